@@ -1,0 +1,25 @@
+#ifndef PRVCUT_BASE_ERROR_H
+#define PRVCUT_BASE_ERROR_H
+
+#include "prvcut/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * Record a failure and return its status, so that callers can `return prvcut_fail(...)`.
+ *
+ * The text is kept only if err holds none yet; err may be NULL. Control characters that come from
+ * the input are escaped (\xHH), so that the text is safe on a terminal.
+ */
+enum prvcut_status prvcut_fail(struct prvcut_error *err, enum prvcut_status status,
+                               const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/** As prvcut_fail, with ": " and the text of errno (the value on entry) appended. */
+enum prvcut_status prvcut_fail_errno(struct prvcut_error *err, enum prvcut_status status,
+                                     const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/** Copy at most room - 1 bytes of text, control characters escaped; returns out. */
+char *prvcut_quote(char *out, size_t room, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,67 @@
+#ifndef PRVCUT_BASE_SOURCE_H
+#define PRVCUT_BASE_SOURCE_H
+
+#include "base/error.h"
+
+/** The bytes of a file or of standard input, decompressed on the way (gzip, zstd; by content). */
+struct prvcut_source;
+
+enum prvcut_codec { PRVCUT_PLAIN, PRVCUT_GZIP, PRVCUT_ZSTD };
+
+/**
+ * Open a file for reading; "-" is standard input.
+ *
+ * owns    *out is the caller's, released with prvcut_source_close
+ * errors  PRVCUT_EIO: cannot be opened, is a directory or another thing that holds no bytes
+ */
+enum prvcut_status prvcut_source_open(struct prvcut_source **out, const char *path,
+                                      struct prvcut_error *err);
+
+/** Plain regular file: read_at may be called, from several threads at once. */
+bool prvcut_source_is_seekable(const struct prvcut_source *s);
+
+enum prvcut_codec prvcut_source_codec(const struct prvcut_source *s);
+
+/** Bytes on disk (compressed as they are); 0 where unknown (a pipe). */
+uint64_t prvcut_source_size(const struct prvcut_source *s);
+
+/** Bytes taken from disk so far by prvcut_source_read. */
+uint64_t prvcut_source_consumed(const struct prvcut_source *s);
+
+/** The path as given; valid until close. */
+const char *prvcut_source_path(const struct prvcut_source *s);
+
+/**
+ * The first bytes of the decompressed stream, without consuming them.
+ *
+ * shape   *got <= want <= 65536; less only where the stream is shorter
+ * owns    *bytes is valid until the next call on s
+ */
+enum prvcut_status prvcut_source_peek(struct prvcut_source *s, size_t want, const char **bytes,
+                                      size_t *got, struct prvcut_error *err);
+
+/**
+ * Read on, up to room bytes.
+ *
+ * shape   fills the whole room unless the stream ends: *got < room only at its end
+ * errors  PRVCUT_END with *got == 0 at the end; PRVCUT_EFORMAT: the compressed stream is damaged
+ *         or cut short (bytes before the damage are delivered first); PRVCUT_EIO
+ */
+enum prvcut_status prvcut_source_read(struct prvcut_source *s, void *bytes, size_t room,
+                                      size_t *got, struct prvcut_error *err);
+
+/** Read at an offset of a seekable source; thread-safe; *got < want only at the end of the file. */
+enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offset, void *bytes,
+                                         size_t want, size_t *got, struct prvcut_error *err);
+
+/** Start again from the first byte; PRVCUT_EUSAGE on a pipe. */
+enum prvcut_status prvcut_source_rewind(struct prvcut_source *s, struct prvcut_error *err);
+
+/** Release; accepts NULL. */
+void prvcut_source_close(struct prvcut_source *s);
+
+/** Whole content of a small file (labels); PRVCUT_ELIMIT beyond `limit` bytes. NUL is appended. */
+enum prvcut_status prvcut_source_slurp(const char *path, size_t limit, char **bytes, size_t *count,
+                                       struct prvcut_error *err);
+
+#endif

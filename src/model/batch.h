@@ -1,0 +1,75 @@
+#ifndef PRVCUT_MODEL_BATCH_H
+#define PRVCUT_MODEL_BATCH_H
+
+#include "base/error.h"
+
+/** Highest number of threads of a trace: what the thread field of a record can hold. */
+#define PRVCUT_THREADS_MAX ((1u << 24) - 1)
+
+/** What an event type or a state stands for, whatever number the trace gives it. */
+enum prvcut_role {
+    PRVCUT_ROLE_OTHER = 0,
+    PRVCUT_ROLE_P2P,          /**< value: point-to-point call, 0 = outside */
+    PRVCUT_ROLE_COLLECTIVE,   /**< value: collective call, 0 = outside */
+    PRVCUT_ROLE_MPI_OTHER,    /**< value: any other MPI call (other, I/O, one-sided), 0 = outside */
+    PRVCUT_ROLE_FLUSH,        /**< value: 1 while the thread writes its trace buffer to disk */
+    PRVCUT_ROLE_TRACING,      /**< value: 0 tracing off, 1 on */
+    PRVCUT_ROLE_REGION,       /**< any other type with a value that holds until 0 (OpenMP, user) */
+    PRVCUT_ROLE_INSTRUCTIONS, /**< value: completed since the thread's last counter read */
+    PRVCUT_ROLE_CYCLES,
+    PRVCUT_ROLE_FLOPS,
+    PRVCUT_ROLE_COUNTER,      /**< any other hardware counter: a difference, too */
+    PRVCUT_ROLE_CALLER,       /**< value: a function on the call path, same on all ranks */
+    PRVCUT_ROLE_CALLER_LINE,  /**< value: a source line, not comparable across ranks */
+    PRVCUT_ROLE_SAMPLE,       /**< a sampled call path, independent of calls */
+    PRVCUT_ROLE_SIZE,         /**< bytes sent or received by a collective */
+    PRVCUT_ROLE_ROOT,         /**< 1 on the root's own call */
+    PRVCUT_ROLE_COMMUNICATOR, /**< id of the collective's communicator */
+    PRVCUT_ROLES
+};
+
+/** Set of roles, as bits. */
+#define PRVCUT_ROLE_BIT(role) (UINT32_C(1) << (role))
+#define PRVCUT_ROLES_MPI                                                                           \
+    (PRVCUT_ROLE_BIT(PRVCUT_ROLE_P2P) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COLLECTIVE) |                  \
+     PRVCUT_ROLE_BIT(PRVCUT_ROLE_MPI_OTHER))
+
+/** Thread in one state over [begin, end), ns. */
+struct prvcut_state {
+    uint64_t begin, end;
+    uint32_t thread;
+    uint32_t running : 1; /**< the trace's 'running' state */
+    uint32_t number : 31; /**< the trace's own number of the state */
+};
+
+/** One type:value pair, ns. Pairs of one line follow each other; `head` marks the first one. */
+struct prvcut_event {
+    uint64_t time;
+    int64_t value;
+    uint32_t type;
+    uint32_t thread : 24;
+    uint32_t role : 7;
+    uint32_t head : 1; /**< first pair of its line that was delivered */
+};
+
+/** One message, ns: logical = the call, physical = the transfer. */
+struct prvcut_message {
+    uint64_t logical_send, physical_send, logical_receive, physical_receive;
+    uint64_t size; /**< bytes */
+    int64_t tag;
+    uint32_t sender, receiver; /**< threads */
+};
+
+/**
+ * A few thousand records, one array a kind, each in the order of the input.
+ *
+ * owns    by whoever delivers it; valid during the call that hands it over
+ */
+struct prvcut_batch {
+    struct prvcut_state *state;
+    struct prvcut_event *event;
+    struct prvcut_message *message;
+    size_t states, events, messages;
+};
+
+#endif

@@ -1,0 +1,144 @@
+#ifndef PRVCUT_MODEL_TRACE_H
+#define PRVCUT_MODEL_TRACE_H
+
+#include "base/source.h"
+#include "model/batch.h"
+#include "model/objects.h"
+
+/** What open is told; zeroed is the default of everything. */
+struct prvcut_open_options {
+    bool lenient; /**< skip damaged records, count them */
+    const char *const
+        *roles; /**< "name=number[,number...]" (prvcut_role_names); NULL-ended or NULL */
+};
+
+/** Called between blocks: true stops the work with PRVCUT_EINTERRUPTED. */
+typedef bool prvcut_stop_fn(void *ctx);
+
+/** What every long call shares; zeroed is valid. */
+struct prvcut_run {
+    int threads; /**< workers; 0 = one a processor */
+    prvcut_stop_fn *stop;
+    void (*progress)(void *ctx, uint64_t done, uint64_t total); /**< bytes on disk */
+    void *ctx;
+};
+
+/** An event type or a state as the trace labels it. */
+struct prvcut_label {
+    uint32_t number;
+    enum prvcut_role role;
+    bool region;      /**< an event type whose value holds until 0 */
+    const char *text; /**< owned by the trace; "" where it has none */
+};
+
+/** What a scan counted on the way. */
+struct prvcut_counts {
+    uint64_t states, events /* lines */, pairs, messages, comments, skipped /* damaged, lenient */;
+    uint64_t lines, bytes;      /**< of the decompressed input, header included */
+    uint64_t first_ns, last_ns; /**< earliest and latest time of any record */
+    uint64_t unsorted;          /**< lines that stand later than their time says */
+    uint64_t beyond_end;        /**< records past the end that the header gives */
+};
+
+/**
+ * Who takes a scan's batches. A part is a contiguous piece of the input: its batches come in
+ * order, from one worker at a time; parts are decoded by several workers in any order, and
+ * joined one after the other in the order of the input.
+ */
+struct prvcut_consumer {
+    uint32_t roles; /**< event roles wanted; others may be left out */
+    bool states, messages;
+    void *ctx;
+    /** A worker starts a part. `worker` < the scan's number of workers. */
+    enum prvcut_status (*begin)(void *ctx, unsigned worker, uint64_t part, void **state,
+                                struct prvcut_error *err);
+    enum prvcut_status (*batch)(void *ctx, unsigned worker, void *state,
+                                const struct prvcut_batch *batch, struct prvcut_error *err);
+    /** All earlier parts have been joined; never called by two workers at once. */
+    enum prvcut_status (*join)(void *ctx, void *state, struct prvcut_error *err);
+    /** Release a part's state, joined or not. */
+    void (*discard)(void *ctx, void *state);
+};
+
+/** One interval per thread; half open, ns in the trace's own time. */
+struct prvcut_window {
+    uint64_t from, to;           /**< the hull of all intervals; times are rebased to `from` */
+    const uint64_t *thread_from; /**< [threads], or NULL: `from` for all */
+    const uint64_t *thread_to;   /**< [threads], or NULL: `to` for all */
+};
+
+/** How to write a cut. */
+struct prvcut_cut_plan {
+    struct prvcut_window window;
+    const char *path; /**< of the main file; its companions stand beside it */
+    enum prvcut_codec codec;
+    bool force, keep_time, keep_messages;
+    bool dry_run;        /**< count, write nothing */
+    const char *command; /**< provenance: the command line, one line; may be NULL */
+};
+
+/** What a cut did. */
+struct prvcut_cut_result {
+    uint64_t states, events, messages; /**< lines written */
+    uint64_t clipped_states;           /**< at either border */
+    uint64_t reopened, closed;         /**< lines added at the borders */
+    uint64_t zeroed_counters;          /**< first values that counted from before the border */
+    uint64_t dropped_messages, kept_messages; /**< one end outside */
+    uint64_t split_collectives; /**< collectives with only part of their calls inside */
+    uint64_t bytes;             /**< decompressed bytes of the main file */
+    uint64_t size;              /**< bytes on disk of all files together */
+    char *file[3];              /**< paths written; owned, free each */
+    unsigned files;
+};
+
+struct prvcut_reader;
+
+/** An open trace; formats put their own struct around it. */
+struct prvcut_trace {
+    const struct prvcut_reader *reader;
+    char *path;
+    struct prvcut_objects objects;
+    uint64_t end_ns;  /**< as the header gives it */
+    uint64_t unit_ns; /**< one tick of the input, in ns; times in the model are ns always */
+    struct prvcut_label *type; /**< [types], ascending numbers */
+    size_t types;
+    struct prvcut_label *state; /**< [states], ascending numbers */
+    size_t states;
+    uint64_t bytes; /**< on disk; 0 on a pipe */
+};
+
+/** A format: how it is recognised, read and cut. One constant of these per format. */
+struct prvcut_reader {
+    const char *name, *summary;
+    /** Bits of evidence in the head of the (decompressed) file; pure; 0 = not mine. */
+    int (*probe)(const char *head, size_t count);
+    /** owns: the source passes to the trace, also on failure. */
+    enum prvcut_status (*open)(struct prvcut_trace **out, struct prvcut_source *source,
+                               const struct prvcut_open_options *options, struct prvcut_error *err);
+    /** Read everything once; leaves the block index in the trace. counts may be NULL. */
+    enum prvcut_status (*scan)(struct prvcut_trace *t, const struct prvcut_run *run,
+                               const struct prvcut_consumer *consumer, struct prvcut_counts *counts,
+                               struct prvcut_error *err);
+    /** As scan, but only the blocks that can hold records of [from, to); needs an earlier scan. */
+    enum prvcut_status (*scan_window)(struct prvcut_trace *t, const struct prvcut_run *run,
+                                      uint64_t from, uint64_t to,
+                                      const struct prvcut_consumer *consumer,
+                                      struct prvcut_error *err);
+    /** Write a sub-trace; needs an earlier scan. */
+    enum prvcut_status (*cut)(struct prvcut_trace *t, const struct prvcut_run *run,
+                              const struct prvcut_cut_plan *plan, struct prvcut_cut_result *result,
+                              struct prvcut_error *err);
+    void (*close)(struct prvcut_trace *t);
+};
+
+/** All formats built in; NULL-ended (formats/registry.c). */
+extern const struct prvcut_reader *const prvcut_readers[];
+
+/** Open by content. Errors: PRVCUT_ENOTRACE where no format knows it. */
+enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
+                                     const struct prvcut_open_options *options,
+                                     struct prvcut_error *err);
+
+void prvcut_trace_close(struct prvcut_trace *t);
+
+#endif

@@ -1,0 +1,62 @@
+#ifndef PRVCUT_STRUCTURE_LOOP_H
+#define PRVCUT_STRUCTURE_LOOP_H
+
+#include "signal/calls.h"
+#include "signal/signal.h"
+
+/** A half open span of time, ns. */
+struct prvcut_span {
+    uint64_t start, end;
+};
+
+/** A repetition that one witness (a metric, or the calls) found. */
+struct prvcut_loop {
+    bool found;
+    const char *why;         /**< constant text: why nothing was found; NULL when found */
+    double period_ns;        /**< mean length of an iteration */
+    double median_ns;        /**< median length where the borders are known, else period_ns */
+    struct prvcut_span span; /**< first iteration's start to last iteration's end */
+    double iterations;       /**< repetitions in the span */
+    double strength;         /**< 0..1: how well the repetition explains what the witness saw */
+};
+
+/** What the calls tell beyond the loop itself. */
+struct prvcut_call_loop {
+    struct prvcut_loop loop;
+    const char *alphabet;       /**< constant: what a symbol was made of */
+    size_t calls_per_iteration; /**< of the first sequence that follows the loop */
+    size_t followers;           /**< sequences that follow the loop */
+    /** Per sequence: starts of its iterations and the end of the last; NULL for non-followers. */
+    uint64_t **border; /**< [sequences][borders of that sequence]; owned */
+    size_t *borders;   /**< [sequences] */
+    size_t sequences;
+};
+
+/**
+ * Find the outermost loop (>= 3 repetitions) in the threads' call sequences.
+ *
+ * shape   in: sequences >= 0, any may be empty; out: border as described
+ * owns    out is initialised here, released with prvcut_call_loop_fini
+ * errors  PRVCUT_ENOMEM; "no loop" is PRVCUT_OK with out->loop.found false
+ * source  autocorrelation of symbols mapped to random unit complex numbers (FFT), then runs of
+ *         equality at the candidate lags
+ */
+enum prvcut_status prvcut_call_loop_find(struct prvcut_call_loop *out,
+                                         const struct prvcut_call_sequence *in, size_t sequences,
+                                         struct prvcut_error *err);
+
+void prvcut_call_loop_fini(struct prvcut_call_loop *l);
+
+/**
+ * Find the outermost loop (>= 3 repetitions) in one signal.
+ *
+ * shape   in: any number of bins; mask: spans not to be looked at, ascending, may be empty
+ * errors  PRVCUT_ENOMEM; "no loop" is PRVCUT_OK with out->found false
+ * source  Casas 3.4 and 3.6.1 (wavelet phase, autocorrelation), with the comb of peaks tested
+ *         against divisors and multiples
+ */
+enum prvcut_status prvcut_signal_loop_find(struct prvcut_loop *out, const struct prvcut_signal *in,
+                                           const struct prvcut_span *mask, size_t masks,
+                                           struct prvcut_error *err);
+
+#endif
