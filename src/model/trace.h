@@ -4,24 +4,8 @@
 #include "base/source.h"
 #include "model/batch.h"
 #include "model/objects.h"
-
-/** What open is told; zeroed is the default of everything. */
-struct prvcut_open_options {
-    bool lenient; /**< skip damaged records, count them */
-    const char *const
-        *roles; /**< "name=number[,number...]" (prvcut_role_names); NULL-ended or NULL */
-};
-
-/** Called between blocks: true stops the work with PRVCUT_EINTERRUPTED. */
-typedef bool prvcut_stop_fn(void *ctx);
-
-/** What every long call shares; zeroed is valid. */
-struct prvcut_run {
-    int threads; /**< workers; 0 = one a processor */
-    prvcut_stop_fn *stop;
-    void (*progress)(void *ctx, uint64_t done, uint64_t total); /**< bytes on disk */
-    void *ctx;
-};
+#include "prvcut/reduce.h"
+#include "prvcut/trace.h"
 
 /** An event type or a state as the trace labels it. */
 struct prvcut_label {
@@ -67,30 +51,6 @@ struct prvcut_window {
     const uint64_t *thread_to;   /**< [threads], or NULL: `to` for all */
 };
 
-/** How to write a cut. */
-struct prvcut_cut_plan {
-    struct prvcut_window window;
-    const char *path; /**< of the main file; its companions stand beside it */
-    enum prvcut_codec codec;
-    bool force, keep_time, keep_messages;
-    bool dry_run;        /**< count, write nothing */
-    const char *command; /**< provenance: the command line, one line; may be NULL */
-};
-
-/** What a cut did. */
-struct prvcut_cut_result {
-    uint64_t states, events, messages; /**< lines written */
-    uint64_t clipped_states;           /**< at either border */
-    uint64_t reopened, closed;         /**< lines added at the borders */
-    uint64_t zeroed_counters;          /**< first values that counted from before the border */
-    uint64_t dropped_messages, kept_messages; /**< one end outside */
-    uint64_t split_collectives; /**< collectives with only part of their calls inside */
-    uint64_t bytes;             /**< decompressed bytes of the main file */
-    uint64_t size;              /**< bytes on disk of all files together */
-    char *file[3];              /**< paths written; owned, free each */
-    unsigned files;
-};
-
 struct prvcut_reader;
 
 /** An open trace; formats put their own struct around it. */
@@ -133,12 +93,5 @@ struct prvcut_reader {
 
 /** All formats built in; NULL-ended (formats/registry.c). */
 extern const struct prvcut_reader *const prvcut_readers[];
-
-/** Open by content. Errors: PRVCUT_ENOTRACE where no format knows it. */
-enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
-                                     const struct prvcut_open_options *options,
-                                     struct prvcut_error *err);
-
-void prvcut_trace_close(struct prvcut_trace *t);
 
 #endif

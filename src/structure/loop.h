@@ -4,11 +4,6 @@
 #include "signal/calls.h"
 #include "signal/signal.h"
 
-/** A half open span of time, ns. */
-struct prvcut_span {
-    uint64_t start, end;
-};
-
 /** A repetition that one witness (a metric, or the calls) found. */
 struct prvcut_loop {
     bool found;

@@ -1,0 +1,154 @@
+#ifndef PRVCUT_REDUCE_H
+#define PRVCUT_REDUCE_H
+
+#include "prvcut/trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How to write a cut; zeroed but for path is valid. */
+struct prvcut_cut_options {
+    const char *path;    /**< of the main file; its companions (.pcf, .row) stand beside it */
+    bool force;          /**< may replace existing files */
+    bool keep_time;      /**< keep the original's times instead of starting at 0 */
+    bool keep_messages;  /**< keep messages with one end outside, that end moved to the border */
+    bool dry_run;        /**< find out and count everything, write nothing */
+    const char *command; /**< provenance: the command in one line; may be NULL */
+};
+
+/** What a cut holds. */
+struct prvcut_cut_summary {
+    struct prvcut_span window;         /**< ns, in the original's time */
+    uint64_t states, events, messages; /**< lines written */
+    uint64_t clipped_states;           /**< at either border */
+    uint64_t reopened, closed;         /**< lines added at the left, at the right border */
+    uint64_t zeroed_counters;          /**< first values that had counted from before the window */
+    uint64_t dropped_messages;         /**< one end outside the window */
+    uint64_t kept_messages;            /**< one end outside, kept by option */
+    uint64_t split_collectives;        /**< collectives of which only some calls are inside */
+    uint64_t bytes;                    /**< of the main file, not compressed */
+    uint64_t size;                     /**< on disk, all files; 0 in a dry run */
+    char *file[3];                     /**< paths; owned by the summary */
+    unsigned files;
+};
+
+void prvcut_cut_summary_fini(struct prvcut_cut_summary *s);
+
+/**
+ * Cut a window given by hand.
+ *
+ * owns    out is initialised here, released with prvcut_cut_summary_fini
+ * errors  PRVCUT_EUSAGE: empty window, or the input is a pipe; PRVCUT_EEXIST; PRVCUT_EIO;
+ *         PRVCUT_EFORMAT; nothing is left behind
+ */
+enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
+                              const struct prvcut_span *window,
+                              const struct prvcut_cut_options *options,
+                              struct prvcut_cut_summary *out, struct prvcut_error *err);
+
+/** What prvcut_reduce is told; zeroed but for iterations is valid. */
+struct prvcut_reduce_options {
+    unsigned iterations;     /**< to keep, >= 1 */
+    const char *metrics;     /**< "bursts,calls,..." to ask only these; NULL: all that detect */
+    struct prvcut_span only; /**< analyse only there; end 0 = everything */
+    uint64_t period_ns;      /**< skip detection and take this period; 0 = detect */
+    struct prvcut_cut_options cut; /**< cut.path NULL: NAME.chop1.EXT beside the trace's name */
+};
+
+/** What one witness (a metric, or "calls") said of the period. */
+struct prvcut_vote {
+    const char *metric; /**< name */
+    const char *status; /**< "chosen", "agrees", "inner", "multiple", "differs", "none", "absent" */
+    double period_ns;   /**< 0 where none */
+    double iterations;
+    double strength; /**< 0..1 */
+    struct prvcut_span span;
+    const char *why; /**< for none and absent; else "" */
+};
+
+/** A region spoilt by something that is not the program. */
+struct prvcut_mask {
+    const char *cause; /**< "flushing", "preemption", "clogged" */
+    struct prvcut_span span;
+    uint32_t affected; /**< threads */
+    uint32_t *thread;  /**< the first `threads` of them, dense 0-based; owned by the reduction */
+    uint32_t threads;
+};
+
+/** One piece of the run, in order of time; together they cover all of it. */
+struct prvcut_phase {
+    const char *kind; /**< "initialisation", "periodic", "masked", "aperiodic", "end" */
+    struct prvcut_span span;
+    double iterations; /**< of a periodic phase, else 0 */
+    double period_ns;
+    const char *cause; /**< of a masked phase, else "" */
+};
+
+/** What prvcut_reduce found and did. */
+struct prvcut_reduction {
+    /* input */
+    char *path;
+    const char *format;
+    uint64_t bytes;      /**< on disk */
+    uint64_t text_bytes; /**< decompressed */
+    uint64_t records, states, events, messages, skipped;
+    uint64_t end_ns; /**< duration */
+    uint32_t applications, tasks, threads;
+    /* structure */
+    bool periodic;
+    const char *reason; /**< why there is no period; "" where there is one */
+    double period_ns;   /**< mean length of an iteration */
+    double median_ns;
+    double iterations;          /**< in the phase */
+    double calls_per_iteration; /**< of one thread; 0 where the calls did not tell */
+    struct prvcut_span phase;   /**< the periodic phase that was chosen */
+    double confidence;          /**< 0..1 that the period is the true one */
+    struct prvcut_vote *vote;
+    size_t votes;
+    struct prvcut_mask *mask;
+    size_t masks;
+    struct prvcut_phase *phases;
+    size_t phase_count;
+    const char *note[8]; /**< constant or owned texts: what the user should know */
+    char *note_text[8];
+    unsigned notes;
+    /* choice and cut */
+    unsigned window_iterations;
+    const char *window_why; /**< how it was chosen */
+    double similarity;      /**< normalised cross-correlation at the window, 0..1 */
+    struct prvcut_cut_summary cut;
+    bool dry_run;
+    double elapsed_s;
+};
+
+/**
+ * Find the period, choose representative iterations, and write the sub-trace.
+ *
+ * owns    out is initialised here, released with prvcut_reduction_fini, also after a failure
+ * errors  PRVCUT_END: sound trace, no period found; out tells why and nothing was written;
+ *         else as prvcut_cut
+ */
+enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                 const struct prvcut_reduce_options *options,
+                                 struct prvcut_reduction *out, struct prvcut_error *err);
+
+void prvcut_reduction_fini(struct prvcut_reduction *r);
+
+/** The report for a person, or as JSON (schema "prvcut-reduction", version 1). Free *text. */
+enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char **text,
+                                         struct prvcut_error *err);
+enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char **text,
+                                         struct prvcut_error *err);
+
+/** The same for a cut by hand (schema "prvcut-cut"). */
+enum prvcut_status prvcut_cut_summary_text(const struct prvcut_cut_summary *s, char **text,
+                                           struct prvcut_error *err);
+enum prvcut_status prvcut_cut_summary_json(const struct prvcut_cut_summary *s, char **text,
+                                           struct prvcut_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

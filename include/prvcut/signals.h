@@ -1,0 +1,62 @@
+#ifndef PRVCUT_SIGNALS_H
+#define PRVCUT_SIGNALS_H
+
+#include "prvcut/trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One metric over equal bins: at[i] is its mean over [start + i * width, start + (i + 1) * width).
+ */
+struct prvcut_signal {
+    const char *name, *unit; /**< constant */
+    uint64_t start;          /**< ns */
+    uint64_t width;          /**< ns, a bin */
+    double *at;              /**< [bins]; NULL where absent */
+    size_t bins;
+    const char *absent; /**< constant: why the trace does not hold it; NULL where it does */
+};
+
+/** A set of signals over the same bins, from one pass. */
+struct prvcut_signals {
+    struct prvcut_signal *at;
+    size_t count;
+};
+
+/** Name, unit and one line of help of every metric, in order; NULL beyond the last. */
+const char *prvcut_metric_name(size_t i);
+const char *prvcut_metric_unit(size_t i);
+const char *prvcut_metric_help(size_t i);
+
+/**
+ * Compute metrics over a window, exactly averaged in equal bins.
+ *
+ * shape   metrics: "name[,name...]"; bins >= 1; window end 0 = the whole run
+ * units   each signal gives its own; a bin's width is the window's length / bins, rounded up
+ * owns    out is initialised here, released with prvcut_signals_fini
+ * errors  PRVCUT_EUSAGE: unknown metric (the text lists the known ones), bins of 0 or > 2^24
+ */
+enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          const char *metrics, const struct prvcut_span *window,
+                                          size_t bins, struct prvcut_signals *out,
+                                          struct prvcut_error *err);
+
+void prvcut_signals_fini(struct prvcut_signals *s);
+
+/** One line per bin: start in ns, then a column per metric that is present. Free *text. */
+enum prvcut_status prvcut_signals_csv(const struct prvcut_signals *s, char **text,
+                                      struct prvcut_error *err);
+/** Schema "prvcut-signal", version 1. Free *text. */
+enum prvcut_status prvcut_signals_json(const struct prvcut_signals *s, char **text,
+                                       struct prvcut_error *err);
+
+/** Write text whole or not at all, compressed by suffix; "-" is standard output. */
+enum prvcut_status prvcut_text_write(const char *path, const char *text, bool force,
+                                     struct prvcut_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,74 @@
+#ifndef PRVCUT_TRACE_H
+#define PRVCUT_TRACE_H
+
+#include "prvcut/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** An open trace; opaque. */
+struct prvcut_trace;
+
+/** A half open span of time, ns. */
+struct prvcut_span {
+    uint64_t start, end;
+};
+
+/** What open is told; zeroed is the default of everything. */
+struct prvcut_open_options {
+    bool lenient; /**< skip damaged records and count them */
+    /**
+     * What numbers mean, over what the trace's labels say: "ROLE=NUMBER[,NUMBER...]" with ROLE one
+     * of p2p, collective, mpi, flush, running, cycles, instructions, flops; NULL-ended, or NULL.
+     * Borrowed until the trace closes.
+     */
+    const char *const *roles;
+};
+
+/** What every long call shares; zeroed is valid. Callbacks may come from any worker, one at a time.
+ */
+struct prvcut_run {
+    int threads;             /**< workers; 0 = one a processor */
+    bool (*stop)(void *ctx); /**< true ends the work with PRVCUT_EINTERRUPTED; may be NULL */
+    /** Bytes on disk so far and in all (0 = unknown); may be NULL. */
+    void (*progress)(void *ctx, const char *phase, uint64_t done, uint64_t total);
+    void *ctx;
+};
+
+/**
+ * Open a trace; the format is recognised by content.
+ *
+ * owns    *out is the caller's, released with prvcut_trace_close
+ * errors  PRVCUT_ENOTRACE: no built-in format knows it; PRVCUT_EFORMAT, PRVCUT_ELIMIT, PRVCUT_EIO,
+ *         PRVCUT_EUSAGE (a role setting)
+ */
+enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
+                                     const struct prvcut_open_options *options,
+                                     struct prvcut_error *err);
+
+/** Release; accepts NULL. */
+void prvcut_trace_close(struct prvcut_trace *trace);
+
+/** Duration as the trace's header gives it, ns. */
+uint64_t prvcut_trace_end(const struct prvcut_trace *trace);
+
+/**
+ * Read a time: a number with ns, us, ms, s or %, without a unit ns; % is of `end`.
+ *
+ * errors  PRVCUT_EUSAGE: not a time, negative, above 100 %, or too large
+ */
+enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *ns,
+                                     struct prvcut_error *err);
+
+/** A readable time, three or four significant digits: "16.4 ms"; returns out. */
+char *prvcut_time_text(char out[32], double ns);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
