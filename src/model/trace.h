@@ -86,8 +86,9 @@ struct prvcut_reader {
                                       struct prvcut_error *err);
     /** Write a sub-trace; needs an earlier scan. */
     enum prvcut_status (*cut)(struct prvcut_trace *t, const struct prvcut_run *run,
-                              const struct prvcut_cut_plan *plan, struct prvcut_cut_result *result,
-                              struct prvcut_error *err);
+                              const struct prvcut_window *window,
+                              const struct prvcut_cut_options *options,
+                              struct prvcut_cut_summary *out, struct prvcut_error *err);
     void (*close)(struct prvcut_trace *t);
 };
 
