@@ -14,6 +14,10 @@ struct prv_header {
     char *text;        /**< header line, communicator lines, comments before the first record */
     size_t text_count; /**< bytes of text = offset of the first record in the file */
     uint64_t lines;    /**< lines of text */
+    uint64_t communicator_lines; /**< c: and i: lines in text */
+    /** How many of them the header line promises (Paraver loads no trace with fewer lines). */
+    uint64_t communicators_promised;
+    bool communicators_counted; /**< the header line gives that number */
     /** Where the duration with its unit stands in text, so that a cut can replace just that. */
     size_t duration_at, duration_count;
 };

@@ -49,6 +49,18 @@ enum prvcut_status prv_labels_parse(struct prv_labels *out, const char *text, si
                                     const char *const *roles, uint64_t *damaged_line,
                                     struct prvcut_error *err);
 
+/** A name that settings give to a role; `running` (a state's number or name) stands beside them. */
+struct prv_role_name {
+    const char *name;
+    enum prvcut_role role;
+};
+
+/** All of them; ended by a NULL name. */
+extern const struct prv_role_name prv_role_names[];
+
+/** What a type calls one of its values; NULL where it lists none. */
+const struct prv_value *prv_type_value(const struct prv_type *t, int64_t number);
+
 /** The entry of an event type; NULL where neither the .pcf nor Extrae's numbers know it. */
 const struct prv_type *prv_labels_type(const struct prv_labels *l, uint32_t number);
 

@@ -3,7 +3,10 @@
 
 #include "base/error.h"
 
-/** A group of tasks of one application that communicate with each other. */
+/**
+ * A group of tasks of one application that communicate with each other; an intercommunicator
+ * between two of them lists no tasks.
+ */
 struct prvcut_communicator {
     uint32_t application; /**< 0-based */
     uint32_t id;          /**< as the trace numbers it */

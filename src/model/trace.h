@@ -22,6 +22,8 @@ struct prvcut_counts {
     uint64_t first_ns, last_ns; /**< earliest and latest time of any record */
     uint64_t unsorted;          /**< lines that stand later than their time says */
     uint64_t beyond_end;        /**< records past the end that the header gives */
+    uint64_t first_unsorted;    /**< line, 1-based; 0 = none */
+    bool no_last_newline;       /**< the input may have been cut short */
 };
 
 /**
@@ -30,7 +32,9 @@ struct prvcut_counts {
  * joined one after the other in the order of the input.
  */
 struct prvcut_consumer {
-    uint32_t roles; /**< event roles wanted; others may be left out */
+    uint32_t roles;        /**< event roles wanted (PRVCUT_ROLE_BIT); others may be left out */
+    uint32_t detail_roles; /**< wanted as well, of the threads in detail */
+    const uint8_t *detail; /**< [threads], nonzero = in detail; NULL: none */
     bool states, messages;
     void *ctx;
     /** A worker starts a part. `worker` < the scan's number of workers. */
@@ -91,8 +95,5 @@ struct prvcut_reader {
                               struct prvcut_cut_summary *out, struct prvcut_error *err);
     void (*close)(struct prvcut_trace *t);
 };
-
-/** All formats built in; NULL-ended (formats/registry.c). */
-extern const struct prvcut_reader *const prvcut_readers[];
 
 #endif

@@ -1,0 +1,636 @@
+#include "paraver/header.h"
+
+#include "base/checked.h"
+#include "model/batch.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The header grows with tasks and communicators; 256 MiB hold those of 10 million ranks. */
+#define HEADER_MAX   ((size_t)256 << 20)
+#define HEADER_CHUNK 65536u
+/* The first characters that make a file a Paraver trace. */
+static const char magic[] = "#Paraver";
+static const char new_format[] = "new format";
+
+/* Where the parser stands: [at, end) is the rest of the line. */
+struct cursor {
+    const char *path;
+    const char *at, *end;
+    uint64_t line;   /* 1-based */
+    uint64_t offset; /* of the line */
+    const char *line_at;
+    struct prvcut_error *err;
+};
+
+__attribute__((format(printf, 3, 4))) static enum prvcut_status header_fail(
+    struct cursor *c, enum prvcut_status status, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (c->err && c->err->status == PRVCUT_OK) {
+        c->err->line = c->line;
+        c->err->offset = c->offset + (uint64_t)(c->at - c->line_at);
+    }
+    return prvcut_fail(c->err, status, "%s:%" PRIu64 ": %s", c->path, c->line, text);
+}
+
+/* A number that a field may hold. */
+struct field {
+    const char *what;
+    uint64_t least, most;
+    enum prvcut_status beyond; /* status of a value above `most` */
+};
+
+static char cursor_peek(const struct cursor *c)
+{
+    return c->at < c->end ? *c->at : '\0';
+}
+
+static bool cursor_take(struct cursor *c, char wanted)
+{
+    if (c->at == c->end || *c->at != wanted)
+        return false;
+    c->at++;
+    return true;
+}
+
+/* The text up to the next separator, for messages. */
+static const char *cursor_word(const struct cursor *c, char *word, size_t room)
+{
+    size_t length = 0;
+
+    while (c->at + length < c->end && length < 40 && !strchr(":,()", c->at[length]))
+        length++;
+    if (length == 0 && c->at < c->end)
+        length = 1;
+    return prvcut_quote(word, room, c->at, length);
+}
+
+static enum prvcut_status take_number(struct cursor *c, const struct field *f, uint64_t *out)
+{
+    const char *start;
+    uint64_t value = 0;
+    bool fits = true;
+    char word[256];
+
+    while (cursor_peek(c) == ' ')
+        c->at++;
+    start = c->at;
+    for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++) {
+        fits = fits && prvcut_ckd_mul_u64(&value, value, 10) &&
+               prvcut_ckd_add_u64(&value, value, (uint64_t)(*c->at - '0'));
+    }
+    if (c->at == start) {
+        if (c->at == c->end)
+            return header_fail(c, PRVCUT_EFORMAT, "the line ends where %s is due", f->what);
+        return header_fail(c, PRVCUT_EFORMAT, "%s: '%s' is not a number of at least %" PRIu64,
+                           f->what, cursor_word(c, word, sizeof word), f->least);
+    }
+    if (!fits || value > f->most) {
+        size_t length = (size_t)(c->at - start);
+
+        c->at = start;
+        return header_fail(c, f->beyond, "%s: %.*s is beyond the limit of %" PRIu64, f->what,
+                           (int)(length < 40 ? length : 40), start, f->most);
+    }
+    if (value < f->least)
+        return header_fail(c, PRVCUT_EFORMAT, "%s: %" PRIu64 " is less than %" PRIu64, f->what,
+                           value, f->least);
+    *out = value;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status take_separator(struct cursor *c, char wanted, const char *after)
+{
+    char word[256];
+
+    while (cursor_peek(c) == ' ')
+        c->at++;
+    if (cursor_take(c, wanted))
+        return PRVCUT_OK;
+    if (c->at == c->end)
+        return header_fail(c, PRVCUT_EFORMAT, "the line ends where '%c' is due after %s", wanted,
+                           after);
+    return header_fail(c, PRVCUT_EFORMAT, "'%s' stands where '%c' is due after %s",
+                       cursor_word(c, word, sizeof word), wanted, after);
+}
+
+/* The date is whatever stands between the parentheses; its hour holds a ':'. */
+static enum prvcut_status take_date(struct cursor *c)
+{
+    const char *open = memchr(c->at, '(', (size_t)(c->end - c->at));
+    const char *close = memchr(c->at, ')', (size_t)(c->end - c->at));
+    const char *colon = memchr(c->at, ':', (size_t)(c->end - c->at));
+
+    if (!open || !close || close < open || (colon && colon < open))
+        return header_fail(c, PRVCUT_EFORMAT, "the header has no date in parentheses");
+    c->at = close + 1;
+    return take_separator(c, ':', "the date");
+}
+
+/* The unit's name stands after '_'; old traces have none and count microseconds. */
+static enum prvcut_status take_unit(struct cursor *c, uint64_t *unit_ns)
+{
+    static const struct {
+        const char *name;
+        uint64_t ns;
+    } units[] = { { "_ns", 1 }, { "_us", 1000 }, { "_ms", 1000000 } };
+    char word[256];
+
+    *unit_ns = 1000;
+    if (cursor_peek(c) == ':')
+        return PRVCUT_OK;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        size_t length = strlen(units[i].name);
+
+        if ((size_t)(c->end - c->at) > length && memcmp(c->at, units[i].name, length) == 0 &&
+            c->at[length] == ':') {
+            *unit_ns = units[i].ns;
+            c->at += length;
+            return PRVCUT_OK;
+        }
+    }
+    return header_fail(c, PRVCUT_EFORMAT, "unit '%s' of the duration is none of _ns, _us, _ms",
+                       cursor_word(c, word, sizeof word));
+}
+
+/* Some writers print the duration as a decimal fraction; it is rounded up to whole ticks. */
+static void take_fraction(struct cursor *c, uint64_t *end)
+{
+    bool more = false;
+
+    if (!cursor_take(c, '.'))
+        return;
+    for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++)
+        more = more || *c->at != '0';
+    if (more && *end < INT64_MAX)
+        ++*end;
+}
+
+static enum prvcut_status take_duration(struct cursor *c, struct prv_header *h, const char *text)
+{
+    static const struct field duration = { "duration", 0, INT64_MAX, PRVCUT_EFORMAT };
+    const char *start = c->at;
+    enum prvcut_status st = take_number(c, &duration, &h->end);
+    uint64_t ns;
+
+    if (st == PRVCUT_OK)
+        take_fraction(c, &h->end);
+    if (st == PRVCUT_OK)
+        st = take_unit(c, &h->unit_ns);
+    if (st != PRVCUT_OK)
+        return st;
+    if (!prvcut_ckd_mul_u64(&ns, h->end, h->unit_ns) || ns > INT64_MAX)
+        return header_fail(c, PRVCUT_EFORMAT,
+                           "duration: %" PRIu64 " times %" PRIu64 " ns is beyond %" PRId64 " ns",
+                           h->end, h->unit_ns, INT64_MAX);
+    h->duration_at = (size_t)(start - text);
+    h->duration_count = (size_t)(c->at - start);
+    return take_separator(c, ':', "the duration");
+}
+
+/* Append one number to an array that grows with the text, never with what the text promises. */
+static enum prvcut_status append(uint32_t **at, size_t *room, uint32_t count, uint32_t value,
+                                 struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_grow((void **)at, room, (size_t)count + 1, sizeof **at, err);
+
+    if (st == PRVCUT_OK)
+        (*at)[count] = value;
+    return st;
+}
+
+static enum prvcut_status take_nodes_list(struct cursor *c, struct prvcut_objects *o, uint32_t want)
+{
+    static const struct field cpus = { "number of cpus of a node", 0, UINT32_MAX, PRVCUT_ELIMIT };
+    enum prvcut_status st = PRVCUT_OK;
+    size_t room = 0;
+    uint64_t total = 0;
+
+    while (o->nodes < want) {
+        uint64_t value;
+
+        if (o->nodes > 0 && (st = take_separator(c, ',', "a node's cpus")) != PRVCUT_OK)
+            return st;
+        if ((st = take_number(c, &cpus, &value)) != PRVCUT_OK)
+            return st;
+        total += value;
+        if (total > UINT32_MAX)
+            return header_fail(c, PRVCUT_ELIMIT, "more than %" PRIu32 " cpus", UINT32_MAX);
+        st = append(&o->node_cpus, &room, o->nodes, (uint32_t)value, c->err);
+        if (st != PRVCUT_OK)
+            return st;
+        o->nodes++;
+    }
+    o->cpus = (uint32_t)total;
+    return take_separator(c, ')', "the last node");
+}
+
+/* `0` (nothing known), `N(c1,...,cN)`, or `N`: one cpu each. */
+static enum prvcut_status take_nodes(struct cursor *c, struct prv_header *h)
+{
+    static const struct field nodes = { "number of nodes", 0, PRVCUT_THREADS_MAX, PRVCUT_ELIMIT };
+    struct prvcut_objects *o = &h->objects;
+    uint64_t count;
+    enum prvcut_status st = take_number(c, &nodes, &count);
+
+    if (st != PRVCUT_OK)
+        return st;
+    h->no_resources = count == 0;
+    if (count > 0 && cursor_take(c, '(')) {
+        st = take_nodes_list(c, o, (uint32_t)count);
+    } else if (count > 0) {
+        o->node_cpus = malloc((size_t)count * sizeof *o->node_cpus);
+        if (!o->node_cpus)
+            return prvcut_fail(c->err, PRVCUT_ENOMEM, "%s: out of memory", c->path);
+        for (uint64_t i = 0; i < count; i++)
+            o->node_cpus[i] = 1;
+        o->nodes = o->cpus = (uint32_t)count;
+    }
+    return st == PRVCUT_OK ? take_separator(c, ':', "the nodes") : st;
+}
+
+/* Arrays of the tasks, while they grow. */
+struct task_room {
+    size_t first_thread, node, thread;
+};
+
+/* One `threads:node`. */
+static enum prvcut_status take_task(struct cursor *c, struct prv_header *h, struct task_room *room)
+{
+    static const struct field threads = { "number of threads of a task", 1, PRVCUT_THREADS_MAX,
+                                          PRVCUT_ELIMIT };
+    struct prvcut_objects *o = &h->objects;
+    const struct field node = { "node of a task", h->no_resources ? 0 : 1,
+                                h->no_resources ? UINT32_MAX : o->nodes, PRVCUT_EFORMAT };
+    uint64_t count, place;
+    enum prvcut_status st;
+
+    if ((st = take_number(c, &threads, &count)) != PRVCUT_OK ||
+        (st = take_separator(c, ':', "a task's threads")) != PRVCUT_OK ||
+        (st = take_number(c, &node, &place)) != PRVCUT_OK)
+        return st;
+    if (count > PRVCUT_THREADS_MAX - o->threads)
+        return header_fail(c, PRVCUT_ELIMIT, "more than %u threads", PRVCUT_THREADS_MAX);
+    if ((st = append(&o->task_first_thread, &room->first_thread, o->tasks, o->threads, c->err)) !=
+            PRVCUT_OK ||
+        (st = append(&o->task_node, &room->node, o->tasks,
+                     h->no_resources ? UINT32_MAX : (uint32_t)place - 1, c->err)) != PRVCUT_OK ||
+        (st = prvcut_grow((void **)&o->thread_task, &room->thread, (size_t)o->threads + count,
+                          sizeof *o->thread_task, c->err)) != PRVCUT_OK)
+        return st;
+    for (uint64_t i = 0; i < count; i++)
+        o->thread_task[o->threads++] = o->tasks;
+    o->tasks++;
+    return PRVCUT_OK;
+}
+
+/* One `tasks(threads:node,...)`. */
+static enum prvcut_status take_application(struct cursor *c, struct prv_header *h,
+                                           struct task_room *room)
+{
+    static const struct field tasks = { "number of tasks", 1, PRVCUT_THREADS_MAX, PRVCUT_ELIMIT };
+    uint64_t count;
+    enum prvcut_status st = take_number(c, &tasks, &count);
+
+    if (st == PRVCUT_OK)
+        st = take_separator(c, '(', "the number of tasks");
+    for (uint64_t i = 0; i < count && st == PRVCUT_OK; i++) {
+        if (i > 0)
+            st = take_separator(c, ',', "a task");
+        if (st == PRVCUT_OK)
+            st = take_task(c, h, room);
+    }
+    return st == PRVCUT_OK ? take_separator(c, ')', "the last task") : st;
+}
+
+static enum prvcut_status take_applications(struct cursor *c, struct prv_header *h)
+{
+    static const struct field applications = { "number of applications", 1, PRVCUT_THREADS_MAX,
+                                               PRVCUT_ELIMIT };
+    struct prvcut_objects *o = &h->objects;
+    struct task_room room = { 0 };
+    size_t room_first = 0;
+    uint64_t count;
+    enum prvcut_status st = take_number(c, &applications, &count);
+
+    if (st == PRVCUT_OK)
+        st = take_separator(c, ':', "the number of applications");
+    while (st == PRVCUT_OK && o->applications < count) {
+        /* Paraver takes any character between two applications. */
+        if (o->applications > 0 && !cursor_take(c, ':') && !cursor_take(c, ','))
+            return take_separator(c, ':', "an application");
+        st = append(&o->application_first_task, &room_first, o->applications, o->tasks, c->err);
+        if (st == PRVCUT_OK)
+            st = take_application(c, h, &room);
+        o->applications += st == PRVCUT_OK;
+    }
+    if (st == PRVCUT_OK)
+        st = append(&o->application_first_task, &room_first, o->applications, o->tasks, c->err);
+    if (st == PRVCUT_OK)
+        st = append(&o->task_first_thread, &room.first_thread, o->tasks, o->threads, c->err);
+    return st;
+}
+
+/* `,N` after the last application, then nothing. */
+static enum prvcut_status take_rest(struct cursor *c, struct prv_header *h)
+{
+    static const struct field count = { "number of communicators", 0, UINT32_MAX, PRVCUT_ELIMIT };
+    enum prvcut_status st = PRVCUT_OK;
+    char word[256];
+
+    while (cursor_peek(c) == ' ')
+        c->at++;
+    if (cursor_take(c, ',') && c->at < c->end) {
+        h->communicators_counted = true;
+        st = take_number(c, &count, &h->communicators_promised);
+    }
+    while (st == PRVCUT_OK && (cursor_peek(c) == ' ' || cursor_peek(c) == ':'))
+        c->at++;
+    if (st == PRVCUT_OK && c->at < c->end)
+        st = header_fail(c, PRVCUT_EFORMAT, "'%s' stands after the end of the header line",
+                         cursor_word(c, word, sizeof word));
+    return st;
+}
+
+static enum prvcut_status parse_first_line(struct cursor *c, struct prv_header *h)
+{
+    enum prvcut_status st;
+
+    c->at += strlen(magic);
+    if ((st = take_date(c)) != PRVCUT_OK || (st = take_duration(c, h, h->text)) != PRVCUT_OK ||
+        (st = take_nodes(c, h)) != PRVCUT_OK || (st = take_applications(c, h)) != PRVCUT_OK)
+        return st;
+    return take_rest(c, h);
+}
+
+/* Arrays of the communicators, while they grow. */
+struct communicator_room {
+    size_t communicator, member;
+};
+
+static enum prvcut_status take_members(struct cursor *c, struct prvcut_objects *o,
+                                       struct prvcut_communicator *group, size_t *room)
+{
+    uint32_t first = o->application_first_task[group->application];
+    uint32_t tasks = o->application_first_task[group->application + 1] - first;
+    const struct field size = { "number of tasks of a communicator", 0, tasks, PRVCUT_EFORMAT };
+    const struct field task = { "task of a communicator", 1, tasks, PRVCUT_EFORMAT };
+    uint64_t count, value;
+    enum prvcut_status st = take_number(c, &size, &count);
+
+    for (uint64_t i = 0; i < count && st == PRVCUT_OK; i++) {
+        if ((st = take_separator(c, ':', "a task")) != PRVCUT_OK ||
+            (st = take_number(c, &task, &value)) != PRVCUT_OK)
+            return st;
+        if (o->members == UINT32_MAX)
+            return header_fail(c, PRVCUT_ELIMIT, "more than %" PRIu32 " tasks in communicators",
+                               UINT32_MAX);
+        st = append(&o->member, room, o->members, first + (uint32_t)value - 1, c->err);
+        o->members += st == PRVCUT_OK;
+    }
+    group->count = (uint32_t)count;
+    return st;
+}
+
+/* The pairs intra:leader of an intercommunicator are checked for form and dropped. */
+static enum prvcut_status take_inter(struct cursor *c)
+{
+    static const struct field any = { "number in an intercommunicator", 0, UINT32_MAX,
+                                      PRVCUT_EFORMAT };
+    enum prvcut_status st = PRVCUT_OK;
+    uint64_t value;
+
+    for (int i = 0; i < 4 && st == PRVCUT_OK; i++) {
+        if (i > 0)
+            st = take_separator(c, ':', "a number");
+        if (st == PRVCUT_OK)
+            st = take_number(c, &any, &value);
+    }
+    return st;
+}
+
+/* `c:application:id:count:task...` or `i:application:id:intra:leader:intra:leader`. */
+static enum prvcut_status parse_communicator(struct cursor *c, struct prvcut_objects *o,
+                                             struct communicator_room *room)
+{
+    const struct field application = { "application of a communicator", 1, o->applications,
+                                       PRVCUT_EFORMAT };
+    static const struct field id = { "number of a communicator", 0, UINT32_MAX, PRVCUT_EFORMAT };
+    bool inter = *c->at == 'i' || *c->at == 'I';
+    struct prvcut_communicator group = { .first = o->members };
+    uint64_t value;
+    enum prvcut_status st;
+    char word[256];
+
+    c->at++;
+    if ((st = take_separator(c, ':', "the communicator's letter")) != PRVCUT_OK ||
+        (st = take_number(c, &application, &value)) != PRVCUT_OK)
+        return st;
+    group.application = (uint32_t)value - 1;
+    if ((st = take_separator(c, ':', "the application")) != PRVCUT_OK ||
+        (st = take_number(c, &id, &value)) != PRVCUT_OK ||
+        (st = take_separator(c, ':', "the number")) != PRVCUT_OK ||
+        (st = inter ? take_inter(c) : take_members(c, o, &group, &room->member)) != PRVCUT_OK)
+        return st;
+    group.id = (uint32_t)value;
+    while (cursor_peek(c) == ' ' || cursor_peek(c) == ':')
+        c->at++;
+    if (c->at < c->end)
+        return header_fail(c, PRVCUT_EFORMAT, "'%s' stands after the last task of a communicator",
+                           cursor_word(c, word, sizeof word));
+    st = prvcut_grow((void **)&o->communicator, &room->communicator, (size_t)o->communicators + 1,
+                     sizeof *o->communicator, c->err);
+    if (st == PRVCUT_OK)
+        o->communicator[o->communicators++] = group;
+    return st;
+}
+
+/* Set the cursor to the next line of [0, count), without its line end; false at the end. */
+static bool next_line(struct cursor *c, const char *text, size_t count, size_t *place)
+{
+    const char *stop;
+
+    if (*place == count)
+        return false;
+    c->line++;
+    c->offset = *place;
+    c->at = c->line_at = text + *place;
+    stop = memchr(c->at, '\n', count - *place);
+    c->end = stop ? stop : text + count;
+    *place = stop ? (size_t)(stop - text) + 1 : count;
+    if (c->end > c->at && c->end[-1] == '\r')
+        c->end--;
+    return true;
+}
+
+static bool line_is(const struct cursor *c, const char *start, size_t length)
+{
+    return (size_t)(c->end - c->at) >= length && memcmp(c->at, start, length) == 0;
+}
+
+static enum prvcut_status not_a_header(struct cursor *c)
+{
+    char word[256];
+    size_t length = (size_t)(c->end - c->at);
+
+    return prvcut_fail(c->err, PRVCUT_ENOTRACE,
+                       "%s: not a Paraver trace: it begins with '%s', not with '%s'", c->path,
+                       prvcut_quote(word, sizeof word, c->at, length < 32 ? length : 32), magic);
+}
+
+/* The whole of h->text. */
+static enum prvcut_status parse_text(struct prv_header *h, const char *path,
+                                     struct prvcut_error *err)
+{
+    struct cursor c = { .path = path, .err = err };
+    struct communicator_room room = { 0 };
+    size_t place = 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!next_line(&c, h->text, h->text_count, &place))
+        return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: the file is empty", path);
+    if (line_is(&c, new_format, strlen(new_format)) &&
+        !next_line(&c, h->text, h->text_count, &place))
+        return header_fail(&c, PRVCUT_EFORMAT, "no header follows the line '%s'", new_format);
+    if (!line_is(&c, magic, strlen(magic)))
+        return not_a_header(&c);
+    st = parse_first_line(&c, h);
+    while (st == PRVCUT_OK && next_line(&c, h->text, h->text_count, &place)) {
+        if (c.at == c.end || *c.at == '#')
+            continue;
+        h->communicator_lines++;
+        st = parse_communicator(&c, &h->objects, &room);
+    }
+    h->lines = c.line;
+    return st;
+}
+
+/* Search for the end of the header, resumable while more text arrives. */
+struct end_search {
+    size_t place;   /* start of the first line not judged yet */
+    size_t scanned; /* no line end in [place, scanned) */
+    bool started;   /* the line #Paraver has been passed */
+};
+
+static bool in_header(char first)
+{
+    return first == 'c' || first == 'C' || first == 'i' || first == 'I' || first == '#' ||
+           first == '\r' || first == '\n';
+}
+
+/* True when s->place is the end of the header. */
+static bool find_end(struct end_search *s, const char *text, size_t count)
+{
+    while (s->place < count) {
+        const char *stop;
+
+        if (s->started && !in_header(text[s->place]))
+            return true;
+        stop = memchr(text + s->scanned, '\n', count - s->scanned);
+        if (!stop) {
+            s->scanned = count;
+            return false;
+        }
+        /* Only the first line may be another one; what it holds is judged by the parser. */
+        s->started = s->place > 0 || text[0] != new_format[0];
+        s->place = s->scanned = (size_t)(stop - text) + 1;
+    }
+    return false;
+}
+
+/* Whether the first bytes can still become a header. */
+static bool may_be_header(const char *text, size_t count)
+{
+    size_t length = strlen(magic);
+
+    if (count > 0 && text[0] == new_format[0])
+        length = strlen(new_format);
+    if (length > count)
+        length = count;
+    return memcmp(text, magic, length) == 0 || memcmp(text, new_format, length) == 0;
+}
+
+enum prvcut_status prv_header_parse(struct prv_header *out, const char *path, const char *text,
+                                    size_t count, size_t *used, struct prvcut_error *err)
+{
+    struct end_search search = { 0 };
+
+    memset(out, 0, sizeof *out);
+    if (!find_end(&search, text, count))
+        search.place = count;
+    if (search.place > HEADER_MAX)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "%s: the header is longer than %zu bytes", path,
+                           HEADER_MAX);
+    out->text = malloc(search.place + 1);
+    if (!out->text)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "%s: out of memory", path);
+    memcpy(out->text, text, search.place);
+    out->text[search.place] = '\0';
+    out->text_count = *used = search.place;
+    return parse_text(out, path, err);
+}
+
+/* Read until the end of the header has been seen, or the end of the input. */
+static enum prvcut_status gather(struct prvcut_buffer *text, struct prvcut_source *source,
+                                 struct end_search *search, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    const char *path = prvcut_source_path(source);
+
+    while (!find_end(search, text->at, text->count)) {
+        size_t got = 0;
+
+        if (text->count > HEADER_MAX)
+            return prvcut_fail(err, PRVCUT_ELIMIT, "%s: the header is longer than %zu bytes", path,
+                               HEADER_MAX);
+        if ((st = prvcut_buffer_reserve(text, HEADER_CHUNK, err)) != PRVCUT_OK)
+            return st;
+        st = prvcut_source_read(source, text->at + text->count, HEADER_CHUNK, &got, err);
+        if (st < 0)
+            return st;
+        text->count += got;
+        if (st == PRVCUT_END || !may_be_header(text->at, text->count)) {
+            search->place = text->count;
+            return PRVCUT_OK;
+        }
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prv_header_read(struct prv_header *out, struct prvcut_source *source,
+                                   struct prvcut_buffer *rest, struct prvcut_error *err)
+{
+    const char *path = prvcut_source_path(source);
+    struct prvcut_buffer text = { 0 };
+    struct end_search search = { 0 };
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    st = gather(&text, source, &search, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(rest, text.at + search.place, text.count - search.place, err);
+    if (st == PRVCUT_OK) {
+        size_t used;
+
+        /* What was read beyond the header cannot look like a part of it. */
+        st = prv_header_parse(out, path, text.at, search.place, &used, err);
+    }
+    prvcut_buffer_fini(&text);
+    return st;
+}
+
+void prv_header_fini(struct prv_header *h)
+{
+    prvcut_objects_fini(&h->objects);
+    free(h->text);
+    memset(h, 0, sizeof *h);
+}

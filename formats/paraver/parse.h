@@ -1,0 +1,154 @@
+#ifndef PRVCUT_PARAVER_PARSE_H
+#define PRVCUT_PARAVER_PARSE_H
+
+#include "model/trace.h"
+#include "paraver/header.h"
+#include "paraver/labels.h"
+
+/** Longest line of the body; a longer one is an error. */
+#define PRV_LINE_MAX ((size_t)1 << 20)
+
+/** Latest time that is taken: 2^60 ns, 36 years. */
+#define PRV_TIME_MAX (UINT64_C(1) << 60)
+
+/** Most event types whose value holds until 0 (calls, OpenMP and user regions) in one trace. */
+#define PRV_REGION_TYPES 62
+
+/** What an event type means to the parser, found by its digits. */
+struct prv_type_slot {
+    uint64_t key; /**< the digits as they stand, at most 8; 0 = free */
+    uint32_t number;
+    uint8_t role;
+    uint8_t region; /**< index among the region types + 1; 0 = none */
+};
+
+/** Thread of the digits "cpu:app:task:thread". */
+struct prv_object_slot {
+    uint64_t key[2];
+    uint32_t thread;
+    uint32_t valid;
+};
+
+#define PRV_TYPE_SLOTS   512
+#define PRV_OBJECT_SLOTS 2048
+
+/** What is the same for all workers; constant during a scan. */
+struct prv_parse_plan {
+    const struct prv_header *header;
+    const struct prv_labels *labels;
+    uint32_t region_type[PRV_REGION_TYPES]; /**< ascending */
+    unsigned regions;
+    uint64_t max_tick;     /**< PRV_TIME_MAX in ticks */
+    uint64_t end_ns;       /**< header's end */
+    uint32_t roles;        /**< delivered for every thread */
+    uint32_t detail_roles; /**< delivered for the threads of `detail` as well */
+    const uint8_t *detail; /**< [threads], nonzero = in detail; NULL: none */
+    bool states, messages;
+    bool lenient;
+};
+
+/** What is seen of one block of the file. */
+struct prv_block {
+    uint64_t number; /**< byte offset in the body / PRV_BLOCK */
+    uint64_t lines;
+    uint64_t first, last; /**< earliest begin, latest end of a record that starts here; ns */
+};
+
+/** Block size of the index, bytes. */
+#define PRV_BLOCK ((uint64_t)1 << 20)
+
+/** A region of one thread: what one part of the file says of it. */
+struct prv_region_seen {
+    uint32_t thread;
+    uint8_t region;
+    bool open;      /**< at the part's end */
+    uint64_t first; /**< ns, first event of this type: ends what was open before */
+    uint64_t block; /**< where the last opening stands; valid while open */
+};
+
+/** What one part of the file leaves behind. */
+struct prv_part {
+    struct prvcut_counts counts;
+    struct prv_block *block; /**< [blocks], ascending */
+    size_t blocks, block_room;
+    struct prv_region_seen *region; /**< [regions], in order of first sight */
+    size_t regions, region_room;
+    uint64_t first_key, last_key; /**< sort keys of its first and last line, ns */
+    uint64_t first_unsorted;      /**< line in the part, 1-based; 0 = none */
+    void *consumer;               /**< the consumer's state */
+};
+
+/** Where a thread's region was last seen in the present part. */
+struct prv_region_now {
+    uint64_t part; /**< stamp */
+    uint32_t at;   /**< index in prv_part.region */
+};
+
+/** One worker's parser. */
+struct prv_parser {
+    const struct prv_parse_plan *plan;
+    const struct prvcut_consumer *consumer;
+    unsigned worker;
+    struct prvcut_batch batch;
+    struct prv_part *part;
+    uint64_t stamp;
+    struct prv_block block;     /**< the present one */
+    struct prv_region_now *now; /**< [threads * regions] */
+    struct prv_type_slot type[PRV_TYPE_SLOTS];
+    struct prv_object_slot object[PRV_OBJECT_SLOTS];
+};
+
+/** owns: buffers of the parser; released with prv_parser_fini */
+enum prvcut_status prv_parser_init(struct prv_parser *p, const struct prv_parse_plan *plan,
+                                   const struct prvcut_consumer *consumer, unsigned worker,
+                                   struct prvcut_error *err);
+void prv_parser_fini(struct prv_parser *p);
+
+/** Begin a part; its records go to part, its batches to the consumer's state part->consumer. */
+void prv_parser_begin(struct prv_parser *p, struct prv_part *part);
+
+/**
+ * Parse whole lines of one block.
+ *
+ * shape   text: ends after a line end; 16 readable bytes before it, PRV_PAD after it
+ * errors  PRVCUT_EFORMAT with the line counted from the part's start (see prv_part.counts.lines)
+ */
+enum prvcut_status prv_parse(struct prv_parser *p, const char *text, const char *end,
+                             uint64_t block, struct prvcut_error *err);
+
+/** End the part: the last batch is delivered, the last block noted. */
+enum prvcut_status prv_parser_end(struct prv_parser *p, struct prvcut_error *err);
+
+void prv_part_fini(struct prv_part *part);
+
+/* The exact, slow way, for every line that is not plain: parse_slow.c */
+
+/** Fields of one line as 64-bit numbers. */
+struct prv_fields {
+    const char *at, *end; /**< the line without its line end */
+    const char *next;     /**< start of the next field; NULL after the last */
+};
+
+/** What a slow line was. */
+enum prv_line_kind { PRV_STATE, PRV_EVENT, PRV_MESSAGE, PRV_IGNORED };
+
+/**
+ * Read one line completely. Events: pairs are read on from *rest with prv_slow_pair.
+ *
+ * errors  PRVCUT_EFORMAT: what, the value, the limit (no file or line: the caller adds these)
+ */
+enum prvcut_status prv_slow_line(const struct prv_parse_plan *plan, const char *line,
+                                 const char *end, enum prv_line_kind *kind,
+                                 struct prvcut_state *state, struct prvcut_event *event,
+                                 struct prvcut_message *message, struct prv_fields *rest,
+                                 struct prvcut_error *err);
+
+/** Next type:value pair; PRVCUT_END when there is none. */
+enum prvcut_status prv_slow_pair(struct prv_fields *rest, uint32_t *type, int64_t *value,
+                                 struct prvcut_error *err);
+
+/** Thread of 1-based object numbers, checked against the header. */
+enum prvcut_status prv_slow_object(const struct prv_parse_plan *plan, const uint64_t number[4],
+                                   uint32_t *thread, struct prvcut_error *err);
+
+#endif

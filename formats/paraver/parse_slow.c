@@ -1,0 +1,226 @@
+#include "paraver/parse.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Quote one field for a message: at most 32 characters of it. */
+static int shown(const char *at, const char *end)
+{
+    return end - at > 32 ? 32 : (int)(end - at);
+}
+
+/* The next field; PRVCUT_END after the last one. */
+static enum prvcut_status take_text(struct prv_fields *f, const char **at, const char **end)
+{
+    if (!f->next)
+        return PRVCUT_END;
+    *at = f->next;
+    *end = memchr(f->next, ':', (size_t)(f->end - f->next));
+    f->next = *end ? *end + 1 : NULL;
+    if (!*end)
+        *end = f->end;
+    return PRVCUT_OK;
+}
+
+/* The next field as a number of 64 bits with a sign. */
+static enum prvcut_status take(struct prv_fields *f, const char *what, int64_t *value,
+                               struct prvcut_error *err)
+{
+    const char *at, *end, *digit;
+    uint64_t v = 0;
+    bool minus;
+
+    if (take_text(f, &at, &end) != PRVCUT_OK)
+        return prvcut_fail(err, PRVCUT_EFORMAT, "%s is missing: the record has too few fields",
+                           what);
+    minus = at < end && *at == '-';
+    digit = at + minus;
+    if (digit == end)
+        return prvcut_fail(err, PRVCUT_EFORMAT, "%s is empty", what);
+    for (; digit < end; digit++) {
+        if (*digit < '0' || *digit > '9')
+            return prvcut_fail(err, PRVCUT_EFORMAT, "%s '%.*s' is not a number", what,
+                               shown(at, end), at);
+        if (__builtin_mul_overflow(v, 10, &v) ||
+            __builtin_add_overflow(v, (uint64_t)(*digit - '0'), &v) ||
+            v > (uint64_t)INT64_MAX + minus)
+            return prvcut_fail(err, PRVCUT_EFORMAT, "%s %.*s is beyond 64 bits", what,
+                               shown(at, end), at);
+    }
+    *value = minus ? (v > INT64_MAX ? INT64_MIN : -(int64_t)v) : (int64_t)v;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status take_time(const struct prv_parse_plan *plan, struct prv_fields *f,
+                                    const char *what, uint64_t *ns, struct prvcut_error *err)
+{
+    int64_t v;
+    enum prvcut_status st = take(f, what, &v, err);
+
+    if (st < 0)
+        return st;
+    if (v < 0)
+        return prvcut_fail(err, PRVCUT_EFORMAT, "%s %" PRId64 " is negative", what, v);
+    if ((uint64_t)v > plan->max_tick)
+        return prvcut_fail(err, PRVCUT_EFORMAT, "%s %" PRId64 " is beyond the limit of %" PRIu64,
+                           what, v, plan->max_tick);
+    *ns = (uint64_t)v * plan->header->unit_ns;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prv_slow_object(const struct prv_parse_plan *plan, const uint64_t number[4],
+                                   uint32_t *thread, struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = &plan->header->objects;
+    uint64_t task;
+
+    if (number[0] > o->cpus && o->cpus > 0)
+        return prvcut_fail(err, PRVCUT_EFORMAT, "cpu %" PRIu64 " is beyond the header's %u",
+                           number[0], o->cpus);
+    if (number[1] < 1 || number[1] > o->applications)
+        return prvcut_fail(err, PRVCUT_EFORMAT,
+                           "application %" PRIu64 " is not among the header's 1 to %u", number[1],
+                           o->applications);
+    task = o->application_first_task[number[1] - 1];
+    if (number[2] < 1 || number[2] > o->application_first_task[number[1]] - task)
+        return prvcut_fail(err, PRVCUT_EFORMAT,
+                           "task %" PRIu64 " is not among the header's 1 to %" PRIu64, number[2],
+                           (uint64_t)o->application_first_task[number[1]] - task);
+    task += number[2] - 1;
+    if (number[3] < 1 || number[3] > o->task_first_thread[task + 1] - o->task_first_thread[task])
+        return prvcut_fail(err, PRVCUT_EFORMAT,
+                           "thread %" PRIu64 " is not among the header's 1 to %u", number[3],
+                           o->task_first_thread[task + 1] - o->task_first_thread[task]);
+    *thread = o->task_first_thread[task] + (uint32_t)number[3] - 1;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status take_object(const struct prv_parse_plan *plan, struct prv_fields *f,
+                                      uint32_t *thread, struct prvcut_error *err)
+{
+    static const char *const what[4] = { "cpu", "application", "task", "thread" };
+    uint64_t number[4];
+
+    for (unsigned i = 0; i < 4; i++) {
+        int64_t v;
+        enum prvcut_status st = take(f, what[i], &v, err);
+
+        if (st < 0)
+            return st;
+        if (v < 0)
+            return prvcut_fail(err, PRVCUT_EFORMAT, "%s %" PRId64 " is negative", what[i], v);
+        number[i] = (uint64_t)v;
+    }
+    return prv_slow_object(plan, number, thread, err);
+}
+
+static enum prvcut_status slow_state(const struct prv_parse_plan *plan, struct prv_fields *f,
+                                     struct prvcut_state *s, struct prvcut_error *err)
+{
+    struct prv_fields peek;
+    int64_t number;
+
+    if (take_object(plan, f, &s->thread, err) < 0 ||
+        take_time(plan, f, "begin time", &s->begin, err) < 0)
+        return PRVCUT_EFORMAT;
+    peek = *f;
+    /* Paraver's way to say that the state did not end. */
+    if (take(&peek, "end time", &number, NULL) == PRVCUT_OK && number == -1) {
+        s->end = plan->end_ns > s->begin ? plan->end_ns : s->begin;
+        *f = peek;
+    } else if (take_time(plan, f, "end time", &s->end, err) < 0)
+        return PRVCUT_EFORMAT;
+    if (s->end < s->begin)
+        return prvcut_fail(err, PRVCUT_EFORMAT,
+                           "state ends at %" PRIu64 " ns, before it begins at %" PRIu64 " ns",
+                           s->end, s->begin);
+    if (take(f, "state", &number, err) < 0)
+        return PRVCUT_EFORMAT;
+    if (number < 0 || number > INT32_MAX)
+        return prvcut_fail(err, PRVCUT_EFORMAT, "state %" PRId64 " is not within 0 to %d", number,
+                           INT32_MAX);
+    s->number = (uint32_t)number & INT32_MAX;
+    s->running = s->number == plan->labels->running;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status slow_message(const struct prv_parse_plan *plan, struct prv_fields *f,
+                                       struct prvcut_message *m, struct prvcut_error *err)
+{
+    int64_t size;
+
+    if (take_object(plan, f, &m->sender, err) < 0 ||
+        take_time(plan, f, "logical send time", &m->logical_send, err) < 0 ||
+        take_time(plan, f, "physical send time", &m->physical_send, err) < 0 ||
+        take_object(plan, f, &m->receiver, err) < 0 ||
+        take_time(plan, f, "logical receive time", &m->logical_receive, err) < 0 ||
+        take_time(plan, f, "physical receive time", &m->physical_receive, err) < 0 ||
+        take(f, "message size", &size, err) < 0 || take(f, "message tag", &m->tag, err) < 0)
+        return PRVCUT_EFORMAT;
+    /* A size that once wrapped: kept in the file, no bytes in the model. */
+    m->size = size < 0 ? 0 : (uint64_t)size;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prv_slow_pair(struct prv_fields *rest, uint32_t *type, int64_t *value,
+                                 struct prvcut_error *err)
+{
+    int64_t number;
+
+    /* A ':' at the end of the line is accepted, as Paraver does. */
+    if (!rest->next || rest->next == rest->end)
+        return PRVCUT_END;
+    if (take(rest, "event type", &number, err) < 0)
+        return PRVCUT_EFORMAT;
+    if (number < 0 || number > UINT32_MAX)
+        return prvcut_fail(err, PRVCUT_EFORMAT, "event type %" PRId64 " is not within 0 to %u",
+                           number, UINT32_MAX);
+    *type = (uint32_t)number;
+    return take(rest, "event value", value, err);
+}
+
+static enum prvcut_status slow_event(const struct prv_parse_plan *plan, struct prv_fields *f,
+                                     struct prvcut_event *e, struct prvcut_error *err)
+{
+    struct prv_fields pairs;
+    uint32_t thread, type;
+    int64_t value;
+    enum prvcut_status st;
+
+    if (take_object(plan, f, &thread, err) < 0 ||
+        take_time(plan, f, "event time", &e->time, err) < 0)
+        return PRVCUT_EFORMAT;
+    e->thread = thread & PRVCUT_THREADS_MAX;
+    pairs = *f;
+    st = prv_slow_pair(&pairs, &type, &value, err);
+    if (st == PRVCUT_END)
+        return prvcut_fail(err, PRVCUT_EFORMAT, "event has no type and value");
+    /* All pairs are looked at before any is delivered: a damaged line counts as a whole. */
+    while (st == PRVCUT_OK)
+        st = prv_slow_pair(&pairs, &type, &value, err);
+    return st < 0 ? st : PRVCUT_OK;
+}
+
+enum prvcut_status prv_slow_line(const struct prv_parse_plan *plan, const char *line,
+                                 const char *end, enum prv_line_kind *kind,
+                                 struct prvcut_state *state, struct prvcut_event *event,
+                                 struct prvcut_message *message, struct prv_fields *rest,
+                                 struct prvcut_error *err)
+{
+    *rest = (struct prv_fields){ .at = line, .end = end, .next = line + 2 };
+    *kind = PRV_IGNORED;
+    if (line == end || (*line != '\0' && strchr("#cCiI", *line)))
+        return PRVCUT_OK;
+    if (*line == '4' && end - line > 1 && line[1] == ':')
+        return PRVCUT_OK;
+    if (end - line < 2 || line[1] != ':' || *line < '1' || *line > '3')
+        return prvcut_fail(err, PRVCUT_EFORMAT,
+                           "record '%.*s' is none of 1: (state), 2: (event), 3: (communication)",
+                           shown(line, end), line);
+    *kind = *line == '1' ? PRV_STATE : *line == '2' ? PRV_EVENT : PRV_MESSAGE;
+    if (*kind == PRV_STATE)
+        return slow_state(plan, rest, state, err);
+    if (*kind == PRV_EVENT)
+        return slow_event(plan, rest, event, err);
+    return slow_message(plan, rest, message, err);
+}

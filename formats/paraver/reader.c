@@ -1,0 +1,162 @@
+#include "paraver/paraver.h"
+
+#include "model/formats.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int prv_probe(const char *head, size_t count)
+{
+    static const char magic[] = "#Paraver (";
+    static const char leading[] = "new format";
+
+    if (count >= sizeof leading && memcmp(head, leading, sizeof leading - 1) == 0) {
+        const char *line = memchr(head, '\n', count);
+
+        if (!line)
+            return 0;
+        count -= (size_t)(line + 1 - head);
+        head = line + 1;
+    }
+    return count >= sizeof magic - 1 && memcmp(head, magic, sizeof magic - 1) == 0
+               ? 8 * (int)(sizeof magic - 1)
+               : 0;
+}
+
+static void prv_close(struct prvcut_trace *t)
+{
+    struct prv_trace *trace = (struct prv_trace *)t;
+
+    if (!trace)
+        return;
+    prvcut_source_close(trace->source);
+    prv_header_fini(&trace->header);
+    prv_labels_fini(&trace->labels);
+    prv_index_fini(&trace->index);
+    prvcut_buffer_fini(&trace->rest);
+    free(trace->base.type);
+    free(trace->base.path);
+    free(trace);
+}
+
+/* The model's view of the labels. */
+static enum prvcut_status copy_labels(struct prv_trace *t, struct prvcut_error *err)
+{
+    t->base.types = t->labels.types;
+    t->base.type = calloc(t->labels.types + 1, sizeof *t->base.type);
+    if (!t->base.type)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu event types",
+                           t->labels.types);
+    for (size_t i = 0; i < t->labels.types; i++)
+        t->base.type[i] = t->labels.type[i].label;
+    t->base.state = t->labels.state;
+    t->base.states = t->labels.states;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status read_all(struct prv_trace *t, const struct prvcut_open_options *options,
+                                   struct prvcut_error *err)
+{
+    const char *path = prvcut_source_path(t->source);
+    enum prvcut_status st = prv_header_read(&t->header, t->source, &t->rest, err);
+
+    if (st < 0)
+        return st;
+    t->base.path = strdup(path);
+    if (!t->base.path)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    st = prv_labels_read(&t->labels, path, options ? options->roles : NULL, &t->pcf_damaged_line,
+                         err);
+    if (st < 0)
+        return st;
+    /* The tables belong to the header; the trace borrows them. */
+    t->base.objects = t->header.objects;
+    t->base.unit_ns = t->header.unit_ns;
+    t->base.end_ns = t->header.end * t->header.unit_ns;
+    t->base.bytes = prvcut_source_size(t->source);
+    t->lenient = options && options->lenient;
+    return copy_labels(t, err);
+}
+
+static enum prvcut_status prv_open(struct prvcut_trace **out, struct prvcut_source *source,
+                                   const struct prvcut_open_options *options,
+                                   struct prvcut_error *err)
+{
+    struct prv_trace *t = calloc(1, sizeof *t);
+    enum prvcut_status st;
+
+    *out = NULL;
+    if (!t) {
+        prvcut_source_close(source);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    }
+    t->source = source;
+    t->base.reader = &prvcut_paraver_reader;
+    st = read_all(t, options, err);
+    if (st < 0) {
+        prv_close(&t->base);
+        return st;
+    }
+    *out = &t->base;
+    return PRVCUT_OK;
+}
+
+void prv_trace_plan(const struct prv_trace *t, struct prv_parse_plan *plan)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->header = &t->header;
+    plan->labels = &t->labels;
+    plan->max_tick = PRV_TIME_MAX / t->header.unit_ns;
+    plan->end_ns = t->base.end_ns;
+    plan->lenient = t->lenient;
+    for (size_t i = 0; i < t->labels.types && plan->regions < PRV_REGION_TYPES; i++)
+        if (t->labels.type[i].label.region)
+            plan->region_type[plan->regions++] = t->labels.type[i].label.number;
+}
+
+enum prvcut_status prv_trace_blocks(struct prv_trace *t, struct prv_blocks *blocks,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (t->started && !prvcut_source_is_seekable(t->source)) {
+        struct prv_header again = { 0 };
+
+        st = prvcut_source_rewind(t->source, err);
+        t->rest.count = 0;
+        if (st == PRVCUT_OK)
+            st = prv_header_read(&again, t->source, &t->rest, err);
+        prv_header_fini(&again);
+    }
+    t->started = true;
+    if (st < 0)
+        return st;
+    return prv_blocks_open(blocks, t->source, &t->header, &t->rest, err);
+}
+
+enum prvcut_status prv_trace_locate(const struct prv_trace *t, uint64_t lines_before,
+                                    enum prvcut_status status, struct prvcut_error *err)
+{
+    char text[sizeof err->text];
+
+    if (status != PRVCUT_EFORMAT || !err || err->line == 0)
+        return status;
+    err->line += lines_before;
+    memcpy(text, err->text, sizeof text);
+    snprintf(err->text, sizeof err->text, "%.400s:%" PRIu64 ": %.500s", t->base.path, err->line,
+             text);
+    return status;
+}
+
+const struct prvcut_reader prvcut_paraver_reader = {
+    .name = "paraver",
+    .summary = "Paraver .prv trace with its .pcf and .row",
+    .probe = prv_probe,
+    .open = prv_open,
+    .scan = prv_scan,
+    .scan_window = prv_scan_window,
+    .cut = prv_cut,
+    .close = prv_close,
+};

@@ -1,0 +1,6 @@
+#include "model/formats.h"
+
+const struct prvcut_reader *const prvcut_readers[] = {
+    &prvcut_paraver_reader,
+    NULL,
+};
