@@ -43,6 +43,7 @@ enum prv_finding_kind {
     PRV_FIND_LAST_LINE,         /**< no line end behind the last line */
     PRV_FIND_PCF_MISSING,
     PRV_FIND_PCF_DAMAGED,
+    PRV_FIND_PCF_CRLF, /**< Paraver itself finds no label in such a .pcf */
     PRV_FIND_ROW_MISSING,
     PRV_FIND_ROW_DAMAGED,
     PRV_FIND_ROW_SIZE, /**< .row names more or fewer objects than the header has */
@@ -61,7 +62,8 @@ extern const struct prv_finding_info prv_finding_infos[PRV_FINDINGS];
 /** What was found of one kind. */
 struct prv_finding {
     uint64_t count;
-    uint64_t line[PRV_FINDING_LINES]; /**< first ones, ascending, 1-based; of .prv, .pcf or .row */
+    uint64_t line[PRV_FINDING_LINES]; /**< first ones, ascending, 1-based; of the .prv, or of the
+                                         .pcf or .row that the kind is about */
     unsigned lines;
     char example[256]; /**< of the first one; control characters escaped */
 };

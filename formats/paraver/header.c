@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "model/batch.h"
+#include "paraver/parse.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -171,13 +172,13 @@ static void take_fraction(struct cursor *c, uint64_t *end)
         return;
     for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++)
         more = more || *c->at != '0';
-    if (more && *end < INT64_MAX)
+    if (more)
         ++*end;
 }
 
 static enum prvcut_status take_duration(struct cursor *c, struct prv_header *h, const char *text)
 {
-    static const struct field duration = { "duration", 0, INT64_MAX, PRVCUT_EFORMAT };
+    static const struct field duration = { "duration", 0, PRV_TIME_MAX, PRVCUT_EFORMAT };
     const char *start = c->at;
     enum prvcut_status st = take_number(c, &duration, &h->end);
     uint64_t ns;
@@ -188,10 +189,11 @@ static enum prvcut_status take_duration(struct cursor *c, struct prv_header *h, 
         st = take_unit(c, &h->unit_ns);
     if (st != PRVCUT_OK)
         return st;
-    if (!prvcut_ckd_mul_u64(&ns, h->end, h->unit_ns) || ns > INT64_MAX)
+    if (!prvcut_ckd_mul_u64(&ns, h->end, h->unit_ns) || ns > PRV_TIME_MAX)
         return header_fail(c, PRVCUT_EFORMAT,
-                           "duration: %" PRIu64 " times %" PRIu64 " ns is beyond %" PRId64 " ns",
-                           h->end, h->unit_ns, INT64_MAX);
+                           "duration: %" PRIu64 " times %" PRIu64
+                           " ns is beyond the limit of %" PRIu64 " ns",
+                           h->end, h->unit_ns, PRV_TIME_MAX);
     h->duration_at = (size_t)(start - text);
     h->duration_count = (size_t)(c->at - start);
     return take_separator(c, ':', "the duration");

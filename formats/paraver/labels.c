@@ -535,6 +535,7 @@ enum prvcut_status prv_labels_parse(struct prv_labels *out, const char *text, si
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for labels");
     out->arena = pcf;
     st = prv_pcf_parse(pcf, text, text ? count : 0, err);
+    out->pcf_crlf = pcf->crlf;
     if (damaged_line)
         *damaged_line = pcf->damaged_line;
     return st == PRVCUT_OK ? fill(out, pcf, roles, err) : st;

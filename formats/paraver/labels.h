@@ -27,6 +27,7 @@ struct prv_labels {
     uint32_t running; /**< number of the running state */
     char *pcf_path;   /**< the .pcf found; NULL where there is none */
     char *row_path;   /**< the .row found; NULL where there is none */
+    bool pcf_crlf;    /**< the .pcf has lines in CR LF, which Paraver itself cannot read */
     void *arena;      /**< owns all texts and tables */
 };
 

@@ -166,15 +166,16 @@ static enum prvcut_status parse_line(struct parser *p, char *line)
 }
 
 /* End the line at `at` with a NUL, trailing blanks cut off; returns the start of the next one. */
-static char *cut_line(char *at, const char *end)
+static char *cut_line(char *at, const char *end, bool *crlf)
 {
     char *stop = at, *next;
 
     while (stop < end && *stop != '\n' && *stop != '\r')
         stop++;
     next = stop;
+    *crlf = next + 1 < end && next[0] == '\r' && next[1] == '\n';
     if (next < end)
-        next += *next == '\r' && next + 1 < end && next[1] == '\n' ? 2 : 1;
+        next += *crlf ? 2 : 1;
     while (stop > at && is_blank(stop[-1]))
         stop--;
     *stop = '\0';
@@ -224,9 +225,11 @@ enum prvcut_status prv_pcf_parse(struct prv_pcf *out, const char *text, size_t c
     out->text[count] = '\0';
     end = out->text + count;
     for (at = out->text; at < end && st == PRVCUT_OK;) {
-        char *next = cut_line(at, end);
+        bool crlf;
+        char *next = cut_line(at, end, &crlf);
 
         p.line++;
+        out->crlf = out->crlf || crlf;
         st = parse_line(&p, at);
         at = next;
     }

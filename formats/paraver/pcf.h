@@ -24,6 +24,7 @@ struct prv_pcf {
     struct prvcut_label *state;
     size_t types, blocks, values, states;
     size_t type_room, block_room, value_room, state_room;
+    bool crlf;             /**< a line ends in CR LF */
     uint64_t damaged_line; /**< first line that could not be understood, 0 = none */
 };
 

@@ -69,6 +69,8 @@ struct prvcut_trace {
     struct prvcut_label *state; /**< [states], ascending numbers */
     size_t states;
     uint64_t bytes; /**< on disk; 0 on a pipe */
+    bool seekable;  /**< a plain file: blocks can be read in any order */
+    bool once;      /**< a pipe: can be read only once */
 };
 
 /** A format: how it is recognised, read and cut. One constant of these per format. */

@@ -1,7 +1,7 @@
 #ifndef PRVCUT_SIGNAL_CALLS_H
 #define PRVCUT_SIGNAL_CALLS_H
 
-#include "base/error.h"
+#include "model/batch.h"
 
 /**
  * One call of a thread, reduced to what can be compared with another call of the same thread.
@@ -21,5 +21,50 @@ struct prvcut_call_sequence {
     struct prvcut_call *at; /**< [count]; owned by whoever made the sequence */
     size_t count;
 };
+
+/** One end of a message, to be joined with the call it belongs to. */
+struct prvcut_message_end {
+    uint64_t time; /**< ns, begin of the call */
+    uint32_t peer, size;
+};
+
+/** What is collected of one thread; the ends are joined into the calls at the end. */
+struct prvcut_call_list {
+    struct prvcut_call *call;
+    struct prvcut_message_end *end;
+    size_t calls, call_room, ends, end_room;
+};
+
+/** Which threads' calls are collected. */
+struct prvcut_call_threads {
+    uint8_t *chosen;  /**< [threads]: place in `thread` + 1; 0 = not collected */
+    uint32_t *thread; /**< [count] */
+    unsigned count;
+    uint32_t threads;
+};
+
+#define PRVCUT_CALL_THREADS 16 /**< at most */
+
+/** The line of an event that is being read. */
+struct prvcut_call_line {
+    struct prvcut_call call;
+    uint32_t thread;
+    bool any, begins, ends, callers;
+};
+
+/** Follow a batch; list: one per chosen thread. */
+enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
+                                      struct prvcut_call_list *list,
+                                      const struct prvcut_batch *batch, struct prvcut_error *err);
+
+/** Append what a part collected; parts come in order. */
+enum prvcut_status prvcut_calls_join(struct prvcut_call_list *all,
+                                     const struct prvcut_call_list *part, unsigned count,
+                                     struct prvcut_error *err);
+
+/** Sort by time, give each call its messages; the calls are ready to be compared. */
+void prvcut_calls_finish(struct prvcut_call_list *list);
+
+void prvcut_call_list_fini(struct prvcut_call_list *list);
 
 #endif

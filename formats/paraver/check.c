@@ -1,0 +1,281 @@
+#include "paraver/check.h"
+
+#include "paraver/check_records.h"
+#include "paraver/lines.h"
+#include "paraver/parse.h"
+#include "paraver/row.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Lines between two looks at the caller's stop. */
+#define LINES_PER_LOOK 32768u
+
+const struct prv_finding_info prv_finding_infos[PRV_FINDINGS] = {
+    [PRV_FIND_COMMUNICATOR_COUNT] = { "communicator-count",
+                                      "the header promises another number of communicators", true },
+    [PRV_FIND_COMMUNICATOR_UNCOUNTED] = { "communicator-uncounted",
+                                          "the header does not count its communicators", false },
+    [PRV_FIND_COMMUNICATOR_LATE] = { "communicator-late",
+                                     "communicator defined behind the first record", false },
+    [PRV_FIND_DURATION] = { "duration", "the header's duration is later than the last record",
+                            false },
+    [PRV_FIND_NO_RECORDS] = { "no-records", "the trace holds no record", true },
+    [PRV_FIND_STREAM] = { "stream", "the compressed file is damaged or cut short", true },
+    [PRV_FIND_UNKNOWN_RECORD] = { "unknown-record", "line that is no record", true },
+    [PRV_FIND_RESERVED_RECORD] = { "reserved-record", "record of type 4", false },
+    [PRV_FIND_MALFORMED] = { "malformed", "record with a field that is missing or no number",
+                             true },
+    [PRV_FIND_NUMBER_RANGE] = { "number-range", "number that its field cannot hold", true },
+    [PRV_FIND_LINE_LENGTH] = { "line-length", "line too long to be read", true },
+    [PRV_FIND_EXTRA_FIELDS] = { "extra-fields", "record with more fields than it has", false },
+    [PRV_FIND_OBJECT] = { "object", "record of a thread that the header does not have", true },
+    [PRV_FIND_CPU] = { "cpu", "record on a cpu that is not one of its task's node", true },
+    [PRV_FIND_TIME_NEGATIVE] = { "time-negative", "time before 0", true },
+    [PRV_FIND_TIME_BEYOND_END] = { "time-beyond-end", "time after the header's duration", true },
+    [PRV_FIND_MESSAGE_HALF] = { "message-half", "message with only one end inside the trace",
+                                true },
+    [PRV_FIND_MESSAGE_LOGICAL] = { "message-logical",
+                                   "message whose transfer begins before its call", false },
+    [PRV_FIND_MESSAGE_BACKWARD] = { "message-backward", "message received before it was sent",
+                                    false },
+    [PRV_FIND_STATE_BACKWARD] = { "state-backward", "state that ends before it begins", true },
+    [PRV_FIND_STATE_EMPTY] = { "state-empty", "state without length", false },
+    [PRV_FIND_STATE_UNFINISHED] = { "state-unfinished", "state without an end", false },
+    [PRV_FIND_STATE_OVERLAP] = { "state-overlap", "states of one thread overlap", true },
+    [PRV_FIND_ORDER] = { "order", "record that is not in order of time", true },
+    [PRV_FIND_CALL_NOT_OPEN] = { "call-not-open", "MPI call or flush that ends without a begin",
+                                 true },
+    [PRV_FIND_CALL_REOPENED] = { "call-reopened", "MPI call or flush that begins inside another",
+                                 true },
+    [PRV_FIND_CALL_UNFINISHED] = { "call-unfinished", "MPI call or flush without an end", true },
+    [PRV_FIND_REGION_NOT_OPEN] = { "region-not-open", "region that ends without a begin", false },
+    [PRV_FIND_REGION_UNFINISHED] = { "region-unfinished", "region without an end", false },
+    [PRV_FIND_TYPE_UNLABELLED] = { "type-unlabelled", "event type that the .pcf does not list",
+                                   false },
+    [PRV_FIND_STATE_UNLABELLED] = { "state-unlabelled", "state that the .pcf does not list",
+                                    false },
+    [PRV_FIND_CRLF] = { "crlf", "line that ends in CR LF", false },
+    [PRV_FIND_LAST_LINE] = { "last-line", "the last line has no line end: it may be cut short",
+                             true },
+    [PRV_FIND_PCF_MISSING] = { "pcf-missing", "no .pcf beside the trace", false },
+    [PRV_FIND_PCF_DAMAGED] = { "pcf-damaged", "line of the .pcf that cannot be understood", true },
+    [PRV_FIND_PCF_CRLF] = { "pcf-crlf", "the .pcf's lines end in CR LF: Paraver finds no label",
+                            false },
+    [PRV_FIND_ROW_MISSING] = { "row-missing", "no .row beside the trace", false },
+    [PRV_FIND_ROW_DAMAGED] = { "row-damaged", "line of the .row that cannot be understood", true },
+    [PRV_FIND_ROW_SIZE] = { "row-size", "the .row names another number of objects", true },
+};
+
+void prv_finding_add(struct prv_check_result *out, enum prv_finding_kind kind, uint64_t line,
+                     const char *format, ...)
+{
+    struct prv_finding *f = &out->finding[kind];
+
+    if (line > 0 && f->lines < PRV_FINDING_LINES &&
+        (f->lines == 0 || f->line[f->lines - 1] != line))
+        f->line[f->lines++] = line;
+    if (f->count++ == 0) {
+        char text[sizeof f->example];
+        va_list args;
+
+        va_start(args, format);
+        vsnprintf(text, sizeof text, format, args);
+        va_end(args);
+        prvcut_quote(f->example, sizeof f->example, text, strlen(text));
+    }
+    out->damaged = out->damaged || prv_finding_infos[kind].damage;
+}
+
+static void check_header(struct prv_check_result *out, const struct prv_header *h)
+{
+    if (h->communicators_counted && h->communicators_promised != h->communicator_lines)
+        prv_finding_add(out, PRV_FIND_COMMUNICATOR_COUNT, 1,
+                        "%" PRIu64 " communicators are promised, %" PRIu64 " lines follow",
+                        h->communicators_promised, h->communicator_lines);
+    if (!h->communicators_counted && h->communicator_lines > 0)
+        prv_finding_add(out, PRV_FIND_COMMUNICATOR_UNCOUNTED, 1,
+                        "%" PRIu64 " communicator lines follow", h->communicator_lines);
+    /* The counts of lines go on behind the header. */
+    out->counts.lines = h->lines;
+    out->counts.bytes = h->text_count;
+    for (size_t i = 1; i < h->text_count; i++) {
+        if (h->text[i] == '\n' && h->text[i - 1] == '\r') {
+            prv_finding_add(out, PRV_FIND_CRLF, 1, "the header's lines end in CR LF");
+            break;
+        }
+    }
+}
+
+static void check_pcf(struct prv_check_result *out, const struct prv_labels *l, uint64_t damaged)
+{
+    if (!l->pcf_path)
+        prv_finding_add(out, PRV_FIND_PCF_MISSING, 0, "Extrae's numbers are taken instead");
+    if (l->pcf_crlf)
+        prv_finding_add(out, PRV_FIND_PCF_CRLF, 0, "%s", l->pcf_path);
+    if (damaged > 0)
+        prv_finding_add(out, PRV_FIND_PCF_DAMAGED, damaged, "%s:%" PRIu64, l->pcf_path, damaged);
+}
+
+static void check_row_level(struct prv_check_result *out, const char *path,
+                            const struct prv_row_level *level, uint64_t objects)
+{
+    if (level->size != objects)
+        prv_finding_add(out, PRV_FIND_ROW_SIZE, level->line,
+                        "%s:%" PRIu64 ": LEVEL %s SIZE %" PRIu64 ", the header has %" PRIu64, path,
+                        level->line, level->kind, level->size, objects);
+    else if (level->count != level->size)
+        prv_finding_add(out, PRV_FIND_ROW_SIZE, level->line,
+                        "%s:%" PRIu64 ": LEVEL %s SIZE %" PRIu64 ", but %zu names follow", path,
+                        level->line, level->kind, level->size, level->count);
+}
+
+static enum prvcut_status check_row(struct prv_check_result *out, const struct prv_header *h,
+                                    const char *path, struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = &h->objects;
+    const struct {
+        const char *kind;
+        uint64_t count;
+    } kinds[] = { { "THREAD", o->threads },
+                  { "TASK", o->tasks },
+                  { "APPL", o->applications },
+                  { "CPU", o->cpus },
+                  { "NODE", o->nodes } };
+    struct prvcut_error local = { 0 };
+    struct prv_row row;
+    enum prvcut_status st;
+
+    if (!path) {
+        prv_finding_add(out, PRV_FIND_ROW_MISSING, 0, "objects have numbers only");
+        return PRVCUT_OK;
+    }
+    st = prv_row_read(&row, path, &local);
+    if (st == PRVCUT_OK && row.damaged_line > 0)
+        prv_finding_add(out, PRV_FIND_ROW_DAMAGED, row.damaged_line, "%s:%" PRIu64, path,
+                        row.damaged_line);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && st == PRVCUT_OK; i++) {
+        const struct prv_row_level *level = prv_row_find(&row, kinds[i].kind);
+
+        /* Without a node list there is nothing to compare nodes and cpus with. */
+        if (level && kinds[i].count > 0)
+            check_row_level(out, path, level, kinds[i].count);
+    }
+    prv_row_fini(&row);
+    if (st == PRVCUT_EFORMAT) {
+        prv_finding_add(out, PRV_FIND_ROW_DAMAGED, 1, "%s", local.text);
+        return PRVCUT_OK;
+    }
+    return st < 0 ? prvcut_fail(err, st, "%s", local.text) : PRVCUT_OK;
+}
+
+static enum prvcut_status look(const struct prvcut_run *run, const struct prvcut_source *source,
+                               struct prvcut_error *err)
+{
+    if (!run)
+        return PRVCUT_OK;
+    if (run->progress)
+        run->progress(run->ctx, "checking", prvcut_source_consumed(source),
+                      prvcut_source_size(source));
+    if (run->stop && run->stop(run->ctx))
+        return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status check_line(struct prv_checker *c, const struct prv_line *line)
+{
+    struct prvcut_counts *counts = &c->out->counts;
+
+    c->line++;
+    counts->lines++;
+    counts->bytes += line->bytes;
+    if (line->crlf)
+        prv_finding_add(c->out, PRV_FIND_CRLF, c->line, "the line ends in CR LF");
+    if (line->unterminated)
+        prv_finding_add(c->out, PRV_FIND_LAST_LINE, c->line, "no line end after '%.*s'",
+                        (int)(line->end - line->at < 80 ? line->end - line->at : 80), line->at);
+    if (line->too_long) {
+        prv_finding_add(c->out, PRV_FIND_LINE_LENGTH, c->line,
+                        "%" PRIu64 " bytes, more than %zu, after '%.*s'", line->bytes, PRV_LINE_MAX,
+                        40, line->at);
+        return PRVCUT_OK;
+    }
+    return prv_checker_line(c, line->at, line->end);
+}
+
+static enum prvcut_status check_lines(struct prv_checker *c, struct prv_lines *lines,
+                                      const struct prvcut_run *run, struct prvcut_error *err)
+{
+    struct prvcut_error local = { 0 };
+    struct prv_line line;
+    enum prvcut_status st;
+
+    while ((st = prv_lines_next(lines, &line, &local)) == PRVCUT_OK) {
+        if ((st = check_line(c, &line)) < 0)
+            return st;
+        if (c->line % LINES_PER_LOOK == 0 && (st = look(run, lines->source, err)) < 0)
+            return st;
+    }
+    if (st == PRVCUT_EFORMAT)
+        prv_finding_add(c->out, PRV_FIND_STREAM, c->line, "%s", local.text);
+    else if (st < 0)
+        return prvcut_fail(err, st, "%s", local.text);
+    return prv_checker_end(c);
+}
+
+static enum prvcut_status check_body(struct prv_check_result *out, const struct prv_header *header,
+                                     const struct prv_labels *labels, struct prv_lines *lines,
+                                     const struct prvcut_run *run, struct prvcut_error *err)
+{
+    struct prv_checker checker;
+    enum prvcut_status st = prv_checker_init(&checker, out, header, labels, err);
+
+    if (st == PRVCUT_OK)
+        st = check_lines(&checker, lines, run, err);
+    if (st == PRVCUT_OK && !checker.records)
+        prv_finding_add(out, PRV_FIND_NO_RECORDS, checker.line, "nothing follows the header");
+    if (st == PRVCUT_OK && checker.records && checker.last < header->end)
+        prv_finding_add(out, PRV_FIND_DURATION, 1,
+                        "the header says %" PRIu64 ", the last time is %" PRIu64, header->end,
+                        checker.last);
+    if (checker.records && checker.first != UINT64_MAX) {
+        out->counts.first_ns = checker.first * header->unit_ns;
+        out->counts.last_ns = checker.last * header->unit_ns;
+    }
+    prv_checker_fini(&checker);
+    return st;
+}
+
+enum prvcut_status prv_check(struct prv_check_result *out, const char *path,
+                             const struct prvcut_open_options *options,
+                             const struct prvcut_run *run, struct prvcut_error *err)
+{
+    struct prvcut_source *source = NULL;
+    struct prvcut_buffer rest = { 0 };
+    struct prv_header header = { 0 };
+    struct prv_labels labels = { 0 };
+    struct prv_lines lines = { 0 };
+    uint64_t damaged = 0;
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    if ((st = prvcut_source_open(&source, path, err)) < 0 ||
+        (st = prv_header_read(&header, source, &rest, err)) < 0 ||
+        (st = prv_labels_read(&labels, path, options ? options->roles : NULL, &damaged, err)) < 0)
+        goto out;
+    check_header(out, &header);
+    check_pcf(out, &labels, damaged);
+    if ((st = check_row(out, &header, labels.row_path, err)) < 0 ||
+        (st = prv_lines_init(&lines, source, &rest, err)) < 0)
+        goto out;
+    st = check_body(out, &header, &labels, &lines, run, err);
+out:
+    prv_lines_fini(&lines);
+    prv_labels_fini(&labels);
+    prv_header_fini(&header);
+    prvcut_buffer_fini(&rest);
+    prvcut_source_close(source);
+    return st;
+}

@@ -1,0 +1,546 @@
+#include "paraver/check_records.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pseudo threads, beyond any real one: numbers without a label in the table of calls. */
+#define THREAD_OF_TYPES  UINT32_MAX
+#define THREAD_OF_STATES (UINT32_MAX - 1)
+/* Numbers without a label that are told apart; a sane trace has a few. */
+#define UNLABELLED_MAX 4096u
+
+/* The rest of a line, field by field. */
+struct fields {
+    const char *at, *end;
+};
+
+enum prvcut_status prv_checker_init(struct prv_checker *c, struct prv_check_result *out,
+                                    const struct prv_header *header,
+                                    const struct prv_labels *labels, struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = &header->objects;
+
+    memset(c, 0, sizeof *c);
+    c->out = out;
+    c->header = header;
+    c->labels = labels;
+    c->err = err;
+    c->line = header->lines;
+    c->first = UINT64_MAX;
+    c->call_room = 256;
+    c->call = calloc(c->call_room, sizeof *c->call);
+    c->thread = calloc(o->threads, sizeof *c->thread);
+    c->node_cpu = calloc((size_t)o->nodes + 1, sizeof *c->node_cpu);
+    if (!c->call || !c->thread || !c->node_cpu)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " threads", o->threads);
+    for (uint32_t i = 0; i < o->nodes; i++)
+        c->node_cpu[i + 1] = c->node_cpu[i] + o->node_cpus[i];
+    return PRVCUT_OK;
+}
+
+void prv_checker_fini(struct prv_checker *c)
+{
+    free(c->call);
+    free(c->thread);
+    free(c->node_cpu);
+    memset(c, 0, sizeof *c);
+}
+
+/* At most 32 characters of a field, for a message. */
+static int shown(const struct fields *f, const char *start)
+{
+    const char *stop = memchr(start, ':', (size_t)(f->end - start));
+    size_t length = (size_t)((stop ? stop : f->end) - start);
+
+    return (int)(length < 32 ? length : 32);
+}
+
+/* The next number; false where there is none, which is then noted. */
+static bool take(struct prv_checker *c, struct fields *f, const char *what, int64_t *out)
+{
+    const char *start = f->at, *at = start;
+    bool negative = at < f->end && *at == '-', fits = true;
+    uint64_t value = 0;
+
+    for (at += negative; at < f->end && *at >= '0' && *at <= '9'; at++) {
+        fits = fits && prvcut_ckd_mul_u64(&value, value, 10) &&
+               prvcut_ckd_add_u64(&value, value, (uint64_t)(*at - '0'));
+    }
+    if (at == start + negative || (at < f->end && *at != ':')) {
+        prv_finding_add(c->out, PRV_FIND_MALFORMED, c->line,
+                        start == f->end ? "%s is missing%.*s" : "%s: '%.*s' is not a number", what,
+                        shown(f, start), start);
+        return false;
+    }
+    f->at = at + (at < f->end);
+    if (!fits || value > (uint64_t)INT64_MAX + negative) {
+        prv_finding_add(c->out, PRV_FIND_NUMBER_RANGE, c->line, "%s: %.*s is beyond 64 bits", what,
+                        shown(f, start), start);
+        return false;
+    }
+    *out = negative ? (int64_t)(0 - value) : (int64_t)value;
+    return true;
+}
+
+/* A ':' behind the last field is accepted everywhere. */
+static void expect_end(struct prv_checker *c, const struct fields *f)
+{
+    if (f->at < f->end)
+        prv_finding_add(c->out, PRV_FIND_EXTRA_FIELDS, c->line,
+                        "'%.*s' stands behind the last field", shown(f, f->at), f->at);
+}
+
+/* Where a record says that it happened. */
+struct place {
+    int64_t cpu, application, task, number;
+    uint32_t thread; /* dense; UINT32_MAX where the header has no such thread */
+};
+
+static void check_cpu(struct prv_checker *c, const struct place *p)
+{
+    const struct prvcut_objects *o = &c->header->objects;
+    uint32_t node;
+
+    if (p->cpu == 0)
+        return;
+    if (c->header->no_resources) {
+        prv_finding_add(c->out, PRV_FIND_CPU, c->line,
+                        "cpu %" PRId64 " in a trace whose header gives no cpus", p->cpu);
+        return;
+    }
+    if (p->cpu < 0 || p->cpu > o->cpus) {
+        prv_finding_add(c->out, PRV_FIND_CPU, c->line,
+                        "cpu %" PRId64 " is not among the header's 1 to %" PRIu32, p->cpu, o->cpus);
+        return;
+    }
+    node = o->task_node[o->thread_task[p->thread]];
+    if (p->cpu <= c->node_cpu[node] || p->cpu > c->node_cpu[node + 1])
+        prv_finding_add(c->out, PRV_FIND_CPU, c->line,
+                        "cpu %" PRId64 " of thread %" PRId64 ".%" PRId64 ".%" PRId64
+                        " is not on the task's node %" PRIu32,
+                        p->cpu, p->application, p->task, p->number, node + 1);
+}
+
+static void check_object(struct prv_checker *c, struct place *p)
+{
+    const struct prvcut_objects *o = &c->header->objects;
+    uint32_t task, tasks, threads;
+
+    p->thread = UINT32_MAX;
+    if (p->application >= 1 && p->application <= o->applications) {
+        task = o->application_first_task[p->application - 1];
+        tasks = o->application_first_task[p->application] - task;
+        if (p->task >= 1 && p->task <= tasks) {
+            task += (uint32_t)p->task - 1;
+            threads = o->task_first_thread[task + 1] - o->task_first_thread[task];
+            if (p->number >= 1 && p->number <= threads)
+                p->thread = o->task_first_thread[task] + (uint32_t)p->number - 1;
+        }
+    }
+    if (p->thread == UINT32_MAX)
+        prv_finding_add(c->out, PRV_FIND_OBJECT, c->line,
+                        "the header has no thread %" PRId64 ".%" PRId64 ".%" PRId64
+                        " (application.task.thread)",
+                        p->application, p->task, p->number);
+    else
+        check_cpu(c, p);
+}
+
+static bool take_place(struct prv_checker *c, struct fields *f, struct place *p)
+{
+    if (!take(c, f, "cpu", &p->cpu) || !take(c, f, "application", &p->application) ||
+        !take(c, f, "task", &p->task) || !take(c, f, "thread", &p->number))
+        return false;
+    check_object(c, p);
+    return true;
+}
+
+/* Note a time of a record and whether it is within the trace. */
+static bool is_within(struct prv_checker *c, int64_t time)
+{
+    if (time >= 0 && (uint64_t)time < c->first)
+        c->first = (uint64_t)time;
+    if (time >= 0 && (uint64_t)time > c->last)
+        c->last = (uint64_t)time;
+    return time >= 0 && (uint64_t)time <= c->header->end;
+}
+
+static void check_time(struct prv_checker *c, const char *what, int64_t time)
+{
+    if (is_within(c, time))
+        return;
+    if (time < 0)
+        prv_finding_add(c->out, PRV_FIND_TIME_NEGATIVE, c->line, "%s %" PRId64, what, time);
+    else
+        prv_finding_add(c->out, PRV_FIND_TIME_BEYOND_END, c->line,
+                        "%s %" PRId64 " is after the end of the trace at %" PRIu64, what, time,
+                        c->header->end);
+}
+
+/* The key that records are sorted by. */
+static void check_order(struct prv_checker *c, const char *what, int64_t key)
+{
+    c->records = true;
+    if (key < 0)
+        return;
+    if ((uint64_t)key < c->latest)
+        prv_finding_add(c->out, PRV_FIND_ORDER, c->line,
+                        "%s %" PRId64 " stands behind a record of %" PRIu64, what, key, c->latest);
+    else
+        c->latest = (uint64_t)key;
+}
+
+static size_t slot_of(const struct prv_checker *c, uint64_t key)
+{
+    size_t slot = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (c->call_room - 1);
+
+    while (c->call[slot].key != 0 && c->call[slot].key != key)
+        slot = (slot + 1) & (c->call_room - 1);
+    return slot;
+}
+
+static enum prvcut_status grow_calls(struct prv_checker *c)
+{
+    struct prv_check_call *old = c->call;
+    size_t room = c->call_room, bytes;
+
+    if (!prvcut_ckd_mul_size(&bytes, room, 2 * sizeof *old))
+        return prvcut_fail(c->err, PRVCUT_ENOMEM, "out of memory for open calls");
+    c->call = calloc(room * 2, sizeof *old);
+    if (!c->call) {
+        c->call = old;
+        return prvcut_fail(c->err, PRVCUT_ENOMEM, "out of memory for open calls");
+    }
+    c->call_room = room * 2;
+    for (size_t i = 0; i < room; i++) {
+        if (old[i].key != 0)
+            c->call[slot_of(c, old[i].key)] = old[i];
+    }
+    free(old);
+    return PRVCUT_OK;
+}
+
+/* The entry of a thread and a number, made where there is none; NULL without memory. */
+static struct prv_check_call *find_call(struct prv_checker *c, uint32_t thread, uint32_t number,
+                                        bool *made)
+{
+    /* Turned round, so that 0 (free) can only be the last number of the last pseudo thread. */
+    uint64_t key = (((uint64_t)thread << 32) | number) ^ UINT64_MAX;
+    size_t slot;
+
+    key = key == 0 ? 1 : key;
+    slot = slot_of(c, key);
+    *made = c->call[slot].key == 0;
+    if (!*made)
+        return &c->call[slot];
+    if (c->calls * 2 >= c->call_room) {
+        if (grow_calls(c) != PRVCUT_OK)
+            return NULL;
+        slot = slot_of(c, key);
+    }
+    c->calls++;
+    c->call[slot].key = key;
+    return &c->call[slot];
+}
+
+static enum prvcut_status note_unlabelled(struct prv_checker *c, uint32_t thread, uint32_t number)
+{
+    bool type = thread == THREAD_OF_TYPES, made;
+
+    if (c->unlabelled >= UNLABELLED_MAX)
+        return PRVCUT_OK;
+    if (!find_call(c, thread, number, &made))
+        return PRVCUT_ENOMEM;
+    if (!made)
+        return PRVCUT_OK;
+    c->unlabelled++;
+    prv_finding_add(c->out, type ? PRV_FIND_TYPE_UNLABELLED : PRV_FIND_STATE_UNLABELLED, c->line,
+                    "the .pcf does not list %s %" PRIu32, type ? "event type" : "state", number);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status check_state_label(struct prv_checker *c, uint32_t number)
+{
+    const struct prv_labels *l = c->labels;
+
+    if (!l->pcf_path)
+        return PRVCUT_OK;
+    /* Most tables are dense from 0 on. */
+    if (number < l->states && l->state[number].number == number)
+        return PRVCUT_OK;
+    for (size_t i = 0; i < l->states; i++) {
+        if (l->state[i].number == number)
+            return PRVCUT_OK;
+    }
+    return note_unlabelled(c, THREAD_OF_STATES, number);
+}
+
+static void check_span(struct prv_checker *c, const struct place *p, int64_t begin, int64_t end)
+{
+    struct prv_check_thread *t = &c->thread[p->thread];
+
+    if (begin < 0 || end < begin)
+        return;
+    /* What is out of order is noted as that. */
+    if ((uint64_t)begin < t->end && (uint64_t)begin >= t->begin)
+        prv_finding_add(c->out, PRV_FIND_STATE_OVERLAP, c->line,
+                        "thread %" PRId64 ".%" PRId64 ".%" PRId64 ": state from %" PRId64
+                        " begins before the previous one ends at %" PRIu64,
+                        p->application, p->task, p->number, begin, t->end);
+    if ((uint64_t)begin >= t->begin)
+        t->begin = (uint64_t)begin;
+    if ((uint64_t)end > t->end)
+        t->end = (uint64_t)end;
+}
+
+static enum prvcut_status check_state(struct prv_checker *c, struct fields *f)
+{
+    struct place place;
+    int64_t begin, end, number;
+
+    if (!take_place(c, f, &place) || !take(c, f, "begin time", &begin) ||
+        !take(c, f, "end time", &end) || !take(c, f, "state", &number))
+        return PRVCUT_OK;
+    expect_end(c, f);
+    c->out->counts.states++;
+    check_time(c, "begin time", begin);
+    check_order(c, "state from", begin);
+    if (end == -1) {
+        prv_finding_add(c->out, PRV_FIND_STATE_UNFINISHED, c->line,
+                        "state from %" PRId64 " has no end", begin);
+        end = begin;
+    } else {
+        check_time(c, "end time", end);
+        if (end < begin)
+            prv_finding_add(c->out, PRV_FIND_STATE_BACKWARD, c->line,
+                            "state from %" PRId64 " ends at %" PRId64, begin, end);
+        if (end == begin)
+            prv_finding_add(c->out, PRV_FIND_STATE_EMPTY, c->line,
+                            "state at %" PRId64 " has no length", begin);
+    }
+    if (number < 0 || number > INT32_MAX) {
+        prv_finding_add(c->out, PRV_FIND_NUMBER_RANGE, c->line,
+                        "state %" PRId64 " is not within 0 to %d", number, INT32_MAX);
+        return PRVCUT_OK;
+    }
+    if (place.thread != UINT32_MAX)
+        check_span(c, &place, begin, end);
+    return check_state_label(c, (uint32_t)number);
+}
+
+static enum prvcut_status find_type(struct prv_checker *c, uint32_t number,
+                                    struct prv_check_type **out)
+{
+    static const uint32_t strict = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH);
+    struct prv_check_type *t = &c->type[(number ^ (number >> 8)) % PRV_CHECK_TYPES];
+    const struct prv_type *label;
+
+    *out = t;
+    if (t->valid && t->number == number)
+        return PRVCUT_OK;
+    t->valid = true;
+    t->number = number;
+    t->strict = (PRVCUT_ROLE_BIT(prv_labels_role(c->labels, number, &t->region)) & strict) != 0;
+    label = prv_labels_type(c->labels, number);
+    if (c->labels->pcf_path && !(label && label->listed))
+        return note_unlabelled(c, THREAD_OF_TYPES, number);
+    return PRVCUT_OK;
+}
+
+/* An event of a type whose value holds until 0. */
+static enum prvcut_status check_call(struct prv_checker *c, const struct place *p,
+                                     const struct prv_check_type *t, int64_t value)
+{
+    bool made;
+    struct prv_check_call *call = find_call(c, p->thread, t->number, &made);
+
+    if (!call)
+        return PRVCUT_ENOMEM;
+    call->strict = t->strict;
+    call->closed = value == 0;
+    if (value != 0) {
+        if (call->depth > 0 && t->strict)
+            prv_finding_add(c->out, PRV_FIND_CALL_REOPENED, c->line,
+                            "thread %" PRId64 ".%" PRId64 ".%" PRId64 ": %" PRIu32 ":%" PRId64
+                            " begins inside the one of line %" PRIu64,
+                            p->application, p->task, p->number, t->number, value, call->line);
+        if (call->depth < UINT32_MAX)
+            call->depth = t->strict ? 1 : call->depth + 1;
+        call->line = c->line;
+    } else if (call->depth > 0) {
+        call->depth--;
+    } else {
+        prv_finding_add(
+            c->out, t->strict ? PRV_FIND_CALL_NOT_OPEN : PRV_FIND_REGION_NOT_OPEN, c->line,
+            "thread %" PRId64 ".%" PRId64 ".%" PRId64 ": %" PRIu32 ":0 ends what did not begin",
+            p->application, p->task, p->number, t->number);
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status check_pair(struct prv_checker *c, const struct place *p, int64_t type,
+                                     int64_t value)
+{
+    struct prv_check_type *t;
+    enum prvcut_status st;
+
+    if (type < 0 || type > UINT32_MAX) {
+        prv_finding_add(c->out, PRV_FIND_NUMBER_RANGE, c->line,
+                        "event type %" PRId64 " is not within 0 to %" PRIu32, type, UINT32_MAX);
+        return PRVCUT_OK;
+    }
+    c->out->counts.pairs++;
+    st = find_type(c, (uint32_t)type, &t);
+    if (st == PRVCUT_OK && t->region && p->thread != UINT32_MAX)
+        st = check_call(c, p, t, value);
+    return st;
+}
+
+static enum prvcut_status check_event(struct prv_checker *c, struct fields *f)
+{
+    struct place place;
+    int64_t time, type, value;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!take_place(c, f, &place) || !take(c, f, "time", &time))
+        return PRVCUT_OK;
+    check_time(c, "event time", time);
+    check_order(c, "event of", time);
+    c->out->counts.events++;
+    do {
+        if (!take(c, f, "event type", &type) || !take(c, f, "event value", &value))
+            return PRVCUT_OK;
+        st = check_pair(c, &place, type, value);
+    } while (st == PRVCUT_OK && f->at < f->end);
+    return st;
+}
+
+/* Times of a message, in the order of the record. */
+enum { LOGICAL_SEND, PHYSICAL_SEND, LOGICAL_RECEIVE, PHYSICAL_RECEIVE, TIMES };
+
+static void check_message_times(struct prv_checker *c, const int64_t *time)
+{
+    static const char *const what[TIMES] = { "logical send", "physical send", "logical receive",
+                                             "physical receive" };
+    unsigned outside = 0, which = 0;
+
+    for (unsigned i = 0; i < TIMES; i++) {
+        if (!is_within(c, time[i])) {
+            outside++;
+            which = i;
+        }
+    }
+    if (outside == TIMES)
+        check_time(c, what[PHYSICAL_SEND], time[PHYSICAL_SEND]);
+    else if (outside > 0)
+        prv_finding_add(c->out, PRV_FIND_MESSAGE_HALF, c->line,
+                        "%s at %" PRId64 " is outside the trace of 0 to %" PRIu64, what[which],
+                        time[which], c->header->end);
+    for (unsigned i = 0; i < TIMES; i += 2) {
+        if (time[i] > time[i + 1])
+            prv_finding_add(c->out, PRV_FIND_MESSAGE_LOGICAL, c->line,
+                            "%s at %" PRId64 " is before the %s at %" PRId64, what[i + 1],
+                            time[i + 1], what[i], time[i]);
+    }
+    if (time[PHYSICAL_RECEIVE] < time[LOGICAL_SEND])
+        prv_finding_add(c->out, PRV_FIND_MESSAGE_BACKWARD, c->line,
+                        "received at %" PRId64 ", sent at %" PRId64, time[PHYSICAL_RECEIVE],
+                        time[LOGICAL_SEND]);
+}
+
+static enum prvcut_status check_message(struct prv_checker *c, struct fields *f)
+{
+    struct place from, to;
+    int64_t time[TIMES], size, tag;
+
+    if (!take_place(c, f, &from) || !take(c, f, "logical send time", &time[LOGICAL_SEND]) ||
+        !take(c, f, "physical send time", &time[PHYSICAL_SEND]) || !take_place(c, f, &to) ||
+        !take(c, f, "logical receive time", &time[LOGICAL_RECEIVE]) ||
+        !take(c, f, "physical receive time", &time[PHYSICAL_RECEIVE]) ||
+        !take(c, f, "size", &size) || !take(c, f, "tag", &tag))
+        return PRVCUT_OK;
+    expect_end(c, f);
+    c->out->counts.messages++;
+    check_message_times(c, time);
+    check_order(c, "message of", time[PHYSICAL_SEND]);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prv_checker_line(struct prv_checker *c, const char *at, const char *end)
+{
+    struct fields f = { at + 2, end };
+    struct fields whole = { at, end };
+
+    if (at == end)
+        return PRVCUT_OK;
+    if (*at == '#') {
+        c->out->counts.comments++;
+        return PRVCUT_OK;
+    }
+    if (end - at >= 2 && at[1] == ':') {
+        switch (*at) {
+        case '1':
+            return check_state(c, &f);
+        case '2':
+            return check_event(c, &f);
+        case '3':
+            return check_message(c, &f);
+        case '4':
+            prv_finding_add(c->out, PRV_FIND_RESERVED_RECORD, c->line, "record of type 4");
+            return PRVCUT_OK;
+        case 'c':
+        case 'C':
+        case 'i':
+        case 'I':
+            prv_finding_add(c->out, PRV_FIND_COMMUNICATOR_LATE, c->line,
+                            "a communicator is defined behind the first record");
+            return PRVCUT_OK;
+        default:
+            break;
+        }
+    }
+    prv_finding_add(c->out, PRV_FIND_UNKNOWN_RECORD, c->line,
+                    "'%.*s' begins no record (1:, 2:, 3:) and no comment (#)", shown(&whole, at),
+                    at);
+    return PRVCUT_OK;
+}
+
+static int compare_calls(const void *a, const void *b)
+{
+    const struct prv_check_call *x = a, *y = b;
+
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return (x->key < y->key) - (x->key > y->key);
+}
+
+enum prvcut_status prv_checker_end(struct prv_checker *c)
+{
+    const struct prvcut_objects *o = &c->header->objects;
+    size_t open = 0;
+
+    /* The table is done with: the open ones gather at its front. */
+    for (size_t i = 0; i < c->call_room; i++) {
+        if (c->call[i].depth > 0 && !c->call[i].closed)
+            c->call[open++] = c->call[i];
+    }
+    if (open > 0)
+        qsort(c->call, open, sizeof *c->call, compare_calls);
+    for (size_t i = 0; i < open; i++) {
+        const struct prv_check_call *call = &c->call[i];
+        uint64_t key = call->key ^ UINT64_MAX;
+        uint32_t application, task, number;
+
+        prvcut_objects_name(o, (uint32_t)(key >> 32), &application, &task, &number);
+        prv_finding_add(c->out,
+                        call->strict ? PRV_FIND_CALL_UNFINISHED : PRV_FIND_REGION_UNFINISHED,
+                        call->line,
+                        "thread %" PRIu32 ".%" PRIu32 ".%" PRIu32 ": event type %" PRIu32
+                        " is still open at the end of the trace",
+                        application, task, number, (uint32_t)key);
+    }
+    return PRVCUT_OK;
+}

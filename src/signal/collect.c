@@ -1,0 +1,397 @@
+#include "signal/collect.h"
+
+#include "base/ordered.h"
+#include "signal/counters.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(which) (UINT32_C(1) << (which))
+
+/* Calls that are kept at most, of all threads together: 24 bytes each, and their messages. */
+#define CALLS_MAX 1500000
+/* Bytes of a trace per MPI call, about: for choosing the number of threads beforehand. */
+#define BYTES_PER_CALL 150
+/* How much larger a compressed trace becomes, about. */
+#define EXPANSION 15
+
+/* What one part of the trace leaves behind until it is joined. */
+struct part {
+    struct part *next;
+    struct prvcut_tracks_part tracks;
+    struct prvcut_counters_part counters;
+    struct prvcut_call_list list[PRVCUT_CALL_THREADS];
+};
+
+struct worker {
+    struct prvcut_sums sums;
+    struct prvcut_tracks_worker tracks;
+    struct prvcut_counters_worker counters;
+};
+
+struct collector {
+    struct prvcut_trace *trace;
+    const struct prvcut_wish *wish;
+    struct prvcut_collection *out;
+    struct worker *worker; /* [workers] */
+    unsigned workers;
+    struct prvcut_sums sums; /* of what crosses parts, and at last of everything */
+    struct prvcut_tracks_carry tracks;
+    struct prvcut_counters_carry counters;
+    struct prvcut_call_threads threads;
+    struct prvcut_call_list list[PRVCUT_CALL_THREADS];
+    uint32_t sum_bits, wide_bits;
+    bool use_tracks, use_counters;
+    struct part *idle;
+    pthread_mutex_t lock;
+};
+
+struct prvcut_grid prvcut_grid_fit(uint64_t start, uint64_t end, size_t bins)
+{
+    uint64_t width = 1, span = end > start ? end - start : 1;
+
+    while ((span + width - 1) / width > bins)
+        width *= 2;
+    return prvcut_grid_make(start, width, (size_t)((span + width - 1) / width));
+}
+
+static enum prvcut_status collect_begin(void *ctx, unsigned worker, uint64_t number, void **state,
+                                        struct prvcut_error *err)
+{
+    struct collector *c = ctx;
+    struct part *p;
+
+    (void)number;
+    pthread_mutex_lock(&c->lock);
+    p = c->idle;
+    if (p)
+        c->idle = p->next;
+    pthread_mutex_unlock(&c->lock);
+    if (!p)
+        p = calloc(1, sizeof *p);
+    if (!p)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a part");
+    p->next = NULL;
+    if (c->use_tracks)
+        prvcut_tracks_begin(&c->worker[worker].tracks);
+    if (c->use_counters)
+        prvcut_counters_begin(&c->worker[worker].counters);
+    *state = p;
+    return PRVCUT_OK;
+}
+
+static void add_states(struct prvcut_sums *s, const struct prvcut_batch *b)
+{
+    for (size_t i = 0; i < b->states; i++) {
+        const struct prvcut_state *r = &b->state[i];
+
+        if (!r->running)
+            continue;
+        prvcut_sums_add(s, PRVCUT_SUM_RUNNING, r->begin, r->end);
+        prvcut_sums_add_wide(s, PRVCUT_WIDE_RUNNING, r->begin, r->end, r->end - r->begin);
+    }
+}
+
+static void add_messages(struct prvcut_sums *s, const struct prvcut_batch *b)
+{
+    for (size_t i = 0; i < b->messages; i++) {
+        const struct prvcut_message *m = &b->message[i];
+
+        if (m->physical_receive <= m->logical_send)
+            continue;
+        prvcut_sums_add(s, PRVCUT_SUM_INFLIGHT, m->logical_send, m->physical_receive);
+        prvcut_sums_add_wide(s, PRVCUT_WIDE_BYTES, m->logical_send, m->physical_receive,
+                             prvcut_rate(m->size, m->logical_send, m->physical_receive));
+    }
+}
+
+static enum prvcut_status collect_batch(void *ctx, unsigned worker, void *state,
+                                        const struct prvcut_batch *batch, struct prvcut_error *err)
+{
+    struct collector *c = ctx;
+    struct worker *w = &c->worker[worker];
+    struct part *p = state;
+    enum prvcut_status st = PRVCUT_OK;
+
+    add_states(&w->sums, batch);
+    add_messages(&w->sums, batch);
+    for (size_t i = 0; c->use_tracks && i < batch->events && st == PRVCUT_OK; i++)
+        st = prvcut_tracks_event(&w->tracks, &p->tracks, &w->sums, &batch->event[i], err);
+    for (size_t i = 0; c->use_counters && i < batch->events && st == PRVCUT_OK; i++) {
+        const uint32_t role = batch->event[i].role;
+
+        if (PRVCUT_ROLES_MPI >> role & 1 ||
+            (role >= PRVCUT_ROLE_INSTRUCTIONS && role <= PRVCUT_ROLE_FLOPS))
+            st = prvcut_counters_event(&w->counters, &p->counters, &w->sums, &batch->event[i], err);
+    }
+    if (c->wish->calls && st == PRVCUT_OK)
+        st = prvcut_calls_batch(&c->threads, p->list, batch, err);
+    return st;
+}
+
+static enum prvcut_status collect_join(void *ctx, void *state, struct prvcut_error *err)
+{
+    struct collector *c = ctx;
+    struct part *p = state;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (c->use_tracks)
+        st = prvcut_tracks_join(&c->tracks, &p->tracks, &c->sums, &c->out->flushes, err);
+    if (c->use_counters)
+        prvcut_counters_join(&c->counters, &p->counters, &c->sums);
+    if (c->wish->calls && st == PRVCUT_OK)
+        st = prvcut_calls_join(c->list, p->list, c->threads.count, err);
+    return st;
+}
+
+/* The part's room is kept for the next one. */
+static void collect_discard(void *ctx, void *state)
+{
+    struct collector *c = ctx;
+    struct part *p = state;
+
+    p->tracks.count = p->tracks.flushes.count = p->counters.count = 0;
+    for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
+        p->list[i].calls = p->list[i].ends = 0;
+    pthread_mutex_lock(&c->lock);
+    p->next = c->idle;
+    c->idle = p;
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* How many threads' calls can be kept, by the size of the trace alone: the same for any -T. */
+static unsigned call_threads(const struct prvcut_trace *t, bool seekable)
+{
+    const uint64_t bytes = t->bytes * (seekable ? 1 : EXPANSION);
+    const uint64_t calls = bytes / BYTES_PER_CALL / (t->objects.tasks + 1) + 1;
+    const uint64_t count = CALLS_MAX / calls;
+
+    return count < 1 ? 1 : count > PRVCUT_CALL_THREADS ? PRVCUT_CALL_THREADS : (unsigned)count;
+}
+
+/* First threads of tasks, spread evenly over the tasks. */
+static enum prvcut_status choose_threads(struct collector *c, struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = &c->trace->objects;
+    unsigned want = call_threads(c->trace, c->trace->seekable);
+
+    if (want > o->tasks)
+        want = o->tasks;
+    c->threads.threads = o->threads;
+    c->threads.chosen = calloc((size_t)o->threads + 1, 1);
+    c->threads.thread = calloc(PRVCUT_CALL_THREADS, sizeof *c->threads.thread);
+    if (!c->threads.chosen || !c->threads.thread)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", o->threads);
+    for (unsigned i = 0; i < want; i++) {
+        const uint32_t task = (uint32_t)((uint64_t)i * o->tasks / want);
+        const uint32_t thread = o->task_first_thread[task];
+
+        if (o->task_first_thread[task + 1] == thread || c->threads.chosen[thread])
+            continue;
+        c->threads.thread[c->threads.count++] = thread;
+        c->threads.chosen[thread] = (uint8_t)c->threads.count;
+    }
+    return PRVCUT_OK;
+}
+
+static void choose_sums(struct collector *c, bool outside)
+{
+    const uint32_t tracked = BIT(PRVCUT_SUM_P2P) | BIT(PRVCUT_SUM_COLLECTIVE) |
+                             BIT(PRVCUT_SUM_MPI_OTHER) | BIT(PRVCUT_SUM_FLUSH) |
+                             BIT(PRVCUT_SUM_OUTSIDE);
+
+    for (unsigned i = 0; i < PRVCUT_METRICS; i++) {
+        if (!(c->wish->metrics >> i & 1))
+            continue;
+        c->sum_bits |= prvcut_metric_table[i].sums;
+        c->wide_bits |= prvcut_metric_table[i].wides;
+    }
+    if (!outside) {
+        c->sum_bits &= ~BIT(PRVCUT_SUM_OUTSIDE);
+        c->wide_bits &= ~BIT(PRVCUT_WIDE_OUTSIDE);
+    } else if (c->wide_bits & BIT(PRVCUT_WIDE_OUTSIDE)) {
+        c->sum_bits |= BIT(PRVCUT_SUM_OUTSIDE);
+    }
+    c->use_tracks = (c->sum_bits & tracked) != 0;
+    c->use_counters =
+        (c->wide_bits & (BIT(PRVCUT_WIDE_IPC) | BIT(PRVCUT_WIDE_CLOCK) |
+                         BIT(PRVCUT_WIDE_INSTRUCTIONS) | BIT(PRVCUT_WIDE_FLOPS))) != 0;
+}
+
+static enum prvcut_status collector_init(struct collector *c, const struct prvcut_run *run,
+                                         bool outside, struct prvcut_error *err)
+{
+    const uint32_t threads = c->trace->objects.threads;
+    enum prvcut_status st;
+
+    pthread_mutex_init(&c->lock, NULL);
+    choose_sums(c, outside);
+    c->workers = prvcut_workers(run->threads);
+    c->worker = calloc(c->workers, sizeof *c->worker);
+    if (!c->worker)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u workers", c->workers);
+    st = prvcut_sums_init(&c->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
+    if (st == PRVCUT_OK && c->use_tracks)
+        st = prvcut_tracks_carry_init(&c->tracks, threads, err);
+    if (st == PRVCUT_OK && c->use_counters)
+        st = prvcut_counters_carry_init(&c->counters, threads, err);
+    if (st == PRVCUT_OK && c->wish->calls)
+        st = choose_threads(c, err);
+    for (unsigned i = 0; i < c->workers && st == PRVCUT_OK; i++) {
+        struct worker *w = &c->worker[i];
+
+        st = prvcut_sums_init(&w->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
+        if (st == PRVCUT_OK && c->use_tracks)
+            st = prvcut_tracks_worker_init(&w->tracks, threads, err);
+        if (st == PRVCUT_OK && c->use_counters)
+            st = prvcut_counters_worker_init(&w->counters, threads, err);
+    }
+    return st;
+}
+
+static void collector_fini(struct collector *c)
+{
+    for (unsigned i = 0; c->worker && i < c->workers; i++) {
+        prvcut_sums_fini(&c->worker[i].sums);
+        free(c->worker[i].tracks.now);
+        free(c->worker[i].counters.now);
+    }
+    free(c->worker);
+    while (c->idle) {
+        struct part *p = c->idle;
+
+        c->idle = p->next;
+        free(p->tracks.seen);
+        free(p->tracks.flushes.at);
+        free(p->counters.seen);
+        for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
+            prvcut_call_list_fini(&p->list[i]);
+        free(p);
+    }
+    for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
+        prvcut_call_list_fini(&c->list[i]);
+    prvcut_sums_fini(&c->sums);
+    free(c->tracks.since);
+    free(c->counters.at);
+    free(c->threads.chosen);
+    free(c->threads.thread);
+    pthread_mutex_destroy(&c->lock);
+}
+
+static void collector_consumer(struct collector *c, struct prvcut_consumer *k)
+{
+    const uint32_t running = BIT(PRVCUT_SUM_RUNNING);
+
+    *k = (struct prvcut_consumer){ .ctx = c,
+                                   .begin = collect_begin,
+                                   .batch = collect_batch,
+                                   .join = collect_join,
+                                   .discard = collect_discard };
+    k->states = (c->sum_bits & running) != 0 || (c->wide_bits & BIT(PRVCUT_WIDE_RUNNING)) != 0;
+    k->messages = c->wish->calls || (c->sum_bits & BIT(PRVCUT_SUM_INFLIGHT)) != 0;
+    if (c->use_tracks || c->use_counters)
+        k->roles |= PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH);
+    if (c->use_counters)
+        k->roles |= PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) |
+                    PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS);
+    if (c->wish->calls) {
+        k->detail = c->threads.chosen;
+        k->detail_roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) |
+                          PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER_LINE) |
+                          PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
+                          PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR);
+    }
+}
+
+/* Hand the finished call lists over. */
+static enum prvcut_status take_calls(struct collector *c, struct prvcut_error *err)
+{
+    struct prvcut_collection *out = c->out;
+
+    out->sequence = calloc(c->threads.count + 1u, sizeof *out->sequence);
+    if (!out->sequence)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for call sequences");
+    for (unsigned i = 0; i < c->threads.count; i++) {
+        prvcut_calls_finish(&c->list[i]);
+        out->sequence[i].thread = c->threads.thread[i];
+        out->sequence[i].at = c->list[i].call;
+        out->sequence[i].count = c->list[i].calls;
+        c->list[i].call = NULL;
+    }
+    out->sequences = c->threads.count;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status finish(struct collector *c, struct prvcut_error *err)
+{
+    const uint64_t end =
+        c->out->counts.last_ns > c->trace->end_ns ? c->out->counts.last_ns : c->trace->end_ns;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (c->use_tracks)
+        st = prvcut_tracks_end(&c->tracks, end, &c->sums, &c->out->flushes, err);
+    if (c->use_counters)
+        prvcut_counters_end(&c->counters, &c->sums);
+    for (unsigned i = 0; i < c->workers; i++) {
+        prvcut_sums_merge(&c->sums, &c->worker[i].sums);
+        prvcut_sums_fini(&c->worker[i].sums);
+    }
+    prvcut_sums_finish(&c->sums);
+    for (unsigned i = 0; i < PRVCUT_METRICS && st == PRVCUT_OK; i++)
+        if (c->wish->metrics >> i & 1)
+            st = prvcut_metric_signal((enum prvcut_metric_id)i, &c->sums, &c->out->signal[i], err);
+    if (st == PRVCUT_OK && c->wish->calls)
+        st = take_calls(c, err);
+    return st;
+}
+
+static enum prvcut_status pass(struct prvcut_trace *t, const struct prvcut_run *run,
+                               const struct prvcut_wish *wish, bool outside,
+                               struct prvcut_collection *out, struct prvcut_error *err)
+{
+    struct collector c = { .trace = t, .wish = wish, .out = out };
+    struct prvcut_consumer k;
+    enum prvcut_status st = collector_init(&c, run, outside, err);
+
+    memset(out, 0, sizeof *out);
+    collector_consumer(&c, &k);
+    if (st == PRVCUT_OK && wish->window)
+        st =
+            t->reader->scan_window(t, run, wish->grid.start, prvcut_grid_end(&wish->grid), &k, err);
+    else if (st == PRVCUT_OK)
+        st = t->reader->scan(t, run, &k, &out->counts, err);
+    if (st == PRVCUT_OK)
+        st = finish(&c, err);
+    collector_fini(&c);
+    return st;
+}
+
+enum prvcut_status prvcut_collect(struct prvcut_trace *t, const struct prvcut_run *run,
+                                  const struct prvcut_wish *wish, struct prvcut_collection *out,
+                                  struct prvcut_error *err)
+{
+    const uint32_t from_states =
+        PRVCUT_METRIC_BIT(PRVCUT_BURSTS) | PRVCUT_METRIC_BIT(PRVCUT_COMPUTING);
+    enum prvcut_status st = pass(t, run, wish, t->once, out, err);
+
+    if (st < 0 || t->once || !(wish->metrics & from_states))
+        return st;
+    if ((!(wish->metrics >> PRVCUT_BURSTS & 1) || out->signal[PRVCUT_BURSTS].at) &&
+        (!(wish->metrics >> PRVCUT_COMPUTING & 1) || out->signal[PRVCUT_COMPUTING].at))
+        return st;
+    /* No running states: the time between the calls stands in for them. */
+    prvcut_collection_fini(out);
+    return pass(t, run, wish, true, out, err);
+}
+
+void prvcut_collection_fini(struct prvcut_collection *c)
+{
+    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+        free(c->signal[i].at);
+    for (size_t i = 0; i < c->sequences; i++)
+        free(c->sequence[i].at);
+    free(c->sequence);
+    free(c->flushes.at);
+    memset(c, 0, sizeof *c);
+}

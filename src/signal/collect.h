@@ -1,0 +1,41 @@
+#ifndef PRVCUT_SIGNAL_COLLECT_H
+#define PRVCUT_SIGNAL_COLLECT_H
+
+#include "model/trace.h"
+#include "signal/calls.h"
+#include "signal/metrics.h"
+#include "signal/track.h"
+
+/** What one pass over a trace shall bring home. */
+struct prvcut_wish {
+    struct prvcut_grid grid;
+    uint32_t metrics; /**< bits of prvcut_metric_id */
+    bool calls;       /**< call sequences of a bounded number of threads */
+    bool window;      /**< read only the blocks that can touch the grid (needs an earlier scan) */
+};
+
+/** What it brought. */
+struct prvcut_collection {
+    struct prvcut_signal signal[PRVCUT_METRICS]; /**< those asked for have a name */
+    struct prvcut_flushes flushes;
+    struct prvcut_call_sequence *sequence; /**< [sequences] */
+    size_t sequences;
+    struct prvcut_counts counts; /**< of a full scan */
+};
+
+/**
+ * Read the trace once and compute all that is wished.
+ *
+ * owns    out is initialised here, released with prvcut_collection_fini
+ * errors  those of the reader
+ */
+enum prvcut_status prvcut_collect(struct prvcut_trace *t, const struct prvcut_run *run,
+                                  const struct prvcut_wish *wish, struct prvcut_collection *out,
+                                  struct prvcut_error *err);
+
+void prvcut_collection_fini(struct prvcut_collection *c);
+
+/** The grid over [start, end) whose bins are a power of two wide and at most `bins` many. */
+struct prvcut_grid prvcut_grid_fit(uint64_t start, uint64_t end, size_t bins);
+
+#endif

@@ -1,0 +1,173 @@
+#include "signal/counters.h"
+
+#include "base/buffer.h"
+
+#include <stdlib.h>
+
+enum prvcut_status prvcut_counters_worker_init(struct prvcut_counters_worker *w, uint32_t threads,
+                                               struct prvcut_error *err)
+{
+    w->stamp = 0;
+    w->now = calloc((size_t)threads + 1, sizeof *w->now);
+    return w->now ? PRVCUT_OK
+                  : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+}
+
+enum prvcut_status prvcut_counters_carry_init(struct prvcut_counters_carry *c, uint32_t threads,
+                                              struct prvcut_error *err)
+{
+    c->threads = threads;
+    c->at = calloc((size_t)threads + 1, sizeof *c->at);
+    return c->at ? PRVCUT_OK
+                 : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+}
+
+void prvcut_counters_begin(struct prvcut_counters_worker *w)
+{
+    w->stamp++;
+}
+
+/* What was counted over [begin, r->time). */
+static void count(const struct prvcut_reading *r, uint64_t begin, struct prvcut_sums *sums)
+{
+    const uint64_t end = r->time;
+
+    if (end <= begin)
+        return;
+    if (r->has_instructions)
+        prvcut_sums_add_wide(sums, PRVCUT_WIDE_INSTRUCTIONS, begin, end,
+                             prvcut_rate(r->instructions, begin, end));
+    if (r->has_flops)
+        prvcut_sums_add_wide(sums, PRVCUT_WIDE_FLOPS, begin, end,
+                             prvcut_rate(r->flops, begin, end));
+    if (r->call_ends || !r->has_cycles)
+        return;
+    prvcut_sums_add(sums, PRVCUT_SUM_CLOCK, begin, end);
+    prvcut_sums_add_wide(sums, PRVCUT_WIDE_CLOCK, begin, end, prvcut_rate(r->cycles, begin, end));
+    if (!r->has_instructions || r->cycles == 0)
+        return;
+    prvcut_sums_add(sums, PRVCUT_SUM_IPC, begin, end);
+    prvcut_sums_add_wide(sums, PRVCUT_WIDE_IPC, begin, end,
+                         prvcut_rate(r->instructions, 0, r->cycles));
+}
+
+static void fold(struct prvcut_reading *r, const struct prvcut_reading *more)
+{
+    r->instructions += more->instructions;
+    r->cycles += more->cycles;
+    r->flops += more->flops;
+    r->has_instructions |= more->has_instructions;
+    r->has_cycles |= more->has_cycles;
+    r->has_flops |= more->has_flops;
+    r->call_ends |= more->call_ends;
+}
+
+static struct prvcut_reading reading_of(const struct prvcut_event *e)
+{
+    const uint64_t value = e->value < 0 ? 0 : (uint64_t)e->value;
+    struct prvcut_reading r = { .time = e->time };
+
+    if (e->role == PRVCUT_ROLE_INSTRUCTIONS) {
+        r.has_instructions = true;
+        r.instructions = value;
+    } else if (e->role == PRVCUT_ROLE_CYCLES) {
+        r.has_cycles = true;
+        r.cycles = value;
+    } else if (e->role == PRVCUT_ROLE_FLOPS) {
+        r.has_flops = true;
+        r.flops = value;
+    } else {
+        r.call_ends = e->value == 0;
+    }
+    return r;
+}
+
+/* An instant without counters is none: the difference runs on to the next one. */
+static bool is_read(const struct prvcut_reading *r)
+{
+    return r->has_instructions || r->has_cycles || r->has_flops;
+}
+
+static enum prvcut_status enter(struct prvcut_counters_worker *w, struct prvcut_counters_part *part,
+                                uint32_t thread, const struct prvcut_reading *r,
+                                struct prvcut_error *err)
+{
+    if (part->count == part->room && prvcut_grow((void **)&part->seen, &part->room, part->count + 1,
+                                                 sizeof *part->seen, err) < 0)
+        return PRVCUT_ENOMEM;
+    w->now[thread].stamp = w->stamp;
+    w->now[thread].at = (uint32_t)part->count;
+    part->seen[part->count++] =
+        (struct prvcut_counters_seen){ .thread = thread, .first = *r, .last = *r };
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_counters_event(struct prvcut_counters_worker *w,
+                                         struct prvcut_counters_part *part,
+                                         struct prvcut_sums *sums, const struct prvcut_event *e,
+                                         struct prvcut_error *err)
+{
+    const struct prvcut_reading r = reading_of(e);
+    struct prvcut_counters_seen *s;
+
+    if (w->now[e->thread].stamp != w->stamp)
+        return enter(w, part, e->thread, &r, err);
+    s = &part->seen[w->now[e->thread].at];
+    if (s->last.time == r.time) {
+        fold(&s->last, &r);
+        if (!s->many)
+            s->first = s->last;
+        return PRVCUT_OK;
+    }
+    if (!is_read(&s->last)) {
+        /* Only a call's border so far: what follows is measured from the read before it. */
+        s->last = r;
+        if (!s->many)
+            s->first = r;
+        return PRVCUT_OK;
+    }
+    if (s->many)
+        count(&s->last, s->before_last, sums);
+    s->many = true;
+    s->before_last = s->last.time;
+    s->last = r;
+    return PRVCUT_OK;
+}
+
+void prvcut_counters_join(struct prvcut_counters_carry *c, const struct prvcut_counters_part *part,
+                          struct prvcut_sums *sums)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        const struct prvcut_counters_seen *s = &part->seen[i];
+        struct prvcut_reading first = s->first;
+        bool any = c->at[s->thread].any;
+
+        if (any && c->at[s->thread].last.time == first.time) {
+            struct prvcut_reading both = c->at[s->thread].last;
+
+            fold(&both, &first);
+            first = both;
+        } else if (any && is_read(&c->at[s->thread].last)) {
+            if (c->at[s->thread].before)
+                count(&c->at[s->thread].last, c->at[s->thread].previous, sums);
+            c->at[s->thread].before = true;
+            c->at[s->thread].previous = c->at[s->thread].last.time;
+        }
+        c->at[s->thread].any = true;
+        c->at[s->thread].last = first;
+        if (!s->many)
+            continue;
+        if (c->at[s->thread].before)
+            count(&first, c->at[s->thread].previous, sums);
+        c->at[s->thread].before = true;
+        c->at[s->thread].previous = s->before_last;
+        c->at[s->thread].last = s->last;
+    }
+}
+
+void prvcut_counters_end(struct prvcut_counters_carry *c, struct prvcut_sums *sums)
+{
+    for (uint32_t i = 0; i < c->threads; i++)
+        if (c->at[i].any && c->at[i].before && is_read(&c->at[i].last))
+            count(&c->at[i].last, c->at[i].previous, sums);
+}

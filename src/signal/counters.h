@@ -1,0 +1,66 @@
+#ifndef PRVCUT_SIGNAL_COUNTERS_H
+#define PRVCUT_SIGNAL_COUNTERS_H
+
+#include "model/batch.h"
+#include "signal/sums.h"
+
+/** All counter values of one thread at one instant: differences since its read before. */
+struct prvcut_reading {
+    uint64_t time; /**< ns */
+    uint64_t instructions, cycles, flops;
+    bool has_instructions, has_cycles, has_flops;
+    bool call_ends; /**< an MPI call ends here: the interval before was no burst */
+};
+
+/** One thread's readings within one part. */
+struct prvcut_counters_seen {
+    uint32_t thread;
+    bool many;                   /**< more than one instant in the part */
+    struct prvcut_reading first; /**< its interval began before the part */
+    struct prvcut_reading last;  /**< may go on in the next part; == first unless many */
+    uint64_t before_last;        /**< ns, the reading before last; valid if many */
+};
+
+struct prvcut_counters_part {
+    struct prvcut_counters_seen *seen;
+    size_t count, room;
+};
+
+struct prvcut_counters_worker {
+    struct {
+        uint64_t stamp;
+        uint32_t at;
+    } * now; /**< [threads] */
+    uint64_t stamp;
+};
+
+/** A thread's last reading, between parts. */
+struct prvcut_counters_carry {
+    struct {
+        bool any;          /**< last is valid */
+        bool before;       /**< previous is valid */
+        uint64_t previous; /**< ns, the reading before last */
+        struct prvcut_reading last;
+    } * at; /**< [threads] */
+    uint32_t threads;
+};
+
+enum prvcut_status prvcut_counters_worker_init(struct prvcut_counters_worker *w, uint32_t threads,
+                                               struct prvcut_error *err);
+enum prvcut_status prvcut_counters_carry_init(struct prvcut_counters_carry *c, uint32_t threads,
+                                              struct prvcut_error *err);
+void prvcut_counters_begin(struct prvcut_counters_worker *w);
+
+/** Follow an event of a counter role, or of an MPI role (they tell bursts from calls). */
+enum prvcut_status prvcut_counters_event(struct prvcut_counters_worker *w,
+                                         struct prvcut_counters_part *part,
+                                         struct prvcut_sums *sums, const struct prvcut_event *e,
+                                         struct prvcut_error *err);
+
+void prvcut_counters_join(struct prvcut_counters_carry *c, const struct prvcut_counters_part *part,
+                          struct prvcut_sums *sums);
+
+/** The trace ends: last readings are complete. */
+void prvcut_counters_end(struct prvcut_counters_carry *c, struct prvcut_sums *sums);
+
+#endif

@@ -1,0 +1,212 @@
+#include "signal/metrics.h"
+
+#include "base/buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SUM(which)  (UINT32_C(1) << PRVCUT_SUM_##which)
+#define WIDE(which) (UINT32_C(1) << PRVCUT_WIDE_##which)
+
+static const double fraction = 1 << PRVCUT_FRACTION;
+
+/* Mean over the bin of a plain count. */
+static bool fill_count(const struct prvcut_sums *s, enum prvcut_sum which, double *at)
+{
+    if (s->count[which] == 0)
+        return false;
+    for (size_t i = 0; i < s->grid.bins; i++)
+        at[i] = (double)s->at[which][i] / (double)s->grid.width;
+    return true;
+}
+
+/* Mean over the bin of a weighted integral, its weights being in units of 1 / scale. */
+static bool fill_wide(const struct prvcut_sums *s, enum prvcut_wide_sum which, double scale,
+                      double *at)
+{
+    if (s->wide_count[which] == 0)
+        return false;
+    for (size_t i = 0; i < s->grid.bins; i++)
+        at[i] = (double)s->wide[which][i] / (double)s->grid.width / scale;
+    return true;
+}
+
+/* Mean over the threads that have the ratio; 0 where none has. */
+static bool fill_ratio(const struct prvcut_sums *s, enum prvcut_wide_sum which,
+                       enum prvcut_sum threads, double *at)
+{
+    if (s->wide_count[which] == 0)
+        return false;
+    for (size_t i = 0; i < s->grid.bins; i++)
+        at[i] = s->at[threads][i] == 0
+                    ? 0
+                    : (double)s->wide[which][i] / (double)s->at[threads][i] / fraction;
+    return true;
+}
+
+/* Computing: the running states; where a trace has none, the time between MPI calls. */
+static bool fill_bursts(const struct prvcut_sums *s, double *at)
+{
+    return fill_wide(s, PRVCUT_WIDE_RUNNING, 1, at) || fill_wide(s, PRVCUT_WIDE_OUTSIDE, 1, at);
+}
+
+static bool fill_computing(const struct prvcut_sums *s, double *at)
+{
+    return fill_count(s, PRVCUT_SUM_RUNNING, at) || fill_count(s, PRVCUT_SUM_OUTSIDE, at);
+}
+
+static bool fill_p2p(const struct prvcut_sums *s, double *at)
+{
+    return fill_count(s, PRVCUT_SUM_P2P, at);
+}
+
+static bool fill_collective(const struct prvcut_sums *s, double *at)
+{
+    return fill_count(s, PRVCUT_SUM_COLLECTIVE, at);
+}
+
+static bool fill_inflight(const struct prvcut_sums *s, double *at)
+{
+    return fill_count(s, PRVCUT_SUM_INFLIGHT, at);
+}
+
+static bool fill_flushing(const struct prvcut_sums *s, double *at)
+{
+    return fill_count(s, PRVCUT_SUM_FLUSH, at);
+}
+
+static bool fill_ipc(const struct prvcut_sums *s, double *at)
+{
+    return fill_ratio(s, PRVCUT_WIDE_IPC, PRVCUT_SUM_IPC, at);
+}
+
+static bool fill_clock(const struct prvcut_sums *s, double *at)
+{
+    return fill_ratio(s, PRVCUT_WIDE_CLOCK, PRVCUT_SUM_CLOCK, at);
+}
+
+static bool fill_instructions(const struct prvcut_sums *s, double *at)
+{
+    return fill_wide(s, PRVCUT_WIDE_INSTRUCTIONS, fraction, at);
+}
+
+static bool fill_flops(const struct prvcut_sums *s, double *at)
+{
+    return fill_wide(s, PRVCUT_WIDE_FLOPS, fraction, at);
+}
+
+/* Messages in flight over bytes per second; a message's bytes are delivered over its flight. */
+static bool fill_clogged(const struct prvcut_sums *s, double *at)
+{
+    if (s->count[PRVCUT_SUM_INFLIGHT] == 0 || s->wide_count[PRVCUT_WIDE_BYTES] == 0)
+        return false;
+    for (size_t i = 0; i < s->grid.bins; i++) {
+        const double bytes = (double)s->wide[PRVCUT_WIDE_BYTES][i] / fraction * 1e9;
+
+        at[i] = bytes <= 0 ? 0 : (double)s->at[PRVCUT_SUM_INFLIGHT][i] / bytes;
+    }
+    return true;
+}
+
+const struct prvcut_metric prvcut_metric_table[PRVCUT_METRICS] = {
+    [PRVCUT_BURSTS] = { "bursts", "ns", "sum over threads of the duration of the burst each is in",
+                        0, WIDE(RUNNING) | WIDE(OUTSIDE), "no running states and no MPI calls",
+                        fill_bursts },
+    [PRVCUT_COMPUTING] = { "computing", "threads", "threads in the running state",
+                           SUM(RUNNING) | SUM(OUTSIDE), 0, "no running states and no MPI calls",
+                           fill_computing },
+    [PRVCUT_P2P] = { "p2p", "threads", "threads inside an MPI point-to-point call", SUM(P2P), 0,
+                     "no point-to-point calls", fill_p2p },
+    [PRVCUT_COLLECTIVE] = { "collective", "threads", "threads inside an MPI collective call",
+                            SUM(COLLECTIVE), 0, "no collective calls", fill_collective },
+    [PRVCUT_INFLIGHT] = { "inflight", "messages", "messages sent and not yet received",
+                          SUM(INFLIGHT), 0, "no messages", fill_inflight },
+    [PRVCUT_IPC] = { "ipc", "instr/cycle", "mean over threads of instructions per cycle of bursts",
+                     SUM(IPC), WIDE(IPC), "no counters of instructions and cycles", fill_ipc },
+    [PRVCUT_INSTRUCTIONS] = { "instructions", "1/ns", "rate of completed instructions", 0,
+                              WIDE(INSTRUCTIONS), "no counter of instructions", fill_instructions },
+    [PRVCUT_FLOPS] = { "flops", "1/ns", "rate of floating-point operations", 0, WIDE(FLOPS),
+                       "no counter of floating-point operations", fill_flops },
+    [PRVCUT_FLUSHING] = { "flushing", "threads", "threads flushing their trace buffer to disk",
+                          SUM(FLUSH), 0, "no flushes", fill_flushing },
+    [PRVCUT_CLOCK] = { "clock", "GHz", "mean over threads of cycles per time of bursts", SUM(CLOCK),
+                       WIDE(CLOCK), "no cycle counter", fill_clock },
+    [PRVCUT_CLOGGED] = { "clogged", "s/B.msg", "messages in flight over bytes delivered per second",
+                         SUM(INFLIGHT), WIDE(BYTES), "no messages", fill_clogged },
+};
+
+const char *prvcut_metric_name(size_t i)
+{
+    return i < PRVCUT_METRICS ? prvcut_metric_table[i].name : NULL;
+}
+
+const char *prvcut_metric_unit(size_t i)
+{
+    return i < PRVCUT_METRICS ? prvcut_metric_table[i].unit : NULL;
+}
+
+const char *prvcut_metric_help(size_t i)
+{
+    return i < PRVCUT_METRICS ? prvcut_metric_table[i].help : NULL;
+}
+
+static enum prvcut_status unknown(const char *name, size_t length, bool calls,
+                                  struct prvcut_error *err)
+{
+    struct prvcut_buffer known = { 0 };
+    enum prvcut_status st;
+
+    for (size_t i = 0; i < PRVCUT_METRICS; i++)
+        prvcut_buffer_printf(&known, NULL, " %s", prvcut_metric_table[i].name);
+    if (calls)
+        prvcut_buffer_printf(&known, NULL, " calls");
+    st = prvcut_fail(err, PRVCUT_EUSAGE, "metric '%.*s' is none of:%.*s",
+                     (int)(length > 64 ? 64 : length), name, (int)known.count,
+                     known.at ? known.at : "");
+    prvcut_buffer_fini(&known);
+    return st;
+}
+
+enum prvcut_status prvcut_metrics_parse(const char *names, uint32_t *metrics, bool *calls,
+                                        struct prvcut_error *err)
+{
+    *metrics = 0;
+    for (const char *at = names;; at++) {
+        const size_t length = strcspn(at, ",");
+        size_t i = 0;
+
+        while (i < PRVCUT_METRICS && (strlen(prvcut_metric_table[i].name) != length ||
+                                      strncmp(prvcut_metric_table[i].name, at, length) != 0))
+            i++;
+        if (i < PRVCUT_METRICS)
+            *metrics |= PRVCUT_METRIC_BIT(i);
+        else if (calls && length == 5 && strncmp(at, "calls", 5) == 0)
+            *calls = true;
+        else
+            return unknown(at, length, calls != NULL, err);
+        at += length;
+        if (*at == '\0')
+            return PRVCUT_OK;
+    }
+}
+
+enum prvcut_status prvcut_metric_signal(enum prvcut_metric_id id, const struct prvcut_sums *s,
+                                        struct prvcut_signal *out, struct prvcut_error *err)
+{
+    const struct prvcut_metric *m = &prvcut_metric_table[id];
+
+    *out = (struct prvcut_signal){ .name = m->name,
+                                   .unit = m->unit,
+                                   .start = s->grid.start,
+                                   .width = s->grid.width,
+                                   .bins = s->grid.bins };
+    out->at = malloc((s->grid.bins + 1) * sizeof *out->at);
+    if (!out->at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for metric %s", m->name);
+    if (!m->fill(s, out->at)) {
+        free(out->at);
+        out->at = NULL;
+        out->absent = m->absent;
+    }
+    return PRVCUT_OK;
+}

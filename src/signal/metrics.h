@@ -1,0 +1,44 @@
+#ifndef PRVCUT_SIGNAL_METRICS_H
+#define PRVCUT_SIGNAL_METRICS_H
+
+#include "signal/signal.h"
+#include "signal/sums.h"
+
+/** In the order of the table; a set of metrics is a set of bits. */
+enum prvcut_metric_id {
+    PRVCUT_BURSTS,
+    PRVCUT_COMPUTING,
+    PRVCUT_P2P,
+    PRVCUT_COLLECTIVE,
+    PRVCUT_INFLIGHT,
+    PRVCUT_IPC,
+    PRVCUT_INSTRUCTIONS,
+    PRVCUT_FLOPS,
+    PRVCUT_FLUSHING,
+    PRVCUT_CLOCK,
+    PRVCUT_CLOGGED,
+    PRVCUT_METRICS
+};
+
+#define PRVCUT_METRIC_BIT(id) (UINT32_C(1) << (id))
+
+/** A metric: which integrals it is made of, and how. */
+struct prvcut_metric {
+    const char *name, *unit, *help;
+    uint32_t sums, wides; /**< bits of prvcut_sum, prvcut_wide_sum */
+    const char *absent;   /**< why a trace may not hold it */
+    /** Mean over each bin from the finished integrals; false: the trace does not hold it. */
+    bool (*fill)(const struct prvcut_sums *s, double *at);
+};
+
+extern const struct prvcut_metric prvcut_metric_table[PRVCUT_METRICS];
+
+/** "a,b,c" to bits. errors: PRVCUT_EUSAGE with the list of known names */
+enum prvcut_status prvcut_metrics_parse(const char *names, uint32_t *metrics, bool *calls,
+                                        struct prvcut_error *err);
+
+/** One metric from finished integrals. owns: out->at, freed by the caller */
+enum prvcut_status prvcut_metric_signal(enum prvcut_metric_id id, const struct prvcut_sums *s,
+                                        struct prvcut_signal *out, struct prvcut_error *err);
+
+#endif

@@ -1,0 +1,76 @@
+#ifndef PRVCUT_SIGNAL_SUMS_H
+#define PRVCUT_SIGNAL_SUMS_H
+
+#include "base/error.h"
+#include "signal/grid.h"
+
+/** Integrals of a number of threads or messages. */
+enum prvcut_sum {
+    PRVCUT_SUM_RUNNING, /**< threads in the running state */
+    PRVCUT_SUM_P2P,     /**< inside a call of the kind */
+    PRVCUT_SUM_COLLECTIVE,
+    PRVCUT_SUM_MPI_OTHER,
+    PRVCUT_SUM_FLUSH,
+    PRVCUT_SUM_OUTSIDE,  /**< between two MPI calls */
+    PRVCUT_SUM_INFLIGHT, /**< messages between logical send and physical receive */
+    PRVCUT_SUM_IPC,      /**< threads in a burst with both counters */
+    PRVCUT_SUM_CLOCK,    /**< threads in a burst with cycles */
+    PRVCUT_SUMS
+};
+
+/** Weighted integrals. Rates and ratios are in units of 2^-20. */
+enum prvcut_wide_sum {
+    PRVCUT_WIDE_RUNNING, /**< each burst's duration, ns */
+    PRVCUT_WIDE_OUTSIDE, /**< the same for time between MPI calls */
+    PRVCUT_WIDE_BYTES,   /**< delivered per ns */
+    PRVCUT_WIDE_IPC,
+    PRVCUT_WIDE_CLOCK,        /**< cycles per ns */
+    PRVCUT_WIDE_INSTRUCTIONS, /**< per ns */
+    PRVCUT_WIDE_FLOPS,        /**< per ns */
+    PRVCUT_WIDES
+};
+
+#define PRVCUT_FRACTION 20 /**< binary places of rates and ratios */
+
+/** The integrals that are wanted, over one grid; integers, so that their order does not matter. */
+struct prvcut_sums {
+    struct prvcut_grid grid;
+    int64_t *at[PRVCUT_SUMS]; /**< [bins + 2]; NULL: not wanted */
+    prvcut_wide *wide[PRVCUT_WIDES];
+    uint64_t count[PRVCUT_SUMS]; /**< intervals added; 0: the trace does not hold it */
+    uint64_t wide_count[PRVCUT_WIDES];
+};
+
+/** sums, wides: bit sets of what is wanted. */
+enum prvcut_status prvcut_sums_init(struct prvcut_sums *s, const struct prvcut_grid *grid,
+                                    uint32_t sums, uint32_t wides, struct prvcut_error *err);
+void prvcut_sums_fini(struct prvcut_sums *s);
+
+/** Add all of `more` to s; same grid, same wishes. */
+void prvcut_sums_merge(struct prvcut_sums *s, const struct prvcut_sums *more);
+
+/** Turn differences into the bins' integrals; once. */
+void prvcut_sums_finish(struct prvcut_sums *s);
+
+static inline void prvcut_sums_add(struct prvcut_sums *s, enum prvcut_sum which, uint64_t begin,
+                                   uint64_t end)
+{
+    if (!s->at[which])
+        return;
+    s->count[which]++;
+    prvcut_grid_add(&s->grid, s->at[which], begin, end);
+}
+
+static inline void prvcut_sums_add_wide(struct prvcut_sums *s, enum prvcut_wide_sum which,
+                                        uint64_t begin, uint64_t end, uint64_t weight)
+{
+    if (!s->wide[which])
+        return;
+    s->wide_count[which]++;
+    prvcut_grid_add_wide(&s->grid, s->wide[which], begin, end, weight);
+}
+
+/** A value spread evenly over [begin, end): its rate times 2^20; 0 for an empty interval. */
+uint64_t prvcut_rate(uint64_t value, uint64_t begin, uint64_t end);
+
+#endif
