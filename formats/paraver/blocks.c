@@ -129,7 +129,7 @@ static enum prvcut_status fill(struct prv_blocks *b, size_t want, struct prvcut_
         if (st < 0)
             return st;
         b->rest.count += got;
-        b->ended = st == PRVCUT_END || got < ask;
+        b->ended = st == PRVCUT_END; /* a short read tells nothing: the next one does */
     }
     return PRVCUT_OK;
 }

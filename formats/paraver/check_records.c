@@ -262,19 +262,30 @@ static enum prvcut_status note_unlabelled(struct prv_checker *c, uint32_t thread
     return PRVCUT_OK;
 }
 
-static enum prvcut_status check_state_label(struct prv_checker *c, uint32_t number)
+static bool lists_state(const struct prv_labels *l, uint32_t number)
 {
-    const struct prv_labels *l = c->labels;
+    size_t low = 0, high = l->states;
 
-    if (!l->pcf_path)
-        return PRVCUT_OK;
     /* Most tables are dense from 0 on. */
     if (number < l->states && l->state[number].number == number)
-        return PRVCUT_OK;
-    for (size_t i = 0; i < l->states; i++) {
-        if (l->state[i].number == number)
-            return PRVCUT_OK;
+        return true;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (l->state[middle].number == number)
+            return true;
+        if (l->state[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    return false;
+}
+
+static enum prvcut_status check_state_label(struct prv_checker *c, uint32_t number)
+{
+    if (!c->labels->pcf_path || lists_state(c->labels, number))
+        return PRVCUT_OK;
     return note_unlabelled(c, THREAD_OF_STATES, number);
 }
 

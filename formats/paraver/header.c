@@ -152,8 +152,8 @@ static enum prvcut_status take_unit(struct cursor *c, uint64_t *unit_ns)
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         size_t length = strlen(units[i].name);
 
-        if ((size_t)(c->end - c->at) > length && memcmp(c->at, units[i].name, length) == 0 &&
-            c->at[length] == ':') {
+        if ((size_t)(c->end - c->at) >= length && memcmp(c->at, units[i].name, length) == 0 &&
+            (c->at + length == c->end || c->at[length] == ':')) {
             *unit_ns = units[i].ns;
             c->at += length;
             return PRVCUT_OK;
@@ -549,16 +549,17 @@ static bool find_end(struct end_search *s, const char *text, size_t count)
     return false;
 }
 
+static bool begins_like(const char *text, size_t count, const char *start)
+{
+    size_t length = strlen(start);
+
+    return memcmp(text, start, count < length ? count : length) == 0;
+}
+
 /* Whether the first bytes can still become a header. */
 static bool may_be_header(const char *text, size_t count)
 {
-    size_t length = strlen(magic);
-
-    if (count > 0 && text[0] == new_format[0])
-        length = strlen(new_format);
-    if (length > count)
-        length = count;
-    return memcmp(text, magic, length) == 0 || memcmp(text, new_format, length) == 0;
+    return begins_like(text, count, magic) || begins_like(text, count, new_format);
 }
 
 enum prvcut_status prv_header_parse(struct prv_header *out, const char *path, const char *text,

@@ -1,7 +1,6 @@
 #include "paraver/index.h"
 
 #include "base/buffer.h"
-#include "base/checked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +10,9 @@ enum prvcut_status prv_index_init(struct prv_index *x, uint32_t threads, unsigne
 {
     memset(x, 0, sizeof *x);
     x->regions = regions;
+    x->stride = 1;
     x->opens = (size_t)threads * regions;
-    if (x->opens == 0)
-        return PRVCUT_OK;
-    x->open = calloc(x->opens, sizeof *x->open);
+    x->open = calloc(x->opens + 1, sizeof *x->open);
     if (!x->open)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the index of %u threads",
                            threads);
@@ -25,10 +23,11 @@ void prv_index_fini(struct prv_index *x)
 {
     free(x->block);
     free(x->open);
+    free(x->snapshot);
     memset(x, 0, sizeof *x);
 }
 
-static struct prv_block *find(struct prv_index *x, uint64_t number)
+size_t prv_index_position(const struct prv_index *x, uint64_t number)
 {
     size_t low = 0, high = x->blocks;
 
@@ -40,28 +39,45 @@ static struct prv_block *find(struct prv_index *x, uint64_t number)
         else
             high = middle;
     }
-    return low < x->blocks && x->block[low].number == number ? &x->block[low] : NULL;
+    return low < x->blocks && x->block[low].number == number ? low : x->blocks;
 }
 
-static void reach(struct prv_index *x, uint64_t number, uint64_t time)
+/* Half as many snapshots, twice as far apart. */
+static void thin_out(struct prv_index *x)
 {
-    struct prv_block *b = find(x, number);
+    const size_t size = x->opens * sizeof *x->snapshot;
 
-    if (b && b->last < time)
-        b->last = time;
+    for (size_t i = 2; i < x->snapshots; i += 2)
+        memcpy(x->snapshot + i / 2 * x->opens, x->snapshot + i * x->opens, size);
+    x->snapshots = (x->snapshots + 1) / 2;
+    x->stride *= 2;
+}
+
+/* Before the block at position x->blocks. */
+static enum prvcut_status take_snapshot(struct prv_index *x, struct prvcut_error *err)
+{
+    if (x->opens == 0)
+        return PRVCUT_OK;
+    /* The first one says that nothing is open yet; it stays, whatever its size. */
+    while (x->snapshots > 1 &&
+           (x->snapshots + 1) * x->opens * sizeof *x->snapshot > PRV_SNAPSHOT_BYTES)
+        thin_out(x);
+    if (x->blocks != x->snapshots * x->stride)
+        return PRVCUT_OK;
+    if (prvcut_grow((void **)&x->snapshot, &x->snapshot_room, (x->snapshots + 1) * x->opens,
+                    sizeof *x->snapshot, err) < 0)
+        return PRVCUT_ENOMEM;
+    memcpy(x->snapshot + x->snapshots++ * x->opens, x->open, x->opens * sizeof *x->open);
+    return PRVCUT_OK;
 }
 
 static enum prvcut_status add_block(struct prv_index *x, const struct prv_block *b,
                                     struct prvcut_error *err)
 {
-    struct prv_block *last = x->blocks > 0 ? &x->block[x->blocks - 1] : NULL;
+    enum prvcut_status st = take_snapshot(x, err);
 
-    if (last && last->number == b->number) {
-        last->lines += b->lines;
-        last->first = b->first < last->first ? b->first : last->first;
-        last->last = b->last > last->last ? b->last : last->last;
-        return PRVCUT_OK;
-    }
+    if (st < 0)
+        return st;
     if (prvcut_grow((void **)&x->block, &x->room, x->blocks + 1, sizeof *x->block, err) < 0)
         return PRVCUT_ENOMEM;
     x->block[x->blocks++] = *b;
@@ -79,24 +95,11 @@ enum prvcut_status prv_index_join(struct prv_index *x, const struct prv_part *pa
     }
     for (size_t i = 0; i < part->regions; i++) {
         const struct prv_region_seen *seen = &part->region[i];
-        uint64_t *open = &x->open[(size_t)seen->thread * x->regions + seen->region];
 
-        if (*open > 0)
-            reach(x, *open - 1, seen->first);
-        *open = seen->open ? seen->block + 1 : 0;
+        x->open[(size_t)seen->thread * x->regions + seen->region] =
+            seen->open ? (uint32_t)(seen->block + 1) : 0;
     }
     return PRVCUT_OK;
-}
-
-void prv_index_end(struct prv_index *x)
-{
-    for (size_t i = 0; i < x->opens; i++)
-        if (x->open[i] > 0)
-            reach(x, x->open[i] - 1, UINT64_MAX);
-    free(x->open);
-    x->open = NULL;
-    x->opens = 0;
-    x->complete = true;
 }
 
 size_t prv_index_find(const struct prv_index *x, size_t from, uint64_t start, uint64_t end)
@@ -106,11 +109,15 @@ size_t prv_index_find(const struct prv_index *x, size_t from, uint64_t start, ui
     return from;
 }
 
-uint64_t prv_index_lines_before(const struct prv_index *x, size_t at)
+size_t prv_index_snapshot(const struct prv_index *x, size_t position, const uint32_t **open)
 {
-    uint64_t lines = 0;
+    size_t n = position / x->stride;
 
-    for (size_t i = 0; i < at && i < x->blocks; i++)
-        lines += x->block[i].lines;
-    return lines;
+    *open = NULL;
+    if (x->snapshots == 0)
+        return 0;
+    if (n >= x->snapshots)
+        n = x->snapshots - 1;
+    *open = x->snapshot + n * x->opens;
+    return n * x->stride;
 }

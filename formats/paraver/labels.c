@@ -218,6 +218,9 @@ static enum prvcut_role role_of_values(const struct prv_type *t)
     for (size_t i = 0; i < COUNT_OF(extrae_types); i++) {
         if (extrae_types[i].number != t->label.number)
             continue;
+        /* An empty label says nothing. */
+        if (t->listed && t->label.text[0] == '\0')
+            return extrae_types[i].role;
         if (!extrae_types[i].region)
             return PRVCUT_ROLE_OTHER;
         if (!t->listed)
@@ -291,6 +294,24 @@ static void sort_states(struct prv_labels *l)
     l->states = kept;
 }
 
+/* Among `count` types in ascending order; NULL where there is none. */
+static const struct prv_type *find_type(const struct prv_type *type, size_t count, uint32_t number)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (type[middle].label.number == number)
+            return &type[middle];
+        if (type[middle].label.number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
 static enum prvcut_status add_type(struct prv_labels *l, size_t *room, const struct prv_type *type,
                                    struct prvcut_error *err)
 {
@@ -348,8 +369,9 @@ static enum prvcut_status add_unlisted(struct prv_labels *l, size_t *room, struc
 {
     enum prvcut_status st = PRVCUT_OK;
     bool counted[PRVCUT_ROLES] = { false };
+    size_t listed = l->types;
 
-    for (size_t i = 0; i < l->types; i++)
+    for (size_t i = 0; i < listed; i++)
         counted[l->type[i].label.role] = true;
     for (size_t i = 0; i < COUNT_OF(extrae_types) && st == PRVCUT_OK; i++) {
         struct prv_type type = { .label = { .number = extrae_types[i].number,
@@ -357,14 +379,14 @@ static enum prvcut_status add_unlisted(struct prv_labels *l, size_t *room, struc
                                             .region = extrae_types[i].region,
                                             .text = extrae_types[i].text } };
 
-        if (prv_labels_type(l, type.label.number))
+        if (find_type(l->type, listed, type.label.number))
             continue;
         /* A counter that the trace labels under another number is not counted twice. */
         if (counted[type.label.role] && role_of_range(type.label.number) == PRVCUT_ROLE_COUNTER)
             type.label.role = PRVCUT_ROLE_COUNTER;
         st = add_type(l, room, &type, err);
-        sort_types(l);
     }
+    sort_types(l);
     return st;
 }
 
@@ -631,19 +653,7 @@ out:
 
 const struct prv_type *prv_labels_type(const struct prv_labels *l, uint32_t number)
 {
-    size_t low = 0, high = l->types;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (l->type[middle].label.number == number)
-            return &l->type[middle];
-        if (l->type[middle].label.number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    return find_type(l->type, l->types, number);
 }
 
 enum prvcut_role prv_labels_role(const struct prv_labels *l, uint32_t number, bool *region)

@@ -103,6 +103,8 @@ static inline void note(struct prv_parser *p, uint64_t from, uint64_t key, uint6
 {
     struct prv_part *part = p->part;
 
+    if (p->block.key == UINT64_MAX)
+        p->block.key = key;
     if (from < p->block.first)
         p->block.first = from;
     if (to > p->block.last)
@@ -119,22 +121,8 @@ static inline void note(struct prv_parser *p, uint64_t from, uint64_t key, uint6
         part->first_key = key;
 }
 
-/* The region that was open since an earlier block of this part ends (or is replaced) at `time`. */
-static void reach_back(struct prv_parser *p, uint64_t block, uint64_t time)
-{
-    struct prv_part *part = p->part;
-
-    for (size_t i = part->blocks; i-- > 0;) {
-        if (part->block[i].number != block)
-            continue;
-        if (part->block[i].last < time)
-            part->block[i].last = time;
-        return;
-    }
-}
-
 static enum prvcut_status region_event(struct prv_parser *p, uint32_t thread, unsigned region,
-                                       uint64_t time, int64_t value, struct prvcut_error *err)
+                                       int64_t value, struct prvcut_error *err)
 {
     struct prv_region_now *now = &p->now[(size_t)thread * p->plan->regions + region];
     struct prv_part *part = p->part;
@@ -148,11 +136,9 @@ static enum prvcut_status region_event(struct prv_parser *p, uint32_t thread, un
         now->part = p->stamp;
         now->at = (uint32_t)part->regions;
         part->region[part->regions++] =
-            (struct prv_region_seen){ .thread = thread, .region = (uint8_t)region, .first = time };
+            (struct prv_region_seen){ .thread = thread, .region = (uint8_t)region };
     }
     seen = &part->region[now->at];
-    if (seen->open && seen->block != p->block.number)
-        reach_back(p, seen->block, time);
     seen->open = value != 0;
     seen->block = p->block.number;
     return PRVCUT_OK;
@@ -342,7 +328,7 @@ static inline const char *plain_pair(struct prv_parser *p, struct walk *w, const
     if (!(roles >> type->role & 1) && !type->region)
         return end;
     value = (int64_t)prv_number(end, digits);
-    if (type->region && region_event(p, line->thread, type->region - 1u, line->time, value, NULL))
+    if (type->region && region_event(p, line->thread, type->region - 1u, value, NULL))
         return NULL;
     if (!(roles >> type->role & 1))
         return end;
@@ -477,7 +463,7 @@ static enum prvcut_status slow_pairs(struct prv_parser *p, struct prvcut_event *
         e->value = value;
         e->role = type.role & 0x7fu;
         if (type.region)
-            st = region_event(p, e->thread, type.region - 1u, e->time, value, err);
+            st = region_event(p, e->thread, type.region - 1u, value, err);
         if (st == PRVCUT_OK && (roles >> type.role & 1)) {
             if (p->batch.events == EVENTS)
                 st = deliver(p, err);
@@ -587,7 +573,7 @@ enum prvcut_status prv_parse(struct prv_parser *p, const char *text, const char 
         st = close_block(p, err);
         if (st < 0)
             return st;
-        p->block = (struct prv_block){ .number = block, .first = UINT64_MAX };
+        p->block = (struct prv_block){ .number = block, .first = UINT64_MAX, .key = UINT64_MAX };
     }
     st = parse_lines(p, text, end, err);
     p->block.lines += p->part->counts.lines - lines;

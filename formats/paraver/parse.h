@@ -51,6 +51,7 @@ struct prv_parse_plan {
 struct prv_block {
     uint64_t number; /**< byte offset in the body / PRV_BLOCK */
     uint64_t lines;
+    uint64_t key;         /**< sort key of its first record, ns */
     uint64_t first, last; /**< earliest begin, latest end of a record that starts here; ns */
 };
 
@@ -62,7 +63,6 @@ struct prv_region_seen {
     uint32_t thread;
     uint8_t region;
     bool open;      /**< at the part's end */
-    uint64_t first; /**< ns, first event of this type: ends what was open before */
     uint64_t block; /**< where the last opening stands; valid while open */
 };
 

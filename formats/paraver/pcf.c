@@ -195,11 +195,12 @@ static int compare_values(const void *a, const void *b)
 static void sort_values(struct prv_pcf *pcf)
 {
     for (size_t b = 0; b < pcf->blocks; b++) {
-        struct prv_value *value = pcf->value + pcf->block[b].first;
         size_t count = pcf->block[b].count, kept = 0;
+        struct prv_value *value;
 
         if (count == 0)
             continue;
+        value = pcf->value + pcf->block[b].first;
         qsort(value, count, sizeof *value, compare_values);
         for (size_t i = 0; i < count; i++) {
             if (kept == 0 || value[kept - 1].number != value[i].number)

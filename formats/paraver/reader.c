@@ -77,7 +77,7 @@ static enum prvcut_status read_all(struct prv_trace *t, const struct prvcut_open
     t->base.end_ns = t->header.end * t->header.unit_ns;
     t->base.bytes = prvcut_source_size(t->source);
     t->base.seekable = prvcut_source_is_seekable(t->source);
-    t->base.once = t->base.bytes == 0;
+    t->base.once = t->base.bytes == 0 || strcmp(path, "-") == 0;
     t->lenient = options && options->lenient;
     return copy_labels(t, err);
 }

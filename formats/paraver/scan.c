@@ -280,7 +280,7 @@ enum prvcut_status prv_scan(struct prvcut_trace *t, const struct prvcut_run *run
     if (st == PRVCUT_OK)
         st = scan_run(&s, err);
     if (st == PRVCUT_OK && !trace->index.complete)
-        prv_index_end(&trace->index);
+        trace->index.complete = true;
     trace->unsorted = s.counts.unsorted;
     trace->no_last_newline = s.counts.no_last_newline;
     if (counts) {

@@ -9,7 +9,12 @@ extern "C" {
 
 /** How to write a cut; zeroed but for path is valid. */
 struct prvcut_cut_options {
-    const char *path;    /**< of the main file; its companions (.pcf, .row) stand beside it */
+    /** Of the main file; its companions (.pcf, .row) stand beside it. NULL: beside the trace,
+        NAME.chop1.EXT from prvcut_reduce, NAME.cut.EXT from prvcut_cut. */
+    const char *path;
+    /** "none", "gz" or "zst": decides the suffix where path is NULL; NULL: as the input is.
+        A path's own suffix always wins. */
+    const char *compress;
     bool force;          /**< may replace existing files */
     bool keep_time;      /**< keep the original's times instead of starting at 0 */
     bool keep_messages;  /**< keep messages with one end outside, that end moved to the border */

@@ -67,6 +67,9 @@ enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *n
 /** A readable time, three or four significant digits: "16.4 ms"; returns out. */
 char *prvcut_time_text(char out[32], double ns);
 
+/** A readable size, three significant digits, powers of 1000: "16.4 MB"; returns out. */
+char *prvcut_size_text(char out[32], double bytes);
+
 #ifdef __cplusplus
 }
 #endif

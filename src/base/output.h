@@ -5,22 +5,35 @@
 
 /**
  * A file that appears whole or not at all: written under a temporary name in its own folder,
- * synced, then renamed by commit. "-" is standard output (no temporary name, nothing to undo).
+ * synced, then renamed by commit. Its mode is what the umask leaves of 0666.
+ *
+ * "-" is standard output; it, a device and a FIFO are written directly: no temporary name, nothing
+ * to undo, no force needed. A symbolic link is followed: the file it leads to is replaced, the link
+ * stays.
  */
 struct prvcut_output;
 
 /**
  * shape   codec compresses on the way (see prvcut_codec_of_name)
- * errors  PRVCUT_EEXIST: path exists and force is false; PRVCUT_EIO
+ * owns    *out is the caller's, released by commit or abandon; NULL after a failure
+ * errors  PRVCUT_EEXIST: path exists and force is false; PRVCUT_EIO: also a directory
  */
 enum prvcut_status prvcut_output_open(struct prvcut_output **out, const char *path,
                                       enum prvcut_codec codec, bool force,
                                       struct prvcut_error *err);
 
+/** Write on; a failure stays, and makes commit fail. The bytes may be held back until commit. */
 enum prvcut_status prvcut_output_write(struct prvcut_output *o, const void *bytes, size_t count,
                                        struct prvcut_error *err);
 
-/** Finish the stream, sync and rename; releases o whatever happens. *size: bytes on disk. */
+/**
+ * Finish the stream, sync and rename.
+ *
+ * owns    releases o whatever happens; after a failure no file is left, but for one: the file is
+ *         whole and its folder cannot be synced
+ * shape   *size: bytes on disk; size may be NULL
+ * errors  PRVCUT_EEXIST: without force, the path has come to exist since open; PRVCUT_EIO
+ */
 enum prvcut_status prvcut_output_commit(struct prvcut_output *o, uint64_t *size,
                                         struct prvcut_error *err);
 

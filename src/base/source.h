@@ -11,8 +11,10 @@ enum prvcut_codec { PRVCUT_PLAIN, PRVCUT_GZIP, PRVCUT_ZSTD };
 /**
  * Open a file for reading; "-" is standard input.
  *
- * owns    *out is the caller's, released with prvcut_source_close
- * errors  PRVCUT_EIO: cannot be opened, is a directory or another thing that holds no bytes
+ * An empty file is a plain source of no bytes. Opening a pipe waits for its first bytes.
+ *
+ * owns    *out is the caller's, released with prvcut_source_close; NULL after a failure
+ * errors  PRVCUT_EIO: cannot be opened or read, is a directory
  */
 enum prvcut_status prvcut_source_open(struct prvcut_source **out, const char *path,
                                       struct prvcut_error *err);
@@ -22,20 +24,22 @@ bool prvcut_source_is_seekable(const struct prvcut_source *s);
 
 enum prvcut_codec prvcut_source_codec(const struct prvcut_source *s);
 
-/** Bytes on disk (compressed as they are); 0 where unknown (a pipe). */
+/** Bytes on disk (compressed as they are) at open; 0 where unknown (a pipe). */
 uint64_t prvcut_source_size(const struct prvcut_source *s);
 
-/** Bytes taken from disk so far by prvcut_source_read. */
+/** Bytes on disk that prvcut_source_read has used so far; rises to the size. */
 uint64_t prvcut_source_consumed(const struct prvcut_source *s);
 
 /** The path as given; valid until close. */
 const char *prvcut_source_path(const struct prvcut_source *s);
 
 /**
- * The first bytes of the decompressed stream, without consuming them.
+ * The next bytes of the decompressed stream, without consuming them.
  *
- * shape   *got <= want <= 65536; less only where the stream is shorter
- * owns    *bytes is valid until the next call on s
+ * shape   *got <= want <= 65536; less only where the stream ends or is damaged; PRVCUT_OK with
+ *         *got == 0 at its end
+ * owns    *bytes is valid until the next call on s; never NULL
+ * errors  as prvcut_source_read, when there is no byte before the damage
  */
 enum prvcut_status prvcut_source_peek(struct prvcut_source *s, size_t want, const char **bytes,
                                       size_t *got, struct prvcut_error *err);
@@ -43,24 +47,37 @@ enum prvcut_status prvcut_source_peek(struct prvcut_source *s, size_t want, cons
 /**
  * Read on, up to room bytes.
  *
- * shape   fills the whole room unless the stream ends: *got < room only at its end
+ * shape   fills the whole room unless the stream ends or fails. *got < room does not tell which of
+ *         the two: the next call does, so read until it returns other than PRVCUT_OK
  * errors  PRVCUT_END with *got == 0 at the end; PRVCUT_EFORMAT: the compressed stream is damaged
- *         or cut short (bytes before the damage are delivered first); PRVCUT_EIO
+ *         or cut short; PRVCUT_ELIMIT: it needs a window above 128 MiB; PRVCUT_EIO. All bytes
+ *         before a failure are delivered first, with PRVCUT_OK; the failure then stays
  */
 enum prvcut_status prvcut_source_read(struct prvcut_source *s, void *bytes, size_t room,
                                       size_t *got, struct prvcut_error *err);
 
-/** Read at an offset of a seekable source; thread-safe; *got < want only at the end of the file. */
+/**
+ * Read at an offset of a seekable source; thread-safe, and apart from prvcut_source_read.
+ *
+ * shape   *got < want only at the end of the file, 0 beyond it; both are PRVCUT_OK
+ * errors  PRVCUT_EUSAGE: not seekable; PRVCUT_EIO
+ */
 enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offset, void *bytes,
                                          size_t want, size_t *got, struct prvcut_error *err);
 
-/** Start again from the first byte; PRVCUT_EUSAGE on a pipe. */
+/** Start again from the first byte, compressed or not; PRVCUT_EUSAGE on a pipe and on "-". */
 enum prvcut_status prvcut_source_rewind(struct prvcut_source *s, struct prvcut_error *err);
 
 /** Release; accepts NULL. */
 void prvcut_source_close(struct prvcut_source *s);
 
-/** Whole content of a small file (labels); PRVCUT_ELIMIT beyond `limit` bytes. NUL is appended. */
+/**
+ * Whole content of a small file (labels), decompressed.
+ *
+ * shape   a NUL is appended that *count does not count
+ * owns    *bytes is the caller's, from malloc; NULL after a failure
+ * errors  PRVCUT_ELIMIT: beyond `limit` bytes; those of prvcut_source_open and prvcut_source_read
+ */
 enum prvcut_status prvcut_source_slurp(const char *path, size_t limit, char **bytes, size_t *count,
                                        struct prvcut_error *err);
 

@@ -1,0 +1,630 @@
+#include "paraver/cut.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define KEPT       8 /* blocks of a stream that are held in case they are needed again */
+#define FLUSH_SIZE ((size_t)1 << 20)
+
+/* Blocks of a trace at random; a stream goes back by starting again. */
+struct texts {
+    struct prv_trace *trace;
+    struct prv_blocks blocks;
+    bool open;
+    struct prv_text kept[KEPT];
+    unsigned turn;
+    uint64_t newest; /* number + 1 of the last block of the stream that was read */
+};
+
+static enum prvcut_status texts_stream(struct texts *t, uint64_t number, struct prv_text **out,
+                                       struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0; i < KEPT; i++)
+        if (t->kept[i].at && t->kept[i].number == number) {
+            *out = &t->kept[i];
+            return PRVCUT_OK;
+        }
+    if (t->newest > number) {
+        prv_blocks_close(&t->blocks);
+        t->open = false;
+        st = prv_trace_blocks(t->trace, &t->blocks, err);
+        t->open = st == PRVCUT_OK;
+        t->newest = 0;
+    }
+    do {
+        *out = &t->kept[t->turn++ % KEPT];
+        if (st == PRVCUT_OK)
+            st = prv_blocks_next(&t->blocks, *out, err);
+        if (st == PRVCUT_OK)
+            t->newest = (*out)->number + 1;
+    } while (st == PRVCUT_OK && (*out)->number < number);
+    return st;
+}
+
+static enum prvcut_status texts_get(struct texts *t, uint64_t number, struct prv_text **out,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    if (t->blocks.seekable) {
+        *out = &t->kept[0];
+        st = prv_blocks_load(&t->blocks, number, *out, err);
+    } else {
+        st = texts_stream(t, number, out, err);
+    }
+    if (st == PRVCUT_END)
+        return prvcut_fail(err, PRVCUT_EIO, "%s: changed while it was read: block %llu is gone",
+                           t->trace->base.path, (unsigned long long)number);
+    return st;
+}
+
+/* Read every line of a block; lines that a lenient scan skipped are skipped again. */
+static enum prvcut_status each_line(struct prv_cutter *c, const struct prv_text *text,
+                                    enum prvcut_status (*fn)(struct prv_cutter *,
+                                                             const struct prv_cut_line *, void *,
+                                                             struct prvcut_error *),
+                                    void *ctx, struct prvcut_error *err)
+{
+    for (const char *at = text->at; at < text->end;) {
+        const char *newline = memchr(at, '\n', (size_t)(text->end - at));
+        struct prv_cut_line l = { .at = at, .end = newline, .eol_end = newline + 1 };
+        struct prvcut_error local = { 0 };
+        enum prvcut_status st;
+
+        if (l.end > l.at && l.end[-1] == '\r')
+            l.end--;
+        at = newline + 1;
+        c->order++;
+        st = prv_slow_line(&c->plan, l.at, l.end, &l.kind, &l.state, &l.event, &l.message, &l.pairs,
+                           &local);
+        if (st == PRVCUT_EFORMAT && c->plan.lenient)
+            continue;
+        if (st < 0)
+            return prvcut_fail(err, st, "%s: changed while it was read: %s", c->trace->base.path,
+                               local.text);
+        if (l.kind == PRV_IGNORED)
+            continue;
+        st = fn(c, &l, ctx, err);
+        if (st < 0)
+            return st;
+    }
+    return PRVCUT_OK;
+}
+
+/* --- What crosses the left borders ------------------------------------------------------- */
+
+/* How a block before the borders is read. */
+struct before {
+    const uint32_t *only; /* regions known to have opened in this block (a snapshot); NULL: all */
+    uint64_t number;
+    bool events, records;
+};
+
+static enum prvcut_status cross_state(struct prv_cutter *c, const struct prv_cut_line *l,
+                                      struct prvcut_error *err)
+{
+    const uint64_t from = prv_cut_from(c, l->state.thread);
+    struct prvcut_buffer text = { 0 };
+    enum prvcut_status st;
+
+    if (l->state.begin >= from || l->state.end <= from || prv_cut_to(c, l->state.thread) <= from)
+        return PRVCUT_OK;
+    st = prv_put_state(c, &text, l, err);
+    if (st == PRVCUT_OK)
+        st = prv_border_add(&c->left, from, (uint64_t)l->state.thread << 32, &text, err);
+    prvcut_buffer_fini(&text);
+    c->sum->states++;
+    return st;
+}
+
+/* Only the events that the snapshot says are still open, of those in its block. */
+static enum prvcut_status only_event(struct prv_cutter *c, const struct prv_cut_line *l,
+                                     const struct before *b, struct prvcut_error *err)
+{
+    const size_t first = (size_t)l->event.thread * c->plan.regions;
+
+    for (unsigned r = 0; r < c->plan.regions; r++)
+        if (b->only[first + r] == b->number + 1)
+            return prv_border_event(c, l, err);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status before_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
+                                      struct prvcut_error *err)
+{
+    const struct before *b = ctx;
+
+    if (l->kind == PRV_STATE && b->records)
+        return cross_state(c, l, err);
+    if (l->kind != PRV_EVENT || !b->events || l->event.time >= prv_cut_from(c, l->event.thread))
+        return PRVCUT_OK;
+    return b->only ? only_event(c, l, b, err) : prv_border_event(c, l, err);
+}
+
+/* Where a snapshot's block is followed by others, what they say counts. */
+static void forget_others(struct prv_cutter *c, const uint32_t *open)
+{
+    const size_t n = (size_t)c->plan.header->objects.threads * c->plan.regions;
+
+    for (size_t i = 0; i < n; i++)
+        if (open[i] == 0)
+            c->open[i].value = 0;
+}
+
+/* A bit per block in which a region of the snapshot opened. */
+static enum prvcut_status mark_opened(const struct prv_cutter *c, const uint32_t *open,
+                                      uint8_t **marks, struct prvcut_error *err)
+{
+    const struct prv_index *x = &c->trace->index;
+
+    *marks = calloc(x->blocks + 1, 1);
+    if (!*marks)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu blocks", x->blocks);
+    for (size_t i = 0; open && i < x->opens; i++)
+        if (open[i] > 0)
+            (*marks)[prv_index_position(x, open[i] - 1)] = 1;
+    return PRVCUT_OK;
+}
+
+/* First position whose lines, from there on, can be decided by reading on. */
+static size_t start_of(const struct prv_cutter *c)
+{
+    const struct prv_index *x = &c->trace->index;
+    size_t at = 0;
+
+    if (c->trace->unsorted > 0)
+        return 0;
+    while (at + 1 < x->blocks && x->block[at + 1].key < c->first_from)
+        at++;
+    return at;
+}
+
+static enum prvcut_status read_before(struct prv_cutter *c, struct texts *texts,
+                                      struct prvcut_error *err)
+{
+    const struct prv_index *x = &c->trace->index;
+    const uint32_t *open;
+    const size_t snapshot = prv_index_snapshot(x, start_of(c), &open);
+    const bool sorted = c->trace->unsorted == 0;
+    uint8_t *marks;
+    enum prvcut_status st = mark_opened(c, open, &marks, err);
+
+    for (size_t i = 0; i < x->blocks && st == PRVCUT_OK; i++) {
+        const struct prv_block *b = &x->block[i];
+        struct before how = { .number = b->number };
+        struct prv_text *text;
+
+        if (sorted && i > snapshot && b->key >= c->last_from)
+            break;
+        if (i == snapshot && open)
+            forget_others(c, open);
+        how.records = b->first < c->last_from && b->last > c->first_from;
+        how.events = i >= snapshot || marks[i];
+        how.only = i < snapshot ? open : NULL;
+        if (!how.records && !how.events)
+            continue;
+        st = texts_get(texts, b->number, &text, err);
+        if (st == PRVCUT_OK)
+            st = each_line(c, text, before_line, &how, err);
+    }
+    free(marks);
+    return st;
+}
+
+/* --- The window --------------------------------------------------------------------------- */
+
+static enum prvcut_status drain(struct prv_cutter *c, size_t keep, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (c->text.count <= keep)
+        return PRVCUT_OK;
+    c->sum->bytes += c->text.count;
+    if (c->out)
+        st = prvcut_output_write(c->out, c->text.at, c->text.count, err);
+    c->text.count = 0;
+    return st;
+}
+
+/* Lines of the borders whose time has come. */
+static enum prvcut_status put_border(struct prv_cutter *c, struct prv_border_lines *b,
+                                     uint64_t until, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (; b->next < b->count && b->at[b->next].time <= until && st == PRVCUT_OK; b->next++) {
+        st = prvcut_buffer_append(&c->text, b->at[b->next].text, b->at[b->next].count, err);
+        if (st == PRVCUT_OK)
+            st = drain(c, FLUSH_SIZE, err);
+    }
+    return st;
+}
+
+static bool has_counter(const struct prv_cutter *c, const struct prv_cut_line *l)
+{
+    struct prv_fields rest = l->pairs;
+    uint32_t type;
+    int64_t value;
+    bool region;
+
+    while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
+        const enum prvcut_role role = prv_labels_role(c->plan.labels, type, &region);
+
+        if (role == PRVCUT_ROLE_INSTRUCTIONS || role == PRVCUT_ROLE_CYCLES ||
+            role == PRVCUT_ROLE_FLOPS || role == PRVCUT_ROLE_COUNTER)
+            return true;
+    }
+    return false;
+}
+
+static enum prvcut_status inside_state(struct prv_cutter *c, const struct prv_cut_line *l,
+                                       struct prvcut_error *err)
+{
+    const uint32_t thread = l->state.thread;
+    enum prvcut_status st;
+
+    if (l->state.begin < prv_cut_from(c, thread) || l->state.begin >= prv_cut_to(c, thread))
+        return PRVCUT_OK;
+    st = put_border(c, &c->left, l->state.begin, err);
+    if (st < 0)
+        return st;
+    c->sum->states++;
+    return prv_put_state(c, &c->text, l, err);
+}
+
+/* Collective calls on their way, for the count of those that are split. */
+static enum prvcut_status follow_collective(struct prv_cutter *c, const struct prv_cut_line *l,
+                                            struct prvcut_error *err)
+{
+    struct prv_fields rest = l->pairs;
+    uint32_t type;
+    int64_t value;
+    bool region;
+
+    while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
+        if (prv_labels_role(c->plan.labels, type, &region) != PRVCUT_ROLE_COLLECTIVE)
+            continue;
+        if (value != 0)
+            return prv_collectives_begin(c->collectives, l, l->event.time, err);
+        prv_collectives_end(c->collectives, l->event.thread, l->event.time);
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status inside_event(struct prv_cutter *c, const struct prv_cut_line *l,
+                                       struct prvcut_error *err)
+{
+    const uint32_t thread = l->event.thread;
+    const uint64_t from = prv_cut_from(c, thread);
+    bool zero = false;
+    enum prvcut_status st;
+
+    if (l->event.time < from || l->event.time >= prv_cut_to(c, thread))
+        return PRVCUT_OK;
+    if (!c->counted[thread] && from > 0 && has_counter(c, l)) {
+        zero = true;
+        c->counted[thread] = 1;
+    }
+    st = put_border(c, &c->left, l->event.time, err);
+    if (st == PRVCUT_OK)
+        st = prv_put_event(c, &c->text, l, zero, err);
+    if (st == PRVCUT_OK)
+        st = follow_collective(c, l, err);
+    c->sum->events++;
+    return st < 0 ? st : prv_border_event(c, l, err);
+}
+
+static uint64_t clamp(uint64_t t, uint64_t from, uint64_t to)
+{
+    return t < from ? from : t > to ? to : t;
+}
+
+/* A start lies inside [from, to), an end inside [from, to]. */
+static bool starts_in(uint64_t t, uint64_t from, uint64_t to)
+{
+    return t >= from && t < to;
+}
+
+static bool ends_in(uint64_t t, uint64_t from, uint64_t to)
+{
+    return t >= from && t <= to;
+}
+
+static enum prvcut_status inside_message(struct prv_cutter *c, const struct prv_cut_line *l,
+                                         struct prvcut_error *err)
+{
+    const struct prvcut_message *m = &l->message;
+    const uint64_t sf = prv_cut_from(c, m->sender), st = prv_cut_to(c, m->sender);
+    const uint64_t rf = prv_cut_from(c, m->receiver), rt = prv_cut_to(c, m->receiver);
+    const bool sends = starts_in(m->logical_send, sf, st), sent = ends_in(m->physical_send, sf, st);
+    const bool asks = starts_in(m->logical_receive, rf, rt),
+               gets = ends_in(m->physical_receive, rf, rt);
+    struct prvcut_message times = *m;
+    enum prvcut_status status;
+
+    if (!sends && !sent && !asks && !gets)
+        return PRVCUT_OK;
+    if (!(sends && sent && asks && gets)) {
+        if (!c->options->keep_messages || st <= sf || rt <= rf) {
+            c->sum->dropped_messages++;
+            return PRVCUT_OK;
+        }
+        times.logical_send = clamp(m->logical_send, sf, st);
+        times.physical_send = clamp(m->physical_send, sf, st);
+        times.logical_receive = clamp(m->logical_receive, rf, rt);
+        times.physical_receive = clamp(m->physical_receive, rf, rt);
+        c->sum->kept_messages++;
+    }
+    status = put_border(c, &c->left, times.physical_send, err);
+    if (status < 0)
+        return status;
+    c->sum->messages++;
+    return prv_put_message(c, &c->text, l, &times, err);
+}
+
+static enum prvcut_status inside_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    (void)ctx;
+    if (l->kind == PRV_STATE)
+        st = inside_state(c, l, err);
+    else if (l->kind == PRV_EVENT)
+        st = inside_event(c, l, err);
+    else
+        st = inside_message(c, l, err);
+    return st < 0 ? st : drain(c, FLUSH_SIZE, err);
+}
+
+/* Closing lines whose time has come; in a sorted trace nothing of their threads can follow. */
+static enum prvcut_status put_closings(struct prv_cutter *c, uint64_t until,
+                                       struct prvcut_error *err)
+{
+    enum prvcut_status st = put_border(c, &c->left, until, err);
+
+    return st < 0 ? st : put_border(c, &c->right, until, err);
+}
+
+static enum prvcut_status read_window(struct prv_cutter *c, struct texts *texts,
+                                      const struct prvcut_run *run, struct prvcut_error *err)
+{
+    const struct prv_index *x = &c->trace->index;
+    enum prvcut_status st = PRVCUT_OK;
+    size_t i = start_of(c);
+
+    for (i = prv_index_find(x, c->options->keep_messages ? 0 : i, c->first_from, c->last_to);
+         i < x->blocks && st == PRVCUT_OK;
+         i = prv_index_find(x, i + 1, c->first_from, c->last_to)) {
+        struct prv_text *text;
+
+        if (run->stop && run->stop(run->ctx))
+            return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+        if (run->progress)
+            run->progress(run->ctx, "cutting", c->sum->bytes, 0);
+        st = texts_get(texts, x->block[i].number, &text, err);
+        if (st == PRVCUT_OK)
+            st = each_line(c, text, inside_line, NULL, err);
+    }
+    return st;
+}
+
+static enum prvcut_status write_body(struct prv_cutter *c, struct texts *texts,
+                                     const struct prvcut_run *run, struct prvcut_error *err)
+{
+    const uint32_t threads = c->plan.header->objects.threads;
+    enum prvcut_status st = prv_put_header(c, &c->text, err);
+
+    if (st == PRVCUT_OK)
+        st = read_before(c, texts, err);
+    for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
+        st = prv_border_reopen(c, i, err);
+    prv_border_sort(&c->left);
+    c->order = 0;
+    if (st == PRVCUT_OK)
+        st = read_window(c, texts, run, err);
+    for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
+        st = prv_border_close(c, i, err);
+    prv_border_sort(&c->right);
+    if (st == PRVCUT_OK)
+        st = put_closings(c, UINT64_MAX, err);
+    c->sum->split_collectives = prv_collectives_split(c->collectives);
+    return st < 0 ? st : drain(c, 0, err);
+}
+
+/* --- Files ---------------------------------------------------------------------------------- */
+
+/* OUT.prv[.gz|.zst] -> OUT.pcf; owned. */
+static char *companion(const char *path, const char *suffix)
+{
+    size_t length = strlen(path);
+    char *out = malloc(length + strlen(suffix) + 1);
+
+    if (!out)
+        return NULL;
+    if (length > 4 && strcmp(path + length - 4, ".zst") == 0)
+        length -= 4;
+    else if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
+        length -= 3;
+    if (length > 4 && strncmp(path + length - 4, ".prv", 4) == 0)
+        length -= 4;
+    memcpy(out, path, length);
+    strcpy(out + length, suffix);
+    return out;
+}
+
+struct files {
+    struct prvcut_output *out[3];
+    char *path[3]; /* pcf, row, prv */
+    unsigned count;
+};
+
+static enum prvcut_status add_copy(struct files *f, const char *from, char *to, bool force,
+                                   struct prvcut_error *err)
+{
+    char *bytes = NULL;
+    size_t count = 0;
+    enum prvcut_status st;
+
+    if (!to)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    f->path[f->count] = to;
+    st = prvcut_source_slurp(from, SIZE_MAX / 2, &bytes, &count, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_open(&f->out[f->count], to, PRVCUT_PLAIN, force, err);
+    f->count++;
+    if (st == PRVCUT_OK)
+        st = prvcut_output_write(f->out[f->count - 1], bytes, count, err);
+    free(bytes);
+    return st;
+}
+
+/* All of them or none: what was already in place is taken back. */
+static enum prvcut_status commit(struct files *f, struct prvcut_cut_summary *sum,
+                                 struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    unsigned i = 0;
+
+    for (; i < f->count && st == PRVCUT_OK; i++) {
+        uint64_t size = 0;
+
+        st = prvcut_output_commit(f->out[i], &size, err);
+        f->out[i] = NULL;
+        sum->size += size;
+    }
+    for (; st < 0 && i > 1; i--)
+        unlink(f->path[i - 2]);
+    return st;
+}
+
+static void files_fini(struct files *f)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        prvcut_output_abandon(f->out[i]);
+        free(f->path[i]);
+    }
+}
+
+static enum prvcut_status files_open(struct files *f, struct prv_cutter *c,
+                                     struct prvcut_error *err)
+{
+    const struct prvcut_cut_options *o = c->options;
+    const struct prv_labels *labels = &c->trace->labels;
+    const bool stream = strcmp(o->path, "-") == 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (labels->pcf_path && !stream)
+        st = add_copy(f, labels->pcf_path, companion(o->path, ".pcf"), o->force, err);
+    if (st == PRVCUT_OK && labels->row_path && !stream)
+        st = add_copy(f, labels->row_path, companion(o->path, ".row"), o->force, err);
+    if (st < 0)
+        return st;
+    f->path[f->count] = strdup(o->path);
+    if (!f->path[f->count])
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    st = prvcut_output_open(&f->out[f->count], o->path, prvcut_codec_of_name(o->path), o->force,
+                            err);
+    c->out = f->out[f->count++];
+    return st;
+}
+
+/* The main file first. */
+static void name_files(struct files *f, struct prvcut_cut_summary *sum)
+{
+    for (unsigned i = 0; i < f->count; i++) {
+        sum->file[i] = f->path[(i + f->count - 1) % f->count];
+        f->path[(i + f->count - 1) % f->count] = NULL;
+    }
+    sum->files = f->count;
+}
+
+static void borders(struct prv_cutter *c)
+{
+    const uint32_t threads = c->plan.header->objects.threads;
+
+    c->first_from = c->last_from = c->window->from;
+    c->last_to = c->window->to;
+    for (uint32_t i = 0; i < threads && c->window->thread_from; i++) {
+        const uint64_t from = prv_cut_from(c, i);
+
+        if (from > c->last_from)
+            c->last_from = from;
+    }
+}
+
+static enum prvcut_status cutter_init(struct prv_cutter *c, struct prvcut_error *err)
+{
+    const size_t threads = c->plan.header->objects.threads;
+
+    c->open = calloc(threads * c->plan.regions + 1, sizeof *c->open);
+    c->counted = calloc(threads + 1, 1);
+    if (!c->open || !c->counted)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu threads", threads);
+    c->eol = "\n";
+    if (c->plan.header->text_count > 1) {
+        const char *newline = memchr(c->plan.header->text, '\n', c->plan.header->text_count);
+
+        if (newline && newline > c->plan.header->text && newline[-1] == '\r')
+            c->eol = "\r\n";
+    }
+    return prv_collectives_new(&c->collectives, c, err);
+}
+
+static void cutter_fini(struct prv_cutter *c)
+{
+    const size_t regions = (size_t)c->plan.header->objects.threads * c->plan.regions;
+
+    for (size_t i = 0; c->open && i < regions; i++)
+        free(c->open[i].line);
+    free(c->open);
+    free(c->counted);
+    prvcut_buffer_fini(&c->text);
+    prv_border_fini(&c->left);
+    prv_border_fini(&c->right);
+    prv_collectives_free(c->collectives);
+}
+
+enum prvcut_status prv_cut(struct prvcut_trace *t, const struct prvcut_run *run,
+                           const struct prvcut_window *window,
+                           const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
+                           struct prvcut_error *err)
+{
+    struct prv_trace *trace = (struct prv_trace *)t;
+    struct prvcut_window ticks = *window;
+    struct prv_cutter c = { .trace = trace, .window = &ticks, .options = options, .sum = out };
+    struct texts texts = { .trace = trace };
+    struct files files = { .count = 0 };
+    enum prvcut_status st;
+
+    prv_trace_plan(trace, &c.plan);
+    ticks.from -= ticks.from % t->unit_ns;
+    ticks.to += (t->unit_ns - ticks.to % t->unit_ns) % t->unit_ns;
+    c.base = options->keep_time ? 0 : ticks.from;
+    out->window = (struct prvcut_span){ ticks.from, ticks.to };
+    borders(&c);
+    st = cutter_init(&c, err);
+    if (st == PRVCUT_OK && !options->dry_run)
+        st = files_open(&files, &c, err);
+    if (st == PRVCUT_OK)
+        st = prv_trace_blocks(trace, &texts.blocks, err);
+    texts.open = st == PRVCUT_OK;
+    if (st == PRVCUT_OK)
+        st = write_body(&c, &texts, run, err);
+    if (st == PRVCUT_OK && !options->dry_run) {
+        st = commit(&files, out, err);
+        if (st == PRVCUT_OK)
+            name_files(&files, out);
+    }
+    if (texts.open)
+        prv_blocks_close(&texts.blocks);
+    for (unsigned i = 0; i < KEPT; i++)
+        prv_text_fini(&texts.kept[i]);
+    files_fini(&files);
+    cutter_fini(&c);
+    return st;
+}

@@ -1,0 +1,132 @@
+#ifndef PRVCUT_PARAVER_CUT_H
+#define PRVCUT_PARAVER_CUT_H
+
+#include "base/output.h"
+#include "paraver/paraver.h"
+
+/** A region that a thread is in, with the line that opened it. */
+struct prv_open {
+    int64_t value;  /**< 0: not open */
+    uint64_t time;  /**< ns, of the line */
+    uint64_t order; /**< of the line, among all that were read */
+    char *line;     /**< without its line end; owned */
+    size_t count, room;
+};
+
+/** A line to be written at a thread's left or right border. */
+struct prv_border_line {
+    uint64_t time;  /**< ns */
+    uint64_t order; /**< among lines of one time */
+    char *text;     /**< complete, with its line end; owned */
+    size_t count;
+};
+
+struct prv_border_lines {
+    struct prv_border_line *at;
+    size_t count, room, next;
+};
+
+/** First and last collectives of one thread on one communicator (cut_collective.c). */
+struct prv_collectives;
+
+/** A cut under way. */
+struct prv_cutter {
+    struct prv_trace *trace;
+    struct prv_parse_plan plan;
+    const struct prvcut_window *window; /**< borders on ticks */
+    uint64_t first_from, last_from;     /**< least and greatest left border */
+    uint64_t last_to;
+    const struct prvcut_cut_options *options;
+    struct prvcut_cut_summary *sum;
+    struct prvcut_output *out; /**< NULL in a dry run */
+    struct prvcut_buffer text; /**< lines on their way out */
+    const char *eol;           /**< of the trace */
+    uint64_t base;             /**< ns that times are moved back by */
+    struct prv_open *open;     /**< [threads * regions] */
+    uint8_t *counted;          /**< [threads]: first counter line is through */
+    struct prv_border_lines left, right;
+    struct prv_collectives *collectives;
+    uint64_t order;
+};
+
+static inline uint64_t prv_cut_from(const struct prv_cutter *c, uint32_t thread)
+{
+    return c->window->thread_from ? c->window->thread_from[thread] : c->window->from;
+}
+
+static inline uint64_t prv_cut_to(const struct prv_cutter *c, uint32_t thread)
+{
+    return c->window->thread_to ? c->window->thread_to[thread] : c->window->to;
+}
+
+/** One line of the body, read exactly; text without its line end. */
+struct prv_cut_line {
+    const char *at, *end;
+    enum prv_line_kind kind;
+    struct prvcut_state state;
+    struct prvcut_event event;
+    struct prvcut_message message;
+    struct prv_fields pairs;
+    const char *eol_end; /**< end of its line end */
+};
+
+/* cut_lines.c: how lines look in the cut. */
+
+/** Text of field k (0 = the record's kind) up to the line's end. */
+const char *prv_field(const struct prv_cut_line *l, unsigned k);
+
+/** Append a state clipped to its thread's window. */
+enum prvcut_status prv_put_state(struct prv_cutter *c, struct prvcut_buffer *to,
+                                 const struct prv_cut_line *l, struct prvcut_error *err);
+
+/** Append an event line; zero: its counters had counted from before the border. */
+enum prvcut_status prv_put_event(struct prv_cutter *c, struct prvcut_buffer *to,
+                                 const struct prv_cut_line *l, bool zero, struct prvcut_error *err);
+
+/** Append a message with these times (ns). */
+enum prvcut_status prv_put_message(struct prv_cutter *c, struct prvcut_buffer *to,
+                                   const struct prv_cut_line *l, const struct prvcut_message *times,
+                                   struct prvcut_error *err);
+
+/** Append header, communicators, comments and the provenance line. */
+enum prvcut_status prv_put_header(struct prv_cutter *c, struct prvcut_buffer *to,
+                                  struct prvcut_error *err);
+
+/* cut_border.c: what is open at the borders. */
+
+/** Follow the regions of an event line. */
+enum prvcut_status prv_border_event(struct prv_cutter *c, const struct prv_cut_line *l,
+                                    struct prvcut_error *err);
+
+/** Lines that open again what thread is in at its left border. */
+enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,
+                                     struct prvcut_error *err);
+
+/** The line that closes what thread is in at its right border. */
+enum prvcut_status prv_border_close(struct prv_cutter *c, uint32_t thread,
+                                    struct prvcut_error *err);
+
+enum prvcut_status prv_border_add(struct prv_border_lines *b, uint64_t time, uint64_t order,
+                                  const struct prvcut_buffer *text, struct prvcut_error *err);
+
+/** Order by time, then order. */
+void prv_border_sort(struct prv_border_lines *b);
+void prv_border_fini(struct prv_border_lines *b);
+
+/* cut_collective.c: collectives of which only some calls are inside. */
+
+enum prvcut_status prv_collectives_new(struct prv_collectives **out, const struct prv_cutter *c,
+                                       struct prvcut_error *err);
+
+/** A collective call begins inside (or was open at the left border: at the border's time). */
+enum prvcut_status prv_collectives_begin(struct prv_collectives *s, const struct prv_cut_line *l,
+                                         uint64_t time, struct prvcut_error *err);
+
+/** The thread's present collective call ends. */
+void prv_collectives_end(struct prv_collectives *s, uint32_t thread, uint64_t time);
+
+/** How many are split, as far as it can be told inside the window. */
+uint64_t prv_collectives_split(struct prv_collectives *s);
+void prv_collectives_free(struct prv_collectives *s);
+
+#endif

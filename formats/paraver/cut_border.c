@@ -1,0 +1,201 @@
+#include "paraver/cut.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Index of a region type; plan->regions: it is none. */
+static unsigned region_index(const struct prv_parse_plan *plan, uint32_t type)
+{
+    unsigned low = 0, high = plan->regions;
+
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+
+        if (plan->region_type[middle] < type)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < plan->regions && plan->region_type[low] == type ? low : plan->regions;
+}
+
+static enum prvcut_status remember(struct prv_open *o, const struct prv_cut_line *l, uint64_t order,
+                                   struct prvcut_error *err)
+{
+    const size_t count = (size_t)(l->end - l->at);
+
+    if (prvcut_grow((void **)&o->line, &o->room, count, 1, err) < 0)
+        return PRVCUT_ENOMEM;
+    memcpy(o->line, l->at, count);
+    o->count = count;
+    o->time = l->event.time;
+    o->order = order;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prv_border_event(struct prv_cutter *c, const struct prv_cut_line *l,
+                                    struct prvcut_error *err)
+{
+    struct prv_fields rest = l->pairs;
+    uint32_t type;
+    int64_t value;
+
+    while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
+        const unsigned region = region_index(&c->plan, type);
+        struct prv_open *o;
+
+        if (region == c->plan.regions)
+            continue;
+        o = &c->open[(size_t)l->event.thread * c->plan.regions + region];
+        o->value = value;
+        if (value != 0 && remember(o, l, c->order, err) < 0)
+            return PRVCUT_ENOMEM;
+    }
+    return PRVCUT_OK;
+}
+
+static bool keeps_pair(const struct prv_cutter *c, uint32_t thread, uint32_t type, int64_t value,
+                       uint64_t order)
+{
+    const unsigned region = region_index(&c->plan, type);
+    const struct prv_open *o;
+    bool is_region;
+    enum prvcut_role role;
+
+    if (region < c->plan.regions) {
+        o = &c->open[(size_t)thread * c->plan.regions + region];
+        return o->value != 0 && o->value == value && o->order == order;
+    }
+    role = prv_labels_role(c->plan.labels, type, &is_region);
+    return role != PRVCUT_ROLE_INSTRUCTIONS && role != PRVCUT_ROLE_CYCLES &&
+           role != PRVCUT_ROLE_FLOPS && role != PRVCUT_ROLE_COUNTER;
+}
+
+/* The opening line again, at the border, without what is no longer open and without counters. */
+static enum prvcut_status reopen(struct prv_cutter *c, uint32_t thread, const struct prv_open *o,
+                                 struct prvcut_buffer *text, struct prvcut_error *err)
+{
+    struct prv_cut_line l = { .at = o->line, .end = o->line + o->count };
+    const uint64_t from = prv_cut_from(c, thread);
+    enum prvcut_status st = prv_slow_line(&c->plan, l.at, l.end, &l.kind, &l.state, &l.event,
+                                          &l.message, &l.pairs, err);
+    uint32_t type;
+    int64_t value;
+
+    text->count = 0;
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(text, l.at, (size_t)(prv_field(&l, 5) - l.at), err);
+    if (st == PRVCUT_OK)
+        st =
+            prvcut_buffer_printf(text, err, "%" PRIu64, (from - c->base) / c->plan.header->unit_ns);
+    for (struct prv_fields rest = l.pairs;
+         st == PRVCUT_OK && prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK;)
+        if (keeps_pair(c, thread, type, value, o->order))
+            st = prvcut_buffer_printf(text, err, ":%" PRIu32 ":%" PRId64, type, value);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(text, c->eol, strlen(c->eol), err);
+    if (st == PRVCUT_OK)
+        st = prv_collectives_begin(c->collectives, &l, from, err);
+    return st;
+}
+
+enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,
+                                     struct prvcut_error *err)
+{
+    const struct prv_open *open = &c->open[(size_t)thread * c->plan.regions];
+    struct prvcut_buffer text = { 0 };
+    uint64_t done = 0; /* orders start at 1 */
+    enum prvcut_status st = PRVCUT_OK;
+
+    /* Lines in the order in which they stood; one line may have opened several regions. */
+    for (;;) {
+        const struct prv_open *next = NULL;
+
+        for (unsigned r = 0; r < c->plan.regions; r++)
+            if (open[r].value != 0 && open[r].order > done &&
+                (!next || open[r].order < next->order))
+                next = &open[r];
+        if (!next || st < 0)
+            break;
+        done = next->order;
+        st = reopen(c, thread, next, &text, err);
+        if (st == PRVCUT_OK)
+            st = prv_border_add(&c->left, prv_cut_from(c, thread), ((uint64_t)thread << 32) + done,
+                                &text, err);
+        c->sum->reopened++;
+    }
+    prvcut_buffer_fini(&text);
+    return st;
+}
+
+enum prvcut_status prv_border_close(struct prv_cutter *c, uint32_t thread, struct prvcut_error *err)
+{
+    const struct prv_open *open = &c->open[(size_t)thread * c->plan.regions];
+    struct prvcut_buffer text = { 0 };
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned r = 0; r < c->plan.regions && st == PRVCUT_OK; r++) {
+        struct prv_cut_line l = { .at = open[r].line, .end = open[r].line + open[r].count };
+
+        if (open[r].value == 0)
+            continue;
+        if (text.count == 0) {
+            st = prvcut_buffer_append(&text, l.at, (size_t)(prv_field(&l, 5) - l.at), err);
+            if (st == PRVCUT_OK)
+                st = prvcut_buffer_printf(&text, err, "%" PRIu64,
+                                          (prv_cut_to(c, thread) - c->base) /
+                                              c->plan.header->unit_ns);
+        }
+        if (st == PRVCUT_OK)
+            st = prvcut_buffer_printf(&text, err, ":%" PRIu32 ":0", c->plan.region_type[r]);
+    }
+    if (st == PRVCUT_OK && text.count > 0) {
+        c->sum->closed++;
+        st = prvcut_buffer_append(&text, c->eol, strlen(c->eol), err);
+        if (st == PRVCUT_OK)
+            st = prv_border_add(&c->right, prv_cut_to(c, thread), thread, &text, err);
+    }
+    prvcut_buffer_fini(&text);
+    return st;
+}
+
+enum prvcut_status prv_border_add(struct prv_border_lines *b, uint64_t time, uint64_t order,
+                                  const struct prvcut_buffer *text, struct prvcut_error *err)
+{
+    struct prv_border_line *l;
+
+    if (b->count == b->room &&
+        prvcut_grow((void **)&b->at, &b->room, b->count + 1, sizeof *b->at, err) < 0)
+        return PRVCUT_ENOMEM;
+    l = &b->at[b->count];
+    *l = (struct prv_border_line){ time, order, malloc(text->count), text->count };
+    if (!l->text)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a line at the border");
+    memcpy(l->text, text->at, text->count);
+    b->count++;
+    return PRVCUT_OK;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct prv_border_line *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+void prv_border_sort(struct prv_border_lines *b)
+{
+    if (b->count > 0)
+        qsort(b->at, b->count, sizeof *b->at, by_time);
+}
+
+void prv_border_fini(struct prv_border_lines *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        free(b->at[i].text);
+    free(b->at);
+    memset(b, 0, sizeof *b);
+}

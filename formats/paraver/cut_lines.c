@@ -1,0 +1,159 @@
+#include "paraver/cut.h"
+
+#include <stdio.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *prv_field(const struct prv_cut_line *l, unsigned k)
+{
+    const char *at = l->at;
+
+    for (; k > 0; k--)
+        at = (const char *)memchr(at, ':', (size_t)(l->end - at)) + 1;
+    return at;
+}
+
+static enum prvcut_status put_tick(const struct prv_cutter *c, struct prvcut_buffer *to,
+                                   uint64_t ns, struct prvcut_error *err)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t tick = (ns - c->base) / c->plan.header->unit_ns;
+
+    digits[--at] = ':';
+    do
+        digits[--at] = (char)('0' + tick % 10);
+    while ((tick /= 10) > 0);
+    return prvcut_buffer_append(to, digits + at, sizeof digits - at, err);
+}
+
+static enum prvcut_status put_text(struct prvcut_buffer *to, const char *at, const char *end,
+                                   struct prvcut_error *err)
+{
+    return prvcut_buffer_append(to, at, (size_t)(end - at), err);
+}
+
+enum prvcut_status prv_put_state(struct prv_cutter *c, struct prvcut_buffer *to,
+                                 const struct prv_cut_line *l, struct prvcut_error *err)
+{
+    const uint64_t from = prv_cut_from(c, l->state.thread), until = prv_cut_to(c, l->state.thread);
+    const uint64_t begin = l->state.begin < from ? from : l->state.begin;
+    const uint64_t end = l->state.end > until ? until : l->state.end;
+    enum prvcut_status st = put_text(to, l->at, prv_field(l, 5), err);
+
+    if (st == PRVCUT_OK)
+        st = put_tick(c, to, begin, err);
+    if (st == PRVCUT_OK)
+        st = put_tick(c, to, end, err);
+    c->sum->clipped_states += begin != l->state.begin || end != l->state.end;
+    return st < 0 ? st : put_text(to, prv_field(l, 7), l->eol_end, err);
+}
+
+static bool is_counter(enum prvcut_role role)
+{
+    return role == PRVCUT_ROLE_INSTRUCTIONS || role == PRVCUT_ROLE_CYCLES ||
+           role == PRVCUT_ROLE_FLOPS || role == PRVCUT_ROLE_COUNTER;
+}
+
+/* The pairs, counters set to 0. */
+static enum prvcut_status put_zeroed(struct prv_cutter *c, struct prvcut_buffer *to,
+                                     const struct prv_cut_line *l, struct prvcut_error *err)
+{
+    struct prv_fields rest = l->pairs;
+    const char *separator = "";
+    uint32_t type;
+    int64_t value;
+    bool region;
+
+    while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
+        if (is_counter(prv_labels_role(c->plan.labels, type, &region))) {
+            c->sum->zeroed_counters += value != 0;
+            value = 0;
+        }
+        if (prvcut_buffer_printf(to, err, "%s%" PRIu32 ":%" PRId64, separator, type, value) < 0)
+            return PRVCUT_ENOMEM;
+        separator = ":";
+    }
+    return put_text(to, l->end, l->eol_end, err);
+}
+
+enum prvcut_status prv_put_event(struct prv_cutter *c, struct prvcut_buffer *to,
+                                 const struct prv_cut_line *l, bool zero, struct prvcut_error *err)
+{
+    enum prvcut_status st = put_text(to, l->at, prv_field(l, 5), err);
+
+    if (st == PRVCUT_OK)
+        st = put_tick(c, to, l->event.time, err);
+    if (st < 0 || zero)
+        return st < 0 ? st : put_zeroed(c, to, l, err);
+    return put_text(to, prv_field(l, 6), l->eol_end, err);
+}
+
+enum prvcut_status prv_put_message(struct prv_cutter *c, struct prvcut_buffer *to,
+                                   const struct prv_cut_line *l, const struct prvcut_message *times,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st = put_text(to, l->at, prv_field(l, 5), err);
+
+    if (st == PRVCUT_OK)
+        st = put_tick(c, to, times->logical_send, err);
+    if (st == PRVCUT_OK)
+        st = put_tick(c, to, times->physical_send, err);
+    if (st == PRVCUT_OK)
+        st = put_text(to, prv_field(l, 7), prv_field(l, 11), err);
+    if (st == PRVCUT_OK)
+        st = put_tick(c, to, times->logical_receive, err);
+    if (st == PRVCUT_OK)
+        st = put_tick(c, to, times->physical_receive, err);
+    return st < 0 ? st : put_text(to, prv_field(l, 13), l->eol_end, err);
+}
+
+/* Digits of "(20/11/2026 at 11:56)" as 20261120115600: the same cut is the same file. */
+static void put_date(char out[16], const char *text, size_t count)
+{
+    const char *at = memchr(text, '(', count);
+    unsigned day, month, year, hour, minute;
+    char copy[24] = "";
+
+    memcpy(out, "00000000000000", 15);
+    if (!at || (size_t)(text + count - at) < sizeof copy)
+        return;
+    memcpy(copy, at, sizeof copy - 1);
+    if (sscanf(copy, "(%2u/%2u/%4u at %2u:%2u", &day, &month, &year, &hour, &minute) == 5)
+        snprintf(out, 16, "%04u%02u%02u%02u%02u00", year % 10000, month % 100, day % 100,
+                 hour % 100, minute % 100);
+}
+
+enum prvcut_status prv_put_header(struct prv_cutter *c, struct prvcut_buffer *to,
+                                  struct prvcut_error *err)
+{
+    const struct prv_header *h = c->plan.header;
+    const char *rest = h->text + h->duration_at + h->duration_count;
+    char suffix[8] = "", date[16];
+    enum prvcut_status st = put_text(to, h->text, h->text + h->duration_at, err);
+
+    /* The duration's own unit stays: digits are replaced, "_ns" is not. */
+    for (size_t i = 0; i < h->duration_count; i++)
+        if (h->text[h->duration_at + i] == '_') {
+            const size_t n = h->duration_count - i;
+
+            memcpy(suffix, h->text + h->duration_at + i, n < 7 ? n : 7);
+            break;
+        }
+    put_date(date, h->text, h->text_count);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(to, err, "%" PRIu64 "%s", (c->window->to - c->base) / h->unit_ns,
+                                  suffix);
+    if (st == PRVCUT_OK)
+        st = put_text(to, rest, h->text + h->text_count, err);
+    /* Paraver's own metadata: where the cut comes from and how far its times were moved. */
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(
+            to, err, "#%s:CUTTER:ORIGINAL:\"%s\":%" PRIu64 ":%" PRIu64 ":%" PRIu64 "%s", date,
+            c->trace->base.path, c->base, c->window->from, c->window->to, c->eol);
+    if (st == PRVCUT_OK && c->options->command)
+        st = prvcut_buffer_printf(to, err, "#prvcut %s: %s%s", PRVCUT_VERSION, c->options->command,
+                                  c->eol);
+    return st;
+}

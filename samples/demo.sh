@@ -1,0 +1,35 @@
+#!/bin/sh
+# Build prvcut, cut the sample trace down to two iterations, and look at the result.
+set -eu
+cd "$(dirname -- "$0")/.."
+name=lu.S.8
+demo=build/demo
+
+sh tests/install.sh
+mkdir -p build
+echo "== Building"
+cmake -S . -B build/release -G Ninja -DCMAKE_BUILD_TYPE=Release >build/release.log &&
+    cmake --build build/release --target prvcut >>build/release.log || {
+    cat build/release.log >&2
+    exit 1
+}
+PATH=$PWD/build/release:$PATH
+
+rm -rf "$demo"
+mkdir "$demo"
+zstd -q -d "samples/$name.prv.zst" -o "$demo/$name.prv"
+zstd -q -d "samples/$name.pcf.zst" -o "$demo/$name.pcf"
+cp "samples/$name.row" "$demo"
+cd "$demo"
+
+run() {
+    printf '\n$ %s\n' "$*"
+    "$@"
+}
+
+run ls -l
+run prvcut --iterations 2 "$name.prv"
+run ls -l
+run prvcut info "$name.chop1.prv"
+run prvcut check "$name.chop1.prv"
+printf '\nThe files are in %s\n' "$demo"

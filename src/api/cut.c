@@ -1,0 +1,47 @@
+#include "prvcut/reduce.h"
+
+#include "model/trace.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void prvcut_cut_summary_fini(struct prvcut_cut_summary *s)
+{
+    for (unsigned i = 0; i < 3; i++)
+        free(s->file[i]);
+    memset(s, 0, sizeof *s);
+}
+
+enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
+                              const struct prvcut_span *window,
+                              const struct prvcut_cut_options *options,
+                              struct prvcut_cut_summary *out, struct prvcut_error *err)
+{
+    const struct prvcut_consumer nothing = { .roles = 0 };
+    const struct prvcut_window straight = { .from = window->start, .to = window->end };
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    if (window->end <= window->start)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
+                           " ns",
+                           window->end, window->start);
+    if (window->start >= trace->end_ns)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "the window begins at %" PRIu64 " ns, but the trace ends at %" PRIu64
+                           " ns",
+                           window->start, trace->end_ns);
+    if (trace->once)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: a cut reads the trace twice and cannot take it from a pipe; "
+                           "save it to a file first",
+                           trace->path);
+    st = trace->reader->scan(trace, run, &nothing, NULL, err);
+    if (st == PRVCUT_OK)
+        st = trace->reader->cut(trace, run, &straight, options, out, err);
+    if (st < 0)
+        prvcut_cut_summary_fini(out);
+    return st;
+}

@@ -1,0 +1,132 @@
+#include "prvcut/trace.h"
+
+#include "model/formats.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a probe may look at. */
+#define HEAD ((size_t)4096)
+
+static enum prvcut_status recognise(struct prvcut_source *s, const struct prvcut_reader **reader,
+                                    struct prvcut_error *err)
+{
+    const char *head = NULL;
+    size_t count = 0;
+    int best = 0;
+    enum prvcut_status st = prvcut_source_peek(s, HEAD, &head, &count, err);
+
+    if (st < 0)
+        return st;
+    *reader = NULL;
+    for (size_t i = 0; prvcut_readers[i]; i++) {
+        const int bits = prvcut_readers[i]->probe(head, count);
+
+        if (bits > best) {
+            best = bits;
+            *reader = prvcut_readers[i];
+        }
+    }
+    if (*reader)
+        return PRVCUT_OK;
+    return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", prvcut_source_path(s),
+                       count == 0 ? "is empty"
+                                  : "is not a trace of a known format (a Paraver .prv starts with "
+                                    "'#Paraver (')");
+}
+
+enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
+                                     const struct prvcut_open_options *options,
+                                     struct prvcut_error *err)
+{
+    const struct prvcut_reader *reader;
+    struct prvcut_source *source;
+    enum prvcut_status st;
+
+    *out = NULL;
+    st = prvcut_source_open(&source, path, err);
+    if (st < 0)
+        return st;
+    st = recognise(source, &reader, err);
+    if (st < 0) {
+        prvcut_source_close(source);
+        return st;
+    }
+    return reader->open(out, source, options, err);
+}
+
+void prvcut_trace_close(struct prvcut_trace *trace)
+{
+    if (trace)
+        trace->reader->close(trace);
+}
+
+uint64_t prvcut_trace_end(const struct prvcut_trace *trace)
+{
+    return trace->end_ns;
+}
+
+enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *ns,
+                                     struct prvcut_error *err)
+{
+    static const struct {
+        const char *name;
+        double ns;
+    } unit[] = { { "", 1 }, { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+    char *rest = NULL;
+    const double value = strtod(text, &rest);
+    double scale = 0;
+
+    if (rest == text || !isfinite(value) || strpbrk(text, "xXpP"))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "'%s' is not a time (a number with ns, us, ms, s or %%)", text);
+    if (value < 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "time '%s' is negative", text);
+    if (strcmp(rest, "%") == 0) {
+        if (value > 100)
+            return prvcut_fail(err, PRVCUT_EUSAGE, "time '%s' is above 100 %%", text);
+        *ns = (uint64_t)llround(value / 100 * (double)end);
+        return PRVCUT_OK;
+    }
+    for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
+        if (strcmp(rest, unit[i].name) == 0)
+            scale = unit[i].ns;
+    if (scale == 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "'%s' has no known unit of time (ns, us, ms, s or %%)", text);
+    if (value * scale > 0x1p60)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "time '%s' is beyond the limit of 2^60 ns", text);
+    /* Whole nanoseconds are exact, whatever their size. */
+    if (scale == 1 && !strpbrk(text, ".eE"))
+        *ns = strtoull(text, NULL, 10);
+    else
+        *ns = (uint64_t)llround(value * scale);
+    return PRVCUT_OK;
+}
+
+char *prvcut_time_text(char out[32], double ns)
+{
+    static const struct {
+        const char *name;
+        double ns;
+    } unit[] = { { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 } };
+
+    for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
+        const double v = ns / unit[i].ns;
+
+        if (v >= 0.9995) {
+            snprintf(out, 32, "%.*f %s",
+                     v < 9.9995   ? 3
+                     : v < 99.995 ? 2
+                     : v < 999.95 ? 1
+                                  : 0,
+                     v, unit[i].name);
+            return out;
+        }
+    }
+    snprintf(out, 32, "%.0f ns", ns);
+    return out;
+}

@@ -1,0 +1,199 @@
+#include "base/flow.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+/* Most bytes of one system call: read and write leave larger counts to the implementation. */
+#define CALL_MAX ((size_t)1 << 30)
+
+static size_t flow_least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* After a failed call: true if it is to be made again, at once or when fd is ready. */
+static bool flow_again(int fd, short events)
+{
+    struct pollfd ready = { .fd = fd, .events = events };
+
+    if (errno == EINTR)
+        return true;
+    /* Standard input and output may have been made non-blocking by whoever shares them. */
+    return (errno == EAGAIN || errno == EWOULDBLOCK) &&
+           (poll(&ready, 1, -1) >= 0 || errno == EINTR);
+}
+
+static ssize_t flow_read(int fd, void *out, size_t room)
+{
+    ssize_t got;
+
+    do
+        got = read(fd, out, flow_least(room, CALL_MAX));
+    while (got < 0 && flow_again(fd, POLLIN));
+    return got;
+}
+
+enum prvcut_status prvcut_inflow_init(struct prvcut_inflow *in, struct prvcut_error *err)
+{
+    in->at = in->count = 0;
+    in->taken = 0;
+    in->ended = false;
+    in->bytes = malloc(PRVCUT_INFLOW_ROOM);
+    if (!in->bytes)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", PRVCUT_INFLOW_ROOM);
+    return PRVCUT_OK;
+}
+
+void prvcut_inflow_fini(struct prvcut_inflow *in)
+{
+    free(in->bytes);
+    in->bytes = NULL;
+}
+
+size_t prvcut_inflow_ready(const struct prvcut_inflow *in)
+{
+    return in->count - in->at;
+}
+
+uint64_t prvcut_inflow_offset(const struct prvcut_inflow *in)
+{
+    return in->taken - prvcut_inflow_ready(in);
+}
+
+/* Count what a read gave; *got is 0 at the end of the file. */
+static enum prvcut_status inflow_account(struct prvcut_inflow *in, ssize_t result, size_t *got,
+                                         struct prvcut_error *err)
+{
+    *got = 0;
+    if (result < 0)
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read", in->path);
+    in->ended = result == 0;
+    in->taken += (uint64_t)result;
+    *got = (size_t)result;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_inflow_need(struct prvcut_inflow *in, size_t want, size_t room,
+                                      struct prvcut_error *err)
+{
+    assert(want <= room && room <= PRVCUT_INFLOW_ROOM);
+    if (prvcut_inflow_ready(in) >= want)
+        return PRVCUT_OK;
+    memmove(in->bytes, in->bytes + in->at, prvcut_inflow_ready(in));
+    in->count -= in->at;
+    in->at = 0;
+    while (in->count < want && !in->ended) {
+        const ssize_t result = flow_read(in->fd, in->bytes + in->count, room - in->count);
+        size_t got;
+        const enum prvcut_status st = inflow_account(in, result, &got, err);
+
+        if (st != PRVCUT_OK)
+            return st;
+        in->count += got;
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_inflow_take(struct prvcut_inflow *in, char *out, size_t room, size_t *got,
+                                      struct prvcut_error *err)
+{
+    *got = flow_least(room, prvcut_inflow_ready(in));
+    if (*got > 0)
+        memcpy(out, in->bytes + in->at, *got);
+    in->at += *got;
+    while (*got < room && !in->ended) {
+        const ssize_t result = flow_read(in->fd, out + *got, room - *got);
+        size_t more;
+        const enum prvcut_status st = inflow_account(in, result, &more, err);
+
+        if (st != PRVCUT_OK)
+            return st;
+        *got += more;
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_flow_read_at(int fd, const char *path, uint64_t offset, char *out,
+                                       size_t want, size_t *got, struct prvcut_error *err)
+{
+    *got = 0;
+    /* No file reaches beyond the largest off_t, so there is nothing to read there. */
+    while (*got < want && offset <= (uint64_t)INT64_MAX - *got) {
+        const size_t room = flow_least(want - *got, CALL_MAX);
+        const ssize_t result = pread(fd, out + *got, room, (off_t)(offset + *got));
+
+        if (result < 0 && errno == EINTR)
+            continue;
+        if (result < 0)
+            return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read at offset %llu", path,
+                                     (unsigned long long)(offset + *got));
+        if (result == 0)
+            break;
+        *got += (size_t)result;
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_outflow_init(struct prvcut_outflow *out, struct prvcut_error *err)
+{
+    out->count = 0;
+    out->written = 0;
+    out->bytes = malloc(PRVCUT_OUTFLOW_ROOM);
+    if (!out->bytes)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", PRVCUT_OUTFLOW_ROOM);
+    return PRVCUT_OK;
+}
+
+void prvcut_outflow_fini(struct prvcut_outflow *out)
+{
+    free(out->bytes);
+    out->bytes = NULL;
+}
+
+static enum prvcut_status outflow_write(struct prvcut_outflow *out, const unsigned char *bytes,
+                                        size_t count, struct prvcut_error *err)
+{
+    while (count > 0) {
+        const ssize_t result = write(out->fd, bytes, flow_least(count, CALL_MAX));
+
+        if (result < 0 && flow_again(out->fd, POLLOUT))
+            continue;
+        if (result < 0)
+            return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written after %llu bytes",
+                                     out->path, (unsigned long long)out->written);
+        out->written += (uint64_t)result;
+        bytes += result;
+        count -= (size_t)result;
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_outflow_flush(struct prvcut_outflow *out, struct prvcut_error *err)
+{
+    const size_t count = out->count;
+
+    out->count = 0;
+    return outflow_write(out, out->bytes, count, err);
+}
+
+enum prvcut_status prvcut_outflow_put(struct prvcut_outflow *out, const void *bytes, size_t count,
+                                      struct prvcut_error *err)
+{
+    if (count > PRVCUT_OUTFLOW_ROOM - out->count) {
+        const enum prvcut_status st = prvcut_outflow_flush(out, err);
+
+        if (st != PRVCUT_OK)
+            return st;
+    }
+    if (count >= PRVCUT_OUTFLOW_ROOM)
+        return outflow_write(out, bytes, count, err);
+    if (count > 0)
+        memcpy(out->bytes + out->count, bytes, count);
+    out->count += count;
+    return PRVCUT_OK;
+}

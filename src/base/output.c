@@ -1,0 +1,126 @@
+#include "base/output.h"
+#include "base/codec.h"
+#include "base/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct prvcut_output {
+    struct prvcut_place place;
+    struct prvcut_outflow out;
+    const struct prvcut_codec_kind *kind; /* NULL until its encoder is there */
+    void *encoder;
+    enum prvcut_status state;    /* < 0: a write failed, and the file can no longer be whole */
+    struct prvcut_error failure; /* with state < 0 */
+};
+
+static const struct {
+    const char *suffix;
+    enum prvcut_codec codec;
+    const struct prvcut_codec_kind *kind;
+} output_codecs[] = {
+    { ".gz", PRVCUT_GZIP, &prvcut_codec_gzip },
+    { ".zst", PRVCUT_ZSTD, &prvcut_codec_zstd },
+    { "", PRVCUT_PLAIN, &prvcut_codec_plain }, /* takes all that is left */
+};
+
+enum prvcut_codec prvcut_codec_of_name(const char *path)
+{
+    const size_t length = strlen(path);
+
+    for (size_t i = 0;; i++) {
+        const size_t tail = strlen(output_codecs[i].suffix);
+
+        if (tail <= length && strcmp(path + length - tail, output_codecs[i].suffix) == 0)
+            return output_codecs[i].codec;
+    }
+}
+
+static const struct prvcut_codec_kind *output_kind(enum prvcut_codec codec)
+{
+    size_t i = 0;
+
+    while (output_codecs[i].codec != codec && output_codecs[i].codec != PRVCUT_PLAIN)
+        i++;
+    return output_codecs[i].kind;
+}
+
+/* The encoder comes before the file, so that running out of memory leaves no trace. */
+static enum prvcut_status output_start(struct prvcut_output *o, const char *path,
+                                       enum prvcut_codec codec, bool force,
+                                       struct prvcut_error *err)
+{
+    const struct prvcut_codec_kind *kind = output_kind(codec);
+    enum prvcut_status st = kind->encoder_new(&o->encoder, err);
+
+    if (st != PRVCUT_OK)
+        return st;
+    o->kind = kind;
+    st = prvcut_outflow_init(&o->out, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_place_open(&o->place, path, force, err);
+    o->out.fd = o->place.fd;
+    o->out.path = o->place.path;
+    return st;
+}
+
+enum prvcut_status prvcut_output_open(struct prvcut_output **out, const char *path,
+                                      enum prvcut_codec codec, bool force, struct prvcut_error *err)
+{
+    struct prvcut_output *o = calloc(1, sizeof *o);
+    enum prvcut_status st;
+
+    *out = NULL;
+    if (!o)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", sizeof *o);
+    o->place.fd = -1;
+    st = output_start(o, path, codec, force, err);
+    if (st != PRVCUT_OK) {
+        prvcut_output_abandon(o);
+        return st;
+    }
+    *out = o;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status output_outcome(const struct prvcut_output *o, struct prvcut_error *err)
+{
+    return o->state < 0 ? prvcut_fail(err, o->state, "%s", o->failure.text) : PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_output_write(struct prvcut_output *o, const void *bytes, size_t count,
+                                       struct prvcut_error *err)
+{
+    if (o->state == PRVCUT_OK && count > 0)
+        o->state = o->kind->encode(o->encoder, &o->out, bytes, count, &o->failure);
+    return output_outcome(o, err);
+}
+
+enum prvcut_status prvcut_output_commit(struct prvcut_output *o, uint64_t *size,
+                                        struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    if (o->state == PRVCUT_OK)
+        o->state = o->kind->finish(o->encoder, &o->out, &o->failure);
+    if (o->state == PRVCUT_OK)
+        o->state = prvcut_outflow_flush(&o->out, &o->failure);
+    if (o->state == PRVCUT_OK)
+        o->state = prvcut_place_settle(&o->place, &o->failure);
+    if (size)
+        *size = o->out.written;
+    st = output_outcome(o, err);
+    prvcut_output_abandon(o);
+    return st;
+}
+
+void prvcut_output_abandon(struct prvcut_output *o)
+{
+    if (!o)
+        return;
+    prvcut_place_drop(&o->place);
+    prvcut_outflow_fini(&o->out);
+    if (o->kind)
+        o->kind->encoder_free(o->encoder);
+    free(o);
+}

@@ -1,0 +1,283 @@
+#include "base/source.h"
+#include "base/buffer.h"
+#include "base/codec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PEEK_ROOM 65536
+
+struct prvcut_source {
+    struct prvcut_inflow in;
+    char *path;
+    const struct prvcut_codec_kind *kind;
+    void *decoder;
+    enum prvcut_codec codec;
+    bool regular; /* a file that can be read again and anywhere */
+    uint64_t size;
+    char *head; /* decoded for peek, not read yet: [head_at, head_count) */
+    size_t head_at, head_count;
+    enum prvcut_status after;    /* what follows the bytes decoded so far */
+    struct prvcut_error failure; /* with after < 0 */
+};
+
+static const struct {
+    enum prvcut_codec codec;
+    const struct prvcut_codec_kind *kind;
+} source_codecs[] = {
+    { PRVCUT_GZIP, &prvcut_codec_gzip },
+    { PRVCUT_ZSTD, &prvcut_codec_zstd },
+    { PRVCUT_PLAIN, &prvcut_codec_plain }, /* takes all that is left */
+};
+
+static bool source_is_stdin(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* Find out what fd is; standard input counts as a stream, whatever stands behind it. */
+static enum prvcut_status source_inspect(struct prvcut_source *s, struct prvcut_error *err)
+{
+    struct stat info;
+    off_t start = 0;
+
+    if (fstat(s->in.fd, &info) != 0)
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be examined", s->path);
+    if (S_ISDIR(info.st_mode))
+        return prvcut_fail(err, PRVCUT_EIO, "%s: is a folder, not a file", s->path);
+    if (!S_ISREG(info.st_mode))
+        return PRVCUT_OK;
+    s->regular = !source_is_stdin(s->path);
+    if (!s->regular)
+        start = lseek(s->in.fd, 0, SEEK_CUR);
+    if (start >= 0 && info.st_size > start)
+        s->size = (uint64_t)(info.st_size - start);
+    /* Only advice: that it cannot be followed is no failure. */
+    (void)posix_fadvise(s->in.fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    return PRVCUT_OK;
+}
+
+/* Tell the codec from the first bytes, which stay in the window. */
+static enum prvcut_status source_sniff(struct prvcut_source *s, struct prvcut_error *err)
+{
+    const enum prvcut_status st =
+        prvcut_inflow_need(&s->in, PRVCUT_CODEC_HEAD, PRVCUT_CODEC_HEAD, err);
+    size_t i = 0;
+
+    if (st != PRVCUT_OK)
+        return st;
+    /* Files of a size of 0 that hold bytes all the same (/proc) give them only in order. */
+    if (s->size == 0 && prvcut_inflow_ready(&s->in) > 0)
+        s->regular = false;
+    while (!source_codecs[i].kind->probe(s->in.bytes, prvcut_inflow_ready(&s->in)))
+        i++;
+    s->codec = source_codecs[i].codec;
+    s->kind = source_codecs[i].kind;
+    return s->kind->decoder_new(&s->decoder, err);
+}
+
+static enum prvcut_status source_start(struct prvcut_source *s, const char *path,
+                                       struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    s->in.fd = -1;
+    s->path = strdup(path);
+    s->in.path = s->path;
+    if (!s->path)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+    s->in.fd = source_is_stdin(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (s->in.fd < 0)
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened", path);
+    st = source_inspect(s, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_inflow_init(&s->in, err);
+    return st == PRVCUT_OK ? source_sniff(s, err) : st;
+}
+
+enum prvcut_status prvcut_source_open(struct prvcut_source **out, const char *path,
+                                      struct prvcut_error *err)
+{
+    struct prvcut_source *s = calloc(1, sizeof *s);
+    enum prvcut_status st;
+
+    *out = NULL;
+    if (!s)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", sizeof *s);
+    st = source_start(s, path, err);
+    if (st != PRVCUT_OK) {
+        prvcut_source_close(s);
+        return st;
+    }
+    *out = s;
+    return PRVCUT_OK;
+}
+
+void prvcut_source_close(struct prvcut_source *s)
+{
+    if (!s)
+        return;
+    if (s->in.fd >= 0 && !source_is_stdin(s->path))
+        close(s->in.fd);
+    /* kind is set before its decoder is there. */
+    if (s->kind && (s->decoder || s->codec == PRVCUT_PLAIN))
+        s->kind->decoder_free(s->decoder);
+    prvcut_inflow_fini(&s->in);
+    free(s->head);
+    free(s->path);
+    free(s);
+}
+
+bool prvcut_source_is_seekable(const struct prvcut_source *s)
+{
+    return s->regular && s->codec == PRVCUT_PLAIN;
+}
+
+enum prvcut_codec prvcut_source_codec(const struct prvcut_source *s)
+{
+    return s->codec;
+}
+
+uint64_t prvcut_source_size(const struct prvcut_source *s)
+{
+    return s->size;
+}
+
+uint64_t prvcut_source_consumed(const struct prvcut_source *s)
+{
+    const uint64_t offset = prvcut_inflow_offset(&s->in);
+
+    return s->codec == PRVCUT_PLAIN ? offset - (s->head_count - s->head_at) : offset;
+}
+
+const char *prvcut_source_path(const struct prvcut_source *s)
+{
+    return s->path;
+}
+
+/* Decode on, past the peeked bytes; how it went is kept in s->after for when all are delivered. */
+static size_t source_pull(struct prvcut_source *s, char *out, size_t room)
+{
+    size_t got = 0;
+
+    if (room > 0 && s->after == PRVCUT_OK)
+        s->after = s->kind->decode(s->decoder, &s->in, out, room, &got, &s->failure);
+    return got;
+}
+
+static enum prvcut_status source_outcome(const struct prvcut_source *s, struct prvcut_error *err)
+{
+    return s->after < 0 ? prvcut_fail(err, s->after, "%s", s->failure.text) : s->after;
+}
+
+enum prvcut_status prvcut_source_peek(struct prvcut_source *s, size_t want, const char **bytes,
+                                      size_t *got, struct prvcut_error *err)
+{
+    size_t ready = s->head_count - s->head_at;
+
+    *bytes = "";
+    *got = 0;
+    if (want > PEEK_ROOM)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: peek of %zu bytes, limit %d", s->path, want,
+                           PEEK_ROOM);
+    if (want == 0)
+        return PRVCUT_OK;
+    if (!s->head && !(s->head = malloc(PEEK_ROOM)))
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %d bytes", PEEK_ROOM);
+    if (ready < want) {
+        memmove(s->head, s->head + s->head_at, ready);
+        s->head_at = 0;
+        ready += source_pull(s, s->head + ready, want - ready);
+        s->head_count = ready;
+    }
+    *bytes = s->head + s->head_at;
+    *got = ready < want ? ready : want;
+    return *got == 0 && s->after < 0 ? source_outcome(s, err) : PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_source_read(struct prvcut_source *s, void *bytes, size_t room,
+                                      size_t *got, struct prvcut_error *err)
+{
+    const size_t ready = s->head_count - s->head_at;
+    const size_t first = ready < room ? ready : room;
+
+    if (first > 0)
+        memcpy(bytes, s->head + s->head_at, first);
+    s->head_at += first;
+    *got = first + source_pull(s, (char *)bytes + first, room - first);
+    return *got > 0 || room == 0 ? PRVCUT_OK : source_outcome(s, err);
+}
+
+enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offset, void *bytes,
+                                         size_t want, size_t *got, struct prvcut_error *err)
+{
+    *got = 0;
+    if (!prvcut_source_is_seekable(s))
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: can only be read from its start to its end",
+                           s->path);
+    return prvcut_flow_read_at(s->in.fd, s->path, offset, bytes, want, got, err);
+}
+
+enum prvcut_status prvcut_source_rewind(struct prvcut_source *s, struct prvcut_error *err)
+{
+    if (!s->regular)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: is a stream that can be read only once",
+                           s->path);
+    if (lseek(s->in.fd, 0, SEEK_SET) != 0)
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read again", s->path);
+    s->in.at = s->in.count = 0;
+    s->in.taken = 0;
+    s->in.ended = false;
+    s->head_at = s->head_count = 0;
+    s->after = PRVCUT_OK;
+    s->failure = (struct prvcut_error){ 0 };
+    s->kind->decoder_reset(s->decoder);
+    return PRVCUT_OK;
+}
+
+/* Read all into b; what is beyond limit is not kept, but its presence is a failure. */
+static enum prvcut_status source_gather(struct prvcut_source *s, size_t limit,
+                                        struct prvcut_buffer *b, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (st == PRVCUT_OK && b->count <= limit) {
+        size_t got;
+
+        st = prvcut_buffer_reserve(b, PEEK_ROOM, err);
+        if (st != PRVCUT_OK)
+            break;
+        st = prvcut_source_read(s, b->at + b->count, b->room - b->count, &got, err);
+        b->count += got;
+    }
+    if (b->count > limit)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "%s: holds more than %zu bytes, the limit", s->path,
+                           limit);
+    return st == PRVCUT_END ? prvcut_buffer_append(b, "", 1, err) : st;
+}
+
+enum prvcut_status prvcut_source_slurp(const char *path, size_t limit, char **bytes, size_t *count,
+                                       struct prvcut_error *err)
+{
+    struct prvcut_buffer b = { 0 };
+    struct prvcut_source *s;
+    enum prvcut_status st = prvcut_source_open(&s, path, err);
+
+    *bytes = NULL;
+    *count = 0;
+    if (st != PRVCUT_OK)
+        return st;
+    st = source_gather(s, limit, &b, err);
+    prvcut_source_close(s);
+    if (st != PRVCUT_OK) {
+        prvcut_buffer_fini(&b);
+        return st;
+    }
+    *bytes = b.at;
+    *count = b.count - 1;
+    return PRVCUT_OK;
+}

@@ -1,0 +1,169 @@
+#include "options.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static const char intro[] =
+    "prvcut cuts a trace of a parallel program down to representative iterations.\n";
+static const char statuses[] =
+    "Exit status: 0 done, 1 failed, 2 wrong usage, 3 the input is damaged or not a\n"
+    "trace, 4 a sound trace without periodic structure. See also prvcut(1).\n";
+
+/* "  -o, --output FILE", as long as it gets. */
+static int hlp_option_head(char *out, size_t room, const struct cli_option *o)
+{
+    const char letter[] = { '-', o->letter, ',', '\0' };
+
+    return snprintf(out, room, "  %-3s --%s%s%s", o->letter ? letter : "", o->name,
+                    o->argument ? " " : "", o->argument ? o->argument : "");
+}
+
+static void hlp_options(FILE *to, unsigned command)
+{
+    char head[80];
+    int width = 0;
+
+    for (size_t i = 0; i < cli_option_count; i++) {
+        const int n = hlp_option_head(head, sizeof head, &cli_options[i]);
+
+        if ((cli_options[i].commands & command) && n > width)
+            width = n;
+    }
+    fputs("Options:\n", to);
+    for (size_t i = 0; i < cli_option_count; i++) {
+        if (!(cli_options[i].commands & command))
+            continue;
+        hlp_option_head(head, sizeof head, &cli_options[i]);
+        fprintf(to, "%-*s  %s\n", width, head, cli_options[i].help);
+    }
+}
+
+static void hlp_commands(FILE *to)
+{
+    fputs("Commands:\n", to);
+    for (size_t i = 1; i < cli_command_count; i++)
+        fprintf(to, "  %-8s  %s\n", cli_commands[i].name, cli_commands[i].summary);
+}
+
+static void hlp_synopsis(FILE *to, const struct cli_command *command)
+{
+    fprintf(to, "Usage: %s %s\n", command->synopsis, command->operands);
+    if (command->bit == CLI_REDUCE)
+        fputs("       prvcut COMMAND [OPTIONS] ...\n", to);
+}
+
+void cli_usage(FILE *to)
+{
+    hlp_synopsis(to, &cli_commands[0]);
+    fputc('\n', to);
+    hlp_commands(to);
+    fputs("\n'prvcut --help' lists the options, 'prvcut help COMMAND' those of a command.\n", to);
+}
+
+static void hlp_full(const struct cli_command *command)
+{
+    if (command->bit == CLI_REDUCE)
+        printf("%s\n", intro);
+    hlp_synopsis(stdout, command);
+    printf("\n%s%s", command->about, *command->about ? "\n" : "");
+    if (command->bit == CLI_REDUCE) {
+        fputs("TRACE is a Paraver .prv, plain or compressed (.gz, .zst).\n\n", stdout);
+        hlp_commands(stdout);
+        fputc('\n', stdout);
+    }
+    hlp_options(stdout, command->bit);
+    printf("\n%s", statuses);
+}
+
+static void hlp_version(void)
+{
+    const char *with = prvcut_built_with();
+
+    printf("prvcut %s\n%s", prvcut_version(), with);
+    if (*with && with[strlen(with) - 1] != '\n')
+        fputc('\n', stdout);
+}
+
+static void hlp_metrics(void)
+{
+    for (size_t i = 0; prvcut_metric_name(i); i++)
+        printf("  %-12s  %-12s  %s\n", prvcut_metric_name(i), prvcut_metric_unit(i),
+               prvcut_metric_help(i));
+    printf("  %-12s  %-12s  %s\n", "calls", "", "order of each thread's MPI calls (period only)");
+}
+
+enum cli_exit cli_help_asked(const struct cli *c)
+{
+    if (c->help == CLI_HELP_VERSION)
+        hlp_version();
+    else if (c->help == CLI_HELP_FULL)
+        hlp_full(c->command);
+    else if (c->command->bit == CLI_REDUCE)
+        cli_usage(stdout);
+    else
+        hlp_synopsis(stdout, c->command);
+    return cli_print("");
+}
+
+enum cli_exit cli_help(struct cli *c)
+{
+    const char *topic = c->operands > 0 ? c->operand[0] : NULL;
+    const struct cli_command *command = topic ? cli_command_find(topic) : &cli_commands[0];
+
+    if (c->operands > 1)
+        return cli_misuse(c, "one topic at a time");
+    if (command)
+        hlp_full(command);
+    else if (strcmp(topic, "metrics") == 0)
+        hlp_metrics();
+    else
+        return cli_misuse(c, "no help on '%.200s'", topic);
+    return cli_print("");
+}
+
+/* Texts may come from anywhere, so they must not be able to steer a terminal. */
+static void hlp_words(const char *text)
+{
+    fputs("prvcut: ", stderr);
+    for (; *text; text++)
+        fputc((unsigned char)*text < ' ' || *text == 127 ? '?' : *text, stderr);
+    fputc('\n', stderr);
+}
+
+enum cli_exit cli_misuse(const struct cli *c, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    hlp_words(text);
+    hlp_synopsis(stderr, c->command);
+    fprintf(stderr, "'%s --help' tells more.\n", c->command->synopsis);
+    return CLI_MISUSED;
+}
+
+enum cli_exit cli_failed(enum prvcut_status st, const struct prvcut_error *err)
+{
+    if (st == PRVCUT_EINTERRUPTED)
+        hlp_words("interrupted; nothing was written");
+    else
+        hlp_words(err->text[0] ? err->text : "failed for an unknown reason");
+    switch (st) {
+    case PRVCUT_EUSAGE:
+        return CLI_MISUSED;
+    case PRVCUT_EFORMAT:
+    case PRVCUT_ELIMIT:
+    case PRVCUT_ENOTRACE:
+        return CLI_DAMAGED;
+    case PRVCUT_OK:
+    case PRVCUT_END:
+    case PRVCUT_EIO:
+    case PRVCUT_ENOMEM:
+    case PRVCUT_EINTERRUPTED:
+    case PRVCUT_EEXIST:
+        break;
+    }
+    return CLI_FAILED;
+}

@@ -1,0 +1,257 @@
+#include "options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Any end will do to see whether a text is a time; the trace's own is known only later. */
+#define SOME_END         UINT64_C(1000000000000)
+#define THREADS_LIMIT    1024
+#define ITERATIONS_LIMIT 1000000
+#define BINS_LIMIT       (1u << 24)
+
+static bool opt_number(const char *text, unsigned long least, unsigned long most,
+                       unsigned long *out)
+{
+    char *end;
+
+    if (*text < '0' || *text > '9')
+        return false;
+    errno = 0;
+    *out = strtoul(text, &end, 10);
+    return errno == 0 && *end == '\0' && *out >= least && *out <= most;
+}
+
+static bool opt_time(const char *text, const char **out, const char **why)
+{
+    struct prvcut_error err = { 0 };
+    uint64_t ns;
+
+    *why = "it is a number with ns, us, ms, s or %, such as 1.5ms";
+    *out = text;
+    return prvcut_time_parse(text, SOME_END, &ns, &err) == PRVCUT_OK;
+}
+
+static bool set_iterations(struct cli *c, const char *argument, const char **why)
+{
+    unsigned long n;
+
+    *why = "it is a number from 1 to 1000000";
+    if (!opt_number(argument, 1, ITERATIONS_LIMIT, &n))
+        return false;
+    c->iterations = (unsigned)n;
+    return true;
+}
+
+static bool set_metric(struct cli *c, const char *argument, const char **why)
+{
+    *why = "'prvcut help metrics' lists them";
+    c->metrics = argument;
+    return *argument != '\0';
+}
+
+static bool set_bins(struct cli *c, const char *argument, const char **why)
+{
+    unsigned long n;
+
+    *why = "it is a number from 1 to 16777216";
+    if (!opt_number(argument, 1, BINS_LIMIT, &n))
+        return false;
+    c->bins = n;
+    return true;
+}
+
+static bool set_from(struct cli *c, const char *argument, const char **why)
+{
+    return opt_time(argument, &c->from, why);
+}
+
+static bool set_to(struct cli *c, const char *argument, const char **why)
+{
+    return opt_time(argument, &c->to, why);
+}
+
+static bool set_period(struct cli *c, const char *argument, const char **why)
+{
+    return opt_time(argument, &c->period, why);
+}
+
+static bool set_keep_time(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->keep_time = true;
+    return true;
+}
+
+static bool set_messages(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is drop or keep";
+    c->keep_messages = strcmp(argument, "keep") == 0;
+    return c->keep_messages || strcmp(argument, "drop") == 0;
+}
+
+static bool set_role(struct cli *c, const char *argument, const char **why)
+{
+    const char **grown = realloc(c->role, (c->roles + 2) * sizeof *grown);
+
+    *why = "out of memory";
+    if (!grown)
+        return false;
+    c->role = grown;
+    c->role[c->roles++] = argument;
+    c->role[c->roles] = NULL;
+    *why = "it is a role, '=' and event types or states, such as p2p=50000001";
+    return strchr(argument, '=') != NULL;
+}
+
+static bool set_lenient(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->lenient = true;
+    return true;
+}
+
+static bool set_output(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is the name of a file";
+    c->output = argument;
+    return *argument != '\0';
+}
+
+static bool set_compress(struct cli *c, const char *argument, const char **why)
+{
+    static const char *const words[] = { "gz", "zst", "none" };
+
+    *why = "it is gz, zst or none";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(argument, words[i]) == 0)
+            c->compress = words[i];
+    return c->compress && strcmp(c->compress, argument) == 0;
+}
+
+static bool set_force(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->force = true;
+    return true;
+}
+
+static bool set_dry_run(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->dry_run = true;
+    return true;
+}
+
+static bool set_json(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->json = true;
+    return true;
+}
+
+static bool set_threads(struct cli *c, const char *argument, const char **why)
+{
+    unsigned long n;
+
+    *why = "it is a number from 0 to 1024";
+    if (!opt_number(argument, 0, THREADS_LIMIT, &n))
+        return false;
+    c->threads = (int)n;
+    return true;
+}
+
+static bool set_quiet(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->quiet = true;
+    return true;
+}
+
+static bool set_verbose(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->verbose = true;
+    return true;
+}
+
+static bool set_progress(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->progress = CLI_ALWAYS;
+    return true;
+}
+
+static bool set_no_progress(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->progress = CLI_NEVER;
+    return true;
+}
+
+/* Whoever asks for more than one kind of help gets the fullest. */
+static bool set_help(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->help = CLI_HELP_FULL;
+    return true;
+}
+
+static bool set_usage(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    if (c->help == CLI_HELP_NONE)
+        c->help = CLI_HELP_SHORT;
+    return true;
+}
+
+static bool set_version(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    if (c->help != CLI_HELP_FULL)
+        c->help = CLI_HELP_VERSION;
+    return true;
+}
+
+#define CUTS      (CLI_REDUCE | CLI_CUT)
+#define WRITES    (CUTS | CLI_SIGNAL)
+#define ANYWHERE  (CLI_WORK | CLI_HELP)
+#define TIME_WORD "TIME"
+
+/* Order of the help: what is asked, how it is read, what is written, how it is told. */
+const struct cli_option cli_options[] = {
+    { "iterations", 0, "N", CLI_REDUCE, "iterations to keep [2]", set_iterations },
+    { "metric", 0, "M[,M...]", CLI_REDUCE, "ask only these for the period [all]", set_metric },
+    { "metric", 0, "M[,M...]", CLI_SIGNAL, "metrics to compute [bursts]", set_metric },
+    { "bins", 0, "N", CLI_SIGNAL, "equal bins to average over [1000]", set_bins },
+    { "from", 0, TIME_WORD, CLI_REDUCE, "analyse from there: ns, us, ms, s or % [0]", set_from },
+    { "to", 0, TIME_WORD, CLI_REDUCE, "analyse up to there [100%]", set_to },
+    { "from", 0, TIME_WORD, CLI_CUT, "start of the window: ns, us, ms, s or % [0]", set_from },
+    { "to", 0, TIME_WORD, CLI_CUT, "end of the window, not included [100%]", set_to },
+    { "from", 0, TIME_WORD, CLI_SIGNAL, "first bin's start: ns, us, ms, s or % [0]", set_from },
+    { "to", 0, TIME_WORD, CLI_SIGNAL, "last bin's end [100%]", set_to },
+    { "period", 0, TIME_WORD, CLI_REDUCE, "take this period, do not search for one", set_period },
+    { "role", 0, "ROLE=NUMBER[,...]", CLI_WORK, "what event types or states mean (repeatable)",
+      set_role },
+    { "lenient", 0, NULL, CLI_WORK, "skip damaged records and count them", set_lenient },
+    { "threads", 'T', "N", CLI_WORK, "threads to work with, 0 = all processors [0]", set_threads },
+    { "keep-time", 0, NULL, CUTS, "keep the original's times [start at 0]", set_keep_time },
+    { "messages", 0, "drop|keep", CUTS, "messages with one end outside [drop]", set_messages },
+    { "output", 'o', "FILE", CLI_REDUCE, "main file to write [NAME.chop1.prv]", set_output },
+    { "output", 'o', "FILE", CLI_CUT, "main file to write [NAME.cut.prv]", set_output },
+    { "output", 'o', "FILE", CLI_SIGNAL, "file.csv or file.json to write [standard output]",
+      set_output },
+    { "compress", 0, "gz|zst|none", CUTS, "compress the output [as the input is]", set_compress },
+    { "force", 'f', NULL, WRITES, "replace files that exist", set_force },
+    { "dry-run", 'n', NULL, CUTS, "find out and report everything, write nothing", set_dry_run },
+    { "json", 0, NULL, CLI_WORK, "print JSON", set_json },
+    { "quiet", 'q', NULL, CLI_WORK, "print only errors, and what --json asks for", set_quiet },
+    { "verbose", 'v', NULL, CLI_WORK, "tell how long each step took", set_verbose },
+    { "progress", 0, NULL, CLI_WORK, "show progress also where there is no terminal",
+      set_progress },
+    { "no-progress", 0, NULL, CLI_WORK, "show no progress", set_no_progress },
+    { "help", 0, NULL, ANYWHERE, "print this help", set_help },
+    { "usage", 'h', NULL, ANYWHERE, "print a short help", set_usage },
+    { "version", 0, NULL, ANYWHERE, "print the version and what is built in", set_version },
+};
+const size_t cli_option_count = sizeof cli_options / sizeof *cli_options;

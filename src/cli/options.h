@@ -1,0 +1,34 @@
+#ifndef PRVCUT_CLI_OPTIONS_H
+#define PRVCUT_CLI_OPTIONS_H
+
+#include "cli.h"
+
+/**
+ * One option. The table of these is the only place that knows an option: the parser, the help
+ * and the test of the manual page read it.
+ */
+struct cli_option {
+    const char *name;     /**< without the dashes */
+    char letter;          /**< short form; 0 where there is none */
+    const char *argument; /**< what the help calls its argument; NULL where it takes none */
+    unsigned commands;    /**< who takes it */
+    const char *help;     /**< one line, its default in brackets */
+    /** Store it; *why tells what is wrong with the argument where it returns false. */
+    bool (*set)(struct cli *c, const char *argument, const char **why);
+};
+
+extern const struct cli_option cli_options[];
+extern const size_t cli_option_count;
+
+/**
+ * Read the command line; what it says goes into c, which is zeroed or holds defaults.
+ *
+ * Options stand before or after operands, `--` ends them. The first operand before `--` that
+ * names a command is that command. Misuse is reported on standard error.
+ */
+enum cli_exit cli_parse(struct cli *c, int argc, char **argv);
+
+/** Release what parsing allocated. */
+void cli_fini(struct cli *c);
+
+#endif

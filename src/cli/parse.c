@@ -1,0 +1,249 @@
+#include "options.h"
+#include "suggest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** A place in the command line. */
+struct par_cursor {
+    int argc, next;
+    char **argv;
+    const char *letters; /* rest of a group of short options, such as "f" of -nf */
+    bool plain;          /* `--` was seen */
+};
+
+enum par_kind { PAR_END, PAR_OPERAND, PAR_OPTION, PAR_UNKNOWN, PAR_NO_ARGUMENT, PAR_ARGUMENT };
+
+/** One thing of the command line. */
+struct par_token {
+    enum par_kind kind;
+    const struct cli_option *option; /* any row of that name */
+    char text[64];                   /* the option as it was typed, cut short */
+    const char *argument;            /* or the operand */
+};
+
+static const struct cli_option *par_by_name(const char *name, size_t length)
+{
+    for (size_t i = 0; i < cli_option_count; i++)
+        if (strlen(cli_options[i].name) == length && memcmp(cli_options[i].name, name, length) == 0)
+            return &cli_options[i];
+    return NULL;
+}
+
+static const struct cli_option *par_by_letter(char letter)
+{
+    for (size_t i = 0; i < cli_option_count; i++)
+        if (cli_options[i].letter == letter)
+            return &cli_options[i];
+    return NULL;
+}
+
+/* The row of the same name that the command takes; NULL where it does not take it. */
+static const struct cli_option *par_of_command(const struct cli_option *option, unsigned command)
+{
+    for (size_t i = 0; i < cli_option_count; i++)
+        if ((cli_options[i].commands & command) && strcmp(cli_options[i].name, option->name) == 0)
+            return &cli_options[i];
+    return NULL;
+}
+
+static void par_take_argument(struct par_cursor *at, struct par_token *t)
+{
+    if (at->next < at->argc)
+        t->argument = at->argv[at->next++];
+    else
+        t->kind = PAR_NO_ARGUMENT;
+}
+
+static void par_long(struct par_cursor *at, const char *word, struct par_token *t)
+{
+    const size_t length = strcspn(word + 2, "=");
+    const char *value = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
+
+    snprintf(t->text, sizeof t->text, "%.*s", (int)(length + 2 < 60 ? length + 2 : 60), word);
+    t->option = par_by_name(word + 2, length);
+    t->argument = value;
+    t->kind = !t->option ? PAR_UNKNOWN : value && !t->option->argument ? PAR_ARGUMENT : PAR_OPTION;
+    if (t->kind == PAR_OPTION && t->option->argument && !value)
+        par_take_argument(at, t);
+}
+
+static void par_short(struct par_cursor *at, struct par_token *t)
+{
+    const char letter = *at->letters++;
+
+    snprintf(t->text, sizeof t->text, "-%c", letter);
+    t->option = par_by_letter(letter);
+    t->kind = t->option ? PAR_OPTION : PAR_UNKNOWN;
+    if (!t->option || !t->option->argument)
+        return;
+    if (*at->letters)
+        t->argument = at->letters;
+    else
+        par_take_argument(at, t);
+    at->letters = "";
+}
+
+static enum par_kind par_next(struct par_cursor *at, struct par_token *t)
+{
+    const char *word;
+
+    *t = (struct par_token){ .kind = PAR_END };
+    if (at->letters && *at->letters) {
+        par_short(at, t);
+        return t->kind;
+    }
+    if (at->next >= at->argc)
+        return PAR_END;
+    word = at->argv[at->next++];
+    if (!at->plain && strcmp(word, "--") == 0) {
+        at->plain = true;
+        return par_next(at, t);
+    }
+    if (at->plain || word[0] != '-' || word[1] == '\0') {
+        t->argument = word;
+        t->kind = PAR_OPERAND;
+    } else if (word[1] == '-') {
+        par_long(at, word, t);
+    } else {
+        at->letters = word + 1;
+        par_short(at, t);
+    }
+    return t->kind;
+}
+
+/* Which command it is must be known before any option can be judged. */
+static int par_find_command(struct cli *c, int argc, char **argv)
+{
+    struct par_cursor at = { .argc = argc, .next = 1, .argv = argv };
+    struct par_token t;
+
+    c->command = &cli_commands[0];
+    while (par_next(&at, &t) != PAR_END) {
+        if (t.kind != PAR_OPERAND)
+            continue;
+        if (at.plain || !cli_command_find(t.argument))
+            return 0;
+        c->command = cli_command_find(t.argument);
+        return at.next - 1;
+    }
+    return 0;
+}
+
+static enum cli_exit par_unknown(const struct cli *c, const struct par_token *t)
+{
+    const char *best = NULL;
+    unsigned least = cli_edits_allowed(t->text) + 1;
+
+    for (size_t i = 0; t->text[1] == '-' && i < cli_option_count; i++) {
+        const unsigned edits = cli_edits(t->text + 2, cli_options[i].name);
+
+        if (edits < least && par_of_command(&cli_options[i], c->command->bit)) {
+            least = edits;
+            best = cli_options[i].name;
+        }
+    }
+    if (best)
+        return cli_misuse(c, "unknown option %s; did you mean --%s?", t->text, best);
+    return cli_misuse(c, "unknown option %s", t->text);
+}
+
+static enum cli_exit par_not_here(const struct cli *c, const struct par_token *t)
+{
+    for (size_t i = 0; i < cli_command_count; i++)
+        if (par_of_command(t->option, cli_commands[i].bit))
+            return cli_misuse(c, "option %s is not for '%s' but for '%s'", t->text,
+                              c->command->synopsis, cli_commands[i].synopsis);
+    return par_unknown(c, t);
+}
+
+static enum cli_exit par_apply(struct cli *c, const struct par_token *t)
+{
+    const struct cli_option *option;
+    const char *why = "";
+
+    if (t->kind == PAR_UNKNOWN)
+        return par_unknown(c, t);
+    option = par_of_command(t->option, c->command->bit);
+    if (!option)
+        return par_not_here(c, t);
+    if (t->kind == PAR_ARGUMENT)
+        return cli_misuse(c, "option %s takes no argument", t->text);
+    if (t->kind == PAR_NO_ARGUMENT)
+        return cli_misuse(c, "option %s needs %s", t->text, option->argument);
+    if (!option->set(c, t->argument, &why))
+        return cli_misuse(c, "option %s cannot be '%.200s': %s", t->text, t->argument, why);
+    return CLI_DONE;
+}
+
+/* A name that a shell would take apart goes into quotes; control characters do not go at all. */
+static size_t par_quote(char *out, const char *word)
+{
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "_-+=./,:%@^";
+    const bool bare = *word != '\0' && word[strspn(word, safe)] == '\0';
+    size_t n = 0;
+
+    out[n++] = ' ';
+    if (!bare)
+        out[n++] = '\'';
+    for (; *word; word++) {
+        if (*word == '\'') {
+            memcpy(out + n, "'\\'", 3);
+            n += 3;
+        }
+        out[n++] = (unsigned char)*word < ' ' || *word == 127 ? '?' : *word;
+    }
+    if (!bare)
+        out[n++] = '\'';
+    return n;
+}
+
+/* Room for every byte as four, and for quotes, a blank and the end. */
+static char *par_provenance(int argc, char **argv)
+{
+    static const char name[] = "prvcut";
+    size_t room = sizeof name, n = sizeof name - 1;
+    char *out;
+
+    for (int i = 1; i < argc; i++)
+        room += strlen(argv[i]) * 4 + 4;
+    out = malloc(room);
+    if (!out)
+        return NULL;
+    memcpy(out, name, n);
+    for (int i = 1; i < argc; i++)
+        n += par_quote(out + n, argv[i]);
+    out[n] = '\0';
+    return out;
+}
+
+enum cli_exit cli_parse(struct cli *c, int argc, char **argv)
+{
+    struct par_cursor at = { .argc = argc, .next = 1, .argv = argv };
+    struct par_token t;
+    const int named = par_find_command(c, argc, argv);
+    enum cli_exit e = CLI_DONE;
+
+    c->operand = calloc((size_t)argc + 1, sizeof *c->operand);
+    c->provenance = par_provenance(argc, argv);
+    if (!c->operand || !c->provenance) {
+        fputs("prvcut: out of memory\n", stderr);
+        return CLI_FAILED;
+    }
+    while (e == CLI_DONE && par_next(&at, &t) != PAR_END) {
+        if (t.kind != PAR_OPERAND)
+            e = par_apply(c, &t);
+        else if (named == 0 || at.next - 1 != named)
+            c->operand[c->operands++] = argv[at.next - 1];
+    }
+    return e;
+}
+
+void cli_fini(struct cli *c)
+{
+    free(c->operand);
+    free(c->role);
+    free(c->provenance);
+    *c = (struct cli){ 0 };
+}

@@ -1,0 +1,153 @@
+#include "session.h"
+#include "suggest.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static bool ses_stop(void *ctx)
+{
+    (void)ctx;
+    return cli_stopped();
+}
+
+static void ses_progress(void *ctx, const char *phase, uint64_t done, uint64_t total)
+{
+    struct cli_session *s = ctx;
+
+    cli_progress_at(&s->progress, phase, done, total);
+}
+
+/* A word that is no file and almost a command is a slip, not a trace. */
+static const char *ses_meant(const char *word)
+{
+    const char *best = NULL;
+    unsigned least = cli_edits_allowed(word) + 1;
+
+    for (size_t i = 1; i < cli_command_count; i++) {
+        const unsigned edits = cli_edits(word, cli_commands[i].name);
+
+        if (edits < least) {
+            least = edits;
+            best = cli_commands[i].name;
+        }
+    }
+    return best && access(word, F_OK) != 0 ? best : NULL;
+}
+
+static enum cli_exit ses_one_trace(const struct cli *c)
+{
+    const char *meant = NULL;
+
+    if (c->operands > 0 && c->command->bit == CLI_REDUCE)
+        meant = ses_meant(c->operand[0]);
+    if (meant)
+        return cli_misuse(c, "unknown command '%.200s'; did you mean '%s'?", c->operand[0], meant);
+    if (c->operands == 0)
+        return cli_misuse(c, "no trace is named");
+    if (c->operands > 1)
+        return cli_misuse(c, "one trace at a time: '%.200s' and '%.200s' are two", c->operand[0],
+                          c->operand[1]);
+    return CLI_DONE;
+}
+
+enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
+{
+    const bool show = c->progress == CLI_ALWAYS ||
+                      (c->progress == CLI_AUTO && !c->quiet && isatty(STDERR_FILENO));
+
+    *s = (struct cli_session){ .cli = c };
+    s->progress.shown = show;
+    s->progress.verbose = c->verbose && !c->quiet;
+    s->run = (struct prvcut_run){
+        .threads = c->threads, .stop = ses_stop, .progress = ses_progress, .ctx = s
+    };
+    return ses_one_trace(c);
+}
+
+enum cli_exit cli_session_needs_file(const struct cli *c)
+{
+    if (c->operands == 1 && strcmp(c->operand[0], "-") == 0)
+        return cli_misuse(c, "standard input can be read only once, but a cut goes back in the "
+                             "trace: save it to a file first");
+    return CLI_DONE;
+}
+
+struct prvcut_open_options cli_open_options(const struct cli *c)
+{
+    return (struct prvcut_open_options){ .lenient = c->lenient, .roles = c->role };
+}
+
+enum cli_exit cli_session_open(struct cli_session *s)
+{
+    const struct prvcut_open_options options = cli_open_options(s->cli);
+
+    return cli_session_outcome(s,
+                               prvcut_trace_open(&s->trace, s->cli->operand[0], &options, &s->err));
+}
+
+enum cli_exit cli_session_span(struct cli_session *s, struct prvcut_span *span)
+{
+    const struct cli *c = s->cli;
+    const uint64_t end = prvcut_trace_end(s->trace);
+    enum prvcut_status st = PRVCUT_OK;
+
+    *span = (struct prvcut_span){ 0 };
+    if (!c->from && !c->to)
+        return CLI_DONE;
+    span->end = end;
+    if (c->from)
+        st = prvcut_time_parse(c->from, end, &span->start, &s->err);
+    if (st == PRVCUT_OK && c->to)
+        st = prvcut_time_parse(c->to, end, &span->end, &s->err);
+    if (st != PRVCUT_OK)
+        return cli_session_outcome(s, st);
+    if (span->start >= span->end)
+        return cli_misuse(c, "the window is empty: it starts at %llu ns and ends at %llu ns",
+                          (unsigned long long)span->start, (unsigned long long)span->end);
+    return CLI_DONE;
+}
+
+/* Which --compress a file name stands for. */
+static const char *ses_codec(const char *path)
+{
+    static const char *const codecs[] = { "gz", "zst" };
+    const char *dot = strrchr(path, '.');
+
+    for (size_t i = 0; dot && i < sizeof codecs / sizeof *codecs; i++)
+        if (strcmp(dot + 1, codecs[i]) == 0)
+            return codecs[i];
+    return "none";
+}
+
+enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *out)
+{
+    *out = (struct prvcut_cut_options){
+        .path = c->output,
+        .compress = c->compress,
+        .force = c->force,
+        .keep_time = c->keep_time,
+        .keep_messages = c->keep_messages,
+        .dry_run = c->dry_run,
+        .command = c->provenance,
+    };
+    if (c->output && strcmp(c->output, "-") == 0)
+        return cli_misuse(c, "a trace is several files: it cannot go to standard output");
+    if (c->output && c->compress && strcmp(c->compress, ses_codec(c->output)) != 0)
+        return cli_misuse(c, "--compress %s contradicts the name '%.200s'", c->compress, c->output);
+    return CLI_DONE;
+}
+
+enum cli_exit cli_session_outcome(struct cli_session *s, enum prvcut_status st)
+{
+    if (st >= 0)
+        return CLI_DONE;
+    cli_progress_end(&s->progress);
+    return cli_failed(st, &s->err);
+}
+
+void cli_session_end(struct cli_session *s)
+{
+    cli_progress_end(&s->progress);
+    prvcut_trace_close(s->trace);
+    s->trace = NULL;
+}

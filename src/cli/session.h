@@ -1,0 +1,43 @@
+#ifndef PRVCUT_CLI_SESSION_H
+#define PRVCUT_CLI_SESSION_H
+
+#include "cli.h"
+#include "progress.h"
+
+/** A command at work on one trace. */
+struct cli_session {
+    const struct cli *cli;
+    struct prvcut_trace *trace; /**< NULL until open */
+    struct prvcut_run run;
+    struct cli_progress progress;
+    struct prvcut_error err;
+};
+
+/** Check that the command line names one trace, and get ready; opens nothing. */
+enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c);
+
+/** Refuse standard input where the work has to go back in the trace. */
+enum cli_exit cli_session_needs_file(const struct cli *c);
+
+/** What the command line tells about reading; borrows from c. */
+struct prvcut_open_options cli_open_options(const struct cli *c);
+
+/** Open the trace that the command line names. */
+enum cli_exit cli_session_open(struct cli_session *s);
+
+/**
+ * The window that --from and --to give, within the trace's own span; needs an open trace.
+ * span->end is 0 where neither was given.
+ */
+enum cli_exit cli_session_span(struct cli_session *s, struct prvcut_span *span);
+
+/** How a cut is to be written; the command line must be free of contradictions about it. */
+enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *out);
+
+/** End with the outcome of a library call: PRVCUT_OK and PRVCUT_END give CLI_DONE. */
+enum cli_exit cli_session_outcome(struct cli_session *s, enum prvcut_status st);
+
+/** Release everything. */
+void cli_session_end(struct cli_session *s);
+
+#endif

@@ -1,0 +1,63 @@
+#include "dsp/order.h"
+
+#include <math.h>
+
+static double middle_of(double a, double b, double c)
+{
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+static void swap(double *a, double *b)
+{
+    const double t = *a;
+
+    *a = *b;
+    *b = t;
+}
+
+double prvcut_select(double *at, size_t n, size_t k)
+{
+    size_t low = 0, high = n; /* the rank lies in [low, high) */
+
+    while (high - low > 1) {
+        const double pivot = middle_of(at[low], at[low + (high - low) / 2], at[high - 1]);
+        size_t less = low, more = high;
+
+        /* Three parts: below, equal, above; many equal samples cost nothing. */
+        for (size_t i = low; i < more;) {
+            if (at[i] < pivot)
+                swap(&at[i++], &at[less++]);
+            else if (at[i] > pivot)
+                swap(&at[i], &at[--more]);
+            else
+                i++;
+        }
+        if (k < less)
+            high = less;
+        else if (k >= more)
+            low = more;
+        else
+            return pivot;
+    }
+    return at[low];
+}
+
+double prvcut_median(double *at, size_t n)
+{
+    double high, low;
+
+    if (n == 0)
+        return 0;
+    high = prvcut_select(at, n, n / 2);
+    if (n % 2 == 1)
+        return high;
+    low = prvcut_select(at, n, n / 2 - 1);
+    return low / 2 + high / 2;
+}
+
+double prvcut_mad(double *at, size_t n, double centre)
+{
+    for (size_t i = 0; i < n; i++)
+        at[i] = fabs(at[i] - centre);
+    return prvcut_median(at, n);
+}

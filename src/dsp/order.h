@@ -1,0 +1,19 @@
+#ifndef PRVCUT_DSP_ORDER_H
+#define PRVCUT_DSP_ORDER_H
+
+#include <stddef.h>
+
+/**
+ * The sample of rank k (0 the least), expected time O(n).
+ *
+ * shape   at: n > k samples, none of them NaN; their order is changed
+ */
+double prvcut_select(double *at, size_t n, size_t k);
+
+/** Median; the mean of the two in the middle when n is even; 0 when n is 0. Changes the order. */
+double prvcut_median(double *at, size_t n);
+
+/** Median distance from `centre`. Replaces the samples by their distances. */
+double prvcut_mad(double *at, size_t n, double centre);
+
+#endif

@@ -1,0 +1,128 @@
+#include "report/cut.h"
+
+#include "report/json.h"
+
+/** A count with its words for one and for several. */
+struct cut_count {
+    uint64_t n;
+    const char *one, *several;
+};
+
+/* The counts that are not 0, three a line, under one heading. */
+static void cut_put_counts(struct report_lines *l, const char *heading, const char *nothing,
+                           const struct cut_count *count, size_t counts)
+{
+    char text[32];
+    unsigned put = 0;
+
+    report_head(l, heading);
+    for (size_t i = 0; i < counts; i++) {
+        if (count[i].n == 0)
+            continue;
+        if (put > 0)
+            report_put(l, put % 3 == 0 ? ",\n" : ", ");
+        if (put > 0 && put % 3 == 0)
+            report_head(l, "");
+        report_put(l, "%s %s", report_count(text, count[i].n),
+                   count[i].n == 1 ? count[i].one : count[i].several);
+        put++;
+    }
+    report_put(l, "%s\n", put == 0 ? nothing : "");
+}
+
+void report_put_cut(struct report_lines *l, const struct prvcut_cut_summary *s)
+{
+    const struct cut_count kept[] = { { s->states, "state", "states" },
+                                      { s->events, "event line", "event lines" },
+                                      { s->messages, "message", "messages" } };
+    const struct cut_count borders[] = {
+        { s->clipped_states, "state clipped", "states clipped" },
+        { s->reopened, "line opens again what was open", "lines open again what was open" },
+        { s->closed, "line closes what stays open", "lines close what stays open" },
+        { s->zeroed_counters, "counter starts at 0", "counters start at 0" },
+        { s->dropped_messages, "half message dropped", "half messages dropped" },
+        { s->kept_messages, "half message kept", "half messages kept" },
+        { s->split_collectives, "collective split", "collectives split" },
+    };
+
+    cut_put_counts(l, "Kept", "nothing", kept, sizeof kept / sizeof *kept);
+    cut_put_counts(l, "Borders", "nothing crosses them", borders, sizeof borders / sizeof *borders);
+}
+
+void report_put_files(struct report_lines *l, const struct prvcut_cut_summary *s, bool dry_run)
+{
+    for (unsigned i = 0; i < s->files; i++) {
+        if (!s->file[i])
+            continue;
+        report_head(l, i == 0 ? "Files" : "");
+        report_put_foreign(l, s->file[i]);
+        report_put(l, "%s\n", dry_run ? "  (dry run: not written)" : "");
+    }
+}
+
+enum prvcut_status prvcut_cut_summary_text(const struct prvcut_cut_summary *s, char **text,
+                                           struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    const struct report_clock c = report_clock_for(s->window.end, 0);
+    char from[32], to[32], length[32], size[32];
+
+    report_head(&l, "Window");
+    report_put(&l, "%s %s to %s %s, %s\n", report_clock_text(from, &c, s->window.start, c.exact),
+               c.unit, report_clock_text(to, &c, s->window.end, c.exact), c.unit,
+               report_time(length, (double)(s->window.end - s->window.start)));
+    report_put_cut(&l, s);
+    report_head(&l, "Size");
+    report_put(&l, "%s%s", prvcut_size_text(size, (double)s->bytes),
+               s->size > 0 ? "" : " (nothing written)");
+    if (s->size > 0)
+        report_put(&l, ", all files on disk %s", prvcut_size_text(size, (double)s->size));
+    report_put(&l, "\n");
+    report_put_files(&l, s, s->size == 0);
+    return report_take(&l, text);
+}
+
+json_t *report_json_cut(const struct prvcut_cut_summary *s)
+{
+    const struct report_field fields[] = {
+        { "states", report_json_integer(s->states) },
+        { "events", report_json_integer(s->events) },
+        { "messages", report_json_integer(s->messages) },
+        { "clipped_states", report_json_integer(s->clipped_states) },
+        { "reopened", report_json_integer(s->reopened) },
+        { "closed", report_json_integer(s->closed) },
+        { "zeroed_counters", report_json_integer(s->zeroed_counters) },
+        { "dropped_messages", report_json_integer(s->dropped_messages) },
+        { "kept_messages", report_json_integer(s->kept_messages) },
+        { "split_collectives", report_json_integer(s->split_collectives) },
+        { "bytes", report_json_integer(s->bytes) },
+        { "size", report_json_integer(s->size) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+json_t *report_json_output(const struct prvcut_cut_summary *s)
+{
+    json_t *files = json_array();
+    int bad = 0;
+
+    for (unsigned i = 0; i < s->files; i++) {
+        const struct report_field fields[] = { { "path", report_json_text(s->file[i]) } };
+
+        bad |= json_array_append_new(files, REPORT_JSON_OBJECT(fields));
+    }
+    return report_json_keep(files, bad);
+}
+
+enum prvcut_status prvcut_cut_summary_json(const struct prvcut_cut_summary *s, char **text,
+                                           struct prvcut_error *err)
+{
+    const struct report_field fields[] = {
+        { "schema", json_string("prvcut-cut") },    { "version", json_integer(1) },
+        { "window", report_json_span(&s->window) }, { "cut", report_json_cut(s) },
+        { "output", report_json_output(s) },
+    };
+
+    return report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+}

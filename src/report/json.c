@@ -1,0 +1,91 @@
+#include "report/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More digits would claim an accuracy that ratios and shares do not have. */
+#define DIGITS 9
+
+json_t *report_json_object(const struct report_field *field, size_t fields)
+{
+    json_t *o = json_object();
+    int bad = 0;
+
+    /* Jansson's setter takes the value over also when it fails, and fails on NULL. */
+    for (size_t i = 0; i < fields; i++)
+        bad |= json_object_set_new(o, field[i].key, field[i].value);
+    return report_json_keep(o, bad);
+}
+
+json_t *report_json_keep(json_t *value, int bad)
+{
+    if (bad == 0)
+        return value;
+    json_decref(value);
+    return NULL;
+}
+
+json_t *report_json_integer(uint64_t n)
+{
+    return n <= INT64_MAX ? json_integer((json_int_t)n) : json_real((double)n);
+}
+
+json_t *report_json_rounded(double x)
+{
+    if (!(x > 0) || x >= 9.2e18)
+        return json_null();
+    return json_integer((json_int_t)llround(x));
+}
+
+json_t *report_json_real(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *jsn_ascii(const char *text)
+{
+    char *copy = malloc(strlen(text) + 1);
+    json_t *value;
+
+    if (!copy)
+        return NULL;
+    for (size_t i = 0; i == 0 || text[i - 1]; i++)
+        copy[i] = (unsigned char)text[i] < 128 ? text[i] : '?';
+    value = json_string(copy);
+    free(copy);
+    return value;
+}
+
+json_t *report_json_text(const char *text)
+{
+    json_t *value = text ? json_string(text) : json_null();
+
+    return value ? value : jsn_ascii(text);
+}
+
+json_t *report_json_span(const struct prvcut_span *span)
+{
+    const struct report_field fields[] = {
+        { "start_ns", report_json_integer(span->start) },
+        { "end_ns", report_json_integer(span->end) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+enum prvcut_status report_json_take(json_t *value, char **text, struct prvcut_error *err)
+{
+    char *body = value ? json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) : NULL;
+    const size_t length = body ? strlen(body) : 0;
+    char *whole = body ? realloc(body, length + 2) : NULL;
+
+    json_decref(value);
+    if (!whole) {
+        free(body);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a JSON report");
+    }
+    memcpy(whole + length, "\n", 2);
+    *text = whole;
+    return PRVCUT_OK;
+}

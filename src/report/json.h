@@ -1,0 +1,42 @@
+#ifndef PRVCUT_REPORT_JSON_H
+#define PRVCUT_REPORT_JSON_H
+
+#include "base/error.h"
+
+#include "prvcut/trace.h"
+
+#include <jansson.h>
+
+/** A key and its value; NULL where there was no memory for the value. */
+struct report_field {
+    const char *key;
+    json_t *value;
+};
+
+/** An object with these fields in this order; takes the values over; NULL without memory. */
+json_t *report_json_object(const struct report_field *field, size_t fields);
+
+#define REPORT_JSON_OBJECT(field) report_json_object(field, sizeof(field) / sizeof *(field))
+
+/** value, or NULL (and value released) where bad is not 0: what appending to arrays added up. */
+json_t *report_json_keep(json_t *value, int bad);
+
+/** A whole number; beyond 2^63 - 1 a real, which is less exact. */
+json_t *report_json_integer(uint64_t n);
+
+/** A time or count that was computed: rounded to a whole number; null unless it is above 0. */
+json_t *report_json_rounded(double x);
+
+/** A real; null where it is not a number. */
+json_t *report_json_real(double x);
+
+/** A text; null for NULL; bytes that are no UTF-8 become '?'. */
+json_t *report_json_text(const char *text);
+
+/** {start_ns, end_ns}. */
+json_t *report_json_span(const struct prvcut_span *span);
+
+/** Print an object with a line end and release it; NULL counts as out of memory. */
+enum prvcut_status report_json_take(json_t *value, char **text, struct prvcut_error *err);
+
+#endif

@@ -1,0 +1,151 @@
+#include "report/lines.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HEADING_WIDTH 12
+#define FOREIGN_LIMIT 1024
+
+static void __attribute__((format(printf, 2, 0)))
+lin_put(struct report_lines *l, const char *format, va_list args)
+{
+    char line[2048];
+    const int n = vsnprintf(line, sizeof line, format, args);
+
+    if (l->st != PRVCUT_OK || n < 0)
+        return;
+    l->st = prvcut_buffer_append(&l->out, line,
+                                 (size_t)n < sizeof line ? (size_t)n : sizeof line - 1, l->err);
+}
+
+void report_put(struct report_lines *l, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    lin_put(l, format, args);
+    va_end(args);
+}
+
+void report_head(struct report_lines *l, const char *heading)
+{
+    report_put(l, "%-*s", HEADING_WIDTH, heading);
+}
+
+void report_put_foreign(struct report_lines *l, const char *text)
+{
+    char safe[FOREIGN_LIMIT];
+
+    report_put(l, "%s", prvcut_quote(safe, sizeof safe, text, strlen(text)));
+}
+
+enum prvcut_status report_take(struct report_lines *l, char **text)
+{
+    if (l->st == PRVCUT_OK)
+        l->st = prvcut_buffer_append(&l->out, "", 1, l->err);
+    if (l->st != PRVCUT_OK) {
+        prvcut_buffer_fini(&l->out);
+        return l->st;
+    }
+    *text = l->out.at;
+    l->out = (struct prvcut_buffer){ 0 };
+    return PRVCUT_OK;
+}
+
+char *report_count(char out[32], uint64_t n)
+{
+    char digits[24];
+    const int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+    char *to = out;
+
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = '\0';
+    return out;
+}
+
+char *report_tenths(char out[32], double x)
+{
+    const bool whole = fabs(x - round(x)) < 0.05;
+
+    snprintf(out, 32, "%.*f", whole ? 0 : 1, x);
+    return out;
+}
+
+char (*report_row(struct report_table *t))[REPORT_CELL]
+{
+    return t->rows < REPORT_ROWS ? t->cell[t->rows++] : NULL;
+}
+
+static int lin_width(const struct report_table *t, size_t column)
+{
+    size_t width = 0;
+
+    for (unsigned r = 0; r < t->rows; r++)
+        if (strlen(t->cell[r][column]) > width)
+            width = strlen(t->cell[r][column]);
+    return (int)width;
+}
+
+/* Blanks at the end of a line are left out. */
+static void lin_end(struct report_lines *l)
+{
+    while (l->st == PRVCUT_OK && l->out.count > 0 && l->out.at[l->out.count - 1] == ' ')
+        l->out.count--;
+    report_put(l, "\n");
+}
+
+void report_put_table(struct report_lines *l, const struct report_table *t)
+{
+    const size_t columns = strlen(t->align);
+
+    for (unsigned r = 0; r < t->rows; r++) {
+        for (size_t i = 0; i < columns; i++)
+            report_put(l, t->align[i] == 'l' ? "%s%-*s" : "%s%*s", i > 0 ? "  " : "",
+                       lin_width(t, i), t->cell[r][i]);
+        if (t->tail[r])
+            report_put(l, "  %s", t->tail[r]);
+        lin_end(l);
+    }
+}
+
+/* A thousandth of what must be told apart is fine enough to read. */
+struct report_clock report_clock_for(uint64_t end, double fine)
+{
+    static const struct report_clock clocks[] = {
+        { "s", 1000000000, 9, 0 }, { "ms", 1000000, 6, 0 }, { "us", 1000, 3, 0 }, { "ns", 1, 0, 0 }
+    };
+    struct report_clock c = clocks[3];
+    double step;
+
+    for (size_t i = 3; i-- > 0;)
+        if (end >= clocks[i].tick)
+            c = clocks[i];
+    step = (double)c.tick;
+    for (c.places = 0; c.places < c.exact && step > (fine > 0 ? fine : (double)end) / 1000;
+         step /= 10)
+        c.places++;
+    return c;
+}
+
+char *report_clock_text(char out[32], const struct report_clock *c, uint64_t ns, int places)
+{
+    uint64_t step = 1, scale = 1, steps;
+
+    for (int i = places; i < c->exact; i++)
+        step *= 10;
+    for (int i = 0; i < places; i++)
+        scale *= 10;
+    steps = ns / step + (ns % step >= (step + 1) / 2 && step > 1);
+    if (places > 0)
+        snprintf(out, 32, "%llu.%0*u", (unsigned long long)(steps / scale), places > 9 ? 9 : places,
+                 (unsigned)(steps % scale));
+    else
+        snprintf(out, 32, "%llu", (unsigned long long)steps);
+    return out;
+}

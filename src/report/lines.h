@@ -1,0 +1,68 @@
+#ifndef PRVCUT_REPORT_LINES_H
+#define PRVCUT_REPORT_LINES_H
+
+#include "base/buffer.h"
+
+#include "prvcut/trace.h"
+
+/** A text that grows; after the first failure nothing more is added. Zeroed but for err. */
+struct report_lines {
+    struct prvcut_buffer out;
+    enum prvcut_status st;
+    struct prvcut_error *err;
+};
+
+void report_put(struct report_lines *l, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** Start a line with a heading (or "" under one) in its own column. */
+void report_head(struct report_lines *l, const char *heading);
+
+/** A text from outside: control characters are escaped. */
+void report_put_foreign(struct report_lines *l, const char *text);
+
+/** Hand the text over, or release it after a failure; l is empty then. */
+enum prvcut_status report_take(struct report_lines *l, char **text);
+
+/** A length of time with four significant digits: "16.44 ms"; returns out. */
+char *report_time(char out[32], double ns);
+
+/** A whole number with commas: "1,234,567"; returns out. */
+char *report_count(char out[32], uint64_t n);
+
+/** A number with one decimal, or none where it is whole: "49.8", "50"; returns out. */
+char *report_tenths(char out[32], double x);
+
+#define REPORT_ROWS    24
+#define REPORT_COLUMNS 5
+#define REPORT_CELL    40
+
+/** A table with aligned columns; zeroed but for align is empty. */
+struct report_table {
+    const char *align; /**< 'l' or 'r' a column */
+    char cell[REPORT_ROWS][REPORT_COLUMNS][REPORT_CELL];
+    const char *tail[REPORT_ROWS]; /**< free text after the last column; NULL = none */
+    unsigned rows;
+};
+
+/** The cells of a new row; NULL when the table is full. */
+char (*report_row(struct report_table *t))[REPORT_CELL];
+
+/** Print the table, columns two blanks apart. */
+void report_put_table(struct report_lines *l, const struct report_table *t);
+
+/** How to print the times of one trace so that they line up and can be told apart. */
+struct report_clock {
+    const char *unit; /**< "s", "ms", "us", "ns" */
+    uint64_t tick;    /**< ns a unit */
+    int exact;        /**< decimals that give single ns */
+    int places;       /**< decimals that are enough */
+};
+
+/** A clock for times up to `end` that must tell apart what is `fine` long, ns; fine 0: any. */
+struct report_clock report_clock_for(uint64_t end, double fine);
+
+/** A time with that many decimals, rounded; returns out. */
+char *report_clock_text(char out[32], const struct report_clock *c, uint64_t ns, int places);
+
+#endif

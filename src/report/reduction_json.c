@@ -1,0 +1,167 @@
+#include "report/cut.h"
+#include "report/json.h"
+
+static json_t *red_input(const struct prvcut_reduction *r)
+{
+    const struct report_field fields[] = {
+        { "path", report_json_text(r->path) },
+        { "format", report_json_text(r->format) },
+        { "bytes", report_json_integer(r->bytes) },
+        { "text_bytes", report_json_integer(r->text_bytes) },
+        { "records", report_json_integer(r->records) },
+        { "states", report_json_integer(r->states) },
+        { "events", report_json_integer(r->events) },
+        { "messages", report_json_integer(r->messages) },
+        { "skipped", report_json_integer(r->skipped) },
+        { "duration_ns", report_json_integer(r->end_ns) },
+        { "applications", report_json_integer(r->applications) },
+        { "tasks", report_json_integer(r->tasks) },
+        { "threads", report_json_integer(r->threads) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *red_vote(const struct prvcut_vote *v)
+{
+    const bool said = v->period_ns > 0;
+    const struct report_field fields[] = {
+        { "name", report_json_text(v->metric) },
+        { "status", report_json_text(v->status) },
+        { "period_ns", report_json_rounded(v->period_ns) },
+        { "iterations", said ? report_json_real(v->iterations) : json_null() },
+        { "strength", report_json_real(v->strength) },
+        { "span", said ? report_json_span(&v->span) : json_null() },
+        { "why", report_json_text(v->why ? v->why : "") },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *red_votes(const struct prvcut_reduction *r)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < r->votes; i++)
+        bad |= json_array_append_new(list, red_vote(&r->vote[i]));
+    return report_json_keep(list, bad);
+}
+
+/* Threads are numbered from 1, as the trace lists them. */
+static json_t *red_threads(const struct prvcut_mask *m)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (uint32_t i = 0; i < m->threads; i++)
+        bad |= json_array_append_new(list, json_integer((json_int_t)m->thread[i] + 1));
+    return report_json_keep(list, bad);
+}
+
+static json_t *red_mask(const struct prvcut_mask *m)
+{
+    const struct report_field fields[] = {
+        { "cause", report_json_text(m->cause) },
+        { "start_ns", report_json_integer(m->span.start) },
+        { "end_ns", report_json_integer(m->span.end) },
+        { "affected", report_json_integer(m->affected) },
+        { "threads", red_threads(m) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *red_masks(const struct prvcut_reduction *r)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < r->masks; i++)
+        bad |= json_array_append_new(list, red_mask(&r->mask[i]));
+    return report_json_keep(list, bad);
+}
+
+static json_t *red_phase(const struct prvcut_phase *p)
+{
+    const bool periodic = p->iterations > 0;
+    const struct report_field fields[] = {
+        { "kind", report_json_text(p->kind) },
+        { "start_ns", report_json_integer(p->span.start) },
+        { "end_ns", report_json_integer(p->span.end) },
+        { "iterations", periodic ? report_json_real(p->iterations) : json_null() },
+        { "period_ns", report_json_rounded(p->period_ns) },
+        { "cause", report_json_text(p->cause ? p->cause : "") },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *red_phases(const struct prvcut_reduction *r)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < r->phase_count; i++)
+        bad |= json_array_append_new(list, red_phase(&r->phases[i]));
+    return report_json_keep(list, bad);
+}
+
+static json_t *red_window(const struct prvcut_reduction *r)
+{
+    const struct prvcut_span *w = &r->cut.window;
+    const struct report_field fields[] = {
+        { "start_ns", report_json_integer(w->start) },
+        { "end_ns", report_json_integer(w->end) },
+        { "iterations", report_json_integer(r->window_iterations) },
+        { "why", report_json_text(r->window_why ? r->window_why : "") },
+        { "similarity", report_json_real(r->similarity) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *red_notes(const struct prvcut_reduction *r)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (unsigned i = 0; i < r->notes; i++)
+        bad |= json_array_append_new(list, report_json_text(r->note[i]));
+    return report_json_keep(list, bad);
+}
+
+/* A number about the period; null where there is no period. */
+static json_t *red_found(bool found, double x, json_t *(*value)(double))
+{
+    return found ? value(x) : json_null();
+}
+
+enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char **text,
+                                         struct prvcut_error *err)
+{
+    const bool is = r->periodic, cut = r->cut.window.end > r->cut.window.start;
+    const struct report_field fields[] = {
+        { "schema", json_string("prvcut-reduction") },
+        { "version", json_integer(1) },
+        { "input", red_input(r) },
+        { "period_ns", red_found(is, r->period_ns, report_json_rounded) },
+        { "median_ns", red_found(is, r->median_ns, report_json_rounded) },
+        { "iterations_in_phase", red_found(is, r->iterations, report_json_real) },
+        { "calls_per_iteration", red_found(is, r->calls_per_iteration, report_json_rounded) },
+        { "phase", is ? report_json_span(&r->phase) : json_null() },
+        { "confidence", report_json_real(r->confidence) },
+        { "reason", report_json_text(r->reason ? r->reason : "") },
+        { "metrics", red_votes(r) },
+        { "masked", red_masks(r) },
+        { "phases", red_phases(r) },
+        { "window", cut ? red_window(r) : json_null() },
+        { "cut", cut ? report_json_cut(&r->cut) : json_null() },
+        { "output", report_json_output(&r->cut) },
+        { "dry_run", json_boolean(r->dry_run) },
+        { "notes", red_notes(r) },
+        { "elapsed_s", report_json_real(r->elapsed_s) },
+    };
+
+    return report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+}

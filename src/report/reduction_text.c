@@ -1,0 +1,267 @@
+#include "report/cut.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Long lists are cut short for a person; the JSON has all of them. */
+#define MASKS_SHOWN   6
+#define PHASES_SHOWN  8
+#define VOTES_SHOWN   20
+#define THREADS_SHOWN 4
+
+static const char *txt_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* A count and its noun. */
+static void txt_put_number(struct report_lines *l, uint64_t n, const char *noun)
+{
+    char text[32];
+
+    report_put(l, ", %s %s%s", report_count(text, n), noun, n == 1 ? "" : "s");
+}
+
+static void txt_put_input(struct report_lines *l, const struct prvcut_reduction *r)
+{
+    char text[32];
+
+    report_head(l, "Trace");
+    report_put_foreign(l, txt_base(r->path ? r->path : ""));
+    report_put(l, ", %s", prvcut_size_text(text, (double)r->bytes));
+    if (r->text_bytes != r->bytes)
+        report_put(l, " (%s uncompressed)", prvcut_size_text(text, (double)r->text_bytes));
+    txt_put_number(l, r->records, "record");
+    txt_put_number(l, r->threads, "thread");
+    report_put(l, ", %s\n", report_time(text, (double)r->end_ns));
+    if (r->skipped > 0)
+        report_put(l, "%-12s%s damaged and skipped\n", "", report_count(text, r->skipped));
+}
+
+static const char *txt_trust(double confidence)
+{
+    if (confidence >= 0.9)
+        return "high";
+    return confidence >= 0.5 ? "fair" : "low: look at the trace before you rely on it";
+}
+
+static void txt_put_period(struct report_lines *l, const struct prvcut_reduction *r,
+                           const struct report_clock *c)
+{
+    char period[32], median[32], count[32], from[32], to[32];
+
+    report_head(l, "Period");
+    if (!r->periodic) {
+        report_put(l, "none found: %s\n", r->reason ? r->reason : "");
+        return;
+    }
+    report_put(l, "%s (median %s), %s iterations from %s to %s %s\n",
+               report_time(period, r->period_ns), report_time(median, r->median_ns),
+               report_tenths(count, r->iterations),
+               report_clock_text(from, c, r->phase.start, c->places),
+               report_clock_text(to, c, r->phase.end, c->places), c->unit);
+    report_head(l, "Confidence");
+    report_put(l, "%.2f, %s\n", r->confidence, txt_trust(r->confidence));
+}
+
+static void txt_set(char cell[REPORT_CELL], const char *text)
+{
+    snprintf(cell, REPORT_CELL, "%s", text);
+}
+
+static void txt_set_vote(struct report_table *t, const struct prvcut_vote *v)
+{
+    char(*cell)[REPORT_CELL] = report_row(t), text[32];
+    const bool said = v->period_ns > 0;
+
+    if (!cell)
+        return;
+    txt_set(cell[0], v->metric);
+    txt_set(cell[1], said ? report_time(text, v->period_ns) : "-");
+    snprintf(cell[2], REPORT_CELL, said ? "%.1f" : "-", v->iterations);
+    snprintf(cell[3], REPORT_CELL, said ? "%.2f" : "-", v->strength);
+    txt_set(cell[4], v->status);
+    if (v->why && *v->why)
+        t->tail[t->rows - 1] = v->why;
+}
+
+static void txt_put_votes(struct report_lines *l, const struct prvcut_reduction *r)
+{
+    static const char *const heads[] = { "Metric", "Period", "Iterations", "Strength", "Verdict" };
+    struct report_table t = { .align = "lrrrl" };
+    char(*cell)[REPORT_CELL] = report_row(&t);
+
+    if (r->votes == 0)
+        return;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        txt_set(cell[i], heads[i]);
+    for (size_t i = 0; i < r->votes && i < VOTES_SHOWN; i++)
+        txt_set_vote(&t, &r->vote[i]);
+    report_put(l, "\n");
+    report_put_table(l, &t);
+}
+
+static void txt_set_span(char (*cell)[REPORT_CELL], const struct report_clock *c,
+                         const struct prvcut_span *span)
+{
+    char text[32];
+
+    txt_set(cell[0], report_clock_text(text, c, span->start, c->places));
+    txt_set(cell[1], report_clock_text(text, c, span->end, c->places));
+}
+
+/* Heads of a table of spans: the unit stands there once. */
+static void txt_set_span_heads(struct report_table *t, const char *first,
+                               const struct report_clock *c)
+{
+    char(*cell)[REPORT_CELL] = report_row(t);
+
+    txt_set(cell[0], first);
+    snprintf(cell[1], REPORT_CELL, "Start (%s)", c->unit);
+    snprintf(cell[2], REPORT_CELL, "End (%s)", c->unit);
+}
+
+/* Masked regions have a table of their own. */
+static void txt_put_phases(struct report_lines *l, const struct prvcut_reduction *r,
+                           const struct report_clock *c)
+{
+    struct report_table t = { .align = "lrrrr" };
+    size_t more = 0;
+    char text[32];
+
+    txt_set_span_heads(&t, "Phase", c);
+    txt_set(t.cell[0][3], "Iterations");
+    txt_set(t.cell[0][4], "Period");
+    for (size_t i = 0; i < r->phase_count; i++) {
+        const struct prvcut_phase *p = &r->phases[i];
+        char(*cell)[REPORT_CELL];
+
+        if (strcmp(p->kind, "masked") == 0)
+            continue;
+        if (t.rows > PHASES_SHOWN) {
+            more++;
+            continue;
+        }
+        cell = report_row(&t);
+        txt_set(cell[0], p->kind);
+        txt_set_span(cell + 1, c, &p->span);
+        if (p->iterations > 0) {
+            snprintf(cell[3], REPORT_CELL, "%.1f", p->iterations);
+            txt_set(cell[4], report_time(text, p->period_ns));
+        }
+    }
+    if (t.rows < 2)
+        return;
+    report_put(l, "\n");
+    report_put_table(l, &t);
+    if (more > 0)
+        report_put(l, "and %zu more pieces; --json has them all\n", more);
+}
+
+/* "3 of 8: 2 5 7", numbered as the trace lists its threads. */
+static void txt_set_threads(char cell[REPORT_CELL], const struct prvcut_mask *m, uint32_t threads)
+{
+    int n = snprintf(cell, REPORT_CELL, "%u of %u", m->affected, threads);
+
+    if (m->affected != m->threads || m->threads > THREADS_SHOWN)
+        return;
+    for (uint32_t i = 0; i < m->threads && n > 0 && n < REPORT_CELL; i++)
+        n += snprintf(cell + n, (size_t)(REPORT_CELL - n), "%s%u", i == 0 ? ": " : " ",
+                      m->thread[i] + 1);
+}
+
+static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction *r,
+                          const struct report_clock *c)
+{
+    struct report_table t = { .align = "lrrrl" };
+    double sum = 0;
+    char text[32];
+
+    if (r->masks == 0)
+        return;
+    txt_set_span_heads(&t, "Masked", c);
+    txt_set(t.cell[0][3], "Length");
+    txt_set(t.cell[0][4], "Threads");
+    for (size_t i = 0; i < r->masks; i++) {
+        const struct prvcut_mask *m = &r->mask[i];
+        char(*cell)[REPORT_CELL];
+
+        sum += (double)(m->span.end - m->span.start);
+        if (i >= MASKS_SHOWN)
+            continue;
+        cell = report_row(&t);
+        txt_set(cell[0], m->cause);
+        txt_set_span(cell + 1, c, &m->span);
+        txt_set(cell[3], report_time(text, (double)(m->span.end - m->span.start)));
+        txt_set_threads(cell[4], m, r->threads);
+    }
+    report_put(l, "\n");
+    report_put_table(l, &t);
+    if (r->masks > MASKS_SHOWN)
+        report_put(l, "and %zu more, together %s; --json has them all\n", r->masks - MASKS_SHOWN,
+                   report_time(text, sum));
+}
+
+static void txt_put_window(struct report_lines *l, const struct prvcut_reduction *r,
+                           const struct report_clock *c)
+{
+    const struct prvcut_span *w = &r->cut.window;
+    char from[32], to[32], length[32];
+
+    report_put(l, "\n");
+    report_head(l, "Window");
+    report_put(l, "%s to %s %s: %u iteration%s, %s, similarity %.2f\n",
+               report_clock_text(from, c, w->start, c->exact),
+               report_clock_text(to, c, w->end, c->exact), c->unit, r->window_iterations,
+               r->window_iterations == 1 ? "" : "s",
+               report_time(length, (double)(w->end - w->start)), r->similarity);
+    if (r->window_why && *r->window_why)
+        report_put(l, "%-12s%s\n", "", r->window_why);
+    report_put_cut(l, &r->cut);
+}
+
+static void txt_put_size(struct report_lines *l, const struct prvcut_reduction *r)
+{
+    const double before = (double)r->text_bytes, after = (double)r->cut.bytes;
+    char text[32];
+
+    report_head(l, "Size");
+    report_put(l, "%s", prvcut_size_text(text, before));
+    report_put(l, " -> %s", prvcut_size_text(text, after));
+    if (after > 0 && before > after)
+        report_put(l, ", %s times smaller",
+                   before / after < 10 ? report_tenths(text, before / after)
+                                       : report_count(text, (uint64_t)(before / after + 0.5)));
+    if (r->cut.size > 0)
+        report_put(l, "; all files on disk %s", prvcut_size_text(text, (double)r->cut.size));
+    report_put(l, "\n");
+    report_put_files(l, &r->cut, r->dry_run);
+}
+
+enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char **text,
+                                         struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    const struct report_clock c = report_clock_for(r->end_ns, r->periodic ? r->period_ns : 0);
+    char time[32];
+
+    txt_put_input(&l, r);
+    txt_put_period(&l, r, &c);
+    txt_put_votes(&l, r);
+    txt_put_phases(&l, r, &c);
+    txt_put_masks(&l, r, &c);
+    if (r->cut.window.end > r->cut.window.start) {
+        txt_put_window(&l, r, &c);
+        txt_put_size(&l, r);
+    }
+    report_put(&l, "\n");
+    for (unsigned i = 0; i < r->notes; i++) {
+        report_head(&l, i == 0 ? "Notes" : "");
+        report_put(&l, "%s\n", r->note[i] ? r->note[i] : "");
+    }
+    report_head(&l, "Took");
+    report_put(&l, "%s\n", report_time(time, r->elapsed_s * 1e9));
+    return report_take(&l, text);
+}

@@ -1,0 +1,111 @@
+#include "prvcut/signals.h"
+
+#include "report/json.h"
+#include "report/lines.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The shortest of two texts that reads back as the same number, with a point whatever the
+ * caller's locale says.
+ */
+static void sgn_put_number(struct report_lines *l, double x, const char *none)
+{
+    char text[40];
+
+    if (!isfinite(x)) {
+        report_put(l, "%s", none);
+        return;
+    }
+    snprintf(text, sizeof text, "%.15g", x);
+    if (strtod(text, NULL) != x)
+        snprintf(text, sizeof text, "%.17g", x);
+    for (char *c = text; *c; c++)
+        if (!strchr("0123456789+-e", *c))
+            *c = '.';
+    report_put(l, "%s", text);
+}
+
+/* Any signal tells the bins that all share. */
+static struct prvcut_signal sgn_bins(const struct prvcut_signals *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->at[i].at)
+            return s->at[i];
+    return (struct prvcut_signal){ 0 };
+}
+
+enum prvcut_status prvcut_signals_csv(const struct prvcut_signals *s, char **text,
+                                      struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    const struct prvcut_signal bins = sgn_bins(s);
+
+    report_put(&l, "start_ns");
+    for (size_t i = 0; i < s->count; i++)
+        if (s->at[i].at)
+            report_put(&l, ",%s", s->at[i].name);
+    report_put(&l, "\n");
+    for (size_t bin = 0; bin < bins.bins && l.st == PRVCUT_OK; bin++) {
+        report_put(&l, "%llu", (unsigned long long)(bins.start + bin * bins.width));
+        for (size_t i = 0; i < s->count; i++) {
+            if (!s->at[i].at)
+                continue;
+            report_put(&l, ",");
+            sgn_put_number(&l, s->at[i].at[bin], "");
+        }
+        report_put(&l, "\n");
+    }
+    return report_take(&l, text);
+}
+
+/* A constant text of ours, quoted all the same. */
+static void sgn_put_quoted(struct report_lines *l, const char *text)
+{
+    json_t *value = report_json_text(text);
+    char *quoted = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+
+    if (!quoted && l->st == PRVCUT_OK)
+        l->st = prvcut_fail(l->err, PRVCUT_ENOMEM, "out of memory for a JSON report");
+    report_put(l, "%s", quoted ? quoted : "");
+    free(quoted);
+    json_decref(value);
+}
+
+static void sgn_put_signal(struct report_lines *l, const struct prvcut_signal *s)
+{
+    report_put(l, "    {\n      \"name\": ");
+    sgn_put_quoted(l, s->name);
+    report_put(l, ",\n      \"unit\": ");
+    sgn_put_quoted(l, s->unit);
+    report_put(l, ",\n      \"absent\": ");
+    sgn_put_quoted(l, s->at ? NULL : s->absent);
+    report_put(l, ",\n      \"values\": [");
+    for (size_t bin = 0; s->at && bin < s->bins && l->st == PRVCUT_OK; bin++) {
+        report_put(l, bin > 0 ? ", " : "");
+        sgn_put_number(l, s->at[bin], "null");
+    }
+    report_put(l, "]\n    }");
+}
+
+/* Written by hand: a tree of millions of numbers would take many times the room of the text. */
+enum prvcut_status prvcut_signals_json(const struct prvcut_signals *s, char **text,
+                                       struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    const struct prvcut_signal bins = sgn_bins(s);
+
+    report_put(&l, "{\n  \"schema\": \"prvcut-signal\",\n  \"version\": 1,\n");
+    report_put(&l, "  \"start_ns\": %llu,\n  \"width_ns\": %llu,\n  \"bins\": %zu,\n",
+               (unsigned long long)bins.start, (unsigned long long)bins.width, bins.bins);
+    report_put(&l, "  \"signals\": [\n");
+    for (size_t i = 0; i < s->count; i++) {
+        sgn_put_signal(&l, &s->at[i]);
+        report_put(&l, i + 1 < s->count ? ",\n" : "\n");
+    }
+    report_put(&l, "  ]\n}\n");
+    return report_take(&l, text);
+}

@@ -1,0 +1,47 @@
+#include "report/lines.h"
+
+#include <stdio.h>
+
+/** A unit and how many of the base it is. */
+struct uni_unit {
+    const char *name;
+    double factor;
+};
+
+/*
+ * As many significant digits as asked for, in the largest unit that keeps the number at 1 or
+ * above; the base is never broken up.
+ */
+static char *uni_text(char out[32], double x, const struct uni_unit *unit, size_t units, int digits)
+{
+    const double half = digits == 4 ? 0.0005 : 0.005; /* what rounds a 9.99... up to 10 */
+    size_t i = 0;
+    double scaled;
+    int places = digits - 1;
+
+    while (i + 1 < units && x / unit[i + 1].factor >= 1 - half / 10)
+        i++;
+    scaled = x / unit[i].factor;
+    for (double limit = 10 - half; places > 0 && scaled >= limit; limit *= 10)
+        places--;
+    snprintf(out, 32, "%.*f %s", i == 0 ? 0 : places, scaled, unit[i].name);
+    return out;
+}
+
+char *report_time(char out[32], double ns)
+{
+    static const struct uni_unit units[] = {
+        { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }
+    };
+
+    return uni_text(out, ns, units, sizeof units / sizeof *units, 4);
+}
+
+char *prvcut_size_text(char out[32], double bytes)
+{
+    static const struct uni_unit units[] = {
+        { "B", 1 }, { "kB", 1e3 }, { "MB", 1e6 }, { "GB", 1e9 }, { "TB", 1e12 }
+    };
+
+    return uni_text(out, bytes, units, sizeof units / sizeof *units, 3);
+}

@@ -1,0 +1,126 @@
+#include "structure/call_follow.h"
+
+#include <math.h>
+
+#define ALIGN_SHIFT   2    /* iterations by which two tracks may be out of step */
+#define ALIGN_LOSS    0.03 /* share of the iterations that may go for the sake of one track */
+#define ALIGN_SAMPLES 16
+
+/* A track with the median number of iterations; NULL when there is none at all. */
+static const struct call_track *align_reference(const struct call_track *track, size_t count)
+{
+    size_t all = 0;
+
+    for (size_t i = 0; i < count; i++)
+        all += track[i].count > 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t less = 0, same = 0;
+
+        for (size_t j = 0; j < count; j++) {
+            less += track[j].count > 0 && track[j].count < track[i].count;
+            same += track[j].count == track[i].count;
+        }
+        if (track[i].count > 0 && less <= all / 2 && less + same > all / 2)
+            return &track[i];
+    }
+    return NULL;
+}
+
+/* First and one past the last of reference's iterations that t has too, when t is `shift` ahead. */
+static void align_range(const struct call_track *ref, const struct call_track *t, long shift,
+                        long range[2])
+{
+    long end = (long)t->count - shift;
+
+    range[0] = shift < 0 ? -shift : 0;
+    range[1] = end < (long)ref->count ? end : (long)ref->count;
+}
+
+/* Mean distance in time of the iterations paired by a shift; from a sample. */
+static double align_distance(const struct call_track *ref, const struct prvcut_call_sequence *r,
+                             const struct call_track *t, const struct prvcut_call_sequence *s,
+                             long shift)
+{
+    long range[2], step;
+    double sum = 0, n = 0;
+
+    align_range(ref, t, shift, range);
+    step = (range[1] - range[0]) / ALIGN_SAMPLES + 1;
+    for (long i = range[0]; i < range[1]; i += step, n++)
+        sum += fabs((double)prvcut_call_track_time(ref, r, (size_t)i) -
+                    (double)prvcut_call_track_time(t, s, (size_t)(i + shift)));
+    return n > 0 ? sum / n : HUGE_VAL;
+}
+
+/* Tracks of equal length are in step, whatever the threads' clocks say. */
+static long align_shift(const struct call_track *ref, const struct prvcut_call_sequence *r,
+                        const struct call_track *t, const struct prvcut_call_sequence *s)
+{
+    double best = HUGE_VAL;
+    long out = 0;
+
+    if (t->count == ref->count)
+        return 0;
+    for (long shift = -ALIGN_SHIFT; shift <= ALIGN_SHIFT; shift++) {
+        double distance = align_distance(ref, r, t, s, shift);
+
+        if (distance < best) {
+            best = distance;
+            out = shift;
+        }
+    }
+    return out;
+}
+
+/* Shrink the common range by what t lacks; false, and nothing done, if that is too much. */
+static bool align_common(const struct call_track *ref, const struct call_track *t, long shift,
+                         long common[2])
+{
+    double loss = fmax(2, ALIGN_LOSS * (double)ref->count);
+    long range[2];
+
+    align_range(ref, t, shift, range);
+    if ((double)ref->count - (double)(range[1] - range[0]) > loss)
+        return false;
+    range[0] = range[0] > common[0] ? range[0] : common[0];
+    range[1] = range[1] < common[1] ? range[1] : common[1];
+    if (range[1] - range[0] < 3)
+        return false;
+    common[0] = range[0];
+    common[1] = range[1];
+    return true;
+}
+
+void prvcut_call_tracks_align(struct call_track *track, const struct prvcut_call_sequence *s,
+                              size_t count)
+{
+    const struct call_track *ref;
+    struct call_track model;
+    const struct prvcut_call_sequence *r;
+    long common[2];
+
+    for (size_t i = 0; i < count; i++)
+        if (track[i].count < 3)
+            prvcut_call_track_fini(&track[i]);
+    ref = align_reference(track, count);
+    if (!ref)
+        return;
+    r = &s[ref - track];
+    common[0] = 0;
+    common[1] = (long)ref->count;
+    for (size_t i = 0; i < count; i++)
+        if (track[i].count > 0 &&
+            !align_common(ref, &track[i], align_shift(ref, r, &track[i], &s[i]), common))
+            prvcut_call_track_fini(&track[i]);
+    model = *ref;
+    for (size_t i = 0; i < count; i++) {
+        long shift;
+
+        if (track[i].count == 0 || &track[i] == ref)
+            continue;
+        shift = align_shift(&model, r, &track[i], &s[i]);
+        prvcut_call_track_cut(&track[i], &s[i], (size_t)(common[0] + shift),
+                              (size_t)(common[1] + shift));
+    }
+    prvcut_call_track_cut(&track[ref - track], r, (size_t)common[0], (size_t)common[1]);
+}

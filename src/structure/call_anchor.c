@@ -1,0 +1,465 @@
+#include "structure/call_anchor.h"
+
+#include "base/buffer.h"
+#include "structure/call_walk.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ANCHOR_SAMPLES   31   /* distances looked at for a median */
+#define ANCHOR_NEAR      0.13 /* how far from the median a distance is still regular */
+#define ANCHOR_FAR       2.7  /* times the median: a longer distance ends the loop */
+#define ANCHOR_MIN_COVER 0.2  /* of the sequence, below which an anchor is of no use */
+#define ANCHOR_BARE      0.6  /* likeness of iterations of one call: equal by definition */
+#define COMPARE_PAIRS    32   /* pairs of iterations compared, at most */
+#define COMPARE_CALLS    8192 /* calls compared, if two pairs have not more */
+#define COMPARE_REACH    16   /* calls left out or put in, after which iterations meet again */
+#define COMPARE_LEAP     7    /* nats that one such leap costs: there are many to choose from */
+#define COMPARE_LONG     8    /* calls from which on repeats within an iteration are left out */
+#define COMPARE_FEW      4    /* calls in an iteration that are few */
+#define ANCHOR_POOL      24   /* anchors kept of one sequence */
+
+/* The longest even stretch of one kind's occurrences. */
+struct chain {
+    size_t head;  /* index into grams.list */
+    size_t count; /* occurrences */
+    uint32_t start;
+    double regular, deviation, cover;
+};
+
+static uint32_t chain_place(const struct call_grams *g, size_t i)
+{
+    return g->place[g->list[i]];
+}
+
+/* From one occurrence to the next, in calls. */
+static uint32_t chain_gap(const struct call_grams *g, size_t i)
+{
+    return chain_place(g, i + 1) - chain_place(g, i);
+}
+
+static int chain_order_u32(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Median distance of the occurrences [head, head + count); from a sample where there are many. */
+static double chain_median(const struct call_grams *g, size_t head, size_t count)
+{
+    uint32_t gap[ANCHOR_SAMPLES];
+    size_t n = count - 1 < ANCHOR_SAMPLES ? count - 1 : ANCHOR_SAMPLES;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t at = head + i * (count - 1) / n;
+
+        gap[i] = chain_gap(g, at);
+    }
+    qsort(gap, n, sizeof *gap, chain_order_u32);
+    return gap[n / 2];
+}
+
+/* The longest run of occurrences whose distances are like the median: a beat may be missing. */
+static void chain_cut(struct chain *c, const struct call_grams *g, size_t head, size_t count,
+                      double median)
+{
+    size_t from = head;
+
+    for (size_t i = head; i < head + count; i++) {
+        double gap = i + 1 < head + count ? chain_gap(g, i) : HUGE_VAL;
+
+        if (gap >= median / 2 && gap <= median * ANCHOR_FAR)
+            continue;
+        if (i + 1 - from > c->count) {
+            c->head = from;
+            c->count = i + 1 - from;
+        }
+        from = i + 1;
+    }
+}
+
+static bool chain_near(const struct call_grams *g, size_t i, double median)
+{
+    return fabs(chain_gap(g, i) - median) <= ANCHOR_NEAR * median;
+}
+
+/* A first or last distance out of step belongs to a warm-up or an end, not to the loop. */
+static void chain_trim(struct chain *c, const struct call_grams *g, double median)
+{
+    for (; c->count > 2 && !chain_near(g, c->head, median); c->count--)
+        c->head++;
+    while (c->count > 2 && !chain_near(g, c->head + c->count - 2, median))
+        c->count--;
+}
+
+/* How regular the chain is; its mean distance is far better known than a sampled median. */
+static void chain_judge(struct chain *c, const struct call_grams *g, double median)
+{
+    double span = chain_place(g, c->head + c->count - 1) - chain_place(g, c->head);
+    double mean = span / (double)(c->count - 1), sum = 0;
+    size_t near = 0;
+
+    for (size_t i = c->head; i + 1 < c->head + c->count; i++) {
+        double gap = chain_gap(g, i);
+
+        near += chain_near(g, i, median);
+        sum += fabs(gap - mean);
+    }
+    c->start = chain_place(g, c->head);
+    c->regular = (double)near / (double)(c->count - 1);
+    c->deviation = sum / (double)(c->count - 1) / mean;
+}
+
+/* Share of the sequence's calls and of its time, the last iteration taken as long as the mean. */
+static double chain_cover(const struct chain *c, const struct call_grams *g,
+                          const struct prvcut_call_sequence *s)
+{
+    double stretch = (double)c->count / (double)(c->count - 1);
+    uint32_t from = c->start, to = chain_place(g, c->head + c->count - 1);
+    double calls = (double)(to - from) * stretch / (double)s->count;
+    double all = (double)(s->at[s->count - 1].time - s->at[0].time);
+    double time = all > 0 ? (double)(s->at[to].time - s->at[from].time) * stretch / all : 0;
+
+    return (fmin(calls, 1) + fmin(time, 1)) / 2;
+}
+
+/* Chain of kind k; false when it is too short to be an anchor. */
+static bool chain_make(struct chain *c, const struct call_grams *g, size_t k,
+                       const struct prvcut_call_sequence *s)
+{
+    size_t head = g->first[k], count = g->first[k + 1] - head;
+    double median;
+
+    *c = (struct chain){0};
+    if (count < 3)
+        return false;
+    median = chain_median(g, head, count);
+    chain_cut(c, g, head, count, median);
+    chain_trim(c, g, median);
+    if (c->count < 3)
+        return false;
+    chain_judge(c, g, median);
+    c->cover = chain_cover(c, g, s);
+    return c->cover >= ANCHOR_MIN_COVER;
+}
+
+/* Longest chains first; equally long ones by their start. */
+static int chain_order(const void *a, const void *b)
+{
+    const struct chain *x = a, *y = b;
+
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+/* One occurrence of b in each interval of a, as far as a sample shows. */
+static bool chain_between(const struct call_grams *g, const struct chain *a, const struct chain *b)
+{
+    size_t step = a->count / ANCHOR_SAMPLES + 1;
+
+    for (size_t i = 0; i < a->count; i += step) {
+        uint32_t at = chain_place(g, b->head + i);
+
+        if (at < chain_place(g, a->head + i) ||
+            (i + 1 < a->count && at >= chain_place(g, a->head + i + 1)))
+            return false;
+    }
+    return true;
+}
+
+/* The earliest of a group that is about as good as its best. */
+static const struct chain *chain_lead(const struct chain *group, size_t count)
+{
+    double best = 0;
+
+    for (size_t i = 0; i < count; i++)
+        best = fmax(best, group[i].cover * group[i].regular);
+    for (size_t i = 0; i < count; i++)
+        if (group[i].cover * group[i].regular >= 0.95 * best)
+            return &group[i];
+    return group;
+}
+
+static double anchor_quality(const struct call_anchor *a)
+{
+    return a->cover * a->regular * (0.5 + 0.5 * a->support);
+}
+
+/* The anchor with about the same distance and count, or NULL. */
+static struct call_anchor *anchors_same(struct call_anchors *out, const struct call_anchor *a)
+{
+    double slack = fmax(1, 0.05 * (double)a->count);
+
+    for (size_t i = 0; i < out->count; i++)
+        if (fabs(out->at[i].gap - a->gap) <= 0.02 * a->gap &&
+            fabs((double)out->at[i].count - (double)a->count) <= slack)
+            return &out->at[i];
+    return NULL;
+}
+
+static struct call_anchor *anchors_worst(struct call_anchors *out)
+{
+    struct call_anchor *worst = &out->at[0];
+
+    for (size_t i = 1; i < out->count; i++)
+        if (anchor_quality(&out->at[i]) < anchor_quality(worst))
+            worst = &out->at[i];
+    return worst;
+}
+
+/* Where a new anchor of this quality goes: NULL if there are enough better ones. */
+static enum prvcut_status anchors_seat(struct call_anchors *out, const struct call_anchor *a,
+                                       struct call_anchor **seat, struct prvcut_error *err)
+{
+    struct call_anchor *rival = anchors_same(out, a);
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!rival && out->count >= ANCHOR_POOL)
+        rival = anchors_worst(out);
+    *seat = rival;
+    if (rival && anchor_quality(rival) >= anchor_quality(a)) {
+        *seat = NULL;
+    } else if (!rival) {
+        st = prvcut_grow((void **)&out->at, &out->room, out->count + 1, sizeof *out->at, err);
+        if (st == PRVCUT_OK) {
+            *seat = &out->at[out->count++];
+            **seat = (struct call_anchor){0};
+        }
+    }
+    return st;
+}
+
+bool prvcut_call_anchor_like(const struct call_anchor *a, const struct call_want *want)
+{
+    double slack = fmax(1, 0.1 * (double)want->count);
+    double gaps = (double)(a->count < want->count ? a->count : want->count) - 1;
+
+    if (fabs((double)a->count - (double)want->count) > slack)
+        return false;
+    return fabs(a->time_gap - want->time_gap) <= fmax(0.05, 0.8 / gaps) * want->time_gap ||
+           fabs(a->time_mean - want->time_mean) <= fmax(0.05, 0.8 / gaps) * want->time_mean;
+}
+
+static int chain_order_u64(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Median distance in time, from a sample. */
+static double chain_time_median(const struct call_grams *g, const struct chain *c,
+                                const struct prvcut_call_sequence *s)
+{
+    uint64_t gap[ANCHOR_SAMPLES];
+    size_t gaps = c->count - 1, n = gaps < ANCHOR_SAMPLES ? gaps : ANCHOR_SAMPLES;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t at = c->head + i * gaps / n;
+
+        gap[i] = s->at[chain_place(g, at + 1)].time - s->at[chain_place(g, at)].time;
+    }
+    qsort(gap, n, sizeof *gap, chain_order_u64);
+    return ((double)gap[n / 2] + (double)gap[(n - 1) / 2]) / 2;
+}
+
+/* Measures of the anchor that a group of equally long chains makes. */
+static const struct chain *anchor_measure(struct call_anchor *a, const struct call_grams *g,
+                                          const struct prvcut_call_sequence *s,
+                                          const struct chain *group, size_t count)
+{
+    const struct chain *lead = chain_lead(group, count);
+    size_t last = lead->head + lead->count - 1, support = 0;
+    double gaps = (double)(lead->count - 1);
+    double grams = (double)(g->list[last] - g->list[lead->head]) / gaps;
+
+    for (size_t i = 0; i < count; i++)
+        support += chain_between(g, lead, &group[i]);
+    a->count = lead->count;
+    a->gap = (double)(chain_place(g, last) - lead->start) / gaps;
+    a->time_gap = chain_time_median(g, lead, s);
+    a->time_mean = (double)(s->at[chain_place(g, last)].time - s->at[lead->start].time) / gaps;
+    a->regular = lead->regular;
+    a->deviation = lead->deviation;
+    a->support = fmin((double)support / grams, 1);
+    a->cover = lead->cover;
+    return lead;
+}
+
+static enum prvcut_status anchors_add(struct call_anchors *out, const struct call_grams *g,
+                                      struct call_anchor *a, const struct chain *lead,
+                                      struct prvcut_error *err)
+{
+    struct call_anchor *seat;
+    enum prvcut_status st = anchors_seat(out, a, &seat, err);
+
+    if (st != PRVCUT_OK || !seat)
+        return st;
+    a->place = malloc(a->count * sizeof *a->place);
+    if (!a->place) {
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", a->count);
+        a->count = 0;
+    }
+    for (size_t i = 0; i < a->count; i++)
+        a->place[i] = chain_place(g, lead->head + i);
+    free(seat->place);
+    *seat = *a;
+    return st;
+}
+
+/* All chains worth a look, longest first. */
+static enum prvcut_status chains_make(struct chain **chain, size_t *chains,
+                                      const struct call_grams *g,
+                                      const struct prvcut_call_sequence *s,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    size_t room = 0;
+    struct chain c;
+
+    for (size_t k = 0; k < g->kinds; k++) {
+        if (!chain_make(&c, g, k, s))
+            continue;
+        st = prvcut_grow((void **)chain, &room, *chains + 1, sizeof **chain, err);
+        if (st != PRVCUT_OK)
+            return st;
+        (*chain)[(*chains)++] = c;
+    }
+    if (*chains > 0)
+        qsort(*chain, *chains, sizeof **chain, chain_order);
+    return st;
+}
+
+enum prvcut_status prvcut_call_anchors_find(struct call_anchors *out, const struct call_grams *g,
+                                            const struct prvcut_call_sequence *s,
+                                            const struct call_cut *cut,
+                                            const struct call_want *want, struct prvcut_error *err)
+{
+    struct chain *chain = NULL;
+    size_t chains = 0;
+    enum prvcut_status st = chains_make(&chain, &chains, g, s, err);
+
+    for (size_t i = 0, end; i < chains && st == PRVCUT_OK; i = end) {
+        struct call_anchor a = { .cut = *cut };
+        const struct chain *lead;
+
+        for (end = i + 1; end < chains && chain[end].count == chain[i].count; end++)
+            ;
+        lead = anchor_measure(&a, g, s, &chain[i], end - i);
+        if (!want || prvcut_call_anchor_like(&a, want))
+            st = anchors_add(out, g, &a, lead, err);
+    }
+    free(chain);
+    return st;
+}
+
+/* First gram at or after a call. */
+static size_t compare_find(const struct call_grams *g, uint32_t place)
+{
+    size_t low = 0, high = g->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (g->place[middle] < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Walk through iterations i and i + 1 side by side; adds the grams that i has. */
+static size_t compare_pair(const struct call_anchor *a, const struct call_grams *g, size_t i,
+                           struct call_walk *w)
+{
+    size_t from = compare_find(g, a->place[i]), end = compare_find(g, a->place[i + 1]);
+
+    w->kind = g->kind;
+    w->count = i + 2 < a->count ? compare_find(g, a->place[i + 2]) : g->count;
+    w->x = from;
+    w->y = end;
+    w->reach = (end - from) / 4 < COMPARE_REACH ? (end - from) / 4 : COMPARE_REACH;
+    prvcut_call_walk(w, end);
+    return end - from;
+}
+
+static double compare_nats(const struct call_walk *w, double gain)
+{
+    return (double)w->matched * gain - COMPARE_LEAP * (double)w->leaps;
+}
+
+/* Chance that two symbols are equal; never quite 0 or 1. */
+static double compare_chance(const struct call_grams *g)
+{
+    double sum = 0, n = (double)g->count;
+
+    for (size_t k = 0; k < g->kinds; k++)
+        sum += pow((double)(g->first[k + 1] - g->first[k]) / n, 2);
+    return fmin(sum, 0.95);
+}
+
+static bool compare_near(const struct prvcut_call_sequence *s, uint32_t from, uint32_t to,
+                         double want)
+{
+    return fabs((double)(s->at[to].time - s->at[from].time) - want) <= 0.3 * want;
+}
+
+/*
+ * What the clock adds where an iteration has few calls: that they keep time. It says nothing where
+ * all calls are equally far apart.
+ */
+static double compare_time(const struct call_anchor *a, const struct prvcut_call_sequence *s)
+{
+    size_t step = (a->count - 1) / COMPARE_PAIRS + 1, single = 0, all = 0;
+    double mean = a->time_gap / a->gap, beats = 0;
+
+    if (a->gap >= COMPARE_FEW)
+        return 0;
+    for (size_t i = 0; i + 1 < a->count; i += step) {
+        beats += compare_near(s, a->place[i], a->place[i + 1], a->time_gap) ? 1 : -1;
+        for (uint32_t k = a->place[i]; k < a->place[i + 1]; k++, all++)
+            single += compare_near(s, k, k + 1, mean);
+    }
+    return beats * (1 - (double)single / (double)all);
+}
+
+enum prvcut_status prvcut_call_anchor_compare(struct call_anchor *a, struct call_grams *g,
+                                              const struct prvcut_call_sequence *s,
+                                              struct prvcut_error *err)
+{
+    struct call_cut cut = { .alphabet = a->cut.alphabet, .length = 1, .fold = 0 };
+    size_t pairs = a->count - 2, all = 0, n = (size_t)(COMPARE_CALLS / a->gap) + 2;
+    struct call_walk w = { 0 }, last = { 0 };
+    enum prvcut_status st;
+    double gain;
+
+    if (a->gap >= COMPARE_LONG && a->cut.fold > 0)
+        cut.fold = 2;
+    st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
+    if (st != PRVCUT_OK)
+        return st;
+    n = n < COMPARE_PAIRS ? n : COMPARE_PAIRS;
+    n = n < pairs ? n : pairs;
+    for (size_t i = 0; i < n; i++)
+        all += compare_pair(a, g, i * pairs / n, &w);
+    a->alike = all > 0 ? (double)w.matched / (double)all : 0;
+    if (a->gap < 1.5)
+        a->alike *= ANCHOR_BARE;
+    /* What follows the last beat may or may not be a whole iteration: it can only speak for it. */
+    compare_pair(a, g, pairs, &last);
+    gain = -log(compare_chance(g));
+    a->evidence = compare_nats(&w, gain) + fmax(0, compare_nats(&last, gain)) + compare_time(a, s);
+    return PRVCUT_OK;
+}
+
+void prvcut_call_anchors_fini(struct call_anchors *a)
+{
+    for (size_t i = 0; i < a->count; i++)
+        free(a->at[i].place);
+    free(a->at);
+    *a = (struct call_anchors){0};
+}

@@ -1,0 +1,62 @@
+#ifndef PRVCUT_STRUCTURE_CALL_ANCHOR_H
+#define PRVCUT_STRUCTURE_CALL_ANCHOR_H
+
+#include "structure/call_grams.h"
+
+/**
+ * A gram that occurs once per iteration of a supposed loop: its occurrences are the loop's beat.
+ * Other grams with as many occurrences, one between each two of the anchor's, support it.
+ */
+struct call_anchor {
+    struct call_cut cut;
+    uint32_t *place;  /**< [count]: calls where the anchor occurs, ascending; owned */
+    size_t count;     /**< >= 3 */
+    double gap;       /**< mean distance of two occurrences, calls */
+    double time_gap;  /**< median distance, ns */
+    double time_mean; /**< mean distance, ns */
+    double regular;   /**< share of the distances (in calls) that are near their median */
+    double deviation; /**< mean deviation of the distances from their mean, as a share of it */
+    double support;   /**< supporting kinds / grams in an iteration: 1 = nothing in it repeats */
+    double cover;     /**< mean of the shares of the sequence's calls and time, 0..1 */
+    /* Known once compared: */
+    double alike;    /**< share of an iteration's calls that come again, in order, in the next */
+    double evidence; /**< how improbable that is in a sequence without a loop, nats */
+};
+
+struct call_anchors {
+    struct call_anchor *at; /**< owned */
+    size_t count, room;
+};
+
+/** A loop that other sequences follow: look for the like of it. */
+struct call_want {
+    size_t count;    /**< iterations */
+    double time_gap, time_mean; /**< ns */
+};
+
+/**
+ * Is this about the wanted loop? Counts may differ by 5 % or one; so may mean distances, or by what
+ * threads that are most of an iteration apart make of few iterations.
+ */
+bool prvcut_call_anchor_like(const struct call_anchor *a, const struct call_want *want);
+
+/**
+ * Add the anchors of grams cut in one way.
+ *
+ * shape   g: made from s with cut; of several anchors with about the same distance, also from
+ *         earlier calls, the best is kept; want may be NULL
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_call_anchors_find(struct call_anchors *out, const struct call_grams *g,
+                                            const struct prvcut_call_sequence *s,
+                                            const struct call_cut *cut,
+                                            const struct call_want *want, struct prvcut_error *err);
+
+/** Compare iterations, or a sample of them, with their successors; g is work space. */
+enum prvcut_status prvcut_call_anchor_compare(struct call_anchor *a, struct call_grams *g,
+                                              const struct prvcut_call_sequence *s,
+                                              struct prvcut_error *err);
+
+void prvcut_call_anchors_fini(struct call_anchors *a);
+
+#endif

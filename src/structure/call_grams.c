@@ -1,0 +1,216 @@
+#include "structure/call_grams.h"
+
+#include "base/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct call_alphabet prvcut_call_alphabets[CALL_ALPHABETS] = {
+    {"call+peer+size+site", true, true, true}, {"call+peer+site", true, false, true},
+    {"call+site", false, false, true},         {"call+peer+size", true, true, false},
+    {"call+peer", true, false, false},         {"call", false, false, false},
+};
+
+struct call_slot {
+    uint64_t hash;
+    uint32_t kind; /**< + 1; 0 is an empty slot */
+};
+
+/* The finaliser of MurmurHash3: every bit of the input reaches every bit of the output. */
+static uint64_t grams_mix(uint64_t x)
+{
+    x ^= x >> 33;
+    x *= UINT64_C(0xff51afd7ed558ccd);
+    x ^= x >> 33;
+    x *= UINT64_C(0xc4ceb9fe1a85ec53);
+    return x ^ x >> 33;
+}
+
+uint64_t prvcut_call_symbol(const struct prvcut_call *c, const struct call_alphabet *a)
+{
+    uint64_t x = c->call, y = 0;
+
+    if (a->peer)
+        x |= (uint64_t)c->peer << 32;
+    if (a->size)
+        y = c->size;
+    if (a->site)
+        y |= (uint64_t)c->site << 32;
+    return grams_mix(x + y * UINT64_C(0x9e3779b97f4a7c15));
+}
+
+/* Room for `count` grams; what the arrays held is lost. */
+static enum prvcut_status grams_reserve(struct call_grams *g, size_t count,
+                                        struct prvcut_error *err)
+{
+    size_t bytes;
+
+    if (count <= g->room)
+        return PRVCUT_OK;
+    if (!prvcut_ckd_mul_size(&bytes, count, sizeof *g->hash))
+        return prvcut_fail(err, PRVCUT_ENOMEM, "%zu calls are too many", count);
+    free(g->kind);
+    free(g->place);
+    free(g->list);
+    free(g->hash);
+    g->kind = malloc(count * sizeof *g->kind);
+    g->place = malloc(count * sizeof *g->place);
+    g->list = malloc(count * sizeof *g->list);
+    g->hash = malloc(bytes);
+    g->room = g->kind && g->place && g->list && g->hash ? count : 0;
+    if (g->room == 0)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory to compare %zu calls", count);
+    return PRVCUT_OK;
+}
+
+static struct call_slot *grams_slot(struct call_slot *slot, size_t slots, uint64_t hash)
+{
+    size_t i = (size_t)hash & (slots - 1);
+
+    while (slot[i].kind != 0 && slot[i].hash != hash)
+        i = (i + 1) & (slots - 1);
+    return &slot[i];
+}
+
+/* A table of `slots` slots that holds what the old one held. */
+static enum prvcut_status grams_rehash(struct call_grams *g, size_t slots, struct prvcut_error *err)
+{
+    struct call_slot *slot = calloc(slots, sizeof *slot);
+    uint32_t *first = realloc(g->first, (slots / 2 + 2) * sizeof *first);
+
+    if (first)
+        g->first = first;
+    if (!slot || !first) {
+        free(slot);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory to compare calls");
+    }
+    for (size_t i = 0; i < g->slots; i++)
+        if (g->slot[i].kind != 0)
+            *grams_slot(slot, slots, g->slot[i].hash) = g->slot[i];
+    free(g->slot);
+    g->slot = slot;
+    g->slots = slots;
+    return PRVCUT_OK;
+}
+
+/* Forget all kinds; a table that once grew large is not kept, as clearing it would cost more. */
+static enum prvcut_status grams_clear(struct call_grams *g, struct prvcut_error *err)
+{
+    g->kinds = 0;
+    if (g->slots == 1024) {
+        memset(g->slot, 0, g->slots * sizeof *g->slot);
+        return PRVCUT_OK;
+    }
+    free(g->slot);
+    g->slot = NULL;
+    g->slots = 0;
+    return grams_rehash(g, 1024, err);
+}
+
+/* Turn hashes into kinds, numbered in order of appearance; first[k + 1] counts kind k. */
+static enum prvcut_status grams_number(struct call_grams *g, struct prvcut_error *err)
+{
+    enum prvcut_status st = grams_clear(g, err);
+
+    if (st != PRVCUT_OK)
+        return st;
+    g->first[0] = 0;
+    for (size_t i = 0; i < g->count; i++) {
+        struct call_slot *s = grams_slot(g->slot, g->slots, g->hash[i]);
+
+        if (s->kind == 0) {
+            s->hash = g->hash[i];
+            s->kind = (uint32_t)++g->kinds;
+            g->first[g->kinds] = 0;
+        }
+        g->kind[i] = s->kind - 1;
+        g->first[s->kind]++;
+        if (g->kinds >= g->slots / 2 && (st = grams_rehash(g, g->slots * 4, err)) != PRVCUT_OK)
+            return st;
+    }
+    return PRVCUT_OK;
+}
+
+/* Counts to starts, then every gram into its kind's part of the list. */
+static void grams_sort(struct call_grams *g)
+{
+    for (size_t k = 1; k <= g->kinds; k++)
+        g->first[k] += g->first[k - 1];
+    for (size_t i = g->count; i-- > 0;)
+        g->list[--g->first[g->kind[i] + 1]] = (uint32_t)i;
+    /* first[k + 1] now holds the start of kind k. */
+    for (size_t k = 0; k < g->kinds; k++)
+        g->first[k] = g->first[k + 1];
+    g->first[g->kinds] = (uint32_t)g->count;
+}
+
+/* Symbols into hash[] and their calls into place[]; immediate repeats are taken back. */
+static void grams_symbols(struct call_grams *g, const struct prvcut_call *at, size_t count,
+                          const struct call_cut *cut)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        g->hash[n] = prvcut_call_symbol(&at[i], cut->alphabet);
+        g->place[n++] = (uint32_t)i;
+        for (size_t q = 1; q <= cut->fold && 2 * q <= n; q++)
+            if (g->hash[n - 1] == g->hash[n - 1 - q] &&
+                memcmp(&g->hash[n - q], &g->hash[n - 2 * q], q * sizeof *g->hash) == 0) {
+                n -= q;
+                break;
+            }
+    }
+    g->count = n;
+}
+
+/* Replace each symbol by the hash of the run of `length` symbols that starts there. */
+static void grams_roll(struct call_grams *g, size_t length)
+{
+    const uint64_t base = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t run = 0, top = 1;
+    size_t n = g->count;
+
+    if (n < length) {
+        g->count = 0;
+        return;
+    }
+    for (size_t i = 1; i < length; i++)
+        top *= base;
+    for (size_t i = 0; i < length; i++)
+        run = run * base + g->hash[i];
+    for (size_t i = 0; i + length <= n; i++) {
+        uint64_t head = g->hash[i];
+
+        g->hash[i] = grams_mix(run);
+        if (i + length < n)
+            run = (run - head * top) * base + g->hash[i + length];
+    }
+    g->count = n - length + 1;
+}
+
+enum prvcut_status prvcut_call_grams_make(struct call_grams *g, const struct prvcut_call *at,
+                                          size_t count, const struct call_cut *cut,
+                                          struct prvcut_error *err)
+{
+    enum prvcut_status st = grams_reserve(g, count, err);
+
+    if (st != PRVCUT_OK)
+        return st;
+    grams_symbols(g, at, count, cut);
+    if (cut->length > 1)
+        grams_roll(g, cut->length);
+    if ((st = grams_number(g, err)) == PRVCUT_OK)
+        grams_sort(g);
+    return st;
+}
+
+void prvcut_call_grams_fini(struct call_grams *g)
+{
+    free(g->kind);
+    free(g->place);
+    free(g->first);
+    free(g->list);
+    free(g->hash);
+    free(g->slot);
+    *g = (struct call_grams){0};
+}

@@ -1,0 +1,60 @@
+#ifndef PRVCUT_STRUCTURE_CALL_GRAMS_H
+#define PRVCUT_STRUCTURE_CALL_GRAMS_H
+
+#include "signal/calls.h"
+
+/** What of a call makes its symbol, beside which call it is. */
+struct call_alphabet {
+    const char *name;
+    bool peer, size, site;
+};
+
+#define CALL_ALPHABETS 6
+
+/** From the finest to the coarsest. */
+extern const struct call_alphabet prvcut_call_alphabets[CALL_ALPHABETS];
+
+/** How grams are cut out of a sequence. */
+struct call_cut {
+    const struct call_alphabet *alphabet;
+    size_t length; /**< symbols in a gram, >= 1 */
+    /**
+     * Leave out immediate repeats of up to so many symbols (2: ABABAB -> AB), so that polling and
+     * tiny inner loops of varying length do not break the grams around them.
+     */
+    size_t fold;
+};
+
+/**
+ * The runs of `length` symbols of one sequence, each with the number of its kind: equal numbers,
+ * equal runs. Zeroed is empty and valid; the room is used again by the next make.
+ */
+struct call_grams {
+    size_t count, kinds;
+    uint32_t *kind;  /**< [count] */
+    uint32_t *place; /**< [count]: index of the gram's first call in the sequence */
+    uint32_t *first; /**< [kinds + 1]: where a kind's occurrences start in `list` */
+    uint32_t *list;  /**< [count]: the grams by kind, ascending within a kind */
+    uint64_t *hash;  /**< [count]: work space */
+    size_t room;     /**< of the arrays by count */
+    size_t kind_room;
+    struct call_slot *slot; /**< open hash table from hash to kind */
+    size_t slots;           /**< a power of two, or 0 */
+};
+
+/** A call's symbol in an alphabet. */
+uint64_t prvcut_call_symbol(const struct prvcut_call *c, const struct call_alphabet *a);
+
+/**
+ * Cut the grams of a sequence.
+ *
+ * shape   at: count calls, count < 2^32; fewer than cut->length symbols leave no gram
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_call_grams_make(struct call_grams *g, const struct prvcut_call *at,
+                                          size_t count, const struct call_cut *cut,
+                                          struct prvcut_error *err);
+
+void prvcut_call_grams_fini(struct call_grams *g);
+
+#endif

@@ -1,0 +1,400 @@
+#include "structure/call_follow.h"
+#include "structure/loop.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LOOP_SEARCHED 3    /* sequences searched for a loop; the others only follow */
+#define LOOP_EVIDENCE 8    /* nats wanted beyond what the choice of start and distance costs */
+#define LOOP_FOLLOWS  4    /* nats wanted of a sequence that shall follow a known loop */
+#define LOOP_MANY     8    /* iterations enough to call one of them out of step */
+#define LOOP_ENOUGH   0.75 /* of the best score, with which a longer period wins */
+
+/* The cuts tried in each alphabet. */
+static const struct {
+    size_t length;
+    size_t fold;
+} loop_cuts[] = { { 1, 0 }, { 2, 0 }, { 4, 4 }, { 16, 4 } };
+
+#define LOOP_CUTS (sizeof loop_cuts / sizeof *loop_cuts)
+
+static double loop_score(const struct call_anchor *a)
+{
+    return a->cover * a->alike * (0.5 + 0.5 * a->regular);
+}
+
+/*
+ * May this anchor be a loop's beat? Where most of the iteration repeats inside it, some rare call
+ * could mark off iterations by chance; it has to do so at the more equal distances the fewer
+ * there are.
+ */
+static bool loop_plausible(const struct call_anchor *a, double evidence)
+{
+    if (a->evidence < evidence)
+        return false;
+    if (a->alike < 0.3 || a->regular < 0.5)
+        return false;
+    /* One or two calls again and again are a loop only if they also keep time. */
+    if (a->gap < 4 && (a->time_mean > 1.4 * a->time_gap || (double)a->count < 6 / a->gap))
+        return false;
+    if (a->cover < 0.3 &&
+        (a->count < 5 || a->deviation > 0 || a->alike < 0.999 || a->cover < 0.22))
+        return false;
+    if (a->support >= 0.5)
+        return true;
+    if (a->count <= 3)
+        return a->deviation <= 0.02;
+    if (a->count == 4)
+        return a->deviation <= 0.05;
+    return a->deviation <= 0.1 || (a->count >= LOOP_MANY && a->regular >= 0.75);
+}
+
+/*
+ * The anchor with the longest distance among those that explain about as much as the best; of
+ * several with that distance, the one that explains most.
+ */
+static const struct call_anchor *loop_outermost(const struct call_anchors *pool, double evidence)
+{
+    const struct call_anchor *out = NULL;
+    double best = 0, gap = 0;
+
+    for (size_t i = 0; i < pool->count; i++)
+        if (loop_plausible(&pool->at[i], evidence))
+            best = fmax(best, loop_score(&pool->at[i]));
+    for (size_t i = 0; i < pool->count; i++)
+        if (loop_plausible(&pool->at[i], evidence) && loop_score(&pool->at[i]) >= LOOP_ENOUGH * best)
+            gap = fmax(gap, pool->at[i].gap);
+    for (size_t i = 0; i < pool->count; i++)
+        if (pool->at[i].gap >= 0.95 * gap && loop_plausible(&pool->at[i], evidence) &&
+            (!out || loop_score(&pool->at[i]) > loop_score(out)))
+            out = &pool->at[i];
+    return out;
+}
+
+/* Evidence that a sequence must show: all starts and distances are tried on it, in many cuts. */
+static double loop_evidence(size_t calls)
+{
+    return 2 * log((double)calls) + LOOP_EVIDENCE;
+}
+
+/* All anchors of one sequence, in all alphabets, compared; those like `want` only, if given. */
+static enum prvcut_status loop_anchors(struct call_anchors *pool, struct call_grams *g,
+                                       const struct prvcut_call_sequence *s,
+                                       const struct call_want *want, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < CALL_ALPHABETS * LOOP_CUTS && st == PRVCUT_OK; i++) {
+        struct call_cut cut = { .alphabet = &prvcut_call_alphabets[i / LOOP_CUTS],
+                                .length = loop_cuts[i % LOOP_CUTS].length,
+                                .fold = loop_cuts[i % LOOP_CUTS].fold };
+
+        st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
+        if (st == PRVCUT_OK)
+            st = prvcut_call_anchors_find(pool, g, s, &cut, want, err);
+    }
+    for (size_t i = 0; i < pool->count && st == PRVCUT_OK; i++)
+        st = prvcut_call_anchor_compare(&pool->at[i], g, s, err);
+    return st;
+}
+
+/* Anchors like `want`: first as it was found elsewhere, then in any way. */
+static enum prvcut_status loop_match(struct call_anchors *pool, struct call_grams *g,
+                                     const struct prvcut_call_sequence *s,
+                                     const struct call_anchor *model, struct prvcut_error *err)
+{
+    struct call_want want = { .count = model->count, .time_gap = model->time_gap,
+                              .time_mean = model->time_mean };
+    enum prvcut_status st = prvcut_call_grams_make(g, s->at, s->count, &model->cut, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_call_anchors_find(pool, g, s, &model->cut, &want, err);
+    for (size_t i = 0; i < pool->count && st == PRVCUT_OK; i++)
+        st = prvcut_call_anchor_compare(&pool->at[i], g, s, err);
+    if (st == PRVCUT_OK && !loop_outermost(pool, LOOP_FOLLOWS)) {
+        prvcut_call_anchors_fini(pool);
+        st = loop_anchors(pool, g, s, &want, err);
+    }
+    return st;
+}
+
+/* The state of a search: the loop that each searched sequence shows, and all sequences' tracks. */
+struct loop_search {
+    const struct prvcut_call_sequence *in;
+    size_t count;
+    struct call_grams grams;
+    size_t searched;
+    size_t from[LOOP_SEARCHED];                  /* which sequences were searched */
+    struct call_anchors pool[LOOP_SEARCHED];     /* what they hold */
+    const struct call_anchor *vote[LOOP_SEARCHED]; /* the loop of each; NULL: none */
+    struct call_track *track;                    /* [count] */
+};
+
+/* Sequences to search: the median by length, and others spread around it. */
+static enum prvcut_status search_pick(struct loop_search *l, struct prvcut_error *err)
+{
+    size_t *order = malloc((l->count + 1) * sizeof *order), n = 0;
+
+    if (!order)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", l->count);
+    for (size_t i = 0; i < l->count; i++) {
+        size_t at = n;
+
+        if (l->in[i].count < 3)
+            continue;
+        for (n++; at > 0 && l->in[order[at - 1]].count > l->in[i].count; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    l->searched = n < LOOP_SEARCHED ? n : LOOP_SEARCHED;
+    for (size_t i = 0; i < l->searched; i++)
+        l->from[i] = order[(2 * i + 1) * n / (2 * l->searched)];
+    free(order);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status search_vote(struct loop_search *l, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < l->searched && st == PRVCUT_OK; i++) {
+        st = loop_anchors(&l->pool[i], &l->grams, &l->in[l->from[i]], NULL, err);
+        l->vote[i] = loop_outermost(&l->pool[i], loop_evidence(l->in[l->from[i]].count));
+    }
+    return st;
+}
+
+/* The loop that most searched sequences mean; of several the best explained. */
+static const struct call_anchor *search_winner(const struct loop_search *l)
+{
+    const struct call_anchor *best = NULL;
+    double most = 0;
+
+    for (size_t i = 0; i < l->searched; i++) {
+        struct call_want want = { 0 };
+        double votes = 0;
+
+        if (l->vote[i])
+            want = (struct call_want){ l->vote[i]->count, l->vote[i]->time_gap,
+                                       l->vote[i]->time_mean };
+        for (size_t j = 0; j < l->searched && l->vote[i]; j++)
+            votes += l->vote[j] && prvcut_call_anchor_like(l->vote[j], &want);
+        if (l->vote[i] && votes + 0.9 * loop_score(l->vote[i]) > most) {
+            most = votes + 0.9 * loop_score(l->vote[i]);
+            best = l->vote[i];
+        }
+    }
+    return best;
+}
+
+static enum prvcut_status search_follow(struct loop_search *l, const struct call_anchor *model,
+                                        struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < l->count && st == PRVCUT_OK; i++) {
+        struct call_anchors pool = {0};
+        const struct call_anchor *a = NULL;
+
+        if (l->in[i].count >= 3)
+            st = loop_match(&pool, &l->grams, &l->in[i], model, err);
+        if (st == PRVCUT_OK)
+            a = loop_outermost(&pool, LOOP_FOLLOWS);
+        if (a)
+            st = prvcut_call_track_make(&l->track[i], a, &l->grams, &l->in[i], err);
+        prvcut_call_anchors_fini(&pool);
+    }
+    return st;
+}
+
+static void search_fini(struct loop_search *l)
+{
+    for (size_t i = 0; i < LOOP_SEARCHED; i++)
+        prvcut_call_anchors_fini(&l->pool[i]);
+    for (size_t i = 0; l->track && i < l->count; i++)
+        prvcut_call_track_fini(&l->track[i]);
+    free(l->track);
+    prvcut_call_grams_fini(&l->grams);
+}
+
+/* Times of the borders of all that follow. */
+static enum prvcut_status loop_borders(struct prvcut_call_loop *out, const struct loop_search *l,
+                                       struct prvcut_error *err)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const struct call_track *t = &l->track[i];
+
+        if (t->count == 0)
+            continue;
+        out->border[i] = malloc((t->count + 1) * sizeof *out->border[i]);
+        if (!out->border[i])
+            return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", t->count + 1);
+        out->borders[i] = t->count + 1;
+        for (size_t k = 0; k <= t->count; k++)
+            out->border[i][k] = prvcut_call_track_time(t, &l->in[i], k);
+        if (out->followers++ == 0)
+            out->calls_per_iteration = (t->start[t->count - 1] - t->start[0]) / (t->count - 1);
+    }
+    return PRVCUT_OK;
+}
+
+static int loop_order_u64(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Median length of all iterations of all followers. */
+static enum prvcut_status loop_median(struct prvcut_call_loop *out, struct prvcut_error *err)
+{
+    size_t all = 0, n = 0;
+    uint64_t *length;
+
+    for (size_t i = 0; i < out->sequences; i++)
+        all += out->borders[i];
+    length = malloc(all * sizeof *length);
+    if (!length)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", all);
+    for (size_t i = 0; i < out->sequences; i++)
+        for (size_t k = 0; k + 1 < out->borders[i]; k++)
+            length[n++] = out->border[i][k + 1] - out->border[i][k];
+    qsort(length, n, sizeof *length, loop_order_u64);
+    out->loop.median_ns = n % 2 ? (double)length[n / 2]
+                                : ((double)length[n / 2] + (double)length[n / 2 - 1]) / 2;
+    free(length);
+    return PRVCUT_OK;
+}
+
+static double loop_length(const uint64_t *border, size_t i)
+{
+    return (double)(border[i + 1] - border[i]);
+}
+
+/*
+ * Mean length of a follower's iterations, of which there are at least 3. The first may hold a
+ * warm-up (which of few iterations is the odd one is anyone's guess), and the last lacks what the
+ * others do before their first call: such a one is left out.
+ */
+static double loop_mean(const uint64_t *border, size_t count)
+{
+    double shortest = HUGE_VAL, longest = 0, sum = 0, used = (double)count;
+
+    for (size_t i = 1; i + 1 < count; i++) {
+        double length = loop_length(border, i);
+
+        shortest = fmin(shortest, length);
+        longest = fmax(longest, length);
+        sum += length;
+    }
+    if (count >= LOOP_MANY && loop_length(border, 0) > 1.25 * longest)
+        used--;
+    else
+        sum += loop_length(border, 0);
+    if (loop_length(border, count - 1) < 0.8 * shortest)
+        used--;
+    else
+        sum += loop_length(border, count - 1);
+    return sum / used;
+}
+
+/* What the followers say together. */
+static void loop_sum(struct prvcut_call_loop *out, const struct loop_search *l)
+{
+    double alike = 0, cover = 0, regular = 0, n = (double)out->followers, busy = 0;
+
+    out->loop.span.start = UINT64_MAX;
+    for (size_t i = 0; i < l->count; i++) {
+        const struct call_track *t = &l->track[i];
+
+        busy += l->in[i].count >= 3;
+        if (t->count == 0)
+            continue;
+        out->loop.period_ns += loop_mean(out->border[i], t->count) / n;
+        out->loop.iterations += (double)t->count / n;
+        if (out->border[i][0] < out->loop.span.start)
+            out->loop.span.start = out->border[i][0];
+        if (out->border[i][t->count] > out->loop.span.end)
+            out->loop.span.end = out->border[i][t->count];
+        alike += t->alike / n;
+        cover += t->cover / n;
+        regular += t->regular / n;
+    }
+    out->loop.strength = alike * sqrt(regular) * fmin(1, cover / 0.7) * sqrt(n / busy) *
+                         (1 - 1.2 / fmax(out->loop.iterations, 3));
+    out->loop.found = true;
+    out->loop.why = NULL;
+}
+
+static enum prvcut_status loop_result(struct prvcut_call_loop *out, const struct loop_search *l,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st = loop_borders(out, l, err);
+
+    if (st != PRVCUT_OK)
+        return st;
+    if (out->followers == 0) {
+        out->loop.why = "the calls repeat too few times";
+        return PRVCUT_OK;
+    }
+    st = loop_median(out, err);
+    if (st == PRVCUT_OK)
+        loop_sum(out, l);
+    return st;
+}
+
+static enum prvcut_status loop_find(struct prvcut_call_loop *out, struct loop_search *l,
+                                    struct prvcut_error *err)
+{
+    const struct call_anchor *model;
+    enum prvcut_status st = search_pick(l, err);
+
+    if (st == PRVCUT_OK)
+        st = search_vote(l, err);
+    if (st != PRVCUT_OK)
+        return st;
+    model = search_winner(l);
+    if (!model) {
+        out->loop.why = l->searched == 0 ? "the trace holds no calls" : "the calls do not repeat";
+        return PRVCUT_OK;
+    }
+    out->alphabet = model->cut.alphabet->name;
+    st = search_follow(l, model, err);
+    if (st != PRVCUT_OK)
+        return st;
+    prvcut_call_tracks_align(l->track, l->in, l->count);
+    return loop_result(out, l, err);
+}
+
+enum prvcut_status prvcut_call_loop_find(struct prvcut_call_loop *out,
+                                         const struct prvcut_call_sequence *in, size_t sequences,
+                                         struct prvcut_error *err)
+{
+    struct loop_search l = { .in = in, .count = sequences };
+    enum prvcut_status st;
+
+    *out = (struct prvcut_call_loop){ .alphabet = "", .sequences = sequences };
+    out->loop.why = "the trace holds no calls";
+    if (sequences == 0)
+        return PRVCUT_OK;
+    out->border = calloc(sequences, sizeof *out->border);
+    out->borders = calloc(sequences, sizeof *out->borders);
+    l.track = calloc(sequences, sizeof *l.track);
+    if (out->border && out->borders && l.track)
+        st = loop_find(out, &l, err);
+    else
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", sequences);
+    search_fini(&l);
+    if (st != PRVCUT_OK)
+        prvcut_call_loop_fini(out);
+    return st;
+}
+
+void prvcut_call_loop_fini(struct prvcut_call_loop *l)
+{
+    for (size_t i = 0; l->border && i < l->sequences; i++)
+        free(l->border[i]);
+    free(l->border);
+    free(l->borders);
+    *l = (struct prvcut_call_loop){0};
+}

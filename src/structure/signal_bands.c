@@ -1,0 +1,169 @@
+#include "structure/signal_bands.h"
+
+#include "base/checked.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A loop repeats at least three times in 16 samples each. */
+enum { LEAST_BINS = 3 * SIGNAL_BAND };
+
+/** Quieter than this share of the whole signal's variation is not amplified any further. */
+static const double loudness_floor = 0.25;
+
+/** A signal that varies by less than this share of itself is still. */
+static const double still = 2e-3;
+
+/** First bin that starts at or after a time; bins of the signal at most. */
+static size_t bin_after(const struct prvcut_signal *in, uint64_t time)
+{
+    const uint64_t since = time > in->start ? time - in->start : 0;
+    const uint64_t bin = since / in->width + (since % in->width != 0);
+
+    return bin < in->bins ? (size_t)bin : in->bins;
+}
+
+/** Copy what no mask touches, note what was left out; returns the number of samples kept. */
+static size_t keep(struct signal_scales *out, const struct prvcut_signal *in,
+                   const struct prvcut_span *mask, size_t masks)
+{
+    size_t count = 0, from = 0;
+
+    for (size_t m = 0; m <= masks; m++) {
+        size_t to = in->bins;
+
+        if (m < masks) {
+            to = bin_after(in, mask[m].start);
+            to -= to > 0 && to * in->width + in->start > mask[m].start;
+        }
+        if (to > from || m == 0) {
+            out->kept[2 * out->pieces] = count;
+            out->kept[2 * out->pieces++ + 1] = from - count;
+        }
+        for (; from < to; from++)
+            out->level[0][count++] = in->at[from] > 0 ? sqrt(in->at[from]) : 0;
+        if (m < masks && bin_after(in, mask[m].end) > from)
+            from = bin_after(in, mask[m].end);
+    }
+    return count;
+}
+
+/** The finest Haar details that are not zero: the wavelet's answer to where something happens. */
+static void count_edges(struct signal_scales *s)
+{
+    const double *at = s->level[0];
+
+    s->edges[0] = 0;
+    for (size_t i = 0; i < s->bins[0] / 2; i++)
+        s->edges[i + 1] = s->edges[i] + (fabs(at[2 * i] - at[2 * i + 1]) > 1e-9 * at[2 * i]);
+}
+
+static enum prvcut_status make_room(struct signal_scales *out, size_t bins, size_t masks,
+                                    struct prvcut_error *err)
+{
+    size_t bytes;
+
+    out->level = calloc(sizeof bins * 8, sizeof *out->level);
+    out->bins = calloc(sizeof bins * 8, sizeof *out->bins);
+    out->kept = calloc(masks + 1, 2 * sizeof *out->kept);
+    out->edges = malloc((bins / 2 + 1) * sizeof *out->edges);
+    /* All levels in one block: each is half of the one before. */
+    if (!prvcut_ckd_mul_size(&bytes, bins, 2 * sizeof **out->level))
+        bytes = 0;
+    if (!out->level || !out->bins || !out->kept || !out->edges || bytes == 0 || !(out->level[0] = malloc(bytes)))
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for the scales of %zu bins", bins);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status signal_scales_init(struct signal_scales *out, const struct prvcut_signal *in,
+                                      const struct prvcut_span *mask, size_t masks,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    out->start = in->start;
+    out->width = in->width;
+    if (!in->at || in->bins < LEAST_BINS || in->width == 0)
+        return PRVCUT_OK;
+    st = make_room(out, in->bins, masks, err);
+    if (st != PRVCUT_OK) {
+        signal_scales_fini(out);
+        return st;
+    }
+    out->bins[0] = keep(out, in, mask, masks);
+    count_edges(out);
+    for (out->levels = 0; out->bins[out->levels] >= LEAST_BINS; out->levels++) {
+        const size_t l = out->levels, half = out->bins[l] / 2;
+
+        out->level[l + 1] = out->level[l] + out->bins[l];
+        out->bins[l + 1] = half;
+        for (size_t i = 0; i < half; i++)
+            out->level[l + 1][i] = 0.5 * (out->level[l][2 * i] + out->level[l][2 * i + 1]);
+    }
+    return PRVCUT_OK;
+}
+
+void signal_scales_fini(struct signal_scales *s)
+{
+    if (s->level)
+        free(s->level[0]);
+    free(s->level);
+    free(s->bins);
+    free(s->kept);
+    free(s->edges);
+    memset(s, 0, sizeof *s);
+}
+
+double signal_scales_share(const struct signal_scales *s, size_t level, double from, double to)
+{
+    const size_t pairs = s->bins[0] / 2;
+    const double all = (double)s->edges[pairs], last = (double)pairs;
+    const size_t low = (size_t)fmin(last, fmax(0, ldexp(from, (int)level - 1)));
+    const size_t high = (size_t)fmin(last, fmax(0, ldexp(to, (int)level - 1)));
+
+    return all > 0 && high > low ? (double)(s->edges[high] - s->edges[low]) / all : 0;
+}
+
+uint64_t signal_scales_time(const struct signal_scales *s, size_t level, double place)
+{
+    double bin = fmax(0, ldexp(place, (int)level));
+    size_t p = s->pieces;
+
+    while (p > 1 && (double)s->kept[2 * (p - 1)] > bin)
+        p--;
+    if (p > 0)
+        bin += (double)s->kept[2 * (p - 1) + 1];
+    return s->start + (uint64_t)(bin * (double)s->width);
+}
+
+/** sums[i] = at[0] + ... + at[i - 1], of squares if asked for. */
+static void running_sum(double *sums, const double *at, size_t n, bool square)
+{
+    sums[0] = 0;
+    for (size_t i = 0; i < n; i++)
+        sums[i + 1] = sums[i] + (square ? at[i] * at[i] : at[i]);
+}
+
+void signal_whiten(double *out, const double *in, size_t n, size_t reach, double *scratch)
+{
+    double floor_square;
+
+    running_sum(scratch, in, n, false);
+    for (size_t i = 0; i < n; i++) {
+        const size_t low = i > reach ? i - reach : 0, high = i + reach < n ? i + reach + 1 : n;
+
+        out[i] = in[i] - (scratch[high] - scratch[low]) / (double)(high - low);
+    }
+    running_sum(scratch, in, n, true);
+    floor_square = still * still * scratch[n];
+    running_sum(scratch, out, n, true);
+    floor_square = fmax(floor_square, loudness_floor * loudness_floor * scratch[n]) / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        const size_t low = i > reach ? i - reach : 0, high = i + reach < n ? i + reach + 1 : n;
+        const double square = (scratch[high] - scratch[low]) / (double)(high - low);
+
+        out[i] = square > 0 ? out[i] / sqrt(fmax(square, floor_square)) : 0;
+    }
+}

@@ -1,0 +1,52 @@
+#ifndef PRVCUT_STRUCTURE_SIGNAL_BANDS_H
+#define PRVCUT_STRUCTURE_SIGNAL_BANDS_H
+
+#include "structure/loop.h"
+
+/**
+ * One metric at all time scales: level l holds means over 2^l bins. Masked bins are cut out (the
+ * program stands still while it flushes), so a place on the axis of a level is no time: ask
+ * signal_scales_time.
+ */
+struct signal_scales {
+    double **level; /**< [levels]; owned */
+    size_t *bins;   /**< [levels] */
+    size_t levels;
+    uint64_t start, width; /**< of level 0, ns */
+    size_t *edges;         /**< [bins[0] / 2 + 1]: pairs of bins that differ, running sum; owned */
+    size_t *kept;          /**< [2 * pieces]: place on the axis, bins cut out before it */
+    size_t pieces;
+};
+
+/** Periods of 16 to 32 samples are looked for on each level. */
+enum { SIGNAL_BAND = 16, SIGNAL_LAGS = 40 };
+
+/** Added to the energy of each whitened sample, so that near silence resembles nothing. */
+static const double signal_hush = 0.04;
+
+/**
+ * Compress the range of in (square root), cut the masks out, average down.
+ *
+ * errors  PRVCUT_ENOMEM; too short a signal gives levels == 0
+ */
+enum prvcut_status signal_scales_init(struct signal_scales *out, const struct prvcut_signal *in,
+                                      const struct prvcut_span *mask, size_t masks,
+                                      struct prvcut_error *err);
+
+void signal_scales_fini(struct signal_scales *s);
+
+/** Share of all changes that lie between two places of a level: where the program is busy, 0..1. */
+double signal_scales_share(const struct signal_scales *s, size_t level, double from, double to);
+
+/** Time of a place (in samples of a level), ns. */
+uint64_t signal_scales_time(const struct signal_scales *s, size_t level, double place);
+
+/**
+ * Keep what varies within about 2 * reach samples and bring loud and quiet phases to the same level.
+ *
+ * shape   out: n samples, of about unit variance where anything happens
+ * owns    scratch: n + 1 doubles of the caller
+ */
+void signal_whiten(double *out, const double *in, size_t n, size_t reach, double *scratch);
+
+#endif

@@ -1,0 +1,242 @@
+#include "structure/signal_nest.h"
+#include "structure/signal_track.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    TRACKS = 10,          /* candidates that are followed */
+    STORIES = 2 * TRACKS, /* each may tell of a loop around it */
+    LEAST_ITERATIONS = 3,
+};
+
+/* Twice as long a period outweighs a loss of strength of 7 %. */
+static const double outer_preference = 0.1;
+
+/* A loop around the best one is believed at less strength, if it has a structure of its own. */
+static const double outer_gain = 0.3, outer_strength = 0.24;
+/* How sure the lengths of the iterations must be, the more the better those explain all alone. */
+static const double outer_proof = 0.65;
+/* Random signals reach 0.2. */
+static const double least_strength = 0.15;
+
+/* A period that gains this much over all shorter ones is more than a multiple of one of them. */
+static const double own_structure = 0.2;
+
+/** A loop as one candidate tells it; the unit of time is ns. */
+struct story {
+    double mean, median;
+    uint64_t start, end;
+    double count;
+    double strength;
+    double gain;
+};
+
+struct cast {
+    struct story at[STORIES];
+    size_t count;
+};
+
+/**
+ * Where more threads than processors run, the scheduler's time slices leave a comb of their own in
+ * every metric: whole ticks of 4 ms (Linux, 250 Hz).
+ */
+static bool is_time_slice(double period)
+{
+    const double ticks = period / 4e6, whole = floor(ticks + 0.5);
+
+    return whole >= 1 && whole <= 3 && fabs(ticks - whole) < 0.01 + 0.003 * whole;
+}
+
+/** The scheduler's comb has teeth at all multiples; a loop that only follows it is doubted. */
+static void doubt_time_slices(struct cast *all)
+{
+    struct cast copy = *all;
+
+    for (size_t i = 0; i < copy.count; i++) {
+        bool doubted = is_time_slice(copy.at[i].median);
+
+        for (size_t k = 0; k < copy.count && !doubted; k++) {
+            const double ratio = copy.at[i].median / copy.at[k].median;
+            const double whole = floor(ratio + 0.5);
+
+            doubted = is_time_slice(copy.at[k].median) && whole >= 2 && whole <= 12 &&
+                      fabs(ratio / whole - 1) < 0.015 &&
+                      copy.at[k].strength > 0.8 * copy.at[i].strength;
+        }
+        if (doubted)
+            all->at[i].strength *= 0.4;
+    }
+}
+
+static double judge_track(const struct signal_track *t, double share)
+{
+    const double regular = 1 / (1 + t->spread * t->spread / 0.0225);
+    const double enough = 1 - 2 / (double)t->count;
+
+    return fmax(0, t->likeness) * sqrt(share) * regular * enough * t->even;
+}
+
+static void tell(struct story *out, const struct signal_scales *s, const struct signal_track *t,
+                 const struct signal_candidate *c)
+{
+    const double unit = ldexp((double)s->width, (int)t->level);
+    const double first = t->start[0], last = t->start[t->count - 1] + t->median;
+
+    out->mean = t->mean * unit;
+    out->median = t->median * unit;
+    out->start = signal_scales_time(s, t->level, first);
+    out->end = signal_scales_time(s, t->level, last);
+    out->count = (double)t->count;
+    out->gain = c->gain;
+    out->strength = judge_track(t, signal_scales_share(s, t->level, first, last));
+}
+
+static struct story *find_story(struct cast *all, double period, double tolerance)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (fabs(period / all->at[i].mean - 1) < tolerance)
+            return &all->at[i];
+    return NULL;
+}
+
+/** Add a story; where its period is known already, the better of both stays. */
+static void add_story(struct cast *all, const struct story *s)
+{
+    struct story *known = find_story(all, s->mean, 0.03);
+
+    if (!known && all->count < STORIES)
+        all->at[all->count++] = *s;
+    else if (known && s->strength > known->strength)
+        *known = *s;
+}
+
+/** The loop around a followed one, if the lengths of its iterations tell of one. */
+static enum prvcut_status tell_outer(struct cast *all, const struct story *inner,
+                                     const struct signal_track *t, struct prvcut_error *err)
+{
+    struct story outer = *inner;
+    struct signal_nest nest;
+    enum prvcut_status st = signal_nest_find(&nest, t, err);
+
+    if (st != PRVCUT_OK || nest.stride == 0 || nest.confidence < outer_proof * inner->strength)
+        return st;
+    outer.mean *= nest.mean / t->mean;
+    outer.median *= nest.median / t->median;
+    outer.count /= (double)nest.stride;
+    outer.strength *= nest.confidence;
+    outer.gain = 1;
+    add_story(all, &outer);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status collect(struct cast *all, const struct signal_scales *s,
+                                  const struct signal_shortlist *list, struct prvcut_error *err)
+{
+    size_t followed = 0;
+
+    for (size_t i = 0; i < list->count && followed < TRACKS; i++) {
+        const struct signal_candidate *c = &list->at[i];
+        struct signal_track track;
+        struct story story;
+        enum prvcut_status st;
+
+        if (find_story(all, c->lag * ldexp((double)s->width, (int)c->level), 0.05))
+            continue;
+        followed++;
+        st = signal_track_find(&track, s, c, err);
+        if (st == PRVCUT_OK && track.count >= LEAST_ITERATIONS) {
+            tell(&story, s, &track, c);
+            add_story(all, &story);
+            st = tell_outer(all, &story, &track, err);
+        }
+        signal_track_fini(&track);
+        if (st != PRVCUT_OK)
+            return st;
+    }
+    return PRVCUT_OK;
+}
+
+/** b repeats what a says: its period is a small multiple of a's. */
+static bool is_multiple(const struct story *a, const struct story *b)
+{
+    const double ratio = b->median / a->median, whole = floor(ratio + 0.5);
+
+    if (b->gain > own_structure && whole > 3)
+        return false;
+    return whole >= 2 && whole <= 12 && fabs(ratio / whole - 1) < 0.08 &&
+           fabs(a->count / b->count / whole - 1) < 0.35;
+}
+
+/** The story that explains most, the longer period favoured a little. */
+static const struct story *choose_best(const struct cast *all)
+{
+    const struct story *best = NULL;
+    double highest = 0;
+
+    for (size_t i = 0; i < all->count; i++) {
+        const double weight = all->at[i].strength * pow(all->at[i].median, outer_preference);
+
+        if (weight > highest) {
+            highest = weight;
+            best = &all->at[i];
+        }
+    }
+    return best;
+}
+
+static const struct story *choose(const struct cast *all)
+{
+    const struct story *best = choose_best(all), *base = NULL;
+
+    while (best != base) {
+        const struct story *simplest = NULL;
+
+        base = best;
+        for (size_t i = 0; i < all->count; i++)
+            if (is_multiple(&all->at[i], base) && all->at[i].strength > 0.75 * base->strength &&
+                (!simplest || all->at[i].strength > simplest->strength))
+                simplest = &all->at[i];
+        best = simplest ? simplest : base;
+    }
+    for (size_t i = 0; base && i < all->count; i++) {
+        const struct story *s = &all->at[i];
+
+        if (s->median > 3 * base->median && s->gain > outer_gain &&
+            s->strength > fmax(outer_strength, 0.4 * base->strength))
+            best = s;
+    }
+    return best;
+}
+
+enum prvcut_status prvcut_signal_loop_find(struct prvcut_loop *out, const struct prvcut_signal *in,
+                                           const struct prvcut_span *mask, size_t masks,
+                                           struct prvcut_error *err)
+{
+    struct signal_scales scales;
+    struct signal_shortlist list;
+    struct cast all = {0};
+    const struct story *best;
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    out->why = "the signal does not repeat";
+    st = signal_scales_init(&scales, in, mask, masks, err);
+    if (st == PRVCUT_OK)
+        st = signal_candidates_find(&list, &scales, err);
+    if (st == PRVCUT_OK)
+        st = collect(&all, &scales, &list, err);
+    signal_scales_fini(&scales);
+    doubt_time_slices(&all);
+    best = choose(&all);
+    if (st != PRVCUT_OK || !best || best->strength < least_strength)
+        return st;
+    out->found = true;
+    out->why = NULL;
+    out->period_ns = best->mean;
+    out->median_ns = best->median;
+    out->span = (struct prvcut_span){best->start, best->end};
+    out->iterations = best->count;
+    out->strength = fmin(1, best->strength);
+    return PRVCUT_OK;
+}

@@ -1,0 +1,23 @@
+#ifndef PRVCUT_STRUCTURE_SIGNAL_NEST_H
+#define PRVCUT_STRUCTURE_SIGNAL_NEST_H
+
+#include "structure/signal_track.h"
+
+/** Every `stride`-th iteration of a followed loop differs from the others: a loop around it. */
+struct signal_nest {
+    size_t stride;     /**< iterations of the inner loop in one of the outer; 0: none */
+    double confidence; /**< 0..1 */
+    double mean;       /**< length of an outer iteration, samples; those with long pauses left out */
+    double median;     /**< length of an outer iteration, samples */
+};
+
+/**
+ * Look for an outer loop in the lengths of the iterations, by their number instead of by time:
+ * jitter, which hides the outer loop from the signal itself, has no effect on a number.
+ *
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status signal_nest_find(struct signal_nest *out, const struct signal_track *t,
+                                    struct prvcut_error *err);
+
+#endif

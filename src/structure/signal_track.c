@@ -1,0 +1,387 @@
+#include "structure/signal_track.h"
+
+#include "base/checked.h"
+#include "dsp/order.h"
+#include "dsp/peaks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FINE_ROOM = 1 << 15,   /* below this many samples the next finer level is affordable */
+    TRACK_ROOM = 1 << 16,  /* longer levels are tracked in a window of this length only */
+    MODEL_ROOM = 8 * SIGNAL_BAND + 8,
+    ROUNDS = 3,
+};
+
+/* A match worse than this costs the chain more than it gains. */
+static const double indifference = 0.35;
+/* Cost of an interval: stiffness * ln(interval / lag)^2. */
+static const double stiffness = 2;
+/* Cost of leaving something out between two iterations: at once, and for each lag. */
+static const double gap_once = 0.7, gap_each = 0.1;
+
+/* Matches worse than this share of the usual are no iterations if their length is odd, too. */
+static const double poor = 0.4;
+/* Lengths that differ by less than this share are never odd. */
+static const double least_odd = 0.08;
+
+/* An interval that is longer than the median by more than this share holds a pause. */
+static const double pause_share = 0.75;
+
+static const size_t nowhere = SIZE_MAX;
+
+/** A level's whitened samples and what the dynamic programming knows of each. */
+struct chain {
+    double *at;     /* [n] */
+    double *energy; /* [n + 1]: running sum of squares */
+    double *match;  /* [n]: correlation with the model */
+    double *best;   /* [n]: score of the best chain that ends here */
+    size_t *before; /* [n]: its last but one place, or nowhere */
+    double *cost;   /* [3 * lag]: of an interval */
+    size_t n, lag;
+    double model[MODEL_ROOM];
+};
+
+static double window_energy(const struct chain *c, size_t from)
+{
+    return c->energy[from + c->lag] - c->energy[from] + signal_hush * (double)c->lag;
+}
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    double sum[4] = {0};
+    size_t i = 0;
+
+    /* Four sums, so that the additions need not wait for each other. */
+    for (; i + 4 <= n; i += 4)
+        for (size_t k = 0; k < 4; k++)
+            sum[k] += a[i + k] * b[i + k];
+    for (; i < n; i++)
+        sum[0] += a[i] * b[i];
+    return sum[0] + sum[1] + sum[2] + sum[3];
+}
+
+static double coefficient(double product, double a, double b)
+{
+    return product / sqrt(a * b);
+}
+
+/** Model the iteration that is most like the one a lag later, within [from, to). */
+static bool choose_model(struct chain *c, size_t from, size_t to)
+{
+    double best = 0;
+    size_t place = nowhere;
+
+    for (size_t t = from; t + 2 * c->lag <= to; t++) {
+        const double r = coefficient(dot(c->at + t, c->at + t + c->lag, c->lag),
+                                     window_energy(c, t), window_energy(c, t + c->lag));
+        const double loud = fmin(window_energy(c, t), window_energy(c, t + c->lag));
+
+        if (r * sqrt(fmin(1, loud / (double)c->lag)) > best) {
+            best = r * sqrt(fmin(1, loud / (double)c->lag));
+            place = t;
+        }
+    }
+    if (place == nowhere)
+        return false;
+    for (size_t j = 0; j < c->lag; j++)
+        c->model[j] = c->at[place + j] + c->at[place + c->lag + j];
+    return true;
+}
+
+static void match_model(struct chain *c, size_t from, size_t to)
+{
+    const double own = dot(c->model, c->model, c->lag) + 1e-9;
+
+    for (size_t t = from; t < to; t++)
+        c->match[t] = t + c->lag <= c->n ? coefficient(dot(c->at + t, c->model, c->lag), own,
+                                                       window_energy(c, t))
+                                         : 0;
+}
+
+/** Best of the chains that end near to far samples before t, their intervals' cost paid. */
+static double best_before(const struct chain *c, size_t t, size_t near, size_t far, size_t *before)
+{
+    double top[4] = {0}, best;
+    size_t d = near;
+
+    /* Four maxima, so that the comparisons need not wait for each other. */
+    for (; d + 4 <= far; d += 4)
+        for (size_t k = 0; k < 4; k++) {
+            const double value = c->best[t - d - k] - c->cost[d + k];
+
+            top[k] = value > top[k] ? value : top[k];
+        }
+    for (; d < far; d++)
+        top[0] = fmax(top[0], c->best[t - d] - c->cost[d]);
+    best = fmax(fmax(top[0], top[1]), fmax(top[2], top[3]));
+    for (d = near; best > 0 && d < far; d++)
+        if (c->best[t - d] - c->cost[d] >= best) {
+            *before = t - d;
+            break;
+        }
+    return best;
+}
+
+/** What a chain that ended at `skipped` is worth at t. */
+static double worth_after_gap(const struct chain *c, size_t skipped, size_t t)
+{
+    return c->best[skipped] - gap_once - gap_each * (double)(t - skipped) / (double)c->lag;
+}
+
+/** Extend the best chains over [from, to); returns where the best of all ends, or nowhere. */
+static size_t link_places(struct chain *c, size_t from, size_t to)
+{
+    const size_t near = (c->lag + 1) / 2, far = 2 * c->lag;
+    size_t end = nowhere, skipped = from;
+
+    for (size_t t = from; t < to; t++) {
+        size_t before = nowhere;
+        double best = 0;
+
+        if (t - from >= near)
+            best = best_before(c, t, near, t - from < far ? t - from + 1 : far, &before);
+        if (t - from >= far) {
+            if (worth_after_gap(c, t - far, t) > worth_after_gap(c, skipped, t))
+                skipped = t - far;
+            if (worth_after_gap(c, skipped, t) > best) {
+                best = worth_after_gap(c, skipped, t);
+                before = skipped;
+            }
+        }
+        c->best[t] = best + c->match[t] - indifference;
+        c->before[t] = before;
+        if (c->best[t] > 0 && (end == nowhere || c->best[t] > c->best[end]))
+            end = t;
+    }
+    return end;
+}
+
+/** Average the iterations of the chain that ends here; returns their number. */
+static size_t average_model(struct chain *c, size_t end)
+{
+    size_t count = 0;
+
+    memset(c->model, 0, sizeof c->model);
+    for (size_t t = end; t != nowhere; t = c->before[t]) {
+        const double energy = t + c->lag <= c->n ? window_energy(c, t) : 0;
+
+        count++;
+        for (size_t j = 0; energy > 0 && j < c->lag; j++)
+            c->model[j] += c->at[t + j] / sqrt(energy);
+    }
+    return count;
+}
+
+static double refine(const struct chain *c, size_t t)
+{
+    double x, y;
+
+    if (t == 0 || t + 1 >= c->n || c->match[t] < c->match[t - 1] ||
+        c->match[t] < c->match[t + 1])
+        return (double)t;
+    prvcut_parabola(c->match[t - 1], c->match[t], c->match[t + 1], &x, &y);
+    return (double)t + x;
+}
+
+/** One iteration as the chain has it. */
+struct link {
+    size_t at;    /* sample */
+    double start; /* refined */
+    double match;
+};
+
+static bool is_odd(double interval, const struct signal_track *t)
+{
+    return fabs(interval - t->median) > t->median * fmax(least_odd, 4 * t->spread);
+}
+
+/** Intervals of the links and what is usual among them; room: count doubles. */
+static void measure(struct signal_track *t, const struct link *links, double *room)
+{
+    double even = 0, usual = 0;
+    size_t usuals = 0;
+
+    t->mean = t->median = t->spread = t->even = 0;
+    if (t->count < 2)
+        return;
+    for (size_t k = 0; k + 1 < t->count; k++)
+        room[k] = links[k + 1].start - links[k].start;
+    t->median = prvcut_median(room, t->count - 1);
+    for (size_t k = 0; k + 1 < t->count; k++) {
+        const double ratio = room[k] / t->median;
+
+        even += fabs(ratio - 1) < 0.25 ? room[k] : 0;
+        if (fabs(ratio - 1) < pause_share) {
+            usual += room[k];
+            usuals++;
+        }
+    }
+    t->even = even / (links[t->count - 1].start - links[0].start);
+    t->mean = usual / (double)usuals;
+    t->spread = prvcut_mad(room, t->count - 1, t->median) / t->median;
+}
+
+/**
+ * Drop what only filled a gap (it neither looks like an iteration nor is as long as one), and what
+ * an odd interval parts from either end: a rehearsal before the loop, a last step after it.
+ */
+static void prune(struct signal_track *t, struct link *links, double *room)
+{
+    size_t kept = 1, first = 0;
+    double usual;
+
+    for (size_t k = 0; k < t->count; k++)
+        room[k] = links[k].match;
+    usual = prvcut_median(room, t->count);
+    measure(t, links, room);
+    for (size_t k = 1; k + 1 < t->count; k++) {
+        const bool odd = is_odd(links[k + 1].start - links[k].start, t) ||
+                         is_odd(links[k].start - links[kept - 1].start, t);
+
+        if (links[k].match >= poor * usual || !odd)
+            links[kept++] = links[k];
+    }
+    if (t->count > 1)
+        links[kept++] = links[t->count - 1];
+    t->count = kept;
+    measure(t, links, room);
+    for (size_t k = 0; k < 2 && 4 * (k + 1) <= t->count; k++) {
+        if (is_odd(links[k + 1].start - links[k].start, t))
+            first = k + 1;
+        if (is_odd(links[t->count - k - 1].start - links[t->count - k - 2].start, t))
+            kept = t->count - k - 1;
+    }
+    memmove(links, links + first, (kept - first) * sizeof *links);
+    t->count = kept - first;
+    measure(t, links, room);
+}
+
+/** Write the chain down; links has room for it. */
+static void take_chain(struct signal_track *out, const struct chain *c, size_t end, size_t offset,
+                       struct link *links)
+{
+    size_t k = out->count;
+
+    for (size_t t = end; t != nowhere; t = c->before[t])
+        links[--k] = (struct link){t, refine(c, t) + (double)offset, c->match[t]};
+    prune(out, links, out->start);
+    for (k = 0; k < out->count; k++) {
+        const size_t t = links[k].at;
+
+        out->start[k] = links[k].start;
+        out->fit += links[k].match / (double)out->count;
+        if (k > 0)
+            out->likeness += coefficient(dot(c->at + t, c->at + links[k - 1].at, c->lag),
+                                         window_energy(c, t), window_energy(c, links[k - 1].at)) /
+                             (double)(out->count - 1);
+    }
+}
+
+static enum prvcut_status make_room(struct chain *c, struct prvcut_error *err)
+{
+    c->at = malloc(c->n * sizeof *c->at);
+    c->energy = malloc((c->n + 1) * sizeof *c->energy);
+    c->match = malloc(c->n * sizeof *c->match);
+    c->best = malloc(c->n * sizeof *c->best);
+    c->before = malloc(c->n * sizeof *c->before);
+    c->cost = malloc(2 * c->lag * sizeof *c->cost);
+    if (!c->at || !c->energy || !c->match || !c->best || !c->before || !c->cost)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory to follow a loop over %zu samples", c->n);
+    return PRVCUT_OK;
+}
+
+static void fill_chain(struct chain *c, const double *in, size_t reach)
+{
+    signal_whiten(c->at, in, c->n, reach, c->energy);
+    c->energy[0] = 0;
+    for (size_t i = 0; i < c->n; i++)
+        c->energy[i + 1] = c->energy[i] + c->at[i] * c->at[i];
+    for (size_t d = 1; d < 2 * c->lag; d++) {
+        const double x = log((double)d / (double)c->lag);
+
+        c->cost[d] = stiffness * x * x;
+    }
+}
+
+/** Three rounds: the first inside the candidate's own stretch, the others everywhere. */
+static size_t follow(struct chain *c, size_t from, size_t to, size_t *count)
+{
+    size_t end = nowhere;
+
+    *count = 0;
+    if (!choose_model(c, from, to))
+        return nowhere;
+    for (size_t round = 0; round < ROUNDS; round++) {
+        const size_t low = round == 0 ? from : 0, high = round == 0 ? to : c->n;
+
+        match_model(c, low, high);
+        end = link_places(c, low, high);
+        if (end == nowhere)
+            return nowhere;
+        *count = average_model(c, end);
+    }
+    return end;
+}
+
+enum prvcut_status signal_track_find(struct signal_track *out, const struct signal_scales *scales,
+                                     const struct signal_candidate *candidate,
+                                     struct prvcut_error *err)
+{
+    struct chain c = {0};
+    enum prvcut_status st;
+    size_t from = candidate->from, to = candidate->to, first = 0, end = nowhere;
+    double lag = candidate->lag;
+    struct link *links = NULL;
+
+    memset(out, 0, sizeof *out);
+    out->level = candidate->level;
+    while (out->level > 0 && lag < 2 * SIGNAL_BAND + 8 && scales->bins[out->level] <= FINE_ROOM) {
+        out->level--;
+        from *= 2;
+        to *= 2;
+        lag *= 2;
+    }
+    c.n = scales->bins[out->level];
+    if (c.n > TRACK_ROOM) {
+        const size_t middle = from + (to - from) / 2, half = TRACK_ROOM / 2;
+
+        first = middle > half ? middle - half : 0;
+        first = first + TRACK_ROOM < c.n ? first : c.n - TRACK_ROOM;
+        c.n = TRACK_ROOM;
+        from = from > first ? from - first : 0;
+        to = to - first < c.n ? to - first : c.n;
+    }
+    c.lag = (size_t)(lag + 0.5);
+    st = make_room(&c, err);
+    if (st == PRVCUT_OK) {
+        fill_chain(&c, scales->level[out->level] + first, 2 * (size_t)lag);
+        end = follow(&c, from, to, &out->count);
+    }
+    if (end != nowhere) {
+        out->start = malloc(out->count * sizeof *out->start);
+        links = malloc(out->count * sizeof *links);
+        if (out->start && links)
+            take_chain(out, &c, end, first, links);
+        else
+            st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", out->count);
+    } else {
+        out->count = 0;
+    }
+    free(c.at);
+    free(c.energy);
+    free(c.match);
+    free(c.best);
+    free(c.before);
+    free(c.cost);
+    free(links);
+    return st;
+}
+
+void signal_track_fini(struct signal_track *t)
+{
+    free(t->start);
+    memset(t, 0, sizeof *t);
+}

@@ -1,0 +1,3 @@
+prvcut --compress gz -o a.prv.zst x.prv; echo $?
+prvcut --compress none -o a.prv.gz x.prv; echo $?
+prvcut signal --json -o a.csv.gz x.prv; echo $?

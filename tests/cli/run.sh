@@ -1,0 +1,67 @@
+#!/bin/sh
+# Run command lines and compare what they say, exactly:
+#
+#   sh tests/cli/run.sh PRVCUT CASE.cmd...
+#
+# CASE.cmd is a shell script, run in an empty folder with prvcut in the path, the folder of test data
+# in $data, and the samples in $samples. Standard output must equal CASE.out, standard error CASE.err,
+# the exit status CASE.exit; where such a file is missing, nothing and 0. UPDATE=1 writes what was seen
+# into these files instead: read the difference before you keep it.
+set -eu
+prvcut=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+shift
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' INT TERM HUP
+
+mkdir "$scratch/bin"
+ln -s "$prvcut" "$scratch/bin/prvcut"
+PATH=$scratch/bin:$PATH
+data=$here/data
+samples=$here/../../samples
+LC_ALL=C
+export PATH data samples LC_ALL
+unset NO_COLOR TERM || true
+
+# same EXPECTED SEEN
+same() {
+    expected=$1
+    [ -e "$expected" ] || expected=$scratch/nothing
+    diff -u "$expected" "$2" >&2
+}
+
+# keep FILE SEEN: what was seen becomes what is expected; nothing needs no file
+keep() {
+    if cmp -s "$2" "$3"; then rm -f "$1"; else cp "$2" "$1"; fi
+}
+
+failed=0
+for case; do
+    name=${case%.cmd}
+    rm -rf "$scratch/in"
+    mkdir "$scratch/in"
+    : >"$scratch/nothing"
+    echo 0 >"$scratch/zero"
+    status=0
+    case $case in /*) script=$case ;; *) script=$PWD/$case ;; esac
+    (cd "$scratch/in" && sh "$script") >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+    echo "$status" >"$scratch/exit"
+    if [ -n "${UPDATE:-}" ]; then
+        keep "$name.out" "$scratch/out" "$scratch/nothing"
+        keep "$name.err" "$scratch/err" "$scratch/nothing"
+        keep "$name.exit" "$scratch/exit" "$scratch/zero"
+        continue
+    fi
+    wanted=0
+    [ ! -e "$name.exit" ] || wanted=$(cat "$name.exit")
+    ok=1
+    same "$name.out" "$scratch/out" || ok=0
+    same "$name.err" "$scratch/err" || ok=0
+    [ "$status" = "$wanted" ] || ok=0
+    if [ "$ok" = 0 ]; then
+        echo "$case: exit status $status, $wanted expected" >&2
+        failed=1
+    fi
+done
+exit "$failed"

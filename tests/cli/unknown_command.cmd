@@ -1,0 +1,2 @@
+prvcut chekc x.prv; echo $?
+prvcut ifno; echo $?

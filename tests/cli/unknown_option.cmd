@@ -1,0 +1,3 @@
+prvcut --iteratons 2 x.prv; echo $?
+prvcut -Z x.prv; echo $?
+prvcut --bananas x.prv; echo $?

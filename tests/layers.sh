@@ -1,0 +1,63 @@
+#!/bin/sh
+# Includes go one way only: what each layer may include (CONTRIBUTING.md, "Layers").
+#
+#   sh tests/layers.sh [FOLDER]   the project's own folder unless another one is given
+set -eu
+cd "${1:-$(dirname -- "$0")/..}"
+status=0
+
+# may PLACE PATTERN: every quoted include in a folder or file matches the pattern
+may() {
+    [ -e "$1" ] || return 0
+    wrong=$(grep -rHnE --include='*.[ch]' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$1" |
+        grep -vE "\"($2)/?[^\"]*\"" || true)
+    [ -n "$wrong" ] || return 0
+    status=1
+    printf '%s may include only %s:\n%s\n' "$1" "$2" "$wrong" >&2
+}
+
+# alone PATTERN FOLDERS...: only these folders may include a library's header
+alone() {
+    header=$1
+    shift
+    wrong=$(grep -rlE --include='*.[ch]' "^[[:space:]]*#[[:space:]]*include[[:space:]]*<($header)" \
+        include src formats || true)
+    for folder; do
+        wrong=$(printf '%s\n' "$wrong" | grep -v "^$folder" || true)
+    done
+    [ -n "$wrong" ] || return 0
+    status=1
+    printf 'only %s may include <%s>:\n%s\n' "$*" "$header" "$wrong" >&2
+}
+
+base='base/|prvcut/'
+model="model/|$base"
+dsp="dsp/|$base"
+signal="signal/|dsp/|$model"
+structure="structure/|$signal"
+
+may include 'prvcut/'
+may src/base "$base"
+may src/model "$model"
+may src/dsp "$dsp"
+may src/signal "$signal"
+may src/structure "$structure"
+may src/report "report/|$structure"
+may src/cli 'prvcut/|[a-z_]*\.h'
+folders=
+for format in formats/*/; do
+    name=$(basename "$format")
+    may "formats/$name" "$name/|$model"
+    folders="$folders$name/|"
+done
+# The table of formats stands above them; src/api, where formats and analyses meet, includes all.
+for file in formats/*.[ch]; do
+    [ ! -e "$file" ] || may "$file" "formats/|$folders$model"
+done
+
+alone 'fftw3' src/dsp/
+alone 'jansson' src/report/ src/api/
+alone 'zlib|zstd' src/base/ src/api/
+alone 'libxml' formats/ src/api/
+
+exit "$status"

@@ -1,0 +1,359 @@
+#include "prvcut/reduce.h"
+#include "prvcut/signals.h"
+#include "report/lines.h"
+
+#include "runner.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct prvcut_vote votes[] = {
+    { "calls", "chosen", 2340000.4, 49, 0.98, { 8300000, 123000000 }, "" },
+    { "ipc", "absent", 0, 0, 0, { 0, 0 }, "the trace has no cycle counter" },
+};
+static uint32_t mask_threads[] = { 2, 6 };
+static struct prvcut_phase phases[] = {
+    { "initialisation", { 0, 8300000 }, 0, 0, "" },
+    { "periodic", { 8300000, 125881000 }, 50, 2340000.4, "" },
+    { "end", { 125881000, 213000000 }, 0, 0, "" },
+};
+
+/* A reduction that found a loop, borrowing everything; masks are the caller's. */
+static struct prvcut_reduction found(struct prvcut_mask *mask, size_t masks)
+{
+    struct prvcut_reduction r = {
+        .path = "in/app.prv",
+        .format = "paraver",
+        .bytes = 12300000,
+        .text_bytes = 12300000,
+        .records = 245310,
+        .end_ns = 213000000,
+        .threads = 8,
+        .periodic = true,
+        .reason = "",
+        .period_ns = 2340000.4,
+        .median_ns = 2249953,
+        .iterations = 50,
+        .phase = { 8300000, 125881000 },
+        .confidence = 0.97,
+        .vote = votes,
+        .votes = 2,
+        .mask = mask,
+        .masks = masks,
+        .phases = phases,
+        .phase_count = 3,
+        .note = { "first note", "second note" },
+        .notes = 2,
+        .window_iterations = 2,
+        .window_why = "because",
+        .similarity = 0.981,
+        .cut = { .window = { 56120123, 60810456 },
+                 .states = 1,
+                 .events = 8124,
+                 .bytes = 512345,
+                 .size = 530000,
+                 .file = { "app.chop1.prv", "app.chop1.pcf" },
+                 .files = 2 },
+        .elapsed_s = 0.123,
+    };
+
+    return r;
+}
+
+static struct prvcut_reduction none(void)
+{
+    struct prvcut_reduction r = found(NULL, 0);
+
+    r.periodic = false;
+    r.reason = "nothing repeats";
+    r.cut = (struct prvcut_cut_summary){ 0 };
+    return r;
+}
+
+static json_t *json_of(const struct prvcut_reduction *r)
+{
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+    json_t *o;
+
+    ck_assert_int_eq(prvcut_reduction_json(r, &text, &err), PRVCUT_OK);
+    o = json_loads(text, 0, NULL);
+    ck_assert_ptr_nonnull(o);
+    free(text);
+    return o;
+}
+
+static json_int_t integer_at(json_t *o, const char *key)
+{
+    json_t *value = json_object_get(o, key);
+
+    ck_assert_msg(json_is_integer(value), "%s is no integer", key);
+    return json_integer_value(value);
+}
+
+START_TEST(test_print_json_gives_whole_nanoseconds)
+{
+    struct prvcut_mask mask = { "flushing", { 10, 20 }, 2, mask_threads, 2 };
+    const struct prvcut_reduction r = found(&mask, 1);
+    json_t *o = json_of(&r), *m = json_array_get(json_object_get(o, "masked"), 0);
+    json_t *window = json_object_get(o, "window");
+
+    ck_assert_str_eq(json_string_value(json_object_get(o, "schema")), "prvcut-reduction");
+    ck_assert_int_eq(integer_at(o, "version"), 1);
+    ck_assert_int_eq(integer_at(o, "period_ns"), 2340000);
+    ck_assert_int_eq(integer_at(json_object_get(o, "phase"), "start_ns"), 8300000);
+    ck_assert_int_eq(integer_at(window, "start_ns"), 56120123);
+    ck_assert_int_eq(integer_at(window, "end_ns"), 60810456);
+    ck_assert_int_eq(integer_at(window, "iterations"), 2);
+    ck_assert_int_eq(integer_at(m, "affected"), 2);
+    ck_assert_int_eq(json_integer_value(json_array_get(json_object_get(m, "threads"), 0)), 3);
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "output")), 2);
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "phases")), 3);
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "notes")), 2);
+    json_decref(o);
+}
+END_TEST
+
+START_TEST(test_print_json_without_period_is_null)
+{
+    static const char *const keys[] = { "period_ns", "median_ns", "iterations_in_phase",
+                                        "phase",     "window",    "cut" };
+    const struct prvcut_reduction r = none();
+    json_t *o = json_of(&r);
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        ck_assert_msg(json_is_null(json_object_get(o, keys[i])), "%s is not null", keys[i]);
+    ck_assert_str_eq(json_string_value(json_object_get(o, "reason")), "nothing repeats");
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "output")), 0);
+    json_decref(o);
+}
+END_TEST
+
+START_TEST(test_print_json_survives_odd_values)
+{
+    struct prvcut_reduction r = found(NULL, 0);
+    json_t *o;
+
+    r.path = "caf\xe9.prv"; /* not UTF-8 */
+    r.confidence = NAN;
+    r.bytes = UINT64_MAX;
+    o = json_of(&r);
+    ck_assert_str_eq(json_string_value(json_object_get(json_object_get(o, "input"), "path")),
+                     "caf?.prv");
+    ck_assert(json_is_null(json_object_get(o, "confidence")));
+    ck_assert(json_is_real(json_object_get(json_object_get(o, "input"), "bytes")));
+    json_decref(o);
+}
+END_TEST
+
+static char *text_of(const struct prvcut_reduction *r)
+{
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+
+    ck_assert_int_eq(prvcut_reduction_text(r, &text, &err), PRVCUT_OK);
+    return text;
+}
+
+START_TEST(test_print_text_is_exact)
+{
+    static const char expected[] =
+        "Trace       app.prv, 12.3 MB, 245,310 records, 8 threads, 213.0 ms\n"
+        "Period      2.340 ms (median 2.250 ms), 50 iterations from 8.300 to 125.881 ms\n"
+        "Confidence  0.97, high\n"
+        "\n"
+        "Metric    Period  Iterations  Strength  Verdict\n"
+        "calls   2.340 ms        49.0      0.98  chosen\n"
+        "ipc            -           -         -  absent   the trace has no cycle counter\n"
+        "\n"
+        "Phase           Start (ms)  End (ms)  Iterations    Period\n"
+        "initialisation       0.000     8.300\n"
+        "periodic             8.300   125.881        50.0  2.340 ms\n"
+        "end                125.881   213.000\n"
+        "\n"
+        "Masked    Start (ms)  End (ms)    Length  Threads\n"
+        "flushing      10.000    10.300  300.0 us  2 of 8: 3 7\n"
+        "\n"
+        "Window      56.120123 to 60.810456 ms: 2 iterations, 4.690 ms, similarity 0.98\n"
+        "            because\n"
+        "Kept        1 state, 8,124 event lines\n"
+        "Borders     nothing crosses them\n"
+        "Size        12.3 MB -> 512 kB, 24 times smaller; all files on disk 530 kB\n"
+        "Files       app.chop1.prv\n"
+        "            app.chop1.pcf\n"
+        "\n"
+        "Notes       first note\n"
+        "            second note\n"
+        "Took        123.0 ms\n";
+    struct prvcut_mask mask = { "flushing", { 10000000, 10300000 }, 2, mask_threads, 2 };
+    const struct prvcut_reduction r = found(&mask, 1);
+    char *text = text_of(&r);
+
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+END_TEST
+
+START_TEST(test_print_text_abridges_long_mask_lists)
+{
+    struct prvcut_mask mask[100];
+    struct prvcut_reduction r = found(mask, 100);
+    size_t lines = 0;
+    char *text;
+
+    for (size_t i = 0; i < 100; i++)
+        mask[i] = (struct prvcut_mask){
+            "flushing", { i * 1000000, i * 1000000 + 10000 }, 2, mask_threads, 2
+        };
+    text = text_of(&r);
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    ck_assert_uint_le(lines, 40);
+    ck_assert_ptr_nonnull(strstr(text, "and 94 more, together 1.000 ms; --json has them all\n"));
+    free(text);
+}
+END_TEST
+
+START_TEST(test_print_text_without_period_tells_why)
+{
+    const struct prvcut_reduction r = none();
+    char *text = text_of(&r);
+
+    ck_assert_ptr_nonnull(strstr(text, "Period      none found: nothing repeats\n"));
+    ck_assert_ptr_null(strstr(text, "Window"));
+    ck_assert_ptr_null(strstr(text, "Files"));
+    free(text);
+}
+END_TEST
+
+START_TEST(test_print_text_escapes_names)
+{
+    struct prvcut_reduction r = found(NULL, 0);
+    char *text;
+
+    r.path = "a\033[31m.prv";
+    text = text_of(&r);
+    ck_assert_ptr_null(strchr(text, '\033'));
+    free(text);
+}
+END_TEST
+
+static double two_values[] = { 0.1, 1e-300 };
+
+static struct prvcut_signals signals(struct prvcut_signal *at)
+{
+    at[0] = (struct prvcut_signal){ "bursts", "ns", 5, 10, two_values, 2, NULL };
+    at[1] = (struct prvcut_signal){ "ipc", "instr/cycle", 5, 10, NULL, 2, "no \"cycles\"" };
+    return (struct prvcut_signals){ at, 2 };
+}
+
+START_TEST(test_print_csv_leaves_out_absent_signals)
+{
+    struct prvcut_signal at[2];
+    const struct prvcut_signals s = signals(at);
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+
+    ck_assert_int_eq(prvcut_signals_csv(&s, &text, &err), PRVCUT_OK);
+    ck_assert_str_eq(text, "start_ns,bursts\n5,0.1\n15,1e-300\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(test_print_signal_json_reads_back)
+{
+    struct prvcut_signal at[2];
+    const struct prvcut_signals s = signals(at);
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+    json_t *o, *list;
+
+    ck_assert_int_eq(prvcut_signals_json(&s, &text, &err), PRVCUT_OK);
+    o = json_loads(text, 0, NULL);
+    ck_assert_ptr_nonnull(o);
+    list = json_object_get(o, "signals");
+    ck_assert_int_eq(integer_at(o, "start_ns"), 5);
+    ck_assert_int_eq(integer_at(o, "width_ns"), 10);
+    ck_assert(json_is_null(json_object_get(json_array_get(list, 0), "absent")));
+    ck_assert_double_eq(
+        json_number_value(json_array_get(json_object_get(json_array_get(list, 0), "values"), 1)),
+        1e-300);
+    ck_assert_str_eq(json_string_value(json_object_get(json_array_get(list, 1), "absent")),
+                     "no \"cycles\"");
+    json_decref(o);
+    free(text);
+}
+END_TEST
+
+/* A value, and how a person should see it. */
+static const struct {
+    double x;
+    const char *time, *size;
+} units[] = {
+    { 0, "0 ns", "0 B" },
+    { 999, "999 ns", "999 B" },
+    { 999.4, "999 ns", "999 B" },
+    { 999.96, "1.000 us", "1.00 kB" },
+    { 1234, "1.234 us", "1.23 kB" },
+    { 9999.6, "10.00 us", "10.0 kB" },
+    { 99996, "100.0 us", "100 kB" },
+    { 16.44e6, "16.44 ms", "16.4 MB" },
+    { 5e9, "5.000 s", "5.00 GB" },
+    { 3.6e12, "3600 s", "3.60 TB" },
+};
+
+START_TEST(test_print_units_keeps_three_digits)
+{
+    char text[32];
+
+    ck_assert_str_eq(report_time(text, units[_i].x), units[_i].time);
+    ck_assert_str_eq(prvcut_size_text(text, units[_i].x), units[_i].size);
+}
+END_TEST
+
+START_TEST(test_print_cut_counts_only_what_happened)
+{
+    const struct prvcut_cut_summary s = { .window = { 1000, 4500 },
+                                          .states = 2,
+                                          .reopened = 1,
+                                          .dropped_messages = 3,
+                                          .bytes = 100,
+                                          .size = 0 };
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+
+    ck_assert_int_eq(prvcut_cut_summary_text(&s, &text, &err), PRVCUT_OK);
+    ck_assert_str_eq(text, "Window      1.000 us to 4.500 us, 3.500 us\n"
+                           "Kept        2 states\n"
+                           "Borders     1 line opens again what was open, 3 half messages dropped\n"
+                           "Size        100 B (nothing written)\n");
+    free(text);
+}
+END_TEST
+
+static Suite *report_suite(void)
+{
+    Suite *s = suite_create("report");
+    TCase *c = tcase_create("report");
+
+    tcase_add_test(c, test_print_json_gives_whole_nanoseconds);
+    tcase_add_test(c, test_print_json_without_period_is_null);
+    tcase_add_test(c, test_print_json_survives_odd_values);
+    tcase_add_test(c, test_print_text_is_exact);
+    tcase_add_test(c, test_print_text_abridges_long_mask_lists);
+    tcase_add_test(c, test_print_text_without_period_tells_why);
+    tcase_add_test(c, test_print_text_escapes_names);
+    tcase_add_test(c, test_print_csv_leaves_out_absent_signals);
+    tcase_add_test(c, test_print_signal_json_reads_back);
+    tcase_add_loop_test(c, test_print_units_keeps_three_digits, 0, sizeof units / sizeof *units);
+    tcase_add_test(c, test_print_cut_counts_only_what_happened);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(report_suite());
+}

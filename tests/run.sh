@@ -1,0 +1,60 @@
+#!/bin/sh
+# Build and test on a fresh Debian 12. The last line is ctest's summary of the last test run.
+#
+#   sh tests/run.sh         tests of the release build, a build with clang, tests with
+#                           AddressSanitizer and UndefinedBehaviorSanitizer; warnings are errors
+#   sh tests/run.sh quick   tests of the release build only
+#
+# CC is the compiler of the release and the sanitizer build [gcc], JOBS how many run at once [all
+# processors], BUILD the folder to build in [build].
+set -eu
+cd "$(dirname -- "$0")/.."
+mode=${1:-all}
+case $mode in
+all | quick) ;;
+*)
+    echo "usage: sh tests/run.sh [quick]" >&2
+    exit 2
+    ;;
+esac
+
+build_in=${BUILD:-build}
+jobs=${JOBS:-$(nproc)}
+compiler=${CC:-gcc}
+unset CC
+
+# compile NAME COMPILER OPTION...: configure and build in a folder of that name
+compile() {
+    folder=$build_in/$1
+    with=$2
+    shift 2
+    echo "== $folder: $with $*"
+    cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER="$with" -DPRVCUT_WERROR=ON "$@" \
+        >"$folder.log" 2>&1 || {
+        cat "$folder.log" >&2
+        return 1
+    }
+    cmake --build "$folder" -j "$jobs" >"$folder.log" 2>&1 || {
+        cat "$folder.log" >&2
+        return 1
+    }
+}
+
+# check NAME: run the tests of that build, end with ctest's summary line
+check() {
+    log=$build_in/$1.tests
+    status=0
+    ctest --test-dir "$build_in/$1" -j "$jobs" --output-on-failure --no-tests=error \
+        --output-log "$log" || status=$?
+    grep 'tests passed' "$log" || status=1
+    return "$status"
+}
+
+sh tests/install.sh
+mkdir -p "$build_in"
+compile release "$compiler" -DCMAKE_BUILD_TYPE=Release
+check release
+[ "$mode" = all ] || exit 0
+compile clang clang -DCMAKE_BUILD_TYPE=Release
+compile dev "$compiler" -DCMAKE_BUILD_TYPE=Debug -DPRVCUT_SANITIZE=ON
+check dev
