@@ -164,9 +164,12 @@ void prvcut_calls_finish(struct prvcut_call_list *l)
     if (l->ends > 0)
         qsort(l->end, l->ends, sizeof *l->end, by_end_time);
     for (size_t i = 0; i < l->calls; i++) {
+        const uint64_t next = i + 1 < l->calls ? l->call[i + 1].time : UINT64_MAX;
+
+        /* A send or receive is posted when its call begins, MPI_Irecv when it ends. */
         while (k < l->ends && l->end[k].time < l->call[i].time)
             k++;
-        for (; k < l->ends && l->end[k].time == l->call[i].time; k++) {
+        for (; k < l->ends && l->end[k].time < next; k++) {
             l->call[i].peer += l->end[k].peer;
             l->call[i].size += l->end[k].size;
         }

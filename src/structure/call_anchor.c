@@ -285,6 +285,7 @@ static const struct chain *anchor_measure(struct call_anchor *a, const struct ca
     a->regular = lead->regular;
     a->deviation = lead->deviation;
     a->support = fmin((double)support / grams, 1);
+    a->purity = (double)support / (double)count;
     a->cover = lead->cover;
     return lead;
 }

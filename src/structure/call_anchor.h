@@ -17,6 +17,7 @@ struct call_anchor {
     double regular;   /**< share of the distances (in calls) that are near their median */
     double deviation; /**< mean deviation of the distances from their mean, as a share of it */
     double support;   /**< supporting kinds / grams in an iteration: 1 = nothing in it repeats */
+    double purity;    /**< supporting kinds / kinds that occur as often, wherever */
     double cover;     /**< mean of the shares of the sequence's calls and time, 0..1 */
     /* Known once compared: */
     double alike;    /**< share of an iteration's calls that come again, in order, in the next */

@@ -128,6 +128,7 @@ struct loop_search {
     struct call_anchors pool[LOOP_SEARCHED];     /* what they hold */
     const struct call_anchor *vote[LOOP_SEARCHED]; /* the loop of each; NULL: none */
     struct call_track *track;                    /* [count] */
+    double trust; /* 0.6..1: how far the evidence is beyond what was wanted */
 };
 
 /* Sequences to search: the median by length, and others spread around it. */
@@ -165,7 +166,7 @@ static enum prvcut_status search_vote(struct loop_search *l, struct prvcut_error
 }
 
 /* The loop that most searched sequences mean; of several the best explained. */
-static const struct call_anchor *search_winner(const struct loop_search *l)
+static const struct call_anchor *search_winner(struct loop_search *l)
 {
     const struct call_anchor *best = NULL;
     double most = 0;
@@ -182,6 +183,8 @@ static const struct call_anchor *search_winner(const struct loop_search *l)
         if (l->vote[i] && votes + 0.9 * loop_score(l->vote[i]) > most) {
             most = votes + 0.9 * loop_score(l->vote[i]);
             best = l->vote[i];
+            l->trust = best->evidence / loop_evidence(l->in[l->from[i]].count);
+            l->trust = fmin(1, 0.2 + 0.4 * l->trust);
         }
     }
     return best;
@@ -321,7 +324,7 @@ static void loop_sum(struct prvcut_call_loop *out, const struct loop_search *l)
         regular += t->regular / n;
     }
     out->loop.strength = alike * sqrt(regular) * fmin(1, cover / 0.7) * sqrt(n / busy) *
-                         (1 - 1.2 / fmax(out->loop.iterations, 3));
+                         (1 - 1.2 / fmax(out->loop.iterations, 3)) * l->trust;
     out->loop.found = true;
     out->loop.why = NULL;
 }

@@ -20,6 +20,9 @@ static const double outer_proof = 0.65;
 /* Random signals reach 0.2. */
 static const double least_strength = 0.15;
 
+/* A loop that takes less than this share of the time is doubted: it is hardly what was to be cut. */
+static const double ample_time = 0.04;
+
 /* A period that gains this much over all shorter ones is more than a multiple of one of them. */
 static const double own_structure = 0.2;
 
@@ -62,19 +65,24 @@ static void doubt_time_slices(struct cast *all)
 
             doubted = is_time_slice(copy.at[k].median) && whole >= 2 && whole <= 12 &&
                       fabs(ratio / whole - 1) < 0.015 &&
-                      copy.at[k].strength > 0.8 * copy.at[i].strength;
+                      copy.at[k].strength > 0.75 * copy.at[i].strength;
         }
         if (doubted)
             all->at[i].strength *= 0.4;
     }
 }
 
-static double judge_track(const struct signal_track *t, double share)
+/**
+ * Strength of a track: how alike its iterations are, times what should be near one for a main loop:
+ * shares of the changes and of the time of the signal that it covers, regularity, repetitions.
+ */
+static double judge_track(const struct signal_track *t, double share, double time_share)
 {
+    const double ample = fmin(1, sqrt(time_share / ample_time));
     const double regular = 1 / (1 + t->spread * t->spread / 0.0225);
     const double enough = 1 - 2 / (double)t->count;
 
-    return fmax(0, t->likeness) * sqrt(share) * regular * enough * t->even;
+    return fmax(0, t->likeness) * sqrt(share) * regular * enough * ample * t->even;
 }
 
 static void tell(struct story *out, const struct signal_scales *s, const struct signal_track *t,
@@ -89,7 +97,8 @@ static void tell(struct story *out, const struct signal_scales *s, const struct 
     out->end = signal_scales_time(s, t->level, last);
     out->count = (double)t->count;
     out->gain = c->gain;
-    out->strength = judge_track(t, signal_scales_share(s, t->level, first, last));
+    out->strength = judge_track(t, signal_scales_share(s, t->level, first, last),
+                                (last - first) / (double)s->bins[t->level]);
 }
 
 static struct story *find_story(struct cast *all, double period, double tolerance)

@@ -37,10 +37,11 @@ struct chain {
     double *at;     /* [n] */
     double *energy; /* [n + 1]: running sum of squares */
     double *match;  /* [n]: correlation with the model */
-    double *best;   /* [n]: score of the best chain that ends here */
-    size_t *before; /* [n]: its last but one place, or nowhere */
+    size_t *place;  /* [places]: samples at which an iteration may start */
+    double *best;   /* [places]: score of the best chain that ends here */
+    size_t *before; /* [places]: number of its last place but one, or nowhere */
     double *cost;   /* [3 * lag]: of an interval */
-    size_t n, lag;
+    size_t n, lag, places;
     double model[MODEL_ROOM];
 };
 
@@ -101,60 +102,51 @@ static void match_model(struct chain *c, size_t from, size_t to)
                                          : 0;
 }
 
-/** Best of the chains that end near to far samples before t, their intervals' cost paid. */
-static double best_before(const struct chain *c, size_t t, size_t near, size_t far, size_t *before)
+/** Only where the match has a maximum may an iteration start. */
+static void list_places(struct chain *c, size_t from, size_t to)
 {
-    double top[4] = {0}, best;
-    size_t d = near;
-
-    /* Four maxima, so that the comparisons need not wait for each other. */
-    for (; d + 4 <= far; d += 4)
-        for (size_t k = 0; k < 4; k++) {
-            const double value = c->best[t - d - k] - c->cost[d + k];
-
-            top[k] = value > top[k] ? value : top[k];
-        }
-    for (; d < far; d++)
-        top[0] = fmax(top[0], c->best[t - d] - c->cost[d]);
-    best = fmax(fmax(top[0], top[1]), fmax(top[2], top[3]));
-    for (d = near; best > 0 && d < far; d++)
-        if (c->best[t - d] - c->cost[d] >= best) {
-            *before = t - d;
-            break;
-        }
-    return best;
+    c->places = 0;
+    for (size_t t = from; t < to; t++)
+        if ((t == from || c->match[t] > c->match[t - 1]) &&
+            (t + 1 == to || c->match[t] >= c->match[t + 1]))
+            c->place[c->places++] = t;
 }
 
-/** What a chain that ended at `skipped` is worth at t. */
-static double worth_after_gap(const struct chain *c, size_t skipped, size_t t)
+/** What a chain that ends at place k is worth at sample t, beyond a gap. */
+static double worth_after_gap(const struct chain *c, size_t k, size_t t)
 {
-    return c->best[skipped] - gap_once - gap_each * (double)(t - skipped) / (double)c->lag;
+    return c->best[k] - gap_once - gap_each * (double)(t - c->place[k]) / (double)c->lag;
 }
 
-/** Extend the best chains over [from, to); returns where the best of all ends, or nowhere. */
+/** Extend the best chains over the places of [from, to); returns where the best of all ends. */
 static size_t link_places(struct chain *c, size_t from, size_t to)
 {
     const size_t near = (c->lag + 1) / 2, far = 2 * c->lag;
-    size_t end = nowhere, skipped = from;
+    size_t end = nowhere, old = 0, skipped = 0;
 
-    for (size_t t = from; t < to; t++) {
-        size_t before = nowhere;
+    list_places(c, from, to);
+    for (size_t i = 0; i < c->places; i++) {
+        const size_t t = c->place[i];
         double best = 0;
+        size_t before = nowhere;
 
-        if (t - from >= near)
-            best = best_before(c, t, near, t - from < far ? t - from + 1 : far, &before);
-        if (t - from >= far) {
-            if (worth_after_gap(c, t - far, t) > worth_after_gap(c, skipped, t))
-                skipped = t - far;
-            if (worth_after_gap(c, skipped, t) > best) {
-                best = worth_after_gap(c, skipped, t);
-                before = skipped;
-            }
+        /* Places before `old` are out of reach, but for a gap: the best of them is `skipped`. */
+        for (; t - c->place[old] >= far; old++)
+            if (worth_after_gap(c, old, t) > worth_after_gap(c, skipped, t))
+                skipped = old;
+        if (old > 0 && worth_after_gap(c, skipped, t) > 0) {
+            best = worth_after_gap(c, skipped, t);
+            before = skipped;
         }
-        c->best[t] = best + c->match[t] - indifference;
-        c->before[t] = before;
-        if (c->best[t] > 0 && (end == nowhere || c->best[t] > c->best[end]))
-            end = t;
+        for (size_t k = old; k < i && t - c->place[k] >= near; k++)
+            if (c->best[k] - c->cost[t - c->place[k]] > best) {
+                best = c->best[k] - c->cost[t - c->place[k]];
+                before = k;
+            }
+        c->best[i] = best + c->match[t] - indifference;
+        c->before[i] = before;
+        if (c->best[i] > 0 && (end == nowhere || c->best[i] > c->best[end]))
+            end = i;
     }
     return end;
 }
@@ -165,7 +157,8 @@ static size_t average_model(struct chain *c, size_t end)
     size_t count = 0;
 
     memset(c->model, 0, sizeof c->model);
-    for (size_t t = end; t != nowhere; t = c->before[t]) {
+    for (size_t i = end; i != nowhere; i = c->before[i]) {
+        const size_t t = c->place[i];
         const double energy = t + c->lag <= c->n ? window_energy(c, t) : 0;
 
         count++;
@@ -265,8 +258,11 @@ static void take_chain(struct signal_track *out, const struct chain *c, size_t e
 {
     size_t k = out->count;
 
-    for (size_t t = end; t != nowhere; t = c->before[t])
-        links[--k] = (struct link){t, refine(c, t) + (double)offset, c->match[t]};
+    for (size_t i = end; i != nowhere; i = c->before[i]) {
+        const size_t t = c->place[i];
+
+        links[--k] = (struct link){ t, refine(c, t) + (double)offset, c->match[t] };
+    }
     prune(out, links, out->start);
     for (k = 0; k < out->count; k++) {
         const size_t t = links[k].at;
@@ -285,10 +281,11 @@ static enum prvcut_status make_room(struct chain *c, struct prvcut_error *err)
     c->at = malloc(c->n * sizeof *c->at);
     c->energy = malloc((c->n + 1) * sizeof *c->energy);
     c->match = malloc(c->n * sizeof *c->match);
+    c->place = malloc(c->n * sizeof *c->place);
     c->best = malloc(c->n * sizeof *c->best);
     c->before = malloc(c->n * sizeof *c->before);
     c->cost = malloc(2 * c->lag * sizeof *c->cost);
-    if (!c->at || !c->energy || !c->match || !c->best || !c->before || !c->cost)
+    if (!c->at || !c->energy || !c->match || !c->place || !c->best || !c->before || !c->cost)
         return prvcut_fail(err, PRVCUT_ENOMEM, "no memory to follow a loop over %zu samples", c->n);
     return PRVCUT_OK;
 }
@@ -373,6 +370,7 @@ enum prvcut_status signal_track_find(struct signal_track *out, const struct sign
     free(c.at);
     free(c.energy);
     free(c.match);
+    free(c.place);
     free(c.best);
     free(c.before);
     free(c.cost);

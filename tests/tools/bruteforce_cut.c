@@ -5,351 +5,15 @@
  * shares no code with the library, and does one thing after the other: read, decide about each
  * record, add what the borders need, sort, print.
  */
+#include "brute_trace.h"
+
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PAIRS_MAX 4096
-
-/* Place of an output line among those of the same time. */
-enum rank { RANK_CLIPPED, RANK_OPENED, RANK_PLAIN, RANK_CLOSED };
-
-struct pair {
-    uint32_t type;
-    int64_t value;
-};
-
-struct thread {
-    int64_t application, task, thread;
-    int64_t from, to; /* window, in ticks; empty when from >= to */
-};
-
-struct record {
-    char *text; /* without its line end */
-    size_t thread, partner;
-    int64_t time[4]; /* begin, end; time; lsend, psend, lrecv, precv */
-};
-
-struct result {
-    int64_t time;
-    enum rank rank;
-    size_t number; /* of making: earlier first */
-    char *text;
-};
-
-struct cut {
-    struct thread *thread;
-    size_t threads;
-    struct record *record; /* in file order */
-    size_t records;
-    char **head; /* header, communicators, comments before the first record */
-    size_t heads;
-    uint32_t *region; /* types whose value holds until 0, and such as are listed but are none */
-    bool *is_region;
-    size_t types;
-    struct result *result;
-    size_t results, room;
-    int64_t unit;       /* ns of a tick */
-    int64_t start, end; /* hull of all windows, in ticks */
-    bool crlf, keep_time, sorted;
-    size_t dropped;
-};
-
-static _Noreturn void die(const char *what, const char *detail)
-{
-    fprintf(stderr, "prvbrute: %s: %s\n", what, detail);
-    exit(1);
-}
-
-static void *room_for(void *old, size_t count, size_t size)
-{
-    void *p = realloc(old, (count + 1) * size);
-
-    if (p == NULL)
-        die("memory", strerror(errno));
-    return p;
-}
-
-static char *copy_of(const char *text, size_t count)
-{
-    char *p = room_for(NULL, count, 1);
-
-    memcpy(p, text, count);
-    p[count] = '\0';
-    return p;
-}
-
-static char *read_whole(const char *path, bool needed)
-{
-    FILE *f = fopen(path, "rb");
-    char *text = NULL;
-    size_t count = 0, got;
-
-    if (f == NULL && !needed)
-        return NULL;
-    if (f == NULL)
-        die(path, strerror(errno));
-    do {
-        text = room_for(text, count + (1 << 20), 1);
-        got = fread(text + count, 1, 1 << 20, f);
-        count += got;
-    } while (got > 0);
-    fclose(f);
-    text[count] = '\0';
-    return text;
-}
-
-/* The line at *at without its end; *at moves on. NULL at the end of the text. */
-static char *next_line(char **at, bool *crlf)
-{
-    char *line = *at, *end;
-
-    if (*line == '\0')
-        return NULL;
-    end = line + strcspn(line, "\n");
-    *at = *end == '\n' ? end + 1 : end;
-    *end = '\0';
-    if (end > line && end[-1] == '\r') {
-        end[-1] = '\0';
-        *crlf = true;
-    }
-    return line;
-}
-
-/* ---- header ---- */
-
-static char *duration_of(char *header)
-{
-    char *p = strstr(header, "):");
-
-    if (strncmp(header, "#Paraver", 8) != 0 || p == NULL)
-        die("not a Paraver header", header);
-    return p + 2;
-}
-
-static void read_unit(struct cut *c, const char *duration)
-{
-    const char *suffix = duration + strspn(duration, "-0123456789.");
-
-    c->unit = 1000;
-    if (strncmp(suffix, "_ns", 3) == 0)
-        c->unit = 1;
-    else if (strncmp(suffix, "_ms", 3) == 0)
-        c->unit = 1000000;
-}
-
-static void add_task(struct cut *c, int64_t application, int64_t task, int64_t threads)
-{
-    for (int64_t k = 1; k <= threads; k++) {
-        c->thread = room_for(c->thread, c->threads + 1, sizeof *c->thread);
-        c->thread[c->threads++] =
-            (struct thread){ .application = application, .task = task, .thread = k };
-    }
-}
-
-/* DURATION:NODES(cpus):APPS:TASKS(threads:node,...)[:TASKS(...)][,communicators] */
-static void read_objects(struct cut *c, char *duration)
-{
-    char *p = strchr(duration, ':') + 1;
-    int64_t applications;
-
-    strtoll(p, &p, 10);
-    if (*p == '(')
-        p = strchr(p, ')') + 1;
-    applications = strtoll(p + 1, &p, 10);
-    for (int64_t a = 1; a <= applications; a++) {
-        int64_t tasks = strtoll(p + 1, &p, 10);
-
-        for (int64_t t = 1; t <= tasks; t++) {
-            add_task(c, a, t, strtoll(p + 1, &p, 10));
-            strtoll(p + 1, &p, 10);
-        }
-        p++;
-    }
-}
-
-static size_t thread_of(const struct cut *c, const int64_t *id)
-{
-    for (size_t i = 0; i < c->threads; i++)
-        if (c->thread[i].application == id[0] && c->thread[i].task == id[1] &&
-            c->thread[i].thread == id[2])
-            return i;
-    die("record", "unknown thread");
-}
-
-/* ---- records ---- */
-
-/* The numbers of a line; returns how many there are, at most `most`. */
-static size_t numbers(const char *line, int64_t *out, size_t most)
-{
-    size_t n = 0;
-
-    while (n < most && *line != '\0') {
-        char *end;
-
-        out[n++] = strtoll(line, &end, 10);
-        line = *end == ':' ? end + 1 : "";
-    }
-    return n;
-}
-
-static void add_record(struct cut *c, char *line, size_t *room)
-{
-    struct record r = { .text = line };
-    int64_t f[15] = { 0 };
-    size_t n = numbers(line, f, 15);
-
-    if (f[0] < 1 || f[0] > 3 || n < (f[0] == 3 ? 15U : 8U))
-        die("not a record", line);
-    r.thread = r.partner = thread_of(c, f + 2);
-    memcpy(r.time, f + 5, 2 * sizeof f[0]);
-    if (f[0] == 3) {
-        r.partner = thread_of(c, f + 8);
-        memcpy(r.time + 2, f + 11, 2 * sizeof f[0]);
-    }
-    if (c->records == *room) {
-        *room = *room * 2 + 1024;
-        c->record = room_for(c->record, *room, sizeof *c->record);
-    }
-    c->record[c->records++] = r;
-}
-
-static void read_trace(struct cut *c, char *text)
-{
-    size_t room = 0;
-    char *line;
-
-    while ((line = next_line(&text, &c->crlf)) != NULL) {
-        if (c->heads == 0) {
-            read_unit(c, duration_of(line));
-            read_objects(c, duration_of(line));
-        }
-        if (*line >= '1' && *line <= '3' && line[1] == ':') {
-            add_record(c, line, &room);
-        } else if (c->records == 0) {
-            c->head = room_for(c->head, c->heads + 1, sizeof *c->head);
-            c->head[c->heads++] = line;
-        }
-    }
-    if (c->heads == 0)
-        die("trace", "empty");
-}
-
-/* ---- which types are regions ---- */
-
-static bool between(uint32_t type, uint32_t least, uint32_t most)
-{
-    return type >= least && type <= most;
-}
-
-static bool is_counter(uint32_t type)
-{
-    return between(type, 42000000, 49999999);
-}
-
-static bool never_region(uint32_t type)
-{
-    return between(type, 70000000, 89999999) || between(type, 30000000, 30999999) ||
-           is_counter(type) || between(type, 50100000, 50100999) || type == 40000001 ||
-           type == 40000012 || type == 40000018;
-}
-
-/* What Extrae's numbers mean where no .pcf says so. */
-static bool usual_region(uint32_t type)
-{
-    return between(type, 50000001, 50000005) || type == 60000001 || type == 60000018 ||
-           type == 60000019 || type == 40000003;
-}
-
-static bool is_region(const struct cut *c, uint32_t type)
-{
-    if (never_region(type))
-        return false;
-    for (size_t i = 0; i < c->types; i++)
-        if (c->region[i] == type)
-            return c->is_region[i];
-    return usual_region(type);
-}
-
-static void add_type(struct cut *c, uint32_t type)
-{
-    c->region = room_for(c->region, c->types + 1, sizeof *c->region);
-    c->is_region = room_for(c->is_region, c->types + 1, sizeof *c->is_region);
-    c->region[c->types] = type;
-    c->is_region[c->types++] = false;
-}
-
-/* Types of a block that has VALUES with a 0 are regions. */
-static void read_labels(struct cut *c, char *text)
-{
-    enum { OUTSIDE, TYPES, VALUES } where = OUTSIDE;
-    size_t block = 0;
-    bool crlf = false;
-    char *line;
-
-    while ((line = next_line(&text, &crlf)) != NULL) {
-        long long first, second;
-
-        if (strncmp(line, "EVENT_TYPE", 10) == 0) {
-            where = TYPES;
-            block = c->types;
-        } else if (strncmp(line, "VALUES", 6) == 0 && where == TYPES) {
-            where = VALUES;
-        } else if (where == TYPES && sscanf(line, "%lld %lld", &first, &second) == 2) {
-            add_type(c, (uint32_t)second);
-        } else if (where == VALUES && sscanf(line, "%lld", &first) == 1) {
-            for (size_t i = block; i < c->types && first == 0; i++)
-                c->is_region[i] = true;
-        } else if (*line >= 'A' && *line <= 'Z') {
-            where = OUTSIDE;
-        }
-    }
-}
-
-/* ---- windows ---- */
-
-/* First tick that is not before a time in ns. */
-static int64_t tick_of(const struct cut *c, int64_t ns)
-{
-    return ns / c->unit + (ns % c->unit > 0);
-}
-
-static void read_windows(struct cut *c, const char *path)
-{
-    bool crlf = false;
-    char *whole = read_whole(path, true), *text = whole, *line;
-
-    while ((line = next_line(&text, &crlf)) != NULL) {
-        long long index, from, to;
-
-        if (sscanf(line, "%lld %lld %lld", &index, &from, &to) != 3 || index < 0 ||
-            (size_t)index >= c->threads)
-            die("window", line);
-        c->thread[index].from = tick_of(c, from);
-        c->thread[index].to = tick_of(c, to);
-    }
-    free(whole);
-}
-
-static void set_hull(struct cut *c)
-{
-    c->start = INT64_MAX;
-    c->end = INT64_MIN;
-    for (size_t i = 0; i < c->threads; i++) {
-        const struct thread *t = &c->thread[i];
-
-        if (t->from >= t->to)
-            continue;
-        c->start = t->from < c->start ? t->from : c->start;
-        c->end = t->to > c->end ? t->to : c->end;
-    }
-    if (c->start > c->end)
-        die("windows", "all are empty");
-}
 
 /* ---- output lines ---- */
 
@@ -362,10 +26,10 @@ static void add_result(struct cut *c, int64_t time, enum rank rank, const char *
 {
     if (c->results == c->room) {
         c->room = c->room * 2 + 1024;
-        c->result = room_for(c->result, c->room, sizeof *c->result);
+        c->result = brute_room(c->result, c->room, sizeof *c->result);
     }
     c->result[c->results] = (struct result){
-        .time = time, .rank = rank, .number = c->results, .text = copy_of(text, strlen(text))
+        .time = time, .rank = rank, .number = c->results, .text = brute_copy(text, strlen(text))
     };
     c->results++;
 }
@@ -380,7 +44,7 @@ static const char *field(const char *line, int i)
 
 static char *line_room(const struct record *r)
 {
-    return room_for(NULL, strlen(r->text) + 128, 1);
+    return brute_room(NULL, strlen(r->text) + 128, 1);
 }
 
 /* ---- states and communications ---- */
@@ -456,7 +120,7 @@ static int by_event_time(const void *a, const void *b)
 
 static struct events events_of(const struct cut *c, size_t thread)
 {
-    struct events e = { room_for(NULL, c->records, sizeof *e.at), 0 };
+    struct events e = { brute_room(NULL, c->records, sizeof *e.at), 0 };
 
     for (size_t i = 0; i < c->records; i++)
         if (c->record[i].text[0] == '2' && c->record[i].thread == thread)
@@ -468,8 +132,8 @@ static struct events events_of(const struct cut *c, size_t thread)
 static size_t pairs_of(const struct record *r, struct pair *out)
 {
     static const size_t first = 6;
-    int64_t *f = room_for(NULL, first + 2 * PAIRS_MAX, sizeof *f);
-    size_t n = numbers(r->text, f, first + 2 * PAIRS_MAX), count = 0;
+    int64_t *f = brute_room(NULL, first + 2 * PAIRS_MAX, sizeof *f);
+    size_t n = brute_numbers(r->text, f, first + 2 * PAIRS_MAX), count = 0;
 
     for (size_t i = first; i + 1 < n; i += 2)
         out[count++] = (struct pair){ (uint32_t)f[i], f[i + 1] };
@@ -497,7 +161,7 @@ static void hold(struct holding *h, struct held new)
             return;
         }
     }
-    h->at = room_for(h->at, h->count + 1, sizeof *h->at);
+    h->at = brute_room(h->at, h->count + 1, sizeof *h->at);
     h->at[h->count++] = new;
 }
 
@@ -505,13 +169,13 @@ static void hold(struct holding *h, struct held new)
 static struct holding holding_at(const struct cut *c, const struct events *e, int64_t time)
 {
     struct holding h = { NULL, 0 };
-    struct pair *p = room_for(NULL, PAIRS_MAX, sizeof *p);
+    struct pair *p = brute_room(NULL, PAIRS_MAX, sizeof *p);
 
     for (size_t i = 0; i < e->count && e->at[i]->time[0] < time; i++) {
         size_t n = pairs_of(e->at[i], p);
 
         for (size_t k = 0; k < n; k++)
-            if (is_region(c, p[k].type))
+            if (brute_is_region(c, p[k].type))
                 hold(&h, (struct held){ p[k].type, p[k].value, i, k });
     }
     free(p);
@@ -538,13 +202,13 @@ static bool opens_any(const struct holding *h, size_t line)
 static void reopen(struct cut *c, const struct record *r, size_t number, const struct holding *h)
 {
     int64_t from = c->thread[r->thread].from;
-    struct pair *p = room_for(NULL, PAIRS_MAX, sizeof *p);
+    struct pair *p = brute_room(NULL, PAIRS_MAX, sizeof *p);
     char *line = line_room(r), *at = line;
     size_t n = pairs_of(r, p);
 
     at += sprintf(at, "%.*s%" PRId64, (int)(field(r->text, 5) - r->text), r->text, shown(c, from));
     for (size_t k = 0; k < n; k++) {
-        if (is_counter(p[k].type) || (is_region(c, p[k].type) && !opens(h, number, k)))
+        if (brute_is_counter(p[k].type) || (brute_is_region(c, p[k].type) && !opens(h, number, k)))
             continue;
         at += sprintf(at, ":%" PRIu32 ":%" PRId64, p[k].type, p[k].value);
     }
@@ -581,7 +245,7 @@ static void close_regions(struct cut *c, const struct thread *t, const struct ev
         last = e->at[i];
     if (last != NULL) {
         qsort(h.at, h.count, sizeof *h.at, by_type);
-        at = line = room_for(NULL, strlen(last->text) + 32 * h.count + 64, 1);
+        at = line = brute_room(NULL, strlen(last->text) + 32 * h.count + 64, 1);
         at += sprintf(at, "%.*s%" PRId64, (int)(field(last->text, 5) - last->text), last->text,
                       shown(c, t->to));
         for (size_t i = 0; i < h.count; i++) {
@@ -608,7 +272,7 @@ static bool is_first(struct seen *s, uint32_t type)
     for (size_t i = 0; i < s->count; i++)
         if (s->type[i] == type)
             return false;
-    s->type = room_for(s->type, s->count + 1, sizeof *s->type);
+    s->type = brute_room(s->type, s->count + 1, sizeof *s->type);
     s->type[s->count++] = type;
     return true;
 }
@@ -616,7 +280,7 @@ static bool is_first(struct seen *s, uint32_t type)
 /* A counter's first value after the start counts from before the start: it becomes 0. */
 static void cut_event(struct cut *c, const struct record *r, struct seen *s)
 {
-    struct pair *p = room_for(NULL, PAIRS_MAX, sizeof *p);
+    struct pair *p = brute_room(NULL, PAIRS_MAX, sizeof *p);
     size_t n = pairs_of(r, p);
     char *line = line_room(r), *at = line;
     const char *rest = field(r->text, 6);
@@ -626,7 +290,7 @@ static void cut_event(struct cut *c, const struct record *r, struct seen *s)
     for (size_t k = 0; k < n; k++) {
         const char *value = field(rest, 1), *end = value + strcspn(value, ":");
         bool reset =
-            is_counter(p[k].type) && is_first(s, p[k].type) && c->thread[r->thread].from > 0;
+            brute_is_counter(p[k].type) && is_first(s, p[k].type) && c->thread[r->thread].from > 0;
 
         if (reset)
             at += sprintf(at, ":%" PRIu32 ":0", p[k].type);
@@ -661,7 +325,7 @@ static void cut_records(struct cut *c)
     struct seen *seen = calloc(c->threads, sizeof *seen);
 
     if (seen == NULL)
-        die("memory", strerror(errno));
+        brute_die("memory", strerror(errno));
     for (size_t i = 0; i < c->records; i++) {
         const struct record *r = &c->record[i];
 
@@ -698,7 +362,7 @@ static int by_text(const void *a, const void *b)
 static void print(struct cut *c)
 {
     const char *eol = c->crlf ? "\r\n" : "\n";
-    char *duration = duration_of(c->head[0]);
+    char *duration = brute_duration(c->head[0]);
 
     printf("%.*s%" PRId64 "%s%s", (int)(duration - c->head[0]), c->head[0], shown(c, c->end),
            duration + strspn(duration, "-0123456789."), eol);
@@ -711,7 +375,7 @@ static void print(struct cut *c)
         free(c->result[i].text);
     }
     if (fflush(stdout) != 0)
-        die("standard output", strerror(errno));
+        brute_die("standard output", strerror(errno));
     fprintf(stderr, "dropped communications: %zu\n", c->dropped);
 }
 
@@ -761,13 +425,13 @@ static char *labels_text(const struct settings *s)
     char *path, *text;
 
     if (s->labels != NULL)
-        return read_whole(s->labels, true);
-    path = copy_of(s->trace, n);
+        return brute_file(s->labels, true);
+    path = brute_copy(s->trace, n);
     if (n > 4 && strcmp(path + n - 4, ".prv") == 0)
         memcpy(path + n - 3, "pcf", 3);
     else
         path[0] = '\0';
-    text = read_whole(path, false);
+    text = brute_file(path, false);
     free(path);
     return text;
 }
@@ -792,18 +456,18 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return 2;
     }
-    trace = read_whole(s.trace, true);
+    trace = brute_file(s.trace, true);
     labels = labels_text(&s);
     if (labels != NULL)
-        read_labels(&c, labels);
-    read_trace(&c, trace);
+        brute_read_labels(&c, labels);
+    brute_read_trace(&c, trace);
     for (size_t i = 0; i < c.threads && s.windows == NULL; i++) {
-        c.thread[i].from = tick_of(&c, s.from);
-        c.thread[i].to = tick_of(&c, s.to);
+        c.thread[i].from = brute_tick(&c, s.from);
+        c.thread[i].to = brute_tick(&c, s.to);
     }
     if (s.windows != NULL)
-        read_windows(&c, s.windows);
-    set_hull(&c);
+        brute_read_windows(&c, s.windows);
+    brute_set_hull(&c);
     cut_borders(&c);
     cut_records(&c);
     print(&c);

@@ -72,8 +72,8 @@ static const struct option options[] = {
       AT(microseconds), 0, 0 },
     { "crlf", NULL, "lines end as on DOS", KIND_FLAG, AT(crlf), 0, 0 },
     { "realistic", NULL,
-      "64 tasks, 3 inner iterations of 6 ms, 2 s of initialisation; later options change that",
-      KIND_FLAG, AT(realistic), 0, 0 },
+      "as real traces: 64 tasks, inner 3, 2 s of initialisation; later options win", KIND_FLAG,
+      AT(realistic), 0, 0 },
     { "seed", "N", "same seed, same options: same bytes [1]", KIND_COUNT, AT(seed), 0, 9e15 },
 };
 

@@ -1,0 +1,277 @@
+#include "structure/mask.h"
+
+#include "base/buffer.h"
+#include "dsp/morphology.h"
+#include "dsp/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Threads that are listed by number for one mask. */
+#define LISTED 1024
+/* Below this share of the usual clock a region counts as preempted. */
+#define SLOW 0.8
+/* Above this multiple of the usual ratio, and of its spread, a region counts as clogged. */
+#define CLOGGED_RATIO  4.0
+#define CLOGGED_SPREAD 8.0
+/* A 'perturbation' of this share of the run and more is the run's own nature. */
+#define USUAL 0.5
+
+void prvcut_masks_fini(struct prvcut_masks *m)
+{
+    for (size_t i = 0; i < m->count; i++)
+        free(m->at[i].thread);
+    free(m->at);
+    memset(m, 0, sizeof *m);
+}
+
+static enum prvcut_status add(struct prvcut_masks *m, const char *cause, uint64_t start,
+                              uint64_t end, struct prvcut_error *err)
+{
+    if (m->count == m->room &&
+        prvcut_grow((void **)&m->at, &m->room, m->count + 1, sizeof *m->at, err) < 0)
+        return PRVCUT_ENOMEM;
+    m->at[m->count++] = (struct prvcut_mask){ .cause = cause, .span = { start, end } };
+    return PRVCUT_OK;
+}
+
+static uint64_t bin_start(const struct prvcut_signal *s, size_t bin)
+{
+    return s->start + bin * s->width;
+}
+
+/* Bins of a width in time; odd, so that nothing is moved. */
+static size_t bins_of(const struct prvcut_signal *s, uint64_t ns)
+{
+    size_t n = (size_t)(ns / s->width);
+
+    if (n > s->bins)
+        n = s->bins;
+    return n | 1;
+}
+
+/* Runs of bins for which wanted[i] is nonzero, each extended by `wake`. */
+static enum prvcut_status add_runs(struct prvcut_masks *m, const char *cause,
+                                   const struct prvcut_signal *s, const double *wanted,
+                                   uint64_t wake, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    const size_t first = m->count;
+
+    for (size_t i = 0; i < s->bins && st == PRVCUT_OK; i++) {
+        size_t end = i;
+
+        while (end < s->bins && wanted[end] > 0)
+            end++;
+        if (end == i)
+            continue;
+        /* The wake of one may reach into the next. */
+        if (m->count > first && m->at[m->count - 1].span.end >= bin_start(s, i))
+            m->at[m->count - 1].span.end = bin_start(s, end) + wake;
+        else
+            st = add(m, cause, bin_start(s, i), bin_start(s, end) + wake, err);
+        i = end;
+    }
+    return st;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Threads that flush inside the mask, ascending, without repetitions. */
+static enum prvcut_status flushers(struct prvcut_mask *m, const struct prvcut_flushes *f,
+                                   struct prvcut_error *err)
+{
+    size_t room = 0, count = 0, kept = 0;
+    uint32_t *t = NULL;
+
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->at[i].end <= m->span.start || f->at[i].begin >= m->span.end)
+            continue;
+        if (prvcut_grow((void **)&t, &room, count + 1, sizeof *t, err) < 0) {
+            free(t);
+            return PRVCUT_ENOMEM;
+        }
+        t[count++] = f->at[i].thread;
+    }
+    if (count > 0)
+        qsort(t, count, sizeof *t, by_number);
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || t[kept - 1] != t[i])
+            t[kept++] = t[i];
+    m->affected = (uint32_t)kept;
+    m->threads = (uint32_t)(kept > LISTED ? LISTED : kept);
+    m->thread = t;
+    return PRVCUT_OK;
+}
+
+static uint64_t median_flush(const struct prvcut_flushes *f, struct prvcut_error *err)
+{
+    double *length = f->count > 0 ? malloc(f->count * sizeof *length) : NULL;
+    uint64_t median;
+
+    (void)err;
+    if (!length)
+        return 0;
+    for (size_t i = 0; i < f->count; i++)
+        length[i] = (double)(f->at[i].end - f->at[i].begin);
+    median = (uint64_t)prvcut_median(length, f->count);
+    free(length);
+    return median;
+}
+
+static enum prvcut_status mask_flushing(struct prvcut_masks *m, const struct prvcut_collection *in,
+                                        uint64_t useful, uint64_t period, double *work,
+                                        struct prvcut_error *err)
+{
+    const struct prvcut_signal *s = &in->signal[PRVCUT_FLUSHING];
+    const uint64_t flush = median_flush(&in->flushes, err);
+    const size_t first = m->count;
+    enum prvcut_status st;
+
+    if (!s->at)
+        return PRVCUT_OK;
+    /* Flushes of different threads come in bursts: what lies between is spoilt as well. */
+    st = prvcut_closing(work, s->at, s->bins, bins_of(s, useful > flush ? useful : 2 * flush), err);
+    if (st == PRVCUT_OK)
+        st = add_runs(m, "flushing", s, work, period > 0 ? period : flush, err);
+    for (size_t i = first; i < m->count && st == PRVCUT_OK; i++)
+        st = flushers(&m->at[i], &in->flushes, err);
+    return st;
+}
+
+/* Median of the samples above 0; 0: there are none. */
+static double usual(const double *at, size_t n, double *room)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (at[i] > 0)
+            room[count++] = at[i];
+    return prvcut_median(room, count);
+}
+
+/* Turn samples into 1 (wanted) and 0; returns the share that is wanted. */
+static double choose_if(double *at, size_t n, double limit, bool below)
+{
+    size_t wanted = 0, known = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const bool in = at[i] > 0 && (below ? at[i] < limit : at[i] > limit);
+
+        known += at[i] > 0;
+        wanted += in;
+        at[i] = in;
+    }
+    return known == 0 ? 0 : (double)wanted / (double)known;
+}
+
+static enum prvcut_status mask_preemption(struct prvcut_masks *m,
+                                          const struct prvcut_collection *in, uint64_t period,
+                                          double *work, double *room, struct prvcut_error *err)
+{
+    const struct prvcut_signal *s = &in->signal[PRVCUT_CLOCK];
+    double nominal;
+    enum prvcut_status st;
+
+    if (!s->at)
+        return PRVCUT_OK;
+    nominal = usual(s->at, s->bins, room);
+    /* Dips shorter than this are the counters' grain, not the scheduler's work. */
+    st = prvcut_closing(work, s->at, s->bins, bins_of(s, period / 8), err);
+    if (st < 0 || choose_if(work, s->bins, SLOW * nominal, true) > USUAL)
+        return st;
+    return add_runs(m, "preemption", s, work, 0, err);
+}
+
+static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvcut_collection *in,
+                                       uint64_t period, double *work, double *room,
+                                       struct prvcut_error *err)
+{
+    const struct prvcut_signal *s = &in->signal[PRVCUT_CLOGGED];
+    double centre, spread, limit;
+    size_t count = 0;
+    enum prvcut_status st;
+
+    if (!s->at)
+        return PRVCUT_OK;
+    /* Short high bursts are what communication phases look like; a clogged network stays. */
+    st = prvcut_opening(work, s->at, s->bins, bins_of(s, period / 2), err);
+    if (st < 0)
+        return st;
+    centre = usual(work, s->bins, room);
+    for (size_t i = 0; i < s->bins; i++)
+        if (work[i] > 0)
+            room[count++] = work[i];
+    spread = prvcut_mad(room, count, centre);
+    limit = CLOGGED_RATIO * centre;
+    if (limit < centre + CLOGGED_SPREAD * 1.4826 * spread)
+        limit = centre + CLOGGED_SPREAD * 1.4826 * spread;
+    if (choose_if(work, s->bins, limit, false) > USUAL)
+        return PRVCUT_OK;
+    return add_runs(m, "clogged", s, work, 0, err);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct prvcut_mask *x = a, *y = b;
+
+    if (x->span.start != y->span.start)
+        return x->span.start < y->span.start ? -1 : 1;
+    return strcmp(x->cause, y->cause);
+}
+
+enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvcut_collection *in,
+                                     uint64_t useful, uint64_t period, struct prvcut_error *err)
+{
+    size_t bins = 0;
+    double *work, *room;
+    enum prvcut_status st = PRVCUT_OK;
+
+    memset(out, 0, sizeof *out);
+    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+        if (in->signal[i].bins > bins)
+            bins = in->signal[i].bins;
+    work = malloc((bins + 1) * sizeof *work);
+    room = malloc((bins + 1) * sizeof *room);
+    if (!work || !room)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for masks");
+    if (st == PRVCUT_OK)
+        st = mask_flushing(out, in, useful, period, work, err);
+    if (st == PRVCUT_OK && period > 0)
+        st = mask_preemption(out, in, period, work, room, err);
+    if (st == PRVCUT_OK && period > 0)
+        st = mask_clogged(out, in, period, work, room, err);
+    free(work);
+    free(room);
+    if (st < 0)
+        prvcut_masks_fini(out);
+    else if (out->count > 0)
+        qsort(out->at, out->count, sizeof *out->at, by_start);
+    return st;
+}
+
+enum prvcut_status prvcut_masks_spans(const struct prvcut_masks *m, struct prvcut_span **spans,
+                                      size_t *count, struct prvcut_error *err)
+{
+    *count = 0;
+    *spans = malloc((m->count + 1) * sizeof **spans);
+    if (!*spans)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu masks", m->count);
+    for (size_t i = 0; i < m->count; i++) {
+        const struct prvcut_span *s = &m->at[i].span;
+
+        if (*count > 0 && (*spans)[*count - 1].end >= s->start) {
+            if ((*spans)[*count - 1].end < s->end)
+                (*spans)[*count - 1].end = s->end;
+        } else {
+            (*spans)[(*count)++] = *s;
+        }
+    }
+    return PRVCUT_OK;
+}

@@ -1,0 +1,32 @@
+#ifndef PRVCUT_STRUCTURE_MASK_H
+#define PRVCUT_STRUCTURE_MASK_H
+
+#include "prvcut/reduce.h"
+#include "signal/collect.h"
+
+/** Spoilt regions of a run, in order of time; they may overlap where causes do. */
+struct prvcut_masks {
+    struct prvcut_mask *at;
+    size_t count, room;
+};
+
+/**
+ * Find regions spoilt by flushing, preemption and a clogged network.
+ *
+ * in      the collection's signals flushing, clock, clogged (those absent are left out) and its
+ *         flushes
+ * useful  ns: gaps between flushes shorter than this are of no use and masked as well; 0: unknown
+ * period  ns, of the loop; 0: not known yet, then flushing only
+ * owns    out is initialised here, released with prvcut_masks_fini
+ * source  Casas 3.5: closing of flushing and clock, opening of clogged; wake: one period
+ */
+enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvcut_collection *in,
+                                     uint64_t useful, uint64_t period, struct prvcut_error *err);
+
+/** Union of all masks as ascending disjoint spans; *spans: allocated here, freed by the caller. */
+enum prvcut_status prvcut_masks_spans(const struct prvcut_masks *m, struct prvcut_span **spans,
+                                      size_t *count, struct prvcut_error *err);
+
+void prvcut_masks_fini(struct prvcut_masks *m);
+
+#endif
