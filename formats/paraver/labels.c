@@ -3,231 +3,17 @@
 #include "base/buffer.h"
 #include "base/checked.h"
 #include "paraver/pcf.h"
+#include "paraver/roles.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
 /* A .pcf of a run with 64 ranks and callers has 1 MB. */
-#define PCF_MAX ((size_t)256 << 20)
-
-/* Event types that Extrae numbers itself; where a .pcf lists a number, its label decides. */
-static const struct {
-    uint32_t number;
-    enum prvcut_role role;
-    bool region;
-    const char *text;
-} extrae_types[] = {
-    { 40000001, PRVCUT_ROLE_OTHER, false, "Application" },
-    { 40000002, PRVCUT_ROLE_REGION, true, "Trace initialization" },
-    { 40000003, PRVCUT_ROLE_FLUSH, true, "Flushing Traces" },
-    { 40000012, PRVCUT_ROLE_TRACING, false, "Tracing" },
-    { 40000018, PRVCUT_ROLE_OTHER, false, "Tracing mode" },
-    { 42000050, PRVCUT_ROLE_INSTRUCTIONS, false, "PAPI_TOT_INS [Instr completed]" },
-    { 42000059, PRVCUT_ROLE_CYCLES, false, "PAPI_TOT_CYC [Total cycles]" },
-    { 50000001, PRVCUT_ROLE_P2P, true, "MPI Point-to-point" },
-    { 50000002, PRVCUT_ROLE_COLLECTIVE, true, "MPI Collective Comm" },
-    { 50000003, PRVCUT_ROLE_MPI_OTHER, true, "MPI Other" },
-    { 50000004, PRVCUT_ROLE_MPI_OTHER, true, "MPI One-sided" },
-    { 50000005, PRVCUT_ROLE_MPI_OTHER, true, "MPI I/O" },
-    { 50100001, PRVCUT_ROLE_SIZE, false, "Send Size in MPI Global OP" },
-    { 50100002, PRVCUT_ROLE_SIZE, false, "Recv Size in MPI Global OP" },
-    { 50100003, PRVCUT_ROLE_ROOT, false, "Root in MPI Global OP" },
-    { 50100004, PRVCUT_ROLE_COMMUNICATOR, false, "Communicator in MPI Global OP" },
-    { 60000001, PRVCUT_ROLE_REGION, true, "Parallel (OMP)" },
-    { 60000005, PRVCUT_ROLE_REGION, true, "OpenMP barrier" },
-    { 60000018, PRVCUT_ROLE_REGION, true, "Executed OpenMP parallel function" },
-    { 60000023, PRVCUT_ROLE_REGION, true, "Executed OpenMP task function" },
-    { 60000118, PRVCUT_ROLE_REGION, true, "Executed OpenMP parallel function line and file" },
-    { 60000123, PRVCUT_ROLE_REGION, true, "Executed OpenMP task function line and file" },
-};
-
-/* Numbers that mean the same whatever the label says; [first, last]. */
-static const struct {
-    uint32_t first, last;
-    enum prvcut_role role;
-} extrae_ranges[] = {
-    { 30000000, 30000199, PRVCUT_ROLE_SAMPLE },
-    { 42000000, 44999999, PRVCUT_ROLE_COUNTER },
-    /* 45..46 million: resource use and memory use of the process, read a few times a run. */
-    { 45000000, 46999999, PRVCUT_ROLE_OTHER },
-    { 47000000, 49999999, PRVCUT_ROLE_COUNTER },
-    { 50100001, 50100002, PRVCUT_ROLE_SIZE },
-    { 50100003, 50100003, PRVCUT_ROLE_ROOT },
-    { 50100004, 50100004, PRVCUT_ROLE_COMMUNICATOR },
-    { 70000000, 70000099, PRVCUT_ROLE_CALLER },
-    { 80000000, 80000099, PRVCUT_ROLE_CALLER_LINE },
-};
-
-enum match { MATCH_WHOLE, MATCH_START, MATCH_WORD };
-
-/*
- * Labels that say what a type is. Of the lines of one role that have a rank, only those with
- * the highest rank that the trace lists count: the same thing counted twice would count double.
- */
-static const struct {
-    const char *text;
-    enum match match;
-    enum prvcut_role role;
-    int rank;
-} label_rules[] = {
-    { "MPI Point-to-point", MATCH_WHOLE, PRVCUT_ROLE_P2P, 0 },
-    { "MPI Collective Comm", MATCH_START, PRVCUT_ROLE_COLLECTIVE, 0 },
-    { "MPI Collective", MATCH_WHOLE, PRVCUT_ROLE_COLLECTIVE, 0 },
-    { "MPI Other", MATCH_WHOLE, PRVCUT_ROLE_MPI_OTHER, 0 },
-    { "MPI One-sided", MATCH_WHOLE, PRVCUT_ROLE_MPI_OTHER, 0 },
-    { "MPI RMA", MATCH_WHOLE, PRVCUT_ROLE_MPI_OTHER, 0 },
-    { "MPI I/O", MATCH_WHOLE, PRVCUT_ROLE_MPI_OTHER, 0 },
-    { "MPI IO", MATCH_WHOLE, PRVCUT_ROLE_MPI_OTHER, 0 },
-    { "Flushing Traces", MATCH_WHOLE, PRVCUT_ROLE_FLUSH, 0 },
-    { "Tracing", MATCH_WHOLE, PRVCUT_ROLE_TRACING, 0 },
-    { "Sampled ", MATCH_START, PRVCUT_ROLE_SAMPLE, 0 },
-    { "Caller at level", MATCH_START, PRVCUT_ROLE_CALLER, 0 },
-    { "Caller line at level", MATCH_START, PRVCUT_ROLE_CALLER_LINE, 0 },
-    { "Send Size in MPI Global OP", MATCH_WHOLE, PRVCUT_ROLE_SIZE, 0 },
-    { "Recv Size in MPI Global OP", MATCH_WHOLE, PRVCUT_ROLE_SIZE, 0 },
-    { "Root in MPI Global OP", MATCH_WHOLE, PRVCUT_ROLE_ROOT, 0 },
-    { "Communicator in MPI Global OP", MATCH_WHOLE, PRVCUT_ROLE_COMMUNICATOR, 0 },
-    { "PAPI_TOT_INS", MATCH_WORD, PRVCUT_ROLE_INSTRUCTIONS, 3 },
-    { "perf::INSTRUCTIONS", MATCH_WORD, PRVCUT_ROLE_INSTRUCTIONS, 2 },
-    { "INSTRUCTION_RETIRED", MATCH_WORD, PRVCUT_ROLE_INSTRUCTIONS, 1 },
-    { "INST_RETIRED", MATCH_WORD, PRVCUT_ROLE_INSTRUCTIONS, 1 },
-    { "PAPI_TOT_CYC", MATCH_WORD, PRVCUT_ROLE_CYCLES, 3 },
-    { "perf::CPU-CYCLES", MATCH_WORD, PRVCUT_ROLE_CYCLES, 2 },
-    { "perf::CYCLES", MATCH_WORD, PRVCUT_ROLE_CYCLES, 2 },
-    { "UNHALTED_CORE_CYCLES", MATCH_WORD, PRVCUT_ROLE_CYCLES, 1 },
-    { "PAPI_FP_OPS", MATCH_WORD, PRVCUT_ROLE_FLOPS, 3 },
-    { "PAPI_DP_OPS", MATCH_WORD, PRVCUT_ROLE_FLOPS, 2 },
-    { "PAPI_SP_OPS", MATCH_WORD, PRVCUT_ROLE_FLOPS, 2 },
-    { "PAPI_FP_INS", MATCH_WORD, PRVCUT_ROLE_FLOPS, 1 },
-};
-
-/* Labels of types that hold a value, though not that of a region that ends with 0. */
-static const char *const no_region_labels[] = { "Application", "Tracing", "Tracing mode" };
-
-/* States as Extrae numbers them, for traces without a .pcf. */
-static const char *const extrae_states[] = {
-    "Idle",
-    "Running",
-    "Not created",
-    "Waiting a message",
-    "Blocking Send",
-    "Synchronization",
-    "Test/Probe",
-    "Scheduling and Fork/Join",
-    "Wait/WaitAll",
-    "Blocked",
-    "Immediate Send",
-    "Immediate Receive",
-    "I/O",
-    "Group Communication",
-    "Tracing Disabled",
-    "Others",
-    "Send Receive",
-};
-
-const struct prv_role_name prv_role_names[] = {
-    { "p2p", PRVCUT_ROLE_P2P },
-    { "collective", PRVCUT_ROLE_COLLECTIVE },
-    { "mpi", PRVCUT_ROLE_MPI_OTHER },
-    { "flush", PRVCUT_ROLE_FLUSH },
-    { "tracing", PRVCUT_ROLE_TRACING },
-    { "region", PRVCUT_ROLE_REGION },
-    { "instructions", PRVCUT_ROLE_INSTRUCTIONS },
-    { "cycles", PRVCUT_ROLE_CYCLES },
-    { "flops", PRVCUT_ROLE_FLOPS },
-    { "counter", PRVCUT_ROLE_COUNTER },
-    { "caller", PRVCUT_ROLE_CALLER },
-    { NULL, PRVCUT_ROLE_OTHER },
-};
-
+#define PCF_MAX         ((size_t)256 << 20)
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
-
-static bool is_word_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-static bool has_word(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-
-    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
-        if ((at == text || !is_word_char(at[-1])) && !is_word_char(at[length]))
-            return true;
-    }
-    return false;
-}
-
-static bool matches(const char *text, const char *pattern, enum match match)
-{
-    switch (match) {
-    case MATCH_WHOLE:
-        return strcasecmp(text, pattern) == 0;
-    case MATCH_START:
-        return strncasecmp(text, pattern, strlen(pattern)) == 0;
-    case MATCH_WORD:
-        return has_word(text, pattern);
-    }
-    return false;
-}
-
-static enum prvcut_role role_of_label(const char *text, int *rank)
-{
-    for (size_t i = 0; i < COUNT_OF(label_rules); i++) {
-        if (matches(text, label_rules[i].text, label_rules[i].match)) {
-            *rank = label_rules[i].rank;
-            return label_rules[i].role;
-        }
-    }
-    *rank = 0;
-    return PRVCUT_ROLE_OTHER;
-}
-
-/* PRVCUT_ROLE_OTHER where the number says nothing. */
-static enum prvcut_role role_of_range(uint32_t number)
-{
-    for (size_t i = 0; i < COUNT_OF(extrae_ranges); i++) {
-        if (number >= extrae_ranges[i].first && number <= extrae_ranges[i].last)
-            return extrae_ranges[i].role;
-    }
-    return PRVCUT_ROLE_OTHER;
-}
-
-/* Whether a value of that role may hold until 0. */
-static bool role_may_hold(enum prvcut_role role)
-{
-    return (PRVCUT_ROLE_BIT(role) & (PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH) |
-                                     PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION))) != 0;
-}
-
-/* A type that no label rule knows: by its number, else by its values. */
-static enum prvcut_role role_of_values(const struct prv_type *t)
-{
-    enum prvcut_role role = role_of_range(t->label.number);
-
-    if (role != PRVCUT_ROLE_OTHER)
-        return role;
-    for (size_t i = 0; i < COUNT_OF(no_region_labels); i++) {
-        if (strcasecmp(t->label.text, no_region_labels[i]) == 0)
-            return PRVCUT_ROLE_OTHER;
-    }
-    for (size_t i = 0; i < COUNT_OF(extrae_types); i++) {
-        if (extrae_types[i].number != t->label.number)
-            continue;
-        /* An empty label says nothing. */
-        if (t->listed && t->label.text[0] == '\0')
-            return extrae_types[i].role;
-        if (!extrae_types[i].region)
-            return PRVCUT_ROLE_OTHER;
-        if (!t->listed)
-            return PRVCUT_ROLE_REGION;
-    }
-    return prv_type_value(t, 0) ? PRVCUT_ROLE_REGION : PRVCUT_ROLE_OTHER;
-}
 
 const struct prv_value *prv_type_value(const struct prv_type *t, int64_t number)
 {
@@ -268,7 +54,7 @@ static int compare_labels(const void *a, const void *b)
 }
 
 /* Sort by number, drop repeated ones. */
-static void sort_types(struct prv_labels *l)
+void prv_labels_sort(struct prv_labels *l)
 {
     size_t kept = 0;
 
@@ -312,8 +98,8 @@ static const struct prv_type *find_type(const struct prv_type *type, size_t coun
     return NULL;
 }
 
-static enum prvcut_status add_type(struct prv_labels *l, size_t *room, const struct prv_type *type,
-                                   struct prvcut_error *err)
+enum prvcut_status prv_labels_add(struct prv_labels *l, size_t *room, const struct prv_type *type,
+                                  struct prvcut_error *err)
 {
     enum prvcut_status st =
         prvcut_grow((void **)&l->type, room, l->types + 1, sizeof *l->type, err);
@@ -336,9 +122,9 @@ static enum prvcut_status copy_listed(struct prv_labels *l, const struct prv_pcf
                                  .values = block->count,
                                  .listed = true };
 
-        st = add_type(l, room, &type, err);
+        st = prv_labels_add(l, room, &type, err);
     }
-    sort_types(l);
+    prv_labels_sort(l);
     return st;
 }
 
@@ -349,19 +135,19 @@ static void label_types(struct prv_labels *l)
     int rank;
 
     for (size_t i = 0; i < l->types; i++) {
-        enum prvcut_role role = role_of_label(l->type[i].label.text, &rank);
+        enum prvcut_role role = prv_role_of_label(l->type[i].label.text, &rank);
 
         if (rank > best[role])
             best[role] = rank;
     }
     for (size_t i = 0; i < l->types; i++) {
         struct prv_type *t = &l->type[i];
-        enum prvcut_role role = role_of_label(t->label.text, &rank);
+        enum prvcut_role role = prv_role_of_label(t->label.text, &rank);
 
         if (role != PRVCUT_ROLE_OTHER && rank < best[role])
             role = PRVCUT_ROLE_COUNTER;
-        t->label.role = role == PRVCUT_ROLE_OTHER ? role_of_values(t) : role;
-        t->label.region = role_may_hold(t->label.role);
+        t->label.role = role == PRVCUT_ROLE_OTHER ? prv_role_of_values(t) : role;
+        t->label.region = prv_role_may_hold(t->label.role);
     }
 }
 
@@ -373,28 +159,30 @@ static enum prvcut_status add_unlisted(struct prv_labels *l, size_t *room, struc
 
     for (size_t i = 0; i < listed; i++)
         counted[l->type[i].label.role] = true;
-    for (size_t i = 0; i < COUNT_OF(extrae_types) && st == PRVCUT_OK; i++) {
-        struct prv_type type = { .label = { .number = extrae_types[i].number,
-                                            .role = extrae_types[i].role,
-                                            .region = extrae_types[i].region,
-                                            .text = extrae_types[i].text } };
+    for (const struct prv_known_type *k = prv_known_types; k->text && st == PRVCUT_OK; k++) {
+        struct prv_type type = {
+            .label = { .number = k->number, .role = k->role, .region = k->region, .text = k->text }
+        };
 
         if (find_type(l->type, listed, type.label.number))
             continue;
         /* A counter that the trace labels under another number is not counted twice. */
-        if (counted[type.label.role] && role_of_range(type.label.number) == PRVCUT_ROLE_COUNTER)
+        if (counted[type.label.role] &&
+            prv_role_of_number(type.label.number) == PRVCUT_ROLE_COUNTER)
             type.label.role = PRVCUT_ROLE_COUNTER;
-        st = add_type(l, room, &type, err);
+        st = prv_labels_add(l, room, &type, err);
     }
-    sort_types(l);
+    prv_labels_sort(l);
     return st;
 }
 
 static enum prvcut_status add_states(struct prv_labels *l, const struct prv_pcf *pcf,
                                      struct prvcut_error *err)
 {
-    size_t count = pcf->states > 0 ? pcf->states : COUNT_OF(extrae_states);
+    size_t count = pcf->states;
 
+    while (pcf->states == 0 && prv_known_states[count])
+        count++;
     l->state = calloc(count, sizeof *l->state);
     if (!l->state)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu states", count);
@@ -402,126 +190,12 @@ static enum prvcut_status add_states(struct prv_labels *l, const struct prv_pcf 
         if (pcf->states > 0)
             l->state[i] = pcf->state[i];
         else
-            l->state[i] = (struct prvcut_label){ .number = (uint32_t)i, .text = extrae_states[i] };
+            l->state[i] =
+                (struct prvcut_label){ .number = (uint32_t)i, .text = prv_known_states[i] };
     }
     l->states = count;
     sort_states(l);
     return PRVCUT_OK;
-}
-
-static bool state_number(const struct prv_labels *l, const char *name, uint32_t *out)
-{
-    for (size_t i = 0; i < l->states; i++) {
-        if (strcasecmp(l->state[i].text, name) == 0) {
-            *out = l->state[i].number;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* One number of a setting: [at, at + length). */
-static bool parse_number(const char *at, size_t length, uint32_t *out)
-{
-    uint64_t value = 0;
-
-    if (length == 0 || length > 10)
-        return false;
-    for (size_t i = 0; i < length; i++) {
-        if (at[i] < '0' || at[i] > '9')
-            return false;
-        value = value * 10 + (uint64_t)(at[i] - '0');
-    }
-    *out = (uint32_t)value;
-    return value <= UINT32_MAX;
-}
-
-static enum prvcut_status set_running(struct prv_labels *l, const char *value,
-                                      struct prvcut_error *err)
-{
-    if (parse_number(value, strlen(value), &l->running) || state_number(l, value, &l->running))
-        return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "running=%s: '%s' is neither a number from 0 to %" PRIu32
-                       " nor a state that the .pcf names",
-                       value, value, UINT32_MAX);
-}
-
-/* Types that had the role go back to what their number and values say. */
-static void clear_role(struct prv_labels *l, enum prvcut_role role)
-{
-    for (size_t i = 0; i < l->types; i++) {
-        struct prv_type *t = &l->type[i];
-
-        if (t->label.role != role)
-            continue;
-        t->label.role = role_of_values(t);
-        if (t->label.role == role)
-            t->label.role = PRVCUT_ROLE_OTHER;
-        t->label.region = role_may_hold(t->label.role);
-    }
-}
-
-static enum prvcut_status set_role(struct prv_labels *l, size_t *room, enum prvcut_role role,
-                                   uint32_t number, struct prvcut_error *err)
-{
-    struct prv_type type = {
-        .label = { .number = number, .role = role, .region = role_may_hold(role), .text = "" }
-    };
-
-    for (size_t i = 0; i < l->types; i++) {
-        if (l->type[i].label.number == number) {
-            l->type[i].label.role = role;
-            l->type[i].label.region = type.label.region;
-            return PRVCUT_OK;
-        }
-    }
-    return add_type(l, room, &type, err);
-}
-
-static enum prvcut_status set_numbers(struct prv_labels *l, size_t *room,
-                                      const struct prv_role_name *name, const char *list,
-                                      struct prvcut_error *err)
-{
-    enum prvcut_status st = PRVCUT_OK;
-
-    clear_role(l, name->role);
-    while (*list && st == PRVCUT_OK) {
-        size_t length = strcspn(list, ",");
-        uint32_t number;
-
-        if (!parse_number(list, length, &number))
-            return prvcut_fail(err, PRVCUT_EUSAGE,
-                               "%s=: '%.*s' is not an event type from 0 to %" PRIu32, name->name,
-                               (int)(length < 40 ? length : 40), list, UINT32_MAX);
-        st = set_role(l, room, name->role, number, err);
-        list += length;
-        list += *list == ',';
-    }
-    sort_types(l);
-    return st;
-}
-
-static enum prvcut_status apply_setting(struct prv_labels *l, size_t *room, const char *setting,
-                                        struct prvcut_error *err)
-{
-    size_t length = strcspn(setting, "=");
-
-    if (setting[length] == '=') {
-        const char *value = setting + length + 1;
-
-        if (length == 7 && memcmp(setting, "running", 7) == 0)
-            return set_running(l, value, err);
-        for (const struct prv_role_name *n = prv_role_names; n->name; n++) {
-            if (strlen(n->name) == length && memcmp(n->name, setting, length) == 0)
-                return set_numbers(l, room, n, value, err);
-        }
-    }
-    return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "'%s' is not NAME=NUMBER[,NUMBER...] with NAME one of running, p2p, "
-                       "collective, mpi, flush, tracing, region, instructions, cycles, flops, "
-                       "counter, caller",
-                       setting);
 }
 
 static enum prvcut_status fill(struct prv_labels *l, const struct prv_pcf *pcf,
@@ -539,9 +213,9 @@ static enum prvcut_status fill(struct prv_labels *l, const struct prv_pcf *pcf,
     if (st != PRVCUT_OK)
         return st;
     l->running = 1;
-    (void)state_number(l, "Running", &l->running);
+    (void)prv_labels_state(l, "Running", &l->running);
     while (roles && *roles && st == PRVCUT_OK)
-        st = apply_setting(l, &room, *roles++, err);
+        st = prv_labels_set(l, &room, *roles++, err);
     return st;
 }
 
@@ -659,7 +333,7 @@ const struct prv_type *prv_labels_type(const struct prv_labels *l, uint32_t numb
 enum prvcut_role prv_labels_role(const struct prv_labels *l, uint32_t number, bool *region)
 {
     const struct prv_type *t = prv_labels_type(l, number);
-    enum prvcut_role role = t ? t->label.role : role_of_range(number);
+    enum prvcut_role role = t ? t->label.role : prv_role_of_number(number);
 
     *region = t && t->label.region;
     return role;

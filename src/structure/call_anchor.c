@@ -16,7 +16,8 @@
 #define COMPARE_CALLS    8192 /* calls compared, if two pairs have not more */
 #define COMPARE_REACH    16   /* calls left out or put in, after which iterations meet again */
 #define COMPARE_LEAP     7    /* nats that one such leap costs: there are many to choose from */
-#define COMPARE_LONG     8    /* calls from which on repeats within an iteration are left out */
+#define COMPARE_GOOD     0.9  /* likeness that needs no second look, with repeats left out, */
+#define COMPARE_LONG     8    /* and calls of an iteration from which on one is taken */
 #define COMPARE_FEW      4    /* calls in an iteration that are few */
 #define ANCHOR_POOL      24   /* anchors kept of one sequence */
 
@@ -33,10 +34,10 @@ static uint32_t chain_place(const struct call_grams *g, size_t i)
     return g->place[g->list[i]];
 }
 
-/* From one occurrence to the next, in calls. */
+/* From one occurrence to the next, in grams: what the fold left out does not count. */
 static uint32_t chain_gap(const struct call_grams *g, size_t i)
 {
-    return chain_place(g, i + 1) - chain_place(g, i);
+    return g->list[i + 1] - g->list[i];
 }
 
 static int chain_order_u32(const void *a, const void *b)
@@ -97,7 +98,7 @@ static void chain_trim(struct chain *c, const struct call_grams *g, double media
 /* How regular the chain is; its mean distance is far better known than a sampled median. */
 static void chain_judge(struct chain *c, const struct call_grams *g, double median)
 {
-    double span = chain_place(g, c->head + c->count - 1) - chain_place(g, c->head);
+    double span = g->list[c->head + c->count - 1] - g->list[c->head];
     double mean = span / (double)(c->count - 1), sum = 0;
     size_t near = 0;
 
@@ -132,7 +133,7 @@ static bool chain_make(struct chain *c, const struct call_grams *g, size_t k,
     size_t head = g->first[k], count = g->first[k + 1] - head;
     double median;
 
-    *c = (struct chain){0};
+    *c = (struct chain){ 0 };
     if (count < 3)
         return false;
     median = chain_median(g, head, count);
@@ -226,7 +227,7 @@ static enum prvcut_status anchors_seat(struct call_anchors *out, const struct ca
         st = prvcut_grow((void **)&out->at, &out->room, out->count + 1, sizeof *out->at, err);
         if (st == PRVCUT_OK) {
             *seat = &out->at[out->count++];
-            **seat = (struct call_anchor){0};
+            **seat = (struct call_anchor){ 0 };
         }
     }
     return st;
@@ -428,33 +429,44 @@ static double compare_time(const struct call_anchor *a, const struct prvcut_call
     return beats * (1 - (double)single / (double)all);
 }
 
-enum prvcut_status prvcut_call_anchor_compare(struct call_anchor *a, struct call_grams *g,
-                                              const struct prvcut_call_sequence *s,
-                                              struct prvcut_error *err)
+/* Likeness and evidence by the symbols of one cut; kept if better than what is known. */
+static void compare_cut(struct call_anchor *a, const struct call_grams *g,
+                        const struct prvcut_call_sequence *s)
 {
-    struct call_cut cut = { .alphabet = a->cut.alphabet, .length = 1, .fold = 0 };
     size_t pairs = a->count - 2, all = 0, n = (size_t)(COMPARE_CALLS / a->gap) + 2;
     struct call_walk w = { 0 }, last = { 0 };
-    enum prvcut_status st;
-    double gain;
+    double gain = -log(compare_chance(g)), alike, evidence;
 
-    if (a->gap >= COMPARE_LONG && a->cut.fold > 0)
-        cut.fold = 2;
-    st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
-    if (st != PRVCUT_OK)
-        return st;
     n = n < COMPARE_PAIRS ? n : COMPARE_PAIRS;
     n = n < pairs ? n : pairs;
     for (size_t i = 0; i < n; i++)
         all += compare_pair(a, g, i * pairs / n, &w);
-    a->alike = all > 0 ? (double)w.matched / (double)all : 0;
-    if (a->gap < 1.5)
-        a->alike *= ANCHOR_BARE;
     /* What follows the last beat may or may not be a whole iteration: it can only speak for it. */
     compare_pair(a, g, pairs, &last);
-    gain = -log(compare_chance(g));
-    a->evidence = compare_nats(&w, gain) + fmax(0, compare_nats(&last, gain)) + compare_time(a, s);
-    return PRVCUT_OK;
+    alike = all > 0 ? (double)w.matched / (double)all : 0;
+    evidence = compare_nats(&w, gain) + fmax(0, compare_nats(&last, gain)) + compare_time(a, s);
+    a->alike = fmax(a->alike, a->gap < 1.5 ? ANCHOR_BARE * alike : alike);
+    a->evidence = fmax(a->evidence, evidence);
+}
+
+enum prvcut_status prvcut_call_anchor_compare(struct call_anchor *a, struct call_grams *g,
+                                              const struct prvcut_call_sequence *s,
+                                              struct prvcut_error *err)
+{
+    struct call_cut cut = { .alphabet = a->cut.alphabet, .length = 1 };
+    enum prvcut_status st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
+
+    a->alike = a->evidence = 0;
+    if (st != PRVCUT_OK)
+        return st;
+    compare_cut(a, g, s);
+    if (a->alike >= COMPARE_GOOD || a->gap < COMPARE_LONG || a->cut.fold == 0)
+        return PRVCUT_OK;
+    cut.fold = 2;
+    st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
+    if (st == PRVCUT_OK)
+        compare_cut(a, g, s);
+    return st;
 }
 
 void prvcut_call_anchors_fini(struct call_anchors *a)
@@ -462,5 +474,5 @@ void prvcut_call_anchors_fini(struct call_anchors *a)
     for (size_t i = 0; i < a->count; i++)
         free(a->at[i].place);
     free(a->at);
-    *a = (struct call_anchors){0};
+    *a = (struct call_anchors){ 0 };
 }

@@ -14,7 +14,7 @@ struct call_anchor {
     double gap;       /**< mean distance of two occurrences, calls */
     double time_gap;  /**< median distance, ns */
     double time_mean; /**< mean distance, ns */
-    double regular;   /**< share of the distances (in calls) that are near their median */
+    double regular;   /**< share of the distances (in grams) that are near their median */
     double deviation; /**< mean deviation of the distances from their mean, as a share of it */
     double support;   /**< supporting kinds / grams in an iteration: 1 = nothing in it repeats */
     double purity;    /**< supporting kinds / kinds that occur as often, wherever */
@@ -31,7 +31,7 @@ struct call_anchors {
 
 /** A loop that other sequences follow: look for the like of it. */
 struct call_want {
-    size_t count;    /**< iterations */
+    size_t count;               /**< iterations */
     double time_gap, time_mean; /**< ns */
 };
 

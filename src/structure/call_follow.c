@@ -168,5 +168,5 @@ void prvcut_call_track_cut(struct call_track *t, const struct prvcut_call_sequen
 void prvcut_call_track_fini(struct call_track *t)
 {
     free(t->start);
-    *t = (struct call_track){0};
+    *t = (struct call_track){ 0 };
 }

@@ -6,9 +6,9 @@
 #include <string.h>
 
 const struct call_alphabet prvcut_call_alphabets[CALL_ALPHABETS] = {
-    {"call+peer+size+site", true, true, true}, {"call+peer+site", true, false, true},
-    {"call+site", false, false, true},         {"call+peer+size", true, true, false},
-    {"call+peer", true, false, false},         {"call", false, false, false},
+    { "call+peer+size+site", true, true, true }, { "call+peer+site", true, false, true },
+    { "call+site", false, false, true },         { "call+peer+size", true, true, false },
+    { "call+peer", true, false, false },         { "call", false, false, false },
 };
 
 struct call_slot {
@@ -212,5 +212,5 @@ void prvcut_call_grams_fini(struct call_grams *g)
     free(g->list);
     free(g->hash);
     free(g->slot);
-    *g = (struct call_grams){0};
+    *g = (struct call_grams){ 0 };
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define LOOP_SEARCHED 3    /* sequences searched for a loop; the others only follow */
+#define LOOP_LEVEL    0.75 /* of a period: what is nearly as long belongs to the same level */
 #define LOOP_EVIDENCE 8    /* nats wanted beyond what the choice of start and distance costs */
 #define LOOP_FOLLOWS  4    /* nats wanted of a sequence that shall follow a known loop */
 #define LOOP_MANY     8    /* iterations enough to call one of them out of step */
@@ -14,13 +15,16 @@
 static const struct {
     size_t length;
     size_t fold;
-} loop_cuts[] = { { 1, 0 }, { 2, 0 }, { 4, 4 }, { 16, 4 } };
+} loop_cuts[] = { { 1, 0 }, { 2, 0 }, { 1, 2 }, { 4, 4 }, { 16, 4 } };
 
 #define LOOP_CUTS (sizeof loop_cuts / sizeof *loop_cuts)
 
+/* How much an anchor explains; less where beats are missing: then the mean exceeds the median. */
 static double loop_score(const struct call_anchor *a)
 {
-    return a->cover * a->alike * (0.5 + 0.5 * a->regular);
+    double missing = a->time_mean > 0 ? fmin(1, 1.1 * a->time_gap / a->time_mean) : 1;
+
+    return a->cover * a->alike * (0.5 + 0.5 * a->regular) * (1 - fmin(a->deviation, 0.5)) * missing;
 }
 
 /*
@@ -37,11 +41,12 @@ static bool loop_plausible(const struct call_anchor *a, double evidence)
     /* One or two calls again and again are a loop only if they also keep time. */
     if (a->gap < 4 && (a->time_mean > 1.4 * a->time_gap || (double)a->count < 6 / a->gap))
         return false;
-    if (a->cover < 0.3 &&
-        (a->count < 5 || a->deviation > 0 || a->alike < 0.999 || a->cover < 0.22))
+    if (a->cover < 0.3 && (a->count < 5 || a->deviation > 0 || a->alike < 0.999 || a->cover < 0.22))
         return false;
     if (a->support >= 0.5)
         return true;
+    if (a->count < LOOP_MANY && a->purity < 0.6)
+        return false;
     if (a->count <= 3)
         return a->deviation <= 0.02;
     if (a->count == 4)
@@ -50,22 +55,25 @@ static bool loop_plausible(const struct call_anchor *a, double evidence)
 }
 
 /*
- * The anchor with the longest distance among those that explain about as much as the best; of
- * several with that distance, the one that explains most.
+ * The anchor with the longest distance in time among those that explain about as much as the best;
+ * of several of that level the one that explains most. Medians tell the level: a beat may be
+ * missing here and there.
  */
 static const struct call_anchor *loop_outermost(const struct call_anchors *pool, double evidence)
 {
     const struct call_anchor *out = NULL;
-    double best = 0, gap = 0;
+    double best = 0, longest = 0;
 
     for (size_t i = 0; i < pool->count; i++)
         if (loop_plausible(&pool->at[i], evidence))
             best = fmax(best, loop_score(&pool->at[i]));
     for (size_t i = 0; i < pool->count; i++)
-        if (loop_plausible(&pool->at[i], evidence) && loop_score(&pool->at[i]) >= LOOP_ENOUGH * best)
-            gap = fmax(gap, pool->at[i].gap);
+        if (loop_plausible(&pool->at[i], evidence) &&
+            loop_score(&pool->at[i]) >= LOOP_ENOUGH * best)
+            longest = fmax(longest, pool->at[i].time_gap);
     for (size_t i = 0; i < pool->count; i++)
-        if (pool->at[i].gap >= 0.95 * gap && loop_plausible(&pool->at[i], evidence) &&
+        if (pool->at[i].time_gap >= LOOP_LEVEL * longest &&
+            loop_plausible(&pool->at[i], evidence) &&
             (!out || loop_score(&pool->at[i]) > loop_score(out)))
             out = &pool->at[i];
     return out;
@@ -103,7 +111,8 @@ static enum prvcut_status loop_match(struct call_anchors *pool, struct call_gram
                                      const struct prvcut_call_sequence *s,
                                      const struct call_anchor *model, struct prvcut_error *err)
 {
-    struct call_want want = { .count = model->count, .time_gap = model->time_gap,
+    struct call_want want = { .count = model->count,
+                              .time_gap = model->time_gap,
                               .time_mean = model->time_mean };
     enum prvcut_status st = prvcut_call_grams_make(g, s->at, s->count, &model->cut, err);
 
@@ -124,10 +133,10 @@ struct loop_search {
     size_t count;
     struct call_grams grams;
     size_t searched;
-    size_t from[LOOP_SEARCHED];                  /* which sequences were searched */
-    struct call_anchors pool[LOOP_SEARCHED];     /* what they hold */
+    size_t from[LOOP_SEARCHED];                    /* which sequences were searched */
+    struct call_anchors pool[LOOP_SEARCHED];       /* what they hold */
     const struct call_anchor *vote[LOOP_SEARCHED]; /* the loop of each; NULL: none */
-    struct call_track *track;                    /* [count] */
+    struct call_track *track;                      /* [count] */
     double trust; /* 0.6..1: how far the evidence is beyond what was wanted */
 };
 
@@ -196,7 +205,7 @@ static enum prvcut_status search_follow(struct loop_search *l, const struct call
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < l->count && st == PRVCUT_OK; i++) {
-        struct call_anchors pool = {0};
+        struct call_anchors pool = { 0 };
         const struct call_anchor *a = NULL;
 
         if (l->in[i].count >= 3)
@@ -263,41 +272,33 @@ static enum prvcut_status loop_median(struct prvcut_call_loop *out, struct prvcu
         for (size_t k = 0; k + 1 < out->borders[i]; k++)
             length[n++] = out->border[i][k + 1] - out->border[i][k];
     qsort(length, n, sizeof *length, loop_order_u64);
-    out->loop.median_ns = n % 2 ? (double)length[n / 2]
-                                : ((double)length[n / 2] + (double)length[n / 2 - 1]) / 2;
+    out->loop.median_ns =
+        n % 2 ? (double)length[n / 2] : ((double)length[n / 2] + (double)length[n / 2 - 1]) / 2;
     free(length);
     return PRVCUT_OK;
 }
 
-static double loop_length(const uint64_t *border, size_t i)
-{
-    return (double)(border[i + 1] - border[i]);
-}
-
 /*
- * Mean length of a follower's iterations, of which there are at least 3. The first may hold a
- * warm-up (which of few iterations is the odd one is anyone's guess), and the last lacks what the
- * others do before their first call: such a one is left out.
+ * Mean length of a follower's iterations, of which there are at least 3, given the median of all.
+ * The last one lacks what the others do before their first call; where there are many, the first
+ * may be seen to hold a warm-up. Such a one is left out.
  */
-static double loop_mean(const uint64_t *border, size_t count)
+static double loop_mean(const uint64_t *border, size_t count, double median)
 {
-    double shortest = HUGE_VAL, longest = 0, sum = 0, used = (double)count;
+    double first = (double)(border[1] - border[0]), used = (double)count;
+    double last = (double)(border[count] - border[count - 1]), shortest = first;
+    double sum = (double)(border[count] - border[0]);
 
-    for (size_t i = 1; i + 1 < count; i++) {
-        double length = loop_length(border, i);
-
-        shortest = fmin(shortest, length);
-        longest = fmax(longest, length);
-        sum += length;
+    for (size_t i = 1; i + 1 < count; i++)
+        shortest = fmin(shortest, (double)(border[i + 1] - border[i]));
+    if (last < 0.8 * shortest) {
+        sum -= last;
+        used--;
     }
-    if (count >= LOOP_MANY && loop_length(border, 0) > 1.25 * longest)
+    if (count >= LOOP_MANY && first > 1.5 * median) {
+        sum -= first;
         used--;
-    else
-        sum += loop_length(border, 0);
-    if (loop_length(border, count - 1) < 0.8 * shortest)
-        used--;
-    else
-        sum += loop_length(border, count - 1);
+    }
     return sum / used;
 }
 
@@ -313,7 +314,7 @@ static void loop_sum(struct prvcut_call_loop *out, const struct loop_search *l)
         busy += l->in[i].count >= 3;
         if (t->count == 0)
             continue;
-        out->loop.period_ns += loop_mean(out->border[i], t->count) / n;
+        out->loop.period_ns += loop_mean(out->border[i], t->count, out->loop.median_ns) / n;
         out->loop.iterations += (double)t->count / n;
         if (out->border[i][0] < out->loop.span.start)
             out->loop.span.start = out->border[i][0];
@@ -399,5 +400,5 @@ void prvcut_call_loop_fini(struct prvcut_call_loop *l)
         free(l->border[i]);
     free(l->border);
     free(l->borders);
-    *l = (struct prvcut_call_loop){0};
+    *l = (struct prvcut_call_loop){ 0 };
 }

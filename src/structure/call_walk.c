@@ -5,8 +5,7 @@ static bool walk_equal(const struct call_walk *w, size_t dx, size_t dy)
 {
     if (w->down)
         return w->x > dx && w->y > dy && w->kind[w->x - dx - 1] == w->kind[w->y - dy - 1];
-    return w->x + dx < w->count && w->y + dy < w->count &&
-           w->kind[w->x + dx] == w->kind[w->y + dy];
+    return w->x + dx < w->count && w->y + dy < w->count && w->kind[w->x + dx] == w->kind[w->y + dy];
 }
 
 static void walk_step(struct call_walk *w, size_t dx, size_t dy)

@@ -71,14 +71,16 @@ static enum prvcut_status make_room(struct signal_scales *out, size_t bins, size
     /* All levels in one block: each is half of the one before. */
     if (!prvcut_ckd_mul_size(&bytes, bins, 2 * sizeof **out->level))
         bytes = 0;
-    if (!out->level || !out->bins || !out->kept || !out->edges || bytes == 0 || !(out->level[0] = malloc(bytes)))
+    if (!out->level || !out->bins || !out->kept || !out->edges || bytes == 0 ||
+        !(out->level[0] = malloc(bytes)))
         return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for the scales of %zu bins", bins);
     return PRVCUT_OK;
 }
 
-enum prvcut_status signal_scales_init(struct signal_scales *out, const struct prvcut_signal *in,
-                                      const struct prvcut_span *mask, size_t masks,
-                                      struct prvcut_error *err)
+enum prvcut_status prvcut_signal_scales_init(struct signal_scales *out,
+                                             const struct prvcut_signal *in,
+                                             const struct prvcut_span *mask, size_t masks,
+                                             struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -89,7 +91,7 @@ enum prvcut_status signal_scales_init(struct signal_scales *out, const struct pr
         return PRVCUT_OK;
     st = make_room(out, in->bins, masks, err);
     if (st != PRVCUT_OK) {
-        signal_scales_fini(out);
+        prvcut_signal_scales_fini(out);
         return st;
     }
     out->bins[0] = keep(out, in, mask, masks);
@@ -105,7 +107,7 @@ enum prvcut_status signal_scales_init(struct signal_scales *out, const struct pr
     return PRVCUT_OK;
 }
 
-void signal_scales_fini(struct signal_scales *s)
+void prvcut_signal_scales_fini(struct signal_scales *s)
 {
     if (s->level)
         free(s->level[0]);
@@ -116,7 +118,8 @@ void signal_scales_fini(struct signal_scales *s)
     memset(s, 0, sizeof *s);
 }
 
-double signal_scales_share(const struct signal_scales *s, size_t level, double from, double to)
+double prvcut_signal_scales_share(const struct signal_scales *s, size_t level, double from,
+                                  double to)
 {
     const size_t pairs = s->bins[0] / 2;
     const double all = (double)s->edges[pairs], last = (double)pairs;
@@ -126,7 +129,7 @@ double signal_scales_share(const struct signal_scales *s, size_t level, double f
     return all > 0 && high > low ? (double)(s->edges[high] - s->edges[low]) / all : 0;
 }
 
-uint64_t signal_scales_time(const struct signal_scales *s, size_t level, double place)
+uint64_t prvcut_signal_scales_time(const struct signal_scales *s, size_t level, double place)
 {
     double bin = fmax(0, ldexp(place, (int)level));
     size_t p = s->pieces;
@@ -146,7 +149,7 @@ static void running_sum(double *sums, const double *at, size_t n, bool square)
         sums[i + 1] = sums[i] + (square ? at[i] * at[i] : at[i]);
 }
 
-void signal_whiten(double *out, const double *in, size_t n, size_t reach, double *scratch)
+void prvcut_signal_whiten(double *out, const double *in, size_t n, size_t reach, double *scratch)
 {
     double floor_square;
 

@@ -6,7 +6,7 @@
 /**
  * One metric at all time scales: level l holds means over 2^l bins. Masked bins are cut out (the
  * program stands still while it flushes), so a place on the axis of a level is no time: ask
- * signal_scales_time.
+ * prvcut_signal_scales_time.
  */
 struct signal_scales {
     double **level; /**< [levels]; owned */
@@ -29,24 +29,27 @@ static const double signal_hush = 0.04;
  *
  * errors  PRVCUT_ENOMEM; too short a signal gives levels == 0
  */
-enum prvcut_status signal_scales_init(struct signal_scales *out, const struct prvcut_signal *in,
-                                      const struct prvcut_span *mask, size_t masks,
-                                      struct prvcut_error *err);
+enum prvcut_status prvcut_signal_scales_init(struct signal_scales *out,
+                                             const struct prvcut_signal *in,
+                                             const struct prvcut_span *mask, size_t masks,
+                                             struct prvcut_error *err);
 
-void signal_scales_fini(struct signal_scales *s);
+void prvcut_signal_scales_fini(struct signal_scales *s);
 
 /** Share of all changes that lie between two places of a level: where the program is busy, 0..1. */
-double signal_scales_share(const struct signal_scales *s, size_t level, double from, double to);
+double prvcut_signal_scales_share(const struct signal_scales *s, size_t level, double from,
+                                  double to);
 
 /** Time of a place (in samples of a level), ns. */
-uint64_t signal_scales_time(const struct signal_scales *s, size_t level, double place);
+uint64_t prvcut_signal_scales_time(const struct signal_scales *s, size_t level, double place);
 
 /**
- * Keep what varies within about 2 * reach samples and bring loud and quiet phases to the same level.
+ * Keep what varies within about 2 * reach samples and bring loud and quiet phases to the same
+ * level.
  *
  * shape   out: n samples, of about unit variance where anything happens
  * owns    scratch: n + 1 doubles of the caller
  */
-void signal_whiten(double *out, const double *in, size_t n, size_t reach, double *scratch);
+void prvcut_signal_whiten(double *out, const double *in, size_t n, size_t reach, double *scratch);
 
 #endif

@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum {
-    BLOCK = 16,           /* samples whose products are summed once and shared by all stretches */
-    LEAST_BLOCKS = 5,     /* of a stretch: 2.5 to 5 periods */
-    STRETCHES = 256,      /* of one length (without overlap): no shorter loop is asked for */
-    WINDOW = 1 << 17,     /* longer levels are searched where they are busiest only */
+    BLOCK = 16,       /* samples whose products are summed once and shared by all stretches */
+    LEAST_BLOCKS = 5, /* of a stretch: 2.5 to 5 periods */
+    STRETCHES = 256,  /* of one length (without overlap): no shorter loop is asked for */
+    WINDOW = 1 << 17, /* longer levels are searched where they are busiest only */
 };
 
 /* What noise reaches in n / 2 independent samples, in standard deviations, counts for nothing. */
@@ -35,7 +35,7 @@ struct comb {
 /** Add at[i] * at[i + lag] of the block; nothing lies beyond the end. */
 static void add_block(double *restrict out, const float *restrict at, size_t from, size_t n)
 {
-    float sum[SIGNAL_LAGS] = {0};
+    float sum[SIGNAL_LAGS] = { 0 };
     size_t i = from;
 
     for (; i < from + BLOCK && i + SIGNAL_LAGS <= n; i++)
@@ -56,7 +56,8 @@ static size_t busiest(const struct signal_scales *s, size_t level)
     double most = -1;
 
     for (size_t from = 0; from + WINDOW <= n; from += WINDOW / 8) {
-        const double share = signal_scales_share(s, level, (double)from, (double)(from + WINDOW));
+        const double share =
+            prvcut_signal_scales_share(s, level, (double)from, (double)(from + WINDOW));
 
         if (share > most) {
             most = share;
@@ -73,7 +74,8 @@ static void fill_comb(struct comb *c, const struct signal_scales *scales, size_t
     c->n = scales->bins[level] < WINDOW ? scales->bins[level] : WINDOW;
     c->offset = c->n < WINDOW ? 0 : busiest(scales, level);
     c->blocks = (c->n + BLOCK - 1) / BLOCK;
-    signal_whiten(c->white, scales->level[level] + c->offset, c->n, 2 * SIGNAL_BAND, c->scratch);
+    prvcut_signal_whiten(c->white, scales->level[level] + c->offset, c->n, 2 * SIGNAL_BAND,
+                         c->scratch);
     c->scratch[0] = 0;
     for (size_t i = 0; i < c->n; i++) {
         c->at[i] = (float)c->white[i];
@@ -148,7 +150,7 @@ static void judge(struct signal_shortlist *list, const struct comb *c, const dou
                   const size_t stretch[2])
 {
     for (size_t k = SIGNAL_BAND; k < 2 * SIGNAL_BAND + 2; k++) {
-        struct signal_candidate found = {.level = c->level, .from = stretch[0], .to = stretch[1]};
+        struct signal_candidate found = { .level = c->level, .from = stretch[0], .to = stretch[1] };
         double periods, chance;
 
         if (!(r[k] > r[k - 1] && r[k] >= r[k + 1] && r[k] > 0.15))
@@ -160,9 +162,10 @@ static void judge(struct signal_shortlist *list, const struct comb *c, const dou
         chance = chance_deviations / sqrt(0.5 * (double)(stretch[1] - stretch[0]));
         if (found.likeness <= chance)
             continue;
-        found.score = (found.likeness - chance) * pow(ldexp(found.lag, (int)c->level), outer_preference) *
-                      sqrt(signal_scales_share(c->scales, c->level, (double)stretch[0],
-                                               (double)stretch[1]));
+        found.score = (found.likeness - chance) *
+                      pow(ldexp(found.lag, (int)c->level), outer_preference) *
+                      sqrt(prvcut_signal_scales_share(c->scales, c->level, (double)stretch[0],
+                                                      (double)stretch[1]));
         if (found.gain > least_gain && periods >= 2.5)
             enlist(list, &found);
     }
@@ -178,7 +181,8 @@ static void scan(struct signal_shortlist *list, const struct comb *c, size_t len
         const size_t end = (first + length) * BLOCK;
 
         correlate(r, c, first, first + length);
-        judge(list, c, r, (size_t[2]){c->offset + first * BLOCK, c->offset + (end < c->n ? end : c->n)});
+        judge(list, c, r,
+              (size_t[2]){ c->offset + first * BLOCK, c->offset + (end < c->n ? end : c->n) });
     }
 }
 
@@ -193,12 +197,12 @@ static void scan_level(struct signal_shortlist *list, const struct comb *c)
     scan(list, c, c->blocks);
 }
 
-enum prvcut_status signal_candidates_find(struct signal_shortlist *out,
-                                          const struct signal_scales *scales,
-                                          struct prvcut_error *err)
+enum prvcut_status prvcut_signal_candidates_find(struct signal_shortlist *out,
+                                                 const struct signal_scales *scales,
+                                                 struct prvcut_error *err)
 {
     const size_t all = scales->levels > 0 ? scales->bins[0] : 0, n = all < WINDOW ? all : WINDOW;
-    struct comb c = {0};
+    struct comb c = { 0 };
     enum prvcut_status st = PRVCUT_OK;
 
     out->count = 0;

@@ -26,8 +26,8 @@ struct signal_shortlist {
  *
  * errors  PRVCUT_ENOMEM
  */
-enum prvcut_status signal_candidates_find(struct signal_shortlist *out,
-                                          const struct signal_scales *scales,
-                                          struct prvcut_error *err);
+enum prvcut_status prvcut_signal_candidates_find(struct signal_shortlist *out,
+                                                 const struct signal_scales *scales,
+                                                 struct prvcut_error *err);
 
 #endif

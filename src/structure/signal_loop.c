@@ -20,11 +20,12 @@ static const double outer_proof = 0.65;
 /* Random signals reach 0.2. */
 static const double least_strength = 0.15;
 
-/* A loop that takes less than this share of the time is doubted: it is hardly what was to be cut. */
+/* A loop that takes less than this share of the time is doubted: it is hardly what was to be cut.
+ */
 static const double ample_time = 0.04;
 
 /* A period that gains this much over all shorter ones is more than a multiple of one of them. */
-static const double own_structure = 0.2;
+static const double own_structure = 0.25;
 
 /** A loop as one candidate tells it; the unit of time is ns. */
 struct story {
@@ -93,11 +94,11 @@ static void tell(struct story *out, const struct signal_scales *s, const struct 
 
     out->mean = t->mean * unit;
     out->median = t->median * unit;
-    out->start = signal_scales_time(s, t->level, first);
-    out->end = signal_scales_time(s, t->level, last);
+    out->start = prvcut_signal_scales_time(s, t->level, first);
+    out->end = prvcut_signal_scales_time(s, t->level, last);
     out->count = (double)t->count;
     out->gain = c->gain;
-    out->strength = judge_track(t, signal_scales_share(s, t->level, first, last),
+    out->strength = judge_track(t, prvcut_signal_scales_share(s, t->level, first, last),
                                 (last - first) / (double)s->bins[t->level]);
 }
 
@@ -126,7 +127,7 @@ static enum prvcut_status tell_outer(struct cast *all, const struct story *inner
 {
     struct story outer = *inner;
     struct signal_nest nest;
-    enum prvcut_status st = signal_nest_find(&nest, t, err);
+    enum prvcut_status st = prvcut_signal_nest_find(&nest, t, err);
 
     if (st != PRVCUT_OK || nest.stride == 0 || nest.confidence < outer_proof * inner->strength)
         return st;
@@ -153,13 +154,13 @@ static enum prvcut_status collect(struct cast *all, const struct signal_scales *
         if (find_story(all, c->lag * ldexp((double)s->width, (int)c->level), 0.05))
             continue;
         followed++;
-        st = signal_track_find(&track, s, c, err);
+        st = prvcut_signal_track_find(&track, s, c, err);
         if (st == PRVCUT_OK && track.count >= LEAST_ITERATIONS) {
             tell(&story, s, &track, c);
             add_story(all, &story);
             st = tell_outer(all, &story, &track, err);
         }
-        signal_track_fini(&track);
+        prvcut_signal_track_fini(&track);
         if (st != PRVCUT_OK)
             return st;
     }
@@ -169,11 +170,12 @@ static enum prvcut_status collect(struct cast *all, const struct signal_scales *
 /** b repeats what a says: its period is a small multiple of a's. */
 static bool is_multiple(const struct story *a, const struct story *b)
 {
-    const double ratio = b->median / a->median, whole = floor(ratio + 0.5);
+    const double ratio = b->mean / a->mean, whole = floor(ratio + 0.5);
 
-    if (b->gain > own_structure && whole > 3)
+    if (b->gain > own_structure)
         return false;
-    return whole >= 2 && whole <= 12 && fabs(ratio / whole - 1) < 0.08 &&
+    return whole >= 2 && whole <= 12 &&
+           (fabs(ratio / whole - 1) < 0.08 || fabs(b->median / a->median / whole - 1) < 0.08) &&
            fabs(a->count / b->count / whole - 1) < 0.35;
 }
 
@@ -224,18 +226,18 @@ enum prvcut_status prvcut_signal_loop_find(struct prvcut_loop *out, const struct
 {
     struct signal_scales scales;
     struct signal_shortlist list;
-    struct cast all = {0};
+    struct cast all = { 0 };
     const struct story *best;
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
     out->why = "the signal does not repeat";
-    st = signal_scales_init(&scales, in, mask, masks, err);
+    st = prvcut_signal_scales_init(&scales, in, mask, masks, err);
     if (st == PRVCUT_OK)
-        st = signal_candidates_find(&list, &scales, err);
+        st = prvcut_signal_candidates_find(&list, &scales, err);
     if (st == PRVCUT_OK)
         st = collect(&all, &scales, &list, err);
-    signal_scales_fini(&scales);
+    prvcut_signal_scales_fini(&scales);
     doubt_time_slices(&all);
     best = choose(&all);
     if (st != PRVCUT_OK || !best || best->strength < least_strength)
@@ -244,7 +246,7 @@ enum prvcut_status prvcut_signal_loop_find(struct prvcut_loop *out, const struct
     out->why = NULL;
     out->period_ns = best->mean;
     out->median_ns = best->median;
-    out->span = (struct prvcut_span){best->start, best->end};
+    out->span = (struct prvcut_span){ best->start, best->end };
     out->iterations = best->count;
     out->strength = fmin(1, best->strength);
     return PRVCUT_OK;

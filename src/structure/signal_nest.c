@@ -9,7 +9,7 @@
 enum {
     LEAST_STRIDE = 3,
     LEAST_OUTER = 6, /* iterations of the outer loop */
-    DRIFT = 8,      /* iterations over which a drift of the length is followed and removed */
+    DRIFT = 8,       /* iterations over which a drift of the length is followed and removed */
 };
 
 /* A correlation of lengths in units of what chance gives: not to be believed, to be trusted. */
@@ -92,14 +92,14 @@ static void measure(struct signal_nest *out, const struct signal_track *t, doubl
     out->mean = usual > 0 ? sum / (double)usual : out->median;
 }
 
-enum prvcut_status signal_nest_find(struct signal_nest *out, const struct signal_track *t,
-                                    struct prvcut_error *err)
+enum prvcut_status prvcut_signal_nest_find(struct signal_nest *out, const struct signal_track *t,
+                                           struct prvcut_error *err)
 {
     const size_t n = t->count > 0 ? t->count - 1 : 0, lags = n / LEAST_OUTER;
     enum prvcut_status st;
     double *length, *r;
 
-    *out = (struct signal_nest){0};
+    *out = (struct signal_nest){ 0 };
     if (lags < LEAST_STRIDE + 2)
         return PRVCUT_OK;
     length = malloc(n * sizeof *length);

@@ -7,8 +7,8 @@
 struct signal_nest {
     size_t stride;     /**< iterations of the inner loop in one of the outer; 0: none */
     double confidence; /**< 0..1 */
-    double mean;       /**< length of an outer iteration, samples; those with long pauses left out */
-    double median;     /**< length of an outer iteration, samples */
+    double mean;   /**< length of an outer iteration, samples; those with long pauses left out */
+    double median; /**< length of an outer iteration, samples */
 };
 
 /**
@@ -17,7 +17,7 @@ struct signal_nest {
  *
  * errors  PRVCUT_ENOMEM
  */
-enum prvcut_status signal_nest_find(struct signal_nest *out, const struct signal_track *t,
-                                    struct prvcut_error *err);
+enum prvcut_status prvcut_signal_nest_find(struct signal_nest *out, const struct signal_track *t,
+                                           struct prvcut_error *err);
 
 #endif

@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    FINE_ROOM = 1 << 15,   /* below this many samples the next finer level is affordable */
-    TRACK_ROOM = 1 << 16,  /* longer levels are tracked in a window of this length only */
+    FINE_ROOM = 1 << 15,  /* below this many samples the next finer level is affordable */
+    TRACK_ROOM = 1 << 16, /* longer levels are tracked in a window of this length only */
     MODEL_ROOM = 8 * SIGNAL_BAND + 8,
     ROUNDS = 3,
 };
@@ -40,7 +40,7 @@ struct chain {
     size_t *place;  /* [places]: samples at which an iteration may start */
     double *best;   /* [places]: score of the best chain that ends here */
     size_t *before; /* [places]: number of its last place but one, or nowhere */
-    double *cost;   /* [3 * lag]: of an interval */
+    double *cost;   /* [2 * lag]: of an interval */
     size_t n, lag, places;
     double model[MODEL_ROOM];
 };
@@ -52,7 +52,7 @@ static double window_energy(const struct chain *c, size_t from)
 
 static double dot(const double *a, const double *b, size_t n)
 {
-    double sum[4] = {0};
+    double sum[4] = { 0 };
     size_t i = 0;
 
     /* Four sums, so that the additions need not wait for each other. */
@@ -97,16 +97,16 @@ static void match_model(struct chain *c, size_t from, size_t to)
     const double own = dot(c->model, c->model, c->lag) + 1e-9;
 
     for (size_t t = from; t < to; t++)
-        c->match[t] = t + c->lag <= c->n ? coefficient(dot(c->at + t, c->model, c->lag), own,
-                                                       window_energy(c, t))
-                                         : 0;
+        c->match[t] = t + c->lag <= c->n
+                          ? coefficient(dot(c->at + t, c->model, c->lag), own, window_energy(c, t))
+                          : 0;
 }
 
 /** Only where the match has a maximum may an iteration start. */
 static void list_places(struct chain *c, size_t from, size_t to)
 {
     c->places = 0;
-    for (size_t t = from; t < to; t++)
+    for (size_t t = from; t < to && t + c->lag <= c->n; t++)
         if ((t == from || c->match[t] > c->match[t - 1]) &&
             (t + 1 == to || c->match[t] >= c->match[t + 1]))
             c->place[c->places++] = t;
@@ -159,11 +159,11 @@ static size_t average_model(struct chain *c, size_t end)
     memset(c->model, 0, sizeof c->model);
     for (size_t i = end; i != nowhere; i = c->before[i]) {
         const size_t t = c->place[i];
-        const double energy = t + c->lag <= c->n ? window_energy(c, t) : 0;
+        const double loudness = sqrt(window_energy(c, t));
 
         count++;
-        for (size_t j = 0; energy > 0 && j < c->lag; j++)
-            c->model[j] += c->at[t + j] / sqrt(energy);
+        for (size_t j = 0; j < c->lag; j++)
+            c->model[j] += c->at[t + j] / loudness;
     }
     return count;
 }
@@ -172,8 +172,7 @@ static double refine(const struct chain *c, size_t t)
 {
     double x, y;
 
-    if (t == 0 || t + 1 >= c->n || c->match[t] < c->match[t - 1] ||
-        c->match[t] < c->match[t + 1])
+    if (t == 0 || t + 1 >= c->n || c->match[t] < c->match[t - 1] || c->match[t] < c->match[t + 1])
         return (double)t;
     prvcut_parabola(c->match[t - 1], c->match[t], c->match[t + 1], &x, &y);
     return (double)t + x;
@@ -213,7 +212,7 @@ static void measure(struct signal_track *t, const struct link *links, double *ro
         }
     }
     t->even = even / (links[t->count - 1].start - links[0].start);
-    t->mean = usual / (double)usuals;
+    t->mean = usuals > 0 ? usual / (double)usuals : t->median;
     t->spread = prvcut_mad(room, t->count - 1, t->median) / t->median;
 }
 
@@ -241,7 +240,7 @@ static void prune(struct signal_track *t, struct link *links, double *room)
         links[kept++] = links[t->count - 1];
     t->count = kept;
     measure(t, links, room);
-    for (size_t k = 0; k < 2 && 4 * (k + 1) <= t->count; k++) {
+    for (size_t k = 0; k < 3 && 2 * (k + 1) < t->count; k++) {
         if (is_odd(links[k + 1].start - links[k].start, t))
             first = k + 1;
         if (is_odd(links[t->count - k - 1].start - links[t->count - k - 2].start, t))
@@ -290,9 +289,9 @@ static enum prvcut_status make_room(struct chain *c, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-static void fill_chain(struct chain *c, const double *in, size_t reach)
+static void fill_chain(struct chain *c, const double *in)
 {
-    signal_whiten(c->at, in, c->n, reach, c->energy);
+    prvcut_signal_whiten(c->at, in, c->n, 2 * c->lag, c->energy);
     c->energy[0] = 0;
     for (size_t i = 0; i < c->n; i++)
         c->energy[i + 1] = c->energy[i] + c->at[i] * c->at[i];
@@ -323,17 +322,14 @@ static size_t follow(struct chain *c, size_t from, size_t to, size_t *count)
     return end;
 }
 
-enum prvcut_status signal_track_find(struct signal_track *out, const struct signal_scales *scales,
-                                     const struct signal_candidate *candidate,
-                                     struct prvcut_error *err)
+/** Level, window [first, first + c->n) and, inside it, stretch[2] to follow a candidate in. */
+static size_t choose_window(struct signal_track *out, struct chain *c, size_t stretch[2],
+                            const struct signal_scales *scales,
+                            const struct signal_candidate *candidate)
 {
-    struct chain c = {0};
-    enum prvcut_status st;
-    size_t from = candidate->from, to = candidate->to, first = 0, end = nowhere;
     double lag = candidate->lag;
-    struct link *links = NULL;
+    size_t from = candidate->from, to = candidate->to, first = 0, middle;
 
-    memset(out, 0, sizeof *out);
     out->level = candidate->level;
     while (out->level > 0 && lag < 2 * SIGNAL_BAND + 8 && scales->bins[out->level] <= FINE_ROOM) {
         out->level--;
@@ -341,44 +337,65 @@ enum prvcut_status signal_track_find(struct signal_track *out, const struct sign
         to *= 2;
         lag *= 2;
     }
-    c.n = scales->bins[out->level];
-    if (c.n > TRACK_ROOM) {
-        const size_t middle = from + (to - from) / 2, half = TRACK_ROOM / 2;
-
-        first = middle > half ? middle - half : 0;
-        first = first + TRACK_ROOM < c.n ? first : c.n - TRACK_ROOM;
-        c.n = TRACK_ROOM;
-        from = from > first ? from - first : 0;
-        to = to - first < c.n ? to - first : c.n;
+    c->lag = (size_t)(lag + 0.5);
+    c->n = scales->bins[out->level];
+    if (c->n > TRACK_ROOM) {
+        middle = from + (to - from) / 2;
+        first = middle > TRACK_ROOM / 2 ? middle - TRACK_ROOM / 2 : 0;
+        first = first + TRACK_ROOM < c->n ? first : c->n - TRACK_ROOM;
+        c->n = TRACK_ROOM;
     }
-    c.lag = (size_t)(lag + 0.5);
+    stretch[0] = from > first ? from - first : 0;
+    stretch[1] = to - first < c->n ? to - first : c->n;
+    return first;
+}
+
+static void release(struct chain *c)
+{
+    free(c->at);
+    free(c->energy);
+    free(c->match);
+    free(c->place);
+    free(c->best);
+    free(c->before);
+    free(c->cost);
+}
+
+enum prvcut_status prvcut_signal_track_find(struct signal_track *out,
+                                            const struct signal_scales *scales,
+                                            const struct signal_candidate *candidate,
+                                            struct prvcut_error *err)
+{
+    struct chain c = { 0 };
+    struct link *links = NULL;
+    size_t stretch[2], first, end = nowhere;
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    first = choose_window(out, &c, stretch, scales, candidate);
     st = make_room(&c, err);
     if (st == PRVCUT_OK) {
-        fill_chain(&c, scales->level[out->level] + first, 2 * (size_t)lag);
-        end = follow(&c, from, to, &out->count);
+        fill_chain(&c, scales->level[out->level] + first);
+        end = follow(&c, stretch[0], stretch[1], &out->count);
     }
-    if (end != nowhere) {
+    if (end == nowhere) {
+        out->count = 0;
+    } else {
         out->start = malloc(out->count * sizeof *out->start);
         links = malloc(out->count * sizeof *links);
         if (out->start && links)
             take_chain(out, &c, end, first, links);
         else
             st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", out->count);
-    } else {
-        out->count = 0;
     }
-    free(c.at);
-    free(c.energy);
-    free(c.match);
-    free(c.place);
-    free(c.best);
-    free(c.before);
-    free(c.cost);
+    if (st != PRVCUT_OK)
+        prvcut_signal_track_fini(out);
     free(links);
+    release(&c);
     return st;
 }
 
-void signal_track_fini(struct signal_track *t)
+void prvcut_signal_track_fini(struct signal_track *t)
 {
     free(t->start);
     memset(t, 0, sizeof *t);

@@ -6,14 +6,14 @@
 /** The iterations that follow one candidate, found one after the other. */
 struct signal_track {
     size_t level;
-    double *start;    /**< [count]: where each iteration starts, samples of level, ascending; owned */
-    size_t count;     /**< 0: nothing follows */
-    double mean;      /**< samples between starts; intervals with a long pause in them left out */
-    double median;    /**< samples between starts */
-    double spread;    /**< median distance of the intervals from their median, share of it */
-    double even;      /**< share of the time that intervals within a quarter of the median take */
-    double likeness;  /**< mean correlation of an iteration with the one before, -1..1 */
-    double fit;       /**< mean correlation with the average iteration */
+    double *start; /**< [count]: where each iteration starts, samples of level, ascending; owned */
+    size_t count;  /**< 0: nothing follows */
+    double mean;   /**< samples between starts; intervals with a long pause in them left out */
+    double median; /**< samples between starts */
+    double spread; /**< median distance of the intervals from their median, share of it */
+    double even;   /**< share of the time that intervals within a quarter of the median take */
+    double likeness; /**< mean correlation of an iteration with the one before, -1..1 */
+    double fit;      /**< mean correlation with the average iteration */
 };
 
 /**
@@ -21,13 +21,14 @@ struct signal_track {
  * a chain of places that match it and lie about one lag apart is found by dynamic programming,
  * which tolerates jitter and single long iterations; the average of the chain is the next model.
  *
- * owns    out is initialised here, released with signal_track_fini
+ * owns    out is initialised here, released with prvcut_signal_track_fini
  * errors  PRVCUT_ENOMEM
  */
-enum prvcut_status signal_track_find(struct signal_track *out, const struct signal_scales *scales,
-                                     const struct signal_candidate *candidate,
-                                     struct prvcut_error *err);
+enum prvcut_status prvcut_signal_track_find(struct signal_track *out,
+                                            const struct signal_scales *scales,
+                                            const struct signal_candidate *candidate,
+                                            struct prvcut_error *err);
 
-void signal_track_fini(struct signal_track *t);
+void prvcut_signal_track_fini(struct signal_track *t);
 
 #endif

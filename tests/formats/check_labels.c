@@ -316,10 +316,18 @@ START_TEST(test_parse_labels_truncated)
 {
     struct prv_labels l;
 
-    ck_assert_int_eq(prv_labels_parse(&l, extrae, (size_t)_i, NULL, &damaged, &error), PRVCUT_OK);
-    for (size_t i = 1; i < l.types; i++)
-        ck_assert_uint_lt(l.type[i - 1].label.number, l.type[i].label.number);
-    prv_labels_fini(&l);
+    for (size_t count = 0; count < sizeof extrae; count++) {
+        /* Bytes of its own, so that a sanitizer sees one read too many. */
+        char *text = malloc(count > 0 ? count : 1);
+
+        ck_assert_ptr_nonnull(text);
+        memcpy(text, extrae, count);
+        ck_assert_int_eq(prv_labels_parse(&l, text, count, NULL, &damaged, &error), PRVCUT_OK);
+        for (size_t i = 1; i < l.types; i++)
+            ck_assert_uint_lt(l.type[i - 1].label.number, l.type[i].label.number);
+        prv_labels_fini(&l);
+        free(text);
+    }
 }
 END_TEST
 
@@ -475,7 +483,7 @@ static Suite *labels_suite(void)
     tcase_add_test(t, test_set_roles_overrides_labels);
     tcase_add_loop_test(t, test_set_roles_refuses_nonsense, 0, COUNT_OF(bad_settings));
     tcase_add_loop_test(t, test_parse_labels_damaged_line, 0, COUNT_OF(damages));
-    tcase_add_loop_test(t, test_parse_labels_truncated, 0, (int)sizeof extrae);
+    tcase_add_test(t, test_parse_labels_truncated);
     tcase_add_test(t, test_parse_labels_repeated_entry_first_with_values_wins);
     tcase_add_test(t, test_parse_labels_large_is_fast);
     tcase_add_loop_test(t, test_find_companions_beside_trace, 0, COUNT_OF(beside));

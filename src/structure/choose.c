@@ -1,0 +1,300 @@
+#include "structure/choose.h"
+
+#include "dsp/correlation.h"
+#include "dsp/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Windows whose similarity reaches this share of the best are near-equals. */
+#define NEAR_EQUAL 0.9
+/* Lengths within this share of the period of each other are the same. */
+#define SAME_LENGTH 0.01
+/* Samples per period of the signal that is compared with sine periods. */
+#define SAMPLES 32
+/* A border may be moved by this share of the period beyond what the threads' borders span. */
+#define FREE_CALLS  0.02
+#define FREE_SIGNAL 0.125
+#define FREE_MOST   0.25
+
+/* Where iterations begin: first and last thread of each border. */
+struct borders {
+    uint64_t *first, *last; /* [count] */
+    size_t count;
+};
+
+static void borders_fini(struct borders *b)
+{
+    free(b->first);
+    free(b->last);
+}
+
+static enum prvcut_status borders_new(struct borders *b, size_t count, struct prvcut_error *err)
+{
+    b->count = count;
+    b->first = calloc(count + 1, sizeof *b->first);
+    b->last = calloc(count + 1, sizeof *b->last);
+    if (b->first && b->last)
+        return PRVCUT_OK;
+    borders_fini(b);
+    *b = (struct borders){ 0 };
+    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", count);
+}
+
+static enum prvcut_status borders_of_period(struct borders *b, const struct prvcut_loop *loop,
+                                            struct prvcut_error *err)
+{
+    const double span = (double)(loop->span.end - loop->span.start);
+    const size_t count = (size_t)(span / loop->period_ns + 1e-9) + 1;
+
+    if (borders_new(b, count, err) < 0)
+        return PRVCUT_ENOMEM;
+    for (size_t k = 0; k < count; k++)
+        b->first[k] = b->last[k] =
+            loop->span.start + (uint64_t)llround((double)k * loop->period_ns);
+    return PRVCUT_OK;
+}
+
+/* The sequence whose number of borders most others share. */
+static size_t typical(const struct prvcut_call_loop *c)
+{
+    size_t best = 0, most = 0;
+
+    for (size_t i = 0; i < c->sequences; i++) {
+        size_t same = 0;
+
+        for (size_t k = 0; k < c->sequences && c->border[i]; k++)
+            same += c->border[k] && c->borders[k] == c->borders[i];
+        if (same > most) {
+            most = same;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* Threads that follow the loop pass each border at times of their own. */
+static enum prvcut_status borders_of_calls(struct borders *b, const struct prvcut_call_loop *c,
+                                           struct prvcut_error *err)
+{
+    const size_t model = typical(c);
+    const uint64_t half = (uint64_t)(c->loop.period_ns / 2);
+
+    if (!c->border[model] || borders_new(b, c->borders[model], err) < 0)
+        return c->border[model] ? PRVCUT_ENOMEM : PRVCUT_OK;
+    for (size_t k = 0; k < b->count; k++)
+        b->first[k] = b->last[k] = c->border[model][k];
+    for (size_t i = 0; i < c->sequences; i++) {
+        if (!c->border[i] || c->borders[i] != b->count)
+            continue;
+        for (size_t k = 0; k < b->count; k++) {
+            const uint64_t t = c->border[i][k];
+
+            if (distance(t, c->border[model][k]) > half)
+                continue;
+            if (t < b->first[k])
+                b->first[k] = t;
+            if (t > b->last[k])
+                b->last[k] = t;
+        }
+    }
+    return PRVCUT_OK;
+}
+
+static bool masked(const struct prvcut_choice_input *in, uint64_t from, uint64_t to)
+{
+    size_t low = 0, high = in->masks;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (in->mask[middle].end <= from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < in->masks && in->mask[low].start < to;
+}
+
+/* Longest run of iterations without a mask, of at least the wanted number: [*from, *to]. */
+static bool longest_clear(const struct prvcut_choice_input *in, const struct borders *b,
+                          size_t *from, size_t *to)
+{
+    uint64_t best = 0;
+    size_t start = 0;
+
+    for (size_t k = 0; k + 1 < b->count; k++) {
+        if (masked(in, b->first[k], b->first[k + 1])) {
+            start = k + 1;
+            continue;
+        }
+        if (k + 1 - start >= in->iterations && b->first[k + 1] - b->first[start] > best) {
+            best = b->first[k + 1] - b->first[start];
+            *from = start;
+            *to = k + 1;
+        }
+    }
+    return best > 0;
+}
+
+/* The signal between two times, `step` bins averaged into one. */
+static double *coarse(const struct prvcut_signal *s, uint64_t from, uint64_t to, size_t step,
+                      size_t *count)
+{
+    const size_t a = from > s->start ? (size_t)((from - s->start) / s->width) : 0;
+    size_t z = to > s->start ? (size_t)((to - s->start) / s->width) : 0;
+    double *out;
+
+    if (z > s->bins)
+        z = s->bins;
+    *count = z > a ? (z - a) / step : 0;
+    out = malloc((*count + 1) * sizeof *out);
+    for (size_t i = 0; out && i < *count; i++) {
+        double sum = 0;
+
+        for (size_t k = 0; k < step; k++)
+            sum += s->at[a + i * step + k];
+        out[i] = sum / (double)step;
+    }
+    return out;
+}
+
+/* Best correlation with sine periods that starts within each iteration; at[k] for border k. */
+static enum prvcut_status similarities(const struct prvcut_choice_input *in,
+                                       const struct borders *b, double *at,
+                                       struct prvcut_error *err)
+{
+    const struct prvcut_signal *s = in->signal;
+    const double period = in->loop->period_ns;
+    size_t step, n = 0, count = 0;
+    double width, *coarser, *match;
+    enum prvcut_status st;
+
+    if (!s || !s->at || period < 4 * (double)s->width)
+        return PRVCUT_OK;
+    step = (size_t)(period / (double)s->width / SAMPLES);
+    step = step < 1 ? 1 : step;
+    width = (double)(step * s->width);
+    coarser = coarse(s, b->first[0], b->first[b->count - 1], step, &n);
+    match = malloc((n + 1) * sizeof *match);
+    if (!coarser || !match)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
+    else
+        st = prvcut_sine_match(match, &count, coarser, n, period / width, in->iterations, err);
+    for (size_t k = 0; st == PRVCUT_OK && k + 1 < b->count; k++) {
+        size_t i = (size_t)((double)(b->first[k] - b->first[0]) / width);
+        const size_t end = (size_t)((double)(b->first[k + 1] - b->first[0]) / width);
+
+        for (; i < end && i < count; i++)
+            if (match[i] > at[k])
+                at[k] = match[i];
+    }
+    free(coarser);
+    free(match);
+    return st;
+}
+
+static double median_length(const struct borders *b, unsigned n, struct prvcut_error *err)
+{
+    const size_t count = b->count - n;
+    double *length = malloc((count + 1) * sizeof *length);
+    double median;
+
+    (void)err;
+    if (!length)
+        return 0;
+    for (size_t k = 0; k < count; k++)
+        length[k] = (double)(b->first[k + n] - b->first[k]);
+    median = prvcut_median(length, count);
+    free(length);
+    return median;
+}
+
+static size_t best_window(const struct prvcut_choice_input *in, const struct borders *b,
+                          size_t from, size_t to, const double *similarity, double median)
+{
+    const unsigned n = in->iterations;
+    size_t best = from;
+    double highest = 0, nearest = INFINITY;
+
+    for (size_t k = from; k + n <= to; k++)
+        if (similarity[k] > highest)
+            highest = similarity[k];
+    for (size_t k = from; k + n <= to; k++) {
+        const double off = fabs((double)(b->first[k + n] - b->first[k]) - median);
+        /* Differences that do not matter do not decide: the earliest is the cheapest to read. */
+        const double steps = floor(off / (SAME_LENGTH * in->loop->period_ns * n));
+
+        if (similarity[k] >= NEAR_EQUAL * highest && steps < nearest) {
+            nearest = steps;
+            best = k;
+        }
+    }
+    return best;
+}
+
+static struct prvcut_span freedom(const struct prvcut_choice_input *in, const struct borders *b,
+                                  size_t k)
+{
+    const double period = in->loop->period_ns;
+    const uint64_t extra = (uint64_t)(period * (in->calls ? FREE_CALLS : FREE_SIGNAL));
+    const uint64_t most = (uint64_t)(period * FREE_MOST);
+    uint64_t last = b->last[k] + extra;
+
+    if (last > b->first[k] + most)
+        last = b->first[k] + most;
+    return (struct prvcut_span){ b->first[k] > extra ? b->first[k] - extra : 0, last };
+}
+
+static enum prvcut_status choose_among(struct prvcut_choice *out,
+                                       const struct prvcut_choice_input *in,
+                                       const struct borders *b, struct prvcut_error *err)
+{
+    double *similarity = calloc(b->count + 1, sizeof *similarity);
+    size_t from = 0, to = 0, k;
+    enum prvcut_status st;
+
+    if (!similarity)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
+    out->why = "the iterations nearest to the median length among those most like sine periods, "
+               "in the longest clear region";
+    if (!longest_clear(in, b, &from, &to)) {
+        from = 0;
+        to = b->count - 1;
+        out->why = "no region without perturbations holds that many iterations: taken from all";
+    }
+    st = similarities(in, b, similarity, err);
+    if (st == PRVCUT_OK) {
+        k = best_window(in, b, from, to, similarity, median_length(b, in->iterations, err));
+        out->found = true;
+        out->window = (struct prvcut_span){ b->first[k], b->first[k + in->iterations] };
+        out->left = freedom(in, b, k);
+        out->right = freedom(in, b, k + in->iterations);
+        out->similarity = similarity[k];
+    }
+    free(similarity);
+    return st;
+}
+
+enum prvcut_status prvcut_choose(struct prvcut_choice *out, const struct prvcut_choice_input *in,
+                                 struct prvcut_error *err)
+{
+    struct borders b = { 0 };
+    enum prvcut_status st = PRVCUT_OK;
+
+    *out = (struct prvcut_choice){ .why = "fewer iterations than were asked for" };
+    if (in->calls)
+        st = borders_of_calls(&b, in->calls, err);
+    if (st == PRVCUT_OK && b.count == 0)
+        st = borders_of_period(&b, in->loop, err);
+    if (st == PRVCUT_OK && b.count > in->iterations)
+        st = choose_among(out, in, &b, err);
+    borders_fini(&b);
+    return st;
+}

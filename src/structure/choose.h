@@ -1,0 +1,44 @@
+#ifndef PRVCUT_STRUCTURE_CHOOSE_H
+#define PRVCUT_STRUCTURE_CHOOSE_H
+
+#include "model/trace.h"
+#include "structure/loop.h"
+
+/** What the choice of representative iterations starts from. */
+struct prvcut_choice_input {
+    const struct prvcut_loop *loop; /**< the period and its span */
+    const struct prvcut_call_loop
+        *calls;                         /**< where iterations begin; NULL: the calls did not tell */
+    const struct prvcut_signal *signal; /**< to be compared with sine periods; may be absent */
+    const struct prvcut_span *mask;     /**< ascending, disjoint */
+    size_t masks;
+    unsigned iterations; /**< wanted */
+};
+
+/** Some consecutive iterations, and how free their borders are. */
+struct prvcut_choice {
+    bool found;
+    const char *why;                /**< constant: how it was chosen, or why not */
+    struct prvcut_span window;      /**< ns */
+    struct prvcut_span left, right; /**< where each border may be moved without harm */
+    double similarity; /**< normalised cross-correlation with that many sine periods; 0..1 */
+};
+
+/**
+ * Choose representative iterations: in the longest region without masks, those most like sine
+ * periods and, among near-equals, those whose length is nearest to the median.
+ *
+ * errors  PRVCUT_ENOMEM; nothing fits is PRVCUT_OK with out->found false
+ * source  Casas 3.6.2, equation 3.4
+ */
+enum prvcut_status prvcut_choose(struct prvcut_choice *out, const struct prvcut_choice_input *in,
+                                 struct prvcut_error *err);
+
+/**
+ * Move the window's borders, within their freedom, to where they cut the fewest open calls and
+ * messages; reads the blocks around both (needs an earlier scan).
+ */
+enum prvcut_status prvcut_choice_refine(struct prvcut_choice *choice, struct prvcut_trace *t,
+                                        const struct prvcut_run *run, struct prvcut_error *err);
+
+#endif

@@ -1,0 +1,152 @@
+#include "structure/choose.h"
+
+#include "base/buffer.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What cutting through one of these costs: a collective that is split cannot be replayed. */
+#define COST_CALL       1
+#define COST_MESSAGE    1
+#define COST_COLLECTIVE 8
+
+/* From `time` on, cutting costs `cost` more (or less). */
+struct change {
+    uint64_t time;
+    int64_t cost;
+};
+
+struct changes {
+    struct change *at;
+    size_t count, room;
+    struct prvcut_span span;
+};
+
+/* Around both borders; workers share the lists: the pieces are small, their order is no matter. */
+struct surroundings {
+    struct changes left, right;
+    pthread_mutex_t lock;
+};
+
+static enum prvcut_status add_to(struct changes *c, uint64_t time, int64_t cost,
+                                 struct prvcut_error *err)
+{
+    if (time < c->span.start || time > c->span.end)
+        return PRVCUT_OK;
+    if (c->count == c->room &&
+        prvcut_grow((void **)&c->at, &c->room, c->count + 1, sizeof *c->at, err) < 0)
+        return PRVCUT_ENOMEM;
+    c->at[c->count++] = (struct change){ time, cost };
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status add(struct surroundings *s, uint64_t time, int64_t cost,
+                              struct prvcut_error *err)
+{
+    enum prvcut_status st = add_to(&s->left, time, cost, err);
+
+    return st < 0 ? st : add_to(&s->right, time, cost, err);
+}
+
+static enum prvcut_status add_batch(struct surroundings *c, const struct prvcut_batch *b,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++) {
+        const struct prvcut_event *e = &b->event[i];
+        const int64_t cost = e->role == PRVCUT_ROLE_COLLECTIVE ? COST_COLLECTIVE : COST_CALL;
+
+        if (PRVCUT_ROLES_MPI >> e->role & 1)
+            st = add(c, e->time, e->value != 0 ? cost : -cost, err);
+    }
+    for (size_t i = 0; i < b->messages && st == PRVCUT_OK; i++) {
+        const struct prvcut_message *m = &b->message[i];
+        const uint64_t begin =
+            m->logical_send < m->logical_receive ? m->logical_send : m->logical_receive;
+        const uint64_t end =
+            m->physical_send > m->physical_receive ? m->physical_send : m->physical_receive;
+
+        st = add(c, begin, COST_MESSAGE, err);
+        if (st == PRVCUT_OK)
+            st = add(c, end, -COST_MESSAGE, err);
+    }
+    return st;
+}
+
+static enum prvcut_status on_batch(void *ctx, unsigned worker, void *state,
+                                   const struct prvcut_batch *batch, struct prvcut_error *err)
+{
+    struct surroundings *c = ctx;
+    enum prvcut_status st;
+
+    (void)worker;
+    (void)state;
+    pthread_mutex_lock(&c->lock);
+    st = add_batch(c, batch, err);
+    pthread_mutex_unlock(&c->lock);
+    return st;
+}
+
+/* Ends first: at the time of a begin, what ends there is through. */
+static int by_time(const void *a, const void *b)
+{
+    const struct change *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->cost > y->cost) - (x->cost < y->cost);
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* The begin of a call or message at which the least is open; the nearest to `wish` of equals. */
+static uint64_t cheapest(struct changes *c, uint64_t wish)
+{
+    int64_t cost = 0, least = INT64_MAX;
+    uint64_t best = wish;
+
+    if (c->count > 0)
+        qsort(c->at, c->count, sizeof *c->at, by_time);
+    for (size_t i = 0; i < c->count; i++) {
+        const struct change *x = &c->at[i];
+        const bool first = i == 0 || c->at[i - 1].time != x->time || c->at[i - 1].cost < 0;
+
+        if (x->cost > 0 && first &&
+            (cost < least || (cost == least && distance(x->time, wish) < distance(best, wish)))) {
+            least = cost;
+            best = x->time;
+        }
+        cost += x->cost;
+    }
+    return best;
+}
+
+enum prvcut_status prvcut_choice_refine(struct prvcut_choice *choice, struct prvcut_trace *t,
+                                        const struct prvcut_run *run, struct prvcut_error *err)
+{
+    struct surroundings s = { .left.span = choice->left, .right.span = choice->right };
+    const struct prvcut_consumer k = {
+        .ctx = &s, .roles = PRVCUT_ROLES_MPI, .messages = true, .batch = on_batch
+    };
+    enum prvcut_status st;
+
+    pthread_mutex_init(&s.lock, NULL);
+    st = t->reader->scan_window(t, run, choice->left.start, choice->right.end, &k, err);
+    if (st == PRVCUT_OK) {
+        const uint64_t start = cheapest(&s.left, choice->window.start);
+        /* The same place of the iteration is the natural right border. */
+        const uint64_t end = cheapest(&s.right, choice->window.end + start - choice->window.start);
+
+        if (end > start)
+            choice->window = (struct prvcut_span){ start, end };
+    }
+    pthread_mutex_destroy(&s.lock);
+    free(s.left.at);
+    free(s.right.at);
+    return st;
+}

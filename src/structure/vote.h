@@ -1,0 +1,44 @@
+#ifndef PRVCUT_STRUCTURE_VOTE_H
+#define PRVCUT_STRUCTURE_VOTE_H
+
+#include "structure/loop.h"
+
+/** How one witness stands to the loop that was chosen. */
+enum prvcut_stand {
+    PRVCUT_STAND_NONE,     /**< it saw no loop */
+    PRVCUT_STAND_CHOSEN,   /**< the loop is taken from it */
+    PRVCUT_STAND_AGREES,   /**< same period */
+    PRVCUT_STAND_INNER,    /**< an integer fraction of the period */
+    PRVCUT_STAND_MULTIPLE, /**< an integer multiple of the period */
+    PRVCUT_STAND_DIFFERS,
+};
+
+/** One witness: a metric's signal, or the calls. */
+struct prvcut_witness {
+    const char *name;
+    bool calls;
+    struct prvcut_loop loop;
+    enum prvcut_stand stand; /**< set by prvcut_vote */
+};
+
+/** What the witnesses together say. */
+struct prvcut_verdict {
+    bool found;
+    const char *why;   /**< constant: why nothing was found; NULL when found */
+    size_t chosen;     /**< the witness whose loop is taken */
+    double confidence; /**< 0..1 that the period is the true one */
+};
+
+/** Below this confidence a loop is a guess, and a guess is not reported. */
+#define PRVCUT_CONFIDENCE_LEAST 0.2
+
+/**
+ * Weigh the witnesses and choose the outermost loop that they support.
+ *
+ * The calls come first where they saw a loop: they neither jitter nor alias. Signals that agree
+ * raise the confidence, strong ones that contradict lower it. Without the calls the period that
+ * most weight supports wins, and its multiple if that has nearly as much.
+ */
+void prvcut_vote(struct prvcut_verdict *out, struct prvcut_witness *witness, size_t count);
+
+#endif
