@@ -248,11 +248,11 @@ static enum prvcut_status check_body(struct prv_check_result *out, const struct 
     return st;
 }
 
-enum prvcut_status prv_check(struct prv_check_result *out, const char *path,
-                             const struct prvcut_open_options *options,
-                             const struct prvcut_run *run, struct prvcut_error *err)
+enum prvcut_status prv_check_source(struct prv_check_result *out, struct prvcut_source *source,
+                                    const struct prvcut_open_options *options,
+                                    const struct prvcut_run *run, struct prvcut_error *err)
 {
-    struct prvcut_source *source = NULL;
+    const char *path = prvcut_source_path(source);
     struct prvcut_buffer rest = { 0 };
     struct prv_header header = { 0 };
     struct prv_labels labels = { 0 };
@@ -261,8 +261,7 @@ enum prvcut_status prv_check(struct prv_check_result *out, const char *path,
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    if ((st = prvcut_source_open(&source, path, err)) < 0 ||
-        (st = prv_header_read(&header, source, &rest, err)) < 0 ||
+    if ((st = prv_header_read(&header, source, &rest, err)) < 0 ||
         (st = prv_labels_read(&labels, path, options ? options->roles : NULL, &damaged, err)) < 0)
         goto out;
     check_header(out, &header);
@@ -278,4 +277,15 @@ out:
     prvcut_buffer_fini(&rest);
     prvcut_source_close(source);
     return st;
+}
+
+enum prvcut_status prv_check(struct prv_check_result *out, const char *path,
+                             const struct prvcut_open_options *options,
+                             const struct prvcut_run *run, struct prvcut_error *err)
+{
+    struct prvcut_source *source = NULL;
+    const enum prvcut_status st = prvcut_source_open(&source, path, err);
+
+    memset(out, 0, sizeof *out);
+    return st < 0 ? st : prv_check_source(out, source, options, run, err);
 }

@@ -86,4 +86,14 @@ enum prvcut_status prv_check(struct prv_check_result *out, const char *path,
                              const struct prvcut_open_options *options,
                              const struct prvcut_run *run, struct prvcut_error *err);
 
+/** The same of a source that is at its start. owns: the source, also on failure */
+enum prvcut_status prv_check_source(struct prv_check_result *out, struct prvcut_source *source,
+                                    const struct prvcut_open_options *options,
+                                    const struct prvcut_run *run, struct prvcut_error *err);
+
+/** The same in the model's terms: the reader's check. */
+enum prvcut_status prv_check_findings(struct prvcut_findings *out, struct prvcut_source *source,
+                                      const struct prvcut_open_options *options,
+                                      const struct prvcut_run *run, struct prvcut_error *err);
+
 #endif

@@ -9,6 +9,8 @@
 #define STATES   2048
 #define EVENTS   4096
 #define MESSAGES 1024
+/* Pairs of a plain line that open or close a region; a line with more is read the exact way. */
+#define REGION_PAIRS 16
 
 static const uint64_t keep_low[17] = {
     0,          0xff,         0xffff,         0xffffff,
@@ -309,9 +311,17 @@ static inline const char *walk_object(struct walk *w, const char *at)
     return at - 1;
 }
 
+/* Regions that a line opens or closes: they count once the whole line has proved sound. */
+struct line_regions {
+    unsigned count;
+    uint8_t region[REGION_PAIRS];
+    int64_t value[REGION_PAIRS];
+};
+
 /* One type:value pair; what follows it, or NULL: not plain. */
 static inline const char *plain_pair(struct prv_parser *p, struct walk *w, const char *at,
-                                     const struct prvcut_event *line, uint32_t roles)
+                                     const struct prvcut_event *line, uint32_t roles,
+                                     struct line_regions *regions)
 {
     const char *colon = walk_next(w);
     const char *end = walk_next(w);
@@ -328,8 +338,12 @@ static inline const char *plain_pair(struct prv_parser *p, struct walk *w, const
     if (!(roles >> type->role & 1) && !type->region)
         return end;
     value = (int64_t)prv_number(end, digits);
-    if (type->region && region_event(p, line->thread, type->region - 1u, value, NULL))
-        return NULL;
+    if (type->region) {
+        if (regions->count == REGION_PAIRS)
+            return NULL;
+        regions->region[regions->count] = type->region;
+        regions->value[regions->count++] = value;
+    }
     if (!(roles >> type->role & 1))
         return end;
     e = &p->batch.event[p->batch.events];
@@ -349,6 +363,7 @@ static inline const char *plain_event(struct prv_parser *p, const char *line)
     struct walk w = walk_start(line);
     const size_t before = p->batch.events;
     const uint64_t pairs = p->part->counts.pairs;
+    struct line_regions regions;
     const char *object, *at;
     struct prvcut_event e = { .head = 1 };
     uint32_t thread, roles = p->plan->roles;
@@ -364,10 +379,14 @@ static inline const char *plain_event(struct prv_parser *p, const char *line)
     e.thread = thread & PRVCUT_THREADS_MAX;
     if (p->plan->detail && p->plan->detail[thread])
         roles |= p->plan->detail_roles;
+    regions.count = 0;
     do {
-        at = p->batch.events < EVENTS ? plain_pair(p, &w, at + 1, &e, roles) : NULL;
+        at = p->batch.events < EVENTS ? plain_pair(p, &w, at + 1, &e, roles, &regions) : NULL;
         e.head = e.head && p->batch.events == before;
     } while (at && *at == ':');
+    for (unsigned i = 0; at && i < regions.count; i++)
+        if (region_event(p, thread, regions.region[i] - 1u, regions.value[i], NULL) < 0)
+            at = NULL;
     if (!at) {
         p->batch.events = before;
         p->part->counts.pairs = pairs;
@@ -534,6 +553,16 @@ static const char *slow(struct prv_parser *p, const char *line, const char *end,
     return newline + 1;
 }
 
+static enum prvcut_status too_long(const struct prv_parser *p, struct prvcut_error *err)
+{
+    enum prvcut_status st =
+        prvcut_fail(err, PRVCUT_ELIMIT, "line is longer than %zu bytes", PRV_LINE_MAX);
+
+    if (err && err->line == 0)
+        err->line = p->part->counts.lines;
+    return st;
+}
+
 static enum prvcut_status parse_lines(struct prv_parser *p, const char *at, const char *end,
                                       struct prvcut_error *err)
 {
@@ -558,6 +587,8 @@ static enum prvcut_status parse_lines(struct prv_parser *p, const char *at, cons
             next = slow(p, at, end, err);
         if (!next)
             return err && err->status < 0 ? err->status : PRVCUT_EFORMAT;
+        if ((size_t)(next - at) > PRV_LINE_MAX + 1)
+            return too_long(p, err);
         at = next;
     }
     return PRVCUT_OK;

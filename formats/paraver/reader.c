@@ -1,6 +1,7 @@
 #include "paraver/paraver.h"
 
 #include "model/formats.h"
+#include "paraver/check.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -78,6 +79,11 @@ static enum prvcut_status read_all(struct prv_trace *t, const struct prvcut_open
     t->base.bytes = prvcut_source_size(t->source);
     t->base.seekable = prvcut_source_is_seekable(t->source);
     t->base.once = t->base.bytes == 0 || strcmp(path, "-") == 0;
+    t->base.codec = prvcut_source_codec(t->source);
+    t->base.companion[0] = (struct prvcut_companion){ ".pcf", t->labels.pcf_path,
+                                                      t->pcf_damaged_line };
+    t->base.companion[1] = (struct prvcut_companion){ ".row", t->labels.row_path, 0 };
+    t->base.companions = 2;
     t->lenient = options && options->lenient;
     return copy_labels(t, err);
 }
@@ -143,7 +149,7 @@ enum prvcut_status prv_trace_locate(const struct prv_trace *t, uint64_t lines_be
 {
     char text[sizeof err->text];
 
-    if (status != PRVCUT_EFORMAT || !err || err->line == 0)
+    if ((status != PRVCUT_EFORMAT && status != PRVCUT_ELIMIT) || !err || err->line == 0)
         return status;
     err->line += lines_before;
     memcpy(text, err->text, sizeof text);
@@ -160,5 +166,6 @@ const struct prvcut_reader prvcut_paraver_reader = {
     .scan = prv_scan,
     .scan_window = prv_scan_window,
     .cut = prv_cut,
+    .check = prv_check_findings,
     .close = prv_close,
 };

@@ -115,8 +115,7 @@ struct prvcut_reduction {
     size_t masks;
     struct prvcut_phase *phases;
     size_t phase_count;
-    const char *note[8]; /**< constant or owned texts: what the user should know */
-    char *note_text[8];
+    char *note[8]; /**< what the user should know; owned */
     unsigned notes;
     /* choice and cut */
     unsigned window_iterations;

@@ -3,6 +3,7 @@
 
 #include "base/source.h"
 #include "model/batch.h"
+#include "model/findings.h"
 #include "model/objects.h"
 #include "prvcut/reduce.h"
 #include "prvcut/trace.h"
@@ -57,6 +58,15 @@ struct prvcut_window {
 
 struct prvcut_reader;
 
+/** A file that belongs to a trace and stands beside it. */
+struct prvcut_companion {
+    const char *suffix;    /**< ".pcf"; constant */
+    const char *path;      /**< owned by the trace; NULL: there is none */
+    uint64_t damaged_line; /**< first one that could not be understood, as far as it was read */
+};
+
+#define PRVCUT_COMPANIONS 2
+
 /** An open trace; formats put their own struct around it. */
 struct prvcut_trace {
     const struct prvcut_reader *reader;
@@ -68,9 +78,12 @@ struct prvcut_trace {
     size_t types;
     struct prvcut_label *state; /**< [states], ascending numbers */
     size_t states;
-    uint64_t bytes; /**< on disk; 0 on a pipe */
-    bool seekable;  /**< a plain file: blocks can be read in any order */
-    bool once;      /**< a pipe: can be read only once */
+    uint64_t bytes;          /**< on disk; 0 on a pipe */
+    bool seekable;           /**< a plain file: blocks can be read in any order */
+    bool once;               /**< a pipe: can be read only once */
+    enum prvcut_codec codec; /**< how the main file is compressed */
+    struct prvcut_companion companion[PRVCUT_COMPANIONS];
+    unsigned companions; /**< that the format has */
 };
 
 /** A format: how it is recognised, read and cut. One constant of these per format. */
@@ -95,6 +108,16 @@ struct prvcut_reader {
                               const struct prvcut_window *window,
                               const struct prvcut_cut_options *options,
                               struct prvcut_cut_summary *out, struct prvcut_error *err);
+    /**
+     * Read a trace once, slowly and exactly, and note what is wrong with it; works on a pipe.
+     *
+     * owns    the source passes to the call, also on failure; out is the caller's and empty, and
+     *         out->at is the caller's to free, also after a failure
+     * errors  damage that makes reading on impossible; all else is found, not failed
+     */
+    enum prvcut_status (*check)(struct prvcut_findings *out, struct prvcut_source *source,
+                                const struct prvcut_open_options *options,
+                                const struct prvcut_run *run, struct prvcut_error *err);
     void (*close)(struct prvcut_trace *t);
 };
 

@@ -1,7 +1,6 @@
 #include "structure/call_anchor.h"
 
 #include "base/buffer.h"
-#include "structure/call_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,14 +10,6 @@
 #define ANCHOR_NEAR      0.13 /* how far from the median a distance is still regular */
 #define ANCHOR_FAR       2.7  /* times the median: a longer distance ends the loop */
 #define ANCHOR_MIN_COVER 0.2  /* of the sequence, below which an anchor is of no use */
-#define ANCHOR_BARE      0.6  /* likeness of iterations of one call: equal by definition */
-#define COMPARE_PAIRS    32   /* pairs of iterations compared, at most */
-#define COMPARE_CALLS    8192 /* calls compared, if two pairs have not more */
-#define COMPARE_REACH    16   /* calls left out or put in, after which iterations meet again */
-#define COMPARE_LEAP     7    /* nats that one such leap costs: there are many to choose from */
-#define COMPARE_GOOD     0.9  /* likeness that needs no second look, with repeats left out, */
-#define COMPARE_LONG     8    /* and calls of an iteration from which on one is taken */
-#define COMPARE_FEW      4    /* calls in an iteration that are few */
 #define ANCHOR_POOL      24   /* anchors kept of one sequence */
 
 /* The longest even stretch of one kind's occurrences. */
@@ -355,117 +346,6 @@ enum prvcut_status prvcut_call_anchors_find(struct call_anchors *out, const stru
             st = anchors_add(out, g, &a, lead, err);
     }
     free(chain);
-    return st;
-}
-
-/* First gram at or after a call. */
-static size_t compare_find(const struct call_grams *g, uint32_t place)
-{
-    size_t low = 0, high = g->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (g->place[middle] < place)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Walk through iterations i and i + 1 side by side; adds the grams that i has. */
-static size_t compare_pair(const struct call_anchor *a, const struct call_grams *g, size_t i,
-                           struct call_walk *w)
-{
-    size_t from = compare_find(g, a->place[i]), end = compare_find(g, a->place[i + 1]);
-
-    w->kind = g->kind;
-    w->count = i + 2 < a->count ? compare_find(g, a->place[i + 2]) : g->count;
-    w->x = from;
-    w->y = end;
-    w->reach = (end - from) / 4 < COMPARE_REACH ? (end - from) / 4 : COMPARE_REACH;
-    prvcut_call_walk(w, end);
-    return end - from;
-}
-
-static double compare_nats(const struct call_walk *w, double gain)
-{
-    return (double)w->matched * gain - COMPARE_LEAP * (double)w->leaps;
-}
-
-/* Chance that two symbols are equal; never quite 0 or 1. */
-static double compare_chance(const struct call_grams *g)
-{
-    double sum = 0, n = (double)g->count;
-
-    for (size_t k = 0; k < g->kinds; k++)
-        sum += pow((double)(g->first[k + 1] - g->first[k]) / n, 2);
-    return fmin(sum, 0.95);
-}
-
-static bool compare_near(const struct prvcut_call_sequence *s, uint32_t from, uint32_t to,
-                         double want)
-{
-    return fabs((double)(s->at[to].time - s->at[from].time) - want) <= 0.3 * want;
-}
-
-/*
- * What the clock adds where an iteration has few calls: that they keep time. It says nothing where
- * all calls are equally far apart.
- */
-static double compare_time(const struct call_anchor *a, const struct prvcut_call_sequence *s)
-{
-    size_t step = (a->count - 1) / COMPARE_PAIRS + 1, single = 0, all = 0;
-    double mean = a->time_gap / a->gap, beats = 0;
-
-    if (a->gap >= COMPARE_FEW)
-        return 0;
-    for (size_t i = 0; i + 1 < a->count; i += step) {
-        beats += compare_near(s, a->place[i], a->place[i + 1], a->time_gap) ? 1 : -1;
-        for (uint32_t k = a->place[i]; k < a->place[i + 1]; k++, all++)
-            single += compare_near(s, k, k + 1, mean);
-    }
-    return beats * (1 - (double)single / (double)all);
-}
-
-/* Likeness and evidence by the symbols of one cut; kept if better than what is known. */
-static void compare_cut(struct call_anchor *a, const struct call_grams *g,
-                        const struct prvcut_call_sequence *s)
-{
-    size_t pairs = a->count - 2, all = 0, n = (size_t)(COMPARE_CALLS / a->gap) + 2;
-    struct call_walk w = { 0 }, last = { 0 };
-    double gain = -log(compare_chance(g)), alike, evidence;
-
-    n = n < COMPARE_PAIRS ? n : COMPARE_PAIRS;
-    n = n < pairs ? n : pairs;
-    for (size_t i = 0; i < n; i++)
-        all += compare_pair(a, g, i * pairs / n, &w);
-    /* What follows the last beat may or may not be a whole iteration: it can only speak for it. */
-    compare_pair(a, g, pairs, &last);
-    alike = all > 0 ? (double)w.matched / (double)all : 0;
-    evidence = compare_nats(&w, gain) + fmax(0, compare_nats(&last, gain)) + compare_time(a, s);
-    a->alike = fmax(a->alike, a->gap < 1.5 ? ANCHOR_BARE * alike : alike);
-    a->evidence = fmax(a->evidence, evidence);
-}
-
-enum prvcut_status prvcut_call_anchor_compare(struct call_anchor *a, struct call_grams *g,
-                                              const struct prvcut_call_sequence *s,
-                                              struct prvcut_error *err)
-{
-    struct call_cut cut = { .alphabet = a->cut.alphabet, .length = 1 };
-    enum prvcut_status st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
-
-    a->alike = a->evidence = 0;
-    if (st != PRVCUT_OK)
-        return st;
-    compare_cut(a, g, s);
-    if (a->alike >= COMPARE_GOOD || a->gap < COMPARE_LONG || a->cut.fold == 0)
-        return PRVCUT_OK;
-    cut.fold = 2;
-    st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
-    if (st == PRVCUT_OK)
-        compare_cut(a, g, s);
     return st;
 }
 

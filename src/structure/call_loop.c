@@ -4,12 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LOOP_SEARCHED 3    /* sequences searched for a loop; the others only follow */
-#define LOOP_LEVEL    0.75 /* of a period: what is nearly as long belongs to the same level */
-#define LOOP_EVIDENCE 8    /* nats wanted beyond what the choice of start and distance costs */
-#define LOOP_FOLLOWS  4    /* nats wanted of a sequence that shall follow a known loop */
-#define LOOP_MANY     8    /* iterations enough to call one of them out of step */
-#define LOOP_ENOUGH   0.75 /* of the best score, with which a longer period wins */
+#define LOOP_VOTES    3 /* sequences with a loop that are asked which; all others only follow */
+#define LOOP_CALLS    262144 /* calls searched, after which one vote is enough */
+#define LOOP_LEVEL    0.75   /* of a period: what is nearly as long belongs to the same level */
+#define LOOP_EVIDENCE 8      /* nats wanted beyond what the choice of start and distance costs */
+#define LOOP_FOLLOWS  4      /* nats wanted of a sequence that shall follow a known loop */
+#define LOOP_MANY     8      /* iterations enough to call one of them out of step */
+#define LOOP_ENOUGH   0.75   /* of the best score, with which a longer period wins */
 
 /* The cuts tried in each alphabet. */
 static const struct {
@@ -127,26 +128,32 @@ static enum prvcut_status loop_match(struct call_anchors *pool, struct call_gram
     return st;
 }
 
-/* The state of a search: the loop that each searched sequence shows, and all sequences' tracks. */
+/* The state of a search: the loops that some sequences show, and the way of all through one. */
 struct loop_search {
     const struct prvcut_call_sequence *in;
-    size_t count;
+    size_t count, busy; /* sequences; those with calls */
     struct call_grams grams;
-    size_t searched;
-    size_t from[LOOP_SEARCHED];                    /* which sequences were searched */
-    struct call_anchors pool[LOOP_SEARCHED];       /* what they hold */
-    const struct call_anchor *vote[LOOP_SEARCHED]; /* the loop of each; NULL: none */
-    struct call_track *track;                      /* [count] */
-    double trust; /* 0.6..1: how far the evidence is beyond what was wanted */
+    size_t votes;
+    struct call_anchors pool[LOOP_VOTES];       /* what each voter holds */
+    const struct call_anchor *vote[LOOP_VOTES]; /* which of these it means */
+    double evidence[LOOP_VOTES];                /* and the evidence wanted of it */
+    double trust;                               /* 0.6..1: how far the winner is beyond that */
+    struct call_track *track;                   /* [count] */
 };
 
-/* Sequences to search: the median by length, and others spread around it. */
-static enum prvcut_status search_pick(struct loop_search *l, struct prvcut_error *err)
+static void search_swap(size_t *order, size_t a, size_t b)
 {
-    size_t *order = malloc((l->count + 1) * sizeof *order), n = 0;
+    size_t old = order[a];
 
-    if (!order)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", l->count);
+    order[a] = order[b];
+    order[b] = old;
+}
+
+/* Sequences with calls, in the order in which to ask them: three of spread lengths first. */
+static size_t search_order(const struct loop_search *l, size_t *order)
+{
+    size_t n = 0;
+
     for (size_t i = 0; i < l->count; i++) {
         size_t at = n;
 
@@ -156,45 +163,75 @@ static enum prvcut_status search_pick(struct loop_search *l, struct prvcut_error
             order[at] = order[at - 1];
         order[at] = i;
     }
-    l->searched = n < LOOP_SEARCHED ? n : LOOP_SEARCHED;
-    for (size_t i = 0; i < l->searched; i++)
-        l->from[i] = order[(2 * i + 1) * n / (2 * l->searched)];
-    free(order);
-    return PRVCUT_OK;
+    if (n > LOOP_VOTES) {
+        search_swap(order, 2, 5 * n / 6);
+        search_swap(order, 1, n / 6);
+        search_swap(order, 0, n / 2);
+    }
+    return n;
 }
 
-static enum prvcut_status search_vote(struct loop_search *l, struct prvcut_error *err)
+/* Search one more sequence; it keeps its place among the votes if it holds a loop. */
+static enum prvcut_status search_one(struct loop_search *l, size_t which, struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    struct call_anchors *pool = &l->pool[l->votes];
+    enum prvcut_status st = loop_anchors(pool, &l->grams, &l->in[which], NULL, err);
 
-    for (size_t i = 0; i < l->searched && st == PRVCUT_OK; i++) {
-        st = loop_anchors(&l->pool[i], &l->grams, &l->in[l->from[i]], NULL, err);
-        l->vote[i] = loop_outermost(&l->pool[i], loop_evidence(l->in[l->from[i]].count));
-    }
+    l->evidence[l->votes] = loop_evidence(l->in[which].count);
+    l->vote[l->votes] = loop_outermost(pool, l->evidence[l->votes]);
+    if (l->vote[l->votes])
+        l->votes++;
+    else
+        prvcut_call_anchors_fini(pool);
     return st;
 }
 
-/* The loop that most searched sequences mean; of several the best explained. */
+/* Ask sequences until there are enough votes, or enough calls were looked at. */
+static enum prvcut_status search_vote(struct loop_search *l, struct prvcut_error *err)
+{
+    size_t *order = malloc(l->count * sizeof *order), calls = 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!order)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", l->count);
+    l->busy = search_order(l, order);
+    for (size_t i = 0; i < l->busy && l->votes < LOOP_VOTES && st == PRVCUT_OK; i++) {
+        if (calls >= (l->votes > 0 ? LOOP_CALLS : 2 * LOOP_CALLS))
+            break;
+        calls += l->in[order[i]].count;
+        st = search_one(l, order[i], err);
+    }
+    free(order);
+    return st;
+}
+
+/* How many votes mean the same loop as vote i. */
+static size_t search_agree(const struct loop_search *l, size_t i)
+{
+    const struct call_want want = { .count = l->vote[i]->count,
+                                    .time_gap = l->vote[i]->time_gap,
+                                    .time_mean = l->vote[i]->time_mean };
+    size_t n = 0;
+
+    for (size_t j = 0; j < l->votes; j++)
+        n += prvcut_call_anchor_like(l->vote[j], &want);
+    return n;
+}
+
+/* The loop that most votes mean; of several the one that explains most. NULL without votes. */
 static const struct call_anchor *search_winner(struct loop_search *l)
 {
     const struct call_anchor *best = NULL;
     double most = 0;
 
-    for (size_t i = 0; i < l->searched; i++) {
-        struct call_want want = { 0 };
-        double votes = 0;
+    for (size_t i = 0; i < l->votes; i++) {
+        double worth = (double)search_agree(l, i) + 0.9 * loop_score(l->vote[i]);
 
-        if (l->vote[i])
-            want = (struct call_want){ l->vote[i]->count, l->vote[i]->time_gap,
-                                       l->vote[i]->time_mean };
-        for (size_t j = 0; j < l->searched && l->vote[i]; j++)
-            votes += l->vote[j] && prvcut_call_anchor_like(l->vote[j], &want);
-        if (l->vote[i] && votes + 0.9 * loop_score(l->vote[i]) > most) {
-            most = votes + 0.9 * loop_score(l->vote[i]);
-            best = l->vote[i];
-            l->trust = best->evidence / loop_evidence(l->in[l->from[i]].count);
-            l->trust = fmin(1, 0.2 + 0.4 * l->trust);
-        }
+        if (worth <= most)
+            continue;
+        most = worth;
+        best = l->vote[i];
+        l->trust = fmin(1, 0.2 + 0.4 * best->evidence / l->evidence[i]);
     }
     return best;
 }
@@ -221,7 +258,7 @@ static enum prvcut_status search_follow(struct loop_search *l, const struct call
 
 static void search_fini(struct loop_search *l)
 {
-    for (size_t i = 0; i < LOOP_SEARCHED; i++)
+    for (size_t i = 0; i < LOOP_VOTES; i++)
         prvcut_call_anchors_fini(&l->pool[i]);
     for (size_t i = 0; l->track && i < l->count; i++)
         prvcut_call_track_fini(&l->track[i]);
@@ -305,13 +342,12 @@ static double loop_mean(const uint64_t *border, size_t count, double median)
 /* What the followers say together. */
 static void loop_sum(struct prvcut_call_loop *out, const struct loop_search *l)
 {
-    double alike = 0, cover = 0, regular = 0, n = (double)out->followers, busy = 0;
+    double alike = 0, cover = 0, regular = 0, n = (double)out->followers;
 
     out->loop.span.start = UINT64_MAX;
     for (size_t i = 0; i < l->count; i++) {
         const struct call_track *t = &l->track[i];
 
-        busy += l->in[i].count >= 3;
         if (t->count == 0)
             continue;
         out->loop.period_ns += loop_mean(out->border[i], t->count, out->loop.median_ns) / n;
@@ -324,7 +360,7 @@ static void loop_sum(struct prvcut_call_loop *out, const struct loop_search *l)
         cover += t->cover / n;
         regular += t->regular / n;
     }
-    out->loop.strength = alike * sqrt(regular) * fmin(1, cover / 0.7) * sqrt(n / busy) *
+    out->loop.strength = alike * sqrt(regular) * fmin(1, cover / 0.7) * sqrt(n / (double)l->busy) *
                          (1 - 1.2 / fmax(out->loop.iterations, 3)) * l->trust;
     out->loop.found = true;
     out->loop.why = NULL;
@@ -351,15 +387,13 @@ static enum prvcut_status loop_find(struct prvcut_call_loop *out, struct loop_se
                                     struct prvcut_error *err)
 {
     const struct call_anchor *model;
-    enum prvcut_status st = search_pick(l, err);
+    enum prvcut_status st = search_vote(l, err);
 
-    if (st == PRVCUT_OK)
-        st = search_vote(l, err);
     if (st != PRVCUT_OK)
         return st;
     model = search_winner(l);
     if (!model) {
-        out->loop.why = l->searched == 0 ? "the trace holds no calls" : "the calls do not repeat";
+        out->loop.why = l->busy == 0 ? "the trace holds no calls" : "the calls do not repeat";
         return PRVCUT_OK;
     }
     out->alphabet = model->cut.alphabet->name;

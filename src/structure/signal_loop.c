@@ -167,14 +167,20 @@ static enum prvcut_status collect(struct cast *all, const struct signal_scales *
     return PRVCUT_OK;
 }
 
-/** b repeats what a says: its period is a small multiple of a's. */
+/**
+ * b repeats what a says: its period is a small multiple of a's; or, where multiples lie too close
+ * to tell, a alone explains as much in the same time.
+ */
 static bool is_multiple(const struct story *a, const struct story *b)
 {
     const double ratio = b->mean / a->mean, whole = floor(ratio + 0.5);
+    const double time = a->count * a->mean / (b->count * b->mean);
 
-    if (b->gain > own_structure)
+    if (b->gain > own_structure || a->strength < 0.75 * b->strength)
         return false;
-    return whole >= 2 && whole <= 12 &&
+    if (ratio > 12)
+        return a->strength > b->strength && time > 0.85;
+    return whole >= 2 &&
            (fabs(ratio / whole - 1) < 0.08 || fabs(b->median / a->median / whole - 1) < 0.08) &&
            fabs(a->count / b->count / whole - 1) < 0.35;
 }
@@ -205,7 +211,7 @@ static const struct story *choose(const struct cast *all)
 
         base = best;
         for (size_t i = 0; i < all->count; i++)
-            if (is_multiple(&all->at[i], base) && all->at[i].strength > 0.75 * base->strength &&
+            if (is_multiple(&all->at[i], base) &&
                 (!simplest || all->at[i].strength > simplest->strength))
                 simplest = &all->at[i];
         best = simplest ? simplest : base;

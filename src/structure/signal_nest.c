@@ -16,6 +16,8 @@ enum {
 static const double doubt = 4, trust = 12;
 /* No other stride may come nearer than this to the best one. */
 static const double rival = 0.7;
+/* The longest iteration must exceed the others by this much (logarithm). */
+static const double least_contrast = 0.04;
 /* Lengths differ by so much at most (logarithm): one long pause is not to outweigh all others. */
 static const double longest = 0.5;
 
@@ -74,6 +76,27 @@ static void choose_stride(struct signal_nest *out, const double *r, size_t lags,
         out->confidence = fmin(1, (best - doubt) / (trust - doubt));
 }
 
+/**
+ * How far the longest iteration of the outer one stands out of the mean: logarithms of the lengths
+ * averaged over all iterations with the same number modulo stride. room: stride doubles.
+ */
+static double contrast(const double *length, size_t n, size_t stride, double *room)
+{
+    double most = -longest, all = 0;
+
+    for (size_t s = 0; s < stride; s++) {
+        size_t count = 0;
+
+        room[s] = 0;
+        for (size_t k = s; k < n; k += stride, count++)
+            room[s] += length[k];
+        room[s] /= (double)count;
+        all += room[s] / (double)stride;
+        most = fmax(most, room[s]);
+    }
+    return most - all;
+}
+
 /** Lengths of `stride` iterations in a row, wherever they start; room: count doubles. */
 static void measure(struct signal_nest *out, const struct signal_track *t, double *room)
 {
@@ -109,6 +132,10 @@ enum prvcut_status prvcut_signal_nest_find(struct signal_nest *out, const struct
         st = prvcut_autocorrelate(r, lags, length, n, err);
         if (st == PRVCUT_OK)
             choose_stride(out, r, lags, n);
+        /* The grid of samples makes a pattern, too, but one of fractions of a sample. */
+        if (out->stride > 0 &&
+            contrast(length, n, out->stride, r) < fmax(least_contrast, 0.5 / t->median))
+            out->stride = 0;
         if (out->stride > 0)
             measure(out, t, length);
     } else {

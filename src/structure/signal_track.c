@@ -24,6 +24,8 @@ static const double gap_once = 0.7, gap_each = 0.1;
 
 /* Matches worse than this share of the usual are no iterations if their length is odd, too. */
 static const double poor = 0.4;
+/* Matches worse than this share of the usual do not begin or end a loop. */
+static const double weak = 0.65;
 /* Lengths that differ by less than this share are never odd. */
 static const double least_odd = 0.08;
 
@@ -246,6 +248,10 @@ static void prune(struct signal_track *t, struct link *links, double *room)
         if (is_odd(links[t->count - k - 1].start - links[t->count - k - 2].start, t))
             kept = t->count - k - 1;
     }
+    while (first + 2 < kept && links[first].match < weak * usual)
+        first++;
+    while (first + 2 < kept && links[kept - 1].match < weak * usual)
+        kept--;
     memmove(links, links + first, (kept - first) * sizeof *links);
     t->count = kept - first;
     measure(t, links, room);

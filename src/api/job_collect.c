@@ -1,0 +1,146 @@
+#include "api/job.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bins over the run in the first pass: fine enough for a period of 1/30000 of it. */
+#define BINS ((size_t)1 << 18)
+
+/* Signals that show loops, and those that show what spoils them. */
+static const enum prvcut_metric_id detecting[] = { PRVCUT_BURSTS, PRVCUT_COMPUTING, PRVCUT_P2P,
+                                                   PRVCUT_COLLECTIVE, PRVCUT_INFLIGHT };
+static const enum prvcut_metric_id masking[] = { PRVCUT_FLUSHING, PRVCUT_CLOCK, PRVCUT_CLOGGED };
+
+static bool has_cycles(const struct prvcut_trace *t)
+{
+    for (size_t i = 0; i < t->types; i++)
+        if (t->type[i].role == PRVCUT_ROLE_CYCLES)
+            return true;
+    return false;
+}
+
+static enum prvcut_status choose_metrics(struct job *j, uint32_t *metrics, bool *calls,
+                                         struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    *metrics = 0;
+    *calls = false;
+    if (j->options->metrics) {
+        st = prvcut_metrics_parse(j->options->metrics, metrics, calls, err);
+        if (st < 0)
+            return st;
+    } else {
+        *calls = true;
+        for (size_t i = 0; i < sizeof detecting / sizeof *detecting; i++)
+            *metrics |= PRVCUT_METRIC_BIT(detecting[i]);
+    }
+    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+        if (*metrics >> i & 1)
+            j->witness[j->witnesses++] =
+                (struct prvcut_witness){ .name = prvcut_metric_table[i].name };
+    if (*calls)
+        j->witness[j->witnesses++] = (struct prvcut_witness){ .name = "calls", .calls = true };
+    for (size_t i = 0; i < sizeof masking / sizeof *masking; i++)
+        *metrics |= PRVCUT_METRIC_BIT(masking[i]);
+    /* Following counters costs time on every call; where there are none, it is known beforehand. */
+    if (!has_cycles(j->trace))
+        *metrics &= ~PRVCUT_METRIC_BIT(PRVCUT_CLOCK);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
+                               struct prvcut_error *err)
+{
+    const struct prvcut_span *only = &j->options->only;
+    const uint64_t end = only->end > 0 && only->end < j->end_ns ? only->end : j->end_ns;
+    const struct prvcut_wish wish = { .grid = prvcut_grid_fit(only->start, end, BINS),
+                                      .metrics = metrics,
+                                      .calls = calls };
+
+    if (only->start >= j->end_ns)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "the window begins at %" PRIu64 " ns, but the trace ends at %" PRIu64
+                           " ns",
+                           only->start, j->end_ns);
+    return prvcut_collect(j->trace, j->run, &wish, &j->data, err);
+}
+
+/* Calls outside the window that is to be analysed do not count. */
+static void trim_calls(struct job *j)
+{
+    const struct prvcut_span *only = &j->options->only;
+
+    for (size_t i = 0; only->end > 0 && i < j->data.sequences; i++) {
+        struct prvcut_call_sequence *s = &j->data.sequence[i];
+        size_t kept = 0;
+
+        for (size_t k = 0; k < s->count; k++)
+            if (s->at[k].time >= only->start && s->at[k].time < only->end)
+                s->at[kept++] = s->at[k];
+        s->count = kept;
+    }
+}
+
+static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
+{
+    struct prvcut_reduction *r = j->out;
+    const struct prvcut_counts *c = &j->data.counts;
+
+    r->path = strdup(j->trace->path);
+    if (!r->path)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    r->format = j->trace->reader->name;
+    r->bytes = j->trace->bytes;
+    r->text_bytes = c->bytes;
+    r->states = c->states;
+    r->events = c->events;
+    r->messages = c->messages;
+    r->records = c->states + c->events + c->messages;
+    r->skipped = c->skipped;
+    r->end_ns = j->end_ns;
+    r->applications = j->trace->objects.applications;
+    r->tasks = j->trace->objects.tasks;
+    r->threads = j->trace->objects.threads;
+    return PRVCUT_OK;
+}
+
+static void note_input(struct job *j)
+{
+    const struct prvcut_counts *c = &j->data.counts;
+
+    if (c->skipped > 0)
+        job_note(j, "%" PRIu64 " damaged records were skipped", c->skipped);
+    if (c->unsorted > 0)
+        job_note(j, "%" PRIu64 " lines are not in order of time, the first is line %" PRIu64,
+                 c->unsorted, c->first_unsorted);
+    if (c->beyond_end > 0)
+        job_note(j, "%" PRIu64 " records lie beyond the end that the header gives", c->beyond_end);
+    if (c->no_last_newline)
+        job_note(j, "the last line has no line end: the trace may have been cut short");
+    if (!has_cycles(j->trace))
+        job_note(j, "no cycle counter: preemption cannot be seen");
+}
+
+enum prvcut_status job_collect(struct job *j, struct prvcut_error *err)
+{
+    uint32_t metrics;
+    bool calls;
+    enum prvcut_status st = choose_metrics(j, &metrics, &calls, err);
+
+    j->end_ns = j->trace->end_ns;
+    if (st == PRVCUT_OK)
+        st = pass(j, metrics, calls, err);
+    if (st == PRVCUT_OK && j->data.counts.last_ns > j->end_ns) {
+        /* The bins were laid over too short a run. */
+        j->end_ns = j->data.counts.last_ns;
+        prvcut_collection_fini(&j->data);
+        st = pass(j, metrics, calls, err);
+    }
+    if (st < 0)
+        return st;
+    trim_calls(j);
+    note_input(j);
+    return fill_input(j, err);
+}

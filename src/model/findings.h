@@ -1,0 +1,32 @@
+#ifndef PRVCUT_MODEL_FINDINGS_H
+#define PRVCUT_MODEL_FINDINGS_H
+
+#include "base/error.h"
+
+/** Line numbers that a finding keeps. */
+#define PRVCUT_FINDING_LINES 10
+
+/** What a format found wrong, or worth knowing, in one of its traces: one kind of thing. */
+struct prvcut_finding {
+    const char *name;    /**< for scripts; constant */
+    const char *summary; /**< for a person, no capital, no stop; constant */
+    const char *advice;  /**< what to do about it; constant */
+    const char *file;    /**< suffix of the file that the lines are of; constant */
+    bool damage;         /**< the trace is damaged; else worth knowing only */
+    uint64_t count;
+    uint64_t line[PRVCUT_FINDING_LINES]; /**< first ones, ascending, 1-based */
+    unsigned lines;
+    char example[256]; /**< of the first one; safe on a terminal */
+};
+
+/** All that was found, in the order of the format's table; kinds that were not found are absent. */
+struct prvcut_findings {
+    struct prvcut_finding *at; /**< [count]; owned */
+    size_t count, room;
+    bool damaged;                                       /**< a finding that means damage */
+    uint64_t states, events, pairs, messages, comments; /**< that could be understood */
+    uint64_t lines, bytes;                              /**< of the decompressed main file */
+    uint64_t last_ns;                                   /**< latest time of a record */
+};
+
+#endif
