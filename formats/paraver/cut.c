@@ -95,6 +95,53 @@ static enum prvcut_status each_line(struct prv_cutter *c, const struct prv_text 
     return PRVCUT_OK;
 }
 
+/* --- Messages ------------------------------------------------------------------------------- */
+
+static uint64_t clamp(uint64_t t, uint64_t from, uint64_t to)
+{
+    return t < from ? from : t > to ? to : t;
+}
+
+/* A start lies inside [from, to), an end inside [from, to]. */
+static bool starts_in(uint64_t t, uint64_t from, uint64_t to)
+{
+    return t >= from && t < to;
+}
+
+static bool ends_in(uint64_t t, uint64_t from, uint64_t to)
+{
+    return t >= from && t <= to;
+}
+
+/* Is the message in the cut, and with which times? Counts it in any case. */
+static bool take_message(struct prv_cutter *c, const struct prvcut_message *m,
+                         struct prvcut_message *times)
+{
+    const uint64_t sf = prv_cut_from(c, m->sender), st = prv_cut_to(c, m->sender);
+    const uint64_t rf = prv_cut_from(c, m->receiver), rt = prv_cut_to(c, m->receiver);
+
+    *times = *m;
+    if (starts_in(m->logical_send, sf, st) && ends_in(m->physical_send, sf, st) &&
+        starts_in(m->logical_receive, rf, rt) && ends_in(m->physical_receive, rf, rt)) {
+        c->sum->messages++;
+        return true;
+    }
+    if (!starts_in(m->logical_send, sf, st) && !starts_in(m->physical_send, sf, st) &&
+        !starts_in(m->logical_receive, rf, rt) && !starts_in(m->physical_receive, rf, rt))
+        return false;
+    if (!c->options->keep_messages || st <= sf || rt <= rf) {
+        c->sum->dropped_messages++;
+        return false;
+    }
+    times->logical_send = clamp(m->logical_send, sf, st);
+    times->physical_send = clamp(m->physical_send, sf, st);
+    times->logical_receive = clamp(m->logical_receive, rf, rt);
+    times->physical_receive = clamp(m->physical_receive, rf, rt);
+    c->sum->kept_messages++;
+    c->sum->messages++;
+    return true;
+}
+
 /* --- What crosses the left borders ------------------------------------------------------- */
 
 /* How a block before the borders is read. */
@@ -121,6 +168,26 @@ static enum prvcut_status cross_state(struct prv_cutter *c, const struct prv_cut
     return st;
 }
 
+/* A message that was sent before the sender's border. */
+static enum prvcut_status cross_message(struct prv_cutter *c, const struct prv_cut_line *l,
+                                        struct prvcut_error *err)
+{
+    const uint32_t sender = l->message.sender;
+    struct prvcut_buffer text = { 0 };
+    struct prvcut_message times;
+    enum prvcut_status st;
+
+    if (l->message.physical_send >= prv_cut_from(c, sender) ||
+        !take_message(c, &l->message, &times))
+        return PRVCUT_OK;
+    st = prv_put_message(c, &text, l, &times, err);
+    if (st == PRVCUT_OK)
+        st = prv_border_add(&c->left, times.physical_send, ((uint64_t)sender << 32) + c->order,
+                            &text, err);
+    prvcut_buffer_fini(&text);
+    return st;
+}
+
 /* Only the events that the snapshot says are still open, of those in its block. */
 static enum prvcut_status only_event(struct prv_cutter *c, const struct prv_cut_line *l,
                                      const struct before *b, struct prvcut_error *err)
@@ -140,6 +207,8 @@ static enum prvcut_status before_line(struct prv_cutter *c, const struct prv_cut
 
     if (l->kind == PRV_STATE && b->records)
         return cross_state(c, l, err);
+    if (l->kind == PRV_MESSAGE && b->records)
+        return cross_message(c, l, err);
     if (l->kind != PRV_EVENT || !b->events || l->event.time >= prv_cut_from(c, l->event.thread))
         return PRVCUT_OK;
     return b->only ? only_event(c, l, b, err) : prv_border_event(c, l, err);
@@ -202,7 +271,7 @@ static enum prvcut_status read_before(struct prv_cutter *c, struct texts *texts,
             break;
         if (i == snapshot && open)
             forget_others(c, open);
-        how.records = b->first < c->last_from && b->last > c->first_from;
+        how.records = b->first < c->last_from && b->last >= c->first_from;
         how.events = i >= snapshot || marks[i];
         how.only = i < snapshot ? open : NULL;
         if (!how.records && !how.events)
@@ -244,21 +313,35 @@ static enum prvcut_status put_border(struct prv_cutter *c, struct prv_border_lin
     return st;
 }
 
-static bool has_counter(const struct prv_cutter *c, const struct prv_cut_line *l)
+/* Close the threads whose window ends by then: nothing of them can follow in a sorted trace. */
+static enum prvcut_status close_until(struct prv_cutter *c, uint64_t until,
+                                      struct prvcut_error *err)
 {
-    struct prv_fields rest = l->pairs;
-    uint32_t type;
-    int64_t value;
-    bool region;
+    const size_t threads = c->plan.header->objects.threads;
+    enum prvcut_status st = PRVCUT_OK;
 
-    while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
-        const enum prvcut_role role = prv_labels_role(c->plan.labels, type, &region);
+    for (; c->leaving && c->left_over < threads && st == PRVCUT_OK; c->left_over++) {
+        const uint32_t thread = c->leaving[c->left_over];
 
-        if (role == PRVCUT_ROLE_INSTRUCTIONS || role == PRVCUT_ROLE_CYCLES ||
-            role == PRVCUT_ROLE_FLOPS || role == PRVCUT_ROLE_COUNTER)
-            return true;
+        if (prv_cut_to(c, thread) > until)
+            break;
+        st = prv_border_close(c, thread, err);
     }
-    return false;
+    return st;
+}
+
+/* Lines of both borders that stand before a record of that time. */
+static enum prvcut_status put_borders(struct prv_cutter *c, uint64_t until,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st = close_until(c, until, err);
+
+    while (st == PRVCUT_OK && c->right.next < c->right.count) {
+        st = put_border(c, &c->left, c->right.at[c->right.next].time, err);
+        if (st == PRVCUT_OK)
+            st = put_border(c, &c->right, c->right.at[c->right.next].time, err);
+    }
+    return st < 0 ? st : put_border(c, &c->left, until, err);
 }
 
 static enum prvcut_status inside_state(struct prv_cutter *c, const struct prv_cut_line *l,
@@ -269,7 +352,7 @@ static enum prvcut_status inside_state(struct prv_cutter *c, const struct prv_cu
 
     if (l->state.begin < prv_cut_from(c, thread) || l->state.begin >= prv_cut_to(c, thread))
         return PRVCUT_OK;
-    st = put_border(c, &c->left, l->state.begin, err);
+    st = put_borders(c, l->state.begin, err);
     if (st < 0)
         return st;
     c->sum->states++;
@@ -299,71 +382,31 @@ static enum prvcut_status inside_event(struct prv_cutter *c, const struct prv_cu
                                        struct prvcut_error *err)
 {
     const uint32_t thread = l->event.thread;
-    const uint64_t from = prv_cut_from(c, thread);
-    bool zero = false;
     enum prvcut_status st;
 
-    if (l->event.time < from || l->event.time >= prv_cut_to(c, thread))
+    if (l->event.time < prv_cut_from(c, thread) || l->event.time >= prv_cut_to(c, thread))
         return PRVCUT_OK;
-    if (!c->counted[thread] && from > 0 && has_counter(c, l)) {
-        zero = true;
-        c->counted[thread] = 1;
-    }
-    st = put_border(c, &c->left, l->event.time, err);
+    st = put_borders(c, l->event.time, err);
     if (st == PRVCUT_OK)
-        st = prv_put_event(c, &c->text, l, zero, err);
+        st = prv_put_event(c, &c->text, l, err);
     if (st == PRVCUT_OK)
         st = follow_collective(c, l, err);
     c->sum->events++;
     return st < 0 ? st : prv_border_event(c, l, err);
 }
 
-static uint64_t clamp(uint64_t t, uint64_t from, uint64_t to)
-{
-    return t < from ? from : t > to ? to : t;
-}
-
-/* A start lies inside [from, to), an end inside [from, to]. */
-static bool starts_in(uint64_t t, uint64_t from, uint64_t to)
-{
-    return t >= from && t < to;
-}
-
-static bool ends_in(uint64_t t, uint64_t from, uint64_t to)
-{
-    return t >= from && t <= to;
-}
-
 static enum prvcut_status inside_message(struct prv_cutter *c, const struct prv_cut_line *l,
                                          struct prvcut_error *err)
 {
-    const struct prvcut_message *m = &l->message;
-    const uint64_t sf = prv_cut_from(c, m->sender), st = prv_cut_to(c, m->sender);
-    const uint64_t rf = prv_cut_from(c, m->receiver), rt = prv_cut_to(c, m->receiver);
-    const bool sends = starts_in(m->logical_send, sf, st), sent = ends_in(m->physical_send, sf, st);
-    const bool asks = starts_in(m->logical_receive, rf, rt),
-               gets = ends_in(m->physical_receive, rf, rt);
-    struct prvcut_message times = *m;
-    enum prvcut_status status;
+    struct prvcut_message times;
+    enum prvcut_status st;
 
-    if (!sends && !sent && !asks && !gets)
+    /* Those sent before their border stand at the border. */
+    if (l->message.physical_send < prv_cut_from(c, l->message.sender) ||
+        !take_message(c, &l->message, &times))
         return PRVCUT_OK;
-    if (!(sends && sent && asks && gets)) {
-        if (!c->options->keep_messages || st <= sf || rt <= rf) {
-            c->sum->dropped_messages++;
-            return PRVCUT_OK;
-        }
-        times.logical_send = clamp(m->logical_send, sf, st);
-        times.physical_send = clamp(m->physical_send, sf, st);
-        times.logical_receive = clamp(m->logical_receive, rf, rt);
-        times.physical_receive = clamp(m->physical_receive, rf, rt);
-        c->sum->kept_messages++;
-    }
-    status = put_border(c, &c->left, times.physical_send, err);
-    if (status < 0)
-        return status;
-    c->sum->messages++;
-    return prv_put_message(c, &c->text, l, &times, err);
+    st = put_borders(c, times.physical_send, err);
+    return st < 0 ? st : prv_put_message(c, &c->text, l, &times, err);
 }
 
 static enum prvcut_status inside_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
@@ -381,15 +424,6 @@ static enum prvcut_status inside_line(struct prv_cutter *c, const struct prv_cut
     return st < 0 ? st : drain(c, FLUSH_SIZE, err);
 }
 
-/* Closing lines whose time has come; in a sorted trace nothing of their threads can follow. */
-static enum prvcut_status put_closings(struct prv_cutter *c, uint64_t until,
-                                       struct prvcut_error *err)
-{
-    enum prvcut_status st = put_border(c, &c->left, until, err);
-
-    return st < 0 ? st : put_border(c, &c->right, until, err);
-}
-
 static enum prvcut_status read_window(struct prv_cutter *c, struct texts *texts,
                                       const struct prvcut_run *run, struct prvcut_error *err)
 {
@@ -397,8 +431,7 @@ static enum prvcut_status read_window(struct prv_cutter *c, struct texts *texts,
     enum prvcut_status st = PRVCUT_OK;
     size_t i = start_of(c);
 
-    for (i = prv_index_find(x, c->options->keep_messages ? 0 : i, c->first_from, c->last_to);
-         i < x->blocks && st == PRVCUT_OK;
+    for (i = prv_index_find(x, i, c->first_from, c->last_to); i < x->blocks && st == PRVCUT_OK;
          i = prv_index_find(x, i + 1, c->first_from, c->last_to)) {
         struct prv_text *text;
 
@@ -427,11 +460,11 @@ static enum prvcut_status write_body(struct prv_cutter *c, struct texts *texts,
     c->order = 0;
     if (st == PRVCUT_OK)
         st = read_window(c, texts, run, err);
-    for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
+    for (uint32_t i = 0; !c->leaving && i < threads && st == PRVCUT_OK; i++)
         st = prv_border_close(c, i, err);
     prv_border_sort(&c->right);
     if (st == PRVCUT_OK)
-        st = put_closings(c, UINT64_MAX, err);
+        st = put_borders(c, UINT64_MAX, err);
     c->sum->split_collectives = prv_collectives_split(c->collectives);
     return st < 0 ? st : drain(c, 0, err);
 }
@@ -557,12 +590,33 @@ static void borders(struct prv_cutter *c)
     }
 }
 
+/* The threads in the order in which they leave; only where they do so one by one, in order. */
+static enum prvcut_status sort_leaving(struct prv_cutter *c, struct prvcut_error *err)
+{
+    const uint32_t threads = c->plan.header->objects.threads;
+    struct prv_border_lines by_end = { 0 };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!c->window->thread_to || c->trace->unsorted > 0)
+        return PRVCUT_OK;
+    c->leaving = calloc((size_t)threads + 1, sizeof *c->leaving);
+    if (!c->leaving)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+    for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
+        st = prv_border_add(&by_end, prv_cut_to(c, i), i, &(struct prvcut_buffer){ 0 }, err);
+    prv_border_sort(&by_end);
+    for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
+        c->leaving[i] = (uint32_t)by_end.at[i].order;
+    prv_border_fini(&by_end);
+    return st;
+}
+
 static enum prvcut_status cutter_init(struct prv_cutter *c, struct prvcut_error *err)
 {
     const size_t threads = c->plan.header->objects.threads;
 
     c->open = calloc(threads * c->plan.regions + 1, sizeof *c->open);
-    c->counted = calloc(threads + 1, 1);
+    c->counted = calloc(threads + 1, sizeof *c->counted);
     if (!c->open || !c->counted)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu threads", threads);
     c->eol = "\n";
@@ -572,6 +626,8 @@ static enum prvcut_status cutter_init(struct prv_cutter *c, struct prvcut_error 
         if (newline && newline > c->plan.header->text && newline[-1] == '\r')
             c->eol = "\r\n";
     }
+    if (sort_leaving(c, err) < 0)
+        return PRVCUT_ENOMEM;
     return prv_collectives_new(&c->collectives, c, err);
 }
 
@@ -583,6 +639,7 @@ static void cutter_fini(struct prv_cutter *c)
         free(c->open[i].line);
     free(c->open);
     free(c->counted);
+    free(c->leaving);
     prvcut_buffer_fini(&c->text);
     prv_border_fini(&c->left);
     prv_border_fini(&c->right);

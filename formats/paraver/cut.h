@@ -7,7 +7,7 @@
 /** A region that a thread is in, with the line that opened it. */
 struct prv_open {
     int64_t value;  /**< 0: not open */
-    uint64_t time;  /**< ns, of the line */
+    uint64_t time;  /**< ns, of the line that opened or closed it last */
     uint64_t order; /**< of the line, among all that were read */
     char *line;     /**< without its line end; owned */
     size_t count, room;
@@ -29,6 +29,9 @@ struct prv_border_lines {
 /** First and last collectives of one thread on one communicator (cut_collective.c). */
 struct prv_collectives;
 
+/** Counter types that are told apart; those beyond share the last place. */
+#define PRV_CUT_COUNTERS 64
+
 /** A cut under way. */
 struct prv_cutter {
     struct prv_trace *trace;
@@ -38,12 +41,16 @@ struct prv_cutter {
     uint64_t last_to;
     const struct prvcut_cut_options *options;
     struct prvcut_cut_summary *sum;
-    struct prvcut_output *out; /**< NULL in a dry run */
-    struct prvcut_buffer text; /**< lines on their way out */
-    const char *eol;           /**< of the trace */
-    uint64_t base;             /**< ns that times are moved back by */
-    struct prv_open *open;     /**< [threads * regions] */
-    uint8_t *counted;          /**< [threads]: first counter line is through */
+    struct prvcut_output *out;          /**< NULL in a dry run */
+    struct prvcut_buffer text;          /**< lines on their way out */
+    const char *eol;                    /**< of the trace */
+    uint64_t base;                      /**< ns that times are moved back by */
+    struct prv_open *open;              /**< [threads * regions] */
+    uint32_t counter[PRV_CUT_COUNTERS]; /**< types, in order of first sight */
+    unsigned counters;
+    uint64_t *counted; /**< [threads]: a bit per counter whose first value is through */
+    uint32_t *leaving; /**< threads by right border, where these differ; else NULL */
+    size_t left_over;  /**< of leaving: how many have been closed */
     struct prv_border_lines left, right;
     struct prv_collectives *collectives;
     uint64_t order;
@@ -57,6 +64,12 @@ static inline uint64_t prv_cut_from(const struct prv_cutter *c, uint32_t thread)
 static inline uint64_t prv_cut_to(const struct prv_cutter *c, uint32_t thread)
 {
     return c->window->thread_to ? c->window->thread_to[thread] : c->window->to;
+}
+
+/** Has the thread any time in its window? */
+static inline bool prv_cut_takes(const struct prv_cutter *c, uint32_t thread)
+{
+    return prv_cut_from(c, thread) < prv_cut_to(c, thread);
 }
 
 /** One line of the body, read exactly; text without its line end. */
@@ -79,9 +92,9 @@ const char *prv_field(const struct prv_cut_line *l, unsigned k);
 enum prvcut_status prv_put_state(struct prv_cutter *c, struct prvcut_buffer *to,
                                  const struct prv_cut_line *l, struct prvcut_error *err);
 
-/** Append an event line; zero: its counters had counted from before the border. */
+/** Append an event line; a counter's first value, which counts from before the border, as 0. */
 enum prvcut_status prv_put_event(struct prv_cutter *c, struct prvcut_buffer *to,
-                                 const struct prv_cut_line *l, bool zero, struct prvcut_error *err);
+                                 const struct prv_cut_line *l, struct prvcut_error *err);
 
 /** Append a message with these times (ns). */
 enum prvcut_status prv_put_message(struct prv_cutter *c, struct prvcut_buffer *to,

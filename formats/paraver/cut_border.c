@@ -29,7 +29,6 @@ static enum prvcut_status remember(struct prv_open *o, const struct prv_cut_line
         return PRVCUT_ENOMEM;
     memcpy(o->line, l->at, count);
     o->count = count;
-    o->time = l->event.time;
     o->order = order;
     return PRVCUT_OK;
 }
@@ -48,7 +47,11 @@ enum prvcut_status prv_border_event(struct prv_cutter *c, const struct prv_cut_l
         if (region == c->plan.regions)
             continue;
         o = &c->open[(size_t)l->event.thread * c->plan.regions + region];
+        /* The latest one counts, also where lines are out of order. */
+        if (l->event.time < o->time)
+            continue;
         o->value = value;
+        o->time = l->event.time;
         if (value != 0 && remember(o, l, c->order, err) < 0)
             return PRVCUT_ENOMEM;
     }
@@ -108,6 +111,8 @@ enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,
     uint64_t done = 0; /* orders start at 1 */
     enum prvcut_status st = PRVCUT_OK;
 
+    if (!prv_cut_takes(c, thread))
+        return PRVCUT_OK;
     /* Lines in the order in which they stood; one line may have opened several regions. */
     for (;;) {
         const struct prv_open *next = NULL;
@@ -135,7 +140,7 @@ enum prvcut_status prv_border_close(struct prv_cutter *c, uint32_t thread, struc
     struct prvcut_buffer text = { 0 };
     enum prvcut_status st = PRVCUT_OK;
 
-    for (unsigned r = 0; r < c->plan.regions && st == PRVCUT_OK; r++) {
+    for (unsigned r = 0; r < c->plan.regions && st == PRVCUT_OK && prv_cut_takes(c, thread); r++) {
         struct prv_cut_line l = { .at = open[r].line, .end = open[r].line + open[r].count };
 
         if (open[r].value == 0)
@@ -169,10 +174,11 @@ enum prvcut_status prv_border_add(struct prv_border_lines *b, uint64_t time, uin
         prvcut_grow((void **)&b->at, &b->room, b->count + 1, sizeof *b->at, err) < 0)
         return PRVCUT_ENOMEM;
     l = &b->at[b->count];
-    *l = (struct prv_border_line){ time, order, malloc(text->count), text->count };
+    *l = (struct prv_border_line){ time, order, malloc(text->count + 1), text->count };
     if (!l->text)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a line at the border");
-    memcpy(l->text, text->at, text->count);
+    if (text->count > 0)
+        memcpy(l->text, text->at, text->count);
     b->count++;
     return PRVCUT_OK;
 }

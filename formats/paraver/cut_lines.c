@@ -56,9 +56,39 @@ static bool is_counter(enum prvcut_role role)
            role == PRVCUT_ROLE_FLOPS || role == PRVCUT_ROLE_COUNTER;
 }
 
-/* The pairs, counters set to 0. */
+/* Bit of a counter type in prv_cutter.counted. */
+static uint64_t counter_bit(struct prv_cutter *c, uint32_t type)
+{
+    unsigned i = 0;
+
+    while (i < c->counters && c->counter[i] != type)
+        i++;
+    if (i == PRV_CUT_COUNTERS)
+        i--;
+    else if (i == c->counters)
+        c->counter[c->counters++] = type;
+    return UINT64_C(1) << i;
+}
+
+/* The counters of a line whose first value it has; bits. */
+static uint64_t first_counters(struct prv_cutter *c, const struct prv_cut_line *l)
+{
+    struct prv_fields rest = l->pairs;
+    uint64_t seen = 0;
+    uint32_t type;
+    int64_t value;
+    bool region;
+
+    while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK)
+        if (is_counter(prv_labels_role(c->plan.labels, type, &region)))
+            seen |= counter_bit(c, type);
+    return seen & ~c->counted[l->event.thread];
+}
+
+/* The pairs, these counters set to 0. */
 static enum prvcut_status put_zeroed(struct prv_cutter *c, struct prvcut_buffer *to,
-                                     const struct prv_cut_line *l, struct prvcut_error *err)
+                                     const struct prv_cut_line *l, uint64_t first,
+                                     struct prvcut_error *err)
 {
     struct prv_fields rest = l->pairs;
     const char *separator = "";
@@ -67,7 +97,10 @@ static enum prvcut_status put_zeroed(struct prv_cutter *c, struct prvcut_buffer 
     bool region;
 
     while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
-        if (is_counter(prv_labels_role(c->plan.labels, type, &region))) {
+        const enum prvcut_role role = prv_labels_role(c->plan.labels, type, &region);
+
+        if (is_counter(role) && (first & counter_bit(c, type)) != 0) {
+            first &= ~counter_bit(c, type);
             c->sum->zeroed_counters += value != 0;
             value = 0;
         }
@@ -79,14 +112,17 @@ static enum prvcut_status put_zeroed(struct prv_cutter *c, struct prvcut_buffer 
 }
 
 enum prvcut_status prv_put_event(struct prv_cutter *c, struct prvcut_buffer *to,
-                                 const struct prv_cut_line *l, bool zero, struct prvcut_error *err)
+                                 const struct prv_cut_line *l, struct prvcut_error *err)
 {
+    const uint32_t thread = l->event.thread;
+    const uint64_t first = prv_cut_from(c, thread) > 0 ? first_counters(c, l) : 0;
     enum prvcut_status st = put_text(to, l->at, prv_field(l, 5), err);
 
+    c->counted[thread] |= first;
     if (st == PRVCUT_OK)
         st = put_tick(c, to, l->event.time, err);
-    if (st < 0 || zero)
-        return st < 0 ? st : put_zeroed(c, to, l, err);
+    if (st < 0 || first != 0)
+        return st < 0 ? st : put_zeroed(c, to, l, first, err);
     return put_text(to, prv_field(l, 6), l->eol_end, err);
 }
 

@@ -80,8 +80,8 @@ static enum prvcut_status read_all(struct prv_trace *t, const struct prvcut_open
     t->base.seekable = prvcut_source_is_seekable(t->source);
     t->base.once = t->base.bytes == 0 || strcmp(path, "-") == 0;
     t->base.codec = prvcut_source_codec(t->source);
-    t->base.companion[0] = (struct prvcut_companion){ ".pcf", t->labels.pcf_path,
-                                                      t->pcf_damaged_line };
+    t->base.companion[0] =
+        (struct prvcut_companion){ ".pcf", t->labels.pcf_path, t->pcf_damaged_line };
     t->base.companion[1] = (struct prvcut_companion){ ".row", t->labels.row_path, 0 };
     t->base.companions = 2;
     t->lenient = options && options->lenient;

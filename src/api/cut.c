@@ -1,5 +1,6 @@
 #include "prvcut/reduce.h"
 
+#include "api/names.h"
 #include "model/trace.h"
 
 #include <inttypes.h>
@@ -20,6 +21,8 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
 {
     const struct prvcut_consumer nothing = { .roles = 0 };
     const struct prvcut_window straight = { .from = window->start, .to = window->end };
+    struct prvcut_cut_options named = *options;
+    char *path = NULL;
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
@@ -38,9 +41,16 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
                            "%s: a cut reads the trace twice and cannot take it from a pipe; "
                            "save it to a file first",
                            trace->path);
+    if (!options->path) {
+        st = prvcut_output_name(&path, trace->path, "cut", options->compress, err);
+        if (st < 0)
+            return st;
+        named.path = path;
+    }
     st = trace->reader->scan(trace, run, &nothing, NULL, err);
     if (st == PRVCUT_OK)
-        st = trace->reader->cut(trace, run, &straight, options, out, err);
+        st = trace->reader->cut(trace, run, &straight, &named, out, err);
+    free(path);
     if (st < 0)
         prvcut_cut_summary_fini(out);
     return st;

@@ -1,6 +1,7 @@
 #include "prvcut/reduce.h"
 
 #include "api/job.h"
+#include "api/names.h"
 
 #include "base/ordered.h"
 
@@ -193,27 +194,6 @@ static enum prvcut_status choose(struct job *j, struct prvcut_choice *choice,
     return st;
 }
 
-/* NAME.prv[.gz|.zst] -> NAME.chop1.prv[.gz|.zst]; owned. */
-static char *default_path(const char *path)
-{
-    const size_t length = strlen(path);
-    size_t stem = length;
-    char *out = malloc(length + sizeof ".chop1");
-
-    if (!out)
-        return NULL;
-    if (stem > 4 && strcmp(path + stem - 4, ".zst") == 0)
-        stem -= 4;
-    else if (stem > 3 && strcmp(path + stem - 3, ".gz") == 0)
-        stem -= 3;
-    if (stem > 4 && strncmp(path + stem - 4, ".prv", 4) == 0)
-        stem -= 4;
-    memcpy(out, path, stem);
-    memcpy(out + stem, ".chop1", 6);
-    memcpy(out + stem + 6, path + stem, length - stem + 1);
-    return out;
-}
-
 static enum prvcut_status cut(struct job *j, const struct prvcut_choice *choice,
                               struct prvcut_error *err)
 {
@@ -223,9 +203,9 @@ static enum prvcut_status cut(struct job *j, const struct prvcut_choice *choice,
     enum prvcut_status st;
 
     if (!o.path) {
-        path = default_path(j->trace->path);
-        if (!path)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        st = prvcut_output_name(&path, j->trace->path, "chop1", o.compress, err);
+        if (st < 0)
+            return st;
         o.path = path;
     }
     st = j->trace->reader->cut(j->trace, j->run, &window, &o, &j->out->cut, err);

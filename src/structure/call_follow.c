@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FOLLOW_AGREE 0.8 /* share of the iterations that must agree on an earlier start */
-#define FOLLOW_WHOLE 0.6 /* share of an iteration that must be there for it to count */
-#define FOLLOW_TRIM  2   /* iterations that may be taken off at either end */
-#define FOLLOW_REACH 16  /* calls left out or put in, after which two iterations meet again */
+#define FOLLOW_AGREE 0.8  /* share of the iterations that must agree on an earlier start */
+#define FOLLOW_WHOLE 0.75 /* share of an iteration that must be there for it to count */
+#define FOLLOW_TRIM  2    /* iterations that may be taken off at either end */
+#define FOLLOW_REACH 16   /* calls left out or put in, after which two iterations meet again */
 
 /* Do (nearly) all iterations, the first among them, have the same call `back` before the anchor? */
 static bool follow_agree(const struct call_anchor *a, const uint32_t *kind, uint32_t back)

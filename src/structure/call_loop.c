@@ -9,16 +9,19 @@
 #define LOOP_LEVEL    0.75   /* of a period: what is nearly as long belongs to the same level */
 #define LOOP_EVIDENCE 8      /* nats wanted beyond what the choice of start and distance costs */
 #define LOOP_FOLLOWS  4      /* nats wanted of a sequence that shall follow a known loop */
+#define LOOP_TRIES    3      /* loops tried until one can be followed */
 #define LOOP_MANY     8      /* iterations enough to call one of them out of step */
 #define LOOP_ENOUGH   0.75   /* of the best score, with which a longer period wins */
 
-/* The cuts tried in each alphabet. */
+/* The cuts tried in each alphabet; in long sequences the first three suffice. */
 static const struct {
     size_t length;
     size_t fold;
-} loop_cuts[] = { { 1, 0 }, { 2, 0 }, { 1, 2 }, { 4, 4 }, { 16, 4 } };
+} loop_cuts[] = { { 1, 0 }, { 1, 2 }, { 16, 4 }, { 2, 0 }, { 4, 4 } };
 
-#define LOOP_CUTS (sizeof loop_cuts / sizeof *loop_cuts)
+#define LOOP_CUTS      (sizeof loop_cuts / sizeof *loop_cuts)
+#define LOOP_CUTS_LONG 3
+#define LOOP_LONG      65536 /* calls that make a sequence long */
 
 /* How much an anchor explains; less where beats are missing: then the mean exceeds the median. */
 static double loop_score(const struct call_anchor *a)
@@ -91,12 +94,13 @@ static enum prvcut_status loop_anchors(struct call_anchors *pool, struct call_gr
                                        const struct prvcut_call_sequence *s,
                                        const struct call_want *want, struct prvcut_error *err)
 {
+    size_t cuts = s->count < LOOP_LONG ? LOOP_CUTS : LOOP_CUTS_LONG;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < CALL_ALPHABETS * LOOP_CUTS && st == PRVCUT_OK; i++) {
-        struct call_cut cut = { .alphabet = &prvcut_call_alphabets[i / LOOP_CUTS],
-                                .length = loop_cuts[i % LOOP_CUTS].length,
-                                .fold = loop_cuts[i % LOOP_CUTS].fold };
+    for (size_t i = 0; i < CALL_ALPHABETS * cuts && st == PRVCUT_OK; i++) {
+        struct call_cut cut = { .alphabet = &prvcut_call_alphabets[i / cuts],
+                                .length = loop_cuts[i % cuts].length,
+                                .fold = loop_cuts[i % cuts].fold };
 
         st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
         if (st == PRVCUT_OK)
@@ -236,6 +240,31 @@ static const struct call_anchor *search_winner(struct loop_search *l)
     return best;
 }
 
+/* Nobody, not even the voters, follows this loop for 3 iterations: let them think again. */
+static void search_discard(struct loop_search *l, const struct call_anchor *model)
+{
+    const struct call_want want = { .count = model->count,
+                                    .time_gap = model->time_gap,
+                                    .time_mean = model->time_mean };
+    size_t kept = 0;
+
+    for (size_t i = 0; i < l->votes; i++) {
+        struct call_anchors pool = l->pool[i];
+
+        for (size_t k = 0; k < pool.count; k++)
+            if (prvcut_call_anchor_like(&pool.at[k], &want))
+                pool.at[k].evidence = 0;
+        l->pool[i] = (struct call_anchors){ 0 };
+        l->evidence[kept] = l->evidence[i];
+        l->vote[kept] = loop_outermost(&pool, l->evidence[i]);
+        if (l->vote[kept])
+            l->pool[kept++] = pool;
+        else
+            prvcut_call_anchors_fini(&pool);
+    }
+    l->votes = kept;
+}
+
 static enum prvcut_status search_follow(struct loop_search *l, const struct call_anchor *model,
                                         struct prvcut_error *err)
 {
@@ -339,6 +368,24 @@ static double loop_mean(const uint64_t *border, size_t count, double median)
     return sum / used;
 }
 
+/*
+ * Where little is known of a call, an outer loop may look like the inner one: how far the
+ * outermost that is seen can be trusted to be so.
+ */
+static double loop_insight(const struct loop_search *l)
+{
+    bool peer = false, detail = false;
+
+    for (size_t i = 0; i < l->count && !detail; i++)
+        for (size_t k = 0; k < l->in[i].count && l->track[i].count > 0 && !detail; k++) {
+            const struct prvcut_call *c = &l->in[i].at[k];
+
+            peer = peer || c->peer != 0;
+            detail = c->size != 0 || c->site != 0;
+        }
+    return detail ? 1 : peer ? 0.7 : 0.5;
+}
+
 /* What the followers say together. */
 static void loop_sum(struct prvcut_call_loop *out, const struct loop_search *l)
 {
@@ -361,7 +408,7 @@ static void loop_sum(struct prvcut_call_loop *out, const struct loop_search *l)
         regular += t->regular / n;
     }
     out->loop.strength = alike * sqrt(regular) * fmin(1, cover / 0.7) * sqrt(n / (double)l->busy) *
-                         (1 - 1.2 / fmax(out->loop.iterations, 3)) * l->trust;
+                         (1 - 1.2 / fmax(out->loop.iterations, 3)) * l->trust * loop_insight(l);
     out->loop.found = true;
     out->loop.why = NULL;
 }
@@ -373,10 +420,8 @@ static enum prvcut_status loop_result(struct prvcut_call_loop *out, const struct
 
     if (st != PRVCUT_OK)
         return st;
-    if (out->followers == 0) {
-        out->loop.why = "the calls repeat too few times";
+    if (out->followers == 0)
         return PRVCUT_OK;
-    }
     st = loop_median(out, err);
     if (st == PRVCUT_OK)
         loop_sum(out, l);
@@ -391,17 +436,20 @@ static enum prvcut_status loop_find(struct prvcut_call_loop *out, struct loop_se
 
     if (st != PRVCUT_OK)
         return st;
-    model = search_winner(l);
-    if (!model) {
-        out->loop.why = l->busy == 0 ? "the trace holds no calls" : "the calls do not repeat";
-        return PRVCUT_OK;
+    for (int i = 0; i < LOOP_TRIES && (model = search_winner(l)); i++) {
+        st = search_follow(l, model, err);
+        if (st != PRVCUT_OK)
+            return st;
+        prvcut_call_tracks_align(l->track, l->in, l->count);
+        out->alphabet = model->cut.alphabet->name;
+        st = loop_result(out, l, err);
+        if (st != PRVCUT_OK || out->followers > 0)
+            return st;
+        search_discard(l, model);
     }
-    out->alphabet = model->cut.alphabet->name;
-    st = search_follow(l, model, err);
-    if (st != PRVCUT_OK)
-        return st;
-    prvcut_call_tracks_align(l->track, l->in, l->count);
-    return loop_result(out, l, err);
+    out->alphabet = "";
+    out->loop.why = l->busy == 0 ? "the trace holds no calls" : "the calls do not repeat";
+    return PRVCUT_OK;
 }
 
 enum prvcut_status prvcut_call_loop_find(struct prvcut_call_loop *out,

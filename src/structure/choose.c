@@ -11,6 +11,8 @@
 #define NEAR_EQUAL 0.9
 /* Lengths within this share of the period of each other are the same. */
 #define SAME_LENGTH 0.01
+/* Windows whose length is off by more robust standard deviations than this stand out. */
+#define USUAL_SPREAD 3.0
 /* Samples per period of the signal that is compared with sine periods. */
 #define SAMPLES 32
 /* A border may be moved by this share of the period beyond what the threads' borders span. */
@@ -200,39 +202,65 @@ static enum prvcut_status similarities(const struct prvcut_choice_input *in,
     return st;
 }
 
-static double median_length(const struct borders *b, unsigned n, struct prvcut_error *err)
+/* What a window of n iterations usually takes, and how much that usually differs. */
+struct usual {
+    double median, spread; /* ns */
+};
+
+static enum prvcut_status usual_length(const struct borders *b, unsigned n, struct usual *out,
+                                       struct prvcut_error *err)
 {
     const size_t count = b->count - n;
     double *length = malloc((count + 1) * sizeof *length);
-    double median;
 
-    (void)err;
     if (!length)
-        return 0;
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
     for (size_t k = 0; k < count; k++)
         length[k] = (double)(b->first[k + n] - b->first[k]);
-    median = prvcut_median(length, count);
+    out->median = prvcut_median(length, count);
+    out->spread = 1.4826 * prvcut_mad(length, count, out->median);
     free(length);
-    return median;
+    return PRVCUT_OK;
+}
+
+static double off_by(const struct borders *b, size_t k, unsigned n, const struct usual *usual)
+{
+    return fabs((double)(b->first[k + n] - b->first[k]) - usual->median);
+}
+
+/* Highest similarity among windows whose length is off by at most `most`; -1: there are none. */
+static double highest(const struct borders *b, size_t from, size_t to, unsigned n,
+                      const double *similarity, const struct usual *usual, double most)
+{
+    double best = -1;
+
+    for (size_t k = from; k + n <= to; k++)
+        if (off_by(b, k, n, usual) <= most && similarity[k] > best)
+            best = similarity[k];
+    return best;
 }
 
 static size_t best_window(const struct prvcut_choice_input *in, const struct borders *b,
-                          size_t from, size_t to, const double *similarity, double median)
+                          size_t from, size_t to, const double *similarity,
+                          const struct usual *usual)
 {
     const unsigned n = in->iterations;
+    /* Differences that do not matter do not decide: the earliest is the cheapest to read. */
+    const double step = SAME_LENGTH * in->loop->period_ns * n;
+    double most = fmax(step, USUAL_SPREAD * usual->spread), nearest = INFINITY, high;
     size_t best = from;
-    double highest = 0, nearest = INFINITY;
 
-    for (size_t k = from; k + n <= to; k++)
-        if (similarity[k] > highest)
-            highest = similarity[k];
+    /* An iteration that stands out is no representative, however much it looks like a sine. */
+    high = highest(b, from, to, n, similarity, usual, most);
+    if (high < 0) {
+        most = INFINITY;
+        high = highest(b, from, to, n, similarity, usual, most);
+    }
     for (size_t k = from; k + n <= to; k++) {
-        const double off = fabs((double)(b->first[k + n] - b->first[k]) - median);
-        /* Differences that do not matter do not decide: the earliest is the cheapest to read. */
-        const double steps = floor(off / (SAME_LENGTH * in->loop->period_ns * n));
+        const double off = off_by(b, k, n, usual);
 
-        if (similarity[k] >= NEAR_EQUAL * highest && steps < nearest) {
-            nearest = steps;
+        if (off <= most && similarity[k] >= NEAR_EQUAL * high && floor(off / step) < nearest) {
+            nearest = floor(off / step);
             best = k;
         }
     }
@@ -257,21 +285,23 @@ static enum prvcut_status choose_among(struct prvcut_choice *out,
                                        const struct borders *b, struct prvcut_error *err)
 {
     double *similarity = calloc(b->count + 1, sizeof *similarity);
+    struct usual usual = { 0 };
     size_t from = 0, to = 0, k;
     enum prvcut_status st;
 
     if (!similarity)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
-    out->why = "the iterations nearest to the median length among those most like sine periods, "
-               "in the longest clear region";
+    out->why = "most alike, of nearly median length, in the longest clear region";
     if (!longest_clear(in, b, &from, &to)) {
         from = 0;
         to = b->count - 1;
         out->why = "no region without perturbations holds that many iterations: taken from all";
     }
     st = similarities(in, b, similarity, err);
+    if (st == PRVCUT_OK)
+        st = usual_length(b, in->iterations, &usual, err);
     if (st == PRVCUT_OK) {
-        k = best_window(in, b, from, to, similarity, median_length(b, in->iterations, err));
+        k = best_window(in, b, from, to, similarity, &usual);
         out->found = true;
         out->window = (struct prvcut_span){ b->first[k], b->first[k + in->iterations] };
         out->left = freedom(in, b, k);

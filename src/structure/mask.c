@@ -36,6 +36,24 @@ static enum prvcut_status add(struct prvcut_masks *m, const char *cause, uint64_
     return PRVCUT_OK;
 }
 
+/* Drop masks shorter than `least`, then join those less than `gap` apart. */
+static void tidy(struct prvcut_masks *m, size_t first, uint64_t least, uint64_t gap)
+{
+    size_t kept = first;
+
+    for (size_t i = first; i < m->count; i++) {
+        struct prvcut_mask *last = kept > first ? &m->at[kept - 1] : NULL;
+
+        if (m->at[i].span.end - m->at[i].span.start < least)
+            continue;
+        if (last && m->at[i].span.start - last->span.end < gap)
+            last->span.end = m->at[i].span.end;
+        else
+            m->at[kept++] = m->at[i];
+    }
+    m->count = kept;
+}
+
 static uint64_t bin_start(const struct prvcut_signal *s, size_t bin)
 {
     return s->start + bin * s->width;
@@ -58,19 +76,22 @@ static enum prvcut_status add_runs(struct prvcut_masks *m, const char *cause,
 {
     enum prvcut_status st = PRVCUT_OK;
     const size_t first = m->count;
+    const uint64_t run_end = bin_start(s, s->bins);
 
     for (size_t i = 0; i < s->bins && st == PRVCUT_OK; i++) {
         size_t end = i;
+        uint64_t last;
 
         while (end < s->bins && wanted[end] > 0)
             end++;
         if (end == i)
             continue;
         /* The wake of one may reach into the next. */
+        last = bin_start(s, end) + wake < run_end ? bin_start(s, end) + wake : run_end;
         if (m->count > first && m->at[m->count - 1].span.end >= bin_start(s, i))
-            m->at[m->count - 1].span.end = bin_start(s, end) + wake;
+            m->at[m->count - 1].span.end = last;
         else
-            st = add(m, cause, bin_start(s, i), bin_start(s, end) + wake, err);
+            st = add(m, cause, bin_start(s, i), last, err);
         i = end;
     }
     return st;
@@ -176,6 +197,7 @@ static enum prvcut_status mask_preemption(struct prvcut_masks *m,
                                           double *work, double *room, struct prvcut_error *err)
 {
     const struct prvcut_signal *s = &in->signal[PRVCUT_CLOCK];
+    const size_t first = m->count;
     double nominal;
     enum prvcut_status st;
 
@@ -186,7 +208,9 @@ static enum prvcut_status mask_preemption(struct prvcut_masks *m,
     st = prvcut_closing(work, s->at, s->bins, bins_of(s, period / 8), err);
     if (st < 0 || choose_if(work, s->bins, SLOW * nominal, true) > USUAL)
         return st;
-    return add_runs(m, "preemption", s, work, 0, err);
+    st = add_runs(m, "preemption", s, work, 0, err);
+    tidy(m, first, period / 8, period);
+    return st;
 }
 
 static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvcut_collection *in,
@@ -194,6 +218,7 @@ static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvc
                                        struct prvcut_error *err)
 {
     const struct prvcut_signal *s = &in->signal[PRVCUT_CLOGGED];
+    const size_t first = m->count;
     double centre, spread, limit;
     size_t count = 0;
     enum prvcut_status st;
@@ -214,7 +239,9 @@ static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvc
         limit = centre + CLOGGED_SPREAD * 1.4826 * spread;
     if (choose_if(work, s->bins, limit, false) > USUAL)
         return PRVCUT_OK;
-    return add_runs(m, "clogged", s, work, 0, err);
+    st = add_runs(m, "clogged", s, work, 0, err);
+    tidy(m, first, 0, period);
+    return st;
 }
 
 static int by_start(const void *a, const void *b)

@@ -1,0 +1,111 @@
+#include "paraver/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(PRVCUT_FINDING_LINES == PRV_FINDING_LINES, "lines of a finding");
+
+#define CUT_SHORT "the file was cut short or never finished: copy or write it again"
+#define REWRITE   "write the trace again with the tool that made it, or drop the line"
+#define LENIENT   "--lenient skips such records and counts them"
+
+/* What can be done about each kind. */
+static const char *const advices[PRV_FINDINGS] = {
+    [PRV_FIND_COMMUNICATOR_COUNT] =
+        "Paraver refuses such a trace: correct the last number of the header line",
+    [PRV_FIND_COMMUNICATOR_UNCOUNTED] = "nothing: they are read all the same",
+    [PRV_FIND_COMMUNICATOR_LATE] = "move it up behind the header line: there it is looked for",
+    [PRV_FIND_DURATION] = "nothing, unless the end of the trace was lost",
+    [PRV_FIND_NO_RECORDS] = CUT_SHORT,
+    [PRV_FIND_STREAM] = CUT_SHORT,
+    [PRV_FIND_UNKNOWN_RECORD] = LENIENT,
+    [PRV_FIND_RESERVED_RECORD] = "nothing: it is passed over",
+    [PRV_FIND_MALFORMED] = LENIENT,
+    [PRV_FIND_NUMBER_RANGE] = LENIENT,
+    [PRV_FIND_LINE_LENGTH] = REWRITE,
+    [PRV_FIND_EXTRA_FIELDS] = "nothing: they are passed over",
+    [PRV_FIND_OBJECT] = "the header is of another run, or the record is damaged; " LENIENT,
+    [PRV_FIND_CPU] = "correct the node list of the header line; only views by cpu are wrong",
+    [PRV_FIND_TIME_NEGATIVE] = LENIENT,
+    [PRV_FIND_TIME_BEYOND_END] = "correct the duration in the header line",
+    [PRV_FIND_MESSAGE_HALF] = "correct the duration in the header line, or drop the message",
+    [PRV_FIND_MESSAGE_LOGICAL] = "nothing: traced codes do this",
+    [PRV_FIND_MESSAGE_BACKWARD] = "the clocks of the nodes differ: do not trust times of messages",
+    [PRV_FIND_STATE_BACKWARD] = LENIENT,
+    [PRV_FIND_STATE_EMPTY] = "nothing: it takes no time",
+    [PRV_FIND_STATE_UNFINISHED] = "nothing, if the run was killed; its time is not counted",
+    [PRV_FIND_STATE_OVERLAP] = "times in states count twice there: merge the trace again",
+    [PRV_FIND_ORDER] = "sort the trace by time: Paraver expects it",
+    [PRV_FIND_CALL_NOT_OPEN] = "the trace begins inside the call, or records were lost",
+    [PRV_FIND_CALL_REOPENED] = "an end was lost: do not trust times in calls there",
+    [PRV_FIND_CALL_UNFINISHED] = "the trace ends inside the call, or records were lost",
+    [PRV_FIND_REGION_NOT_OPEN] = "nothing, if the trace begins inside the region",
+    [PRV_FIND_REGION_UNFINISHED] = "nothing, if the trace ends inside the region",
+    [PRV_FIND_TYPE_UNLABELLED] = "add it to the .pcf, or tell its role with --role",
+    [PRV_FIND_STATE_UNLABELLED] = "add it to the .pcf",
+    [PRV_FIND_CRLF] = "nothing here, but other tools may stumble: convert the line ends",
+    [PRV_FIND_LAST_LINE] = CUT_SHORT,
+    [PRV_FIND_PCF_MISSING] = "put it beside the trace: without it Extrae's numbers are assumed",
+    [PRV_FIND_PCF_DAMAGED] = "the other lines are used; write the .pcf again",
+    [PRV_FIND_PCF_CRLF] = "convert its line ends",
+    [PRV_FIND_ROW_MISSING] = "nothing: it only names rows",
+    [PRV_FIND_ROW_DAMAGED] = "write the .row again; it only names rows",
+    [PRV_FIND_ROW_SIZE] = "it is of another run: rows are named wrongly",
+};
+
+/* Which file the lines of a kind are of. */
+static const char *suffix(enum prv_finding_kind kind)
+{
+    if (kind == PRV_FIND_PCF_MISSING || kind == PRV_FIND_PCF_DAMAGED || kind == PRV_FIND_PCF_CRLF)
+        return ".pcf";
+    if (kind == PRV_FIND_ROW_MISSING || kind == PRV_FIND_ROW_DAMAGED || kind == PRV_FIND_ROW_SIZE)
+        return ".row";
+    return ".prv";
+}
+
+static void translate(struct prvcut_finding *out, const struct prv_finding *f,
+                      enum prv_finding_kind kind)
+{
+    *out = (struct prvcut_finding){ .name = prv_finding_infos[kind].name,
+                                    .summary = prv_finding_infos[kind].summary,
+                                    .advice = advices[kind],
+                                    .file = suffix(kind),
+                                    .damage = prv_finding_infos[kind].damage,
+                                    .count = f->count,
+                                    .lines = f->lines };
+    memcpy(out->line, f->line, sizeof out->line);
+    memcpy(out->example, f->example, sizeof out->example);
+}
+
+enum prvcut_status prv_check_findings(struct prvcut_findings *out, struct prvcut_source *source,
+                                      const struct prvcut_open_options *options,
+                                      const struct prvcut_run *run, struct prvcut_error *err)
+{
+    struct prv_check_result *r = malloc(sizeof *r);
+    enum prvcut_status st = PRVCUT_OK;
+
+    out->at = calloc(PRV_FINDINGS, sizeof *out->at);
+    if (!r || !out->at) {
+        prvcut_source_close(source);
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for findings");
+    } else {
+        out->room = PRV_FINDINGS;
+        st = prv_check_source(r, source, options, run, err);
+    }
+    if (st == PRVCUT_OK) {
+        for (int k = 0; k < PRV_FINDINGS; k++)
+            if (r->finding[k].count > 0)
+                translate(&out->at[out->count++], &r->finding[k], (enum prv_finding_kind)k);
+        out->damaged = r->damaged;
+        out->states = r->counts.states;
+        out->events = r->counts.events;
+        out->pairs = r->counts.pairs;
+        out->messages = r->counts.messages;
+        out->comments = r->counts.comments;
+        out->lines = r->counts.lines;
+        out->bytes = r->counts.bytes;
+        out->last_ns = r->counts.last_ns;
+    }
+    free(r);
+    return st;
+}

@@ -1,0 +1,475 @@
+#include "census.h"
+
+#include "base/checked.h"
+#include "base/ordered.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM_FIRST ((size_t)256)
+
+/* What one part of the trace leaves behind until it is joined. */
+struct part {
+    struct part *next;
+    struct census_table types, states;
+    struct prvcut_tracks_part tracks;
+};
+
+struct worker {
+    struct prvcut_tracks_worker tracks;
+    struct census_messages messages;
+    uint64_t *last_call; /* [threads], ns: begin of the latest MPI call */
+};
+
+struct taker {
+    struct census *out;
+    uint32_t threads;
+    struct worker *worker; /* [workers] */
+    unsigned workers;
+    struct prvcut_tracks_carry tracks;
+    struct prvcut_flushes flushes;
+    struct part *idle;
+    pthread_mutex_t lock;
+};
+
+static void add_saturating(uint64_t *sum, uint64_t more)
+{
+    if (!prvcut_ckd_add_u64(sum, *sum, more))
+        *sum = UINT64_MAX;
+}
+
+static inline size_t place(const struct census_table *t, uint32_t number)
+{
+    size_t i = (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (t->room - 1);
+
+    while (t->at[i].used && t->at[i].number != number)
+        i = (i + 1) & (t->room - 1);
+    return i;
+}
+
+static enum prvcut_status widen(struct census_table *t, struct prvcut_error *err)
+{
+    struct census_table wide = { .count = t->count, .room = t->room ? t->room * 2 : ROOM_FIRST };
+
+    wide.at = calloc(wide.room, sizeof *wide.at);
+    if (!wide.at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu event types", wide.room);
+    for (size_t i = 0; i < t->room; i++)
+        if (t->at[i].used)
+            wide.at[place(&wide, t->at[i].number)] = t->at[i];
+    free(t->at);
+    *t = wide;
+    return PRVCUT_OK;
+}
+
+/* Entry of a number that is not in the table yet. */
+static struct census_entry *enter(struct census_table *t, uint32_t number, uint8_t role,
+                                  struct prvcut_error *err)
+{
+    struct census_entry *e;
+
+    if (t->count * 2 >= t->room && widen(t, err) < 0)
+        return NULL;
+    e = &t->at[place(t, number)];
+    *e = (struct census_entry){ .number = number, .role = role, .used = true };
+    t->count++;
+    return e;
+}
+
+static inline struct census_entry *entry_of(struct census_table *t, uint32_t number, uint8_t role,
+                                            struct prvcut_error *err)
+{
+    struct census_entry *e = &t->at[place(t, number)];
+
+    return e->used ? e : enter(t, number, role, err);
+}
+
+static void empty(struct census_table *t)
+{
+    if (t->count > 0)
+        memset(t->at, 0, t->room * sizeof *t->at);
+    t->count = 0;
+}
+
+/* Add a part's entries. New numbers of a part are taken all or none, whatever their order in it. */
+static enum prvcut_status join_table(struct census_table *all, const struct census_table *part,
+                                     uint64_t *others, struct prvcut_error *err)
+{
+    size_t more = 0;
+
+    for (size_t i = 0; i < part->room; i++)
+        more += part->at[i].used && !all->at[place(all, part->at[i].number)].used;
+    for (size_t i = 0; i < part->room; i++) {
+        const struct census_entry *e = &part->at[i];
+        struct census_entry *to;
+
+        if (!e->used)
+            continue;
+        if (all->count + more > CENSUS_TYPES && !all->at[place(all, e->number)].used) {
+            *others += e->count;
+            continue;
+        }
+        /* Counted already, and more still to come count against the limit only once. */
+        more -= !all->at[place(all, e->number)].used;
+        to = entry_of(all, e->number, e->role, err);
+        if (!to)
+            return PRVCUT_ENOMEM;
+        to->count += e->count;
+        add_saturating(&to->sum, e->sum);
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status census_begin(void *ctx, unsigned worker, uint64_t number, void **state,
+                                       struct prvcut_error *err)
+{
+    struct taker *t = ctx;
+    struct part *p;
+
+    (void)number;
+    pthread_mutex_lock(&t->lock);
+    p = t->idle;
+    if (p)
+        t->idle = p->next;
+    pthread_mutex_unlock(&t->lock);
+    if (!p) {
+        p = calloc(1, sizeof *p);
+        if (!p)
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a part");
+    }
+    *state = p;
+    if ((p->types.room == 0 && widen(&p->types, err) < 0) ||
+        (p->states.room == 0 && widen(&p->states, err) < 0))
+        return PRVCUT_ENOMEM;
+    prvcut_tracks_begin(&t->worker[worker].tracks);
+    return PRVCUT_OK;
+}
+
+static void add_message(struct census_messages *m, uint64_t size)
+{
+    const unsigned bucket = size == 0 ? 0 : 64 - (unsigned)__builtin_clzll(size);
+
+    m->least = m->count == 0 || size < m->least ? size : m->least;
+    m->most = size > m->most ? size : m->most;
+    m->bucket[bucket]++;
+    m->count++;
+    add_saturating(&m->bytes, size);
+}
+
+static enum prvcut_status add_events(struct worker *w, struct part *p,
+                                     const struct prvcut_batch *batch, struct prvcut_error *err)
+{
+    struct prvcut_sums no_sums = { 0 };
+
+    for (size_t i = 0; i < batch->events; i++) {
+        const struct prvcut_event *e = &batch->event[i];
+        struct census_entry *to = entry_of(&p->types, e->type, e->role, err);
+
+        if (!to)
+            return PRVCUT_ENOMEM;
+        to->count++;
+        to->sum += e->value != 0;
+        if (PRVCUT_ROLES_MPI >> e->role & 1 && e->value != 0 && e->time > w->last_call[e->thread])
+            w->last_call[e->thread] = e->time;
+        if (e->role == PRVCUT_ROLE_FLUSH &&
+            prvcut_tracks_event(&w->tracks, &p->tracks, &no_sums, e, err) < 0)
+            return PRVCUT_ENOMEM;
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status census_batch(void *ctx, unsigned worker, void *state,
+                                       const struct prvcut_batch *batch, struct prvcut_error *err)
+{
+    struct taker *t = ctx;
+    struct worker *w = &t->worker[worker];
+    struct part *p = state;
+
+    for (size_t i = 0; i < batch->states; i++) {
+        const struct prvcut_state *s = &batch->state[i];
+        struct census_entry *to = entry_of(&p->states, s->number, s->running, err);
+
+        if (!to)
+            return PRVCUT_ENOMEM;
+        to->count++;
+        add_saturating(&to->sum, s->end - s->begin);
+    }
+    for (size_t i = 0; i < batch->messages; i++)
+        add_message(&w->messages, batch->message[i].size);
+    return add_events(w, p, batch, err);
+}
+
+static enum prvcut_status census_join(void *ctx, void *state, struct prvcut_error *err)
+{
+    struct prvcut_sums no_sums = { 0 };
+    struct taker *t = ctx;
+    struct part *p = state;
+    enum prvcut_status st = join_table(&t->out->types, &p->types, &t->out->other_values, err);
+
+    if (st == PRVCUT_OK)
+        st = join_table(&t->out->states, &p->states, &t->out->other_states, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_tracks_join(&t->tracks, &p->tracks, &no_sums, &t->flushes, err);
+    return st;
+}
+
+/* The part's room is kept for the next one. */
+static void census_discard(void *ctx, void *state)
+{
+    struct taker *t = ctx;
+    struct part *p = state;
+
+    empty(&p->types);
+    empty(&p->states);
+    p->tracks.count = p->tracks.flushes.count = 0;
+    pthread_mutex_lock(&t->lock);
+    p->next = t->idle;
+    t->idle = p;
+    pthread_mutex_unlock(&t->lock);
+}
+
+static enum prvcut_status taker_init(struct taker *t, const struct prvcut_run *run,
+                                     struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    pthread_mutex_init(&t->lock, NULL);
+    t->workers = prvcut_workers(run->threads);
+    t->worker = calloc(t->workers, sizeof *t->worker);
+    if (!t->worker)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u workers", t->workers);
+    for (unsigned i = 0; i < t->workers && st == PRVCUT_OK; i++) {
+        st = prvcut_tracks_worker_init(&t->worker[i].tracks, t->threads, err);
+        t->worker[i].last_call = calloc((size_t)t->threads + 1, sizeof *t->worker[i].last_call);
+        if (st == PRVCUT_OK && !t->worker[i].last_call)
+            st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", t->threads);
+    }
+    if (st == PRVCUT_OK)
+        st = prvcut_tracks_carry_init(&t->tracks, t->threads, err);
+    if (st == PRVCUT_OK)
+        st = widen(&t->out->types, err);
+    return st == PRVCUT_OK ? widen(&t->out->states, err) : st;
+}
+
+static void taker_fini(struct taker *t)
+{
+    for (unsigned i = 0; t->worker && i < t->workers; i++) {
+        free(t->worker[i].tracks.now);
+        free(t->worker[i].last_call);
+    }
+    free(t->worker);
+    while (t->idle) {
+        struct part *p = t->idle;
+
+        t->idle = p->next;
+        free(p->types.at);
+        free(p->states.at);
+        free(p->tracks.seen);
+        free(p->tracks.flushes.at);
+        free(p);
+    }
+    free(t->tracks.since);
+    free(t->flushes.at);
+    pthread_mutex_destroy(&t->lock);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct census_entry *x = a, *y = b;
+
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static void settle(struct census_table *t)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->room; i++)
+        if (t->at[i].used)
+            t->at[kept++] = t->at[i];
+    qsort(t->at, kept, sizeof *t->at, by_number);
+}
+
+static void merge_messages(struct census_messages *all, const struct census_messages *more)
+{
+    if (more->count == 0)
+        return;
+    all->least = all->count == 0 || more->least < all->least ? more->least : all->least;
+    all->most = more->most > all->most ? more->most : all->most;
+    all->count += more->count;
+    add_saturating(&all->bytes, more->bytes);
+    for (size_t i = 0; i < sizeof all->bucket / sizeof *all->bucket; i++)
+        all->bucket[i] += more->bucket[i];
+}
+
+static uint64_t last_call(const struct taker *t, uint32_t thread)
+{
+    uint64_t last = 0;
+
+    for (unsigned i = 0; i < t->workers; i++)
+        if (t->worker[i].last_call[thread] > last)
+            last = t->worker[i].last_call[thread];
+    return last;
+}
+
+static enum prvcut_status sum_flushes(const struct taker *t, struct census_flushes *out,
+                                      struct prvcut_error *err)
+{
+    const struct prvcut_flush **last = calloc((size_t)t->threads + 1, sizeof *last);
+
+    if (!last)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", t->threads);
+    out->count = t->flushes.seen;
+    out->looked = t->flushes.count;
+    for (size_t i = 0; i < t->flushes.count; i++) {
+        const struct prvcut_flush *f = &t->flushes.at[i];
+
+        if (!last[f->thread] || last[f->thread]->begin < f->begin)
+            last[f->thread] = f;
+        add_saturating(&out->total, f->end - f->begin);
+        if (f->end - f->begin > out->longest) {
+            out->longest = f->end - f->begin;
+            out->longest_thread = f->thread;
+        }
+    }
+    for (uint32_t i = 0; t->flushes.count > 0 && i < t->threads; i++) {
+        out->threads += last[i] != NULL;
+        if (!last[i] || last[i]->begin <= last_call(t, i))
+            continue;
+        out->last++;
+        add_saturating(&out->last_total, last[i]->end - last[i]->begin);
+    }
+    free(last);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status finish(struct taker *t, const struct prvcut_trace *trace,
+                                 struct prvcut_error *err)
+{
+    struct prvcut_sums no_sums = { 0 };
+    struct census *c = t->out;
+    enum prvcut_status st;
+
+    c->end_ns = c->counts.last_ns > trace->end_ns ? c->counts.last_ns : trace->end_ns;
+    settle(&c->types);
+    settle(&c->states);
+    for (unsigned i = 0; i < t->workers; i++)
+        merge_messages(&c->messages, &t->worker[i].messages);
+    st = prvcut_tracks_end(&t->tracks, c->end_ns, &no_sums, &t->flushes, err);
+    return st == PRVCUT_OK ? sum_flushes(t, &c->flushes, err) : st;
+}
+
+enum prvcut_status census_take(struct prvcut_trace *trace, const struct prvcut_run *run,
+                               struct census *out, struct prvcut_error *err)
+{
+    struct taker t = { .out = out, .threads = trace->objects.threads };
+    const struct prvcut_consumer consumer = { .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
+                                              .states = true,
+                                              .messages = true,
+                                              .ctx = &t,
+                                              .begin = census_begin,
+                                              .batch = census_batch,
+                                              .join = census_join,
+                                              .discard = census_discard };
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    st = taker_init(&t, run, err);
+    if (st == PRVCUT_OK)
+        st = trace->reader->scan(trace, run, &consumer, &out->counts, err);
+    if (st == PRVCUT_OK)
+        st = finish(&t, trace, err);
+    taker_fini(&t);
+    return st;
+}
+
+void census_fini(struct census *c)
+{
+    free(c->types.at);
+    free(c->states.at);
+    memset(c, 0, sizeof *c);
+}
+
+uint64_t census_median(const struct census_messages *m)
+{
+    uint64_t seen = 0;
+    unsigned k = 0;
+
+    while (k < 64 && (seen += m->bucket[k]) < m->count / 2 + m->count % 2)
+        k++;
+    if (k == 64 || (UINT64_C(1) << k) - 1 > m->most)
+        return m->most;
+    return (UINT64_C(1) << k) - 1;
+}
+
+double census_share(const struct census *c, const struct prvcut_trace *t, uint64_t ns)
+{
+    const double all = (double)c->end_ns * t->objects.threads;
+
+    return all > 0 ? (double)ns / all : 0;
+}
+
+struct census_tasks census_tasks(const struct prvcut_objects *o, uint32_t first)
+{
+    struct census_tasks g = { .first = first, .end = first + 1, .node = o->task_node[first] };
+
+    while (o->application_first_task[g.application + 1] <= first)
+        g.application++;
+    g.threads = o->task_first_thread[first + 1] - o->task_first_thread[first];
+    while (g.end < o->application_first_task[g.application + 1] &&
+           o->task_first_thread[g.end + 1] - o->task_first_thread[g.end] == g.threads &&
+           o->task_node[g.end] == g.node)
+        g.end++;
+    return g;
+}
+
+const char *census_role(unsigned role)
+{
+    static const char *const names[PRVCUT_ROLES] = {
+        [PRVCUT_ROLE_OTHER] = "other",
+        [PRVCUT_ROLE_P2P] = "p2p",
+        [PRVCUT_ROLE_COLLECTIVE] = "collective",
+        [PRVCUT_ROLE_MPI_OTHER] = "mpi",
+        [PRVCUT_ROLE_FLUSH] = "flush",
+        [PRVCUT_ROLE_TRACING] = "tracing",
+        [PRVCUT_ROLE_REGION] = "region",
+        [PRVCUT_ROLE_INSTRUCTIONS] = "instructions",
+        [PRVCUT_ROLE_CYCLES] = "cycles",
+        [PRVCUT_ROLE_FLOPS] = "flops",
+        [PRVCUT_ROLE_COUNTER] = "counter",
+        [PRVCUT_ROLE_CALLER] = "caller",
+        [PRVCUT_ROLE_CALLER_LINE] = "caller-line",
+        [PRVCUT_ROLE_SAMPLE] = "sample",
+        [PRVCUT_ROLE_SIZE] = "size",
+        [PRVCUT_ROLE_ROOT] = "root",
+        [PRVCUT_ROLE_COMMUNICATOR] = "communicator",
+    };
+
+    return role < PRVCUT_ROLES ? names[role] : names[PRVCUT_ROLE_OTHER];
+}
+
+bool census_is_counter(unsigned role)
+{
+    return role >= PRVCUT_ROLE_INSTRUCTIONS && role <= PRVCUT_ROLE_COUNTER;
+}
+
+const char *census_label(const struct prvcut_label *label, size_t labels, uint32_t number)
+{
+    size_t low = 0;
+
+    for (size_t high = labels; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (label[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < labels && label[low].number == number && label[low].text ? label[low].text : "";
+}
+
+const char *census_codec(const struct prvcut_trace *t)
+{
+    return t->codec == PRVCUT_GZIP ? "gzip" : t->codec == PRVCUT_ZSTD ? "zstd" : NULL;
+}

@@ -1,0 +1,88 @@
+#ifndef PRVCUT_API_CENSUS_H
+#define PRVCUT_API_CENSUS_H
+
+#include "model/trace.h"
+#include "signal/track.h"
+
+/** What was seen of one number: an event type or a state. */
+struct census_entry {
+    uint64_t count;
+    uint64_t sum; /**< event type: values other than 0; state: ns, at most UINT64_MAX */
+    uint32_t number;
+    uint8_t role; /**< event type: prvcut_role; state: 1 = running */
+    bool used;
+};
+
+/** Entries by number: a hash table while it is filled, then ascending without holes. */
+struct census_table {
+    struct census_entry *at;
+    size_t count, room; /**< room: 0 or a power of 2 */
+};
+
+/** Different event types (and states) that are kept apart; more are counted together. */
+#define CENSUS_TYPES ((size_t)1 << 16)
+
+/** Sizes of messages; bucket k: those of [2^(k-1), 2^k) bytes, bucket 0: of no bytes. */
+struct census_messages {
+    uint64_t count, bytes; /**< bytes: at most UINT64_MAX */
+    uint64_t least, most;  /**< bytes, valid if count > 0 */
+    uint64_t bucket[65];
+};
+
+/** Threads writing their trace buffers; times in ns. */
+struct census_flushes {
+    uint64_t count;   /**< all of them */
+    uint64_t looked;  /**< the first ones, which the rest is about */
+    uint32_t threads; /**< with at least one */
+    uint64_t total, longest;
+    uint32_t longest_thread;
+    uint64_t last;       /**< of these: a thread's last one, after its last MPI call */
+    uint64_t last_total; /**< their time */
+};
+
+/** What is in a trace. */
+struct census {
+    struct prvcut_counts counts;
+    uint64_t end_ns; /**< the later of the header's end and the last record */
+    struct census_table types, states;
+    uint64_t other_values, other_states; /**< beyond CENSUS_TYPES */
+    struct census_messages messages;
+    struct census_flushes flushes;
+};
+
+/** Read a trace once. owns: out is initialised here, released with census_fini */
+enum prvcut_status census_take(struct prvcut_trace *trace, const struct prvcut_run *run,
+                               struct census *out, struct prvcut_error *err);
+void census_fini(struct census *c);
+
+/** Most bytes that the smaller half of the messages can have; exact to a power of two. */
+uint64_t census_median(const struct census_messages *m);
+
+/** Share of all threads' time, 0..1. */
+double census_share(const struct census *c, const struct prvcut_trace *t, uint64_t ns);
+
+/** Tasks that follow each other and are alike; 0-based, half open. */
+struct census_tasks {
+    uint32_t application, first, end, threads, node;
+};
+
+/** Like tasks from `first` on. */
+struct census_tasks census_tasks(const struct prvcut_objects *o, uint32_t first);
+
+/** "region", "counter"...: the role's name. */
+const char *census_role(unsigned role);
+bool census_is_counter(unsigned role);
+
+/** Text of a label; "" where there is none. label: ascending numbers. */
+const char *census_label(const struct prvcut_label *label, size_t labels, uint32_t number);
+
+/** "gzip", "zstd", or NULL. */
+const char *census_codec(const struct prvcut_trace *t);
+
+/** The two ways to tell it. Free *text. */
+enum prvcut_status census_text(const struct census *c, const struct prvcut_trace *t, char **text,
+                               struct prvcut_error *err);
+enum prvcut_status census_json(const struct census *c, const struct prvcut_trace *t, char **text,
+                               struct prvcut_error *err);
+
+#endif

@@ -1,0 +1,56 @@
+#include "api/names.h"
+
+#include "base/buffer.h"
+
+#include <string.h>
+
+static bool ends_in(const char *path, size_t length, const char *suffix)
+{
+    const size_t n = strlen(suffix);
+
+    return length > n && strncmp(path + length - n, suffix, n) == 0;
+}
+
+static enum prvcut_status suffix_of(const char *compress, const char **suffix,
+                                    struct prvcut_error *err)
+{
+    static const char *const known[][2] = { { "none", "" }, { "gz", ".gz" }, { "zst", ".zst" } };
+
+    for (size_t i = 0; compress && i < sizeof known / sizeof *known; i++)
+        if (strcmp(compress, known[i][0]) == 0) {
+            *suffix = known[i][1];
+            return PRVCUT_OK;
+        }
+    if (!compress)
+        return PRVCUT_OK;
+    return prvcut_fail(err, PRVCUT_EUSAGE, "compression '%s' is none of: none gz zst", compress);
+}
+
+enum prvcut_status prvcut_output_name(char **out, const char *path, const char *tag,
+                                      const char *compress, struct prvcut_error *err)
+{
+    size_t stem = strlen(path);
+    const char *suffix = "";
+    struct prvcut_buffer b = { 0 };
+    enum prvcut_status st;
+
+    *out = NULL;
+    if (ends_in(path, stem, ".zst"))
+        suffix = ".zst";
+    else if (ends_in(path, stem, ".gz"))
+        suffix = ".gz";
+    stem -= strlen(suffix);
+    if (ends_in(path, stem, ".prv"))
+        stem -= 4;
+    st = suffix_of(compress, &suffix, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(&b, path, stem, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(&b, err, ".%s.prv%s", tag, suffix);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(&b, "", 1, err);
+    if (st < 0)
+        prvcut_buffer_fini(&b);
+    *out = b.at;
+    return st;
+}

@@ -1,0 +1,122 @@
+#include "prvcut/signals.h"
+
+#include "base/output.h"
+#include "signal/collect.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BINS_MAX ((size_t)1 << 24)
+#define TIME_MAX (UINT64_C(1) << 60) /* ns */
+
+/* One full pass over the bins of [start, end). */
+static enum prvcut_status compute(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                  uint32_t metrics, const struct prvcut_span *span, size_t bins,
+                                  struct prvcut_collection *out, struct prvcut_error *err)
+{
+    const uint64_t length = span->end > span->start ? span->end - span->start : 1;
+    const uint64_t width = length / bins + (length % bins > 0);
+    const struct prvcut_wish wish = { .grid = prvcut_grid_make(span->start, width, bins),
+                                      .metrics = metrics };
+
+    return prvcut_collect(trace, run, &wish, out, err);
+}
+
+/* The whole run ends with the last record, whatever the header says; a pipe cannot be read again.
+ */
+static enum prvcut_status compute_all(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                      uint32_t metrics, struct prvcut_span span, size_t bins,
+                                      struct prvcut_collection *out, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    span.end = trace->end_ns;
+    st = compute(trace, run, metrics, &span, bins, out, err);
+    if (st < 0 || trace->once || out->counts.last_ns <= span.end)
+        return st;
+    span.end = out->counts.last_ns;
+    prvcut_collection_fini(out);
+    return compute(trace, run, metrics, &span, bins, out, err);
+}
+
+/* Hand the signals over in the order in which they were asked for, each once. */
+static enum prvcut_status take(struct prvcut_collection *c, const char *metrics,
+                               struct prvcut_signals *out, struct prvcut_error *err)
+{
+    out->at = calloc(PRVCUT_METRICS, sizeof *out->at);
+    if (!out->at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for signals");
+    for (const char *at = metrics;; at++) {
+        const size_t length = strcspn(at, ",");
+
+        for (size_t i = 0; i < PRVCUT_METRICS; i++) {
+            struct prvcut_signal *s = &c->signal[i];
+
+            if (!s->name || strlen(s->name) != length || memcmp(s->name, at, length) != 0)
+                continue;
+            out->at[out->count++] = *s;
+            *s = (struct prvcut_signal){ 0 };
+        }
+        at += length;
+        if (*at == '\0')
+            return PRVCUT_OK;
+    }
+}
+
+enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          const char *metrics, const struct prvcut_span *window,
+                                          size_t bins, struct prvcut_signals *out,
+                                          struct prvcut_error *err)
+{
+    const struct prvcut_span all = { 0, 0 };
+    struct prvcut_collection c = { 0 };
+    uint32_t wanted = 0;
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    if (!window)
+        window = &all;
+    if (bins == 0 || bins > BINS_MAX)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%zu bins; 1 to %zu are possible", bins, BINS_MAX);
+    if (window->end > 0 && window->end <= window->start)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "the window is empty: it begins at %" PRIu64 " ns and ends at %" PRIu64
+                           " ns",
+                           window->start, window->end);
+    if (window->end > TIME_MAX || window->start > TIME_MAX)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "the window reaches beyond the limit of 2^60 ns");
+    st = prvcut_metrics_parse(metrics, &wanted, NULL, err);
+    if (st < 0)
+        return st;
+    st = window->end > 0 ? compute(trace, run, wanted, window, bins, &c, err)
+                         : compute_all(trace, run, wanted, *window, bins, &c, err);
+    if (st == PRVCUT_OK)
+        st = take(&c, metrics, out, err);
+    prvcut_collection_fini(&c);
+    return st;
+}
+
+void prvcut_signals_fini(struct prvcut_signals *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        free(s->at[i].at);
+    free(s->at);
+    memset(s, 0, sizeof *s);
+}
+
+enum prvcut_status prvcut_text_write(const char *path, const char *text, bool force,
+                                     struct prvcut_error *err)
+{
+    struct prvcut_output *o;
+    enum prvcut_status st = prvcut_output_open(&o, path, prvcut_codec_of_name(path), force, err);
+
+    if (st < 0)
+        return st;
+    st = prvcut_output_write(o, text, strlen(text), err);
+    if (st < 0) {
+        prvcut_output_abandon(o);
+        return st;
+    }
+    return prvcut_output_commit(o, NULL, err);
+}
