@@ -141,10 +141,11 @@ enum prvcut_status prv_border_close(struct prv_cutter *c, uint32_t thread, struc
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned r = 0; r < c->plan.regions && st == PRVCUT_OK && prv_cut_takes(c, thread); r++) {
-        struct prv_cut_line l = { .at = open[r].line, .end = open[r].line + open[r].count };
+        struct prv_cut_line l = { .at = open[r].line };
 
         if (open[r].value == 0)
             continue;
+        l.end = l.at + open[r].count;
         if (text.count == 0) {
             st = prvcut_buffer_append(&text, l.at, (size_t)(prv_field(&l, 5) - l.at), err);
             if (st == PRVCUT_OK)

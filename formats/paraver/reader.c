@@ -45,13 +45,14 @@ static void prv_close(struct prvcut_trace *t)
 /* The model's view of the labels. */
 static enum prvcut_status copy_labels(struct prv_trace *t, struct prvcut_error *err)
 {
-    t->base.types = t->labels.types;
     t->base.type = calloc(t->labels.types + 1, sizeof *t->base.type);
     if (!t->base.type)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu event types",
                            t->labels.types);
+    /* Where there is a .pcf, it lists what the trace holds. */
     for (size_t i = 0; i < t->labels.types; i++)
-        t->base.type[i] = t->labels.type[i].label;
+        if (t->labels.type[i].listed || !t->labels.pcf_path)
+            t->base.type[t->base.types++] = t->labels.type[i].label;
     t->base.state = t->labels.state;
     t->base.states = t->labels.states;
     return PRVCUT_OK;

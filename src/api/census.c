@@ -1,4 +1,4 @@
-#include "census.h"
+#include "api/census.h"
 
 #include "base/checked.h"
 #include "base/ordered.h"
@@ -121,6 +121,21 @@ static enum prvcut_status join_table(struct census_table *all, const struct cens
     return PRVCUT_OK;
 }
 
+/* The part's room is kept for the next one. */
+static void census_discard(void *ctx, void *state)
+{
+    struct taker *t = ctx;
+    struct part *p = state;
+
+    empty(&p->types);
+    empty(&p->states);
+    p->tracks.count = p->tracks.flushes.count = 0;
+    pthread_mutex_lock(&t->lock);
+    p->next = t->idle;
+    t->idle = p;
+    pthread_mutex_unlock(&t->lock);
+}
+
 static enum prvcut_status census_begin(void *ctx, unsigned worker, uint64_t number, void **state,
                                        struct prvcut_error *err)
 {
@@ -138,10 +153,12 @@ static enum prvcut_status census_begin(void *ctx, unsigned worker, uint64_t numb
         if (!p)
             return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a part");
     }
-    *state = p;
     if ((p->types.room == 0 && widen(&p->types, err) < 0) ||
-        (p->states.room == 0 && widen(&p->states, err) < 0))
+        (p->states.room == 0 && widen(&p->states, err) < 0)) {
+        census_discard(t, p);
         return PRVCUT_ENOMEM;
+    }
+    *state = p;
     prvcut_tracks_begin(&t->worker[worker].tracks);
     return PRVCUT_OK;
 }
@@ -212,21 +229,6 @@ static enum prvcut_status census_join(void *ctx, void *state, struct prvcut_erro
     if (st == PRVCUT_OK)
         st = prvcut_tracks_join(&t->tracks, &p->tracks, &no_sums, &t->flushes, err);
     return st;
-}
-
-/* The part's room is kept for the next one. */
-static void census_discard(void *ctx, void *state)
-{
-    struct taker *t = ctx;
-    struct part *p = state;
-
-    empty(&p->types);
-    empty(&p->states);
-    p->tracks.count = p->tracks.flushes.count = 0;
-    pthread_mutex_lock(&t->lock);
-    p->next = t->idle;
-    t->idle = p;
-    pthread_mutex_unlock(&t->lock);
 }
 
 static enum prvcut_status taker_init(struct taker *t, const struct prvcut_run *run,

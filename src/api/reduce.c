@@ -153,6 +153,12 @@ static enum prvcut_status find_masks(struct job *j, struct prvcut_error *err)
     const uint64_t useful = period * j->options->iterations;
     enum prvcut_status st = prvcut_masks_find(&j->masks, &j->data, useful, period, err);
 
+    for (size_t i = 0; st == PRVCUT_OK && i < j->masks.count; i++)
+        if (j->masks.at[i].span.end > j->end_ns)
+            j->masks.at[i].span.end = j->end_ns;
+    /* A compressed trace would be read from its beginning for every mask. */
+    if (st == PRVCUT_OK && j->trace->seekable)
+        st = prvcut_masks_affected(&j->masks, j->trace, j->run, err);
     return st < 0 ? st : prvcut_masks_spans(&j->masks, &j->mask, &j->mask_spans, err);
 }
 

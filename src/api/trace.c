@@ -1,5 +1,6 @@
 #include "prvcut/trace.h"
 
+#include "api/opening.h"
 #include "model/formats.h"
 
 #include <inttypes.h>
@@ -38,24 +39,32 @@ static enum prvcut_status recognise(struct prvcut_source *s, const struct prvcut
                                     "'#Paraver (')");
 }
 
+enum prvcut_status prvcut_source_recognise(struct prvcut_source **source,
+                                           const struct prvcut_reader **reader, const char *path,
+                                           struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_source_open(source, path, err);
+
+    if (st < 0)
+        return st;
+    st = recognise(*source, reader, err);
+    if (st < 0) {
+        prvcut_source_close(*source);
+        *source = NULL;
+    }
+    return st;
+}
+
 enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
                                      const struct prvcut_open_options *options,
                                      struct prvcut_error *err)
 {
     const struct prvcut_reader *reader;
     struct prvcut_source *source;
-    enum prvcut_status st;
+    enum prvcut_status st = prvcut_source_recognise(&source, &reader, path, err);
 
     *out = NULL;
-    st = prvcut_source_open(&source, path, err);
-    if (st < 0)
-        return st;
-    st = recognise(source, &reader, err);
-    if (st < 0) {
-        prvcut_source_close(source);
-        return st;
-    }
-    return reader->open(out, source, options, err);
+    return st < 0 ? st : reader->open(out, source, options, err);
 }
 
 void prvcut_trace_close(struct prvcut_trace *trace)

@@ -34,7 +34,7 @@ char *report_count(char out[32], uint64_t n);
 char *report_tenths(char out[32], double x);
 
 #define REPORT_ROWS    24
-#define REPORT_COLUMNS 5
+#define REPORT_COLUMNS 6
 #define REPORT_CELL    40
 
 /** A table with aligned columns; zeroed but for align is empty. */

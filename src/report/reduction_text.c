@@ -123,48 +123,87 @@ static void txt_set_span_heads(struct report_table *t, const char *first,
     snprintf(cell[2], REPORT_CELL, "End (%s)", c->unit);
 }
 
-/* Masked regions have a table of their own. */
-static void txt_put_phases(struct report_lines *l, const struct prvcut_reduction *r,
-                           const struct report_clock *c)
-{
-    struct report_table t = { .align = "lrrrr" };
-    size_t more = 0;
-    char text[32];
+/* A phase as a person sees it: pieces of the same kind that only masked regions part are one. */
+struct txt_phase {
+    struct prvcut_phase all; /* from the first piece to the end of the last */
+    uint64_t clear;          /* ns: what the pieces themselves cover */
+};
 
-    txt_set_span_heads(&t, "Phase", c);
-    txt_set(t.cell[0][3], "Iterations");
-    txt_set(t.cell[0][4], "Period");
-    for (size_t i = 0; i < r->phase_count; i++) {
+/* The next phase from *at on; false at the end. */
+static bool txt_next_phase(const struct prvcut_reduction *r, size_t *at, struct txt_phase *next)
+{
+    while (*at < r->phase_count && strcmp(r->phases[*at].kind, "masked") == 0)
+        ++*at;
+    if (*at >= r->phase_count)
+        return false;
+    *next = (struct txt_phase){ .all = r->phases[*at] };
+    for (size_t i = *at; i < r->phase_count; i++) {
         const struct prvcut_phase *p = &r->phases[i];
-        char(*cell)[REPORT_CELL];
 
         if (strcmp(p->kind, "masked") == 0)
             continue;
-        if (t.rows > PHASES_SHOWN) {
-            more++;
-            continue;
-        }
-        cell = report_row(&t);
-        txt_set(cell[0], p->kind);
-        txt_set_span(cell + 1, c, &p->span);
-        if (p->iterations > 0) {
-            snprintf(cell[3], REPORT_CELL, "%.1f", p->iterations);
-            txt_set(cell[4], report_time(text, p->period_ns));
-        }
+        if (strcmp(p->kind, next->all.kind) != 0 || p->period_ns != next->all.period_ns)
+            break;
+        next->all.span.end = p->span.end;
+        next->clear += p->span.end - p->span.start;
+        *at = i + 1;
     }
+    return true;
+}
+
+static void txt_set_phase(struct report_table *t, const struct report_clock *c,
+                          const struct txt_phase *p)
+{
+    const double length = (double)(p->all.span.end - p->all.span.start);
+    char(*cell)[REPORT_CELL] = report_row(t), text[32];
+
+    txt_set(cell[0], p->all.kind);
+    txt_set_span(cell + 1, c, &p->all.span);
+    if (p->all.period_ns > 0) {
+        txt_set(cell[3], report_time(text, p->all.period_ns));
+        snprintf(cell[4], REPORT_CELL, "%.1f", length / p->all.period_ns);
+    }
+    if (length > (double)p->clear)
+        snprintf(cell[5], REPORT_CELL, "%.0f %%", 100 * (1 - (double)p->clear / length));
+}
+
+static void txt_put_phases(struct report_lines *l, const struct prvcut_reduction *r,
+                           const struct report_clock *c)
+{
+    struct report_table t = { .align = "lrrrrr" };
+    struct txt_phase phase;
+    size_t at = 0, more = 0;
+
+    txt_set_span_heads(&t, "Phase", c);
+    txt_set(t.cell[0][3], "Period");
+    txt_set(t.cell[0][4], "Iterations");
+    while (txt_next_phase(r, &at, &phase)) {
+        if (t.rows > PHASES_SHOWN)
+            more++;
+        else
+            txt_set_phase(&t, c, &phase);
+    }
+    for (unsigned i = 1; i < t.rows; i++)
+        if (t.cell[i][5][0])
+            txt_set(t.cell[0][5], "Masked");
     if (t.rows < 2)
         return;
     report_put(l, "\n");
     report_put_table(l, &t);
     if (more > 0)
-        report_put(l, "and %zu more pieces; --json has them all\n", more);
+        report_put(l, "and %zu more phases; --json has them all\n", more);
 }
 
 /* "3 of 8: 2 5 7", numbered as the trace lists its threads. */
 static void txt_set_threads(char cell[REPORT_CELL], const struct prvcut_mask *m, uint32_t threads)
 {
-    int n = snprintf(cell, REPORT_CELL, "%u of %u", m->affected, threads);
+    int n;
 
+    if (m->affected == 0) {
+        txt_set(cell, "-");
+        return;
+    }
+    n = snprintf(cell, REPORT_CELL, "%u of %u", m->affected, threads);
     if (m->affected != m->threads || m->threads > THREADS_SHOWN)
         return;
     for (uint32_t i = 0; i < m->threads && n > 0 && n < REPORT_CELL; i++)
@@ -172,11 +211,38 @@ static void txt_set_threads(char cell[REPORT_CELL], const struct prvcut_mask *m,
                       m->thread[i] + 1);
 }
 
+/* How many regions each cause has spoilt, and for how long. */
+static void txt_put_mask_sums(struct report_lines *l, const struct prvcut_reduction *r)
+{
+    const char *sign = ":";
+    char text[32];
+
+    report_put(l, "%zu in all", r->masks);
+    for (size_t i = 0; i < r->masks; i++) {
+        size_t before = 0, count = 0;
+        double sum = 0;
+
+        for (size_t k = 0; k < r->masks; k++) {
+            if (strcmp(r->mask[k].cause, r->mask[i].cause) != 0)
+                continue;
+            before += k < i;
+            count++;
+            sum += (double)(r->mask[k].span.end - r->mask[k].span.start);
+            if (before > 0)
+                break;
+        }
+        if (before > 0)
+            continue;
+        report_put(l, "%s %s %zu (%s)", sign, r->mask[i].cause, count, report_time(text, sum));
+        sign = ",";
+    }
+    report_put(l, "; --json lists them\n");
+}
+
 static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction *r,
                           const struct report_clock *c)
 {
     struct report_table t = { .align = "lrrrl" };
-    double sum = 0;
     char text[32];
 
     if (r->masks == 0)
@@ -184,14 +250,10 @@ static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction 
     txt_set_span_heads(&t, "Masked", c);
     txt_set(t.cell[0][3], "Length");
     txt_set(t.cell[0][4], "Threads");
-    for (size_t i = 0; i < r->masks; i++) {
+    for (size_t i = 0; i < r->masks && i < MASKS_SHOWN; i++) {
         const struct prvcut_mask *m = &r->mask[i];
-        char(*cell)[REPORT_CELL];
+        char(*cell)[REPORT_CELL] = report_row(&t);
 
-        sum += (double)(m->span.end - m->span.start);
-        if (i >= MASKS_SHOWN)
-            continue;
-        cell = report_row(&t);
         txt_set(cell[0], m->cause);
         txt_set_span(cell + 1, c, &m->span);
         txt_set(cell[3], report_time(text, (double)(m->span.end - m->span.start)));
@@ -200,8 +262,7 @@ static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction 
     report_put(l, "\n");
     report_put_table(l, &t);
     if (r->masks > MASKS_SHOWN)
-        report_put(l, "and %zu more, together %s; --json has them all\n", r->masks - MASKS_SHOWN,
-                   report_time(text, sum));
+        txt_put_mask_sums(l, r);
 }
 
 static void txt_put_window(struct report_lines *l, const struct prvcut_reduction *r,
@@ -236,6 +297,8 @@ static void txt_put_size(struct report_lines *l, const struct prvcut_reduction *
                                        : report_count(text, (uint64_t)(before / after + 0.5)));
     if (r->cut.size > 0)
         report_put(l, "; all files on disk %s", prvcut_size_text(text, (double)r->cut.size));
+    if (r->dry_run)
+        report_put(l, "; dry run, nothing written");
     report_put(l, "\n");
     report_put_files(l, &r->cut, r->dry_run);
 }

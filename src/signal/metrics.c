@@ -8,7 +8,7 @@
 #define SUM(which)  (UINT32_C(1) << PRVCUT_SUM_##which)
 #define WIDE(which) (UINT32_C(1) << PRVCUT_WIDE_##which)
 
-static const double fraction = 1 << PRVCUT_FRACTION;
+static const double fraction = (double)(UINT64_C(1) << PRVCUT_FRACTION);
 
 /* Mean over the bin of a plain count. */
 static bool fill_count(const struct prvcut_sums *s, enum prvcut_sum which, double *at)

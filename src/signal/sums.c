@@ -64,6 +64,9 @@ uint64_t prvcut_rate(uint64_t value, uint64_t begin, uint64_t end)
 
     if (end <= begin)
         return 0;
-    rate = ((prvcut_wide)value << PRVCUT_FRACTION) / (prvcut_wide)(end - begin);
+    /* Most values are small: then 64 bits do, and their division is quick. */
+    if (value >> (63 - PRVCUT_FRACTION) == 0)
+        return ((value << PRVCUT_FRACTION) + (end - begin) / 2) / (end - begin);
+    rate = (((prvcut_wide)value << PRVCUT_FRACTION) + (end - begin) / 2) / (end - begin);
     return rate > UINT64_MAX ? UINT64_MAX : (uint64_t)rate;
 }

@@ -18,7 +18,7 @@ enum prvcut_sum {
     PRVCUT_SUMS
 };
 
-/** Weighted integrals. Rates and ratios are in units of 2^-20. */
+/** Weighted integrals. Rates and ratios are in units of 2^-40. */
 enum prvcut_wide_sum {
     PRVCUT_WIDE_RUNNING, /**< each burst's duration, ns */
     PRVCUT_WIDE_OUTSIDE, /**< the same for time between MPI calls */
@@ -30,7 +30,7 @@ enum prvcut_wide_sum {
     PRVCUT_WIDES
 };
 
-#define PRVCUT_FRACTION 20 /**< binary places of rates and ratios */
+#define PRVCUT_FRACTION 40 /**< binary places of rates and ratios: few bytes may take seconds */
 
 /** The integrals that are wanted, over one grid; integers, so that their order does not matter. */
 struct prvcut_sums {
@@ -70,7 +70,7 @@ static inline void prvcut_sums_add_wide(struct prvcut_sums *s, enum prvcut_wide_
     prvcut_grid_add_wide(&s->grid, s->wide[which], begin, end, weight);
 }
 
-/** A value spread evenly over [begin, end): its rate times 2^20; 0 for an empty interval. */
+/** A value spread evenly over [begin, end): its rate times 2^40, rounded; 0 for an empty interval. */
 uint64_t prvcut_rate(uint64_t value, uint64_t begin, uint64_t end);
 
 #endif

@@ -142,7 +142,10 @@ enum prvcut_status prvcut_tracks_end(struct prvcut_tracks_carry *c, uint64_t end
     for (size_t i = 0; i < c->count && st == PRVCUT_OK; i++) {
         const enum prvcut_track track = (enum prvcut_track)(i % PRVCUT_TRACKS);
 
-        if (c->since[i] > 0 && track != PRVCUT_TRACK_OUTSIDE)
+        /* Most of a long table was never touched and has no memory yet: it stays so. */
+        if (c->since[i] == 0)
+            continue;
+        if (track != PRVCUT_TRACK_OUTSIDE)
             st = closed(track, (uint32_t)(i / PRVCUT_TRACKS), c->since[i] - 1, end, sums, flushes,
                         err);
         c->since[i] = 0;

@@ -8,7 +8,7 @@
 
 #define ANCHOR_SAMPLES   31   /* distances looked at for a median */
 #define ANCHOR_NEAR      0.13 /* how far from the median a distance is still regular */
-#define ANCHOR_FAR       2.7  /* times the median: a longer distance ends the loop */
+#define ANCHOR_FEW       4    /* calls in an iteration that are few */
 #define ANCHOR_MIN_COVER 0.2  /* of the sequence, below which an anchor is of no use */
 #define ANCHOR_POOL      24   /* anchors kept of one sequence */
 
@@ -57,12 +57,13 @@ static double chain_median(const struct call_grams *g, size_t head, size_t count
 static void chain_cut(struct chain *c, const struct call_grams *g, size_t head, size_t count,
                       double median)
 {
+    double far = median * (median < ANCHOR_FEW ? 2.7 : 6);
     size_t from = head;
 
     for (size_t i = head; i < head + count; i++) {
         double gap = i + 1 < head + count ? chain_gap(g, i) : HUGE_VAL;
 
-        if (gap >= median / 2 && gap <= median * ANCHOR_FAR)
+        if (gap >= median / 2 && gap <= far)
             continue;
         if (i + 1 - from > c->count) {
             c->head = from;

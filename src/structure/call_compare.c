@@ -80,7 +80,7 @@ static double compare_time(const struct call_anchor *a, const struct prvcut_call
         for (uint32_t k = a->place[i]; k < a->place[i + 1]; k++, all++)
             single += compare_near(s, k, k + 1, mean);
     }
-    return beats * (1 - (double)single / (double)all);
+    return a->deviation <= 0 && a->gap < 1.5 ? beats : beats * (1 - (double)single / (double)all);
 }
 
 /* Likeness and evidence by the symbols of one cut; kept if better than what is known. */

@@ -6,9 +6,12 @@
 #include <string.h>
 
 const struct call_alphabet prvcut_call_alphabets[CALL_ALPHABETS] = {
-    { "call+peer+size+site", true, true, true }, { "call+peer+site", true, false, true },
-    { "call+site", false, false, true },         { "call+peer+size", true, true, false },
-    { "call+peer", true, false, false },         { "call", false, false, false },
+    { .peer = true, .size = true, .site = true },
+    { .peer = true, .site = true },
+    { .site = true },
+    { .peer = true, .size = true },
+    { .peer = true },
+    { .peer = false },
 };
 
 struct call_slot {

@@ -5,7 +5,6 @@
 
 /** What of a call makes its symbol, beside which call it is. */
 struct call_alphabet {
-    const char *name;
     bool peer, size, site;
 };
 

@@ -21,20 +21,28 @@ struct prvcut_call_loop {
     const char *alphabet;       /**< constant: what a symbol was made of */
     size_t calls_per_iteration; /**< of the first sequence that follows the loop */
     size_t followers;           /**< sequences that follow the loop */
-    /** Per sequence: starts of its iterations and the end of the last; NULL for non-followers. */
+    /**
+     * Per sequence: time of the first call of each iteration, then the end of the last one: the
+     * call after it, where there is one that is not far away. NULL for those that do not follow.
+     * All followers have the same number of borders, and border k starts the same iteration.
+     */
     uint64_t **border; /**< [sequences][borders of that sequence]; owned */
-    size_t *borders;   /**< [sequences] */
+    size_t *borders;   /**< [sequences]; 0 or iterations + 1 */
     size_t sequences;
 };
 
 /**
  * Find the outermost loop (>= 3 repetitions) in the threads' call sequences.
  *
- * shape   in: sequences >= 0, any may be empty; out: border as described
+ * shape   in: sequences >= 0, any may be empty, each < 2^32 calls; out: border as described
+ * units   loop.strength: share of the calls and the time that the loop explains, less for few
+ *         iterations, unlike iterations, threads that do not follow, or thin evidence
  * owns    out is initialised here, released with prvcut_call_loop_fini
- * errors  PRVCUT_ENOMEM; "no loop" is PRVCUT_OK with out->loop.found false
- * source  autocorrelation of symbols mapped to random unit complex numbers (FFT), then runs of
- *         equality at the candidate lags
+ * errors  PRVCUT_ENOMEM; PRVCUT_EUSAGE: a sequence is too long; "no loop" is PRVCUT_OK with
+ *         out->loop.found false
+ * source  n-grams that occur once per iteration (as Alawneh's patterns, but judged by the
+ *         regularity of their occurrences), in several alphabets of calls from fine to coarse;
+ *         iterations are compared by alignment and weighed against chance
  */
 enum prvcut_status prvcut_call_loop_find(struct prvcut_call_loop *out,
                                          const struct prvcut_call_sequence *in, size_t sequences,

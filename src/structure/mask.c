@@ -97,38 +97,45 @@ static enum prvcut_status add_runs(struct prvcut_masks *m, const char *cause,
     return st;
 }
 
-static int by_number(const void *a, const void *b)
+enum prvcut_status prvcut_mask_list(struct prvcut_mask *m, const uint8_t *hit, uint32_t threads,
+                                    struct prvcut_error *err)
 {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
+    m->thread = malloc(LISTED * sizeof *m->thread);
+    if (!m->thread)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for masks");
+    for (uint32_t i = 0; i < threads; i++) {
+        if (hit[i] && m->threads < LISTED)
+            m->thread[m->threads++] = i;
+        m->affected += hit[i] != 0;
+    }
+    return PRVCUT_OK;
 }
 
-/* Threads that flush inside the mask, ascending, without repetitions. */
+/* Threads that flush inside the mask. */
 static enum prvcut_status flushers(struct prvcut_mask *m, const struct prvcut_flushes *f,
-                                   struct prvcut_error *err)
+                                   uint32_t threads, struct prvcut_error *err)
 {
-    size_t room = 0, count = 0, kept = 0;
-    uint32_t *t = NULL;
+    uint8_t *hit = calloc((size_t)threads + 1, 1);
+    enum prvcut_status st;
 
-    for (size_t i = 0; i < f->count; i++) {
-        if (f->at[i].end <= m->span.start || f->at[i].begin >= m->span.end)
-            continue;
-        if (prvcut_grow((void **)&t, &room, count + 1, sizeof *t, err) < 0) {
-            free(t);
-            return PRVCUT_ENOMEM;
-        }
-        t[count++] = f->at[i].thread;
-    }
-    if (count > 0)
-        qsort(t, count, sizeof *t, by_number);
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || t[kept - 1] != t[i])
-            t[kept++] = t[i];
-    m->affected = (uint32_t)kept;
-    m->threads = (uint32_t)(kept > LISTED ? LISTED : kept);
-    m->thread = t;
-    return PRVCUT_OK;
+    if (!hit)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for masks");
+    for (size_t i = 0; i < f->count; i++)
+        if (f->at[i].end > m->span.start && f->at[i].begin < m->span.end)
+            hit[f->at[i].thread] = 1;
+    st = prvcut_mask_list(m, hit, threads, err);
+    free(hit);
+    return st;
+}
+
+static uint32_t most_threads(const struct prvcut_flushes *f)
+{
+    uint32_t most = 0;
+
+    for (size_t i = 0; i < f->count; i++)
+        if (f->at[i].thread >= most)
+            most = f->at[i].thread + 1;
+    return most;
 }
 
 static uint64_t median_flush(const struct prvcut_flushes *f, struct prvcut_error *err)
@@ -162,7 +169,7 @@ static enum prvcut_status mask_flushing(struct prvcut_masks *m, const struct prv
     if (st == PRVCUT_OK)
         st = add_runs(m, "flushing", s, work, period > 0 ? period : flush, err);
     for (size_t i = first; i < m->count && st == PRVCUT_OK; i++)
-        st = flushers(&m->at[i], &in->flushes, err);
+        st = flushers(&m->at[i], &in->flushes, most_threads(&in->flushes), err);
     return st;
 }
 
@@ -204,13 +211,31 @@ static enum prvcut_status mask_preemption(struct prvcut_masks *m,
     if (!s->at)
         return PRVCUT_OK;
     nominal = usual(s->at, s->bins, room);
+    m->slow = SLOW * nominal;
     /* Dips shorter than this are the counters' grain, not the scheduler's work. */
     st = prvcut_closing(work, s->at, s->bins, bins_of(s, period / 8), err);
     if (st < 0 || choose_if(work, s->bins, SLOW * nominal, true) > USUAL)
         return st;
     st = add_runs(m, "preemption", s, work, 0, err);
     tidy(m, first, period / 8, period);
+    /* The clock is a burst's mean: the thread was slow up to an iteration before all others wait.
+     */
+    for (size_t i = first; i < m->count; i++)
+        m->at[i].span.start -= m->at[i].span.start < period ? m->at[i].span.start : period;
+    tidy(m, first, 0, period);
     return st;
+}
+
+/* Without a message in flight the ratio is not 0 but unknown: the last one holds for a while. */
+static void hold(double *out, const double *in, size_t n, size_t most)
+{
+    size_t last = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (in[i] > 0)
+            last = i;
+        out[i] = in[i] > 0 || i - last > most ? in[i] : in[last];
+    }
 }
 
 static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvcut_collection *in,
@@ -226,7 +251,8 @@ static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvc
     if (!s->at)
         return PRVCUT_OK;
     /* Short high bursts are what communication phases look like; a clogged network stays. */
-    st = prvcut_opening(work, s->at, s->bins, bins_of(s, period / 2), err);
+    hold(work, s->at, s->bins, bins_of(s, period));
+    st = prvcut_opening(work, work, s->bins, bins_of(s, period / 2), err);
     if (st < 0)
         return st;
     centre = usual(work, s->bins, room);
@@ -237,6 +263,7 @@ static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvc
     limit = CLOGGED_RATIO * centre;
     if (limit < centre + CLOGGED_SPREAD * 1.4826 * spread)
         limit = centre + CLOGGED_SPREAD * 1.4826 * spread;
+    m->clogged = limit;
     if (choose_if(work, s->bins, limit, false) > USUAL)
         return PRVCUT_OK;
     st = add_runs(m, "clogged", s, work, 0, err);

@@ -8,6 +8,8 @@
 struct prvcut_masks {
     struct prvcut_mask *at;
     size_t count, room;
+    double slow;    /**< GHz: a clock below this counts as preempted; 0: no clock */
+    double clogged; /**< s/B: a message slower than this counts as stuck; 0: no messages */
 };
 
 /**
@@ -22,6 +24,18 @@ struct prvcut_masks {
  */
 enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvcut_collection *in,
                                      uint64_t useful, uint64_t period, struct prvcut_error *err);
+
+/**
+ * Find the threads that preemption and clogging affected; reads the masked blocks again (needs an
+ * earlier scan). Flushes know their threads already. Of very many masks only the longest are
+ * looked at; the others keep affected == 0.
+ */
+enum prvcut_status prvcut_masks_affected(struct prvcut_masks *m, struct prvcut_trace *t,
+                                         const struct prvcut_run *run, struct prvcut_error *err);
+
+/** List at most 1024 threads in a mask. shape: hit[threads], nonzero = affected */
+enum prvcut_status prvcut_mask_list(struct prvcut_mask *m, const uint8_t *hit, uint32_t threads,
+                                    struct prvcut_error *err);
 
 /** Union of all masks as ascending disjoint spans; *spans: allocated here, freed by the caller. */
 enum prvcut_status prvcut_masks_spans(const struct prvcut_masks *m, struct prvcut_span **spans,

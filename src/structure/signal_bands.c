@@ -10,7 +10,7 @@
 enum { LEAST_BINS = 3 * SIGNAL_BAND };
 
 /** Quieter than this share of the whole signal's variation is not amplified any further. */
-static const double loudness_floor = 0.25;
+static const double loudness_floor = 0.1;
 
 /** A signal that varies by less than this share of itself is still. */
 static const double still = 2e-3;

@@ -15,7 +15,7 @@ enum {
 };
 
 /* What noise reaches in n / 2 independent samples, in standard deviations, counts for nothing. */
-static const double chance_deviations = 1.2;
+static const double chance_deviations = 1;
 /* Twice as long a period outweighs a loss of score of 7 %: the outermost loop is wanted. */
 static const double outer_preference = 0.1;
 

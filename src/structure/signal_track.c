@@ -20,12 +20,12 @@ static const double indifference = 0.35;
 /* Cost of an interval: stiffness * ln(interval / lag)^2. */
 static const double stiffness = 2;
 /* Cost of leaving something out between two iterations: at once, and for each lag. */
-static const double gap_once = 0.7, gap_each = 0.1;
+static const double gap_once = 0.5, gap_each = 0.1;
 
 /* Matches worse than this share of the usual are no iterations if their length is odd, too. */
 static const double poor = 0.4;
 /* Matches worse than this share of the usual do not begin or end a loop. */
-static const double weak = 0.65;
+static const double weak = 0.5;
 /* Lengths that differ by less than this share are never odd. */
 static const double least_odd = 0.08;
 

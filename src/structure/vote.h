@@ -30,7 +30,7 @@ struct prvcut_verdict {
 };
 
 /** Below this confidence a loop is a guess, and a guess is not reported. */
-#define PRVCUT_CONFIDENCE_LEAST 0.2
+#define PRVCUT_CONFIDENCE_LEAST 0.3
 
 /**
  * Weigh the witnesses and choose the outermost loop that they support.

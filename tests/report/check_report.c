@@ -13,6 +13,8 @@ static struct prvcut_vote votes[] = {
     { "calls", "chosen", 2340000.4, 49, 0.98, { 8300000, 123000000 }, "" },
     { "ipc", "absent", 0, 0, 0, { 0, 0 }, "the trace has no cycle counter" },
 };
+static char path[] = "in/app.prv", first_file[] = "app.chop1.prv", second_file[] = "app.chop1.pcf";
+static char first_note[] = "first note", second_note[] = "second note";
 static uint32_t mask_threads[] = { 2, 6 };
 static struct prvcut_phase phases[] = {
     { "initialisation", { 0, 8300000 }, 0, 0, "" },
@@ -24,7 +26,7 @@ static struct prvcut_phase phases[] = {
 static struct prvcut_reduction found(struct prvcut_mask *mask, size_t masks)
 {
     struct prvcut_reduction r = {
-        .path = "in/app.prv",
+        .path = path,
         .format = "paraver",
         .bytes = 12300000,
         .text_bytes = 12300000,
@@ -44,7 +46,7 @@ static struct prvcut_reduction found(struct prvcut_mask *mask, size_t masks)
         .masks = masks,
         .phases = phases,
         .phase_count = 3,
-        .note = { "first note", "second note" },
+        .note = { first_note, second_note },
         .notes = 2,
         .window_iterations = 2,
         .window_why = "because",
@@ -54,7 +56,7 @@ static struct prvcut_reduction found(struct prvcut_mask *mask, size_t masks)
                  .events = 8124,
                  .bytes = 512345,
                  .size = 530000,
-                 .file = { "app.chop1.prv", "app.chop1.pcf" },
+                 .file = { first_file, second_file },
                  .files = 2 },
         .elapsed_s = 0.123,
     };
@@ -133,10 +135,11 @@ END_TEST
 
 START_TEST(test_print_json_survives_odd_values)
 {
+    char latin[] = "caf\xe9.prv";
     struct prvcut_reduction r = found(NULL, 0);
     json_t *o;
 
-    r.path = "caf\xe9.prv"; /* not UTF-8 */
+    r.path = latin;
     r.confidence = NAN;
     r.bytes = UINT64_MAX;
     o = json_of(&r);
@@ -168,9 +171,9 @@ START_TEST(test_print_text_is_exact)
         "calls   2.340 ms        49.0      0.98  chosen\n"
         "ipc            -           -         -  absent   the trace has no cycle counter\n"
         "\n"
-        "Phase           Start (ms)  End (ms)  Iterations    Period\n"
+        "Phase           Start (ms)  End (ms)    Period  Iterations\n"
         "initialisation       0.000     8.300\n"
-        "periodic             8.300   125.881        50.0  2.340 ms\n"
+        "periodic             8.300   125.881  2.340 ms        50.2\n"
         "end                125.881   213.000\n"
         "\n"
         "Masked    Start (ms)  End (ms)    Length  Threads\n"
@@ -211,7 +214,33 @@ START_TEST(test_print_text_abridges_long_mask_lists)
     for (const char *c = text; *c; c++)
         lines += *c == '\n';
     ck_assert_uint_le(lines, 40);
-    ck_assert_ptr_nonnull(strstr(text, "and 94 more, together 1.000 ms; --json has them all\n"));
+    ck_assert_ptr_nonnull(strstr(text, "100 in all: flushing 100 (1.000 ms); --json lists them\n"));
+    free(text);
+}
+END_TEST
+
+START_TEST(test_print_text_joins_what_masks_part)
+{
+    struct prvcut_phase pieces[] = {
+        { "initialisation", { 0, 10000 }, 0, 0, "" },
+        { "periodic", { 10000, 50000 }, 4, 10000, "" },
+        { "masked", { 50000, 70000 }, 0, 0, "flushing" },
+        { "periodic", { 70000, 110000 }, 4, 10000, "" },
+        { "periodic", { 110000, 140000 }, 1, 30000, "" },
+    };
+    struct prvcut_reduction r = found(NULL, 0);
+    char *text;
+
+    r.phases = pieces;
+    r.phase_count = sizeof pieces / sizeof *pieces;
+    r.end_ns = 140000;
+    r.period_ns = 10000;
+    text = text_of(&r);
+    ck_assert_ptr_nonnull(
+        strstr(text, "Phase           Start (us)  End (us)    Period  Iterations  Masked\n"
+                     "initialisation        0.00     10.00\n"
+                     "periodic             10.00    110.00  10.00 us        10.0    20 %\n"
+                     "periodic            110.00    140.00  30.00 us         1.0\n\n"));
     free(text);
 }
 END_TEST
@@ -230,10 +259,11 @@ END_TEST
 
 START_TEST(test_print_text_escapes_names)
 {
+    char red[] = "a\033[31m.prv";
     struct prvcut_reduction r = found(NULL, 0);
     char *text;
 
-    r.path = "a\033[31m.prv";
+    r.path = red;
     text = text_of(&r);
     ck_assert_ptr_null(strchr(text, '\033'));
     free(text);
@@ -343,6 +373,7 @@ static Suite *report_suite(void)
     tcase_add_test(c, test_print_json_survives_odd_values);
     tcase_add_test(c, test_print_text_is_exact);
     tcase_add_test(c, test_print_text_abridges_long_mask_lists);
+    tcase_add_test(c, test_print_text_joins_what_masks_part);
     tcase_add_test(c, test_print_text_without_period_tells_why);
     tcase_add_test(c, test_print_text_escapes_names);
     tcase_add_test(c, test_print_csv_leaves_out_absent_signals);

@@ -1,0 +1,277 @@
+#include "api/census.h"
+
+#include "report/json.h"
+
+/* Groups of tasks, communicators, and tasks of one communicator that are listed. */
+#define GROUPS        4096u
+#define COMMUNICATORS 1024u
+#define MEMBERS       256u
+
+static json_t *list_companion(const struct prvcut_companion *p)
+{
+    const struct report_field fields[] = {
+        { "suffix", report_json_text(p->suffix) },
+        { "path", report_json_text(p->path) },
+        { "damaged_line",
+          p->damaged_line > 0 ? report_json_integer(p->damaged_line) : json_null() },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_input(const struct census *c, const struct prvcut_trace *t)
+{
+    json_t *companions = json_array();
+    int bad = 0;
+
+    for (unsigned i = 0; i < t->companions; i++)
+        bad |= json_array_append_new(companions, list_companion(&t->companion[i]));
+    const struct report_field fields[] = {
+        { "path", report_json_text(t->path) },
+        { "format", report_json_text(t->reader->name) },
+        { "compression", report_json_text(census_codec(t)) },
+        { "bytes", t->bytes > 0 ? report_json_integer(t->bytes) : json_null() },
+        { "text_bytes", report_json_integer(c->counts.bytes) },
+        { "companions", report_json_keep(companions, bad) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_time(const struct census *c, const struct prvcut_trace *t)
+{
+    const struct report_field fields[] = {
+        { "duration_ns", report_json_integer(t->end_ns) },
+        { "unit_ns", report_json_integer(t->unit_ns) },
+        { "first_ns", report_json_integer(c->counts.first_ns) },
+        { "last_ns", report_json_integer(c->counts.last_ns) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_group(const struct prvcut_objects *o, const struct census_tasks *g)
+{
+    const uint32_t base = o->application_first_task[g->application];
+    const struct report_field fields[] = {
+        { "application", report_json_integer((uint64_t)g->application + 1) },
+        { "first_task", report_json_integer((uint64_t)g->first - base + 1) },
+        { "last_task", report_json_integer((uint64_t)g->end - base) },
+        { "threads", report_json_integer(g->threads) },
+        { "node",
+          g->node == UINT32_MAX ? json_null() : report_json_integer((uint64_t)g->node + 1) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_objects(const struct prvcut_objects *o)
+{
+    json_t *groups = json_array();
+    uint32_t task = 0;
+    int bad = 0;
+
+    for (unsigned i = 0; task < o->tasks && i < GROUPS; i++) {
+        const struct census_tasks g = census_tasks(o, task);
+
+        bad |= json_array_append_new(groups, list_group(o, &g));
+        task = g.end;
+    }
+    const struct report_field fields[] = {
+        { "applications", report_json_integer(o->applications) },
+        { "tasks", report_json_integer(o->tasks) },
+        { "threads", report_json_integer(o->threads) },
+        { "nodes", report_json_integer(o->nodes) },
+        { "cpus", report_json_integer(o->cpus) },
+        { "task_groups", report_json_keep(groups, bad) },
+        { "tasks_listed", report_json_integer(task) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_records(const struct prvcut_counts *n)
+{
+    const struct report_field fields[] = {
+        { "states", report_json_integer(n->states) },
+        { "events", report_json_integer(n->events) },
+        { "values", report_json_integer(n->pairs) },
+        { "messages", report_json_integer(n->messages) },
+        { "lines", report_json_integer(n->lines) },
+        { "comments", report_json_integer(n->comments) },
+        { "skipped", report_json_integer(n->skipped) },
+        { "unsorted", report_json_integer(n->unsorted) },
+        { "first_unsorted_line",
+          n->first_unsorted > 0 ? report_json_integer(n->first_unsorted) : json_null() },
+        { "beyond_duration", report_json_integer(n->beyond_end) },
+        { "last_line_ends", json_boolean(!n->no_last_newline) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_state(const struct census *c, const struct prvcut_trace *t,
+                          const struct census_entry *e)
+{
+    const struct report_field fields[] = {
+        { "number", report_json_integer(e->number) },
+        { "label", report_json_text(census_label(t->state, t->states, e->number)) },
+        { "running", json_boolean(e->role) },
+        { "count", report_json_integer(e->count) },
+        { "time_ns", report_json_integer(e->sum) },
+        { "share", report_json_real(census_share(c, t, e->sum)) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_states(const struct census *c, const struct prvcut_trace *t)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < c->states.count; i++)
+        bad |= json_array_append_new(list, list_state(c, t, &c->states.at[i]));
+    return report_json_keep(list, bad);
+}
+
+static json_t *list_type(const struct prvcut_trace *t, const struct census_entry *e)
+{
+    const struct report_field fields[] = {
+        { "type", report_json_integer(e->number) },
+        { "label", report_json_text(census_label(t->type, t->types, e->number)) },
+        { "role", report_json_text(census_role(e->role)) },
+        { "counter", json_boolean(census_is_counter(e->role)) },
+        { "count", report_json_integer(e->count) },
+        { "nonzero", report_json_integer(e->sum) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_types(const struct census *c, const struct prvcut_trace *t)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < c->types.count; i++)
+        bad |= json_array_append_new(list, list_type(t, &c->types.at[i]));
+    return report_json_keep(list, bad);
+}
+
+/* The tasks as the trace numbers them; null where there are too many to list. */
+static json_t *list_members(const struct prvcut_objects *o, const struct prvcut_communicator *c)
+{
+    json_t *list;
+    int bad = 0;
+
+    if (c->count > MEMBERS)
+        return json_null();
+    list = json_array();
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint32_t task =
+            o->member[c->first + i] - o->application_first_task[c->application] + 1;
+
+        bad |= json_array_append_new(list, report_json_integer(task));
+    }
+    return report_json_keep(list, bad);
+}
+
+static json_t *list_communicator(const struct prvcut_objects *o,
+                                 const struct prvcut_communicator *c)
+{
+    const struct report_field fields[] = {
+        { "application", report_json_integer((uint64_t)c->application + 1) },
+        { "id", report_json_integer(c->id) },
+        { "size", report_json_integer(c->count) },
+        { "tasks", list_members(o, c) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_communicators(const struct prvcut_objects *o)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (uint32_t i = 0; i < o->communicators && i < COMMUNICATORS; i++)
+        bad |= json_array_append_new(list, list_communicator(o, &o->communicator[i]));
+    const struct report_field fields[] = {
+        { "count", report_json_integer(o->communicators) },
+        { "list", report_json_keep(list, bad) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_bucket(unsigned k, uint64_t count)
+{
+    const uint64_t most = k == 64 ? UINT64_MAX : (UINT64_C(1) << k) - 1;
+    const struct report_field fields[] = {
+        { "at_most_bytes", report_json_integer(most) },
+        { "count", report_json_integer(count) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_messages(const struct census_messages *m)
+{
+    const bool any = m->count > 0;
+    json_t *sizes = json_array();
+    int bad = 0;
+
+    for (unsigned k = 0; k < sizeof m->bucket / sizeof *m->bucket; k++)
+        if (m->bucket[k] > 0)
+            bad |= json_array_append_new(sizes, list_bucket(k, m->bucket[k]));
+    const struct report_field fields[] = {
+        { "count", report_json_integer(m->count) },
+        { "bytes", report_json_integer(m->bytes) },
+        { "least_bytes", any ? report_json_integer(m->least) : json_null() },
+        { "half_at_most_bytes", any ? report_json_integer(census_median(m)) : json_null() },
+        { "most_bytes", any ? report_json_integer(m->most) : json_null() },
+        { "sizes", report_json_keep(sizes, bad) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_flushes(const struct census_flushes *f)
+{
+    const struct report_field fields[] = {
+        { "count", report_json_integer(f->count) },
+        { "looked_at", report_json_integer(f->looked) },
+        { "threads", report_json_integer(f->threads) },
+        { "time_ns", report_json_integer(f->total) },
+        { "longest_ns", report_json_integer(f->longest) },
+        { "longest_thread",
+          f->looked > 0 ? report_json_integer((uint64_t)f->longest_thread + 1) : json_null() },
+        { "at_end_count", report_json_integer(f->last) },
+        { "at_end_time_ns", report_json_integer(f->last_total) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+enum prvcut_status census_json(const struct census *c, const struct prvcut_trace *t, char **text,
+                               struct prvcut_error *err)
+{
+    const struct report_field fields[] = {
+        { "schema", report_json_text("prvcut-info") },
+        { "version", report_json_integer(1) },
+        { "input", list_input(c, t) },
+        { "time", list_time(c, t) },
+        { "objects", list_objects(&t->objects) },
+        { "communicators", list_communicators(&t->objects) },
+        { "records", list_records(&c->counts) },
+        { "messages", list_messages(&c->messages) },
+        { "flushes", list_flushes(&c->flushes) },
+        { "states", list_states(c, t) },
+        { "states_not_listed", report_json_integer(c->other_states) },
+        { "event_types", list_types(c, t) },
+        { "values_not_listed", report_json_integer(c->other_values) },
+    };
+
+    return report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+}

@@ -1,0 +1,409 @@
+#include "api/census.h"
+
+#include "report/lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Long lists are cut short for a person; the JSON has all of them. */
+#define STATES_SHOWN 16
+#define TYPES_SHOWN  20
+#define GROUPS_SHOWN 4
+#define SIZES_SHOWN  6
+#define NAMES_SHOWN  6
+
+static const char *tell_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static const char *tell_plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* "1,234 lines" */
+static void tell_number(struct report_lines *l, uint64_t n, const char *noun)
+{
+    char text[32];
+
+    report_put(l, "%s %s%s", report_count(text, n), noun, tell_plural(n));
+}
+
+/* A foreign text into a cell; never ends within a character. */
+static void tell_cell(char cell[REPORT_CELL], const char *text)
+{
+    const size_t length = strlen(text);
+    size_t kept;
+
+    prvcut_quote(cell, REPORT_CELL, text, length);
+    kept = strlen(cell);
+    if (kept < REPORT_CELL - 1)
+        return;
+    while (kept > 0 && ((unsigned char)cell[kept - 1] & 0xc0) == 0x80)
+        kept--;
+    if (kept > 0 && (unsigned char)cell[kept - 1] >= 0xc0)
+        kept--;
+    cell[kept] = '\0';
+}
+
+static void tell_set(char cell[REPORT_CELL], const char *text)
+{
+    snprintf(cell, REPORT_CELL, "%s", text);
+}
+
+static void tell_files(struct report_lines *l, const struct census *c, const struct prvcut_trace *t)
+{
+    char text[32];
+
+    report_head(l, "Trace");
+    report_put_foreign(l, t->once ? "standard input" : tell_base(t->path));
+    if (t->bytes > 0)
+        report_put(l, ", %s", prvcut_size_text(text, (double)t->bytes));
+    if (t->bytes != c->counts.bytes)
+        report_put(l, ", %s uncompressed", prvcut_size_text(text, (double)c->counts.bytes));
+    report_put(l, ", %s", t->reader->name);
+    if (census_codec(t))
+        report_put(l, " in %s", census_codec(t));
+    report_put(l, "\n");
+    for (unsigned i = 0; i < t->companions; i++) {
+        const struct prvcut_companion *p = &t->companion[i];
+
+        report_put(l, i == 0 ? "%-12s" : "%s", i == 0 ? "" : ", ");
+        if (p->path)
+            report_put_foreign(l, tell_base(p->path));
+        else
+            report_put(l, "no %s", p->suffix);
+        if (p->damaged_line > 0)
+            report_put(l, " (damaged: first in line %llu)", (unsigned long long)p->damaged_line);
+    }
+    report_put(l, t->companions > 0 ? "\n" : "");
+}
+
+static void tell_time(struct report_lines *l, const struct census *c, const struct prvcut_trace *t)
+{
+    const struct report_clock clock = report_clock_for(c->end_ns, 0);
+    char text[32];
+
+    report_head(l, "Duration");
+    report_put(l, "%s", report_time(text, (double)t->end_ns));
+    report_put(l, " by the header, in steps of %s;",
+               t->unit_ns == 1      ? "1 ns"
+               : t->unit_ns == 1000 ? "1 us"
+                                    : "1 ms");
+    report_put(l, " records from %s",
+               report_clock_text(text, &clock, c->counts.first_ns, clock.exact));
+    report_put(l, " to %s %s\n", report_clock_text(text, &clock, c->counts.last_ns, clock.exact),
+               clock.unit);
+}
+
+static void tell_group(struct report_lines *l, const struct prvcut_objects *o,
+                       const struct census_tasks *g)
+{
+    const uint32_t base = o->application_first_task[g->application];
+
+    report_put(l, "%-12s", "");
+    if (o->applications > 1)
+        report_put(l, "application %u, ", g->application + 1);
+    if (g->end - g->first == 1)
+        report_put(l, "task %u: ", g->first - base + 1);
+    else
+        report_put(l, "tasks %u-%u: ", g->first - base + 1, g->end - base);
+    tell_number(l, g->threads, "thread");
+    report_put(l, g->end - g->first == 1 ? "" : " each");
+    if (g->node != UINT32_MAX)
+        report_put(l, ", on node %u", g->node + 1);
+    report_put(l, "\n");
+}
+
+static void tell_objects(struct report_lines *l, const struct prvcut_objects *o)
+{
+    uint32_t task = 0;
+
+    report_head(l, "Objects");
+    tell_number(l, o->applications, "application");
+    report_put(l, ", ");
+    tell_number(l, o->tasks, "task");
+    report_put(l, ", ");
+    tell_number(l, o->threads, "thread");
+    report_put(l, ", ");
+    tell_number(l, o->nodes, "node");
+    report_put(l, ", ");
+    tell_number(l, o->cpus, "cpu");
+    report_put(l, "\n");
+    for (unsigned shown = 0; task < o->tasks && shown < GROUPS_SHOWN; shown++) {
+        const struct census_tasks g = census_tasks(o, task);
+
+        tell_group(l, o, &g);
+        task = g.end;
+    }
+    if (task < o->tasks) {
+        report_put(l, "%-12sand ", "");
+        tell_number(l, o->tasks - task, "more task");
+        report_put(l, "\n");
+    }
+}
+
+static int tell_by_size(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+
+    return (*x < *y) - (*x > *y);
+}
+
+static void tell_communicators(struct report_lines *l, const struct prvcut_objects *o)
+{
+    uint32_t *size = malloc(((size_t)o->communicators + 1) * sizeof *size);
+    unsigned shown = 0;
+    uint32_t i = 0;
+
+    if (!size) {
+        l->st = prvcut_fail(l->err, PRVCUT_ENOMEM, "out of memory for %u communicators",
+                            o->communicators);
+        return;
+    }
+    for (; i < o->communicators; i++)
+        size[i] = o->communicator[i].count;
+    qsort(size, o->communicators, sizeof *size, tell_by_size);
+    report_head(l, "Groups");
+    tell_number(l, o->communicators, "communicator");
+    for (i = 0; i < o->communicators && shown < SIZES_SHOWN; shown++) {
+        const uint32_t first = i;
+
+        while (i < o->communicators && size[i] == size[first])
+            i++;
+        report_put(l, "%s %u of ", shown == 0 ? ":" : ",", i - first);
+        tell_number(l, size[first], "task");
+    }
+    report_put(l, i < o->communicators ? ", and smaller ones\n" : "\n");
+    free(size);
+}
+
+static void tell_odd(struct report_lines *l, uint64_t count, const char *what, uint64_t line)
+{
+    if (count == 0)
+        return;
+    report_put(l, "%-12s", "");
+    tell_number(l, count, what);
+    if (line > 0)
+        report_put(l, ", the first one in line %llu", (unsigned long long)line);
+    report_put(l, "\n");
+}
+
+static void tell_records(struct report_lines *l, const struct prvcut_counts *n)
+{
+    report_head(l, "Records");
+    tell_number(l, n->states, "state");
+    report_put(l, ", ");
+    tell_number(l, n->events, "event");
+    report_put(l, " (");
+    tell_number(l, n->pairs, "value");
+    report_put(l, "), ");
+    tell_number(l, n->messages, "message");
+    report_put(l, "; ");
+    tell_number(l, n->lines, "line");
+    report_put(l, n->comments > 0 ? ", " : "\n");
+    if (n->comments > 0) {
+        tell_number(l, n->comments, "comment");
+        report_put(l, "\n");
+    }
+    tell_odd(l, n->skipped, "damaged line", 0);
+    if (n->unsorted > 0)
+        tell_odd(l, n->unsorted, "line out of order", n->first_unsorted);
+    if (n->beyond_end > 0)
+        tell_odd(l, n->beyond_end, "record beyond the header's duration", 0);
+    if (n->no_last_newline)
+        report_put(l, "%-12sthe last line has no end: the trace may be cut short\n", "");
+}
+
+static void tell_messages(struct report_lines *l, const struct census_messages *m)
+{
+    char text[32];
+
+    if (m->count == 0)
+        return;
+    report_head(l, "Messages");
+    report_put(l, "%s of ", report_count(text, m->count));
+    report_put(l, "%s together, ", prvcut_size_text(text, (double)m->bytes));
+    report_put(l, "%s", prvcut_size_text(text, (double)m->least));
+    report_put(l, " to %s each,", prvcut_size_text(text, (double)m->most));
+    report_put(l, " half of them at most %s\n", prvcut_size_text(text, (double)census_median(m)));
+}
+
+static void tell_flushes(struct report_lines *l, const struct census_flushes *f)
+{
+    char text[32];
+
+    report_head(l, "Flushes");
+    if (f->count == 0) {
+        report_put(l, "none\n");
+        return;
+    }
+    report_put(l, "%s on ", report_count(text, f->count));
+    tell_number(l, f->threads, "thread");
+    report_put(l, ", %s in all", report_time(text, (double)f->total));
+    report_put(l, ", the longest %s", report_time(text, (double)f->longest));
+    if (f->looked < f->count)
+        report_put(l, " (of the first %s)", report_count(text, f->looked));
+    if (f->last == f->count) {
+        report_put(l, "; all at the end of the run\n");
+        return;
+    }
+    report_put(l, "; %s of them at the end of the run", report_count(text, f->last));
+    report_put(l, f->last > 0 ? ", %s\n" : "\n", report_time(text, (double)f->last_total));
+}
+
+static int tell_by_time(const void *a, const void *b)
+{
+    const struct census_entry *x = a, *y = b;
+
+    if (x->sum != y->sum)
+        return x->sum < y->sum ? 1 : -1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int tell_by_count(const void *a, const void *b)
+{
+    const struct census_entry *x = a, *y = b;
+
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static struct census_entry *tell_sorted(struct report_lines *l, const struct census_table *t,
+                                        int (*order)(const void *, const void *))
+{
+    struct census_entry *e = malloc((t->count + 1) * sizeof *e);
+
+    if (!e) {
+        l->st = prvcut_fail(l->err, PRVCUT_ENOMEM, "out of memory for a table");
+        return NULL;
+    }
+    if (t->count > 0)
+        memcpy(e, t->at, t->count * sizeof *e);
+    qsort(e, t->count, sizeof *e, order);
+    return e;
+}
+
+static void tell_heads(struct report_table *table, const char *const head[REPORT_COLUMNS])
+{
+    char(*cell)[REPORT_CELL] = report_row(table);
+
+    for (unsigned i = 0; i < REPORT_COLUMNS; i++)
+        tell_set(cell[i], head[i]);
+}
+
+static void tell_more(struct report_lines *l, size_t hidden, const char *noun)
+{
+    char text[32];
+
+    if (hidden > 0)
+        report_put(l, "and %s more %s%s (--json lists all)\n", report_count(text, hidden), noun,
+                   tell_plural(hidden));
+}
+
+static void tell_states(struct report_lines *l, const struct census *c,
+                        const struct prvcut_trace *t)
+{
+    static const char *const heads[REPORT_COLUMNS] = { "State", "", "count", "time", "share" };
+    struct report_table table = { .align = "rlrrr" };
+    struct census_entry *e = tell_sorted(l, &c->states, tell_by_time);
+    char text[32];
+
+    if (!e || c->states.count == 0) {
+        free(e);
+        return;
+    }
+    tell_heads(&table, heads);
+    for (size_t i = 0; i < c->states.count && i < STATES_SHOWN; i++) {
+        char(*cell)[REPORT_CELL] = report_row(&table);
+
+        snprintf(cell[0], REPORT_CELL, "%u", e[i].number);
+        tell_cell(cell[1], census_label(t->state, t->states, e[i].number));
+        tell_set(cell[2], report_count(text, e[i].count));
+        tell_set(cell[3], report_time(text, (double)e[i].sum));
+        snprintf(cell[4], REPORT_CELL, "%.2f %%", 100 * census_share(c, t, e[i].sum));
+    }
+    report_put(l, "\n");
+    report_put_table(l, &table);
+    tell_more(l, c->states.count > STATES_SHOWN ? c->states.count - STATES_SHOWN : 0, "state");
+    free(e);
+}
+
+static void tell_types(struct report_lines *l, const struct census *c, const struct prvcut_trace *t)
+{
+    static const char *const heads[REPORT_COLUMNS] = { "Event type", "", "role", "count", "not 0" };
+    struct report_table table = { .align = "rllrr" };
+    struct census_entry *e = tell_sorted(l, &c->types, tell_by_count);
+    char text[32];
+
+    if (!e || c->types.count == 0) {
+        free(e);
+        return;
+    }
+    tell_heads(&table, heads);
+    for (size_t i = 0; i < c->types.count && i < TYPES_SHOWN; i++) {
+        char(*cell)[REPORT_CELL] = report_row(&table);
+
+        snprintf(cell[0], REPORT_CELL, "%u", e[i].number);
+        tell_cell(cell[1], census_label(t->type, t->types, e[i].number));
+        tell_set(cell[2], census_role(e[i].role));
+        tell_set(cell[3], report_count(text, e[i].count));
+        tell_set(cell[4], report_count(text, e[i].sum));
+    }
+    report_put(l, "\n");
+    report_put_table(l, &table);
+    tell_more(l, c->types.count > TYPES_SHOWN ? c->types.count - TYPES_SHOWN : 0, "event type");
+    if (c->other_values > 0)
+        report_put(l, "and %s values of further event types\n",
+                   report_count(text, c->other_values));
+    free(e);
+}
+
+static void tell_counters(struct report_lines *l, const struct census *c,
+                          const struct prvcut_trace *t)
+{
+    unsigned shown = 0;
+
+    report_head(l, "Counters");
+    for (size_t i = 0; i < c->types.count; i++) {
+        const char *label = census_label(t->type, t->types, c->types.at[i].number);
+
+        if (!census_is_counter(c->types.at[i].role))
+            continue;
+        if (shown++ >= NAMES_SHOWN)
+            continue;
+        report_put(l, shown > 1 ? ", %u" : "%u", c->types.at[i].number);
+        if (*label) {
+            char cell[REPORT_CELL];
+
+            tell_cell(cell, label);
+            report_put(l, " (%s)", cell);
+        }
+    }
+    if (shown > NAMES_SHOWN)
+        report_put(l, " and %u more", shown - NAMES_SHOWN);
+    report_put(l, shown == 0 ? "none\n" : "\n");
+}
+
+enum prvcut_status census_text(const struct census *c, const struct prvcut_trace *t, char **text,
+                               struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+
+    tell_files(&l, c, t);
+    tell_time(&l, c, t);
+    tell_objects(&l, &t->objects);
+    tell_communicators(&l, &t->objects);
+    tell_records(&l, &c->counts);
+    tell_messages(&l, &c->messages);
+    tell_flushes(&l, &c->flushes);
+    tell_counters(&l, c, t);
+    tell_states(&l, c, t);
+    tell_types(&l, c, t);
+    return report_take(&l, text);
+}

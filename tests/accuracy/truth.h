@@ -1,0 +1,38 @@
+#ifndef ACCURACY_TRUTH_H
+#define ACCURACY_TRUTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TRUTH_FACTORS 8
+
+enum truth_kind { TRUTH_PERIODIC, TRUTH_APERIODIC, TRUTH_MIXED };
+
+/** One line of the truth table. */
+struct truth {
+    char name[64];
+    enum truth_kind kind;
+    double low, high;               /**< accepted period without the 3 % of room, ns */
+    unsigned factor[TRUTH_FACTORS]; /**< accepted multiples; the first one is 1 */
+    unsigned factors;
+    double iterations;
+};
+
+/** Paraver traces of FOLDER/truth.tsv; owned by the caller. NULL: not there or not readable. */
+struct truth *truth_read(const char *folder, size_t *count);
+
+/** Where the iterations of a trace began, as the program itself said. */
+struct marks {
+    double *at; /**< ns, mean of first and last rank; ascending */
+    size_t count;
+};
+
+/** Marks of NAME.truth.tsv beside NAME.prv; none where there are no marks. */
+void marks_read(struct marks *m, const char *prv);
+void marks_free(struct marks *m);
+
+/** How many iterations lie between two times, in fractions of the local ones. */
+double marks_between(const struct marks *m, double from, double to);
+
+#endif

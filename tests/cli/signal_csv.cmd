@@ -1,0 +1,2 @@
+. "$data/loop.sh"
+prvcut signal --metric computing,p2p,inflight --bins 10 --from 10ms --to 11ms loop.prv

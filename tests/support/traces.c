@@ -1,0 +1,74 @@
+#include "traces.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* TRACES_DEFAULT, TRACES_UNPACKED: folders; given by the build. */
+
+static bool shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static bool shell(const char *format, ...)
+{
+    char command[8192];
+    va_list arguments;
+    int n, status;
+
+    va_start(arguments, format);
+    n = vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    if (n < 0 || (size_t)n >= sizeof command)
+        return false;
+    status = system(command);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+const char *traces_folder(void)
+{
+    const char *folder = getenv("PRVCUT_TRACES");
+
+    if (!folder || !*folder)
+        folder = TRACES_DEFAULT;
+    return access(folder, R_OK) == 0 ? folder : NULL;
+}
+
+bool traces_unpack(const char *name, char *path, size_t room)
+{
+    const char *from = traces_folder();
+    struct stat info;
+
+    if (!from || snprintf(path, room, "%s/%s/%s.prv", TRACES_UNPACKED, name, name) >= (int)room)
+        return false;
+    if (stat(path, &info) == 0)
+        return true;
+    /* The trace comes last and gets its name when it is whole: others may unpack it too. */
+    return shell("mkdir -p '%s/%s' && cd '%s/paraver/%s' && for f in *; do"
+                 " t='%s/%s'/${f%%.zst}; case $f in *.prv.zst) ;;"
+                 " *.zst) zstd -dcq \"$f\" >\"$t.$$\" && mv \"$t.$$\" \"$t\" ;;"
+                 " *) cp \"$f\" \"$t.$$\" && chmod u+w \"$t.$$\" && mv \"$t.$$\" \"$t\" ;; esac"
+                 " || exit 1; done; zstd -dcq '%s.prv.zst' >'%s'.$$ && mv '%s'.$$ '%s'",
+                 TRACES_UNPACKED, name, from, name, TRACES_UNPACKED, name, name, path, path, path);
+}
+
+bool traces_same_cut(const char *brute, const char *window, const char *trace, const char *cut,
+                     const char *scratch)
+{
+    const bool same =
+        shell("'%s' --sorted %s '%s' >'%s.brute' 2>'%s.words' &&"
+              " grep -a '^[123]:' '%s.brute' >'%s.want';"
+              " grep -a '^[123]:' '%s' | LC_ALL=C sort >'%s.have';"
+              " grep -av '^[123]:' '%s.brute' >'%s.head';"
+              " grep -av '^[123]:' '%s' | head -n $(wc -l <'%s.head') | cmp - '%s.head' &&"
+              " cmp '%s.want' '%s.have'",
+              brute, window, trace, scratch, scratch, scratch, scratch, cut, scratch, scratch,
+              scratch, cut, scratch, scratch, scratch, scratch);
+
+    if (!same)
+        shell("diff '%s.want' '%s.have' | head -n 10 >&2", scratch, scratch);
+    shell("rm -f '%s.brute' '%s.words' '%s.want' '%s.have' '%s.head'", scratch, scratch, scratch,
+          scratch, scratch);
+    return same;
+}

@@ -1,0 +1,31 @@
+#ifndef TESTS_TRACES_H
+#define TESTS_TRACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * Real traces, where there are some: the folder that PRVCUT_TRACES names, else shared/traces
+ * beside the source tree. NULL: none.
+ */
+const char *traces_folder(void);
+
+/**
+ * Unpack paraver/NAME/NAME.prv.zst with its companions into the build folder, once.
+ *
+ * shape   path: of the plain NAME.prv, with room for its final zero
+ */
+bool traces_unpack(const char *name, char *path, size_t room);
+
+/**
+ * Does a cut hold just what the reference program cuts? Records in any order; what stands before
+ * them in the reference stands in the cut too.
+ *
+ * shape   window: options of prvbrute that give it ("--from 1 --to 9", "--keep-time ...");
+ *         brute: path of prvbrute; cut, trace: plain files; scratch: prefix of files that are
+ *         written and removed
+ */
+bool traces_same_cut(const char *brute, const char *window, const char *trace, const char *cut,
+                     const char *scratch);
+
+#endif
