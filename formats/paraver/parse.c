@@ -328,43 +328,65 @@ struct line_regions {
     int64_t value[REGION_PAIRS];
 };
 
-/* One type:value pair; what follows it, or NULL: not plain. */
-static inline const char *plain_pair(struct prv_parser *p, struct walk *w, const char *at,
-                                     const struct prvcut_event *line, uint32_t roles,
-                                     struct line_regions *regions)
-{
-    const char *colon = walk_next(w);
-    const char *end = walk_next(w);
-    uint64_t type_digits = (uint64_t)(colon - at);
-    uint64_t digits = (uint64_t)(end - colon - 1);
-    const struct prv_type_slot *type;
-    struct prvcut_event *e;
-    int64_t value;
+/* What an event line has in common for all its pairs. */
+struct event_line {
+    uint64_t time;
+    uint32_t thread, roles;
+};
 
-    if (type_digits - 1 > 7 || *colon != ':' || digits - 1 > 15 || (*end != ':' && *end != '\n'))
-        return NULL;
-    type = type_of(p, colon, type_digits);
-    p->part->counts.pairs++;
-    if (!(roles >> type->role & 1) && !type->region)
-        return end;
-    value = (int64_t)prv_number(end, digits);
-    if (type->region) {
-        if (regions->count == REGION_PAIRS)
+/* A pair that somebody wants: its value is read, its region followed. false: not plain. */
+static bool take_pair(struct prv_parser *p, const struct prv_type_slot *type, const char *value,
+                      const char *end, const struct event_line *line)
+{
+    const uint64_t digits = (uint64_t)(end - value);
+    int64_t v;
+
+    if (digits > 16)
+        return false;
+    v = (int64_t)prv_number(end, digits);
+    if (type->region && region_event(p, line->thread, type->region - 1u, v, NULL) < 0)
+        return false;
+    if (line->roles >> type->role & 1)
+        p->batch.event[p->batch.events++] =
+            (struct prvcut_event){ .time = line->time,
+                                   .value = v,
+                                   .type = type->number,
+                                   .thread = line->thread & PRVCUT_THREADS_MAX,
+                                   .role = type->role & 0x7fu };
+    return true;
+}
+
+/* The pairs from `at` on; the line's end, or NULL: not plain. */
+static inline const char *plain_pairs(struct prv_parser *p, struct walk *w, const char *at,
+                                      const struct event_line *line)
+{
+    const size_t last = EVENTS;
+    uint64_t pairs = 0;
+
+    for (;;) {
+        const char *colon = walk_next(w);
+        const uint64_t digits = (uint64_t)(colon - at);
+        const struct prv_type_slot *type;
+        const char *end;
+
+        if (digits - 1 > 7 || *colon != ':')
             return NULL;
-        regions->region[regions->count] = type->region;
-        regions->value[regions->count++] = value;
+        type = type_of(p, colon, digits);
+        end = walk_next(w);
+        if (end == colon + 1)
+            return NULL;
+        if ((type->region || (line->roles >> type->role & 1)) &&
+            (p->batch.events == last || !take_pair(p, type, colon + 1, end, line)))
+            return NULL;
+        pairs++;
+        if (*end == '\n') {
+            p->part->counts.pairs += pairs;
+            return end;
+        }
+        if (*end != ':')
+            return NULL;
+        at = end + 1;
     }
-    if (!(roles >> type->role & 1))
-        return end;
-    e = &p->batch.event[p->batch.events];
-    e->time = line->time;
-    e->value = value;
-    e->type = type->number;
-    e->thread = line->thread;
-    e->role = type->role & 0x7fu;
-    e->head = line->head;
-    p->batch.events++;
-    return end;
 }
 
 /* 2:cpu:app:task:thread:time:type:value[:type:value...]; NULL: not plain. */
@@ -372,36 +394,27 @@ static inline const char *plain_event(struct prv_parser *p, const char *line)
 {
     struct walk w = walk_start(line);
     const size_t before = p->batch.events;
-    const uint64_t pairs = p->part->counts.pairs;
-    struct line_regions regions;
     const char *object, *at;
-    struct prvcut_event e = { .head = 1 };
-    uint32_t thread, roles = p->plan->roles;
+    struct event_line e;
 
     if (walk_next(&w) != line + 1 || line[1] != ':')
         return NULL;
     object = walk_object(&w, line + 2);
-    if (!object || !object_of(p, line + 2, object, &thread))
+    if (!object || !object_of(p, line + 2, object, &e.thread))
         return NULL;
     at = walk_next(&w);
     if (*at != ':' || !tick(p, object + 1, at, &e.time))
         return NULL;
-    e.thread = thread & PRVCUT_THREADS_MAX;
-    if (p->plan->detail && p->plan->detail[thread])
-        roles |= p->plan->detail_roles;
-    regions.count = 0;
-    do {
-        at = p->batch.events < EVENTS ? plain_pair(p, &w, at + 1, &e, roles, &regions) : NULL;
-        e.head = e.head && p->batch.events == before;
-    } while (at && *at == ':');
-    for (unsigned i = 0; at && i < regions.count; i++)
-        if (region_event(p, thread, regions.region[i] - 1u, regions.value[i], NULL) < 0)
-            at = NULL;
+    e.roles = p->plan->roles;
+    if (p->plan->detail && p->plan->detail[e.thread])
+        e.roles |= p->plan->detail_roles;
+    at = plain_pairs(p, &w, at + 1, &e);
     if (!at) {
         p->batch.events = before;
-        p->part->counts.pairs = pairs;
         return NULL;
     }
+    if (p->batch.events > before)
+        p->batch.event[before].head = 1;
     note(p, e.time, e.time, e.time);
     p->part->counts.events++;
     return at + 1;
@@ -573,15 +586,6 @@ static enum prvcut_status too_long(const struct prv_parser *p, struct prvcut_err
     return st;
 }
 
-/* The same code, once more for processors with wider registers and better bit operations. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__)
-#define PRV_CLONES __attribute__((target_clones("arch=haswell", "default"), flatten))
-#else
-#define PRV_CLONES
-#endif
-
-PRV_CLONES
 static enum prvcut_status parse_lines(struct prv_parser *p, const char *at, const char *end,
                                       struct prvcut_error *err)
 {

@@ -70,7 +70,8 @@ static inline void prvcut_sums_add_wide(struct prvcut_sums *s, enum prvcut_wide_
     prvcut_grid_add_wide(&s->grid, s->wide[which], begin, end, weight);
 }
 
-/** A value spread evenly over [begin, end): its rate times 2^40, rounded; 0 for an empty interval. */
+/** A value spread evenly over [begin, end): its rate times 2^40, rounded; 0 for an empty interval.
+ */
 uint64_t prvcut_rate(uint64_t value, uint64_t begin, uint64_t end);
 
 #endif

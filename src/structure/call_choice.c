@@ -38,6 +38,12 @@ static bool choice_plausible(const struct call_anchor *a, double evidence)
     return a->deviation <= 0.1 || a->regular >= 0.75;
 }
 
+/* Which of several anchors of one loop is its best beat: one that many others keep step with. */
+static double choice_rank(const struct call_anchor *a)
+{
+    return prvcut_call_score(a) * (0.5 + 0.5 * a->support);
+}
+
 const struct call_anchor *prvcut_call_outermost(const struct call_anchors *pool, double evidence)
 {
     const struct call_anchor *out = NULL;
@@ -53,7 +59,7 @@ const struct call_anchor *prvcut_call_outermost(const struct call_anchors *pool,
     for (size_t i = 0; i < pool->count; i++)
         if (pool->at[i].time_gap >= CHOICE_LEVEL * longest &&
             choice_plausible(&pool->at[i], evidence) &&
-            (!out || prvcut_call_score(&pool->at[i]) > prvcut_call_score(out)))
+            (!out || choice_rank(&pool->at[i]) > choice_rank(out)))
             out = &pool->at[i];
     return out;
 }

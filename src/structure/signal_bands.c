@@ -42,7 +42,7 @@ static size_t keep(struct signal_scales *out, const struct prvcut_signal *in,
             out->kept[2 * out->pieces++ + 1] = from - count;
         }
         for (; from < to; from++)
-            out->level[0][count++] = in->at[from] > 0 ? sqrt(in->at[from]) : 0;
+            out->level[0][count++] = in->at[from] > 0 ? sqrt(fmin(in->at[from], 1e60)) : 0;
         if (m < masks && bin_after(in, mask[m].end) > from)
             from = bin_after(in, mask[m].end);
     }

@@ -90,16 +90,14 @@ static void tell(struct story *out, const struct signal_scales *s, const struct 
                  const struct signal_candidate *c)
 {
     const double unit = ldexp((double)s->width, (int)t->level);
-    const double first = t->start[0], last = t->start[t->count - 1] + t->median;
-
     out->mean = t->mean * unit;
     out->median = t->median * unit;
-    out->start = prvcut_signal_scales_time(s, t->level, first);
-    out->end = prvcut_signal_scales_time(s, t->level, last);
-    out->count = (double)t->count;
+    out->start = prvcut_signal_scales_time(s, t->level, t->from);
+    out->end = prvcut_signal_scales_time(s, t->level, t->to);
+    out->count = t->total;
     out->gain = c->gain;
-    out->strength = judge_track(t, prvcut_signal_scales_share(s, t->level, first, last),
-                                (last - first) / (double)s->bins[t->level]);
+    out->strength = judge_track(t, prvcut_signal_scales_share(s, t->level, t->from, t->to),
+                                (t->to - t->from) / (double)s->bins[t->level]);
 }
 
 static struct story *find_story(struct cast *all, double period, double tolerance)
@@ -155,6 +153,8 @@ static enum prvcut_status collect(struct cast *all, const struct signal_scales *
             continue;
         followed++;
         st = prvcut_signal_track_find(&track, s, c, err);
+        if (st == PRVCUT_OK)
+            st = prvcut_signal_track_reach(&track, s, err);
         if (st == PRVCUT_OK && track.count >= LEAST_ITERATIONS) {
             tell(&story, s, &track, c);
             add_story(all, &story);

@@ -9,8 +9,7 @@
 #include <string.h>
 
 enum {
-    FINE_ROOM = 1 << 15,  /* below this many samples the next finer level is affordable */
-    TRACK_ROOM = 1 << 16, /* longer levels are tracked in a window of this length only */
+    FINE_ROOM = 1 << 15, /* below this many samples the next finer level is affordable */
     MODEL_ROOM = 8 * SIGNAL_BAND + 8,
     ROUNDS = 3,
 };
@@ -25,7 +24,7 @@ static const double gap_once = 0.5, gap_each = 0.1;
 /* Matches worse than this share of the usual are no iterations if their length is odd, too. */
 static const double poor = 0.4;
 /* Matches worse than this share of the usual do not begin or end a loop. */
-static const double weak = 0.5;
+static const double weak = 0.65;
 /* Lengths that differ by less than this share are never odd. */
 static const double least_odd = 0.08;
 
@@ -269,6 +268,9 @@ static void take_chain(struct signal_track *out, const struct chain *c, size_t e
         links[--k] = (struct link){ t, refine(c, t) + (double)offset, c->match[t] };
     }
     prune(out, links, out->start);
+    out->from = links[0].start;
+    out->to = links[out->count - 1].start + out->median;
+    out->total = (double)out->count;
     for (k = 0; k < out->count; k++) {
         const size_t t = links[k].at;
 
@@ -345,12 +347,14 @@ static size_t choose_window(struct signal_track *out, struct chain *c, size_t st
     }
     c->lag = (size_t)(lag + 0.5);
     c->n = scales->bins[out->level];
-    if (c->n > TRACK_ROOM) {
+    if (c->n > SIGNAL_TRACK_ROOM) {
         middle = from + (to - from) / 2;
-        first = middle > TRACK_ROOM / 2 ? middle - TRACK_ROOM / 2 : 0;
-        first = first + TRACK_ROOM < c->n ? first : c->n - TRACK_ROOM;
-        c->n = TRACK_ROOM;
+        first = middle > SIGNAL_TRACK_ROOM / 2 ? middle - SIGNAL_TRACK_ROOM / 2 : 0;
+        first = first + SIGNAL_TRACK_ROOM < c->n ? first : c->n - SIGNAL_TRACK_ROOM;
+        c->n = SIGNAL_TRACK_ROOM;
     }
+    out->window[0] = first;
+    out->window[1] = first + c->n;
     stretch[0] = from > first ? from - first : 0;
     stretch[1] = to - first < c->n ? to - first : c->n;
     return first;

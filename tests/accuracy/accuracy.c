@@ -126,7 +126,10 @@ static void ask(struct answer *a, const struct truth *t, const char *path, const
         a->confidence = r.confidence;
         a->window = r.cut.window;
     }
-    snprintf(a->text, sizeof a->text, "%s", st < 0 ? err.text : st == PRVCUT_END ? r.reason : "");
+    snprintf(a->text, sizeof a->text, "%.500s",
+             st < 0             ? err.text
+             : st == PRVCUT_END ? r.reason
+                                : "");
     judge(a, t, st);
     prvcut_reduction_fini(&r);
 }

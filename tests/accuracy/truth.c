@@ -38,7 +38,7 @@ static bool read_line(struct truth *t, char *line)
     memset(t, 0, sizeof *t);
     if (split(line, column, COLUMNS) < COLUMNS || strcmp(column[FORMAT], "paraver") != 0)
         return false;
-    snprintf(t->name, sizeof t->name, "%s", column[NAME]);
+    snprintf(t->name, sizeof t->name, "%.63s", column[NAME]);
     t->kind = strcmp(column[EXPECT], "periodic") == 0    ? TRUTH_PERIODIC
               : strcmp(column[EXPECT], "aperiodic") == 0 ? TRUTH_APERIODIC
                                                          : TRUTH_MIXED;

@@ -3,6 +3,7 @@
 #include "structure/loop.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* Sequences are made of calls with a number each; what of a call depends on it, a test chooses. */
@@ -274,6 +275,99 @@ START_TEST(test_find_loop_with_output_every_tenth)
 }
 END_TEST
 
+/* Neighbours are searched again after 8 to 14 steps, with more calls than a step has. */
+START_TEST(test_find_loop_with_irregular_extra_work)
+{
+    struct maker m = { .seed = 23 };
+    struct prvcut_call_loop l;
+    int next = 8;
+
+    for (int i = 0; i < 400; i++) {
+        maker_body(&m, 0, 24);
+        if (i == next) {
+            maker_body(&m, 100, 160);
+            next += 8 + (int)(maker_random(&m) % 7);
+        }
+    }
+    l = find_one(&m);
+    ck_assert(l.loop.found);
+    ck_assert_double_eq_tol(l.loop.iterations, 400, 20);
+    prvcut_call_loop_fini(&l);
+}
+END_TEST
+
+/* One call in ten comes too much, or (_i == 1) is missing. */
+START_TEST(test_find_loop_in_noise)
+{
+    struct maker m = { .seed = 24 };
+    struct prvcut_call_loop l;
+
+    for (int i = 0; i < 100; i++)
+        for (uint32_t c = 0; c < 20; c++) {
+            bool hit = maker_random(&m) % 10 == 0;
+
+            m.time += 1000;
+            if (hit && _i == 0)
+                maker_call(&m, 500 + maker_random(&m) % 3, 0);
+            if (!hit || _i == 0)
+                maker_call(&m, c, 0);
+        }
+    l = find_one(&m);
+    ck_assert(l.loop.found);
+    ck_assert_double_eq_tol(l.loop.iterations, 100, 10);
+    ck_assert_double_eq_tol(l.loop.median_ns, 20000, 1000);
+    prvcut_call_loop_fini(&l);
+}
+END_TEST
+
+/* One collective an iteration is all there is. */
+START_TEST(test_find_loop_of_one_call)
+{
+    struct maker m = { .seed = 25 };
+    struct prvcut_call_loop l;
+
+    maker_once(&m, 5);
+    for (int i = 0; i < 20; i++)
+        maker_call(&m, 1, 1000000 + maker_random(&m) % 100000);
+    maker_once(&m, 3);
+    l = find_one(&m);
+    ck_assert(l.loop.found);
+    ck_assert_double_le(l.loop.strength, 0.7);
+    expect_loop(&l, 20, 1);
+}
+END_TEST
+
+/* Without partners, sizes and sites an outer loop cannot be told from an inner one. */
+START_TEST(test_find_loop_doubts_bare_calls)
+{
+    struct maker m = { .seed = 26 };
+    struct prvcut_call_loop l;
+
+    for (int i = 0; i < 100; i++)
+        for (uint32_t c = 0; c < 10; c++) {
+            struct prvcut_call *call = maker_call(&m, c, 1000);
+
+            call->peer = call->size = call->site = 0;
+        }
+    l = find_one(&m);
+    ck_assert_str_eq(l.alphabet, "call");
+    ck_assert_double_le(l.loop.strength, 0.5);
+    expect_loop(&l, 100, 10);
+}
+END_TEST
+
+START_TEST(test_find_loop_refuses_endless_sequence)
+{
+    const struct prvcut_call_sequence s = { .thread = 7, .count = SIZE_MAX };
+    struct prvcut_error err = { 0 };
+    struct prvcut_call_loop l;
+
+    ck_assert_int_eq(prvcut_call_loop_find(&l, &s, 1, &err), PRVCUT_EUSAGE);
+    ck_assert_int_eq(err.status, PRVCUT_EUSAGE);
+    prvcut_call_loop_fini(&l);
+}
+END_TEST
+
 START_TEST(test_find_loop_longer_of_two)
 {
     struct maker m = { .seed = 12 };
@@ -495,6 +589,10 @@ static Suite *call_loop_suite(void)
     tcase_add_loop_test(found, test_find_loop_through_polling, 1, 9);
     tcase_add_test(found, test_find_loop_around_varying_solver);
     tcase_add_test(found, test_find_loop_with_output_every_tenth);
+    tcase_add_test(found, test_find_loop_with_irregular_extra_work);
+    tcase_add_loop_test(found, test_find_loop_in_noise, 0, 2);
+    tcase_add_test(found, test_find_loop_of_one_call);
+    tcase_add_test(found, test_find_loop_doubts_bare_calls);
     tcase_add_test(found, test_find_loop_longer_of_two);
     tcase_add_test(found, test_find_loop_not_the_setup);
     tcase_add_test(found, test_find_loop_long_run);
@@ -505,6 +603,7 @@ static Suite *call_loop_suite(void)
     tcase_add_loop_test(none, test_find_loop_none_in_too_few_calls, 0, 5);
     tcase_add_loop_test(none, test_find_loop_none_in_random_calls, 0, 7);
     tcase_add_test(none, test_find_loop_none_in_few_reductions);
+    tcase_add_test(none, test_find_loop_refuses_endless_sequence);
     tcase_add_loop_test(none, test_find_loop_survives_flat_input, 0, 2);
     tcase_set_timeout(found, 60);
     tcase_set_timeout(none, 60);

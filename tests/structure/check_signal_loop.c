@@ -149,6 +149,30 @@ START_TEST(test_find_loop_of_short_period)
 }
 END_TEST
 
+/* More iterations than are followed one by one: counted by how far the signal goes on alike. */
+START_TEST(test_find_loop_of_very_many_iterations)
+{
+    const size_t bins = 4 * BINS;
+    struct sketch *s = sketch_new(35);
+    double *at = calloc(bins, sizeof *at);
+    struct prvcut_signal in = { .width = 8, .at = at, .bins = bins };
+    struct prvcut_loop l;
+
+    ck_assert_ptr_nonnull(at);
+    iterate(s, 0, 100, 29.7, 0.02);
+    for (size_t i = 50000; i + 2970 <= 350000; i += 2970)
+        memcpy(at + i, s->at, 2970 * sizeof *at);
+    ck_assert_int_eq(prvcut_signal_loop_find(&l, &in, NULL, 0, NULL), PRVCUT_OK);
+    ck_assert(l.found);
+    ck_assert_double_eq_tol(l.period_ns / 8, 29.7, 0.6);
+    ck_assert_double_eq_tol(l.iterations, 10100, 1000);
+    ck_assert_double_eq_tol((double)l.span.start / 8, 50000, 5000);
+    ck_assert_double_eq_tol((double)l.span.end / 8, 350000, 5000);
+    free(at);
+    free(s);
+}
+END_TEST
+
 START_TEST(test_find_loop_follows_slow_drift)
 {
     struct sketch *s = sketch_new(40);
@@ -380,6 +404,7 @@ static Suite *signal_loop_suite(void)
     tcase_add_loop_test(tests, test_find_loop_tolerates_jitter, 0, 4);
     tcase_add_loop_test(tests, test_find_loop_of_few_iterations, 0, 4);
     tcase_add_test(tests, test_find_loop_of_short_period);
+    tcase_add_test(tests, test_find_loop_of_very_many_iterations);
     tcase_add_test(tests, test_find_loop_follows_slow_drift);
     tcase_add_loop_test(tests, test_find_loop_takes_the_outermost, 0, 3);
     tcase_add_test(tests, test_find_loop_across_masked_pauses);
