@@ -29,13 +29,11 @@ compile() {
     with=$2
     shift 2
     echo "== $folder: $with $*"
-    cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER="$with" -DPRVCUT_WERROR=ON "$@" \
-        >"$folder.log" 2>&1 || {
-        cat "$folder.log" >&2
-        return 1
-    }
-    cmake --build "$folder" -j "$jobs" >"$folder.log" 2>&1 || {
-        cat "$folder.log" >&2
+    {
+        cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER="$with" -DPRVCUT_WERROR=ON "$@" &&
+            cmake --build "$folder" -j "$jobs"
+    } >"$folder.log" 2>&1 || {
+        tail -n 100 "$folder.log" >&2
         return 1
     }
 }

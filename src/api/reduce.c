@@ -129,6 +129,21 @@ static struct prvcut_span trace_span(const struct job *j)
     return all;
 }
 
+/* The calls are known from the run's beginning only: signals that agree tell how long it goes on.
+ */
+static void extend_loop(struct job *j)
+{
+    if (!j->data.calls_cut_short || !j->witness[j->verdict.chosen].calls)
+        return;
+    for (size_t i = 0; i < j->witnesses; i++) {
+        const struct prvcut_witness *w = &j->witness[i];
+
+        if (w->stand == PRVCUT_STAND_AGREES && w->loop.span.end > j->loop.span.end)
+            j->loop.span.end = w->loop.span.end;
+    }
+    j->loop.iterations = (double)(j->loop.span.end - j->loop.span.start) / j->loop.period_ns;
+}
+
 /* A period given by hand: the loop is wherever the signals see the computation phase. */
 static void given_loop(struct job *j)
 {
@@ -253,8 +268,10 @@ static enum prvcut_status decide(struct job *j, struct prvcut_error *err)
     prvcut_vote(&j->verdict, j->witness, j->witnesses);
     if (j->options->period_ns > 0)
         given_loop(j);
-    else if (j->verdict.found)
+    else if (j->verdict.found) {
         j->loop = j->witness[j->verdict.chosen].loop;
+        extend_loop(j);
+    }
     st = job_votes(j, err);
     if (st < 0)
         return st;

@@ -108,12 +108,15 @@ enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
 
 enum prvcut_status prvcut_calls_join(struct prvcut_call_list *all,
                                      const struct prvcut_call_list *part, unsigned count,
-                                     struct prvcut_error *err)
+                                     size_t most, struct prvcut_error *err)
 {
     for (unsigned i = 0; i < count; i++) {
         struct prvcut_call_list *a = &all[i];
         const struct prvcut_call_list *p = &part[i];
 
+        a->full |= p->calls > 0 && a->calls + p->calls > most;
+        if (a->full)
+            continue;
         if (p->calls > 0) {
             if (prvcut_grow((void **)&a->call, &a->call_room, a->calls + p->calls, sizeof *a->call,
                             err) < 0)
@@ -164,7 +167,9 @@ void prvcut_calls_finish(struct prvcut_call_list *l)
     if (l->ends > 0)
         qsort(l->end, l->ends, sizeof *l->end, by_end_time);
     for (size_t i = 0; i < l->calls; i++) {
-        const uint64_t next = i + 1 < l->calls ? l->call[i + 1].time : UINT64_MAX;
+        const uint64_t next = i + 1 < l->calls ? l->call[i + 1].time
+                              : l->full        ? l->call[i].time + 1
+                                               : UINT64_MAX;
 
         /* A send or receive is posted when its call begins, MPI_Irecv when it ends. */
         while (k < l->ends && l->end[k].time < l->call[i].time)

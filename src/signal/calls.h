@@ -33,6 +33,7 @@ struct prvcut_call_list {
     struct prvcut_call *call;
     struct prvcut_message_end *end;
     size_t calls, call_room, ends, end_room;
+    bool full; /**< later calls were left out */
 };
 
 /** Which threads' calls are collected. */
@@ -57,10 +58,10 @@ enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
                                       struct prvcut_call_list *list,
                                       const struct prvcut_batch *batch, struct prvcut_error *err);
 
-/** Append what a part collected; parts come in order. */
+/** Append what a part collected, up to `most` calls a thread; parts come in order. */
 enum prvcut_status prvcut_calls_join(struct prvcut_call_list *all,
                                      const struct prvcut_call_list *part, unsigned count,
-                                     struct prvcut_error *err);
+                                     size_t most, struct prvcut_error *err);
 
 /** Sort by time, give each call its messages; the calls are ready to be compared. */
 void prvcut_calls_finish(struct prvcut_call_list *list);

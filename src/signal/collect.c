@@ -9,8 +9,10 @@
 
 #define BIT(which) (UINT32_C(1) << (which))
 
-/* Calls that are kept at most, of all threads together: 24 bytes each, and their messages. */
-#define CALLS_MAX 1500000
+/* Calls that are wanted of all threads together: 24 bytes each, and their messages. */
+#define CALLS 1000000
+/* How far the calls of one thread may exceed its share; later ones are left out. */
+#define CALLS_SLACK 3 / 2
 /* Bytes of a trace per MPI call, about: for choosing the number of threads beforehand. */
 #define BYTES_PER_CALL 150
 /* How much larger a compressed trace becomes, about. */
@@ -140,8 +142,9 @@ static enum prvcut_status collect_join(void *ctx, void *state, struct prvcut_err
         st = prvcut_tracks_join(&c->tracks, &p->tracks, &c->sums, &c->out->flushes, err);
     if (c->use_counters)
         prvcut_counters_join(&c->counters, &p->counters, &c->sums);
-    if (c->wish->calls && st == PRVCUT_OK)
-        st = prvcut_calls_join(c->list, p->list, c->threads.count, err);
+    if (c->threads.count > 0 && st == PRVCUT_OK)
+        st = prvcut_calls_join(c->list, p->list, c->threads.count,
+                               CALLS / c->threads.count * CALLS_SLACK, err);
     return st;
 }
 
@@ -165,7 +168,7 @@ static unsigned call_threads(const struct prvcut_trace *t, bool seekable)
 {
     const uint64_t bytes = t->bytes * (seekable ? 1 : EXPANSION);
     const uint64_t calls = bytes / BYTES_PER_CALL / (t->objects.tasks + 1) + 1;
-    const uint64_t count = CALLS_MAX / calls;
+    const uint64_t count = CALLS / calls;
 
     return count < 1 ? 1 : count > PRVCUT_CALL_THREADS ? PRVCUT_CALL_THREADS : (unsigned)count;
 }
@@ -317,6 +320,7 @@ static enum prvcut_status take_calls(struct collector *c, struct prvcut_error *e
         out->sequence[i].thread = c->threads.thread[i];
         out->sequence[i].at = c->list[i].call;
         out->sequence[i].count = c->list[i].calls;
+        out->calls_cut_short |= c->list[i].full;
         c->list[i].call = NULL;
     }
     out->sequences = c->threads.count;

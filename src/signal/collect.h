@@ -20,6 +20,7 @@ struct prvcut_collection {
     struct prvcut_flushes flushes;
     struct prvcut_call_sequence *sequence; /**< [sequences] */
     size_t sequences;
+    bool calls_cut_short;        /**< there were too many: the sequences are the run's beginning */
     struct prvcut_counts counts; /**< of a full scan */
 };
 

@@ -91,13 +91,30 @@ static bool align_common(const struct call_track *ref, const struct call_track *
     return true;
 }
 
+/* Cut all tracks to what they have in common with the reference; the reference itself last. */
+static void align_cut(struct call_track *track, const struct prvcut_call_sequence *s, size_t count,
+                      const struct call_track *ref, const long common[2])
+{
+    const struct call_track model = *ref;
+    size_t own = (size_t)(ref - track);
+
+    for (size_t i = 0; i < count; i++) {
+        long shift;
+
+        if (track[i].count == 0 || i == own)
+            continue;
+        shift = align_shift(&model, &s[own], &track[i], &s[i]);
+        prvcut_call_track_cut(&track[i], &s[i], (size_t)(common[0] + shift),
+                              (size_t)(common[1] + shift));
+    }
+    prvcut_call_track_cut(&track[own], &s[own], (size_t)common[0], (size_t)common[1]);
+}
+
 void prvcut_call_tracks_align(struct call_track *track, const struct prvcut_call_sequence *s,
                               size_t count)
 {
     const struct call_track *ref;
-    struct call_track model;
-    const struct prvcut_call_sequence *r;
-    long common[2];
+    long common[2] = { 0, 0 };
 
     for (size_t i = 0; i < count; i++)
         if (track[i].count < 3)
@@ -105,22 +122,11 @@ void prvcut_call_tracks_align(struct call_track *track, const struct prvcut_call
     ref = align_reference(track, count);
     if (!ref)
         return;
-    r = &s[ref - track];
-    common[0] = 0;
     common[1] = (long)ref->count;
     for (size_t i = 0; i < count; i++)
         if (track[i].count > 0 &&
-            !align_common(ref, &track[i], align_shift(ref, r, &track[i], &s[i]), common))
+            !align_common(ref, &track[i], align_shift(ref, &s[ref - track], &track[i], &s[i]),
+                          common))
             prvcut_call_track_fini(&track[i]);
-    model = *ref;
-    for (size_t i = 0; i < count; i++) {
-        long shift;
-
-        if (track[i].count == 0 || &track[i] == ref)
-            continue;
-        shift = align_shift(&model, r, &track[i], &s[i]);
-        prvcut_call_track_cut(&track[i], &s[i], (size_t)(common[0] + shift),
-                              (size_t)(common[1] + shift));
-    }
-    prvcut_call_track_cut(&track[ref - track], r, (size_t)common[0], (size_t)common[1]);
+    align_cut(track, s, count, ref, common);
 }

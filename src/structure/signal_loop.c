@@ -179,7 +179,7 @@ static bool is_multiple(const struct story *a, const struct story *b)
     if (b->gain > own_structure || a->strength < 0.75 * b->strength)
         return false;
     if (ratio > 12)
-        return a->strength > b->strength && time > 0.85;
+        return a->strength > 1.2 * b->strength && time > 0.85;
     return whole >= 2 &&
            (fabs(ratio / whole - 1) < 0.08 || fabs(b->median / a->median / whole - 1) < 0.08) &&
            fabs(a->count / b->count / whole - 1) < 0.35;

@@ -1,0 +1,1049 @@
+#include "records.h"
+
+#include "paraver/parse.h"
+#include "runner.h"
+#include "tests/base/packed.h"
+#include "tests/base/scratch.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+
+/* PRVGEN: path of the generator. */
+
+/* Two applications: tasks of 2 and 1 threads, a task of 1 thread; four cpus on two nodes. */
+#define HEAD "#Paraver (20/11/2026 at 11:44):1000000_ns:2(2,2):2:2(2:1,1:2):1(1:2),1\n"
+#define COMM "c:1:1:2:1:2\n"
+
+static const char golden[] =
+    HEAD COMM "1:1:1:1:1:0:100:1\n"
+              "1:4:2:1:1:0:1000000:7\n"
+              "2:1:1:1:1:100:50000001:1\n"
+              "3:1:1:1:1:100:110:3:1:2:1:90:130:8:5\n"
+              "# a comment\n"
+              "2:3:1:2:1:120:50000002:10:50100001:8:50100004:1:42000050:17:70000001:3:30000000:4\n"
+              "\n"
+              "2:2:1:1:2:140:60000001:1:1000:-9223372036854775808:4294967295:9223372036854775807\n"
+              "1:1:1:1:1:150:150:2147483647\n"
+              "3:3:1:2:1:500:510:4:2:1:1:480:530:9223372036854775807:-3\n"
+              "2:4:2:1:1:900:40000003:1\n";
+
+static const char golden_states[] = "0 0-100 1 running\n3 0-1000000 7\n0 150-150 2147483647\n";
+static const char golden_events[] = "0 100 50000001=1 role 1\n"
+                                    "2 120 50000002=10 role 2\n"
+                                    "+ 2 120 50100001=8 role 14\n"
+                                    "+ 2 120 50100004=1 role 16\n"
+                                    "+ 2 120 42000050=17 role 7\n"
+                                    "+ 2 120 70000001=3 role 11\n"
+                                    "+ 2 120 30000000=4 role 13\n"
+                                    "1 140 60000001=1 role 6\n"
+                                    "+ 1 140 1000=-9223372036854775808 role 0\n"
+                                    "+ 1 140 4294967295=9223372036854775807 role 0\n"
+                                    "3 900 40000003=1 role 4\n";
+static const char golden_messages[] = "0>2 100 110 90 130 size 8 tag 5\n"
+                                      "2>3 500 510 480 530 size 9223372036854775807 tag -3\n";
+
+static void write_text(const char *name, const char *text)
+{
+    scratch_write(name, text, strlen(text));
+}
+
+static struct records read_text(const char *text, struct records_how how)
+{
+    write_text("x.prv", text);
+    return records_read("x.prv", how);
+}
+
+START_TEST(test_read_golden_trace_as_written)
+{
+    struct records r = read_text(golden, (struct records_how){ .threads = 1 });
+
+    ck_assert_int_eq(r.status, PRVCUT_OK);
+    ck_assert_str_eq(r.kind[RECORD_STATES].at, golden_states);
+    ck_assert_str_eq(r.kind[RECORD_EVENTS].at, golden_events);
+    ck_assert_str_eq(r.kind[RECORD_MESSAGES].at, golden_messages);
+    ck_assert_uint_eq(r.counts.states, 3);
+    ck_assert_uint_eq(r.counts.events, 4);
+    ck_assert_uint_eq(r.counts.pairs, 11);
+    ck_assert_uint_eq(r.counts.messages, 2);
+    ck_assert_uint_eq(r.counts.comments, 2);
+    ck_assert_uint_eq(r.counts.skipped, 0);
+    ck_assert_uint_eq(r.counts.lines, 13);
+    ck_assert_uint_eq(r.counts.bytes, sizeof golden - 1);
+    ck_assert_uint_eq(r.counts.first_ns, 0);
+    ck_assert_uint_eq(r.counts.last_ns, 1000000);
+    ck_assert_uint_eq(r.counts.unsorted, 0);
+    ck_assert_uint_eq(r.counts.beyond_end, 0);
+    ck_assert(!r.counts.no_last_newline);
+    records_fini(&r);
+}
+END_TEST
+
+START_TEST(test_read_without_role_leaves_its_pairs_out)
+{
+    const struct records_how how = { .without = PRVCUT_ROLE_BIT(PRVCUT_ROLE_COLLECTIVE) |
+                                                PRVCUT_ROLE_BIT(PRVCUT_ROLE_OTHER) };
+    struct records r = read_text(golden, how);
+
+    ck_assert_str_eq(r.kind[RECORD_EVENTS].at, "0 100 50000001=1 role 1\n"
+                                               "2 120 50100001=8 role 14\n"
+                                               "+ 2 120 50100004=1 role 16\n"
+                                               "+ 2 120 42000050=17 role 7\n"
+                                               "+ 2 120 70000001=3 role 11\n"
+                                               "+ 2 120 30000000=4 role 13\n"
+                                               "1 140 60000001=1 role 6\n"
+                                               "3 900 40000003=1 role 4\n");
+    ck_assert_uint_eq(r.counts.pairs, 11);
+    records_fini(&r);
+}
+END_TEST
+
+/* Detail roles are delivered for the chosen threads only. */
+START_TEST(test_read_detail_of_chosen_threads)
+{
+    const struct prvcut_run run = { .threads = 2 };
+    const uint8_t detail[4] = { 0, 1, 0, 0 };
+    struct records r = { 0 };
+    const struct prvcut_consumer consumer = { .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLE_P2P),
+                                              .detail_roles = PRVCUT_ROLE_BIT(PRVCUT_ROLE_OTHER),
+                                              .detail = detail,
+                                              .ctx = &r,
+                                              .begin = records_begin,
+                                              .batch = records_batch,
+                                              .join = records_join,
+                                              .discard = records_discard };
+    struct prvcut_trace *t;
+
+    write_text("x.prv", golden);
+    ck_assert_int_eq(prvcut_trace_open(&t, "x.prv", NULL, &r.err), PRVCUT_OK);
+    ck_assert_int_eq(t->reader->scan(t, &run, &consumer, NULL, &r.err), PRVCUT_OK);
+    ck_assert_str_eq(r.kind[RECORD_EVENTS].at, "0 100 50000001=1 role 1\n"
+                                               "1 140 1000=-9223372036854775808 role 0\n"
+                                               "+ 1 140 4294967295=9223372036854775807 role 0\n");
+    ck_assert_str_eq(r.kind[RECORD_STATES].at, "");
+    ck_assert_str_eq(r.kind[RECORD_MESSAGES].at, "");
+    prvcut_trace_close(t);
+    records_fini(&r);
+}
+END_TEST
+
+/* --- Malformed fields ------------------------------------------------------------------------ */
+
+/* One damaged line between sound ones: refused by line, or skipped and counted. */
+static void expect_fault(const char *line, const char *message)
+{
+    char text[4096], want[2048];
+    struct records r;
+
+    snprintf(text, sizeof text, HEAD COMM "1:1:1:1:1:0:100:1\n%s\n2:1:1:1:1:100:50000001:1\n",
+             line);
+    snprintf(want, sizeof want, "x.prv:4: %s", message);
+    r = read_text(text, (struct records_how){ .threads = 2 });
+    ck_assert_int_eq(r.status, PRVCUT_EFORMAT);
+    ck_assert_str_eq(r.err.text, want);
+    ck_assert_uint_eq(r.err.line, 4);
+    records_fini(&r);
+
+    r = read_text(text, (struct records_how){ .lenient = true });
+    ck_assert_int_eq(r.status, PRVCUT_OK);
+    ck_assert_uint_eq(r.counts.skipped, 1);
+    ck_assert_str_eq(r.kind[RECORD_STATES].at, "0 0-100 1 running\n");
+    ck_assert_str_eq(r.kind[RECORD_EVENTS].at, "0 100 50000001=1 role 1\n");
+    ck_assert_str_eq(r.kind[RECORD_MESSAGES].at, "");
+    records_fini(&r);
+}
+
+enum sign { NOT_NEGATIVE, RANGED, SIGNED };
+
+static const struct field {
+    const char *name, *good;
+    enum sign sign;
+    const char *range; /* of what is RANGED */
+} state_fields[] = {
+    { "cpu", "1", NOT_NEGATIVE, NULL },
+    { "application", "1", NOT_NEGATIVE, NULL },
+    { "task", "1", NOT_NEGATIVE, NULL },
+    { "thread", "2", NOT_NEGATIVE, NULL },
+    { "begin time", "10", NOT_NEGATIVE, NULL },
+    { "end time", "20", NOT_NEGATIVE, NULL },
+    { "state", "3", RANGED, "0 to 2147483647" },
+    { NULL, NULL, SIGNED, NULL },
+}, event_fields[] = {
+    { "cpu", "1", NOT_NEGATIVE, NULL },
+    { "application", "1", NOT_NEGATIVE, NULL },
+    { "task", "1", NOT_NEGATIVE, NULL },
+    { "thread", "2", NOT_NEGATIVE, NULL },
+    { "event time", "10", NOT_NEGATIVE, NULL },
+    { "event type", "50000001", RANGED, "0 to 4294967295" },
+    { "event value", "3", SIGNED, NULL },
+    { "event type", "42000050", RANGED, "0 to 4294967295" },
+    { "event value", "4", SIGNED, NULL },
+    { NULL, NULL, SIGNED, NULL },
+}, message_fields[] = {
+    { "cpu", "1", NOT_NEGATIVE, NULL },
+    { "application", "1", NOT_NEGATIVE, NULL },
+    { "task", "1", NOT_NEGATIVE, NULL },
+    { "thread", "2", NOT_NEGATIVE, NULL },
+    { "logical send time", "10", NOT_NEGATIVE, NULL },
+    { "physical send time", "11", NOT_NEGATIVE, NULL },
+    { "cpu", "4", NOT_NEGATIVE, NULL },
+    { "application", "2", NOT_NEGATIVE, NULL },
+    { "task", "1", NOT_NEGATIVE, NULL },
+    { "thread", "1", NOT_NEGATIVE, NULL },
+    { "logical receive time", "12", NOT_NEGATIVE, NULL },
+    { "physical receive time", "13", NOT_NEGATIVE, NULL },
+    { "message size", "8", SIGNED, NULL },
+    { "message tag", "9", SIGNED, NULL },
+    { NULL, NULL, SIGNED, NULL },
+};
+
+static const struct field *const record_fields[] = { state_fields, event_fields, message_fields };
+
+/* A record with one field replaced, or without that field and all behind it (with == NULL). */
+static void spoil(char *out, int kind, int field, const char *with)
+{
+    const struct field *f = record_fields[kind];
+
+    out += sprintf(out, "%d", kind + 1);
+    for (int i = 0; f[i].name && (with || i < field); i++)
+        out += sprintf(out, ":%s", i == field ? with : f[i].good);
+}
+
+/* Every field of a kind of record with every fault that it can have. */
+START_TEST(test_read_malformed_field_names_it)
+{
+    static const char *const no_number[] = { "abc", "+1", " 1", "1 ", "1.5", "0x1", "1e3", "--1" };
+    const struct field *f = record_fields[_i];
+    char line[512], want[512];
+
+    for (int i = 0; f[i].name; i++) {
+        for (size_t k = 0; k < sizeof no_number / sizeof *no_number; k++) {
+            spoil(line, _i, i, no_number[k]);
+            snprintf(want, sizeof want, "%s '%s' is not a number", f[i].name, no_number[k]);
+            expect_fault(line, want);
+        }
+        spoil(line, _i, i, "");
+        snprintf(want, sizeof want, "%s is empty", f[i].name);
+        expect_fault(line, want);
+        spoil(line, _i, i, "-");
+        expect_fault(line, want);
+        spoil(line, _i, i, "9223372036854775808");
+        snprintf(want, sizeof want, "%s 9223372036854775808 is beyond 64 bits", f[i].name);
+        expect_fault(line, want);
+        spoil(line, _i, i, "100000000000000000000000000000000000000001");
+        snprintf(want, sizeof want, "%s 10000000000000000000000000000000 is beyond 64 bits",
+                 f[i].name);
+        expect_fault(line, want);
+        if (f[i].sign == SIGNED)
+            continue;
+        spoil(line, _i, i, "-5");
+        snprintf(want, sizeof want, "%s -5 is%s%s", f[i].name,
+                 f[i].range ? " not within " : " negative", f[i].range ? f[i].range : "");
+        expect_fault(line, want);
+    }
+}
+END_TEST
+
+START_TEST(test_read_missing_field_names_it)
+{
+    const struct field *f = record_fields[_i];
+    char line[512], want[512];
+
+    for (int i = 0; f[i].name; i++) {
+        const bool pair = strcmp(f[i].name, "event type") == 0;
+
+        /* Pairs may end anywhere but in the middle, and there is one at least. */
+        if (pair && i > 5)
+            continue;
+        spoil(line, _i, i, NULL);
+        snprintf(want, sizeof want, "%s is missing: the record has too few fields", f[i].name);
+        if (i == 0)
+            snprintf(want, sizeof want,
+                     "record '%d' is none of 1: (state), 2: (event), 3: (communication)", _i + 1);
+        else if (pair)
+            snprintf(want, sizeof want, "event has no type and value");
+        expect_fault(line, want);
+        strcat(line, ":");
+        snprintf(want, sizeof want, "%s is empty", f[i].name);
+        if (pair)
+            snprintf(want, sizeof want, "event has no type and value");
+        expect_fault(line, want);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *line, *message;
+} faults[] = {
+    { "1:5:1:1:1:0:1:1", "cpu 5 is beyond the header's 4" },
+    { "1:1:0:1:1:0:1:1", "application 0 is not among the header's 1 to 2" },
+    { "1:1:3:1:1:0:1:1", "application 3 is not among the header's 1 to 2" },
+    { "1:1:1:0:1:0:1:1", "task 0 is not among the header's 1 to 2" },
+    { "1:1:1:3:1:0:1:1", "task 3 is not among the header's 1 to 2" },
+    { "1:1:2:2:1:0:1:1", "task 2 is not among the header's 1 to 1" },
+    { "1:1:1:1000000000:1:0:1:1", "task 1000000000 is not among the header's 1 to 2" },
+    { "1:1:1:1:0:0:1:1", "thread 0 is not among the header's 1 to 2" },
+    { "1:1:1:1:3:0:1:1", "thread 3 is not among the header's 1 to 2" },
+    { "1:1:1:2:2:0:1:1", "thread 2 is not among the header's 1 to 1" },
+    { "2:1:1:2:2:0:1:1", "thread 2 is not among the header's 1 to 1" },
+    { "3:1:1:1:1:0:1:3:1:9:1:4:5:6:7", "task 9 is not among the header's 1 to 2" },
+    { "1:1:1:1:1:1152921504606846977:1152921504606846978:1",
+      "begin time 1152921504606846977 is beyond the limit of 1152921504606846976" },
+    { "1:1:1:1:1:0:1152921504606846977:1",
+      "end time 1152921504606846977 is beyond the limit of 1152921504606846976" },
+    { "2:1:1:1:1:9223372036854775807:1:1",
+      "event time 9223372036854775807 is beyond the limit of 1152921504606846976" },
+    { "1:1:1:1:1:20:10:1", "state ends at 10 ns, before it begins at 20 ns" },
+    { "1:1:1:1:1:20:-2:1", "end time -2 is negative" },
+    { "1:1:1:1:1:10:20:2147483648", "state 2147483648 is not within 0 to 2147483647" },
+    { "2:1:1:1:1:10:4294967296:1", "event type 4294967296 is not within 0 to 4294967295" },
+    { "2:1:1:1:1:10:50000001:1:1:x", "event value 'x' is not a number" },
+    { "2:1:1:1:1:10:50000001:1::", "event type is empty" },
+    { "2:1:1:1:1:10:50000001:1:2:-9223372036854775809",
+      "event value -9223372036854775809 is beyond 64 bits" },
+    { "5:1:1:1:1:10:20:1",
+      "record '5:1:1:1:1:10:20:1' is none of 1: (state), 2: (event), 3: (communication)" },
+    { "11:1:1:1:1:10:20:1",
+      "record '11:1:1:1:1:10:20:1' is none of 1: (state), 2: (event), 3: (communication)" },
+    { " 1:1:1:1:1:10:20:1",
+      "record ' 1:1:1:1:1:10:20:1' is none of 1: (state), 2: (event), 3: (communication)" },
+    { "an unexpected line of text that is longer than what is shown of it",
+      "record 'an unexpected line of text that ' is none of 1: (state), 2: (event), 3: "
+      "(communication)" },
+};
+
+#define COUNT_OF(table) (int)(sizeof(table) / sizeof *(table))
+
+START_TEST(test_read_value_out_of_range_gives_limit)
+{
+    expect_fault(faults[_i].line, faults[_i].message);
+}
+END_TEST
+
+/* A skipped line counts for nothing: neither its pairs nor the regions that it opens. */
+START_TEST(test_read_lenient_skips_whole_line)
+{
+    struct records r = read_text(HEAD "2:1:1:1:1:10:50000001:1:2:x\n2:1:1:1:1:20:50000001:0\n",
+                                 (struct records_how){ .lenient = true });
+
+    ck_assert_int_eq(r.status, PRVCUT_OK);
+    ck_assert_uint_eq(r.counts.skipped, 1);
+    ck_assert_uint_eq(r.counts.pairs, 1);
+    ck_assert_uint_eq(r.counts.events, 1);
+    ck_assert_str_eq(r.kind[RECORD_EVENTS].at, "0 20 50000001=0 role 1\n");
+    records_fini(&r);
+}
+END_TEST
+
+/* Each is taken as the same trace without it, or as what the text says. */
+static const struct {
+    const char *body, *states, *events, *messages;
+} oddities[] = {
+    { "1:1:1:1:1:0:100:1:\n", "0 0-100 1 running\n", "", "" },
+    { "1:1:1:1:1:0:100:1:extra:fields\n", "0 0-100 1 running\n", "", "" },
+    { "1:01:1:1:1:000000000000000000000000:0100:01\n", "0 0-100 1 running\n", "", "" },
+    { "1:1:1:1:1:5:-1:2\n", "0 5-1000000 2\n", "", "" },
+    { "1:1:1:1:1:2000000:-1:2\n", "0 2000000-2000000 2\n", "", "" },
+    { "1:0:1:1:1:0:100:1\n", "0 0-100 1 running\n", "", "" },
+    { "2:1:1:1:1:7:8:9:\n", "", "0 7 8=9 role 0\n", "" },
+    { "2:1:1:1:1:7:0050000001:0000000000000000000000000001\n", "", "0 7 50000001=1 role 1\n", "" },
+    { "2:1:1:1:1:7:8:-0\n", "", "0 7 8=0 role 0\n", "" },
+    { "2:1:1:1:1:1152921504606846976:8:9\n", "", "0 1152921504606846976 8=9 role 0\n", "" },
+    { "3:1:1:1:1:1:2:4:2:1:1:3:4:-5:-6\n", "", "", "0>3 1 2 3 4 size 0 tag -6\n" },
+    { "3:1:1:1:1:1:2:4:2:1:1:3:4:5:6:7\n", "", "", "0>3 1 2 3 4 size 5 tag 6\n" },
+    { "4:whatever\nc:1:2:1:1\ni:1:2:1:1\nC:\nI:\n#\n\n\r\n", "", "", "" },
+    { "1:1:1:1:1:0:100:1", "0 0-100 1 running\n", "", "" },
+    { "1:1:1:1:1:0:100:1\r\n2:1:1:1:1:7:8:9\r\n", "0 0-100 1 running\n", "0 7 8=9 role 0\n", "" },
+};
+
+START_TEST(test_read_oddity_as_paraver_does)
+{
+    char text[1024];
+    struct records r;
+
+    snprintf(text, sizeof text, HEAD "%s", oddities[_i].body);
+    r = read_text(text, (struct records_how){ 0 });
+    ck_assert_str_eq(r.err.text, "");
+    ck_assert_int_eq(r.status, PRVCUT_OK);
+    ck_assert_str_eq(r.kind[RECORD_STATES].at, oddities[_i].states);
+    ck_assert_str_eq(r.kind[RECORD_EVENTS].at, oddities[_i].events);
+    ck_assert_str_eq(r.kind[RECORD_MESSAGES].at, oddities[_i].messages);
+    ck_assert(r.counts.no_last_newline == (text[strlen(text) - 1] != '\n'));
+    records_fini(&r);
+}
+END_TEST
+
+/* --- Cut anywhere, and rubbish ---------------------------------------------------------------- */
+
+/* An end or a named fault, never a record too many. */
+START_TEST(test_read_truncated_trace_ends_or_fails)
+{
+    const size_t count = (size_t)_i;
+    struct records r;
+
+    scratch_write("x.prv", golden, count);
+    r = records_read("x.prv", (struct records_how){ .threads = 2 });
+    if (count <= strlen(HEAD) - 1)
+        ck_assert(r.status != PRVCUT_OK || count >= strlen(HEAD) - 3);
+    ck_assert_uint_le(r.counts.states, 3);
+    ck_assert_uint_le(r.counts.events, 4);
+    ck_assert_uint_le(r.counts.messages, 2);
+    if (r.status == PRVCUT_OK && count > strlen(HEAD COMM))
+        ck_assert(r.counts.no_last_newline == (golden[count - 1] != '\n'));
+    records_fini(&r);
+}
+END_TEST
+
+static void expect_open_fails(const char *path, enum prvcut_status status, const char *message)
+{
+    struct records r = records_read(path, (struct records_how){ 0 });
+
+    ck_assert_int_eq(r.status, status);
+    ck_assert_str_eq(r.err.text, message);
+    records_fini(&r);
+}
+
+START_TEST(test_read_no_trace_is_refused)
+{
+    write_text("empty.prv", "");
+    expect_open_fails("empty.prv", PRVCUT_ENOTRACE, "empty.prv: is empty");
+    ck_assert_int_eq(mkdir("folder.prv", 0755), 0);
+    expect_open_fails("folder.prv", PRVCUT_EIO, "folder.prv: is a folder, not a file");
+    write_text("text.prv", "Dear reader,\n");
+    expect_open_fails("text.prv", PRVCUT_ENOTRACE,
+                      "text.prv: is not a trace of a known format (a Paraver .prv starts with "
+                      "'#Paraver (')");
+}
+END_TEST
+
+START_TEST(test_read_header_only_is_no_record)
+{
+    struct records r = read_text(HEAD COMM, (struct records_how){ 0 });
+
+    ck_assert_int_eq(r.status, PRVCUT_OK);
+    ck_assert_uint_eq(r.counts.lines, 2);
+    ck_assert_uint_eq(r.counts.states + r.counts.events + r.counts.messages, 0);
+    ck_assert_uint_eq(r.counts.last_ns, 0);
+    records_fini(&r);
+}
+END_TEST
+
+/* Random bytes behind a header: a fault, or lines that are skipped; NUL bytes are no digits. */
+START_TEST(test_read_binary_rubbish_is_refused)
+{
+    const size_t room = 300000;
+    char *bytes = malloc(room);
+    uint64_t state = (uint64_t)_i + 1;
+    struct records r;
+
+    ck_assert_ptr_nonnull(bytes);
+    memcpy(bytes, HEAD, strlen(HEAD));
+    for (size_t i = strlen(HEAD); i < room; i++)
+        bytes[i] = (char)(scratch_random(&state) >> (i % 3));
+    bytes[strlen(HEAD)] = '2';
+    scratch_write("x.prv", bytes, room);
+    r = records_read("x.prv", (struct records_how){ .threads = 2 });
+    ck_assert_int_eq(r.status, PRVCUT_EFORMAT);
+    ck_assert_int_eq(strncmp(r.err.text, "x.prv:2: ", 9), 0);
+    records_fini(&r);
+    r = records_read("x.prv", (struct records_how){ .lenient = true });
+    ck_assert_int_eq(r.status, PRVCUT_OK);
+    ck_assert_uint_gt(r.counts.skipped, 500);
+    records_fini(&r);
+    free(bytes);
+}
+END_TEST
+
+START_TEST(test_read_zero_byte_is_no_digit)
+{
+    static const char body[] = "2:1:1:1:1:1\0:8:9\n2:1:1:1:1:7:8\0009:9\n1:1:1:1:1:0:\0:1\n\0\n";
+    char text[256];
+    struct records r;
+
+    memcpy(text, HEAD, strlen(HEAD));
+    memcpy(text + strlen(HEAD), body, sizeof body - 1);
+    scratch_write("x.prv", text, strlen(HEAD) + sizeof body - 1);
+    r = records_read("x.prv", (struct records_how){ .lenient = true });
+    ck_assert_int_eq(r.status, PRVCUT_OK);
+    ck_assert_uint_eq(r.counts.skipped, 4);
+    ck_assert_uint_eq(r.counts.events + r.counts.states, 0);
+    records_fini(&r);
+}
+END_TEST
+
+/* --- The same trace in other clothes ---------------------------------------------------------- */
+
+static char *slurp(const char *name, size_t *count)
+{
+    FILE *file = fopen(name, "rb");
+    char *text;
+    long size;
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
+    size = ftell(file);
+    rewind(file);
+    text = malloc((size_t)size + 1);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_uint_eq(fread(text, 1, (size_t)size, file), (size_t)size);
+    text[size] = '\0';
+    fclose(file);
+    *count = (size_t)size;
+    return text;
+}
+
+static void generate(const char *options)
+{
+    char command[4096];
+
+    snprintf(command, sizeof command, PRVGEN " %s g", options);
+    ck_assert_int_eq(system(command), 0);
+}
+
+#define SOME "--tasks 6 --threads-per-task 2 --inner 3 --counters --flush-every 400 --iterations 40"
+
+enum clothes { CRLF, COLON, ZEROS, COMMENTS, NO_NEWLINE, CLOTHES };
+
+static void put_line(FILE *out, enum clothes how, const char *line, size_t count, bool body)
+{
+    static uint64_t state = 3;
+    const char *colon;
+
+    switch (how) {
+    case CRLF:
+        fprintf(out, "%.*s\r\n", (int)count, line);
+        break;
+    case COLON:
+        fprintf(out, "%.*s%s\n", (int)count, line, body ? ":" : "");
+        break;
+    case ZEROS:
+        colon = line + count;
+        while (body && colon[-1] != ':')
+            colon--;
+        fprintf(out, "%.*s%s%.*s\n", (int)(colon - line), line, body ? "0000000000000000000" : "",
+                (int)(line + count - colon), colon);
+        break;
+    case COMMENTS:
+        fprintf(out, "%.*s\n", (int)count, line);
+        if (scratch_random(&state) % 7 == 0)
+            fprintf(out, "%s\n", scratch_random(&state) % 2 == 0 ? "" : "# comment: 1:2:3");
+        break;
+    case NO_NEWLINE:
+    case CLOTHES:
+        break;
+    }
+}
+
+/* x.prv: the trace g.prv with lines that only the exact parser reads, but the same records. */
+static void dress(enum clothes how)
+{
+    size_t count;
+    char *text = slurp("g.prv", &count);
+    FILE *out = fopen("x.prv", "wb");
+
+    ck_assert_ptr_nonnull(out);
+    if (how == NO_NEWLINE)
+        fwrite(text, 1, count - 1, out);
+    for (const char *at = text; how != NO_NEWLINE && *at;) {
+        const char *newline = strchr(at, '\n');
+
+        put_line(out, how, at, (size_t)(newline - at), *at >= '1' && *at <= '3');
+        at = newline + 1;
+    }
+    fclose(out);
+    free(text);
+}
+
+START_TEST(test_read_exactly_as_fast)
+{
+    struct records fast, exact;
+
+    generate(SOME);
+    dress((enum clothes)_i);
+    ck_assert_int_eq(rename("g.pcf", "x.pcf"), 0);
+    exact = records_read("x.prv", (struct records_how){ .threads = 1 });
+    ck_assert_int_eq(rename("x.pcf", "g.pcf"), 0);
+    fast = records_read("g.prv", (struct records_how){ .threads = 1 });
+    ck_assert_uint_gt(fast.counts.pairs, 10000);
+    records_expect_same(&fast, &exact);
+    ck_assert_uint_eq(fast.counts.pairs, exact.counts.pairs);
+    ck_assert_uint_eq(fast.counts.last_ns, exact.counts.last_ns);
+    records_fini(&fast);
+    records_fini(&exact);
+}
+END_TEST
+
+/* A trace of several blocks: however many workers, the same records, counts and sequence. */
+START_TEST(test_read_with_any_workers_the_same)
+{
+    struct records one, many;
+
+    generate("--size 5000000 --counters --inner 3");
+    one = records_read("g.prv", (struct records_how){ .threads = 1 });
+    ck_assert_int_eq(one.status, PRVCUT_OK);
+    ck_assert_uint_gt(one.counts.bytes, 4 * PRV_BLOCK);
+    for (int threads = 2; threads <= 4; threads++) {
+        many = records_read("g.prv", (struct records_how){ .threads = threads });
+        records_expect_same(&one, &many);
+        ck_assert_mem_eq(&one.counts, &many.counts, sizeof one.counts);
+        records_fini(&many);
+    }
+    records_fini(&one);
+}
+END_TEST
+
+/* Writes a file into a FIFO, from another process. */
+static pid_t feed(const char *fifo, const char *from)
+{
+    const pid_t child = fork();
+    size_t count;
+    char *text;
+
+    ck_assert_int_ge(child, 0);
+    if (child > 0)
+        return child;
+    signal(SIGPIPE, SIG_IGN);
+    text = slurp(from, &count);
+    scratch_write(fifo, text, count);
+    free(text);
+    _exit(0);
+}
+
+static void expect_same_from(const struct records *want, const char *path)
+{
+    for (int threads = 1; threads <= 3; threads++) {
+        struct records r = records_read(path, (struct records_how){ .threads = threads });
+
+        records_expect_same(want, &r);
+        ck_assert_mem_eq(&want->counts, &r.counts, sizeof r.counts);
+        records_fini(&r);
+    }
+}
+
+START_TEST(test_read_packed_trace_the_same)
+{
+    struct packed zstd = { 0 }, gzip = { 0 };
+    struct records plain;
+    size_t count;
+    char *text;
+
+    generate("--size 3500000 --counters --inner 3");
+    plain = records_read("g.prv", (struct records_how){ .threads = 2 });
+    ck_assert_int_eq(plain.status, PRVCUT_OK);
+    text = slurp("g.prv", &count);
+    packed_zstd(&zstd, text, count, true);
+    packed_gzip(&gzip, text, count);
+    scratch_write("g.prv.zst", zstd.at, zstd.count);
+    scratch_write("g.prv.gz", gzip.at, gzip.count);
+    expect_same_from(&plain, "g.prv.zst");
+    expect_same_from(&plain, "g.prv.gz");
+    records_fini(&plain);
+    free(text);
+    free(zstd.at);
+    free(gzip.at);
+}
+END_TEST
+
+/* A pipe is read once, from standard input or by name; a second pass is refused. */
+START_TEST(test_read_pipe_the_same_once)
+{
+    struct prvcut_error err = { 0 };
+    struct records plain, again = { 0 };
+    struct prvcut_trace *t;
+    pid_t child;
+
+    generate("--size 2500000 --no-calls");
+    ck_assert_int_eq(unlink("g.pcf"), 0);
+    plain = records_read("g.prv", (struct records_how){ .threads = 2 });
+    ck_assert_int_eq(mkfifo("fifo", 0600), 0);
+    child = feed("fifo", "g.prv");
+    ck_assert_int_eq(prvcut_trace_open(&t, "fifo", NULL, &err), PRVCUT_OK);
+    ck_assert(t->once);
+    records_scan(&again, t, &(struct records_how){ .threads = 2 });
+    records_expect_same(&plain, &again);
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    records_fini(&again);
+    again = (struct records){ 0 };
+    records_scan(&again, t, &(struct records_how){ .threads = 2 });
+    ck_assert_int_eq(again.status, PRVCUT_EUSAGE);
+    records_fini(&again);
+    prvcut_trace_close(t);
+
+    child = feed("fifo", "g.prv");
+    ck_assert_ptr_nonnull(freopen("fifo", "rb", stdin));
+    again = records_read("-", (struct records_how){ .threads = 2 });
+    records_expect_same(&plain, &again);
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    records_fini(&again);
+    records_fini(&plain);
+}
+END_TEST
+
+/* --- Long lines ------------------------------------------------------------------------------- */
+
+/* `before` bytes of comments, a line of just `length` bytes, a record. */
+static void write_long_line(size_t before, size_t length, char first)
+{
+    FILE *file = fopen("x.prv", "wb");
+
+    ck_assert_ptr_nonnull(file);
+    fputs(HEAD "1:1:1:1:1:0:1:1\n", file);
+    for (size_t i = 0; i < before; i++)
+        putc(i % 1000 == 999 ? '\n' : '#', file);
+    if (before % 1000 > 0)
+        putc('\n', file);
+    putc(first, file);
+    for (size_t i = 1; i < length; i++)
+        putc('x', file);
+    fputs("\n2:1:1:1:1:7:8:9\n", file);
+    fclose(file);
+}
+
+/* Whatever the line's place among the blocks, a MiB passes and a byte more does not. */
+START_TEST(test_read_line_length_limit_exact)
+{
+    static const size_t before[] = { 0, 1, 500000, 1048000, 1048576, 1500000 };
+    struct packed packed = { 0 };
+    struct records r, p;
+    size_t count;
+    char *text;
+
+    for (size_t extra = 0; extra < 2; extra++) {
+        write_long_line(before[_i], PRV_LINE_MAX + extra, '#');
+        r = records_read("x.prv", (struct records_how){ .threads = 2 });
+        ck_assert_int_eq(r.status, extra ? PRVCUT_ELIMIT : PRVCUT_OK);
+        ck_assert(!extra || strstr(r.err.text, "longer than 1048576 bytes"));
+        ck_assert(!extra || strncmp(r.err.text, "x.prv", 5) == 0);
+        ck_assert_uint_eq(r.counts.events, extra ? r.counts.events : 1);
+        text = slurp("x.prv", &count);
+        packed.count = 0;
+        packed_zstd(&packed, text, count, false);
+        scratch_write("y.prv.zst", packed.at, packed.count);
+        p = records_read("y.prv.zst", (struct records_how){ .threads = 2 });
+        ck_assert_int_eq(p.status, r.status);
+        free(text);
+        records_fini(&p);
+        records_fini(&r);
+    }
+    free(packed.at);
+}
+END_TEST
+
+/* More pairs than a batch holds; only the first one is the line's head. */
+START_TEST(test_read_event_of_many_pairs)
+{
+    const size_t pairs = 20000;
+    FILE *file = fopen("x.prv", "wb");
+    struct records r;
+    size_t heads = 0, lines = 0;
+
+    ck_assert_ptr_nonnull(file);
+    fputs(HEAD "2:1:1:1:1:10", file);
+    for (size_t i = 0; i < pairs; i++)
+        fprintf(file, ":%zu:%zu", 100000 + i, i * i);
+    fputs("\n2:1:1:1:1:20:50000001:0\n", file);
+    fclose(file);
+    r = records_read("x.prv", (struct records_how){ .threads = 1 });
+    ck_assert_int_eq(r.status, PRVCUT_OK);
+    ck_assert_uint_eq(r.counts.pairs, pairs + 1);
+    for (const char *at = r.kind[RECORD_EVENTS].at; *at; at = strchr(at, '\n') + 1) {
+        heads += *at != '+';
+        lines++;
+    }
+    ck_assert_uint_eq(lines, pairs + 1);
+    ck_assert_uint_eq(heads, 2);
+    ck_assert_ptr_nonnull(strstr(r.kind[RECORD_EVENTS].at, "+ 0 10 119999=399960001 role 0\n"));
+    records_fini(&r);
+}
+END_TEST
+
+/* Seconds of processor and KiB of memory that this process has used. */
+static void used(double *seconds, long *kib)
+{
+    struct rusage u;
+
+    ck_assert_int_eq(getrusage(RUSAGE_SELF, &u), 0);
+    *seconds = (double)u.ru_utime.tv_sec + (double)u.ru_stime.tv_sec +
+               1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+    *kib = u.ru_maxrss;
+}
+
+static void expect_refused_cheaply(const char *path)
+{
+    double before, after;
+    long kib_before, kib_after;
+    struct records r;
+
+    used(&before, &kib_before);
+    r = records_read(path, (struct records_how){ .threads = 2, .lenient = true });
+    used(&after, &kib_after);
+    ck_assert_int_eq(r.status, PRVCUT_ELIMIT);
+    ck_assert(after - before < 2);
+    ck_assert_int_lt(kib_after - kib_before, 64 * 1024);
+    records_fini(&r);
+}
+
+#define HUGE_LINE ((off_t)100 * 1000 * 1000)
+
+/* 100 MB without a line end, as a file: only its first part is looked at. */
+START_TEST(test_read_huge_line_is_refused_quickly)
+{
+    write_text("x.prv", HEAD "2:1:1:1:1:5");
+    ck_assert_int_eq(truncate("x.prv", HUGE_LINE), 0);
+    expect_refused_cheaply("x.prv");
+}
+END_TEST
+
+START_TEST(test_read_huge_line_of_pipe_is_refused_quickly)
+{
+    pid_t child;
+
+    ck_assert_int_eq(mkfifo("fifo", 0600), 0);
+    child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        FILE *file = fopen("fifo", "wb");
+
+        signal(SIGPIPE, SIG_IGN);
+        fputs(HEAD "2:1:1:1:1:5", file);
+        for (off_t i = 0; i < HUGE_LINE && fputs(":50000001:1", file) >= 0; i += 11)
+            ;
+        _exit(0);
+    }
+    expect_refused_cheaply("fifo");
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+}
+END_TEST
+
+/* --- Order, time, applications ---------------------------------------------------------------- */
+
+START_TEST(test_count_unsorted_lines_and_name_first)
+{
+    struct records r = read_text(HEAD "1:1:1:1:1:10:20:1\n"
+                                      "2:1:1:1:1:20:8:9\n"
+                                      "2:1:1:1:1:19:8:9\n"
+                                      "3:1:1:1:1:0:20:4:2:1:1:0:1:5:6\n"
+                                      "3:1:1:1:1:25:15:4:2:1:1:30:40:5:6\n"
+                                      "1:1:1:1:1:20:21:1\n",
+                                 (struct records_how){ 0 });
+
+    ck_assert_int_eq(r.status, PRVCUT_OK);
+    ck_assert_uint_eq(r.counts.unsorted, 2);
+    ck_assert_uint_eq(r.counts.first_unsorted, 4);
+    records_fini(&r);
+}
+END_TEST
+
+/* Disorder right at the border of two blocks is seen as well. */
+START_TEST(test_count_unsorted_lines_across_blocks)
+{
+    FILE *file = fopen("x.prv", "wb");
+
+    ck_assert_ptr_nonnull(file);
+    fputs(HEAD, file);
+    for (unsigned i = 0; i < PRV_BLOCK / 32; i++)
+        fprintf(file, "2:1:1:1:1:%010u:1000:%04u\n", 500000 + i, i % 10000);
+    for (unsigned i = 0; i < PRV_BLOCK / 32; i++)
+        fprintf(file, "2:1:1:1:1:%010u:1000:%04u\n", 100000 + i, i % 10000);
+    fclose(file);
+    for (int threads = 1; threads < 4; threads++) {
+        struct records r = records_read("x.prv", (struct records_how){ .threads = threads });
+
+        ck_assert_int_eq(r.status, PRVCUT_OK);
+        ck_assert_uint_ge(r.counts.unsorted, 1);
+        ck_assert_uint_eq(r.counts.first_unsorted, PRV_BLOCK / 32 + 2);
+        records_fini(&r);
+    }
+}
+END_TEST
+
+START_TEST(test_count_records_beyond_end)
+{
+    struct records r = read_text(HEAD "1:1:1:1:1:10:1000000:1\n"
+                                      "2:1:1:1:1:1000000:8:9\n"
+                                      "2:1:1:1:1:1000001:8:9\n"
+                                      "1:1:1:1:1:1000001:1000002:1\n",
+                                 (struct records_how){ 0 });
+
+    ck_assert_int_eq(r.status, PRVCUT_OK);
+    ck_assert_uint_eq(r.counts.beyond_end, 2);
+    ck_assert_uint_eq(r.counts.last_ns, 1000002);
+    records_fini(&r);
+}
+END_TEST
+
+/* No unit in the header means microseconds; the model has ns always. */
+START_TEST(test_read_microseconds_as_ns)
+{
+    struct records r = read_text("#Paraver (20/11/26 at 11:44):1000:0:1:1(1:0)\n"
+                                 "1:0:1:1:1:1:20:1\n"
+                                 "2:0:1:1:1:20:8:9:\n"
+                                 "3:0:1:1:1:1:2:0:1:1:1:3:4:5:6\n"
+                                 "1:0:1:1:1:30:-1:2\n",
+                                 (struct records_how){ 0 });
+
+    ck_assert_int_eq(r.status, PRVCUT_OK);
+    ck_assert_str_eq(r.kind[RECORD_STATES].at, "0 1000-20000 1 running\n0 30000-1000000 2\n");
+    ck_assert_str_eq(r.kind[RECORD_EVENTS].at, "0 20000 8=9 role 0\n");
+    ck_assert_str_eq(r.kind[RECORD_MESSAGES].at, "0>0 1000 2000 3000 4000 size 5 tag 6\n");
+    records_fini(&r);
+    r = read_text("#Paraver (20/11/26 at 11:44):1000:0:1:1(1:0)\n"
+                  "2:0:1:1:1:1152921504606847:8:9\n",
+                  (struct records_how){ 0 });
+    ck_assert_int_eq(r.status, PRVCUT_EFORMAT);
+    ck_assert_str_eq(r.err.text, "x.prv:2: event time 1152921504606847 is beyond the limit of "
+                                 "1152921504606846");
+    records_fini(&r);
+}
+END_TEST
+
+/* The line is counted from the file's start, also far into it and with several workers. */
+START_TEST(test_read_fault_far_behind_names_line)
+{
+    const unsigned lines = 200000;
+    FILE *file = fopen("x.prv", "wb");
+    char want[128];
+
+    ck_assert_ptr_nonnull(file);
+    fputs(HEAD COMM, file);
+    for (unsigned i = 0; i < lines; i++)
+        fprintf(file, "2:1:1:1:1:%u:50000001:%u\n", i, i % 2);
+    fputs("2:1:1:1:1:oops:50000001:0\n", file);
+    for (unsigned i = 0; i < lines; i++)
+        fprintf(file, "2:1:1:1:9:%u:50000001:%u\n", i, i % 2);
+    fclose(file);
+    snprintf(want, sizeof want, "x.prv:%u: event time 'oops' is not a number", lines + 3);
+    for (int threads = 1; threads < 4; threads++) {
+        struct records r = records_read("x.prv", (struct records_how){ .threads = threads });
+
+        ck_assert_int_eq(r.status, PRVCUT_EFORMAT);
+        ck_assert_str_eq(r.err.text, want);
+        ck_assert_uint_eq(r.err.line, lines + 3);
+        records_fini(&r);
+    }
+}
+END_TEST
+
+/* --- Callers who stop ------------------------------------------------------------------------- */
+
+static bool stop_at_once(void *ctx)
+{
+    (void)ctx;
+    return true;
+}
+
+static enum prvcut_status refuse(void *ctx, unsigned worker, void *state,
+                                 const struct prvcut_batch *batch, struct prvcut_error *err)
+{
+    (void)ctx, (void)worker, (void)state, (void)batch;
+    return prvcut_fail(err, PRVCUT_ELIMIT, "enough");
+}
+
+START_TEST(test_read_stops_when_asked)
+{
+    const struct prvcut_consumer all = { .roles = UINT32_MAX };
+    const struct prvcut_consumer none = { .roles = UINT32_MAX, .batch = refuse };
+    struct prvcut_run run = { .threads = 3, .stop = stop_at_once };
+    struct prvcut_error err = { 0 };
+    struct prvcut_trace *t;
+
+    generate("--size 3000000");
+    ck_assert_int_eq(prvcut_trace_open(&t, "g.prv", NULL, &err), PRVCUT_OK);
+    ck_assert_int_eq(t->reader->scan(t, &run, &all, NULL, &err), PRVCUT_EINTERRUPTED);
+    run.stop = NULL;
+    err = (struct prvcut_error){ 0 };
+    ck_assert_int_eq(t->reader->scan(t, &run, &none, NULL, &err), PRVCUT_ELIMIT);
+    ck_assert_str_eq(err.text, "enough");
+    err = (struct prvcut_error){ 0 };
+    ck_assert_int_eq(t->reader->scan(t, &run, &all, NULL, &err), PRVCUT_OK);
+    prvcut_trace_close(t);
+}
+END_TEST
+
+/* A part of the blocks, in order; nothing that touches the window is missing. */
+START_TEST(test_read_window_holds_what_touches_it)
+{
+    const struct prvcut_run run = { .threads = 2 };
+    struct records all = { 0 }, some = { 0 };
+    const struct prvcut_consumer consumer = { .roles = UINT32_MAX,
+                                              .states = true,
+                                              .ctx = &some,
+                                              .begin = records_begin,
+                                              .batch = records_batch,
+                                              .join = records_join,
+                                              .discard = records_discard };
+    struct prvcut_trace *t;
+    uint64_t from, to;
+    char *at;
+
+    generate("--size 6000000");
+    ck_assert_int_eq(prvcut_trace_open(&t, "g.prv", NULL, &all.err), PRVCUT_OK);
+    records_scan(&all, t, &(struct records_how){ .threads = 2 });
+    from = t->end_ns / 2;
+    to = from + t->end_ns / 100;
+    ck_assert_int_eq(t->reader->scan_window(t, &run, from, to, &consumer, &some.err), PRVCUT_OK);
+    ck_assert_uint_gt(some.kind[RECORD_STATES].count, 0);
+    ck_assert_uint_lt(some.kind[RECORD_STATES].count, all.kind[RECORD_STATES].count);
+    at = some.kind[RECORD_STATES].at;
+    for (char *line = strtok(all.kind[RECORD_STATES].at, "\n"); line; line = strtok(NULL, "\n")) {
+        uint64_t begin, end;
+
+        ck_assert_int_eq(sscanf(line, "%*u %" SCNu64 "-%" SCNu64, &begin, &end), 2);
+        if (begin >= to || end <= from)
+            continue;
+        at = strstr(at, line);
+        ck_assert_ptr_nonnull(at);
+    }
+    prvcut_trace_close(t);
+    records_fini(&all);
+    records_fini(&some);
+}
+END_TEST
+
+static void add_fields(TCase *t)
+{
+    tcase_add_loop_test(t, test_read_malformed_field_names_it, 0, 3);
+    tcase_add_loop_test(t, test_read_missing_field_names_it, 0, 3);
+    tcase_add_loop_test(t, test_read_value_out_of_range_gives_limit, 0, COUNT_OF(faults));
+    tcase_add_test(t, test_read_lenient_skips_whole_line);
+    tcase_add_loop_test(t, test_read_oddity_as_paraver_does, 0, COUNT_OF(oddities));
+    tcase_add_loop_test(t, test_read_truncated_trace_ends_or_fails, 0, (int)sizeof golden - 1);
+    tcase_add_test(t, test_read_no_trace_is_refused);
+    tcase_add_test(t, test_read_header_only_is_no_record);
+    tcase_add_loop_test(t, test_read_binary_rubbish_is_refused, 0, 4);
+    tcase_add_test(t, test_read_zero_byte_is_no_digit);
+}
+
+static Suite *reader_suite(void)
+{
+    Suite *s = suite_create("reader");
+    TCase *t = tcase_create("reader");
+
+    scratch_fixtures(t);
+    tcase_add_test(t, test_read_golden_trace_as_written);
+    tcase_add_test(t, test_read_without_role_leaves_its_pairs_out);
+    tcase_add_test(t, test_read_detail_of_chosen_threads);
+    add_fields(t);
+    tcase_add_loop_test(t, test_read_exactly_as_fast, 0, CLOTHES);
+    tcase_add_test(t, test_read_with_any_workers_the_same);
+    tcase_add_test(t, test_read_packed_trace_the_same);
+    tcase_add_test(t, test_read_pipe_the_same_once);
+    tcase_add_loop_test(t, test_read_line_length_limit_exact, 0, 6);
+    tcase_add_test(t, test_read_event_of_many_pairs);
+    tcase_add_test(t, test_read_huge_line_is_refused_quickly);
+    tcase_add_test(t, test_read_huge_line_of_pipe_is_refused_quickly);
+    tcase_add_test(t, test_count_unsorted_lines_and_name_first);
+    tcase_add_test(t, test_count_unsorted_lines_across_blocks);
+    tcase_add_test(t, test_count_records_beyond_end);
+    tcase_add_test(t, test_read_microseconds_as_ns);
+    tcase_add_test(t, test_read_fault_far_behind_names_line);
+    tcase_add_test(t, test_read_stops_when_asked);
+    tcase_add_test(t, test_read_window_holds_what_touches_it);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(reader_suite());
+}
