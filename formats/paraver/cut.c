@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define KEPT       8 /* blocks of a stream that are held in case they are needed again */
@@ -543,12 +544,20 @@ static void files_fini(struct files *f)
     }
 }
 
+static bool is_file_name(const char *path)
+{
+    struct stat s;
+
+    return strcmp(path, "-") != 0 && (stat(path, &s) != 0 || S_ISREG(s.st_mode));
+}
+
 static enum prvcut_status files_open(struct files *f, struct prv_cutter *c,
                                      struct prvcut_error *err)
 {
     const struct prvcut_cut_options *o = c->options;
     const struct prv_labels *labels = &c->trace->labels;
-    const bool stream = strcmp(o->path, "-") == 0;
+    /* A pipe or a device has no place for companions beside it. */
+    const bool stream = !is_file_name(o->path);
     enum prvcut_status st = PRVCUT_OK;
 
     if (labels->pcf_path && !stream)

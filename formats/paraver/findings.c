@@ -24,7 +24,8 @@ static const char *const advices[PRV_FINDINGS] = {
     [PRV_FIND_NUMBER_RANGE] = LENIENT,
     [PRV_FIND_LINE_LENGTH] = REWRITE,
     [PRV_FIND_EXTRA_FIELDS] = "nothing: they are passed over",
-    [PRV_FIND_OBJECT] = "the header is of another run, or the record is damaged; " LENIENT,
+    [PRV_FIND_OBJECT] =
+        "the header is of another run, or the record is damaged; --lenient skips it",
     [PRV_FIND_CPU] = "correct the node list of the header line; only views by cpu are wrong",
     [PRV_FIND_TIME_NEGATIVE] = LENIENT,
     [PRV_FIND_TIME_BEYOND_END] = "correct the duration in the header line",

@@ -26,9 +26,11 @@ void prv_trace_plan(const struct prv_trace *t, struct prv_parse_plan *plan);
 enum prvcut_status prv_trace_blocks(struct prv_trace *t, struct prv_blocks *blocks,
                                     struct prvcut_error *err);
 
-/** Put "FILE:LINE: " before an error that a parser left; lines_before counts all earlier lines. */
+/** Put "FILE:LINE: " before an error that a parser left, and a hint behind it; lines_before counts
+    all earlier lines. */
 enum prvcut_status prv_trace_locate(const struct prv_trace *t, uint64_t lines_before,
-                                    enum prvcut_status status, struct prvcut_error *err);
+                                    const char *hint, enum prvcut_status status,
+                                    struct prvcut_error *err);
 
 enum prvcut_status prv_scan(struct prvcut_trace *t, const struct prvcut_run *run,
                             const struct prvcut_consumer *consumer, struct prvcut_counts *counts,

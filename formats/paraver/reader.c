@@ -146,7 +146,8 @@ enum prvcut_status prv_trace_blocks(struct prv_trace *t, struct prv_blocks *bloc
 }
 
 enum prvcut_status prv_trace_locate(const struct prv_trace *t, uint64_t lines_before,
-                                    enum prvcut_status status, struct prvcut_error *err)
+                                    const char *hint, enum prvcut_status status,
+                                    struct prvcut_error *err)
 {
     char text[sizeof err->text];
 
@@ -154,8 +155,8 @@ enum prvcut_status prv_trace_locate(const struct prv_trace *t, uint64_t lines_be
         return status;
     err->line += lines_before;
     memcpy(text, err->text, sizeof text);
-    snprintf(err->text, sizeof err->text, "%.400s:%" PRIu64 ": %.500s", t->base.path, err->line,
-             text);
+    snprintf(err->text, sizeof err->text, "%.400s:%" PRIu64 ": %.400s%s", t->base.path, err->line,
+             text, hint);
     return status;
 }
 

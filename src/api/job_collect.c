@@ -111,12 +111,12 @@ static void note_input(struct job *j)
     const struct prvcut_counts *c = &j->data.counts;
 
     if (c->skipped > 0)
-        job_note(j, "%" PRIu64 " damaged records were skipped", c->skipped);
+        job_note(j, "skipped as damaged: %" PRIu64 " records", c->skipped);
     if (c->unsorted > 0)
-        job_note(j, "%" PRIu64 " lines are not in order of time, the first is line %" PRIu64,
+        job_note(j, "out of order in time: %" PRIu64 " lines, the first is line %" PRIu64,
                  c->unsorted, c->first_unsorted);
     if (c->beyond_end > 0)
-        job_note(j, "%" PRIu64 " records lie beyond the end that the header gives", c->beyond_end);
+        job_note(j, "beyond the end that the header gives: %" PRIu64 " records", c->beyond_end);
     if (c->no_last_newline)
         job_note(j, "the last line has no line end: the trace may have been cut short");
     if (!has_cycles(j->trace))

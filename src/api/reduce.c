@@ -248,11 +248,10 @@ static enum prvcut_status choose_and_cut(struct job *j, struct prvcut_error *err
     j->out->window_iterations = j->options->iterations;
     j->out->window_why = choice.why;
     j->out->similarity = choice.similarity;
-    if (!choice.found) {
-        j->out->periodic = false;
-        j->out->reason = choice.why;
-        return PRVCUT_END;
-    }
+    if (!choice.found)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%u iterations were asked for, but the periodic phase holds only %.0f",
+                           j->options->iterations, j->loop.iterations);
     return cut(j, &choice, err);
 }
 

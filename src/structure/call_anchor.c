@@ -227,13 +227,13 @@ static enum prvcut_status anchors_seat(struct call_anchors *out, const struct ca
 
 bool prvcut_call_anchor_like(const struct call_anchor *a, const struct call_want *want)
 {
-    double slack = fmax(1, 0.1 * (double)want->count);
-    double gaps = (double)(a->count < want->count ? a->count : want->count) - 1;
+    double wanted = (double)want->count, apart = fabs((double)a->count - wanted);
+    double gaps = fmin((double)a->count, wanted) - 1;
+    double slack = fmax(apart <= fmax(1, 0.01 * wanted) ? 0.2 : 0.05, 0.8 / gaps);
 
-    if (fabs((double)a->count - (double)want->count) > slack)
-        return false;
-    return fabs(a->time_gap - want->time_gap) <= fmax(0.05, 0.8 / gaps) * want->time_gap ||
-           fabs(a->time_mean - want->time_mean) <= fmax(0.05, 0.8 / gaps) * want->time_mean;
+    return apart <= fmax(1, 0.1 * wanted) &&
+           (fabs(a->time_gap - want->time_gap) <= slack * want->time_gap ||
+            fabs(a->time_mean - want->time_mean) <= slack * want->time_mean);
 }
 
 static int chain_order_u64(const void *a, const void *b)

@@ -36,8 +36,9 @@ struct call_want {
 };
 
 /**
- * Is this about the wanted loop? Counts may differ by 5 % or one; so may mean distances, or by what
- * threads that are most of an iteration apart make of few iterations.
+ * Is this about the wanted loop? Counts may differ by 10 % or one, distances in time by 5 %, or 20
+ * % where the counts agree (threads need not wait for each other), or by what threads that are most
+ * of an iteration apart make of few iterations.
  */
 bool prvcut_call_anchor_like(const struct call_anchor *a, const struct call_want *want);
 

@@ -283,6 +283,31 @@ static void take_chain(struct signal_track *out, const struct chain *c, size_t e
     }
 }
 
+/**
+ * Iterations that the chain passed over because they resemble nothing: a long interval holds as
+ * many as its share of the changes of the signal tells; a true pause holds none.
+ */
+static double count_missed(const struct signal_track *t, const struct signal_scales *s)
+{
+    double usual = 0, missed = 0;
+    size_t usuals = 0;
+
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k + 1 < t->count; k++) {
+            const double ratio = (t->start[k + 1] - t->start[k]) / t->median;
+            const double share =
+                prvcut_signal_scales_share(s, t->level, t->start[k], t->start[k + 1]);
+
+            if (pass == 0 && ratio < 1 + pause_share) {
+                usual += share;
+                usuals++;
+            } else if (pass == 1 && ratio >= 1 + pause_share && usual > 0) {
+                missed += fmax(0, floor(fmin(ratio, share * (double)usuals / usual) - 0.5));
+            }
+        }
+    return missed;
+}
+
 static enum prvcut_status make_room(struct chain *c, struct prvcut_error *err)
 {
     c->at = malloc(c->n * sizeof *c->at);
@@ -393,10 +418,12 @@ enum prvcut_status prvcut_signal_track_find(struct signal_track *out,
     } else {
         out->start = malloc(out->count * sizeof *out->start);
         links = malloc(out->count * sizeof *links);
-        if (out->start && links)
+        if (out->start && links) {
             take_chain(out, &c, end, first, links);
-        else
+            out->total += count_missed(out, scales);
+        } else {
             st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", out->count);
+        }
     }
     if (st != PRVCUT_OK)
         prvcut_signal_track_fini(out);
