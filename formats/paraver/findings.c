@@ -26,7 +26,8 @@ static const char *const advices[PRV_FINDINGS] = {
     [PRV_FIND_EXTRA_FIELDS] = "nothing: they are passed over",
     [PRV_FIND_OBJECT] =
         "the header is of another run, or the record is damaged; --lenient skips it",
-    [PRV_FIND_CPU] = "correct the node list of the header line; only views by cpu are wrong",
+    [PRV_FIND_CPU] =
+        "correct the node list of the header line; --lenient skips what lies beyond it",
     [PRV_FIND_TIME_NEGATIVE] = LENIENT,
     [PRV_FIND_TIME_BEYOND_END] = "correct the duration in the header line",
     [PRV_FIND_MESSAGE_HALF] = "correct the duration in the header line, or drop the message",

@@ -44,12 +44,24 @@ static enum prvcut_status end_line(const struct prvcut_call_threads *t,
                                    struct prvcut_call_list *list, struct prvcut_call_line *line,
                                    struct prvcut_error *err)
 {
+    struct prvcut_call_list *l;
+    struct prvcut_call *last;
     enum prvcut_status st = PRVCUT_OK;
 
     if (line->any && (line->begins || (line->callers && !line->ends))) {
-        if (!line->begins)
-            line->call.call = mix(1, 1);
-        st = add_call(&list[t->chosen[line->thread] - 1], &line->call, err);
+        l = &list[t->chosen[line->thread] - 1];
+        last = l->calls > 0 ? &l->call[l->calls - 1] : NULL;
+        if (last && last->time == line->call.time) {
+            /* Extrae writes some calls on several lines: MPI_Sendrecv, or with counters. */
+            last->call += line->call.call;
+            last->peer += line->call.peer;
+            last->size += line->call.size;
+            last->site += line->call.site;
+        } else {
+            if (!line->begins)
+                line->call.call = mix(1, 1);
+            st = add_call(l, &line->call, err);
+        }
     }
     memset(line, 0, sizeof *line);
     return st;

@@ -21,12 +21,16 @@ static const char pcf[] = "STATES\n1 Running\n12 I/O\n13 Group Communication\n"
 static const char row[] = "LEVEL CPU SIZE 3\n1.a\n2.a\n3.b\n\nLEVEL NODE SIZE 2\na\nb\n\n"
                           "LEVEL THREAD SIZE 3\nTHREAD 1.1.1\nTHREAD 1.2.1\nTHREAD 1.3.1\n";
 
-/* Thread 1 flushes in the middle and at its end, thread 2 at its end only. */
+/* Thread 1 flushes in the middle and at its end, thread 2 at its end only, 3 before its call. */
 static const char sound[] = HEAD "1:1:1:1:1:0:400:1\n"
                                  "1:2:1:2:1:0:1000:1\n"
                                  "# a comment\n"
                                  "2:1:1:1:1:100:50000001:1:42000050:77\n"
+                                 "2:3:1:3:1:150:40000003:1\n"
+                                 "2:3:1:3:1:155:40000003:0\n"
                                  "2:1:1:1:1:200:50000001:0:42000050:0:7:-5\n"
+                                 "2:3:1:3:1:250:50000001:1\n"
+                                 "2:3:1:3:1:255:50000001:0\n"
                                  "2:1:1:1:1:300:40000003:1\n"
                                  "2:1:1:1:1:350:40000003:0\n"
                                  "1:1:1:1:1:400:900:13\n"
@@ -113,16 +117,16 @@ static void assert_text(json_t *value, const char *path, const char *wanted)
 START_TEST(test_tell_info_of_sound_trace)
 {
     static const char wanted[] =
-        "Trace       x.prv, 605 B, paraver\n"
+        "Trace       x.prv, 705 B, paraver\n"
         "            x.pcf, x.row\n"
         "Duration    1.000 us by the header, in steps of 1 ns; records from 0.000 to 1.000 us\n"
         "Objects     1 application, 3 tasks, 3 threads, 2 nodes, 3 cpus\n"
         "            tasks 1-2: 1 thread each, on node 1\n"
         "            task 3: 1 thread, on node 2\n"
         "Groups      2 communicators: 1 of 3 tasks, 1 of 1 task\n"
-        "Records     4 states, 10 events (15 values), 3 messages; 21 lines, 1 comment\n"
+        "Records     4 states, 14 events (19 values), 3 messages; 25 lines, 1 comment\n"
         "Messages    3 of 3.10 kB together, 5 B to 3.00 kB each, half of them at most 127 B\n"
-        "Flushes     3 on 2 threads, 170 ns in all, the longest 100 ns; 2 of them at the end of "
+        "Flushes     4 on 3 threads, 175 ns in all, the longest 100 ns; 2 of them at the end of "
         "the run, 120 ns\n"
         "Counters    42000050 (PAPI_TOT_INS [Instr completed])\n"
         "\n"
@@ -132,9 +136,9 @@ START_TEST(test_tell_info_of_sound_trace)
         "   12  I/O                      1    100 ns   3.33 %\n"
         "\n"
         "Event type                                  role          count  not 0\n"
-        "  40000003  Flushing Traces                 flush             6      3\n"
+        "  40000003  Flushing Traces                 flush             8      4\n"
+        "  50000001  MPI Point-to-point              p2p               6      3\n"
         "  42000050  PAPI_TOT_INS [Instr completed]  instructions      4      3\n"
-        "  50000001  MPI Point-to-point              p2p               4      2\n"
         "         7  My\\x09number                    other             1      1\n";
     char *text;
 
@@ -169,8 +173,8 @@ START_TEST(test_list_info_of_sound_trace)
     assert_number(v, "communicators.count", 2);
     assert_number(v, "communicators.list.1.tasks.0", 2);
     assert_number(v, "records.states", 4);
-    assert_number(v, "records.events", 10);
-    assert_number(v, "records.values", 15);
+    assert_number(v, "records.events", 14);
+    assert_number(v, "records.values", 19);
     assert_number(v, "records.messages", 3);
     assert_number(v, "records.comments", 1);
     assert_number(v, "records.unsorted", 0);
@@ -178,8 +182,8 @@ START_TEST(test_list_info_of_sound_trace)
     assert_number(v, "messages.least_bytes", 5);
     assert_number(v, "messages.most_bytes", 3000);
     assert_number(v, "messages.sizes.2.count", 1);
-    assert_number(v, "flushes.count", 3);
-    assert_number(v, "flushes.time_ns", 170);
+    assert_number(v, "flushes.count", 4);
+    assert_number(v, "flushes.time_ns", 175);
     assert_number(v, "flushes.at_end_count", 2);
     assert_number(v, "flushes.at_end_time_ns", 120);
     assert_number(v, "states.0.number", 1);
@@ -257,18 +261,19 @@ static char *slurp(const char *name, size_t *count)
 /* Several blocks of events; the generator's own counts and a plain count of one type. */
 START_TEST(test_list_info_of_generated_trace_counts_all)
 {
-    long long calls = 0, bytes = 0;
+    long long calls = 0, flushes = 0, bytes = 0;
     json_t *v, *truth, *type;
     size_t count, i;
     char *text;
 
-    ck_assert_int_eq(system(PRVGEN " --counters --size 3000000 --tasks 8 --flush-every 4000 g"), 0);
+    ck_assert_int_eq(system(PRVGEN " --counters --size 3000000 --tasks 8 --flush-every 300 g"), 0);
     text = slurp("g.prv", &count);
     for (const char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
         if (*line == '2')
             for (const char *c = line; *c && *c != '\n'; c++)
-                calls += strncmp(c, ":50000001:", 10) == 0;
+                calls += strncmp(c, ":50000001:", 10) == 0,
+                    flushes += strncmp(c, ":40000003:1", 11) == 0;
         if (*line == '3') {
             const char *end = strchr(line, '\n');
 
@@ -286,6 +291,8 @@ START_TEST(test_list_info_of_generated_trace_counts_all)
     assert_number(v, "records.events", json_integer_value(at(truth, "records.events")));
     assert_number(v, "records.messages", json_integer_value(at(truth, "records.communications")));
     assert_number(v, "messages.bytes", bytes);
+    ck_assert_int_gt(flushes, 8);
+    assert_number(v, "flushes.count", flushes);
     json_array_foreach(at(v, "event_types"), i, type)
     {
         if (json_integer_value(at(type, "type")) != 50000001)
@@ -381,14 +388,14 @@ START_TEST(test_check_sound_trace_is_sound)
 
     write_files(sound);
     ck_assert_int_eq(check("x.prv", false, &text), PRVCUT_OK);
-    ck_assert_msg(strcmp(text, "sound: 17 records in 21 lines were read\n") == 0, "%s", text);
+    ck_assert_msg(strcmp(text, "sound: 21 records in 25 lines were read\n") == 0, "%s", text);
     free(text);
     ck_assert_int_eq(check("x.prv", true, &text), PRVCUT_OK);
     v = parse(text);
     assert_text(v, "schema", "prvcut-check");
     assert_number(v, "version", 1);
     assert_text(v, "verdict", "sound");
-    assert_number(v, "records.events", 10);
+    assert_number(v, "records.events", 14);
     ck_assert_uint_eq(json_array_size(at(v, "findings")), 0);
     json_decref(v);
 }
@@ -460,12 +467,12 @@ START_TEST(test_check_reads_pipes_and_compressed_traces)
     packed_zstd(&zst, sound, strlen(sound), true);
     scratch_write("x.prv.zst", zst.at, zst.count);
     ck_assert_int_eq(check("x.prv.zst", false, &text), PRVCUT_OK);
-    ck_assert_str_eq(text, "sound: 17 records in 21 lines were read\n");
+    ck_assert_str_eq(text, "sound: 21 records in 25 lines were read\n");
     free(text);
     ck_assert_int_eq(mkfifo("x.fifo", 0600), 0);
     ck_assert_int_eq(system("cat x.prv >x.fifo &"), 0);
     ck_assert_int_eq(check("x.fifo", false, &text), PRVCUT_OK);
-    ck_assert_ptr_nonnull(strstr(text, "sound: 17 records in 21 lines"));
+    ck_assert_ptr_nonnull(strstr(text, "sound: 21 records in 25 lines"));
     free(text);
     free(zst.at);
 }
