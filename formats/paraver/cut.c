@@ -70,7 +70,11 @@ static enum prvcut_status each_line(struct prv_cutter *c, const struct prv_text 
                                                              struct prvcut_error *),
                                     void *ctx, struct prvcut_error *err)
 {
-    for (const char *at = text->at; at < text->end;) {
+    const struct prv_index *x = &c->trace->index;
+    const size_t position = prv_index_position(x, text->number);
+    uint64_t lines = 0;
+
+    for (const char *at = text->at; at < text->end; lines++) {
         const char *newline = memchr(at, '\n', (size_t)(text->end - at));
         struct prv_cut_line l = { .at = at, .end = newline, .eol_end = newline + 1 };
         struct prvcut_error local = { 0 };
@@ -85,14 +89,17 @@ static enum prvcut_status each_line(struct prv_cutter *c, const struct prv_text 
         if (st == PRVCUT_EFORMAT && c->plan.lenient)
             continue;
         if (st < 0)
-            return prvcut_fail(err, st, "%s: changed while it was read: %s", c->trace->base.path,
-                               local.text);
+            return prvcut_fail(err, PRVCUT_EIO, "%s: changed while it was read: %s",
+                               c->trace->base.path, local.text);
         if (l.kind == PRV_IGNORED)
             continue;
         st = fn(c, &l, ctx, err);
         if (st < 0)
             return st;
     }
+    if (position == x->blocks || x->block[position].lines != lines)
+        return prvcut_fail(err, PRVCUT_EIO, "%s: changed while it was read: lines are gone",
+                           c->trace->base.path);
     return PRVCUT_OK;
 }
 
@@ -143,6 +150,18 @@ static bool take_message(struct prv_cutter *c, const struct prvcut_message *m,
     return true;
 }
 
+static bool sent_before(const struct prv_cutter *c, const struct prvcut_message *m)
+{
+    return m->physical_send < prv_cut_from(c, m->sender);
+}
+
+/* Sent after a right border that is not the last one, and kept. */
+static bool sent_late(const struct prv_cutter *c, const struct prvcut_message *m)
+{
+    return c->options->keep_messages && c->window->thread_to &&
+           m->physical_send > prv_cut_to(c, m->sender) && !sent_before(c, m);
+}
+
 /* --- What crosses the left borders ------------------------------------------------------- */
 
 /* How a block before the borders is read. */
@@ -169,17 +188,16 @@ static enum prvcut_status cross_state(struct prv_cutter *c, const struct prv_cut
     return st;
 }
 
-/* A message that was sent before the sender's border. */
-static enum prvcut_status cross_message(struct prv_cutter *c, const struct prv_cut_line *l,
-                                        struct prvcut_error *err)
+/* A message that is sent outside its sender's borders does not stand at its own time in the cut. */
+static enum prvcut_status border_message(struct prv_cutter *c, const struct prv_cut_line *l,
+                                         struct prvcut_error *err)
 {
     const uint32_t sender = l->message.sender;
     struct prvcut_buffer text = { 0 };
     struct prvcut_message times;
     enum prvcut_status st;
 
-    if (l->message.physical_send >= prv_cut_from(c, sender) ||
-        !take_message(c, &l->message, &times))
+    if (!take_message(c, &l->message, &times))
         return PRVCUT_OK;
     st = prv_put_message(c, &text, l, &times, err);
     if (st == PRVCUT_OK)
@@ -209,7 +227,7 @@ static enum prvcut_status before_line(struct prv_cutter *c, const struct prv_cut
     if (l->kind == PRV_STATE && b->records)
         return cross_state(c, l, err);
     if (l->kind == PRV_MESSAGE && b->records)
-        return cross_message(c, l, err);
+        return sent_before(c, &l->message) ? border_message(c, l, err) : PRVCUT_OK;
     if (l->kind != PRV_EVENT || !b->events || l->event.time >= prv_cut_from(c, l->event.thread))
         return PRVCUT_OK;
     return b->only ? only_event(c, l, b, err) : prv_border_event(c, l, err);
@@ -402,8 +420,8 @@ static enum prvcut_status inside_message(struct prv_cutter *c, const struct prv_
     struct prvcut_message times;
     enum prvcut_status st;
 
-    /* Those sent before their border stand at the border. */
-    if (l->message.physical_send < prv_cut_from(c, l->message.sender) ||
+    /* Those stand at the border. */
+    if (sent_before(c, &l->message) || sent_late(c, &l->message) ||
         !take_message(c, &l->message, &times))
         return PRVCUT_OK;
     st = put_borders(c, times.physical_send, err);
@@ -425,14 +443,28 @@ static enum prvcut_status inside_line(struct prv_cutter *c, const struct prv_cut
     return st < 0 ? st : drain(c, FLUSH_SIZE, err);
 }
 
+static enum prvcut_status late_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
+                                    struct prvcut_error *err)
+{
+    (void)ctx;
+    if (l->kind != PRV_MESSAGE || !sent_late(c, &l->message))
+        return PRVCUT_OK;
+    return border_message(c, l, err);
+}
+
+/* Every line of the blocks that touch the window. */
 static enum prvcut_status read_window(struct prv_cutter *c, struct texts *texts,
-                                      const struct prvcut_run *run, struct prvcut_error *err)
+                                      const struct prvcut_run *run,
+                                      enum prvcut_status (*fn)(struct prv_cutter *,
+                                                               const struct prv_cut_line *, void *,
+                                                               struct prvcut_error *),
+                                      struct prvcut_error *err)
 {
     const struct prv_index *x = &c->trace->index;
     enum prvcut_status st = PRVCUT_OK;
-    size_t i = start_of(c);
 
-    for (i = prv_index_find(x, i, c->first_from, c->last_to); i < x->blocks && st == PRVCUT_OK;
+    for (size_t i = prv_index_find(x, start_of(c), c->first_from, c->last_to);
+         i < x->blocks && st == PRVCUT_OK;
          i = prv_index_find(x, i + 1, c->first_from, c->last_to)) {
         struct prv_text *text;
 
@@ -442,7 +474,7 @@ static enum prvcut_status read_window(struct prv_cutter *c, struct texts *texts,
             run->progress(run->ctx, "cutting", c->sum->bytes, 0);
         st = texts_get(texts, x->block[i].number, &text, err);
         if (st == PRVCUT_OK)
-            st = each_line(c, text, inside_line, NULL, err);
+            st = each_line(c, text, fn, NULL, err);
     }
     return st;
 }
@@ -457,10 +489,12 @@ static enum prvcut_status write_body(struct prv_cutter *c, struct texts *texts,
         st = read_before(c, texts, err);
     for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
         st = prv_border_reopen(c, i, err);
+    if (st == PRVCUT_OK && c->options->keep_messages && c->window->thread_to)
+        st = read_window(c, texts, run, late_line, err);
     prv_border_sort(&c->left);
     c->order = 0;
     if (st == PRVCUT_OK)
-        st = read_window(c, texts, run, err);
+        st = read_window(c, texts, run, inside_line, err);
     for (uint32_t i = 0; !c->leaving && i < threads && st == PRVCUT_OK; i++)
         st = prv_border_close(c, i, err);
     prv_border_sort(&c->right);
@@ -668,6 +702,11 @@ enum prvcut_status prv_cut(struct prvcut_trace *t, const struct prvcut_run *run,
     enum prvcut_status st;
 
     prv_trace_plan(trace, &c.plan);
+    if (c.plan.regions_left_out > 0)
+        return prvcut_fail(err, PRVCUT_ELIMIT,
+                           "%s: its labels list %zu event types whose value holds until 0, a cut "
+                           "can follow %d",
+                           t->path, c.plan.regions + c.plan.regions_left_out, PRV_REGION_TYPES);
     ticks.from -= ticks.from % t->unit_ns;
     ticks.to += (t->unit_ns - ticks.to % t->unit_ns) % t->unit_ns;
     c.base = options->keep_time ? 0 : ticks.from;

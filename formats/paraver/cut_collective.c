@@ -185,17 +185,15 @@ static uint64_t split_of(const struct prvcut_objects *o, const struct used *u)
     }
     for (uint32_t i = 0; i < m->count; i++) {
         const struct caller *k = &u->caller[o->member[m->first + i] - first];
-        /* A task that comes too late for the first instance took part in it outside. */
-        const bool late = k->synced && k->begin > met;
+        /* Who is not in the first instance, or comes too late for it, took part in it outside:
+           all calls inside the window follow it. */
+        const bool late = met < UINT64_MAX && (!k->synced || k->begin > met);
 
         missed |= late;
-        widen(&before, k->before + late);
-        widen(&after, k->calls - k->before + late);
+        widen(&before, late ? 0 : k->before);
+        widen(&after, late ? k->calls + 1 : k->calls - k->before);
     }
-    if (met == UINT64_MAX)
-        return before.most - before.least + (after.most - after.least);
-    return (before.most - before.least > missed ? before.most - before.least : missed) +
-           (after.most - after.least);
+    return before.most - before.least + missed + after.most - after.least;
 }
 
 uint64_t prv_collectives_split(struct prv_collectives *s)

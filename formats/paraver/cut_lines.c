@@ -183,6 +183,9 @@ enum prvcut_status prv_put_header(struct prv_cutter *c, struct prvcut_buffer *to
                                   suffix);
     if (st == PRVCUT_OK)
         st = put_text(to, rest, h->text + h->text_count, err);
+    /* A header alone may lack its line end. */
+    if (st == PRVCUT_OK && h->text[h->text_count - 1] != '\n')
+        st = put_text(to, c->eol, c->eol + strlen(c->eol), err);
     /* Paraver's own metadata: where the cut comes from and how far its times were moved. */
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(

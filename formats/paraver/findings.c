@@ -25,7 +25,7 @@ static const char *const advices[PRV_FINDINGS] = {
     [PRV_FIND_LINE_LENGTH] = REWRITE,
     [PRV_FIND_EXTRA_FIELDS] = "nothing: they are passed over",
     [PRV_FIND_OBJECT] =
-        "the header is of another run, or the record is damaged; --lenient skips it",
+        ("the header is of another run, or the record is damaged; --lenient skips it"),
     [PRV_FIND_CPU] =
         "correct the node list of the header line; --lenient skips what lies beyond it",
     [PRV_FIND_TIME_NEGATIVE] = LENIENT,

@@ -321,31 +321,31 @@ static inline const char *walk_object(struct walk *w, const char *at)
     return at - 1;
 }
 
-/* Regions that a line opens or closes: they count once the whole line has proved sound. */
-struct line_regions {
-    unsigned count;
+/* What an event line has in common for all its pairs, and what they did. */
+struct event_line {
+    uint64_t time;
+    uint32_t thread, roles;
+    uint64_t pairs;
+    /* Regions that it opens or closes: they count once the whole line has proved sound. */
+    unsigned regions;
     uint8_t region[REGION_PAIRS];
     int64_t value[REGION_PAIRS];
 };
 
-/* What an event line has in common for all its pairs. */
-struct event_line {
-    uint64_t time;
-    uint32_t thread, roles;
-};
-
-/* A pair that somebody wants: its value is read, its region followed. false: not plain. */
-static bool take_pair(struct prv_parser *p, const struct prv_type_slot *type, const char *value,
-                      const char *end, const struct event_line *line)
+/* A pair that somebody wants: its value is read. false: not plain. */
+static inline bool take_pair(struct prv_parser *p, const struct prv_type_slot *type,
+                             const char *value, const char *end, struct event_line *line)
 {
     const uint64_t digits = (uint64_t)(end - value);
     int64_t v;
 
-    if (digits > 16)
+    if (digits > 16 || p->batch.events == EVENTS || line->regions == REGION_PAIRS)
         return false;
     v = (int64_t)prv_number(end, digits);
-    if (type->region && region_event(p, line->thread, type->region - 1u, v, NULL) < 0)
-        return false;
+    if (type->region) {
+        line->region[line->regions] = type->region;
+        line->value[line->regions++] = v;
+    }
     if (line->roles >> type->role & 1)
         p->batch.event[p->batch.events++] =
             (struct prvcut_event){ .time = line->time,
@@ -358,9 +358,8 @@ static bool take_pair(struct prv_parser *p, const struct prv_type_slot *type, co
 
 /* The pairs from `at` on; the line's end, or NULL: not plain. */
 static inline const char *plain_pairs(struct prv_parser *p, struct walk *w, const char *at,
-                                      const struct event_line *line)
+                                      struct event_line *line)
 {
-    const size_t last = EVENTS;
     uint64_t pairs = 0;
 
     for (;;) {
@@ -376,11 +375,11 @@ static inline const char *plain_pairs(struct prv_parser *p, struct walk *w, cons
         if (end == colon + 1)
             return NULL;
         if ((type->region || (line->roles >> type->role & 1)) &&
-            (p->batch.events == last || !take_pair(p, type, colon + 1, end, line)))
+            !take_pair(p, type, colon + 1, end, line))
             return NULL;
         pairs++;
         if (*end == '\n') {
-            p->part->counts.pairs += pairs;
+            line->pairs = pairs;
             return end;
         }
         if (*end != ':')
@@ -408,7 +407,11 @@ static inline const char *plain_event(struct prv_parser *p, const char *line)
     e.roles = p->plan->roles;
     if (p->plan->detail && p->plan->detail[e.thread])
         e.roles |= p->plan->detail_roles;
+    e.regions = 0;
     at = plain_pairs(p, &w, at + 1, &e);
+    for (unsigned i = 0; at && i < e.regions; i++)
+        if (region_event(p, e.thread, e.region[i] - 1u, e.value[i], NULL) < 0)
+            at = NULL;
     if (!at) {
         p->batch.events = before;
         return NULL;
@@ -417,6 +420,7 @@ static inline const char *plain_event(struct prv_parser *p, const char *line)
         p->batch.event[before].head = 1;
     note(p, e.time, e.time, e.time);
     p->part->counts.events++;
+    p->part->counts.pairs += e.pairs;
     return at + 1;
 }
 

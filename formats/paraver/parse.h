@@ -12,7 +12,7 @@
 #define PRV_TIME_MAX (UINT64_C(1) << 60)
 
 /** Most event types whose value holds until 0 (calls, OpenMP and user regions) in one trace. */
-#define PRV_REGION_TYPES 62
+#define PRV_REGION_TYPES 254
 
 /** What an event type means to the parser, found by its digits. */
 struct prv_type_slot {
@@ -38,6 +38,7 @@ struct prv_parse_plan {
     const struct prv_labels *labels;
     uint32_t region_type[PRV_REGION_TYPES]; /**< ascending */
     unsigned regions;
+    size_t regions_left_out; /**< beyond PRV_REGION_TYPES; calls and flushes never are */
     uint64_t max_tick;     /**< PRV_TIME_MAX in ticks */
     uint64_t end_ns;       /**< header's end */
     uint32_t roles;        /**< delivered for every thread */

@@ -112,6 +112,32 @@ static enum prvcut_status prv_open(struct prvcut_trace **out, struct prvcut_sour
     return PRVCUT_OK;
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Calls and flushes first: a .pcf may list more region types than can be followed. */
+static void plan_regions(const struct prv_trace *t, struct prv_parse_plan *plan)
+{
+    const uint32_t first = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH);
+
+    for (unsigned turn = 0; turn < 2; turn++)
+        for (size_t i = 0; i < t->labels.types; i++) {
+            const struct prvcut_label *l = &t->labels.type[i].label;
+
+            if (!l->region || (first >> l->role & 1) != (turn == 0))
+                continue;
+            if (plan->regions < PRV_REGION_TYPES)
+                plan->region_type[plan->regions++] = l->number;
+            else
+                plan->regions_left_out++;
+        }
+    qsort(plan->region_type, plan->regions, sizeof *plan->region_type, by_number);
+}
+
 void prv_trace_plan(const struct prv_trace *t, struct prv_parse_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
@@ -120,9 +146,7 @@ void prv_trace_plan(const struct prv_trace *t, struct prv_parse_plan *plan)
     plan->max_tick = PRV_TIME_MAX / t->header.unit_ns;
     plan->end_ns = t->base.end_ns;
     plan->lenient = t->lenient;
-    for (size_t i = 0; i < t->labels.types && plan->regions < PRV_REGION_TYPES; i++)
-        if (t->labels.type[i].label.region)
-            plan->region_type[plan->regions++] = t->labels.type[i].label.number;
+    plan_regions(t, plan);
 }
 
 enum prvcut_status prv_trace_blocks(struct prv_trace *t, struct prv_blocks *blocks,

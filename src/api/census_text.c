@@ -89,7 +89,7 @@ static void tell_time(struct report_lines *l, const struct census *c, const stru
     char text[32];
 
     report_head(l, "Duration");
-    report_put(l, "%s", report_time(text, (double)t->end_ns));
+    report_put(l, "%s", prvcut_time_text(text, (double)t->end_ns));
     report_put(l, " by the header, in steps of %s;",
                t->unit_ns == 1      ? "1 ns"
                : t->unit_ns == 1000 ? "1 us"
@@ -182,12 +182,15 @@ static void tell_communicators(struct report_lines *l, const struct prvcut_objec
     free(size);
 }
 
-static void tell_odd(struct report_lines *l, uint64_t count, const char *what, uint64_t line)
+/* "2 lines out of order", if there are any */
+static void tell_odd(struct report_lines *l, uint64_t count, const char *noun, const char *what,
+                     uint64_t line)
 {
     if (count == 0)
         return;
     report_put(l, "%-12s", "");
-    tell_number(l, count, what);
+    tell_number(l, count, noun);
+    report_put(l, " %s", what);
     if (line > 0)
         report_put(l, ", the first one in line %llu", (unsigned long long)line);
     report_put(l, "\n");
@@ -210,11 +213,9 @@ static void tell_records(struct report_lines *l, const struct prvcut_counts *n)
         tell_number(l, n->comments, "comment");
         report_put(l, "\n");
     }
-    tell_odd(l, n->skipped, "damaged line", 0);
-    if (n->unsorted > 0)
-        tell_odd(l, n->unsorted, "line out of order", n->first_unsorted);
-    if (n->beyond_end > 0)
-        tell_odd(l, n->beyond_end, "record beyond the header's duration", 0);
+    tell_odd(l, n->skipped, "damaged line", "passed over", 0);
+    tell_odd(l, n->unsorted, "line", "out of order", n->first_unsorted);
+    tell_odd(l, n->beyond_end, "record", "beyond the header's duration", 0);
     if (n->no_last_newline)
         report_put(l, "%-12sthe last line has no end: the trace may be cut short\n", "");
 }
@@ -244,8 +245,8 @@ static void tell_flushes(struct report_lines *l, const struct census_flushes *f)
     }
     report_put(l, "%s on ", report_count(text, f->count));
     tell_number(l, f->threads, "thread");
-    report_put(l, ", %s in all", report_time(text, (double)f->total));
-    report_put(l, ", the longest %s", report_time(text, (double)f->longest));
+    report_put(l, ", %s in all", prvcut_time_text(text, (double)f->total));
+    report_put(l, ", the longest %s", prvcut_time_text(text, (double)f->longest));
     if (f->looked < f->count)
         report_put(l, " (of the first %s)", report_count(text, f->looked));
     if (f->last == f->count) {
@@ -253,7 +254,7 @@ static void tell_flushes(struct report_lines *l, const struct census_flushes *f)
         return;
     }
     report_put(l, "; %s of them at the end of the run", report_count(text, f->last));
-    report_put(l, f->last > 0 ? ", %s\n" : "\n", report_time(text, (double)f->last_total));
+    report_put(l, f->last > 0 ? ", %s\n" : "\n", prvcut_time_text(text, (double)f->last_total));
 }
 
 static int tell_by_time(const void *a, const void *b)
@@ -325,7 +326,7 @@ static void tell_states(struct report_lines *l, const struct census *c,
         snprintf(cell[0], REPORT_CELL, "%u", e[i].number);
         tell_cell(cell[1], census_label(t->state, t->states, e[i].number));
         tell_set(cell[2], report_count(text, e[i].count));
-        tell_set(cell[3], report_time(text, (double)e[i].sum));
+        tell_set(cell[3], prvcut_time_text(text, (double)e[i].sum));
         snprintf(cell[4], REPORT_CELL, "%.2f %%", 100 * census_share(c, t, e[i].sum));
     }
     report_put(l, "\n");

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bins over the run in the first pass: fine enough for a period of 1/30000 of it. */
-#define BINS ((size_t)1 << 18)
+/* Bins over the run in the first pass: fine enough for a period of 1/60000 of it. */
+#define BINS ((size_t)1 << 19)
 
 /* Signals that show loops, and those that show what spoils them. */
 static const enum prvcut_metric_id detecting[] = { PRVCUT_BURSTS, PRVCUT_COMPUTING, PRVCUT_P2P,

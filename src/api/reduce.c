@@ -6,6 +6,7 @@
 #include "base/ordered.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -129,19 +130,36 @@ static struct prvcut_span trace_span(const struct job *j)
     return all;
 }
 
-/* The calls are known from the run's beginning only: signals that agree tell how long it goes on.
+/* Less than this share of the span is not worth following another witness. */
+#define EXTENSION 0.05
+
+/*
+ * A signal follows the loop as far as it is clear in it, and call sequences that are too long are
+ * known from the run's beginning only: where others saw clearly more of it, it goes on as far.
  */
 static void extend_loop(struct job *j)
 {
-    if (!j->data.calls_cut_short || !j->witness[j->verdict.chosen].calls)
-        return;
-    for (size_t i = 0; i < j->witnesses; i++) {
-        const struct prvcut_witness *w = &j->witness[i];
+    const bool calls = j->witness[j->verdict.chosen].calls;
+    struct prvcut_span span = j->loop.span;
 
-        if (w->stand == PRVCUT_STAND_AGREES && w->loop.span.end > j->loop.span.end)
-            j->loop.span.end = w->loop.span.end;
+    for (size_t i = 0; i < j->witnesses; i++) {
+        const struct prvcut_loop *l = &j->witness[i].loop;
+
+        if (j->witness[i].stand != PRVCUT_STAND_AGREES)
+            continue;
+        if (l->span.start < span.start)
+            span.start = l->span.start;
+        if (l->span.end > span.end)
+            span.end = l->span.end;
     }
-    j->loop.iterations = (double)(j->loop.span.end - j->loop.span.start) / j->loop.period_ns;
+    if (calls)
+        span.start = j->loop.span.start;
+    if ((calls && !j->data.calls_cut_short) ||
+        (double)(span.end - span.start) <
+            (1 + EXTENSION) * (double)(j->loop.span.end - j->loop.span.start))
+        return;
+    j->loop.span = span;
+    j->loop.iterations = round((double)(span.end - span.start) / j->loop.period_ns);
 }
 
 /* A period given by hand: the loop is wherever the signals see the computation phase. */

@@ -17,9 +17,16 @@ static enum prvcut_status compute(struct prvcut_trace *trace, const struct prvcu
 {
     const uint64_t length = span->end > span->start ? span->end - span->start : 1;
     const uint64_t width = length / bins + (length % bins > 0);
+    const uint64_t widest = INT64_MAX / 2 / ((uint64_t)trace->objects.threads + 1);
     const struct prvcut_wish wish = { .grid = prvcut_grid_make(span->start, width, bins),
                                       .metrics = metrics };
 
+    /* All threads' time in one bin is a sum of 64 bits. */
+    if (width > widest)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%zu bins of %" PRIu64 " ns are too wide for %u threads; with %" PRIu64
+                           " bins they are not",
+                           bins, width, trace->objects.threads, length / widest + 1);
     return prvcut_collect(trace, run, &wish, out, err);
 }
 

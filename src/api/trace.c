@@ -115,27 +115,3 @@ enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *n
         *ns = (uint64_t)llround(value * scale);
     return PRVCUT_OK;
 }
-
-char *prvcut_time_text(char out[32], double ns)
-{
-    static const struct {
-        const char *name;
-        double ns;
-    } unit[] = { { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 } };
-
-    for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
-        const double v = ns / unit[i].ns;
-
-        if (v >= 0.9995) {
-            snprintf(out, 32, "%.*f %s",
-                     v < 9.9995   ? 3
-                     : v < 99.995 ? 2
-                     : v < 999.95 ? 1
-                                  : 0,
-                     v, unit[i].name);
-            return out;
-        }
-    }
-    snprintf(out, 32, "%.0f ns", ns);
-    return out;
-}

@@ -70,7 +70,7 @@ enum prvcut_status prvcut_cut_summary_text(const struct prvcut_cut_summary *s, c
     report_head(&l, "Window");
     report_put(&l, "%s %s to %s %s, %s\n", report_clock_text(from, &c, s->window.start, c.exact),
                c.unit, report_clock_text(to, &c, s->window.end, c.exact), c.unit,
-               report_time(length, (double)(s->window.end - s->window.start)));
+               prvcut_time_text(length, (double)(s->window.end - s->window.start)));
     report_put_cut(&l, s);
     report_head(&l, "Size");
     report_put(&l, "%s%s", prvcut_size_text(size, (double)s->bytes),

@@ -24,9 +24,6 @@ void report_put_foreign(struct report_lines *l, const char *text);
 /** Hand the text over, or release it after a failure; l is empty then. */
 enum prvcut_status report_take(struct report_lines *l, char **text);
 
-/** A length of time with four significant digits: "16.44 ms"; returns out. */
-char *report_time(char out[32], double ns);
-
 /** A whole number with commas: "1,234,567"; returns out. */
 char *report_count(char out[32], uint64_t n);
 

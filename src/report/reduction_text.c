@@ -35,7 +35,7 @@ static void txt_put_input(struct report_lines *l, const struct prvcut_reduction 
         report_put(l, " (%s uncompressed)", prvcut_size_text(text, (double)r->text_bytes));
     txt_put_number(l, r->records, "record");
     txt_put_number(l, r->threads, "thread");
-    report_put(l, ", %s\n", report_time(text, (double)r->end_ns));
+    report_put(l, ", %s\n", prvcut_time_text(text, (double)r->end_ns));
     if (r->skipped > 0)
         report_put(l, "%-12s%s damaged and skipped\n", "", report_count(text, r->skipped));
 }
@@ -58,7 +58,7 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
         return;
     }
     report_put(l, "%s (median %s), %s iterations from %s to %s %s\n",
-               report_time(period, r->period_ns), report_time(median, r->median_ns),
+               prvcut_time_text(period, r->period_ns), prvcut_time_text(median, r->median_ns),
                report_tenths(count, r->iterations),
                report_clock_text(from, c, r->phase.start, c->places),
                report_clock_text(to, c, r->phase.end, c->places), c->unit);
@@ -79,7 +79,7 @@ static void txt_set_vote(struct report_table *t, const struct prvcut_vote *v)
     if (!cell)
         return;
     txt_set(cell[0], v->metric);
-    txt_set(cell[1], said ? report_time(text, v->period_ns) : "-");
+    txt_set(cell[1], said ? prvcut_time_text(text, v->period_ns) : "-");
     snprintf(cell[2], REPORT_CELL, said ? "%.1f" : "-", v->iterations);
     snprintf(cell[3], REPORT_CELL, said ? "%.2f" : "-", v->strength);
     txt_set(cell[4], v->status);
@@ -160,7 +160,7 @@ static void txt_set_phase(struct report_table *t, const struct report_clock *c,
     txt_set(cell[0], p->all.kind);
     txt_set_span(cell + 1, c, &p->all.span);
     if (p->all.period_ns > 0) {
-        txt_set(cell[3], report_time(text, p->all.period_ns));
+        txt_set(cell[3], prvcut_time_text(text, p->all.period_ns));
         snprintf(cell[4], REPORT_CELL, "%.1f", length / p->all.period_ns);
     }
     if (length > (double)p->clear)
@@ -233,7 +233,7 @@ static void txt_put_mask_sums(struct report_lines *l, const struct prvcut_reduct
         }
         if (before > 0)
             continue;
-        report_put(l, "%s %s %zu (%s)", sign, r->mask[i].cause, count, report_time(text, sum));
+        report_put(l, "%s %s %zu (%s)", sign, r->mask[i].cause, count, prvcut_time_text(text, sum));
         sign = ",";
     }
     report_put(l, "; --json lists them\n");
@@ -256,7 +256,7 @@ static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction 
 
         txt_set(cell[0], m->cause);
         txt_set_span(cell + 1, c, &m->span);
-        txt_set(cell[3], report_time(text, (double)(m->span.end - m->span.start)));
+        txt_set(cell[3], prvcut_time_text(text, (double)(m->span.end - m->span.start)));
         txt_set_threads(cell[4], m, r->threads);
     }
     report_put(l, "\n");
@@ -277,7 +277,7 @@ static void txt_put_window(struct report_lines *l, const struct prvcut_reduction
                report_clock_text(from, c, w->start, c->exact),
                report_clock_text(to, c, w->end, c->exact), c->unit, r->window_iterations,
                r->window_iterations == 1 ? "" : "s",
-               report_time(length, (double)(w->end - w->start)), r->similarity);
+               prvcut_time_text(length, (double)(w->end - w->start)), r->similarity);
     if (r->window_why && *r->window_why)
         report_put(l, "%-12s%s\n", "", r->window_why);
     report_put_cut(l, &r->cut);
@@ -325,6 +325,6 @@ enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char 
         report_put(&l, "%s\n", r->note[i] ? r->note[i] : "");
     }
     report_head(&l, "Took");
-    report_put(&l, "%s\n", report_time(time, r->elapsed_s * 1e9));
+    report_put(&l, "%s\n", prvcut_time_text(time, r->elapsed_s * 1e9));
     return report_take(&l, text);
 }

@@ -28,7 +28,7 @@ static char *uni_text(char out[32], double x, const struct uni_unit *unit, size_
     return out;
 }
 
-char *report_time(char out[32], double ns)
+char *prvcut_time_text(char out[32], double ns)
 {
     static const struct uni_unit units[] = {
         { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }

@@ -3,9 +3,13 @@
 #include <math.h>
 
 /* Periods within this ratio of each other are the same. */
-#define SAME 0.05
-/* A multiple with this share of the support of the best period is the outer loop. */
-#define OUTER 0.6
+#define SAME 0.06
+/* A period that is longer than the best one by this factor and has this share of its support is
+   the loop around it: inner loops correlate more strongly. */
+#define AROUND 3.0
+#define OUTER  0.4
+/* A signal with this share of the greatest strength is as good a witness. */
+#define COMPARABLE 0.7
 /* How much of its strength a signal puts into agreement, and into contradiction. */
 #define FOR     0.5
 #define AGAINST 0.3
@@ -29,39 +33,85 @@ static unsigned multiple(double a, double b)
                : 0;
 }
 
+static double weight(const struct prvcut_witness *w)
+{
+    /* Strong answers are right nearly always, faint ones about half the time. */
+    return w->loop.found ? w->loop.strength * w->loop.strength : 0;
+}
+
 /* Weight of all signals that support the period of witness i. */
 static double support(const struct prvcut_witness *w, size_t count, size_t i)
 {
     double sum = 0;
 
-    for (size_t k = 0; k < count; k++)
+    for (size_t k = 0; k < count && w[i].loop.found; k++)
         if (w[k].loop.found && same(w[k].loop.period_ns, w[i].loop.period_ns))
-            sum += w[k].loop.strength;
+            sum += weight(&w[k]);
     return sum;
 }
 
-static size_t strongest(const struct prvcut_witness *w, size_t count)
+/* The signal whose period most weight supports; count: no signal saw a loop. */
+static size_t best_supported(const struct prvcut_witness *w, size_t count)
 {
     size_t best = count;
     double most = 0;
 
     for (size_t i = 0; i < count; i++) {
-        if (w[i].calls && w[i].loop.found)
-            return i;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const double s = w[i].loop.found ? support(w, count, i) : 0;
+        const double s = support(w, count, i);
 
-        if (s > most || (s == most && best < count && w[i].loop.strength > w[best].loop.strength)) {
+        if (s > most || (best < count && s == most && weight(&w[i]) > weight(&w[best]))) {
             most = s;
             best = i;
         }
     }
-    for (size_t i = 0; i < count && best < count; i++)
-        if (w[i].loop.found && multiple(w[i].loop.period_ns, w[best].loop.period_ns) > 0 &&
-            support(w, count, i) >= OUTER * most)
-            best = i;
     return best;
+}
+
+/* A loop around the best one, if it has enough support of its own. */
+static size_t outer(const struct prvcut_witness *w, size_t count, size_t best)
+{
+    const double least = OUTER * support(w, count, best);
+    size_t found = best;
+
+    for (size_t i = 0; i < count; i++)
+        if (w[i].loop.found && w[i].loop.period_ns > AROUND * w[best].loop.period_ns &&
+            support(w, count, i) >= least &&
+            (found == best || support(w, count, i) > support(w, count, found)))
+            found = i;
+    return found;
+}
+
+static uint64_t length(const struct prvcut_witness *w)
+{
+    return w->loop.span.end - w->loop.span.start;
+}
+
+/* Of those that share a period, the one that followed it longest, if it is not much fainter. */
+static size_t longest(const struct prvcut_witness *w, size_t count, size_t best)
+{
+    double strongest = 0;
+    size_t found = best;
+
+    for (size_t i = 0; i < count; i++)
+        if (w[i].loop.found && same(w[i].loop.period_ns, w[best].loop.period_ns))
+            strongest = fmax(strongest, w[i].loop.strength);
+    for (size_t i = 0; i < count; i++)
+        if (w[i].loop.found && same(w[i].loop.period_ns, w[best].loop.period_ns) &&
+            w[i].loop.strength >= COMPARABLE * strongest &&
+            (w[found].loop.strength < COMPARABLE * strongest || length(&w[i]) > length(&w[found])))
+            found = i;
+    return found;
+}
+
+static size_t choose(const struct prvcut_witness *w, size_t count)
+{
+    size_t best;
+
+    for (size_t i = 0; i < count; i++)
+        if (w[i].calls && w[i].loop.found)
+            return i;
+    best = best_supported(w, count);
+    return best == count ? count : longest(w, count, outer(w, count, best));
 }
 
 static enum prvcut_stand stand_of(const struct prvcut_loop *l, double period)
@@ -96,7 +146,7 @@ static double confidence(struct prvcut_witness *w, size_t count, size_t chosen)
 void prvcut_vote(struct prvcut_verdict *out, struct prvcut_witness *w, size_t count)
 {
     *out = (struct prvcut_verdict){ .why = "no metric shows a loop that repeats at least 3 times" };
-    out->chosen = strongest(w, count);
+    out->chosen = choose(w, count);
     for (size_t i = 0; i < count; i++)
         w[i].stand = out->chosen == count ? PRVCUT_STAND_NONE
                                           : stand_of(&w[i].loop, w[out->chosen].loop.period_ns);

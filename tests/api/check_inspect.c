@@ -227,10 +227,11 @@ START_TEST(test_tell_info_names_what_is_odd)
 
     write_files(HEAD "1:1:1:1:1:500:600:1\n"
                      "1:1:1:1:1:100:200:1\n"
+                     "1:1:1:1:1:90:95:1\n"
                      "1:1:1:1:1:600:1700:1");
     write_text("x.pcf", "STATES\nnumber label\n");
     text = info("x.prv", false, 2);
-    ck_assert_ptr_nonnull(strstr(text, "1 line out of order, the first one in line 5\n"));
+    ck_assert_ptr_nonnull(strstr(text, "2 lines out of order, the first one in line 5\n"));
     ck_assert_ptr_nonnull(strstr(text, "1 record beyond the header's duration\n"));
     ck_assert_ptr_nonnull(strstr(text, "the last line has no end"));
     ck_assert_ptr_nonnull(strstr(text, "x.pcf (damaged: first in line 2)"));

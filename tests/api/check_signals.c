@@ -529,6 +529,28 @@ START_TEST(test_compute_refuses_misuse)
 }
 END_TEST
 
+/* A bin's sum of all threads has 64 bits: a run of 36 years needs more than one bin. */
+START_TEST(test_compute_refuses_bins_too_wide)
+{
+    const struct prvcut_span all = { 0, 0 };
+    struct prvcut_signals s;
+
+    write_text("x.prv", HEAD("1152921504606846976", "3") "(1:1,1:1,1:1)\n"
+                                                         "1:1:1:1:1:0:1152921504606846976:1\n"
+                                                         "1:2:1:2:1:0:1152921504606846976:1\n"
+                                                         "1:3:1:3:1:0:1152921504606846976:1\n");
+    ck_assert_int_eq(try_compute("x.prv", "computing", &all, 2, 2, &s), PRVCUT_OK);
+    assert_near(s.at[0].at[1], 3);
+    prvcut_signals_fini(&s);
+    write_text("x.prv", HEAD("1152921504606846976", "5") "(1:1,1:1,1:1,1:1,1:1)\n"
+                                                         "1:1:1:1:1:0:1152921504606846976:1\n");
+    ck_assert_int_eq(try_compute("x.prv", "computing", &all, 1, 2, &s), PRVCUT_EUSAGE);
+    ck_assert_ptr_nonnull(strstr(error.text, "with 2 bins"));
+    ck_assert_int_eq(try_compute("x.prv", "computing", &all, 2, 2, &s), PRVCUT_OK);
+    prvcut_signals_fini(&s);
+}
+END_TEST
+
 START_TEST(test_write_text_keeps_existing_file)
 {
     memset(&error, 0, sizeof error);
@@ -582,6 +604,7 @@ static Suite *signals_suite(void)
     tcase_add_test(tests, test_compute_absent_metrics_tell_why);
     tcase_add_test(tests, test_compute_order_is_as_asked);
     tcase_add_test(tests, test_compute_refuses_misuse);
+    tcase_add_test(tests, test_compute_refuses_bins_too_wide);
     tcase_add_test(tests, test_write_text_keeps_existing_file);
     tcase_add_test(tests, test_write_text_compresses_by_suffix);
     suite_add_tcase(suite, tests);

@@ -338,7 +338,7 @@ START_TEST(test_print_units_keeps_three_digits)
 {
     char text[32];
 
-    ck_assert_str_eq(report_time(text, units[_i].x), units[_i].time);
+    ck_assert_str_eq(prvcut_time_text(text, units[_i].x), units[_i].time);
     ck_assert_str_eq(prvcut_size_text(text, units[_i].x), units[_i].size);
 }
 END_TEST
