@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* Periods within this ratio of each other are the same. */
-#define SAME 0.06
+#define SAME 0.07
 /* A period that is longer than the best one by this factor and has this share of its support is
    the loop around it: inner loops correlate more strongly. */
 #define AROUND 3.0

@@ -1,7 +1,8 @@
 #include "records.h"
 
 #include "base/source.h"
-#include "paraver/index.h"
+#include "paraver/paraver.h"
+#include "prvcut/inspect.h"
 #include "prvcut/reduce.h"
 #include "runner.h"
 #include "tests/base/packed.h"
@@ -98,6 +99,17 @@ static void expect_sound(const char *path, const struct prvcut_cut_summary *sum,
     records_fini(&r);
 }
 
+/* prvcut check finds no damage. */
+static void expect_checked(const char *path)
+{
+    const struct prvcut_run run = { .threads = 1 };
+    char *text = NULL;
+    const enum prvcut_status st = prvcut_check(path, &run, NULL, false, &text, &error);
+
+    ck_assert_msg(st == PRVCUT_OK, "%s", text ? text : error.text);
+    free(text);
+}
+
 static void expect_reference(const char *trace, const char *window)
 {
     ck_assert(traces_same_cut(PRVBRUTE, window, trace, "cut.prv", "scratch"));
@@ -168,6 +180,7 @@ START_TEST(test_cut_straight_as_reference)
         cut_well(t, &w, &(struct prvcut_cut_options){ .keep_time = keep }, &sum);
         expect_reference("g.prv", window);
         expect_sound("cut.prv", &sum, true);
+        expect_checked("cut.prv");
         ck_assert_uint_eq(sum.dropped_messages, reference_dropped("g.prv", window));
         cut_well(t, &w, &(struct prvcut_cut_options){ .keep_time = keep, .dry_run = true }, &dry);
         ck_assert_uint_eq(dry.bytes, sum.bytes);
@@ -225,6 +238,7 @@ START_TEST(test_cut_per_thread_as_reference)
         cut_well(t, &b.window, &(struct prvcut_cut_options){ 0 }, &sum);
         expect_reference("g.prv", "--windows windows");
         expect_sound("cut.prv", &sum, true);
+        expect_checked("cut.prv");
         prvcut_cut_summary_fini(&sum);
         cut_well(t, &b.window, &(struct prvcut_cut_options){ .keep_messages = true }, &sum);
         expect_sound("cut.prv", &sum, true);
@@ -601,6 +615,40 @@ START_TEST(test_cut_finds_what_began_far_back)
 }
 END_TEST
 
+/* A damaged line that is skipped opens and closes nothing, wherever the search starts. */
+START_TEST(test_cut_lenient_ignores_damaged_lines)
+{
+    static const char *const damaged[] = { "2:3:1:3:1:150000:50000001:0:x\n",
+                                           "2:3:1:3:1:150000:50000001:7:1:2\n" };
+    const struct prvcut_open_options lenient = { .lenient = true };
+    const struct prvcut_window w = { .from = 390000, .to = 390010 };
+    FILE *file = fopen("x.prv", "w");
+    struct prvcut_cut_summary sum;
+    struct records r = { 0 };
+    struct prvcut_trace *t;
+
+    ck_assert_ptr_nonnull(file);
+    fputs("#Paraver (20/11/2026 at 11:44):400000_ns:1(3):1:3(1:1,1:1,1:1),1\n" COMM
+          "2:3:1:3:1:5:50000001:3:70000001:8\n",
+          file);
+    for (unsigned i = 100; i < 400000; i++) {
+        fprintf(file, "2:1:1:1:1:%u:50000001:%u\n", i, i % 2);
+        if (i == 150000)
+            fputs(damaged[_i], file);
+    }
+    fclose(file);
+    ck_assert_int_eq(prvcut_trace_open(&t, "x.prv", &lenient, &error), PRVCUT_OK);
+    records_scan(&r, t, &(struct records_how){ .threads = 2 });
+    ck_assert_int_eq(r.status, PRVCUT_OK);
+    ck_assert_uint_eq(r.counts.skipped, 1);
+    records_fini(&r);
+    cut_well(t, &w, &(struct prvcut_cut_options){ 0 }, &sum);
+    ck_assert(shell("grep -qx '2:3:1:3:1:0:50000001:3:70000001:8' cut.prv"));
+    prvcut_cut_summary_fini(&sum);
+    prvcut_trace_close(t);
+}
+END_TEST
+
 enum { MANY = 40000 };
 
 /* So many threads that snapshots of what is open are thinned out: all is found again. */
@@ -629,6 +677,7 @@ START_TEST(test_cut_reopens_with_thinned_snapshots)
     }
     fclose(file);
     t = open_scanned("x.prv");
+    ck_assert_uint_gt(((struct prv_trace *)t)->index.stride, 1);
     cut_well(t, &(struct prvcut_window){ .from = from, .to = from + 1 },
              &(struct prvcut_cut_options){ 0 }, &sum);
     prvcut_trace_close(t);
@@ -882,6 +931,7 @@ static void add_windows(TCase *t)
     tcase_add_test(t, test_cut_keeps_messages_inside_window);
     tcase_add_loop_test(t, test_count_split_collectives, 0, COUNT_OF(splits));
     tcase_add_test(t, test_cut_finds_what_began_far_back);
+    tcase_add_loop_test(t, test_cut_lenient_ignores_damaged_lines, 0, 2);
     tcase_add_loop_test(t, test_cut_reopens_with_thinned_snapshots, 0, 2);
     tcase_add_test(t, test_cut_unsorted_trace_as_reference);
 }
