@@ -3,7 +3,9 @@
 
 #include <stdint.h>
 #include <string.h>
-#ifdef __SSE2__
+#ifdef __AVX2__
+#include <immintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
@@ -18,7 +20,26 @@ struct prv_marks {
     uint64_t colon, other;
 };
 
-#ifdef __SSE2__
+#ifdef __AVX2__
+static inline struct prv_marks prv_mark(const char *p)
+{
+    const __m256i colon = _mm256_set1_epi8(':');
+    const __m256i lift = _mm256_set1_epi8((char)(128 - '0'));
+    const __m256i nine = _mm256_set1_epi8((char)(-128 + 9));
+    struct prv_marks m = { 0, 0 };
+
+    for (unsigned i = 0; i < 2; i++) {
+        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32 * i));
+        __m256i no_digit = _mm256_cmpgt_epi8(_mm256_add_epi8(v, lift), nine);
+        uint64_t c = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, colon));
+        uint64_t n = (uint32_t)_mm256_movemask_epi8(no_digit);
+
+        m.colon |= c << (32 * i);
+        m.other |= (n & ~c) << (32 * i);
+    }
+    return m;
+}
+#elif defined(__SSE2__)
 static inline struct prv_marks prv_mark(const char *p)
 {
     const __m128i colon = _mm_set1_epi8(':');

@@ -1,24 +1,10 @@
 #include "paraver/parse.h"
 
 #include "base/checked.h"
-#include "paraver/digits.h"
+#include "paraver/plain.h"
 
 #include <stdlib.h>
-
-/* Room of a batch: together it stays within a core's own cache. */
-#define STATES   2048
-#define EVENTS   4096
-#define MESSAGES 1024
-/* Pairs of a plain line that open or close a region; a line with more is read the exact way. */
-#define REGION_PAIRS 16
-
-static const uint64_t keep_low[17] = {
-    0,          0xff,         0xffff,         0xffffff,
-    0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
-    UINT64_MAX, UINT64_MAX,   UINT64_MAX,     UINT64_MAX,
-    UINT64_MAX, UINT64_MAX,   UINT64_MAX,     UINT64_MAX,
-    UINT64_MAX,
-};
+#include <string.h>
 
 enum prvcut_status prv_parser_init(struct prv_parser *p, const struct prv_parse_plan *plan,
                                    const struct prvcut_consumer *consumer, unsigned worker,
@@ -30,9 +16,9 @@ enum prvcut_status prv_parser_init(struct prv_parser *p, const struct prv_parse_
     p->plan = plan;
     p->consumer = consumer;
     p->worker = worker;
-    p->batch.state = malloc(STATES * sizeof *p->batch.state);
-    p->batch.event = malloc(EVENTS * sizeof *p->batch.event);
-    p->batch.message = malloc(MESSAGES * sizeof *p->batch.message);
+    p->batch.state = malloc(PRV_STATES * sizeof *p->batch.state);
+    p->batch.event = malloc(PRV_EVENTS * sizeof *p->batch.event);
+    p->batch.message = malloc(PRV_MESSAGES * sizeof *p->batch.message);
     if (prvcut_ckd_mul_size(&seen, plan->header->objects.threads, plan->regions) && seen > 0)
         p->now = calloc(seen, sizeof *p->now);
     if (!p->batch.state || !p->batch.event || !p->batch.message || (seen > 0 && !p->now)) {
@@ -100,31 +86,8 @@ enum prvcut_status prv_parser_end(struct prv_parser *p, struct prvcut_error *err
     return st;
 }
 
-/* A record that begins at `from`, sorts at `key` and ends at `to`. */
-static inline void note(struct prv_parser *p, uint64_t from, uint64_t key, uint64_t to)
-{
-    struct prv_part *part = p->part;
-
-    if (p->block.key == UINT64_MAX)
-        p->block.key = key;
-    if (from < p->block.first)
-        p->block.first = from;
-    if (to > p->block.last)
-        p->block.last = to;
-    if (to > p->plan->end_ns)
-        part->counts.beyond_end++;
-    if (key < part->last_key) {
-        if (part->counts.unsorted++ == 0)
-            part->first_unsorted = part->counts.lines;
-        return;
-    }
-    part->last_key = key;
-    if (part->first_key == UINT64_MAX)
-        part->first_key = key;
-}
-
-static enum prvcut_status region_event(struct prv_parser *p, uint32_t thread, unsigned region,
-                                       int64_t value, struct prvcut_error *err)
+enum prvcut_status prv_region_event(struct prv_parser *p, uint32_t thread, unsigned region,
+                                    int64_t value, struct prvcut_error *err)
 {
     struct prv_region_now *now = &p->now[(size_t)thread * p->plan->regions + region];
     struct prv_part *part = p->part;
@@ -154,8 +117,8 @@ static unsigned region_of(const struct prv_parse_plan *plan, uint32_t number)
     return 0;
 }
 
-static void learn_type(const struct prv_parse_plan *plan, struct prv_type_slot *slot, uint64_t key,
-                       uint32_t number)
+void prv_learn_type(const struct prv_parse_plan *plan, struct prv_type_slot *slot, uint64_t key,
+                    uint32_t number)
 {
     bool region = false;
 
@@ -165,21 +128,8 @@ static void learn_type(const struct prv_parse_plan *plan, struct prv_type_slot *
     slot->region = (uint8_t)(region ? region_of(plan, number) : 0);
 }
 
-static inline const struct prv_type_slot *type_of(struct prv_parser *p, const char *end,
-                                                  uint64_t digits)
-{
-    uint64_t key = prv_load8(end - 8) & (UINT64_MAX << (64 - 8 * digits));
-    struct prv_type_slot *slot =
-        &p->type[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 55 & (PRV_TYPE_SLOTS - 1)];
-
-    if (slot->key != key)
-        learn_type(p->plan, slot, key, (uint32_t)prv_eight(key));
-    return slot;
-}
-
-/* Thread of "cpu:app:task:thread" in [at, end); false: not plain, or not in the header. */
-static bool learn_object(struct prv_parser *p, struct prv_object_slot *slot, const char *at,
-                         const char *end)
+bool prv_learn_object(struct prv_parser *p, struct prv_object_slot *slot, const char *at,
+                      const char *end)
 {
     uint64_t number[4] = { 0, 0, 0, 0 };
     struct prvcut_error ignored = { 0 };
@@ -195,302 +145,6 @@ static bool learn_object(struct prv_parser *p, struct prv_object_slot *slot, con
     return slot->valid;
 }
 
-static inline bool object_of(struct prv_parser *p, const char *at, const char *end,
-                             uint32_t *thread)
-{
-    size_t length = (size_t)(end - at);
-    uint64_t low, high;
-    struct prv_object_slot *slot;
-
-    if (length > 16)
-        return false;
-    low = prv_load8(at) & keep_low[length];
-    high = length > 8 ? prv_load8(at + 8) & keep_low[length - 8] : 0;
-    slot = &p->object[((low ^ high * 31) * UINT64_C(0x9e3779b97f4a7c15)) >> 53 &
-                      (PRV_OBJECT_SLOTS - 1)];
-    if (!slot->valid || slot->key[0] != low || slot->key[1] != high) {
-        slot->key[0] = low;
-        slot->key[1] = high;
-        if (!learn_object(p, slot, at, end))
-            return false;
-    }
-    *thread = slot->thread;
-    return true;
-}
-
-static inline bool tick(const struct prv_parser *p, const char *from, const char *end, uint64_t *ns)
-{
-    uint64_t digits = (uint64_t)(end - from);
-    uint64_t t;
-
-    if (digits - 1 > 15)
-        return false;
-    t = prv_number(end, digits);
-    *ns = t * p->plan->header->unit_ns;
-    return t <= p->plan->max_tick;
-}
-
-static inline unsigned lowest(uint64_t bits)
-{
-    return (unsigned)__builtin_ctzll(bits);
-}
-
-/* 1:cpu:app:task:thread:begin:end:state; NULL: not plain. */
-static inline const char *plain_state(struct prv_parser *p, const char *line)
-{
-    const struct prv_marks m = prv_mark(line);
-    const unsigned end = m.other ? lowest(m.other) : 63;
-    uint64_t colon = m.colon & ((UINT64_C(1) << end) - 1);
-    struct prvcut_state *s = &p->batch.state[p->batch.states];
-    const char *object, *begin, *stop;
-    uint64_t number;
-    uint32_t thread;
-
-    if (line[end] != '\n' || (colon & colon << 1) != 0 || (colon & 3) != 2)
-        return NULL;
-    for (unsigned i = 0; i < 4; i++)
-        colon &= colon - 1;
-    if (colon == 0)
-        return NULL;
-    object = line + lowest(colon);
-    colon &= colon - 1;
-    if (colon == 0)
-        return NULL;
-    begin = line + lowest(colon);
-    colon &= colon - 1;
-    if (colon == 0 || (colon & (colon - 1)) != 0)
-        return NULL;
-    stop = line + lowest(colon);
-    if (!object_of(p, line + 2, object, &thread) || !tick(p, object + 1, begin, &s->begin) ||
-        !tick(p, begin + 1, stop, &s->end) || s->end < s->begin)
-        return NULL;
-    number = (uint64_t)(line + end - stop - 1);
-    if (number - 1 > 8)
-        return NULL;
-    number = prv_number(line + end, number);
-    if (number > INT32_MAX)
-        return NULL;
-    s->thread = thread;
-    s->number = (uint32_t)number & INT32_MAX;
-    s->running = number == p->plan->labels->running;
-    note(p, s->begin, s->begin, s->end);
-    p->part->counts.states++;
-    p->batch.states += p->plan->states;
-    return line + end + 1;
-}
-
-/* Separators of a line, one after the other. */
-struct walk {
-    const char *base;
-    uint64_t marks;
-};
-
-static inline const char *walk_next(struct walk *w)
-{
-    const char *at;
-
-    while (w->marks == 0) {
-        struct prv_marks m;
-
-        w->base += 64;
-        m = prv_mark(w->base);
-        w->marks = m.colon | m.other;
-    }
-    at = w->base + __builtin_ctzll(w->marks);
-    w->marks &= w->marks - 1;
-    return at;
-}
-
-static inline struct walk walk_start(const char *line)
-{
-    struct prv_marks m = prv_mark(line);
-
-    return (struct walk){ line, m.colon | m.other };
-}
-
-/* The four fields of an object: the fifth separator of a record, or NULL. */
-static inline const char *walk_object(struct walk *w, const char *at)
-{
-    for (unsigned i = 0; i < 4; i++) {
-        const char *end = walk_next(w);
-
-        if (end == at || *end != ':')
-            return NULL;
-        at = end + 1;
-    }
-    return at - 1;
-}
-
-/* What an event line has in common for all its pairs, and what they did. */
-struct event_line {
-    uint64_t time;
-    uint32_t thread, roles;
-    uint64_t pairs;
-    /* Regions that it opens or closes: they count once the whole line has proved sound. */
-    unsigned regions;
-    uint8_t region[REGION_PAIRS];
-    int64_t value[REGION_PAIRS];
-};
-
-/* A pair that somebody wants: its value is read. false: not plain. */
-static inline bool take_pair(struct prv_parser *p, const struct prv_type_slot *type,
-                             const char *value, const char *end, struct event_line *line)
-{
-    const uint64_t digits = (uint64_t)(end - value);
-    int64_t v;
-
-    if (digits > 16 || p->batch.events == EVENTS || line->regions == REGION_PAIRS)
-        return false;
-    v = (int64_t)prv_number(end, digits);
-    if (type->region) {
-        line->region[line->regions] = type->region;
-        line->value[line->regions++] = v;
-    }
-    if (line->roles >> type->role & 1)
-        p->batch.event[p->batch.events++] =
-            (struct prvcut_event){ .time = line->time,
-                                   .value = v,
-                                   .type = type->number,
-                                   .thread = line->thread & PRVCUT_THREADS_MAX,
-                                   .role = type->role & 0x7fu };
-    return true;
-}
-
-/* The pairs from `at` on; the line's end, or NULL: not plain. */
-static inline const char *plain_pairs(struct prv_parser *p, struct walk *w, const char *at,
-                                      struct event_line *line)
-{
-    uint64_t pairs = 0;
-
-    for (;;) {
-        const char *colon = walk_next(w);
-        const uint64_t digits = (uint64_t)(colon - at);
-        const struct prv_type_slot *type;
-        const char *end;
-
-        if (digits - 1 > 7 || *colon != ':')
-            return NULL;
-        type = type_of(p, colon, digits);
-        end = walk_next(w);
-        if (end == colon + 1)
-            return NULL;
-        if ((type->region || (line->roles >> type->role & 1)) &&
-            !take_pair(p, type, colon + 1, end, line))
-            return NULL;
-        pairs++;
-        if (*end == '\n') {
-            line->pairs = pairs;
-            return end;
-        }
-        if (*end != ':')
-            return NULL;
-        at = end + 1;
-    }
-}
-
-/* 2:cpu:app:task:thread:time:type:value[:type:value...]; NULL: not plain. */
-static inline const char *plain_event(struct prv_parser *p, const char *line)
-{
-    struct walk w = walk_start(line);
-    const size_t before = p->batch.events;
-    const char *object, *at;
-    struct event_line e;
-
-    if (walk_next(&w) != line + 1 || line[1] != ':')
-        return NULL;
-    object = walk_object(&w, line + 2);
-    if (!object || !object_of(p, line + 2, object, &e.thread))
-        return NULL;
-    at = walk_next(&w);
-    if (*at != ':' || !tick(p, object + 1, at, &e.time))
-        return NULL;
-    e.roles = p->plan->roles;
-    if (p->plan->detail && p->plan->detail[e.thread])
-        e.roles |= p->plan->detail_roles;
-    e.regions = 0;
-    at = plain_pairs(p, &w, at + 1, &e);
-    for (unsigned i = 0; at && i < e.regions; i++)
-        if (region_event(p, e.thread, e.region[i] - 1u, e.value[i], NULL) < 0)
-            at = NULL;
-    if (!at) {
-        p->batch.events = before;
-        return NULL;
-    }
-    if (p->batch.events > before)
-        p->batch.event[before].head = 1;
-    note(p, e.time, e.time, e.time);
-    p->part->counts.events++;
-    p->part->counts.pairs += e.pairs;
-    return at + 1;
-}
-
-static inline uint64_t min4(const uint64_t t[4])
-{
-    uint64_t a = t[0] < t[1] ? t[0] : t[1];
-    uint64_t b = t[2] < t[3] ? t[2] : t[3];
-
-    return a < b ? a : b;
-}
-
-static inline uint64_t max4(const uint64_t t[4])
-{
-    uint64_t a = t[0] > t[1] ? t[0] : t[1];
-    uint64_t b = t[2] > t[3] ? t[2] : t[3];
-
-    return a > b ? a : b;
-}
-
-/* One side of a message: object, logical and physical time. The separator after it, or NULL. */
-static inline const char *plain_side(struct prv_parser *p, struct walk *w, const char *at,
-                                     uint32_t *thread, uint64_t time[2])
-{
-    const char *object = walk_object(w, at);
-    const char *logical, *physical;
-
-    if (!object || !object_of(p, at, object, thread))
-        return NULL;
-    logical = walk_next(w);
-    if (*logical != ':' || !tick(p, object + 1, logical, &time[0]))
-        return NULL;
-    physical = walk_next(w);
-    if (*physical != ':' || !tick(p, logical + 1, physical, &time[1]))
-        return NULL;
-    return physical;
-}
-
-/* 3:sender's object:lsend:psend:receiver's object:lrecv:precv:size:tag; NULL: not plain. */
-static inline const char *plain_message(struct prv_parser *p, const char *line)
-{
-    struct walk w = walk_start(line);
-    struct prvcut_message *m = &p->batch.message[p->batch.messages];
-    uint64_t time[4];
-    const char *at, *size, *tag;
-
-    if (walk_next(&w) != line + 1 || line[1] != ':')
-        return NULL;
-    at = plain_side(p, &w, line + 2, &m->sender, time);
-    if (!at)
-        return NULL;
-    at = plain_side(p, &w, at + 1, &m->receiver, time + 2);
-    if (!at)
-        return NULL;
-    size = walk_next(&w);
-    tag = walk_next(&w);
-    if (*size != ':' || (uint64_t)(size - at - 2) > 15 || *tag != '\n' ||
-        (uint64_t)(tag - size - 2) > 15)
-        return NULL;
-    m->logical_send = time[0];
-    m->physical_send = time[1];
-    m->logical_receive = time[2];
-    m->physical_receive = time[3];
-    m->size = prv_number(size, (uint64_t)(size - at - 1));
-    m->tag = (int64_t)prv_number(tag, (uint64_t)(tag - size - 1));
-    note(p, min4(time), time[1], max4(time));
-    p->part->counts.messages++;
-    p->batch.messages += p->plan->messages;
-    return tag + 1;
-}
-
 /* The pairs of a line that is read the exact way. */
 static enum prvcut_status slow_pairs(struct prv_parser *p, struct prvcut_event *e,
                                      struct prv_fields *rest, struct prvcut_error *err)
@@ -504,14 +158,14 @@ static enum prvcut_status slow_pairs(struct prv_parser *p, struct prvcut_event *
     while ((st = prv_slow_pair(rest, &e->type, &value, err)) == PRVCUT_OK) {
         struct prv_type_slot type;
 
-        learn_type(p->plan, &type, 1, e->type);
+        prv_learn_type(p->plan, &type, 1, e->type);
         p->part->counts.pairs++;
         e->value = value;
         e->role = type.role & 0x7fu;
         if (type.region)
-            st = region_event(p, e->thread, type.region - 1u, value, err);
+            st = prv_region_event(p, e->thread, type.region - 1u, value, err);
         if (st == PRVCUT_OK && (roles >> type.role & 1)) {
-            if (p->batch.events == EVENTS)
+            if (p->batch.events == PRV_EVENTS)
                 st = deliver(p, err);
             p->batch.event[p->batch.events++] = *e;
             e->head = 0;
@@ -535,19 +189,19 @@ static enum prvcut_status slow_checked(struct prv_parser *p, const char *line, c
     if (st < 0)
         return st;
     if (kind == PRV_STATE) {
-        note(p, s->begin, s->begin, s->end);
+        prv_note(p, s->begin, s->begin, s->end);
         p->part->counts.states++;
         p->batch.states += p->plan->states;
     } else if (kind == PRV_MESSAGE) {
         uint64_t time[4] = { m->logical_send, m->physical_send, m->logical_receive,
                              m->physical_receive };
 
-        note(p, min4(time), time[1], max4(time));
+        prv_note(p, prv_least(time), time[1], prv_latest(time));
         p->part->counts.messages++;
         p->batch.messages += p->plan->messages;
     } else if (kind == PRV_EVENT) {
         st = slow_pairs(p, &e, &rest, err);
-        note(p, e.time, e.time, e.time);
+        prv_note(p, e.time, e.time, e.time);
         p->part->counts.events++;
     } else {
         p->part->counts.comments++;
@@ -590,35 +244,41 @@ static enum prvcut_status too_long(const struct prv_parser *p, struct prvcut_err
     return st;
 }
 
+static const char *(*best_plain(void))(struct prv_parser *, const char *, const char *)
+{
+#if defined(__x86_64__) && defined(PRVCUT_AVX2)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+        return prv_plain_lines_avx2;
+#endif
+    return prv_plain_lines;
+}
+
 static enum prvcut_status parse_lines(struct prv_parser *p, const char *at, const char *end,
                                       struct prvcut_error *err)
 {
-    while (at < end) {
-        const char *next = NULL;
+    const char *(*const plain)(struct prv_parser *, const char *, const char *) = best_plain();
 
-        if (p->batch.states == STATES || p->batch.events > EVENTS - 64 ||
-            p->batch.messages == MESSAGES) {
+    for (;;) {
+        const char *next;
+
+        at = plain(p, at, end);
+        if (at == end)
+            return PRVCUT_OK;
+        if (prv_batch_is_full(p)) {
             enum prvcut_status st = deliver(p, err);
 
             if (st < 0)
                 return st;
+            continue;
         }
         p->part->counts.lines++;
-        if (*at == '1')
-            next = plain_state(p, at);
-        else if (*at == '2')
-            next = plain_event(p, at);
-        else if (*at == '3')
-            next = plain_message(p, at);
-        if (!next)
-            next = slow(p, at, end, err);
+        next = slow(p, at, end, err);
         if (!next)
             return err && err->status < 0 ? err->status : PRVCUT_EFORMAT;
         if ((size_t)(next - at) > PRV_LINE_MAX + 1)
             return too_long(p, err);
         at = next;
     }
-    return PRVCUT_OK;
 }
 
 enum prvcut_status prv_parse(struct prv_parser *p, const char *text, const char *end,

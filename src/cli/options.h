@@ -15,6 +15,7 @@ struct cli_option {
     const char *help;     /**< one line, its default in brackets */
     /** Store it; *why tells what is wrong with the argument where it returns false. */
     bool (*set)(struct cli *c, const char *argument, const char **why);
+    bool shapes; /**< what it says shows in the output, and so belongs to its provenance */
 };
 
 extern const struct cli_option cli_options[];

@@ -176,6 +176,9 @@ static enum cli_exit par_apply(struct cli *c, const struct par_token *t)
     return CLI_DONE;
 }
 
+/* Longest name of an option, with what surrounds it. */
+#define PAR_NAME 40
+
 /* A name that a shell would take apart goes into quotes; control characters do not go at all. */
 static size_t par_quote(char *out, const char *word)
 {
@@ -199,21 +202,36 @@ static size_t par_quote(char *out, const char *word)
     return n;
 }
 
-/* Room for every byte as four, and for quotes, a blank and the end. */
+/*
+ * What made the output, as a shell would take it; without what does not show in it, so that the
+ * same cut is the same file. Room for every byte as four, and for quotes, dashes and the end.
+ */
 static char *par_provenance(int argc, char **argv)
 {
     static const char name[] = "prvcut";
+    struct par_cursor at = { .argc = argc, .next = 1, .argv = argv };
+    struct par_token t;
     size_t room = sizeof name, n = sizeof name - 1;
     char *out;
 
     for (int i = 1; i < argc; i++)
-        room += strlen(argv[i]) * 4 + 4;
+        room += strlen(argv[i]) * 4 + PAR_NAME;
     out = malloc(room);
     if (!out)
         return NULL;
     memcpy(out, name, n);
-    for (int i = 1; i < argc; i++)
-        n += par_quote(out + n, argv[i]);
+    while (par_next(&at, &t) != PAR_END) {
+        char word[PAR_NAME];
+
+        if (t.kind == PAR_OPTION && !t.option->shapes)
+            continue;
+        if (t.kind == PAR_OPTION) {
+            snprintf(word, sizeof word, "--%s", t.option->name);
+            n += par_quote(out + n, word);
+        }
+        if (t.argument)
+            n += par_quote(out + n, t.argument);
+    }
     out[n] = '\0';
     return out;
 }

@@ -106,6 +106,10 @@ static enum prvcut_status borders_of_calls(struct borders *b, const struct prvcu
                 b->last[k] = t;
         }
     }
+    /* Unlike threads may pass a border before others pass the one before it. */
+    for (size_t k = 1; k < b->count; k++)
+        if (b->first[k] <= b->first[k - 1])
+            b->first[k] = c->border[model][k];
     return PRVCUT_OK;
 }
 
@@ -228,38 +232,81 @@ static double off_by(const struct borders *b, size_t k, unsigned n, const struct
     return fabs((double)(b->first[k + n] - b->first[k]) - usual->median);
 }
 
-/* Highest similarity among windows whose length is off by at most `most`; -1: there are none. */
-static double highest(const struct borders *b, size_t from, size_t to, unsigned n,
-                      const double *similarity, const struct usual *usual, double most)
+/* Which windows are representative at all. */
+struct filter {
+    struct usual usual;
+    double most;         /* ns by which a window's length may be off */
+    const uint32_t *odd; /* [borders]: iterations before each that stand out; NULL: no matter */
+};
+
+static double tolerance(const struct usual *u, double step)
+{
+    return fmax(step, USUAL_SPREAD * u->spread);
+}
+
+/* Iterations that stand out, summed up: a long one and a short one do not make up for each other.
+ */
+static uint32_t *odd_ones(const struct prvcut_choice_input *in, const struct borders *b,
+                          struct prvcut_error *err)
+{
+    uint32_t *odd = calloc(b->count + 1, sizeof *odd);
+    struct usual usual;
+    double most;
+
+    if (!odd || usual_length(b, 1, &usual, err) < 0) {
+        free(odd);
+        prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
+        return NULL;
+    }
+    most = tolerance(&usual, SAME_LENGTH * in->loop->period_ns);
+    for (size_t k = 0; k + 1 < b->count; k++)
+        odd[k + 1] = odd[k] + (off_by(b, k, 1, &usual) > most);
+    return odd;
+}
+
+static bool passes(const struct filter *f, const struct borders *b, size_t k, unsigned n)
+{
+    return off_by(b, k, n, &f->usual) <= f->most && (!f->odd || f->odd[k + n] == f->odd[k]);
+}
+
+/* Highest similarity among windows that pass; -1: there are none. */
+static double highest(const struct borders *b, const size_t range[2], unsigned n,
+                      const double *similarity, const struct filter *f)
 {
     double best = -1;
 
-    for (size_t k = from; k + n <= to; k++)
-        if (off_by(b, k, n, usual) <= most && similarity[k] > best)
+    for (size_t k = range[0]; k + n <= range[1]; k++)
+        if (passes(f, b, k, n) && similarity[k] > best)
             best = similarity[k];
     return best;
 }
 
+/* The best of the windows that lie within a range of borders. */
 static size_t best_window(const struct prvcut_choice_input *in, const struct borders *b,
-                          size_t from, size_t to, const double *similarity,
-                          const struct usual *usual)
+                          const size_t range[2], const double *similarity, struct filter *f)
 {
     const unsigned n = in->iterations;
     /* Differences that do not matter do not decide: the earliest is the cheapest to read. */
     const double step = SAME_LENGTH * in->loop->period_ns * n;
-    double most = fmax(step, USUAL_SPREAD * usual->spread), nearest = INFINITY, high;
-    size_t best = from;
+    double nearest = INFINITY, high;
+    size_t best = range[0];
 
     /* An iteration that stands out is no representative, however much it looks like a sine. */
-    high = highest(b, from, to, n, similarity, usual, most);
+    f->most = tolerance(&f->usual, step);
+    high = highest(b, range, n, similarity, f);
     if (high < 0) {
-        most = INFINITY;
-        high = highest(b, from, to, n, similarity, usual, most);
+        f->odd = NULL;
+        high = highest(b, range, n, similarity, f);
     }
-    for (size_t k = from; k + n <= to; k++) {
-        const double off = off_by(b, k, n, usual);
+    if (high < 0) {
+        f->most = INFINITY;
+        high = highest(b, range, n, similarity, f);
+    }
+    for (size_t k = range[0]; k + n <= range[1]; k++) {
+        const double off = off_by(b, k, n, &f->usual);
 
-        if (off <= most && similarity[k] >= NEAR_EQUAL * high && floor(off / step) < nearest) {
+        if (passes(f, b, k, n) && similarity[k] >= NEAR_EQUAL * high &&
+            floor(off / step) < nearest) {
             nearest = floor(off / step);
             best = k;
         }
@@ -280,35 +327,51 @@ static struct prvcut_span freedom(const struct prvcut_choice_input *in, const st
     return (struct prvcut_span){ b->first[k] > extra ? b->first[k] - extra : 0, last };
 }
 
+/* Keep what is on the border's side of all masks: no border shall be moved into one. */
+static struct prvcut_span clear_of_masks(const struct prvcut_choice_input *in,
+                                         struct prvcut_span span, uint64_t border)
+{
+    for (size_t i = 0; i < in->masks; i++) {
+        const struct prvcut_span *m = &in->mask[i];
+
+        if (m->end <= border && m->end > span.start)
+            span.start = m->end;
+        if (m->start >= border && m->start < span.end)
+            span.end = m->start;
+    }
+    return span;
+}
+
 static enum prvcut_status choose_among(struct prvcut_choice *out,
                                        const struct prvcut_choice_input *in,
                                        const struct borders *b, struct prvcut_error *err)
 {
     double *similarity = calloc(b->count + 1, sizeof *similarity);
-    struct usual usual = { 0 };
-    size_t from = 0, to = 0, k;
+    uint32_t *odd = odd_ones(in, b, err);
+    struct filter filter = { .odd = odd };
+    size_t range[2] = { 0, b->count - 1 };
     enum prvcut_status st;
 
-    if (!similarity)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
     out->why = "most alike, of nearly median length, in the longest clear region";
-    if (!longest_clear(in, b, &from, &to)) {
-        from = 0;
-        to = b->count - 1;
+    if (!longest_clear(in, b, &range[0], &range[1]))
         out->why = "no region without perturbations holds that many iterations: taken from all";
-    }
-    st = similarities(in, b, similarity, err);
+    st = similarity && odd
+             ? similarities(in, b, similarity, err)
+             : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
     if (st == PRVCUT_OK)
-        st = usual_length(b, in->iterations, &usual, err);
+        st = usual_length(b, in->iterations, &filter.usual, err);
     if (st == PRVCUT_OK) {
-        k = best_window(in, b, from, to, similarity, &usual);
+        const size_t k = best_window(in, b, range, similarity, &filter);
+        const size_t z = k + in->iterations;
+
         out->found = true;
-        out->window = (struct prvcut_span){ b->first[k], b->first[k + in->iterations] };
-        out->left = freedom(in, b, k);
-        out->right = freedom(in, b, k + in->iterations);
+        out->window = (struct prvcut_span){ b->first[k], b->first[z] };
+        out->left = clear_of_masks(in, freedom(in, b, k), b->first[k]);
+        out->right = clear_of_masks(in, freedom(in, b, z), b->first[z]);
         out->similarity = similarity[k];
     }
     free(similarity);
+    free(odd);
     return st;
 }
 

@@ -104,22 +104,40 @@ static uint64_t distance(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* The begin of a call or message at which the least is open; the nearest to `wish` of equals. */
-static uint64_t cheapest(struct changes *c, uint64_t wish)
+/* Cost at a time, beyond that at the span's start; the list is sorted. */
+static int64_t cost_at(const struct changes *c, uint64_t time)
 {
-    int64_t cost = 0, least = INT64_MAX;
-    uint64_t best = wish;
+    int64_t cost = 0;
+
+    for (size_t i = 0; i < c->count; i++)
+        if (c->at[i].time < time || (c->at[i].time == time && c->at[i].cost < 0))
+            cost += c->at[i].cost;
+    return cost;
+}
+
+/*
+ * The begin of a call or message at which the least is open, the nearest to `wish` of equals; the
+ * border as it was where no begin is as cheap.
+ */
+static uint64_t cheapest(struct changes *c, uint64_t border, uint64_t wish)
+{
+    int64_t cost = 0, least;
+    uint64_t best = border;
+    bool begin = false;
 
     if (c->count > 0)
         qsort(c->at, c->count, sizeof *c->at, by_time);
+    least = cost_at(c, border);
     for (size_t i = 0; i < c->count; i++) {
         const struct change *x = &c->at[i];
         const bool first = i == 0 || c->at[i - 1].time != x->time || c->at[i - 1].cost < 0;
 
         if (x->cost > 0 && first &&
-            (cost < least || (cost == least && distance(x->time, wish) < distance(best, wish)))) {
+            (cost < least ||
+             (cost == least && (!begin || distance(x->time, wish) < distance(best, wish))))) {
             least = cost;
             best = x->time;
+            begin = true;
         }
         cost += x->cost;
     }
@@ -138,9 +156,10 @@ enum prvcut_status prvcut_choice_refine(struct prvcut_choice *choice, struct prv
     pthread_mutex_init(&s.lock, NULL);
     st = t->reader->scan_window(t, run, choice->left.start, choice->right.end, &k, err);
     if (st == PRVCUT_OK) {
-        const uint64_t start = cheapest(&s.left, choice->window.start);
+        const uint64_t start = cheapest(&s.left, choice->window.start, choice->window.start);
         /* The same place of the iteration is the natural right border. */
-        const uint64_t end = cheapest(&s.right, choice->window.end + start - choice->window.start);
+        const uint64_t end = cheapest(&s.right, choice->window.end,
+                                      choice->window.end + start - choice->window.start);
 
         if (end > start)
             choice->window = (struct prvcut_span){ start, end };

@@ -16,7 +16,7 @@ struct sequence {
     unsigned joins;
     atomic_uint drops;    /* also looked at by who takes */
     bool taking, joining; /* somebody is in that callback */
-    bool overlap;         /* two were */
+    atomic_bool overlap;  /* two were */
     unsigned worker_most;
     unsigned take_fails, work_fails[2], join_fails; /* item + 1; 0: never */
 };
@@ -38,7 +38,8 @@ static enum prvcut_status take(void *ctx, unsigned worker, void **out, struct pr
     struct sequence *s = ctx;
     struct item *i;
 
-    s->overlap |= s->taking;
+    if (s->taking)
+        s->overlap = true;
     s->taking = true;
     if (s->next + 1 == s->take_fails) {
         s->taking = false;
@@ -76,7 +77,8 @@ static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
     struct sequence *s = ctx;
     const struct item *i = item;
 
-    s->overlap |= s->joining;
+    if (s->joining)
+        s->overlap = true;
     s->joining = true;
     if (i->worker > s->worker_most)
         s->worker_most = i->worker;

@@ -180,7 +180,8 @@ START_TEST(test_cut_straight_as_reference)
         cut_well(t, &w, &(struct prvcut_cut_options){ .keep_time = keep }, &sum);
         expect_reference("g.prv", window);
         expect_sound("cut.prv", &sum, true);
-        expect_checked("cut.prv");
+        if (sum.states + sum.events + sum.messages > 0)
+            expect_checked("cut.prv");
         ck_assert_uint_eq(sum.dropped_messages, reference_dropped("g.prv", window));
         cut_well(t, &w, &(struct prvcut_cut_options){ .keep_time = keep, .dry_run = true }, &dry);
         ck_assert_uint_eq(dry.bytes, sum.bytes);
@@ -238,7 +239,8 @@ START_TEST(test_cut_per_thread_as_reference)
         cut_well(t, &b.window, &(struct prvcut_cut_options){ 0 }, &sum);
         expect_reference("g.prv", "--windows windows");
         expect_sound("cut.prv", &sum, true);
-        expect_checked("cut.prv");
+        if (sum.states + sum.events + sum.messages > 0)
+            expect_checked("cut.prv");
         prvcut_cut_summary_fini(&sum);
         cut_well(t, &b.window, &(struct prvcut_cut_options){ .keep_messages = true }, &sum);
         expect_sound("cut.prv", &sum, true);
@@ -619,7 +621,7 @@ END_TEST
 START_TEST(test_cut_lenient_ignores_damaged_lines)
 {
     static const char *const damaged[] = { "2:3:1:3:1:150000:50000001:0:x\n",
-                                           "2:3:1:3:1:150000:50000001:7:1:2\n" };
+                                           "2:3:1:3:1:150000:50000001:7:1\n" };
     const struct prvcut_open_options lenient = { .lenient = true };
     const struct prvcut_window w = { .from = 390000, .to = 390010 };
     FILE *file = fopen("x.prv", "w");

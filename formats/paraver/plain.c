@@ -1,0 +1,332 @@
+#include "paraver/plain.h"
+
+#include "paraver/digits.h"
+
+/* Pairs of a plain line that open or close a region; a line with more is read the exact way. */
+#define REGION_PAIRS 16
+/* Pairs of a plain line; Extrae writes at most 1024. With at most 8 + 16 digits each, such a line
+   is far shorter than PRV_LINE_MAX. */
+#define PAIRS 4096
+
+static const uint64_t keep_low[17] = {
+    0,          0xff,         0xffff,         0xffffff,
+    0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
+    UINT64_MAX, UINT64_MAX,   UINT64_MAX,     UINT64_MAX,
+    UINT64_MAX, UINT64_MAX,   UINT64_MAX,     UINT64_MAX,
+    UINT64_MAX,
+};
+
+static inline const struct prv_type_slot *type_of(struct prv_parser *p, const char *end,
+                                                  uint64_t digits)
+{
+    uint64_t key = prv_load8(end - 8) & (UINT64_MAX << (64 - 8 * digits));
+    struct prv_type_slot *slot =
+        &p->type[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 55 & (PRV_TYPE_SLOTS - 1)];
+
+    if (slot->key != key)
+        prv_learn_type(p->plan, slot, key, (uint32_t)prv_eight(key));
+    return slot;
+}
+
+static inline bool object_of(struct prv_parser *p, const char *at, const char *end,
+                             uint32_t *thread)
+{
+    size_t length = (size_t)(end - at);
+    uint64_t low, high;
+    struct prv_object_slot *slot;
+
+    if (length > 16)
+        return false;
+    low = prv_load8(at) & keep_low[length];
+    high = length > 8 ? prv_load8(at + 8) & keep_low[length - 8] : 0;
+    slot = &p->object[((low ^ high * 31) * UINT64_C(0x9e3779b97f4a7c15)) >> 53 &
+                      (PRV_OBJECT_SLOTS - 1)];
+    if (!slot->valid || slot->key[0] != low || slot->key[1] != high) {
+        slot->key[0] = low;
+        slot->key[1] = high;
+        if (!prv_learn_object(p, slot, at, end))
+            return false;
+    }
+    *thread = slot->thread;
+    return true;
+}
+
+static inline bool tick(const struct prv_parser *p, const char *from, const char *end, uint64_t *ns)
+{
+    uint64_t digits = (uint64_t)(end - from);
+    uint64_t t;
+
+    if (digits - 1 > 15)
+        return false;
+    t = prv_number(end, digits);
+    *ns = t * p->plan->header->unit_ns;
+    return t <= p->plan->max_tick;
+}
+
+static inline unsigned lowest(uint64_t bits)
+{
+    return (unsigned)__builtin_ctzll(bits);
+}
+
+/* 1:cpu:app:task:thread:begin:end:state; NULL: not plain. */
+static inline const char *plain_state(struct prv_parser *p, const char *line)
+{
+    const struct prv_marks m = prv_mark(line);
+    const unsigned end = m.other ? lowest(m.other) : 63;
+    uint64_t colon = m.colon & ((UINT64_C(1) << end) - 1);
+    struct prvcut_state *s = &p->batch.state[p->batch.states];
+    const char *object, *begin, *stop;
+    uint64_t number;
+    uint32_t thread;
+
+    if (line[end] != '\n' || (colon & colon << 1) != 0 || (colon & 3) != 2)
+        return NULL;
+    for (unsigned i = 0; i < 4; i++)
+        colon &= colon - 1;
+    if (colon == 0)
+        return NULL;
+    object = line + lowest(colon);
+    colon &= colon - 1;
+    if (colon == 0)
+        return NULL;
+    begin = line + lowest(colon);
+    colon &= colon - 1;
+    if (colon == 0 || (colon & (colon - 1)) != 0)
+        return NULL;
+    stop = line + lowest(colon);
+    if (!object_of(p, line + 2, object, &thread) || !tick(p, object + 1, begin, &s->begin) ||
+        !tick(p, begin + 1, stop, &s->end) || s->end < s->begin)
+        return NULL;
+    number = (uint64_t)(line + end - stop - 1);
+    if (number - 1 > 8)
+        return NULL;
+    number = prv_number(line + end, number);
+    if (number > INT32_MAX)
+        return NULL;
+    s->thread = thread;
+    s->number = (uint32_t)number & INT32_MAX;
+    s->running = number == p->plan->labels->running;
+    prv_note(p, s->begin, s->begin, s->end);
+    p->part->counts.states++;
+    p->batch.states += p->plan->states;
+    return line + end + 1;
+}
+
+/* Separators of a line, one after the other. */
+struct walk {
+    const char *base;
+    uint64_t marks;
+};
+
+static inline const char *walk_next(struct walk *w)
+{
+    const char *at;
+
+    while (w->marks == 0) {
+        struct prv_marks m;
+
+        w->base += 64;
+        m = prv_mark(w->base);
+        w->marks = m.colon | m.other;
+    }
+    at = w->base + __builtin_ctzll(w->marks);
+    w->marks &= w->marks - 1;
+    return at;
+}
+
+static inline struct walk walk_start(const char *line)
+{
+    struct prv_marks m = prv_mark(line);
+
+    return (struct walk){ line, m.colon | m.other };
+}
+
+/* The four fields of an object: the fifth separator of a record, or NULL. */
+static inline const char *walk_object(struct walk *w, const char *at)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        const char *end = walk_next(w);
+
+        if (end == at || *end != ':')
+            return NULL;
+        at = end + 1;
+    }
+    return at - 1;
+}
+
+/* What an event line has in common for all its pairs, and what they did. */
+struct event_line {
+    uint64_t time;
+    uint32_t thread, roles;
+    uint64_t pairs;
+    /* Regions that it opens or closes: they count once the whole line has proved sound. */
+    unsigned regions;
+    uint8_t region[REGION_PAIRS];
+    int64_t value[REGION_PAIRS];
+};
+
+/* A pair that somebody wants: its value is read. false: not plain. */
+static inline bool take_pair(struct prv_parser *p, const struct prv_type_slot *type,
+                             const char *value, const char *end, struct event_line *line)
+{
+    const uint64_t digits = (uint64_t)(end - value);
+    int64_t v;
+
+    if (digits > 16 || p->batch.events == PRV_EVENTS || line->regions == REGION_PAIRS)
+        return false;
+    v = (int64_t)prv_number(end, digits);
+    if (type->region) {
+        line->region[line->regions] = type->region;
+        line->value[line->regions++] = v;
+    }
+    if (line->roles >> type->role & 1)
+        p->batch.event[p->batch.events++] =
+            (struct prvcut_event){ .time = line->time,
+                                   .value = v,
+                                   .type = type->number,
+                                   .thread = line->thread & PRVCUT_THREADS_MAX,
+                                   .role = type->role & 0x7fu };
+    return true;
+}
+
+/* The pairs from `at` on; the line's end, or NULL: not plain. */
+static inline const char *plain_pairs(struct prv_parser *p, struct walk *w, const char *at,
+                                      struct event_line *line)
+{
+    uint64_t pairs = 0;
+
+    for (;;) {
+        const char *colon = walk_next(w);
+        const uint64_t digits = (uint64_t)(colon - at);
+        const struct prv_type_slot *type;
+        const char *end;
+
+        if (digits - 1 > 7 || *colon != ':')
+            return NULL;
+        type = type_of(p, colon, digits);
+        end = walk_next(w);
+        if (end == colon + 1)
+            return NULL;
+        if ((type->region || (line->roles >> type->role & 1)) &&
+            !take_pair(p, type, colon + 1, end, line))
+            return NULL;
+        pairs++;
+        if (pairs > PAIRS)
+            return NULL;
+        if (*end == '\n') {
+            line->pairs = pairs;
+            return end;
+        }
+        if (*end != ':')
+            return NULL;
+        at = end + 1;
+    }
+}
+
+/* 2:cpu:app:task:thread:time:type:value[:type:value...]; NULL: not plain. */
+static inline const char *plain_event(struct prv_parser *p, const char *line)
+{
+    struct walk w = walk_start(line);
+    const size_t before = p->batch.events;
+    const char *object, *at;
+    struct event_line e;
+
+    if (walk_next(&w) != line + 1 || line[1] != ':')
+        return NULL;
+    object = walk_object(&w, line + 2);
+    if (!object || !object_of(p, line + 2, object, &e.thread))
+        return NULL;
+    at = walk_next(&w);
+    if (*at != ':' || !tick(p, object + 1, at, &e.time))
+        return NULL;
+    e.roles = p->plan->roles;
+    if (p->plan->detail && p->plan->detail[e.thread])
+        e.roles |= p->plan->detail_roles;
+    e.regions = 0;
+    at = plain_pairs(p, &w, at + 1, &e);
+    for (unsigned i = 0; at && i < e.regions; i++)
+        if (prv_region_event(p, e.thread, e.region[i] - 1u, e.value[i], NULL) < 0)
+            at = NULL;
+    if (!at) {
+        p->batch.events = before;
+        return NULL;
+    }
+    if (p->batch.events > before)
+        p->batch.event[before].head = 1;
+    prv_note(p, e.time, e.time, e.time);
+    p->part->counts.events++;
+    p->part->counts.pairs += e.pairs;
+    return at + 1;
+}
+
+/* One side of a message: object, logical and physical time. The separator after it, or NULL. */
+static inline const char *plain_side(struct prv_parser *p, struct walk *w, const char *at,
+                                     uint32_t *thread, uint64_t time[2])
+{
+    const char *object = walk_object(w, at);
+    const char *logical, *physical;
+
+    if (!object || !object_of(p, at, object, thread))
+        return NULL;
+    logical = walk_next(w);
+    if (*logical != ':' || !tick(p, object + 1, logical, &time[0]))
+        return NULL;
+    physical = walk_next(w);
+    if (*physical != ':' || !tick(p, logical + 1, physical, &time[1]))
+        return NULL;
+    return physical;
+}
+
+/* 3:sender's object:lsend:psend:receiver's object:lrecv:precv:size:tag; NULL: not plain. */
+static inline const char *plain_message(struct prv_parser *p, const char *line)
+{
+    struct walk w = walk_start(line);
+    struct prvcut_message *m = &p->batch.message[p->batch.messages];
+    uint64_t time[4];
+    const char *at, *size, *tag;
+
+    if (walk_next(&w) != line + 1 || line[1] != ':')
+        return NULL;
+    at = plain_side(p, &w, line + 2, &m->sender, time);
+    if (!at)
+        return NULL;
+    at = plain_side(p, &w, at + 1, &m->receiver, time + 2);
+    if (!at)
+        return NULL;
+    size = walk_next(&w);
+    tag = walk_next(&w);
+    if (*size != ':' || (uint64_t)(size - at - 2) > 15 || *tag != '\n' ||
+        (uint64_t)(tag - size - 2) > 15)
+        return NULL;
+    m->logical_send = time[0];
+    m->physical_send = time[1];
+    m->logical_receive = time[2];
+    m->physical_receive = time[3];
+    m->size = prv_number(size, (uint64_t)(size - at - 1));
+    m->tag = (int64_t)prv_number(tag, (uint64_t)(tag - size - 1));
+    prv_note(p, prv_least(time), time[1], prv_latest(time));
+    p->part->counts.messages++;
+    p->batch.messages += p->plan->messages;
+    return tag + 1;
+}
+
+const char *prv_plain_lines(struct prv_parser *p, const char *at, const char *end)
+{
+    while (at < end && !prv_batch_is_full(p)) {
+        const char *next = NULL;
+
+        p->part->counts.lines++;
+        if (*at == '1')
+            next = plain_state(p, at);
+        else if (*at == '2')
+            next = plain_event(p, at);
+        else if (*at == '3')
+            next = plain_message(p, at);
+        if (!next) {
+            p->part->counts.lines--;
+            return at;
+        }
+        at = next;
+    }
+    return at;
+}
