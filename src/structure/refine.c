@@ -11,10 +11,13 @@
 #define COST_MESSAGE    1
 #define COST_COLLECTIVE 8
 
+#define NOBODY          UINT32_MAX
+
 /* From `time` on, cutting costs `cost` more (or less). */
 struct change {
     uint64_t time;
     int64_t cost;
+    uint32_t thread; /* of a call; NOBODY: of a message */
 };
 
 struct changes {
@@ -29,49 +32,74 @@ struct surroundings {
     pthread_mutex_t lock;
 };
 
-static enum prvcut_status add_to(struct changes *c, uint64_t time, int64_t cost,
+/* A call that took no time cannot be cut: its end takes its begin back. */
+static bool took_no_time(struct changes *c, const struct change *end)
+{
+    for (size_t i = c->count; end->cost < 0 && i > 0 && c->at[i - 1].time == end->time; i--)
+        if (c->at[i - 1].thread == end->thread && c->at[i - 1].cost == -end->cost) {
+            c->at[i - 1] = c->at[--c->count];
+            return true;
+        }
+    return false;
+}
+
+static enum prvcut_status add_to(struct changes *c, const struct change *x,
                                  struct prvcut_error *err)
 {
-    if (time < c->span.start || time > c->span.end)
+    if (x->time < c->span.start || x->time > c->span.end)
+        return PRVCUT_OK;
+    if (x->thread != NOBODY && took_no_time(c, x))
         return PRVCUT_OK;
     if (c->count == c->room &&
         prvcut_grow((void **)&c->at, &c->room, c->count + 1, sizeof *c->at, err) < 0)
         return PRVCUT_ENOMEM;
-    c->at[c->count++] = (struct change){ time, cost };
+    c->at[c->count++] = *x;
     return PRVCUT_OK;
 }
 
-static enum prvcut_status add(struct surroundings *s, uint64_t time, int64_t cost,
+static enum prvcut_status add(struct surroundings *s, const struct change *x,
                               struct prvcut_error *err)
 {
-    enum prvcut_status st = add_to(&s->left, time, cost, err);
+    enum prvcut_status st = add_to(&s->left, x, err);
 
-    return st < 0 ? st : add_to(&s->right, time, cost, err);
+    return st < 0 ? st : add_to(&s->right, x, err);
 }
 
-static enum prvcut_status add_batch(struct surroundings *c, const struct prvcut_batch *b,
+static enum prvcut_status add_event(struct surroundings *s, const struct prvcut_event *e,
+                                    struct prvcut_error *err)
+{
+    const int64_t cost = e->role == PRVCUT_ROLE_COLLECTIVE ? COST_COLLECTIVE : COST_CALL;
+    const struct change x = { e->time, e->value != 0 ? cost : -cost, e->thread };
+
+    return PRVCUT_ROLES_MPI >> e->role & 1 ? add(s, &x, err) : PRVCUT_OK;
+}
+
+static enum prvcut_status add_message(struct surroundings *s, const struct prvcut_message *m,
+                                      struct prvcut_error *err)
+{
+    const struct change begin = { m->logical_send < m->logical_receive ? m->logical_send
+                                                                       : m->logical_receive,
+                                  COST_MESSAGE, NOBODY };
+    const struct change end = { m->physical_send > m->physical_receive ? m->physical_send
+                                                                       : m->physical_receive,
+                                -COST_MESSAGE, NOBODY };
+    enum prvcut_status st;
+
+    if (end.time <= begin.time)
+        return PRVCUT_OK;
+    st = add(s, &begin, err);
+    return st < 0 ? st : add(s, &end, err);
+}
+
+static enum prvcut_status add_batch(struct surroundings *s, const struct prvcut_batch *b,
                                     struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++) {
-        const struct prvcut_event *e = &b->event[i];
-        const int64_t cost = e->role == PRVCUT_ROLE_COLLECTIVE ? COST_COLLECTIVE : COST_CALL;
-
-        if (PRVCUT_ROLES_MPI >> e->role & 1)
-            st = add(c, e->time, e->value != 0 ? cost : -cost, err);
-    }
-    for (size_t i = 0; i < b->messages && st == PRVCUT_OK; i++) {
-        const struct prvcut_message *m = &b->message[i];
-        const uint64_t begin =
-            m->logical_send < m->logical_receive ? m->logical_send : m->logical_receive;
-        const uint64_t end =
-            m->physical_send > m->physical_receive ? m->physical_send : m->physical_receive;
-
-        st = add(c, begin, COST_MESSAGE, err);
-        if (st == PRVCUT_OK)
-            st = add(c, end, -COST_MESSAGE, err);
-    }
+    for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++)
+        st = add_event(s, &b->event[i], err);
+    for (size_t i = 0; i < b->messages && st == PRVCUT_OK; i++)
+        st = add_message(s, &b->message[i], err);
     return st;
 }
 

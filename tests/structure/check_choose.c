@@ -642,6 +642,39 @@ START_TEST(test_refine_finds_the_cheapest_place)
 }
 END_TEST
 
+/*
+ * Calls of no time at 100 cannot be cut: that place costs as much as all others within the
+ * second thread's long call, and the begin at 130 is the only one where nothing is open.
+ */
+START_TEST(test_refine_is_not_misled_by_calls_without_time)
+{
+    static const char text[] = "#Paraver (20/11/2026 at 11:44):1000_ns:1(2):1:2(1:1,1:1)\n"
+                               "2:2:1:2:1:20:50000001:1\n"
+                               "2:1:1:1:1:100:50000001:1\n"
+                               "2:1:1:1:1:100:50000001:0\n"
+                               "2:1:1:1:1:100:50000001:2\n"
+                               "2:1:1:1:1:100:50000001:0\n"
+                               "2:2:1:2:1:120:50000001:0\n"
+                               "2:2:1:2:1:130:50000001:1\n"
+                               "2:2:1:2:1:140:50000001:0\n"
+                               "2:1:1:1:1:700:50000001:2\n"
+                               "2:1:1:1:1:701:50000001:0\n";
+    const struct prvcut_run run = { .threads = 1 };
+    struct prvcut_choice c = {
+        .found = true, .window = { 105, 700 }, .left = { 10, 150 }, .right = { 700, 700 }
+    };
+    struct prvcut_trace *t;
+
+    scratch_write("a.prv", text, sizeof text - 1);
+    t = open_scanned("a.prv");
+    /* The long call's begin is as free: only the distance decides. */
+    ck_assert_int_eq(prvcut_choice_refine(&c, t, &run, &error), PRVCUT_OK);
+    ck_assert_uint_eq(c.window.start, 130);
+    ck_assert_uint_eq(c.window.end, 700);
+    prvcut_trace_close(t);
+}
+END_TEST
+
 static Suite *choose_suite(void)
 {
     Suite *s = suite_create("choose");
@@ -663,6 +696,7 @@ static Suite *choose_suite(void)
     scratch_fixtures(r);
     tcase_add_loop_test(r, test_refine_cuts_no_more_than_before, 0, REFINED);
     tcase_add_test(r, test_refine_finds_the_cheapest_place);
+    tcase_add_test(r, test_refine_is_not_misled_by_calls_without_time);
     suite_add_tcase(s, r);
     return s;
 }
