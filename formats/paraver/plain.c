@@ -19,7 +19,9 @@ static const uint64_t keep_low[17] = {
 static inline const struct prv_type_slot *type_of(struct prv_parser *p, const char *end,
                                                   uint64_t digits)
 {
-    uint64_t key = prv_load8(end - 8) & (UINT64_MAX << (64 - 8 * digits));
+    /* Nearly all types have eight digits. */
+    uint64_t key =
+        digits == 8 ? prv_load8(end - 8) : prv_load8(end - 8) & (UINT64_MAX << (64 - 8 * digits));
     struct prv_type_slot *slot =
         &p->type[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 55 & (PRV_TYPE_SLOTS - 1)];
 
@@ -134,11 +136,27 @@ static inline const char *walk_next(struct walk *w)
     return at;
 }
 
-static inline struct walk walk_start(const char *line)
+/*
+ * Start on a record whose first five fields stand within 64 bytes: kind, cpu, application, task and
+ * thread. *object: the separator after them; the walk goes on with the next one. false: not plain.
+ */
+static inline bool walk_start(struct walk *w, const char *line, const char **object)
 {
-    struct prv_marks m = prv_mark(line);
+    const struct prv_marks m = prv_mark(line);
+    const uint64_t seps = m.colon | m.other;
+    uint64_t colon = m.colon, upto;
 
-    return (struct walk){ line, m.colon | m.other };
+    for (unsigned i = 0; i < 4; i++)
+        colon &= colon - 1;
+    if (colon == 0)
+        return false;
+    /* All bits up to the fifth colon: no other separator there, and no empty field. */
+    upto = colon ^ (colon - 1);
+    if ((m.other & upto) != 0 || (seps & seps << 1 & upto) != 0 || (seps & 3) != 2)
+        return false;
+    *object = line + lowest(colon);
+    *w = (struct walk){ line, seps & ~upto };
+    return true;
 }
 
 /* The four fields of an object: the fifth separator of a record, or NULL. */
@@ -226,15 +244,12 @@ static inline const char *plain_pairs(struct prv_parser *p, struct walk *w, cons
 /* 2:cpu:app:task:thread:time:type:value[:type:value...]; NULL: not plain. */
 static inline const char *plain_event(struct prv_parser *p, const char *line)
 {
-    struct walk w = walk_start(line);
     const size_t before = p->batch.events;
     const char *object, *at;
     struct event_line e;
+    struct walk w;
 
-    if (walk_next(&w) != line + 1 || line[1] != ':')
-        return NULL;
-    object = walk_object(&w, line + 2);
-    if (!object || !object_of(p, line + 2, object, &e.thread))
+    if (!walk_start(&w, line, &object) || !object_of(p, line + 2, object, &e.thread))
         return NULL;
     at = walk_next(&w);
     if (*at != ':' || !tick(p, object + 1, at, &e.time))
@@ -261,9 +276,8 @@ static inline const char *plain_event(struct prv_parser *p, const char *line)
 
 /* One side of a message: object, logical and physical time. The separator after it, or NULL. */
 static inline const char *plain_side(struct prv_parser *p, struct walk *w, const char *at,
-                                     uint32_t *thread, uint64_t time[2])
+                                     const char *object, uint32_t *thread, uint64_t time[2])
 {
-    const char *object = walk_object(w, at);
     const char *logical, *physical;
 
     if (!object || !object_of(p, at, object, thread))
@@ -280,17 +294,17 @@ static inline const char *plain_side(struct prv_parser *p, struct walk *w, const
 /* 3:sender's object:lsend:psend:receiver's object:lrecv:precv:size:tag; NULL: not plain. */
 static inline const char *plain_message(struct prv_parser *p, const char *line)
 {
-    struct walk w = walk_start(line);
     struct prvcut_message *m = &p->batch.message[p->batch.messages];
     uint64_t time[4];
-    const char *at, *size, *tag;
+    const char *object, *at, *size, *tag;
+    struct walk w;
 
-    if (walk_next(&w) != line + 1 || line[1] != ':')
+    if (!walk_start(&w, line, &object))
         return NULL;
-    at = plain_side(p, &w, line + 2, &m->sender, time);
+    at = plain_side(p, &w, line + 2, object, &m->sender, time);
     if (!at)
         return NULL;
-    at = plain_side(p, &w, at + 1, &m->receiver, time + 2);
+    at = plain_side(p, &w, at + 1, walk_object(&w, at + 1), &m->receiver, time + 2);
     if (!at)
         return NULL;
     size = walk_next(&w);
