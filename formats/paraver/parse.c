@@ -153,7 +153,7 @@ static enum prvcut_status slow_pairs(struct prv_parser *p, struct prvcut_event *
     enum prvcut_status st;
     int64_t value;
 
-    if (p->plan->detail && p->plan->detail[e->thread])
+    if (p->plan->detail && __atomic_load_n(&p->plan->detail[e->thread], __ATOMIC_RELAXED))
         roles |= p->plan->detail_roles;
     while ((st = prv_slow_pair(rest, &e->type, &value, err)) == PRVCUT_OK) {
         struct prv_type_slot type;

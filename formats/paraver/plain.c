@@ -255,7 +255,7 @@ static inline const char *plain_event(struct prv_parser *p, const char *line)
     if (*at != ':' || !tick(p, object + 1, at, &e.time))
         return NULL;
     e.roles = p->plan->roles;
-    if (p->plan->detail && p->plan->detail[e.thread])
+    if (p->plan->detail && __atomic_load_n(&p->plan->detail[e.thread], __ATOMIC_RELAXED))
         e.roles |= p->plan->detail_roles;
     e.regions = 0;
     at = plain_pairs(p, &w, at + 1, &e);

@@ -29,6 +29,9 @@ struct job {
 /** Read the trace: counts, signals, calls; set up the witnesses (job_collect.c). */
 enum prvcut_status job_collect(struct job *j, struct prvcut_error *err);
 
+/** Do the calls tell where the iterations of the chosen or given loop begin (reduce.c)? */
+bool job_borders_known(const struct job *j);
+
 /** Write the witnesses' votes into the result (job_report.c). */
 enum prvcut_status job_votes(struct job *j, struct prvcut_error *err);
 

@@ -10,7 +10,8 @@
 /* Signals that show loops, and those that show what spoils them. */
 static const enum prvcut_metric_id detecting[] = { PRVCUT_BURSTS, PRVCUT_COMPUTING, PRVCUT_P2P,
                                                    PRVCUT_COLLECTIVE, PRVCUT_INFLIGHT };
-static const enum prvcut_metric_id masking[] = { PRVCUT_FLUSHING, PRVCUT_CLOCK, PRVCUT_CLOGGED };
+static const enum prvcut_metric_id masking[] = { PRVCUT_FLUSHING, PRVCUT_CLOCK, PRVCUT_CLOGGED,
+                                                 PRVCUT_INFLIGHT };
 
 static bool has_cycles(const struct prvcut_trace *t)
 {

@@ -65,7 +65,7 @@ enum prvcut_status job_votes(struct job *j, struct prvcut_error *err)
     r->iterations = j->loop.iterations;
     r->phase = j->loop.span;
     r->confidence = j->options->period_ns > 0 ? 1 : j->verdict.confidence;
-    if (j->verdict.found && j->witness[j->verdict.chosen].calls)
+    if (job_borders_known(j))
         r->calls_per_iteration = (double)j->calls.calls_per_iteration;
     return PRVCUT_OK;
 }

@@ -30,7 +30,7 @@ void prvcut_reduction_fini(struct prvcut_reduction *r)
 struct search {
     struct job *job;
     const struct prvcut_span *mask;
-    size_t masks, next;
+    size_t masks, left;
 };
 
 static enum prvcut_status search_take(void *ctx, unsigned worker, void **item,
@@ -41,9 +41,10 @@ static enum prvcut_status search_take(void *ctx, unsigned worker, void **item,
     (void)worker;
     if (s->job->run->stop && s->job->run->stop(s->job->run->ctx))
         return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
-    if (s->next == s->job->witnesses)
+    if (s->left == 0)
         return PRVCUT_END;
-    *item = &s->job->witness[s->next++];
+    /* The last first: the calls take longest. */
+    *item = &s->job->witness[--s->left];
     return PRVCUT_OK;
 }
 
@@ -94,7 +95,7 @@ static void search_drop(void *ctx, void *item)
 
 static enum prvcut_status find_loops(struct job *j, struct prvcut_error *err)
 {
-    struct search s = { .job = j };
+    struct search s = { .job = j, .left = j->witnesses };
     const struct prvcut_ordered work = { .ctx = &s,
                                          .take = search_take,
                                          .work = search_work,
@@ -162,9 +163,23 @@ static void extend_loop(struct job *j)
     j->loop.iterations = round((double)(span.end - span.start) / j->loop.period_ns);
 }
 
-/* A period given by hand: the loop is wherever the signals see the computation phase. */
-static void given_loop(struct job *j)
+/* A period given by hand that differs from this share of the calls' own is another loop. */
+#define SAME 0.05
+
+bool job_borders_known(const struct job *j)
 {
+    const struct prvcut_witness *w = &j->witness[j->verdict.chosen];
+
+    return j->verdict.found && w->calls && fabs(w->loop.period_ns / j->loop.period_ns - 1) < SAME;
+}
+
+/* Borders that are laid by a given period: far more than a run's bins could show. */
+#define ITERATIONS_MOST 1048576.0
+
+/* A period given by hand: the loop is wherever the signals see the computation phase. */
+static enum prvcut_status given_loop(struct job *j, struct prvcut_error *err)
+{
+    const struct prvcut_witness *seen = NULL;
     struct prvcut_loop *l = &j->loop;
 
     *l = (struct prvcut_loop){ .found = true,
@@ -172,12 +187,19 @@ static void given_loop(struct job *j)
                                .median_ns = (double)j->options->period_ns,
                                .span = trace_span(j),
                                .strength = 1 };
-    for (size_t i = 0; i < j->witnesses; i++)
-        if (j->witness[i].loop.found) {
-            l->span = j->witness[i].loop.span;
-            break;
-        }
+    if (j->verdict.found)
+        seen = &j->witness[j->verdict.chosen];
+    for (size_t i = 0; i < j->witnesses && !seen; i++)
+        if (j->witness[i].loop.found)
+            seen = &j->witness[i];
+    if (seen)
+        l->span = seen->loop.span;
     l->iterations = (double)(l->span.end - l->span.start) / l->period_ns;
+    if (l->iterations > ITERATIONS_MOST)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "a period of %" PRIu64 " ns would repeat %.0f times, more than %.0f",
+                           j->options->period_ns, l->iterations, ITERATIONS_MOST);
+    return PRVCUT_OK;
 }
 
 static enum prvcut_status find_masks(struct job *j, struct prvcut_error *err)
@@ -217,7 +239,7 @@ static const struct prvcut_signal *reference(const struct job *j)
 static enum prvcut_status choose(struct job *j, struct prvcut_choice *choice,
                                  struct prvcut_error *err)
 {
-    const bool by_calls = j->verdict.found && j->witness[j->verdict.chosen].calls;
+    const bool by_calls = job_borders_known(j);
     const struct prvcut_choice_input in = { .loop = &j->loop,
                                             .calls = by_calls ? &j->calls : NULL,
                                             .signal = reference(j),
@@ -284,12 +306,13 @@ static enum prvcut_status decide(struct job *j, struct prvcut_error *err)
         return st;
     prvcut_vote(&j->verdict, j->witness, j->witnesses);
     if (j->options->period_ns > 0)
-        given_loop(j);
+        st = given_loop(j, err);
     else if (j->verdict.found) {
         j->loop = j->witness[j->verdict.chosen].loop;
         extend_loop(j);
     }
-    st = job_votes(j, err);
+    if (st == PRVCUT_OK)
+        st = job_votes(j, err);
     if (st < 0)
         return st;
     if (!j->loop.found) {

@@ -35,7 +35,8 @@ struct prvcut_counts {
 struct prvcut_consumer {
     uint32_t roles;        /**< event roles wanted (PRVCUT_ROLE_BIT); others may be left out */
     uint32_t detail_roles; /**< wanted as well, of the threads in detail */
-    const uint8_t *detail; /**< [threads], nonzero = in detail; NULL: none */
+    const uint8_t *detail; /**< [threads], nonzero = in detail; NULL: none; may be cleared
+                                on the way, read by relaxed atomic loads */
     bool states, messages;
     void *ctx;
     /** A worker starts a part. `worker` < the scan's number of workers. */

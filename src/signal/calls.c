@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Memory for the calls of all threads together, and of the last one that is left. */
+#define BYTES_ALL ((size_t)24 << 20)
+#define BYTES_ONE ((size_t)60 << 20)
+
 /* Order-independent hashes: sums of well mixed words. */
 static uint32_t mix(uint64_t a, uint64_t b)
 {
@@ -118,33 +122,63 @@ enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
     return st;
 }
 
-enum prvcut_status prvcut_calls_join(struct prvcut_call_list *all,
-                                     const struct prvcut_call_list *part, unsigned count,
-                                     size_t most, struct prvcut_error *err)
+static size_t bytes_of(const struct prvcut_call_list *l)
 {
-    for (unsigned i = 0; i < count; i++) {
-        struct prvcut_call_list *a = &all[i];
-        const struct prvcut_call_list *p = &part[i];
+    return l->calls * sizeof *l->call + l->ends * sizeof *l->end;
+}
 
-        a->full |= p->calls > 0 && a->calls + p->calls > most;
-        if (a->full)
-            continue;
-        if (p->calls > 0) {
-            if (prvcut_grow((void **)&a->call, &a->call_room, a->calls + p->calls, sizeof *a->call,
-                            err) < 0)
-                return PRVCUT_ENOMEM;
-            memcpy(a->call + a->calls, p->call, p->calls * sizeof *p->call);
-            a->calls += p->calls;
-        }
-        if (p->ends > 0) {
-            if (prvcut_grow((void **)&a->end, &a->end_room, a->ends + p->ends, sizeof *a->end,
-                            err) < 0)
-                return PRVCUT_ENOMEM;
-            memcpy(a->end + a->ends, p->end, p->ends * sizeof *p->end);
-            a->ends += p->ends;
-        }
+static enum prvcut_status append(struct prvcut_call_list *a, const struct prvcut_call_list *p,
+                                 struct prvcut_error *err)
+{
+    if (p->calls > 0) {
+        if (prvcut_grow((void **)&a->call, &a->call_room, a->calls + p->calls, sizeof *a->call,
+                        err) < 0)
+            return PRVCUT_ENOMEM;
+        memcpy(a->call + a->calls, p->call, p->calls * sizeof *p->call);
+        a->calls += p->calls;
+    }
+    if (p->ends > 0) {
+        if (prvcut_grow((void **)&a->end, &a->end_room, a->ends + p->ends, sizeof *a->end, err) < 0)
+            return PRVCUT_ENOMEM;
+        memcpy(a->end + a->ends, p->end, p->ends * sizeof *p->end);
+        a->ends += p->ends;
     }
     return PRVCUT_OK;
+}
+
+/* Every second of the threads that are still collected; the first is never given up. */
+static void give_up_half(struct prvcut_call_threads *t, struct prvcut_call_list *all)
+{
+    unsigned left = 0;
+
+    for (unsigned i = 0; i < t->count; i++) {
+        if (all[i].given_up || left++ % 2 == 0)
+            continue;
+        prvcut_call_list_fini(&all[i]);
+        all[i].given_up = true;
+        __atomic_store_n(&t->detail[t->thread[i]], 0, __ATOMIC_RELAXED);
+    }
+}
+
+enum prvcut_status prvcut_calls_join(struct prvcut_call_threads *t, struct prvcut_call_list *all,
+                                     const struct prvcut_call_list *part, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    size_t bytes = 0;
+
+    for (unsigned i = 0; i < t->count && st == PRVCUT_OK; i++) {
+        struct prvcut_call_list *a = &all[i];
+
+        if (a->given_up || a->full)
+            continue;
+        a->full = bytes_of(a) + bytes_of(&part[i]) > BYTES_ONE;
+        if (!a->full)
+            st = append(a, &part[i], err);
+        bytes += bytes_of(a);
+    }
+    if (bytes > BYTES_ALL)
+        give_up_half(t, all);
+    return st;
 }
 
 static int by_call_time(const void *a, const void *b)

@@ -33,18 +33,23 @@ struct prvcut_call_list {
     struct prvcut_call *call;
     struct prvcut_message_end *end;
     size_t calls, call_room, ends, end_room;
-    bool full; /**< later calls were left out */
+    bool full;     /**< later calls were left out */
+    bool given_up; /**< the thread is no longer collected; the list is empty */
 };
 
-/** Which threads' calls are collected. */
+/**
+ * Which threads' calls are collected. When they become too many, every second thread is given up:
+ * the decision is taken where parts are joined, so it depends on the trace alone.
+ */
 struct prvcut_call_threads {
     uint8_t *chosen;  /**< [threads]: place in `thread` + 1; 0 = not collected */
+    uint8_t *detail;  /**< [threads]: nonzero while collected; workers read it, relaxed atomic */
     uint32_t *thread; /**< [count] */
     unsigned count;
     uint32_t threads;
 };
 
-#define PRVCUT_CALL_THREADS 16 /**< at most */
+#define PRVCUT_CALL_THREADS 8 /**< at most */
 
 /** The line of an event that is being read. */
 struct prvcut_call_line {
@@ -58,10 +63,9 @@ enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
                                       struct prvcut_call_list *list,
                                       const struct prvcut_batch *batch, struct prvcut_error *err);
 
-/** Append what a part collected, up to `most` calls a thread; parts come in order. */
-enum prvcut_status prvcut_calls_join(struct prvcut_call_list *all,
-                                     const struct prvcut_call_list *part, unsigned count,
-                                     size_t most, struct prvcut_error *err);
+/** Append what a part collected; parts come in order. What is too much is given up. */
+enum prvcut_status prvcut_calls_join(struct prvcut_call_threads *t, struct prvcut_call_list *all,
+                                     const struct prvcut_call_list *part, struct prvcut_error *err);
 
 /** Sort by time, give each call its messages; the calls are ready to be compared. */
 void prvcut_calls_finish(struct prvcut_call_list *list);

@@ -9,15 +9,6 @@
 
 #define BIT(which) (UINT32_C(1) << (which))
 
-/* Calls that are wanted of all threads together: 24 bytes each, and their messages. */
-#define CALLS 1000000
-/* How far the calls of one thread may exceed its share; later ones are left out. */
-#define CALLS_SLACK 3 / 2
-/* Bytes of a trace per MPI call, about: for choosing the number of threads beforehand. */
-#define BYTES_PER_CALL 150
-/* How much larger a compressed trace becomes, about. */
-#define EXPANSION 15
-
 /* What one part of the trace leaves behind until it is joined. */
 struct part {
     struct part *next;
@@ -143,8 +134,7 @@ static enum prvcut_status collect_join(void *ctx, void *state, struct prvcut_err
     if (c->use_counters)
         prvcut_counters_join(&c->counters, &p->counters, &c->sums);
     if (c->threads.count > 0 && st == PRVCUT_OK)
-        st = prvcut_calls_join(c->list, p->list, c->threads.count,
-                               CALLS / c->threads.count * CALLS_SLACK, err);
+        st = prvcut_calls_join(&c->threads, c->list, p->list, err);
     return st;
 }
 
@@ -163,28 +153,17 @@ static void collect_discard(void *ctx, void *state)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* How many threads' calls can be kept, by the size of the trace alone: the same for any -T. */
-static unsigned call_threads(const struct prvcut_trace *t, bool seekable)
-{
-    const uint64_t bytes = t->bytes * (seekable ? 1 : EXPANSION);
-    const uint64_t calls = bytes / BYTES_PER_CALL / (t->objects.tasks + 1) + 1;
-    const uint64_t count = CALLS / calls;
-
-    return count < 1 ? 1 : count > PRVCUT_CALL_THREADS ? PRVCUT_CALL_THREADS : (unsigned)count;
-}
-
 /* First threads of tasks, spread evenly over the tasks. */
 static enum prvcut_status choose_threads(struct collector *c, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &c->trace->objects;
-    unsigned want = call_threads(c->trace, c->trace->seekable);
+    const unsigned want = o->tasks < PRVCUT_CALL_THREADS ? o->tasks : PRVCUT_CALL_THREADS;
 
-    if (want > o->tasks)
-        want = o->tasks;
     c->threads.threads = o->threads;
     c->threads.chosen = calloc((size_t)o->threads + 1, 1);
+    c->threads.detail = calloc((size_t)o->threads + 1, 1);
     c->threads.thread = calloc(PRVCUT_CALL_THREADS, sizeof *c->threads.thread);
-    if (!c->threads.chosen || !c->threads.thread)
+    if (!c->threads.chosen || !c->threads.detail || !c->threads.thread)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", o->threads);
     for (unsigned i = 0; i < want; i++) {
         const uint32_t task = (uint32_t)((uint64_t)i * o->tasks / want);
@@ -194,6 +173,7 @@ static enum prvcut_status choose_threads(struct collector *c, struct prvcut_erro
             continue;
         c->threads.thread[c->threads.count++] = thread;
         c->threads.chosen[thread] = (uint8_t)c->threads.count;
+        c->threads.detail[thread] = 1;
     }
     return PRVCUT_OK;
 }
@@ -278,6 +258,7 @@ static void collector_fini(struct collector *c)
     free(c->tracks.since);
     free(c->counters.at);
     free(c->threads.chosen);
+    free(c->threads.detail);
     free(c->threads.thread);
     pthread_mutex_destroy(&c->lock);
 }
@@ -299,7 +280,7 @@ static void collector_consumer(struct collector *c, struct prvcut_consumer *k)
         k->roles |= PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) |
                     PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS);
     if (c->wish->calls) {
-        k->detail = c->threads.chosen;
+        k->detail = c->threads.detail;
         k->detail_roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) |
                           PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER_LINE) |
                           PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
@@ -316,14 +297,18 @@ static enum prvcut_status take_calls(struct collector *c, struct prvcut_error *e
     if (!out->sequence)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for call sequences");
     for (unsigned i = 0; i < c->threads.count; i++) {
+        struct prvcut_call_sequence *s = &out->sequence[out->sequences];
+
+        if (c->list[i].given_up)
+            continue;
         prvcut_calls_finish(&c->list[i]);
-        out->sequence[i].thread = c->threads.thread[i];
-        out->sequence[i].at = c->list[i].call;
-        out->sequence[i].count = c->list[i].calls;
+        s->thread = c->threads.thread[i];
+        s->at = c->list[i].call;
+        s->count = c->list[i].calls;
         out->calls_cut_short |= c->list[i].full;
         c->list[i].call = NULL;
+        out->sequences++;
     }
-    out->sequences = c->threads.count;
     return PRVCUT_OK;
 }
 

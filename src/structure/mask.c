@@ -226,15 +226,33 @@ static enum prvcut_status mask_preemption(struct prvcut_masks *m,
     return st;
 }
 
-/* Without a message in flight the ratio is not 0 but unknown: the last one holds for a while. */
-static void hold(double *out, const double *in, size_t n, size_t most)
+/*
+ * Messages in flight over bytes delivered, of `width` bins (odd) around each: what single messages
+ * wait for partners that are late evens out over an iteration. 0: no messages.
+ */
+static void slide(double *out, const struct prvcut_signal *ratio,
+                  const struct prvcut_signal *inflight, size_t width)
 {
-    size_t last = 0;
+    const size_t half = width / 2;
+    double flying = 0, bytes = 0;
+    size_t known = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        if (in[i] > 0)
-            last = i;
-        out[i] = in[i] > 0 || i - last > most ? in[i] : in[last];
+    for (size_t i = 0; i < ratio->bins + half; i++) {
+        if (i < ratio->bins && ratio->at[i] > 0) {
+            flying += inflight->at[i];
+            bytes += inflight->at[i] / ratio->at[i];
+            known++;
+        }
+        if (i >= width && ratio->at[i - width] > 0) {
+            flying -= inflight->at[i - width];
+            bytes -= inflight->at[i - width] / ratio->at[i - width];
+            known--;
+        }
+        /* No rest of rounding where nothing is. */
+        if (known == 0)
+            flying = bytes = 0;
+        if (i >= half)
+            out[i - half] = bytes > 0 ? flying / bytes : 0;
     }
 }
 
@@ -243,16 +261,17 @@ static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvc
                                        struct prvcut_error *err)
 {
     const struct prvcut_signal *s = &in->signal[PRVCUT_CLOGGED];
+    const struct prvcut_signal *inflight = &in->signal[PRVCUT_INFLIGHT];
     const size_t first = m->count;
     double centre, spread, limit;
     size_t count = 0;
     enum prvcut_status st;
 
-    if (!s->at)
+    if (!s->at || !inflight->at || inflight->bins != s->bins)
         return PRVCUT_OK;
-    /* Short high bursts are what communication phases look like; a clogged network stays. */
-    hold(work, s->at, s->bins, bins_of(s, period));
-    st = prvcut_opening(work, work, s->bins, bins_of(s, period / 2), err);
+    slide(work, s, inflight, bins_of(s, period));
+    /* One late message is seen for a period; a clogged network stays. */
+    st = prvcut_opening(work, work, s->bins, bins_of(s, period + period / 4), err);
     if (st < 0)
         return st;
     centre = usual(work, s->bins, room);
@@ -266,7 +285,11 @@ static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvc
     m->clogged = limit;
     if (choose_if(work, s->bins, limit, false) > USUAL)
         return PRVCUT_OK;
-    st = add_runs(m, "clogged", s, work, 0, err);
+    st = add_runs(m, "clogged", s, work, period / 2, err);
+    /* Half an iteration more on each side: at a mask's ends only half of what was slid over is
+     * clogged. */
+    for (size_t i = first; i < m->count; i++)
+        m->at[i].span.start -= m->at[i].span.start < period / 2 ? m->at[i].span.start : period / 2;
     tidy(m, first, 0, period);
     return st;
 }

@@ -15,12 +15,13 @@ struct prvcut_masks {
 /**
  * Find regions spoilt by flushing, preemption and a clogged network.
  *
- * in      the collection's signals flushing, clock, clogged (those absent are left out) and its
- *         flushes
+ * in      the collection's signals flushing, clock, clogged with inflight (those absent are left
+ *         out) and its flushes
  * useful  ns: gaps between flushes shorter than this are of no use and masked as well; 0: unknown
  * period  ns, of the loop; 0: not known yet, then flushing only
  * owns    out is initialised here, released with prvcut_masks_fini
- * source  Casas 3.5: closing of flushing and clock, opening of clogged; wake: one period
+ * source  Casas 3.5: closing of flushing and clock, opening of clogged, here over an iteration;
+ * wake: one period
  */
 enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvcut_collection *in,
                                      uint64_t useful, uint64_t period, struct prvcut_error *err);

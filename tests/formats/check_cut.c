@@ -452,6 +452,8 @@ static const char by_hand[] = "1:1:1:1:1:0:600:1\n"
                               "3:1:1:1:1:470:480:2:1:2:1:460:500:1:1\n"
                               "3:1:1:1:1:471:481:2:1:2:1:460:501:1:1\n"
                               "2:3:1:3:1:490:50000001:1:50000001:5\n"
+                              "3:3:1:3:1:480:500:2:1:2:1:460:490:2:2\n"
+                              "3:3:1:3:1:500:500:2:1:2:1:460:490:3:3\n"
                               "2:3:1:3:1:500:50000001:0\n"
                               "1:1:1:1:1:600:1000:1\n";
 
@@ -472,6 +474,7 @@ START_TEST(test_cut_by_hand_line_by_line)
                    "2:2:1:2:1:150:50000001:0:999999:1\n"
                    "3:1:1:1:1:170:180:2:1:2:1:160:200:1:1\n"
                    "2:3:1:3:1:190:50000001:1:50000001:5\n"
+                   "3:3:1:3:1:180:200:2:1:2:1:160:190:2:2\n"
                    "2:3:1:3:1:200:50000001:0\n");
     ck_assert(shell("head -n 1 cut.prv | grep -qF '#Paraver (20/11/2026 at 11:44):200_ns:1(3):'"));
     ck_assert(shell("sed -n 2p cut.prv | grep -qxF 'c:1:1:3:1:2:3'"));
@@ -483,10 +486,33 @@ START_TEST(test_cut_by_hand_line_by_line)
     ck_assert_uint_eq(sum.reopened, 2);
     ck_assert_uint_eq(sum.closed, 1);
     ck_assert_uint_eq(sum.zeroed_counters, 3);
-    ck_assert_uint_eq(sum.messages, 2);
-    ck_assert_uint_eq(sum.dropped_messages, 2);
+    ck_assert_uint_eq(sum.messages, 3);
+    ck_assert_uint_eq(sum.dropped_messages, 3);
     ck_assert_uint_eq(sum.files, 1);
     expect_sound("cut.prv", &sum, true);
+    prvcut_cut_summary_fini(&sum);
+}
+END_TEST
+
+/* What one line opened and another one opened again comes back once, where it was opened last. */
+START_TEST(test_cut_reopens_each_region_once)
+{
+    struct prvcut_cut_summary sum;
+
+    write_trace("2:1:1:1:1:10:50000001:4:60000001:1:70000001:9\n"
+                "2:1:1:1:1:20:50000001:4:70000001:8\n"
+                "2:2:1:2:1:30:50000001:4:50000001:0:60000001:2\n"
+                "2:3:1:3:1:40:50000001:4\n"
+                "2:3:1:3:1:50:50000001:0\n"
+                "2:1:1:1:1:200:50000001:0:60000001:0\n");
+    sum = cut_path("x.prv", 100, 200, (struct prvcut_cut_options){ 0 });
+    expect_records("2:1:1:1:1:0:60000001:1:70000001:9\n"
+                   "2:1:1:1:1:0:50000001:4:70000001:8\n"
+                   "2:2:1:2:1:0:60000001:2\n"
+                   "2:1:1:1:1:100:50000001:0:60000001:0\n"
+                   "2:2:1:2:1:100:60000001:0\n");
+    ck_assert_uint_eq(sum.reopened, 3);
+    ck_assert_uint_eq(sum.closed, 2);
     prvcut_cut_summary_fini(&sum);
 }
 END_TEST
@@ -512,8 +538,8 @@ START_TEST(test_cut_keeps_messages_with_ends_moved)
 
     write_trace(by_hand);
     sum = cut_path("x.prv", 300, 500, (struct prvcut_cut_options){ .keep_messages = true });
-    ck_assert_uint_eq(sum.messages, 4);
-    ck_assert_uint_eq(sum.kept_messages, 2);
+    ck_assert_uint_eq(sum.messages, 6);
+    ck_assert_uint_eq(sum.kept_messages, 3);
     ck_assert_uint_eq(sum.dropped_messages, 0);
     ck_assert(shell("grep -qxF '3:2:1:2:1:0:0:1:1:1:1:0:110:64:1' cut.prv"));
     ck_assert(shell("grep -qxF '3:1:1:1:1:171:181:2:1:2:1:160:200:1:1' cut.prv"));
@@ -593,13 +619,14 @@ START_TEST(test_cut_finds_what_began_far_back)
     ck_assert_ptr_nonnull(file);
     fputs("#Paraver (20/11/2026 at 11:44):2000000_ns:1(3):1:3(1:1,1:1,1:1),1\n" COMM
           "1:2:1:2:1:0:1999999:1\n"
-          "2:3:1:3:1:5:50000001:3:70000001:8\n"
+          "2:3:1:3:1:5:50000001:3:70000001:8:60000001:1\n"
           "2:2:1:2:1:6:50000003:31\n"
           "2:2:1:2:1:7:50000003:0\n"
           "3:2:1:2:1:10:20:3:1:3:1:5:1999000:4:4\n",
           file);
     for (unsigned i = 100; i < 400000; i++)
-        fprintf(file, "2:1:1:1:1:%u:50000001:%u\n", i, i % 2);
+        fprintf(file, "2:%d:1:%d:1:%u:%u:%u\n", i == 120000 ? 3 : 1, i == 120000 ? 3 : 1, i,
+                i == 120000 ? 60000001U : 50000001U, i == 120000 ? 0 : i % 2);
     fputs("2:3:1:3:1:1999990:50000001:0\n", file);
     fclose(file);
     for (int i = 0; i < 3; i++) {
@@ -928,6 +955,7 @@ static void add_windows(TCase *t)
     tcase_add_test(t, test_cut_keeps_time_per_state_and_call);
     tcase_add_loop_test(t, test_cut_keeps_time_per_state_and_call_of_real_trace, 0, 3);
     tcase_add_test(t, test_cut_by_hand_line_by_line);
+    tcase_add_test(t, test_cut_reopens_each_region_once);
     tcase_add_loop_test(t, test_cut_header_only_is_sound, 0, 2);
     tcase_add_test(t, test_cut_keeps_messages_with_ends_moved);
     tcase_add_test(t, test_cut_keeps_messages_inside_window);
