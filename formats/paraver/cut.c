@@ -1,67 +1,13 @@
 #include "paraver/cut.h"
 
-#include <stdio.h>
+#include "paraver/cut_files.h"
+#include "paraver/texts.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define KEPT       8 /* blocks of a stream that are held in case they are needed again */
+/* Lines are handed to the output in pieces of about this size. */
 #define FLUSH_SIZE ((size_t)1 << 20)
-
-/* Blocks of a trace at random; a stream goes back by starting again. */
-struct texts {
-    struct prv_trace *trace;
-    struct prv_blocks blocks;
-    bool open;
-    struct prv_text kept[KEPT];
-    unsigned turn;
-    uint64_t newest; /* number + 1 of the last block of the stream that was read */
-};
-
-static enum prvcut_status texts_stream(struct texts *t, uint64_t number, struct prv_text **out,
-                                       struct prvcut_error *err)
-{
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (unsigned i = 0; i < KEPT; i++)
-        if (t->kept[i].at && t->kept[i].number == number) {
-            *out = &t->kept[i];
-            return PRVCUT_OK;
-        }
-    if (t->newest > number) {
-        prv_blocks_close(&t->blocks);
-        t->open = false;
-        st = prv_trace_blocks(t->trace, &t->blocks, err);
-        t->open = st == PRVCUT_OK;
-        t->newest = 0;
-    }
-    do {
-        *out = &t->kept[t->turn++ % KEPT];
-        if (st == PRVCUT_OK)
-            st = prv_blocks_next(&t->blocks, *out, err);
-        if (st == PRVCUT_OK)
-            t->newest = (*out)->number + 1;
-    } while (st == PRVCUT_OK && (*out)->number < number);
-    return st;
-}
-
-static enum prvcut_status texts_get(struct texts *t, uint64_t number, struct prv_text **out,
-                                    struct prvcut_error *err)
-{
-    enum prvcut_status st;
-
-    if (t->blocks.seekable) {
-        *out = &t->kept[0];
-        st = prv_blocks_load(&t->blocks, number, *out, err);
-    } else {
-        st = texts_stream(t, number, out, err);
-    }
-    if (st == PRVCUT_END)
-        return prvcut_fail(err, PRVCUT_EIO, "%s: changed while it was read: block %llu is gone",
-                           t->trace->base.path, (unsigned long long)number);
-    return st;
-}
 
 /* Read every line of a block; lines that a lenient scan skipped are skipped again. */
 static enum prvcut_status each_line(struct prv_cutter *c, const struct prv_text *text,
@@ -271,7 +217,7 @@ static size_t start_of(const struct prv_cutter *c)
     return at;
 }
 
-static enum prvcut_status read_before(struct prv_cutter *c, struct texts *texts,
+static enum prvcut_status read_before(struct prv_cutter *c, struct prv_texts *texts,
                                       struct prvcut_error *err)
 {
     const struct prv_index *x = &c->trace->index;
@@ -295,7 +241,7 @@ static enum prvcut_status read_before(struct prv_cutter *c, struct texts *texts,
         how.only = i < snapshot ? open : NULL;
         if (!how.records && !how.events)
             continue;
-        st = texts_get(texts, b->number, &text, err);
+        st = prv_texts_get(texts, b->number, &text, err);
         if (st == PRVCUT_OK)
             st = each_line(c, text, before_line, &how, err);
     }
@@ -453,7 +399,7 @@ static enum prvcut_status late_line(struct prv_cutter *c, const struct prv_cut_l
 }
 
 /* Every line of the blocks that touch the window. */
-static enum prvcut_status read_window(struct prv_cutter *c, struct texts *texts,
+static enum prvcut_status read_window(struct prv_cutter *c, struct prv_texts *texts,
                                       const struct prvcut_run *run,
                                       enum prvcut_status (*fn)(struct prv_cutter *,
                                                                const struct prv_cut_line *, void *,
@@ -472,14 +418,14 @@ static enum prvcut_status read_window(struct prv_cutter *c, struct texts *texts,
             return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
         if (run->progress)
             run->progress(run->ctx, "cutting", c->sum->bytes, 0);
-        st = texts_get(texts, x->block[i].number, &text, err);
+        st = prv_texts_get(texts, x->block[i].number, &text, err);
         if (st == PRVCUT_OK)
             st = each_line(c, text, fn, NULL, err);
     }
     return st;
 }
 
-static enum prvcut_status write_body(struct prv_cutter *c, struct texts *texts,
+static enum prvcut_status write_body(struct prv_cutter *c, struct prv_texts *texts,
                                      const struct prvcut_run *run, struct prvcut_error *err)
 {
     const uint32_t threads = c->plan.header->objects.threads;
@@ -502,121 +448,6 @@ static enum prvcut_status write_body(struct prv_cutter *c, struct texts *texts,
         st = put_borders(c, UINT64_MAX, err);
     c->sum->split_collectives = prv_collectives_split(c->collectives);
     return st < 0 ? st : drain(c, 0, err);
-}
-
-/* --- Files ---------------------------------------------------------------------------------- */
-
-/* OUT.prv[.gz|.zst] -> OUT.pcf; owned. */
-static char *companion(const char *path, const char *suffix)
-{
-    size_t length = strlen(path);
-    char *out = malloc(length + strlen(suffix) + 1);
-
-    if (!out)
-        return NULL;
-    if (length > 4 && strcmp(path + length - 4, ".zst") == 0)
-        length -= 4;
-    else if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
-        length -= 3;
-    if (length > 4 && strncmp(path + length - 4, ".prv", 4) == 0)
-        length -= 4;
-    memcpy(out, path, length);
-    strcpy(out + length, suffix);
-    return out;
-}
-
-struct files {
-    struct prvcut_output *out[3];
-    char *path[3]; /* pcf, row, prv */
-    unsigned count;
-};
-
-static enum prvcut_status add_copy(struct files *f, const char *from, char *to, bool force,
-                                   struct prvcut_error *err)
-{
-    char *bytes = NULL;
-    size_t count = 0;
-    enum prvcut_status st;
-
-    if (!to)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
-    f->path[f->count] = to;
-    st = prvcut_source_slurp(from, SIZE_MAX / 2, &bytes, &count, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_output_open(&f->out[f->count], to, PRVCUT_PLAIN, force, err);
-    f->count++;
-    if (st == PRVCUT_OK)
-        st = prvcut_output_write(f->out[f->count - 1], bytes, count, err);
-    free(bytes);
-    return st;
-}
-
-/* All of them or none: what was already in place is taken back. */
-static enum prvcut_status commit(struct files *f, struct prvcut_cut_summary *sum,
-                                 struct prvcut_error *err)
-{
-    enum prvcut_status st = PRVCUT_OK;
-    unsigned i = 0;
-
-    for (; i < f->count && st == PRVCUT_OK; i++) {
-        uint64_t size = 0;
-
-        st = prvcut_output_commit(f->out[i], &size, err);
-        f->out[i] = NULL;
-        sum->size += size;
-    }
-    for (; st < 0 && i > 1; i--)
-        unlink(f->path[i - 2]);
-    return st;
-}
-
-static void files_fini(struct files *f)
-{
-    for (unsigned i = 0; i < 3; i++) {
-        prvcut_output_abandon(f->out[i]);
-        free(f->path[i]);
-    }
-}
-
-static bool is_file_name(const char *path)
-{
-    struct stat s;
-
-    return strcmp(path, "-") != 0 && (stat(path, &s) != 0 || S_ISREG(s.st_mode));
-}
-
-static enum prvcut_status files_open(struct files *f, struct prv_cutter *c,
-                                     struct prvcut_error *err)
-{
-    const struct prvcut_cut_options *o = c->options;
-    const struct prv_labels *labels = &c->trace->labels;
-    /* A pipe or a device has no place for companions beside it. */
-    const bool stream = !is_file_name(o->path);
-    enum prvcut_status st = PRVCUT_OK;
-
-    if (labels->pcf_path && !stream)
-        st = add_copy(f, labels->pcf_path, companion(o->path, ".pcf"), o->force, err);
-    if (st == PRVCUT_OK && labels->row_path && !stream)
-        st = add_copy(f, labels->row_path, companion(o->path, ".row"), o->force, err);
-    if (st < 0)
-        return st;
-    f->path[f->count] = strdup(o->path);
-    if (!f->path[f->count])
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
-    st = prvcut_output_open(&f->out[f->count], o->path, prvcut_codec_of_name(o->path), o->force,
-                            err);
-    c->out = f->out[f->count++];
-    return st;
-}
-
-/* The main file first. */
-static void name_files(struct files *f, struct prvcut_cut_summary *sum)
-{
-    for (unsigned i = 0; i < f->count; i++) {
-        sum->file[i] = f->path[(i + f->count - 1) % f->count];
-        f->path[(i + f->count - 1) % f->count] = NULL;
-    }
-    sum->files = f->count;
 }
 
 static void borders(struct prv_cutter *c)
@@ -697,8 +528,8 @@ enum prvcut_status prv_cut(struct prvcut_trace *t, const struct prvcut_run *run,
     struct prv_trace *trace = (struct prv_trace *)t;
     struct prvcut_window ticks = *window;
     struct prv_cutter c = { .trace = trace, .window = &ticks, .options = options, .sum = out };
-    struct texts texts = { .trace = trace };
-    struct files files = { .count = 0 };
+    struct prv_texts texts = { .open = false };
+    struct prv_files files = { .count = 0 };
     enum prvcut_status st;
 
     prv_trace_plan(trace, &c.plan);
@@ -714,22 +545,15 @@ enum prvcut_status prv_cut(struct prvcut_trace *t, const struct prvcut_run *run,
     borders(&c);
     st = cutter_init(&c, err);
     if (st == PRVCUT_OK && !options->dry_run)
-        st = files_open(&files, &c, err);
+        st = prv_files_open(&files, &trace->labels, options, &c.out, err);
     if (st == PRVCUT_OK)
-        st = prv_trace_blocks(trace, &texts.blocks, err);
-    texts.open = st == PRVCUT_OK;
+        st = prv_texts_init(&texts, trace, err);
     if (st == PRVCUT_OK)
         st = write_body(&c, &texts, run, err);
-    if (st == PRVCUT_OK && !options->dry_run) {
-        st = commit(&files, out, err);
-        if (st == PRVCUT_OK)
-            name_files(&files, out);
-    }
-    if (texts.open)
-        prv_blocks_close(&texts.blocks);
-    for (unsigned i = 0; i < KEPT; i++)
-        prv_text_fini(&texts.kept[i]);
-    files_fini(&files);
+    if (st == PRVCUT_OK && !options->dry_run)
+        st = prv_files_commit(&files, out, err);
+    prv_texts_fini(&texts);
+    prv_files_fini(&files);
     cutter_fini(&c);
     return st;
 }

@@ -236,6 +236,22 @@ static const struct prvcut_signal *reference(const struct job *j)
     return best;
 }
 
+static uint64_t within(uint64_t t, const struct prvcut_span *all)
+{
+    return t < all->start ? all->start : t > all->end ? all->end : t;
+}
+
+/* Neither a bin's width nor a border's freedom leads out of what was to be analysed. */
+static void keep_inside(struct prvcut_choice *c, struct prvcut_span all)
+{
+    struct prvcut_span *const span[] = { &c->window, &c->left, &c->right };
+
+    for (size_t i = 0; i < sizeof span / sizeof *span; i++) {
+        span[i]->start = within(span[i]->start, &all);
+        span[i]->end = within(span[i]->end, &all);
+    }
+}
+
 static enum prvcut_status choose(struct job *j, struct prvcut_choice *choice,
                                  struct prvcut_error *err)
 {
@@ -248,10 +264,10 @@ static enum prvcut_status choose(struct job *j, struct prvcut_choice *choice,
                                             .iterations = j->options->iterations };
     enum prvcut_status st = prvcut_choose(choice, &in, err);
 
+    if (st == PRVCUT_OK && choice->found)
+        keep_inside(choice, trace_span(j));
     if (st == PRVCUT_OK && choice->found && !j->trace->once)
         st = prvcut_choice_refine(choice, j->trace, j->run, err);
-    if (choice->window.end > j->end_ns)
-        choice->window.end = j->end_ns;
     return st;
 }
 

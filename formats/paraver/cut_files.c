@@ -1,0 +1,114 @@
+#include "paraver/cut_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* OUT.prv[.gz|.zst] -> OUT.pcf; owned. */
+static char *companion(const char *path, const char *suffix)
+{
+    size_t length = strlen(path);
+    char *out = malloc(length + strlen(suffix) + 1);
+
+    if (!out)
+        return NULL;
+    if (length > 4 && strcmp(path + length - 4, ".zst") == 0)
+        length -= 4;
+    else if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
+        length -= 3;
+    if (length > 4 && strncmp(path + length - 4, ".prv", 4) == 0)
+        length -= 4;
+    memcpy(out, path, length);
+    strcpy(out + length, suffix);
+    return out;
+}
+
+static enum prvcut_status add_copy(struct prv_files *f, const char *from, char *to, bool force,
+                                   struct prvcut_error *err)
+{
+    char *bytes = NULL;
+    size_t count = 0;
+    enum prvcut_status st;
+
+    if (!to)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    f->path[f->count] = to;
+    st = prvcut_source_slurp(from, SIZE_MAX / 2, &bytes, &count, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_open(&f->out[f->count], to, PRVCUT_PLAIN, force, err);
+    f->count++;
+    if (st == PRVCUT_OK)
+        st = prvcut_output_write(f->out[f->count - 1], bytes, count, err);
+    free(bytes);
+    return st;
+}
+
+/* The main file first. */
+static void name(struct prv_files *f, struct prvcut_cut_summary *sum)
+{
+    for (unsigned i = 0; i < f->count; i++) {
+        sum->file[i] = f->path[(i + f->count - 1) % f->count];
+        f->path[(i + f->count - 1) % f->count] = NULL;
+    }
+    sum->files = f->count;
+}
+
+/* What was already in place is taken back. */
+enum prvcut_status prv_files_commit(struct prv_files *f, struct prvcut_cut_summary *sum,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    unsigned i = 0;
+
+    for (; i < f->count && st == PRVCUT_OK; i++) {
+        uint64_t size = 0;
+
+        st = prvcut_output_commit(f->out[i], &size, err);
+        f->out[i] = NULL;
+        sum->size += size;
+    }
+    for (; st < 0 && i > 1; i--)
+        unlink(f->path[i - 2]);
+    if (st == PRVCUT_OK)
+        name(f, sum);
+    return st;
+}
+
+void prv_files_fini(struct prv_files *f)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        prvcut_output_abandon(f->out[i]);
+        free(f->path[i]);
+    }
+}
+
+static bool is_file_name(const char *path)
+{
+    struct stat s;
+
+    return strcmp(path, "-") != 0 && (stat(path, &s) != 0 || S_ISREG(s.st_mode));
+}
+
+enum prvcut_status prv_files_open(struct prv_files *f, const struct prv_labels *labels,
+                                  const struct prvcut_cut_options *o, struct prvcut_output **main,
+                                  struct prvcut_error *err)
+{
+    /* A pipe or a device has no place for companions beside it. */
+    const bool stream = !is_file_name(o->path);
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (labels->pcf_path && !stream)
+        st = add_copy(f, labels->pcf_path, companion(o->path, ".pcf"), o->force, err);
+    if (st == PRVCUT_OK && labels->row_path && !stream)
+        st = add_copy(f, labels->row_path, companion(o->path, ".row"), o->force, err);
+    if (st < 0)
+        return st;
+    f->path[f->count] = strdup(o->path);
+    if (!f->path[f->count])
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    st = prvcut_output_open(&f->out[f->count], o->path, prvcut_codec_of_name(o->path), o->force,
+                            err);
+    *main = f->out[f->count++];
+    return st;
+}

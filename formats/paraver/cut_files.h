@@ -1,0 +1,31 @@
+#ifndef PRVCUT_PARAVER_CUT_FILES_H
+#define PRVCUT_PARAVER_CUT_FILES_H
+
+#include "base/output.h"
+#include "paraver/labels.h"
+
+/** The files of a cut: the labels and names, copied as they are, and the trace itself. */
+struct prv_files {
+    struct prvcut_output *out[3];
+    char *path[3]; /**< .pcf, .row where there are any, and .prv last */
+    unsigned count;
+};
+
+/**
+ * Open all files and fill the companions.
+ *
+ * owns    f is zeroed before and released with prv_files_fini, also after a failure; *main, the
+ *         trace's output, is f's
+ */
+enum prvcut_status prv_files_open(struct prv_files *f, const struct prv_labels *labels,
+                                  const struct prvcut_cut_options *o, struct prvcut_output **main,
+                                  struct prvcut_error *err);
+
+/** Put all of them in place, or none; sum takes their names and size. */
+enum prvcut_status prv_files_commit(struct prv_files *f, struct prvcut_cut_summary *sum,
+                                    struct prvcut_error *err);
+
+/** Throw away what was not committed. */
+void prv_files_fini(struct prv_files *f);
+
+#endif
