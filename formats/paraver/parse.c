@@ -126,6 +126,8 @@ void prv_learn_type(const struct prv_parse_plan *plan, struct prv_type_slot *slo
     slot->number = number;
     slot->role = (uint8_t)prv_labels_role(plan->labels, number, &region);
     slot->region = (uint8_t)(region ? region_of(plan, number) : 0);
+    slot->wanted = (uint8_t)((slot->region || (plan->roles >> slot->role & 1)) |
+                             (slot->region || (plan->detail_roles >> slot->role & 1)) << 1);
 }
 
 bool prv_learn_object(struct prv_parser *p, struct prv_object_slot *slot, const char *at,

@@ -176,6 +176,7 @@ static inline const char *walk_object(struct walk *w, const char *at)
 struct event_line {
     uint64_t time;
     uint32_t thread, roles;
+    uint8_t wanted; /* as in struct prv_type_slot */
     uint64_t pairs;
     /* Regions that it opens or closes: they count once the whole line has proved sound. */
     unsigned regions;
@@ -225,8 +226,7 @@ static inline const char *plain_pairs(struct prv_parser *p, struct walk *w, cons
         end = walk_next(w);
         if (end == colon + 1)
             return NULL;
-        if ((type->region || (line->roles >> type->role & 1)) &&
-            !take_pair(p, type, colon + 1, end, line))
+        if ((type->wanted & line->wanted) != 0 && !take_pair(p, type, colon + 1, end, line))
             return NULL;
         pairs++;
         if (pairs > PAIRS)
@@ -255,8 +255,11 @@ static inline const char *plain_event(struct prv_parser *p, const char *line)
     if (*at != ':' || !tick(p, object + 1, at, &e.time))
         return NULL;
     e.roles = p->plan->roles;
-    if (p->plan->detail && __atomic_load_n(&p->plan->detail[e.thread], __ATOMIC_RELAXED))
+    e.wanted = 1;
+    if (p->plan->detail && __atomic_load_n(&p->plan->detail[e.thread], __ATOMIC_RELAXED)) {
         e.roles |= p->plan->detail_roles;
+        e.wanted = 3;
+    }
     e.regions = 0;
     at = plain_pairs(p, &w, at + 1, &e);
     for (unsigned i = 0; at && i < e.regions; i++)
