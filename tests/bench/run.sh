@@ -163,7 +163,7 @@ for size in $sizes; do
     last=$size
 done
 
-echo "$("$prvcut" --version 2>/dev/null || echo prvcut), $(nproc) processors, $(uname -sm)," \
+echo "$("$prvcut" --version | head -n 1), $(nproc) processors, $(uname -sm)," \
     "best and median of $runs runs; times in s"
 echo "command: prvcut $job -T N -o OUT TRACE"
 for size in $sizes; do
