@@ -40,11 +40,11 @@ struct prv_parse_plan {
     uint32_t region_type[PRV_REGION_TYPES]; /**< ascending */
     unsigned regions;
     size_t regions_left_out; /**< beyond PRV_REGION_TYPES; calls and flushes never are */
-    uint64_t max_tick;     /**< PRV_TIME_MAX in ticks */
-    uint64_t end_ns;       /**< header's end */
-    uint32_t roles;        /**< delivered for every thread */
-    uint32_t detail_roles; /**< delivered for the threads of `detail` as well */
-    const uint8_t *detail; /**< [threads], nonzero = in detail; NULL: none */
+    uint64_t max_tick;       /**< PRV_TIME_MAX in ticks */
+    uint64_t end_ns;         /**< header's end */
+    uint32_t roles;          /**< delivered for every thread */
+    uint32_t detail_roles;   /**< delivered for the threads of `detail` as well */
+    const uint8_t *detail;   /**< [threads], nonzero = in detail; NULL: none */
     bool states, messages;
     bool lenient;
 };

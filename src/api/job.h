@@ -29,6 +29,21 @@ struct job {
 /** Read the trace: counts, signals, calls; set up the witnesses (job_collect.c). */
 enum prvcut_status job_collect(struct job *j, struct prvcut_error *err);
 
+/** What is analysed: the whole run, or the window that the options give. */
+struct prvcut_span job_span(const struct job *j);
+
+/** A signal by its metric's name; NULL where it was not asked for (job_search.c). */
+const struct prvcut_signal *job_signal(const struct job *j, const char *name);
+
+/** Ask all witnesses for their loop, in parallel (job_search.c). */
+enum prvcut_status job_find_loops(struct job *j, struct prvcut_error *err);
+
+/** Masks, once the loop is known (job_cut.c). */
+enum prvcut_status job_find_masks(struct job *j, struct prvcut_error *err);
+
+/** Choose the window of the job's loop and cut it (job_cut.c). */
+enum prvcut_status job_choose_and_cut(struct job *j, struct prvcut_error *err);
+
 /** Do the calls tell where the iterations of the chosen or given loop begin (reduce.c)? */
 bool job_borders_known(const struct job *j);
 

@@ -16,7 +16,7 @@
 /* Samples per period of the signal that is compared with sine periods. */
 #define SAMPLES 32
 /* A border may be moved by this share of the period beyond what the threads' borders span. */
-#define FREE_CALLS  0.02
+#define FREE_CALLS  0.1
 #define FREE_SIGNAL 0.125
 #define FREE_MOST   0.25
 

@@ -15,12 +15,23 @@ struct prvcut_choice_input {
     unsigned iterations; /**< wanted */
 };
 
+/** Other places that refinement offers for a border. */
+#define PRVCUT_TRIES 6
+
+/** A border's other places: the cheapest of each piece of its freedom, in order of time. */
+struct prvcut_tries {
+    uint64_t at[PRVCUT_TRIES]; /**< ns */
+    unsigned count;
+};
+
 /** Some consecutive iterations, and how free their borders are. */
 struct prvcut_choice {
     bool found;
-    const char *why;                /**< constant: how it was chosen, or why not */
-    struct prvcut_span window;      /**< ns */
-    struct prvcut_span left, right; /**< where each border may be moved without harm */
+    const char *why;                             /**< constant: how it was chosen, or why not */
+    struct prvcut_span window;                   /**< ns */
+    struct prvcut_span left, right;              /**< where each border may be moved without harm */
+    struct prvcut_tries other_left, other_right; /**< set by prvcut_choice_refine */
+    bool collectives;  /**< refinement saw collective calls around a border */
     double similarity; /**< normalised cross-correlation with that many sine periods; 0..1 */
 };
 

@@ -172,6 +172,41 @@ static uint64_t cheapest(struct changes *c, uint64_t border, uint64_t wish)
     return best;
 }
 
+/* The cheapest begin of each piece of the freedom; the list is sorted. */
+static void offer(const struct changes *c, struct prvcut_tries *out)
+{
+    const uint64_t length = c->span.end - c->span.start + 1;
+    int64_t least[PRVCUT_TRIES], cost = 0;
+    uint64_t at[PRVCUT_TRIES] = { 0 };
+
+    for (unsigned i = 0; i < PRVCUT_TRIES; i++)
+        least[i] = INT64_MAX;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct change *x = &c->at[i];
+        const size_t piece =
+            (size_t)((double)(x->time - c->span.start) / (double)length * PRVCUT_TRIES);
+        const bool first = i == 0 || c->at[i - 1].time != x->time || c->at[i - 1].cost < 0;
+
+        if (x->cost > 0 && first && piece < PRVCUT_TRIES && cost < least[piece]) {
+            least[piece] = cost;
+            at[piece] = x->time;
+        }
+        cost += x->cost;
+    }
+    out->count = 0;
+    for (unsigned i = 0; i < PRVCUT_TRIES; i++)
+        if (least[i] != INT64_MAX)
+            out->at[out->count++] = at[i];
+}
+
+static bool has_collectives(const struct changes *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->at[i].cost == COST_COLLECTIVE || c->at[i].cost == -COST_COLLECTIVE)
+            return true;
+    return false;
+}
+
 enum prvcut_status prvcut_choice_refine(struct prvcut_choice *choice, struct prvcut_trace *t,
                                         const struct prvcut_run *run, struct prvcut_error *err)
 {
@@ -191,6 +226,9 @@ enum prvcut_status prvcut_choice_refine(struct prvcut_choice *choice, struct prv
 
         if (end > start)
             choice->window = (struct prvcut_span){ start, end };
+        offer(&s.left, &choice->other_left);
+        offer(&s.right, &choice->other_right);
+        choice->collectives = has_collectives(&s.left) || has_collectives(&s.right);
     }
     pthread_mutex_destroy(&s.lock);
     free(s.left.at);
