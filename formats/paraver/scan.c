@@ -32,7 +32,8 @@ struct item {
     struct prv_text text;
     struct prv_part part;
     uint64_t number;
-    bool begun; /* the consumer has a state in it */
+    uint64_t consumed; /* bytes on disk up to its end */
+    bool begun;        /* the consumer has a state in it */
 };
 
 static struct item *item_get(struct scan *s)
@@ -98,6 +99,9 @@ static enum prvcut_status scan_take(void *ctx, unsigned worker, void **out,
             st = prv_blocks_next(&s->blocks, &i->text, err);
         while (st == PRVCUT_OK && s->windowed && i->text.number < i->number);
         i->number = i->text.number;
+        i->consumed = prvcut_source_consumed(s->trace->source);
+    } else {
+        i->consumed = (i->number + 1) * PRV_BLOCK;
     }
     if (st != PRVCUT_OK) {
         item_put(s, i);
@@ -198,9 +202,7 @@ static enum prvcut_status scan_join(void *ctx, void *item, enum prvcut_status fa
             return st;
     }
     if (s->run->progress && s->trace->base.bytes > 0)
-        s->run->progress(s->run->ctx, s->windowed ? "focusing" : "reading",
-                         s->blocks.seekable ? (i->number + 1) * PRV_BLOCK
-                                            : prvcut_source_consumed(s->trace->source),
+        s->run->progress(s->run->ctx, s->windowed ? "focusing" : "reading", i->consumed,
                          s->trace->base.bytes);
     return s->consumer->join ? s->consumer->join(s->consumer->ctx, i->part.consumer, err)
                              : PRVCUT_OK;
