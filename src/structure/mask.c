@@ -138,19 +138,19 @@ static uint32_t most_threads(const struct prvcut_flushes *f)
     return most;
 }
 
-static uint64_t median_flush(const struct prvcut_flushes *f, struct prvcut_error *err)
+static enum prvcut_status median_flush(const struct prvcut_flushes *f, uint64_t *median,
+                                       struct prvcut_error *err)
 {
-    double *length = f->count > 0 ? malloc(f->count * sizeof *length) : NULL;
-    uint64_t median;
+    double *length = malloc((f->count + 1) * sizeof *length);
 
-    (void)err;
+    *median = 0;
     if (!length)
-        return 0;
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu flushes", f->count);
     for (size_t i = 0; i < f->count; i++)
         length[i] = (double)(f->at[i].end - f->at[i].begin);
-    median = (uint64_t)prvcut_median(length, f->count);
+    *median = (uint64_t)prvcut_median(length, f->count);
     free(length);
-    return median;
+    return PRVCUT_OK;
 }
 
 static enum prvcut_status mask_flushing(struct prvcut_masks *m, const struct prvcut_collection *in,
@@ -158,12 +158,15 @@ static enum prvcut_status mask_flushing(struct prvcut_masks *m, const struct prv
                                         struct prvcut_error *err)
 {
     const struct prvcut_signal *s = &in->signal[PRVCUT_FLUSHING];
-    const uint64_t flush = median_flush(&in->flushes, err);
     const size_t first = m->count;
+    uint64_t flush;
     enum prvcut_status st;
 
     if (!s->at)
         return PRVCUT_OK;
+    st = median_flush(&in->flushes, &flush, err);
+    if (st < 0)
+        return st;
     /* Flushes of different threads come in bursts: what lies between is spoilt as well. */
     st = prvcut_closing(work, s->at, s->bins, bins_of(s, useful > flush ? useful : 2 * flush), err);
     if (st == PRVCUT_OK)
