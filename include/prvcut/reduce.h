@@ -9,7 +9,8 @@ extern "C" {
 
 /** How to write a cut; zeroed but for path is valid. */
 struct prvcut_cut_options {
-    /** Of the main file; its companions (.pcf, .row) stand beside it. NULL: beside the trace,
+    /** Of the main file; its companions (.pcf, .row) stand beside it. NULL: beside the trace
+        (in the present folder where the trace's own takes no files),
         NAME.chop1.EXT from prvcut_reduce, NAME.cut.EXT from prvcut_cut. */
     const char *path;
     /** "none", "gz" or "zst": decides the suffix where path is NULL; NULL: as the input is.

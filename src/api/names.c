@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static bool ends_in(const char *path, size_t length, const char *suffix)
 {
@@ -26,15 +27,30 @@ static enum prvcut_status suffix_of(const char *compress, const char **suffix,
     return prvcut_fail(err, PRVCUT_EUSAGE, "compression '%s' is none of: none gz zst", compress);
 }
 
+/* The trace's name where its folder takes no files: without the folder. */
+static const char *writable(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[4096];
+
+    if (!slash || (size_t)(slash - path) >= sizeof folder)
+        return path;
+    memcpy(folder, path, (size_t)(slash - path));
+    folder[slash - path] = '\0';
+    return access(slash == path ? "/" : folder, W_OK) == 0 ? path : slash + 1;
+}
+
 enum prvcut_status prvcut_output_name(char **out, const char *path, const char *tag,
                                       const char *compress, struct prvcut_error *err)
 {
-    size_t stem = strlen(path);
     const char *suffix = "";
+    size_t stem;
     struct prvcut_buffer b = { 0 };
     enum prvcut_status st;
 
     *out = NULL;
+    path = writable(path);
+    stem = strlen(path);
     if (ends_in(path, stem, ".zst"))
         suffix = ".zst";
     else if (ends_in(path, stem, ".gz"))

@@ -4,7 +4,8 @@
 #include "base/error.h"
 
 /**
- * Name of an output beside the trace: NAME.prv.zst and "chop1" give NAME.chop1.prv.zst.
+ * Name of an output beside the trace: NAME.prv.zst and "chop1" give NAME.chop1.prv.zst; in the
+ * present folder where the trace's own takes no files.
  *
  * compress: "none", "gz", "zst", or NULL for the input's own suffix. owns: *out, freed by the
  * caller errors  PRVCUT_EUSAGE: another compression; PRVCUT_ENOMEM
