@@ -1,0 +1,64 @@
+#include "api/names.h"
+
+#include "runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *path, *tag, *compress, *name;
+} cases[] = {
+    { "app.prv", "chop1", NULL, "app.chop1.prv" },
+    { "app.prv.gz", "chop1", NULL, "app.chop1.prv.gz" },
+    { "app.prv.zst", "cut", NULL, "app.cut.prv.zst" },
+    { "app.prv.zst", "cut", "none", "app.cut.prv" },
+    { "app.prv", "cut", "gz", "app.cut.prv.gz" },
+    { "app.prv.gz", "cut", "zst", "app.cut.prv.zst" },
+    { "app", "chop1", NULL, "app.chop1.prv" },
+    { ".prv", "chop1", NULL, ".prv.chop1.prv" },
+    { "./app.prv", "chop1", NULL, "./app.chop1.prv" },
+    { "/app.prv", "chop1", NULL, "/app.chop1.prv" },
+    { "/no/such/folder/app.prv", "chop1", NULL, "app.chop1.prv" },
+    { "no/app.prv.zst", "chop1", "none", "app.chop1.prv" },
+};
+
+START_TEST(test_name_output_follows_the_trace)
+{
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    char *name = NULL;
+
+    ck_assert_int_eq(
+        prvcut_output_name(&name, cases[_i].path, cases[_i].tag, cases[_i].compress, &err),
+        PRVCUT_OK);
+    ck_assert_str_eq(name, cases[_i].name);
+    free(name);
+}
+END_TEST
+
+START_TEST(test_name_output_refuses_unknown_compression)
+{
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    char *name = NULL;
+
+    ck_assert_int_eq(prvcut_output_name(&name, "app.prv", "cut", "xz", &err), PRVCUT_EUSAGE);
+    ck_assert_ptr_null(name);
+    ck_assert_str_eq(err.text, "compression 'xz' is none of: none gz zst");
+}
+END_TEST
+
+static Suite *names_suite(void)
+{
+    Suite *s = suite_create("names");
+    TCase *t = tcase_create("output");
+
+    tcase_add_loop_test(t, test_name_output_follows_the_trace, 0,
+                        (int)(sizeof cases / sizeof *cases));
+    tcase_add_test(t, test_name_output_refuses_unknown_compression);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(names_suite());
+}
