@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Windows whose similarity reaches this share of the best are near-equals. */
-#define NEAR_EQUAL 0.9
+/* Windows whose similarity is this close to the best are near-equals: a correlation of 0.2 is no
+   better than one of 0.15. */
+#define NEAR_EQUAL 0.1
 /* Lengths within this share of the period of each other are the same. */
 #define SAME_LENGTH 0.01
 /* Windows whose length is off by more robust standard deviations than this stand out. */
@@ -305,7 +306,7 @@ static size_t best_window(const struct prvcut_choice_input *in, const struct bor
     for (size_t k = range[0]; k + n <= range[1]; k++) {
         const double off = off_by(b, k, n, &f->usual);
 
-        if (passes(f, b, k, n) && similarity[k] >= NEAR_EQUAL * high &&
+        if (passes(f, b, k, n) && similarity[k] >= high - NEAR_EQUAL &&
             floor(off / step) < nearest) {
             nearest = floor(off / step);
             best = k;
