@@ -42,6 +42,7 @@ may src/model "$model"
 may src/dsp "$dsp"
 may src/signal "$signal"
 may src/structure "$structure"
+may src/convert "convert/|$model"
 may src/report "report/|$structure"
 may src/cli 'prvcut/|[a-z_]*\.h'
 folders=
@@ -57,7 +58,8 @@ done
 
 alone 'fftw3' src/dsp/
 alone 'jansson' src/report/ src/api/
-alone 'zlib|zstd' src/base/ src/api/
+alone 'zlib|zstd' src/base/ src/api/ formats/otf/
+alone 'otf2' formats/otf2/
 alone 'libxml' formats/ src/api/
 
 exit "$status"

@@ -16,11 +16,14 @@ struct prvcut_cut_options {
     /** "none", "gz" or "zst": decides the suffix where path is NULL; NULL: as the input is.
         A path's own suffix always wins. */
     const char *compress;
-    bool force;          /**< may replace existing files */
-    bool keep_time;      /**< keep the original's times instead of starting at 0 */
-    bool keep_messages;  /**< keep messages with one end outside, that end moved to the border */
-    bool dry_run;        /**< find out and count everything, write nothing */
-    const char *command; /**< provenance: the command in one line; may be NULL */
+    bool force;           /**< may replace existing files */
+    bool keep_time;       /**< keep the original's times instead of starting at 0 */
+    bool keep_messages;   /**< keep messages with one end outside, that end moved to the border */
+    bool dry_run;         /**< find out and count everything, write nothing */
+    bool align_clocks;    /**< write times with the processes' clocks brought together; else each
+                               keeps the times that it recorded */
+    bool all_definitions; /**< keep definitions that nothing in the cut refers to, too */
+    const char *command;  /**< provenance: the command in one line; may be NULL */
 };
 
 /** What a cut holds. */
@@ -59,6 +62,10 @@ struct prvcut_reduce_options {
     const char *metrics;     /**< "bursts,calls,..." to ask only these; NULL: all that detect */
     struct prvcut_span only; /**< analyse only there; end 0 = everything */
     uint64_t period_ns;      /**< skip detection and take this period; 0 = detect */
+    /** "calls": each thread is cut at its own iterations' borders; "straight": all at one time;
+        NULL or "auto": calls where these tell the borders of all threads and the format records
+        threads apart. */
+    const char *align;
     struct prvcut_cut_options cut; /**< cut.path NULL: NAME.chop1.EXT beside the trace's name */
 };
 
@@ -91,6 +98,16 @@ struct prvcut_phase {
     const char *cause; /**< of a masked phase, else "" */
 };
 
+/** How far the processes' clocks were apart; zeroed where they agree. */
+struct prvcut_clock_report {
+    bool skewed;
+    uint64_t spread_ns;   /**< greatest less least offset */
+    uint64_t doubt_ns;    /**< an offset may be wrong by up to this */
+    uint64_t residual_ns; /**< some record still contradicts by that much */
+    uint32_t unknown;     /**< processes that nothing ties to the others */
+    const char *source;   /**< what told: "messages", "collectives", ... */
+};
+
 /** What prvcut_reduce found and did. */
 struct prvcut_reduction {
     /* input */
@@ -121,7 +138,11 @@ struct prvcut_reduction {
     /* choice and cut */
     unsigned window_iterations;
     const char *window_why; /**< how it was chosen */
-    double similarity;      /**< normalised cross-correlation at the window, 0..1 */
+    const char *align;      /**< "calls" or "straight" */
+    const char *align_why;  /**< constant: why so */
+    uint64_t crossing;      /**< messages that cross an aligned cut's borders */
+    struct prvcut_clock_report clocks;
+    double similarity; /**< normalised cross-correlation at the window, 0..1 */
     struct prvcut_cut_summary cut;
     bool dry_run;
     double elapsed_s;

@@ -21,6 +21,8 @@ struct prvcut_span {
 /** What open is told; zeroed is the default of everything. */
 struct prvcut_open_options {
     bool lenient; /**< skip damaged records and count them */
+    /** Take times as they were recorded, even where the processes' clocks contradict each other. */
+    bool raw_clocks;
     /**
      * What numbers mean, over what the trace's labels say: "ROLE=NUMBER[,NUMBER...]" with ROLE one
      * of p2p, collective, mpi, flush, running, cycles, instructions, flops; NULL-ended, or NULL.

@@ -60,6 +60,23 @@ struct prvcut_message {
     uint32_t sender, receiver; /**< threads */
 };
 
+/** No thread: the partner of a message is not known. */
+#define PRVCUT_NOBODY UINT32_MAX
+
+/**
+ * One end of a message, of formats that record each end where it happens; ns. The k-th send and the
+ * k-th receive of one (sender, receiver, communicator, tag) are the same message.
+ */
+struct prvcut_half {
+    uint64_t time; /**< a send is posted, a receive is complete */
+    uint64_t size; /**< bytes */
+    int64_t tag;
+    uint32_t thread;       /**< whose record it is */
+    uint32_t peer;         /**< thread at the other end; PRVCUT_NOBODY where unknown */
+    uint32_t communicator; /**< the trace's own id; only to be compared */
+    bool receive;
+};
+
 /**
  * A few thousand records, one array a kind, each in the order of the input.
  *
@@ -69,7 +86,8 @@ struct prvcut_batch {
     struct prvcut_state *state;
     struct prvcut_event *event;
     struct prvcut_message *message;
-    size_t states, events, messages;
+    struct prvcut_half *half; /**< a format delivers either messages or halves */
+    size_t states, events, messages, halves;
 };
 
 #endif

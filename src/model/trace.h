@@ -3,6 +3,8 @@
 
 #include "base/source.h"
 #include "model/batch.h"
+#include "model/clocks.h"
+#include "model/dictionary.h"
 #include "model/findings.h"
 #include "model/objects.h"
 #include "prvcut/reduce.h"
@@ -37,7 +39,8 @@ struct prvcut_consumer {
     uint32_t detail_roles; /**< wanted as well, of the threads in detail */
     const uint8_t *detail; /**< [threads], nonzero = in detail; NULL: none; may be cleared
                                 on the way, read by relaxed atomic loads */
-    bool states, messages;
+    bool states, messages; /**< messages: halves, too */
+    bool running_only;     /**< of the states, only the running ones */
     void *ctx;
     /** A worker starts a part. `worker` < the scan's number of workers. */
     enum prvcut_status (*begin)(void *ctx, unsigned worker, uint64_t part, void **state,
@@ -85,11 +88,16 @@ struct prvcut_trace {
     enum prvcut_codec codec; /**< how the main file is compressed */
     struct prvcut_companion companion[PRVCUT_COMPANIONS];
     unsigned companions; /**< that the format has */
+    /** Already applied to all times that the reader delivers and takes; see align_clocks. */
+    struct prvcut_clocks clocks;
 };
 
 /** A format: how it is recognised, read and cut. One constant of these per format. */
 struct prvcut_reader {
     const char *name, *summary;
+    bool halves;    /**< delivers the two ends of a message apart */
+    bool by_thread; /**< a part is (a piece of) one thread in order of time, threads one by one;
+                         else all threads go on together in order of time */
     /** Bits of evidence in the head of the (decompressed) file; pure; 0 = not mine. */
     int (*probe)(const char *head, size_t count);
     /** owns: the source passes to the trace, also on failure. */
@@ -119,6 +127,14 @@ struct prvcut_reader {
     enum prvcut_status (*check)(struct prvcut_findings *out, struct prvcut_source *source,
                                 const struct prvcut_open_options *options,
                                 const struct prvcut_run *run, struct prvcut_error *err);
+    /**
+     * Names of everything: event types and their values, states, objects; as far as the trace's
+     * definitions tell, before or after a scan.
+     *
+     * owns    *out is initialised here, released with prvcut_dictionary_fini
+     */
+    enum prvcut_status (*describe)(struct prvcut_trace *t, struct prvcut_dictionary *out,
+                                   struct prvcut_error *err);
     void (*close)(struct prvcut_trace *t);
 };
 

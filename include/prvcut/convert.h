@@ -1,0 +1,93 @@
+#ifndef PRVCUT_CONVERT_H
+#define PRVCUT_CONVERT_H
+
+#include "prvcut/trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a format can carry. */
+enum prvcut_carry {
+    PRVCUT_CARRY_STATES,        /**< what each thread does, with numbers of the trace's own */
+    PRVCUT_CARRY_COLOURS,       /**< of states */
+    PRVCUT_CARRY_REGIONS,       /**< calls and functions with begin and end */
+    PRVCUT_CARRY_EVENTS,        /**< single named values */
+    PRVCUT_CARRY_COUNTERS,      /**< hardware counters */
+    PRVCUT_CARRY_MESSAGES,      /**< point-to-point messages */
+    PRVCUT_CARRY_TAGS,          /**< their size and tag */
+    PRVCUT_CARRY_PHYSICAL,      /**< their physical times beside the logical ones */
+    PRVCUT_CARRY_COLLECTIVES,   /**< sizes, roots and communicators of collectives */
+    PRVCUT_CARRY_COMMUNICATORS, /**< who belongs to which */
+    PRVCUT_CARRY_NODES,         /**< nodes and their processors */
+    PRVCUT_CARRY_APPLICATIONS,  /**< several programs in one trace */
+    PRVCUT_CARRIES
+};
+
+#define PRVCUT_CARRY_BIT(what) (UINT64_C(1) << (what))
+
+/** Counts of records by what they are. */
+struct prvcut_record_counts {
+    uint64_t states, regions /* begins */, events, counters, messages, sends, receives;
+};
+
+/** How to convert; zeroed is valid but for path. */
+struct prvcut_convert_options {
+    const char *path;        /**< what is written */
+    const char *format;      /**< "paraver", "otf2", "otf", "paje", "perfetto"; NULL: by suffix */
+    struct prvcut_span only; /**< of the trace; end 0 = everything */
+    const char *tasks;   /**< "1-4,7": 1-based tasks, all applications counted through; NULL: all */
+    bool strict;         /**< refuse to lose anything */
+    bool force;          /**< may replace existing files */
+    const char *command; /**< provenance; may be NULL */
+    size_t memory;       /**< bytes for sorting before it goes to disk; 0 = 64 MiB */
+    const char *scratch; /**< folder for what does not fit; NULL: that of path */
+};
+
+/** What a conversion read, wrote and lost. */
+struct prvcut_convert_summary {
+    const char *from, *to; /**< formats */
+    struct prvcut_record_counts read, written;
+    uint64_t lost[PRVCUT_CARRIES]; /**< records (of tables: entries) that the target cannot carry */
+    uint64_t unmatched;            /**< sends and receives without their other end, left out */
+    uint64_t bytes;                /**< on disk */
+    char *file[3];                 /**< what appeared; owned by the summary */
+    unsigned files;
+    double elapsed_s;
+};
+
+void prvcut_convert_summary_fini(struct prvcut_convert_summary *s);
+
+/** What the target cannot carry of what this trace's format may hold: lines for a person; free it.
+    Empty where nothing can be lost. */
+enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
+                                         const struct prvcut_convert_options *options, char **text,
+                                         struct prvcut_error *err);
+
+/**
+ * Write a trace in another format.
+ *
+ * owns    out is initialised here, released with prvcut_convert_summary_fini, also after a failure
+ * errors  PRVCUT_EUSAGE: unknown format, empty window, no such task, or strict and something would
+ *         be lost (out->lost tells); PRVCUT_EEXIST; PRVCUT_EIO; PRVCUT_EFORMAT; nothing is left
+ *         behind
+ */
+enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                  const struct prvcut_convert_options *options,
+                                  struct prvcut_convert_summary *out, struct prvcut_error *err);
+
+/** The summary for a person, or as JSON (schema "prvcut-conversion", version 1). Free *text. */
+enum prvcut_status prvcut_convert_summary_text(const struct prvcut_convert_summary *s, char **text,
+                                               struct prvcut_error *err);
+enum prvcut_status prvcut_convert_summary_json(const struct prvcut_convert_summary *s, char **text,
+                                               struct prvcut_error *err);
+
+/** What each format can: read, cut, write, carry; as a table or as JSON. Free *text. */
+enum prvcut_status prvcut_formats_text(char **text, struct prvcut_error *err);
+enum prvcut_status prvcut_formats_json(char **text, struct prvcut_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

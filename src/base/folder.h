@@ -1,0 +1,40 @@
+#ifndef PRVCUT_BASE_FOLDER_H
+#define PRVCUT_BASE_FOLDER_H
+
+#include "base/error.h"
+
+/**
+ * Several files (and folders of files) that appear together or not at all. They are made in a
+ * folder with a temporary name beside their place, synced, and moved to their places by commit, the
+ * main file last: whoever sees the main file sees all.
+ */
+struct prvcut_folder;
+
+/**
+ * Begin a set whose main file will be `main_path` (its folder must exist).
+ *
+ * shape   others: names in the main file's folder that the set may also bring, NULL-ended (files or
+ *         folders): checked here, so that nothing is done in vain
+ * owns    *out is the caller's, released by commit or abandon; NULL after a failure
+ * errors  PRVCUT_EEXIST: one of them exists and force is false; PRVCUT_EIO
+ */
+enum prvcut_status prvcut_folder_open(struct prvcut_folder **out, const char *main_path,
+                                      const char *const *others, bool force,
+                                      struct prvcut_error *err);
+
+/** The temporary folder to write into; the set's entries have their final names in it. */
+const char *prvcut_folder_path(const struct prvcut_folder *f);
+
+/**
+ * Sync all, move all entries to their places; with force, what stood there is removed first.
+ *
+ * owns    releases f whatever happens; after a failure nothing of the set is left
+ * shape   *size: bytes of all files; size may be NULL
+ */
+enum prvcut_status prvcut_folder_commit(struct prvcut_folder *f, uint64_t *size,
+                                        struct prvcut_error *err);
+
+/** Remove everything; releases f; accepts NULL. */
+void prvcut_folder_abandon(struct prvcut_folder *f);
+
+#endif
