@@ -187,6 +187,8 @@ enum prvcut_status prv_trace_locate(const struct prv_trace *t, uint64_t lines_be
 const struct prvcut_reader prvcut_paraver_reader = {
     .name = "paraver",
     .summary = "Paraver .prv trace with its .pcf and .row",
+    .suffix = ".prv",
+    .compressed = true,
     .probe = prv_probe,
     .open = prv_open,
     .scan = prv_scan,

@@ -41,8 +41,12 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
                            "%s: a cut reads the trace twice and cannot take it from a pipe; "
                            "save it to a file first",
                            trace->path);
+    if (!trace->reader->cut)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: a trace in format %s cannot be written; convert it first",
+                           trace->path, trace->reader->name);
     if (!options->path) {
-        st = prvcut_output_name(&path, trace->path, "cut", options->compress, err);
+        st = prvcut_output_name(&path, trace->reader, trace->path, "cut", options->compress, err);
         if (st < 0)
             return st;
         named.path = path;

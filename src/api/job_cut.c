@@ -83,7 +83,7 @@ static enum prvcut_status cut(struct job *j, const struct prvcut_choice *choice,
     enum prvcut_status st;
 
     if (!o.path) {
-        st = prvcut_output_name(&path, j->trace->path, "chop1", o.compress, err);
+        st = prvcut_output_name(&path, j->trace->reader, j->trace->path, "chop1", o.compress, err);
         if (st < 0)
             return st;
         o.path = path;

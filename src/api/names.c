@@ -40,8 +40,9 @@ static const char *writable(const char *path)
     return access(slash == path ? "/" : folder, W_OK) == 0 ? path : slash + 1;
 }
 
-enum prvcut_status prvcut_output_name(char **out, const char *path, const char *tag,
-                                      const char *compress, struct prvcut_error *err)
+enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *reader,
+                                      const char *path, const char *tag, const char *compress,
+                                      struct prvcut_error *err)
 {
     const char *suffix = "";
     size_t stem;
@@ -51,18 +52,21 @@ enum prvcut_status prvcut_output_name(char **out, const char *path, const char *
     *out = NULL;
     path = writable(path);
     stem = strlen(path);
-    if (ends_in(path, stem, ".zst"))
+    if (reader->compressed && ends_in(path, stem, ".zst"))
         suffix = ".zst";
-    else if (ends_in(path, stem, ".gz"))
+    else if (reader->compressed && ends_in(path, stem, ".gz"))
         suffix = ".gz";
     stem -= strlen(suffix);
-    if (ends_in(path, stem, ".prv"))
-        stem -= 4;
+    if (ends_in(path, stem, reader->suffix))
+        stem -= strlen(reader->suffix);
     st = suffix_of(compress, &suffix, err);
+    if (st == PRVCUT_OK && !reader->compressed && *suffix)
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "a trace in format %s is not compressed as a whole",
+                         reader->name);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&b, path, stem, err);
     if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(&b, err, ".%s.prv%s", tag, suffix);
+        st = prvcut_buffer_printf(&b, err, ".%s%s%s", tag, reader->suffix, suffix);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&b, "", 1, err);
     if (st < 0)

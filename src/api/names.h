@@ -1,16 +1,18 @@
 #ifndef PRVCUT_API_NAMES_H
 #define PRVCUT_API_NAMES_H
 
-#include "base/error.h"
+#include "model/trace.h"
 
 /**
  * Name of an output beside the trace: NAME.prv.zst and "chop1" give NAME.chop1.prv.zst; in the
  * present folder where the trace's own takes no files.
  *
  * compress: "none", "gz", "zst", or NULL for the input's own suffix. owns: *out, freed by the
- * caller errors  PRVCUT_EUSAGE: another compression; PRVCUT_ENOMEM
+ * caller errors  PRVCUT_EUSAGE: another compression, or one that the format does not know;
+ *         PRVCUT_ENOMEM
  */
-enum prvcut_status prvcut_output_name(char **out, const char *path, const char *tag,
-                                      const char *compress, struct prvcut_error *err);
+enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *reader,
+                                      const char *path, const char *tag, const char *compress,
+                                      struct prvcut_error *err);
 
 #endif

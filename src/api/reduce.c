@@ -148,6 +148,10 @@ static enum prvcut_status usable(const struct prvcut_trace *t,
                            "%s: a reduction reads the trace twice and cannot take it from a pipe; "
                            "save it to a file first",
                            t->path);
+    if (!t->reader->cut)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: a trace in format %s cannot be written; convert it first", t->path,
+                           t->reader->name);
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64

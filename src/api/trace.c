@@ -1,5 +1,6 @@
 #include "prvcut/trace.h"
 
+#include "api/locate.h"
 #include "api/opening.h"
 #include "model/formats.h"
 
@@ -11,6 +12,20 @@
 
 /* What a probe may look at. */
 #define HEAD ((size_t)4096)
+
+/* What a file is that no format knows, as far as its head tells. */
+static const char *unknown(const char *head, size_t count)
+{
+    static const char anchor[] = "\x03"
+                                 "BOTF2";
+
+    if (count >= 6 && memcmp(head, anchor, 6) == 0)
+        return "is an OTF2 archive, but this prvcut was built without the OTF2 library";
+    if (count >= 3 && head[0] == 3 && (head[1] == 'B' || head[1] == '#') && head[2] == 1)
+        return "is a part of an OTF2 archive, and its anchor file (NAME.otf2) is not there";
+    return "is not a trace of a known format (a Paraver .prv starts with '#Paraver (', "
+           "an OTF2 anchor is called NAME.otf2, an OTF master NAME.otf)";
+}
 
 static enum prvcut_status recognise(struct prvcut_source *s, const struct prvcut_reader **reader,
                                     struct prvcut_error *err)
@@ -34,17 +49,20 @@ static enum prvcut_status recognise(struct prvcut_source *s, const struct prvcut
     if (*reader)
         return PRVCUT_OK;
     return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", prvcut_source_path(s),
-                       count == 0 ? "is empty"
-                                  : "is not a trace of a known format (a Paraver .prv starts with "
-                                    "'#Paraver (')");
+                       count == 0 ? "is empty" : unknown(head, count));
 }
 
 enum prvcut_status prvcut_source_recognise(struct prvcut_source **source,
                                            const struct prvcut_reader **reader, const char *path,
                                            struct prvcut_error *err)
 {
-    enum prvcut_status st = prvcut_source_open(source, path, err);
+    char *main_file = NULL;
+    enum prvcut_status st = prvcut_trace_locate(&main_file, path, err);
 
+    *source = NULL;
+    if (st == PRVCUT_OK)
+        st = prvcut_source_open(source, main_file, err);
+    free(main_file);
     if (st < 0)
         return st;
     st = recognise(*source, reader, err);

@@ -95,9 +95,11 @@ struct prvcut_trace {
 /** A format: how it is recognised, read and cut. One constant of these per format. */
 struct prvcut_reader {
     const char *name, *summary;
-    bool halves;    /**< delivers the two ends of a message apart */
-    bool by_thread; /**< a part is (a piece of) one thread in order of time, threads one by one;
-                         else all threads go on together in order of time */
+    const char *suffix; /**< of the main file, ".prv" */
+    bool compressed;    /**< the main file may have .gz or .zst behind the suffix */
+    bool halves;        /**< delivers the two ends of a message apart */
+    bool by_thread;     /**< a part is (a piece of) one thread in order of time, threads one by one;
+                             else all threads go on together in order of time */
     /** Bits of evidence in the head of the (decompressed) file; pure; 0 = not mine. */
     int (*probe)(const char *head, size_t count);
     /** owns: the source passes to the trace, also on failure. */

@@ -1,5 +1,6 @@
 #include "api/names.h"
 
+#include "model/formats.h"
 #include "runner.h"
 
 #include <stdlib.h>
@@ -27,9 +28,9 @@ START_TEST(test_name_output_follows_the_trace)
     struct prvcut_error err = { .status = PRVCUT_OK };
     char *name = NULL;
 
-    ck_assert_int_eq(
-        prvcut_output_name(&name, cases[_i].path, cases[_i].tag, cases[_i].compress, &err),
-        PRVCUT_OK);
+    ck_assert_int_eq(prvcut_output_name(&name, &prvcut_paraver_reader, cases[_i].path,
+                                        cases[_i].tag, cases[_i].compress, &err),
+                     PRVCUT_OK);
     ck_assert_str_eq(name, cases[_i].name);
     free(name);
 }
@@ -40,9 +41,30 @@ START_TEST(test_name_output_refuses_unknown_compression)
     struct prvcut_error err = { .status = PRVCUT_OK };
     char *name = NULL;
 
-    ck_assert_int_eq(prvcut_output_name(&name, "app.prv", "cut", "xz", &err), PRVCUT_EUSAGE);
+    ck_assert_int_eq(
+        prvcut_output_name(&name, &prvcut_paraver_reader, "app.prv", "cut", "xz", &err),
+        PRVCUT_EUSAGE);
     ck_assert_ptr_null(name);
     ck_assert_str_eq(err.text, "compression 'xz' is none of: none gz zst");
+}
+END_TEST
+
+START_TEST(test_name_output_of_an_archive_is_never_compressed)
+{
+    const struct prvcut_reader archive = { .name = "otf2", .suffix = ".otf2" };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    char *name = NULL;
+
+    ck_assert_int_eq(prvcut_output_name(&name, &archive, "log.otf2", "chop1", NULL, &err),
+                     PRVCUT_OK);
+    ck_assert_str_eq(name, "log.chop1.otf2");
+    free(name);
+    ck_assert_int_eq(prvcut_output_name(&name, &archive, "log.otf2", "chop1", "none", &err),
+                     PRVCUT_OK);
+    free(name);
+    ck_assert_int_eq(prvcut_output_name(&name, &archive, "log.otf2", "chop1", "zst", &err),
+                     PRVCUT_EUSAGE);
+    ck_assert_ptr_null(name);
 }
 END_TEST
 
@@ -54,6 +76,7 @@ static Suite *names_suite(void)
     tcase_add_loop_test(t, test_name_output_follows_the_trace, 0,
                         (int)(sizeof cases / sizeof *cases));
     tcase_add_test(t, test_name_output_refuses_unknown_compression);
+    tcase_add_test(t, test_name_output_of_an_archive_is_never_compressed);
     suite_add_tcase(s, t);
     return s;
 }

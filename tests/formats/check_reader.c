@@ -419,11 +419,12 @@ START_TEST(test_read_no_trace_is_refused)
     write_text("empty.prv", "");
     expect_open_fails("empty.prv", PRVCUT_ENOTRACE, "empty.prv: is empty");
     ck_assert_int_eq(mkdir("folder.prv", 0755), 0);
-    expect_open_fails("folder.prv", PRVCUT_EIO, "folder.prv: is a folder, not a file");
+    expect_open_fails("folder.prv", PRVCUT_ENOTRACE,
+                      "folder.prv: is a folder without a trace (.otf2, .otf, .prv)");
     write_text("text.prv", "Dear reader,\n");
     expect_open_fails("text.prv", PRVCUT_ENOTRACE,
                       "text.prv: is not a trace of a known format (a Paraver .prv starts with "
-                      "'#Paraver (')");
+                      "'#Paraver (', an OTF2 anchor is called NAME.otf2, an OTF master NAME.otf)");
 }
 END_TEST
 

@@ -1,0 +1,226 @@
+#include "api/locate.h"
+
+#include "base/buffer.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Names told of a folder with several traces. */
+#define NAMES_TOLD 4
+
+/* How main files end. */
+static const char *const mains[] = { ".otf2", ".otf", ".prv", ".prv.gz", ".prv.zst" };
+
+#define MAINS (sizeof mains / sizeof *mains)
+
+static bool ends_in(const char *path, const char *suffix)
+{
+    const size_t length = strlen(path), n = strlen(suffix);
+
+    return length > n && strcmp(path + length - n, suffix) == 0;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat s;
+
+    return stat(path, &s) == 0 && !S_ISDIR(s.st_mode);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat s;
+
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+static bool is_main(const char *name)
+{
+    for (size_t i = 0; i < MAINS; i++)
+        if (ends_in(name, mains[i]))
+            return true;
+    return false;
+}
+
+static enum prvcut_status join(char **out, const char *a, size_t length, const char *b,
+                               struct prvcut_error *err)
+{
+    struct prvcut_buffer text = { 0 };
+    enum prvcut_status st = prvcut_buffer_append(&text, a, length, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(&text, b, strlen(b) + 1, err);
+    if (st < 0)
+        prvcut_buffer_fini(&text);
+    *out = text.at;
+    return st;
+}
+
+/* What a folder holds. */
+struct contents {
+    char *found; /* path of the first main file in the alphabet */
+    unsigned count;
+    bool pallas;
+    struct prvcut_buffer names;
+};
+
+static int visible(const struct dirent *d)
+{
+    return d->d_name[0] != '.';
+}
+
+static enum prvcut_status look_at(struct contents *c, const char *folder, size_t length,
+                                  const char *name, struct prvcut_error *err)
+{
+    char *path = NULL;
+    enum prvcut_status st;
+
+    c->pallas |= ends_in(name, ".pallas");
+    if (!is_main(name))
+        return PRVCUT_OK;
+    st = join(&path, folder, length, name, err);
+    if (st < 0 || !is_file(path)) {
+        free(path);
+        return st;
+    }
+    if (c->count++ < NAMES_TOLD)
+        st = prvcut_buffer_printf(&c->names, err, "%s%s", c->count > 1 ? ", " : "", name);
+    if (c->found)
+        free(path);
+    else
+        c->found = path;
+    return st;
+}
+
+/* Main files in a folder; `only`: its one folder, where it holds nothing else of ours. */
+static enum prvcut_status look_into(struct contents *c, const char *folder, char **only,
+                                    struct prvcut_error *err)
+{
+    struct prvcut_buffer base = { 0 };
+    struct dirent **entry = NULL;
+    const int count = scandir(folder, &entry, visible, alphasort);
+    unsigned folders = 0;
+    enum prvcut_status st;
+
+    if (count < 0)
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s", folder);
+    st = prvcut_buffer_printf(&base, err, "%s%s", folder, ends_in(folder, "/") ? "" : "/");
+    for (int i = 0; i < count; i++) {
+        char *path = NULL;
+
+        if (st == PRVCUT_OK)
+            st = look_at(c, base.at, base.count, entry[i]->d_name, err);
+        if (st == PRVCUT_OK && only &&
+            join(&path, base.at, base.count, entry[i]->d_name, err) == 0 && is_folder(path) &&
+            folders++ == 0) {
+            *only = path;
+            path = NULL;
+        }
+        free(path);
+        free(entry[i]);
+    }
+    free(entry);
+    prvcut_buffer_fini(&base);
+    if (only && (folders != 1 || st < 0)) {
+        free(*only);
+        *only = NULL;
+    }
+    return st;
+}
+
+static enum prvcut_status in_folder(char **out, const char *folder, struct prvcut_error *err)
+{
+    struct contents c = { .found = NULL };
+    char *only = NULL;
+    enum prvcut_status st = look_into(&c, folder, &only, err);
+
+    if (st == PRVCUT_OK && c.count == 0 && only)
+        st = look_into(&c, only, NULL, err);
+    free(only);
+    if (st == PRVCUT_OK && c.count != 1) {
+        if (c.count > 1)
+            st = prvcut_fail(err, PRVCUT_ENOTRACE, "%s: holds %u traces (%s%s): name one of them",
+                             folder, c.count, c.names.at, c.count > NAMES_TOLD ? ", ..." : "");
+        else if (c.pallas)
+            st = prvcut_fail(err, PRVCUT_ENOTRACE,
+                             "%s: is a Pallas trace, which prvcut does not read; EZTrace writes "
+                             "OTF2 instead if it is built with the OTF2 library",
+                             folder);
+        else
+            st = prvcut_fail(err, PRVCUT_ENOTRACE,
+                             "%s: is a folder without a trace (.otf2, .otf, .prv)", folder);
+    }
+    prvcut_buffer_fini(&c.names);
+    if (st == PRVCUT_OK)
+        *out = c.found;
+    else
+        free(c.found);
+    return st;
+}
+
+/* NAME.otf2 or NAME.otf for a stem of a path, where there is one. */
+static enum prvcut_status main_of(char **out, const char *path, size_t stem,
+                                  struct prvcut_error *err)
+{
+    for (size_t i = 0; i < MAINS && !*out; i++) {
+        enum prvcut_status st = join(out, path, stem, mains[i], err);
+
+        if (st < 0)
+            return st;
+        if (!is_file(*out)) {
+            free(*out);
+            *out = NULL;
+        }
+    }
+    return PRVCUT_OK;
+}
+
+/* The archive that a part belongs to: NAME.def, NAME/0.evt, NAME.1.events.z, NAME.0.def. */
+static enum prvcut_status main_of_part(char **out, const char *path, struct prvcut_error *err)
+{
+    static const char *const parts[] = { ".def",    ".def.z",    ".evt",   ".snap",  ".marker",
+                                         ".events", ".events.z", ".snaps", ".stats", ".thumb" };
+    size_t stem = 0;
+    enum prvcut_status st;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && stem == 0; i++)
+        if (ends_in(path, parts[i]))
+            stem = strlen(path) - strlen(parts[i]);
+    if (stem == 0)
+        return PRVCUT_OK;
+    st = main_of(out, path, stem, err);
+    /* One word less: the stream's number, or the folder of the locations. */
+    while (st == PRVCUT_OK && !*out && stem > 0 && path[stem - 1] != '.' && path[stem - 1] != '/')
+        stem--;
+    return st < 0 || *out || stem < 2 ? st : main_of(out, path, stem - 1, err);
+}
+
+enum prvcut_status prvcut_trace_locate(char **out, const char *path, struct prvcut_error *err)
+{
+    const bool folder = is_folder(path);
+    size_t length = strlen(path);
+    enum prvcut_status st = PRVCUT_OK;
+
+    *out = NULL;
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    if (ends_in(path, ".pallas") && is_file(path))
+        return prvcut_fail(err, PRVCUT_ENOTRACE,
+                           "%s: is a Pallas trace, which prvcut does not read; EZTrace writes OTF2 "
+                           "instead if it is built with the OTF2 library",
+                           path);
+    /* An archive's folder of locations stands beside its main file. */
+    if (strcmp(path, "-") != 0 && (folder || !is_file(path)))
+        st = main_of(out, path, length, err);
+    if (st == PRVCUT_OK && !*out && folder)
+        return in_folder(out, path, err);
+    if (st == PRVCUT_OK && !*out && length > 1 && !is_main(path))
+        st = main_of_part(out, path, err);
+    if (st < 0 || *out)
+        return st;
+    *out = strdup(path);
+    return *out ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+}
