@@ -214,6 +214,12 @@ static enum prvcut_status census_batch(void *ctx, unsigned worker, void *state,
     }
     for (size_t i = 0; i < batch->messages; i++)
         add_message(&w->messages, batch->message[i].size);
+    for (size_t i = 0; i < batch->halves; i++) {
+        if (batch->half[i].receive)
+            w->messages.receives++;
+        else
+            add_message(&w->messages, batch->half[i].size);
+    }
     return add_events(w, p, batch, err);
 }
 
@@ -295,6 +301,7 @@ static void settle(struct census_table *t)
 
 static void merge_messages(struct census_messages *all, const struct census_messages *more)
 {
+    all->receives += more->receives;
     if (more->count == 0)
         return;
     all->least = all->count == 0 || more->least < all->least ? more->least : all->least;

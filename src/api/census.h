@@ -25,6 +25,7 @@ struct census_table {
 /** Sizes of messages; bucket k: those of [2^(k-1), 2^k) bytes, bucket 0: of no bytes. */
 struct census_messages {
     uint64_t count, bytes; /**< bytes: at most UINT64_MAX */
+    uint64_t receives;     /**< of formats that record both ends apart; else 0 */
     uint64_t least, most;  /**< bytes, valid if count > 0 */
     uint64_t bucket[65];
 };

@@ -216,7 +216,21 @@ static json_t *list_bucket(unsigned k, uint64_t count)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_messages(const struct census_messages *m)
+static json_t *list_clocks(const struct prvcut_clocks *k)
+{
+    const struct report_field fields[] = {
+        { "skewed", json_boolean(k->skewed) },
+        { "spread_ns", report_json_integer((uint64_t)(k->most - k->least)) },
+        { "doubt_ns", report_json_integer(k->doubt) },
+        { "residual_ns", report_json_integer(k->residual) },
+        { "unknown", report_json_integer(k->unknown) },
+        { "source", report_json_text(k->skewed ? k->source : NULL) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_messages(const struct census_messages *m, bool halves)
 {
     const bool any = m->count > 0;
     json_t *sizes = json_array();
@@ -232,6 +246,7 @@ static json_t *list_messages(const struct census_messages *m)
         { "half_at_most_bytes", any ? report_json_integer(census_median(m)) : json_null() },
         { "most_bytes", any ? report_json_integer(m->most) : json_null() },
         { "sizes", report_json_keep(sizes, bad) },
+        { "receives", halves ? report_json_integer(m->receives) : json_null() },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -265,7 +280,8 @@ enum prvcut_status census_json(const struct census *c, const struct prvcut_trace
         { "objects", list_objects(&t->objects) },
         { "communicators", list_communicators(&t->objects) },
         { "records", list_records(&c->counts) },
-        { "messages", list_messages(&c->messages) },
+        { "messages", list_messages(&c->messages, t->reader->halves) },
+        { "clocks", list_clocks(&t->clocks) },
         { "flushes", list_flushes(&c->flushes) },
         { "states", list_states(c, t) },
         { "states_not_listed", report_json_integer(c->other_states) },

@@ -63,7 +63,7 @@ static void tell_files(struct report_lines *l, const struct census *c, const str
     report_put_foreign(l, strcmp(t->path, "-") == 0 ? "standard input" : tell_base(t->path));
     if (t->bytes > 0)
         report_put(l, ", %s", prvcut_size_text(text, (double)t->bytes));
-    if (t->bytes != c->counts.bytes)
+    if (t->bytes != c->counts.bytes && !t->reader->halves)
         report_put(l, ", %s uncompressed", prvcut_size_text(text, (double)c->counts.bytes));
     report_put(l, ", %s", t->reader->name);
     if (census_codec(t))
@@ -90,10 +90,12 @@ static void tell_time(struct report_lines *l, const struct census *c, const stru
 
     report_head(l, "Duration");
     report_put(l, "%s", prvcut_time_text(text, (double)t->end_ns));
-    report_put(l, " by the header, in steps of %s;",
-               t->unit_ns == 1      ? "1 ns"
-               : t->unit_ns == 1000 ? "1 us"
-                                    : "1 ms");
+    report_put(l, " by the %s, in steps of ", t->reader->halves ? "definitions" : "header");
+    report_put(l, "%s;",
+               t->unit_ns == 1         ? "1 ns"
+               : t->unit_ns == 1000    ? "1 us"
+               : t->unit_ns == 1000000 ? "1 ms"
+                                       : prvcut_time_text(text, (double)t->unit_ns));
     report_put(l, " records from %s",
                report_clock_text(text, &clock, c->counts.first_ns, clock.exact));
     report_put(l, " to %s %s\n", report_clock_text(text, &clock, c->counts.last_ns, clock.exact),
@@ -196,8 +198,11 @@ static void tell_odd(struct report_lines *l, uint64_t count, const char *noun, c
     report_put(l, "\n");
 }
 
-static void tell_records(struct report_lines *l, const struct prvcut_counts *n)
+static void tell_records(struct report_lines *l, const struct prvcut_counts *n,
+                         const struct prvcut_trace *t)
 {
+    const char *const noun = t->reader->halves ? "record" : "line";
+
     report_head(l, "Records");
     tell_number(l, n->states, "state");
     report_put(l, ", ");
@@ -207,20 +212,35 @@ static void tell_records(struct report_lines *l, const struct prvcut_counts *n)
     report_put(l, "), ");
     tell_number(l, n->messages, "message");
     report_put(l, "; ");
-    tell_number(l, n->lines, "line");
+    tell_number(l, n->lines, noun);
     report_put(l, n->comments > 0 ? ", " : "\n");
     if (n->comments > 0) {
         tell_number(l, n->comments, "comment");
         report_put(l, "\n");
     }
-    tell_odd(l, n->skipped, "damaged line", "passed over", 0);
-    tell_odd(l, n->unsorted, "line", "out of order", n->first_unsorted);
+    tell_odd(l, n->skipped, "damaged record", "passed over", 0);
+    tell_odd(l, n->unsorted, noun, "out of order", n->first_unsorted);
     tell_odd(l, n->beyond_end, "record", "beyond the header's duration", 0);
     if (n->no_last_newline)
         report_put(l, "%-12sthe last line has no end: the trace may be cut short\n", "");
 }
 
-static void tell_messages(struct report_lines *l, const struct census_messages *m)
+static void tell_clocks(struct report_lines *l, const struct prvcut_clocks *k)
+{
+    char text[32];
+
+    if (!k->skewed)
+        return;
+    report_head(l, "Clocks");
+    report_put(l, "of the processes up to %s apart",
+               prvcut_time_text(text, (double)(k->most - k->least)));
+    report_put(l, "; brought together by %s to", k->source);
+    report_put(l, " within %s\n", prvcut_time_text(text, (double)k->doubt));
+    tell_odd(l, k->unknown, "clock", "that nothing ties to the others", 0);
+}
+
+static void tell_messages(struct report_lines *l, const struct census_messages *m,
+                          const struct prvcut_trace *t)
 {
     char text[32];
 
@@ -232,6 +252,8 @@ static void tell_messages(struct report_lines *l, const struct census_messages *
     report_put(l, "%s", prvcut_size_text(text, (double)m->least));
     report_put(l, " to %s each,", prvcut_size_text(text, (double)m->most));
     report_put(l, " half of them at most %s\n", prvcut_size_text(text, (double)census_median(m)));
+    if (t->reader->halves && m->receives != m->count)
+        report_put(l, "%-12sreceives recorded: %s\n", "", report_count(text, m->receives));
 }
 
 static void tell_flushes(struct report_lines *l, const struct census_flushes *f)
@@ -400,8 +422,9 @@ enum prvcut_status census_text(const struct census *c, const struct prvcut_trace
     tell_time(&l, c, t);
     tell_objects(&l, &t->objects);
     tell_communicators(&l, &t->objects);
-    tell_records(&l, &c->counts);
-    tell_messages(&l, &c->messages);
+    tell_records(&l, &c->counts, t);
+    tell_clocks(&l, &t->clocks);
+    tell_messages(&l, &c->messages, t);
     tell_flushes(&l, &c->flushes);
     tell_counters(&l, c, t);
     tell_states(&l, c, t);
