@@ -13,10 +13,14 @@ struct prvcut_folder;
 /**
  * Begin a set whose main file will be `main_path` (its folder must exist).
  *
+ * A symbolic link is not followed, as the other entries would not follow it: with force the link is
+ * replaced, not what it leads to.
+ *
  * shape   others: names in the main file's folder that the set may also bring, NULL-ended (files or
- *         folders): checked here, so that nothing is done in vain
+ *         folders), or NULL: checked here, so that nothing is done in vain
  * owns    *out is the caller's, released by commit or abandon; NULL after a failure
- * errors  PRVCUT_EEXIST: one of them exists and force is false; PRVCUT_EIO
+ * errors  PRVCUT_EEXIST: one of them exists and force is false, or a folder exists that no main
+ *         file claims, which force does not remove; PRVCUT_EIO; PRVCUT_EUSAGE: "-"
  */
 enum prvcut_status prvcut_folder_open(struct prvcut_folder **out, const char *main_path,
                                       const char *const *others, bool force,
@@ -26,10 +30,14 @@ enum prvcut_status prvcut_folder_open(struct prvcut_folder **out, const char *ma
 const char *prvcut_folder_path(const struct prvcut_folder *f);
 
 /**
- * Sync all, move all entries to their places; with force, what stood there is removed first.
+ * Sync all, move all entries to their places; with force, what stood there (also under those of the
+ * names given to open that the set does not bring) goes, but only once the new entries are in
+ * place.
  *
- * owns    releases f whatever happens; after a failure nothing of the set is left
+ * owns    releases f whatever happens; after a failure nothing of the set is left, and what stood
+ *         there before stands there again
  * shape   *size: bytes of all files; size may be NULL
+ * errors  PRVCUT_EEXIST: without force, an entry has come to exist since open; PRVCUT_EIO
  */
 enum prvcut_status prvcut_folder_commit(struct prvcut_folder *f, uint64_t *size,
                                         struct prvcut_error *err);

@@ -8,9 +8,11 @@ struct prvcut_clocks {
     bool skewed;     /**< times as recorded contradict messages or collectives */
     int64_t *offset; /**< [tasks] ns to add to a process's own times; NULL unless skewed */
     uint32_t tasks;
-    uint32_t unknown;    /**< processes that nothing ties to the others; their offset is 0 */
+    uint32_t unknown;    /**< processes outside the largest group that is tied together; each
+                              other group has a least offset of 0, too */
     int64_t least, most; /**< of the offsets, ns */
-    uint64_t doubt;      /**< half of the widest range that an offset could have, ns */
+    uint64_t doubt;      /**< half of the widest range that an offset could have, ns; of those
+                              that are bounded both ways */
     uint64_t residual;   /**< ns by which some record still contradicts; 0: none does */
     uint64_t messages, collectives; /**< that were compared */
     const char *source; /**< constant: "messages", "collectives", "messages and collectives", "" */
@@ -35,7 +37,8 @@ void prvcut_clock_notes_free(struct prvcut_clock_notes *n);
 
 /**
  * A send (posted) or a receive (complete); times of one process must not decrease; ns of the
- * process's own clock. Unknown partners are not to be noted.
+ * process's own clock. Unknown partners are not to be noted. Messages are compared by sender,
+ * receiver and tag, as some tracers record the communicator wrongly at one end.
  */
 enum prvcut_status prvcut_clock_note_send(struct prvcut_clock_notes *n, uint32_t sender,
                                           uint32_t receiver, uint32_t communicator, int64_t tag,

@@ -82,6 +82,8 @@ struct prvcut_trace {
     size_t types;
     struct prvcut_label *state; /**< [states], ascending numbers */
     size_t states;
+    bool states_recorded;    /**< of readers by thread: the archive holds states as such; else they
+                                  are told from the regions */
     uint64_t bytes;          /**< on disk; 0 on a pipe */
     bool seekable;           /**< a plain file: blocks can be read in any order */
     bool once;               /**< a pipe: can be read only once */

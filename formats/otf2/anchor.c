@@ -1,0 +1,109 @@
+#include "otf2/anchor.h"
+
+#include "base/source.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/*
+ * The anchor: a mark of 6 bytes, 3 of the library's own, 3 of the version, then numbers of 8 bytes
+ * (sizes of chunks of events and of definitions), 2 bytes, two more numbers (locations, global
+ * definitions), three texts that end in a 0, and a number of 4 bytes of properties, each two texts.
+ */
+#define CHUNK_SIZES 12u
+#define COUNTS      30u
+#define TEXTS       46u
+#define ANCHOR_MOST ((size_t)16 << 20)
+#define CHUNK_LEAST 64u
+#define CHUNK_MOST  ((uint64_t)1 << 30)
+
+struct anchor {
+    const unsigned char *at;
+    size_t count;
+};
+
+/* The second byte tells the order of bytes: 'B' for the lowest first, '#' for the highest. */
+static uint64_t number(const struct anchor *a, size_t at, unsigned bytes)
+{
+    const bool falling = a->at[1] == '#';
+    uint64_t n = 0;
+
+    for (unsigned i = 0; i < bytes; i++)
+        n |= (uint64_t)a->at[at + i] << 8 * (falling ? bytes - 1 - i : i);
+    return n;
+}
+
+/* Beyond the next so many texts; 0: they do not end. */
+static size_t pass_texts(const struct anchor *a, size_t at, uint64_t texts)
+{
+    for (uint64_t i = 0; i < texts; i++) {
+        const unsigned char *end = at < a->count ? memchr(a->at + at, '\0', a->count - at) : NULL;
+
+        if (!end)
+            return 0;
+        at = (size_t)(end - a->at) + 1;
+    }
+    return at;
+}
+
+static uint64_t definitions_size(const char *stem)
+{
+    char path[1024];
+    struct stat s;
+
+    snprintf(path, sizeof path, "%.1000s.def", stem);
+    return stat(path, &s) == 0 && s.st_size > 0 ? (uint64_t)s.st_size : UINT64_MAX;
+}
+
+static enum prvcut_status check(const struct anchor *a, const char *path, const char *stem,
+                                struct prvcut_error *err)
+{
+    uint64_t properties, definitions;
+    size_t at;
+
+    if (a->count < TEXTS)
+        return prvcut_fail(err, PRVCUT_EFORMAT, "%.500s: the anchor is cut short at byte %zu", path,
+                           a->count);
+    for (unsigned i = 0; i < 2; i++) {
+        const uint64_t chunk = number(a, CHUNK_SIZES + (size_t)8 * i, 8);
+
+        if (chunk < CHUNK_LEAST || chunk > CHUNK_MOST)
+            return prvcut_fail(err, PRVCUT_EFORMAT,
+                               "%.500s: the anchor is damaged: chunks of %" PRIu64 " bytes", path,
+                               chunk);
+    }
+    definitions = number(a, COUNTS + 8, 8);
+    if (definitions > definitions_size(stem))
+        return prvcut_fail(err, PRVCUT_EFORMAT,
+                           "%.500s: the anchor is damaged, or %.300s.def cut short: %" PRIu64
+                           " definitions do not fit into that file",
+                           path, stem, definitions);
+    at = pass_texts(a, TEXTS, 3);
+    if (at == 0 || a->count - at < 4)
+        return prvcut_fail(err, PRVCUT_EFORMAT, "%.500s: the anchor is cut short at byte %zu", path,
+                           a->count);
+    properties = number(a, at, 4);
+    if (pass_texts(a, at + 4, 2 * properties) == 0)
+        return prvcut_fail(err, PRVCUT_EFORMAT,
+                           "%.500s: the anchor is damaged or cut short: %" PRIu64
+                           " properties do not fit into it",
+                           path, properties);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status o2_anchor_check(const char *path, const char *stem, struct prvcut_error *err)
+{
+    struct anchor a = { 0 };
+    char *bytes;
+    enum prvcut_status st = prvcut_source_slurp(path, ANCHOR_MOST, &bytes, &a.count, err);
+
+    if (st < 0)
+        return st;
+    a.at = (const unsigned char *)bytes;
+    st = check(&a, path, stem, err);
+    free(bytes);
+    return st;
+}

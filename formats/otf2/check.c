@@ -1,0 +1,95 @@
+#include "otf2/check.h"
+
+#include "model/formats.h"
+
+#include <inttypes.h>
+
+/* What definitions promise, against what files hold. */
+static void check_definitions(const struct o2_trace *t, struct prvcut_findings *out)
+{
+    const struct o2_definitions *d = &t->defs;
+    const struct prvcut_clocks *k = &t->base.clocks;
+
+    if (t->promised_locations != d->locations)
+        o2_finding_add(out, O2_FIND_LOCATION_COUNT,
+                       "%" PRIu64 " locations are promised, %" PRIu32 " are defined",
+                       t->promised_locations, d->locations);
+    if (!d->clocked)
+        o2_finding_add(out, O2_FIND_CLOCK_MISSING, "%.200s.def", t->stem);
+    if (k->skewed)
+        o2_finding_add(out, O2_FIND_CLOCK_SKEW,
+                       "up to %.3f ms apart, told by %s; %.3f ms remain unexplained",
+                       (double)(k->most - k->least) / 1e6, k->source, (double)k->residual / 1e6);
+}
+
+/* After the files have been read: the locations' first and last ticks are known. */
+static void check_clock(const struct o2_trace *t, struct prvcut_findings *out)
+{
+    const struct o2_definitions *d = &t->defs;
+
+    for (uint32_t i = 0; i < d->locations && d->clocked; i++) {
+        const struct o2_marks *m = &t->marks[i];
+
+        if (m->first > m->last)
+            continue;
+        if (m->first < t->promised_offset)
+            o2_finding_add(out, O2_FIND_CLOCK_START,
+                           "location \"%.80s\": %" PRIu64 " before %" PRIu64 " ticks",
+                           d->location[i].name, m->first, t->promised_offset);
+        if (m->last > t->promised_offset && m->last - t->promised_offset > d->length)
+            o2_finding_add(out, O2_FIND_CLOCK_LENGTH,
+                           "location \"%.80s\": %" PRIu64 " of %" PRIu64 " ticks",
+                           d->location[i].name, m->last - t->promised_offset, d->length);
+    }
+}
+
+static enum prvcut_status count_all(struct o2_trace *t, const struct prvcut_run *run,
+                                    struct prvcut_findings *out, struct prvcut_error *err)
+{
+    const struct prvcut_consumer nobody = { .roles = UINT32_MAX };
+    const struct prvcut_run idle = { 0 };
+    struct prvcut_counts counts;
+    enum prvcut_status st = o2_scan(&t->base, run ? run : &idle, &nobody, &counts, err);
+
+    if (st < 0)
+        return st;
+    out->states = counts.states;
+    out->events = counts.events;
+    out->pairs = counts.pairs;
+    out->messages = counts.messages;
+    out->lines = counts.lines;
+    out->bytes = counts.bytes;
+    out->last_ns = counts.last_ns;
+    if (counts.lines == 0)
+        o2_finding_add(out, O2_FIND_NO_EVENTS, "%" PRIu32 " locations without any",
+                       t->defs.locations);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status o2_check(struct prvcut_findings *out, struct prvcut_source *source,
+                            const struct prvcut_open_options *options, const struct prvcut_run *run,
+                            struct prvcut_error *err)
+{
+    struct prvcut_open_options lenient = options ? *options : (struct prvcut_open_options){ 0 };
+    struct prvcut_trace *base = NULL;
+    struct o2_trace *t;
+    enum prvcut_status st;
+
+    lenient.lenient = true;
+    st = prvcut_otf2_reader.open(&base, source, &lenient, err);
+    if (st < 0)
+        return st;
+    t = (struct o2_trace *)base;
+    st = o2_findings_init(out, err);
+    if (st == PRVCUT_OK) {
+        check_definitions(t, out);
+        st = o2_check_events(t, run, out, err);
+    }
+    if (st == PRVCUT_OK)
+        st = count_all(t, run, out, err);
+    if (st == PRVCUT_OK)
+        check_clock(t, out);
+    o2_findings_close(out);
+    prvcut_otf2_reader.close(base);
+    return st;
+}

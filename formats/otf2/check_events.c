@@ -1,0 +1,497 @@
+#include "otf2/check.h"
+#include "otf2/ids.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Messages of one sender, receiver, communicator and tag: sends less receives. */
+struct channel {
+    uint32_t sender, receiver, communicator, tag;
+    uint64_t sends, receives;
+};
+
+/* Beyond so many channels messages are no longer compared. */
+#define CHANNELS_MOST ((size_t)1 << 22)
+
+/* Channels by open addressing, at most half full. */
+struct channels {
+    struct channel *at;
+    size_t room, count;
+    bool full;
+};
+
+/* A walk through one location. */
+struct checker {
+    struct o2_trace *trace;
+    struct prvcut_findings *out;
+    struct prvcut_error *err;
+    enum prvcut_status status;
+    const struct o2_location *location;
+    OTF2_RegionRef *open; /* [depth] */
+    size_t depth, room;
+    bool collective; /* has begun */
+    uint64_t last;   /* tick */
+    uint64_t first;
+    bool any;
+    struct channels channels;
+};
+
+#define WHERE "location \"%.80s\", event %" PRIu64
+
+static OTF2_CallbackCode done(const struct checker *c)
+{
+    return c->status < 0 ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
+}
+
+static void arrive(struct checker *c, uint64_t tick, uint64_t position)
+{
+    if (c->any && tick < c->last)
+        o2_finding_add(c->out, O2_FIND_ORDER, WHERE ": %" PRIu64 " after %" PRIu64 " ticks",
+                       c->location->name, position, tick, c->last);
+    if (!c->any)
+        c->first = tick;
+    c->any = true;
+    c->last = tick;
+}
+
+static const char *name_of(const struct checker *c, OTF2_RegionRef id)
+{
+    const struct o2_region *r = o2_region_of(&c->trace->defs, id);
+
+    return r ? r->name : "(undefined)";
+}
+
+static OTF2_CallbackCode enter(struct checker *c, uint64_t tick, uint64_t position,
+                               OTF2_RegionRef id)
+{
+    arrive(c, tick, position);
+    if (!o2_region_of(&c->trace->defs, id))
+        o2_finding_add(c->out, O2_FIND_REGION_UNDEFINED, WHERE ": region %" PRIu32,
+                       c->location->name, position, id);
+    if (c->depth == c->room)
+        c->status = prvcut_grow((void **)&c->open, &c->room, c->depth + 1, sizeof *c->open, c->err);
+    if (c->status == PRVCUT_OK)
+        c->open[c->depth++] = id;
+    return done(c);
+}
+
+static OTF2_CallbackCode leave(struct checker *c, uint64_t tick, uint64_t position,
+                               OTF2_RegionRef id)
+{
+    size_t at = c->depth;
+
+    arrive(c, tick, position);
+    while (at > 0 && c->open[at - 1] != id)
+        at--;
+    if (at == 0) {
+        o2_finding_add(c->out, O2_FIND_REGION_NOT_OPEN, WHERE ": %.80s", c->location->name,
+                       position, name_of(c, id));
+        return done(c);
+    }
+    if (at < c->depth)
+        o2_finding_add(c->out, O2_FIND_REGION_CROSSED, WHERE ": %.80s is left inside %.80s",
+                       c->location->name, position, name_of(c, id),
+                       name_of(c, c->open[c->depth - 1]));
+    memmove(c->open + at - 1, c->open + at, (c->depth - at) * sizeof *c->open);
+    c->depth--;
+    /* A collective that a region began does not outlive it. */
+    if (c->collective) {
+        o2_finding_add(c->out, O2_FIND_COLLECTIVE_UNFINISHED, WHERE ": in %.80s", c->location->name,
+                       position, name_of(c, id));
+        c->collective = false;
+    }
+    return done(c);
+}
+
+static size_t find(const struct channels *t, const struct channel *like)
+{
+    uint64_t h = like->sender * UINT64_C(0x9e3779b97f4a7c15);
+    size_t i;
+
+    h = (h ^ like->receiver) * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ like->communicator) * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ like->tag) * UINT64_C(0x9e3779b97f4a7c15);
+    for (i = (size_t)(h >> 20) & (t->room - 1); t->at[i].sends + t->at[i].receives > 0;
+         i = (i + 1) & (t->room - 1))
+        if (t->at[i].sender == like->sender && t->at[i].receiver == like->receiver &&
+            t->at[i].communicator == like->communicator && t->at[i].tag == like->tag)
+            break;
+    return i;
+}
+
+static enum prvcut_status more_channels(struct channels *t, struct prvcut_error *err)
+{
+    struct channels more = { .room = t->room > 0 ? 2 * t->room : 1024, .count = t->count };
+
+    more.at = calloc(more.room, sizeof *more.at);
+    if (!more.at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", more.room);
+    for (size_t i = 0; i < t->room; i++)
+        if (t->at[i].sends + t->at[i].receives > 0)
+            more.at[find(&more, &t->at[i])] = t->at[i];
+    free(t->at);
+    *t = more;
+    return PRVCUT_OK;
+}
+
+static void count_message(struct checker *c, const struct channel *like, bool receive)
+{
+    struct channels *t = &c->channels;
+    size_t i;
+
+    if (t->full)
+        return;
+    if (2 * (t->count + 1) > t->room && (c->status = more_channels(t, c->err)) < 0)
+        return;
+    i = find(t, like);
+    if (t->at[i].sends + t->at[i].receives == 0) {
+        t->full = ++t->count > CHANNELS_MOST;
+        t->at[i] = *like;
+    }
+    t->at[i].sends += !receive;
+    t->at[i].receives += receive;
+}
+
+static OTF2_CallbackCode message(struct checker *c, uint64_t tick, uint64_t position,
+                                 OTF2_CommRef id, uint32_t rank, uint32_t tag, bool receive)
+{
+    const struct o2_definitions *d = &c->trace->defs;
+    const struct o2_comm *comm = o2_comm_of(d, id);
+    uint32_t peer;
+
+    arrive(c, tick, position);
+    if (!comm) {
+        o2_finding_add(c->out, O2_FIND_COMMUNICATOR_UNDEFINED, WHERE ": communicator %" PRIu32,
+                       c->location->name, position, id);
+        return done(c);
+    }
+    peer = o2_rank_thread(d, comm, rank, c->location->thread);
+    if (peer == PRVCUT_NOBODY) {
+        o2_finding_add(c->out, O2_FIND_RANK, WHERE ": rank %" PRIu32 " of \"%.80s\"",
+                       c->location->name, position, rank, comm->name);
+        return done(c);
+    }
+    count_message(
+        c,
+        &(struct channel){ .sender = d->location[receive ? peer : c->location->thread].task,
+                           .receiver = d->location[receive ? c->location->thread : peer].task,
+                           .communicator = o2_channel(d, comm),
+                           .tag = tag },
+        receive);
+    return done(c);
+}
+
+#define FIRST_ARGUMENTS                                                                            \
+    OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position, void *user,                 \
+        OTF2_AttributeList *attributes
+
+static OTF2_CallbackCode on_enter(FIRST_ARGUMENTS, OTF2_RegionRef id)
+{
+    (void)location;
+    (void)attributes;
+    return enter(user, tick, position, id);
+}
+
+static OTF2_CallbackCode on_leave(FIRST_ARGUMENTS, OTF2_RegionRef id)
+{
+    (void)location;
+    (void)attributes;
+    return leave(user, tick, position, id);
+}
+
+static OTF2_RegionRef region_of(const struct checker *c, OTF2_CallingContextRef id)
+{
+    const struct o2_region *r = o2_context_region(&c->trace->defs, id);
+
+    return r ? r->id : OTF2_UNDEFINED_REGION;
+}
+
+static OTF2_CallbackCode on_context_enter(FIRST_ARGUMENTS, OTF2_CallingContextRef id,
+                                          uint32_t unwound)
+{
+    (void)location;
+    (void)attributes;
+    (void)unwound;
+    return enter(user, tick, position, region_of(user, id));
+}
+
+static OTF2_CallbackCode on_context_leave(FIRST_ARGUMENTS, OTF2_CallingContextRef id)
+{
+    (void)location;
+    (void)attributes;
+    return leave(user, tick, position, region_of(user, id));
+}
+
+static OTF2_CallbackCode on_send(FIRST_ARGUMENTS, uint32_t receiver, OTF2_CommRef comm,
+                                 uint32_t tag, uint64_t length)
+{
+    (void)location;
+    (void)attributes;
+    (void)length;
+    return message(user, tick, position, comm, receiver, tag, false);
+}
+
+static OTF2_CallbackCode on_isend(FIRST_ARGUMENTS, uint32_t receiver, OTF2_CommRef comm,
+                                  uint32_t tag, uint64_t length, uint64_t request)
+{
+    (void)location;
+    (void)attributes;
+    (void)length;
+    (void)request;
+    return message(user, tick, position, comm, receiver, tag, false);
+}
+
+static OTF2_CallbackCode on_receive(FIRST_ARGUMENTS, uint32_t sender, OTF2_CommRef comm,
+                                    uint32_t tag, uint64_t length)
+{
+    (void)location;
+    (void)attributes;
+    (void)length;
+    return message(user, tick, position, comm, sender, tag, true);
+}
+
+static OTF2_CallbackCode on_ireceive(FIRST_ARGUMENTS, uint32_t sender, OTF2_CommRef comm,
+                                     uint32_t tag, uint64_t length, uint64_t request)
+{
+    (void)location;
+    (void)attributes;
+    (void)length;
+    (void)request;
+    return message(user, tick, position, comm, sender, tag, true);
+}
+
+static OTF2_CallbackCode on_begin(FIRST_ARGUMENTS)
+{
+    struct checker *c = user;
+
+    (void)location;
+    (void)attributes;
+    arrive(c, tick, position);
+    if (c->collective)
+        o2_finding_add(c->out, O2_FIND_COLLECTIVE_UNFINISHED, WHERE ": another one begins",
+                       c->location->name, position);
+    c->collective = true;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_end(FIRST_ARGUMENTS, OTF2_CollectiveOp op, OTF2_CommRef comm,
+                                uint32_t root, uint64_t sent, uint64_t received)
+{
+    struct checker *c = user;
+
+    (void)location;
+    (void)attributes;
+    (void)op;
+    (void)root;
+    (void)sent;
+    (void)received;
+    arrive(c, tick, position);
+    if (!c->collective)
+        o2_finding_add(c->out, O2_FIND_COLLECTIVE_NOT_OPEN, WHERE, c->location->name, position);
+    if (!o2_comm_of(&c->trace->defs, comm))
+        o2_finding_add(c->out, O2_FIND_COMMUNICATOR_UNDEFINED, WHERE ": communicator %" PRIu32,
+                       c->location->name, position, comm);
+    c->collective = false;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_metric(FIRST_ARGUMENTS, OTF2_MetricRef id, uint8_t count,
+                                   const OTF2_Type *types, const OTF2_MetricValue *values)
+{
+    struct checker *c = user;
+    const struct o2_metric *m = o2_metric_of(&c->trace->defs, id);
+
+    (void)location;
+    (void)attributes;
+    (void)types;
+    (void)values;
+    arrive(c, tick, position);
+    if (!m || m->trouble || count > m->count)
+        o2_finding_add(c->out, O2_FIND_METRIC_UNDEFINED, WHERE ": metric %" PRIu32 ": %s",
+                       c->location->name, position, id,
+                       !m           ? "not defined"
+                       : m->trouble ? m->trouble
+                                    : "more values than its class has members");
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_parameter(FIRST_ARGUMENTS, OTF2_ParameterRef id, int64_t value)
+{
+    struct checker *c = user;
+
+    (void)location;
+    (void)attributes;
+    (void)value;
+    arrive(c, tick, position);
+    if (!o2_parameter_of(&c->trace->defs, id))
+        o2_finding_add(c->out, O2_FIND_PARAMETER_UNDEFINED, WHERE ": parameter %" PRIu32,
+                       c->location->name, position, id);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_flush(FIRST_ARGUMENTS, OTF2_TimeStamp stop)
+{
+    struct checker *c = user;
+
+    (void)location;
+    (void)attributes;
+    arrive(c, tick, position);
+    if (stop < tick)
+        o2_finding_add(c->out, O2_FIND_FLUSH_BACKWARD, WHERE, c->location->name, position);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_thread(FIRST_ARGUMENTS, OTF2_CommRef contingent, uint64_t sequence)
+{
+    (void)location;
+    (void)attributes;
+    (void)contingent;
+    (void)sequence;
+    arrive(user, tick, position);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_unknown(FIRST_ARGUMENTS)
+{
+    struct checker *c = user;
+
+    (void)location;
+    (void)attributes;
+    arrive(c, tick, position);
+    o2_finding_add(c->out, O2_FIND_UNKNOWN_RECORD, WHERE, c->location->name, position);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static enum prvcut_status set_callbacks(struct checker *c, OTF2_Reader *r, OTF2_EvtReader *e)
+{
+    OTF2_EvtReaderCallbacks *k = OTF2_EvtReaderCallbacks_New();
+    OTF2_ErrorCode code;
+
+    if (!k)
+        return prvcut_fail(c->err, PRVCUT_ENOMEM, "out of memory");
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(k, on_unknown);
+    OTF2_EvtReaderCallbacks_SetEnterCallback(k, on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(k, on_leave);
+    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(k, on_context_enter);
+    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(k, on_context_leave);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(k, on_send);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(k, on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(k, on_receive);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(k, on_ireceive);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(k, on_begin);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(k, on_end);
+    OTF2_EvtReaderCallbacks_SetMetricCallback(k, on_metric);
+    OTF2_EvtReaderCallbacks_SetParameterIntCallback(k, on_parameter);
+    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(k, on_flush);
+    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(k, on_thread);
+    OTF2_EvtReaderCallbacks_SetThreadEndCallback(k, on_thread);
+    code = OTF2_Reader_RegisterEvtCallbacks(r, e, k, c);
+    OTF2_EvtReaderCallbacks_Delete(k);
+    return code == OTF2_SUCCESS ? PRVCUT_OK : o2_fail(c->trace, c->location->thread, code, c->err);
+}
+
+static enum prvcut_status read_all(struct checker *c, OTF2_Reader *r, OTF2_EvtReader *e,
+                                   const struct prvcut_run *run)
+{
+    const uint64_t step = 65536;
+    struct prvcut_error damage = { 0 };
+    uint64_t events = 0;
+
+    for (uint64_t count = step; count == step && c->status == PRVCUT_OK; events += count) {
+        OTF2_ErrorCode code;
+
+        count = 0;
+        code = OTF2_Reader_ReadLocalEvents(r, e, step, &count);
+        if (c->status == PRVCUT_OK && code != OTF2_SUCCESS) {
+            o2_fail(c->trace, c->location->thread, code, &damage);
+            o2_finding_add(c->out, O2_FIND_FILE_DAMAGED, "%.200s (after event %" PRIu64 ")",
+                           damage.text, events + count);
+            return PRVCUT_OK;
+        }
+        if (run && run->stop && run->stop(run->ctx))
+            return prvcut_fail(c->err, PRVCUT_EINTERRUPTED, "interrupted");
+    }
+    if (c->status == PRVCUT_OK && events != c->location->promised)
+        o2_finding_add(c->out, O2_FIND_EVENT_COUNT,
+                       "location \"%.80s\": %" PRIu64 " events are promised, %" PRIu64 " found",
+                       c->location->name, c->location->promised, events);
+    return c->status;
+}
+
+static enum prvcut_status check_location(struct checker *c, OTF2_Reader *r, uint32_t thread,
+                                         const struct prvcut_run *run)
+{
+    struct prvcut_error damage = { 0 };
+    OTF2_EvtReader *e;
+    enum prvcut_status st;
+
+    c->location = &c->trace->defs.location[thread];
+    c->depth = 0;
+    c->collective = false;
+    c->any = false;
+    st = o2_location_open(&e, r, c->trace, thread, &damage);
+    if (st == PRVCUT_END)
+        return PRVCUT_OK;
+    if (st == PRVCUT_EFORMAT) {
+        o2_finding_add(c->out,
+                       c->trace->size[thread] == UINT64_MAX ? O2_FIND_FILE_MISSING
+                                                            : O2_FIND_FILE_DAMAGED,
+                       "%s", damage.text);
+        return PRVCUT_OK;
+    }
+    if (st < 0)
+        return prvcut_fail(c->err, st, "%s", damage.text);
+    st = set_callbacks(c, r, e);
+    if (st == PRVCUT_OK)
+        st = read_all(c, r, e, run);
+    OTF2_Reader_CloseEvtReader(r, e);
+    for (size_t i = c->depth; i > 0 && st == PRVCUT_OK; i--)
+        o2_finding_add(c->out, O2_FIND_REGION_UNFINISHED, "location \"%.80s\": %.80s",
+                       c->location->name, name_of(c, c->open[i - 1]));
+    return st;
+}
+
+static void check_channels(struct checker *c)
+{
+    const struct channels *t = &c->channels;
+    const struct o2_definitions *d = &c->trace->defs;
+
+    for (size_t i = 0; i < t->room && !t->full; i++) {
+        const struct channel *k = &t->at[i];
+        const enum o2_finding kind =
+            k->sends > k->receives ? O2_FIND_SEND_UNMATCHED : O2_FIND_RECEIVE_UNMATCHED;
+
+        if (k->sends == k->receives)
+            continue;
+        o2_finding_add(c->out, kind,
+                       "from \"%.60s\" to \"%.60s\", tag %" PRIu32 ": %" PRIu64 " sends, %" PRIu64
+                       " receives",
+                       d->process[k->sender].name, d->process[k->receiver].name, k->tag, k->sends,
+                       k->receives);
+        c->out->at[kind].count +=
+            (k->sends > k->receives ? k->sends - k->receives : k->receives - k->sends) - 1;
+    }
+}
+
+enum prvcut_status o2_check_events(struct o2_trace *t, const struct prvcut_run *run,
+                                   struct prvcut_findings *out, struct prvcut_error *err)
+{
+    struct checker c = { .trace = t, .out = out, .err = err };
+    OTF2_Reader *r;
+    enum prvcut_status st = o2_reader_open(&r, t, err);
+    uint64_t done = 0;
+
+    for (uint32_t i = 0; i < t->defs.locations && st == PRVCUT_OK; i++) {
+        st = check_location(&c, r, i, run);
+        done += t->size[i] == UINT64_MAX ? 0 : t->size[i];
+        if (st == PRVCUT_OK && run && run->progress)
+            run->progress(run->ctx, "checking", done, t->base.bytes);
+    }
+    if (st == PRVCUT_OK)
+        check_channels(&c);
+    o2_reader_close(r);
+    free(c.open);
+    free(c.channels.at);
+    return st;
+}

@@ -1,0 +1,234 @@
+#include "otf2/otf2.h"
+
+/*
+ * How much of each process's events is looked at: a sixteenth of the file, but enough events, and
+ * beyond these as many as it takes to meet some messages or collectives.
+ */
+#define EVENTS_LEAST 8192u
+#define EVENTS_MOST  (1u << 20)
+#define SHARE        16u
+#define EVENT_BYTES  15u /* as most of them take */
+#define NOTES_ENOUGH 64u
+#define STEP         2048u
+
+/* One process's beginning on its way into the notes. */
+struct prelude {
+    const struct o2_trace *trace;
+    struct prvcut_clock_notes *notes;
+    const struct o2_comm *comm; /* of the last record */
+    uint32_t thread, task;
+    uint64_t last;  /* ns */
+    uint64_t begin; /* ns, of the collective under way; UINT64_MAX none */
+    uint32_t noted;
+    enum prvcut_clock_flow flow[32]; /* [collective operation] */
+    enum prvcut_status status;
+    struct prvcut_error *err;
+};
+
+/* ns of the process's own clock; never falling. */
+static uint64_t own_time(struct prelude *p, uint64_t tick)
+{
+    const struct o2_trace *t = p->trace;
+    const uint64_t ns = tick > t->defs.offset ? o2_ns(&t->scale, tick - t->defs.offset) : 0;
+
+    if (ns > p->last)
+        p->last = ns;
+    return p->last;
+}
+
+static const struct o2_comm *find_comm(struct prelude *p, OTF2_CommRef id)
+{
+    if (!p->comm || p->comm->id != id)
+        p->comm = o2_comm_of(&p->trace->defs, id);
+    return p->comm;
+}
+
+static OTF2_CallbackCode done(const struct prelude *p)
+{
+    return p->status < 0 || prvcut_clock_notes_full(p->notes, p->task) ? OTF2_CALLBACK_INTERRUPT
+                                                                       : OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode message(struct prelude *p, OTF2_TimeStamp time, uint32_t rank,
+                                 OTF2_CommRef ref, uint32_t tag, bool receive)
+{
+    const struct o2_definitions *d = &p->trace->defs;
+    const struct o2_comm *comm = find_comm(p, ref);
+    const uint64_t ns = own_time(p, time);
+    const uint32_t peer = comm ? o2_rank_thread(d, comm, rank, p->thread) : PRVCUT_NOBODY;
+    uint32_t task;
+
+    if (peer == PRVCUT_NOBODY || (task = d->location[peer].task) == p->task)
+        return OTF2_CALLBACK_SUCCESS;
+    p->noted++;
+    p->status = (receive ? prvcut_clock_note_receive : prvcut_clock_note_send)(
+        p->notes, p->task, task, o2_channel(d, comm), tag, ns, p->err);
+    return done(p);
+}
+
+static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
+                                 void *user, OTF2_AttributeList *attributes, uint32_t receiver,
+                                 OTF2_CommRef comm, uint32_t tag, uint64_t length)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    (void)length;
+    return message(user, time, receiver, comm, tag, false);
+}
+
+static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
+                                  void *user, OTF2_AttributeList *attributes, uint32_t receiver,
+                                  OTF2_CommRef comm, uint32_t tag, uint64_t length,
+                                  uint64_t request)
+{
+    (void)request;
+    return on_send(location, time, position, user, attributes, receiver, comm, tag, length);
+}
+
+static OTF2_CallbackCode on_receive(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                    uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                    uint32_t sender, OTF2_CommRef comm, uint32_t tag,
+                                    uint64_t length)
+{
+    (void)location;
+    (void)position;
+    (void)attributes;
+    (void)length;
+    return message(user, time, sender, comm, tag, true);
+}
+
+static OTF2_CallbackCode on_ireceive(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                     uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                     uint32_t sender, OTF2_CommRef comm, uint32_t tag,
+                                     uint64_t length, uint64_t request)
+{
+    (void)request;
+    return on_receive(location, time, position, user, attributes, sender, comm, tag, length);
+}
+
+static OTF2_CallbackCode on_begin(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
+                                  void *user, OTF2_AttributeList *attributes)
+{
+    struct prelude *p = user;
+
+    (void)location;
+    (void)position;
+    (void)attributes;
+    p->begin = own_time(p, time);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_end(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
+                                void *user, OTF2_AttributeList *attributes, OTF2_CollectiveOp op,
+                                OTF2_CommRef ref, uint32_t root, uint64_t sent, uint64_t received)
+{
+    struct prelude *p = user;
+    const struct o2_definitions *d = &p->trace->defs;
+    const struct o2_comm *comm = find_comm(p, ref);
+    const uint64_t begin = p->begin, end = own_time(p, time);
+    enum prvcut_clock_flow flow = op < 32 ? p->flow[op] : PRVCUT_CLOCK_NONE;
+    uint32_t who = PRVCUT_NOBODY;
+
+    (void)location;
+    (void)position;
+    (void)attributes;
+    (void)sent;
+    (void)received;
+    p->begin = UINT64_MAX;
+    if (begin == UINT64_MAX || !comm || comm->inter || comm->count < 2)
+        return OTF2_CALLBACK_SUCCESS;
+    if (flow != PRVCUT_CLOCK_ALL && flow != PRVCUT_CLOCK_NONE) {
+        who = o2_rank_thread(d, comm, root, p->thread);
+        if (who == PRVCUT_NOBODY)
+            flow = PRVCUT_CLOCK_NONE;
+        else
+            who = d->location[who].task;
+    }
+    p->noted++;
+    p->status = prvcut_clock_note_collective(p->notes, p->task, comm->number, comm->count, flow,
+                                             who, begin, end, p->err);
+    return done(p);
+}
+
+static enum prvcut_status set_callbacks(OTF2_Reader *r, OTF2_EvtReader *e, struct prelude *p)
+{
+    OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New();
+    OTF2_ErrorCode code;
+
+    if (!c)
+        return prvcut_fail(p->err, PRVCUT_ENOMEM, "out of memory");
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, on_send);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, on_receive);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, on_ireceive);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(c, on_begin);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_end);
+    code = OTF2_Reader_RegisterEvtCallbacks(r, e, c, p);
+    OTF2_EvtReaderCallbacks_Delete(c);
+    return code == OTF2_SUCCESS ? PRVCUT_OK : o2_fail(p->trace, p->thread, code, p->err);
+}
+
+static void read_beginning(struct prelude *p, OTF2_Reader *r, OTF2_EvtReader *e)
+{
+    uint64_t events = 0, want = p->trace->size[p->thread] / EVENT_BYTES / SHARE;
+
+    if (want < EVENTS_LEAST)
+        want = EVENTS_LEAST;
+    while (events < want || (p->noted < NOTES_ENOUGH && events < EVENTS_MOST)) {
+        uint64_t count = 0;
+
+        /* Damage is told by the scan. */
+        if (OTF2_Reader_ReadLocalEvents(r, e, STEP, &count) != OTF2_SUCCESS || count < STEP)
+            break;
+        events += count;
+    }
+    o2_library_clear();
+}
+
+static enum prvcut_status note_task(struct prelude *p, OTF2_Reader *r)
+{
+    struct prvcut_error ignored = { 0 };
+    OTF2_EvtReader *e;
+    enum prvcut_status st;
+
+    if (p->trace->size[p->thread] == UINT64_MAX)
+        return PRVCUT_OK;
+    st = o2_location_open(&e, r, p->trace, p->thread, &ignored);
+    if (st != PRVCUT_OK)
+        return PRVCUT_OK;
+    p->comm = NULL;
+    p->last = 0;
+    p->begin = UINT64_MAX;
+    p->noted = 0;
+    st = set_callbacks(r, e, p);
+    if (st == PRVCUT_OK)
+        read_beginning(p, r, e);
+    OTF2_Reader_CloseEvtReader(r, e);
+    return st < 0 ? st : p->status;
+}
+
+enum prvcut_status o2_clocks(struct o2_trace *t, OTF2_Reader *r, struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = &t->base.objects;
+    struct prelude p = { .trace = t, .err = err };
+    enum prvcut_status st;
+
+    for (size_t i = 0; i < sizeof p.flow / sizeof *p.flow; i++)
+        p.flow[i] = PRVCUT_CLOCK_NONE;
+    for (const struct prvcut_mpi_call *c = prvcut_mpi_calls; c->name; c++)
+        if (c->operation >= 0 && c->operation < 32 && !c->nonblocking)
+            p.flow[c->operation] = c->flow;
+    st = prvcut_clock_notes_new(&p.notes, o->tasks, err);
+    for (uint32_t i = 0; i < o->tasks && st == PRVCUT_OK; i++) {
+        if (o->task_first_thread[i] == o->task_first_thread[i + 1])
+            continue;
+        p.task = i;
+        p.thread = o->task_first_thread[i];
+        st = note_task(&p, r);
+    }
+    if (st == PRVCUT_OK)
+        st = prvcut_clocks_solve(&t->base.clocks, p.notes, err);
+    prvcut_clock_notes_free(p.notes);
+    return st;
+}

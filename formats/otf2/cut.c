@@ -1,0 +1,268 @@
+#include "otf2/cut.h"
+
+#include "base/ordered.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Locations in parallel ---------------------------------------------------------------- */
+
+static enum prvcut_status take(void *ctx, unsigned worker, void **item, struct prvcut_error *err)
+{
+    struct o2_cutter *c = ctx;
+
+    (void)worker;
+    (void)err;
+    if (c->next == c->locations)
+        return PRVCUT_END;
+    *item = &c->place[c->next++];
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status open_writer(struct o2_place *p, struct prvcut_error *err)
+{
+    const struct o2_cutter *c = p->cutter;
+
+    if (!c->writing || !c->archive)
+        return PRVCUT_OK;
+    o2_library_clear();
+    p->writer = OTF2_Archive_GetEvtWriter(c->archive, c->trace->defs.location[p->thread].id);
+    return p->writer ? PRVCUT_OK : o2_write_fail(c, OTF2_ERROR_INVALID, err);
+}
+
+static enum prvcut_status close_writer(struct o2_place *p, struct prvcut_error *err)
+{
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+
+    if (p->writer)
+        code = o2_written(OTF2_Archive_CloseEvtWriter(p->cutter->archive, p->writer));
+    p->writer = NULL;
+    return code == OTF2_SUCCESS ? PRVCUT_OK : o2_write_fail(p->cutter, code, err);
+}
+
+static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct prvcut_error *err)
+{
+    struct o2_cutter *c = ctx;
+    struct o2_place *p = item;
+    enum prvcut_status st = PRVCUT_OK, closed;
+
+    if (!c->reader[worker])
+        st = o2_reader_open(&c->reader[worker], c->trace, err);
+    if (st == PRVCUT_OK)
+        st = open_writer(p, err);
+    if (st == PRVCUT_OK)
+        st = o2_place_read(p, c->reader[worker], err);
+    if (st < 0)
+        o2_library_clear();
+    closed = close_writer(p, err);
+    return st < 0 ? st : closed;
+}
+
+static bool join_used(struct o2_cutter *c, struct o2_place *p)
+{
+    for (size_t i = 0; i < p->used.room; i++)
+        if (p->used.value[i] != 0 && !o2_map_put(&c->used, p->used.key[i], 1))
+            return false;
+    o2_map_fini(&p->used);
+    o2_map_fini(&p->sends);
+    o2_state_fini(&p->state);
+    return true;
+}
+
+static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
+                               struct prvcut_error *err)
+{
+    struct o2_cutter *c = ctx;
+    struct o2_place *p = item;
+
+    if (failed < 0 || !c->writing)
+        return failed;
+    c->sum->events += p->events;
+    c->sum->messages += p->messages;
+    c->sum->dropped_messages += p->dropped;
+    c->sum->kept_messages += p->kept;
+    c->sum->reopened += p->reopened;
+    c->sum->closed += p->closed;
+    c->sum->clipped_states += p->clipped;
+    c->unknown += p->unknown;
+    if (!join_used(c, p))
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: definitions");
+    return PRVCUT_OK;
+}
+
+static void drop(void *ctx, void *item)
+{
+    (void)ctx;
+    (void)item;
+}
+
+/* A reader takes the local definitions of a location only once. */
+static void close_readers(struct o2_cutter *c)
+{
+    for (unsigned i = 0; i < c->workers && c->reader; i++) {
+        if (c->reader[i])
+            o2_reader_close(c->reader[i]);
+        c->reader[i] = NULL;
+    }
+}
+
+static enum prvcut_status read_all(struct o2_cutter *c, bool writing, struct prvcut_error *err)
+{
+    const struct prvcut_ordered o = {
+        .ctx = c, .take = take, .work = work, .join = join, .drop = drop
+    };
+
+    enum prvcut_status st;
+
+    c->writing = writing;
+    c->next = 0;
+    st = prvcut_ordered_run(&o, c->workers, err);
+    close_readers(c);
+    return st;
+}
+
+/* --- Before and after --------------------------------------------------------------------- */
+
+/* Ticks of the location's own clock that bring it to the common one. */
+static uint64_t shift_of(const struct o2_cutter *c, uint32_t thread)
+{
+    const struct prvcut_clocks *k = &c->trace->base.clocks;
+    const uint32_t task = c->trace->defs.location[thread].task;
+    const uint64_t second = UINT64_C(1000000000);
+    uint64_t ns;
+
+    if (!c->options->align_clocks || !k->offset || task >= k->tasks || k->offset[task] <= 0)
+        return 0;
+    ns = (uint64_t)k->offset[task];
+    return ns / second * c->trace->defs.resolution +
+           (uint64_t)((long double)(ns % second) * c->trace->defs.resolution / second);
+}
+
+/* The last instant belongs to a window that reaches the trace's end. */
+static void place_init(struct o2_cutter *c, uint32_t thread)
+{
+    const uint64_t from = o2_cut_from(c->window, thread), to = o2_cut_to(c->window, thread);
+    struct o2_place *p = &c->place[thread];
+
+    *p = (struct o2_place){ .cutter = c, .thread = thread, .shift = shift_of(c, thread) };
+    p->from = from > 0 ? o2_tick(c->trace, thread, from) : 0;
+    p->to = to < c->trace->base.end_ns ? o2_tick(c->trace, thread, to) : UINT64_MAX;
+    if (p->to < p->from)
+        p->to = p->from;
+    c->whole = c->whole && p->from == 0 && p->to == UINT64_MAX && p->shift == 0;
+}
+
+static enum prvcut_status cutter_init(struct o2_cutter *c, struct prvcut_error *err)
+{
+    c->locations = c->trace->defs.locations;
+    c->workers = prvcut_workers(c->run->threads);
+    if (c->workers > c->locations)
+        c->workers = c->locations > 0 ? c->locations : 1;
+    c->whole = true;
+    c->place = calloc((size_t)c->locations + 1, sizeof *c->place);
+    c->reader = calloc(c->workers, sizeof(OTF2_Reader *));
+    if (!c->place || !c->reader)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u locations", c->locations);
+    for (uint32_t i = 0; i < c->locations; i++)
+        place_init(c, i);
+    return PRVCUT_OK;
+}
+
+static void place_fini(struct o2_place *p)
+{
+    o2_state_fini(&p->state);
+    o2_map_fini(&p->pending);
+    o2_map_fini(&p->sends);
+    o2_map_fini(&p->used);
+    free(p->channel);
+    free(p->slot);
+    free(p->calls);
+    free(p->stretch);
+    free(p->repost);
+}
+
+static void cutter_fini(struct o2_cutter *c)
+{
+    o2_archive_drop(c);
+    for (uint32_t i = 0; i < c->locations && c->place; i++)
+        place_fini(&c->place[i]);
+    close_readers(c);
+    o2_map_fini(&c->used);
+    free(c->reader);
+    free(c->place);
+}
+
+/* First tick and length of what is written; the left border where that is nothing. */
+static void span(struct o2_cutter *c)
+{
+    uint64_t first = UINT64_MAX, last = 0, border = UINT64_MAX;
+
+    for (uint32_t i = 0; i < c->locations; i++) {
+        const struct o2_place *p = &c->place[i];
+
+        border = p->from + p->shift < border ? p->from + p->shift : border;
+        if (p->events == 0)
+            continue;
+        first = p->first < first ? p->first : first;
+        last = p->last > last ? p->last : last;
+    }
+    if (first > last)
+        first = last = border;
+    c->offset =
+        c->options->keep_time && c->trace->defs.offset <= first ? c->trace->defs.offset : first;
+    c->length = last - c->offset + 1;
+}
+
+/* What the events would take up, by what the original's take up. */
+static void forecast(struct o2_cutter *c)
+{
+    for (uint32_t i = 0; i < c->locations; i++) {
+        const struct o2_marks *m = &c->trace->marks[i];
+        const uint64_t size = c->trace->size[i];
+
+        if (m->events > 0 && size != UINT64_MAX)
+            c->sum->bytes +=
+                (uint64_t)((double)size * (double)c->place[i].events / (double)m->events);
+    }
+}
+
+static enum prvcut_status cut_all(struct o2_cutter *c, struct prvcut_error *err)
+{
+    const bool dry = c->options->dry_run;
+    enum prvcut_status st = dry ? PRVCUT_OK : o2_archive_open(c, err);
+
+    if (st == PRVCUT_OK)
+        st = read_all(c, false, err);
+    if (st == PRVCUT_OK)
+        st = o2_match(c, err);
+    if (st == PRVCUT_OK)
+        st = read_all(c, true, err);
+    if (st < 0)
+        return st;
+    span(c);
+    if (!dry)
+        return o2_archive_finish(c, err);
+    forecast(c);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status o2_cut(struct prvcut_trace *t, const struct prvcut_run *run,
+                          const struct prvcut_window *window,
+                          const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
+                          struct prvcut_error *err)
+{
+    struct o2_cutter c = {
+        .trace = (struct o2_trace *)t, .run = run, .window = window, .options = options, .sum = out
+    };
+    enum prvcut_status st;
+
+    out->window = (struct prvcut_span){ window->from, window->to };
+    if (pthread_mutex_init(&c.lock, NULL) != 0)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a lock");
+    st = cutter_init(&c, err);
+    if (st == PRVCUT_OK)
+        st = cut_all(&c, err);
+    cutter_fini(&c);
+    pthread_mutex_destroy(&c.lock);
+    return st;
+}

@@ -1,0 +1,359 @@
+#ifndef PRVCUT_OTF2_CUT_H
+#define PRVCUT_OTF2_CUT_H
+
+#include "base/folder.h"
+#include "otf2/otf2.h"
+
+#include <pthread.h>
+
+/*
+ * A cut reads every location twice. The survey reads from its start to the end of its window: what
+ * is open at the left border, and how many messages and collectives of each kind came before and
+ * come inside. Together the surveys tell which messages and collectives are whole. The second
+ * reading starts at the left border and writes.
+ */
+
+/* --- cut_map.c ---------------------------------------------------------------------------- */
+
+/** Numbers with a small value each, open addressing; zeroed is empty. */
+struct o2_map {
+    uint64_t *key;
+    uint8_t *value; /**< 0: free; O2_GONE: removed */
+    size_t used, room;
+};
+
+#define O2_GONE 255
+
+/** 0 where the number is not in. */
+uint8_t o2_map_get(const struct o2_map *m, uint64_t key);
+
+/** value: 1 .. 254, or O2_GONE to remove; false: out of memory. */
+bool o2_map_put(struct o2_map *m, uint64_t key, uint8_t value);
+
+void o2_map_fini(struct o2_map *m);
+
+/** Room for one more in an array that grows by doubling; false: out of memory. */
+bool o2_grow(void **array, size_t count, size_t *room, size_t size);
+
+/* --- What definitions refer to ------------------------------------------------------------ */
+
+/** Kinds of definitions that may be left out when nothing uses them. */
+enum o2_node {
+    O2_ROOT, /**< always used */
+    O2_STRING,
+    O2_ATTRIBUTE,
+    O2_REGION,
+    O2_GROUP,
+    O2_METRIC,
+    O2_MEMBER,
+    O2_COMM,
+    O2_PARAMETER,
+    O2_WINDOW,
+    O2_SOURCE,
+    O2_CONTEXT,
+    O2_GENERATOR,
+    O2_FILE,
+    O2_HANDLE,
+    O2_IO_PARADIGM,
+    O2_PARADIGM, /**< the locations that groups of a paradigm refer to; not a definition */
+    O2_NODES
+};
+
+static inline uint64_t o2_node_key(enum o2_node kind, uint32_t id)
+{
+    return (uint64_t)kind << 32 | id;
+}
+
+/** The definition that a value of an attribute refers to; O2_ROOT: none that could be missing. */
+uint64_t o2_value_node(OTF2_Type type, OTF2_AttributeValue value);
+
+/* --- cut_state.c -------------------------------------------------------------------------- */
+
+/** Things that nest in each other, all in one stack. */
+enum o2_open_kind {
+    O2_OPEN_REGION,
+    O2_OPEN_CONTEXT,
+    O2_OPEN_FORK,
+    O2_OPEN_OMP_FORK,
+    O2_OPEN_TEAM,
+    O2_OPEN_COLLECTIVE,
+    O2_OPEN_RMA_COLLECTIVE,
+};
+
+struct o2_open {
+    enum o2_open_kind kind;
+    uint32_t ref, more; /**< arguments of the record, in their order */
+};
+
+/** Things that are held, in any order. */
+enum o2_held_kind {
+    O2_HELD_THREAD_LOCK,
+    O2_HELD_OMP_LOCK,
+    O2_HELD_IO_LOCK,
+    O2_HELD_RMA_LOCK,
+    O2_HELD_WINDOW,
+    O2_HELD_HANDLE,
+};
+
+struct o2_held {
+    enum o2_held_kind kind;
+    uint32_t ref;     /**< paradigm, handle, or window */
+    uint64_t id;      /**< of the lock */
+    uint32_t more[3]; /**< order; lock type; remote; mode, creation and status flags */
+};
+
+/** What a metric last said. */
+struct o2_reading {
+    OTF2_MetricRef metric;
+    uint8_t count;
+    OTF2_Type *type;
+    OTF2_MetricValue *value;
+};
+
+/** What is open at a place of a location. */
+struct o2_state {
+    struct o2_open *open;
+    size_t opens, open_room;
+    struct o2_held *held;
+    size_t helds, held_room;
+    struct o2_reading *reading;
+    size_t readings, reading_room;
+    bool program, thread, off;
+    OTF2_StringRef name, *argument;
+    uint32_t arguments;
+    OTF2_CommRef contingent;
+    uint64_t sequence;
+    uint64_t flush_end; /**< ticks; of the last flush */
+};
+
+bool o2_state_push(struct o2_state *s, enum o2_open_kind kind, uint32_t ref, uint32_t more);
+
+/**
+ * Take the nearest one of the kind with that ref, wherever it is: regions may be left in another
+ * order than they were entered (EZTrace at its end). A collective above it is gone with it.
+ */
+void o2_state_pop(struct o2_state *s, enum o2_open_kind kind, uint32_t ref);
+
+bool o2_state_hold(struct o2_state *s, struct o2_held held);
+void o2_state_release(struct o2_state *s, enum o2_held_kind kind, uint32_t ref, uint64_t id);
+
+bool o2_state_read(struct o2_state *s, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *type,
+                   const OTF2_MetricValue *value);
+bool o2_state_program(struct o2_state *s, OTF2_StringRef name, uint32_t arguments,
+                      const OTF2_StringRef *argument);
+void o2_state_fini(struct o2_state *s);
+
+/* --- cut_match.c -------------------------------------------------------------------------- */
+
+/** Messages between two threads, as one of them recorded them. */
+struct o2_channel {
+    uint32_t peer, tag;
+    uint32_t comm; /**< o2_channel */
+    bool receive;
+    uint64_t before, inside;
+    uint64_t low, high; /**< ordinals of those whose partners are inside */
+    uint64_t alone;     /**< ordinals from here on have no partner anywhere: it was not recorded */
+    uint64_t next;      /**< ordinal of the next one to write */
+};
+
+/** Collectives on a communicator, as one thread recorded them. */
+struct o2_calls {
+    uint32_t comm;
+    bool nonblocking;
+    uint64_t before, inside;
+    uint64_t low, high; /**< ordinals of those that are whole */
+    uint64_t next;
+};
+
+/** Collectives of a window in their order: `count` on one communicator, or without an end. */
+struct o2_stretch {
+    uint32_t comm; /**< OTF2_UNDEFINED_COMM: begun, never ended */
+    uint32_t count;
+};
+
+/** A request from before the window that completes inside. */
+struct o2_repost {
+    uint64_t request;
+    bool collective;
+    bool kept;             /**< whatever becomes of the message */
+    struct o2_channel key; /**< of the receive */
+    uint64_t ordinal;
+};
+
+/** The end of a collective that is open at the right border. */
+struct o2_late_end {
+    bool known, rma;
+    OTF2_CollectiveOp op;
+    uint32_t sync;
+    uint32_t ref, root; /**< communicator or window */
+    uint64_t sent, received;
+};
+
+enum o2_phase { O2_BEFORE, O2_INSIDE, O2_AFTER, O2_WRITING };
+
+struct o2_cutter;
+
+/** One location on its way. */
+struct o2_place {
+    struct o2_cutter *cutter;
+    uint32_t thread;
+    uint64_t from, to; /**< ticks as recorded; to: UINT64_MAX = to the end */
+    uint64_t shift;    /**< ticks to add to those written */
+    enum o2_phase phase;
+    enum prvcut_status status; /**< of the reading */
+    OTF2_ErrorCode written;    /**< of the last record */
+    OTF2_CallbackCode answer;
+    struct o2_state state;
+
+    /* the survey */
+    uint64_t position;     /**< of the last surveyed event before the window */
+    uint64_t beyond;       /**< of the first surveyed event after it; 0: none */
+    bool alive;            /**< there are events from the left border on */
+    bool completes;        /**< sends are told complete */
+    struct o2_map pending; /**< requests; value: enum o2_request */
+    struct o2_channel *channel;
+    size_t channels, channel_room;
+    uint32_t *slot; /**< hash of channels while they are counted: index + 1 */
+    size_t slots;
+    struct o2_calls *calls;
+    size_t callss, calls_room;
+    struct o2_stretch *stretch;
+    size_t stretches, stretch_room;
+    struct o2_repost *repost;
+    size_t reposts, repost_room;
+    bool begun; /**< a collective, whose end has not been seen */
+    bool rma_begun;
+    bool carried;  /**< it began before the window */
+    int64_t depth; /**< regions entered since it began */
+    struct o2_late_end late;
+
+    /* the writing */
+    OTF2_EvtWriter *writer; /**< NULL in a dry run */
+    bool opened;
+    bool dropping;             /**< the collective under way */
+    uint64_t now, first, last; /**< ticks written; now and first valid once events > 0 */
+    size_t in_stretch, at_stretch;
+    struct o2_map used;        /**< definitions: o2_node_key */
+    uint64_t latest[O2_NODES]; /**< the one used last of each kind */
+    struct o2_map sends;       /**< requests of the window's sends: 1 written, 2 dropped */
+    uint64_t events, messages, dropped, kept, reopened, closed, clipped, unknown;
+};
+
+/** The whole job. */
+struct o2_cutter {
+    struct o2_trace *trace;
+    const struct prvcut_run *run;
+    const struct prvcut_window *window;
+    const struct prvcut_cut_options *options;
+    struct prvcut_cut_summary *sum;
+    struct o2_place *place; /**< [locations], by thread */
+    uint32_t locations;
+    unsigned workers;
+    OTF2_Reader **reader; /**< [workers] */
+    uint32_t next;        /**< thread to take */
+    bool writing;         /**< second reading; else the survey */
+    bool whole;           /**< the window has no borders */
+    struct prvcut_folder *folder;
+    char *name; /**< of the archive */
+    OTF2_Archive *archive;
+    struct o2_map used;
+    uint64_t unknown, done;
+    uint64_t offset, length; /**< ticks, as the cut's clock properties give them */
+    pthread_mutex_t lock;    /**< of callbacks to the caller */
+};
+
+static inline uint64_t o2_cut_from(const struct prvcut_window *w, uint32_t thread)
+{
+    return w->thread_from ? w->thread_from[thread] : w->from;
+}
+
+static inline uint64_t o2_cut_to(const struct prvcut_window *w, uint32_t thread)
+{
+    return w->thread_to ? w->thread_to[thread] : w->to;
+}
+
+/** The channel of a message, made where there is none; NULL: out of memory. */
+struct o2_channel *o2_channel_count(struct o2_place *p, const struct o2_channel *key);
+
+/** NULL where there is none; after o2_match only. */
+struct o2_channel *o2_channel_find(struct o2_place *p, const struct o2_channel *key);
+
+struct o2_calls *o2_calls_of(struct o2_place *p, uint32_t comm, bool nonblocking);
+
+/** One more begun collective of the window, with its communicator; false: out of memory. */
+bool o2_stretch_append(struct o2_place *p, uint32_t comm);
+
+/** Communicator of the next collective of the window to write. */
+uint32_t o2_stretch_next(struct o2_place *p);
+
+/** Is the next collective on a communicator to be written? Counts it. */
+bool o2_calls_take(struct o2_place *p, uint32_t comm, bool nonblocking);
+
+/** The survey of a location is over: put its channels in order. */
+void o2_survey_end(struct o2_place *p);
+
+/** Bring the surveys together: which messages and collectives are inside with all their ends. */
+enum prvcut_status o2_match(struct o2_cutter *c, struct prvcut_error *err);
+
+/** Is a message inside with both ends, as far as these were recorded? */
+bool o2_channel_holds(const struct o2_channel *channel, uint64_t ordinal);
+
+/** Is the next message of a channel to be written? Counts it and moves on. */
+bool o2_channel_take(struct o2_place *p, struct o2_channel *channel);
+
+/* --- cut_events.c ------------------------------------------------------------------------- */
+
+/** Read a location for the survey, or for the writing (from its left border on). */
+enum prvcut_status o2_place_read(struct o2_place *p, OTF2_Reader *r, struct prvcut_error *err);
+
+/** Read on after the window until all of `missing` have come, or to the end. */
+struct o2_wanted {
+    uint32_t peer, tag, comm;
+    bool receive;
+    bool found;
+};
+enum prvcut_status o2_place_look(struct o2_place *p, OTF2_Reader *r, struct o2_wanted *wanted,
+                                 size_t count, struct prvcut_error *err);
+
+/* --- cut_border.c ------------------------------------------------------------------------- */
+
+/** Note a definition as used. */
+void o2_use(struct o2_place *p, enum o2_node kind, uint32_t id);
+void o2_use_attributes(struct o2_place *p, const OTF2_AttributeList *attributes);
+
+/** Take the outcome of a write; the record counts. */
+void o2_put(struct o2_place *p, OTF2_ErrorCode code);
+
+/** Write what is open at the left border, and close what is at the right one. */
+void o2_place_open(struct o2_place *p);
+void o2_place_close(struct o2_place *p);
+
+/** The next tick to write: never before the last one. */
+void o2_place_at(struct o2_place *p, uint64_t tick);
+
+/* --- cut_definitions.c -------------------------------------------------------------------- */
+
+/** Write the global definitions; those that nothing uses are left out unless all are wanted. */
+enum prvcut_status o2_cut_definitions(struct o2_cutter *c, struct prvcut_error *err);
+
+/* --- cut_archive.c ------------------------------------------------------------------------ */
+
+enum prvcut_status o2_archive_open(struct o2_cutter *c, struct prvcut_error *err);
+
+/** All but the events: local and global definitions, markers, properties; and close. */
+enum prvcut_status o2_archive_finish(struct o2_cutter *c, struct prvcut_error *err);
+
+/** Throw away what there is. */
+void o2_archive_drop(struct o2_cutter *c);
+
+/**
+ * What a call that wrote came to. The library writes files when they are closed, and where that
+ * fails it says so and returns success.
+ */
+OTF2_ErrorCode o2_written(OTF2_ErrorCode code);
+
+/** A write failed. */
+enum prvcut_status o2_write_fail(const struct o2_cutter *c, OTF2_ErrorCode code,
+                                 struct prvcut_error *err);
+
+#endif

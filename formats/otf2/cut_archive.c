@@ -1,0 +1,416 @@
+#include "otf2/cut.h"
+
+#include <otf2/OTF2_Pthread_Locks.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What the library takes for chunks. */
+#define CHUNK_LEAST   ((uint64_t)1 << 18)
+#define CHUNK_MOST    ((uint64_t)1 << 24)
+
+#define SUFFIX        ".otf2"
+#define SUFFIX_LENGTH (sizeof SUFFIX - 1)
+
+/* Archive properties of the cut's own. */
+#define COMMAND_PROPERTY "PRVCUT::COMMAND"
+#define UNKNOWN_PROPERTY "PRVCUT::UNKNOWN_RECORDS"
+
+OTF2_ErrorCode o2_written(OTF2_ErrorCode code)
+{
+    return code == OTF2_SUCCESS && o2_library_said()[0] != '\0' ? OTF2_ERROR_INVALID : code;
+}
+
+enum prvcut_status o2_write_fail(const struct o2_cutter *c, OTF2_ErrorCode code,
+                                 struct prvcut_error *err)
+{
+    const char *said = o2_library_said();
+    const enum prvcut_status st =
+        prvcut_fail(err, PRVCUT_EIO, "%.500s: cannot be written: %.400s", c->options->path,
+                    said[0] ? said : OTF2_Error_GetDescription(code));
+
+    o2_library_clear();
+    return st;
+}
+
+/* --- Opening ------------------------------------------------------------------------------ */
+
+/* NAME of folder/NAME.otf2. */
+static enum prvcut_status take_name(struct o2_cutter *c, struct prvcut_error *err)
+{
+    const char *slash = strrchr(c->options->path, '/');
+    const char *name = slash ? slash + 1 : c->options->path;
+    const size_t length = strlen(name);
+
+    if (length <= SUFFIX_LENGTH || strcmp(name + length - SUFFIX_LENGTH, SUFFIX) != 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: an OTF2 archive is several files, whose main one must be called "
+                           "NAME" SUFFIX,
+                           c->options->path);
+    c->name = strndup(name, length - SUFFIX_LENGTH);
+    return c->name ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+}
+
+static enum prvcut_status open_folder(struct o2_cutter *c, struct prvcut_error *err)
+{
+    const size_t room = strlen(c->name) + sizeof ".marker";
+    char *def = malloc(room), *marker = malloc(room);
+    const char *others[] = { def, marker, c->name, NULL };
+    enum prvcut_status st;
+
+    if (def && marker) {
+        snprintf(def, room, "%s.def", c->name);
+        snprintf(marker, room, "%s.marker", c->name);
+        st = prvcut_folder_open(&c->folder, c->options->path, others, c->options->force, err);
+    } else {
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+    }
+    free(def);
+    free(marker);
+    return st;
+}
+
+/* Without a second callback: the flushes of this writer are no events of the trace. */
+static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
+                                void *caller, bool final)
+{
+    (void)user;
+    (void)type;
+    (void)location;
+    (void)caller;
+    (void) final;
+    return OTF2_FLUSH;
+}
+
+static const OTF2_FlushCallbacks flushing = { .otf2_pre_flush = pre_flush };
+
+static uint64_t chunk(uint64_t size)
+{
+    return size < CHUNK_LEAST ? CHUNK_LEAST : size > CHUNK_MOST ? CHUNK_MOST : size;
+}
+
+enum prvcut_status o2_archive_open(struct o2_cutter *c, struct prvcut_error *err)
+{
+    enum prvcut_status st = take_name(c, err);
+    OTF2_ErrorCode code;
+
+    if (st == PRVCUT_OK)
+        st = open_folder(c, err);
+    if (st < 0)
+        return st;
+    o2_library_start();
+    c->archive = OTF2_Archive_Open(prvcut_folder_path(c->folder), c->name, OTF2_FILEMODE_WRITE,
+                                   chunk(c->trace->event_chunk), chunk(c->trace->definition_chunk),
+                                   OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    if (!c->archive)
+        return o2_write_fail(c, OTF2_ERROR_INVALID, err);
+    code = OTF2_Archive_SetFlushCallbacks(c->archive, &flushing, NULL);
+    /* Before anything is opened, because this makes the library's locks. */
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Pthread_Archive_SetLockingCallbacks(c->archive, NULL);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Archive_SetSerialCollectiveCallbacks(c->archive);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Archive_OpenEvtFiles(c->archive);
+    return code == OTF2_SUCCESS ? PRVCUT_OK : o2_write_fail(c, code, err);
+}
+
+/* --- What the archive says of itself ------------------------------------------------------ */
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t a = strlen(text), b = strlen(end);
+
+    return a >= b && strcmp(text + a - b, end) == 0;
+}
+
+/* That all records of a kind are there does not hold where some were left out. */
+static bool incomplete(const struct o2_cutter *c, const char *property)
+{
+    return ends_with(property, "_COMPLETE") &&
+           (c->sum->dropped_messages > 0 || c->sum->kept_messages > 0 ||
+            c->sum->split_collectives > 0);
+}
+
+static OTF2_ErrorCode copy_property(struct o2_cutter *c, OTF2_Reader *r, const char *name)
+{
+    char *value = NULL;
+    OTF2_ErrorCode code = OTF2_Reader_GetProperty(r, name, &value);
+
+    if (code == OTF2_SUCCESS)
+        code =
+            OTF2_Archive_SetProperty(c->archive, name, incomplete(c, name) ? "false" : value, true);
+    free(value);
+    return code;
+}
+
+static OTF2_ErrorCode copy_properties(struct o2_cutter *c, OTF2_Reader *r)
+{
+    char **names = NULL;
+    uint32_t count = 0;
+    OTF2_ErrorCode code = OTF2_Reader_GetPropertyNames(r, &count, &names);
+
+    for (uint32_t i = 0; i < count && code == OTF2_SUCCESS; i++)
+        code = copy_property(c, r, names[i]);
+    free(names);
+    return code;
+}
+
+static OTF2_ErrorCode own_properties(struct o2_cutter *c)
+{
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+    char number[32];
+
+    if (c->options->command)
+        code = OTF2_Archive_SetProperty(c->archive, COMMAND_PROPERTY, c->options->command, true);
+    if (c->unknown == 0 || code != OTF2_SUCCESS)
+        return code;
+    snprintf(number, sizeof number, "%" PRIu64, c->unknown);
+    return OTF2_Archive_SetProperty(c->archive, UNKNOWN_PROPERTY, number, true);
+}
+
+/* Copy a text, if there is one. */
+static OTF2_ErrorCode copy_text(struct o2_cutter *c, OTF2_Reader *r,
+                                OTF2_ErrorCode (*get)(OTF2_Reader *, char **),
+                                OTF2_ErrorCode (*set)(OTF2_Archive *, const char *))
+{
+    char *text = NULL;
+    OTF2_ErrorCode code = get(r, &text);
+
+    if (code == OTF2_SUCCESS && text)
+        code = set(c->archive, text);
+    free(text);
+    return code;
+}
+
+static enum prvcut_status copy_anchor(struct o2_cutter *c, OTF2_Reader *r, struct prvcut_error *err)
+{
+    OTF2_ErrorCode code = copy_text(c, r, OTF2_Reader_GetMachineName, OTF2_Archive_SetMachineName);
+
+    if (code == OTF2_SUCCESS)
+        code = copy_text(c, r, OTF2_Reader_GetCreator, OTF2_Archive_SetCreator);
+    if (code == OTF2_SUCCESS)
+        code = copy_text(c, r, OTF2_Reader_GetDescription, OTF2_Archive_SetDescription);
+    if (code == OTF2_SUCCESS)
+        code = copy_properties(c, r);
+    if (code == OTF2_SUCCESS)
+        code = own_properties(c);
+    return code == OTF2_SUCCESS ? PRVCUT_OK : o2_write_fail(c, code, err);
+}
+
+/* --- Markers ------------------------------------------------------------------------------ */
+
+struct markers {
+    struct o2_cutter *cutter;
+    OTF2_MarkerWriter *writer;
+    uint64_t from, to; /* ticks, of all locations */
+    OTF2_ErrorCode written;
+};
+
+static OTF2_CallbackCode define_marker(void *user, OTF2_MarkerRef ref, const char *group,
+                                       const char *category, OTF2_MarkerSeverity severity)
+{
+    struct markers *m = user;
+
+    m->written = OTF2_MarkerWriter_WriteDefMarker(m->writer, ref, group, category, severity);
+    return m->written == OTF2_SUCCESS ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
+}
+
+/* A marker of one location has that location's time; others stand within the whole cut. */
+static OTF2_CallbackCode copy_marker(void *user, OTF2_TimeStamp time, OTF2_TimeStamp duration,
+                                     OTF2_MarkerRef marker, OTF2_MarkerScope scope, uint64_t of,
+                                     const char *text)
+{
+    struct markers *m = user;
+    const struct o2_cutter *c = m->cutter;
+    uint64_t from = m->from, to = m->to, shift = 0;
+
+    if (scope == OTF2_MARKER_SCOPE_LOCATION) {
+        const uint32_t thread = o2_thread_of(&c->trace->defs, of);
+
+        if (thread < c->locations) {
+            from = c->place[thread].from;
+            to = c->place[thread].to;
+            shift = c->place[thread].shift;
+        }
+    }
+    if (time < from || time >= to)
+        return OTF2_CALLBACK_SUCCESS;
+    m->written =
+        OTF2_MarkerWriter_WriteMarker(m->writer, time + shift, duration, marker, scope, of, text);
+    return m->written == OTF2_SUCCESS ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
+}
+
+static OTF2_ErrorCode read_markers(struct markers *m, OTF2_Reader *r, OTF2_MarkerReader *in)
+{
+    OTF2_MarkerReaderCallbacks *to = OTF2_MarkerReaderCallbacks_New();
+    OTF2_ErrorCode code;
+    uint64_t count;
+
+    if (!to)
+        return OTF2_ERROR_MEM_ALLOC_FAILED;
+    OTF2_MarkerReaderCallbacks_SetDefMarkerCallback(to, define_marker);
+    OTF2_MarkerReaderCallbacks_SetMarkerCallback(to, copy_marker);
+    code = OTF2_Reader_RegisterMarkerCallbacks(r, in, to, m);
+    OTF2_MarkerReaderCallbacks_Delete(to);
+    return code == OTF2_SUCCESS ? OTF2_Reader_ReadAllMarkers(r, in, &count) : code;
+}
+
+static bool has_markers(const struct o2_trace *t)
+{
+    const size_t room = strlen(t->stem) + sizeof ".marker";
+    char *path = malloc(room);
+    bool there = false;
+
+    if (path) {
+        snprintf(path, room, "%s.marker", t->stem);
+        there = access(path, R_OK) == 0;
+    }
+    free(path);
+    return there;
+}
+
+static enum prvcut_status copy_markers(struct o2_cutter *c, OTF2_Reader *r,
+                                       struct prvcut_error *err)
+{
+    struct markers m = { .cutter = c, .from = UINT64_MAX };
+    OTF2_MarkerReader *in;
+    OTF2_ErrorCode code = OTF2_ERROR_INVALID, closed = OTF2_SUCCESS;
+
+    if (!has_markers(c->trace))
+        return PRVCUT_OK;
+    for (uint32_t i = 0; i < c->locations; i++) {
+        m.from = c->place[i].from < m.from ? c->place[i].from : m.from;
+        m.to = c->place[i].to > m.to ? c->place[i].to : m.to;
+    }
+    o2_library_clear();
+    in = OTF2_Reader_GetMarkerReader(r);
+    if (!in)
+        return o2_fail_file(c->trace->base.path, OTF2_ERROR_INVALID, err);
+    m.writer = OTF2_Archive_GetMarkerWriter(c->archive);
+    if (m.writer) {
+        code = read_markers(&m, r, in);
+        closed = o2_written(OTF2_Archive_CloseMarkerWriter(c->archive, m.writer));
+    }
+    OTF2_Reader_CloseMarkerReader(r, in);
+    if (!m.writer || m.written != OTF2_SUCCESS || closed != OTF2_SUCCESS)
+        return o2_write_fail(c, m.written != OTF2_SUCCESS ? m.written : closed, err);
+    return code == OTF2_SUCCESS ? PRVCUT_OK : o2_fail_file(c->trace->base.path, code, err);
+}
+
+/* --- Finishing ---------------------------------------------------------------------------- */
+
+/* Mappings and clock offsets are applied to the events: applied once more, they would be wrong. */
+static enum prvcut_status empty_definitions(struct o2_cutter *c, struct prvcut_error *err)
+{
+    OTF2_ErrorCode code;
+
+    o2_library_clear();
+    code = OTF2_Archive_OpenDefFiles(c->archive);
+
+    for (uint32_t i = 0; i < c->locations && code == OTF2_SUCCESS; i++) {
+        OTF2_DefWriter *w = OTF2_Archive_GetDefWriter(c->archive, c->trace->defs.location[i].id);
+
+        code = w ? o2_written(OTF2_Archive_CloseDefWriter(c->archive, w)) : OTF2_ERROR_INVALID;
+    }
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Archive_CloseDefFiles(c->archive);
+    return code == OTF2_SUCCESS ? PRVCUT_OK : o2_write_fail(c, code, err);
+}
+
+/* Path within the temporary folder; NULL when out of memory. */
+static char *inside(const struct o2_cutter *c, const char *suffix)
+{
+    const char *folder = prvcut_folder_path(c->folder);
+    const size_t room = strlen(folder) + strlen(c->name) + strlen(suffix) + 2;
+    char *path = malloc(room);
+
+    if (path)
+        snprintf(path, room, "%s/%s%s", folder, c->name, suffix);
+    return path;
+}
+
+static enum prvcut_status count_bytes(struct o2_cutter *c, struct prvcut_error *err)
+{
+    for (uint32_t i = 0; i < c->locations; i++) {
+        char file[40], *path;
+        struct stat info;
+
+        snprintf(file, sizeof file, "/%" PRIu64 ".evt", c->trace->defs.location[i].id);
+        path = inside(c, file);
+        if (!path)
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+        if (stat(path, &info) == 0)
+            c->sum->bytes += (uint64_t)info.st_size;
+        free(path);
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status name_files(struct o2_cutter *c, struct prvcut_error *err)
+{
+    static const char *const suffixes[] = { SUFFIX, ".def", "" };
+    const size_t stem = strlen(c->options->path) - SUFFIX_LENGTH;
+
+    for (unsigned i = 0; i < 3; i++) {
+        char *path = malloc(stem + sizeof SUFFIX);
+
+        if (!path)
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+        snprintf(path, stem + sizeof SUFFIX, "%.*s%s", (int)stem, c->options->path, suffixes[i]);
+        c->sum->file[c->sum->files++] = path;
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status o2_archive_finish(struct o2_cutter *c, struct prvcut_error *err)
+{
+    OTF2_ErrorCode code = OTF2_Archive_CloseEvtFiles(c->archive);
+    enum prvcut_status st = code == OTF2_SUCCESS ? PRVCUT_OK : o2_write_fail(c, code, err);
+    struct prvcut_folder *folder;
+    OTF2_Reader *r = NULL;
+
+    if (st == PRVCUT_OK)
+        st = empty_definitions(c, err);
+    if (st == PRVCUT_OK)
+        st = o2_cut_definitions(c, err);
+    if (st == PRVCUT_OK)
+        st = o2_reader_open(&r, c->trace, err);
+    if (st == PRVCUT_OK)
+        st = copy_markers(c, r, err);
+    if (st == PRVCUT_OK)
+        st = copy_anchor(c, r, err);
+    if (r)
+        o2_reader_close(r);
+    if (st < 0)
+        return st;
+    o2_library_clear();
+    code = o2_written(OTF2_Archive_Close(c->archive));
+    c->archive = NULL;
+    if (code != OTF2_SUCCESS)
+        return o2_write_fail(c, code, err);
+    st = count_bytes(c, err);
+    if (st == PRVCUT_OK)
+        st = name_files(c, err);
+    if (st < 0)
+        return st;
+    folder = c->folder;
+    c->folder = NULL;
+    return prvcut_folder_commit(folder, &c->sum->size, err);
+}
+
+void o2_archive_drop(struct o2_cutter *c)
+{
+    if (c->archive)
+        OTF2_Archive_Close(c->archive);
+    c->archive = NULL;
+    prvcut_folder_abandon(c->folder);
+    c->folder = NULL;
+    free(c->name);
+    c->name = NULL;
+    o2_library_clear();
+}

@@ -1,0 +1,525 @@
+/* Old archives have the OpenMP records of OTF2 1.0; they are copied like all others. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+#include "otf2/cut_follow.h"
+
+/* Events between two looks at the caller's wish to stop. */
+#define BATCH ((uint64_t)1 << 18)
+
+/* --- One callback a kind of record -------------------------------------------------------- */
+
+#define AS_IS(...) __VA_ARGS__
+
+/*
+ * PARAMETERS and ARGUMENTS are lists in parentheses that begin with a comma where they hold
+ * something; TAKE says whether the record is written, and takes note of it; USES names the
+ * definitions it refers to.
+ */
+#define RECORD(kind, PARAMETERS, ARGUMENTS, TAKE, USES)                                            \
+    static OTF2_CallbackCode on_##kind(OTF2_LocationRef location, OTF2_TimeStamp time,             \
+                                       uint64_t position, void *user,                              \
+                                       OTF2_AttributeList *attributes AS_IS PARAMETERS)            \
+    {                                                                                              \
+        struct o2_place *p = user;                                                                 \
+                                                                                                   \
+        (void)location;                                                                            \
+        if (!o2_step(p, time, position))                                                           \
+            return p->answer;                                                                      \
+        if ((TAKE) && p->phase == O2_WRITING) {                                                    \
+            USES;                                                                                  \
+            o2_use_attributes(p, attributes);                                                      \
+            o2_put(p, p->writer                                                                    \
+                          ? OTF2_EvtWriter_##kind(p->writer, attributes, p->now AS_IS ARGUMENTS)   \
+                          : OTF2_SUCCESS);                                                         \
+        }                                                                                          \
+        return p->answer;                                                                          \
+    }
+
+/* A record that changes what is open. */
+#define CHANGE(kind, PARAMETERS, ARGUMENTS, NOTE, USES)                                            \
+    RECORD(kind, PARAMETERS, ARGUMENTS, o2_changes(p) && ((NOTE), true), USES)
+
+/* Any other record. */
+#define PLAIN(kind, PARAMETERS, ARGUMENTS, USES) RECORD(kind, PARAMETERS, ARGUMENTS, true, USES)
+
+#define NOTHING                                  ((void)0)
+#define PUSH(kind, ref, more)                    o2_need(p, o2_state_push(&p->state, kind, ref, more))
+#define POP(kind, ref)                           o2_state_pop(&p->state, kind, ref)
+#define HOLD(...)                                o2_need(p, o2_state_hold(&p->state, (struct o2_held){ __VA_ARGS__ }))
+#define CHANNEL(to_me, of, with)                                                                   \
+    ((struct o2_channel){ .receive = (to_me), .comm = (of), .tag = (with) })
+
+RECORD(Enter, (, OTF2_RegionRef region), (, region),
+       (o2_enter_region(p), o2_changes(p) && (PUSH(O2_OPEN_REGION, region, 0), true)),
+       o2_use(p, O2_REGION, region))
+RECORD(Leave, (, OTF2_RegionRef region), (, region),
+       (o2_leave_collective(p), o2_changes(p) && (POP(O2_OPEN_REGION, region), true)),
+       o2_use(p, O2_REGION, region))
+CHANGE(CallingContextEnter, (, OTF2_CallingContextRef context, uint32_t unwind),
+       (, context, unwind), PUSH(O2_OPEN_CONTEXT, context, unwind), o2_use(p, O2_CONTEXT, context))
+CHANGE(CallingContextLeave, (, OTF2_CallingContextRef context), (, context),
+       POP(O2_OPEN_CONTEXT, context), o2_use(p, O2_CONTEXT, context))
+CHANGE(BufferFlush, (, OTF2_TimeStamp stop), (, o2_flush_stop(p, stop)), o2_flush(&p->state, stop),
+       NOTHING)
+CHANGE(MeasurementOnOff, (, OTF2_MeasurementMode mode), (, mode),
+       p->state.off = mode == OTF2_MEASUREMENT_OFF, NOTHING)
+CHANGE(ProgramBegin, (, OTF2_StringRef name, uint32_t count, const OTF2_StringRef *arguments),
+       (, name, count, arguments), o2_need(p, o2_state_program(&p->state, name, count, arguments)),
+       o2_use(p, O2_STRING, name);
+       for (uint32_t i = 0; i < count; i++) o2_use(p, O2_STRING, arguments[i]))
+CHANGE(ProgramEnd, (, int64_t status), (, status), p->state.program = false, NOTHING)
+CHANGE(Metric,
+       (, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
+        const OTF2_MetricValue *values),
+       (, metric, count, types, values),
+       p->phase == O2_BEFORE ? o2_need(p, o2_state_read(&p->state, metric, count, types, values))
+                             : NOTHING,
+       o2_use(p, O2_METRIC, metric))
+
+RECORD(MpiSend, (, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length),
+       (, receiver, comm, tag, length), o2_message(p, CHANNEL(false, comm, tag), receiver, NULL),
+       o2_use(p, O2_COMM, comm))
+RECORD(MpiIsend,
+       (, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length, uint64_t request),
+       (, receiver, comm, tag, length, request),
+       o2_isend(p, CHANNEL(false, comm, tag), receiver, request), o2_use(p, O2_COMM, comm))
+RECORD(MpiIsendComplete, (, uint64_t request), (, request), o2_isend_complete(p, request), NOTHING)
+RECORD(MpiIrecvRequest, (, uint64_t request), (, request),
+       o2_post_request(p, request, O2_RECEIVE_BEFORE), NOTHING)
+RECORD(MpiRecv, (, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length),
+       (, sender, comm, tag, length), o2_message(p, CHANNEL(true, comm, tag), sender, NULL),
+       o2_use(p, O2_COMM, comm))
+RECORD(MpiIrecv,
+       (, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length, uint64_t request),
+       (, sender, comm, tag, length, request),
+       o2_message(p, CHANNEL(true, comm, tag), sender, &request), o2_use(p, O2_COMM, comm))
+RECORD(MpiRequestCancelled, (, uint64_t request), (, request),
+       (p->phase == O2_WRITING || (o2_complete_request(p, request, NULL, 0), false)), NOTHING)
+RECORD(NonBlockingCollectiveRequest, (, uint64_t request), (, request),
+       o2_post_request(p, request, O2_COLLECTIVE_BEFORE), NOTHING)
+RECORD(NonBlockingCollectiveComplete,
+       (, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received,
+        uint64_t request),
+       (, op, comm, root, sent, received, request), o2_nonblocking_complete(p, comm, request),
+       o2_use(p, O2_COMM, comm))
+RECORD(MpiCollectiveBegin, (), (), o2_begin_collective(p, false), NOTHING)
+RECORD(MpiCollectiveEnd,
+       (, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received),
+       (, op, comm, root, sent, received),
+       o2_end_collective(p,
+                         &(struct o2_late_end){ true, false, op, 0, comm, root, sent, received }),
+       o2_use(p, O2_COMM, comm))
+RECORD(RmaCollectiveBegin, (), (), o2_begin_collective(p, true), NOTHING)
+RECORD(RmaCollectiveEnd,
+       (, OTF2_CollectiveOp op, OTF2_RmaSyncLevel sync, OTF2_RmaWinRef window, uint32_t root,
+        uint64_t sent, uint64_t received),
+       (, op, sync, window, root, sent, received),
+       o2_end_collective(p, &(struct o2_late_end){ true, true, op, sync, window, root, sent,
+                                                   received }),
+       o2_use(p, O2_WINDOW, window))
+
+CHANGE(ThreadFork, (, OTF2_Paradigm model, uint32_t threads), (, model, threads),
+       PUSH(O2_OPEN_FORK, model, threads), NOTHING)
+CHANGE(ThreadJoin, (, OTF2_Paradigm model), (, model), POP(O2_OPEN_FORK, model), NOTHING)
+CHANGE(ThreadTeamBegin, (, OTF2_CommRef team), (, team), PUSH(O2_OPEN_TEAM, team, 0),
+       o2_use(p, O2_COMM, team))
+CHANGE(ThreadTeamEnd, (, OTF2_CommRef team), (, team), POP(O2_OPEN_TEAM, team),
+       o2_use(p, O2_COMM, team))
+CHANGE(ThreadBegin, (, OTF2_CommRef contingent, uint64_t sequence), (, contingent, sequence),
+       o2_begin_thread(&p->state, contingent, sequence), o2_use(p, O2_COMM, contingent))
+CHANGE(ThreadEnd, (, OTF2_CommRef contingent, uint64_t sequence), (, contingent, sequence),
+       p->state.thread = false, o2_use(p, O2_COMM, contingent))
+CHANGE(ThreadAcquireLock, (, OTF2_Paradigm model, uint32_t lock, uint32_t order),
+       (, model, lock, order), HOLD(O2_HELD_THREAD_LOCK, model, lock, { order }), NOTHING)
+CHANGE(ThreadReleaseLock, (, OTF2_Paradigm model, uint32_t lock, uint32_t order),
+       (, model, lock, order), o2_state_release(&p->state, O2_HELD_THREAD_LOCK, model, lock),
+       NOTHING)
+CHANGE(OmpFork, (, uint32_t threads), (, threads), PUSH(O2_OPEN_OMP_FORK, 0, threads), NOTHING)
+CHANGE(OmpJoin, (), (), POP(O2_OPEN_OMP_FORK, 0), NOTHING)
+CHANGE(OmpAcquireLock, (, uint32_t lock, uint32_t order), (, lock, order),
+       HOLD(O2_HELD_OMP_LOCK, 0, lock, { order }), NOTHING)
+CHANGE(OmpReleaseLock, (, uint32_t lock, uint32_t order), (, lock, order),
+       o2_state_release(&p->state, O2_HELD_OMP_LOCK, 0, lock), NOTHING)
+
+CHANGE(RmaWinCreate, (, OTF2_RmaWinRef window), (, window), HOLD(O2_HELD_WINDOW, window, 0, { 0 }),
+       o2_use(p, O2_WINDOW, window))
+CHANGE(RmaWinDestroy, (, OTF2_RmaWinRef window), (, window),
+       o2_state_release(&p->state, O2_HELD_WINDOW, window, 0), o2_use(p, O2_WINDOW, window))
+CHANGE(RmaAcquireLock,
+       (, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock, OTF2_LockType type),
+       (, window, remote, lock, type), HOLD(O2_HELD_RMA_LOCK, window, lock, { remote, type }),
+       o2_use(p, O2_WINDOW, window))
+CHANGE(RmaReleaseLock, (, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock),
+       (, window, remote, lock), o2_state_release(&p->state, O2_HELD_RMA_LOCK, window, lock),
+       o2_use(p, O2_WINDOW, window))
+
+CHANGE(IoCreateHandle,
+       (, OTF2_IoHandleRef handle, OTF2_IoAccessMode mode, OTF2_IoCreationFlag creation,
+        OTF2_IoStatusFlag status),
+       (, handle, mode, creation, status),
+       HOLD(O2_HELD_HANDLE, handle, 0, { mode, creation, status }), o2_use(p, O2_HANDLE, handle))
+CHANGE(IoDestroyHandle, (, OTF2_IoHandleRef handle), (, handle),
+       o2_state_release(&p->state, O2_HELD_HANDLE, handle, 0), o2_use(p, O2_HANDLE, handle))
+CHANGE(IoDuplicateHandle,
+       (, OTF2_IoHandleRef handle, OTF2_IoHandleRef copy, OTF2_IoStatusFlag status),
+       (, handle, copy, status), o2_need(p, o2_duplicate_handle(&p->state, handle, copy, status)),
+       o2_use(p, O2_HANDLE, handle);
+       o2_use(p, O2_HANDLE, copy))
+CHANGE(IoChangeStatusFlags, (, OTF2_IoHandleRef handle, OTF2_IoStatusFlag status),
+       (, handle, status), o2_change_status(&p->state, handle, status),
+       o2_use(p, O2_HANDLE, handle))
+CHANGE(IoAcquireLock, (, OTF2_IoHandleRef handle, OTF2_LockType type), (, handle, type),
+       HOLD(O2_HELD_IO_LOCK, handle, type, { 0 }), o2_use(p, O2_HANDLE, handle))
+CHANGE(IoReleaseLock, (, OTF2_IoHandleRef handle, OTF2_LockType type), (, handle, type),
+       o2_state_release(&p->state, O2_HELD_IO_LOCK, handle, type), o2_use(p, O2_HANDLE, handle))
+
+PLAIN(MpiRequestTest, (, uint64_t request), (, request), NOTHING)
+PLAIN(OmpTaskCreate, (, uint64_t task), (, task), NOTHING)
+PLAIN(OmpTaskSwitch, (, uint64_t task), (, task), NOTHING)
+PLAIN(OmpTaskComplete, (, uint64_t task), (, task), NOTHING)
+PLAIN(ParameterString, (, OTF2_ParameterRef parameter, OTF2_StringRef string),
+      (, parameter, string), o2_use(p, O2_PARAMETER, parameter);
+      o2_use(p, O2_STRING, string))
+PLAIN(ParameterInt, (, OTF2_ParameterRef parameter, int64_t value), (, parameter, value),
+      o2_use(p, O2_PARAMETER, parameter))
+PLAIN(ParameterUnsignedInt, (, OTF2_ParameterRef parameter, uint64_t value), (, parameter, value),
+      o2_use(p, O2_PARAMETER, parameter))
+PLAIN(RmaGroupSync, (, OTF2_RmaSyncLevel sync, OTF2_RmaWinRef window, OTF2_GroupRef group),
+      (, sync, window, group), o2_use(p, O2_WINDOW, window);
+      o2_use(p, O2_GROUP, group))
+PLAIN(RmaRequestLock, (, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock, OTF2_LockType type),
+      (, window, remote, lock, type), o2_use(p, O2_WINDOW, window))
+PLAIN(RmaTryLock, (, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock, OTF2_LockType type),
+      (, window, remote, lock, type), o2_use(p, O2_WINDOW, window))
+PLAIN(RmaSync, (, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaSyncType type),
+      (, window, remote, type), o2_use(p, O2_WINDOW, window))
+PLAIN(RmaWaitChange, (, OTF2_RmaWinRef window), (, window), o2_use(p, O2_WINDOW, window))
+PLAIN(RmaPut, (, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id),
+      (, window, remote, bytes, id), o2_use(p, O2_WINDOW, window))
+PLAIN(RmaGet, (, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id),
+      (, window, remote, bytes, id), o2_use(p, O2_WINDOW, window))
+PLAIN(RmaAtomic,
+      (, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type, uint64_t sent,
+       uint64_t received, uint64_t id),
+      (, window, remote, type, sent, received, id), o2_use(p, O2_WINDOW, window))
+PLAIN(RmaOpCompleteBlocking, (, OTF2_RmaWinRef window, uint64_t id), (, window, id),
+      o2_use(p, O2_WINDOW, window))
+PLAIN(RmaOpCompleteNonBlocking, (, OTF2_RmaWinRef window, uint64_t id), (, window, id),
+      o2_use(p, O2_WINDOW, window))
+PLAIN(RmaOpTest, (, OTF2_RmaWinRef window, uint64_t id), (, window, id),
+      o2_use(p, O2_WINDOW, window))
+PLAIN(RmaOpCompleteRemote, (, OTF2_RmaWinRef window, uint64_t id), (, window, id),
+      o2_use(p, O2_WINDOW, window))
+PLAIN(ThreadTaskCreate, (, OTF2_CommRef team, uint32_t creator, uint32_t generation),
+      (, team, creator, generation), o2_use(p, O2_COMM, team))
+PLAIN(ThreadTaskSwitch, (, OTF2_CommRef team, uint32_t creator, uint32_t generation),
+      (, team, creator, generation), o2_use(p, O2_COMM, team))
+PLAIN(ThreadTaskComplete, (, OTF2_CommRef team, uint32_t creator, uint32_t generation),
+      (, team, creator, generation), o2_use(p, O2_COMM, team))
+PLAIN(ThreadCreate, (, OTF2_CommRef contingent, uint64_t sequence), (, contingent, sequence),
+      o2_use(p, O2_COMM, contingent))
+PLAIN(ThreadWait, (, OTF2_CommRef contingent, uint64_t sequence), (, contingent, sequence),
+      o2_use(p, O2_COMM, contingent))
+PLAIN(CallingContextSample,
+      (, OTF2_CallingContextRef context, uint32_t unwind, OTF2_InterruptGeneratorRef generator),
+      (, context, unwind, generator), o2_use(p, O2_CONTEXT, context);
+      o2_use(p, O2_GENERATOR, generator))
+PLAIN(IoSeek,
+      (, OTF2_IoHandleRef handle, int64_t request, OTF2_IoSeekOption whence, uint64_t result),
+      (, handle, request, whence, result), o2_use(p, O2_HANDLE, handle))
+PLAIN(IoDeleteFile, (, OTF2_IoParadigmRef paradigm, OTF2_IoFileRef file), (, paradigm, file),
+      o2_use(p, O2_IO_PARADIGM, paradigm);
+      o2_use(p, O2_FILE, file))
+PLAIN(IoOperationBegin,
+      (, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags,
+       uint64_t bytes, uint64_t id),
+      (, handle, mode, flags, bytes, id), o2_use(p, O2_HANDLE, handle))
+PLAIN(IoOperationTest, (, OTF2_IoHandleRef handle, uint64_t id), (, handle, id),
+      o2_use(p, O2_HANDLE, handle))
+PLAIN(IoOperationIssued, (, OTF2_IoHandleRef handle, uint64_t id), (, handle, id),
+      o2_use(p, O2_HANDLE, handle))
+PLAIN(IoOperationComplete, (, OTF2_IoHandleRef handle, uint64_t bytes, uint64_t id),
+      (, handle, bytes, id), o2_use(p, O2_HANDLE, handle))
+PLAIN(IoOperationCancelled, (, OTF2_IoHandleRef handle, uint64_t id), (, handle, id),
+      o2_use(p, O2_HANDLE, handle))
+PLAIN(IoTryLock, (, OTF2_IoHandleRef handle, OTF2_LockType type), (, handle, type),
+      o2_use(p, O2_HANDLE, handle))
+PLAIN(CommCreate, (, OTF2_CommRef comm), (, comm), o2_use(p, O2_COMM, comm))
+PLAIN(CommDestroy, (, OTF2_CommRef comm), (, comm), o2_use(p, O2_COMM, comm))
+
+/* A kind that the library does not know has no arguments that could be written. */
+static OTF2_CallbackCode on_unknown(OTF2_LocationRef location, OTF2_TimeStamp time,
+                                    uint64_t position, void *user, OTF2_AttributeList *attributes)
+{
+    struct o2_place *p = user;
+
+    (void)location;
+    (void)attributes;
+    (void)position;
+    p->unknown += p->phase == O2_WRITING && time >= p->from && time < p->to;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+#define SURVEYED(X)                                                                                \
+    X(Enter)                                                                                       \
+    X(Leave)                                                                                       \
+    X(CallingContextEnter)                                                                         \
+    X(CallingContextLeave)                                                                         \
+    X(BufferFlush)                                                                                 \
+    X(MeasurementOnOff)                                                                            \
+    X(ProgramBegin)                                                                                \
+    X(ProgramEnd)                                                                                  \
+    X(Metric)                                                                                      \
+    X(MpiSend)                                                                                     \
+    X(MpiIsend)                                                                                    \
+    X(MpiIsendComplete)                                                                            \
+    X(MpiIrecvRequest)                                                                             \
+    X(MpiRecv)                                                                                     \
+    X(MpiIrecv)                                                                                    \
+    X(MpiRequestCancelled)                                                                         \
+    X(NonBlockingCollectiveRequest)                                                                \
+    X(NonBlockingCollectiveComplete)                                                               \
+    X(MpiCollectiveBegin)                                                                          \
+    X(MpiCollectiveEnd)                                                                            \
+    X(RmaCollectiveBegin)                                                                          \
+    X(RmaCollectiveEnd)                                                                            \
+    X(ThreadFork)                                                                                  \
+    X(ThreadJoin)                                                                                  \
+    X(ThreadTeamBegin)                                                                             \
+    X(ThreadTeamEnd)                                                                               \
+    X(ThreadBegin)                                                                                 \
+    X(ThreadEnd)                                                                                   \
+    X(ThreadAcquireLock)                                                                           \
+    X(ThreadReleaseLock)                                                                           \
+    X(OmpFork)                                                                                     \
+    X(OmpJoin)                                                                                     \
+    X(OmpAcquireLock)                                                                              \
+    X(OmpReleaseLock)                                                                              \
+    X(RmaWinCreate)                                                                                \
+    X(RmaWinDestroy)                                                                               \
+    X(RmaAcquireLock)                                                                              \
+    X(RmaReleaseLock)                                                                              \
+    X(IoCreateHandle)                                                                              \
+    X(IoDestroyHandle)                                                                             \
+    X(IoDuplicateHandle)                                                                           \
+    X(IoChangeStatusFlags)                                                                         \
+    X(IoAcquireLock)                                                                               \
+    X(IoReleaseLock)
+
+#define UNSURVEYED(X)                                                                              \
+    X(MpiRequestTest)                                                                              \
+    X(OmpTaskCreate)                                                                               \
+    X(OmpTaskSwitch)                                                                               \
+    X(OmpTaskComplete)                                                                             \
+    X(ParameterString)                                                                             \
+    X(ParameterInt)                                                                                \
+    X(ParameterUnsignedInt)                                                                        \
+    X(RmaGroupSync)                                                                                \
+    X(RmaRequestLock)                                                                              \
+    X(RmaTryLock)                                                                                  \
+    X(RmaSync)                                                                                     \
+    X(RmaWaitChange)                                                                               \
+    X(RmaPut)                                                                                      \
+    X(RmaGet)                                                                                      \
+    X(RmaAtomic)                                                                                   \
+    X(RmaOpCompleteBlocking)                                                                       \
+    X(RmaOpCompleteNonBlocking)                                                                    \
+    X(RmaOpTest)                                                                                   \
+    X(RmaOpCompleteRemote)                                                                         \
+    X(ThreadTaskCreate)                                                                            \
+    X(ThreadTaskSwitch)                                                                            \
+    X(ThreadTaskComplete)                                                                          \
+    X(ThreadCreate)                                                                                \
+    X(ThreadWait)                                                                                  \
+    X(CallingContextSample)                                                                        \
+    X(IoSeek)                                                                                      \
+    X(IoDeleteFile)                                                                                \
+    X(IoOperationBegin)                                                                            \
+    X(IoOperationTest)                                                                             \
+    X(IoOperationIssued)                                                                           \
+    X(IoOperationComplete)                                                                         \
+    X(IoOperationCancelled)                                                                        \
+    X(IoTryLock)                                                                                   \
+    X(CommCreate)                                                                                  \
+    X(CommDestroy)
+
+#define SET(kind) OTF2_EvtReaderCallbacks_Set##kind##Callback(to, on_##kind);
+
+static OTF2_EvtReaderCallbacks *callbacks_of(bool writing)
+{
+    OTF2_EvtReaderCallbacks *to = OTF2_EvtReaderCallbacks_New();
+
+    if (!to)
+        return NULL;
+    SURVEYED(SET)
+    if (!writing)
+        return to;
+    UNSURVEYED(SET)
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(to, on_unknown);
+    return to;
+}
+
+/* --- Reading ------------------------------------------------------------------------------ */
+
+static bool stopped(struct o2_cutter *c, uint64_t events)
+{
+    bool stop;
+
+    pthread_mutex_lock(&c->lock);
+    c->done += events;
+    if (c->run->progress && events > 0)
+        c->run->progress(c->run->ctx, "cutting", c->done, 0);
+    stop = c->run->stop && c->run->stop(c->run->ctx);
+    pthread_mutex_unlock(&c->lock);
+    return stop;
+}
+
+static enum prvcut_status place_status(struct o2_place *p, OTF2_ErrorCode code,
+                                       struct prvcut_error *err)
+{
+    if (p->status == PRVCUT_ENOMEM)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: what is open at a border");
+    if (p->written != OTF2_SUCCESS)
+        return o2_write_fail(p->cutter, p->written, err);
+    if (code == OTF2_SUCCESS || code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK)
+        return PRVCUT_OK;
+    if (p->cutter->trace->lenient) {
+        o2_library_clear();
+        return PRVCUT_OK;
+    }
+    return o2_fail(p->cutter->trace, p->thread, code, err);
+}
+
+/* Read from where the reader stands until a callback has enough. */
+static enum prvcut_status place_drain(struct o2_place *p, OTF2_Reader *r, OTF2_EvtReader *e,
+                                      struct prvcut_error *err)
+{
+    OTF2_ErrorCode code;
+    uint64_t count;
+
+    p->answer = OTF2_CALLBACK_SUCCESS;
+    do {
+        count = 0;
+        code = OTF2_Reader_ReadLocalEvents(r, e, BATCH, &count);
+        if (stopped(p->cutter, count))
+            return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+    } while (code == OTF2_SUCCESS && count == BATCH && p->answer == OTF2_CALLBACK_SUCCESS);
+    return place_status(p, code, err);
+}
+
+static enum prvcut_status place_with(struct o2_place *p, OTF2_Reader *r, uint64_t position,
+                                     OTF2_EvtReaderCallbacks *callbacks, void *user,
+                                     struct prvcut_error *err)
+{
+    const struct o2_trace *t = p->cutter->trace;
+    OTF2_EvtReader *e = NULL;
+    enum prvcut_status st;
+    OTF2_ErrorCode code;
+
+    if (!callbacks)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a reader");
+    st = o2_location_open(&e, r, t, p->thread, err);
+    if (st == PRVCUT_END) { /* no file, and no events are missing */
+        OTF2_EvtReaderCallbacks_Delete(callbacks);
+        return PRVCUT_OK;
+    }
+    if (st == PRVCUT_OK) {
+        code = OTF2_Reader_RegisterEvtCallbacks(r, e, callbacks, user);
+        if (code == OTF2_SUCCESS && position > 1)
+            code = OTF2_EvtReader_Seek(e, position);
+        st = code == OTF2_SUCCESS ? place_drain(p, r, e, err) : o2_fail(t, p->thread, code, err);
+    }
+    if (e)
+        OTF2_Reader_CloseEvtReader(r, e);
+    OTF2_EvtReaderCallbacks_Delete(callbacks);
+    return st;
+}
+
+enum prvcut_status o2_place_read(struct o2_place *p, OTF2_Reader *r, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    p->phase = p->cutter->writing ? O2_WRITING : O2_BEFORE;
+    /* It is over before the window, and no event follows where the reading would begin. */
+    if (p->cutter->writing && p->position > 0 && !p->alive)
+        return PRVCUT_OK;
+    st = place_with(p, r, p->cutter->writing ? p->position + 1 : 1,
+                    callbacks_of(p->cutter->writing), p, err);
+    if (st < 0)
+        return st;
+    if (!p->cutter->writing) {
+        /* The location ends while a collective is under way. */
+        if (p->begun)
+            o2_need(p, o2_stretch_append(p, OTF2_UNDEFINED_COMM));
+        p->begun = p->rma_begun = false;
+        o2_map_fini(&p->pending);
+        o2_survey_end(p);
+        return place_status(p, OTF2_SUCCESS, err);
+    }
+    o2_place_close(p);
+    return place_status(p, OTF2_SUCCESS, err);
+}
+
+/* --- A look at what follows the window ---------------------------------------------------- */
+
+struct look {
+    struct o2_place *place;
+    struct o2_wanted *wanted;
+    size_t count, missing;
+};
+
+static OTF2_CallbackCode look_at(struct look *l, uint32_t rank, uint32_t comm, uint32_t tag,
+                                 bool receive)
+{
+    struct o2_channel key = { 0 };
+
+    if (!o2_message_key(l->place, rank, comm, &key))
+        return OTF2_CALLBACK_SUCCESS;
+    for (size_t i = 0; i < l->count; i++) {
+        struct o2_wanted *w = &l->wanted[i];
+
+        if (!w->found && w->peer == key.peer && w->tag == tag && w->comm == key.comm &&
+            w->receive == receive) {
+            w->found = true;
+            l->missing--;
+        }
+    }
+    if (l->missing == 0)
+        l->place->answer = OTF2_CALLBACK_INTERRUPT;
+    return l->place->answer;
+}
+
+#define LOOK(kind, receive, REST, UNUSED)                                                          \
+    static OTF2_CallbackCode look_##kind(                                                          \
+        OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,             \
+        OTF2_AttributeList *attributes, uint32_t rank, OTF2_CommRef comm, uint32_t tag,            \
+        uint64_t length AS_IS REST)                                                                \
+    {                                                                                              \
+        (void)location;                                                                            \
+        (void)time;                                                                                \
+        (void)position;                                                                            \
+        (void)attributes;                                                                          \
+        (void)length;                                                                              \
+        UNUSED;                                                                                    \
+        return look_at(user, rank, comm, tag, receive);                                            \
+    }
+
+LOOK(MpiSend, false, (), NOTHING)
+LOOK(MpiIsend, false, (, uint64_t request), (void)request)
+LOOK(MpiRecv, true, (), NOTHING)
+LOOK(MpiIrecv, true, (, uint64_t request), (void)request)
+
+enum prvcut_status o2_place_look(struct o2_place *p, OTF2_Reader *r, struct o2_wanted *wanted,
+                                 size_t count, struct prvcut_error *err)
+{
+    struct look l = { .place = p, .wanted = wanted, .count = count, .missing = count };
+    OTF2_EvtReaderCallbacks *to = OTF2_EvtReaderCallbacks_New();
+
+    if (to) {
+        OTF2_EvtReaderCallbacks_SetMpiSendCallback(to, look_MpiSend);
+        OTF2_EvtReaderCallbacks_SetMpiIsendCallback(to, look_MpiIsend);
+        OTF2_EvtReaderCallbacks_SetMpiRecvCallback(to, look_MpiRecv);
+        OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(to, look_MpiIrecv);
+    }
+    return place_with(p, r, p->beyond, to, &l, err);
+}

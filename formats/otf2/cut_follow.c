@@ -1,0 +1,310 @@
+#include "otf2/cut_follow.h"
+
+/* --- Where the reading is ----------------------------------------------------------------- */
+
+void o2_need(struct o2_place *p, bool memory)
+{
+    if (memory)
+        return;
+    p->status = PRVCUT_ENOMEM;
+    p->answer = OTF2_CALLBACK_INTERRUPT;
+}
+
+/* The survey reaches the window: a collective may be under way. */
+static void reach_window(struct o2_place *p)
+{
+    p->phase = O2_INSIDE;
+    p->alive = true;
+    for (size_t i = p->state.opens; i-- > 0 && !p->begun && !p->rma_begun;) {
+        p->depth += p->state.open[i].kind == O2_OPEN_REGION;
+        p->begun = p->state.open[i].kind == O2_OPEN_COLLECTIVE;
+        p->rma_begun = p->state.open[i].kind == O2_OPEN_RMA_COLLECTIVE;
+    }
+    p->carried = p->begun;
+}
+
+/* Past the window the survey goes on only to find the end of a collective. */
+static bool pass_window(struct o2_place *p, uint64_t position)
+{
+    if (p->phase == O2_INSIDE) {
+        p->phase = O2_AFTER;
+        p->beyond = position;
+    }
+    if (!p->begun && !p->rma_begun)
+        p->answer = OTF2_CALLBACK_INTERRUPT;
+    return p->answer == OTF2_CALLBACK_SUCCESS;
+}
+
+/* false: the event is not to be looked at. */
+bool o2_step(struct o2_place *p, uint64_t time, uint64_t position)
+{
+    if (p->phase == O2_WRITING) {
+        if (time < p->from)
+            return false;
+        if (time >= p->to) {
+            p->answer = OTF2_CALLBACK_INTERRUPT;
+            return false;
+        }
+        if (!p->opened)
+            o2_place_open(p);
+        o2_place_at(p, time);
+        return p->answer == OTF2_CALLBACK_SUCCESS;
+    }
+    if (p->phase == O2_BEFORE && time < p->from) {
+        p->position = position;
+        return true;
+    }
+    if (p->phase == O2_BEFORE)
+        reach_window(p);
+    return time < p->to || pass_window(p, position);
+}
+
+/* What is open changes before the window, and again while it is written. */
+bool o2_changes(const struct o2_place *p)
+{
+    return p->phase == O2_BEFORE || p->phase == O2_WRITING;
+}
+
+/* --- Collectives -------------------------------------------------------------------------- */
+
+/* A region is left: a collective that began in it and did not end never will (EZTrace). */
+void o2_leave_collective(struct o2_place *p)
+{
+    if (!p->begun && !p->rma_begun)
+        return;
+    if (--p->depth >= 0)
+        return;
+    if (p->begun)
+        o2_need(p, o2_stretch_append(p, OTF2_UNDEFINED_COMM));
+    p->begun = p->rma_begun = false;
+    if (p->phase == O2_AFTER)
+        p->answer = OTF2_CALLBACK_INTERRUPT;
+}
+
+/* Also tells whether the record is to be written. */
+bool o2_begin_collective(struct o2_place *p, bool rma)
+{
+    uint32_t comm;
+
+    if (o2_changes(p))
+        o2_need(p,
+                o2_state_push(&p->state, rma ? O2_OPEN_RMA_COLLECTIVE : O2_OPEN_COLLECTIVE, 0, 0));
+    if (p->phase == O2_AFTER)
+        return false;
+    if (p->phase == O2_INSIDE) {
+        if (p->begun)
+            o2_need(p, o2_stretch_append(p, OTF2_UNDEFINED_COMM));
+        p->begun = !rma;
+        p->rma_begun = rma;
+        p->depth = 0;
+    }
+    if (p->phase != O2_WRITING || rma)
+        return p->phase == O2_WRITING;
+    comm = o2_stretch_next(p);
+    p->dropping = comm != OTF2_UNDEFINED_COMM && !o2_calls_take(p, comm, false);
+    return !p->dropping;
+}
+
+static bool has_open(const struct o2_state *s, enum o2_open_kind kind)
+{
+    for (size_t i = s->opens; i-- > 0;)
+        if (s->open[i].kind == kind)
+            return true;
+    return false;
+}
+
+static void count_collective(struct o2_place *p, uint32_t comm, bool nonblocking)
+{
+    struct o2_calls *calls = o2_calls_of(p, comm, nonblocking);
+
+    o2_need(p, calls != NULL);
+    if (!calls)
+        return;
+    calls->before += p->phase == O2_BEFORE;
+    calls->inside += p->phase != O2_BEFORE;
+}
+
+bool o2_end_collective(struct o2_place *p, const struct o2_late_end *end)
+{
+    bool write = !p->dropping || end->rma;
+
+    if (p->phase == O2_BEFORE && !end->rma && has_open(&p->state, O2_OPEN_COLLECTIVE))
+        count_collective(p, end->ref, false);
+    if (o2_changes(p))
+        o2_state_pop(&p->state, end->rma ? O2_OPEN_RMA_COLLECTIVE : O2_OPEN_COLLECTIVE, 0);
+    if (p->phase == O2_WRITING) {
+        p->dropping = end->rma && p->dropping;
+        return write;
+    }
+    if (p->phase == O2_BEFORE || !(end->rma ? p->rma_begun : p->begun))
+        return false;
+    if (!end->rma) {
+        count_collective(p, end->ref, false);
+        o2_need(p, o2_stretch_append(p, end->ref));
+    }
+    p->begun = p->rma_begun = false;
+    if (p->phase == O2_AFTER) {
+        p->late = *end;
+        p->answer = OTF2_CALLBACK_INTERRUPT;
+    }
+    return false;
+}
+
+/* --- Messages and requests ---------------------------------------------------------------- */
+
+bool o2_message_key(const struct o2_place *p, uint32_t rank, uint32_t comm, struct o2_channel *key)
+{
+    const struct o2_definitions *d = &p->cutter->trace->defs;
+    const struct o2_comm *c = o2_comm_of(d, comm);
+
+    key->peer = c ? o2_rank_thread(d, c, rank, p->thread) : PRVCUT_NOBODY;
+    key->comm = o2_channel(d, c);
+    return key->peer < p->cutter->locations;
+}
+
+/* A request is complete: one of before the window has to be posted again. */
+void o2_complete_request(struct o2_place *p, uint64_t request, const struct o2_channel *channel,
+                         uint64_t ordinal)
+{
+    const uint8_t what = o2_map_get(&p->pending, request);
+    void *array = p->repost;
+
+    if (what == 0)
+        return;
+    o2_need(p, o2_map_put(&p->pending, request, O2_GONE));
+    if (p->phase != O2_INSIDE || what == O2_POSTED_INSIDE)
+        return;
+    if (!o2_grow(&array, p->reposts, &p->repost_room, sizeof *p->repost)) {
+        o2_need(p, false);
+        return;
+    }
+    p->repost = array;
+    p->repost[p->reposts++] = (struct o2_repost){
+        .request = request,
+        .collective = what == O2_COLLECTIVE_BEFORE,
+        .kept = !channel,
+        .key = channel ? *channel : (struct o2_channel){ 0 },
+        .ordinal = ordinal,
+    };
+}
+
+/* Also tells whether the record is to be written. */
+bool o2_message(struct o2_place *p, struct o2_channel key, uint32_t rank, const uint64_t *request)
+{
+    struct o2_channel *c;
+    const bool known = p->phase != O2_AFTER && o2_message_key(p, rank, key.comm, &key);
+
+    if (p->phase == O2_AFTER)
+        return false;
+    if (p->phase == O2_WRITING) {
+        c = known ? o2_channel_find(p, &key) : NULL;
+        if (c)
+            return o2_channel_take(p, c);
+        p->messages += !key.receive;
+        return true;
+    }
+    c = known ? o2_channel_count(p, &key) : NULL;
+    o2_need(p, !known || c);
+    if (request && key.receive)
+        o2_complete_request(p, *request, c, c ? c->before + c->inside : 0);
+    if (c) {
+        c->before += p->phase == O2_BEFORE;
+        c->inside += p->phase == O2_INSIDE;
+    }
+    return false;
+}
+
+bool o2_post_request(struct o2_place *p, uint64_t request, enum o2_request what)
+{
+    if (p->phase == O2_BEFORE || p->phase == O2_INSIDE)
+        o2_need(p, o2_map_put(&p->pending, request,
+                              (uint8_t)(p->phase == O2_INSIDE ? O2_POSTED_INSIDE : what)));
+    return p->phase == O2_WRITING;
+}
+
+/* Sends' requests are followed only where their completion is recorded: others would pile up. */
+bool o2_isend(struct o2_place *p, struct o2_channel key, uint32_t rank, uint64_t request)
+{
+    const bool write = o2_message(p, key, rank, NULL);
+
+    if (p->phase == O2_WRITING && p->completes)
+        o2_need(p, o2_map_put(&p->sends, request, write ? 1 : 2));
+    return write;
+}
+
+/* The completion goes with its send; one whose send was before the window has none in the cut. */
+bool o2_isend_complete(struct o2_place *p, uint64_t request)
+{
+    uint8_t what;
+
+    p->completes = true;
+    if (p->phase != O2_WRITING)
+        return false;
+    what = o2_map_get(&p->sends, request);
+    if (what == 0)
+        return p->position == 0;
+    o2_need(p, o2_map_put(&p->sends, request, O2_GONE));
+    return what == 1;
+}
+
+bool o2_nonblocking_complete(struct o2_place *p, uint32_t comm, uint64_t request)
+{
+    if (p->phase == O2_WRITING)
+        return o2_calls_take(p, comm, true);
+    if (p->phase == O2_AFTER)
+        return false;
+    count_collective(p, comm, true);
+    o2_complete_request(p, request, NULL, 0);
+    return false;
+}
+
+/* --- Other things that stay open ---------------------------------------------------------- */
+
+static struct o2_held *handle_of(struct o2_state *s, uint32_t handle)
+{
+    for (size_t i = 0; i < s->helds; i++)
+        if (s->held[i].kind == O2_HELD_HANDLE && s->held[i].ref == handle)
+            return &s->held[i];
+    return NULL;
+}
+
+bool o2_duplicate_handle(struct o2_state *s, uint32_t old, uint32_t new, uint32_t status)
+{
+    const struct o2_held *h = handle_of(s, old);
+    const uint32_t mode = h ? h->more[0] : OTF2_IO_ACCESS_MODE_READ_WRITE;
+
+    return o2_state_hold(
+        s, (struct o2_held){ .kind = O2_HELD_HANDLE, .ref = new, .more = { mode, 0, status } });
+}
+
+void o2_change_status(struct o2_state *s, uint32_t handle, uint32_t status)
+{
+    struct o2_held *h = handle_of(s, handle);
+
+    if (h)
+        h->more[2] = status;
+}
+
+void o2_begin_thread(struct o2_state *s, uint32_t contingent, uint64_t sequence)
+{
+    s->thread = true;
+    s->contingent = contingent;
+    s->sequence = sequence;
+}
+
+void o2_flush(struct o2_state *s, uint64_t stop)
+{
+    s->flush_end = stop > s->flush_end ? stop : s->flush_end;
+}
+
+/* The end of a flush lies in the window, too. */
+uint64_t o2_flush_stop(const struct o2_place *p, uint64_t stop)
+{
+    stop = stop < p->to ? stop + p->shift : p->to + p->shift;
+    return stop < p->now ? p->now : stop;
+}
+
+void o2_enter_region(struct o2_place *p)
+{
+    p->depth += p->begun || p->rma_begun;
+}

@@ -1,0 +1,441 @@
+#include "otf2/cut.h"
+
+#include "base/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * So many records of one end and none of the other: the other end is not recorded at all (EZTrace
+ * with C programs records no receive that ends in a wait). Fewer may be under way.
+ */
+#define NEVER_RECORDED 16
+
+/* --- Counting ----------------------------------------------------------------------------- */
+
+static size_t channel_hash(const struct o2_channel *c)
+{
+    const uint64_t mix = ((uint64_t)c->peer << 33 ^ (uint64_t)c->tag << 1 ^ c->receive) +
+                         c->comm * UINT64_C(0xc2b2ae3d27d4eb4f);
+
+    return (size_t)((mix ^ mix >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> 24);
+}
+
+static bool channel_same(const struct o2_channel *a, const struct o2_channel *b)
+{
+    return a->peer == b->peer && a->comm == b->comm && a->tag == b->tag && a->receive == b->receive;
+}
+
+static bool channel_rehash(struct o2_place *p)
+{
+    const size_t slots = p->slots > 0 ? p->slots * 2 : 64;
+    uint32_t *slot = calloc(slots, sizeof *slot);
+
+    if (!slot)
+        return false;
+    for (size_t i = 0; i < p->channels; i++) {
+        size_t at = channel_hash(&p->channel[i]) & (slots - 1);
+
+        while (slot[at] > 0)
+            at = (at + 1) & (slots - 1);
+        slot[at] = (uint32_t)i + 1;
+    }
+    free(p->slot);
+    p->slot = slot;
+    p->slots = slots;
+    return true;
+}
+
+struct o2_channel *o2_channel_count(struct o2_place *p, const struct o2_channel *key)
+{
+    void *array = p->channel;
+    size_t at;
+
+    if (p->channels * 2 >= p->slots && !channel_rehash(p))
+        return NULL;
+    at = channel_hash(key) & (p->slots - 1);
+    for (; p->slot[at] > 0; at = (at + 1) & (p->slots - 1))
+        if (channel_same(&p->channel[p->slot[at] - 1], key))
+            return &p->channel[p->slot[at] - 1];
+    if (p->channels == UINT32_MAX ||
+        !o2_grow(&array, p->channels, &p->channel_room, sizeof *p->channel))
+        return NULL;
+    p->channel = array;
+    p->channel[p->channels] = *key;
+    p->slot[at] = (uint32_t)++p->channels;
+    return &p->channel[p->channels - 1];
+}
+
+struct o2_calls *o2_calls_of(struct o2_place *p, uint32_t comm, bool nonblocking)
+{
+    void *array = p->calls;
+
+    for (size_t i = 0; i < p->callss; i++)
+        if (p->calls[i].comm == comm && p->calls[i].nonblocking == nonblocking)
+            return &p->calls[i];
+    if (!o2_grow(&array, p->callss, &p->calls_room, sizeof *p->calls))
+        return NULL;
+    p->calls = array;
+    p->calls[p->callss] = (struct o2_calls){ .comm = comm, .nonblocking = nonblocking };
+    return &p->calls[p->callss++];
+}
+
+bool o2_stretch_append(struct o2_place *p, uint32_t comm)
+{
+    struct o2_stretch *last = p->stretches > 0 ? &p->stretch[p->stretches - 1] : NULL;
+    void *array = p->stretch;
+
+    if (last && last->comm == comm && last->count < UINT32_MAX) {
+        last->count++;
+        return true;
+    }
+    if (!o2_grow(&array, p->stretches, &p->stretch_room, sizeof *p->stretch))
+        return false;
+    p->stretch = array;
+    p->stretch[p->stretches++] = (struct o2_stretch){ .comm = comm, .count = 1 };
+    return true;
+}
+
+static int channel_order(const void *x, const void *y)
+{
+    const struct o2_channel *a = x, *b = y;
+
+    if (a->receive != b->receive)
+        return a->receive ? 1 : -1;
+    if (a->peer != b->peer)
+        return a->peer < b->peer ? -1 : 1;
+    if (a->tag != b->tag)
+        return a->tag < b->tag ? -1 : 1;
+    return a->comm < b->comm ? -1 : a->comm > b->comm;
+}
+
+void o2_survey_end(struct o2_place *p)
+{
+    free(p->slot);
+    p->slot = NULL;
+    p->slots = 0;
+    if (p->channels > 0)
+        qsort(p->channel, p->channels, sizeof *p->channel, channel_order);
+}
+
+/* First channel that does not come before the key. */
+static size_t channel_lower(const struct o2_place *p, const struct o2_channel *key)
+{
+    size_t low = 0, high = p->channels;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (channel_order(&p->channel[middle], key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct o2_channel *o2_channel_find(struct o2_place *p, const struct o2_channel *key)
+{
+    const size_t i = channel_lower(p, key);
+
+    return i < p->channels && channel_same(&p->channel[i], key) ? &p->channel[i] : NULL;
+}
+
+/* --- Deciding ----------------------------------------------------------------------------- */
+
+bool o2_channel_holds(const struct o2_channel *channel, uint64_t ordinal)
+{
+    return (ordinal >= channel->low && ordinal < channel->high) || ordinal >= channel->alone;
+}
+
+bool o2_channel_take(struct o2_place *p, struct o2_channel *channel)
+{
+    const bool whole = o2_channel_holds(channel, channel->next++);
+    const bool take = whole || p->cutter->options->keep_messages;
+
+    p->dropped += !take;
+    p->kept += take && !whole;
+    p->messages += take && !channel->receive;
+    return take;
+}
+
+uint32_t o2_stretch_next(struct o2_place *p)
+{
+    while (p->at_stretch < p->stretches && p->in_stretch >= p->stretch[p->at_stretch].count) {
+        p->at_stretch++;
+        p->in_stretch = 0;
+    }
+    if (p->at_stretch == p->stretches)
+        return OTF2_UNDEFINED_COMM;
+    p->in_stretch++;
+    return p->stretch[p->at_stretch].comm;
+}
+
+bool o2_calls_take(struct o2_place *p, uint32_t comm, bool nonblocking)
+{
+    struct o2_calls *calls = o2_calls_of(p, comm, nonblocking);
+    uint64_t ordinal;
+
+    if (!calls)
+        return true;
+    ordinal = calls->next++;
+    return ordinal >= calls->low && ordinal < calls->high;
+}
+
+/* --- Messages ----------------------------------------------------------------------------- */
+
+/* The survey has seen the location's end. */
+static bool exhausted(const struct o2_place *p)
+{
+    return p->beyond == 0;
+}
+
+/* Who must look whether a partner comes after the window. */
+struct ask {
+    uint32_t looker;
+    struct o2_channel *channel;
+    struct o2_wanted wanted;
+};
+
+struct asks {
+    struct ask *at;
+    size_t count, room;
+};
+
+static bool asks_add(struct asks *a, uint32_t looker, struct o2_channel *c, uint32_t thread)
+{
+    void *array = a->at;
+
+    if (!o2_grow(&array, a->count, &a->room, sizeof *a->at))
+        return false;
+    a->at = array;
+    a->at[a->count++] = (struct ask){
+        .looker = looker,
+        .channel = c,
+        .wanted = { .peer = thread, .tag = c->tag, .comm = c->comm, .receive = !c->receive },
+    };
+    return true;
+}
+
+/*
+ * The k-th send and the k-th receive are one message. Where the other end was not recorded at all,
+ * or not so often, messages stay as they are: the original has no more of them.
+ */
+static bool match_channel(struct o2_cutter *c, struct o2_place *p, struct o2_channel *own,
+                          struct asks *asks)
+{
+    struct o2_place *peer = &c->place[own->peer];
+    const struct o2_channel key = {
+        .receive = !own->receive, .peer = p->thread, .tag = own->tag, .comm = own->comm
+    };
+    const struct o2_channel *other = o2_channel_find(peer, &key);
+
+    own->next = own->before;
+    own->alone = UINT64_MAX;
+    if (other) {
+        own->low = other->before;
+        own->high = other->before + other->inside;
+        if (exhausted(peer))
+            own->alone = own->high;
+        return true;
+    }
+    if (exhausted(peer) || own->before + own->inside > NEVER_RECORDED)
+        own->alone = 0;
+    else if (own->inside > 0)
+        return asks_add(asks, own->peer, own, p->thread);
+    return true;
+}
+
+static int ask_order(const void *x, const void *y)
+{
+    const struct ask *a = x, *b = y;
+
+    return a->looker < b->looker ? -1 : a->looker > b->looker;
+}
+
+/* All questions to one location; their answers. */
+static enum prvcut_status look(struct o2_cutter *c, struct ask *ask, size_t count,
+                               struct prvcut_error *err)
+{
+    struct o2_wanted *wanted = calloc(count, sizeof *wanted);
+    OTF2_Reader *r = NULL;
+    enum prvcut_status st;
+
+    if (!wanted)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", count);
+    for (size_t i = 0; i < count; i++)
+        wanted[i] = ask[i].wanted;
+    st = o2_reader_open(&r, c->trace, err);
+    if (st == PRVCUT_OK)
+        st = o2_place_look(&c->place[ask->looker], r, wanted, count, err);
+    if (r)
+        o2_reader_close(r);
+    for (size_t i = 0; i < count; i++)
+        if (!wanted[i].found)
+            ask[i].channel->alone = 0;
+    free(wanted);
+    return st;
+}
+
+static enum prvcut_status match_messages(struct o2_cutter *c, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    struct asks asks = { 0 };
+
+    for (uint32_t t = 0; t < c->locations && st == PRVCUT_OK; t++)
+        for (size_t i = 0; i < c->place[t].channels && st == PRVCUT_OK; i++)
+            if (!match_channel(c, &c->place[t], &c->place[t].channel[i], &asks))
+                st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: channels");
+    if (asks.count > 0)
+        qsort(asks.at, asks.count, sizeof *asks.at, ask_order);
+    for (size_t i = 0, n; i < asks.count && st == PRVCUT_OK; i += n) {
+        for (n = 1; i + n < asks.count && asks.at[i + n].looker == asks.at[i].looker; n++)
+            continue;
+        st = look(c, &asks.at[i], n, err);
+    }
+    free(asks.at);
+    return st;
+}
+
+/* --- Collectives -------------------------------------------------------------------------- */
+
+/* A thread's part in the collectives of a communicator. */
+struct part {
+    struct o2_calls *calls;
+    uint32_t thread;
+};
+
+static int part_order(const void *x, const void *y)
+{
+    const struct part *a = x, *b = y;
+
+    if (a->calls->comm != b->calls->comm)
+        return a->calls->comm < b->calls->comm ? -1 : 1;
+    if (a->calls->nonblocking != b->calls->nonblocking)
+        return a->calls->nonblocking ? 1 : -1;
+    if (a->calls->before != b->calls->before)
+        return a->calls->before < b->calls->before ? -1 : 1;
+    return a->thread < b->thread ? -1 : a->thread > b->thread;
+}
+
+/* Ordinals that are inside at least one window; the parts are in order of their first ones. */
+static uint64_t parts_union(const struct part *part, size_t count)
+{
+    uint64_t sum = 0, until = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t first = part[i].calls->before, end = first + part[i].calls->inside;
+        const uint64_t from = first > until ? first : until;
+
+        sum += end > from ? end - from : 0;
+        until = end > until ? end : until;
+    }
+    return sum;
+}
+
+/*
+ * The members that recorded nothing on the communicator, though the others recorded enough for
+ * them to have come, or their location is over: they do not record.
+ */
+static bool missing_members(struct o2_cutter *c, const struct o2_comm *comm,
+                            const struct part *part, size_t count)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < count; i++)
+        most = part[i].calls->before + part[i].calls->inside > most
+                   ? part[i].calls->before + part[i].calls->inside
+                   : most;
+    if (comm->count == count || most > NEVER_RECORDED)
+        return false;
+    for (uint32_t m = comm->first; m < comm->first + comm->count; m++) {
+        const uint32_t thread = c->trace->defs.member[m];
+        const struct o2_place *p = thread < c->locations ? &c->place[thread] : NULL;
+        bool there = !p || exhausted(p);
+
+        for (size_t i = 0; !there && i < p->callss; i++)
+            there =
+                p->calls[i].comm == comm->id && p->calls[i].nonblocking == part->calls->nonblocking;
+        if (!there)
+            return true;
+    }
+    return false;
+}
+
+static bool is_member(const struct o2_definitions *d, const struct o2_comm *comm, uint32_t thread)
+{
+    for (uint32_t m = comm->first; m < comm->first + comm->count; m++)
+        if (d->member[m] == thread)
+            return true;
+    return false;
+}
+
+/* The collectives of a communicator; those that not all members have inside are split. */
+static void match_parts(struct o2_cutter *c, struct part *part, size_t count)
+{
+    const struct o2_definitions *d = &c->trace->defs;
+    const struct o2_comm *comm = o2_comm_of(d, part->calls->comm);
+    uint64_t low = 0, high = UINT64_MAX;
+    const uint64_t all = parts_union(part, count);
+    bool known = comm && !comm->self && !comm->inter && comm->count > 1 && count <= comm->count;
+
+    for (size_t i = 0; i < count && known; i++)
+        known = is_member(d, comm, part[i].thread);
+    for (size_t i = 0; i < count && known; i++) {
+        const uint64_t end = part[i].calls->before + part[i].calls->inside;
+
+        low = part[i].calls->before > low ? part[i].calls->before : low;
+        if (!exhausted(&c->place[part[i].thread]) && end < high)
+            high = end;
+    }
+    if (known && missing_members(c, comm, part, count))
+        high = 0;
+    for (size_t i = 0; i < count; i++) {
+        part[i].calls->next = part[i].calls->before;
+        part[i].calls->low = low;
+        part[i].calls->high = high > low ? high : low;
+    }
+    if (!known)
+        return;
+    uint64_t last = 0;
+
+    for (size_t i = 0; i < count; i++)
+        last = part[i].calls->before + part[i].calls->inside > last
+                   ? part[i].calls->before + part[i].calls->inside
+                   : last;
+    high = high < last ? high : last;
+    c->sum->split_collectives += all - (high > low ? high - low : 0);
+}
+
+static enum prvcut_status match_collectives(struct o2_cutter *c, struct prvcut_error *err)
+{
+    struct part *part;
+    size_t count = 0, n = 0, bytes;
+
+    for (uint32_t t = 0; t < c->locations; t++)
+        count += c->place[t].callss;
+    if (count == 0)
+        return PRVCUT_OK;
+    part = prvcut_ckd_mul_size(&bytes, count, sizeof *part) ? malloc(bytes) : NULL;
+    if (!part)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu communicators", count);
+    for (uint32_t t = 0; t < c->locations; t++)
+        for (size_t i = 0; i < c->place[t].callss; i++)
+            part[n++] = (struct part){ .calls = &c->place[t].calls[i], .thread = t };
+    qsort(part, count, sizeof *part, part_order);
+    for (size_t i = 0; i < count; i += n) {
+        for (n = 1; i + n < count && part[i + n].calls->comm == part[i].calls->comm &&
+                    part[i + n].calls->nonblocking == part[i].calls->nonblocking;)
+            n++;
+        match_parts(c, &part[i], n);
+    }
+    free(part);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status o2_match(struct o2_cutter *c, struct prvcut_error *err)
+{
+    const enum prvcut_status st = match_collectives(c, err);
+
+    return st == PRVCUT_OK ? match_messages(c, err) : st;
+}

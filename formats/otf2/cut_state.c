@@ -1,0 +1,131 @@
+#include "otf2/cut.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool o2_state_push(struct o2_state *s, enum o2_open_kind kind, uint32_t ref, uint32_t more)
+{
+    void *open = s->open;
+
+    if (!o2_grow(&open, s->opens, &s->open_room, sizeof *s->open))
+        return false;
+    s->open = open;
+    s->open[s->opens++] = (struct o2_open){ .kind = kind, .ref = ref, .more = more };
+    return true;
+}
+
+static bool is_collective(enum o2_open_kind kind)
+{
+    return kind == O2_OPEN_COLLECTIVE || kind == O2_OPEN_RMA_COLLECTIVE;
+}
+
+/* Place of the nearest one, + 1; 0: there is none. One with another ref is better than none. */
+static size_t state_find(const struct o2_state *s, enum o2_open_kind kind, uint32_t ref)
+{
+    size_t other = 0;
+
+    for (size_t i = s->opens; i-- > 0;) {
+        if (s->open[i].kind != kind)
+            continue;
+        if (s->open[i].ref == ref)
+            return i + 1;
+        other = other > 0 ? other : i + 1;
+    }
+    return other;
+}
+
+void o2_state_pop(struct o2_state *s, enum o2_open_kind kind, uint32_t ref)
+{
+    const size_t at = state_find(s, kind, ref);
+    size_t kept;
+
+    if (at == 0)
+        return;
+    kept = at - 1;
+    for (size_t i = at; i < s->opens; i++)
+        if (!is_collective(s->open[i].kind))
+            s->open[kept++] = s->open[i];
+    s->opens = kept;
+}
+
+bool o2_state_hold(struct o2_state *s, struct o2_held held)
+{
+    void *array = s->held;
+
+    o2_state_release(s, held.kind, held.ref, held.id);
+    if (!o2_grow(&array, s->helds, &s->held_room, sizeof *s->held))
+        return false;
+    s->held = array;
+    s->held[s->helds++] = held;
+    return true;
+}
+
+void o2_state_release(struct o2_state *s, enum o2_held_kind kind, uint32_t ref, uint64_t id)
+{
+    for (size_t i = s->helds; i-- > 0;)
+        if (s->held[i].kind == kind && s->held[i].ref == ref && s->held[i].id == id) {
+            memmove(&s->held[i], &s->held[i + 1], (s->helds - i - 1) * sizeof *s->held);
+            s->helds--;
+            return;
+        }
+}
+
+static struct o2_reading *state_reading(struct o2_state *s, OTF2_MetricRef metric, uint8_t count)
+{
+    void *array = s->reading;
+    struct o2_reading *r;
+
+    for (size_t i = 0; i < s->readings; i++)
+        if (s->reading[i].metric == metric && s->reading[i].count == count)
+            return &s->reading[i];
+    if (!o2_grow(&array, s->readings, &s->reading_room, sizeof *s->reading))
+        return NULL;
+    s->reading = array;
+    r = &s->reading[s->readings++];
+    *r = (struct o2_reading){ .metric = metric, .count = count };
+    r->type = malloc(((size_t)count + 1) * sizeof *r->type);
+    r->value = malloc(((size_t)count + 1) * sizeof *r->value);
+    return r->type && r->value ? r : NULL;
+}
+
+bool o2_state_read(struct o2_state *s, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *type,
+                   const OTF2_MetricValue *value)
+{
+    struct o2_reading *r = state_reading(s, metric, count);
+
+    if (!r)
+        return false;
+    memcpy(r->type, type, count * sizeof *type);
+    memcpy(r->value, value, count * sizeof *value);
+    return true;
+}
+
+bool o2_state_program(struct o2_state *s, OTF2_StringRef name, uint32_t arguments,
+                      const OTF2_StringRef *argument)
+{
+    OTF2_StringRef *copy = malloc(((size_t)arguments + 1) * sizeof *copy);
+
+    if (!copy)
+        return false;
+    if (arguments > 0)
+        memcpy(copy, argument, arguments * sizeof *copy);
+    free(s->argument);
+    s->argument = copy;
+    s->arguments = arguments;
+    s->name = name;
+    s->program = true;
+    return true;
+}
+
+void o2_state_fini(struct o2_state *s)
+{
+    for (size_t i = 0; i < s->readings; i++) {
+        free(s->reading[i].type);
+        free(s->reading[i].value);
+    }
+    free(s->reading);
+    free(s->open);
+    free(s->held);
+    free(s->argument);
+    *s = (struct o2_state){ 0 };
+}

@@ -1,0 +1,121 @@
+#include "otf2/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CUT_SHORT "the run was killed or the file was cut short: copy it or measure again"
+#define LOST      "records were lost: do not trust times in regions there"
+#define NOTHING   "nothing: it is read all the same"
+
+static const struct info {
+    const char *name, *summary, *advice, *file;
+    bool damage;
+} infos[O2_FINDINGS] = {
+    [O2_FIND_LOCATION_COUNT] = { "location-count",
+                                 "the anchor promises another number of locations",
+                                 "the measurement has not ended, or files are of another run",
+                                 ".otf2", true },
+    [O2_FIND_CLOCK_MISSING] = { "clock-missing", "no record of the clock's properties",
+                                "nothing: ticks are taken for nanoseconds", ".def", false },
+    [O2_FIND_CLOCK_START] = { "clock-start", "events before the start that the definitions give",
+                              NOTHING, ".def", false },
+    [O2_FIND_CLOCK_LENGTH] = { "clock-length", "events after the end that the definitions give",
+                               "nothing: EZTrace writes the length of one process", ".def", false },
+    [O2_FIND_CLOCK_SKEW] = { "clock-skew",
+                             "the processes' clocks contradict messages or collectives",
+                             "nothing: they are brought together, unless --raw-clocks", ".evt",
+                             false },
+    [O2_FIND_EVENT_COUNT] = { "event-count",
+                              "location with another number of events than its definition says",
+                              "nothing, if EZTrace wrote it; else files are of another run", ".def",
+                              false },
+    [O2_FIND_FILE_MISSING] = { "file-missing", "location without its file",
+                               "copy the whole archive; --lenient leaves the location out", ".evt",
+                               true },
+    [O2_FIND_FILE_DAMAGED] = { "file-damaged", "file that cannot be read to its end",
+                               CUT_SHORT "; --lenient reads what stands before it", ".evt", true },
+    [O2_FIND_NO_EVENTS] = { "no-events", "the archive holds no event", CUT_SHORT, ".evt", true },
+    [O2_FIND_ORDER] = { "order", "event that is earlier than the one before it",
+                        "the measurement's clock went back: do not trust times there", ".evt",
+                        true },
+    [O2_FIND_REGION_UNDEFINED] = { "region-undefined", "region that is not defined",
+                                   "definitions are of another run or incomplete", ".evt", true },
+    [O2_FIND_COMMUNICATOR_UNDEFINED] = { "communicator-undefined",
+                                         "communicator that is not defined",
+                                         "nothing, but who is at its other end is not known",
+                                         ".evt", false },
+    [O2_FIND_METRIC_UNDEFINED] = { "metric-undefined", "metric that is not or not well defined",
+                                   "its values are left out", ".evt", true },
+    [O2_FIND_PARAMETER_UNDEFINED] = { "parameter-undefined", "parameter that is not defined",
+                                      "its values are left out", ".evt", true },
+    [O2_FIND_REGION_NOT_OPEN] = { "region-not-open", "region that is left but was not entered",
+                                  LOST, ".evt", true },
+    [O2_FIND_REGION_CROSSED] = { "region-crossed", "region that is left before those inside it",
+                                 "nothing, if EZTrace wrote it: its last region ends behind the "
+                                 "one around it; else records were lost",
+                                 ".evt", false },
+    [O2_FIND_REGION_UNFINISHED] = { "region-unfinished", "region that is never left",
+                                    "nothing, if the run was killed or cut there", ".evt", false },
+    [O2_FIND_COLLECTIVE_NOT_OPEN] = { "collective-not-open", "collective that ends without a begin",
+                                      LOST, ".evt", true },
+    [O2_FIND_COLLECTIVE_UNFINISHED] = { "collective-unfinished", "collective without an end",
+                                        "nothing: EZTrace writes non-blocking ones so", ".evt",
+                                        false },
+    [O2_FIND_FLUSH_BACKWARD] = { "flush-backward", "flush that ends before it begins",
+                                 "it is taken for an instant", ".evt", true },
+    [O2_FIND_RANK] = { "rank", "message with a rank that its communicator does not have",
+                       "nothing, if EZTrace wrote it; such a message has no partner", ".evt",
+                       false },
+    [O2_FIND_SEND_UNMATCHED] = { "send-unmatched", "message that is sent and not received",
+                                 "nothing, if EZTrace wrote it: it leaves out many receives",
+                                 ".evt", false },
+    [O2_FIND_RECEIVE_UNMATCHED] = { "receive-unmatched", "message that is received and not sent",
+                                    "nothing, if EZTrace wrote it or the trace was cut", ".evt",
+                                    false },
+    [O2_FIND_UNKNOWN_RECORD] = { "unknown-record", "record of a kind that is not known",
+                                 "a newer OTF2 wrote it: it is passed over, and no cut keeps it",
+                                 ".evt", false },
+};
+
+enum prvcut_status o2_findings_init(struct prvcut_findings *out, struct prvcut_error *err)
+{
+    out->at = calloc(O2_FINDINGS, sizeof *out->at);
+    if (!out->at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for findings");
+    out->room = out->count = O2_FINDINGS;
+    for (size_t i = 0; i < O2_FINDINGS; i++)
+        out->at[i] = (struct prvcut_finding){ .name = infos[i].name,
+                                              .summary = infos[i].summary,
+                                              .advice = infos[i].advice,
+                                              .file = infos[i].file,
+                                              .damage = infos[i].damage };
+    return PRVCUT_OK;
+}
+
+void o2_finding_add(struct prvcut_findings *out, enum o2_finding kind, const char *format, ...)
+{
+    struct prvcut_finding *f = &out->at[kind];
+
+    if (f->count++ == 0) {
+        char text[sizeof f->example];
+        va_list args;
+
+        va_start(args, format);
+        vsnprintf(text, sizeof text, format, args);
+        va_end(args);
+        prvcut_quote(f->example, sizeof f->example, text, strlen(text));
+    }
+    out->damaged = out->damaged || f->damage;
+}
+
+void o2_findings_close(struct prvcut_findings *out)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < out->count; i++)
+        if (out->at[i].count > 0)
+            out->at[kept++] = out->at[i];
+    out->count = kept;
+}

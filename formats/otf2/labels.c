@@ -1,0 +1,370 @@
+#include "otf2/otf2.h"
+#include "otf2/own.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A value of a type on its way into a dictionary. */
+struct value {
+    uint32_t type;
+    struct prvcut_value_name name;
+};
+
+/* Types and values while they are gathered. */
+struct gathered {
+    struct prvcut_type_name *type;
+    size_t types, type_room;
+    struct value *value;
+    size_t values, value_room;
+    struct prvcut_error *err;
+};
+
+static enum prvcut_status add_type(struct gathered *g, const struct prvcut_type_name *type)
+{
+    if (g->types == g->type_room &&
+        prvcut_grow((void **)&g->type, &g->type_room, g->types + 1, sizeof *g->type, g->err) < 0)
+        return PRVCUT_ENOMEM;
+    g->type[g->types++] = *type;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status add_value(struct gathered *g, uint32_t type, int64_t value,
+                                    const char *text, const struct o2_region *r)
+{
+    if (g->values == g->value_room && prvcut_grow((void **)&g->value, &g->value_room, g->values + 1,
+                                                  sizeof *g->value, g->err) < 0)
+        return PRVCUT_ENOMEM;
+    g->value[g->values++] =
+        (struct value){ type, { value, text, r ? r->file : "", r ? r->line : 0 } };
+    return PRVCUT_OK;
+}
+
+static const char *paradigm_text(uint32_t paradigm)
+{
+    static const char *const names[] = {
+        [OTF2_PARADIGM_OPENMP] = "OpenMP",
+        [OTF2_PARADIGM_MPI] = "MPI",
+        [OTF2_PARADIGM_CUDA] = "CUDA",
+        [OTF2_PARADIGM_MEASUREMENT_SYSTEM] = "Measurement system",
+        [OTF2_PARADIGM_PTHREAD] = "POSIX threads",
+        [OTF2_PARADIGM_HMPP] = "HMPP",
+        [OTF2_PARADIGM_OMPSS] = "OmpSs",
+        [OTF2_PARADIGM_HARDWARE] = "Hardware",
+        [OTF2_PARADIGM_GASPI] = "GASPI",
+        [OTF2_PARADIGM_UPC] = "UPC",
+        [OTF2_PARADIGM_SHMEM] = "SHMEM",
+        [OTF2_PARADIGM_WINTHREAD] = "Windows threads",
+        [OTF2_PARADIGM_QTTHREAD] = "Qt threads",
+        [OTF2_PARADIGM_ACETHREAD] = "ACE threads",
+        [OTF2_PARADIGM_TBBTHREAD] = "TBB",
+        [OTF2_PARADIGM_OPENACC] = "OpenACC",
+        [OTF2_PARADIGM_OPENCL] = "OpenCL",
+        [OTF2_PARADIGM_MTAPI] = "MTAPI",
+        [OTF2_PARADIGM_SAMPLING] = "Sampling",
+        [OTF2_PARADIGM_HIP] = "HIP",
+        [OTF2_PARADIGM_KOKKOS] = "Kokkos",
+    };
+
+    return paradigm < sizeof names / sizeof *names && names[paradigm] ? names[paradigm]
+                                                                      : "Other regions";
+}
+
+/* Types that every archive may hold. */
+static const struct prvcut_type_name fixed_types[] = {
+    { .number = PRVCUT_TYPE_FLUSH,
+      .role = PRVCUT_ROLE_FLUSH,
+      .region = true,
+      .text = "Flushing Traces",
+      .group = "tracing" },
+    { .number = PRVCUT_TYPE_TRACING,
+      .role = PRVCUT_ROLE_TRACING,
+      .text = "Tracing",
+      .group = "tracing" },
+    { .number = PRVCUT_TYPE_MPI_P2P,
+      .role = PRVCUT_ROLE_P2P,
+      .region = true,
+      .text = "MPI Point-to-point",
+      .group = "MPI" },
+    { .number = PRVCUT_TYPE_MPI_COLLECTIVE,
+      .role = PRVCUT_ROLE_COLLECTIVE,
+      .region = true,
+      .text = "MPI Collective Comm",
+      .group = "MPI" },
+    { .number = PRVCUT_TYPE_MPI_OTHER,
+      .role = PRVCUT_ROLE_MPI_OTHER,
+      .region = true,
+      .text = "MPI Other",
+      .group = "MPI" },
+    { .number = PRVCUT_TYPE_MPI_RMA,
+      .role = PRVCUT_ROLE_MPI_OTHER,
+      .region = true,
+      .text = "MPI One-sided",
+      .group = "MPI" },
+    { .number = PRVCUT_TYPE_MPI_IO,
+      .role = PRVCUT_ROLE_MPI_OTHER,
+      .region = true,
+      .text = "MPI I/O",
+      .group = "MPI" },
+    { .number = PRVCUT_TYPE_SIZE_SENT,
+      .role = PRVCUT_ROLE_SIZE,
+      .text = "MPI Global OP send size",
+      .group = "MPI",
+      .unit = "bytes" },
+    { .number = PRVCUT_TYPE_SIZE_RECEIVED,
+      .role = PRVCUT_ROLE_SIZE,
+      .text = "MPI Global OP recv size",
+      .group = "MPI",
+      .unit = "bytes" },
+    { .number = PRVCUT_TYPE_ROOT,
+      .role = PRVCUT_ROLE_ROOT,
+      .text = "MPI Global OP is root?",
+      .group = "MPI" },
+    { .number = PRVCUT_TYPE_COMMUNICATOR,
+      .role = PRVCUT_ROLE_COMMUNICATOR,
+      .text = "MPI Global OP communicator",
+      .group = "MPI" },
+};
+
+static enum prvcut_status gather_regions(struct gathered *g, const struct o2_definitions *d)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < d->regions && st == PRVCUT_OK; i++) {
+        const struct o2_region *r = &d->region[i];
+
+        if (r->kind == O2_FLUSH || r->kind == O2_OFF)
+            continue;
+        st = add_value(g, r->type, r->value, r->call ? r->call->name : r->name, r);
+        if (st == PRVCUT_OK && r->kind == O2_MPI)
+            st = add_value(g, PRVCUT_TYPE_USER_FUNCTION, r->user_value, r->name, r);
+        if (st == PRVCUT_OK && r->kind != O2_MPI && r->type != PRVCUT_TYPE_USER_FUNCTION)
+            st = add_type(g, &(struct prvcut_type_name){
+                                 .number = r->type,
+                                 .role = PRVCUT_ROLE_REGION,
+                                 .region = true,
+                                 .text = paradigm_text(r->type - PRVCUT_TYPE_REGION),
+                                 .group = paradigm_text(r->type - PRVCUT_TYPE_REGION) });
+    }
+    if (st == PRVCUT_OK)
+        st = add_type(g, &(struct prvcut_type_name){ .number = PRVCUT_TYPE_USER_FUNCTION,
+                                                     .role = PRVCUT_ROLE_REGION,
+                                                     .region = true,
+                                                     .text = "User function",
+                                                     .group = "user" });
+    /* A region whose definition is missing. */
+    return st == PRVCUT_OK ? add_value(g, PRVCUT_TYPE_USER_FUNCTION, O2_UNDEFINED_VALUE,
+                                       "(undefined region)", NULL)
+                           : st;
+}
+
+static enum prvcut_status gather_metrics(struct gathered *g, const struct o2_definitions *d)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < d->members_of && st == PRVCUT_OK; i++) {
+        const struct o2_metric_member *m = &d->member_of[i];
+
+        if (m->name)
+            st = add_type(g, &(struct prvcut_type_name){ .number = m->type,
+                                                         .role = m->role,
+                                                         .gauge = m->type >= PRVCUT_TYPE_GAUGE,
+                                                         .text = m->name,
+                                                         .group = "counter",
+                                                         .unit = m->unit });
+    }
+    for (size_t i = 0; i < d->parameters && st == PRVCUT_OK; i++)
+        st = add_type(g, &(struct prvcut_type_name){ .number = d->parameter[i].type,
+                                                     .role = PRVCUT_ROLE_OTHER,
+                                                     .text = d->parameter[i].name,
+                                                     .group = "parameter" });
+    for (size_t i = 0; i < d->parameters && st == PRVCUT_OK; i++)
+        for (size_t k = 0; d->parameter[i].kind == OTF2_PARAMETER_TYPE_STRING && k < d->strings &&
+                           st == PRVCUT_OK;
+             k++)
+            st = add_value(g, d->parameter[i].type, (int64_t)d->string[k].id + 1, d->string[k].text,
+                           NULL);
+    return st;
+}
+
+static enum prvcut_status gather_fixed(struct gathered *g, const struct o2_definitions *d)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < sizeof fixed_types / sizeof *fixed_types && st == PRVCUT_OK; i++)
+        st = add_type(g, &fixed_types[i]);
+    if (st == PRVCUT_OK)
+        st = add_value(g, PRVCUT_TYPE_FLUSH, 1, "Begin", NULL);
+    if (st == PRVCUT_OK)
+        st = add_value(g, PRVCUT_TYPE_TRACING, 1, "Enabled", NULL);
+    if (st == PRVCUT_OK)
+        st = add_value(g, PRVCUT_TYPE_TRACING, 0, "Disabled", NULL);
+    for (size_t i = 0; i < d->comms && st == PRVCUT_OK; i++)
+        st = add_value(g, PRVCUT_TYPE_COMMUNICATOR, d->comm[i].number, d->comm[i].name, NULL);
+    return st;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct prvcut_type_name *x = a, *y = b;
+
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const struct value *x = a, *y = b;
+
+    if (x->type != y->type)
+        return x->type < y->type ? -1 : 1;
+    return (x->name.value > y->name.value) - (x->name.value < y->name.value);
+}
+
+/* Sorted, each once. */
+static enum prvcut_status gather(struct gathered *g, const struct o2_definitions *d)
+{
+    enum prvcut_status st = gather_fixed(g, d);
+    size_t kept = 0;
+
+    if (st == PRVCUT_OK)
+        st = gather_regions(g, d);
+    if (st == PRVCUT_OK)
+        st = gather_metrics(g, d);
+    if (st != PRVCUT_OK)
+        return st;
+    qsort(g->type, g->types, sizeof *g->type, by_number);
+    for (size_t i = 0; i < g->types; i++)
+        if (kept == 0 || g->type[kept - 1].number != g->type[i].number)
+            g->type[kept++] = g->type[i];
+    g->types = kept;
+    qsort(g->value, g->values, sizeof *g->value, by_value);
+    kept = 0;
+    for (size_t i = 0; i < g->values; i++)
+        if (kept == 0 || by_value(&g->value[kept - 1], &g->value[i]) != 0)
+            g->value[kept++] = g->value[i];
+    g->values = kept;
+    return PRVCUT_OK;
+}
+
+static void gathered_fini(struct gathered *g)
+{
+    free(g->type);
+    free(g->value);
+}
+
+enum prvcut_status o2_labels(struct o2_trace *t, struct prvcut_error *err)
+{
+    struct gathered g = { .err = err };
+    enum prvcut_status st = gather(&g, &t->defs);
+
+    t->base.type = calloc(g.types + 1, sizeof *t->base.type);
+    t->base.state = calloc(PRVCUT_STATES, sizeof *t->base.state);
+    if (st == PRVCUT_OK && (!t->base.type || !t->base.state))
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for event types");
+    for (size_t i = 0; i < g.types && st == PRVCUT_OK; i++)
+        t->base.type[t->base.types++] = (struct prvcut_label){ g.type[i].number, g.type[i].role,
+                                                               g.type[i].region, g.type[i].text };
+    for (uint32_t i = 0; i < PRVCUT_STATES && st == PRVCUT_OK; i++)
+        t->base.state[t->base.states++] =
+            (struct prvcut_label){ .number = i, .text = prvcut_state_text(i) };
+    gathered_fini(&g);
+    return st;
+}
+
+static const char *copy(struct prvcut_dictionary *out, const char *text, enum prvcut_status *st,
+                        struct prvcut_error *err)
+{
+    const char *at = *st == PRVCUT_OK ? prvcut_dictionary_text(out, text ? text : "", err) : NULL;
+
+    if (!at)
+        *st = PRVCUT_ENOMEM;
+    return at;
+}
+
+/* Doubles are delivered in thousandths: the unit says so. */
+static const char *unit_of(const struct o2_definitions *d, const struct prvcut_type_name *type,
+                           char *out, size_t room)
+{
+    for (size_t i = 0; i < d->members_of; i++)
+        if (d->member_of[i].type == type->number &&
+            d->member_of[i].value_type == OTF2_TYPE_DOUBLE) {
+            snprintf(out, room, "0.001 %.80s", type->unit ? type->unit : "");
+            return out;
+        }
+    return type->unit;
+}
+
+static enum prvcut_status describe_types(const struct gathered *g, const struct o2_trace *t,
+                                         struct prvcut_dictionary *out, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    struct prvcut_value_name *values;
+    char unit[128];
+    size_t v = 0;
+
+    out->type = prvcut_dictionary_room(out, (g->types + 1) * sizeof *out->type, err);
+    values = prvcut_dictionary_room(out, (g->values + 1) * sizeof *values, err);
+    if (!out->type || !values)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < g->types && st == PRVCUT_OK; i++) {
+        struct prvcut_type_name *to = &out->type[out->types++];
+
+        *to = g->type[i];
+        to->text = copy(out, to->text, &st, err);
+        to->group = copy(out, to->group, &st, err);
+        to->unit = copy(out, unit_of(&t->defs, &g->type[i], unit, sizeof unit), &st, err);
+        while (v < g->values && g->value[v].type < to->number)
+            v++;
+        to->value = &values[v];
+        for (; v < g->values && g->value[v].type == to->number; v++, to->values++) {
+            values[v] = g->value[v].name;
+            values[v].text = copy(out, values[v].text, &st, err);
+            values[v].detail = copy(out, values[v].detail, &st, err);
+        }
+    }
+    return st;
+}
+
+static enum prvcut_status describe_objects(const struct o2_trace *t, struct prvcut_dictionary *out,
+                                           struct prvcut_error *err)
+{
+    const struct o2_definitions *d = &t->defs;
+    enum prvcut_status st = PRVCUT_OK;
+
+    out->state = prvcut_dictionary_room(out, PRVCUT_STATES * sizeof *out->state, err);
+    out->thread = prvcut_dictionary_room(out, (d->locations + (size_t)1) * sizeof(char *), err);
+    out->task = prvcut_dictionary_room(out, (d->processes + (size_t)1) * sizeof(char *), err);
+    out->node = prvcut_dictionary_room(out, (d->nodes + (size_t)1) * sizeof(char *), err);
+    if (!out->state || !out->thread || !out->task || !out->node)
+        return PRVCUT_ENOMEM;
+    out->running = PRVCUT_STATE_RUNNING;
+    for (uint32_t i = 0; i < PRVCUT_STATES; i++)
+        out->state[out->states++] =
+            (struct prvcut_state_name){ i, prvcut_state_text(i), prvcut_state_colour(i) };
+    for (uint32_t i = 0; i < d->locations; i++)
+        out->thread[i] = copy(out, d->location[i].name, &st, err);
+    for (uint32_t i = 0; i < d->processes; i++)
+        out->task[i] = copy(out, d->process[i].name, &st, err);
+    for (uint32_t i = 0; i < d->nodes; i++)
+        out->node[i] = copy(out, d->node[i], &st, err);
+    return st;
+}
+
+enum prvcut_status o2_describe(struct prvcut_trace *base, struct prvcut_dictionary *out,
+                               struct prvcut_error *err)
+{
+    const struct o2_trace *t = (const struct o2_trace *)base;
+    struct gathered g = { .err = err };
+    enum prvcut_status st;
+
+    if (t->own)
+        return o2_own_describe(t, out, err);
+    *out = (struct prvcut_dictionary){ 0 };
+    st = gather(&g, &t->defs);
+    if (st == PRVCUT_OK)
+        st = describe_types(&g, t, out, err);
+    if (st == PRVCUT_OK)
+        st = describe_objects(t, out, err);
+    gathered_fini(&g);
+    return st;
+}

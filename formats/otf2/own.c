@@ -1,0 +1,746 @@
+#include "otf2/own.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fields of one string at most, the word included. */
+#define FIELDS 16
+
+const char *const o2_own_roles[PRVCUT_ROLES] = {
+    [PRVCUT_ROLE_OTHER] = "other",
+    [PRVCUT_ROLE_P2P] = "p2p",
+    [PRVCUT_ROLE_COLLECTIVE] = "collective",
+    [PRVCUT_ROLE_MPI_OTHER] = "mpi",
+    [PRVCUT_ROLE_FLUSH] = "flush",
+    [PRVCUT_ROLE_TRACING] = "tracing",
+    [PRVCUT_ROLE_REGION] = "region",
+    [PRVCUT_ROLE_INSTRUCTIONS] = "instructions",
+    [PRVCUT_ROLE_CYCLES] = "cycles",
+    [PRVCUT_ROLE_FLOPS] = "flops",
+    [PRVCUT_ROLE_COUNTER] = "counter",
+    [PRVCUT_ROLE_CALLER] = "caller",
+    [PRVCUT_ROLE_CALLER_LINE] = "caller-line",
+    [PRVCUT_ROLE_SAMPLE] = "sample",
+    [PRVCUT_ROLE_SIZE] = "size",
+    [PRVCUT_ROLE_ROOT] = "root",
+    [PRVCUT_ROLE_COMMUNICATOR] = "communicator",
+};
+
+/* The strings while they are read. */
+struct reading {
+    struct o2_trace *trace;
+    struct o2_own *own;
+    /* Types, states and values grow; at the end they get their place in the dictionary. */
+    struct prvcut_type_name *type;
+    size_t types, type_room;
+    struct prvcut_state_name *state;
+    size_t states, state_room;
+    struct o2_ids text_at;
+    const char **text; /* all strings, in the dictionary's arena */
+    size_t texts, text_room;
+    enum prvcut_status status;
+    struct prvcut_error *err;
+};
+
+static enum prvcut_status damaged(struct reading *r, const char *text)
+{
+    return prvcut_fail(r->err, PRVCUT_EFORMAT, "%.500s.def: \"%.100s\" cannot be understood",
+                       r->trace->stem, text);
+}
+
+/* One more element of a table; NULL with the status set. */
+static void *more(struct reading *r, void *table, size_t *count, size_t *room, size_t size)
+{
+    void **at = table;
+
+    r->status = prvcut_grow(at, room, *count + 1, size, r->err);
+    return r->status < 0 ? NULL : (char *)*at + size * (*count)++;
+}
+
+static char *copy(struct reading *r, const char *text)
+{
+    const size_t count = strlen(text) + 1;
+    char *at = prvcut_dictionary_room(&r->own->dictionary, count, r->err);
+
+    if (!at)
+        r->status = PRVCUT_ENOMEM;
+    return at ? memcpy(at, text, count) : NULL;
+}
+
+/* Split at tabs; the last field takes what is left. */
+static size_t split(char *text, char **field, size_t most)
+{
+    size_t count = 0;
+
+    while (count < most) {
+        field[count++] = text;
+        text = count < most ? strchr(text, '\t') : NULL;
+        if (!text)
+            break;
+        *text++ = '\0';
+    }
+    return count;
+}
+
+static bool number(const char *text, uint64_t most, uint64_t *out)
+{
+    char *end;
+
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    *out = strtoull(text, &end, 10);
+    return *end == '\0' && *out <= most;
+}
+
+static bool number32(const char *text, uint32_t *out)
+{
+    uint64_t n = 0;
+    const bool ok = number(text, UINT32_MAX - 1, &n);
+
+    *out = (uint32_t)n;
+    return ok;
+}
+
+/* A list of numbers with commas between them, appended. */
+static enum prvcut_status list(struct reading *r, char *text, uint32_t **at, size_t *count,
+                               size_t *room)
+{
+    while (text && *text) {
+        char *comma = strchr(text, ',');
+        uint32_t n, *slot;
+
+        if (comma)
+            *comma++ = '\0';
+        if (!number32(text, &n))
+            return damaged(r, text);
+        slot = more(r, at, count, room, sizeof **at);
+        if (!slot)
+            return r->status;
+        *slot = n;
+        text = comma;
+    }
+    return PRVCUT_OK;
+}
+
+static bool role_of(const char *word, enum prvcut_role *out)
+{
+    for (unsigned i = 0; i < PRVCUT_ROLES; i++) {
+        if (strcmp(word, o2_own_roles[i]) == 0) {
+            *out = (enum prvcut_role)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum prvcut_status put_ids(struct reading *r, char *const *field, size_t type)
+{
+    struct o2_own *own = r->own;
+    struct o2_ids *const ids[O2_NEEDS] = {
+        [O2_METRIC] = &own->metric,         [O2_NUMBER] = &own->parameter,
+        [O2_TEXT] = &own->parameter,        [O2_DETAIL_NUMBER] = &own->attribute,
+        [O2_DETAIL_TEXT] = &own->attribute,
+    };
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0; i < O2_NEEDS && st == PRVCUT_OK; i++) {
+        uint32_t id;
+
+        if (strcmp(field[i], "-") == 0)
+            continue;
+        if (!number32(field[i], &id))
+            return damaged(r, field[i]);
+        st = o2_ids_put(ids[i], id, type * O2_NEEDS + i, r->err);
+    }
+    return st;
+}
+
+/* number, role, kind, ids, unit, group, text */
+static enum prvcut_status take_type(struct reading *r, char *text)
+{
+    char *field[FIELDS] = { NULL };
+    struct prvcut_type_name *t;
+    struct prvcut_type_name type = { 0 };
+    enum prvcut_status st;
+
+    if (split(text, field, 6 + O2_NEEDS) != 6 + O2_NEEDS || !number32(field[0], &type.number) ||
+        !role_of(field[1], &type.role))
+        return damaged(r, field[0]);
+    type.region = strcmp(field[2], "region") == 0;
+    type.gauge = strcmp(field[2], "gauge") == 0;
+    type.unit = field[3 + O2_NEEDS];
+    type.group = field[4 + O2_NEEDS];
+    type.text = field[5 + O2_NEEDS];
+    st = put_ids(r, field + 3, r->types);
+    if (st == PRVCUT_OK)
+        st = o2_ids_put(&r->own->by_number, type.number, r->types, r->err);
+    if (st < 0)
+        return st;
+    if (type.role == PRVCUT_ROLE_TRACING && !type.region && r->own->tracing == UINT32_MAX)
+        r->own->tracing = (uint32_t)r->types;
+    t = more(r, &r->type, &r->types, &r->type_room, sizeof *r->type);
+    if (t)
+        *t = type;
+    return r->status;
+}
+
+/* number of the type, first string, values */
+static enum prvcut_status take_values(struct reading *r, char *text)
+{
+    char *field[FIELDS] = { NULL };
+    struct o2_own_labels set = { .first = r->own->values };
+    uint32_t type;
+
+    if (split(text, field, 3) != 3 || !number32(field[0], &type) || !number32(field[1], &set.base))
+        return damaged(r, field[0]);
+    set.type = o2_ids_get(&r->own->by_number, type);
+    if (set.type == O2_NOWHERE)
+        return damaged(r, field[0]);
+    for (char *at = field[2]; *at && r->status == PRVCUT_OK;) {
+        int64_t *slot = more(r, &r->own->value, &r->own->values, &r->own->value_room, sizeof *slot);
+        char *end;
+
+        if (!slot)
+            return r->status;
+        *slot = strtoll(at, &end, 10);
+        if (end == at || (*end != ',' && *end != '\0'))
+            return damaged(r, at);
+        at = *end == ',' ? end + 1 : end;
+        set.count++;
+    }
+    struct o2_own_labels *to =
+        more(r, &r->own->labels, &r->own->label_sets, &r->own->label_room, sizeof *to);
+    if (to)
+        *to = set;
+    return r->status;
+}
+
+/* number, colour, text */
+static enum prvcut_status take_state(struct reading *r, char *text)
+{
+    char *field[FIELDS] = { NULL };
+    struct prvcut_state_name *s, state = { .colour = -1 };
+
+    if (split(text, field, 3) != 3 || !number32(field[0], &state.number))
+        return damaged(r, field[0]);
+    if (field[1][0] != '\0')
+        state.colour = (int32_t)(strtoul(field[1], NULL, 16) & 0xffffff);
+    state.text = field[2];
+    s = more(r, &r->state, &r->states, &r->state_room, sizeof *s);
+    if (s)
+        *s = state;
+    return r->status;
+}
+
+/* definition, application, number */
+static enum prvcut_status take_comm(struct reading *r, char *text)
+{
+    char *field[FIELDS] = { NULL };
+    struct o2_own_comm *c, comm;
+
+    if (split(text, field, 3) != 3 || !number32(field[0], &comm.id) ||
+        !number32(field[1], &comm.application) || !number32(field[2], &comm.number))
+        return damaged(r, field[0]);
+    c = more(r, &r->own->comm, &r->own->comms, &r->own->comm_room, sizeof *c);
+    if (c)
+        *c = comm;
+    return r->status;
+}
+
+static enum prvcut_status take_names(struct reading *r, char *text)
+{
+    r->own->named_nodes = strstr(text, "nodes") != NULL;
+    r->own->named_tasks = strstr(text, "tasks") != NULL;
+    r->own->named_threads = strstr(text, "threads") != NULL;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status take_running(struct reading *r, char *text)
+{
+    return number32(text, &r->own->dictionary.running) ? PRVCUT_OK : damaged(r, text);
+}
+
+static enum prvcut_status take_overlap(struct reading *r, char *text)
+{
+    return number32(text, &r->own->overlap) ? PRVCUT_OK : damaged(r, text);
+}
+
+static enum prvcut_status take_applications(struct reading *r, char *text)
+{
+    return list(r, text, &r->own->application, &r->own->applications, &r->own->application_room);
+}
+
+static enum prvcut_status take_cpus(struct reading *r, char *text)
+{
+    return list(r, text, &r->own->cpus, &r->own->nodes, &r->own->node_room);
+}
+
+static const struct {
+    const char *word;
+    enum prvcut_status (*take)(struct reading *r, char *text);
+} words[] = {
+    { O2_OWN_TYPE, take_type },       { O2_OWN_VALUES, take_values },
+    { O2_OWN_STATE, take_state },     { O2_OWN_RUNNING, take_running },
+    { O2_OWN_OVERLAP, take_overlap }, { O2_OWN_APPLICATIONS, take_applications },
+    { O2_OWN_CPUS, take_cpus },       { O2_OWN_COMMUNICATOR, take_comm },
+    { O2_OWN_NAMES, take_names },
+};
+
+static void take(struct reading *r, const char *text)
+{
+    const char *tab = strchr(text, '\t');
+    const size_t length = tab ? (size_t)(tab - text) : strlen(text);
+    char empty[1] = "", *fields;
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i].word) != length || strncmp(words[i].word, text, length) != 0)
+            continue;
+        fields = tab ? copy(r, tab + 1) : empty;
+        if (fields)
+            r->status = words[i].take(r, fields);
+        return;
+    }
+}
+
+static OTF2_CallbackCode done(const struct reading *r)
+{
+    return r->status < 0 ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
+}
+
+/* The clock as it was written: what the events' times suggest is no better. */
+static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offset, uint64_t length,
+                                  uint64_t realtime)
+{
+    struct reading *r = user;
+
+    (void)resolution, (void)realtime;
+    r->trace->defs.offset = offset;
+    r->trace->base.end_ns = length;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *text)
+{
+    struct reading *r = user;
+    const char **slot;
+
+    if (!text)
+        return OTF2_CALLBACK_SUCCESS;
+    if (strncmp(text, O2_OWN_PREFIX, strlen(O2_OWN_PREFIX)) == 0) {
+        take(r, text);
+        return done(r);
+    }
+    slot = more(r, &r->text, &r->texts, &r->text_room, sizeof *slot);
+    if (slot) {
+        *slot = copy(r, text);
+        if (r->status == PRVCUT_OK)
+            r->status = o2_ids_put(&r->text_at, self, r->texts - 1, r->err);
+    }
+    return done(r);
+}
+
+static const char *text_of(const struct reading *r, OTF2_StringRef id)
+{
+    const uint32_t at = o2_ids_get(&r->text_at, id);
+
+    return at == O2_NOWHERE ? "" : r->text[at];
+}
+
+/* "Paraver TYPE:VALUE" */
+static bool parse_region(const struct reading *r, const char *text, struct o2_own_region *out)
+{
+    unsigned long type;
+    char *end;
+
+    if (strncmp(text, O2_OWN_REGION, strlen(O2_OWN_REGION)) != 0)
+        return false;
+    text += strlen(O2_OWN_REGION);
+    type = strtoul(text, &end, 10);
+    if (end == text || *end != ':' || type > UINT32_MAX)
+        return false;
+    out->type = o2_ids_get(&r->own->by_number, type);
+    out->value = strtoll(end + 1, &end, 10);
+    return *end == '\0' && out->type != O2_NOWHERE;
+}
+
+static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
+                                   OTF2_StringRef canonical, OTF2_StringRef description,
+                                   OTF2_RegionRole role, OTF2_Paradigm paradigm,
+                                   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
+                                   uint32_t end)
+{
+    struct reading *r = user;
+    struct o2_own_region region = { .id = self }, *slot;
+
+    (void)name, (void)canonical, (void)role, (void)paradigm, (void)flags, (void)file, (void)begin,
+        (void)end;
+    if (!parse_region(r, text_of(r, description), &region))
+        return OTF2_CALLBACK_SUCCESS;
+    slot = more(r, &r->own->region, &r->own->regions, &r->own->region_room, sizeof *slot);
+    if (slot)
+        *slot = region;
+    return done(r);
+}
+
+static OTF2_CallbackCode on_node(void *user, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
+                                 OTF2_StringRef kind, OTF2_SystemTreeNodeRef parent)
+{
+    struct reading *r = user;
+
+    (void)kind, (void)parent;
+    /* Node n has the id n + 1; 0 is the machine. */
+    while (r->own->node_names < self && self <= PRVCUT_THREADS_MAX && r->status == PRVCUT_OK) {
+        const char **slot =
+            more(r, &r->own->node, &r->own->node_names, &r->own->node_name_room, sizeof *slot);
+
+        if (slot)
+            *slot = NULL;
+    }
+    if (self > 0 && self <= r->own->node_names && r->status == PRVCUT_OK)
+        r->own->node[self - 1] = text_of(r, name);
+    return done(r);
+}
+
+static OTF2_CallbackCode on_group(void *user, OTF2_LocationGroupRef self, OTF2_StringRef name,
+                                  OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef parent,
+                                  OTF2_LocationGroupRef creator)
+{
+    struct reading *r = user;
+
+    (void)name, (void)type, (void)creator;
+    while (r->own->groups <= self && self <= PRVCUT_THREADS_MAX && r->status == PRVCUT_OK) {
+        uint32_t *slot =
+            more(r, &r->own->task_node, &r->own->groups, &r->own->group_room, sizeof *slot);
+
+        if (slot)
+            *slot = UINT32_MAX;
+    }
+    if (self < r->own->groups && parent > 0 && parent != OTF2_UNDEFINED_SYSTEM_TREE_NODE)
+        r->own->task_node[self] = parent - 1;
+    return done(r);
+}
+
+static int by_region(const void *a, const void *b)
+{
+    const struct o2_own_region *x = a, *y = b;
+
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static int by_labels(const void *a, const void *b)
+{
+    const struct o2_own_labels *x = a, *y = b;
+
+    if (x->type != y->type)
+        return x->type < y->type ? -1 : 1;
+    return (x->base > y->base) - (x->base < y->base);
+}
+
+static int by_comm(const void *a, const void *b)
+{
+    const struct o2_own_comm *x = a, *y = b;
+
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+const struct o2_own_region *o2_own_region_of(const struct o2_own *own, OTF2_RegionRef id)
+{
+    const struct o2_own_region key = { .id = id };
+
+    /* Regions are numbered from 0 on, unless the archive has been cut. */
+    if (id < own->regions && own->region[id].id == id)
+        return &own->region[id];
+    return bsearch(&key, own->region, own->regions, sizeof key, by_region);
+}
+
+bool o2_own_value_of(const struct o2_own *own, uint32_t type, OTF2_StringRef text, int64_t *value)
+{
+    size_t low = 0, high = own->label_sets;
+
+    /* The last set of the type that begins at or before the text. */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct o2_own_labels *l = &own->labels[middle];
+
+        if (l->type < type || (l->type == type && l->base <= text))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || own->labels[low - 1].type != type ||
+        text - own->labels[low - 1].base >= own->labels[low - 1].count)
+        return false;
+    *value = own->value[own->labels[low - 1].first + (text - own->labels[low - 1].base)];
+    return true;
+}
+
+/* Gives the types their labels; those of one type follow each other. */
+static enum prvcut_status join_labels(struct reading *r)
+{
+    struct o2_own *own = r->own;
+    struct prvcut_value_name *value;
+    size_t all = 0;
+
+    for (size_t i = 0; i < own->label_sets; i++)
+        all += own->labels[i].count;
+    value = prvcut_dictionary_room(&own->dictionary, (all + 1) * sizeof *value, r->err);
+    if (!value)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < own->label_sets; i++) {
+        const struct o2_own_labels *l = &own->labels[i];
+        struct prvcut_type_name *t = &r->type[l->type];
+
+        if (t->values == 0)
+            t->value = value;
+        for (uint32_t k = 0; k < l->count; k++)
+            *value++ = (struct prvcut_value_name){ own->value[l->first + k],
+                                                   text_of(r, l->base + k), "", 0 };
+        t->values += l->count;
+    }
+    return PRVCUT_OK;
+}
+
+/* Numbers of types beyond the first ones need not ascend in the strings. */
+static int by_type(const void *a, const void *b)
+{
+    const struct prvcut_type_name *x = a, *y = b;
+
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_state(const void *a, const void *b)
+{
+    const struct prvcut_state_name *x = a, *y = b;
+
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* The order of the types in own->dictionary stays that of the strings: ids refer to it. */
+static enum prvcut_status settle(struct reading *r)
+{
+    struct o2_own *own = r->own;
+    struct prvcut_dictionary *d = &own->dictionary;
+    enum prvcut_status st;
+
+    qsort(own->region, own->regions, sizeof *own->region, by_region);
+    qsort(own->labels, own->label_sets, sizeof *own->labels, by_labels);
+    qsort(own->comm, own->comms, sizeof *own->comm, by_comm);
+    st = join_labels(r);
+    if (st < 0)
+        return st;
+    d->type = prvcut_dictionary_room(d, (r->types + 1) * sizeof *d->type, r->err);
+    d->state = prvcut_dictionary_room(d, (r->states + 1) * sizeof *d->state, r->err);
+    if (!d->type || !d->state)
+        return PRVCUT_ENOMEM;
+    if (r->types > 0)
+        memcpy(d->type, r->type, r->types * sizeof *d->type);
+    if (r->states > 0)
+        memcpy(d->state, r->state, r->states * sizeof *d->state);
+    d->types = r->types;
+    d->states = r->states;
+    qsort(d->state, d->states, sizeof *d->state, by_state);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status read_strings(struct reading *r, OTF2_Reader *reader)
+{
+    OTF2_GlobalDefReader *g = OTF2_Reader_GetGlobalDefReader(reader);
+    OTF2_GlobalDefReaderCallbacks *c = OTF2_GlobalDefReaderCallbacks_New();
+    OTF2_ErrorCode code;
+    uint64_t count;
+
+    if (!g || !c) {
+        OTF2_GlobalDefReaderCallbacks_Delete(c);
+        return o2_fail_file(r->trace->base.path, OTF2_ERROR_INVALID, r->err);
+    }
+    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(c, on_clock);
+    OTF2_GlobalDefReaderCallbacks_SetStringCallback(c, on_string);
+    OTF2_GlobalDefReaderCallbacks_SetRegionCallback(c, on_region);
+    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(c, on_node);
+    OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(c, on_group);
+    code = OTF2_Reader_RegisterGlobalDefCallbacks(reader, g, c, r);
+    OTF2_GlobalDefReaderCallbacks_Delete(c);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_ReadAllGlobalDefinitions(reader, g, &count);
+    if (r->status < 0)
+        return r->status;
+    if (code != OTF2_SUCCESS)
+        return o2_fail_file(r->trace->base.path, code, r->err);
+    OTF2_Reader_CloseGlobalDefReader(reader, g);
+    return settle(r);
+}
+
+/* Tasks of each application; where the list does not fit the tasks it is of another trace. */
+static enum prvcut_status correct_applications(struct o2_trace *t, const struct o2_own *own,
+                                               struct prvcut_error *err)
+{
+    struct prvcut_objects *o = &t->base.objects;
+    uint64_t tasks = 0;
+    uint32_t *first;
+
+    for (size_t i = 0; i < own->applications; i++)
+        tasks += own->application[i];
+    if (tasks != o->tasks)
+        return PRVCUT_OK;
+    first = calloc(own->applications + 1, sizeof *first);
+    if (!first)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for applications");
+    for (size_t i = 0; i < own->applications; i++)
+        first[i + 1] = first[i] + own->application[i];
+    free(o->application_first_task);
+    o->application_first_task = first;
+    o->applications = (uint32_t)own->applications;
+    return PRVCUT_OK;
+}
+
+/* All nodes with their processors, also those without a task. */
+static enum prvcut_status correct_nodes(struct o2_trace *t, const struct o2_own *own,
+                                        struct prvcut_error *err)
+{
+    struct prvcut_objects *o = &t->base.objects;
+    struct o2_definitions *d = &t->defs;
+    const size_t nodes = own->nodes > 0 ? own->nodes : 1;
+    const char **node = calloc(nodes, sizeof *node);
+    uint32_t *cpus = calloc(nodes, sizeof *cpus);
+
+    if (!node || !cpus) {
+        free(node);
+        free(cpus);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for nodes");
+    }
+    o->cpus = 0;
+    for (size_t i = 0; i < own->nodes; i++) {
+        cpus[i] = own->cpus[i];
+        o->cpus += cpus[i];
+        node[i] = i < own->node_names && own->node[i] ? own->node[i] : "";
+    }
+    free(o->node_cpus);
+    free(d->node);
+    o->node_cpus = cpus;
+    d->node = node;
+    o->nodes = d->nodes = (uint32_t)own->nodes;
+    for (uint32_t i = 0; i < o->tasks; i++) {
+        const uint32_t group = d->process[i].id;
+        const uint32_t at = group < own->groups ? own->task_node[group] : UINT32_MAX;
+
+        o->task_node[i] = at < own->nodes ? at : own->nodes > 0 ? 0 : UINT32_MAX;
+    }
+    return PRVCUT_OK;
+}
+
+/* Communicators get their numbers back; those that were made up for the archive go. */
+static void correct_comms(struct o2_trace *t, const struct o2_own *own)
+{
+    struct prvcut_objects *o = &t->base.objects;
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < o->communicators && i < t->defs.comms; i++) {
+        struct o2_comm *c = &t->defs.comm[i];
+        const struct o2_own_comm key = { .id = c->id };
+        const struct o2_own_comm *mine =
+            own->comms > 0 ? bsearch(&key, own->comm, own->comms, sizeof key, by_comm) : NULL;
+
+        c->number = mine ? mine->number : PRVCUT_NOBODY;
+        if (!mine || mine->application >= o->applications)
+            continue;
+        o->communicator[kept] = o->communicator[i];
+        o->communicator[kept].id = mine->number;
+        o->communicator[kept++].application = mine->application;
+    }
+    o->communicators = kept;
+}
+
+static enum prvcut_status correct_labels(struct o2_trace *t, const struct o2_own *own,
+                                         struct prvcut_error *err)
+{
+    const struct prvcut_dictionary *d = &own->dictionary;
+    struct prvcut_type_name *sorted = calloc(d->types + 1, sizeof *sorted);
+
+    t->base.type = calloc(d->types + 1, sizeof *t->base.type);
+    t->base.state = calloc(d->states + 1, sizeof *t->base.state);
+    if (!sorted || !t->base.type || !t->base.state) {
+        free(sorted);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for event types");
+    }
+    memcpy(sorted, d->type, d->types * sizeof *sorted);
+    qsort(sorted, d->types, sizeof *sorted, by_type);
+    for (size_t i = 0; i < d->types; i++)
+        t->base.type[t->base.types++] = (struct prvcut_label){ sorted[i].number, sorted[i].role,
+                                                               sorted[i].region, sorted[i].text };
+    t->base.states_recorded = d->states > 0;
+    for (size_t i = 0; i < d->states; i++)
+        t->base.state[t->base.states++] =
+            (struct prvcut_label){ .number = d->state[i].number, .text = d->state[i].text };
+    free(sorted);
+    return PRVCUT_OK;
+}
+
+static bool is_own(OTF2_Reader *reader)
+{
+    char *value = NULL;
+    bool own = OTF2_Reader_GetProperty(reader, O2_OWN_PROPERTY, &value) == OTF2_SUCCESS && value &&
+               strcmp(value, O2_OWN_VERSION) == 0;
+
+    free(value);
+    o2_library_clear();
+    return own;
+}
+
+static enum prvcut_status read_own(struct o2_trace *t, OTF2_Reader *reader,
+                                   struct prvcut_error *err)
+{
+    struct reading r = { .trace = t, .err = err, .own = calloc(1, sizeof *r.own) };
+    enum prvcut_status st;
+
+    if (!r.own)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for definitions");
+    t->own = r.own;
+    r.own->overlap = r.own->tracing = UINT32_MAX;
+    r.own->dictionary.running = PRVCUT_STATE_RUNNING;
+    st = read_strings(&r, reader);
+    free(r.type);
+    free(r.state);
+    free(r.text);
+    o2_ids_fini(&r.text_at);
+    if (st == PRVCUT_OK)
+        st = correct_applications(t, r.own, err);
+    if (st == PRVCUT_OK)
+        st = correct_nodes(t, r.own, err);
+    if (st == PRVCUT_OK)
+        st = correct_labels(t, r.own, err);
+    if (st == PRVCUT_OK)
+        correct_comms(t, r.own);
+    return st;
+}
+
+enum prvcut_status o2_own_read(struct o2_trace *t, struct prvcut_error *err)
+{
+    OTF2_Reader *reader;
+    enum prvcut_status st = o2_reader_open(&reader, t, err);
+
+    if (st == PRVCUT_OK && is_own(reader))
+        st = read_own(t, reader, err);
+    o2_reader_close(reader);
+    return st;
+}
+
+void o2_own_free(struct o2_own *own)
+{
+    if (!own)
+        return;
+    prvcut_dictionary_fini(&own->dictionary);
+    o2_ids_fini(&own->metric);
+    o2_ids_fini(&own->parameter);
+    o2_ids_fini(&own->attribute);
+    o2_ids_fini(&own->by_number);
+    free(own->region);
+    free(own->labels);
+    free(own->value);
+    free(own->comm);
+    free(own->application);
+    free(own->cpus);
+    free(own->node);
+    free(own->task_node);
+    free(own);
+}

@@ -1,0 +1,328 @@
+#include "otf2/otf2.h"
+#include "otf2/own.h"
+
+#include "model/formats.h"
+#include "otf2/anchor.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SUFFIX ".otf2"
+
+static const char magic[] = { 0x03, 0x42, 'O', 'T', 'F', '2' };
+static const char magic_little[] = { 0x03, 0x23, 'O', 'T', 'F', '2' };
+
+static int o2_probe(const char *head, size_t count)
+{
+    if (count < sizeof magic)
+        return 0;
+    return memcmp(head, magic, sizeof magic) == 0 || memcmp(head, magic_little, sizeof magic) == 0
+               ? 8 * (int)sizeof magic
+               : 0;
+}
+
+const char *o2_event_path(char *out, size_t room, const struct o2_trace *t, uint32_t thread)
+{
+    snprintf(out, room, "%s/%" PRIu64 ".evt", t->stem, t->defs.location[thread].id);
+    return out;
+}
+
+enum prvcut_status o2_fail(const struct o2_trace *t, uint32_t thread, OTF2_ErrorCode code,
+                           struct prvcut_error *err)
+{
+    const struct o2_location *l = &t->defs.location[thread];
+    char where[640];
+
+    snprintf(where, sizeof where, "%.480s/%" PRIu64 ".evt: location \"%.80s\"", t->stem, l->id,
+             l->name);
+    return o2_fail_file(where, code, err);
+}
+
+enum prvcut_status o2_reader_open(OTF2_Reader **out, const struct o2_trace *t,
+                                  struct prvcut_error *err)
+{
+    OTF2_Reader *r;
+    OTF2_ErrorCode code;
+
+    *out = NULL;
+    o2_library_start();
+    r = OTF2_Reader_Open(t->base.path);
+    if (!r)
+        return o2_fail_file(t->base.path, OTF2_ERROR_INVALID, err);
+    code = OTF2_Reader_SetSerialCollectiveCallbacks(r);
+    for (uint32_t i = 0; i < t->defs.locations && code == OTF2_SUCCESS; i++)
+        code = OTF2_Reader_SelectLocation(r, t->defs.location[i].id);
+    if (code == OTF2_SUCCESS && t->defs.locations > 0)
+        code = OTF2_Reader_OpenEvtFiles(r);
+    if (code != OTF2_SUCCESS) {
+        OTF2_Reader_Close(r);
+        return o2_fail_file(t->base.path, code, err);
+    }
+    /* Without local definitions its readers are NULL, which is noticed where they are opened. */
+    if (t->defs.locations > 0)
+        OTF2_Reader_OpenDefFiles(r);
+    o2_library_clear();
+    *out = r;
+    return PRVCUT_OK;
+}
+
+void o2_reader_close(OTF2_Reader *r)
+{
+    if (r)
+        OTF2_Reader_Close(r);
+}
+
+/* Mapping tables and clock offsets; without the file ids and times are global ones. */
+static enum prvcut_status load_definitions(OTF2_Reader *r, const struct o2_trace *t,
+                                           uint32_t thread, struct prvcut_error *err)
+{
+    const OTF2_LocationRef id = t->defs.location[thread].id;
+    OTF2_DefReader *d;
+    OTF2_ErrorCode code;
+    uint64_t count;
+    char path[640];
+
+    if (!t->mapped[thread])
+        return PRVCUT_OK;
+    d = OTF2_Reader_GetDefReader(r, id);
+    if (!d) {
+        o2_library_clear();
+        return PRVCUT_OK;
+    }
+    code = OTF2_Reader_ReadAllLocalDefinitions(r, d, &count);
+    OTF2_Reader_CloseDefReader(r, d);
+    if (code == OTF2_SUCCESS)
+        return PRVCUT_OK;
+    snprintf(path, sizeof path, "%.480s/%" PRIu64 ".def: location \"%.80s\"", t->stem, id,
+             t->defs.location[thread].name);
+    return o2_fail_file(path, code, err);
+}
+
+enum prvcut_status o2_location_open(OTF2_EvtReader **out, OTF2_Reader *r, const struct o2_trace *t,
+                                    uint32_t thread, struct prvcut_error *err)
+{
+    const struct o2_location *l = &t->defs.location[thread];
+    enum prvcut_status st;
+
+    *out = NULL;
+    if (t->size[thread] == UINT64_MAX) {
+        if (l->promised == 0)
+            return PRVCUT_END;
+        return prvcut_fail(err, PRVCUT_EFORMAT,
+                           "%.500s/%" PRIu64 ".evt: the file of location \"%.80s\" is missing",
+                           t->stem, l->id, l->name);
+    }
+    o2_library_clear();
+    st = load_definitions(r, t, thread, err);
+    if (st < 0)
+        return st;
+    *out = OTF2_Reader_GetEvtReader(r, l->id);
+    return *out ? PRVCUT_OK : o2_fail(t, thread, OTF2_ERROR_INVALID, err);
+}
+
+uint64_t o2_time(const struct o2_trace *t, uint32_t thread, uint64_t tick)
+{
+    const uint64_t ns = tick > t->defs.offset ? o2_ns(&t->scale, tick - t->defs.offset) : 0;
+    const int64_t *offset = t->base.clocks.offset;
+    int64_t add = offset ? offset[t->defs.location[thread].task] : 0;
+
+    if (add < 0)
+        return ns > (uint64_t)-add ? ns - (uint64_t)-add : 0;
+    return ns + (uint64_t)add;
+}
+
+uint64_t o2_tick(const struct o2_trace *t, uint32_t thread, uint64_t ns)
+{
+    uint64_t low = t->defs.offset, high = UINT64_MAX;
+
+    /* Time rises with the ticks, so a search is exact whatever the rounding does. */
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+
+        if (o2_time(t, thread, middle) < ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void o2_close(struct prvcut_trace *base)
+{
+    struct o2_trace *t = (struct o2_trace *)base;
+
+    if (!t)
+        return;
+    for (uint32_t i = 0; t->marks && i < t->defs.locations; i++) {
+        free(t->marks[i].at);
+        prvcut_buffer_fini(&t->marks[i].state);
+    }
+    free(t->marks);
+    free(t->size);
+    free(t->mapped);
+    free(t->stem);
+    o2_definitions_fini(&t->defs);
+    o2_own_free(t->own);
+    prvcut_objects_fini(&t->base.objects);
+    prvcut_clocks_fini(&t->base.clocks);
+    free(t->base.type);
+    free(t->base.state);
+    free(t->base.path);
+    free(t);
+}
+
+/* The anchor names nothing: its own name leads to the other files. */
+static enum prvcut_status take_name(struct o2_trace *t, const struct prvcut_source *source,
+                                    struct prvcut_error *err)
+{
+    const char *path = prvcut_source_path(source);
+    const size_t count = strlen(path), suffix = strlen(SUFFIX);
+
+    if (strcmp(path, "-") == 0 || !prvcut_source_is_seekable(source))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "an OTF2 archive is many files: give the name of its anchor, NAME%s, "
+                           "neither packed nor through a pipe",
+                           SUFFIX);
+    if (count <= suffix || strcmp(path + count - suffix, SUFFIX) != 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: an OTF2 anchor must be called NAME%s, because that leads to the "
+                           "archive's other files",
+                           path, SUFFIX);
+    t->base.path = strdup(path);
+    t->stem = strdup(path);
+    if (!t->base.path || !t->stem)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    t->stem[count - suffix] = '\0';
+    return PRVCUT_OK;
+}
+
+static void take_scale(struct o2_trace *t)
+{
+    const uint64_t second = UINT64_C(1000000000), resolution = t->defs.resolution;
+    const uint64_t rest = second % resolution;
+
+    t->scale.whole = second / resolution;
+    /* Rounded up, so that whole numbers of ns come out whole. */
+    t->scale.part =
+        rest == 0 ? 0
+                  : (uint64_t)(((__extension__(unsigned __int128) rest << 64) / resolution)) + 1;
+}
+
+static enum prvcut_status take_anchor(struct o2_trace *t, OTF2_Reader *r, struct prvcut_error *err)
+{
+    OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_POSIX;
+    OTF2_ErrorCode code = OTF2_Reader_GetChunkSize(r, &t->event_chunk, &t->definition_chunk);
+
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_GetFileSubstrate(r, &substrate);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_Reader_GetNumberOfLocations(r, &t->promised_locations);
+    if (code != OTF2_SUCCESS)
+        return o2_fail_file(t->base.path, code, err);
+    if (substrate != OTF2_SUBSTRATE_POSIX)
+        return prvcut_fail(err, PRVCUT_ELIMIT,
+                           "%s: the archive keeps its events in SION files, which cannot be read",
+                           t->base.path);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status read_definitions(struct o2_trace *t, struct prvcut_error *err)
+{
+    OTF2_Reader *r = NULL;
+    enum prvcut_status st = o2_anchor_check(t->base.path, t->stem, err);
+
+    if (st == PRVCUT_OK)
+        st = o2_reader_open(&r, t, err);
+    if (st == PRVCUT_OK)
+        st = take_anchor(t, r, err);
+    if (st == PRVCUT_OK)
+        st = o2_definitions_read(t, r, err);
+    o2_reader_close(r);
+    if (st == PRVCUT_OK)
+        take_scale(t);
+    return st;
+}
+
+static enum prvcut_status read_clocks(struct o2_trace *t, struct prvcut_error *err)
+{
+    OTF2_Reader *r;
+    enum prvcut_status st;
+
+    if (t->raw_clocks || t->base.objects.tasks < 2)
+        return PRVCUT_OK;
+    st = o2_reader_open(&r, t, err);
+    if (st == PRVCUT_OK)
+        st = o2_clocks(t, r, err);
+    o2_reader_close(r);
+    return st;
+}
+
+static enum prvcut_status read_all(struct o2_trace *t, const struct prvcut_source *source,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st = take_name(t, source, err);
+
+    if (st == PRVCUT_OK)
+        st = read_definitions(t, err);
+    if (st != PRVCUT_OK)
+        return st;
+    t->marks = calloc(t->defs.locations, sizeof *t->marks);
+    t->size = calloc(t->defs.locations, sizeof *t->size);
+    t->mapped = calloc(t->defs.locations, sizeof *t->mapped);
+    if (!t->marks || !t->size || !t->mapped)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u locations", t->defs.locations);
+    st = o2_span(t, err);
+    if (st == PRVCUT_OK)
+        st = o2_own_read(t, err);
+    if (st == PRVCUT_OK && !t->own)
+        st = read_clocks(t, err);
+    if (st == PRVCUT_OK && !t->own)
+        st = o2_labels(t, err);
+    o2_span_end(t);
+    return st;
+}
+
+static enum prvcut_status o2_open(struct prvcut_trace **out, struct prvcut_source *source,
+                                  const struct prvcut_open_options *options,
+                                  struct prvcut_error *err)
+{
+    struct o2_trace *t = calloc(1, sizeof *t);
+    enum prvcut_status st;
+
+    *out = NULL;
+    if (!t) {
+        prvcut_source_close(source);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    }
+    t->base.reader = &prvcut_otf2_reader;
+    t->base.seekable = true;
+    t->base.unit_ns = 1;
+    t->lenient = options && options->lenient;
+    t->raw_clocks = options && options->raw_clocks;
+    st = read_all(t, source, err);
+    prvcut_source_close(source);
+    if (st < 0) {
+        o2_close(&t->base);
+        return st;
+    }
+    *out = &t->base;
+    return PRVCUT_OK;
+}
+
+const struct prvcut_reader prvcut_otf2_reader = {
+    .name = "otf2",
+    .suffix = ".otf2",
+    .summary = "OTF2 archive (Score-P, EZTrace 2)",
+    .halves = true,
+    .by_thread = true,
+    .probe = o2_probe,
+    .open = o2_open,
+    .scan = o2_scan,
+    .scan_window = o2_scan_window,
+    .cut = o2_cut,
+    .check = o2_check,
+    .describe = o2_describe,
+    .close = o2_close,
+};

@@ -1,0 +1,272 @@
+#include "otf2/otf2.h"
+
+#include "base/checked.h"
+#include "base/flow.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * First and last time of a location, from the bytes of its file: chunks of one size, each with a
+ * header that tells the numbers of its first and last event, then records: a kind, a length and as
+ * many bytes. A record of kind 5 is the time of the events behind it. Only the last bytes are gone
+ * through, or where these are not clear the last chunk; the number of its events confirms it.
+ */
+#define CHUNK_HEADER  0x03
+#define HEADER_BYTES  18u
+#define RECORD_TIME   0x05
+#define RECORD_EVENT  10 /* kinds from here on are events */
+#define RECORD_END    0x02
+#define RECORD_MOST   10u /* bytes of a record that must be seen to know its length */
+#define LENGTH_BEHIND 0xff
+#define WINDOW        ((size_t)256 * 1024)
+#define END_BYTES     2u /* of the record of the file's end */
+#define TAIL_BYTES    ((uint64_t)16 * 1024)
+#define TAIL_TRIES    256u
+#define TAIL_TIMES    64u
+
+/* Bytes of a file that holds a header and the record of its end. */
+#define NO_DEFINITIONS 20
+
+/* A stretch of a file in memory. */
+struct window {
+    int fd;
+    const char *path;
+    unsigned char *at;
+    uint64_t from; /* offset in the file of at[0] */
+    size_t count;
+    bool little;
+};
+
+/* The bytes at an offset, at least `want` of them; NULL at the end of the file. */
+static const unsigned char *see(struct window *w, uint64_t offset, size_t want)
+{
+    if (offset < w->from || offset + want > w->from + w->count) {
+        if (prvcut_flow_read_at(w->fd, w->path, offset, (char *)w->at, WINDOW, &w->count, NULL) < 0)
+            w->count = 0;
+        w->from = offset;
+    }
+    return w->count >= want && offset + want <= w->from + w->count ? w->at + (offset - w->from)
+                                                                   : NULL;
+}
+
+static uint64_t number(const struct window *w, const unsigned char *at)
+{
+    uint64_t n = 0;
+
+    for (unsigned i = 0; i < 8; i++)
+        n |= (uint64_t)at[w->little ? i : 7 - i] << 8 * i;
+    return n;
+}
+
+/* Numbers of the first and last event of a chunk; also tells the order of bytes. */
+static bool header(struct window *w, uint64_t offset, uint64_t *first, uint64_t *last)
+{
+    const unsigned char *at = see(w, offset, HEADER_BYTES);
+
+    if (!at || at[0] != CHUNK_HEADER)
+        return false;
+    w->little = true;
+    *first = number(w, at + 2);
+    *last = number(w, at + 10);
+    w->little = false;
+    /* The order in which they are small: the mark of it differs between the library's versions. */
+    if (number(w, at + 2) < *first) {
+        *first = number(w, at + 2);
+        *last = number(w, at + 10);
+    } else {
+        w->little = true;
+    }
+    return *first > 0 && *first <= *last;
+}
+
+/* What records from an offset on come to. */
+struct passed {
+    uint64_t events, times;
+    uint64_t last;   /* time */
+    uint64_t offset; /* of the record of the file's end, or of what is no record */
+    bool rising;     /* the times are in order */
+};
+
+/* Go from record to record; false: one reaches beyond the file. Stops after `most` events. */
+static bool pass(struct window *w, uint64_t offset, uint64_t most, struct passed *p)
+{
+    *p = (struct passed){ .rising = true };
+    for (;;) {
+        const unsigned char *at = see(w, offset, 2);
+        uint64_t length;
+
+        p->offset = offset;
+        if (!at || at[0] == RECORD_END || (at[0] < RECORD_EVENT && p->events == most))
+            return at != NULL;
+        length = at[1];
+        if (at[0] == RECORD_TIME) {
+            at = see(w, offset, RECORD_MOST - 1);
+            if (!at)
+                return false;
+            p->rising = p->rising && number(w, at + 1) >= p->last;
+            p->last = number(w, at + 1);
+            p->times++;
+            offset += 9;
+            continue;
+        }
+        p->events += at[0] >= RECORD_EVENT;
+        offset += 2;
+        if (length == LENGTH_BEHIND) {
+            at = see(w, offset, 8);
+            if (!at)
+                return false;
+            length = number(w, at);
+            offset += 8;
+        }
+        if (!prvcut_ckd_add_u64(&offset, offset, length))
+            return false;
+    }
+}
+
+/*
+ * The last time of a file, from its last bytes: records entered at the wrong byte soon fall into
+ * step with the true ones, and what ends at the file's end after many rising times is in step.
+ */
+static bool tail_time(struct window *w, uint64_t size, uint64_t *out)
+{
+    for (uint64_t shift = 0; shift < TAIL_TRIES; shift++) {
+        struct passed p;
+
+        if (pass(w, size - TAIL_BYTES + shift, UINT64_MAX, &p) && p.offset + END_BYTES == size &&
+            p.rising && p.times >= TAIL_TIMES) {
+            *out = p.last;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The same from the whole of the last chunk; false where its events do not add up. */
+static bool last_time(struct window *w, uint64_t chunk, uint64_t size, uint64_t *out)
+{
+    const uint64_t offset = (size - 1) / chunk * chunk;
+    uint64_t first, last;
+    struct passed p;
+
+    if (!header(w, offset, &first, &last))
+        return false;
+    if (size - offset > 2 * TAIL_BYTES && tail_time(w, size, out))
+        return true;
+    if (!pass(w, offset + HEADER_BYTES, last - first + 1, &p) || p.events != last - first + 1)
+        return false;
+    *out = p.last;
+    return true;
+}
+
+static bool first_time(struct window *w, uint64_t *out)
+{
+    const unsigned char *at;
+    uint64_t first, last;
+
+    if (!header(w, 0, &first, &last))
+        return false;
+    at = see(w, HEADER_BYTES, RECORD_MOST - 1);
+    if (!at || at[0] != RECORD_TIME)
+        return false;
+    *out = number(w, at + 1);
+    return true;
+}
+
+/*
+ * A file of local definitions that holds none, which is what EZTrace writes for each location, need
+ * not be opened: for each one the library would make a buffer as large as a chunk.
+ */
+static bool has_definitions(const struct o2_trace *t, uint32_t thread, char *path, size_t room)
+{
+    struct stat s;
+
+    snprintf(path, room, "%.1000s/%" PRIu64 ".def", t->stem, t->defs.location[thread].id);
+    return stat(path, &s) == 0 && s.st_size > NO_DEFINITIONS;
+}
+
+static void look(struct o2_trace *t, uint32_t thread, struct window *w)
+{
+    struct o2_marks *m = &t->marks[thread];
+    uint64_t first = 0, last = 0, size;
+    char path[1024];
+    struct stat s;
+
+    m->first = UINT64_MAX;
+    m->last = 0;
+    t->size[thread] = UINT64_MAX;
+    t->mapped[thread] = has_definitions(t, thread, path, sizeof path);
+    w->path = o2_event_path(path, sizeof path, t, thread);
+    w->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (w->fd < 0)
+        return;
+    w->count = 0;
+    if (fstat(w->fd, &s) == 0 && s.st_size >= 0) {
+        size = (uint64_t)s.st_size;
+        t->size[thread] = size;
+        if (size > HEADER_BYTES && t->event_chunk > 0 && first_time(w, &first) &&
+            last_time(w, t->event_chunk, size, &last) && first <= last) {
+            m->first = first;
+            m->last = last;
+        }
+    }
+    close(w->fd);
+}
+
+static uint64_t file_size(const char *path)
+{
+    struct stat s;
+
+    return stat(path, &s) == 0 && s.st_size > 0 ? (uint64_t)s.st_size : 0;
+}
+
+enum prvcut_status o2_span(struct o2_trace *t, struct prvcut_error *err)
+{
+    struct window w = { .at = malloc(WINDOW) };
+    uint64_t first = UINT64_MAX, last = 0;
+    char path[1024];
+
+    if (!w.at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    snprintf(path, sizeof path, "%.1000s.def", t->stem);
+    t->base.bytes = file_size(t->base.path) + file_size(path);
+    for (uint32_t i = 0; i < t->defs.locations; i++) {
+        look(t, i, &w);
+        if (t->size[i] != UINT64_MAX)
+            t->base.bytes += t->size[i];
+        if (t->marks[i].first < first)
+            first = t->marks[i].first;
+        if (t->marks[i].last > last)
+            last = t->marks[i].last;
+    }
+    free(w.at);
+    t->promised_offset = t->defs.offset;
+    /* A clock that counts from long before the trace, or from a time in it. */
+    if (first <= last &&
+        (!t->defs.clocked || first < t->defs.offset || first - t->defs.offset > last - first))
+        t->defs.offset = first;
+    return PRVCUT_OK;
+}
+
+void o2_span_end(struct o2_trace *t)
+{
+    uint64_t end = 0;
+
+    for (uint32_t i = 0; i < t->defs.locations; i++) {
+        const uint64_t last =
+            t->marks[i].first <= t->marks[i].last ? o2_time(t, i, t->marks[i].last) : 0;
+
+        if (last > end)
+            end = last;
+    }
+    /* Where no file could be gone through, definitions have to do. */
+    if (end == 0 && t->defs.clocked)
+        end = o2_ns(&t->scale, t->defs.length);
+    if (end > t->base.end_ns)
+        t->base.end_ns = end;
+}

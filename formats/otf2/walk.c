@@ -1,0 +1,402 @@
+#include "otf2/walk_state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct o2_region o2_undefined_region = {
+    .kind = O2_USER,
+    .type = PRVCUT_TYPE_USER_FUNCTION,
+    .value = O2_UNDEFINED_VALUE,
+    .role = PRVCUT_ROLE_REGION,
+    .state = PRVCUT_STATE_RUNNING,
+    .user_value = O2_UNDEFINED_VALUE,
+    .name = "(undefined region)",
+    .file = "",
+};
+
+enum prvcut_status o2_plan_init(struct o2_plan *p, struct prvcut_error *err)
+{
+    const struct o2_definitions *d = &p->trace->defs;
+    struct o2_region_table *t = &p->regions;
+    unsigned bits = 4;
+
+    while (((size_t)1 << bits) < 2 * (d->regions + 1))
+        bits++;
+    t->shift = 64 - bits;
+    t->at = calloc((size_t)1 << bits, sizeof *t->at);
+    if (!t->at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions", d->regions);
+    for (size_t i = 0; i < d->regions; i++) {
+        size_t at = o2_region_slot_of(t, d->region[i].id);
+
+        while (t->at[at].region)
+            at = (at + 1) & (((size_t)1 << bits) - 1);
+        t->at[at] = (struct o2_region_slot){ d->region[i].id, &d->region[i] };
+    }
+    return PRVCUT_OK;
+}
+
+void o2_plan_fini(struct o2_plan *p)
+{
+    free(p->regions.at);
+    p->regions.at = NULL;
+}
+
+/* Roles wanted now: details may be cleared on the way. */
+static void look_at_wants(struct o2_walker *w)
+{
+    const struct prvcut_consumer *c = w->plan->consumer;
+
+    w->wants = c->roles;
+    if (c->detail && __atomic_load_n(&c->detail[w->thread], __ATOMIC_RELAXED) != 0)
+        w->wants |= c->detail_roles;
+}
+
+/* Hand the batch over; a collective's line that may still get details stays for the next one. */
+void o2_walker_deliver(struct o2_walker *w)
+{
+    const struct prvcut_consumer *c = w->plan->consumer;
+    struct prvcut_batch *b = &w->batch;
+    const size_t kept = w->line == NO_LINE ? 0 : b->events - w->line;
+    struct prvcut_batch out = *b;
+
+    out.events -= kept;
+    if (w->status == PRVCUT_OK && out.states + out.events + out.halves > 0 && c->batch)
+        w->status = c->batch(c->ctx, w->worker, w->part, &out, w->err);
+    if (kept > 0) {
+        memmove(b->event, b->event + w->line, kept * sizeof *b->event);
+        w->line = 0;
+    }
+    b->events = kept;
+    b->states = b->halves = 0;
+    look_at_wants(w);
+}
+
+/* Counters of the line that was just begun, or that stand alone. */
+void o2_walker_put_pending(struct o2_walker *w, uint64_t time, bool head)
+{
+    w->out->counts.pairs += w->pendings;
+    for (size_t i = 0; i < w->pendings; i++)
+        if (o2_wanted(w, w->pending[i].role)) {
+            o2_put(w, time, w->pending[i].type, w->pending[i].value, w->pending[i].role, head);
+            head = false;
+        }
+    w->pendings = 0;
+}
+
+/* Snapshot: the standing, the open regions, the readings. */
+static void leave_mark(struct o2_walker *w, uint64_t position, uint64_t tick)
+{
+    struct o2_marks *m = &w->plan->trace->marks[w->thread];
+    struct prvcut_buffer *b = &m->state;
+
+    w->next_mark = position + O2_MARK_EVENTS;
+    if (w->now.depth > MARK_REGIONS)
+        return;
+    if (m->count == m->room && (w->status = prvcut_grow((void **)&m->at, &m->room, m->count + 1,
+                                                        sizeof *m->at, w->err)) < 0)
+        return;
+    m->at[m->count++] = (struct o2_mark){ position, tick, b->count };
+    w->status = prvcut_buffer_append(b, &w->now, sizeof w->now, w->err);
+    if (w->status == PRVCUT_OK && w->now.depth > 0)
+        w->status = prvcut_buffer_append(b, w->open, w->now.depth * sizeof *w->open, w->err);
+    for (uint32_t i = 0; i < w->now.readings && w->status == PRVCUT_OK; i++) {
+        const int64_t pair[2] = { w->slot[i], w->reading[w->slot[i]] };
+
+        w->status = prvcut_buffer_append(b, pair, sizeof pair, w->err);
+    }
+}
+
+static void forget_readings(struct o2_walker *w)
+{
+    for (uint32_t i = 0; i < w->now.readings; i++)
+        w->read[w->slot[i]] = false;
+    w->now.readings = 0;
+}
+
+static void resume(struct o2_walker *w, const struct o2_mark *mark)
+{
+    const char *at = w->plan->trace->marks[w->thread].state.at + mark->state;
+    uint32_t readings;
+
+    memcpy(&w->now, at, sizeof w->now);
+    at += sizeof w->now;
+    if (o2_walker_room(w, w->now.depth) < 0)
+        return;
+    if (w->now.depth > 0)
+        memcpy(w->open, at, w->now.depth * sizeof *w->open);
+    at += w->now.depth * sizeof *w->open;
+    readings = w->now.readings;
+    w->now.readings = 0;
+    for (uint32_t i = 0; i < readings; i++) {
+        int64_t pair[2];
+
+        memcpy(pair, at + i * sizeof pair, sizeof pair);
+        w->slot[w->now.readings++] = (uint32_t)pair[0];
+        w->read[pair[0]] = true;
+        w->reading[pair[0]] = pair[1];
+    }
+}
+
+void o2_walker_set_alarm(struct o2_walker *w)
+{
+    w->alarm = w->plan->windowed ? w->plan->to : UINT64_MAX;
+    if (w->now.flushing && w->now.flush_end < w->alarm)
+        w->alarm = w->now.flush_end;
+    if (w->pendings > 0 && w->pending_time + 1 < w->alarm)
+        w->alarm = w->pending_time + 1;
+}
+
+/* What is due before an event at `time`; false: the window has ended, the event is not to be had.
+ */
+bool o2_walker_due(struct o2_walker *w, uint64_t *time, uint64_t tick, uint64_t position)
+{
+    if (!w->now.any) {
+        w->now.any = true;
+        w->now.since = *time;
+        w->now.last = *time;
+        w->now.state = PRVCUT_STATE_RUNNING;
+        w->first_tick = tick;
+        w->next_mark = w->plan->marking ? O2_MARK_EVENTS + 1 : UINT64_MAX;
+    }
+    if (*time < w->now.last) {
+        struct prvcut_counts *c = &w->out->counts;
+
+        /* Times do not go back in what is delivered. */
+        *time = w->now.last;
+        if (c->unsorted++ == 0)
+            c->first_unsorted = position;
+    }
+    if (w->pendings > 0 && *time > w->pending_time) {
+        w->line = NO_LINE;
+        w->out->counts.events++;
+        o2_walker_put_pending(w, w->pending_time, true);
+    }
+    if (w->now.flushing && *time >= w->now.flush_end) {
+        w->now.flushing = false;
+        o2_walker_end_flush(w, w->now.flush_end > w->now.last ? w->now.flush_end : w->now.last);
+    }
+    if (w->plan->windowed && *time >= w->plan->to) {
+        w->ended = true;
+        w->now.last = *time;
+        return false;
+    }
+    if (position >= w->next_mark)
+        leave_mark(w, position, tick);
+    o2_walker_set_alarm(w);
+    return w->status == PRVCUT_OK;
+}
+
+enum prvcut_status o2_walker_new(struct o2_walker **out, const struct o2_plan *plan,
+                                 unsigned worker, struct prvcut_error *err)
+{
+    const struct o2_definitions *d = &plan->trace->defs;
+    struct o2_walker *w = calloc(1, sizeof *w);
+
+    *out = NULL;
+    if (!w)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    w->plan = plan;
+    w->trace = plan->trace;
+    w->worker = worker;
+    w->batch.event = calloc(EVENTS_ROOM, sizeof *w->batch.event);
+    w->batch.state = calloc(STATES_FULL + ROOM_BEHIND, sizeof *w->batch.state);
+    w->batch.half = calloc(HALVES_FULL + ROOM_BEHIND, sizeof *w->batch.half);
+    w->reading = calloc(d->slots + (size_t)1, sizeof *w->reading);
+    w->read = calloc(d->slots + (size_t)1, sizeof *w->read);
+    w->slot = calloc(d->slots + (size_t)1, sizeof *w->slot);
+    if (!w->batch.event || !w->batch.state || !w->batch.half || !w->reading || !w->read ||
+        !w->slot) {
+        o2_walker_free(w);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a batch");
+    }
+    *out = w;
+    return PRVCUT_OK;
+}
+
+void o2_walker_free(struct o2_walker *w)
+{
+    if (!w)
+        return;
+    free(w->batch.event);
+    free(w->batch.state);
+    free(w->batch.half);
+    free(w->reading);
+    free(w->read);
+    free(w->slot);
+    free(w->open);
+    free(w);
+}
+
+static void begin_location(struct o2_walker *w, uint32_t thread, void *part, struct o2_walked *out,
+                           struct prvcut_error *err)
+{
+    const struct o2_trace *t = w->trace;
+    const struct prvcut_consumer *c = w->plan->consumer;
+    const int64_t *offset = t->base.clocks.offset;
+    const int64_t add = offset ? offset[t->defs.location[thread].task] : 0;
+    const OTF2_LocationType type = t->defs.location[thread].type;
+
+    forget_readings(w);
+    w->now = (struct o2_standing){ 0 };
+    w->part = part;
+    w->location = &t->defs.location[thread];
+    w->thread = thread;
+    w->start = t->defs.offset;
+    w->add = add > 0 ? (uint64_t)add : 0;
+    w->take = add < 0 ? (uint64_t)-add : 0;
+    /* Streams of devices and of measured values do not compute. */
+    w->states = c->states && type != OTF2_LOCATION_TYPE_METRIC &&
+                type != OTF2_LOCATION_TYPE_ACCELERATOR_STREAM;
+    w->all_states = w->states && !c->running_only;
+    w->halves = c->messages;
+    w->line = NO_LINE;
+    w->pendings = 0;
+    w->next_mark = 0;
+    w->first_tick = UINT64_MAX;
+    w->last_tick = 0;
+    w->ended = false;
+    w->status = PRVCUT_OK;
+    w->err = err;
+    w->out = out;
+    w->batch.events = w->batch.states = w->batch.halves = 0;
+    *out = (struct o2_walked){ .counts = { .first_ns = UINT64_MAX } };
+    look_at_wants(w);
+    o2_walker_set_alarm(w);
+}
+
+/* A location's last words. */
+static void end_location(struct o2_walker *w)
+{
+    if (w->pendings > 0) {
+        w->out->counts.events++;
+        w->line = NO_LINE;
+        o2_walker_put_pending(w, w->pending_time, true);
+    }
+    if (w->now.flushing && !w->ended) {
+        w->now.flushing = false;
+        if (w->now.flush_end > w->now.last)
+            w->now.last = w->now.flush_end;
+        o2_walker_end_flush(w, w->now.last);
+    }
+    if (w->now.any)
+        o2_put_state(w, w->now.last);
+    w->line = NO_LINE;
+    o2_walker_deliver(w);
+}
+
+/* The last mark from which nothing of the window is missed; NULL: the beginning. */
+static const struct o2_mark *entry(const struct o2_walker *w)
+{
+    const struct o2_marks *m = &w->trace->marks[w->thread];
+    size_t low = 0, high = m->count;
+
+    if (!w->plan->windowed)
+        return NULL;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (o2_walker_time(w, m->at[middle].time) < w->plan->from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? &m->at[low - 1] : NULL;
+}
+
+static enum prvcut_status fail_here(const struct o2_walker *w, OTF2_ErrorCode code, uint64_t events)
+{
+    const enum prvcut_status st = o2_fail(w->trace, w->thread, code, w->err);
+    struct prvcut_error *err = w->err;
+    size_t count;
+
+    if (err && err->status == st && (count = strlen(err->text)) < sizeof err->text - 40)
+        snprintf(err->text + count, sizeof err->text - count, " (after event %" PRIu64 ")", events);
+    return st;
+}
+
+static enum prvcut_status read_events(struct o2_walker *w, OTF2_Reader *r, OTF2_EvtReader *e)
+{
+    const struct o2_mark *mark = entry(w);
+    uint64_t events = 0;
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+
+    if (mark) {
+        resume(w, mark);
+        w->next_mark = UINT64_MAX;
+        o2_walker_set_alarm(w);
+        events = mark->event - 1;
+        code = OTF2_EvtReader_Seek(e, mark->event);
+    }
+    while (code == OTF2_SUCCESS && w->status == PRVCUT_OK) {
+        uint64_t count = 0;
+
+        code = OTF2_Reader_ReadLocalEvents(r, e, O2_MARK_EVENTS, &count);
+        events += count;
+        w->out->counts.lines += count;
+        if (code == OTF2_SUCCESS && count < O2_MARK_EVENTS)
+            break;
+        if (w->plan->go_on && !w->plan->go_on(w->plan->ctx))
+            return prvcut_fail(w->err, PRVCUT_EINTERRUPTED, "interrupted");
+    }
+    if (w->status < 0)
+        return w->status;
+    return code == OTF2_SUCCESS || w->ended ? PRVCUT_OK : fail_here(w, code, events);
+}
+
+static enum prvcut_status set_callbacks(struct o2_walker *w, OTF2_Reader *r, OTF2_EvtReader *e)
+{
+    OTF2_EvtReaderCallbacks *c = o2_walker_callbacks(w->plan);
+    OTF2_ErrorCode code;
+
+    if (!c)
+        return prvcut_fail(w->err, PRVCUT_ENOMEM, "out of memory");
+    code = OTF2_Reader_RegisterEvtCallbacks(r, e, c, w);
+    OTF2_EvtReaderCallbacks_Delete(c);
+    return code == OTF2_SUCCESS ? PRVCUT_OK : fail_here(w, code, 0);
+}
+
+/* What the trace keeps of a location that was read to its end. */
+static void keep(const struct o2_walker *w)
+{
+    struct o2_marks *m = &w->plan->trace->marks[w->thread];
+
+    m->events = w->out->counts.lines;
+    m->first = w->first_tick;
+    m->last = w->last_tick;
+}
+
+enum prvcut_status o2_walk(struct o2_walker *w, OTF2_Reader *r, uint32_t thread, void *part,
+                           struct o2_walked *out, struct prvcut_error *err)
+{
+    struct prvcut_error damage = { 0 };
+    OTF2_EvtReader *e;
+    enum prvcut_status st;
+
+    begin_location(w, thread, part, out, &damage);
+    st = o2_location_open(&e, r, w->trace, thread, &damage);
+    if (st == PRVCUT_OK) {
+        st = set_callbacks(w, r, e);
+        if (st == PRVCUT_OK)
+            st = read_events(w, r, e);
+        OTF2_Reader_CloseEvtReader(r, e);
+    }
+    if (st == PRVCUT_EFORMAT && w->trace->lenient && w->status == PRVCUT_OK) {
+        out->counts.skipped++;
+        st = PRVCUT_OK;
+    }
+    if (st < 0)
+        return prvcut_fail(err, st, "%s", damage.text);
+    if (w->now.any)
+        end_location(w);
+    out->counts.bytes = w->trace->size[thread] == UINT64_MAX ? 0 : w->trace->size[thread];
+    if (w->first_tick <= w->last_tick) {
+        out->counts.first_ns = o2_walker_time(w, w->first_tick);
+        out->counts.last_ns = w->now.last;
+    }
+    if (w->plan->marking)
+        keep(w);
+    return w->status < 0 ? prvcut_fail(err, w->status, "%s", damage.text) : PRVCUT_OK;
+}

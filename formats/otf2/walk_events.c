@@ -1,0 +1,418 @@
+#include "otf2/walk_state.h"
+
+#define UNUSED                                                                                     \
+    (void)location;                                                                                \
+    (void)attributes
+
+static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
+                                  void *user, OTF2_AttributeList *attributes, OTF2_RegionRef id)
+{
+    struct o2_walker *w = user;
+    const struct o2_region *r = o2_region_find(&w->plan->regions, id);
+    uint64_t time;
+
+    UNUSED;
+    if (!o2_arrive(w, tick, position, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    if (!r) {
+        w->out->undefined++;
+        r = &o2_undefined_region;
+    }
+    o2_walker_enter(w, time, r);
+    return o2_done(w);
+}
+
+static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
+                                  void *user, OTF2_AttributeList *attributes, OTF2_RegionRef id)
+{
+    struct o2_walker *w = user;
+    const struct o2_region *r = o2_region_find(&w->plan->regions, id);
+    uint64_t time;
+
+    UNUSED;
+    if (!o2_arrive(w, tick, position, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    o2_walker_leave(w, time, r ? r : &o2_undefined_region);
+    return o2_done(w);
+}
+
+static OTF2_CallbackCode on_context_enter(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                          uint64_t position, void *user,
+                                          OTF2_AttributeList *attributes, OTF2_CallingContextRef id,
+                                          uint32_t unwound)
+{
+    struct o2_walker *w = user;
+    const struct o2_region *r = o2_context_region(&w->trace->defs, id);
+    uint64_t time;
+
+    (void)unwound;
+    UNUSED;
+    if (!o2_arrive(w, tick, position, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    if (!r) {
+        w->out->undefined++;
+        r = &o2_undefined_region;
+    }
+    o2_walker_enter(w, time, r);
+    return o2_done(w);
+}
+
+static OTF2_CallbackCode on_context_leave(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                          uint64_t position, void *user,
+                                          OTF2_AttributeList *attributes, OTF2_CallingContextRef id)
+{
+    struct o2_walker *w = user;
+    const struct o2_region *r = o2_context_region(&w->trace->defs, id);
+    uint64_t time;
+
+    UNUSED;
+    if (!o2_arrive(w, tick, position, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    o2_walker_leave(w, time, r ? r : &o2_undefined_region);
+    return o2_done(w);
+}
+
+static OTF2_CallbackCode message(struct o2_walker *w, uint64_t tick, uint64_t position,
+                                 const struct prvcut_half *half, uint32_t rank, OTF2_CommRef comm)
+{
+    const struct o2_definitions *d = &w->trace->defs;
+    uint64_t time;
+
+    if (!o2_arrive(w, tick, position, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    if (!w->comm || w->comm->id != comm)
+        w->comm = o2_comm_of(d, comm);
+    if (!w->comm)
+        w->out->undefined++;
+    w->out->counts.messages += !half->receive;
+    if (w->halves) {
+        struct prvcut_half *h = &w->batch.half[w->batch.halves++];
+
+        *h = *half;
+        h->time = time;
+        h->thread = w->thread;
+        h->peer = w->comm ? o2_rank_thread(d, w->comm, rank, w->thread) : PRVCUT_NOBODY;
+        h->communicator = o2_channel(d, w->comm);
+    }
+    return o2_done(w);
+}
+
+static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
+                                 void *user, OTF2_AttributeList *attributes, uint32_t receiver,
+                                 OTF2_CommRef comm, uint32_t tag, uint64_t length)
+{
+    const struct prvcut_half half = { .size = length, .tag = tag };
+
+    UNUSED;
+    return message(user, tick, position, &half, receiver, comm);
+}
+
+static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
+                                  void *user, OTF2_AttributeList *attributes, uint32_t receiver,
+                                  OTF2_CommRef comm, uint32_t tag, uint64_t length,
+                                  uint64_t request)
+{
+    const struct prvcut_half half = { .size = length, .tag = tag };
+
+    (void)request;
+    UNUSED;
+    return message(user, tick, position, &half, receiver, comm);
+}
+
+static OTF2_CallbackCode on_receive(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                    uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                    uint32_t sender, OTF2_CommRef comm, uint32_t tag,
+                                    uint64_t length)
+{
+    const struct prvcut_half half = { .size = length, .tag = tag, .receive = true };
+
+    UNUSED;
+    return message(user, tick, position, &half, sender, comm);
+}
+
+static OTF2_CallbackCode on_ireceive(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                     uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                     uint32_t sender, OTF2_CommRef comm, uint32_t tag,
+                                     uint64_t length, uint64_t request)
+{
+    const struct prvcut_half half = { .size = length, .tag = tag, .receive = true };
+
+    (void)request;
+    UNUSED;
+    return message(user, tick, position, &half, sender, comm);
+}
+
+/* One more pair of the collective's line; the room was kept free. */
+static void put_detail(struct o2_walker *w, uint64_t time, uint32_t type, int64_t value,
+                       enum prvcut_role role)
+{
+    w->out->counts.pairs++;
+    if (o2_wanted(w, role))
+        o2_put(w, time, type, value, role, false);
+}
+
+static int64_t bytes_of(uint64_t size)
+{
+    return size <= INT64_MAX ? (int64_t)size : INT64_MAX;
+}
+
+static OTF2_CallbackCode on_collective(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                       uint64_t position, void *user,
+                                       OTF2_AttributeList *attributes, OTF2_CollectiveOp op,
+                                       OTF2_CommRef comm, uint32_t root, uint64_t sent,
+                                       uint64_t received)
+{
+    struct o2_walker *w = user;
+    const struct o2_definitions *d = &w->trace->defs;
+    const struct o2_comm *c;
+    uint64_t time, begin;
+    uint32_t who = PRVCUT_NOBODY;
+
+    (void)op;
+    UNUSED;
+    if (!o2_arrive(w, tick, position, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    if (w->line == NO_LINE)
+        return OTF2_CALLBACK_SUCCESS;
+    begin = w->batch.event[w->line].time;
+    c = o2_comm_of(d, comm);
+    put_detail(w, begin, PRVCUT_TYPE_SIZE_SENT, bytes_of(sent), PRVCUT_ROLE_SIZE);
+    put_detail(w, begin, PRVCUT_TYPE_SIZE_RECEIVED, bytes_of(received), PRVCUT_ROLE_SIZE);
+    if (c) {
+        put_detail(w, begin, PRVCUT_TYPE_COMMUNICATOR, c->number, PRVCUT_ROLE_COMMUNICATOR);
+        who = root == OTF2_UNDEFINED_UINT32 ? PRVCUT_NOBODY : o2_rank_thread(d, c, root, w->thread);
+    }
+    if (root == OTF2_COLLECTIVE_ROOT_SELF ||
+        (who != PRVCUT_NOBODY && d->location[who].task == w->location->task))
+        put_detail(w, begin, PRVCUT_TYPE_ROOT, 1, PRVCUT_ROLE_ROOT);
+    w->line = NO_LINE;
+    return o2_done(w);
+}
+
+/* Values as whole numbers; doubles in thousandths. */
+static int64_t whole(OTF2_Type type, OTF2_MetricValue value)
+{
+    double thousandths;
+
+    if (type == OTF2_TYPE_INT64)
+        return value.signed_int;
+    if (type != OTF2_TYPE_DOUBLE)
+        return value.unsigned_int <= INT64_MAX ? (int64_t)value.unsigned_int : INT64_MAX;
+    thousandths = value.floating_point * 1000;
+    if (!(thousandths > -9e18 && thousandths < 9e18))
+        return 0;
+    return (int64_t)(thousandths < 0 ? thousandths - 0.5 : thousandths + 0.5);
+}
+
+/* A total becomes what was counted since the reading before. */
+static int64_t since_last(struct o2_walker *w, uint32_t slot, int64_t value)
+{
+    int64_t difference;
+
+    if (!w->read[slot]) {
+        w->read[slot] = true;
+        w->slot[w->now.readings++] = slot;
+        w->reading[slot] = 0;
+    }
+    /* A counter that was set back starts again. */
+    if (value < w->reading[slot] || __builtin_sub_overflow(value, w->reading[slot], &difference))
+        difference = value < 0 ? 0 : value;
+    w->reading[slot] = value;
+    return difference;
+}
+
+static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                   OTF2_MetricRef id, uint8_t count, const OTF2_Type *types,
+                                   const OTF2_MetricValue *values)
+{
+    struct o2_walker *w = user;
+    const struct o2_definitions *d = &w->trace->defs;
+    const struct o2_metric *m = o2_metric_of(d, id);
+    uint64_t time;
+
+    UNUSED;
+    if (!o2_arrive(w, tick, position, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    if (!m || m->trouble || count > m->count) {
+        w->out->undefined++;
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    if (w->pendings + count > PENDING_ROOM) {
+        w->out->counts.events++;
+        w->line = NO_LINE;
+        o2_walker_put_pending(w, w->pending_time, true);
+    }
+    for (uint8_t i = 0; i < count; i++) {
+        const struct o2_metric_member *member = &d->member_of[m->first + i];
+        int64_t value = whole(types[i], values[i]);
+
+        if ((member->mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED)
+            value = since_last(w, m->slot + i, value);
+        w->pending[w->pendings++] = (struct o2_pending){ value, member->type, member->role };
+    }
+    w->pending_time = time;
+    o2_walker_set_alarm(w);
+    return o2_done(w);
+}
+
+static OTF2_CallbackCode on_flush(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
+                                  void *user, OTF2_AttributeList *attributes, OTF2_TimeStamp stop)
+{
+    struct o2_walker *w = user;
+    uint64_t time, end;
+
+    UNUSED;
+    if (!o2_arrive(w, tick, position, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    end = o2_walker_time(w, stop);
+    if (!w->now.flushing) {
+        o2_walker_begin_flush(w, time);
+        w->now.flush_end = time;
+    }
+    w->now.flushing = true;
+    if (end > w->now.flush_end)
+        w->now.flush_end = end;
+    o2_walker_set_alarm(w);
+    return o2_done(w);
+}
+
+static OTF2_CallbackCode on_switch(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                   OTF2_MeasurementMode mode)
+{
+    struct o2_walker *w = user;
+    const bool off = mode == OTF2_MEASUREMENT_OFF;
+    uint64_t time;
+
+    UNUSED;
+    if (!o2_arrive(w, tick, position, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    if (off && !w->now.switched_off)
+        o2_walker_begin_off(w, time);
+    else if (!off && w->now.switched_off)
+        o2_walker_end_off(w, time);
+    w->now.switched_off = off;
+    return o2_done(w);
+}
+
+static OTF2_CallbackCode parameter(struct o2_walker *w, uint64_t tick, uint64_t position,
+                                   OTF2_ParameterRef id, int64_t value)
+{
+    const struct o2_parameter *p = o2_parameter_of(&w->trace->defs, id);
+    uint64_t time;
+
+    if (!o2_arrive(w, tick, position, &time))
+        return OTF2_CALLBACK_INTERRUPT;
+    if (p)
+        o2_put_line(w, time, p->type, value, PRVCUT_ROLE_OTHER);
+    else
+        w->out->undefined++;
+    return o2_done(w);
+}
+
+static OTF2_CallbackCode on_number(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                   OTF2_ParameterRef id, int64_t value)
+{
+    UNUSED;
+    return parameter(user, tick, position, id, value);
+}
+
+static OTF2_CallbackCode on_unsigned(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                     uint64_t position, void *user, OTF2_AttributeList *attributes,
+                                     OTF2_ParameterRef id, uint64_t value)
+{
+    UNUSED;
+    return parameter(user, tick, position, id, bytes_of(value));
+}
+
+static OTF2_CallbackCode on_text(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
+                                 void *user, OTF2_AttributeList *attributes, OTF2_ParameterRef id,
+                                 OTF2_StringRef text)
+{
+    UNUSED;
+    return parameter(user, tick, position, id, (int64_t)text + 1);
+}
+
+/* Any other kind of event: only that the thread was there. */
+static OTF2_CallbackCode on_presence(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                     uint64_t position, void *user, OTF2_AttributeList *attributes)
+{
+    struct o2_walker *w = user;
+    uint64_t time;
+
+    UNUSED;
+    return o2_arrive(w, tick, position, &time) ? o2_done(w) : OTF2_CALLBACK_INTERRUPT;
+}
+
+static OTF2_CallbackCode on_thread_begin(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                         uint64_t position, void *user,
+                                         OTF2_AttributeList *attributes, OTF2_CommRef contingent,
+                                         uint64_t sequence)
+{
+    (void)contingent;
+    (void)sequence;
+    return on_presence(location, tick, position, user, attributes);
+}
+
+static OTF2_CallbackCode on_program_end(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                        uint64_t position, void *user,
+                                        OTF2_AttributeList *attributes, int64_t status)
+{
+    (void)status;
+    return on_presence(location, tick, position, user, attributes);
+}
+
+static OTF2_CallbackCode on_program_begin(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                          uint64_t position, void *user,
+                                          OTF2_AttributeList *attributes, OTF2_StringRef name,
+                                          uint32_t count, const OTF2_StringRef *arguments)
+{
+    (void)name;
+    (void)count;
+    (void)arguments;
+    return on_presence(location, tick, position, user, attributes);
+}
+
+/* Regions and what tells a location's first and last time are always followed. */
+OTF2_EvtReaderCallbacks *o2_walker_callbacks(const struct o2_plan *plan)
+{
+    const struct prvcut_consumer *consumer = plan->consumer;
+    const uint32_t roles = consumer->roles | consumer->detail_roles;
+    OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New();
+
+    if (!c)
+        return NULL;
+    OTF2_EvtReaderCallbacks_SetEnterCallback(c, on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(c, on_leave);
+    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(c, on_context_enter);
+    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(c, on_context_leave);
+    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(c, on_flush);
+    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(c, on_switch);
+    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(c, on_thread_begin);
+    OTF2_EvtReaderCallbacks_SetThreadEndCallback(c, on_thread_begin);
+    OTF2_EvtReaderCallbacks_SetProgramBeginCallback(c, on_program_begin);
+    OTF2_EvtReaderCallbacks_SetProgramEndCallback(c, on_program_end);
+    if (consumer->messages || plan->counting) {
+        OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, on_send);
+        OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, on_isend);
+    }
+    if (consumer->messages) {
+        OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, on_receive);
+        OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, on_ireceive);
+    }
+    if ((roles & (PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
+                  PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR))) != 0)
+        OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_collective);
+    if ((roles & (PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |
+                  PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER) |
+                  PRVCUT_ROLE_BIT(PRVCUT_ROLE_OTHER))) != 0)
+        OTF2_EvtReaderCallbacks_SetMetricCallback(c, on_metric);
+    if ((roles & PRVCUT_ROLE_BIT(PRVCUT_ROLE_OTHER)) != 0) {
+        OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, on_number);
+        OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(c, on_unsigned);
+        OTF2_EvtReaderCallbacks_SetParameterStringCallback(c, on_text);
+    }
+    return c;
+}

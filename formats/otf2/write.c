@@ -1,0 +1,443 @@
+#include "otf2/write.h"
+
+#include "base/buffer.h"
+#include "otf2/otf2.h"
+#include "otf2/own.h"
+#include "otf2/whole.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes that the library holds of a location, and of definitions; a group of processes is one
+   definition and must fit. */
+#define EVENT_CHUNK      ((uint64_t)1 << 20)
+#define DEFINITION_CHUNK ((uint64_t)4 << 20)
+#define LARGE_CHUNK      ((uint64_t)16 << 20)
+#define MANY_TASKS       300000u
+#define MOST_TASKS       2000000u
+
+#define SUFFIX           ".otf2"
+
+enum prvcut_status o2w_done(const struct o2w *w, OTF2_ErrorCode code, const char *what,
+                            struct prvcut_error *err)
+{
+    const char *said = o2_library_said();
+    enum prvcut_status status = PRVCUT_EIO;
+
+    if (code == OTF2_SUCCESS)
+        return PRVCUT_OK;
+    if (said[0] == '\0')
+        said = OTF2_Error_GetDescription(code);
+    if (code == OTF2_ERROR_MEM_ALLOC_FAILED || code == OTF2_ERROR_MEM_FAULT)
+        status = PRVCUT_ENOMEM;
+    if (!w->at.events)
+        return prvcut_fail(err, status, "%s: %s cannot be written: %s", w->path, what, said);
+    return prvcut_fail(err, status, "%s: thread %u: %s cannot be written: %s", w->path,
+                       w->at.thread + 1, what, said);
+}
+
+static OTF2_FlushType on_flush(void *ctx, OTF2_FileType type, OTF2_LocationRef location,
+                               void *caller, bool final)
+{
+    (void)ctx, (void)type, (void)location, (void)caller, (void) final;
+    return OTF2_FLUSH;
+}
+
+static const OTF2_FlushCallbacks flushes = { .otf2_pre_flush = on_flush };
+
+static void release(struct o2w *w)
+{
+    if (w->archive)
+        OTF2_Archive_Close(w->archive);
+    if (w->attributes)
+        OTF2_AttributeList_Delete(w->attributes);
+    o2w_names_fini(&w->names);
+    o2w_comms_fini(&w->comms);
+    o2w_thread_fini(&w->at);
+    free(w->events);
+    free(w->held);
+    free(w->pair);
+    free(w->path);
+    free(w->name);
+    free(w);
+}
+
+/* Split the user's path; *others: what else the archive brings. */
+static enum prvcut_status name_of(struct o2w *w, const char *path, char **definitions,
+                                  struct prvcut_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+    const size_t length = strlen(file);
+
+    if (length <= strlen(SUFFIX) || strcmp(file + length - strlen(SUFFIX), SUFFIX) != 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the name of an OTF2 archive ends in %s", path,
+                           SUFFIX);
+    w->path = strdup(path);
+    w->name = strndup(file, length - strlen(SUFFIX));
+    *definitions = malloc(length);
+    if (!w->path || !w->name || !*definitions)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+    snprintf(*definitions, length, "%s.def", w->name);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status set_properties(struct o2w *w, struct prvcut_error *err)
+{
+    const struct prvcut_outline *o = w->outline;
+    const struct {
+        const char *name, *value;
+    } property[] = {
+        { O2_OWN_PROPERTY, O2_OWN_VERSION },
+        { "PRVCUT::SOURCE", o->source },
+        { "PRVCUT::FORMAT", o->format },
+        { "PRVCUT::COMMAND", o->command },
+    };
+    enum prvcut_status st;
+
+    st = o2w_done(w, OTF2_Archive_SetCreator(w->archive, "prvcut " PRVCUT_VERSION), "the creator",
+                  err);
+    if (st == PRVCUT_OK && o->source)
+        st =
+            o2w_done(w, OTF2_Archive_SetDescription(w->archive, o->source), "the description", err);
+    for (size_t i = 0; i < sizeof property / sizeof *property && st == PRVCUT_OK; i++) {
+        if (property[i].value)
+            st = o2w_done(
+                w, OTF2_Archive_SetProperty(w->archive, property[i].name, property[i].value, true),
+                "a property", err);
+    }
+    return st;
+}
+
+static enum prvcut_status open_archive(struct o2w *w, struct prvcut_error *err)
+{
+    const uint32_t tasks = w->outline->objects->tasks;
+    enum prvcut_status st;
+
+    if (tasks > MOST_TASKS)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "%s: %u processes are more than the %u of a group",
+                           w->path, tasks, MOST_TASKS);
+    w->archive = OTF2_Archive_Open(prvcut_folder_path(w->folder), w->name, OTF2_FILEMODE_WRITE,
+                                   EVENT_CHUNK, tasks > MANY_TASKS ? LARGE_CHUNK : DEFINITION_CHUNK,
+                                   OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    if (!w->archive)
+        return prvcut_fail(err, PRVCUT_EIO, "%s: the archive cannot be made: %s", w->path,
+                           o2_library_said());
+    st =
+        o2w_done(w, OTF2_Archive_SetFlushCallbacks(w->archive, &flushes, NULL), "the archive", err);
+    if (st == PRVCUT_OK)
+        st = o2w_done(w, OTF2_Archive_SetSerialCollectiveCallbacks(w->archive), "the archive", err);
+    if (st == PRVCUT_OK)
+        st = set_properties(w, err);
+    return st == PRVCUT_OK ? o2w_done(w, OTF2_Archive_OpenEvtFiles(w->archive), "the events", err)
+                           : st;
+}
+
+static enum prvcut_status prepare(struct o2w *w, const char *path, bool force,
+                                  struct prvcut_error *err)
+{
+    const struct prvcut_outline *o = w->outline;
+    char *definitions = NULL;
+    enum prvcut_status st = name_of(w, path, &definitions, err);
+
+    if (st == PRVCUT_OK) {
+        const char *const others[] = { definitions, w->name, NULL };
+
+        st = prvcut_folder_open(&w->folder, path, others, force, err);
+    }
+    free(definitions);
+    if (st == PRVCUT_OK)
+        st = o2w_names_init(&w->names, o->dictionary, err);
+    if (st == PRVCUT_OK)
+        st = o2w_comms_init(&w->comms, o->objects, err);
+    w->events = calloc((size_t)o->objects->threads + 1, sizeof *w->events);
+    w->attributes = OTF2_AttributeList_New();
+    if (st == PRVCUT_OK && (!w->events || !w->attributes))
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for events");
+    return st == PRVCUT_OK ? open_archive(w, err) : st;
+}
+
+static void o2w_abandon(struct prvcut_writing *writing)
+{
+    struct o2w *w = (struct o2w *)writing;
+    struct prvcut_folder *folder;
+
+    if (!w)
+        return;
+    folder = w->folder;
+    release(w);
+    prvcut_folder_abandon(folder);
+}
+
+static enum prvcut_status o2w_open(struct prvcut_writing **out, const char *path,
+                                   const struct prvcut_outline *outline,
+                                   const struct prvcut_convert_options *options,
+                                   struct prvcut_error *err)
+{
+    struct o2w *w = calloc(1, sizeof *w);
+    enum prvcut_status st;
+
+    *out = NULL;
+    o2_library_start();
+    if (!w)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for an archive");
+    w->base.writer = &prvcut_otf2_writer;
+    w->outline = outline;
+    st = prepare(w, path, options && options->force, err);
+    if (st < 0) {
+        o2w_abandon(&w->base);
+        return st;
+    }
+    *out = &w->base;
+    return PRVCUT_OK;
+}
+
+/* The library keeps silent about a full disk: its files tell. */
+static enum prvcut_status verify(const struct o2w *w, uint64_t thread, const char *suffix,
+                                 struct prvcut_error *err)
+{
+    struct prvcut_error why = { 0 };
+    const enum prvcut_status st =
+        o2_file_whole(prvcut_folder_path(w->folder), w->name, thread, suffix, &why);
+
+    /* The file has a temporary place that means nothing to anybody. */
+    return st == PRVCUT_OK ? st
+                           : prvcut_fail(err, st,
+                                         "%s: not all could be written, because the disk is full "
+                                         "or a limit is reached",
+                                         w->path);
+}
+
+static enum prvcut_status close_thread(struct o2w *w, struct prvcut_error *err)
+{
+    struct o2w_thread *at = &w->at;
+    enum prvcut_status st;
+
+    if (!at->events)
+        return PRVCUT_OK;
+    st = o2w_thread_end(w, err);
+    if (st == PRVCUT_OK)
+        st = o2w_done(w, OTF2_EvtWriter_GetNumberOfEvents(at->events, &w->events[at->thread]),
+                      "the events", err);
+    if (st == PRVCUT_OK)
+        st = o2w_done(w, OTF2_Archive_CloseEvtWriter(w->archive, at->events), "the events", err);
+    at->events = NULL;
+    return st == PRVCUT_OK && w->events[at->thread] > 0 ? verify(w, at->thread, ".evt", err) : st;
+}
+
+static enum prvcut_status open_thread(struct o2w *w, uint32_t thread, struct prvcut_error *err)
+{
+    struct o2w_thread *at = &w->at;
+    const enum prvcut_status st = close_thread(w, err);
+
+    if (st < 0)
+        return st;
+    at->events = OTF2_Archive_GetEvtWriter(w->archive, thread);
+    if (!at->events)
+        return prvcut_fail(err, PRVCUT_EIO, "%s: thread %u: the events cannot be written: %s",
+                           w->path, thread + 1, o2_library_said());
+    at->thread = thread;
+    at->task = w->outline->objects->thread_task[thread];
+    at->last = 0;
+    at->line = UINT64_MAX;
+    at->depth = at->mpi = 0;
+    at->state_open = false;
+    at->posted_first = at->posted_count = 0;
+    at->requests = 0;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status write_run(struct o2w *w, const struct prvcut_item *item, size_t count,
+                                    struct prvcut_convert_summary *sum, struct prvcut_error *err)
+{
+    if (!w->at.events || w->at.thread != item->thread) {
+        const enum prvcut_status st = open_thread(w, item->thread, err);
+
+        if (st < 0)
+            return st;
+    }
+    return o2w_run(w, item, count, sum, err);
+}
+
+static enum prvcut_status write_held(struct o2w *w, struct prvcut_convert_summary *sum,
+                                     struct prvcut_error *err)
+{
+    const size_t count = w->held_count;
+
+    w->held_count = 0;
+    return count > 0 ? write_run(w, w->held, count, sum, err) : PRVCUT_OK;
+}
+
+static enum prvcut_status hold(struct o2w *w, const struct prvcut_item *item, size_t count,
+                               struct prvcut_error *err)
+{
+    const enum prvcut_status st =
+        prvcut_grow((void **)&w->held, &w->held_room, w->held_count + count, sizeof *w->held, err);
+
+    if (st < 0)
+        return st;
+    memcpy(w->held + w->held_count, item, count * sizeof *item);
+    w->held_count += count;
+    return PRVCUT_OK;
+}
+
+static size_t run_length(const struct prvcut_item *item, size_t count)
+{
+    size_t n = 1;
+
+    while (n < count && item[n].time == item->time && item[n].thread == item->thread)
+        n++;
+    return n;
+}
+
+/* The last run of a batch waits for the next one: it may go on there. */
+static enum prvcut_status o2w_put(struct prvcut_writing *writing, const struct prvcut_item *item,
+                                  size_t count, struct prvcut_convert_summary *sum,
+                                  struct prvcut_error *err)
+{
+    struct o2w *w = (struct o2w *)writing;
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (count > 0 && st == PRVCUT_OK) {
+        const size_t n = run_length(item, count);
+        const bool same =
+            w->held_count > 0 && w->held->time == item->time && w->held->thread == item->thread;
+
+        if (!same)
+            st = write_held(w, sum, err);
+        if (st == PRVCUT_OK)
+            st = same || n == count ? hold(w, item, n, err) : write_run(w, item, n, sum, err);
+        item += n;
+        count -= n;
+    }
+    return st;
+}
+
+/* Threads without a record have their files, too: readers look for them. */
+static enum prvcut_status write_empty(struct o2w *w, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; i < w->outline->objects->threads && st == PRVCUT_OK; i++) {
+        if (w->events[i] == 0)
+            st = open_thread(w, i, err);
+    }
+    if (st == PRVCUT_OK)
+        st = close_thread(w, err);
+    return st == PRVCUT_OK ? o2w_done(w, OTF2_Archive_CloseEvtFiles(w->archive), "the events", err)
+                           : st;
+}
+
+static enum prvcut_status write_local(struct o2w *w, struct prvcut_error *err)
+{
+    enum prvcut_status st =
+        o2w_done(w, OTF2_Archive_OpenDefFiles(w->archive), "the definitions", err);
+
+    for (uint32_t i = 0; i < w->outline->objects->threads && st == PRVCUT_OK; i++) {
+        OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(w->archive, i);
+
+        if (!local)
+            return prvcut_fail(err, PRVCUT_EIO, "%s: thread %u: the definitions cannot be written",
+                               w->path, i + 1);
+        st = o2w_done(w, OTF2_Archive_CloseDefWriter(w->archive, local), "the definitions", err);
+        if (st == PRVCUT_OK)
+            st = verify(w, i, ".def", err);
+    }
+    return st == PRVCUT_OK
+               ? o2w_done(w, OTF2_Archive_CloseDefFiles(w->archive), "the definitions", err)
+               : st;
+}
+
+static enum prvcut_status verify_anchor(const struct o2w *w, struct prvcut_error *err)
+{
+    const char *folder = prvcut_folder_path(w->folder);
+    const size_t room = strlen(folder) + strlen(w->name) + sizeof SUFFIX + 1;
+    char *path = malloc(room);
+    OTF2_Reader *r;
+
+    if (!path)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+    snprintf(path, room, "%s/%s%s", folder, w->name, SUFFIX);
+    r = OTF2_Reader_Open(path);
+    free(path);
+    if (!r)
+        return prvcut_fail(err, PRVCUT_EIO, "%s: could not be written: %s", w->path,
+                           o2_library_said());
+    OTF2_Reader_SetSerialCollectiveCallbacks(r);
+    OTF2_Reader_Close(r);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status finish(struct o2w *w, struct prvcut_convert_summary *sum,
+                                 struct prvcut_error *err)
+{
+    OTF2_Archive *archive;
+    enum prvcut_status st = write_held(w, sum, err);
+
+    if (st == PRVCUT_OK)
+        st = close_thread(w, err);
+    if (st == PRVCUT_OK)
+        st = write_empty(w, err);
+    if (st == PRVCUT_OK)
+        st = write_local(w, err);
+    if (st == PRVCUT_OK)
+        st = o2w_definitions(w, err);
+    if (st < 0)
+        return st;
+    archive = w->archive;
+    w->archive = NULL;
+    st = o2w_done(w, OTF2_Archive_Close(archive), "the archive", err);
+    if (st == PRVCUT_OK)
+        st = verify(w, 0, NULL, err);
+    return st == PRVCUT_OK ? verify_anchor(w, err) : st;
+}
+
+/* Names of what appears: the anchor, the definitions, the folder with the events. */
+static enum prvcut_status name_files(const struct o2w *w, struct prvcut_convert_summary *sum,
+                                     struct prvcut_error *err)
+{
+    static const char *const suffix[] = { SUFFIX, ".def", "" };
+    const size_t stem = strlen(w->path) - strlen(SUFFIX);
+
+    for (unsigned i = 0; i < 3; i++) {
+        char *name = malloc(stem + sizeof SUFFIX);
+
+        if (!name)
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        snprintf(name, stem + sizeof SUFFIX, "%.*s%s", (int)stem, w->path, suffix[i]);
+        sum->file[sum->files++] = name;
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status o2w_commit(struct prvcut_writing *writing,
+                                     struct prvcut_convert_summary *sum, struct prvcut_error *err)
+{
+    struct o2w *w = (struct o2w *)writing;
+    struct prvcut_folder *folder;
+    enum prvcut_status st = finish(w, sum, err);
+
+    if (st == PRVCUT_OK)
+        st = name_files(w, sum, err);
+    if (st < 0) {
+        o2w_abandon(writing);
+        return st;
+    }
+    folder = w->folder;
+    release(w);
+    return prvcut_folder_commit(folder, &sum->bytes, err);
+}
+
+const struct prvcut_writer prvcut_otf2_writer = {
+    .name = "otf2",
+    .summary = "OTF2 archive (Score-P, EZTrace, Vampir)",
+    .suffix = SUFFIX,
+    .carries = PRVCUT_CARRY_BIT(PRVCUT_CARRIES) - 1,
+    .order = PRVCUT_BY_THREAD,
+    .whole_messages = false,
+    .open = o2w_open,
+    .put = o2w_put,
+    .commit = o2w_commit,
+    .abandon = o2w_abandon,
+};

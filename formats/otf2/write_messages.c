@@ -1,0 +1,177 @@
+#include "base/buffer.h"
+#include "otf2/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Receives that were posted and never complete (cancelled ones) are forgotten beyond this. */
+#define POSTED_MOST ((size_t)65536)
+
+/* The innermost MPI call that is open; NULL: none. */
+static const struct o2w_open *open_call(const struct o2w *w)
+{
+    for (size_t i = w->at.depth; i > 0 && w->at.mpi > 0; i--) {
+        if (w->names.region[w->at.stack[i - 1].region].mpi)
+            return &w->at.stack[i - 1];
+    }
+    return NULL;
+}
+
+enum prvcut_status o2w_post(struct o2w *w, uint64_t time, struct prvcut_error *err)
+{
+    struct o2w_thread *at = &w->at;
+    enum prvcut_status st;
+
+    if (at->posted_count - at->posted_first >= POSTED_MOST)
+        at->posted_first++;
+    if (at->posted_first > POSTED_MOST && at->posted_first > at->posted_count / 2) {
+        at->posted_count -= at->posted_first;
+        memmove(at->posted, at->posted + at->posted_first, at->posted_count * sizeof *at->posted);
+        at->posted_first = 0;
+    }
+    st = prvcut_grow((void **)&at->posted, &at->posted_room, at->posted_count + 1,
+                     sizeof *at->posted, err);
+    if (st < 0)
+        return st;
+    at->posted[at->posted_count++] = (struct o2w_posted){ time, ++at->requests };
+    return o2w_done(w, OTF2_EvtWriter_MpiIrecvRequest(at->events, NULL, time, at->requests),
+                    "the begin of a receive", err);
+}
+
+/* Request of the receive that was posted at a time; 0: none. Requests that are done are 0. */
+static uint64_t take_request(struct o2w_thread *at, uint64_t time)
+{
+    size_t low = at->posted_first, high = at->posted_count;
+    uint64_t request = 0;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (at->posted[middle].time < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < at->posted_count && at->posted[low].time == time && request == 0; low++) {
+        request = at->posted[low].request;
+        at->posted[low].request = 0;
+    }
+    while (at->posted_first < at->posted_count && at->posted[at->posted_first].request == 0)
+        at->posted_first++;
+    return request;
+}
+
+/* What both ends of a message have in common. */
+struct end {
+    uint32_t rank, communicator, tag;
+};
+
+/* Where both are known to be: their application's world, or all processes. */
+static void find_world(struct o2w *w, uint32_t peer, struct end *e)
+{
+    const struct prvcut_objects *o = w->outline->objects;
+    const uint32_t application = w->comms.application[w->at.task];
+
+    if (w->comms.application[peer] != application) {
+        w->comms.made_all = true;
+        e->communicator = o->communicators + o->applications;
+        e->rank = peer;
+    } else if (w->comms.world[application] == UINT32_MAX) {
+        w->comms.made_world = true;
+        e->communicator = o->communicators + application;
+        e->rank = peer - o->application_first_task[application];
+    } else {
+        e->communicator = w->comms.world[application];
+        e->rank = w->comms.rank[peer];
+    }
+}
+
+static enum prvcut_status find_end(struct o2w *w, const struct prvcut_item *item, struct end *e,
+                                   struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = w->outline->objects;
+    const uint32_t peer = o->thread_task[item->half.peer];
+    const uint32_t partner = item->half.peer - o->task_first_thread[peer];
+    enum prvcut_status st = PRVCUT_OK;
+
+    e->rank = UINT32_MAX;
+    if (item->half.communicator != PRVCUT_NOBODY) {
+        e->communicator =
+            o2w_map_get(&w->comms.by_id, w->comms.application[w->at.task], item->half.communicator);
+        if (e->communicator != UINT32_MAX)
+            e->rank = o2w_comm_rank(&w->comms, o, e->communicator, peer);
+    }
+    if (e->rank == UINT32_MAX)
+        find_world(w, peer, e);
+    e->tag = (uint32_t)item->half.tag;
+    if (item->half.tag < 0 || item->half.tag > UINT32_MAX)
+        st = o2w_mark(w, O2_TAG, OTF2_TYPE_INT64, (uint64_t)item->half.tag, err);
+    if (st == PRVCUT_OK && partner != 0)
+        st = o2w_mark(w, O2_PARTNER, OTF2_TYPE_UINT32, partner, err);
+    return st;
+}
+
+enum prvcut_status o2w_send(struct o2w *w, const struct prvcut_item *item,
+                            struct prvcut_convert_summary *sum, struct prvcut_error *err)
+{
+    struct o2w_thread *at = &w->at;
+    const struct o2w_open *call = open_call(w);
+    struct prvcut_pending_end due;
+    enum prvcut_status st;
+    struct end e;
+
+    if (item->half.peer == PRVCUT_NOBODY) {
+        sum->lost[PRVCUT_CARRY_MESSAGES]++;
+        return PRVCUT_OK;
+    }
+    st = find_end(w, item, &e, err);
+    if (st == PRVCUT_OK && item->half.other != item->time)
+        st = o2w_mark(w, O2_TRANSFER, OTF2_TYPE_INT64, item->half.other - item->time, err);
+    if (st < 0)
+        return st;
+    if (!call || w->names.region[call->region].flow != O2W_ISEND)
+        return o2w_done(w,
+                        OTF2_EvtWriter_MpiSend(at->events, w->attributes, item->time, e.rank,
+                                               e.communicator, e.tag, item->half.size),
+                        "a send", err);
+    at->requests++;
+    st = o2w_done(w,
+                  OTF2_EvtWriter_MpiIsend(at->events, w->attributes, item->time, e.rank,
+                                          e.communicator, e.tag, item->half.size, at->requests),
+                  "a send", err);
+    due = (struct prvcut_pending_end){ .time = item->half.other,
+                                       .number = at->requests,
+                                       .detail = at->requests };
+    return st == PRVCUT_OK ? prvcut_pending_add(&at->due, &due, err) : st;
+}
+
+enum prvcut_status o2w_receive(struct o2w *w, const struct prvcut_item *item,
+                               struct prvcut_convert_summary *sum, struct prvcut_error *err)
+{
+    struct o2w_thread *at = &w->at;
+    const struct o2w_open *call = open_call(w);
+    const uint64_t post = item->half.other;
+    uint64_t request;
+    enum prvcut_status st;
+    struct end e;
+
+    if (item->half.peer == PRVCUT_NOBODY) {
+        sum->lost[PRVCUT_CARRY_MESSAGES]++;
+        return PRVCUT_OK;
+    }
+    st = find_end(w, item, &e, err);
+    request = take_request(at, post);
+    if (st == PRVCUT_OK && request == 0 && post != (call ? call->since : item->time))
+        st = o2w_mark(w, O2_POSTED, OTF2_TYPE_INT64, item->time - post, err);
+    if (st < 0)
+        return st;
+    if (request == 0)
+        return o2w_done(w,
+                        OTF2_EvtWriter_MpiRecv(at->events, w->attributes, item->time, e.rank,
+                                               e.communicator, e.tag, item->half.size),
+                        "a receive", err);
+    return o2w_done(w,
+                    OTF2_EvtWriter_MpiIrecv(at->events, w->attributes, item->time, e.rank,
+                                            e.communicator, e.tag, item->half.size, request),
+                    "a receive", err);
+}

@@ -1,0 +1,343 @@
+#include "otf2/write.h"
+
+#include "base/buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Values of a type that lie this close together are looked up in a table. */
+#define DENSE_SPARE ((uint64_t)1024)
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t h = (a * UINT64_C(0x9e3779b97f4a7c15)) ^ (b + UINT64_C(0x7f4a7c15d1b54a32));
+
+    h ^= h >> 32;
+    h *= UINT64_C(0xd6e8feb86659fd93);
+    return h ^ (h >> 29);
+}
+
+static struct o2w_map_slot *map_slot(const struct o2w_map *m, uint64_t a, uint64_t b)
+{
+    size_t at = (size_t)mix(a, b) & (m->room - 1);
+
+    while (m->slot[at].value != 0 && (m->slot[at].a != a || m->slot[at].b != b))
+        at = (at + 1) & (m->room - 1);
+    return &m->slot[at];
+}
+
+uint32_t o2w_map_get(const struct o2w_map *m, uint64_t a, uint64_t b)
+{
+    return m->room == 0 ? UINT32_MAX : map_slot(m, a, b)->value - 1;
+}
+
+static enum prvcut_status map_double(struct o2w_map *m, struct prvcut_error *err)
+{
+    struct o2w_map bigger = { .count = m->count, .room = m->room == 0 ? 64 : 2 * m->room };
+
+    bigger.slot = calloc(bigger.room, sizeof *bigger.slot);
+    if (!bigger.slot)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+    for (size_t i = 0; i < m->room; i++) {
+        if (m->slot[i].value != 0)
+            *map_slot(&bigger, m->slot[i].a, m->slot[i].b) = m->slot[i];
+    }
+    free(m->slot);
+    *m = bigger;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status o2w_map_set(struct o2w_map *m, uint64_t a, uint64_t b, uint32_t value,
+                               struct prvcut_error *err)
+{
+    struct o2w_map_slot *slot;
+    enum prvcut_status st;
+
+    if (m->count >= m->room - m->room / 4) {
+        st = map_double(m, err);
+        if (st < 0)
+            return st;
+    }
+    slot = map_slot(m, a, b);
+    m->count += slot->value == 0;
+    *slot = (struct o2w_map_slot){ .a = a, .b = b, .value = value + 1 };
+    return PRVCUT_OK;
+}
+
+void o2w_map_fini(struct o2w_map *m)
+{
+    free(m->slot);
+    *m = (struct o2w_map){ 0 };
+}
+
+static bool is_mpi(enum prvcut_role role)
+{
+    return (PRVCUT_ROLE_BIT(role) & PRVCUT_ROLES_MPI) != 0;
+}
+
+static bool holds(enum prvcut_role role)
+{
+    return is_mpi(role) || role == PRVCUT_ROLE_FLUSH || role == PRVCUT_ROLE_REGION;
+}
+
+static enum o2w_kind kind_of(enum prvcut_role role, const struct prvcut_type_name *name)
+{
+    if (name ? name->region : holds(role))
+        return O2W_REGION;
+    if (name && name->gauge)
+        return O2W_GAUGE;
+    switch (role) {
+    case PRVCUT_ROLE_INSTRUCTIONS:
+    case PRVCUT_ROLE_CYCLES:
+    case PRVCUT_ROLE_FLOPS:
+    case PRVCUT_ROLE_COUNTER:
+        return O2W_COUNTER;
+    case PRVCUT_ROLE_TRACING:
+        return O2W_TRACING;
+    case PRVCUT_ROLE_CALLER:
+    case PRVCUT_ROLE_CALLER_LINE:
+    case PRVCUT_ROLE_SIZE:
+    case PRVCUT_ROLE_ROOT:
+    case PRVCUT_ROLE_COMMUNICATOR:
+        return O2W_DETAIL;
+    case PRVCUT_ROLE_P2P:
+    case PRVCUT_ROLE_COLLECTIVE:
+    case PRVCUT_ROLE_MPI_OTHER:
+    case PRVCUT_ROLE_FLUSH:
+    case PRVCUT_ROLE_REGION:
+    case PRVCUT_ROLE_SAMPLE:
+    case PRVCUT_ROLE_OTHER:
+    case PRVCUT_ROLES:
+        break;
+    }
+    return O2W_POINT;
+}
+
+/* A table from value to place, where the values are not too far apart for one. */
+static enum prvcut_status make_dense(struct o2w_type *t, struct prvcut_error *err)
+{
+    const struct prvcut_value_name *value = t->name->value;
+    const size_t values = t->name->values;
+    const uint64_t span = (uint64_t)value[values - 1].value - (uint64_t)value[0].value;
+
+    if (span >= 4 * (uint64_t)values + DENSE_SPARE)
+        return PRVCUT_OK;
+    t->dense = calloc((size_t)span + 1, sizeof *t->dense);
+    if (!t->dense)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+    t->dense_least = value[0].value;
+    t->dense_count = (size_t)span + 1;
+    for (size_t i = 0; i < values; i++)
+        t->dense[(uint64_t)value[i].value - (uint64_t)t->dense_least] = (uint32_t)i + 1;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status add_type(struct o2w_names *n, uint32_t number, enum prvcut_role role,
+                                   const struct prvcut_type_name *name, struct prvcut_error *err)
+{
+    struct o2w_type *t;
+    enum prvcut_status st =
+        prvcut_grow((void **)&n->type, &n->room, n->types + 1, sizeof *n->type, err);
+
+    if (st == PRVCUT_OK)
+        st = o2w_map_set(&n->by_number, number, 0, (uint32_t)n->types, err);
+    if (st < 0)
+        return st;
+    t = &n->type[n->types++];
+    *t = (struct o2w_type){ .number = number,
+                            .role = role,
+                            .kind = kind_of(role, name),
+                            .flat = is_mpi(role) || role == PRVCUT_ROLE_FLUSH,
+                            .name = name,
+                            .labels = OTF2_UNDEFINED_STRING,
+                            .thread = UINT32_MAX };
+    memset(t->id, 0xff, sizeof t->id);
+    /* MeasurementOnOff does not tell whose it is. */
+    if (t->kind == O2W_TRACING && n->tracing)
+        t->kind = O2W_POINT;
+    n->tracing |= t->kind == O2W_TRACING;
+    return name && name->values > 0 ? make_dense(t, err) : PRVCUT_OK;
+}
+
+/* Types that share a table of values share its strings, too. */
+static enum prvcut_status add_labels(struct o2w_names *n, size_t type, struct prvcut_error *err)
+{
+    struct o2w_type *t = &n->type[type];
+
+    if (t->name->values == 0)
+        return PRVCUT_OK;
+    for (size_t i = type; i > 0 && i + 64 > type; i--) {
+        const struct o2w_type *before = &n->type[i - 1];
+
+        if (before->name->value == t->name->value && before->name->values == t->name->values) {
+            t->labels = before->labels;
+            return PRVCUT_OK;
+        }
+    }
+    if (t->name->values > UINT32_MAX / 2 - n->strings)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "more than %u names", UINT32_MAX / 2);
+    t->labels = n->strings;
+    n->strings += (OTF2_StringRef)t->name->values;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status o2w_names_init(struct o2w_names *n, const struct prvcut_dictionary *d,
+                                  struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    *n = (struct o2w_names){ .strings = 1 /* 0: the empty string */, .overlap = UINT32_MAX };
+    for (size_t i = 0; i < d->types && st == PRVCUT_OK; i++) {
+        st = add_type(n, d->type[i].number, d->type[i].role, &d->type[i], err);
+        if (st == PRVCUT_OK)
+            st = add_labels(n, i, err);
+    }
+    return st;
+}
+
+void o2w_names_fini(struct o2w_names *n)
+{
+    for (size_t i = 0; i < n->types; i++)
+        free(n->type[i].dense);
+    free(n->type);
+    free(n->region);
+    free(n->metric.at);
+    free(n->parameter.at);
+    free(n->attribute.at);
+    o2w_map_fini(&n->by_number);
+    o2w_map_fini(&n->by_value);
+}
+
+static enum prvcut_status give(struct o2w_ids *ids, uint32_t who, uint32_t first, uint32_t *id,
+                               struct prvcut_error *err)
+{
+    const enum prvcut_status st =
+        prvcut_grow((void **)&ids->at, &ids->room, ids->count + 1, sizeof *ids->at, err);
+
+    if (st < 0)
+        return st;
+    *id = first + (uint32_t)ids->count;
+    ids->at[ids->count++] = who;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status o2w_need(struct o2w_names *n, uint32_t type, enum o2_need need, uint32_t *id,
+                            struct prvcut_error *err)
+{
+    const struct {
+        struct o2w_ids *ids;
+        uint32_t first;
+    } kind[O2_NEEDS] = {
+        [O2_METRIC] = { &n->metric, O2_STATES + 1 },
+        [O2_NUMBER] = { &n->parameter, 0 },
+        [O2_TEXT] = { &n->parameter, 0 },
+        [O2_DETAIL_NUMBER] = { &n->attribute, O2_MARKS },
+        [O2_DETAIL_TEXT] = { &n->attribute, O2_MARKS },
+    };
+    struct o2w_type *t = &n->type[type];
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (t->id[need] == UINT32_MAX)
+        st = give(kind[need].ids, type * O2_NEEDS + need, kind[need].first, &t->id[need], err);
+    *id = t->id[need];
+    return st;
+}
+
+enum prvcut_status o2w_need_overlap(struct o2w_names *n, uint32_t *id, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (n->overlap == UINT32_MAX)
+        st = give(&n->metric, UINT32_MAX, O2_STATES + 1, &n->overlap, err);
+    *id = n->overlap;
+    return st;
+}
+
+enum prvcut_status o2w_type_of(struct o2w_names *n, uint32_t number, enum prvcut_role role,
+                               uint32_t *type, struct prvcut_error *err)
+{
+    uint32_t *near = &n->near[(number ^ (number >> 16)) & 255];
+    enum prvcut_status st;
+
+    if (*near > 0 && n->type[*near - 1].number == number) {
+        *type = *near - 1;
+        return PRVCUT_OK;
+    }
+    *type = o2w_map_get(&n->by_number, number, 0);
+    if (*type == UINT32_MAX) {
+        st = add_type(n, number, role, NULL, err);
+        if (st < 0)
+            return st;
+        *type = (uint32_t)n->types - 1;
+    }
+    *near = *type + 1;
+    return PRVCUT_OK;
+}
+
+static enum o2w_flow flow_of(const struct prvcut_mpi_call *call)
+{
+    static const char *const isends[] = { "MPI_Isend",  "MPI_Ibsend", "MPI_Irsend",
+                                          "MPI_Issend", "MPI_Start",  "MPI_Startall" };
+
+    if (!call)
+        return O2W_BLOCKING;
+    if (strcmp(call->name, "MPI_Irecv") == 0)
+        return O2W_IRECV;
+    for (size_t i = 0; i < sizeof isends / sizeof *isends; i++) {
+        if (strcmp(call->name, isends[i]) == 0)
+            return O2W_ISEND;
+    }
+    return O2W_BLOCKING;
+}
+
+/* What its label calls it counts more than its number: not every tracer numbers as Extrae does. */
+static const struct prvcut_mpi_call *call_of(const struct o2w_type *t, int64_t value)
+{
+    const struct prvcut_value_name *v = t->name ? prvcut_type_value(t->name, value) : NULL;
+    const struct prvcut_mpi_call *call = v ? prvcut_mpi_call_of(v->text, NULL) : NULL;
+
+    return call || v ? call : prvcut_mpi_call_by_value(t->number, value);
+}
+
+enum prvcut_status o2w_region_of(struct o2w_names *n, uint32_t type, int64_t value,
+                                 uint32_t *region, struct prvcut_error *err)
+{
+    const struct o2w_type *t = &n->type[type];
+    const bool mpi = is_mpi(t->role);
+    enum prvcut_status st;
+
+    *region = o2w_map_get(&n->by_value, type, (uint64_t)value);
+    if (*region != UINT32_MAX)
+        return PRVCUT_OK;
+    if (n->regions >= UINT32_MAX - 1)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "more than %u regions", UINT32_MAX - 1);
+    st = prvcut_grow((void **)&n->region, &n->region_room, n->regions + 1, sizeof *n->region, err);
+    if (st == PRVCUT_OK)
+        st = o2w_map_set(&n->by_value, type, (uint64_t)value, (uint32_t)n->regions, err);
+    if (st < 0)
+        return st;
+    *region = (uint32_t)n->regions;
+    n->region[n->regions++] = (struct o2w_region){
+        .value = value,
+        .type = type,
+        .call = mpi ? call_of(t, value) : NULL,
+        .mpi = mpi,
+    };
+    n->region[*region].flow = flow_of(n->region[*region].call);
+    return PRVCUT_OK;
+}
+
+OTF2_StringRef o2w_label_of(const struct o2w_type *t, int64_t value)
+{
+    const uint64_t place = (uint64_t)value - (uint64_t)t->dense_least;
+    const struct prvcut_value_name *v;
+
+    if (t->labels == OTF2_UNDEFINED_STRING)
+        return OTF2_UNDEFINED_STRING;
+    if (t->dense) {
+        return place < t->dense_count && t->dense[place] > 0 ? t->labels + t->dense[place] - 1
+                                                             : OTF2_UNDEFINED_STRING;
+    }
+    v = prvcut_type_value(t->name, value);
+    return v ? t->labels + (OTF2_StringRef)(v - t->name->value) : OTF2_UNDEFINED_STRING;
+}

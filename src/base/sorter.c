@@ -1,0 +1,305 @@
+#include "base/sorter.h"
+#include "base/buffer.h"
+#include "base/checked.h"
+#include "base/sorter_runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_MEMORY ((size_t)64 << 20)
+/* Fewer records than that in memory would be all overhead. */
+#define LEAST_ROOM 64
+/* Runs that are merged at once; more are merged in rounds. */
+#define FAN          256
+#define LEAST_BUFFER ((size_t)4096)
+#define MOST_BUFFER  ((size_t)1 << 20)
+
+/* Who adds: records in memory, and sorted runs of earlier ones in a file. */
+struct feed {
+    char *at, *aux; /* [room]; aux: for sorting */
+    size_t count;
+    uint32_t *start; /* [groups + 1]; NULL: groups are only compared */
+    struct srt_pairs pairs;
+    struct srt_file file;
+    struct srt_run *run;
+    size_t runs, run_room;
+};
+
+struct prvcut_sorter {
+    struct prvcut_sorter_options o;
+    struct srt_order order;
+    size_t room; /* records of a feed */
+    struct feed *feed;
+    char *scratch;
+    struct srt_run *run; /* of all feeds, once finished */
+    size_t runs;
+    struct srt_file merged; /* of the last round */
+    struct srt_merge merge;
+};
+
+enum prvcut_status prvcut_sorter_new(struct prvcut_sorter **out,
+                                     const struct prvcut_sorter_options *options,
+                                     struct prvcut_error *err)
+{
+    struct prvcut_sorter *s = calloc(1, sizeof *s);
+    const size_t memory = options->memory > 0 ? options->memory : DEFAULT_MEMORY;
+
+    *out = NULL;
+    if (!s)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for sorting");
+    s->o = *options;
+    s->order = (struct srt_order){ options->size, options->compare, options->group };
+    s->merged.fd = -1;
+    s->o.memory = memory;
+    s->room = memory / options->feeds / 2 / options->size;
+    if (s->room < LEAST_ROOM)
+        s->room = LEAST_ROOM;
+    if (s->room > UINT32_MAX)
+        s->room = UINT32_MAX;
+    s->feed = calloc(options->feeds, sizeof *s->feed);
+    for (unsigned i = 0; s->feed && i < options->feeds; i++)
+        s->feed[i].file.fd = -1;
+    s->scratch = srt_folder(options->scratch);
+    if (!s->feed || !s->scratch) {
+        prvcut_sorter_free(s);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for sorting");
+    }
+    *out = s;
+    return PRVCUT_OK;
+}
+
+static void feed_release(struct feed *f)
+{
+    free(f->at);
+    free(f->aux);
+    free(f->start);
+    srt_pairs_fini(&f->pairs);
+    f->at = f->aux = NULL;
+    f->start = NULL;
+}
+
+void prvcut_sorter_free(struct prvcut_sorter *s)
+{
+    if (!s)
+        return;
+    srt_merge_fini(&s->merge);
+    for (unsigned i = 0; s->feed && i < s->o.feeds; i++) {
+        feed_release(&s->feed[i]);
+        srt_file_close(&s->feed[i].file);
+        free(s->feed[i].run);
+    }
+    srt_file_close(&s->merged);
+    free(s->feed);
+    free(s->run);
+    free(s->scratch);
+    free(s);
+}
+
+/* Room is taken when it is first needed: not every worker gets work. */
+static enum prvcut_status feed_start(struct prvcut_sorter *s, struct feed *f,
+                                     struct prvcut_error *err)
+{
+    size_t bytes;
+
+    if (!prvcut_ckd_mul_size(&bytes, s->room, s->o.size))
+        return prvcut_fail(err, PRVCUT_ENOMEM, "sorting: %zu records are too many", s->room);
+    f->at = malloc(bytes);
+    f->aux = malloc(bytes);
+    /* Where there are as many groups as records, there is nothing to gain from them. */
+    if (s->o.group && s->o.groups <= s->room / 4)
+        f->start = malloc(((size_t)s->o.groups + 1) * sizeof *f->start);
+    if (!f->at || !f->aux || (s->o.group && s->o.groups <= s->room / 4 && !f->start))
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for sorting: %zu bytes", bytes);
+    return PRVCUT_OK;
+}
+
+/* By group first, keeping the order inside each; *start of a group is then where it ends. */
+static void feed_distribute(struct prvcut_sorter *s, struct feed *f)
+{
+    const size_t size = s->o.size;
+    uint32_t sum = 0;
+    char *swap = f->at;
+
+    memset(f->start, 0, ((size_t)s->o.groups + 1) * sizeof *f->start);
+    for (size_t i = 0; i < f->count; i++)
+        f->start[s->o.group(f->at + i * size)]++;
+    for (uint32_t g = 0; g <= s->o.groups; g++) {
+        const uint32_t count = f->start[g];
+
+        f->start[g] = sum;
+        sum += count;
+    }
+    for (size_t i = 0; i < f->count; i++) {
+        const char *record = f->at + i * size;
+
+        srt_copy(f->aux + (size_t)f->start[s->o.group(record)]++ * size, record, size);
+    }
+    f->at = f->aux;
+    f->aux = swap;
+}
+
+static enum prvcut_status feed_sort(struct prvcut_sorter *s, struct feed *f,
+                                    struct prvcut_error *err)
+{
+    const struct srt_order inside = { s->o.size, s->o.compare, NULL };
+    enum prvcut_status st = PRVCUT_OK;
+    size_t begin = 0;
+
+    if (!f->start)
+        return srt_sort(&s->order, f->at, f->count, f->aux, &f->pairs, err);
+    feed_distribute(s, f);
+    for (uint32_t g = 0; g < s->o.groups && st == PRVCUT_OK; g++) {
+        st = srt_sort(&inside, f->at + begin * s->o.size, f->start[g] - begin, f->aux, &f->pairs,
+                      err);
+        begin = f->start[g];
+    }
+    return st;
+}
+
+static enum prvcut_status feed_spill(struct prvcut_sorter *s, struct feed *f,
+                                     struct prvcut_error *err)
+{
+    enum prvcut_status st = feed_sort(s, f, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_grow((void **)&f->run, &f->run_room, f->runs + 1, sizeof *f->run, err);
+    if (st == PRVCUT_OK && f->file.fd < 0)
+        st = srt_file_open(&f->file, s->scratch, err);
+    if (st < 0)
+        return st;
+    f->run[f->runs++] =
+        (struct srt_run){ .file = &f->file, .offset = f->file.end, .left = f->count };
+    st = srt_file_append(&f->file, f->at, f->count * s->o.size, err);
+    f->count = 0;
+    return st;
+}
+
+enum prvcut_status prvcut_sorter_add(struct prvcut_sorter *s, unsigned feed, const void *record,
+                                     size_t count, struct prvcut_error *err)
+{
+    struct feed *f = &s->feed[feed];
+    const char *from = record;
+    enum prvcut_status st = f->at || count == 0 ? PRVCUT_OK : feed_start(s, f, err);
+
+    while (count > 0 && st == PRVCUT_OK) {
+        const size_t room = s->room - f->count, n = count < room ? count : room;
+
+        memcpy(f->at + f->count * s->o.size, from, n * s->o.size);
+        f->count += n;
+        from += n * s->o.size;
+        count -= n;
+        if (f->count == s->room)
+            st = feed_spill(s, f, err);
+    }
+    return st;
+}
+
+/* Take all runs together; what is still in memory stays there where no feed had to spill. */
+static enum prvcut_status collect(struct prvcut_sorter *s, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    size_t runs = 0;
+    bool spilt = false;
+
+    for (unsigned i = 0; i < s->o.feeds; i++)
+        spilt = spilt || s->feed[i].runs > 0;
+    for (unsigned i = 0; i < s->o.feeds && st == PRVCUT_OK; i++) {
+        struct feed *f = &s->feed[i];
+
+        if (f->count > 0)
+            st = spilt ? feed_spill(s, f, err) : feed_sort(s, f, err);
+        runs += f->runs + (f->count > 0);
+        free(f->aux);
+        f->aux = NULL;
+        if (spilt)
+            feed_release(f);
+    }
+    s->run = calloc(runs + 1, sizeof *s->run);
+    if (st == PRVCUT_OK && !s->run)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu runs", runs);
+    for (unsigned i = 0; i < s->o.feeds && st == PRVCUT_OK; i++) {
+        struct feed *f = &s->feed[i];
+
+        if (f->runs > 0)
+            memcpy(s->run + s->runs, f->run, f->runs * sizeof *f->run);
+        s->runs += f->runs;
+        if (f->count > 0)
+            s->run[s->runs++] = (struct srt_run){ .at = f->at, .count = f->count };
+    }
+    return st;
+}
+
+static size_t buffer_bytes(const struct prvcut_sorter *s, size_t runs)
+{
+    size_t bytes = s->o.memory / (runs > 0 ? runs : 1);
+
+    if (bytes > MOST_BUFFER)
+        bytes = MOST_BUFFER;
+    return bytes < LEAST_BUFFER ? LEAST_BUFFER : bytes;
+}
+
+/* Merge runs[0 .. n) to the end of a file. */
+static enum prvcut_status merge_some(struct prvcut_sorter *s, struct srt_run *run, size_t n,
+                                     struct srt_file *to, struct prvcut_error *err)
+{
+    const size_t room = MOST_BUFFER / s->o.size + 1;
+    char *out = malloc(room * s->o.size);
+    struct srt_merge m = { 0 };
+    size_t got = 1;
+    enum prvcut_status st = out ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+
+    if (st == PRVCUT_OK)
+        st = srt_merge_init(&m, &s->order, run, n, buffer_bytes(s, n), err);
+    while (st == PRVCUT_OK && got > 0) {
+        st = srt_merge_next(&m, out, room, &got, err);
+        if (st == PRVCUT_OK && got > 0)
+            st = srt_file_append(to, out, got * s->o.size, err);
+    }
+    srt_merge_fini(&m);
+    free(out);
+    return st;
+}
+
+/* One round: every FAN runs become one, in a new file; the old files go. */
+static enum prvcut_status merge_round(struct prvcut_sorter *s, struct prvcut_error *err)
+{
+    struct srt_file to = { .fd = -1 };
+    enum prvcut_status st = srt_file_open(&to, s->scratch, err);
+    size_t made = 0;
+
+    for (size_t i = 0; i < s->runs && st == PRVCUT_OK; i += FAN) {
+        const size_t n = s->runs - i < FAN ? s->runs - i : FAN;
+        const uint64_t begin = to.end;
+
+        st = merge_some(s, s->run + i, n, &to, err);
+        s->run[made++] =
+            (struct srt_run){ .offset = begin, .left = (size_t)((to.end - begin) / s->o.size) };
+    }
+    for (unsigned i = 0; i < s->o.feeds; i++)
+        srt_file_close(&s->feed[i].file);
+    srt_file_close(&s->merged);
+    s->merged = to;
+    s->runs = made;
+    for (size_t i = 0; i < made; i++)
+        s->run[i].file = &s->merged;
+    return st;
+}
+
+enum prvcut_status prvcut_sorter_finish(struct prvcut_sorter *s, struct prvcut_error *err)
+{
+    enum prvcut_status st = collect(s, err);
+
+    while (st == PRVCUT_OK && s->runs > FAN)
+        st = merge_round(s, err);
+    return st < 0 ? st
+                  : srt_merge_init(&s->merge, &s->order, s->run, s->runs, buffer_bytes(s, s->runs),
+                                   err);
+}
+
+enum prvcut_status prvcut_sorter_next(struct prvcut_sorter *s, void *out, size_t room, size_t *got,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st = srt_merge_next(&s->merge, out, room, got, err);
+
+    return st == PRVCUT_OK && *got == 0 ? PRVCUT_END : st;
+}

@@ -1,0 +1,215 @@
+#include "base/sorter_runs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+char *srt_folder(const char *given)
+{
+    const char *folder = given && *given ? given : getenv("TMPDIR");
+
+    return strdup(folder && *folder ? folder : "/tmp");
+}
+
+enum prvcut_status srt_file_open(struct srt_file *f, const char *folder, struct prvcut_error *err)
+{
+    static const char name[] = "/.prvcut-sort.XXXXXX";
+    const size_t length = strlen(folder);
+    char *path = malloc(length + sizeof name);
+
+    *f = (struct srt_file){ .fd = -1 };
+    if (!path)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    memcpy(path, folder, length);
+    memcpy(path + length, name, sizeof name);
+    snprintf(f->folder, sizeof f->folder, "%s", folder);
+    f->fd = mkstemp(path);
+    if (f->fd >= 0) {
+        unlink(path);
+        fcntl(f->fd, F_SETFD, FD_CLOEXEC);
+    }
+    free(path);
+    return f->fd >= 0 ? PRVCUT_OK
+                      : prvcut_fail_errno(err, PRVCUT_EIO, "%s: no temporary file", folder);
+}
+
+enum prvcut_status srt_file_append(struct srt_file *f, const void *bytes, size_t count,
+                                   struct prvcut_error *err)
+{
+    const char *at = bytes;
+
+    while (count > 0) {
+        const ssize_t n = pwrite(f->fd, at, count, (off_t)f->end);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return prvcut_fail_errno(err, PRVCUT_EIO, "%s: temporary file", f->folder);
+        at += n;
+        f->end += (uint64_t)n;
+        count -= (size_t)n;
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status srt_file_read(const struct srt_file *f, uint64_t offset, void *bytes,
+                                 size_t count, struct prvcut_error *err)
+{
+    char *at = bytes;
+
+    while (count > 0) {
+        const ssize_t n = pread(f->fd, at, count, (off_t)offset);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return prvcut_fail_errno(err, PRVCUT_EIO, "%s: temporary file", f->folder);
+        if (n == 0)
+            return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was cut short", f->folder);
+        at += n;
+        offset += (uint64_t)n;
+        count -= (size_t)n;
+    }
+    return PRVCUT_OK;
+}
+
+void srt_file_close(struct srt_file *f)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    f->fd = -1;
+}
+
+static enum prvcut_status refill(struct srt_merge *m, struct srt_run *r, struct prvcut_error *err)
+{
+    const size_t size = m->order.size;
+    const size_t n = r->left < m->buffer ? r->left : m->buffer;
+    enum prvcut_status st;
+
+    if (n == 0)
+        return PRVCUT_OK;
+    if (!r->buffer)
+        r->buffer = malloc(m->buffer * size);
+    if (!r->buffer)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a run");
+    st = srt_file_read(r->file, r->offset, r->buffer, n * size, err);
+    r->offset += n * size;
+    r->left -= n;
+    r->at = r->buffer;
+    r->count = n;
+    return st;
+}
+
+static bool less(const struct srt_merge *m, size_t a, size_t b)
+{
+    return srt_compare(&m->order, m->heap[a]->at, m->heap[b]->at) < 0;
+}
+
+static void sift(struct srt_merge *m, size_t i)
+{
+    for (;;) {
+        size_t least = i;
+        struct srt_run *swap;
+
+        for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < m->count; child++)
+            if (less(m, child, least))
+                least = child;
+        if (least == i)
+            return;
+        swap = m->heap[i];
+        m->heap[i] = m->heap[least];
+        m->heap[least] = swap;
+        i = least;
+    }
+}
+
+enum prvcut_status srt_merge_init(struct srt_merge *m, const struct srt_order *o,
+                                  struct srt_run *run, size_t runs, size_t buffer_bytes,
+                                  struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    *m = (struct srt_merge){
+        .order = *o, .run = run, .runs = runs, .buffer = buffer_bytes / o->size + 1
+    };
+    m->heap = calloc(runs + 1, sizeof *m->heap);
+    if (!m->heap)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu runs", runs);
+    for (size_t i = 0; i < runs && st == PRVCUT_OK; i++) {
+        if (run[i].file)
+            st = refill(m, &run[i], err);
+        if (run[i].count > 0)
+            m->heap[m->count++] = &run[i];
+    }
+    for (size_t i = m->count / 2; i-- > 0 && st == PRVCUT_OK;)
+        sift(m, i);
+    return st;
+}
+
+/* How many records of the first run stand before those of all others. */
+static size_t leading(const struct srt_merge *m, size_t most)
+{
+    const struct srt_run *r = m->heap[0];
+    const size_t size = m->order.size, count = r->count < most ? r->count : most;
+    const char *bound;
+    size_t low = 1, high = 2;
+
+    if (m->count == 1)
+        return count;
+    bound = m->heap[m->count > 2 && less(m, 2, 1) ? 2 : 1]->at;
+    while (high <= count && srt_compare(&m->order, r->at + (high - 1) * size, bound) <= 0) {
+        low = high;
+        high *= 2;
+    }
+    if (high > count + 1)
+        high = count + 1;
+    /* [0, low) stand before the bound; record high - 1 does not, or is none. */
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (srt_compare(&m->order, r->at + (middle - 1) * size, bound) <= 0)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+enum prvcut_status srt_merge_next(struct srt_merge *m, char *out, size_t room, size_t *got,
+                                  struct prvcut_error *err)
+{
+    const size_t size = m->order.size;
+    enum prvcut_status st = PRVCUT_OK;
+
+    *got = 0;
+    while (*got < room && m->count > 0 && st == PRVCUT_OK) {
+        struct srt_run *r = m->heap[0];
+        const size_t n = leading(m, room - *got);
+
+        if (n == 1)
+            srt_copy(out + *got * size, r->at, size);
+        else
+            memcpy(out + *got * size, r->at, n * size);
+        *got += n;
+        r->at += n * size;
+        r->count -= n;
+        if (r->count == 0 && r->file)
+            st = refill(m, r, err);
+        if (r->count == 0)
+            m->heap[0] = m->heap[--m->count];
+        sift(m, 0);
+    }
+    return st;
+}
+
+void srt_merge_fini(struct srt_merge *m)
+{
+    for (size_t i = 0; i < m->runs && m->heap; i++) {
+        free(m->run[i].buffer);
+        m->run[i].buffer = NULL;
+    }
+    free(m->heap);
+    *m = (struct srt_merge){ 0 };
+}

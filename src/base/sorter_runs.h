@@ -1,0 +1,97 @@
+#ifndef PRVCUT_BASE_SORTER_RUNS_H
+#define PRVCUT_BASE_SORTER_RUNS_H
+
+#include "base/error.h"
+
+#include <string.h>
+
+/* What sorter.c is made of: sorting in memory, temporary files, merging. */
+
+/** How records compare; group may be NULL. */
+struct srt_order {
+    size_t size; /**< bytes of a record */
+    int (*compare)(const void *a, const void *b);
+    uint32_t (*group)(const void *record);
+};
+
+static inline int srt_compare(const struct srt_order *o, const void *a, const void *b)
+{
+    if (o->group) {
+        const uint32_t x = o->group(a), y = o->group(b);
+
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return o->compare(a, b);
+}
+
+/** Copy one record; the sizes in use are worth a constant each. */
+static inline void srt_copy(char *to, const char *from, size_t size)
+{
+    if (size == 32)
+        memcpy(to, from, 32);
+    else
+        memcpy(to, from, size);
+}
+
+/** Bounds of runs while sorting; zeroed is empty and valid. */
+struct srt_pairs {
+    size_t *at;
+    size_t count, room;
+};
+
+void srt_pairs_fini(struct srt_pairs *p);
+
+/**
+ * Sort in memory, taking advantage of the order that there is.
+ *
+ * shape   aux: room for as many records; its content is lost
+ */
+enum prvcut_status srt_sort(const struct srt_order *o, char *at, size_t count, char *aux,
+                            struct srt_pairs *pairs, struct prvcut_error *err);
+
+/** A temporary file without a name; fd < 0: none. */
+struct srt_file {
+    int fd;
+    uint64_t end;    /**< bytes written */
+    char folder[64]; /**< beginning of its folder's name, for messages */
+};
+
+/** The folder for temporary files, as a copy: the given one, else $TMPDIR, else /tmp. */
+char *srt_folder(const char *given);
+
+enum prvcut_status srt_file_open(struct srt_file *f, const char *folder, struct prvcut_error *err);
+enum prvcut_status srt_file_append(struct srt_file *f, const void *bytes, size_t count,
+                                   struct prvcut_error *err);
+enum prvcut_status srt_file_read(const struct srt_file *f, uint64_t offset, void *bytes,
+                                 size_t count, struct prvcut_error *err);
+void srt_file_close(struct srt_file *f);
+
+/** Sorted records in memory (at, count), or in a file (file, offset, left) read piece by piece. */
+struct srt_run {
+    const struct srt_file *file; /**< NULL: in memory */
+    uint64_t offset;             /**< bytes */
+    size_t left;                 /**< records not read from the file yet */
+    char *at;                    /**< the next record */
+    size_t count;                /**< records in memory */
+    char *buffer;                /**< owned by the merge */
+};
+
+/** A merge of runs: a heap of those that have records, by their next one. */
+struct srt_merge {
+    struct srt_order order;
+    struct srt_run **heap;
+    size_t count;
+    struct srt_run *run; /**< borrowed */
+    size_t runs, buffer; /**< records of a buffer */
+};
+
+enum prvcut_status srt_merge_init(struct srt_merge *m, const struct srt_order *o,
+                                  struct srt_run *run, size_t runs, size_t buffer_bytes,
+                                  struct prvcut_error *err);
+/** The next records; *got < room only at the end. */
+enum prvcut_status srt_merge_next(struct srt_merge *m, char *out, size_t room, size_t *got,
+                                  struct prvcut_error *err);
+void srt_merge_fini(struct srt_merge *m);
+
+#endif

@@ -1,0 +1,601 @@
+#include "model/clocks.h"
+
+#include "base/buffer.h"
+#include "model/batch.h"
+#include "model/clock_system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Limits of what is noted. Those per process leave a few KiB to each of hundreds of thousands, and
+ * far more to few; all of them only ever end the noting, so that what is noted stays a beginning.
+ */
+#define CHANNEL_LEAST    256u  /* times of each end of a channel */
+#define CHANNEL_MOST     8192u /* where there are few processes */
+#define COLLECTIVE_LEAST 64u
+#define COLLECTIVE_MOST  1024u
+#define COST_LEAST       384u                /* in times noted (8 bytes) */
+#define COST_ALL         (UINT32_C(4) << 20) /* shared evenly beyond the least */
+#define COST_CHANNEL     16u                 /* of a new channel */
+#define OFFERS_MOST      (UINT32_C(1) << 17) /* records of a process that are looked at */
+
+/* All messages of one sender, receiver and tag. */
+struct channel {
+    uint32_t sender, receiver;
+    int64_t tag;
+    uint64_t *send, *receive; /* ns, [sends], [receives] */
+    size_t send_room, receive_room;
+    uint32_t sends, receives;
+};
+
+/* One process's part in a collective. */
+struct part {
+    uint64_t begin, end;
+    uint32_t root, members;
+    enum prvcut_clock_flow flow;
+};
+
+/* One process's collectives on one communicator. */
+struct row {
+    uint32_t task, communicator;
+    struct part *part;
+    size_t room;
+    uint32_t parts;
+};
+
+/* Open addressing, by the hash of what `place` refers to; power of two. */
+struct table {
+    uint32_t *place; /* index + 1; 0 = empty */
+    size_t size;
+};
+
+struct prvcut_clock_notes {
+    uint32_t tasks;
+    struct channel *channel;
+    struct row *row;
+    size_t channels, channel_room, rows, row_room;
+    struct table channel_of, row_of;
+    uint32_t *cost, *offered; /* [tasks] */
+    uint32_t cost_most, channel_most, collectives_most;
+};
+
+static uint32_t between(uint32_t least, uint32_t x, uint32_t most)
+{
+    return x < least ? least : x > most ? most : x;
+}
+
+enum prvcut_status prvcut_clock_notes_new(struct prvcut_clock_notes **out, uint32_t tasks,
+                                          struct prvcut_error *err)
+{
+    struct prvcut_clock_notes *n = calloc(1, sizeof *n);
+
+    *out = n;
+    if (n) {
+        n->tasks = tasks;
+        n->cost = calloc((size_t)tasks + 1, sizeof *n->cost);
+        n->offered = calloc((size_t)tasks + 1, sizeof *n->offered);
+    }
+    if (!n || !n->cost || !n->offered) {
+        prvcut_clock_notes_free(n);
+        *out = NULL;
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the clocks of %u processes",
+                           tasks);
+    }
+    n->cost_most = COST_LEAST + (tasks > 0 ? COST_ALL / tasks : 0);
+    n->channel_most = between(CHANNEL_LEAST, n->cost_most / 32, CHANNEL_MOST);
+    n->collectives_most = tasks <= 4096
+                              ? between(COLLECTIVE_LEAST, 65536 / (tasks + 1), COLLECTIVE_MOST)
+                              : 8 + (COLLECTIVE_LEAST << 12) / tasks;
+    return PRVCUT_OK;
+}
+
+void prvcut_clock_notes_free(struct prvcut_clock_notes *n)
+{
+    if (!n)
+        return;
+    for (size_t i = 0; i < n->channels; i++) {
+        free(n->channel[i].send);
+        free(n->channel[i].receive);
+    }
+    for (size_t i = 0; i < n->rows; i++)
+        free(n->row[i].part);
+    free(n->channel);
+    free(n->row);
+    free(n->channel_of.place);
+    free(n->row_of.place);
+    free(n->cost);
+    free(n->offered);
+    free(n);
+}
+
+static size_t hash(uint32_t a, uint32_t b, int64_t c)
+{
+    uint64_t x = ((uint64_t)a << 32 | b) * UINT64_C(0x9e3779b97f4a7c15);
+
+    x ^= x >> 29;
+    x = (x ^ (uint64_t)c) * UINT64_C(0xbf58476d1ce4e5b9);
+    return (size_t)(x ^ x >> 32);
+}
+
+static size_t channel_hash(const struct prvcut_clock_notes *n, uint32_t i)
+{
+    return hash(n->channel[i].sender, n->channel[i].receiver, n->channel[i].tag);
+}
+
+static size_t row_hash(const struct prvcut_clock_notes *n, uint32_t i)
+{
+    return hash(n->row[i].task, n->row[i].communicator, 0);
+}
+
+/* Keep at least half of the table empty; the new one takes `count` items up. */
+static enum prvcut_status table_grow(struct table *t, const struct prvcut_clock_notes *n,
+                                     size_t count,
+                                     size_t (*hash_of)(const struct prvcut_clock_notes *, uint32_t),
+                                     struct prvcut_error *err)
+{
+    const size_t size = t->size > 0 ? 2 * t->size : 1024;
+    uint32_t *place;
+
+    if (2 * (count + 1) <= t->size)
+        return PRVCUT_OK;
+    place = calloc(size, sizeof *place);
+    if (!place)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the processes' clocks");
+    for (uint32_t i = 0; i < count; i++) {
+        size_t at = hash_of(n, i) & (size - 1);
+
+        while (place[at] != 0)
+            at = (at + 1) & (size - 1);
+        place[at] = i + 1;
+    }
+    free(t->place);
+    t->place = place;
+    t->size = size;
+    return PRVCUT_OK;
+}
+
+/* Nothing that follows is noted: notes of one process are always a beginning without gaps. */
+static bool take_offer(struct prvcut_clock_notes *n, uint32_t task, uint32_t cost)
+{
+    if (prvcut_clock_notes_full(n, task))
+        return false;
+    n->offered[task]++;
+    n->cost[task] += cost;
+    return true;
+}
+
+bool prvcut_clock_notes_full(const struct prvcut_clock_notes *n, uint32_t task)
+{
+    return task >= n->tasks || n->cost[task] >= n->cost_most || n->offered[task] >= OFFERS_MOST;
+}
+
+/* Where the channel is, or stands from now on; at `noter`'s cost. */
+static enum prvcut_status find_channel(struct prvcut_clock_notes *n, const struct channel *like,
+                                       uint32_t noter, struct channel **out,
+                                       struct prvcut_error *err)
+{
+    enum prvcut_status st = table_grow(&n->channel_of, n, n->channels, channel_hash, err);
+    size_t at;
+
+    if (st < 0)
+        return st;
+    at = hash(like->sender, like->receiver, like->tag) & (n->channel_of.size - 1);
+    for (; n->channel_of.place[at] != 0; at = (at + 1) & (n->channel_of.size - 1)) {
+        struct channel *c = &n->channel[n->channel_of.place[at] - 1];
+
+        if (c->sender == like->sender && c->receiver == like->receiver && c->tag == like->tag) {
+            *out = c;
+            return PRVCUT_OK;
+        }
+    }
+    if (prvcut_grow((void **)&n->channel, &n->channel_room, n->channels + 1, sizeof *n->channel,
+                    err) < 0)
+        return PRVCUT_ENOMEM;
+    n->cost[noter] += COST_CHANNEL;
+    n->channel[n->channels++] = *like;
+    n->channel_of.place[at] = (uint32_t)n->channels;
+    *out = &n->channel[n->channels - 1];
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status keep_time(uint64_t **at, size_t *room, uint32_t *count, uint64_t time,
+                                    struct prvcut_error *err)
+{
+    if (*count == *room && prvcut_grow((void **)at, room, *count + 1u, sizeof **at, err) < 0)
+        return PRVCUT_ENOMEM;
+    (*at)[(*count)++] = time;
+    return PRVCUT_OK;
+}
+
+/*
+ * The communicator is left out of the key: some tracers record it wrongly at one end, and whatever
+ * channels are thrown together, the k-th message that was received cannot have come before the
+ * k-th was sent.
+ */
+enum prvcut_status prvcut_clock_note_send(struct prvcut_clock_notes *n, uint32_t sender,
+                                          uint32_t receiver, uint32_t communicator, int64_t tag,
+                                          uint64_t time, struct prvcut_error *err)
+{
+    const struct channel like = { .sender = sender, .receiver = receiver, .tag = tag };
+    struct channel *c;
+    enum prvcut_status st;
+
+    (void)communicator;
+    if (sender == receiver || receiver >= n->tasks || !take_offer(n, sender, 0))
+        return PRVCUT_OK;
+    st = find_channel(n, &like, sender, &c, err);
+    if (st < 0 || c->sends == n->channel_most)
+        return st;
+    n->cost[sender]++;
+    return keep_time(&c->send, &c->send_room, &c->sends, time, err);
+}
+
+enum prvcut_status prvcut_clock_note_receive(struct prvcut_clock_notes *n, uint32_t receiver,
+                                             uint32_t sender, uint32_t communicator, int64_t tag,
+                                             uint64_t time, struct prvcut_error *err)
+{
+    const struct channel like = { .sender = sender, .receiver = receiver, .tag = tag };
+    struct channel *c;
+    enum prvcut_status st;
+
+    (void)communicator;
+    if (sender == receiver || sender >= n->tasks || !take_offer(n, receiver, 0))
+        return PRVCUT_OK;
+    st = find_channel(n, &like, receiver, &c, err);
+    if (st < 0 || c->receives == n->channel_most)
+        return st;
+    n->cost[receiver]++;
+    return keep_time(&c->receive, &c->receive_room, &c->receives, time, err);
+}
+
+static enum prvcut_status find_row(struct prvcut_clock_notes *n, uint32_t task,
+                                   uint32_t communicator, struct row **out,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st = table_grow(&n->row_of, n, n->rows, row_hash, err);
+    size_t at;
+
+    if (st < 0)
+        return st;
+    at = hash(task, communicator, 0) & (n->row_of.size - 1);
+    for (; n->row_of.place[at] != 0; at = (at + 1) & (n->row_of.size - 1)) {
+        struct row *r = &n->row[n->row_of.place[at] - 1];
+
+        if (r->task == task && r->communicator == communicator) {
+            *out = r;
+            return PRVCUT_OK;
+        }
+    }
+    if (prvcut_grow((void **)&n->row, &n->row_room, n->rows + 1, sizeof *n->row, err) < 0)
+        return PRVCUT_ENOMEM;
+    n->cost[task] += COST_CHANNEL;
+    n->row[n->rows++] = (struct row){ .task = task, .communicator = communicator };
+    n->row_of.place[at] = (uint32_t)n->rows;
+    *out = &n->row[n->rows - 1];
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_clock_note_collective(struct prvcut_clock_notes *n, uint32_t task,
+                                                uint32_t communicator, uint32_t members,
+                                                enum prvcut_clock_flow flow, uint32_t root,
+                                                uint64_t begin, uint64_t end,
+                                                struct prvcut_error *err)
+{
+    struct row *r;
+    enum prvcut_status st;
+
+    if (members < 2 || !take_offer(n, task, 0))
+        return PRVCUT_OK;
+    st = find_row(n, task, communicator, &r, err);
+    if (st < 0 || r->parts == n->collectives_most)
+        return st;
+    if (r->parts == r->room &&
+        prvcut_grow((void **)&r->part, &r->room, r->parts + 1u, sizeof *r->part, err) < 0)
+        return PRVCUT_ENOMEM;
+    n->cost[task] += sizeof *r->part / sizeof begin;
+    r->part[r->parts++] = (struct part){ begin, end, root, members, flow };
+    return PRVCUT_OK;
+}
+
+/* later - earlier, ns; as far as weights go. */
+static int64_t difference(uint64_t later, uint64_t earlier)
+{
+    const uint64_t size = later > earlier ? later - earlier : earlier - later;
+    const int64_t most = size > (uint64_t)PRVCUT_CLOCK_FAR ? PRVCUT_CLOCK_FAR : (int64_t)size;
+
+    return later >= earlier ? most : -most;
+}
+
+/* The tightest message of a channel; false where it tells nothing. */
+static bool channel_edge(const struct prvcut_clock_notes *n, const struct channel *c,
+                         struct prvcut_clock_edge *e)
+{
+    const uint32_t matched = c->sends < c->receives ? c->sends : c->receives;
+
+    /* More receives than sends, though nothing was left out: sends were not recorded, and then
+       the k-th receive may belong to an earlier message than the k-th that is known. */
+    if (matched == 0 || (c->receives > c->sends && c->sends < n->channel_most &&
+                         !prvcut_clock_notes_full(n, c->sender)))
+        return false;
+    *e = (struct prvcut_clock_edge){ -PRVCUT_CLOCK_FAR, c->sender, c->receiver, true };
+    for (uint32_t k = 0; k < matched; k++) {
+        const int64_t weight = difference(c->send[k], c->receive[k]);
+
+        if (weight > e->weight)
+            e->weight = weight;
+    }
+    return true;
+}
+
+/* What is compared; kept between the tries. */
+struct comparison {
+    struct prvcut_clock_system system;
+    uint64_t messages, collectives;
+};
+
+static int by_ends(const void *a, const void *b)
+{
+    const struct prvcut_clock_edge *x = a, *y = b;
+
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return (x->weight < y->weight) - (x->weight > y->weight);
+}
+
+/* One edge for each pair of processes: the tightest. */
+static void merge_edges(struct prvcut_clock_system *s)
+{
+    size_t kept = 0;
+
+    if (s->edges > 0)
+        qsort(s->edge, s->edges, sizeof *s->edge, by_ends);
+    for (size_t i = 0; i < s->edges; i++)
+        if (kept == 0 || s->edge[i].from != s->edge[kept - 1].from ||
+            s->edge[i].to != s->edge[kept - 1].to)
+            s->edge[kept++] = s->edge[i];
+    s->edges = kept;
+}
+
+static enum prvcut_status compare_messages(struct comparison *out,
+                                           const struct prvcut_clock_notes *n,
+                                           struct prvcut_error *err)
+{
+    struct prvcut_clock_edge e;
+
+    for (size_t i = 0; i < n->channels; i++) {
+        const struct channel *c = &n->channel[i];
+
+        if (!channel_edge(n, c, &e))
+            continue;
+        out->messages += c->sends < c->receives ? c->sends : c->receives;
+        if (prvcut_clock_system_add(&out->system, &e, err) < 0)
+            return err ? err->status : PRVCUT_ENOMEM;
+    }
+    merge_edges(&out->system);
+    return PRVCUT_OK;
+}
+
+static int by_communicator(const void *a, const void *b)
+{
+    const struct row *const *x = a, *const *y = b;
+
+    if ((*x)->communicator != (*y)->communicator)
+        return (*x)->communicator < (*y)->communicator ? -1 : 1;
+    return ((*x)->task > (*y)->task) - ((*x)->task < (*y)->task);
+}
+
+static bool same_kind(const struct part *a, const struct part *b)
+{
+    return a->flow == b->flow && a->root == b->root && a->members == b->members;
+}
+
+/* The k-th collective of these rows, all of the same kind and with at least that many parts. */
+static enum prvcut_status collective_edges(struct prvcut_clock_system *s, struct row **row,
+                                           size_t rows, uint32_t k, struct prvcut_error *err)
+{
+    const struct part *first = &row[0]->part[k];
+    const struct row *root = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (first->flow == PRVCUT_CLOCK_ALL) {
+        const uint32_t instant = s->nodes++;
+        const uint64_t base = first->begin;
+
+        for (size_t i = 0; i < rows && st == PRVCUT_OK; i++) {
+            const struct part *p = &row[i]->part[k];
+            const struct prvcut_clock_edge in = { difference(p->begin, base), row[i]->task, instant,
+                                                  false };
+            const struct prvcut_clock_edge out = { difference(base, p->end), instant, row[i]->task,
+                                                   true };
+
+            st = prvcut_clock_system_add(s, &in, err);
+            if (st == PRVCUT_OK)
+                st = prvcut_clock_system_add(s, &out, err);
+        }
+        return st;
+    }
+    for (size_t i = 0; i < rows; i++)
+        if (row[i]->task == first->root)
+            root = row[i];
+    for (size_t i = 0; root && i < rows && st == PRVCUT_OK; i++) {
+        const bool down = first->flow == PRVCUT_CLOCK_FROM_ROOT;
+        const struct row *from = down ? root : row[i], *to = down ? row[i] : root;
+        const struct prvcut_clock_edge e = { difference(from->part[k].begin, to->part[k].end),
+                                             from->task, to->task, true };
+
+        if (row[i] != root)
+            st = prvcut_clock_system_add(s, &e, err);
+    }
+    return st;
+}
+
+/* All collectives of one communicator, up to where its members disagree. */
+static enum prvcut_status compare_communicator(struct comparison *out, struct row **row,
+                                               size_t rows, struct prvcut_error *err)
+{
+    uint32_t common = UINT32_MAX;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < rows; i++)
+        common = row[i]->parts < common ? row[i]->parts : common;
+    for (uint32_t k = 0; rows > 1 && k < common && st == PRVCUT_OK; k++) {
+        for (size_t i = 1; i < rows; i++)
+            if (!same_kind(&row[0]->part[k], &row[i]->part[k]))
+                return PRVCUT_OK;
+        out->collectives++;
+        st = collective_edges(&out->system, row, rows, k, err);
+    }
+    return st;
+}
+
+static enum prvcut_status compare_collectives(struct comparison *out,
+                                              const struct prvcut_clock_notes *n,
+                                              struct prvcut_error *err)
+{
+    struct row **row = calloc(n->rows + 1, sizeof(struct row *));
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!row)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the processes' clocks");
+    for (size_t i = 0; i < n->rows; i++)
+        row[i] = &n->row[i];
+    if (n->rows > 0)
+        qsort(row, n->rows, sizeof(struct row *), by_communicator);
+    for (size_t i = 0, k; i < n->rows && st == PRVCUT_OK; i = k) {
+        for (k = i; k < n->rows && row[k]->communicator == row[i]->communicator;)
+            k++;
+        st = compare_communicator(out, row + i, k - i, err);
+    }
+    free(row);
+    return st;
+}
+
+/* By how much the times as they are contradict, ns. */
+static uint64_t contradiction_of(const struct prvcut_clock_system *s, int64_t *instant)
+{
+    int64_t worst = 0;
+
+    /* The instant of a collective is its last begin: the earliest that it can have been. */
+    for (uint32_t i = s->tasks; i < s->nodes; i++)
+        instant[i - s->tasks] = -PRVCUT_CLOCK_FAR;
+    for (size_t i = 0; i < s->edges; i++)
+        if (s->edge[i].to >= s->tasks && s->edge[i].weight > instant[s->edge[i].to - s->tasks])
+            instant[s->edge[i].to - s->tasks] = s->edge[i].weight;
+    for (size_t i = 0; i < s->edges; i++) {
+        const struct prvcut_clock_edge *e = &s->edge[i];
+        const int64_t from = e->from >= s->tasks ? instant[e->from - s->tasks] : 0;
+
+        if (e->to < s->tasks && from + e->weight > worst)
+            worst = from + e->weight;
+    }
+    return (uint64_t)worst;
+}
+
+static enum prvcut_status measure(const struct prvcut_clock_system *s, uint64_t *contradiction,
+                                  struct prvcut_error *err)
+{
+    int64_t *instant = calloc((size_t)(s->nodes - s->tasks) + 1, sizeof *instant);
+
+    if (!instant)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the processes' clocks");
+    *contradiction = contradiction_of(s, instant);
+    free(instant);
+    return PRVCUT_OK;
+}
+
+enum { MESSAGES = 1, COLLECTIVES = 2 };
+
+/*
+ * Compare by these kinds of records; c->residual is then by how much the times as they are
+ * contradict. Solved only where they do, or if `always`.
+ */
+static enum prvcut_status attempt(const struct prvcut_clock_notes *n, unsigned kinds, bool always,
+                                  struct prvcut_clock_solution *solution, struct prvcut_clocks *c,
+                                  struct prvcut_error *err)
+{
+    static const char *const source[] = { "", "messages", "collectives",
+                                          "messages and collectives" };
+    struct comparison all = { .system = { .tasks = n->tasks, .nodes = n->tasks } };
+    enum prvcut_status st = PRVCUT_OK;
+
+    memset(solution, 0, sizeof *solution);
+    if (kinds & MESSAGES)
+        st = compare_messages(&all, n, err);
+    if (kinds & COLLECTIVES && st == PRVCUT_OK)
+        st = compare_collectives(&all, n, err);
+    if (st == PRVCUT_OK)
+        st = measure(&all.system, &c->residual, err);
+    if (st == PRVCUT_OK && (c->residual > 0 || always))
+        st = prvcut_clock_system_solve(solution, &all.system, err);
+    c->messages = all.messages;
+    c->collectives = all.collectives;
+    c->source = source[(all.messages > 0 ? 1 : 0) + (all.collectives > 0 ? 2 : 0)];
+    prvcut_clock_system_fini(&all.system);
+    return st;
+}
+
+static void take_solution(struct prvcut_clocks *c, struct prvcut_clock_solution *s)
+{
+    c->skewed = true;
+    c->offset = s->offset;
+    s->offset = NULL;
+    c->unknown = s->unknown;
+    c->doubt = s->doubt;
+    c->residual = s->residual;
+    for (uint32_t i = 0; i < c->tasks; i++)
+        c->most = c->offset[i] > c->most ? c->offset[i] : c->most;
+}
+
+/*
+ * Records that contradict whatever is done are sometimes of one kind only, such as collectives that
+ * a tracer books on the wrong communicator; then the other kind is believed if it ties as much.
+ */
+static enum prvcut_status try_fewer(struct prvcut_clocks *best, struct prvcut_clock_solution *with,
+                                    const struct prvcut_clock_notes *n, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned kinds = MESSAGES; kinds <= COLLECTIVES && st == PRVCUT_OK; kinds++) {
+        struct prvcut_clocks c = { .tasks = n->tasks };
+        struct prvcut_clock_solution s;
+
+        st = attempt(n, kinds, true, &s, &c, err);
+        if (st == PRVCUT_OK && s.offset && s.unknown <= with->unknown &&
+            s.residual < with->residual / 2) {
+            prvcut_clock_solution_fini(with);
+            *with = s;
+            *best = c;
+        } else {
+            prvcut_clock_solution_fini(&s);
+        }
+    }
+    return st;
+}
+
+enum prvcut_status prvcut_clocks_solve(struct prvcut_clocks *out, struct prvcut_clock_notes *n,
+                                       struct prvcut_error *err)
+{
+    struct prvcut_clock_solution s;
+    enum prvcut_status st;
+
+    *out = (struct prvcut_clocks){ .tasks = n->tasks, .source = "" };
+    st = attempt(n, MESSAGES | COLLECTIVES, false, &s, out, err);
+    if (st == PRVCUT_OK && s.offset && s.residual > 0)
+        st = try_fewer(out, &s, n, err);
+    /* Offsets that leave most of the contradiction explain nothing: the records are at odds. */
+    if (st == PRVCUT_OK && s.offset && out->residual > 0 && s.residual <= out->residual / 2)
+        take_solution(out, &s);
+    prvcut_clock_solution_fini(&s);
+    if (st < 0)
+        prvcut_clocks_fini(out);
+    return st;
+}
+
+void prvcut_clocks_fini(struct prvcut_clocks *c)
+{
+    free(c->offset);
+    memset(c, 0, sizeof *c);
+}

@@ -1,0 +1,140 @@
+#include "model/regions.h"
+
+#include "base/buffer.h"
+#include "model/calls.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum prvcut_status prvcut_regions_enter(struct prvcut_regions *r, uint32_t type, int64_t value,
+                                        struct prvcut_error *err)
+{
+    void *at = r->at;
+    enum prvcut_status st;
+
+    if (r->count >= PRVCUT_REGIONS_DEEPEST) {
+        r->beyond++;
+        return PRVCUT_END;
+    }
+    st = prvcut_grow(&at, &r->room, r->count + 1, sizeof *r->at, err);
+    r->at = at;
+    if (st == PRVCUT_OK)
+        r->at[r->count++] = (struct prvcut_open_region){ .value = value, .type = type };
+    return st;
+}
+
+bool prvcut_regions_leave(struct prvcut_regions *r, uint32_t type, size_t *index)
+{
+    if (r->beyond > 0) {
+        r->beyond--;
+        return false;
+    }
+    for (size_t i = r->count; i-- > 0;)
+        if (r->at[i].type == type) {
+            *index = i;
+            return true;
+        }
+    return false;
+}
+
+void prvcut_regions_remove(struct prvcut_regions *r, size_t index)
+{
+    memmove(r->at + index, r->at + index + 1, (r->count - index - 1) * sizeof *r->at);
+    r->count--;
+}
+
+void prvcut_regions_fini(struct prvcut_regions *r)
+{
+    free(r->at);
+    memset(r, 0, sizeof *r);
+}
+
+void prvcut_held_call_begin(struct prvcut_held_call *c, const struct prvcut_item *begin)
+{
+    *c = (struct prvcut_held_call){ .time = begin->time,
+                                    .value = begin->event.value,
+                                    .sent = -1,
+                                    .received = -1,
+                                    .communicator = -1,
+                                    .root = -1,
+                                    .thread = begin->thread,
+                                    .type = begin->event.type,
+                                    .held = true };
+}
+
+bool prvcut_held_call_take(struct prvcut_held_call *c, const struct prvcut_item *item)
+{
+    if (!c->held || item->kind != PRVCUT_ITEM_EVENT || item->thread != c->thread ||
+        item->time != c->time)
+        return false;
+    if (item->role == PRVCUT_ROLE_ROOT)
+        c->root = item->event.value;
+    else if (item->role == PRVCUT_ROLE_COMMUNICATOR)
+        c->communicator = item->event.value;
+    else if (item->role == PRVCUT_ROLE_SIZE && item->event.type == PRVCUT_TYPE_SIZE_RECEIVED)
+        c->received = item->event.value;
+    else if (item->role == PRVCUT_ROLE_SIZE)
+        c->sent = item->event.value;
+    else
+        return false;
+    return true;
+}
+
+enum prvcut_shape prvcut_event_shape(const struct prvcut_dictionary *d, enum prvcut_role role,
+                                     uint32_t type)
+{
+    const uint32_t counters =
+        PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |
+        PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER);
+    const uint32_t regions =
+        PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION);
+    const struct prvcut_type_name *t;
+
+    if (counters >> role & 1)
+        return PRVCUT_SHAPE_NUMBER;
+    if (regions >> role & 1)
+        return PRVCUT_SHAPE_REGION;
+    t = prvcut_dictionary_type(d, type);
+    if (t && t->region)
+        return PRVCUT_SHAPE_REGION;
+    return t && t->gauge ? PRVCUT_SHAPE_NUMBER : PRVCUT_SHAPE_SINGLE;
+}
+
+const char *prvcut_type_text(char *out, size_t room, const struct prvcut_dictionary *d,
+                             uint32_t type)
+{
+    const struct prvcut_type_name *t = prvcut_dictionary_type(d, type);
+
+    if (t && t->text && *t->text)
+        return t->text;
+    snprintf(out, room, "type %" PRIu32, type);
+    return out;
+}
+
+const char *prvcut_event_text(char *out, size_t room, const struct prvcut_dictionary *d,
+                              uint32_t type, int64_t value)
+{
+    const struct prvcut_type_name *t = prvcut_dictionary_type(d, type);
+    const struct prvcut_value_name *v = t ? prvcut_type_value(t, value) : NULL;
+
+    if (v && v->text && *v->text)
+        return v->text;
+    if (t && t->text && *t->text)
+        snprintf(out, room, "%s %" PRId64, t->text, value);
+    else
+        snprintf(out, room, "type %" PRIu32 " value %" PRId64, type, value);
+    return out;
+}
+
+const char *prvcut_state_number_text(char *out, size_t room, const struct prvcut_dictionary *d,
+                                     uint32_t number)
+{
+    const struct prvcut_state_name *s = prvcut_dictionary_state(d, number);
+
+    if (s && s->text && *s->text)
+        return s->text;
+    snprintf(out, room, "state %" PRIu32, number);
+    return out;
+}

@@ -1,0 +1,81 @@
+#ifndef PRVCUT_MODEL_REGIONS_H
+#define PRVCUT_MODEL_REGIONS_H
+
+#include "model/writer.h"
+
+/** A region that a thread is in. */
+struct prvcut_open_region {
+    int64_t value;
+    uint32_t type;
+};
+
+/** All of one thread, the innermost last; zeroed is empty. */
+struct prvcut_regions {
+    struct prvcut_open_region *at; /**< [count]; owned */
+    size_t count, room;
+    uint64_t beyond; /**< open ones inside the deepest that is followed */
+};
+
+/** That deep they are followed: no program nests so many, but an event type whose values never come
+    back to 0 looks as if. */
+#define PRVCUT_REGIONS_DEEPEST 65536u
+
+/** errors: PRVCUT_END: too deep to be followed; PRVCUT_ENOMEM */
+enum prvcut_status prvcut_regions_enter(struct prvcut_regions *r, uint32_t type, int64_t value,
+                                        struct prvcut_error *err);
+
+/**
+ * Which region a value 0 of a type ends: the innermost of its type. Where types overlap instead of
+ * being nested, it is not the innermost of all. It is to be removed.
+ *
+ * shape   false: none that is followed
+ */
+bool prvcut_regions_leave(struct prvcut_regions *r, uint32_t type, size_t *index);
+
+/** Take one out; those inside it stay. */
+void prvcut_regions_remove(struct prvcut_regions *r, size_t index);
+
+void prvcut_regions_fini(struct prvcut_regions *r);
+
+/** A call that begins, held back until what is known of its collective has followed. */
+struct prvcut_held_call {
+    uint64_t time;
+    int64_t value;
+    int64_t sent, received, communicator, root; /**< -1: not known */
+    uint32_t thread, type;
+    bool held;
+};
+
+void prvcut_held_call_begin(struct prvcut_held_call *c, const struct prvcut_item *begin);
+
+/** Does the item tell of the call that is held? Then c knows it now. */
+bool prvcut_held_call_take(struct prvcut_held_call *c, const struct prvcut_item *item);
+
+/** How an event is to be shown. */
+enum prvcut_shape {
+    PRVCUT_SHAPE_REGION, /**< a value other than 0 begins something, 0 ends it */
+    PRVCUT_SHAPE_NUMBER, /**< a counter's difference, or a level */
+    PRVCUT_SHAPE_SINGLE, /**< something that happened */
+};
+
+/** By role, else by what the dictionary says of the type. */
+enum prvcut_shape prvcut_event_shape(const struct prvcut_dictionary *d, enum prvcut_role role,
+                                     uint32_t type);
+
+/**
+ * What a person calls a value of an event type: its label, else the type's and the number.
+ *
+ * shape   returns out or a text of the dictionary
+ */
+const char *prvcut_event_text(char *out, size_t room, const struct prvcut_dictionary *d,
+                              uint32_t type, int64_t value);
+
+/** What a person calls an event type; returns out or a text of the dictionary. */
+const char *prvcut_type_text(char *out, size_t room, const struct prvcut_dictionary *d,
+                             uint32_t type);
+
+/** What a person calls a state; returns out or a text of the dictionary. */
+const char *prvcut_state_number_text(char *out, size_t room, const struct prvcut_dictionary *d,
+                                     uint32_t number);
+
+#endif

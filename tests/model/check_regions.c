@@ -1,0 +1,103 @@
+#include "runner.h"
+
+#include "model/calls.h"
+#include "model/regions.h"
+
+START_TEST(test_leave_ends_innermost_of_its_type)
+{
+    struct prvcut_regions r = { 0 };
+    struct prvcut_error err = { 0 };
+    size_t index;
+
+    for (int64_t i = 1; i <= 4; i++)
+        ck_assert_int_eq(prvcut_regions_enter(&r, i % 2 ? 7 : 8, i, &err), PRVCUT_OK);
+    ck_assert(!prvcut_regions_leave(&r, 9, &index));
+    ck_assert(prvcut_regions_leave(&r, 7, &index));
+    ck_assert_uint_eq(index, 2);
+    prvcut_regions_remove(&r, index);
+    ck_assert_uint_eq(r.count, 3);
+    ck_assert_int_eq(r.at[2].value, 4);
+    ck_assert(prvcut_regions_leave(&r, 7, &index));
+    ck_assert_uint_eq(index, 0);
+    prvcut_regions_fini(&r);
+}
+END_TEST
+
+START_TEST(test_enter_follows_only_so_deep)
+{
+    struct prvcut_regions r = { 0 };
+    struct prvcut_error err = { 0 };
+    size_t index;
+
+    for (uint32_t i = 0; i < PRVCUT_REGIONS_DEEPEST; i++)
+        ck_assert_int_eq(prvcut_regions_enter(&r, 1, i + 1, &err), PRVCUT_OK);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(prvcut_regions_enter(&r, 1, 1, &err), PRVCUT_END);
+    for (int i = 0; i < 3; i++)
+        ck_assert(!prvcut_regions_leave(&r, 1, &index));
+    ck_assert(prvcut_regions_leave(&r, 1, &index));
+    ck_assert_uint_eq(index, PRVCUT_REGIONS_DEEPEST - 1);
+    prvcut_regions_fini(&r);
+}
+END_TEST
+
+START_TEST(test_held_call_takes_what_is_its_own)
+{
+    struct prvcut_item i = { .time = 5,
+                             .thread = 2,
+                             .kind = PRVCUT_ITEM_EVENT,
+                             .role = PRVCUT_ROLE_COLLECTIVE,
+                             .event = { .value = 10, .type = PRVCUT_TYPE_MPI_COLLECTIVE } };
+    struct prvcut_held_call c = { 0 };
+
+    ck_assert(!prvcut_held_call_take(&c, &i));
+    prvcut_held_call_begin(&c, &i);
+    ck_assert(!prvcut_held_call_take(&c, &i));
+    i.role = PRVCUT_ROLE_SIZE;
+    i.event.type = PRVCUT_TYPE_SIZE_RECEIVED;
+    ck_assert(prvcut_held_call_take(&c, &i));
+    ck_assert_int_eq(c.received, 10);
+    ck_assert_int_eq(c.sent, -1);
+    i.time = 6;
+    ck_assert(!prvcut_held_call_take(&c, &i));
+    i.time = 5;
+    i.thread = 1;
+    ck_assert(!prvcut_held_call_take(&c, &i));
+}
+END_TEST
+
+START_TEST(test_shape_by_role_then_by_type)
+{
+    struct prvcut_type_name type[] = { { .number = 3, .gauge = true, .text = "memory" },
+                                       { .number = 4, .region = true, .text = "loop" } };
+    const struct prvcut_dictionary d = { .type = type, .types = 2 };
+    char text[64];
+
+    ck_assert_int_eq(prvcut_event_shape(&d, PRVCUT_ROLE_P2P, 9), PRVCUT_SHAPE_REGION);
+    ck_assert_int_eq(prvcut_event_shape(&d, PRVCUT_ROLE_CYCLES, 9), PRVCUT_SHAPE_NUMBER);
+    ck_assert_int_eq(prvcut_event_shape(&d, PRVCUT_ROLE_OTHER, 3), PRVCUT_SHAPE_NUMBER);
+    ck_assert_int_eq(prvcut_event_shape(&d, PRVCUT_ROLE_OTHER, 4), PRVCUT_SHAPE_REGION);
+    ck_assert_int_eq(prvcut_event_shape(&d, PRVCUT_ROLE_OTHER, 9), PRVCUT_SHAPE_SINGLE);
+    ck_assert_str_eq(prvcut_event_text(text, sizeof text, &d, 4, -5), "loop -5");
+    ck_assert_str_eq(prvcut_event_text(text, sizeof text, &d, 9, 1), "type 9 value 1");
+    ck_assert_str_eq(prvcut_state_number_text(text, sizeof text, &d, 77), "state 77");
+}
+END_TEST
+
+static Suite *regions_suite(void)
+{
+    Suite *suite = suite_create("regions");
+    TCase *tests = tcase_create("regions");
+
+    tcase_add_test(tests, test_leave_ends_innermost_of_its_type);
+    tcase_add_test(tests, test_enter_follows_only_so_deep);
+    tcase_add_test(tests, test_held_call_takes_what_is_its_own);
+    tcase_add_test(tests, test_shape_by_role_then_by_type);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
+
+int main(void)
+{
+    return run_suite(regions_suite());
+}
