@@ -2,9 +2,21 @@
 
 const struct prvcut_reader *const prvcut_readers[] = {
     &prvcut_paraver_reader,
+#ifdef PRVCUT_OTF2
+    &prvcut_otf2_reader,
+#endif
+    &prvcut_otf_reader,
+    &prvcut_litl_reader,
     NULL,
 };
 
 const struct prvcut_writer *const prvcut_writers[] = {
+    &prvcut_paraver_writer,
+#ifdef PRVCUT_OTF2
+    &prvcut_otf2_writer,
+#endif
+    &prvcut_otf_writer,
+    &prvcut_paje_writer,
+    &prvcut_perfetto_writer,
     NULL,
 };

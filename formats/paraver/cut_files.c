@@ -112,3 +112,26 @@ enum prvcut_status prv_files_open(struct prv_files *f, const struct prv_labels *
     *main = f->out[f->count++];
     return st;
 }
+
+/* One more file of the set; takes `to` over. */
+static enum prvcut_status add_empty(struct prv_files *f, char *to, bool force,
+                                    struct prvcut_error *err)
+{
+    if (!to)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    f->path[f->count] = to;
+    return prvcut_output_open(&f->out[f->count++], to, prvcut_codec_of_name(to), force, err);
+}
+
+enum prvcut_status prv_files_create(struct prv_files *f, const char *path, bool force,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (is_file_name(path)) {
+        st = add_empty(f, companion(path, ".pcf"), force, err);
+        if (st == PRVCUT_OK)
+            st = add_empty(f, companion(path, ".row"), force, err);
+    }
+    return st < 0 ? st : add_empty(f, strdup(path), force, err);
+}

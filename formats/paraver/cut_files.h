@@ -21,6 +21,14 @@ enum prvcut_status prv_files_open(struct prv_files *f, const struct prv_labels *
                                   const struct prvcut_cut_options *o, struct prvcut_output **main,
                                   struct prvcut_error *err);
 
+/**
+ * Open all files empty: .pcf, .row and .prv last; the .prv alone where it is a pipe or a device.
+ *
+ * owns    as prv_files_open
+ */
+enum prvcut_status prv_files_create(struct prv_files *f, const char *path, bool force,
+                                    struct prvcut_error *err);
+
 /** Put all of them in place, or none; sum takes their names and size. */
 enum prvcut_status prv_files_commit(struct prv_files *f, struct prvcut_cut_summary *sum,
                                     struct prvcut_error *err);

@@ -2,6 +2,7 @@
 
 #include "model/formats.h"
 #include "paraver/check.h"
+#include "paraver/describe.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -195,5 +196,6 @@ const struct prvcut_reader prvcut_paraver_reader = {
     .scan_window = prv_scan_window,
     .cut = prv_cut,
     .check = prv_check_findings,
+    .describe = prv_describe,
     .close = prv_close,
 };

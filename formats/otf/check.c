@@ -1,0 +1,274 @@
+#include "otf/cut.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CUT_SHORT "the file was cut short or never finished: copy or write it again"
+#define REWRITE   "write the trace again with the tool that made it, or drop the line"
+#define LENIENT   "--lenient skips such records and counts them"
+
+/* What is found besides the streams' faults. */
+enum other {
+    DEFINITION_DAMAGED = OTF_FAULTS,
+    MESSAGE_HALF,
+    MESSAGE_ONE_SIDED,
+    MESSAGE_COMMUNICATOR,
+    FUNCTION_UNFINISHED,
+    CLOCKS,
+    BEYOND_RANGE,
+    KINDS
+};
+
+static const struct {
+    const char *name, *summary, *advice, *file;
+    bool damage;
+} kinds[KINDS] = {
+    [OTF_FAULT_MISSING] = { "stream-missing", "a stream that the master file names has no file",
+                            "put it beside the others; --lenient goes on without", ".otf", true },
+    [OTF_FAULT_PACKED] = { "stream-packed", "a packed stream is damaged", CUT_SHORT, ".events",
+                           true },
+    [OTF_FAULT_CUT_SHORT] = { "last-line", "the last line has no line end: it may be cut short",
+                              CUT_SHORT, ".events", true },
+    [OTF_FAULT_RECORD] = { "unknown-record", "line that is no record", LENIENT, ".events", true },
+    [OTF_FAULT_NUMBER] = { "number-range", "number that its field cannot hold", LENIENT, ".events",
+                           true },
+    [OTF_FAULT_ORDER] = { "order", "time that goes back", LENIENT, ".events", true },
+    [OTF_FAULT_NO_TIME] = { "no-time", "record before the first time or process", LENIENT,
+                            ".events", true },
+    [OTF_FAULT_PROCESS] = { "process", "record of a process that is not one of the stream's",
+                            "correct the master file; --lenient skips such records", ".events",
+                            true },
+    [OTF_FAULT_FUNCTION] = { "function-undefined", "function that no definition names",
+                             "definitions were lost; --lenient shows a function without name",
+                             ".events", true },
+    [OTF_FAULT_COUNTER] = { "counter-undefined", "counter that no definition names",
+                            "definitions were lost; --lenient skips it", ".events", true },
+    [OTF_FAULT_LEAVE] = { "leave", "function that is left, but was not entered",
+                          "the trace begins inside it, or records were lost; --lenient skips it",
+                          ".events", true },
+    [OTF_FAULT_OVERLAP] = { "overlap", "function that is left while one inside it goes on",
+                            "nothing: EZTrace's own functions do this at the end", ".events",
+                            false },
+    [DEFINITION_DAMAGED] = { "definition", "definition that cannot be understood", REWRITE, ".def",
+                             true },
+    [MESSAGE_HALF] = { "message-half", "message with only one end in the trace",
+                       "records were lost, or the trace is a piece of one", ".events", false },
+    [MESSAGE_ONE_SIDED] = { "message-one-sided",
+                            "message between processes of which only one kind of end is recorded",
+                            "nothing: EZTrace does not record how a C program's waits end",
+                            ".events", false },
+    [MESSAGE_COMMUNICATOR] = { "message-communicator",
+                               "the two ends of messages name different communicators",
+                               "nothing: messages are matched without them", ".events", false },
+    [FUNCTION_UNFINISHED] = { "function-unfinished", "function that is not left",
+                              "nothing, if the trace ends inside it", ".events", false },
+    [CLOCKS] = { "clocks", "the processes' clocks differ",
+                 "nothing: they are brought together; --raw-clocks leaves them", ".events", false },
+    [BEYOND_RANGE] = { "time-range", "records outside the time range that the definitions give",
+                       "nothing: the records' times are taken", ".def", false },
+};
+
+struct check {
+    struct otf_trace *trace;
+    const struct prvcut_run *run;
+    struct prvcut_finding found[KINDS];
+    const struct otf_stream *first[KINDS]; /* whose lines are listed */
+    struct otf_channels channels;
+    uint64_t done;
+};
+
+static void find(struct check *c, unsigned kind, uint64_t count, uint64_t line, const char *text)
+{
+    struct prvcut_finding *f = &c->found[kind];
+
+    if (count == 0)
+        return;
+    if (f->count == 0)
+        prvcut_quote(f->example, sizeof f->example, text, strlen(text));
+    f->count += count;
+    if (line > 0 && f->lines < PRVCUT_FINDING_LINES &&
+        (f->lines == 0 || f->line[f->lines - 1] < line))
+        f->line[f->lines++] = line;
+}
+
+static enum prvcut_status note(void *ctx, enum otf_fault fault, const struct otf_stream *s,
+                               uint64_t line, const char *text, struct prvcut_error *err)
+{
+    struct check *c = ctx;
+    char example[700];
+
+    (void)err;
+    if (!c->first[fault])
+        c->first[fault] = s;
+    snprintf(example, sizeof example, "%.160s:%" PRIu64 ": %s", s->path ? s->path : "", line, text);
+    find(c, fault, 1, c->first[fault] == s ? line : 0, s->path && line > 0 ? example : text);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status pause(void *ctx, uint64_t bytes, struct prvcut_error *err)
+{
+    struct check *c = ctx;
+
+    c->done += bytes;
+    if (c->run->progress)
+        c->run->progress(c->run->ctx, "checking", c->done, c->trace->base.bytes);
+    if (c->run->stop && c->run->stop(c->run->ctx))
+        return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status take_batch(void *ctx, unsigned worker, void *part,
+                                     const struct prvcut_batch *b, struct prvcut_error *err)
+{
+    struct check *c = ctx;
+    enum prvcut_status st = PRVCUT_OK;
+
+    (void)worker, (void)part;
+    for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++) {
+        const struct prvcut_half *h = &b->half[i];
+        const struct otf_channel key = { .from = h->receive ? h->peer : h->thread,
+                                         .to = h->receive ? h->thread : h->peer,
+                                         .comm = h->communicator,
+                                         .tag = (uint64_t)h->tag };
+        struct otf_channel *k;
+
+        if (h->peer == PRVCUT_NOBODY)
+            continue;
+        st = otf_channel_get(&c->channels, &key, &k, err);
+        if (st == PRVCUT_OK)
+            k->inside[h->receive]++;
+    }
+    return st;
+}
+
+static void find_messages(struct check *c)
+{
+    uint64_t half = 0, alone = 0;
+
+    for (size_t i = 0; i < c->channels.count; i++) {
+        const uint64_t sends = c->channels.at[i].inside[0], receives = c->channels.at[i].inside[1];
+        const uint64_t more = sends > receives ? sends - receives : receives - sends;
+
+        if (sends == 0 || receives == 0)
+            alone += more;
+        else
+            half += more;
+    }
+    find(c, MESSAGE_HALF, half, 0, "some sends have no receive, or the other way round");
+    find(c, MESSAGE_ONE_SIDED, alone, 0, "sends without any receive, or the other way round");
+    if (c->trace->any_comm)
+        find(c, MESSAGE_COMMUNICATOR, 1, 0, "the receives' communicator is another one");
+}
+
+static void find_definitions(struct check *c)
+{
+    const struct otf_trace *t = c->trace;
+    const struct prvcut_clocks *k = &t->base.clocks;
+    char text[200];
+
+    snprintf(text, sizeof text, "first at line %" PRIu64, t->first_damaged);
+    find(c, DEFINITION_DAMAGED, t->damaged_definitions, t->first_damaged, text);
+    snprintf(text, sizeof text, "by up to %" PRId64 " ns, as %s tell", k->most - k->least,
+             k->source ? k->source : "messages");
+    find(c, CLOCKS, k->skewed, 0, text);
+    for (uint32_t i = 0; i < t->streams && t->range_max > 0; i++) {
+        const struct otf_stream *s = &t->stream[i];
+
+        if (s->empty)
+            continue;
+        snprintf(text, sizeof text, "stream %" PRIx32, s->id);
+        find(c, BEYOND_RANGE, s->first < t->range_min || s->last > t->range_max, 0, text);
+    }
+}
+
+static void add_counts(struct prvcut_findings *out, const struct otf_counts *n)
+{
+    out->states += n->base.states;
+    out->events += n->base.events;
+    out->pairs += n->base.pairs;
+    out->comments += n->base.comments;
+    out->lines += n->base.lines;
+    out->bytes += n->base.bytes;
+    if (n->base.last_ns > out->last_ns)
+        out->last_ns = n->base.last_ns;
+}
+
+static enum prvcut_status check_streams(struct check *c, struct prvcut_findings *out,
+                                        struct prvcut_error *err)
+{
+    const struct prvcut_consumer consumer = { .messages = true, .ctx = c, .batch = take_batch };
+    const struct otf_sink sink = { c, note };
+    struct otf_walk w = {
+        .trace = c->trace, .consumer = &consumer, .sink = &sink, .pause = pause, .pause_ctx = c
+    };
+    uint64_t sends = 0, receives = 0;
+    enum prvcut_status st = otf_walk_init(&w, err);
+
+    for (uint32_t i = 0; i < c->trace->streams && st == PRVCUT_OK; i++) {
+        st = otf_walk_stream(&w, &c->trace->stream[i], err);
+        add_counts(out, &w.counts);
+        sends += w.counts.sends;
+        receives += w.counts.receives;
+        find(c, FUNCTION_UNFINISHED, w.counts.unfinished, 0, c->trace->stream[i].path);
+    }
+    out->messages = sends > receives ? sends : receives;
+    otf_walk_fini(&w);
+    return st;
+}
+
+static enum prvcut_status list(struct prvcut_findings *out, const struct check *c,
+                               struct prvcut_error *err)
+{
+    out->at = calloc(KINDS, sizeof *out->at);
+    if (!out->at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for findings");
+    out->room = KINDS;
+    for (unsigned i = 0; i < KINDS; i++) {
+        struct prvcut_finding *f = &out->at[out->count];
+
+        if (c->found[i].count == 0 || !kinds[i].name)
+            continue;
+        *f = c->found[i];
+        f->name = kinds[i].name;
+        f->summary = kinds[i].summary;
+        f->advice = kinds[i].advice;
+        f->file = kinds[i].file;
+        f->damage = kinds[i].damage;
+        out->damaged = out->damaged || f->damage;
+        out->count++;
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status otf_check(struct prvcut_findings *out, struct prvcut_source *source,
+                             const struct prvcut_open_options *options,
+                             const struct prvcut_run *run, struct prvcut_error *err)
+{
+    struct prvcut_open_options o = options ? *options : (struct prvcut_open_options){ 0 };
+    struct check *c = calloc(1, sizeof *c);
+    enum prvcut_status st = PRVCUT_OK;
+
+    o.lenient = true;
+    if (!c)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    if (st == PRVCUT_OK)
+        st = otf_open_path(&c->trace, prvcut_source_path(source), &o, err);
+    prvcut_source_close(source);
+    if (st == PRVCUT_OK) {
+        c->run = run;
+        find_definitions(c);
+        st = check_streams(c, out, err);
+    }
+    if (st == PRVCUT_OK) {
+        find_messages(c);
+        st = list(out, c, err);
+    }
+    if (c) {
+        otf_channels_fini(&c->channels);
+        otf_close(c->trace ? &c->trace->base : NULL);
+    }
+    free(c);
+    return st;
+}

@@ -1,0 +1,233 @@
+#include "otf/otf.h"
+
+#include "otf/parse.h"
+#include "otf/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Text of a stream's begin that is looked at. */
+#define LOOKED_MOST ((uint64_t)16 << 20)
+/* Of all streams together, but at least one chunk of each. */
+#define LOOKED_ALL ((uint64_t)512 << 20)
+
+/* A collective that a process is in. */
+struct inside {
+    uint64_t match, comm, root, begin;
+    const struct otf_operation *operation; /* NULL: in none */
+};
+
+struct look {
+    const struct otf_trace *trace;
+    const struct otf_stream *stream;
+    struct prvcut_clock_notes *notes;
+    struct inside *inside; /* [members] */
+    uint32_t member;       /* current process; OTF_NONE: not a task's first thread */
+    uint64_t now;
+};
+
+static int by_id(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a;
+    const uint32_t y = ((const struct prvcut_communicator *)b)->id;
+
+    return (x > y) - (x < y);
+}
+
+static uint32_t task_of(const struct otf_trace *t, uint64_t process)
+{
+    const uint32_t thread = otf_thread_of(t, process);
+
+    return thread == PRVCUT_NOBODY ? PRVCUT_NOBODY : t->base.objects.thread_task[thread];
+}
+
+static uint32_t own_task(const struct look *l)
+{
+    const struct otf_process *p = &l->trace->process[l->stream->member[l->member]];
+
+    return l->trace->base.objects.thread_task[p->thread];
+}
+
+/* Only first threads: the times of a task must not go back. */
+static void choose_process(struct look *l, uint64_t id)
+{
+    const struct prvcut_objects *o = &l->trace->base.objects;
+
+    l->member = OTF_NONE;
+    for (uint32_t i = 0; i < l->stream->members; i++) {
+        const struct otf_process *p = &l->trace->process[l->stream->member[i]];
+
+        if (p->id == id && o->task_first_thread[o->thread_task[p->thread]] == p->thread)
+            l->member = i;
+    }
+}
+
+static enum prvcut_status note_collective(struct look *l, const struct inside *c, uint64_t end,
+                                          struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = &l->trace->base.objects;
+    const uint32_t id = (uint32_t)c->comm;
+    const struct prvcut_communicator *comm =
+        o->communicators == 0
+            ? NULL
+            : bsearch(&id, o->communicator, o->communicators, sizeof *o->communicator, by_id);
+    enum prvcut_clock_flow flow;
+    uint32_t root = PRVCUT_NOBODY;
+
+    if (!comm || c->comm > UINT32_MAX || !otf_flow_of(c->operation, &flow))
+        return PRVCUT_OK;
+    if (flow != PRVCUT_CLOCK_ALL) {
+        root = task_of(l->trace, c->root);
+        if (root == PRVCUT_NOBODY)
+            return PRVCUT_OK;
+    }
+    return prvcut_clock_note_collective(l->notes, own_task(l), id, comm->count, flow, root,
+                                        c->begin, end, err);
+}
+
+static enum prvcut_status look_collective(struct look *l, const struct otf_record *r,
+                                          struct prvcut_error *err)
+{
+    struct inside *c = &l->inside[l->member];
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (r->kind == OTF_COLLECTIVE_END) {
+        if (c->operation && c->match == r->number)
+            st = note_collective(l, c, l->now, err);
+        c->operation = NULL;
+        return st;
+    }
+    *c = (struct inside){ .match = r->match,
+                          .comm = r->comm,
+                          .root = r->root,
+                          .begin = l->now,
+                          .operation = otf_operation_of(l->trace, l->stream, r->number) };
+    if (r->kind == OTF_COLLECTIVE && c->operation) {
+        const uint64_t duration = otf_time(l->trace, l->trace->origin + r->duration);
+
+        if (r->duration < UINT64_MAX - l->trace->origin)
+            st = note_collective(l, c, l->now + duration, err);
+        c->operation = NULL;
+    }
+    return st;
+}
+
+static enum prvcut_status look_message(struct look *l, const struct otf_record *r,
+                                       struct prvcut_error *err)
+{
+    const uint32_t peer = task_of(l->trace, r->number);
+    const uint32_t comm = l->trace->any_comm ? 0 : (uint32_t)r->comm;
+
+    if (peer == PRVCUT_NOBODY || r->comm > UINT32_MAX)
+        return PRVCUT_OK;
+    if (r->kind == OTF_SEND)
+        return prvcut_clock_note_send(l->notes, own_task(l), peer, comm, (int64_t)r->tag, l->now,
+                                      err);
+    return prvcut_clock_note_receive(l->notes, own_task(l), peer, comm, (int64_t)r->tag, l->now,
+                                     err);
+}
+
+static enum prvcut_status look_record(struct look *l, const struct otf_record *r,
+                                      struct prvcut_error *err)
+{
+    if (r->kind == OTF_COLLECTIVE || r->kind == OTF_COLLECTIVE_BEGIN ||
+        r->kind == OTF_COLLECTIVE_END)
+        return look_collective(l, r, err);
+    return r->kind == OTF_SEND || r->kind == OTF_RECEIVE ? look_message(l, r, err) : PRVCUT_OK;
+}
+
+static bool all_full(const struct look *l)
+{
+    const struct otf_trace *t = l->trace;
+
+    for (uint32_t i = 0; i < l->stream->members; i++)
+        if (!prvcut_clock_notes_full(
+                l->notes, t->base.objects.thread_task[t->process[l->stream->member[i]].thread]))
+            return false;
+    return true;
+}
+
+static enum prvcut_status look_lines(struct look *l, const char *p, const char *end, bool *go_on,
+                                     struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (p < end && st == PRVCUT_OK) {
+        struct otf_record r;
+
+        p = otf_parse(p, &r);
+        if (r.kind == OTF_TIME) {
+            const uint64_t now = otf_time(l->trace, r.number);
+
+            /* Damage is told by the scan. */
+            if (now < l->now) {
+                *go_on = false;
+                return PRVCUT_OK;
+            }
+            l->now = now;
+        } else if (r.kind == OTF_PROCESS) {
+            choose_process(l, r.number);
+        } else if (r.kind == OTF_BAD || r.kind == OTF_TOO_LARGE) {
+            *go_on = false;
+            return PRVCUT_OK;
+        } else if (l->member != OTF_NONE) {
+            st = look_record(l, &r, err);
+        }
+    }
+    return st;
+}
+
+static enum prvcut_status look_stream(struct look *l, uint64_t most, struct prvcut_error *err)
+{
+    struct otf_text x;
+    const char *p, *end;
+    bool go_on = true;
+    struct prvcut_error local = { 0 };
+    enum prvcut_status st = otf_text_open(&x, l->stream->path, l->stream->packed, 0, err);
+
+    l->inside = calloc((size_t)l->stream->members + 1, sizeof *l->inside);
+    if (!l->inside)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for clocks");
+    while (st == PRVCUT_OK && go_on && x.offset < most && !all_full(l)) {
+        st = otf_text_next(&x, &p, &end, &local);
+        if (st == PRVCUT_OK)
+            st = look_lines(l, p, end - (x.no_last_newline ? 1 : 0), &go_on, err);
+    }
+    free(l->inside);
+    otf_text_close(&x);
+    if (st == PRVCUT_END || (st == PRVCUT_EFORMAT && local.status == st))
+        return PRVCUT_OK;
+    return st < 0 ? prvcut_fail(err, st, "%s", local.text) : st;
+}
+
+static enum prvcut_status look_all(struct otf_trace *t, struct prvcut_clock_notes *notes,
+                                   struct prvcut_error *err)
+{
+    const uint64_t share = LOOKED_ALL / t->streams;
+    const uint64_t most = share < LOOKED_MOST ? share : LOOKED_MOST;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; i < t->streams && st == PRVCUT_OK; i++) {
+        struct look l = { .trace = t, .stream = &t->stream[i], .notes = notes, .member = OTF_NONE };
+
+        if (!l.stream->empty)
+            st = look_stream(&l, most, err);
+    }
+    return st;
+}
+
+enum prvcut_status otf_clocks_find(struct otf_trace *t, struct prvcut_error *err)
+{
+    struct prvcut_clock_notes *notes = NULL;
+    enum prvcut_status st;
+
+    if (t->base.objects.tasks < 2)
+        return PRVCUT_OK;
+    st = prvcut_clock_notes_new(&notes, t->base.objects.tasks, err);
+    if (st == PRVCUT_OK)
+        st = look_all(t, notes, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_clocks_solve(&t->base.clocks, notes, err);
+    prvcut_clock_notes_free(notes);
+    return st;
+}

@@ -1,0 +1,104 @@
+#include "otf/cut.h"
+
+#include <stdlib.h>
+
+/* Streams that are looked at, and text of each. */
+#define STREAMS_MOST 64u
+#define TEXT_MOST    ((uint64_t)1 << 20)
+
+/*
+ * Some tracers write a message's two ends with different communicators (a receive that is completed
+ * by a wait for many is always given the world). Then the communicator tells nothing.
+ */
+struct sample {
+    struct otf_trace *trace;
+    struct otf_channels with, without; /* the communicator in the key */
+};
+
+static enum prvcut_status add(struct otf_channels *c, struct otf_channel key, unsigned end,
+                              struct prvcut_error *err)
+{
+    struct otf_channel *k;
+    enum prvcut_status st = otf_channel_get(c, &key, &k, err);
+
+    if (st == PRVCUT_OK)
+        k->inside[end]++;
+    return st;
+}
+
+static enum prvcut_status sample_message(struct sample *s, uint32_t process,
+                                         const struct otf_record *r, struct prvcut_error *err)
+{
+    const unsigned end = r->kind == OTF_RECEIVE;
+    const uint32_t at = otf_process_of(s->trace, r->number);
+    struct otf_channel key = { .comm = r->comm, .tag = r->tag };
+    enum prvcut_status st;
+
+    /* Only where both ends are looked at. */
+    if (process == 0 || at == OTF_NONE || s->trace->process[at].stream >= STREAMS_MOST)
+        return PRVCUT_OK;
+    key.from = end ? (uint32_t)r->number : process;
+    key.to = end ? process : (uint32_t)r->number;
+    st = add(&s->with, key, end, err);
+    key.comm = 0;
+    return st < 0 ? st : add(&s->without, key, end, err);
+}
+
+static enum prvcut_status sample_stream(struct sample *s, const struct otf_stream *stream,
+                                        struct prvcut_error *err)
+{
+    struct otf_text x;
+    uint32_t process = 0;
+    enum prvcut_status st = otf_text_open(&x, stream->path, stream->packed, 0, err);
+
+    while (st == PRVCUT_OK && x.offset < TEXT_MOST) {
+        const char *p, *end;
+
+        st = otf_text_next(&x, &p, &end, NULL);
+        while (st == PRVCUT_OK && p < end) {
+            struct otf_record r;
+
+            p = otf_parse(p, &r);
+            if (r.kind == OTF_PROCESS)
+                process = r.number <= UINT32_MAX ? (uint32_t)r.number : 0;
+            else if (r.kind == OTF_SEND || r.kind == OTF_RECEIVE)
+                st = sample_message(s, process, &r, err);
+        }
+    }
+    otf_text_close(&x);
+    /* Damage is told by the scan. */
+    return st == PRVCUT_END || st == PRVCUT_EFORMAT ? PRVCUT_OK : st;
+}
+
+/* Ends on channels that show only one kind of them. */
+static uint64_t alone(const struct otf_channels *c, uint64_t *all)
+{
+    uint64_t n = 0;
+
+    *all = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct otf_channel *k = &c->at[i];
+        const uint64_t ends = k->inside[0] + k->inside[1];
+
+        *all += ends;
+        n += k->inside[0] == 0 || k->inside[1] == 0 ? ends : 0;
+    }
+    return n;
+}
+
+enum prvcut_status otf_comms_find(struct otf_trace *t, struct prvcut_error *err)
+{
+    struct sample s = { .trace = t };
+    enum prvcut_status st = PRVCUT_OK;
+    uint64_t all, with, without;
+
+    for (uint32_t i = 0; i < t->streams && i < STREAMS_MOST && st == PRVCUT_OK; i++)
+        if (!t->stream[i].empty)
+            st = sample_stream(&s, &t->stream[i], err);
+    with = alone(&s.with, &all);
+    without = alone(&s.without, &all);
+    t->any_comm = with > all / 20 && with > 2 * without;
+    otf_channels_fini(&s.with);
+    otf_channels_fini(&s.without);
+    return st;
+}

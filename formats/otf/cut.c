@@ -1,0 +1,230 @@
+#include "otf/cut.h"
+
+#include "base/ordered.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum prvcut_status otf_cut_pause(struct otf_cutter *c, uint64_t bytes, struct prvcut_error *err)
+{
+    bool stop;
+
+    pthread_mutex_lock(&c->lock);
+    c->done += bytes;
+    if (c->run->progress)
+        c->run->progress(c->run->ctx, "cutting", c->done < c->total ? c->done : c->total, c->total);
+    stop = c->run->stop && c->run->stop(c->run->ctx);
+    pthread_mutex_unlock(&c->lock);
+    return stop ? prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted") : PRVCUT_OK;
+}
+
+enum prvcut_status otf_cut_path(const struct otf_cutter *c, const char *suffix, bool packed,
+                                char **path, struct prvcut_error *err)
+{
+    const char *folder;
+    size_t room;
+
+    *path = NULL;
+    if (!c->folder)
+        return PRVCUT_OK;
+    folder = prvcut_folder_path(c->folder);
+    room = strlen(folder) + strlen(c->name) + strlen(suffix) + 8;
+    *path = malloc(room);
+    if (!*path)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    snprintf(*path, room, "%s/%s%s%s", folder, c->name, suffix, packed ? ".z" : "");
+    return PRVCUT_OK;
+}
+
+/* Ticks of a clock's difference, to the nearest one. */
+static uint64_t shift_ticks(const struct otf_trace *t, uint32_t thread)
+{
+    const uint64_t ns = otf_shift(t, thread), second = UINT64_C(1000000000);
+
+    return ns / second * t->resolution + (ns % second * t->resolution + second / 2) / second;
+}
+
+static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_window *w,
+                                     struct prvcut_error *err)
+{
+    struct otf_trace *t = c->trace;
+    const uint32_t threads = t->base.objects.threads;
+    uint64_t low = UINT64_MAX, high = 0;
+
+    c->span = calloc((size_t)threads + 1, sizeof *c->span);
+    if (!c->span)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+    for (uint32_t i = 0; i < threads; i++) {
+        struct otf_span *s = &c->span[i];
+
+        otf_place(t, i, w->thread_from ? w->thread_from[i] : w->from, &s->from, &s->from_step);
+        otf_place(t, i, w->thread_to ? w->thread_to[i] : w->to, &s->to, &s->to_step);
+        s->shift = c->options->align_clocks ? shift_ticks(t, i) : 0;
+        if (!otf_cut_takes(s))
+            continue;
+        low = s->from + s->shift < low ? s->from + s->shift : low;
+        high = s->to + s->shift > high ? s->to + s->shift : high;
+    }
+    if (low > high)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "the window is empty for all processes");
+    c->base = c->options->keep_time ? 0 : low;
+    /* The original's own range stays where the window goes beyond it. */
+    if (!c->options->align_clocks && t->range_max > 0) {
+        if (low < t->range_min && high > t->range_min)
+            low = t->range_min;
+        if (high > t->range_max && low < t->range_max)
+            high = t->range_max;
+    }
+    c->low = low - c->base;
+    c->high = high - c->base;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status choose_form(struct otf_cutter *c, struct prvcut_error *err)
+{
+    const char *compress = c->options->compress;
+
+    c->as_input = !compress;
+    c->packed = compress && strcmp(compress, "gz") == 0;
+    if (compress && !c->packed && strcmp(compress, "none") != 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "an OTF trace cannot be compressed by '%s', only by "
+                           "'gz' (.z files) or 'none'",
+                           compress);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status choose_name(struct otf_cutter *c, struct prvcut_error *err)
+{
+    const char *path = c->options->path, *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const size_t length = strlen(name);
+
+    if (length < 5 || strcmp(name + length - 4, ".otf") != 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the name of an OTF trace ends in .otf", path);
+    c->name = strndup(name, length - 4);
+    return c->name ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+}
+
+/* Names of all files that may come to stand beside the main one. */
+static enum prvcut_status list_others(const struct otf_cutter *c, char ***list,
+                                      struct prvcut_error *err)
+{
+    static const char *const kinds[] = { "def", "def.z", "events", "events.z" };
+    const struct otf_trace *t = c->trace;
+    const size_t room = strlen(c->name) + 32;
+    size_t n = 0;
+    char **names = calloc(4 * ((size_t)t->streams + 1) + 3, sizeof *names);
+    bool good = names != NULL;
+
+    *list = names;
+    for (uint32_t i = 0; i <= t->streams && good; i++)
+        for (unsigned k = i == 0 ? 0 : 2; k < 4 && good; k++) {
+            if ((k < 2) != (i == 0))
+                continue;
+            names[n] = malloc(room);
+            good = names[n] != NULL;
+            if (good)
+                snprintf(names[n++], room, "%s.%" PRIx32 ".%s", c->name,
+                         i == 0 ? 0 : t->stream[i - 1].id, kinds[k]);
+        }
+    for (unsigned k = 0; k < 2 && good; k++) {
+        names[n] = malloc(room);
+        good = names[n] != NULL;
+        if (good)
+            snprintf(names[n++], room, "%s.0.marker%s", c->name, k ? ".z" : "");
+    }
+    return good ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+}
+
+static enum prvcut_status open_folder(struct otf_cutter *c, struct prvcut_error *err)
+{
+    char **others = NULL;
+    enum prvcut_status st = choose_name(c, err);
+
+    if (st < 0 || c->options->dry_run)
+        return st;
+    st = list_others(c, &others, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_folder_open(&c->folder, c->options->path, (const char *const *)others,
+                                c->options->force, err);
+    for (size_t i = 0; others && others[i]; i++)
+        free(others[i]);
+    free(others);
+    return st;
+}
+
+/* Master, definitions, and the first stream's events. */
+static enum prvcut_status name_files(struct otf_cutter *c, struct prvcut_error *err)
+{
+    const struct otf_trace *t = c->trace;
+    const char *path = c->options->path;
+    const size_t stem = strlen(path) - 4, room = stem + 32;
+    struct prvcut_cut_summary *sum = c->sum;
+    const bool z[] = { c->as_input ? t->definitions_packed : c->packed,
+                       c->as_input ? t->stream[0].packed : c->packed };
+
+    for (unsigned i = 0; i < 3; i++) {
+        sum->file[i] = malloc(room);
+        if (!sum->file[i])
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        sum->files++;
+        if (i == 0)
+            snprintf(sum->file[i], room, "%s", path);
+        else if (i == 1)
+            snprintf(sum->file[i], room, "%.*s.0.def%s", (int)stem, path, z[0] ? ".z" : "");
+        else
+            snprintf(sum->file[i], room, "%.*s.%" PRIx32 ".events%s", (int)stem, path,
+                     t->stream[0].id, z[1] ? ".z" : "");
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status run_cut(struct otf_cutter *c, const struct prvcut_window *window,
+                                  struct prvcut_error *err)
+{
+    enum prvcut_status st = choose_form(c, err);
+
+    if (st == PRVCUT_OK)
+        st = make_spans(c, window, err);
+    if (st == PRVCUT_OK)
+        st = open_folder(c, err);
+    if (st == PRVCUT_OK)
+        st = otf_cut_count(c, err);
+    if (st == PRVCUT_OK)
+        st = otf_cut_streams(c, err);
+    if (st == PRVCUT_OK)
+        st = otf_cut_files(c, err);
+    if (st == PRVCUT_OK && c->folder) {
+        st = prvcut_folder_commit(c->folder, &c->sum->size, err);
+        c->folder = NULL;
+    }
+    return st < 0 ? st : name_files(c, err);
+}
+
+enum prvcut_status otf_cut(struct prvcut_trace *t, const struct prvcut_run *run,
+                           const struct prvcut_window *window,
+                           const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
+                           struct prvcut_error *err)
+{
+    struct otf_cutter c = { .trace = (struct otf_trace *)t,
+                            .run = run,
+                            .options = options,
+                            .sum = out,
+                            .workers = prvcut_workers(run->threads),
+                            .total = 2 * t->bytes };
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    out->window = (struct prvcut_span){ window->from, window->to };
+    pthread_mutex_init(&c.lock, NULL);
+    st = run_cut(&c, window, err);
+    prvcut_folder_abandon(c.folder);
+    otf_channels_fini(&c.channels);
+    free(c.span);
+    free(c.name);
+    pthread_mutex_destroy(&c.lock);
+    return st;
+}

@@ -1,0 +1,288 @@
+#include "otf/cut_track.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum prvcut_status otf_opens_push(struct otf_opens *o, uint64_t id, const char *text, size_t count,
+                                  struct prvcut_error *err)
+{
+    void *at = o->at;
+    enum prvcut_status st = prvcut_grow(&at, &o->room, o->count + 1, sizeof *o->at, err);
+
+    o->at = at;
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(&o->text, text, count, err);
+    if (st == PRVCUT_OK)
+        o->at[o->count++] =
+            (struct otf_open){ .id = id, .at = o->text.count - count, .count = count };
+    return st;
+}
+
+bool otf_opens_take(struct otf_opens *o, uint64_t id)
+{
+    size_t i = o->count;
+    struct otf_open gone;
+
+    while (i > 0 && id != 0 && o->at[i - 1].id != id)
+        i--;
+    if (i == 0)
+        return false;
+    gone = o->at[i - 1];
+    memmove(&o->text.at[gone.at], &o->text.at[gone.at + gone.count],
+            o->text.count - gone.at - gone.count);
+    o->text.count -= gone.count;
+    for (; i < o->count; i++) {
+        o->at[i - 1] = o->at[i];
+        o->at[i - 1].at -= gone.count;
+    }
+    o->count--;
+    return true;
+}
+
+void otf_opens_fini(struct otf_opens *o)
+{
+    free(o->at);
+    prvcut_buffer_fini(&o->text);
+}
+
+enum prvcut_status otf_cut_read_record(const struct otf_stream *s, uint64_t offset,
+                                       struct prvcut_buffer *out, struct otf_record *r,
+                                       struct prvcut_error *err)
+{
+    struct otf_text x;
+    const char *p = NULL, *end = NULL;
+    enum prvcut_status st = otf_text_open(&x, s->path, false, offset, err);
+    bool found = false;
+
+    out->count = 0;
+    while (st == PRVCUT_OK && !found) {
+        st = otf_text_next(&x, &p, &end, err);
+        while (st == PRVCUT_OK && p < end && !found) {
+            const char *first = p;
+
+            p = otf_parse(p, r);
+            found = r->kind != OTF_KEY_VALUE;
+            st = prvcut_buffer_append(out, first, (size_t)(p - first), err);
+        }
+    }
+    otf_text_close(&x);
+    return st == PRVCUT_END ? PRVCUT_OK : st;
+}
+
+/* What a process is in at a mark. */
+static enum prvcut_status take_track(struct otf_stream_cut *s, struct otf_cut_track *to,
+                                     struct otf_track *from, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    struct otf_record r = { 0 };
+
+    for (size_t i = 0; i < from->depth && st == PRVCUT_OK; i++) {
+        st = otf_cut_read_record(s->stream, from->stack[i].offset, &s->text, &r, err);
+        if (st == PRVCUT_OK && r.kind == OTF_ENTER)
+            st = otf_opens_push(&to->functions, from->stack[i].id, s->text.at, s->text.count, err);
+    }
+    if (from->collectives > 0 && st == PRVCUT_OK) {
+        st = otf_cut_read_record(s->stream, from->collective, &s->text, &r, err);
+        if (st == PRVCUT_OK && r.kind == OTF_COLLECTIVE_BEGIN)
+            st = otf_opens_push(&to->collectives, r.match, s->text.at, s->text.count, err);
+    }
+    to->begun = from->begun;
+    to->stepper = (struct otf_stepper){ from->tick, from->step, from->alive };
+    to->level = from->counter;
+    from->counter = NULL;
+    return st;
+}
+
+static enum prvcut_status start_at_mark(struct otf_stream_cut *s, uint64_t first, uint64_t *offset,
+                                        struct prvcut_error *err)
+{
+    struct otf_walk w = { .trace = s->cutter->trace, .stream = s->stream };
+    enum prvcut_status st = otf_walk_tracks(&w, err);
+
+    if (st == PRVCUT_OK)
+        st = otf_mark_enter(&w, first, offset, err);
+    for (uint32_t i = 0; i < s->stream->members && st == PRVCUT_OK && *offset > 0; i++)
+        st = take_track(s, &s->track[i], &w.track[i], err);
+    if (*offset > 0) {
+        s->tick = w.tick;
+        s->line = w.line;
+        s->now = w.now ? &s->track[w.now - w.track] : NULL;
+    }
+    otf_walk_free_tracks(&w);
+    return st;
+}
+
+static int by_tick(const void *a, const void *b)
+{
+    const struct otf_border *x = a, *y = b;
+
+    if (x->tick != y->tick)
+        return x->tick < y->tick ? -1 : 1;
+    if (x->step != y->step)
+        return x->step < y->step ? -1 : 1;
+    if (x->right != y->right)
+        return x->right ? -1 : 1;
+    return (x->member > y->member) - (x->member < y->member);
+}
+
+enum prvcut_status otf_cut_tracks(struct otf_stream_cut *s, uint64_t *offset,
+                                  struct prvcut_error *err)
+{
+    const struct otf_cutter *c = s->cutter;
+    const size_t members = s->stream->members;
+
+    *offset = 0;
+    s->track = calloc(members + 1, sizeof *s->track);
+    s->border = calloc(2 * members + 1, sizeof *s->border);
+    if (!s->track || !s->border)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu processes", members);
+    for (uint32_t i = 0; i < members; i++) {
+        const struct otf_process *p = &c->trace->process[s->stream->member[i]];
+        struct otf_cut_track *t = &s->track[i];
+
+        *t = (struct otf_cut_track){ .process = p->id, .thread = p->thread };
+        t->span = c->span[p->thread];
+        t->takes = otf_cut_takes(&t->span);
+        s->sorted = s->sorted || t->span.shift != s->track[0].span.shift;
+        if (!t->takes)
+            continue;
+        s->border[s->borders++] = (struct otf_border){ t->span.from, t->span.from_step, false, i };
+        s->border[s->borders++] = (struct otf_border){ t->span.to, t->span.to_step, true, i };
+    }
+    if (s->borders == 0)
+        return PRVCUT_OK;
+    qsort(s->border, s->borders, sizeof *s->border, by_tick);
+    return s->stream->marks > 0 ? start_at_mark(s, s->border[0].tick, offset, err) : PRVCUT_OK;
+}
+
+void otf_cut_tracks_fini(struct otf_stream_cut *s)
+{
+    for (uint32_t i = 0; s->track && i < s->stream->members; i++) {
+        otf_opens_fini(&s->track[i].functions);
+        otf_opens_fini(&s->track[i].collectives);
+        free(s->track[i].level);
+    }
+    free(s->track);
+    free(s->border);
+    free(s->late);
+    prvcut_buffer_fini(&s->late_text);
+    prvcut_buffer_fini(&s->keys);
+    prvcut_buffer_fini(&s->text);
+    otf_out_close(&s->out);
+}
+
+static enum prvcut_status put_line(struct otf_stream_cut *s, const struct otf_cut_track *t,
+                                   uint64_t tick, const char *text, uint64_t *count,
+                                   struct prvcut_error *err)
+{
+    *count += 1;
+    return otf_cut_put(s, t, tick, text, strlen(text), err);
+}
+
+static enum prvcut_status reopen(struct otf_stream_cut *s, struct otf_cut_track *t,
+                                 const struct otf_opens *o, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < o->count && st == PRVCUT_OK; i++) {
+        st = otf_cut_put(s, t, t->span.from, o->text.at + o->at[i].at, o->at[i].count, err);
+        s->reopened++;
+    }
+    return st;
+}
+
+/* Levels hold until they are measured again. */
+static enum prvcut_status restate(struct otf_stream_cut *s, struct otf_cut_track *t,
+                                  const struct otf_names *n, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    char line[64];
+
+    for (size_t i = 0; n && i < n->counters && st == PRVCUT_OK; i++) {
+        const struct otf_counter *k = &n->counter[i];
+
+        if (!k->gauge || !t->level[k->number].seen)
+            continue;
+        snprintf(line, sizeof line,
+                 s->long_form ? "COUNTER %" PRIx32 " VALUE %" PRIx64 "\n"
+                              : "CNT%" PRIx32 "V%" PRIx64 "\n",
+                 k->id, t->level[k->number].value);
+        st = put_line(s, t, t->span.from, line, &s->reopened, err);
+    }
+    return st;
+}
+
+static enum prvcut_status pass_left(struct otf_stream_cut *s, struct otf_cut_track *t,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    t->entered = true;
+    if (t->begun)
+        st = put_line(s, t, t->span.from, s->long_form ? "PROCESSBEGIN \n" : "PB\n", &s->reopened,
+                      err);
+    if (st == PRVCUT_OK && t->level)
+        st = restate(s, t, s->stream->names, err);
+    if (st == PRVCUT_OK && t->level)
+        st = restate(s, t, &s->cutter->trace->names, err);
+    if (st == PRVCUT_OK)
+        st = reopen(s, t, &t->functions, err);
+    return st < 0 ? st : reopen(s, t, &t->collectives, err);
+}
+
+static enum prvcut_status pass_right(struct otf_stream_cut *s, struct otf_cut_track *t,
+                                     struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    char line[64];
+
+    t->left = true;
+    for (size_t i = t->collectives.count; i > 0 && st == PRVCUT_OK; i--) {
+        snprintf(line, sizeof line, s->long_form ? "COLLOPEND %" PRIx64 "\n" : "COPE%" PRIx64 "\n",
+                 t->collectives.at[i - 1].id);
+        st = put_line(s, t, t->span.to, line, &s->closed, err);
+    }
+    for (size_t i = t->functions.count; i > 0 && st == PRVCUT_OK; i--) {
+        snprintf(line, sizeof line, s->long_form ? "LEAVE %" PRIx64 "\n" : "L%" PRIx64 "\n",
+                 t->functions.at[i - 1].id);
+        st = put_line(s, t, t->span.to, line, &s->closed, err);
+    }
+    if (t->begun && st == PRVCUT_OK)
+        st = put_line(s, t, t->span.to, s->long_form ? "PROCESSEND \n" : "PE\n", &s->closed, err);
+    return st;
+}
+
+enum prvcut_status otf_cut_own_borders(struct otf_stream_cut *s, struct otf_cut_track *t,
+                                       struct prvcut_error *err)
+{
+    const unsigned place = otf_span_place(&t->span, s->tick, t->stepper.step);
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (place > 0 && !t->entered)
+        st = pass_left(s, t, err);
+    if (place > 1 && !t->left && st == PRVCUT_OK)
+        st = pass_right(s, t, err);
+    return st;
+}
+
+enum prvcut_status otf_cut_borders(struct otf_stream_cut *s, uint64_t tick,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (st == PRVCUT_OK && s->passed < s->borders) {
+        const struct otf_border *b = &s->border[s->passed];
+        struct otf_cut_track *t = &s->track[b->member];
+
+        if (b->tick > tick || (b->tick == tick && b->step > 0))
+            break;
+        s->passed++;
+        if (b->right && !t->left)
+            st = pass_right(s, t, err);
+        else if (!b->right && !t->entered)
+            st = pass_left(s, t, err);
+    }
+    return st;
+}

@@ -1,0 +1,480 @@
+#include "otf/cut.h"
+
+#include "base/ordered.h"
+
+#include <stdlib.h>
+
+/*
+ * Which send belongs to which receive is known by their ordinals in the whole trace only. What
+ * comes before the last mark in front of the windows, and what comes behind them, was counted by
+ * the scan; else the streams are counted here from their begin, and once more to their end if
+ * channels remain whose receives did not show.
+ */
+struct counting {
+    struct otf_cutter *cutter;
+    bool to_end;
+    uint32_t next;
+};
+
+/* One stream on its way. */
+struct item {
+    const struct otf_stream *stream;
+    struct otf_channels channels;
+    uint32_t process, thread; /* current one; thread OTF_NONE: none */
+    unsigned place;           /* of the current time: 0 before, 1 inside, 2 after */
+    uint64_t tick;
+    struct otf_stepper *stepper; /* [members] */
+    size_t *open; /* [members] channel + 1 of a collective that has begun before the border */
+    uint32_t member;
+};
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t greatest(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static enum prvcut_status take(void *ctx, unsigned worker, void **out, struct prvcut_error *err)
+{
+    struct counting *c = ctx;
+    struct item *i;
+
+    (void)worker;
+    if (c->next == c->cutter->trace->streams)
+        return PRVCUT_END;
+    i = calloc(1, sizeof *i);
+    if (!i)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a stream");
+    i->stream = &c->cutter->trace->stream[c->next++];
+    i->thread = OTF_NONE;
+    *out = i;
+    return PRVCUT_OK;
+}
+
+static unsigned place_of(const struct otf_cutter *c, const struct item *i)
+{
+    const struct otf_span *s = &c->span[i->thread];
+
+    return otf_cut_takes(s) ? otf_span_place(s, i->tick, i->stepper[i->member].step) : 0;
+}
+
+static void choose_process(const struct otf_cutter *c, struct item *i, uint64_t id)
+{
+    const struct otf_process *p;
+    uint32_t low = 0, high = i->stream->members;
+
+    if (i->thread != OTF_NONE && i->process == id)
+        return;
+    i->thread = OTF_NONE;
+    while (low < high) {
+        const uint32_t mid = low + (high - low) / 2;
+
+        if (c->trace->process[i->stream->member[mid]].id < id)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == i->stream->members)
+        return;
+    p = &c->trace->process[i->stream->member[low]];
+    if (p->id != id)
+        return;
+    i->process = p->id;
+    i->thread = p->thread;
+    i->member = low;
+}
+
+static void add(struct otf_channel *k, unsigned end, unsigned place)
+{
+    uint64_t *const count[] = { k->before, k->inside, k->after };
+
+    count[place][end]++;
+}
+
+static enum prvcut_status count_record(const struct otf_cutter *c, struct item *i,
+                                       const struct otf_record *r, struct prvcut_error *err)
+{
+    const unsigned end = r->kind == OTF_RECEIVE;
+    struct otf_channel key;
+    struct otf_channel *k;
+    enum prvcut_status st;
+
+    if (i->thread == OTF_NONE)
+        return PRVCUT_OK;
+    i->place = place_of(c, i);
+    if (r->kind == OTF_COLLECTIVE_END) {
+        k = i->open[i->member] > 0 ? &i->channels.at[i->open[i->member] - 1] : NULL;
+        i->open[i->member] = 0;
+        /* One that was open at the left border takes part inside. */
+        if (k && i->place > 0 && k->inside[0] == 0 && k->before[0] > 0) {
+            k->before[0]--;
+            k->inside[0]++;
+        }
+        return PRVCUT_OK;
+    }
+    if (!otf_channel_key(c->trace, i->process, r, &key))
+        return PRVCUT_OK;
+    st = otf_channel_get(&i->channels, &key, &k, err);
+    if (st < 0)
+        return st;
+    add(k, end, i->place);
+    if (r->kind == OTF_COLLECTIVE_BEGIN && i->place == 0)
+        i->open[i->member] = (size_t)(k - i->channels.at) + 1;
+    return PRVCUT_OK;
+}
+
+static bool is_counted(enum otf_kind kind)
+{
+    return kind == OTF_SEND || kind == OTF_RECEIVE || kind == OTF_COLLECTIVE ||
+           kind == OTF_COLLECTIVE_BEGIN || kind == OTF_COLLECTIVE_END;
+}
+
+static enum prvcut_status count_lines(const struct otf_cutter *c, struct item *i, const char *p,
+                                      const char *end, uint64_t stop, struct prvcut_error *err)
+{
+    const uint64_t steps = otf_steps(c->trace);
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (p < end && st == PRVCUT_OK) {
+        struct otf_record r;
+
+        p = otf_parse(p, &r);
+        if (r.kind == OTF_TIME) {
+            if (r.number >= stop)
+                return PRVCUT_END;
+            i->tick = r.number > i->tick ? r.number : i->tick;
+        } else if (r.kind == OTF_PROCESS) {
+            choose_process(c, i, r.number);
+        } else {
+            if (i->thread != OTF_NONE && otf_is_record(r.kind))
+                otf_step(&i->stepper[i->member], i->tick, steps);
+            if (is_counted(r.kind))
+                st = count_record(c, i, &r, err);
+        }
+    }
+    return st;
+}
+
+/* The ticks between which the stream's windows lie; *stop 0: it has none. */
+static void limits(const struct counting *c, const struct otf_stream *s, uint64_t *first,
+                   uint64_t *stop)
+{
+    *first = UINT64_MAX;
+    *stop = 0;
+    for (uint32_t i = 0; i < s->members; i++) {
+        const struct otf_span *span =
+            &c->cutter->span[c->cutter->trace->process[s->member[i]].thread];
+
+        if (!otf_cut_takes(span))
+            continue;
+        *first = least(*first, span->from);
+        *stop = greatest(*stop, span->to + (span->to_step > 0));
+    }
+    if (c->to_end)
+        *stop = UINT64_MAX;
+}
+
+/* The collective that a process is in at a mark. */
+static enum prvcut_status take_open(const struct otf_cutter *c, struct item *i, uint32_t member,
+                                    const struct otf_track *t, struct prvcut_error *err)
+{
+    struct prvcut_buffer text = { 0 };
+    struct otf_record r = { 0 };
+    struct otf_channel key, *k;
+    enum prvcut_status st = otf_cut_read_record(i->stream, t->collective, &text, &r, err);
+
+    prvcut_buffer_fini(&text);
+    if (st < 0 || r.kind != OTF_COLLECTIVE_BEGIN ||
+        !otf_channel_key(c->trace, t->process, &r, &key))
+        return st;
+    st = otf_channel_get(&i->channels, &key, &k, err);
+    if (st == PRVCUT_OK)
+        i->open[member] = (size_t)(k - i->channels.at) + 1;
+    return st;
+}
+
+/* All that was counted before the last mark in front of the windows. */
+static enum prvcut_status start_at_mark(const struct otf_cutter *c, struct item *i, uint64_t first,
+                                        uint64_t *offset, struct prvcut_error *err)
+{
+    struct otf_stream *s = &c->trace->stream[i->stream - c->trace->stream];
+    const struct otf_mark *m = s->counted ? otf_mark_before(s, first) : NULL;
+    struct otf_walk w = { .trace = c->trace, .stream = s };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!m)
+        return PRVCUT_OK;
+    for (size_t n = 0; n < m->channels && st == PRVCUT_OK; n++) {
+        struct otf_channel *k;
+
+        st = otf_channel_get(&i->channels, &s->channels.at[n], &k, err);
+        if (st == PRVCUT_OK) {
+            k->before[0] = m->count[2 * n];
+            k->before[1] = m->count[2 * n + 1];
+        }
+    }
+    if (st == PRVCUT_OK)
+        st = otf_walk_tracks(&w, err);
+    if (st == PRVCUT_OK)
+        st = otf_mark_enter(&w, first, offset, err);
+    for (uint32_t n = 0; n < s->members && st == PRVCUT_OK; n++) {
+        const struct otf_track *t = &w.track[n];
+
+        i->stepper[n] = (struct otf_stepper){ t->tick, t->step, t->alive };
+        if (t->collectives > 0)
+            st = take_open(c, i, n, t, err);
+    }
+    i->tick = m->tick;
+    if (w.now && st == PRVCUT_OK)
+        choose_process(c, i, w.now->process);
+    otf_walk_free_tracks(&w);
+    return st;
+}
+
+static enum prvcut_status count_text(const struct counting *c, struct item *i, uint64_t first,
+                                     uint64_t stop, struct prvcut_error *err)
+{
+    uint64_t offset = 0;
+    struct otf_text x;
+    enum prvcut_status st = start_at_mark(c->cutter, i, first, &offset, err);
+
+    if (st < 0)
+        return st;
+    st = otf_text_open(&x, i->stream->path, i->stream->packed, offset, err);
+    while (st == PRVCUT_OK) {
+        const uint64_t taken = x.taken;
+        const char *p, *end;
+
+        st = otf_text_next(&x, &p, &end, NULL);
+        if (st == PRVCUT_OK)
+            st = count_lines(c->cutter, i, p, end, stop, err);
+        if (st == PRVCUT_OK)
+            st = otf_cut_pause(c->cutter, x.taken - taken, err);
+    }
+    otf_text_close(&x);
+    /* The scan has told of damage, or was asked to pass over it. */
+    return st == PRVCUT_END || st == PRVCUT_EFORMAT ? PRVCUT_OK : st;
+}
+
+/* What the scan counted in all tells what comes behind the windows. */
+static enum prvcut_status add_totals(struct item *i, struct prvcut_error *err)
+{
+    const struct otf_channels *all = &i->stream->channels;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t n = 0; n < all->count && st == PRVCUT_OK; n++) {
+        struct otf_channel *k;
+
+        st = otf_channel_get(&i->channels, &all->at[n], &k, err);
+        for (unsigned e = 0; e < 2 && st == PRVCUT_OK; e++)
+            k->after[e] = all->at[n].inside[e] - k->before[e] - k->inside[e];
+    }
+    return st;
+}
+
+static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct prvcut_error *err)
+{
+    struct counting *c = ctx;
+    struct item *i = item;
+    uint64_t first, stop;
+    enum prvcut_status st = PRVCUT_OK;
+
+    (void)worker;
+    if (!i->stream->path)
+        return PRVCUT_OK;
+    limits(c, i->stream, &first, &stop);
+    i->open = calloc((size_t)i->stream->members + 1, sizeof *i->open);
+    i->stepper = calloc((size_t)i->stream->members + 1, sizeof *i->stepper);
+    if (!i->open || !i->stepper)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a stream");
+    if (stop > 0)
+        st = count_text(c, i, first, stop, err);
+    return st == PRVCUT_OK && i->stream->counted ? add_totals(i, err) : st;
+}
+
+static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
+                               struct prvcut_error *err)
+{
+    struct counting *c = ctx;
+    const struct item *i = item;
+    enum prvcut_status st = failed;
+
+    for (size_t n = 0; n < i->channels.count && st >= 0; n++) {
+        const struct otf_channel *from = &i->channels.at[n];
+        struct otf_channel *to;
+
+        st = otf_channel_get(&c->cutter->channels, from, &to, err);
+        for (unsigned e = 0; e < 2 && st >= 0; e++) {
+            to->before[e] += from->before[e];
+            to->inside[e] += from->inside[e];
+            to->after[e] += from->after[e];
+        }
+    }
+    return st;
+}
+
+static void drop(void *ctx, void *item)
+{
+    struct item *i = item;
+
+    (void)ctx;
+    otf_channels_fini(&i->channels);
+    free(i->open);
+    free(i->stepper);
+    free(i);
+}
+
+static enum prvcut_status count_streams(struct otf_cutter *c, bool to_end, struct prvcut_error *err)
+{
+    struct counting counting = { .cutter = c, .to_end = to_end };
+    const struct prvcut_ordered o = {
+        .ctx = &counting, .take = take, .work = work, .join = join, .drop = drop
+    };
+
+    otf_channels_fini(&c->channels);
+    return prvcut_ordered_run(&o, c->workers, err);
+}
+
+static uint64_t all(const struct otf_channel *k, unsigned end)
+{
+    return k->before[end] + k->inside[end] + k->after[end];
+}
+
+/* Is there one end inside, and none of the other kind anywhere so far? */
+static bool one_sided(const struct otf_channel *k)
+{
+    return k->to != 0 &&
+           ((k->inside[0] > 0 && all(k, 1) == 0) || (k->inside[1] > 0 && all(k, 0) == 0));
+}
+
+/* Which messages stay, and how many go. */
+static void judge_channel(struct otf_cutter *c, struct otf_channel *k)
+{
+    const uint64_t first[] = { k->before[0], k->before[1] };
+    const uint64_t end[] = { first[0] + k->inside[0], first[1] + k->inside[1] };
+    uint64_t whole, halves;
+
+    k->low = greatest(first[0], first[1]);
+    k->high = greatest(k->low, least(end[0], end[1]));
+    /* Where a trace records only one kind of end, that is all there is to keep. */
+    if (one_sided(k)) {
+        k->low = 0;
+        k->high = UINT64_MAX;
+        c->sum->messages += k->inside[0] + k->inside[1];
+        return;
+    }
+    whole = k->high - k->low;
+    halves = k->inside[0] + k->inside[1] - 2 * whole;
+    c->sum->messages += whole;
+    if (c->options->keep_messages) {
+        c->sum->messages += halves;
+        c->sum->kept_messages += halves;
+    } else {
+        c->sum->dropped_messages += halves;
+    }
+}
+
+static int by_comm(const void *a, const void *b)
+{
+    const struct otf_channel *const *x = a, *const *y = b;
+
+    return ((*x)->comm > (*y)->comm) - ((*x)->comm < (*y)->comm);
+}
+
+/* Collectives inside for one of a communicator's processes, but not for all. */
+static uint64_t split_of(struct otf_channel *const *k, size_t count)
+{
+    uint64_t first = UINT64_MAX, end = 0, all_first = 0, all_end = UINT64_MAX;
+
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t b = k[i]->before[0], e = b + k[i]->inside[0];
+
+        if (k[i]->inside[0] > 0) {
+            first = least(first, b);
+            end = greatest(end, e);
+        }
+        all_first = greatest(all_first, b);
+        all_end = least(all_end, e);
+    }
+    if (first >= end)
+        return 0;
+    return end - first - (all_end > all_first ? all_end - all_first : 0);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a;
+    const uint32_t y = ((const struct prvcut_communicator *)b)->id;
+
+    return (x > y) - (x < y);
+}
+
+/* Members of a communicator, as its definition tells; 0: unknown. */
+static size_t members_of(const struct otf_cutter *c, uint64_t comm)
+{
+    const struct prvcut_objects *o = &c->trace->base.objects;
+    const uint32_t id = (uint32_t)comm;
+    const struct prvcut_communicator *m =
+        o->communicators == 0 || comm > UINT32_MAX
+            ? NULL
+            : bsearch(&id, o->communicator, o->communicators, sizeof *o->communicator, by_id);
+
+    return m ? m->count : 0;
+}
+
+/*
+ * Go through the communicators: how many collectives are split, and whether members did not show
+ * before their right border, which may still show behind it.
+ */
+static enum prvcut_status judge_collectives(const struct otf_cutter *c, uint64_t *split,
+                                            bool *missing, struct prvcut_error *err)
+{
+    struct otf_channel **list = calloc(c->channels.count + 1, sizeof *list);
+    size_t count = 0;
+
+    *split = 0;
+    *missing = false;
+    if (!list)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", c->channels.count);
+    for (size_t i = 0; i < c->channels.count; i++)
+        if (c->channels.at[i].to == 0)
+            list[count++] = &c->channels.at[i];
+    if (count > 0)
+        qsort(list, count, sizeof *list, by_comm);
+    for (size_t i = 0, n; i < count; i += n) {
+        bool inside = false;
+
+        for (n = 0; i + n < count && list[i + n]->comm == list[i]->comm; n++)
+            inside = inside || list[i + n]->inside[0] > 0;
+        *split += split_of(list + i, n);
+        *missing = *missing || (inside && n < members_of(c, list[i]->comm));
+    }
+    free(list);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status otf_cut_count(struct otf_cutter *c, struct prvcut_error *err)
+{
+    enum prvcut_status st = count_streams(c, false, err);
+    bool unclear = false, counted = true;
+
+    if (st == PRVCUT_OK)
+        st = judge_collectives(c, &c->sum->split_collectives, &unclear, err);
+    for (size_t i = 0; i < c->channels.count && st == PRVCUT_OK; i++)
+        unclear = unclear || one_sided(&c->channels.at[i]);
+    for (uint32_t i = 0; i < c->trace->streams; i++)
+        counted = counted && c->trace->stream[i].counted;
+    if (unclear && !counted && st == PRVCUT_OK) {
+        st = count_streams(c, true, err);
+        if (st == PRVCUT_OK)
+            st = judge_collectives(c, &c->sum->split_collectives, &unclear, err);
+    }
+    for (size_t i = 0; i < c->channels.count && st == PRVCUT_OK; i++)
+        if (c->channels.at[i].to != 0)
+            judge_channel(c, &c->channels.at[i]);
+    return st;
+}

@@ -1,0 +1,356 @@
+#include "otf/cut_track.h"
+
+#include "base/ordered.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Times and processes are written where they change, the process after every new time. */
+static enum prvcut_status write_line(struct otf_stream_cut *s, uint64_t time, uint32_t process,
+                                     const char *text, size_t count, struct prvcut_error *err)
+{
+    char head[48];
+    int n = 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!s->timed || s->out_time != time)
+        n = snprintf(head, sizeof head, "%" PRIx64 "\n*%" PRIx32 "\n", time, process);
+    else if (s->out_process != process)
+        n = snprintf(head, sizeof head, "*%" PRIx32 "\n", process);
+    s->timed = true;
+    s->out_time = time;
+    s->out_process = process;
+    if (n > 0)
+        st = otf_out_put(&s->out, head, (size_t)n, err);
+    return st < 0 ? st : otf_out_put(&s->out, text, count, err);
+}
+
+enum prvcut_status otf_cut_put(struct otf_stream_cut *s, const struct otf_cut_track *t,
+                               uint64_t tick, const char *text, size_t count,
+                               struct prvcut_error *err)
+{
+    const uint64_t time = otf_cut_time(s->cutter, t->thread, tick);
+    void *at = s->late;
+    enum prvcut_status st;
+
+    if (!s->sorted)
+        return write_line(s, time, t->process, text, count, err);
+    st = prvcut_grow(&at, &s->late_room, s->lates + 1, sizeof *s->late, err);
+    s->late = at;
+    if (st < 0)
+        return st;
+    s->late[s->lates] = (struct otf_late){ .time = time,
+                                           .order = s->lates,
+                                           .process = t->process,
+                                           .at = s->late_text.count,
+                                           .count = count };
+    s->lates++;
+    return prvcut_buffer_append(&s->late_text, text, count, err);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct otf_late *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+enum prvcut_status otf_cut_put_late(struct otf_stream_cut *s, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (s->lates > 0)
+        qsort(s->late, s->lates, sizeof *s->late, by_time);
+    for (size_t i = 0; i < s->lates && st == PRVCUT_OK; i++)
+        st = write_line(s, s->late[i].time, s->late[i].process, s->late_text.at + s->late[i].at,
+                        s->late[i].count, err);
+    return st;
+}
+
+/* Has the message its other end inside, or is it to be kept without? */
+static bool keeps_message(struct otf_stream_cut *s, const struct otf_record *r)
+{
+    const unsigned end = r->kind == OTF_RECEIVE;
+    struct otf_channel key;
+    struct otf_channel *k = otf_channel_key(s->cutter->trace, s->now->process, r, &key)
+                                ? otf_channel_find(&s->cutter->channels, &key)
+                                : NULL;
+    uint64_t ordinal;
+
+    if (!k || s->cutter->options->keep_messages)
+        return true;
+    ordinal = k->before[end] + k->seen[end]++;
+    return ordinal >= k->low && ordinal < k->high;
+}
+
+static enum prvcut_status note_level(struct otf_stream_cut *s, const struct otf_record *r,
+                                     struct prvcut_error *err)
+{
+    const struct otf_trace *t = s->cutter->trace;
+    const struct otf_counter *k = otf_counter_of(t, s->stream, r->number);
+
+    if (!k || !k->gauge)
+        return PRVCUT_OK;
+    if (!s->now->level)
+        s->now->level = calloc((size_t)t->counters + 1, sizeof *s->now->level);
+    if (!s->now->level)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u counters", t->counters);
+    s->now->level[k->number] = (struct otf_reading){ .value = r->value, .seen = true };
+    return PRVCUT_OK;
+}
+
+/* Follow what the process is in; *keep: the record makes sense. */
+static enum prvcut_status follow(struct otf_stream_cut *s, const struct otf_record *r,
+                                 const char *text, size_t count, bool *keep,
+                                 struct prvcut_error *err)
+{
+    struct otf_cut_track *t = s->now;
+
+    *keep = true;
+    switch (r->kind) {
+    case OTF_ENTER:
+        return otf_opens_push(&t->functions, r->number, text, count, err);
+    case OTF_LEAVE:
+        *keep = otf_opens_take(&t->functions, r->number);
+        return PRVCUT_OK;
+    case OTF_COLLECTIVE_BEGIN:
+        return otf_opens_push(&t->collectives, r->match, text, count, err);
+    case OTF_COLLECTIVE_END:
+        *keep = r->number != 0 ? otf_opens_take(&t->collectives, r->number) : true;
+        return PRVCUT_OK;
+    case OTF_COUNTER:
+        return note_level(s, r, err);
+    case OTF_PROCESS_BEGIN:
+    case OTF_PROCESS_END:
+        t->begun = r->kind == OTF_PROCESS_BEGIN;
+        return PRVCUT_OK;
+    case OTF_SEND:
+    case OTF_RECEIVE:
+    case OTF_COLLECTIVE:
+    case OTF_COMMENT:
+    case OTF_NOTHING:
+    case OTF_OTHER:
+    case OTF_TIME:
+    case OTF_PROCESS:
+    case OTF_KEY_VALUE:
+    case OTF_BAD:
+    case OTF_TOO_LARGE:
+        break;
+    }
+    return PRVCUT_OK;
+}
+
+/* A record with the key values in front of it. */
+static enum prvcut_status take_record(struct otf_stream_cut *s, const struct otf_record *r,
+                                      const char *text, size_t count, struct prvcut_error *err)
+{
+    struct otf_cut_track *t = s->now;
+    const uint64_t steps = otf_steps(s->cutter->trace);
+    const bool message = r->kind == OTF_SEND || r->kind == OTF_RECEIVE;
+    enum prvcut_status st;
+    bool keep;
+
+    if (!t || t->left || !t->takes)
+        return PRVCUT_OK;
+    if (steps > 0) {
+        otf_step(&t->stepper, s->tick, steps);
+        st = otf_cut_own_borders(s, t, err);
+        if (st < 0 || t->left)
+            return st;
+    }
+    if (s->keys.count > 0) {
+        s->text.count = 0;
+        st = prvcut_buffer_append(&s->text, s->keys.at, s->keys.count, err);
+        if (st == PRVCUT_OK)
+            st = prvcut_buffer_append(&s->text, text, count, err);
+        if (st < 0)
+            return st;
+        text = s->text.at;
+        count = s->text.count;
+    }
+    st = follow(s, r, text, count, &keep, err);
+    if (st < 0 || !t->entered)
+        return st;
+    if (keep && message)
+        keep = keeps_message(s, r);
+    if (!keep)
+        return PRVCUT_OK;
+    s->events += !message;
+    return otf_cut_put(s, t, s->tick, text, count, err);
+}
+
+static void choose_process(struct otf_stream_cut *s, uint64_t id)
+{
+    uint32_t low = 0, high = s->stream->members;
+
+    while (low < high) {
+        const uint32_t mid = low + (high - low) / 2;
+
+        if (s->track[mid].process < id)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    s->now = low < s->stream->members && s->track[low].process == id ? &s->track[low] : NULL;
+}
+
+/* A time that goes back was refused by the scan, or is passed over with its records. */
+static enum prvcut_status take_line(struct otf_stream_cut *s, const struct otf_record *r,
+                                    const char *text, size_t count, bool *backward,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    switch (r->kind) {
+    case OTF_TIME:
+        *backward = r->number < s->tick || r->number < s->cutter->trace->origin;
+        if (*backward)
+            return PRVCUT_OK;
+        s->tick = r->number;
+        st = otf_cut_borders(s, s->tick, err);
+        return st == PRVCUT_OK && s->passed == s->borders ? PRVCUT_END : st;
+    case OTF_PROCESS:
+        choose_process(s, r->number);
+        return PRVCUT_OK;
+    case OTF_KEY_VALUE:
+        return prvcut_buffer_append(&s->keys, text, count, err);
+    case OTF_BAD:
+    case OTF_TOO_LARGE:
+    case OTF_NOTHING:
+        return PRVCUT_OK;
+    case OTF_ENTER:
+        s->long_form = text[1] == 'N';
+        break;
+    case OTF_PROCESS_BEGIN:
+        s->long_form = text[1] == 'R';
+        break;
+    case OTF_LEAVE:
+    case OTF_SEND:
+    case OTF_RECEIVE:
+    case OTF_COLLECTIVE:
+    case OTF_COLLECTIVE_BEGIN:
+    case OTF_COLLECTIVE_END:
+    case OTF_COUNTER:
+    case OTF_PROCESS_END:
+    case OTF_COMMENT:
+    case OTF_OTHER:
+        break;
+    }
+    if (!*backward)
+        st = take_record(s, r, text, count, err);
+    s->keys.count = 0;
+    return st;
+}
+
+static enum prvcut_status take_text(struct otf_stream_cut *s, uint64_t offset,
+                                    struct prvcut_error *err)
+{
+    struct otf_text x;
+    bool backward = false;
+    enum prvcut_status st = otf_text_open(&x, s->stream->path, s->stream->packed, offset, err);
+
+    while (st == PRVCUT_OK) {
+        const uint64_t taken = x.taken;
+        const char *p, *end;
+
+        st = otf_text_next(&x, &p, &end, NULL);
+        /* A last line without an end is not to be trusted; the scan has told of it. */
+        if (st == PRVCUT_OK && x.no_last_newline)
+            break;
+        while (st == PRVCUT_OK && p < end) {
+            const char *first = p;
+            struct otf_record r;
+
+            p = otf_parse(p, &r);
+            st = take_line(s, &r, first, (size_t)(p - first), &backward, err);
+        }
+        if (st == PRVCUT_OK)
+            st = otf_cut_pause(s->cutter, x.taken - taken, err);
+    }
+    otf_text_close(&x);
+    return st == PRVCUT_END || st == PRVCUT_EFORMAT ? PRVCUT_OK : st;
+}
+
+struct cutting {
+    struct otf_cutter *cutter;
+    uint32_t next;
+};
+
+static enum prvcut_status take(void *ctx, unsigned worker, void **out, struct prvcut_error *err)
+{
+    struct cutting *c = ctx;
+    struct otf_stream_cut *s;
+
+    (void)worker;
+    if (c->next == c->cutter->trace->streams)
+        return PRVCUT_END;
+    s = calloc(1, sizeof *s);
+    if (!s)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a stream");
+    s->cutter = c->cutter;
+    s->stream = &c->cutter->trace->stream[c->next++];
+    s->long_form = c->cutter->trace->long_form;
+    s->out.fd = -1;
+    *out = s;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct prvcut_error *err)
+{
+    struct otf_stream_cut *s = item;
+    struct otf_cutter *c = s->cutter;
+    const bool packed = c->as_input ? s->stream->packed : c->packed;
+    char suffix[32], *path = NULL;
+    uint64_t offset = 0;
+    enum prvcut_status st;
+
+    (void)ctx, (void)worker;
+    if (!s->stream->path)
+        return PRVCUT_OK;
+    snprintf(suffix, sizeof suffix, ".%" PRIx32 ".events", s->stream->id);
+    st = otf_cut_path(c, suffix, packed, &path, err);
+    if (st == PRVCUT_OK)
+        st = otf_out_open(&s->out, path, packed, err);
+    if (st == PRVCUT_OK)
+        st = otf_cut_tracks(s, &offset, err);
+    if (st == PRVCUT_OK && s->borders > 0)
+        st = take_text(s, offset, err);
+    if (st == PRVCUT_OK)
+        st = otf_cut_put_late(s, err);
+    return st < 0 ? st : otf_out_finish(&s->out, err);
+}
+
+static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
+                               struct prvcut_error *err)
+{
+    const struct otf_stream_cut *s = item;
+    struct prvcut_cut_summary *sum = s->cutter->sum;
+
+    (void)ctx, (void)err;
+    sum->events += s->events;
+    sum->reopened += s->reopened;
+    sum->closed += s->closed;
+    sum->bytes += s->out.bytes;
+    return failed;
+}
+
+static void drop(void *ctx, void *item)
+{
+    (void)ctx;
+    otf_cut_tracks_fini(item);
+    free(item);
+}
+
+enum prvcut_status otf_cut_streams(struct otf_cutter *c, struct prvcut_error *err)
+{
+    struct cutting cutting = { .cutter = c };
+    const struct prvcut_ordered o = {
+        .ctx = &cutting, .take = take, .work = work, .join = join, .drop = drop
+    };
+
+    return prvcut_ordered_run(&o, c->workers, err);
+}

@@ -1,0 +1,95 @@
+#ifndef PRVCUT_OTF_CUT_TRACK_H
+#define PRVCUT_OTF_CUT_TRACK_H
+
+#include "otf/cut.h"
+
+/** Something that a process is in: a function, or a collective; its record's text. */
+struct otf_open {
+    uint64_t id;      /**< function, or match */
+    size_t at, count; /**< in the track's text */
+};
+
+/** A stack of them; zeroed is empty. */
+struct otf_opens {
+    struct otf_open *at;
+    size_t count, room;
+    struct prvcut_buffer text;
+};
+
+enum prvcut_status otf_opens_push(struct otf_opens *o, uint64_t id, const char *text, size_t count,
+                                  struct prvcut_error *err);
+/** Take out the innermost one with this id; false: it is not there. Id 0: the innermost one. */
+bool otf_opens_take(struct otf_opens *o, uint64_t id);
+void otf_opens_fini(struct otf_opens *o);
+
+/** One process of a stream that is cut. */
+struct otf_cut_track {
+    uint32_t process, thread;
+    struct otf_span span;
+    bool takes, entered, left; /**< has a window; its borders have been passed */
+    bool begun;                /**< there was a record of the process's begin */
+    struct otf_stepper stepper;
+    struct otf_opens functions, collectives;
+    struct otf_reading *level; /**< [counters of the trace] last values; NULL: none */
+};
+
+/** A line on its way out, where they must be put in order first. */
+struct otf_late {
+    uint64_t time, order;
+    uint32_t process;
+    size_t at, count;
+};
+
+/** A left or right border in a stream. */
+struct otf_border {
+    uint64_t tick, step; /**< as recorded */
+    bool right;
+    uint32_t member;
+};
+
+/** One stream on its way. */
+struct otf_stream_cut {
+    struct otf_cutter *cutter;
+    struct otf_stream *stream;
+    struct otf_cut_track *track; /**< [members] */
+    struct otf_border *border;   /**< [borders] by tick */
+    size_t borders, passed;
+    struct otf_cut_track *now;
+    struct otf_out out;
+    bool timed; /**< a time has been written */
+    uint64_t out_time;
+    uint32_t out_process;
+    bool sorted; /**< processes are shifted differently: lines are put in order at the end */
+    struct otf_late *late;
+    size_t lates, late_room;
+    struct prvcut_buffer late_text;
+    bool long_form;
+    uint64_t tick, line;
+    struct prvcut_buffer keys; /**< key values that wait for their record */
+    struct prvcut_buffer text; /**< a record with its key values */
+    /* for the summary */
+    uint64_t events, reopened, closed, skipped;
+};
+
+/** One line (with the key values before it) of a process at a tick of its clock. */
+enum prvcut_status otf_cut_put(struct otf_stream_cut *s, const struct otf_cut_track *t,
+                               uint64_t tick, const char *text, size_t count,
+                               struct prvcut_error *err);
+
+/** Lines that had to be put in order. */
+enum prvcut_status otf_cut_put_late(struct otf_stream_cut *s, struct prvcut_error *err);
+
+/** Tracks and borders; text goes on from *offset, where a mark lies before the first border. */
+enum prvcut_status otf_cut_tracks(struct otf_stream_cut *s, uint64_t *offset,
+                                  struct prvcut_error *err);
+void otf_cut_tracks_fini(struct otf_stream_cut *s);
+
+/** Borders of a process up to its present record, inside a tick of a coarse clock. */
+enum prvcut_status otf_cut_own_borders(struct otf_stream_cut *s, struct otf_cut_track *t,
+                                       struct prvcut_error *err);
+
+/** All borders up to a tick's begin. */
+enum prvcut_status otf_cut_borders(struct otf_stream_cut *s, uint64_t tick,
+                                   struct prvcut_error *err);
+
+#endif

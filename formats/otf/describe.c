@@ -1,0 +1,197 @@
+#include "otf/otf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A name of a value of a type. */
+struct entry {
+    uint32_t type;
+    int64_t value;
+    const char *text;
+};
+
+struct entries {
+    struct entry *at;
+    size_t count, room;
+};
+
+static enum prvcut_status add(struct entries *e, uint32_t type, int64_t value, const char *text,
+                              struct prvcut_error *err)
+{
+    void *at = e->at;
+    enum prvcut_status st = prvcut_grow(&at, &e->room, e->count + 1, sizeof *e->at, err);
+
+    e->at = at;
+    if (st == PRVCUT_OK)
+        e->at[e->count++] = (struct entry){ type, value, text };
+    return st;
+}
+
+static enum prvcut_status add_names(struct entries *e, const struct otf_names *n,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < n->regions && st == PRVCUT_OK; i++) {
+        const struct otf_region *r = &n->region[i];
+
+        st = add(e, r->type, r->value, r->call ? r->call->name : r->name, err);
+        if (st == PRVCUT_OK && r->kind == OTF_MPI)
+            st = add(e, PRVCUT_TYPE_USER_FUNCTION, r->nested, r->name, err);
+    }
+    return st;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+
+    if (x->type != y->type)
+        return x->type < y->type ? -1 : 1;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return strcmp(x->text, y->text);
+}
+
+static enum prvcut_status fill_values(struct prvcut_dictionary *d, struct prvcut_type_name *to,
+                                      const struct entries *e, struct prvcut_error *err)
+{
+    size_t first = 0, count = 0;
+    struct prvcut_value_name *value;
+
+    while (first < e->count && e->at[first].type < to->number)
+        first++;
+    while (first + count < e->count && e->at[first + count].type == to->number)
+        count++;
+    if (count == 0)
+        return PRVCUT_OK;
+    value = prvcut_dictionary_room(d, count * sizeof *value, err);
+    if (!value)
+        return PRVCUT_ENOMEM;
+    to->value = value;
+    for (size_t i = first; i < first + count; i++) {
+        const char *text;
+
+        if (to->values > 0 && value[to->values - 1].value == e->at[i].value)
+            continue;
+        text = prvcut_dictionary_text(d, e->at[i].text, err);
+        if (!text)
+            return PRVCUT_ENOMEM;
+        value[to->values++] =
+            (struct prvcut_value_name){ .value = e->at[i].value, .text = text, .detail = "" };
+    }
+    return PRVCUT_OK;
+}
+
+static const char *group_of(uint32_t type, enum prvcut_role role, const char *text)
+{
+    if (type == PRVCUT_TYPE_USER_FUNCTION)
+        return "user";
+    if (type >= PRVCUT_TYPE_MPI_P2P && type <= PRVCUT_TYPE_COMMUNICATOR)
+        return "MPI";
+    if (role == PRVCUT_ROLE_REGION)
+        return text;
+    return role >= PRVCUT_ROLE_INSTRUCTIONS && role <= PRVCUT_ROLE_COUNTER ? "counter" : "";
+}
+
+/* The unit of a counter's first definition. */
+static const struct otf_counter *counter_of_type(const struct otf_trace *t, uint32_t type)
+{
+    for (uint32_t i = 0; i <= t->streams; i++) {
+        const struct otf_names *n = i == 0 ? &t->names : t->stream[i - 1].names;
+
+        for (size_t k = 0; n && k < n->counters; k++)
+            if (n->counter[k].type == type)
+                return &n->counter[k];
+    }
+    return NULL;
+}
+
+static enum prvcut_status fill_types(const struct otf_trace *t, struct prvcut_dictionary *d,
+                                     const struct entries *e, struct prvcut_error *err)
+{
+    d->type = prvcut_dictionary_room(d, (t->base.types + 1) * sizeof *d->type, err);
+    if (!d->type)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < t->base.types; i++) {
+        const struct prvcut_label *l = &t->base.type[i];
+        struct prvcut_type_name *to = &d->type[d->types++];
+        const struct otf_counter *k = l->region ? NULL : counter_of_type(t, l->number);
+        enum prvcut_status st;
+
+        *to = (struct prvcut_type_name){ .number = l->number,
+                                         .role = l->role,
+                                         .region = l->region,
+                                         .gauge = k && k->gauge,
+                                         .text = prvcut_dictionary_text(d, l->text, err),
+                                         .unit = prvcut_dictionary_text(d, k ? k->unit : "", err) };
+        to->group = k ? "counter" : group_of(l->number, l->role, to->text);
+        if (!to->text || !to->unit)
+            return PRVCUT_ENOMEM;
+        st = fill_values(d, to, e, err);
+        if (st < 0)
+            return st;
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status fill_states(struct prvcut_dictionary *d, struct prvcut_error *err)
+{
+    d->running = PRVCUT_STATE_RUNNING;
+    d->state = prvcut_dictionary_room(d, PRVCUT_STATES * sizeof *d->state, err);
+    if (!d->state)
+        return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; i < PRVCUT_STATES; i++)
+        d->state[d->states++] = (struct prvcut_state_name){ .number = i,
+                                                            .text = prvcut_state_text(i),
+                                                            .colour = prvcut_state_colour(i) };
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status fill_objects(const struct otf_trace *t, struct prvcut_dictionary *d,
+                                       struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = &t->base.objects;
+
+    d->thread = prvcut_dictionary_room(d, ((size_t)o->threads + 1) * sizeof *d->thread, err);
+    d->task = prvcut_dictionary_room(d, ((size_t)o->tasks + 1) * sizeof *d->task, err);
+    if (!d->thread || !d->task)
+        return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; i < o->threads; i++) {
+        const char *name = t->process[t->by_thread[i]].name;
+
+        d->thread[i] = name[0] != '\0' ? prvcut_dictionary_text(d, name, err) : NULL;
+        if (name[0] != '\0' && !d->thread[i])
+            return PRVCUT_ENOMEM;
+        if (o->task_first_thread[o->thread_task[i]] == i)
+            d->task[o->thread_task[i]] = d->thread[i];
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status otf_describe(struct prvcut_trace *trace, struct prvcut_dictionary *out,
+                                struct prvcut_error *err)
+{
+    const struct otf_trace *t = (const struct otf_trace *)trace;
+    struct entries e = { 0 };
+    enum prvcut_status st = add_names(&e, &t->names, err);
+
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 0; i < t->streams && st == PRVCUT_OK; i++)
+        if (t->stream[i].names)
+            st = add_names(&e, t->stream[i].names, err);
+    if (st == PRVCUT_OK && t->operations)
+        st = add(&e, PRVCUT_TYPE_ROOT, 1, "root", err);
+    if (e.count > 0)
+        qsort(e.at, e.count, sizeof *e.at, by_value);
+    if (st == PRVCUT_OK)
+        st = fill_types(t, out, &e, err);
+    if (st == PRVCUT_OK)
+        st = fill_states(out, err);
+    if (st == PRVCUT_OK)
+        st = fill_objects(t, out, err);
+    free(e.at);
+    if (st < 0)
+        prvcut_dictionary_fini(out);
+    return st;
+}

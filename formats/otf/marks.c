@@ -1,0 +1,198 @@
+#include "otf/walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Larger states are not worth a mark. */
+#define SAVED_MOST ((size_t)64 * 1024)
+
+/* One process as it is saved; its frames and readings follow. */
+struct saved {
+    size_t depth, call, held;
+    bool alive, counters, begun;
+    uint32_t collectives;
+    uint64_t collective;
+    uint32_t state;
+    uint64_t since, last, tick, step;
+};
+
+void otf_marks_fini(struct otf_stream *s)
+{
+    for (size_t i = 0; i < s->marks; i++) {
+        prvcut_buffer_fini(&s->mark[i].saved);
+        free(s->mark[i].count);
+    }
+    otf_channels_fini(&s->channels);
+    s->counted = false;
+    free(s->mark);
+    s->mark = NULL;
+    s->marks = s->mark_room = 0;
+    s->marked = false;
+}
+
+/* Memory must not grow with the trace. */
+static uint64_t gap(const struct otf_trace *t)
+{
+    const uint64_t least = t->base.bytes / OTF_MARKS_MOST;
+
+    return least > OTF_MARK_BYTES ? least : OTF_MARK_BYTES;
+}
+
+static bool half_done(const struct otf_walk *w)
+{
+    if (!w->timed || w->backward || w->keys > 0 || (w->chosen && !w->now))
+        return true;
+    for (uint32_t i = 0; i < w->stream->members; i++)
+        if (w->track[i].pairs > 0 || w->track[i].collectives > 1)
+            return true;
+    return false;
+}
+
+/* How many messages and collectives there were so far. */
+static enum prvcut_status save_counts(struct otf_mark *m, const struct otf_stream *s,
+                                      struct prvcut_error *err)
+{
+    m->channels = s->channels.count;
+    m->count = calloc(2 * m->channels + 1, sizeof *m->count);
+    if (!m->count)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", m->channels);
+    for (size_t i = 0; i < m->channels; i++) {
+        m->count[2 * i] = s->channels.at[i].inside[0];
+        m->count[2 * i + 1] = s->channels.at[i].inside[1];
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status save_track(struct prvcut_buffer *to, const struct otf_walk *w,
+                                     const struct otf_track *t, struct prvcut_error *err)
+{
+    const struct saved s = { .depth = t->depth,
+                             .call = t->call,
+                             .held = t->held,
+                             .alive = t->alive,
+                             .counters = t->counter != NULL,
+                             .begun = t->begun,
+                             .collectives = t->collectives,
+                             .collective = t->collective,
+                             .state = t->state,
+                             .since = t->since,
+                             .last = t->last,
+                             .tick = t->tick,
+                             .step = t->step };
+    enum prvcut_status st = prvcut_buffer_append(to, &s, sizeof s, err);
+
+    if (st == PRVCUT_OK && t->depth > 0)
+        st = prvcut_buffer_append(to, t->stack, t->depth * sizeof *t->stack, err);
+    if (st == PRVCUT_OK && t->counter)
+        st = prvcut_buffer_append(to, t->counter, w->trace->counters * sizeof *t->counter, err);
+    return st;
+}
+
+enum prvcut_status otf_mark_leave(struct otf_walk *w, uint64_t offset, struct prvcut_error *err)
+{
+    struct otf_stream *s = w->stream;
+    struct otf_mark m = { .offset = offset,
+                          .tick = w->tick,
+                          .line = w->line,
+                          .process = w->now ? (uint32_t)(w->now - w->track) : OTF_NONE };
+    void *at = s->mark;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (w->windowed || s->packed || s->marked || offset < w->marked + gap(w->trace) || half_done(w))
+        return PRVCUT_OK;
+    for (uint32_t i = 0; i < s->members && st == PRVCUT_OK && m.saved.count <= SAVED_MOST; i++)
+        st = save_track(&m.saved, w, &w->track[i], err);
+    if (st == PRVCUT_OK && m.saved.count <= SAVED_MOST) {
+        st = prvcut_grow(&at, &s->mark_room, s->marks + 1, sizeof *s->mark, err);
+        s->mark = at;
+        if (st == PRVCUT_OK && s->counted)
+            st = save_counts(&m, s, err);
+        if (st == PRVCUT_OK) {
+            s->mark[s->marks++] = m;
+            w->marked = offset;
+            return PRVCUT_OK;
+        }
+    }
+    prvcut_buffer_fini(&m.saved);
+    return st;
+}
+
+static enum prvcut_status restore_track(struct otf_walk *w, struct otf_track *t, const char **from,
+                                        struct prvcut_error *err)
+{
+    struct saved s;
+    void *at = t->stack;
+    enum prvcut_status st;
+
+    memcpy(&s, *from, sizeof s);
+    *from += sizeof s;
+    st = prvcut_grow(&at, &t->room, s.depth + 1, sizeof *t->stack, err);
+    t->stack = at;
+    if (st < 0)
+        return st;
+    if (s.depth > 0)
+        memcpy(t->stack, *from, s.depth * sizeof *t->stack);
+    *from += s.depth * sizeof *t->stack;
+    if (s.counters) {
+        const size_t count = w->trace->counters * sizeof *t->counter;
+
+        t->counter = calloc((size_t)w->trace->counters + 1, sizeof *t->counter);
+        if (!t->counter)
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for counters");
+        memcpy(t->counter, *from, count);
+        *from += count;
+    }
+    t->depth = s.depth;
+    t->call = s.call;
+    t->held = s.held;
+    t->alive = s.alive;
+    t->begun = s.begun;
+    t->collectives = s.collectives;
+    t->collective = s.collective;
+    t->state = s.state;
+    t->since = s.since;
+    t->last = s.last;
+    t->tick = s.tick;
+    t->step = s.step;
+    return PRVCUT_OK;
+}
+
+const struct otf_mark *otf_mark_before(const struct otf_stream *s, uint64_t tick)
+{
+    size_t low = 0, high = s->marks;
+
+    /* What happens at the mark's own time may stand before it as well. */
+    while (low < high) {
+        const size_t mid = low + (high - low) / 2;
+
+        if (s->mark[mid].tick < tick)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low > 0 ? &s->mark[low - 1] : NULL;
+}
+
+enum prvcut_status otf_mark_enter(struct otf_walk *w, uint64_t tick, uint64_t *offset,
+                                  struct prvcut_error *err)
+{
+    const struct otf_stream *s = w->stream;
+    const struct otf_mark *m = otf_mark_before(s, tick);
+    const char *from;
+    enum prvcut_status st = PRVCUT_OK;
+
+    *offset = 0;
+    if (!m)
+        return PRVCUT_OK;
+    from = m->saved.at;
+    for (uint32_t i = 0; i < s->members && st == PRVCUT_OK; i++)
+        st = restore_track(w, &w->track[i], &from, err);
+    w->now = m->process == OTF_NONE ? NULL : &w->track[m->process];
+    w->chosen = w->now != NULL;
+    w->timed = true;
+    w->tick = m->tick;
+    w->time = otf_time(w->trace, m->tick);
+    w->line = m->line;
+    *offset = m->offset;
+    return st;
+}

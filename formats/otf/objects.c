@@ -1,0 +1,255 @@
+#include "otf/otf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Deeper chains of parents are circles. */
+#define DEPTH_MOST 64
+
+static int by_id(const void *key, const void *process)
+{
+    const uint32_t a = *(const uint32_t *)key, b = ((const struct otf_process *)process)->id;
+
+    return (a > b) - (a < b);
+}
+
+uint32_t otf_process_of(const struct otf_trace *t, uint64_t id)
+{
+    const uint32_t key = (uint32_t)id;
+    const struct otf_process *p;
+
+    if (id > UINT32_MAX || t->processes == 0)
+        return OTF_NONE;
+    p = bsearch(&key, t->process, t->processes, sizeof *t->process, by_id);
+    return p ? (uint32_t)(p - t->process) : OTF_NONE;
+}
+
+uint32_t otf_thread_of(const struct otf_trace *t, uint64_t process)
+{
+    uint32_t at;
+
+    if (process < t->directs)
+        return t->direct[process] > 0 ? t->direct[process] - 1 : PRVCUT_NOBODY;
+    if (t->direct)
+        return PRVCUT_NOBODY;
+    at = otf_process_of(t, process);
+    return at == OTF_NONE || t->process[at].thread == OTF_NONE ? PRVCUT_NOBODY
+                                                               : t->process[at].thread;
+}
+
+/* A thread of the model on its way to its place. */
+struct place {
+    uint32_t process; /* index */
+    uint32_t head;    /* index of the process that is its task's first thread */
+    uint32_t rank;    /* of the head; OTF_NONE: unknown */
+};
+
+/*
+ * The outermost ancestor that a stream holds: a rank with its threads is one task. GTG's
+ * processes all have one container above them, which is not a task.
+ */
+static uint32_t head_of(const struct otf_trace *t, uint32_t process)
+{
+    uint32_t head = process;
+
+    for (unsigned i = 0; i < DEPTH_MOST; i++) {
+        const uint32_t parent = otf_process_of(t, t->process[head].parent);
+
+        if (t->process[head].parent == 0 || parent == OTF_NONE ||
+            t->process[parent].stream == OTF_NONE || (t->gtg && t->process[parent].parent == 0))
+            return head;
+        head = parent;
+    }
+    return process;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    if (x->head != y->head)
+        return x->head < y->head ? -1 : 1;
+    if ((x->process == x->head) != (y->process == y->head))
+        return x->process == x->head ? -1 : 1;
+    return (x->process > y->process) - (x->process < y->process);
+}
+
+/* The group that numbers the ranks. */
+static const struct otf_group *world(const struct otf_group *group, size_t groups)
+{
+    for (size_t i = 0; i < groups; i++)
+        if (strstr(group[i].name, "COMM_WORLD") || strcmp(group[i].name, "MPI Communicator 0") == 0)
+            return &group[i];
+    return NULL;
+}
+
+static void rank(const struct otf_trace *t, struct place *place, size_t places,
+                 const struct otf_group *w, const uint32_t *member, uint32_t *ranks)
+{
+    for (uint32_t i = 0; i < t->processes; i++)
+        ranks[i] = OTF_NONE;
+    for (size_t i = 0; w && i < w->count; i++) {
+        const uint32_t p = otf_process_of(t, member[w->first + i]);
+
+        if (p != OTF_NONE && ranks[p] == OTF_NONE)
+            ranks[p] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < places; i++)
+        place[i].rank = ranks[place[i].head];
+}
+
+static enum prvcut_status number_threads(struct otf_trace *t, const struct place *place,
+                                         struct prvcut_error *err)
+{
+    struct prvcut_objects *o = &t->base.objects;
+    const size_t room = (size_t)o->threads + 1;
+    uint64_t greatest = 0;
+
+    o->applications = 1;
+    o->application_first_task = calloc(2, sizeof *o->application_first_task);
+    o->task_first_thread = calloc(room, sizeof *o->task_first_thread);
+    o->task_node = calloc(room, sizeof *o->task_node);
+    o->thread_task = calloc(room, sizeof *o->thread_task);
+    t->by_thread = calloc(room, sizeof *t->by_thread);
+    if (!o->application_first_task || !o->task_first_thread || !o->task_node || !o->thread_task ||
+        !t->by_thread)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", o->threads);
+    for (uint32_t i = 0; i < o->threads; i++) {
+        struct otf_process *p = &t->process[place[i].process];
+
+        if (i == 0 || place[i].head != place[i - 1].head) {
+            o->task_node[o->tasks] = UINT32_MAX;
+            o->task_first_thread[o->tasks++] = i;
+        }
+        p->thread = i;
+        t->by_thread[i] = place[i].process;
+        o->thread_task[i] = o->tasks - 1;
+        greatest = p->id > greatest ? p->id : greatest;
+    }
+    o->task_first_thread[o->tasks] = o->threads;
+    o->application_first_task[1] = o->tasks;
+    if (greatest >= 4 * (uint64_t)o->threads + 65536)
+        return PRVCUT_OK;
+    t->directs = (uint32_t)greatest + 1;
+    t->direct = calloc(t->directs, sizeof *t->direct);
+    if (!t->direct)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", o->threads);
+    for (uint32_t i = 0; i < o->threads; i++)
+        t->direct[t->process[place[i].process].id] = i + 1;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status list_members(struct otf_trace *t, struct prvcut_error *err)
+{
+    uint32_t at = 0;
+
+    t->member = calloc((size_t)t->base.objects.threads + 1, sizeof *t->member);
+    if (!t->member)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads",
+                           t->base.objects.threads);
+    for (uint32_t i = 0; i < t->processes; i++)
+        if (t->process[i].stream != OTF_NONE)
+            t->stream[t->process[i].stream].members++;
+    for (uint32_t i = 0; i < t->streams; i++) {
+        t->stream[i].member = t->member + at;
+        at += t->stream[i].members;
+        t->stream[i].members = 0;
+    }
+    for (uint32_t i = 0; i < t->processes; i++)
+        if (t->process[i].stream != OTF_NONE) {
+            struct otf_stream *s = &t->stream[t->process[i].stream];
+
+            s->member[s->members++] = i;
+        }
+    return PRVCUT_OK;
+}
+
+/* Groups are also made of nodes and of teams of threads: only what holds whole tasks is kept. */
+static bool holds_tasks(const struct otf_trace *t, const struct otf_group *g,
+                        const uint32_t *member)
+{
+    if (strncmp(g->name, "NODE ", 5) == 0 || strncmp(g->name, "__NODE__", 8) == 0)
+        return false;
+    for (size_t i = 0; i < g->count; i++) {
+        const uint32_t thread = otf_thread_of(t, member[g->first + i]);
+        const struct prvcut_objects *o = &t->base.objects;
+
+        if (thread == PRVCUT_NOBODY || o->task_first_thread[o->thread_task[thread]] != thread)
+            return false;
+    }
+    return g->count > 0;
+}
+
+static int by_communicator(const void *a, const void *b)
+{
+    const struct prvcut_communicator *x = a, *y = b;
+
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static enum prvcut_status make_communicators(struct otf_trace *t, const struct otf_group *group,
+                                             size_t groups, const uint32_t *member,
+                                             struct prvcut_error *err)
+{
+    struct prvcut_objects *o = &t->base.objects;
+    size_t members = 0;
+
+    for (size_t i = 0; i < groups; i++)
+        members += group[i].count;
+    if (members > UINT32_MAX || groups > UINT32_MAX)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "%s: process groups with %zu members in all",
+                           t->definitions, members);
+    o->communicator = calloc(groups + 1, sizeof *o->communicator);
+    o->member = calloc(members + 1, sizeof *o->member);
+    if (!o->communicator || !o->member)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu process groups", groups);
+    for (size_t i = 0; i < groups; i++) {
+        const struct otf_group *g = &group[i];
+
+        if (!holds_tasks(t, g, member))
+            continue;
+        o->communicator[o->communicators++] = (struct prvcut_communicator){
+            .id = g->id, .first = o->members, .count = (uint32_t)g->count
+        };
+        for (size_t k = 0; k < g->count; k++)
+            o->member[o->members++] = o->thread_task[otf_thread_of(t, member[g->first + k])];
+    }
+    if (o->communicators > 0)
+        qsort(o->communicator, o->communicators, sizeof *o->communicator, by_communicator);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status otf_objects_make(struct otf_trace *t, const struct otf_group *group,
+                                    size_t groups, const uint32_t *member, struct prvcut_error *err)
+{
+    struct place *place = calloc((size_t)t->processes + 1, sizeof *place);
+    uint32_t *ranks = calloc((size_t)t->processes + 1, sizeof *ranks);
+    enum prvcut_status st = PRVCUT_OK;
+    uint32_t count = 0;
+
+    if (!place || !ranks)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u processes", t->processes);
+    for (uint32_t i = 0; i < t->processes && st == PRVCUT_OK; i++)
+        if (t->process[i].stream != OTF_NONE) {
+            const uint32_t parent = otf_process_of(t, t->process[i].parent);
+
+            if (t->gtg && parent != OTF_NONE)
+                t->process[parent].holder = true;
+            place[count++] = (struct place){ .process = i, .head = head_of(t, i) };
+        }
+    if (st == PRVCUT_OK) {
+        rank(t, place, count, world(group, groups), member, ranks);
+        qsort(place, count, sizeof *place, by_place);
+        t->base.objects.threads = count;
+        st = number_threads(t, place, err);
+    }
+    if (st == PRVCUT_OK)
+        st = list_members(t, err);
+    if (st == PRVCUT_OK)
+        st = make_communicators(t, group, groups, member, err);
+    free(place);
+    free(ranks);
+    return st;
+}

@@ -1,0 +1,218 @@
+#include "otf/otf.h"
+
+#include "model/formats.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Largest master file. */
+#define MASTER_MOST ((size_t)256 << 20)
+
+void otf_close(struct prvcut_trace *t)
+{
+    struct otf_trace *o = (struct otf_trace *)t;
+
+    if (!o)
+        return;
+    for (uint32_t i = 0; i < o->streams; i++) {
+        struct otf_stream *s = &o->stream[i];
+
+        otf_marks_fini(s);
+        if (s->names)
+            otf_names_fini(s->names);
+        free(s->names);
+        free(s->path);
+        free(s->definitions);
+    }
+    free(o->stream);
+    free(o->process);
+    free(o->member);
+    free(o->by_thread);
+    free(o->direct);
+    otf_names_fini(&o->names);
+    otf_words_free(o->words);
+    free(o->made_up);
+    free(o->prefix);
+    free(o->definitions);
+    prvcut_objects_fini(&o->base.objects);
+    prvcut_clocks_fini(&o->base.clocks);
+    free(o->base.type);
+    free(o->base.state);
+    free(o->base.path);
+    free(o);
+}
+
+/* PREFIX.ID.KIND or PREFIX.ID.KIND.z, whichever there is; *path NULL: neither. */
+static enum prvcut_status find_file(const struct otf_trace *t, uint32_t id, const char *kind,
+                                    char **path, bool *packed, uint64_t *size,
+                                    struct prvcut_error *err)
+{
+    const size_t room = strlen(t->prefix) + strlen(kind) + 16;
+    char *name = malloc(room);
+    struct stat sb;
+
+    *path = NULL;
+    if (!name)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    for (unsigned z = 0; z < 2; z++) {
+        snprintf(name, room, "%s.%" PRIx32 ".%s%s", t->prefix, id, kind, z ? ".z" : "");
+        if (stat(name, &sb) == 0 && S_ISREG(sb.st_mode)) {
+            *path = name;
+            *packed = z == 1;
+            *size = (uint64_t)sb.st_size;
+            return PRVCUT_OK;
+        }
+    }
+    free(name);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status find_files(struct otf_trace *t, struct prvcut_error *err)
+{
+    uint64_t size = 0;
+    bool local = false, packed;
+    enum prvcut_status st =
+        find_file(t, 0, "def", &t->definitions, &t->definitions_packed, &size, err);
+
+    t->base.bytes = size;
+    t->base.seekable = true;
+    for (uint32_t i = 0; i < t->streams && st == PRVCUT_OK; i++) {
+        struct otf_stream *s = &t->stream[i];
+
+        st = find_file(t, s->id, "events", &s->path, &s->packed, &s->size, err);
+        if (st == PRVCUT_OK && s->id != 0)
+            st = find_file(t, s->id, "def", &s->definitions, &packed, &size, err);
+        local = local || s->definitions;
+        t->base.bytes += s->size;
+        if (s->packed) {
+            t->base.seekable = false;
+            t->base.codec = PRVCUT_GZIP;
+        }
+    }
+    if (st == PRVCUT_OK && !t->definitions && !local)
+        st = prvcut_fail(err, PRVCUT_EFORMAT,
+                         "%s: there is no %s.0.def with its definitions (nor %s.0.def.z)",
+                         t->base.path, t->prefix, t->prefix);
+    return st;
+}
+
+static enum prvcut_status set_paths(struct otf_trace *t, const char *path, struct prvcut_error *err)
+{
+    const size_t length = strlen(path);
+
+    if (strcmp(path, "-") == 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "an OTF trace is several files and cannot be read from a pipe: "
+                           "name its .otf file");
+    t->base.path = strdup(path);
+    t->prefix = strdup(path);
+    if (!t->base.path || !t->prefix)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    if (length > 4 && strcmp(path + length - 4, ".otf") == 0)
+        t->prefix[length - 4] = '\0';
+    return PRVCUT_OK;
+}
+
+/* The latest end of any stream, with the clocks brought together. */
+static void set_end(struct otf_trace *t)
+{
+    for (uint32_t i = 0; i < t->streams; i++) {
+        const struct otf_stream *s = &t->stream[i];
+        const uint64_t last = s->last > 0 ? s->last : t->range_max;
+
+        for (uint32_t k = 0; k < s->members && !s->empty; k++) {
+            const uint64_t end = otf_time(t, last) + otf_shift(t, t->process[s->member[k]].thread) +
+                                 (otf_steps(t) > 0 ? otf_steps(t) - 1 : 0);
+
+            t->base.end_ns = end > t->base.end_ns ? end : t->base.end_ns;
+        }
+    }
+}
+
+static enum prvcut_status read_trace(struct otf_trace *t, const char *path,
+                                     const struct prvcut_open_options *options,
+                                     struct prvcut_error *err)
+{
+    char *text = NULL;
+    size_t count = 0;
+    enum prvcut_status st = set_paths(t, path, err);
+
+    t->lenient = options && options->lenient;
+    if (st == PRVCUT_OK)
+        st = otf_words_new(&t->words, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_source_slurp(path, MASTER_MOST, &text, &count, err);
+    if (st == PRVCUT_OK)
+        st = otf_master_read(t, text, count, err);
+    free(text);
+    if (st == PRVCUT_OK)
+        st = find_files(t, err);
+    if (st == PRVCUT_OK)
+        st = otf_definitions_read(t, err);
+    if (st == PRVCUT_OK)
+        st = otf_times_find(t, err);
+    if (st == PRVCUT_OK)
+        st = otf_comms_find(t, err);
+    if (st == PRVCUT_OK && !(options && options->raw_clocks))
+        st = otf_clocks_find(t, err);
+    if (st < 0)
+        return st;
+    t->base.unit_ns = UINT64_C(1000000000) / t->resolution;
+    t->base.unit_ns = t->base.unit_ns > 0 ? t->base.unit_ns : 1;
+    set_end(t);
+    t->base.bytes += count;
+    t->base.companion[0] = (struct prvcut_companion){ ".def", t->definitions, t->first_damaged };
+    t->base.companions = 1;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status otf_open_path(struct otf_trace **out, const char *path,
+                                 const struct prvcut_open_options *options,
+                                 struct prvcut_error *err)
+{
+    struct otf_trace *t = calloc(1, sizeof *t);
+    enum prvcut_status st;
+
+    *out = NULL;
+    if (!t)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    t->base.reader = &prvcut_otf_reader;
+    st = read_trace(t, path, options, err);
+    if (st < 0) {
+        otf_close(&t->base);
+        return st;
+    }
+    *out = t;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status open_source(struct prvcut_trace **out, struct prvcut_source *source,
+                                      const struct prvcut_open_options *options,
+                                      struct prvcut_error *err)
+{
+    struct otf_trace *t = NULL;
+    enum prvcut_status st = otf_open_path(&t, prvcut_source_path(source), options, err);
+
+    prvcut_source_close(source);
+    *out = t ? &t->base : NULL;
+    return st;
+}
+
+const struct prvcut_reader prvcut_otf_reader = {
+    .name = "otf",
+    .summary = "OTF 1 trace (VampirTrace, EZTrace 1): .otf with its .def and .events",
+    .suffix = ".otf",
+    .halves = true,
+    .by_thread = true,
+    .probe = otf_probe,
+    .open = open_source,
+    .scan = otf_scan,
+    .scan_window = otf_scan_window,
+    .cut = otf_cut,
+    .check = otf_check,
+    .describe = otf_describe,
+    .close = otf_close,
+};

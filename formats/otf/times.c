@@ -1,0 +1,156 @@
+#include "otf/otf.h"
+
+#include "otf/parse.h"
+#include "otf/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SECOND UINT64_C(1000000000)
+
+/* Ticks per second of a clock that gives several records of a thread one time. */
+#define COARSE UINT64_C(1000000)
+
+uint64_t otf_time(const struct otf_trace *t, uint64_t tick)
+{
+    const uint64_t d = tick > t->origin ? tick - t->origin : 0;
+
+    if (t->resolution == SECOND)
+        return d < OTF_TIME_MOST ? d : OTF_TIME_MOST;
+    if (d / t->resolution >= OTF_TIME_MOST / SECOND)
+        return OTF_TIME_MOST;
+    return d / t->resolution * SECOND + d % t->resolution * SECOND / t->resolution;
+}
+
+uint64_t otf_steps(const struct otf_trace *t)
+{
+    return t->resolution <= COARSE ? t->base.unit_ns : 0;
+}
+
+uint64_t otf_shift(const struct otf_trace *t, uint32_t thread)
+{
+    const struct prvcut_clocks *c = &t->base.clocks;
+
+    return c->offset ? (uint64_t)c->offset[t->base.objects.thread_task[thread]] : 0;
+}
+
+uint64_t otf_tick(const struct otf_trace *t, uint32_t thread, uint64_t ns)
+{
+    const uint64_t shift = otf_shift(t, thread);
+    const uint64_t own = ns > shift ? ns - shift : 0;
+    uint64_t ticks;
+
+    if (own / SECOND > (UINT64_MAX - t->origin) / 2 / t->resolution)
+        return UINT64_MAX;
+    ticks = own / SECOND * t->resolution + (own % SECOND * t->resolution + SECOND - 1) / SECOND;
+    return t->origin + ticks;
+}
+
+void otf_place(const struct otf_trace *t, uint32_t thread, uint64_t ns, uint64_t *tick,
+               uint64_t *step)
+{
+    const uint64_t shift = otf_shift(t, thread);
+    const uint64_t own = ns > shift ? ns - shift : 0;
+
+    *tick = otf_tick(t, thread, ns);
+    *step = 0;
+    if (otf_steps(t) > 0 && *tick > t->origin && otf_time(t, *tick) > own) {
+        --*tick;
+        *step = own - otf_time(t, *tick);
+    }
+}
+
+/* The first time; without one the stream is empty. */
+static enum prvcut_status find_first(struct otf_stream *s, struct prvcut_error *err)
+{
+    struct otf_text x;
+    const char *p, *end;
+    bool found = false;
+    enum prvcut_status st = otf_text_open(&x, s->path, s->packed, 0, err);
+
+    while (st == PRVCUT_OK && !found) {
+        st = otf_text_next(&x, &p, &end, err);
+        while (st == PRVCUT_OK && p < end && !found) {
+            struct otf_record r;
+
+            p = otf_parse(p, &r);
+            found = r.kind == OTF_TIME;
+            s->first = found ? r.number : 0;
+        }
+    }
+    s->empty = !found;
+    otf_text_close(&x);
+    return st == PRVCUT_END || st == PRVCUT_EFORMAT ? PRVCUT_OK : st;
+}
+
+/* The latest time from an offset on. */
+static enum prvcut_status find_last_from(struct otf_stream *s, uint64_t offset, bool *found,
+                                         struct prvcut_error *err)
+{
+    struct otf_text x;
+    const char *p, *end;
+    bool first = offset > 0; /* the first line is a piece of one */
+    struct prvcut_error local = { 0 };
+    enum prvcut_status st = otf_text_open(&x, s->path, s->packed, offset, err);
+
+    while (st == PRVCUT_OK) {
+        st = otf_text_next(&x, &p, &end, &local);
+        while (st == PRVCUT_OK && p < end) {
+            struct otf_record r;
+
+            p = otf_parse(p, &r);
+            if (r.kind == OTF_TIME && !first && !(x.no_last_newline && p == end)) {
+                s->last = r.number > s->last ? r.number : s->last;
+                *found = true;
+            }
+            first = false;
+        }
+    }
+    otf_text_close(&x);
+    if (st == PRVCUT_END || st == PRVCUT_EFORMAT)
+        return PRVCUT_OK;
+    return prvcut_fail(err, st, "%s", local.text);
+}
+
+#define TAIL ((uint64_t)4096)
+
+static enum prvcut_status find_last(const struct otf_trace *t, struct otf_stream *s,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    bool found = false;
+
+    /* Of a packed stream everything must be read: only where no definition tells the end. */
+    if (s->packed)
+        return t->range_max > 0 ? PRVCUT_OK : find_last_from(s, 0, &found, err);
+    for (uint64_t tail = TAIL; !found && st == PRVCUT_OK; tail *= 8) {
+        st = find_last_from(s, s->size > tail ? s->size - tail : 0, &found, err);
+        if (s->size <= tail)
+            break;
+    }
+    return st;
+}
+
+enum prvcut_status otf_times_find(struct otf_trace *t, struct prvcut_error *err)
+{
+    bool any = false;
+    enum prvcut_status st = PRVCUT_OK;
+
+    t->origin = t->range_max > 0 ? t->range_min : UINT64_MAX;
+    for (uint32_t i = 0; i < t->streams && st == PRVCUT_OK; i++) {
+        struct otf_stream *s = &t->stream[i];
+
+        s->empty = true;
+        if (s->path)
+            st = find_first(s, err);
+        if (st < 0 || s->empty)
+            continue;
+        any = true;
+        t->origin = s->first < t->origin ? s->first : t->origin;
+        st = find_last(t, s, err);
+    }
+    if (st == PRVCUT_OK && !any)
+        st = prvcut_fail(err, PRVCUT_EFORMAT, "%s: none of its streams holds a record",
+                         t->base.path);
+    return st;
+}

@@ -1,0 +1,327 @@
+#include "otf/write.h"
+
+#include "base/buffer.h"
+#include "base/checked.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SUFFIX ".otf"
+
+/* Bytes of the longest suffix of a stream's file, ".ffffffff.events". */
+#define SUFFIX_MOST 24
+
+char *otfw_file(const struct otfw *w, const char *suffix, struct prvcut_error *err)
+{
+    const char *folder = prvcut_folder_path(w->folder);
+    const size_t room = strlen(folder) + strlen(w->stem) + strlen(suffix) + 2;
+    char *path = malloc(room);
+
+    if (!path) {
+        prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        return NULL;
+    }
+    snprintf(path, room, "%s/%s%s", folder, w->stem, suffix);
+    return path;
+}
+
+static void release(struct otfw *w)
+{
+    otf_out_close(&w->at.out);
+    prvcut_buffer_fini(&w->at.text);
+    otfw_names_fini(&w->names);
+    free(w->at.stack);
+    free(w->written);
+    free(w->world);
+    free(w->held);
+    free(w->path);
+    free(w->stem);
+    free(w);
+}
+
+static enum prvcut_status name_of(struct otfw *w, const char *path, struct prvcut_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+    const size_t length = strlen(file);
+
+    if (length <= strlen(SUFFIX) || strcmp(file + length - strlen(SUFFIX), SUFFIX) != 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the name of an OTF trace ends in %s", path,
+                           SUFFIX);
+    w->path = strdup(path);
+    w->stem = strndup(file, length - strlen(SUFFIX));
+    return w->path && w->stem ? PRVCUT_OK
+                              : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+}
+
+/* All files but the master stand beside it: none of them may be there already. */
+static enum prvcut_status open_folder(struct otfw *w, bool force, struct prvcut_error *err)
+{
+    const size_t streams = w->outline->objects->threads;
+    const size_t one = strlen(w->stem) + SUFFIX_MOST;
+    const char **name;
+    char *text;
+    size_t bytes;
+    enum prvcut_status st = PRVCUT_ENOMEM;
+
+    if (!prvcut_ckd_mul_size(&bytes, streams + 1, one))
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+    text = malloc(bytes);
+    name = calloc(streams + 2, sizeof *name);
+    if (text && name) {
+        for (size_t i = 0; i <= streams; i++) {
+            name[i] = text + i * one;
+            if (i == 0)
+                snprintf(text, one, "%s.0.def", w->stem);
+            else
+                snprintf(text + i * one, one, "%s.%zx.events", w->stem, i);
+        }
+        st = prvcut_folder_open(&w->folder, w->path, name, force, err);
+    } else {
+        prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+    }
+    free(text);
+    free(name);
+    return st;
+}
+
+/* The first communicator that has all tasks of its application. */
+static enum prvcut_status find_worlds(struct otfw *w, struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = w->outline->objects;
+
+    w->world = calloc((size_t)o->applications + 1, sizeof *w->world);
+    w->written = calloc((size_t)o->threads + 1, sizeof *w->written);
+    if (!w->world || !w->written)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for streams");
+    for (uint32_t a = 0; a < o->applications; a++)
+        w->world[a] = UINT32_MAX;
+    for (uint32_t i = o->communicators; i > 0; i--) {
+        const struct prvcut_communicator *c = &o->communicator[i - 1];
+        const uint32_t a = c->application;
+
+        if (c->count == o->application_first_task[a + 1] - o->application_first_task[a])
+            w->world[a] = i - 1;
+    }
+    return PRVCUT_OK;
+}
+
+static void otfw_abandon(struct prvcut_writing *writing)
+{
+    struct otfw *w = (struct otfw *)writing;
+    struct prvcut_folder *folder;
+
+    if (!w)
+        return;
+    folder = w->folder;
+    release(w);
+    prvcut_folder_abandon(folder);
+}
+
+static enum prvcut_status otfw_open(struct prvcut_writing **out, const char *path,
+                                    const struct prvcut_outline *outline,
+                                    const struct prvcut_convert_options *options,
+                                    struct prvcut_error *err)
+{
+    struct otfw *w = calloc(1, sizeof *w);
+    enum prvcut_status st;
+
+    *out = NULL;
+    if (!w)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a trace");
+    w->base.writer = &prvcut_otf_writer;
+    w->outline = outline;
+    w->at.out.fd = -1;
+    st = name_of(w, path, err);
+    if (st == PRVCUT_OK)
+        st = find_worlds(w, err);
+    if (st == PRVCUT_OK)
+        st = otfw_names_init(&w->names, outline->dictionary, err);
+    if (st == PRVCUT_OK)
+        st = open_folder(w, options && options->force, err);
+    if (st < 0) {
+        otfw_abandon(&w->base);
+        return st;
+    }
+    *out = &w->base;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status close_thread(struct otfw *w, struct prvcut_error *err)
+{
+    struct otfw_thread *at = &w->at;
+    enum prvcut_status st;
+
+    if (!at->open)
+        return PRVCUT_OK;
+    at->open = false;
+    st = otfw_leave_all(w, err);
+    if (st == PRVCUT_OK)
+        st = otf_out_put(&at->out, at->text.at, at->text.count, err);
+    at->text.count = 0;
+    if (st == PRVCUT_OK)
+        st = otf_out_finish(&at->out, err);
+    otf_out_close(&at->out);
+    at->out = (struct otf_out){ .fd = -1 };
+    return st;
+}
+
+static enum prvcut_status open_thread(struct otfw *w, uint32_t thread, uint64_t time,
+                                      struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = w->outline->objects;
+    struct otfw_thread *at = &w->at;
+    char suffix[SUFFIX_MOST], *path;
+    enum prvcut_status st = close_thread(w, err);
+
+    if (st < 0)
+        return st;
+    snprintf(suffix, sizeof suffix, ".%" PRIx32 ".events", thread + 1);
+    path = otfw_file(w, suffix, err);
+    st = path ? otf_out_open(&at->out, path, false, err) : PRVCUT_ENOMEM;
+    if (st < 0)
+        return st;
+    w->written[thread] = 1;
+    at->open = true;
+    at->thread = thread;
+    at->task = o->thread_task[thread];
+    at->application = 0;
+    while (o->application_first_task[at->application + 1] <= at->task)
+        at->application++;
+    at->time = UINT64_MAX;
+    at->depth = at->mpi = 0;
+    at->matches = 0;
+    return otfw_begin(w, time, err);
+}
+
+static enum prvcut_status write_run(struct otfw *w, const struct prvcut_item *item, size_t count,
+                                    struct prvcut_convert_summary *sum, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!w->at.open || w->at.thread != item->thread)
+        st = open_thread(w, item->thread, item->time, err);
+    return st == PRVCUT_OK ? otfw_run(w, item, count, sum, err) : st;
+}
+
+static enum prvcut_status write_held(struct otfw *w, struct prvcut_convert_summary *sum,
+                                     struct prvcut_error *err)
+{
+    const size_t count = w->held_count;
+
+    w->held_count = 0;
+    return count > 0 ? write_run(w, w->held, count, sum, err) : PRVCUT_OK;
+}
+
+static enum prvcut_status hold(struct otfw *w, const struct prvcut_item *item, size_t count,
+                               struct prvcut_error *err)
+{
+    const enum prvcut_status st =
+        prvcut_grow((void **)&w->held, &w->held_room, w->held_count + count, sizeof *w->held, err);
+
+    if (st < 0)
+        return st;
+    memcpy(w->held + w->held_count, item, count * sizeof *item);
+    w->held_count += count;
+    return PRVCUT_OK;
+}
+
+static size_t run_length(const struct prvcut_item *item, size_t count)
+{
+    size_t n = 1;
+
+    while (n < count && item[n].time == item->time && item[n].thread == item->thread)
+        n++;
+    return n;
+}
+
+/* The last run of a batch waits for the next one: it may go on there. */
+static enum prvcut_status otfw_put(struct prvcut_writing *writing, const struct prvcut_item *item,
+                                   size_t count, struct prvcut_convert_summary *sum,
+                                   struct prvcut_error *err)
+{
+    struct otfw *w = (struct otfw *)writing;
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (count > 0 && st == PRVCUT_OK) {
+        const size_t n = run_length(item, count);
+        const bool same =
+            w->held_count > 0 && w->held->time == item->time && w->held->thread == item->thread;
+
+        if (!same)
+            st = write_held(w, sum, err);
+        if (st == PRVCUT_OK)
+            st = same || n == count ? hold(w, item, n, err) : write_run(w, item, n, sum, err);
+        item += n;
+        count -= n;
+    }
+    return st;
+}
+
+static enum prvcut_status finish(struct otfw *w, struct prvcut_convert_summary *sum,
+                                 struct prvcut_error *err)
+{
+    enum prvcut_status st = write_held(w, sum, err);
+
+    /* Threads without a record have their files, too: readers look for them. */
+    for (uint32_t i = 0; i < w->outline->objects->threads && st == PRVCUT_OK; i++) {
+        if (!w->written[i])
+            st = open_thread(w, i, 0, err);
+    }
+    if (st == PRVCUT_OK)
+        st = close_thread(w, err);
+    return st == PRVCUT_OK ? otfw_definitions(w, err) : st;
+}
+
+static enum prvcut_status name_files(const struct otfw *w, struct prvcut_convert_summary *sum,
+                                     struct prvcut_error *err)
+{
+    const size_t stem = strlen(w->path) - strlen(SUFFIX);
+    static const char *const suffix[] = { SUFFIX, ".0.def", ".*.events" };
+
+    for (unsigned i = 0; i < 3; i++) {
+        char *name = malloc(stem + SUFFIX_MOST);
+
+        if (!name)
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        snprintf(name, stem + SUFFIX_MOST, "%.*s%s", (int)stem, w->path, suffix[i]);
+        sum->file[sum->files++] = name;
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status otfw_commit(struct prvcut_writing *writing,
+                                      struct prvcut_convert_summary *sum, struct prvcut_error *err)
+{
+    struct otfw *w = (struct otfw *)writing;
+    struct prvcut_folder *folder;
+    enum prvcut_status st = finish(w, sum, err);
+
+    if (st == PRVCUT_OK)
+        st = name_files(w, sum, err);
+    if (st < 0) {
+        otfw_abandon(writing);
+        return st;
+    }
+    folder = w->folder;
+    release(w);
+    return prvcut_folder_commit(folder, &sum->bytes, err);
+}
+
+const struct prvcut_writer prvcut_otf_writer = {
+    .name = "otf",
+    .summary = "OTF trace (VampirTrace, Vampir, ViTE)",
+    .suffix = SUFFIX,
+    .carries = PRVCUT_CARRY_BIT(PRVCUT_CARRY_REGIONS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_EVENTS) |
+               PRVCUT_CARRY_BIT(PRVCUT_CARRY_COUNTERS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_MESSAGES) |
+               PRVCUT_CARRY_BIT(PRVCUT_CARRY_TAGS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLLECTIVES) |
+               PRVCUT_CARRY_BIT(PRVCUT_CARRY_COMMUNICATORS),
+    .order = PRVCUT_BY_THREAD,
+    .whole_messages = false,
+    .open = otfw_open,
+    .put = otfw_put,
+    .commit = otfw_commit,
+    .abandon = otfw_abandon,
+};

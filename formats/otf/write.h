@@ -1,0 +1,119 @@
+#ifndef PRVCUT_OTF_WRITE_H
+#define PRVCUT_OTF_WRITE_H
+
+#include "base/folder.h"
+#include "model/calls.h"
+#include "model/formats.h"
+#include "otf/out.h"
+
+/** What an event type becomes. */
+enum otfw_kind {
+    OTFW_REGION,  /**< Enter and Leave of functions */
+    OTFW_COUNTER, /**< counter that adds up */
+    OTFW_LEVEL,   /**< counter with a value at a time */
+    OTFW_DETAIL,  /**< part of a collective's record, else lost */
+    OTFW_LOST,
+};
+
+struct otfw_type {
+    uint32_t number;
+    enum prvcut_role role;
+    enum otfw_kind kind;
+    const struct prvcut_type_name *name; /**< NULL: the dictionary does not know it */
+    uint32_t counter;                    /**< id; 0: not needed so far */
+    uint32_t thread;                     /**< that open, total and counted belong to */
+    uint32_t open;
+    uint64_t total;
+    bool counted;
+};
+
+struct otfw_function {
+    uint32_t type; /**< index */
+    int64_t value;
+    const struct prvcut_mpi_call *call; /**< NULL: none that is known */
+};
+
+/** A function that the thread is in. */
+struct otfw_open {
+    uint32_t function; /**< id */
+    uint64_t match;    /**< of a collective's begin and end; 0: none */
+};
+
+struct otfw_names {
+    struct otfw_type *type;
+    size_t types, room;
+    struct otfw_function *function; /**< [functions] id - 1 */
+    size_t functions, function_room;
+    uint32_t *slot; /**< [slots] by type and value: function id, 0 free */
+    size_t slots;
+    uint32_t counters;
+    uint32_t near[256]; /**< type + 1 by the lower bits of its number */
+};
+
+enum prvcut_status otfw_names_init(struct otfw_names *n, const struct prvcut_dictionary *d,
+                                   struct prvcut_error *err);
+void otfw_names_fini(struct otfw_names *n);
+
+enum prvcut_status otfw_type_of(struct otfw_names *n, uint32_t number, enum prvcut_role role,
+                                uint32_t *type, struct prvcut_error *err);
+
+/** Id of a function, from 1. */
+enum prvcut_status otfw_function_of(struct otfw_names *n, uint32_t type, int64_t value,
+                                    uint32_t *id, struct prvcut_error *err);
+
+/** The thread whose stream is written. */
+struct otfw_thread {
+    bool open;
+    uint32_t thread, task, application;
+    uint64_t time; /**< ns, of the last record; UINT64_MAX: none yet */
+    uint64_t last; /**< ns, of the last item */
+    struct otfw_open *stack;
+    size_t depth, room;
+    size_t mpi; /**< MPI calls in the stack */
+    uint64_t matches;
+    struct otf_out out;
+    struct prvcut_buffer text;
+};
+
+struct otfw {
+    struct prvcut_writing base;
+    const struct prvcut_outline *outline;
+    struct prvcut_folder *folder;
+    char *path, *stem; /**< of the master; its name without the suffix */
+    struct otfw_names names;
+    struct otfw_thread at;
+    uint8_t *written; /**< [threads] has a stream */
+    uint32_t *world;  /**< [applications] communicator of all its tasks; UINT32_MAX: none */
+    bool made_world, made_all;
+    struct prvcut_item *held;
+    size_t held_count, held_room;
+};
+
+/* write_stream.c */
+
+/** A stream begins. */
+enum prvcut_status otfw_begin(struct otfw *w, uint64_t time, struct prvcut_error *err);
+
+/** All items of one thread and time, in order. */
+enum prvcut_status otfw_run(struct otfw *w, const struct prvcut_item *item, size_t count,
+                            struct prvcut_convert_summary *sum, struct prvcut_error *err);
+
+/** Leave everything that is open. */
+enum prvcut_status otfw_leave_all(struct otfw *w, struct prvcut_error *err);
+
+/* write_definitions.c */
+
+/** The definitions and the master, into the folder. */
+enum prvcut_status otfw_definitions(struct otfw *w, struct prvcut_error *err);
+
+/** Ids of communicators: those of the trace, then made-up worlds, then all processes. */
+static inline uint32_t otfw_comm_id(const struct otfw *w, uint32_t place)
+{
+    (void)w;
+    return place + 1;
+}
+
+/** Path of a file of the set, in the folder where it is made; free it. */
+char *otfw_file(const struct otfw *w, const char *suffix, struct prvcut_error *err);
+
+#endif

@@ -1,0 +1,317 @@
+#include "base/buffer.h"
+#include "otf/write.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Bytes gathered before they go to the file. */
+#define TEXT_MOST 65536
+
+/* Properties of counters: a running total; a signed level at a point in time. */
+#define TOTAL       0x00u
+#define LEVEL       0x23u
+
+#define APPLICATION "Application"
+
+/* Text on its way into a file. The first failure stays. */
+struct page {
+    struct otf_out out;
+    struct prvcut_buffer text;
+    enum prvcut_status status;
+    struct prvcut_error *err;
+};
+
+#define PUT(p, ...)                                                                                \
+    ((p)->status == PRVCUT_OK                                                                      \
+         ? (void)((p)->status = prvcut_buffer_printf(&(p)->text, (p)->err, __VA_ARGS__))           \
+         : (void)0)
+
+static void turn(struct page *p, size_t most)
+{
+    if (p->status == PRVCUT_OK && p->text.count >= most && p->text.count > 0) {
+        p->status = otf_out_put(&p->out, p->text.at, p->text.count, p->err);
+        p->text.count = 0;
+    }
+}
+
+static void open_page(struct page *p, const struct otfw *w, const char *suffix,
+                      struct prvcut_error *err)
+{
+    char *path = otfw_file(w, suffix, err);
+
+    *p = (struct page){ .err = err };
+    p->status = path ? otf_out_open(&p->out, path, false, err) : PRVCUT_ENOMEM;
+}
+
+static enum prvcut_status close_page(struct page *p)
+{
+    turn(p, 0);
+    if (p->status == PRVCUT_OK)
+        p->status = otf_out_finish(&p->out, p->err);
+    otf_out_close(&p->out);
+    prvcut_buffer_fini(&p->text);
+    return p->status;
+}
+
+/*
+ * A text in quotes. The format has escapes, but its own library trips over an escaped quotation
+ * mark, and a line end would end the record.
+ */
+static void quote(struct page *p, const char *text)
+{
+    PUT(p, "\"");
+    for (; *text; text++)
+        PUT(p, "%c",
+            *text == '"'                  ? '\''
+            : *text == '\\'               ? '/'
+            : (unsigned char)*text < 0x20 ? ' '
+                                          : *text);
+    PUT(p, "\"");
+}
+
+static const char *type_text(const struct otfw_type *t, char room[32])
+{
+    if (t->name && t->name->text[0] != '\0')
+        return t->name->text;
+    snprintf(room, 32, "Type %" PRIu32, t->number);
+    return room;
+}
+
+static void put_head(struct page *p, const struct otfw *w)
+{
+    const struct prvcut_outline *o = w->outline;
+
+    PUT(p, "DV1.c.5\"salmon\"\nDCR\"prvcut " PRVCUT_VERSION "\"\nDTR3b9aca00\n");
+    if (o->source) {
+        PUT(p, "DCMT");
+        quote(p, o->source);
+        PUT(p, "\n");
+    }
+    if (o->command) {
+        PUT(p, "DCMT");
+        quote(p, o->command);
+        PUT(p, "\n");
+    }
+    PUT(p, "DTRG0T%" PRIx64 "\n", o->end_ns);
+}
+
+static void name_process(struct page *p, const struct otfw *w, uint32_t task, uint32_t thread)
+{
+    const struct prvcut_objects *x = w->outline->objects;
+    const struct prvcut_dictionary *d = w->outline->dictionary;
+    const uint32_t number = thread - x->task_first_thread[task];
+    const uint32_t threads = x->task_first_thread[task + 1] - x->task_first_thread[task];
+    char room[64];
+
+    if (number == 0 && d->task && d->task[task] && threads == 1) {
+        quote(p, d->task[task]);
+        return;
+    }
+    if (d->thread && d->thread[thread]) {
+        quote(p, d->thread[thread]);
+        return;
+    }
+    if (number == 0)
+        snprintf(room, sizeof room, "Process %" PRIu32, task);
+    else
+        snprintf(room, sizeof room, "Thread %" PRIu32 " of process %" PRIu32, number, task);
+    quote(p, room);
+}
+
+static void put_processes(struct page *p, const struct otfw *w)
+{
+    const struct prvcut_objects *x = w->outline->objects;
+
+    for (uint32_t t = 0; t < x->tasks; t++) {
+        for (uint32_t i = x->task_first_thread[t]; i < x->task_first_thread[t + 1]; i++) {
+            PUT(p, "DP%" PRIx32 "NM", i + 1);
+            name_process(p, w, t, i);
+            if (i > x->task_first_thread[t])
+                PUT(p, "PT%" PRIx32, x->task_first_thread[t] + 1);
+            PUT(p, "\n");
+            turn(p, TEXT_MOST);
+        }
+    }
+}
+
+/* Groups of functions, as VampirTrace calls them. */
+static const char *group_of(const struct otfw_type *t)
+{
+    if ((PRVCUT_ROLE_BIT(t->role) & PRVCUT_ROLES_MPI) != 0)
+        return "MPI";
+    if (t->role == PRVCUT_ROLE_FLUSH)
+        return "VT_API";
+    if (t->name && t->name->group && strncasecmp(t->name->group, "OpenMP", 6) == 0)
+        return "OMP";
+    if (t->name && (strstr(t->name->text, "OMP") || strstr(t->name->text, "OpenMP")))
+        return "OMP";
+    if (t->name && t->name->group && strncasecmp(t->name->group, "pthread", 7) == 0)
+        return "PTHREAD";
+    if (t->number == PRVCUT_TYPE_USER_FUNCTION || !t->name || t->name->text[0] == '\0' ||
+        (t->name->group && strcmp(t->name->group, "user") == 0))
+        return APPLICATION;
+    return t->name->text;
+}
+
+/* Types that share a group's name share the group: it has the number of the first of them. */
+static size_t group_number(const struct otfw_names *n, size_t type)
+{
+    size_t i = 0;
+
+    while (i < type && (n->type[i].kind != OTFW_REGION ||
+                        strcmp(group_of(&n->type[i]), group_of(&n->type[type])) != 0))
+        i++;
+    return i + 1;
+}
+
+static void put_functions(struct page *p, const struct otfw *w)
+{
+    const struct otfw_names *n = &w->names;
+    char room[32], name[280];
+
+    for (size_t i = 0; i < n->types; i++) {
+        if (n->type[i].kind != OTFW_REGION || group_number(n, i) != i + 1)
+            continue;
+        PUT(p, "DFG%zxNM", i + 1);
+        quote(p, group_of(&n->type[i]));
+        PUT(p, "\n");
+    }
+    for (size_t i = 0; i < n->functions; i++) {
+        const struct otfw_function *f = &n->function[i];
+        const struct otfw_type *t = &n->type[f->type];
+        const struct prvcut_value_name *v = t->name ? prvcut_type_value(t->name, f->value) : NULL;
+
+        PUT(p, "DF%zxG%zxNM", i + 1, group_number(n, f->type));
+        if (t->role == PRVCUT_ROLE_FLUSH) {
+            quote(p, "flushing");
+        } else if (f->call) {
+            quote(p, f->call->name);
+        } else if (v && v->text[0] != '\0') {
+            quote(p, v->text);
+        } else {
+            snprintf(name, sizeof name, "%.240s %" PRId64, type_text(t, room), f->value);
+            quote(p, name);
+        }
+        PUT(p, "\n");
+        turn(p, TEXT_MOST);
+    }
+}
+
+static void put_counters(struct page *p, const struct otfw *w)
+{
+    const struct otfw_names *n = &w->names;
+    char room[32], name[80];
+
+    if (n->counters > 0)
+        PUT(p, "DCG1NM\"Hardware\"\nDCG2NM\"Events\"\n");
+    for (size_t i = 0; i < n->types; i++) {
+        const struct otfw_type *t = &n->type[i];
+        const bool total = t->kind == OTFW_COUNTER;
+        const char *text = type_text(t, room);
+        const char *unit = t->name && t->name->unit ? t->name->unit : "";
+
+        if (t->counter == 0)
+            continue;
+        PUT(p, "DCNT%" PRIx32 "G%uNM", t->counter, total ? 1u : 2u);
+        if (total && strncmp(text, "PAPI_", 5) == 0) {
+            /* "PAPI_TOT_INS [Instr completed]": tools know the first word. */
+            snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " "), text);
+            text = name;
+        }
+        quote(p, text);
+        PUT(p, "P%xU", total ? TOTAL : LEVEL);
+        quote(p, unit[0] != '\0' ? unit : "#");
+        PUT(p, "\n");
+    }
+}
+
+static void put_group(struct page *p, const struct otfw *w, uint32_t place, const char *name,
+                      const uint32_t *task, uint32_t first, uint32_t count)
+{
+    const struct prvcut_objects *x = w->outline->objects;
+
+    PUT(p, "DPG%" PRIx32 "M", otfw_comm_id(w, place));
+    for (uint32_t i = 0; i < count; i++) {
+        PUT(p, "%" PRIx32 ",", x->task_first_thread[task ? task[i] : first + i] + 1);
+        turn(p, TEXT_MOST);
+    }
+    PUT(p, "NM");
+    quote(p, name);
+    PUT(p, "\n");
+}
+
+static void put_comms(struct page *p, const struct otfw *w)
+{
+    const struct prvcut_objects *x = w->outline->objects;
+
+    for (uint32_t i = 0; i < x->communicators; i++) {
+        const struct prvcut_communicator *c = &x->communicator[i];
+        char name[64];
+
+        if (c->count == 0)
+            continue;
+        if (w->world[c->application] == i)
+            snprintf(name, sizeof name, "MPI_COMM_WORLD");
+        else if (c->count == 1)
+            snprintf(name, sizeof name, "MPI_COMM_SELF %" PRIu32, c->id);
+        else
+            snprintf(name, sizeof name, "MPI Communicator %" PRIu32, c->id);
+        put_group(p, w, i, name, x->member + c->first, 0, c->count);
+    }
+    for (uint32_t a = 0; a < x->applications && w->made_world; a++) {
+        if (w->world[a] == UINT32_MAX)
+            put_group(p, w, x->communicators + a, "MPI_COMM_WORLD", NULL,
+                      x->application_first_task[a],
+                      x->application_first_task[a + 1] - x->application_first_task[a]);
+    }
+    if (w->made_all)
+        put_group(p, w, x->communicators + x->applications, "All applications", NULL, 0, x->tasks);
+}
+
+/* Kinds of collectives: 1 barrier, 2 one to all, 3 all to one, 4 all to all. */
+static unsigned collective_kind(const struct prvcut_mpi_call *call)
+{
+    if (call->operation == 0)
+        return 1;
+    return call->flow == PRVCUT_CLOCK_FROM_ROOT ? 2 : call->flow == PRVCUT_CLOCK_TO_ROOT ? 3 : 4;
+}
+
+static void put_collectives(struct page *p)
+{
+    for (const struct prvcut_mpi_call *call = prvcut_mpi_calls; call->name; call++) {
+        if (call->operation >= 0 && !call->nonblocking)
+            PUT(p, "DCO%xNM\"%s\"Y%u\n", (unsigned)call->operation + 1, call->name,
+                collective_kind(call));
+    }
+}
+
+static enum prvcut_status put_master(const struct otfw *w, struct prvcut_error *err)
+{
+    struct page p;
+
+    open_page(&p, w, ".otf", err);
+    for (uint32_t i = 0; i < w->outline->objects->threads; i++) {
+        PUT(&p, "%" PRIx32 ":%" PRIx32 "\n", i + 1, i + 1);
+        turn(&p, TEXT_MOST);
+    }
+    return close_page(&p);
+}
+
+enum prvcut_status otfw_definitions(struct otfw *w, struct prvcut_error *err)
+{
+    struct page p;
+    enum prvcut_status st;
+
+    open_page(&p, w, ".0.def", err);
+    put_head(&p, w);
+    put_processes(&p, w);
+    put_functions(&p, w);
+    put_counters(&p, w);
+    put_comms(&p, w);
+    put_collectives(&p);
+    st = close_page(&p);
+    return st == PRVCUT_OK ? put_master(w, err) : st;
+}

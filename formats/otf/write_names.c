@@ -1,0 +1,155 @@
+#include "base/buffer.h"
+#include "otf/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum otfw_kind kind_of(enum prvcut_role role, const struct prvcut_type_name *name)
+{
+    const bool holds = (PRVCUT_ROLE_BIT(role) & PRVCUT_ROLES_MPI) != 0 ||
+                       role == PRVCUT_ROLE_FLUSH || role == PRVCUT_ROLE_REGION;
+
+    if (name ? name->region : holds)
+        return OTFW_REGION;
+    switch (role) {
+    case PRVCUT_ROLE_INSTRUCTIONS:
+    case PRVCUT_ROLE_CYCLES:
+    case PRVCUT_ROLE_FLOPS:
+    case PRVCUT_ROLE_COUNTER:
+        return name && name->gauge ? OTFW_LEVEL : OTFW_COUNTER;
+    case PRVCUT_ROLE_SIZE:
+    case PRVCUT_ROLE_ROOT:
+    case PRVCUT_ROLE_COMMUNICATOR:
+        return OTFW_DETAIL;
+    /* Numbers of functions and lines are no levels. */
+    case PRVCUT_ROLE_CALLER:
+    case PRVCUT_ROLE_CALLER_LINE:
+    case PRVCUT_ROLE_SAMPLE:
+        return OTFW_LOST;
+    case PRVCUT_ROLE_P2P:
+    case PRVCUT_ROLE_COLLECTIVE:
+    case PRVCUT_ROLE_MPI_OTHER:
+    case PRVCUT_ROLE_FLUSH:
+    case PRVCUT_ROLE_REGION:
+    case PRVCUT_ROLE_TRACING:
+    case PRVCUT_ROLE_OTHER:
+    case PRVCUT_ROLES:
+        break;
+    }
+    return OTFW_LEVEL;
+}
+
+static enum prvcut_status add_type(struct otfw_names *n, uint32_t number, enum prvcut_role role,
+                                   const struct prvcut_type_name *name, struct prvcut_error *err)
+{
+    const enum prvcut_status st =
+        prvcut_grow((void **)&n->type, &n->room, n->types + 1, sizeof *n->type, err);
+
+    if (st < 0)
+        return st;
+    n->type[n->types++] = (struct otfw_type){ .number = number,
+                                              .role = role,
+                                              .kind = kind_of(role, name),
+                                              .name = name,
+                                              .thread = UINT32_MAX };
+    return PRVCUT_OK;
+}
+
+enum prvcut_status otfw_names_init(struct otfw_names *n, const struct prvcut_dictionary *d,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    *n = (struct otfw_names){ 0 };
+    for (size_t i = 0; i < d->types && st == PRVCUT_OK; i++)
+        st = add_type(n, d->type[i].number, d->type[i].role, &d->type[i], err);
+    return st;
+}
+
+void otfw_names_fini(struct otfw_names *n)
+{
+    free(n->type);
+    free(n->function);
+    free(n->slot);
+}
+
+enum prvcut_status otfw_type_of(struct otfw_names *n, uint32_t number, enum prvcut_role role,
+                                uint32_t *type, struct prvcut_error *err)
+{
+    uint32_t *near = &n->near[(number ^ (number >> 16)) & 255];
+    enum prvcut_status st = PRVCUT_OK;
+    uint32_t i = 0;
+
+    if (*near == 0 || n->type[*near - 1].number != number) {
+        while (i < n->types && n->type[i].number != number)
+            i++;
+        if (i == n->types)
+            st = add_type(n, number, role, NULL, err);
+        if (st < 0)
+            return st;
+        *near = i + 1;
+    }
+    *type = *near - 1;
+    return PRVCUT_OK;
+}
+
+static size_t slot_of(const struct otfw_names *n, uint32_t type, int64_t value)
+{
+    uint64_t h = ((uint64_t)type << 32) ^ (uint64_t)value;
+    size_t at;
+
+    h *= UINT64_C(0x9e3779b97f4a7c15);
+    at = (size_t)(h >> 32) & (n->slots - 1);
+    while (n->slot[at] > 0 && (n->function[n->slot[at] - 1].type != type ||
+                               n->function[n->slot[at] - 1].value != value))
+        at = (at + 1) & (n->slots - 1);
+    return at;
+}
+
+static enum prvcut_status more_slots(struct otfw_names *n, struct prvcut_error *err)
+{
+    const size_t slots = n->slots == 0 ? 256 : 2 * n->slots;
+    uint32_t *slot = calloc(slots, sizeof *slot);
+
+    if (!slot)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for functions");
+    free(n->slot);
+    n->slot = slot;
+    n->slots = slots;
+    for (size_t i = 0; i < n->functions; i++)
+        n->slot[slot_of(n, n->function[i].type, n->function[i].value)] = (uint32_t)i + 1;
+    return PRVCUT_OK;
+}
+
+static const struct prvcut_mpi_call *call_of(const struct otfw_type *t, int64_t value)
+{
+    const struct prvcut_value_name *v = t->name ? prvcut_type_value(t->name, value) : NULL;
+
+    if ((PRVCUT_ROLE_BIT(t->role) & PRVCUT_ROLES_MPI) == 0)
+        return NULL;
+    return v ? prvcut_mpi_call_of(v->text, NULL) : prvcut_mpi_call_by_value(t->number, value);
+}
+
+enum prvcut_status otfw_function_of(struct otfw_names *n, uint32_t type, int64_t value,
+                                    uint32_t *id, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    size_t at;
+
+    if (n->functions + 1 >= n->slots / 2)
+        st = more_slots(n, err);
+    if (st < 0)
+        return st;
+    at = slot_of(n, type, value);
+    if (n->slot[at] == 0) {
+        st = prvcut_grow((void **)&n->function, &n->function_room, n->functions + 1,
+                         sizeof *n->function, err);
+        if (st < 0)
+            return st;
+        n->function[n->functions++] =
+            (struct otfw_function){ type, value, call_of(&n->type[type], value) };
+        n->slot[at] = (uint32_t)n->functions;
+    }
+    *id = n->slot[at];
+    return PRVCUT_OK;
+}

@@ -1,0 +1,329 @@
+#include "paraver/write.h"
+
+#include "model/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT ((size_t)256 << 10)
+/* What one record may add to the text: numbers of 20 digits, two prefixes. */
+#define LINE ((size_t)512)
+/* Pairs of one line; Paraver's own tools take no more than 1024. */
+#define PAIRS_MAX 1000
+
+static void put_number(struct prv_writing *w, uint64_t n)
+{
+    char digits[20], *at = digits + sizeof digits;
+    size_t count;
+
+    do {
+        *--at = (char)('0' + n % 10);
+        n /= 10;
+    } while (n > 0);
+    count = (size_t)(digits + sizeof digits - at);
+    memcpy(w->text + w->count, at, count);
+    w->count += count;
+}
+
+static void put_signed(struct prv_writing *w, int64_t n)
+{
+    if (n < 0)
+        w->text[w->count++] = '-';
+    put_number(w, n < 0 ? UINT64_C(0) - (uint64_t)n : (uint64_t)n);
+}
+
+static void put_colon_number(struct prv_writing *w, uint64_t n)
+{
+    w->text[w->count++] = ':';
+    put_number(w, n);
+}
+
+static void put_prefix(struct prv_writing *w, uint32_t thread)
+{
+    const size_t begin = w->prefix_at[thread], count = w->prefix_at[thread + 1] - begin;
+
+    memcpy(w->text + w->count, w->prefix + begin, count);
+    w->count += count;
+}
+
+static enum prvcut_status flush(struct prv_writing *w, struct prvcut_error *err)
+{
+    const size_t count = w->count;
+
+    w->count = 0;
+    w->bytes += count;
+    return prvcut_output_write(w->main, w->text, count, err);
+}
+
+/* Begin a line of a kind: room for it, the line before it ended. */
+static enum prvcut_status begin_line(struct prv_writing *w, char kind, uint32_t thread,
+                                     struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (w->open)
+        w->text[w->count++] = '\n';
+    w->open = false;
+    if (w->count + LINE > TEXT)
+        st = flush(w, err);
+    w->text[w->count++] = kind;
+    w->text[w->count++] = ':';
+    put_prefix(w, thread);
+    return st;
+}
+
+static enum prvcut_status put_message(struct prv_writing *w, const struct prvcut_item *i,
+                                      struct prvcut_error *err)
+{
+    const enum prvcut_status st = begin_line(w, '3', i->thread, err);
+
+    put_number(w, i->time);
+    put_colon_number(w, i->message.physical_send);
+    w->text[w->count++] = ':';
+    put_prefix(w, i->message.receiver);
+    put_number(w, i->message.logical_receive);
+    put_colon_number(w, i->message.physical_receive);
+    put_colon_number(w, i->message.size);
+    w->text[w->count++] = ':';
+    put_signed(w, i->message.tag);
+    w->text[w->count++] = '\n';
+    return st;
+}
+
+static bool sooner(const struct prv_later *a, const struct prv_later *b)
+{
+    const uint64_t x = a->item.message.physical_send, y = b->item.message.physical_send;
+
+    return x != y ? x < y : a->number < b->number;
+}
+
+static enum prvcut_status push_later(struct prv_writing *w, const struct prvcut_item *item,
+                                     struct prvcut_error *err)
+{
+    const struct prv_later new = { w->numbers++, *item };
+    size_t i = w->laters;
+    enum prvcut_status st =
+        prvcut_grow((void **)&w->later, &w->later_room, w->laters + 1, sizeof *w->later, err);
+
+    if (st < 0)
+        return st;
+    for (w->laters++; i > 0 && sooner(&new, &w->later[(i - 1) / 2]); i = (i - 1) / 2)
+        w->later[i] = w->later[(i - 1) / 2];
+    w->later[i] = new;
+    return PRVCUT_OK;
+}
+
+static void pop_later(struct prv_writing *w)
+{
+    const struct prv_later last = w->later[--w->laters];
+    size_t i = 0;
+
+    for (;;) {
+        size_t child = 2 * i + 1;
+
+        if (child >= w->laters)
+            break;
+        if (child + 1 < w->laters && sooner(&w->later[child + 1], &w->later[child]))
+            child++;
+        if (!sooner(&w->later[child], &last))
+            break;
+        w->later[i] = w->later[child];
+        i = child;
+    }
+    w->later[i] = last;
+}
+
+/* Messages that were physically sent before that time. */
+static enum prvcut_status put_laters(struct prv_writing *w, uint64_t time, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (w->laters > 0 && w->later[0].item.message.physical_send < time && st == PRVCUT_OK) {
+        st = put_message(w, &w->later[0].item, err);
+        pop_later(w);
+    }
+    return st;
+}
+
+static enum prvcut_status put_state(struct prv_writing *w, const struct prvcut_item *i,
+                                    struct prvcut_error *err)
+{
+    const enum prvcut_status st = begin_line(w, '1', i->thread, err);
+
+    put_number(w, i->time);
+    put_colon_number(w, i->state.end);
+    put_colon_number(w, i->state.number);
+    w->text[w->count++] = '\n';
+    return st;
+}
+
+/* Pairs of one record are one line. */
+static enum prvcut_status put_event(struct prv_writing *w, const struct prvcut_item *i,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (i->head || !w->open || w->thread != i->thread || w->time != i->time ||
+        w->pairs == PAIRS_MAX) {
+        st = begin_line(w, '2', i->thread, err);
+        put_number(w, i->time);
+        w->open = true;
+        w->thread = i->thread;
+        w->time = i->time;
+        w->pairs = 0;
+    } else if (w->count + LINE > TEXT) {
+        st = flush(w, err);
+    }
+    w->pairs++;
+    put_colon_number(w, i->event.type);
+    w->text[w->count++] = ':';
+    put_signed(w, i->event.value);
+    return st;
+}
+
+/* Of an intercommunicator the model knows no members. */
+static void count_communicators(struct prv_writing *w, struct prvcut_convert_summary *sum)
+{
+    for (uint32_t i = 0; i < w->outline.objects->communicators && !w->counted; i++)
+        sum->lost[PRVCUT_CARRY_COMMUNICATORS] += w->outline.objects->communicator[i].count == 0;
+    w->counted = true;
+}
+
+static enum prvcut_status prv_put(struct prvcut_writing *base, const struct prvcut_item *item,
+                                  size_t count, struct prvcut_convert_summary *sum,
+                                  struct prvcut_error *err)
+{
+    struct prv_writing *w = (struct prv_writing *)base;
+    enum prvcut_status st = PRVCUT_OK;
+
+    count_communicators(w, sum);
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
+        if (w->laters > 0)
+            st = put_laters(w, item[i].time, err);
+        if (st < 0)
+            break;
+        if (item[i].kind == PRVCUT_ITEM_STATE)
+            st = put_state(w, &item[i], err);
+        else if (item[i].kind == PRVCUT_ITEM_EVENT)
+            st = put_event(w, &item[i], err);
+        else
+            st = push_later(w, &item[i], err);
+    }
+    return st;
+}
+
+static void release(struct prv_writing *w)
+{
+    prv_files_fini(&w->files);
+    free(w->text);
+    free(w->prefix);
+    free(w->prefix_at);
+    free(w->later);
+    free(w);
+}
+
+static void prv_abandon(struct prvcut_writing *base)
+{
+    release((struct prv_writing *)base);
+}
+
+/* The companions hold nothing that is known only at the end, but the .prv comes first. */
+static enum prvcut_status put_companions(struct prv_writing *w, struct prvcut_error *err)
+{
+    struct prvcut_buffer text = { 0 };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (w->files.count == 3) {
+        st = prv_write_pcf(&text, w->outline.dictionary, err);
+        if (st == PRVCUT_OK)
+            st = prvcut_output_write(w->files.out[0], text.at, text.count, err);
+        text.count = 0;
+        if (st == PRVCUT_OK)
+            st = prv_write_row(&text, &w->outline, err);
+        if (st == PRVCUT_OK)
+            st = prvcut_output_write(w->files.out[1], text.at, text.count, err);
+    }
+    prvcut_buffer_fini(&text);
+    return st;
+}
+
+static enum prvcut_status prv_commit(struct prvcut_writing *base,
+                                     struct prvcut_convert_summary *sum, struct prvcut_error *err)
+{
+    struct prv_writing *w = (struct prv_writing *)base;
+    struct prvcut_cut_summary files = { 0 };
+    enum prvcut_status st = put_laters(w, UINT64_MAX, err);
+
+    if (w->open)
+        w->text[w->count++] = '\n';
+    if (st == PRVCUT_OK)
+        st = flush(w, err);
+    if (st == PRVCUT_OK)
+        st = put_companions(w, err);
+    if (st == PRVCUT_OK)
+        st = prv_files_commit(&w->files, &files, err);
+    if (st == PRVCUT_OK) {
+        memcpy(sum->file, files.file, sizeof files.file);
+        sum->files = files.files;
+        sum->bytes = files.size;
+    }
+    release(w);
+    return st;
+}
+
+static enum prvcut_status start(struct prv_writing *w, const char *path, bool force,
+                                struct prvcut_error *err)
+{
+    struct prvcut_buffer header = { 0 };
+    enum prvcut_status st = prv_files_create(&w->files, path, force, err);
+
+    if (st < 0)
+        return st;
+    w->main = w->files.out[w->files.count - 1];
+    w->text = malloc(TEXT);
+    if (!w->text)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the output");
+    st = prv_write_prefixes(w->outline.objects, &w->prefix, &w->prefix_at, err);
+    if (st == PRVCUT_OK)
+        st = prv_write_header(&header, &w->outline, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_write(w->main, header.at, header.count, err);
+    w->bytes = header.count;
+    prvcut_buffer_fini(&header);
+    return st;
+}
+
+static enum prvcut_status prv_open_writing(struct prvcut_writing **out, const char *path,
+                                           const struct prvcut_outline *outline,
+                                           const struct prvcut_convert_options *options,
+                                           struct prvcut_error *err)
+{
+    struct prv_writing *w = calloc(1, sizeof *w);
+    enum prvcut_status st;
+
+    *out = NULL;
+    if (!w)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the output");
+    w->base.writer = &prvcut_paraver_writer;
+    w->outline = *outline;
+    st = start(w, path, options->force, err);
+    if (st < 0) {
+        release(w);
+        return st;
+    }
+    *out = &w->base;
+    return PRVCUT_OK;
+}
+
+const struct prvcut_writer prvcut_paraver_writer = {
+    .name = "paraver",
+    .summary = "Paraver .prv trace with its .pcf and .row",
+    .suffix = ".prv",
+    .carries = (UINT64_C(1) << PRVCUT_CARRIES) - 1,
+    .order = PRVCUT_BY_TIME,
+    .whole_messages = true,
+    .open = prv_open_writing,
+    .put = prv_put,
+    .commit = prv_commit,
+    .abandon = prv_abandon,
+};

@@ -1,0 +1,50 @@
+#ifndef PRVCUT_PARAVER_WRITE_H
+#define PRVCUT_PARAVER_WRITE_H
+
+#include "base/buffer.h"
+#include "model/writer.h"
+#include "paraver/cut_files.h"
+
+/** A message that stands later in the file than where it was sent: at its physical send. */
+struct prv_later {
+    uint64_t number; /**< in order of arrival, for equal times */
+    struct prvcut_item item;
+};
+
+/** A .prv on its way out. */
+struct prv_writing {
+    struct prvcut_writing base;
+    struct prvcut_outline outline;
+    struct prv_files files;
+    struct prvcut_output *main; /**< of files */
+    char *text;                 /**< lines not written yet */
+    size_t count;
+    char *prefix;      /**< "cpu:application:task:thread:" of all threads */
+    size_t *prefix_at; /**< [threads + 1] */
+    uint64_t bytes;
+    bool counted; /**< communicators that cannot be written */
+    /* the event line that may get further pairs */
+    bool open;
+    uint32_t thread, pairs;
+    uint64_t time;
+    /* messages by physical send, a heap */
+    struct prv_later *later;
+    size_t laters, later_room;
+    uint64_t numbers;
+};
+
+/** Header line, communicators and provenance; sum counts what they cannot tell. */
+enum prvcut_status prv_write_header(struct prvcut_buffer *to, const struct prvcut_outline *o,
+                                    struct prvcut_error *err);
+
+/** What stands at the beginning of each thread's lines; owned by the caller, also on failure. */
+enum prvcut_status prv_write_prefixes(const struct prvcut_objects *o, char **prefix,
+                                      size_t **prefix_at, struct prvcut_error *err);
+
+/** The .pcf and the .row. */
+enum prvcut_status prv_write_pcf(struct prvcut_buffer *to, const struct prvcut_dictionary *d,
+                                 struct prvcut_error *err);
+enum prvcut_status prv_write_row(struct prvcut_buffer *to, const struct prvcut_outline *o,
+                                 struct prvcut_error *err);
+
+#endif

@@ -1,0 +1,160 @@
+#include "paraver/write.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Longest "cpu:application:task:thread:". */
+#define PREFIX_MAX ((size_t)48)
+
+/* Where nothing is known of the processors: one a thread, as Extrae has it. */
+static uint32_t *node_cpus(const struct prvcut_objects *o)
+{
+    uint32_t *cpus = calloc((size_t)o->nodes + 1, sizeof *cpus);
+
+    for (uint32_t n = 0; cpus && n < o->nodes && o->node_cpus; n++)
+        cpus[n] = o->node_cpus[n];
+    for (uint32_t n = 0; cpus && n < o->nodes; n++) {
+        if (cpus[n] > 0)
+            continue;
+        for (uint32_t t = 0; t < o->tasks; t++)
+            if (o->task_node[t] == n)
+                cpus[n] += o->task_first_thread[t + 1] - o->task_first_thread[t];
+        /* A node without processors would not load. */
+        cpus[n] += cpus[n] == 0;
+    }
+    return cpus;
+}
+
+static uint32_t node_of(const struct prvcut_objects *o, uint32_t task)
+{
+    return o->task_node && o->task_node[task] < o->nodes ? o->task_node[task] : 0;
+}
+
+enum prvcut_status prv_write_prefixes(const struct prvcut_objects *o, char **prefix,
+                                      size_t **prefix_at, struct prvcut_error *err)
+{
+    uint32_t *cpus = node_cpus(o), *first = calloc((size_t)o->nodes + 1, sizeof *first);
+    uint32_t *used = calloc((size_t)o->nodes + 1, sizeof *used);
+    size_t room, count = 0;
+
+    *prefix_at = calloc((size_t)o->threads + 1, sizeof **prefix_at);
+    *prefix = prvcut_ckd_mul_size(&room, (size_t)o->threads + 1, PREFIX_MAX) ? malloc(room) : NULL;
+    for (uint32_t n = 1; cpus && first && n < o->nodes; n++)
+        first[n] = first[n - 1] + cpus[n - 1];
+    for (uint32_t t = 0; cpus && first && used && *prefix && *prefix_at && t < o->threads; t++) {
+        const uint32_t node = node_of(o, o->thread_task[t]);
+        uint32_t application, task, number, cpu = 0;
+
+        prvcut_objects_name(o, t, &application, &task, &number);
+        if (o->nodes > 0)
+            cpu = first[node] + used[node]++ % cpus[node] + 1;
+        count += (size_t)snprintf(*prefix + count, PREFIX_MAX,
+                                  "%" PRIu32 ":%" PRIu32 ":%" PRIu32 ":%" PRIu32 ":", cpu,
+                                  application, task, number);
+        (*prefix_at)[t + 1] = count;
+    }
+    room = cpus && first && used && *prefix && *prefix_at;
+    free(cpus);
+    free(first);
+    free(used);
+    return room ? PRVCUT_OK
+                : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " threads",
+                              o->threads);
+}
+
+static enum prvcut_status put_date(struct prvcut_buffer *to, int64_t wall_clock,
+                                   struct prvcut_error *err)
+{
+    const time_t t = wall_clock == INT64_MIN ? time(NULL) : (time_t)wall_clock;
+    char date[64];
+    struct tm utc;
+
+    if (!gmtime_r(&t, &utc) || strftime(date, sizeof date, "%d/%m/%Y at %H:%M", &utc) == 0)
+        strcpy(date, "01/01/1970 at 00:00");
+    return prvcut_buffer_printf(to, err, "#Paraver (%s):", date);
+}
+
+static enum prvcut_status put_nodes(struct prvcut_buffer *to, const struct prvcut_objects *o,
+                                    struct prvcut_error *err)
+{
+    uint32_t *cpus = node_cpus(o);
+    enum prvcut_status st;
+
+    if (!cpus)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " nodes", o->nodes);
+    st = prvcut_buffer_printf(to, err, o->nodes > 0 ? "%" PRIu32 "(" : "%" PRIu32, o->nodes);
+    for (uint32_t n = 0; n < o->nodes && st == PRVCUT_OK; n++)
+        st = prvcut_buffer_printf(to, err, "%" PRIu32 "%s", cpus[n], n + 1 < o->nodes ? "," : ")");
+    free(cpus);
+    return st;
+}
+
+static enum prvcut_status put_tasks(struct prvcut_buffer *to, const struct prvcut_objects *o,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_buffer_printf(to, err, ":%" PRIu32, o->applications);
+
+    for (uint32_t a = 0; a < o->applications && st == PRVCUT_OK; a++) {
+        const uint32_t first = o->application_first_task[a], end = o->application_first_task[a + 1];
+
+        st = prvcut_buffer_printf(to, err, ":%" PRIu32 "(", end - first);
+        for (uint32_t t = first; t < end && st == PRVCUT_OK; t++)
+            st = prvcut_buffer_printf(to, err, "%s%" PRIu32 ":%" PRIu32, t > first ? "," : "",
+                                      o->task_first_thread[t + 1] - o->task_first_thread[t],
+                                      o->nodes > 0 ? node_of(o, t) + 1 : 0);
+        if (st == PRVCUT_OK)
+            st = prvcut_buffer_append(to, ")", 1, err);
+    }
+    return st;
+}
+
+/* Of an intercommunicator the model knows no members: there is nothing to write. */
+static enum prvcut_status put_communicators(struct prvcut_buffer *to,
+                                            const struct prvcut_objects *o,
+                                            struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; i < o->communicators && st == PRVCUT_OK; i++) {
+        const struct prvcut_communicator *c = &o->communicator[i];
+
+        if (c->count == 0)
+            continue;
+        st = prvcut_buffer_printf(to, err, "c:%" PRIu32 ":%" PRIu32 ":%" PRIu32, c->application + 1,
+                                  c->id, c->count);
+        for (uint32_t m = c->first; m < c->first + c->count && st == PRVCUT_OK; m++)
+            st = prvcut_buffer_printf(to, err, ":%" PRIu32,
+                                      o->member[m] - o->application_first_task[c->application] + 1);
+        if (st == PRVCUT_OK)
+            st = prvcut_buffer_append(to, "\n", 1, err);
+    }
+    return st;
+}
+
+enum prvcut_status prv_write_header(struct prvcut_buffer *to, const struct prvcut_outline *o,
+                                    struct prvcut_error *err)
+{
+    uint32_t communicators = 0;
+    enum prvcut_status st = put_date(to, o->wall_clock, err);
+
+    for (uint32_t i = 0; i < o->objects->communicators; i++)
+        communicators += o->objects->communicator[i].count > 0;
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(to, err, "%" PRIu64 "_ns:", o->end_ns);
+    if (st == PRVCUT_OK)
+        st = put_nodes(to, o->objects, err);
+    if (st == PRVCUT_OK)
+        st = put_tasks(to, o->objects, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(to, err, ",%" PRIu32 "\n", communicators);
+    if (st == PRVCUT_OK)
+        st = put_communicators(to, o->objects, err);
+    if (st == PRVCUT_OK && o->command)
+        st = prvcut_buffer_printf(to, err, "#prvcut %s: %s\n", PRVCUT_VERSION, o->command);
+    return st;
+}

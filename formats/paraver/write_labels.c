@@ -1,0 +1,280 @@
+#include "paraver/write.h"
+
+#include "model/calls.h"
+#include "paraver/roles.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char pcf_head[] = "DEFAULT_OPTIONS\n\n"
+                               "LEVEL               THREAD\n"
+                               "UNITS               NANOSEC\n"
+                               "LOOK_BACK           100\n"
+                               "SPEED               1\n"
+                               "FLAG_ICONS          ENABLED\n"
+                               "NUM_OF_STATE_COLORS 1000\n"
+                               "YMAX_SCALE          37\n\n\n"
+                               "DEFAULT_SEMANTIC\n\n"
+                               "THREAD_FUNC          State As Is\n\n\n";
+
+/* The colours of the gradients, 0xRRGGBB, and what Paraver calls them. */
+static const struct {
+    uint32_t colour;
+    const char *name;
+} gradients[] = {
+    { 0x00ff02, "Gradient 0" },
+    { 0x00f40d, "Grad. 1/MPI Events" },
+    { 0x00e819, "Grad. 2/OMP Events" },
+    { 0x00dc25, "Grad. 3/OMP locks" },
+    { 0x00d130, "Grad. 4/User func" },
+    { 0x00c53c, "Grad. 5/User Events" },
+    { 0x00ba48, "Grad. 6/General Events" },
+    { 0x00ae54, "Grad. 7/Hardware Counters" },
+    { 0x00a25f, "Gradient 8" },
+    { 0x00966b, "Gradient 9" },
+    { 0x008a77, "Gradient 10" },
+    { 0x007f82, "Gradient 11" },
+    { 0x00738e, "Gradient 12" },
+    { 0x00679a, "Gradient 13" },
+    { 0x005ba6, "Gradient 14" },
+};
+
+/* A name that fits into one line. */
+static enum prvcut_status put_name(struct prvcut_buffer *to, const char *text,
+                                   struct prvcut_error *err)
+{
+    const size_t begin = to->count;
+    const enum prvcut_status st = prvcut_buffer_append(to, text, strlen(text), err);
+
+    for (size_t i = begin; st == PRVCUT_OK && i < to->count; i++)
+        if ((unsigned char)to->at[i] < ' ')
+            to->at[i] = ' ';
+    return st;
+}
+
+static enum prvcut_status put_line(struct prvcut_buffer *to, const char *text,
+                                   struct prvcut_error *err)
+{
+    const enum prvcut_status st = put_name(to, text, err);
+
+    return st < 0 ? st : prvcut_buffer_append(to, "\n", 1, err);
+}
+
+static enum prvcut_status put_colour(struct prvcut_buffer *to, uint32_t number, uint32_t colour,
+                                     struct prvcut_error *err)
+{
+    return prvcut_buffer_printf(to, err, "%" PRIu32 "    {%u,%u,%u}\n", number,
+                                (unsigned)(colour >> 16 & 255), (unsigned)(colour >> 8 & 255),
+                                (unsigned)(colour & 255));
+}
+
+static enum prvcut_status put_states(struct prvcut_buffer *to, const struct prvcut_dictionary *d,
+                                     struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_buffer_printf(to, err, "STATES\n");
+
+    for (size_t i = 0; i < d->states && st == PRVCUT_OK; i++) {
+        st = prvcut_buffer_printf(to, err, "%" PRIu32 "    ", d->state[i].number);
+        if (st == PRVCUT_OK)
+            st = put_line(to, d->state[i].text, err);
+    }
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(to, err, "\n\nSTATES_COLOR\n");
+    for (size_t i = 0; i < d->states && st == PRVCUT_OK; i++)
+        if (d->state[i].colour >= 0)
+            st = put_colour(to, d->state[i].number, (uint32_t)d->state[i].colour, err);
+    return st < 0 ? st : prvcut_buffer_append(to, "\n\n", 2, err);
+}
+
+static enum prvcut_status put_gradients(struct prvcut_buffer *to, struct prvcut_error *err)
+{
+    const size_t count = sizeof gradients / sizeof *gradients;
+    enum prvcut_status st = prvcut_buffer_printf(to, err, "GRADIENT_COLOR\n");
+
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+        st = put_colour(to, (uint32_t)i, gradients[i].colour, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(to, err, "\n\nGRADIENT_NAMES\n");
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+        st = prvcut_buffer_printf(to, err, "%zu    %s\n", i, gradients[i].name);
+    return st < 0 ? st : prvcut_buffer_append(to, "\n\n", 2, err);
+}
+
+/* Extrae's gradients: MPI 9, counters 7, all else 6, callers 0. */
+static unsigned gradient_of(const struct prvcut_type_name *t)
+{
+    if (PRVCUT_ROLES_MPI & PRVCUT_ROLE_BIT(t->role))
+        return 9;
+    switch (t->role) {
+    case PRVCUT_ROLE_INSTRUCTIONS:
+    case PRVCUT_ROLE_CYCLES:
+    case PRVCUT_ROLE_FLOPS:
+    case PRVCUT_ROLE_COUNTER:
+        return 7;
+    case PRVCUT_ROLE_CALLER:
+    case PRVCUT_ROLE_CALLER_LINE:
+    case PRVCUT_ROLE_SAMPLE:
+        return 0;
+    case PRVCUT_ROLE_OTHER:
+    case PRVCUT_ROLE_P2P:
+    case PRVCUT_ROLE_COLLECTIVE:
+    case PRVCUT_ROLE_MPI_OTHER:
+    case PRVCUT_ROLE_FLUSH:
+    case PRVCUT_ROLE_TRACING:
+    case PRVCUT_ROLE_REGION:
+    case PRVCUT_ROLE_SIZE:
+    case PRVCUT_ROLE_ROOT:
+    case PRVCUT_ROLE_COMMUNICATOR:
+    case PRVCUT_ROLES:
+        break;
+    }
+    return 6;
+}
+
+/* A label by which readers see what the type is: Extrae's own one where another tells something
+   else. */
+static const char *label_of(const struct prvcut_type_name *t)
+{
+    int rank;
+    const enum prvcut_role told = prv_role_of_label(t->text, &rank);
+
+    if (told != t->role && t->role != PRVCUT_ROLE_OTHER)
+        for (const struct prv_known_type *k = prv_known_types; k->text; k++)
+            if (k->number == t->number && k->role == t->role &&
+                prv_role_of_label(k->text, &rank) == t->role)
+                return k->text;
+    return t->text[0] ? t->text : "Unknown";
+}
+
+static enum prvcut_status put_type(struct prvcut_buffer *to, const struct prvcut_type_name *t,
+                                   struct prvcut_error *err)
+{
+    const char *label = label_of(t);
+    enum prvcut_status st =
+        prvcut_buffer_printf(to, err, "%u    %" PRIu32 "    ", gradient_of(t), t->number);
+
+    if (st == PRVCUT_OK)
+        st = put_name(to, label, err);
+    if (st == PRVCUT_OK && t->unit[0] && strcmp(t->unit, "#") != 0 && !strchr(label, '['))
+        st = prvcut_buffer_printf(to, err, " [%.40s]", t->unit);
+    return st < 0 ? st : prvcut_buffer_append(to, "\n", 1, err);
+}
+
+static enum prvcut_status put_value(struct prvcut_buffer *to, int64_t value, const char *text,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_buffer_printf(to, err, "%" PRId64 "   ", value);
+
+    return st < 0 ? st : put_line(to, text, err);
+}
+
+/* What a region is called outside of it; a type with such a value is read as one of regions. */
+static const char *outside(const struct prvcut_type_name *t)
+{
+    return PRVCUT_ROLES_MPI & PRVCUT_ROLE_BIT(t->role) ? "Outside MPI" : "End";
+}
+
+static enum prvcut_status put_values(struct prvcut_buffer *to, const struct prvcut_type_name *t,
+                                     struct prvcut_error *err)
+{
+    const bool end = t->region && !prvcut_type_value(t, 0);
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (t->values == 0 && !end)
+        return PRVCUT_OK;
+    st = prvcut_buffer_printf(to, err, "VALUES\n");
+    if (st == PRVCUT_OK && end)
+        st = put_value(to, 0, outside(t), err);
+    for (size_t i = 0; i < t->values && st == PRVCUT_OK; i++)
+        st = put_value(to, t->value[i].value, t->value[i].text, err);
+    return st;
+}
+
+enum prvcut_status prv_write_pcf(struct prvcut_buffer *to, const struct prvcut_dictionary *d,
+                                 struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_buffer_append(to, pcf_head, sizeof pcf_head - 1, err);
+
+    if (st == PRVCUT_OK)
+        st = put_states(to, d, err);
+    if (st == PRVCUT_OK)
+        st = put_gradients(to, err);
+    for (size_t i = 0; i < d->types && st == PRVCUT_OK; i++) {
+        const struct prvcut_type_name *t = &d->type[i];
+        /* Types that share their values, such as callers by level, share a block. */
+        const bool shared = i + 1 < d->types && t->values > 0 && d->type[i + 1].values > 0 &&
+                            d->type[i + 1].value == t->value;
+        const bool first = i == 0 || t->values == 0 || d->type[i - 1].values == 0 ||
+                           d->type[i - 1].value != t->value;
+
+        if (first)
+            st = prvcut_buffer_printf(to, err, "EVENT_TYPE\n");
+        if (st == PRVCUT_OK)
+            st = put_type(to, t, err);
+        if (st == PRVCUT_OK && !shared)
+            st = put_values(to, t, err);
+        if (st == PRVCUT_OK && !shared)
+            st = prvcut_buffer_append(to, "\n\n", 2, err);
+    }
+    return st;
+}
+
+static enum prvcut_status put_level(struct prvcut_buffer *to, const char *level, uint32_t size,
+                                    struct prvcut_error *err)
+{
+    return prvcut_buffer_printf(to, err, "%sLEVEL %s SIZE %" PRIu32 "\n", to->count > 0 ? "\n" : "",
+                                level, size);
+}
+
+static enum prvcut_status put_threads(struct prvcut_buffer *to, const struct prvcut_outline *o,
+                                      struct prvcut_error *err)
+{
+    const char *const *name = o->dictionary->thread;
+    enum prvcut_status st = put_level(to, "THREAD", o->objects->threads, err);
+
+    for (uint32_t t = 0; t < o->objects->threads && st == PRVCUT_OK; t++) {
+        uint32_t application, task, number;
+
+        prvcut_objects_name(o->objects, t, &application, &task, &number);
+        if (name && name[t] && name[t][0])
+            st = put_line(to, name[t], err);
+        else
+            st = prvcut_buffer_printf(to, err, "THREAD %" PRIu32 ".%" PRIu32 ".%" PRIu32 "\n",
+                                      application, task, number);
+    }
+    return st;
+}
+
+/* Names of tasks or nodes, where there are any. */
+static enum prvcut_status put_level_names(struct prvcut_buffer *to, const char *level,
+                                          const char *const *name, uint32_t count,
+                                          struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    bool any = false;
+
+    for (uint32_t i = 0; name && i < count; i++)
+        any = any || (name[i] && name[i][0]);
+    if (!any)
+        return PRVCUT_OK;
+    st = put_level(to, level, count, err);
+    for (uint32_t i = 0; i < count && st == PRVCUT_OK; i++) {
+        if (name[i] && name[i][0])
+            st = put_line(to, name[i], err);
+        else
+            st = prvcut_buffer_printf(to, err, "%s %" PRIu32 "\n", level, i + 1);
+    }
+    return st;
+}
+
+enum prvcut_status prv_write_row(struct prvcut_buffer *to, const struct prvcut_outline *o,
+                                 struct prvcut_error *err)
+{
+    const struct prvcut_dictionary *d = o->dictionary;
+    enum prvcut_status st = put_level_names(to, "NODE", d->node, o->objects->nodes, err);
+
+    if (st == PRVCUT_OK)
+        st = put_level_names(to, "TASK", d->task, o->objects->tasks, err);
+    return st < 0 ? st : put_threads(to, o, err);
+}

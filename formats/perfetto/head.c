@@ -1,0 +1,208 @@
+#include "perfetto/perfetto.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Length of the UTF-8 sequence at text; 0: it is none (overlong, a surrogate, too great, cut). */
+static size_t sequence(const char *text)
+{
+    static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+    const unsigned char first = (unsigned char)*text;
+    const size_t count = first < 0x80             ? 1
+                         : (first & 0xe0) == 0xc0 ? 2
+                         : (first & 0xf0) == 0xe0 ? 3
+                         : (first & 0xf8) == 0xf0 ? 4
+                                                  : 0;
+    uint32_t code = count > 0 ? first & (0xffu >> (count > 1 ? count + 1 : 1)) : 0;
+
+    for (size_t i = 1; i < count; i++) {
+        const unsigned char next = (unsigned char)text[i];
+
+        if ((next & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (next & 0x3f);
+    }
+    if (count > 1 && (code < least[count] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)))
+        return 0;
+    return count;
+}
+
+static void print_escaped(struct prvcut_print *p, unsigned char c)
+{
+    char text[8];
+
+    if (c == '"' || c == '\\')
+        snprintf(text, sizeof text, "\\%c", c);
+    else
+        snprintf(text, sizeof text, "\\u%04x", (unsigned)c);
+    prvcut_print_text(p, text);
+}
+
+void perfetto_print_string(struct prvcut_print *p, const char *text)
+{
+    const char *plain = text;
+
+    prvcut_print_text(p, "\"");
+    while (*text) {
+        const unsigned char c = (unsigned char)*text;
+        const size_t count = c < 0x20 || c == '"' || c == '\\' || c == 0x7f ? 0 : sequence(text);
+
+        if (count > 0) {
+            text += count;
+            continue;
+        }
+        prvcut_print_bytes(p, plain, (size_t)(text - plain));
+        print_escaped(p, c);
+        plain = ++text;
+    }
+    prvcut_print_bytes(p, plain, (size_t)(text - plain));
+    prvcut_print_text(p, "\"");
+}
+
+void perfetto_print_event(struct perfetto_writing *w, const char *kind, uint32_t task)
+{
+    prvcut_print_text(&w->out, w->any ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+    prvcut_print_text(&w->out, kind);
+    prvcut_print_text(&w->out, "\",\"pid\":");
+    prvcut_print_u64(&w->out, (uint64_t)task + 1);
+    w->any = true;
+}
+
+void perfetto_print_track(struct perfetto_writing *w, uint32_t thread, bool states)
+{
+    prvcut_print_text(&w->out, ",\"tid\":");
+    prvcut_print_u64(&w->out, w->first_track + 2 * (uint64_t)thread + (states ? 1 : 0));
+}
+
+void perfetto_print_time(struct perfetto_writing *w, uint64_t time)
+{
+    prvcut_print_text(&w->out, ",\"ts\":");
+    prvcut_print_decimal(&w->out, time, 3);
+}
+
+const char *perfetto_thread_text(char *out, size_t room, const struct prvcut_outline *o,
+                                 uint32_t thread)
+{
+    uint32_t application, task, number;
+
+    if (o->dictionary->thread && o->dictionary->thread[thread])
+        return o->dictionary->thread[thread];
+    prvcut_objects_name(o->objects, thread, &application, &task, &number);
+    snprintf(out, room, "Thread %" PRIu32 ".%" PRIu32 ".%" PRIu32, application, task, number);
+    return out;
+}
+
+/* A metadata event of a process, up to its value. */
+static void process_fact(struct perfetto_writing *w, uint32_t task, const char *fact,
+                         const char *key)
+{
+    perfetto_print_event(w, "M", task);
+    prvcut_print_text(&w->out, ",\"name\":\"");
+    prvcut_print_text(&w->out, fact);
+    prvcut_print_text(&w->out, "\",\"args\":{\"");
+    prvcut_print_text(&w->out, key);
+    prvcut_print_text(&w->out, "\":");
+}
+
+static void thread_fact(struct perfetto_writing *w, uint32_t thread, bool states, const char *fact,
+                        const char *key)
+{
+    perfetto_print_event(w, "M", w->outline->objects->thread_task[thread]);
+    perfetto_print_track(w, thread, states);
+    prvcut_print_text(&w->out, ",\"name\":\"");
+    prvcut_print_text(&w->out, fact);
+    prvcut_print_text(&w->out, "\",\"args\":{\"");
+    prvcut_print_text(&w->out, key);
+    prvcut_print_text(&w->out, "\":");
+}
+
+/* Program and node, where there are several. */
+static void label_task(struct perfetto_writing *w, uint32_t application, uint32_t task)
+{
+    const struct prvcut_objects *o = w->outline->objects;
+    const char *const *named = w->outline->dictionary->node;
+    char program[64] = "", node[64] = "", text[512];
+    const char *on = node;
+
+    if (o->applications > 1)
+        snprintf(program, sizeof program, "program %" PRIu32, application + 1);
+    if (o->nodes > 1 && o->task_node[task] < o->nodes) {
+        snprintf(node, sizeof node, "node %" PRIu32, o->task_node[task] + 1);
+        if (named && named[o->task_node[task]])
+            on = named[o->task_node[task]];
+    }
+    if (!*program && !*on)
+        return;
+    snprintf(text, sizeof text, "%s%s%s", program, *program && *on ? "," : "", on);
+    process_fact(w, task, "process_labels", "labels");
+    perfetto_print_string(&w->out, text);
+    prvcut_print_text(&w->out, "}}");
+}
+
+static void describe_task(struct perfetto_writing *w, uint32_t application, uint32_t task)
+{
+    const struct prvcut_objects *o = w->outline->objects;
+    const struct prvcut_dictionary *d = w->outline->dictionary;
+    char name[64];
+
+    snprintf(name, sizeof name, "Task %" PRIu32 ".%" PRIu32, application + 1,
+             task - o->application_first_task[application] + 1);
+    process_fact(w, task, "process_name", "name");
+    perfetto_print_string(&w->out, d->task && d->task[task] ? d->task[task] : name);
+    prvcut_print_text(&w->out, "}}");
+    process_fact(w, task, "process_sort_index", "sort_index");
+    prvcut_print_u64(&w->out, task);
+    prvcut_print_text(&w->out, "}}");
+    label_task(w, application, task);
+}
+
+static void describe_thread(struct perfetto_writing *w, uint32_t thread, bool states)
+{
+    char name[64], text[512];
+    const char *called = perfetto_thread_text(name, sizeof name, w->outline, thread);
+
+    snprintf(text, sizeof text, "%s%s", called, states ? " (state)" : "");
+    thread_fact(w, thread, states, "thread_name", "name");
+    perfetto_print_string(&w->out, text);
+    prvcut_print_text(&w->out, "}}");
+    thread_fact(w, thread, states, "thread_sort_index", "sort_index");
+    prvcut_print_u64(&w->out, 2 * (uint64_t)thread + (states ? 1 : 0));
+    prvcut_print_text(&w->out, "}}");
+}
+
+static void print_other(struct perfetto_writing *w, const char *key, const char *text)
+{
+    if (!text)
+        return;
+    prvcut_print_text(&w->out, ",\"");
+    prvcut_print_text(&w->out, key);
+    prvcut_print_text(&w->out, "\":");
+    perfetto_print_string(&w->out, text);
+}
+
+void perfetto_write_head(struct perfetto_writing *w)
+{
+    const struct prvcut_outline *o = w->outline;
+
+    prvcut_print_text(
+        &w->out,
+        "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"converter\":\"prvcut " PRVCUT_VERSION "\"");
+    print_other(w, "source", o->source);
+    print_other(w, "format", o->format);
+    print_other(w, "command", o->command);
+    if (o->wall_clock != INT64_MIN) {
+        prvcut_print_text(&w->out, ",\"start\":");
+        prvcut_print_i64(&w->out, o->wall_clock);
+    }
+    prvcut_print_text(&w->out, "},\"traceEvents\":[");
+    for (uint32_t a = 0; a < o->objects->applications; a++)
+        for (uint32_t t = o->objects->application_first_task[a];
+             t < o->objects->application_first_task[a + 1]; t++)
+            describe_task(w, a, t);
+    for (uint32_t t = 0; t < o->objects->threads; t++) {
+        describe_thread(w, t, false);
+        if (o->dictionary->states > 0)
+            describe_thread(w, t, true);
+    }
+}
