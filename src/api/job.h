@@ -4,6 +4,7 @@
 #include "prvcut/reduce.h"
 
 #include "signal/collect.h"
+#include "structure/align.h"
 #include "structure/choose.h"
 #include "structure/mask.h"
 #include "structure/vote.h"
@@ -19,9 +20,11 @@ struct job {
     struct prvcut_witness witness[PRVCUT_METRICS + 1];
     size_t witnesses;
     struct prvcut_call_loop calls;
+    bool calls_are_regions; /**< of a trace without MPI */
     struct prvcut_verdict verdict;
     struct prvcut_loop loop;
     struct prvcut_masks masks;
+    char *path;               /**< of the cut, where the options name none; owned */
     struct prvcut_span *mask; /**< their union */
     size_t mask_spans;
 };

@@ -68,6 +68,50 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
     return prvcut_collect(j->trace, j->run, &wish, &j->data, err);
 }
 
+static bool has_regions(const struct prvcut_trace *t)
+{
+    for (size_t i = 0; i < t->types; i++)
+        if (t->type[i].role == PRVCUT_ROLE_REGION)
+            return true;
+    return false;
+}
+
+static bool has_calls(const struct prvcut_collection *c)
+{
+    for (size_t i = 0; i < c->sequences; i++)
+        if (c->sequence[i].count > 0)
+            return true;
+    return false;
+}
+
+/* A program without MPI: the regions that its threads enter stand in for the calls. */
+static enum prvcut_status collect_regions(struct job *j, struct prvcut_error *err)
+{
+    const struct prvcut_wish wish = { .grid = prvcut_grid_fit(0, j->end_ns, 1),
+                                      .calls = true,
+                                      .regions = true };
+    struct prvcut_collection regions;
+    enum prvcut_status st;
+
+    if (has_calls(&j->data) || !has_regions(j->trace))
+        return PRVCUT_OK;
+    st = prvcut_collect(j->trace, j->run, &wish, &regions, err);
+    if (st == PRVCUT_OK && has_calls(&regions)) {
+        struct prvcut_call_sequence *none = j->data.sequence;
+        const size_t nones = j->data.sequences;
+
+        j->data.sequence = regions.sequence;
+        j->data.sequences = regions.sequences;
+        j->data.calls_cut_short = regions.calls_cut_short;
+        regions.sequence = none;
+        regions.sequences = nones;
+        j->calls_are_regions = true;
+        job_note(j, "no MPI calls: the regions that threads enter stand in for them");
+    }
+    prvcut_collection_fini(&regions);
+    return st;
+}
+
 /* Calls outside the window that is to be analysed do not count. */
 static void trim_calls(struct job *j)
 {
@@ -139,6 +183,8 @@ enum prvcut_status job_collect(struct job *j, struct prvcut_error *err)
         prvcut_collection_fini(&j->data);
         st = pass(j, metrics, calls, err);
     }
+    if (st == PRVCUT_OK && calls)
+        st = collect_regions(j, err);
     if (st < 0)
         return st;
     trim_calls(j);

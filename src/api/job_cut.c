@@ -69,42 +69,51 @@ static enum prvcut_status choose(struct job *j, struct prvcut_choice *choice,
 
     if (st == PRVCUT_OK && choice->found)
         keep_inside(choice, job_span(j));
-    if (st == PRVCUT_OK && choice->found && !j->trace->once)
-        st = prvcut_choice_refine(choice, j->trace, j->run, err);
     return st;
 }
 
-static enum prvcut_status cut(struct job *j, const struct prvcut_choice *choice,
+/* Where the cut goes to, and how. */
+static enum prvcut_status cut_options(struct job *j, struct prvcut_cut_options *o,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    *o = j->options->cut;
+    if (!o->path && !j->path)
+        st = prvcut_output_name(&j->path, j->trace->reader, j->trace->path, "chop1", o->compress,
+                                err);
+    if (!o->path)
+        o->path = j->path;
+    return st;
+}
+
+static enum prvcut_status cut(struct job *j, const struct prvcut_window *window,
                               struct prvcut_error *err)
 {
-    const struct prvcut_window window = { .from = choice->window.start, .to = choice->window.end };
-    struct prvcut_cut_options o = j->options->cut;
-    char *path = NULL;
-    enum prvcut_status st;
+    struct prvcut_cut_options o;
+    enum prvcut_status st = cut_options(j, &o, err);
 
-    if (!o.path) {
-        st = prvcut_output_name(&path, j->trace->reader, j->trace->path, "chop1", o.compress, err);
-        if (st < 0)
-            return st;
-        o.path = path;
-    }
-    st = j->trace->reader->cut(j->trace, j->run, &window, &o, &j->out->cut, err);
-    free(path);
-    return st;
+    return st < 0 ? st : j->trace->reader->cut(j->trace, j->run, window, &o, &j->out->cut, err);
 }
 
 /* Cuts that are only counted may read this much; larger windows are taken as they are. */
 #define TRIED_MOST ((uint64_t)32 << 20)
 
 static enum prvcut_status count_split(struct job *j, const struct prvcut_span *window,
-                                      struct prvcut_cut_summary *sum, struct prvcut_error *err)
+                                      uint64_t *split, uint64_t *bytes, struct prvcut_error *err)
 {
     const struct prvcut_window straight = { .from = window->start, .to = window->end };
-    struct prvcut_cut_options o = j->options->cut;
+    struct prvcut_cut_summary sum = { .files = 0 };
+    struct prvcut_cut_options o;
+    enum prvcut_status st = cut_options(j, &o, err);
 
     o.dry_run = true;
-    memset(sum, 0, sizeof *sum);
-    return j->trace->reader->cut(j->trace, j->run, &straight, &o, sum, err);
+    if (st == PRVCUT_OK)
+        st = j->trace->reader->cut(j->trace, j->run, &straight, &o, &sum, err);
+    *split = sum.split_collectives;
+    *bytes = sum.bytes;
+    prvcut_cut_summary_fini(&sum);
+    return st;
 }
 
 /* Keep a window if it splits fewer collectives than the best so far. */
@@ -112,14 +121,14 @@ static enum prvcut_status try_window(struct job *j, struct prvcut_span window,
                                      struct prvcut_choice *choice, uint64_t *least,
                                      struct prvcut_error *err)
 {
-    struct prvcut_cut_summary sum;
+    uint64_t split, bytes;
     enum prvcut_status st;
 
     if (*least == 0 || window.end <= window.start)
         return PRVCUT_OK;
-    st = count_split(j, &window, &sum, err);
-    if (st == PRVCUT_OK && sum.split_collectives < *least) {
-        *least = sum.split_collectives;
+    st = count_split(j, &window, &split, &bytes, err);
+    if (st == PRVCUT_OK && split < *least) {
+        *least = split;
         choice->window = window;
     }
     return st;
@@ -132,15 +141,14 @@ static enum prvcut_status try_window(struct job *j, struct prvcut_span window,
 static enum prvcut_status keep_collectives_whole(struct job *j, struct prvcut_choice *choice,
                                                  struct prvcut_error *err)
 {
-    struct prvcut_cut_summary sum;
-    uint64_t least;
+    uint64_t least, bytes;
     enum prvcut_status st;
 
-    if (!choice->collectives)
+    /* A thread's own file is read from its beginning for each cut. */
+    if (!choice->collectives || (j->trace->reader->halves && j->trace->bytes > TRIED_MOST))
         return PRVCUT_OK;
-    st = count_split(j, &choice->window, &sum, err);
-    least = sum.split_collectives;
-    if (st < 0 || sum.bytes > TRIED_MOST)
+    st = count_split(j, &choice->window, &least, &bytes, err);
+    if (st < 0 || bytes > TRIED_MOST)
         return st;
     for (unsigned i = 0; i < choice->other_left.count && st == PRVCUT_OK; i++)
         st = try_window(j, (struct prvcut_span){ choice->other_left.at[i], choice->window.end },
@@ -151,8 +159,64 @@ static enum prvcut_status keep_collectives_whole(struct job *j, struct prvcut_ch
     return st;
 }
 
+/* One window for all threads, its borders where they do the least harm. */
+static enum prvcut_status cut_straight(struct job *j, struct prvcut_choice *choice,
+                                       struct prvcut_error *err)
+{
+    struct prvcut_window window = { 0 };
+    enum prvcut_status st = prvcut_choice_refine(choice, j->trace, j->run, err);
+
+    if (st == PRVCUT_OK)
+        st = keep_collectives_whole(j, choice, err);
+    window.from = choice->window.start;
+    window.to = choice->window.end;
+    return st < 0 ? st : cut(j, &window, err);
+}
+
+static enum prvcut_status cut_aligned(struct job *j, const struct prvcut_alignment *a,
+                                      struct prvcut_error *err)
+{
+    const struct prvcut_window window = {
+        .from = a->hull.start, .to = a->hull.end, .thread_from = a->from, .thread_to = a->to
+    };
+
+    j->out->align = "calls";
+    j->out->crossing = a->crossing;
+    if (a->split > 0)
+        job_note(j, "collectives that the borders split: %" PRIu64, a->split);
+    return cut(j, &window, err);
+}
+
+/* Each thread's own borders, where they are wanted and known. */
+static enum prvcut_status align(struct job *j, const struct prvcut_choice *choice,
+                                struct prvcut_alignment *out, struct prvcut_error *err)
+{
+    const char *want = j->options->align ? j->options->align : "auto";
+    const struct prvcut_align_input in = { .calls = job_borders_known(j) ? &j->calls : NULL,
+                                           .sequence = j->data.sequence,
+                                           .window = choice->window,
+                                           .iterations = j->options->iterations };
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    j->out->align = "straight";
+    if (strcmp(want, "straight") == 0) {
+        j->out->align_why = "as was asked for";
+        return PRVCUT_OK;
+    }
+    if (strcmp(want, "auto") == 0 && !j->trace->reader->halves) {
+        j->out->align_why = "the format records all threads together";
+        return PRVCUT_OK;
+    }
+    st = prvcut_align(out, j->trace, j->run, &in, err);
+    if (st == PRVCUT_OK)
+        j->out->align_why = out->why;
+    return st;
+}
+
 enum prvcut_status job_choose_and_cut(struct job *j, struct prvcut_error *err)
 {
+    struct prvcut_alignment alignment;
     struct prvcut_choice choice;
     enum prvcut_status st = job_find_masks(j, err);
 
@@ -169,6 +233,11 @@ enum prvcut_status job_choose_and_cut(struct job *j, struct prvcut_error *err)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%u iterations were asked for, but the periodic phase holds only %.0f",
                            j->options->iterations, j->loop.iterations);
-    st = keep_collectives_whole(j, &choice, err);
-    return st < 0 ? st : cut(j, &choice, err);
+    if (j->trace->clocks.skewed && !j->options->cut.align_clocks)
+        job_note(j, "the cut keeps each process's own clock; --align-clocks brings them together");
+    st = align(j, &choice, &alignment, err);
+    if (st == PRVCUT_OK)
+        st = alignment.found ? cut_aligned(j, &alignment, err) : cut_straight(j, &choice, err);
+    prvcut_alignment_fini(&alignment);
+    return st;
 }

@@ -146,4 +146,5 @@ void job_fini(struct job *j)
     prvcut_call_loop_fini(&j->calls);
     prvcut_masks_fini(&j->masks);
     free(j->mask);
+    free(j->path);
 }

@@ -138,6 +138,30 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+static enum prvcut_status known_alignment(const char *align, struct prvcut_error *err)
+{
+    static const char *const known[] = { "auto", "calls", "straight" };
+
+    for (size_t i = 0; align && i < sizeof known / sizeof *known; i++)
+        if (strcmp(align, known[i]) == 0)
+            return PRVCUT_OK;
+    return !align ? PRVCUT_OK
+                  : prvcut_fail(err, PRVCUT_EUSAGE,
+                                "alignment '%s' is none of: auto calls straight", align);
+}
+
+static void report_clocks(struct prvcut_reduction *r, const struct prvcut_clocks *c)
+{
+    r->clocks = (struct prvcut_clock_report){ .skewed = c->skewed, .source = "" };
+    if (!c->skewed)
+        return;
+    r->clocks.spread_ns = (uint64_t)(c->most - c->least);
+    r->clocks.doubt_ns = c->doubt;
+    r->clocks.residual_ns = c->residual;
+    r->clocks.unknown = c->unknown;
+    r->clocks.source = c->source;
+}
+
 static enum prvcut_status usable(const struct prvcut_trace *t,
                                  const struct prvcut_reduce_options *o, struct prvcut_error *err)
 {
@@ -157,7 +181,7 @@ static enum prvcut_status usable(const struct prvcut_trace *t,
                            "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
                            " ns",
                            o->only.end, o->only.start);
-    return PRVCUT_OK;
+    return known_alignment(o->align, err);
 }
 
 enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -169,7 +193,8 @@ enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    out->reason = out->window_why = "";
+    out->reason = out->window_why = out->align = out->align_why = "";
+    report_clocks(out, &trace->clocks);
     out->dry_run = options->cut.dry_run;
     st = usable(trace, options, err);
     if (st == PRVCUT_OK)

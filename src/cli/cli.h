@@ -1,6 +1,7 @@
 #ifndef PRVCUT_CLI_H
 #define PRVCUT_CLI_H
 
+#include "prvcut/convert.h"
 #include "prvcut/inspect.h"
 #include "prvcut/reduce.h"
 #include "prvcut/signals.h"
@@ -25,7 +26,9 @@ enum cli_commands {
     CLI_CHECK = 1u << 3,
     CLI_SIGNAL = 1u << 4,
     CLI_HELP = 1u << 5,
-    CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL,
+    CLI_CONVERT = 1u << 6,
+    CLI_FORMATS = 1u << 7,
+    CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT,
 };
 
 enum cli_help { CLI_HELP_NONE, CLI_HELP_SHORT, CLI_HELP_FULL, CLI_HELP_VERSION };
@@ -42,10 +45,11 @@ struct cli {
     unsigned iterations;
     size_t bins;
     int threads;
-    const char *metrics, *from, *to, *period, *output, *compress;
+    const char *metrics, *from, *to, *period, *output, *compress, *align, *format, *tasks;
     enum cli_when progress;
     enum cli_help help;
     bool keep_time, keep_messages, json, dry_run, force, lenient, quiet, verbose;
+    bool raw_clocks, align_clocks, all_definitions, strict;
 };
 
 /** A command: what it is called, what it takes, what it does. */
@@ -93,6 +97,8 @@ enum cli_exit cli_cut(struct cli *c);
 enum cli_exit cli_info(struct cli *c);
 enum cli_exit cli_check(struct cli *c);
 enum cli_exit cli_signal(struct cli *c);
+enum cli_exit cli_convert(struct cli *c);
+enum cli_exit cli_formats(struct cli *c);
 enum cli_exit cli_help(struct cli *c);
 
 #endif

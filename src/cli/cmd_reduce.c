@@ -51,7 +51,9 @@ static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_o
 
 enum cli_exit cli_reduce(struct cli *c)
 {
-    struct prvcut_reduce_options o = { .iterations = c->iterations, .metrics = c->metrics };
+    struct prvcut_reduce_options o = { .iterations = c->iterations,
+                                       .metrics = c->metrics,
+                                       .align = c->align };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 

@@ -26,6 +26,14 @@ const struct cli_command cli_commands[] = {
       "Averages metrics exactly over equal bins and writes them as CSV or JSON. The\n"
       "metrics are listed by 'prvcut help metrics'.\n",
       cli_signal },
+    { "convert", CLI_CONVERT, "prvcut convert", "[OPTIONS] IN OUT",
+      "write a trace in another format",
+      "Writes a trace, or a window or some tasks of it, in another format, and tells\n"
+      "what that format cannot carry. OUT's suffix names the format where -O does not;\n"
+      "'prvcut formats' lists them all. IN may be - for standard input.\n",
+      cli_convert },
+    { "formats", CLI_FORMATS, "prvcut formats", "[OPTIONS]",
+      "list the formats and what each can carry", "", cli_formats },
     { "help", CLI_HELP, "prvcut help", "[COMMAND|metrics]",
       "explain a command, or list the metrics", "", cli_help },
 };

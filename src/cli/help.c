@@ -4,7 +4,8 @@
 #include <string.h>
 
 static const char intro[] =
-    "prvcut cuts a trace of a parallel program down to representative iterations.\n";
+    "prvcut cuts a trace of a parallel program down to representative iterations, and\n"
+    "converts traces between formats.\n";
 static const char statuses[] =
     "Exit status: 0 done, 1 failed, 2 wrong usage, 3 the input is damaged or not a\n"
     "trace, 4 a sound trace without periodic structure. See also prvcut(1).\n";
@@ -67,7 +68,9 @@ static void hlp_full(const struct cli_command *command)
     hlp_synopsis(stdout, command);
     printf("\n%s%s", command->about, *command->about ? "\n" : "");
     if (command->bit == CLI_REDUCE) {
-        fputs("TRACE is a Paraver .prv, plain or compressed (.gz, .zst).\n\n", stdout);
+        fputs("TRACE is a Paraver .prv, plain or compressed (.gz, .zst), the .otf2 of an OTF2\n"
+              "archive (Score-P, EZTrace), or an .otf; 'prvcut formats' lists all formats.\n\n",
+              stdout);
         hlp_commands(stdout);
         fputc('\n', stdout);
     }

@@ -76,6 +76,60 @@ static bool set_period(struct cli *c, const char *argument, const char **why)
     return opt_time(argument, &c->period, why);
 }
 
+static bool set_raw_clocks(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->raw_clocks = true;
+    return true;
+}
+
+static bool set_align_clocks(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->align_clocks = true;
+    return true;
+}
+
+static bool set_all_definitions(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->all_definitions = true;
+    return true;
+}
+
+static bool set_strict(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->strict = true;
+    return true;
+}
+
+static bool set_align(struct cli *c, const char *argument, const char **why)
+{
+    static const char *const words[] = { "auto", "calls", "straight" };
+
+    *why = "it is auto, calls or straight";
+    c->align = argument;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(argument, words[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool set_format(struct cli *c, const char *argument, const char **why)
+{
+    *why = "'prvcut formats' lists them";
+    c->format = argument;
+    return *argument != '\0';
+}
+
+static bool set_tasks(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is a list of tasks, such as 1-4,7";
+    c->tasks = argument;
+    return *argument >= '1' && *argument <= '9';
+}
+
 static bool set_keep_time(struct cli *c, const char *argument, const char **why)
 {
     (void)argument, (void)why;
@@ -214,8 +268,8 @@ static bool set_version(struct cli *c, const char *argument, const char **why)
 }
 
 #define CUTS      (CLI_REDUCE | CLI_CUT)
-#define WRITES    (CUTS | CLI_SIGNAL)
-#define ANYWHERE  (CLI_WORK | CLI_HELP)
+#define WRITES    (CUTS | CLI_SIGNAL | CLI_CONVERT)
+#define ANYWHERE  (CLI_WORK | CLI_HELP | CLI_FORMATS)
 #define TIME_WORD "TIME"
 
 /* Order of the help: what is asked, how it is read, what is written, how it is told. */
@@ -234,13 +288,30 @@ const struct cli_option cli_options[] = {
     { "from", 0, TIME_WORD, CLI_SIGNAL, "first bin's start: ns, us, ms, s or % [0]", set_from,
       true },
     { "to", 0, TIME_WORD, CLI_SIGNAL, "last bin's end [100%]", set_to, true },
+    { "output-format", 'O', "FORMAT", CLI_CONVERT, "format to write [by OUT's suffix]", set_format,
+      false },
+    { "from", 0, TIME_WORD, CLI_CONVERT, "convert from there: ns, us, ms, s or % [0]", set_from,
+      true },
+    { "to", 0, TIME_WORD, CLI_CONVERT, "convert up to there [100%]", set_to, true },
+    { "tasks", 0, "N[-M][,...]", CLI_CONVERT, "only these tasks, the first is 1 [all]", set_tasks,
+      true },
+    { "strict", 0, NULL, CLI_CONVERT, "write nothing if anything would be lost", set_strict,
+      false },
     { "period", 0, TIME_WORD, CLI_REDUCE, "take this period, do not search for one", set_period,
       true },
     { "role", 0, "ROLE=NUMBER[,...]", CLI_WORK, "what event types or states mean (repeatable)",
       set_role, true },
     { "lenient", 0, NULL, CLI_WORK, "skip damaged records and count them", set_lenient, true },
+    { "raw-clocks", 0, NULL, CLI_WORK, "take times as recorded even if clocks differ",
+      set_raw_clocks, true },
     { "threads", 'T', "N", CLI_WORK, "threads to work with, 0 = all processors [0]", set_threads,
       false },
+    { "align", 0, "auto|calls|straight", CLI_REDUCE, "cut each thread at its own calls [auto]",
+      set_align, true },
+    { "align-clocks", 0, NULL, CUTS, "write times with the clocks brought together",
+      set_align_clocks, true },
+    { "all-definitions", 0, NULL, CUTS, "keep definitions that the cut does not need",
+      set_all_definitions, true },
     { "keep-time", 0, NULL, CUTS, "keep the original's times [start at 0]", set_keep_time, true },
     { "messages", 0, "drop|keep", CUTS, "messages with one end outside [drop]", set_messages,
       true },
@@ -253,7 +324,8 @@ const struct cli_option cli_options[] = {
     { "force", 'f', NULL, WRITES, "replace files that exist", set_force, false },
     { "dry-run", 'n', NULL, CUTS, "find out and report everything, write nothing", set_dry_run,
       false },
-    { "json", 0, NULL, CLI_WORK, "print JSON", set_json, false },
+    { "dry-run", 'n', NULL, CLI_CONVERT, "only tell what would be lost", set_dry_run, false },
+    { "json", 0, NULL, CLI_WORK | CLI_FORMATS, "print JSON", set_json, false },
     { "quiet", 'q', NULL, CLI_WORK, "print only errors, and what --json asks for", set_quiet,
       false },
     { "verbose", 'v', NULL, CLI_WORK, "tell how long each step took", set_verbose, false },

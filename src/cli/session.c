@@ -44,7 +44,11 @@ static enum cli_exit ses_one_trace(const struct cli *c)
         return cli_misuse(c, "unknown command '%.200s'; did you mean '%s'?", c->operand[0], meant);
     if (c->operands == 0)
         return cli_misuse(c, "no trace is named");
-    if (c->operands > 1)
+    if (c->command->bit == CLI_CONVERT && c->operands == 1)
+        return cli_misuse(c, "no output is named");
+    if (c->command->bit == CLI_CONVERT && c->operands > 2)
+        return cli_misuse(c, "one trace and one output: '%.200s' is one too many", c->operand[2]);
+    if (c->operands > 1 && c->command->bit != CLI_CONVERT)
         return cli_misuse(c, "one trace at a time: '%.200s' and '%.200s' are two", c->operand[0],
                           c->operand[1]);
     return CLI_DONE;
@@ -74,7 +78,9 @@ enum cli_exit cli_session_needs_file(const struct cli *c)
 
 struct prvcut_open_options cli_open_options(const struct cli *c)
 {
-    return (struct prvcut_open_options){ .lenient = c->lenient, .roles = c->role };
+    return (struct prvcut_open_options){ .lenient = c->lenient,
+                                         .raw_clocks = c->raw_clocks,
+                                         .roles = c->role };
 }
 
 enum cli_exit cli_session_open(struct cli_session *s)
@@ -128,6 +134,8 @@ enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *ou
         .keep_time = c->keep_time,
         .keep_messages = c->keep_messages,
         .dry_run = c->dry_run,
+        .align_clocks = c->align_clocks,
+        .all_definitions = c->all_definitions,
         .command = c->provenance,
     };
     if (c->output && strcmp(c->output, "-") == 0)

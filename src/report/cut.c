@@ -33,12 +33,12 @@ static void cut_put_counts(struct report_lines *l, const char *heading, const ch
 void report_put_cut(struct report_lines *l, const struct prvcut_cut_summary *s)
 {
     const struct cut_count kept[] = { { s->states, "state", "states" },
-                                      { s->events, "event line", "event lines" },
+                                      { s->events, "event", "events" },
                                       { s->messages, "message", "messages" } };
     const struct cut_count borders[] = {
         { s->clipped_states, "state clipped", "states clipped" },
-        { s->reopened, "line opens again what was open", "lines open again what was open" },
-        { s->closed, "line closes what stays open", "lines close what stays open" },
+        { s->reopened, "record opens again what was open", "records open again what was open" },
+        { s->closed, "record closes what stays open", "records close what stays open" },
         { s->zeroed_counters, "counter starts at 0", "counters start at 0" },
         { s->dropped_messages, "half message dropped", "half messages dropped" },
         { s->kept_messages, "half message kept", "half messages kept" },

@@ -22,6 +22,20 @@ static json_t *red_input(const struct prvcut_reduction *r)
     return REPORT_JSON_OBJECT(fields);
 }
 
+static json_t *red_clocks(const struct prvcut_clock_report *c)
+{
+    const struct report_field fields[] = {
+        { "skewed", json_boolean(c->skewed) },
+        { "spread_ns", report_json_integer(c->spread_ns) },
+        { "doubt_ns", report_json_integer(c->doubt_ns) },
+        { "residual_ns", report_json_integer(c->residual_ns) },
+        { "unknown", report_json_integer(c->unknown) },
+        { "source", report_json_text(c->source ? c->source : "") },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
 static json_t *red_vote(const struct prvcut_vote *v)
 {
     const bool said = v->period_ns > 0;
@@ -116,6 +130,9 @@ static json_t *red_window(const struct prvcut_reduction *r)
         { "iterations", report_json_integer(r->window_iterations) },
         { "why", report_json_text(r->window_why ? r->window_why : "") },
         { "similarity", report_json_real(r->similarity) },
+        { "align", report_json_text(r->align) },
+        { "align_why", report_json_text(r->align_why ? r->align_why : "") },
+        { "crossing_messages", report_json_integer(r->crossing) },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -145,6 +162,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char 
         { "schema", json_string("prvcut-reduction") },
         { "version", json_integer(1) },
         { "input", red_input(r) },
+        { "clocks", red_clocks(&r->clocks) },
         { "period_ns", red_found(is, r->period_ns, report_json_rounded) },
         { "median_ns", red_found(is, r->median_ns, report_json_rounded) },
         { "iterations_in_phase", red_found(is, r->iterations, report_json_real) },

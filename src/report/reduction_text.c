@@ -31,13 +31,31 @@ static void txt_put_input(struct report_lines *l, const struct prvcut_reduction 
     report_head(l, "Trace");
     report_put_foreign(l, txt_base(r->path ? r->path : ""));
     report_put(l, ", %s", prvcut_size_text(text, (double)r->bytes));
-    if (r->text_bytes != r->bytes)
+    if (r->text_bytes > r->bytes)
         report_put(l, " (%s uncompressed)", prvcut_size_text(text, (double)r->text_bytes));
     txt_put_number(l, r->records, "record");
     txt_put_number(l, r->threads, "thread");
     report_put(l, ", %s\n", prvcut_time_text(text, (double)r->end_ns));
     if (r->skipped > 0)
         report_put(l, "%-12s%s damaged and skipped\n", "", report_count(text, r->skipped));
+}
+
+static void txt_put_clocks(struct report_lines *l, const struct prvcut_clock_report *c)
+{
+    char text[32];
+
+    if (!c->skewed)
+        return;
+    report_head(l, "Clocks");
+    report_put(l, "of the processes up to %s apart", prvcut_time_text(text, (double)c->spread_ns));
+    report_put(l, "; brought together by %s to", c->source ? c->source : "");
+    report_put(l, " within %s\n", prvcut_time_text(text, (double)c->doubt_ns));
+    if (c->residual_ns > 0)
+        report_put(l, "%-12srecords that still contradict each other: by up to %s\n", "",
+                   prvcut_time_text(text, (double)c->residual_ns));
+    if (c->unknown > 0)
+        report_put(l, "%-12sclocks that nothing ties to the others: %s\n", "",
+                   report_count(text, c->unknown));
 }
 
 static const char *txt_trust(double confidence)
@@ -265,6 +283,22 @@ static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction 
         txt_put_mask_sums(l, r);
 }
 
+/* Said where threads have borders of their own, or might have had. */
+static void txt_put_borders(struct report_lines *l, const struct prvcut_reduction *r)
+{
+    const bool calls = r->align && strcmp(r->align, "calls") == 0;
+    char text[32];
+
+    if (calls) {
+        report_put(l, "%-12s%s: ", "", r->align_why ? r->align_why : "");
+        report_put(l, "%s message%s across\n", report_count(text, r->crossing),
+                   r->crossing == 1 ? "" : "s");
+    } else if (r->clocks.skewed) {
+        report_put(l, "%-12sone window for all threads: %s\n", "",
+                   r->align_why ? r->align_why : "");
+    }
+}
+
 static void txt_put_window(struct report_lines *l, const struct prvcut_reduction *r,
                            const struct report_clock *c)
 {
@@ -280,6 +314,7 @@ static void txt_put_window(struct report_lines *l, const struct prvcut_reduction
                prvcut_time_text(length, (double)(w->end - w->start)), r->similarity);
     if (r->window_why && *r->window_why)
         report_put(l, "%-12s%s\n", "", r->window_why);
+    txt_put_borders(l, r);
     report_put_cut(l, &r->cut);
 }
 
@@ -311,6 +346,7 @@ enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char 
     char time[32];
 
     txt_put_input(&l, r);
+    txt_put_clocks(&l, &r->clocks);
     txt_put_period(&l, r, &c);
     txt_put_votes(&l, r);
     txt_put_phases(&l, r, &c);

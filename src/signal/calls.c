@@ -31,19 +31,84 @@ static enum prvcut_status add_call(struct prvcut_call_list *l, const struct prvc
     return PRVCUT_OK;
 }
 
-static enum prvcut_status add_end(struct prvcut_call_list *l, uint64_t time, uint32_t partner,
-                                  const struct prvcut_message *m, struct prvcut_error *err)
+static enum prvcut_status add_end(struct prvcut_call_list *l, const struct prvcut_message_end *e,
+                                  struct prvcut_error *err)
 {
     if (l->ends == l->end_room &&
         prvcut_grow((void **)&l->end, &l->end_room, l->ends + 1, sizeof *l->end, err) < 0)
         return PRVCUT_ENOMEM;
-    l->end[l->ends++] = (struct prvcut_message_end){ .time = time,
-                                                     .peer = mix(partner, (uint64_t)m->tag),
-                                                     .size = mix(m->size, 7) };
+    l->end[l->ends++] = *e;
     return PRVCUT_OK;
 }
 
-/* The line is complete: a call if an MPI call begins, or if a burst of burst mode has callers. */
+/* Where a thread's calls of this part go to; NULL: nowhere. */
+static struct prvcut_call_list *list_of(const struct prvcut_call_threads *t,
+                                        struct prvcut_call_list *list, uint32_t thread)
+{
+    struct prvcut_call_list *l;
+
+    if (!t->chosen[thread])
+        return NULL;
+    l = &list[t->chosen[thread] - 1];
+    return l->full || l->given_up ? NULL : l;
+}
+
+/*
+ * What a thread may keep within one part: its share of the memory while it is not given up, as
+ * every second one is, again and again; so much as is left when all parts are as large.
+ */
+static size_t bytes_most(const struct prvcut_call_threads *t, unsigned place)
+{
+    unsigned left = t->count;
+
+    for (unsigned p = place; p > 0 && p % 2 == 0; p /= 2)
+        left = (left + 1) / 2;
+    return place == 0 ? BYTES_ONE : BYTES_ALL / left;
+}
+
+/* Only between batches, so that calls and ends stop together. */
+static void limit_lists(const struct prvcut_call_threads *t, struct prvcut_call_list *list)
+{
+    for (unsigned i = 0; i < t->count; i++) {
+        struct prvcut_call_list *l = &list[i];
+
+        if (l->full || l->given_up || prvcut_call_list_bytes(l) <= bytes_most(t, i))
+            continue;
+        l->full = i == 0;
+        if (!l->full) {
+            prvcut_call_list_fini(l);
+            l->given_up = true;
+        }
+    }
+}
+
+static enum prvcut_status add_message(const struct prvcut_call_threads *t,
+                                      struct prvcut_call_list *list, const struct prvcut_message *m,
+                                      struct prvcut_error *err)
+{
+    struct prvcut_call_list *from = list_of(t, list, m->sender),
+                            *to = list_of(t, list, m->receiver);
+    const uint64_t tag = (uint64_t)m->tag;
+    const uint32_t size = mix(m->size, 7);
+    const struct prvcut_message_end send = { m->logical_send, mix(m->receiver, tag), size };
+    const struct prvcut_message_end receive = { m->logical_receive, mix(m->sender, tag), size };
+    enum prvcut_status st = from ? add_end(from, &send, err) : PRVCUT_OK;
+
+    return to && st == PRVCUT_OK ? add_end(to, &receive, err) : st;
+}
+
+static enum prvcut_status add_half(const struct prvcut_call_threads *t,
+                                   struct prvcut_call_list *list, const struct prvcut_half *h,
+                                   struct prvcut_error *err)
+{
+    struct prvcut_call_list *l = list_of(t, list, h->thread);
+    const struct prvcut_message_end end = { h->time, mix(h->peer, (uint64_t)h->tag),
+                                            mix(h->size, h->receive ? 8 : 7) };
+
+    return l ? add_end(l, &end, err) : PRVCUT_OK;
+}
+
+/* The line is complete: a call if one begins, or if a burst of burst mode has callers. */
 static enum prvcut_status end_line(const struct prvcut_call_threads *t,
                                    struct prvcut_call_list *list, struct prvcut_call_line *line,
                                    struct prvcut_error *err)
@@ -53,15 +118,15 @@ static enum prvcut_status end_line(const struct prvcut_call_threads *t,
     enum prvcut_status st = PRVCUT_OK;
 
     if (line->any && (line->begins || (line->callers && !line->ends))) {
-        l = &list[t->chosen[line->thread] - 1];
-        last = l->calls > 0 ? &l->call[l->calls - 1] : NULL;
+        l = list_of(t, list, line->thread);
+        last = l && l->calls > 0 ? &l->call[l->calls - 1] : NULL;
         if (last && last->time == line->call.time) {
             /* Extrae writes some calls on several lines: MPI_Sendrecv, or with counters. */
             last->call += line->call.call;
             last->peer += line->call.peer;
             last->size += line->call.size;
             last->site += line->call.site;
-        } else {
+        } else if (l) {
             if (!line->begins)
                 line->call.call = mix(1, 1);
             st = add_call(l, &line->call, err);
@@ -71,11 +136,11 @@ static enum prvcut_status end_line(const struct prvcut_call_threads *t,
     return st;
 }
 
-static void fold(struct prvcut_call_line *line, const struct prvcut_event *e)
+static void fold(struct prvcut_call_line *line, const struct prvcut_event *e, uint32_t roles)
 {
     const uint32_t h = mix(e->type, (uint64_t)e->value);
 
-    if (PRVCUT_ROLES_MPI >> e->role & 1) {
+    if (roles >> e->role & 1) {
         line->begins |= e->value != 0;
         line->ends |= e->value == 0;
         if (e->value != 0)
@@ -97,6 +162,7 @@ enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
     struct prvcut_call_line line = { .any = false };
     enum prvcut_status st = PRVCUT_OK;
 
+    limit_lists(t, list);
     for (size_t i = 0; i < batch->events && st == PRVCUT_OK; i++) {
         const struct prvcut_event *e = &batch->event[i];
 
@@ -107,24 +173,15 @@ enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
         line.any = true;
         line.thread = e->thread;
         line.call.time = e->time;
-        fold(&line, e);
+        fold(&line, e, t->roles);
     }
     if (st == PRVCUT_OK)
         st = end_line(t, list, &line, err);
-    for (size_t i = 0; i < batch->messages && st == PRVCUT_OK; i++) {
-        const struct prvcut_message *m = &batch->message[i];
-
-        if (t->chosen[m->sender])
-            st = add_end(&list[t->chosen[m->sender] - 1], m->logical_send, m->receiver, m, err);
-        if (t->chosen[m->receiver] && st == PRVCUT_OK)
-            st = add_end(&list[t->chosen[m->receiver] - 1], m->logical_receive, m->sender, m, err);
-    }
+    for (size_t i = 0; i < batch->messages && st == PRVCUT_OK; i++)
+        st = add_message(t, list, &batch->message[i], err);
+    for (size_t i = 0; i < batch->halves && st == PRVCUT_OK; i++)
+        st = add_half(t, list, &batch->half[i], err);
     return st;
-}
-
-static size_t bytes_of(const struct prvcut_call_list *l)
-{
-    return l->calls * sizeof *l->call + l->ends * sizeof *l->end;
 }
 
 static enum prvcut_status append(struct prvcut_call_list *a, const struct prvcut_call_list *p,
@@ -146,6 +203,13 @@ static enum prvcut_status append(struct prvcut_call_list *a, const struct prvcut
     return PRVCUT_OK;
 }
 
+static void give_up(struct prvcut_call_threads *t, struct prvcut_call_list *all, unsigned place)
+{
+    prvcut_call_list_fini(&all[place]);
+    all[place].given_up = true;
+    __atomic_store_n(&t->detail[t->thread[place]], 0, __ATOMIC_RELAXED);
+}
+
 /* Every second of the threads that are still collected; the first is never given up. */
 static void give_up_half(struct prvcut_call_threads *t, struct prvcut_call_list *all)
 {
@@ -154,9 +218,7 @@ static void give_up_half(struct prvcut_call_threads *t, struct prvcut_call_list 
     for (unsigned i = 0; i < t->count; i++) {
         if (all[i].given_up || left++ % 2 == 0)
             continue;
-        prvcut_call_list_fini(&all[i]);
-        all[i].given_up = true;
-        __atomic_store_n(&t->detail[t->thread[i]], 0, __ATOMIC_RELAXED);
+        give_up(t, all, i);
     }
 }
 
@@ -171,10 +233,17 @@ enum prvcut_status prvcut_calls_join(struct prvcut_call_threads *t, struct prvcu
 
         if (a->given_up || a->full)
             continue;
-        a->full = bytes_of(a) + bytes_of(&part[i]) > BYTES_ONE;
+        if (part[i].given_up) {
+            give_up(t, all, i);
+            continue;
+        }
+        /* A part that is a whole run is taken as far as it was followed. */
+        a->full = a->calls > 0 &&
+                  prvcut_call_list_bytes(a) + prvcut_call_list_bytes(&part[i]) > BYTES_ONE;
         if (!a->full)
             st = append(a, &part[i], err);
-        bytes += bytes_of(a);
+        a->full |= part[i].full;
+        bytes += prvcut_call_list_bytes(a);
     }
     if (bytes > BYTES_ALL)
         give_up_half(t, all);
@@ -228,6 +297,17 @@ void prvcut_calls_finish(struct prvcut_call_list *l)
     free(l->end);
     l->end = NULL;
     l->ends = l->end_room = 0;
+}
+
+/* Room for so many is kept for the next part. */
+#define ROOM_KEPT ((size_t)1 << 15)
+
+void prvcut_call_list_reset(struct prvcut_call_list *l)
+{
+    if (l->call_room > ROOM_KEPT || l->end_room > ROOM_KEPT)
+        prvcut_call_list_fini(l);
+    l->calls = l->ends = 0;
+    l->full = l->given_up = false;
 }
 
 void prvcut_call_list_fini(struct prvcut_call_list *l)

@@ -37,6 +37,12 @@ struct prvcut_call_list {
     bool given_up; /**< the thread is no longer collected; the list is empty */
 };
 
+/** Bytes that the list holds. */
+static inline size_t prvcut_call_list_bytes(const struct prvcut_call_list *l)
+{
+    return l->calls * sizeof *l->call + l->ends * sizeof *l->end;
+}
+
 /**
  * Which threads' calls are collected. When they become too many, every second thread is given up:
  * the decision is taken where parts are joined, so it depends on the trace alone.
@@ -47,6 +53,7 @@ struct prvcut_call_threads {
     uint32_t *thread; /**< [count] */
     unsigned count;
     uint32_t threads;
+    uint32_t roles; /**< bits: events of these are calls */
 };
 
 #define PRVCUT_CALL_THREADS 8 /**< at most */
@@ -58,7 +65,10 @@ struct prvcut_call_line {
     bool any, begins, ends, callers;
 };
 
-/** Follow a batch; list: one per chosen thread. */
+/**
+ * Follow a batch; list: one per chosen thread. A part may be a thread's whole run: then no list
+ * becomes longer than its thread could keep anyway, see prvcut_calls_join.
+ */
 enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
                                       struct prvcut_call_list *list,
                                       const struct prvcut_batch *batch, struct prvcut_error *err);
@@ -69,6 +79,9 @@ enum prvcut_status prvcut_calls_join(struct prvcut_call_threads *t, struct prvcu
 
 /** Sort by time, give each call its messages; the calls are ready to be compared. */
 void prvcut_calls_finish(struct prvcut_call_list *list);
+
+/** Make it empty, to be used for another part; little memory is kept. */
+void prvcut_call_list_reset(struct prvcut_call_list *list);
 
 void prvcut_call_list_fini(struct prvcut_call_list *list);
 

@@ -99,6 +99,12 @@ static void add_messages(struct prvcut_sums *s, const struct prvcut_batch *b)
     }
 }
 
+static void add_halves(struct prvcut_sums *s, const struct prvcut_batch *b)
+{
+    for (size_t i = 0; i < b->halves; i++)
+        prvcut_sums_half(s, b->half[i].time, b->half[i].receive);
+}
+
 static enum prvcut_status collect_batch(void *ctx, unsigned worker, void *state,
                                         const struct prvcut_batch *batch, struct prvcut_error *err)
 {
@@ -109,6 +115,7 @@ static enum prvcut_status collect_batch(void *ctx, unsigned worker, void *state,
 
     add_states(&w->sums, batch);
     add_messages(&w->sums, batch);
+    add_halves(&w->sums, batch);
     for (size_t i = 0; c->use_tracks && i < batch->events && st == PRVCUT_OK; i++)
         st = prvcut_tracks_event(&w->tracks, &p->tracks, &w->sums, &batch->event[i], err);
     for (size_t i = 0; c->use_counters && i < batch->events && st == PRVCUT_OK; i++) {
@@ -146,34 +153,43 @@ static void collect_discard(void *ctx, void *state)
 
     p->tracks.count = p->tracks.flushes.count = p->counters.count = 0;
     for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
-        p->list[i].calls = p->list[i].ends = 0;
+        prvcut_call_list_reset(&p->list[i]);
     pthread_mutex_lock(&c->lock);
     p->next = c->idle;
     c->idle = p;
     pthread_mutex_unlock(&c->lock);
 }
 
-/* First threads of tasks, spread evenly over the tasks. */
+static void choose_thread(struct prvcut_call_threads *t, uint32_t thread)
+{
+    if (t->chosen[thread])
+        return;
+    t->thread[t->count++] = thread;
+    t->chosen[thread] = (uint8_t)t->count;
+    t->detail[thread] = 1;
+}
+
+/* First threads of tasks, spread evenly over the tasks; where regions are the calls, any threads.
+ */
 static enum prvcut_status choose_threads(struct collector *c, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &c->trace->objects;
-    const unsigned want = o->tasks < PRVCUT_CALL_THREADS ? o->tasks : PRVCUT_CALL_THREADS;
+    const uint32_t from = c->wish->regions ? o->threads : o->tasks;
+    const unsigned want = from < PRVCUT_CALL_THREADS ? from : PRVCUT_CALL_THREADS;
 
     c->threads.threads = o->threads;
+    c->threads.roles = c->wish->regions ? PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION) : PRVCUT_ROLES_MPI;
     c->threads.chosen = calloc((size_t)o->threads + 1, 1);
     c->threads.detail = calloc((size_t)o->threads + 1, 1);
     c->threads.thread = calloc(PRVCUT_CALL_THREADS, sizeof *c->threads.thread);
     if (!c->threads.chosen || !c->threads.detail || !c->threads.thread)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", o->threads);
     for (unsigned i = 0; i < want; i++) {
-        const uint32_t task = (uint32_t)((uint64_t)i * o->tasks / want);
-        const uint32_t thread = o->task_first_thread[task];
+        const uint32_t place = (uint32_t)((uint64_t)i * from / want);
+        const uint32_t thread = c->wish->regions ? place : o->task_first_thread[place];
 
-        if (o->task_first_thread[task + 1] == thread || c->threads.chosen[thread])
-            continue;
-        c->threads.thread[c->threads.count++] = thread;
-        c->threads.chosen[thread] = (uint8_t)c->threads.count;
-        c->threads.detail[thread] = 1;
+        if (c->wish->regions || o->task_first_thread[place + 1] > thread)
+            choose_thread(&c->threads, thread);
     }
     return PRVCUT_OK;
 }
@@ -273,6 +289,7 @@ static void collector_consumer(struct collector *c, struct prvcut_consumer *k)
                                    .join = collect_join,
                                    .discard = collect_discard };
     k->states = (c->sum_bits & running) != 0 || (c->wide_bits & BIT(PRVCUT_WIDE_RUNNING)) != 0;
+    k->running_only = true;
     k->messages = c->wish->calls || (c->sum_bits & BIT(PRVCUT_SUM_INFLIGHT)) != 0;
     if (c->use_tracks || c->use_counters)
         k->roles |= PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH);
@@ -281,7 +298,7 @@ static void collector_consumer(struct collector *c, struct prvcut_consumer *k)
                     PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS);
     if (c->wish->calls) {
         k->detail = c->threads.detail;
-        k->detail_roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) |
+        k->detail_roles = c->threads.roles | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) |
                           PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER_LINE) |
                           PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
                           PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR);

@@ -11,6 +11,8 @@ struct prvcut_wish {
     struct prvcut_grid grid;
     uint32_t metrics; /**< bits of prvcut_metric_id */
     bool calls;       /**< call sequences of a bounded number of threads */
+    bool regions;     /**< of traces without MPI: what is entered (OpenMP, locks, functions) are the
+                           calls, and any threads of a task may be followed */
     bool window;      /**< read only the blocks that can touch the grid (needs an earlier scan) */
 };
 

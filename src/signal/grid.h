@@ -76,7 +76,18 @@ static inline void prvcut_grid_add(const struct prvcut_grid *g, int64_t *at, uin
     at[k + 1] -= (int64_t)offset;
 }
 
-/** The same with any weight. */
+/** Weight w (1 or -1) from a time on. */
+static inline void prvcut_grid_step(const struct prvcut_grid *g, int64_t *at, uint64_t time,
+                                    int64_t w)
+{
+    uint64_t offset;
+    const size_t k = prvcut_grid_locate(g, time, &offset);
+
+    at[k] += w * (int64_t)(g->width - offset);
+    at[k + 1] += w * (int64_t)offset;
+}
+
+/** The same as prvcut_grid_add with any weight. */
 static inline void prvcut_grid_add_wide(const struct prvcut_grid *g, prvcut_wide *at,
                                         uint64_t begin, uint64_t end, uint64_t weight)
 {

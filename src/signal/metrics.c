@@ -65,9 +65,19 @@ static bool fill_collective(const struct prvcut_sums *s, double *at)
     return fill_count(s, PRVCUT_SUM_COLLECTIVE, at);
 }
 
+/* Ends that are recorded apart tell what is in flight only if nearly all of both are recorded. */
+#define HALVES_MISSING 0.1
+
+static bool halves_missing(const struct prvcut_sums *s)
+{
+    const double sends = (double)s->sends, receives = (double)s->receives;
+
+    return receives < (1 - HALVES_MISSING) * sends || receives > (1 + HALVES_MISSING) * sends;
+}
+
 static bool fill_inflight(const struct prvcut_sums *s, double *at)
 {
-    return fill_count(s, PRVCUT_SUM_INFLIGHT, at);
+    return !halves_missing(s) && fill_count(s, PRVCUT_SUM_INFLIGHT, at);
 }
 
 static bool fill_flushing(const struct prvcut_sums *s, double *at)
@@ -190,6 +200,16 @@ enum prvcut_status prvcut_metrics_parse(const char *names, uint32_t *metrics, bo
     }
 }
 
+static const char *why_absent(const struct prvcut_metric *m, const struct prvcut_sums *s)
+{
+    if (!(m->sums & SUM(INFLIGHT)) || s->sends + s->receives == 0)
+        return m->absent;
+    if (m->wides & WIDE(BYTES))
+        return "the trace records the two ends of a message apart";
+    return s->receives < s->sends ? "the trace records few of the receives"
+                                  : "the trace records few of the sends";
+}
+
 enum prvcut_status prvcut_metric_signal(enum prvcut_metric_id id, const struct prvcut_sums *s,
                                         struct prvcut_signal *out, struct prvcut_error *err)
 {
@@ -206,7 +226,7 @@ enum prvcut_status prvcut_metric_signal(enum prvcut_metric_id id, const struct p
     if (!m->fill(s, out->at)) {
         free(out->at);
         out->at = NULL;
-        out->absent = m->absent;
+        out->absent = why_absent(m, s);
     }
     return PRVCUT_OK;
 }

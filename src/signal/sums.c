@@ -35,6 +35,8 @@ void prvcut_sums_merge(struct prvcut_sums *s, const struct prvcut_sums *more)
 {
     const size_t n = s->grid.bins + 2;
 
+    s->sends += more->sends;
+    s->receives += more->receives;
     for (unsigned i = 0; i < PRVCUT_SUMS; i++) {
         s->count[i] += more->count[i];
         /* An untouched array stays untouched: its pages were never given memory. */

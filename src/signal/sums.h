@@ -39,6 +39,7 @@ struct prvcut_sums {
     prvcut_wide *wide[PRVCUT_WIDES];
     uint64_t count[PRVCUT_SUMS]; /**< intervals added; 0: the trace does not hold it */
     uint64_t wide_count[PRVCUT_WIDES];
+    uint64_t sends, receives; /**< ends of messages that were recorded apart */
 };
 
 /** sums, wides: bit sets of what is wanted. */
@@ -59,6 +60,19 @@ static inline void prvcut_sums_add(struct prvcut_sums *s, enum prvcut_sum which,
         return;
     s->count[which]++;
     prvcut_grid_add(&s->grid, s->at[which], begin, end);
+}
+
+/** One end of a message: in flight from its send on, and no more from its receive on. */
+static inline void prvcut_sums_half(struct prvcut_sums *s, uint64_t time, bool receive)
+{
+    if (receive)
+        s->receives++;
+    else
+        s->sends++;
+    if (!s->at[PRVCUT_SUM_INFLIGHT])
+        return;
+    s->count[PRVCUT_SUM_INFLIGHT]++;
+    prvcut_grid_step(&s->grid, s->at[PRVCUT_SUM_INFLIGHT], time, receive ? -1 : 1);
 }
 
 static inline void prvcut_sums_add_wide(struct prvcut_sums *s, enum prvcut_wide_sum which,

@@ -6,7 +6,7 @@
 
 /** What is to be cut along the threads' own iterations. */
 struct prvcut_align_input {
-    const struct prvcut_call_loop *calls;        /**< of the threads that were examined */
+    const struct prvcut_call_loop *calls;        /**< of the threads examined; may be NULL */
     const struct prvcut_call_sequence *sequence; /**< [calls->sequences] */
     struct prvcut_span window; /**< the chosen iterations, as the first follower's borders say */
     unsigned iterations;
@@ -30,8 +30,10 @@ struct prvcut_alignment {
  * collective all its calls.
  *
  * Reads the surroundings of the window (prvcut_reader.scan_window; needs an earlier scan) for all
- * threads, a bounded number at a time, finds every thread's loop there, and moves borders that
- * messages or collectives cross to where none does.
+ * threads, looks on every thread for the place where the threads that were examined begin the
+ * iteration, and moves borders that messages or collectives cross to where none does. Without
+ * calls, each thread's window begins near the given one. Takes at most 128 MiB and 3 KiB a thread;
+ * where the surroundings hold more than that, nothing is found.
  *
  * shape   window of one thread: [from, to); times as the reader gives them (clocks aligned)
  * owns    *out is initialised here, released with prvcut_alignment_fini

@@ -77,18 +77,23 @@ static enum prvcut_status add_event(struct surroundings *s, const struct prvcut_
 static enum prvcut_status add_message(struct surroundings *s, const struct prvcut_message *m,
                                       struct prvcut_error *err)
 {
-    const struct change begin = { m->logical_send < m->logical_receive ? m->logical_send
-                                                                       : m->logical_receive,
-                                  COST_MESSAGE, NOBODY };
-    const struct change end = { m->physical_send > m->physical_receive ? m->physical_send
-                                                                       : m->physical_receive,
-                                -COST_MESSAGE, NOBODY };
+    const struct change begin = { m->logical_send, COST_MESSAGE, NOBODY };
+    const struct change end = { m->physical_receive, -COST_MESSAGE, NOBODY };
     enum prvcut_status st;
 
     if (end.time <= begin.time)
         return PRVCUT_OK;
     st = add(s, &begin, err);
     return st < 0 ? st : add(s, &end, err);
+}
+
+/* Ends that are recorded apart: what was under way before is the same for all places. */
+static enum prvcut_status add_half(struct surroundings *s, const struct prvcut_half *h,
+                                   struct prvcut_error *err)
+{
+    const struct change x = { h->time, h->receive ? -COST_MESSAGE : COST_MESSAGE, NOBODY };
+
+    return add(s, &x, err);
 }
 
 static enum prvcut_status add_batch(struct surroundings *s, const struct prvcut_batch *b,
@@ -100,6 +105,8 @@ static enum prvcut_status add_batch(struct surroundings *s, const struct prvcut_
         st = add_event(s, &b->event[i], err);
     for (size_t i = 0; i < b->messages && st == PRVCUT_OK; i++)
         st = add_message(s, &b->message[i], err);
+    for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++)
+        st = add_half(s, &b->half[i], err);
     return st;
 }
 

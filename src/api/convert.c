@@ -1,0 +1,278 @@
+#include "prvcut/convert.h"
+
+#include "base/buffer.h"
+#include "convert/convert.h"
+#include "convert/records.h"
+#include "model/formats.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* What a conversion loses, in words; in the order of enum prvcut_carry. */
+static const char *const loss_text[PRVCUT_CARRIES] = {
+    "what each thread does (states)",
+    "the colours of states",
+    "calls and functions",
+    "single events",
+    "hardware counters",
+    "messages",
+    "sizes and tags of messages",
+    "the physical times of messages (those of the calls are kept)",
+    "sizes, roots and communicators of collectives",
+    "who belongs to which communicator",
+    "nodes and processors",
+    "the division into several applications",
+};
+
+/* Suffixes that name a format, before that of a compression. */
+static const struct {
+    const char *suffix, *format;
+} suffixes[] = {
+    { ".prv", "paraver" }, { ".otf2", "otf2" },  { ".otf", "otf" },
+    { ".paje", "paje" },   { ".trace", "paje" }, { ".json", "perfetto" },
+};
+
+static size_t without_compression(const char *path)
+{
+    const size_t length = strlen(path);
+
+    if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
+        return length - 3;
+    return length > 4 && strcmp(path + length - 4, ".zst") == 0 ? length - 4 : length;
+}
+
+static const char *format_of_name(const char *path)
+{
+    const size_t length = without_compression(path);
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        const size_t tail = strlen(suffixes[i].suffix);
+
+        if (tail <= length && memcmp(path + length - tail, suffixes[i].suffix, tail) == 0)
+            return suffixes[i].format;
+    }
+    return NULL;
+}
+
+static const struct prvcut_writer *writer_named(const char *name)
+{
+    for (size_t i = 0; prvcut_writers[i]; i++)
+        if (strcmp(prvcut_writers[i]->name, name) == 0)
+            return prvcut_writers[i];
+    return NULL;
+}
+
+/* "paraver, otf2, ..." */
+static void list_writers(char *out, size_t room)
+{
+    size_t n = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; prvcut_writers[i] && n + 32 < room; i++) {
+        const char *parts[] = { i > 0 ? ", " : "", prvcut_writers[i]->name };
+
+        for (unsigned k = 0; k < 2; k++) {
+            const size_t count = strlen(parts[k]);
+
+            memcpy(out + n, parts[k], count + 1);
+            n += count;
+        }
+    }
+}
+
+static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
+                                      const struct prvcut_writer **out, struct prvcut_error *err)
+{
+    const char *name = o->format ? o->format : format_of_name(o->path);
+    char known[256];
+
+    *out = name ? writer_named(name) : NULL;
+    if (*out)
+        return PRVCUT_OK;
+    list_writers(known, sizeof known);
+    if (o->format)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "format '%s' cannot be written; known are %s",
+                           o->format, known);
+    if (name)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s is not built in; known are %s",
+                           o->path, name, known);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "%s: no known suffix, so which format? Known are %s",
+                       o->path, known);
+}
+
+/* Formats of regions have no states of their own: their readers tell them from the regions. */
+static bool tells_states(const struct prvcut_trace *t)
+{
+    return t->reader->by_thread && !t->states_recorded;
+}
+
+/* States that are told from regions are no loss where they cannot be written. */
+static bool states_wanted(const struct prvcut_trace *t, const struct prvcut_writer *w)
+{
+    return !tells_states(t) || (w->carries >> PRVCUT_CARRY_STATES & 1);
+}
+
+static bool has_role(const struct prvcut_trace *t, bool (*is)(uint32_t))
+{
+    for (size_t i = 0; i < t->types; i++)
+        if (is(t->type[i].role))
+            return true;
+    return t->types == 0;
+}
+
+static bool is_collective_role(uint32_t role)
+{
+    return role == PRVCUT_ROLE_SIZE || role == PRVCUT_ROLE_ROOT || role == PRVCUT_ROLE_COMMUNICATOR;
+}
+
+/* What the trace may hold, as far as its definitions tell. */
+static uint64_t may_hold(const struct prvcut_trace *t)
+{
+    const struct prvcut_writer *own = writer_named(t->reader->name);
+    uint64_t all = own ? own->carries : (UINT64_C(1) << PRVCUT_CARRIES) - 1;
+
+    if (tells_states(t))
+        all &= ~(PRVCUT_CARRY_BIT(PRVCUT_CARRY_STATES) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLOURS));
+    if (t->reader->halves)
+        all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_PHYSICAL);
+    if (t->objects.applications < 2)
+        all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_APPLICATIONS);
+    if (t->objects.nodes == 0)
+        all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_NODES);
+    if (t->objects.communicators == 0)
+        all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COMMUNICATORS);
+    if (!has_role(t, cnv_role_is_counter))
+        all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COUNTERS);
+    if (!has_role(t, is_collective_role))
+        all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLLECTIVES);
+    return all;
+}
+
+enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
+                                         const struct prvcut_convert_options *options, char **text,
+                                         struct prvcut_error *err)
+{
+    const struct prvcut_writer *writer;
+    struct prvcut_buffer b = { 0 };
+    enum prvcut_status st = find_writer(options, &writer, err);
+    uint64_t lost;
+
+    *text = NULL;
+    if (st < 0)
+        return st;
+    lost = may_hold(trace) & ~writer->carries;
+    /* What belongs to something that is lost as a whole needs no word of its own. */
+    if (lost & PRVCUT_CARRY_BIT(PRVCUT_CARRY_STATES))
+        lost &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLOURS);
+    if (lost & PRVCUT_CARRY_BIT(PRVCUT_CARRY_MESSAGES))
+        lost &= ~(PRVCUT_CARRY_BIT(PRVCUT_CARRY_TAGS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_PHYSICAL));
+    st = prvcut_buffer_reserve(&b, 1, err);
+    for (unsigned i = 0; i < PRVCUT_CARRIES && st == PRVCUT_OK; i++)
+        if (lost >> i & 1)
+            st = prvcut_buffer_printf(&b, err, "%s cannot carry %s\n", writer->name, loss_text[i]);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(&b, "", 1, err);
+    if (st < 0) {
+        prvcut_buffer_fini(&b);
+        return st;
+    }
+    *text = b.at;
+    return PRVCUT_OK;
+}
+
+/* What would be found out only after hours of work. */
+static enum prvcut_status check_path(const struct prvcut_trace *t,
+                                     const struct prvcut_convert_options *o,
+                                     struct prvcut_error *err)
+{
+    struct stat out, in;
+
+    if (strcmp(o->path, "-") == 0 || stat(o->path, &out) != 0 || !S_ISREG(out.st_mode))
+        return PRVCUT_OK;
+    if (stat(t->path, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s is the trace itself", o->path);
+    if (!o->force)
+        return prvcut_fail(err, PRVCUT_EEXIST, "%s exists; --force replaces it", o->path);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status check_options(const struct prvcut_trace *t,
+                                        const struct prvcut_convert_options *o,
+                                        struct prvcut_error *err)
+{
+    if (o->only.end > 0 && o->only.start >= o->only.end)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
+                           " ns",
+                           o->only.end, o->only.start);
+    if (o->only.end > 0 && o->only.start >= t->end_ns)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "the window begins at %" PRIu64 " ns, but the trace ends at %" PRIu64
+                           " ns",
+                           o->only.start, t->end_ns);
+    if (!t->reader->describe)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s cannot be converted", t->path,
+                           t->reader->name);
+    return check_path(t, o, err);
+}
+
+/* Where the output goes there is room for what does not fit into memory, rather than in /tmp. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash ? (size_t)(slash - path) : 0;
+    char *out = malloc(length + 2);
+
+    if (!out)
+        return NULL;
+    memcpy(out, slash ? path : ".", length > 0 ? length : 1);
+    out[length > 0 ? length : 1] = '\0';
+    return out;
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                  const struct prvcut_convert_options *options,
+                                  struct prvcut_convert_summary *out, struct prvcut_error *err)
+{
+    struct prvcut_convert_options o = *options;
+    struct cnv_job job = { .trace = trace, .run = run, .options = &o };
+    const double begin = now();
+    char *folder = NULL;
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    st = find_writer(options, &job.writer, err);
+    if (st == PRVCUT_OK)
+        st = check_options(trace, options, err);
+    if (st < 0)
+        return st;
+    out->from = trace->reader->name;
+    out->to = job.writer->name;
+    if (!o.scratch)
+        o.scratch = folder = folder_of(o.path);
+    if (!o.scratch)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    job.states = states_wanted(trace, job.writer);
+    st = cnv_run(&job, out, err);
+    free(folder);
+    out->elapsed_s = now() - begin;
+    return st;
+}
+
+void prvcut_convert_summary_fini(struct prvcut_convert_summary *s)
+{
+    for (unsigned i = 0; i < 3; i++)
+        free(s->file[i]);
+    memset(s, 0, sizeof *s);
+}

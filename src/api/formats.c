@@ -1,0 +1,125 @@
+#include "prvcut/convert.h"
+
+#include "model/formats.h"
+#include "report/json.h"
+#include "report/lines.h"
+
+#include <string.h>
+
+/* Words for enum prvcut_carry, in its order. */
+static const char *const carry_name[PRVCUT_CARRIES] = {
+    "states",         "colours",        "regions",     "events",        "counters", "messages",
+    "sizes and tags", "physical times", "collectives", "communicators", "nodes",    "applications",
+};
+
+/** A format: what reads it and what writes it. */
+struct format {
+    const char *name;
+    const struct prvcut_reader *reader; /* NULL: cannot be read */
+    const struct prvcut_writer *writer; /* NULL: cannot be written */
+};
+
+#define FORMATS_MAX 16
+
+/* All formats by name: those that are read in the order of their table, then the others. */
+static size_t collect(struct format *out)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; prvcut_readers[i] && count < FORMATS_MAX; i++)
+        out[count++] = (struct format){ prvcut_readers[i]->name, prvcut_readers[i], NULL };
+    for (size_t i = 0; prvcut_writers[i]; i++) {
+        const struct prvcut_writer *w = prvcut_writers[i];
+        size_t at = 0;
+
+        while (at < count && strcmp(out[at].name, w->name) != 0)
+            at++;
+        if (at == FORMATS_MAX)
+            break;
+        if (at == count)
+            out[count++] = (struct format){ .name = w->name };
+        out[at].writer = w;
+    }
+    return count;
+}
+
+static bool carries(const struct format *f, unsigned what)
+{
+    return f->writer && (f->writer->carries >> what & 1);
+}
+
+static void put_carries(struct report_lines *l, const struct format *format, size_t count)
+{
+    report_put(l, "\nWhat a conversion into them carries:\n%-14s", "");
+    for (size_t i = 0; i < count; i++)
+        if (format[i].writer)
+            report_put(l, "  %8s", format[i].name);
+    report_put(l, "\n");
+    for (unsigned what = 0; what < PRVCUT_CARRIES; what++) {
+        report_put(l, "%-14s", carry_name[what]);
+        for (size_t i = 0; i < count; i++)
+            if (format[i].writer)
+                report_put(l, "  %8s", carries(&format[i], what) ? "yes" : "-");
+        report_put(l, "\n");
+    }
+}
+
+enum prvcut_status prvcut_formats_text(char **text, struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    struct format format[FORMATS_MAX];
+    const size_t count = collect(format);
+
+    report_put(&l, "%-8s  %-4s  %-4s  %-5s  %s\n", "format", "read", "cut", "write", "");
+    for (size_t i = 0; i < count; i++)
+        report_put(
+            &l, "%-8s  %-4s  %-4s  %-5s  %s\n", format[i].name, format[i].reader ? "yes" : "-",
+            format[i].reader && format[i].reader->cut ? "yes" : "-", format[i].writer ? "yes" : "-",
+            format[i].reader ? format[i].reader->summary : format[i].writer->summary);
+    put_carries(&l, format, count);
+    return report_take(&l, text);
+}
+
+static json_t *list_carries(const struct format *f)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (unsigned what = 0; what < PRVCUT_CARRIES; what++)
+        if (carries(f, what))
+            bad |= json_array_append_new(list, report_json_text(carry_name[what]));
+    return report_json_keep(list, bad);
+}
+
+static json_t *list_format(const struct format *f)
+{
+    const struct report_field fields[] = {
+        { "name", report_json_text(f->name) },
+        { "summary", report_json_text(f->reader ? f->reader->summary : f->writer->summary) },
+        { "suffix", report_json_text(f->writer ? f->writer->suffix : f->reader->suffix) },
+        { "read", json_boolean(f->reader != NULL) },
+        { "cut", json_boolean(f->reader && f->reader->cut) },
+        { "write", json_boolean(f->writer != NULL) },
+        { "carries", list_carries(f) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+enum prvcut_status prvcut_formats_json(char **text, struct prvcut_error *err)
+{
+    struct format format[FORMATS_MAX];
+    const size_t count = collect(format);
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < count; i++)
+        bad |= json_array_append_new(list, list_format(&format[i]));
+    const struct report_field fields[] = {
+        { "schema", report_json_text("prvcut-formats") },
+        { "version", report_json_integer(1) },
+        { "formats", report_json_keep(list, bad) },
+    };
+
+    return report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+}

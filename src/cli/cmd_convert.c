@@ -1,0 +1,73 @@
+#include "session.h"
+
+#include <stdlib.h>
+
+/* What the target cannot carry: words before the work, or the answer itself where none is done. */
+static enum cli_exit con_losses(struct cli_session *s, const struct prvcut_convert_options *o)
+{
+    const struct cli *c = s->cli;
+    char *text = NULL;
+    enum cli_exit e = cli_session_outcome(s, prvcut_convert_losses(s->trace, o, &text, &s->err));
+
+    if (e == CLI_DONE && c->dry_run)
+        e = cli_print(*text ? text : "nothing would be lost\n");
+    else if (e == CLI_DONE && !c->quiet)
+        fputs(text, stderr);
+    free(text);
+    return e;
+}
+
+static enum cli_exit con_report(struct cli_session *s, const struct prvcut_convert_summary *sum)
+{
+    const struct cli *c = s->cli;
+    enum cli_exit e = CLI_DONE;
+    char *text = NULL;
+
+    if (c->json)
+        e = cli_session_outcome(s, prvcut_convert_summary_json(sum, &text, &s->err));
+    else if (!c->quiet)
+        e = cli_session_outcome(s, prvcut_convert_summary_text(sum, &text, &s->err));
+    if (e == CLI_DONE && text)
+        e = c->json ? cli_print(text) : cli_print_report(text);
+    free(text);
+    return e;
+}
+
+/* Standard output may be where the trace goes: then words about it go elsewhere. */
+static enum cli_exit con_run(struct cli_session *s, const struct prvcut_convert_options *o)
+{
+    struct prvcut_convert_summary sum = { 0 };
+    enum prvcut_status st = prvcut_convert(s->trace, &s->run, o, &sum, &s->err);
+    enum cli_exit e = cli_session_outcome(s, st);
+    const bool streamed = sum.files > 0 && sum.file[0] && sum.file[0][0] == '-' && !sum.file[0][1];
+
+    cli_progress_end(&s->progress);
+    if (e == CLI_DONE && !streamed)
+        e = con_report(s, &sum);
+    prvcut_convert_summary_fini(&sum);
+    return e;
+}
+
+enum cli_exit cli_convert(struct cli *c)
+{
+    struct prvcut_convert_options o = { .format = c->format,
+                                        .tasks = c->tasks,
+                                        .strict = c->strict,
+                                        .force = c->force,
+                                        .command = c->provenance };
+    struct cli_session s;
+    enum cli_exit e = cli_session_start(&s, c);
+
+    if (e == CLI_DONE)
+        o.path = c->operand[1];
+    if (e == CLI_DONE)
+        e = cli_session_open(&s);
+    if (e == CLI_DONE)
+        e = cli_session_span(&s, &o.only);
+    if (e == CLI_DONE)
+        e = con_losses(&s, &o);
+    if (e == CLI_DONE && !c->dry_run)
+        e = con_run(&s, &o);
+    cli_session_end(&s);
+    return e;
+}

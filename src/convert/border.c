@@ -1,0 +1,126 @@
+#include "convert/border.h"
+#include "base/buffer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A type whose values follow each other without a 0 between would pile up. */
+#define DEPTH 256
+
+enum prvcut_status cnv_border_init(struct cnv_border *b, uint32_t threads, uint64_t length,
+                                   struct prvcut_error *err)
+{
+    *b = (struct cnv_border){ .threads = threads, .length = length };
+    b->thread = calloc((size_t)threads + 1, sizeof *b->thread);
+    return b->thread
+               ? PRVCUT_OK
+               : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " threads", threads);
+}
+
+void cnv_border_fini(struct cnv_border *b)
+{
+    for (uint32_t t = 0; b->thread && t < b->threads; t++) {
+        free(b->thread[t].open);
+        free(b->thread[t].counter);
+    }
+    free(b->thread);
+    *b = (struct cnv_border){ 0 };
+}
+
+static enum prvcut_status follow(struct cnv_border_thread *t, const struct cnv_open *o,
+                                 struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    if (o->value == 0) {
+        for (size_t i = t->opens; i-- > 0;)
+            if (t->open[i].type == o->type) {
+                memmove(t->open + i, t->open + i + 1, (t->opens - i - 1) * sizeof *t->open);
+                t->opens--;
+                break;
+            }
+        return PRVCUT_OK;
+    }
+    if (t->opens == DEPTH) {
+        memmove(t->open, t->open + 1, (t->opens - 1) * sizeof *t->open);
+        t->opens--;
+    }
+    st = prvcut_grow((void **)&t->open, &t->open_room, t->opens + 1, sizeof *t->open, err);
+    if (st == PRVCUT_OK)
+        t->open[t->opens++] = *o;
+    return st;
+}
+
+enum prvcut_status cnv_border_before(struct cnv_border *b, const struct cnv_small *e,
+                                     struct prvcut_error *err)
+{
+    const struct cnv_open o = { e->type, e->role, (int64_t)e->value };
+
+    return follow(&b->thread[e->thread], &o, err);
+}
+
+static enum prvcut_status put_event(uint32_t thread, uint64_t time, const struct cnv_open *o,
+                                    int64_t value, const struct cnv_sink *sink,
+                                    struct prvcut_error *err)
+{
+    const struct prvcut_item item = {
+        .time = time,
+        .thread = thread,
+        .kind = PRVCUT_ITEM_EVENT,
+        .role = (uint8_t)o->role,
+        .head = true,
+        .event = { .value = value, .type = o->type },
+    };
+
+    return sink->put(sink->ctx, &item, err);
+}
+
+enum prvcut_status cnv_border_begin(struct cnv_border *b, uint32_t thread,
+                                    const struct cnv_sink *sink, struct prvcut_error *err)
+{
+    struct cnv_border_thread *t = &b->thread[thread];
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (t->begun)
+        return PRVCUT_OK;
+    t->begun = true;
+    for (size_t i = 0; i < t->opens && st == PRVCUT_OK; i++)
+        st = put_event(thread, 0, &t->open[i], t->open[i].value, sink, err);
+    return st;
+}
+
+enum prvcut_status cnv_border_event(struct cnv_border *b, struct prvcut_item *e, bool from_start,
+                                    struct prvcut_error *err)
+{
+    struct cnv_border_thread *t = &b->thread[e->thread];
+    enum prvcut_status st;
+
+    if (cnv_role_is_region(e->role)) {
+        const struct cnv_open o = { e->event.type, e->role, e->event.value };
+
+        return follow(t, &o, err);
+    }
+    if (from_start || !cnv_role_is_counter(e->role))
+        return PRVCUT_OK;
+    for (size_t i = 0; i < t->counters; i++)
+        if (t->counter[i] == e->event.type)
+            return PRVCUT_OK;
+    e->event.value = 0;
+    st = prvcut_grow((void **)&t->counter, &t->counter_room, t->counters + 1, sizeof *t->counter,
+                     err);
+    if (st == PRVCUT_OK)
+        t->counter[t->counters++] = e->event.type;
+    return st;
+}
+
+enum prvcut_status cnv_border_end(struct cnv_border *b, uint32_t thread,
+                                  const struct cnv_sink *sink, struct prvcut_error *err)
+{
+    struct cnv_border_thread *t = &b->thread[thread];
+    enum prvcut_status st = cnv_border_begin(b, thread, sink, err);
+
+    for (size_t i = t->opens; i-- > 0 && st == PRVCUT_OK;)
+        st = put_event(thread, b->length, &t->open[i], 0, sink, err);
+    return st;
+}

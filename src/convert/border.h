@@ -1,0 +1,55 @@
+#ifndef PRVCUT_CONVERT_BORDER_H
+#define PRVCUT_CONVERT_BORDER_H
+
+#include "convert/flow.h"
+
+/** A region that is open. */
+struct cnv_open {
+    uint32_t type, role;
+    int64_t value;
+};
+
+/** What is known of one thread at the borders of a window. */
+struct cnv_border_thread {
+    struct cnv_open *open; /**< [opens], in the order of opening */
+    size_t opens, open_room;
+    uint32_t *counter; /**< [counters] types that were read inside the window */
+    size_t counters, counter_room;
+    bool begun; /**< the regions open at the start have been begun again */
+};
+
+/** The borders of a window, while all items pass in the writer's order. */
+struct cnv_border {
+    struct cnv_border_thread *thread; /**< [threads] */
+    uint32_t threads;
+    uint64_t length; /**< ns, where regions that stay open end */
+    bool started;    /**< by time: the first item inside has passed */
+};
+
+/** Takes items that borders add. */
+struct cnv_sink {
+    void *ctx;
+    enum prvcut_status (*put)(void *ctx, const struct prvcut_item *item, struct prvcut_error *err);
+};
+
+enum prvcut_status cnv_border_init(struct cnv_border *b, uint32_t threads, uint64_t length,
+                                   struct prvcut_error *err);
+void cnv_border_fini(struct cnv_border *b);
+
+/** An event from before the window. */
+enum prvcut_status cnv_border_before(struct cnv_border *b, const struct cnv_small *e,
+                                     struct prvcut_error *err);
+
+/** Begin again what is open on a thread at the start; once. */
+enum prvcut_status cnv_border_begin(struct cnv_border *b, uint32_t thread,
+                                    const struct cnv_sink *sink, struct prvcut_error *err);
+
+/** An event inside: follow regions; the first value of a counter had begun before. */
+enum prvcut_status cnv_border_event(struct cnv_border *b, struct prvcut_item *e, bool from_start,
+                                    struct prvcut_error *err);
+
+/** End what is still open on a thread at the end. */
+enum prvcut_status cnv_border_end(struct cnv_border *b, uint32_t thread,
+                                  const struct cnv_sink *sink, struct prvcut_error *err);
+
+#endif

@@ -1,0 +1,181 @@
+#include "convert/flow.h"
+#include "base/buffer.h"
+#include "base/ordered.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Shares of the memory for sorting, in eighths. */
+#define DEFAULT_MEMORY ((size_t)64 << 20)
+#define SMALL_SHARE    5
+#define LARGE_SHARE    1
+#define END_SHARE      1
+
+static enum prvcut_status make_sorter(const struct cnv_flow *f, struct prvcut_sorter **out,
+                                      struct prvcut_sorter_options o, size_t share,
+                                      struct prvcut_error *err)
+{
+    const size_t memory = f->job->options->memory;
+
+    o.memory = (memory > 0 ? memory : DEFAULT_MEMORY) / 8 * share;
+    o.scratch = f->job->options->scratch;
+    o.feeds = f->workers;
+    return prvcut_sorter_new(out, &o, err);
+}
+
+static enum prvcut_status make_sorters(struct cnv_flow *f, struct prvcut_error *err)
+{
+    const bool by_thread = f->job->writer->order == PRVCUT_BY_THREAD;
+    const uint32_t threads = f->job->trace->objects.threads;
+    const struct prvcut_sorter_options small = {
+        .size = sizeof(struct cnv_small),
+        .compare = by_thread ? cnv_small_by_thread : cnv_small_by_time,
+        .group = by_thread ? cnv_small_thread : NULL,
+        .groups = threads,
+    };
+    const struct prvcut_sorter_options large = {
+        .size = sizeof(struct cnv_large),
+        .compare = by_thread ? cnv_large_by_thread : cnv_large_by_time,
+        .group = by_thread ? cnv_large_thread : NULL,
+        .groups = threads,
+    };
+    const struct prvcut_sorter_options end = {
+        .size = sizeof(struct cnv_end),
+        .compare = cnv_end_by_channel,
+    };
+    enum prvcut_status st = make_sorter(f, &f->small, small, SMALL_SHARE, err);
+
+    if (st == PRVCUT_OK)
+        st = make_sorter(f, &f->large, large, LARGE_SHARE, err);
+    for (unsigned i = 0; i < 2 && f->pair && st == PRVCUT_OK; i++)
+        st = make_sorter(f, &f->end[i], end, END_SHARE, err);
+    return st;
+}
+
+enum prvcut_status cnv_flow_init(struct cnv_flow *f, const struct cnv_job *job,
+                                 struct prvcut_convert_summary *sum, struct prvcut_error *err)
+{
+    const struct prvcut_trace *t = job->trace;
+    const struct prvcut_span *only = &job->options->only;
+    enum prvcut_status st;
+
+    *f = (struct cnv_flow){ .job = job, .sum = sum, .to = UINT64_MAX };
+    if (only->end > 0) {
+        f->from = only->start;
+        /* The last record of all stands at the trace's very end. */
+        f->to = only->end >= t->end_ns ? UINT64_MAX : only->end;
+        f->windowed = f->from > 0 || f->to != UINT64_MAX;
+    }
+    f->pair = t->reader->halves && (job->writer->whole_messages || f->windowed);
+    f->workers = prvcut_workers(job->run->threads);
+    st = cnv_selection_init(&f->selection, &t->objects, job->options->tasks, err);
+    if (st < 0)
+        return st;
+    f->worker = calloc(f->workers, sizeof *f->worker);
+    if (!f->worker)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u workers", f->workers);
+    return make_sorters(f, err);
+}
+
+uint64_t cnv_flow_length(const struct cnv_flow *f)
+{
+    const uint64_t given = f->job->trace->end_ns;
+    const uint64_t end = f->to != UINT64_MAX ? f->to : f->last_ns > given ? f->last_ns : given;
+
+    return end > f->from ? end - f->from : 0;
+}
+
+void cnv_flow_fini(struct cnv_flow *f)
+{
+    for (unsigned i = 0; f->worker && i < f->workers; i++) {
+        struct cnv_worker *w = &f->worker[i];
+
+        free(w->small);
+        free(w->large);
+        free(w->end[0]);
+        free(w->end[1]);
+        cnv_uses_fini(&w->uses);
+    }
+    free(f->worker);
+    prvcut_sorter_free(f->small);
+    prvcut_sorter_free(f->large);
+    prvcut_sorter_free(f->end[0]);
+    prvcut_sorter_free(f->end[1]);
+    cnv_selection_fini(&f->selection);
+}
+
+static struct cnv_use *uses_slot(const struct cnv_uses *u, uint32_t communicator)
+{
+    size_t i = (size_t)((communicator * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (u->room - 1);
+
+    while (u->at[i].used && u->at[i].communicator != communicator)
+        i = (i + 1) & (u->room - 1);
+    return &u->at[i];
+}
+
+static enum prvcut_status uses_grow(struct cnv_uses *u, struct prvcut_error *err)
+{
+    struct cnv_uses more = { .count = u->count, .room = u->room > 0 ? 2 * u->room : 16 };
+
+    more.at = calloc(more.room, sizeof *more.at);
+    if (!more.at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu communicators", u->count);
+    for (size_t i = 0; i < u->room; i++)
+        if (u->at[i].used)
+            *uses_slot(&more, u->at[i].communicator) = u->at[i];
+    free(u->at);
+    *u = more;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status uses_get(struct cnv_uses *u, uint32_t communicator, struct cnv_use **out,
+                                   struct prvcut_error *err)
+{
+    enum prvcut_status st = u->room / 2 > u->count ? PRVCUT_OK : uses_grow(u, err);
+
+    if (st < 0)
+        return st;
+    *out = uses_slot(u, communicator);
+    u->count += !(*out)->used;
+    (*out)->used = true;
+    (*out)->communicator = communicator;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status cnv_uses_note(struct cnv_uses *u, uint32_t communicator, bool receive,
+                                 struct prvcut_error *err)
+{
+    struct cnv_use *use;
+    const enum prvcut_status st = uses_get(u, communicator, &use, err);
+
+    if (st < 0)
+        return st;
+    use->receives += receive;
+    use->sends += !receive;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status cnv_uses_add(struct cnv_uses *to, const struct cnv_uses *from,
+                                struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < from->room && st == PRVCUT_OK; i++) {
+        struct cnv_use *use;
+
+        if (!from->at[i].used)
+            continue;
+        st = uses_get(to, from->at[i].communicator, &use, err);
+        if (st == PRVCUT_OK) {
+            use->sends += from->at[i].sends;
+            use->receives += from->at[i].receives;
+        }
+    }
+    return st;
+}
+
+void cnv_uses_fini(struct cnv_uses *u)
+{
+    free(u->at);
+    memset(u, 0, sizeof *u);
+}

@@ -1,0 +1,181 @@
+#include "convert/records.h"
+
+#define REGION_ROLES                                                                               \
+    (PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION))
+#define COUNTER_ROLES                                                                              \
+    (PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |             \
+     PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER))
+
+bool cnv_role_is_region(uint32_t role)
+{
+    return (REGION_ROLES >> role & 1) != 0;
+}
+
+bool cnv_role_is_counter(uint32_t role)
+{
+    return (COUNTER_ROLES >> role & 1) != 0;
+}
+
+static int order(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+int cnv_small_by_thread(const void *a, const void *b)
+{
+    const struct cnv_small *x = a, *y = b;
+
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return x->time != y->time ? order(x->time, y->time) : order(x->order, y->order);
+}
+
+int cnv_small_by_time(const void *a, const void *b)
+{
+    const struct cnv_small *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->thread != y->thread ? order(x->thread, y->thread) : order(x->order, y->order);
+}
+
+int cnv_large_by_thread(const void *a, const void *b)
+{
+    const struct cnv_large *x = a, *y = b;
+
+    if (x->item.thread != y->item.thread)
+        return x->item.thread < y->item.thread ? -1 : 1;
+    return x->item.time != y->item.time ? order(x->item.time, y->item.time)
+                                        : order(x->order, y->order);
+}
+
+int cnv_large_by_time(const void *a, const void *b)
+{
+    const struct cnv_large *x = a, *y = b;
+
+    if (x->item.time != y->item.time)
+        return x->item.time < y->item.time ? -1 : 1;
+    return x->item.thread != y->item.thread ? order(x->item.thread, y->item.thread)
+                                            : order(x->order, y->order);
+}
+
+int cnv_channel_compare(const struct prvcut_half *a, const struct prvcut_half *b)
+{
+    const uint32_t from[2] = { a->receive ? a->peer : a->thread, b->receive ? b->peer : b->thread };
+    const uint32_t to[2] = { a->receive ? a->thread : a->peer, b->receive ? b->thread : b->peer };
+
+    if (from[0] != from[1])
+        return from[0] < from[1] ? -1 : 1;
+    if (to[0] != to[1])
+        return to[0] < to[1] ? -1 : 1;
+    return (a->tag > b->tag) - (a->tag < b->tag);
+}
+
+/* Messages do not overtake each other: receives take them in the order in which they were posted,
+   which is not that of their completion. */
+static uint64_t matched_at(const struct prvcut_half *h)
+{
+    return h->receive && h->other != 0 ? h->other : h->time;
+}
+
+int cnv_end_by_channel(const void *a, const void *b)
+{
+    const struct cnv_end *x = a, *y = b;
+    const int c = cnv_channel_compare(&x->half, &y->half);
+
+    if (c != 0)
+        return c;
+    if (matched_at(&x->half) != matched_at(&y->half))
+        return order(matched_at(&x->half), matched_at(&y->half));
+    return order(x->order, y->order);
+}
+
+uint32_t cnv_small_thread(const void *a)
+{
+    return ((const struct cnv_small *)a)->thread;
+}
+
+uint32_t cnv_large_thread(const void *a)
+{
+    return ((const struct cnv_large *)a)->item.thread;
+}
+
+void cnv_small_item(const struct cnv_small *s, uint64_t from, struct prvcut_item *out)
+{
+    out->time = s->time - from;
+    out->thread = s->thread;
+    out->head = s->head;
+    if (s->order >> CNV_RANK_SHIFT == CNV_STATE) {
+        out->kind = PRVCUT_ITEM_STATE;
+        out->role = 0;
+        out->state.end = s->value - from;
+        out->state.number = s->type;
+        out->state.running = s->role != 0;
+    } else {
+        out->kind = PRVCUT_ITEM_EVENT;
+        out->role = (uint8_t)s->role;
+        out->event.value = (int64_t)s->value;
+        out->event.type = s->type;
+    }
+}
+
+void cnv_message_item(const struct prvcut_message *m, struct prvcut_item *out)
+{
+    *out = (struct prvcut_item){
+        .time = m->logical_send,
+        .thread = m->sender,
+        .kind = PRVCUT_ITEM_MESSAGE,
+        .message = { .physical_send = m->physical_send,
+                     .logical_receive = m->logical_receive,
+                     .physical_receive = m->physical_receive,
+                     .size = m->size,
+                     .tag = m->tag,
+                     .receiver = m->receiver,
+                     .communicator = PRVCUT_NOBODY },
+    };
+}
+
+void cnv_message_ends(const struct prvcut_message *m, struct prvcut_item *send,
+                      struct prvcut_item *receive)
+{
+    const uint64_t complete =
+        m->logical_receive > m->physical_receive ? m->logical_receive : m->physical_receive;
+
+    *send = (struct prvcut_item){
+        .time = m->logical_send,
+        .thread = m->sender,
+        .kind = PRVCUT_ITEM_SEND,
+        .half = { .other = m->physical_send,
+                  .size = m->size,
+                  .tag = m->tag,
+                  .number = UINT64_MAX,
+                  .peer = m->receiver,
+                  .communicator = PRVCUT_NOBODY },
+    };
+    *receive = (struct prvcut_item){
+        .time = complete,
+        .thread = m->receiver,
+        .kind = PRVCUT_ITEM_RECEIVE,
+        .half = { .other = m->logical_receive,
+                  .size = m->size,
+                  .tag = m->tag,
+                  .number = UINT64_MAX,
+                  .peer = m->sender,
+                  .communicator = PRVCUT_NOBODY },
+    };
+}
+
+void cnv_half_item(const struct prvcut_half *h, struct prvcut_item *out)
+{
+    *out = (struct prvcut_item){
+        .time = h->time,
+        .thread = h->thread,
+        .kind = h->receive ? PRVCUT_ITEM_RECEIVE : PRVCUT_ITEM_SEND,
+        .half = { .other = h->other != 0 ? h->other : h->time,
+                  .size = h->size,
+                  .tag = h->tag,
+                  .number = UINT64_MAX,
+                  .peer = h->peer,
+                  .communicator = h->communicator },
+    };
+}

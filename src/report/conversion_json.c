@@ -1,0 +1,60 @@
+#include "report/conversion.h"
+
+#include "report/json.h"
+
+static json_t *records(const struct prvcut_record_counts *c)
+{
+    const struct report_field fields[] = {
+        { "states", report_json_integer(c->states) },
+        { "regions", report_json_integer(c->regions) },
+        { "events", report_json_integer(c->events) },
+        { "counters", report_json_integer(c->counters) },
+        { "messages", report_json_integer(c->messages) },
+        { "sends", report_json_integer(c->sends) },
+        { "receives", report_json_integer(c->receives) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *losses(const struct prvcut_convert_summary *s)
+{
+    struct report_field fields[PRVCUT_CARRIES];
+
+    for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
+        fields[i] = (struct report_field){ report_carry[i], report_json_integer(s->lost[i]) };
+    return report_json_object(fields, PRVCUT_CARRIES);
+}
+
+static json_t *files(const struct prvcut_convert_summary *s)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (unsigned i = 0; i < s->files; i++) {
+        const struct report_field fields[] = { { "path", report_json_text(s->file[i]) } };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
+    }
+    return report_json_keep(list, bad);
+}
+
+enum prvcut_status prvcut_convert_summary_json(const struct prvcut_convert_summary *s, char **text,
+                                               struct prvcut_error *err)
+{
+    const struct report_field fields[] = {
+        { "schema", report_json_text("prvcut-conversion") },
+        { "version", report_json_integer(1) },
+        { "from", report_json_text(s->from) },
+        { "to", report_json_text(s->to) },
+        { "read", records(&s->read) },
+        { "written", records(&s->written) },
+        { "lost", losses(s) },
+        { "unmatched", report_json_integer(s->unmatched) },
+        { "bytes", report_json_integer(s->bytes) },
+        { "output", files(s) },
+        { "elapsed_s", report_json_real(s->elapsed_s) },
+    };
+
+    return report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+}

@@ -1,0 +1,104 @@
+#include "prvcut/convert.h"
+
+#include "report/conversion.h"
+#include "report/lines.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const report_carry[PRVCUT_CARRIES] = {
+    "states",         "colours",        "regions",     "events",        "counters", "messages",
+    "sizes_and_tags", "physical_times", "collectives", "communicators", "nodes",    "applications",
+};
+
+/* Of what was lost, in words; in the order of enum prvcut_carry. */
+static const char *const lost_words[PRVCUT_CARRIES] = {
+    "states",
+    "colours of states",
+    "begins and ends of calls",
+    "single events",
+    "counter values",
+    "messages",
+    "sizes or tags of messages",
+    "physical times of messages",
+    "data of collectives",
+    "communicators",
+    "nodes",
+    "applications",
+};
+
+/** A count with its words. */
+struct count {
+    uint64_t n;
+    const char *words;
+};
+
+/* Columns behind the heading. */
+#define WIDTH 66
+
+/* The counts that are not 0 under one heading, as many a line as there is room for. */
+static void put_counts(struct report_lines *l, const char *heading, const struct count *count,
+                       size_t counts)
+{
+    char number[32], text[96];
+    size_t used = 0;
+
+    report_head(l, heading);
+    for (size_t i = 0; i < counts; i++) {
+        size_t length;
+
+        if (count[i].n == 0)
+            continue;
+        snprintf(text, sizeof text, "%s %s", report_count(number, count[i].n), count[i].words);
+        length = strlen(text) + 2;
+        if (used > 0)
+            report_put(l, used + length > WIDTH ? ",\n" : ", ");
+        if (used > 0 && used + length > WIDTH) {
+            report_head(l, "");
+            used = 0;
+        }
+        report_put(l, "%s", text);
+        used += length;
+    }
+    report_put(l, "%s\n", used == 0 ? "nothing" : "");
+}
+
+static void put_records(struct report_lines *l, const char *heading,
+                        const struct prvcut_record_counts *c)
+{
+    const struct count counts[] = {
+        { c->states, "states" },     { c->regions, "calls" },     { c->events, "events" },
+        { c->counters, "counters" }, { c->messages, "messages" }, { c->sends, "sends" },
+        { c->receives, "receives" },
+    };
+
+    put_counts(l, heading, counts, sizeof counts / sizeof *counts);
+}
+
+enum prvcut_status prvcut_convert_summary_text(const struct prvcut_convert_summary *s, char **text,
+                                               struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    struct count lost[PRVCUT_CARRIES + 1];
+    char size[32];
+
+    for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
+        lost[i] = (struct count){ s->lost[i], lost_words[i] };
+    lost[PRVCUT_CARRIES] =
+        (struct count){ s->unmatched, "sends or receives without their other end" };
+    report_head(&l, "Formats");
+    report_put(&l, "%s to %s\n", s->from, s->to);
+    put_records(&l, "Read", &s->read);
+    put_records(&l, "Written", &s->written);
+    put_counts(&l, "Lost", lost, sizeof lost / sizeof *lost);
+    report_head(&l, "Size");
+    report_put(&l, "%s\n", prvcut_size_text(size, (double)s->bytes));
+    for (unsigned i = 0; i < s->files; i++) {
+        if (!s->file[i])
+            continue;
+        report_head(&l, i == 0 ? "Files" : "");
+        report_put_foreign(&l, s->file[i]);
+        report_put(&l, "\n");
+    }
+    return report_take(&l, text);
+}

@@ -1,0 +1,314 @@
+#include "structure/align.h"
+
+#include "structure/align_borders.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Iterations that are read on either side of the window; fewer where they would not fit. */
+static const unsigned margins[] = { 3, 1 };
+
+#define BYTES_LEAST  ((size_t)128 << 20) /* that the surroundings may take, */
+#define BYTES_THREAD ((size_t)3 << 10)   /* and more for each thread */
+#define TOLERANCE    1000                /* ns by which clocks that agree may still differ */
+
+void prvcut_alignment_fini(struct prvcut_alignment *a)
+{
+    free(a->from);
+    free(a->to);
+    memset(a, 0, sizeof *a);
+}
+
+/* Which of the followers' borders the window begins with. */
+static size_t find_border(const struct prvcut_align_input *in)
+{
+    const struct prvcut_call_loop *c = in->calls;
+
+    for (size_t i = 0; c && i < c->sequences; i++)
+        for (size_t k = 0; c->border[i] && k + in->iterations < c->borders[i]; k++)
+            if (c->border[i][k] == in->window.start)
+                return k;
+    return SIZE_MAX;
+}
+
+/* A follower's own border: k, or the one after the window's last iteration; 0 = none. */
+uint64_t prvcut_align_follower(const struct aligner *a, size_t sequence, bool right)
+{
+    const struct prvcut_call_loop *c = a->in->calls;
+    const size_t k = a->k + (right ? a->in->iterations : 0);
+
+    return a->k != SIZE_MAX && c->border[sequence] && k < c->borders[sequence]
+               ? c->border[sequence][k]
+               : 0;
+}
+
+/* The window and all borders of it that are known: threads may be iterations apart. */
+static struct prvcut_span known_span(const struct aligner *a)
+{
+    struct prvcut_span s = a->in->window;
+
+    for (size_t i = 0; a->k != SIZE_MAX && i < a->in->calls->sequences; i++) {
+        const uint64_t from = prvcut_align_follower(a, i, false),
+                       to = prvcut_align_follower(a, i, true);
+
+        s.start = from > 0 && from < s.start ? from : s.start;
+        s.end = to > s.end ? to : s.end;
+    }
+    return s;
+}
+
+static enum prvcut_status read_piece(struct aligner *a, struct prvcut_trace *t,
+                                     const struct prvcut_run *run, struct prvcut_error *err)
+{
+    const size_t most = BYTES_LEAST + t->objects.threads * BYTES_THREAD;
+    const struct prvcut_span known = known_span(a);
+    enum prvcut_status st = PRVCUT_OK;
+
+    a->piece.too_much = true;
+    for (size_t i = 0; i < sizeof margins / sizeof *margins && st == PRVCUT_OK; i++) {
+        const uint64_t more = margins[i] * a->period;
+        const struct prvcut_span span = { prvcut_align_less(known.start, more), known.end + more };
+
+        if (!a->piece.too_much)
+            break;
+        prvcut_align_piece_fini(&a->piece);
+        st = prvcut_align_piece_read(&a->piece, t, run, span, most, err);
+    }
+    return st;
+}
+
+enum prvcut_status prvcut_align_borders_init(struct align_border side[2], uint32_t threads,
+                                             struct prvcut_error *err)
+{
+    bool ok = true;
+
+    for (int i = 0; i < 2; i++) {
+        side[i].pos = calloc((size_t)threads + 1, sizeof *side[i].pos);
+        side[i].expected = calloc((size_t)threads + 1, sizeof *side[i].expected);
+        ok &= side[i].pos && side[i].expected;
+    }
+    return ok ? PRVCUT_OK
+              : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the borders of %u threads",
+                            threads);
+}
+
+void prvcut_align_borders_fini(struct align_border side[2])
+{
+    for (int i = 0; i < 2; i++) {
+        free(side[i].pos);
+        free(side[i].expected);
+    }
+}
+
+uint64_t prvcut_align_time(const struct aligner *a, const struct align_border *b, uint32_t t)
+{
+    const struct align_thread *thread = &a->piece.thread[t];
+    const struct align_call *last = b->pos[t] > 0 ? &thread->call[b->pos[t] - 1] : NULL;
+
+    if (b->pos[t] < thread->count)
+        return thread->call[b->pos[t]].time;
+    /* There is no call behind it: where it is expected, but after the last one. */
+    return last && last->end >= b->expected[t] ? last->end + 1 : b->expected[t];
+}
+
+static enum prvcut_status aligner_init(struct aligner *a, struct prvcut_error *err)
+{
+    const size_t n = (size_t)a->piece.threads + 1;
+    struct align_border side[2] = { { 0 }, { 0 } };
+    bool ok = prvcut_align_borders_init(side, a->piece.threads, err) == PRVCUT_OK;
+
+    a->left = side[0];
+    a->right = side[1];
+    a->pos = calloc(n, sizeof *a->pos);
+    a->bound = calloc(n, sizeof *a->bound);
+    a->queue = calloc(n, sizeof *a->queue);
+    a->cursor = calloc(n, sizeof *a->cursor);
+    a->queued = calloc(n, 1);
+    a->done = calloc((size_t)a->groups.groups + 1, 1);
+    ok &= a->pos && a->bound && a->queue && a->cursor && a->queued && a->done;
+    return ok ? PRVCUT_OK
+              : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the borders of %u threads",
+                            a->piece.threads);
+}
+
+static void aligner_fini(struct aligner *a)
+{
+    prvcut_align_piece_fini(&a->piece);
+    prvcut_align_groups_fini(&a->groups);
+    prvcut_align_borders_fini((struct align_border[2]){ a->left, a->right });
+    free(a->pos);
+    free(a->bound);
+    free(a->queue);
+    free(a->cursor);
+    free(a->queued);
+    free(a->done);
+}
+
+/*
+ * A thread that makes no call between the borders: wherever they are between the calls around it.
+ * False where these leave no room.
+ */
+static bool take_idle(const struct aligner *a, uint32_t t, struct prvcut_alignment *out)
+{
+    const struct align_thread *thread = &a->piece.thread[t];
+    const uint32_t pos = a->left.pos[t];
+    const uint64_t low = pos > 0 ? thread->call[pos - 1].end + 1 : a->piece.span.start;
+    const uint64_t high = pos < thread->count ? thread->call[pos].time : a->piece.span.end;
+    const uint64_t from = a->left.expected[t], to = a->right.expected[t];
+
+    if (high <= low)
+        return false;
+    out->from[t] = from <= low || from >= high ? low : from;
+    out->to[t] = to >= high || to <= out->from[t] ? high : to;
+    return true;
+}
+
+/* Both sides' times; false where a thread would keep nothing. */
+static bool take_borders(struct aligner *a, struct prvcut_alignment *out)
+{
+    for (uint32_t t = 0; t < a->piece.threads; t++) {
+        if (a->piece.thread[t].count == 0)
+            continue;
+        out->follow++;
+        out->from[t] = prvcut_align_time(a, &a->left, t);
+        out->to[t] = prvcut_align_time(a, &a->right, t);
+        if (out->to[t] <= out->from[t] &&
+            (a->left.pos[t] != a->right.pos[t] || !take_idle(a, t, out)))
+            return false;
+    }
+    return out->follow > 0;
+}
+
+static void widen(struct prvcut_span *hull, const struct prvcut_alignment *a, uint32_t thread)
+{
+    hull->start = a->from[thread] < hull->start ? a->from[thread] : hull->start;
+    hull->end = a->to[thread] > hull->end ? a->to[thread] : hull->end;
+}
+
+/* Threads without calls go with the first of their task that has some, or else with all. */
+static void take_others(const struct aligner *a, const struct prvcut_trace *t,
+                        struct prvcut_alignment *out)
+{
+    const struct prvcut_objects *o = &t->objects;
+
+    out->hull = (struct prvcut_span){ UINT64_MAX, 0 };
+    for (uint32_t i = 0; i < o->threads; i++)
+        if (a->piece.thread[i].count > 0)
+            widen(&out->hull, out, i);
+    for (uint32_t task = 0; task < o->tasks; task++) {
+        const uint32_t begin = o->task_first_thread[task], end = o->task_first_thread[task + 1];
+        uint32_t lead = begin;
+
+        while (lead < end && a->piece.thread[lead].count == 0)
+            lead++;
+        for (uint32_t i = begin; i < end; i++) {
+            if (a->piece.thread[i].count > 0)
+                continue;
+            out->stay++;
+            out->from[i] = lead < end ? out->from[lead] : out->hull.start;
+            out->to[i] = lead < end ? out->to[lead] : out->hull.end;
+        }
+    }
+}
+
+static uint64_t whole_cost(const struct aligner *a)
+{
+    return prvcut_align_cost(a->left.crossing + a->right.crossing, a->left.split + a->right.split);
+}
+
+static void swap_borders(struct aligner *a, struct align_border side[2])
+{
+    const struct align_border left = a->left, right = a->right;
+
+    a->left = side[0];
+    a->right = side[1];
+    side[0] = left;
+    side[1] = right;
+}
+
+/*
+ * Where something crosses the borders that the calls tell, other places of the iteration may be
+ * free: the window is moved on by these shares of an iteration.
+ */
+static const double places[] = { 0, 0.5, 0.25 };
+
+static enum prvcut_status try_places(struct aligner *a, struct prvcut_error *err)
+{
+    const struct prvcut_span window = a->window;
+    struct align_border best[2] = { { 0 }, { 0 } };
+    enum prvcut_status st = prvcut_align_borders_init(best, a->piece.threads, err);
+    const size_t known = a->k;
+
+    a->k = SIZE_MAX;
+    for (size_t i = 0; i < sizeof places / sizeof *places && st == PRVCUT_OK; i++) {
+        const uint64_t on = (uint64_t)(places[i] * (double)a->period);
+        const uint64_t cost = whole_cost(a);
+
+        if (cost == 0)
+            break;
+        a->window = (struct prvcut_span){ window.start + on, window.end + on };
+        swap_borders(a, best);
+        st = prvcut_align_lay(a, err);
+        if (whole_cost(a) >= cost)
+            swap_borders(a, best);
+        else
+            a->moved = true;
+    }
+    a->k = known;
+    prvcut_align_borders_fini(best);
+    return st;
+}
+
+static enum prvcut_status solve(struct aligner *a, const struct prvcut_trace *t,
+                                struct prvcut_alignment *out, struct prvcut_error *err)
+{
+    enum prvcut_status st = aligner_init(a, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_align_lay(a, err);
+    if (st == PRVCUT_OK && whole_cost(a) > 0)
+        st = try_places(a, err);
+    if (st < 0)
+        return st;
+    out->found = take_borders(a, out);
+    out->crossing = a->left.crossing + a->right.crossing;
+    out->split = a->left.split + a->right.split;
+    if (!out->found) {
+        out->why = out->follow > 0 ? "the calls around the window do not repeat"
+                                   : "no calls are recorded around the window";
+        return PRVCUT_OK;
+    }
+    out->why = a->k != SIZE_MAX && !a->moved
+                   ? "each thread from its own first call of the iterations on"
+                   : "each thread from a call of its own in the window on";
+    take_others(a, t, out);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_align(struct prvcut_alignment *out, struct prvcut_trace *t,
+                                const struct prvcut_run *run, const struct prvcut_align_input *in,
+                                struct prvcut_error *err)
+{
+    const uint64_t doubt = 2 * t->clocks.doubt + t->clocks.residual;
+    struct aligner a = { .in = in, .k = find_border(in), .window = in->window };
+    enum prvcut_status st;
+
+    *out = (struct prvcut_alignment){ .why = "too many calls around the window" };
+    a.period = (in->window.end - in->window.start) / in->iterations;
+    out->from = calloc((size_t)t->objects.threads + 1, sizeof *out->from);
+    out->to = calloc((size_t)t->objects.threads + 1, sizeof *out->to);
+    if (out->from && out->to)
+        st = read_piece(&a, t, run, err);
+    else
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the borders of %u threads",
+                         t->objects.threads);
+    if (st == PRVCUT_OK && !a.piece.too_much)
+        st = prvcut_align_groups_make(&a.groups, &a.piece, doubt > TOLERANCE ? doubt : TOLERANCE,
+                                      err);
+    if (st == PRVCUT_OK && !a.piece.too_much)
+        st = solve(&a, t, out, err);
+    aligner_fini(&a);
+    if (st < 0)
+        prvcut_alignment_fini(out);
+    return st;
+}

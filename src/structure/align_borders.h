@@ -1,0 +1,65 @@
+#ifndef PRVCUT_STRUCTURE_ALIGN_BORDERS_H
+#define PRVCUT_STRUCTURE_ALIGN_BORDERS_H
+
+#include "structure/align.h"
+#include "structure/align_groups.h"
+
+/** One border on all threads. */
+struct align_border {
+    uint32_t *pos;      /**< [threads] calls before it, of those in the piece */
+    uint64_t *expected; /**< [threads] ns: about where it is */
+    uint64_t crossing, split;
+};
+
+/** An alignment under way. */
+struct aligner {
+    const struct prvcut_align_input *in;
+    struct align_piece piece;
+    struct align_groups groups;
+    struct prvcut_span window;
+    uint64_t period; /**< ns */
+    size_t k;        /**< border of the followers; SIZE_MAX: not known */
+    bool moved_any;  /**< the last border that was settled had to be moved */
+    bool moved;      /**< the borders are not those that the calls tell */
+    struct align_border left, right;
+    /* work space of one closure */
+    uint32_t *pos, *bound, *queue;
+    size_t *cursor;
+    uint8_t *queued, *done;
+};
+
+/** owns: side[] is initialised here, released with prvcut_align_borders_fini, also on failure */
+enum prvcut_status prvcut_align_borders_init(struct align_border side[2], uint32_t threads,
+                                             struct prvcut_error *err);
+void prvcut_align_borders_fini(struct align_border side[2]);
+
+/** A follower's own border: k, or the one after the window's last iteration, ns; 0 = none. */
+uint64_t prvcut_align_follower(const struct aligner *a, size_t sequence, bool right);
+
+/** Where a thread's border is, ns. */
+uint64_t prvcut_align_time(const struct aligner *a, const struct align_border *b, uint32_t t);
+
+/** What crosses a border, in messages: a collective that is split weighs more. */
+uint64_t prvcut_align_cost(uint64_t crossing, uint64_t split);
+
+/**
+ * Leave the border where it is, move it on, or move it back by as few calls as possible, whatever
+ * lets the least cross it; sets its crossing and split, and a->moved_any. errors PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_align_settle(struct aligner *a, struct align_border *b,
+                                       struct prvcut_error *err);
+
+/** Lay both borders, from the followers' borders or from the window's times. */
+enum prvcut_status prvcut_align_lay(struct aligner *a, struct prvcut_error *err);
+
+static inline uint64_t prvcut_align_less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+static inline uint64_t prvcut_align_apart(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+#endif

@@ -1,0 +1,143 @@
+#include "structure/align_borders.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COST_COLLECTIVE 8 /* split, against one message that crosses */
+
+static void push(struct aligner *a, uint32_t *count, uint32_t t)
+{
+    if (a->queued[t])
+        return;
+    a->queued[t] = 1;
+    a->queue[(*count)++] = t;
+}
+
+/* Bring all calls of a group to the side that the closure moves them to. */
+static void settle(struct aligner *a, uint32_t group, bool on, uint32_t *count)
+{
+    const struct align_groups *g = &a->groups;
+
+    if (a->done[group])
+        return;
+    a->done[group] = 1;
+    for (size_t i = g->first[group]; i < g->first[group + 1]; i++) {
+        const struct align_point *p = &g->point[i];
+
+        if (on && a->pos[p->thread] < p->pos && p->pos <= a->bound[p->thread]) {
+            a->pos[p->thread] = p->pos;
+            push(a, count, p->thread);
+        } else if (!on && a->pos[p->thread] >= p->pos && p->pos > a->bound[p->thread]) {
+            a->pos[p->thread] = p->pos - 1;
+            push(a, count, p->thread);
+        }
+    }
+}
+
+/*
+ * Move the border on (or back) on every thread by as few calls as let nothing cross it any more;
+ * no thread moves by more than an iteration. Starts at, and leaves its result in, a->pos.
+ */
+static void close_border(struct aligner *a, bool on)
+{
+    const struct align_groups *g = &a->groups;
+    uint32_t count = 0;
+
+    memset(a->done, 0, g->groups);
+    memset(a->queued, 0, a->piece.threads);
+    for (uint32_t t = 0; t < a->piece.threads; t++) {
+        a->cursor[t] = on ? g->begin[t] : g->begin[t + 1];
+        push(a, &count, t);
+    }
+    while (count > 0) {
+        const uint32_t t = a->queue[--count];
+
+        a->queued[t] = 0;
+        while (on && a->cursor[t] < g->begin[t + 1] &&
+               g->point[g->by_thread[a->cursor[t]]].pos <= a->pos[t])
+            settle(a, g->point[g->by_thread[a->cursor[t]++]].group, true, &count);
+        while (!on && a->cursor[t] > g->begin[t] &&
+               g->point[g->by_thread[a->cursor[t] - 1]].pos > a->pos[t])
+            settle(a, g->point[g->by_thread[--a->cursor[t]]].group, false, &count);
+    }
+}
+
+/* Groups that lie on both sides. */
+static void count_crossing(const struct aligner *a, const uint32_t *pos, uint64_t *messages,
+                           uint64_t *collectives)
+{
+    const struct align_groups *g = &a->groups;
+
+    *messages = *collectives = 0;
+    for (uint32_t i = 0; i < g->groups; i++) {
+        bool before = false, after = false;
+
+        for (size_t k = g->first[i]; k < g->first[i + 1]; k++) {
+            before |= g->point[k].pos <= pos[g->point[k].thread];
+            after |= g->point[k].pos > pos[g->point[k].thread];
+        }
+        if (before && after)
+            ++*(i < g->messages ? messages : collectives);
+    }
+}
+
+static uint64_t moved_by(const struct aligner *a, const uint32_t *from)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t t = 0; t < a->piece.threads; t++)
+        sum += prvcut_align_apart(a->pos[t], from[t]);
+    return sum;
+}
+
+uint64_t prvcut_align_cost(uint64_t crossing, uint64_t split)
+{
+    return crossing + COST_COLLECTIVE * split;
+}
+
+/* How far each thread may be moved: an iteration from where its border is expected. */
+static void set_bounds(struct aligner *a, const struct align_border *b, bool on)
+{
+    for (uint32_t t = 0; t < a->piece.threads; t++) {
+        const uint64_t now = b->expected[t];
+
+        a->bound[t] = prvcut_align_calls_until(
+            &a->piece.thread[t], on ? now + a->period : prvcut_align_less(now, a->period), false);
+    }
+}
+
+/* Leave the border where it is, move it on, or move it back: whatever lets the least cross it. */
+enum prvcut_status prvcut_align_settle(struct aligner *a, struct align_border *b,
+                                       struct prvcut_error *err)
+{
+    const size_t bytes = a->piece.threads * sizeof *b->pos;
+    uint32_t *seed = malloc(bytes + sizeof *seed);
+    uint64_t least_move = 0;
+    bool crossed;
+
+    if (!seed)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the borders of %u threads",
+                           a->piece.threads);
+    memcpy(seed, b->pos, bytes);
+    count_crossing(a, seed, &b->crossing, &b->split);
+    a->moved_any = crossed = b->crossing + b->split > 0;
+    for (int on = 1; crossed && on >= 0; on--) {
+        const uint64_t best = prvcut_align_cost(b->crossing, b->split);
+        uint64_t crossing, split, move;
+
+        set_bounds(a, b, on);
+        memcpy(a->pos, seed, bytes);
+        close_border(a, on);
+        count_crossing(a, a->pos, &crossing, &split);
+        move = moved_by(a, seed);
+        if (prvcut_align_cost(crossing, split) > best ||
+            (prvcut_align_cost(crossing, split) == best && move >= least_move))
+            continue;
+        memcpy(b->pos, a->pos, bytes);
+        b->crossing = crossing;
+        b->split = split;
+        least_move = move;
+    }
+    free(seed);
+    return PRVCUT_OK;
+}

@@ -1,0 +1,384 @@
+#include "structure/align_groups.h"
+
+#include "base/buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FLIGHT_MOST 64 /* messages of one channel that may be under way where the piece begins */
+#define SHIFT_MOST  16 /* collectives by which one thread's part of the piece may begin later */
+#define SAMPLES     64 /* collectives that are compared to find that out */
+
+static enum prvcut_status add_point(struct align_groups *g, uint32_t thread, uint32_t pos,
+                                    struct prvcut_error *err)
+{
+    if (g->points == g->room &&
+        prvcut_grow((void **)&g->point, &g->room, g->points + 1, sizeof *g->point, err) < 0)
+        return PRVCUT_ENOMEM;
+    g->point[g->points++] = (struct align_point){ thread, pos, g->groups };
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status add_at(struct align_groups *g, const struct align_piece *p,
+                                 uint32_t thread, uint64_t time, struct prvcut_error *err)
+{
+    return add_point(g, thread, prvcut_align_calls_until(&p->thread[thread], time, true), err);
+}
+
+/* Whole messages: posted and done on both sides. */
+static enum prvcut_status group_messages(struct align_groups *g, const struct align_piece *p,
+                                         struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < p->messages && st == PRVCUT_OK; i++) {
+        const struct prvcut_message *m = &p->message[i];
+
+        st = add_at(g, p, m->sender, m->logical_send, err);
+        if (st == PRVCUT_OK)
+            st = add_at(g, p, m->sender, m->physical_send, err);
+        if (st == PRVCUT_OK)
+            st = add_at(g, p, m->receiver, m->logical_receive, err);
+        if (st == PRVCUT_OK)
+            st = add_at(g, p, m->receiver, m->physical_receive, err);
+        g->groups++;
+    }
+    return st;
+}
+
+static uint32_t sender_of(const struct align_half *h)
+{
+    return h->receive ? h->peer : h->thread;
+}
+
+static uint32_t receiver_of(const struct align_half *h)
+{
+    return h->receive ? h->thread : h->peer;
+}
+
+/* The communicator does not count: some tracers record it wrongly at one end. */
+static int by_channel(const void *a, const void *b)
+{
+    const struct align_half *x = a, *y = b;
+
+    if (sender_of(x) != sender_of(y))
+        return sender_of(x) < sender_of(y) ? -1 : 1;
+    if (receiver_of(x) != receiver_of(y))
+        return receiver_of(x) < receiver_of(y) ? -1 : 1;
+    return (x->tag > y->tag) - (x->tag < y->tag);
+}
+
+static int by_end(const void *a, const void *b)
+{
+    const struct align_half *x = a, *y = b;
+    const int channel = by_channel(a, b);
+
+    if (channel != 0)
+        return channel;
+    if (x->receive != y->receive)
+        return x->receive ? 1 : -1;
+    return (x->time > y->time) - (x->time < y->time);
+}
+
+/*
+ * How many of the receives belong to sends before the piece: as few as let no message come before
+ * it was sent. At the run's beginning there are none.
+ */
+static size_t under_way(const struct align_half *send, size_t sends,
+                        const struct align_half *receive, size_t receives, uint64_t tolerance)
+{
+    for (size_t d = 0; d <= FLIGHT_MOST && d <= receives; d++) {
+        size_t k = 0;
+
+        while (k < sends && k + d < receives && send[k].time <= receive[k + d].time + tolerance)
+            k++;
+        if (k == sends || k + d >= receives)
+            return d;
+    }
+    return SIZE_MAX;
+}
+
+/* Where one end of many is not recorded, the k-th of one side is not the k-th of the other. */
+static bool trusted(size_t sends, size_t receives, size_t d)
+{
+    const size_t matched = receives - d, less = matched < sends ? matched : sends;
+
+    return less > 0 && sends - less <= 2 + sends / 4;
+}
+
+static enum prvcut_status group_channel(struct align_groups *g, const struct align_piece *p,
+                                        const struct align_half *half, size_t halves,
+                                        uint64_t tolerance, struct prvcut_error *err)
+{
+    const struct align_half *receive = half;
+    size_t sends = 0, receives, d;
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (sends < halves && !half[sends].receive)
+        sends++;
+    receive += sends;
+    receives = halves - sends;
+    d = p->span.start == 0 ? 0 : under_way(half, sends, receive, receives, tolerance);
+    if (d == SIZE_MAX || !trusted(sends, receives, d)) {
+        g->untrusted++;
+        return PRVCUT_OK;
+    }
+    for (size_t k = 0; k < receives && st == PRVCUT_OK; k++) {
+        const bool early = k < d;
+
+        if (!early && k - d >= sends)
+            break;
+        /* A message that was sent before the piece is before all borders at that end. */
+        st = early ? add_point(g, half->receive ? half->peer : half->thread, 0, err)
+                   : add_at(g, p, half[k - d].thread, half[k - d].time, err);
+        if (st == PRVCUT_OK)
+            st = add_at(g, p, receive[k].thread, receive[k].time, err);
+        g->groups++;
+    }
+    return st;
+}
+
+static enum prvcut_status group_halves(struct align_groups *g, struct align_piece *p,
+                                       uint64_t tolerance, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (p->halves > 0)
+        qsort(p->half, p->halves, sizeof *p->half, by_end);
+    for (size_t i = 0, end; i < p->halves && st == PRVCUT_OK; i = end) {
+        for (end = i + 1; end < p->halves && by_channel(&p->half[i], &p->half[end]) == 0;)
+            end++;
+        if (sender_of(&p->half[i]) != receiver_of(&p->half[i]))
+            st = group_channel(g, p, &p->half[i], end - i, tolerance, err);
+    }
+    return st;
+}
+
+/* One thread's collectives on one communicator. */
+struct row {
+    uint32_t communicator, thread;
+    uint32_t *pos; /* [count], 1-based */
+    size_t count, room;
+    size_t skip; /* of its collectives, that the model's part of the piece does not hold */
+    size_t lack; /* of the model's, that this one does not hold */
+};
+
+struct rows {
+    struct row *at;
+    size_t count, room;
+};
+
+static int by_communicator(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+
+    if (x->communicator != y->communicator)
+        return x->communicator < y->communicator ? -1 : 1;
+    return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+static struct row *row_of(struct rows *r, size_t from, uint32_t thread, uint32_t communicator,
+                          struct prvcut_error *err)
+{
+    for (size_t i = from; i < r->count; i++)
+        if (r->at[i].communicator == communicator)
+            return &r->at[i];
+    if (prvcut_grow((void **)&r->at, &r->room, r->count + 1, sizeof *r->at, err) < 0)
+        return NULL;
+    r->at[r->count] = (struct row){ .communicator = communicator, .thread = thread };
+    return &r->at[r->count++];
+}
+
+static enum prvcut_status rows_make(struct rows *r, const struct align_piece *p,
+                                    struct prvcut_error *err)
+{
+    for (uint32_t t = 0; t < p->threads; t++) {
+        const size_t from = r->count;
+
+        for (size_t i = 0; i < p->thread[t].count; i++) {
+            const struct align_call *c = &p->thread[t].call[i];
+            struct row *row;
+
+            if (!c->collective)
+                continue;
+            row = row_of(r, from, t, c->communicator, err);
+            if (!row || prvcut_grow((void **)&row->pos, &row->room, row->count + 1,
+                                    sizeof *row->pos, err) < 0)
+                return PRVCUT_ENOMEM;
+            row->pos[row->count++] = (uint32_t)i + 1;
+        }
+    }
+    if (r->count > 0)
+        qsort(r->at, r->count, sizeof *r->at, by_communicator);
+    return PRVCUT_OK;
+}
+
+static const struct align_call *call_of(const struct align_piece *p, const struct row *r, size_t k)
+{
+    return &p->thread[r->thread].call[r->pos[k] - 1];
+}
+
+static uint64_t apart(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/*
+ * How badly two threads' collectives fit, the k-th of one to the (k + shift)-th of the other: they
+ * should overlap in time, and end together where everybody waits for everybody.
+ */
+static double misfit(const struct align_piece *p, const struct row *a, const struct row *b,
+                     long shift)
+{
+    const size_t from = shift < 0 ? (size_t)-shift : 0;
+    size_t n = 0, step;
+    double sum = 0;
+
+    while (from + n < a->count && (size_t)((long)(from + n) + shift) < b->count)
+        n++;
+    if (n == 0)
+        return -1;
+    step = n / SAMPLES + 1;
+    for (size_t k = from; k < from + n; k += step) {
+        const struct align_call *x = call_of(p, a, k),
+                                *y = call_of(p, b, (size_t)((long)k + shift));
+        const uint64_t gap = x->time > y->end   ? x->time - y->end
+                             : y->time > x->end ? y->time - x->end
+                                                : 0;
+
+        sum += 4 * (double)gap + (double)apart(x->end, y->end);
+        if (x->call != y->call)
+            sum += 1e15;
+    }
+    return sum / (double)((n + step - 1) / step);
+}
+
+/* From where on both threads' collectives are the same ones. */
+static void match_rows(const struct align_piece *p, const struct row *model, struct row *r)
+{
+    double best = -1;
+    long found = 0;
+
+    for (long i = 0; i <= 2 * SHIFT_MOST; i++) {
+        /* The smallest shifts first: they win where nothing tells them apart. */
+        const long shift = i % 2 ? (i + 1) / 2 : -i / 2;
+        const double now = misfit(p, model, r, shift);
+
+        if (now < 0 || (best >= 0 && now >= best))
+            continue;
+        best = now;
+        found = shift;
+    }
+    r->skip = found > 0 ? (size_t)found : 0;
+    r->lack = found < 0 ? (size_t)-found : 0;
+}
+
+/* The k-th collective of the model with those of all others. */
+static enum prvcut_status group_collective(struct align_groups *g, const struct row *row,
+                                           size_t rows, size_t k, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < rows && st == PRVCUT_OK; i++)
+        if (k >= row[i].lack && k - row[i].lack + row[i].skip < row[i].count)
+            st = add_point(g, row[i].thread, row[i].pos[k - row[i].lack + row[i].skip], err);
+    g->groups++;
+    return st;
+}
+
+static enum prvcut_status group_collectives(struct align_groups *g, const struct align_piece *p,
+                                            struct prvcut_error *err)
+{
+    struct rows r = { 0 };
+    enum prvcut_status st = rows_make(&r, p, err);
+
+    for (size_t i = 0, end; i < r.count && st == PRVCUT_OK; i = end) {
+        for (end = i + 1; end < r.count && r.at[end].communicator == r.at[i].communicator;)
+            end++;
+        for (size_t k = i + 1; p->span.start > 0 && k < end; k++)
+            match_rows(p, &r.at[i], &r.at[k]);
+        for (size_t k = 0; end - i > 1 && k < r.at[i].count && st == PRVCUT_OK; k++)
+            st = group_collective(g, &r.at[i], end - i, k, err);
+    }
+    for (size_t i = 0; i < r.count; i++)
+        free(r.at[i].pos);
+    free(r.at);
+    return st;
+}
+
+/* Lists by group and by thread; points come group by group. */
+static enum prvcut_status index_points(struct align_groups *g, const struct align_piece *p,
+                                       struct prvcut_error *err)
+{
+    g->first = calloc((size_t)g->groups + 1, sizeof *g->first);
+    g->by_thread = calloc(g->points + 1, sizeof *g->by_thread);
+    g->begin = calloc((size_t)p->threads + 2, sizeof *g->begin);
+    if (!g->first || !g->by_thread || !g->begin)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu ends of messages", g->points);
+    for (size_t i = 0; i < g->points; i++) {
+        g->first[g->point[i].group + 1]++;
+        g->begin[g->point[i].thread + 2]++;
+    }
+    for (uint32_t i = 0; i < g->groups; i++)
+        g->first[i + 1] += g->first[i];
+    for (size_t i = 2; i <= (size_t)p->threads + 1; i++)
+        g->begin[i] += g->begin[i - 1];
+    for (size_t i = 0; i < g->points; i++)
+        g->by_thread[g->begin[g->point[i].thread + 1]++] = i;
+    return PRVCUT_OK;
+}
+
+/* By pos; a list that is in order already costs little more than looking at it. */
+static void merge_sort(const struct align_point *point, size_t *at, size_t *room, size_t count)
+{
+    const size_t half = count / 2;
+    size_t a = 0, b = half, k = 0;
+
+    if (count < 2)
+        return;
+    merge_sort(point, at, room, half);
+    merge_sort(point, at + half, room, count - half);
+    while (a < half || b < count)
+        room[k++] =
+            b == count || (a < half && point[at[a]].pos <= point[at[b]].pos) ? at[a++] : at[b++];
+    memcpy(at, room, count * sizeof *at);
+}
+
+static enum prvcut_status sort_threads(struct align_groups *g, const struct align_piece *p,
+                                       struct prvcut_error *err)
+{
+    size_t *room = calloc(g->points + 1, sizeof *room);
+
+    if (!room)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu ends of messages", g->points);
+    for (uint32_t t = 0; t < p->threads; t++)
+        merge_sort(g->point, g->by_thread + g->begin[t], room, g->begin[t + 1] - g->begin[t]);
+    free(room);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_align_groups_make(struct align_groups *out, struct align_piece *p,
+                                            uint64_t tolerance, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    *out = (struct align_groups){ 0 };
+    st = group_messages(out, p, err);
+    if (st == PRVCUT_OK)
+        st = group_halves(out, p, tolerance, err);
+    out->messages = out->groups;
+    if (st == PRVCUT_OK)
+        st = group_collectives(out, p, err);
+    if (st == PRVCUT_OK)
+        st = index_points(out, p, err);
+    return st < 0 ? st : sort_threads(out, p, err);
+}
+
+void prvcut_align_groups_fini(struct align_groups *g)
+{
+    free(g->point);
+    free(g->first);
+    free(g->by_thread);
+    free(g->begin);
+    memset(g, 0, sizeof *g);
+}

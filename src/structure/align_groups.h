@@ -1,0 +1,35 @@
+#ifndef PRVCUT_STRUCTURE_ALIGN_GROUPS_H
+#define PRVCUT_STRUCTURE_ALIGN_GROUPS_H
+
+#include "structure/align_calls.h"
+
+/** A call that belongs to a group: the pos-th of its thread, 1-based; 0: before all of them. */
+struct align_point {
+    uint32_t thread, pos, group;
+};
+
+/** Calls that must lie on one side of a border: the two ends of a message, one collective. */
+struct align_groups {
+    struct align_point *point; /**< group by group */
+    size_t points, room;
+    size_t *first; /**< [groups + 1]: points of each group */
+    uint32_t groups;
+    uint32_t messages;  /**< groups below this are messages, the others collectives */
+    size_t *by_thread;  /**< [points]: indices of points by thread, then pos */
+    size_t *begin;      /**< [threads + 1]: where each thread's are in by_thread */
+    uint64_t untrusted; /**< channels whose messages cannot be told from each other */
+};
+
+/**
+ * Which records of a piece belong together.
+ *
+ * shape   tolerance: ns by which a receive may seem to come before its send
+ * owns    *out is initialised here, released with prvcut_align_groups_fini
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_align_groups_make(struct align_groups *out, struct align_piece *p,
+                                            uint64_t tolerance, struct prvcut_error *err);
+
+void prvcut_align_groups_fini(struct align_groups *g);
+
+#endif
