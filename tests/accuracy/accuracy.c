@@ -1,32 +1,39 @@
 /*
  * How often is the reported period right? Every real trace whose truth is known, by default and by
- * each metric alone; a table to standard output.
+ * each metric alone; a table to standard output for Paraver and one for archives (OTF2 and OTF).
  *
- * usage   accuracy [--full] [--default-only] [NAME...]
- *         --full: also cut each periodic trace, check the cut, compare it with the reference and
- *         with another number of workers. --default-only: no metric alone. NAME: these only
+ * usage   accuracy [--paraver|--archives] [--full] [--default-only] [NAME...]
+ *         --full: also cut each trace, check the cut (cuts.h). --default-only: no metric alone.
+ *         NAME: these only; of archives FORMAT/NAME
  * exit    1 where a limit (see LIMITS) does not hold; 0 also where there are no traces
  */
+#include "cuts.h"
 #include "traces.h"
 #include "truth.h"
-
-#include "prvcut/inspect.h"
-#include "prvcut/reduce.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* LIMITS */
-#define LEAST_RIGHT         0.95 /* of the periodic traces, by default */
-#define LEAST_RIGHT_SIGNALS 0.70 /* the same, signals without calls */
-#define MOST_CONFIDENT      0.5  /* of a wrong one */
-#define ROOM                0.03 /* beside the accepted periods */
-#define WINDOW_ROOM         0.15 /* of the iterations asked for */
+/* LIMITS, beside those of the groups */
+#define MOST_CONFIDENT 0.5  /* of a wrong one */
+#define ROOM           0.03 /* beside the accepted periods */
+#define WINDOW_ROOM    0.15 /* of the iterations asked for */
 
-#define ASKED               2 /* iterations */
+#define ASKED          2 /* iterations */
+
+/* What is judged together. */
+static const struct group {
+    const char *option, *format[2];
+    double least_right;   /* of the periodic traces, by default */
+    double least_signals; /* the same, signals without calls; 0: not judged */
+} groups[] = {
+    { "--paraver", { "paraver", "paraver" }, 0.95, 0.70 },
+    { "--archives", { "otf2", "otf" }, 0.90, 0 },
+};
+
+#define GROUPS (sizeof groups / sizeof *groups)
 
 /* What is asked; the first one by default. */
 static const struct column {
@@ -62,6 +69,7 @@ struct answer {
 struct result {
     struct truth truth;
     struct answer answer[COLUMNS];
+    char name[96];
     double held; /* iterations in the window, in fractions of the local ones */
     bool window_bad;
     const char *cut; /* what is wrong with the cut; "" nothing; NULL not made */
@@ -84,7 +92,7 @@ static void judge(struct answer *a, const struct truth *t, enum prvcut_status st
 {
     if (st < 0)
         a->verdict = FAILED;
-    else if (t->kind == TRUTH_MIXED)
+    else if (t->kind == TRUTH_MIXED || t->kind == TRUTH_ANY)
         a->verdict = NOT_JUDGED;
     else if (t->kind == TRUTH_APERIODIC)
         a->verdict = st == PRVCUT_END ? RIGHT : WRONG;
@@ -94,22 +102,6 @@ static void judge(struct answer *a, const struct truth *t, enum prvcut_status st
         a->verdict = (a->factor = factor_of(t, a->period, a->iterations)) > 0 ? RIGHT : WRONG;
 }
 
-static enum prvcut_status reduce(const char *path, int threads,
-                                 const struct prvcut_reduce_options *options,
-                                 struct prvcut_reduction *r, struct prvcut_error *err)
-{
-    const struct prvcut_run run = { .threads = threads };
-    struct prvcut_trace *trace;
-    enum prvcut_status st = prvcut_trace_open(&trace, path, NULL, err);
-
-    memset(r, 0, sizeof *r);
-    if (st < 0)
-        return st;
-    st = prvcut_reduce(trace, &run, options, r, err);
-    prvcut_trace_close(trace);
-    return st;
-}
-
 static void ask(struct answer *a, const struct truth *t, const char *path, const char *metrics)
 {
     const struct prvcut_reduce_options options = { .iterations = ASKED,
@@ -117,7 +109,7 @@ static void ask(struct answer *a, const struct truth *t, const char *path, const
                                                    .cut = { .dry_run = true } };
     struct prvcut_error err = { 0 };
     struct prvcut_reduction r;
-    const enum prvcut_status st = reduce(path, 0, &options, &r, &err);
+    const enum prvcut_status st = cuts_reduce(path, 0, &options, &r, &err);
 
     *a = (struct answer){ .periodic = st == PRVCUT_OK };
     if (st == PRVCUT_OK) {
@@ -135,99 +127,47 @@ static void ask(struct answer *a, const struct truth *t, const char *path, const
 }
 
 /* Does the window hold what was asked for? */
+static void judge_held(struct result *r, double least, double most)
+{
+    const double wanted = ASKED * (double)r->answer[DEFAULT].factor;
+
+    r->held = fabs(least - wanted) > fabs(most - wanted) ? least : most;
+    r->window_bad = fabs(r->held - wanted) > WINDOW_ROOM * wanted;
+}
+
+/* Processes of an archive have clocks and windows of their own: only a cut tells these. */
 static void judge_window(struct result *r, const char *path)
 {
     const struct answer *a = &r->answer[DEFAULT];
-    const double wanted = ASKED * (double)a->factor;
     struct marks marks;
+    double held;
 
-    if (r->truth.kind != TRUTH_PERIODIC || a->verdict != RIGHT)
+    if (r->truth.kind != TRUTH_PERIODIC || a->verdict != RIGHT ||
+        strcmp(r->truth.format, "paraver") != 0)
         return;
     marks_read(&marks, path);
     if (marks.count > 1)
-        r->held = marks_between(&marks, (double)a->window.start, (double)a->window.end);
+        held = marks_between(&marks, (double)a->window.start, (double)a->window.end);
     else
-        r->held = (double)(a->window.end - a->window.start) / a->period * a->factor;
-    r->window_bad = fabs(r->held - wanted) > WINDOW_ROOM * wanted;
+        held = (double)(a->window.end - a->window.start) / a->period * a->factor;
+    judge_held(r, held, held);
     marks_free(&marks);
 }
 
-/* --- Cuts ----------------------------------------------------------------------------------- */
-
-static enum prvcut_status make_cut(const char *path, const char *out, int threads,
-                                   struct prvcut_span *window, struct prvcut_error *err)
+static void judge_cut(struct result *r, const char *path)
 {
-    const struct prvcut_reduce_options options = { .iterations = ASKED,
-                                                   .cut = { .path = out, .force = true } };
-    struct prvcut_reduction r;
-    const enum prvcut_status st = reduce(path, threads, &options, &r, err);
+    const struct answer *a = &r->answer[DEFAULT];
+    struct cut_verdict v;
 
-    *window = r.cut.window;
-    prvcut_reduction_fini(&r);
-    return st;
-}
-
-static bool is_sound(const char *path)
-{
-    const struct prvcut_run run = { .threads = 0 };
-    struct prvcut_error err = { 0 };
-    char *text = NULL;
-    const enum prvcut_status st = prvcut_check(path, &run, NULL, false, &text, &err);
-
-    if (st != PRVCUT_OK)
-        printf("%s\n", text ? text : err.text);
-    free(text);
-    return st == PRVCUT_OK;
-}
-
-static bool same_bytes(const char *a, const char *b)
-{
-    FILE *x = fopen(a, "rb"), *y = fopen(b, "rb");
-    bool same = x && y;
-    int c = 0;
-
-    while (same && c != EOF) {
-        c = getc(x);
-        same = c == getc(y);
+    if (!a->periodic && r->truth.kind != TRUTH_ANY)
+        return;
+    if (!cuts_judge(&r->truth, path, ASKED, a->factor > 0 ? a->factor : 1, &v)) {
+        printf("%-28s no tool reads its cut\n", r->name);
+        return;
     }
-    if (x)
-        fclose(x);
-    if (y)
-        fclose(y);
-    return same;
-}
-
-static const char *judge_cut(const char *path)
-{
-    static char one[4200], two[4200], scratch[4200], window[128];
-    struct prvcut_error err = { 0 };
-    struct prvcut_span w1, w2;
-    const char *wrong = "";
-
-    snprintf(one, sizeof one, "%s.one.prv", path);
-    snprintf(two, sizeof two, "%s.two.prv", path);
-    snprintf(scratch, sizeof scratch, "%s.scratch", path);
-    if (make_cut(path, one, 1, &w1, &err) != PRVCUT_OK ||
-        make_cut(path, two, 2, &w2, &err) != PRVCUT_OK)
-        wrong = "was not made";
-    snprintf(window, sizeof window, "--from %llu --to %llu", (unsigned long long)w1.start,
-             (unsigned long long)w1.end);
-    if (!*wrong && !same_bytes(one, two))
-        wrong = "depends on the number of workers";
-    if (!*wrong && !is_sound(one))
-        wrong = "is not sound";
-    if (!*wrong && !traces_same_cut(PRVBRUTE, window, path, one, scratch))
-        wrong = "differs from the reference's";
-    for (int i = 0; i < 2; i++) {
-        static const char *const suffix[] = { "prv", "pcf", "row" };
-        char *name = i == 0 ? one : two;
-
-        for (int k = 0; k < 3; k++) {
-            memcpy(name + strlen(name) - 3, suffix[k], 3);
-            unlink(name);
-        }
-    }
-    return wrong;
+    r->cut = v.wrong;
+    if (a->verdict == RIGHT && v.most > 0)
+        judge_held(r, v.least, v.most);
 }
 
 /* --- The table ------------------------------------------------------------------------------ */
@@ -243,7 +183,7 @@ static void print_row(const struct result *r)
 {
     const struct answer *a = &r->answer[DEFAULT];
 
-    printf("%-18s", r->truth.name);
+    printf("%-28s", r->name);
     print_time(r->truth.low);
     print_time(a->period);
     printf("%8.3f", r->truth.low > 0 ? a->period / r->truth.low : 0);
@@ -267,7 +207,7 @@ static void print_row(const struct result *r)
 
 static void print_head(void)
 {
-    printf("%-18s%10s%10s%8s%7s%8s%6s  %-7s%7s", "trace", "expected", "reported", "ratio", "iter",
+    printf("%-28s%10s%10s%8s%7s%8s%6s  %-7s%7s", "trace", "expected", "reported", "ratio", "iter",
            "report", "conf", "verdict", "window");
     for (size_t c = 1; c < COLUMNS; c++)
         printf(" %-10s", columns[c].title);
@@ -282,7 +222,7 @@ static void print_misses(const struct result *r, size_t asked)
 
         if (a->verdict == RIGHT || a->verdict == NOT_JUDGED)
             continue;
-        printf("  %-10s %-18s %-6s", columns[c].title, r->truth.name, verdict_names[a->verdict]);
+        printf("  %-10s %-28s %-6s", columns[c].title, r->name, verdict_names[a->verdict]);
         if (a->verdict == WRONG)
             printf(" %s, %.1f iterations, confidence %.2f\n", prvcut_time_text(period, a->period),
                    a->iterations, a->confidence);
@@ -290,10 +230,10 @@ static void print_misses(const struct result *r, size_t asked)
             printf(" %s\n", a->text);
     }
     if (r->window_bad)
-        printf("  %-10s %-18s holds %.2f iterations, not %u\n", "window", r->truth.name, r->held,
+        printf("  %-10s %-28s holds %.2f iterations, not %u\n", "window", r->name, r->held,
                ASKED * r->answer[DEFAULT].factor);
     if (r->cut && *r->cut)
-        printf("  %-10s %-18s %s\n", "cut", r->truth.name, r->cut);
+        printf("  %-10s %-28s %s\n", "cut", r->name, r->cut);
 }
 
 /* Share of right answers among the periodic traces. */
@@ -316,8 +256,9 @@ static bool limit(bool holds, const char *what)
     return holds;
 }
 
-static bool totals(const struct result *r, size_t count, size_t asked)
+static bool totals(const struct group *g, const struct result *r, size_t count, size_t asked)
 {
+    char least[64];
     bool confident = true, aperiodic = true, read = true, windows = true, cuts = true;
     double part[COLUMNS] = { 0 };
     unsigned right, all;
@@ -341,14 +282,16 @@ static bool totals(const struct result *r, size_t count, size_t asked)
             read = read && r[i].answer[c].verdict != FAILED;
     }
     printf("\n");
-    good = limit(part[DEFAULT] >= LEAST_RIGHT, "by default right on 95 % of the periodic traces");
+    snprintf(least, sizeof least, "by default right on %.0f %% of the periodic traces",
+             100 * g->least_right);
+    good = limit(part[DEFAULT] >= g->least_right, least);
     good &= limit(confident, "nothing wrong with a confidence above 0.5");
     good &= limit(aperiodic, "no period where there is none");
     good &= limit(windows, "the window holds the iterations asked for, within 15 %");
     good &= limit(read, "every trace is read");
-    good &= limit(cuts, "cuts are sound and as the reference makes them");
-    if (asked == COLUMNS)
-        good &= limit(part[SIGNALS] >= LEAST_RIGHT_SIGNALS, "signals alone right on 70 %");
+    good &= limit(cuts, "cuts are sound and as they should be");
+    if (asked == COLUMNS && g->least_signals > 0)
+        good &= limit(part[SIGNALS] >= g->least_signals, "signals alone right on 70 %");
     return good;
 }
 
@@ -361,35 +304,51 @@ struct settings {
     int names;
 };
 
-static bool wanted(const struct settings *s, const char *name)
+static bool wanted(const struct settings *s, const struct result *r)
 {
     for (int i = 0; i < s->names; i++)
-        if (strcmp(s->name[i], name) == 0)
+        if (strcmp(s->name[i], r->name) == 0 || strcmp(s->name[i], r->truth.name) == 0)
             return true;
     return s->names == 0;
 }
 
-static bool measure(const struct settings *s, const struct truth *t, struct result *r)
+static bool unpack(const struct truth *t, char *path, size_t room)
+{
+    if (strcmp(t->format, "paraver") == 0)
+        return traces_unpack(t->name, path, room);
+    return traces_unpack_archive(t->format, t->name, path, room);
+}
+
+static bool measure(const struct settings *s, struct result *r)
 {
     char path[4096];
 
-    *r = (struct result){ .truth = *t };
-    if (!traces_unpack(t->name, path, sizeof path)) {
-        printf("%-18s cannot be unpacked\n", t->name);
+    if (!unpack(&r->truth, path, sizeof path)) {
+        printf("%-28s cannot be unpacked\n", r->name);
         return false;
     }
     for (size_t c = 0; c < s->asked; c++)
-        ask(&r->answer[c], t, path, columns[c].metrics);
+        ask(&r->answer[c], &r->truth, path, columns[c].metrics);
     for (size_t c = s->asked; c < COLUMNS; c++)
         r->answer[c].verdict = NOT_JUDGED;
     judge_window(r, path);
-    if (s->full && r->answer[DEFAULT].periodic)
-        r->cut = judge_cut(path);
+    if (s->full)
+        judge_cut(r, path);
     print_row(r);
     return true;
 }
 
-static bool measure_all(const struct settings *s, const struct truth *truth, size_t count)
+static void name_result(struct result *r, const struct truth *t)
+{
+    const bool paraver = strcmp(t->format, "paraver") == 0;
+
+    *r = (struct result){ .truth = *t };
+    snprintf(r->name, sizeof r->name, "%s%s%s", paraver ? "" : t->format, paraver ? "" : "/",
+             t->name);
+}
+
+static bool measure_group(const struct settings *s, const struct group *g,
+                          const struct truth *truth, size_t count)
 {
     struct result *result = calloc(count + 1, sizeof *result);
     size_t done = 0;
@@ -397,40 +356,61 @@ static bool measure_all(const struct settings *s, const struct truth *truth, siz
 
     print_head();
     for (size_t i = 0; good && i < count; i++) {
-        if (!wanted(s, truth[i].name))
+        if (strcmp(truth[i].format, g->format[0]) != 0 &&
+            strcmp(truth[i].format, g->format[1]) != 0)
             continue;
-        good = measure(s, &truth[i], &result[done]);
+        name_result(&result[done], &truth[i]);
+        if (!wanted(s, &result[done]))
+            continue;
+        good = measure(s, &result[done]);
         done += good;
     }
-    good = good && totals(result, done, s->asked);
+    good = good && totals(g, result, done, s->asked);
     free(result);
+    return good;
+}
+
+static bool measure_all(const struct settings *s, const bool *group)
+{
+    const char *folder = traces_folder();
+    size_t count;
+    struct truth *truth = folder ? truth_read(folder, &count) : NULL;
+    bool good = true;
+
+    if (!truth) {
+        printf("skipped: no traces (PRVCUT_TRACES names their folder)\n");
+        return true;
+    }
+    for (size_t g = 0; g < GROUPS; g++)
+        if (group[g])
+            good = measure_group(s, &groups[g], truth, count) && good;
+    free(truth);
     return good;
 }
 
 int main(int argc, char **argv)
 {
     struct settings s = { .asked = COLUMNS };
-    const char *folder = traces_folder();
-    struct truth *truth;
-    size_t count;
-    bool good;
+    bool group[GROUPS] = { false }, any = false;
 
     for (argv++; argc > 1 && strncmp(*argv, "--", 2) == 0; argv++, argc--) {
+        bool known = true;
+
         if (strcmp(*argv, "--full") == 0)
             s.full = true;
         else if (strcmp(*argv, "--default-only") == 0)
             s.asked = 1;
         else
+            known = false;
+        for (size_t g = 0; g < GROUPS; g++)
+            if (strcmp(*argv, groups[g].option) == 0)
+                group[g] = any = known = true;
+        if (!known)
             return 2;
     }
+    for (size_t g = 0; g < GROUPS; g++)
+        group[g] = group[g] || !any;
     s.name = argv;
     s.names = argc - 1;
-    truth = folder ? truth_read(folder, &count) : NULL;
-    if (!truth) {
-        printf("skipped: no traces (PRVCUT_TRACES names their folder)\n");
-        return EXIT_SUCCESS;
-    }
-    good = measure_all(&s, truth, count);
-    free(truth);
-    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+    return measure_all(&s, group) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

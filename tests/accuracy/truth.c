@@ -1,5 +1,6 @@
 #include "truth.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +37,13 @@ static bool read_line(struct truth *t, char *line)
     char *column[COLUMNS];
 
     memset(t, 0, sizeof *t);
-    if (split(line, column, COLUMNS) < COLUMNS || strcmp(column[FORMAT], "paraver") != 0)
+    if (split(line, column, COLUMNS) < COLUMNS || strcmp(column[NAME], "name") == 0)
         return false;
+    snprintf(t->format, sizeof t->format, "%.15s", column[FORMAT]);
     snprintf(t->name, sizeof t->name, "%.63s", column[NAME]);
     t->kind = strcmp(column[EXPECT], "periodic") == 0    ? TRUTH_PERIODIC
               : strcmp(column[EXPECT], "aperiodic") == 0 ? TRUTH_APERIODIC
+              : strcmp(column[EXPECT], "any") == 0       ? TRUTH_ANY
                                                          : TRUTH_MIXED;
     t->low = strtod(column[LOW], NULL);
     t->high = strtod(column[HIGH], NULL);
@@ -75,6 +78,25 @@ struct truth *truth_read(const char *folder, size_t *count)
     return all;
 }
 
+static bool add_mark(struct marks *m, double at)
+{
+    double *more = realloc(m->at, (m->count + 1) * sizeof *more);
+
+    if (!more)
+        return false;
+    m->at = more;
+    m->at[m->count++] = at;
+    return true;
+}
+
+/* Just before the first iteration a program may have marked that its loop begins. */
+static void drop_begin(struct marks *m)
+{
+    if (m->count > 2 &&
+        m->at[1] - m->at[0] < 0.2 * (m->at[m->count - 1] - m->at[0]) / (double)(m->count - 1))
+        memmove(m->at, m->at + 1, --m->count * sizeof *m->at);
+}
+
 void marks_read(struct marks *m, const char *prv)
 {
     char path[4096], line[4096];
@@ -87,17 +109,11 @@ void marks_read(struct marks *m, const char *prv)
     if (!file)
         return;
     while (fgets(line, sizeof line, file)) {
-        double *more;
-
-        if (sscanf(line, "%*u %lf %lf", &first, &last) != 2)
-            continue;
-        more = realloc(m->at, (m->count + 1) * sizeof *more);
-        if (!more)
+        if (sscanf(line, "%*u %lf %lf", &first, &last) == 2 && !add_mark(m, (first + last) / 2))
             break;
-        m->at = more;
-        m->at[m->count++] = (first + last) / 2;
     }
     fclose(file);
+    drop_begin(m);
 }
 
 void marks_free(struct marks *m)
@@ -106,11 +122,84 @@ void marks_free(struct marks *m)
     *m = (struct marks){ NULL, 0 };
 }
 
-/* Number of the iteration that runs at a time, with its fraction; straight on at both ends. */
+/* The marks of a rank; lines of one rank stand together. */
+static struct rank_marks *of_rank(struct rank_marks **all, size_t *count, uint64_t rank,
+                                  uint64_t location)
+{
+    struct rank_marks *more;
+
+    if (*count > 0 && (*all)[*count - 1].rank == rank)
+        return &(*all)[*count - 1];
+    more = realloc(*all, (*count + 1) * sizeof *more);
+    if (!more)
+        return NULL;
+    *all = more;
+    more[*count] = (struct rank_marks){ .rank = rank, .location = location };
+    return &more[(*count)++];
+}
+
+struct rank_marks *rank_marks_read(const char *archive, size_t *count)
+{
+    const char *name = strrchr(archive, '/');
+    char path[4096], line[4096];
+    struct rank_marks *all = NULL;
+    uint64_t rank, location;
+    double at;
+    FILE *file;
+
+    *count = 0;
+    snprintf(path, sizeof path, "%.*siterations.tsv", (int)(name ? name - archive + 1 : 0),
+             archive);
+    file = fopen(path, "r");
+    if (!file)
+        return NULL;
+    while (fgets(line, sizeof line, file)) {
+        struct rank_marks *m;
+
+        /* The third column is the number of an iteration, or "end". */
+        if (sscanf(line, "%" SCNu64 " %" SCNu64 " %*s %lf", &rank, &location, &at) != 3)
+            continue;
+        m = of_rank(&all, count, rank, location);
+        if (!m || !add_mark(&m->marks, at))
+            break;
+    }
+    fclose(file);
+    return all;
+}
+
+void rank_marks_free(struct rank_marks *m, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        marks_free(&m[i].marks);
+    free(m);
+}
+
+size_t marks_inside(const struct marks *m, double from, double to, size_t *first)
+{
+    size_t n = 0;
+
+    *first = m->count;
+    for (size_t i = 0; i < m->count; i++) {
+        if (m->at[i] < from || m->at[i] > to)
+            continue;
+        if (n++ == 0)
+            *first = i;
+    }
+    return n;
+}
+
+/* Number of the iteration that runs at a time, with its fraction; at both ends as they are on
+   average, because the first and the last one may be of any length. */
 static double position(const struct marks *m, double t)
 {
+    const double first = m->at[0], last = m->at[m->count - 1];
+    const double mean = (last - first) / (double)(m->count - 1);
     size_t i = 1;
 
+    if (t < first)
+        return (t - first) / mean;
+    if (t > last)
+        return (double)(m->count - 1) + (t - last) / mean;
     while (i + 1 < m->count && m->at[i] < t)
         i++;
     return (double)(i - 1) + (t - m->at[i - 1]) / (m->at[i] - m->at[i - 1]);

@@ -7,11 +7,11 @@
 
 #define TRUTH_FACTORS 8
 
-enum truth_kind { TRUTH_PERIODIC, TRUTH_APERIODIC, TRUTH_MIXED };
+enum truth_kind { TRUTH_PERIODIC, TRUTH_APERIODIC, TRUTH_MIXED, TRUTH_ANY };
 
 /** One line of the truth table. */
 struct truth {
-    char name[64];
+    char format[16], name[64];
     enum truth_kind kind;
     double low, high;               /**< accepted period without the 3 % of room, ns */
     unsigned factor[TRUTH_FACTORS]; /**< accepted multiples; the first one is 1 */
@@ -19,7 +19,7 @@ struct truth {
     double iterations;
 };
 
-/** Paraver traces of FOLDER/truth.tsv; owned by the caller. NULL: not there or not readable. */
+/** Traces of FOLDER/truth.tsv; owned by the caller. NULL: not there or not readable. */
 struct truth *truth_read(const char *folder, size_t *count);
 
 /** Where the iterations of a trace began, as the program itself said. */
@@ -31,6 +31,20 @@ struct marks {
 /** Marks of NAME.truth.tsv beside NAME.prv; none where there are no marks. */
 void marks_read(struct marks *m, const char *prv);
 void marks_free(struct marks *m);
+
+/** The same for one process of an archive, by its own clock. */
+struct rank_marks {
+    uint64_t rank, location; /**< of OTF2; other formats have other numbers */
+    struct marks marks;
+};
+
+/** From iterations.tsv beside an archive's main file; by rank. NULL where there is none. */
+struct rank_marks *rank_marks_read(const char *archive, size_t *count);
+void rank_marks_free(struct rank_marks *m, size_t count);
+
+/** How many marks lie between two times, and which one is the first; it is count where none does.
+ */
+size_t marks_inside(const struct marks *m, double from, double to, size_t *first);
 
 /** How many iterations lie between two times, in fractions of the local ones. */
 double marks_between(const struct marks *m, double from, double to);

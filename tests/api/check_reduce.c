@@ -406,6 +406,70 @@ START_TEST(test_reduce_only_window_of_no_sense_is_refused)
 }
 END_TEST
 
+/* Programs whose threads are apart in time: sweeps, laggards, many iterations apart, workers. */
+static const char *const apart[] = { "--tasks 12 --iterations 60",
+                                     "--tasks 16 --iterations 60 --pipeline",
+                                     "--tasks 32 --iterations 60 --skew-ns 2000000 --inner 4",
+                                     "--tasks 9 --iterations 60 --threads-per-task 3 --jitter 0.2",
+                                     "--tasks 12 --iterations 50 --inner 6 --imbalance 0.5" };
+
+#define APART ((int)(sizeof apart / sizeof *apart))
+
+START_TEST(test_reduce_aligned_cuts_nothing_apart)
+{
+    struct prvcut_reduce_options o = { .iterations = 2, .align = "calls" };
+    struct prvcut_reduction r;
+    uint64_t messages;
+
+    generated_make(apart[_i], "a");
+    r = reduce("a.prv", 2, &o);
+    ck_assert_str_eq(r.align, "calls");
+    ck_assert_uint_eq(r.crossing, 0);
+    ck_assert_uint_eq(r.cut.dropped_messages, 0);
+    ck_assert_uint_eq(r.cut.split_collectives, 0);
+    messages = r.cut.messages;
+    ck_assert_uint_gt(messages, 0);
+    prvcut_reduction_fini(&r);
+    /* Other iterations hold as many. */
+    o.iterations = 4;
+    o.cut.force = true;
+    r = reduce("a.prv", 2, &o);
+    ck_assert_uint_eq(r.cut.messages, 2 * messages);
+    prvcut_reduction_fini(&r);
+}
+END_TEST
+
+START_TEST(test_reduce_straight_is_what_one_clock_needs)
+{
+    static const char *const align[] = { NULL, "auto", "straight" };
+    struct prvcut_reduce_options o = { .iterations = 2, .cut.dry_run = true };
+    struct prvcut_reduction r;
+
+    generated_make("--tasks 4 --iterations 20", "a");
+    for (int i = 0; i < 3; i++) {
+        o.align = align[i];
+        r = reduce("a.prv", 1, &o);
+        ck_assert_str_eq(r.align, "straight");
+        ck_assert_str_ne(r.align_why, "");
+        ck_assert(!r.clocks.skewed);
+        prvcut_reduction_fini(&r);
+    }
+}
+END_TEST
+
+START_TEST(test_reduce_unknown_alignment_is_refused)
+{
+    const struct prvcut_reduce_options o = { .iterations = 2, .align = "sideways" };
+    const struct prvcut_run run = { .threads = 1 };
+    struct prvcut_reduction r;
+
+    generated_make("--tasks 2 --iterations 20", "a");
+    ck_assert_int_eq(try_reduce("a.prv", &run, &o, &r), PRVCUT_EUSAGE);
+    ck_assert_ptr_nonnull(strstr(error.text, "'sideways'"));
+    prvcut_reduction_fini(&r);
+}
+END_TEST
+
 START_TEST(test_reduce_asks_only_the_metrics_it_is_told)
 {
     static const char *const metrics[] = { "bursts", "calls", "p2p,computing", "collective,calls" };
@@ -584,6 +648,9 @@ static void add_options(TCase *t)
     tcase_add_test(t, test_reduce_only_window_by_signals_keeps_to_it);
     tcase_add_test(t, test_reduce_only_window_is_not_left_by_moved_borders);
     tcase_add_test(t, test_reduce_only_window_of_no_sense_is_refused);
+    tcase_add_loop_test(t, test_reduce_aligned_cuts_nothing_apart, 0, APART);
+    tcase_add_test(t, test_reduce_straight_is_what_one_clock_needs);
+    tcase_add_test(t, test_reduce_unknown_alignment_is_refused);
     tcase_add_loop_test(t, test_reduce_asks_only_the_metrics_it_is_told, 0, 4);
     tcase_add_test(t, test_reduce_unknown_metric_is_refused);
     tcase_add_test(t, test_reduce_iterations_that_are_not_there_are_refused);

@@ -1,12 +1,14 @@
 #!/bin/sh
-# How fast and how small: the whole job beside wc, cat and zstd on the same file, in one run.
+# How fast and how small: the whole job beside wc, cat and zstd on the same file and beside bare
+# reading of the same archive, conversion, in one run.
 #
 #   sh tests/bench/run.sh [BUILD [TRACES]]
 #
 # BUILD   folder of a release build; made where it is not given or holds none
-# TRACES  folder where the generated traces (about 5 GB) stay for the next run
+# TRACES  folder where the generated traces (about 6 GB) stay for the next run
 # Both default to folders under ${TMPDIR:-/tmp}/prvcut-bench. RUNS (5) says how often each
-# command runs, SIZES (0.25 1 2.2) the sizes in GB; the last two are compressed as well.
+# command runs, PARTS (paraver archives convert) what is measured, SIZES (0.25 1 2.2) the sizes of
+# Paraver traces in GB, the last two compressed as well, EVENTS (24000000) those of an archive.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,6 +17,8 @@ build=${1:-$base/build}
 traces=${2:-$base/traces}
 runs=${RUNS:-5}
 sizes=${SIZES:-0.25 1 2.2}
+parts=${PARTS:-paraver archives convert}
+events=${EVENTS:-24000000}
 # The job; word splitting is wanted.
 job="--iterations 2 --force"
 
@@ -39,6 +43,17 @@ make_trace() {
     bytes=$(awk -v gb="$2" 'BEGIN { printf "%.0f", gb * 1e9 }')
     "$tools/prvgen" --realistic --size "$bytes" "$traces/$1"
     : >"$traces/$1.done"
+}
+
+# Make NAME.SUFFIX with so many events, and options of prvarchive, once; a folder for each.
+make_archive() {
+    [ -f "$traces/$1.done" ] && return
+    rm -rf "${traces:?}/$1"
+    archive=$1
+    suffix=$2
+    shift 2
+    "$tools/prvarchive" "$@" "$traces/$archive/$archive.$suffix" >"$traces/$archive.truth"
+    mv "$traces/$archive.truth" "$traces/$archive.done"
 }
 
 make_compressed() {
@@ -76,7 +91,8 @@ median() {
     column "$1" | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'
 }
 
-# report LABEL COMMAND...: a line of the table; ratios to the best wall times in $ref_a, $ref_b.
+# report LABEL COMMAND...: a line of the table; ratios to the best wall times in $ref_a, $ref_b, or
+# the rate of $amount per second.
 report() {
     label=$1
     shift
@@ -84,11 +100,13 @@ report() {
     wall=$(best '$1')
     awk -v label="$label" -v wall="$wall" -v mid="$(median '$1')" -v cpu="$(best '$2 + $3')" \
         -v midcpu="$(median '$2 + $3')" -v kib="$(column '$4' | tail -n 1)" -v a="$ref_a" \
-        -v b="$ref_b" 'BEGIN {
+        -v b="$ref_b" -v amount="$amount" 'BEGIN {
             printf "| %-22s | %7.3f | %7.3f | %7.3f | %7.3f | %7.1f |", label, wall, mid, cpu,
                 midcpu, kib / 1024
             if (a > 0) printf " %6.2f |", wall / a; else printf "        |"
-            if (b > 0) printf " %6.2f |", wall / b; else printf "        |"
+            if (b > 0) printf " %6.2f |", wall / b
+            else if (amount > 0) printf " %6.1f |", amount / wall
+            else printf "        |"
             printf "\n" }'
 }
 
@@ -100,6 +118,7 @@ table() {
     echo "|------------------------|--------:|--------:|--------:|--------:|--------:|-------:|-------:|"
     ref_a=0
     ref_b=0
+    amount=0
 }
 
 size_of() {
@@ -155,21 +174,127 @@ compressed() {
     done
 }
 
-last=
-before=
-for size in $sizes; do
-    make_trace "gen-$size" "$size"
-    before=$last
-    last=$size
-done
+paraver() {
+    last=
+    before=
+    for size in $sizes; do
+        make_trace "gen-$size" "$size"
+        before=$last
+        last=$size
+    done
+    for size in $sizes; do
+        plain "gen-$size"
+    done
+    for size in $before $last; do
+        make_compressed "gen-$size"
+        compressed "gen-$size"
+    done
+}
+
+bytes_of_folder() {
+    find "$1" -type f -exec cat {} + | wc -c | tr -d ' '
+}
+
+# The library gives every OTF2 archive a number of its own, in the anchor: that alone may differ.
+compare_archives() {
+    for threads in 1 2; do
+        rm -rf "$work/out$threads"
+        mkdir "$work/out$threads"
+        # shellcheck disable=SC2086
+        "$prvcut" $job -T $threads -o "$work/out$threads/cut.$2" "$1" >/dev/null
+    done
+    if diff -r -q -x '*.otf2' "$work/out1" "$work/out2"; then
+        echo "-T 1 and -T 2 write the same $(bytes_of_folder "$work/out1") bytes."
+    else
+        echo "-T 1 and -T 2 DIFFER." >&2
+        exit 1
+    fi
+    rm -rf "$work"/out*
+}
+
+# Reduce with 1 and 2 threads; $1: archive, $2: suffix, $3: bare to compare with bare reading
+reduce_archive() {
+    mkdir -p "$work/out"
+    for threads in 1 2; do
+        ref_a=0
+        if [ "$3" = bare ]; then
+            report "bare reading -T $threads" "$tools/prvbare" -T $threads "$1"
+            ref_a=$wall
+        fi
+        # shellcheck disable=SC2086
+        report "prvcut -T $threads" "$prvcut" $job -T $threads -o "$work/out/cut.$2" "$1"
+    done
+    echo
+    compare_archives "$1" "$2"
+}
+
+otf2() {
+    name=$1
+    shift
+    make_archive "$name" otf2 "$@"
+    archive=$traces/$name/$name.otf2
+    said=$("$tools/prvbare" "$archive")
+    table "$name.otf2 ($*): $(bytes_of_folder "$traces/$name") bytes, ${said%, *, *}" "/ bare" "Mev/s"
+    amount=$(echo "$said" | awk '{ print $1 / 1e6 }')
+    reduce_archive "$archive" otf2 bare
+}
+
+otf() {
+    make_archive otf otf --events "$events"
+    archive=$traces/otf/otf.otf
+    records=$(cat "$traces"/otf/otf.*.events | grep -c '^[A-Z]')
+    table "otf.otf: $(bytes_of_folder "$traces/otf") bytes, $records records" "      " "Mrec/s"
+    amount=$(awk -v n="$records" 'BEGIN { print n / 1e6 }')
+    reduce_archive "$archive" otf alone
+}
+
+archives() {
+    if [ -x "$tools/prvbare" ]; then
+        otf2 scorep --events "$events"
+        otf2 eztrace --eztrace --skew 30000000 --events "$events"
+        otf2 wide --processes 2000 --events $((events / 4))
+    fi
+    otf
+}
+
+# convert NAME FILE SUFFIX...: MB/s of what is read
+convert_one() {
+    name=$1
+    from=$2
+    bytes=$3
+    shift 3
+    table "convert $name: $bytes bytes" "      " "  MB/s"
+    amount=$(awk -v n="$bytes" 'BEGIN { print n / 1e6 }')
+    mkdir -p "$work/out"
+    for suffix; do
+        for threads in 1 2; do
+            report "to .$suffix -T $threads" "$prvcut" convert --force -T $threads "$from" \
+                "$work/out/converted.$suffix"
+        done
+        rm -rf "$work/out"
+        mkdir "$work/out"
+    done
+}
+
+convert() {
+    first=${sizes%% *}
+    make_trace "gen-$first" "$first"
+    convert_one "gen-$first.prv" "$traces/gen-$first.prv" "$(size_of "$traces/gen-$first.prv")" otf2 otf
+    if [ -x "$tools/prvbare" ]; then
+        make_archive small otf2 --events $((events / 6))
+        convert_one small.otf2 "$traces/small/small.otf2" "$(bytes_of_folder "$traces/small")" prv
+    fi
+}
 
 echo "$("$prvcut" --version | head -n 1), $(nproc) processors, $(uname -sm)," \
     "best and median of $runs runs; times in s"
 echo "command: prvcut $job -T N -o OUT TRACE"
-for size in $sizes; do
-    plain "gen-$size"
-done
-for size in $before $last; do
-    make_compressed "gen-$size"
-    compressed "gen-$size"
+for part in $parts; do
+    case $part in
+    paraver | archives | convert) $part ;;
+    *)
+        echo "run.sh: no part is called $part" >&2
+        exit 2
+        ;;
+    esac
 done

@@ -181,7 +181,7 @@ START_TEST(test_print_text_is_exact)
         "\n"
         "Window      56.120123 to 60.810456 ms: 2 iterations, 4.690 ms, similarity 0.98\n"
         "            because\n"
-        "Kept        1 state, 8,124 event lines\n"
+        "Kept        1 state, 8,124 events\n"
         "Borders     nothing crosses them\n"
         "Size        12.3 MB -> 512 kB, 24 times smaller; all files on disk 530 kB\n"
         "Files       app.chop1.prv\n"
@@ -254,6 +254,66 @@ START_TEST(test_print_text_without_period_tells_why)
     ck_assert_ptr_null(strstr(text, "Window"));
     ck_assert_ptr_null(strstr(text, "Files"));
     free(text);
+}
+END_TEST
+
+static const struct prvcut_clock_report apart = { .skewed = true,
+                                                  .spread_ns = 24460000,
+                                                  .doubt_ns = 1782,
+                                                  .residual_ns = 500,
+                                                  .unknown = 3,
+                                                  .source = "messages" };
+
+START_TEST(test_print_text_tells_of_clocks_and_borders)
+{
+    struct prvcut_reduction r = found(NULL, 0);
+    char *text;
+
+    r.clocks = apart;
+    r.align = "calls";
+    r.align_why = "each from its own";
+    r.crossing = 1;
+    text = text_of(&r);
+    ck_assert_ptr_nonnull(strstr(
+        text, "213.0 ms\n"
+              "Clocks      of the processes up to 24.46 ms apart; brought together by messages to "
+              "within 1.782 us\n"
+              "            records that still contradict each other: by up to 500 ns\n"
+              "            clocks that nothing ties to the others: 3\n"));
+    ck_assert_ptr_nonnull(
+        strstr(text, "because\n            each from its own: 1 message across\nKept"));
+    free(text);
+    r.align = "straight";
+    text = text_of(&r);
+    ck_assert_ptr_nonnull(
+        strstr(text, "because\n            one window for all threads: each from its own\nKept"));
+    free(text);
+}
+END_TEST
+
+START_TEST(test_print_json_tells_of_clocks_and_borders)
+{
+    struct prvcut_reduction r = found(NULL, 0);
+    const json_t *window, *clocks;
+    json_t *o;
+
+    r.clocks = apart;
+    r.align = "calls";
+    r.align_why = "each from its own";
+    r.crossing = 7;
+    o = json_of(&r);
+    window = json_object_get(o, "window");
+    clocks = json_object_get(o, "clocks");
+    ck_assert_str_eq(json_string_value(json_object_get(window, "align")), "calls");
+    ck_assert_str_eq(json_string_value(json_object_get(window, "align_why")), "each from its own");
+    ck_assert_int_eq(json_integer_value(json_object_get(window, "crossing_messages")), 7);
+    ck_assert(json_is_true(json_object_get(clocks, "skewed")));
+    ck_assert_int_eq(json_integer_value(json_object_get(clocks, "spread_ns")), 24460000);
+    ck_assert_int_eq(json_integer_value(json_object_get(clocks, "doubt_ns")), 1782);
+    ck_assert_int_eq(json_integer_value(json_object_get(clocks, "residual_ns")), 500);
+    ck_assert_int_eq(json_integer_value(json_object_get(clocks, "unknown")), 3);
+    ck_assert_str_eq(json_string_value(json_object_get(clocks, "source")), "messages");
+    json_decref(o);
 }
 END_TEST
 
@@ -357,7 +417,7 @@ START_TEST(test_print_cut_counts_only_what_happened)
     ck_assert_int_eq(prvcut_cut_summary_text(&s, &text, &err), PRVCUT_OK);
     ck_assert_str_eq(text, "Window      1.000 us to 4.500 us, 3.500 us\n"
                            "Kept        2 states\n"
-                           "Borders     1 line opens again what was open, 3 half messages dropped\n"
+                           "Borders     1 record opens again what was open, 3 half messages dropped\n"
                            "Size        100 B (nothing written)\n");
     free(text);
 }
@@ -375,6 +435,8 @@ static Suite *report_suite(void)
     tcase_add_test(c, test_print_text_abridges_long_mask_lists);
     tcase_add_test(c, test_print_text_joins_what_masks_part);
     tcase_add_test(c, test_print_text_without_period_tells_why);
+    tcase_add_test(c, test_print_text_tells_of_clocks_and_borders);
+    tcase_add_test(c, test_print_json_tells_of_clocks_and_borders);
     tcase_add_test(c, test_print_text_escapes_names);
     tcase_add_test(c, test_print_csv_leaves_out_absent_signals);
     tcase_add_test(c, test_print_signal_json_reads_back);

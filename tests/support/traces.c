@@ -1,5 +1,6 @@
 #include "traces.h"
 
+#include <glob.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +10,7 @@
 
 /* TRACES_DEFAULT, TRACES_UNPACKED: folders; given by the build. */
 
-static bool shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static bool shell(const char *format, ...)
+bool traces_shell(const char *format, ...)
 {
     char command[8192];
     va_list arguments;
@@ -45,30 +44,66 @@ bool traces_unpack(const char *name, char *path, size_t room)
     if (stat(path, &info) == 0)
         return true;
     /* The trace comes last and gets its name when it is whole: others may unpack it too. */
-    return shell("mkdir -p '%s/%s' && cd '%s/paraver/%s' && for f in *; do"
-                 " t='%s/%s'/${f%%.zst}; case $f in *.prv.zst) ;;"
-                 " *.zst) zstd -dcq \"$f\" >\"$t.$$\" && mv \"$t.$$\" \"$t\" ;;"
-                 " *) cp \"$f\" \"$t.$$\" && chmod u+w \"$t.$$\" && mv \"$t.$$\" \"$t\" ;; esac"
-                 " || exit 1; done; zstd -dcq '%s.prv.zst' >'%s'.$$ && mv '%s'.$$ '%s'",
-                 TRACES_UNPACKED, name, from, name, TRACES_UNPACKED, name, name, path, path, path);
+    return traces_shell(
+        "mkdir -p '%s/%s' && cd '%s/paraver/%s' && for f in *; do"
+        " t='%s/%s'/${f%%.zst}; case $f in *.prv.zst) ;;"
+        " *.zst) zstd -dcq \"$f\" >\"$t.$$\" && mv \"$t.$$\" \"$t\" ;;"
+        " *) cp \"$f\" \"$t.$$\" && chmod u+w \"$t.$$\" && mv \"$t.$$\" \"$t\" ;; esac"
+        " || exit 1; done; zstd -dcq '%s.prv.zst' >'%s'.$$ && mv '%s'.$$ '%s'",
+        TRACES_UNPACKED, name, from, name, TRACES_UNPACKED, name, name, path, path, path);
+}
+
+/* The one file FOLDER/ANY/ANY.SUFFIX. */
+static bool find_main(const char *folder, const char *suffix, char *path, size_t room)
+{
+    char pattern[4096];
+    glob_t found;
+    bool good;
+
+    if (snprintf(pattern, sizeof pattern, "%s/*/*.%s", folder, suffix) >= (int)sizeof pattern)
+        return false;
+    good = glob(pattern, 0, NULL, &found) == 0 && found.gl_pathc == 1 &&
+           snprintf(path, room, "%s", found.gl_pathv[0]) < (int)room;
+    globfree(&found);
+    return good;
+}
+
+bool traces_unpack_archive(const char *format, const char *name, char *path, size_t room)
+{
+    const char *from = traces_folder();
+    char folder[2048];
+
+    if (!from || snprintf(folder, sizeof folder, "%s/%s/%s", TRACES_UNPACKED, format, name) >=
+                     (int)sizeof folder)
+        return false;
+    if (find_main(folder, format, path, room))
+        return true;
+    /* The folder gets its name when it is whole: others may unpack it too. */
+    return traces_shell(
+               "t='%s'.$$ && m='%s/%s/%s.iterations.tsv.zst' && mkdir -p \"$t\" &&"
+               " zstd -dcq '%s/%s/%s.tar.zst' | tar -x -f - -C \"$t\" &&"
+               " { [ ! -e \"$m\" ] || zstd -dcq \"$m\" >\"$(echo \"$t\"/*)\"/iterations.tsv; } &&"
+               " { mv -T \"$t\" '%s' 2>/dev/null || rm -rf \"$t\"; }",
+               folder, from, format, name, from, format, name, folder) &&
+           find_main(folder, format, path, room);
 }
 
 bool traces_same_cut(const char *brute, const char *window, const char *trace, const char *cut,
                      const char *scratch)
 {
     const bool same =
-        shell("'%s' --sorted %s '%s' >'%s.brute' 2>'%s.words' &&"
-              " grep -a '^[123]:' '%s.brute' >'%s.want';"
-              " grep -a '^[123]:' '%s' | LC_ALL=C sort >'%s.have';"
-              " grep -av '^[123]:' '%s.brute' >'%s.head';"
-              " grep -av '^[123]:' '%s' | head -n $(wc -l <'%s.head') | cmp - '%s.head' &&"
-              " cmp '%s.want' '%s.have'",
-              brute, window, trace, scratch, scratch, scratch, scratch, cut, scratch, scratch,
-              scratch, cut, scratch, scratch, scratch, scratch);
+        traces_shell("'%s' --sorted %s '%s' >'%s.brute' 2>'%s.words' &&"
+                     " grep -a '^[123]:' '%s.brute' >'%s.want';"
+                     " grep -a '^[123]:' '%s' | LC_ALL=C sort >'%s.have';"
+                     " grep -av '^[123]:' '%s.brute' >'%s.head';"
+                     " grep -av '^[123]:' '%s' | head -n $(wc -l <'%s.head') | cmp - '%s.head' &&"
+                     " cmp '%s.want' '%s.have'",
+                     brute, window, trace, scratch, scratch, scratch, scratch, cut, scratch,
+                     scratch, scratch, cut, scratch, scratch, scratch, scratch);
 
     if (!same)
-        shell("diff '%s.want' '%s.have' | head -n 10 >&2", scratch, scratch);
-    shell("rm -f '%s.brute' '%s.words' '%s.want' '%s.have' '%s.head'", scratch, scratch, scratch,
-          scratch, scratch);
+        traces_shell("diff '%s.want' '%s.have' | head -n 10 >&2", scratch, scratch);
+    traces_shell("rm -f '%s.brute' '%s.words' '%s.want' '%s.have' '%s.head'", scratch, scratch,
+                 scratch, scratch, scratch);
     return same;
 }

@@ -10,12 +10,23 @@
  */
 const char *traces_folder(void);
 
+/** Run a command of the shell; true where it leaves with 0. */
+bool traces_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /**
  * Unpack paraver/NAME/NAME.prv.zst with its companions into the build folder, once.
  *
  * shape   path: of the plain NAME.prv, with room for its final zero
  */
 bool traces_unpack(const char *name, char *path, size_t room);
+
+/**
+ * Unpack FORMAT/NAME.tar.zst ("otf2", "otf") into the build folder, once, with the program's own
+ * marks, where there are some, as iterations.tsv beside the main file.
+ *
+ * shape   path: of the main file (the anchor of OTF2), with room for its final zero
+ */
+bool traces_unpack_archive(const char *format, const char *name, char *path, size_t room);
 
 /**
  * Does a cut hold just what the reference program cuts? Records in any order; what stands before

@@ -1,0 +1,223 @@
+#include "signal/collect.h"
+#include "tests/structure/synthetic.h"
+#include "tests/support/runner.h"
+
+enum { BINS = 300 };
+
+static const struct prvcut_run one = { .threads = 1 };
+
+struct bench {
+    struct synth *program;
+    struct prvcut_collection data;
+    struct prvcut_error err;
+};
+
+static void bench_init(struct bench *b, const struct synth_options *options)
+{
+    struct prvcut_wish wish = { .metrics = PRVCUT_METRIC_BIT(PRVCUT_INFLIGHT) |
+                                           PRVCUT_METRIC_BIT(PRVCUT_CLOGGED),
+                                .calls = true };
+
+    memset(b, 0, sizeof *b);
+    b->program = synth_new(options);
+    wish.grid = prvcut_grid_fit(0, b->program->base.end_ns, BINS);
+    ck_assert_int_eq(prvcut_collect(&b->program->base, &one, &wish, &b->data, &b->err), PRVCUT_OK);
+}
+
+static void bench_fini(struct bench *b)
+{
+    prvcut_collection_fini(&b->data);
+    synth_free(b->program);
+}
+
+/* ns within [from, to) of a time and all that follow. */
+static double after(uint64_t time, uint64_t from, uint64_t to)
+{
+    return time <= from ? (double)(to - from) : time >= to ? 0 : (double)(to - time);
+}
+
+static double sent_and_not_received(const struct synth *p, uint64_t from, uint64_t to)
+{
+    double sum = 0;
+
+    for (uint32_t t = 0; t < p->base.objects.threads; t++)
+        for (size_t i = 0; i < p->thread[t].halves; i++) {
+            const struct prvcut_half *h = &p->thread[t].half[i];
+
+            sum += (h->receive ? -1 : 1) * after(h->time, from, to);
+        }
+    return sum / (double)(to - from);
+}
+
+START_TEST(test_collect_halves_counts_messages_under_way)
+{
+    const struct synth_options o = { .seed = (unsigned)_i, .pipeline = _i % 2 == 1 };
+    const struct prvcut_signal *s;
+    double most = 0;
+    struct bench b;
+
+    bench_init(&b, &o);
+    s = &b.data.signal[PRVCUT_INFLIGHT];
+    ck_assert_ptr_nonnull(s->at);
+    for (size_t i = 0; i < s->bins; i++) {
+        const uint64_t from = s->start + i * s->width;
+
+        ck_assert_double_eq_tol(s->at[i], sent_and_not_received(b.program, from, from + s->width),
+                                1e-9);
+        most = s->at[i] > most ? s->at[i] : most;
+    }
+    ck_assert_double_gt(most, 0);
+    bench_fini(&b);
+}
+END_TEST
+
+START_TEST(test_collect_halves_without_receives_is_absent)
+{
+    const struct synth_options o = { .seed = 1, .no_receives = true };
+    struct bench b;
+
+    bench_init(&b, &o);
+    ck_assert_ptr_null(b.data.signal[PRVCUT_INFLIGHT].at);
+    ck_assert_str_eq(b.data.signal[PRVCUT_INFLIGHT].absent,
+                     "the trace records few of the receives");
+    bench_fini(&b);
+}
+END_TEST
+
+START_TEST(test_collect_halves_tells_nothing_of_bandwidth)
+{
+    const struct synth_options o = { .seed = 1 };
+    struct bench b;
+
+    bench_init(&b, &o);
+    ck_assert_ptr_null(b.data.signal[PRVCUT_CLOGGED].at);
+    ck_assert_str_eq(b.data.signal[PRVCUT_CLOGGED].absent,
+                     "the trace records the two ends of a message apart");
+    bench_fini(&b);
+}
+END_TEST
+
+START_TEST(test_collect_halves_gives_calls_their_partners)
+{
+    const struct synth_options o = { .seed = 2, .collective_each = 1 };
+    size_t with = 0;
+    struct bench b;
+
+    bench_init(&b, &o);
+    ck_assert_uint_gt(b.data.sequences, 4);
+    for (size_t i = 0; i < b.data.sequences; i++) {
+        const struct prvcut_call_sequence *s = &b.data.sequence[i];
+        const struct synth_thread *t = &b.program->thread[s->thread];
+
+        with = 0;
+        for (size_t k = 0; k < s->count; k++)
+            with += s->at[k].peer != 0 && s->at[k].size != 0;
+        ck_assert_uint_eq(with, t->halves);
+    }
+    bench_fini(&b);
+}
+END_TEST
+
+/* A thread's whole run in one part: more calls than there is room for. */
+struct flood {
+    struct prvcut_call_threads threads;
+    struct prvcut_call_list part[2], all[2];
+    struct prvcut_error err;
+};
+
+enum { BATCH = 4096, LONG_RUN = 4000000 };
+
+static void flood_part(struct flood *f, uint32_t thread, size_t calls)
+{
+    static struct prvcut_event event[BATCH];
+    const struct prvcut_batch batch = { .event = event, .events = BATCH };
+
+    for (size_t n = 0; n < calls; n += BATCH) {
+        for (size_t i = 0; i < BATCH; i++)
+            event[i] = (struct prvcut_event){ .time = 1 + n + i,
+                                              .value = 1 + (int64_t)(i % 3),
+                                              .type = 50000001,
+                                              .thread = thread & 0xffffff,
+                                              .role = PRVCUT_ROLE_P2P,
+                                              .head = 1 };
+        ck_assert_int_eq(prvcut_calls_batch(&f->threads, f->part, &batch, &f->err), PRVCUT_OK);
+    }
+    ck_assert_int_eq(prvcut_calls_join(&f->threads, f->all, f->part, &f->err), PRVCUT_OK);
+    prvcut_call_list_reset(&f->part[0]);
+    prvcut_call_list_reset(&f->part[1]);
+}
+
+static void flood_fini(struct flood *f)
+{
+    for (int i = 0; i < 2; i++) {
+        prvcut_call_list_fini(&f->part[i]);
+        prvcut_call_list_fini(&f->all[i]);
+    }
+}
+
+START_TEST(test_collect_calls_of_long_parts_is_bounded)
+{
+    uint8_t chosen[2] = { 1, 2 }, detail[2] = { 1, 1 };
+    uint32_t thread[2] = { 0, 1 };
+    struct flood f = { .threads = { .chosen = chosen,
+                                    .detail = detail,
+                                    .thread = thread,
+                                    .count = 2,
+                                    .threads = 2 } };
+
+    flood_part(&f, 0, LONG_RUN);
+    flood_part(&f, 1, LONG_RUN);
+    /* The first keeps its beginning, the second is given up altogether. */
+    ck_assert(f.all[0].full && !f.all[0].given_up);
+    ck_assert_uint_gt(f.all[0].calls, 1000000);
+    ck_assert_uint_lt(f.all[0].calls, LONG_RUN);
+    for (size_t i = 0; i < f.all[0].calls; i += 1000)
+        ck_assert_uint_eq(f.all[0].call[i].time, 1 + i);
+    ck_assert(f.all[1].given_up);
+    ck_assert_uint_eq(f.all[1].calls, 0);
+    ck_assert_uint_eq(detail[0], 1);
+    ck_assert_uint_eq(detail[1], 0);
+    flood_fini(&f);
+}
+END_TEST
+
+START_TEST(test_collect_calls_of_short_parts_keeps_all)
+{
+    uint8_t chosen[2] = { 1, 2 }, detail[2] = { 1, 1 };
+    uint32_t thread[2] = { 0, 1 };
+    struct flood f = { .threads = { .chosen = chosen,
+                                    .detail = detail,
+                                    .thread = thread,
+                                    .count = 2,
+                                    .threads = 2 } };
+
+    flood_part(&f, 0, 100000);
+    flood_part(&f, 1, 100000);
+    for (int i = 0; i < 2; i++) {
+        ck_assert(!f.all[i].full && !f.all[i].given_up);
+        ck_assert_uint_ge(f.all[i].calls, 100000);
+    }
+    flood_fini(&f);
+}
+END_TEST
+
+static Suite *halves_suite(void)
+{
+    Suite *s = suite_create("halves");
+    TCase *t = tcase_create("halves");
+
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, test_collect_halves_counts_messages_under_way, 0, 4);
+    tcase_add_test(t, test_collect_halves_without_receives_is_absent);
+    tcase_add_test(t, test_collect_halves_tells_nothing_of_bandwidth);
+    tcase_add_test(t, test_collect_halves_gives_calls_their_partners);
+    tcase_add_test(t, test_collect_calls_of_long_parts_is_bounded);
+    tcase_add_test(t, test_collect_calls_of_short_parts_keeps_all);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(halves_suite());
+}
