@@ -105,12 +105,23 @@ static bool restate(const struct o2_place *p, struct o2_reading *r)
             memset(&r->value[i], 0, sizeof r->value[i]);
             break;
         case OTF2_METRIC_ABSOLUTE_POINT:
-        case OTF2_METRIC_ABSOLUTE_NEXT:
             break;
         default:
             any = true;
         }
     return any;
+}
+
+/* A value that holds until the next one holds up to the right border, too. */
+static bool holds_on(const struct o2_place *p, const struct o2_reading *r)
+{
+    const struct o2_definitions *d = &p->cutter->trace->defs;
+    const struct o2_metric *m = o2_metric_of(d, r->metric);
+
+    for (uint32_t i = 0; m && i < m->count; i++)
+        if (d->member_of[m->first + i].mode == OTF2_METRIC_ABSOLUTE_NEXT)
+            return true;
+    return false;
 }
 
 static void open_metrics(struct o2_place *p)
@@ -306,6 +317,10 @@ void o2_place_close(struct o2_place *p)
     if (p->to == UINT64_MAX || p->events == 0 || p->written != OTF2_SUCCESS)
         return;
     o2_place_at(p, p->to);
+    for (size_t i = 0; i < s->readings; i++)
+        if (holds_on(p, &s->reading[i]))
+            WRITE(p, Metric, , s->reading[i].metric, s->reading[i].count, s->reading[i].type,
+                  s->reading[i].value);
     for (size_t i = s->opens; i-- > 0;)
         close_one(p, &s->open[i]);
     for (size_t i = s->helds; i-- > 0;)

@@ -72,8 +72,7 @@ CHANGE(Metric,
        (, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
         const OTF2_MetricValue *values),
        (, metric, count, types, values),
-       p->phase == O2_BEFORE ? o2_need(p, o2_state_read(&p->state, metric, count, types, values))
-                             : NOTHING,
+       o2_need(p, o2_state_read(&p->state, metric, count, types, values)),
        o2_use(p, O2_METRIC, metric))
 
 RECORD(MpiSend, (, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length),

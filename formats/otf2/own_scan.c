@@ -67,6 +67,7 @@ struct part {
     bool in_order; /* and they were given in this order */
     bool open;     /* a state is */
     uint64_t open_since;
+    uint64_t last; /* time of the last record */
     uint32_t open_number;
     struct prvcut_counts counts;
     enum prvcut_status status;
@@ -223,9 +224,9 @@ static OTF2_CallbackCode done(const struct part *p, uint64_t time)
                                                              : OTF2_CALLBACK_SUCCESS;
 }
 
-static uint64_t time_of(const struct part *p, OTF2_TimeStamp tick)
+static uint64_t time_of(struct part *p, OTF2_TimeStamp tick)
 {
-    return o2_time(p->scan->trace, p->thread, tick);
+    return p->last = o2_time(p->scan->trace, p->thread, tick);
 }
 
 static void push(struct part *p, struct sinces *s, uint64_t key, uint64_t time)
@@ -574,7 +575,8 @@ static enum prvcut_status read_events(struct part *p, OTF2_EvtReader *events)
     if (code == OTF2_SUCCESS)
         p->scan->trace->marks[p->thread].events = count;
     end_line(p);
-    if (p->open)
+    /* A cut says again at its end what holds there. */
+    if (p->open && p->open_since < p->last)
         put_state(p, p->open_since, p->scan->trace->base.end_ns, p->open_number);
     hand_over(p);
     return p->status;
