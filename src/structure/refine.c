@@ -74,6 +74,7 @@ static enum prvcut_status add_event(struct surroundings *s, const struct prvcut_
     return PRVCUT_ROLES_MPI >> e->role & 1 ? add(s, &x, err) : PRVCUT_OK;
 }
 
+/* Under way from the send's call to its delivery, as far as halves can tell it, too. */
 static enum prvcut_status add_message(struct surroundings *s, const struct prvcut_message *m,
                                       struct prvcut_error *err)
 {

@@ -163,7 +163,8 @@ START_TEST(test_collect_calls_of_long_parts_is_bounded)
                                     .detail = detail,
                                     .thread = thread,
                                     .count = 2,
-                                    .threads = 2 } };
+                                    .threads = 2,
+                                    .roles = PRVCUT_ROLES_MPI } };
 
     flood_part(&f, 0, LONG_RUN);
     flood_part(&f, 1, LONG_RUN);
@@ -189,7 +190,8 @@ START_TEST(test_collect_calls_of_short_parts_keeps_all)
                                     .detail = detail,
                                     .thread = thread,
                                     .count = 2,
-                                    .threads = 2 } };
+                                    .threads = 2,
+                                    .roles = PRVCUT_ROLES_MPI } };
 
     flood_part(&f, 0, 100000);
     flood_part(&f, 1, 100000);
