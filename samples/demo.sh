@@ -1,5 +1,5 @@
 #!/bin/sh
-# Build prvcut, cut the sample trace down to two iterations, and look at the result.
+# Build prvcut, cut the sample traces down to two iterations, and look at the results.
 set -eu
 cd "$(dirname -- "$0")/.."
 name=lu.S.8
@@ -20,6 +20,7 @@ mkdir "$demo"
 zstd -q -d "samples/$name.prv.zst" -o "$demo/$name.prv"
 zstd -q -d "samples/$name.pcf.zst" -o "$demo/$name.pcf"
 cp "samples/$name.row" "$demo"
+tar --zstd -xf samples/lu.S.4-eztrace.tar.zst -C "$demo"
 cd "$demo"
 
 run() {
@@ -32,4 +33,7 @@ run prvcut --iterations 2 "$name.prv"
 run ls -l
 run prvcut info "$name.chop1.prv"
 run prvcut check "$name.chop1.prv"
+run prvcut --iterations 2 lu.S.4_trace
+run prvcut check lu.S.4_trace/eztrace_log.chop1.otf2
+run prvcut convert lu.S.4_trace/eztrace_log.chop1.otf2 lu.S.4.prv
 printf '\nThe files are in %s\n' "$demo"

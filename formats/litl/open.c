@@ -491,6 +491,7 @@ enum prvcut_status litl_open(struct prvcut_trace **out, struct prvcut_source *so
     }
     t->file.source = source;
     t->base.reader = &prvcut_litl_reader;
+    t->base.wall_clock = INT64_MIN;
     st = read_all(t, options, err);
     if (st < 0) {
         litl_close(&t->base);

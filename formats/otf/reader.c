@@ -180,6 +180,7 @@ enum prvcut_status otf_open_path(struct otf_trace **out, const char *path,
     if (!t)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
     t->base.reader = &prvcut_otf_reader;
+    t->base.wall_clock = INT64_MIN;
     st = read_trace(t, path, options, err);
     if (st < 0) {
         otf_close(&t->base);

@@ -35,7 +35,7 @@ static void release(struct otfw *w)
     free(w->at.stack);
     free(w->written);
     free(w->world);
-    free(w->held);
+    prvcut_runs_fini(&w->runs);
     free(w->path);
     free(w->stem);
     free(w);
@@ -120,35 +120,6 @@ static void otfw_abandon(struct prvcut_writing *writing)
     prvcut_folder_abandon(folder);
 }
 
-static enum prvcut_status otfw_open(struct prvcut_writing **out, const char *path,
-                                    const struct prvcut_outline *outline,
-                                    const struct prvcut_convert_options *options,
-                                    struct prvcut_error *err)
-{
-    struct otfw *w = calloc(1, sizeof *w);
-    enum prvcut_status st;
-
-    *out = NULL;
-    if (!w)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a trace");
-    w->base.writer = &prvcut_otf_writer;
-    w->outline = outline;
-    w->at.out.fd = -1;
-    st = name_of(w, path, err);
-    if (st == PRVCUT_OK)
-        st = find_worlds(w, err);
-    if (st == PRVCUT_OK)
-        st = otfw_names_init(&w->names, outline->dictionary, err);
-    if (st == PRVCUT_OK)
-        st = open_folder(w, options && options->force, err);
-    if (st < 0) {
-        otfw_abandon(&w->base);
-        return st;
-    }
-    *out = &w->base;
-    return PRVCUT_OK;
-}
-
 static enum prvcut_status close_thread(struct otfw *w, struct prvcut_error *err)
 {
     struct otfw_thread *at = &w->at;
@@ -196,9 +167,11 @@ static enum prvcut_status open_thread(struct otfw *w, uint32_t thread, uint64_t 
     return otfw_begin(w, time, err);
 }
 
-static enum prvcut_status write_run(struct otfw *w, const struct prvcut_item *item, size_t count,
-                                    struct prvcut_convert_summary *sum, struct prvcut_error *err)
+static enum prvcut_status write_run(struct prvcut_writing *writing, const struct prvcut_item *item,
+                                    size_t count, struct prvcut_convert_summary *sum,
+                                    struct prvcut_error *err)
 {
+    struct otfw *w = (struct otfw *)writing;
     enum prvcut_status st = PRVCUT_OK;
 
     if (!w->at.open || w->at.thread != item->thread)
@@ -206,64 +179,47 @@ static enum prvcut_status write_run(struct otfw *w, const struct prvcut_item *it
     return st == PRVCUT_OK ? otfw_run(w, item, count, sum, err) : st;
 }
 
-static enum prvcut_status write_held(struct otfw *w, struct prvcut_convert_summary *sum,
-                                     struct prvcut_error *err)
+static enum prvcut_status otfw_open(struct prvcut_writing **out, const char *path,
+                                    const struct prvcut_outline *outline,
+                                    const struct prvcut_convert_options *options,
+                                    struct prvcut_error *err)
 {
-    const size_t count = w->held_count;
+    struct otfw *w = calloc(1, sizeof *w);
+    enum prvcut_status st;
 
-    w->held_count = 0;
-    return count > 0 ? write_run(w, w->held, count, sum, err) : PRVCUT_OK;
-}
-
-static enum prvcut_status hold(struct otfw *w, const struct prvcut_item *item, size_t count,
-                               struct prvcut_error *err)
-{
-    const enum prvcut_status st =
-        prvcut_grow((void **)&w->held, &w->held_room, w->held_count + count, sizeof *w->held, err);
-
-    if (st < 0)
+    *out = NULL;
+    if (!w)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a trace");
+    w->base.writer = &prvcut_otf_writer;
+    w->outline = outline;
+    w->runs.write = write_run;
+    w->at.out.fd = -1;
+    st = name_of(w, path, err);
+    if (st == PRVCUT_OK)
+        st = find_worlds(w, err);
+    if (st == PRVCUT_OK)
+        st = otfw_names_init(&w->names, outline->dictionary, err);
+    if (st == PRVCUT_OK)
+        st = open_folder(w, options && options->force, err);
+    if (st < 0) {
+        otfw_abandon(&w->base);
         return st;
-    memcpy(w->held + w->held_count, item, count * sizeof *item);
-    w->held_count += count;
+    }
+    *out = &w->base;
     return PRVCUT_OK;
 }
 
-static size_t run_length(const struct prvcut_item *item, size_t count)
-{
-    size_t n = 1;
-
-    while (n < count && item[n].time == item->time && item[n].thread == item->thread)
-        n++;
-    return n;
-}
-
-/* The last run of a batch waits for the next one: it may go on there. */
 static enum prvcut_status otfw_put(struct prvcut_writing *writing, const struct prvcut_item *item,
                                    size_t count, struct prvcut_convert_summary *sum,
                                    struct prvcut_error *err)
 {
-    struct otfw *w = (struct otfw *)writing;
-    enum prvcut_status st = PRVCUT_OK;
-
-    while (count > 0 && st == PRVCUT_OK) {
-        const size_t n = run_length(item, count);
-        const bool same =
-            w->held_count > 0 && w->held->time == item->time && w->held->thread == item->thread;
-
-        if (!same)
-            st = write_held(w, sum, err);
-        if (st == PRVCUT_OK)
-            st = same || n == count ? hold(w, item, n, err) : write_run(w, item, n, sum, err);
-        item += n;
-        count -= n;
-    }
-    return st;
+    return prvcut_runs_put(&((struct otfw *)writing)->runs, writing, item, count, sum, err);
 }
 
 static enum prvcut_status finish(struct otfw *w, struct prvcut_convert_summary *sum,
                                  struct prvcut_error *err)
 {
-    enum prvcut_status st = write_held(w, sum, err);
+    enum prvcut_status st = prvcut_runs_end(&w->runs, &w->base, sum, err);
 
     /* Threads without a record have their files, too: readers look for them. */
     for (uint32_t i = 0; i < w->outline->objects->threads && st == PRVCUT_OK; i++) {

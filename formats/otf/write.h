@@ -4,6 +4,7 @@
 #include "base/folder.h"
 #include "model/calls.h"
 #include "model/formats.h"
+#include "model/runs.h"
 #include "otf/out.h"
 
 /** What an event type becomes. */
@@ -85,8 +86,7 @@ struct otfw {
     uint8_t *written; /**< [threads] has a stream */
     uint32_t *world;  /**< [applications] communicator of all its tasks; UINT32_MAX: none */
     bool made_world, made_all;
-    struct prvcut_item *held;
-    size_t held_count, held_room;
+    struct prvcut_runs runs;
 };
 
 /* write_stream.c */

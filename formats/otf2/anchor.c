@@ -1,6 +1,7 @@
 #include "otf2/anchor.h"
 
 #include "base/source.h"
+#include "otf2/whole.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,10 +11,12 @@
 
 /*
  * The anchor: a mark of 6 bytes, 3 of the library's own, 3 of the version, then numbers of 8 bytes
- * (sizes of chunks of events and of definitions), 2 bytes, two more numbers (locations, global
- * definitions), three texts that end in a 0, and a number of 4 bytes of properties, each two texts.
+ * (sizes of chunks of events and of definitions), 2 bytes (the second one tells how files are
+ * compressed, 1: not at all), two more numbers (locations, global definitions), three texts that
+ * end in a 0, and a number of 4 bytes of properties, each two texts.
  */
 #define CHUNK_SIZES 12u
+#define COMPRESSION 29u
 #define COUNTS      30u
 #define TEXTS       46u
 #define ANCHOR_MOST ((size_t)16 << 20)
@@ -58,6 +61,15 @@ static uint64_t definitions_size(const char *stem)
     return stat(path, &s) == 0 && s.st_size > 0 ? (uint64_t)s.st_size : UINT64_MAX;
 }
 
+/* The library would look for ever for the end of definitions that are cut short. */
+static bool definitions_end(const struct anchor *a, const char *stem)
+{
+    char path[1024];
+
+    snprintf(path, sizeof path, "%.1000s.def", stem);
+    return a->at[COMPRESSION] != 1 || definitions_size(stem) == UINT64_MAX || o2_ends_well(path);
+}
+
 static enum prvcut_status check(const struct anchor *a, const char *path, const char *stem,
                                 struct prvcut_error *err)
 {
@@ -81,6 +93,8 @@ static enum prvcut_status check(const struct anchor *a, const char *path, const 
                            "%.500s: the anchor is damaged, or %.300s.def cut short: %" PRIu64
                            " definitions do not fit into that file",
                            path, stem, definitions);
+    if (!definitions_end(a, stem))
+        return prvcut_fail(err, PRVCUT_EFORMAT, "%.500s.def: the file is cut short", stem);
     at = pass_texts(a, TEXTS, 3);
     if (at == 0 || a->count - at < 4)
         return prvcut_fail(err, PRVCUT_EFORMAT, "%.500s: the anchor is cut short at byte %zu", path,

@@ -1,4 +1,4 @@
-#include "otf2/otf2.h"
+#include "otf2/quick.h"
 
 /*
  * How much of each process's events is looked at: a sixteenth of the file, but enough events, and
@@ -21,6 +21,7 @@ struct prelude {
     uint64_t begin; /* ns, of the collective under way; UINT64_MAX none */
     uint32_t noted;
     enum prvcut_clock_flow flow[32]; /* [collective operation] */
+    struct o2_quick *quick;
     enum prvcut_status status;
     struct prvcut_error *err;
 };
@@ -169,49 +170,112 @@ static enum prvcut_status set_callbacks(OTF2_Reader *r, OTF2_EvtReader *e, struc
     return code == OTF2_SUCCESS ? PRVCUT_OK : o2_fail(p->trace, p->thread, code, p->err);
 }
 
-static void read_beginning(struct prelude *p, OTF2_Reader *r, OTF2_EvtReader *e)
+/* Have so many events been looked at, or enough found? */
+static bool enough(const struct prelude *p, uint64_t events)
 {
-    uint64_t events = 0, want = p->trace->size[p->thread] / EVENT_BYTES / SHARE;
+    uint64_t want = p->trace->size[p->thread] / EVENT_BYTES / SHARE;
 
     if (want < EVENTS_LEAST)
         want = EVENTS_LEAST;
-    while (events < want || (p->noted < NOTES_ENOUGH && events < EVENTS_MOST)) {
+    return events >= want && (p->noted >= NOTES_ENOUGH || events >= EVENTS_MOST);
+}
+
+/* As far as the quick way leads; events: how many that were. True: no more are needed. */
+static bool read_quickly(struct prelude *p, uint64_t *events)
+{
+    const struct o2_quick_calls calls = { .send = on_send,
+                                          .isend = on_isend,
+                                          .receive = on_receive,
+                                          .ireceive = on_ireceive,
+                                          .collective_begin = on_begin,
+                                          .collective_end = on_end,
+                                          .user = p };
+    enum o2_quick_end end = O2_QUICK_MORE;
+
+    if (!o2_quick_open(p->quick, p->trace, p->thread))
+        return false;
+    while (end == O2_QUICK_MORE && !enough(p, *events)) {
+        uint64_t count = 0;
+
+        end = o2_quick_read(p->quick, &calls, STEP, &count);
+        *events += count;
+    }
+    o2_quick_close(p->quick);
+    return end != O2_QUICK_STOPPED;
+}
+
+static void read_by_library(struct prelude *p, OTF2_Reader *r, OTF2_EvtReader *e, uint64_t events)
+{
+    while (!enough(p, events)) {
+        const uint64_t step = STEP - events % STEP;
         uint64_t count = 0;
 
         /* Damage is told by the scan. */
-        if (OTF2_Reader_ReadLocalEvents(r, e, STEP, &count) != OTF2_SUCCESS || count < STEP)
+        if (OTF2_Reader_ReadLocalEvents(r, e, step, &count) != OTF2_SUCCESS || count < step)
             break;
         events += count;
     }
     o2_library_clear();
 }
 
-static enum prvcut_status note_task(struct prelude *p, OTF2_Reader *r)
+/* Behind so many events. */
+static enum prvcut_status go_to_library(struct prelude *p, OTF2_Reader **r, uint64_t events)
 {
     struct prvcut_error ignored = { 0 };
     OTF2_EvtReader *e;
     enum prvcut_status st;
 
-    if (p->trace->size[p->thread] == UINT64_MAX)
+    if (!*r && (st = o2_reader_open(r, p->trace, p->err)) < 0)
+        return st;
+    if (o2_location_open(&e, *r, p->trace, p->thread, &ignored) != PRVCUT_OK)
         return PRVCUT_OK;
-    st = o2_location_open(&e, r, p->trace, p->thread, &ignored);
-    if (st != PRVCUT_OK)
+    st = PRVCUT_OK;
+    if (o2_quick_hand_over(*r, e, 1, events) == OTF2_SUCCESS) {
+        st = set_callbacks(*r, e, p);
+        if (st == PRVCUT_OK)
+            read_by_library(p, *r, e, events);
+    }
+    o2_library_clear();
+    OTF2_Reader_CloseEvtReader(*r, e);
+    return st;
+}
+
+static enum prvcut_status note_task(struct prelude *p, OTF2_Reader **r)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    uint64_t events = 0;
+
+    if (p->trace->size[p->thread] == UINT64_MAX)
         return PRVCUT_OK;
     p->comm = NULL;
     p->last = 0;
     p->begin = UINT64_MAX;
     p->noted = 0;
-    st = set_callbacks(r, e, p);
-    if (st == PRVCUT_OK)
-        read_beginning(p, r, e);
-    OTF2_Reader_CloseEvtReader(r, e);
+    if (!read_quickly(p, &events))
+        st = go_to_library(p, r, events);
     return st < 0 ? st : p->status;
 }
 
-enum prvcut_status o2_clocks(struct o2_trace *t, OTF2_Reader *r, struct prvcut_error *err)
+/* The first thread of each process tells. */
+static enum prvcut_status note_all(struct prelude *p, OTF2_Reader **r)
 {
-    const struct prvcut_objects *o = &t->base.objects;
+    const struct prvcut_objects *o = &p->trace->base.objects;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; i < o->tasks && st == PRVCUT_OK; i++) {
+        if (o->task_first_thread[i] == o->task_first_thread[i + 1])
+            continue;
+        p->task = i;
+        p->thread = o->task_first_thread[i];
+        st = note_task(p, r);
+    }
+    return st;
+}
+
+enum prvcut_status o2_clocks(struct o2_trace *t, struct prvcut_error *err)
+{
     struct prelude p = { .trace = t, .err = err };
+    OTF2_Reader *r = NULL;
     enum prvcut_status st;
 
     for (size_t i = 0; i < sizeof p.flow / sizeof *p.flow; i++)
@@ -219,16 +283,15 @@ enum prvcut_status o2_clocks(struct o2_trace *t, OTF2_Reader *r, struct prvcut_e
     for (const struct prvcut_mpi_call *c = prvcut_mpi_calls; c->name; c++)
         if (c->operation >= 0 && c->operation < 32 && !c->nonblocking)
             p.flow[c->operation] = c->flow;
-    st = prvcut_clock_notes_new(&p.notes, o->tasks, err);
-    for (uint32_t i = 0; i < o->tasks && st == PRVCUT_OK; i++) {
-        if (o->task_first_thread[i] == o->task_first_thread[i + 1])
-            continue;
-        p.task = i;
-        p.thread = o->task_first_thread[i];
-        st = note_task(&p, r);
-    }
+    st = prvcut_clock_notes_new(&p.notes, t->base.objects.tasks, err);
+    if (st == PRVCUT_OK)
+        st = o2_quick_new(&p.quick, err);
+    if (st == PRVCUT_OK)
+        st = note_all(&p, &r);
     if (st == PRVCUT_OK)
         st = prvcut_clocks_solve(&t->base.clocks, p.notes, err);
     prvcut_clock_notes_free(p.notes);
+    o2_quick_free(p.quick);
+    o2_reader_close(r);
     return st;
 }

@@ -44,14 +44,10 @@ static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct pr
 {
     struct o2_cutter *c = ctx;
     struct o2_place *p = item;
-    enum prvcut_status st = PRVCUT_OK, closed;
+    enum prvcut_status st = open_writer(p, err), closed;
 
-    if (!c->reader[worker])
-        st = o2_reader_open(&c->reader[worker], c->trace, err);
     if (st == PRVCUT_OK)
-        st = open_writer(p, err);
-    if (st == PRVCUT_OK)
-        st = o2_place_read(p, c->reader[worker], err);
+        st = o2_place_read(p, &c->reader[worker], err);
     if (st < 0)
         o2_library_clear();
     closed = close_writer(p, err);

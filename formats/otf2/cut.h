@@ -304,7 +304,7 @@ bool o2_channel_take(struct o2_place *p, struct o2_channel *channel);
 /* --- cut_events.c ------------------------------------------------------------------------- */
 
 /** Read a location for the survey, or for the writing (from its left border on). */
-enum prvcut_status o2_place_read(struct o2_place *p, OTF2_Reader *r, struct prvcut_error *err);
+enum prvcut_status o2_place_read(struct o2_place *p, OTF2_Reader **r, struct prvcut_error *err);
 
 /** Read on after the window until all of `missing` have come, or to the end. */
 struct o2_wanted {
@@ -312,7 +312,7 @@ struct o2_wanted {
     bool receive;
     bool found;
 };
-enum prvcut_status o2_place_look(struct o2_place *p, OTF2_Reader *r, struct o2_wanted *wanted,
+enum prvcut_status o2_place_look(struct o2_place *p, OTF2_Reader **r, struct o2_wanted *wanted,
                                  size_t count, struct prvcut_error *err);
 
 /* --- cut_border.c ------------------------------------------------------------------------- */

@@ -2,6 +2,9 @@
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #include "otf2/cut_follow.h"
+#include "otf2/quick.h"
+
+#include <string.h>
 
 /* Events between two looks at the caller's wish to stop. */
 #define BATCH ((uint64_t)1 << 18)
@@ -358,6 +361,38 @@ static OTF2_EvtReaderCallbacks *callbacks_of(bool writing)
     return to;
 }
 
+/* Of the quick way; it stops at all kinds but these, and those that mean nothing to the survey. */
+static void quick_calls_of(struct o2_quick_calls *c, struct o2_place *p)
+{
+    static const uint8_t nothing[] = {
+        20,                 /* request tests */
+        28, 29, 30,         /* tasks of OpenMP, old kinds */
+        32, 33, 34,         /* parameters */
+        59, 60, 61, 62, 64, /* tasks, creation of and waiting for threads */
+    };
+
+    *c = (struct o2_quick_calls){
+        .enter = on_Enter,
+        .leave = on_Leave,
+        .send = on_MpiSend,
+        .isend = on_MpiIsend,
+        .isend_complete = on_MpiIsendComplete,
+        .receive_request = on_MpiIrecvRequest,
+        .receive = on_MpiRecv,
+        .ireceive = on_MpiIrecv,
+        .collective_begin = on_MpiCollectiveBegin,
+        .collective_end = on_MpiCollectiveEnd,
+        .thread_begin = on_ThreadBegin,
+        .thread_end = on_ThreadEnd,
+        .program_begin = on_ProgramBegin,
+        .program_end = on_ProgramEnd,
+        .user = p,
+    };
+    memset(c->stop, 1, sizeof c->stop);
+    for (size_t i = 0; i < sizeof nothing; i++)
+        c->stop[nothing[i]] = false;
+}
+
 /* --- Reading ------------------------------------------------------------------------------ */
 
 static bool stopped(struct o2_cutter *c, uint64_t events)
@@ -406,55 +441,104 @@ static enum prvcut_status place_drain(struct o2_place *p, OTF2_Reader *r, OTF2_E
     return place_status(p, code, err);
 }
 
-static enum prvcut_status place_with(struct o2_place *p, OTF2_Reader *r, uint64_t position,
+/* Events [first, last], which are behind the reader; last < first: none. */
+struct stretch {
+    uint64_t first, last;
+};
+
+static enum prvcut_status place_with(struct o2_place *p, OTF2_Reader **r, struct stretch at,
                                      OTF2_EvtReaderCallbacks *callbacks, void *user,
                                      struct prvcut_error *err)
 {
     const struct o2_trace *t = p->cutter->trace;
     OTF2_EvtReader *e = NULL;
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
     OTF2_ErrorCode code;
 
     if (!callbacks)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a reader");
-    st = o2_location_open(&e, r, t, p->thread, err);
+    if (!*r)
+        st = o2_reader_open(r, t, err);
+    if (st == PRVCUT_OK)
+        st = o2_location_open(&e, *r, t, p->thread, err);
     if (st == PRVCUT_END) { /* no file, and no events are missing */
         OTF2_EvtReaderCallbacks_Delete(callbacks);
         return PRVCUT_OK;
     }
     if (st == PRVCUT_OK) {
-        code = OTF2_Reader_RegisterEvtCallbacks(r, e, callbacks, user);
-        if (code == OTF2_SUCCESS && position > 1)
-            code = OTF2_EvtReader_Seek(e, position);
-        st = code == OTF2_SUCCESS ? place_drain(p, r, e, err) : o2_fail(t, p->thread, code, err);
+        code = o2_quick_hand_over(*r, e, at.first, at.last);
+        if (code == OTF2_SUCCESS)
+            code = OTF2_Reader_RegisterEvtCallbacks(*r, e, callbacks, user);
+        st = code == OTF2_SUCCESS ? place_drain(p, *r, e, err) : o2_fail(t, p->thread, code, err);
     }
     if (e)
-        OTF2_Reader_CloseEvtReader(r, e);
+        OTF2_Reader_CloseEvtReader(*r, e);
     OTF2_EvtReaderCallbacks_Delete(callbacks);
     return st;
 }
 
-enum prvcut_status o2_place_read(struct o2_place *p, OTF2_Reader *r, struct prvcut_error *err)
+/* As far as the quick way leads: PRVCUT_END: the library is to go on behind `events` events. */
+static enum prvcut_status survey_quickly(struct o2_place *p, struct o2_quick *q, uint64_t *events,
+                                         struct prvcut_error *err)
+{
+    enum o2_quick_end end = O2_QUICK_MORE;
+    struct o2_quick_calls calls;
+
+    *events = 0;
+    if (!o2_quick_open(q, p->cutter->trace, p->thread))
+        return PRVCUT_END;
+    quick_calls_of(&calls, p);
+    p->answer = OTF2_CALLBACK_SUCCESS;
+    while (end == O2_QUICK_MORE) {
+        uint64_t count = 0;
+
+        end = o2_quick_read(q, &calls, BATCH, &count);
+        if (stopped(p->cutter, count))
+            return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+    }
+    *events = o2_quick_events(q);
+    if (end == O2_QUICK_STOPPED)
+        return PRVCUT_END;
+    o2_library_clear();
+    return place_status(p, end == O2_QUICK_SHORT ? OTF2_ERROR_INVALID_RECORD : OTF2_SUCCESS, err);
+}
+
+static enum prvcut_status survey(struct o2_place *p, OTF2_Reader **r, struct prvcut_error *err)
+{
+    struct o2_quick *q;
+    uint64_t events;
+    enum prvcut_status st = o2_quick_new(&q, err);
+
+    if (st == PRVCUT_OK)
+        st = survey_quickly(p, q, &events, err);
+    o2_quick_free(q);
+    if (st == PRVCUT_END)
+        st = place_with(p, r, (struct stretch){ 1, events }, callbacks_of(false), p, err);
+    if (st < 0)
+        return st;
+    /* The location ends while a collective is under way. */
+    if (p->begun)
+        o2_need(p, o2_stretch_append(p, OTF2_UNDEFINED_COMM));
+    p->begun = p->rma_begun = false;
+    o2_map_fini(&p->pending);
+    o2_survey_end(p);
+    return place_status(p, OTF2_SUCCESS, err);
+}
+
+enum prvcut_status o2_place_read(struct o2_place *p, OTF2_Reader **r, struct prvcut_error *err)
 {
     enum prvcut_status st;
 
     p->phase = p->cutter->writing ? O2_WRITING : O2_BEFORE;
+    if (!p->cutter->writing)
+        return survey(p, r, err);
     /* It is over before the window, and no event follows where the reading would begin. */
-    if (p->cutter->writing && p->position > 0 && !p->alive)
+    if (p->position > 0 && !p->alive)
         return PRVCUT_OK;
-    st = place_with(p, r, p->cutter->writing ? p->position + 1 : 1,
-                    callbacks_of(p->cutter->writing), p, err);
+    st = place_with(p, r, (struct stretch){ p->position + 1, p->position }, callbacks_of(true), p,
+                    err);
     if (st < 0)
         return st;
-    if (!p->cutter->writing) {
-        /* The location ends while a collective is under way. */
-        if (p->begun)
-            o2_need(p, o2_stretch_append(p, OTF2_UNDEFINED_COMM));
-        p->begun = p->rma_begun = false;
-        o2_map_fini(&p->pending);
-        o2_survey_end(p);
-        return place_status(p, OTF2_SUCCESS, err);
-    }
     o2_place_close(p);
     return place_status(p, OTF2_SUCCESS, err);
 }
@@ -508,7 +592,7 @@ LOOK(MpiIsend, false, (, uint64_t request), (void)request)
 LOOK(MpiRecv, true, (), NOTHING)
 LOOK(MpiIrecv, true, (, uint64_t request), (void)request)
 
-enum prvcut_status o2_place_look(struct o2_place *p, OTF2_Reader *r, struct o2_wanted *wanted,
+enum prvcut_status o2_place_look(struct o2_place *p, OTF2_Reader **r, struct o2_wanted *wanted,
                                  size_t count, struct prvcut_error *err)
 {
     struct look l = { .place = p, .wanted = wanted, .count = count, .missing = count };
@@ -520,5 +604,5 @@ enum prvcut_status o2_place_look(struct o2_place *p, OTF2_Reader *r, struct o2_w
         OTF2_EvtReaderCallbacks_SetMpiRecvCallback(to, look_MpiRecv);
         OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(to, look_MpiIrecv);
     }
-    return place_with(p, r, p->beyond, to, &l, err);
+    return place_with(p, r, (struct stretch){ p->beyond, 0 }, to, &l, err);
 }

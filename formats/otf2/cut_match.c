@@ -265,9 +265,7 @@ static enum prvcut_status look(struct o2_cutter *c, struct ask *ask, size_t coun
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", count);
     for (size_t i = 0; i < count; i++)
         wanted[i] = ask[i].wanted;
-    st = o2_reader_open(&r, c->trace, err);
-    if (st == PRVCUT_OK)
-        st = o2_place_look(&c->place[ask->looker], r, wanted, count, err);
+    st = o2_place_look(&c->place[ask->looker], &r, wanted, count, err);
     if (r)
         o2_reader_close(r);
     for (size_t i = 0; i < count; i++)

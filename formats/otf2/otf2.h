@@ -147,9 +147,10 @@ struct o2_definitions {
  * Where a location's events can be entered again. All events before it have times up to its own.
  */
 struct o2_mark {
-    uint64_t event; /**< 1-based position, for OTF2_EvtReader_Seek */
-    uint64_t time;  /**< ticks, of that event */
-    uint64_t state; /**< the reader's own: where in o2_marks.state its snapshot is */
+    uint64_t event;  /**< 1-based position, for OTF2_EvtReader_Seek */
+    uint64_t time;   /**< ticks, of that event */
+    uint64_t state;  /**< the reader's own: where in o2_marks.state its snapshot is */
+    uint64_t offset; /**< of the event in its file, behind its time; 0: not known */
 };
 
 /** Events between two marks; more where more regions are open than a mark may hold. */
@@ -306,7 +307,7 @@ void o2_span_end(struct o2_trace *t);
 /* clocks.c */
 
 /** Bring the processes' clocks together, from the beginning of each process's events. */
-enum prvcut_status o2_clocks(struct o2_trace *t, OTF2_Reader *r, struct prvcut_error *err);
+enum prvcut_status o2_clocks(struct o2_trace *t, struct prvcut_error *err);
 
 /* scan.c, cut.c, check.c */
 enum prvcut_status o2_scan(struct prvcut_trace *t, const struct prvcut_run *run,

@@ -1,31 +1,13 @@
 #include "otf2/own.h"
 
+#include "model/roles.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Fields of one string at most, the word included. */
 #define FIELDS 16
-
-const char *const o2_own_roles[PRVCUT_ROLES] = {
-    [PRVCUT_ROLE_OTHER] = "other",
-    [PRVCUT_ROLE_P2P] = "p2p",
-    [PRVCUT_ROLE_COLLECTIVE] = "collective",
-    [PRVCUT_ROLE_MPI_OTHER] = "mpi",
-    [PRVCUT_ROLE_FLUSH] = "flush",
-    [PRVCUT_ROLE_TRACING] = "tracing",
-    [PRVCUT_ROLE_REGION] = "region",
-    [PRVCUT_ROLE_INSTRUCTIONS] = "instructions",
-    [PRVCUT_ROLE_CYCLES] = "cycles",
-    [PRVCUT_ROLE_FLOPS] = "flops",
-    [PRVCUT_ROLE_COUNTER] = "counter",
-    [PRVCUT_ROLE_CALLER] = "caller",
-    [PRVCUT_ROLE_CALLER_LINE] = "caller-line",
-    [PRVCUT_ROLE_SAMPLE] = "sample",
-    [PRVCUT_ROLE_SIZE] = "size",
-    [PRVCUT_ROLE_ROOT] = "root",
-    [PRVCUT_ROLE_COMMUNICATOR] = "communicator",
-};
 
 /* The strings while they are read. */
 struct reading {
@@ -123,17 +105,6 @@ static enum prvcut_status list(struct reading *r, char *text, uint32_t **at, siz
     return PRVCUT_OK;
 }
 
-static bool role_of(const char *word, enum prvcut_role *out)
-{
-    for (unsigned i = 0; i < PRVCUT_ROLES; i++) {
-        if (strcmp(word, o2_own_roles[i]) == 0) {
-            *out = (enum prvcut_role)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 static enum prvcut_status put_ids(struct reading *r, char *const *field, size_t type)
 {
     struct o2_own *own = r->own;
@@ -165,7 +136,7 @@ static enum prvcut_status take_type(struct reading *r, char *text)
     enum prvcut_status st;
 
     if (split(text, field, 6 + O2_NEEDS) != 6 + O2_NEEDS || !number32(field[0], &type.number) ||
-        !role_of(field[1], &type.role))
+        !prvcut_role_of_text(field[1], &type.role))
         return damaged(r, field[0]);
     type.region = strcmp(field[2], "region") == 0;
     type.gauge = strcmp(field[2], "gauge") == 0;
@@ -516,6 +487,13 @@ static int by_state(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
+/* An archive may have none of a kind: then there is no table, either. */
+static void sort(void *table, size_t count, size_t size, int (*by)(const void *, const void *))
+{
+    if (count > 0)
+        qsort(table, count, size, by);
+}
+
 /* The order of the types in own->dictionary stays that of the strings: ids refer to it. */
 static enum prvcut_status settle(struct reading *r)
 {
@@ -523,9 +501,9 @@ static enum prvcut_status settle(struct reading *r)
     struct prvcut_dictionary *d = &own->dictionary;
     enum prvcut_status st;
 
-    qsort(own->region, own->regions, sizeof *own->region, by_region);
-    qsort(own->labels, own->label_sets, sizeof *own->labels, by_labels);
-    qsort(own->comm, own->comms, sizeof *own->comm, by_comm);
+    sort(own->region, own->regions, sizeof *own->region, by_region);
+    sort(own->labels, own->label_sets, sizeof *own->labels, by_labels);
+    sort(own->comm, own->comms, sizeof *own->comm, by_comm);
     st = join_labels(r);
     if (st < 0)
         return st;
@@ -539,7 +517,7 @@ static enum prvcut_status settle(struct reading *r)
         memcpy(d->state, r->state, r->states * sizeof *d->state);
     d->types = r->types;
     d->states = r->states;
-    qsort(d->state, d->states, sizeof *d->state, by_state);
+    sort(d->state, d->states, sizeof *d->state, by_state);
     return PRVCUT_OK;
 }
 
@@ -664,7 +642,7 @@ static enum prvcut_status correct_labels(struct o2_trace *t, const struct o2_own
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for event types");
     }
     memcpy(sorted, d->type, d->types * sizeof *sorted);
-    qsort(sorted, d->types, sizeof *sorted, by_type);
+    sort(sorted, d->types, sizeof *sorted, by_type);
     for (size_t i = 0; i < d->types; i++)
         t->base.type[t->base.types++] = (struct prvcut_label){ sorted[i].number, sorted[i].role,
                                                                sorted[i].region, sorted[i].text };

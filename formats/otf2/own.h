@@ -27,9 +27,6 @@
 /** What a region's description begins with; "TYPE:VALUE" follows. */
 #define O2_OWN_REGION "Paraver "
 
-/** A word for each role. */
-extern const char *const o2_own_roles[PRVCUT_ROLES];
-
 /** Kinds of definitions that types have, by need; ids are given in the order of need. */
 enum o2_need {
     O2_METRIC,        /**< a class with one member */

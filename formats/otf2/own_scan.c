@@ -497,14 +497,20 @@ static OTF2_CallbackCode on_post(OTF2_LocationRef location, OTF2_TimeStamp tick,
     return done(p, time_of(p, tick));
 }
 
-/* Posted when the record says, or in the call that it stands in, or at once. */
+/*
+ * Posted when the record says, or in the call that it stands in, or at once. What was posted before
+ * the archive begins, or as it begins, is posted right after: 0 would say that it is not known, and
+ * the order in which receives of one sender are posted tells which message each of them takes.
+ */
 static OTF2_CallbackCode receive(struct part *p, uint64_t time, const OTF2_AttributeList *a,
                                  const struct end *e, uint64_t post)
 {
     int64_t posted;
 
     if (mark_value(a, O2_POSTED, &posted))
-        post = time - (uint64_t)posted;
+        post = posted < 0 || (uint64_t)posted < time ? time - (uint64_t)posted : 0;
+    if (post == 0 && time > 0)
+        post = 1;
     put_half(p, a, e, (struct prvcut_half){ .time = time, .other = post, .receive = true });
     return done(p, time);
 }
@@ -529,7 +535,7 @@ static OTF2_CallbackCode on_complete(OTF2_LocationRef location, OTF2_TimeStamp t
 {
     struct part *p = user;
     const uint64_t time = time_of(p, tick);
-    uint64_t post = time;
+    uint64_t post = 0;
 
     (void)location, (void)position;
     drop(&p->w->posted, request, &post);

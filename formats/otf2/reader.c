@@ -245,18 +245,17 @@ static enum prvcut_status read_definitions(struct o2_trace *t, struct prvcut_err
     return st;
 }
 
-static enum prvcut_status read_clocks(struct o2_trace *t, struct prvcut_error *err)
+/* The definitions' stamp is for the first tick that they give; foreign ones write 0 for none. */
+static int64_t wall_clock(const struct o2_trace *t)
 {
-    OTF2_Reader *r;
-    enum prvcut_status st;
+    const uint64_t realtime = t->defs.realtime;
+    const int64_t seconds = (int64_t)(realtime / 1000000000);
+    const uint64_t from = t->promised_offset, to = t->defs.offset;
 
-    if (t->raw_clocks || t->base.objects.tasks < 2)
-        return PRVCUT_OK;
-    st = o2_reader_open(&r, t, err);
-    if (st == PRVCUT_OK)
-        st = o2_clocks(t, r, err);
-    o2_reader_close(r);
-    return st;
+    if (realtime == OTF2_UNDEFINED_TIMESTAMP || (realtime == 0 && !t->own))
+        return INT64_MIN;
+    return to >= from ? seconds + (int64_t)(o2_ns(&t->scale, to - from) / 1000000000)
+                      : seconds - (int64_t)(o2_ns(&t->scale, from - to) / 1000000000);
 }
 
 static enum prvcut_status read_all(struct o2_trace *t, const struct prvcut_source *source,
@@ -276,8 +275,9 @@ static enum prvcut_status read_all(struct o2_trace *t, const struct prvcut_sourc
     st = o2_span(t, err);
     if (st == PRVCUT_OK)
         st = o2_own_read(t, err);
-    if (st == PRVCUT_OK && !t->own)
-        st = read_clocks(t, err);
+    t->base.wall_clock = wall_clock(t);
+    if (st == PRVCUT_OK && !t->own && !t->raw_clocks && t->base.objects.tasks > 1)
+        st = o2_clocks(t, err);
     if (st == PRVCUT_OK && !t->own)
         st = o2_labels(t, err);
     o2_span_end(t);

@@ -10,7 +10,7 @@
 struct scan {
     struct o2_plan plan;
     const struct prvcut_run *run;
-    OTF2_Reader **reader;      /* [workers], opened by the first location of each */
+    OTF2_Reader **reader;      /* [workers], opened by the first location that needs it */
     struct o2_walker **walker; /* [workers] */
     unsigned workers;
     uint32_t next; /* location */
@@ -103,9 +103,7 @@ static enum prvcut_status scan_work(void *ctx, unsigned worker, void *item,
     struct item *i = item;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (!s->reader[worker])
-        st = o2_reader_open(&s->reader[worker], s->plan.trace, err);
-    if (st == PRVCUT_OK && !s->walker[worker])
+    if (!s->walker[worker])
         st = o2_walker_new(&s->walker[worker], &s->plan, worker, err);
     if (st == PRVCUT_OK && c->begin) {
         st = c->begin(c->ctx, worker, i->thread, &i->part, err);
@@ -113,7 +111,7 @@ static enum prvcut_status scan_work(void *ctx, unsigned worker, void *item,
     }
     if (st < 0)
         return st;
-    return o2_walk(s->walker[worker], s->reader[worker], i->thread, i->part, &i->walked, err);
+    return o2_walk(s->walker[worker], &s->reader[worker], i->thread, i->part, &i->walked, err);
 }
 
 static void add(struct o2_walked *all, const struct o2_walked *one)

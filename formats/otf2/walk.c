@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of the shortest event. */
+#define EVENT_LEAST 2u
+
 const struct o2_region o2_undefined_region = {
     .kind = O2_USER,
     .type = PRVCUT_TYPE_USER_FUNCTION,
@@ -98,7 +101,12 @@ static void leave_mark(struct o2_walker *w, uint64_t position, uint64_t tick)
     if (m->count == m->room && (w->status = prvcut_grow((void **)&m->at, &m->room, m->count + 1,
                                                         sizeof *m->at, w->err)) < 0)
         return;
-    m->at[m->count++] = (struct o2_mark){ position, tick, b->count };
+    m->at[m->count++] = (struct o2_mark){
+        .event = position,
+        .time = tick,
+        .state = b->count,
+        .offset = w->quickly ? o2_quick_offset(w->quick) : 0,
+    };
     w->status = prvcut_buffer_append(b, &w->now, sizeof w->now, w->err);
     if (w->status == PRVCUT_OK && w->now.depth > 0)
         w->status = prvcut_buffer_append(b, w->open, w->now.depth * sizeof *w->open, w->err);
@@ -212,6 +220,12 @@ enum prvcut_status o2_walker_new(struct o2_walker **out, const struct o2_plan *p
         o2_walker_free(w);
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a batch");
     }
+    if (o2_quick_new(&w->quick, err) < 0) {
+        o2_walker_free(w);
+        return PRVCUT_ENOMEM;
+    }
+    o2_walker_quick_calls(&w->quick_calls, plan);
+    w->quick_calls.user = w;
     *out = w;
     return PRVCUT_OK;
 }
@@ -220,6 +234,7 @@ void o2_walker_free(struct o2_walker *w)
 {
     if (!w)
         return;
+    o2_quick_free(w->quick);
     free(w->batch.event);
     free(w->batch.state);
     free(w->batch.half);
@@ -317,19 +332,49 @@ static enum prvcut_status fail_here(const struct o2_walker *w, OTF2_ErrorCode co
     return st;
 }
 
-static enum prvcut_status read_events(struct o2_walker *w, OTF2_Reader *r, OTF2_EvtReader *e)
+/* Begin a location: from its beginning, or from the mark before the window. */
+static void begin_reading(struct o2_walker *w, const struct o2_mark *mark)
 {
-    const struct o2_mark *mark = entry(w);
-    uint64_t events = 0;
+    if (!mark)
+        return;
+    resume(w, mark);
+    w->next_mark = UINT64_MAX;
+    o2_walker_set_alarm(w);
+}
+
+static bool go_on(const struct o2_walker *w)
+{
+    return !w->plan->go_on || w->plan->go_on(w->plan->ctx);
+}
+
+/* As far as the quick way leads. */
+static enum o2_quick_end read_quickly(struct o2_walker *w, const struct o2_mark *mark)
+{
+    enum o2_quick_end end = O2_QUICK_STOPPED;
+
+    w->quickly =
+        o2_quick_open(w->quick, w->trace, w->thread) && (!mark || o2_quick_seek(w->quick, mark));
+    if (!w->quickly)
+        return end;
+    do {
+        uint64_t count = 0;
+
+        end = o2_quick_read(w->quick, &w->quick_calls, O2_MARK_EVENTS, &count);
+        w->out->counts.lines += count;
+        if (end == O2_QUICK_MORE && !go_on(w)) {
+            w->status = prvcut_fail(w->err, PRVCUT_EINTERRUPTED, "interrupted");
+            end = O2_QUICK_INTERRUPTED;
+        }
+    } while (end == O2_QUICK_MORE);
+    return end;
+}
+
+/* Behind `events` events. */
+static enum prvcut_status read_by_library(struct o2_walker *w, OTF2_Reader *r, OTF2_EvtReader *e,
+                                          uint64_t events)
+{
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
-    if (mark) {
-        resume(w, mark);
-        w->next_mark = UINT64_MAX;
-        o2_walker_set_alarm(w);
-        events = mark->event - 1;
-        code = OTF2_EvtReader_Seek(e, mark->event);
-    }
     while (code == OTF2_SUCCESS && w->status == PRVCUT_OK) {
         uint64_t count = 0;
 
@@ -338,7 +383,10 @@ static enum prvcut_status read_events(struct o2_walker *w, OTF2_Reader *r, OTF2_
         w->out->counts.lines += count;
         if (code == OTF2_SUCCESS && count < O2_MARK_EVENTS)
             break;
-        if (w->plan->go_on && !w->plan->go_on(w->plan->ctx))
+        /* More than there can be: in a file that was cut short, chunks come again and again. */
+        if (code == OTF2_SUCCESS && events > w->trace->size[w->thread] / EVENT_LEAST)
+            code = OTF2_ERROR_INVALID_RECORD;
+        if (!go_on(w))
             return prvcut_fail(w->err, PRVCUT_EINTERRUPTED, "interrupted");
     }
     if (w->status < 0)
@@ -358,6 +406,52 @@ static enum prvcut_status set_callbacks(struct o2_walker *w, OTF2_Reader *r, OTF
     return code == OTF2_SUCCESS ? PRVCUT_OK : fail_here(w, code, 0);
 }
 
+/* Open the library's reader of the location and let it read what is behind [first, events]. */
+static enum prvcut_status go_to_library(struct o2_walker *w, OTF2_Reader **r, uint64_t first,
+                                        uint64_t events)
+{
+    OTF2_EvtReader *e;
+    enum prvcut_status st = PRVCUT_OK;
+    OTF2_ErrorCode code;
+
+    w->quickly = false;
+    if (!*r)
+        st = o2_reader_open(r, w->trace, w->err);
+    if (st == PRVCUT_OK)
+        st = o2_location_open(&e, *r, w->trace, w->thread, w->err);
+    if (st != PRVCUT_OK)
+        return st;
+    code = o2_quick_hand_over(*r, e, first, events);
+    st = code == OTF2_SUCCESS ? set_callbacks(w, *r, e) : fail_here(w, code, events);
+    if (st == PRVCUT_OK)
+        st = read_by_library(w, *r, e, events);
+    OTF2_Reader_CloseEvtReader(*r, e);
+    return st;
+}
+
+static enum prvcut_status read_events(struct o2_walker *w, OTF2_Reader **r)
+{
+    const struct o2_mark *mark = entry(w);
+    enum o2_quick_end end;
+    const uint64_t first = mark ? mark->event : 1;
+    uint64_t events = first - 1;
+
+    begin_reading(w, mark);
+    if (w->status < 0)
+        return w->status;
+    end = read_quickly(w, mark);
+    if (w->quickly)
+        events = o2_quick_events(w->quick);
+    o2_quick_close(w->quick);
+    if (end == O2_QUICK_STOPPED)
+        return go_to_library(w, r, first, events);
+    if (end == O2_QUICK_SHORT) {
+        o2_library_clear();
+        return fail_here(w, OTF2_ERROR_INVALID_RECORD, events);
+    }
+    return w->status;
+}
+
 /* What the trace keeps of a location that was read to its end. */
 static void keep(const struct o2_walker *w)
 {
@@ -368,21 +462,14 @@ static void keep(const struct o2_walker *w)
     m->last = w->last_tick;
 }
 
-enum prvcut_status o2_walk(struct o2_walker *w, OTF2_Reader *r, uint32_t thread, void *part,
+enum prvcut_status o2_walk(struct o2_walker *w, OTF2_Reader **r, uint32_t thread, void *part,
                            struct o2_walked *out, struct prvcut_error *err)
 {
     struct prvcut_error damage = { 0 };
-    OTF2_EvtReader *e;
     enum prvcut_status st;
 
     begin_location(w, thread, part, out, &damage);
-    st = o2_location_open(&e, r, w->trace, thread, &damage);
-    if (st == PRVCUT_OK) {
-        st = set_callbacks(w, r, e);
-        if (st == PRVCUT_OK)
-            st = read_events(w, r, e);
-        OTF2_Reader_CloseEvtReader(r, e);
-    }
+    st = read_events(w, r);
     if (st == PRVCUT_EFORMAT && w->trace->lenient && w->status == PRVCUT_OK) {
         out->counts.skipped++;
         st = PRVCUT_OK;

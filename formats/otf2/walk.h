@@ -46,10 +46,10 @@ void o2_walker_free(struct o2_walker *w);
 /**
  * Deliver a location's records, or those around the plan's window, to the consumer.
  *
- * shape   part: the consumer's state
+ * shape   part: the consumer's state; *r: the worker's reader, opened here where it is needed
  * errors  PRVCUT_EFORMAT: damaged; with a lenient trace what follows is left out and counted once
  */
-enum prvcut_status o2_walk(struct o2_walker *w, OTF2_Reader *r, uint32_t thread, void *part,
+enum prvcut_status o2_walk(struct o2_walker *w, OTF2_Reader **r, uint32_t thread, void *part,
                            struct o2_walked *out, struct prvcut_error *err);
 
 #endif

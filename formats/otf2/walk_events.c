@@ -375,11 +375,36 @@ static OTF2_CallbackCode on_program_begin(OTF2_LocationRef location, OTF2_TimeSt
     return on_presence(location, tick, position, user, attributes);
 }
 
+/* Which kinds a plan's consumer has a use for. */
+static bool wants_messages(const struct o2_plan *plan)
+{
+    return plan->consumer->messages || plan->counting;
+}
+
+static bool wants_collectives(const struct o2_plan *plan)
+{
+    return ((plan->consumer->roles | plan->consumer->detail_roles) &
+            (PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
+             PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR))) != 0;
+}
+
+static bool wants_metrics(const struct o2_plan *plan)
+{
+    return ((plan->consumer->roles | plan->consumer->detail_roles) &
+            (PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |
+             PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER) |
+             PRVCUT_ROLE_BIT(PRVCUT_ROLE_OTHER))) != 0;
+}
+
+static bool wants_parameters(const struct o2_plan *plan)
+{
+    return ((plan->consumer->roles | plan->consumer->detail_roles) &
+            PRVCUT_ROLE_BIT(PRVCUT_ROLE_OTHER)) != 0;
+}
+
 /* Regions and what tells a location's first and last time are always followed. */
 OTF2_EvtReaderCallbacks *o2_walker_callbacks(const struct o2_plan *plan)
 {
-    const struct prvcut_consumer *consumer = plan->consumer;
-    const uint32_t roles = consumer->roles | consumer->detail_roles;
     OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New();
 
     if (!c)
@@ -394,25 +419,46 @@ OTF2_EvtReaderCallbacks *o2_walker_callbacks(const struct o2_plan *plan)
     OTF2_EvtReaderCallbacks_SetThreadEndCallback(c, on_thread_begin);
     OTF2_EvtReaderCallbacks_SetProgramBeginCallback(c, on_program_begin);
     OTF2_EvtReaderCallbacks_SetProgramEndCallback(c, on_program_end);
-    if (consumer->messages || plan->counting) {
+    if (wants_messages(plan)) {
         OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, on_send);
         OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, on_isend);
     }
-    if (consumer->messages) {
+    if (plan->consumer->messages) {
         OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, on_receive);
         OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, on_ireceive);
     }
-    if ((roles & (PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
-                  PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR))) != 0)
+    if (wants_collectives(plan))
         OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_collective);
-    if ((roles & (PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |
-                  PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER) |
-                  PRVCUT_ROLE_BIT(PRVCUT_ROLE_OTHER))) != 0)
+    if (wants_metrics(plan))
         OTF2_EvtReaderCallbacks_SetMetricCallback(c, on_metric);
-    if ((roles & PRVCUT_ROLE_BIT(PRVCUT_ROLE_OTHER)) != 0) {
+    if (wants_parameters(plan)) {
         OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, on_number);
         OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(c, on_unsigned);
         OTF2_EvtReaderCallbacks_SetParameterStringCallback(c, on_text);
     }
     return c;
+}
+
+void o2_walker_quick_calls(struct o2_quick_calls *c, const struct o2_plan *plan)
+{
+    const bool receives = plan->consumer->messages;
+
+    *c = (struct o2_quick_calls){
+        .enter = on_enter,
+        .leave = on_leave,
+        .send = wants_messages(plan) ? on_send : NULL,
+        .isend = wants_messages(plan) ? on_isend : NULL,
+        .receive = receives ? on_receive : NULL,
+        .ireceive = receives ? on_ireceive : NULL,
+        .collective_end = wants_collectives(plan) ? on_collective : NULL,
+        .thread_begin = on_thread_begin,
+        .thread_end = on_thread_begin,
+        .program_begin = on_program_begin,
+        .program_end = on_program_end,
+    };
+    c->stop[O2_BYTE_FLUSH] = c->stop[O2_BYTE_ON_OFF] = true;
+    c->stop[O2_BYTE_CONTEXT_ENTER] = c->stop[O2_BYTE_CONTEXT_LEAVE] = true;
+    c->stop[O2_BYTE_METRIC] = wants_metrics(plan);
+    for (unsigned i = O2_BYTE_PARAMETER_TEXT; i <= O2_BYTE_PARAMETER_UNSIGNED; i++)
+        c->stop[i] = wants_parameters(plan);
 }

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_OTF2_WALK_STATE_H
 #define PRVCUT_OTF2_WALK_STATE_H
 
+#include "otf2/quick.h"
 #include "otf2/walk.h"
 
 /* The inside of a walker, shared by walk.c, walk_regions.c and walk_events.c. */
@@ -72,6 +73,9 @@ struct o2_walker {
     int64_t *reading; /* [slots] last values */
     bool *read;       /* [slots] */
     uint32_t *slot;   /* [now.readings] slots that have been read */
+    struct o2_quick *quick;
+    struct o2_quick_calls quick_calls;
+    bool quickly; /* events come from there, else from the library */
     struct o2_walked *out;
     bool ended; /* the window's end was reached */
     enum prvcut_status status;
@@ -110,6 +114,9 @@ void o2_walker_end_off(struct o2_walker *w, uint64_t time);
 
 /** What the plan's consumer needs; NULL: out of memory. */
 OTF2_EvtReaderCallbacks *o2_walker_callbacks(const struct o2_plan *plan);
+
+/** The same for the quick way; user is left to the caller. */
+void o2_walker_quick_calls(struct o2_quick_calls *c, const struct o2_plan *plan);
 
 static inline size_t o2_region_slot_of(const struct o2_region_table *t, OTF2_RegionRef id)
 {

@@ -13,7 +13,7 @@ static const unsigned char tail[2] = { 0x02, 0x01 };
 /* A file without records: the head of a chunk and the tail. */
 #define SIZE_LEAST 20
 
-static bool ends_well(const char *path)
+bool o2_ends_well(const char *path)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     unsigned char last[sizeof tail] = { 0 };
@@ -41,7 +41,7 @@ enum prvcut_status o2_file_whole(const char *folder, const char *name, uint64_t 
         n = snprintf(path, sizeof path, "%s/%s.def", folder, name);
     if (n < 0 || (size_t)n >= sizeof path)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%.500s: the path is too long", folder);
-    if (ends_well(path))
+    if (o2_ends_well(path))
         return PRVCUT_OK;
     return prvcut_fail(err, PRVCUT_EIO,
                        "%.800s: could not be written to its end (is the disk full?)", path);

@@ -3,6 +3,9 @@
 
 #include "base/error.h"
 
+/** Does the file end as files of an archive do that are not compressed? */
+bool o2_ends_well(const char *path);
+
 /**
  * Was a file of an archive written to its end? The library does not tell when a disk is full: what
  * it could not write is missing, and all its calls succeed.

@@ -56,7 +56,7 @@ static void release(struct o2w *w)
     o2w_comms_fini(&w->comms);
     o2w_thread_fini(&w->at);
     free(w->events);
-    free(w->held);
+    prvcut_runs_fini(&w->runs);
     free(w->pair);
     free(w->path);
     free(w->name);
@@ -170,29 +170,6 @@ static void o2w_abandon(struct prvcut_writing *writing)
     prvcut_folder_abandon(folder);
 }
 
-static enum prvcut_status o2w_open(struct prvcut_writing **out, const char *path,
-                                   const struct prvcut_outline *outline,
-                                   const struct prvcut_convert_options *options,
-                                   struct prvcut_error *err)
-{
-    struct o2w *w = calloc(1, sizeof *w);
-    enum prvcut_status st;
-
-    *out = NULL;
-    o2_library_start();
-    if (!w)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for an archive");
-    w->base.writer = &prvcut_otf2_writer;
-    w->outline = outline;
-    st = prepare(w, path, options && options->force, err);
-    if (st < 0) {
-        o2w_abandon(&w->base);
-        return st;
-    }
-    *out = &w->base;
-    return PRVCUT_OK;
-}
-
 /* The library keeps silent about a full disk: its files tell. */
 static enum prvcut_status verify(const struct o2w *w, uint64_t thread, const char *suffix,
                                  struct prvcut_error *err)
@@ -248,9 +225,12 @@ static enum prvcut_status open_thread(struct o2w *w, uint32_t thread, struct prv
     return PRVCUT_OK;
 }
 
-static enum prvcut_status write_run(struct o2w *w, const struct prvcut_item *item, size_t count,
-                                    struct prvcut_convert_summary *sum, struct prvcut_error *err)
+static enum prvcut_status write_run(struct prvcut_writing *writing, const struct prvcut_item *item,
+                                    size_t count, struct prvcut_convert_summary *sum,
+                                    struct prvcut_error *err)
 {
+    struct o2w *w = (struct o2w *)writing;
+
     if (!w->at.events || w->at.thread != item->thread) {
         const enum prvcut_status st = open_thread(w, item->thread, err);
 
@@ -260,58 +240,35 @@ static enum prvcut_status write_run(struct o2w *w, const struct prvcut_item *ite
     return o2w_run(w, item, count, sum, err);
 }
 
-static enum prvcut_status write_held(struct o2w *w, struct prvcut_convert_summary *sum,
-                                     struct prvcut_error *err)
+static enum prvcut_status o2w_open(struct prvcut_writing **out, const char *path,
+                                   const struct prvcut_outline *outline,
+                                   const struct prvcut_convert_options *options,
+                                   struct prvcut_error *err)
 {
-    const size_t count = w->held_count;
+    struct o2w *w = calloc(1, sizeof *w);
+    enum prvcut_status st;
 
-    w->held_count = 0;
-    return count > 0 ? write_run(w, w->held, count, sum, err) : PRVCUT_OK;
-}
-
-static enum prvcut_status hold(struct o2w *w, const struct prvcut_item *item, size_t count,
-                               struct prvcut_error *err)
-{
-    const enum prvcut_status st =
-        prvcut_grow((void **)&w->held, &w->held_room, w->held_count + count, sizeof *w->held, err);
-
-    if (st < 0)
+    *out = NULL;
+    o2_library_start();
+    if (!w)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for an archive");
+    w->base.writer = &prvcut_otf2_writer;
+    w->outline = outline;
+    w->runs.write = write_run;
+    st = prepare(w, path, options && options->force, err);
+    if (st < 0) {
+        o2w_abandon(&w->base);
         return st;
-    memcpy(w->held + w->held_count, item, count * sizeof *item);
-    w->held_count += count;
+    }
+    *out = &w->base;
     return PRVCUT_OK;
 }
 
-static size_t run_length(const struct prvcut_item *item, size_t count)
-{
-    size_t n = 1;
-
-    while (n < count && item[n].time == item->time && item[n].thread == item->thread)
-        n++;
-    return n;
-}
-
-/* The last run of a batch waits for the next one: it may go on there. */
 static enum prvcut_status o2w_put(struct prvcut_writing *writing, const struct prvcut_item *item,
                                   size_t count, struct prvcut_convert_summary *sum,
                                   struct prvcut_error *err)
 {
-    struct o2w *w = (struct o2w *)writing;
-    enum prvcut_status st = PRVCUT_OK;
-
-    while (count > 0 && st == PRVCUT_OK) {
-        const size_t n = run_length(item, count);
-        const bool same =
-            w->held_count > 0 && w->held->time == item->time && w->held->thread == item->thread;
-
-        if (!same)
-            st = write_held(w, sum, err);
-        if (st == PRVCUT_OK)
-            st = same || n == count ? hold(w, item, n, err) : write_run(w, item, n, sum, err);
-        item += n;
-        count -= n;
-    }
-    return st;
+    return prvcut_runs_put(&((struct o2w *)writing)->runs, writing, item, count, sum, err);
 }
 
 /* Threads without a record have their files, too: readers look for them. */
@@ -373,7 +330,7 @@ static enum prvcut_status finish(struct o2w *w, struct prvcut_convert_summary *s
                                  struct prvcut_error *err)
 {
     OTF2_Archive *archive;
-    enum prvcut_status st = write_held(w, sum, err);
+    enum prvcut_status st = prvcut_runs_end(&w->runs, &w->base, sum, err);
 
     if (st == PRVCUT_OK)
         st = close_thread(w, err);

@@ -5,6 +5,7 @@
 #include "model/calls.h"
 #include "model/formats.h"
 #include "model/pending.h"
+#include "model/runs.h"
 #include "otf2/own.h"
 
 /* Not <otf2/otf2.h>: on the include path of the formats, that is another file. */
@@ -178,9 +179,8 @@ struct o2w {
     bool own_line;    /**< the next record begins a line of its own */
     bool in_order;    /**< the next end is the first of several that keep their order */
     bool states, overlaps;
-    unsigned used;            /**< bits of enum o2_mark_attribute */
-    struct prvcut_item *held; /**< the run that may go on with the next items */
-    size_t held_count, held_room;
+    unsigned used; /**< bits of enum o2_mark_attribute */
+    struct prvcut_runs runs;
     struct o2w_pair *pair; /**< of one line */
     size_t pair_room;
 };

@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "model/roles.h"
 #include "otf2/own.h"
 #include "otf2/write.h"
 
@@ -124,7 +125,7 @@ static void put_type(struct out *o, const struct o2w_type *t)
 {
     const struct prvcut_type_name *name = t->name;
 
-    PUT(o, O2_OWN_TYPE "\t%" PRIu32 "\t%s\t%s", t->number, o2_own_roles[t->role],
+    PUT(o, O2_OWN_TYPE "\t%" PRIu32 "\t%s\t%s", t->number, prvcut_role_text(t->role),
         t->kind == O2W_REGION  ? "region"
         : t->kind == O2W_GAUGE ? "gauge"
                                : "point");

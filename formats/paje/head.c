@@ -44,22 +44,22 @@ static const struct kind kinds[] = {
 static void print_fields(struct paje_writing *w, const char *fields)
 {
     for (const char *end; (end = strchr(fields, ';')); fields = end + 1) {
-        prvcut_print_text(&w->out, "% ");
-        prvcut_print_bytes(&w->out, fields, (size_t)(end - fields));
-        prvcut_print_text(&w->out, "\n");
+        prvcut_print_text(&w->view.out, "% ");
+        prvcut_print_bytes(&w->view.out, fields, (size_t)(end - fields));
+        prvcut_print_text(&w->view.out, "\n");
     }
 }
 
 static void print_kinds(struct paje_writing *w)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        prvcut_print_text(&w->out, "%EventDef Paje");
-        prvcut_print_text(&w->out, kinds[i].name);
-        prvcut_print_text(&w->out, " ");
-        prvcut_print_u64(&w->out, (uint64_t)kinds[i].number);
-        prvcut_print_text(&w->out, "\n");
+        prvcut_print_text(&w->view.out, "%EventDef Paje");
+        prvcut_print_text(&w->view.out, kinds[i].name);
+        prvcut_print_text(&w->view.out, " ");
+        prvcut_print_u64(&w->view.out, (uint64_t)kinds[i].number);
+        prvcut_print_text(&w->view.out, "\n");
         print_fields(w, kinds[i].fields);
-        prvcut_print_text(&w->out, "%EndEventDef\n");
+        prvcut_print_text(&w->view.out, "%EndEventDef\n");
     }
 }
 
@@ -67,29 +67,29 @@ static void print_kinds(struct paje_writing *w)
 static void define_type(struct paje_writing *w, enum paje_event kind, const char *name,
                         const char *parent, const char *alias)
 {
-    prvcut_print_u64(&w->out, (uint64_t)kind);
+    prvcut_print_u64(&w->view.out, (uint64_t)kind);
     paje_print_quoted(w, name);
-    prvcut_print_text(&w->out, " ");
-    prvcut_print_text(&w->out, parent);
-    prvcut_print_text(&w->out, " ");
-    prvcut_print_text(&w->out, alias);
-    prvcut_print_text(&w->out, "\n");
+    prvcut_print_text(&w->view.out, " ");
+    prvcut_print_text(&w->view.out, parent);
+    prvcut_print_text(&w->view.out, " ");
+    prvcut_print_text(&w->view.out, alias);
+    prvcut_print_text(&w->view.out, "\n");
 }
 
 /* Levels that would hold one container only are left out: viewers give each level a column. */
 static bool has_programs(const struct paje_writing *w)
 {
-    return w->outline->objects->applications > 1;
+    return w->view.outline->objects->applications > 1;
 }
 
 static bool has_nodes(const struct paje_writing *w)
 {
-    return w->outline->objects->nodes > 1;
+    return w->view.outline->objects->nodes > 1;
 }
 
 static bool has_states(const struct paje_writing *w)
 {
-    return w->outline->dictionary->states > 0;
+    return w->view.outline->dictionary->states > 0;
 }
 
 static void print_types(struct paje_writing *w)
@@ -112,9 +112,9 @@ static void print_types(struct paje_writing *w)
         define_type(w, PAJE_CONTAINER_TYPE, "States", PAJE_TYPE_THREAD, PAJE_TYPE_ROW);
         define_type(w, PAJE_STATE_TYPE, "State", PAJE_TYPE_ROW, PAJE_TYPE_STATE);
     }
-    prvcut_print_u64(&w->out, PAJE_LINK_TYPE);
-    prvcut_print_text(&w->out, " \"Message\" " PAJE_TYPE_TRACE " " PAJE_TYPE_THREAD
-                               " " PAJE_TYPE_THREAD " " PAJE_TYPE_MESSAGE "\n");
+    prvcut_print_u64(&w->view.out, PAJE_LINK_TYPE);
+    prvcut_print_text(&w->view.out, " \"Message\" " PAJE_TYPE_TRACE " " PAJE_TYPE_THREAD
+                                    " " PAJE_TYPE_THREAD " " PAJE_TYPE_MESSAGE "\n");
 }
 
 static void create(struct paje_writing *w, const char *name, const char *type, const char *parent,
@@ -122,23 +122,23 @@ static void create(struct paje_writing *w, const char *name, const char *type, c
 {
     paje_print_record(w, PAJE_CREATE, 0);
     paje_print_quoted(w, name);
-    prvcut_print_text(&w->out, " ");
-    prvcut_print_text(&w->out, type);
-    prvcut_print_text(&w->out, " ");
-    prvcut_print_text(&w->out, parent);
-    prvcut_print_text(&w->out, " ");
-    prvcut_print_text(&w->out, alias);
-    prvcut_print_text(&w->out, "\n");
+    prvcut_print_text(&w->view.out, " ");
+    prvcut_print_text(&w->view.out, type);
+    prvcut_print_text(&w->view.out, " ");
+    prvcut_print_text(&w->view.out, parent);
+    prvcut_print_text(&w->view.out, " ");
+    prvcut_print_text(&w->view.out, alias);
+    prvcut_print_text(&w->view.out, "\n");
 }
 
 static void destroy(struct paje_writing *w, const char *alias, const char *type)
 {
-    paje_print_record(w, PAJE_DESTROY, w->outline->end_ns);
-    prvcut_print_text(&w->out, " ");
-    prvcut_print_text(&w->out, alias);
-    prvcut_print_text(&w->out, " ");
-    prvcut_print_text(&w->out, type);
-    prvcut_print_text(&w->out, "\n");
+    paje_print_record(w, PAJE_DESTROY, w->view.outline->end_ns);
+    prvcut_print_text(&w->view.out, " ");
+    prvcut_print_text(&w->view.out, alias);
+    prvcut_print_text(&w->view.out, " ");
+    prvcut_print_text(&w->view.out, type);
+    prvcut_print_text(&w->view.out, "\n");
 }
 
 static const char *base_name(const char *path)
@@ -151,15 +151,15 @@ static const char *base_name(const char *path)
 /* The format has comments, but ViTE takes them for damage: where a trace is from stands here. */
 static void create_trace(struct paje_writing *w)
 {
-    const struct prvcut_outline *o = w->outline;
+    const struct prvcut_outline *o = w->view.outline;
 
     paje_print_record(w, PAJE_CREATE_TRACE, 0);
     paje_print_quoted(w, base_name(o->source));
-    prvcut_print_text(&w->out, " " PAJE_TYPE_TRACE " 0 " PAJE_TRACE);
+    prvcut_print_text(&w->view.out, " " PAJE_TYPE_TRACE " 0 " PAJE_TRACE);
     paje_print_quoted(w, o->source ? o->source : "");
     paje_print_quoted(w, o->command ? o->command : "");
     paje_print_quoted(w, "prvcut " PRVCUT_VERSION);
-    prvcut_print_text(&w->out, "\n");
+    prvcut_print_text(&w->view.out, "\n");
 }
 
 /* A node's row is one per program. */
@@ -170,8 +170,8 @@ static void node_alias(char out[64], uint32_t application, uint32_t node)
 
 static void create_nodes(struct paje_writing *w, uint32_t application, const char *parent)
 {
-    const struct prvcut_objects *o = w->outline->objects;
-    const char *const *named = w->outline->dictionary->node;
+    const struct prvcut_objects *o = w->view.outline->objects;
+    const char *const *named = w->view.outline->dictionary->node;
     char alias[64], name[64];
 
     for (uint32_t n = 0; n < o->nodes; n++) {
@@ -183,11 +183,11 @@ static void create_nodes(struct paje_writing *w, uint32_t application, const cha
 
 static void create_thread(struct paje_writing *w, uint32_t thread, const char *task)
 {
-    const struct prvcut_dictionary *d = w->outline->dictionary;
+    const struct prvcut_dictionary *d = w->view.outline->dictionary;
     uint32_t application, number, within;
     char alias[64], name[64];
 
-    prvcut_objects_name(w->outline->objects, thread, &application, &number, &within);
+    prvcut_objects_name(w->view.outline->objects, thread, &application, &number, &within);
     snprintf(alias, sizeof alias, "_t%" PRIu32, thread + 1);
     snprintf(name, sizeof name, "Thread %" PRIu32 ".%" PRIu32 ".%" PRIu32, application, number,
              within);
@@ -204,8 +204,8 @@ static void create_thread(struct paje_writing *w, uint32_t thread, const char *t
 static void create_task(struct paje_writing *w, uint32_t application, uint32_t task,
                         const char *parent)
 {
-    const struct prvcut_objects *o = w->outline->objects;
-    const struct prvcut_dictionary *d = w->outline->dictionary;
+    const struct prvcut_objects *o = w->view.outline->objects;
+    const struct prvcut_dictionary *d = w->view.outline->dictionary;
     char alias[64], name[64], node[64];
 
     snprintf(alias, sizeof alias, "_k%" PRIu32, task + 1);
@@ -222,7 +222,7 @@ static void create_task(struct paje_writing *w, uint32_t application, uint32_t t
 
 void paje_write_head(struct paje_writing *w)
 {
-    const struct prvcut_objects *o = w->outline->objects;
+    const struct prvcut_objects *o = w->view.outline->objects;
     char alias[64], name[64];
 
     print_kinds(w);
@@ -257,7 +257,7 @@ static void destroy_numbered(struct paje_writing *w, const char *prefix, uint32_
 
 void paje_write_tail(struct paje_writing *w)
 {
-    const struct prvcut_objects *o = w->outline->objects;
+    const struct prvcut_objects *o = w->view.outline->objects;
     char alias[64];
 
     if (has_states(w))

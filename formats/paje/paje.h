@@ -1,10 +1,7 @@
 #ifndef PAJE_PAJE_H
 #define PAJE_PAJE_H
 
-#include "base/print.h"
-#include "model/pending.h"
-#include "model/regions.h"
-#include "model/writer.h"
+#include "model/view.h"
 #include "paje/names.h"
 
 /** Numbers of the event kinds that the header defines. */
@@ -41,23 +38,10 @@ enum paje_event {
 #define PAJE_TRACE        "_trace"
 #define PAJE_MESSAGE      "_message"
 
-/** What a thread is in. */
-struct paje_thread {
-    struct prvcut_regions open;
-    uint64_t state; /**< number of its latest state */
-    bool in_state;
-};
-
 struct paje_writing {
-    struct prvcut_writing base;
-    struct prvcut_print out;
-    char *path;
-    const struct prvcut_outline *outline;
-    struct paje_thread *thread; /**< [threads] */
-    struct prvcut_pending ends;
+    struct prvcut_view view;
     struct paje_names names;
-    struct prvcut_held_call call;
-    uint64_t links, states; /**< so far */
+    uint64_t links; /**< so far */
 };
 
 /** Event kinds, types, and a container for everybody. */

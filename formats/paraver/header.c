@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "model/batch.h"
+#include "paraver/date.h"
 #include "paraver/parse.h"
 
 #include <inttypes.h>
@@ -125,7 +126,7 @@ static enum prvcut_status take_separator(struct cursor *c, char wanted, const ch
 }
 
 /* The date is whatever stands between the parentheses; its hour holds a ':'. */
-static enum prvcut_status take_date(struct cursor *c)
+static enum prvcut_status take_date(struct cursor *c, struct prv_header *h)
 {
     const char *open = memchr(c->at, '(', (size_t)(c->end - c->at));
     const char *close = memchr(c->at, ')', (size_t)(c->end - c->at));
@@ -133,6 +134,7 @@ static enum prvcut_status take_date(struct cursor *c)
 
     if (!open || !close || close < open || (colon && colon < open))
         return header_fail(c, PRVCUT_EFORMAT, "the header has no date in parentheses");
+    h->date = prv_date_parse(open + 1, (size_t)(close - open - 1));
     c->at = close + 1;
     return take_separator(c, ':', "the date");
 }
@@ -368,7 +370,7 @@ static enum prvcut_status parse_first_line(struct cursor *c, struct prv_header *
     enum prvcut_status st;
 
     c->at += strlen(magic);
-    if ((st = take_date(c)) != PRVCUT_OK || (st = take_duration(c, h, h->text)) != PRVCUT_OK ||
+    if ((st = take_date(c, h)) != PRVCUT_OK || (st = take_duration(c, h, h->text)) != PRVCUT_OK ||
         (st = take_nodes(c, h)) != PRVCUT_OK || (st = take_applications(c, h)) != PRVCUT_OK)
         return st;
     return take_rest(c, h);

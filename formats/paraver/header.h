@@ -10,6 +10,7 @@ struct prv_header {
     struct prvcut_objects objects;
     uint64_t end;      /**< duration, in ticks of the file */
     uint64_t unit_ns;  /**< ns of one tick: 1, 1000 (also without a suffix) or 1000000 */
+    int64_t date;      /**< seconds since 1970, UTC; INT64_MIN: not understood */
     bool no_resources; /**< node list `0`: records carry cpu 0 */
     char *text;        /**< header line, communicator lines, comments before the first record */
     size_t text_count; /**< bytes of text = offset of the first record in the file */

@@ -1,6 +1,7 @@
 #include "paraver/write.h"
 
 #include "base/checked.h"
+#include "paraver/date.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -70,13 +71,11 @@ enum prvcut_status prv_write_prefixes(const struct prvcut_objects *o, char **pre
 static enum prvcut_status put_date(struct prvcut_buffer *to, int64_t wall_clock,
                                    struct prvcut_error *err)
 {
-    const time_t t = wall_clock == INT64_MIN ? time(NULL) : (time_t)wall_clock;
-    char date[64];
-    struct tm utc;
+    char date[PRV_DATE_ROOM];
 
-    if (!gmtime_r(&t, &utc) || strftime(date, sizeof date, "%d/%m/%Y at %H:%M", &utc) == 0)
-        strcpy(date, "01/01/1970 at 00:00");
-    return prvcut_buffer_printf(to, err, "#Paraver (%s):", date);
+    if (wall_clock == INT64_MIN)
+        wall_clock = time(NULL);
+    return prvcut_buffer_printf(to, err, "#Paraver (%s):", prv_date_text(date, wall_clock));
 }
 
 static enum prvcut_status put_nodes(struct prvcut_buffer *to, const struct prvcut_objects *o,

@@ -62,23 +62,23 @@ void perfetto_print_string(struct prvcut_print *p, const char *text)
 
 void perfetto_print_event(struct perfetto_writing *w, const char *kind, uint32_t task)
 {
-    prvcut_print_text(&w->out, w->any ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
-    prvcut_print_text(&w->out, kind);
-    prvcut_print_text(&w->out, "\",\"pid\":");
-    prvcut_print_u64(&w->out, (uint64_t)task + 1);
+    prvcut_print_text(&w->view.out, w->any ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+    prvcut_print_text(&w->view.out, kind);
+    prvcut_print_text(&w->view.out, "\",\"pid\":");
+    prvcut_print_u64(&w->view.out, (uint64_t)task + 1);
     w->any = true;
 }
 
 void perfetto_print_track(struct perfetto_writing *w, uint32_t thread, bool states)
 {
-    prvcut_print_text(&w->out, ",\"tid\":");
-    prvcut_print_u64(&w->out, w->first_track + 2 * (uint64_t)thread + (states ? 1 : 0));
+    prvcut_print_text(&w->view.out, ",\"tid\":");
+    prvcut_print_u64(&w->view.out, w->first_track + 2 * (uint64_t)thread + (states ? 1 : 0));
 }
 
 void perfetto_print_time(struct perfetto_writing *w, uint64_t time)
 {
-    prvcut_print_text(&w->out, ",\"ts\":");
-    prvcut_print_decimal(&w->out, time, 3);
+    prvcut_print_text(&w->view.out, ",\"ts\":");
+    prvcut_print_decimal(&w->view.out, time, 3);
 }
 
 const char *perfetto_thread_text(char *out, size_t room, const struct prvcut_outline *o,
@@ -98,30 +98,30 @@ static void process_fact(struct perfetto_writing *w, uint32_t task, const char *
                          const char *key)
 {
     perfetto_print_event(w, "M", task);
-    prvcut_print_text(&w->out, ",\"name\":\"");
-    prvcut_print_text(&w->out, fact);
-    prvcut_print_text(&w->out, "\",\"args\":{\"");
-    prvcut_print_text(&w->out, key);
-    prvcut_print_text(&w->out, "\":");
+    prvcut_print_text(&w->view.out, ",\"name\":\"");
+    prvcut_print_text(&w->view.out, fact);
+    prvcut_print_text(&w->view.out, "\",\"args\":{\"");
+    prvcut_print_text(&w->view.out, key);
+    prvcut_print_text(&w->view.out, "\":");
 }
 
 static void thread_fact(struct perfetto_writing *w, uint32_t thread, bool states, const char *fact,
                         const char *key)
 {
-    perfetto_print_event(w, "M", w->outline->objects->thread_task[thread]);
+    perfetto_print_event(w, "M", w->view.outline->objects->thread_task[thread]);
     perfetto_print_track(w, thread, states);
-    prvcut_print_text(&w->out, ",\"name\":\"");
-    prvcut_print_text(&w->out, fact);
-    prvcut_print_text(&w->out, "\",\"args\":{\"");
-    prvcut_print_text(&w->out, key);
-    prvcut_print_text(&w->out, "\":");
+    prvcut_print_text(&w->view.out, ",\"name\":\"");
+    prvcut_print_text(&w->view.out, fact);
+    prvcut_print_text(&w->view.out, "\",\"args\":{\"");
+    prvcut_print_text(&w->view.out, key);
+    prvcut_print_text(&w->view.out, "\":");
 }
 
 /* Program and node, where there are several. */
 static void label_task(struct perfetto_writing *w, uint32_t application, uint32_t task)
 {
-    const struct prvcut_objects *o = w->outline->objects;
-    const char *const *named = w->outline->dictionary->node;
+    const struct prvcut_objects *o = w->view.outline->objects;
+    const char *const *named = w->view.outline->dictionary->node;
     char program[64] = "", node[64] = "", text[512];
     const char *on = node;
 
@@ -136,66 +136,66 @@ static void label_task(struct perfetto_writing *w, uint32_t application, uint32_
         return;
     snprintf(text, sizeof text, "%s%s%s", program, *program && *on ? "," : "", on);
     process_fact(w, task, "process_labels", "labels");
-    perfetto_print_string(&w->out, text);
-    prvcut_print_text(&w->out, "}}");
+    perfetto_print_string(&w->view.out, text);
+    prvcut_print_text(&w->view.out, "}}");
 }
 
 static void describe_task(struct perfetto_writing *w, uint32_t application, uint32_t task)
 {
-    const struct prvcut_objects *o = w->outline->objects;
-    const struct prvcut_dictionary *d = w->outline->dictionary;
+    const struct prvcut_objects *o = w->view.outline->objects;
+    const struct prvcut_dictionary *d = w->view.outline->dictionary;
     char name[64];
 
     snprintf(name, sizeof name, "Task %" PRIu32 ".%" PRIu32, application + 1,
              task - o->application_first_task[application] + 1);
     process_fact(w, task, "process_name", "name");
-    perfetto_print_string(&w->out, d->task && d->task[task] ? d->task[task] : name);
-    prvcut_print_text(&w->out, "}}");
+    perfetto_print_string(&w->view.out, d->task && d->task[task] ? d->task[task] : name);
+    prvcut_print_text(&w->view.out, "}}");
     process_fact(w, task, "process_sort_index", "sort_index");
-    prvcut_print_u64(&w->out, task);
-    prvcut_print_text(&w->out, "}}");
+    prvcut_print_u64(&w->view.out, task);
+    prvcut_print_text(&w->view.out, "}}");
     label_task(w, application, task);
 }
 
 static void describe_thread(struct perfetto_writing *w, uint32_t thread, bool states)
 {
     char name[64], text[512];
-    const char *called = perfetto_thread_text(name, sizeof name, w->outline, thread);
+    const char *called = perfetto_thread_text(name, sizeof name, w->view.outline, thread);
 
     snprintf(text, sizeof text, "%s%s", called, states ? " (state)" : "");
     thread_fact(w, thread, states, "thread_name", "name");
-    perfetto_print_string(&w->out, text);
-    prvcut_print_text(&w->out, "}}");
+    perfetto_print_string(&w->view.out, text);
+    prvcut_print_text(&w->view.out, "}}");
     thread_fact(w, thread, states, "thread_sort_index", "sort_index");
-    prvcut_print_u64(&w->out, 2 * (uint64_t)thread + (states ? 1 : 0));
-    prvcut_print_text(&w->out, "}}");
+    prvcut_print_u64(&w->view.out, 2 * (uint64_t)thread + (states ? 1 : 0));
+    prvcut_print_text(&w->view.out, "}}");
 }
 
 static void print_other(struct perfetto_writing *w, const char *key, const char *text)
 {
     if (!text)
         return;
-    prvcut_print_text(&w->out, ",\"");
-    prvcut_print_text(&w->out, key);
-    prvcut_print_text(&w->out, "\":");
-    perfetto_print_string(&w->out, text);
+    prvcut_print_text(&w->view.out, ",\"");
+    prvcut_print_text(&w->view.out, key);
+    prvcut_print_text(&w->view.out, "\":");
+    perfetto_print_string(&w->view.out, text);
 }
 
 void perfetto_write_head(struct perfetto_writing *w)
 {
-    const struct prvcut_outline *o = w->outline;
+    const struct prvcut_outline *o = w->view.outline;
 
     prvcut_print_text(
-        &w->out,
+        &w->view.out,
         "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"converter\":\"prvcut " PRVCUT_VERSION "\"");
     print_other(w, "source", o->source);
     print_other(w, "format", o->format);
     print_other(w, "command", o->command);
     if (o->wall_clock != INT64_MIN) {
-        prvcut_print_text(&w->out, ",\"start\":");
-        prvcut_print_i64(&w->out, o->wall_clock);
+        prvcut_print_text(&w->view.out, ",\"start\":");
+        prvcut_print_i64(&w->view.out, o->wall_clock);
     }
-    prvcut_print_text(&w->out, "},\"traceEvents\":[");
+    prvcut_print_text(&w->view.out, "},\"traceEvents\":[");
     for (uint32_t a = 0; a < o->objects->applications; a++)
         for (uint32_t t = o->objects->application_first_task[a];
              t < o->objects->application_first_task[a + 1]; t++)

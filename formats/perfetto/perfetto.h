@@ -1,10 +1,7 @@
 #ifndef PERFETTO_PERFETTO_H
 #define PERFETTO_PERFETTO_H
 
-#include "base/print.h"
-#include "model/pending.h"
-#include "model/regions.h"
-#include "model/writer.h"
+#include "model/view.h"
 
 /** Messages since the innermost region began. */
 struct perfetto_tally {
@@ -12,14 +9,6 @@ struct perfetto_tally {
     uint64_t sent_bytes, received_bytes;
     int64_t tag;   /**< of the latest one */
     uint32_t peer; /**< thread of the latest one */
-};
-
-/** What a thread is in. */
-struct perfetto_thread {
-    struct prvcut_regions open;
-    struct perfetto_tally tally;
-    uint64_t state; /**< number of its latest state */
-    bool in_state;
 };
 
 /** A message from its sending on. */
@@ -30,23 +19,18 @@ struct perfetto_flow {
 };
 
 struct perfetto_writing {
-    struct prvcut_writing base;
-    struct prvcut_print out;
-    char *path;
-    const struct prvcut_outline *outline;
-    struct perfetto_thread *thread; /**< [threads] */
-    struct prvcut_pending ends;     /**< detail: a flow's place in `flow` */
-    struct perfetto_flow *flow;     /**< [flow_room]; those under way, and free places */
+    struct prvcut_view view;
+    struct perfetto_tally *tally; /**< [threads] */
+    struct perfetto_flow *flow;   /**< [flow_room]; under way, or free; place: detail of an end */
     size_t flow_room, flows;
     uint64_t *vacant; /**< [vacants]: free places in `flow` */
     size_t vacants, vacant_room;
     uint64_t *sending; /**< [sendings]: places of those sent at `now`, not yet written */
     size_t sendings, sending_room;
     uint64_t now;
-    struct prvcut_held_call call;
-    uint64_t messages, states; /**< so far */
-    uint64_t first_track;      /**< number of the first thread's first track */
-    bool any;                  /**< an event has been written */
+    uint64_t messages;    /**< so far */
+    uint64_t first_track; /**< number of the first thread's first track */
+    bool any;             /**< an event has been written */
 };
 
 /** Text as a JSON string with its quotes; bytes that are no UTF-8 are taken for Latin 1. */

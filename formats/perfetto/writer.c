@@ -16,7 +16,7 @@ enum { END_FLOW, END_STATE };
 
 static const char *category(const struct perfetto_writing *w, uint32_t type)
 {
-    const struct prvcut_type_name *t = prvcut_dictionary_type(w->outline->dictionary, type);
+    const struct prvcut_type_name *t = prvcut_dictionary_type(w->view.outline->dictionary, type);
 
     return t && t->group && *t->group ? t->group : "region";
 }
@@ -24,28 +24,28 @@ static const char *category(const struct perfetto_writing *w, uint32_t type)
 static void begin_event(struct perfetto_writing *w, const char *kind, uint32_t thread, bool states,
                         uint64_t time)
 {
-    perfetto_print_event(w, kind, w->outline->objects->thread_task[thread]);
+    perfetto_print_event(w, kind, w->view.outline->objects->thread_task[thread]);
     perfetto_print_track(w, thread, states);
     perfetto_print_time(w, time);
 }
 
 static void print_name(struct perfetto_writing *w, const char *name, const char *cat)
 {
-    prvcut_print_text(&w->out, ",\"name\":");
-    perfetto_print_string(&w->out, name);
-    prvcut_print_text(&w->out, ",\"cat\":");
-    perfetto_print_string(&w->out, cat);
+    prvcut_print_text(&w->view.out, ",\"name\":");
+    perfetto_print_string(&w->view.out, name);
+    prvcut_print_text(&w->view.out, ",\"cat\":");
+    perfetto_print_string(&w->view.out, cat);
 }
 
 /* "key":value of an args object, with what has to stand between it and the one before. */
 static void print_arg(struct perfetto_writing *w, const char **between, const char *key,
                       int64_t value)
 {
-    prvcut_print_text(&w->out, *between);
-    prvcut_print_text(&w->out, "\"");
-    prvcut_print_text(&w->out, key);
-    prvcut_print_text(&w->out, "\":");
-    prvcut_print_i64(&w->out, value);
+    prvcut_print_text(&w->view.out, *between);
+    prvcut_print_text(&w->view.out, "\"");
+    prvcut_print_text(&w->view.out, key);
+    prvcut_print_text(&w->view.out, "\":");
+    prvcut_print_i64(&w->view.out, value);
     *between = ",";
 }
 
@@ -57,7 +57,7 @@ static void print_begin(struct perfetto_writing *w, uint64_t time, uint32_t thre
     char text[256];
 
     begin_event(w, "B", thread, false, time);
-    print_name(w, prvcut_event_text(text, sizeof text, w->outline->dictionary, type, value),
+    print_name(w, prvcut_event_text(text, sizeof text, w->view.outline->dictionary, type, value),
                category(w, type));
 }
 
@@ -77,30 +77,20 @@ static void print_tally(struct perfetto_writing *w, const struct perfetto_tally 
     }
     if (t->sent + t->received == 1) {
         print_arg(w, &between, "tag", t->tag);
-        prvcut_print_text(&w->out, t->sent > 0 ? ",\"to\":" : ",\"from\":");
-        perfetto_print_string(&w->out,
-                              perfetto_thread_text(text, sizeof text, w->outline, t->peer));
+        prvcut_print_text(&w->view.out, t->sent > 0 ? ",\"to\":" : ",\"from\":");
+        perfetto_print_string(&w->view.out,
+                              perfetto_thread_text(text, sizeof text, w->view.outline, t->peer));
     }
     if (t->sent + t->received > 0)
-        prvcut_print_text(&w->out, "}");
+        prvcut_print_text(&w->view.out, "}");
 }
 
-static void print_end(struct perfetto_writing *w, uint64_t time, uint32_t thread)
+static void begin_call(struct prvcut_view *view, const struct prvcut_held_call *c)
 {
-    begin_event(w, "E", thread, false, time);
-    print_tally(w, &w->thread[thread].tally);
-    prvcut_print_text(&w->out, "}");
-    w->thread[thread].tally = (struct perfetto_tally){ 0 };
-}
-
-/* The call that was held back is complete. */
-static void release_call(struct perfetto_writing *w)
-{
-    const struct prvcut_held_call *c = &w->call;
+    struct perfetto_writing *w = (struct perfetto_writing *)view;
     const char *between = ",\"args\":{";
 
-    if (!c->held)
-        return;
+    w->tally[c->thread] = (struct perfetto_tally){ 0 };
     print_begin(w, c->time, c->thread, c->type, c->value);
     if (c->sent >= 0)
         print_arg(w, &between, "bytes sent", c->sent);
@@ -110,105 +100,71 @@ static void release_call(struct perfetto_writing *w)
         print_arg(w, &between, "communicator", c->communicator);
     if (c->root >= 0)
         print_arg(w, &between, "root", c->root);
-    prvcut_print_text(&w->out, *between == ',' && between[1] == '\0' ? "}}" : "}");
-    w->call.held = false;
+    prvcut_print_text(&view->out, *between == ',' && between[1] == '\0' ? "}}" : "}");
 }
 
-static enum prvcut_status enter(struct perfetto_writing *w, const struct prvcut_item *i,
-                                struct prvcut_convert_summary *sum, struct prvcut_error *err)
+static void resume_call(struct prvcut_view *view, uint64_t time, uint32_t thread,
+                        const struct prvcut_open_region *region)
 {
-    struct perfetto_thread *t = &w->thread[i->thread];
-    const enum prvcut_status st =
-        prvcut_regions_enter(&t->open, i->event.type, i->event.value, err);
-
-    if (st == PRVCUT_END)
-        sum->lost[PRVCUT_CARRY_REGIONS]++;
-    if (st != PRVCUT_OK)
-        return st < 0 ? st : PRVCUT_OK;
-    t->tally = (struct perfetto_tally){ 0 };
-    prvcut_held_call_begin(&w->call, i);
-    return PRVCUT_OK;
+    print_begin((struct perfetto_writing *)view, time, thread, region->type, region->value);
+    prvcut_print_text(&view->out, "}");
 }
 
-/* A track has one stack: what is inside a region that ends earlier is taken off and put back. */
-static void leave(struct perfetto_writing *w, const struct prvcut_item *i)
+static void leave_call(struct prvcut_view *view, uint64_t time, uint32_t thread)
 {
-    struct perfetto_thread *t = &w->thread[i->thread];
-    size_t index;
+    struct perfetto_writing *w = (struct perfetto_writing *)view;
 
-    if (!prvcut_regions_leave(&t->open, i->event.type, &index))
-        return;
-    for (size_t k = index; k < t->open.count; k++)
-        print_end(w, i->time, i->thread);
-    prvcut_regions_remove(&t->open, index);
-    for (size_t k = index; k < t->open.count; k++) {
-        print_begin(w, i->time, i->thread, t->open.at[k].type, t->open.at[k].value);
-        prvcut_print_text(&w->out, "}");
-    }
+    begin_event(w, "E", thread, false, time);
+    print_tally(w, &w->tally[thread]);
+    prvcut_print_text(&view->out, "}");
+    w->tally[thread] = (struct perfetto_tally){ 0 };
 }
 
 /* --- Counters and single events ------------------------------------------------------------ */
 
-static void put_number(struct perfetto_writing *w, const struct prvcut_item *i)
+static void put_number(struct prvcut_view *view, const struct prvcut_item *i)
 {
-    const struct prvcut_objects *o = w->outline->objects;
+    struct perfetto_writing *w = (struct perfetto_writing *)view;
+    const struct prvcut_objects *o = w->view.outline->objects;
     const uint32_t task = o->thread_task[i->thread];
     const char *text;
     char number[64], name[64], of[600];
 
-    text = prvcut_type_text(number, sizeof number, w->outline->dictionary, i->event.type);
+    text = prvcut_type_text(number, sizeof number, w->view.outline->dictionary, i->event.type);
     /* A counter belongs to a process: where that has several threads, each needs a name. */
     if (o->task_first_thread[task + 1] - o->task_first_thread[task] > 1) {
         snprintf(of, sizeof of, "%.400s (%.150s)", text,
-                 perfetto_thread_text(name, sizeof name, w->outline, i->thread));
+                 perfetto_thread_text(name, sizeof name, w->view.outline, i->thread));
         text = of;
     }
     perfetto_print_event(w, "C", task);
     perfetto_print_track(w, i->thread, false);
     perfetto_print_time(w, i->time);
     print_name(w, text, "counter");
-    prvcut_print_text(&w->out, ",\"args\":{\"value\":");
-    prvcut_print_i64(&w->out, i->event.value);
-    prvcut_print_text(&w->out, "}}");
+    prvcut_print_text(&w->view.out, ",\"args\":{\"value\":");
+    prvcut_print_i64(&w->view.out, i->event.value);
+    prvcut_print_text(&w->view.out, "}}");
 }
 
-static void put_single(struct perfetto_writing *w, const struct prvcut_item *i)
+static void put_single(struct prvcut_view *view, const struct prvcut_item *i)
 {
+    struct perfetto_writing *w = (struct perfetto_writing *)view;
     const struct prvcut_type_name *t =
-        prvcut_dictionary_type(w->outline->dictionary, i->event.type);
+        prvcut_dictionary_type(w->view.outline->dictionary, i->event.type);
     const struct prvcut_value_name *v = t ? prvcut_type_value(t, i->event.value) : NULL;
     char text[64];
 
     begin_event(w, "i", i->thread, false, i->time);
-    prvcut_print_text(&w->out, ",\"s\":\"t\"");
-    print_name(w, prvcut_type_text(text, sizeof text, w->outline->dictionary, i->event.type),
+    prvcut_print_text(&w->view.out, ",\"s\":\"t\"");
+    print_name(w, prvcut_type_text(text, sizeof text, w->view.outline->dictionary, i->event.type),
                "event");
-    prvcut_print_text(&w->out, ",\"args\":{\"value\":");
-    prvcut_print_i64(&w->out, i->event.value);
+    prvcut_print_text(&w->view.out, ",\"args\":{\"value\":");
+    prvcut_print_i64(&w->view.out, i->event.value);
     if (v && v->text && *v->text) {
-        prvcut_print_text(&w->out, ",\"text\":");
-        perfetto_print_string(&w->out, v->text);
+        prvcut_print_text(&w->view.out, ",\"text\":");
+        perfetto_print_string(&w->view.out, v->text);
     }
-    prvcut_print_text(&w->out, "}}");
-}
-
-static enum prvcut_status put_event(struct perfetto_writing *w, const struct prvcut_item *i,
-                                    struct prvcut_convert_summary *sum, struct prvcut_error *err)
-{
-    switch (prvcut_event_shape(w->outline->dictionary, (enum prvcut_role)i->role, i->event.type)) {
-    case PRVCUT_SHAPE_REGION:
-        if (i->event.value != 0)
-            return enter(w, i, sum, err);
-        leave(w, i);
-        return PRVCUT_OK;
-    case PRVCUT_SHAPE_NUMBER:
-        put_number(w, i);
-        return PRVCUT_OK;
-    case PRVCUT_SHAPE_SINGLE:
-        put_single(w, i);
-        return PRVCUT_OK;
-    }
-    return PRVCUT_OK;
+    prvcut_print_text(&w->view.out, "}}");
 }
 
 /* --- States -------------------------------------------------------------------------------- */
@@ -216,37 +172,35 @@ static enum prvcut_status put_event(struct perfetto_writing *w, const struct prv
 static void end_state(struct perfetto_writing *w, uint64_t time, uint32_t thread)
 {
     begin_event(w, "E", thread, true, time);
-    prvcut_print_text(&w->out, "}");
-    w->thread[thread].in_state = false;
+    prvcut_print_text(&w->view.out, "}");
+    w->view.thread[thread].in_state = false;
 }
 
-static enum prvcut_status put_state(struct perfetto_writing *w, const struct prvcut_item *i,
-                                    struct prvcut_convert_summary *sum, struct prvcut_error *err)
+static enum prvcut_status put_state(struct prvcut_view *view, const struct prvcut_item *i,
+                                    struct prvcut_error *err)
 {
-    struct perfetto_thread *t = &w->thread[i->thread];
+    struct perfetto_writing *w = (struct perfetto_writing *)view;
+    struct prvcut_view_thread *t = &w->view.thread[i->thread];
     const struct prvcut_pending_end end = {
         .time = i->state.end > i->time ? i->state.end : i->time,
-        .number = END_NUMBER(END_STATE, w->states),
-        .detail = w->states,
+        .number = END_NUMBER(END_STATE, w->view.states),
+        .detail = w->view.states,
         .thread = i->thread,
         .kind = END_STATE,
     };
     char text[64];
 
-    if (w->outline->dictionary->states == 0) {
-        sum->lost[PRVCUT_CARRY_STATES]++;
-        return PRVCUT_OK;
-    }
     if (t->in_state)
         end_state(w, i->time, i->thread);
     begin_event(w, "B", i->thread, true, i->time);
-    print_name(w,
-               prvcut_state_number_text(text, sizeof text, w->outline->dictionary, i->state.number),
-               "state");
-    prvcut_print_text(&w->out, "}");
-    t->state = w->states++;
+    print_name(
+        w,
+        prvcut_state_number_text(text, sizeof text, w->view.outline->dictionary, i->state.number),
+        "state");
+    prvcut_print_text(&w->view.out, "}");
+    t->state = w->view.states++;
     t->in_state = true;
-    return prvcut_pending_add(&w->ends, &end, err);
+    return prvcut_pending_add(&w->view.ends, &end, err);
 }
 
 /* --- Messages ------------------------------------------------------------------------------ */
@@ -273,9 +227,10 @@ static enum prvcut_status place_of(struct perfetto_writing *w, size_t *place,
     return st;
 }
 
-static enum prvcut_status put_message(struct perfetto_writing *w, const struct prvcut_item *i,
+static enum prvcut_status put_message(struct prvcut_view *view, const struct prvcut_item *i,
                                       struct prvcut_error *err)
 {
+    struct perfetto_writing *w = (struct perfetto_writing *)view;
     const uint64_t received = i->message.physical_receive;
     struct prvcut_pending_end end = {
         /* An arrow does not point back. */
@@ -301,25 +256,25 @@ static enum prvcut_status put_message(struct perfetto_writing *w, const struct p
                                              .communicator = i->message.communicator };
     w->sending[w->sendings++] = place;
     end.detail = place;
-    return prvcut_pending_add(&w->ends, &end, err);
+    return prvcut_pending_add(&w->view.ends, &end, err);
 }
 
 /* An end of a message's arrow; it is tied to what its track is in. */
 static void print_flow(struct perfetto_writing *w, const char *kind, uint32_t thread, uint64_t time,
                        const struct perfetto_flow *f)
 {
-    const struct perfetto_thread *t = &w->thread[thread];
+    const struct prvcut_view_thread *t = &w->view.thread[thread];
     const char *between = ",\"args\":{";
 
     begin_event(w, kind, thread, t->open.count == 0 && t->in_state, time);
-    prvcut_print_text(&w->out, ",\"id\":");
-    prvcut_print_u64(&w->out, f->number);
+    prvcut_print_text(&w->view.out, ",\"id\":");
+    prvcut_print_u64(&w->view.out, f->number);
     print_name(w, "message", "message");
     print_arg(w, &between, "size", (int64_t)f->size);
     print_arg(w, &between, "tag", f->tag);
     if (f->communicator != PRVCUT_NOBODY)
         print_arg(w, &between, "communicator", f->communicator);
-    prvcut_print_text(&w->out, *kind == 'f' ? "},\"bp\":\"e\"}" : "}}");
+    prvcut_print_text(&w->view.out, *kind == 'f' ? "},\"bp\":\"e\"}" : "}}");
 }
 
 /* Sends are written behind all else of their time, so that the call that sends has begun. */
@@ -327,7 +282,7 @@ static void release_sends(struct perfetto_writing *w)
 {
     for (size_t i = 0; i < w->sendings; i++) {
         const struct perfetto_flow *f = &w->flow[w->sending[i]];
-        struct perfetto_tally *t = &w->thread[f->sender].tally;
+        struct perfetto_tally *t = &w->tally[f->sender];
 
         print_flow(w, "s", f->sender, w->now, f);
         t->sent++;
@@ -340,7 +295,8 @@ static void release_sends(struct perfetto_writing *w)
 
 static void put_end(struct perfetto_writing *w, const struct prvcut_pending_end *end)
 {
-    struct perfetto_thread *t = &w->thread[end->thread];
+    struct prvcut_view_thread *t = &w->view.thread[end->thread];
+    struct perfetto_tally *tally = &w->tally[end->thread];
 
     if (end->kind == END_STATE) {
         /* Unless a later state has taken its place. */
@@ -349,26 +305,27 @@ static void put_end(struct perfetto_writing *w, const struct prvcut_pending_end 
         return;
     }
     print_flow(w, "f", end->thread, end->time, &w->flow[end->detail]);
-    t->tally.received++;
-    t->tally.received_bytes += w->flow[end->detail].size;
-    t->tally.tag = w->flow[end->detail].tag;
-    t->tally.peer = w->flow[end->detail].sender;
+    tally->received++;
+    tally->received_bytes += w->flow[end->detail].size;
+    tally->tag = w->flow[end->detail].tag;
+    tally->peer = w->flow[end->detail].sender;
     /* There is room: `vacant` grows with `flow`. */
     w->vacant[w->vacants++] = end->detail;
 }
 
 /* Write what ends before `time`, and what is received then; a state may be taken over. */
-static void advance(struct perfetto_writing *w, uint64_t time)
+static void advance(struct prvcut_view *view, uint64_t time)
 {
+    struct perfetto_writing *w = (struct perfetto_writing *)view;
     const struct prvcut_pending_end *first;
 
     if (time == w->now)
         return;
     release_sends(w);
-    for (first = prvcut_pending_first(&w->ends);
+    for (first = prvcut_pending_first(&w->view.ends);
          first && (first->time < time || (first->time == time && first->kind == END_FLOW));
-         first = prvcut_pending_first(&w->ends)) {
-        const struct prvcut_pending_end end = prvcut_pending_take(&w->ends);
+         first = prvcut_pending_first(&w->view.ends)) {
+        const struct prvcut_pending_end end = prvcut_pending_take(&w->view.ends);
 
         put_end(w, &end);
     }
@@ -377,19 +334,51 @@ static void advance(struct perfetto_writing *w, uint64_t time)
 
 /* --- The writer ---------------------------------------------------------------------------- */
 
-static void perfetto_release(struct perfetto_writing *w)
+static void finish(struct prvcut_view *view)
 {
-    for (uint32_t t = 0; w->thread && t < w->outline->objects->threads; t++)
-        prvcut_regions_fini(&w->thread[t].open);
-    free(w->thread);
+    struct perfetto_writing *w = (struct perfetto_writing *)view;
+
+    release_sends(w);
+    /* Sent at the very end, and received then. */
+    while (prvcut_pending_first(&view->ends) &&
+           prvcut_pending_first(&view->ends)->kind == END_FLOW) {
+        const struct prvcut_pending_end last = prvcut_pending_take(&view->ends);
+
+        put_end(w, &last);
+    }
+    prvcut_view_leave_all(view, view->outline->end_ns);
+    while (prvcut_pending_first(&view->ends)) {
+        const struct prvcut_pending_end last = prvcut_pending_take(&view->ends);
+
+        put_end(w, &last);
+    }
+    prvcut_print_text(&view->out, "\n]}\n");
+}
+
+static void release(struct prvcut_view *view)
+{
+    struct perfetto_writing *w = (struct perfetto_writing *)view;
+
+    free(w->tally);
     free(w->flow);
     free(w->vacant);
     free(w->sending);
-    prvcut_pending_fini(&w->ends);
-    prvcut_print_abandon(&w->out);
-    free(w->path);
+    prvcut_view_fini(view);
     free(w);
 }
+
+static const struct prvcut_view_format format = {
+    .advance = advance,
+    .call = begin_call,
+    .resume = resume_call,
+    .leave = leave_call,
+    .number = put_number,
+    .single = put_single,
+    .state = put_state,
+    .message = put_message,
+    .finish = finish,
+    .release = release,
+};
 
 static enum prvcut_status perfetto_open(struct prvcut_writing **out, const char *path,
                                         const struct prvcut_outline *outline,
@@ -397,113 +386,28 @@ static enum prvcut_status perfetto_open(struct prvcut_writing **out, const char 
                                         struct prvcut_error *err)
 {
     struct perfetto_writing *w = calloc(1, sizeof *w);
+    struct perfetto_tally *tally = calloc((size_t)outline->objects->threads + 1, sizeof *tally);
     enum prvcut_status st;
 
     *out = NULL;
-    if (!w)
+    if (!w || !tally) {
+        free(w);
+        free(tally);
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
-    w->base.writer = &prvcut_perfetto_writer;
-    w->outline = outline;
-    w->path = strdup(path);
-    w->thread = calloc((size_t)outline->objects->threads + 1, sizeof *w->thread);
+    }
+    w->view = (struct prvcut_view){ .base.writer = &prvcut_perfetto_writer,
+                                    .format = &format,
+                                    .outline = outline };
+    w->tally = tally;
     /* Tracks have numbers of their own: one that is also a process's is taken for its main one. */
     for (w->first_track = 10; w->first_track <= outline->objects->tasks;)
         w->first_track *= 10;
-    if (!w->path || !w->thread)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " threads",
-                         outline->objects->threads);
-    else
-        st = prvcut_print_open(&w->out, path, options->force, err);
-    if (st < 0) {
-        perfetto_release(w);
+    st = prvcut_view_open(&w->view, path, options->force, err);
+    if (st < 0)
         return st;
-    }
     perfetto_write_head(w);
-    *out = &w->base;
+    *out = &w->view.base;
     return PRVCUT_OK;
-}
-
-static enum prvcut_status put_item(struct perfetto_writing *w, const struct prvcut_item *i,
-                                   struct prvcut_convert_summary *sum, struct prvcut_error *err)
-{
-    if (prvcut_held_call_take(&w->call, i))
-        return PRVCUT_OK;
-    release_call(w);
-    advance(w, i->time);
-    switch ((enum prvcut_item_kind)i->kind) {
-    case PRVCUT_ITEM_STATE:
-        return put_state(w, i, sum, err);
-    case PRVCUT_ITEM_EVENT:
-        return put_event(w, i, sum, err);
-    case PRVCUT_ITEM_MESSAGE:
-        return put_message(w, i, err);
-    case PRVCUT_ITEM_SEND:
-    case PRVCUT_ITEM_RECEIVE:
-        sum->lost[PRVCUT_CARRY_MESSAGES]++;
-        return PRVCUT_OK;
-    }
-    return PRVCUT_OK;
-}
-
-static enum prvcut_status perfetto_put(struct prvcut_writing *writing,
-                                       const struct prvcut_item *item, size_t count,
-                                       struct prvcut_convert_summary *sum, struct prvcut_error *err)
-{
-    struct perfetto_writing *w = (struct perfetto_writing *)writing;
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
-        st = put_item(w, &item[i], sum, err);
-    return st < 0 ? st : prvcut_print_state(&w->out, err);
-}
-
-/* All that is still open ends with the trace. */
-static void finish(struct perfetto_writing *w)
-{
-    const uint64_t end = w->outline->end_ns;
-
-    release_call(w);
-    advance(w, end);
-    release_sends(w);
-    /* Sent at the very end, and received then. */
-    while (prvcut_pending_first(&w->ends) && prvcut_pending_first(&w->ends)->kind == END_FLOW) {
-        const struct prvcut_pending_end last = prvcut_pending_take(&w->ends);
-
-        put_end(w, &last);
-    }
-    for (uint32_t t = 0; t < w->outline->objects->threads; t++)
-        for (size_t k = w->thread[t].open.count; k > 0; k--)
-            print_end(w, end, t);
-    while (prvcut_pending_first(&w->ends)) {
-        const struct prvcut_pending_end last = prvcut_pending_take(&w->ends);
-
-        put_end(w, &last);
-    }
-    prvcut_print_text(&w->out, "\n]}\n");
-}
-
-static enum prvcut_status perfetto_commit(struct prvcut_writing *writing,
-                                          struct prvcut_convert_summary *sum,
-                                          struct prvcut_error *err)
-{
-    struct perfetto_writing *w = (struct perfetto_writing *)writing;
-    enum prvcut_status st;
-
-    finish(w);
-    st = prvcut_print_commit(&w->out, &sum->bytes, err);
-    if (st == PRVCUT_OK) {
-        sum->file[0] = w->path;
-        sum->files = 1;
-        w->path = NULL;
-    }
-    perfetto_release(w);
-    return st;
-}
-
-static void perfetto_abandon(struct prvcut_writing *writing)
-{
-    if (writing)
-        perfetto_release((struct perfetto_writing *)writing);
 }
 
 const struct prvcut_writer prvcut_perfetto_writer = {
@@ -518,7 +422,7 @@ const struct prvcut_writer prvcut_perfetto_writer = {
     .order = PRVCUT_BY_TIME,
     .whole_messages = true,
     .open = perfetto_open,
-    .put = perfetto_put,
-    .commit = perfetto_commit,
-    .abandon = perfetto_abandon,
+    .put = prvcut_view_put,
+    .commit = prvcut_view_commit,
+    .abandon = prvcut_view_abandon,
 };

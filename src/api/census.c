@@ -433,31 +433,6 @@ struct census_tasks census_tasks(const struct prvcut_objects *o, uint32_t first)
     return g;
 }
 
-const char *census_role(unsigned role)
-{
-    static const char *const names[PRVCUT_ROLES] = {
-        [PRVCUT_ROLE_OTHER] = "other",
-        [PRVCUT_ROLE_P2P] = "p2p",
-        [PRVCUT_ROLE_COLLECTIVE] = "collective",
-        [PRVCUT_ROLE_MPI_OTHER] = "mpi",
-        [PRVCUT_ROLE_FLUSH] = "flush",
-        [PRVCUT_ROLE_TRACING] = "tracing",
-        [PRVCUT_ROLE_REGION] = "region",
-        [PRVCUT_ROLE_INSTRUCTIONS] = "instructions",
-        [PRVCUT_ROLE_CYCLES] = "cycles",
-        [PRVCUT_ROLE_FLOPS] = "flops",
-        [PRVCUT_ROLE_COUNTER] = "counter",
-        [PRVCUT_ROLE_CALLER] = "caller",
-        [PRVCUT_ROLE_CALLER_LINE] = "caller-line",
-        [PRVCUT_ROLE_SAMPLE] = "sample",
-        [PRVCUT_ROLE_SIZE] = "size",
-        [PRVCUT_ROLE_ROOT] = "root",
-        [PRVCUT_ROLE_COMMUNICATOR] = "communicator",
-    };
-
-    return role < PRVCUT_ROLES ? names[role] : names[PRVCUT_ROLE_OTHER];
-}
-
 bool census_is_counter(unsigned role)
 {
     return role >= PRVCUT_ROLE_INSTRUCTIONS && role <= PRVCUT_ROLE_COUNTER;

@@ -70,8 +70,6 @@ struct census_tasks {
 /** Like tasks from `first` on. */
 struct census_tasks census_tasks(const struct prvcut_objects *o, uint32_t first);
 
-/** "region", "counter"...: the role's name. */
-const char *census_role(unsigned role);
 bool census_is_counter(unsigned role);
 
 /** Text of a label; "" where there is none. label: ascending numbers. */

@@ -1,5 +1,6 @@
 #include "api/census.h"
 
+#include "model/roles.h"
 #include "report/json.h"
 
 /* Groups of tasks, communicators, and tasks of one communicator that are listed. */
@@ -140,7 +141,7 @@ static json_t *list_type(const struct prvcut_trace *t, const struct census_entry
     const struct report_field fields[] = {
         { "type", report_json_integer(e->number) },
         { "label", report_json_text(census_label(t->type, t->types, e->number)) },
-        { "role", report_json_text(census_role(e->role)) },
+        { "role", report_json_text(prvcut_role_text(e->role)) },
         { "counter", json_boolean(census_is_counter(e->role)) },
         { "count", report_json_integer(e->count) },
         { "nonzero", report_json_integer(e->sum) },

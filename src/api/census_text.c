@@ -1,5 +1,6 @@
 #include "api/census.h"
 
+#include "model/roles.h"
 #include "report/lines.h"
 
 #include <stdio.h>
@@ -374,7 +375,7 @@ static void tell_types(struct report_lines *l, const struct census *c, const str
 
         snprintf(cell[0], REPORT_CELL, "%u", e[i].number);
         tell_cell(cell[1], census_label(t->type, t->types, e[i].number));
-        tell_set(cell[2], census_role(e[i].role));
+        tell_set(cell[2], prvcut_role_text(e[i].role));
         tell_set(cell[3], report_count(text, e[i].count));
         tell_set(cell[4], report_count(text, e[i].sum));
     }

@@ -47,11 +47,13 @@ static void tell_finding(struct report_lines *l, const struct prvcut_finding *f)
     report_put(l, "%s\n%8sto do: %s\n", f->example, "", f->advice);
 }
 
-static enum prvcut_status tell_findings(const struct prvcut_findings *f, char **text,
+static enum prvcut_status tell_findings(const struct prvcut_findings *f,
+                                        const struct prvcut_reader *reader, char **text,
                                         struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
-    const uint64_t records = f->states + f->events + f->messages;
+    /* Where threads are recorded apart, a line is a record. */
+    const uint64_t records = reader->halves ? f->lines : f->states + f->events + f->messages;
     char count[32];
 
     for (size_t i = 0; i < f->count; i++)
@@ -62,7 +64,9 @@ static enum prvcut_status tell_findings(const struct prvcut_findings *f, char **
             tell_finding(&l, &f->at[i]);
     report_put(&l, "%s", f->damaged ? "damaged" : "sound");
     report_put(&l, ": %s records", report_count(count, records));
-    report_put(&l, " in %s lines were read\n", report_count(count, f->lines));
+    if (!reader->halves)
+        report_put(&l, " in %s lines", report_count(count, f->lines));
+    report_put(&l, " were read\n");
     return report_take(&l, text);
 }
 
@@ -139,7 +143,8 @@ enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
         return st;
     st = reader->check(&f, source, options, run, err);
     if (st == PRVCUT_OK)
-        st = json ? list_findings(&f, path, reader, text, err) : tell_findings(&f, text, err);
+        st = json ? list_findings(&f, path, reader, text, err)
+                  : tell_findings(&f, reader, text, err);
     if (st == PRVCUT_OK && f.damaged)
         st = PRVCUT_END;
     free(f.at);

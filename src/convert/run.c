@@ -3,11 +3,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Seconds since 1970 at which the trace was written; nothing better is known of when it began. */
-static int64_t wall_clock(const struct prvcut_trace *t)
+/* Seconds since 1970 at `from`. Where the trace does not tell, it is when it was written: nothing
+   better is known. */
+static int64_t wall_clock(const struct prvcut_trace *t, uint64_t from)
 {
     struct stat info;
 
+    if (t->wall_clock != INT64_MIN)
+        return t->wall_clock + (int64_t)(from / 1000000000);
     return stat(t->path, &info) == 0 ? (int64_t)info.st_mtime : INT64_MIN;
 }
 
@@ -100,7 +103,7 @@ static enum prvcut_status convert(struct cnv_flow *f, struct prvcut_dictionary *
                                       .format = job->trace->reader->name,
                                       .command = job->options->command,
                                       .dictionary = d,
-                                      .wall_clock = wall_clock(job->trace),
+                                      .wall_clock = wall_clock(job->trace, f->from),
                                       .threads = job->run->threads };
     enum prvcut_status st = cnv_gather(f, err);
 

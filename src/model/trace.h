@@ -76,8 +76,9 @@ struct prvcut_trace {
     const struct prvcut_reader *reader;
     char *path;
     struct prvcut_objects objects;
-    uint64_t end_ns;  /**< as the header gives it */
-    uint64_t unit_ns; /**< one tick of the input, in ns; times in the model are ns always */
+    uint64_t end_ns;    /**< as the header gives it */
+    int64_t wall_clock; /**< seconds since 1970, UTC, at time 0; INT64_MIN unknown */
+    uint64_t unit_ns;   /**< one tick of the input, in ns; times in the model are ns always */
     struct prvcut_label *type; /**< [types], ascending numbers */
     size_t types;
     struct prvcut_label *state; /**< [states], ascending numbers */

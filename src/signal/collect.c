@@ -81,8 +81,7 @@ static void add_states(struct prvcut_sums *s, const struct prvcut_batch *b)
 
         if (!r->running)
             continue;
-        prvcut_sums_add(s, PRVCUT_SUM_RUNNING, r->begin, r->end);
-        prvcut_sums_add_wide(s, PRVCUT_WIDE_RUNNING, r->begin, r->end, r->end - r->begin);
+        prvcut_sums_add_both(s, PRVCUT_SUM_RUNNING, PRVCUT_WIDE_RUNNING, r->begin, r->end);
     }
 }
 
@@ -105,6 +104,13 @@ static void add_halves(struct prvcut_sums *s, const struct prvcut_batch *b)
         prvcut_sums_half(s, b->half[i].time, b->half[i].receive);
 }
 
+/* A batch of one thread whose calls are not collected. */
+static bool unchosen(const struct collector *c, const struct prvcut_batch *b)
+{
+    return (b->events == 0 || !c->threads.chosen[b->event[0].thread]) &&
+           (b->halves == 0 || !c->threads.chosen[b->half[0].thread]) && b->messages == 0;
+}
+
 static enum prvcut_status collect_batch(void *ctx, unsigned worker, void *state,
                                         const struct prvcut_batch *batch, struct prvcut_error *err)
 {
@@ -116,8 +122,8 @@ static enum prvcut_status collect_batch(void *ctx, unsigned worker, void *state,
     add_states(&w->sums, batch);
     add_messages(&w->sums, batch);
     add_halves(&w->sums, batch);
-    for (size_t i = 0; c->use_tracks && i < batch->events && st == PRVCUT_OK; i++)
-        st = prvcut_tracks_event(&w->tracks, &p->tracks, &w->sums, &batch->event[i], err);
+    if (c->use_tracks)
+        st = prvcut_tracks_events(&w->tracks, &p->tracks, &w->sums, batch, err);
     for (size_t i = 0; c->use_counters && i < batch->events && st == PRVCUT_OK; i++) {
         const uint32_t role = batch->event[i].role;
 
@@ -125,7 +131,7 @@ static enum prvcut_status collect_batch(void *ctx, unsigned worker, void *state,
             (role >= PRVCUT_ROLE_INSTRUCTIONS && role <= PRVCUT_ROLE_FLOPS))
             st = prvcut_counters_event(&w->counters, &p->counters, &w->sums, &batch->event[i], err);
     }
-    if (c->wish->calls && st == PRVCUT_OK)
+    if (c->wish->calls && st == PRVCUT_OK && !(c->trace->reader->by_thread && unchosen(c, batch)))
         st = prvcut_calls_batch(&c->threads, p->list, batch, err);
     return st;
 }

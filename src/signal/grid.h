@@ -102,4 +102,23 @@ static inline void prvcut_grid_add_wide(const struct prvcut_grid *g, prvcut_wide
     at[k + 1] -= w * (prvcut_wide)offset;
 }
 
+/** An interval of weight 1 and of its length's. */
+static inline void prvcut_grid_add_both(const struct prvcut_grid *g, int64_t *at, prvcut_wide *wide,
+                                        uint64_t begin, uint64_t end)
+{
+    const prvcut_wide w = end - begin;
+    uint64_t offset;
+    size_t k = prvcut_grid_locate(g, begin, &offset);
+
+    at[k] += (int64_t)(g->width - offset);
+    at[k + 1] += (int64_t)offset;
+    wide[k] += w * (prvcut_wide)(g->width - offset);
+    wide[k + 1] += w * (prvcut_wide)offset;
+    k = prvcut_grid_locate(g, end, &offset);
+    at[k] -= (int64_t)(g->width - offset);
+    at[k + 1] -= (int64_t)offset;
+    wide[k] -= w * (prvcut_wide)(g->width - offset);
+    wide[k + 1] -= w * (prvcut_wide)offset;
+}
+
 #endif

@@ -84,6 +84,20 @@ static inline void prvcut_sums_add_wide(struct prvcut_sums *s, enum prvcut_wide_
     prvcut_grid_add_wide(&s->grid, s->wide[which], begin, end, weight);
 }
 
+/** An interval and its length: both integrals where both are wanted. */
+static inline void prvcut_sums_add_both(struct prvcut_sums *s, enum prvcut_sum which,
+                                        enum prvcut_wide_sum wide, uint64_t begin, uint64_t end)
+{
+    if (!s->at[which] || !s->wide[wide]) {
+        prvcut_sums_add(s, which, begin, end);
+        prvcut_sums_add_wide(s, wide, begin, end, end - begin);
+        return;
+    }
+    s->count[which]++;
+    s->wide_count[wide]++;
+    prvcut_grid_add_both(&s->grid, s->at[which], s->wide[wide], begin, end);
+}
+
 /** A value spread evenly over [begin, end): its rate times 2^40, rounded; 0 for an empty interval.
  */
 uint64_t prvcut_rate(uint64_t value, uint64_t begin, uint64_t end);

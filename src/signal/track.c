@@ -49,24 +49,25 @@ void prvcut_tracks_begin(struct prvcut_tracks_worker *w)
 }
 
 /* An interval of a track is complete. */
-static enum prvcut_status closed(enum prvcut_track track, uint32_t thread, uint64_t begin,
-                                 uint64_t end, struct prvcut_sums *sums,
-                                 struct prvcut_flushes *flushes, struct prvcut_error *err)
+static inline enum prvcut_status closed(enum prvcut_track track, uint32_t thread, uint64_t begin,
+                                        uint64_t end, struct prvcut_sums *sums,
+                                        struct prvcut_flushes *flushes, struct prvcut_error *err)
 {
-    const struct prvcut_flush flush = { begin, end, thread };
-
     /* Records of one thread that are out of order. */
     if (end < begin)
         return PRVCUT_OK;
     prvcut_sums_add(sums, sum_of[track], begin, end);
     if (track == PRVCUT_TRACK_OUTSIDE)
         prvcut_sums_add_wide(sums, PRVCUT_WIDE_OUTSIDE, begin, end, end - begin);
-    return track == PRVCUT_TRACK_FLUSH ? prvcut_flushes_add(flushes, &flush, err) : PRVCUT_OK;
+    if (track != PRVCUT_TRACK_FLUSH)
+        return PRVCUT_OK;
+    return prvcut_flushes_add(flushes, &(struct prvcut_flush){ begin, end, thread }, err);
 }
 
-static enum prvcut_status step(struct prvcut_tracks_worker *w, struct prvcut_tracks_part *part,
-                               struct prvcut_sums *sums, const struct prvcut_event *e,
-                               enum prvcut_track track, bool open, struct prvcut_error *err)
+static inline enum prvcut_status step(struct prvcut_tracks_worker *w,
+                                      struct prvcut_tracks_part *part, struct prvcut_sums *sums,
+                                      const struct prvcut_event *e, enum prvcut_track track,
+                                      bool open, struct prvcut_error *err)
 {
     const size_t slot = (size_t)e->thread * PRVCUT_TRACKS + track;
     enum prvcut_status st = PRVCUT_OK;
@@ -90,9 +91,10 @@ static enum prvcut_status step(struct prvcut_tracks_worker *w, struct prvcut_tra
     return st;
 }
 
-enum prvcut_status prvcut_tracks_event(struct prvcut_tracks_worker *w,
-                                       struct prvcut_tracks_part *part, struct prvcut_sums *sums,
-                                       const struct prvcut_event *e, struct prvcut_error *err)
+/* Follow one event; those of other roles mean nothing here. */
+static inline enum prvcut_status follow(struct prvcut_tracks_worker *w,
+                                        struct prvcut_tracks_part *part, struct prvcut_sums *sums,
+                                        const struct prvcut_event *e, struct prvcut_error *err)
 {
     const bool open = e->value != 0;
     enum prvcut_track track;
@@ -111,6 +113,24 @@ enum prvcut_status prvcut_tracks_event(struct prvcut_tracks_worker *w,
     st = step(w, part, sums, e, track, open, err);
     if (st == PRVCUT_OK && sums->at[PRVCUT_SUM_OUTSIDE])
         st = step(w, part, sums, e, PRVCUT_TRACK_OUTSIDE, !open, err);
+    return st;
+}
+
+enum prvcut_status prvcut_tracks_event(struct prvcut_tracks_worker *w,
+                                       struct prvcut_tracks_part *part, struct prvcut_sums *sums,
+                                       const struct prvcut_event *e, struct prvcut_error *err)
+{
+    return follow(w, part, sums, e, err);
+}
+
+enum prvcut_status prvcut_tracks_events(struct prvcut_tracks_worker *w,
+                                        struct prvcut_tracks_part *part, struct prvcut_sums *sums,
+                                        const struct prvcut_batch *batch, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < batch->events && st == PRVCUT_OK; i++)
+        st = follow(w, part, sums, &batch->event[i], err);
     return st;
 }
 

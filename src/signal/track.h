@@ -76,6 +76,11 @@ enum prvcut_status prvcut_tracks_event(struct prvcut_tracks_worker *w,
                                        struct prvcut_tracks_part *part, struct prvcut_sums *sums,
                                        const struct prvcut_event *e, struct prvcut_error *err);
 
+/** The same for all events of a batch; those of other roles are passed over. */
+enum prvcut_status prvcut_tracks_events(struct prvcut_tracks_worker *w,
+                                        struct prvcut_tracks_part *part, struct prvcut_sums *sums,
+                                        const struct prvcut_batch *batch, struct prvcut_error *err);
+
 /** Intervals that cross into this part; parts come in order. */
 enum prvcut_status prvcut_tracks_join(struct prvcut_tracks_carry *c,
                                       struct prvcut_tracks_part *part, struct prvcut_sums *sums,

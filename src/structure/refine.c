@@ -74,12 +74,15 @@ static enum prvcut_status add_event(struct surroundings *s, const struct prvcut_
     return PRVCUT_ROLES_MPI >> e->role & 1 ? add(s, &x, err) : PRVCUT_OK;
 }
 
-/* Under way from the send's call to its delivery, as far as halves can tell it, too. */
 static enum prvcut_status add_message(struct surroundings *s, const struct prvcut_message *m,
                                       struct prvcut_error *err)
 {
-    const struct change begin = { m->logical_send, COST_MESSAGE, NOBODY };
-    const struct change end = { m->physical_receive, -COST_MESSAGE, NOBODY };
+    const struct change begin = { m->logical_send < m->logical_receive ? m->logical_send
+                                                                       : m->logical_receive,
+                                  COST_MESSAGE, NOBODY };
+    const struct change end = { m->physical_send > m->physical_receive ? m->physical_send
+                                                                       : m->physical_receive,
+                                -COST_MESSAGE, NOBODY };
     enum prvcut_status st;
 
     if (end.time <= begin.time)

@@ -200,19 +200,21 @@ static void assert_near(double want, double have, double room, const char *forma
     ck_assert_msg(fabs(want - have) <= room, "%s as %s: %.3f, not %.3f", what, format, have, want);
 }
 
-/* callers: both tell who called whom */
+/* callers: both tell who called whom. How long a posted receive waits is not told by all formats,
+   so that a straight border may be laid elsewhere in its freedom of a tenth of a period. */
 static void assert_same_reduction(const char *path, const char *converted, const struct format *f,
                                   const char *align, bool callers)
 {
     const char *format = f->name;
     struct prvcut_reduction want = reduce(path, align), have = reduce(converted, align);
-    const double room = (callers ? 1e-3 : 0.03) * want.period_ns;
+    const double near = (callers ? 1e-3 : 0.03) * want.period_ns;
+    const double room = strcmp(align, "straight") == 0 ? 0.1 * want.period_ns : near;
 
     ck_assert_str_eq(have.format, format);
     ck_assert_uint_eq(have.threads, want.threads);
     ck_assert_uint_eq(have.tasks, want.tasks);
     ck_assert_str_eq(have.align, want.align);
-    assert_near(want.period_ns, have.period_ns, room, format, "period");
+    assert_near(want.period_ns, have.period_ns, near, format, "period");
     assert_near(want.iterations, have.iterations, callers ? 0.05 : 1, format, "iterations");
     assert_near((double)want.cut.window.start, (double)have.cut.window.start, room, format,
                 "start of the window");
@@ -297,6 +299,7 @@ static void reduce_real(const char *name, const struct format *f)
     ck_assert(traces_unpack(name, path, sizeof path));
     convert(path, f, converted, sizeof converted);
     assert_same_reduction(path, converted, f, "straight", !f->loses_callers);
+    assert_same_reduction(path, converted, f, "calls", !f->loses_callers);
 }
 
 START_TEST(test_reduce_lu_finds_the_same)

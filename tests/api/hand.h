@@ -124,7 +124,8 @@ static struct hand_trace hand(const struct prvcut_reader *reader, struct part *p
                                .communicators = 3,
                                .member = member,
                                .members = 4 },
-                  .end_ns = 1000 },
+                  .end_ns = 1000,
+                  .wall_clock = INT64_MIN },
         .part = part,
         .parts = parts,
     };

@@ -6,13 +6,6 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 
-/* The library leaks its handle of an anchor that it refuses; that is nothing of ours. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libopen-trace-format2\nleak:libotf2\n";
-}
-
 /* What a scan delivered, one line of text a record, in the order of the input. */
 struct text {
     char *at;

@@ -125,12 +125,13 @@ START_TEST(test_write_many_threads_needs_few_handles)
 
     write_many_init(&many, TASKS);
     for (uint32_t i = 0; i < TASKS; i++) {
-        item[2 * i] = (struct prvcut_item)EVENT(i, i, PRVCUT_ROLE_P2P, true, 50000001, 1);
-        item[2 * i + 1] = (struct prvcut_item)EVENT(i + 5, i, PRVCUT_ROLE_P2P, true, 50000001, 0);
+        item[2 * i] = (struct prvcut_item)ITEM_EVENT(i, i, PRVCUT_ROLE_P2P, true, 50000001, 1);
+        item[2 * i + 1] =
+            (struct prvcut_item)ITEM_EVENT(i + 5, i, PRVCUT_ROLE_P2P, true, 50000001, 0);
     }
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
-    ck_assert_msg(write_pieces(&prvcut_otf_writer, "x.otf", &many.outline, item, 2 * TASKS, 1000,
-                               &sum, &err) == PRVCUT_OK,
+    ck_assert_msg(item_write(&prvcut_otf_writer, "x.otf", &many.outline, item, 2 * TASKS, 1000,
+                             &sum, &err) == PRVCUT_OK,
                   "%s", err.text);
     for (unsigned i = 0; i < sum.files; i++)
         free(sum.file[i]);
@@ -149,21 +150,21 @@ START_TEST(test_write_failures_leave_nothing)
     struct prvcut_error err;
 
     ck_assert_int_eq(
-        write_pieces(&prvcut_otf_writer, "x.otf2", &write_outline, NULL, 0, 1, &sum, &err),
+        item_write(&prvcut_otf_writer, "x.otf2", &write_outline, NULL, 0, 1, &sum, &err),
         PRVCUT_EUSAGE);
     ck_assert_int_eq(
-        write_pieces(&prvcut_otf_writer, "no/x.otf", &write_outline, NULL, 0, 1, &sum, &err),
+        item_write(&prvcut_otf_writer, "no/x.otf", &write_outline, NULL, 0, 1, &sum, &err),
         PRVCUT_EIO);
     ck_assert_uint_eq(write_entries(), 0);
     write_small(&prvcut_otf_writer, "x.otf", 10, &sum);
     ck_assert_uint_eq(write_entries(), 5);
-    ck_assert_int_eq(write_pieces(&prvcut_otf_writer, "x.otf", &write_outline, write_items,
-                                  WRITE_ITEMS, 10, &sum, &err),
+    ck_assert_int_eq(item_write(&prvcut_otf_writer, "x.otf", &write_outline, write_items,
+                                WRITE_ITEMS, 10, &sum, &err),
                      PRVCUT_EEXIST);
     signal(SIGXFSZ, SIG_IGN);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
-    ck_assert_int_eq(write_pieces(&prvcut_otf_writer, "y.otf", &write_outline, write_items,
-                                  WRITE_ITEMS, 10, &sum, &err),
+    ck_assert_int_eq(item_write(&prvcut_otf_writer, "y.otf", &write_outline, write_items,
+                                WRITE_ITEMS, 10, &sum, &err),
                      PRVCUT_EIO);
     ck_assert_uint_eq(write_entries(), 5);
 }

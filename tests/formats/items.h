@@ -2,8 +2,7 @@
 #define TESTS_FORMATS_ITEMS_H
 
 #include "model/calls.h"
-#include "model/formats.h"
-#include "tests/base/scratch.h"
+#include "tests/formats/item.h"
 
 /*
  * A small conversion worked out by hand, for writers that show a trace: two tasks, the first of two
@@ -98,35 +97,6 @@ static const struct prvcut_outline items_outline = {
     .wall_clock = INT64_MIN,
 };
 
-#define ITEM_STATE(t, thread_, end_, number_)                                                      \
-    {                                                                                              \
-        .time = (t), .thread = (thread_), .kind = PRVCUT_ITEM_STATE, .state = {                    \
-            .end = (end_),                                                                         \
-            .number = (number_),                                                                   \
-            .running = (number_) == 1                                                              \
-        }                                                                                          \
-    }
-#define ITEM_EVENT(t, thread_, role_, head_, type_, value_)                                        \
-    {                                                                                              \
-        .time = (t), .thread = (thread_), .kind = PRVCUT_ITEM_EVENT, .role = (role_),              \
-        .head = (head_), .event = {                                                                \
-            .value = (value_),                                                                     \
-            .type = (type_)                                                                        \
-        }                                                                                          \
-    }
-#define ITEM_MESSAGE(t, sender_, receiver_, received_, size_, tag_, communicator_)                 \
-    {                                                                                              \
-        .time = (t), .thread = (sender_), .kind = PRVCUT_ITEM_MESSAGE, .message = {                \
-            .physical_send = (t),                                                                  \
-            .logical_receive = (received_),                                                        \
-            .physical_receive = (received_),                                                       \
-            .size = (size_),                                                                       \
-            .tag = (tag_),                                                                         \
-            .receiver = (receiver_),                                                               \
-            .communicator = (communicator_)                                                        \
-        }                                                                                          \
-    }
-
 static const struct prvcut_item items_all[] = {
     ITEM_STATE(0, 0, 1000, 1),
     ITEM_STATE(0, 1, 5000000000, 1),
@@ -158,24 +128,15 @@ static const struct prvcut_item items_all[] = {
 };
 #define ITEMS (sizeof items_all / sizeof *items_all)
 
-/* Write the items, `piece` at a time, to a file; what is counted comes back in sum. */
+/* Write the first items, `piece` at a time, to a file; what is counted comes back in sum. */
 static inline enum prvcut_status items_write(const struct prvcut_writer *writer, const char *path,
                                              size_t count, size_t piece,
                                              struct prvcut_convert_summary *sum)
 {
-    const struct prvcut_convert_options options = { .path = path };
-    struct prvcut_error err = { 0 };
-    struct prvcut_writing *w = NULL;
-    enum prvcut_status st;
+    struct prvcut_error err;
+    const enum prvcut_status st =
+        item_write(writer, path, &items_outline, items_all, count, piece, sum, &err);
 
-    memset(sum, 0, sizeof *sum);
-    ck_assert_msg(writer->open(&w, path, &items_outline, &options, &err) == PRVCUT_OK, "%s",
-                  err.text);
-    for (size_t i = 0; i < count; i += piece) {
-        st = writer->put(w, items_all + i, count - i < piece ? count - i : piece, sum, &err);
-        ck_assert_msg(st == PRVCUT_OK, "%s", err.text);
-    }
-    st = writer->commit(w, sum, &err);
     ck_assert_msg(st == PRVCUT_OK, "%s", err.text);
     ck_assert_uint_eq(sum->files, 1);
     ck_assert_str_eq(sum->file[0], path);

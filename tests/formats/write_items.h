@@ -2,8 +2,7 @@
 #define TESTS_FORMATS_WRITE_ITEMS_H
 
 #include "model/calls.h"
-#include "model/formats.h"
-#include "tests/base/scratch.h"
+#include "tests/formats/item.h"
 
 #include <sys/resource.h>
 
@@ -116,137 +115,84 @@ static const struct prvcut_outline write_outline = {
     .wall_clock = 1700000000,
 };
 
-#define STATE(t, thread_, end_, number_)                                                           \
-    {                                                                                              \
-        .time = (t), .thread = (thread_), .kind = PRVCUT_ITEM_STATE, .state = {                    \
-            .end = (end_),                                                                         \
-            .number = (number_),                                                                   \
-            .running = (number_) == 1                                                              \
-        }                                                                                          \
-    }
-#define EVENT(t, thread_, role_, head_, type_, value_)                                             \
-    {                                                                                              \
-        .time = (t), .thread = (thread_), .kind = PRVCUT_ITEM_EVENT, .role = (role_),              \
-        .head = (head_), .event = {                                                                \
-            .value = (value_),                                                                     \
-            .type = (type_)                                                                        \
-        }                                                                                          \
-    }
-#define HALF(kind_, t, thread_, peer_, other_, size_, tag_)                                        \
-    {                                                                                              \
-        .time = (t), .thread = (thread_), .kind = PRVCUT_ITEM_##kind_, .half = {                   \
-            .other = (other_),                                                                     \
-            .size = (size_),                                                                       \
-            .tag = (tag_),                                                                         \
-            .number = UINT64_MAX,                                                                  \
-            .peer = (peer_),                                                                       \
-            .communicator = PRVCUT_NOBODY                                                          \
-        }                                                                                          \
-    }
-
 static const struct prvcut_item write_items[] = {
     /* A caller, counters, a blocking send whose transfer ends with the call. */
-    STATE(0, 0, 1000, 1),
-    EVENT(0, 0, PRVCUT_ROLE_OTHER, true, 1000, 5),
-    EVENT(0, 0, PRVCUT_ROLE_OTHER, false, 1001, -7),
-    EVENT(0, 0, PRVCUT_ROLE_OTHER, true, 1000, 6),
-    STATE(1000, 0, 1500, 3),
-    EVENT(1000, 0, PRVCUT_ROLE_P2P, true, 50000001, 1),
-    EVENT(1000, 0, PRVCUT_ROLE_INSTRUCTIONS, false, 42000050, 500),
-    EVENT(1000, 0, PRVCUT_ROLE_CALLER, false, 70000001, 900000000),
-    HALF(SEND, 1000, 0, 2, 1500, 4096, 7),
+    ITEM_STATE(0, 0, 1000, 1),
+    ITEM_EVENT(0, 0, PRVCUT_ROLE_OTHER, true, 1000, 5),
+    ITEM_EVENT(0, 0, PRVCUT_ROLE_OTHER, false, 1001, -7),
+    ITEM_EVENT(0, 0, PRVCUT_ROLE_OTHER, true, 1000, 6),
+    ITEM_STATE(1000, 0, 1500, 3),
+    ITEM_EVENT(1000, 0, PRVCUT_ROLE_P2P, true, 50000001, 1),
+    ITEM_EVENT(1000, 0, PRVCUT_ROLE_INSTRUCTIONS, false, 42000050, 500),
+    ITEM_EVENT(1000, 0, PRVCUT_ROLE_CALLER, false, 70000001, 900000000),
+    ITEM_HALF(SEND, 1000, 0, 2, 1500, 4096, 7),
     /* One line after the other at one time; a reading of its own. */
-    STATE(1500, 0, 2000, 1),
-    EVENT(1500, 0, PRVCUT_ROLE_P2P, true, 50000001, 0),
-    EVENT(1500, 0, PRVCUT_ROLE_INSTRUCTIONS, true, 42000050, 20),
+    ITEM_STATE(1500, 0, 2000, 1),
+    ITEM_EVENT(1500, 0, PRVCUT_ROLE_P2P, true, 50000001, 0),
+    ITEM_EVENT(1500, 0, PRVCUT_ROLE_INSTRUCTIONS, true, 42000050, 20),
     /* A receive that is posted here and complete in the wait. */
-    EVENT(2100, 0, PRVCUT_ROLE_P2P, true, 50000001, 4),
-    EVENT(2200, 0, PRVCUT_ROLE_P2P, true, 50000001, 0),
-    EVENT(2300, 0, PRVCUT_ROLE_P2P, true, 50000001, 5),
-    HALF(RECEIVE, 2400, 0, 2, 2100, 16, 8),
-    EVENT(2400, 0, PRVCUT_ROLE_P2P, true, 50000001, 0),
+    ITEM_EVENT(2100, 0, PRVCUT_ROLE_P2P, true, 50000001, 4),
+    ITEM_EVENT(2200, 0, PRVCUT_ROLE_P2P, true, 50000001, 0),
+    ITEM_EVENT(2300, 0, PRVCUT_ROLE_P2P, true, 50000001, 5),
+    ITEM_HALF(RECEIVE, 2400, 0, 2, 2100, 16, 8),
+    ITEM_EVENT(2400, 0, PRVCUT_ROLE_P2P, true, 50000001, 0),
     /* Another value without an end, then the end of both; an end without a begin. */
-    EVENT(2500, 0, PRVCUT_ROLE_P2P, true, 50000001, 1),
-    EVENT(2600, 0, PRVCUT_ROLE_P2P, true, 50000001, 2),
-    EVENT(2700, 0, PRVCUT_ROLE_P2P, true, 50000001, 0),
-    EVENT(2800, 0, PRVCUT_ROLE_P2P, true, 50000001, 0),
+    ITEM_EVENT(2500, 0, PRVCUT_ROLE_P2P, true, 50000001, 1),
+    ITEM_EVENT(2600, 0, PRVCUT_ROLE_P2P, true, 50000001, 2),
+    ITEM_EVENT(2700, 0, PRVCUT_ROLE_P2P, true, 50000001, 0),
+    ITEM_EVENT(2800, 0, PRVCUT_ROLE_P2P, true, 50000001, 0),
     /* Types that overlap. */
-    EVENT(3000, 0, PRVCUT_ROLE_REGION, true, 60000019, 1),
-    EVENT(3100, 0, PRVCUT_ROLE_REGION, true, 60000018, 7),
-    EVENT(3200, 0, PRVCUT_ROLE_REGION, true, 60000019, 0),
-    EVENT(3300, 0, PRVCUT_ROLE_REGION, true, 60000018, 0),
+    ITEM_EVENT(3000, 0, PRVCUT_ROLE_REGION, true, 60000019, 1),
+    ITEM_EVENT(3100, 0, PRVCUT_ROLE_REGION, true, 60000018, 7),
+    ITEM_EVENT(3200, 0, PRVCUT_ROLE_REGION, true, 60000019, 0),
+    ITEM_EVENT(3300, 0, PRVCUT_ROLE_REGION, true, 60000018, 0),
     /* Two begins and two ends in a line, named from the outside in, then from the inside out. */
-    EVENT(3400, 0, PRVCUT_ROLE_REGION, true, 60000018, 7),
-    EVENT(3400, 0, PRVCUT_ROLE_REGION, false, 60000019, 2),
-    EVENT(3500, 0, PRVCUT_ROLE_REGION, true, 60000018, 0),
-    EVENT(3500, 0, PRVCUT_ROLE_REGION, false, 60000019, 0),
-    EVENT(3600, 0, PRVCUT_ROLE_REGION, true, 60000018, 8),
-    EVENT(3600, 0, PRVCUT_ROLE_REGION, false, 60000019, 2),
-    EVENT(3700, 0, PRVCUT_ROLE_REGION, true, 60000019, 0),
-    EVENT(3700, 0, PRVCUT_ROLE_REGION, false, 60000018, 0),
+    ITEM_EVENT(3400, 0, PRVCUT_ROLE_REGION, true, 60000018, 7),
+    ITEM_EVENT(3400, 0, PRVCUT_ROLE_REGION, false, 60000019, 2),
+    ITEM_EVENT(3500, 0, PRVCUT_ROLE_REGION, true, 60000018, 0),
+    ITEM_EVENT(3500, 0, PRVCUT_ROLE_REGION, false, 60000019, 0),
+    ITEM_EVENT(3600, 0, PRVCUT_ROLE_REGION, true, 60000018, 8),
+    ITEM_EVENT(3600, 0, PRVCUT_ROLE_REGION, false, 60000019, 2),
+    ITEM_EVENT(3700, 0, PRVCUT_ROLE_REGION, true, 60000019, 0),
+    ITEM_EVENT(3700, 0, PRVCUT_ROLE_REGION, false, 60000018, 0),
     /* A collective with all its data. */
-    STATE(4000, 0, 4500, 13),
-    EVENT(4000, 0, PRVCUT_ROLE_COLLECTIVE, true, 50000002, 10),
-    EVENT(4000, 0, PRVCUT_ROLE_SIZE, false, 50100001, 8),
-    EVENT(4000, 0, PRVCUT_ROLE_SIZE, false, 50100002, 16),
-    EVENT(4000, 0, PRVCUT_ROLE_ROOT, false, 50100003, 1),
-    EVENT(4000, 0, PRVCUT_ROLE_COMMUNICATOR, false, 50100004, 1),
-    EVENT(4500, 0, PRVCUT_ROLE_COLLECTIVE, true, 50000002, 0),
+    ITEM_STATE(4000, 0, 4500, 13),
+    ITEM_EVENT(4000, 0, PRVCUT_ROLE_COLLECTIVE, true, 50000002, 10),
+    ITEM_EVENT(4000, 0, PRVCUT_ROLE_SIZE, false, 50100001, 8),
+    ITEM_EVENT(4000, 0, PRVCUT_ROLE_SIZE, false, 50100002, 16),
+    ITEM_EVENT(4000, 0, PRVCUT_ROLE_ROOT, false, 50100003, 1),
+    ITEM_EVENT(4000, 0, PRVCUT_ROLE_COMMUNICATOR, false, 50100004, 1),
+    ITEM_EVENT(4500, 0, PRVCUT_ROLE_COLLECTIVE, true, 50000002, 0),
     /* Measurement off and on, a level, an open region at the end. */
-    EVENT(5000, 0, PRVCUT_ROLE_TRACING, true, 40000012, 0),
-    EVENT(5100, 0, PRVCUT_ROLE_TRACING, true, 40000012, 1),
-    EVENT(5200, 0, PRVCUT_ROLE_OTHER, true, 46500000, -3),
-    EVENT(6000, 0, PRVCUT_ROLE_REGION, true, 60000019, 1),
+    ITEM_EVENT(5000, 0, PRVCUT_ROLE_TRACING, true, 40000012, 0),
+    ITEM_EVENT(5100, 0, PRVCUT_ROLE_TRACING, true, 40000012, 1),
+    ITEM_EVENT(5200, 0, PRVCUT_ROLE_OTHER, true, 46500000, -3),
+    ITEM_EVENT(6000, 0, PRVCUT_ROLE_REGION, true, 60000019, 1),
     /* A thread of its own: states that overlap and one without length. */
-    STATE(100, 1, 900, 1),
-    STATE(200, 1, 300, 3),
-    STATE(900, 1, 900, 13),
-    STATE(900, 1, 1000, 1),
+    ITEM_STATE(100, 1, 900, 1),
+    ITEM_STATE(200, 1, 300, 3),
+    ITEM_STATE(900, 1, 900, 13),
+    ITEM_STATE(900, 1, 1000, 1),
     /* The other ends; the second one is sent at once and transferred later. */
-    STATE(0, 2, 9000, 1),
-    EVENT(900, 2, PRVCUT_ROLE_P2P, true, 50000001, 2),
-    HALF(RECEIVE, 1600, 2, 0, 900, 4096, 7),
-    EVENT(1600, 2, PRVCUT_ROLE_P2P, true, 50000001, 0),
-    EVENT(1700, 2, PRVCUT_ROLE_P2P, true, 50000001, 3),
-    HALF(SEND, 1700, 2, 0, 2350, 16, 8),
-    EVENT(1800, 2, PRVCUT_ROLE_P2P, true, 50000001, 0),
+    ITEM_STATE(0, 2, 9000, 1),
+    ITEM_EVENT(900, 2, PRVCUT_ROLE_P2P, true, 50000001, 2),
+    ITEM_HALF(RECEIVE, 1600, 2, 0, 900, 4096, 7),
+    ITEM_EVENT(1600, 2, PRVCUT_ROLE_P2P, true, 50000001, 0),
+    ITEM_EVENT(1700, 2, PRVCUT_ROLE_P2P, true, 50000001, 3),
+    ITEM_HALF(SEND, 1700, 2, 0, 2350, 16, 8),
+    ITEM_EVENT(1800, 2, PRVCUT_ROLE_P2P, true, 50000001, 0),
     /* To a thread that is not the first of its task, with a tag that no record holds. */
-    HALF(SEND, 1900, 2, 1, 1900, 1, -5),
+    ITEM_HALF(SEND, 1900, 2, 1, 1900, 1, -5),
 };
 #define WRITE_ITEMS (sizeof write_items / sizeof *write_items)
-
-/* Write items, `piece` at a time; the status of whatever fails first. */
-static inline enum prvcut_status write_pieces(const struct prvcut_writer *writer, const char *path,
-                                              const struct prvcut_outline *outline,
-                                              const struct prvcut_item *item, size_t count,
-                                              size_t piece, struct prvcut_convert_summary *sum,
-                                              struct prvcut_error *err)
-{
-    const struct prvcut_convert_options options = { .path = path };
-    struct prvcut_writing *w = NULL;
-    enum prvcut_status st;
-
-    memset(sum, 0, sizeof *sum);
-    memset(err, 0, sizeof *err);
-    st = writer->open(&w, path, outline, &options, err);
-    if (st < 0)
-        return st;
-    for (size_t i = 0; i < count && st == PRVCUT_OK; i += piece)
-        st = writer->put(w, item + i, count - i < piece ? count - i : piece, sum, err);
-    if (st < 0) {
-        writer->abandon(w);
-        return st;
-    }
-    return writer->commit(w, sum, err);
-}
 
 static inline void write_small(const struct prvcut_writer *writer, const char *path, size_t piece,
                                struct prvcut_convert_summary *sum)
 {
     struct prvcut_error err;
 
-    ck_assert_msg(write_pieces(writer, path, &write_outline, write_items, WRITE_ITEMS, piece, sum,
-                               &err) == PRVCUT_OK,
+    ck_assert_msg(item_write(writer, path, &write_outline, write_items, WRITE_ITEMS, piece, sum,
+                             &err) == PRVCUT_OK,
                   "%s", err.text);
     ck_assert_uint_gt(sum->files, 0);
     ck_assert_str_eq(sum->file[0], path);

@@ -490,19 +490,25 @@ static void open_event(struct opens *o, char *line, uint64_t *since, uint64_t un
     }
 }
 
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static struct opens opens_read(const char *path, uint64_t unit)
 {
     struct opens o = { malloc(OPEN_ROOM * sizeof *o.at), 0 };
-    uint64_t *since = calloc(64 * 8 * 16 * 8, sizeof *since), sent, received;
+    uint64_t *since = calloc(64 * 8 * 16 * 8, sizeof *since), s[2], r[2];
     FILE *file = fopen(path, "r");
     char line[4096];
 
     ck_assert_ptr_nonnull(file);
     ck_assert(o.at && since);
     while (fgets(line, sizeof line, file)) {
-        if (sscanf(line, "3:%*u:%*u:%*u:%*u:%" SCNu64 ":%*u:%*u:%*u:%*u:%*u:%*u:%" SCNu64, &sent,
-                   &received) == 2)
-            open_add(&o, sent * unit, received * unit, 1);
+        if (sscanf(line,
+                   "3:%*u:%*u:%*u:%*u:%" SCNu64 ":%" SCNu64 ":%*u:%*u:%*u:%*u:%" SCNu64 ":%" SCNu64,
+                   &s[0], &s[1], &r[0], &r[1]) == 4)
+            open_add(&o, lesser(s[0], r[0]) * unit, (s[1] > r[1] ? s[1] : r[1]) * unit, 1);
         else if (strncmp(line, "2:", 2) == 0)
             open_event(&o, line, since, unit);
     }

@@ -259,6 +259,7 @@ static inline struct synth *synth_new(const struct synth_options *options)
     s->options = *options;
     s->seed = options->seed;
     s->base.reader = synth_reader();
+    s->base.wall_clock = INT64_MIN;
     o = &s->base.objects;
     o->applications = 1;
     o->tasks = SYNTH_RANKS;

@@ -1,0 +1,105 @@
+#ifndef PRVCUT_OTF2_QUICK_H
+#define PRVCUT_OTF2_QUICK_H
+
+#include "otf2/otf2.h"
+
+#include <otf2/OTF2_EvtReaderCallbacks.h>
+
+/*
+ * Events straight from the bytes of their file: several times as fast as the library, because
+ * nothing is copied, locked or looked up. It knows the kinds of records that nearly all events are
+ * of; at any other one that is wanted, and wherever the bytes are not quite as they should be, it
+ * stops before the event, and the library has to go on from there: it has the last word on what is
+ * damage.
+ */
+
+/** Kinds of records, as their first byte says. */
+enum o2_kind_byte {
+    O2_BYTE_FLUSH = 10,
+    O2_BYTE_ON_OFF,
+    O2_BYTE_ENTER,
+    O2_BYTE_LEAVE,
+    O2_BYTE_SEND,
+    O2_BYTE_ISEND,
+    O2_BYTE_ISEND_COMPLETE,
+    O2_BYTE_RECEIVE_REQUEST,
+    O2_BYTE_RECEIVE,
+    O2_BYTE_IRECEIVE,
+    O2_BYTE_COLLECTIVE_BEGIN = 22,
+    O2_BYTE_COLLECTIVE_END,
+    O2_BYTE_METRIC = 31,
+    O2_BYTE_PARAMETER_TEXT,
+    O2_BYTE_PARAMETER_NUMBER,
+    O2_BYTE_PARAMETER_UNSIGNED,
+    O2_BYTE_THREAD_BEGIN = 63,
+    O2_BYTE_THREAD_END = 65,
+    O2_BYTE_CONTEXT_ENTER,
+    O2_BYTE_CONTEXT_LEAVE,
+    O2_BYTE_PROGRAM_BEGIN = 83,
+    O2_BYTE_PROGRAM_END,
+};
+
+/**
+ * Whom events are told, as the library would, but without attributes and without the status that a
+ * program ends with. NULL: records of the kind are passed over, as are those of other kinds unless
+ * the reading is to stop at them.
+ */
+struct o2_quick_calls {
+    OTF2_EvtReaderCallback_Enter enter;
+    OTF2_EvtReaderCallback_Leave leave;
+    OTF2_EvtReaderCallback_MpiSend send;
+    OTF2_EvtReaderCallback_MpiIsend isend;
+    OTF2_EvtReaderCallback_MpiIsendComplete isend_complete;
+    OTF2_EvtReaderCallback_MpiIrecvRequest receive_request;
+    OTF2_EvtReaderCallback_MpiRecv receive;
+    OTF2_EvtReaderCallback_MpiIrecv ireceive;
+    OTF2_EvtReaderCallback_MpiCollectiveBegin collective_begin;
+    OTF2_EvtReaderCallback_MpiCollectiveEnd collective_end;
+    OTF2_EvtReaderCallback_ThreadBegin thread_begin;
+    OTF2_EvtReaderCallback_ThreadEnd thread_end;
+    OTF2_EvtReaderCallback_ProgramBegin program_begin;
+    OTF2_EvtReaderCallback_ProgramEnd program_end;
+    bool stop[256]; /**< at these kinds */
+    void *user;
+};
+
+enum o2_quick_end {
+    O2_QUICK_MORE,        /**< as many events as were asked for */
+    O2_QUICK_DONE,        /**< the end of the file */
+    O2_QUICK_INTERRUPTED, /**< by a callback */
+    O2_QUICK_STOPPED,     /**< the next event is for the library */
+    O2_QUICK_SHORT,       /**< the file is over before its end: the library may never notice */
+};
+
+/** One worker's way through files of events, one after the other. */
+struct o2_quick;
+
+enum prvcut_status o2_quick_new(struct o2_quick **out, struct prvcut_error *err);
+void o2_quick_free(struct o2_quick *q);
+
+/** Begin a location; false: it is for the library. Ends the location before. */
+bool o2_quick_open(struct o2_quick *q, const struct o2_trace *t, uint32_t thread);
+
+/** Go to the event of a mark that was left while reading here; false: it is for the library. */
+bool o2_quick_seek(struct o2_quick *q, const struct o2_mark *mark);
+
+/** Hand over the next `most` events; count: how many there were, the interrupting one included. */
+enum o2_quick_end o2_quick_read(struct o2_quick *q, const struct o2_quick_calls *calls,
+                                uint64_t most, uint64_t *count);
+
+/** Events that were read since the location's begin; the library would go on behind these. */
+uint64_t o2_quick_events(const struct o2_quick *q);
+
+/** Where the event that a callback is being told stands in its file. */
+uint64_t o2_quick_offset(const struct o2_quick *q);
+
+void o2_quick_close(struct o2_quick *q);
+
+/**
+ * Let the library go on behind so many events, which were read from `first` on (1: from the
+ * beginning); before callbacks are set.
+ */
+OTF2_ErrorCode o2_quick_hand_over(OTF2_Reader *r, OTF2_EvtReader *e, uint64_t first,
+                                  uint64_t events);
+
+#endif

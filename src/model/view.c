@@ -1,0 +1,160 @@
+#include "model/view.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void prvcut_view_fini(struct prvcut_view *v)
+{
+    for (uint32_t t = 0; v->thread && t < v->outline->objects->threads; t++)
+        prvcut_regions_fini(&v->thread[t].open);
+    free(v->thread);
+    prvcut_pending_fini(&v->ends);
+    prvcut_print_abandon(&v->out);
+    free(v->path);
+}
+
+enum prvcut_status prvcut_view_open(struct prvcut_view *v, const char *path, bool force,
+                                    struct prvcut_error *err)
+{
+    const uint32_t threads = v->outline->objects->threads;
+    enum prvcut_status st;
+
+    v->path = strdup(path);
+    v->thread = calloc((size_t)threads + 1, sizeof *v->thread);
+    if (!v->path || !v->thread)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " threads", threads);
+    else
+        st = prvcut_print_open(&v->out, path, force, err);
+    if (st < 0)
+        v->format->release(v);
+    return st;
+}
+
+void prvcut_view_release_call(struct prvcut_view *v)
+{
+    if (!v->call.held)
+        return;
+    v->call.held = false;
+    v->format->call(v, &v->call);
+}
+
+void prvcut_view_leave_all(struct prvcut_view *v, uint64_t time)
+{
+    for (uint32_t t = 0; t < v->outline->objects->threads; t++)
+        for (size_t k = v->thread[t].open.count; k > 0; k--)
+            v->format->leave(v, time, t);
+}
+
+static enum prvcut_status enter(struct prvcut_view *v, const struct prvcut_item *i,
+                                struct prvcut_convert_summary *sum, struct prvcut_error *err)
+{
+    const enum prvcut_status st =
+        prvcut_regions_enter(&v->thread[i->thread].open, i->event.type, i->event.value, err);
+
+    if (st == PRVCUT_END)
+        sum->lost[PRVCUT_CARRY_REGIONS]++;
+    if (st != PRVCUT_OK)
+        return st < 0 ? st : PRVCUT_OK;
+    prvcut_held_call_begin(&v->call, i);
+    return PRVCUT_OK;
+}
+
+/* Viewers have one stack for a thread: what is inside a region that ends earlier is taken off and
+   put back. */
+static void leave(struct prvcut_view *v, const struct prvcut_item *i)
+{
+    struct prvcut_regions *open = &v->thread[i->thread].open;
+    size_t index;
+
+    if (!prvcut_regions_leave(open, i->event.type, &index))
+        return;
+    for (size_t k = index; k < open->count; k++)
+        v->format->leave(v, i->time, i->thread);
+    prvcut_regions_remove(open, index);
+    for (size_t k = index; k < open->count; k++)
+        v->format->resume(v, i->time, i->thread, &open->at[k]);
+}
+
+static enum prvcut_status put_event(struct prvcut_view *v, const struct prvcut_item *i,
+                                    struct prvcut_convert_summary *sum, struct prvcut_error *err)
+{
+    switch (prvcut_event_shape(v->outline->dictionary, (enum prvcut_role)i->role, i->event.type)) {
+    case PRVCUT_SHAPE_REGION:
+        if (i->event.value != 0)
+            return enter(v, i, sum, err);
+        leave(v, i);
+        return PRVCUT_OK;
+    case PRVCUT_SHAPE_NUMBER:
+        v->format->number(v, i);
+        return PRVCUT_OK;
+    case PRVCUT_SHAPE_SINGLE:
+        v->format->single(v, i);
+        return PRVCUT_OK;
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status put_item(struct prvcut_view *v, const struct prvcut_item *i,
+                                   struct prvcut_convert_summary *sum, struct prvcut_error *err)
+{
+    if (prvcut_held_call_take(&v->call, i))
+        return PRVCUT_OK;
+    prvcut_view_release_call(v);
+    v->format->advance(v, i->time);
+    switch ((enum prvcut_item_kind)i->kind) {
+    case PRVCUT_ITEM_STATE:
+        if (v->outline->dictionary->states > 0)
+            return v->format->state(v, i, err);
+        sum->lost[PRVCUT_CARRY_STATES]++;
+        return PRVCUT_OK;
+    case PRVCUT_ITEM_EVENT:
+        return put_event(v, i, sum, err);
+    case PRVCUT_ITEM_MESSAGE:
+        return v->format->message(v, i, err);
+    case PRVCUT_ITEM_SEND:
+    case PRVCUT_ITEM_RECEIVE:
+        sum->lost[PRVCUT_CARRY_MESSAGES]++;
+        return PRVCUT_OK;
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_view_put(struct prvcut_writing *w, const struct prvcut_item *item,
+                                   size_t count, struct prvcut_convert_summary *sum,
+                                   struct prvcut_error *err)
+{
+    struct prvcut_view *v = (struct prvcut_view *)w;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
+        st = put_item(v, &item[i], sum, err);
+    return st < 0 ? st : prvcut_print_state(&v->out, err);
+}
+
+enum prvcut_status prvcut_view_commit(struct prvcut_writing *w, struct prvcut_convert_summary *sum,
+                                      struct prvcut_error *err)
+{
+    struct prvcut_view *v = (struct prvcut_view *)w;
+    enum prvcut_status st;
+
+    prvcut_view_release_call(v);
+    v->format->advance(v, v->outline->end_ns);
+    v->format->finish(v);
+    st = prvcut_print_commit(&v->out, &sum->bytes, err);
+    if (st == PRVCUT_OK) {
+        sum->file[0] = v->path;
+        sum->files = 1;
+        v->path = NULL;
+    }
+    v->format->release(v);
+    return st;
+}
+
+void prvcut_view_abandon(struct prvcut_writing *w)
+{
+    struct prvcut_view *v = (struct prvcut_view *)w;
+
+    if (v)
+        v->format->release(v);
+}
