@@ -60,7 +60,7 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
                                       .metrics = metrics,
                                       .calls = calls };
 
-    if (only->start >= j->end_ns)
+    if (only->start > 0 && only->start >= j->end_ns)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window begins at %" PRIu64 " ns, but the trace ends at %" PRIu64
                            " ns",

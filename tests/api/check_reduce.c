@@ -207,6 +207,23 @@ static void assert_same(const struct prvcut_reduction *a, const struct prvcut_re
     ck_assert_uint_eq(a->records, b->records);
 }
 
+START_TEST(test_reduce_empty_trace_has_no_period)
+{
+    const struct prvcut_reduce_options o = { .iterations = 2 };
+    const struct prvcut_run run = { .threads = 1 };
+    struct prvcut_reduction r;
+    FILE *file = fopen("empty.prv", "w");
+
+    ck_assert_ptr_nonnull(file);
+    fputs("#Paraver (20/11/2026 at 12:00):0_ns:1(1):1:1(1:1)\n", file);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(try_reduce("empty.prv", &run, &o, &r), PRVCUT_END);
+    ck_assert(!r.periodic);
+    ck_assert_uint_gt(strlen(r.reason), 0);
+    prvcut_reduction_fini(&r);
+}
+END_TEST
+
 START_TEST(test_reduce_is_the_same_for_any_threads_and_packing)
 {
     struct prvcut_reduce_options o = { .iterations = 2, .cut.force = true };
@@ -666,6 +683,7 @@ static Suite *reduce_suite(void)
     scratch_fixtures(truth);
     tcase_add_loop_test(truth, test_reduce_generated_trace_as_its_truth_says, 0, KINDS);
     tcase_add_loop_test(truth, test_reduce_aperiodic_trace_writes_nothing, 1, 11);
+    tcase_add_test(truth, test_reduce_empty_trace_has_no_period);
     suite_add_tcase(s, truth);
     scratch_fixtures(options);
     add_options(options);
