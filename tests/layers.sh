@@ -43,7 +43,8 @@ may src/dsp "$dsp"
 may src/signal "$signal"
 may src/structure "$structure"
 may src/convert "convert/|$model"
-may src/report "report/|$structure"
+may src/analysis "analysis/|$structure"
+may src/report "report/|analysis/|$structure"
 may src/cli 'prvcut/|[a-z_]*\.h'
 folders=
 for format in formats/*/; do

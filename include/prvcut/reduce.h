@@ -1,6 +1,8 @@
 #ifndef PRVCUT_REDUCE_H
 #define PRVCUT_REDUCE_H
 
+#include "prvcut/proof.h"
+#include "prvcut/structure.h"
 #include "prvcut/trace.h"
 
 #ifdef __cplusplus
@@ -63,39 +65,41 @@ struct prvcut_reduce_options {
     struct prvcut_span only; /**< analyse only there; end 0 = everything */
     uint64_t period_ns;      /**< skip detection and take this period; 0 = detect */
     /** "calls": each thread is cut at its own iterations' borders; "straight": all at one time;
-        NULL or "auto": calls where these tell the borders of all threads and the format records
-        threads apart. */
+        NULL or "auto": calls where these tell the borders of all threads and leave fewer
+        collectives and messages split than one time for all would. */
     const char *align;
-    struct prvcut_cut_options cut; /**< cut.path NULL: NAME.chop1.EXT beside the trace's name */
+    unsigned level;      /**< of the regions to cut; 0 or 1: the outermost */
+    const char *regions; /**< "longest" (NULL: that), "all", or the number of one region of the
+                            level: which of its periodic regions are cut */
+    unsigned outliers;   /**< cut so many of the most unusual iterations of each region, too */
+    bool all_levels;     /**< divide the run at every level, not only down to that of the cut */
+    bool proof;          /**< compare each chop with the region that it stands for: one more pass */
+    const char
+        *report; /**< path of a page (HTML) to write; implies all_levels and proof; may be NULL */
+    struct prvcut_cut_options
+        cut; /**< cut.path NULL: NAME.chop1.EXT beside the trace's name; where
+                  more than that one chop is made, or at another level, each is
+                  called STEM.level1-region2.EXT or STEM.level1-region2-outlier1.EXT */
 };
 
-/** What one witness (a metric, or "calls") said of the period. */
-struct prvcut_vote {
-    const char *metric; /**< name */
-    const char *status; /**< "chosen", "agrees", "inner", "multiple", "differs", "none", "absent" */
-    double period_ns;   /**< 0 where none */
-    double iterations;
-    double strength; /**< 0..1 */
-    struct prvcut_span span;
-    const char *why; /**< for none and absent; else "" */
-};
-
-/** A region spoilt by something that is not the program. */
-struct prvcut_mask {
-    const char *cause; /**< "flushing", "preemption", "clogged" */
-    struct prvcut_span span;
-    uint32_t affected; /**< threads */
-    uint32_t *thread;  /**< the first `threads` of them, dense 0-based; owned by the reduction */
+/** One sub-trace. */
+struct prvcut_chop {
+    const char *kind;       /**< "typical" or "outlier" */
+    size_t region;          /**< index in the structure */
+    unsigned level, number; /**< of that region */
+    unsigned iterations;    /**< that it holds */
+    uint64_t first;         /**< its first iteration in the region, from 0; UINT64_MAX: unknown */
+    const char *why;        /**< constant: how it was chosen */
+    double similarity;      /**< normalised cross-correlation with sine periods, 0..1 */
+    const char *align;      /**< "calls" or "straight" */
+    const char *align_why;  /**< constant: why so */
+    uint64_t crossing;      /**< messages that cross an aligned cut's borders */
+    struct prvcut_span
+        *thread; /**< [threads] each thread's window, ns; NULL: the cut's for all; owned */
     uint32_t threads;
-};
-
-/** One piece of the run, in order of time; together they cover all of it. */
-struct prvcut_phase {
-    const char *kind; /**< "initialisation", "periodic", "masked", "aperiodic", "end" */
-    struct prvcut_span span;
-    double iterations; /**< of a periodic phase, else 0 */
-    double period_ns;
-    const char *cause; /**< of a masked phase, else "" */
+    uint32_t follow; /**< threads with borders of their own */
+    struct prvcut_cut_summary cut;
+    struct prvcut_proof proof;
 };
 
 /** How far the processes' clocks were apart; zeroed where they agree. */
@@ -118,32 +122,25 @@ struct prvcut_reduction {
     uint64_t records, states, events, messages, skipped;
     uint64_t end_ns; /**< duration */
     uint32_t applications, tasks, threads;
-    /* structure */
+    /* structure: of the loop that was found over all of the run */
     bool periodic;
     const char *reason; /**< why there is no period; "" where there is one */
     double period_ns;   /**< mean length of an iteration */
     double median_ns;
     double iterations;          /**< in the phase */
     double calls_per_iteration; /**< of one thread; 0 where the calls did not tell */
-    struct prvcut_span phase;   /**< the periodic phase that was chosen */
+    struct prvcut_span phase;   /**< from its first iteration's start to its last one's end */
     double confidence;          /**< 0..1 that the period is the true one */
     struct prvcut_vote *vote;
     size_t votes;
-    struct prvcut_mask *mask;
-    size_t masks;
-    struct prvcut_phase *phases;
-    size_t phase_count;
-    char *note[8]; /**< what the user should know; owned */
+    struct prvcut_structure structure; /**< all regions; levels as far as was asked for */
+    char *note[8];                     /**< what the user should know; owned */
     unsigned notes;
     /* choice and cut */
-    unsigned window_iterations;
-    const char *window_why; /**< how it was chosen */
-    const char *align;      /**< "calls" or "straight" */
-    const char *align_why;  /**< constant: why so */
-    uint64_t crossing;      /**< messages that cross an aligned cut's borders */
     struct prvcut_clock_report clocks;
-    double similarity; /**< normalised cross-correlation at the window, 0..1 */
-    struct prvcut_cut_summary cut;
+    struct prvcut_chop *chop; /**< [chops]; owned */
+    size_t chops;
+    char *page; /**< path of the page that was written; owned; NULL: none */
     bool dry_run;
     double elapsed_s;
 };
@@ -152,8 +149,9 @@ struct prvcut_reduction {
  * Find the period, choose representative iterations, and write the sub-trace.
  *
  * owns    out is initialised here, released with prvcut_reduction_fini, also after a failure
- * errors  PRVCUT_END: sound trace, no period found; out tells why and nothing was written;
- *         else as prvcut_cut
+ * errors  PRVCUT_END: sound trace, no period found, or nothing repeats at the level that was asked
+ * for; out tells why and no cut was written; PRVCUT_EUSAGE: no such region, fewer iterations than
+ *         asked for; else as prvcut_cut
  */
 enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
                                  const struct prvcut_reduce_options *options,

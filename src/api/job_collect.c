@@ -28,8 +28,8 @@ static enum prvcut_status choose_metrics(struct job *j, uint32_t *metrics, bool 
 
     *metrics = 0;
     *calls = false;
-    if (j->options->metrics) {
-        st = prvcut_metrics_parse(j->options->metrics, metrics, calls, err);
+    if (j->wish.metrics) {
+        st = prvcut_metrics_parse(j->wish.metrics, metrics, calls, err);
         if (st < 0)
             return st;
     } else {
@@ -54,7 +54,7 @@ static enum prvcut_status choose_metrics(struct job *j, uint32_t *metrics, bool 
 static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
                                struct prvcut_error *err)
 {
-    const struct prvcut_span *only = &j->options->only;
+    const struct prvcut_span *only = &j->wish.only;
     const uint64_t end = only->end > 0 && only->end < j->end_ns ? only->end : j->end_ns;
     const struct prvcut_wish wish = { .grid = prvcut_grid_fit(only->start, end, BINS),
                                       .metrics = metrics,
@@ -115,7 +115,7 @@ static enum prvcut_status collect_regions(struct job *j, struct prvcut_error *er
 /* Calls outside the window that is to be analysed do not count. */
 static void trim_calls(struct job *j)
 {
-    const struct prvcut_span *only = &j->options->only;
+    const struct prvcut_span *only = &j->wish.only;
 
     for (size_t i = 0; only->end > 0 && i < j->data.sequences; i++) {
         struct prvcut_call_sequence *s = &j->data.sequence[i];

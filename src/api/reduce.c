@@ -3,131 +3,39 @@
 #include "api/job.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+static void chop_fini(struct prvcut_chop *c)
+{
+    free(c->thread);
+    prvcut_cut_summary_fini(&c->cut);
+    prvcut_proof_fini(&c->proof);
+}
+
 void prvcut_reduction_fini(struct prvcut_reduction *r)
 {
-    for (size_t i = 0; i < r->masks; i++)
-        free(r->mask[i].thread);
     for (unsigned i = 0; i < r->notes; i++)
         free(r->note[i]);
+    for (size_t i = 0; i < r->chops; i++)
+        chop_fini(&r->chop[i]);
     free(r->path);
     free(r->vote);
-    free(r->mask);
-    free(r->phases);
-    prvcut_cut_summary_fini(&r->cut);
+    free(r->chop);
+    free(r->page);
+    prvcut_structure_fini(&r->structure);
     memset(r, 0, sizeof *r);
 }
 
 struct prvcut_span job_span(const struct job *j)
 {
-    const struct prvcut_span *only = &j->options->only;
+    const struct prvcut_span *only = &j->wish.only;
     struct prvcut_span all = { 0, j->end_ns };
 
     if (only->end > 0)
         all = (struct prvcut_span){ only->start, only->end < j->end_ns ? only->end : j->end_ns };
     return all;
-}
-
-/* Less than this share of the span is not worth following another witness. */
-#define EXTENSION 0.05
-
-/*
- * A signal follows the loop as far as it is clear in it, and call sequences that are too long are
- * known from the run's beginning only: where others saw clearly more of it, it goes on as far.
- */
-static void extend_loop(struct job *j)
-{
-    const bool calls = j->witness[j->verdict.chosen].calls;
-    struct prvcut_span span = j->loop.span;
-
-    for (size_t i = 0; i < j->witnesses; i++) {
-        const struct prvcut_loop *l = &j->witness[i].loop;
-
-        if (j->witness[i].stand != PRVCUT_STAND_AGREES)
-            continue;
-        if (l->span.start < span.start)
-            span.start = l->span.start;
-        if (l->span.end > span.end)
-            span.end = l->span.end;
-    }
-    if (calls)
-        span.start = j->loop.span.start;
-    if ((calls && !j->data.calls_cut_short) ||
-        (double)(span.end - span.start) <
-            (1 + EXTENSION) * (double)(j->loop.span.end - j->loop.span.start))
-        return;
-    j->loop.span = span;
-    j->loop.iterations = round((double)(span.end - span.start) / j->loop.period_ns);
-}
-
-/* A period given by hand that differs from this share of the calls' own is another loop. */
-#define SAME 0.05
-
-bool job_borders_known(const struct job *j)
-{
-    const struct prvcut_witness *w = &j->witness[j->verdict.chosen];
-
-    return j->verdict.found && w->calls && fabs(w->loop.period_ns / j->loop.period_ns - 1) < SAME;
-}
-
-/* Borders that are laid by a given period: far more than a run's bins could show. */
-#define ITERATIONS_MOST 1048576.0
-
-/* A period given by hand: the loop is wherever the signals see the computation phase. */
-static enum prvcut_status given_loop(struct job *j, struct prvcut_error *err)
-{
-    const struct prvcut_witness *seen = NULL;
-    struct prvcut_loop *l = &j->loop;
-
-    *l = (struct prvcut_loop){ .found = true,
-                               .period_ns = (double)j->options->period_ns,
-                               .median_ns = (double)j->options->period_ns,
-                               .span = job_span(j),
-                               .strength = 1 };
-    if (j->verdict.found)
-        seen = &j->witness[j->verdict.chosen];
-    for (size_t i = 0; i < j->witnesses && !seen; i++)
-        if (j->witness[i].loop.found)
-            seen = &j->witness[i];
-    if (seen)
-        l->span = seen->loop.span;
-    l->iterations = (double)(l->span.end - l->span.start) / l->period_ns;
-    if (l->iterations > ITERATIONS_MOST)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "a period of %" PRIu64 " ns would repeat %.0f times, more than %.0f",
-                           j->options->period_ns, l->iterations, ITERATIONS_MOST);
-    return PRVCUT_OK;
-}
-
-static enum prvcut_status decide(struct job *j, struct prvcut_error *err)
-{
-    enum prvcut_status st = job_find_loops(j, err);
-
-    if (st < 0)
-        return st;
-    prvcut_vote(&j->verdict, j->witness, j->witnesses);
-    if (j->options->period_ns > 0)
-        st = given_loop(j, err);
-    else if (j->verdict.found) {
-        j->loop = j->witness[j->verdict.chosen].loop;
-        extend_loop(j);
-    }
-    if (st == PRVCUT_OK)
-        st = job_votes(j, err);
-    if (st < 0)
-        return st;
-    if (!j->loop.found) {
-        j->out->reason = j->verdict.why;
-        st = job_find_masks(j, err);
-        if (st == PRVCUT_OK)
-            st = job_phases(j, err);
-        return st < 0 ? st : PRVCUT_END;
-    }
-    return job_choose_and_cut(j, err);
 }
 
 static double seconds(void)
@@ -189,20 +97,27 @@ enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut
                                  struct prvcut_reduction *out, struct prvcut_error *err)
 {
     const double start = seconds();
-    struct job j = { .trace = trace, .run = run, .options = options, .out = out };
+    struct job j = { .trace = trace,
+                     .run = run,
+                     .wish = { .metrics = options->metrics,
+                               .only = options->only,
+                               .period_ns = options->period_ns,
+                               .levels = 1 },
+                     .options = options,
+                     .out = out };
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    out->reason = out->window_why = out->align = out->align_why = "";
+    out->reason = out->structure.reason = "";
     report_clocks(out, &trace->clocks);
     out->dry_run = options->cut.dry_run;
     st = usable(trace, options, err);
     if (st == PRVCUT_OK)
         st = job_collect(&j, err);
     if (st == PRVCUT_OK)
-        st = decide(&j, err);
-    if (st >= 0)
-        job_hand_over(&j);
+        st = job_divide(&j, err);
+    if (st == PRVCUT_OK)
+        st = job_chops(&j, err);
     job_fini(&j);
     out->elapsed_s = seconds() - start;
     return st;

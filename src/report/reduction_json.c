@@ -91,12 +91,12 @@ static json_t *red_masks(const struct prvcut_reduction *r)
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < r->masks; i++)
-        bad |= json_array_append_new(list, red_mask(&r->mask[i]));
+    for (size_t i = 0; i < r->structure.masks; i++)
+        bad |= json_array_append_new(list, red_mask(&r->structure.mask[i]));
     return report_json_keep(list, bad);
 }
 
-static json_t *red_phase(const struct prvcut_phase *p)
+static json_t *red_phase(const struct prvcut_region *p)
 {
     const bool periodic = p->iterations > 0;
     const struct report_field fields[] = {
@@ -116,19 +116,19 @@ static json_t *red_phases(const struct prvcut_reduction *r)
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < r->phase_count; i++)
-        bad |= json_array_append_new(list, red_phase(&r->phases[i]));
+    for (size_t i = 0; i < r->structure.regions; i++)
+        bad |= json_array_append_new(list, red_phase(&r->structure.region[i]));
     return report_json_keep(list, bad);
 }
 
-static json_t *red_window(const struct prvcut_reduction *r)
+static json_t *red_window(const struct prvcut_chop *r)
 {
     const struct prvcut_span *w = &r->cut.window;
     const struct report_field fields[] = {
         { "start_ns", report_json_integer(w->start) },
         { "end_ns", report_json_integer(w->end) },
-        { "iterations", report_json_integer(r->window_iterations) },
-        { "why", report_json_text(r->window_why ? r->window_why : "") },
+        { "iterations", report_json_integer(r->iterations) },
+        { "why", report_json_text(r->why ? r->why : "") },
         { "similarity", report_json_real(r->similarity) },
         { "align", report_json_text(r->align) },
         { "align_why", report_json_text(r->align_why ? r->align_why : "") },
@@ -157,7 +157,9 @@ static json_t *red_found(bool found, double x, json_t *(*value)(double))
 enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char **text,
                                          struct prvcut_error *err)
 {
-    const bool is = r->periodic, cut = r->cut.window.end > r->cut.window.start;
+    const bool is = r->periodic, cut = r->chops > 0;
+    const struct prvcut_cut_summary none = { .files = 0 };
+    const struct prvcut_cut_summary *first = cut ? &r->chop[0].cut : &none;
     const struct report_field fields[] = {
         { "schema", json_string("prvcut-reduction") },
         { "version", json_integer(1) },
@@ -173,9 +175,9 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char 
         { "metrics", red_votes(r) },
         { "masked", red_masks(r) },
         { "phases", red_phases(r) },
-        { "window", cut ? red_window(r) : json_null() },
-        { "cut", cut ? report_json_cut(&r->cut) : json_null() },
-        { "output", report_json_output(&r->cut) },
+        { "window", cut ? red_window(&r->chop[0]) : json_null() },
+        { "cut", cut ? report_json_cut(first) : json_null() },
+        { "output", report_json_output(first) },
         { "dry_run", json_boolean(r->dry_run) },
         { "notes", red_notes(r) },
         { "elapsed_s", report_json_real(r->elapsed_s) },

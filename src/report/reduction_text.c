@@ -143,20 +143,20 @@ static void txt_set_span_heads(struct report_table *t, const char *first,
 
 /* A phase as a person sees it: pieces of the same kind that only masked regions part are one. */
 struct txt_phase {
-    struct prvcut_phase all; /* from the first piece to the end of the last */
-    uint64_t clear;          /* ns: what the pieces themselves cover */
+    struct prvcut_region all; /* from the first piece to the end of the last */
+    uint64_t clear;           /* ns: what the pieces themselves cover */
 };
 
 /* The next phase from *at on; false at the end. */
 static bool txt_next_phase(const struct prvcut_reduction *r, size_t *at, struct txt_phase *next)
 {
-    while (*at < r->phase_count && strcmp(r->phases[*at].kind, "masked") == 0)
+    while (*at < r->structure.regions && strcmp(r->structure.region[*at].kind, "masked") == 0)
         ++*at;
-    if (*at >= r->phase_count)
+    if (*at >= r->structure.regions)
         return false;
-    *next = (struct txt_phase){ .all = r->phases[*at] };
-    for (size_t i = *at; i < r->phase_count; i++) {
-        const struct prvcut_phase *p = &r->phases[i];
+    *next = (struct txt_phase){ .all = r->structure.region[*at] };
+    for (size_t i = *at; i < r->structure.regions; i++) {
+        const struct prvcut_region *p = &r->structure.region[i];
 
         if (strcmp(p->kind, "masked") == 0)
             continue;
@@ -235,23 +235,24 @@ static void txt_put_mask_sums(struct report_lines *l, const struct prvcut_reduct
     const char *sign = ":";
     char text[32];
 
-    report_put(l, "%zu in all", r->masks);
-    for (size_t i = 0; i < r->masks; i++) {
+    report_put(l, "%zu in all", r->structure.masks);
+    for (size_t i = 0; i < r->structure.masks; i++) {
         size_t before = 0, count = 0;
         double sum = 0;
 
-        for (size_t k = 0; k < r->masks; k++) {
-            if (strcmp(r->mask[k].cause, r->mask[i].cause) != 0)
+        for (size_t k = 0; k < r->structure.masks; k++) {
+            if (strcmp(r->structure.mask[k].cause, r->structure.mask[i].cause) != 0)
                 continue;
             before += k < i;
             count++;
-            sum += (double)(r->mask[k].span.end - r->mask[k].span.start);
+            sum += (double)(r->structure.mask[k].span.end - r->structure.mask[k].span.start);
             if (before > 0)
                 break;
         }
         if (before > 0)
             continue;
-        report_put(l, "%s %s %zu (%s)", sign, r->mask[i].cause, count, prvcut_time_text(text, sum));
+        report_put(l, "%s %s %zu (%s)", sign, r->structure.mask[i].cause, count,
+                   prvcut_time_text(text, sum));
         sign = ",";
     }
     report_put(l, "; --json lists them\n");
@@ -263,13 +264,13 @@ static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction 
     struct report_table t = { .align = "lrrrl" };
     char text[32];
 
-    if (r->masks == 0)
+    if (r->structure.masks == 0)
         return;
     txt_set_span_heads(&t, "Masked", c);
     txt_set(t.cell[0][3], "Length");
     txt_set(t.cell[0][4], "Threads");
-    for (size_t i = 0; i < r->masks && i < MASKS_SHOWN; i++) {
-        const struct prvcut_mask *m = &r->mask[i];
+    for (size_t i = 0; i < r->structure.masks && i < MASKS_SHOWN; i++) {
+        const struct prvcut_mask *m = &r->structure.mask[i];
         char(*cell)[REPORT_CELL] = report_row(&t);
 
         txt_set(cell[0], m->cause);
@@ -279,48 +280,50 @@ static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction 
     }
     report_put(l, "\n");
     report_put_table(l, &t);
-    if (r->masks > MASKS_SHOWN)
+    if (r->structure.masks > MASKS_SHOWN)
         txt_put_mask_sums(l, r);
 }
 
 /* Said where threads have borders of their own, or might have had. */
-static void txt_put_borders(struct report_lines *l, const struct prvcut_reduction *r)
+static void txt_put_borders(struct report_lines *l, const struct prvcut_reduction *r,
+                            const struct prvcut_chop *h)
 {
-    const bool calls = r->align && strcmp(r->align, "calls") == 0;
+    const bool calls = h->align && strcmp(h->align, "calls") == 0;
     char text[32];
 
     if (calls) {
-        report_put(l, "%-12s%s: ", "", r->align_why ? r->align_why : "");
-        report_put(l, "%s message%s across\n", report_count(text, r->crossing),
-                   r->crossing == 1 ? "" : "s");
+        report_put(l, "%-12s%s: ", "", h->align_why ? h->align_why : "");
+        report_put(l, "%s message%s across\n", report_count(text, h->crossing),
+                   h->crossing == 1 ? "" : "s");
     } else if (r->clocks.skewed) {
         report_put(l, "%-12sone window for all threads: %s\n", "",
-                   r->align_why ? r->align_why : "");
+                   h->align_why ? h->align_why : "");
     }
 }
 
 static void txt_put_window(struct report_lines *l, const struct prvcut_reduction *r,
-                           const struct report_clock *c)
+                           const struct prvcut_chop *h, const struct report_clock *c)
 {
-    const struct prvcut_span *w = &r->cut.window;
+    const struct prvcut_span *w = &h->cut.window;
     char from[32], to[32], length[32];
 
     report_put(l, "\n");
     report_head(l, "Window");
     report_put(l, "%s to %s %s: %u iteration%s, %s, similarity %.2f\n",
                report_clock_text(from, c, w->start, c->exact),
-               report_clock_text(to, c, w->end, c->exact), c->unit, r->window_iterations,
-               r->window_iterations == 1 ? "" : "s",
-               prvcut_time_text(length, (double)(w->end - w->start)), r->similarity);
-    if (r->window_why && *r->window_why)
-        report_put(l, "%-12s%s\n", "", r->window_why);
-    txt_put_borders(l, r);
-    report_put_cut(l, &r->cut);
+               report_clock_text(to, c, w->end, c->exact), c->unit, h->iterations,
+               h->iterations == 1 ? "" : "s", prvcut_time_text(length, (double)(w->end - w->start)),
+               h->similarity);
+    if (h->why && *h->why)
+        report_put(l, "%-12s%s\n", "", h->why);
+    txt_put_borders(l, r, h);
+    report_put_cut(l, &h->cut);
 }
 
-static void txt_put_size(struct report_lines *l, const struct prvcut_reduction *r)
+static void txt_put_size(struct report_lines *l, const struct prvcut_reduction *r,
+                         const struct prvcut_chop *h)
 {
-    const double before = (double)r->text_bytes, after = (double)r->cut.bytes;
+    const double before = (double)r->text_bytes, after = (double)h->cut.bytes;
     char text[32];
 
     report_head(l, "Size");
@@ -330,12 +333,12 @@ static void txt_put_size(struct report_lines *l, const struct prvcut_reduction *
         report_put(l, ", %s times smaller",
                    before / after < 10 ? report_tenths(text, before / after)
                                        : report_count(text, (uint64_t)(before / after + 0.5)));
-    if (r->cut.size > 0)
-        report_put(l, "; all files on disk %s", prvcut_size_text(text, (double)r->cut.size));
+    if (h->cut.size > 0)
+        report_put(l, "; all files on disk %s", prvcut_size_text(text, (double)h->cut.size));
     if (r->dry_run)
         report_put(l, "; dry run, nothing written");
     report_put(l, "\n");
-    report_put_files(l, &r->cut, r->dry_run);
+    report_put_files(l, &h->cut, r->dry_run);
 }
 
 enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char **text,
@@ -351,9 +354,9 @@ enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char 
     txt_put_votes(&l, r);
     txt_put_phases(&l, r, &c);
     txt_put_masks(&l, r, &c);
-    if (r->cut.window.end > r->cut.window.start) {
-        txt_put_window(&l, r, &c);
-        txt_put_size(&l, r);
+    for (size_t i = 0; i < r->chops; i++) {
+        txt_put_window(&l, r, &r->chop[i], &c);
+        txt_put_size(&l, r, &r->chop[i]);
     }
     report_put(&l, "\n");
     for (unsigned i = 0; i < r->notes; i++) {

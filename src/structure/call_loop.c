@@ -3,25 +3,29 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LOOP_MANY  8   /* iterations enough to call one of them out of step */
 #define LOOP_TRIES 3   /* loops tried until one can be followed */
 #define LOOP_BLIND 0.5 /* strength where only calls and partners are known: levels look alike */
 
-/* Times of the borders of all that follow. */
+/* Calls and times of the borders of all that follow. */
 static enum prvcut_status loop_borders(struct prvcut_call_loop *out, const struct call_search *l,
                                        struct prvcut_error *err)
 {
     for (size_t i = 0; i < l->count; i++) {
         const struct call_track *t = &l->track[i];
+        size_t borders = t->count + 1;
 
         if (t->count == 0)
             continue;
-        out->border[i] = malloc((t->count + 1) * sizeof *out->border[i]);
-        if (!out->border[i])
-            return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", t->count + 1);
-        out->borders[i] = t->count + 1;
-        for (size_t k = 0; k <= t->count; k++)
+        out->border[i] = malloc(borders * sizeof *out->border[i]);
+        out->start[i] = malloc(borders * sizeof *out->start[i]);
+        if (!out->border[i] || !out->start[i])
+            return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", borders);
+        out->borders[i] = borders;
+        memcpy(out->start[i], t->start, borders * sizeof *out->start[i]);
+        for (size_t k = 0; k < borders; k++)
             out->border[i][k] = prvcut_call_track_time(t, &l->in[i], k);
         if (out->followers++ == 0)
             out->calls_per_iteration = (t->start[t->count - 1] - t->start[0]) / (t->count - 1);
@@ -166,8 +170,9 @@ enum prvcut_status prvcut_call_loop_find(struct prvcut_call_loop *out,
         return PRVCUT_OK;
     out->border = calloc(sequences, sizeof *out->border);
     out->borders = calloc(sequences, sizeof *out->borders);
+    out->start = calloc(sequences, sizeof *out->start);
     l.track = calloc(sequences, sizeof *l.track);
-    if (out->border && out->borders && l.track)
+    if (out->border && out->borders && out->start && l.track)
         st = loop_find(out, &l, err);
     else
         st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", sequences);
@@ -181,7 +186,10 @@ void prvcut_call_loop_fini(struct prvcut_call_loop *l)
 {
     for (size_t i = 0; l->border && i < l->sequences; i++)
         free(l->border[i]);
+    for (size_t i = 0; l->start && i < l->sequences; i++)
+        free(l->start[i]);
     free(l->border);
+    free(l->start);
     free(l->borders);
     *l = (struct prvcut_call_loop){ 0 };
 }

@@ -28,6 +28,9 @@ struct prvcut_call_loop {
      */
     uint64_t **border; /**< [sequences][borders of that sequence]; owned */
     size_t *borders;   /**< [sequences]; 0 or iterations + 1 */
+    /** Per sequence, as border: index of the call that each border is; owned. The last one may be the
+        sequence's count. */
+    uint32_t **start;
     size_t sequences;
 };
 
@@ -50,16 +53,24 @@ enum prvcut_status prvcut_call_loop_find(struct prvcut_call_loop *out,
 
 void prvcut_call_loop_fini(struct prvcut_call_loop *l);
 
+/** Where a signal's iterations begin, then the end of the last; zeroed is empty. */
+struct prvcut_signal_borders {
+    uint64_t *at; /**< [count] ns, ascending; owned; NULL where they were not followed one by one */
+    size_t count;
+};
+
 /**
  * Find the outermost loop (>= 3 repetitions) in one signal.
  *
- * shape   in: any number of bins; mask: spans not to be looked at, ascending, may be empty
+ * shape   in: any number of bins; mask: spans not to be looked at, ascending, may be empty; borders
+ *         may be NULL, else set here, its array freed by the caller
  * errors  PRVCUT_ENOMEM; "no loop" is PRVCUT_OK with out->found false
  * source  Casas 3.4 and 3.6.1 (wavelet phase, autocorrelation), with the comb of peaks tested
  *         against divisors and multiples
  */
 enum prvcut_status prvcut_signal_loop_find(struct prvcut_loop *out, const struct prvcut_signal *in,
                                            const struct prvcut_span *mask, size_t masks,
+                                           struct prvcut_signal_borders *borders,
                                            struct prvcut_error *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include "structure/signal_track.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -34,6 +35,7 @@ struct story {
     double count;
     double strength;
     double gain;
+    struct prvcut_signal_borders border; /* owned by the cast */
 };
 
 struct cast {
@@ -109,19 +111,52 @@ static struct story *find_story(struct cast *all, double period, double toleranc
 }
 
 /** Add a story; where its period is known already, the better of both stays. */
-static void add_story(struct cast *all, const struct story *s)
+static void add_story(struct cast *all, struct story *s)
 {
     struct story *known = find_story(all, s->mean, 0.03);
 
-    if (!known && all->count < STORIES)
+    if (!known && all->count < STORIES) {
         all->at[all->count++] = *s;
-    else if (known && s->strength > known->strength)
+        return;
+    }
+    if (known && s->strength > known->strength) {
+        free(known->border.at);
         *known = *s;
+    } else {
+        free(s->border.at);
+    }
+}
+
+/**
+ * Every stride-th start of a track from `first` on, and the end of the last whole iteration. Where
+ * the loop reaches beyond the track, there is nothing to tell.
+ */
+static enum prvcut_status take_borders(struct story *out, const struct signal_scales *s,
+                                       const struct signal_track *t, size_t first, size_t stride,
+                                       struct prvcut_error *err)
+{
+    const size_t whole = (t->count - first) / stride;
+    struct prvcut_signal_borders *b = &out->border;
+
+    *b = (struct prvcut_signal_borders){ 0 };
+    if (t->from < t->start[0] || t->to > t->start[t->count - 1] + t->median || whole == 0)
+        return PRVCUT_OK;
+    b->at = malloc((whole + 1) * sizeof *b->at);
+    if (!b->at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", whole + 1);
+    b->count = whole + 1;
+    for (size_t k = 0; k <= whole; k++) {
+        const size_t i = first + k * stride;
+
+        b->at[k] = prvcut_signal_scales_time(s, t->level, i < t->count ? t->start[i] : t->to);
+    }
+    return PRVCUT_OK;
 }
 
 /** The loop around a followed one, if the lengths of its iterations tell of one. */
 static enum prvcut_status tell_outer(struct cast *all, const struct story *inner,
-                                     const struct signal_track *t, struct prvcut_error *err)
+                                     const struct signal_scales *s, const struct signal_track *t,
+                                     struct prvcut_error *err)
 {
     struct story outer = *inner;
     struct signal_nest nest;
@@ -134,8 +169,10 @@ static enum prvcut_status tell_outer(struct cast *all, const struct story *inner
     outer.count /= (double)nest.stride;
     outer.strength *= nest.confidence;
     outer.gain = 1;
-    add_story(all, &outer);
-    return PRVCUT_OK;
+    st = take_borders(&outer, s, t, nest.first, nest.stride, err);
+    if (st == PRVCUT_OK)
+        add_story(all, &outer);
+    return st;
 }
 
 static enum prvcut_status collect(struct cast *all, const struct signal_scales *s,
@@ -157,8 +194,13 @@ static enum prvcut_status collect(struct cast *all, const struct signal_scales *
             st = prvcut_signal_track_reach(&track, s, err);
         if (st == PRVCUT_OK && track.count >= LEAST_ITERATIONS) {
             tell(&story, s, &track, c);
-            add_story(all, &story);
-            st = tell_outer(all, &story, &track, err);
+            st = take_borders(&story, s, &track, 0, 1, err);
+            if (st == PRVCUT_OK) {
+                const struct story inner = story;
+
+                add_story(all, &story);
+                st = tell_outer(all, &inner, s, &track, err);
+            }
         }
         prvcut_signal_track_fini(&track);
         if (st != PRVCUT_OK)
@@ -226,8 +268,23 @@ static const struct story *choose(const struct cast *all)
     return best;
 }
 
+static void tell_result(struct prvcut_loop *out, struct prvcut_signal_borders *borders,
+                        const struct story *best)
+{
+    out->found = true;
+    out->why = NULL;
+    out->period_ns = best->mean;
+    out->median_ns = best->median;
+    out->span = (struct prvcut_span){ best->start, best->end };
+    out->iterations = best->count;
+    out->strength = fmin(1, best->strength);
+    if (borders)
+        *borders = best->border;
+}
+
 enum prvcut_status prvcut_signal_loop_find(struct prvcut_loop *out, const struct prvcut_signal *in,
                                            const struct prvcut_span *mask, size_t masks,
+                                           struct prvcut_signal_borders *borders,
                                            struct prvcut_error *err)
 {
     struct signal_scales scales;
@@ -237,6 +294,8 @@ enum prvcut_status prvcut_signal_loop_find(struct prvcut_loop *out, const struct
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
+    if (borders)
+        *borders = (struct prvcut_signal_borders){ 0 };
     out->why = "the signal does not repeat";
     st = prvcut_signal_scales_init(&scales, in, mask, masks, err);
     if (st == PRVCUT_OK)
@@ -246,14 +305,10 @@ enum prvcut_status prvcut_signal_loop_find(struct prvcut_loop *out, const struct
     prvcut_signal_scales_fini(&scales);
     doubt_time_slices(&all);
     best = choose(&all);
-    if (st != PRVCUT_OK || !best || best->strength < least_strength)
-        return st;
-    out->found = true;
-    out->why = NULL;
-    out->period_ns = best->mean;
-    out->median_ns = best->median;
-    out->span = (struct prvcut_span){ best->start, best->end };
-    out->iterations = best->count;
-    out->strength = fmin(1, best->strength);
-    return PRVCUT_OK;
+    if (st == PRVCUT_OK && best && best->strength >= least_strength)
+        tell_result(out, borders, best);
+    for (size_t i = 0; i < all.count; i++)
+        if (!borders || all.at[i].border.at != borders->at)
+            free(all.at[i].border.at);
+    return st;
 }

@@ -78,9 +78,10 @@ static void choose_stride(struct signal_nest *out, const double *r, size_t lags,
 
 /**
  * How far the longest iteration of the outer one stands out of the mean: logarithms of the lengths
- * averaged over all iterations with the same number modulo stride. room: stride doubles.
+ * averaged over all iterations with the same number modulo stride. What the outer loop does beside
+ * the inner one makes it long, so that the next starts anew. room: stride doubles.
  */
-static double contrast(const double *length, size_t n, size_t stride, double *room)
+static double contrast(const double *length, size_t n, size_t stride, double *room, size_t *first)
 {
     double most = -longest, all = 0;
 
@@ -92,7 +93,10 @@ static double contrast(const double *length, size_t n, size_t stride, double *ro
             room[s] += length[k];
         room[s] /= (double)count;
         all += room[s] / (double)stride;
-        most = fmax(most, room[s]);
+        if (room[s] > most) {
+            most = room[s];
+            *first = (s + 1) % stride;
+        }
     }
     return most - all;
 }
@@ -134,7 +138,7 @@ enum prvcut_status prvcut_signal_nest_find(struct signal_nest *out, const struct
             choose_stride(out, r, lags, n);
         /* The grid of samples makes a pattern, too, but one of fractions of a sample. */
         if (out->stride > 0 &&
-            contrast(length, n, out->stride, r) < fmax(least_contrast, 0.5 / t->median))
+            contrast(length, n, out->stride, r, &out->first) < fmax(least_contrast, 0.5 / t->median))
             out->stride = 0;
         if (out->stride > 0)
             measure(out, t, length);

@@ -116,7 +116,7 @@ static void ask(struct answer *a, const struct truth *t, const char *path, const
         a->period = r.period_ns;
         a->iterations = r.iterations;
         a->confidence = r.confidence;
-        a->window = r.cut.window;
+        a->window = r.chop[0].cut.window;
     }
     snprintf(a->text, sizeof a->text, "%.500s",
              st < 0             ? err.text

@@ -47,8 +47,10 @@ static bool reduce_once(struct job *j, int i, struct prvcut_error *err)
     struct prvcut_reduction r;
     const enum prvcut_status st = cuts_reduce(j->path, i + 1, &options, &r, err);
 
-    j->window = r.cut.window;
-    j->aligned = r.align && strcmp(r.align, "calls") == 0;
+    if (r.chops > 0) {
+        j->window = r.chop[0].cut.window;
+        j->aligned = strcmp(r.chop[0].align, "calls") == 0;
+    }
     prvcut_reduction_fini(&r);
     return st == PRVCUT_OK;
 }

@@ -138,9 +138,9 @@ START_TEST(test_reduce_generated_archive_tells_what_was_generated)
     r = reduce(path, out, 2);
     assert_found(&r, k, period);
     assert_clocks(&r.clocks, k);
-    ck_assert_uint_eq(r.cut.dropped_messages, 0);
-    ck_assert_uint_eq(r.cut.split_collectives, 0);
-    ck_assert_uint_gt(r.cut.size, 0);
+    ck_assert_uint_eq(r.chop[0].cut.dropped_messages, 0);
+    ck_assert_uint_eq(r.chop[0].cut.split_collectives, 0);
+    ck_assert_uint_gt(r.chop[0].cut.size, 0);
     assert_length(out, k, period);
     prvcut_reduction_fini(&r);
 }

@@ -29,17 +29,17 @@ static void assert_whole(const struct prvcut_reduction *r)
 {
     uint64_t reached = 0;
 
-    ck_assert_uint_gt(r->phase_count, 0);
-    for (size_t i = 0; i < r->phase_count; i++) {
-        ck_assert_uint_eq(r->phases[i].span.start, reached);
-        ck_assert_uint_gt(r->phases[i].span.end, reached);
-        reached = r->phases[i].span.end;
+    ck_assert_uint_gt(r->structure.regions, 0);
+    for (size_t i = 0; i < r->structure.regions; i++) {
+        ck_assert_uint_eq(r->structure.region[i].span.start, reached);
+        ck_assert_uint_gt(r->structure.region[i].span.end, reached);
+        reached = r->structure.region[i].span.end;
     }
     ck_assert_uint_eq(reached, r->end_ns);
-    for (size_t i = 0; i < r->masks; i++) {
-        ck_assert_uint_lt(r->mask[i].span.start, r->mask[i].span.end);
-        ck_assert_uint_le(r->mask[i].span.end, r->end_ns);
-        ck_assert(i == 0 || r->mask[i - 1].span.start <= r->mask[i].span.start);
+    for (size_t i = 0; i < r->structure.masks; i++) {
+        ck_assert_uint_lt(r->structure.mask[i].span.start, r->structure.mask[i].span.end);
+        ck_assert_uint_le(r->structure.mask[i].span.end, r->end_ns);
+        ck_assert(i == 0 || r->structure.mask[i - 1].span.start <= r->structure.mask[i].span.start);
     }
     ck_assert_double_ge(r->confidence, 0);
     ck_assert_double_le(r->confidence, 1);
@@ -59,8 +59,8 @@ static struct prvcut_reduction reduce(const char *path, int threads,
     assert_whole(&r);
     ck_assert(r.periodic);
     /* A border may be moved a little to where less is cut. */
-    ck_assert_double_le((double)r.phase.start, (double)r.cut.window.start + 0.25 * r.period_ns);
-    ck_assert_double_ge((double)r.phase.end, (double)r.cut.window.end - 0.25 * r.period_ns);
+    ck_assert_double_le((double)r.phase.start, (double)r.chop[0].cut.window.start + 0.25 * r.period_ns);
+    ck_assert_double_ge((double)r.phase.end, (double)r.chop[0].cut.window.end - 0.25 * r.period_ns);
     return r;
 }
 
@@ -120,19 +120,19 @@ static void assert_true(const struct prvcut_reduction *r, const struct truth *tr
 static void assert_window(const struct prvcut_reduction *r, const struct truth *truth,
                           unsigned iterations)
 {
-    const struct prvcut_span *w = &r->cut.window;
+    const struct prvcut_span *w = &r->chop[0].cut.window;
     const double held =
         truth_position(truth, (double)w->end) - truth_position(truth, (double)w->start);
 
-    ck_assert_uint_eq(r->window_iterations, iterations);
+    ck_assert_uint_eq(r->chop[0].iterations, iterations);
     ck_assert_msg(fabs(held - iterations) < 0.15, "%.2f iterations, not %u", held, iterations);
     ck_assert_uint_ge(w->start + (uint64_t)(r->period_ns / 4), truth->loop_start);
     for (size_t i = 0; i < truth->masks; i++)
         ck_assert_msg(w->end <= truth->mask[i].start || w->start >= truth->mask[i].end,
                       "[%" PRIu64 ", %" PRIu64 ") touches a %s at %" PRIu64, w->start, w->end,
                       truth->mask[i].cause, truth->mask[i].start);
-    ck_assert_double_ge(r->similarity, -1);
-    ck_assert_double_le(r->similarity, 1);
+    ck_assert_double_ge(r->chop[0].similarity, -1);
+    ck_assert_double_le(r->chop[0].similarity, 1);
 }
 
 START_TEST(test_reduce_generated_trace_as_its_truth_says)
@@ -152,7 +152,7 @@ START_TEST(test_reduce_generated_trace_as_its_truth_says)
     ck_assert_int_eq(access("a.chop1.prv", R_OK), 0);
     ck_assert_int_eq(access("a.chop1.pcf", R_OK), 0);
     ck_assert_int_eq(access("a.chop1.row", R_OK), 0);
-    ck_assert_uint_eq(r.cut.files, 3);
+    ck_assert_uint_eq(r.chop[0].cut.files, 3);
     ck_assert_uint_eq(scratch_count(), 7);
     prvcut_reduction_fini(&r);
     free(truth);
@@ -174,7 +174,7 @@ START_TEST(test_reduce_aperiodic_trace_writes_nothing)
     ck_assert(!r.periodic);
     ck_assert_double_eq(r.period_ns, 0);
     ck_assert_str_ne(r.reason, "");
-    ck_assert_uint_eq(r.cut.files, 0);
+    ck_assert_uint_eq(r.chop[0].cut.files, 0);
     ck_assert_uint_eq(scratch_count(), 4);
     prvcut_reduction_fini(&r);
 }
@@ -301,10 +301,10 @@ START_TEST(test_reduce_given_period_is_taken)
     o.period_ns = (uint64_t)(factor[_i] * truth->median);
     r = reduce("a.prv", 2, &o);
     ck_assert_double_eq(r.period_ns, (double)o.period_ns);
-    ck_assert_double_eq_tol((double)(r.cut.window.end - r.cut.window.start) / (2 * r.period_ns), 1,
+    ck_assert_double_eq_tol((double)(r.chop[0].cut.window.end - r.chop[0].cut.window.start) / (2 * r.period_ns), 1,
                             0.15);
     ck_assert_double_eq_tol((double)(r.phase.end - r.phase.start) / r.period_ns, r.iterations, 1);
-    ck_assert_uint_ge(r.cut.window.start + (uint64_t)truth->median / 2, truth->loop_start);
+    ck_assert_uint_ge(r.chop[0].cut.window.start + (uint64_t)truth->median / 2, truth->loop_start);
     prvcut_reduction_fini(&r);
     free(truth);
 }
@@ -318,7 +318,7 @@ START_TEST(test_reduce_given_period_needs_no_loop)
 
     generated_make("--tasks 4 --iterations 40 --aperiodic", "a");
     r = reduce("a.prv", 2, &o);
-    ck_assert_double_eq_tol((double)(r.cut.window.end - r.cut.window.start), 60e6, 20e6);
+    ck_assert_double_eq_tol((double)(r.chop[0].cut.window.end - r.chop[0].cut.window.start), 60e6, 20e6);
     prvcut_reduction_fini(&r);
 }
 END_TEST
@@ -354,8 +354,8 @@ START_TEST(test_reduce_only_window_keeps_to_it)
     ck_assert(period_is(r.period_ns, &truth->phase[0]));
     ck_assert_double_le(r.iterations, 20.5);
     ck_assert_double_ge(r.iterations, 17.5);
-    ck_assert_uint_ge(r.cut.window.start, o.only.start);
-    ck_assert_uint_le(r.cut.window.end, o.only.end);
+    ck_assert_uint_ge(r.chop[0].cut.window.start, o.only.start);
+    ck_assert_uint_le(r.chop[0].cut.window.end, o.only.end);
     prvcut_reduction_fini(&r);
     free(truth);
 }
@@ -374,8 +374,8 @@ START_TEST(test_reduce_only_window_by_signals_keeps_to_it)
                                    truth->first[30] + 5000000 + (uint64_t)(12.4 * truth->median) };
     r = reduce("a.prv", 2, &o);
     ck_assert(period_is(r.period_ns, &truth->phase[0]));
-    ck_assert_uint_ge(r.cut.window.start, o.only.start);
-    ck_assert_uint_le(r.cut.window.end, o.only.end);
+    ck_assert_uint_ge(r.chop[0].cut.window.start, o.only.start);
+    ck_assert_uint_le(r.chop[0].cut.window.end, o.only.end);
     prvcut_reduction_fini(&r);
     free(truth);
 }
@@ -396,8 +396,8 @@ START_TEST(test_reduce_only_window_is_not_left_by_moved_borders)
         o.period_ns = (uint64_t)truth->median;
         o.only = (struct prvcut_span){ start, start + 5 * o.period_ns };
         r = reduce("a.prv", 2, &o);
-        ck_assert_uint_ge(r.cut.window.start, o.only.start);
-        ck_assert_uint_le(r.cut.window.end, o.only.end);
+        ck_assert_uint_ge(r.chop[0].cut.window.start, o.only.start);
+        ck_assert_uint_le(r.chop[0].cut.window.end, o.only.end);
         prvcut_reduction_fini(&r);
     }
     free(truth);
@@ -440,18 +440,18 @@ START_TEST(test_reduce_aligned_cuts_nothing_apart)
 
     generated_make(apart[_i], "a");
     r = reduce("a.prv", 2, &o);
-    ck_assert_str_eq(r.align, "calls");
-    ck_assert_uint_eq(r.crossing, 0);
-    ck_assert_uint_eq(r.cut.dropped_messages, 0);
-    ck_assert_uint_eq(r.cut.split_collectives, 0);
-    messages = r.cut.messages;
+    ck_assert_str_eq(r.chop[0].align, "calls");
+    ck_assert_uint_eq(r.chop[0].crossing, 0);
+    ck_assert_uint_eq(r.chop[0].cut.dropped_messages, 0);
+    ck_assert_uint_eq(r.chop[0].cut.split_collectives, 0);
+    messages = r.chop[0].cut.messages;
     ck_assert_uint_gt(messages, 0);
     prvcut_reduction_fini(&r);
     /* Other iterations hold as many. */
     o.iterations = 4;
     o.cut.force = true;
     r = reduce("a.prv", 2, &o);
-    ck_assert_uint_eq(r.cut.messages, 2 * messages);
+    ck_assert_uint_eq(r.chop[0].cut.messages, 2 * messages);
     prvcut_reduction_fini(&r);
 }
 END_TEST
@@ -466,7 +466,7 @@ START_TEST(test_reduce_straight_is_what_one_clock_needs)
     for (int i = 0; i < 3; i++) {
         o.align = align[i];
         r = reduce("a.prv", 1, &o);
-        ck_assert_str_eq(r.align, "straight");
+        ck_assert_str_eq(r.chop[0].align, "straight");
         ck_assert_str_ne(r.align_why, "");
         ck_assert(!r.clocks.skewed);
         prvcut_reduction_fini(&r);

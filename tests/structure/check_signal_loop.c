@@ -79,7 +79,7 @@ static struct prvcut_loop find(struct sketch *s, uint64_t start, const struct pr
     };
     struct prvcut_loop out;
 
-    ck_assert_int_eq(prvcut_signal_loop_find(&out, &in, mask, masks, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_signal_loop_find(&out, &in, mask, masks, NULL, NULL), PRVCUT_OK);
     ck_assert_int_eq(out.found, out.why == NULL);
     ck_assert(out.strength >= 0 && out.strength <= 1);
     return out;
@@ -162,7 +162,7 @@ START_TEST(test_find_loop_of_very_many_iterations)
     iterate(s, 0, 100, 29.7, 0.02);
     for (size_t i = 50000; i + 2970 <= 350000; i += 2970)
         memcpy(at + i, s->at, 2970 * sizeof *at);
-    ck_assert_int_eq(prvcut_signal_loop_find(&l, &in, NULL, 0, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_signal_loop_find(&l, &in, NULL, 0, NULL, NULL), PRVCUT_OK);
     ck_assert(l.found);
     ck_assert_double_eq_tol(l.period_ns / 8, 29.7, 0.6);
     ck_assert_double_eq_tol(l.iterations, 10100, 1000);
@@ -334,10 +334,10 @@ START_TEST(test_find_loop_accepts_any_length)
 
         for (size_t i = 0; i < n; i++)
             at[i] = (double)(i * 7919 % 13);
-        ck_assert_int_eq(prvcut_signal_loop_find(&l, &in, NULL, 0, NULL), PRVCUT_OK);
+        ck_assert_int_eq(prvcut_signal_loop_find(&l, &in, NULL, 0, NULL, NULL), PRVCUT_OK);
     }
     ck_assert_int_eq(prvcut_signal_loop_find(&l, &(struct prvcut_signal){ .absent = "no records" },
-                                             NULL, 0, NULL),
+                                             NULL, 0, NULL, NULL),
                      PRVCUT_OK);
     ck_assert(!l.found);
 }

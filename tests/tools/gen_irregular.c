@@ -65,7 +65,7 @@ void gen_irregular(struct gen *g, struct gen_task *first, uint64_t ns, bool coll
     }
 }
 
-static void write_start(struct gen *g, const struct gen_task *t, uint64_t start)
+void gen_start_task(struct gen *g, struct gen_task *t, uint64_t start)
 {
     static const uint64_t zero = 0;
     uint64_t cpu = t->thread % 2 + 1;
@@ -74,7 +74,8 @@ static void write_start(struct gen *g, const struct gen_task *t, uint64_t start)
         uint32_t thread = t->thread + i;
         uint64_t born = start + (i == 0 ? 0 : gen_ticks(g, 500000));
 
-        if (born > 0 && !g->o->no_states)
+        /* Of a task that comes late, nothing may be written at time 0 any more. */
+        if (born > 0 && t->birth <= 0 && !g->o->no_states)
             gen_lines_state(&g->lines, &g->name[thread], thread, (uint64_t[2]){ zero, born },
                             STATE_NOT_CREATED);
         if (g->o->no_calls)
@@ -86,6 +87,8 @@ static void write_start(struct gen *g, const struct gen_task *t, uint64_t start)
         gen_lines_pair(&g->lines, TYPE_CPU + 100, 0);
         gen_lines_close(&g->lines, born, thread, GEN_EARLY);
     }
+    t->open = t->now = start;
+    t->alive = true;
     if (g->o->no_calls)
         return;
     gen_lines_event(&g->lines, &g->name[t->thread], start);
@@ -123,9 +126,7 @@ void gen_start_tasks(struct gen *g, struct gen_task *first)
         struct gen_task *t = &first[i];
         uint64_t start = i == early ? 0 : gen_ticks(g, gen_uniform(g) * spread);
 
-        write_start(g, t, start);
-        t->open = start;
-        t->now = start;
+        gen_start_task(g, t, start);
         gen_alone(g, t, 3000000);
         all = t->now > all ? t->now : all;
     }
@@ -150,6 +151,25 @@ static void finish_worker(struct gen *g, uint32_t thread, uint64_t end)
     }
 }
 
+void gen_finish_task(struct gen *g, struct gen_task *t)
+{
+    gen_flush(g, t, gen_ticks(g, 300000));
+    for (uint32_t k = 1; k < g->o->threads; k++)
+        finish_worker(g, t->thread + k, t->now);
+    t->now += gen_ticks(g, 3000);
+    gen_running_end(g, t, t->now);
+    if (t->now > g->truth.duration)
+        g->truth.duration = t->now;
+    if (!g->o->no_calls) {
+        gen_lines_event(&g->lines, &g->name[t->thread], t->now);
+        gen_lines_pair(&g->lines, TYPE_APPLICATION, 0);
+        gen_lines_pair(&g->lines, TYPE_CLOCK, UINT64_C(3469737044231) + t->now);
+        gen_lines_close(&g->lines, t->now, t->thread, GEN_LATE);
+    }
+    t->open = UINT64_MAX;
+    t->alive = false;
+}
+
 void gen_finish_tasks(struct gen *g, struct gen_task *first)
 {
     for (uint64_t i = 0; i < g->o->tasks; i++) {
@@ -159,19 +179,6 @@ void gen_finish_tasks(struct gen *g, struct gen_task *first)
         gen_call_opened(g, t, 58);
         gen_call_end(g, t, t->now + gen_ticks(g, 15000), TYPE_OTHER, STATE_OTHER);
         t->now += gen_ticks(g, 2000000 * (0.5 + gen_uniform(g)));
-        gen_flush(g, t, gen_ticks(g, 300000));
-        for (uint32_t k = 1; k < g->o->threads; k++)
-            finish_worker(g, t->thread + k, t->now);
-        t->now += gen_ticks(g, 3000);
-        gen_running_end(g, t, t->now);
-        if (t->now > g->truth.duration)
-            g->truth.duration = t->now;
-        if (!g->o->no_calls) {
-            gen_lines_event(&g->lines, &g->name[t->thread], t->now);
-            gen_lines_pair(&g->lines, TYPE_APPLICATION, 0);
-            gen_lines_pair(&g->lines, TYPE_CLOCK, UINT64_C(3469737044231) + t->now);
-            gen_lines_close(&g->lines, t->now, t->thread, GEN_LATE);
-        }
-        t->open = UINT64_MAX;
+        gen_finish_task(g, t);
     }
 }

@@ -244,7 +244,7 @@ static void write_callers(const struct gen *g, const struct out *o)
     fprintf(o->f, "%s%s", o->eol, o->eol);
     caller_types(o, levels, TYPE_CALLER_LINE, "Caller line");
     fprintf(o->f, "1 ??:0 [??:0, ??]%s", o->eol);
-    for (uint64_t i = 0; i < each * g->o->tasks; i++)
+    for (uint64_t i = 0; i < each * gen_options_all_tasks(g->o); i++)
         fprintf(o->f, "%" PRIu64 " solve.f:%" PRIu64 " [solve.f:%" PRIu64 ", solve]%s", i + 2,
                 i % each + 10, i % each + 10, o->eol);
     fprintf(o->f, "%s%s", o->eol, o->eol);
@@ -267,19 +267,19 @@ static void write_pcf(const struct gen *g)
 
 static uint64_t threads_of(const struct gen *g)
 {
-    return g->o->applications * g->o->tasks * g->o->threads;
+    return g->o->applications * gen_options_all_tasks(g->o) * g->o->threads;
 }
 
 /* Node (from 0) of a task, counted over all applications: blocks of equal size. */
 static uint64_t node_of(const struct gen *g, uint64_t task)
 {
-    return task * g->o->nodes / (g->o->applications * g->o->tasks);
+    return task * g->o->nodes / (g->o->applications * gen_options_all_tasks(g->o));
 }
 
 static void write_row(const struct gen *g)
 {
     struct out o = open_beside(g, "row");
-    uint64_t n = threads_of(g);
+    uint64_t n = threads_of(g), tasks = gen_options_all_tasks(g->o);
     int width = 1;
 
     for (uint64_t i = n; i >= 10; i /= 10)
@@ -295,8 +295,8 @@ static void write_row(const struct gen *g)
     for (uint64_t i = 0; i < n; i++) {
         uint64_t task = i / g->o->threads;
 
-        fprintf(o.f, "THREAD %" PRIu64 ".%" PRIu64 ".%" PRIu64 "%s", task / g->o->tasks + 1,
-                task % g->o->tasks + 1, i % g->o->threads + 1, o.eol);
+        fprintf(o.f, "THREAD %" PRIu64 ".%" PRIu64 ".%" PRIu64 "%s", task / tasks + 1,
+                task % tasks + 1, i % g->o->threads + 1, o.eol);
     }
     close_out(&o);
 }
@@ -329,7 +329,7 @@ static void add(struct text *t, const char *format, ...)
 
 static void add_nodes(const struct gen *g, struct text *t)
 {
-    uint64_t tasks = g->o->applications * g->o->tasks, next = 0;
+    uint64_t tasks = g->o->applications * gen_options_all_tasks(g->o), next = 0;
 
     add(t, "%" PRIu64 "(", g->o->nodes);
     for (uint64_t node = 0; node < g->o->nodes; node++) {
@@ -344,12 +344,14 @@ static void add_nodes(const struct gen *g, struct text *t)
 
 static void add_communicators(const struct gen *g, struct text *t, const char *eol)
 {
+    uint64_t tasks = gen_options_all_tasks(g->o);
+
     for (uint64_t a = 0; a < g->o->applications; a++) {
         add(t, "c:%" PRIu64 ":1:%" PRIu64, a + 1, g->o->tasks);
         for (uint64_t i = 0; i < g->o->tasks; i++)
             add(t, ":%" PRIu64, i + 1);
         add(t, "%s", eol);
-        for (uint64_t i = 0; i < g->o->tasks; i++)
+        for (uint64_t i = 0; i < tasks; i++)
             add(t, "c:%" PRIu64 ":%" PRIu64 ":1:%" PRIu64 "%s", a + 1, i + 2, i + 1, eol);
     }
 }
@@ -358,6 +360,7 @@ struct gen_header gen_header_make(const struct gen *g)
 {
     struct text t = { 0 };
     const char *eol = g->o->crlf ? "\r\n" : "\n";
+    uint64_t tasks = gen_options_all_tasks(g->o);
     size_t at;
 
     add(&t, "#Paraver (20/11/%s at 11:58):", g->o->microseconds ? "26" : "2026");
@@ -365,13 +368,13 @@ struct gen_header gen_header_make(const struct gen *g)
     add(&t, "%s:", g->o->microseconds ? "" : "_ns");
     add_nodes(g, &t);
     for (uint64_t a = 0; a < g->o->applications; a++) {
-        add(&t, ":%" PRIu64 "(", g->o->tasks);
-        for (uint64_t i = 0; i < g->o->tasks; i++)
+        add(&t, ":%" PRIu64 "(", tasks);
+        for (uint64_t i = 0; i < tasks; i++)
             add(&t, "%s%" PRIu64 ":%" PRIu64, i > 0 ? "," : "", g->o->threads,
-                node_of(g, a * g->o->tasks + i) + 1);
+                node_of(g, a * tasks + i) + 1);
         add(&t, ")");
     }
-    add(&t, ",%" PRIu64 "%s", g->o->applications * (g->o->tasks + 1), eol);
+    add(&t, ",%" PRIu64 "%s", g->o->applications * (tasks + 1), eol);
     add_communicators(g, &t, eol);
     return (struct gen_header){ t.at, t.count, at };
 }

@@ -13,24 +13,33 @@ struct option {
     enum kind kind;
     size_t offset;
     double least, most;
+    size_t count_offset, room; /* of a list */
 };
 
 #define AT(field) offsetof(struct gen_options, field)
 
 static const struct option options[] = {
     { "applications", "N", "applications, each with its own tasks [1]", KIND_COUNT,
-      AT(applications), 1, 64 },
+      AT(applications), 1, GEN_APPLICATIONS },
+    { "application-periods", "NS,NS[,...]",
+      "an application each, with that period; they run for about the same time", KIND_LIST,
+      AT(application_period), 1000, 1e15, AT(application_periods), GEN_APPLICATIONS },
     { "tasks", "N", "tasks of an application [16; 64 when realistic]", KIND_COUNT, AT(tasks), 1,
       1 << 20 },
     { "threads-per-task", "N", "threads of a task, OpenMP like [1]", KIND_COUNT, AT(threads), 1,
       1024 },
+    { "short-lived", "N",
+      "N further tasks, outside the loop, whose threads begin late or end early [0]", KIND_COUNT,
+      AT(short_lived), 0, 1 << 20 },
+    { "silent", "N", "N further tasks that make no MPI call [0]", KIND_COUNT, AT(silent), 0,
+      1 << 20 },
     { "nodes", "N", "nodes that the threads are spread over [1]", KIND_COUNT, AT(nodes), 1, 65536 },
     { "iterations", "N", "iterations of the outermost loop [100]", KIND_COUNT, AT(iterations), 1,
       1e15 },
     { "size", "BYTES", "go on until the .prv has about that size, not by --iterations", KIND_COUNT,
       AT(size), 1, 1e15 },
     { "inner", "N[,N...]", "nested loops inside an iteration, outer ones first, at most 4",
-      KIND_LIST, AT(inner), 1, 1e9 },
+      KIND_LIST, AT(inner), 1, 1e9, AT(levels), GEN_LEVELS },
     { "period-ns", "NS", "wanted length of an iteration; the real one is in the truth [20000000]",
       KIND_COUNT, AT(period_ns), 1000, 1e15 },
     { "jitter", "X", "relative standard deviation of each burst [0.03]", KIND_REAL, AT(jitter), 0,
@@ -43,6 +52,8 @@ static const struct option options[] = {
       KIND_COUNT, AT(skew_ns), 0, 1e12 },
     { "pipeline", NULL, "sweeps through the tasks, forth and back, instead of exchanges (as LU)",
       KIND_FLAG, AT(pipeline), 0, 0 },
+    { "lean", NULL, "an iteration is a burst and a collective, for very many of them", KIND_FLAG,
+      AT(lean), 0, 0 },
     { "init-ns", "NS", "initialisation: irregular bursts, broadcasts, file reading [100000000]",
       KIND_COUNT, AT(init_ns), 0, 1e15 },
     { "end-ns", "NS", "irregular work after the loop [20000000]", KIND_COUNT, AT(end_ns), 0, 1e15 },
@@ -94,8 +105,15 @@ static const char truth[] =
     "  iterations           number of iterations (0 without a loop)\n"
     "  starts_ns            [first task to arrive, last task to arrive, task 1] of every\n"
     "                       iteration; the first 100000\n"
-    "  phases               one per loop: start_ns, end_ns, iterations, period_ns\n"
+    "  phases               one per loop: start_ns, end_ns, iterations, period_ns, inner_ns: of\n"
+    "                       each nested loop the mean length of an iteration\n"
     "  levels               one per nested loop: level, count, period_ns of one inner iteration\n"
+    "  inner_starts_ns      of every iteration: where task 1 begins each iteration of the loop\n"
+    "                       right inside it, and where the last one ends; 100000 times in all\n"
+    "  departures           null, or first (iteration, from 0), every, count: with extra work\n"
+    "  applications         one each: start_ns, end_ns, iterations, period_ns.mean\n"
+    "  bystanders           thread, kind (silent, short-lived), start_ns, end_ns of the tasks\n"
+    "                       that take no part in the loop\n"
     "  masked               cause (flush, preemption, clog), start_ns, end_ns, thread as\n"
     "                       application.task.thread or \"all\"; the first 100000\n"
     "  change_points_ns     where another loop begins\n";
@@ -157,23 +175,28 @@ static bool read_number(const struct option *o, const char *text, double *real, 
 
 static bool read_list(struct gen_options *out, const struct option *o, const char *text)
 {
+    char *list = (char *)out + o->offset;
     char part[32];
 
-    out->levels = 0;
-    for (;;) {
+    for (uint64_t count = 0; count < o->room;) {
         size_t n = strcspn(text, ",");
         double real;
+        uint64_t value;
 
-        if (n >= sizeof part || out->levels == GEN_LEVELS)
+        if (n >= sizeof part)
             return false;
         memcpy(part, text, n);
         part[n] = '\0';
-        if (!read_number(o, part, &real, &out->inner[out->levels++]))
+        if (!read_number(o, part, &real, &value))
             return false;
-        if (text[n] == '\0')
+        memcpy(list + count++ * sizeof value, &value, sizeof value);
+        if (text[n] == '\0') {
+            memcpy((char *)out + o->count_offset, &count, sizeof count);
             return true;
+        }
         text += n + 1;
     }
+    return false;
 }
 
 static bool set(struct gen_options *out, const struct option *o, const char *text)
@@ -217,13 +240,25 @@ static int check(const struct gen_options *o)
 {
     if (o->name == NULL)
         return mistake("no output name", "NAME");
-    if (o->applications * o->tasks * o->threads > 1 << 22)
+    if (o->applications * gen_options_all_tasks(o) * o->threads > 1 << 22)
         return mistake("more than 4194304 threads", "--tasks");
     if (o->burst_mode && (o->no_calls || o->no_states))
         return mistake("does not go with --no-calls or --no-states", "--burst-mode");
+    if (o->lean && (o->levels > 0 || o->pipeline || o->skew_ns > 0))
+        return mistake("does not go with --inner, --pipeline or --skew-ns", "--lean");
     if (o->no_calls && o->no_states)
         return mistake("would leave nothing", "--no-calls --no-states");
     return -1;
+}
+
+uint64_t gen_options_all_tasks(const struct gen_options *o)
+{
+    return o->tasks + o->short_lived + o->silent;
+}
+
+uint64_t gen_options_period(const struct gen_options *o, uint64_t application)
+{
+    return application < o->application_periods ? o->application_period[application] : o->period_ns;
 }
 
 int gen_options_read(struct gen_options *out, int argc, char **argv)
@@ -251,7 +286,9 @@ int gen_options_read(struct gen_options *out, int argc, char **argv)
             return mistake("bad value", argv[i + 1]);
         i += o->kind != KIND_FLAG;
     }
+    if (out->applications < out->application_periods)
+        out->applications = out->application_periods;
     if (out->change_period_ns == 0)
-        out->change_period_ns = out->period_ns * 6 / 10;
+        out->change_period_ns = gen_options_period(out, 0) * 6 / 10;
     return check(out);
 }

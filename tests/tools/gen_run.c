@@ -37,8 +37,7 @@ uint64_t gen_ticks(const struct gen *g, double ns)
     return (n + g->tick - 1) / g->tick * g->tick;
 }
 
-static void write_state(struct gen *g, struct gen_task *t, uint64_t begin, uint64_t end,
-                        uint64_t state)
+void gen_state(struct gen *g, struct gen_task *t, uint64_t begin, uint64_t end, uint64_t state)
 {
     if (g->o->no_states)
         return;
@@ -97,7 +96,7 @@ static bool silent(const struct gen *g, uint64_t type)
 void gen_running_end(struct gen *g, struct gen_task *t, uint64_t end)
 {
     if (end > t->open && !g->o->burst_mode)
-        write_state(g, t, t->open, end, STATE_RUNNING);
+        gen_state(g, t, t->open, end, STATE_RUNNING);
 }
 
 void gen_call_begin(struct gen *g, struct gen_task *t, uint64_t type, uint64_t call)
@@ -154,7 +153,7 @@ void gen_call_end(struct gen *g, struct gen_task *t, uint64_t end, uint64_t type
     t->burst_calls++;
     t->burst_time += length;
     if (!g->o->burst_mode || type == TYPE_OTHER)
-        write_state(g, t, t->call, end, state);
+        gen_state(g, t, t->call, end, state);
     if (t->silent)
         return;
     event_open(g, t, end);
@@ -178,7 +177,7 @@ void gen_flush(struct gen *g, struct gen_task *t, uint64_t length)
 
     gen_running_end(g, t, begin);
     if (!g->o->burst_mode)
-        write_state(g, t, begin, end, STATE_IO);
+        gen_state(g, t, begin, end, STATE_IO);
     if (!g->o->no_calls) {
         event_open(g, t, begin);
         pair(g, TYPE_FLUSH, 1);
@@ -237,7 +236,7 @@ static void write_burst(struct gen *g, struct gen_task *t, uint64_t begin, uint6
     event_open(g, t, begin);
     put_statistics(g, t, true);
     event_close(g, t, begin, GEN_EVENT);
-    write_state(g, t, begin, end, STATE_RUNNING);
+    gen_state(g, t, begin, end, STATE_RUNNING);
     event_open(g, t, end);
     put_callers(g, t, (uint32_t)(t->burst_calls % GEN_SITES));
     put_statistics(g, t, false);
@@ -340,7 +339,7 @@ void gen_settle(struct gen *g)
 
     if (g->lines.count < g->lines.full)
         return;
-    for (uint64_t i = 0; i < g->o->applications * g->o->tasks; i++)
+    for (uint64_t i = 0; i < g->o->applications * gen_options_all_tasks(g->o); i++)
         if (g->task[i].open < before)
             before = g->task[i].open;
     gen_lines_settle(&g->lines, before);

@@ -75,6 +75,9 @@ struct gen_task {
     uint64_t taken[2][GEN_CREDIT]; /**< when its sweep messages were received, by direction */
     uint64_t sent[2];
     uint64_t burst_calls, burst_time; /**< burst mode: since the last long burst */
+    uint64_t born;
+    double birth, death; /**< of a bystander: progress at which it begins and ends */
+    bool alive;
     bool silent, split; /**< the call in progress is not written; begins with two lines */
 };
 
@@ -108,6 +111,7 @@ void gen_call_begin(struct gen *g, struct gen_task *t, uint64_t type, uint64_t c
 void gen_call_pair(struct gen *g, const struct gen_task *t, uint64_t type, uint64_t value);
 void gen_call_opened(struct gen *g, struct gen_task *t, uint32_t site);
 void gen_call_end(struct gen *g, struct gen_task *t, uint64_t end, uint64_t type, uint64_t state);
+void gen_state(struct gen *g, struct gen_task *t, uint64_t begin, uint64_t end, uint64_t state);
 void gen_flush_if_full(struct gen *g, struct gen_task *t);
 void gen_running_end(struct gen *g, struct gen_task *t, uint64_t end);
 /** State and 40000003 pair of a flush, after which the task runs on. */
@@ -127,6 +131,8 @@ void gen_step_message(struct gen *g, struct gen_task *from, struct gen_task *to,
                       uint64_t size);
 void gen_step_collective(struct gen *g, struct gen_task *first, uint32_t site, uint64_t call,
                          uint64_t size);
+/** A message to itself. */
+void gen_step_self(struct gen *g, struct gen_task *t, uint32_t site, uint64_t size);
 void gen_step_sweep(struct gen *g, struct gen_task *first, uint32_t site, double ns,
                     const uint64_t size_direction[2]);
 
@@ -139,6 +145,20 @@ void gen_start_tasks(struct gen *g, struct gen_task *first);
 void gen_irregular(struct gen *g, struct gen_task *first, uint64_t ns, bool collectives_only);
 /** MPI_Finalize, the last flush, the end of the tasks; nothing of them may follow. */
 void gen_finish_tasks(struct gen *g, struct gen_task *first);
+
+/** A task comes to life, at a time: what is written of its threads before their first record. */
+void gen_start_task(struct gen *g, struct gen_task *t, uint64_t start);
+/** The last flush and the end of one task; nothing of it may follow. */
+void gen_finish_task(struct gen *g, struct gen_task *t);
+
+/*
+ * Bystanders: tasks of an application, after those of the loop, that take no part in it. first is
+ * the application's first task. They are started with it, follow it with each iteration up to
+ * where the loop's tasks are, and end at the latest with it.
+ */
+void gen_bystanders_start(struct gen *g, struct gen_task *first);
+void gen_bystanders_follow(struct gen *g, struct gen_task *first, double progress, uint64_t until);
+void gen_bystanders_finish(struct gen *g, struct gen_task *first);
 
 /** The whole run, start to end. */
 void gen_program(struct gen *g);

@@ -153,6 +153,22 @@ void gen_step_ring(struct gen *g, struct gen_task *first, uint32_t site, uint64_
     }
 }
 
+void gen_step_self(struct gen *g, struct gen_task *t, uint32_t site, uint64_t size)
+{
+    uint64_t call;
+
+    begin(g, t, TYPE_P2P, CALL_SENDRECV, site);
+    call = t->call;
+    gen_call_end(g, t, arrives(g, after(g, call, 4000), size), TYPE_P2P, STATE_SENDRECV);
+    write_comm(g, t, t,
+               &(struct gen_comm){ .lsend = call,
+                                   .psend = call,
+                                   .lrecv = call,
+                                   .precv = t->now,
+                                   .size = size,
+                                   .tag = 2000 + site });
+}
+
 void gen_step_message(struct gen *g, struct gen_task *from, struct gen_task *to, uint32_t site,
                       uint64_t size)
 {

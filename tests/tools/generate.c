@@ -26,15 +26,16 @@ static void set_name(struct gen_name *n, uint64_t cpu, const uint64_t who[3])
 static void set_tasks(struct gen *g)
 {
     const struct gen_options *o = g->o;
+    const uint64_t all = gen_options_all_tasks(o);
 
-    for (uint64_t i = 0; i < o->applications * o->tasks; i++) {
-        g->task[i] = (struct gen_task){ .application = (uint32_t)(i / o->tasks),
-                                        .task = (uint32_t)(i % o->tasks),
+    for (uint64_t i = 0; i < o->applications * all; i++) {
+        g->task[i] = (struct gen_task){ .application = (uint32_t)(i / all),
+                                        .task = (uint32_t)(i % all),
                                         .thread = (uint32_t)(i * o->threads) };
         g->task[i].pace = 1 + o->imbalance * gen_uniform(g);
         for (uint64_t k = 0; k < o->threads; k++)
             set_name(&g->name[i * o->threads + k], i * o->threads + k + 1,
-                     (uint64_t[3]){ i / o->tasks + 1, i % o->tasks + 1, k + 1 });
+                     (uint64_t[3]){ i / all + 1, i % all + 1, k + 1 });
     }
     /* The grid that is nearest to a square. */
     g->width = 1;
@@ -46,7 +47,7 @@ static void set_tasks(struct gen *g)
 
 static void gen_init(struct gen *g, const struct gen_options *o)
 {
-    uint64_t tasks = o->applications * o->tasks;
+    uint64_t tasks = o->applications * gen_options_all_tasks(o);
 
     *g = (struct gen){ .o = o, .random = o->seed * 7919, .growth = 1 };
     g->tick = o->microseconds ? 1000 : 1;
@@ -79,7 +80,7 @@ static size_t guess_digits(const struct gen *g)
     const struct gen_options *o = g->o;
     uint64_t n = o->size > 0 ? o->size / 60 / (o->tasks * o->applications) / 60 + 1 : o->iterations;
 
-    return digits((o->init_ns + o->end_ns + n * o->period_ns) / g->tick);
+    return digits((o->init_ns + o->end_ns + n * gen_options_period(o, 0)) / g->tick);
 }
 
 /* Move the tail of the file that begins at `from` to begin at `to`. */

@@ -1,0 +1,134 @@
+#ifndef PRVCUT_STRUCTURE_H
+#define PRVCUT_STRUCTURE_H
+
+#include "prvcut/trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What one witness (a metric, or "calls") said of the period. */
+struct prvcut_vote {
+    const char *metric; /**< name */
+    const char *status; /**< "chosen", "agrees", "inner", "multiple", "differs", "none", "absent" */
+    double period_ns;   /**< 0 where none */
+    double iterations;
+    double strength; /**< 0..1 */
+    struct prvcut_span span;
+    const char *why; /**< for none and absent; else "" */
+};
+
+/** A region spoilt by something that is not the program. */
+struct prvcut_mask {
+    const char *cause; /**< "flushing", "preemption", "clogged" */
+    struct prvcut_span span;
+    uint32_t affected; /**< threads */
+    uint32_t *thread;  /**< the first `threads` of them, dense 0-based; owned by the result */
+    uint32_t threads;
+};
+
+/** An iteration that stands out. */
+struct prvcut_outlier {
+    uint64_t iteration; /**< in its region, the first is 0 */
+    struct prvcut_span span;
+    double deviation; /**< robust standard deviations (1.4826 MAD) from the median length, signed */
+    const char *why;  /**< "long", "short", "other calls" */
+};
+
+/** Iterations whose calls are not those of the pattern: a checkpoint, a rebuild of neighbours. */
+struct prvcut_departure {
+    uint64_t first; /**< the first such iteration, in its region */
+    uint64_t every; /**< iterations from one to the next; 0: they come irregularly */
+    uint64_t count; /**< such iterations */
+    int64_t calls;  /**< calls more than usual (or less) of one thread in one of them */
+};
+
+/**
+ * A piece of the run (level 1), or of one iteration of the region around it (level 2 and beyond).
+ * The pieces of one level that have the same parent follow each other and cover it completely.
+ */
+struct prvcut_region {
+    const char *kind;  /**< "initialisation", "periodic", "aperiodic", "masked", "end" */
+    const char *cause; /**< of a masked one, else "" */
+    unsigned level;    /**< from 1 */
+    unsigned number;   /**< of a periodic one: among those of its level, by time, from 1; else 0 */
+    unsigned loop;     /**< of a periodic one: regions with the same number repeat the same loop,
+                            numbered from 1 over all levels; else 0 */
+    size_t parent; /**< index of the region of which it divides an iteration; SIZE_MAX: the run */
+    struct prvcut_span span;
+    /* Of periodic ones only; times in ns. */
+    double iterations;
+    double period_ns; /**< mean length of an iteration */
+    double median_ns, first_ns, last_ns;
+    double spread_ns;           /**< robust standard deviation of the lengths, 1.4826 MAD */
+    double confidence;          /**< 0..1 that the period is the true one */
+    const char *source;         /**< "calls", a metric's name, "given", or "" */
+    const char *alphabet;       /**< what of the calls was compared; "" where they did not tell */
+    double calls_per_iteration; /**< of one thread; 0 where the calls did not tell */
+    uint32_t examined;          /**< threads whose calls were compared */
+    uint32_t followers;         /**< of these, those that follow the loop */
+    struct prvcut_span example; /**< the iteration that the next level divides; empty: none */
+    struct prvcut_vote *vote;   /**< [votes]; owned; of the first region of a loop only */
+    size_t votes;
+    /** Where each iteration begins on the thread that leads, then the end of the last one; owned;
+        NULL where unknown. */
+    uint64_t *border;
+    size_t borders;
+    struct prvcut_outlier *outlier; /**< [outliers], most unusual first; owned; the worst 100 */
+    size_t outliers;
+    uint64_t outliers_seen;
+    struct prvcut_departure *departure; /**< [departures], most frequent first; owned; at most 16 */
+    size_t departures;
+};
+
+/** The whole run, divided. */
+struct prvcut_structure {
+    uint64_t end_ns;              /**< of the run */
+    struct prvcut_span span;      /**< what was analysed */
+    struct prvcut_region *region; /**< [regions]: a region, then its parts, then the next; owned */
+    size_t regions;
+    unsigned levels; /**< deepest level with a loop; 0: there is none */
+    unsigned loops;  /**< distinct ones */
+    size_t main; /**< index of the region that a reduction cuts by default: the longest of the loop
+                      that was found over all of the run; SIZE_MAX: none */
+    const char *reason;       /**< constant: why there is no loop; "" where there is one */
+    struct prvcut_mask *mask; /**< [masks], by time; owned */
+    size_t masks;
+    uint64_t iterations_masked; /**< of the main loop, touched by a mask */
+};
+
+/** What prvcut_structure_find is told; zeroed is valid. */
+struct prvcut_structure_options {
+    const char *metrics;     /**< "bursts,calls,..." to ask only these; NULL: all that detect */
+    struct prvcut_span only; /**< analyse only there; end 0 = everything */
+    uint64_t period_ns;      /**< take this period at level 1, do not search; 0 = search */
+    unsigned levels;         /**< stop there; 0 = all */
+};
+
+/**
+ * Divide a run into its regions, at every level of its loops.
+ *
+ * owns    out is initialised here, released with prvcut_structure_fini, also after a failure
+ * errors  PRVCUT_END: sound trace, no loop; out is filled all the same; else as a scan
+ * source  Casas 3.6: levels by searching inside one iteration again; call sequences as witnesses
+ */
+enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                         const struct prvcut_structure_options *options,
+                                         struct prvcut_structure *out, struct prvcut_error *err);
+
+void prvcut_structure_fini(struct prvcut_structure *s);
+
+/** The table (Casas, tables 3.1 to 3.5), the tree, or JSON (schema "prvcut-structure", version 1).
+    Free *text. */
+enum prvcut_status prvcut_structure_text(const struct prvcut_structure *s, char **text,
+                                         struct prvcut_error *err);
+enum prvcut_status prvcut_structure_tree(const struct prvcut_structure *s, char **text,
+                                         struct prvcut_error *err);
+enum prvcut_status prvcut_structure_json(const struct prvcut_structure *s, char **text,
+                                         struct prvcut_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

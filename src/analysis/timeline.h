@@ -1,0 +1,59 @@
+#ifndef PRVCUT_ANALYSIS_TIMELINE_H
+#define PRVCUT_ANALYSIS_TIMELINE_H
+
+#include "model/trace.h"
+
+/** A state (or, where the trace records none, a call) as the timeline shows it. */
+struct prvcut_timeline_state {
+    char *name; /**< owned */
+    int32_t
+        colour;  /**< 0xRRGGBB: the trace's own, else that of Extrae, else one of a fixed table */
+    uint64_t ns; /**< over all threads in the window */
+};
+
+struct prvcut_timeline_message {
+    uint32_t from, to;      /**< rows */
+    uint64_t send, receive; /**< ns, the trace's time */
+    uint64_t size;          /**< bytes */
+};
+
+/** What threads did in a window, drawn on a grid. */
+struct prvcut_timeline {
+    struct prvcut_span span; /**< the hull of the window */
+    uint32_t rows, columns;
+    uint32_t
+        *thread; /**< [rows] dense 0-based; where there are more threads than rows, a fair sample */
+    char **name; /**< [rows]; owned */
+    uint32_t threads; /**< of the trace */
+    /** [rows * columns], row by row: 1 + index of the state that took most of that piece of time;
+        0: nothing was recorded there, or it lies outside of the thread's own window. */
+    uint8_t *cell;
+    struct prvcut_timeline_state *state; /**< [states], the longest first; at most 32, the last one
+                                            may be "others" */
+    size_t states;
+    struct prvcut_timeline_message *message; /**< [messages] between rows that are shown */
+    size_t messages;
+    uint64_t messages_seen; /**< beyond the room a fair sample is kept */
+};
+
+struct prvcut_timeline_room {
+    uint32_t rows, columns; /**< at most; >= 1 */
+    size_t messages;        /**< at most */
+};
+
+/**
+ * Read what happened in a window; only the blocks that can touch it (needs an earlier scan).
+ *
+ * shape   window: one span a thread; memory: 64 bytes x rows x columns at most, and the messages
+ * owns    out is initialised here, released with prvcut_timeline_fini, also after a failure
+ * errors  those of the reader, PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_timeline_read(struct prvcut_timeline *out, struct prvcut_trace *t,
+                                        const struct prvcut_run *run,
+                                        const struct prvcut_window *window,
+                                        const struct prvcut_timeline_room *room,
+                                        struct prvcut_error *err);
+
+void prvcut_timeline_fini(struct prvcut_timeline *t);
+
+#endif

@@ -1,0 +1,44 @@
+#ifndef PRVCUT_REPORT_PAGE_H
+#define PRVCUT_REPORT_PAGE_H
+
+#include "analysis/timeline.h"
+#include "prvcut/reduce.h"
+#include "prvcut/signals.h"
+
+/** A curve: at[i] at start + i * step. */
+struct prvcut_curve {
+    const char *name, *unit;
+    double start, step;
+    const double *at; /**< [count]; borrowed */
+    size_t count;
+};
+
+/** The search for the period of one periodic region, to be shown. */
+struct prvcut_page_search {
+    size_t region;                /**< index in the structure */
+    struct prvcut_curve signal;   /**< over the region's span, ns; already averaged to few points */
+    struct prvcut_curve likeness; /**< autocorrelation over lags in ns */
+};
+
+/** All that the page shows; borrowed, the caller's. */
+struct prvcut_page {
+    const struct prvcut_reduction *reduction;
+    const char *command;     /**< the command line, or NULL */
+    struct prvcut_curve run; /**< the leading metric's signal over the whole run, ns */
+    const struct prvcut_page_search
+        *search; /**< [searches], one a distinct loop, outermost first */
+    size_t searches;
+    const struct prvcut_timeline
+        *timeline; /**< [timelines], of chop i; rows == 0: none could be read */
+    size_t timelines;
+};
+
+/**
+ * The report as one page of HTML that needs nothing else, less than 2 MB. Free *text.
+ *
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_page_html(const struct prvcut_page *page, char **text,
+                                    struct prvcut_error *err);
+
+#endif

@@ -1,0 +1,141 @@
+#include "report/svg.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LARGEST 1e12 /* of a number: far beyond any drawing */
+
+static void svg_append(struct report_lines *l, const char *bytes, size_t count)
+{
+    if (l->st == PRVCUT_OK)
+        l->st = prvcut_buffer_append(&l->out, bytes, count, l->err);
+}
+
+void svg_put_raw(struct report_lines *l, const char *text)
+{
+    svg_append(l, text, strlen(text));
+}
+
+/* Bytes of a well-formed character of UTF-8; 0: it is none. */
+static size_t svg_utf8(const unsigned char *c)
+{
+    static const struct {
+        unsigned char mask, lead;
+        uint32_t least;
+    } forms[] = { { 0x80, 0x00, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 },
+                  { 0xf8, 0xf0, 0x10000 } };
+
+    for (size_t n = 0; n < sizeof forms / sizeof *forms; n++) {
+        uint32_t code = c[0] & (unsigned)(unsigned char)~forms[n].mask;
+
+        if ((c[0] & forms[n].mask) != forms[n].lead)
+            continue;
+        for (size_t i = 1; i <= n; i++) {
+            if ((c[i] & 0xc0) != 0x80)
+                return 0;
+            code = code << 6 | (c[i] & 0x3fu);
+        }
+        if (code < forms[n].least || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+            return 0;
+        /* C1 controls, and what XML does not allow. */
+        if ((code >= 0x80 && code < 0xa0) || code == 0xfffe || code == 0xffff)
+            return 0;
+        return n + 1;
+    }
+    return 0;
+}
+
+/* Print one character; returns how many bytes of the text it took. */
+static size_t svg_put_character(struct report_lines *l, const unsigned char *c)
+{
+    static const char *const escape[] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;",
+    };
+    const size_t bytes = svg_utf8(c);
+
+    if (bytes == 0 || *c < 0x20 || *c == 0x7f)
+        svg_put_raw(l, *c == '\t' || *c == '\n' || *c == '\r' ? " " : "\xef\xbf\xbd");
+    else if (*c < sizeof escape / sizeof *escape && escape[*c])
+        svg_put_raw(l, escape[*c]);
+    else
+        svg_append(l, (const char *)c, bytes);
+    return bytes > 0 ? bytes : 1;
+}
+
+void svg_put_text(struct report_lines *l, const char *text)
+{
+    svg_put_short(l, text, SIZE_MAX);
+}
+
+size_t svg_length(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    size_t count = 0;
+
+    for (; *c; count++) {
+        const size_t bytes = svg_utf8(c);
+
+        c += bytes > 0 ? bytes : 1;
+    }
+    return count;
+}
+
+void svg_put_short(struct report_lines *l, const char *text, size_t most)
+{
+    const unsigned char *c = (const unsigned char *)(text ? text : "");
+    const size_t count = svg_length((const char *)c);
+
+    for (size_t i = 0; *c; i++) {
+        if (count > most && i + 1 >= most) {
+            svg_put_raw(l, "\xe2\x80\xa6");
+            return;
+        }
+        c += svg_put_character(l, c);
+    }
+}
+
+char *svg_fixed(char out[32], double x, int decimals)
+{
+    static const uint32_t scales[] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
+    const uint32_t scale = scales[decimals < 0 ? 0 : decimals > 6 ? 6 : decimals];
+    const double limit = isnan(x) ? 0 : x > LARGEST ? LARGEST : x < -LARGEST ? -LARGEST : x;
+    const uint64_t n = (uint64_t)(fabs(limit) * scale + 0.5);
+    const char *sign = limit < 0 && n > 0 ? "-" : "";
+
+    if (scale == 1)
+        snprintf(out, 32, "%s%" PRIu64, sign, n);
+    else
+        snprintf(out, 32, "%s%" PRIu64 ".%0*" PRIu64, sign, n / scale, decimals > 6 ? 6 : decimals,
+                 n % scale);
+    return out;
+}
+
+void svg_put_number(struct report_lines *l, double x, int decimals)
+{
+    char text[32];
+    size_t n = strlen(svg_fixed(text, x, decimals));
+
+    if (strchr(text, '.')) {
+        while (text[n - 1] == '0')
+            n--;
+        if (text[n - 1] == '.')
+            n--;
+    }
+    svg_append(l, text, n);
+}
+
+void svg_put_json(struct report_lines *l, const char *json)
+{
+    while (*json) {
+        const size_t plain = strcspn(json, "<");
+
+        svg_append(l, json, plain);
+        json += plain;
+        if (*json == '<') {
+            svg_put_raw(l, "\\u003c");
+            json++;
+        }
+    }
+}

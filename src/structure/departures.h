@@ -1,0 +1,20 @@
+#ifndef PRVCUT_STRUCTURE_DEPARTURES_H
+#define PRVCUT_STRUCTURE_DEPARTURES_H
+
+#include "prvcut/structure.h"
+#include "structure/loop.h"
+
+/**
+ * Iterations whose calls are not those of the pattern that most share, on any examined thread.
+ * Departures of one kind (same calls more or less) are one entry; how regularly they come is told.
+ *
+ * shape   from, to: iterations [from, to) of the loop; *out: allocated here, [*count] most frequent
+ *         first, at most 16, NULL where there is none; iterations count from `from`
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_departures_find(struct prvcut_departure **out, size_t *count,
+                                          const struct prvcut_call_loop *loop,
+                                          const struct prvcut_call_sequence *sequence, size_t from,
+                                          size_t to, struct prvcut_error *err);
+
+#endif
