@@ -18,7 +18,7 @@ enum prvcut_status prv_blocks_open(struct prv_blocks *b, struct prvcut_source *s
     *b = (struct prv_blocks){ .source = source,
                               .path = prvcut_source_path(source),
                               .body = header->text_count,
-                              .size = prvcut_source_size(source),
+                              .size = prvcut_source_text_size(source),
                               .seekable = prvcut_source_is_seekable(source) };
     if (b->seekable)
         return PRVCUT_OK;

@@ -13,7 +13,7 @@ struct prv_blocks {
     struct prvcut_source *source;
     const char *path;
     uint64_t body; /**< offset of the body in the decompressed file */
-    uint64_t size; /**< of the file; seekable sources only */
+    uint64_t size; /**< of the text; seekable sources only */
     bool seekable;
     struct prvcut_buffer rest; /**< read, not yet handed out; streams only */
     uint64_t next;             /**< next block of the stream */

@@ -1,5 +1,6 @@
 #include "paraver/cut.h"
 
+#include "base/ordered.h"
 #include "paraver/cut_files.h"
 #include "paraver/texts.h"
 
@@ -546,6 +547,8 @@ enum prvcut_status prv_cut(struct prvcut_trace *t, const struct prvcut_run *run,
     st = cutter_init(&c, err);
     if (st == PRVCUT_OK && !options->dry_run)
         st = prv_files_open(&files, &trace->labels, options, &c.out, err);
+    if (c.out)
+        prvcut_output_workers(c.out, prvcut_workers(run->threads));
     if (st == PRVCUT_OK)
         st = prv_texts_init(&texts, trace, err);
     if (st == PRVCUT_OK)

@@ -80,6 +80,16 @@ static enum prvcut_status choose(struct scan *s, uint64_t *number)
     return PRVCUT_OK;
 }
 
+/* Bytes on disk that so many of the text take, for the progress. */
+static uint64_t share_of_file(const struct scan *s, uint64_t text)
+{
+    const uint64_t size = s->trace->base.bytes;
+
+    if (s->blocks.size == size || s->blocks.size == 0)
+        return text;
+    return (uint64_t)((double)text / (double)s->blocks.size * (double)size);
+}
+
 static enum prvcut_status scan_take(void *ctx, unsigned worker, void **out,
                                     struct prvcut_error *err)
 {
@@ -101,7 +111,7 @@ static enum prvcut_status scan_take(void *ctx, unsigned worker, void **out,
         i->number = i->text.number;
         i->consumed = prvcut_source_consumed(s->trace->source);
     } else {
-        i->consumed = (i->number + 1) * PRV_BLOCK;
+        i->consumed = share_of_file(s, (i->number + 1) * PRV_BLOCK);
     }
     if (st != PRVCUT_OK) {
         item_put(s, i);

@@ -21,6 +21,8 @@ struct prvcut_codec_kind {
     void (*decoder_free)(void *state);
 
     enum prvcut_status (*encoder_new)(void **state, struct prvcut_error *err);
+    /** It may use so many threads; NULL: it cannot. The bytes do not depend on it. */
+    void (*encoder_workers)(void *state, unsigned workers);
     enum prvcut_status (*encode)(void *state, struct prvcut_outflow *out, const void *bytes,
                                  size_t count, struct prvcut_error *err);
     /** Write what is held back and the end of the stream; out is not flushed. */

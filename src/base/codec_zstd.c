@@ -1,4 +1,5 @@
 #include "base/codec.h"
+#include "base/encoder_zstd.h"
 
 #include <stdlib.h>
 #include <zstd.h>
@@ -6,7 +7,6 @@
 
 /* zstd's own default, 128 MiB: more would break the promise on memory. */
 #define ZSTD_WINDOW_LOG 27
-#define ZSTD_LEVEL      3
 
 struct zstd_decoder {
     ZSTD_DCtx *z;
@@ -125,73 +125,15 @@ static enum prvcut_status zstd_decode(void *state, struct prvcut_inflow *in, cha
     return st;
 }
 
-static enum prvcut_status zstd_encoder_new(void **state, struct prvcut_error *err)
-{
-    ZSTD_CCtx *z = ZSTD_createCCtx();
-
-    if (!z)
-        return zstd_nomem(err);
-    ZSTD_CCtx_setParameter(z, ZSTD_c_compressionLevel, ZSTD_LEVEL);
-    ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1);
-    *state = z;
-    return PRVCUT_OK;
-}
-
-/* Run zstd until it has taken all of its input and, with ZSTD_e_end, ended the frame. */
-static enum prvcut_status zstd_run(ZSTD_CCtx *z, struct prvcut_outflow *out, ZSTD_inBuffer from,
-                                   ZSTD_EndDirective end, struct prvcut_error *err)
-{
-    size_t left;
-
-    do {
-        ZSTD_outBuffer to = { out->bytes, PRVCUT_OUTFLOW_ROOM, out->count };
-
-        left = ZSTD_compressStream2(z, &to, &from, end);
-        out->count = to.pos;
-        if (ZSTD_isError(left))
-            return ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation
-                       ? zstd_nomem(err)
-                       : prvcut_fail(err, PRVCUT_EUSAGE, "%s: zstd: %s", out->path,
-                                     ZSTD_getErrorName(left));
-        if (out->count == PRVCUT_OUTFLOW_ROOM) {
-            const enum prvcut_status st = prvcut_outflow_flush(out, err);
-
-            if (st != PRVCUT_OK)
-                return st;
-        }
-    } while (end == ZSTD_e_end ? left > 0 : from.pos < from.size);
-    return PRVCUT_OK;
-}
-
-static enum prvcut_status zstd_encode(void *state, struct prvcut_outflow *out, const void *bytes,
-                                      size_t count, struct prvcut_error *err)
-{
-    const ZSTD_inBuffer from = { bytes, count, 0 };
-
-    return zstd_run(state, out, from, ZSTD_e_continue, err);
-}
-
-static enum prvcut_status zstd_finish(void *state, struct prvcut_outflow *out,
-                                      struct prvcut_error *err)
-{
-    const ZSTD_inBuffer from = { NULL, 0, 0 };
-
-    return zstd_run(state, out, from, ZSTD_e_end, err);
-}
-
-static void zstd_encoder_free(void *state)
-{
-    ZSTD_freeCCtx(state);
-}
-
 const struct prvcut_codec_kind prvcut_codec_zstd = {
     .probe = zstd_probe,
     .decoder_new = zstd_decoder_new,
     .decode = zstd_decode,
     .decoder_reset = zstd_decoder_reset,
     .decoder_free = zstd_decoder_free,
-    .encoder_new = zstd_encoder_new,
-    .encode = zstd_encode,
-    .finish = zstd_finish,
-    .encoder_free = zstd_encoder_free,
+    .encoder_new = prvcut_encoder_zstd_new,
+    .encoder_workers = prvcut_encoder_zstd_workers,
+    .encode = prvcut_encoder_zstd_encode,
+    .finish = prvcut_encoder_zstd_finish,
+    .encoder_free = prvcut_encoder_zstd_free,
 };

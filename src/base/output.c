@@ -83,6 +83,12 @@ enum prvcut_status prvcut_output_open(struct prvcut_output **out, const char *pa
     return PRVCUT_OK;
 }
 
+void prvcut_output_workers(struct prvcut_output *o, unsigned workers)
+{
+    if (o->kind->encoder_workers)
+        o->kind->encoder_workers(o->encoder, workers);
+}
+
 static enum prvcut_status output_outcome(const struct prvcut_output *o, struct prvcut_error *err)
 {
     return o->state < 0 ? prvcut_fail(err, o->state, "%s", o->failure.text) : PRVCUT_OK;

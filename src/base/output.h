@@ -22,6 +22,9 @@ enum prvcut_status prvcut_output_open(struct prvcut_output **out, const char *pa
                                       enum prvcut_codec codec, bool force,
                                       struct prvcut_error *err);
 
+/** Compress with so many threads, where the codec can; the bytes written do not depend on it. */
+void prvcut_output_workers(struct prvcut_output *o, unsigned workers);
+
 /** Write on; a failure stays, and makes commit fail. The bytes may be held back until commit. */
 enum prvcut_status prvcut_output_write(struct prvcut_output *o, const void *bytes, size_t count,
                                        struct prvcut_error *err);

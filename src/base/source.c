@@ -1,6 +1,7 @@
 #include "base/source.h"
 #include "base/buffer.h"
 #include "base/codec.h"
+#include "base/frames.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,8 +22,9 @@ struct prvcut_source {
     uint64_t size;
     char *head; /* decoded for peek, not read yet: [head_at, head_count) */
     size_t head_at, head_count;
-    enum prvcut_status after;    /* what follows the bytes decoded so far */
-    struct prvcut_error failure; /* with after < 0 */
+    enum prvcut_status after;     /* what follows the bytes decoded so far */
+    struct prvcut_error failure;  /* with after < 0 */
+    struct prvcut_frames *frames; /* of a seekable zstd file; NULL: it is none */
 };
 
 static const struct {
@@ -77,6 +79,13 @@ static enum prvcut_status source_sniff(struct prvcut_source *s, struct prvcut_er
         i++;
     s->codec = source_codecs[i].codec;
     s->kind = source_codecs[i].kind;
+    if (s->codec == PRVCUT_ZSTD && s->regular) {
+        const enum prvcut_status found =
+            prvcut_frames_open(&s->frames, s->in.fd, s->path, s->size, err);
+
+        if (found != PRVCUT_OK)
+            return found;
+    }
     return s->kind->decoder_new(&s->decoder, err);
 }
 
@@ -126,6 +135,7 @@ void prvcut_source_close(struct prvcut_source *s)
     /* kind is set before its decoder is there. */
     if (s->kind && (s->decoder || s->codec == PRVCUT_PLAIN))
         s->kind->decoder_free(s->decoder);
+    prvcut_frames_close(s->frames);
     prvcut_inflow_fini(&s->in);
     free(s->head);
     free(s->path);
@@ -134,7 +144,14 @@ void prvcut_source_close(struct prvcut_source *s)
 
 bool prvcut_source_is_seekable(const struct prvcut_source *s)
 {
-    return s->regular && s->codec == PRVCUT_PLAIN;
+    return s->regular && (s->codec == PRVCUT_PLAIN || s->frames);
+}
+
+uint64_t prvcut_source_text_size(const struct prvcut_source *s)
+{
+    if (s->frames)
+        return prvcut_frames_size(s->frames);
+    return prvcut_source_is_seekable(s) ? s->size : 0;
 }
 
 enum prvcut_codec prvcut_source_codec(const struct prvcut_source *s)
@@ -219,6 +236,8 @@ enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offse
     if (!prvcut_source_is_seekable(s))
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: can only be read from its start to its end",
                            s->path);
+    if (s->frames)
+        return prvcut_frames_read_at(s->frames, offset, bytes, want, got, err);
     return prvcut_flow_read_at(s->in.fd, s->path, offset, bytes, want, got, err);
 }
 

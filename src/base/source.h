@@ -19,13 +19,17 @@ enum prvcut_codec { PRVCUT_PLAIN, PRVCUT_GZIP, PRVCUT_ZSTD };
 enum prvcut_status prvcut_source_open(struct prvcut_source **out, const char *path,
                                       struct prvcut_error *err);
 
-/** Plain regular file: read_at may be called, from several threads at once. */
+/** Regular file, plain or in the seekable format of zstd: read_at may be called, from several
+    threads at once. */
 bool prvcut_source_is_seekable(const struct prvcut_source *s);
 
 enum prvcut_codec prvcut_source_codec(const struct prvcut_source *s);
 
 /** Bytes on disk (compressed as they are) at open; 0 where unknown (a pipe). */
 uint64_t prvcut_source_size(const struct prvcut_source *s);
+
+/** Bytes of decompressed text of a seekable source; 0 of others. */
+uint64_t prvcut_source_text_size(const struct prvcut_source *s);
 
 /** Bytes on disk that prvcut_source_read has used so far; rises to the size. */
 uint64_t prvcut_source_consumed(const struct prvcut_source *s);
@@ -57,10 +61,11 @@ enum prvcut_status prvcut_source_read(struct prvcut_source *s, void *bytes, size
                                       size_t *got, struct prvcut_error *err);
 
 /**
- * Read at an offset of a seekable source; thread-safe, and apart from prvcut_source_read.
+ * Read at an offset of the text of a seekable source; thread-safe, and apart from
+ * prvcut_source_read.
  *
- * shape   *got < want only at the end of the file, 0 beyond it; both are PRVCUT_OK
- * errors  PRVCUT_EUSAGE: not seekable; PRVCUT_EIO
+ * shape   *got < want only at the end of the text, 0 beyond it; both are PRVCUT_OK
+ * errors  PRVCUT_EUSAGE: not seekable; PRVCUT_EIO; PRVCUT_EFORMAT: a zstd frame is damaged
  */
 enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offset, void *bytes,
                                          size_t want, size_t *got, struct prvcut_error *err);

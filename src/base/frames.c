@@ -1,0 +1,319 @@
+#include "base/frames.h"
+#include "base/buffer.h"
+#include "base/flow.h"
+#include "base/ordered.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+/* A frame of this much text is unpacked at once; larger ones are read in order only. */
+#define FRAME_MOST ((uint64_t)64 << 20)
+
+enum slot_state { SLOT_EMPTY, SLOT_BUSY, SLOT_READY };
+
+/* One unpacked frame. */
+struct slot {
+    enum slot_state state;
+    size_t frame;
+    unsigned users;
+    uint64_t used; /* when last */
+    char *text, *packed;
+    size_t text_room, packed_room;
+    ZSTD_DCtx *z;
+    enum prvcut_status status; /* how unpacking went */
+    struct prvcut_error err;
+};
+
+struct prvcut_frames {
+    int fd;
+    const char *path;
+    uint64_t *packed; /* [frames + 1]: offset in the file */
+    uint64_t *text;   /* [frames + 1]: offset in the text */
+    size_t frames;
+    struct slot *slot;
+    size_t slots, kept; /* slots that exist; those that may stay filled */
+    uint64_t now;
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+};
+
+static uint32_t little(const unsigned char *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* Offsets from a table's entries; false where they do not add up to the file. */
+static bool frames_lay(struct prvcut_frames *f, const unsigned char *entry, size_t bytes,
+                       uint64_t until)
+{
+    for (size_t i = 0; i < f->frames; i++) {
+        const uint64_t packed = little(entry + i * bytes), text = little(entry + i * bytes + 4);
+
+        if (text > FRAME_MOST || packed > until)
+            return false;
+        f->packed[i + 1] = f->packed[i] + packed;
+        f->text[i + 1] = f->text[i] + text;
+    }
+    return f->packed[f->frames] == until;
+}
+
+/* The table's bytes, whose length the tail tells; *count 0: there is none. */
+static enum prvcut_status frames_table(struct prvcut_frames *f, uint64_t size,
+                                       struct prvcut_buffer *table, size_t *entry,
+                                       struct prvcut_error *err)
+{
+    unsigned char tail[PRVCUT_FRAMES_TAIL];
+    uint64_t bytes;
+    size_t got;
+    enum prvcut_status st;
+
+    *entry = 0;
+    if (size < sizeof tail + 8)
+        return PRVCUT_OK;
+    st = prvcut_flow_read_at(f->fd, f->path, size - sizeof tail, (char *)tail, sizeof tail, &got,
+                             err);
+    if (st != PRVCUT_OK || got < sizeof tail || little(tail + 5) != PRVCUT_FRAMES_TAIL_MAGIC)
+        return st;
+    f->frames = little(tail);
+    bytes = 8 + (uint64_t)f->frames * (tail[4] & 0x80 ? 12 : 8) + sizeof tail;
+    if (bytes > size || bytes > SIZE_MAX / 2)
+        return PRVCUT_OK;
+    st = prvcut_buffer_reserve(table, (size_t)bytes, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_flow_read_at(f->fd, f->path, size - bytes, table->at, (size_t)bytes,
+                                 &table->count, err);
+    if (st == PRVCUT_OK && table->count == bytes &&
+        little((unsigned char *)table->at) == PRVCUT_FRAMES_MAGIC &&
+        little((unsigned char *)table->at + 4) == bytes - 8)
+        *entry = tail[4] & 0x80 ? 12 : 8;
+    return st;
+}
+
+/* errors: PRVCUT_END: there is no table that can be used */
+static enum prvcut_status frames_read_table(struct prvcut_frames *f, uint64_t size,
+                                            struct prvcut_error *err)
+{
+    struct prvcut_buffer table = { 0 };
+    size_t entry;
+    enum prvcut_status st = frames_table(f, size, &table, &entry, err);
+
+    if (st == PRVCUT_OK && entry == 0)
+        st = PRVCUT_END;
+    if (st == PRVCUT_OK) {
+        f->packed = calloc(f->frames + 1, sizeof *f->packed);
+        f->text = calloc(f->frames + 1, sizeof *f->text);
+        if (!f->packed || !f->text)
+            st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu frames", f->frames);
+        else if (!frames_lay(f, (unsigned char *)table.at + 8, entry, size - table.count))
+            st = PRVCUT_END;
+    }
+    prvcut_buffer_fini(&table);
+    return st;
+}
+
+enum prvcut_status prvcut_frames_open(struct prvcut_frames **out, int fd, const char *path,
+                                      uint64_t size, struct prvcut_error *err)
+{
+    struct prvcut_frames *f = calloc(1, sizeof *f);
+    enum prvcut_status st;
+
+    *out = NULL;
+    if (!f)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", sizeof *f);
+    f->fd = fd;
+    f->path = path;
+    pthread_mutex_init(&f->lock, NULL);
+    pthread_cond_init(&f->change, NULL);
+    st = frames_read_table(f, size, err);
+    f->slots = 2 * prvcut_workers(64) + 2;
+    f->kept = 2 * prvcut_workers(0) + 2;
+    if (st == PRVCUT_OK && !(f->slot = calloc(f->slots, sizeof *f->slot)))
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu frames", f->slots);
+    if (st == PRVCUT_OK)
+        *out = f;
+    else
+        prvcut_frames_close(f);
+    return st < 0 ? st : PRVCUT_OK;
+}
+
+void prvcut_frames_close(struct prvcut_frames *f)
+{
+    if (!f)
+        return;
+    for (size_t i = 0; f->slot && i < f->slots; i++) {
+        ZSTD_freeDCtx(f->slot[i].z);
+        free(f->slot[i].text);
+        free(f->slot[i].packed);
+    }
+    pthread_mutex_destroy(&f->lock);
+    pthread_cond_destroy(&f->change);
+    free(f->slot);
+    free(f->packed);
+    free(f->text);
+    free(f);
+}
+
+uint64_t prvcut_frames_size(const struct prvcut_frames *f)
+{
+    return f->text[f->frames];
+}
+
+/* The frame that holds a place of the text; it is in the text. */
+static size_t frames_of(const struct prvcut_frames *f, uint64_t offset)
+{
+    size_t low = 0, high = f->frames;
+
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (f->text[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static enum prvcut_status slot_room(struct slot *s, size_t packed, size_t text,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_grow((void **)&s->packed, &s->packed_room, packed + 1, 1, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_grow((void **)&s->text, &s->text_room, text + 1, 1, err);
+    if (st == PRVCUT_OK && !s->z && !(s->z = ZSTD_createDCtx()))
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: zstd");
+    return st;
+}
+
+/* Unpack the slot's frame; the slot is the caller's alone. */
+static enum prvcut_status slot_unpack(const struct prvcut_frames *f, struct slot *s,
+                                      struct prvcut_error *err)
+{
+    const uint64_t from = f->packed[s->frame];
+    const size_t packed = (size_t)(f->packed[s->frame + 1] - from);
+    const size_t text = (size_t)(f->text[s->frame + 1] - f->text[s->frame]);
+    size_t got = 0;
+    enum prvcut_status st = slot_room(s, packed, text, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_flow_read_at(f->fd, f->path, from, s->packed, packed, &got, err);
+    if (st != PRVCUT_OK)
+        return st;
+    if (got == packed)
+        got = ZSTD_decompressDCtx(s->z, s->text, text, s->packed, packed);
+    if (ZSTD_isError(got) || got != text)
+        return prvcut_fail(
+            err, PRVCUT_EFORMAT, "%s: the zstd frame at compressed offset %llu is damaged: %s",
+            f->path, (unsigned long long)from,
+            ZSTD_isError(got) ? ZSTD_getErrorName(got) : "its size is not what the table says");
+    return PRVCUT_OK;
+}
+
+/* The slot of a frame; NULL: none. The lock is held, as in all that follow. */
+static struct slot *frames_slot(const struct prvcut_frames *f, size_t frame)
+{
+    for (size_t i = 0; i < f->slots; i++)
+        if (f->slot[i].state != SLOT_EMPTY && f->slot[i].frame == frame)
+            return &f->slot[i];
+    return NULL;
+}
+
+/* A slot to fill: the one unused for longest, if enough are filled; NULL: all are in use. */
+static struct slot *frames_vacant(struct prvcut_frames *f)
+{
+    struct slot *oldest = NULL, *empty = NULL;
+    size_t filled = 0;
+
+    for (size_t i = 0; i < f->slots; i++) {
+        struct slot *s = &f->slot[i];
+
+        filled += s->state != SLOT_EMPTY;
+        if (s->state == SLOT_EMPTY && !empty)
+            empty = s;
+        if (s->state == SLOT_READY && s->users == 0 && (!oldest || s->used < oldest->used))
+            oldest = s;
+    }
+    return oldest && (filled >= f->kept || !empty) ? oldest : empty;
+}
+
+static void frames_fill(struct prvcut_frames *f, struct slot *s, size_t frame)
+{
+    s->state = SLOT_BUSY;
+    s->frame = frame;
+    s->err = (struct prvcut_error){ 0 };
+    pthread_mutex_unlock(&f->lock);
+    s->status = slot_unpack(f, s, &s->err);
+    pthread_mutex_lock(&f->lock);
+    s->state = SLOT_READY;
+    s->used = ++f->now;
+    pthread_cond_broadcast(&f->change);
+}
+
+/* While somebody else unpacks a frame: the next one, which will be wanted, too. */
+static bool frames_ahead(struct prvcut_frames *f, size_t frame)
+{
+    struct slot *s;
+
+    if (frame >= f->frames || frames_slot(f, frame) || !(s = frames_vacant(f)))
+        return false;
+    frames_fill(f, s, frame);
+    return true;
+}
+
+/* The frame, unpacked and held by the caller. */
+static struct slot *frames_take(struct prvcut_frames *f, size_t frame)
+{
+    struct slot *s;
+
+    pthread_mutex_lock(&f->lock);
+    while (!(s = frames_slot(f, frame)) || s->state != SLOT_READY) {
+        if (!s && (s = frames_vacant(f)))
+            frames_fill(f, s, frame);
+        else if (!s || !frames_ahead(f, frame + 1))
+            pthread_cond_wait(&f->change, &f->lock);
+    }
+    s->users++;
+    s->used = ++f->now;
+    pthread_mutex_unlock(&f->lock);
+    return s;
+}
+
+static void frames_give(struct prvcut_frames *f, struct slot *s)
+{
+    pthread_mutex_lock(&f->lock);
+    /* A failure may be passing: whoever comes next tries again. */
+    if (--s->users == 0 && s->status != PRVCUT_OK)
+        s->state = SLOT_EMPTY;
+    pthread_cond_broadcast(&f->change);
+    pthread_mutex_unlock(&f->lock);
+}
+
+enum prvcut_status prvcut_frames_read_at(struct prvcut_frames *f, uint64_t offset, void *bytes,
+                                         size_t want, size_t *got, struct prvcut_error *err)
+{
+    const uint64_t size = prvcut_frames_size(f);
+
+    *got = 0;
+    while (*got < want && offset < size) {
+        const size_t frame = frames_of(f, offset);
+        struct slot *s = frames_take(f, frame);
+        const size_t at = (size_t)(offset - f->text[frame]);
+        size_t count = (size_t)(f->text[frame + 1] - f->text[frame]) - at;
+        const enum prvcut_status st = s->status;
+
+        if (st != PRVCUT_OK) {
+            prvcut_fail(err, st, "%s", s->err.text);
+            frames_give(f, s);
+            return st;
+        }
+        count = count < want - *got ? count : want - *got;
+        memcpy((char *)bytes + *got, s->text + at, count);
+        frames_give(f, s);
+        *got += count;
+        offset += count;
+    }
+    return PRVCUT_OK;
+}
