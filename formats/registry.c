@@ -5,9 +5,7 @@ const struct prvcut_reader *const prvcut_readers[] = {
 #ifdef PRVCUT_OTF2
     &prvcut_otf2_reader,
 #endif
-    &prvcut_otf_reader,
-    &prvcut_litl_reader,
-    NULL,
+    &prvcut_otf_reader,     &prvcut_litl_reader, NULL,
 };
 
 const struct prvcut_writer *const prvcut_writers[] = {
@@ -15,8 +13,12 @@ const struct prvcut_writer *const prvcut_writers[] = {
 #ifdef PRVCUT_OTF2
     &prvcut_otf2_writer,
 #endif
-    &prvcut_otf_writer,
-    &prvcut_paje_writer,
-    &prvcut_perfetto_writer,
+    &prvcut_otf_writer,     &prvcut_paje_writer, &prvcut_perfetto_writer, NULL,
+};
+
+const char *const prvcut_left_out[] = {
+#ifndef PRVCUT_OTF2
+    "otf2 (built without the OTF2 library)",
+#endif
     NULL,
 };

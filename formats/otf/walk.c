@@ -173,9 +173,10 @@ static enum prvcut_status take_lines(struct otf_walk *w, const char *p, const ch
         p = otf_parse(p, &r);
         w->line++;
         if (r.kind == OTF_TIME) {
-            if (w->windowed && r.number >= w->stop)
-                return PRVCUT_END;
             st = change_time(w, r.number, err);
+            /* The time is taken all the same: until then goes on what is open. */
+            if (st == PRVCUT_OK && w->windowed && r.number >= w->stop)
+                return PRVCUT_END;
         } else if (r.kind == OTF_PROCESS) {
             st = choose_process(w, r.number, err);
         } else {

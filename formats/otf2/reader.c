@@ -315,6 +315,7 @@ const struct prvcut_reader prvcut_otf2_reader = {
     .name = "otf2",
     .suffix = ".otf2",
     .summary = "OTF2 archive (Score-P, EZTrace 2)",
+    .library = "OTF2 " OTF2_VERSION,
     .halves = true,
     .by_thread = true,
     .probe = o2_probe,

@@ -252,15 +252,28 @@ static enum prvcut_status read_before(struct prv_cutter *c, struct prv_texts *te
 
 /* --- The window --------------------------------------------------------------------------- */
 
+static enum prvcut_status put_out(struct prv_cutter *c, const struct prvcut_buffer *b,
+                                  struct prvcut_error *err)
+{
+    c->sum->bytes += b->count;
+    return c->out ? prvcut_output_write(c->out, b->at, b->count, err) : PRVCUT_OK;
+}
+
 static enum prvcut_status drain(struct prv_cutter *c, size_t keep, struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    const struct prv_text text = { .at = c->text.at, .end = c->text.at + c->text.count };
+    enum prvcut_status st;
 
     if (c->text.count <= keep)
         return PRVCUT_OK;
-    c->sum->bytes += c->text.count;
-    if (c->out)
-        st = prvcut_output_write(c->out, c->text.at, c->text.count, err);
+    c->filtered.count = 0;
+    if (!c->filtering || c->rules.count == 0) {
+        st = put_out(c, &c->text, err);
+    } else {
+        st = prv_filter_text(&c->rules, &c->plan, &text, &c->filtered, &c->done, err);
+        if (st == PRVCUT_OK)
+            st = put_out(c, &c->filtered, err);
+    }
     c->text.count = 0;
     return st;
 }
@@ -375,19 +388,38 @@ static enum prvcut_status inside_message(struct prv_cutter *c, const struct prv_
     return st < 0 ? st : prv_put_message(c, &c->text, l, &times, err);
 }
 
+/* Has the cut the size that it may have? Notes the line's time. */
+static bool is_full(struct prv_cutter *c, const struct prv_cut_line *l)
+{
+    const uint64_t time = l->kind == PRV_STATE   ? l->state.begin
+                          : l->kind == PRV_EVENT ? l->event.time
+                                                 : l->message.physical_send;
+
+    if (c->limit == 0 || time < c->window->from || time >= c->window->to)
+        return c->full > 0;
+    if (c->full == 0 && c->sum->bytes + c->text.count > c->limit)
+        c->full = time > 0 ? time : 1;
+    else if (c->full > 0 && time < c->full)
+        c->full = time > 0 ? time : 1;
+    return c->full > 0;
+}
+
 static enum prvcut_status inside_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
                                       struct prvcut_error *err)
 {
     enum prvcut_status st;
 
     (void)ctx;
+    if (is_full(c, l))
+        return PRVCUT_OK;
     if (l->kind == PRV_STATE)
         st = inside_state(c, l, err);
     else if (l->kind == PRV_EVENT)
         st = inside_event(c, l, err);
     else
         st = inside_message(c, l, err);
-    return st < 0 ? st : drain(c, FLUSH_SIZE, err);
+    /* What a filter leaves is known only then. */
+    return st < 0 ? st : drain(c, c->limit > 0 ? 0 : FLUSH_SIZE, err);
 }
 
 static enum prvcut_status late_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
@@ -411,7 +443,7 @@ static enum prvcut_status read_window(struct prv_cutter *c, struct prv_texts *te
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = prv_index_find(x, start_of(c), c->first_from, c->last_to);
-         i < x->blocks && st == PRVCUT_OK;
+         i < x->blocks && st == PRVCUT_OK && c->full == 0;
          i = prv_index_find(x, i + 1, c->first_from, c->last_to)) {
         struct prv_text *text;
 
@@ -432,6 +464,9 @@ static enum prvcut_status write_body(struct prv_cutter *c, struct prv_texts *tex
     const uint32_t threads = c->plan.header->objects.threads;
     enum prvcut_status st = prv_put_header(c, &c->text, err);
 
+    if (st == PRVCUT_OK)
+        st = drain(c, 0, err);
+    c->filtering = true;
     if (st == PRVCUT_OK)
         st = read_before(c, texts, err);
     for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
@@ -486,6 +521,30 @@ static enum prvcut_status sort_leaving(struct prv_cutter *c, struct prvcut_error
     return st;
 }
 
+/* The threads' own borders may lie between ticks: at the next ones. The hull's may not. */
+static enum prvcut_status put_on_ticks(struct prv_cutter *c, struct prvcut_window *w, uint64_t unit,
+                                       struct prvcut_error *err)
+{
+    const size_t threads = c->plan.header->objects.threads;
+
+    w->from -= w->from % unit;
+    w->to += (unit - w->to % unit) % unit;
+    if (unit == 1 || !w->thread_from || !w->thread_to)
+        return PRVCUT_OK;
+    c->on_ticks = calloc(2 * threads + 1, sizeof *c->on_ticks);
+    if (!c->on_ticks)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu threads", threads);
+    for (size_t i = 0; i < threads; i++) {
+        const uint64_t from = w->thread_from[i], to = w->thread_to[i];
+
+        c->on_ticks[i] = from + (unit - from % unit) % unit;
+        c->on_ticks[threads + i] = to + (unit - to % unit) % unit;
+    }
+    w->thread_from = c->on_ticks;
+    w->thread_to = c->on_ticks + threads;
+    return PRVCUT_OK;
+}
+
 static enum prvcut_status cutter_init(struct prv_cutter *c, struct prvcut_error *err)
 {
     const size_t threads = c->plan.header->objects.threads;
@@ -515,10 +574,107 @@ static void cutter_fini(struct prv_cutter *c)
     free(c->open);
     free(c->counted);
     free(c->leaving);
+    free(c->on_ticks);
     prvcut_buffer_fini(&c->text);
+    prvcut_buffer_fini(&c->filtered);
+    prv_rules_fini(&c->rules);
     prv_border_fini(&c->left);
     prv_border_fini(&c->right);
     prv_collectives_free(c->collectives);
+}
+
+/* What the filters left of it. */
+static void count_filtered(const struct prv_cutter *c)
+{
+    if (c->rules.count == 0)
+        return;
+    c->sum->states = c->done.states;
+    c->sum->events = c->done.events;
+    c->sum->messages = c->done.messages;
+}
+
+static enum prvcut_status init_rules(struct prv_cutter *c, struct prvcut_error *err)
+{
+    struct prv_notes notes = { .at = c->sum->note, .count = c->sum->notes, .room = c->sum->notes };
+    enum prvcut_status st = prv_rules_init(&c->rules, c->options->filter, c->options->filters,
+                                           &c->trace->labels, &c->trace->header, &notes, err);
+
+    c->sum->note = notes.at;
+    c->sum->notes = notes.count;
+    return st;
+}
+
+/* With a limit nothing is written: c->full tells where the limit was reached. */
+static enum prvcut_status cut_once(struct prv_trace *trace, const struct prvcut_run *run,
+                                   struct prv_cutter *c, struct prvcut_window *ticks,
+                                   struct prvcut_error *err)
+{
+    struct prv_texts texts = { .open = false };
+    struct prv_files files = { .count = 0 };
+    const bool dry_run = c->options->dry_run || c->limit > 0;
+    enum prvcut_status st = put_on_ticks(c, ticks, trace->base.unit_ns, err);
+
+    if (st < 0)
+        return st;
+    c->base = c->options->keep_time ? 0 : ticks->from;
+    c->sum->window = (struct prvcut_span){ ticks->from, ticks->to };
+    borders(c);
+    st = cutter_init(c, err);
+    if (st == PRVCUT_OK)
+        st = init_rules(c, err);
+    if (st == PRVCUT_OK && !dry_run)
+        st = prv_files_open(&files, &trace->labels, c->options, &c->out, err);
+    if (c->out)
+        prvcut_output_workers(c->out, prvcut_workers(run->threads));
+    if (st == PRVCUT_OK)
+        st = prv_texts_init(&texts, trace, err);
+    if (st == PRVCUT_OK)
+        st = write_body(c, &texts, run, err);
+    count_filtered(c);
+    if (st == PRVCUT_OK && !dry_run)
+        st = prv_files_commit(&files, c->sum, err);
+    prv_texts_fini(&texts);
+    prv_files_fini(&files);
+    cutter_fini(c);
+    return st;
+}
+
+/* Closing records come on top of a limit: a few tries find the end that leaves room for them. */
+#define LIMIT_TRIES 16
+
+/* Let the window end where a cut of at most `most` bytes has to; finds out by cutting it dry. */
+static enum prvcut_status limit_window(struct prv_trace *trace, const struct prvcut_run *run,
+                                       const struct prv_cutter *plain, struct prvcut_window *ticks,
+                                       struct prvcut_error *err)
+{
+    const uint64_t most = plain->options->max_bytes;
+    uint64_t limit = most;
+
+    for (unsigned i = 0; i < LIMIT_TRIES; i++) {
+        struct prvcut_cut_summary sum = { 0 };
+        struct prvcut_window end = *ticks;
+        struct prv_cutter c = *plain;
+        enum prvcut_status st;
+
+        c.sum = &sum;
+        c.window = &end;
+        c.limit = limit;
+        st = cut_once(trace, run, &c, &end, err);
+        prv_notes_fini(&(struct prv_notes){ .at = sum.note, .count = sum.notes });
+        if (st < 0)
+            return st;
+        if (c.full == 0 && sum.bytes <= most)
+            return PRVCUT_OK;
+        if (c.full > 0 && c.full < ticks->to)
+            ticks->to = c.full;
+        /* The next round sees whether that is enough; if nothing was full, less must do. */
+        if (c.full == 0)
+            limit = sum.bytes - most < limit ? limit - (sum.bytes - most) : 1;
+        if (ticks->to <= ticks->from)
+            break;
+    }
+    return prvcut_fail(err, PRVCUT_EUSAGE, "no cut of at most %llu bytes begins there",
+                       (unsigned long long)most);
 }
 
 enum prvcut_status prv_cut(struct prvcut_trace *t, const struct prvcut_run *run,
@@ -529,9 +685,7 @@ enum prvcut_status prv_cut(struct prvcut_trace *t, const struct prvcut_run *run,
     struct prv_trace *trace = (struct prv_trace *)t;
     struct prvcut_window ticks = *window;
     struct prv_cutter c = { .trace = trace, .window = &ticks, .options = options, .sum = out };
-    struct prv_texts texts = { .open = false };
-    struct prv_files files = { .count = 0 };
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
 
     prv_trace_plan(trace, &c.plan);
     if (c.plan.regions_left_out > 0)
@@ -539,24 +693,7 @@ enum prvcut_status prv_cut(struct prvcut_trace *t, const struct prvcut_run *run,
                            "%s: its labels list %zu event types whose value holds until 0, a cut "
                            "can follow %d",
                            t->path, c.plan.regions + c.plan.regions_left_out, PRV_REGION_TYPES);
-    ticks.from -= ticks.from % t->unit_ns;
-    ticks.to += (t->unit_ns - ticks.to % t->unit_ns) % t->unit_ns;
-    c.base = options->keep_time ? 0 : ticks.from;
-    out->window = (struct prvcut_span){ ticks.from, ticks.to };
-    borders(&c);
-    st = cutter_init(&c, err);
-    if (st == PRVCUT_OK && !options->dry_run)
-        st = prv_files_open(&files, &trace->labels, options, &c.out, err);
-    if (c.out)
-        prvcut_output_workers(c.out, prvcut_workers(run->threads));
-    if (st == PRVCUT_OK)
-        st = prv_texts_init(&texts, trace, err);
-    if (st == PRVCUT_OK)
-        st = write_body(&c, &texts, run, err);
-    if (st == PRVCUT_OK && !options->dry_run)
-        st = prv_files_commit(&files, out, err);
-    prv_texts_fini(&texts);
-    prv_files_fini(&files);
-    cutter_fini(&c);
-    return st;
+    if (options->max_bytes > 0 && !window->thread_from)
+        st = limit_window(trace, run, &c, &ticks, err);
+    return st < 0 ? st : cut_once(trace, run, &c, &ticks, err);
 }

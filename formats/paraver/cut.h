@@ -2,7 +2,7 @@
 #define PRVCUT_PARAVER_CUT_H
 
 #include "base/output.h"
-#include "paraver/paraver.h"
+#include "paraver/filter.h"
 
 /** A region that a thread is in, with the line that opened it. */
 struct prv_open {
@@ -37,14 +37,21 @@ struct prv_cutter {
     struct prv_trace *trace;
     struct prv_parse_plan plan;
     const struct prvcut_window *window; /**< borders on ticks */
-    uint64_t first_from, last_from;     /**< least and greatest left border */
+    uint64_t *on_ticks; /**< [2 * threads]: their borders, where a tick is not 1 ns; else NULL */
+    uint64_t first_from, last_from; /**< least and greatest left border */
     uint64_t last_to;
     const struct prvcut_cut_options *options;
     struct prvcut_cut_summary *sum;
-    struct prvcut_output *out;          /**< NULL in a dry run */
-    struct prvcut_buffer text;          /**< lines on their way out */
-    const char *eol;                    /**< of the trace */
-    uint64_t base;                      /**< ns that times are moved back by */
+    struct prvcut_output *out;     /**< NULL in a dry run */
+    struct prvcut_buffer text;     /**< lines on their way out */
+    struct prv_rules rules;        /**< filters of what is written */
+    struct prvcut_buffer filtered; /**< what they left of the text */
+    struct prv_filtered done;
+    bool filtering;  /**< the header is through */
+    uint64_t limit;  /**< stop before so many bytes are written; 0: never */
+    uint64_t full;   /**< ns, of the first line in the window that went beyond the limit; 0: none */
+    const char *eol; /**< of the trace */
+    uint64_t base;   /**< ns that times are moved back by */
     struct prv_open *open;              /**< [threads * regions] */
     uint32_t counter[PRV_CUT_COUNTERS]; /**< types, in order of first sight */
     unsigned counters;
@@ -104,6 +111,9 @@ enum prvcut_status prv_put_message(struct prv_cutter *c, struct prvcut_buffer *t
 /** Append header, communicators, comments and the provenance line. */
 enum prvcut_status prv_put_header(struct prv_cutter *c, struct prvcut_buffer *to,
                                   struct prvcut_error *err);
+
+/** Digits of "(20/11/2026 at 11:56)" as 20261120115600: the same cut is the same file. */
+void prv_cut_date(char out[16], const char *text, size_t count);
 
 /* cut_border.c: what is open at the borders. */
 

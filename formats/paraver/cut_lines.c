@@ -145,8 +145,7 @@ enum prvcut_status prv_put_message(struct prv_cutter *c, struct prvcut_buffer *t
     return st < 0 ? st : put_text(to, prv_field(l, 13), l->eol_end, err);
 }
 
-/* Digits of "(20/11/2026 at 11:56)" as 20261120115600: the same cut is the same file. */
-static void put_date(char out[16], const char *text, size_t count)
+void prv_cut_date(char out[16], const char *text, size_t count)
 {
     const char *at = memchr(text, '(', count);
     unsigned day, month, year, hour, minute;
@@ -159,6 +158,34 @@ static void put_date(char out[16], const char *text, size_t count)
     if (sscanf(copy, "(%2u/%2u/%4u at %2u:%2u", &day, &month, &year, &hour, &minute) == 5)
         snprintf(out, 16, "%04u%02u%02u%02u%02u00", year % 10000, month % 100, day % 100,
                  hour % 100, minute % 100);
+}
+
+/* Threads whose windows stand on one comment line. */
+#define WINDOWS_LINE 8
+
+/*
+ * Each thread's own window, in the header's order of threads and in the cut's times: with them and
+ * the metadata's offset the cut can be made again and found in the original.
+ */
+static enum prvcut_status put_windows(const struct prv_cutter *c, struct prvcut_buffer *to,
+                                      struct prvcut_error *err)
+{
+    const uint32_t threads = c->plan.header->objects.threads;
+    const uint64_t unit = c->plan.header->unit_ns;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++) {
+        const bool ends = i % WINDOWS_LINE == WINDOWS_LINE - 1 || i + 1 == threads;
+
+        if (i % WINDOWS_LINE == 0)
+            st = prvcut_buffer_printf(to, err, "#prvcut windows of threads from %" PRIu32 ":",
+                                      i + 1);
+        if (st == PRVCUT_OK)
+            st = prvcut_buffer_printf(to, err, " %" PRIu64 "-%" PRIu64 "%s",
+                                      (prv_cut_from(c, i) - c->base) / unit,
+                                      (prv_cut_to(c, i) - c->base) / unit, ends ? c->eol : "");
+    }
+    return st;
 }
 
 enum prvcut_status prv_put_header(struct prv_cutter *c, struct prvcut_buffer *to,
@@ -177,7 +204,7 @@ enum prvcut_status prv_put_header(struct prv_cutter *c, struct prvcut_buffer *to
             memcpy(suffix, h->text + h->duration_at + i, n < 7 ? n : 7);
             break;
         }
-    put_date(date, h->text, h->text_count);
+    prv_cut_date(date, h->text, h->text_count);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(to, err, "%" PRIu64 "%s", (c->window->to - c->base) / h->unit_ns,
                                   suffix);
@@ -194,5 +221,5 @@ enum prvcut_status prv_put_header(struct prv_cutter *c, struct prvcut_buffer *to
     if (st == PRVCUT_OK && c->options->command)
         st = prvcut_buffer_printf(to, err, "#prvcut %s: %s%s", PRVCUT_VERSION, c->options->command,
                                   c->eol);
-    return st;
+    return st < 0 || !c->window->thread_from ? st : put_windows(c, to, err);
 }

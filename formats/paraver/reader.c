@@ -2,7 +2,10 @@
 
 #include "model/formats.h"
 #include "paraver/check.h"
+#include "paraver/compat.h"
 #include "paraver/describe.h"
+#include "paraver/filter.h"
+#include "paraver/index_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -196,7 +199,12 @@ const struct prvcut_reader prvcut_paraver_reader = {
     .scan = prv_scan,
     .scan_window = prv_scan_window,
     .cut = prv_cut,
+    .filter = prv_filter_trace,
+    .cut_as_paraver = prv_compat_cut,
     .check = prv_check_findings,
     .describe = prv_describe,
+    .shape = prv_index_shape,
+    .keep = prv_index_keep,
+    .recall = prv_index_recall,
     .close = prv_close,
 };

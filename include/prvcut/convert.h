@@ -56,13 +56,13 @@ struct prvcut_convert_summary {
     double elapsed_s;
 };
 
-void prvcut_convert_summary_fini(struct prvcut_convert_summary *s);
+PRVCUT_API void prvcut_convert_summary_fini(struct prvcut_convert_summary *s);
 
 /** What the target cannot carry of what this trace's format may hold: lines for a person; free it.
     Empty where nothing can be lost. */
-enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
-                                         const struct prvcut_convert_options *options, char **text,
-                                         struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
+                                                    const struct prvcut_convert_options *options,
+                                                    char **text, struct prvcut_error *err);
 
 /**
  * Write a trace in another format.
@@ -72,19 +72,21 @@ enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
  *         be lost (out->lost tells); PRVCUT_EEXIST; PRVCUT_EIO; PRVCUT_EFORMAT; nothing is left
  *         behind
  */
-enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                  const struct prvcut_convert_options *options,
-                                  struct prvcut_convert_summary *out, struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_convert(struct prvcut_trace *trace,
+                                             const struct prvcut_run *run,
+                                             const struct prvcut_convert_options *options,
+                                             struct prvcut_convert_summary *out,
+                                             struct prvcut_error *err);
 
 /** The summary for a person, or as JSON (schema "prvcut-conversion", version 1). Free *text. */
-enum prvcut_status prvcut_convert_summary_text(const struct prvcut_convert_summary *s, char **text,
-                                               struct prvcut_error *err);
-enum prvcut_status prvcut_convert_summary_json(const struct prvcut_convert_summary *s, char **text,
-                                               struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_convert_summary_text(const struct prvcut_convert_summary *s,
+                                                          char **text, struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_convert_summary_json(const struct prvcut_convert_summary *s,
+                                                          char **text, struct prvcut_error *err);
 
 /** What each format can: read, cut, write, carry; as a table or as JSON. Free *text. */
-enum prvcut_status prvcut_formats_text(char **text, struct prvcut_error *err);
-enum prvcut_status prvcut_formats_json(char **text, struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_formats_text(char **text, struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_formats_json(char **text, struct prvcut_error *err);
 
 #ifdef __cplusplus
 }

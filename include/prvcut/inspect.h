@@ -12,8 +12,8 @@ extern "C" {
  * span, objects, record counts, event types with labels, counters, communicators, flushes.
  * Works on a pipe. Free *text.
  */
-enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_run *run, bool json,
-                               char **text, struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          bool json, char **text, struct prvcut_error *err);
 
 /**
  * Is a trace sound? Every kind of finding with its count and first lines, as text or as JSON
@@ -21,13 +21,13 @@ enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_r
  *
  * errors  PRVCUT_END: findings that mean damage; *text tells
  */
-enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
-                                const struct prvcut_open_options *options, bool json, char **text,
-                                struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
+                                           const struct prvcut_open_options *options, bool json,
+                                           char **text, struct prvcut_error *err);
 
 /** "0.1.0", and the libraries and formats built in, one line each. */
-const char *prvcut_version(void);
-const char *prvcut_built_with(void);
+PRVCUT_API const char *prvcut_version(void);
+PRVCUT_API const char *prvcut_built_with(void);
 
 #ifdef __cplusplus
 }

@@ -11,13 +11,30 @@ extern "C" {
 struct prvcut_proof_row {
     const char *group; /**< constant: "state", "call", "traffic", "counter", "efficiency" */
     char *name;        /**< "Running", "MPI_Allreduce", "messages", "IPC", ...; owned */
-    const char *unit;  /**< constant: "share", "1/iteration", "B/iteration", "instr/cycle" */
+    const char *unit;  /**< constant: "share" (of the threads' time), "1/iteration" and
+                            "B/iteration" (of all threads together), "instr/cycle" */
     double chop, region;
-    double error; /**< chop / region - 1; 0 where both are 0; INFINITY where only the region's is */
+    double error;  /**< chop / region - 1; INFINITY where the region's is 0 */
     double weight; /**< 0..1: how much it counts in the verdict */
 };
 
-/** How well a chop stands for its region. Zeroed: it was not asked for. */
+/**
+ * How well a chop stands for its region. Zeroed: it was not asked for.
+ *
+ * A row counts with |error| (an infinite one as 1) times weight. The weight is of
+ * - a share (of time in a state or a call, an efficiency): the share itself, so that a tenth more
+ *   of what takes 1 % of the time is an error of 0.001;
+ * - calls per iteration of one call: its part of all calls, or its share of the time if that is
+ *   more;
+ * - messages and bytes: 1, and less where not every fourth MPI call sends a message;
+ * - all calls, instructions, cycles, IPC: 1;
+ * - any other counter: 0.25.
+ * The verdict is of the greatest: "faithful" up to 0.05, "fair" up to 0.15, else "doubtful";
+ * "unknown" where the trace has nothing to compare.
+ *
+ * Calls are MPI calls. In a trace without any, the regions that threads enter (functions, OpenMP)
+ * are counted in their place; their time is not.
+ */
 struct prvcut_proof {
     struct prvcut_proof_row *row; /**< [rows], worst first: by |error| times weight; owned */
     size_t rows;
@@ -25,13 +42,13 @@ struct prvcut_proof {
     double worst;             /**< the greatest |error| times weight */
     double iterations_region; /**< over which the region's values were taken; masks left out */
     uint32_t threads;         /**< that make calls in the region */
-    uint32_t unlike; /**< threads whose calls per iteration differ by more than 10 %, or that
-                          make calls in the region and none in the chop, or none at all */
-    uint32_t *unlike_thread; /**< the first of them, at most 64, dense 0-based; owned */
-    uint32_t unlike_threads;
+    uint32_t unlike;          /**< threads whose calls per iteration differ by more than 10 %,
+                                   and by one call at least */
+    uint32_t *unlike_thread;  /**< the first of them, at most 64, dense 0-based; owned */
+    uint32_t unlike_threads;  /**< in unlike_thread */
 };
 
-void prvcut_proof_fini(struct prvcut_proof *p);
+PRVCUT_API void prvcut_proof_fini(struct prvcut_proof *p);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,8 @@
 extern "C" {
 #endif
 
+struct prvcut_filter; /* prvcut/filter.h */
+
 /** How to write a cut; zeroed but for path is valid. */
 struct prvcut_cut_options {
     /** Of the main file; its companions (.pcf, .row) stand beside it. NULL: beside the trace
@@ -26,6 +28,11 @@ struct prvcut_cut_options {
                                keeps the times that it recorded */
     bool all_definitions; /**< keep definitions that nothing in the cut refers to, too */
     const char *command;  /**< provenance: the command in one line; may be NULL */
+    /** [filters] What the cut has is written only where all of them keep it; Paraver only. */
+    const struct prvcut_filter *filter;
+    size_t filters;
+    uint64_t max_bytes; /**< end the cut before it gets larger, not compressed; 0: any size;
+                             prvcut_cut and prvcut_cut_as_paraver of Paraver traces only */
 };
 
 /** What a cut holds. */
@@ -42,9 +49,11 @@ struct prvcut_cut_summary {
     uint64_t size;                     /**< on disk, all files; 0 in a dry run */
     char *file[3];                     /**< paths; owned by the summary */
     unsigned files;
+    char **note; /**< [notes]: what in the filters had no effect; owned by the summary */
+    size_t notes;
 };
 
-void prvcut_cut_summary_fini(struct prvcut_cut_summary *s);
+PRVCUT_API void prvcut_cut_summary_fini(struct prvcut_cut_summary *s);
 
 /**
  * Cut a window given by hand.
@@ -53,10 +62,10 @@ void prvcut_cut_summary_fini(struct prvcut_cut_summary *s);
  * errors  PRVCUT_EUSAGE: empty window, or the input is a pipe; PRVCUT_EEXIST; PRVCUT_EIO;
  *         PRVCUT_EFORMAT; nothing is left behind
  */
-enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
-                              const struct prvcut_span *window,
-                              const struct prvcut_cut_options *options,
-                              struct prvcut_cut_summary *out, struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                         const struct prvcut_span *window,
+                                         const struct prvcut_cut_options *options,
+                                         struct prvcut_cut_summary *out, struct prvcut_error *err);
 
 /** What prvcut_reduce is told; zeroed but for iterations is valid. */
 struct prvcut_reduce_options {
@@ -140,6 +149,8 @@ struct prvcut_reduction {
     struct prvcut_clock_report clocks;
     struct prvcut_chop *chop; /**< [chops]; owned */
     size_t chops;
+    char *archive; /**< path of the archive that holds all that was written; owned; NULL: none */
+    uint64_t archive_bytes;
     char *page; /**< path of the page that was written; owned; NULL: none */
     bool dry_run;
     double elapsed_s;
@@ -153,23 +164,24 @@ struct prvcut_reduction {
  * for; out tells why and no cut was written; PRVCUT_EUSAGE: no such region, fewer iterations than
  *         asked for; else as prvcut_cut
  */
-enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                 const struct prvcut_reduce_options *options,
-                                 struct prvcut_reduction *out, struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_reduce(struct prvcut_trace *trace,
+                                            const struct prvcut_run *run,
+                                            const struct prvcut_reduce_options *options,
+                                            struct prvcut_reduction *out, struct prvcut_error *err);
 
-void prvcut_reduction_fini(struct prvcut_reduction *r);
+PRVCUT_API void prvcut_reduction_fini(struct prvcut_reduction *r);
 
 /** The report for a person, or as JSON (schema "prvcut-reduction", version 1). Free *text. */
-enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char **text,
-                                         struct prvcut_error *err);
-enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char **text,
-                                         struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char **text,
+                                                    struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char **text,
+                                                    struct prvcut_error *err);
 
 /** The same for a cut by hand (schema "prvcut-cut"). */
-enum prvcut_status prvcut_cut_summary_text(const struct prvcut_cut_summary *s, char **text,
-                                           struct prvcut_error *err);
-enum prvcut_status prvcut_cut_summary_json(const struct prvcut_cut_summary *s, char **text,
-                                           struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_cut_summary_text(const struct prvcut_cut_summary *s,
+                                                      char **text, struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_cut_summary_json(const struct prvcut_cut_summary *s,
+                                                      char **text, struct prvcut_error *err);
 
 #ifdef __cplusplus
 }

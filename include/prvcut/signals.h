@@ -1,6 +1,7 @@
 #ifndef PRVCUT_SIGNALS_H
 #define PRVCUT_SIGNALS_H
 
+#include "prvcut/structure.h"
 #include "prvcut/trace.h"
 
 #ifdef __cplusplus
@@ -25,9 +26,9 @@ struct prvcut_signals {
 };
 
 /** Name, unit and one line of help of every metric, in order; NULL beyond the last. */
-const char *prvcut_metric_name(size_t i);
-const char *prvcut_metric_unit(size_t i);
-const char *prvcut_metric_help(size_t i);
+PRVCUT_API const char *prvcut_metric_name(size_t i);
+PRVCUT_API const char *prvcut_metric_unit(size_t i);
+PRVCUT_API const char *prvcut_metric_help(size_t i);
 
 /**
  * Compute metrics over a window, exactly averaged in equal bins.
@@ -37,23 +38,41 @@ const char *prvcut_metric_help(size_t i);
  * owns    out is initialised here, released with prvcut_signals_fini
  * errors  PRVCUT_EUSAGE: unknown metric (the text lists the known ones), bins of 0 or > 2^24
  */
-enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                          const char *metrics, const struct prvcut_span *window,
-                                          size_t bins, struct prvcut_signals *out,
-                                          struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace,
+                                                     const struct prvcut_run *run,
+                                                     const char *metrics,
+                                                     const struct prvcut_span *window, size_t bins,
+                                                     struct prvcut_signals *out,
+                                                     struct prvcut_error *err);
 
-void prvcut_signals_fini(struct prvcut_signals *s);
+PRVCUT_API void prvcut_signals_fini(struct prvcut_signals *s);
 
 /** One line per bin: start in ns, then a column per metric that is present. Free *text. */
-enum prvcut_status prvcut_signals_csv(const struct prvcut_signals *s, char **text,
-                                      struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_signals_csv(const struct prvcut_signals *s, char **text,
+                                                 struct prvcut_error *err);
 /** Schema "prvcut-signal", version 1. Free *text. */
-enum prvcut_status prvcut_signals_json(const struct prvcut_signals *s, char **text,
-                                       struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_signals_json(const struct prvcut_signals *s, char **text,
+                                                  struct prvcut_error *err);
+
+/**
+ * The period of a signal, one's own or a computed one: what one metric alone says of the loop.
+ *
+ * shape   s->at: bins values; at least 48 bins tell anything
+ * owns    out: its texts are constant or s's
+ * errors  PRVCUT_END: no loop that repeats at least 3 times, out->why tells; PRVCUT_ENOMEM
+ */
+PRVCUT_API enum prvcut_status prvcut_signal_period(const struct prvcut_signal *s,
+                                                   struct prvcut_vote *out,
+                                                   struct prvcut_error *err);
+
+/** A drawing (SVG) of the signals, one above the other. title: its heading, such as the trace's name.
+    Free *text. */
+PRVCUT_API enum prvcut_status prvcut_signals_svg(const struct prvcut_signals *s, const char *title,
+                                                 char **text, struct prvcut_error *err);
 
 /** Write text whole or not at all, compressed by suffix; "-" is standard output. */
-enum prvcut_status prvcut_text_write(const char *path, const char *text, bool force,
-                                     struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_text_write(const char *path, const char *text, bool force,
+                                                struct prvcut_error *err);
 
 #ifdef __cplusplus
 }

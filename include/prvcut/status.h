@@ -7,6 +7,13 @@
 extern "C" {
 #endif
 
+/** What a shared library shows of itself. */
+#if defined(__GNUC__)
+#define PRVCUT_API __attribute__((visibility("default")))
+#else
+#define PRVCUT_API
+#endif
+
 /** Outcome of every call that can fail: >= 0 go on, < 0 stop. */
 enum prvcut_status {
     PRVCUT_OK = 0,

@@ -95,6 +95,8 @@ struct prvcut_structure {
     struct prvcut_mask *mask; /**< [masks], by time; owned */
     size_t masks;
     uint64_t iterations_masked; /**< of the main loop, touched by a mask */
+    void *texts; /**< what the constant texts point into, where the structure was taken from an index;
+                      owned; else NULL */
 };
 
 /** What prvcut_structure_find is told; zeroed is valid. */
@@ -112,20 +114,22 @@ struct prvcut_structure_options {
  * errors  PRVCUT_END: sound trace, no loop; out is filled all the same; else as a scan
  * source  Casas 3.6: levels by searching inside one iteration again; call sequences as witnesses
  */
-enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                         const struct prvcut_structure_options *options,
-                                         struct prvcut_structure *out, struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace,
+                                                    const struct prvcut_run *run,
+                                                    const struct prvcut_structure_options *options,
+                                                    struct prvcut_structure *out,
+                                                    struct prvcut_error *err);
 
-void prvcut_structure_fini(struct prvcut_structure *s);
+PRVCUT_API void prvcut_structure_fini(struct prvcut_structure *s);
 
 /** The table (Casas, tables 3.1 to 3.5), the tree, or JSON (schema "prvcut-structure", version 1).
     Free *text. */
-enum prvcut_status prvcut_structure_text(const struct prvcut_structure *s, char **text,
-                                         struct prvcut_error *err);
-enum prvcut_status prvcut_structure_tree(const struct prvcut_structure *s, char **text,
-                                         struct prvcut_error *err);
-enum prvcut_status prvcut_structure_json(const struct prvcut_structure *s, char **text,
-                                         struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_structure_text(const struct prvcut_structure *s, char **text,
+                                                    struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_structure_tree(const struct prvcut_structure *s, char **text,
+                                                    struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_structure_json(const struct prvcut_structure *s, char **text,
+                                                    struct prvcut_error *err);
 
 #ifdef __cplusplus
 }

@@ -48,29 +48,29 @@ struct prvcut_run {
  * errors  PRVCUT_ENOTRACE: no built-in format knows it; PRVCUT_EFORMAT, PRVCUT_ELIMIT, PRVCUT_EIO,
  *         PRVCUT_EUSAGE (a role setting)
  */
-enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
-                                     const struct prvcut_open_options *options,
-                                     struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
+                                                const struct prvcut_open_options *options,
+                                                struct prvcut_error *err);
 
 /** Release; accepts NULL. */
-void prvcut_trace_close(struct prvcut_trace *trace);
+PRVCUT_API void prvcut_trace_close(struct prvcut_trace *trace);
 
 /** Duration as the trace's header gives it, ns. */
-uint64_t prvcut_trace_end(const struct prvcut_trace *trace);
+PRVCUT_API uint64_t prvcut_trace_end(const struct prvcut_trace *trace);
 
 /**
  * Read a time: a number with ns, us, ms, s or %, without a unit ns; % is of `end`.
  *
  * errors  PRVCUT_EUSAGE: not a time, negative, above 100 %, or too large
  */
-enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *ns,
-                                     struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *ns,
+                                                struct prvcut_error *err);
 
 /** A readable time, three or four significant digits: "16.4 ms"; returns out. */
-char *prvcut_time_text(char out[32], double ns);
+PRVCUT_API char *prvcut_time_text(char out[32], double ns);
 
 /** A readable size, three significant digits, powers of 1000: "16.4 MB"; returns out. */
-char *prvcut_size_text(char out[32], double bytes);
+PRVCUT_API char *prvcut_size_text(char out[32], double bytes);
 
 #ifdef __cplusplus
 }

@@ -19,17 +19,35 @@ struct prvcut_proof_chop {
     unsigned iterations;
 };
 
+/** Verdicts by the greatest |error| times weight of all rows: at most that, else "doubtful". */
+#define PRVCUT_PROOF_FAITHFUL 0.05
+#define PRVCUT_PROOF_FAIR     0.15
+
 /**
  * Compare chops with the regions that they stand for.
  *
- * One pass over the blocks that hold the regions (a full scan where that is about all), whatever
- * the number of regions and chops; memory grows with threads x (regions + chops) x (states +
- * calls), not with the trace. All sums are integers, so the result is the same for any number of
- * workers.
+ * One pass over the whole trace (two where it has no MPI calls), whatever the number of regions and
+ * chops, which may overlap and nest in any way. Memory grows with threads x (regions + chops), up
+ * to 48 MiB, and with (regions + chops) x (states + calls), not with the trace; where the threads
+ * would need more, they are not told apart: efficiency, load balance and unlike threads are then
+ * left out. All sums are integers, so the result is the same for any number of workers.
+ *
+ * What counts where, on each thread for itself, masked time always left out:
+ * - a state or a call that crosses a border: with the time that lies inside;
+ * - a call, a message: where it begins, where it is sent;
+ * - a counter: evenly over the time from the thread's last reading to its own, so that what a long
+ *   burst before a region counted does not fall into it; the first reading of a thread is left out,
+ *   as it is unknown what it counts from;
+ * - a call lasts from the event that begins it to the thread's next MPI event.
+ * "share" is of the time (span without masks, of each thread's own window) of all threads that have
+ * a state or a call in the region or in the chop; "1/iteration" is of all threads together.
+ * Computing is the running state, in traces without any: all time outside MPI. Efficiency is of the
+ * threads that run or call in the region or in the chop; its time is the mean length of their
+ * windows. Both are the same threads for region and chop.
  *
  * shape   out: [chops], zeroed; names from the trace's labels
  * owns    what out points to, released with prvcut_proof_fini; all empty after a failure
- * errors  those of the reader, PRVCUT_ENOMEM
+ * errors  those of the reader, PRVCUT_ENOMEM, PRVCUT_ELIMIT
  * source  Casas 4.3.2.1 (equations 4.2, 4.3): load balance and communication efficiency; parallel
  *         efficiency is their product
  */

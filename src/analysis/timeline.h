@@ -21,17 +21,18 @@ struct prvcut_timeline_message {
 struct prvcut_timeline {
     struct prvcut_span span; /**< the hull of the window */
     uint32_t rows, columns;
-    uint32_t
-        *thread; /**< [rows] dense 0-based; where there are more threads than rows, a fair sample */
-    char **name; /**< [rows]; owned */
+    /** [rows] dense 0-based; where there are more threads than rows, a fair sample; owned */
+    uint32_t *thread;
+    char **name;      /**< [rows]; owned */
     uint32_t threads; /**< of the trace */
     /** [rows * columns], row by row: 1 + index of the state that took most of that piece of time;
         0: nothing was recorded there, or it lies outside of the thread's own window. */
-    uint8_t *cell;
+    uint8_t *cell;                       /**< NULL where rows or columns are 0 */
     struct prvcut_timeline_state *state; /**< [states], the longest first; at most 32, the last one
                                             may be "others" */
     size_t states;
-    struct prvcut_timeline_message *message; /**< [messages] between rows that are shown */
+    struct prvcut_timeline_message *message; /**< [messages] between rows that are shown, by time;
+                                                  owned */
     size_t messages;
     uint64_t messages_seen; /**< beyond the room a fair sample is kept */
 };
@@ -42,9 +43,18 @@ struct prvcut_timeline_room {
 };
 
 /**
- * Read what happened in a window; only the blocks that can touch it (needs an earlier scan).
+ * Read what happened in a window; only the blocks that can touch it (needs an earlier scan). The
+ * result is the same for any number of workers.
  *
- * shape   window: one span a thread; memory: 64 bytes x rows x columns at most, and the messages
+ * Where the trace records no states, calls stand in: the innermost call or region that is open, and
+ * "outside calls" between them. Where there are more threads than rows, the first thread of every
+ * task is shown and as many others as have room, evenly spread; where there are more tasks than
+ * rows, the first threads of evenly spread tasks. Messages lie with both ends in the windows of
+ * their threads; those that are told in halves are paired as MPI orders them.
+ *
+ * shape   window: one span a thread; columns are fewer than the room where the window has fewer ns,
+ *         none where it is empty. Memory: 128 bytes x rows x columns at most, the messages, and of
+ *         those told in halves 48 MiB at most (beyond, whole channels are left out)
  * owns    out is initialised here, released with prvcut_timeline_fini, also after a failure
  * errors  those of the reader, PRVCUT_ENOMEM
  */

@@ -1,6 +1,7 @@
 #include "prvcut/reduce.h"
 
 #include "api/names.h"
+#include "api/opening.h"
 #include "model/trace.h"
 
 #include <inttypes.h>
@@ -11,6 +12,9 @@ void prvcut_cut_summary_fini(struct prvcut_cut_summary *s)
 {
     for (unsigned i = 0; i < 3; i++)
         free(s->file[i]);
+    for (size_t i = 0; i < s->notes; i++)
+        free(s->note[i]);
+    free(s->note);
     memset(s, 0, sizeof *s);
 }
 
@@ -45,8 +49,14 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a trace in format %s cannot be written; convert it first",
                            trace->path, trace->reader->name);
+    if ((options->filters > 0 || options->max_bytes > 0) && !trace->reader->filter)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: a trace in format %s cannot be filtered or cut by size; convert it "
+                           "to Paraver first",
+                           trace->path, trace->reader->name);
     if (!options->path) {
-        st = prvcut_output_name(&path, trace->reader, trace->path, "cut", options->compress, err);
+        st = prvcut_output_name(&path, trace->reader, prvcut_trace_shown(trace), "cut",
+                                options->compress, err);
         if (st < 0)
             return st;
         named.path = path;

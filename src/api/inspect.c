@@ -2,6 +2,7 @@
 
 #include "api/census.h"
 #include "api/opening.h"
+#include "api/pack.h"
 #include "report/json.h"
 #include "report/lines.h"
 
@@ -136,7 +137,8 @@ enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
     struct prvcut_findings f = { 0 };
     const struct prvcut_reader *reader;
     struct prvcut_source *source;
-    enum prvcut_status st = prvcut_source_recognise(&source, &reader, path, err);
+    char *unpacked;
+    enum prvcut_status st = prvcut_source_recognise(&source, &reader, &unpacked, path, err);
 
     *text = NULL;
     if (st < 0)
@@ -147,6 +149,7 @@ enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
                   : tell_findings(&f, reader, text, err);
     if (st == PRVCUT_OK && f.damaged)
         st = PRVCUT_END;
+    pack_remove(unpacked);
     free(f.at);
     return st;
 }

@@ -18,14 +18,17 @@ struct job {
     struct prvcut_structure_options wish;
     const struct prvcut_reduce_options *options; /**< NULL: only the structure is wanted */
     struct prvcut_reduction *out;
-    uint64_t end_ns; /**< of the header or of the last record, whichever is later */
+    const char *told; /**< folder that files are told to be in; NULL: where they are */
+    double began;     /**< s, as job_seconds told it */
+    uint64_t end_ns;  /**< of the header or of the last record, whichever is later */
     struct prvcut_collection data;
-    struct prvcut_witness witness[PRVCUT_METRICS + 1]; /**< asked about the whole run */
+    uint32_t metrics;                                  /**< bits: those that are asked for loops */
+    bool ask_calls;                                    /**< so are the calls */
+    bool calls_are_regions;                            /**< of a trace without MPI */
+    bool calls_are_states;                             /**< of one without either */
+    struct prvcut_witness witness[PRVCUT_METRICS + 1]; /**< what they say of the whole run */
     size_t witnesses;
-    struct prvcut_call_loop calls;
-    bool calls_are_regions; /**< of a trace without MPI */
-    struct prvcut_verdict verdict;
-    struct prvcut_loop loop;
+    struct prvcut_loop loop; /**< that was found over all of the run, or of the given period */
     struct prvcut_masks masks;
     struct prvcut_span *mask; /**< their union */
     size_t mask_spans;
@@ -39,6 +42,40 @@ struct job_place {
     unsigned iterations;           /**< that the window holds */
     struct prvcut_cut_options cut; /**< path is set */
 };
+
+/** A chop that shall be made. */
+struct job_planned {
+    size_t region;                        /**< index in the structure */
+    const struct prvcut_outlier *outlier; /**< of that region; NULL: typical iterations */
+    struct job_place place;
+    char *path; /**< where it shall stand; owned */
+};
+
+struct job_plan {
+    struct job_planned *at; /**< [count] in the order of the report; owned */
+    size_t count, room;
+};
+
+/** A clock that only goes on, in seconds (reduce.c). */
+double job_seconds(void);
+
+/** All of a reduction: what prvcut_reduce promises (reduce.c). shape: j: trace, run, options, out,
+   told are set, the rest is zero */
+enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err);
+
+/**
+ * Which metrics are asked for loops, into the job, and which are to be collected (job_collect.c).
+ *
+ * errors  PRVCUT_EUSAGE: an unknown metric
+ */
+enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
+                               struct prvcut_error *err);
+
+/** What was read, into the result: counts and notes (job_collect.c). */
+enum prvcut_status job_tell_input(struct job *j, struct prvcut_error *err);
+
+/** job_collect and job_divide, or what an index beside the trace keeps of them (index_job.c). */
+enum prvcut_status job_analyse(struct job *j, struct prvcut_error *err);
 
 /** Read the trace: counts, signals, calls; set up the witnesses (job_collect.c). */
 enum prvcut_status job_collect(struct job *j, struct prvcut_error *err);
@@ -57,16 +94,35 @@ const struct prvcut_signal *job_signal(const struct job *j, const char *name);
  */
 enum prvcut_status job_divide(struct job *j, struct prvcut_error *err);
 
-/** Choose windows in the regions that the options name, cut them: out->chop (job_chops.c). */
+/**
+ * Decide what is to be cut, and what each chop is called (job_plan.c).
+ *
+ * owns    plan is initialised here, released with job_plan_fini, also after a failure
+ * errors  PRVCUT_END: nothing repeats at that level (a note tells); PRVCUT_EUSAGE: no such region,
+ *         fewer iterations than asked for
+ */
+enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err);
+
+void job_plan_fini(struct job_plan *plan);
+
+/**
+ * Choose windows in the regions that the options name, cut them, prove them, write the page:
+ * out->chop, out->page (job_chops.c). Files appear once all of that is done, or not at all.
+ *
+ * errors  as job_plan_make, job_cut, job_proofs, job_page
+ */
 enum prvcut_status job_chops(struct job *j, struct prvcut_error *err);
+
+/** Compare the chops with their regions, if that is wanted: their proof (job_proof.c). */
+enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err);
+
+/** Write the page, if one is wanted and this is no dry run (page.c). */
+enum prvcut_status job_page(struct job *j, struct prvcut_error *err);
 
 /** Lay the borders of one window, aligned or straight, and cut it: the chop's align*, crossing,
     thread, follow and cut (job_align.c). */
 enum prvcut_status job_cut(struct job *j, const struct job_place *place, struct prvcut_chop *chop,
                            struct prvcut_error *err);
-
-/** Do the calls tell where the iterations of the chosen or given loop begin? */
-bool job_borders_known(const struct job *j);
 
 /** Add a line to the result's notes; dropped when there is no room or no memory (job_report.c). */
 void job_note(struct job *j, const char *format, ...) __attribute__((format(printf, 2, 3)));

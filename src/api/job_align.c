@@ -9,6 +9,7 @@ struct work {
     struct job *job;
     const struct job_place *place;
     struct prvcut_choice choice; /* its borders may move */
+    bool straight;               /* they have: where one window for all does the least harm */
     struct prvcut_chop *chop;
 };
 
@@ -23,35 +24,57 @@ static enum prvcut_status cut(const struct work *w, const struct prvcut_window *
 /* Cuts that are only counted may read this much; larger windows are taken as they are. */
 #define TRIED_MOST ((uint64_t)32 << 20)
 
-static enum prvcut_status count_split(const struct work *w, const struct prvcut_span *window,
-                                      uint64_t *split, uint64_t *bytes, struct prvcut_error *err)
+/* A collective that is split cannot be replayed; a message that is dropped leaves one call
+ * unmatched. */
+#define COST_COLLECTIVE 8
+
+/* What a cut would do. */
+struct harm {
+    uint64_t collectives, messages; /* split between the threads; one end outside */
+    uint64_t bytes;
+};
+
+static uint64_t cost_of(const struct harm *h)
 {
-    const struct prvcut_window straight = { .from = window->start, .to = window->end };
+    return h->messages + COST_COLLECTIVE * h->collectives;
+}
+
+static enum prvcut_status count_harm(const struct work *w, const struct prvcut_window *window,
+                                     struct harm *out, struct prvcut_error *err)
+{
     struct prvcut_cut_summary sum = { .files = 0 };
     struct prvcut_cut_options o = w->place->cut;
     const struct job *j = w->job;
     enum prvcut_status st;
 
     o.dry_run = true;
-    st = j->trace->reader->cut(j->trace, j->run, &straight, &o, &sum, err);
-    *split = sum.split_collectives;
-    *bytes = sum.bytes;
+    st = j->trace->reader->cut(j->trace, j->run, window, &o, &sum, err);
+    *out =
+        (struct harm){ sum.split_collectives, sum.dropped_messages + sum.kept_messages, sum.bytes };
     prvcut_cut_summary_fini(&sum);
     return st;
+}
+
+static enum prvcut_status count_straight(const struct work *w, const struct prvcut_span *window,
+                                         struct harm *out, struct prvcut_error *err)
+{
+    const struct prvcut_window straight = { .from = window->start, .to = window->end };
+
+    return count_harm(w, &straight, out, err);
 }
 
 /* Keep a window if it splits fewer collectives than the best so far. */
 static enum prvcut_status try_window(struct work *w, struct prvcut_span window, uint64_t *least,
                                      struct prvcut_error *err)
 {
-    uint64_t split, bytes;
+    struct harm harm;
     enum prvcut_status st;
 
     if (*least == 0 || window.end <= window.start)
         return PRVCUT_OK;
-    st = count_split(w, &window, &split, &bytes, err);
-    if (st == PRVCUT_OK && split < *least) {
-        *least = split;
+    st = count_straight(w, &window, &harm, err);
+    if (st == PRVCUT_OK && harm.collectives < *least) {
+        *least = harm.collectives;
         w->choice.window = window;
     }
     return st;
@@ -65,34 +88,44 @@ static enum prvcut_status keep_collectives_whole(struct work *w, struct prvcut_e
 {
     const struct prvcut_trace *t = w->job->trace;
     struct prvcut_choice *choice = &w->choice;
-    uint64_t least, bytes;
+    struct harm harm;
     enum prvcut_status st;
 
     /* A thread's own file is read from its beginning for each cut. */
     if (!choice->collectives || (t->reader->halves && t->bytes > TRIED_MOST))
         return PRVCUT_OK;
-    st = count_split(w, &choice->window, &least, &bytes, err);
-    if (st < 0 || bytes > TRIED_MOST)
+    st = count_straight(w, &choice->window, &harm, err);
+    if (st < 0 || harm.bytes > TRIED_MOST)
         return st;
     for (unsigned i = 0; i < choice->other_left.count && st == PRVCUT_OK; i++)
         st = try_window(w, (struct prvcut_span){ choice->other_left.at[i], choice->window.end },
-                        &least, err);
+                        &harm.collectives, err);
     for (unsigned i = 0; i < choice->other_right.count && st == PRVCUT_OK; i++)
         st = try_window(w, (struct prvcut_span){ choice->window.start, choice->other_right.at[i] },
-                        &least, err);
+                        &harm.collectives, err);
     return st;
 }
 
 /* One window for all threads, its borders where they do the least harm. */
-static enum prvcut_status cut_straight(struct work *w, struct prvcut_error *err)
+static enum prvcut_status lay_straight(struct work *w, struct prvcut_error *err)
 {
-    struct prvcut_window window = { 0 };
-    enum prvcut_status st = prvcut_choice_refine(&w->choice, w->job->trace, w->job->run, err);
+    enum prvcut_status st = PRVCUT_OK;
 
+    if (w->straight)
+        return PRVCUT_OK;
+    st = prvcut_choice_refine(&w->choice, w->job->trace, w->job->run, err);
     if (st == PRVCUT_OK)
         st = keep_collectives_whole(w, err);
-    window.from = w->choice.window.start;
-    window.to = w->choice.window.end;
+    w->straight = st == PRVCUT_OK;
+    return st;
+}
+
+static enum prvcut_status cut_straight(struct work *w, struct prvcut_error *err)
+{
+    enum prvcut_status st = lay_straight(w, err);
+    const struct prvcut_window window = { .from = w->choice.window.start,
+                                          .to = w->choice.window.end };
+
     return st < 0 ? st : cut(w, &window, err);
 }
 
@@ -110,20 +143,67 @@ static enum prvcut_status keep_windows(struct prvcut_chop *chop, const struct pr
     return PRVCUT_OK;
 }
 
+static struct prvcut_window window_of(const struct prvcut_alignment *a)
+{
+    return (struct prvcut_window){
+        .from = a->hull.start, .to = a->hull.end, .thread_from = a->from, .thread_to = a->to
+    };
+}
+
 static enum prvcut_status cut_aligned(struct work *w, const struct prvcut_alignment *a,
                                       struct prvcut_error *err)
 {
-    const struct prvcut_window window = {
-        .from = a->hull.start, .to = a->hull.end, .thread_from = a->from, .thread_to = a->to
-    };
-    enum prvcut_status st = keep_windows(w->chop, a, w->job->trace->objects.threads, err);
+    const struct prvcut_window window = window_of(a);
+    struct prvcut_chop *chop = w->chop;
+    enum prvcut_status st = keep_windows(chop, a, w->job->trace->objects.threads, err);
 
-    w->chop->align = "calls";
-    w->chop->crossing = a->crossing;
-    w->chop->follow = a->follow;
+    chop->align = "calls";
+    chop->align_why = a->why;
+    chop->crossing = a->crossing;
+    chop->follow = a->follow;
     if (a->split > 0)
         job_note(w->job, "collectives that the borders split: %" PRIu64, a->split);
-    return st < 0 ? st : cut(w, &window, err);
+    if (st == PRVCUT_OK)
+        st = cut(w, &window, err);
+    /* Where a message is one record, the cutter knows best, also those from far away. */
+    if (st == PRVCUT_OK && !w->job->trace->reader->halves)
+        chop->crossing = chop->cut.dropped_messages + chop->cut.kept_messages;
+    return st;
+}
+
+/* About how much a cut of it reads. */
+static uint64_t reads(const struct work *w, const struct prvcut_span *s)
+{
+    const struct job *j = w->job;
+    const double share = (double)(s->end - s->start) / ((double)j->end_ns + 1);
+
+    return j->trace->reader->halves ? j->trace->bytes
+                                    : (uint64_t)(share * (double)j->out->text_bytes);
+}
+
+/*
+ * Where something crosses the threads' own borders, one time for all may do less harm.
+ */
+static enum prvcut_status compare(struct work *w, struct prvcut_alignment *a,
+                                  struct prvcut_error *err)
+{
+    const struct prvcut_window own = window_of(a);
+    struct harm aligned, straight;
+    enum prvcut_status st;
+
+    if (reads(w, &a->hull) > TRIED_MOST)
+        return PRVCUT_OK;
+    st = count_harm(w, &own, &aligned, err);
+    if (st < 0 || cost_of(&aligned) == 0)
+        return st;
+    st = lay_straight(w, err);
+    if (st == PRVCUT_OK)
+        st = count_straight(w, &w->choice.window, &straight, err);
+    if (st < 0 || cost_of(&aligned) < cost_of(&straight))
+        return st;
+    a->found = false;
+    a->why = "one time for all threads splits no more than borders of their own would";
+    return PRVCUT_OK;
 }
 
 /* Each thread's own borders, where they are wanted and known. */
@@ -145,11 +225,10 @@ static enum prvcut_status align(struct work *w, struct prvcut_alignment *out,
         w->chop->align_why = "as was asked for";
         return PRVCUT_OK;
     }
-    if (strcmp(want, "auto") == 0 && !j->trace->reader->halves) {
-        w->chop->align_why = "the format records all threads together";
-        return PRVCUT_OK;
-    }
     st = prvcut_align(out, j->trace, j->run, &in, err);
+    if (st == PRVCUT_OK && out->found && strcmp(want, "auto") == 0 &&
+        (!out->told || out->crossing + out->split > 0))
+        st = compare(w, out, err);
     if (st == PRVCUT_OK)
         w->chop->align_why = out->why;
     return st;

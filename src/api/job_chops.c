@@ -1,96 +1,233 @@
 #include "api/job.h"
-#include "api/names.h"
 
+#include "base/folder.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static uint64_t within(uint64_t t, const struct prvcut_span *all)
+/* A set of files that appear together; zeroed: each chop goes where it belongs at once. */
+struct stage {
+    struct prvcut_folder *folder;
+    char **inside; /* [count] the chops' paths in the folder; owned */
+    size_t count;
+};
+
+static void stage_fini(struct stage *s)
 {
-    return t < all->start ? all->start : t > all->end ? all->end : t;
+    prvcut_folder_abandon(s->folder);
+    for (size_t i = 0; i < s->count; i++)
+        free(s->inside[i]);
+    free(s->inside);
 }
 
-/* Neither a bin's width nor a border's freedom leads out of what was to be analysed. */
-static void keep_inside(struct prvcut_choice *c, struct prvcut_span all)
+static const char *base_name(const char *path)
 {
-    struct prvcut_span *const span[] = { &c->window, &c->left, &c->right };
+    const char *slash = strrchr(path, '/');
 
-    for (size_t i = 0; i < sizeof span / sizeof *span; i++) {
-        span[i]->start = within(span[i]->start, &all);
-        span[i]->end = within(span[i]->end, &all);
+    return slash ? slash + 1 : path;
+}
+
+static char *joined(const char *folder, const char *name)
+{
+    const size_t room = strlen(folder) + strlen(name) + 2;
+    char *out = malloc(room);
+
+    if (out)
+        snprintf(out, room, "%s/%s", folder, name);
+    return out;
+}
+
+/* A device or FIFO has no place for a set of files. */
+static bool is_file_name(const char *path)
+{
+    struct stat s;
+
+    return stat(path, &s) != 0 || S_ISREG(s.st_mode);
+}
+
+/* What is done after a cut may fail, and so may the next cut. */
+static bool wants_stage(const struct job *j, const struct job_plan *plan)
+{
+    if (j->options->cut.dry_run || (plan->count == 1 && !is_file_name(plan->at[0].path)))
+        return false;
+    return plan->count > 1 || j->options->proof || j->options->report;
+}
+
+/* The name of a companion: the main file's without its suffixes, and the companion's own. */
+static char *companion_name(const struct job *j, const char *path, const char *suffix)
+{
+    const struct prvcut_reader *reader = j->trace->reader;
+    const char *name = base_name(path);
+    const char *const ends[] = { ".gz", ".zst", reader->suffix };
+    size_t stem = strlen(name);
+    char *out = malloc(stem + strlen(suffix) + 1);
+
+    for (size_t i = reader->compressed ? 0 : 2; i < 3; i++) {
+        const size_t n = strlen(ends[i]);
+
+        if (stem > n && strncmp(name + stem - n, ends[i], n) == 0)
+            stem -= n;
+    }
+    if (out) {
+        memcpy(out, name, stem);
+        strcpy(out + stem, suffix);
+    }
+    return out;
+}
+
+/* All that the chops may bring, so that nothing is read in vain where a name is taken. */
+static char **names_of(const struct job *j, const struct job_plan *plan, size_t *count)
+{
+    const struct prvcut_trace *t = j->trace;
+    char **name = calloc(plan->count * (1 + t->companions) + 1, sizeof *name);
+
+    *count = 0;
+    for (size_t i = 0; name && i < plan->count; i++) {
+        if (i > 0)
+            name[(*count)++] = strdup(base_name(plan->at[i].path));
+        for (unsigned k = 0; k < t->companions; k++)
+            if (t->companion[k].path)
+                name[(*count)++] = companion_name(j, plan->at[i].path, t->companion[k].suffix);
+    }
+    return name;
+}
+
+static void free_names(char **name, size_t count)
+{
+    for (size_t i = 0; name && i < count; i++)
+        free(name[i]);
+    free(name);
+}
+
+static enum prvcut_status stage_open(struct stage *s, const struct job *j,
+                                     const struct job_plan *plan, struct prvcut_error *err)
+{
+    size_t count = 0;
+    char **name = names_of(j, plan, &count);
+    bool all = name != NULL;
+    enum prvcut_status st;
+
+    for (size_t i = 0; i < count; i++)
+        all = all && name[i];
+    s->inside = all ? calloc(plan->count, sizeof *s->inside) : NULL;
+    st = s->inside ? prvcut_folder_open(&s->folder, plan->at[0].path, (const char *const *)name,
+                                        j->options->cut.force, err)
+                   : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the names of %zu chops",
+                                 plan->count);
+    free_names(name, count);
+    s->count = st == PRVCUT_OK ? plan->count : 0;
+    for (size_t i = 0; i < s->count; i++) {
+        s->inside[i] = joined(prvcut_folder_path(s->folder), base_name(plan->at[i].path));
+        if (!s->inside[i])
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        plan->at[i].place.cut.path = s->inside[i];
+    }
+    return st;
+}
+
+/* Files are reported where they will stand: in the folder of the path that was planned, or as told.
+ */
+static enum prvcut_status report_places(struct prvcut_cut_summary *sum, const struct job *j,
+                                        const char *path, struct prvcut_error *err)
+{
+    const size_t folder = (size_t)(base_name(path) - path);
+
+    for (unsigned i = 0; i < sum->files; i++) {
+        const char *name = base_name(sum->file[i]);
+        char *out = j->told ? joined(j->told, name) : malloc(folder + strlen(name) + 1);
+
+        if (!out)
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        if (!j->told) {
+            memcpy(out, path, folder);
+            strcpy(out + folder, name);
+        }
+        free(sum->file[i]);
+        sum->file[i] = out;
+    }
+    return PRVCUT_OK;
+}
+
+static void start_chop(struct prvcut_chop *chop, const struct job *j, const struct job_planned *p)
+{
+    const struct prvcut_region *r = &j->out->structure.region[p->region];
+    const uint64_t start = p->place.choice.window.start;
+    uint64_t off = UINT64_MAX;
+
+    *chop = (struct prvcut_chop){ .kind = p->outlier ? "outlier" : "typical",
+                                  .region = p->region,
+                                  .level = r->level,
+                                  .number = r->number,
+                                  .iterations = p->place.iterations,
+                                  .first = p->outlier ? p->outlier->iteration : UINT64_MAX,
+                                  .why = p->place.choice.why,
+                                  .similarity = p->place.choice.similarity,
+                                  .align = "",
+                                  .align_why = "" };
+    for (size_t i = 0; !p->outlier && i < r->borders; i++) {
+        const uint64_t d = r->border[i] > start ? r->border[i] - start : start - r->border[i];
+
+        if (d >= off)
+            continue;
+        off = d;
+        chop->first = i;
     }
 }
 
-static enum prvcut_status choose(const struct job *j, const struct prvcut_known_loop *f,
-                                 struct prvcut_choice *choice, struct prvcut_error *err)
+static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bool staged,
+                                  struct prvcut_error *err)
 {
-    const struct prvcut_choice_input in = { .loop = &f->loop,
-                                            .calls = f->calls.sequences > 0 ? &f->calls : NULL,
-                                            .signal = f->signal.at ? &f->signal : NULL,
-                                            .mask = j->mask,
-                                            .masks = j->mask_spans,
-                                            .iterations = j->options->iterations };
-    enum prvcut_status st = prvcut_choose(choice, &in, err);
-
-    if (st == PRVCUT_OK && choice->found)
-        keep_inside(choice, job_span(j));
-    return st;
-}
-
-/* Where the cut goes to, and how; *own is the name where the options give none. */
-static enum prvcut_status cut_options(const struct job *j, struct prvcut_cut_options *o, char **own,
-                                      struct prvcut_error *err)
-{
+    struct prvcut_reduction *r = j->out;
     enum prvcut_status st = PRVCUT_OK;
 
-    *own = NULL;
-    *o = j->options->cut;
-    if (!o->path)
-        st = prvcut_output_name(own, j->trace->reader, j->trace->path, "chop1", o->compress, err);
-    if (!o->path)
-        o->path = *own;
+    r->chop = calloc(plan->count, sizeof *r->chop);
+    if (!r->chop)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu chops", plan->count);
+    for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
+        struct prvcut_chop *chop = &r->chop[r->chops++];
+
+        start_chop(chop, j, &plan->at[i]);
+        st = job_cut(j, &plan->at[i].place, chop, err);
+        if (st == PRVCUT_OK && staged)
+            st = report_places(&chop->cut, j, plan->at[i].path, err);
+    }
     return st;
 }
 
-static enum prvcut_status chop_one(struct job *j, size_t region, struct prvcut_chop *chop,
-                                   struct prvcut_error *err)
+static enum prvcut_status make(struct job *j, const struct job_plan *plan, struct prvcut_error *err)
 {
-    struct job_place place = { .loop = &j->known.at[j->known.of_region[region]],
-                               .iterations = j->options->iterations };
-    char *own = NULL;
-    enum prvcut_status st = choose(j, place.loop, &place.choice, err);
+    struct stage stage = { 0 };
+    const bool staged = wants_stage(j, plan);
+    enum prvcut_status st = staged ? stage_open(&stage, j, plan, err) : PRVCUT_OK;
 
-    if (st < 0)
-        return st;
-    *chop = (struct prvcut_chop){ .kind = "typical",
-                                  .region = region,
-                                  .level = j->out->structure.region[region].level,
-                                  .number = j->out->structure.region[region].number,
-                                  .iterations = place.iterations,
-                                  .first = UINT64_MAX,
-                                  .why = place.choice.why,
-                                  .similarity = place.choice.similarity,
-                                  .align = "",
-                                  .align_why = "" };
-    if (!place.choice.found)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%u iterations were asked for, but the periodic phase holds only %.0f",
-                           place.iterations, place.loop->loop.iterations);
-    st = cut_options(j, &place.cut, &own, err);
     if (st == PRVCUT_OK)
-        st = job_cut(j, &place, chop, err);
-    free(own);
+        st = cut_all(j, plan, staged, err);
+    if (st == PRVCUT_OK)
+        st = job_proofs(j, err);
+    if (st == PRVCUT_OK)
+        st = job_page(j, err);
+    if (st == PRVCUT_OK && staged) {
+        st = prvcut_folder_commit(stage.folder, NULL, err);
+        stage.folder = NULL;
+        /* The page tells of chops that are not there. */
+        if (st < 0 && j->out->page && !j->options->cut.force)
+            remove(j->out->page);
+    }
+    stage_fini(&stage);
     return st;
 }
 
 enum prvcut_status job_chops(struct job *j, struct prvcut_error *err)
 {
-    struct prvcut_reduction *r = j->out;
+    struct job_plan plan;
+    enum prvcut_status st = job_plan_make(j, &plan, err);
 
-    r->chop = calloc(1, sizeof *r->chop);
-    if (!r->chop)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a chop");
-    r->chops = 1;
-    if (j->trace->clocks.skewed && !j->options->cut.align_clocks)
+    if (st == PRVCUT_OK && j->trace->clocks.skewed && !j->options->cut.align_clocks)
         job_note(j, "the cut keeps each process's own clock; --align-clocks brings them together");
-    return chop_one(j, r->structure.main, &r->chop[0], err);
+    if (st == PRVCUT_OK)
+        st = make(j, &plan, err);
+    job_plan_fini(&plan);
+    return st;
 }

@@ -1,4 +1,4 @@
-#include "api/job.h"
+#include "api/index.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,16 +13,20 @@ static const enum prvcut_metric_id detecting[] = { PRVCUT_BURSTS, PRVCUT_COMPUTI
 static const enum prvcut_metric_id masking[] = { PRVCUT_FLUSHING, PRVCUT_CLOCK, PRVCUT_CLOGGED,
                                                  PRVCUT_INFLIGHT };
 
-static bool has_cycles(const struct prvcut_trace *t)
+/* Events of these tell what a thread calls. */
+#define CALLING (PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION))
+
+/* Does the trace define event types of one of these roles (bits)? */
+static bool has_roles(const struct prvcut_trace *t, uint32_t roles)
 {
     for (size_t i = 0; i < t->types; i++)
-        if (t->type[i].role == PRVCUT_ROLE_CYCLES)
+        if (roles >> t->type[i].role & 1)
             return true;
     return false;
 }
 
-static enum prvcut_status choose_metrics(struct job *j, uint32_t *metrics, bool *calls,
-                                         struct prvcut_error *err)
+enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
+                               struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -37,16 +41,12 @@ static enum prvcut_status choose_metrics(struct job *j, uint32_t *metrics, bool 
         for (size_t i = 0; i < sizeof detecting / sizeof *detecting; i++)
             *metrics |= PRVCUT_METRIC_BIT(detecting[i]);
     }
-    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
-        if (*metrics >> i & 1)
-            j->witness[j->witnesses++] =
-                (struct prvcut_witness){ .name = prvcut_metric_table[i].name };
-    if (*calls)
-        j->witness[j->witnesses++] = (struct prvcut_witness){ .name = "calls", .calls = true };
+    j->metrics = *metrics;
+    j->ask_calls = *calls;
     for (size_t i = 0; i < sizeof masking / sizeof *masking; i++)
         *metrics |= PRVCUT_METRIC_BIT(masking[i]);
     /* Following counters costs time on every call; where there are none, it is known beforehand. */
-    if (!has_cycles(j->trace))
+    if (!has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)))
         *metrics &= ~PRVCUT_METRIC_BIT(PRVCUT_CLOCK);
     return PRVCUT_OK;
 }
@@ -58,7 +58,8 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
     const uint64_t end = only->end > 0 && only->end < j->end_ns ? only->end : j->end_ns;
     const struct prvcut_wish wish = { .grid = prvcut_grid_fit(only->start, end, BINS),
                                       .metrics = metrics,
-                                      .calls = calls };
+                                      .calls = calls,
+                                      .states = calls && !has_roles(j->trace, CALLING) };
 
     if (only->start > 0 && only->start >= j->end_ns)
         return prvcut_fail(err, PRVCUT_EUSAGE,
@@ -66,14 +67,6 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
                            " ns",
                            only->start, j->end_ns);
     return prvcut_collect(j->trace, j->run, &wish, &j->data, err);
-}
-
-static bool has_regions(const struct prvcut_trace *t)
-{
-    for (size_t i = 0; i < t->types; i++)
-        if (t->type[i].role == PRVCUT_ROLE_REGION)
-            return true;
-    return false;
 }
 
 static bool has_calls(const struct prvcut_collection *c)
@@ -84,31 +77,45 @@ static bool has_calls(const struct prvcut_collection *c)
     return false;
 }
 
-/* A program without MPI: the regions that its threads enter stand in for the calls. */
-static enum prvcut_status collect_regions(struct job *j, struct prvcut_error *err)
+/* Calls of another kind, where the first pass saw none. */
+static enum prvcut_status collect_again(struct job *j, bool regions, struct prvcut_error *err)
 {
     const struct prvcut_wish wish = { .grid = prvcut_grid_fit(0, j->end_ns, 1),
                                       .calls = true,
-                                      .regions = true };
-    struct prvcut_collection regions;
-    enum prvcut_status st;
+                                      .regions = regions,
+                                      .states = !regions };
+    struct prvcut_collection again;
+    enum prvcut_status st = prvcut_collect(j->trace, j->run, &wish, &again, err);
 
-    if (has_calls(&j->data) || !has_regions(j->trace))
-        return PRVCUT_OK;
-    st = prvcut_collect(j->trace, j->run, &wish, &regions, err);
-    if (st == PRVCUT_OK && has_calls(&regions)) {
+    if (st == PRVCUT_OK && has_calls(&again)) {
         struct prvcut_call_sequence *none = j->data.sequence;
         const size_t nones = j->data.sequences;
 
-        j->data.sequence = regions.sequence;
-        j->data.sequences = regions.sequences;
-        j->data.calls_cut_short = regions.calls_cut_short;
-        regions.sequence = none;
-        regions.sequences = nones;
-        j->calls_are_regions = true;
-        job_note(j, "no MPI calls: the regions that threads enter stand in for them");
+        j->data.sequence = again.sequence;
+        j->data.sequences = again.sequences;
+        j->data.calls_cut_short = again.calls_cut_short;
+        again.sequence = none;
+        again.sequences = nones;
     }
-    prvcut_collection_fini(&regions);
+    prvcut_collection_fini(&again);
+    return st;
+}
+
+/* A program without MPI: the regions that its threads enter stand in for the calls, or else what
+   they do when they do not run. */
+static enum prvcut_status find_calls(struct job *j, struct prvcut_error *err)
+{
+    const bool seen = has_calls(&j->data);
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!seen && !j->trace->once && has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION))) {
+        st = collect_again(j, true, err);
+        j->calls_are_regions = has_calls(&j->data);
+    }
+    if (st == PRVCUT_OK && !has_calls(&j->data) && !j->trace->once && has_roles(j->trace, CALLING))
+        st = collect_again(j, false, err);
+    j->calls_are_states = !j->calls_are_regions && has_calls(&j->data) &&
+                          (!seen || !has_roles(j->trace, CALLING));
     return st;
 }
 
@@ -155,6 +162,10 @@ static void note_input(struct job *j)
 {
     const struct prvcut_counts *c = &j->data.counts;
 
+    if (j->calls_are_regions)
+        job_note(j, "no MPI calls: the regions that threads enter stand in for them");
+    else if (j->calls_are_states)
+        job_note(j, "no calls: the states of the threads stand in for them");
     if (c->skipped > 0)
         job_note(j, "skipped as damaged: %" PRIu64 " records", c->skipped);
     if (c->unsorted > 0)
@@ -164,17 +175,25 @@ static void note_input(struct job *j)
         job_note(j, "beyond the end that the header gives: %" PRIu64 " records", c->beyond_end);
     if (c->no_last_newline)
         job_note(j, "the last line has no line end: the trace may have been cut short");
-    if (!has_cycles(j->trace))
+    if (!has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)))
         job_note(j, "no cycle counter: preemption cannot be seen");
+}
+
+enum prvcut_status job_tell_input(struct job *j, struct prvcut_error *err)
+{
+    note_input(j);
+    return fill_input(j, err);
 }
 
 enum prvcut_status job_collect(struct job *j, struct prvcut_error *err)
 {
     uint32_t metrics;
     bool calls;
-    enum prvcut_status st = choose_metrics(j, &metrics, &calls, err);
+    enum prvcut_status st = job_metrics(j, &metrics, &calls, err);
 
     j->end_ns = j->trace->end_ns;
+    if (st == PRVCUT_OK && index_recall_collection(j, metrics, calls))
+        return job_tell_input(j, err);
     if (st == PRVCUT_OK)
         st = pass(j, metrics, calls, err);
     if (st == PRVCUT_OK && j->data.counts.last_ns > j->end_ns) {
@@ -184,10 +203,9 @@ enum prvcut_status job_collect(struct job *j, struct prvcut_error *err)
         st = pass(j, metrics, calls, err);
     }
     if (st == PRVCUT_OK && calls)
-        st = collect_regions(j, err);
+        st = find_calls(j, err);
     if (st < 0)
         return st;
     trim_calls(j);
-    note_input(j);
-    return fill_input(j, err);
+    return job_tell_input(j, err);
 }

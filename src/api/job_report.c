@@ -23,7 +23,6 @@ void job_note(struct job *j, const char *format, ...)
 void job_fini(struct job *j)
 {
     prvcut_collection_fini(&j->data);
-    prvcut_call_loop_fini(&j->calls);
     prvcut_masks_fini(&j->masks);
     prvcut_known_loops_fini(&j->known);
     free(j->mask);

@@ -40,9 +40,9 @@ static const char *writable(const char *path)
     return access(slash == path ? "/" : folder, W_OK) == 0 ? path : slash + 1;
 }
 
-enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *reader,
-                                      const char *path, const char *tag, const char *compress,
-                                      struct prvcut_error *err)
+enum prvcut_status prvcut_output_sibling(char **out, const struct prvcut_reader *reader,
+                                         const char *path, const char *tag, const char *compress,
+                                         struct prvcut_error *err)
 {
     const char *suffix = "";
     size_t stem;
@@ -50,7 +50,6 @@ enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *re
     enum prvcut_status st;
 
     *out = NULL;
-    path = writable(path);
     stem = strlen(path);
     if (reader->compressed && ends_in(path, stem, ".zst"))
         suffix = ".zst";
@@ -73,4 +72,11 @@ enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *re
         prvcut_buffer_fini(&b);
     *out = b.at;
     return st;
+}
+
+enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *reader,
+                                      const char *path, const char *tag, const char *compress,
+                                      struct prvcut_error *err)
+{
+    return prvcut_output_sibling(out, reader, writable(path), tag, compress, err);
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 static void chop_fini(struct prvcut_chop *c)
@@ -24,6 +25,7 @@ void prvcut_reduction_fini(struct prvcut_reduction *r)
     free(r->vote);
     free(r->chop);
     free(r->page);
+    free(r->archive);
     prvcut_structure_fini(&r->structure);
     memset(r, 0, sizeof *r);
 }
@@ -38,7 +40,7 @@ struct prvcut_span job_span(const struct job *j)
     return all;
 }
 
-static double seconds(void)
+double job_seconds(void)
 {
     struct timespec t;
 
@@ -56,6 +58,30 @@ static enum prvcut_status known_alignment(const char *align, struct prvcut_error
     return !align ? PRVCUT_OK
                   : prvcut_fail(err, PRVCUT_EUSAGE,
                                 "alignment '%s' is none of: auto calls straight", align);
+}
+
+static enum prvcut_status known_regions(const char *regions, struct prvcut_error *err)
+{
+    if (!regions || strcmp(regions, "longest") == 0 || strcmp(regions, "all") == 0)
+        return PRVCUT_OK;
+    if (*regions >= '1' && *regions <= '9' && strspn(regions, "0123456789") == strlen(regions) &&
+        strlen(regions) < 10)
+        return PRVCUT_OK;
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "regions '%s' is none of: all longest, or the number of one", regions);
+}
+
+/* A page that could not be written is known before anything is read. */
+static enum prvcut_status page_is_free(const struct prvcut_reduce_options *o,
+                                       struct prvcut_error *err)
+{
+    struct stat s;
+
+    if (!o->report || o->cut.dry_run || o->cut.force || lstat(o->report, &s) != 0 ||
+        S_ISFIFO(s.st_mode) || S_ISCHR(s.st_mode))
+        return PRVCUT_OK;
+    return prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; it is replaced only with --force",
+                       o->report);
 }
 
 static void report_clocks(struct prvcut_reduction *r, const struct prvcut_clocks *c)
@@ -89,36 +115,56 @@ static enum prvcut_status usable(const struct prvcut_trace *t,
                            "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
                            " ns",
                            o->only.end, o->only.start);
-    return known_alignment(o->align, err);
+    if (known_alignment(o->align, err) < 0 || known_regions(o->regions, err) < 0)
+        return PRVCUT_EUSAGE;
+    return page_is_free(o, err);
+}
+
+/* Levels to be found: all, or as far down as the cut is to be made. */
+static unsigned levels(const struct prvcut_reduce_options *o)
+{
+    if (o->all_levels || o->report)
+        return 0;
+    return o->level > 1 ? o->level : 1;
+}
+
+enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
+{
+    const struct prvcut_reduce_options *o = j->options;
+    struct prvcut_reduction *out = j->out;
+    enum prvcut_status st;
+
+    j->wish = (struct prvcut_structure_options){
+        .metrics = o->metrics, .only = o->only, .period_ns = o->period_ns, .levels = levels(o)
+    };
+    j->began = job_seconds();
+    memset(out, 0, sizeof *out);
+    out->reason = out->structure.reason = "";
+    report_clocks(out, &j->trace->clocks);
+    out->dry_run = o->cut.dry_run;
+    st = usable(j->trace, o, err);
+    if (st == PRVCUT_OK)
+        st = job_collect(j, err);
+    if (st == PRVCUT_OK)
+        st = job_divide(j, err);
+    if (st == PRVCUT_OK)
+        st = job_chops(j, err);
+    /* What could not be cut can be looked at all the same. */
+    if (st == PRVCUT_END) {
+        const enum prvcut_status page = job_page(j, err);
+
+        st = page < 0 ? page : st;
+    }
+    job_fini(j);
+    out->elapsed_s = job_seconds() - j->began;
+    return st;
 }
 
 enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
                                  const struct prvcut_reduce_options *options,
                                  struct prvcut_reduction *out, struct prvcut_error *err)
 {
-    const double start = seconds();
-    struct job j = { .trace = trace,
-                     .run = run,
-                     .wish = { .metrics = options->metrics,
-                               .only = options->only,
-                               .period_ns = options->period_ns,
-                               .levels = 1 },
-                     .options = options,
-                     .out = out };
-    enum prvcut_status st;
+    struct job j = { .trace = trace, .run = run, .options = options, .out = out };
 
-    memset(out, 0, sizeof *out);
-    out->reason = out->structure.reason = "";
-    report_clocks(out, &trace->clocks);
-    out->dry_run = options->cut.dry_run;
-    st = usable(trace, options, err);
-    if (st == PRVCUT_OK)
-        st = job_collect(&j, err);
-    if (st == PRVCUT_OK)
-        st = job_divide(&j, err);
-    if (st == PRVCUT_OK)
-        st = job_chops(&j, err);
-    job_fini(&j);
-    out->elapsed_s = seconds() - start;
-    return st;
+    return job_reduce(&j, err);
 }

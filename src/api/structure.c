@@ -1,19 +1,61 @@
 #include "prvcut/structure.h"
 
+#include "api/job.h"
+#include "structure/divide.h"
+
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+static enum prvcut_status usable(const struct prvcut_trace *t,
+                                 const struct prvcut_structure_options *o, struct prvcut_error *err)
+{
+    if (t->once && o->levels != 1)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: the structure is read more than once and cannot be taken from a "
+                           "pipe; save it to a file first",
+                           t->path);
+    if (o->only.end > 0 && o->only.end <= o->only.start)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
+                           " ns",
+                           o->only.end, o->only.start);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                         const struct prvcut_structure_options *options,
+                                         struct prvcut_structure *out, struct prvcut_error *err)
+{
+    struct prvcut_reduction all = { .reason = "" };
+    struct job j = { .trace = trace, .run = run, .wish = *options, .out = &all };
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    out->reason = "";
+    out->main = SIZE_MAX;
+    st = usable(trace, options, err);
+    if (st == PRVCUT_OK)
+        st = job_collect(&j, err);
+    if (st == PRVCUT_OK)
+        st = job_divide(&j, err);
+    job_fini(&j);
+    if (st >= 0) {
+        *out = all.structure;
+        all.structure = (struct prvcut_structure){ .reason = "" };
+    }
+    prvcut_reduction_fini(&all);
+    return st;
+}
+
 void prvcut_structure_fini(struct prvcut_structure *s)
 {
-    for (size_t i = 0; i < s->regions; i++) {
-        free(s->region[i].vote);
-        free(s->region[i].border);
-        free(s->region[i].outlier);
-        free(s->region[i].departure);
-    }
+    for (size_t i = 0; i < s->regions; i++)
+        prvcut_region_fini(&s->region[i]);
     for (size_t i = 0; i < s->masks; i++)
         free(s->mask[i].thread);
     free(s->region);
     free(s->mask);
+    free(s->texts);
     memset(s, 0, sizeof *s);
 }

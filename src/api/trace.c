@@ -2,6 +2,7 @@
 
 #include "api/locate.h"
 #include "api/opening.h"
+#include "api/pack.h"
 #include "model/formats.h"
 
 #include <inttypes.h>
@@ -52,25 +53,71 @@ static enum prvcut_status recognise(struct prvcut_source *s, const struct prvcut
                        count == 0 ? "is empty" : unknown(head, count));
 }
 
-enum prvcut_status prvcut_source_recognise(struct prvcut_source **source,
-                                           const struct prvcut_reader **reader, const char *path,
-                                           struct prvcut_error *err)
+static enum prvcut_status open_located(struct prvcut_source **source, const char *path,
+                                       struct prvcut_error *err)
 {
     char *main_file = NULL;
     enum prvcut_status st = prvcut_trace_locate(&main_file, path, err);
 
-    *source = NULL;
     if (st == PRVCUT_OK)
         st = prvcut_source_open(source, main_file, err);
     free(main_file);
-    if (st < 0)
-        return st;
-    st = recognise(*source, reader, err);
+    return st;
+}
+
+/* In place of an archive the trace inside it. */
+static enum prvcut_status open_inside(struct prvcut_source **source, char **unpacked,
+                                      const char *path, struct prvcut_error *err)
+{
+    const char *head = NULL;
+    size_t count = 0;
+    enum prvcut_status st;
+
+    if (prvcut_source_codec(*source) != PRVCUT_ZSTD || prvcut_source_size(*source) == 0 ||
+        prvcut_source_peek(*source, HEAD, &head, &count, NULL) < 0 || !pack_probe(head, count))
+        return PRVCUT_OK;
+    prvcut_source_close(*source);
+    *source = NULL;
+    st = pack_unpack(unpacked, path, err);
+    return st < 0 ? st : open_located(source, *unpacked, err);
+}
+
+enum prvcut_status prvcut_source_recognise(struct prvcut_source **source,
+                                           const struct prvcut_reader **reader, char **unpacked,
+                                           const char *path, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    *source = NULL;
+    *unpacked = NULL;
+    st = open_located(source, path, err);
+    if (st == PRVCUT_OK)
+        st = open_inside(source, unpacked, path, err);
+    if (st == PRVCUT_OK)
+        st = recognise(*source, reader, err);
     if (st < 0) {
         prvcut_source_close(*source);
+        pack_remove(*unpacked);
         *source = NULL;
+        *unpacked = NULL;
     }
     return st;
+}
+
+/* Outputs of what an archive holds stand beside the archive. */
+static char *name_beside(const char *archive, const char *inside)
+{
+    const char *slash = strrchr(archive, '/'), *base = strrchr(inside, '/');
+    const size_t folder = slash ? (size_t)(slash - archive) + 1 : 0;
+    char *out;
+
+    base = base ? base + 1 : inside;
+    out = malloc(folder + strlen(base) + 1);
+    if (out) {
+        memcpy(out, archive, folder);
+        strcpy(out + folder, base);
+    }
+    return out;
 }
 
 enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
@@ -79,16 +126,37 @@ enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path
 {
     const struct prvcut_reader *reader;
     struct prvcut_source *source;
-    enum prvcut_status st = prvcut_source_recognise(&source, &reader, path, err);
+    char *unpacked;
+    enum prvcut_status st = prvcut_source_recognise(&source, &reader, &unpacked, path, err);
 
     *out = NULL;
-    return st < 0 ? st : reader->open(out, source, options, err);
+    if (st < 0)
+        return st;
+    st = reader->open(out, source, options, err);
+    if (st < 0 || !unpacked) {
+        pack_remove(unpacked);
+        return st;
+    }
+    (*out)->unpacked = unpacked;
+    (*out)->shown = name_beside(path, (*out)->path);
+    if ((*out)->shown)
+        return PRVCUT_OK;
+    prvcut_trace_close(*out);
+    *out = NULL;
+    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
 }
 
 void prvcut_trace_close(struct prvcut_trace *trace)
 {
-    if (trace)
-        trace->reader->close(trace);
+    char *unpacked, *shown;
+
+    if (!trace)
+        return;
+    unpacked = trace->unpacked;
+    shown = trace->shown;
+    trace->reader->close(trace);
+    pack_remove(unpacked);
+    free(shown);
 }
 
 uint64_t prvcut_trace_end(const struct prvcut_trace *trace)

@@ -1,10 +1,13 @@
 #ifndef PRVCUT_CLI_H
 #define PRVCUT_CLI_H
 
+#include "prvcut/archive.h"
 #include "prvcut/convert.h"
+#include "prvcut/filter.h"
 #include "prvcut/inspect.h"
 #include "prvcut/reduce.h"
 #include "prvcut/signals.h"
+#include "prvcut/structure.h"
 #include "prvcut/trace.h"
 
 #include <stdio.h>
@@ -28,11 +31,35 @@ enum cli_commands {
     CLI_HELP = 1u << 5,
     CLI_CONVERT = 1u << 6,
     CLI_FORMATS = 1u << 7,
-    CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT,
+    CLI_STRUCTURE = 1u << 8,
+    CLI_FILTER = 1u << 9,
+    CLI_VERIFY = 1u << 14,
+    CLI_WORK =
+        CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT | CLI_STRUCTURE |
+        CLI_FILTER,
 };
 
 enum cli_help { CLI_HELP_NONE, CLI_HELP_SHORT, CLI_HELP_FULL, CLI_HELP_VERSION };
 enum cli_when { CLI_AUTO, CLI_ALWAYS, CLI_NEVER };
+/** How much is told on standard error; each says what the one before says, too. */
+enum cli_log { CLI_ERRORS, CLI_WARNINGS, CLI_STEPS, CLI_EVERYTHING };
+
+/** Most values of an option that may be given several times. */
+#define CLI_LIST_MAX 64
+
+/** Values of a repeatable option; NULL-ended. */
+struct cli_list {
+    const char *at[CLI_LIST_MAX + 1];
+    size_t count;
+};
+
+/** What is kept and what is dropped. */
+struct cli_filter {
+    struct cli_list config, states, states_dropped, events, events_dropped;
+    const char *only_threads;
+    uint64_t min_state_ns, min_message;
+    bool drop_states, drop_events, drop_messages;
+};
 
 /** Everything the command line says; texts are borrowed from argv. */
 struct cli {
@@ -42,14 +69,18 @@ struct cli {
     const char **role; /**< NULL-ended; owned array of borrowed texts; NULL where none was given */
     size_t roles;
     char *provenance; /**< the command line as a shell would take it; owned */
-    unsigned iterations;
+    unsigned iterations, level, levels, outliers;
     size_t bins;
     int threads;
-    const char *metrics, *from, *to, *period, *output, *compress, *align, *format, *tasks;
-    enum cli_when progress;
+    const char *metrics, *from, *to, *period, *output, *compress, *align, *format, *tasks, *archive;
+    const char *regions, *report, *plot;
+    struct cli_filter filter;
+    uint64_t max_size; /**< bytes; 0: any */
+    enum cli_when progress, color;
+    enum cli_log log;
     enum cli_help help;
     bool keep_time, keep_messages, json, dry_run, force, lenient, quiet, verbose;
-    bool raw_clocks, align_clocks, all_definitions, strict;
+    bool raw_clocks, align_clocks, all_definitions, strict, tree, proof, progress_json;
 };
 
 /** A command: what it is called, what it takes, what it does. */
@@ -61,6 +92,7 @@ struct cli_command {
     const char *summary;  /**< one line */
     const char *about;    /**< further lines for its help */
     enum cli_exit (*run)(struct cli *c);
+    const char *examples; /**< command lines, each ends in a newline */
 };
 
 /** The first one is what runs when no command is named. */
@@ -86,19 +118,31 @@ enum cli_exit cli_failed(enum prvcut_status st, const struct prvcut_error *err);
 /** Print data on standard output; a reader that went away is not worth a word. */
 enum cli_exit cli_print(const char *text);
 
-/** As cli_print, with the headings in bold where a terminal shows them. */
-enum cli_exit cli_print_report(const char *text);
+/** As cli_print, with the headings in bold where --color and the terminal allow it. */
+enum cli_exit cli_print_report(const struct cli *c, const char *text);
+
+/** Tell on standard error what is no failure, unless nothing but errors is asked for. */
+void cli_warn(const struct cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** "prvcut: " and the text on standard error, one line that cannot steer a terminal. */
+void cli_words(const char *text);
+
+/** Escape sequences may go to that file (STDOUT_FILENO, STDERR_FILENO). */
+bool cli_colours(const struct cli *c, int file);
 
 /** True once the user asked to stop. */
 bool cli_stopped(void);
 
 enum cli_exit cli_reduce(struct cli *c);
 enum cli_exit cli_cut(struct cli *c);
+enum cli_exit cli_filter(struct cli *c);
 enum cli_exit cli_info(struct cli *c);
 enum cli_exit cli_check(struct cli *c);
 enum cli_exit cli_signal(struct cli *c);
+enum cli_exit cli_structure(struct cli *c);
 enum cli_exit cli_convert(struct cli *c);
 enum cli_exit cli_formats(struct cli *c);
+enum cli_exit cli_verify(struct cli *c);
 enum cli_exit cli_help(struct cli *c);
 
 #endif

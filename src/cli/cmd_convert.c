@@ -11,7 +11,7 @@ static enum cli_exit con_losses(struct cli_session *s, const struct prvcut_conve
 
     if (e == CLI_DONE && c->dry_run)
         e = cli_print(*text ? text : "nothing would be lost\n");
-    else if (e == CLI_DONE && !c->quiet)
+    else if (e == CLI_DONE && c->log >= CLI_WARNINGS)
         fputs(text, stderr);
     free(text);
     return e;
@@ -28,7 +28,7 @@ static enum cli_exit con_report(struct cli_session *s, const struct prvcut_conve
     else if (!c->quiet)
         e = cli_session_outcome(s, prvcut_convert_summary_text(sum, &text, &s->err));
     if (e == CLI_DONE && text)
-        e = c->json ? cli_print(text) : cli_print_report(text);
+        e = c->json ? cli_print(text) : cli_print_report(c, text);
     free(text);
     return e;
 }

@@ -4,15 +4,9 @@
 
 static enum cli_exit red_options(struct cli_session *s, struct prvcut_reduce_options *o)
 {
-    const struct cli *c = s->cli;
     enum cli_exit e = cli_session_span(s, &o->only);
 
-    if (e == CLI_DONE && c->period)
-        e = cli_session_outcome(
-            s, prvcut_time_parse(c->period, prvcut_trace_end(s->trace), &o->period_ns, &s->err));
-    if (e == CLI_DONE && c->period && o->period_ns == 0)
-        e = cli_misuse(c, "a period of nothing: --period %.200s", c->period);
-    return e;
+    return e == CLI_DONE ? cli_session_period(s, &o->period_ns) : e;
 }
 
 static enum cli_exit red_report(struct cli_session *s, const struct prvcut_reduction *r)
@@ -26,15 +20,29 @@ static enum cli_exit red_report(struct cli_session *s, const struct prvcut_reduc
     else if (!c->quiet)
         e = cli_session_outcome(s, prvcut_reduction_text(r, &text, &s->err));
     if (e == CLI_DONE && text)
-        e = c->json ? cli_print(text) : cli_print_report(text);
+        e = c->json ? cli_print(text) : cli_print_report(c, text);
     free(text);
     return e;
+}
+
+/* Exit status 4 has its words, also where no report tells them. */
+static void red_tell_nothing(const struct cli *c, const struct prvcut_reduction *r)
+{
+    if (r->periodic)
+        fprintf(stderr,
+                "prvcut: nothing repeats at level %u; the deepest level with a loop is %u\n",
+                c->level > 0 ? c->level : 1, r->structure.levels);
+    else if (c->quiet)
+        fprintf(stderr, "prvcut: no periodic structure: %s\n", r->reason ? r->reason : "");
 }
 
 static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_options *o)
 {
     struct prvcut_reduction r = { 0 };
-    const enum prvcut_status st = prvcut_reduce(s->trace, &s->run, o, &r, &s->err);
+    const char *archive = s->cli->archive;
+    const enum prvcut_status st =
+        archive ? prvcut_reduce_to_archive(s->trace, &s->run, o, archive, &r, &s->err)
+                : prvcut_reduce(s->trace, &s->run, o, &r, &s->err);
     enum cli_exit e = cli_session_outcome(s, st);
 
     cli_progress_end(&s->progress);
@@ -42,8 +50,7 @@ static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_o
         e = red_report(s, &r);
     if (e == CLI_DONE && st == PRVCUT_END) {
         e = CLI_NO_LOOP;
-        if (s->cli->quiet)
-            fprintf(stderr, "prvcut: no periodic structure: %s\n", r.reason ? r.reason : "");
+        red_tell_nothing(s->cli, &r);
     }
     prvcut_reduction_fini(&r);
     return e;
@@ -53,12 +60,20 @@ enum cli_exit cli_reduce(struct cli *c)
 {
     struct prvcut_reduce_options o = { .iterations = c->iterations,
                                        .metrics = c->metrics,
-                                       .align = c->align };
+                                       .align = c->align,
+                                       .level = c->level,
+                                       .regions = c->regions,
+                                       .outliers = c->outliers,
+                                       .proof = c->proof,
+                                       .report = c->report };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
+    if (e == CLI_DONE && c->archive && (c->output || c->report))
+        e = cli_misuse(c, "--archive takes all into one file, so %s names nothing",
+                       c->output ? "--output" : "--report");
     if (e == CLI_DONE)
-        e = cli_session_needs_file(c);
+        e = cli_session_needs_file(c, "a cut");
     if (e == CLI_DONE)
         e = cli_cut_options(c, &o.cut);
     if (e == CLI_DONE)

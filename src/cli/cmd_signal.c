@@ -33,11 +33,28 @@ static enum cli_exit sig_write(struct cli_session *s, const struct prvcut_signal
     return e;
 }
 
-static void sig_tell_absent(const struct prvcut_signals *signals)
+/* The trace's name is the heading: a drawing is soon far from its file. */
+static enum cli_exit sig_plot(struct cli_session *s, const struct prvcut_signals *signals)
+{
+    const char *path = s->cli->operand[0], *slash = strrchr(path, '/');
+    const char *to = s->cli->plot;
+    char *text = NULL;
+    enum cli_exit e = cli_session_outcome(
+        s, prvcut_signals_svg(signals, slash && slash[1] ? slash + 1 : path, &text, &s->err));
+
+    if (e == CLI_DONE && strcmp(to, "-") == 0)
+        e = cli_print(text);
+    else if (e == CLI_DONE)
+        e = cli_session_outcome(s, prvcut_text_write(to, text, s->cli->force, &s->err));
+    free(text);
+    return e;
+}
+
+static void sig_tell_absent(const struct cli *c, const struct prvcut_signals *signals)
 {
     for (size_t i = 0; i < signals->count; i++)
         if (signals->at[i].absent)
-            fprintf(stderr, "prvcut: no %s: %s\n", signals->at[i].name, signals->at[i].absent);
+            cli_warn(c, "no %s: %s", signals->at[i].name, signals->at[i].absent);
 }
 
 static enum cli_exit sig_run(struct cli_session *s)
@@ -53,10 +70,12 @@ static enum cli_exit sig_run(struct cli_session *s)
                                                       c->metrics ? c->metrics : "bursts", &window,
                                                       c->bins, &signals, &s->err));
     cli_progress_end(&s->progress);
-    if (e == CLI_DONE)
+    if (e == CLI_DONE && c->plot)
+        e = sig_plot(s, &signals);
+    if (e == CLI_DONE && (!c->plot || c->output || c->json))
         e = sig_write(s, &signals);
-    if (e == CLI_DONE && !c->quiet)
-        sig_tell_absent(&signals);
+    if (e == CLI_DONE)
+        sig_tell_absent(c, &signals);
     prvcut_signals_fini(&signals);
     return e;
 }
@@ -68,6 +87,9 @@ enum cli_exit cli_signal(struct cli *c)
 
     if (e == CLI_DONE && c->json && c->output && sig_named(c->output, ".csv"))
         e = cli_misuse(c, "--json contradicts the name '%.200s'", c->output);
+    if (e == CLI_DONE && c->plot && strcmp(c->plot, "-") == 0 &&
+        (c->json || (c->output && strcmp(c->output, "-") == 0)))
+        e = cli_misuse(c, "--plot - and the numbers cannot both go to standard output");
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)

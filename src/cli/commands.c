@@ -6,36 +6,73 @@ const struct cli_command cli_commands[] = {
     { "", CLI_REDUCE, "prvcut", "[OPTIONS] TRACE",
       "find the outermost loop, keep representative iterations",
       "Finds the iteration that the program repeats, chooses the most representative\n"
-      "ones, writes them as a trace of their own and reports what was found.\n",
-      cli_reduce },
+      "ones, writes them as a trace of their own and reports what was found. Several\n"
+      "chops are called NAME.level1-region2.prv, NAME.level1-region2-outlier1.prv.\n",
+      cli_reduce,
+      "prvcut --iterations 2 app.prv\n"
+      "prvcut --level 2 --report app.html app.prv\n" },
+    { "structure", CLI_STRUCTURE, "prvcut structure", "[OPTIONS] TRACE",
+      "divide the run into its regions, at every level of its loops",
+      "Prints what the run consists of: initialisation, regions that repeat, with their\n"
+      "period and the levels inside one iteration, what lies between, and the end.\n",
+      cli_structure,
+      "prvcut structure app.prv\n"
+      "prvcut structure --tree --levels 2 app.prv\n" },
     { "cut", CLI_CUT, "prvcut cut", "[OPTIONS] --from TIME --to TIME TRACE",
       "cut a window of time that you choose",
       "Writes what lies between two times as a trace of its own, with what is open at\n"
       "its borders opened and closed there.\n",
-      cli_cut },
+      cli_cut,
+      "prvcut cut --from 1s --to 1.5s app.prv\n"
+      "prvcut cut --from 90% -o end.prv.zst app.prv\n"
+      "prvcut cut --config cutter.xml app.prv\n" },
+    { "filter", CLI_FILTER, "prvcut filter", "[OPTIONS] TRACE",
+      "keep some of the records of a Paraver trace",
+      "Copies the records that all options and configurations keep, as they stand. Event\n"
+      "types are numbers, ranges N-M or labels, with values after '='. TRACE may be - for\n"
+      "standard input.\n",
+      cli_filter,
+      "prvcut filter --events 50000001,50000002 --drop states app.prv\n"
+      "prvcut filter --config filter.xml -o small.prv.zst app.prv\n" },
     { "info", CLI_INFO, "prvcut info", "[OPTIONS] TRACE", "tell what is in a trace",
       "Time span, objects, records, event types with their labels, counters,\n"
       "communicators, flushes. TRACE may be - for standard input.\n",
-      cli_info },
+      cli_info,
+      "prvcut info app.prv\n"
+      "zcat app.prv.gz | prvcut info --json -\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "tell whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
       "trace is damaged. TRACE may be - for standard input.\n",
-      cli_check },
+      cli_check, "prvcut check app.prv\n" },
+    { "verify", CLI_VERIFY, "prvcut verify", "[OPTIONS] ARCHIVE",
+      "tell whether an archive is as it was written",
+      "Compares every file in an archive that --archive wrote with its checksum; exit\n"
+      "status 3 when one is damaged, missing or was not there.\n",
+      cli_verify, "prvcut verify app.chop1.tar.zst\n" },
     { "signal", CLI_SIGNAL, "prvcut signal", "[OPTIONS] --metric M[,M...] TRACE",
       "export metrics over time",
       "Averages metrics exactly over equal bins and writes them as CSV or JSON. The\n"
       "metrics are listed by 'prvcut help metrics'.\n",
-      cli_signal },
+      cli_signal,
+      "prvcut signal --metric computing,p2p --bins 500 -o app.csv app.prv\n"
+      "prvcut signal --metric computing --plot app.svg app.prv\n" },
     { "convert", CLI_CONVERT, "prvcut convert", "[OPTIONS] IN OUT",
       "write a trace in another format",
       "Writes a trace, or a window or some tasks of it, in another format, and tells\n"
       "what that format cannot carry. OUT's suffix names the format where -O does not;\n"
       "'prvcut formats' lists them all. IN may be - for standard input.\n",
-      cli_convert },
+      cli_convert,
+      "prvcut convert app.prv app.otf2\n"
+      "prvcut convert --from 10s --to 11s app.prv app.json.gz\n" },
     { "formats", CLI_FORMATS, "prvcut formats", "[OPTIONS]",
-      "list the formats and what each can carry", "", cli_formats },
-    { "help", CLI_HELP, "prvcut help", "[COMMAND|metrics]",
-      "explain a command, or list the metrics", "", cli_help },
+      "list the formats and what each can carry", "", cli_formats, "prvcut formats\n" },
+    { "help", CLI_HELP, "prvcut help", "[COMMAND | metrics | completion SHELL]",
+      "explain a command, or list the metrics",
+      "A command that completes command lines in a shell (bash, zsh or fish) is printed by\n"
+      "'prvcut help completion SHELL'; packages install it where the shell finds it.\n",
+      cli_help,
+      "prvcut help cut\n"
+      "prvcut help metrics\n" },
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 

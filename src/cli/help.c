@@ -1,3 +1,4 @@
+#include "completion.h"
 #include "options.h"
 
 #include <stdarg.h>
@@ -16,7 +17,7 @@ static int hlp_option_head(char *out, size_t room, const struct cli_option *o)
     const char letter[] = { '-', o->letter, ',', '\0' };
 
     return snprintf(out, room, "  %-3s --%s%s%s", o->letter ? letter : "", o->name,
-                    o->argument ? " " : "", o->argument ? o->argument : "");
+                    cli_option_demands(o) ? " " : "", o->argument ? o->argument : "");
 }
 
 static void hlp_options(FILE *to, unsigned command)
@@ -43,7 +44,7 @@ static void hlp_commands(FILE *to)
 {
     fputs("Commands:\n", to);
     for (size_t i = 1; i < cli_command_count; i++)
-        fprintf(to, "  %-8s  %s\n", cli_commands[i].name, cli_commands[i].summary);
+        fprintf(to, "  %-9s  %s\n", cli_commands[i].name, cli_commands[i].summary);
 }
 
 static void hlp_synopsis(FILE *to, const struct cli_command *command)
@@ -61,6 +62,38 @@ void cli_usage(FILE *to)
     fputs("\n'prvcut --help' lists the options, 'prvcut help COMMAND' those of a command.\n", to);
 }
 
+static void hlp_examples(const struct cli_command *command)
+{
+    fputs("Examples:\n", stdout);
+    for (const char *at = command->examples; *at; at += strcspn(at, "\n") + 1)
+        printf("  %.*s\n", (int)strcspn(at, "\n"), at);
+}
+
+/* Variables set defaults of what a command works with; the short commands have none of these. */
+static void hlp_variables(void)
+{
+    fputs("Environment:\n", stdout);
+    for (size_t i = 0; i < cli_variable_count; i++)
+        printf("  %s=%s  %s\n", cli_variables[i].name, cli_variables[i].argument,
+               cli_variables[i].help);
+    fputc('\n', stdout);
+}
+
+static void hlp_short(const struct cli_command *command)
+{
+    if (command->bit == CLI_REDUCE) {
+        hlp_synopsis(stdout, command);
+        fputc('\n', stdout);
+        hlp_commands(stdout);
+    } else {
+        hlp_synopsis(stdout, command);
+    }
+    fputc('\n', stdout);
+    hlp_examples(command);
+    printf("\n'%s --help' lists the options%s.\n", command->synopsis,
+           command->bit == CLI_REDUCE ? ", 'prvcut help COMMAND' those of a command" : "");
+}
+
 static void hlp_full(const struct cli_command *command)
 {
     if (command->bit == CLI_REDUCE)
@@ -75,6 +108,10 @@ static void hlp_full(const struct cli_command *command)
         fputc('\n', stdout);
     }
     hlp_options(stdout, command->bit);
+    fputc('\n', stdout);
+    if (command->bit == CLI_REDUCE)
+        hlp_variables();
+    hlp_examples(command);
     printf("\n%s", statuses);
 }
 
@@ -101,11 +138,16 @@ enum cli_exit cli_help_asked(const struct cli *c)
         hlp_version();
     else if (c->help == CLI_HELP_FULL)
         hlp_full(c->command);
-    else if (c->command->bit == CLI_REDUCE)
-        cli_usage(stdout);
     else
-        hlp_synopsis(stdout, c->command);
+        hlp_short(c->command);
     return cli_print("");
+}
+
+static enum cli_exit hlp_completion(const struct cli *c)
+{
+    if (c->operands == 2 && cli_completion(c->operand[1]))
+        return cli_print("");
+    return cli_misuse(c, "completion for which shell? One of: %s", cli_shells);
 }
 
 enum cli_exit cli_help(struct cli *c)
@@ -113,6 +155,8 @@ enum cli_exit cli_help(struct cli *c)
     const char *topic = c->operands > 0 ? c->operand[0] : NULL;
     const struct cli_command *command = topic ? cli_command_find(topic) : &cli_commands[0];
 
+    if (topic && strcmp(topic, "completion") == 0)
+        return hlp_completion(c);
     if (c->operands > 1)
         return cli_misuse(c, "one topic at a time");
     if (command)
@@ -124,15 +168,6 @@ enum cli_exit cli_help(struct cli *c)
     return cli_print("");
 }
 
-/* Texts may come from anywhere, so they must not be able to steer a terminal. */
-static void hlp_words(const char *text)
-{
-    fputs("prvcut: ", stderr);
-    for (; *text; text++)
-        fputc((unsigned char)*text < ' ' || *text == 127 ? '?' : *text, stderr);
-    fputc('\n', stderr);
-}
-
 enum cli_exit cli_misuse(const struct cli *c, const char *format, ...)
 {
     char text[1024];
@@ -141,7 +176,7 @@ enum cli_exit cli_misuse(const struct cli *c, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    hlp_words(text);
+    cli_words(text);
     hlp_synopsis(stderr, c->command);
     fprintf(stderr, "'%s --help' tells more.\n", c->command->synopsis);
     return CLI_MISUSED;
@@ -150,9 +185,9 @@ enum cli_exit cli_misuse(const struct cli *c, const char *format, ...)
 enum cli_exit cli_failed(enum prvcut_status st, const struct prvcut_error *err)
 {
     if (st == PRVCUT_EINTERRUPTED)
-        hlp_words("interrupted; nothing was written");
+        cli_words("interrupted; nothing was written");
     else
-        hlp_words(err->text[0] ? err->text : "failed for an unknown reason");
+        cli_words(err->text[0] ? err->text : "failed for an unknown reason");
     switch (st) {
     case PRVCUT_EUSAGE:
         return CLI_MISUSED;

@@ -38,7 +38,7 @@ static void main_signals(void)
 
 int main(int argc, char **argv)
 {
-    struct cli c = { .iterations = 2, .bins = 1000 };
+    struct cli c = { .iterations = 2, .bins = 1000, .log = CLI_WARNINGS };
     enum cli_exit e;
 
     if (argc < 2) {

@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "filter_options.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +10,9 @@
 #define SOME_END         UINT64_C(1000000000000)
 #define THREADS_LIMIT    1024
 #define ITERATIONS_LIMIT 1000000
+#define LEVELS_LIMIT     99
+#define REGIONS_LIMIT    999999999
+#define OUTLIERS_LIMIT   100
 #define BINS_LIMIT       (1u << 24)
 
 static bool opt_number(const char *text, unsigned long least, unsigned long most,
@@ -40,6 +45,84 @@ static bool set_iterations(struct cli *c, const char *argument, const char **why
     if (!opt_number(argument, 1, ITERATIONS_LIMIT, &n))
         return false;
     c->iterations = (unsigned)n;
+    return true;
+}
+
+static bool set_level(struct cli *c, const char *argument, const char **why)
+{
+    unsigned long n;
+
+    *why = "it is a number from 1 to 99";
+    if (!opt_number(argument, 1, LEVELS_LIMIT, &n))
+        return false;
+    c->level = (unsigned)n;
+    return true;
+}
+
+static bool set_levels(struct cli *c, const char *argument, const char **why)
+{
+    unsigned long n;
+
+    *why = "it is a number from 1 to 99";
+    if (!opt_number(argument, 1, LEVELS_LIMIT, &n))
+        return false;
+    c->levels = (unsigned)n;
+    return true;
+}
+
+static bool set_regions(struct cli *c, const char *argument, const char **why)
+{
+    unsigned long n;
+
+    *why = "it is all, longest, or the number of a region";
+    c->regions = argument;
+    return strcmp(argument, "all") == 0 || strcmp(argument, "longest") == 0 ||
+           (*argument != '0' && opt_number(argument, 1, REGIONS_LIMIT, &n));
+}
+
+static bool set_outliers(struct cli *c, const char *argument, const char **why)
+{
+    unsigned long n;
+
+    *why = "it is a number from 0 to 100";
+    if (!opt_number(argument, 0, OUTLIERS_LIMIT, &n))
+        return false;
+    c->outliers = (unsigned)n;
+    return true;
+}
+
+static bool set_proof(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->proof = true;
+    return true;
+}
+
+static bool set_report(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is the name of a file";
+    c->report = argument;
+    return *argument != '\0' && strcmp(argument, "-") != 0;
+}
+
+static bool set_archive(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is the name of a file, such as small.tar.zst";
+    c->archive = argument;
+    return *argument != '\0' && strcmp(argument, "-") != 0;
+}
+
+static bool set_plot(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is the name of a file";
+    c->plot = argument;
+    return *argument != '\0';
+}
+
+static bool set_tree(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->tree = true;
     return true;
 }
 
@@ -231,9 +314,10 @@ static bool set_verbose(struct cli *c, const char *argument, const char **why)
 
 static bool set_progress(struct cli *c, const char *argument, const char **why)
 {
-    (void)argument, (void)why;
+    *why = "it stands alone or is json";
     c->progress = CLI_ALWAYS;
-    return true;
+    c->progress_json = argument != NULL;
+    return !argument || strcmp(argument, "json") == 0;
 }
 
 static bool set_no_progress(struct cli *c, const char *argument, const char **why)
@@ -241,6 +325,20 @@ static bool set_no_progress(struct cli *c, const char *argument, const char **wh
     (void)argument, (void)why;
     c->progress = CLI_NEVER;
     return true;
+}
+
+static bool set_color(struct cli *c, const char *argument, const char **why)
+{
+    static const char *const words[] = { "auto", "always", "never" };
+
+    *why = "it is auto, always or never";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(argument, words[i]) == 0) {
+            c->color = (enum cli_when)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Whoever asks for more than one kind of help gets the fullest. */
@@ -267,27 +365,85 @@ static bool set_version(struct cli *c, const char *argument, const char **why)
     return true;
 }
 
+static bool set_log(struct cli *c, const char *value, const char **why)
+{
+    static const char *const words[] = { "error", "warn", "info", "debug" };
+
+    *why = "it is error, warn, info or debug";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            c->log = (enum cli_log)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_no_color(struct cli *c, const char *value, const char **why)
+{
+    (void)value, (void)why;
+    c->color = CLI_NEVER;
+    return true;
+}
+
+const struct cli_variable cli_variables[] = {
+    { "PRVCUT_THREADS", "N", "as --threads [0]", set_threads },
+    { "PRVCUT_LOG", "error|warn|info|debug", "how much to tell on standard error [warn]", set_log },
+    { "NO_COLOR", "1", "as --color never", set_no_color },
+};
+const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
+
 #define CUTS      (CLI_REDUCE | CLI_CUT)
-#define WRITES    (CUTS | CLI_SIGNAL | CLI_CONVERT)
-#define ANYWHERE  (CLI_WORK | CLI_HELP | CLI_FORMATS)
+#define FINDS     (CLI_REDUCE | CLI_STRUCTURE)
+#define FILTERS   (CLI_FILTER | CLI_CUT)
+#define WRITES    (CUTS | CLI_FILTER | CLI_SIGNAL | CLI_CONVERT | CLI_STRUCTURE)
+#define ANYWHERE  (CLI_WORK | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
 #define TIME_WORD "TIME"
 
 /* Order of the help: what is asked, how it is read, what is written, how it is told. */
 const struct cli_option cli_options[] = {
     { "iterations", 0, "N", CLI_REDUCE, "iterations to keep [2]", set_iterations, true },
-    { "metric", 0, "M[,M...]", CLI_REDUCE, "ask only these for the period [all]", set_metric,
+    { "level", 0, "L", CLI_REDUCE, "level of the loop to cut, 1 is the outermost [1]", set_level,
       true },
+    { "regions", 0, "all|longest|K", CLI_REDUCE, "which regions of that level to cut [longest]",
+      set_regions, true },
+    { "outliers", 0, "N", CLI_REDUCE, "cut the N most unusual iterations, too [0]", set_outliers,
+      true },
+    { "levels", 0, "N", CLI_STRUCTURE, "levels to go down, 1 is the outermost [all]", set_levels,
+      true },
+    { "metric", 0, "M[,M...]", FINDS, "ask only these for the period [all]", set_metric, true },
     { "metric", 0, "M[,M...]", CLI_SIGNAL, "metrics to compute [bursts]", set_metric, true },
     { "bins", 0, "N", CLI_SIGNAL, "equal bins to average over [1000]", set_bins, false },
-    { "from", 0, TIME_WORD, CLI_REDUCE, "analyse from there: ns, us, ms, s or % [0]", set_from,
-      true },
-    { "to", 0, TIME_WORD, CLI_REDUCE, "analyse up to there [100%]", set_to, true },
+    { "from", 0, TIME_WORD, FINDS, "analyse from there: ns, us, ms, s or % [0]", set_from, true },
+    { "to", 0, TIME_WORD, FINDS, "analyse up to there [100%]", set_to, true },
     { "from", 0, TIME_WORD, CLI_CUT, "start of the window: ns, us, ms, s or % [0]", set_from,
       true },
     { "to", 0, TIME_WORD, CLI_CUT, "end of the window, not included [100%]", set_to, true },
     { "from", 0, TIME_WORD, CLI_SIGNAL, "first bin's start: ns, us, ms, s or % [0]", set_from,
       true },
     { "to", 0, TIME_WORD, CLI_SIGNAL, "last bin's end [100%]", set_to, true },
+    { "config", 0, "FILE", FILTERS, "what Paraver's dialog saved (XML; repeatable)", cli_set_config,
+      true },
+    { "states", 0, "S[,S...]", FILTERS, "keep only these states: names or numbers [all]",
+      cli_set_states, true },
+    { "drop-states", 0, "S[,S...]", FILTERS, "drop these states [none]", cli_set_drop_states,
+      true },
+    { "min-state", 0, TIME_WORD, FILTERS, "drop states that are shorter [0]", cli_set_min_state,
+      true },
+    { "events", 0, "E[=V/V...][,...]", FILTERS, "keep only these event types and values [all]",
+      cli_set_events, true },
+    { "drop-events", 0, "E[=V/V...][,...]", FILTERS, "drop these event types and values [none]",
+      cli_set_drop_events, true },
+    { "min-message", 0, "SIZE", FILTERS, "drop messages that are smaller [0]", cli_set_min_message,
+      true },
+    { "drop", 0, "KIND[,KIND...]", FILTERS, "drop all states, events or messages [none]",
+      cli_set_drop, true },
+    { "tasks", 0, "N[-M][,...]", FILTERS, "only these tasks, the first is 1 [all]", set_tasks,
+      true },
+    { "only-threads", 0, "T.H[,...]", FILTERS, "only these threads: task 1, thread 2 is 1.2 [all]",
+      cli_set_only_threads, true },
+    { "max-size", 0, "SIZE", CLI_CUT, "end the cut before it gets larger [any]", cli_set_max_size,
+      true },
     { "output-format", 'O', "FORMAT", CLI_CONVERT, "format to write [by OUT's suffix]", set_format,
       false },
     { "from", 0, TIME_WORD, CLI_CONVERT, "convert from there: ns, us, ms, s or % [0]", set_from,
@@ -297,8 +453,7 @@ const struct cli_option cli_options[] = {
       true },
     { "strict", 0, NULL, CLI_CONVERT, "write nothing if anything would be lost", set_strict,
       false },
-    { "period", 0, TIME_WORD, CLI_REDUCE, "take this period, do not search for one", set_period,
-      true },
+    { "period", 0, TIME_WORD, FINDS, "take this period, do not search for one", set_period, true },
     { "role", 0, "ROLE=NUMBER[,...]", CLI_WORK, "what event types or states mean (repeatable)",
       set_role, true },
     { "lenient", 0, NULL, CLI_WORK, "skip damaged records and count them", set_lenient, true },
@@ -315,25 +470,44 @@ const struct cli_option cli_options[] = {
     { "keep-time", 0, NULL, CUTS, "keep the original's times [start at 0]", set_keep_time, true },
     { "messages", 0, "drop|keep", CUTS, "messages with one end outside [drop]", set_messages,
       true },
+    { "proof", 0, NULL, CLI_REDUCE, "compare what is cut with what it stands for", set_proof,
+      false },
+    { "report", 0, "FILE", CLI_REDUCE, "page (HTML) to write, with all levels and the proof",
+      set_report, false },
+    { "tree", 0, NULL, CLI_STRUCTURE, "print a tree in place of the table", set_tree, false },
+    { "output", 'o', "FILE", CLI_STRUCTURE, "file to write [standard output]", set_output, false },
     { "output", 'o', "FILE", CLI_REDUCE, "main file to write [NAME.chop1.prv]", set_output, false },
+    { "output", 'o', "FILE", CLI_FILTER, "main file to write [NAME.filtered.prv]", set_output,
+      false },
     { "output", 'o', "FILE", CLI_CUT, "main file to write [NAME.cut.prv]", set_output, false },
     { "output", 'o', "FILE", CLI_SIGNAL, "file.csv or file.json to write [standard output]",
       set_output, false },
-    { "compress", 0, "gz|zst|none", CUTS, "compress the output [as the input is]", set_compress,
+    { "plot", 0, "FILE", CLI_SIGNAL, "drawing (SVG) to write in place of numbers", set_plot,
+      false },
+    { "compress", 0, "gz|zst|none", CUTS | CLI_FILTER, "compress the output [as the input is]", set_compress,
       false },
     { "force", 'f', NULL, WRITES, "replace files that exist", set_force, false },
-    { "dry-run", 'n', NULL, CUTS, "find out and report everything, write nothing", set_dry_run,
+    { "archive", 0, "FILE", CLI_REDUCE, "write all of it, with report and page, as one .tar.zst",
+      set_archive, false },
+    { "dry-run", 'n', NULL, CUTS | CLI_FILTER, "find out and report everything, write nothing", set_dry_run,
       false },
     { "dry-run", 'n', NULL, CLI_CONVERT, "only tell what would be lost", set_dry_run, false },
-    { "json", 0, NULL, CLI_WORK | CLI_FORMATS, "print JSON", set_json, false },
-    { "quiet", 'q', NULL, CLI_WORK, "print only errors, and what --json asks for", set_quiet,
-      false },
+    { "json", 0, NULL, CLI_WORK | CLI_FORMATS | CLI_VERIFY, "print JSON", set_json, false },
+    { "quiet", 'q', NULL, CLI_WORK | CLI_VERIFY, "print only errors, and what --json asks for",
+      set_quiet, false },
     { "verbose", 'v', NULL, CLI_WORK, "tell how long each step took", set_verbose, false },
-    { "progress", 0, NULL, CLI_WORK, "show progress also where there is no terminal", set_progress,
-      false },
-    { "no-progress", 0, NULL, CLI_WORK, "show no progress", set_no_progress, false },
+    { "progress", 0, "[=json]", CLI_WORK | CLI_VERIFY, "show progress also without a terminal",
+      set_progress, false },
+    { "no-progress", 0, NULL, CLI_WORK | CLI_VERIFY, "show no progress", set_no_progress, false },
+    { "color", 0, "auto|always|never", ANYWHERE, "headings and warnings in colour [auto]",
+      set_color, false },
     { "help", 0, NULL, ANYWHERE, "print this help", set_help, false },
     { "usage", 'h', NULL, ANYWHERE, "print a short help", set_usage, false },
     { "version", 0, NULL, ANYWHERE, "print the version and what is built in", set_version, false },
 };
 const size_t cli_option_count = sizeof cli_options / sizeof *cli_options;
+
+bool cli_option_demands(const struct cli_option *option)
+{
+    return option->argument && option->argument[0] != '[';
+}

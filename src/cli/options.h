@@ -8,11 +8,12 @@
  * and the test of the manual page read it.
  */
 struct cli_option {
-    const char *name;     /**< without the dashes */
-    char letter;          /**< short form; 0 where there is none */
-    const char *argument; /**< what the help calls its argument; NULL where it takes none */
-    unsigned commands;    /**< who takes it */
-    const char *help;     /**< one line, its default in brackets */
+    const char *name; /**< without the dashes */
+    char letter;      /**< short form; 0 where there is none */
+    /** What the help calls its argument; NULL where it takes none; "[=x]": may be left out. */
+    const char *argument;
+    unsigned commands; /**< who takes it */
+    const char *help;  /**< one line, its default in brackets */
     /** Store it; *why tells what is wrong with the argument where it returns false. */
     bool (*set)(struct cli *c, const char *argument, const char **why);
     bool shapes; /**< what it says shows in the output, and so belongs to its provenance */
@@ -21,8 +22,25 @@ struct cli_option {
 extern const struct cli_option cli_options[];
 extern const size_t cli_option_count;
 
+/** An argument must follow; else it can only be attached by '='. */
+bool cli_option_demands(const struct cli_option *option);
+
 /**
- * Read the command line; what it says goes into c, which is zeroed or holds defaults.
+ * A variable of the environment sets a default: an option wins, and a bad value is told as a
+ * warning only.
+ */
+struct cli_variable {
+    const char *name;
+    const char *argument; /**< what it is set to, as the help calls it */
+    const char *help;     /**< one line */
+    bool (*set)(struct cli *c, const char *value, const char **why);
+};
+
+extern const struct cli_variable cli_variables[];
+extern const size_t cli_variable_count;
+
+/**
+ * Read the environment and the command line; what they say goes into c, which holds defaults.
  *
  * Options stand before or after operands, `--` ends them. The first operand before `--` that
  * names a command is that command. Misuse is reported on standard error.

@@ -64,7 +64,7 @@ static void par_long(struct par_cursor *at, const char *word, struct par_token *
     t->option = par_by_name(word + 2, length);
     t->argument = value;
     t->kind = !t->option ? PAR_UNKNOWN : value && !t->option->argument ? PAR_ARGUMENT : PAR_OPTION;
-    if (t->kind == PAR_OPTION && t->option->argument && !value)
+    if (t->kind == PAR_OPTION && cli_option_demands(t->option) && !value)
         par_take_argument(at, t);
 }
 
@@ -75,7 +75,7 @@ static void par_short(struct par_cursor *at, struct par_token *t)
     snprintf(t->text, sizeof t->text, "-%c", letter);
     t->option = par_by_letter(letter);
     t->kind = t->option ? PAR_OPTION : PAR_UNKNOWN;
-    if (!t->option || !t->option->argument)
+    if (!t->option || !cli_option_demands(t->option))
         return;
     if (*at->letters)
         t->argument = at->letters;
@@ -236,6 +236,30 @@ static char *par_provenance(int argc, char **argv)
     return out;
 }
 
+/* Store what the environment says, or else tell what of it makes no sense. */
+static void par_environment(struct cli *c, bool tell)
+{
+    for (size_t i = 0; i < cli_variable_count; i++) {
+        const char *value = getenv(cli_variables[i].name), *why = "";
+        struct cli nowhere = { 0 };
+
+        if (!value || *value == '\0')
+            continue;
+        if (!cli_variables[i].set(tell ? &nowhere : c, value, &why) && tell)
+            cli_warn(c, "%s cannot be '%.200s' and is ignored: %s", cli_variables[i].name, value,
+                     why);
+    }
+}
+
+/* -q and -v win over the environment, and -q over -v. */
+static void par_log(struct cli *c)
+{
+    if (c->quiet)
+        c->log = CLI_ERRORS;
+    else if (c->verbose)
+        c->log = CLI_STEPS;
+}
+
 enum cli_exit cli_parse(struct cli *c, int argc, char **argv)
 {
     struct par_cursor at = { .argc = argc, .next = 1, .argv = argv };
@@ -249,12 +273,16 @@ enum cli_exit cli_parse(struct cli *c, int argc, char **argv)
         fputs("prvcut: out of memory\n", stderr);
         return CLI_FAILED;
     }
+    par_environment(c, false);
     while (e == CLI_DONE && par_next(&at, &t) != PAR_END) {
         if (t.kind != PAR_OPERAND)
             e = par_apply(c, &t);
         else if (named == 0 || at.next - 1 != named)
             c->operand[c->operands++] = argv[at.next - 1];
     }
+    par_log(c);
+    if (e == CLI_DONE && c->help == CLI_HELP_NONE)
+        par_environment(c, true);
     return e;
 }
 

@@ -2,18 +2,59 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define BOLD  "\033[1m"
-#define PLAIN "\033[0m"
+#define BOLD   "\033[1m"
+#define YELLOW "\033[33m"
+#define PLAIN  "\033[0m"
 
-static bool prt_colours(void)
+bool cli_colours(const struct cli *c, int file)
 {
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    const char *term = getenv("TERM");
 
-    return isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+    if (c->color != CLI_AUTO)
+        return c->color == CLI_ALWAYS;
+    return isatty(file) && term && strcmp(term, "dumb") != 0;
+}
+
+/* Texts may come from anywhere. C1 controls count in UTF-8 only: a lone byte may be old Latin. */
+static void prt_escaped(const char *text)
+{
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        const bool pair = at[0] == 0xc2 && at[1] >= 0x80 && at[1] <= 0x9f;
+
+        if (pair)
+            fprintf(stderr, "\\x%02x", *at++);
+        if (pair || *at < ' ' || *at == 127)
+            fprintf(stderr, "\\x%02x", *at);
+        else
+            fputc(*at, stderr);
+    }
+    fputc('\n', stderr);
+}
+
+void cli_words(const char *text)
+{
+    fputs("prvcut: ", stderr);
+    prt_escaped(text);
+}
+
+void cli_warn(const struct cli *c, const char *format, ...)
+{
+    const bool colours = cli_colours(c, STDERR_FILENO);
+    char text[1024];
+    va_list args;
+
+    if (c->log < CLI_WARNINGS)
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fprintf(stderr, "%sprvcut:%s ", colours ? YELLOW : "", colours ? PLAIN : "");
+    prt_escaped(text);
 }
 
 static enum cli_exit prt_flush(void)
@@ -32,9 +73,9 @@ enum cli_exit cli_print(const char *text)
 }
 
 /* A line of a report that starts with a capital letter starts with a heading of one word. */
-enum cli_exit cli_print_report(const char *text)
+enum cli_exit cli_print_report(const struct cli *c, const char *text)
 {
-    if (!prt_colours())
+    if (!cli_colours(c, STDOUT_FILENO))
         return cli_print(text);
     while (*text) {
         const size_t line = strcspn(text, "\n") + (strchr(text, '\n') != NULL);

@@ -31,34 +31,71 @@ static void pro_line(struct cli_progress *p, const char *text)
     fflush(stderr);
 }
 
-static void pro_show(struct cli_progress *p, uint64_t total, double seconds)
+/* Bytes a second; 0 while that means nothing yet. */
+static double pro_speed(const struct cli_progress *p, double seconds)
+{
+    return seconds > SETTLED ? (double)p->bytes / seconds : 0;
+}
+
+static void pro_show(struct cli_progress *p, double seconds)
 {
     char line[128], done[32], all[32], rate[32], left[32];
-    const double speed = seconds > SETTLED ? (double)p->bytes / seconds : 0;
+    const double speed = pro_speed(p, seconds);
     int n =
         snprintf(line, sizeof line, "%s  %s", p->phase, prvcut_size_text(done, (double)p->bytes));
 
-    if (total > 0)
+    if (p->total > 0)
         n += snprintf(line + n, sizeof line - (size_t)n, " of %s, %.0f %%",
-                      prvcut_size_text(all, (double)total),
-                      100.0 * (double)p->bytes / (double)total);
+                      prvcut_size_text(all, (double)p->total),
+                      100.0 * (double)p->bytes / (double)p->total);
     if (speed > 0)
         n += snprintf(line + n, sizeof line - (size_t)n, "  %s/s", prvcut_size_text(rate, speed));
-    if (speed > 0 && total > p->bytes)
+    if (speed > 0 && p->total > p->bytes)
         snprintf(line + n, sizeof line - (size_t)n, "  %s left",
-                 prvcut_time_text(left, (double)(total - p->bytes) / speed * 1e9));
+                 prvcut_time_text(left, (double)(p->total - p->bytes) / speed * 1e9));
     pro_line(p, line);
 }
 
-/* In words, once a phase is over: -v. */
+/* "key":number, or null where there is none. */
+static void pro_member(const char *key, double value, bool known)
+{
+    if (known)
+        fprintf(stderr, ",\"%s\":%.3f", key, value);
+    else
+        fprintf(stderr, ",\"%s\":null", key);
+}
+
+/* One object on one line, flushed; the names of phases are plain words. */
+static void pro_object(const struct cli_progress *p, double seconds, bool over)
+{
+    const double speed = pro_speed(p, seconds);
+
+    fprintf(stderr, "{\"phase\":\"%s\",\"bytes\":%llu", p->phase, (unsigned long long)p->bytes);
+    if (p->total > 0)
+        fprintf(stderr, ",\"total\":%llu", (unsigned long long)p->total);
+    else
+        fputs(",\"total\":null", stderr);
+    pro_member("seconds", seconds, true);
+    pro_member("rate", speed, speed > 0);
+    pro_member("left", speed > 0 ? (double)(p->total - p->bytes) / speed : 0,
+               speed > 0 && p->total >= p->bytes && p->total > 0);
+    fprintf(stderr, ",\"over\":%s}\n", over ? "true" : "false");
+    fflush(stderr);
+}
+
+/* The phase is over: -v tells it in words, a program reads it as the last object of the phase. */
 static void pro_tell(struct cli_progress *p)
 {
     char size[32], time[32];
 
-    if (!p->verbose || !p->phase[0])
+    if (!p->phase[0])
         return;
-    if (p->width > 0)
+    if (p->json)
+        pro_object(p, pro_now() - p->begin, true);
+    if (p->width > 0 && p->verbose)
         pro_line(p, "");
+    if (!p->verbose)
+        return;
     prvcut_size_text(size, (double)p->bytes);
     prvcut_time_text(time, (pro_now() - p->begin) * 1e9);
     fprintf(stderr, "prvcut: %s: %s%s%s\n", p->phase, p->bytes > 0 ? size : "",
@@ -69,7 +106,7 @@ void cli_progress_at(struct cli_progress *p, const char *phase, uint64_t done, u
 {
     double now;
 
-    if (!p->shown && !p->verbose)
+    if (!p->shown && !p->verbose && !p->json)
         return;
     now = pro_now();
     if (strncmp(p->phase, phase, sizeof p->phase - 1) != 0) {
@@ -78,10 +115,14 @@ void cli_progress_at(struct cli_progress *p, const char *phase, uint64_t done, u
         p->begin = now;
     }
     p->bytes = done;
-    if (!p->shown || now - p->last < INTERVAL)
+    p->total = total;
+    if ((!p->shown && !p->json) || now - p->last < INTERVAL)
         return;
     p->last = now;
-    pro_show(p, total, now - p->begin);
+    if (p->json)
+        pro_object(p, now - p->begin, false);
+    else
+        pro_show(p, now - p->begin);
 }
 
 void cli_progress_end(struct cli_progress *p)

@@ -58,21 +58,25 @@ enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
 {
     const bool show = c->progress == CLI_ALWAYS ||
                       (c->progress == CLI_AUTO && !c->quiet && isatty(STDERR_FILENO));
+    const bool json = show && c->progress_json;
 
     *s = (struct cli_session){ .cli = c };
-    s->progress.shown = show;
-    s->progress.verbose = c->verbose && !c->quiet;
+    s->progress.shown = show && !json;
+    s->progress.json = json;
+    s->progress.verbose = c->log >= CLI_STEPS;
     s->run = (struct prvcut_run){
         .threads = c->threads, .stop = ses_stop, .progress = ses_progress, .ctx = s
     };
     return ses_one_trace(c);
 }
 
-enum cli_exit cli_session_needs_file(const struct cli *c)
+enum cli_exit cli_session_needs_file(const struct cli *c, const char *work)
 {
     if (c->operands == 1 && strcmp(c->operand[0], "-") == 0)
-        return cli_misuse(c, "standard input can be read only once, but a cut goes back in the "
-                             "trace: save it to a file first");
+        return cli_misuse(c,
+                          "standard input can be read only once, but %s goes back in the trace: "
+                          "save it to a file first",
+                          work);
     return CLI_DONE;
 }
 
@@ -111,6 +115,21 @@ enum cli_exit cli_session_span(struct cli_session *s, struct prvcut_span *span)
         return cli_misuse(c, "the window is empty: it starts at %llu ns and ends at %llu ns",
                           (unsigned long long)span->start, (unsigned long long)span->end);
     return CLI_DONE;
+}
+
+enum cli_exit cli_session_period(struct cli_session *s, uint64_t *ns)
+{
+    const struct cli *c = s->cli;
+    enum cli_exit e = CLI_DONE;
+
+    *ns = 0;
+    if (!c->period)
+        return CLI_DONE;
+    e = cli_session_outcome(s,
+                            prvcut_time_parse(c->period, prvcut_trace_end(s->trace), ns, &s->err));
+    if (e == CLI_DONE && *ns == 0)
+        e = cli_misuse(c, "a period of nothing: --period %.200s", c->period);
+    return e;
 }
 
 /* Which --compress a file name stands for. */

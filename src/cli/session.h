@@ -16,8 +16,8 @@ struct cli_session {
 /** Check that the command line names one trace, and get ready; opens nothing. */
 enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c);
 
-/** Refuse standard input where the work has to go back in the trace. */
-enum cli_exit cli_session_needs_file(const struct cli *c);
+/** Refuse standard input where the work ("a cut") has to go back in the trace. */
+enum cli_exit cli_session_needs_file(const struct cli *c, const char *work);
 
 /** What the command line tells about reading; borrows from c. */
 struct prvcut_open_options cli_open_options(const struct cli *c);
@@ -30,6 +30,9 @@ enum cli_exit cli_session_open(struct cli_session *s);
  * span->end is 0 where neither was given.
  */
 enum cli_exit cli_session_span(struct cli_session *s, struct prvcut_span *span);
+
+/** The period that --period gives; 0 where it is not given; needs an open trace. */
+enum cli_exit cli_session_period(struct cli_session *s, uint64_t *ns);
 
 /** How a cut is to be written; the command line must be free of contradictions about it. */
 enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *out);

@@ -20,4 +20,7 @@ extern const struct prvcut_writer prvcut_perfetto_writer;
 extern const struct prvcut_reader *const prvcut_readers[];
 extern const struct prvcut_writer *const prvcut_writers[];
 
+/** What was left out when this was built, and why; NULL-ended. */
+extern const char *const prvcut_left_out[];
+
 #endif

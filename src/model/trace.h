@@ -1,12 +1,15 @@
 #ifndef PRVCUT_MODEL_TRACE_H
 #define PRVCUT_MODEL_TRACE_H
 
+#include "base/bytes.h"
+#include "base/kept.h"
 #include "base/source.h"
 #include "model/batch.h"
 #include "model/clocks.h"
 #include "model/dictionary.h"
 #include "model/findings.h"
 #include "model/objects.h"
+#include "prvcut/filter.h"
 #include "prvcut/reduce.h"
 #include "prvcut/trace.h"
 
@@ -75,6 +78,8 @@ struct prvcut_companion {
 struct prvcut_trace {
     const struct prvcut_reader *reader;
     char *path;
+    char *unpacked; /**< temporary folder that goes when the trace is closed; NULL: none */
+    char *shown;    /**< what outputs are named after, where it is not the path; NULL */
     struct prvcut_objects objects;
     uint64_t end_ns;    /**< as the header gives it */
     int64_t wall_clock; /**< seconds since 1970, UTC, at time 0; INT64_MIN unknown */
@@ -93,16 +98,21 @@ struct prvcut_trace {
     unsigned companions; /**< that the format has */
     /** Already applied to all times that the reader delivers and takes; see align_clocks. */
     struct prvcut_clocks clocks;
+    struct prvcut_kept
+        *kept;            /**< what an index beside the trace holds; NULL: none that is of use */
+    const char *kept_why; /**< constant: why an index that is there is of no use; else NULL */
+    bool kept_asked;      /**< it was looked for, or is not wanted */
 };
 
 /** A format: how it is recognised, read and cut. One constant of these per format. */
 struct prvcut_reader {
     const char *name, *summary;
-    const char *suffix; /**< of the main file, ".prv" */
-    bool compressed;    /**< the main file may have .gz or .zst behind the suffix */
-    bool halves;        /**< delivers the two ends of a message apart */
-    bool by_thread;     /**< a part is (a piece of) one thread in order of time, threads one by one;
-                             else all threads go on together in order of time */
+    const char *library; /**< what it is read with, and its version: "OTF2 3.0"; NULL: by itself */
+    const char *suffix;  /**< of the main file, ".prv" */
+    bool compressed;     /**< the main file may have .gz or .zst behind the suffix */
+    bool halves;         /**< delivers the two ends of a message apart */
+    bool by_thread; /**< a part is (a piece of) one thread in order of time, threads one by one;
+                         else all threads go on together in order of time */
     /** Bits of evidence in the head of the (decompressed) file; pure; 0 = not mine. */
     int (*probe)(const char *head, size_t count);
     /** owns: the source passes to the trace, also on failure. */
@@ -122,6 +132,15 @@ struct prvcut_reader {
                               const struct prvcut_window *window,
                               const struct prvcut_cut_options *options,
                               struct prvcut_cut_summary *out, struct prvcut_error *err);
+    /** Copy what the options' filters keep, in one reading, scanned or not; NULL: it cannot. */
+    enum prvcut_status (*filter)(struct prvcut_trace *t, const struct prvcut_run *run,
+                                 const struct prvcut_cut_options *options,
+                                 struct prvcut_filter_summary *out, struct prvcut_error *err);
+    /** Cut by the rules of Paraver's own cutter, scanned or not; NULL: it cannot. */
+    enum prvcut_status (*cut_as_paraver)(struct prvcut_trace *t, const struct prvcut_run *run,
+                                         const struct prvcut_cutter *cutter,
+                                         const struct prvcut_cut_options *options,
+                                         struct prvcut_cut_summary *out, struct prvcut_error *err);
     /**
      * Read a trace once, slowly and exactly, and note what is wrong with it; works on a pipe.
      *
@@ -140,6 +159,13 @@ struct prvcut_reader {
      */
     enum prvcut_status (*describe)(struct prvcut_trace *t, struct prvcut_dictionary *out,
                                    struct prvcut_error *err);
+    /** All that shapes what a scan brings, besides the main file: labels, options. NULL with the
+        two below: nothing can be kept of such a trace. */
+    void (*shape)(const struct prvcut_trace *t, struct prvcut_put *out);
+    /** Put the block index that a scan left. */
+    enum prvcut_status (*keep)(const struct prvcut_trace *t, struct prvcut_put *out);
+    /** Take it back: the trace counts as scanned. false: it is not sound, and nothing changed. */
+    bool (*recall)(struct prvcut_trace *t, struct prvcut_get *in);
     void (*close)(struct prvcut_trace *t);
 };
 

@@ -77,6 +77,11 @@ char *report_tenths(char out[32], double x)
     return out;
 }
 
+void report_set(char cell[REPORT_CELL], const char *text)
+{
+    snprintf(cell, REPORT_CELL, "%s", text);
+}
+
 char (*report_row(struct report_table *t))[REPORT_CELL]
 {
     return t->rows < REPORT_ROWS ? t->cell[t->rows++] : NULL;

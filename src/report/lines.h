@@ -30,8 +30,8 @@ char *report_count(char out[32], uint64_t n);
 /** A number with one decimal, or none where it is whole: "49.8", "50"; returns out. */
 char *report_tenths(char out[32], double x);
 
-#define REPORT_ROWS    24
-#define REPORT_COLUMNS 6
+#define REPORT_ROWS    40
+#define REPORT_COLUMNS 9
 #define REPORT_CELL    40
 
 /** A table with aligned columns; zeroed but for align is empty. */
@@ -41,6 +41,9 @@ struct report_table {
     const char *tail[REPORT_ROWS]; /**< free text after the last column; NULL = none */
     unsigned rows;
 };
+
+/** Fill a cell, cut to its room. */
+void report_set(char cell[REPORT_CELL], const char *text);
 
 /** The cells of a new row; NULL when the table is full. */
 char (*report_row(struct report_table *t))[REPORT_CELL];

@@ -3,21 +3,14 @@
 
 #include "analysis/timeline.h"
 #include "prvcut/reduce.h"
-#include "prvcut/signals.h"
-
-/** A curve: at[i] at start + i * step. */
-struct prvcut_curve {
-    const char *name, *unit;
-    double start, step;
-    const double *at; /**< [count]; borrowed */
-    size_t count;
-};
+#include "report/plot.h"
 
 /** The search for the period of one periodic region, to be shown. */
 struct prvcut_page_search {
-    size_t region;                /**< index in the structure */
-    struct prvcut_curve signal;   /**< over the region's span, ns; already averaged to few points */
-    struct prvcut_curve likeness; /**< autocorrelation over lags in ns */
+    size_t region;              /**< index in the structure */
+    struct prvcut_curve signal; /**< over the region's span (for deeper levels over the parent's
+                                      example), ns; as fine as the search saw it: the page makes an
+                                      envelope of it */
 };
 
 /** All that the page shows; borrowed, the caller's. */

@@ -1,5 +1,7 @@
+#include "report/chop.h"
 #include "report/cut.h"
 #include "report/json.h"
+#include "report/structure.h"
 
 static json_t *red_input(const struct prvcut_reduction *r)
 {
@@ -36,66 +38,6 @@ static json_t *red_clocks(const struct prvcut_clock_report *c)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *red_vote(const struct prvcut_vote *v)
-{
-    const bool said = v->period_ns > 0;
-    const struct report_field fields[] = {
-        { "name", report_json_text(v->metric) },
-        { "status", report_json_text(v->status) },
-        { "period_ns", report_json_rounded(v->period_ns) },
-        { "iterations", said ? report_json_real(v->iterations) : json_null() },
-        { "strength", report_json_real(v->strength) },
-        { "span", said ? report_json_span(&v->span) : json_null() },
-        { "why", report_json_text(v->why ? v->why : "") },
-    };
-
-    return REPORT_JSON_OBJECT(fields);
-}
-
-static json_t *red_votes(const struct prvcut_reduction *r)
-{
-    json_t *list = json_array();
-    int bad = 0;
-
-    for (size_t i = 0; i < r->votes; i++)
-        bad |= json_array_append_new(list, red_vote(&r->vote[i]));
-    return report_json_keep(list, bad);
-}
-
-/* Threads are numbered from 1, as the trace lists them. */
-static json_t *red_threads(const struct prvcut_mask *m)
-{
-    json_t *list = json_array();
-    int bad = 0;
-
-    for (uint32_t i = 0; i < m->threads; i++)
-        bad |= json_array_append_new(list, json_integer((json_int_t)m->thread[i] + 1));
-    return report_json_keep(list, bad);
-}
-
-static json_t *red_mask(const struct prvcut_mask *m)
-{
-    const struct report_field fields[] = {
-        { "cause", report_json_text(m->cause) },
-        { "start_ns", report_json_integer(m->span.start) },
-        { "end_ns", report_json_integer(m->span.end) },
-        { "affected", report_json_integer(m->affected) },
-        { "threads", red_threads(m) },
-    };
-
-    return REPORT_JSON_OBJECT(fields);
-}
-
-static json_t *red_masks(const struct prvcut_reduction *r)
-{
-    json_t *list = json_array();
-    int bad = 0;
-
-    for (size_t i = 0; i < r->structure.masks; i++)
-        bad |= json_array_append_new(list, red_mask(&r->structure.mask[i]));
-    return report_json_keep(list, bad);
-}
-
 static json_t *red_phase(const struct prvcut_region *p)
 {
     const bool periodic = p->iterations > 0;
@@ -111,31 +53,16 @@ static json_t *red_phase(const struct prvcut_region *p)
     return REPORT_JSON_OBJECT(fields);
 }
 
+/* Pieces of the run; what is inside an iteration stands in the structure. */
 static json_t *red_phases(const struct prvcut_reduction *r)
 {
     json_t *list = json_array();
     int bad = 0;
 
     for (size_t i = 0; i < r->structure.regions; i++)
-        bad |= json_array_append_new(list, red_phase(&r->structure.region[i]));
+        if (r->structure.region[i].level <= 1)
+            bad |= json_array_append_new(list, red_phase(&r->structure.region[i]));
     return report_json_keep(list, bad);
-}
-
-static json_t *red_window(const struct prvcut_chop *r)
-{
-    const struct prvcut_span *w = &r->cut.window;
-    const struct report_field fields[] = {
-        { "start_ns", report_json_integer(w->start) },
-        { "end_ns", report_json_integer(w->end) },
-        { "iterations", report_json_integer(r->iterations) },
-        { "why", report_json_text(r->why ? r->why : "") },
-        { "similarity", report_json_real(r->similarity) },
-        { "align", report_json_text(r->align) },
-        { "align_why", report_json_text(r->align_why ? r->align_why : "") },
-        { "crossing_messages", report_json_integer(r->crossing) },
-    };
-
-    return REPORT_JSON_OBJECT(fields);
 }
 
 static json_t *red_notes(const struct prvcut_reduction *r)
@@ -172,12 +99,16 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char 
         { "phase", is ? report_json_span(&r->phase) : json_null() },
         { "confidence", report_json_real(r->confidence) },
         { "reason", report_json_text(r->reason ? r->reason : "") },
-        { "metrics", red_votes(r) },
-        { "masked", red_masks(r) },
+        { "metrics", report_json_votes(r->vote, r->votes) },
+        { "masked", report_json_masks(&r->structure) },
         { "phases", red_phases(r) },
-        { "window", cut ? red_window(&r->chop[0]) : json_null() },
+        { "window", cut ? report_json_window(&r->chop[0]) : json_null() },
         { "cut", cut ? report_json_cut(first) : json_null() },
         { "output", report_json_output(first) },
+        { "structure", report_json_structure(&r->structure) },
+        { "chops", report_json_chops(r) },
+        { "page", report_json_text(r->page) },
+        { "archive", report_json_text(r->archive) },
         { "dry_run", json_boolean(r->dry_run) },
         { "notes", red_notes(r) },
         { "elapsed_s", report_json_real(r->elapsed_s) },

@@ -1,4 +1,5 @@
-#include "report/cut.h"
+#include "report/chop.h"
+#include "report/structure.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +7,6 @@
 /* Long lists are cut short for a person; the JSON has all of them. */
 #define MASKS_SHOWN   6
 #define PHASES_SHOWN  8
-#define VOTES_SHOWN   20
 #define THREADS_SHOWN 4
 
 static const char *txt_base(const char *path)
@@ -84,50 +84,13 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
     report_put(l, "%.2f, %s\n", r->confidence, txt_trust(r->confidence));
 }
 
-static void txt_set(char cell[REPORT_CELL], const char *text)
-{
-    snprintf(cell, REPORT_CELL, "%s", text);
-}
-
-static void txt_set_vote(struct report_table *t, const struct prvcut_vote *v)
-{
-    char(*cell)[REPORT_CELL] = report_row(t), text[32];
-    const bool said = v->period_ns > 0;
-
-    if (!cell)
-        return;
-    txt_set(cell[0], v->metric);
-    txt_set(cell[1], said ? prvcut_time_text(text, v->period_ns) : "-");
-    snprintf(cell[2], REPORT_CELL, said ? "%.1f" : "-", v->iterations);
-    snprintf(cell[3], REPORT_CELL, said ? "%.2f" : "-", v->strength);
-    txt_set(cell[4], v->status);
-    if (v->why && *v->why)
-        t->tail[t->rows - 1] = v->why;
-}
-
-static void txt_put_votes(struct report_lines *l, const struct prvcut_reduction *r)
-{
-    static const char *const heads[] = { "Metric", "Period", "Iterations", "Strength", "Verdict" };
-    struct report_table t = { .align = "lrrrl" };
-    char(*cell)[REPORT_CELL] = report_row(&t);
-
-    if (r->votes == 0)
-        return;
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        txt_set(cell[i], heads[i]);
-    for (size_t i = 0; i < r->votes && i < VOTES_SHOWN; i++)
-        txt_set_vote(&t, &r->vote[i]);
-    report_put(l, "\n");
-    report_put_table(l, &t);
-}
-
 static void txt_set_span(char (*cell)[REPORT_CELL], const struct report_clock *c,
                          const struct prvcut_span *span)
 {
     char text[32];
 
-    txt_set(cell[0], report_clock_text(text, c, span->start, c->places));
-    txt_set(cell[1], report_clock_text(text, c, span->end, c->places));
+    report_set(cell[0], report_clock_text(text, c, span->start, c->places));
+    report_set(cell[1], report_clock_text(text, c, span->end, c->places));
 }
 
 /* Heads of a table of spans: the unit stands there once. */
@@ -136,7 +99,7 @@ static void txt_set_span_heads(struct report_table *t, const char *first,
 {
     char(*cell)[REPORT_CELL] = report_row(t);
 
-    txt_set(cell[0], first);
+    report_set(cell[0], first);
     snprintf(cell[1], REPORT_CELL, "Start (%s)", c->unit);
     snprintf(cell[2], REPORT_CELL, "End (%s)", c->unit);
 }
@@ -147,10 +110,16 @@ struct txt_phase {
     uint64_t clear;           /* ns: what the pieces themselves cover */
 };
 
+/* Masked regions are told apart; those inside an iteration are no phases. */
+static bool txt_passed(const struct prvcut_region *r)
+{
+    return r->level > 1 || strcmp(r->kind, "masked") == 0;
+}
+
 /* The next phase from *at on; false at the end. */
 static bool txt_next_phase(const struct prvcut_reduction *r, size_t *at, struct txt_phase *next)
 {
-    while (*at < r->structure.regions && strcmp(r->structure.region[*at].kind, "masked") == 0)
+    while (*at < r->structure.regions && txt_passed(&r->structure.region[*at]))
         ++*at;
     if (*at >= r->structure.regions)
         return false;
@@ -158,11 +127,12 @@ static bool txt_next_phase(const struct prvcut_reduction *r, size_t *at, struct 
     for (size_t i = *at; i < r->structure.regions; i++) {
         const struct prvcut_region *p = &r->structure.region[i];
 
-        if (strcmp(p->kind, "masked") == 0)
+        if (txt_passed(p))
             continue;
-        if (strcmp(p->kind, next->all.kind) != 0 || p->period_ns != next->all.period_ns)
+        if (strcmp(p->kind, next->all.kind) != 0 || p->loop != next->all.loop)
             break;
         next->all.span.end = p->span.end;
+        next->all.iterations += p->iterations;
         next->clear += p->span.end - p->span.start;
         *at = i + 1;
     }
@@ -175,10 +145,10 @@ static void txt_set_phase(struct report_table *t, const struct report_clock *c,
     const double length = (double)(p->all.span.end - p->all.span.start);
     char(*cell)[REPORT_CELL] = report_row(t), text[32];
 
-    txt_set(cell[0], p->all.kind);
+    report_set(cell[0], p->all.kind);
     txt_set_span(cell + 1, c, &p->all.span);
     if (p->all.period_ns > 0) {
-        txt_set(cell[3], prvcut_time_text(text, p->all.period_ns));
+        report_set(cell[3], prvcut_time_text(text, p->all.period_ns));
         snprintf(cell[4], REPORT_CELL, "%.1f", length / p->all.period_ns);
     }
     if (length > (double)p->clear)
@@ -193,8 +163,8 @@ static void txt_put_phases(struct report_lines *l, const struct prvcut_reduction
     size_t at = 0, more = 0;
 
     txt_set_span_heads(&t, "Phase", c);
-    txt_set(t.cell[0][3], "Period");
-    txt_set(t.cell[0][4], "Iterations");
+    report_set(t.cell[0][3], "Period");
+    report_set(t.cell[0][4], "Iterations");
     while (txt_next_phase(r, &at, &phase)) {
         if (t.rows > PHASES_SHOWN)
             more++;
@@ -203,7 +173,7 @@ static void txt_put_phases(struct report_lines *l, const struct prvcut_reduction
     }
     for (unsigned i = 1; i < t.rows; i++)
         if (t.cell[i][5][0])
-            txt_set(t.cell[0][5], "Masked");
+            report_set(t.cell[0][5], "Masked");
     if (t.rows < 2)
         return;
     report_put(l, "\n");
@@ -218,7 +188,7 @@ static void txt_set_threads(char cell[REPORT_CELL], const struct prvcut_mask *m,
     int n;
 
     if (m->affected == 0) {
-        txt_set(cell, "-");
+        report_set(cell, "-");
         return;
     }
     n = snprintf(cell, REPORT_CELL, "%u of %u", m->affected, threads);
@@ -227,35 +197,6 @@ static void txt_set_threads(char cell[REPORT_CELL], const struct prvcut_mask *m,
     for (uint32_t i = 0; i < m->threads && n > 0 && n < REPORT_CELL; i++)
         n += snprintf(cell + n, (size_t)(REPORT_CELL - n), "%s%u", i == 0 ? ": " : " ",
                       m->thread[i] + 1);
-}
-
-/* How many regions each cause has spoilt, and for how long. */
-static void txt_put_mask_sums(struct report_lines *l, const struct prvcut_reduction *r)
-{
-    const char *sign = ":";
-    char text[32];
-
-    report_put(l, "%zu in all", r->structure.masks);
-    for (size_t i = 0; i < r->structure.masks; i++) {
-        size_t before = 0, count = 0;
-        double sum = 0;
-
-        for (size_t k = 0; k < r->structure.masks; k++) {
-            if (strcmp(r->structure.mask[k].cause, r->structure.mask[i].cause) != 0)
-                continue;
-            before += k < i;
-            count++;
-            sum += (double)(r->structure.mask[k].span.end - r->structure.mask[k].span.start);
-            if (before > 0)
-                break;
-        }
-        if (before > 0)
-            continue;
-        report_put(l, "%s %s %zu (%s)", sign, r->structure.mask[i].cause, count,
-                   prvcut_time_text(text, sum));
-        sign = ",";
-    }
-    report_put(l, "; --json lists them\n");
 }
 
 static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction *r,
@@ -267,78 +208,23 @@ static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction 
     if (r->structure.masks == 0)
         return;
     txt_set_span_heads(&t, "Masked", c);
-    txt_set(t.cell[0][3], "Length");
-    txt_set(t.cell[0][4], "Threads");
+    report_set(t.cell[0][3], "Length");
+    report_set(t.cell[0][4], "Threads");
     for (size_t i = 0; i < r->structure.masks && i < MASKS_SHOWN; i++) {
         const struct prvcut_mask *m = &r->structure.mask[i];
         char(*cell)[REPORT_CELL] = report_row(&t);
 
-        txt_set(cell[0], m->cause);
+        report_set(cell[0], m->cause);
         txt_set_span(cell + 1, c, &m->span);
-        txt_set(cell[3], prvcut_time_text(text, (double)(m->span.end - m->span.start)));
+        report_set(cell[3], prvcut_time_text(text, (double)(m->span.end - m->span.start)));
         txt_set_threads(cell[4], m, r->threads);
     }
     report_put(l, "\n");
     report_put_table(l, &t);
-    if (r->structure.masks > MASKS_SHOWN)
-        txt_put_mask_sums(l, r);
-}
-
-/* Said where threads have borders of their own, or might have had. */
-static void txt_put_borders(struct report_lines *l, const struct prvcut_reduction *r,
-                            const struct prvcut_chop *h)
-{
-    const bool calls = h->align && strcmp(h->align, "calls") == 0;
-    char text[32];
-
-    if (calls) {
-        report_put(l, "%-12s%s: ", "", h->align_why ? h->align_why : "");
-        report_put(l, "%s message%s across\n", report_count(text, h->crossing),
-                   h->crossing == 1 ? "" : "s");
-    } else if (r->clocks.skewed) {
-        report_put(l, "%-12sone window for all threads: %s\n", "",
-                   h->align_why ? h->align_why : "");
-    }
-}
-
-static void txt_put_window(struct report_lines *l, const struct prvcut_reduction *r,
-                           const struct prvcut_chop *h, const struct report_clock *c)
-{
-    const struct prvcut_span *w = &h->cut.window;
-    char from[32], to[32], length[32];
-
-    report_put(l, "\n");
-    report_head(l, "Window");
-    report_put(l, "%s to %s %s: %u iteration%s, %s, similarity %.2f\n",
-               report_clock_text(from, c, w->start, c->exact),
-               report_clock_text(to, c, w->end, c->exact), c->unit, h->iterations,
-               h->iterations == 1 ? "" : "s", prvcut_time_text(length, (double)(w->end - w->start)),
-               h->similarity);
-    if (h->why && *h->why)
-        report_put(l, "%-12s%s\n", "", h->why);
-    txt_put_borders(l, r, h);
-    report_put_cut(l, &h->cut);
-}
-
-static void txt_put_size(struct report_lines *l, const struct prvcut_reduction *r,
-                         const struct prvcut_chop *h)
-{
-    const double before = (double)r->text_bytes, after = (double)h->cut.bytes;
-    char text[32];
-
-    report_head(l, "Size");
-    report_put(l, "%s", prvcut_size_text(text, before));
-    report_put(l, " -> %s", prvcut_size_text(text, after));
-    if (after > 0 && before > after)
-        report_put(l, ", %s times smaller",
-                   before / after < 10 ? report_tenths(text, before / after)
-                                       : report_count(text, (uint64_t)(before / after + 0.5)));
-    if (h->cut.size > 0)
-        report_put(l, "; all files on disk %s", prvcut_size_text(text, (double)h->cut.size));
-    if (r->dry_run)
-        report_put(l, "; dry run, nothing written");
-    report_put(l, "\n");
-    report_put_files(l, &h->cut, r->dry_run);
+    if (r->structure.masks <= MASKS_SHOWN)
+        return;
+    report_put_mask_sums(l, &r->structure);
+    report_put(l, "; --json lists them\n");
 }
 
 enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char **text,
@@ -351,14 +237,22 @@ enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char 
     txt_put_input(&l, r);
     txt_put_clocks(&l, &r->clocks);
     txt_put_period(&l, r, &c);
-    txt_put_votes(&l, r);
+    report_put_votes(&l, "Metric", r->vote, r->votes);
     txt_put_phases(&l, r, &c);
     txt_put_masks(&l, r, &c);
-    for (size_t i = 0; i < r->chops; i++) {
-        txt_put_window(&l, r, &r->chop[i], &c);
-        txt_put_size(&l, r, &r->chop[i]);
-    }
+    report_put_levels(&l, &r->structure, 2);
+    report_put_chops(&l, r);
     report_put(&l, "\n");
+    if (r->archive) {
+        report_head(&l, "Archive");
+        report_put_foreign(&l, r->archive);
+        report_put(&l, ", %s\n", prvcut_size_text(time, (double)r->archive_bytes));
+    }
+    if (r->page) {
+        report_head(&l, "Page");
+        report_put_foreign(&l, r->page);
+        report_put(&l, "\n");
+    }
     for (unsigned i = 0; i < r->notes; i++) {
         report_head(&l, i == 0 ? "Notes" : "");
         report_put(&l, "%s\n", r->note[i] ? r->note[i] : "");

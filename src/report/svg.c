@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LARGEST 1e12 /* of a number: far beyond any drawing */
+#define LARGEST 1.8e18 /* of a number times its scale */
 
 static void svg_append(struct report_lines *l, const char *bytes, size_t count)
 {
@@ -24,8 +24,9 @@ static size_t svg_utf8(const unsigned char *c)
     static const struct {
         unsigned char mask, lead;
         uint32_t least;
-    } forms[] = { { 0x80, 0x00, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 },
-                  { 0xf8, 0xf0, 0x10000 } };
+    } forms[] = {
+        { 0x80, 0x00, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 }
+    };
 
     for (size_t n = 0; n < sizeof forms / sizeof *forms; n++) {
         uint32_t code = c[0] & (unsigned)(unsigned char)~forms[n].mask;
@@ -100,9 +101,9 @@ char *svg_fixed(char out[32], double x, int decimals)
 {
     static const uint32_t scales[] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
     const uint32_t scale = scales[decimals < 0 ? 0 : decimals > 6 ? 6 : decimals];
-    const double limit = isnan(x) ? 0 : x > LARGEST ? LARGEST : x < -LARGEST ? -LARGEST : x;
-    const uint64_t n = (uint64_t)(fabs(limit) * scale + 0.5);
-    const char *sign = limit < 0 && n > 0 ? "-" : "";
+    const double large = fabs(x) * scale;
+    const uint64_t n = isnan(x) ? 0 : (uint64_t)((large > LARGEST ? LARGEST : large) + 0.5);
+    const char *sign = x < 0 && n > 0 ? "-" : "";
 
     if (scale == 1)
         snprintf(out, 32, "%s%" PRIu64, sign, n);
@@ -129,13 +130,11 @@ void svg_put_number(struct report_lines *l, double x, int decimals)
 void svg_put_json(struct report_lines *l, const char *json)
 {
     while (*json) {
-        const size_t plain = strcspn(json, "<");
+        const size_t plain = strcspn(json, "<\x7f");
 
         svg_append(l, json, plain);
         json += plain;
-        if (*json == '<') {
-            svg_put_raw(l, "\\u003c");
-            json++;
-        }
+        if (*json)
+            svg_put_raw(l, *json++ == '<' ? "\\u003c" : "\\u007f");
     }
 }

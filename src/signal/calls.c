@@ -129,6 +129,7 @@ static enum prvcut_status end_line(const struct prvcut_call_threads *t,
         } else if (l) {
             if (!line->begins)
                 line->call.call = mix(1, 1);
+            l->bare |= l->calls == 0 && !line->begins;
             st = add_call(l, &line->call, err);
         }
     }
@@ -155,6 +156,16 @@ static void fold(struct prvcut_call_line *line, const struct prvcut_event *e, ui
     }
 }
 
+static enum prvcut_status add_state(const struct prvcut_call_threads *t,
+                                    struct prvcut_call_list *list, const struct prvcut_state *s,
+                                    struct prvcut_error *err)
+{
+    struct prvcut_call_list *l = s->running ? NULL : list_of(t, list, s->thread);
+    const struct prvcut_call call = { .time = s->begin, .call = mix(2, s->number) };
+
+    return l ? add_call(l, &call, err) : PRVCUT_OK;
+}
+
 enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
                                       struct prvcut_call_list *list,
                                       const struct prvcut_batch *batch, struct prvcut_error *err)
@@ -177,6 +188,8 @@ enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
     }
     if (st == PRVCUT_OK)
         st = end_line(t, list, &line, err);
+    for (size_t i = 0; t->states && i < batch->states && st == PRVCUT_OK; i++)
+        st = add_state(t, list, &batch->state[i], err);
     for (size_t i = 0; i < batch->messages && st == PRVCUT_OK; i++)
         st = add_message(t, list, &batch->message[i], err);
     for (size_t i = 0; i < batch->halves && st == PRVCUT_OK; i++)
@@ -184,15 +197,31 @@ enum prvcut_status prvcut_calls_batch(const struct prvcut_call_threads *t,
     return st;
 }
 
-static enum prvcut_status append(struct prvcut_call_list *a, const struct prvcut_call_list *p,
-                                 struct prvcut_error *err)
+/* A part may begin between two lines of one call: then its first call goes on with the last one. */
+static size_t go_on(struct prvcut_call_list *a, const struct prvcut_call_list *p)
 {
-    if (p->calls > 0) {
-        if (prvcut_grow((void **)&a->call, &a->call_room, a->calls + p->calls, sizeof *a->call,
-                        err) < 0)
+    struct prvcut_call *last = a->calls > 0 ? &a->call[a->calls - 1] : NULL;
+
+    if (!last || p->calls == 0 || last->time != p->call[0].time)
+        return 0;
+    last->call += p->call[0].call - (p->bare ? mix(1, 1) : 0);
+    last->peer += p->call[0].peer;
+    last->size += p->call[0].size;
+    last->site += p->call[0].site;
+    return 1;
+}
+
+static enum prvcut_status append(const struct prvcut_call_threads *t, struct prvcut_call_list *a,
+                                 const struct prvcut_call_list *p, struct prvcut_error *err)
+{
+    const size_t first = t->states ? 0 : go_on(a, p), calls = p->calls - first;
+
+    if (calls > 0) {
+        if (prvcut_grow((void **)&a->call, &a->call_room, a->calls + calls, sizeof *a->call, err) <
+            0)
             return PRVCUT_ENOMEM;
-        memcpy(a->call + a->calls, p->call, p->calls * sizeof *p->call);
-        a->calls += p->calls;
+        memcpy(a->call + a->calls, p->call + first, calls * sizeof *p->call);
+        a->calls += calls;
     }
     if (p->ends > 0) {
         if (prvcut_grow((void **)&a->end, &a->end_room, a->ends + p->ends, sizeof *a->end, err) < 0)
@@ -241,7 +270,7 @@ enum prvcut_status prvcut_calls_join(struct prvcut_call_threads *t, struct prvcu
         a->full = a->calls > 0 &&
                   prvcut_call_list_bytes(a) + prvcut_call_list_bytes(&part[i]) > BYTES_ONE;
         if (!a->full)
-            st = append(a, &part[i], err);
+            st = append(t, a, &part[i], err);
         a->full |= part[i].full;
         bytes += prvcut_call_list_bytes(a);
     }
@@ -307,7 +336,7 @@ void prvcut_call_list_reset(struct prvcut_call_list *l)
     if (l->call_room > ROOM_KEPT || l->end_room > ROOM_KEPT)
         prvcut_call_list_fini(l);
     l->calls = l->ends = 0;
-    l->full = l->given_up = false;
+    l->full = l->given_up = l->bare = false;
 }
 
 void prvcut_call_list_fini(struct prvcut_call_list *l)

@@ -35,6 +35,8 @@ struct prvcut_call_list {
     size_t calls, call_room, ends, end_room;
     bool full;     /**< later calls were left out */
     bool given_up; /**< the thread is no longer collected; the list is empty */
+    bool bare; /**< the first line of its first call begins nothing: it may go on with one of the
+                    part before */
 };
 
 /** Bytes that the list holds. */
@@ -54,6 +56,7 @@ struct prvcut_call_threads {
     unsigned count;
     uint32_t threads;
     uint32_t roles; /**< bits: events of these are calls */
+    bool states;    /**< so are states other than running */
 };
 
 #define PRVCUT_CALL_THREADS 8 /**< at most */

@@ -107,7 +107,8 @@ static void add_halves(struct prvcut_sums *s, const struct prvcut_batch *b)
 /* A batch of one thread whose calls are not collected. */
 static bool unchosen(const struct collector *c, const struct prvcut_batch *b)
 {
-    return (b->events == 0 || !c->threads.chosen[b->event[0].thread]) &&
+    return (b->states == 0 || !c->threads.states || !c->threads.chosen[b->state[0].thread]) &&
+           (b->events == 0 || !c->threads.chosen[b->event[0].thread]) &&
            (b->halves == 0 || !c->threads.chosen[b->half[0].thread]) && b->messages == 0;
 }
 
@@ -184,6 +185,7 @@ static enum prvcut_status choose_threads(struct collector *c, struct prvcut_erro
     const unsigned want = from < PRVCUT_CALL_THREADS ? from : PRVCUT_CALL_THREADS;
 
     c->threads.threads = o->threads;
+    c->threads.states = c->wish->states;
     c->threads.roles = c->wish->regions ? PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION) : PRVCUT_ROLES_MPI;
     c->threads.chosen = calloc((size_t)o->threads + 1, 1);
     c->threads.detail = calloc((size_t)o->threads + 1, 1);
@@ -295,7 +297,8 @@ static void collector_consumer(struct collector *c, struct prvcut_consumer *k)
                                    .join = collect_join,
                                    .discard = collect_discard };
     k->states = (c->sum_bits & running) != 0 || (c->wide_bits & BIT(PRVCUT_WIDE_RUNNING)) != 0;
-    k->running_only = true;
+    k->states = k->states || c->wish->states;
+    k->running_only = !c->wish->states;
     k->messages = c->wish->calls || (c->sum_bits & BIT(PRVCUT_SUM_INFLIGHT)) != 0;
     if (c->use_tracks || c->use_counters)
         k->roles |= PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH);

@@ -13,6 +13,8 @@ struct prvcut_wish {
     bool calls;       /**< call sequences of a bounded number of threads */
     bool regions;     /**< of traces without MPI: what is entered (OpenMP, locks, functions) are the
                            calls, and any threads of a task may be followed */
+    bool states;      /**< of traces without either: what a thread is doing when it does not run is
+                           its calls */
     bool window;      /**< read only the blocks that can touch the grid (needs an earlier scan) */
 };
 

@@ -40,11 +40,12 @@ static void count(const struct prvcut_reading *r, uint64_t begin, struct prvcut_
     if (r->has_flops)
         prvcut_sums_add_wide(sums, PRVCUT_WIDE_FLOPS, begin, end,
                              prvcut_rate(r->flops, begin, end));
-    if (r->call_ends || !r->has_cycles)
+    /* No thread runs without a cycle: it was not counted. */
+    if (r->call_ends || r->cycles == 0)
         return;
     prvcut_sums_add(sums, PRVCUT_SUM_CLOCK, begin, end);
     prvcut_sums_add_wide(sums, PRVCUT_WIDE_CLOCK, begin, end, prvcut_rate(r->cycles, begin, end));
-    if (!r->has_instructions || r->cycles == 0)
+    if (!r->has_instructions)
         return;
     prvcut_sums_add(sums, PRVCUT_SUM_IPC, begin, end);
     prvcut_sums_add_wide(sums, PRVCUT_WIDE_IPC, begin, end,

@@ -8,6 +8,12 @@
 /* Iterations that are read on either side of the window; fewer where they would not fit. */
 static const unsigned margins[] = { 3, 1 };
 
+/* Iterations by which a border may be moved, at most. */
+#define FAR 64
+
+/* Text that is read on either side however short an iteration is: calls may be longer than it. */
+#define TEXT_LEAST   ((uint64_t)2 << 20)
+
 #define BYTES_LEAST  ((size_t)128 << 20) /* that the surroundings may take, */
 #define BYTES_THREAD ((size_t)3 << 10)   /* and more for each thread */
 #define TOLERANCE    1000                /* ns by which clocks that agree may still differ */
@@ -57,16 +63,26 @@ static struct prvcut_span known_span(const struct aligner *a)
     return s;
 }
 
+/* About how long it takes until so much text is recorded. */
+static uint64_t time_of_text(const struct prvcut_trace *t)
+{
+    return t->bytes > TEXT_LEAST
+               ? (uint64_t)((double)TEXT_LEAST / (double)t->bytes * (double)t->end_ns)
+               : t->end_ns;
+}
+
 static enum prvcut_status read_piece(struct aligner *a, struct prvcut_trace *t,
                                      const struct prvcut_run *run, struct prvcut_error *err)
 {
     const size_t most = BYTES_LEAST + t->objects.threads * BYTES_THREAD;
     const struct prvcut_span known = known_span(a);
+    const uint64_t least = time_of_text(t);
     enum prvcut_status st = PRVCUT_OK;
 
     a->piece.too_much = true;
     for (size_t i = 0; i < sizeof margins / sizeof *margins && st == PRVCUT_OK; i++) {
-        const uint64_t more = margins[i] * a->period;
+        const uint64_t iterations = margins[i] * a->period;
+        const uint64_t more = i == 0 && iterations < least ? least : iterations;
         const struct prvcut_span span = { prvcut_align_less(known.start, more), known.end + more };
 
         if (!a->piece.too_much)
@@ -105,9 +121,11 @@ uint64_t prvcut_align_time(const struct aligner *a, const struct align_border *b
     const struct align_thread *thread = &a->piece.thread[t];
     const struct align_call *last = b->pos[t] > 0 ? &thread->call[b->pos[t] - 1] : NULL;
 
-    if (b->pos[t] < thread->count)
-        return thread->call[b->pos[t]].time;
-    /* There is no call behind it: where it is expected, but after the last one. */
+    const uint64_t next = b->pos[t] < thread->count ? thread->call[b->pos[t]].time : UINT64_MAX;
+
+    if (next <= b->expected[t] || next - b->expected[t] <= a->period)
+        return next;
+    /* There is no call soon behind it: where it is expected, but after the last one. */
     return last && last->end >= b->expected[t] ? last->end + 1 : b->expected[t];
 }
 
@@ -211,9 +229,39 @@ static void take_others(const struct aligner *a, const struct prvcut_trace *t,
     }
 }
 
+/*
+ * Threads that make calls in the window, but keep far less or far more time than it has: they hold
+ * other numbers of iterations.
+ */
+static uint64_t odd_threads(const struct aligner *a)
+{
+    const uint64_t length = a->window.end - a->window.start;
+    uint64_t odd = 0;
+
+    for (uint32_t t = 0; t < a->piece.threads; t++) {
+        const struct align_thread *thread = &a->piece.thread[t];
+        const uint64_t from = prvcut_align_time(a, &a->left, t),
+                       to = prvcut_align_time(a, &a->right, t);
+
+        if (prvcut_align_calls_until(thread, a->window.start, false) !=
+            prvcut_align_calls_until(thread, a->window.end, false))
+            odd += to <= from || to - from < length / 2 || (to - from) / 2 > length;
+    }
+    return odd;
+}
+
 static uint64_t whole_cost(const struct aligner *a)
 {
-    return prvcut_align_cost(a->left.crossing + a->right.crossing, a->left.split + a->right.split);
+    return prvcut_align_cost(a->left.crossing + a->right.crossing, a->left.split + a->right.split) +
+           odd_threads(a);
+}
+
+/* Borders that the calls tell are right, however long the iterations are, if nothing crosses them.
+ */
+static bool is_good(const struct aligner *a)
+{
+    return a->left.crossing + a->right.crossing + a->left.split + a->right.split == 0 &&
+           (a->k != SIZE_MAX || odd_threads(a) == 0);
 }
 
 static void swap_borders(struct aligner *a, struct align_border side[2])
@@ -259,28 +307,90 @@ static enum prvcut_status try_places(struct aligner *a, struct prvcut_error *err
     return st;
 }
 
+/*
+ * Where the threads are many iterations apart, a border may be expected that much too early or too
+ * late: what crosses tells where it is, if it may be moved so far.
+ */
+static enum prvcut_status try_far(struct aligner *a, struct prvcut_error *err)
+{
+    const uint64_t before = a->window.start - a->piece.span.start;
+    const uint64_t behind = a->piece.span.end - a->window.end;
+    const uint64_t cost = whole_cost(a), near = a->reach;
+    struct align_border best[2] = { { 0 }, { 0 } };
+    enum prvcut_status st = PRVCUT_OK;
+
+    /* At the edges of what was read, nothing seems to cross. */
+    a->reach = (before < behind ? before : behind) / 2;
+    if (a->reach > FAR * a->period)
+        a->reach = FAR * a->period;
+    if (a->reach > near) {
+        st = prvcut_align_borders_init(best, a->piece.threads, err);
+        swap_borders(a, best);
+        if (st == PRVCUT_OK)
+            st = prvcut_align_lay(a, err);
+        if (st < 0 || whole_cost(a) >= cost)
+            swap_borders(a, best);
+        else
+            a->moved = true;
+        prvcut_align_borders_fini(best);
+    }
+    a->reach = near;
+    return st;
+}
+
+/* Is any border of those that the calls told one of the calls here? They may have been regions. */
+static bool tells_calls(const struct aligner *a)
+{
+    for (size_t i = 0; i < a->in->calls->sequences; i++) {
+        const uint64_t border = prvcut_align_follower(a, i, false);
+        const struct align_thread *t = &a->piece.thread[a->in->sequence[i].thread];
+        const uint32_t pos = prvcut_align_calls_until(t, border, false);
+
+        if (border > 0 && pos < t->count && t->call[pos].time == border)
+            return true;
+    }
+    return false;
+}
+
+static bool has_calls(const struct aligner *a)
+{
+    for (uint32_t t = 0; t < a->piece.threads; t++)
+        if (prvcut_align_calls_until(&a->piece.thread[t], a->window.start, false) <
+            prvcut_align_calls_until(&a->piece.thread[t], a->window.end, false))
+            return true;
+    return false;
+}
+
 static enum prvcut_status solve(struct aligner *a, const struct prvcut_trace *t,
                                 struct prvcut_alignment *out, struct prvcut_error *err)
 {
-    enum prvcut_status st = aligner_init(a, err);
+    enum prvcut_status st = PRVCUT_OK;
 
+    out->why = "no calls are recorded around the window";
+    if (!has_calls(a))
+        return PRVCUT_OK;
+    if (a->k != SIZE_MAX && !tells_calls(a))
+        a->k = SIZE_MAX;
+    st = aligner_init(a, err);
     if (st == PRVCUT_OK)
         st = prvcut_align_lay(a, err);
-    if (st == PRVCUT_OK && whole_cost(a) > 0)
+    if (st == PRVCUT_OK && !is_good(a))
+        st = try_far(a, err);
+    if (st == PRVCUT_OK && !is_good(a))
         st = try_places(a, err);
     if (st < 0)
         return st;
-    out->found = take_borders(a, out);
+    out->told = a->k != SIZE_MAX && !a->moved;
+    /* Where clocks are apart, one time for all would be worse in any case. */
+    out->found = take_borders(a, out) && (out->told || a->skewed || odd_threads(a) == 0);
     out->crossing = a->left.crossing + a->right.crossing;
     out->split = a->left.split + a->right.split;
     if (!out->found) {
-        out->why = out->follow > 0 ? "the calls around the window do not repeat"
-                                   : "no calls are recorded around the window";
+        out->why = "the calls around the window do not repeat";
         return PRVCUT_OK;
     }
-    out->why = a->k != SIZE_MAX && !a->moved
-                   ? "each thread from its own first call of the iterations on"
-                   : "each thread from a call of its own in the window on";
+    out->why = out->told ? "each thread from its own first call of the iterations on"
+                         : "each thread from a call of its own in the window on";
     take_others(a, t, out);
     return PRVCUT_OK;
 }
@@ -290,11 +400,13 @@ enum prvcut_status prvcut_align(struct prvcut_alignment *out, struct prvcut_trac
                                 struct prvcut_error *err)
 {
     const uint64_t doubt = 2 * t->clocks.doubt + t->clocks.residual;
-    struct aligner a = { .in = in, .k = find_border(in), .window = in->window };
+    struct aligner a = {
+        .in = in, .k = find_border(in), .window = in->window, .skewed = t->clocks.skewed
+    };
     enum prvcut_status st;
 
     *out = (struct prvcut_alignment){ .why = "too many calls around the window" };
-    a.period = (in->window.end - in->window.start) / in->iterations;
+    a.period = a.reach = (in->window.end - in->window.start) / in->iterations;
     out->from = calloc((size_t)t->objects.threads + 1, sizeof *out->from);
     out->to = calloc((size_t)t->objects.threads + 1, sizeof *out->to);
     if (out->from && out->to)

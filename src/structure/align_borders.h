@@ -18,7 +18,9 @@ struct aligner {
     struct align_groups groups;
     struct prvcut_span window;
     uint64_t period; /**< ns */
+    uint64_t reach;  /**< ns that a border may be moved by */
     size_t k;        /**< border of the followers; SIZE_MAX: not known */
+    bool skewed;     /**< the processes' clocks were apart */
     bool moved_any;  /**< the last border that was settled had to be moved */
     bool moved;      /**< the borders are not those that the calls tell */
     struct align_border left, right;

@@ -229,6 +229,18 @@ static enum prvcut_status finish(struct reading *r, struct prvcut_error *err)
     return st;
 }
 
+static void tell_applications(struct align_piece *p, const struct prvcut_objects *o)
+{
+    uint32_t application = 0;
+
+    for (uint32_t i = 0; i < p->threads; i++) {
+        while (application + 1 < o->applications &&
+               o->application_first_task[application + 1] <= o->thread_task[i])
+            application++;
+        p->application[i] = application;
+    }
+}
+
 enum prvcut_status prvcut_align_piece_read(struct align_piece *out, struct prvcut_trace *t,
                                            const struct prvcut_run *run, struct prvcut_span span,
                                            size_t most, struct prvcut_error *err)
@@ -243,11 +255,13 @@ enum prvcut_status prvcut_align_piece_read(struct align_piece *out, struct prvcu
 
     *out = (struct align_piece){ .span = span, .threads = t->objects.threads };
     out->thread = calloc((size_t)out->threads + 1, sizeof *out->thread);
+    out->application = calloc((size_t)out->threads + 1, sizeof *out->application);
     r.marks = calloc((size_t)out->threads + 1, sizeof *r.marks);
-    if (!out->thread || !r.marks) {
+    if (!out->thread || !out->application || !r.marks) {
         free(r.marks);
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", out->threads);
     }
+    tell_applications(out, &t->objects);
     pthread_mutex_init(&r.lock, NULL);
     st = t->reader->scan_window(t, run, span.start, span.end, &k, err);
     if (st == PRVCUT_OK && !out->too_much)
@@ -264,6 +278,7 @@ void prvcut_align_piece_fini(struct align_piece *p)
     for (uint32_t i = 0; p->thread && i < p->threads; i++)
         free(p->thread[i].call);
     free(p->thread);
+    free(p->application);
     free(p->half);
     free(p->message);
     memset(p, 0, sizeof *p);

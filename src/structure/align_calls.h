@@ -33,6 +33,7 @@ struct align_piece {
     struct prvcut_span span;     /**< ns; nothing outside is held, but for messages that reach in */
     struct align_thread *thread; /**< [threads] */
     uint32_t threads;
+    uint32_t *application; /**< [threads]: numbers of communicators are each application's own */
     struct align_half *half;
     struct prvcut_message *message;
     size_t halves, half_room, messages, message_room;

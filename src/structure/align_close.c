@@ -36,7 +36,7 @@ static void settle(struct aligner *a, uint32_t group, bool on, uint32_t *count)
 
 /*
  * Move the border on (or back) on every thread by as few calls as let nothing cross it any more;
- * no thread moves by more than an iteration. Starts at, and leaves its result in, a->pos.
+ * no thread moves by more than the reach. Starts at, and leaves its result in, a->pos.
  */
 static void close_border(struct aligner *a, bool on)
 {
@@ -95,14 +95,14 @@ uint64_t prvcut_align_cost(uint64_t crossing, uint64_t split)
     return crossing + COST_COLLECTIVE * split;
 }
 
-/* How far each thread may be moved: an iteration from where its border is expected. */
+/* How far each thread may be moved from where its border is expected. */
 static void set_bounds(struct aligner *a, const struct align_border *b, bool on)
 {
     for (uint32_t t = 0; t < a->piece.threads; t++) {
         const uint64_t now = b->expected[t];
 
         a->bound[t] = prvcut_align_calls_until(
-            &a->piece.thread[t], on ? now + a->period : prvcut_align_less(now, a->period), false);
+            &a->piece.thread[t], on ? now + a->reach : prvcut_align_less(now, a->reach), false);
     }
 }
 

@@ -156,7 +156,7 @@ static enum prvcut_status group_halves(struct align_groups *g, struct align_piec
 
 /* One thread's collectives on one communicator. */
 struct row {
-    uint32_t communicator, thread;
+    uint32_t application, communicator, thread;
     uint32_t *pos; /* [count], 1-based */
     size_t count, room;
     size_t skip; /* of its collectives, that the model's part of the piece does not hold */
@@ -172,20 +172,23 @@ static int by_communicator(const void *a, const void *b)
 {
     const struct row *x = a, *y = b;
 
+    if (x->application != y->application)
+        return x->application < y->application ? -1 : 1;
     if (x->communicator != y->communicator)
         return x->communicator < y->communicator ? -1 : 1;
     return (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-static struct row *row_of(struct rows *r, size_t from, uint32_t thread, uint32_t communicator,
-                          struct prvcut_error *err)
+/* Of one thread's rows, from `from` on, the one of a communicator; a new one where there is none.
+ */
+static struct row *row_of(struct rows *r, size_t from, struct row new, struct prvcut_error *err)
 {
     for (size_t i = from; i < r->count; i++)
-        if (r->at[i].communicator == communicator)
+        if (r->at[i].communicator == new.communicator)
             return &r->at[i];
     if (prvcut_grow((void **)&r->at, &r->room, r->count + 1, sizeof *r->at, err) < 0)
         return NULL;
-    r->at[r->count] = (struct row){ .communicator = communicator, .thread = thread };
+    r->at[r->count] = new;
     return &r->at[r->count++];
 }
 
@@ -201,7 +204,11 @@ static enum prvcut_status rows_make(struct rows *r, const struct align_piece *p,
 
             if (!c->collective)
                 continue;
-            row = row_of(r, from, t, c->communicator, err);
+            row = row_of(r, from,
+                         (struct row){ .application = p->application[t],
+                                       .communicator = c->communicator,
+                                       .thread = t },
+                         err);
             if (!row || prvcut_grow((void **)&row->pos, &row->room, row->count + 1,
                                     sizeof *row->pos, err) < 0)
                 return PRVCUT_ENOMEM;
@@ -293,7 +300,8 @@ static enum prvcut_status group_collectives(struct align_groups *g, const struct
     enum prvcut_status st = rows_make(&r, p, err);
 
     for (size_t i = 0, end; i < r.count && st == PRVCUT_OK; i = end) {
-        for (end = i + 1; end < r.count && r.at[end].communicator == r.at[i].communicator;)
+        for (end = i + 1; end < r.count && r.at[end].application == r.at[i].application &&
+                          r.at[end].communicator == r.at[i].communicator;)
             end++;
         for (size_t k = i + 1; p->span.start > 0 && k < end; k++)
             match_rows(p, &r.at[i], &r.at[k]);

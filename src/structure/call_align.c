@@ -3,7 +3,8 @@
 #include <math.h>
 
 #define ALIGN_SHIFT   2    /* iterations by which two tracks may be out of step */
-#define ALIGN_LOSS    0.03 /* share of the iterations that may go for the sake of one track */
+#define ALIGN_LOSS    0.03 /* share of the iterations that may go for the sake of one track; */
+#define ALIGN_FEW     12   /* of fewer than that only one */
 #define ALIGN_SAMPLES 16
 
 /* A track with the median number of iterations; NULL when there is none at all. */
@@ -76,7 +77,7 @@ static long align_shift(const struct call_track *ref, const struct prvcut_call_s
 static bool align_common(const struct call_track *ref, const struct call_track *t, long shift,
                          long common[2])
 {
-    double loss = fmax(2, ALIGN_LOSS * (double)ref->count);
+    double loss = ref->count < ALIGN_FEW ? 1 : fmax(2, ALIGN_LOSS * (double)ref->count);
     long range[2];
 
     align_range(ref, t, shift, range);

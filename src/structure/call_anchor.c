@@ -10,6 +10,9 @@
 #define ANCHOR_NEAR      0.13 /* how far from the median a distance is still regular */
 #define ANCHOR_FEW       4    /* calls in an iteration that are few */
 #define ANCHOR_MIN_COVER 0.2  /* of the sequence, below which an anchor is of no use */
+#define ANCHOR_TWIN      0.7  /* of two loops' calls that must overlap to be the same by place, */
+#define ANCHOR_FASTER    3    /* and times that one may be the faster */
+#define ANCHOR_PARTS     4    /* loops of as many iterations that may follow each other */
 #define ANCHOR_POOL      24   /* anchors kept of one sequence */
 
 /* The longest even stretch of one kind's occurrences. */
@@ -181,15 +184,40 @@ static double anchor_quality(const struct call_anchor *a)
     return a->cover * a->regular * (0.5 + 0.5 * a->support);
 }
 
-/* The anchor with about the same distance and count, or NULL. */
+bool prvcut_call_anchor_near(const struct call_anchor *a, const struct call_anchor *b)
+{
+    double shorter = fmin(a->to - a->from, b->to - b->from);
+
+    return fmin(a->to, b->to) - fmax(a->from, b->from) >= shorter / 2;
+}
+
+bool prvcut_call_anchor_meets(const struct call_anchor *a, const struct call_anchor *b)
+{
+    uint64_t from = a->start > b->start ? a->start : b->start;
+    uint64_t to = a->end < b->end ? a->end : b->end;
+    double shorter = fmin((double)(a->end - a->start), (double)(b->end - b->start));
+
+    return to > from && (double)(to - from) >= shorter / 2;
+}
+
+/*
+ * The anchor with about the same distance, count and place, or NULL. What comes before or after a
+ * loop often looks like one more iteration as long as one does not look closely: an exact beat is
+ * about the same only as one with as many.
+ */
 static struct call_anchor *anchors_same(struct call_anchors *out, const struct call_anchor *a)
 {
     double slack = fmax(1, 0.05 * (double)a->count);
 
-    for (size_t i = 0; i < out->count; i++)
-        if (fabs(out->at[i].gap - a->gap) <= 0.02 * a->gap &&
-            fabs((double)out->at[i].count - (double)a->count) <= slack)
-            return &out->at[i];
+    for (size_t i = 0; i < out->count; i++) {
+        struct call_anchor *old = &out->at[i];
+        bool exact = old->regular >= 1 && old->deviation <= 0;
+
+        if (fabs(old->gap - a->gap) <= 0.02 * a->gap &&
+            fabs((double)old->count - (double)a->count) <= (exact ? 0 : slack) &&
+            prvcut_call_anchor_near(old, a))
+            return old;
+    }
     return NULL;
 }
 
@@ -225,15 +253,36 @@ static enum prvcut_status anchors_seat(struct call_anchors *out, const struct ca
     return st;
 }
 
+struct call_want prvcut_call_anchor_want(const struct call_anchor *a)
+{
+    return (struct call_want){ .count = a->count,
+                               .time_gap = a->time_gap,
+                               .time_mean = a->time_mean,
+                               .from = a->from,
+                               .to = a->to };
+}
+
+/* As many, in the same part of the sequence, and not of another order of time. */
+static bool anchor_twin(const struct call_anchor *a, const struct call_want *want)
+{
+    double both = fmin(a->to, want->to) - fmax(a->from, want->from);
+
+    return a->count == want->count &&
+           both >= fmax(a->to - a->from, want->to - want->from) * ANCHOR_TWIN &&
+           a->time_gap <= ANCHOR_FASTER * want->time_gap &&
+           want->time_gap <= ANCHOR_FASTER * a->time_gap;
+}
+
 bool prvcut_call_anchor_like(const struct call_anchor *a, const struct call_want *want)
 {
     double wanted = (double)want->count, apart = fabs((double)a->count - wanted);
     double gaps = fmin((double)a->count, wanted) - 1;
     double slack = fmax(apart <= fmax(1, 0.01 * wanted) ? 0.2 : 0.05, 0.8 / gaps);
 
-    return apart <= fmax(1, 0.1 * wanted) &&
-           (fabs(a->time_gap - want->time_gap) <= slack * want->time_gap ||
-            fabs(a->time_mean - want->time_mean) <= slack * want->time_mean);
+    return anchor_twin(a, want) ||
+           (apart <= fmax(1, 0.1 * wanted) &&
+            (fabs(a->time_gap - want->time_gap) <= slack * want->time_gap ||
+             fabs(a->time_mean - want->time_mean) <= slack * want->time_mean));
 }
 
 static int chain_order_u64(const void *a, const void *b)
@@ -243,12 +292,14 @@ static int chain_order_u64(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Median distance in time, from a sample. */
-static double chain_time_median(const struct call_grams *g, const struct chain *c,
-                                const struct prvcut_call_sequence *s)
+/* Median distance in time, from a sample, and the mean of most, which matters where they are few.
+ */
+static void anchor_time(struct call_anchor *a, const struct call_grams *g, const struct chain *c,
+                        const struct prvcut_call_sequence *s)
 {
     uint64_t gap[ANCHOR_SAMPLES];
     size_t gaps = c->count - 1, n = gaps < ANCHOR_SAMPLES ? gaps : ANCHOR_SAMPLES;
+    size_t most = gaps > ANCHOR_SAMPLES ? 0 : n - (n + 7) / 8;
 
     for (size_t i = 0; i < n; i++) {
         size_t at = c->head + i * gaps / n;
@@ -256,7 +307,10 @@ static double chain_time_median(const struct call_grams *g, const struct chain *
         gap[i] = s->at[chain_place(g, at + 1)].time - s->at[chain_place(g, at)].time;
     }
     qsort(gap, n, sizeof *gap, chain_order_u64);
-    return ((double)gap[n / 2] + (double)gap[(n - 1) / 2]) / 2;
+    a->time_gap = ((double)gap[n / 2] + (double)gap[(n - 1) / 2]) / 2;
+    a->time_most = most > 0 ? 0 : a->time_mean;
+    for (size_t i = 0; i < most; i++)
+        a->time_most += (double)gap[i] / (double)most;
 }
 
 /* Measures of the anchor that a group of equally long chains makes. */
@@ -273,13 +327,17 @@ static const struct chain *anchor_measure(struct call_anchor *a, const struct ca
         support += chain_between(g, lead, &group[i]);
     a->count = lead->count;
     a->gap = (double)(chain_place(g, last) - lead->start) / gaps;
-    a->time_gap = chain_time_median(g, lead, s);
     a->time_mean = (double)(s->at[chain_place(g, last)].time - s->at[lead->start].time) / gaps;
+    anchor_time(a, g, lead, s);
     a->regular = lead->regular;
     a->deviation = lead->deviation;
     a->support = fmin((double)support / grams, 1);
     a->purity = (double)support / (double)count;
     a->cover = lead->cover;
+    a->from = (double)lead->start / (double)s->count;
+    a->to = (double)chain_place(g, last) / (double)s->count;
+    a->start = s->at[lead->start].time;
+    a->end = s->at[chain_place(g, last)].time;
     return lead;
 }
 
@@ -327,24 +385,67 @@ static enum prvcut_status chains_make(struct chain **chain, size_t *chains,
     return st;
 }
 
+/* How the grams were cut, and what is looked for; want may be NULL. */
+struct anchor_how {
+    const struct call_cut *cut;
+    const struct call_want *want;
+};
+
+/* Put the chains that are over before the lead begins, or begin when it is over, last. */
+static size_t chains_elsewhere(struct chain *group, size_t count, const struct call_grams *g,
+                               const struct chain *lead)
+{
+    const uint32_t from = lead->start, to = chain_place(g, lead->head + lead->count - 1);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t end = chain_place(g, group[i].head + group[i].count - 1);
+
+        if (group[i].start <= to && end >= from) {
+            struct chain old = group[kept];
+
+            group[kept++] = group[i];
+            group[i] = old;
+        }
+    }
+    return kept;
+}
+
+/* The anchor of a group of equally long chains, and those of what goes on before and after it. */
+static enum prvcut_status anchors_group(struct call_anchors *out, const struct call_grams *g,
+                                        const struct prvcut_call_sequence *s,
+                                        const struct anchor_how *how, struct chain *group,
+                                        size_t count, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t part = 0; part < ANCHOR_PARTS && count > 0 && st == PRVCUT_OK; part++) {
+        struct call_anchor a = { .cut = *how->cut };
+        const struct chain lead = *anchor_measure(&a, g, s, group, count);
+        size_t here = chains_elsewhere(group, count, g, &lead);
+
+        if (!how->want || prvcut_call_anchor_like(&a, how->want))
+            st = anchors_add(out, g, &a, &lead, err);
+        group += here;
+        count -= here;
+    }
+    return st;
+}
+
 enum prvcut_status prvcut_call_anchors_find(struct call_anchors *out, const struct call_grams *g,
                                             const struct prvcut_call_sequence *s,
                                             const struct call_cut *cut,
                                             const struct call_want *want, struct prvcut_error *err)
 {
+    const struct anchor_how how = { cut, want };
     struct chain *chain = NULL;
     size_t chains = 0;
     enum prvcut_status st = chains_make(&chain, &chains, g, s, err);
 
     for (size_t i = 0, end; i < chains && st == PRVCUT_OK; i = end) {
-        struct call_anchor a = { .cut = *cut };
-        const struct chain *lead;
-
         for (end = i + 1; end < chains && chain[end].count == chain[i].count; end++)
             ;
-        lead = anchor_measure(&a, g, s, &chain[i], end - i);
-        if (!want || prvcut_call_anchor_like(&a, want))
-            st = anchors_add(out, g, &a, lead, err);
+        st = anchors_group(out, g, s, &how, &chain[i], end - i, err);
     }
     free(chain);
     return st;

@@ -35,6 +35,39 @@ static uint32_t follow_back(const struct call_anchor *a, const uint32_t *kind)
     return back;
 }
 
+/* Does call d after `back` before the anchor come from one place in all iterations but the first?
+ */
+static bool follow_alien(const struct call_anchor *a, const struct prvcut_call_sequence *s,
+                         uint32_t back, uint32_t d)
+{
+    uint32_t site = s->at[a->place[1] - back + d].site;
+    size_t same = 0;
+
+    for (size_t i = 1; i < a->count && a->place[i] - back + d < s->count; i++)
+        same += s->at[a->place[i] - back + d].site == site;
+    return s->at[a->place[0] - back + d].site != site &&
+           (double)same >= FOLLOW_AGREE * (double)(a->count - 1);
+}
+
+/*
+ * Calls by which the iterations begin later than that: what comes before a loop often looks like
+ * the end of its iterations, but comes from another place in the program than all the rest. Where
+ * most of the first iteration does, it is only called from elsewhere.
+ */
+static uint32_t follow_late(const struct call_anchor *a, const struct prvcut_call_sequence *s,
+                            uint32_t back)
+{
+    uint32_t late = 0, length = a->place[1] - a->place[0], aliens = 0;
+
+    for (uint32_t d = 0; d < length && a->place[1] - back + d < s->count; d++) {
+        bool alien = follow_alien(a, s, back, d);
+
+        late += alien && late == d;
+        aliens += alien;
+    }
+    return 2 * aliens < length && 2 * late < length ? late : 0;
+}
+
 /*
  * Does another iteration follow [from, to), or go before it (down)? Its far border, or the near
  * one if too little of it is there.
@@ -51,21 +84,33 @@ static size_t follow_more(const struct call_grams *g, const uint32_t span[2], bo
     return (double)seen >= FOLLOW_WHOLE * (double)length ? w.y : near;
 }
 
-/* The end in time: what follows the loop may be far away, but no iteration is taken as longer
- * than the longest of the others. */
+static double follow_length(const struct call_track *t, const struct prvcut_call_sequence *s,
+                            size_t i)
+{
+    return (double)(s->at[t->start[i + 1]].time - s->at[t->start[i]].time);
+}
+
+/*
+ * The end in time: what follows the loop may be far away. An iteration that would be longer than
+ * the longest of the others is taken to be as long as these let expect, with their drift.
+ */
 static void follow_close(struct call_track *t, const struct prvcut_call_sequence *s)
 {
-    uint64_t longest = 0, last = s->at[t->start[t->count - 1]].time;
-    size_t end = t->start[t->count];
+    size_t end = t->start[t->count], n = t->count - 1;
+    uint64_t last = s->at[t->start[n]].time;
+    double longest = 0, mean, drift = 0;
 
-    for (size_t i = 0; i + 1 < t->count; i++) {
-        uint64_t length = s->at[t->start[i + 1]].time - s->at[t->start[i]].time;
-
-        longest = length > longest ? length : longest;
-    }
     t->end = s->at[end < s->count ? end : s->count - 1].time;
-    if (t->count > 1 && t->end - last > longest)
-        t->end = last + longest;
+    if (n == 0)
+        return;
+    for (size_t i = 0; i < n; i++)
+        longest = fmax(longest, follow_length(t, s, i));
+    mean = (double)(last - s->at[t->start[0]].time) / (double)n;
+    if (n > 2)
+        drift = (follow_length(t, s, n - 1) - follow_length(t, s, 0)) / (double)(n - 1);
+    if ((double)(t->end - last) > longest)
+        t->end =
+            last + (uint64_t)fmax(mean / 2, fmin(longest, mean + drift * (double)t->count / 2));
 }
 
 /* Put more iterations in front, as long as they are like the ones behind. */
@@ -130,7 +175,7 @@ enum prvcut_status prvcut_call_track_make(struct call_track *out, const struct c
 {
     const struct call_cut cut = { .alphabet = a->cut.alphabet, .length = 1 };
     enum prvcut_status st;
-    uint32_t back;
+    uint32_t back, late;
 
     *out = (struct call_track){ .alike = a->alike, .regular = a->regular, .cover = a->cover };
     st = prvcut_call_grams_make(g, s->at, s->count, &cut, err);
@@ -139,8 +184,12 @@ enum prvcut_status prvcut_call_track_make(struct call_track *out, const struct c
     if (st != PRVCUT_OK)
         return st;
     back = follow_back(a, g->kind);
-    for (size_t i = 0; i < a->count; i++)
-        out->start[i] = a->place[i] - back;
+    late = follow_late(a, s, back);
+    for (size_t i = 0; i < a->count; i++) {
+        size_t start = a->place[i] - back + (size_t)late;
+
+        out->start[i] = (uint32_t)(start < s->count ? start : s->count);
+    }
     out->count = a->count - 1;
     track_trim(out, g);
     if ((st = track_grow_end(out, g, err)) == PRVCUT_OK)

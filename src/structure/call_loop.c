@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define LOOP_MANY  8   /* iterations enough to call one of them out of step */
+#define LOOP_LONG  32  /* iterations enough not to care about the last */
 #define LOOP_TRIES 3   /* loops tried until one can be followed */
 #define LOOP_BLIND 0.5 /* strength where only calls and partners are known: levels look alike */
 
@@ -63,22 +64,25 @@ static enum prvcut_status loop_median(struct prvcut_call_loop *out, struct prvcu
 
 /*
  * Mean length of a follower's iterations, of which there are at least 3, given the median of all.
- * The last one lacks what the others do before their first call; where there are many, the first
- * may be seen to hold a warm-up. Such a one is left out.
+ * The last one lacks what the others do before their first call, and ends with whatever follows;
+ * it is left out where it is short, or where enough others are left and it still matters. The first
+ * is where it is seen to hold a warm-up.
  */
 static double loop_mean(const uint64_t *border, size_t count, double median)
 {
     double first = (double)(border[1] - border[0]), used = (double)count;
-    double last = (double)(border[count] - border[count - 1]), shortest = first;
+    double last = (double)(border[count] - border[count - 1]), shortest = first, longest = 0;
     double sum = (double)(border[count] - border[0]);
 
-    for (size_t i = 1; i + 1 < count; i++)
+    for (size_t i = 1; i + 1 < count; i++) {
         shortest = fmin(shortest, (double)(border[i + 1] - border[i]));
-    if (last < 0.8 * shortest) {
+        longest = fmax(longest, (double)(border[i + 1] - border[i]));
+    }
+    if (last < 0.8 * shortest || (count >= LOOP_MANY && count < LOOP_LONG)) {
         sum -= last;
         used--;
     }
-    if (count >= LOOP_MANY && first > 1.5 * median) {
+    if (count >= LOOP_MANY && first > 1.5 * median && first > longest) {
         sum -= first;
         used--;
     }

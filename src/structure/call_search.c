@@ -38,21 +38,39 @@ static enum prvcut_status search_anchors(struct call_anchors *pool, struct call_
     return st;
 }
 
-/* Anchors like `want`: first as it was found elsewhere, then in any way. */
+/*
+ * What follows the loop in a sequence: rather where the model's sequence has it, too, by its calls
+ * or at least by the clock.
+ */
+static const struct call_anchor *search_choose(struct call_anchors *pool,
+                                               const struct call_anchor *model)
+{
+    const struct call_anchor *any = prvcut_call_outermost(pool, SEARCH_FOLLOWS, true), *near;
+
+    if (!any || prvcut_call_anchor_near(any, model))
+        return any;
+    for (size_t i = 0; i < pool->count; i++)
+        if (!prvcut_call_anchor_near(&pool->at[i], model))
+            pool->at[i].evidence = 0;
+    near = prvcut_call_outermost(pool, SEARCH_FOLLOWS, true);
+    return near || !prvcut_call_anchor_meets(any, model) ? near : any;
+}
+
+/* Anchors like the model: first as it was found elsewhere, then in any way. */
 static enum prvcut_status search_match(struct call_anchors *pool, struct call_grams *g,
                                        const struct prvcut_call_sequence *s,
                                        const struct call_anchor *model, struct prvcut_error *err)
 {
-    struct call_want want = { .count = model->count,
-                              .time_gap = model->time_gap,
-                              .time_mean = model->time_mean };
+    const struct call_want want = prvcut_call_anchor_want(model);
+    const struct call_anchor *a;
     enum prvcut_status st = prvcut_call_grams_make(g, s->at, s->count, &model->cut, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_call_anchors_find(pool, g, s, &model->cut, &want, err);
     for (size_t i = 0; i < pool->count && st == PRVCUT_OK; i++)
         st = prvcut_call_anchor_compare(&pool->at[i], g, s, err);
-    if (st == PRVCUT_OK && !prvcut_call_outermost(pool, SEARCH_FOLLOWS)) {
+    a = st == PRVCUT_OK ? search_choose(pool, model) : NULL;
+    if (st == PRVCUT_OK && !(a && prvcut_call_anchor_near(a, model))) {
         prvcut_call_anchors_fini(pool);
         st = search_anchors(pool, g, s, &want, err);
     }
@@ -96,7 +114,7 @@ static enum prvcut_status search_one(struct call_search *l, size_t which, struct
     enum prvcut_status st = search_anchors(pool, &l->grams, &l->in[which], NULL, err);
 
     l->evidence[l->votes] = prvcut_call_evidence_wanted(l->in[which].count);
-    l->vote[l->votes] = prvcut_call_outermost(pool, l->evidence[l->votes]);
+    l->vote[l->votes] = prvcut_call_outermost(pool, l->evidence[l->votes], false);
     if (l->vote[l->votes])
         l->votes++;
     else
@@ -151,9 +169,7 @@ const char *prvcut_call_search_alphabet(const struct call_search *l, const struc
 /* How many votes mean the same loop as vote i. */
 static size_t search_agree(const struct call_search *l, size_t i)
 {
-    const struct call_want want = { .count = l->vote[i]->count,
-                                    .time_gap = l->vote[i]->time_gap,
-                                    .time_mean = l->vote[i]->time_mean };
+    const struct call_want want = prvcut_call_anchor_want(l->vote[i]);
     size_t n = 0;
 
     for (size_t j = 0; j < l->votes; j++)
@@ -180,9 +196,7 @@ const struct call_anchor *prvcut_call_search_winner(struct call_search *l)
 
 void prvcut_call_search_discard(struct call_search *l, const struct call_anchor *model)
 {
-    const struct call_want want = { .count = model->count,
-                                    .time_gap = model->time_gap,
-                                    .time_mean = model->time_mean };
+    const struct call_want want = prvcut_call_anchor_want(model);
     size_t kept = 0;
 
     for (size_t i = 0; i < l->votes; i++) {
@@ -193,7 +207,7 @@ void prvcut_call_search_discard(struct call_search *l, const struct call_anchor 
                 pool.at[k].evidence = 0;
         l->pool[i] = (struct call_anchors){ 0 };
         l->evidence[kept] = l->evidence[i];
-        l->vote[kept] = prvcut_call_outermost(&pool, l->evidence[i]);
+        l->vote[kept] = prvcut_call_outermost(&pool, l->evidence[i], false);
         if (l->vote[kept])
             l->pool[kept++] = pool;
         else
@@ -214,7 +228,7 @@ enum prvcut_status prvcut_call_search_follow(struct call_search *l, const struct
         if (l->in[i].count >= 3)
             st = search_match(&pool, &l->grams, &l->in[i], model, err);
         if (st == PRVCUT_OK)
-            a = prvcut_call_outermost(&pool, SEARCH_FOLLOWS);
+            a = search_choose(&pool, model);
         if (a)
             st = prvcut_call_track_make(&l->track[i], a, &l->grams, &l->in[i], err);
         prvcut_call_anchors_fini(&pool);

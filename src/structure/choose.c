@@ -114,6 +114,34 @@ static enum prvcut_status borders_of_calls(struct borders *b, const struct prvcu
     return PRVCUT_OK;
 }
 
+/* A signal's iterations, as they were followed one by one. */
+static enum prvcut_status borders_of_signal(struct borders *b,
+                                            const struct prvcut_signal_borders *in,
+                                            struct prvcut_error *err)
+{
+    if (borders_new(b, in->count, err) < 0)
+        return PRVCUT_ENOMEM;
+    for (size_t k = 0; k < b->count; k++)
+        b->first[k] = b->last[k] = in->at[k];
+    return PRVCUT_OK;
+}
+
+/* By whatever tells them best; none at all is no failure. */
+static enum prvcut_status borders_find(struct borders *b, const struct prvcut_choice_input *in,
+                                       struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    *b = (struct borders){ 0 };
+    if (in->calls)
+        st = borders_of_calls(b, in->calls, err);
+    if (st == PRVCUT_OK && b->count == 0 && in->borders.at && in->borders.count > 1)
+        st = borders_of_signal(b, &in->borders, err);
+    if (st == PRVCUT_OK && b->count == 0)
+        st = borders_of_period(b, in->loop, err);
+    return st;
+}
+
 static bool masked(const struct prvcut_choice_input *in, uint64_t from, uint64_t to)
 {
     size_t low = 0, high = in->masks;
@@ -129,22 +157,39 @@ static bool masked(const struct prvcut_choice_input *in, uint64_t from, uint64_t
     return low < in->masks && in->mask[low].start < to;
 }
 
-/* Longest run of iterations without a mask, of at least the wanted number: [*from, *to]. */
-static bool longest_clear(const struct prvcut_choice_input *in, const struct borders *b,
-                          size_t *from, size_t *to)
+/* The borders of the iterations whose middle lies in the wanted span: [range[0], range[1]]. */
+static void within_range(const struct prvcut_choice_input *in, const struct borders *b,
+                         size_t range[2])
 {
-    uint64_t best = 0;
-    size_t start = 0;
+    range[0] = 0;
+    range[1] = b->count > 0 ? b->count - 1 : 0;
+    if (in->within.end == 0)
+        return;
+    while (range[0] < range[1] &&
+           b->first[range[0]] / 2 + b->first[range[0] + 1] / 2 < in->within.start)
+        range[0]++;
+    while (range[1] > range[0] &&
+           b->first[range[1] - 1] / 2 + b->first[range[1]] / 2 >= in->within.end)
+        range[1]--;
+}
 
-    for (size_t k = 0; k + 1 < b->count; k++) {
+/* Narrow a range to its longest run of iterations without a mask, of at least the wanted number. */
+static bool longest_clear(const struct prvcut_choice_input *in, const struct borders *b,
+                          size_t range[2])
+{
+    const size_t all[2] = { range[0], range[1] };
+    uint64_t best = 0;
+    size_t start = all[0];
+
+    for (size_t k = all[0]; k < all[1]; k++) {
         if (masked(in, b->first[k], b->first[k + 1])) {
             start = k + 1;
             continue;
         }
         if (k + 1 - start >= in->iterations && b->first[k + 1] - b->first[start] > best) {
             best = b->first[k + 1] - b->first[start];
-            *from = start;
-            *to = k + 1;
+            range[0] = start;
+            range[1] = k + 1;
         }
     }
     return best > 0;
@@ -212,16 +257,17 @@ struct usual {
     double median, spread; /* ns */
 };
 
-static enum prvcut_status usual_length(const struct borders *b, unsigned n, struct usual *out,
-                                       struct prvcut_error *err)
+/* Of the windows between two borders: [range[0], range[1]]. */
+static enum prvcut_status usual_length(const struct borders *b, const size_t range[2], unsigned n,
+                                       struct usual *out, struct prvcut_error *err)
 {
-    const size_t count = b->count - n;
+    const size_t count = range[1] - range[0] + 1 - n;
     double *length = malloc((count + 1) * sizeof *length);
 
     if (!length)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
     for (size_t k = 0; k < count; k++)
-        length[k] = (double)(b->first[k + n] - b->first[k]);
+        length[k] = (double)(b->first[range[0] + k + n] - b->first[range[0] + k]);
     out->median = prvcut_median(length, count);
     out->spread = 1.4826 * prvcut_mad(length, count, out->median);
     free(length);
@@ -248,13 +294,13 @@ static double tolerance(const struct usual *u, double step)
 /* Iterations that stand out, summed up: a long one and a short one do not make up for each other.
  */
 static uint32_t *odd_ones(const struct prvcut_choice_input *in, const struct borders *b,
-                          struct prvcut_error *err)
+                          const size_t range[2], struct prvcut_error *err)
 {
     uint32_t *odd = calloc(b->count + 1, sizeof *odd);
     struct usual usual;
     double most;
 
-    if (!odd || usual_length(b, 1, &usual, err) < 0) {
+    if (!odd || usual_length(b, range, 1, &usual, err) < 0) {
         free(odd);
         prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
         return NULL;
@@ -343,32 +389,39 @@ static struct prvcut_span clear_of_masks(const struct prvcut_choice_input *in,
     return span;
 }
 
+static void lay_window(struct prvcut_choice *out, const struct prvcut_choice_input *in,
+                       const struct borders *b, size_t k, size_t z)
+{
+    out->found = true;
+    out->window = (struct prvcut_span){ b->first[k], b->first[z] };
+    out->left = clear_of_masks(in, freedom(in, b, k), b->first[k]);
+    out->right = clear_of_masks(in, freedom(in, b, z), b->first[z]);
+}
+
+/* range: of the borders, with more than enough iterations between them. */
 static enum prvcut_status choose_among(struct prvcut_choice *out,
                                        const struct prvcut_choice_input *in,
-                                       const struct borders *b, struct prvcut_error *err)
+                                       const struct borders *b, size_t range[2],
+                                       struct prvcut_error *err)
 {
+    const size_t all[2] = { range[0], range[1] };
     double *similarity = calloc(b->count + 1, sizeof *similarity);
-    uint32_t *odd = odd_ones(in, b, err);
+    uint32_t *odd = odd_ones(in, b, all, err);
     struct filter filter = { .odd = odd };
-    size_t range[2] = { 0, b->count - 1 };
     enum prvcut_status st;
 
     out->why = "most alike, of nearly median length, in the longest clear region";
-    if (!longest_clear(in, b, &range[0], &range[1]))
+    if (!longest_clear(in, b, range))
         out->why = "no region without perturbations holds that many iterations: taken from all";
     st = similarity && odd
              ? similarities(in, b, similarity, err)
              : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
     if (st == PRVCUT_OK)
-        st = usual_length(b, in->iterations, &filter.usual, err);
+        st = usual_length(b, all, in->iterations, &filter.usual, err);
     if (st == PRVCUT_OK) {
         const size_t k = best_window(in, b, range, similarity, &filter);
-        const size_t z = k + in->iterations;
 
-        out->found = true;
-        out->window = (struct prvcut_span){ b->first[k], b->first[z] };
-        out->left = clear_of_masks(in, freedom(in, b, k), b->first[k]);
-        out->right = clear_of_masks(in, freedom(in, b, z), b->first[z]);
+        lay_window(out, in, b, k, k + in->iterations);
         out->similarity = similarity[k];
     }
     free(similarity);
@@ -379,16 +432,64 @@ static enum prvcut_status choose_among(struct prvcut_choice *out,
 enum prvcut_status prvcut_choose(struct prvcut_choice *out, const struct prvcut_choice_input *in,
                                  struct prvcut_error *err)
 {
-    struct borders b = { 0 };
-    enum prvcut_status st = PRVCUT_OK;
+    struct borders b;
+    size_t range[2];
+    enum prvcut_status st = borders_find(&b, in, err);
 
     *out = (struct prvcut_choice){ .why = "fewer iterations than were asked for" };
-    if (in->calls)
-        st = borders_of_calls(&b, in->calls, err);
-    if (st == PRVCUT_OK && b.count == 0)
-        st = borders_of_period(&b, in->loop, err);
-    if (st == PRVCUT_OK && b.count > in->iterations)
-        st = choose_among(out, in, &b, err);
+    within_range(in, &b, range);
+    if (st == PRVCUT_OK && range[1] - range[0] >= in->iterations)
+        st = choose_among(out, in, &b, range, err);
+    borders_fini(&b);
+    return st;
+}
+
+static size_t nearest_border(const struct borders *b, uint64_t t)
+{
+    size_t low = 0, high = b->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (b->first[middle] < t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == b->count || (low > 0 && t - b->first[low - 1] < b->first[low] - t))
+        low--;
+    return low;
+}
+
+static struct prvcut_span around(const struct prvcut_choice_input *in, uint64_t t, uint64_t room)
+{
+    const struct prvcut_span span = { t > room ? t - room : 0, t + room };
+
+    return clear_of_masks(in, span, t);
+}
+
+enum prvcut_status prvcut_choose_given(struct prvcut_choice *out,
+                                       const struct prvcut_choice_input *in,
+                                       struct prvcut_span window, struct prvcut_error *err)
+{
+    const uint64_t half = (window.end - window.start) / 2;
+    struct borders b;
+    enum prvcut_status st = borders_find(&b, in, err);
+
+    *out = (struct prvcut_choice){ .why = "as given" };
+    if (st == PRVCUT_OK && b.count > 1) {
+        const size_t k = nearest_border(&b, window.start), z = nearest_border(&b, window.end);
+
+        if (k < z && distance(b.first[k], window.start) < half &&
+            distance(b.first[z], window.end) < half)
+            lay_window(out, in, &b, k, z);
+    }
+    if (st == PRVCUT_OK && !out->found) {
+        out->found = true;
+        out->window = window;
+        out->left = around(in, window.start, (uint64_t)((double)half * FREE_CALLS));
+        out->right = around(in, window.end, (uint64_t)((double)half * FREE_CALLS));
+    }
     borders_fini(&b);
     return st;
 }

@@ -8,11 +8,15 @@
 struct prvcut_choice_input {
     const struct prvcut_loop *loop; /**< the period and its span */
     const struct prvcut_call_loop
-        *calls;                         /**< where iterations begin; NULL: the calls did not tell */
+        *calls; /**< where iterations begin; NULL: the calls did not tell */
+    /** Where a signal's iterations begin; asked where the calls did not tell; may be empty. */
+    struct prvcut_signal_borders borders;
     const struct prvcut_signal *signal; /**< to be compared with sine periods; may be absent */
     const struct prvcut_span *mask;     /**< ascending, disjoint */
     size_t masks;
-    unsigned iterations; /**< wanted */
+    unsigned iterations;       /**< wanted */
+    struct prvcut_span within; /**< only iterations that lie there for the most part; end 0:
+                                    anywhere in the loop */
 };
 
 /** Other places that refinement offers for a border. */
@@ -36,7 +40,7 @@ struct prvcut_choice {
 };
 
 /**
- * Choose representative iterations: in the longest region without masks, those most like sine
+ * Choose representative iterations: in the longest stretch without masks, those most like sine
  * periods and, among near-equals, those whose length is nearest to the median.
  *
  * errors  PRVCUT_ENOMEM; nothing fits is PRVCUT_OK with out->found false
@@ -44,6 +48,16 @@ struct prvcut_choice {
  */
 enum prvcut_status prvcut_choose(struct prvcut_choice *out, const struct prvcut_choice_input *in,
                                  struct prvcut_error *err);
+
+/**
+ * Take one window as it is given, with the freedom that its borders have; the loop's own borders
+ * next to it are taken where they are less than half an iteration away.
+ *
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_choose_given(struct prvcut_choice *out,
+                                       const struct prvcut_choice_input *in,
+                                       struct prvcut_span window, struct prvcut_error *err);
 
 /**
  * Move the window's borders, within their freedom, to where they cut the fewest open calls and

@@ -1,6 +1,10 @@
 #include "structure/known.h"
 
+#include "base/buffer.h"
+#include "structure/lengths.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 static void known_loop_fini(struct prvcut_known_loop *f)
 {
@@ -20,4 +24,239 @@ void prvcut_known_loops_fini(struct prvcut_known_loops *f)
     free(f->at);
     free(f->of_region);
     *f = (struct prvcut_known_loops){ 0 };
+}
+
+size_t prvcut_known_loop_leader(const struct prvcut_known_loop *f)
+{
+    size_t i = 0;
+
+    while (i < f->calls.sequences && f->calls.borders[i] == 0)
+        i++;
+    return i;
+}
+
+const uint64_t *prvcut_known_loop_borders(const struct prvcut_known_loop *f, size_t *borders)
+{
+    const size_t leader = prvcut_known_loop_leader(f);
+
+    if (leader < f->calls.sequences) {
+        *borders = f->calls.borders[leader];
+        return f->calls.border[leader];
+    }
+    *borders = f->borders.count;
+    return f->borders.at;
+}
+
+static struct prvcut_known_loop *room_for_one(struct prvcut_known_loops *k,
+                                              struct prvcut_error *err)
+{
+    if (prvcut_grow((void **)&k->at, &k->room, k->count + 1, sizeof *k->at, err) < 0)
+        return NULL;
+    memset(&k->at[k->count], 0, sizeof k->at[k->count]);
+    return &k->at[k->count++];
+}
+
+uint32_t prvcut_search_absent(const struct prvcut_search_input *in)
+{
+    uint32_t absent = 0;
+
+    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+        if (in->metrics >> i & 1 && !in->signal[i].at)
+            absent |= PRVCUT_METRIC_BIT(i);
+    return absent;
+}
+
+static const char *const stand_names[] = {
+    [PRVCUT_STAND_NONE] = "none",         [PRVCUT_STAND_CHOSEN] = "chosen",
+    [PRVCUT_STAND_AGREES] = "agrees",     [PRVCUT_STAND_INNER] = "inner",
+    [PRVCUT_STAND_MULTIPLE] = "multiple", [PRVCUT_STAND_DIFFERS] = "differs",
+};
+
+static const char *status_of(const struct prvcut_witness *w, uint32_t absent)
+{
+    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+        if (absent >> i & 1 && strcmp(prvcut_metric_table[i].name, w->name) == 0)
+            return "absent";
+    return stand_names[w->stand];
+}
+
+enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
+                                     const struct prvcut_witness *witness, size_t witnesses,
+                                     uint32_t absent, struct prvcut_error *err)
+{
+    struct prvcut_vote *out = calloc(witnesses + 1, sizeof *out);
+
+    *votes = 0;
+    *vote = out;
+    if (!out)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for votes");
+    *votes = witnesses;
+    for (size_t i = 0; i < witnesses; i++) {
+        const struct prvcut_witness *w = &witness[i];
+
+        out[i] = (struct prvcut_vote){ .metric = w->name,
+                                       .status = status_of(w, absent),
+                                       .period_ns = w->loop.found ? w->loop.period_ns : 0,
+                                       .iterations = w->loop.iterations,
+                                       .strength = w->loop.strength,
+                                       .span = w->loop.span,
+                                       .why = w->loop.why ? w->loop.why : "" };
+    }
+    return PRVCUT_OK;
+}
+
+static const char *source_of(const struct prvcut_search *s, uint64_t given)
+{
+    return given > 0 ? "given"
+           : s->verdict.chosen < s->witnesses && s->witness[s->verdict.chosen].loop.found
+               ? s->witness[s->verdict.chosen].name
+               : "windows";
+}
+
+/* Borders of a part of the loop only, where others saw more of it, are of no use. */
+static bool covers(const struct prvcut_signal_borders *b, const struct prvcut_loop *l)
+{
+    const double most = 2 * l->period_ns;
+
+    return b->count > 1 && (double)b->at[0] < (double)l->span.start + most &&
+           (double)b->at[b->count - 1] + most > (double)l->span.end;
+}
+
+enum prvcut_status prvcut_known_loops_add(struct prvcut_known_loops *k, struct prvcut_search *found,
+                                          const struct prvcut_search_input *in,
+                                          struct prvcut_error *err)
+{
+    const struct prvcut_signal *reference = prvcut_search_reference(found, in);
+    struct prvcut_known_loop *f = room_for_one(k, err);
+    const size_t chosen = found->verdict.chosen;
+
+    if (!f)
+        return PRVCUT_ENOMEM;
+    f->loop = found->loop;
+    f->confidence = found->confidence;
+    f->source = source_of(found, in->period_ns);
+    for (size_t i = 0; i < in->sequences; i++)
+        f->examined += (in->from ? in->to[i] - in->from[i] : in->sequence[i].count) > 0;
+    memcpy(f->witness, found->witness, sizeof f->witness);
+    f->witnesses = found->witnesses;
+    f->absent = prvcut_search_absent(in);
+    if (reference)
+        f->signal = *reference;
+    if (found->by_calls) {
+        f->calls = found->calls;
+        f->sequence = in->sequence;
+        memset(&found->calls, 0, sizeof found->calls);
+    } else if (in->period_ns == 0 && chosen < found->witnesses &&
+               covers(&found->border[chosen], &f->loop)) {
+        f->borders = found->border[chosen];
+        found->border[chosen] = (struct prvcut_signal_borders){ 0 };
+    }
+    return PRVCUT_OK;
+}
+
+/* Borders [from, to] of a sequence. */
+static enum prvcut_status copy_borders(struct prvcut_call_loop *to,
+                                       const struct prvcut_call_loop *l, size_t i, size_t from,
+                                       struct prvcut_error *err)
+{
+    const size_t n = l->borders[i] - from;
+
+    to->border[i] = malloc(n * sizeof *to->border[i]);
+    to->start[i] = malloc(n * sizeof *to->start[i]);
+    if (!to->border[i] || !to->start[i])
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", n);
+    memcpy(to->border[i], l->border[i] + from, n * sizeof *to->border[i]);
+    memcpy(to->start[i], l->start[i] + from, n * sizeof *to->start[i]);
+    to->borders[i] = n;
+    return PRVCUT_OK;
+}
+
+/* What comes from an iteration on; `l` keeps what was before. */
+static enum prvcut_status split_calls(struct prvcut_call_loop *to, struct prvcut_call_loop *l,
+                                      size_t at, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    *to = (struct prvcut_call_loop){ .loop = l->loop,
+                                     .alphabet = l->alphabet,
+                                     .calls_per_iteration = l->calls_per_iteration,
+                                     .followers = l->followers };
+    if (l->sequences == 0)
+        return PRVCUT_OK;
+    to->border = calloc(l->sequences, sizeof *to->border);
+    to->borders = calloc(l->sequences, sizeof *to->borders);
+    to->start = calloc(l->sequences, sizeof *to->start);
+    to->sequences = l->sequences;
+    if (!to->border || !to->borders || !to->start)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", l->sequences);
+    for (size_t i = 0; st == PRVCUT_OK && i < l->sequences; i++)
+        if (l->borders[i] > at)
+            st = copy_borders(to, l, i, at, err);
+    for (size_t i = 0; st == PRVCUT_OK && i < l->sequences; i++)
+        if (l->borders[i] > at)
+            l->borders[i] = at + 1;
+    return st;
+}
+
+static enum prvcut_status split_signal(struct prvcut_signal_borders *to,
+                                       struct prvcut_signal_borders *b, size_t at,
+                                       struct prvcut_error *err)
+{
+    *to = (struct prvcut_signal_borders){ 0 };
+    if (b->count <= at)
+        return PRVCUT_OK;
+    to->at = malloc((b->count - at) * sizeof *to->at);
+    if (!to->at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", b->count - at);
+    to->count = b->count - at;
+    memcpy(to->at, b->at + at, to->count * sizeof *to->at);
+    b->count = at + 1;
+    return PRVCUT_OK;
+}
+
+/* Period and number of iterations of one part. */
+static enum prvcut_status measure(struct prvcut_known_loop *f, struct prvcut_error *err)
+{
+    struct prvcut_lengths l;
+    size_t borders;
+    const uint64_t *border = prvcut_known_loop_borders(f, &borders);
+    enum prvcut_status st = prvcut_lengths_measure(&l, border, borders, NULL, 0, err);
+
+    f->loop.period_ns = l.mean;
+    f->loop.median_ns = l.median;
+    f->loop.iterations = (double)(borders - 1);
+    f->calls.loop = f->loop;
+    return st;
+}
+
+enum prvcut_status prvcut_known_loops_split(struct prvcut_known_loops *k, size_t which, size_t at,
+                                            struct prvcut_error *err)
+{
+    size_t borders;
+    const uint64_t *border = prvcut_known_loop_borders(&k->at[which], &borders);
+    struct prvcut_known_loop *first, *second;
+    uint64_t middle;
+    enum prvcut_status st;
+
+    if (borders < 2 || at == 0 || at + 1 >= borders)
+        return PRVCUT_OK;
+    middle = border[at];
+    second = room_for_one(k, err);
+    if (!second)
+        return PRVCUT_ENOMEM;
+    first = &k->at[which];
+    *second = *first;
+    /* What is owned is not shared. */
+    second->own = NULL;
+    second->owned = 0;
+    second->own_signal = false;
+    second->number = 0;
+    second->borders = (struct prvcut_signal_borders){ 0 };
+    st = split_calls(&second->calls, &first->calls, at, err);
+    if (st == PRVCUT_OK)
+        st = split_signal(&second->borders, &first->borders, at, err);
+    first->loop.span.end = second->loop.span.start = middle;
+    if (st == PRVCUT_OK)
+        st = measure(first, err);
+    return st < 0 ? st : measure(second, err);
 }

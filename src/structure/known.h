@@ -2,10 +2,10 @@
 #define PRVCUT_STRUCTURE_KNOWN_H
 
 #include "prvcut/structure.h"
-#include "structure/loop.h"
+#include "structure/search.h"
 
-/** What is known of a loop beyond its region: what cutting it needs. One a search that found one.
- */
+/** What is known of a loop beyond its region: what cutting it needs. One a search that found one,
+    or one a part of it where its period changes. */
 struct prvcut_known_loop {
     struct prvcut_loop loop;
     /** Where the iterations begin on the examined threads; calls.sequences == 0: the calls did not
@@ -19,6 +19,15 @@ struct prvcut_known_loop {
                                       where `own_signal` */
     bool own_signal;
     struct prvcut_signal_borders borders; /**< of a signal, where the calls did not tell; owned */
+    unsigned number;                      /**< of the loop: the same one is known by one number */
+    double confidence;
+    const char *source; /**< constant: "calls", a metric's name, "given", or "windows": seen only in
+                           parts of the run that were looked at closer */
+    uint32_t examined;  /**< sequences that hold calls */
+    struct prvcut_witness witness[PRVCUT_METRICS + 1]; /**< [witnesses]: what was said of it */
+    size_t witnesses;
+    uint32_t absent; /**< bits of metrics that the trace does not hold */
+    bool told;       /**< a region has its votes */
 };
 
 /** All of a structure. Zeroed is empty. */
@@ -27,6 +36,39 @@ struct prvcut_known_loops {
     size_t count, room;
     size_t *of_region; /**< [structure.regions]: index in at; SIZE_MAX: not periodic; owned */
 };
+
+/**
+ * Add what a search found.
+ *
+ * owns    the search's calls and borders are moved
+ * errors  PRVCUT_ENOMEM, nothing was added
+ */
+enum prvcut_status prvcut_known_loops_add(struct prvcut_known_loops *k, struct prvcut_search *found,
+                                          const struct prvcut_search_input *in,
+                                          struct prvcut_error *err);
+
+/**
+ * Split a loop in two at an iteration of its leading thread; the second one comes last, with a
+ * number of its own still 0. Does nothing where the borders are not known.
+ *
+ * shape   0 < at < iterations
+ */
+enum prvcut_status prvcut_known_loops_split(struct prvcut_known_loops *k, size_t which, size_t at,
+                                            struct prvcut_error *err);
+
+/** The borders on the thread that leads: of the calls, else of the signal; *borders 0: unknown. */
+const uint64_t *prvcut_known_loop_borders(const struct prvcut_known_loop *f, size_t *borders);
+
+/** The sequence that leads: the first that follows the loop; calls.sequences: none. */
+size_t prvcut_known_loop_leader(const struct prvcut_known_loop *f);
+
+/** What the witnesses said, for the report. owns *vote: allocated here, freed by the caller */
+enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
+                                     const struct prvcut_witness *witness, size_t witnesses,
+                                     uint32_t absent, struct prvcut_error *err);
+
+/** The metrics among those asked that the trace does not hold, as bits. */
+uint32_t prvcut_search_absent(const struct prvcut_search_input *in);
 
 void prvcut_known_loops_fini(struct prvcut_known_loops *f);
 

@@ -28,8 +28,8 @@ struct prvcut_call_loop {
      */
     uint64_t **border; /**< [sequences][borders of that sequence]; owned */
     size_t *borders;   /**< [sequences]; 0 or iterations + 1 */
-    /** Per sequence, as border: index of the call that each border is; owned. The last one may be the
-        sequence's count. */
+    /** Per sequence, as border: index of the call that each border is; owned. The last one may be
+       the sequence's count. */
     uint32_t **start;
     size_t sequences;
 };
@@ -53,7 +53,34 @@ enum prvcut_status prvcut_call_loop_find(struct prvcut_call_loop *out,
 
 void prvcut_call_loop_fini(struct prvcut_call_loop *l);
 
-/** Where a signal's iterations begin, then the end of the last; zeroed is empty. */
+/** A loop with the sequences that it was found in; both borrowed. */
+struct prvcut_call_side {
+    const struct prvcut_call_loop *loop;
+    const struct prvcut_call_sequence *in; /**< [loop->sequences] */
+};
+
+/**
+ * Do two loops, found in different parts of a run, repeat the same code? What an iteration takes,
+ * how often it comes and with which of its calls it was said to start makes no difference; a
+ * multiple of a loop (ten steps with a report) is another one.
+ *
+ * shape   *same: whether most threads that follow both go the same way; threads are told by their
+ *         number, sequences may stand in any order. False where a loop was not found, or no thread
+ *         follows both
+ * errors  PRVCUT_ENOMEM
+ * source  pairs of neighbouring calls of typical iterations, compared as multisets: by call and
+ * call path where the trace tells paths, else by the most of peer and size that stays the same
+ *         within each loop
+ */
+enum prvcut_status prvcut_call_loops_same(bool *same, const struct prvcut_call_side *a,
+                                          const struct prvcut_call_side *b,
+                                          struct prvcut_error *err);
+
+/**
+ * Where a signal's iterations begin, then the end of the last; zeroed is empty. A signal does not
+ * tell which place of an iteration is its first: it is the same one in all. An interval over which
+ * the signal was not followed (a pause, a mask) is one iteration here.
+ */
 struct prvcut_signal_borders {
     uint64_t *at; /**< [count] ns, ascending; owned; NULL where they were not followed one by one */
     size_t count;

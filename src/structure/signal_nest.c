@@ -137,8 +137,8 @@ enum prvcut_status prvcut_signal_nest_find(struct signal_nest *out, const struct
         if (st == PRVCUT_OK)
             choose_stride(out, r, lags, n);
         /* The grid of samples makes a pattern, too, but one of fractions of a sample. */
-        if (out->stride > 0 &&
-            contrast(length, n, out->stride, r, &out->first) < fmax(least_contrast, 0.5 / t->median))
+        if (out->stride > 0 && contrast(length, n, out->stride, r, &out->first) <
+                                   fmax(least_contrast, 0.5 / t->median))
             out->stride = 0;
         if (out->stride > 0)
             measure(out, t, length);

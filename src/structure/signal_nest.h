@@ -5,8 +5,8 @@
 
 /** Every `stride`-th iteration of a followed loop differs from the others: a loop around it. */
 struct signal_nest {
-    size_t stride;     /**< iterations of the inner loop in one of the outer; 0: none */
-    size_t first;      /**< start that begins an outer iteration: the longest inner one ends there */
+    size_t stride; /**< iterations of the inner loop in one of the outer; 0: none */
+    size_t first;  /**< start that begins an outer iteration: the longest inner one ends there */
     double confidence; /**< 0..1 */
     double mean;   /**< length of an outer iteration, samples; those with long pauses left out */
     double median; /**< length of an outer iteration, samples */

@@ -2,12 +2,14 @@
  * How often is the reported period right? Every real trace whose truth is known, by default and by
  * each metric alone; a table to standard output for Paraver and one for archives (OTF2 and OTF).
  *
- * usage   accuracy [--paraver|--archives] [--full] [--default-only] [NAME...]
+ * usage   accuracy [--paraver|--archives] [--full] [--default-only] [--structure] [NAME...]
  *         --full: also cut each trace, check the cut (cuts.h). --default-only: no metric alone.
+ *         --structure: only the loops of all levels (structure.h).
  *         NAME: these only; of archives FORMAT/NAME
  * exit    1 where a limit (see LIMITS) does not hold; 0 also where there are no traces
  */
 #include "cuts.h"
+#include "structure.h"
 #include "traces.h"
 #include "truth.h"
 
@@ -102,6 +104,23 @@ static void judge(struct answer *a, const struct truth *t, enum prvcut_status st
         a->verdict = (a->factor = factor_of(t, a->period, a->iterations)) > 0 ? RIGHT : WRONG;
 }
 
+/* Threads that are cut each at its own borders: the mean of these, as the truth is of the ranks. */
+static struct prvcut_span mean_window(const struct prvcut_chop *chop)
+{
+    double start = 0, end = 0, threads = 0;
+
+    for (uint32_t i = 0; chop->thread && i < chop->threads; i++) {
+        if (chop->thread[i].start >= chop->thread[i].end)
+            continue;
+        start += (double)chop->thread[i].start;
+        end += (double)chop->thread[i].end;
+        threads++;
+    }
+    if (threads <= 0)
+        return chop->cut.window;
+    return (struct prvcut_span){ (uint64_t)(start / threads), (uint64_t)(end / threads) };
+}
+
 static void ask(struct answer *a, const struct truth *t, const char *path, const char *metrics)
 {
     const struct prvcut_reduce_options options = { .iterations = ASKED,
@@ -116,7 +135,7 @@ static void ask(struct answer *a, const struct truth *t, const char *path, const
         a->period = r.period_ns;
         a->iterations = r.iterations;
         a->confidence = r.confidence;
-        a->window = r.chop[0].cut.window;
+        a->window = mean_window(&r.chop[0]);
     }
     snprintf(a->text, sizeof a->text, "%.500s",
              st < 0             ? err.text
@@ -298,7 +317,7 @@ static bool totals(const struct group *g, const struct result *r, size_t count, 
 /* --- The program ---------------------------------------------------------------------------- */
 
 struct settings {
-    bool full;
+    bool full, structure;
     size_t asked; /* columns */
     char **name;
     int names;
@@ -370,6 +389,30 @@ static bool measure_group(const struct settings *s, const struct group *g,
     return good;
 }
 
+static bool measure_structure(const struct settings *s, const struct group *g,
+                              const struct truth *truth, size_t count)
+{
+    struct structure_score score = { { 0 }, { 0 }, 0 };
+
+    structure_head();
+    for (size_t i = 0; i < count; i++) {
+        struct result r;
+        char path[4096];
+
+        name_result(&r, &truth[i]);
+        if ((strcmp(truth[i].format, g->format[0]) != 0 &&
+             strcmp(truth[i].format, g->format[1]) != 0) ||
+            !wanted(s, &r))
+            continue;
+        if (!unpack(&truth[i], path, sizeof path)) {
+            printf("%-28s cannot be unpacked\n", r.name);
+            return false;
+        }
+        structure_judge(&truth[i], r.name, path, &score);
+    }
+    return structure_total(&score);
+}
+
 static bool measure_all(const struct settings *s, const bool *group)
 {
     const char *folder = traces_folder();
@@ -383,7 +426,9 @@ static bool measure_all(const struct settings *s, const bool *group)
     }
     for (size_t g = 0; g < GROUPS; g++)
         if (group[g])
-            good = measure_group(s, &groups[g], truth, count) && good;
+            good = (s->structure ? measure_structure(s, &groups[g], truth, count)
+                                 : measure_group(s, &groups[g], truth, count)) &&
+                   good;
     free(truth);
     return good;
 }
@@ -400,6 +445,8 @@ int main(int argc, char **argv)
             s.full = true;
         else if (strcmp(*argv, "--default-only") == 0)
             s.asked = 1;
+        else if (strcmp(*argv, "--structure") == 0)
+            s.structure = true;
         else
             known = false;
         for (size_t g = 0; g < GROUPS; g++)

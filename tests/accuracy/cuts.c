@@ -1,6 +1,7 @@
 #include "cuts.h"
 
 #include "archive_cut.h"
+#include "paraver_cut.h"
 #include "traces.h"
 
 #include "prvcut/inspect.h"
@@ -30,13 +31,30 @@ enum prvcut_status cuts_reduce(const char *path, int threads,
 struct job {
     const struct truth *t;
     const char *path;
-    unsigned iterations;       /* asked for */
-    unsigned factor;           /* true ones in each of them */
-    char folder[256];          /* scratch */
-    char cut[2][512];          /* made by one and by two workers */
-    struct prvcut_span window; /* hull */
-    bool aligned;              /* each process has its own borders */
+    unsigned iterations;        /* asked for */
+    unsigned factor;            /* true ones in each of them */
+    char folder[256];           /* scratch */
+    char cut[2][512];           /* made by one and by two workers */
+    struct prvcut_span window;  /* hull */
+    bool aligned;               /* each process has its own borders: */
+    struct prvcut_span *thread; /* [threads] of them; owned; else NULL */
+    uint32_t threads;
 };
+
+static bool keep_windows(struct job *j, const struct prvcut_chop *chop)
+{
+    j->window = chop->cut.window;
+    j->aligned = strcmp(chop->align, "calls") == 0;
+    free(j->thread);
+    j->thread = NULL;
+    if (!j->aligned || !chop->thread)
+        return !j->aligned;
+    j->threads = chop->threads;
+    j->thread = calloc((size_t)j->threads + 1, sizeof *j->thread);
+    if (j->thread)
+        memcpy(j->thread, chop->thread, j->threads * sizeof *j->thread);
+    return j->thread != NULL;
+}
 
 static bool reduce_once(struct job *j, int i, struct prvcut_error *err)
 {
@@ -46,13 +64,10 @@ static bool reduce_once(struct job *j, int i, struct prvcut_error *err)
     };
     struct prvcut_reduction r;
     const enum prvcut_status st = cuts_reduce(j->path, i + 1, &options, &r, err);
+    const bool kept = r.chops > 0 && keep_windows(j, &r.chop[0]);
 
-    if (r.chops > 0) {
-        j->window = r.chop[0].cut.window;
-        j->aligned = strcmp(r.chop[0].align, "calls") == 0;
-    }
     prvcut_reduction_fini(&r);
-    return st == PRVCUT_OK;
+    return st == PRVCUT_OK && kept;
 }
 
 /* The middle of a trace. */
@@ -90,16 +105,19 @@ static bool is_sound(const char *path)
 
 /* --- Paraver -------------------------------------------------------------------------------- */
 
-static const char *judge_paraver(struct job *j)
+static const char *judge_paraver(struct job *j, struct cut_verdict *out)
 {
-    char window[128], scratch[512];
+    const struct paraver_cut c = {
+        j->path, j->cut[0], j->folder, j->window, j->thread, j->threads
+    };
+    const char *wrong = paraver_cut_compare(&c);
+    size_t held;
 
-    snprintf(scratch, sizeof scratch, "%s/scratch", j->folder);
-    snprintf(window, sizeof window, "--from %llu --to %llu", (unsigned long long)j->window.start,
-             (unsigned long long)j->window.end);
-    return traces_same_cut(PRVBRUTE, window, j->path, j->cut[0], scratch)
-               ? ""
-               : "differs from the reference's";
+    if (!*wrong)
+        wrong = paraver_cut_count(&c, &held);
+    if (!*wrong)
+        out->least = out->most = (double)held;
+    return wrong;
 }
 
 /* --- Archives ------------------------------------------------------------------------------- */
@@ -208,7 +226,7 @@ static const char *judge(struct job *j, struct cut_verdict *out)
         return "depends on the number of workers";
     if (!is_sound(j->cut[0]))
         return "is not sound";
-    return strcmp(j->t->format, "paraver") == 0 ? judge_paraver(j) : judge_archive(j, out);
+    return strcmp(j->t->format, "paraver") == 0 ? judge_paraver(j, out) : judge_archive(j, out);
 }
 
 bool cuts_judge(const struct truth *t, const char *path, unsigned iterations, unsigned factor,
@@ -222,6 +240,7 @@ bool cuts_judge(const struct truth *t, const char *path, unsigned iterations, un
         return false;
     snprintf(j.folder, sizeof j.folder, "%s/prvcut-accuracy.XXXXXX", base && *base ? base : "/tmp");
     out->wrong = mkdtemp(j.folder) ? judge(&j, out) : "has no place to go to";
+    free(j.thread);
     traces_shell("rm -rf '%s'", j.folder);
     return true;
 }

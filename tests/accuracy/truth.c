@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Columns of truth.tsv. */
-enum { NAME, FORMAT, FILE_, EXPECT, LOW, HIGH, ALSO, ITERATIONS, COLUMNS };
+enum { NAME, FORMAT, FILE_, EXPECT, LOW, HIGH, ALSO, ITERATIONS, START, END, INNER, COLUMNS };
 
 static size_t split(char *line, char **column, size_t most)
 {
@@ -32,6 +32,42 @@ static void read_factors(struct truth *t, const char *text)
         t->factor[t->factors++] = (unsigned)strtoul(text + 1, NULL, 10);
 }
 
+/* Planes of the grid that a sweep of LU goes through: all but the two outermost ones. */
+static double planes_of(const char *name)
+{
+    static const struct {
+        const char *class;
+        double planes;
+    } grids[] = { { "lu.S.", 10 }, { "lu.W.", 31 }, { "lu.A.", 62 }, { "lu.B.", 100 } };
+
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++)
+        if (strstr(name, grids[i].class))
+            return grids[i].planes;
+    return 0;
+}
+
+/*
+ * Shares of the outer iteration. CG: 25 iterations and a residual that costs about one more, so
+ * 25 / 26, and what is between them. A set of HPCG: nothing but its 50 iterations. LU: one of two
+ * sweeps, beside which there is the right-hand side; a sweep is never more than a half, and may be
+ * next to nothing on a process that need not wait for the others. A clock of 10 us does not tell
+ * planes of 5 us apart (GTG).
+ *
+ * The table counts the sets of HPCG from one start to the next; the program's own marks tell of one
+ * more, the last.
+ */
+static void read_inner(struct truth *t, const char *text)
+{
+    const double planes = planes_of(t->name);
+
+    if (strncmp(text, "25 equal", 8) == 0)
+        t->inner = (struct truth_inner){ 24, 26, 0.97 * 25 / 27, 1 };
+    else if (strncmp(text, "50 CG", 5) == 0)
+        t->inner = (struct truth_inner){ 49, 51, 0.94, 1.03 };
+    else if (strncmp(text, "z planes", 8) == 0 && planes > 0 && strncmp(t->name, "gtg-", 4) != 0)
+        t->inner = (struct truth_inner){ planes - 1, planes + 1, 0, 0.53 };
+}
+
 static bool read_line(struct truth *t, char *line)
 {
     char *column[COLUMNS];
@@ -49,6 +85,9 @@ static bool read_line(struct truth *t, char *line)
     t->high = strtod(column[HIGH], NULL);
     t->iterations = strtod(column[ITERATIONS], NULL);
     read_factors(t, column[ALSO]);
+    read_inner(t, column[INNER]);
+    if (strncmp(column[INNER], "50 CG", 5) == 0)
+        t->iterations++;
     return true;
 }
 

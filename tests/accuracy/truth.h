@@ -9,6 +9,12 @@
 
 enum truth_kind { TRUTH_PERIODIC, TRUTH_APERIODIC, TRUTH_MIXED, TRUTH_ANY };
 
+/** The loop right inside an iteration; most 0: nothing is known of one. */
+struct truth_inner {
+    double least, most;         /**< iterations of it in one outer one */
+    double part_low, part_high; /**< share of the outer iteration that all of them take */
+};
+
 /** One line of the truth table. */
 struct truth {
     char format[16], name[64];
@@ -17,6 +23,7 @@ struct truth {
     unsigned factor[TRUTH_FACTORS]; /**< accepted multiples; the first one is 1 */
     unsigned factors;
     double iterations;
+    struct truth_inner inner;
 };
 
 /** Traces of FOLDER/truth.tsv; owned by the caller. NULL: not there or not readable. */

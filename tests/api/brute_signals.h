@@ -82,11 +82,11 @@ static inline void brute_count(struct brute *b, struct brute_thread *t)
         return;
     if (t->has_instructions)
         brute_add(b, b->at[BRUTE_INSTRUCTIONS], from, to, (double)t->instructions / length);
-    if (t->call_ends || !t->has_cycles)
+    if (t->call_ends || !t->has_cycles || t->cycles == 0)
         return;
     brute_add(b, b->at[BRUTE_CLOCK], from, to, (double)t->cycles / length);
     brute_add(b, b->clock_threads, from, to, 1);
-    if (!t->has_instructions || t->cycles == 0)
+    if (!t->has_instructions)
         return;
     brute_add(b, b->at[BRUTE_IPC], from, to, (double)t->instructions / (double)t->cycles);
     brute_add(b, b->ipc_threads, from, to, 1);

@@ -68,6 +68,28 @@ START_TEST(test_name_output_of_an_archive_is_never_compressed)
 }
 END_TEST
 
+/* Wherever it is: only names beside the trace give way to the present folder. */
+START_TEST(test_name_sibling_stays_in_its_folder)
+{
+    static const char *const names[][2] = {
+        { "out.prv", "out.level1-region2.prv" },
+        { "/no/such/folder/out.prv.zst", "/no/such/folder/out.level1-region2.prv.zst" },
+        { "out", "out.level1-region2.prv" },
+        { "d.prv/out.txt", "d.prv/out.txt.level1-region2.prv" },
+    };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    char *name = NULL;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        ck_assert_int_eq(prvcut_output_sibling(&name, &prvcut_paraver_reader, names[i][0],
+                                               "level1-region2", NULL, &err),
+                         PRVCUT_OK);
+        ck_assert_str_eq(name, names[i][1]);
+        free(name);
+    }
+}
+END_TEST
+
 static Suite *names_suite(void)
 {
     Suite *s = suite_create("names");
@@ -77,6 +99,7 @@ static Suite *names_suite(void)
                         (int)(sizeof cases / sizeof *cases));
     tcase_add_test(t, test_name_output_refuses_unknown_compression);
     tcase_add_test(t, test_name_output_of_an_archive_is_never_compressed);
+    tcase_add_test(t, test_name_sibling_stays_in_its_folder);
     suite_add_tcase(s, t);
     return s;
 }

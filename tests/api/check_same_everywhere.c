@@ -213,13 +213,13 @@ static void assert_same_reduction(const char *path, const char *converted, const
     ck_assert_str_eq(have.format, format);
     ck_assert_uint_eq(have.threads, want.threads);
     ck_assert_uint_eq(have.tasks, want.tasks);
-    ck_assert_str_eq(have.align, want.align);
+    ck_assert_str_eq(have.chop[0].align, want.chop[0].align);
     assert_near(want.period_ns, have.period_ns, near, format, "period");
     assert_near(want.iterations, have.iterations, callers ? 0.05 : 1, format, "iterations");
-    assert_near((double)want.cut.window.start, (double)have.cut.window.start, room, format,
-                "start of the window");
-    assert_near((double)want.cut.window.end, (double)have.cut.window.end, room, format,
-                "end of the window");
+    assert_near((double)want.chop[0].cut.window.start, (double)have.chop[0].cut.window.start, room,
+                format, "start of the window");
+    assert_near((double)want.chop[0].cut.window.end, (double)have.chop[0].cut.window.end, room,
+                format, "end of the window");
     prvcut_reduction_fini(&want);
     prvcut_reduction_fini(&have);
 }

@@ -49,9 +49,14 @@ ssize_t read(int fd, void *bytes, size_t count)
 
 ssize_t pread(int fd, void *bytes, size_t count, off_t offset)
 {
+    const off_t before = lseek(fd, 0, SEEK_CUR);
+    ssize_t got;
+
     if (fault() || lseek(fd, offset, SEEK_SET) != offset)
         return -1;
-    return readv(fd, &(struct iovec){ bytes, at_most(count) }, 1);
+    got = readv(fd, &(struct iovec){ bytes, at_most(count) }, 1);
+    lseek(fd, before, SEEK_SET);
+    return got;
 }
 
 ssize_t write(int fd, const void *bytes, size_t count)

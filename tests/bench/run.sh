@@ -1,14 +1,16 @@
 #!/bin/sh
 # How fast and how small: the whole job beside wc, cat and zstd on the same file and beside bare
-# reading of the same archive, conversion, in one run.
+# reading of the same archive, all that can be said of a run beside the whole job, conversion, in one
+# run.
 #
 #   sh tests/bench/run.sh [BUILD [TRACES]]
 #
 # BUILD   folder of a release build; made where it is not given or holds none
 # TRACES  folder where the generated traces (about 6 GB) stay for the next run
 # Both default to folders under ${TMPDIR:-/tmp}/prvcut-bench. RUNS (5) says how often each
-# command runs, PARTS (paraver archives convert) what is measured, SIZES (0.25 1 2.2) the sizes of
-# Paraver traces in GB, the last two compressed as well, EVENTS (24000000) those of an archive.
+# command runs, PARTS (paraver structure archives convert) what is measured, SIZES (0.25 1 2.2) the
+# sizes of Paraver traces in GB, the last two compressed as well and the last one for structure,
+# EVENTS (24000000) those of an archive.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,7 +19,7 @@ build=${1:-$base/build}
 traces=${2:-$base/traces}
 runs=${RUNS:-5}
 sizes=${SIZES:-0.25 1 2.2}
-parts=${PARTS:-paraver archives convert}
+parts=${PARTS:-paraver structure archives convert}
 events=${EVENTS:-24000000}
 # The job; word splitting is wanted.
 job="--iterations 2 --force"
@@ -191,6 +193,58 @@ paraver() {
     done
 }
 
+# Nor must what is found and cut at all levels; the page stays small.
+compare_everything() {
+    for threads in 1 2; do
+        rm -rf "$work/out"
+        mkdir "$work/out"
+        "$prvcut" structure --json -T $threads "$1" >"$work/out/structure.json"
+        # shellcheck disable=SC2086
+        "$prvcut" $job -T $threads --report "$work/out/page.html" --proof --regions all \
+            -o "$work/out/cut.prv" "$1" >/dev/null
+        page=$(size_of "$work/out/page.html")
+        rm -f "$work/out/page.html"
+        rm -rf "$work/out$threads"
+        mv "$work/out" "$work/out$threads"
+    done
+    if ! diff -r -q "$work/out1" "$work/out2"; then
+        echo "-T 1 and -T 2 DIFFER." >&2
+        exit 1
+    fi
+    chops=$(find "$work/out1" -name '*.prv' | wc -l | tr -d ' ')
+    echo "-T 1 and -T 2 find the same structure and write the same $chops chops; page: $page bytes."
+    rm -rf "$work"/out*
+    if [ "$page" -ge 2000000 ]; then
+        echo "the page is larger than 2 MB" >&2
+        exit 1
+    fi
+}
+
+# Beside the main job on the same trace, with the same number of threads
+structure() {
+    size=${sizes##* }
+    make_trace "gen-$size" "$size"
+    file=$traces/gen-$size.prv
+    table "gen-$size.prv: $(size_of "$file") bytes" "/ job" "/ wc -l"
+    report "wc -l" wc -l "$file"
+    ref_b=$wall
+    for threads in 1 2; do
+        mkdir -p "$work/out"
+        ref_a=0
+        # shellcheck disable=SC2086
+        report "prvcut -T $threads" "$prvcut" $job -T $threads -o "$work/out/cut.prv" "$file"
+        ref_a=$wall
+        report "level 1 alone -T $threads" "$prvcut" structure --levels 1 -T $threads "$file"
+        report "structure -T $threads" "$prvcut" structure -T $threads "$file"
+        # shellcheck disable=SC2086
+        report "everything -T $threads" "$prvcut" $job -T $threads --report "$work/out/page.html" \
+            --proof --regions all -o "$work/out/cut.prv" "$file"
+        rm -rf "$work/out"
+    done
+    echo
+    compare_everything "$file"
+}
+
 bytes_of_folder() {
     find "$1" -type f -exec cat {} + | wc -c | tr -d ' '
 }
@@ -291,7 +345,7 @@ echo "$("$prvcut" --version | head -n 1), $(nproc) processors, $(uname -sm)," \
 echo "command: prvcut $job -T N -o OUT TRACE"
 for part in $parts; do
     case $part in
-    paraver | archives | convert) $part ;;
+    paraver | structure | archives | convert) $part ;;
     *)
         echo "run.sh: no part is called $part" >&2
         exit 2

@@ -79,6 +79,11 @@ static const struct mode {
     { "--realistic --iterations 3", "" },
     { "--size 1500000 --seed 9", "" },
     { "--threads-per-task 2 --counters --preempt 2 --flush-every 400 --microseconds", "-v gaps=1" },
+    { "--short-lived 3 --silent 2 --flush-every 400", "-v gaps=1" },
+    { "--short-lived 2 --silent 1 --threads-per-task 2 --nodes 3", "-v gaps=1" },
+    { "--short-lived 2 --silent 1 --aperiodic --burst-mode", "-v gaps=1 -v calls=0" },
+    { "--application-periods 20000000,7000000,33000000 --silent 1", "" },
+    { "--lean --iterations 300 --counters", "" },
 };
 
 #define MODES ((int)(sizeof modes / sizeof modes[0]))
@@ -196,6 +201,123 @@ START_TEST(test_generate_flushes_as_in_truth)
 }
 END_TEST
 
+/* The mean distance of task 1's first calls of each iteration of a nested loop, from the lines.
+   The exchange of an odd level posts two receives first, the pairs of an even one send once. */
+START_TEST(test_generate_levels_as_in_truth)
+{
+    static const uint64_t inner[] = { 3, 4, 5, 2 };
+    const int level = _i + 1;
+    uint64_t runs = 6;
+
+    for (int i = 0; i < level; i++)
+        runs *= inner[i];
+    ck_assert_int_eq(run(PRVGEN " --tasks 2 --jitter 0 --callers 1 --iterations 6 --inner 3,4,5,2"
+                                " --period-ns 90000000 a"),
+                     0);
+    ck_assert_int_eq(
+        run("awk -F'[:,}]' '/\"level\": %d,/ { print $4, $7 }' a.truth.json >truth.txt", level), 0);
+    ck_assert_int_eq(run("awk -F: -v count=%" PRIu64 " -v runs=%" PRIu64 " -v posts=%d"
+                         " 'NR == FNR { split($0, true_, \" \"); next }"
+                         " /^2:1:.*:80000001:%d$/ && n++ %% posts == 0 {"
+                         "   if (i++ %% count != 0) { sum += $6 - last; seen++ } last = $6 }"
+                         " END { mean = sum / seen; exit !(i == runs && true_[1] == count &&"
+                         "   mean > 0.98 * true_[2] && mean < 1.02 * true_[2]) }' truth.txt a.prv",
+                         inner[level - 1], runs, level % 2 == 1 ? 2 : 1, 4 + 6 * level),
+                     0);
+}
+END_TEST
+
+/* Between two of its starts task 1 begins one iteration right inside, at the exchange. */
+START_TEST(test_generate_inner_starts_as_in_truth)
+{
+    ck_assert_int_eq(run(PRVGEN " --tasks 2 --callers 1 --iterations 9 --inner 5,2 --jitter 0.2 a"),
+                     0);
+    ck_assert_int_eq(run("sed -n 's/.*{\"at\": \\[\\(.*\\), [0-9]*\\]}.*/\\1/p' a.truth.json"
+                         " | tr -d ' ' | tr , '\\n' >starts.txt"),
+                     0);
+    ck_assert_int_eq(run("awk -F: 'NR == FNR { at[++n] = $1; next }"
+                         " /^2:1:.*:80000001:10$/ && k++ %% 2 == 0 { m++;"
+                         "   if ($6 < at[m] || $6 > at[m] + 1000) bad++ }"
+                         " END { exit !(m == 45 && n == 45 && bad == 0) }' starts.txt a.prv"),
+                     0);
+}
+END_TEST
+
+/* The reduction that only iterations with extra work make. */
+START_TEST(test_generate_departures_as_in_truth)
+{
+    ck_assert_int_eq(run(PRVGEN " --tasks 3 --callers 1 --iterations 40 --every-k 7 a"), 0);
+    ck_assert_int_eq(run("grep -q '\"departures\": {\"first\": 6, \"every\": 7, \"count\": 5}'"
+                         " a.truth.json"),
+                     0);
+    ck_assert_int_eq(run("sed -n '/starts_ns\": \\[$/,$s/^    \\[.*, \\([0-9]*\\)\\].*/\\1/p'"
+                         " a.truth.json >starts.txt"),
+                     0);
+    ck_assert_int_eq(run("awk -F: 'NR == FNR { at[n++] = $1; next }"
+                         " /^2:1:.*:50000002:9:.*:80000001:62$/ { i = 6 + 7 * seen++;"
+                         "   if ($6 < at[i] || (i + 1 < n && $6 > at[i + 1])) bad++ }"
+                         " END { exit !(n == 40 && seen == 5 && bad == 0) }' starts.txt a.prv"),
+                     0);
+}
+END_TEST
+
+/* Nothing of a bystander is outside its life, and the silent ones make no call. */
+START_TEST(test_generate_bystanders_as_in_truth)
+{
+    ck_assert_int_eq(run(PRVGEN " --tasks 4 --short-lived 3 --silent 2 --iterations 60 a"), 0);
+    ck_assert_int_eq(run("sed -n 's/.*\"kind\": \"\\([a-z-]*\\)\", \"start_ns\": \\([0-9]*\\),"
+                         " \"end_ns\": \\([0-9]*\\), \"thread\": \"1.\\([0-9]*\\).1\".*/"
+                         "\\4:\\1:\\2:\\3/p' a.truth.json >lives.txt && test $(wc -l <lives.txt)"
+                         " -eq 5"),
+                     0);
+    ck_assert_int_eq(run("awk -F: 'NR == FNR { kind[$1] = $2; from[$1] = $3; to[$1] = $4; next }"
+                         " FNR == 1 { all = $3 + 0 }"
+                         " /^[12]:/ && $4 in kind && !(/^1:/ && $8 == 2) { seen[$4]++;"
+                         "   if ($6 < from[$4] || ($1 == 1 ? $7 : $6) > to[$4]) bad++;"
+                         "   if (kind[$4] == \"silent\" && /^2:.*:5000000[123]:/) bad++ }"
+                         " END { for (k in kind) { if (seen[k] < 20) bad++;"
+                         "     if (kind[k] == \"silent\") silent += seen[k] > 100;"
+                         "     else { late += from[k] > all / 8; early += to[k] < all * 7 / 8 } }"
+                         "   exit bad > 0 || late != 2 || early != 1 || silent != 2 }'"
+                         " lives.txt a.prv"),
+                     0);
+}
+END_TEST
+
+/* The first receive of each iteration on the first task of each application. */
+START_TEST(test_generate_application_periods_as_in_truth)
+{
+    ck_assert_int_eq(run(PRVGEN " --tasks 2 --callers 1 --iterations 50"
+                                " --application-periods 20000000,7000000,31000000 a"),
+                     0);
+    ck_assert_int_eq(run("awk -F'[:,}]' '/\"application\":/ { print $8, $11 }' a.truth.json"
+                         " >truth.txt && test $(wc -l <truth.txt) -eq 3"),
+                     0);
+    ck_assert_int_eq(run("awk -F: 'NR == FNR { split($0, f, \" \"); count[NR] = f[1];"
+                         "   period[NR] = f[2]; next }"
+                         " $1 == 2 && $4 == 1 && /:50000001:4:.*:80000001:2$/ {"
+                         "   if (n[$3]++ %% 2 == 0) { if (!($3 in first)) first[$3] = $6;"
+                         "     last[$3] = $6; seen[$3]++ } }"
+                         " END { for (a = 1; a <= 3; a++) {"
+                         "     mean = (last[a] - first[a]) / (seen[a] - 1) / period[a];"
+                         "     if (seen[a] != count[a] || mean < 0.97 || mean > 1.03) bad++ }"
+                         "   exit bad > 0 || count[1] != 50 || count[2] != 143 || count[3] != 32 }'"
+                         " truth.txt a.prv"),
+                     0);
+}
+END_TEST
+
+START_TEST(test_generate_many_iterations_small)
+{
+    ck_assert_int_eq(run(PRVGEN " --lean --tasks 2 --no-states --callers 0 --period-ns 30000"
+                                " --iterations 100000 --end-ns 0 a"),
+                     0);
+    ck_assert_int_eq(run("test $(wc -c <a.prv) -lt 25000000"), 0);
+    ck_assert_int_eq(run("test $(grep -c '^2:1:.*:50000002:10:50100001:40:' a.prv) -ge 100000"), 0);
+    ck_assert_int_eq(run("grep -q '\"iterations\": 100000,$' a.truth.json"), 0);
+}
+END_TEST
+
 START_TEST(test_generate_size_as_asked)
 {
     ck_assert_int_eq(run(PRVGEN " --realistic --size 8000000 a"), 0);
@@ -230,7 +352,9 @@ START_TEST(test_refuse_options_that_are_wrong)
                                          "--inner 1,2,3,4,5 a",
                                          "--jitter x a",
                                          "a b",
-                                         "--no-calls --no-states a" };
+                                         "--no-calls --no-states a",
+                                         "--application-periods 20000000,5 a",
+                                         "--lean --inner 3 a" };
 
     ck_assert_int_eq(run(PRVGEN " %s 2>said.txt", wrong[_i]), 2);
     ck_assert_int_eq(run("test -s said.txt"), 0);
@@ -377,9 +501,15 @@ static Suite *generator_suite(void)
     tcase_add_loop_test(c, test_generate_period_near_wish, 0, 5);
     tcase_add_test(c, test_generate_preemption_lowers_clock);
     tcase_add_test(c, test_generate_flushes_as_in_truth);
+    tcase_add_loop_test(c, test_generate_levels_as_in_truth, 0, 4);
+    tcase_add_test(c, test_generate_inner_starts_as_in_truth);
+    tcase_add_test(c, test_generate_departures_as_in_truth);
+    tcase_add_test(c, test_generate_bystanders_as_in_truth);
+    tcase_add_test(c, test_generate_application_periods_as_in_truth);
+    tcase_add_test(c, test_generate_many_iterations_small);
     tcase_add_test(c, test_generate_size_as_asked);
     tcase_add_test(c, test_generate_memory_does_not_grow);
-    tcase_add_loop_test(c, test_refuse_options_that_are_wrong, 0, 9);
+    tcase_add_loop_test(c, test_refuse_options_that_are_wrong, 0, 11);
     tcase_add_loop_test(c, test_cut_small_trace_as_written_by_hand, 0, 3);
     tcase_add_test(c, test_cut_small_trace_asks_labels);
     tcase_add_loop_test(c, test_cut_whole_trace_is_identity, 0, MODES);

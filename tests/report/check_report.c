@@ -16,10 +16,36 @@ static struct prvcut_vote votes[] = {
 static char path[] = "in/app.prv", first_file[] = "app.chop1.prv", second_file[] = "app.chop1.pcf";
 static char first_note[] = "first note", second_note[] = "second note";
 static uint32_t mask_threads[] = { 2, 6 };
-static struct prvcut_phase phases[] = {
-    { "initialisation", { 0, 8300000 }, 0, 0, "" },
-    { "periodic", { 8300000, 125881000 }, 50, 2340000.4, "" },
-    { "end", { 125881000, 213000000 }, 0, 0, "" },
+static struct prvcut_region phases[] = {
+    { .kind = "initialisation", .level = 1, .parent = SIZE_MAX, .span = { 0, 8300000 } },
+    { .kind = "periodic",
+      .level = 1,
+      .number = 1,
+      .loop = 1,
+      .parent = SIZE_MAX,
+      .span = { 8300000, 125881000 },
+      .iterations = 50,
+      .period_ns = 2340000.4 },
+    { .kind = "end", .level = 1, .parent = SIZE_MAX, .span = { 125881000, 213000000 } },
+};
+static struct prvcut_chop chops[] = {
+    { .kind = "typical",
+      .region = 1,
+      .level = 1,
+      .number = 1,
+      .iterations = 2,
+      .first = 20,
+      .why = "because",
+      .similarity = 0.981,
+      .align = "",
+      .align_why = "",
+      .cut = { .window = { 56120123, 60810456 },
+               .states = 1,
+               .events = 8124,
+               .bytes = 512345,
+               .size = 530000,
+               .file = { first_file, second_file },
+               .files = 2 } },
 };
 
 /* A reduction that found a loop, borrowing everything; masks are the caller's. */
@@ -42,22 +68,20 @@ static struct prvcut_reduction found(struct prvcut_mask *mask, size_t masks)
         .confidence = 0.97,
         .vote = votes,
         .votes = 2,
-        .mask = mask,
-        .masks = masks,
-        .phases = phases,
-        .phase_count = 3,
+        .structure = { .end_ns = 213000000,
+                       .span = { 0, 213000000 },
+                       .region = phases,
+                       .regions = 3,
+                       .levels = 1,
+                       .loops = 1,
+                       .main = 1,
+                       .reason = "",
+                       .mask = mask,
+                       .masks = masks },
         .note = { first_note, second_note },
         .notes = 2,
-        .window_iterations = 2,
-        .window_why = "because",
-        .similarity = 0.981,
-        .cut = { .window = { 56120123, 60810456 },
-                 .states = 1,
-                 .events = 8124,
-                 .bytes = 512345,
-                 .size = 530000,
-                 .file = { first_file, second_file },
-                 .files = 2 },
+        .chop = chops,
+        .chops = 1,
         .elapsed_s = 0.123,
     };
 
@@ -70,7 +94,7 @@ static struct prvcut_reduction none(void)
 
     r.periodic = false;
     r.reason = "nothing repeats";
-    r.cut = (struct prvcut_cut_summary){ 0 };
+    r.chops = 0;
     return r;
 }
 
@@ -221,18 +245,23 @@ END_TEST
 
 START_TEST(test_print_text_joins_what_masks_part)
 {
-    struct prvcut_phase pieces[] = {
-        { "initialisation", { 0, 10000 }, 0, 0, "" },
-        { "periodic", { 10000, 50000 }, 4, 10000, "" },
-        { "masked", { 50000, 70000 }, 0, 0, "flushing" },
-        { "periodic", { 70000, 110000 }, 4, 10000, "" },
-        { "periodic", { 110000, 140000 }, 1, 30000, "" },
+    struct prvcut_region pieces[] = {
+        { .kind = "initialisation", .span = { 0, 10000 } },
+        { .kind = "periodic", .loop = 1, .span = { 10000, 50000 }, .period_ns = 10000 },
+        { .kind = "masked", .span = { 50000, 70000 }, .cause = "flushing" },
+        { .kind = "periodic", .loop = 1, .span = { 70000, 110000 }, .period_ns = 10010 },
+        { .kind = "periodic", .loop = 2, .span = { 110000, 140000 }, .period_ns = 30000 },
+        { .kind = "periodic", .loop = 3, .span = { 110000, 120000 }, .period_ns = 9 },
     };
     struct prvcut_reduction r = found(NULL, 0);
     char *text;
 
-    r.phases = pieces;
-    r.phase_count = sizeof pieces / sizeof *pieces;
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        pieces[i].parent = i == 5 ? 4 : SIZE_MAX;
+        pieces[i].level = i == 5 ? 2 : 1;
+    }
+    r.structure.region = pieces;
+    r.structure.regions = sizeof pieces / sizeof *pieces;
     r.end_ns = 140000;
     r.period_ns = 10000;
     text = text_of(&r);
@@ -266,13 +295,15 @@ static const struct prvcut_clock_report apart = { .skewed = true,
 
 START_TEST(test_print_text_tells_of_clocks_and_borders)
 {
+    struct prvcut_chop chop = chops[0];
     struct prvcut_reduction r = found(NULL, 0);
     char *text;
 
     r.clocks = apart;
-    r.align = "calls";
-    r.align_why = "each from its own";
-    r.crossing = 1;
+    r.chop = &chop;
+    chop.align = "calls";
+    chop.align_why = "each from its own";
+    chop.crossing = 1;
     text = text_of(&r);
     ck_assert_ptr_nonnull(strstr(
         text, "213.0 ms\n"
@@ -283,7 +314,7 @@ START_TEST(test_print_text_tells_of_clocks_and_borders)
     ck_assert_ptr_nonnull(
         strstr(text, "because\n            each from its own: 1 message across\nKept"));
     free(text);
-    r.align = "straight";
+    chop.align = "straight";
     text = text_of(&r);
     ck_assert_ptr_nonnull(
         strstr(text, "because\n            one window for all threads: each from its own\nKept"));
@@ -294,13 +325,15 @@ END_TEST
 START_TEST(test_print_json_tells_of_clocks_and_borders)
 {
     struct prvcut_reduction r = found(NULL, 0);
+    struct prvcut_chop chop = chops[0];
     const json_t *window, *clocks;
     json_t *o;
 
     r.clocks = apart;
-    r.align = "calls";
-    r.align_why = "each from its own";
-    r.crossing = 7;
+    r.chop = &chop;
+    chop.align = "calls";
+    chop.align_why = "each from its own";
+    chop.crossing = 7;
     o = json_of(&r);
     window = json_object_get(o, "window");
     clocks = json_object_get(o, "clocks");
@@ -415,10 +448,11 @@ START_TEST(test_print_cut_counts_only_what_happened)
     char *text = NULL;
 
     ck_assert_int_eq(prvcut_cut_summary_text(&s, &text, &err), PRVCUT_OK);
-    ck_assert_str_eq(text, "Window      1.000 us to 4.500 us, 3.500 us\n"
-                           "Kept        2 states\n"
-                           "Borders     1 record opens again what was open, 3 half messages dropped\n"
-                           "Size        100 B (nothing written)\n");
+    ck_assert_str_eq(text,
+                     "Window      1.000 us to 4.500 us, 3.500 us\n"
+                     "Kept        2 states\n"
+                     "Borders     1 record opens again what was open, 3 half messages dropped\n"
+                     "Size        100 B (nothing written)\n");
     free(text);
 }
 END_TEST

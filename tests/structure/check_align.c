@@ -286,6 +286,47 @@ START_TEST(test_align_without_calls_says_why)
 }
 END_TEST
 
+/* A trace may hold calls only where the program begins and ends: they are no borders of a window.
+ */
+START_TEST(test_align_far_calls_are_no_borders)
+{
+    const struct synth_options o = { .seed = 1, .collective_each = 1 };
+    struct bench b;
+
+    bench_init(&b, &o);
+    for (uint32_t t = 0; t < SYNTH_RANKS; t++) {
+        struct synth_thread *thread = &b.program->thread[t];
+        size_t kept_events = 0;
+
+        for (size_t i = 0; i < thread->events; i++)
+            if (thread->event[i].time < b.program->mark[AT / 2][t] ||
+                thread->event[i].time > b.program->mark[SYNTH_ITERATIONS - 2][t])
+                thread->event[kept_events++] = thread->event[i];
+        ck_assert_uint_lt(kept_events, thread->events);
+        thread->events = kept_events;
+        thread->halves = 0;
+    }
+    bench_align(&b, true);
+    ck_assert(!b.out.found);
+    ck_assert_str_eq(b.out.why, "no calls are recorded around the window");
+    bench_fini(&b);
+}
+END_TEST
+
+START_TEST(test_align_tells_whether_calls_tell_borders)
+{
+    const struct synth_options o = { .seed = 7, .collective_each = 1 };
+    struct bench b;
+
+    bench_init(&b, &o);
+    bench_align(&b, true);
+    ck_assert(b.out.found && b.out.told);
+    bench_align(&b, false);
+    ck_assert(b.out.found && !b.out.told);
+    bench_fini(&b);
+}
+END_TEST
+
 static Suite *align_suite(void)
 {
     Suite *s = suite_create("align");
@@ -300,6 +341,8 @@ static Suite *align_suite(void)
     tcase_add_loop_test(t, test_align_without_loop_keeps_messages_whole, 0, 6);
     tcase_add_test(t, test_align_straight_window_would_cross);
     tcase_add_test(t, test_align_without_calls_says_why);
+    tcase_add_test(t, test_align_far_calls_are_no_borders);
+    tcase_add_test(t, test_align_tells_whether_calls_tell_borders);
     suite_add_tcase(s, t);
     return s;
 }

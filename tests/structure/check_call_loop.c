@@ -575,6 +575,180 @@ START_TEST(test_find_loop_survives_flat_input)
 }
 END_TEST
 
+/* start tells the calls that the borders are. */
+START_TEST(test_find_loop_tells_the_calls_of_the_borders)
+{
+    struct maker m = { .seed = 41 };
+    struct prvcut_call_loop l;
+
+    maker_once(&m, 20);
+    for (int i = 0; i < 30; i++)
+        maker_body(&m, 0, 12);
+    maker_once(&m, 5);
+    l = find(&m, 1);
+    ck_assert(l.loop.found);
+    ck_assert_uint_eq(l.borders[0], 31);
+    for (size_t k = 0; k < 31; k++) {
+        ck_assert_uint_eq(l.start[0][k], 20 + 12 * k);
+        if (k < 30)
+            ck_assert_uint_eq(l.border[0][k], m.at[l.start[0][k]].time);
+    }
+    prvcut_call_loop_fini(&l);
+    ck_assert_ptr_null(l.start);
+    free(m.at);
+}
+END_TEST
+
+/* Two sweeps of ten planes, one after the other: one of them, and the same one on all threads. */
+START_TEST(test_find_loop_one_of_two_sweeps)
+{
+    struct maker m[4] = { { .seed = 42 }, { .seed = 43 }, { .seed = 44 }, { .seed = 45 } };
+    struct prvcut_call_loop l;
+
+    for (size_t t = 0; t < 4; t++) {
+        for (int i = 0; i < 10; i++)
+            maker_body(&m[t], 0, 2);
+        if (t == 2)
+            m[t].time += 30000; /* waits for the others */
+        for (int i = 0; i < 10; i++)
+            maker_body(&m[t], 4, 6);
+        maker_once(&m[t], 6);
+    }
+    l = find(m, 4);
+    ck_assert(l.loop.found);
+    ck_assert_uint_eq(l.followers, 4);
+    ck_assert_double_eq_tol(l.loop.iterations, 10, 1e-9);
+    for (size_t t = 1; t < 4; t++)
+        ck_assert_uint_eq(l.start[t][0], l.start[0][0]);
+    prvcut_call_loop_fini(&l);
+    for (size_t t = 0; t < 4; t++)
+        free(m[t].at);
+}
+END_TEST
+
+/*
+ * What the outer loop does itself looks like one more inner iteration, but comes from elsewhere:
+ * site tells them apart.
+ */
+START_TEST(test_find_loop_not_what_comes_before_it)
+{
+    struct maker m = { .seed = 46 };
+    struct prvcut_call_loop l;
+
+    for (int i = 0; i < 5; i++) {
+        maker_body(&m, 0, 8);
+        for (size_t k = 0; i == 0 && k < m.count; k++)
+            m.at[k].site = 77 + (uint32_t)k;
+    }
+    l = find(&m, 1);
+    ck_assert(l.loop.found);
+    ck_assert_double_eq_tol(l.loop.iterations, 4, 1e-9);
+    ck_assert_uint_eq(l.start[0][0], 8);
+    prvcut_call_loop_fini(&l);
+    free(m.at);
+}
+END_TEST
+
+/* A thread that lives for a part of the run only does not take the others' iterations from them. */
+START_TEST(test_find_loop_keeps_iterations_that_one_thread_lacks)
+{
+    struct maker m[4] = { { .seed = 47 }, { .seed = 48 }, { .seed = 49 }, { .seed = 50 } };
+    struct prvcut_call_loop l;
+
+    for (size_t t = 0; t < 4; t++) {
+        m[t].time = t == 3 ? 24000 : 0;
+        for (int i = 0; i < (t == 3 ? 5 : 7); i++)
+            maker_body(&m[t], 0, 12);
+    }
+    l = find(m, 4);
+    ck_assert(l.loop.found);
+    ck_assert_double_eq_tol(l.loop.iterations, 7, 1e-9);
+    ck_assert_uint_eq(l.followers, 3);
+    ck_assert_uint_eq(l.borders[3], 0);
+    prvcut_call_loop_fini(&l);
+    for (size_t t = 0; t < 4; t++)
+        free(m[t].at);
+}
+END_TEST
+
+/* Is the loop of one the loop of the other? Both are searched, compared both ways, and released. */
+static bool same(struct maker *a, struct maker *b)
+{
+    struct prvcut_call_loop la = find(a, 1), lb = find(b, 1);
+    struct prvcut_call_sequence sa = { 0, a->at, a->count }, sb = { 0, b->at, b->count };
+    struct prvcut_call_side x = { &la, &sa }, y = { &lb, &sb };
+    bool there, back;
+
+    ck_assert_int_eq(prvcut_call_loops_same(&there, &x, &y, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_call_loops_same(&back, &y, &x, NULL), PRVCUT_OK);
+    ck_assert_int_eq(there, back);
+    sb.thread = 1;
+    ck_assert_int_eq(prvcut_call_loops_same(&back, &x, &y, NULL), PRVCUT_OK);
+    ck_assert(!back);
+    prvcut_call_loop_fini(&la);
+    prvcut_call_loop_fini(&lb);
+    free(a->at);
+    free(b->at);
+    return there;
+}
+
+START_TEST(test_compare_loops_same_whatever_call_is_first)
+{
+    struct maker a = { .seed = 51 }, b = { .seed = 52, .time = 99999999 };
+
+    maker_once(&a, 10);
+    for (int i = 0; i < 20; i++)
+        maker_body(&a, 0, 24);
+    maker_body(&b, 11, 24);
+    for (int i = 0; i < 33; i++) {
+        maker_body(&b, 0, 24);
+        if (i == 5 || i == 17)
+            maker_body(&b, 40, 43);
+    }
+    ck_assert(same(&a, &b));
+}
+END_TEST
+
+START_TEST(test_compare_loops_differ_by_calls_and_by_place) /* _i == 1: by call path alone */
+{
+    struct maker a = { .seed = 53 }, b = { .seed = 54 };
+
+    for (int i = 0; i < 20; i++) {
+        maker_body(&a, 0, 24);
+        maker_body(&b, _i ? 0 : 30, _i ? 24 : 54);
+    }
+    for (size_t k = 0; _i && k < b.count; k++)
+        b.at[k].site += 1000;
+    ck_assert(!same(&a, &b));
+}
+END_TEST
+
+/* Another mesh, the same code: call paths tell. */
+START_TEST(test_compare_loops_same_with_other_sizes)
+{
+    struct maker a = { .seed = 55 }, b = { .seed = 56 };
+
+    for (int i = 0; i < 20; i++) {
+        maker_body(&a, 0, 24);
+        maker_body(&b, 0, 24);
+    }
+    for (size_t k = 0; k < b.count; k++)
+        b.at[k].size *= 2;
+    ck_assert(same(&a, &b));
+}
+END_TEST
+
+START_TEST(test_compare_loops_differ_from_none)
+{
+    struct maker a = { .seed = 57 }, b = { .seed = 58 };
+
+    for (int i = 0; i < 20; i++)
+        maker_body(&a, 0, 24);
+    maker_once(&b, 100);
+    ck_assert(!same(&a, &b));
+}
+END_TEST
+
 static Suite *call_loop_suite(void)
 {
     Suite *s = suite_create("call_loop");
@@ -605,6 +779,14 @@ static Suite *call_loop_suite(void)
     tcase_add_test(none, test_find_loop_none_in_few_reductions);
     tcase_add_test(none, test_find_loop_refuses_endless_sequence);
     tcase_add_loop_test(none, test_find_loop_survives_flat_input, 0, 2);
+    tcase_add_test(found, test_find_loop_tells_the_calls_of_the_borders);
+    tcase_add_test(found, test_find_loop_one_of_two_sweeps);
+    tcase_add_test(found, test_find_loop_not_what_comes_before_it);
+    tcase_add_test(found, test_find_loop_keeps_iterations_that_one_thread_lacks);
+    tcase_add_test(found, test_compare_loops_same_whatever_call_is_first);
+    tcase_add_loop_test(found, test_compare_loops_differ_by_calls_and_by_place, 0, 2);
+    tcase_add_test(found, test_compare_loops_same_with_other_sizes);
+    tcase_add_test(found, test_compare_loops_differ_from_none);
     tcase_set_timeout(found, 60);
     tcase_set_timeout(none, 60);
     suite_add_tcase(s, found);

@@ -675,6 +675,91 @@ START_TEST(test_refine_is_not_misled_by_calls_without_time)
 }
 END_TEST
 
+/* Only iterations whose middle lies in the span are to be had. */
+START_TEST(test_choose_keeps_within_a_span)
+{
+    struct made m;
+    struct prvcut_choice_input in;
+    struct prvcut_choice c;
+
+    make_equal(&m, 40, 3, 0);
+    in = input(&m, 2);
+    in.within = (struct prvcut_span){ m.border[0][30] - 3 * MS, m.border[0][33] + 3 * MS };
+    c = choose(&in);
+    ck_assert(c.found);
+    ck_assert_uint_eq(c.window.start, m.border[0][30]);
+    ck_assert_uint_eq(c.window.end, m.border[0][32]);
+    in.iterations = 3;
+    ck_assert(choose(&in).found);
+    in.iterations = 4;
+    ck_assert(!choose(&in).found);
+    in.within = (struct prvcut_span){ 1, 2 };
+    in.iterations = 1;
+    ck_assert(!choose(&in).found);
+}
+END_TEST
+
+/* What is usual elsewhere does not matter. */
+START_TEST(test_choose_within_a_span_takes_what_is_usual_there)
+{
+    uint64_t length[60];
+    struct made m;
+    struct prvcut_choice_input in;
+    struct prvcut_choice c;
+
+    for (size_t k = 0; k < 60; k++)
+        length[k] = k < 40 ? 20 * MS : k == 40 ? 20 * MS : 30 * MS;
+    make(&m, length, 60, 2, 0);
+    in = input(&m, 1);
+    in.within = (struct prvcut_span){ m.border[0][40], m.border[0][60] };
+    c = choose(&in);
+    ck_assert(c.found);
+    ck_assert_uint_eq(c.window.end - c.window.start, 30 * MS);
+}
+END_TEST
+
+/* Where the calls tell nothing, a signal's own borders are better than equal steps. */
+START_TEST(test_choose_takes_borders_that_a_signal_followed)
+{
+    uint64_t border[] = { 100 * MS, 120 * MS, 150 * MS, 170 * MS, 190 * MS, 210 * MS };
+    struct made m;
+    struct prvcut_choice_input in;
+    struct prvcut_choice c;
+
+    make_equal(&m, 5, 1, 0);
+    in = input(&m, 2);
+    in.calls = NULL;
+    in.borders = (struct prvcut_signal_borders){ border, 6 };
+    c = choose(&in);
+    ck_assert(c.found);
+    ck_assert_uint_eq(c.window.start, 150 * MS);
+    ck_assert_uint_eq(c.window.end, 190 * MS);
+}
+END_TEST
+
+START_TEST(test_choose_given_takes_the_borders_next_to_it)
+{
+    const struct prvcut_span wanted[] = { { 163 * MS, 178 * MS }, { 161 * MS, 165 * MS } };
+    struct made m;
+    struct prvcut_choice_input in;
+    struct prvcut_choice c;
+
+    make_equal(&m, 20, 2, 0);
+    in = input(&m, 1);
+    ck_assert_int_eq(prvcut_choose_given(&c, &in, wanted[0], &error), PRVCUT_OK);
+    ck_assert(c.found);
+    ck_assert_uint_eq(c.window.start, 160 * MS);
+    ck_assert_uint_eq(c.window.end, 180 * MS);
+    /* Too far away from any iteration: as given. */
+    ck_assert_int_eq(prvcut_choose_given(&c, &in, wanted[1], &error), PRVCUT_OK);
+    ck_assert(c.found);
+    ck_assert_uint_eq(c.window.start, wanted[1].start);
+    ck_assert_uint_eq(c.window.end, wanted[1].end);
+    ck_assert_uint_le(c.left.start, c.window.start);
+    ck_assert_uint_ge(c.right.end, c.window.end);
+}
+END_TEST
+
 static Suite *choose_suite(void)
 {
     Suite *s = suite_create("choose");
@@ -692,6 +777,10 @@ static Suite *choose_suite(void)
     tcase_add_test(t, test_choose_takes_iterations_most_like_a_sine);
     tcase_add_test(t, test_choose_odd_thread_does_not_decide);
     tcase_add_loop_test(t, test_choose_borders_of_unlike_threads_stay_in_order, 0, 3);
+    tcase_add_test(t, test_choose_keeps_within_a_span);
+    tcase_add_test(t, test_choose_within_a_span_takes_what_is_usual_there);
+    tcase_add_test(t, test_choose_takes_borders_that_a_signal_followed);
+    tcase_add_test(t, test_choose_given_takes_the_borders_next_to_it);
     suite_add_tcase(s, t);
     scratch_fixtures(r);
     tcase_add_loop_test(r, test_refine_cuts_no_more_than_before, 0, REFINED);

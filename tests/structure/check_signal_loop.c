@@ -156,14 +156,16 @@ START_TEST(test_find_loop_of_very_many_iterations)
     struct sketch *s = sketch_new(35);
     double *at = calloc(bins, sizeof *at);
     struct prvcut_signal in = { .width = 8, .at = at, .bins = bins };
+    struct prvcut_signal_borders b;
     struct prvcut_loop l;
 
     ck_assert_ptr_nonnull(at);
     iterate(s, 0, 100, 29.7, 0.02);
     for (size_t i = 50000; i + 2970 <= 350000; i += 2970)
         memcpy(at + i, s->at, 2970 * sizeof *at);
-    ck_assert_int_eq(prvcut_signal_loop_find(&l, &in, NULL, 0, NULL, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_signal_loop_find(&l, &in, NULL, 0, &b, NULL), PRVCUT_OK);
     ck_assert(l.found);
+    ck_assert_ptr_null(b.at); /* only some were followed one by one */
     ck_assert_double_eq_tol(l.period_ns / 8, 29.7, 0.6);
     ck_assert_double_eq_tol(l.iterations, 10100, 1000);
     ck_assert_double_eq_tol((double)l.span.start / 8, 50000, 5000);
@@ -388,7 +390,91 @@ START_TEST(test_find_nest_by_lengths_of_iterations)
     if (_i > 0) {
         ck_assert_double_ge(nest.confidence, 0.5);
         ck_assert_double_eq_tol(nest.mean, 40 * _i + 12, 1);
+        ck_assert_uint_eq(nest.first, 3); /* number 2 is the long one */
     }
+    free(s);
+}
+END_TEST
+
+/* A time in bins as a number of iterations and the share of one. */
+static double place(const double *start, size_t count, double at)
+{
+    size_t k = 0;
+
+    while (k + 1 < count && start[k + 1] <= at)
+        k++;
+    return (double)k + (at - start[k]) / (start[k + 1] - start[k]);
+}
+
+/* Nearly all borders lie at the same place of their iterations, wherever that is. */
+static void expect_borders(struct sketch *s, const double *start, size_t count)
+{
+    const struct prvcut_signal in = {
+        .name = "test", .unit = "", .width = WIDTH, .at = s->at, .bins = BINS
+    };
+    struct prvcut_signal_borders b;
+    struct prvcut_loop l;
+    size_t near = 0;
+
+    ck_assert_int_eq(prvcut_signal_loop_find(&l, &in, NULL, 0, &b, NULL), PRVCUT_OK);
+    ck_assert(l.found);
+    ck_assert_ptr_nonnull(b.at);
+    ck_assert_double_eq_tol((double)b.count, (double)count + 1, 1.01 + 0.1 * (double)count);
+    for (size_t i = 0; i < b.count; i++) {
+        double from = place(start, count, (double)b.at[b.count / 2] / WIDTH);
+        double away = place(start, count, (double)b.at[i] / WIDTH) - from;
+
+        ck_assert(i == 0 || b.at[i] > b.at[i - 1]);
+        near += fabs(away - round(away)) < 0.15;
+    }
+    ck_assert_uint_ge(10 * near, 9 * b.count);
+    free(b.at);
+    free(s);
+}
+
+START_TEST(test_tell_borders_of_uneven_iterations)
+{
+    struct sketch *s = sketch_new((unsigned)_i + 110);
+    double start[61] = { 20500 };
+
+    scatter(s, 500, 20000);
+    for (size_t i = 0; i < 60; i++)
+        start[i + 1] = iterate(s, start[i], 1, 1150, 0.1);
+    expect_borders(s, start, 60);
+}
+END_TEST
+
+START_TEST(test_tell_borders_of_the_outermost)
+{
+    struct sketch *s = sketch_new((unsigned)_i + 120);
+    double start[16] = { 20000 };
+
+    scatter(s, 500, 19000);
+    for (size_t i = 0; i < 15; i++) {
+        const double length = 5000 * (1 + 0.03 * normal(s));
+        double t = iterate(s, start[i], 25, 0.92 / 25 * length, 0);
+
+        raise(s, t + 0.02 * length, t + 0.06 * length, 9);
+        start[i + 1] = t + 0.08 * length;
+    }
+    expect_borders(s, start, 15);
+}
+END_TEST
+
+START_TEST(test_tell_no_borders_where_there_is_no_loop)
+{
+    struct prvcut_signal_borders b = { .count = 7 };
+    struct sketch *s = sketch_new(130);
+    const struct prvcut_signal in = {
+        .name = "test", .unit = "", .width = WIDTH, .at = s->at, .bins = BINS
+    };
+    struct prvcut_loop l;
+
+    ramp(s);
+    ck_assert_int_eq(prvcut_signal_loop_find(&l, &in, NULL, 0, &b, NULL), PRVCUT_OK);
+    ck_assert(!l.found);
+    ck_assert_ptr_null(b.at);
+    ck_assert_uint_eq(b.count, 0);
     free(s);
 }
 END_TEST
@@ -417,6 +503,9 @@ static Suite *signal_loop_suite(void)
     for (size_t i = 0; i < sizeof strides / sizeof *strides; i++)
         tcase_add_loop_test(tests, test_find_nest_by_lengths_of_iterations, strides[i],
                             strides[i] + 1);
+    tcase_add_loop_test(tests, test_tell_borders_of_uneven_iterations, 0, 3);
+    tcase_add_loop_test(tests, test_tell_borders_of_the_outermost, 0, 3);
+    tcase_add_test(tests, test_tell_no_borders_where_there_is_no_loop);
     suite_add_tcase(suite, tests);
     return suite;
 }

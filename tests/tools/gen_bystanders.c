@@ -34,23 +34,35 @@ void gen_bystanders_start(struct gen *g, struct gen_task *first)
         t->open = UINT64_MAX;
         if (t->birth <= 0)
             gen_start_task(g, t, gen_ticks(g, 100000 * gen_uniform(g)));
-        t->born = t->now;
     }
+}
+
+/* Its buffer is flushed when it ends, beside a loop that goes on. */
+static void end_early(struct gen *g, struct gen_task *t)
+{
+    struct gen_mask m = { "flush", t->now, 0, t->application + 1, t->task + 1, 1 };
+
+    gen_finish_task(g, t);
+    m.end = t->now;
+    gen_truth_mask(&g->truth, m);
+    note(g, t, t->born, t->now);
+}
+
+static void write_file(struct gen *g, struct gen_task *t, uint64_t end)
+{
+    if (end <= t->now)
+        return;
+    gen_running_end(g, t, t->now);
+    if (!g->o->burst_mode)
+        gen_state(g, t, t->now, end, STATE_IO);
+    t->open = t->now = end;
 }
 
 /* Runs, and now and then writes to a file. */
 static void idle_about(struct gen *g, struct gen_task *t, uint64_t ns)
 {
-    uint64_t begin = t->now + gen_ticks(g, (double)ns * 0.5 * gen_uniform(g));
-    uint64_t end = begin + gen_ticks(g, (double)ns * 0.4 * gen_uniform(g));
-
-    if (g->o->burst_mode) {
-        gen_alone(g, t, (double)ns * 0.5);
-        return;
-    }
-    gen_running_end(g, t, begin);
-    gen_state(g, t, begin, end, STATE_IO);
-    t->open = t->now = end;
+    gen_alone(g, t, (double)ns * 0.5 * gen_uniform(g));
+    write_file(g, t, t->now + gen_ticks(g, (double)ns * 0.4 * gen_uniform(g)));
 }
 
 static void follow(struct gen *g, struct gen_task *t, uint64_t until)
@@ -72,10 +84,8 @@ void gen_bystanders_follow(struct gen *g, struct gen_task *first, double progres
     for (struct gen_task *t = first + g->o->tasks; t < first + all; t++) {
         if (!t->alive && t->birth > 0 && progress >= t->birth && progress < t->death) {
             gen_start_task(g, t, until);
-            t->born = until;
         } else if (t->alive && progress >= t->death) {
-            gen_finish_task(g, t);
-            note(g, t, t->born, t->now);
+            end_early(g, t);
         } else if (t->alive) {
             follow(g, t, until);
         }
@@ -89,6 +99,7 @@ void gen_bystanders_finish(struct gen *g, struct gen_task *first)
     for (struct gen_task *t = first + g->o->tasks; t < first + all; t++) {
         if (!t->alive)
             continue;
+        write_file(g, t, first->now);
         gen_finish_task(g, t);
         note(g, t, t->born, t->now);
     }

@@ -87,7 +87,7 @@ void gen_start_task(struct gen *g, struct gen_task *t, uint64_t start)
         gen_lines_pair(&g->lines, TYPE_CPU + 100, 0);
         gen_lines_close(&g->lines, born, thread, GEN_EARLY);
     }
-    t->open = t->now = start;
+    t->born = t->open = t->now = start;
     t->alive = true;
     if (g->o->no_calls)
         return;

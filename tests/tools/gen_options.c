@@ -13,7 +13,6 @@ struct option {
     enum kind kind;
     size_t offset;
     double least, most;
-    size_t count_offset, room; /* of a list */
 };
 
 #define AT(field) offsetof(struct gen_options, field)
@@ -23,7 +22,7 @@ static const struct option options[] = {
       AT(applications), 1, GEN_APPLICATIONS },
     { "application-periods", "NS,NS[,...]",
       "an application each, with that period; they run for about the same time", KIND_LIST,
-      AT(application_period), 1000, 1e15, AT(application_periods), GEN_APPLICATIONS },
+      AT(application_period), 1000, 1e15 },
     { "tasks", "N", "tasks of an application [16; 64 when realistic]", KIND_COUNT, AT(tasks), 1,
       1 << 20 },
     { "threads-per-task", "N", "threads of a task, OpenMP like [1]", KIND_COUNT, AT(threads), 1,
@@ -39,7 +38,7 @@ static const struct option options[] = {
     { "size", "BYTES", "go on until the .prv has about that size, not by --iterations", KIND_COUNT,
       AT(size), 1, 1e15 },
     { "inner", "N[,N...]", "nested loops inside an iteration, outer ones first, at most 4",
-      KIND_LIST, AT(inner), 1, 1e9, AT(levels), GEN_LEVELS },
+      KIND_LIST, AT(inner), 1, 1e9 },
     { "period-ns", "NS", "wanted length of an iteration; the real one is in the truth [20000000]",
       KIND_COUNT, AT(period_ns), 1000, 1e15 },
     { "jitter", "X", "relative standard deviation of each burst [0.03]", KIND_REAL, AT(jitter), 0,
@@ -88,6 +87,14 @@ static const struct option options[] = {
     { "seed", "N", "same seed, same options: same bytes [1]", KIND_COUNT, AT(seed), 0, 9e15 },
 };
 
+/* Where the length of a list stands, and its room. */
+static const struct list {
+    size_t offset, count_offset, room;
+} lists[] = {
+    { AT(inner), AT(levels), GEN_LEVELS },
+    { AT(application_period), AT(application_periods), GEN_APPLICATIONS },
+};
+
 #define OPTIONS (sizeof options / sizeof options[0])
 
 static const char usage[] =
@@ -108,7 +115,8 @@ static const char truth[] =
     "  phases               one per loop: start_ns, end_ns, iterations, period_ns, inner_ns: of\n"
     "                       each nested loop the mean length of an iteration\n"
     "  levels               one per nested loop: level, count, period_ns of one inner iteration\n"
-    "  inner_starts_ns      of every iteration: where task 1 begins each iteration of the loop\n"
+    "  inner_starts_ns      of every iteration {at}: where task 1 begins each iteration of the "
+    "loop\n"
     "                       right inside it, and where the last one ends; 100000 times in all\n"
     "  departures           null, or first (iteration, from 0), every, count: with extra work\n"
     "  applications         one each: start_ns, end_ns, iterations, period_ns.mean\n"
@@ -175,10 +183,10 @@ static bool read_number(const struct option *o, const char *text, double *real, 
 
 static bool read_list(struct gen_options *out, const struct option *o, const char *text)
 {
-    char *list = (char *)out + o->offset;
+    const struct list *l = o->offset == lists[0].offset ? &lists[0] : &lists[1];
     char part[32];
 
-    for (uint64_t count = 0; count < o->room;) {
+    for (uint64_t count = 0; count < l->room;) {
         size_t n = strcspn(text, ",");
         double real;
         uint64_t value;
@@ -189,9 +197,9 @@ static bool read_list(struct gen_options *out, const struct option *o, const cha
         part[n] = '\0';
         if (!read_number(o, part, &real, &value))
             return false;
-        memcpy(list + count++ * sizeof value, &value, sizeof value);
+        memcpy((char *)out + l->offset + count++ * sizeof value, &value, sizeof value);
         if (text[n] == '\0') {
-            memcpy((char *)out + o->count_offset, &count, sizeof count);
+            memcpy((char *)out + l->count_offset, &count, sizeof count);
             return true;
         }
         text += n + 1;

@@ -36,13 +36,13 @@ struct loop {
 
 struct application {
     struct gen_task *first;
-    uint64_t done; /* iterations of this application */
+    struct loop loop[2];
+    uint64_t done, wanted; /* iterations of this application */
     bool finished;
 };
 
 struct program {
     struct gen *g;
-    struct loop loop[2];
     struct application *app;
     uint64_t preempted, clogged; /* intervals begun */
     uint64_t phase_start, phase_from;
@@ -73,6 +73,10 @@ static const struct step outer_skewed[STEPS] = {
 static const struct step outer_pipeline[STEPS] = {
     { STEP_HALO, 0, 20480, 0 }, { STEP_BURST, 0, 0, 0.2 },    { STEP_SWEEP_DOWN, 4, 8, 0.4 },
     { STEP_INNER, 0, 0, 0 },    { STEP_SWEEP_UP, 6, 8, 0.4 },
+};
+static const struct step outer_lean[STEPS] = {
+    { STEP_BURST, 0, 0, 1 },
+    { STEP_COLLECTIVE, 5, CALL_ALLREDUCE, 0 },
 };
 static const struct step inner_odd[STEPS] = {
     { STEP_HALO, 0, 12288, 0 },
@@ -152,12 +156,18 @@ static void move_sites(struct step *body, uint32_t by)
         body->site += by;
 }
 
-static void make_loop(const struct gen_options *o, struct loop *l, bool changed)
+static void make_loop(const struct gen_options *o, struct loop *l, uint64_t application,
+                      bool changed)
 {
     bool skewed = o->skew_ns > 0 && !o->pipeline;
 
-    l->period = changed ? o->change_period_ns : o->period_ns;
-    memcpy(l->body[0], skewed ? outer_skewed : o->pipeline ? outer_pipeline : outer, sizeof outer);
+    l->period = changed ? o->change_period_ns : gen_options_period(o, application);
+    memcpy(l->body[0],
+           o->lean       ? outer_lean
+           : skewed      ? outer_skewed
+           : o->pipeline ? outer_pipeline
+                         : outer,
+           sizeof outer);
     if (changed && !skewed)
         memcpy(l->body[0], outer_changed, sizeof outer);
     for (uint32_t level = 1; level <= o->levels; level++) {
@@ -183,10 +193,9 @@ static void run_inner(struct program *p, const struct loop *l, struct gen_task *
         uint64_t start = first->now;
 
         run_level(p, l, first, level);
-        if (first != g->task)
-            continue;
-        g->truth.level_sum[level - 1] += first->now - start;
-        g->truth.level_seen[level - 1]++;
+        if (first == g->task)
+            gen_truth_inner(&g->truth, level - 1, (uint64_t[2]){ start, first->now },
+                            i + 1 == g->o->inner[level - 1]);
     }
 }
 
@@ -248,7 +257,7 @@ static double progress(const struct program *p, const struct application *a)
 
     if (o->size > 0)
         return (double)gen_lines_bytes(&p->g->lines) / (double)o->size;
-    return (double)a->done / (double)o->iterations;
+    return (double)a->done / (double)a->wanted;
 }
 
 /* The k-th of n intervals is due when (k + offset) / n of the run is over. */
@@ -278,7 +287,7 @@ static uint64_t latest(const struct gen *g, const struct gen_task *first)
 static void disturb(struct program *p, double now)
 {
     struct gen *g = p->g;
-    uint64_t period = p->loop[p->changed].period;
+    uint64_t period = p->app[0].loop[p->changed].period;
 
     if (due(p->preempted, g->o->preempt, 0.5, now)) {
         struct gen_task *t = &g->task[gen_random(g) % g->o->tasks];
@@ -328,6 +337,7 @@ static void run_iteration(struct program *p, struct application *a)
     bool changed = g->o->change_at > 0 && now >= g->o->change_at;
     const struct loop *l;
 
+    gen_bystanders_follow(g, a->first, now, earliest(g, a->first));
     g->growth = 1 + g->o->drift * (now < 1 ? now : 1);
     if (a->first == g->task) {
         if (!g->o->aperiodic)
@@ -335,7 +345,7 @@ static void run_iteration(struct program *p, struct application *a)
         disturb(p, now);
         changed = p->changed;
     }
-    l = &p->loop[changed];
+    l = &a->loop[changed];
     if (g->o->aperiodic)
         gen_irregular(g, a->first, g->o->period_ns, false);
     else
@@ -356,8 +366,13 @@ static void end_application(struct program *p, struct application *a)
             end_phase(p, g->truth.loop_end, a->done);
         }
     }
+    g->truth.application[a - p->app].end = a->first->now;
+    g->truth.application[a - p->app].iterations = a->done;
     g->growth = 1;
+    gen_bystanders_follow(g, a->first, 1, earliest(g, a->first));
     gen_irregular(g, a->first, g->o->end_ns, true);
+    gen_bystanders_follow(g, a->first, 1, earliest(g, a->first));
+    gen_bystanders_finish(g, a->first);
     gen_finish_tasks(g, a->first);
     a->finished = true;
 }
@@ -373,20 +388,39 @@ static struct application *furthest_behind(struct program *p)
     return a;
 }
 
+/* All applications run for about as long as the first one. */
+static uint64_t wanted_iterations(const struct gen_options *o, uint64_t application)
+{
+    double ratio = (double)gen_options_period(o, 0) / (double)gen_options_period(o, application);
+    double wanted = (double)o->iterations * ratio;
+
+    return wanted > 1 ? (uint64_t)(wanted + 0.5) : 1;
+}
+
+static void start_application(struct program *p, uint64_t i)
+{
+    struct gen *g = p->g;
+    struct application *a = &p->app[i];
+
+    *a = (struct application){ .first = g->task + i * gen_options_all_tasks(g->o),
+                               .wanted = wanted_iterations(g->o, i) };
+    make_loop(g->o, &a->loop[0], i, false);
+    make_loop(g->o, &a->loop[1], i, true);
+    gen_start_tasks(g, a->first);
+    gen_bystanders_start(g, a->first);
+    gen_irregular(g, a->first, g->o->init_ns, true);
+    gen_step_collective(g, a->first, 59, CALL_BARRIER, 0);
+    g->truth.application[i].start = a->first->now;
+}
+
 void gen_program(struct gen *g)
 {
     struct program p = { .g = g };
     struct application *a;
 
     p.app = gen_room(NULL, g->o->applications, sizeof *p.app);
-    make_loop(g->o, &p.loop[0], false);
-    make_loop(g->o, &p.loop[1], true);
-    for (uint64_t i = 0; i < g->o->applications; i++) {
-        p.app[i] = (struct application){ .first = g->task + i * g->o->tasks };
-        gen_start_tasks(g, p.app[i].first);
-        gen_irregular(g, p.app[i].first, g->o->init_ns, true);
-        gen_step_collective(g, p.app[i].first, 59, CALL_BARRIER, 0);
-    }
+    for (uint64_t i = 0; i < g->o->applications; i++)
+        start_application(&p, i);
     p.phase_start = g->truth.loop_start = earliest(g, g->task);
     while ((a = furthest_behind(&p)) != NULL) {
         gen_settle(g);

@@ -75,8 +75,8 @@ struct gen_task {
     uint64_t taken[2][GEN_CREDIT]; /**< when its sweep messages were received, by direction */
     uint64_t sent[2];
     uint64_t burst_calls, burst_time; /**< burst mode: since the last long burst */
-    uint64_t born;
-    double birth, death; /**< of a bystander: progress at which it begins and ends */
+    uint64_t born;                    /**< when it began */
+    double birth, death;              /**< of a bystander: progress at which it begins and ends */
     bool alive;
     bool silent, split; /**< the call in progress is not written; begins with two lines */
 };

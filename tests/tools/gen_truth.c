@@ -11,6 +11,7 @@ void gen_truth_init(struct gen_truth *t)
     t->starts = gen_room(NULL, GEN_LISTED, sizeof *t->starts);
     t->lengths = gen_room(NULL, GEN_LISTED, sizeof *t->lengths);
     t->masks = gen_room(NULL, GEN_LISTED, sizeof *t->masks);
+    t->inner = gen_room(NULL, GEN_LISTED, sizeof *t->inner);
 }
 
 void gen_truth_fini(struct gen_truth *t)
@@ -18,6 +19,8 @@ void gen_truth_fini(struct gen_truth *t)
     free(t->starts);
     free(t->lengths);
     free(t->masks);
+    free(t->inner);
+    free(t->bystanders);
 }
 
 void gen_truth_start(struct gen_truth *t, struct gen_start s)
@@ -42,6 +45,23 @@ void gen_truth_mask(struct gen_truth *t, struct gen_mask m)
     if (t->masks_seen < GEN_LISTED)
         t->masks[t->masks_seen] = m;
     t->masks_seen++;
+}
+
+void gen_truth_bystander(struct gen_truth *t, struct gen_mask b)
+{
+    t->bystanders = gen_room(t->bystanders, t->bystanders_seen + 1, sizeof *t->bystanders);
+    t->bystanders[t->bystanders_seen++] = b;
+}
+
+void gen_truth_inner(struct gen_truth *t, uint64_t level, const uint64_t span[2], bool last)
+{
+    t->level_sum[level] += span[1] - span[0];
+    t->level_seen[level]++;
+    if (level > 0)
+        return;
+    for (uint64_t i = 0; i <= last; i++, t->inner_seen++)
+        if (t->inner_seen < GEN_LISTED)
+            t->inner[t->inner_seen] = span[i];
 }
 
 static int by_value(const void *a, const void *b)
@@ -80,6 +100,10 @@ void gen_truth_phase(struct gen_truth *t, uint64_t start, uint64_t end, uint64_t
     if (iterations > 0)
         p->mean = (double)(t->lengths_sum - t->sum_from) / (double)iterations;
     p->median = median(t->lengths + from, have - from);
+    memcpy(p->level_sum, t->level_sum, sizeof p->level_sum);
+    memcpy(p->level_seen, t->level_seen, sizeof p->level_seen);
+    memset(t->level_sum, 0, sizeof t->level_sum);
+    memset(t->level_seen, 0, sizeof t->level_seen);
     t->lengths_from = t->lengths_seen;
     t->sum_from = t->lengths_sum;
 }
@@ -124,7 +148,12 @@ static void write_head(FILE *f, const struct gen_truth *t, const struct gen_opti
     fprintf(f, ",\n");
 }
 
-static void write_phases(FILE *f, const struct gen_truth *t)
+static double mean(uint64_t sum, uint64_t count)
+{
+    return count > 0 ? (double)sum / (double)count : 0;
+}
+
+static void write_phases(FILE *f, const struct gen_truth *t, const struct gen_options *o)
 {
     fprintf(f, "  \"phases\": [");
     for (uint64_t i = 0; i < t->phase_count; i++) {
@@ -135,7 +164,11 @@ static void write_phases(FILE *f, const struct gen_truth *t)
                 ", \"iterations\": %" PRIu64 ", ",
                 i > 0 ? "," : "", p->start, p->end, p->iterations);
         period(f, "period_ns", p->mean, p->median);
-        fprintf(f, "}");
+        fprintf(f, ", \"inner_ns\": [");
+        for (uint64_t level = 0; level < o->levels; level++)
+            fprintf(f, "%s%.1f", level > 0 ? ", " : "",
+                    mean(p->level_sum[level], p->level_seen[level]));
+        fprintf(f, "]}");
     }
     fprintf(f, "],\n  \"change_points_ns\": [");
     if (t->phase_count > 1)
@@ -147,12 +180,17 @@ static void write_levels(FILE *f, const struct gen_truth *t, const struct gen_op
 {
     fprintf(f, "  \"levels\": [");
     for (uint64_t i = 0; i < o->levels && t->iterations > 0; i++) {
-        double mean = t->level_seen[i] > 0 ? (double)t->level_sum[i] / (double)t->level_seen[i] : 0;
+        uint64_t sum = 0, seen = 0;
+
+        for (uint64_t k = 0; k < t->phase_count; k++) {
+            sum += t->phases[k].level_sum[i];
+            seen += t->phases[k].level_seen[i];
+        }
 
         fprintf(f,
                 "%s\n    {\"level\": %" PRIu64 ", \"count\": %" PRIu64
                 ", \"period_ns\": {\"mean\": %.1f}}",
-                i > 0 ? "," : "", i + 1, o->inner[i], mean);
+                i > 0 ? "," : "", i + 1, o->inner[i], mean(sum, seen));
     }
     fprintf(f, "],\n");
 }
@@ -171,6 +209,58 @@ static void write_masks(FILE *f, const struct gen_truth *t)
             fprintf(f, "\"all\"}");
         else
             fprintf(f, "\"%u.%u.%u\"}", m->application, m->task, m->thread);
+    }
+    fprintf(f, "],\n");
+}
+
+static void write_applications(FILE *f, const struct gen_truth *t, const struct gen_options *o)
+{
+    fprintf(f, "  \"applications\": [");
+    for (uint64_t i = 0; i < o->applications && t->iterations > 0; i++) {
+        const struct gen_application *a = &t->application[i];
+
+        fprintf(f,
+                "%s\n    {\"application\": %" PRIu64 ", \"start_ns\": %" PRIu64
+                ", \"end_ns\": %" PRIu64 ", \"iterations\": %" PRIu64
+                ", \"period_ns\": {\"mean\": %.1f}}",
+                i > 0 ? "," : "", i + 1, a->start, a->end, a->iterations,
+                mean(a->end - a->start, a->iterations));
+    }
+    fprintf(f, "],\n  \"bystanders\": [");
+    for (uint64_t i = 0; i < t->bystanders_seen; i++) {
+        const struct gen_mask *b = &t->bystanders[i];
+
+        fprintf(f,
+                "%s\n    {\"kind\": \"%s\", \"start_ns\": %" PRIu64 ", \"end_ns\": %" PRIu64
+                ", \"thread\": \"%u.%u.%u\"}",
+                i > 0 ? "," : "", b->cause, b->start, b->end, b->application, b->task, b->thread);
+    }
+    fprintf(f, "],\n");
+}
+
+static void write_departures(FILE *f, const struct gen_truth *t, const struct gen_options *o)
+{
+    if (o->every_k == 0 || t->iterations == 0)
+        fprintf(f, "  \"departures\": null,\n");
+    else
+        fprintf(f,
+                "  \"departures\": {\"first\": %" PRIu64 ", \"every\": %" PRIu64
+                ", \"count\": %" PRIu64 "},\n",
+                o->every_k - 1, o->every_k, t->iterations / o->every_k);
+}
+
+/* Whole lines only: what is not listed any more is left out. */
+static void write_inner(FILE *f, const struct gen_truth *t, const struct gen_options *o)
+{
+    const uint64_t each = o->levels > 0 ? o->inner[0] + 1 : 0;
+    const uint64_t listed = t->inner_seen < GEN_LISTED ? t->inner_seen : GEN_LISTED;
+
+    fprintf(f, "  \"inner_starts_ns\": [");
+    for (uint64_t at = 0; each > 0 && at + each <= listed; at += each) {
+        fprintf(f, "%s\n    {\"at\": [", at > 0 ? "," : "");
+        for (uint64_t i = 0; i < each; i++)
+            fprintf(f, "%s%" PRIu64, i > 0 ? ", " : "", t->inner[at + i]);
+        fprintf(f, "]}");
     }
     fprintf(f, "],\n");
 }
@@ -204,9 +294,12 @@ void gen_truth_write(const struct gen_truth *t, const struct gen_options *o,
     }
     fprintf(f, "],\n");
     write_head(f, t, o, l);
-    write_phases(f, t);
+    write_phases(f, t, o);
     write_levels(f, t, o);
+    write_applications(f, t, o);
+    write_departures(f, t, o);
     write_masks(f, t);
+    write_inner(f, t, o);
     write_starts(f, t);
     fprintf(f, "}\n");
     if (ferror(f) || fclose(f) != 0)

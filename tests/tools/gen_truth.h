@@ -19,6 +19,11 @@ struct gen_mask {
 struct gen_phase {
     uint64_t start, end, iterations;
     double mean, median;
+    uint64_t level_sum[GEN_LEVELS], level_seen[GEN_LEVELS]; /**< of nested loops, ns */
+};
+
+struct gen_application {
+    uint64_t start, end, iterations;
 };
 
 /** What is true of the trace, collected while it is made. */
@@ -32,7 +37,12 @@ struct gen_truth {
     uint64_t masks_seen;
     struct gen_phase phases[2];
     uint64_t phase_count;
-    uint64_t level_sum[GEN_LEVELS], level_seen[GEN_LEVELS];
+    uint64_t level_sum[GEN_LEVELS], level_seen[GEN_LEVELS]; /**< of the phase under way */
+    uint64_t *inner;                                        /**< borders, iteration by iteration */
+    uint64_t inner_seen;
+    struct gen_application application[GEN_APPLICATIONS];
+    struct gen_mask *bystanders;
+    uint64_t bystanders_seen;
     uint64_t loop_start, loop_end, duration;
 };
 
@@ -41,6 +51,10 @@ void gen_truth_fini(struct gen_truth *t);
 void gen_truth_start(struct gen_truth *t, struct gen_start s);
 /** Length of an iteration on task 1; draw is any random number. */
 void gen_truth_length(struct gen_truth *t, uint64_t length, uint64_t draw);
+/** An iteration of a nested loop, level from 0, began and ended; `last` of its loop. */
+void gen_truth_inner(struct gen_truth *t, uint64_t level, const uint64_t span[2], bool last);
+/** Its cause is its kind. */
+void gen_truth_bystander(struct gen_truth *t, struct gen_mask b);
 void gen_truth_mask(struct gen_truth *t, struct gen_mask m);
 /** The loop that began at `start` is over. */
 void gen_truth_phase(struct gen_truth *t, uint64_t start, uint64_t end, uint64_t iterations);

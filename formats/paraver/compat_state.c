@@ -1,0 +1,482 @@
+#include "paraver/compat_state.h"
+
+#include "paraver/filter_rules.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Paraver takes these types of a .pcf as hardware counters. */
+#define COUNTERS_FIRST 42000000u
+#define COUNTERS_LAST  49999999u
+
+static enum prvcut_status init_window(struct prv_compat *c, const struct prvcut_cutter *cutter,
+                                      struct prvcut_error *err)
+{
+    const double end = (double)c->trace->base.end_ns;
+    const uint64_t unit = c->trace->base.unit_ns;
+
+    c->from = cutter->minimum_ns;
+    c->to = cutter->maximum_ns;
+    if (!cutter->by_time) {
+        c->from = (uint64_t)llround(cutter->minimum_percent / 100 * end);
+        c->to = (uint64_t)llround(cutter->maximum_percent / 100 * end);
+    }
+    if (c->from > PRV_TIME_MAX)
+        c->from = PRV_TIME_MAX;
+    if (c->to > PRV_TIME_MAX)
+        c->to = PRV_TIME_MAX;
+    c->from += (unit - c->from % unit) % unit;
+    c->to -= c->to % unit;
+    if (c->to >= c->from)
+        return PRVCUT_OK;
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "the window is empty: it ends at %llu ns and begins at %llu ns",
+                       (unsigned long long)c->to, (unsigned long long)c->from);
+}
+
+static enum prvcut_status init_counters(struct prv_compat *c, struct prvcut_error *err)
+{
+    const struct prv_labels *l = &c->trace->labels;
+    const size_t threads = c->trace->header.objects.threads;
+
+    c->counter = calloc(l->types + 1, sizeof *c->counter);
+    if (!c->counter)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for counters");
+    for (size_t i = 0; i < l->types; i++) {
+        const struct prv_type *t = &l->type[i];
+
+        if (t->listed && t->label.number >= COUNTERS_FIRST && t->label.number <= COUNTERS_LAST)
+            c->counter[c->counters++] = t->label.number;
+    }
+    c->counted = calloc(threads * c->counters + 1, 1);
+    c->thread = calloc(threads + 1, sizeof *c->thread);
+    if (!c->counted || !c->thread)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu threads", threads);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prv_compat_init(struct prv_compat *c, struct prv_trace *trace,
+                                   const struct prvcut_cutter *cutter, struct prvcut_error *err)
+{
+    const char *newline;
+    enum prvcut_status st;
+
+    *c = (struct prv_compat){ .trace = trace, .rule = *cutter, .stop = UINT64_MAX };
+    prv_trace_plan(trace, &c->plan);
+    newline = memchr(trace->header.text, '\n', trace->header.text_count);
+    c->eol = newline && newline > trace->header.text && newline[-1] == '\r' ? "\r\n" : "\n";
+    if (c->rule.original_time)
+        c->rule.break_states = false;
+    if (c->rule.break_states)
+        c->rule.keep_events = false;
+    c->first = UINT64_MAX;
+    st = init_window(c, cutter, err);
+    if (st == PRVCUT_OK)
+        st = init_counters(c, err);
+    if (st < 0 || !cutter->tasks)
+        return st;
+    c->selected = calloc((size_t)trace->header.objects.threads + 1, 1);
+    if (!c->selected)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for tasks");
+    return prv_rules_tasks(c->selected, &trace->header, cutter->tasks, err);
+}
+
+void prv_compat_again(struct prv_compat *c)
+{
+    const size_t threads = c->trace->header.objects.threads;
+
+    for (size_t i = 0; i < threads; i++) {
+        struct prv_compat_thread *t = &c->thread[i];
+
+        *t = (struct prv_compat_thread){ .open = t->open, .room = t->room };
+    }
+    memset(c->counted, 0, threads * c->counters);
+    c->lines = c->bytes = 0;
+    c->passed = false;
+    c->clipped = c->zeroed = c->closed = c->states = c->events = c->messages = 0;
+}
+
+void prv_compat_fini(struct prv_compat *c)
+{
+    for (size_t i = 0; c->thread && i < c->trace->header.objects.threads; i++)
+        free(c->thread[i].open);
+    free(c->thread);
+    free(c->counter);
+    free(c->counted);
+    free(c->selected);
+}
+
+/* --- Which records stay --------------------------------------------------------------------- */
+
+static bool is_selected(const struct prv_compat *c, uint32_t thread)
+{
+    return !c->selected || c->selected[thread];
+}
+
+bool prv_compat_candidate(const struct prv_compat *c, const struct prv_pass_line *l)
+{
+    const uint64_t *t = l->time;
+
+    if (l->kind == PRV_IGNORED)
+        return l->at < l->end && *l->at == '#';
+    if (l->kind == PRV_MESSAGE)
+        return t[0] >= c->from && t[2] >= c->from && t[1] <= c->to && t[3] <= c->to &&
+               (is_selected(c, l->thread) || is_selected(c, l->partner));
+    if (!is_selected(c, l->thread))
+        return false;
+    if (l->kind == PRV_STATE)
+        return t[1] > c->from && t[0] <= c->to;
+    return c->rule.keep_events || (t[0] >= c->from && t[0] <= c->to);
+}
+
+static uint64_t cpu_of(const struct prv_pass_line *l)
+{
+    return strtoull(l->at + 2, NULL, 10);
+}
+
+/* The thread has been met; a state that does not stay names its cpu all the same. */
+static void meet(struct prv_compat_thread *t, const struct prv_pass_line *l)
+{
+    if (!t->known)
+        t->cpu = cpu_of(l);
+    t->known = true;
+}
+
+static bool keep_state(struct prv_compat *c, const struct prv_pass_line *l)
+{
+    struct prv_compat_thread *t = &c->thread[l->thread];
+    const bool from_before = l->time[0]<c->from, beyond = l->time[1]> c->to;
+    const bool first = c->rule.remove_first_states, last = c->rule.remove_last_states;
+
+    if (from_before && beyond && (first || last)) {
+        meet(t, l);
+        return false;
+    }
+    if (from_before && first)
+        return false;
+    if (l->time[0] < c->to && beyond && last) {
+        t->finished = t->known;
+        return false;
+    }
+    meet(t, l);
+    t->in_state = true;
+    t->begin = l->time[0];
+    t->end = l->time[1];
+    if (l->time[0] < c->to && beyond && c->rule.keep_events)
+        t->finished = true;
+    return true;
+}
+
+static bool keep_event(struct prv_compat *c, const struct prv_pass_line *l)
+{
+    const struct prv_compat_thread *t = &c->thread[l->thread];
+    const bool keeps = c->rule.keep_events;
+    const uint64_t time = l->time[0];
+
+    if (t->known && t->finished && time != t->end) {
+        if (!keeps || c->rule.remove_last_states || time > t->end)
+            return false;
+    } else if (time > c->to) {
+        return false;
+    }
+    if (!t->known && c->rule.remove_first_states)
+        return false;
+    return time >= c->from || (keeps && t->in_state && time >= t->begin && t->end >= c->from);
+}
+
+static void spread(struct prv_compat *c, const uint64_t *time, size_t times)
+{
+    for (size_t i = 0; i < times; i++) {
+        if (time[i] < c->first)
+            c->first = time[i];
+        if (time[i] > c->last)
+            c->last = time[i];
+    }
+    c->any = true;
+}
+
+static uint64_t clip(const struct prv_compat *c, uint64_t time)
+{
+    if (!c->rule.break_states)
+        return time;
+    return time < c->from ? c->from : time > c->to ? c->to : time;
+}
+
+bool prv_compat_keep(struct prv_compat *c, const struct prv_pass_line *l)
+{
+    if (l->kind == PRV_IGNORED)
+        return !c->passed;
+    if (l->kind == PRV_STATE) {
+        const uint64_t shown[2] = { clip(c, l->time[0]), clip(c, l->time[1]) };
+
+        if (!keep_state(c, l))
+            return false;
+        spread(c, shown, 2);
+        return true;
+    }
+    if (l->kind == PRV_EVENT) {
+        if (!keep_event(c, l))
+            return false;
+        c->thread[l->thread].known = true;
+        c->thread[l->thread].cpu = cpu_of(l);
+        spread(c, l->time, 1);
+        return true;
+    }
+    spread(c, l->time, 4);
+    return true;
+}
+
+/* --- What they look like -------------------------------------------------------------------- */
+
+static const char *field(const struct prv_pass_line *l, unsigned k)
+{
+    const char *at = l->at;
+
+    for (; k > 0; k--)
+        at = (const char *)memchr(at, ':', (size_t)(l->end - at)) + 1;
+    return at;
+}
+
+static enum prvcut_status put_text(struct prvcut_buffer *to, const char *at, const char *end,
+                                   struct prvcut_error *err)
+{
+    return prvcut_buffer_append(to, at, (size_t)(end - at), err);
+}
+
+static enum prvcut_status put_eol(const struct prv_compat *c, struct prvcut_buffer *to,
+                                  struct prvcut_error *err)
+{
+    return prvcut_buffer_append(to, c->eol, strlen(c->eol), err);
+}
+
+static enum prvcut_status put_tick(const struct prv_compat *c, struct prvcut_buffer *to,
+                                   uint64_t ns, struct prvcut_error *err)
+{
+    return prvcut_buffer_printf(to, err, "%llu",
+                                (unsigned long long)(ns / c->plan.header->unit_ns));
+}
+
+static enum prvcut_status put_state(struct prv_compat *c, struct prvcut_buffer *to,
+                                    const struct prv_pass_line *l, uint64_t base,
+                                    struct prvcut_error *err)
+{
+    const uint64_t begin = clip(c, l->time[0]), end = clip(c, l->time[1]);
+    enum prvcut_status st = put_text(to, l->at, field(l, 5), err);
+
+    c->states++;
+    c->clipped += begin != l->time[0] || end != l->time[1];
+    if (st == PRVCUT_OK)
+        st = put_tick(c, to, begin - base, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(to, ":", 1, err);
+    if (st == PRVCUT_OK)
+        st = put_tick(c, to, end - base, err);
+    return st < 0 ? st : put_text(to, field(l, 7) - 1, l->end, err);
+}
+
+static enum prvcut_status put_message(struct prv_compat *c, struct prvcut_buffer *to,
+                                      const struct prv_pass_line *l, uint64_t base,
+                                      struct prvcut_error *err)
+{
+    /* Fields of the four times. */
+    static const unsigned place[4] = { 5, 6, 11, 12 };
+    const char *at = l->at;
+    enum prvcut_status st = PRVCUT_OK;
+
+    c->messages++;
+    for (unsigned i = 0; i < 4 && st == PRVCUT_OK; i++) {
+        st = put_text(to, at, field(l, place[i]), err);
+        if (st == PRVCUT_OK)
+            st = put_tick(c, to, l->time[i] - base, err);
+        at = field(l, place[i] + 1) - 1;
+    }
+    return st < 0 ? st : put_text(to, at, l->end, err);
+}
+
+/* Place of a counter type; counters: it is none. */
+static size_t counter_at(const struct prv_compat *c, uint32_t type)
+{
+    size_t low = 0, high = c->counters;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (c->counter[middle] < type)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < c->counters && c->counter[low] == type ? low : c->counters;
+}
+
+/* A type that the .pcf lists without values is never closed. */
+static bool is_closed(const struct prv_compat *c, uint32_t type)
+{
+    const struct prv_type *t = prv_labels_type(&c->trace->labels, type);
+
+    return !t || !t->listed || t->values > 0;
+}
+
+static enum prvcut_status follow_type(struct prv_compat *c, uint32_t thread, uint32_t type,
+                                      int64_t value, struct prvcut_error *err)
+{
+    struct prv_compat_thread *t = &c->thread[thread];
+    size_t i = 0;
+
+    while (i < t->opens && t->open[i].type != type)
+        i++;
+    if (i == t->opens) {
+        if (value == 0 || !is_closed(c, type))
+            return PRVCUT_OK;
+        if (prvcut_grow((void **)&t->open, &t->room, i + 1, sizeof *t->open, err) < 0)
+            return PRVCUT_ENOMEM;
+        t->open[t->opens++] = (struct prv_compat_open){ .type = type };
+    }
+    if (value == 0) {
+        t->open[i].depth -= t->open[i].depth > 0;
+    } else {
+        if (t->open[i].depth++ == 0)
+            t->open[i].order = ++t->order;
+    }
+    return PRVCUT_OK;
+}
+
+/* The value that is written: the first one of a counter is 0. */
+static int64_t follow_counter(struct prv_compat *c, uint32_t thread, size_t counter, int64_t value)
+{
+    uint8_t *counted = &c->counted[(size_t)thread * c->counters + counter];
+    const bool first = !(*counted & 2);
+
+    *counted |= (uint8_t)(2 | (value != 0));
+    c->zeroed += first && value != 0;
+    return first ? 0 : value;
+}
+
+static enum prvcut_status put_event(struct prv_compat *c, struct prvcut_buffer *to,
+                                    const struct prv_pass_line *l, uint64_t base,
+                                    struct prvcut_error *err)
+{
+    struct prv_fields rest = { .at = l->at, .end = l->end, .next = field(l, 6) };
+    const char *begin = rest.next;
+    enum prvcut_status st = put_text(to, l->at, field(l, 5), err);
+    uint32_t type;
+    int64_t value;
+
+    c->events++;
+    if (st == PRVCUT_OK)
+        st = put_tick(c, to, l->time[0] - base, err);
+    while (st == PRVCUT_OK && prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
+        const char *end = rest.next ? rest.next - 1 : rest.end;
+        const size_t counter = counter_at(c, type);
+
+        if (counter == c->counters)
+            st = follow_type(c, l->thread, type, value, err);
+        if (st < 0)
+            return st;
+        if (counter < c->counters && follow_counter(c, l->thread, counter, value) != value)
+            st = prvcut_buffer_printf(to, err, ":%lu:0", (unsigned long)type);
+        else
+            st = put_text(to, begin - 1, end, err);
+        begin = rest.next;
+    }
+    return st;
+}
+
+enum prvcut_status prv_compat_put(struct prv_compat *c, struct prvcut_buffer *to,
+                                  const struct prv_pass_line *l, uint64_t base,
+                                  struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (l->kind == PRV_IGNORED)
+        st = put_text(to, l->at, l->end, err);
+    else if (l->kind == PRV_STATE)
+        st = put_state(c, to, l, base, err);
+    else if (l->kind == PRV_EVENT)
+        st = put_event(c, to, l, base, err);
+    else
+        st = put_message(c, to, l, base, err);
+    return st < 0 ? st : put_eol(c, to, err);
+}
+
+/* --- Closing zeros -------------------------------------------------------------------------- */
+
+uint64_t prv_compat_end(const struct prv_compat *c)
+{
+    return c->last > c->to || c->rule.remove_last_states ? c->last : c->to;
+}
+
+static int latest_first(const void *a, const void *b)
+{
+    const struct prv_compat_open *x = a, *y = b;
+
+    return (x->order < y->order) - (x->order > y->order);
+}
+
+static enum prvcut_status put_zero(struct prv_compat *c, struct prvcut_buffer *to, uint32_t thread,
+                                   uint32_t type, bool *line, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!*line) {
+        uint32_t application, task, number;
+
+        prvcut_objects_name(&c->trace->header.objects, thread, &application, &task, &number);
+        st = prvcut_buffer_printf(
+            to, err, "2:%llu:%lu:%lu:%lu:%llu", (unsigned long long)c->thread[thread].cpu,
+            (unsigned long)application, (unsigned long)task, (unsigned long)number,
+            (unsigned long long)((prv_compat_end(c) - c->base) / c->plan.header->unit_ns));
+        c->closed++;
+        c->events++;
+        *line = true;
+    }
+    return st < 0 ? st : prvcut_buffer_printf(to, err, ":%lu:0", (unsigned long)type);
+}
+
+static enum prvcut_status end_line(const struct prv_compat *c, struct prvcut_buffer *to, bool *line,
+                                   struct prvcut_error *err)
+{
+    const bool open = *line;
+
+    *line = false;
+    return open ? put_eol(c, to, err) : PRVCUT_OK;
+}
+
+static enum prvcut_status announce(const struct prv_compat *c, struct prvcut_buffer *to,
+                                   bool *comment, struct prvcut_error *err)
+{
+    if (*comment)
+        return PRVCUT_OK;
+    *comment = true;
+    return prvcut_buffer_printf(to, err, "# Appending events with value 0%s", c->eol);
+}
+
+enum prvcut_status prv_compat_close(struct prv_compat *c, struct prvcut_buffer *to, uint32_t thread,
+                                    bool *comment, struct prvcut_error *err)
+{
+    struct prv_compat_thread *t = &c->thread[thread];
+    const uint8_t *counted = c->counted + (size_t)thread * c->counters;
+    enum prvcut_status st = PRVCUT_OK;
+    bool line = false;
+
+    if (t->opens > 0)
+        qsort(t->open, t->opens, sizeof *t->open, latest_first);
+    for (size_t i = 0; i < t->opens && st == PRVCUT_OK; i++) {
+        if (t->open[i].depth == 0)
+            continue;
+        st = announce(c, to, comment, err);
+        if (st == PRVCUT_OK)
+            st = put_zero(c, to, thread, t->open[i].type, &line, err);
+    }
+    if (st == PRVCUT_OK)
+        st = end_line(c, to, &line, err);
+    for (size_t i = 0; i < c->counters && st == PRVCUT_OK; i++) {
+        if (!(counted[i] & 1))
+            continue;
+        st = announce(c, to, comment, err);
+        if (st == PRVCUT_OK)
+            st = put_zero(c, to, thread, c->counter[i], &line, err);
+    }
+    return st < 0 ? st : end_line(c, to, &line, err);
+}

@@ -1,0 +1,253 @@
+#include "paraver/filter.h"
+
+#include "base/ordered.h"
+#include "paraver/cut_files.h"
+#include "paraver/filter_pass.h"
+
+#include <string.h>
+
+/* --- Lines ---------------------------------------------------------------------------------- */
+
+/* A line on its way through the rules. */
+struct line {
+    const char *at, *end; /* without its line end */
+    const char *eol_end;
+    enum prv_line_kind kind;
+    struct prvcut_state state;
+    struct prvcut_event event;
+    struct prvcut_message message;
+    struct prv_fields pairs;
+};
+
+static enum prvcut_status copy(struct prvcut_buffer *out, const char *at, const char *end,
+                               struct prvcut_error *err)
+{
+    return prvcut_buffer_append(out, at, (size_t)(end - at), err);
+}
+
+/* How many pairs the line has, and how many of them stay. */
+static uint64_t count_pairs(const struct prv_rules *rules, const struct line *l, uint64_t *all)
+{
+    const bool any = prv_rules_keep_events(rules, l->event.thread);
+    struct prv_fields rest = l->pairs;
+    uint64_t kept = 0;
+    uint32_t type;
+    int64_t value;
+
+    *all = 0;
+    for (; prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK; ++*all)
+        kept += any && prv_rules_keep_pair(rules, type, value);
+    return kept;
+}
+
+/* The line with those pairs that stay, each as it was written. */
+static enum prvcut_status put_pairs(const struct prv_rules *rules, const struct line *l,
+                                    struct prvcut_buffer *out, struct prvcut_error *err)
+{
+    struct prv_fields rest = l->pairs;
+    enum prvcut_status st = copy(out, l->at, l->pairs.next - 1, err);
+    const char *begin = rest.next;
+    uint32_t type;
+    int64_t value;
+
+    while (st == PRVCUT_OK && prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
+        const char *end = rest.next ? rest.next - 1 : rest.end;
+
+        if (prv_rules_keep_pair(rules, type, value))
+            st = copy(out, begin - 1, end, err);
+        begin = rest.next;
+    }
+    return st < 0 ? st : copy(out, l->end, l->eol_end, err);
+}
+
+static enum prvcut_status put_event(const struct prv_rules *rules, const struct line *l,
+                                    struct prvcut_buffer *out, struct prv_filtered *done,
+                                    struct prvcut_error *err)
+{
+    uint64_t all;
+    const uint64_t kept = count_pairs(rules, l, &all);
+
+    done->pairs += kept;
+    done->dropped_pairs += all - kept;
+    if (kept == 0) {
+        done->dropped_events++;
+        return PRVCUT_OK;
+    }
+    done->events++;
+    return kept == all ? copy(out, l->at, l->eol_end, err) : put_pairs(rules, l, out, err);
+}
+
+static enum prvcut_status put_line(const struct prv_rules *rules, const struct line *l,
+                                   struct prvcut_buffer *out, struct prv_filtered *done,
+                                   struct prvcut_error *err)
+{
+    bool keep = true;
+
+    if (l->kind == PRV_EVENT)
+        return put_event(rules, l, out, done, err);
+    if (l->kind == PRV_STATE) {
+        keep = prv_rules_keep_state(rules, &l->state);
+        done->states += keep;
+        done->dropped_states += !keep;
+    } else if (l->kind == PRV_MESSAGE) {
+        keep = prv_rules_keep_message(rules, &l->message);
+        done->messages += keep;
+        done->dropped_messages += !keep;
+    }
+    return keep ? copy(out, l->at, l->eol_end, err) : PRVCUT_OK;
+}
+
+enum prvcut_status prv_filter_text(const struct prv_rules *rules, const struct prv_parse_plan *plan,
+                                   const struct prv_text *text, struct prvcut_buffer *out,
+                                   struct prv_filtered *done, struct prvcut_error *err)
+{
+    const uint64_t before = done->lines;
+    enum prvcut_status st = prvcut_buffer_reserve(out, (size_t)(text->end - text->at), err);
+
+    for (const char *at = text->at; at < text->end && st == PRVCUT_OK;) {
+        const char *newline = memchr(at, '\n', (size_t)(text->end - at));
+        struct line l = { .at = at, .end = newline, .eol_end = newline + 1 };
+
+        if (l.end > l.at && l.end[-1] == '\r')
+            l.end--;
+        at = newline + 1;
+        done->lines++;
+        st = prv_slow_line(plan, l.at, l.end, &l.kind, &l.state, &l.event, &l.message, &l.pairs,
+                           plan->lenient ? NULL : err);
+        if (st == PRVCUT_OK) {
+            st = put_line(rules, &l, out, done, err);
+        } else if (plan->lenient) {
+            done->skipped++;
+            st = PRVCUT_OK;
+        } else if (err) {
+            err->line = done->lines - before;
+        }
+    }
+    return st;
+}
+
+void prv_filtered_add(struct prv_filtered *a, const struct prv_filtered *b)
+{
+    a->states += b->states;
+    a->events += b->events;
+    a->pairs += b->pairs;
+    a->messages += b->messages;
+    a->dropped_states += b->dropped_states;
+    a->dropped_events += b->dropped_events;
+    a->dropped_pairs += b->dropped_pairs;
+    a->dropped_messages += b->dropped_messages;
+    a->skipped += b->skipped;
+    a->lines += b->lines;
+}
+
+/* --- Traces --------------------------------------------------------------------------------- */
+
+/* A trace being filtered. */
+struct filtering {
+    struct prv_trace *trace;
+    struct prv_parse_plan plan;
+    struct prv_rules rules;
+    struct prvcut_output *out; /* NULL in a dry run */
+    struct prv_filtered done;
+    uint64_t bytes;
+};
+
+static enum prvcut_status put(struct filtering *f, const char *at, size_t count,
+                              struct prvcut_error *err)
+{
+    f->bytes += count;
+    return f->out ? prvcut_output_write(f->out, at, count, err) : PRVCUT_OK;
+}
+
+static enum prvcut_status put_header(struct filtering *f, const char *command,
+                                     struct prvcut_error *err)
+{
+    const struct prv_header *h = &f->trace->header;
+    const char *newline = memchr(h->text, '\n', h->text_count);
+    const char *eol = newline && newline > h->text && newline[-1] == '\r' ? "\r\n" : "\n";
+    struct prvcut_buffer text = { 0 };
+    enum prvcut_status st = prvcut_buffer_append(&text, h->text, h->text_count, err);
+
+    if (st == PRVCUT_OK && h->text[h->text_count - 1] != '\n')
+        st = prvcut_buffer_append(&text, eol, strlen(eol), err);
+    if (st == PRVCUT_OK && command)
+        st = prvcut_buffer_printf(&text, err, "#prvcut %s: %s%s", PRVCUT_VERSION, command, eol);
+    if (st == PRVCUT_OK)
+        st = put(f, text.at, text.count, err);
+    prvcut_buffer_fini(&text);
+    return st;
+}
+
+static enum prvcut_status work(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
+{
+    struct filtering *f = ctx;
+
+    return prv_filter_text(&f->rules, &f->plan, &piece->text, &piece->out, &piece->done, err);
+}
+
+static enum prvcut_status join(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
+{
+    struct filtering *f = ctx;
+
+    prv_filtered_add(&f->done, &piece->done);
+    return put(f, piece->out.at, piece->out.count, err);
+}
+
+static void tell(const struct filtering *f, struct prvcut_filter_summary *out)
+{
+    out->states = f->done.states;
+    out->events = f->done.events;
+    out->pairs = f->done.pairs;
+    out->messages = f->done.messages;
+    out->dropped_states = f->done.dropped_states;
+    out->dropped_events = f->done.dropped_events;
+    out->dropped_pairs = f->done.dropped_pairs;
+    out->dropped_messages = f->done.dropped_messages;
+    out->skipped = f->done.skipped;
+    out->bytes = f->bytes;
+}
+
+static enum prvcut_status commit(struct prv_files *files, struct prvcut_filter_summary *out,
+                                 struct prvcut_error *err)
+{
+    struct prvcut_cut_summary sum = { 0 };
+    enum prvcut_status st = prv_files_commit(files, &sum, err);
+
+    out->size = sum.size;
+    out->files = sum.files;
+    memcpy(out->file, sum.file, sizeof out->file);
+    return st;
+}
+
+enum prvcut_status prv_filter_trace(struct prvcut_trace *t, const struct prvcut_run *run,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_filter_summary *out, struct prvcut_error *err)
+{
+    struct filtering f = { .trace = (struct prv_trace *)t };
+    const struct prv_pass pass = {
+        .trace = f.trace, .run = run, .phase = "filtering", .ctx = &f, .work = work, .join = join
+    };
+    struct prv_files files = { .count = 0 };
+    struct prv_notes notes = { 0 };
+    enum prvcut_status st;
+
+    prv_trace_plan(f.trace, &f.plan);
+    st = prv_rules_init(&f.rules, options->filter, options->filters, &f.trace->labels,
+                        &f.trace->header, &notes, err);
+    out->note = notes.at;
+    out->notes = notes.count;
+    if (st == PRVCUT_OK && !options->dry_run)
+        st = prv_files_open(&files, &f.trace->labels, options, &f.out, err);
+    if (f.out)
+        prvcut_output_workers(f.out, prvcut_workers(run->threads));
+    if (st == PRVCUT_OK)
+        st = put_header(&f, options->command, err);
+    if (st == PRVCUT_OK)
+        st = prv_pass_run(&pass, err);
+    tell(&f, out);
+    if (st == PRVCUT_OK && !options->dry_run)
+        st = commit(&files, out, err);
+    prv_files_fini(&files);
+    prv_rules_fini(&f.rules);
+    return st;
+}

@@ -1,0 +1,190 @@
+#include "paraver/filter_pass.h"
+
+#include "base/ordered.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* A pass at work. */
+struct pass {
+    const struct prv_pass *wish;
+    struct prv_blocks blocks;
+    uint64_t next;  /* block of a seekable source */
+    uint64_t lines; /* joined so far, those of the header included */
+    bool enough;    /* guarded by lock, as is idle */
+    struct prv_piece *idle;
+    pthread_mutex_t lock;
+};
+
+static struct prv_piece *piece_get(struct pass *p)
+{
+    struct prv_piece *piece;
+
+    pthread_mutex_lock(&p->lock);
+    piece = p->idle;
+    if (piece)
+        p->idle = piece->next;
+    pthread_mutex_unlock(&p->lock);
+    return piece ? piece : calloc(1, sizeof *piece);
+}
+
+static void piece_put(struct pass *p, struct prv_piece *piece)
+{
+    pthread_mutex_lock(&p->lock);
+    piece->next = p->idle;
+    p->idle = piece;
+    pthread_mutex_unlock(&p->lock);
+}
+
+static bool has_enough(struct pass *p)
+{
+    bool enough;
+
+    pthread_mutex_lock(&p->lock);
+    enough = p->enough;
+    pthread_mutex_unlock(&p->lock);
+    return enough;
+}
+
+/* Bytes on disk that so many of the text take. */
+static uint64_t share_of_file(const struct pass *p, uint64_t text)
+{
+    const uint64_t size = p->wish->trace->base.bytes;
+
+    if (p->blocks.size == 0)
+        return 0;
+    text += p->blocks.body;
+    if (text >= p->blocks.size)
+        return size;
+    return (uint64_t)((double)text / (double)p->blocks.size * (double)size);
+}
+
+static enum prvcut_status take_next(struct pass *p, struct prv_piece *piece,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    if (p->blocks.seekable) {
+        piece->text.number = p->next++;
+        piece->consumed = share_of_file(p, p->next * PRV_BLOCK);
+        return piece->text.number >= prv_blocks_count(&p->blocks) ? PRVCUT_END : PRVCUT_OK;
+    }
+    st = prv_blocks_next(&p->blocks, &piece->text, err);
+    piece->consumed = prvcut_source_consumed(p->wish->trace->source);
+    return st;
+}
+
+static enum prvcut_status pass_take(void *ctx, unsigned worker, void **item,
+                                    struct prvcut_error *err)
+{
+    struct pass *p = ctx;
+    const struct prvcut_run *run = p->wish->run;
+    struct prv_piece *piece;
+    enum prvcut_status st;
+
+    (void)worker;
+    if (run->stop && run->stop(run->ctx))
+        return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+    if (has_enough(p))
+        return PRVCUT_END;
+    piece = piece_get(p);
+    if (!piece)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a block");
+    st = take_next(p, piece, err);
+    if (st == PRVCUT_OK)
+        *item = piece;
+    else
+        piece_put(p, piece);
+    return st;
+}
+
+static enum prvcut_status pass_work(void *ctx, unsigned worker, void *item,
+                                    struct prvcut_error *err)
+{
+    struct pass *p = ctx;
+    struct prv_piece *piece = item;
+    enum prvcut_status st = PRVCUT_OK;
+
+    (void)worker;
+    piece->out.count = 0;
+    piece->lines = 0;
+    piece->done = (struct prv_filtered){ 0 };
+    if (p->blocks.seekable)
+        st = prv_blocks_load(&p->blocks, piece->text.number, &piece->text, err);
+    return st == PRVCUT_OK ? p->wish->work(p->wish->ctx, piece, err) : st;
+}
+
+static const char cut_short[] =
+    " (in the last line, which has no line end: the trace was cut short; --lenient leaves it out)";
+
+static bool is_last(const struct prv_piece *piece, const struct prvcut_error *err)
+{
+    uint64_t lines = 0;
+
+    for (const char *at = piece->text.at; at < piece->text.end; at++)
+        lines += *at == '\n';
+    return err && err->line == lines;
+}
+
+static enum prvcut_status pass_join(void *ctx, void *item, enum prvcut_status failed,
+                                    struct prvcut_error *err)
+{
+    struct pass *p = ctx;
+    struct prv_piece *piece = item;
+    const struct prvcut_run *run = p->wish->run;
+    enum prvcut_status st;
+
+    if (failed < 0)
+        return prv_trace_locate(p->wish->trace, p->lines,
+                                piece->text.no_last_newline && is_last(piece, err) ? cut_short : "",
+                                failed, err);
+    if (failed == PRVCUT_END || has_enough(p))
+        return PRVCUT_OK;
+    p->lines += piece->done.lines;
+    if (run->progress && p->wish->trace->base.bytes > 0)
+        run->progress(run->ctx, p->wish->phase, piece->consumed, p->wish->trace->base.bytes);
+    st = p->wish->join(p->wish->ctx, piece, err);
+    if (st == PRVCUT_END) {
+        pthread_mutex_lock(&p->lock);
+        p->enough = true;
+        pthread_mutex_unlock(&p->lock);
+        return PRVCUT_OK;
+    }
+    return st;
+}
+
+static void pass_drop(void *ctx, void *item)
+{
+    piece_put(ctx, item);
+}
+
+static void pass_fini(struct pass *p)
+{
+    while (p->idle) {
+        struct prv_piece *piece = p->idle;
+
+        p->idle = piece->next;
+        prv_text_fini(&piece->text);
+        prvcut_buffer_fini(&piece->out);
+        free(piece->line);
+        free(piece);
+    }
+    prv_blocks_close(&p->blocks);
+    pthread_mutex_destroy(&p->lock);
+}
+
+enum prvcut_status prv_pass_run(const struct prv_pass *pass, struct prvcut_error *err)
+{
+    struct pass p = { .wish = pass, .lines = pass->trace->header.lines };
+    const struct prvcut_ordered work = {
+        .ctx = &p, .take = pass_take, .work = pass_work, .join = pass_join, .drop = pass_drop
+    };
+    enum prvcut_status st;
+
+    pthread_mutex_init(&p.lock, NULL);
+    st = prv_trace_blocks(pass->trace, &p.blocks, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_ordered_run(&work, prvcut_workers(pass->run->threads), err);
+    pass_fini(&p);
+    return st;
+}

@@ -1,0 +1,143 @@
+#include "paraver/index_file.h"
+
+#include "base/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of a block as it is kept. */
+#define BLOCK_BYTES 40
+
+/* What a number means shapes all that is read: the .pcf and the roles that were given. */
+static void put_labels(const struct prv_labels *l, struct prvcut_put *out)
+{
+    prvcut_put_u64(out, l->types);
+    for (size_t i = 0; i < l->types; i++) {
+        const struct prvcut_label *label = &l->type[i].label;
+
+        prvcut_put_u32(out, label->number);
+        prvcut_put_u32(out, (uint32_t)label->role);
+        prvcut_put_u32(out, label->region);
+        prvcut_put_u32(out, l->type[i].listed);
+    }
+    prvcut_put_u32(out, l->running);
+    prvcut_put_u64(out, l->states);
+    for (size_t i = 0; i < l->states; i++) {
+        prvcut_put_u32(out, l->state[i].number);
+        prvcut_put_u32(out, (uint32_t)l->state[i].role);
+    }
+}
+
+void prv_index_shape(const struct prvcut_trace *t, struct prvcut_put *out)
+{
+    const struct prv_trace *trace = (const struct prv_trace *)t;
+
+    prvcut_put_u32(out, trace->lenient);
+    prvcut_put_u64(out, t->unit_ns);
+    prvcut_put_u64(out, t->end_ns);
+    prvcut_put_u32(out, t->objects.threads);
+    prvcut_put_u32(out, trace->labels.pcf_path != NULL);
+    put_labels(&trace->labels, out);
+}
+
+enum prvcut_status prv_index_keep(const struct prvcut_trace *t, struct prvcut_put *out)
+{
+    const struct prv_trace *trace = (const struct prv_trace *)t;
+    const struct prv_index *x = &trace->index;
+
+    prvcut_put_u64(out, trace->unsorted);
+    prvcut_put_u32(out, trace->no_last_newline);
+    prvcut_put_u32(out, x->regions);
+    prvcut_put_u64(out, x->blocks);
+    for (size_t i = 0; i < x->blocks; i++) {
+        const struct prv_block *b = &x->block[i];
+        const uint64_t all[] = { b->number, b->lines, b->key, b->first, b->last };
+
+        prvcut_put_u64s(out, all, sizeof all / sizeof *all);
+    }
+    prvcut_put_u64(out, x->stride);
+    prvcut_put_u64(out, x->snapshots);
+    prvcut_put_u32s(out, x->snapshot, x->snapshots * x->opens);
+    return out->st;
+}
+
+static void get_blocks(struct prv_index *x, struct prvcut_get *in)
+{
+    x->blocks = x->room = prvcut_get_count(in, BLOCK_BYTES);
+    x->block = prvcut_get_room(in, x->blocks, sizeof *x->block);
+    for (size_t i = 0; x->block && i < x->blocks; i++) {
+        uint64_t all[5] = { 0 };
+
+        prvcut_get_u64s(in, all, 5);
+        x->block[i] = (struct prv_block){ all[0], all[1], all[2], all[3], all[4] };
+        prvcut_get_check(in, i == 0 || all[0] > x->block[i - 1].number);
+    }
+}
+
+/* Whoever follows a snapshot goes to the blocks that it names. */
+static void check_snapshots(const struct prv_index *x, struct prvcut_get *in)
+{
+    const uint64_t most = x->blocks > 0 ? x->block[x->blocks - 1].number : 0;
+    const size_t all = x->snapshots * x->opens;
+    uint8_t *there;
+    bool sound = most < UINT32_MAX;
+
+    prvcut_get_check(in, sound);
+    there = in->bad ? NULL : calloc((size_t)most + 2, 1);
+    prvcut_get_check(in, there != NULL);
+    if (!there)
+        return;
+    there[0] = 1;
+    for (size_t i = 0; i < x->blocks; i++)
+        there[x->block[i].number + 1] = 1;
+    for (size_t i = 0; i < all; i++)
+        sound = sound && x->snapshot[i] <= most + 1 && there[x->snapshot[i]];
+    prvcut_get_check(in, sound);
+    free(there);
+}
+
+static void get_snapshots(struct prv_index *x, struct prvcut_get *in)
+{
+    size_t all = 0;
+
+    x->stride = (size_t)prvcut_get_u64(in);
+    x->snapshots = (size_t)prvcut_get_u64(in);
+    prvcut_get_check(in, x->stride > 0 && x->snapshots <= x->blocks / (x->stride + !x->stride) + 1);
+    prvcut_get_check(in, prvcut_ckd_mul_size(&all, x->snapshots, x->opens) && all <= in->left / 4);
+    x->snapshot_room = all;
+    x->snapshot = prvcut_get_room(in, in->bad ? 0 : all, sizeof *x->snapshot);
+    if (!x->snapshot)
+        return;
+    prvcut_get_u32s(in, x->snapshot, all);
+    check_snapshots(x, in);
+}
+
+bool prv_index_recall(struct prvcut_trace *t, struct prvcut_get *in)
+{
+    struct prv_trace *trace = (struct prv_trace *)t;
+    struct prv_index x = { .complete = true };
+    struct prv_parse_plan plan;
+    uint64_t unsorted;
+    bool no_last_newline;
+
+    if (trace->index.complete)
+        return true;
+    prv_trace_plan(trace, &plan);
+    unsorted = prvcut_get_u64(in);
+    no_last_newline = prvcut_get_bool(in);
+    x.regions = prvcut_get_u32(in);
+    prvcut_get_check(in, x.regions == plan.regions);
+    x.opens = (size_t)t->objects.threads * plan.regions;
+    get_blocks(&x, in);
+    if (!in->bad)
+        get_snapshots(&x, in);
+    if (in->bad || in->left > 0) {
+        prv_index_fini(&x);
+        return false;
+    }
+    prv_index_fini(&trace->index);
+    trace->index = x;
+    trace->unsorted = unsorted;
+    trace->no_last_newline = no_last_newline;
+    return true;
+}

@@ -1,0 +1,54 @@
+/* Keep three representative iterations of a trace and say how well they stand for the rest. */
+#include <prvcut/reduce.h>
+
+#include <stdio.h>
+
+static void print(const struct prvcut_reduction *r)
+{
+    const struct prvcut_chop *chop = &r->chop[0];
+
+    for (unsigned i = 0; i < chop->cut.files; i++)
+        printf("wrote %s\n", chop->cut.file[i]);
+    printf("%u of %.0f iterations, cut %s\n", chop->iterations, r->iterations, chop->align);
+    for (size_t i = 0; i < chop->proof.rows && i < 5; i++)
+        printf("  %-12s %-24s %12.4g here, %12.4g in all\n", chop->proof.row[i].group,
+               chop->proof.row[i].name, chop->proof.row[i].chop, chop->proof.row[i].region);
+    printf("verdict: %s\n", chop->proof.verdict);
+}
+
+static enum prvcut_status run(const char *in, const char *out, struct prvcut_error *err)
+{
+    const struct prvcut_reduce_options options = { .iterations = 3,
+                                                   .proof = true,
+                                                   .cut = { .path = out, .force = true } };
+    const struct prvcut_run all_processors = { .threads = 0 };
+    struct prvcut_reduction reduction = { 0 };
+    struct prvcut_trace *trace = NULL;
+    enum prvcut_status st = prvcut_trace_open(&trace, in, NULL, err);
+
+    if (st < 0)
+        return st;
+    st = prvcut_reduce(trace, &all_processors, &options, &reduction, err);
+    if (st == PRVCUT_OK)
+        print(&reduction);
+    else if (st == PRVCUT_END)
+        printf("nothing was cut: %s\n", reduction.reason);
+    prvcut_reduction_fini(&reduction);
+    prvcut_trace_close(trace);
+    return st;
+}
+
+int main(int argc, char **argv)
+{
+    struct prvcut_error err = { 0 };
+
+    if (argc != 3) {
+        fprintf(stderr, "usage: %s TRACE OUT\n", argv[0]);
+        return 2;
+    }
+    if (run(argv[1], argv[2], &err) < 0) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,224 @@
+#include "analysis/proof.h"
+
+#include "analysis/proof_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REGION, CHOP };
+
+#define UNLIKE_MOST 64
+
+void prvcut_proof_fini(struct prvcut_proof *p)
+{
+    for (size_t i = 0; i < p->rows; i++)
+        free(p->row[i].name);
+    free(p->row);
+    free(p->unlike_thread);
+    memset(p, 0, sizeof *p);
+}
+
+/* All that the proofs are made of. */
+struct proofs {
+    struct prvcut_proof_cells cells;
+    struct prvcut_proof_found found;
+    struct prvcut_dictionary names;
+    const struct prvcut_proof_region *region;
+    const struct prvcut_proof_chop *chop;
+    size_t regions;
+    uint32_t threads;
+    bool states;
+};
+
+static const struct prvcut_proof_thread *detail(const struct prvcut_proof_pair *p, int which,
+                                                uint32_t thread)
+{
+    const size_t slot = which == REGION ? p->region : p->chop;
+
+    return p->found->thread ? &p->found->thread[slot * p->threads + thread] : NULL;
+}
+
+static bool is_seen(const struct prvcut_proof_pair *p, uint32_t thread)
+{
+    const struct prvcut_proof_thread *r = detail(p, REGION, thread), *c = detail(p, CHOP, thread);
+
+    return !r || (r->calls & 1) || (c->calls & 1);
+}
+
+static bool is_active(const struct prvcut_proof_pair *p, uint32_t thread)
+{
+    const struct prvcut_proof_thread *r = detail(p, REGION, thread), *c = detail(p, CHOP, thread);
+
+    return r->running + c->running + r->mpi + c->mpi + r->calls / 2 + c->calls / 2 > 0;
+}
+
+static void set_totals(struct prvcut_proof_pair *p)
+{
+    const struct prvcut_proof_sums *s = &p->found->sums;
+
+    for (size_t k = 0; k < s->keys; k++) {
+        if (s->key[k].kind != PRVCUT_PROOF_CALL)
+            continue;
+        for (int i = REGION; i <= CHOP; i++) {
+            const struct prvcut_proof_sum *sum =
+                &s->at[k * s->slots + (i == REGION ? p->region : p->chop)];
+
+            p->calls[i] += (double)sum->count;
+            p->mpi[i] += (double)sum->amount;
+        }
+    }
+}
+
+/* Casas 4.2, 4.3: of the threads that compute or call in the region or in the chop. */
+static void set_efficiency(struct prvcut_proof_pair *p, const struct prvcut_proof_slot *slot,
+                           int which)
+{
+    double sum = 0, most = 0, span = 0, count = 0;
+
+    /* Nothing tells when a thread computes. */
+    if (!p->states && p->mpi[REGION] <= 0 && p->mpi[CHOP] <= 0)
+        return;
+    for (uint32_t i = 0; i < p->threads && p->found->thread; i++) {
+        const struct prvcut_proof_thread *t = detail(p, which, i);
+        double length, computing;
+
+        if (!is_active(p, i))
+            continue;
+        length = (double)prvcut_proof_slot_length(slot, i);
+        computing = p->states ? (double)t->running : fmax(0, length - (double)t->mpi);
+        sum += computing;
+        most = fmax(most, computing);
+        span += length;
+        count++;
+    }
+    if (count == 0 || most <= 0 || span <= 0)
+        return;
+    p->efficiency[which][0] = sum / span;
+    p->efficiency[which][1] = sum / (count * most);
+    p->efficiency[which][2] = most / (span / count);
+}
+
+static void set_time(struct prvcut_proof_pair *p, const struct prvcut_proof_slot *slot, int which)
+{
+    const bool same = !slot->from && !slot->to;
+    const uint64_t each = same ? prvcut_proof_slot_length(slot, 0) : 0;
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < p->threads; i++)
+        if (is_seen(p, i))
+            sum += same ? each : prvcut_proof_slot_length(slot, i);
+    p->time[which] = (double)sum;
+}
+
+/* Iterations of a chop whose masked time is left out. */
+static double chop_iterations(const struct proofs *a, size_t chop)
+{
+    const struct prvcut_proof_slot *s = &a->cells.slot[a->regions + chop];
+    struct prvcut_proof_slot whole = *s;
+    double left = 0, all = 0;
+
+    whole.masks = 0;
+    for (uint32_t i = 0; i < a->threads; i++) {
+        left += (double)prvcut_proof_slot_length(s, i);
+        all += (double)prvcut_proof_slot_length(&whole, i);
+        if (!s->from && !s->to)
+            break;
+    }
+    return all > 0 ? a->chop[chop].iterations * (left / all) : 0;
+}
+
+/* Threads whose calls per iteration are others in the chop. */
+static enum prvcut_status set_unlike(struct prvcut_proof *out, const struct prvcut_proof_pair *p,
+                                     struct prvcut_error *err)
+{
+    if (!p->found->thread || p->iterations[REGION] <= 0)
+        return PRVCUT_OK;
+    out->unlike_thread = calloc(UNLIKE_MOST, sizeof *out->unlike_thread);
+    if (!out->unlike_thread)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for threads");
+    for (uint32_t i = 0; i < p->threads; i++) {
+        const double calls = (double)(detail(p, CHOP, i)->calls / 2);
+        const double all = (double)(detail(p, REGION, i)->calls / 2);
+        const double wanted = all / p->iterations[REGION] * p->iterations[CHOP];
+        const double off = fabs(calls - wanted);
+
+        out->threads += all > 0;
+        if (off <= 0.1 * wanted || off < 0.999)
+            continue;
+        out->unlike++;
+        if (out->unlike_threads < UNLIKE_MOST)
+            out->unlike_thread[out->unlike_threads++] = i;
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status make_one(struct prvcut_proof *out, const struct proofs *a, size_t chop,
+                                   struct prvcut_error *err)
+{
+    const size_t region = a->chop[chop].region;
+    struct prvcut_proof_pair p = { .found = &a->found,
+                                   .names = &a->names,
+                                   .threads = a->threads,
+                                   .states = a->states,
+                                   .region = region,
+                                   .chop = a->regions + chop };
+    const double period = a->region[region].period_ns;
+    enum prvcut_status st;
+
+    p.iterations[REGION] =
+        period > 0 ? (double)prvcut_proof_slot_length(&a->cells.slot[region], 0) / period : 0;
+    p.iterations[CHOP] = chop_iterations(a, chop);
+    set_totals(&p);
+    for (int i = REGION; i <= CHOP; i++) {
+        const struct prvcut_proof_slot *slot = &a->cells.slot[i == REGION ? p.region : p.chop];
+
+        set_time(&p, slot, i);
+        set_efficiency(&p, slot, i);
+    }
+    out->iterations_region = p.iterations[REGION];
+    st = set_unlike(out, &p, err);
+    return st == PRVCUT_OK ? prvcut_proof_rows(out, &p, err) : st;
+}
+
+static bool has_running(const struct proofs *a)
+{
+    const struct prvcut_proof_found *f = &a->found;
+    const struct prvcut_proof_key key = { PRVCUT_PROOF_STATE, a->names.running, 0 };
+    const uint32_t at = prvcut_proof_sums_find(&f->sums, &key);
+
+    for (size_t i = 0; at != UINT32_MAX && i < f->sums.slots; i++)
+        if (f->sums.at[at * f->sums.slots + i].amount > 0)
+            return true;
+    return false;
+}
+
+enum prvcut_status prvcut_proofs_make(struct prvcut_proof *out, struct prvcut_trace *t,
+                                      const struct prvcut_run *run,
+                                      const struct prvcut_proof_region *region, size_t regions,
+                                      const struct prvcut_proof_chop *chop, size_t chops,
+                                      struct prvcut_error *err)
+{
+    struct proofs a = {
+        .region = region, .chop = chop, .regions = regions, .threads = t->objects.threads
+    };
+    enum prvcut_status st;
+
+    if (chops == 0)
+        return PRVCUT_OK;
+    st = t->reader->describe(t, &a.names, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_proof_cells_init(&a.cells, region, regions, chop, chops, a.threads, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_proof_pass(&a.found, t, run, &a.cells, &a.names, err);
+    if (st == PRVCUT_OK)
+        a.states = has_running(&a);
+    for (size_t i = 0; i < chops && st == PRVCUT_OK; i++)
+        st = make_one(&out[i], &a, i, err);
+    for (size_t i = 0; i < chops && st < 0; i++)
+        prvcut_proof_fini(&out[i]);
+    prvcut_proof_found_fini(&a.found);
+    prvcut_proof_cells_fini(&a.cells);
+    prvcut_dictionary_fini(&a.names);
+    return st;
+}

@@ -1,0 +1,261 @@
+#include "analysis/proof_cells.h"
+
+#include "base/buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The next piece of a span that no mask covers; zeroed is the start of the walk. */
+struct walk {
+    struct prvcut_span left;
+    const struct prvcut_span *mask, *masks_end;
+};
+
+static const struct prvcut_span *first_mask(const struct prvcut_proof_slot *s, uint64_t start)
+{
+    size_t low = 0, high = s->masks;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (s->mask[middle].end <= start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return s->mask + low;
+}
+
+static struct walk walk_begin(const struct prvcut_proof_slot *s, struct prvcut_span span)
+{
+    struct walk w = { .left = span };
+
+    if (s->masks > 0) {
+        w.mask = first_mask(s, span.start);
+        w.masks_end = s->mask + s->masks;
+    }
+    return w;
+}
+
+static bool walk_next(struct walk *w, struct prvcut_span *out)
+{
+    while (w->left.start < w->left.end) {
+        const uint64_t start = w->left.start;
+
+        if (w->mask == w->masks_end || w->mask->start >= w->left.end) {
+            *out = w->left;
+            w->left.start = w->left.end;
+            return true;
+        }
+        *out = (struct prvcut_span){ start, w->mask->start };
+        if (w->mask->end > start)
+            w->left.start = w->mask->end;
+        w->mask++;
+        if (out->start < out->end)
+            return true;
+    }
+    return false;
+}
+
+static struct prvcut_span thread_span(const struct prvcut_proof_slot *s, uint32_t thread)
+{
+    return (struct prvcut_span){ s->from ? s->from[thread] : s->span.start,
+                                 s->to ? s->to[thread] : s->span.end };
+}
+
+uint64_t prvcut_proof_slot_length(const struct prvcut_proof_slot *s, uint32_t thread)
+{
+    struct walk w = walk_begin(s, thread_span(s, thread));
+    struct prvcut_span piece;
+    uint64_t sum = 0;
+
+    while (walk_next(&w, &piece))
+        sum += piece.end - piece.start;
+    return sum;
+}
+
+static struct prvcut_span hull(const struct prvcut_proof_slot *s, uint32_t threads)
+{
+    struct prvcut_span h = { UINT64_MAX, 0 };
+
+    for (uint32_t i = 0; i < threads; i++) {
+        const struct prvcut_span t = thread_span(s, i);
+
+        if (t.start >= t.end)
+            continue;
+        h.start = t.start < h.start ? t.start : h.start;
+        h.end = t.end > h.end ? t.end : h.end;
+    }
+    return h.start < h.end ? h : (struct prvcut_span){ 0, 0 };
+}
+
+static enum prvcut_status set_slots(struct prvcut_proof_cells *c,
+                                    const struct prvcut_proof_region *region, size_t regions,
+                                    const struct prvcut_proof_chop *chop, uint32_t threads,
+                                    struct prvcut_error *err)
+{
+    c->slot = calloc(c->slots + 1, sizeof *c->slot);
+    if (!c->slot)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions and chops", c->slots);
+    for (size_t i = 0; i < c->slots; i++) {
+        struct prvcut_proof_slot *s = &c->slot[i];
+        const struct prvcut_proof_region *r = &region[i < regions ? i : chop[i - regions].region];
+
+        s->mask = r->mask;
+        s->masks = r->masks;
+        s->span = r->span;
+        if (i < regions)
+            continue;
+        s->from = chop[i - regions].window.thread_from;
+        s->to = chop[i - regions].window.thread_to;
+        s->span =
+            (struct prvcut_span){ chop[i - regions].window.from, chop[i - regions].window.to };
+        if (s->from || s->to)
+            s->span = hull(s, threads);
+    }
+    return PRVCUT_OK;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static enum prvcut_status set_edges(struct prvcut_proof_cells *c, struct prvcut_error *err)
+{
+    size_t room = 0, count = 0, kept = 1;
+    struct prvcut_span piece;
+
+    for (size_t i = 0; i < c->slots; i++)
+        for (struct walk w = walk_begin(&c->slot[i], c->slot[i].span); walk_next(&w, &piece);) {
+            if (prvcut_grow((void **)&c->edge, &room, count + 4, sizeof *c->edge, err) < 0)
+                return PRVCUT_ENOMEM;
+            c->edge[count++] = piece.start;
+            c->edge[count++] = piece.end;
+        }
+    if (count == 0 && prvcut_grow((void **)&c->edge, &room, 2, sizeof *c->edge, err) < 0)
+        return PRVCUT_ENOMEM;
+    c->edge[count++] = 0;
+    c->edge[count++] = UINT64_MAX;
+    qsort(c->edge, count, sizeof *c->edge, by_value);
+    for (size_t i = 1; i < count; i++)
+        if (c->edge[i] != c->edge[kept - 1])
+            c->edge[kept++] = c->edge[i];
+    c->cells = kept - 1;
+    return PRVCUT_OK;
+}
+
+/* Index of the cell that holds a time below UINT64_MAX. */
+static size_t cell_of(const struct prvcut_proof_cells *c, uint64_t time)
+{
+    size_t low = 0, high = c->cells - 1;
+
+    while (low < high) {
+        const size_t middle = low + (high - low + 1) / 2;
+
+        if (c->edge[middle] <= time)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* Count, then enter each slot in the cells that its pieces are made of. */
+static void fill(struct prvcut_proof_cells *c, bool enter)
+{
+    struct prvcut_span piece;
+
+    for (size_t i = 0; i < c->slots; i++)
+        for (struct walk w = walk_begin(&c->slot[i], c->slot[i].span); walk_next(&w, &piece);)
+            for (size_t k = cell_of(c, piece.start); k < c->cells && c->edge[k] < piece.end; k++) {
+                if (enter)
+                    c->list[c->first[k]] = (uint32_t)i;
+                c->first[k + !enter]++;
+            }
+}
+
+static enum prvcut_status set_lists(struct prvcut_proof_cells *c, struct prvcut_error *err)
+{
+    c->first = calloc(c->cells + 2, sizeof *c->first);
+    if (!c->first)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu spans", c->cells);
+    fill(c, false);
+    for (size_t i = 1; i <= c->cells; i++) {
+        c->deepest = c->first[i] > c->deepest ? c->first[i] : c->deepest;
+        c->first[i] += c->first[i - 1];
+    }
+    c->list = calloc(c->first[c->cells] + 1, sizeof *c->list);
+    if (!c->list)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu spans", c->cells);
+    fill(c, true);
+    /* Each start has moved to the next one's. */
+    memmove(c->first + 1, c->first, c->cells * sizeof *c->first);
+    c->first[0] = 0;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_proof_cells_init(struct prvcut_proof_cells *c,
+                                           const struct prvcut_proof_region *region, size_t regions,
+                                           const struct prvcut_proof_chop *chop, size_t chops,
+                                           uint32_t threads, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    memset(c, 0, sizeof *c);
+    if (regions > UINT32_MAX / 2 || chops > UINT32_MAX / 2)
+        return prvcut_fail(err, PRVCUT_ELIMIT, "%zu regions and %zu chops: too many", regions,
+                           chops);
+    c->slots = regions + chops;
+    st = set_slots(c, region, regions, chop, threads, err);
+    if (st == PRVCUT_OK)
+        st = set_edges(c, err);
+    if (st == PRVCUT_OK)
+        st = set_lists(c, err);
+    return st;
+}
+
+void prvcut_proof_cells_find(const struct prvcut_proof_cells *c, uint32_t thread, uint64_t time,
+                             struct prvcut_proof_place *p, uint32_t *slot)
+{
+    size_t cell = p->cell;
+
+    /* Threads go on in time: the cell is the same or the next one. */
+    if (time < c->edge[cell] || time >= c->edge[cell + 1])
+        cell = cell + 2 <= c->cells && time >= c->edge[cell + 1] && time < c->edge[cell + 2]
+                   ? cell + 1
+                   : cell_of(c, time);
+    *p = (struct prvcut_proof_place){ c->edge[cell], c->edge[cell + 1], cell, 0 };
+    for (size_t i = c->first[cell]; i < c->first[cell + 1]; i++) {
+        const struct prvcut_proof_slot *s = &c->slot[c->list[i]];
+
+        if (s->from || s->to) {
+            const struct prvcut_span t = thread_span(s, thread);
+
+            if (t.start >= t.end)
+                continue;
+            if (time < t.start) {
+                p->hi = t.start < p->hi ? t.start : p->hi;
+                continue;
+            }
+            if (time >= t.end) {
+                p->lo = t.end > p->lo ? t.end : p->lo;
+                continue;
+            }
+            p->lo = t.start > p->lo ? t.start : p->lo;
+            p->hi = t.end < p->hi ? t.end : p->hi;
+        }
+        slot[p->slots++] = c->list[i];
+    }
+}
+
+void prvcut_proof_cells_fini(struct prvcut_proof_cells *c)
+{
+    free(c->slot);
+    free(c->edge);
+    free(c->first);
+    free(c->list);
+    memset(c, 0, sizeof *c);
+}

@@ -1,0 +1,452 @@
+#include "analysis/proof_follow.h"
+
+#include "base/buffer.h"
+#include "model/calls.h"
+#include "signal/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* States beyond that share one sum where the trace's labels do not know them. */
+#define STATES_MOST 64
+
+#define OTHERS      INT64_MIN /* value of a key for all that has no name */
+
+enum prvcut_status prvcut_proof_worker_init(struct prvcut_proof_worker *w,
+                                            const struct prvcut_proof_follow *f,
+                                            struct prvcut_error *err)
+{
+    const size_t threads = (size_t)f->threads + 1;
+
+    w->cursor = calloc(threads, sizeof *w->cursor);
+    w->slot = calloc(threads, (f->cells->deepest + 1) * sizeof *w->slot);
+    w->now = calloc(threads, sizeof *w->now);
+    if (!w->cursor || !w->slot || !w->now)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", f->threads);
+    return prvcut_proof_sums_init(&w->sums, f->cells->slots, err);
+}
+
+void prvcut_proof_worker_fini(struct prvcut_proof_worker *w)
+{
+    prvcut_proof_sums_fini(&w->sums);
+    free(w->cursor);
+    free(w->slot);
+    free(w->now);
+}
+
+/* ---- keys ---- */
+
+static bool is_named(const struct prvcut_proof_follow *f, const struct prvcut_proof_key *k)
+{
+    const struct prvcut_type_name *t;
+
+    if (k->kind == PRVCUT_PROOF_STATE)
+        return k->type < STATES_MOST || prvcut_dictionary_state(f->names, k->type);
+    if (k->kind != PRVCUT_PROOF_CALL)
+        return true;
+    t = prvcut_dictionary_type(f->names, k->type);
+    return (t && prvcut_type_value(t, k->value)) || prvcut_mpi_call_by_value(k->type, k->value);
+}
+
+/* Damaged traces may hold any number of values: those without a name share a sum. */
+static enum prvcut_status new_key(const struct prvcut_proof_follow *f,
+                                  struct prvcut_proof_worker *w, struct prvcut_proof_key key,
+                                  uint32_t *at, struct prvcut_error *err)
+{
+    if (!is_named(f, &key)) {
+        key.value = OTHERS;
+        key.type = key.kind == PRVCUT_PROOF_STATE ? UINT32_MAX : key.type;
+        *at = prvcut_proof_sums_find(&w->sums, &key);
+        if (*at != UINT32_MAX)
+            return PRVCUT_OK;
+    }
+    return prvcut_proof_sums_enter(&w->sums, &key, at, err);
+}
+
+static inline enum prvcut_status key_index(const struct prvcut_proof_follow *f,
+                                           struct prvcut_proof_worker *w,
+                                           const struct prvcut_proof_key *key, uint32_t *at,
+                                           struct prvcut_error *err)
+{
+    *at = prvcut_proof_sums_find(&w->sums, key);
+    return *at != UINT32_MAX ? PRVCUT_OK : new_key(f, w, *key, at, err);
+}
+
+/* ---- places ---- */
+
+/* What was found in the cursor's place goes to the slots that are meant there. */
+static void settle(const struct prvcut_proof_follow *f, const struct prvcut_proof_cursor *c,
+                   const uint32_t *slot, uint32_t thread)
+{
+    const struct prvcut_proof_thread *found = &c->found;
+
+    if (!f->detail || !(found->running | found->mpi | found->calls))
+        return;
+    for (uint32_t i = 0; i < c->place.slots; i++) {
+        struct prvcut_proof_thread *to = &f->detail[(size_t)slot[i] * f->threads + thread];
+
+        __atomic_fetch_add(&to->running, found->running, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&to->mpi, found->mpi, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&to->calls, found->calls & ~UINT64_C(1), __ATOMIC_RELAXED);
+        __atomic_fetch_or(&to->calls, found->calls & 1, __ATOMIC_RELAXED);
+    }
+}
+
+void prvcut_proof_flush(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w)
+{
+    for (uint32_t i = 0; i < f->threads; i++) {
+        settle(f, &w->cursor[i], w->slot + i * f->cells->deepest, i);
+        w->cursor[i].found = (struct prvcut_proof_thread){ 0, 0, 0 };
+    }
+}
+
+static void move(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w,
+                 uint32_t thread, uint64_t time)
+{
+    struct prvcut_proof_cursor *c = &w->cursor[thread];
+    uint32_t *slot = w->slot + thread * f->cells->deepest;
+
+    settle(f, c, slot, thread);
+    c->found = (struct prvcut_proof_thread){ 0, 0, 0 };
+    prvcut_proof_cells_find(f->cells, thread, time, &c->place, slot);
+}
+
+/* time < UINT64_MAX */
+static inline struct prvcut_proof_cursor *find(const struct prvcut_proof_follow *f,
+                                               struct prvcut_proof_worker *w, uint32_t thread,
+                                               uint64_t time)
+{
+    struct prvcut_proof_cursor *c = &w->cursor[thread];
+
+    if (time - c->place.lo >= c->place.hi - c->place.lo)
+        move(f, w, thread, time);
+    return c;
+}
+
+/* Add to all slots of the thread's place. */
+static inline void add(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w,
+                       uint32_t thread, uint32_t key, struct prvcut_proof_sum sum)
+{
+    const uint32_t *slot = w->slot + thread * f->cells->deepest;
+    struct prvcut_proof_sum *at = w->sums.at + (size_t)key * f->cells->slots;
+
+    for (uint32_t i = 0; i < w->cursor[thread].place.slots; i++) {
+        at[slot[i]].amount += sum.amount;
+        at[slot[i]].count += sum.count;
+    }
+}
+
+/* The thread is in something over [begin, end): its time goes to every place that it touches. */
+static inline void spend(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w,
+                         uint32_t thread, uint32_t key, struct prvcut_span s, bool running,
+                         bool mpi)
+{
+    while (s.start < s.end) {
+        struct prvcut_proof_cursor *c = find(f, w, thread, s.start);
+        const uint64_t stop = s.end < c->place.hi ? s.end : c->place.hi;
+        const uint64_t ns = stop - s.start;
+
+        if (c->place.slots > 0) {
+            add(f, w, thread, key, (struct prvcut_proof_sum){ ns, 0 });
+            c->found.running += running ? ns : 0;
+            c->found.mpi += mpi ? ns : 0;
+            c->found.calls |= 1;
+        }
+        s.start = stop;
+    }
+}
+
+/* A counter went up by value over [begin, end), evenly. */
+static void count(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w,
+                  uint32_t thread, uint32_t key, struct prvcut_span s, uint64_t value)
+{
+    uint64_t at = s.start, done = 0;
+
+    while (at < s.end) {
+        const struct prvcut_proof_cursor *c = find(f, w, thread, at);
+        const uint64_t stop = s.end < c->place.hi ? s.end : c->place.hi;
+        const uint64_t upto =
+            stop == s.end ? value
+                          : (uint64_t)((prvcut_wide)value * (stop - s.start) / (s.end - s.start));
+
+        add(f, w, thread, key, (struct prvcut_proof_sum){ upto - done, 1 });
+        done = upto;
+        at = stop;
+    }
+}
+
+/* ---- records ---- */
+
+static inline enum prvcut_status enter(struct prvcut_proof_worker *w,
+                                       struct prvcut_proof_part *part, uint32_t thread,
+                                       struct prvcut_proof_seen **out, struct prvcut_error *err)
+{
+    if (w->now[thread].stamp != w->stamp) {
+        if (part->count == part->room && prvcut_grow((void **)&part->seen, &part->room,
+                                                     part->count + 1, sizeof *part->seen, err) < 0)
+            return PRVCUT_ENOMEM;
+        w->now[thread].stamp = w->stamp;
+        w->now[thread].at = (uint32_t)part->count;
+        memset(&part->seen[part->count], 0, sizeof *part->seen);
+        part->seen[part->count++].thread = thread;
+    }
+    *out = &part->seen[w->now[thread].at];
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status add_call(const struct prvcut_proof_follow *f,
+                                   struct prvcut_proof_worker *w, uint32_t thread,
+                                   const struct prvcut_proof_key *key, struct prvcut_span s,
+                                   struct prvcut_error *err)
+{
+    uint32_t at;
+    enum prvcut_status st = key_index(f, w, key, &at, err);
+
+    if (st == PRVCUT_OK)
+        spend(f, w, thread, at, s, false, true);
+    return st;
+}
+
+static enum prvcut_status begin_call(const struct prvcut_proof_follow *f,
+                                     struct prvcut_proof_worker *w, const struct prvcut_event *e,
+                                     const struct prvcut_proof_key *key, struct prvcut_error *err)
+{
+    struct prvcut_proof_cursor *c = find(f, w, e->thread, e->time);
+    enum prvcut_status st;
+    uint32_t at;
+
+    if (c->place.slots == 0)
+        return PRVCUT_OK;
+    st = key_index(f, w, key, &at, err);
+    if (st < 0)
+        return st;
+    add(f, w, e->thread, at, (struct prvcut_proof_sum){ 0, 1 });
+    c->found.calls = (c->found.calls | 1) + 2;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status follow_call(const struct prvcut_proof_follow *f,
+                                      struct prvcut_proof_worker *w, struct prvcut_proof_part *part,
+                                      const struct prvcut_event *e, struct prvcut_error *err)
+{
+    struct prvcut_proof_seen *s;
+    enum prvcut_status st = enter(w, part, e->thread, &s, err);
+
+    if (st < 0)
+        return st;
+    if (!s->called)
+        s->first = e->time;
+    s->called = true;
+    if (s->open)
+        st = add_call(f, w, e->thread, &s->key, (struct prvcut_span){ s->since, e->time }, err);
+    s->open = e->value != 0;
+    s->since = e->time;
+    s->key = (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, e->type, e->value };
+    return s->open && st == PRVCUT_OK ? begin_call(f, w, e, &s->key, err) : st;
+}
+
+/* Regions may be nested: only how often each is entered tells something without looking inside. */
+static enum prvcut_status follow_region(const struct prvcut_proof_follow *f,
+                                        struct prvcut_proof_worker *w, const struct prvcut_event *e,
+                                        struct prvcut_error *err)
+{
+    const struct prvcut_proof_key key = { PRVCUT_PROOF_CALL, e->type, e->value };
+
+    return e->value != 0 ? begin_call(f, w, e, &key, err) : PRVCUT_OK;
+}
+
+static enum prvcut_status keep_reading(struct prvcut_proof_part *part,
+                                       const struct prvcut_proof_reading *r,
+                                       struct prvcut_error *err)
+{
+    if (part->readings == part->reading_room &&
+        prvcut_grow((void **)&part->reading, &part->reading_room, part->readings + 1,
+                    sizeof *part->reading, err) < 0)
+        return PRVCUT_ENOMEM;
+    part->reading[part->readings++] = *r;
+    return PRVCUT_OK;
+}
+
+static struct prvcut_proof_key counter_key(const struct prvcut_event *e)
+{
+    if (e->role == PRVCUT_ROLE_COUNTER)
+        return (struct prvcut_proof_key){ PRVCUT_PROOF_COUNTER, e->type, 0 };
+    return (struct prvcut_proof_key){ PRVCUT_PROOF_COUNTER, 0, e->role };
+}
+
+static enum prvcut_status follow_counter(const struct prvcut_proof_follow *f,
+                                         struct prvcut_proof_worker *w,
+                                         struct prvcut_proof_part *part,
+                                         const struct prvcut_event *e, struct prvcut_error *err)
+{
+    const struct prvcut_proof_key key = counter_key(e);
+    const uint64_t value = e->value < 0 ? 0 : (uint64_t)e->value;
+    struct prvcut_proof_seen *s;
+    enum prvcut_status st = enter(w, part, e->thread, &s, err);
+    uint32_t at;
+
+    if (st < 0)
+        return st;
+    if (!s->read) {
+        s->read = true;
+        s->read_first = s->read_last = e->time;
+    } else if (e->time != s->read_last) {
+        s->many = true;
+        s->read_before = s->read_last;
+        s->read_last = e->time;
+    }
+    if (!s->many)
+        return keep_reading(
+            part, &(struct prvcut_proof_reading){ key, value, (uint32_t)(s - part->seen) }, err);
+    st = key_index(f, w, &key, &at, err);
+    if (st == PRVCUT_OK)
+        count(f, w, e->thread, at, (struct prvcut_span){ s->read_before, e->time }, value);
+    return st;
+}
+
+static enum prvcut_status add_states(const struct prvcut_proof_follow *f,
+                                     struct prvcut_proof_worker *w,
+                                     const struct prvcut_batch *batch, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < batch->states && st == PRVCUT_OK; i++) {
+        const struct prvcut_state *s = &batch->state[i];
+        const struct prvcut_proof_key key = { PRVCUT_PROOF_STATE, s->number, 0 };
+        uint32_t at;
+
+        st = key_index(f, w, &key, &at, err);
+        if (st == PRVCUT_OK)
+            spend(f, w, s->thread, at, (struct prvcut_span){ s->begin, s->end }, s->running, false);
+    }
+    return st;
+}
+
+static enum prvcut_status add_messages(const struct prvcut_proof_follow *f,
+                                       struct prvcut_proof_worker *w,
+                                       const struct prvcut_batch *batch, struct prvcut_error *err)
+{
+    static const struct prvcut_proof_key key = { PRVCUT_PROOF_MESSAGE, 0, 0 };
+    uint32_t at;
+
+    if (batch->messages == 0 && batch->halves == 0)
+        return PRVCUT_OK;
+    if (key_index(f, w, &key, &at, err) < 0)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < batch->messages; i++) {
+        const struct prvcut_message *m = &batch->message[i];
+
+        find(f, w, m->sender, m->logical_send);
+        add(f, w, m->sender, at, (struct prvcut_proof_sum){ m->size, 1 });
+    }
+    for (size_t i = 0; i < batch->halves; i++) {
+        const struct prvcut_half *h = &batch->half[i];
+
+        if (h->receive)
+            continue;
+        find(f, w, h->thread, h->time);
+        add(f, w, h->thread, at, (struct prvcut_proof_sum){ h->size, 1 });
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_proof_batch(const struct prvcut_proof_follow *f,
+                                      struct prvcut_proof_worker *w, struct prvcut_proof_part *part,
+                                      const struct prvcut_batch *batch, struct prvcut_error *err)
+{
+    enum prvcut_status st = add_states(f, w, batch, err);
+
+    for (size_t i = 0; i < batch->events && st == PRVCUT_OK; i++) {
+        const struct prvcut_event *e = &batch->event[i];
+        const uint32_t role = PRVCUT_ROLE_BIT(e->role);
+
+        if (role & PRVCUT_ROLES_MPI)
+            st = follow_call(f, w, part, e, err);
+        else if (role & PRVCUT_ROLES_COUNTED)
+            st = follow_counter(f, w, part, e, err);
+        else if (f->regions && e->role == PRVCUT_ROLE_REGION)
+            st = follow_region(f, w, e, err);
+    }
+    return st == PRVCUT_OK ? add_messages(f, w, batch, err) : st;
+}
+
+/* ---- from part to part ---- */
+
+/* Counters of the part's first reading count from the reading before it. */
+static enum prvcut_status join_reading(const struct prvcut_proof_follow *f,
+                                       struct prvcut_proof_worker *w,
+                                       const struct prvcut_proof_carry *c,
+                                       const struct prvcut_proof_seen *s,
+                                       const struct prvcut_proof_reading *r,
+                                       struct prvcut_error *err)
+{
+    const bool again = c->reads > 0 && c->read_last == s->read_first;
+    enum prvcut_status st;
+    uint32_t at;
+
+    if (c->reads < (again ? 2 : 1))
+        return PRVCUT_OK;
+    st = key_index(f, w, &r->key, &at, err);
+    if (st == PRVCUT_OK)
+        count(f, w, s->thread, at,
+              (struct prvcut_span){ again ? c->read_before : c->read_last, s->read_first },
+              r->value);
+    return st;
+}
+
+static void carry_readings(struct prvcut_proof_carry *c, const struct prvcut_proof_seen *s)
+{
+    if (!s->read)
+        return;
+    if (s->many) {
+        c->read_before = s->read_before;
+        c->reads = 2;
+    } else if (c->reads == 0) {
+        c->reads = 1;
+    } else if (c->read_last != s->read_first) {
+        c->read_before = c->read_last;
+        c->reads = 2;
+    }
+    c->read_last = s->read_last;
+}
+
+enum prvcut_status prvcut_proof_join(const struct prvcut_proof_follow *f,
+                                     struct prvcut_proof_worker *w,
+                                     struct prvcut_proof_carry *carry,
+                                     const struct prvcut_proof_part *part, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < part->readings && st == PRVCUT_OK; i++) {
+        const struct prvcut_proof_seen *s = &part->seen[part->reading[i].seen];
+
+        st = join_reading(f, w, &carry[s->thread], s, &part->reading[i], err);
+    }
+    for (size_t i = 0; i < part->count && st == PRVCUT_OK; i++) {
+        const struct prvcut_proof_seen *s = &part->seen[i];
+        struct prvcut_proof_carry *c = &carry[s->thread];
+
+        carry_readings(c, s);
+        if (!s->called)
+            continue;
+        if (c->open)
+            st =
+                add_call(f, w, s->thread, &c->key, (struct prvcut_span){ c->since, s->first }, err);
+        c->open = s->open;
+        c->since = s->since;
+        c->key = s->key;
+    }
+    return st;
+}
+
+enum prvcut_status prvcut_proof_end(const struct prvcut_proof_follow *f,
+                                    struct prvcut_proof_worker *w, struct prvcut_proof_carry *carry,
+                                    uint64_t end, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; i < f->threads && st == PRVCUT_OK; i++)
+        if (carry[i].open)
+            st = add_call(f, w, i, &carry[i].key, (struct prvcut_span){ carry[i].since, end }, err);
+    return st;
+}

@@ -1,0 +1,97 @@
+#ifndef PRVCUT_ANALYSIS_PROOF_FOLLOW_H
+#define PRVCUT_ANALYSIS_PROOF_FOLLOW_H
+
+#include "analysis/proof_pass.h"
+
+#define PRVCUT_ROLES_COUNTED                                                                       \
+    (PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |             \
+     PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER))
+
+/** What is the same for all workers. */
+struct prvcut_proof_follow {
+    const struct prvcut_proof_cells *cells;
+    const struct prvcut_dictionary *names;
+    struct prvcut_proof_thread *detail; /**< [slots * threads], or NULL; added to by all workers */
+    uint32_t threads;
+    bool regions; /**< regions are counted in place of calls */
+};
+
+/** Where a worker is in the time of a thread, and what it found in that place so far. */
+struct prvcut_proof_cursor {
+    struct prvcut_proof_place place;
+    struct prvcut_proof_thread found;
+};
+
+/** One thread within one part of the trace. */
+struct prvcut_proof_seen {
+    struct prvcut_proof_key key; /**< of the call that is open at the part's end */
+    uint64_t first;              /**< ns, its first MPI event: ends what was open before the part */
+    uint64_t since;              /**< ns, begin of the call that is open */
+    uint64_t read_first;         /**< ns, the first instant at which counters were read */
+    uint64_t read_last, read_before; /**< the last instant, and the one before it */
+    uint32_t thread;
+    bool called, open, read;
+    bool many; /**< counters were read at more than one instant */
+};
+
+/** A counter's value at the first reading of a part: it counts from before the part. */
+struct prvcut_proof_reading {
+    struct prvcut_proof_key key;
+    uint64_t value;
+    uint32_t seen; /**< index of the thread's entry */
+};
+
+/** What a part leaves behind until it is joined. */
+struct prvcut_proof_part {
+    struct prvcut_proof_part *next;
+    struct prvcut_proof_seen *seen; /**< [count], in order of first sight */
+    size_t count, room;
+    struct prvcut_proof_reading *reading; /**< [readings] */
+    size_t readings, reading_room;
+};
+
+/** What of a thread goes on between parts. */
+struct prvcut_proof_carry {
+    struct prvcut_proof_key key; /**< of the call that is open */
+    uint64_t since;              /**< ns */
+    uint64_t read_last, read_before;
+    bool open;
+    uint8_t reads; /**< instants that are known: 0, 1 or 2 */
+};
+
+struct prvcut_proof_worker {
+    struct prvcut_proof_sums sums;
+    struct prvcut_proof_cursor *cursor; /**< [threads] */
+    uint32_t *slot;                     /**< [threads * deepest]: those of the cursor's place */
+    struct {
+        uint64_t stamp;
+        uint32_t at;
+    } * now; /**< [threads]: the present part's entry */
+    uint64_t stamp;
+};
+
+enum prvcut_status prvcut_proof_worker_init(struct prvcut_proof_worker *w,
+                                            const struct prvcut_proof_follow *f,
+                                            struct prvcut_error *err);
+void prvcut_proof_worker_fini(struct prvcut_proof_worker *w);
+
+enum prvcut_status prvcut_proof_batch(const struct prvcut_proof_follow *f,
+                                      struct prvcut_proof_worker *w, struct prvcut_proof_part *part,
+                                      const struct prvcut_batch *batch, struct prvcut_error *err);
+
+/** What crosses into this part; parts come in order. */
+enum prvcut_status prvcut_proof_join(const struct prvcut_proof_follow *f,
+                                     struct prvcut_proof_worker *w,
+                                     struct prvcut_proof_carry *carry,
+                                     const struct prvcut_proof_part *part,
+                                     struct prvcut_error *err);
+
+/** The trace ends, and with it all calls that are open. */
+enum prvcut_status prvcut_proof_end(const struct prvcut_proof_follow *f,
+                                    struct prvcut_proof_worker *w, struct prvcut_proof_carry *carry,
+                                    uint64_t end, struct prvcut_error *err);
+
+/** Hand over what a worker's cursors hold. */
+void prvcut_proof_flush(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w);
+
+#endif

@@ -1,0 +1,39 @@
+#ifndef PRVCUT_ANALYSIS_PROOF_PASS_H
+#define PRVCUT_ANALYSIS_PROOF_PASS_H
+
+#include "analysis/proof_cells.h"
+#include "analysis/proof_sums.h"
+
+/** What is known of one thread in one slot. */
+struct prvcut_proof_thread {
+    uint64_t running; /**< ns in the running state */
+    uint64_t mpi;     /**< ns in MPI calls */
+    uint64_t
+        calls; /**< that begin there, times 2; bit 0: it has a state, a call or a part of one */
+};
+
+/** Most of these; where there would be more, threads are not told apart. */
+#define PRVCUT_PROOF_DETAIL ((size_t)1 << 21)
+
+/** All that a pass over a trace found. */
+struct prvcut_proof_found {
+    struct prvcut_proof_sums sums;
+    struct prvcut_proof_thread *thread; /**< [slots * threads], slot by slot; NULL: too many */
+    bool regions; /**< there are no MPI calls: what are called so are regions that are entered */
+};
+
+/**
+ * Read a trace and add up what is asked for; once more where there is no MPI call in it but the
+ * trace may have regions.
+ *
+ * owns    out is initialised here, released with prvcut_proof_found_fini, also after a failure
+ */
+enum prvcut_status prvcut_proof_pass(struct prvcut_proof_found *out, struct prvcut_trace *t,
+                                     const struct prvcut_run *run,
+                                     const struct prvcut_proof_cells *cells,
+                                     const struct prvcut_dictionary *names,
+                                     struct prvcut_error *err);
+
+void prvcut_proof_found_fini(struct prvcut_proof_found *f);
+
+#endif

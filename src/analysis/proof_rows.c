@@ -1,0 +1,314 @@
+#include "analysis/proof_rows.h"
+
+#include "base/buffer.h"
+#include "model/calls.h"
+#include "model/regions.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REGION, CHOP };
+
+struct rows {
+    struct prvcut_proof *out;
+    size_t room;
+    const struct prvcut_proof_pair *pair;
+};
+
+/* Of what a counter counted beside instructions and cycles. */
+#define COUNTER_WEIGHT 0.25
+
+/* A region that is entered more rarely than that, of all, is not listed. */
+#define REGION_LEAST 0.002
+
+static double relative(double chop, double region)
+{
+    if (region > 0)
+        return chop / region - 1;
+    return chop > 0 ? INFINITY : 0;
+}
+
+/* What was not there at all is as wrong as what was twice as much. */
+static double score(const struct prvcut_proof_row *r)
+{
+    return (isinf(r->error) ? 1 : fabs(r->error)) * r->weight;
+}
+
+static enum prvcut_status put(struct rows *r, struct prvcut_proof_row row, const char *name,
+                              struct prvcut_error *err)
+{
+    struct prvcut_proof *out = r->out;
+
+    if (row.chop <= 0 && row.region <= 0)
+        return PRVCUT_OK;
+    if (prvcut_grow((void **)&out->row, &r->room, out->rows + 1, sizeof *out->row, err) < 0)
+        return PRVCUT_ENOMEM;
+    row.name = strdup(name);
+    if (!row.name)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+    row.error = relative(row.chop, row.region);
+    out->row[out->rows++] = row;
+    return PRVCUT_OK;
+}
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+/* A share matters as much as it is: its error counts in points of the whole. */
+static double share_weight(double chop, double region)
+{
+    return fmin(1, region > 0 ? region : chop);
+}
+
+static enum prvcut_status put_share(struct rows *r, const char *group, const char *name,
+                                    const double ns[2], struct prvcut_error *err)
+{
+    const double region = ratio(ns[REGION], r->pair->time[REGION]);
+    const double chop = ratio(ns[CHOP], r->pair->time[CHOP]);
+
+    return put(r,
+               (struct prvcut_proof_row){ .group = group,
+                                          .unit = "share",
+                                          .chop = chop,
+                                          .region = region,
+                                          .weight = share_weight(chop, region) },
+               name, err);
+}
+
+static enum prvcut_status put_each(struct rows *r, struct prvcut_proof_row row, const char *name,
+                                   const double sum[2], struct prvcut_error *err)
+{
+    row.region = ratio(sum[REGION], r->pair->iterations[REGION]);
+    row.chop = ratio(sum[CHOP], r->pair->iterations[CHOP]);
+    return put(r, row, name, err);
+}
+
+static const char *key_name(char *out, size_t room, const struct prvcut_dictionary *d,
+                            const struct prvcut_proof_key *k)
+{
+    const struct prvcut_type_name *t = prvcut_dictionary_type(d, k->type);
+    const struct prvcut_mpi_call *call;
+
+    if (k->kind == PRVCUT_PROOF_STATE && k->type == UINT32_MAX)
+        return "other states";
+    if (k->kind == PRVCUT_PROOF_STATE) {
+        if (!prvcut_dictionary_state(d, k->type) && prvcut_state_text(k->type))
+            return prvcut_state_text(k->type);
+        return prvcut_state_number_text(out, room, d, k->type);
+    }
+    if (k->kind == PRVCUT_PROOF_COUNTER) {
+        const char *text = prvcut_type_text(out, room, d, k->type);
+
+        if (text != out)
+            snprintf(out, room, "%s", text);
+        out[strcspn(out, "[")] = '\0';
+        for (size_t n = strlen(out); n > 0 && out[n - 1] == ' '; n--)
+            out[n - 1] = '\0';
+        return out;
+    }
+    call = prvcut_mpi_call_by_value(k->type, k->value);
+    if (!(t && prvcut_type_value(t, k->value)) && call)
+        return call->name;
+    if (k->value != INT64_MIN)
+        return prvcut_event_text(out, room, d, k->type, k->value);
+    if (t && t->text && *t->text)
+        snprintf(out, room, "%s, other", t->text);
+    else
+        snprintf(out, room, "type %" PRIu32 ", other", k->type);
+    return out;
+}
+
+/* How much a call's number matters: as much as it is of all calls, or of the time. */
+static double call_weight(const struct prvcut_proof_pair *p, const struct prvcut_proof_sum *region)
+{
+    return fmin(1, fmax(ratio((double)region->count, p->calls[REGION]),
+                        ratio((double)region->amount, p->time[REGION])));
+}
+
+static enum prvcut_status put_call(struct rows *r, const char *name,
+                                   const struct prvcut_proof_sum *region,
+                                   const struct prvcut_proof_sum *chop, struct prvcut_error *err)
+{
+    const double ns[2] = { (double)region->amount, (double)chop->amount };
+    const double count[2] = { (double)region->count, (double)chop->count };
+    const struct prvcut_proof_row row = { .group = "call",
+                                          .unit = "1/iteration",
+                                          .weight = call_weight(r->pair, region) };
+    enum prvcut_status st;
+
+    /* A program may have thousands of functions. */
+    if (r->pair->found->regions && row.weight < REGION_LEAST)
+        return PRVCUT_OK;
+    st = put_share(r, "call", name, ns, err);
+    return st == PRVCUT_OK ? put_each(r, row, name, count, err) : st;
+}
+
+static enum prvcut_status put_traffic(struct rows *r, const struct prvcut_proof_sum *region,
+                                      const struct prvcut_proof_sum *chop, struct prvcut_error *err)
+{
+    const double bytes[2] = { (double)region->amount, (double)chop->amount };
+    const double count[2] = { (double)region->count, (double)chop->count };
+    /* A program of collectives may send a few messages as well. */
+    const double sends = 4 * ratio((double)region->count, r->pair->calls[REGION]);
+    struct prvcut_proof_row row = { .group = "traffic",
+                                    .unit = "1/iteration",
+                                    .weight = r->pair->calls[REGION] > 0 ? fmin(1, sends) : 1 };
+    enum prvcut_status st = put_each(r, row, "messages", count, err);
+
+    row.unit = "B/iteration";
+    return st == PRVCUT_OK ? put_each(r, row, "bytes", bytes, err) : st;
+}
+
+static const char *const role_names[] = {
+    [PRVCUT_ROLE_INSTRUCTIONS] = "instructions",
+    [PRVCUT_ROLE_CYCLES] = "cycles",
+    [PRVCUT_ROLE_FLOPS] = "floating-point operations",
+};
+
+static enum prvcut_status put_counter(struct rows *r, const struct prvcut_proof_key *key,
+                                      const double sum[2], struct prvcut_error *err)
+{
+    const bool main = key->value == PRVCUT_ROLE_INSTRUCTIONS || key->value == PRVCUT_ROLE_CYCLES;
+    const struct prvcut_proof_row row = { .group = "counter",
+                                          .unit = "1/iteration",
+                                          .weight = main ? 1 : COUNTER_WEIGHT };
+    char text[128];
+
+    return put_each(r, row,
+                    key->value > 0 ? role_names[key->value]
+                                   : key_name(text, sizeof text, r->pair->names, key),
+                    sum, err);
+}
+
+static enum prvcut_status put_key(struct rows *r, size_t k, struct prvcut_error *err)
+{
+    const struct prvcut_proof_pair *p = r->pair;
+    const struct prvcut_proof_sums *s = &p->found->sums;
+    const struct prvcut_proof_sum *region = &s->at[k * s->slots + p->region];
+    const struct prvcut_proof_sum *chop = &s->at[k * s->slots + p->chop];
+    const double amount[2] = { (double)region->amount, (double)chop->amount };
+    char text[256];
+
+    switch (s->key[k].kind) {
+    case PRVCUT_PROOF_STATE:
+        return put_share(r, "state", key_name(text, sizeof text, p->names, &s->key[k]), amount,
+                         err);
+    case PRVCUT_PROOF_CALL:
+        return put_call(r, key_name(text, sizeof text, p->names, &s->key[k]), region, chop, err);
+    case PRVCUT_PROOF_MESSAGE:
+        return put_traffic(r, region, chop, err);
+    case PRVCUT_PROOF_COUNTER:
+        return put_counter(r, &s->key[k], amount, err);
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status put_calls(struct rows *r, struct prvcut_error *err)
+{
+    const struct prvcut_proof_pair *p = r->pair;
+    const double outside[2] = { p->time[REGION] - p->mpi[REGION], p->time[CHOP] - p->mpi[CHOP] };
+    const struct prvcut_proof_row row = { .group = "call", .unit = "1/iteration", .weight = 1 };
+    enum prvcut_status st;
+
+    if (p->mpi[REGION] <= 0 && p->mpi[CHOP] <= 0 && p->calls[REGION] <= 0)
+        return PRVCUT_OK;
+    if (p->found->regions)
+        return put_each(r, row, "all regions", p->calls, err);
+    st = put_share(r, "call", "all MPI calls", p->mpi, err);
+    if (st == PRVCUT_OK)
+        st = put_share(r, "call", "outside MPI", outside, err);
+    return st == PRVCUT_OK ? put_each(r, row, "all MPI calls", p->calls, err) : st;
+}
+
+static void of_role(const struct prvcut_proof_pair *p, enum prvcut_role role, double out[2])
+{
+    const struct prvcut_proof_sums *s = &p->found->sums;
+    const struct prvcut_proof_key key = { PRVCUT_PROOF_COUNTER, 0, role };
+    const uint32_t at = prvcut_proof_sums_find(s, &key);
+
+    out[REGION] = at == UINT32_MAX ? 0 : (double)s->at[at * s->slots + p->region].amount;
+    out[CHOP] = at == UINT32_MAX ? 0 : (double)s->at[at * s->slots + p->chop].amount;
+}
+
+static enum prvcut_status put_ratios(struct rows *r, struct prvcut_error *err)
+{
+    static const char *const name[3] = { "parallel efficiency", "load balance",
+                                         "communication efficiency" };
+    const struct prvcut_proof_pair *p = r->pair;
+    struct prvcut_proof_row row = { .group = "counter", .unit = "instr/cycle", .weight = 1 };
+    double instructions[2], cycles[2];
+    enum prvcut_status st;
+
+    of_role(p, PRVCUT_ROLE_INSTRUCTIONS, instructions);
+    of_role(p, PRVCUT_ROLE_CYCLES, cycles);
+    row.region = ratio(instructions[REGION], cycles[REGION]);
+    row.chop = ratio(instructions[CHOP], cycles[CHOP]);
+    st = put(r, row, "IPC", err);
+    row.group = "efficiency";
+    row.unit = "share";
+    for (int i = 0; i < 3 && st == PRVCUT_OK; i++) {
+        row.region = p->efficiency[REGION][i];
+        row.chop = p->efficiency[CHOP][i];
+        row.weight = share_weight(row.chop, row.region);
+        st = put(r, row, name[i], err);
+    }
+    return st;
+}
+
+static int group_rank(const char *group)
+{
+    static const char *const order[] = { "efficiency", "call", "state", "traffic", "counter" };
+    int rank = 0;
+
+    while (rank < 4 && strcmp(order[rank], group) != 0)
+        rank++;
+    return rank;
+}
+
+/* Worst first; what is equally wrong by what matters more, then in a fixed order. */
+static int by_score(const void *a, const void *b)
+{
+    const struct prvcut_proof_row *x = a, *y = b;
+    const double sx = score(x), sy = score(y);
+
+    if (sx != sy)
+        return sx < sy ? 1 : -1;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? 1 : -1;
+    if (group_rank(x->group) != group_rank(y->group))
+        return group_rank(x->group) - group_rank(y->group);
+    if (strcmp(x->name, y->name) != 0)
+        return strcmp(x->name, y->name);
+    return strcmp(x->unit, y->unit);
+}
+
+static const char *verdict(double worst)
+{
+    if (worst <= PRVCUT_PROOF_FAITHFUL)
+        return "faithful";
+    return worst <= PRVCUT_PROOF_FAIR ? "fair" : "doubtful";
+}
+
+enum prvcut_status prvcut_proof_rows(struct prvcut_proof *out, const struct prvcut_proof_pair *p,
+                                     struct prvcut_error *err)
+{
+    struct rows r = { .out = out, .pair = p };
+    enum prvcut_status st = put_calls(&r, err);
+
+    if (st == PRVCUT_OK)
+        st = put_ratios(&r, err);
+    for (size_t k = 0; k < p->found->sums.keys && st == PRVCUT_OK; k++)
+        st = put_key(&r, k, err);
+    if (st < 0)
+        return st;
+    if (out->rows > 0)
+        qsort(out->row, out->rows, sizeof *out->row, by_score);
+    out->worst = out->rows > 0 ? score(&out->row[0]) : 0;
+    out->verdict = out->rows > 0 ? verdict(out->worst) : "unknown";
+    return PRVCUT_OK;
+}

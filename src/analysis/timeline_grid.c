@@ -1,0 +1,259 @@
+#include "analysis/timeline_grid.h"
+
+#include "base/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums of a column fit 32 bits even where a damaged trace tells of 16 states at once. */
+#define WIDEST 28u
+
+/* Told apart also by who does not see all colours, and apart from the states' own. */
+static const int32_t palette[] = { 0xe69f00, 0x56b4e9, 0x009e73, 0xf0e442, 0xd55e00, 0xcc79a7,
+                                   0x0072b2, 0x8c564b, 0x7f3c8d, 0xa5aa99, 0x3969ac, 0x80ba5a,
+                                   0xe73f74, 0x11a579, 0xf2b701, 0x4b4b8f };
+#define OTHERS 0x999999
+
+struct prvcut_span tl_own_window(const struct prvcut_window *w, uint32_t thread)
+{
+    struct prvcut_span s = { w->thread_from ? w->thread_from[thread] : w->from,
+                             w->thread_to ? w->thread_to[thread] : w->to };
+
+    if (s.end < s.start)
+        s.end = s.start;
+    return s;
+}
+
+/* Columns differ by at most 1 ns. */
+static void set_edges(struct tl_grid *g)
+{
+    const uint64_t width = g->window->to - g->window->from;
+    const uint64_t each = width / g->columns, rest = width % g->columns;
+
+    for (uint64_t c = 0; c <= g->columns; c++)
+        g->edge[c] = g->window->from + c * each + c * rest / g->columns;
+    while ((each + 1) >> g->shift >> WIDEST != 0)
+        g->shift++;
+    g->per_ns = (double)g->columns / (double)width;
+}
+
+enum prvcut_status tl_grid_init(struct tl_grid *g, const struct prvcut_timeline *out,
+                                const struct prvcut_window *window, const struct tl_keys *keys,
+                                unsigned workers, struct prvcut_error *err)
+{
+    *g = (struct tl_grid){ .window = window,
+                           .keys = keys,
+                           .threads = out->threads,
+                           .rows = out->rows,
+                           .columns = out->columns,
+                           .workers = workers };
+    g->row = malloc(((size_t)g->threads + 1) * sizeof *g->row);
+    g->edge = malloc(((size_t)g->columns + 1) * sizeof *g->edge);
+    g->total = calloc(workers * (keys->count + 1), sizeof *g->total);
+    g->slot = calloc(keys->count + 1, sizeof *g->slot);
+    if (!g->row || !g->edge || !g->total || !g->slot)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
+    for (uint32_t t = 0; t < g->threads; t++)
+        g->row[t] = TL_HIDDEN;
+    for (uint32_t r = 0; r < g->rows; r++)
+        g->row[out->thread[r]] = r;
+    set_edges(g);
+    return PRVCUT_OK;
+}
+
+/* Over all workers. */
+static uint64_t total_of(const struct tl_grid *g, size_t key)
+{
+    uint64_t sum = 0;
+
+    for (unsigned w = 0; w < g->workers; w++)
+        sum += g->total[w * (g->keys->count + 1) + key];
+    return sum;
+}
+
+uint64_t tl_grid_total(const struct tl_grid *g)
+{
+    uint64_t sum = 0;
+
+    for (size_t k = 0; k <= g->keys->count; k++)
+        sum += total_of(g, k);
+    return sum;
+}
+
+void tl_grid_clear(struct tl_grid *g)
+{
+    memset(g->total, 0, g->workers * (g->keys->count + 1) * sizeof *g->total);
+    free(g->sum);
+    g->sum = NULL;
+    g->slots = 0;
+}
+
+struct ranked {
+    size_t key;
+    uint64_t ns;
+};
+
+/* The longest first, of equals the first key. */
+static int by_time(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+enum prvcut_status tl_grid_slots(struct tl_grid *g, struct prvcut_error *err)
+{
+    const size_t count = g->keys->count;
+    struct ranked *order = malloc((count + 1) * sizeof *order);
+    size_t cells = 0;
+
+    if (!order)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
+    for (size_t k = 0; k < count; k++)
+        order[k] = (struct ranked){ k, total_of(g, k) };
+    qsort(order, count, sizeof *order, by_time);
+    g->slots = (unsigned)(count < TL_SLOTS ? count : TL_SLOTS) + 1;
+    memset(g->slot, (int)g->slots - 1, count + 1);
+    for (unsigned i = 0; i + 1 < g->slots; i++)
+        g->slot[order[i].key] = (uint8_t)i;
+    free(order);
+    memset(g->total, 0, g->workers * (count + 1) * sizeof *g->total);
+    if (prvcut_ckd_mul_size(&cells, g->rows, g->columns) &&
+        prvcut_ckd_mul_size(&cells, cells, g->slots))
+        g->sum = calloc(cells + 1, sizeof *g->sum);
+    return g->sum ? PRVCUT_OK
+                  : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline of %u x %u",
+                                g->rows, g->columns);
+}
+
+/* The column of a time inside the window. */
+static uint32_t column_of(const struct tl_grid *g, uint64_t time)
+{
+    uint32_t c = (uint32_t)((double)(time - g->window->from) * g->per_ns);
+
+    if (c >= g->columns)
+        c = g->columns - 1;
+    while (g->edge[c] > time)
+        c--;
+    while (g->edge[c + 1] <= time)
+        c++;
+    return c;
+}
+
+void tl_grid_add(struct tl_grid *g, unsigned worker, uint32_t thread, size_t key,
+                 const struct prvcut_span *when)
+{
+    const struct prvcut_span own = tl_own_window(g->window, thread);
+    const uint64_t from = g->window->from;
+    uint64_t begin = when->start > own.start ? when->start : own.start;
+    const uint64_t end = when->end < own.end ? when->end : own.end;
+    _Atomic uint32_t *cell;
+
+    if (begin >= end)
+        return;
+    g->total[worker * (g->keys->count + 1) + key] += end - begin;
+    if (!g->sum || g->row[thread] == TL_HIDDEN)
+        return;
+    cell = g->sum + (size_t)g->row[thread] * g->columns * g->slots + g->slot[key];
+    for (uint32_t c = column_of(g, begin); begin < end; c++) {
+        const uint64_t stop = end < g->edge[c + 1] ? end : g->edge[c + 1];
+        const uint64_t units = ((stop - from) >> g->shift) - ((begin - from) >> g->shift);
+
+        atomic_fetch_add_explicit(&cell[(size_t)c * g->slots], (uint32_t)units,
+                                  memory_order_relaxed);
+        begin = stop;
+    }
+}
+
+/* What is drawn of each slot: ns in all, and a key that tells its name. */
+static void rank_slots(const struct tl_grid *g, struct ranked *slot)
+{
+    for (unsigned s = 0; s < g->slots; s++)
+        slot[s] = (struct ranked){ .key = SIZE_MAX };
+    for (size_t k = 0; k <= g->keys->count; k++) {
+        struct ranked *r = &slot[g->slot[k]];
+
+        r->ns += total_of(g, k);
+        if (k < g->keys->count && g->slot[k] + 1u < g->slots)
+            r->key = k;
+    }
+    qsort(slot, g->slots - 1, sizeof *slot, by_time);
+}
+
+static enum prvcut_status name_states(const struct tl_grid *g, const struct ranked *slot,
+                                      uint8_t *shown, struct prvcut_timeline *out,
+                                      struct prvcut_error *err)
+{
+    size_t plain = 0;
+
+    out->state = calloc(g->slots, sizeof *out->state);
+    if (!out->state)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
+    for (unsigned i = 0; i < g->slots; i++) {
+        const struct tl_key *key = slot[i].key != SIZE_MAX ? &g->keys->at[slot[i].key] : NULL;
+        struct prvcut_timeline_state *s = &out->state[out->states];
+
+        if (slot[i].ns == 0)
+            continue;
+        s->name = strdup(key ? key->text : "others");
+        s->colour = key ? key->colour : OTHERS;
+        s->ns = slot[i].ns;
+        if (!s->name)
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
+        if (s->colour < 0)
+            s->colour = palette[plain++ % (sizeof palette / sizeof *palette)];
+        shown[key ? g->slot[slot[i].key] : g->slots - 1] = (uint8_t)++out->states;
+    }
+    return PRVCUT_OK;
+}
+
+/* The slot with the most time; of equals the first in order of keys would depend on the slots, so
+   it is the first that is shown. */
+static uint8_t strongest(const struct tl_grid *g, const _Atomic uint32_t *cell,
+                         const uint8_t *shown)
+{
+    uint32_t most = 0;
+    uint8_t best = 0;
+
+    for (unsigned s = 0; s < g->slots; s++) {
+        const uint32_t here = atomic_load_explicit(&cell[s], memory_order_relaxed);
+
+        if (here > most || (here == most && here > 0 && shown[s] < best)) {
+            most = here;
+            best = shown[s];
+        }
+    }
+    return best;
+}
+
+enum prvcut_status tl_grid_draw(const struct tl_grid *g, struct prvcut_timeline *out,
+                                struct prvcut_error *err)
+{
+    const size_t cells = (size_t)g->rows * g->columns;
+    struct ranked slot[TL_SLOTS + 1];
+    uint8_t shown[TL_SLOTS + 1] = { 0 };
+    enum prvcut_status st;
+
+    out->cell = calloc(cells + 1, 1);
+    if (!out->cell)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
+    if (!g->sum)
+        return PRVCUT_OK;
+    rank_slots(g, slot);
+    st = name_states(g, slot, shown, out, err);
+    for (size_t i = 0; i < cells && st == PRVCUT_OK; i++)
+        out->cell[i] = strongest(g, g->sum + i * g->slots, shown);
+    return st;
+}
+
+void tl_grid_fini(struct tl_grid *g)
+{
+    free(g->row);
+    free(g->edge);
+    free(g->total);
+    free(g->slot);
+    free(g->sum);
+    memset(g, 0, sizeof *g);
+}

@@ -1,0 +1,283 @@
+#include "analysis/timeline_messages.h"
+
+#include "base/buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So many messages may be under way where a window begins, in one channel. */
+#define UNDER_WAY 16u
+
+static uint64_t mix(uint64_t state, uint64_t value)
+{
+    state = (state ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    state = (state ^ state >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    return state ^ state >> 29;
+}
+
+static uint64_t rank(const struct prvcut_timeline_message *m)
+{
+    return mix(mix(mix(mix(m->from, m->to), m->send), m->receive), m->size);
+}
+
+/* By rank, equal ranks by content: equal ones are the same. */
+static bool above(const struct prvcut_timeline_message *a, const struct prvcut_timeline_message *b)
+{
+    const uint64_t x = rank(a), y = rank(b);
+
+    if (x != y)
+        return x > y;
+    if (a->send != b->send)
+        return a->send > b->send;
+    if (a->receive != b->receive)
+        return a->receive > b->receive;
+    if (a->from != b->from)
+        return a->from > b->from;
+    return a->to != b->to ? a->to > b->to : a->size > b->size;
+}
+
+static void sift_down(struct tl_messages *m, const struct prvcut_timeline_message *new)
+{
+    size_t i = 0;
+
+    for (size_t child = 1; child < m->count; child = 2 * i + 1) {
+        if (child + 1 < m->count && above(&m->at[child + 1], &m->at[child]))
+            child++;
+        if (!above(&m->at[child], new))
+            break;
+        m->at[i] = m->at[child];
+        i = child;
+    }
+    m->at[i] = *new;
+}
+
+static enum prvcut_status offer(struct tl_messages *m, const struct prvcut_timeline_message *new,
+                                struct prvcut_error *err)
+{
+    size_t i = m->count;
+    void *at = m->at;
+
+    m->seen++;
+    if (m->count == m->most) {
+        if (m->most > 0 && above(&m->at[0], new))
+            sift_down(m, new);
+        return PRVCUT_OK;
+    }
+    if (prvcut_grow(&at, &m->room, m->count + 1, sizeof *m->at, err) < 0)
+        return PRVCUT_ENOMEM;
+    m->at = at;
+    m->count++;
+    for (; i > 0 && above(new, &m->at[(i - 1) / 2]); i = (i - 1) / 2)
+        m->at[i] = m->at[(i - 1) / 2];
+    m->at[i] = *new;
+    return PRVCUT_OK;
+}
+
+static bool inside(const struct tl_grid *g, uint32_t thread, uint64_t time)
+{
+    const struct prvcut_span own = tl_own_window(g->window, thread);
+
+    return time >= own.start && time < own.end;
+}
+
+static bool shown(const struct tl_grid *g, uint32_t thread)
+{
+    return thread < g->threads && g->row[thread] != TL_HIDDEN;
+}
+
+static enum prvcut_status take_whole(struct tl_messages *m, const struct prvcut_message *x,
+                                     struct prvcut_error *err)
+{
+    const struct tl_grid *g = m->grid;
+
+    if (!shown(g, x->sender) || !shown(g, x->receiver) || !inside(g, x->sender, x->logical_send) ||
+        !inside(g, x->receiver, x->physical_receive))
+        return PRVCUT_OK;
+    return offer(m,
+                 &(struct prvcut_timeline_message){ g->row[x->sender], g->row[x->receiver],
+                                                    x->logical_send, x->physical_receive, x->size },
+                 err);
+}
+
+static uint64_t channel_rank(const struct tl_half *h)
+{
+    return mix(mix(mix(UINT64_C(1), h->from), h->to), (uint64_t)h->tag);
+}
+
+/* Half of the channels go. How often that must be does not depend on the order of what comes. */
+static void thin_out(struct tl_messages *m)
+{
+    size_t kept = 0;
+
+    m->channel /= 2;
+    for (size_t i = 0; i < m->halves; i++)
+        if (channel_rank(&m->half[i]) <= m->channel)
+            m->half[kept++] = m->half[i];
+    m->halves = kept;
+}
+
+static enum prvcut_status take_half(struct tl_messages *m, const struct prvcut_half *x,
+                                    struct prvcut_error *err)
+{
+    const struct tl_grid *g = m->grid;
+    struct tl_half h = { .time = x->time, .size = x->size, .tag = x->tag, .receive = x->receive };
+    void *at = m->half;
+
+    if (!shown(g, x->thread) || !shown(g, x->peer) || !inside(g, x->thread, x->time))
+        return PRVCUT_OK;
+    h.from = g->row[x->receive ? x->peer : x->thread];
+    h.to = g->row[x->receive ? x->thread : x->peer];
+    h.matched = x->receive && x->other != 0 ? x->other : x->time;
+    m->sends += !x->receive;
+    if (channel_rank(&h) > m->channel)
+        return PRVCUT_OK;
+    if (prvcut_grow(&at, &m->half_room, m->halves + 1, sizeof *m->half, err) < 0)
+        return PRVCUT_ENOMEM;
+    m->half = at;
+    m->half[m->halves++] = h;
+    while (m->halves > TL_HALVES)
+        thin_out(m);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status tl_messages_batch(struct tl_messages *m, const struct prvcut_batch *b,
+                                     struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < b->messages && st == PRVCUT_OK; i++)
+        st = take_whole(m, &b->message[i], err);
+    for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++)
+        st = take_half(m, &b->half[i], err);
+    return st;
+}
+
+/* Communicators are left out: some tracers note a wrong one. */
+static int compare_channel(const struct tl_half *x, const struct tl_half *y)
+{
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return (x->tag > y->tag) - (x->tag < y->tag);
+}
+
+/* Channel by channel, its sends before its receives, each in their order. */
+static int by_channel(const void *a, const void *b)
+{
+    const struct tl_half *x = a, *y = b;
+    const int c = compare_channel(x, y);
+
+    if (c != 0)
+        return c;
+    if (x->receive != y->receive)
+        return x->receive ? 1 : -1;
+    if (x->matched != y->matched)
+        return x->matched < y->matched ? -1 : 1;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->size > y->size) - (x->size < y->size);
+}
+
+/* The ends of one channel. */
+struct channel {
+    const struct tl_half *send, *receive;
+    size_t sends, receives;
+};
+
+static size_t pairs(const struct channel *c, size_t skip)
+{
+    if (skip >= c->receives)
+        return 0;
+    return c->sends < c->receives - skip ? c->sends : c->receives - skip;
+}
+
+/*
+ * How many receives belong to messages that were sent before the window: nothing is received before
+ * it is sent, and what contradicts that least is taken, the fewest of equals.
+ */
+static size_t skipped(const struct channel *c)
+{
+    size_t best = 0, least = SIZE_MAX;
+
+    for (size_t skip = 0; skip <= UNDER_WAY && skip < c->receives && least > 0; skip++) {
+        size_t wrong = 0;
+
+        for (size_t k = 0; k < pairs(c, skip); k++)
+            wrong += c->receive[k + skip].time < c->send[k].time;
+        if (wrong < least) {
+            least = wrong;
+            best = skip;
+        }
+    }
+    return best;
+}
+
+static enum prvcut_status pair(struct tl_messages *m, const struct channel *c,
+                               struct prvcut_error *err)
+{
+    const size_t skip = skipped(c);
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t k = 0; k < pairs(c, skip) && st == PRVCUT_OK; k++)
+        st = offer(m,
+                   &(struct prvcut_timeline_message){ c->send[k].from, c->send[k].to,
+                                                      c->send[k].time, c->receive[k + skip].time,
+                                                      c->send[k].size },
+                   err);
+    return st;
+}
+
+static enum prvcut_status pair_all(struct tl_messages *m, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (m->halves > 0)
+        qsort(m->half, m->halves, sizeof *m->half, by_channel);
+    for (size_t i = 0; i < m->halves && st == PRVCUT_OK;) {
+        struct channel c = { .send = &m->half[i] };
+
+        while (i < m->halves && compare_channel(c.send, &m->half[i]) == 0 && !m->half[i].receive)
+            c.sends++, i++;
+        c.receive = m->half + i;
+        while (i < m->halves && compare_channel(c.send, &m->half[i]) == 0)
+            c.receives++, i++;
+        st = pair(m, &c, err);
+    }
+    if (m->channel != UINT64_MAX)
+        m->seen = m->sends;
+    return st;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct prvcut_timeline_message *x = a, *y = b;
+
+    if (x->send != y->send)
+        return x->send < y->send ? -1 : 1;
+    return above(x, y) - above(y, x);
+}
+
+enum prvcut_status tl_messages_take(struct tl_messages *m, struct prvcut_timeline *out,
+                                    struct prvcut_error *err)
+{
+    const enum prvcut_status st = pair_all(m, err);
+
+    if (st < 0)
+        return st;
+    if (m->count > 0)
+        qsort(m->at, m->count, sizeof *m->at, by_time);
+    out->message = m->at;
+    out->messages = m->count;
+    out->messages_seen = m->seen;
+    m->at = NULL;
+    m->count = m->room = 0;
+    return PRVCUT_OK;
+}
+
+void tl_messages_fini(struct tl_messages *m)
+{
+    free(m->at);
+    free(m->half);
+    memset(m, 0, sizeof *m);
+}

@@ -1,0 +1,210 @@
+#include "prvcut/archive.h"
+
+#include "api/digest.h"
+#include "api/job.h"
+#include "api/names.h"
+#include "api/opening.h"
+#include "api/pack.h"
+#include "base/buffer.h"
+#include "report/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define REPORT "report.html"
+
+/* An archive under way. */
+struct archiving {
+    struct prvcut_trace *trace;
+    const struct prvcut_run *run;
+    const struct prvcut_reduce_options *options;
+    const char *path;
+    char *folder;                    /* temporary, beside the archive */
+    char *main;                      /* in it: the sub-trace */
+    struct prvcut_buffer page, name; /* path of the page in it; the folder's name in the archive */
+    struct prvcut_reduction *out;
+};
+
+/* The archive's own name without its suffix is that of the folder in it. */
+static enum prvcut_status name_folder(struct archiving *a, struct prvcut_error *err)
+{
+    static const char *const suffix[] = { ".zst", ".tar", ".tzst" };
+    const char *slash = strrchr(a->path, '/'), *base = slash ? slash + 1 : a->path;
+    size_t stem = strlen(base);
+    enum prvcut_status st;
+
+    for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++) {
+        const size_t n = strlen(suffix[i]);
+
+        if (stem > n && strncmp(base + stem - n, suffix[i], n) == 0)
+            stem -= n;
+    }
+    st = prvcut_buffer_append(&a->name, base, stem, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(&a->name, "", 1, err);
+    if (st == PRVCUT_OK && (stem == 0 || strcmp(a->name.at, "..") == 0))
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "an archive needs a name: '%s'", a->path);
+    return st;
+}
+
+static enum prvcut_status make_folder(struct archiving *a, struct prvcut_error *err)
+{
+    const char *slash = strrchr(a->path, '/');
+    const size_t folder = slash ? (size_t)(slash - a->path) + 1 : 0;
+    struct prvcut_buffer path = { 0 };
+    enum prvcut_status st = prvcut_buffer_append(&path, a->path, folder, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(&path, err, ".prvcut-XXXXXX");
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(&path, "", 1, err);
+    if (st < 0 || !mkdtemp(path.at)) {
+        if (st == PRVCUT_OK)
+            st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: no folder can be made beside it", a->path);
+        prvcut_buffer_fini(&path);
+        return st;
+    }
+    a->folder = path.at;
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *err)
+{
+    const char *shown = prvcut_trace_shown(a->trace), *slash = strrchr(shown, '/');
+    struct prvcut_buffer original = { 0 };
+    enum prvcut_status st =
+        prvcut_buffer_printf(&original, err, "%s/%s", a->folder, slash ? slash + 1 : shown);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_output_name(&a->main, a->trace->reader, original.at, "chop1",
+                                a->options->cut.compress, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(&a->page, err, "%s/" REPORT, a->folder);
+    prvcut_buffer_fini(&original);
+    return st;
+}
+
+static enum prvcut_status start(struct archiving *a, struct prvcut_error *err)
+{
+    struct stat info;
+    enum prvcut_status st = name_folder(a, err);
+
+    if (st == PRVCUT_OK && !a->options->cut.force && lstat(a->path, &info) == 0)
+        st = prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; --force replaces it", a->path);
+    if (st == PRVCUT_OK)
+        st = make_folder(a, err);
+    return st == PRVCUT_OK ? name_files(a, err) : st;
+}
+
+/* The result tells of the archive, not of the temporary folder. */
+static enum prvcut_status tell_archive(const struct archiving *a, struct prvcut_error *err)
+{
+    struct prvcut_buffer page = { 0 };
+    enum prvcut_status st = prvcut_buffer_printf(&page, err, "%s/" REPORT, a->name.at);
+
+    if (st < 0)
+        return st;
+    free(a->out->page);
+    a->out->page = page.at;
+    a->out->archive = strdup(a->path);
+    return a->out->archive ? st : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+}
+
+/* Where the sub-trace comes from. */
+static enum prvcut_status about(const struct archiving *a, char **text, struct prvcut_error *err)
+{
+    struct digest_text sum;
+    uint64_t bytes = 0;
+    enum prvcut_status st = digest_file(&sum, &bytes, a->trace->path, a->run, err);
+
+    if (st == PRVCUT_OK) {
+        const char *shown = prvcut_trace_shown(a->trace), *slash = strrchr(shown, '/');
+        const struct report_field input[] = {
+            { "name", report_json_text(slash ? slash + 1 : shown) },
+            { "path", report_json_text(shown) },
+            { "format", report_json_text(a->trace->reader->name) },
+            { "bytes", report_json_integer(bytes) },
+            { "sha256", report_json_text(sum.at) },
+        };
+        const struct report_field fields[] = {
+            { "schema", json_string("prvcut-archive") },
+            { "version", json_integer(1) },
+            { "made_by", report_json_text("prvcut " PRVCUT_VERSION) },
+            { "command", report_json_text(a->options->cut.command) },
+            { "input", REPORT_JSON_OBJECT(input) },
+        };
+
+        st = report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+    }
+    return st;
+}
+
+static enum prvcut_status write_archive(const struct archiving *a, struct prvcut_error *err)
+{
+    char *json = NULL, *origin = NULL;
+    struct stat info = { 0 };
+    enum prvcut_status st = about(a, &origin, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_reduction_json(a->out, &json, err);
+    if (st == PRVCUT_OK) {
+        const struct pack_text text[] = { { "report.json", json }, { "about.json", origin } };
+        const int64_t time = stat(a->trace->path, &info) == 0 ? (int64_t)info.st_mtime : 0;
+        const struct pack what = { .folder = a->folder,
+                                   .name = a->name.at,
+                                   .text = text,
+                                   .texts = sizeof text / sizeof *text,
+                                   .time = time,
+                                   .force = a->options->cut.force };
+
+        st = pack_write(a->path, a->run, &what, err);
+    }
+    if (st == PRVCUT_OK && stat(a->path, &info) == 0)
+        a->out->archive_bytes = (uint64_t)info.st_size;
+    free(json);
+    free(origin);
+    return st;
+}
+
+static enum prvcut_status reduce_into(struct archiving *a, struct prvcut_error *err)
+{
+    struct prvcut_reduce_options o = *a->options;
+    struct job j = {
+        .trace = a->trace, .run = a->run, .options = &o, .out = a->out, .told = a->name.at
+    };
+    enum prvcut_status st;
+
+    o.cut.path = a->main;
+    o.report = a->page.at;
+    o.all_levels = o.proof = true;
+    st = job_reduce(&j, err);
+    if (st != PRVCUT_OK || o.cut.dry_run)
+        return st;
+    st = tell_archive(a, err);
+    return st == PRVCUT_OK ? write_archive(a, err) : st;
+}
+
+enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
+                                            const struct prvcut_run *run,
+                                            const struct prvcut_reduce_options *options,
+                                            const char *path, struct prvcut_reduction *out,
+                                            struct prvcut_error *err)
+{
+    struct archiving a = {
+        .trace = trace, .run = run, .options = options, .path = path, .out = out
+    };
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    st = start(&a, err);
+    if (st == PRVCUT_OK)
+        st = reduce_into(&a, err);
+    pack_remove(a.folder);
+    prvcut_buffer_fini(&a.page);
+    prvcut_buffer_fini(&a.name);
+    free(a.main);
+    return st;
+}

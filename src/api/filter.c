@@ -1,0 +1,92 @@
+#include "prvcut/filter.h"
+
+#include "api/names.h"
+#include "model/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void free_notes(char **note, size_t notes)
+{
+    for (size_t i = 0; i < notes; i++)
+        free(note[i]);
+    free(note);
+}
+
+void prvcut_filter_summary_fini(struct prvcut_filter_summary *s)
+{
+    for (unsigned i = 0; i < 3; i++)
+        free(s->file[i]);
+    free_notes(s->note, s->notes);
+    memset(s, 0, sizeof *s);
+}
+
+/* Only Paraver's traces are lines that can be taken one by one. */
+static enum prvcut_status not_possible(const struct prvcut_trace *trace, const char *work,
+                                       struct prvcut_error *err)
+{
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "%s: a trace in format %s cannot be %s; convert it to Paraver first",
+                       trace->path, trace->reader->name, work);
+}
+
+/* The options with a path; *path is the caller's to free. */
+static enum prvcut_status with_path(struct prvcut_cut_options *named, char **path,
+                                    const struct prvcut_trace *trace, const char *tag,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    if (named->path)
+        return PRVCUT_OK;
+    st = prvcut_output_name(path, trace->reader, trace->path, tag, named->compress, err);
+    named->path = *path;
+    return st;
+}
+
+enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                       const struct prvcut_cut_options *options,
+                                       struct prvcut_filter_summary *out, struct prvcut_error *err)
+{
+    struct prvcut_cut_options named = *options;
+    char *path = NULL;
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    if (!trace->reader->filter)
+        return not_possible(trace, "filtered", err);
+    if (!named.path && trace->once)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: what comes from a pipe needs a name to go to",
+                           trace->path);
+    st = with_path(&named, &path, trace, "filtered", err);
+    if (st == PRVCUT_OK)
+        st = trace->reader->filter(trace, run, &named, out, err);
+    free(path);
+    return st;
+}
+
+enum prvcut_status prvcut_cut_as_paraver(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                         const struct prvcut_cutter *cutter,
+                                         const struct prvcut_cut_options *options,
+                                         struct prvcut_cut_summary *out, struct prvcut_error *err)
+{
+    struct prvcut_cut_options named = *options;
+    char *path = NULL;
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    if (!trace->reader->cut_as_paraver)
+        return not_possible(trace, "cut by Paraver's rules", err);
+    if (trace->once && !(cutter->original_time && named.path))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: a cut reads the trace twice and cannot take it from a pipe, but "
+                           "with its original times and into a file that is named",
+                           trace->path);
+    st = with_path(&named, &path, trace, "cut", err);
+    if (st == PRVCUT_OK)
+        st = trace->reader->cut_as_paraver(trace, run, cutter, &named, out, err);
+    free(path);
+    if (st < 0)
+        prvcut_cut_summary_fini(out);
+    return st;
+}

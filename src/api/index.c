@@ -1,0 +1,316 @@
+#include "prvcut/index.h"
+
+#include "api/index.h"
+#include "base/buffer.h"
+#include "base/kept.h"
+#include "report/json.h"
+#include "report/lines.h"
+#include "signal/keep.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool has_suffix(const char *path, size_t length, const char *suffix)
+{
+    const size_t n = strlen(suffix);
+
+    return length > n && memcmp(path + length - n, suffix, n) == 0;
+}
+
+enum prvcut_status index_name(char **out, const struct prvcut_trace *t, struct prvcut_error *err)
+{
+    const char *const suffixes[] = { ".zst", t->reader->suffix };
+    size_t stem = strlen(t->path);
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (has_suffix(t->path, stem, suffixes[i]))
+            stem -= strlen(suffixes[i]);
+    *out = malloc(stem + sizeof ".prvx");
+    if (!*out)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+    memcpy(*out, t->path, stem);
+    strcpy(*out + stem, ".prvx");
+    return PRVCUT_OK;
+}
+
+static bool can_keep(const struct prvcut_trace *t)
+{
+    return t->reader->keep && t->seekable && !t->once;
+}
+
+/* What the index was made with is what the trace was opened with. */
+static bool same_shape(const struct prvcut_trace *t, const struct prvcut_kept *kept)
+{
+    struct prvcut_put now = { .err = NULL };
+    char *bytes = NULL;
+    size_t count;
+    bool same;
+
+    t->reader->shape(t, &now);
+    same = now.st == PRVCUT_OK && prvcut_kept_load(kept, "shape", &bytes, &count) &&
+           count == now.b.count && memcmp(bytes, now.b.at, count) == 0;
+    free(bytes);
+    prvcut_buffer_fini(&now.b);
+    return same;
+}
+
+static void look_for(struct prvcut_trace *t)
+{
+    char *path = NULL;
+
+    if (index_name(&path, t, NULL) < 0)
+        return;
+    prvcut_kept_open(&t->kept, &t->kept_why, path, prvcut_version(), t->path);
+    free(path);
+    if (!t->kept || same_shape(t, t->kept))
+        return;
+    prvcut_kept_close(t->kept);
+    t->kept = NULL;
+    t->kept_why = "labels or options are others than when it was made";
+}
+
+const struct prvcut_kept *index_of(struct prvcut_trace *t)
+{
+    if (!t->kept_asked) {
+        t->kept_asked = true;
+        if (can_keep(t))
+            look_for(t);
+    }
+    return t->kept;
+}
+
+void index_give_up(struct prvcut_trace *t)
+{
+    prvcut_kept_close(t->kept);
+    t->kept = NULL;
+    t->kept_why = "it is damaged";
+}
+
+const char *prvcut_index_note(const struct prvcut_trace *trace)
+{
+    return trace->kept_why;
+}
+
+static enum prvcut_status usable(const struct prvcut_trace *t, struct prvcut_error *err)
+{
+    if (!t->reader->keep)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: an index is for Paraver traces; this one is in format %s", t->path,
+                           t->reader->name);
+    if (!can_keep(t))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: an index is for traces that can be read from anywhere: a plain file, "
+                           "or zstd as prvcut writes it",
+                           t->path);
+    return PRVCUT_OK;
+}
+
+/* Adds a section and starts the next one. */
+static enum prvcut_status close_section(struct prvcut_keeper *k, const char *name,
+                                        struct prvcut_put *p)
+{
+    enum prvcut_status st = p->st;
+
+    if (st == PRVCUT_OK)
+        st = prvcut_keeper_add(k, name, p->b.at, p->b.count, p->err);
+    prvcut_buffer_fini(&p->b);
+    *p = (struct prvcut_put){ .err = p->err };
+    return st;
+}
+
+static enum prvcut_status add_census(struct prvcut_keeper *k, struct prvcut_trace *t,
+                                     const struct prvcut_run *run, struct prvcut_error *err)
+{
+    struct prvcut_put p = { .err = err };
+    struct census c;
+    enum prvcut_status st = census_take(t, run, &c, err);
+
+    if (st == PRVCUT_OK) {
+        index_put_census(&p, &c);
+        st = close_section(k, "census", &p);
+    }
+    census_fini(&c);
+    return st;
+}
+
+static enum prvcut_status add_collection(struct prvcut_keeper *k, const struct job *j,
+                                         struct prvcut_error *err)
+{
+    struct prvcut_put p = { .err = err };
+    enum prvcut_status st;
+
+    j->trace->reader->shape(j->trace, &p);
+    st = close_section(k, "shape", &p);
+    if (st == PRVCUT_OK)
+        p.st = j->trace->reader->keep(j->trace, &p);
+    if (st == PRVCUT_OK)
+        st = close_section(k, "blocks", &p);
+    index_put_input(&p, j);
+    if (st == PRVCUT_OK)
+        st = close_section(k, "input", &p);
+    prvcut_calls_put(&p, &j->data);
+    if (st == PRVCUT_OK)
+        st = close_section(k, "calls", &p);
+    for (unsigned i = 0; i < PRVCUT_METRICS && st == PRVCUT_OK; i++) {
+        if (!j->data.signal[i].name)
+            continue;
+        prvcut_signal_put(&p, &j->data.signal[i]);
+        st = close_section(k, j->data.signal[i].name, &p);
+    }
+    prvcut_buffer_fini(&p.b);
+    return st;
+}
+
+/* Divide as a search without options would; the first pass is borrowed. */
+static enum prvcut_status add_division(struct prvcut_keeper *k, const struct job *first,
+                                       unsigned levels, struct prvcut_error *err)
+{
+    struct prvcut_reduction out = { .reason = "" };
+    struct job j = { .trace = first->trace,
+                     .run = first->run,
+                     .wish = { .levels = levels },
+                     .out = &out,
+                     .end_ns = first->end_ns,
+                     .data = first->data,
+                     .calls_are_regions = first->calls_are_regions,
+                     .calls_are_states = first->calls_are_states };
+    struct prvcut_put p = { .err = err };
+    uint32_t metrics;
+    bool calls;
+    enum prvcut_status st = job_metrics(&j, &metrics, &calls, err);
+
+    if (st == PRVCUT_OK)
+        st = job_divide(&j, err);
+    if (st >= 0) {
+        index_put_division(&p, &j);
+        st = close_section(k, index_division_name(&j), &p);
+    }
+    j.data = (struct prvcut_collection){ .sequences = 0 };
+    job_fini(&j);
+    prvcut_reduction_fini(&out);
+    return st;
+}
+
+/* All metrics, and the calls. */
+static void name_metrics(struct prvcut_put *p)
+{
+    for (unsigned i = 0; i < PRVCUT_METRICS; i++) {
+        prvcut_put_bytes(p, prvcut_metric_table[i].name, strlen(prvcut_metric_table[i].name));
+        prvcut_put_bytes(p, ",", 1);
+    }
+    prvcut_put_bytes(p, "calls", sizeof "calls");
+}
+
+static enum prvcut_status make(struct prvcut_keeper *k, struct prvcut_trace *t,
+                               const struct prvcut_run *run, struct prvcut_error *err)
+{
+    struct prvcut_put names = { .err = err };
+    struct prvcut_reduction input = { .reason = "" };
+    struct job j = { .trace = t, .run = run, .out = &input };
+    enum prvcut_status st;
+
+    name_metrics(&names);
+    j.wish.metrics = names.b.at;
+    st = names.st == PRVCUT_OK ? job_collect(&j, err) : names.st;
+    if (st == PRVCUT_OK)
+        st = add_collection(k, &j, err);
+    if (st == PRVCUT_OK)
+        st = add_division(k, &j, 1, err);
+    if (st == PRVCUT_OK)
+        st = add_division(k, &j, 0, err);
+    if (st == PRVCUT_OK)
+        st = add_census(k, t, run, err);
+    job_fini(&j);
+    prvcut_reduction_fini(&input);
+    prvcut_buffer_fini(&names.b);
+    return st;
+}
+
+/* A name that is taken is known before anything is read. */
+static enum prvcut_status is_free(const char *path, bool force, struct prvcut_error *err)
+{
+    struct stat s;
+
+    if (force || lstat(path, &s) != 0)
+        return PRVCUT_OK;
+    return prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; it is replaced only with --force", path);
+}
+
+static enum prvcut_status make_and_write(struct prvcut_trace *t, const struct prvcut_run *run,
+                                         bool force, struct prvcut_index_result *out,
+                                         struct prvcut_error *err)
+{
+    struct prvcut_identity before, after;
+    struct prvcut_keeper k = { 0 };
+    enum prvcut_status st = prvcut_identify(&before, t->path, err);
+
+    if (st == PRVCUT_OK)
+        st = make(&k, t, run, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_identify(&after, t->path, err);
+    if (st == PRVCUT_OK && (!prvcut_identity_same(&before, &after) || before.size != t->bytes))
+        st = prvcut_fail(err, PRVCUT_EIO, "%s: was changed while it was read", t->path);
+    if (st == PRVCUT_OK)
+        st = prvcut_keeper_write(&k, out->path, force, prvcut_version(), &before, &out->bytes, err);
+    out->trace_bytes = t->bytes;
+    prvcut_keeper_fini(&k);
+    return st;
+}
+
+enum prvcut_status prvcut_index_write(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                      const struct prvcut_index_options *options,
+                                      struct prvcut_index_result *out, struct prvcut_error *err)
+{
+    enum prvcut_status st = usable(trace, err);
+
+    memset(out, 0, sizeof *out);
+    if (st == PRVCUT_OK && options->path) {
+        out->path = strdup(options->path);
+        if (!out->path)
+            st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+    } else if (st == PRVCUT_OK) {
+        st = index_name(&out->path, trace, err);
+    }
+    if (st == PRVCUT_OK)
+        st = is_free(out->path, options->force, err);
+    if (st < 0)
+        return st;
+    /* The new one is made from the trace, not from the old one. */
+    prvcut_kept_close(trace->kept);
+    trace->kept = NULL;
+    trace->kept_why = NULL;
+    trace->kept_asked = true;
+    return make_and_write(trace, run, options->force, out, err);
+}
+
+void prvcut_index_result_fini(struct prvcut_index_result *r)
+{
+    free(r->path);
+    memset(r, 0, sizeof *r);
+}
+
+enum prvcut_status prvcut_index_result_text(const struct prvcut_index_result *r, bool json,
+                                            char **text, struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    char size[32];
+
+    *text = NULL;
+    if (json) {
+        const struct report_field fields[] = {
+            { "schema", report_json_text("prvcut-index") },
+            { "version", report_json_integer(1) },
+            { "path", report_json_text(r->path) },
+            { "bytes", report_json_integer(r->bytes) },
+            { "trace_bytes", report_json_integer(r->trace_bytes) },
+        };
+
+        return report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+    }
+    report_head(&l, "Index");
+    report_put_foreign(&l, r->path);
+    report_put(&l, ", %s", prvcut_size_text(size, (double)r->bytes));
+    report_put(&l, " for a trace of %s\n", prvcut_size_text(size, (double)r->trace_bytes));
+    return report_take(&l, text);
+}

@@ -1,0 +1,54 @@
+#ifndef PRVCUT_API_INDEX_H
+#define PRVCUT_API_INDEX_H
+
+#include "api/census.h"
+#include "api/job.h"
+#include "base/bytes.h"
+
+/*
+ * Sections of an index: "shape" (what else shaped it), "blocks", "census", "input" (counts and what
+ * the calls are), "calls", one a signal by its metric's name, "divided.1" and "divided.all".
+ */
+
+/** Iterations that a kept division was made for. */
+#define INDEX_USEFUL 2
+
+/** Name of the index of a trace. owns: *out, freed by the caller */
+enum prvcut_status index_name(char **out, const struct prvcut_trace *t, struct prvcut_error *err);
+
+/** The index beside a trace if it is of use, looked for once; else NULL. */
+const struct prvcut_kept *index_of(struct prvcut_trace *t);
+
+/** A section that did not hold what it should: the index is not used any more. */
+void index_give_up(struct prvcut_trace *t);
+
+/** Take the block index back; true: the trace counts as scanned. */
+bool index_recall_blocks(struct prvcut_trace *t);
+
+/** What is in the trace. owns: *out is released with census_fini; false: nothing was taken back */
+bool index_recall_census(struct prvcut_trace *t, struct census *out);
+
+/**
+ * What the first pass would bring: counts, the signals of these metrics, calls where they are
+ * asked, and the block index.
+ *
+ * shape   false: nothing was taken back
+ */
+bool index_recall_collection(struct job *j, uint32_t metrics, bool calls);
+
+/**
+ * What job_collect and job_divide would find, as far as it is kept for what the job is asked.
+ *
+ * shape   false: nothing was taken back
+ */
+bool index_recall_division(struct job *j);
+
+/* How the sections are made (index_parts.c). */
+void index_put_census(struct prvcut_put *p, const struct census *c);
+void index_put_input(struct prvcut_put *p, const struct job *j);
+void index_put_division(struct prvcut_put *p, const struct job *j);
+
+/** A section's name for the division that a search would make; NULL: none is kept for it. */
+const char *index_division_name(const struct job *j);
+
+#endif

@@ -1,0 +1,14 @@
+#include "api/index.h"
+
+enum prvcut_status job_analyse(struct job *j, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    j->end_ns = j->trace->end_ns;
+    if (index_recall_division(j)) {
+        st = job_tell_input(j, err);
+        return st == PRVCUT_OK && !j->out->periodic ? PRVCUT_END : st;
+    }
+    st = job_collect(j, err);
+    return st == PRVCUT_OK ? job_divide(j, err) : st;
+}

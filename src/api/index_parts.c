@@ -1,0 +1,375 @@
+#include "api/index.h"
+
+#include "signal/keep.h"
+#include "structure/keep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void put_table(struct prvcut_put *p, const struct census_table *t)
+{
+    prvcut_put_u64(p, t->count);
+    for (size_t i = 0; i < t->count; i++) {
+        prvcut_put_u32(p, t->at[i].number);
+        prvcut_put_u32(p, t->at[i].role);
+        prvcut_put_u64(p, t->at[i].count);
+        prvcut_put_u64(p, t->at[i].sum);
+    }
+}
+
+static void get_table(struct prvcut_get *g, struct census_table *t)
+{
+    t->count = prvcut_get_count(g, 24);
+    t->at = prvcut_get_room(g, t->count, sizeof *t->at);
+    for (size_t i = 0; t->at && i < t->count; i++) {
+        t->at[i].used = true;
+        t->at[i].number = prvcut_get_u32(g);
+        t->at[i].role = (uint8_t)prvcut_get_u32(g);
+        t->at[i].count = prvcut_get_u64(g);
+        t->at[i].sum = prvcut_get_u64(g);
+        prvcut_get_check(g, t->at[i].role < PRVCUT_ROLES);
+    }
+}
+
+void index_put_census(struct prvcut_put *p, const struct census *c)
+{
+    const struct census_messages *m = &c->messages;
+    const struct census_flushes *f = &c->flushes;
+    const uint64_t messages[] = { m->count, m->bytes, m->receives, m->least, m->most };
+    const uint64_t flushes[] = { f->count,   f->looked, f->total,     f->longest,
+                                 f->threads, f->last,   f->last_total };
+
+    prvcut_counts_put(p, &c->counts);
+    prvcut_put_u64(p, c->end_ns);
+    put_table(p, &c->types);
+    put_table(p, &c->states);
+    prvcut_put_u64(p, c->other_values);
+    prvcut_put_u64(p, c->other_states);
+    prvcut_put_u64s(p, messages, sizeof messages / sizeof *messages);
+    prvcut_put_u64s(p, m->bucket, sizeof m->bucket / sizeof *m->bucket);
+    prvcut_put_u64s(p, flushes, sizeof flushes / sizeof *flushes);
+    prvcut_put_u32(p, f->longest_thread);
+}
+
+static void get_census(struct prvcut_get *g, struct census *c, uint32_t threads)
+{
+    struct census_messages *m = &c->messages;
+    uint64_t messages[5] = { 0 }, flushes[7] = { 0 };
+
+    prvcut_counts_get(g, &c->counts);
+    c->end_ns = prvcut_get_u64(g);
+    get_table(g, &c->types);
+    get_table(g, &c->states);
+    c->other_values = prvcut_get_u64(g);
+    c->other_states = prvcut_get_u64(g);
+    prvcut_get_u64s(g, messages, sizeof messages / sizeof *messages);
+    prvcut_get_u64s(g, m->bucket, sizeof m->bucket / sizeof *m->bucket);
+    prvcut_get_u64s(g, flushes, sizeof flushes / sizeof *flushes);
+    m->count = messages[0], m->bytes = messages[1], m->receives = messages[2];
+    m->least = messages[3], m->most = messages[4];
+    c->flushes = (struct census_flushes){ .count = flushes[0],
+                                          .looked = flushes[1],
+                                          .total = flushes[2],
+                                          .longest = flushes[3],
+                                          .threads = (uint32_t)flushes[4],
+                                          .last = flushes[5],
+                                          .last_total = flushes[6],
+                                          .longest_thread = prvcut_get_u32(g) };
+    prvcut_get_check(g, c->flushes.longest_thread < threads || c->flushes.longest_thread == 0);
+    prvcut_get_check(g, g->left == 0);
+}
+
+/* A section of the index; false: there is no index, or it is not as it was written. */
+static bool load(struct prvcut_trace *t, const char *name, char **bytes, struct prvcut_get *g)
+{
+    const struct prvcut_kept *kept = index_of(t);
+
+    *g = (struct prvcut_get){ .bad = true };
+    *bytes = NULL;
+    if (!kept)
+        return false;
+    g->bad = !prvcut_kept_load(kept, name, bytes, &g->left);
+    g->at = *bytes;
+    if (g->bad)
+        index_give_up(t);
+    return !g->bad;
+}
+
+static bool sound(struct prvcut_trace *t, const struct prvcut_get *g)
+{
+    if (g->bad || g->left > 0) {
+        index_give_up(t);
+        return false;
+    }
+    return true;
+}
+
+bool index_recall_blocks(struct prvcut_trace *t)
+{
+    struct prvcut_get g;
+    char *bytes;
+    bool done = load(t, "blocks", &bytes, &g);
+
+    if (done && !t->reader->recall(t, &g)) {
+        index_give_up(t);
+        done = false;
+    }
+    free(bytes);
+    return done;
+}
+
+bool index_recall_census(struct prvcut_trace *t, struct census *out)
+{
+    struct prvcut_get g;
+    char *bytes;
+    bool done = load(t, "census", &bytes, &g);
+
+    memset(out, 0, sizeof *out);
+    if (done) {
+        get_census(&g, out, t->objects.threads);
+        done = sound(t, &g);
+    }
+    if (!done)
+        census_fini(out);
+    free(bytes);
+    return done;
+}
+
+void index_put_input(struct prvcut_put *p, const struct job *j)
+{
+    prvcut_counts_put(p, &j->data.counts);
+    prvcut_put_u64(p, j->end_ns);
+    prvcut_put_u32(p, j->calls_are_regions);
+    prvcut_put_u32(p, j->calls_are_states);
+}
+
+/* calls: those that the calls are told by */
+static bool recall_input(struct job *j, bool calls)
+{
+    struct prvcut_get g;
+    char *bytes;
+    bool done = load(j->trace, "input", &bytes, &g);
+
+    if (done) {
+        prvcut_counts_get(&g, &j->data.counts);
+        j->end_ns = prvcut_get_u64(&g);
+        j->calls_are_regions = prvcut_get_bool(&g) && calls;
+        j->calls_are_states = prvcut_get_bool(&g) && calls;
+        prvcut_get_check(&g, j->end_ns <= UINT64_C(1) << 61);
+        done = sound(j->trace, &g);
+    }
+    free(bytes);
+    return done;
+}
+
+/* A signal into its place in the collection. */
+static bool recall_signal(struct job *j, unsigned metric)
+{
+    struct prvcut_signal *s = &j->data.signal[metric];
+    struct prvcut_get g;
+    char *bytes;
+    bool done = s->name || load(j->trace, prvcut_metric_table[metric].name, &bytes, &g);
+
+    if (!done || s->name)
+        return done;
+    prvcut_signal_get(&g, s, &prvcut_metric_table[metric]);
+    free(bytes);
+    return sound(j->trace, &g);
+}
+
+static bool recall_signals(struct job *j, uint32_t metrics)
+{
+    bool done = true;
+
+    for (unsigned i = 0; i < PRVCUT_METRICS && done; i++)
+        if (metrics >> i & 1)
+            done = recall_signal(j, i);
+    return done;
+}
+
+static bool recall_calls(struct job *j, bool calls)
+{
+    struct prvcut_get g;
+    char *bytes;
+    bool done = load(j->trace, "calls", &bytes, &g);
+
+    if (!done)
+        return false;
+    prvcut_calls_get(&g, &j->data, j->trace->objects.threads);
+    free(bytes);
+    done = sound(j->trace, &g);
+    for (size_t i = 0; !calls && i < j->data.sequences; i++)
+        free(j->data.sequence[i].at);
+    if (!calls) {
+        free(j->data.sequence);
+        j->data.sequence = NULL;
+        j->data.sequences = 0;
+        j->data.calls_cut_short = false;
+    }
+    return done;
+}
+
+static bool is_whole_run(const struct job *j)
+{
+    return j->wish.only.start == 0 && j->wish.only.end == 0;
+}
+
+bool index_recall_collection(struct job *j, uint32_t metrics, bool calls)
+{
+    const uint64_t end_ns = j->end_ns;
+    bool done = is_whole_run(j) && index_of(j->trace) && index_recall_blocks(j->trace) &&
+                recall_input(j, calls) && recall_signals(j, metrics) && recall_calls(j, calls);
+
+    if (done)
+        return true;
+    prvcut_collection_fini(&j->data);
+    j->end_ns = end_ns;
+    j->calls_are_regions = j->calls_are_states = false;
+    return false;
+}
+
+const char *index_division_name(const struct job *j)
+{
+    if (j->wish.metrics || !is_whole_run(j) || j->wish.period_ns > 0 || j->wish.levels > 1 ||
+        (j->options && j->options->iterations != INDEX_USEFUL))
+        return NULL;
+    return j->wish.levels == 1 ? "divided.1" : "divided.all";
+}
+
+void index_put_division(struct prvcut_put *p, const struct job *j)
+{
+    const struct prvcut_reduction *r = j->out;
+
+    prvcut_put_u32(p, r->periodic);
+    prvcut_put_text(p, r->reason);
+    prvcut_put_f64(p, r->period_ns);
+    prvcut_put_f64(p, r->median_ns);
+    prvcut_put_f64(p, r->iterations);
+    prvcut_put_f64(p, r->calls_per_iteration);
+    prvcut_put_span(p, r->phase.start, r->phase.end);
+    prvcut_put_f64(p, r->confidence);
+    prvcut_votes_put(p, r->vote, r->votes);
+    prvcut_structure_put(p, &r->structure);
+    prvcut_put_u64(p, j->mask_spans);
+    for (size_t i = 0; i < j->mask_spans; i++)
+        prvcut_put_span(p, j->mask[i].start, j->mask[i].end);
+    prvcut_known_loops_put(p, &j->known, j->data.signal, r->structure.regions);
+}
+
+static void get_verdict(struct prvcut_get *g, struct prvcut_reduction *r)
+{
+    r->periodic = prvcut_get_bool(g);
+    r->reason = prvcut_get_text(g);
+    r->period_ns = prvcut_get_f64(g);
+    r->median_ns = prvcut_get_f64(g);
+    r->iterations = prvcut_get_f64(g);
+    r->calls_per_iteration = prvcut_get_f64(g);
+    r->phase.start = prvcut_get_u64(g);
+    r->phase.end = prvcut_get_u64(g);
+    r->confidence = prvcut_get_f64(g);
+    prvcut_votes_get(g, &r->vote, &r->votes);
+    prvcut_get_check(g, r->reason != NULL && r->votes <= PRVCUT_METRICS + 1);
+}
+
+static void get_masks(struct prvcut_get *g, struct job *j)
+{
+    j->mask_spans = prvcut_get_count(g, 16);
+    j->mask = prvcut_get_room(g, j->mask_spans, sizeof *j->mask);
+    for (size_t i = 0; j->mask && i < j->mask_spans; i++) {
+        j->mask[i].start = prvcut_get_u64(g);
+        j->mask[i].end = prvcut_get_u64(g);
+        prvcut_get_check(g, j->mask[i].start <= j->mask[i].end &&
+                                (i == 0 || j->mask[i].start >= j->mask[i - 1].end));
+    }
+}
+
+static const struct prvcut_signal *signal_for(void *ctx, unsigned metric)
+{
+    struct job *j = ctx;
+
+    return recall_signal(j, metric) ? &j->data.signal[metric] : NULL;
+}
+
+/* Whoever draws the run asks the witnesses for their signals. */
+static void name_witnesses(struct job *j)
+{
+    const struct prvcut_reduction *r = j->out;
+
+    j->witnesses = r->votes;
+    for (size_t i = 0; i < r->votes; i++) {
+        j->witness[i].name = r->vote[i].metric;
+        j->witness[i].calls = strcmp(r->vote[i].metric, "calls") == 0;
+    }
+}
+
+static bool get_division(struct job *j, const char *name)
+{
+    const struct prvcut_keep_signals signals = { .ctx = j, .get = signal_for };
+    struct prvcut_reduction *r = j->out;
+    struct prvcut_get g;
+    char *bytes;
+
+    if (!load(j->trace, name, &bytes, &g))
+        return false;
+    get_verdict(&g, r);
+    prvcut_structure_get(&g, &r->structure);
+    /* The texts stand in these bytes. */
+    r->structure.texts = bytes;
+    get_masks(&g, j);
+    if (!g.bad)
+        prvcut_known_loops_get(&g, &j->known, &r->structure, j->trace->objects.threads,
+                               j->options ? &signals : NULL);
+    return sound(j->trace, &g);
+}
+
+/* Back to where nothing was found. */
+static void forget(struct job *j, uint64_t end_ns)
+{
+    struct prvcut_reduction *r = j->out;
+
+    prvcut_collection_fini(&j->data);
+    prvcut_known_loops_fini(&j->known);
+    prvcut_structure_fini(&r->structure);
+    free(r->vote);
+    free(j->mask);
+    j->mask = NULL;
+    j->mask_spans = 0;
+    j->end_ns = end_ns;
+    j->calls_are_regions = j->calls_are_states = false;
+    r->vote = NULL;
+    r->votes = 0;
+    r->periodic = false;
+    r->reason = r->structure.reason = "";
+    r->period_ns = r->median_ns = r->iterations = r->calls_per_iteration = r->confidence = 0;
+    r->phase = (struct prvcut_span){ 0, 0 };
+}
+
+/* All votes are for metrics that are known. */
+static bool witnesses_known(const struct job *j)
+{
+    for (size_t i = 0; i < j->witnesses; i++)
+        if (!j->witness[i].calls && !job_signal(j, j->witness[i].name))
+            return false;
+    return true;
+}
+
+bool index_recall_division(struct job *j)
+{
+    const char *name = index_division_name(j);
+    const bool draws = j->options && j->options->report;
+    const uint64_t end_ns = j->end_ns;
+    uint32_t metrics;
+    bool calls, done;
+
+    if (!name || !index_of(j->trace) || job_metrics(j, &metrics, &calls, NULL) < 0)
+        return false;
+    done = (!j->options || index_recall_blocks(j->trace)) && recall_input(j, true) &&
+           get_division(j, name);
+    if (done && draws) {
+        name_witnesses(j);
+        done = recall_signals(j, metrics) && witnesses_known(j);
+    }
+    if (!done)
+        forget(j, end_ns);
+    return done;
+}

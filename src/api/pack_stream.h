@@ -1,0 +1,44 @@
+#ifndef PRVCUT_API_PACK_STREAM_H
+#define PRVCUT_API_PACK_STREAM_H
+
+#include "api/pack.h"
+
+#include "base/source.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+/** Bytes that are read at once. */
+#define PACK_ROOM ((size_t)1 << 18)
+
+/** An archive that is read from its start to its end. */
+struct pack_stream {
+    const char *path;
+    struct prvcut_source *source;
+    struct archive *tar;
+    char *room;              /**< [PACK_ROOM] of what is read from the source */
+    struct prvcut_error err; /**< of the source, which libarchive does not know */
+    uint64_t bytes, most;    /**< unpacked so far, and at most */
+};
+
+/** owns: s is initialised here, released with pack_stream_close, also after a failure */
+enum prvcut_status pack_stream_open(struct pack_stream *s, const char *path,
+                                    struct prvcut_error *err);
+void pack_stream_close(struct pack_stream *s);
+
+/**
+ * The next file; folders are passed over.
+ *
+ * owns    *entry is the stream's, valid until the next call
+ * errors  PRVCUT_END: there are no more; PRVCUT_EFORMAT: damaged, no plain file, or one whose name
+ *         leads out of the folder
+ */
+enum prvcut_status pack_stream_next(struct pack_stream *s, struct archive_entry **entry,
+                                    struct prvcut_error *err);
+
+/** Up to PACK_ROOM bytes of the present file; *got == 0 at its end. errors PRVCUT_ELIMIT, EFORMAT
+ */
+enum prvcut_status pack_stream_read(struct pack_stream *s, void *room, size_t *got,
+                                    struct prvcut_error *err);
+
+#endif

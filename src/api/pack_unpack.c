@@ -1,0 +1,130 @@
+#include "api/pack_stream.h"
+
+#include "base/buffer.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Make the folders that a file needs; path is changed and restored on the way. */
+static enum prvcut_status make_folders(char *path, size_t from, struct prvcut_error *err)
+{
+    for (char *at = path + from; (at = strchr(at, '/')); at++) {
+        int failed;
+
+        *at = '\0';
+        failed = mkdir(path, 0700) != 0 && errno != EEXIST;
+        *at = '/';
+        if (failed)
+            return prvcut_fail_errno(err, PRVCUT_EIO, "%s", path);
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status copy_out(struct pack_stream *u, int fd, const char *path,
+                                   struct prvcut_error *err)
+{
+    char *room = malloc(PACK_ROOM);
+    enum prvcut_status st =
+        room ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: an archive");
+    size_t got = 1;
+
+    while (st == PRVCUT_OK && got > 0) {
+        st = pack_stream_read(u, room, &got, err);
+        for (size_t at = 0; st == PRVCUT_OK && at < got;) {
+            const ssize_t n = write(fd, room + at, got - at);
+
+            if (n < 0)
+                st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", path);
+            else
+                at += (size_t)n;
+        }
+    }
+    free(room);
+    return st;
+}
+
+static enum prvcut_status unpack_file(struct pack_stream *u, const char *folder, const char *name,
+                                      struct prvcut_error *err)
+{
+    struct prvcut_buffer path = { 0 };
+    enum prvcut_status st = prvcut_buffer_printf(&path, err, "%s/%s", folder, name);
+    int fd;
+
+    if (st == PRVCUT_OK)
+        st = make_folders(path.at, strlen(folder) + 1, err);
+    if (st == PRVCUT_OK) {
+        fd = open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        st = fd < 0 ? prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be created", path.at)
+                    : copy_out(u, fd, path.at, err);
+        if (fd >= 0 && close(fd) != 0 && st == PRVCUT_OK)
+            st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", path.at);
+    }
+    prvcut_buffer_fini(&path);
+    return st;
+}
+
+static enum prvcut_status make_scratch(char **folder, struct prvcut_error *err)
+{
+    const char *base = getenv("TMPDIR");
+    struct prvcut_buffer path = { 0 };
+    enum prvcut_status st =
+        prvcut_buffer_printf(&path, err, "%s/prvcut-XXXXXX", base && *base ? base : "/tmp");
+
+    if (st == PRVCUT_OK && !mkdtemp(path.at))
+        st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: no temporary folder can be made", path.at);
+    if (st < 0)
+        prvcut_buffer_fini(&path);
+    *folder = path.at;
+    return st;
+}
+
+enum prvcut_status pack_unpack(char **folder, const char *path, struct prvcut_error *err)
+{
+    struct pack_stream u;
+    struct archive_entry *entry;
+    enum prvcut_status st = pack_stream_open(&u, path, err);
+
+    *folder = NULL;
+    if (st == PRVCUT_OK)
+        st = make_scratch(folder, err);
+    while (st == PRVCUT_OK && (st = pack_stream_next(&u, &entry, err)) == PRVCUT_OK)
+        st = unpack_file(&u, *folder, archive_entry_pathname(entry), err);
+    pack_stream_close(&u);
+    if (st == PRVCUT_END)
+        return PRVCUT_OK;
+    pack_remove(*folder);
+    *folder = NULL;
+    return st;
+}
+
+static void remove_all(const char *folder)
+{
+    struct dirent *d;
+    DIR *dir = opendir(folder);
+
+    while (dir && (d = readdir(dir))) {
+        struct prvcut_buffer path = { 0 };
+
+        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
+            continue;
+        if (prvcut_buffer_printf(&path, NULL, "%s/%s", folder, d->d_name) == PRVCUT_OK &&
+            unlink(path.at) != 0)
+            remove_all(path.at);
+        prvcut_buffer_fini(&path);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(folder);
+}
+
+void pack_remove(char *folder)
+{
+    if (folder)
+        remove_all(folder);
+    free(folder);
+}

@@ -1,0 +1,183 @@
+#include "report/page.h"
+#include "api/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the page can show: it shall open at once, however large the trace. */
+#define SEARCHES_MOST  12
+#define TIMELINES_MOST 8
+#define ROWS           64
+#define COLUMNS        1000
+#define MESSAGES       2000
+
+/* What the page borrows. */
+struct work {
+    struct prvcut_page_search search[SEARCHES_MOST];
+    size_t searches;
+    struct prvcut_timeline timeline[TIMELINES_MOST];
+    size_t timelines;
+};
+
+static void work_fini(struct work *w)
+{
+    for (size_t i = 0; i < w->timelines; i++)
+        prvcut_timeline_fini(&w->timeline[i]);
+}
+
+/* The part of a signal that lies in a span; count 0 where there is none. */
+static struct prvcut_curve slice(const struct prvcut_signal *s, struct prvcut_span span)
+{
+    size_t from, to;
+
+    if (!s->at || s->width == 0 || s->bins == 0)
+        return (struct prvcut_curve){ .name = "", .unit = "" };
+    from = span.start > s->start ? (size_t)((span.start - s->start) / s->width) : 0;
+    to = span.end > s->start ? (size_t)((span.end - s->start + s->width - 1) / s->width) : 0;
+    to = to > s->bins ? s->bins : to;
+    from = from > to ? to : from;
+    return (struct prvcut_curve){ .name = s->name,
+                                  .unit = s->unit,
+                                  .start = (double)s->start + (double)from * (double)s->width,
+                                  .step = (double)s->width,
+                                  .at = s->at + from,
+                                  .count = to - from };
+}
+
+/* Where a search looked: around the region, or inside the iteration that it divides. */
+static struct prvcut_span searched(const struct prvcut_structure *s, const struct prvcut_region *r)
+{
+    return r->parent < s->regions ? s->region[r->parent].example : r->span;
+}
+
+static void add_search(struct work *w, const struct job *j, size_t region)
+{
+    const struct prvcut_structure *s = &j->out->structure;
+    const struct prvcut_signal *signal = &j->known.at[j->known.of_region[region]].signal;
+
+    w->search[w->searches++] =
+        (struct prvcut_page_search){ .region = region,
+                                     .signal = slice(signal, searched(s, &s->region[region])) };
+}
+
+/* The longest region of a loop. */
+static size_t region_of_loop(const struct prvcut_structure *s, unsigned loop)
+{
+    size_t best = SIZE_MAX;
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_region *r = &s->region[i];
+
+        if (r->loop != loop || r->span.end - r->span.start <= most)
+            continue;
+        most = r->span.end - r->span.start;
+        best = i;
+    }
+    return best;
+}
+
+static void add_searches(struct work *w, const struct job *j)
+{
+    const struct prvcut_structure *s = &j->out->structure;
+
+    for (unsigned level = 1; level <= s->levels; level++)
+        for (unsigned loop = 1; loop <= s->loops; loop++) {
+            const size_t region = region_of_loop(s, loop);
+
+            if (region == SIZE_MAX || s->region[region].level != level ||
+                j->known.of_region[region] >= j->known.count || w->searches == SEARCHES_MOST)
+                continue;
+            add_search(w, j, region);
+        }
+}
+
+static enum prvcut_status read_timeline(struct prvcut_timeline *out, struct job *j,
+                                        const struct prvcut_chop *chop, struct prvcut_error *err)
+{
+    static const struct prvcut_timeline_room room = { ROWS, COLUMNS, MESSAGES };
+    struct prvcut_window w = { .from = chop->cut.window.start, .to = chop->cut.window.end };
+    uint64_t *border = NULL;
+    enum prvcut_status st;
+
+    if (chop->thread) {
+        border = malloc((2 * (size_t)chop->threads + 1) * sizeof *border);
+        if (!border)
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a page");
+        for (uint32_t i = 0; i < chop->threads; i++) {
+            border[i] = chop->thread[i].start;
+            border[chop->threads + i] = chop->thread[i].end;
+        }
+        w.thread_from = border;
+        w.thread_to = border + chop->threads;
+    }
+    st = prvcut_timeline_read(out, j->trace, j->run, &w, &room, err);
+    free(border);
+    return st;
+}
+
+static enum prvcut_status timelines(struct work *w, struct job *j, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < j->out->chops && i < TIMELINES_MOST && st == PRVCUT_OK; i++)
+        st = read_timeline(&w->timeline[w->timelines++], j, &j->out->chop[i], err);
+    return st;
+}
+
+/* The signal that led to the main loop; without one the first that the trace holds. */
+static struct prvcut_curve leading(const struct job *j)
+{
+    const struct prvcut_structure *s = &j->out->structure;
+    const struct prvcut_signal *best = NULL;
+
+    for (size_t i = 0; i < j->witnesses && !best; i++)
+        if (!j->witness[i].calls && job_signal(j, j->witness[i].name)->at)
+            best = job_signal(j, j->witness[i].name);
+    if (s->main < s->regions && j->known.of_region &&
+        j->known.of_region[s->main] < j->known.count) {
+        const struct prvcut_signal *led = &j->known.at[j->known.of_region[s->main]].signal;
+
+        best = led->at ? led : best;
+    }
+    return best ? slice(best, s->span) : (struct prvcut_curve){ .name = "", .unit = "" };
+}
+
+static enum prvcut_status write_page(struct job *j, const struct work *w, struct prvcut_error *err)
+{
+    const struct prvcut_page page = { .reduction = j->out,
+                                      .command = j->options->cut.command,
+                                      .run = leading(j),
+                                      .search = w->search,
+                                      .searches = w->searches,
+                                      .timeline = w->timeline,
+                                      .timelines = w->timelines };
+    char *text = NULL;
+    enum prvcut_status st;
+
+    j->out->elapsed_s = job_seconds() - j->began;
+    st = prvcut_page_html(&page, &text, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_text_write(j->options->report, text, j->options->cut.force, err);
+    free(text);
+    return st;
+}
+
+enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
+{
+    const char *path = j->options->report;
+    struct work w = { .searches = 0 };
+    enum prvcut_status st;
+
+    if (!path || j->options->cut.dry_run)
+        return PRVCUT_OK;
+    add_searches(&w, j);
+    st = timelines(&w, j, err);
+    if (st == PRVCUT_OK)
+        st = write_page(j, &w, err);
+    work_fini(&w);
+    if (st == PRVCUT_OK && !(j->out->page = strdup(path)))
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+    return st;
+}

@@ -1,0 +1,230 @@
+#include "base/bytes.h"
+
+#include "base/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void prvcut_put_bytes(struct prvcut_put *p, const void *bytes, size_t count)
+{
+    if (p->st == PRVCUT_OK && count > 0)
+        p->st = prvcut_buffer_append(&p->b, bytes, count, p->err);
+}
+
+static void lay(unsigned char *out, uint64_t value, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        out[i] = (unsigned char)(value >> 8 * i);
+}
+
+void prvcut_put_u32(struct prvcut_put *p, uint32_t value)
+{
+    unsigned char out[4];
+
+    lay(out, value, 4);
+    prvcut_put_bytes(p, out, sizeof out);
+}
+
+void prvcut_put_u64(struct prvcut_put *p, uint64_t value)
+{
+    unsigned char out[8];
+
+    lay(out, value, 8);
+    prvcut_put_bytes(p, out, sizeof out);
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+void prvcut_put_f64(struct prvcut_put *p, double value)
+{
+    prvcut_put_u64(p, bits_of(value));
+}
+
+void prvcut_put_text(struct prvcut_put *p, const char *text)
+{
+    const size_t count = text ? strlen(text) + 1 : 0;
+
+    prvcut_put_u32(p, (uint32_t)count);
+    prvcut_put_bytes(p, text, count);
+}
+
+void prvcut_put_span(struct prvcut_put *p, uint64_t start, uint64_t end)
+{
+    prvcut_put_u64(p, start);
+    prvcut_put_u64(p, end);
+}
+
+/* Room for so many items of 8 or 4 bytes; NULL: it failed. */
+static unsigned char *put_room(struct prvcut_put *p, size_t count, size_t size)
+{
+    size_t bytes;
+
+    if (p->st != PRVCUT_OK)
+        return NULL;
+    if (!prvcut_ckd_mul_size(&bytes, count, size))
+        p->st = prvcut_fail(p->err, PRVCUT_ENOMEM, "out of memory for %zu numbers", count);
+    else
+        p->st = prvcut_buffer_reserve(&p->b, bytes, p->err);
+    if (p->st != PRVCUT_OK)
+        return NULL;
+    p->b.count += bytes;
+    return (unsigned char *)p->b.at + p->b.count - bytes;
+}
+
+void prvcut_put_u32s(struct prvcut_put *p, const uint32_t *value, size_t count)
+{
+    unsigned char *out = put_room(p, count, 4);
+
+    for (size_t i = 0; out && i < count; i++)
+        lay(out + 4 * i, value[i], 4);
+}
+
+void prvcut_put_u64s(struct prvcut_put *p, const uint64_t *value, size_t count)
+{
+    unsigned char *out = put_room(p, count, 8);
+
+    for (size_t i = 0; out && i < count; i++)
+        lay(out + 8 * i, value[i], 8);
+}
+
+void prvcut_put_f64s(struct prvcut_put *p, const double *value, size_t count)
+{
+    unsigned char *out = put_room(p, count, 8);
+
+    for (size_t i = 0; out && i < count; i++)
+        lay(out + 8 * i, bits_of(value[i]), 8);
+}
+
+/* The next bytes; NULL: there are not so many. */
+static const unsigned char *take(struct prvcut_get *g, size_t count)
+{
+    const char *at = g->at;
+
+    if (g->bad || count > g->left) {
+        g->bad = true;
+        return NULL;
+    }
+    g->at += count;
+    g->left -= count;
+    return (const unsigned char *)at;
+}
+
+static uint32_t read_u32(const unsigned char *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static uint64_t read_u64(const unsigned char *at)
+{
+    return read_u32(at) | (uint64_t)read_u32(at + 4) << 32;
+}
+
+static double read_f64(const unsigned char *at)
+{
+    const uint64_t bits = read_u64(at);
+    double value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+uint32_t prvcut_get_u32(struct prvcut_get *g)
+{
+    const unsigned char *at = take(g, 4);
+
+    return at ? read_u32(at) : 0;
+}
+
+uint64_t prvcut_get_u64(struct prvcut_get *g)
+{
+    const unsigned char *at = take(g, 8);
+
+    return at ? read_u64(at) : 0;
+}
+
+double prvcut_get_f64(struct prvcut_get *g)
+{
+    const unsigned char *at = take(g, 8);
+
+    return at ? read_f64(at) : 0;
+}
+
+bool prvcut_get_bool(struct prvcut_get *g)
+{
+    const uint32_t value = prvcut_get_u32(g);
+
+    prvcut_get_check(g, value <= 1);
+    return value == 1;
+}
+
+const char *prvcut_get_text(struct prvcut_get *g)
+{
+    const uint32_t count = prvcut_get_u32(g);
+    const char *text;
+
+    if (count == 0)
+        return g->bad ? "" : NULL;
+    text = (const char *)take(g, count);
+    prvcut_get_check(g, text && memchr(text, '\0', count) == text + count - 1);
+    return g->bad ? "" : text;
+}
+
+static const unsigned char *take_items(struct prvcut_get *g, size_t count, size_t size)
+{
+    size_t bytes;
+
+    if (!prvcut_ckd_mul_size(&bytes, count, size))
+        bytes = SIZE_MAX;
+    return take(g, bytes);
+}
+
+void prvcut_get_u32s(struct prvcut_get *g, uint32_t *value, size_t count)
+{
+    const unsigned char *at = take_items(g, count, 4);
+
+    for (size_t i = 0; at && i < count; i++)
+        value[i] = read_u32(at + 4 * i);
+}
+
+void prvcut_get_u64s(struct prvcut_get *g, uint64_t *value, size_t count)
+{
+    const unsigned char *at = take_items(g, count, 8);
+
+    for (size_t i = 0; at && i < count; i++)
+        value[i] = read_u64(at + 8 * i);
+}
+
+void prvcut_get_f64s(struct prvcut_get *g, double *value, size_t count)
+{
+    const unsigned char *at = take_items(g, count, 8);
+
+    for (size_t i = 0; at && i < count; i++)
+        value[i] = read_f64(at + 8 * i);
+}
+
+size_t prvcut_get_count(struct prvcut_get *g, size_t bytes)
+{
+    const uint64_t count = prvcut_get_u64(g);
+
+    prvcut_get_check(g, count <= g->left / bytes);
+    return g->bad ? 0 : (size_t)count;
+}
+
+void *prvcut_get_room(struct prvcut_get *g, size_t count, size_t size)
+{
+    void *room = g->bad || count == SIZE_MAX ? NULL : calloc(count + 1, size);
+
+    prvcut_get_check(g, room != NULL);
+    return room;
+}
+
+void prvcut_get_check(struct prvcut_get *g, bool sound)
+{
+    g->bad = g->bad || !sound;
+}

@@ -1,0 +1,67 @@
+#include "filter_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum cli_exit flt_report(struct cli_session *s, const struct prvcut_filter_summary *summary)
+{
+    const struct cli *c = s->cli;
+    enum cli_exit e = CLI_DONE;
+    char *text = NULL;
+
+    if (c->json)
+        e = cli_session_outcome(s, prvcut_filter_summary_json(summary, &text, &s->err));
+    else if (!c->quiet)
+        e = cli_session_outcome(s, prvcut_filter_summary_text(summary, &text, &s->err));
+    if (e == CLI_DONE && text)
+        e = c->json ? cli_print(text) : cli_print_report(c, text);
+    free(text);
+    return e;
+}
+
+static enum cli_exit flt_run(struct cli_session *s, const struct prvcut_cut_options *o)
+{
+    struct prvcut_filter_summary summary = { 0 };
+    enum cli_exit e =
+        cli_session_outcome(s, prvcut_filter_trace(s->trace, &s->run, o, &summary, &s->err));
+
+    cli_progress_end(&s->progress);
+    for (size_t i = 0; i < summary.notes; i++)
+        cli_warn(s->cli, "%s", summary.note[i]);
+    if (e == CLI_DONE)
+        e = flt_report(s, &summary);
+    prvcut_filter_summary_fini(&summary);
+    return e;
+}
+
+enum cli_exit cli_filter(struct cli *c)
+{
+    struct cli_filters *f = calloc(1, sizeof *f);
+    struct prvcut_cut_options o;
+    struct cli_session s;
+    enum cli_exit e = cli_session_start(&s, c);
+
+    if (e == CLI_DONE && !f)
+        e = cli_failed(PRVCUT_ENOMEM, &(struct prvcut_error){ .text = "out of memory" });
+    if (e == CLI_DONE)
+        e = cli_cut_options(c, &o);
+    if (e == CLI_DONE && strcmp(c->operand[0], "-") == 0 && !c->output && !c->dry_run)
+        e = cli_misuse(c, "what comes from standard input needs a name to go to: --output FILE");
+    if (e == CLI_DONE)
+        e = cli_filters_init(f, &s);
+    if (e == CLI_DONE && f->count == 0)
+        e = cli_misuse(c,
+                       "which records? --config or an option that keeps or drops some is needed");
+    if (e == CLI_DONE)
+        e = cli_session_open(&s);
+    if (e == CLI_DONE) {
+        o.filter = f->filter;
+        o.filters = f->count;
+        e = flt_run(&s, &o);
+    }
+    if (f)
+        cli_filters_fini(f);
+    free(f);
+    cli_session_end(&s);
+    return e;
+}

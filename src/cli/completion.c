@@ -1,0 +1,102 @@
+#include "completion.h"
+
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char cli_shells[] = "bash zsh fish";
+
+enum cmp_kind cmp_kind(const char *argument)
+{
+    if (!argument)
+        return CMP_NOTHING;
+    if (strcmp(argument, "FILE") == 0)
+        return CMP_FILE;
+    if (strcmp(argument, "FORMAT") == 0)
+        return CMP_FORMAT;
+    if (strcmp(argument, "M[,M...]") == 0)
+        return CMP_METRIC;
+    return (*argument >= 'a' && *argument <= 'z') || *argument == '[' ? CMP_WORDS : CMP_NOTHING;
+}
+
+static void cmp_add(char *out, const char *word, size_t length)
+{
+    const size_t used = strlen(out);
+
+    if (used + length + 2 > CMP_ROOM)
+        return;
+    snprintf(out + used, CMP_ROOM - used, "%s%.*s", used > 0 ? " " : "", (int)length, word);
+}
+
+/* "all|longest|K": what is in small letters stands for itself. */
+static void cmp_add_choices(char *out, const char *argument)
+{
+    for (const char *at = argument + strspn(argument, "[="); *at;) {
+        const size_t length = strcspn(at, "|]");
+
+        if (*at >= 'a' && *at <= 'z')
+            cmp_add(out, at, length);
+        at += length + (at[length] != '\0');
+    }
+}
+
+static void cmp_add_metrics(char *out)
+{
+    for (size_t i = 0; prvcut_metric_name(i); i++)
+        cmp_add(out, prvcut_metric_name(i), strlen(prvcut_metric_name(i)));
+}
+
+/* The table of formats has one line each: name, read, cut, write. */
+static void cmp_add_formats(char *out)
+{
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+
+    if (prvcut_formats_text(&text, &err) == PRVCUT_OK) {
+        for (const char *line = strchr(text, '\n'); line && line[1] && line[1] != '\n';
+             line = strchr(line + 1, '\n')) {
+            char write[8] = "";
+
+            if (sscanf(line + 1, "%*s %*s %*s %7s", write) == 1 && strcmp(write, "yes") == 0)
+                cmp_add(out, line + 1, strcspn(line + 1, " \n"));
+        }
+    }
+    free(text);
+}
+
+char *cmp_words(char *out, const char *argument)
+{
+    *out = '\0';
+    switch (cmp_kind(argument)) {
+    case CMP_WORDS:
+        cmp_add_choices(out, argument);
+        break;
+    case CMP_FORMAT:
+        cmp_add_formats(out);
+        break;
+    case CMP_METRIC:
+        cmp_add_metrics(out);
+        break;
+    case CMP_NOTHING:
+    case CMP_FILE:
+        break;
+    }
+    return out;
+}
+
+bool cli_completion(const char *shell)
+{
+    static const struct {
+        const char *name;
+        void (*print)(void);
+    } shells[] = { { "bash", cmp_bash }, { "zsh", cmp_zsh }, { "fish", cmp_fish } };
+
+    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
+        if (strcmp(shells[i].name, shell) == 0) {
+            shells[i].print();
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,184 @@
+#include "filter_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool flt_add(struct cli_list *list, const char *argument, const char **why)
+{
+    if (list->count == CLI_LIST_MAX) {
+        *why = "there may be at most 64 of them";
+        return false;
+    }
+    list->at[list->count++] = argument;
+    return *argument != '\0';
+}
+
+bool cli_set_config(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is the name of a file";
+    return flt_add(&c->filter.config, argument, why);
+}
+
+bool cli_set_states(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is a list of states, such as Running,3";
+    return flt_add(&c->filter.states, argument, why);
+}
+
+bool cli_set_drop_states(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is a list of states, such as Running,3";
+    return flt_add(&c->filter.states_dropped, argument, why);
+}
+
+bool cli_set_events(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is a list of event types, such as 50000001=3/4,50000002-50000003";
+    return flt_add(&c->filter.events, argument, why);
+}
+
+bool cli_set_drop_events(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is a list of event types, such as 50000001=3/4,50000002-50000003";
+    return flt_add(&c->filter.events_dropped, argument, why);
+}
+
+bool cli_set_min_state(struct cli *c, const char *argument, const char **why)
+{
+    struct prvcut_error err = { 0 };
+
+    *why = "it is a number with ns, us, ms or s, such as 10us";
+    return !strchr(argument, '%') &&
+           prvcut_time_parse(argument, 0, &c->filter.min_state_ns, &err) == PRVCUT_OK;
+}
+
+/* "100", "1.5kB", "20M": powers of 1000. */
+static bool flt_size(const char *text, uint64_t *out)
+{
+    static const struct {
+        const char *unit;
+        double bytes;
+    } units[] = { { "", 1 },    { "B", 1 },    { "k", 1e3 },  { "kB", 1e3 },
+                  { "K", 1e3 }, { "KB", 1e3 }, { "M", 1e6 },  { "MB", 1e6 },
+                  { "G", 1e9 }, { "GB", 1e9 }, { "T", 1e12 }, { "TB", 1e12 } };
+    char *end = NULL;
+    const double value = strtod(text, &end);
+
+    if (*text < '0' || *text > '9' || strpbrk(text, "xXeEpP"))
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(end, units[i].unit) == 0 && value * units[i].bytes < 0x1p63) {
+            *out = (uint64_t)(value * units[i].bytes);
+            return true;
+        }
+    return false;
+}
+
+bool cli_set_min_message(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is a number of bytes, or with kB, MB or GB";
+    return flt_size(argument, &c->filter.min_message);
+}
+
+bool cli_set_max_size(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is a number of bytes above 0, or with kB, MB or GB";
+    return flt_size(argument, &c->max_size) && c->max_size > 0;
+}
+
+bool cli_set_drop(struct cli *c, const char *argument, const char **why)
+{
+    static const char *const words[] = { "states", "events", "messages" };
+    bool *const drop[] = { &c->filter.drop_states, &c->filter.drop_events,
+                           &c->filter.drop_messages };
+
+    *why = "it is a list of states, events and messages";
+    for (;;) {
+        const size_t length = strcspn(argument, ",");
+        bool found = false;
+
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strlen(words[i]) == length && memcmp(words[i], argument, length) == 0)
+                found = *drop[i] = true;
+        if (!found || argument[length] == '\0')
+            return found;
+        argument += length + 1;
+    }
+}
+
+bool cli_set_only_threads(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is a list of TASK.THREAD, such as 1.1,2-4.*";
+    c->filter.only_threads = argument;
+    return strchr(argument, '.') != NULL;
+}
+
+/* --- Filters -------------------------------------------------------------------------------- */
+
+static const char *const *flt_list(const struct cli_list *list)
+{
+    return list->count > 0 ? list->at : NULL;
+}
+
+/* What the options say; false: nothing. */
+static bool flt_options(const struct cli *c, struct prvcut_filter *out)
+{
+    const struct cli_filter *f = &c->filter;
+
+    *out = (struct prvcut_filter){ .drop_states = f->drop_states,
+                                   .drop_events = f->drop_events,
+                                   .drop_messages = f->drop_messages,
+                                   .states = flt_list(&f->states),
+                                   .states_dropped = flt_list(&f->states_dropped),
+                                   .min_state_ns = f->min_state_ns,
+                                   .events = flt_list(&f->events),
+                                   .events_dropped = flt_list(&f->events_dropped),
+                                   .min_message_bytes = f->min_message,
+                                   .tasks = c->tasks,
+                                   .threads = f->only_threads };
+    return out->drop_states || out->drop_events || out->drop_messages || out->states ||
+           out->states_dropped || out->min_state_ns > 0 || out->events || out->events_dropped ||
+           out->min_message_bytes > 0 || out->tasks || out->threads;
+}
+
+static enum cli_exit flt_config(struct cli_filters *f, struct cli_session *s, const char *path)
+{
+    struct prvcut_config *config = &f->config[f->configs++];
+    const bool cuts = s->cli->command->bit == CLI_CUT;
+    enum cli_exit e = cli_session_outcome(s, prvcut_config_read(config, path, &s->err));
+
+    for (size_t i = 0; i < config->notes; i++)
+        cli_warn(s->cli, "%s", config->note[i]);
+    if (e != CLI_DONE)
+        return e;
+    if (config->has_filter)
+        f->filter[f->count++] = config->filter;
+    if (config->has_cutter && !cuts) {
+        cli_warn(s->cli, "%s: its <cutter> has no effect here; 'prvcut cut' reads it", path);
+    } else if (config->has_cutter) {
+        if (f->cutter)
+            return cli_misuse(s->cli, "%.200s has a <cutter>, as has another configuration", path);
+        f->cutter = config;
+    }
+    return CLI_DONE;
+}
+
+enum cli_exit cli_filters_init(struct cli_filters *f, struct cli_session *s)
+{
+    const struct cli_list *paths = &s->cli->filter.config;
+    enum cli_exit e = CLI_DONE;
+
+    memset(f, 0, sizeof *f);
+    for (size_t i = 0; i < paths->count && e == CLI_DONE; i++)
+        e = flt_config(f, s, paths->at[i]);
+    if (e == CLI_DONE && flt_options(s->cli, &f->filter[f->count]))
+        f->count++;
+    return e;
+}
+
+void cli_filters_fini(struct cli_filters *f)
+{
+    for (size_t i = 0; i < f->configs; i++)
+        prvcut_config_fini(&f->config[i]);
+    f->configs = 0;
+}

@@ -1,0 +1,61 @@
+#include "prvcut/archive.h"
+
+#include "report/json.h"
+#include "report/lines.h"
+
+static enum prvcut_status archive_text(const struct prvcut_archive_result *r, char **text,
+                                       struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    char number[32];
+
+    for (size_t i = 0; i < r->entries; i++) {
+        report_put(&l, "%-10s  %12s  ", r->entry[i].verdict,
+                   report_count(number, r->entry[i].bytes));
+        report_put_foreign(&l, r->entry[i].name);
+        report_put(&l, "\n");
+    }
+    if (r->wrong == 0)
+        report_put(&l, "%zu files, all sound\n", r->entries);
+    else
+        report_put(&l, "%zu files, %zu of them not as they were written\n", r->entries, r->wrong);
+    return report_take(&l, text);
+}
+
+static json_t *archive_entry(const struct prvcut_archive_entry *e)
+{
+    const struct report_field fields[] = {
+        { "name", report_json_text(e->name) },
+        { "verdict", report_json_text(e->verdict) },
+        { "bytes", report_json_integer(e->bytes) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *archive_entries(const struct prvcut_archive_result *r)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < r->entries; i++)
+        bad |= json_array_append_new(list, archive_entry(&r->entry[i]));
+    return report_json_keep(list, bad);
+}
+
+enum prvcut_status prvcut_archive_result_text(const struct prvcut_archive_result *r, bool json,
+                                              char **text, struct prvcut_error *err)
+{
+    const struct report_field fields[] = {
+        { "schema", json_string("prvcut-archive-check") },
+        { "version", json_integer(1) },
+        { "wrong", report_json_integer(r->wrong) },
+        { "entries", archive_entries(r) },
+    };
+    json_t *object = REPORT_JSON_OBJECT(fields);
+
+    if (json)
+        return report_json_take(object, text, err);
+    json_decref(object);
+    return archive_text(r, text, err);
+}

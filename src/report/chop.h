@@ -1,0 +1,19 @@
+#ifndef PRVCUT_REPORT_CHOP_H
+#define PRVCUT_REPORT_CHOP_H
+
+#include "prvcut/reduce.h"
+#include "report/lines.h"
+
+#include <jansson.h>
+
+/** Where a chop is from: "level1-region2", "level1-region2-outlier1"; returns out. */
+char *report_chop_name(char out[64], const struct prvcut_reduction *r, size_t chop);
+
+/** One chop in full, or several as a list. */
+void report_put_chops(struct report_lines *l, const struct prvcut_reduction *r);
+
+/** All chops, or the window of one; NULL without memory. */
+json_t *report_json_chops(const struct prvcut_reduction *r);
+json_t *report_json_window(const struct prvcut_chop *c);
+
+#endif

@@ -1,0 +1,75 @@
+#include "report/chop.h"
+#include "report/cut.h"
+#include "report/json.h"
+#include "report/proof.h"
+
+#include <string.h>
+
+static bool cjs_typical(const struct prvcut_chop *c)
+{
+    return strcmp(c->kind, "outlier") != 0;
+}
+
+json_t *report_json_window(const struct prvcut_chop *c)
+{
+    const struct prvcut_span *w = &c->cut.window;
+    const struct report_field fields[] = {
+        { "start_ns", report_json_integer(w->start) },
+        { "end_ns", report_json_integer(w->end) },
+        { "iterations", report_json_integer(c->iterations) },
+        { "why", report_json_text(c->why ? c->why : "") },
+        { "similarity", cjs_typical(c) ? report_json_real(c->similarity) : json_null() },
+        { "align", report_json_text(c->align) },
+        { "align_why", report_json_text(c->align_why ? c->align_why : "") },
+        { "crossing_messages", report_json_integer(c->crossing) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+/* Each thread's window, in the order in which the trace lists them; null: the chop's own for all.
+ */
+static json_t *cjs_threads(const struct prvcut_chop *c)
+{
+    json_t *list;
+    int bad = 0;
+
+    if (!c->thread)
+        return json_null();
+    list = json_array();
+    for (uint32_t i = 0; i < c->threads; i++)
+        bad |= json_array_append_new(list, report_json_span(&c->thread[i]));
+    return report_json_keep(list, bad);
+}
+
+static json_t *cjs_chop(const struct prvcut_reduction *r, size_t i)
+{
+    const struct prvcut_chop *c = &r->chop[i];
+    char name[64];
+    const struct report_field fields[] = {
+        { "name", report_json_text(report_chop_name(name, r, i)) },
+        { "kind", report_json_text(c->kind) },
+        { "level", report_json_integer(c->level) },
+        { "number", report_json_integer(c->number) },
+        { "region", report_json_integer(c->region) },
+        { "first_iteration", c->first == UINT64_MAX ? json_null() : report_json_integer(c->first) },
+        { "window", report_json_window(c) },
+        { "followers", report_json_integer(c->follow) },
+        { "threads", cjs_threads(c) },
+        { "cut", report_json_cut(&c->cut) },
+        { "output", report_json_output(&c->cut) },
+        { "proof", report_json_proof(&c->proof) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+json_t *report_json_chops(const struct prvcut_reduction *r)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < r->chops; i++)
+        bad |= json_array_append_new(list, cjs_chop(r, i));
+    return report_json_keep(list, bad);
+}

@@ -1,0 +1,254 @@
+#include "report/chop.h"
+#include "report/cut.h"
+#include "report/proof.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* More chops than this are told in a line each. */
+#define BLOCKS_SHOWN 8
+
+static bool chp_outlier(const struct prvcut_chop *c)
+{
+    return strcmp(c->kind, "outlier") == 0;
+}
+
+/* Among the outliers of its region, from 1. */
+static unsigned chp_outlier_number(const struct prvcut_reduction *r, size_t chop)
+{
+    unsigned number = 0;
+
+    for (size_t i = 0; i <= chop; i++)
+        number += chp_outlier(&r->chop[i]) && r->chop[i].region == r->chop[chop].region;
+    return number;
+}
+
+char *report_chop_name(char out[64], const struct prvcut_reduction *r, size_t chop)
+{
+    const struct prvcut_chop *c = &r->chop[chop];
+
+    if (chp_outlier(c))
+        snprintf(out, 64, "level%u-region%u-outlier%u", c->level, c->number,
+                 chp_outlier_number(r, chop));
+    else
+        snprintf(out, 64, "level%u-region%u", c->level, c->number);
+    return out;
+}
+
+/* Robust standard deviations of an outlier's length; false where it is not among those kept. */
+static bool chp_deviation(const struct prvcut_reduction *r, const struct prvcut_chop *c, double *x)
+{
+    if (!chp_outlier(c) || c->region >= r->structure.regions)
+        return false;
+    for (size_t i = 0; i < r->structure.region[c->region].outliers; i++) {
+        const struct prvcut_outlier *o = &r->structure.region[c->region].outlier[i];
+
+        if (o->iteration == c->first) {
+            *x = o->deviation;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "2 iterations", and what they are in their region. */
+static void chp_put_kind(struct report_lines *l, const struct prvcut_reduction *r,
+                         const struct prvcut_chop *c)
+{
+    double deviation;
+
+    if (!chp_outlier(c)) {
+        report_put(l, "%u iteration%s", c->iterations, c->iterations == 1 ? "" : "s");
+        return;
+    }
+    report_put(l, "iteration %" PRIu64 ", %s", c->first, c->why ? c->why : "");
+    if (chp_deviation(r, c, &deviation))
+        report_put(l, " (%+.1f)", deviation);
+}
+
+/* Whether threads have borders of their own, and why. */
+static void chp_put_borders(struct report_lines *l, const struct prvcut_chop *h)
+{
+    const bool calls = h->align && strcmp(h->align, "calls") == 0;
+    char text[32];
+
+    if (calls) {
+        report_put(l, "%-12s%s: ", "", h->align_why ? h->align_why : "");
+        report_put(l, "%s message%s across\n", report_count(text, h->crossing),
+                   h->crossing == 1 ? "" : "s");
+    } else if (h->align && *h->align) {
+        report_put(l, "%-12sone window for all threads: %s\n", "",
+                   h->align_why ? h->align_why : "");
+    }
+}
+
+static struct report_clock chp_clock(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+{
+    return report_clock_for(
+        r->end_ns, c->region < r->structure.regions ? r->structure.region[c->region].period_ns : 0);
+}
+
+static void chp_put_span(struct report_lines *l, const struct prvcut_reduction *r,
+                         const struct prvcut_chop *h)
+{
+    const struct report_clock c = chp_clock(r, h);
+    const struct prvcut_span *w = &h->cut.window;
+    char from[32], to[32];
+
+    report_put(l, "%s to %s %s", report_clock_text(from, &c, w->start, c.exact),
+               report_clock_text(to, &c, w->end, c.exact), c.unit);
+}
+
+static void chp_put_window(struct report_lines *l, const struct prvcut_reduction *r,
+                           const struct prvcut_chop *h)
+{
+    const struct prvcut_span *w = &h->cut.window;
+    char length[32];
+
+    report_put(l, "\n");
+    report_head(l, "Window");
+    chp_put_span(l, r, h);
+    report_put(l, ": ");
+    chp_put_kind(l, r, h);
+    report_put(l, ", %s", prvcut_time_text(length, (double)(w->end - w->start)));
+    if (!chp_outlier(h))
+        report_put(l, ", similarity %.2f", h->similarity);
+    report_put(l, "\n");
+    if (h->region != r->structure.main)
+        report_put(l, "%-12slevel %u, region %u\n", "", h->level, h->number);
+    if (h->why && *h->why && !chp_outlier(h))
+        report_put(l, "%-12s%s\n", "", h->why);
+    chp_put_borders(l, h);
+    report_put_cut(l, &h->cut);
+}
+
+static void chp_put_size(struct report_lines *l, const struct prvcut_reduction *r,
+                         const struct prvcut_chop *h)
+{
+    const double before = (double)r->text_bytes, after = (double)h->cut.bytes;
+    char text[32];
+
+    report_head(l, "Size");
+    report_put(l, "%s", prvcut_size_text(text, before));
+    report_put(l, " -> %s", prvcut_size_text(text, after));
+    if (after > 0 && before > after)
+        report_put(l, ", %s times smaller",
+                   before / after < 10 ? report_tenths(text, before / after)
+                                       : report_count(text, (uint64_t)(before / after + 0.5)));
+    if (h->cut.size > 0)
+        report_put(l, "; all files on disk %s", prvcut_size_text(text, (double)h->cut.size));
+    if (r->dry_run)
+        report_put(l, "; dry run, nothing written");
+    report_put(l, "\n");
+    report_put_files(l, &h->cut, r->dry_run);
+}
+
+static void chp_put_place(struct report_lines *l, const struct prvcut_reduction *r, size_t i)
+{
+    const struct prvcut_chop *c = &r->chop[i];
+
+    report_put(l, "level %u, region %u: ", c->level, c->number);
+    chp_put_kind(l, r, c);
+}
+
+/* The main file, as it stands or would stand. */
+static void chp_put_file(struct report_lines *l, const struct prvcut_reduction *r,
+                         const struct prvcut_chop *c)
+{
+    if (c->cut.files == 0 || !c->cut.file[0])
+        return;
+    report_put_foreign(l, c->cut.file[0]);
+    if (r->dry_run)
+        report_put(l, "  (dry run: not written)");
+}
+
+/* A chop among several: its place, its borders, its file, its worth. */
+static void chp_put_block(struct report_lines *l, const struct prvcut_reduction *r, size_t i)
+{
+    const struct prvcut_chop *c = &r->chop[i];
+    char heading[32], text[32];
+
+    snprintf(heading, sizeof heading, "Chop %zu", i + 1);
+    report_put(l, "\n");
+    report_head(l, heading);
+    chp_put_place(l, r, i);
+    report_put(l, "\n%-12s", "");
+    chp_put_span(l, r, c);
+    if (!chp_outlier(c))
+        report_put(l, ", similarity %.2f", c->similarity);
+    report_put(l, "\n%-12scut %s: %s", "", c->align, c->align_why ? c->align_why : "");
+    if (c->crossing > 0)
+        report_put(l, ", %s messages across", report_count(text, c->crossing));
+    report_put(l, "\n%-12s%s, ", "", prvcut_size_text(text, (double)c->cut.bytes));
+    chp_put_file(l, r, c);
+    if (c->proof.verdict) {
+        report_put(l, "\n%-12sproof: ", "");
+        report_put_verdict(l, &c->proof);
+    }
+    report_put(l, "\n");
+}
+
+/* One of very many. */
+static void chp_put_line(struct report_lines *l, const struct prvcut_reduction *r, size_t i)
+{
+    const struct prvcut_chop *c = &r->chop[i];
+    char text[32];
+
+    report_head(l, i == 0 ? "Chops" : "");
+    chp_put_place(l, r, i);
+    report_put(l, ", cut %s, %s", c->align, prvcut_size_text(text, (double)c->cut.bytes));
+    if (c->proof.verdict)
+        report_put(l, ", %s", c->proof.verdict);
+    report_put(l, ", ");
+    chp_put_file(l, r, c);
+    report_put(l, "\n");
+}
+
+/* The chop whose proof needs most looking at. */
+static size_t chp_worst(const struct prvcut_reduction *r)
+{
+    size_t worst = 0;
+
+    for (size_t i = 1; i < r->chops; i++)
+        if (r->chop[i].proof.worst > r->chop[worst].proof.worst && !chp_outlier(&r->chop[i]))
+            worst = i;
+    return worst;
+}
+
+static void chp_put_several(struct report_lines *l, const struct prvcut_reduction *r)
+{
+    const bool blocks = r->chops <= BLOCKS_SHOWN;
+    const size_t worst = chp_worst(r);
+    char text[64];
+
+    if (!blocks)
+        report_put(l, "\n");
+    for (size_t i = 0; i < r->chops; i++) {
+        if (blocks)
+            chp_put_block(l, r, i);
+        else
+            chp_put_line(l, r, i);
+    }
+    if (!r->chop[worst].proof.verdict)
+        return;
+    report_put(l, "\n%s %s:\n",
+               r->chops > 1 && r->chop[r->chops - 1].region != r->chop[0].region
+                   ? "Typical iterations differ most in"
+                   : "Typical iterations in",
+               report_chop_name(text, r, worst));
+    report_put_proof(l, &r->chop[worst].proof);
+}
+
+void report_put_chops(struct report_lines *l, const struct prvcut_reduction *r)
+{
+    if (r->chops > 1) {
+        chp_put_several(l, r);
+    } else if (r->chops == 1) {
+        chp_put_window(l, r, &r->chop[0]);
+        chp_put_size(l, r, &r->chop[0]);
+        if (r->chop[0].proof.verdict)
+            report_put(l, "\n");
+        report_put_proof(l, &r->chop[0].proof);
+    }
+}

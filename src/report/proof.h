@@ -1,0 +1,18 @@
+#ifndef PRVCUT_REPORT_PROOF_H
+#define PRVCUT_REPORT_PROOF_H
+
+#include "prvcut/proof.h"
+#include "report/lines.h"
+
+#include <jansson.h>
+
+/** The verdict in one line, and the worst rows as a table. */
+void report_put_proof(struct report_lines *l, const struct prvcut_proof *p);
+
+/** "good: worst MPI_Wait, +3.1 %"; for a list of chops. */
+void report_put_verdict(struct report_lines *l, const struct prvcut_proof *p);
+
+/** As an object; null where no proof was made; NULL without memory. */
+json_t *report_json_proof(const struct prvcut_proof *p);
+
+#endif

@@ -1,0 +1,49 @@
+#include "report/json.h"
+#include "report/proof.h"
+
+static json_t *pjs_rows(const struct prvcut_proof *p)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < p->rows; i++) {
+        const struct prvcut_proof_row *r = &p->row[i];
+        const struct report_field fields[] = {
+            { "group", report_json_text(r->group) },   { "name", report_json_text(r->name) },
+            { "unit", report_json_text(r->unit) },     { "chop", report_json_real(r->chop) },
+            { "region", report_json_real(r->region) }, { "error", report_json_real(r->error) },
+            { "weight", report_json_real(r->weight) },
+        };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
+    }
+    return report_json_keep(list, bad);
+}
+
+/* Threads are numbered from 1, as the trace lists them. */
+static json_t *pjs_unlike(const struct prvcut_proof *p)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (uint32_t i = 0; i < p->unlike_threads; i++)
+        bad |= json_array_append_new(list, json_integer((json_int_t)p->unlike_thread[i] + 1));
+    return report_json_keep(list, bad);
+}
+
+json_t *report_json_proof(const struct prvcut_proof *p)
+{
+    if (!p->verdict)
+        return json_null();
+    const struct report_field fields[] = {
+        { "verdict", report_json_text(p->verdict) },
+        { "worst", report_json_real(p->worst) },
+        { "iterations_in_region", report_json_real(p->iterations_region) },
+        { "threads", report_json_integer(p->threads) },
+        { "unlike", report_json_integer(p->unlike) },
+        { "unlike_threads", pjs_unlike(p) },
+        { "rows", pjs_rows(p) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}

@@ -1,0 +1,52 @@
+#ifndef PRVCUT_REPORT_STRUCTURE_H
+#define PRVCUT_REPORT_STRUCTURE_H
+
+#include "prvcut/structure.h"
+#include "report/lines.h"
+
+#include <jansson.h>
+
+/** The object of schema "prvcut-structure"; NULL without memory. */
+json_t *report_json_structure(const struct prvcut_structure *s);
+
+/** Arrays of votes and of masks; NULL without memory. */
+json_t *report_json_votes(const struct prvcut_vote *vote, size_t votes);
+json_t *report_json_masks(const struct prvcut_structure *s);
+
+/** What each witness said, as a table under a heading; nothing where there are no votes. */
+void report_put_votes(struct report_lines *l, const char *heading, const struct prvcut_vote *vote,
+                      size_t votes);
+
+/** The regions from a level on, one table for all pieces of the run or of one iteration. */
+void report_put_levels(struct report_lines *l, const struct prvcut_structure *s, unsigned from);
+
+/** How many masks each cause has laid, and for how long: "12 in all: flushing 12 (3.4 s)". */
+void report_put_mask_sums(struct report_lines *l, const struct prvcut_structure *s);
+
+/**
+ * Several regions that a table or a tree shows as one, or a single one.
+ *
+ * In a run that is spoilt again and again the pieces of one loop and the masks between them would
+ * fill pages.
+ */
+struct report_fold {
+    size_t first, last; /**< indices in the structure */
+    size_t regions;     /**< of the loop, or 1 */
+    size_t masks;       /**< between them */
+    struct prvcut_span span;
+    double iterations;
+    uint64_t masked; /**< ns */
+};
+
+/** The pieces of one whole (the run, or an iteration of `parent`) are few enough to be shown one by
+    one. */
+bool report_fold_none(const struct prvcut_structure *s, size_t parent);
+
+/** The next piece, or pieces, of the whole at or after index *at; false at the end. */
+bool report_fold_next(const struct prvcut_structure *s, size_t parent, bool single, size_t *at,
+                      struct report_fold *out);
+
+/** "periodic 1.2", "periodic 1.2-1.9", "masked", "end", ... */
+void report_fold_name(const struct prvcut_structure *s, const struct report_fold *f, char out[40]);
+
+#endif

@@ -1,0 +1,81 @@
+#include "report/structure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* More pieces than this are shown folded. */
+#define PIECES_SHOWN 16
+
+static bool fld_is(const struct prvcut_region *r, const char *kind)
+{
+    return strcmp(r->kind, kind) == 0;
+}
+
+bool report_fold_none(const struct prvcut_structure *s, size_t parent)
+{
+    size_t pieces = 0;
+
+    for (size_t i = 0; i < s->regions; i++)
+        pieces += s->region[i].parent == parent;
+    return pieces <= PIECES_SHOWN;
+}
+
+static void fld_start(struct report_fold *f, const struct prvcut_region *r, size_t i)
+{
+    *f = (struct report_fold){
+        .first = i, .last = i, .regions = 1, .span = r->span, .iterations = r->iterations
+    };
+}
+
+static void fld_grow(struct report_fold *f, const struct prvcut_region *r, size_t i, size_t masks)
+{
+    f->masked += r->span.start - f->span.end;
+    f->last = i;
+    f->regions++;
+    f->masks = masks;
+    f->span.end = r->span.end;
+    f->iterations += r->iterations;
+}
+
+bool report_fold_next(const struct prvcut_structure *s, size_t parent, bool single, size_t *at,
+                      struct report_fold *out)
+{
+    size_t i = *at, masks = 0;
+
+    while (i < s->regions && s->region[i].parent != parent)
+        i++;
+    if (i == s->regions)
+        return false;
+    fld_start(out, &s->region[i], i);
+    *at = i + 1;
+    if (single || fld_is(&s->region[i], "masked"))
+        return true;
+    while (++i < s->regions) {
+        const struct prvcut_region *r = &s->region[i];
+
+        if (r->parent != parent)
+            continue;
+        if (fld_is(r, "masked")) {
+            masks++;
+            continue;
+        }
+        if (strcmp(r->kind, s->region[out->first].kind) != 0 ||
+            r->loop != s->region[out->first].loop)
+            break;
+        fld_grow(out, r, i, masks);
+        *at = i + 1;
+    }
+    return true;
+}
+
+void report_fold_name(const struct prvcut_structure *s, const struct report_fold *f, char out[40])
+{
+    const struct prvcut_region *a = &s->region[f->first], *z = &s->region[f->last];
+
+    if (a->loop == 0)
+        snprintf(out, 40, "%s", a->kind);
+    else if (f->first == f->last)
+        snprintf(out, 40, "%s %u.%u", a->kind, a->level, a->number);
+    else
+        snprintf(out, 40, "%s %u.%u-%u.%u", a->kind, a->level, a->number, z->level, z->number);
+}

@@ -1,0 +1,147 @@
+#include "report/structure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Rows of one table, and tables; the JSON has all. */
+#define ROWS_SHOWN   32
+#define TABLES_SHOWN 12
+
+enum slv_column { NAME, START, END, ITERATIONS, PERIOD, LOOP, CONFIDENCE, SOURCE, MASKED };
+
+static bool slv_masked(const struct prvcut_region *r)
+{
+    return strcmp(r->kind, "masked") == 0;
+}
+
+static void slv_set_heads(struct report_table *t, unsigned level, bool loops,
+                          const struct report_clock *c)
+{
+    static const char *const heads[] = { "Iterations", "Period", "Loop", "Confidence", "Source" };
+    char(*cell)[REPORT_CELL] = report_row(t);
+
+    snprintf(cell[NAME], REPORT_CELL, "Level %u", level);
+    snprintf(cell[START], REPORT_CELL, "Start (%s)", c->unit);
+    snprintf(cell[END], REPORT_CELL, "End (%s)", c->unit);
+    for (size_t i = 0; loops && i < sizeof heads / sizeof *heads; i++)
+        report_set(cell[ITERATIONS + i], heads[i]);
+}
+
+static void slv_set_loop(char (*cell)[REPORT_CELL], const struct prvcut_region *r,
+                         double iterations)
+{
+    char text[32];
+
+    report_set(cell[ITERATIONS], report_tenths(text, iterations));
+    report_set(cell[PERIOD], prvcut_time_text(text, r->period_ns));
+    snprintf(cell[LOOP], REPORT_CELL, "%u", r->loop);
+    snprintf(cell[CONFIDENCE], REPORT_CELL, "%.2f", r->confidence);
+    report_set(cell[SOURCE], r->source ? r->source : "");
+}
+
+static void slv_set_masked(char cell[REPORT_CELL], const struct prvcut_structure *s,
+                           const struct report_fold *f)
+{
+    const struct prvcut_region *r = &s->region[f->first];
+
+    if (slv_masked(r))
+        report_set(cell, r->cause ? r->cause : "");
+    else if (f->masks > 0)
+        snprintf(cell, REPORT_CELL, "%.1f %% in %zu",
+                 100.0 * (double)f->masked / (double)(f->span.end - f->span.start), f->masks);
+}
+
+static void slv_set_row(struct report_table *t, const struct report_clock *c,
+                        const struct prvcut_structure *s, const struct report_fold *f)
+{
+    const struct prvcut_region *r = &s->region[f->first];
+    char(*cell)[REPORT_CELL] = report_row(t), text[40];
+
+    if (!cell)
+        return;
+    report_fold_name(s, f, text);
+    snprintf(cell[NAME], REPORT_CELL, "  %.37s", text);
+    report_set(cell[START], report_clock_text(text, c, f->span.start, c->places));
+    report_set(cell[END], report_clock_text(text, c, f->span.end, c->places));
+    if (r->loop > 0)
+        slv_set_loop(cell, r, f->iterations);
+    slv_set_masked(cell[MASKED], s, f);
+    if (cell[MASKED][0])
+        report_set(t->cell[0][MASKED], "Masked");
+}
+
+/* What the times of one whole must tell apart: its shortest period, or a part of itself. */
+static struct report_clock slv_clock(const struct prvcut_structure *s, size_t parent)
+{
+    const struct prvcut_span *all = parent < s->regions ? &s->region[parent].example : &s->span;
+    double fine = (double)(all->end - all->start);
+
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_region *r = &s->region[i];
+
+        if (r->parent == parent && r->period_ns > 0 && r->period_ns < fine)
+            fine = r->period_ns;
+    }
+    return report_clock_for(s->end_ns, fine * 10);
+}
+
+static void slv_put_inside(struct report_lines *l, const struct prvcut_structure *s, size_t parent,
+                           const struct report_clock *c)
+{
+    const struct prvcut_region *p = &s->region[parent];
+    char from[32], to[32];
+
+    report_put(l, "Inside the iteration of loop %u from %s to %s %s:\n", p->loop,
+               report_clock_text(from, c, p->example.start, c->places),
+               report_clock_text(to, c, p->example.end, c->places), c->unit);
+}
+
+static void slv_put_whole(struct report_lines *l, const struct prvcut_structure *s, size_t parent)
+{
+    const struct report_clock c = slv_clock(s, parent);
+    const bool single = report_fold_none(s, parent);
+    struct report_table t = { .align = "lrrrrrrll" };
+    struct report_fold f;
+    size_t at = 0, more = 0;
+
+    report_put(l, "\n");
+    if (parent < s->regions)
+        slv_put_inside(l, s, parent, &c);
+    slv_set_heads(&t, parent < s->regions ? s->region[parent].level + 1 : 1, s->loops > 0, &c);
+    while (report_fold_next(s, parent, single, &at, &f)) {
+        if (t.rows > ROWS_SHOWN)
+            more++;
+        else
+            slv_set_row(&t, &c, s, &f);
+    }
+    report_put_table(l, &t);
+    if (more > 0)
+        report_put(l, "and %zu more; --json has them all\n", more);
+}
+
+/* Wholes that have pieces at a level: the run, or regions of the level above. */
+static bool slv_divided(const struct prvcut_structure *s, size_t parent)
+{
+    for (size_t i = 0; i < s->regions; i++)
+        if (s->region[i].parent == parent)
+            return true;
+    return false;
+}
+
+void report_put_levels(struct report_lines *l, const struct prvcut_structure *s, unsigned from)
+{
+    size_t tables = 0;
+
+    if (from <= 1 && s->regions > 0)
+        slv_put_whole(l, s, SIZE_MAX);
+    for (unsigned level = from > 1 ? from - 1 : 1; level < s->levels; level++)
+        for (size_t i = 0; i < s->regions; i++) {
+            if (s->region[i].level != level || s->region[i].loop == 0 || !slv_divided(s, i))
+                continue;
+            if (tables++ < TABLES_SHOWN)
+                slv_put_whole(l, s, i);
+        }
+    if (tables > TABLES_SHOWN)
+        report_put(l, "\nand %zu more iterations divided; --json has them all\n",
+                   tables - TABLES_SHOWN);
+}

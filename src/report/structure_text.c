@@ -1,0 +1,268 @@
+#include "report/structure.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Long lists are cut short for a person; the JSON has all of them. */
+#define VOTES_SHOWN      20
+#define LOOPS_SHOWN      6
+#define REGIONS_SHOWN    12
+#define OUTLIERS_SHOWN   6
+#define DEPARTURES_SHOWN 4
+
+static void stx_set_vote(struct report_table *t, const struct prvcut_vote *v)
+{
+    char(*cell)[REPORT_CELL] = report_row(t), text[32];
+    const bool said = v->period_ns > 0;
+
+    if (!cell)
+        return;
+    report_set(cell[0], v->metric);
+    report_set(cell[1], said ? prvcut_time_text(text, v->period_ns) : "-");
+    snprintf(cell[2], REPORT_CELL, said ? "%.1f" : "-", v->iterations);
+    snprintf(cell[3], REPORT_CELL, said ? "%.2f" : "-", v->strength);
+    report_set(cell[4], v->status);
+    if (v->why && *v->why)
+        t->tail[t->rows - 1] = v->why;
+}
+
+void report_put_votes(struct report_lines *l, const char *heading, const struct prvcut_vote *vote,
+                      size_t votes)
+{
+    static const char *const heads[] = { "Period", "Iterations", "Strength", "Verdict" };
+    struct report_table t = { .align = "lrrrl" };
+    char(*cell)[REPORT_CELL] = report_row(&t);
+
+    if (votes == 0)
+        return;
+    report_set(cell[0], heading);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        report_set(cell[1 + i], heads[i]);
+    for (size_t i = 0; i < votes && i < VOTES_SHOWN; i++)
+        stx_set_vote(&t, &vote[i]);
+    report_put(l, "\n");
+    report_put_table(l, &t);
+}
+
+void report_put_mask_sums(struct report_lines *l, const struct prvcut_structure *s)
+{
+    const char *sign = ":";
+    char text[32];
+
+    report_put(l, "%zu in all", s->masks);
+    for (size_t i = 0; i < s->masks; i++) {
+        size_t before = 0, count = 0;
+        double sum = 0;
+
+        for (size_t k = 0; k < s->masks && before == 0; k++) {
+            if (strcmp(s->mask[k].cause, s->mask[i].cause) != 0)
+                continue;
+            before += k < i;
+            count++;
+            sum += (double)(s->mask[k].span.end - s->mask[k].span.start);
+        }
+        if (before > 0)
+            continue;
+        report_put(l, "%s %s %zu (%s)", sign, s->mask[i].cause, count, prvcut_time_text(text, sum));
+        sign = ",";
+    }
+}
+
+/* A count and its noun. */
+static void stx_put_number(struct report_lines *l, const char *before, uint64_t n, const char *noun)
+{
+    char text[32];
+
+    report_put(l, "%s%s %s%s", before, report_count(text, n), noun, n == 1 ? "" : "s");
+}
+
+static void stx_put_head(struct report_lines *l, const struct prvcut_structure *s)
+{
+    const struct report_clock c = report_clock_for(s->end_ns, 0);
+    char from[32], to[32], all[32];
+    size_t periodic = 0;
+
+    report_head(l, "Structure");
+    for (size_t i = 0; i < s->regions; i++)
+        periodic += s->region[i].loop > 0;
+    if (s->loops == 0) {
+        report_put(l, "no loop found: %s\n", s->reason ? s->reason : "");
+    } else {
+        stx_put_number(l, "", s->levels, "level");
+        stx_put_number(l, ", ", s->loops, "loop");
+        stx_put_number(l, ", ", periodic, "periodic region");
+        report_put(l, "\n");
+    }
+    report_head(l, "Span");
+    report_put(l, "%s to %s %s of %s\n", report_clock_text(from, &c, s->span.start, c.places),
+               report_clock_text(to, &c, s->span.end, c.places), c.unit,
+               prvcut_time_text(all, (double)s->end_ns));
+    if (s->masks == 0)
+        return;
+    report_head(l, "Masks");
+    report_put_mask_sums(l, s);
+    if (s->iterations_masked > 0)
+        stx_put_number(l, "; they touch ", s->iterations_masked, "iteration");
+    report_put(l, "\n");
+}
+
+/* --- Lengths ---------------------------------------------------------------------------------- */
+
+static void stx_set_time(char cell[REPORT_CELL], double ns)
+{
+    char text[32];
+
+    report_set(cell, ns > 0 ? prvcut_time_text(text, ns) : "-");
+}
+
+static void stx_set_lengths(struct report_table *t, const struct prvcut_region *r)
+{
+    char(*cell)[REPORT_CELL] = report_row(t), text[32];
+
+    if (!cell)
+        return;
+    snprintf(cell[0], REPORT_CELL, "  %u.%u", r->level, r->number);
+    stx_set_time(cell[1], r->first_ns);
+    stx_set_time(cell[2], r->median_ns);
+    stx_set_time(cell[3], r->last_ns);
+    report_set(cell[4], prvcut_time_text(text, r->spread_ns));
+    report_set(cell[5], report_count(text, r->outliers_seen));
+    report_set(cell[6], "-");
+    if (r->calls_per_iteration > 0)
+        report_set(cell[6], report_count(text, (uint64_t)llround(r->calls_per_iteration)));
+    report_set(cell[7], "-");
+    if (r->examined > 0)
+        snprintf(cell[7], REPORT_CELL, "%u of %u", r->followers, r->examined);
+    report_set(cell[8], r->alphabet ? r->alphabet : "");
+}
+
+static void stx_put_lengths(struct report_lines *l, const struct prvcut_structure *s)
+{
+    static const char *const heads[] = { "Lengths", "First", "Median",  "Last",   "Spread",
+                                         "Odd",     "Calls", "Threads", "Told by" };
+    struct report_table t = { .align = "lrrrrrrrl" };
+    char(*cell)[REPORT_CELL] = report_row(&t);
+    size_t more = 0;
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        report_set(cell[i], heads[i]);
+    for (unsigned level = 1; level <= s->levels; level++)
+        for (size_t i = 0; i < s->regions; i++) {
+            if (s->region[i].level != level || s->region[i].loop == 0)
+                continue;
+            if (t.rows > REGIONS_SHOWN)
+                more++;
+            else
+                stx_set_lengths(&t, &s->region[i]);
+        }
+    report_put(l, "\n");
+    report_put_table(l, &t);
+    if (more > 0)
+        report_put(l, "and %zu more; --json has them all\n", more);
+}
+
+/* --- Iterations that stand out, and those with other calls ------------------------------------ */
+
+static void stx_put_outliers(struct report_lines *l, const struct prvcut_region *r)
+{
+    report_put(l, "  %u.%u: iteration%s", r->level, r->number, r->outliers == 1 ? "" : "s");
+    for (size_t i = 0; i < r->outliers && i < OUTLIERS_SHOWN; i++) {
+        const struct prvcut_outlier *o = &r->outlier[i];
+
+        report_put(l, "%s %" PRIu64 " (%s, %+.1f)", i > 0 ? "," : "", o->iteration, o->why,
+                   o->deviation);
+    }
+    if (r->outliers_seen > OUTLIERS_SHOWN)
+        report_put(l, " and %" PRIu64 " more", r->outliers_seen - OUTLIERS_SHOWN);
+    report_put(l, "\n");
+}
+
+static void stx_put_departure(struct report_lines *l, const struct prvcut_departure *d)
+{
+    report_put(l, "iteration %" PRIu64, d->first);
+    if (d->every > 0)
+        report_put(l, " and every %" PRIu64 " from there", d->every);
+    else if (d->count > 1)
+        report_put(l, " and %" PRIu64 " more", d->count - 1);
+    if (d->calls != 0)
+        report_put(l, ", %+" PRId64 " call%s", d->calls,
+                   d->calls == 1 || d->calls == -1 ? "" : "s");
+    else
+        report_put(l, ", as many calls");
+}
+
+static void stx_put_departures(struct report_lines *l, const struct prvcut_region *r)
+{
+    report_put(l, "  %u.%u: ", r->level, r->number);
+    for (size_t i = 0; i < r->departures && i < DEPARTURES_SHOWN; i++) {
+        report_put(l, "%s", i > 0 ? "; " : "");
+        stx_put_departure(l, &r->departure[i]);
+    }
+    if (r->departures > DEPARTURES_SHOWN)
+        report_put(l, "; and %zu more kinds", r->departures - DEPARTURES_SHOWN);
+    report_put(l, "\n");
+}
+
+/* One line a region that has any, under a heading. */
+static void stx_put_each(struct report_lines *l, const struct prvcut_structure *s,
+                         const char *heading, size_t (*count)(const struct prvcut_region *),
+                         void (*put)(struct report_lines *, const struct prvcut_region *))
+{
+    size_t shown = 0;
+
+    for (unsigned level = 1; level <= s->levels; level++)
+        for (size_t i = 0; i < s->regions; i++) {
+            if (s->region[i].level != level || count(&s->region[i]) == 0)
+                continue;
+            if (shown == 0)
+                report_put(l, "\n%s\n", heading);
+            if (shown++ < REGIONS_SHOWN)
+                put(l, &s->region[i]);
+        }
+    if (shown > REGIONS_SHOWN)
+        report_put(l, "and %zu more; --json has them all\n", shown - REGIONS_SHOWN);
+}
+
+static size_t stx_outliers(const struct prvcut_region *r)
+{
+    return r->outliers;
+}
+
+static size_t stx_departures(const struct prvcut_region *r)
+{
+    return r->departures;
+}
+
+static void stx_put_all_votes(struct report_lines *l, const struct prvcut_structure *s)
+{
+    size_t shown = 0;
+
+    for (size_t i = 0; i < s->regions; i++) {
+        char heading[32];
+
+        if (s->region[i].votes == 0 || shown++ >= LOOPS_SHOWN)
+            continue;
+        snprintf(heading, sizeof heading, "Loop %u", s->region[i].loop);
+        report_put_votes(l, heading, s->region[i].vote, s->region[i].votes);
+    }
+    if (shown > LOOPS_SHOWN)
+        report_put(l, "and %zu more loops; --json has them all\n", shown - LOOPS_SHOWN);
+}
+
+enum prvcut_status prvcut_structure_text(const struct prvcut_structure *s, char **text,
+                                         struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+
+    stx_put_head(&l, s);
+    report_put_levels(&l, s, 1);
+    if (s->loops > 0)
+        stx_put_lengths(&l, s);
+    stx_put_each(&l, s, "Outliers (length in robust standard deviations from the median)",
+                 stx_outliers, stx_put_outliers);
+    stx_put_each(&l, s, "Departures from the pattern of calls", stx_departures, stx_put_departures);
+    stx_put_all_votes(&l, s);
+    return report_take(&l, text);
+}

@@ -1,0 +1,161 @@
+#include "signal/keep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void prvcut_signal_put(struct prvcut_put *p, const struct prvcut_signal *s)
+{
+    prvcut_put_u64(p, s->start);
+    prvcut_put_u64(p, s->width);
+    prvcut_put_u64(p, s->bins);
+    prvcut_put_text(p, s->absent);
+    prvcut_put_u32(p, s->at != NULL);
+    if (s->at)
+        prvcut_put_f64s(p, s->at, s->bins);
+}
+
+/* A text of the table, or the one way to say it that is not there: both are constant. */
+static const char *constant_of(const char *text, const struct prvcut_metric *metric)
+{
+    static const char *const known[] = { "the trace records the two ends of a message apart",
+                                         "the trace records few of the receives",
+                                         "the trace records few of the sends" };
+
+    for (size_t i = 0; text && i < sizeof known / sizeof *known; i++)
+        if (strcmp(text, known[i]) == 0)
+            return known[i];
+    return text ? metric->absent : NULL;
+}
+
+void prvcut_signal_get(struct prvcut_get *g, struct prvcut_signal *s,
+                       const struct prvcut_metric *metric)
+{
+    bool there;
+
+    *s = (struct prvcut_signal){ .name = metric->name, .unit = metric->unit };
+    s->start = prvcut_get_u64(g);
+    s->width = prvcut_get_u64(g);
+    s->bins = (size_t)prvcut_get_u64(g);
+    s->absent = constant_of(prvcut_get_text(g), metric);
+    there = prvcut_get_bool(g);
+    prvcut_get_check(g, s->width > 0 && s->bins <= (size_t)1 << 24);
+    prvcut_get_check(g, !there || s->bins <= g->left / 8);
+    if (!there || g->bad)
+        return;
+    s->at = prvcut_get_room(g, s->bins, sizeof *s->at);
+    if (s->at)
+        prvcut_get_f64s(g, s->at, s->bins);
+}
+
+/* Bytes of a call, of a flush as they are kept. */
+#define CALL_BYTES  24
+#define FLUSH_BYTES 20
+
+static void put_flushes(struct prvcut_put *p, const struct prvcut_flushes *f)
+{
+    prvcut_put_u64(p, f->seen);
+    prvcut_put_u64(p, f->count);
+    for (size_t i = 0; i < f->count; i++) {
+        prvcut_put_u64(p, f->at[i].begin);
+        prvcut_put_u64(p, f->at[i].end);
+        prvcut_put_u32(p, f->at[i].thread);
+    }
+}
+
+static void get_flushes(struct prvcut_get *g, struct prvcut_flushes *f, uint32_t threads)
+{
+    f->seen = prvcut_get_u64(g);
+    f->count = f->room = prvcut_get_count(g, FLUSH_BYTES);
+    f->at = prvcut_get_room(g, f->count, sizeof *f->at);
+    for (size_t i = 0; f->at && i < f->count; i++) {
+        f->at[i].begin = prvcut_get_u64(g);
+        f->at[i].end = prvcut_get_u64(g);
+        f->at[i].thread = prvcut_get_u32(g);
+        prvcut_get_check(g, f->at[i].thread < threads && f->at[i].begin <= f->at[i].end);
+    }
+}
+
+void prvcut_calls_put(struct prvcut_put *p, const struct prvcut_collection *c)
+{
+    put_flushes(p, &c->flushes);
+    prvcut_put_u32(p, c->calls_cut_short);
+    prvcut_put_u64(p, c->sequences);
+    for (size_t i = 0; i < c->sequences; i++) {
+        const struct prvcut_call_sequence *s = &c->sequence[i];
+
+        prvcut_put_u32(p, s->thread);
+        prvcut_put_u64(p, s->count);
+        for (size_t k = 0; k < s->count; k++) {
+            const uint32_t what[] = { s->at[k].call, s->at[k].peer, s->at[k].size, s->at[k].site };
+
+            prvcut_put_u64(p, s->at[k].time);
+            prvcut_put_u32s(p, what, 4);
+        }
+    }
+}
+
+static void get_sequence(struct prvcut_get *g, struct prvcut_call_sequence *s, uint32_t threads)
+{
+    size_t count;
+
+    s->thread = prvcut_get_u32(g);
+    count = prvcut_get_count(g, CALL_BYTES);
+    s->at = prvcut_get_room(g, count, sizeof *s->at);
+    prvcut_get_check(g, s->thread < threads);
+    for (size_t k = 0; !g->bad && k < count; k++) {
+        uint32_t what[4] = { 0 };
+
+        s->at[k].time = prvcut_get_u64(g);
+        prvcut_get_u32s(g, what, 4);
+        s->at[k].call = what[0];
+        s->at[k].peer = what[1];
+        s->at[k].size = what[2];
+        s->at[k].site = what[3];
+        prvcut_get_check(g, k == 0 || s->at[k].time >= s->at[k - 1].time);
+    }
+    s->count = g->bad ? 0 : count;
+}
+
+void prvcut_calls_get(struct prvcut_get *g, struct prvcut_collection *c, uint32_t threads)
+{
+    size_t sequences;
+
+    get_flushes(g, &c->flushes, threads);
+    c->calls_cut_short = prvcut_get_bool(g);
+    sequences = prvcut_get_count(g, 12);
+    c->sequence = prvcut_get_room(g, sequences, sizeof *c->sequence);
+    c->sequences = c->sequence ? sequences : 0;
+    for (size_t i = 0; !g->bad && i < sequences; i++)
+        get_sequence(g, &c->sequence[i], threads);
+}
+
+void prvcut_counts_put(struct prvcut_put *p, const struct prvcut_counts *c)
+{
+    const uint64_t all[] = { c->states,     c->events,  c->pairs,    c->messages,
+                             c->comments,   c->skipped, c->lines,    c->bytes,
+                             c->first_ns,   c->last_ns, c->unsorted, c->beyond_end,
+                             c->first_unsorted, c->no_last_newline };
+
+    prvcut_put_u64s(p, all, sizeof all / sizeof *all);
+}
+
+void prvcut_counts_get(struct prvcut_get *g, struct prvcut_counts *c)
+{
+    uint64_t all[14] = { 0 };
+
+    prvcut_get_u64s(g, all, sizeof all / sizeof *all);
+    *c = (struct prvcut_counts){ .states = all[0],
+                                 .events = all[1],
+                                 .pairs = all[2],
+                                 .messages = all[3],
+                                 .comments = all[4],
+                                 .skipped = all[5],
+                                 .lines = all[6],
+                                 .bytes = all[7],
+                                 .first_ns = all[8],
+                                 .last_ns = all[9],
+                                 .unsorted = all[10],
+                                 .beyond_end = all[11],
+                                 .first_unsorted = all[12],
+                                 .no_last_newline = all[13] > 0 };
+}

@@ -1,0 +1,495 @@
+#include "structure/divide_pieces.h"
+
+#include "base/buffer.h"
+#include "structure/departures.h"
+#include "structure/lengths.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Borders of one loop that are laid out; where there are more, each stands for several. */
+#define BORDERS_MOST ((size_t)1 << 21)
+/* A first iteration of at least so many that is longer than any other by this factor holds a
+   warm-up. */
+#define MANY 6
+#define WARM 1.3
+/* A last iteration of less than this share of the shortest other one is not seen whole. */
+#define WHOLE 0.95
+/* A rest of less than this share of a period beside a mask belongs to the mask. */
+#define REST 0.5
+/* Masks of several causes may overlap; so many that begin before a span are looked at. */
+#define OVERLAP 16
+
+/** The iterations of one spell. */
+struct iterations {
+    const struct prvcut_known_loop *loop;
+    struct prvcut_span span;
+    uint64_t *at; /* [count] borders; owned */
+    size_t count;
+    size_t known;  /* the first so many were seen; the others follow by the period */
+    size_t before; /* borders of the loop that lie before the spell */
+    double weight; /* iterations from one border to the next */
+};
+
+struct pieces {
+    struct prvcut_division *out;
+    const struct prvcut_divide_input *in;
+    uint64_t end; /* of what is covered */
+};
+
+enum prvcut_status prvcut_divide_spell(struct divide_spells *s, size_t loop,
+                                       struct prvcut_span span, struct prvcut_error *err)
+{
+    if (prvcut_grow((void **)&s->at, &s->room, s->count + 1, sizeof *s->at, err) < 0)
+        return PRVCUT_ENOMEM;
+    s->at[s->count++] = (struct divide_spell){ span, loop };
+    return PRVCUT_OK;
+}
+
+/* Where the known borders of all threads begin and end. */
+static struct prvcut_span known_span(const struct prvcut_known_loop *f)
+{
+    size_t known;
+    const uint64_t *border = prvcut_known_loop_borders(f, &known);
+    struct prvcut_span all = { f->loop.span.start, f->loop.span.start };
+
+    if (known > 0)
+        all = (struct prvcut_span){ border[0], border[known - 1] };
+    for (size_t i = 0; i < f->calls.sequences; i++) {
+        const size_t n = f->calls.borders[i];
+
+        if (n > 0 && f->calls.border[i][0] < all.start)
+            all.start = f->calls.border[i][0];
+        if (n > 0 && f->calls.border[i][n - 1] > all.end)
+            all.end = f->calls.border[i][n - 1];
+    }
+    return all;
+}
+
+/* The borders of a loop within the spell, and beyond those known as many as the period gives. */
+static enum prvcut_status lay(struct iterations *n, struct prvcut_error *err)
+{
+    size_t known;
+    const uint64_t *border = prvcut_known_loop_borders(n->loop, &known);
+    double period = n->loop->loop.period_ns, more;
+    const struct prvcut_span seen = known_span(n->loop);
+    uint64_t last;
+
+    /* Other witnesses saw the loop begin earlier. */
+    if (known > 0 && (double)seen.start > (double)n->span.start + 2 * period)
+        known = 0;
+    last = known > 0 ? seen.end : n->span.start;
+    more = n->span.end > last ? floor((double)(n->span.end - last) / period + 0.25) : 0;
+    /* A rest is no iteration. */
+    if (known > 0 && more < 2)
+        more = 0;
+    n->weight = 1;
+    while (more / n->weight > (double)BORDERS_MOST)
+        n->weight *= 2;
+    if (known > 0 && n->weight > 1) {
+        /* Too many to be told one by one. */
+        known = 0;
+        more = floor((double)(n->span.end - n->span.start) / period + 0.25);
+        while (more / n->weight > (double)BORDERS_MOST)
+            n->weight *= 2;
+    }
+    period *= n->weight;
+    n->at = malloc((known + (size_t)(more / n->weight) + 2) * sizeof *n->at);
+    if (!n->at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for the borders of %.0f iterations",
+                           more);
+    for (size_t i = 0; i < known; i++)
+        if (border[i] < n->span.start)
+            n->before++;
+        else if (border[i] <= n->span.end)
+            n->at[n->count++] = border[i];
+    n->known = n->count;
+    if (n->count == 0)
+        n->at[n->count++] = n->span.start;
+    for (size_t i = 1; i <= (size_t)(more / n->weight); i++) {
+        const double t = (double)n->at[n->known > 0 ? n->known - 1 : 0] + (double)i * period;
+
+        n->at[n->count++] = t < (double)n->span.end ? (uint64_t)t : n->span.end;
+    }
+    return PRVCUT_OK;
+}
+
+static struct prvcut_region *add(struct pieces *p, const char *kind, uint64_t end, size_t loop,
+                                 struct prvcut_error *err)
+{
+    struct prvcut_division *d = p->out;
+    struct prvcut_region *r;
+
+    if (prvcut_grow((void **)&d->region, &d->room, d->regions + 1, sizeof *d->region, err) < 0 ||
+        prvcut_grow((void **)&d->loop, &d->loop_room, d->regions + 1, sizeof *d->loop, err) < 0)
+        return NULL;
+    d->loop[d->regions] = loop;
+    r = &d->region[d->regions++];
+    *r = (struct prvcut_region){ .kind = kind,
+                                 .cause = "",
+                                 .level = p->in->level,
+                                 .parent = SIZE_MAX,
+                                 .span = { p->end, end },
+                                 .source = "",
+                                 .alphabet = "" };
+    p->end = end;
+    return r;
+}
+
+/* The first mask that ends after a time. */
+static size_t mask_after(const struct prvcut_search_input *in, uint64_t t)
+{
+    size_t low = 0, high = in->masks;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (in->mask[middle].end <= t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_masked(const struct prvcut_search_input *in, uint64_t from, uint64_t to)
+{
+    const size_t m = mask_after(in, from);
+
+    return m < in->masks && in->mask[m].start < to;
+}
+
+/* What spoils comes first: while one thread flushes, others wait and messages are late. */
+static unsigned rank_of(const char *cause)
+{
+    static const char *const order[] = { "flushing", "preemption", "clogged" };
+    unsigned rank = 0;
+
+    while (rank < sizeof order / sizeof *order && strcmp(order[rank], cause) != 0)
+        rank++;
+    return rank;
+}
+
+/* Why a span is masked. */
+static const char *cause_in(const struct prvcut_masks *m, struct prvcut_span span)
+{
+    const char *cause = "";
+    size_t first = 0, high = m->count;
+
+    while (first < high) {
+        const size_t middle = first + (high - first) / 2;
+
+        if (m->at[middle].span.start < span.start)
+            first = middle + 1;
+        else
+            high = middle;
+    }
+    first -= first < OVERLAP ? first : OVERLAP;
+    for (size_t i = first; i < m->count && m->at[i].span.start < span.end; i++)
+        if (m->at[i].span.end > span.start &&
+            (*cause == '\0' || rank_of(m->at[i].cause) < rank_of(cause)))
+            cause = m->at[i].cause;
+    return cause;
+}
+
+static enum prvcut_status add_masked(struct pieces *p, uint64_t end, struct prvcut_error *err)
+{
+    struct prvcut_region *last = p->out->regions > 0 ? &p->out->region[p->out->regions - 1] : NULL;
+    struct prvcut_region *r;
+
+    if (end <= p->end)
+        return PRVCUT_OK;
+    if (last && strcmp(last->kind, "masked") == 0) {
+        last->span.end = p->end = end;
+        last->cause = cause_in(p->in->masks, last->span);
+        return PRVCUT_OK;
+    }
+    r = add(p, "masked", end, SIZE_MAX, err);
+    if (!r)
+        return PRVCUT_ENOMEM;
+    r->cause = cause_in(p->in->masks, r->span);
+    return PRVCUT_OK;
+}
+
+static bool last_is(const struct pieces *p, const char *kind)
+{
+    return p->out->regions > 0 && strcmp(p->out->region[p->out->regions - 1].kind, kind) == 0;
+}
+
+/* What is not periodic, up to a time; `period` of what follows (0: nothing does). */
+static enum prvcut_status fill(struct pieces *p, uint64_t end, double period,
+                               struct prvcut_error *err)
+{
+    const struct prvcut_search_input *in = &p->in->where;
+
+    while (p->end < end) {
+        const size_t m = mask_after(in, p->end);
+        const bool mask = m < in->masks && in->mask[m].start < end;
+        const uint64_t to = mask && in->mask[m].start > p->end ? in->mask[m].start : end;
+
+        if (mask && in->mask[m].start <= p->end) {
+            if (add_masked(p, in->mask[m].end < end ? in->mask[m].end : end, err) < 0)
+                return PRVCUT_ENOMEM;
+        } else if (last_is(p, "masked") && (double)(to - p->end) < REST * period) {
+            if (add_masked(p, to, err) < 0)
+                return PRVCUT_ENOMEM;
+        } else if (!add(p, "aperiodic", to, SIZE_MAX, err)) {
+            return PRVCUT_ENOMEM;
+        }
+    }
+    return PRVCUT_OK;
+}
+
+/* Those [*from, *to) from *from on that no mask touches; false: there are no more. */
+static bool next_clear(const struct pieces *p, const struct iterations *n, size_t *from, size_t *to)
+{
+    const struct prvcut_search_input *in = &p->in->where;
+    size_t k = *from;
+
+    while (k + 1 < n->count && is_masked(in, n->at[k], n->at[k + 1]))
+        k++;
+    *from = k;
+    while (k + 1 < n->count && !is_masked(in, n->at[k], n->at[k + 1]))
+        k++;
+    *to = k;
+    return *to > *from;
+}
+
+/* Is there anywhere as much as is wanted between masks? */
+static bool masks_divide(const struct pieces *p, const struct iterations *n)
+{
+    size_t from = 0, to, longest = 0;
+
+    while (next_clear(p, n, &from, &to)) {
+        longest = to - from > longest ? to - from : longest;
+        from = to;
+    }
+    return (double)longest * n->weight >= (double)p->in->useful;
+}
+
+static enum prvcut_status keep_borders(struct prvcut_region *r, const uint64_t *border, size_t n,
+                                       struct prvcut_error *err)
+{
+    r->border = malloc(n * sizeof *r->border);
+    if (!r->border)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", n);
+    memcpy(r->border, border, n * sizeof *r->border);
+    r->borders = n;
+    return PRVCUT_OK;
+}
+
+/*
+ * Borders [range[0], range[1]) without those of a first iteration that holds a warm-up, and of a
+ * last one that is too short: calls do not tell when it ends, if nothing is called then.
+ */
+static void usual_borders(size_t range[2], const uint64_t *border, size_t n)
+{
+    uint64_t shortest = UINT64_MAX, longest = 0;
+
+    range[0] = 0;
+    range[1] = n;
+    if (n < 4)
+        return;
+    for (size_t i = 0; i + 2 < n; i++)
+        if (border[i + 1] - border[i] < shortest)
+            shortest = border[i + 1] - border[i];
+    for (size_t i = 1; i + 1 < n; i++)
+        if (border[i + 1] - border[i] > longest)
+            longest = border[i + 1] - border[i];
+    range[0] = n > MANY && (double)(border[1] - border[0]) > WARM * (double)longest;
+    range[1] = n - ((double)(border[n - 1] - border[n - 2]) < WHOLE * (double)shortest);
+}
+
+/* What the lengths between borders tell. */
+static enum prvcut_status measure_lengths(struct prvcut_region *r, const uint64_t *border, size_t n,
+                                          const struct prvcut_search_input *in,
+                                          struct prvcut_error *err)
+{
+    size_t masks = in->masks;
+    struct prvcut_lengths l, usual;
+    enum prvcut_status st = prvcut_lengths_measure(&l, border, n, in->mask, masks, err);
+    size_t range[2];
+
+    if (st == PRVCUT_OK && l.median <= 0) {
+        /* Masks that spoil every iteration divide nothing and leave nothing out. */
+        masks = 0;
+        st = prvcut_lengths_measure(&l, border, n, NULL, 0, err);
+    }
+    usual_borders(range, border, n);
+    if (st == PRVCUT_OK)
+        st = prvcut_lengths_measure(&usual, border + range[0], range[1] - range[0], in->mask, masks,
+                                    err);
+    if (st < 0 || l.median <= 0)
+        return st;
+    r->period_ns = usual.mean > 0 ? usual.mean : l.mean;
+    r->median_ns = l.median;
+    r->first_ns = l.first;
+    r->last_ns = l.last;
+    r->spread_ns = l.spread;
+    return prvcut_lengths_outliers(&r->outlier, &r->outliers, &r->outliers_seen, border, n,
+                                   in->mask, masks, err);
+}
+
+/* What the iterations [from, to) tell; as far as they were seen. */
+static enum prvcut_status measure(struct prvcut_region *r, const struct pieces *p,
+                                  const struct iterations *n, const size_t range[2],
+                                  struct prvcut_error *err)
+{
+    const size_t from = range[0], to = range[1];
+    const size_t seen = n->known > to ? to - from + 1 : n->known > from ? n->known - from : 0;
+    const bool all = seen == to - from + 1;
+    enum prvcut_status st;
+
+    if (seen < 2)
+        return PRVCUT_OK;
+    st = measure_lengths(r, n->at + from, seen, &p->in->where, err);
+    if (!all)
+        r->period_ns = n->loop->loop.period_ns;
+    if (st == PRVCUT_OK && n->loop->calls.sequences > 0)
+        st = prvcut_departures_find(&r->departure, &r->departures, &n->loop->calls,
+                                    n->loop->sequence, n->before + from,
+                                    n->before + from + seen - 1, err);
+    return st < 0 || !all ? st : keep_borders(r, n->at + from, seen, err);
+}
+
+static enum prvcut_status add_periodic(struct pieces *p, const struct iterations *n, size_t loop,
+                                       const size_t range[2], struct prvcut_error *err)
+{
+    const struct prvcut_known_loop *f = n->loop;
+    /* Threads that are apart do not end together; but no mask lies in a periodic region. */
+    const bool last =
+        range[1] + 1 == n->count && !is_masked(&p->in->where, n->at[range[1]], n->span.end);
+    struct prvcut_region *r = add(p, "periodic", last ? n->span.end : n->at[range[1]], loop, err);
+
+    if (!r)
+        return PRVCUT_ENOMEM;
+    r->loop = f->number;
+    r->iterations = (double)(range[1] - range[0]) * n->weight;
+    r->period_ns = f->loop.period_ns;
+    r->median_ns = r->first_ns = r->last_ns = f->loop.median_ns;
+    r->confidence = f->confidence;
+    r->source = f->source;
+    r->examined = f->examined;
+    if (f->calls.sequences > 0) {
+        r->alphabet = f->calls.alphabet;
+        r->calls_per_iteration = (double)f->calls.calls_per_iteration;
+        r->followers = (uint32_t)f->calls.followers;
+    }
+    return measure(r, p, n, range, err);
+}
+
+static enum prvcut_status add_iterations(struct pieces *p, const struct iterations *n, size_t loop,
+                                         struct prvcut_error *err)
+{
+    size_t range[2] = { 0, n->count - 1 };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (n->count < 2)
+        return PRVCUT_OK;
+    if (!masks_divide(p, n))
+        return add_periodic(p, n, loop, range, err);
+    if (is_masked(&p->in->where, p->end, n->at[0]))
+        st = fill(p, n->at[0], n->loop->loop.period_ns, err);
+    while (st == PRVCUT_OK && next_clear(p, n, &range[0], &range[1])) {
+        if (range[0] > 0)
+            st = add_masked(p, n->at[range[0]], err);
+        if (st == PRVCUT_OK)
+            st = add_periodic(p, n, loop, range, err);
+        range[0] = range[1];
+    }
+    return st < 0 ? st : fill(p, n->span.end, n->loop->loop.period_ns, err);
+}
+
+/* Time of a spell on the thread that leads; all of it where that is not known. */
+static struct prvcut_span led_span(const struct prvcut_known_loops *known,
+                                   const struct divide_spell *s)
+{
+    size_t n;
+    const uint64_t *border = prvcut_known_loop_borders(&known->at[s->loop], &n);
+    const struct prvcut_span seen = known_span(&known->at[s->loop]);
+
+    /* Beyond what the calls know there are no threads apart. */
+    return (struct prvcut_span){ n > 0 && s->span.start >= seen.start ? border[0] : s->span.start,
+                                 n > 0 && s->span.end <= seen.end ? border[n - 1] : s->span.end };
+}
+
+/*
+ * Threads that are apart begin the next loop before others end the one before: spells that overlap
+ * meet where the leading thread passes. Inside an iteration of one thread that thread counts alone.
+ */
+static enum prvcut_status part_spells(struct divide_spell **out,
+                                      const struct prvcut_known_loops *known,
+                                      const struct prvcut_divide_input *in,
+                                      const struct divide_spells *spells, struct prvcut_error *err)
+{
+    struct divide_spell *s = malloc((spells->count + 1) * sizeof *s);
+
+    *out = s;
+    if (!s)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu loops", spells->count);
+    for (size_t i = 0; i < spells->count; i++) {
+        s[i] = spells->at[i];
+        if (in->level > 1)
+            s[i].span = led_span(known, &spells->at[i]);
+        if (i > 0 && s[i].span.start < s[i - 1].span.end) {
+            s[i - 1].span.end = led_span(known, &spells->at[i - 1]).end;
+            s[i].span.start = led_span(known, &spells->at[i]).start;
+        }
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status add_spell(struct pieces *p, const struct prvcut_known_loops *known,
+                                    const struct divide_spell *s, struct prvcut_error *err)
+{
+    struct iterations n = { .loop = &known->at[s->loop], .span = s->span };
+    enum prvcut_status st;
+
+    if (n.span.start < p->end)
+        n.span.start = p->end;
+    if (n.span.end > p->in->where.span.end)
+        n.span.end = p->in->where.span.end;
+    if (n.span.end <= n.span.start)
+        return PRVCUT_OK;
+    st = fill(p, n.span.start, n.loop->loop.period_ns, err);
+    if (st == PRVCUT_OK)
+        st = lay(&n, err);
+    if (st == PRVCUT_OK)
+        st = add_iterations(p, &n, s->loop, err);
+    free(n.at);
+    return st;
+}
+
+static void name_pieces(struct prvcut_division *d)
+{
+    size_t first = d->regions, last = 0;
+
+    for (size_t i = 0; i < d->regions; i++)
+        if (strcmp(d->region[i].kind, "periodic") == 0) {
+            first = first < i ? first : i;
+            last = i;
+        }
+    for (size_t i = 0; i < d->regions && first < d->regions; i++)
+        if (strcmp(d->region[i].kind, "aperiodic") == 0)
+            d->region[i].kind = i < first ? "initialisation" : i > last ? "end" : "aperiodic";
+}
+
+enum prvcut_status prvcut_divide_pieces(struct prvcut_division *out,
+                                        const struct prvcut_known_loops *known,
+                                        const struct prvcut_divide_input *in,
+                                        const struct divide_spells *spells,
+                                        struct prvcut_error *err)
+{
+    struct pieces p = { .out = out, .in = in, .end = in->where.span.start };
+    struct divide_spell *spell;
+    enum prvcut_status st = part_spells(&spell, known, in, spells, err);
+
+    for (size_t i = 0; i < spells->count && st == PRVCUT_OK; i++)
+        st = add_spell(&p, known, &spell[i], err);
+    free(spell);
+    if (st == PRVCUT_OK)
+        st = fill(&p, in->where.span.end, 0, err);
+    name_pieces(out);
+    return st;
+}

@@ -1,0 +1,495 @@
+#include "structure/keep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* No time of a trace is later. */
+#define TIME_MOST (UINT64_C(1) << 61)
+
+static void put_span(struct prvcut_put *p, struct prvcut_span span)
+{
+    prvcut_put_span(p, span.start, span.end);
+}
+
+static struct prvcut_span get_span(struct prvcut_get *g)
+{
+    struct prvcut_span span;
+
+    span.start = prvcut_get_u64(g);
+    span.end = prvcut_get_u64(g);
+    prvcut_get_check(g, span.start <= span.end && span.end <= TIME_MOST);
+    return span;
+}
+
+/* A text that must be there. */
+static const char *get_word(struct prvcut_get *g)
+{
+    const char *text = prvcut_get_text(g);
+
+    prvcut_get_check(g, text != NULL);
+    return text ? text : "";
+}
+
+static size_t get_index(struct prvcut_get *g, size_t count)
+{
+    const uint64_t at = prvcut_get_u64(g);
+
+    prvcut_get_check(g, at == UINT64_MAX || at < count);
+    return g->bad || at == UINT64_MAX ? SIZE_MAX : (size_t)at;
+}
+
+/* NULL where there are none. */
+static void *get_items(struct prvcut_get *g, size_t count, size_t size)
+{
+    return count > 0 ? prvcut_get_room(g, count, size) : NULL;
+}
+
+static void put_index(struct prvcut_put *p, size_t at)
+{
+    prvcut_put_u64(p, at == SIZE_MAX ? UINT64_MAX : at);
+}
+
+void prvcut_votes_put(struct prvcut_put *p, const struct prvcut_vote *vote, size_t votes)
+{
+    prvcut_put_u64(p, votes);
+    for (size_t i = 0; i < votes; i++) {
+        prvcut_put_text(p, vote[i].metric);
+        prvcut_put_text(p, vote[i].status);
+        prvcut_put_f64(p, vote[i].period_ns);
+        prvcut_put_f64(p, vote[i].iterations);
+        prvcut_put_f64(p, vote[i].strength);
+        put_span(p, vote[i].span);
+        prvcut_put_text(p, vote[i].why);
+    }
+}
+
+void prvcut_votes_get(struct prvcut_get *g, struct prvcut_vote **vote, size_t *votes)
+{
+    const size_t count = prvcut_get_count(g, 40);
+    struct prvcut_vote *v = get_items(g, count, sizeof *v);
+
+    *vote = v;
+    *votes = v ? count : 0;
+    for (size_t i = 0; v && i < count; i++) {
+        v[i].metric = get_word(g);
+        v[i].status = get_word(g);
+        v[i].period_ns = prvcut_get_f64(g);
+        v[i].iterations = prvcut_get_f64(g);
+        v[i].strength = prvcut_get_f64(g);
+        v[i].span = get_span(g);
+        v[i].why = get_word(g);
+    }
+}
+
+static void put_outliers(struct prvcut_put *p, const struct prvcut_region *r)
+{
+    prvcut_put_u64(p, r->outliers);
+    for (size_t i = 0; i < r->outliers; i++) {
+        prvcut_put_u64(p, r->outlier[i].iteration);
+        put_span(p, r->outlier[i].span);
+        prvcut_put_f64(p, r->outlier[i].deviation);
+        prvcut_put_text(p, r->outlier[i].why);
+    }
+    prvcut_put_u64(p, r->outliers_seen);
+}
+
+static void get_outliers(struct prvcut_get *g, struct prvcut_region *r)
+{
+    r->outliers = prvcut_get_count(g, 36);
+    r->outlier = get_items(g, r->outliers, sizeof *r->outlier);
+    for (size_t i = 0; r->outlier && i < r->outliers; i++) {
+        r->outlier[i].iteration = prvcut_get_u64(g);
+        r->outlier[i].span = get_span(g);
+        r->outlier[i].deviation = prvcut_get_f64(g);
+        r->outlier[i].why = get_word(g);
+    }
+    r->outliers_seen = prvcut_get_u64(g);
+}
+
+static void put_departures(struct prvcut_put *p, const struct prvcut_region *r)
+{
+    prvcut_put_u64(p, r->departures);
+    for (size_t i = 0; i < r->departures; i++) {
+        prvcut_put_u64(p, r->departure[i].first);
+        prvcut_put_u64(p, r->departure[i].every);
+        prvcut_put_u64(p, r->departure[i].count);
+        prvcut_put_u64(p, (uint64_t)r->departure[i].calls);
+    }
+}
+
+static void get_departures(struct prvcut_get *g, struct prvcut_region *r)
+{
+    r->departures = prvcut_get_count(g, 32);
+    r->departure = get_items(g, r->departures, sizeof *r->departure);
+    for (size_t i = 0; r->departure && i < r->departures; i++) {
+        r->departure[i].first = prvcut_get_u64(g);
+        r->departure[i].every = prvcut_get_u64(g);
+        r->departure[i].count = prvcut_get_u64(g);
+        r->departure[i].calls = (int64_t)prvcut_get_u64(g);
+    }
+}
+
+static void put_times(struct prvcut_put *p, const uint64_t *at, size_t count)
+{
+    prvcut_put_u64(p, count);
+    prvcut_put_u64s(p, at, count);
+}
+
+/* NULL where there are none. */
+static uint64_t *get_times(struct prvcut_get *g, size_t *count)
+{
+    uint64_t *at;
+
+    *count = prvcut_get_count(g, 8);
+    at = get_items(g, *count, sizeof *at);
+    if (!at) {
+        *count = 0;
+        return NULL;
+    }
+    prvcut_get_u64s(g, at, *count);
+    for (size_t i = 0; i < *count; i++)
+        prvcut_get_check(g, at[i] <= TIME_MOST && (i == 0 || at[i] >= at[i - 1]));
+    return at;
+}
+
+static void put_region(struct prvcut_put *p, const struct prvcut_region *r)
+{
+    prvcut_put_text(p, r->kind);
+    prvcut_put_text(p, r->cause);
+    prvcut_put_u32(p, r->level);
+    prvcut_put_u32(p, r->number);
+    prvcut_put_u32(p, r->loop);
+    put_index(p, r->parent);
+    put_span(p, r->span);
+    prvcut_put_f64(p, r->iterations);
+    prvcut_put_f64(p, r->period_ns);
+    prvcut_put_f64(p, r->median_ns);
+    prvcut_put_f64(p, r->first_ns);
+    prvcut_put_f64(p, r->last_ns);
+    prvcut_put_f64(p, r->spread_ns);
+    prvcut_put_f64(p, r->confidence);
+    prvcut_put_text(p, r->source);
+    prvcut_put_text(p, r->alphabet);
+    prvcut_put_f64(p, r->calls_per_iteration);
+    prvcut_put_u32(p, r->examined);
+    prvcut_put_u32(p, r->followers);
+    put_span(p, r->example);
+    prvcut_votes_put(p, r->vote, r->votes);
+    put_times(p, r->border, r->borders);
+    put_outliers(p, r);
+    put_departures(p, r);
+}
+
+static void get_region(struct prvcut_get *g, struct prvcut_region *r, size_t position)
+{
+    r->kind = get_word(g);
+    r->cause = prvcut_get_text(g);
+    r->level = prvcut_get_u32(g);
+    r->number = prvcut_get_u32(g);
+    r->loop = prvcut_get_u32(g);
+    r->parent = get_index(g, position);
+    r->span = get_span(g);
+    r->iterations = prvcut_get_f64(g);
+    r->period_ns = prvcut_get_f64(g);
+    r->median_ns = prvcut_get_f64(g);
+    r->first_ns = prvcut_get_f64(g);
+    r->last_ns = prvcut_get_f64(g);
+    r->spread_ns = prvcut_get_f64(g);
+    r->confidence = prvcut_get_f64(g);
+    r->source = prvcut_get_text(g);
+    r->alphabet = prvcut_get_text(g);
+    r->calls_per_iteration = prvcut_get_f64(g);
+    r->examined = prvcut_get_u32(g);
+    r->followers = prvcut_get_u32(g);
+    r->example = get_span(g);
+    prvcut_votes_get(g, &r->vote, &r->votes);
+    r->border = get_times(g, &r->borders);
+    get_outliers(g, r);
+    get_departures(g, r);
+    prvcut_get_check(g, r->level >= 1 && r->level <= 99);
+}
+
+static void put_masks(struct prvcut_put *p, const struct prvcut_structure *s)
+{
+    prvcut_put_u64(p, s->masks);
+    for (size_t i = 0; i < s->masks; i++) {
+        prvcut_put_text(p, s->mask[i].cause);
+        put_span(p, s->mask[i].span);
+        prvcut_put_u32(p, s->mask[i].affected);
+        prvcut_put_u64(p, s->mask[i].threads);
+        prvcut_put_u32s(p, s->mask[i].thread, s->mask[i].threads);
+    }
+}
+
+static void get_masks(struct prvcut_get *g, struct prvcut_structure *s)
+{
+    s->masks = prvcut_get_count(g, 32);
+    s->mask = prvcut_get_room(g, s->masks, sizeof *s->mask);
+    if (!s->mask)
+        s->masks = 0;
+    for (size_t i = 0; i < s->masks; i++) {
+        struct prvcut_mask *m = &s->mask[i];
+        size_t threads;
+
+        m->cause = get_word(g);
+        m->span = get_span(g);
+        m->affected = prvcut_get_u32(g);
+        threads = prvcut_get_count(g, 4);
+        m->thread = get_items(g, threads, sizeof *m->thread);
+        if (!m->thread)
+            continue;
+        m->threads = (uint32_t)threads;
+        prvcut_get_u32s(g, m->thread, threads);
+    }
+}
+
+void prvcut_structure_put(struct prvcut_put *p, const struct prvcut_structure *s)
+{
+    prvcut_put_u64(p, s->end_ns);
+    put_span(p, s->span);
+    prvcut_put_u64(p, s->regions);
+    for (size_t i = 0; i < s->regions; i++)
+        put_region(p, &s->region[i]);
+    prvcut_put_u32(p, s->levels);
+    prvcut_put_u32(p, s->loops);
+    put_index(p, s->main);
+    prvcut_put_text(p, s->reason);
+    put_masks(p, s);
+    prvcut_put_u64(p, s->iterations_masked);
+}
+
+void prvcut_structure_get(struct prvcut_get *g, struct prvcut_structure *s)
+{
+    s->end_ns = prvcut_get_u64(g);
+    s->span = get_span(g);
+    s->regions = prvcut_get_count(g, 150);
+    s->region = prvcut_get_room(g, s->regions, sizeof *s->region);
+    if (!s->region)
+        s->regions = 0;
+    for (size_t i = 0; i < s->regions; i++)
+        get_region(g, &s->region[i], i);
+    s->levels = prvcut_get_u32(g);
+    s->loops = prvcut_get_u32(g);
+    s->main = get_index(g, s->regions);
+    s->reason = get_word(g);
+    get_masks(g, s);
+    s->iterations_masked = prvcut_get_u64(g);
+    for (size_t i = 0; !g->bad && i < s->regions; i++)
+        prvcut_get_check(g, s->region[i].loop <= s->loops && s->region[i].level <= 99);
+}
+
+static void put_loop(struct prvcut_put *p, const struct prvcut_loop *l)
+{
+    prvcut_put_u32(p, l->found);
+    prvcut_put_text(p, l->why);
+    prvcut_put_f64(p, l->period_ns);
+    prvcut_put_f64(p, l->median_ns);
+    put_span(p, l->span);
+    prvcut_put_f64(p, l->iterations);
+    prvcut_put_f64(p, l->strength);
+}
+
+static void get_loop(struct prvcut_get *g, struct prvcut_loop *l)
+{
+    l->found = prvcut_get_bool(g);
+    l->why = prvcut_get_text(g);
+    l->period_ns = prvcut_get_f64(g);
+    l->median_ns = prvcut_get_f64(g);
+    l->span = get_span(g);
+    l->iterations = prvcut_get_f64(g);
+    l->strength = prvcut_get_f64(g);
+    prvcut_get_check(g, !l->found || (l->period_ns > 0 && l->period_ns <= (double)TIME_MOST));
+    prvcut_get_check(g, l->iterations >= 0 && l->iterations <= (double)TIME_MOST);
+}
+
+static void put_calls(struct prvcut_put *p, const struct prvcut_known_loop *f)
+{
+    const struct prvcut_call_loop *c = &f->calls;
+
+    put_loop(p, &c->loop);
+    prvcut_put_text(p, c->alphabet);
+    prvcut_put_u64(p, c->calls_per_iteration);
+    prvcut_put_u64(p, c->followers);
+    prvcut_put_u64(p, c->sequences);
+    for (size_t i = 0; i < c->sequences; i++) {
+        prvcut_put_u32(p, f->sequence[i].thread);
+        put_times(p, c->border[i], c->borders[i]);
+    }
+}
+
+/* All that follow have as many borders. */
+static void check_borders(struct prvcut_get *g, const struct prvcut_call_loop *c)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < c->sequences; i++)
+        most = c->borders[i] > most ? c->borders[i] : most;
+    for (size_t i = 0; i < c->sequences; i++)
+        prvcut_get_check(g, c->borders[i] == 0 || (c->borders[i] == most && most > 1));
+}
+
+static void get_calls(struct prvcut_get *g, struct prvcut_known_loop *f, uint32_t threads)
+{
+    struct prvcut_call_loop *c = &f->calls;
+    size_t sequences;
+
+    get_loop(g, &c->loop);
+    c->alphabet = prvcut_get_text(g);
+    c->calls_per_iteration = (size_t)prvcut_get_u64(g);
+    c->followers = (size_t)prvcut_get_u64(g);
+    sequences = prvcut_get_count(g, 12);
+    c->border = prvcut_get_room(g, sequences, sizeof *c->border);
+    c->borders = prvcut_get_room(g, sequences, sizeof *c->borders);
+    c->start = prvcut_get_room(g, sequences, sizeof *c->start);
+    f->own = prvcut_get_room(g, sequences, sizeof *f->own);
+    if (g->bad)
+        return;
+    f->sequence = f->own;
+    f->owned = c->sequences = sequences;
+    for (size_t i = 0; i < sequences; i++) {
+        f->own[i].thread = prvcut_get_u32(g);
+        c->border[i] = get_times(g, &c->borders[i]);
+        prvcut_get_check(g, f->own[i].thread < threads);
+    }
+    check_borders(g, c);
+}
+
+enum { NO_SIGNAL, BORROWED, OWN };
+
+static unsigned metric_of(const char *name)
+{
+    unsigned i = 0;
+
+    while (i < PRVCUT_METRICS && strcmp(prvcut_metric_table[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+static void put_signal(struct prvcut_put *p, const struct prvcut_known_loop *f,
+                       const struct prvcut_signal *first)
+{
+    const struct prvcut_signal *s = &f->signal;
+    const unsigned metric = s->at ? metric_of(s->name) : PRVCUT_METRICS;
+
+    if (metric == PRVCUT_METRICS) {
+        prvcut_put_u32(p, NO_SIGNAL);
+        return;
+    }
+    prvcut_put_u32(p, f->own_signal ? OWN : BORROWED);
+    prvcut_put_u32(p, metric);
+    prvcut_put_u64(p, s->start);
+    prvcut_put_u64(p, s->width);
+    prvcut_put_u64(p, s->bins);
+    if (f->own_signal)
+        prvcut_put_f64s(p, s->at, s->bins);
+    else
+        prvcut_put_u64(p, (uint64_t)(s->at - first[metric].at));
+}
+
+static void get_own(struct prvcut_get *g, struct prvcut_known_loop *f)
+{
+    prvcut_get_check(g, f->signal.bins <= g->left / 8);
+    f->signal.at = prvcut_get_room(g, g->bad ? 0 : f->signal.bins, sizeof *f->signal.at);
+    f->own_signal = f->signal.at != NULL;
+    if (f->signal.at)
+        prvcut_get_f64s(g, f->signal.at, f->signal.bins);
+}
+
+static void get_borrowed(struct prvcut_get *g, struct prvcut_known_loop *f, unsigned metric,
+                         const struct prvcut_keep_signals *signals)
+{
+    const uint64_t offset = prvcut_get_u64(g);
+    const struct prvcut_signal *from = g->bad || !signals ? NULL : signals->get(signals->ctx, metric);
+
+    if (!signals)
+        return;
+    prvcut_get_check(g, from && from->at && offset <= from->bins &&
+                            f->signal.bins <= from->bins - offset);
+    if (!g->bad)
+        f->signal.at = from->at + offset;
+}
+
+static void get_signal(struct prvcut_get *g, struct prvcut_known_loop *f,
+                       const struct prvcut_keep_signals *signals)
+{
+    const uint32_t kind = prvcut_get_u32(g);
+    uint32_t metric;
+
+    prvcut_get_check(g, kind <= OWN);
+    if (kind == NO_SIGNAL || g->bad)
+        return;
+    metric = prvcut_get_u32(g);
+    prvcut_get_check(g, metric < PRVCUT_METRICS);
+    if (g->bad)
+        return;
+    f->signal.name = prvcut_metric_table[metric].name;
+    f->signal.unit = prvcut_metric_table[metric].unit;
+    f->signal.start = prvcut_get_u64(g);
+    f->signal.width = prvcut_get_u64(g);
+    f->signal.bins = (size_t)prvcut_get_u64(g);
+    prvcut_get_check(g, f->signal.width > 0 && f->signal.width <= TIME_MOST &&
+                            f->signal.start <= TIME_MOST);
+    if (kind == OWN)
+        get_own(g, f);
+    else
+        get_borrowed(g, f, metric, signals);
+}
+
+static void put_known(struct prvcut_put *p, const struct prvcut_known_loop *f,
+                      const struct prvcut_signal *first)
+{
+    put_loop(p, &f->loop);
+    put_calls(p, f);
+    put_signal(p, f, first);
+    put_times(p, f->borders.at, f->borders.count);
+    prvcut_put_u32(p, f->number);
+    prvcut_put_f64(p, f->confidence);
+    prvcut_put_text(p, f->source);
+    prvcut_put_u32(p, f->examined);
+    prvcut_put_u32(p, f->absent);
+}
+
+static void get_known(struct prvcut_get *g, struct prvcut_known_loop *f, uint32_t threads,
+                      const struct prvcut_keep_signals *signals)
+{
+    get_loop(g, &f->loop);
+    get_calls(g, f, threads);
+    get_signal(g, f, signals);
+    f->borders.at = get_times(g, &f->borders.count);
+    f->number = prvcut_get_u32(g);
+    f->confidence = prvcut_get_f64(g);
+    f->source = prvcut_get_text(g);
+    f->examined = prvcut_get_u32(g);
+    f->absent = prvcut_get_u32(g);
+    f->told = true;
+}
+
+void prvcut_known_loops_put(struct prvcut_put *p, const struct prvcut_known_loops *k,
+                            const struct prvcut_signal *first, size_t regions)
+{
+    prvcut_put_u64(p, k->count);
+    for (size_t i = 0; i < k->count; i++)
+        put_known(p, &k->at[i], first);
+    for (size_t i = 0; i < regions; i++)
+        put_index(p, k->of_region ? k->of_region[i] : SIZE_MAX);
+}
+
+void prvcut_known_loops_get(struct prvcut_get *g, struct prvcut_known_loops *k,
+                            const struct prvcut_structure *s, uint32_t threads,
+                            const struct prvcut_keep_signals *signals)
+{
+    const size_t count = prvcut_get_count(g, 100);
+
+    k->at = prvcut_get_room(g, count, sizeof *k->at);
+    k->count = k->room = k->at ? count : 0;
+    for (size_t i = 0; !g->bad && i < k->count; i++)
+        get_known(g, &k->at[i], threads, signals);
+    k->of_region = prvcut_get_room(g, s->regions, sizeof *k->of_region);
+    for (size_t i = 0; k->of_region && i < s->regions; i++) {
+        k->of_region[i] = get_index(g, k->count);
+        /* Whoever cuts a region that repeats goes to its loop. */
+        prvcut_get_check(g, strcmp(s->region[i].kind, "periodic") != 0 ||
+                                k->of_region[i] < k->count);
+    }
+}

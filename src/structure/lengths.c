@@ -1,0 +1,237 @@
+#include "structure/lengths.h"
+
+#include "dsp/order.h"
+#include "structure/lengths_list.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LENGTHS_MAD    1.4826 /* robust standard deviation of the normal distribution */
+#define LENGTHS_FAR    3.0    /* robust standard deviations that make an outlier */
+#define LENGTHS_SHARE  0.01   /* of the median, less than which nothing stands out */
+#define LENGTHS_MANY   0.25   /* of all: so many do not stand out, they are a second kind */
+#define LENGTHS_Q75    1.15   /* third quartile of the distances, normal distribution */
+#define LENGTHS_WINDOW 51     /* iterations around one, whose median it is compared with */
+#define LENGTHS_LEAST  7      /* the same in short runs */
+#define LENGTHS_TREND  16     /* iterations from which on a drift is looked for */
+
+enum prvcut_status prvcut_lengths_take(struct lengths_list *out, const uint64_t *border,
+                                       size_t borders, const struct prvcut_span *mask, size_t masks,
+                                       struct prvcut_error *err)
+{
+    size_t n = borders > 0 ? borders - 1 : 0, m = 0;
+
+    *out = (struct lengths_list){ 0 };
+    if (n == 0)
+        return PRVCUT_OK;
+    out->at = malloc(n * sizeof *out->at);
+    out->iteration = malloc(n * sizeof *out->iteration);
+    if (!out->at || !out->iteration) {
+        prvcut_lengths_drop(out);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        while (m < masks && mask[m].end <= border[i])
+            m++;
+        if (m < masks && mask[m].start < border[i + 1])
+            continue;
+        out->iteration[out->count] = i;
+        out->at[out->count++] = (double)(border[i + 1] - border[i]);
+    }
+    return PRVCUT_OK;
+}
+
+void prvcut_lengths_drop(struct lengths_list *l)
+{
+    free(l->at);
+    free(l->iteration);
+    *l = (struct lengths_list){ 0 };
+}
+
+enum prvcut_status prvcut_lengths_measure(struct prvcut_lengths *out, const uint64_t *border,
+                                          size_t borders, const struct prvcut_span *mask,
+                                          size_t masks, struct prvcut_error *err)
+{
+    struct lengths_list l;
+    enum prvcut_status st = prvcut_lengths_take(&l, border, borders, mask, masks, err);
+
+    *out = (struct prvcut_lengths){ 0 };
+    if (st != PRVCUT_OK || l.count == 0) {
+        prvcut_lengths_drop(&l);
+        return st;
+    }
+    out->first = l.at[0];
+    out->last = l.at[l.count - 1];
+    for (size_t i = 0; i < l.count; i++)
+        out->mean += l.at[i] / (double)l.count;
+    out->median = prvcut_median(l.at, l.count);
+    out->spread = LENGTHS_MAD * prvcut_mad(l.at, l.count, out->median);
+    prvcut_lengths_drop(&l);
+    return PRVCUT_OK;
+}
+
+/* Slope of a drift: median over pairs that lie half of the run apart. room: count doubles. */
+static double lengths_slope(const struct lengths_list *l, double *room)
+{
+    size_t half = l->count / 2;
+
+    if (l->count < LENGTHS_TREND)
+        return 0;
+    for (size_t i = 0; i + half < l->count; i++)
+        room[i] = (l->at[i + half] - l->at[i]) / (double)half;
+    return prvcut_median(room, l->count - half);
+}
+
+/* First of the ascending values that is not less than x. */
+static size_t lengths_seek(const double *at, size_t count, double x)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (at[middle] < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/*
+ * The median around each value, in windows that stay inside the run; out: [count]. The window is
+ * kept sorted, so that each step moves few values.
+ */
+static void lengths_local(double *out, const double *at, size_t count)
+{
+    double window[LENGTHS_WINDOW];
+    size_t width = count / 4 | 1, from = 0, to = 0;
+
+    width = width < LENGTHS_LEAST ? LENGTHS_LEAST : width;
+    width = width > LENGTHS_WINDOW ? LENGTHS_WINDOW : width;
+    width = width > count ? count : width;
+    for (size_t i = 0; i < count; i++) {
+        size_t first = i > width / 2 ? i - width / 2 : 0, k;
+
+        first = first + width > count ? count - width : first;
+        for (; from < first; from++) {
+            k = lengths_seek(window, to - from, at[from]);
+            memmove(&window[k], &window[k + 1], (to - from - k - 1) * sizeof *window);
+        }
+        for (; to < first + width; to++) {
+            k = lengths_seek(window, to - from, at[to]);
+            memmove(&window[k + 1], &window[k], (to - from - k) * sizeof *window);
+            window[k] = at[to];
+        }
+        out[i] = (window[width / 2] + window[(width - 1) / 2]) / 2;
+    }
+}
+
+/* Replace each length by its distance from what is usual around it, as a share of that. */
+static void lengths_compare(struct lengths_list *l, double *room[2])
+{
+    double slope = lengths_slope(l, room[0]);
+
+    for (size_t i = 0; i < l->count; i++)
+        room[0][i] = l->at[i] - slope * (double)i;
+    lengths_local(room[1], room[0], l->count);
+    for (size_t i = 0; i < l->count; i++) {
+        double usual = room[1][i] + slope * (double)i;
+
+        l->at[i] = usual > 0 ? l->at[i] / usual - 1 : 0;
+    }
+}
+
+/*
+ * The distance that counts as one standard deviation. Where more stand out than can be called
+ * unusual, there are two kinds of iterations, and it takes more to be neither.
+ */
+static double lengths_deviation(const struct lengths_list *l, double *room)
+{
+    double deviation, third;
+    size_t out = 0;
+
+    memcpy(room, l->at, l->count * sizeof *room);
+    deviation = fmax(LENGTHS_MAD * prvcut_mad(room, l->count, 0), LENGTHS_SHARE / LENGTHS_FAR);
+    for (size_t i = 0; i < l->count; i++) {
+        room[i] = fabs(l->at[i]);
+        out += room[i] > LENGTHS_FAR * deviation;
+    }
+    if ((double)out <= LENGTHS_MANY * (double)l->count)
+        return deviation;
+    third = prvcut_select(room, l->count, l->count - l->count / 4 - 1);
+    return fmax(deviation, third / LENGTHS_Q75);
+}
+
+/* Keep it if it is among the most unusual; of equals the earlier one. */
+static void lengths_keep(struct prvcut_outlier *out, size_t *count, const struct prvcut_outlier *o)
+{
+    size_t at = *count;
+
+    if (at == PRVCUT_OUTLIERS_MAX) {
+        if (fabs(o->deviation) <= fabs(out[at - 1].deviation))
+            return;
+        at--;
+    } else {
+        (*count)++;
+    }
+    for (; at > 0 && fabs(out[at - 1].deviation) < fabs(o->deviation); at--)
+        out[at] = out[at - 1];
+    out[at] = *o;
+}
+
+static enum prvcut_status lengths_collect(struct prvcut_outlier **out, size_t *count,
+                                          uint64_t *seen, const struct lengths_list *l,
+                                          const uint64_t *border, double deviation,
+                                          struct prvcut_error *err)
+{
+    for (size_t i = 0; i < l->count; i++)
+        *seen += fabs(l->at[i]) > LENGTHS_FAR * deviation;
+    if (*seen == 0)
+        return PRVCUT_OK;
+    *out = malloc((*seen < PRVCUT_OUTLIERS_MAX ? *seen : PRVCUT_OUTLIERS_MAX) * sizeof **out);
+    if (!*out)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for unusual iterations");
+    for (size_t i = 0; i < l->count; i++) {
+        size_t k = l->iteration[i];
+        const struct prvcut_outlier o = { .iteration = k,
+                                          .span = { border[k], border[k + 1] },
+                                          .deviation = l->at[i] / deviation,
+                                          .why = l->at[i] > 0 ? "long" : "short" };
+
+        if (fabs(l->at[i]) > LENGTHS_FAR * deviation)
+            lengths_keep(*out, count, &o);
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_lengths_outliers(struct prvcut_outlier **out, size_t *count,
+                                           uint64_t *seen, const uint64_t *border, size_t borders,
+                                           const struct prvcut_span *mask, size_t masks,
+                                           struct prvcut_error *err)
+{
+    struct lengths_list l;
+    double *room[2] = { NULL, NULL };
+    enum prvcut_status st = prvcut_lengths_take(&l, border, borders, mask, masks, err);
+
+    *out = NULL;
+    *count = 0;
+    *seen = 0;
+    if (st != PRVCUT_OK || l.count < 3) {
+        prvcut_lengths_drop(&l);
+        return st;
+    }
+    room[0] = malloc(l.count * sizeof *room[0]);
+    room[1] = malloc(l.count * sizeof *room[1]);
+    if (room[0] && room[1]) {
+        lengths_compare(&l, room);
+        st = lengths_collect(out, count, seen, &l, border, lengths_deviation(&l, room[0]), err);
+    } else {
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", l.count);
+    }
+    free(room[0]);
+    free(room[1]);
+    prvcut_lengths_drop(&l);
+    return st;
+}

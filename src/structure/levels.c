@@ -1,0 +1,374 @@
+#include "structure/levels.h"
+
+#include "base/buffer.h"
+#include "dsp/order.h"
+#include "signal/collect.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bins over one iteration; where the pass before has a quarter of that, it will do. */
+#define BINS        ((size_t)1 << 14)
+#define BINS_ENOUGH ((size_t)1 << 12)
+/* An inner loop takes at least this share of the iteration around it. */
+#define SHARE 0.1
+/* Iterations that are divided, all levels together. */
+#define EXAMPLES 64
+
+struct levels {
+    const struct prvcut_levels_input *in;
+    struct prvcut_structure *out;
+    struct prvcut_known_loops *known;
+    size_t room, of_room;
+    unsigned deepest, examples;
+    unsigned numbers[PRVCUT_LEVELS_MOST + 1]; /* periodic regions of each level so far */
+};
+
+/** One iteration that is divided. */
+struct example {
+    const struct prvcut_known_loop *loop;
+    struct prvcut_span span; /* on the thread that leads */
+    struct prvcut_span hull; /* on all threads */
+    size_t iteration;        /* of the loop's calls; SIZE_MAX: not known by calls */
+    size_t *from, *to;       /* [sequences]; owned */
+    struct prvcut_collection data;
+    bool collected;
+};
+
+/* Iteration of the calls that begins at a time on the thread that leads. */
+static size_t iteration_at(const struct prvcut_known_loop *f, uint64_t time)
+{
+    size_t low = 0, high;
+    const uint64_t *border = prvcut_known_loop_borders(f, &high);
+    const size_t all = high;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (border[middle] < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < all ? low : SIZE_MAX;
+}
+
+/* The usual number of calls in an iteration of each sequence; 0: it does not follow. */
+static enum prvcut_status usual_calls(double *usual, const struct prvcut_call_loop *l,
+                                      struct prvcut_error *err)
+{
+    for (size_t i = 0; i < l->sequences; i++) {
+        const size_t n = l->borders[i] > 0 ? l->borders[i] - 1 : 0;
+        double *count = malloc((n + 1) * sizeof *count);
+
+        if (!count)
+            return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", n);
+        for (size_t k = 0; k < n; k++)
+            count[k] = l->start[i][k + 1] - l->start[i][k];
+        usual[i] = n > 0 ? floor(prvcut_median(count, n)) : 0;
+        free(count);
+    }
+    return PRVCUT_OK;
+}
+
+/* Calls more or less than usual, on all threads. */
+static double unusual(const struct prvcut_call_loop *l, const double *usual, size_t k)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < l->sequences; i++)
+        if (l->borders[i] > k + 1)
+            sum += fabs((double)(l->start[i][k + 1] - l->start[i][k]) - usual[i]) / (1 + usual[i]);
+    return sum;
+}
+
+static bool touched(const struct prvcut_search_input *in, struct prvcut_span s)
+{
+    for (size_t i = 0; i < in->masks && in->mask[i].start < s.end; i++)
+        if (in->mask[i].end > s.start)
+            return true;
+    return false;
+}
+
+/** Where the iterations of a region are known to begin. */
+struct borders {
+    const uint64_t *at; /* [count] */
+    size_t count;
+    double median; /* ns */
+};
+
+/* The most usual iteration between known borders. */
+static enum prvcut_status choose_known(struct example *x, const struct levels *l,
+                                       const struct borders *b, struct prvcut_error *err)
+{
+    const struct prvcut_call_loop *c = &x->loop->calls;
+    const size_t first = iteration_at(x->loop, b->at[0]);
+    double *usual = calloc(c->sequences + 1, sizeof *usual), best = HUGE_VAL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!usual)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", c->sequences);
+    st = usual_calls(usual, c, err);
+    for (size_t k = 0; st == PRVCUT_OK && k + 1 < b->count; k++) {
+        const struct prvcut_span s = { b->at[k], b->at[k + 1] };
+        double odd = fabs((double)(s.end - s.start) / b->median - 1);
+
+        if (c->sequences > 0 && first != SIZE_MAX)
+            odd += unusual(c, usual, first + k);
+        if (odd < best && touched(&l->in->top->where, s))
+            odd += 10;
+        if (odd >= best)
+            continue;
+        best = odd;
+        x->span = s;
+        x->iteration = c->sequences > 0 && first != SIZE_MAX ? first + k : SIZE_MAX;
+    }
+    free(usual);
+    return st;
+}
+
+/* The most usual iteration of those that the calls know of a region; one in its middle, where
+   borders are laid by the period. */
+static enum prvcut_status choose_example(struct example *x, const struct levels *l,
+                                         const struct prvcut_region *r, struct prvcut_error *err)
+{
+    struct borders b = { r->border, r->borders, r->median_ns };
+    const double half = floor(r->iterations / 2);
+
+    x->iteration = SIZE_MAX;
+    /* Of very long calls only the beginning is known. */
+    if (!b.at)
+        b.at = prvcut_known_loop_borders(x->loop, &b.count);
+    if (b.count > 1 && b.at[0] >= r->span.start && b.at[0] < r->span.end)
+        return choose_known(x, l, &b, err);
+    x->span.start = r->span.start + (uint64_t)(half * r->period_ns);
+    x->span.end = x->span.start + (uint64_t)r->period_ns;
+    return PRVCUT_OK;
+}
+
+/* Each thread's own calls of the iteration. */
+static enum prvcut_status take_calls(struct example *x, const struct prvcut_search_input *in,
+                                     struct prvcut_error *err)
+{
+    const struct prvcut_call_loop *c = &x->loop->calls;
+
+    x->from = calloc(in->sequences + 1, sizeof *x->from);
+    x->to = calloc(in->sequences + 1, sizeof *x->to);
+    x->hull = x->span;
+    if (!x->from || !x->to)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", in->sequences);
+    for (size_t i = 0; i < in->sequences; i++) {
+        const struct prvcut_call_sequence *s = &in->sequence[i];
+        const size_t k = x->iteration;
+
+        if (k != SIZE_MAX && i < c->sequences && c->borders[i] > k + 1) {
+            x->from[i] = c->start[i][k];
+            x->to[i] = c->start[i][k + 1];
+            x->hull.start = c->border[i][k] < x->hull.start ? c->border[i][k] : x->hull.start;
+            x->hull.end = c->border[i][k + 1] > x->hull.end ? c->border[i][k + 1] : x->hull.end;
+        } else if (k == SIZE_MAX) {
+            while (x->from[i] < s->count && s->at[x->from[i]].time < x->span.start)
+                x->from[i]++;
+            x->to[i] = x->from[i];
+            while (x->to[i] < s->count && s->at[x->to[i]].time < x->span.end)
+                x->to[i]++;
+        }
+    }
+    return PRVCUT_OK;
+}
+
+static size_t bins_in(const struct prvcut_search_input *in, struct prvcut_span span)
+{
+    size_t most = 0;
+
+    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+        if (in->metrics >> i & 1 && in->signal[i].at) {
+            const struct prvcut_signal s = prvcut_signal_within(&in->signal[i], span);
+
+            most = s.bins > most ? s.bins : most;
+        }
+    return most;
+}
+
+/* Bin the iteration by itself where it is worth it: in->signal is what the level above has. */
+static enum prvcut_status take_signals(struct example *x, const struct levels *l,
+                                       const struct prvcut_search_input *in,
+                                       struct prvcut_error *err)
+{
+    const struct prvcut_wish wish = { .grid = prvcut_grid_fit(x->hull.start, x->hull.end, BINS),
+                                      .metrics = in->metrics,
+                                      .window = true };
+
+    if (in->metrics == 0 || !l->in->trace->seekable || bins_in(in, x->span) >= BINS_ENOUGH)
+        return PRVCUT_OK;
+    x->collected = true;
+    return prvcut_collect(l->in->trace, l->in->run, &wish, &x->data, err);
+}
+
+/* The signals of the loops that were found there outlive the iteration's own. */
+static enum prvcut_status keep_signals(struct levels *l, size_t first, struct prvcut_error *err)
+{
+    for (size_t i = first; i < l->known->count; i++) {
+        struct prvcut_known_loop *f = &l->known->at[i];
+        double *copy;
+
+        if (!f->signal.at || f->own_signal)
+            continue;
+        copy = malloc((f->signal.bins + 1) * sizeof *copy);
+        if (!copy)
+            return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu bins", f->signal.bins);
+        memcpy(copy, f->signal.at, f->signal.bins * sizeof *copy);
+        f->signal.at = copy;
+        f->own_signal = true;
+    }
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status emit(struct levels *l, struct prvcut_division *d, size_t parent,
+                               const struct prvcut_divide_input *in, struct prvcut_error *err);
+
+/* Search one iteration; what is found becomes parts of region `parent`. */
+static enum prvcut_status divide_example(struct levels *l, struct example *x, size_t parent,
+                                         const struct prvcut_divide_input *in,
+                                         struct prvcut_error *err)
+{
+    struct prvcut_divide_input deeper = *in;
+    struct prvcut_division d = { .region = NULL };
+    struct prvcut_search found = { .witnesses = 0 };
+    const size_t first = l->known->count;
+    bool believed = false;
+    enum prvcut_status st;
+
+    deeper.level++;
+    deeper.where.span = x->span;
+    deeper.where.signal = x->collected ? x->data.signal : in->where.signal;
+    deeper.where.from = x->from;
+    deeper.where.to = x->to;
+    deeper.where.period_ns = 0;
+    deeper.where.cut_short = false;
+    st = prvcut_search_find(&found, &deeper.where, l->in->run, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_search_believe(&believed, &found, &deeper.where, SHARE, err);
+    if (st == PRVCUT_OK && believed) {
+        l->out->region[parent].example = x->span;
+        st = prvcut_divide(&d, l->known, &deeper, &found, l->in->run, err);
+        if (st == PRVCUT_OK)
+            st = keep_signals(l, x->collected ? first : l->known->count, err);
+        if (st == PRVCUT_OK)
+            st = emit(l, &d, parent, &deeper, err);
+    }
+    prvcut_search_fini(&found);
+    prvcut_division_fini(&d);
+    return st;
+}
+
+static enum prvcut_status go_deeper(struct levels *l, size_t region,
+                                    const struct prvcut_divide_input *in, struct prvcut_error *err)
+{
+    /* The list of loops may move while it grows. */
+    struct prvcut_known_loop loop = l->known->at[l->known->of_region[region]];
+    struct example x = { .loop = &loop };
+    enum prvcut_status st;
+
+    if (l->examples >= EXAMPLES)
+        return PRVCUT_OK;
+    l->examples++;
+    st = choose_example(&x, l, &l->out->region[region], err);
+    if (st == PRVCUT_OK)
+        st = take_calls(&x, &in->where, err);
+    if (st == PRVCUT_OK)
+        st = take_signals(&x, l, &in->where, err);
+    if (st == PRVCUT_OK)
+        st = divide_example(l, &x, region, in, err);
+    if (x.collected)
+        prvcut_collection_fini(&x.data);
+    free(x.from);
+    free(x.to);
+    return st;
+}
+
+/* Is this the longest region of its loop, the earliest of equals? */
+static bool carries_example(const struct prvcut_division *d, size_t which)
+{
+    const uint64_t own = d->region[which].span.end - d->region[which].span.start;
+
+    if (d->loop[which] == SIZE_MAX)
+        return false;
+    for (size_t i = 0; i < d->regions; i++) {
+        const struct prvcut_region *r = &d->region[i];
+        const uint64_t other = r->span.end - r->span.start;
+
+        if (d->loop[i] != SIZE_MAX && r->loop == d->region[which].loop &&
+            (other > own || (other == own && i < which)))
+            return false;
+    }
+    return true;
+}
+
+/* The votes belong to the first region of a loop. */
+static enum prvcut_status tell_votes(struct levels *l, size_t region, struct prvcut_error *err)
+{
+    struct prvcut_region *r = &l->out->region[region];
+    const struct prvcut_known_loop *f = &l->known->at[l->known->of_region[region]];
+
+    if (r->loop > l->out->loops)
+        l->out->loops = r->loop;
+    for (size_t i = 0; i < l->known->count; i++)
+        if (l->known->at[i].number == r->loop && l->known->at[i].told)
+            return PRVCUT_OK;
+    l->known->at[l->known->of_region[region]].told = true;
+    return prvcut_votes_tell(&r->vote, &r->votes, f->witness, f->witnesses, f->absent, err);
+}
+
+/* A region takes its place behind those before it; what it owns moves. */
+static enum prvcut_status append(struct levels *l, struct prvcut_division *d, size_t i,
+                                 size_t parent, struct prvcut_error *err)
+{
+    struct prvcut_structure *s = l->out;
+    struct prvcut_region *r;
+
+    if (prvcut_grow((void **)&s->region, &l->room, s->regions + 1, sizeof *s->region, err) < 0 ||
+        prvcut_grow((void **)&l->known->of_region, &l->of_room, s->regions + 1,
+                    sizeof *l->known->of_region, err) < 0)
+        return PRVCUT_ENOMEM;
+    l->known->of_region[s->regions] = d->loop[i];
+    r = &s->region[s->regions++];
+    *r = d->region[i];
+    r->parent = parent;
+    d->region[i] = (struct prvcut_region){ .kind = r->kind, .loop = r->loop, .span = r->span };
+    if (d->loop[i] == SIZE_MAX)
+        return PRVCUT_OK;
+    r->number = ++l->numbers[r->level];
+    if (r->level > s->levels)
+        s->levels = r->level;
+    return tell_votes(l, s->regions - 1, err);
+}
+
+static enum prvcut_status emit(struct levels *l, struct prvcut_division *d, size_t parent,
+                               const struct prvcut_divide_input *in, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < d->regions && st == PRVCUT_OK; i++) {
+        st = append(l, d, i, parent, err);
+        if (st == PRVCUT_OK && in->level < l->deepest && carries_example(d, i))
+            st = go_deeper(l, l->out->regions - 1, in, err);
+    }
+    return st;
+}
+
+enum prvcut_status prvcut_levels_find(struct prvcut_structure *out,
+                                      struct prvcut_known_loops *known, struct prvcut_division *top,
+                                      const struct prvcut_levels_input *in,
+                                      struct prvcut_error *err)
+{
+    struct levels l = { .in = in, .out = out, .known = known, .deepest = in->levels };
+    enum prvcut_status st;
+
+    if (l.deepest == 0 || l.deepest > PRVCUT_LEVELS_MOST)
+        l.deepest = PRVCUT_LEVELS_MOST;
+    st = emit(&l, top, SIZE_MAX, in->top, err);
+    prvcut_division_fini(top);
+    return st;
+}

@@ -1,0 +1,263 @@
+#include "structure/search.h"
+
+#include "base/ordered.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Less than this share of the span is not worth following another witness. */
+#define EXTENSION 0.05
+/* A period given by hand that differs from this share of the calls' own is another loop. */
+#define SAME 0.05
+/* Borders that are laid by a given period: far more than a run's bins could show. */
+#define ITERATIONS_MOST 1048576.0
+
+/** Witnesses that are being asked. */
+struct asking {
+    struct prvcut_search *out;
+    const struct prvcut_search_input *in;
+    const struct prvcut_run *run;
+    struct prvcut_call_sequence *part; /* [in->sequences] */
+    enum prvcut_metric_id id[PRVCUT_METRICS + 1];
+    size_t left;
+};
+
+struct prvcut_signal prvcut_signal_within(const struct prvcut_signal *s, struct prvcut_span span)
+{
+    struct prvcut_signal part = *s;
+    size_t from = 0, to = s->bins;
+
+    if (!s->at || s->width == 0)
+        return part;
+    if (span.start > s->start)
+        from = (size_t)((span.start - s->start + s->width - 1) / s->width);
+    if (span.end < s->start + s->bins * s->width)
+        to = span.end > s->start ? (size_t)((span.end - s->start) / s->width) : 0;
+    from = from < s->bins ? from : s->bins;
+    to = to > from ? to : from;
+    part.at = s->at + from;
+    part.start = s->start + from * s->width;
+    part.bins = to - from;
+    return part;
+}
+
+static enum prvcut_status asking_take(void *ctx, unsigned worker, void **item,
+                                      struct prvcut_error *err)
+{
+    struct asking *a = ctx;
+
+    (void)worker;
+    if (a->run->stop && a->run->stop(a->run->ctx))
+        return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+    if (a->left == 0)
+        return PRVCUT_END;
+    /* The last first: the calls take longest. */
+    *item = &a->out->witness[--a->left];
+    return PRVCUT_OK;
+}
+
+/* Indices of the parts become those of the sequences. */
+static void move_starts(struct prvcut_call_loop *l, const size_t *from)
+{
+    for (size_t i = 0; from && i < l->sequences; i++)
+        for (size_t k = 0; l->start && k < l->borders[i]; k++)
+            l->start[i][k] += (uint32_t)from[i];
+}
+
+static enum prvcut_status asking_work(void *ctx, unsigned worker, void *item,
+                                      struct prvcut_error *err)
+{
+    struct asking *a = ctx;
+    struct prvcut_witness *w = item;
+    const size_t which = (size_t)(w - a->out->witness);
+    struct prvcut_signal signal;
+    enum prvcut_status st;
+
+    (void)worker;
+    if (w->calls) {
+        st = prvcut_call_loop_find(&a->out->calls, a->part, a->in->sequences, err);
+        move_starts(&a->out->calls, a->in->from);
+        w->loop = a->out->calls.loop;
+        return st;
+    }
+    signal = prvcut_signal_within(&a->in->signal[a->id[which]], a->in->span);
+    if (signal.at)
+        return prvcut_signal_loop_find(&w->loop, &signal, a->in->mask, a->in->masks,
+                                       &a->out->border[which], err);
+    w->loop = (struct prvcut_loop){ .why = signal.absent };
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status asking_join(void *ctx, void *item, enum prvcut_status failed,
+                                      struct prvcut_error *err)
+{
+    (void)ctx;
+    (void)item;
+    (void)err;
+    return failed;
+}
+
+static void asking_drop(void *ctx, void *item)
+{
+    (void)ctx;
+    (void)item;
+}
+
+static void list_witnesses(struct asking *a)
+{
+    struct prvcut_search *s = a->out;
+
+    for (unsigned i = 0; i < PRVCUT_METRICS; i++)
+        if (a->in->metrics >> i & 1) {
+            a->id[s->witnesses] = (enum prvcut_metric_id)i;
+            s->witness[s->witnesses++] =
+                (struct prvcut_witness){ .name = prvcut_metric_table[i].name };
+        }
+    if (a->in->calls)
+        s->witness[s->witnesses++] = (struct prvcut_witness){ .name = "calls", .calls = true };
+    a->left = s->witnesses;
+}
+
+static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
+{
+    const struct prvcut_ordered work = {
+        .ctx = a, .take = asking_take, .work = asking_work, .join = asking_join, .drop = asking_drop
+    };
+    const struct prvcut_search_input *in = a->in;
+
+    a->part = malloc((in->sequences + 1) * sizeof *a->part);
+    if (!a->part)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", in->sequences);
+    for (size_t i = 0; i < in->sequences; i++) {
+        a->part[i] = in->sequence[i];
+        if (in->from) {
+            a->part[i].at += in->from[i];
+            a->part[i].count = in->to[i] - in->from[i];
+        }
+    }
+    return prvcut_ordered_run(&work, prvcut_workers(a->run->threads), err);
+}
+
+/*
+ * A signal follows the loop as far as it is clear in it, and call sequences that are too long are
+ * known from the run's beginning only: where others saw clearly more of it, it goes on as far.
+ */
+static void extend(struct prvcut_search *s, bool cut_short)
+{
+    const bool calls = s->witness[s->verdict.chosen].calls;
+    struct prvcut_span span = s->loop.span;
+
+    for (size_t i = 0; i < s->witnesses; i++) {
+        const struct prvcut_loop *l = &s->witness[i].loop;
+
+        if (s->witness[i].stand != PRVCUT_STAND_AGREES)
+            continue;
+        if (l->span.start < span.start)
+            span.start = l->span.start;
+        if (l->span.end > span.end)
+            span.end = l->span.end;
+    }
+    if (calls)
+        span.start = s->loop.span.start;
+    if ((calls && !cut_short) ||
+        (double)(span.end - span.start) <
+            (1 + EXTENSION) * (double)(s->loop.span.end - s->loop.span.start))
+        return;
+    s->loop.span = span;
+    s->loop.iterations = round((double)(span.end - span.start) / s->loop.period_ns);
+}
+
+/* A period given by hand: the loop is wherever the signals see the computation phase. */
+static enum prvcut_status take_given(struct prvcut_search *s, const struct prvcut_search_input *in,
+                                     struct prvcut_error *err)
+{
+    const struct prvcut_witness *seen = NULL;
+    struct prvcut_loop *l = &s->loop;
+
+    *l = (struct prvcut_loop){ .found = true,
+                               .period_ns = (double)in->period_ns,
+                               .median_ns = (double)in->period_ns,
+                               .span = in->span,
+                               .strength = 1 };
+    s->confidence = 1;
+    if (s->verdict.found)
+        seen = &s->witness[s->verdict.chosen];
+    for (size_t i = 0; i < s->witnesses && !seen; i++)
+        if (s->witness[i].loop.found)
+            seen = &s->witness[i];
+    if (seen)
+        l->span = seen->loop.span;
+    l->iterations = (double)(l->span.end - l->span.start) / l->period_ns;
+    if (l->iterations > ITERATIONS_MOST)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "a period of %" PRIu64 " ns would repeat %.0f times, more than %.0f",
+                           in->period_ns, l->iterations, ITERATIONS_MOST);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_search_input *in,
+                                 struct prvcut_error *err)
+{
+    const struct prvcut_witness *w;
+    enum prvcut_status st = PRVCUT_OK;
+
+    prvcut_vote(&s->verdict, s->witness, s->witnesses);
+    s->confidence = s->verdict.confidence;
+    if (in->period_ns > 0) {
+        st = take_given(s, in, err);
+    } else if (s->verdict.found) {
+        s->loop = s->witness[s->verdict.chosen].loop;
+        extend(s, in->cut_short);
+    }
+    if (!s->verdict.found)
+        return st;
+    w = &s->witness[s->verdict.chosen];
+    s->by_calls = w->calls && fabs(w->loop.period_ns / s->loop.period_ns - 1) < SAME;
+    return st;
+}
+
+enum prvcut_status prvcut_search_find(struct prvcut_search *out,
+                                      const struct prvcut_search_input *in,
+                                      const struct prvcut_run *run, struct prvcut_error *err)
+{
+    struct asking a = { .out = out, .in = in, .run = run };
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    list_witnesses(&a);
+    st = ask(&a, err);
+    free(a.part);
+    return st < 0 ? st : choose(out, in, err);
+}
+
+void prvcut_search_fini(struct prvcut_search *s)
+{
+    prvcut_call_loop_fini(&s->calls);
+    for (size_t i = 0; i < s->witnesses; i++)
+        free(s->border[i].at);
+    memset(s, 0, sizeof *s);
+}
+
+const struct prvcut_signal *prvcut_search_reference(const struct prvcut_search *s,
+                                                    const struct prvcut_search_input *in)
+{
+    const struct prvcut_signal *best = NULL;
+    double strength = -1;
+
+    for (size_t i = 0; i < s->witnesses; i++) {
+        const struct prvcut_witness *w = &s->witness[i];
+        const double own = w->stand == PRVCUT_STAND_CHOSEN || w->stand == PRVCUT_STAND_AGREES
+                               ? w->loop.strength
+                               : 0;
+
+        for (unsigned m = 0; m < PRVCUT_METRICS && !w->calls; m++)
+            if (in->metrics >> m & 1 && strcmp(prvcut_metric_table[m].name, w->name) == 0 &&
+                in->signal[m].at && own > strength) {
+                best = &in->signal[m];
+                strength = own;
+            }
+    }
+    return best;
+}

@@ -1,0 +1,58 @@
+#ifndef PRVCUT_STRUCTURE_SEARCH_H
+#define PRVCUT_STRUCTURE_SEARCH_H
+
+#include "model/trace.h"
+#include "signal/metrics.h"
+#include "structure/vote.h"
+
+/** Where a loop is looked for: a run, a gap between two loops, one iteration. All is borrowed. */
+struct prvcut_search_input {
+    struct prvcut_span span;
+    const struct prvcut_signal *signal; /**< [PRVCUT_METRICS], by metric; only what lies in the span
+                                           is looked at */
+    uint32_t metrics;                   /**< bits: those that are asked */
+    bool calls;                         /**< the calls are asked, too */
+    const struct prvcut_call_sequence *sequence; /**< [sequences] */
+    size_t sequences;
+    /** [sequences]: of each, calls [from, to) belong here; NULL: all of them. Threads that are
+       apart reach the same place at different times, so it is not the span that decides. */
+    const size_t *from, *to;
+    bool cut_short;                 /**< the calls are those of the beginning only */
+    const struct prvcut_span *mask; /**< [masks] not to be looked at; ascending, disjoint */
+    size_t masks;
+    uint64_t period_ns; /**< given: not to be searched; 0: to be searched */
+};
+
+/** What was found there. */
+struct prvcut_search {
+    struct prvcut_witness witness[PRVCUT_METRICS + 1];
+    size_t witnesses;
+    struct prvcut_call_loop calls; /**< start: indices into the input's sequences */
+    struct prvcut_signal_borders border[PRVCUT_METRICS + 1]; /**< [witnesses], of signals */
+    struct prvcut_verdict verdict;
+    struct prvcut_loop loop; /**< chosen, or of the given period */
+    double confidence;
+    bool by_calls; /**< the calls tell where the iterations of this loop begin */
+};
+
+/**
+ * Ask all witnesses for the outermost loop, and choose.
+ *
+ * owns    out is initialised here, released with prvcut_search_fini, also after a failure
+ * errors  PRVCUT_ENOMEM, PRVCUT_EINTERRUPTED, PRVCUT_EUSAGE: a given period repeats too often; "no
+ *         loop" is PRVCUT_OK with out->loop.found false
+ */
+enum prvcut_status prvcut_search_find(struct prvcut_search *out,
+                                      const struct prvcut_search_input *in,
+                                      const struct prvcut_run *run, struct prvcut_error *err);
+
+void prvcut_search_fini(struct prvcut_search *s);
+
+/** The metric that shows the loop best; NULL: none does. */
+const struct prvcut_signal *prvcut_search_reference(const struct prvcut_search *s,
+                                                    const struct prvcut_search_input *in);
+
+/** The bins of a signal that lie in a span; borrows its values. */
+struct prvcut_signal prvcut_signal_within(const struct prvcut_signal *s, struct prvcut_span span);
+
+#endif

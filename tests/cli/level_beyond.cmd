@@ -1,0 +1,4 @@
+. "$data/loop.sh"
+prvcut --level 7 --quiet loop.prv; echo $?
+prvcut --level 7 loop.prv | grep '^Notes\|^   *nothing'
+ls

@@ -1,0 +1,9 @@
+. "$data/loop.sh"
+prvcut --quiet --report page.html loop.prv; echo $?
+ls
+grep -c '<html' page.html
+prvcut --quiet --report page.html -o other.prv loop.prv; echo $?
+ls
+echo '#Paraver (01/01/2026 at 12:00):1000_ns:1(1):1:1(1:1)' >none.prv
+prvcut --quiet --report none.html none.prv; echo $?
+grep -c '<html' none.html

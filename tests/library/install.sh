@@ -1,0 +1,45 @@
+#!/bin/sh
+# An installed library is found by pkg-config and by CMake, wherever it was put, and programs built
+# with it run.
+#
+#   sh install.sh BUILD SAMPLE.c TRACE CC
+set -eu
+build=$1
+sample=$2
+trace=$3
+cc=$4
+work=$(mktemp -d "${TMPDIR:-/tmp}/prvcut-install.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+cmake --install "$build" --prefix "$work/usr" >"$work/log"
+libdir=$(dirname "$(find "$work/usr" -name libprvcut.so)")
+LD_LIBRARY_PATH=$libdir
+PKG_CONFIG_PATH=$libdir/pkgconfig
+export LD_LIBRARY_PATH PKG_CONFIG_PATH
+# The prefix is one of the installation, not of the build.
+flags=$(pkg-config --define-variable=prefix="$work/usr" --cflags --libs prvcut |
+    sed "s#$(pkg-config --variable=prefix prvcut)/#$work/usr/#g")
+# shellcheck disable=SC2086 # these are words
+"$cc" -std=c11 "$sample" $flags -o "$work/with-pkg-config"
+"$work/with-pkg-config" "$trace" | grep -q 'level 1'
+
+mkdir "$work/project"
+cat >"$work/project/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.16)
+project(user LANGUAGES C)
+find_package(prvcut 0.1 REQUIRED)
+add_executable(user $sample)
+target_link_libraries(user PRIVATE prvcut::prvcut)
+END
+cmake -S "$work/project" -B "$work/project/build" "-DCMAKE_PREFIX_PATH=$work/usr" \
+    "-DCMAKE_C_COMPILER=$cc" >>"$work/log" && cmake --build "$work/project/build" >>"$work/log" || {
+    cat "$work/log" >&2
+    exit 1
+}
+"$work/project/build/user" "$trace" | grep -q 'level 1'
+test -x "$work/usr/bin/prvcut"
+test -f "$work/usr/share/man/man1/prvcut.1"
+
+# DESTDIR puts all of it elsewhere.
+DESTDIR=$work/stage cmake --install "$build" --prefix /opt/prvcut >>"$work/log"
+test -x "$work/stage/opt/prvcut/bin/prvcut"

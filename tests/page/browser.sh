@@ -1,0 +1,101 @@
+#!/bin/sh
+# Open report pages in a headless browser: nothing on its console, everything there and right.
+#
+#   sh tests/page/browser.sh PRVCUT PRVGEN FOLDER [TRACE...]
+#
+# Pages, pictures (light, dark, narrow) and prints stay in FOLDER to be looked at. Without traces the
+# sample and two generated runs are taken. Exit status 77: there is no browser.
+set -eu
+prvcut=$1 prvgen=$2 folder=$3
+shift 3
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+samples=$here/../../samples
+browser=
+for name in chromium chromium-browser google-chrome; do
+    [ -n "$browser" ] || browser=$(command -v $name || true)
+done
+if [ -z "$browser" ]; then
+    echo "no chromium here: the page is not looked at" >&2
+    exit 77
+fi
+mkdir -p "$folder"
+folder=$(CDPATH='' cd -- "$folder" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' INT TERM HUP
+
+# browse PAGE OPTIONS...: what the browser prints; its words in $scratch/words
+browse() {
+    page=$1
+    shift
+    timeout 120 "$browser" --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage \
+        --hide-scrollbars --user-data-dir="$scratch/profile" --enable-logging=stderr --v=0 "$@" \
+        "file://$page" 2>"$scratch/words"
+}
+
+# with_check PAGE COPY: the page with the test's own script at its end
+with_check() {
+    sed '$d' "$1" | sed '$d' >"$2"
+    { echo '<script>'; cat "$here/selfcheck.js"; echo '</script></body></html>'; } >>"$2"
+}
+
+failed=0
+complain() {
+    echo "$*" >&2
+    failed=1
+}
+
+# examine NAME TRACE: make the page of a trace and look at it
+examine() {
+    page=$folder/$1.html
+    status=0
+    "$prvcut" --quiet --force --outliers 2 --report "$page" -o "$scratch/$1.out$3" "$2" || status=$?
+    if [ "$status" != 0 ] || [ ! -s "$page" ]; then
+        complain "$1: no page, exit status $status"
+        return 0
+    fi
+    bytes=$(wc -c <"$page")
+    [ "$bytes" -lt 2000000 ] || complain "$1: $bytes bytes are too many"
+    ! grep -nEi '(src|href|action)="?(https?:|//|file:)|url\((https?:|//)|@import' "$page" ||
+        complain "$1: refers to something outside"
+    with_check "$page" "$scratch/$1.html"
+    for width in 1280 800; do
+        browse "$scratch/$1.html" --window-size=$width,1000 --dump-dom >"$scratch/dom" || true
+        ! grep -q CONSOLE "$scratch/words" || complain "$1: $(grep CONSOLE "$scratch/words")"
+        sed -n '/<pre id="selfcheck">/,/<\/pre>/p' "$scratch/dom" | sed 's/<[^>]*>//g' >"$scratch/said"
+        if ! grep -q '^all is well$' "$scratch/said"; then
+            complain "$1 at $width: $(cat "$scratch/said")"
+        fi
+    done
+    browse "$page" --window-size=1280,5600 --screenshot="$folder/$1-light.png"
+    browse "$page" --window-size=1280,5600 --blink-settings=preferredColorScheme=0 \
+        --screenshot="$folder/$1-dark.png"
+    browse "$page" --window-size=800,6400 --screenshot="$folder/$1-narrow.png"
+    browse "$page" --no-pdf-header-footer --print-to-pdf="$folder/$1.pdf"
+    for picture in "$1-light.png" "$1-dark.png" "$1-narrow.png" "$1.pdf"; do
+        [ -s "$folder/$picture" ] || complain "$picture: nothing was drawn"
+    done
+}
+
+if [ $# -gt 0 ]; then
+    for trace; do
+        name=$(basename "$trace")
+        case $name in *.otf2) suffix=.otf2 name=$(basename "$(dirname "$trace")") ;; *) suffix=.prv ;; esac
+        examine "${name%%.prv*}" "$trace" $suffix
+    done
+else
+    zstd -q -d "$samples/lu.S.8.prv.zst" -o "$scratch/lu.S.8.prv"
+    zstd -q -d "$samples/lu.S.8.pcf.zst" -o "$scratch/lu.S.8.pcf"
+    cp "$samples/lu.S.8.row" "$scratch"
+    examine lu.S.8 "$scratch/lu.S.8.prv" .prv
+    # Names of a trace are anybody's words.
+    cp "$scratch/lu.S.8.prv" "$scratch/hostile.prv"
+    bad='<script>console.error(1)<\/script><img src=x onerror=console.error(2)>"'"'"'\&amp;'
+    sed "s/Running/$bad/; s/MPI_Recv/$bad/; s/Waiting a message/&$bad/" "$scratch/lu.S.8.pcf" \
+        >"$scratch/hostile.pcf"
+    sed "s/THREAD 1/$bad/" "$scratch/lu.S.8.row" >"$scratch/hostile.row"
+    examine hostile "$scratch/hostile.prv" .prv
+    "$prvgen" --tasks 4 --iterations 14 --inner 6,8 "$scratch/nested" >/dev/null
+    examine nested "$scratch/nested.prv" .prv
+fi
+exit $failed

@@ -1,0 +1,278 @@
+#include "made.h"
+
+#include "runner.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+#define LIMIT 2000000 /* bytes of a page */
+
+static const struct made_plan small = { 50, 1, 8, 400, 30, 3, "app.prv" };
+
+static char *page_of(struct made *m)
+{
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+
+    ck_assert_int_eq(prvcut_page_html(&m->page, &text, &err), PRVCUT_OK);
+    return text;
+}
+
+static size_t count_of(const char *text, const char *what)
+{
+    size_t n = 0;
+
+    for (const char *at = text; (at = strstr(at, what)); at += strlen(what))
+        n++;
+    return n;
+}
+
+static json_t *report_in(const char *page)
+{
+    const char *from = strstr(page, "id=\"report\">");
+    const char *to = from ? strstr(from, "</script>") : NULL;
+    json_t *o;
+
+    ck_assert_ptr_nonnull(to);
+    from = strchr(from, '>') + 1;
+    o = json_loadb(from, (size_t)(to - from), 0, NULL);
+    ck_assert_msg(o != NULL, "what the page embeds is no JSON");
+    return o;
+}
+
+START_TEST(test_write_page_holds_every_part)
+{
+    static const char *const parts[] = { "signal",  "period", "votes", "levels", "timeline",
+                                         "lengths", "proof",  "chops", "about",  "inner" };
+    struct made m;
+    char *text, id[32];
+
+    made_init(&m, &small);
+    text = page_of(&m);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        snprintf(id, sizeof id, "<section id=\"%s\"", parts[i]);
+        ck_assert_msg(count_of(text, id) == 1, "no part %s", parts[i]);
+    }
+    ck_assert_uint_eq(count_of(text, "<section"), count_of(text, "</section>"));
+    ck_assert_uint_eq(count_of(text, "<svg"), count_of(text, "</svg>"));
+    ck_assert_uint_eq(count_of(text, "<figure"), count_of(text, "</figure>"));
+    ck_assert_uint_eq(count_of(text, "<table"), count_of(text, "</table>"));
+    ck_assert_ptr_nonnull(strstr(text, ">2.000 ms<"));
+    ck_assert_ptr_nonnull(strstr(text, "12.3 MB \xe2\x86\x92 512 kB"));
+    free(text);
+    made_fini(&m);
+}
+END_TEST
+
+START_TEST(test_write_page_escapes_hostile_names)
+{
+    static const char hostile[] = "</script><script>alert(1)</script>\"'><img src=x "
+                                  "onerror=alert(2)>&amp;\x01\x7f\xff\xc0\xaf<!--]]>\n";
+    struct made_plan plan = small;
+    struct made m;
+    json_t *o;
+    char *text;
+
+    plan.name = hostile;
+    made_init(&m, &plan);
+    m.vote[0].why = hostile;
+    text = page_of(&m);
+    ck_assert_ptr_null(strstr(text, "<img"));
+    ck_assert_ptr_null(strstr(text, "<!--"));
+    ck_assert_ptr_null(strstr(text, "<script>alert"));
+    ck_assert_ptr_null(strstr(text, "'><"));
+    ck_assert_ptr_nonnull(strstr(text, "&lt;/script&gt;&lt;script&gt;alert(1)"));
+    ck_assert_ptr_nonnull(strstr(text, "&quot;&#39;&gt;&lt;img src=x"));
+    for (const char *c = text; *c; c++)
+        ck_assert_msg((unsigned char)*c >= 0x20 || *c == '\n', "a control character, %d", *c);
+    ck_assert_ptr_null(strchr(text, '\x7f'));
+    ck_assert_ptr_null(strchr(text, '\xff'));
+    o = report_in(text);
+    ck_assert_ptr_nonnull(strstr(
+        json_string_value(json_object_get(json_object_get(o, "input"), "path")), "</script>"));
+    json_decref(o);
+    free(text);
+    made_fini(&m);
+}
+END_TEST
+
+START_TEST(test_write_page_needs_nothing_else)
+{
+    static const char *const outside[] = { "http://", "https://", "src=",    "@import",
+                                           "url(//",  "<iframe",  "<object", "<base" };
+    struct made m;
+    char *text;
+
+    made_init(&m, &small);
+    text = page_of(&m);
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        ck_assert_msg(!strstr(text, outside[i]), "the page holds %s", outside[i]);
+    for (const char *at = text; (at = strstr(at, "href=\"")); at++)
+        ck_assert_msg(at[6] == '#' || strncmp(at + 6, "data:,", 6) == 0, "%.40s", at);
+    free(text);
+    made_fini(&m);
+}
+END_TEST
+
+/* Everything at once beyond what any run has shown. */
+START_TEST(test_write_page_stays_below_two_megabytes)
+{
+    static const struct made_plan plan = {
+        100000,
+        5000,
+        512,
+        4000,
+        20000,
+        500,
+        "a trace with a rather long name of its own, as is usual "
+        "where a name tells what was run.prv"
+    };
+    struct made m;
+    json_t *o;
+    char *text;
+
+    made_init(&m, &plan);
+    text = page_of(&m);
+    ck_assert_uint_lt(strlen(text), LIMIT);
+    o = report_in(text);
+    ck_assert_str_eq(json_string_value(json_object_get(o, "schema")), "prvcut-reduction");
+    ck_assert_int_eq(json_integer_value(json_object_get(o, "period_ns")), MADE_PERIOD);
+    ck_assert(json_is_integer(json_object_get(o, "abridged")));
+    json_decref(o);
+    free(text);
+    made_fini(&m);
+}
+END_TEST
+
+START_TEST(test_write_page_embeds_the_whole_report)
+{
+    struct prvcut_error err = { 0 };
+    struct made m;
+    char *text, *json;
+    json_t *a, *b;
+
+    made_init(&m, &small);
+    text = page_of(&m);
+    ck_assert_int_eq(prvcut_reduction_json(&m.reduction, &json, &err), PRVCUT_OK);
+    a = report_in(text);
+    b = json_loads(json, 0, NULL);
+    ck_assert(json_equal(a, b));
+    json_decref(a);
+    json_decref(b);
+    free(json);
+    free(text);
+    made_fini(&m);
+}
+END_TEST
+
+START_TEST(test_write_page_without_loop_tells_why)
+{
+    struct made m;
+    char *text;
+    size_t regions, chops;
+
+    made_init(&m, &small);
+    regions = m.reduction.structure.regions;
+    chops = m.reduction.chops;
+    m.reduction.periodic = false;
+    m.reduction.reason = "nothing < repeats";
+    m.reduction.structure.main = SIZE_MAX;
+    m.reduction.structure.regions = 1;
+    m.reduction.chops = 0;
+    m.page.searches = m.page.timelines = 0;
+    text = page_of(&m);
+    ck_assert_ptr_nonnull(strstr(text, "No loop was found: nothing &lt; repeats."));
+    ck_assert_ptr_nonnull(strstr(text, "Nothing was cut."));
+    ck_assert_ptr_null(strstr(text, "class=\"cards\""));
+    m.reduction.structure.regions = regions;
+    m.reduction.chops = chops;
+    free(text);
+    made_fini(&m);
+}
+END_TEST
+
+/* Nothing at all is no reason to fall. */
+START_TEST(test_write_page_of_nothing)
+{
+    struct prvcut_reduction none = { .format = "paraver" };
+    struct prvcut_page page = { .reduction = &none };
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+
+    none.structure.main = SIZE_MAX;
+    ck_assert_int_eq(prvcut_page_html(&page, &text, &err), PRVCUT_OK);
+    ck_assert_ptr_nonnull(strstr(text, "The run was not divided."));
+    ck_assert_ptr_nonnull(strstr(text, "no signal"));
+    free(text);
+}
+END_TEST
+
+/* Values that no computation should give, and yet some will. */
+START_TEST(test_write_page_survives_odd_numbers)
+{
+    struct made m;
+    char *text;
+
+    made_init(&m, &small);
+    m.run[0] = NAN;
+    m.run[1] = INFINITY;
+    m.run[2] = -INFINITY;
+    m.reduction.confidence = NAN;
+    m.reduction.period_ns = NAN;
+    m.reduction.structure.region[1].spread_ns = 0;
+    m.reduction.structure.region[3].period_ns = 1e-9;
+    m.reduction.structure.region[3].iterations = 1e18;
+    m.reduction.chop[0].proof.row[0].error = INFINITY;
+    m.reduction.chop[0].proof.row[1].region = NAN;
+    m.reduction.chop[0].proof.worst = INFINITY;
+    m.reduction.chop[1].cut.window = (struct prvcut_span){ UINT64_MAX - 1, UINT64_MAX };
+    m.timeline[0].message[0] = (struct prvcut_timeline_message){ 4000, 0, 0, UINT64_MAX, 0 };
+    text = page_of(&m);
+    ck_assert_uint_lt(strlen(text), LIMIT);
+    ck_assert_ptr_null(strstr(text, "=\"nan"));
+    ck_assert_ptr_null(strstr(text, "=\"inf"));
+    free(text);
+    made_fini(&m);
+}
+END_TEST
+
+START_TEST(test_draw_timeline_keeps_each_state)
+{
+    struct made m;
+    char *text, path[80];
+
+    made_init(&m, &small);
+    text = page_of(&m);
+    for (size_t i = 0; i < m.timeline[0].states; i++) {
+        snprintf(path, sizeof path, "<path data-state=\"%zu\" stroke=\"#%06x\"", i,
+                 (unsigned)m.timeline[0].state[i].colour);
+        ck_assert_msg(strstr(text, path) != NULL, "%s", path);
+    }
+    free(text);
+    made_fini(&m);
+}
+END_TEST
+
+static Suite *page_suite(void)
+{
+    Suite *s = suite_create("page");
+    TCase *t = tcase_create("page");
+
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, test_write_page_holds_every_part);
+    tcase_add_test(t, test_write_page_escapes_hostile_names);
+    tcase_add_test(t, test_write_page_needs_nothing_else);
+    tcase_add_test(t, test_write_page_stays_below_two_megabytes);
+    tcase_add_test(t, test_write_page_embeds_the_whole_report);
+    tcase_add_test(t, test_write_page_without_loop_tells_why);
+    tcase_add_test(t, test_write_page_of_nothing);
+    tcase_add_test(t, test_write_page_survives_odd_numbers);
+    tcase_add_test(t, test_draw_timeline_keeps_each_state);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(page_suite());
+}

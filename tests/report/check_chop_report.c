@@ -1,0 +1,310 @@
+#include "prvcut/reduce.h"
+
+#include "runner.h"
+
+#include <check.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MS UINT64_C(1000000)
+
+static char trace[] = "app.prv", running[] = "Running", wait[] = "MPI_Wait",
+            odd_name[] = "MPI_\033X";
+static char files[][40] = { "app.level1-region1.prv", "app.level1-region1-outlier1.prv",
+                            "app.level1-region2.prv" };
+static struct prvcut_outlier outlier = { 12, { 40 * MS, 52 * MS }, 6.5, "long" };
+static struct prvcut_region regions[] = {
+    { .kind = "periodic",
+      .level = 1,
+      .number = 1,
+      .loop = 1,
+      .parent = SIZE_MAX,
+      .span = { 0, 60 * MS },
+      .iterations = 6,
+      .period_ns = 10e6,
+      .outlier = &outlier,
+      .outliers = 1,
+      .outliers_seen = 1 },
+    { .kind = "periodic",
+      .level = 1,
+      .number = 2,
+      .loop = 2,
+      .parent = SIZE_MAX,
+      .span = { 60 * MS, 100 * MS },
+      .iterations = 8,
+      .period_ns = 5e6 },
+};
+static struct prvcut_proof_row rows[] = {
+    { "call", wait, "share", 0.2, 0.1, 1, 0.1 },
+    { "state", running, "share", 0.7, 0.72, -0.0278, 0.72 },
+    { "call", odd_name, "1/iteration", 2, 0, INFINITY, 0.01 },
+    { "traffic", running, "B/iteration", 2048, 2000, 0.024, 0.1 },
+};
+static uint32_t unlike[] = { 0, 3 };
+static struct prvcut_span threads[] = { { 10 * MS, 30 * MS }, { 11 * MS, 31 * MS } };
+
+static struct prvcut_chop typical(size_t region, char *file)
+{
+    return (struct prvcut_chop){
+        .kind = "typical",
+        .region = region,
+        .level = 1,
+        .number = (unsigned)region + 1,
+        .iterations = 2,
+        .first = 1,
+        .why = "because",
+        .similarity = 0.93,
+        .align = "calls",
+        .align_why = "each from its own",
+        .crossing = 2,
+        .thread = threads,
+        .threads = 2,
+        .follow = 2,
+        .cut = { .window = { 10 * MS, 31 * MS },
+                 .events = 8,
+                 .bytes = 1500,
+                 .size = 2000,
+                 .file = { file },
+                 .files = 1 },
+    };
+}
+
+static struct prvcut_proof proof(void)
+{
+    return (struct prvcut_proof){ .row = rows,
+                                  .rows = sizeof rows / sizeof *rows,
+                                  .verdict = "fair",
+                                  .worst = 0.1,
+                                  .iterations_region = 5.5,
+                                  .threads = 4,
+                                  .unlike = 2,
+                                  .unlike_thread = unlike,
+                                  .unlike_threads = 2 };
+}
+
+static struct prvcut_reduction reduction(struct prvcut_chop *chop, size_t chops)
+{
+    return (struct prvcut_reduction){
+        .path = trace,
+        .format = "paraver",
+        .bytes = 12300,
+        .text_bytes = 12300,
+        .end_ns = 100 * MS,
+        .threads = 2,
+        .periodic = true,
+        .reason = "",
+        .period_ns = 10e6,
+        .median_ns = 10e6,
+        .iterations = 6,
+        .structure = { .end_ns = 100 * MS,
+                       .span = { 0, 100 * MS },
+                       .region = regions,
+                       .regions = 2,
+                       .levels = 1,
+                       .loops = 2,
+                       .reason = "" },
+        .chop = chop,
+        .chops = chops,
+    };
+}
+
+static char *text_of(const struct prvcut_reduction *r)
+{
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+
+    ck_assert_int_eq(prvcut_reduction_text(r, &text, &err), PRVCUT_OK);
+    return text;
+}
+
+static json_t *json_of(const struct prvcut_reduction *r)
+{
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+    json_t *o;
+
+    ck_assert_int_eq(prvcut_reduction_json(r, &text, &err), PRVCUT_OK);
+    o = json_loads(text, 0, NULL);
+    ck_assert_ptr_nonnull(o);
+    free(text);
+    return o;
+}
+
+static void assert_holds(const char *text, const char *part)
+{
+    ck_assert_msg(strstr(text, part) != NULL, "no '%s' in:\n%s", part, text);
+}
+
+START_TEST(test_print_proof_is_a_table_worst_first)
+{
+    struct prvcut_chop one = typical(0, files[0]);
+    const struct prvcut_reduction r = reduction(&one, 1);
+    char *text;
+
+    one.proof = proof();
+    text = text_of(&r);
+    assert_holds(
+        text, "Proof       fair: what is cut stands for its region but for what is listed first\n"
+              "            2 of 4 threads make clearly more or fewer calls than in the region\n"
+              "\n"
+              "Quantity   Group        Cut   Region            Error  Weight  Unit\n"
+              "MPI_Wait   call     20.00 %  10.00 %         +100.0 %    0.10  share\n"
+              "Running    state    70.00 %  72.00 %           -2.8 %    0.72  share\n"
+              "MPI_\\x1bX  call        2.00     0.00  only in the cut    0.01  1/iteration\n"
+              "Running    traffic  2.05 kB  2.00 kB           +2.4 %    0.10  B/iteration\n");
+    ck_assert_ptr_null(strstr(text, "more that differ less"));
+    free(text);
+}
+END_TEST
+
+START_TEST(test_print_proof_shows_the_ten_worst)
+{
+    struct prvcut_proof_row many[25];
+    struct prvcut_chop one = typical(0, files[0]);
+    const struct prvcut_reduction r = reduction(&one, 1);
+    char *text;
+
+    for (size_t i = 0; i < 25; i++)
+        many[i] = rows[1];
+    one.proof = proof();
+    one.proof.row = many;
+    one.proof.rows = 25;
+    text = text_of(&r);
+    assert_holds(text, "and 15 more that differ less; --json has them all\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(test_print_several_chops_tells_each_place)
+{
+    struct prvcut_chop three[] = { typical(0, files[0]), typical(0, files[1]),
+                                   typical(1, files[2]) };
+    const struct prvcut_reduction r = reduction(three, 3);
+    char *text;
+
+    three[1].kind = "outlier";
+    three[1].why = "long";
+    three[1].first = 12;
+    three[2].align = "straight";
+    three[2].crossing = 0;
+    three[2].proof = proof();
+    text = text_of(&r);
+    assert_holds(text, "\nChop 1      level 1, region 1: 2 iterations\n"
+                       "            10.000000 to 31.000000 ms, similarity 0.93\n"
+                       "            cut calls: each from its own, 2 messages across\n"
+                       "            1.50 kB, app.level1-region1.prv\n"
+                       "\n"
+                       "Chop 2      level 1, region 1: iteration 12, long (+6.5)\n");
+    assert_holds(text, "\nChop 3      level 1, region 2: 2 iterations\n");
+    assert_holds(text, "            cut straight: each from its own\n");
+    assert_holds(text,
+                 "app.level1-region2.prv\n            proof: fair; worst MPI_Wait, +100.0 %\n");
+    assert_holds(text, "Typical iterations differ most in level1-region2:\nProof       fair");
+    free(text);
+}
+END_TEST
+
+/* A line each; all of them are there. */
+START_TEST(test_print_very_many_chops_takes_a_line_each)
+{
+    struct prvcut_chop many[40];
+    const struct prvcut_reduction r = reduction(many, 40);
+    size_t lines = 0;
+    char *text;
+
+    for (size_t i = 0; i < 40; i++)
+        many[i] = typical(i % 2, files[0]);
+    text = text_of(&r);
+    for (const char *c = text; (c = strstr(c, "app.level1-region1.prv")); c++)
+        lines++;
+    ck_assert_uint_eq(lines, 40);
+    assert_holds(text,
+                 "Chops       level 1, region 1: 2 iterations, cut calls, 1.50 kB, app.level1");
+    free(text);
+}
+END_TEST
+
+START_TEST(test_print_chop_of_another_region_tells_which)
+{
+    struct prvcut_chop one = typical(1, files[2]);
+    const struct prvcut_reduction r = reduction(&one, 1);
+    char *text = text_of(&r);
+
+    assert_holds(text, "\n            level 1, region 2\n            because\n");
+    free(text);
+}
+END_TEST
+
+static const json_t *member(const json_t *o, const char *key)
+{
+    const json_t *value = json_object_get(o, key);
+
+    ck_assert_msg(value != NULL, "no %s", key);
+    return value;
+}
+
+START_TEST(test_print_chops_json_has_all)
+{
+    struct prvcut_chop two[] = { typical(0, files[0]), typical(0, files[1]) };
+    const struct prvcut_reduction r = reduction(two, 2);
+    const json_t *first, *second, *p, *row;
+    json_t *o;
+
+    two[0].proof = proof();
+    two[1].kind = "outlier";
+    two[1].thread = NULL;
+    two[1].first = UINT64_MAX;
+    o = json_of(&r);
+    ck_assert_uint_eq(json_array_size(member(o, "chops")), 2);
+    first = json_array_get(member(o, "chops"), 0);
+    second = json_array_get(member(o, "chops"), 1);
+    ck_assert_str_eq(json_string_value(member(first, "name")), "level1-region1");
+    ck_assert_str_eq(json_string_value(member(second, "name")), "level1-region1-outlier1");
+    ck_assert_int_eq(json_integer_value(member(first, "first_iteration")), 1);
+    ck_assert(json_is_null(member(second, "first_iteration")));
+    ck_assert(json_is_null(member(member(second, "window"), "similarity")));
+    ck_assert_int_eq(json_integer_value(member(member(first, "window"), "iterations")), 2);
+    ck_assert_uint_eq(json_array_size(member(first, "threads")), 2);
+    ck_assert_int_eq(
+        json_integer_value(member(json_array_get(member(first, "threads"), 1), "end_ns")),
+        31000000);
+    ck_assert(json_is_null(member(second, "threads")));
+    ck_assert(json_is_null(member(second, "proof")));
+    p = member(first, "proof");
+    ck_assert_str_eq(json_string_value(member(p, "verdict")), "fair");
+    ck_assert_int_eq(json_integer_value(json_array_get(member(p, "unlike_threads"), 1)), 4);
+    ck_assert_uint_eq(json_array_size(member(p, "rows")), 4);
+    row = json_array_get(member(p, "rows"), 2);
+    ck_assert(json_is_null(member(row, "error")));
+    ck_assert_double_eq(json_number_value(member(row, "chop")), 2);
+    /* The first one is also where readers of a single one look. */
+    ck_assert_int_eq(json_integer_value(member(member(o, "window"), "start_ns")), 10000000);
+    ck_assert_str_eq(json_string_value(member(member(o, "structure"), "schema")),
+                     "prvcut-structure");
+    ck_assert(json_is_null(member(o, "page")));
+    json_decref(o);
+}
+END_TEST
+
+static Suite *chop_report_suite(void)
+{
+    Suite *s = suite_create("chop_report");
+    TCase *t = tcase_create("chops");
+
+    tcase_add_test(t, test_print_proof_is_a_table_worst_first);
+    tcase_add_test(t, test_print_proof_shows_the_ten_worst);
+    tcase_add_test(t, test_print_several_chops_tells_each_place);
+    tcase_add_test(t, test_print_very_many_chops_takes_a_line_each);
+    tcase_add_test(t, test_print_chop_of_another_region_tells_which);
+    tcase_add_test(t, test_print_chops_json_has_all);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(chop_report_suite());
+}

@@ -1,0 +1,354 @@
+#include "prvcut/structure.h"
+
+#include "runner.h"
+
+#include <check.h>
+#include <jansson.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MS UINT64_C(1000000)
+
+static struct prvcut_vote votes[] = {
+    { "calls", "chosen", 10e6, 8, 0.98, { 20 * MS, 100 * MS }, "" },
+    { "ipc", "absent", 0, 0, 0, { 0, 0 }, "the trace has no cycle counter" },
+};
+static struct prvcut_outlier outliers[] = {
+    { 3, { 50 * MS, 62 * MS }, 7.25, "long" },
+    { 6, { 80 * MS, 88 * MS }, -3.5, "short" },
+};
+static struct prvcut_departure departures[] = { { 2, 3, 2, 4 }, { 5, 0, 1, -1 } };
+static uint64_t borders[] = { 20 * MS, 30 * MS, 40 * MS };
+
+/* An initialisation, a loop with an inner one, an end. */
+static struct prvcut_region nested[] = {
+    { .kind = "initialisation", .level = 1, .parent = SIZE_MAX, .span = { 0, 20 * MS } },
+    { .kind = "periodic",
+      .level = 1,
+      .number = 1,
+      .loop = 1,
+      .parent = SIZE_MAX,
+      .span = { 20 * MS, 100 * MS },
+      .iterations = 8,
+      .period_ns = 10e6,
+      .median_ns = 9.9e6,
+      .first_ns = 10.1e6,
+      .last_ns = 11e6,
+      .spread_ns = 1e5,
+      .confidence = 0.97,
+      .source = "calls",
+      .alphabet = "call+peer",
+      .calls_per_iteration = 37,
+      .examined = 4,
+      .followers = 3,
+      .example = { 30 * MS, 40 * MS },
+      .vote = votes,
+      .votes = 2,
+      .border = borders,
+      .borders = 3,
+      .outlier = outliers,
+      .outliers = 2,
+      .outliers_seen = 2,
+      .departure = departures,
+      .departures = 2 },
+    { .kind = "periodic",
+      .level = 2,
+      .number = 1,
+      .loop = 2,
+      .parent = 1,
+      .span = { 30 * MS, 38 * MS },
+      .iterations = 4,
+      .period_ns = 2e6,
+      .median_ns = 2e6,
+      .first_ns = 2e6,
+      .last_ns = 2e6,
+      .confidence = 0.5,
+      .source = "p2p",
+      .alphabet = "" },
+    { .kind = "end", .level = 2, .parent = 1, .span = { 38 * MS, 40 * MS } },
+    { .kind = "masked",
+      .cause = "flushing",
+      .level = 1,
+      .parent = SIZE_MAX,
+      .span = { 100 * MS, 110 * MS } },
+    { .kind = "end", .level = 1, .parent = SIZE_MAX, .span = { 110 * MS, 120 * MS } },
+};
+
+static struct prvcut_structure structure(struct prvcut_mask *mask)
+{
+    const struct prvcut_structure s = { .end_ns = 120 * MS,
+                                        .span = { 0, 120 * MS },
+                                        .region = nested,
+                                        .regions = sizeof nested / sizeof *nested,
+                                        .levels = 2,
+                                        .loops = 2,
+                                        .main = 1,
+                                        .reason = "",
+                                        .mask = mask,
+                                        .masks = 1 };
+
+    *mask = (struct prvcut_mask){ .cause = "flushing", .span = { 100 * MS, 110 * MS } };
+    return s;
+}
+
+static char *printed(enum prvcut_status (*print)(const struct prvcut_structure *, char **,
+                                                 struct prvcut_error *),
+                     const struct prvcut_structure *s)
+{
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+
+    ck_assert_msg(print(s, &text, &err) == PRVCUT_OK, "%s", err.text);
+    return text;
+}
+
+START_TEST(test_print_structure_text_is_exact)
+{
+    static const char expected[] =
+        "Structure   2 levels, 2 loops, 2 periodic regions\n"
+        "Span        0.0 to 120.0 ms of 120.0 ms\n"
+        "Masks       1 in all: flushing 1 (10.00 ms)\n"
+        "\n"
+        "Level 1           Start (ms)  End (ms)  Iterations    Period  Loop  Confidence  Source  "
+        "Masked\n"
+        "  initialisation         0.0      20.0\n"
+        "  periodic 1.1          20.0     100.0           8  10.00 ms     1        0.97  calls\n"
+        "  masked               100.0     110.0                                                  "
+        "flushing\n"
+        "  end                  110.0     120.0\n"
+        "\n"
+        "Inside the iteration of loop 1 from 30.00 to 40.00 ms:\n"
+        "Level 2         Start (ms)  End (ms)  Iterations    Period  Loop  Confidence  Source\n"
+        "  periodic 2.1       30.00     38.00           4  2.000 ms     2        0.50  p2p\n"
+        "  end                38.00     40.00\n"
+        "\n"
+        "Lengths     First    Median      Last    Spread  Odd  Calls  Threads  Told by\n"
+        "  1.1    10.10 ms  9.900 ms  11.00 ms  100.0 us    2     37   3 of 4  call+peer\n"
+        "  2.1    2.000 ms  2.000 ms  2.000 ms      0 ns    0      -        -\n"
+        "\n"
+        "Outliers (length in robust standard deviations from the median)\n"
+        "  1.1: iterations 3 (long, +7.2), 6 (short, -3.5)\n"
+        "\n"
+        "Departures from the pattern of calls\n"
+        "  1.1: iteration 2 and every 3 from there, +4 calls; iteration 5, -1 call\n"
+        "\n"
+        "Loop 1    Period  Iterations  Strength  Verdict\n"
+        "calls   10.00 ms         8.0      0.98  chosen\n"
+        "ipc            -           -         -  absent   the trace has no cycle counter\n";
+    struct prvcut_mask mask;
+    const struct prvcut_structure s = structure(&mask);
+    char *text = printed(prvcut_structure_text, &s);
+
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+END_TEST
+
+START_TEST(test_print_structure_tree_is_exact)
+{
+    static const char expected[] =
+        "run, 120.0 ms\n"
+        "|- initialisation, 20.00 ms\n"
+        "|- periodic 1.1, 80.00 ms: 8 iterations of 10.00 ms, loop 1, confidence 0.97, calls\n"
+        "|  |- periodic 2.1, 8.000 ms: 4 iterations of 2.000 ms, loop 2, confidence 0.50, p2p\n"
+        "|  `- end, 2.000 ms\n"
+        "|- masked (flushing), 10.00 ms\n"
+        "`- end, 10.00 ms\n";
+    struct prvcut_mask mask;
+    const struct prvcut_structure s = structure(&mask);
+    char *text = printed(prvcut_structure_tree, &s);
+
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+END_TEST
+
+static json_int_t integer_at(const json_t *o, const char *key)
+{
+    const json_t *value = json_object_get(o, key);
+
+    ck_assert_msg(json_is_integer(value), "%s is no integer", key);
+    return json_integer_value(value);
+}
+
+START_TEST(test_print_structure_json_has_all)
+{
+    struct prvcut_mask mask;
+    const struct prvcut_structure s = structure(&mask);
+    char *text = printed(prvcut_structure_json, &s);
+    json_t *o = json_loads(text, 0, NULL);
+    const json_t *regions = json_object_get(o, "regions"), *outer, *inner, *odd, *departs;
+
+    ck_assert_ptr_nonnull(o);
+    ck_assert_str_eq(json_string_value(json_object_get(o, "schema")), "prvcut-structure");
+    ck_assert_int_eq(integer_at(o, "version"), 1);
+    ck_assert_int_eq(integer_at(o, "end_ns"), 120000000);
+    ck_assert_int_eq(integer_at(o, "levels"), 2);
+    ck_assert_int_eq(integer_at(o, "loops"), 2);
+    ck_assert_int_eq(integer_at(o, "main"), 1);
+    ck_assert_uint_eq(json_array_size(regions), s.regions);
+    outer = json_array_get(regions, 1);
+    inner = json_array_get(regions, 2);
+    ck_assert(json_is_null(json_object_get(outer, "parent")));
+    ck_assert_int_eq(integer_at(inner, "parent"), 1);
+    ck_assert_int_eq(integer_at(outer, "period_ns"), 10000000);
+    ck_assert_int_eq(integer_at(outer, "last_ns"), 11000000);
+    ck_assert_int_eq(integer_at(outer, "followers"), 3);
+    ck_assert_int_eq(integer_at(json_object_get(outer, "example"), "start_ns"), 30000000);
+    ck_assert(json_is_null(json_object_get(inner, "example")));
+    ck_assert_uint_eq(json_array_size(json_object_get(outer, "borders_ns")), 3);
+    ck_assert_uint_eq(json_array_size(json_object_get(outer, "votes")), 2);
+    odd = json_array_get(json_object_get(outer, "outliers"), 1);
+    ck_assert_int_eq(integer_at(odd, "iteration"), 6);
+    ck_assert_double_eq(json_number_value(json_object_get(odd, "deviation")), -3.5);
+    departs = json_object_get(outer, "departures");
+    ck_assert_int_eq(integer_at(json_array_get(departs, 0), "every"), 3);
+    ck_assert(json_is_null(json_object_get(json_array_get(departs, 1), "every")));
+    ck_assert_int_eq(integer_at(json_array_get(departs, 1), "calls"), -1);
+    ck_assert(json_is_null(json_object_get(json_array_get(regions, 0), "iterations")));
+    ck_assert_uint_eq(json_array_size(json_object_get(o, "masked")), 1);
+    json_decref(o);
+    free(text);
+}
+END_TEST
+
+/* A loop that is spoilt again and again. */
+#define SPOILT 300
+
+static struct prvcut_region *spoilt(void)
+{
+    struct prvcut_region *r = calloc(2 * SPOILT, sizeof *r);
+
+    ck_assert_ptr_nonnull(r);
+    for (unsigned i = 0; i < SPOILT; i++) {
+        r[2 * i] = (struct prvcut_region){ .kind = "periodic",
+                                           .level = 1,
+                                           .number = i + 1,
+                                           .loop = 1,
+                                           .parent = SIZE_MAX,
+                                           .span = { 10 * i * MS, (10 * i + 8) * MS },
+                                           .iterations = 8,
+                                           .period_ns = 1e6,
+                                           .confidence = 0.9,
+                                           .source = "calls" };
+        r[2 * i + 1] = (struct prvcut_region){ .kind = i + 1 < SPOILT ? "masked" : "end",
+                                               .cause = "flushing",
+                                               .level = 1,
+                                               .parent = SIZE_MAX,
+                                               .span = { (10 * i + 8) * MS, 10 * (i + 1) * MS } };
+    }
+    return r;
+}
+
+static size_t lines_of(const char *text)
+{
+    size_t lines = 0;
+
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+START_TEST(test_print_structure_folds_hundreds_of_regions)
+{
+    const struct prvcut_structure s = { .end_ns = 10 * SPOILT * MS,
+                                        .span = { 0, 10 * SPOILT * MS },
+                                        .region = spoilt(),
+                                        .regions = 2 * SPOILT,
+                                        .levels = 1,
+                                        .loops = 1,
+                                        .reason = "" };
+    char *text = printed(prvcut_structure_text, &s);
+
+    ck_assert_uint_lt(lines_of(text), 40);
+    ck_assert_ptr_nonnull(strstr(text, "  periodic 1.1-1.300"));
+    /* 300 times 8 iterations; 299 masks of 2 ms in 2998 ms. */
+    ck_assert_ptr_nonnull(strstr(text, "  2400  1.000 ms"));
+    ck_assert_ptr_nonnull(strstr(text, "19.9 % in 299\n"));
+    ck_assert_ptr_nonnull(strstr(text, "and 288 more; --json has them all\n"));
+    free(text);
+    text = printed(prvcut_structure_tree, &s);
+    ck_assert_uint_eq(lines_of(text), 3);
+    ck_assert_ptr_nonnull(strstr(text, "; masked in 299 places\n"));
+    free(text);
+    free(s.region);
+}
+END_TEST
+
+/* What cannot be folded is cut short. */
+START_TEST(test_print_structure_cuts_long_tables_short)
+{
+    struct prvcut_structure s = { .end_ns = 10 * SPOILT * MS,
+                                  .span = { 0, 10 * SPOILT * MS },
+                                  .region = spoilt(),
+                                  .regions = 2 * SPOILT,
+                                  .levels = 1,
+                                  .loops = SPOILT,
+                                  .reason = "" };
+    char *text;
+
+    for (unsigned i = 0; i < SPOILT; i++)
+        s.region[2 * i].loop = i + 1;
+    text = printed(prvcut_structure_text, &s);
+    ck_assert_uint_lt(lines_of(text), 80);
+    ck_assert_ptr_nonnull(strstr(text, "and 568 more; --json has them all\n"));
+    free(text);
+    text = printed(prvcut_structure_tree, &s);
+    ck_assert_uint_lt(lines_of(text), 80);
+    free(text);
+    free(s.region);
+}
+END_TEST
+
+START_TEST(test_print_structure_without_loop_tells_why)
+{
+    struct prvcut_region all = {
+        .kind = "aperiodic", .level = 1, .parent = SIZE_MAX, .span = { 0, 5 }
+    };
+    const struct prvcut_structure s = { .end_ns = 5,
+                                        .span = { 0, 5 },
+                                        .region = &all,
+                                        .regions = 1,
+                                        .main = SIZE_MAX,
+                                        .reason = "nothing repeats" };
+    char *text = printed(prvcut_structure_text, &s);
+    json_t *o;
+
+    ck_assert_str_eq(text, "Structure   no loop found: nothing repeats\n"
+                           "Span        0 to 5 ns of 5 ns\n"
+                           "\n"
+                           "Level 1      Start (ns)  End (ns)\n"
+                           "  aperiodic           0         5\n");
+    free(text);
+    text = printed(prvcut_structure_tree, &s);
+    ck_assert_str_eq(text, "run, 5 ns: no loop found: nothing repeats\n`- aperiodic, 5 ns\n");
+    free(text);
+    text = printed(prvcut_structure_json, &s);
+    o = json_loads(text, 0, NULL);
+    ck_assert(json_is_null(json_object_get(o, "main")));
+    ck_assert_str_eq(json_string_value(json_object_get(o, "reason")), "nothing repeats");
+    json_decref(o);
+    free(text);
+}
+END_TEST
+
+static Suite *structure_report_suite(void)
+{
+    Suite *s = suite_create("structure_report");
+    TCase *t = tcase_create("structure");
+
+    tcase_add_test(t, test_print_structure_text_is_exact);
+    tcase_add_test(t, test_print_structure_tree_is_exact);
+    tcase_add_test(t, test_print_structure_json_has_all);
+    tcase_add_test(t, test_print_structure_folds_hundreds_of_regions);
+    tcase_add_test(t, test_print_structure_cuts_long_tables_short);
+    tcase_add_test(t, test_print_structure_without_loop_tells_why);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(structure_report_suite());
+}

@@ -1,0 +1,356 @@
+#include "runner.h"
+
+#include "structure/lengths.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define MS UINT64_C(1000000)
+
+/* Borders are made of lengths, one after the other. */
+struct run {
+    uint64_t *border;
+    size_t count, room;
+    uint64_t seed;
+};
+
+static double run_uniform(struct run *r)
+{
+    r->seed = r->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return ((double)(r->seed >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* Standard normal; sum of twelve. */
+static double run_normal(struct run *r)
+{
+    double sum = -6;
+
+    for (int i = 0; i < 12; i++)
+        sum += run_uniform(r);
+    return sum;
+}
+
+static void run_add(struct run *r, double ms, double jitter)
+{
+    double length = ms * exp(jitter * run_normal(r));
+
+    if (r->count + 1 >= r->room) {
+        r->room = r->room ? 2 * r->room : 256;
+        r->border = realloc(r->border, r->room * sizeof *r->border);
+        ck_assert_ptr_nonnull(r->border);
+    }
+    if (r->count == 0)
+        r->border[r->count++] = 5 * MS;
+    r->border[r->count] = r->border[r->count - 1] + (uint64_t)(length * (double)MS);
+    r->count++;
+}
+
+static void run_steady(struct run *r, size_t n, double ms, double jitter)
+{
+    for (size_t i = 0; i < n; i++)
+        run_add(r, ms, jitter);
+}
+
+/* The changes of a run, which is released; out has room for 8. */
+static size_t changes_of(struct run *r, const struct prvcut_span *mask, size_t masks, size_t *out)
+{
+    size_t *change, n;
+
+    ck_assert_int_eq(prvcut_lengths_changes(&change, &n, r->border, r->count, mask, masks, NULL),
+                     PRVCUT_OK);
+    ck_assert_uint_le(n, 8);
+    ck_assert_int_eq(n == 0, change == NULL);
+    for (size_t i = 0; i < n; i++)
+        out[i] = change[i];
+    free(change);
+    free(r->border);
+    return n;
+}
+
+static void expect_none(struct run *r)
+{
+    size_t at[8];
+
+    ck_assert_uint_eq(changes_of(r, NULL, 0, at), 0);
+}
+
+START_TEST(test_measure_lengths_of_a_few)
+{
+    const uint64_t border[] = { 0, 10, 22, 32, 62 };
+    struct prvcut_lengths l;
+
+    ck_assert_int_eq(prvcut_lengths_measure(&l, border, 5, NULL, 0, NULL), PRVCUT_OK);
+    ck_assert_double_eq_tol(l.mean, 15.5, 1e-9);
+    ck_assert_double_eq_tol(l.median, 11, 1e-9);
+    ck_assert_double_eq_tol(l.first, 10, 1e-9);
+    ck_assert_double_eq_tol(l.last, 30, 1e-9);
+    ck_assert_double_eq_tol(l.spread, 1.4826, 1e-9); /* distances 1, 1, 1, 19 */
+}
+END_TEST
+
+START_TEST(test_measure_lengths_leaves_masked_out)
+{
+    const uint64_t border[] = { 0, 10, 22, 32, 62 };
+    const struct prvcut_span mask[] = { { 3, 5 }, { 40, 41 }, { 62, 70 } };
+    struct prvcut_lengths l;
+
+    ck_assert_int_eq(prvcut_lengths_measure(&l, border, 5, mask, 3, NULL), PRVCUT_OK);
+    ck_assert_double_eq_tol(l.mean, 11, 1e-9);
+    ck_assert_double_eq_tol(l.first, 12, 1e-9);
+    ck_assert_double_eq_tol(l.last, 10, 1e-9);
+    ck_assert_int_eq(prvcut_lengths_measure(&l, border, 5, &(struct prvcut_span){ 0, 62 }, 1, NULL),
+                     PRVCUT_OK);
+    ck_assert_double_eq_tol(l.mean, 0, 1e-9);
+    ck_assert_double_eq_tol(l.last, 0, 1e-9);
+}
+END_TEST
+
+START_TEST(test_find_change_of_the_length) /* _i: hundredths of jitter */
+{
+    for (size_t n = _i < 3 ? 3 : _i < 9 ? 30 : 100; n <= 300; n *= 3) {
+        struct run r = { .seed = n + (uint64_t)_i };
+        size_t at[8];
+
+        run_steady(&r, n, 20, _i / 100.0);
+        run_steady(&r, n, 12, _i / 100.0);
+        ck_assert_uint_eq(changes_of(&r, NULL, 0, at), 1);
+        ck_assert_double_eq_tol((double)at[0], (double)n, 1 + (double)n / 50);
+    }
+}
+END_TEST
+
+START_TEST(test_find_change_there_and_back)
+{
+    struct run r = { .seed = 7 };
+    size_t at[8];
+
+    run_steady(&r, 50, 20, 0.05);
+    run_steady(&r, 40, 12, 0.05);
+    run_steady(&r, 60, 20, 0.05);
+    ck_assert_uint_eq(changes_of(&r, NULL, 0, at), 2);
+    ck_assert_uint_eq(at[0], 50);
+    ck_assert_uint_eq(at[1], 90);
+}
+END_TEST
+
+/* A mask between two parts does not hide the change, and what it touches does not count. */
+START_TEST(test_find_change_counts_masked_iterations)
+{
+    struct run r = { .seed = 8 };
+    struct prvcut_span mask;
+    size_t at[8];
+
+    run_steady(&r, 30, 20, 0.02);
+    run_steady(&r, 4, 90, 0.02);
+    run_steady(&r, 30, 12, 0.02);
+    mask = (struct prvcut_span){ r.border[30] + 1, r.border[34] - 1 };
+    ck_assert_uint_eq(changes_of(&r, &mask, 1, at), 1);
+    ck_assert_uint_eq(at[0], 34);
+}
+END_TEST
+
+START_TEST(test_find_change_none_in_a_drift) /* _i: hundredths of jitter */
+{
+    for (size_t n = 6; n <= 5000; n *= 5) {
+        struct run r = { .seed = n };
+
+        for (size_t i = 0; i < n; i++)
+            run_add(&r, 20 * (1 + (double)i / (double)n), _i / 100.0);
+        expect_none(&r);
+    }
+}
+END_TEST
+
+START_TEST(test_find_change_none_in_single_long_iterations)
+{
+    for (size_t n = 6; n <= 5000; n *= 3) {
+        struct run r = { .seed = n };
+
+        for (size_t i = 0; i < n; i++)
+            run_add(&r, i % 13 == 5 ? 70 : 20, 0.05);
+        expect_none(&r);
+    }
+}
+END_TEST
+
+START_TEST(test_find_change_none_in_alternation) /* _i iterations of each kind */
+{
+    struct run r = { .seed = 9 };
+
+    for (size_t i = 0; i < 400; i++)
+        run_add(&r, i / (size_t)_i % 2 ? 20 : 33, 0.03);
+    expect_none(&r);
+}
+END_TEST
+
+START_TEST(test_find_change_none_in_heavy_noise)
+{
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        struct run r = { .seed = seed };
+
+        for (size_t i = 0; i < 20 + 4 * seed; i++)
+            run_add(&r, 20 * (run_uniform(&r) < 0.1 ? 1 + 3 * run_uniform(&r) : 1), 0.1);
+        expect_none(&r);
+    }
+}
+END_TEST
+
+/* A machine that is busy with other things for a while makes iterations long, and uneven. */
+START_TEST(test_find_change_none_in_a_disturbance)
+{
+    struct run r = { .seed = 11 };
+
+    run_steady(&r, 100, 10, 0.01);
+    run_steady(&r, 10, 16, 0.05);
+    run_steady(&r, 90, 10, 0.01);
+    expect_none(&r);
+    r = (struct run){ .seed = 12 };
+    run_steady(&r, 120, 22, 0.2);
+    run_steady(&r, 80, 10, 0.01);
+    expect_none(&r);
+}
+END_TEST
+
+START_TEST(test_find_change_in_a_million)
+{
+    struct run r = { .seed = 13 };
+    size_t at[8];
+
+    run_steady(&r, 400000, 20, 0.1);
+    run_steady(&r, 600000, 12, 0.1);
+    ck_assert_uint_eq(changes_of(&r, NULL, 0, at), 1);
+    ck_assert_double_eq_tol((double)at[0], 400000, 2);
+}
+END_TEST
+
+START_TEST(test_find_change_accepts_any_number) /* of _i borders */
+{
+    struct run r = { .seed = 14 };
+    size_t at[8];
+
+    run_add(&r, 1, 0);
+    run_steady(&r, 10, 5, 0.3);
+    r.count = (size_t)_i;
+    ck_assert_uint_eq(changes_of(&r, NULL, 0, at), 0);
+}
+END_TEST
+
+START_TEST(test_find_outliers_most_unusual_first)
+{
+    struct run r = { .seed = 15 };
+    struct prvcut_outlier *o;
+    size_t n;
+    uint64_t seen;
+
+    for (size_t i = 0; i < 300; i++)
+        run_add(&r, i == 40 ? 30 : i == 200 ? 10 : i == 299 ? 24 : 20, 0);
+    ck_assert_int_eq(prvcut_lengths_outliers(&o, &n, &seen, r.border, r.count, NULL, 0, NULL),
+                     PRVCUT_OK);
+    ck_assert_uint_eq(n, 3);
+    ck_assert_uint_eq(seen, 3);
+    ck_assert_uint_eq(o[0].iteration, 40);
+    ck_assert_uint_eq(o[1].iteration, 200);
+    ck_assert_uint_eq(o[2].iteration, 299);
+    ck_assert_str_eq(o[0].why, "long");
+    ck_assert_str_eq(o[1].why, "short");
+    ck_assert_double_gt(o[0].deviation, 3);
+    ck_assert_double_lt(o[1].deviation, -3);
+    ck_assert_uint_eq(o[0].span.start, r.border[40]);
+    ck_assert_uint_eq(o[0].span.end, r.border[41]);
+    free(o);
+    free(r.border);
+}
+END_TEST
+
+/* Against the drift's own line, not against the run's median; steps below 1 % never count. */
+START_TEST(test_find_outliers_none_in_a_drift)
+{
+    for (size_t n = 20; n <= 20000; n *= 10) {
+        struct run r = { .seed = n };
+        struct prvcut_outlier *o;
+        size_t found;
+        uint64_t seen;
+
+        for (size_t i = 0; i < n; i++)
+            run_add(&r, 20 * (1 + (double)i / (double)n), 0.0005);
+        ck_assert_int_eq(
+            prvcut_lengths_outliers(&o, &found, &seen, r.border, r.count, NULL, 0, NULL),
+            PRVCUT_OK);
+        ck_assert_uint_eq(seen, 0);
+        ck_assert_ptr_null(o);
+        free(r.border);
+    }
+}
+END_TEST
+
+START_TEST(test_find_outliers_none_among_two_kinds)
+{
+    struct run r = { .seed = 16 };
+    struct prvcut_outlier *o;
+    size_t n;
+    uint64_t seen;
+
+    for (size_t i = 0; i < 40; i++)
+        run_add(&r, i % 2 ? 20 : 30, 0.001);
+    ck_assert_int_eq(prvcut_lengths_outliers(&o, &n, &seen, r.border, r.count, NULL, 0, NULL),
+                     PRVCUT_OK);
+    ck_assert_uint_eq(n, 0);
+    free(r.border);
+}
+END_TEST
+
+START_TEST(test_find_outliers_keeps_the_worst_and_counts_all)
+{
+    struct run r = { .seed = 17 };
+    struct prvcut_span mask = { 0, 6 * MS };
+    struct prvcut_outlier *o;
+    size_t n;
+    uint64_t seen;
+
+    for (size_t i = 0; i < 5000; i++)
+        run_add(&r, i % 20 == 0 ? 40 + (double)i / 1000 : 20, 0);
+    ck_assert_int_eq(prvcut_lengths_outliers(&o, &n, &seen, r.border, r.count, &mask, 1, NULL),
+                     PRVCUT_OK);
+    ck_assert_uint_eq(n, PRVCUT_OUTLIERS_MAX);
+    ck_assert_uint_eq(seen, 249); /* the first is masked */
+    for (size_t i = 0; i < n; i++)
+        ck_assert_uint_eq(o[i].iteration, 4980 - 20 * i);
+    free(o);
+    free(r.border);
+}
+END_TEST
+
+static Suite *lengths_suite(void)
+{
+    Suite *s = suite_create("lengths");
+    TCase *measured = tcase_create("measured"), *changes = tcase_create("changes");
+    TCase *outliers = tcase_create("outliers");
+
+    tcase_add_test(measured, test_measure_lengths_of_a_few);
+    tcase_add_test(measured, test_measure_lengths_leaves_masked_out);
+    tcase_add_loop_test(changes, test_find_change_of_the_length, 0, 16);
+    tcase_add_test(changes, test_find_change_there_and_back);
+    tcase_add_test(changes, test_find_change_counts_masked_iterations);
+    tcase_add_loop_test(changes, test_find_change_none_in_a_drift, 0, 10);
+    tcase_add_test(changes, test_find_change_none_in_single_long_iterations);
+    tcase_add_loop_test(changes, test_find_change_none_in_alternation, 1, 8);
+    tcase_add_test(changes, test_find_change_none_in_heavy_noise);
+    tcase_add_test(changes, test_find_change_none_in_a_disturbance);
+    tcase_add_test(changes, test_find_change_in_a_million);
+    tcase_add_loop_test(changes, test_find_change_accepts_any_number, 0, 12);
+    tcase_add_test(outliers, test_find_outliers_most_unusual_first);
+    tcase_add_test(outliers, test_find_outliers_none_in_a_drift);
+    tcase_add_test(outliers, test_find_outliers_none_among_two_kinds);
+    tcase_add_test(outliers, test_find_outliers_keeps_the_worst_and_counts_all);
+    tcase_set_timeout(changes, 60);
+    suite_add_tcase(s, measured);
+    suite_add_tcase(s, changes);
+    suite_add_tcase(s, outliers);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(lengths_suite());
+}
