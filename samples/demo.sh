@@ -33,7 +33,11 @@ run prvcut --iterations 2 "$name.prv"
 run ls -l
 run prvcut info "$name.chop1.prv"
 run prvcut check "$name.chop1.prv"
+run prvcut structure "$name.prv"
+run prvcut --force --proof --report "$name.html" "$name.prv"
+run prvcut --quiet --archive "$name.tar.zst" "$name.prv"
+run prvcut verify "$name.tar.zst"
 run prvcut --iterations 2 lu.S.4_trace
 run prvcut check lu.S.4_trace/eztrace_log.chop1.otf2
 run prvcut convert lu.S.4_trace/eztrace_log.chop1.otf2 lu.S.4.prv
-printf '\nThe files are in %s\n' "$demo"
+printf '\nThe files are in %s; open %s/%s.html in a browser\n' "$demo" "$demo" "$name"

@@ -261,6 +261,8 @@ enum prvcut_status prv_check_source(struct prv_check_result *out, struct prvcut_
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
+    if (run)
+        prvcut_source_watch(source, run->stop, run->ctx);
     if ((st = prv_header_read(&header, source, &rest, err)) < 0 ||
         (st = prv_labels_read(&labels, path, options ? options->roles : NULL, &damaged, err)) < 0)
         goto out;

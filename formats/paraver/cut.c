@@ -640,7 +640,7 @@ static enum prvcut_status cut_once(struct prv_trace *trace, const struct prvcut_
 }
 
 /* Closing records come on top of a limit: a few tries find the end that leaves room for them. */
-#define LIMIT_TRIES 16
+#define LIMIT_TRIES 64
 
 /* Let the window end where a cut of at most `most` bytes has to; finds out by cutting it dry. */
 static enum prvcut_status limit_window(struct prv_trace *trace, const struct prvcut_run *run,
@@ -648,7 +648,7 @@ static enum prvcut_status limit_window(struct prv_trace *trace, const struct prv
                                        struct prvcut_error *err)
 {
     const uint64_t most = plain->options->max_bytes;
-    uint64_t limit = most;
+    uint64_t limit = most, step = 0;
 
     for (unsigned i = 0; i < LIMIT_TRIES; i++) {
         struct prvcut_cut_summary sum = { 0 };
@@ -667,9 +667,11 @@ static enum prvcut_status limit_window(struct prv_trace *trace, const struct prv
             return PRVCUT_OK;
         if (c.full > 0 && c.full < ticks->to)
             ticks->to = c.full;
-        /* The next round sees whether that is enough; if nothing was full, less must do. */
-        if (c.full == 0)
-            limit = sum.bytes - most < limit ? limit - (sum.bytes - most) : 1;
+        /* The next round sees whether that is enough; if nothing was full, much less must do. */
+        if (c.full == 0) {
+            step = step > sum.bytes - most ? 2 * step : 2 * (sum.bytes - most);
+            limit = step < limit ? limit - step : 1;
+        }
         if (ticks->to <= ticks->from)
             break;
     }

@@ -298,6 +298,7 @@ enum prvcut_status prv_scan(struct prvcut_trace *t, const struct prvcut_run *run
     enum prvcut_status st = PRVCUT_OK;
 
     prv_trace_plan(trace, &plan);
+    prvcut_source_watch(trace->source, run->stop, run->ctx);
     if (!trace->index.complete) {
         prv_index_fini(&trace->index);
         st = prv_index_init(&trace->index, t->objects.threads, plan.regions, err);

@@ -17,8 +17,7 @@ extern "C" {
 
 /** How to write an index; zeroed is valid. */
 struct prvcut_index_options {
-    const char *path; /**< NULL: NAME.prvx beside the trace, the only name under which it is found */
-    bool force;       /**< may replace a file */
+    bool force; /**< may replace a file */
 };
 
 /** What was written. */
@@ -33,8 +32,8 @@ struct prvcut_index_result {
  *
  * owns    out is initialised here, released with prvcut_index_result_fini, also after a failure
  * errors  PRVCUT_EUSAGE: not a Paraver trace, or one that cannot be read from anywhere (a pipe,
- *         gzip, plain zstd); PRVCUT_EEXIST; PRVCUT_EIO: also where the trace changed meanwhile; else
- *         as a scan. A trace without a loop is no failure
+ *         gzip, plain zstd); PRVCUT_EEXIST; PRVCUT_EIO: also where the trace changed meanwhile;
+ * else as a scan. A trace without a loop is no failure
  */
 PRVCUT_API enum prvcut_status prvcut_index_write(struct prvcut_trace *trace,
                                                  const struct prvcut_run *run,

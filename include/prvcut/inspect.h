@@ -25,7 +25,8 @@ PRVCUT_API enum prvcut_status prvcut_check(const char *path, const struct prvcut
                                            const struct prvcut_open_options *options, bool json,
                                            char **text, struct prvcut_error *err);
 
-/** "0.1.0", and the libraries and formats built in, one line each. */
+/** "0.1.0"; and what is built in, a line each: "library NAME VERSION", "format NAME (what it is)",
+    and "without NAME (why)" for what was left out. */
 PRVCUT_API const char *prvcut_version(void);
 PRVCUT_API const char *prvcut_built_with(void);
 

@@ -29,6 +29,7 @@ struct prvcut_open_options {
      * Borrowed until the trace closes.
      */
     const char *const *roles;
+    bool no_index; /**< do not use an index that stands beside the trace (prvcut/index.h) */
 };
 
 /** What every long call shares; zeroed is valid. Callbacks may come from any worker, one at a time.

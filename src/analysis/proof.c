@@ -70,33 +70,37 @@ static void set_totals(struct prvcut_proof_pair *p)
     }
 }
 
-/* Casas 4.2, 4.3: of the threads that compute or call in the region or in the chop. */
+/*
+ * Casas 4.2, 4.3: of the threads that compute or call in the region or in the chop. Windows of
+ * threads may differ in length, so that each thread's computing is taken as a part of its own.
+ */
 static void set_efficiency(struct prvcut_proof_pair *p, const struct prvcut_proof_slot *slot,
                            int which)
 {
-    double sum = 0, most = 0, span = 0, count = 0;
+    double sum = 0, most = 0, count = 0;
 
     /* Nothing tells when a thread computes. */
     if (!p->states && p->mpi[REGION] <= 0 && p->mpi[CHOP] <= 0)
         return;
     for (uint32_t i = 0; i < p->threads && p->found->thread; i++) {
         const struct prvcut_proof_thread *t = detail(p, which, i);
-        double length, computing;
+        const double length = (double)prvcut_proof_slot_length(slot, i);
+        double part;
 
-        if (!is_active(p, i))
+        if (length <= 0 || !is_active(p, i))
             continue;
-        length = (double)prvcut_proof_slot_length(slot, i);
-        computing = p->states ? (double)t->running : fmax(0, length - (double)t->mpi);
-        sum += computing;
-        most = fmax(most, computing);
-        span += length;
+        part = (p->states ? (double)t->running : length - (double)t->mpi) / length;
+        /* Records that overlap add up to more than there is. */
+        part = fmin(1, fmax(0, part));
+        sum += part;
+        most = fmax(most, part);
         count++;
     }
-    if (count == 0 || most <= 0 || span <= 0)
+    if (most <= 0)
         return;
-    p->efficiency[which][0] = sum / span;
+    p->efficiency[which][0] = sum / count;
     p->efficiency[which][1] = sum / (count * most);
-    p->efficiency[which][2] = most / (span / count);
+    p->efficiency[which][2] = most;
 }
 
 static void set_time(struct prvcut_proof_pair *p, const struct prvcut_proof_slot *slot, int which)

@@ -42,8 +42,9 @@ struct prvcut_proof_chop {
  * "share" is of the time (span without masks, of each thread's own window) of all threads that have
  * a state or a call in the region or in the chop; "1/iteration" is of all threads together.
  * Computing is the running state, in traces without any: all time outside MPI. Efficiency is of the
- * threads that run or call in the region or in the chop; its time is the mean length of their
- * windows. Both are the same threads for region and chop.
+ * threads that run or call in the region or in the chop: the same for both. What each computes is
+ * taken as a part of its own window, for these may differ in length: communication efficiency is
+ * the greatest of these parts, parallel efficiency their mean.
  *
  * shape   out: [chops], zeroed; names from the trace's labels
  * owns    what out points to, released with prvcut_proof_fini; all empty after a failure

@@ -95,8 +95,13 @@ static void settle(const struct prvcut_proof_follow *f, const struct prvcut_proo
 void prvcut_proof_flush(const struct prvcut_proof_follow *f, struct prvcut_proof_worker *w)
 {
     for (uint32_t i = 0; i < f->threads; i++) {
+        struct prvcut_proof_thread *found = &w->cursor[i].found;
+
+        /* Of threads that do nothing, and there may be millions, no memory is touched. */
+        if (!(found->running | found->mpi | found->calls))
+            continue;
         settle(f, &w->cursor[i], w->slot + i * f->cells->deepest, i);
-        w->cursor[i].found = (struct prvcut_proof_thread){ 0, 0, 0 };
+        *found = (struct prvcut_proof_thread){ 0, 0, 0 };
     }
 }
 

@@ -166,14 +166,30 @@ static enum prvcut_status read_all(struct reading *r, struct prvcut_error *err)
     return st < 0 ? st : tl_grid_draw(&r->grid, r->out, err);
 }
 
+static bool is_first(const struct prvcut_objects *o, uint32_t thread)
+{
+    return o->task_first_thread[o->thread_task[thread]] == thread;
+}
+
+/* Threads that are not the first of their task; a task may have none at all. */
+static uint64_t count_others(const struct prvcut_objects *o)
+{
+    uint64_t count = 0;
+
+    for (uint32_t t = 0; t < o->threads; t++)
+        count += !is_first(o, t);
+    return count;
+}
+
 /*
  * Which threads are drawn: all; else the first of every task, and as many of the others as have
  * room, evenly spread; else the first ones of tasks, evenly spread.
  */
 static void choose_rows(const struct prvcut_objects *o, struct prvcut_timeline *out)
 {
-    const uint64_t others = o->threads - o->tasks;
-    const uint64_t more = out->rows > o->tasks ? out->rows - o->tasks : 0;
+    const uint64_t others = count_others(o);
+    const uint64_t firsts = o->threads - others;
+    const uint64_t more = out->rows > firsts ? out->rows - firsts : 0;
     const uint64_t tasks = out->rows < o->tasks ? out->rows : o->tasks;
     uint64_t other = 0;
     uint32_t rows = 0;
@@ -182,7 +198,7 @@ static void choose_rows(const struct prvcut_objects *o, struct prvcut_timeline *
         const uint64_t task = o->thread_task[t];
         bool drawn;
 
-        if (o->task_first_thread[task] == t) {
+        if (is_first(o, t)) {
             drawn = (task + 1) * tasks / o->tasks > task * tasks / o->tasks;
         } else {
             drawn = (other + 1) * more / others > other * more / others;

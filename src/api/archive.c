@@ -99,20 +99,6 @@ static enum prvcut_status start(struct archiving *a, struct prvcut_error *err)
     return st == PRVCUT_OK ? name_files(a, err) : st;
 }
 
-/* The result tells of the archive, not of the temporary folder. */
-static enum prvcut_status tell_archive(const struct archiving *a, struct prvcut_error *err)
-{
-    struct prvcut_buffer page = { 0 };
-    enum prvcut_status st = prvcut_buffer_printf(&page, err, "%s/" REPORT, a->name.at);
-
-    if (st < 0)
-        return st;
-    free(a->out->page);
-    a->out->page = page.at;
-    a->out->archive = strdup(a->path);
-    return a->out->archive ? st : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
-}
-
 /* Where the sub-trace comes from. */
 static enum prvcut_status about(const struct archiving *a, char **text, struct prvcut_error *err)
 {
@@ -172,19 +158,27 @@ static enum prvcut_status write_archive(const struct archiving *a, struct prvcut
 static enum prvcut_status reduce_into(struct archiving *a, struct prvcut_error *err)
 {
     struct prvcut_reduce_options o = *a->options;
-    struct job j = {
-        .trace = a->trace, .run = a->run, .options = &o, .out = a->out, .told = a->name.at
-    };
+    struct job j = { .trace = a->trace,
+                     .run = a->run,
+                     .options = &o,
+                     .out = a->out,
+                     .told = a->name.at,
+                     .archive = a->path };
     enum prvcut_status st;
 
     o.cut.path = a->main;
     o.report = a->page.at;
     o.all_levels = o.proof = true;
     st = job_reduce(&j, err);
-    if (st != PRVCUT_OK || o.cut.dry_run)
-        return st;
-    st = tell_archive(a, err);
-    return st == PRVCUT_OK ? write_archive(a, err) : st;
+    if (st == PRVCUT_OK && !o.cut.dry_run)
+        st = write_archive(a, err);
+    if (st != PRVCUT_OK) {
+        /* There is none, nor a page in it. */
+        free(a->out->page);
+        free(a->out->archive);
+        a->out->page = a->out->archive = NULL;
+    }
+    return st;
 }
 
 enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,

@@ -1,5 +1,6 @@
 #include "prvcut/reduce.h"
 
+#include "api/index.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "model/trace.h"
@@ -61,7 +62,8 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
             return st;
         named.path = path;
     }
-    st = trace->reader->scan(trace, run, &nothing, NULL, err);
+    st = index_recall_blocks(trace) ? PRVCUT_OK
+                                    : trace->reader->scan(trace, run, &nothing, NULL, err);
     if (st == PRVCUT_OK)
         st = trace->reader->cut(trace, run, &straight, &named, out, err);
     free(path);

@@ -3,6 +3,7 @@
 #include "api/index.h"
 #include "base/buffer.h"
 #include "base/kept.h"
+#include "prvcut/inspect.h"
 #include "report/json.h"
 #include "report/lines.h"
 #include "signal/keep.h"
@@ -99,10 +100,11 @@ static enum prvcut_status usable(const struct prvcut_trace *t, struct prvcut_err
                            "%s: an index is for Paraver traces; this one is in format %s", t->path,
                            t->reader->name);
     if (!can_keep(t))
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: an index is for traces that can be read from anywhere: a plain file, "
-                           "or zstd as prvcut writes it",
-                           t->path);
+        return prvcut_fail(
+            err, PRVCUT_EUSAGE,
+            "%s: an index is for traces that can be read from anywhere: a plain file, "
+            "or zstd as prvcut writes it",
+            t->path);
     return PRVCUT_OK;
 }
 
@@ -265,13 +267,8 @@ enum prvcut_status prvcut_index_write(struct prvcut_trace *trace, const struct p
     enum prvcut_status st = usable(trace, err);
 
     memset(out, 0, sizeof *out);
-    if (st == PRVCUT_OK && options->path) {
-        out->path = strdup(options->path);
-        if (!out->path)
-            st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
-    } else if (st == PRVCUT_OK) {
+    if (st == PRVCUT_OK)
         st = index_name(&out->path, trace, err);
-    }
     if (st == PRVCUT_OK)
         st = is_free(out->path, options->force, err);
     if (st < 0)

@@ -1,6 +1,6 @@
 #include "prvcut/inspect.h"
 
-#include "api/census.h"
+#include "api/index.h"
 #include "api/opening.h"
 #include "api/pack.h"
 #include "report/json.h"
@@ -16,9 +16,11 @@ enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_r
                                char **text, struct prvcut_error *err)
 {
     struct census c;
-    enum prvcut_status st = census_take(trace, run, &c, err);
+    enum prvcut_status st = PRVCUT_OK;
 
     *text = NULL;
+    if (!index_recall_census(trace, &c))
+        st = census_take(trace, run, &c, err);
     if (st == PRVCUT_OK)
         st = json ? census_json(&c, trace, text, err) : census_text(&c, trace, text, err);
     census_fini(&c);

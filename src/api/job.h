@@ -18,9 +18,10 @@ struct job {
     struct prvcut_structure_options wish;
     const struct prvcut_reduce_options *options; /**< NULL: only the structure is wanted */
     struct prvcut_reduction *out;
-    const char *told; /**< folder that files are told to be in; NULL: where they are */
-    double began;     /**< s, as job_seconds told it */
-    uint64_t end_ns;  /**< of the header or of the last record, whichever is later */
+    const char *told;    /**< folder that files are told to be in; NULL: where they are */
+    const char *archive; /**< that all files will be in; NULL: in none */
+    double began;        /**< s, as job_seconds told it */
+    uint64_t end_ns;     /**< of the header or of the last record, whichever is later */
     struct prvcut_collection data;
     uint32_t metrics;                                  /**< bits: those that are asked for loops */
     bool ask_calls;                                    /**< so are the calls */
@@ -116,7 +117,7 @@ enum prvcut_status job_chops(struct job *j, struct prvcut_error *err);
 /** Compare the chops with their regions, if that is wanted: their proof (job_proof.c). */
 enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err);
 
-/** Write the page, if one is wanted and this is no dry run (page.c). */
+/** Write the page, if one is wanted and this is no dry run: out->page, out->archive (page.c). */
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err);
 
 /** Lay the borders of one window, aligned or straight, and cut it: the chop's align*, crossing,
@@ -126,6 +127,9 @@ enum prvcut_status job_cut(struct job *j, const struct job_place *place, struct 
 
 /** Add a line to the result's notes; dropped when there is no room or no memory (job_report.c). */
 void job_note(struct job *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** A chop's window, as readers take it; border: room for two a thread (job_report.c). */
+struct prvcut_window job_window(const struct prvcut_chop *chop, uint64_t *border);
 
 void job_fini(struct job *j);
 

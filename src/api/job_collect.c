@@ -114,8 +114,8 @@ static enum prvcut_status find_calls(struct job *j, struct prvcut_error *err)
     }
     if (st == PRVCUT_OK && !has_calls(&j->data) && !j->trace->once && has_roles(j->trace, CALLING))
         st = collect_again(j, false, err);
-    j->calls_are_states = !j->calls_are_regions && has_calls(&j->data) &&
-                          (!seen || !has_roles(j->trace, CALLING));
+    j->calls_are_states =
+        !j->calls_are_regions && has_calls(&j->data) && (!seen || !has_roles(j->trace, CALLING));
     return st;
 }
 

@@ -69,22 +69,6 @@ static size_t region_of(struct lists *l, const struct job *j, const struct prvcu
     return *of - 1;
 }
 
-/* border: room for two a thread */
-static struct prvcut_window window_of(const struct prvcut_chop *chop, uint64_t *border)
-{
-    struct prvcut_window w = { .from = chop->cut.window.start, .to = chop->cut.window.end };
-
-    if (!chop->thread)
-        return w;
-    for (uint32_t i = 0; i < chop->threads; i++) {
-        border[i] = chop->thread[i].start;
-        border[chop->threads + i] = chop->thread[i].end;
-    }
-    w.thread_from = border;
-    w.thread_to = border + chop->threads;
-    return w;
-}
-
 static void fill(struct lists *l, const struct job *j)
 {
     const struct prvcut_reduction *r = j->out;
@@ -92,7 +76,7 @@ static void fill(struct lists *l, const struct job *j)
 
     for (size_t i = 0; i < r->chops; i++) {
         l->chop[i] = (struct prvcut_proof_chop){ .region = region_of(l, j, &r->chop[i]),
-                                                 .window = window_of(&r->chop[i], border),
+                                                 .window = job_window(&r->chop[i], border),
                                                  .iterations = r->chop[i].iterations };
         border += 2 * (size_t)r->chop[i].threads;
     }

@@ -20,6 +20,21 @@ void job_note(struct job *j, const char *format, ...)
     r->notes += r->note[r->notes] != NULL;
 }
 
+struct prvcut_window job_window(const struct prvcut_chop *chop, uint64_t *border)
+{
+    struct prvcut_window w = { .from = chop->cut.window.start, .to = chop->cut.window.end };
+
+    if (!chop->thread)
+        return w;
+    for (uint32_t i = 0; i < chop->threads; i++) {
+        border[i] = chop->thread[i].start;
+        border[chop->threads + i] = chop->thread[i].end;
+    }
+    w.thread_from = border;
+    w.thread_to = border + chop->threads;
+    return w;
+}
+
 void job_fini(struct job *j)
 {
     prvcut_collection_fini(&j->data);

@@ -51,7 +51,8 @@ static enum prvcut_status find_loop(struct job *j, struct prvcut_search *out,
         st = prvcut_search_find(out, &in, j->run, err);
     if (st == PRVCUT_OK)
         st = prvcut_search_closer(out, &in, j->trace, j->run, err);
-    if (st == PRVCUT_OK)
+    /* Only a loop of calls that were cut short goes on beyond what is known of it. */
+    if (st == PRVCUT_OK && out->by_calls && in.cut_short)
         st = prvcut_search_reach(out, &in, j->trace, j->run, err);
     free(mask);
     prvcut_masks_fini(&masks);
@@ -99,8 +100,11 @@ static uint64_t useful(const struct job *j)
 
 static enum prvcut_status find_masks(struct job *j, struct prvcut_error *err)
 {
-    const uint64_t period = (uint64_t)j->loop.period_ns;
-    enum prvcut_status st = prvcut_masks_find(&j->masks, &j->data, period * useful(j), period, err);
+    /* A period may be given that is longer than the run, and not be found. */
+    const uint64_t period = (uint64_t)fmin(j->loop.period_ns, (double)j->end_ns);
+    const uint64_t least =
+        period > 0 && useful(j) > j->end_ns / period ? j->end_ns : period * useful(j);
+    enum prvcut_status st = prvcut_masks_find(&j->masks, &j->data, least, period, err);
 
     for (size_t i = 0; st == PRVCUT_OK && i < j->masks.count; i++)
         if (j->masks.at[i].span.end > j->end_ns)
@@ -208,6 +212,24 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
     return st;
 }
 
+/* Two measures of one loop that agree are told as one: all examined threads know better than one. */
+#define SAME_MEASURE 0.05
+
+static void agree_on_period(struct job *j)
+{
+    struct prvcut_structure *s = &j->out->structure;
+    struct prvcut_region *only = NULL;
+    size_t regions = 0;
+
+    for (size_t i = 0; i < s->regions; i++)
+        if (s->region[i].level == 1 && s->region[i].number > 0) {
+            only = &s->region[i];
+            regions++;
+        }
+    if (regions == 1 && fabs(only->period_ns / j->out->period_ns - 1) < SAME_MEASURE)
+        only->period_ns = j->out->period_ns;
+}
+
 enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
 {
     struct prvcut_structure *s = &j->out->structure;
@@ -227,6 +249,8 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
         st = find_masks(j, err);
     if (st == PRVCUT_OK)
         st = divide(j, &found, err);
+    if (st == PRVCUT_OK && j->loop.found)
+        agree_on_period(j);
     s->mask = j->masks.at;
     s->masks = j->masks.count;
     j->masks = (struct prvcut_masks){ 0 };

@@ -83,6 +83,10 @@ static enum prvcut_status put_sum(struct packing *p, struct sha256_ctx *sum, con
 {
     const struct digest_text text = digest_finish(sum);
 
+    if (strchr(name, '\n'))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "a name with a line break cannot be listed in an "
+                           "archive");
     return prvcut_buffer_printf(&p->sums, err, "%s  %s\n", text.at, name);
 }
 

@@ -1,5 +1,6 @@
 #include "report/page.h"
 #include "api/job.h"
+#include "base/buffer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,21 +97,13 @@ static enum prvcut_status read_timeline(struct prvcut_timeline *out, struct job 
                                         const struct prvcut_chop *chop, struct prvcut_error *err)
 {
     static const struct prvcut_timeline_room room = { ROWS, COLUMNS, MESSAGES };
-    struct prvcut_window w = { .from = chop->cut.window.start, .to = chop->cut.window.end };
-    uint64_t *border = NULL;
+    uint64_t *border = malloc((2 * (size_t)chop->threads + 1) * sizeof *border);
+    struct prvcut_window w;
     enum prvcut_status st;
 
-    if (chop->thread) {
-        border = malloc((2 * (size_t)chop->threads + 1) * sizeof *border);
-        if (!border)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a page");
-        for (uint32_t i = 0; i < chop->threads; i++) {
-            border[i] = chop->thread[i].start;
-            border[chop->threads + i] = chop->thread[i].end;
-        }
-        w.thread_from = border;
-        w.thread_to = border + chop->threads;
-    }
+    if (!border)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a page");
+    w = job_window(chop, border);
     st = prvcut_timeline_read(out, j->trace, j->run, &w, &room, err);
     free(border);
     return st;
@@ -164,20 +157,46 @@ static enum prvcut_status write_page(struct job *j, const struct work *w, struct
     return st;
 }
 
+/* The page tells where it stands itself, and what archive it is in. */
+static enum prvcut_status tell_place(struct job *j, struct prvcut_error *err)
+{
+    const char *path = j->options->report, *slash = strrchr(path, '/');
+    struct prvcut_buffer told = { 0 };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (j->told)
+        st = prvcut_buffer_printf(&told, err, "%s/%s", j->told, slash ? slash + 1 : path);
+    if (st < 0)
+        return st;
+    j->out->page = j->told ? told.at : strdup(path);
+    j->out->archive = j->archive ? strdup(j->archive) : NULL;
+    if (!j->out->page || (j->archive && !j->out->archive))
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+    return PRVCUT_OK;
+}
+
+static void tell_no_place(struct prvcut_reduction *r)
+{
+    free(r->page);
+    free(r->archive);
+    r->page = r->archive = NULL;
+}
+
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
 {
-    const char *path = j->options->report;
     struct work w = { .searches = 0 };
     enum prvcut_status st;
 
-    if (!path || j->options->cut.dry_run)
+    if (!j->options->report || j->options->cut.dry_run)
         return PRVCUT_OK;
     add_searches(&w, j);
     st = timelines(&w, j, err);
     if (st == PRVCUT_OK)
+        st = tell_place(j, err);
+    if (st == PRVCUT_OK)
         st = write_page(j, &w, err);
     work_fini(&w);
-    if (st == PRVCUT_OK && !(j->out->page = strdup(path)))
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+    if (st < 0)
+        tell_no_place(j->out);
     return st;
 }

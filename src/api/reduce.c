@@ -110,6 +110,9 @@ static enum prvcut_status usable(const struct prvcut_trace *t,
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a trace in format %s cannot be written; convert it first", t->path,
                            t->reader->name);
+    if (o->cut.filters > 0 && !t->reader->filter)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: a trace in format %s cannot be filtered",
+                           t->path, t->reader->name);
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
@@ -144,9 +147,7 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     out->dry_run = o->cut.dry_run;
     st = usable(j->trace, o, err);
     if (st == PRVCUT_OK)
-        st = job_collect(j, err);
-    if (st == PRVCUT_OK)
-        st = job_divide(j, err);
+        st = job_analyse(j, err);
     if (st == PRVCUT_OK)
         st = job_chops(j, err);
     /* What could not be cut can be looked at all the same. */

@@ -36,9 +36,7 @@ enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace, const struc
     out->main = SIZE_MAX;
     st = usable(trace, options, err);
     if (st == PRVCUT_OK)
-        st = job_collect(&j, err);
-    if (st == PRVCUT_OK)
-        st = job_divide(&j, err);
+        st = job_analyse(&j, err);
     job_fini(&j);
     if (st >= 0) {
         *out = all.structure;

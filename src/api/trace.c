@@ -133,6 +133,8 @@ enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path
     if (st < 0)
         return st;
     st = reader->open(out, source, options, err);
+    if (st == PRVCUT_OK)
+        (*out)->kept_asked = options && options->no_index;
     if (st < 0 || !unpacked) {
         pack_remove(unpacked);
         return st;
@@ -152,6 +154,7 @@ void prvcut_trace_close(struct prvcut_trace *trace)
 
     if (!trace)
         return;
+    prvcut_kept_close(trace->kept);
     unpacked = trace->unpacked;
     shown = trace->shown;
     trace->reader->close(trace);

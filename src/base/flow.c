@@ -11,6 +11,9 @@
 /* Most bytes of one system call: read and write leave larger counts to the implementation. */
 #define CALL_MAX ((size_t)1 << 30)
 
+/* Between two looks at the caller's stop while nothing comes: ms. */
+#define PATIENCE 50
+
 static size_t flow_least(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -28,13 +31,33 @@ static bool flow_again(int fd, short events)
            (poll(&ready, 1, -1) >= 0 || errno == EINTR);
 }
 
-static ssize_t flow_read(int fd, void *out, size_t room)
+/* Wait until there is something to read, or the end; false: the caller wants to stop. */
+static bool flow_wait(const struct prvcut_inflow *in)
+{
+    struct pollfd ready = { .fd = in->fd, .events = POLLIN };
+
+    while (in->waits && in->stop) {
+        if (in->stop(in->stop_ctx))
+            return false;
+        if (poll(&ready, 1, PATIENCE) != 0 && errno != EINTR)
+            break;
+        if (ready.revents)
+            break;
+    }
+    return true;
+}
+
+static ssize_t flow_read(const struct prvcut_inflow *in, void *out, size_t room)
 {
     ssize_t got;
 
+    if (!flow_wait(in)) {
+        errno = ECANCELED;
+        return -1;
+    }
     do
-        got = read(fd, out, flow_least(room, CALL_MAX));
-    while (got < 0 && flow_again(fd, POLLIN));
+        got = read(in->fd, out, flow_least(room, CALL_MAX));
+    while (got < 0 && flow_again(in->fd, POLLIN));
     return got;
 }
 
@@ -70,6 +93,8 @@ static enum prvcut_status inflow_account(struct prvcut_inflow *in, ssize_t resul
                                          struct prvcut_error *err)
 {
     *got = 0;
+    if (result < 0 && errno == ECANCELED)
+        return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
     if (result < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read", in->path);
     in->ended = result == 0;
@@ -88,7 +113,7 @@ enum prvcut_status prvcut_inflow_need(struct prvcut_inflow *in, size_t want, siz
     in->count -= in->at;
     in->at = 0;
     while (in->count < want && !in->ended) {
-        const ssize_t result = flow_read(in->fd, in->bytes + in->count, room - in->count);
+        const ssize_t result = flow_read(in, in->bytes + in->count, room - in->count);
         size_t got;
         const enum prvcut_status st = inflow_account(in, result, &got, err);
 
@@ -107,7 +132,7 @@ enum prvcut_status prvcut_inflow_take(struct prvcut_inflow *in, char *out, size_
         memcpy(out, in->bytes + in->at, *got);
     in->at += *got;
     while (*got < room && !in->ended) {
-        const ssize_t result = flow_read(in->fd, out + *got, room - *got);
+        const ssize_t result = flow_read(in, out + *got, room - *got);
         size_t more;
         const enum prvcut_status st = inflow_account(in, result, &more, err);
 

@@ -11,6 +11,9 @@ struct prvcut_inflow {
     size_t at, count;
     uint64_t taken; /**< bytes read from fd so far */
     bool ended;     /**< fd has no more */
+    bool waits;     /**< fd may have nothing yet: a pipe, a terminal */
+    bool (*stop)(void *ctx); /**< asked while waiting; true: PRVCUT_EINTERRUPTED; may be NULL */
+    void *stop_ctx;
 };
 
 /** Bytes of the window: large, because each refill is a system call. */

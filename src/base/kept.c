@@ -15,8 +15,8 @@
 
 /* The head: these bytes, the layout, the length and the checksum of what follows. */
 static const char magic[8] = { '\x89', 'P', 'R', 'V', 'X', '\r', '\n', '\x1a' };
-#define LAYOUT UINT32_C(1)
-#define PREFIX (sizeof magic + 12)
+#define LAYOUT        UINT32_C(1)
+#define PREFIX        (sizeof magic + 12)
 
 #define EDGE          ((size_t)1 << 20) /* bytes of a file that its identity looks at, either end */
 #define NAME          16                /* bytes of a section's name with its final zero */

@@ -103,6 +103,7 @@ static enum prvcut_status source_start(struct prvcut_source *s, const char *path
     if (s->in.fd < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened", path);
     st = source_inspect(s, err);
+    s->in.waits = !s->regular;
     if (st == PRVCUT_OK)
         st = prvcut_inflow_init(&s->in, err);
     return st == PRVCUT_OK ? source_sniff(s, err) : st;
@@ -124,6 +125,12 @@ enum prvcut_status prvcut_source_open(struct prvcut_source **out, const char *pa
     }
     *out = s;
     return PRVCUT_OK;
+}
+
+void prvcut_source_watch(struct prvcut_source *s, bool (*stop)(void *ctx), void *ctx)
+{
+    s->in.stop = stop;
+    s->in.stop_ctx = ctx;
 }
 
 void prvcut_source_close(struct prvcut_source *s)

@@ -19,6 +19,12 @@ enum prvcut_codec { PRVCUT_PLAIN, PRVCUT_GZIP, PRVCUT_ZSTD };
 enum prvcut_status prvcut_source_open(struct prvcut_source **out, const char *path,
                                       struct prvcut_error *err);
 
+/**
+ * Ask whether to stop while a pipe has nothing to read; stop may be NULL. Borrowed until close, or
+ * until watched anew.
+ */
+void prvcut_source_watch(struct prvcut_source *s, bool (*stop)(void *ctx), void *ctx);
+
 /** Regular file, plain or in the seekable format of zstd: read_at may be called, from several
     threads at once. */
 bool prvcut_source_is_seekable(const struct prvcut_source *s);

@@ -4,6 +4,7 @@
 #include "prvcut/archive.h"
 #include "prvcut/convert.h"
 #include "prvcut/filter.h"
+#include "prvcut/index.h"
 #include "prvcut/inspect.h"
 #include "prvcut/reduce.h"
 #include "prvcut/signals.h"
@@ -33,10 +34,10 @@ enum cli_commands {
     CLI_FORMATS = 1u << 7,
     CLI_STRUCTURE = 1u << 8,
     CLI_FILTER = 1u << 9,
+    CLI_INDEX = 1u << 13,
     CLI_VERIFY = 1u << 14,
-    CLI_WORK =
-        CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT | CLI_STRUCTURE |
-        CLI_FILTER,
+    CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
+               CLI_STRUCTURE | CLI_FILTER | CLI_INDEX,
 };
 
 enum cli_help { CLI_HELP_NONE, CLI_HELP_SHORT, CLI_HELP_FULL, CLI_HELP_VERSION };
@@ -80,7 +81,7 @@ struct cli {
     enum cli_log log;
     enum cli_help help;
     bool keep_time, keep_messages, json, dry_run, force, lenient, quiet, verbose;
-    bool raw_clocks, align_clocks, all_definitions, strict, tree, proof, progress_json;
+    bool raw_clocks, align_clocks, all_definitions, strict, tree, proof, progress_json, no_index;
 };
 
 /** A command: what it is called, what it takes, what it does. */
@@ -133,6 +134,12 @@ bool cli_colours(const struct cli *c, int file);
 /** True once the user asked to stop. */
 bool cli_stopped(void);
 
+/**
+ * Tell whether there is anything to undo. While there is not, a signal ends the program soon even
+ * where it waits for a pipe that gives or takes nothing.
+ */
+void cli_bare(bool bare);
+
 enum cli_exit cli_reduce(struct cli *c);
 enum cli_exit cli_cut(struct cli *c);
 enum cli_exit cli_filter(struct cli *c);
@@ -143,6 +150,7 @@ enum cli_exit cli_structure(struct cli *c);
 enum cli_exit cli_convert(struct cli *c);
 enum cli_exit cli_formats(struct cli *c);
 enum cli_exit cli_verify(struct cli *c);
+enum cli_exit cli_index(struct cli *c);
 enum cli_exit cli_help(struct cli *c);
 
 #endif

@@ -49,6 +49,12 @@ const struct cli_command cli_commands[] = {
       "Compares every file in an archive that --archive wrote with its checksum; exit\n"
       "status 3 when one is damaged, missing or was not there.\n",
       cli_verify, "prvcut verify app.chop1.tar.zst\n" },
+    { "index", CLI_INDEX, "prvcut index", "[OPTIONS] TRACE",
+      "keep what reading a trace brings, for the next time",
+      "Writes NAME.prvx beside a Paraver trace: where things are in it, its signals, its\n"
+      "structure. From then on prvcut, structure, cut and info answer from it at once,\n"
+      "with the same words, as long as the trace stays as it is.\n",
+      cli_index, "prvcut index app.prv\n" },
     { "signal", CLI_SIGNAL, "prvcut signal", "[OPTIONS] --metric M[,M...] TRACE",
       "export metrics over time",
       "Averages metrics exactly over equal bins and writes them as CSV or JSON. The\n"

@@ -1,6 +1,7 @@
 #include "completion.h"
 #include "options.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -182,8 +183,20 @@ enum cli_exit cli_misuse(const struct cli *c, const char *format, ...)
     return CLI_MISUSED;
 }
 
+/* A trace goes to standard output, and its reader went away. */
+static bool hlp_left_alone(const struct prvcut_error *err)
+{
+    const char *reason = strerror(EPIPE);
+    const size_t length = strlen(err->text), tail = strlen(reason);
+
+    return strncmp(err->text, "-: ", 3) == 0 && length > tail &&
+           strcmp(err->text + length - tail, reason) == 0;
+}
+
 enum cli_exit cli_failed(enum prvcut_status st, const struct prvcut_error *err)
 {
+    if (st == PRVCUT_EIO && hlp_left_alone(err))
+        return CLI_FAILED;
     if (st == PRVCUT_EINTERRUPTED)
         cli_words("interrupted; nothing was written");
     else

@@ -1,14 +1,41 @@
 #include "options.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <time.h>
+#include <unistd.h>
 
-/* A signal handler can reach nothing but a static. */
-static volatile sig_atomic_t stopped;
+/* Time that the work has to notice a signal before it is ended where it stands: ns. */
+#define PATIENCE 150000000L
+
+/* Signal handlers can reach nothing but statics. */
+static volatile sig_atomic_t stopped, bare;
+static timer_t patience;
+static volatile sig_atomic_t patient;
 
 static void main_stop(int number)
 {
+    const struct itimerspec once = { .it_value = { .tv_nsec = PATIENCE } };
+    const int saved = errno;
+
     (void)number;
     stopped = 1;
+    if (patient)
+        timer_settime(patience, 0, &once, NULL);
+    errno = saved;
+}
+
+/* With nothing to undo, nobody waits for the other end of a pipe. */
+static void main_give_up(int number)
+{
+    static const char words[] = "prvcut: interrupted; nothing was written\n";
+
+    (void)number;
+    if (!bare)
+        return;
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
+        _exit(CLI_FAILED);
+    _exit(CLI_FAILED);
 }
 
 bool cli_stopped(void)
@@ -16,14 +43,18 @@ bool cli_stopped(void)
     return stopped != 0;
 }
 
-/* What was ignored from outside (a shell's background job) stays ignored. */
-static void main_catch(int number, void (*handler)(int))
+void cli_bare(bool yes)
 {
-    struct sigaction old, catch = { .sa_handler = handler };
+    bare = yes;
+}
+
+/* What was ignored from outside (a shell's background job) stays ignored. */
+static void main_catch(int number, void (*handler)(int), int flags)
+{
+    struct sigaction old, catch = { .sa_handler = handler, .sa_flags = flags };
 
     if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_IGN)
         return;
-    catch.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&catch.sa_mask);
     sigaction(number, &catch, NULL);
 }
@@ -31,9 +62,15 @@ static void main_catch(int number, void (*handler)(int))
 /* The first signal asks the work to stop and clean up; a second one ends it at once. */
 static void main_signals(void)
 {
-    main_catch(SIGINT, main_stop);
-    main_catch(SIGTERM, main_stop);
+    struct sigevent tick = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
+
+    main_catch(SIGALRM, main_give_up, SA_RESTART);
+    patient = timer_create(CLOCK_MONOTONIC, &tick, &patience) == 0;
+    main_catch(SIGINT, main_stop, (int)SA_RESETHAND);
+    main_catch(SIGTERM, main_stop, (int)SA_RESETHAND);
+    /* A write that fails tells more than a death. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 int main(int argc, char **argv)

@@ -166,6 +166,13 @@ static bool set_raw_clocks(struct cli *c, const char *argument, const char **why
     return true;
 }
 
+static bool set_no_index(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->no_index = true;
+    return true;
+}
+
 static bool set_align_clocks(struct cli *c, const char *argument, const char **why)
 {
     (void)argument, (void)why;
@@ -396,7 +403,7 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 #define CUTS      (CLI_REDUCE | CLI_CUT)
 #define FINDS     (CLI_REDUCE | CLI_STRUCTURE)
 #define FILTERS   (CLI_FILTER | CLI_CUT)
-#define WRITES    (CUTS | CLI_FILTER | CLI_SIGNAL | CLI_CONVERT | CLI_STRUCTURE)
+#define WRITES    (CUTS | CLI_FILTER | CLI_SIGNAL | CLI_CONVERT | CLI_STRUCTURE | CLI_INDEX)
 #define ANYWHERE  (CLI_WORK | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
 #define TIME_WORD "TIME"
 
@@ -459,6 +466,8 @@ const struct cli_option cli_options[] = {
     { "lenient", 0, NULL, CLI_WORK, "skip damaged records and count them", set_lenient, true },
     { "raw-clocks", 0, NULL, CLI_WORK, "take times as recorded even if clocks differ",
       set_raw_clocks, true },
+    { "no-index", 0, NULL, CUTS | CLI_INFO | CLI_STRUCTURE, "do not use the index beside the trace",
+      set_no_index, false },
     { "threads", 'T', "N", CLI_WORK, "threads to work with, 0 = all processors [0]", set_threads,
       false },
     { "align", 0, "auto|calls|straight", CLI_REDUCE, "cut each thread at its own calls [auto]",
@@ -484,13 +493,13 @@ const struct cli_option cli_options[] = {
       set_output, false },
     { "plot", 0, "FILE", CLI_SIGNAL, "drawing (SVG) to write in place of numbers", set_plot,
       false },
-    { "compress", 0, "gz|zst|none", CUTS | CLI_FILTER, "compress the output [as the input is]", set_compress,
-      false },
+    { "compress", 0, "gz|zst|none", CUTS | CLI_FILTER, "compress the output [as the input is]",
+      set_compress, false },
     { "force", 'f', NULL, WRITES, "replace files that exist", set_force, false },
     { "archive", 0, "FILE", CLI_REDUCE, "write all of it, with report and page, as one .tar.zst",
       set_archive, false },
-    { "dry-run", 'n', NULL, CUTS | CLI_FILTER, "find out and report everything, write nothing", set_dry_run,
-      false },
+    { "dry-run", 'n', NULL, CUTS | CLI_FILTER, "find out and report everything, write nothing",
+      set_dry_run, false },
     { "dry-run", 'n', NULL, CLI_CONVERT, "only tell what would be lost", set_dry_run, false },
     { "json", 0, NULL, CLI_WORK | CLI_FORMATS | CLI_VERIFY, "print JSON", set_json, false },
     { "quiet", 'q', NULL, CLI_WORK | CLI_VERIFY, "print only errors, and what --json asks for",

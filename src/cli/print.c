@@ -59,15 +59,20 @@ void cli_warn(const struct cli *c, const char *format, ...)
 
 static enum cli_exit prt_flush(void)
 {
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    const bool whole = fflush(stdout) == 0 && !ferror(stdout);
+
+    cli_bare(false);
+    if (whole)
         return CLI_DONE;
     if (errno != EPIPE)
         fprintf(stderr, "prvcut: cannot write to standard output: %s\n", strerror(errno));
     return CLI_FAILED;
 }
 
+/* Files are in place when this is called; what a pipe has not taken yet is nobody's loss. */
 enum cli_exit cli_print(const char *text)
 {
+    cli_bare(true);
     fputs(text, stdout);
     return prt_flush();
 }
@@ -77,6 +82,7 @@ enum cli_exit cli_print_report(const struct cli *c, const char *text)
 {
     if (!cli_colours(c, STDOUT_FILENO))
         return cli_print(text);
+    cli_bare(true);
     while (*text) {
         const size_t line = strcspn(text, "\n") + (strchr(text, '\n') != NULL);
         const size_t word = isupper((unsigned char)*text) ? strcspn(text, " \n") : 0;

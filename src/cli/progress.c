@@ -114,7 +114,8 @@ void cli_progress_at(struct cli_progress *p, const char *phase, uint64_t done, u
         snprintf(p->phase, sizeof p->phase, "%s", phase);
         p->begin = now;
     }
-    p->bytes = done;
+    /* Blocks are counted whole, and the last one seldom is. */
+    p->bytes = total > 0 && done > total ? total : done;
     p->total = total;
     if ((!p->shown && !p->json) || now - p->last < INTERVAL)
         return;

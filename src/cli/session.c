@@ -2,6 +2,7 @@
 #include "suggest.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool ses_stop(void *ctx)
@@ -54,6 +55,38 @@ static enum cli_exit ses_one_trace(const struct cli *c)
     return CLI_DONE;
 }
 
+static bool ses_waits(const char *path)
+{
+    struct stat s;
+
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &s) == 0 && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode));
+}
+
+/* Nothing is written, or to a pipe: nothing to undo. An archive is unpacked to read it, though. */
+static bool ses_bare(const struct cli *c)
+{
+    const bool piped = c->operands > 0 && ses_waits(c->operand[0]);
+
+    if (c->command->bit == CLI_CONVERT)
+        return piped && c->operands == 2 && ses_waits(c->operand[1]);
+    return piped && !c->output && !c->plot;
+}
+
+/* PRVCUT_LOG=debug: what runs, as one would type it again. */
+static void ses_tell(const struct cli *c)
+{
+    char text[1024];
+
+    if (c->log < CLI_EVERYTHING)
+        return;
+    snprintf(text, sizeof text, "version %s, threads %d (0: one a processor)", prvcut_version(),
+             c->threads);
+    cli_words(text);
+    snprintf(text, sizeof text, "command %s", c->provenance);
+    cli_words(text);
+}
+
 enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
 {
     const bool show = c->progress == CLI_ALWAYS ||
@@ -67,6 +100,8 @@ enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
     s->run = (struct prvcut_run){
         .threads = c->threads, .stop = ses_stop, .progress = ses_progress, .ctx = s
     };
+    cli_bare(ses_bare(c));
+    ses_tell(c);
     return ses_one_trace(c);
 }
 
@@ -84,15 +119,20 @@ struct prvcut_open_options cli_open_options(const struct cli *c)
 {
     return (struct prvcut_open_options){ .lenient = c->lenient,
                                          .raw_clocks = c->raw_clocks,
-                                         .roles = c->role };
+                                         .roles = c->role,
+                                         .no_index = c->no_index };
 }
 
 enum cli_exit cli_session_open(struct cli_session *s)
 {
     const struct prvcut_open_options options = cli_open_options(s->cli);
+    enum prvcut_status st;
 
-    return cli_session_outcome(s,
-                               prvcut_trace_open(&s->trace, s->cli->operand[0], &options, &s->err));
+    /* Opening a pipe waits for its first bytes, and writes nothing whatever the command is. */
+    cli_bare(ses_waits(s->cli->operand[0]));
+    st = prvcut_trace_open(&s->trace, s->cli->operand[0], &options, &s->err);
+    cli_bare(ses_bare(s->cli));
+    return cli_session_outcome(s, st);
 }
 
 enum cli_exit cli_session_span(struct cli_session *s, struct prvcut_span *span)
@@ -172,9 +212,21 @@ enum cli_exit cli_session_outcome(struct cli_session *s, enum prvcut_status st)
     return cli_failed(st, &s->err);
 }
 
+/* What is not used is told once all is done: damage shows only where it is needed. */
+static void ses_tell_index(const struct cli_session *s)
+{
+    const char *why = s->trace ? prvcut_index_note(s->trace) : NULL;
+
+    if (why && !s->cli->quiet)
+        cli_warn(s->cli,
+                 "the index beside the trace is ignored: %s; 'prvcut index --force' makes it anew",
+                 why);
+}
+
 void cli_session_end(struct cli_session *s)
 {
     cli_progress_end(&s->progress);
+    ses_tell_index(s);
     prvcut_trace_close(s->trace);
     s->trace = NULL;
 }

@@ -90,6 +90,8 @@ static void abt_put_input(const struct page *p)
     snprintf(text, sizeof text, "%s states, %s events, %s messages", report_count(n[0], r->states),
              report_count(n[1], r->events), report_count(n[2], r->messages));
     abt_put_line(p, "Records", text, "span");
+    if (r->archive)
+        abt_put_line(p, "Archive", r->archive, "code");
     if (r->skipped > 0)
         abt_put_line(p, "Damaged", report_count(n[0], r->skipped), "span");
     if (r->clocks.skewed) {

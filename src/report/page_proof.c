@@ -43,7 +43,7 @@ static char *prf_error(char out[32], double error)
     char text[32];
 
     if (!isfinite(error))
-        snprintf(out, 32, "only in one");
+        snprintf(out, 32, "only in the chop");
     else
         snprintf(out, 32, "%s%s %%", error > 0 ? "+" : "",
                  svg_fixed(text, 100 * fmin(error, 1e6), 2));
@@ -134,8 +134,10 @@ static void prf_put(const struct page *p, size_t chop)
         prf_put_row(p, &f->row[i]);
     svg_put_raw(p->out, "</tbody></table></div>\n");
     if (f->rows > PAGE_ROWS)
-        report_put(p->out, "<p class=\"more\">%zu more quantities, all with a smaller error.</p>\n",
-                   f->rows - PAGE_ROWS);
+        report_put(
+            p->out,
+            "<p class=\"more\">%zu more quantities, whose weighted errors are smaller.</p>\n",
+            f->rows - PAGE_ROWS);
 }
 
 void page_put_proofs(const struct page *p)

@@ -56,7 +56,7 @@ static bool pgt_init(const struct page *p, struct pgt_grid *g, const struct prvc
 {
     const size_t count = (size_t)t->rows * t->columns;
 
-    *g = (struct pgt_grid){ .of = t, .columns = t->columns, .cell = malloc(count) };
+    *g = (struct pgt_grid){ .of = t, .columns = t->columns, .cell = malloc(count + 1) };
     if (!g->cell) {
         p->out->st = prvcut_fail(p->out->err, PRVCUT_ENOMEM, "out of memory for a timeline");
         return false;
@@ -65,6 +65,12 @@ static bool pgt_init(const struct page *p, struct pgt_grid *g, const struct prvc
     while (g->columns > 16 && pgt_runs(g) > PAGE_RUNS / PAGE_TIMELINES)
         pgt_halve(g);
     return true;
+}
+
+/* px from the top to the middle of a row; printf's point may be a comma. */
+static void pgt_put_middle(const struct page *p, uint32_t row, int tall)
+{
+    svg_put_number(p->out, row * (double)tall + tall / 2.0, 1);
 }
 
 /* All pieces of one state in a path: each row a thick line. */
@@ -84,11 +90,13 @@ static void pgt_put_state(const struct page *p, const struct pgt_grid *g, size_t
                 continue;
             while (i + 1 < g->columns && cell[i + 1] == cell[from])
                 i++;
-            if (open)
-                report_put(p->out, "m%u 0h%u", from - at, i + 1 - from);
-            else
-                report_put(p->out, "M%u %gh%u", from, (double)row * tall + tall / 2.0,
-                           i + 1 - from);
+            if (open) {
+                report_put(p->out, "m%u 0", from - at);
+            } else {
+                report_put(p->out, "M%u ", from);
+                pgt_put_middle(p, row, tall);
+            }
+            report_put(p->out, "h%u", i + 1 - from);
             at = i + 1;
             open = true;
         }
@@ -111,9 +119,12 @@ static void pgt_put_messages(const struct page *p, const struct prvcut_timeline 
                 continue;
             svg_put_raw(p->out, "M");
             svg_put_number(p->out, plot_across(plot, (double)m->send), 1);
-            report_put(p->out, " %gL", m->from * (double)tall + tall / 2.0);
+            svg_put_raw(p->out, " ");
+            pgt_put_middle(p, m->from, tall);
+            svg_put_raw(p->out, "L");
             svg_put_number(p->out, plot_across(plot, (double)m->receive), 1);
-            report_put(p->out, " %g", m->to * (double)tall + tall / 2.0);
+            svg_put_raw(p->out, " ");
+            pgt_put_middle(p, m->to, tall);
         }
         svg_put_raw(p->out, "\"/>\n");
     }
@@ -147,8 +158,9 @@ static void pgt_put_names(const struct page *p, const struct prvcut_timeline *t,
     const uint32_t every = tall >= 11 ? 1 : (uint32_t)(10 / tall) + 1;
 
     for (uint32_t row = 0; row < t->rows; row += every) {
-        report_put(p->out, "<text class=\"tick\" x=\"-8\" y=\"%g\" text-anchor=\"end\">",
-                   row * (double)tall + tall / 2.0 + 4);
+        svg_put_raw(p->out, "<text class=\"tick\" x=\"-8\" dy=\"4\" y=\"");
+        pgt_put_middle(p, row, tall);
+        svg_put_raw(p->out, "\" text-anchor=\"end\">");
         svg_put_short(p->out, t->name[row], NAME);
         svg_put_raw(p->out, "</text>");
     }
@@ -203,13 +215,15 @@ static void pgt_put_name(const struct page *p, const struct pgt_grid *g, const s
     const double room = 600.0 * (piece->to - piece->from) / g->columns;
 
     report_put(p->out,
-               "<text class=\"at name state%s\" dx=\"4\" y=\"%.1f\" data-ns=\"%.0f\" "
+               "<text class=\"at name state%s\" dx=\"4\" data-ns=\"%.0f\" "
                "data-end=\"%.0f\" style=\"fill:%s;stroke:#%06x\" x=\"",
                (double)(letters < 24 ? letters : 24) * 6.6 + 10 > room ? " tight" : "",
-               piece->row * tall + tall / 2 + 4, plot->from + piece->from * ns,
-               plot->from + piece->to * ns, light > 140 * 100 ? "#000" : "#fff", colour);
+               plot->from + piece->from * ns, plot->from + piece->to * ns,
+               light > 140 * 100 ? "#000" : "#fff", colour);
     svg_put_number(p->out, 100.0 * piece->from / g->columns, 3);
-    svg_put_raw(p->out, "%\">");
+    svg_put_raw(p->out, "%\" y=\"");
+    svg_put_number(p->out, piece->row * tall + tall / 2 + 4, 1);
+    svg_put_raw(p->out, "\">");
     svg_put_short(p->out, g->of->state[state].name, 24);
     svg_put_raw(p->out, "</text>\n");
 }

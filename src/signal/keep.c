@@ -131,9 +131,9 @@ void prvcut_calls_get(struct prvcut_get *g, struct prvcut_collection *c, uint32_
 
 void prvcut_counts_put(struct prvcut_put *p, const struct prvcut_counts *c)
 {
-    const uint64_t all[] = { c->states,     c->events,  c->pairs,    c->messages,
-                             c->comments,   c->skipped, c->lines,    c->bytes,
-                             c->first_ns,   c->last_ns, c->unsorted, c->beyond_end,
+    const uint64_t all[] = { c->states,         c->events,         c->pairs,    c->messages,
+                             c->comments,       c->skipped,        c->lines,    c->bytes,
+                             c->first_ns,       c->last_ns,        c->unsorted, c->beyond_end,
                              c->first_unsorted, c->no_last_newline };
 
     prvcut_put_u64s(p, all, sizeof all / sizeof *all);

@@ -1,4 +1,5 @@
 #include "structure/call_search.h"
+#include "structure/lengths.h"
 #include "structure/loop.h"
 
 #include <math.h>
@@ -82,7 +83,8 @@ static double loop_mean(const uint64_t *border, size_t count, double median)
         sum -= last;
         used--;
     }
-    if (count >= LOOP_MANY && first > 1.5 * median && first > longest) {
+    if ((count >= LOOP_MANY && first > 1.5 * median && first > longest) ||
+        prvcut_lengths_first_odd(border, count + 1, median)) {
         sum -= first;
         used--;
     }

@@ -23,6 +23,8 @@
 #define AGAIN 1.5
 /* A part of a loop that is searched by itself must be explained this far. */
 #define MOST 0.6
+/* So few iterations at the beginning of a loop are no part with a length of its own. */
+#define HEAD 2
 
 /** A stretch that is searched for one loop. */
 struct gap {
@@ -194,10 +196,10 @@ static enum prvcut_status take(struct divider *d, const struct gap *g, struct pr
 /*
  * Where the period changes, the calls may have changed, too, and what both sides have in common is
  * less than what each has by itself: a part is searched again, and what it shows is preferred if it
- * explains (nearly) all of it.
+ * explains (nearly) all of it and its period is not below `least`.
  */
-static enum prvcut_status search_part(struct divider *d, const struct gap *g, bool *done,
-                                      struct prvcut_error *err)
+static enum prvcut_status search_part(struct divider *d, const struct gap *g, double least,
+                                      bool *done, struct prvcut_error *err)
 {
     struct prvcut_search_input in = d->in->where;
     struct prvcut_search found;
@@ -214,6 +216,7 @@ static enum prvcut_status search_part(struct divider *d, const struct gap *g, bo
     st = prvcut_search_find(&found, &in, d->run, err);
     if (st == PRVCUT_OK)
         st = prvcut_search_believe(done, &found, &in, MOST, err);
+    *done = *done && found.loop.period_ns >= least;
     if (st == PRVCUT_OK && *done) {
         d->parts++;
         st = take(d, g, &found, &in, err);
@@ -244,13 +247,60 @@ static enum prvcut_status add_parts(struct divider *d, const struct gap *g, size
             done = change[i];
         }
         if (st == PRVCUT_OK)
-            st = search_part(d, &part, &found, err);
+            st = search_part(d, &part, 0, &found, err);
         if (st == PRVCUT_OK && !found)
             st = add_spell(d, which, err);
         gap_fini(&part);
         which = next;
     }
     return st;
+}
+
+/* The first iterations, at most HEAD, each of which is much longer than any after them. */
+static size_t long_head(const uint64_t *border, size_t borders)
+{
+    uint64_t longest = 0;
+
+    if (borders < HEAD + 4)
+        return 0;
+    for (size_t k = HEAD; k + 1 < borders; k++)
+        longest = border[k + 1] - border[k] > longest ? border[k + 1] - border[k] : longest;
+    for (size_t head = HEAD; head > 0; head--) {
+        const uint64_t own = border[head] - border[head - 1];
+        uint64_t shortest = own;
+
+        for (size_t k = 0; k < head; k++)
+            shortest = border[k + 1] - border[k] < shortest ? border[k + 1] - border[k] : shortest;
+        if ((double)shortest > AGAIN * (double)longest)
+            return head;
+        longest = own > longest ? own : longest;
+    }
+    return 0;
+}
+
+/*
+ * What comes before a loop may be another one that shares some calls with it: several of its
+ * iterations then look like one that is far too long. An inner loop is in all iterations, and has a
+ * shorter period than theirs; what is sought has a longer one.
+ */
+static enum prvcut_status add_headed(struct divider *d, const struct gap *g, size_t which,
+                                     size_t head, struct prvcut_error *err)
+{
+    const double least = (1 + SAME) * d->known->at[which].loop.median_ns;
+    struct gap part;
+    bool found = false;
+    size_t rest = which;
+    enum prvcut_status st =
+        gap_of_part(&part, d, g, &d->known->at[which], (size_t[2]){ 0, head }, err);
+
+    if (st == PRVCUT_OK && length(part.span) >= WORTH * length(d->in->where.span))
+        st = search_part(d, &part, least, &found, err);
+    if (st == PRVCUT_OK && found) {
+        rest = d->known->count;
+        st = prvcut_known_loops_split(d->known, which, head, err);
+    }
+    gap_fini(&part);
+    return st < 0 ? st : add_spell(d, rest, err);
 }
 
 /* One spell, or several where the period changes for good. */
@@ -260,12 +310,15 @@ static enum prvcut_status add_spells(struct divider *d, const struct gap *g, siz
     const struct prvcut_search_input *in = &d->in->where;
     size_t borders, *change = NULL, changes = 0;
     const uint64_t *border = prvcut_known_loop_borders(&d->known->at[which], &borders);
+    const size_t head = d->parts == 0 ? long_head(border, borders) : 0;
     enum prvcut_status st = PRVCUT_OK;
 
     if (borders > 2 && d->parts == 0)
         st = prvcut_lengths_changes(&change, &changes, border, borders, in->mask, in->masks, err);
     if (st == PRVCUT_OK && changes > 0)
         st = add_parts(d, g, which, change, changes, err);
+    else if (st == PRVCUT_OK && head > 0)
+        st = add_headed(d, g, which, head, err);
     else if (st == PRVCUT_OK)
         st = add_spell(d, which, err);
     free(change);

@@ -283,7 +283,7 @@ static enum prvcut_status keep_borders(struct prvcut_region *r, const uint64_t *
  * Borders [range[0], range[1]) without those of a first iteration that holds a warm-up, and of a
  * last one that is too short: calls do not tell when it ends, if nothing is called then.
  */
-static void usual_borders(size_t range[2], const uint64_t *border, size_t n)
+static void usual_borders(size_t range[2], const uint64_t *border, size_t n, double median)
 {
     uint64_t shortest = UINT64_MAX, longest = 0;
 
@@ -297,16 +297,18 @@ static void usual_borders(size_t range[2], const uint64_t *border, size_t n)
     for (size_t i = 1; i + 1 < n; i++)
         if (border[i + 1] - border[i] > longest)
             longest = border[i + 1] - border[i];
-    range[0] = n > MANY && (double)(border[1] - border[0]) > WARM * (double)longest;
+    range[0] = (n > MANY && (double)(border[1] - border[0]) > WARM * (double)longest) ||
+               prvcut_lengths_first_odd(border, n, median);
     range[1] = n - ((double)(border[n - 1] - border[n - 2]) < WHOLE * (double)shortest);
 }
 
 /* What the lengths between borders tell. */
+/* The loop's last iteration ends with its last call, if no other follows: it is no short one. */
 static enum prvcut_status measure_lengths(struct prvcut_region *r, const uint64_t *border, size_t n,
-                                          const struct prvcut_search_input *in,
+                                          bool ends_loop, const struct prvcut_search_input *in,
                                           struct prvcut_error *err)
 {
-    size_t masks = in->masks;
+    size_t whole = n, masks = in->masks;
     struct prvcut_lengths l, usual;
     enum prvcut_status st = prvcut_lengths_measure(&l, border, n, in->mask, masks, err);
     size_t range[2];
@@ -316,7 +318,7 @@ static enum prvcut_status measure_lengths(struct prvcut_region *r, const uint64_
         masks = 0;
         st = prvcut_lengths_measure(&l, border, n, NULL, 0, err);
     }
-    usual_borders(range, border, n);
+    usual_borders(range, border, n, l.median);
     if (st == PRVCUT_OK)
         st = prvcut_lengths_measure(&usual, border + range[0], range[1] - range[0], in->mask, masks,
                                     err);
@@ -327,7 +329,11 @@ static enum prvcut_status measure_lengths(struct prvcut_region *r, const uint64_
     r->first_ns = l.first;
     r->last_ns = l.last;
     r->spread_ns = l.spread;
-    return prvcut_lengths_outliers(&r->outlier, &r->outliers, &r->outliers_seen, border, n,
+    if (ends_loop && range[1] < n) {
+        whole = range[1];
+        r->last_ns = (double)(border[whole - 1] - border[whole - 2]);
+    }
+    return prvcut_lengths_outliers(&r->outlier, &r->outliers, &r->outliers_seen, border, whole,
                                    in->mask, masks, err);
 }
 
@@ -343,7 +349,7 @@ static enum prvcut_status measure(struct prvcut_region *r, const struct pieces *
 
     if (seen < 2)
         return PRVCUT_OK;
-    st = measure_lengths(r, n->at + from, seen, &p->in->where, err);
+    st = measure_lengths(r, n->at + from, seen, to + 1 == n->count, &p->in->where, err);
     if (!all)
         r->period_ns = n->loop->loop.period_ns;
     if (st == PRVCUT_OK && n->loop->calls.sequences > 0)

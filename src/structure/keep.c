@@ -400,7 +400,8 @@ static void get_borrowed(struct prvcut_get *g, struct prvcut_known_loop *f, unsi
                          const struct prvcut_keep_signals *signals)
 {
     const uint64_t offset = prvcut_get_u64(g);
-    const struct prvcut_signal *from = g->bad || !signals ? NULL : signals->get(signals->ctx, metric);
+    const struct prvcut_signal *from =
+        g->bad || !signals ? NULL : signals->get(signals->ctx, metric);
 
     if (!signals)
         return;
@@ -489,7 +490,7 @@ void prvcut_known_loops_get(struct prvcut_get *g, struct prvcut_known_loops *k,
     for (size_t i = 0; k->of_region && i < s->regions; i++) {
         k->of_region[i] = get_index(g, k->count);
         /* Whoever cuts a region that repeats goes to its loop. */
-        prvcut_get_check(g, strcmp(s->region[i].kind, "periodic") != 0 ||
-                                k->of_region[i] < k->count);
+        prvcut_get_check(g,
+                         strcmp(s->region[i].kind, "periodic") != 0 || k->of_region[i] < k->count);
     }
 }

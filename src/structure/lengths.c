@@ -16,6 +16,14 @@
 #define LENGTHS_LEAST  7      /* the same in short runs */
 #define LENGTHS_TREND  16     /* iterations from which on a drift is looked for */
 
+/* A first iteration that is none like the others: there must be so many others, ... */
+#define ODD_OTHERS 3
+/* ... the last of which is seen whole if it has this share of the shortest, ... */
+#define ODD_WHOLE 0.8
+/* ... and how far it stands out from the median and from the longest of the others. */
+#define ODD_LONG 1.5
+#define ODD_FAR  2.0
+
 enum prvcut_status prvcut_lengths_take(struct lengths_list *out, const uint64_t *border,
                                        size_t borders, const struct prvcut_span *mask, size_t masks,
                                        struct prvcut_error *err)
@@ -234,4 +242,25 @@ enum prvcut_status prvcut_lengths_outliers(struct prvcut_outlier **out, size_t *
     free(room[1]);
     prvcut_lengths_drop(&l);
     return st;
+}
+
+bool prvcut_lengths_first_odd(const uint64_t *border, size_t borders, double median)
+{
+    double shortest = HUGE_VAL, longest = 0, first, last;
+
+    if (borders < ODD_OTHERS + 2)
+        return false;
+    first = (double)(border[1] - border[0]);
+    last = (double)(border[borders - 1] - border[borders - 2]);
+    for (size_t i = 1; i + 2 < borders; i++) {
+        const double length = (double)(border[i + 1] - border[i]);
+
+        shortest = fmin(shortest, length);
+        longest = fmax(longest, length);
+    }
+    if (last >= ODD_WHOLE * shortest) {
+        shortest = fmin(shortest, last);
+        longest = fmax(longest, last);
+    }
+    return first > ODD_LONG * median && first - longest > ODD_FAR * (longest - shortest);
 }

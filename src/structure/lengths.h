@@ -22,6 +22,19 @@ enum prvcut_status prvcut_lengths_measure(struct prvcut_lengths *out, const uint
                                           size_t masks, struct prvcut_error *err);
 
 /**
+ * Is the first iteration none like the others: does it reach back into what came before the loop,
+ * or hold a warm-up?
+ *
+ * It is so where it is half as long again as the median and its distance from the longest of the
+ * others is twice as large as these differ among themselves (Dixon's test: with two in three of the
+ * whole range, four values already tell). There must be 3 others, and a last one that is
+ * clearly shorter than the rest is not seen whole and does not count.
+ *
+ * shape   border: [borders] ascending
+ */
+bool prvcut_lengths_first_odd(const uint64_t *border, size_t borders, double median);
+
+/**
  * Where the length changes for good from one iteration to the next: another solver, a refined mesh.
  * A slow drift is no change, nor are single long iterations, noise, or lengths that alternate.
  *

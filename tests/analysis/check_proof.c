@@ -626,12 +626,13 @@ static void write_trace(const char *path, const char *records)
     ck_assert_int_eq(fclose(f), 0);
 }
 
-/* Of [200, 800), 2 iterations, and its [350, 650), 1 iteration. */
-static void prove_hand(struct prvcut_proof *out, const char *records)
+/* Of [200, 800), 2 iterations, and 1 iteration in a window of it. */
+static void prove_window(struct prvcut_proof *out, const char *records,
+                         const struct prvcut_window *window)
 {
     const struct prvcut_run run = { .threads = 1 };
     const struct prvcut_proof_region region = { .span = { 200, 800 }, .period_ns = 300 };
-    const struct prvcut_proof_chop chop = { .window = { .from = 350, .to = 650 }, .iterations = 1 };
+    const struct prvcut_proof_chop chop = { .window = *window, .iterations = 1 };
     struct prvcut_trace *trace;
     char path[300];
 
@@ -643,6 +644,50 @@ static void prove_hand(struct prvcut_proof *out, const char *records)
                   "%s", error.text);
     prvcut_trace_close(trace);
 }
+
+static void prove_hand(struct prvcut_proof *out, const char *records)
+{
+    prove_window(out, records, &(struct prvcut_window){ .from = 350, .to = 650 });
+}
+
+/* One thread computes all of a long window, the other half of a short one. */
+START_TEST(test_prove_threads_of_different_lengths_never_beyond_all)
+{
+    const uint64_t from[2] = { 300, 400 }, to[2] = { 700, 500 };
+    const struct prvcut_window window = {
+        .from = 300, .to = 700, .thread_from = from, .thread_to = to
+    };
+    struct prvcut_proof p;
+    size_t n = 0;
+
+    prove_window(&p,
+                 "1:1:1:1:1:0:1000:1\n"
+                 "1:2:1:2:1:0:450:1\n"
+                 "1:2:1:2:1:450:1000:3\n",
+                 &window);
+    n += expect(&p, "efficiency", "parallel efficiency", "share",
+                (double[2]){ 1.5 / 2, (600 + 250) / 1200. });
+    n += expect(&p, "efficiency", "load balance", "share",
+                (double[2]){ 1.5 / 2, (600 + 250) / 1200. });
+    n += expect(&p, "efficiency", "communication efficiency", "share", (double[2]){ 1, 1 });
+    ck_assert_uint_eq(n, 3);
+    prvcut_proof_fini(&p);
+}
+END_TEST
+
+/* Damaged records that overlap add up to more than the time there is. */
+START_TEST(test_prove_overlapping_states_never_beyond_all)
+{
+    struct prvcut_proof p;
+
+    prove_hand(&p, "1:1:1:1:1:0:1000:1\n"
+                   "1:1:1:1:1:0:1000:1\n"
+                   "1:2:1:2:1:0:1000:3\n");
+    ck_assert_uint_eq(
+        expect(&p, "efficiency", "communication efficiency", "share", (double[2]){ 1, 1 }), 1);
+    prvcut_proof_fini(&p);
+}
+END_TEST
 
 START_TEST(test_prove_small_trace_by_hand)
 {
@@ -893,6 +938,8 @@ static Suite *proof_suite(void)
     tcase_add_test(tests, test_prove_rows_come_worst_first);
     tcase_add_test(tests, test_prove_names_threads_that_are_unlike);
     tcase_add_test(tests, test_prove_small_trace_by_hand);
+    tcase_add_test(tests, test_prove_threads_of_different_lengths_never_beyond_all);
+    tcase_add_test(tests, test_prove_overlapping_states_never_beyond_all);
     tcase_add_test(tests, test_prove_counters_read_across_blocks_belong_together);
     tcase_add_test(tests, test_prove_counts_regions_where_there_is_no_mpi);
     tcase_add_test(tests, test_prove_call_that_never_ends_lasts_to_the_end);

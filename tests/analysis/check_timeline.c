@@ -245,6 +245,29 @@ START_TEST(test_read_rows_beyond_room_keeps_first_threads_of_tasks)
 }
 END_TEST
 
+/* An archive may list processes that recorded nothing. */
+START_TEST(test_read_task_without_threads_all_threads_are_drawn)
+{
+    static struct part part = { .state = { { .thread = 1, .begin = 0, .end = 50, .number = 100 } },
+                                .states = 1 };
+    static uint32_t task[] = { 0, 2 }, first[] = { 0, 0, 2 }, of[] = { 1, 1 };
+    struct hand h = hand_of(&part, 1);
+    const struct prvcut_window w = { .from = 0, .to = 100 };
+    struct prvcut_timeline t;
+
+    h.base.objects = (struct prvcut_objects){ .applications = 1,
+                                              .tasks = 2,
+                                              .threads = 2,
+                                              .application_first_task = task,
+                                              .task_first_thread = first,
+                                              .thread_task = of };
+    t = read_it(&h.base, 1, &w, 8, 10, 0);
+    ck_assert_uint_eq(t.rows, 2);
+    ck_assert_uint_eq(t.thread[1], 1);
+    prvcut_timeline_fini(&t);
+}
+END_TEST
+
 START_TEST(test_read_windows_of_few_or_no_ns_have_fewer_columns)
 {
     struct hand h = hand_of(&states_part, 1);
@@ -759,6 +782,7 @@ static Suite *timeline_suite(void)
     tcase_add_test(hand, test_read_states_leaves_out_what_is_outside_a_threads_window);
     tcase_add_test(hand, test_read_states_beyond_room_keeps_the_longest);
     tcase_add_loop_test(hand, test_read_rows_beyond_room_keeps_first_threads_of_tasks, 0, 6);
+    tcase_add_test(hand, test_read_task_without_threads_all_threads_are_drawn);
     tcase_add_test(hand, test_read_windows_of_few_or_no_ns_have_fewer_columns);
     tcase_add_loop_test(hand, test_read_calls_stand_in_where_there_are_no_states, 0, 2);
     tcase_add_test(hand, test_read_messages_keeps_a_fair_sample_in_order);

@@ -85,6 +85,60 @@ START_TEST(test_archive_trace_leaves_one_file_that_tar_opens)
 }
 END_TEST
 
+/* Who opens the page alone learns where it came from. */
+START_TEST(test_archive_page_tells_archive_and_itself)
+{
+    make_archive();
+    ck_assert(traces_shell("tar --zstd -xf small.tar.zst"));
+    ck_assert(traces_shell("grep -q '<dt>Archive</dt><dd><code>small.tar.zst</code>' "
+                           "small/report.html"));
+    ck_assert(traces_shell("grep -q '\"archive\": \"small.tar.zst\"' small/report.html"));
+    ck_assert(traces_shell("grep -q '\"page\": \"small/report.html\"' small/report.html"));
+}
+END_TEST
+
+/* Without a loop there is neither archive nor page, and nobody is told of one. */
+START_TEST(test_archive_trace_without_loop_tells_of_none)
+{
+    const struct prvcut_reduce_options o = { .iterations = 2 };
+    struct prvcut_error err = { 0 };
+    struct prvcut_reduction r;
+    struct prvcut_trace *t;
+
+    ck_assert(traces_shell("'%s' --tasks 4 --aperiodic --seed 3 app", PRVGEN));
+    const size_t before = scratch_count();
+    t = open_trace("app.prv");
+    ck_assert_int_eq(prvcut_reduce_to_archive(t, &one_worker, &o, "small.tar.zst", &r, &err),
+                     PRVCUT_END);
+    ck_assert_ptr_null(r.archive);
+    ck_assert_ptr_null(r.page);
+    prvcut_reduction_fini(&r);
+    prvcut_trace_close(t);
+    ck_assert_uint_eq(scratch_count(), before);
+}
+END_TEST
+
+/* A list of checksums has a line a name. */
+START_TEST(test_archive_trace_name_with_line_break_is_refused)
+{
+    const struct prvcut_reduce_options o = { .iterations = 2 };
+    struct prvcut_error err = { 0 };
+    struct prvcut_reduction r;
+    struct prvcut_trace *t;
+
+    make_trace();
+    ck_assert_int_eq(rename("app.prv", "a\npp.prv"), 0);
+    const size_t before = scratch_count();
+    t = open_trace("a\npp.prv");
+    ck_assert_int_eq(prvcut_reduce_to_archive(t, &one_worker, &o, "small.tar.zst", &r, &err),
+                     PRVCUT_EUSAGE);
+    ck_assert_ptr_null(r.archive);
+    prvcut_reduction_fini(&r);
+    prvcut_trace_close(t);
+    ck_assert_uint_eq(scratch_count(), before);
+}
+END_TEST
+
 START_TEST(test_archive_trace_existing_needs_force)
 {
     struct prvcut_error err = { 0 }, none = { 0 };
@@ -266,6 +320,9 @@ static Suite *archive_file_suite(void)
     scratch_fixtures(t);
     tcase_add_test(t, test_archive_trace_leaves_one_file_that_tar_opens);
     tcase_add_test(t, test_archive_trace_existing_needs_force);
+    tcase_add_test(t, test_archive_page_tells_archive_and_itself);
+    tcase_add_test(t, test_archive_trace_without_loop_tells_of_none);
+    tcase_add_test(t, test_archive_trace_name_with_line_break_is_refused);
     tcase_add_test(t, test_open_archive_is_the_trace_inside);
     tcase_add_test(t, test_verify_archive_sound_is_sound);
     tcase_add_loop_test(t, test_verify_archive_changed_files_are_told, 0, 5);

@@ -518,7 +518,9 @@ END_TEST
 
 START_TEST(test_tell_version_names_libraries_and_formats)
 {
-    static const char *const names[] = { "FFTW ", "zstd ", "zlib ", "jansson ", "paraver " };
+    static const char *const names[] = { "FFTW ",    "zstd ",    "zlib ",
+                                         "jansson ", "libxml2 ", "libarchive ",
+                                         "nettle ",  "paraver ", "perfetto " };
     const char *text = prvcut_built_with();
 
     ck_assert_str_eq(prvcut_version(), PRVCUT_VERSION);

@@ -8,8 +8,9 @@
 # BUILD   folder of a release build; made where it is not given or holds none
 # TRACES  folder where the generated traces (about 6 GB) stay for the next run
 # Both default to folders under ${TMPDIR:-/tmp}/prvcut-bench. RUNS (5) says how often each
-# command runs, PARTS (paraver structure archives convert) what is measured, SIZES (0.25 1 2.2) the
-# sizes of Paraver traces in GB, the last two compressed as well and the last one for structure,
+# command runs, PARTS (paraver structure index archives convert) what is measured, SIZES
+# (0.25 1 2.2) the sizes of Paraver traces in GB, the last two compressed as well and the last one for
+# structure and index,
 # EVENTS (24000000) those of an archive.
 set -eu
 
@@ -19,7 +20,7 @@ build=${1:-$base/build}
 traces=${2:-$base/traces}
 runs=${RUNS:-5}
 sizes=${SIZES:-0.25 1 2.2}
-parts=${PARTS:-paraver structure archives convert}
+parts=${PARTS:-paraver structure index archives convert}
 events=${EVENTS:-24000000}
 # The job; word splitting is wanted.
 job="--iterations 2 --force"
@@ -245,6 +246,26 @@ structure() {
     compare_everything "$file"
 }
 
+# The same commands without and with an index; how many times faster.
+index() {
+    size=${sizes##* }
+    make_trace "gen-$size" "$size"
+    file=$traces/gen-$size.prv
+    table "gen-$size.prv: $(size_of "$file") bytes" "/ first" "      "
+    report "prvcut index -T 2" "$prvcut" index --force -T 2 "$file"
+    mkdir -p "$work/out"
+    for command in "$job -o $work/out/cut.prv" structure info \
+        "cut --from 50% --to 50.1% --force -o $work/out/cut.prv"; do
+        ref_a=0
+        # shellcheck disable=SC2086
+        report "${command%% -*} first" "$prvcut" $command --no-index -T 2 "$file"
+        ref_a=$wall
+        # shellcheck disable=SC2086
+        report "${command%% -*} second" "$prvcut" $command -T 2 "$file"
+    done
+    rm -rf "$work/out" "$traces/gen-$size.prvx"
+}
+
 bytes_of_folder() {
     find "$1" -type f -exec cat {} + | wc -c | tr -d ' '
 }
@@ -345,7 +366,7 @@ echo "$("$prvcut" --version | head -n 1), $(nproc) processors, $(uname -sm)," \
 echo "command: prvcut $job -T N -o OUT TRACE"
 for part in $parts; do
     case $part in
-    paraver | structure | archives | convert) $part ;;
+    paraver | structure | index | archives | convert) $part ;;
     *)
         echo "run.sh: no part is called $part" >&2
         exit 2

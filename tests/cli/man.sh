@@ -34,12 +34,13 @@ heads_of_page() {
 
 # The synopsis of a page that begins like this, in one line and in the help's form.
 synopsis_of_page() {
-    sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "$1" | sed '1d;$d' | tr '\n' ' ' |
-        sed -E 's/\.Nm (prvcut )?/\nprvcut /g
-            s/\.?(Cm|Ar) //g
-            s/\.Op ([^.]*[^. ])( \.|$| )/[\1]\2/g
-            s/\.?Fl \\-/--/g' |
-        sed -E 's/\.$//; s/ \.([a-z-])/ \1/g; s/ +$//; s/ +/ /g' | grep "^$2" | tr '[:upper:]' '[:lower:]'
+    sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "$1" | sed -E '1d;$d
+        s/^\.Op (.*)/[\1]/
+        s/^\.Nm( prvcut)?/@prvcut/
+        s/^\.//
+        s/(Cm|Ar) //g
+        s/Fl \\-/--/g' | tr '\n@' ' \n' | sed -E 's/ +$//; s/ +/ /g' | grep "^$2\( \|\$\)" |
+        tr '[:upper:]' '[:lower:]'
 }
 
 check_page() {

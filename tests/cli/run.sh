@@ -22,7 +22,7 @@ data=$here/data
 samples=$here/../../samples
 LC_ALL=C
 export PATH data samples LC_ALL
-unset NO_COLOR TERM || true
+unset NO_COLOR TERM PRVCUT_LOG PRVCUT_THREADS || true
 
 # same EXPECTED SEEN
 same() {

@@ -16,9 +16,7 @@ libdir=$(dirname "$(find "$work/usr" -name libprvcut.so)")
 LD_LIBRARY_PATH=$libdir
 PKG_CONFIG_PATH=$libdir/pkgconfig
 export LD_LIBRARY_PATH PKG_CONFIG_PATH
-# The prefix is one of the installation, not of the build.
-flags=$(pkg-config --define-variable=prefix="$work/usr" --cflags --libs prvcut |
-    sed "s#$(pkg-config --variable=prefix prvcut)/#$work/usr/#g")
+flags=$(pkg-config --cflags --libs prvcut)
 # shellcheck disable=SC2086 # these are words
 "$cc" -std=c11 "$sample" $flags -o "$work/with-pkg-config"
 "$work/with-pkg-config" "$trace" | grep -q 'level 1'
@@ -37,9 +35,15 @@ cmake -S "$work/project" -B "$work/project/build" "-DCMAKE_PREFIX_PATH=$work/usr
     exit 1
 }
 "$work/project/build/user" "$trace" | grep -q 'level 1'
-test -x "$work/usr/bin/prvcut"
+# The program finds the library beside it.
+env -u LD_LIBRARY_PATH "$work/usr/bin/prvcut" --version | grep -q '^prvcut '
 test -f "$work/usr/share/man/man1/prvcut.1"
 
-# DESTDIR puts all of it elsewhere.
+# DESTDIR puts all of it elsewhere, and nothing tells that folder.
 DESTDIR=$work/stage cmake --install "$build" --prefix /opt/prvcut >>"$work/log"
 test -x "$work/stage/opt/prvcut/bin/prvcut"
+[ "$(ls "$work/stage")" = opt ]
+if grep -r "$work" "$work/stage" "$work/usr"; then
+    echo "the folder of the installation is written into it" >&2
+    exit 1
+fi

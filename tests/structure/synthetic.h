@@ -196,8 +196,10 @@ static inline enum prvcut_status synth_part(struct synth *s, uint32_t t, uint64_
             e++, b[0].event++;
         while (i == 0 && h < d->halves && d->half[h].time < from)
             h++, b[0].half++;
-        if (i == 1)
-            b[1].event = d->event + e, b[1].half = d->half + h;
+        if (i == 1 && d->events > 0)
+            b[1].event = d->event + e;
+        if (i == 1 && d->halves > 0)
+            b[1].half = d->half + h;
         for (; e < d->events && d->event[e].time < end; e++)
             b[i].events++;
         for (; h < d->halves && d->half[h].time < end; h++)
