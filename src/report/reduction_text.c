@@ -104,72 +104,40 @@ static void txt_set_span_heads(struct report_table *t, const char *first,
     snprintf(cell[2], REPORT_CELL, "End (%s)", c->unit);
 }
 
-/* A phase as a person sees it: pieces of the same kind that only masked regions part are one. */
-struct txt_phase {
-    struct prvcut_region all; /* from the first piece to the end of the last */
-    uint64_t clear;           /* ns: what the pieces themselves cover */
-};
-
-/* Masked regions are told apart; those inside an iteration are no phases. */
-static bool txt_passed(const struct prvcut_region *r)
-{
-    return r->level > 1 || strcmp(r->kind, "masked") == 0;
-}
-
-/* The next phase from *at on; false at the end. */
-static bool txt_next_phase(const struct prvcut_reduction *r, size_t *at, struct txt_phase *next)
-{
-    while (*at < r->structure.regions && txt_passed(&r->structure.region[*at]))
-        ++*at;
-    if (*at >= r->structure.regions)
-        return false;
-    *next = (struct txt_phase){ .all = r->structure.region[*at] };
-    for (size_t i = *at; i < r->structure.regions; i++) {
-        const struct prvcut_region *p = &r->structure.region[i];
-
-        if (txt_passed(p))
-            continue;
-        if (strcmp(p->kind, next->all.kind) != 0 || p->loop != next->all.loop)
-            break;
-        next->all.span.end = p->span.end;
-        next->all.iterations += p->iterations;
-        next->clear += p->span.end - p->span.start;
-        *at = i + 1;
-    }
-    return true;
-}
-
 static void txt_set_phase(struct report_table *t, const struct report_clock *c,
-                          const struct txt_phase *p)
+                          const struct prvcut_structure *s, const struct report_fold *f)
 {
-    const double length = (double)(p->all.span.end - p->all.span.start);
+    const double length = (double)(f->span.end - f->span.start);
     char(*cell)[REPORT_CELL] = report_row(t), text[32];
 
-    report_set(cell[0], p->all.kind);
-    txt_set_span(cell + 1, c, &p->all.span);
-    if (p->all.period_ns > 0) {
-        report_set(cell[3], prvcut_time_text(text, p->all.period_ns));
-        snprintf(cell[4], REPORT_CELL, "%.1f", length / p->all.period_ns);
+    report_set(cell[0], s->region[f->first].kind);
+    txt_set_span(cell + 1, c, &f->span);
+    if (f->period_ns > 0) {
+        report_set(cell[3], prvcut_time_text(text, f->period_ns));
+        report_set(cell[4], report_tenths(text, f->iterations));
     }
-    if (length > (double)p->clear)
-        snprintf(cell[5], REPORT_CELL, "%.0f %%", 100 * (1 - (double)p->clear / length));
+    if (f->masked > 0)
+        snprintf(cell[5], REPORT_CELL, "%.0f %%", 100 * (double)f->masked / length);
 }
 
+/* Pieces of the same kind that only masked regions part are one; those are told apart. */
 static void txt_put_phases(struct report_lines *l, const struct prvcut_reduction *r,
                            const struct report_clock *c)
 {
     struct report_table t = { .align = "lrrrrr" };
-    struct txt_phase phase;
+    struct report_fold phase;
     size_t at = 0, more = 0;
 
     txt_set_span_heads(&t, "Phase", c);
     report_set(t.cell[0][3], "Period");
     report_set(t.cell[0][4], "Iterations");
-    while (txt_next_phase(r, &at, &phase)) {
+    while (report_fold_next(&r->structure, SIZE_MAX, false, &at, &phase)) {
+        if (strcmp(r->structure.region[phase.first].kind, "masked") == 0)
+            continue;
         if (t.rows > PHASES_SHOWN)
             more++;
         else
-            txt_set_phase(&t, c, &phase);
+            txt_set_phase(&t, c, &r->structure, &phase);
     }
     for (unsigned i = 1; i < t.rows; i++)
         if (t.cell[i][5][0])

@@ -35,7 +35,8 @@ struct report_fold {
     size_t masks;       /**< between them */
     struct prvcut_span span;
     double iterations;
-    uint64_t masked; /**< ns */
+    double period_ns; /**< mean over all iterations; 0: not periodic */
+    uint64_t masked;  /**< ns */
 };
 
 /** The pieces of one whole (the run, or an iteration of `parent`) are few enough to be shown one by

@@ -25,6 +25,7 @@ static void fld_start(struct report_fold *f, const struct prvcut_region *r, size
     *f = (struct report_fold){
         .first = i, .last = i, .regions = 1, .span = r->span, .iterations = r->iterations
     };
+    f->period_ns = r->period_ns;
 }
 
 static void fld_grow(struct report_fold *f, const struct prvcut_region *r, size_t i, size_t masks)
@@ -34,6 +35,9 @@ static void fld_grow(struct report_fold *f, const struct prvcut_region *r, size_
     f->regions++;
     f->masks = masks;
     f->span.end = r->span.end;
+    if (f->iterations + r->iterations > 0)
+        f->period_ns = (f->period_ns * f->iterations + r->period_ns * r->iterations) /
+                       (f->iterations + r->iterations);
     f->iterations += r->iterations;
 }
 

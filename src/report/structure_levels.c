@@ -28,12 +28,12 @@ static void slv_set_heads(struct report_table *t, unsigned level, bool loops,
 }
 
 static void slv_set_loop(char (*cell)[REPORT_CELL], const struct prvcut_region *r,
-                         double iterations)
+                         const struct report_fold *f)
 {
     char text[32];
 
-    report_set(cell[ITERATIONS], report_tenths(text, iterations));
-    report_set(cell[PERIOD], prvcut_time_text(text, r->period_ns));
+    report_set(cell[ITERATIONS], report_tenths(text, f->iterations));
+    report_set(cell[PERIOD], prvcut_time_text(text, f->period_ns));
     snprintf(cell[LOOP], REPORT_CELL, "%u", r->loop);
     snprintf(cell[CONFIDENCE], REPORT_CELL, "%.2f", r->confidence);
     report_set(cell[SOURCE], r->source ? r->source : "");
@@ -64,7 +64,7 @@ static void slv_set_row(struct report_table *t, const struct report_clock *c,
     report_set(cell[START], report_clock_text(text, c, f->span.start, c->places));
     report_set(cell[END], report_clock_text(text, c, f->span.end, c->places));
     if (r->loop > 0)
-        slv_set_loop(cell, r, f->iterations);
+        slv_set_loop(cell, r, f);
     slv_set_masked(cell[MASKED], s, f);
     if (cell[MASKED][0])
         report_set(t->cell[0][MASKED], "Masked");

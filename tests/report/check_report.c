@@ -197,7 +197,7 @@ START_TEST(test_print_text_is_exact)
         "\n"
         "Phase           Start (ms)  End (ms)    Period  Iterations\n"
         "initialisation       0.000     8.300\n"
-        "periodic             8.300   125.881  2.340 ms        50.2\n"
+        "periodic             8.300   125.881  2.340 ms          50\n"
         "end                125.881   213.000\n"
         "\n"
         "Masked    Start (ms)  End (ms)    Length  Threads\n"
@@ -247,10 +247,22 @@ START_TEST(test_print_text_joins_what_masks_part)
 {
     struct prvcut_region pieces[] = {
         { .kind = "initialisation", .span = { 0, 10000 } },
-        { .kind = "periodic", .loop = 1, .span = { 10000, 50000 }, .period_ns = 10000 },
+        { .kind = "periodic",
+          .loop = 1,
+          .span = { 10000, 50000 },
+          .iterations = 4,
+          .period_ns = 10000 },
         { .kind = "masked", .span = { 50000, 70000 }, .cause = "flushing" },
-        { .kind = "periodic", .loop = 1, .span = { 70000, 110000 }, .period_ns = 10010 },
-        { .kind = "periodic", .loop = 2, .span = { 110000, 140000 }, .period_ns = 30000 },
+        { .kind = "periodic",
+          .loop = 1,
+          .span = { 70000, 110000 },
+          .iterations = 2,
+          .period_ns = 20000 },
+        { .kind = "periodic",
+          .loop = 2,
+          .span = { 110000, 140000 },
+          .iterations = 1,
+          .period_ns = 30000 },
         { .kind = "periodic", .loop = 3, .span = { 110000, 120000 }, .period_ns = 9 },
     };
     struct prvcut_reduction r = found(NULL, 0);
@@ -268,8 +280,8 @@ START_TEST(test_print_text_joins_what_masks_part)
     ck_assert_ptr_nonnull(
         strstr(text, "Phase           Start (us)  End (us)    Period  Iterations  Masked\n"
                      "initialisation        0.00     10.00\n"
-                     "periodic             10.00    110.00  10.00 us        10.0    20 %\n"
-                     "periodic            110.00    140.00  30.00 us         1.0\n\n"));
+                     "periodic             10.00    110.00  13.33 us           6    20 %\n"
+                     "periodic            110.00    140.00  30.00 us           1\n\n"));
     free(text);
 }
 END_TEST
