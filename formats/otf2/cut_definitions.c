@@ -60,8 +60,7 @@ static void number(struct names *n, uint64_t key)
 
 static bool used(const struct names *n, uint64_t key)
 {
-    return keeps_all(n) || key == O2_ROOT ||
-           o2_map_get(&n->cutter->used, key) > 0;
+    return keeps_all(n) || key == O2_ROOT || o2_map_get(&n->cutter->used, key) > 0;
 }
 
 static OTF2_CallbackCode answer(const struct names *n)

@@ -8,7 +8,7 @@ struct o2_ids {
     struct o2_id {
         uint64_t id;
         uint32_t place; /**< + 1; 0: nothing here */
-    } *at;
+    } * at;
     size_t room, count; /**< room: a power of 2, or 0 */
 };
 

@@ -86,8 +86,8 @@ struct o2_table {
 struct o2_raw {
     struct o2_table location, process, node, region, group, comm, member, metric, parameter,
         context;
-    struct o2_table string;                       /* const char *, in order of definition */
-    struct o2_table group_member, metric_member;  /* uint64_t; OTF2_MetricMemberRef */
+    struct o2_table string;                      /* const char *, in order of definition */
+    struct o2_table group_member, metric_member; /* uint64_t; OTF2_MetricMemberRef */
     struct o2_ids string_at, group_at, process_at, node_at;
     struct o2_definitions *defs;
     uint64_t records;

@@ -8,7 +8,7 @@ struct o2_region_table {
     struct o2_region_slot {
         OTF2_RegionRef id;
         const struct o2_region *region; /**< NULL: nothing here */
-    } *at;
+    } * at;
     unsigned shift; /**< 64 - log2 of the number of slots */
 };
 

@@ -65,8 +65,8 @@ PRVCUT_API enum prvcut_status prvcut_signal_period(const struct prvcut_signal *s
                                                    struct prvcut_vote *out,
                                                    struct prvcut_error *err);
 
-/** A drawing (SVG) of the signals, one above the other. title: its heading, such as the trace's name.
-    Free *text. */
+/** A drawing (SVG) of the signals, one above the other. title: its heading, such as the trace's
+   name. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_signals_svg(const struct prvcut_signals *s, const char *title,
                                                  char **text, struct prvcut_error *err);
 

@@ -95,8 +95,8 @@ struct prvcut_structure {
     struct prvcut_mask *mask; /**< [masks], by time; owned */
     size_t masks;
     uint64_t iterations_masked; /**< of the main loop, touched by a mask */
-    void *texts; /**< what the constant texts point into, where the structure was taken from an index;
-                      owned; else NULL */
+    void *texts; /**< what the constant texts point into, where the structure was taken from an
+                    index; owned; else NULL */
 };
 
 /** What prvcut_structure_find is told; zeroed is valid. */

@@ -212,7 +212,8 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
     return st;
 }
 
-/* Two measures of one loop that agree are told as one: all examined threads know better than one. */
+/* Two measures of one loop that agree are told as one: all examined threads know better than one.
+ */
 #define SAME_MEASURE 0.05
 
 static void agree_on_period(struct job *j)

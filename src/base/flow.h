@@ -9,9 +9,9 @@ struct prvcut_inflow {
     const char *path;     /**< for messages; borrowed */
     unsigned char *bytes; /**< the window; those at [at, count) are not used yet */
     size_t at, count;
-    uint64_t taken; /**< bytes read from fd so far */
-    bool ended;     /**< fd has no more */
-    bool waits;     /**< fd may have nothing yet: a pipe, a terminal */
+    uint64_t taken;          /**< bytes read from fd so far */
+    bool ended;              /**< fd has no more */
+    bool waits;              /**< fd may have nothing yet: a pipe, a terminal */
     bool (*stop)(void *ctx); /**< asked while waiting; true: PRVCUT_EINTERRUPTED; may be NULL */
     void *stop_ctx;
 };

@@ -19,7 +19,8 @@ struct cli_progress {
 /** Tell how far a phase is; total 0 = unknown. Costs a look at the clock. */
 void cli_progress_at(struct cli_progress *p, const char *phase, uint64_t done, uint64_t total);
 
-/** Erase the line, or end the last phase; call before other words go to standard error, and at the end. */
+/** Erase the line, or end the last phase; call before other words go to standard error, and at the
+ * end. */
 void cli_progress_end(struct cli_progress *p);
 
 #endif

@@ -75,7 +75,8 @@ struct prvcut_half {
     uint32_t peer;         /**< thread at the other end; PRVCUT_NOBODY where unknown */
     uint32_t communicator; /**< the trace's own id; only to be compared */
     bool receive;
-    uint64_t other; /**< a send: its transfer; a receive: when posted; 0: the format does not tell */
+    uint64_t
+        other; /**< a send: its transfer; a receive: when posted; 0: the format does not tell */
 };
 
 /**
