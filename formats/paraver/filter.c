@@ -1,7 +1,6 @@
 #include "paraver/filter.h"
 
-#include "base/ordered.h"
-#include "paraver/cut_files.h"
+#include "paraver/copy.h"
 #include "paraver/filter_pass.h"
 
 #include <string.h>
@@ -144,39 +143,11 @@ void prv_filtered_add(struct prv_filtered *a, const struct prv_filtered *b)
 
 /* A trace being filtered. */
 struct filtering {
-    struct prv_trace *trace;
+    struct prv_copy copy;
     struct prv_parse_plan plan;
     struct prv_rules rules;
-    struct prvcut_output *out; /* NULL in a dry run */
     struct prv_filtered done;
-    uint64_t bytes;
 };
-
-static enum prvcut_status put(struct filtering *f, const char *at, size_t count,
-                              struct prvcut_error *err)
-{
-    f->bytes += count;
-    return f->out ? prvcut_output_write(f->out, at, count, err) : PRVCUT_OK;
-}
-
-static enum prvcut_status put_header(struct filtering *f, const char *command,
-                                     struct prvcut_error *err)
-{
-    const struct prv_header *h = &f->trace->header;
-    const char *newline = memchr(h->text, '\n', h->text_count);
-    const char *eol = newline && newline > h->text && newline[-1] == '\r' ? "\r\n" : "\n";
-    struct prvcut_buffer text = { 0 };
-    enum prvcut_status st = prvcut_buffer_append(&text, h->text, h->text_count, err);
-
-    if (st == PRVCUT_OK && h->text[h->text_count - 1] != '\n')
-        st = prvcut_buffer_append(&text, eol, strlen(eol), err);
-    if (st == PRVCUT_OK && command)
-        st = prvcut_buffer_printf(&text, err, "#prvcut %s: %s%s", PRVCUT_VERSION, command, eol);
-    if (st == PRVCUT_OK)
-        st = put(f, text.at, text.count, err);
-    prvcut_buffer_fini(&text);
-    return st;
-}
 
 static enum prvcut_status work(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
 {
@@ -190,7 +161,7 @@ static enum prvcut_status join(void *ctx, struct prv_piece *piece, struct prvcut
     struct filtering *f = ctx;
 
     prv_filtered_add(&f->done, &piece->done);
-    return put(f, piece->out.at, piece->out.count, err);
+    return prv_copy_put(&f->copy, piece->out.at, piece->out.count, err);
 }
 
 static void tell(const struct filtering *f, struct prvcut_filter_summary *out)
@@ -204,14 +175,14 @@ static void tell(const struct filtering *f, struct prvcut_filter_summary *out)
     out->dropped_pairs = f->done.dropped_pairs;
     out->dropped_messages = f->done.dropped_messages;
     out->skipped = f->done.skipped;
-    out->bytes = f->bytes;
+    out->bytes = f->copy.bytes;
 }
 
-static enum prvcut_status commit(struct prv_files *files, struct prvcut_filter_summary *out,
+static enum prvcut_status commit(struct filtering *f, struct prvcut_filter_summary *out,
                                  struct prvcut_error *err)
 {
     struct prvcut_cut_summary sum = { 0 };
-    enum prvcut_status st = prv_files_commit(files, &sum, err);
+    enum prvcut_status st = prv_copy_commit(&f->copy, &sum, err);
 
     out->size = sum.size;
     out->files = sum.files;
@@ -223,31 +194,27 @@ enum prvcut_status prv_filter_trace(struct prvcut_trace *t, const struct prvcut_
                                     const struct prvcut_cut_options *options,
                                     struct prvcut_filter_summary *out, struct prvcut_error *err)
 {
-    struct filtering f = { .trace = (struct prv_trace *)t };
+    struct prv_trace *trace = (struct prv_trace *)t;
+    struct filtering f = { .copy = { .out = NULL } };
     const struct prv_pass pass = {
-        .trace = f.trace, .run = run, .phase = "filtering", .ctx = &f, .work = work, .join = join
+        .trace = trace, .run = run, .phase = "filtering", .ctx = &f, .work = work, .join = join
     };
-    struct prv_files files = { .count = 0 };
     struct prv_notes notes = { 0 };
     enum prvcut_status st;
 
-    prv_trace_plan(f.trace, &f.plan);
-    st = prv_rules_init(&f.rules, options->filter, options->filters, &f.trace->labels,
-                        &f.trace->header, &notes, err);
+    prv_trace_plan(trace, &f.plan);
+    st = prv_rules_init(&f.rules, options->filter, options->filters, &trace->labels, &trace->header,
+                        &notes, err);
     out->note = notes.at;
     out->notes = notes.count;
-    if (st == PRVCUT_OK && !options->dry_run)
-        st = prv_files_open(&files, &f.trace->labels, options, &f.out, err);
-    if (f.out)
-        prvcut_output_workers(f.out, prvcut_workers(run->threads));
     if (st == PRVCUT_OK)
-        st = put_header(&f, options->command, err);
+        st = prv_copy_open(&f.copy, trace, run, options, err);
     if (st == PRVCUT_OK)
         st = prv_pass_run(&pass, err);
     tell(&f, out);
-    if (st == PRVCUT_OK && !options->dry_run)
-        st = commit(&files, out, err);
-    prv_files_fini(&files);
+    if (st == PRVCUT_OK)
+        st = commit(&f, out, err);
+    prv_copy_fini(&f.copy);
     prv_rules_fini(&f.rules);
     return st;
 }

@@ -6,6 +6,7 @@
 #include "paraver/describe.h"
 #include "paraver/filter.h"
 #include "paraver/index_file.h"
+#include "paraver/mark.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -200,6 +201,7 @@ const struct prvcut_reader prvcut_paraver_reader = {
     .scan_window = prv_scan_window,
     .cut = prv_cut,
     .filter = prv_filter_trace,
+    .mark = prv_mark_trace,
     .cut_as_paraver = prv_compat_cut,
     .check = prv_check_findings,
     .describe = prv_describe,

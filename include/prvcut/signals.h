@@ -47,6 +47,21 @@ PRVCUT_API enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace,
 
 PRVCUT_API void prvcut_signals_fini(struct prvcut_signals *s);
 
+/**
+ * Read a timeline that Paraver saved as text ("Save as text", or what its link to Spectral writes):
+ * one line an interval, object, begin, duration and value with tabs between. Objects are added up;
+ * values may be texts, of which each counts as a number of its own.
+ *
+ * shape   one signal called "timeline" over the span of the lines, in at most 65536 bins
+ * units   times of the file are in the trace's own unit
+ * owns    out is initialised here, released with prvcut_signals_fini
+ * errors  PRVCUT_EFORMAT with the line; PRVCUT_ELIMIT: above 1 GiB, or 256 texts; PRVCUT_EIO
+ */
+PRVCUT_API enum prvcut_status prvcut_signals_of_paraver(const struct prvcut_trace *trace,
+                                                        const char *path,
+                                                        struct prvcut_signals *out,
+                                                        struct prvcut_error *err);
+
 /** One line per bin: start in ns, then a column per metric that is present. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_signals_csv(const struct prvcut_signals *s, char **text,
                                                  struct prvcut_error *err);

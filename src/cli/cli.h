@@ -34,10 +34,12 @@ enum cli_commands {
     CLI_FORMATS = 1u << 7,
     CLI_STRUCTURE = 1u << 8,
     CLI_FILTER = 1u << 9,
+    CLI_MARK = 1u << 10,
+    CLI_CSV = 1u << 11,
     CLI_INDEX = 1u << 13,
     CLI_VERIFY = 1u << 14,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
-               CLI_STRUCTURE | CLI_FILTER | CLI_INDEX,
+               CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK,
 };
 
 enum cli_help { CLI_HELP_NONE, CLI_HELP_SHORT, CLI_HELP_FULL, CLI_HELP_VERSION };
@@ -74,7 +76,7 @@ struct cli {
     size_t bins;
     int threads;
     const char *metrics, *from, *to, *period, *output, *compress, *align, *format, *tasks, *archive;
-    const char *regions, *report, *plot;
+    const char *regions, *report, *plot, *timeline;
     struct cli_filter filter;
     uint64_t max_size; /**< bytes; 0: any */
     enum cli_when progress, color;
@@ -151,6 +153,8 @@ enum cli_exit cli_convert(struct cli *c);
 enum cli_exit cli_formats(struct cli *c);
 enum cli_exit cli_verify(struct cli *c);
 enum cli_exit cli_index(struct cli *c);
+enum cli_exit cli_mark(struct cli *c);
+enum cli_exit cli_csv_analysis(struct cli *c);
 enum cli_exit cli_help(struct cli *c);
 
 #endif

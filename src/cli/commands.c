@@ -55,6 +55,21 @@ const struct cli_command cli_commands[] = {
       "structure. From then on prvcut, structure, cut and info answer from it at once,\n"
       "with the same words, as long as the trace stays as it is.\n",
       cli_index, "prvcut index app.prv\n" },
+    { "mark", CLI_MARK, "prvcut mark", "[OPTIONS] TRACE",
+      "copy a Paraver trace with a mark at each iteration",
+      "Writes all of the trace with an event of type 666001 where each iteration of the\n"
+      "outermost loop begins (value 1) and where a region's last one ends (value 0), on\n"
+      "each task. Paraver's spectral/periodicity.cfg shows them.\n",
+      cli_mark,
+      "prvcut mark app.prv\n"
+      "prvcut mark --timeline useful.csv -o marked.prv.gz app.prv\n" },
+    { "csv-analysis", CLI_CSV, "prvcut csv-analysis", "[OPTIONS] TRACE CSV N",
+      "what Paraver's link to Spectral runs",
+      "Asks the timeline in CSV, too, marks TRACE's iterations as 'prvcut mark' does, and\n"
+      "tells the N most typical ones (0: none). Writes TRACE's name up to the last point\n"
+      "with .iterations.prv behind it, over what stands there. The same runs where the\n"
+      "program is called by the name csv-analysis: SPECTRAL_HOME=/usr makes Paraver find it.\n",
+      cli_csv_analysis, "csv-analysis app.prv useful.csv 3\n" },
     { "signal", CLI_SIGNAL, "prvcut signal", "[OPTIONS] --metric M[,M...] TRACE",
       "export metrics over time",
       "Averages metrics exactly over equal bins and writes them as CSV or JSON. The\n"

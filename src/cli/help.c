@@ -45,7 +45,7 @@ static void hlp_commands(FILE *to)
 {
     fputs("Commands:\n", to);
     for (size_t i = 1; i < cli_command_count; i++)
-        fprintf(to, "  %-9s  %s\n", cli_commands[i].name, cli_commands[i].summary);
+        fprintf(to, "  %-12s  %s\n", cli_commands[i].name, cli_commands[i].summary);
 }
 
 static void hlp_synopsis(FILE *to, const struct cli_command *command)

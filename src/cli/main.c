@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -73,7 +75,20 @@ static void main_signals(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
-int main(int argc, char **argv)
+/* The command that the program is called by the name of, as Paraver calls it; NULL: none. */
+static char *main_alias(const char *program)
+{
+    static char command[] = "csv-analysis";
+    const char *slash = program ? strrchr(program, '/') : NULL;
+    const char *name = slash ? slash + 1 : program;
+
+    /* As of late, and as older ones do. */
+    if (name && (strcmp(name, command) == 0 || strcmp(name, "spectral-csv-analysis") == 0))
+        return command;
+    return NULL;
+}
+
+static int main_run(int argc, char **argv)
 {
     struct cli c = { .iterations = 2, .bins = 1000, .log = CLI_WARNINGS };
     enum cli_exit e;
@@ -88,4 +103,26 @@ int main(int argc, char **argv)
         e = c.help != CLI_HELP_NONE ? cli_help_asked(&c) : c.command->run(&c);
     cli_fini(&c);
     return (int)e;
+}
+
+int main(int argc, char **argv)
+{
+    char *alias = main_alias(argc > 0 ? argv[0] : NULL);
+    char **words;
+    int status;
+
+    if (!alias)
+        return main_run(argc, argv);
+    words = malloc(((size_t)argc + 2) * sizeof *words);
+    if (!words) {
+        fputs("prvcut: out of memory\n", stderr);
+        return CLI_FAILED;
+    }
+    words[0] = argv[0];
+    words[1] = alias;
+    for (int i = 1; i <= argc; i++)
+        words[i + 1] = argv[i];
+    status = main_run(argc + 1, words);
+    free(words);
+    return status;
 }

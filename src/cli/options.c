@@ -119,6 +119,13 @@ static bool set_plot(struct cli *c, const char *argument, const char **why)
     return *argument != '\0';
 }
 
+static bool set_timeline(struct cli *c, const char *argument, const char **why)
+{
+    *why = "it is the name of a file";
+    c->timeline = argument;
+    return *argument != '\0';
+}
+
 static bool set_tree(struct cli *c, const char *argument, const char **why)
 {
     (void)argument, (void)why;
@@ -401,10 +408,11 @@ const struct cli_variable cli_variables[] = {
 const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 
 #define CUTS      (CLI_REDUCE | CLI_CUT)
-#define FINDS     (CLI_REDUCE | CLI_STRUCTURE)
+#define FINDS     (CLI_REDUCE | CLI_STRUCTURE | CLI_MARK)
 #define FILTERS   (CLI_FILTER | CLI_CUT)
-#define WRITES    (CUTS | CLI_FILTER | CLI_SIGNAL | CLI_CONVERT | CLI_STRUCTURE | CLI_INDEX)
-#define ANYWHERE  (CLI_WORK | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
+#define WRITES    (CUTS | CLI_FILTER | CLI_SIGNAL | CLI_CONVERT | CLI_STRUCTURE | CLI_INDEX | CLI_MARK)
+#define READS     (CLI_WORK | CLI_CSV)
+#define ANYWHERE  (READS | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
 #define TIME_WORD "TIME"
 
 /* Order of the help: what is asked, how it is read, what is written, how it is told. */
@@ -461,14 +469,16 @@ const struct cli_option cli_options[] = {
     { "strict", 0, NULL, CLI_CONVERT, "write nothing if anything would be lost", set_strict,
       false },
     { "period", 0, TIME_WORD, FINDS, "take this period, do not search for one", set_period, true },
-    { "role", 0, "ROLE=NUMBER[,...]", CLI_WORK, "what event types or states mean (repeatable)",
+    { "timeline", 0, "FILE", CLI_MARK, "ask a timeline, too, that Paraver saved as text",
+      set_timeline, true },
+    { "role", 0, "ROLE=NUMBER[,...]", READS, "what event types or states mean (repeatable)",
       set_role, true },
-    { "lenient", 0, NULL, CLI_WORK, "skip damaged records and count them", set_lenient, true },
-    { "raw-clocks", 0, NULL, CLI_WORK, "take times as recorded even if clocks differ",
-      set_raw_clocks, true },
-    { "no-index", 0, NULL, CUTS | CLI_INFO | CLI_STRUCTURE, "do not use the index beside the trace",
-      set_no_index, false },
-    { "threads", 'T', "N", CLI_WORK, "threads to work with, 0 = all processors [0]", set_threads,
+    { "lenient", 0, NULL, READS, "skip damaged records and count them", set_lenient, true },
+    { "raw-clocks", 0, NULL, READS, "take times as recorded even if clocks differ", set_raw_clocks,
+      true },
+    { "no-index", 0, NULL, CUTS | CLI_INFO | CLI_STRUCTURE | CLI_MARK | CLI_CSV,
+      "do not use the index beside the trace", set_no_index, false },
+    { "threads", 'T', "N", READS, "threads to work with, 0 = all processors [0]", set_threads,
       false },
     { "align", 0, "auto|calls|straight", CLI_REDUCE, "cut each thread at its own calls [auto]",
       set_align, true },
@@ -488,26 +498,28 @@ const struct cli_option cli_options[] = {
     { "output", 'o', "FILE", CLI_REDUCE, "main file to write [NAME.chop1.prv]", set_output, false },
     { "output", 'o', "FILE", CLI_FILTER, "main file to write [NAME.filtered.prv]", set_output,
       false },
+    { "output", 'o', "FILE", CLI_MARK, "main file to write [NAME.iterations.prv]", set_output,
+      false },
     { "output", 'o', "FILE", CLI_CUT, "main file to write [NAME.cut.prv]", set_output, false },
     { "output", 'o', "FILE", CLI_SIGNAL, "file.csv or file.json to write [standard output]",
       set_output, false },
     { "plot", 0, "FILE", CLI_SIGNAL, "drawing (SVG) to write in place of numbers", set_plot,
       false },
-    { "compress", 0, "gz|zst|none", CUTS | CLI_FILTER, "compress the output [as the input is]",
-      set_compress, false },
+    { "compress", 0, "gz|zst|none", CUTS | CLI_FILTER | CLI_MARK,
+      "compress the output [as the input is]", set_compress, false },
     { "force", 'f', NULL, WRITES, "replace files that exist", set_force, false },
     { "archive", 0, "FILE", CLI_REDUCE, "write all of it, with report and page, as one .tar.zst",
       set_archive, false },
-    { "dry-run", 'n', NULL, CUTS | CLI_FILTER, "find out and report everything, write nothing",
-      set_dry_run, false },
+    { "dry-run", 'n', NULL, CUTS | CLI_FILTER | CLI_MARK,
+      "find out and report everything, write nothing", set_dry_run, false },
     { "dry-run", 'n', NULL, CLI_CONVERT, "only tell what would be lost", set_dry_run, false },
     { "json", 0, NULL, CLI_WORK | CLI_FORMATS | CLI_VERIFY, "print JSON", set_json, false },
-    { "quiet", 'q', NULL, CLI_WORK | CLI_VERIFY, "print only errors, and what --json asks for",
+    { "quiet", 'q', NULL, READS | CLI_VERIFY, "print only errors, and what --json asks for",
       set_quiet, false },
-    { "verbose", 'v', NULL, CLI_WORK, "tell how long each step took", set_verbose, false },
-    { "progress", 0, "[=json]", CLI_WORK | CLI_VERIFY, "show progress also without a terminal",
+    { "verbose", 'v', NULL, READS, "tell how long each step took", set_verbose, false },
+    { "progress", 0, "[=json]", READS | CLI_VERIFY, "show progress also without a terminal",
       set_progress, false },
-    { "no-progress", 0, NULL, CLI_WORK | CLI_VERIFY, "show no progress", set_no_progress, false },
+    { "no-progress", 0, NULL, READS | CLI_VERIFY, "show no progress", set_no_progress, false },
     { "color", 0, "auto|always|never", ANYWHERE, "headings and warnings in colour [auto]",
       set_color, false },
     { "help", 0, NULL, ANYWHERE, "print this help", set_help, false },

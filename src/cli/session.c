@@ -45,11 +45,14 @@ static enum cli_exit ses_one_trace(const struct cli *c)
         return cli_misuse(c, "unknown command '%.200s'; did you mean '%s'?", c->operand[0], meant);
     if (c->operands == 0)
         return cli_misuse(c, "no trace is named");
+    if (c->command->bit == CLI_CSV && c->operands != 3)
+        return cli_misuse(c, "a trace, a timeline and a number are wanted, not %d words",
+                          c->operands);
     if (c->command->bit == CLI_CONVERT && c->operands == 1)
         return cli_misuse(c, "no output is named");
     if (c->command->bit == CLI_CONVERT && c->operands > 2)
         return cli_misuse(c, "one trace and one output: '%.200s' is one too many", c->operand[2]);
-    if (c->operands > 1 && c->command->bit != CLI_CONVERT)
+    if (c->operands > 1 && c->command->bit != CLI_CONVERT && c->command->bit != CLI_CSV)
         return cli_misuse(c, "one trace at a time: '%.200s' and '%.200s' are two", c->operand[0],
                           c->operand[1]);
     return CLI_DONE;

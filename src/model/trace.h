@@ -8,6 +8,7 @@
 #include "model/clocks.h"
 #include "model/dictionary.h"
 #include "model/findings.h"
+#include "model/marks.h"
 #include "model/objects.h"
 #include "prvcut/filter.h"
 #include "prvcut/reduce.h"
@@ -136,6 +137,14 @@ struct prvcut_reader {
     enum prvcut_status (*filter)(struct prvcut_trace *t, const struct prvcut_run *run,
                                  const struct prvcut_cut_options *options,
                                  struct prvcut_filter_summary *out, struct prvcut_error *err);
+    /**
+     * Copy all of it with marks in between: out->marks, bytes, size, files; scanned or not. NULL: it
+     * cannot.
+     */
+    enum prvcut_status (*mark)(struct prvcut_trace *t, const struct prvcut_run *run,
+                               const struct prvcut_marks *marks,
+                               const struct prvcut_cut_options *options, struct prvcut_marking *out,
+                               struct prvcut_error *err);
     /** Cut by the rules of Paraver's own cutter, scanned or not; NULL: it cannot. */
     enum prvcut_status (*cut_as_paraver)(struct prvcut_trace *t, const struct prvcut_run *run,
                                          const struct prvcut_cutter *cutter,

@@ -1,0 +1,219 @@
+#include "paraver/mark.h"
+
+#include "paraver/copy.h"
+#include "paraver/filter_pass.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The next mark of a row. */
+struct next {
+    uint64_t time;
+    uint32_t thread;
+    size_t row, at;
+};
+
+/* A trace being marked. */
+struct marking {
+    struct prv_copy copy;
+    struct prv_parse_plan plan;
+    const struct prvcut_marks *marks;
+    struct next *heap; /* [waiting], the earliest first */
+    size_t waiting;
+    uint32_t *cpu; /* [threads]: where each was seen last; 0: not yet */
+    struct prvcut_buffer line;
+    uint64_t written;
+};
+
+/* --- What comes next ------------------------------------------------------------------------ */
+
+static bool is_before(const struct next *a, const struct next *b)
+{
+    if (a->time != b->time)
+        return a->time < b->time;
+    return a->thread != b->thread ? a->thread < b->thread : a->row < b->row;
+}
+
+static void sink(struct marking *m, size_t i)
+{
+    const struct next moved = m->heap[i];
+
+    for (size_t child; (child = 2 * i + 1) < m->waiting; i = child) {
+        if (child + 1 < m->waiting && is_before(&m->heap[child + 1], &m->heap[child]))
+            child++;
+        if (!is_before(&m->heap[child], &moved))
+            break;
+        m->heap[i] = m->heap[child];
+    }
+    m->heap[i] = moved;
+}
+
+static enum prvcut_status wait_for_first(struct marking *m, struct prvcut_error *err)
+{
+    const struct prvcut_marks *marks = m->marks;
+
+    m->heap = malloc((marks->rows + 1) * sizeof *m->heap);
+    if (!m->heap)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu rows of marks", marks->rows);
+    for (size_t i = 0; i < marks->rows; i++)
+        m->heap[m->waiting++] =
+            (struct next){ .time = marks->row[i].at[0], .thread = marks->row[i].thread, .row = i };
+    for (size_t i = m->waiting; i-- > 0;)
+        sink(m, i);
+    return PRVCUT_OK;
+}
+
+/* The row that comes first goes on to its next mark, or is done. */
+static void go_on(struct marking *m)
+{
+    struct next *first = &m->heap[0];
+    const struct prvcut_mark_row *row = &m->marks->row[first->row];
+
+    if (++first->at < row->count)
+        first->time = row->at[first->at];
+    else
+        *first = m->heap[--m->waiting];
+    if (m->waiting > 0)
+        sink(m, 0);
+}
+
+/* --- Lines ---------------------------------------------------------------------------------- */
+
+/* The thread of a record and the time by which it is sorted; false: this is no record. */
+static bool read_head(const struct prv_parse_plan *plan, struct prv_pass_line *l)
+{
+    const char *at = l->at + 2;
+    uint64_t number[5];
+
+    if (l->end - l->at < 2 || l->at[0] < '1' || l->at[0] > '3' || l->at[1] != ':')
+        return false;
+    for (unsigned i = 0; i < 5; i++) {
+        const char *digit = at;
+
+        for (number[i] = 0; digit < l->end && *digit >= '0' && *digit <= '9'; digit++)
+            number[i] = number[i] * 10 + (uint64_t)(*digit - '0');
+        if (digit == at || digit - at > 19 || digit == l->end || *digit != ':')
+            return false;
+        at = digit + 1;
+    }
+    l->time[0] = number[4] * plan->header->unit_ns;
+    return number[4] <= plan->max_tick &&
+           prv_slow_object(plan, number, &l->thread, NULL) == PRVCUT_OK;
+}
+
+static enum prvcut_status work(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
+{
+    const struct marking *m = ctx;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (const char *at = piece->text.at; at < piece->text.end && st == PRVCUT_OK;) {
+        struct prv_pass_line l = { .at = at, .kind = PRV_IGNORED };
+
+        l.end = memchr(at, '\n', (size_t)(piece->text.end - at));
+        at = l.end + 1;
+        piece->done.lines++;
+        if (!read_head(&m->plan, &l))
+            continue;
+        st = prvcut_grow((void **)&piece->line, &piece->room, piece->lines + 1, sizeof *piece->line,
+                         err);
+        if (st == PRVCUT_OK)
+            piece->line[piece->lines++] = l;
+    }
+    return st;
+}
+
+static enum prvcut_status put_mark(struct marking *m, struct prvcut_error *err)
+{
+    const struct prv_header *h = m->plan.header;
+    const struct next *n = &m->heap[0];
+    const bool ends = n->at + 1 == m->marks->row[n->row].count;
+    uint32_t application, task, thread;
+    enum prvcut_status st;
+
+    prvcut_objects_name(&h->objects, n->thread, &application, &task, &thread);
+    m->line.count = 0;
+    st = prvcut_buffer_printf(
+        &m->line, err, "2:%" PRIu32 ":%" PRIu32 ":%" PRIu32 ":%" PRIu32 ":%" PRIu64 ":%d:%d%s",
+        m->cpu[n->thread], application, task, thread, n->time / h->unit_ns, PRVCUT_MARK_TYPE, !ends,
+        m->copy.eol);
+    m->written++;
+    go_on(m);
+    return st < 0 ? st : prv_copy_put(&m->copy, m->line.at, m->line.count, err);
+}
+
+/* Marks stand in front of the first record that is later. */
+static enum prvcut_status join(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
+{
+    struct marking *m = ctx;
+    const char *from = piece->text.at;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < piece->lines && m->waiting > 0 && st == PRVCUT_OK; i++) {
+        const struct prv_pass_line *l = &piece->line[i];
+
+        if (m->heap[0].time < l->time[0]) {
+            st = prv_copy_put(&m->copy, from, (size_t)(l->at - from), err);
+            from = l->at;
+        }
+        while (st == PRVCUT_OK && m->waiting > 0 && m->heap[0].time < l->time[0])
+            st = put_mark(m, err);
+        m->cpu[l->thread] = (uint32_t)strtoul(l->at + 2, NULL, 10);
+    }
+    return st < 0 ? st : prv_copy_put(&m->copy, from, (size_t)(piece->text.end - from), err);
+}
+
+static enum prvcut_status mark(struct marking *m, const struct prv_pass *pass,
+                               struct prvcut_error *err)
+{
+    enum prvcut_status st = prv_pass_run(pass, err);
+
+    while (st == PRVCUT_OK && m->waiting > 0)
+        st = put_mark(m, err);
+    return st;
+}
+
+static enum prvcut_status commit(struct marking *m, struct prvcut_marking *out,
+                                 struct prvcut_error *err)
+{
+    struct prvcut_cut_summary sum = { 0 };
+    enum prvcut_status st = prv_copy_commit(&m->copy, &sum, err);
+
+    out->marks = m->written;
+    out->bytes = m->copy.bytes;
+    out->size = sum.size;
+    out->files = sum.files;
+    memcpy(out->file, sum.file, sizeof out->file);
+    return st;
+}
+
+enum prvcut_status prv_mark_trace(struct prvcut_trace *t, const struct prvcut_run *run,
+                                  const struct prvcut_marks *marks,
+                                  const struct prvcut_cut_options *options,
+                                  struct prvcut_marking *out, struct prvcut_error *err)
+{
+    struct prv_trace *trace = (struct prv_trace *)t;
+    struct marking m = { .marks = marks,
+                         .cpu = calloc((size_t)t->objects.threads + 1, sizeof *m.cpu) };
+    const struct prv_pass pass = {
+        .trace = trace, .run = run, .phase = "marking", .ctx = &m, .work = work, .join = join
+    };
+    enum prvcut_status st = PRVCUT_OK;
+
+    prv_trace_plan(trace, &m.plan);
+    if (!m.cpu)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", t->objects.threads);
+    if (st == PRVCUT_OK)
+        st = wait_for_first(&m, err);
+    if (st == PRVCUT_OK)
+        st = prv_copy_open(&m.copy, trace, run, options, err);
+    if (st == PRVCUT_OK)
+        st = mark(&m, &pass, err);
+    if (st == PRVCUT_OK)
+        st = commit(&m, out, err);
+    prv_copy_fini(&m.copy);
+    prvcut_buffer_fini(&m.line);
+    free(m.heap);
+    free(m.cpu);
+    return st;
+}

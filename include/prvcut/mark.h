@@ -1,0 +1,71 @@
+#ifndef PRVCUT_MARK_H
+#define PRVCUT_MARK_H
+
+#include "prvcut/reduce.h"
+#include "prvcut/signals.h"
+#include "prvcut/structure.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Event type of the marks: the one that Paraver's periodicity.cfg shows. */
+#define PRVCUT_MARK_TYPE 666001
+
+/** What prvcut_mark is told; zeroed is valid. */
+struct prvcut_mark_options {
+    struct prvcut_structure_options find; /**< the search; levels are of no use here */
+    /** One's own view of the run, such as prvcut_signals_of_paraver reads: it is asked, too. Only
+        its span is analysed where find.only is empty. Where nothing else shows a loop, its own is
+        taken. Borrowed; NULL: none. */
+    const struct prvcut_signal *timeline;
+    /** path, compress, force, dry_run, command count; path NULL: NAME.iterations.EXT beside the
+        trace */
+    struct prvcut_cut_options output;
+};
+
+/** What was marked. */
+struct prvcut_marking {
+    struct prvcut_structure structure; /**< level 1; every periodic region of it is marked */
+    struct prvcut_vote timeline;       /**< what the timeline alone says; metric NULL: none given */
+    bool by_timeline;                  /**< the loop is the timeline's */
+    uint32_t tasks;                    /**< marked, on their first thread */
+    uint32_t own_tasks; /**< of these, those whose own calls tell where their iterations begin */
+    uint64_t marks;     /**< events written */
+    uint64_t bytes;     /**< of the main file, not compressed */
+    uint64_t size;      /**< on disk, all files; 0 in a dry run */
+    char *file[3];      /**< paths; owned */
+    unsigned files;
+};
+
+/**
+ * Copy a whole Paraver trace with an event of type PRVCUT_MARK_TYPE where each iteration of its
+ * outermost loop begins: value 1, and 0 where the last one of a region ends. All other lines, and
+ * the labels, stay as they are.
+ *
+ * A task whose calls were examined (up to 8 threads, spread over the run) is marked at its own
+ * first call of each iteration; other tasks where the nearest such task is. Threads that were
+ * examined and do not follow the loop, and applications without one that does, are not marked.
+ * Where a metric or the timeline told the loop, all tasks are marked at the same times.
+ *
+ * owns    out is initialised here, released with prvcut_marking_fini, also after a failure
+ * errors  PRVCUT_END: sound trace, no loop; nothing was written; PRVCUT_EUSAGE: not a Paraver
+ *         trace, a pipe; PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EFORMAT: nothing is left behind
+ */
+PRVCUT_API enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          const struct prvcut_mark_options *options,
+                                          struct prvcut_marking *out, struct prvcut_error *err);
+
+PRVCUT_API void prvcut_marking_fini(struct prvcut_marking *m);
+
+/** The report for a person, or as JSON (schema "prvcut-mark", version 1). Free *text. */
+PRVCUT_API enum prvcut_status prvcut_marking_text(const struct prvcut_marking *m, char **text,
+                                                  struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_marking_json(const struct prvcut_marking *m, char **text,
+                                                  struct prvcut_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,301 @@
+#include "prvcut/mark.h"
+
+#include "api/job.h"
+#include "api/names.h"
+#include "structure/divide.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where one task's iterations are told. */
+struct teller {
+    size_t sequence; /* of the known loop's calls */
+    size_t distance; /* tasks from there to the one that is marked; 0: its own */
+    bool stands_out; /* the task itself was examined and does not follow */
+};
+
+/* Marks being laid. */
+struct laying {
+    const struct job *job;
+    struct prvcut_marking *out;
+    struct prvcut_mark_row *row; /* [rows] */
+    size_t rows, room;
+    uint64_t **made; /* [mades] times that were computed; owned */
+    size_t mades, made_room;
+    uint8_t *marked; /* [tasks]: 1: as another, 2: by its own calls */
+};
+
+void prvcut_marking_fini(struct prvcut_marking *m)
+{
+    prvcut_structure_fini(&m->structure);
+    for (unsigned i = 0; i < 3; i++)
+        free(m->file[i]);
+    memset(m, 0, sizeof *m);
+}
+
+/* --- Rows ----------------------------------------------------------------------------------- */
+
+static enum prvcut_status add_row(struct laying *l, uint32_t task, bool own, const uint64_t *at,
+                                  size_t count, struct prvcut_error *err)
+{
+    enum prvcut_status st =
+        prvcut_grow((void **)&l->row, &l->room, l->rows + 1, sizeof *l->row, err);
+
+    if (st < 0)
+        return st;
+    l->row[l->rows++] =
+        (struct prvcut_mark_row){ l->job->trace->objects.task_first_thread[task], at, count };
+    l->marked[task] |= own ? 2 : 1;
+    return PRVCUT_OK;
+}
+
+/* All tasks at the same times. */
+static enum prvcut_status add_all(struct laying *l, const uint64_t *at, size_t count,
+                                  struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = &l->job->trace->objects;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; i < o->tasks && st == PRVCUT_OK; i++)
+        if (o->task_first_thread[i] < o->task_first_thread[i + 1])
+            st = add_row(l, i, false, at, count, err);
+    return st;
+}
+
+/* Equal steps over a region whose borders are not known one by one. */
+static enum prvcut_status add_steps(struct laying *l, const struct prvcut_region *r,
+                                    struct prvcut_error *err)
+{
+    const size_t steps = r->iterations > 1 ? (size_t)llround(r->iterations) : 1;
+    const double width = (double)(r->span.end - r->span.start) / (double)steps;
+    enum prvcut_status st =
+        prvcut_grow((void **)&l->made, &l->made_room, l->mades + 1, sizeof *l->made, err);
+    uint64_t *at;
+
+    if (st < 0)
+        return st;
+    at = malloc((steps + 1) * sizeof *at);
+    if (!at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", steps);
+    l->made[l->mades++] = at;
+    for (size_t i = 0; i <= steps; i++)
+        at[i] = r->span.start + (uint64_t)llround((double)i * width);
+    return add_all(l, at, steps + 1, err);
+}
+
+/* --- Calls ---------------------------------------------------------------------------------- */
+
+static uint32_t application_of(const struct prvcut_objects *o, uint32_t task)
+{
+    uint32_t a = 0;
+
+    while (task >= o->application_first_task[a + 1])
+        a++;
+    return a;
+}
+
+/* The examined thread that follows the loop, of the nearest task in the same application. */
+static bool find_teller(const struct laying *l, const struct prvcut_known_loop *f, uint32_t task,
+                        struct teller *out)
+{
+    const struct prvcut_objects *o = &l->job->trace->objects;
+
+    *out = (struct teller){ .distance = SIZE_MAX };
+    for (size_t i = 0; i < f->calls.sequences; i++) {
+        const struct prvcut_call_sequence *s = &f->sequence[i];
+        const uint32_t other = o->thread_task[s->thread];
+        const size_t distance = other > task ? other - task : task - other;
+
+        if (f->calls.borders[i] == 0)
+            out->stands_out |= other == task && s->count > 0;
+        else if (distance < out->distance && application_of(o, other) == application_of(o, task))
+            *out = (struct teller){ i, distance, out->stands_out };
+    }
+    return out->distance == 0 || (out->distance < SIZE_MAX && !out->stands_out);
+}
+
+/* Which of a loop's borders are the region's: all threads begin the same iteration with border k.
+   SIZE_MAX: they are not among them. */
+static size_t first_of(const struct prvcut_known_loop *f, const struct prvcut_region *r)
+{
+    const size_t leader = prvcut_known_loop_leader(f);
+
+    if (leader >= f->calls.sequences)
+        return SIZE_MAX;
+    for (size_t i = 0; i + r->borders <= f->calls.borders[leader]; i++)
+        if (memcmp(&f->calls.border[leader][i], r->border, r->borders * sizeof *r->border) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+static enum prvcut_status add_by_calls(struct laying *l, const struct prvcut_known_loop *f,
+                                       size_t first, size_t borders, struct prvcut_error *err)
+{
+    const struct prvcut_objects *o = &l->job->trace->objects;
+    enum prvcut_status st = PRVCUT_OK;
+    struct teller t;
+
+    for (uint32_t i = 0; i < o->tasks && st == PRVCUT_OK; i++)
+        if (o->task_first_thread[i] < o->task_first_thread[i + 1] && find_teller(l, f, i, &t))
+            st = add_row(l, i, t.distance == 0, f->calls.border[t.sequence] + first, borders, err);
+    return st;
+}
+
+static enum prvcut_status add_region(struct laying *l, size_t region, struct prvcut_error *err)
+{
+    const struct prvcut_region *r = &l->job->out->structure.region[region];
+    const struct prvcut_known_loop *f = &l->job->known.at[l->job->known.of_region[region]];
+    size_t first;
+
+    if (!r->border || r->borders < 2)
+        return add_steps(l, r, err);
+    first = first_of(f, r);
+    return first == SIZE_MAX ? add_all(l, r->border, r->borders, err)
+                             : add_by_calls(l, f, first, r->borders, err);
+}
+
+static enum prvcut_status lay(struct laying *l, struct prvcut_error *err)
+{
+    const struct prvcut_structure *s = &l->job->out->structure;
+    const uint32_t tasks = l->job->trace->objects.tasks;
+    enum prvcut_status st = PRVCUT_OK;
+
+    l->marked = calloc((size_t)tasks + 1, 1);
+    if (!l->marked)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u tasks", tasks);
+    for (size_t i = 0; i < s->regions && st == PRVCUT_OK; i++)
+        if (s->region[i].level == 1 && s->region[i].loop > 0)
+            st = add_region(l, i, err);
+    for (uint32_t i = 0; i < tasks; i++) {
+        l->out->tasks += l->marked[i] > 0;
+        l->out->own_tasks += l->marked[i] > 1;
+    }
+    return st;
+}
+
+static void laying_fini(struct laying *l)
+{
+    for (size_t i = 0; i < l->mades; i++)
+        free(l->made[i]);
+    free(l->made);
+    free(l->row);
+    free(l->marked);
+}
+
+/* --- The job -------------------------------------------------------------------------------- */
+
+static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvcut_mark_options *o,
+                                 struct prvcut_error *err)
+{
+    const struct prvcut_span *only = &o->find.only;
+
+    if (!t->reader->mark)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: a trace in format %s cannot be marked; convert it to Paraver first",
+                           t->path, t->reader->name);
+    if (t->once)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: marks go back in the trace, and a pipe can be read only once; save "
+                           "it to a file first",
+                           t->path);
+    if (only->end > 0 && only->end <= only->start)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
+                           " ns",
+                           only->end, only->start);
+    return PRVCUT_OK;
+}
+
+/* What one's own view of the run says, and where it looks. */
+static enum prvcut_status ask_timeline(struct prvcut_marking *out, const struct prvcut_trace *t,
+                                       const struct prvcut_mark_options *o,
+                                       struct prvcut_structure_options *find,
+                                       struct prvcut_error *err)
+{
+    const struct prvcut_signal *s = o->timeline;
+    uint64_t end;
+    enum prvcut_status st;
+
+    find->levels = 1;
+    if (!s)
+        return PRVCUT_OK;
+    end = s->start + s->bins * s->width;
+    if (find->only.end == 0 && (s->start > 0 || end < t->end_ns))
+        find->only = (struct prvcut_span){ s->start, end };
+    st = prvcut_signal_period(s, &out->timeline, err);
+    return st == PRVCUT_END ? PRVCUT_OK : st;
+}
+
+static void job_begin(struct job *j, const struct prvcut_structure_options *find)
+{
+    *j->out = (struct prvcut_reduction){ .reason = "" };
+    *j = (struct job){ .trace = j->trace, .run = j->run, .wish = *find, .out = j->out };
+}
+
+/* The trace is asked first; where it shows no loop, the timeline's is taken. */
+static enum prvcut_status find(struct job *j, struct prvcut_marking *out,
+                               struct prvcut_structure_options *o, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    job_begin(j, o);
+    st = job_analyse(j, err);
+    if (st != PRVCUT_END || out->timeline.period_ns <= 0 || o->period_ns > 0)
+        return st;
+    job_fini(j);
+    prvcut_reduction_fini(j->out);
+    o->period_ns = (uint64_t)llround(out->timeline.period_ns);
+    o->only = out->timeline.span;
+    out->by_timeline = true;
+    job_begin(j, o);
+    return job_analyse(j, err);
+}
+
+static enum prvcut_status write_marks(const struct job *j, struct prvcut_marking *out,
+                                      const struct prvcut_mark_options *o, struct prvcut_error *err)
+{
+    struct laying l = { .job = j, .out = out };
+    struct prvcut_cut_options named = o->output;
+    char *path = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!named.path)
+        st = prvcut_output_name(&path, j->trace->reader, j->trace->path, "iterations",
+                                named.compress, err);
+    named.path = named.path ? named.path : path;
+    if (st == PRVCUT_OK)
+        st = lay(&l, err);
+    if (st == PRVCUT_OK)
+        st = j->trace->reader->mark(j->trace, j->run, &(struct prvcut_marks){ l.row, l.rows },
+                                    &named, out, err);
+    laying_fini(&l);
+    free(path);
+    return st;
+}
+
+enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_run *run,
+                               const struct prvcut_mark_options *options,
+                               struct prvcut_marking *out, struct prvcut_error *err)
+{
+    struct prvcut_reduction all = { .reason = "" };
+    struct job j = { .trace = trace, .run = run, .out = &all };
+    struct prvcut_structure_options o = options->find;
+    enum prvcut_status st = usable(trace, options, err);
+
+    *out = (struct prvcut_marking){ .structure = { .reason = "", .main = SIZE_MAX } };
+    if (st == PRVCUT_OK)
+        st = ask_timeline(out, trace, options, &o, err);
+    if (st == PRVCUT_OK)
+        st = find(&j, out, &o, err);
+    if (st == PRVCUT_OK)
+        st = write_marks(&j, out, options, err);
+    job_fini(&j);
+    if (st >= 0) {
+        out->structure = all.structure;
+        all.structure = (struct prvcut_structure){ .reason = "" };
+    }
+    prvcut_reduction_fini(&all);
+    return st;
+}

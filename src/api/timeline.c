@@ -1,0 +1,220 @@
+#include "prvcut/signals.h"
+
+#include "base/buffer.h"
+#include "base/source.h"
+#include "model/trace.h"
+#include "signal/collect.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A saved timeline is read as a whole: at most so many bytes. */
+#define TEXT_MOST ((size_t)1 << 30)
+/* Enough to see 1000 iterations well, and little to search. */
+#define BINS ((size_t)1 << 16)
+/* Different texts that stand in for values. */
+#define WORDS_MOST 256
+#define TIME_MOST  0x1p60 /* ns */
+
+/* One line: what an object shows from a time on. */
+struct row {
+    uint64_t begin, end; /* ns */
+    double value;
+};
+
+/* A file on its way. */
+struct reading {
+    const char *path;
+    const char *at, *end;
+    uint64_t line, unit_ns;
+    const char *word[WORDS_MOST]; /* borrowed from the file */
+    size_t length[WORDS_MOST], words;
+};
+
+static enum prvcut_status damaged(const struct reading *r, const char *what, const char *at,
+                                  const char *end, struct prvcut_error *err)
+{
+    const int shown = end - at > 32 ? 32 : (int)(end - at);
+    const enum prvcut_status st =
+        prvcut_fail(err, PRVCUT_EFORMAT,
+                    "%.300s:%llu: %s '%.*s': a line is object, begin, duration and value, with "
+                    "tabs between, as Paraver saves a timeline",
+                    r->path, (unsigned long long)r->line, what, shown, at);
+
+    if (err)
+        err->line = r->line;
+    return st;
+}
+
+/* The next field of a line; the last one ends with the line. */
+static bool take(const char **at, const char *end, const char *field[2])
+{
+    if (!*at)
+        return false;
+    field[0] = *at;
+    field[1] = memchr(*at, '\t', (size_t)(end - *at));
+    *at = field[1] ? field[1] + 1 : NULL;
+    if (!field[1])
+        field[1] = end;
+    return true;
+}
+
+/* The file ends in a NUL, so that strtod ends somewhere. */
+static bool is_number(const char *const field[2], double *out)
+{
+    char *end;
+
+    *out = strtod(field[0], &end);
+    return end == field[1] && end > field[0] && isfinite(*out);
+}
+
+static bool is_time(const struct reading *r, const char *const field[2], double *ns)
+{
+    if (!is_number(field, ns) || *ns < 0)
+        return false;
+    *ns = rint(*ns * (double)r->unit_ns);
+    return *ns <= TIME_MOST;
+}
+
+/* Paraver may write what a value is called: every name is a value of its own. */
+static bool take_word(struct reading *r, const char *const field[2], double *value)
+{
+    const size_t length = (size_t)(field[1] - field[0]);
+    size_t i = 0;
+
+    while (i < r->words && (r->length[i] != length || memcmp(r->word[i], field[0], length) != 0))
+        i++;
+    if (i == WORDS_MOST)
+        return false;
+    if (i == r->words) {
+        r->word[r->words] = field[0];
+        r->length[r->words++] = length;
+    }
+    *value = (double)i;
+    return true;
+}
+
+static enum prvcut_status take_row(struct reading *r, const char *line, const char *end,
+                                   struct row *out, struct prvcut_error *err)
+{
+    const char *object[2], *begin[2], *duration[2], *value[2], *at = line;
+    double from, length;
+
+    if (!take(&at, end, object) || !take(&at, end, begin) || !take(&at, end, duration) ||
+        !take(&at, end, value) || at)
+        return damaged(r, "not four fields in", line, end, err);
+    if (!is_time(r, begin, &from))
+        return damaged(r, "no time of 0 to 2^60 ns:", begin[0], begin[1], err);
+    if (!is_time(r, duration, &length))
+        return damaged(r, "no duration of 0 to 2^60 ns:", duration[0], duration[1], err);
+    if (!is_number(value, &out->value) && !take_word(r, value, &out->value))
+        return prvcut_fail(err, PRVCUT_ELIMIT,
+                           "%.300s:%llu: more than %d different texts as values", r->path,
+                           (unsigned long long)r->line, WORDS_MOST);
+    out->begin = (uint64_t)from;
+    out->end = out->begin + (uint64_t)length;
+    return PRVCUT_OK;
+}
+
+/* PRVCUT_END after the last one. Empty lines and comments are passed over. */
+static enum prvcut_status next_row(struct reading *r, struct row *out, struct prvcut_error *err)
+{
+    while (r->at < r->end) {
+        const char *line = r->at;
+        const char *newline = memchr(line, '\n', (size_t)(r->end - line));
+        const char *end = newline ? newline : r->end;
+
+        r->at = newline ? newline + 1 : r->end;
+        r->line++;
+        if (end > line && end[-1] == '\r')
+            end--;
+        if (end > line && *line != '#')
+            return take_row(r, line, end, out, err);
+    }
+    return PRVCUT_END;
+}
+
+static enum prvcut_status find_span(struct reading r, struct prvcut_span *out,
+                                    struct prvcut_error *err)
+{
+    struct row row;
+    enum prvcut_status st;
+
+    *out = (struct prvcut_span){ UINT64_MAX, 0 };
+    while ((st = next_row(&r, &row, err)) == PRVCUT_OK) {
+        out->start = row.begin < out->start ? row.begin : out->start;
+        out->end = row.end > out->end ? row.end : out->end;
+    }
+    if (st == PRVCUT_END && out->end <= out->start)
+        return prvcut_fail(err, PRVCUT_EFORMAT, "%.300s: no line with a duration in it", r.path);
+    return st == PRVCUT_END ? PRVCUT_OK : st;
+}
+
+/* Integral over a bin and all behind it, from a time on: see signal/grid.h. */
+static void step(const struct prvcut_grid *g, double *at, uint64_t time, double weight)
+{
+    uint64_t offset;
+    const size_t k = prvcut_grid_locate(g, time, &offset);
+
+    at[k] += weight * (double)(g->width - offset);
+    at[k + 1] += weight * (double)offset;
+}
+
+static enum prvcut_status average(struct reading r, const struct prvcut_grid *g,
+                                  struct prvcut_signal *s, struct prvcut_error *err)
+{
+    double *at = calloc(g->bins + 2, sizeof *at), sum = 0;
+    struct row row;
+    enum prvcut_status st;
+
+    if (!at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu bins", g->bins);
+    while ((st = next_row(&r, &row, err)) == PRVCUT_OK) {
+        step(g, at, row.begin, row.value);
+        step(g, at, row.end, -row.value);
+    }
+    for (size_t i = 0; i < g->bins; i++)
+        at[i] = (sum += at[i]) / (double)g->width;
+    s->at = at;
+    return st == PRVCUT_END ? PRVCUT_OK : st;
+}
+
+static enum prvcut_status read_text(struct reading *r, struct prvcut_signals *out,
+                                    struct prvcut_error *err)
+{
+    struct prvcut_span span;
+    struct prvcut_grid grid;
+    enum prvcut_status st = find_span(*r, &span, err);
+
+    if (st < 0)
+        return st;
+    grid = prvcut_grid_fit(span.start, span.end, BINS);
+    out->at = calloc(1, sizeof *out->at);
+    if (!out->at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a signal");
+    out->count = 1;
+    out->at[0] = (struct prvcut_signal){
+        .name = "timeline", .unit = "", .start = grid.start, .width = grid.width, .bins = grid.bins
+    };
+    return average(*r, &grid, &out->at[0], err);
+}
+
+enum prvcut_status prvcut_signals_of_paraver(const struct prvcut_trace *trace, const char *path,
+                                             struct prvcut_signals *out, struct prvcut_error *err)
+{
+    struct reading r = { .path = path, .unit_ns = trace->unit_ns };
+    char *text = NULL;
+    size_t count = 0;
+    enum prvcut_status st = prvcut_source_slurp(path, TEXT_MOST, &text, &count, err);
+
+    memset(out, 0, sizeof *out);
+    r.at = text;
+    r.end = text + count;
+    if (st == PRVCUT_OK)
+        st = read_text(&r, out, err);
+    if (st < 0)
+        prvcut_signals_fini(out);
+    free(text);
+    return st;
+}

@@ -1,0 +1,122 @@
+/*
+ * What Paraver's main window runs for "Run application > Spectral": csv-analysis TRACE CSV N, found
+ * in the folder $SPECTRAL_HOME/bin. It looks at no status and loads TRACE's name up to the last
+ * point with ".iterations.prv" behind it, so what stands there must be of this run or not be there.
+ */
+#include "mark.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ITERATIONS_LIMIT 1000000
+
+/* TRACE.prv, TRACE.prv.gz: as Paraver takes the name apart. owns: the result; NULL: no memory */
+static char *csv_output(const char *trace)
+{
+    static const char tail[] = ".iterations.prv";
+    const char *slash = strrchr(trace, '/'), *dot = strrchr(trace, '.');
+    const size_t stem =
+        dot && dot > (slash ? slash + 1 : trace) ? (size_t)(dot - trace) : strlen(trace);
+    char *path = malloc(stem + sizeof tail);
+
+    if (!path)
+        return NULL;
+    memcpy(path, trace, stem);
+    memcpy(path + stem, tail, sizeof tail);
+    return path;
+}
+
+static bool csv_iterations(const char *text, unsigned *out)
+{
+    char *end;
+    unsigned long n;
+
+    errno = 0;
+    n = strtoul(text, &end, 10);
+    *out = (unsigned)n;
+    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && n <= ITERATIONS_LIMIT;
+}
+
+/* The most representative iterations, to be cut or looked at: Paraver shows them nowhere. */
+static enum cli_exit csv_tell_typical(struct cli_session *s, const struct prvcut_marking *m,
+                                      unsigned iterations)
+{
+    const struct prvcut_structure *found = &m->structure;
+    struct prvcut_reduce_options o = { .iterations = iterations,
+                                       .metrics = s->cli->metrics,
+                                       .cut = { .dry_run = true } };
+    struct prvcut_reduction r = { 0 };
+    enum prvcut_status st;
+
+    if (found->span.start > 0 || found->span.end < found->end_ns)
+        o.only = found->span;
+    if (m->by_timeline)
+        o.period_ns = (uint64_t)m->timeline.period_ns;
+    st = prvcut_reduce(s->trace, &s->run, &o, &r, &s->err);
+    cli_progress_end(&s->progress);
+    if (st == PRVCUT_OK && r.chops > 0)
+        printf(
+            "Typical     iterations from %llu ns to %llu ns; 'prvcut --iterations %u' cuts them\n",
+            (unsigned long long)r.chop[0].cut.window.start,
+            (unsigned long long)r.chop[0].cut.window.end, iterations);
+    prvcut_reduction_fini(&r);
+    if (st == PRVCUT_EUSAGE) {
+        cli_warn(s->cli, "%s", s->err.text);
+        return CLI_DONE;
+    }
+    return cli_session_outcome(s, st);
+}
+
+/* Marks of an earlier search would be shown as those of this one. */
+static void csv_remove(const struct cli *c, char *path)
+{
+    static const char *const companions[] = { ".pcf", ".row" };
+    char *suffix = path + strlen(path) - strlen(companions[0]);
+
+    if (unlink(path) != 0)
+        return;
+    cli_warn(c, "%s was of an earlier search and is removed", path);
+    for (size_t i = 0; i < sizeof companions / sizeof *companions; i++) {
+        memcpy(suffix, companions[i], strlen(companions[i]));
+        unlink(path);
+    }
+}
+
+static enum cli_exit csv_run(struct cli_session *s, unsigned iterations)
+{
+    const struct cli *c = s->cli;
+    struct prvcut_marking m = { .marks = 0 };
+    char *path = csv_output(c->operand[0]);
+    enum cli_exit e =
+        path ? CLI_DONE
+             : cli_failed(PRVCUT_ENOMEM, &(struct prvcut_error){ .text = "out of memory" });
+
+    if (e == CLI_DONE)
+        e = cli_mark_trace(s, path, true, c->operand[1], &m);
+    if (e == CLI_DONE && iterations > 0 && !c->quiet)
+        e = csv_tell_typical(s, &m, iterations);
+    if (e != CLI_DONE && path && m.files == 0)
+        csv_remove(c, path);
+    prvcut_marking_fini(&m);
+    free(path);
+    return e;
+}
+
+enum cli_exit cli_csv_analysis(struct cli *c)
+{
+    unsigned iterations = 0;
+    struct cli_session s;
+    enum cli_exit e = cli_session_start(&s, c);
+
+    if (e == CLI_DONE && !csv_iterations(c->operand[2], &iterations))
+        e = cli_misuse(c, "'%.200s' is no number of iterations from 0 to %d", c->operand[2],
+                       ITERATIONS_LIMIT);
+    if (e == CLI_DONE)
+        e = cli_session_needs_file(c, "a mark");
+    if (e == CLI_DONE)
+        e = csv_run(&s, iterations);
+    cli_session_end(&s);
+    return e;
+}

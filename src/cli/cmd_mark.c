@@ -1,0 +1,82 @@
+#include "mark.h"
+
+#include <stdlib.h>
+
+/* What marking was told, in the terms of the library. */
+static enum cli_exit mrk_options(struct cli_session *s, struct prvcut_mark_options *o)
+{
+    enum cli_exit e = cli_session_span(s, &o->find.only);
+
+    return e == CLI_DONE ? cli_session_period(s, &o->find.period_ns) : e;
+}
+
+static enum cli_exit mrk_report(struct cli_session *s, const struct prvcut_marking *m)
+{
+    const struct cli *c = s->cli;
+    enum cli_exit e = CLI_DONE;
+    char *text = NULL;
+
+    if (c->json)
+        e = cli_session_outcome(s, prvcut_marking_json(m, &text, &s->err));
+    else if (!c->quiet)
+        e = cli_session_outcome(s, prvcut_marking_text(m, &text, &s->err));
+    if (e == CLI_DONE && text)
+        e = c->json ? cli_print(text) : cli_print_report(c, text);
+    free(text);
+    return e;
+}
+
+static enum cli_exit mrk_write(struct cli_session *s, const struct prvcut_mark_options *o,
+                               struct prvcut_marking *m)
+{
+    const enum prvcut_status st = prvcut_mark(s->trace, &s->run, o, m, &s->err);
+    enum cli_exit e = cli_session_outcome(s, st);
+
+    cli_progress_end(&s->progress);
+    if (e == CLI_DONE)
+        e = mrk_report(s, m);
+    if (e != CLI_DONE || st != PRVCUT_END)
+        return e;
+    if (s->cli->quiet)
+        fprintf(stderr, "prvcut: no periodic structure: %s\n", m->structure.reason);
+    return CLI_NO_LOOP;
+}
+
+enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force,
+                             const char *timeline, struct prvcut_marking *m)
+{
+    const struct cli *c = s->cli;
+    struct prvcut_mark_options o = { .find = { .metrics = c->metrics } };
+    struct prvcut_signals own = { .count = 0 };
+    enum cli_exit e = cli_cut_options(c, &o.output);
+
+    o.output.path = path;
+    o.output.force = force;
+    if (e == CLI_DONE)
+        e = cli_session_open(s);
+    if (e == CLI_DONE)
+        e = mrk_options(s, &o);
+    if (e == CLI_DONE && timeline) {
+        e = cli_session_outcome(s, prvcut_signals_of_paraver(s->trace, timeline, &own, &s->err));
+        o.timeline = own.at;
+    }
+    if (e == CLI_DONE)
+        e = mrk_write(s, &o, m);
+    prvcut_signals_fini(&own);
+    return e;
+}
+
+enum cli_exit cli_mark(struct cli *c)
+{
+    struct prvcut_marking m = { .marks = 0 };
+    struct cli_session s;
+    enum cli_exit e = cli_session_start(&s, c);
+
+    if (e == CLI_DONE)
+        e = cli_session_needs_file(c, "a mark");
+    if (e == CLI_DONE)
+        e = cli_mark_trace(&s, c->output, c->force, c->timeline, &m);
+    prvcut_marking_fini(&m);
+    cli_session_end(&s);
+    return e;
+}

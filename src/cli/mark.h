@@ -1,0 +1,18 @@
+#ifndef PRVCUT_CLI_MARK_H
+#define PRVCUT_CLI_MARK_H
+
+#include "session.h"
+
+#include "prvcut/mark.h"
+
+/**
+ * Open the session's trace, mark its iterations and report that.
+ *
+ * path      of the marked trace; NULL: beside the trace
+ * timeline  path of a timeline that Paraver saved as text; NULL: none
+ * owns      m is released by the caller with prvcut_marking_fini, whatever happened
+ */
+enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force,
+                             const char *timeline, struct prvcut_marking *m);
+
+#endif

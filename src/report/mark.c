@@ -1,0 +1,129 @@
+#include "prvcut/mark.h"
+
+#include "report/json.h"
+#include "report/structure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put_region(struct report_lines *l, const struct prvcut_region *r,
+                       const struct report_clock *c)
+{
+    char count[32], period[32], from[32], to[32];
+
+    report_put(l, "%s iteration%s of %s, %s to %s %s, confidence %.2f\n",
+               report_tenths(count, r->iterations), r->iterations == 1 ? "" : "s",
+               prvcut_time_text(period, r->period_ns),
+               report_clock_text(from, c, r->span.start, c->places),
+               report_clock_text(to, c, r->span.end, c->places), c->unit, r->confidence);
+}
+
+/* Runs that are spoilt again and again have hundreds. */
+#define REGIONS_SHOWN 20
+
+static void put_regions(struct report_lines *l, const struct prvcut_structure *s)
+{
+    const struct report_clock c = report_clock_for(s->end_ns, 0);
+    size_t seen = 0;
+
+    for (size_t i = 0; i < s->regions; i++) {
+        if (s->region[i].level != 1 || s->region[i].loop == 0 || seen++ >= REGIONS_SHOWN)
+            continue;
+        report_head(l, seen == 1 ? "Regions" : "");
+        put_region(l, &s->region[i], &c);
+    }
+    if (seen > REGIONS_SHOWN) {
+        report_head(l, "");
+        report_put(l, "and %zu more; --json has them all\n", seen - REGIONS_SHOWN);
+    }
+    if (seen == 0) {
+        report_head(l, "Regions");
+        report_put(l, "none: %s\n", s->reason ? s->reason : "");
+    }
+}
+
+static void put_marks(struct report_lines *l, const struct prvcut_marking *m)
+{
+    char count[32], tasks[32], own[32];
+
+    report_head(l, "Marks");
+    report_put(l, "%s events of type %d", report_count(count, m->marks), PRVCUT_MARK_TYPE);
+    if (m->marks > 0)
+        report_put(l, " on %s task%s, %s of them where their own calls tell",
+                   report_count(tasks, m->tasks), m->tasks == 1 ? "" : "s",
+                   report_count(own, m->own_tasks));
+    report_put(l, "\n");
+}
+
+static void put_timeline(struct report_lines *l, const struct prvcut_marking *m)
+{
+    const struct prvcut_vote *v = &m->timeline;
+    char period[32];
+
+    if (!v->metric)
+        return;
+    report_head(l, "Timeline");
+    if (v->period_ns > 0)
+        report_put(l, "%.1f iterations of %s, strength %.2f%s\n", v->iterations,
+                   prvcut_time_text(period, v->period_ns), v->strength,
+                   m->by_timeline ? ": taken, as nothing else shows a loop" : "");
+    else
+        report_put(l, "no loop: %s\n", v->why);
+}
+
+enum prvcut_status prvcut_marking_text(const struct prvcut_marking *m, char **text,
+                                       struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    char size[32];
+
+    put_regions(&l, &m->structure);
+    put_timeline(&l, m);
+    put_marks(&l, m);
+    if (m->marks > 0) {
+        report_head(&l, "Size");
+        report_put(&l, "%s%s\n", prvcut_size_text(size, (double)m->bytes),
+                   m->size > 0 ? "" : " (nothing written)");
+    }
+    for (unsigned i = 0; i < m->files; i++) {
+        report_head(&l, i == 0 ? "Files" : "");
+        report_put_foreign(&l, m->file[i]);
+        report_put(&l, "\n");
+    }
+    return report_take(&l, text);
+}
+
+static json_t *paths(const struct prvcut_marking *m)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (unsigned i = 0; i < m->files; i++) {
+        const struct report_field fields[] = { { "path", report_json_text(m->file[i]) } };
+
+        bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
+    }
+    return report_json_keep(list, bad);
+}
+
+enum prvcut_status prvcut_marking_json(const struct prvcut_marking *m, char **text,
+                                       struct prvcut_error *err)
+{
+    const struct report_field fields[] = {
+        { "schema", json_string("prvcut-mark") },
+        { "version", json_integer(1) },
+        { "type", json_integer(PRVCUT_MARK_TYPE) },
+        { "marks", report_json_integer(m->marks) },
+        { "tasks", report_json_integer(m->tasks) },
+        { "own_tasks", report_json_integer(m->own_tasks) },
+        { "timeline", m->timeline.metric ? report_json_votes(&m->timeline, 1) : json_null() },
+        { "by_timeline", json_boolean(m->by_timeline) },
+        { "bytes", report_json_integer(m->bytes) },
+        { "size", report_json_integer(m->size) },
+        { "structure", report_json_structure(&m->structure) },
+        { "output", paths(m) },
+    };
+
+    return report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+}
