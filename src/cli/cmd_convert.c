@@ -20,17 +20,14 @@ static enum cli_exit con_losses(struct cli_session *s, const struct prvcut_conve
 static enum cli_exit con_report(struct cli_session *s, const struct prvcut_convert_summary *sum)
 {
     const struct cli *c = s->cli;
-    enum cli_exit e = CLI_DONE;
+    enum prvcut_status st = PRVCUT_OK;
     char *text = NULL;
 
     if (c->json)
-        e = cli_session_outcome(s, prvcut_convert_summary_json(sum, &text, &s->err));
+        st = prvcut_convert_summary_json(sum, &text, &s->err);
     else if (!c->quiet)
-        e = cli_session_outcome(s, prvcut_convert_summary_text(sum, &text, &s->err));
-    if (e == CLI_DONE && text)
-        e = c->json ? cli_print(text) : cli_print_report(c, text);
-    free(text);
-    return e;
+        st = prvcut_convert_summary_text(sum, &text, &s->err);
+    return cli_session_report(s, st, text);
 }
 
 /* Standard output may be where the trace goes: then words about it go elsewhere. */

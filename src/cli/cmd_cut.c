@@ -5,19 +5,16 @@
 static enum cli_exit cut_report(struct cli_session *s, const struct prvcut_cut_summary *summary)
 {
     const struct cli *c = s->cli;
-    enum cli_exit e = CLI_DONE;
+    enum prvcut_status st = PRVCUT_OK;
     char *text = NULL;
 
     for (size_t i = 0; i < summary->notes; i++)
         cli_warn(c, "%s", summary->note[i]);
     if (c->json)
-        e = cli_session_outcome(s, prvcut_cut_summary_json(summary, &text, &s->err));
+        st = prvcut_cut_summary_json(summary, &text, &s->err);
     else if (!c->quiet)
-        e = cli_session_outcome(s, prvcut_cut_summary_text(summary, &text, &s->err));
-    if (e == CLI_DONE && text)
-        e = c->json ? cli_print(text) : cli_print_report(c, text);
-    free(text);
-    return e;
+        st = prvcut_cut_summary_text(summary, &text, &s->err);
+    return cli_session_report(s, st, text);
 }
 
 /* As Paraver's cutter does; the command line wins where it says the same. */

@@ -6,17 +6,14 @@
 static enum cli_exit flt_report(struct cli_session *s, const struct prvcut_filter_summary *summary)
 {
     const struct cli *c = s->cli;
-    enum cli_exit e = CLI_DONE;
+    enum prvcut_status st = PRVCUT_OK;
     char *text = NULL;
 
     if (c->json)
-        e = cli_session_outcome(s, prvcut_filter_summary_json(summary, &text, &s->err));
+        st = prvcut_filter_summary_json(summary, &text, &s->err);
     else if (!c->quiet)
-        e = cli_session_outcome(s, prvcut_filter_summary_text(summary, &text, &s->err));
-    if (e == CLI_DONE && text)
-        e = c->json ? cli_print(text) : cli_print_report(c, text);
-    free(text);
-    return e;
+        st = prvcut_filter_summary_text(summary, &text, &s->err);
+    return cli_session_report(s, st, text);
 }
 
 static enum cli_exit flt_run(struct cli_session *s, const struct prvcut_cut_options *o)

@@ -1,7 +1,5 @@
 #include "session.h"
 
-#include <stdlib.h>
-
 enum cli_exit cli_index(struct cli *c)
 {
     const struct prvcut_index_options o = { .force = c->force };
@@ -17,11 +15,11 @@ enum cli_exit cli_index(struct cli *c)
     if (e == CLI_DONE)
         e = cli_session_outcome(&s, prvcut_index_write(s.trace, &s.run, &o, &r, &s.err));
     cli_progress_end(&s.progress);
-    if (e == CLI_DONE && (c->json || !c->quiet))
-        e = cli_session_outcome(&s, prvcut_index_result_text(&r, c->json, &text, &s.err));
-    if (e == CLI_DONE && text)
-        e = c->json ? cli_print(text) : cli_print_report(c, text);
-    free(text);
+    if (e == CLI_DONE && (c->json || !c->quiet)) {
+        const enum prvcut_status st = prvcut_index_result_text(&r, c->json, &text, &s.err);
+
+        e = cli_session_report(&s, st, text);
+    }
     prvcut_index_result_fini(&r);
     cli_session_end(&s);
     return e;

@@ -1,7 +1,5 @@
 #include "mark.h"
 
-#include <stdlib.h>
-
 /* What marking was told, in the terms of the library. */
 static enum cli_exit mrk_options(struct cli_session *s, struct prvcut_mark_options *o)
 {
@@ -13,17 +11,14 @@ static enum cli_exit mrk_options(struct cli_session *s, struct prvcut_mark_optio
 static enum cli_exit mrk_report(struct cli_session *s, const struct prvcut_marking *m)
 {
     const struct cli *c = s->cli;
-    enum cli_exit e = CLI_DONE;
+    enum prvcut_status st = PRVCUT_OK;
     char *text = NULL;
 
     if (c->json)
-        e = cli_session_outcome(s, prvcut_marking_json(m, &text, &s->err));
+        st = prvcut_marking_json(m, &text, &s->err);
     else if (!c->quiet)
-        e = cli_session_outcome(s, prvcut_marking_text(m, &text, &s->err));
-    if (e == CLI_DONE && text)
-        e = c->json ? cli_print(text) : cli_print_report(c, text);
-    free(text);
-    return e;
+        st = prvcut_marking_text(m, &text, &s->err);
+    return cli_session_report(s, st, text);
 }
 
 static enum cli_exit mrk_write(struct cli_session *s, const struct prvcut_mark_options *o,

@@ -1,7 +1,5 @@
 #include "session.h"
 
-#include <stdlib.h>
-
 static enum cli_exit red_options(struct cli_session *s, struct prvcut_reduce_options *o)
 {
     enum cli_exit e = cli_session_span(s, &o->only);
@@ -12,17 +10,14 @@ static enum cli_exit red_options(struct cli_session *s, struct prvcut_reduce_opt
 static enum cli_exit red_report(struct cli_session *s, const struct prvcut_reduction *r)
 {
     const struct cli *c = s->cli;
-    enum cli_exit e = CLI_DONE;
+    enum prvcut_status st = PRVCUT_OK;
     char *text = NULL;
 
     if (c->json)
-        e = cli_session_outcome(s, prvcut_reduction_json(r, &text, &s->err));
+        st = prvcut_reduction_json(r, &text, &s->err);
     else if (!c->quiet)
-        e = cli_session_outcome(s, prvcut_reduction_text(r, &text, &s->err));
-    if (e == CLI_DONE && text)
-        e = c->json ? cli_print(text) : cli_print_report(c, text);
-    free(text);
-    return e;
+        st = prvcut_reduction_text(r, &text, &s->err);
+    return cli_session_report(s, st, text);
 }
 
 /* Exit status 4 has its words, also where no report tells them. */

@@ -1,7 +1,5 @@
 #include "completion.h"
 
-#include "options.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,10 +39,15 @@ static void cmp_add_choices(char *out, const char *argument)
     }
 }
 
-static void cmp_add_metrics(char *out)
+/* The order of calls has a period, but is no signal. */
+static void cmp_add_metrics(char *out, bool periods)
 {
+    static const char calls[] = "calls";
+
     for (size_t i = 0; prvcut_metric_name(i); i++)
         cmp_add(out, prvcut_metric_name(i), strlen(prvcut_metric_name(i)));
+    if (periods)
+        cmp_add(out, calls, sizeof calls - 1);
 }
 
 /* The table of formats has one line each: name, read, cut, write. */
@@ -65,24 +68,52 @@ static void cmp_add_formats(char *out)
     free(text);
 }
 
-char *cmp_words(char *out, const char *argument)
+char *cmp_words(char *out, const struct cli_option *option)
 {
     *out = '\0';
-    switch (cmp_kind(argument)) {
+    switch (cmp_kind(option->argument)) {
     case CMP_WORDS:
-        cmp_add_choices(out, argument);
+        cmp_add_choices(out, option->argument);
         break;
     case CMP_FORMAT:
         cmp_add_formats(out);
         break;
     case CMP_METRIC:
-        cmp_add_metrics(out);
+        cmp_add_metrics(out, !(option->commands & CLI_SIGNAL));
         break;
     case CMP_NOTHING:
     case CMP_FILE:
         break;
     }
     return out;
+}
+
+bool cmp_first(size_t row)
+{
+    for (size_t i = 0; i < row; i++)
+        if (strcmp(cli_options[i].name, cli_options[row].name) == 0)
+            return false;
+    return true;
+}
+
+void cmp_put_commands(const char *between)
+{
+    for (size_t i = 1; i < cli_command_count; i++)
+        printf("%s%s", i > 1 ? between : "", cli_commands[i].name);
+}
+
+void cmp_put_demanding(const char *between)
+{
+    const char *before = "";
+
+    for (size_t i = 0; i < cli_option_count; i++) {
+        if (!cmp_first(i) || !cli_option_demands(&cli_options[i]))
+            continue;
+        printf("%s--%s", before, cli_options[i].name);
+        before = between;
+        if (cli_options[i].letter)
+            printf("%s-%c", between, cli_options[i].letter);
+    }
 }
 
 bool cli_completion(const char *shell)

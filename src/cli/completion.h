@@ -1,7 +1,7 @@
 #ifndef PRVCUT_CLI_COMPLETION_H
 #define PRVCUT_CLI_COMPLETION_H
 
-#include "cli.h"
+#include "options.h"
 
 /** What may stand for an option's argument. */
 enum cmp_kind { CMP_NOTHING, CMP_WORDS, CMP_FILE, CMP_FORMAT, CMP_METRIC };
@@ -13,10 +13,19 @@ enum cmp_kind { CMP_NOTHING, CMP_WORDS, CMP_FILE, CMP_FORMAT, CMP_METRIC };
 enum cmp_kind cmp_kind(const char *argument);
 
 /**
- * The words that may stand for such an argument, separated by blanks; "" where there are none.
- * out has CMP_ROOM bytes; returns it.
+ * The words that may stand for this row's argument, separated by blanks; "" where there are none.
+ * Rows of one name may have different ones. out has CMP_ROOM bytes; returns it.
  */
-char *cmp_words(char *out, const char *argument);
+char *cmp_words(char *out, const struct cli_option *option);
+
+/** True for the first row of its name: rows of one name differ in commands, help and words only. */
+bool cmp_first(size_t row);
+
+/** Print the names of all commands. */
+void cmp_put_commands(const char *between);
+
+/** Print all options whose argument is the next word, in all their forms: "--output", "-o". */
+void cmp_put_demanding(const char *between);
 
 /** Print what makes a shell ("bash", "zsh", "fish") complete command lines; false: no such shell.
  */

@@ -1,89 +1,99 @@
 #include "completion.h"
-#include "options.h"
 
 #include <string.h>
 
-/* True for the first row of its name: rows of one name differ in commands and help only. */
-static bool bash_first(size_t row)
-{
-    for (size_t i = 0; i < row; i++)
-        if (strcmp(cli_options[i].name, cli_options[row].name) == 0)
-            return false;
-    return true;
-}
-
-/* "--name|-n", the pattern of a case. */
-static void bash_pattern(const struct cli_option *o)
-{
-    printf("--%s", o->name);
-    if (o->letter)
-        printf("|-%c", o->letter);
-}
-
-/* The pattern of all options whose argument is the next word. */
-static void bash_taking(void)
-{
-    const char *bar = "";
-
-    for (size_t i = 0; i < cli_option_count; i++) {
-        if (!bash_first(i) || !cli_option_demands(&cli_options[i]))
-            continue;
-        fputs(bar, stdout);
-        bash_pattern(&cli_options[i]);
-        bar = "|";
-    }
-}
-
-static void bash_commands(const char *between)
-{
-    for (size_t i = 1; i < cli_command_count; i++)
-        printf("%s%s", i > 1 ? between : "", cli_commands[i].name);
-}
-
-/* Which command it is: the first operand before the word under the cursor, if that names one. */
+/*
+ * What stands before the word under the cursor: the command, which is the first operand if that
+ * names one and '-' if not, and whether '--' ended the options.
+ */
 static void bash_find_command(void)
 {
     fputs("    for ((i = 1; i < COMP_CWORD; i++)); do\n"
           "        case ${COMP_WORDS[i]} in\n"
-          "            --) break ;;\n"
+          "            --) plain=yes; break ;;\n"
+          "            =) ((i++)) ;;\n"
           "            ",
           stdout);
-    bash_taking();
+    cmp_put_demanding("|");
     fputs(")\n"
           "                ((i++))\n"
           "                [[ ${COMP_WORDS[i]} == '=' ]] && ((i++)) ;;\n"
-          "            -*|=) ;;\n"
+          "            -*) ;;\n"
           "            ",
           stdout);
-    bash_commands("|");
-    fputs(") command=${COMP_WORDS[i]}; break ;;\n"
-          "            *) command=-; break ;;\n"
+    cmp_put_commands("|");
+    fputs(") command=${command:-${COMP_WORDS[i]}} ;;\n"
+          "            *) command=${command:--} ;;\n"
           "        esac\n"
           "    done\n",
           stdout);
+}
+
+/* "signal:--name|signal:--name=|signal:-n", the pattern of a case; one that may lack its argument
+   has it behind '=' only. */
+static void bash_pattern(const char *command, const struct cli_option *o, const char *before)
+{
+    printf("%s%s:--%s=", before, command, o->name);
+    if (cli_option_demands(o))
+        printf("|%s:--%s", command, o->name);
+    if (cli_option_demands(o) && o->letter)
+        printf("|%s:-%c", command, o->letter);
 }
 
 static void bash_argument(const struct cli_option *o)
 {
     char words[CMP_ROOM];
 
-    fputs("        ", stdout);
-    bash_pattern(o);
+    cmp_words(words, o);
     if (cmp_kind(o->argument) == CMP_FILE)
-        fputs(") compopt -o filenames; COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n", stdout);
+        fputs(") _prvcut_files ;;\n", stdout);
+    else if (cmp_kind(o->argument) == CMP_METRIC)
+        printf(") _prvcut_list '%s' ;;\n", words);
+    else if (*words)
+        printf(") COMPREPLY=($(compgen -W '%s' -- \"$cur\")) ;;\n", words);
     else
-        printf(") COMPREPLY=($(compgen -W '%s' -- \"$cur\")); return ;;\n",
-               cmp_words(words, o->argument));
+        fputs(") ;;\n", stdout);
 }
 
+/* True where the words are not those of the first row of the same name. */
+static bool bash_differs(const struct cli_option *o)
+{
+    const struct cli_option *first = cli_options;
+    char words[CMP_ROOM], others[CMP_ROOM];
+
+    while (strcmp(first->name, o->name) != 0)
+        first++;
+    return strcmp(cmp_words(words, o), cmp_words(others, first)) != 0 ||
+           cmp_kind(o->argument) != cmp_kind(first->argument);
+}
+
+/* Commands that differ come before what holds for all of them. */
 static void bash_arguments(void)
 {
-    fputs("    case $prev in\n", stdout);
-    for (size_t i = 0; i < cli_option_count; i++)
-        if (bash_first(i) && cli_options[i].argument &&
-            (cli_option_demands(&cli_options[i]) || cmp_kind(cli_options[i].argument) == CMP_WORDS))
-            bash_argument(&cli_options[i]);
-    fputs("    esac\n", stdout);
+    fputs("    case $plain${command#-}:$prev in\n", stdout);
+    for (size_t i = 0; i < cli_option_count; i++) {
+        const char *before = "        ";
+
+        if (cmp_first(i) || !cli_options[i].argument || !bash_differs(&cli_options[i]))
+            continue;
+        for (size_t k = 0; k < cli_command_count; k++) {
+            if (!(cli_commands[k].bit & cli_options[i].commands))
+                continue;
+            bash_pattern(cli_commands[k].name, &cli_options[i], before);
+            before = "|";
+        }
+        bash_argument(&cli_options[i]);
+    }
+    fputs("        yes*) false ;;\n", stdout);
+    for (size_t i = 0; i < cli_option_count; i++) {
+        if (!cmp_first(i) || !cli_options[i].argument)
+            continue;
+        bash_pattern("*", &cli_options[i], "        ");
+        bash_argument(&cli_options[i]);
+    }
+    fputs("        *) false ;;\n"
+          "    esac && return\n",
+          stdout);
 }
 
 static void bash_options(const struct cli_command *command)
@@ -97,48 +107,4 @@ static void bash_options(const struct cli_command *command)
             printf("-%c ", cli_options[i].letter);
     }
     fputs("' ;;\n", stdout);
-}
-
-void cmp_bash(void)
-{
-    fputs("# Completion of prvcut's command lines; printed by 'prvcut help completion bash'.\n"
-          "_prvcut()\n"
-          "{\n"
-          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "    local command='' words='' i\n"
-          "    COMPREPLY=()\n"
-          "    if [[ $cur == '=' ]]; then\n"
-          "        cur=''\n"
-          "    elif [[ $prev == '=' ]]; then\n"
-          "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
-          "    elif [[ $prev == '--progress' ]]; then\n"
-          "        prev=''\n"
-          "    fi\n",
-          stdout);
-    bash_find_command();
-    bash_arguments();
-    fputs("    case ${command#-} in\n", stdout);
-    for (size_t i = 0; i < cli_command_count; i++)
-        bash_options(&cli_commands[i]);
-    fputs("    esac\n"
-          "    if [[ $cur == -* ]]; then\n"
-          "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-          "        return\n"
-          "    fi\n"
-          "    case $command in\n"
-          "        help) COMPREPLY=($(compgen -W '",
-          stdout);
-    bash_commands(" ");
-    printf(" metrics completion %s' -- \"$cur\")); return ;;\n", cli_shells);
-    fputs("        formats) return ;;\n"
-          "        '') COMPREPLY=($(compgen -W '",
-          stdout);
-    bash_commands(" ");
-    fputs("' -- \"$cur\")) ;;\n"
-          "    esac\n"
-          "    compopt -o filenames\n"
-          "    COMPREPLY+=($(compgen -f -- \"$cur\"))\n"
-          "}\n"
-          "complete -F _prvcut prvcut\n",
-          stdout);
 }

@@ -1,6 +1,7 @@
 #include "session.h"
 #include "suggest.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -213,6 +214,16 @@ enum cli_exit cli_session_outcome(struct cli_session *s, enum prvcut_status st)
         return CLI_DONE;
     cli_progress_end(&s->progress);
     return cli_failed(st, &s->err);
+}
+
+enum cli_exit cli_session_report(struct cli_session *s, enum prvcut_status st, char *text)
+{
+    enum cli_exit e = cli_session_outcome(s, st);
+
+    if (e == CLI_DONE && text)
+        e = s->cli->json ? cli_print(text) : cli_print_report(s->cli, text);
+    free(text);
+    return e;
 }
 
 /* What is not used is told once all is done: damage shows only where it is needed. */

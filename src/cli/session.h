@@ -40,6 +40,14 @@ enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *ou
 /** End with the outcome of a library call: PRVCUT_OK and PRVCUT_END give CLI_DONE. */
 enum cli_exit cli_session_outcome(struct cli_session *s, enum prvcut_status st);
 
+/**
+ * Print what the library made of the outcome, as --json or --quiet want it.
+ *
+ * owns    text is released; NULL: there is nothing to tell
+ * st      of the call that made the text
+ */
+enum cli_exit cli_session_report(struct cli_session *s, enum prvcut_status st, char *text);
+
 /** Release everything. */
 void cli_session_end(struct cli_session *s);
 
