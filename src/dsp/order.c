@@ -1,6 +1,7 @@
 #include "dsp/order.h"
 
 #include <math.h>
+#include <stdint.h>
 
 static double middle_of(double a, double b, double c)
 {
@@ -15,12 +16,23 @@ static void swap(double *a, double *b)
     *b = t;
 }
 
+/* Some place in [low, high): fixed places would meet the worst case in what is sorted in part, as
+   distances from a median are. */
+static size_t some_place(uint32_t *seed, size_t low, size_t high)
+{
+    *seed = *seed * UINT32_C(1664525) + UINT32_C(1013904223);
+    return low + (size_t)((double)*seed * 0x1p-32 * (double)(high - low));
+}
+
 double prvcut_select(double *at, size_t n, size_t k)
 {
     size_t low = 0, high = n; /* the rank lies in [low, high) */
+    uint32_t seed = 1;
 
     while (high - low > 1) {
-        const double pivot = middle_of(at[low], at[low + (high - low) / 2], at[high - 1]);
+        const double pivot =
+            middle_of(at[some_place(&seed, low, high)], at[some_place(&seed, low, high)],
+                      at[some_place(&seed, low, high)]);
         size_t less = low, more = high;
 
         /* Three parts: below, equal, above; many equal samples cost nothing. */

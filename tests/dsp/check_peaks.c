@@ -131,6 +131,27 @@ START_TEST(test_median_and_mad_are_those_of_small_sets)
 }
 END_TEST
 
+/* Distances from the middle of a ramp rise from both ends of it: the worst case of a selection that
+   looks at fixed places. */
+START_TEST(test_median_of_what_falls_and_rises_takes_no_square)
+{
+    const size_t n = 1000001;
+    double *at = malloc(n * sizeof *at);
+
+    ck_assert_ptr_nonnull(at);
+    for (size_t i = 0; i < n; i++)
+        at[i] = (double)i;
+    ck_assert_double_eq(prvcut_median(at, n), 500000);
+    for (size_t i = 0; i < n; i++)
+        at[i] = (double)i;
+    ck_assert_double_eq(prvcut_mad(at, n, 500000), 250000);
+    for (size_t i = 0; i < n; i++)
+        at[i] = (double)(i < n / 2 ? i : n - 1 - i);
+    ck_assert_double_eq(prvcut_mad(at, n, 0), 250000);
+    free(at);
+}
+END_TEST
+
 static Suite *peaks_suite(void)
 {
     Suite *suite = suite_create("peaks");
@@ -141,6 +162,7 @@ static Suite *peaks_suite(void)
     tcase_add_test(tests, test_find_peaks_takes_the_middle_of_a_plateau_and_no_border);
     tcase_add_loop_test(tests, test_select_rank_equals_sorting, 0, 5);
     tcase_add_test(tests, test_median_and_mad_are_those_of_small_sets);
+    tcase_add_test(tests, test_median_of_what_falls_and_rises_takes_no_square);
     suite_add_tcase(suite, tests);
     return suite;
 }
