@@ -18,7 +18,7 @@ static void bash_find_command(void)
     fputs(")\n"
           "                ((i++))\n"
           "                [[ ${COMP_WORDS[i]} == '=' ]] && ((i++)) ;;\n"
-          "            -*) ;;\n"
+          "            -?*) ;;\n"
           "            ",
           stdout);
     cmp_put_commands("|");
@@ -46,54 +46,53 @@ static void bash_argument(const struct cli_option *o)
 
     cmp_words(words, o);
     if (cmp_kind(o->argument) == CMP_FILE)
-        fputs(") _prvcut_files ;;\n", stdout);
+        fputs(") _prvcut_files; return ;;\n", stdout);
     else if (cmp_kind(o->argument) == CMP_METRIC)
-        printf(") _prvcut_list '%s' ;;\n", words);
+        printf(") _prvcut_list '%s'; return ;;\n", words);
     else if (*words)
-        printf(") COMPREPLY=($(compgen -W '%s' -- \"$cur\")) ;;\n", words);
+        printf(") COMPREPLY=($(compgen -W '%s' -- \"$cur\")); return ;;\n", words);
     else
-        fputs(") ;;\n", stdout);
+        fputs(") return ;;\n", stdout);
 }
 
-/* True where the words are not those of the first row of the same name. */
+/* True where other words may stand for it than for the first row of its name. */
 static bool bash_differs(const struct cli_option *o)
 {
     const struct cli_option *first = cli_options;
-    char words[CMP_ROOM], others[CMP_ROOM];
+    char words[CMP_ROOM], usual[CMP_ROOM];
 
     while (strcmp(first->name, o->name) != 0)
         first++;
-    return strcmp(cmp_words(words, o), cmp_words(others, first)) != 0 ||
-           cmp_kind(o->argument) != cmp_kind(first->argument);
+    return strcmp(cmp_words(words, o), cmp_words(usual, first)) != 0;
 }
 
-/* Commands that differ come before what holds for all of them. */
+static void bash_argument_of_commands(const struct cli_option *o)
+{
+    const char *before = "        ";
+
+    for (size_t i = 0; i < cli_command_count; i++) {
+        if (!(cli_commands[i].bit & o->commands))
+            continue;
+        bash_pattern(cli_commands[i].name, o, before);
+        before = "|";
+    }
+    bash_argument(o);
+}
+
+/* What holds for some commands only comes first. */
 static void bash_arguments(void)
 {
-    fputs("    case $plain${command#-}:$prev in\n", stdout);
-    for (size_t i = 0; i < cli_option_count; i++) {
-        const char *before = "        ";
-
-        if (cmp_first(i) || !cli_options[i].argument || !bash_differs(&cli_options[i]))
-            continue;
-        for (size_t k = 0; k < cli_command_count; k++) {
-            if (!(cli_commands[k].bit & cli_options[i].commands))
-                continue;
-            bash_pattern(cli_commands[k].name, &cli_options[i], before);
-            before = "|";
-        }
-        bash_argument(&cli_options[i]);
-    }
-    fputs("        yes*) false ;;\n", stdout);
+    fputs("    case ${plain:-${command#-}:$prev} in\n", stdout);
+    for (size_t i = 0; i < cli_option_count; i++)
+        if (!cmp_first(i) && cli_options[i].argument && bash_differs(&cli_options[i]))
+            bash_argument_of_commands(&cli_options[i]);
     for (size_t i = 0; i < cli_option_count; i++) {
         if (!cmp_first(i) || !cli_options[i].argument)
             continue;
         bash_pattern("*", &cli_options[i], "        ");
         bash_argument(&cli_options[i]);
     }
-    fputs("        *) false ;;\n"
-          "    esac && return\n",
-          stdout);
+    fputs("    esac\n", stdout);
 }
 
 static void bash_options(const struct cli_command *command)
@@ -107,4 +106,76 @@ static void bash_options(const struct cli_command *command)
             printf("-%c ", cli_options[i].letter);
     }
     fputs("' ;;\n", stdout);
+}
+
+/* A name may hold blanks, so that it is a line, not a word; metrics stand in a list. */
+static void bash_helpers(void)
+{
+    fputs("_prvcut_files()\n"
+          "{\n"
+          "    compopt -o filenames -o default\n"
+          "    mapfile -t -O \"${#COMPREPLY[@]}\" COMPREPLY < <(compgen -f -- \"$cur\")\n"
+          "}\n"
+          "_prvcut_list()\n"
+          "{\n"
+          "    COMPREPLY=($(compgen -P \"${cur%\"${cur##*,}\"}\" -W \"$1\" -- \"${cur##*,}\"))\n"
+          "}\n",
+          stdout);
+}
+
+static void bash_operands(void)
+{
+    fputs("    case $command in\n"
+          "        help)\n"
+          "            case $prev in\n"
+          "                help) words='",
+          stdout);
+    cmp_put_commands(" ");
+    printf(" metrics completion' ;;\n"
+           "                completion) words='%s' ;;\n"
+           "                *) words='' ;;\n"
+           "            esac\n"
+           "            COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+           "            return ;;\n"
+           "        formats) return ;;\n"
+           "        '') [[ $plain ]] || COMPREPLY=($(compgen -W '",
+           cli_shells);
+    cmp_put_commands(" ");
+    fputs("' -- \"$cur\")) ;;\n"
+          "    esac\n"
+          "    _prvcut_files\n",
+          stdout);
+}
+
+void cmp_bash(void)
+{
+    fputs("# Completion of prvcut's command lines; printed by 'prvcut help completion bash'.\n",
+          stdout);
+    bash_helpers();
+    fputs("_prvcut()\n"
+          "{\n"
+          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    local command='' plain='' words='' i\n"
+          "    COMPREPLY=()\n"
+          "    if [[ $cur == '=' ]]; then\n"
+          "        cur='' prev+='='\n"
+          "    elif [[ $prev == '=' ]]; then\n"
+          "        prev=${COMP_WORDS[COMP_CWORD-2]}=\n"
+          "    fi\n",
+          stdout);
+    bash_find_command();
+    bash_arguments();
+    fputs("    case ${command#-} in\n", stdout);
+    for (size_t i = 0; i < cli_command_count; i++)
+        bash_options(&cli_commands[i]);
+    fputs("    esac\n"
+          "    if [[ -z $plain && $cur == -* ]]; then\n"
+          "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+          "        return\n"
+          "    fi\n",
+          stdout);
+    bash_operands();
+    fputs("}\n"
+          "complete -F _prvcut prvcut\n",
+          stdout);
 }

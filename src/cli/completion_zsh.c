@@ -25,10 +25,12 @@ static void zsh_argument(const struct cli_option *o)
     zsh_text(o->argument, ":[]\\");
     if (cmp_kind(o->argument) == CMP_FILE)
         fputs(":_files", stdout);
-    else if (*cmp_words(words, o->argument))
-        printf(":(%s)", words);
-    else
+    else if (!*cmp_words(words, o))
         fputs(": ", stdout);
+    else if (cmp_kind(o->argument) == CMP_METRIC)
+        printf(":_values -s , metric %s", words);
+    else
+        printf(":(%s)", words);
 }
 
 /* One option in one of its forms; a second form takes the place of the first. */
@@ -63,42 +65,92 @@ static void zsh_options(const struct cli_command *command)
     fputs("        ) ;;\n", stdout);
 }
 
-void cmp_zsh(void)
+/*
+ * What stands before the word under the cursor: the command, which is the first operand if that
+ * names one and '-' if not, and whether '--' ended the options.
+ */
+static void zsh_find_command(void)
 {
-    fputs("#compdef prvcut\n"
-          "# Completion of prvcut's command lines; printed by 'prvcut help completion zsh'.\n"
-          "_prvcut()\n"
-          "{\n"
-          "    local command='' word\n"
-          "    local -a options commands\n"
-          "    commands=(\n",
+    fputs("    for ((i = 2; i < CURRENT; i++)); do\n"
+          "        case ${words[i]} in\n"
+          "            (--) plain=yes; break ;;\n"
+          "            (",
           stdout);
+    cmp_put_demanding("|");
+    fputs(") ((i++)) ;;\n"
+          "            (-?*) ;;\n"
+          "            (",
+          stdout);
+    cmp_put_commands("|");
+    fputs(") command=${command:-${words[i]}} ;;\n"
+          "            (*) command=${command:--} ;;\n"
+          "        esac\n"
+          "    done\n",
+          stdout);
+}
+
+static void zsh_commands(void)
+{
+    fputs("    local -a commands=(\n", stdout);
     for (size_t i = 1; i < cli_command_count; i++) {
         printf("        '%s:", cli_commands[i].name);
         zsh_text(cli_commands[i].summary, ":\\");
         fputs("'\n", stdout);
     }
-    fputs("    )\n"
-          "    for word in ${words[2,CURRENT-1]}; do\n"
-          "        if (( ${commands[(I)$word:*]} )); then\n"
-          "            command=$word\n"
-          "            break\n"
-          "        fi\n"
-          "    done\n"
-          "    case $command in\n",
+    fputs("    )\n", stdout);
+}
+
+/* What may stand for an operand, where that is not a file alone. */
+static void zsh_helpers(void)
+{
+    fputs("_prvcut_first()\n"
+          "{\n",
           stdout);
+    zsh_commands();
+    printf("    _describe -t commands command commands\n"
+           "    _files\n"
+           "}\n"
+           "_prvcut_topic()\n"
+           "{\n"
+           "    case ${words[CURRENT-1]} in\n"
+           "        (help) compadd metrics completion ");
+    cmp_put_commands(" ");
+    printf(" ;;\n"
+           "        (completion) compadd %s ;;\n"
+           "        (*) return 1 ;;\n"
+           "    esac\n"
+           "}\n",
+           cli_shells);
+}
+
+/* The first use of an autoloaded file is a call of the function in it; a sourced one is none. */
+void cmp_zsh(void)
+{
+    fputs("#compdef prvcut\n"
+          "# Completion of prvcut's command lines; printed by 'prvcut help completion zsh'.\n",
+          stdout);
+    zsh_helpers();
+    fputs("_prvcut()\n"
+          "{\n"
+          "    local command='' plain='' operand='*:file:_files' i\n"
+          "    local -a options\n",
+          stdout);
+    zsh_find_command();
+    fputs("    case ${command#-} in\n", stdout);
     for (size_t i = 0; i < cli_command_count; i++)
         zsh_options(&cli_commands[i]);
     fputs("    esac\n"
-          "    if [[ -z $command && $PREFIX != -* ]]; then\n"
-          "        _describe -t commands command commands\n"
-          "    elif [[ $command == help ]]; then\n"
-          "        _values topic ${commands%%:*} metrics completion ",
+          "    case $command in\n"
+          "        ('') [[ -n $plain ]] || operand='*:command or file:_prvcut_first' ;;\n"
+          "        (help) operand='*:topic:_prvcut_topic' ;;\n"
+          "        (formats) operand='*:nothing more: ' ;;\n"
+          "    esac\n"
+          "    _arguments -s -S $options $operand\n"
+          "}\n"
+          "if [[ ${funcstack[1]} == _prvcut ]]; then\n"
+          "    _prvcut \"$@\"\n"
+          "else\n"
+          "    compdef _prvcut prvcut\n"
+          "fi\n",
           stdout);
-    printf("%s\n"
-           "    fi\n"
-           "    _arguments -s -S $options '*:file:_files'\n"
-           "}\n"
-           "_prvcut \"$@\"\n",
-           cli_shells);
 }

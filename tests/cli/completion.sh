@@ -1,7 +1,8 @@
 #!/bin/sh
 # What the shells complete is what the help lists: sh tests/cli/completion.sh PRVCUT
+# Each question is put to bash's function, and to zsh and fish themselves where they are there.
 set -eu
-prvcut=$1
+prvcut=$(cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 status=0
@@ -11,74 +12,180 @@ complain() {
     status=1
 }
 
-for shell in bash zsh fish; do
-    "$prvcut" help completion $shell >"$scratch/$shell"
-    # Only a syntax check where the shell is there; bash is put to use below.
-    if command -v $shell >/dev/null; then
-        $shell -n "$scratch/$shell" || complain "$shell cannot read it"
-    fi
-done
+# Completions stand where the shells look for them; what the shells keep goes there, too.
+mkdir -p "$scratch/bin" "$scratch/zsh" "$scratch/fish" "$scratch/home" "$scratch/in/folder"
+ln -s "$prvcut" "$scratch/bin/prvcut"
+"$prvcut" help completion bash >"$scratch/prvcut.bash"
+"$prvcut" help completion zsh >"$scratch/zsh/_prvcut"
+"$prvcut" help completion fish >"$scratch/fish/prvcut.fish"
+: >"$scratch/in/app.prv"
+: >"$scratch/in/other"
+: >"$scratch/in/two words"
+export HOME="$scratch/home" XDG_CONFIG_HOME="$scratch/home" XDG_DATA_HOME="$scratch/home" \
+    XDG_CACHE_HOME="$scratch/home" PATH="$scratch/bin:$PATH" TERM=dumb LC_ALL=C
 
-# complete WORD...: what bash offers for the last word, one a line
-cat >"$scratch/complete" <<'EOF'
+# --- The shells: questions on standard input, one a line; an answer a line, its words sorted ----
+
+# Bash takes words apart at '=', and calls its function with them.
+cat >"$scratch/ask.bash" <<'EOF'
 . "$1"
-shift
 complete -p prvcut >/dev/null || exit 1
-COMP_WORDS=("$@")
-COMP_CWORD=$(($# - 1))
 compopt() { :; } # bash has it in a completion only
-_prvcut
-printf '%s\n' "${COMPREPLY[@]}" | sort
+while IFS= read -r line; do
+    read -ra COMP_WORDS <<<"${line//=/ = }"
+    [[ $line == *' ' ]] && COMP_WORDS+=('')
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    _prvcut
+    printf '%s\n' "${COMPREPLY[@]}" | sort -u | paste -sd ' ' -
+done
 EOF
-complete() {
-    bash "$scratch/complete" "$scratch/bash" prvcut "$@"
+ask_bash() {
+    bash "$scratch/ask.bash" "$scratch/prvcut.bash"
 }
 
-# expect OFFER WORD...
-expect() {
-    offer=$1
-    shift
-    seen=$(complete "$@" | tr '\n' ' ')
-    [ "$seen" = "$offer" ] || complain "prvcut $*: bash offers '$seen', '$offer' expected"
+# Zsh completes in an interactive shell only, which has a terminal of its own here. What it offers
+# goes through compadd; a widget completes the line, says that it is done, and empties it.
+cat >"$scratch/setup.zsh" <<'EOF'
+fpath=($1 $fpath)
+told=$2
+autoload -Uz compinit
+compinit -u -D
+compadd() {
+    local -a offered
+    if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then
+        builtin compadd "$@"
+        return
+    fi
+    builtin compadd -O offered "$@"
+    (( ${#offered} )) && print -rl -- ${IPREFIX##*=}$^offered >>$told
+    builtin compadd "$@"
+}
+answer() {
+    zle complete-word
+    print . >>$told
+    BUFFER=
+}
+zle -N answer
+bindkey '^T' answer
+print . >>$told
+EOF
+cat >"$scratch/ask.zsh" <<'EOF'
+zmodload zsh/zpty && zmodload zsh/zselect || exit 77
+# Wait until another answer is complete; what the terminal shows is of no interest.
+await() {
+    local -i patience=1500
+    local shown
+    until [[ -s $told && ${$(tail -n 1 $told)} == . ]]; do
+        while zpty -r -t shell shown; do :; done
+        (( patience-- > 0 )) || exit 1
+        zselect -t 2
+    done
+}
+told=$1/told
+: >$told
+zpty shell 'zsh -f -i' || exit 77
+zpty -w shell "source ${(q)1}/setup.zsh ${(q)1}/zsh ${(q)told}"
+await
+while IFS= read -r line; do
+    : >$told
+    zpty -n -w shell "$line"$'\x14'
+    await
+    print -r -- ${$(sed '$d; s/=$//; s/\\//g' $told | sort -u | paste -sd ' ' -)}
+done
+EOF
+ask_zsh() {
+    zsh -f "$scratch/ask.zsh" "$scratch"
 }
 
-commands=$("$prvcut" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+cat >"$scratch/ask.fish" <<'EOF'
+set -p fish_complete_path $argv[1]
+while read -l line
+    echo (complete -C $line | string replace -r '\t.*' '' | string replace -r '^--[a-z-]+=(.+)' '$1' |
+        string match -v -r '^(-.|.*=)$' | sort -u)
+end
+EOF
+ask_fish() {
+    fish "$scratch/ask.fish" "$scratch/fish"
+}
+
+# --- The questions: "OFFER|LINE"; a line that ends in '_' ends in a blank -------------------------
+
+commands=$("$prvcut" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 [ -n "$commands" ] || { echo "the help lists no command" >&2; exit 1; }
-for command in '' $commands; do
+options_of() {
     # shellcheck disable=SC2086 # no command is no word
-    "$prvcut" help $command | sed -nE 's/^  (-.|  )(,| ) --([a-z-]+).*/\3/p' | sort -u >"$scratch/listed"
-    # shellcheck disable=SC2086
-    complete $command -- | sed 's/^--//' | sort -u >"$scratch/offered"
-    diff -u "$scratch/listed" "$scratch/offered" >&2 || complain "bash, $command: the help (-) lists other options"
-    sed -nE "/^ *'$command'\) options=/,/^ *\) ;;/p" "$scratch/zsh" |
-        sed -nE "s/^ *(options=\()?'(\([^)]*\)|\*)?--([a-z-]+).*/\3/p" | sort -u >"$scratch/offered"
-    diff -u "$scratch/listed" "$scratch/offered" >&2 || complain "zsh, $command: the help (-) lists other options"
-    case $command in
-        '') condition='not __fish_seen_subcommand_from \$__prvcut_commands' ;;
-        *) condition="__fish_seen_subcommand_from $command" ;;
-    esac
-    sed -nE "s/^complete -c prvcut -n '$condition' -l ([a-z-]+).*/\1/p" "$scratch/fish" | sort -u >"$scratch/offered"
-    diff -u "$scratch/listed" "$scratch/offered" >&2 || complain "fish, $command: the help (-) lists other options"
-    [ -z "$command" ] || grep -q "^ *'$command:" "$scratch/zsh" || complain "zsh: no command $command"
-    [ -z "$command" ] || grep -q " -a $command -d" "$scratch/fish" || complain "fish: no command $command"
+    "$prvcut" help $1 | sed -nE 's/^  (-.|  )(,| ) (--[a-z-]+).*/\3/p' | sort -u | paste -sd ' ' -
+}
+
+# Where a shell is not there, its text at least names the options that the help lists.
+for command in '' $commands; do
+    listed=$(options_of "$command")
+    named=$(sed -nE "/^ *'$command'\) options=/,/^ *\) ;;/p" "$scratch/zsh/_prvcut" |
+        sed -nE "s/^ *(options=\()?'(\([^)]*\)|\*)?(--[a-z-]+).*/\3/p" | sort -u | paste -sd ' ' -)
+    [ "$named" = "$listed" ] || complain "zsh, '$command': '$named', but the help lists '$listed'"
+    named=$(sed -nE "s/^complete -c prvcut -n '__prvcut_is ${command:-none trace}' -l ([a-z-]+).*/--\1/p" \
+        "$scratch/fish/prvcut.fish" | sort -u | paste -sd ' ' -)
+    [ "$named" = "$listed" ] || complain "fish, '$command': '$named', but the help lists '$listed'"
 done
 
-cd "$scratch"
-mkdir in
-cd in
-: >app.prv
-: >other
-expect 'structure ' st
-expect 'app.prv ' ap
-expect 'drop keep ' cut --messages ''
-expect 'gz ' cut --compress = g
-expect 'json ' --progress = ''
-expect 'app.prv ' --progress a
-expect 'app.prv other ' --report ''
-expect 'paje paraver perfetto ' convert -O p
-expect 'computing ' signal --metric com
-expect 'cut ' --level 2 cu
-expect '--from ' app.prv --fr
-expect '--force --from ' cut app.prv -f --f
-expect 'completion ' help comp
+{
+    for command in '' $commands; do
+        echo "$(options_of "$command")|prvcut $command${command:+ }--"
+        [ -z "$command" ] || echo "$command|prvcut $command"
+    done
+    cat <<'EOF'
+structure|prvcut st
+app.prv|prvcut ap
+two words|prvcut tw
+folder|prvcut info fo
+app.prv folder other two words|prvcut app.prv _
+drop keep|prvcut cut --messages _
+gz|prvcut cut --compress=g
+json|prvcut --progress=
+app.prv|prvcut --progress a
+structure|prvcut --progress=json str
+app.prv folder other two words|prvcut --report _
+other|prvcut --report=ot
+paje paraver perfetto|prvcut convert -O p
+computing|prvcut signal --metric com
+|prvcut signal --metric cal
+calls|prvcut structure --metric cal
+calls|prvcut --metric=cal
+bursts,computing|prvcut --metric bursts,com
+bursts,computing|prvcut --metric=bursts,com
+|prvcut --level _
+cut|prvcut --level 2 cu
+--levels|prvcut -o cut structure --lev
+--level|prvcut -o cut --lev
+--from|prvcut app.prv --fr
+--force|prvcut cut app.prv -n --forc
+--align --align-clocks|prvcut app.prv cut --ali
+|prvcut app.prv c
+app.prv|prvcut - ap
+|prvcut -- cu
+|prvcut -- --fo
+app.prv|prvcut cut -- a
+completion|prvcut help comp
+bash fish zsh|prvcut help completion _
+|prvcut help cut _
+|prvcut formats _
+EOF
+} | sed 's/ _$/ /' >"$scratch/table"
+
+cd "$scratch/in"
+sed 's/^[^|]*|//' "$scratch/table" >"$scratch/lines"
+for shell in bash zsh fish; do
+    if ! command -v $shell >/dev/null; then
+        echo "skipped: no $shell is there"
+        continue
+    fi
+    answered=0
+    "ask_$shell" <"$scratch/lines" >"$scratch/answers" || answered=$?
+    if [ "$answered" -eq 77 ]; then
+        echo "skipped: $shell has no terminal to answer at"
+        continue
+    fi
+    sed 's,/\( \|$\),\1,g' "$scratch/answers" | paste -d '|' - "$scratch/lines" >"$scratch/offered"
+    diff -u "$scratch/table" "$scratch/offered" >&2 || complain "$shell offers (+) other words than it should (-)"
+done
 exit "$status"
