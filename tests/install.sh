@@ -1,8 +1,18 @@
 #!/bin/sh
 # Install the packages that building and testing need, unless they are there.
+#
+#   sh tests/install.sh         all of them
+#   sh tests/install.sh build   what building needs, alone
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-wanted=$(sed 's/#.*//' "$here/packages")
+case ${1:-all} in
+all) wanted=$(sed 's/#.*//' "$here/packages") ;;
+build) wanted=$(sed '/^# To test/,$d; s/#.*//' "$here/packages") ;;
+*)
+    echo "usage: sh tests/install.sh [build]" >&2
+    exit 2
+    ;;
+esac
 
 if ! command -v dpkg-query >/dev/null; then
     echo "install.sh: not a Debian system; these are needed:" $wanted >&2

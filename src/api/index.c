@@ -1,6 +1,7 @@
 #include "prvcut/index.h"
 
 #include "api/index.h"
+#include "api/opening.h"
 #include "base/buffer.h"
 #include "base/kept.h"
 #include "prvcut/inspect.h"
@@ -99,6 +100,11 @@ static enum prvcut_status usable(const struct prvcut_trace *t, struct prvcut_err
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: an index is for Paraver traces; this one is in format %s", t->path,
                            t->reader->name);
+    if (t->unpacked)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: an archive is unpacked for as long as it is read, and so would its "
+                           "index be; unpack it to keep one",
+                           prvcut_trace_shown(t));
     if (!can_keep(t))
         return prvcut_fail(
             err, PRVCUT_EUSAGE,

@@ -41,7 +41,7 @@ set(CPACK_DEBIAN_PRVCUT_DESCRIPTION "cut traces of parallel programs down to rep
 Traces of parallel programs outgrow the viewers that should show them. Most
 of such a run is one loop: prvcut finds the iteration that the program
 repeats, chooses representative ones, writes them as a small trace of their
-own, and proves how well it stands for the whole.
+own, and measures how well it stands for the rest.
 
 It reads and cuts Paraver, OTF2 and OTF traces, each in its own format,
 converts between them and to Paje and Perfetto, and exports metrics over

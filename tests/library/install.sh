@@ -29,7 +29,7 @@ find_package(prvcut 0.1 REQUIRED)
 add_executable(user $sample)
 target_link_libraries(user PRIVATE prvcut::prvcut)
 END
-cmake -S "$work/project" -B "$work/project/build" "-DCMAKE_PREFIX_PATH=$work/usr" \
+cmake -G Ninja -S "$work/project" -B "$work/project/build" "-DCMAKE_PREFIX_PATH=$work/usr" \
     "-DCMAKE_C_COMPILER=$cc" >>"$work/log" && cmake --build "$work/project/build" >>"$work/log" || {
     cat "$work/log" >&2
     exit 1
