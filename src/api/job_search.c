@@ -189,7 +189,9 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
                                  struct prvcut_error *err)
 {
     struct prvcut_structure *s = &j->out->structure;
-    struct prvcut_divide_input in = { .where = whole_run(j), .masks = &j->masks, .level = 1 };
+    struct prvcut_divide_input in = {
+        .where = whole_run(j), .masks = &j->masks, .trace = j->trace, .level = 1
+    };
     const struct prvcut_levels_input levels = {
         .trace = j->trace, .run = j->run, .top = &in, .levels = j->wish.levels
     };

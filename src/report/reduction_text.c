@@ -80,6 +80,9 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
                report_tenths(count, r->iterations),
                report_clock_text(from, c, r->phase.start, c->places),
                report_clock_text(to, c, r->phase.end, c->places), c->unit);
+    if (r->structure.iterations_masked > 0)
+        report_put(l, "%-12s%s of them touched by masks\n", "",
+                   report_tenths(count, (double)r->structure.iterations_masked));
     report_head(l, "Confidence");
     report_put(l, "%.2f, %s\n", r->confidence, txt_trust(r->confidence));
 }

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "structure/divide_pieces.h"
 #include "structure/lengths.h"
+#include "structure/reach.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -193,6 +194,15 @@ static enum prvcut_status search_gap(struct divider *d, const struct gap *g,
 static enum prvcut_status take(struct divider *d, const struct gap *g, struct prvcut_search *found,
                                const struct prvcut_search_input *in, struct prvcut_error *err);
 
+/* Search a stretch; owns: found is initialised, also after a failure */
+static enum prvcut_status search(const struct divider *d, const struct prvcut_search_input *in,
+                                 struct prvcut_search *found, struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_search_find(found, in, d->run, err);
+
+    return st < 0 || !d->in->trace ? st : prvcut_search_reach(found, in, d->in->trace, d->run, err);
+}
+
 /*
  * Where the period changes, the calls may have changed, too, and what both sides have in common is
  * less than what each has by itself: a part is searched again, and what it shows is preferred if it
@@ -213,7 +223,7 @@ static enum prvcut_status search_part(struct divider *d, const struct gap *g, do
     in.from = g->from;
     in.to = g->to;
     in.period_ns = 0;
-    st = prvcut_search_find(&found, &in, d->run, err);
+    st = search(d, &in, &found, err);
     if (st == PRVCUT_OK)
         st = prvcut_search_believe(done, &found, &in, MOST, err);
     *done = *done && found.loop.period_ns >= least;
@@ -363,7 +373,7 @@ static enum prvcut_status search_gap(struct divider *d, const struct gap *g,
     in.from = g->from;
     in.to = g->to;
     in.period_ns = 0;
-    st = prvcut_search_find(&found, &in, d->run, err);
+    st = search(d, &in, &found, err);
     if (st == PRVCUT_OK)
         st = prvcut_search_believe(&believed, &found, &in,
                                    SPELL * length(d->in->where.span) / length(g->span), err);

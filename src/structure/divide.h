@@ -8,6 +8,7 @@
 struct prvcut_divide_input {
     struct prvcut_search_input where; /**< its masks are those of the division, too */
     const struct prvcut_masks *masks; /**< tell the causes */
+    struct prvcut_trace *trace;       /**< calls that were cut short are followed there; or NULL */
     unsigned level;                   /**< of the regions */
     uint64_t useful; /**< iterations in a row that are wanted; masks that leave fewer everywhere
                           do not divide a loop */
@@ -30,7 +31,8 @@ struct prvcut_division {
  * themselves, and make regions of their own. Regions whose calls are the same (or whose periods,
  * where the calls do not tell), at periods not too far apart, are one loop with one number. Of what
  * is neither periodic nor masked, the pieces before the first periodic region are
- * "initialisation", those after the last "end", others "aperiodic". Work is bounded: a stretch is
+ * "initialisation", those after the last "end", others "aperiodic"; two pieces in a row are never
+ * both of one of these kinds, nor both masked. Work is bounded: a stretch is
  * searched again where it is at least 3 % of the whole, or 6 periods of the loop beside it; at most
  * 24 searches altogether.
  *

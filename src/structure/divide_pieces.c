@@ -67,6 +67,15 @@ static struct prvcut_span known_span(const struct prvcut_known_loop *f)
     return all;
 }
 
+/* How long the iterations are that follow the known borders: as many as were counted. */
+static double rest_period(const struct prvcut_known_loop *f, const uint64_t *border, size_t known)
+{
+    const double period = f->loop.period_ns, rest = f->loop.iterations - (double)(known - 1);
+    const double mean = ((double)f->loop.span.end - (double)border[known - 1]) / rest;
+
+    return rest >= 1 && fabs(mean / period - 1) < 0.5 ? mean : period;
+}
+
 /* The borders of a loop within the spell, and beyond those known as many as the period gives. */
 static enum prvcut_status lay(struct iterations *n, struct prvcut_error *err)
 {
@@ -80,6 +89,8 @@ static enum prvcut_status lay(struct iterations *n, struct prvcut_error *err)
     if (known > 0 && (double)seen.start > (double)n->span.start + 2 * period)
         known = 0;
     last = known > 0 ? seen.end : n->span.start;
+    if (known > 0)
+        period = rest_period(n->loop, border, known);
     more = n->span.end > last ? floor((double)(n->span.end - last) / period + 0.25) : 0;
     /* A rest is no iteration. */
     if (known > 0 && more < 2)
@@ -90,6 +101,7 @@ static enum prvcut_status lay(struct iterations *n, struct prvcut_error *err)
     if (known > 0 && n->weight > 1) {
         /* Too many to be told one by one. */
         known = 0;
+        period = n->loop->loop.period_ns;
         more = floor((double)(n->span.end - n->span.start) / period + 0.25);
         while (more / n->weight > (double)BORDERS_MOST)
             n->weight *= 2;
@@ -217,6 +229,15 @@ static bool last_is(const struct pieces *p, const char *kind)
     return p->out->regions > 0 && strcmp(p->out->region[p->out->regions - 1].kind, kind) == 0;
 }
 
+/* What lies before a loop and what its spell leaves over may meet: it is one piece. */
+static enum prvcut_status add_aperiodic(struct pieces *p, uint64_t end, struct prvcut_error *err)
+{
+    if (!last_is(p, "aperiodic"))
+        return add(p, "aperiodic", end, SIZE_MAX, err) ? PRVCUT_OK : PRVCUT_ENOMEM;
+    p->out->region[p->out->regions - 1].span.end = p->end = end;
+    return PRVCUT_OK;
+}
+
 /* What is not periodic, up to a time; `period` of what follows (0: nothing does). */
 static enum prvcut_status fill(struct pieces *p, uint64_t end, double period,
                                struct prvcut_error *err)
@@ -234,7 +255,7 @@ static enum prvcut_status fill(struct pieces *p, uint64_t end, double period,
         } else if (last_is(p, "masked") && (double)(to - p->end) < REST * period) {
             if (add_masked(p, to, err) < 0)
                 return PRVCUT_ENOMEM;
-        } else if (!add(p, "aperiodic", to, SIZE_MAX, err)) {
+        } else if (add_aperiodic(p, to, err) < 0) {
             return PRVCUT_ENOMEM;
         }
     }
@@ -302,8 +323,8 @@ static void usual_borders(size_t range[2], const uint64_t *border, size_t n, dou
     range[1] = n - ((double)(border[n - 1] - border[n - 2]) < WHOLE * (double)shortest);
 }
 
-/* What the lengths between borders tell. */
-/* The loop's last iteration ends with its last call, if no other follows: it is no short one. */
+/* What the lengths between borders tell. The loop's last iteration ends with its last call, if no
+   other follows: it is no short one. */
 static enum prvcut_status measure_lengths(struct prvcut_region *r, const uint64_t *border, size_t n,
                                           bool ends_loop, const struct prvcut_search_input *in,
                                           struct prvcut_error *err)
@@ -351,7 +372,7 @@ static enum prvcut_status measure(struct prvcut_region *r, const struct pieces *
         return PRVCUT_OK;
     st = measure_lengths(r, n->at + from, seen, to + 1 == n->count, &p->in->where, err);
     if (!all)
-        r->period_ns = n->loop->loop.period_ns;
+        r->period_ns = (double)(n->at[to] - n->at[from]) / r->iterations;
     if (st == PRVCUT_OK && n->loop->calls.sequences > 0)
         st = prvcut_departures_find(&r->departure, &r->departures, &n->loop->calls,
                                     n->loop->sequence, n->before + from,
@@ -404,6 +425,9 @@ static enum prvcut_status add_iterations(struct pieces *p, const struct iteratio
             st = add_periodic(p, n, loop, range, err);
         range[0] = range[1];
     }
+    /* A mask touches all iterations after the last clear one. */
+    if (st == PRVCUT_OK)
+        st = add_masked(p, n->at[n->count - 1], err);
     return st < 0 ? st : fill(p, n->span.end, n->loop->loop.period_ns, err);
 }
 

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "structure/lengths.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,8 +215,9 @@ static enum prvcut_status split_signal(struct prvcut_signal_borders *to,
     return PRVCUT_OK;
 }
 
-/* Period and number of iterations of one part. */
-static enum prvcut_status measure(struct prvcut_known_loop *f, struct prvcut_error *err)
+/* Period and number of iterations of one part; so many more follow the known ones. */
+static enum prvcut_status measure(struct prvcut_known_loop *f, double rest,
+                                  struct prvcut_error *err)
 {
     struct prvcut_lengths l;
     size_t borders;
@@ -224,7 +226,7 @@ static enum prvcut_status measure(struct prvcut_known_loop *f, struct prvcut_err
 
     f->loop.period_ns = l.mean;
     f->loop.median_ns = l.median;
-    f->loop.iterations = (double)(borders - 1);
+    f->loop.iterations = (double)(borders - 1) + rest;
     f->calls.loop = f->loop;
     return st;
 }
@@ -236,11 +238,13 @@ enum prvcut_status prvcut_known_loops_split(struct prvcut_known_loops *k, size_t
     const uint64_t *border = prvcut_known_loop_borders(&k->at[which], &borders);
     struct prvcut_known_loop *first, *second;
     uint64_t middle;
+    double rest;
     enum prvcut_status st;
 
     if (borders < 2 || at == 0 || at + 1 >= borders)
         return PRVCUT_OK;
     middle = border[at];
+    rest = fmax(0, k->at[which].loop.iterations - (double)(borders - 1));
     second = room_for_one(k, err);
     if (!second)
         return PRVCUT_ENOMEM;
@@ -257,6 +261,6 @@ enum prvcut_status prvcut_known_loops_split(struct prvcut_known_loops *k, size_t
         st = split_signal(&second->borders, &first->borders, at, err);
     first->loop.span.end = second->loop.span.start = middle;
     if (st == PRVCUT_OK)
-        st = measure(first, err);
-    return st < 0 ? st : measure(second, err);
+        st = measure(first, 0, err);
+    return st < 0 ? st : measure(second, rest, err);
 }

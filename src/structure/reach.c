@@ -5,9 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Windows over what is left, then around the end. */
+/* Windows over what is left, then to halve what is in doubt, then across the end. */
 #define WINDOWS 6
-#define HALVES  6
+#define HALVES  8
+#define CLOSE   8
+/* Iterations before the end of the calls that a loop which goes on there may end. */
+#define OPEN 3
 /* Iterations in a window, and bins over it. */
 #define ITERATIONS 256
 #define BINS       ((size_t)1 << 14)
@@ -32,13 +35,44 @@ struct reach {
     const struct prvcut_search_input *in;
     struct prvcut_trace *trace;
     const struct prvcut_run *run;
-    double periods; /* sum of those seen in windows */
-    unsigned seen;
+    /* What the loop calls; NULL: its period alone tells, and it is not counted. */
+    const struct prvcut_call_side *calls;
+    uint64_t at;       /* the loop was followed to here */
+    uint64_t middle;   /* of what was seen of it last */
+    double iterations; /* to there */
+    double latest;     /* ns, how long they were there */
+    unsigned seen;     /* windows that show it */
 };
+
+/** What a window shows of the loop. */
+struct sight {
+    bool goes_on;
+    struct prvcut_span span; /* of the loop, inside the window */
+    double period;           /* ns */
+};
+
+static bool is_period(const struct reach *r, const struct prvcut_search *found)
+{
+    return found->loop.found && r->period > 0 &&
+           fabs(found->loop.median_ns / r->period - 1) < r->same;
+}
+
+/* A loop of about the same period may still be another one, if the calls tell. */
+static enum prvcut_status is_loop(const struct reach *r, const struct prvcut_search *found,
+                                  const struct prvcut_collection *data, bool *is,
+                                  struct prvcut_error *err)
+{
+    const struct prvcut_call_side side = { &found->calls, data->sequence };
+
+    *is = is_period(r, found);
+    return *is && r->calls && found->by_calls ? prvcut_call_loops_same(is, r->calls, &side, err)
+                                              : PRVCUT_OK;
+}
 
 /* Search a window. owns: found is initialised, also after a failure */
 static enum prvcut_status search_window(const struct reach *r, uint64_t time,
-                                        struct prvcut_search *found, struct prvcut_error *err)
+                                        struct prvcut_search *found, bool *is,
+                                        struct prvcut_error *err)
 {
     const struct prvcut_wish wish = { .grid = prvcut_grid_fit(time, time + r->window, BINS),
                                       .metrics = r->in->metrics,
@@ -53,28 +87,45 @@ static enum prvcut_status search_window(const struct reach *r, uint64_t time,
     in.signal = data.signal;
     in.sequence = data.sequence;
     in.sequences = data.sequences;
+    in.from = in.to = NULL;
     in.cut_short = false;
     if (st == PRVCUT_OK)
         st = prvcut_search_find(found, &in, r->run, err);
+    if (st == PRVCUT_OK)
+        st = is_loop(r, found, &data, is, err);
     prvcut_collection_fini(&data);
     return st;
 }
 
 /* Does the loop go on at a time? */
-static enum prvcut_status look(struct reach *r, uint64_t time, bool *goes_on,
+static enum prvcut_status look(struct reach *r, uint64_t time, struct sight *out,
                                struct prvcut_error *err)
 {
     struct prvcut_search found;
-    enum prvcut_status st = search_window(r, time, &found, err);
+    bool is = false;
+    enum prvcut_status st = search_window(r, time, &found, &is, err);
 
-    *goes_on =
-        st == PRVCUT_OK && found.loop.found && fabs(found.loop.median_ns / r->period - 1) < r->same;
-    if (*goes_on) {
-        r->periods += found.loop.period_ns;
+    *out = (struct sight){ .goes_on = st == PRVCUT_OK && is };
+    if (out->goes_on) {
+        out->period = found.loop.period_ns;
+        out->span = found.loop.span;
+        out->span.start = out->span.start > time ? out->span.start : time;
+        out->span.end = out->span.end < time + r->window ? out->span.end : time + r->window;
         r->seen++;
     }
     prvcut_search_fini(&found);
     return st;
+}
+
+/* It was seen further on: between what was seen, its iterations became longer evenly. */
+static void follow(struct reach *r, const struct sight *s)
+{
+    const uint64_t middle = s->span.start + (s->span.end - s->span.start) / 2;
+
+    r->iterations += ((double)middle - (double)r->middle) / ((r->latest + s->period) / 2);
+    r->middle = middle;
+    r->at = s->span.end;
+    r->latest = r->period = s->period;
 }
 
 /* Bring a time where the loop is seen and one where it is not, earlier or later, together. */
@@ -87,37 +138,124 @@ static enum prvcut_status halve(struct reach *r, uint64_t *seen, uint64_t *unsee
         const bool later = *unseen > *seen;
         const uint64_t room = later ? *unseen - *seen : *seen - *unseen;
         const uint64_t time = later ? *seen + room / 2 : *unseen + room / 2;
-        bool goes_on;
+        struct sight sight;
 
         if (room < 2 * r->window)
             break;
-        st = look(r, time, &goes_on, err);
-        if (goes_on)
-            *seen = later ? time + r->window : time;
-        else
+        st = look(r, time, &sight, err);
+        if (!sight.goes_on) {
             *unseen = time;
+            continue;
+        }
+        *seen = later ? sight.span.end : sight.span.start;
+        if (later && r->calls)
+            follow(r, &sight);
     }
     return st;
 }
 
-/* Where it was seen last, and where it was not seen first. */
-static enum prvcut_status find_end(struct reach *r, uint64_t *from, uint64_t *to,
-                                   struct prvcut_error *err)
+/* Windows over all that is left, as long as the loop goes on. */
+static enum prvcut_status step_on(struct reach *r, uint64_t *to, struct prvcut_error *err)
 {
-    const uint64_t step = (*to - *from) / (WINDOWS + 1);
+    const uint64_t step = (*to - r->at) / (WINDOWS + 1);
+    struct sight sight = { .goes_on = true };
     enum prvcut_status st = PRVCUT_OK;
-    bool goes_on = true;
 
-    for (unsigned i = 0; i < WINDOWS && goes_on && st == PRVCUT_OK; i++) {
-        const uint64_t time = *from + step;
+    for (unsigned i = 0; i < WINDOWS && sight.goes_on && st == PRVCUT_OK; i++) {
+        const uint64_t time = r->at + step;
 
-        st = look(r, time, &goes_on, err);
-        if (goes_on)
-            *from = time + r->window;
+        if (time + r->window > *to)
+            break;
+        st = look(r, time, &sight, err);
+        if (sight.goes_on)
+            follow(r, &sight);
         else
             *to = time;
     }
-    return st < 0 ? st : halve(r, from, to, err);
+    return st;
+}
+
+/* Does the loop end before the window does? */
+static bool ends_inside(const struct reach *r, const struct sight *s, uint64_t time)
+{
+    return (double)s->span.end + 2 * s->period < (double)(time + r->window);
+}
+
+/* A window across the place where the loop was seen last shows where it ends; with less of what
+   follows in it, where that gets in the way. */
+static enum prvcut_status close_in(struct reach *r, struct prvcut_error *err)
+{
+    uint64_t ahead = r->window / 2;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0; i < CLOSE && st == PRVCUT_OK && r->at < r->in->span.end; i++) {
+        const uint64_t back = r->window - ahead, time = r->at > back ? r->at - back : 0;
+        struct sight sight;
+
+        st = look(r, time, &sight, err);
+        if (sight.goes_on)
+            follow(r, &sight);
+        if (sight.goes_on && ends_inside(r, &sight, time))
+            break;
+        ahead = sight.goes_on ? ahead : ahead / 2;
+    }
+    return st;
+}
+
+/* Follow the loop to its end. Other witnesses saw it up to `hint`. */
+static enum prvcut_status find_end(struct reach *r, uint64_t hint, struct prvcut_error *err)
+{
+    const struct prvcut_span *all = &r->in->span;
+    uint64_t to = all->end;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (hint > r->at + 2 * r->window) {
+        struct sight sight;
+
+        st = look(r, hint - r->window, &sight, err);
+        if (sight.goes_on)
+            follow(r, &sight);
+        else
+            to = hint - r->window;
+    }
+    if (st == PRVCUT_OK && to > r->at &&
+        (double)(to - r->at) >= WORTH * (double)(all->end - all->start))
+        st = step_on(r, &to, err);
+    if (st == PRVCUT_OK && to > r->at) {
+        uint64_t from = r->at;
+
+        st = halve(r, &from, &to, err);
+    }
+    return st < 0 ? st : close_in(r, err);
+}
+
+/* Does the loop go on to where the calls of a thread end? */
+static bool is_open(const struct prvcut_call_loop *l, const struct prvcut_search_input *in)
+{
+    for (size_t i = 0; i < l->sequences; i++) {
+        const size_t n = l->borders[i], end = in->sequence[i].count;
+
+        if (n > 1 && end - l->start[i][n - 1] <= OPEN * (l->calls_per_iteration + 1))
+            return true;
+    }
+    return false;
+}
+
+/* The last iterations that the calls tell are what was seen so far. */
+static void start_from(struct reach *r, const struct prvcut_call_loop *l)
+{
+    const uint64_t *border;
+    size_t i = 0, n, count;
+
+    while (l->borders[i] == 0)
+        i++;
+    border = l->border[i];
+    n = l->borders[i] - 1;
+    count = n < ITERATIONS ? n : ITERATIONS;
+    r->at = l->loop.span.end;
+    r->middle = border[n - count] + (border[n] - border[n - count]) / 2;
+    r->latest = (double)(border[n] - border[n - count]) / (double)count;
+    r->iterations = l->loop.iterations - (double)count / 2;
 }
 
 enum prvcut_status prvcut_search_reach(struct prvcut_search *s,
@@ -125,27 +263,28 @@ enum prvcut_status prvcut_search_reach(struct prvcut_search *s,
                                        struct prvcut_trace *trace, const struct prvcut_run *run,
                                        struct prvcut_error *err)
 {
+    const struct prvcut_call_side calls = { &s->calls, in->sequence };
     struct prvcut_loop *l = &s->loop;
     struct reach r = { .period = l->period_ns,
                        .same = SAME,
                        .window = (uint64_t)(ITERATIONS * l->period_ns),
                        .in = in,
                        .trace = trace,
-                       .run = run };
-    uint64_t from = l->span.end, to = in->span.end;
-    double known = l->iterations;
+                       .run = run,
+                       .calls = &calls };
     enum prvcut_status st;
 
-    if (!s->by_calls || !in->cut_short || !trace->seekable || to <= from ||
-        (double)(to - from) < WORTH * (double)(in->span.end - in->span.start))
+    if (!s->by_calls || !in->cut_short || !trace->seekable || !is_open(&s->calls, in))
         return PRVCUT_OK;
-    st = find_end(&r, &from, &to, err);
-    if (st < 0 || r.seen == 0)
+    start_from(&r, &s->calls);
+    st = find_end(&r, l->span.end, err);
+    if (st < 0 || r.seen == 0 || r.at <= r.middle)
         return st;
-    known += (double)(from - l->span.end) / (r.periods / r.seen);
-    l->span.end = from;
-    l->iterations = round(known);
-    l->period_ns = (double)(l->span.end - l->span.start) / known;
+    r.iterations += (double)(r.at - r.middle) / r.latest;
+    l->span.end = r.at;
+    if (in->period_ns == 0)
+        l->period_ns = (double)(l->span.end - l->span.start) / r.iterations;
+    l->iterations = round((double)(l->span.end - l->span.start) / l->period_ns);
     return PRVCUT_OK;
 }
 
@@ -155,7 +294,8 @@ static enum prvcut_status focus(struct reach *r, struct prvcut_error *err)
 {
     const uint64_t all = r->in->span.end - r->in->span.start;
     struct prvcut_search found;
-    enum prvcut_status st = search_window(r, r->in->span.start + all / 2, &found, err);
+    bool is;
+    enum prvcut_status st = search_window(r, r->in->span.start + all / 2, &found, &is, err);
 
     if (st == PRVCUT_OK && found.loop.found &&
         ITERATIONS * found.loop.period_ns < (double)r->window)
@@ -177,8 +317,9 @@ static enum prvcut_status agree(struct reach *r, double *period, double *confide
     st = focus(r, err);
     for (unsigned i = 0; i < CLOSER && st == PRVCUT_OK; i++) {
         struct prvcut_search found;
+        bool is;
 
-        st = search_window(r, r->in->span.start + all / (CLOSER + 1) * (i + 1), &found, err);
+        st = search_window(r, r->in->span.start + all / (CLOSER + 1) * (i + 1), &found, &is, err);
         seen[i] = found.loop.found ? found.loop.period_ns : 0;
         sure[i] = found.confidence;
         prvcut_search_fini(&found);
@@ -215,13 +356,13 @@ static enum prvcut_status span_of(struct reach *r, struct prvcut_span *out,
     *out = (struct prvcut_span){ 0, 0 };
     for (unsigned i = 0; i < SPREAD && st == PRVCUT_OK; i++) {
         const uint64_t time = all->start + step / 2 + step * i;
-        bool goes_on;
+        struct sight sight;
 
-        st = look(r, time, &goes_on, err);
-        if (goes_on && out->end == 0)
-            out->start = time;
-        if (goes_on)
-            out->end = time + r->window;
+        st = look(r, time, &sight, err);
+        if (sight.goes_on && out->end == 0)
+            out->start = sight.span.start;
+        if (sight.goes_on)
+            out->end = sight.span.end;
         else if (out->end == 0)
             before = time;
         else if (after > time)

@@ -13,6 +13,8 @@
 #define SAME 0.05
 /* Borders that are laid by a given period: far more than a run's bins could show. */
 #define ITERATIONS_MOST 1048576.0
+/* Of a loop, as the calls tell it. */
+#define ITERATIONS_LEAST 3
 
 /** Witnesses that are being asked. */
 struct asking {
@@ -140,6 +142,31 @@ static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
     return prvcut_ordered_run(&work, prvcut_workers(a->run->threads), err);
 }
 
+/* Calls that were cut short stop inside an iteration: the last one is not known. */
+static void leave_last(struct prvcut_search *s, const struct prvcut_search_input *in)
+{
+    struct prvcut_call_loop *l = &s->calls;
+    bool open = false;
+
+    for (size_t i = 0; i < l->sequences; i++)
+        open |= l->borders[i] > ITERATIONS_LEAST + 1 &&
+                l->start[i][l->borders[i] - 1] == in->sequence[i].count;
+    if (!open)
+        return;
+    l->loop.span.end = 0;
+    l->loop.iterations--;
+    for (size_t i = 0; i < l->sequences; i++) {
+        if (l->borders[i] == 0)
+            continue;
+        l->borders[i]--;
+        if (l->border[i][l->borders[i] - 1] > l->loop.span.end)
+            l->loop.span.end = l->border[i][l->borders[i] - 1];
+    }
+    for (size_t i = 0; i < s->witnesses; i++)
+        if (s->witness[i].calls)
+            s->witness[i].loop = l->loop;
+}
+
 /*
  * A signal follows the loop as far as it is clear in it, and call sequences that are too long are
  * known from the run's beginning only: where others saw clearly more of it, it goes on as far.
@@ -203,6 +230,8 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
     const struct prvcut_witness *w;
     enum prvcut_status st = PRVCUT_OK;
 
+    if (in->cut_short)
+        leave_last(s, in);
     prvcut_vote(&s->verdict, s->witness, s->witnesses);
     s->confidence = s->verdict.confidence;
     if (in->period_ns > 0) {

@@ -223,6 +223,21 @@ START_TEST(test_print_text_is_exact)
 }
 END_TEST
 
+START_TEST(test_print_text_tells_how_many_iterations_masks_touch)
+{
+    struct prvcut_reduction r = found(NULL, 0);
+    char *text;
+
+    r.iterations = 5000;
+    r.structure.iterations_masked = 1016;
+    text = text_of(&r);
+    ck_assert_ptr_nonnull(strstr(text, ", 5000 iterations from 8.300 to 125.881 ms\n"
+                                       "            1016 of them touched by masks\n"
+                                       "Confidence  "));
+    free(text);
+}
+END_TEST
+
 START_TEST(test_print_text_abridges_long_mask_lists)
 {
     struct prvcut_mask mask[100];
@@ -478,6 +493,7 @@ static Suite *report_suite(void)
     tcase_add_test(c, test_print_json_without_period_is_null);
     tcase_add_test(c, test_print_json_survives_odd_values);
     tcase_add_test(c, test_print_text_is_exact);
+    tcase_add_test(c, test_print_text_tells_how_many_iterations_masks_touch);
     tcase_add_test(c, test_print_text_abridges_long_mask_lists);
     tcase_add_test(c, test_print_text_joins_what_masks_part);
     tcase_add_test(c, test_print_text_without_period_tells_why);
