@@ -403,6 +403,9 @@ static enum prvcut_status read_all(struct checker *c, OTF2_Reader *r, OTF2_EvtRe
 
         count = 0;
         code = OTF2_Reader_ReadLocalEvents(r, e, step, &count);
+        /* In a file that was cut short, chunks come again and again. */
+        if (events + count > c->trace->size[c->location->thread] / O2_EVENT_LEAST)
+            code = OTF2_ERROR_INVALID_RECORD;
         if (c->status == PRVCUT_OK && code != OTF2_SUCCESS) {
             o2_fail(c->trace, c->location->thread, code, &damage);
             o2_finding_add(c->out, O2_FIND_FILE_DAMAGED, "%.200s (after event %" PRIu64 ")",

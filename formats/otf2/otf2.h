@@ -156,6 +156,9 @@ struct o2_mark {
 /** Events between two marks; more where more regions are open than a mark may hold. */
 #define O2_MARK_EVENTS ((uint64_t)65536)
 
+/** Bytes of the shortest event. */
+#define O2_EVENT_LEAST 2u
+
 /** Marks of one location; none stands before event 1, so `at` is empty for short ones. */
 struct o2_marks {
     struct o2_mark *at;

@@ -1,591 +1,86 @@
 #include "base/ordered.h"
-#include "otf2/own.h"
-
-#include <otf2/OTF2_AttributeList.h>
-#include <otf2/OTF2_EvtReaderCallbacks.h>
+#include "otf2/own_part.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Records of a kind in one batch. */
-#define BATCH 4096
-
-/* Receives that were posted and never complete are forgotten beyond this. */
-#define POSTED_MOST ((size_t)65536)
-
-/* An MPI call that is open, or a receive that was posted. */
-struct since {
-    uint64_t key, time;
-};
-
-struct sinces {
-    struct since *at;
-    size_t count, room;
-};
-
-/* A counter's last reading. */
-struct total {
-    uint64_t value;
-    bool known;
-};
-
-/* A worker's reader and its room. */
-struct worker {
-    OTF2_Reader *reader;
-    struct prvcut_state *state;
-    struct prvcut_event *event;
-    struct prvcut_half *half;
-    struct prvcut_event *line, *reading; /* of the line that is being read */
-    size_t line_count, line_room, reading_count, reading_room;
-    struct total *total; /* [types] */
-    struct sinces calls, posted;
-};
-
-struct own_scan {
-    struct o2_trace *trace;
-    const struct prvcut_run *run;
-    const struct prvcut_consumer *consumer;
-    uint64_t to;
-    uint32_t next;
-    struct worker *worker;
-    struct prvcut_counts counts;
-};
-
-/* One location. */
-struct part {
-    struct own_scan *scan;
-    struct worker *w;
-    unsigned worker;
-    uint32_t thread;
-    void *state;
-    bool begun;
-    struct prvcut_batch batch;
-    uint32_t roles;
-    uint64_t line_time;
-    bool in_line;
-    size_t ends;   /* of regions, the last ones of the line so far */
-    bool in_order; /* and they were given in this order */
-    bool open;     /* a state is */
-    uint64_t open_since;
-    uint64_t last; /* time of the last record */
-    uint32_t open_number;
-    struct prvcut_counts counts;
-    enum prvcut_status status;
-    struct prvcut_error *err;
-};
-
-static void hand_over(struct part *p)
+static enum prvcut_status set_callbacks(struct o2_own_part *p, OTF2_EvtReader *events)
 {
-    const struct prvcut_consumer *c = p->scan->consumer;
-    const struct prvcut_batch *b = &p->batch;
-
-    if (p->status == PRVCUT_OK && b->states + b->events + b->halves > 0 && c->batch)
-        p->status = c->batch(c->ctx, p->worker, p->state, b, p->err);
-    p->batch.states = p->batch.events = p->batch.halves = 0;
-}
-
-static void note_time(struct part *p, uint64_t time)
-{
-    if (time > p->counts.last_ns)
-        p->counts.last_ns = time;
-    if (time < p->counts.first_ns)
-        p->counts.first_ns = time;
-}
-
-static void put_state(struct part *p, uint64_t begin, uint64_t end, uint32_t number)
-{
-    const bool running = number == p->scan->trace->own->dictionary.running;
-
-    p->counts.states++;
-    note_time(p, end);
-    if (!p->scan->consumer->states || (p->scan->consumer->running_only && !running))
-        return;
-    if (p->batch.states == BATCH)
-        hand_over(p);
-    p->batch.state[p->batch.states++] = (struct prvcut_state){ .begin = begin,
-                                                               .end = end,
-                                                               .thread = p->thread,
-                                                               .running = running,
-                                                               .number = number & 0x7fffffff };
-}
-
-static void put_event(struct part *p, const struct prvcut_event *e, bool *head)
-{
-    p->counts.pairs++;
-    if ((p->roles >> e->role & 1) == 0)
-        return;
-    if (p->batch.events == BATCH)
-        hand_over(p);
-    p->batch.event[p->batch.events] = *e;
-    p->batch.event[p->batch.events++].head = *head;
-    *head = false;
-}
-
-/* Ends were written from the innermost on; the line gave them the other way round. */
-static void turn_ends(struct part *p)
-{
-    struct prvcut_event *at = p->w->line + (p->w->line_count - p->ends);
-
-    for (size_t i = 0; i + 1 < p->ends - i && !p->in_order; i++) {
-        const struct prvcut_event kept = at[i];
-
-        at[i] = at[p->ends - 1 - i];
-        at[p->ends - 1 - i] = kept;
-    }
-    p->ends = 0;
-    p->in_order = false;
-}
-
-static bool is_caller(const struct prvcut_event *e)
-{
-    return e->role == PRVCUT_ROLE_CALLER || e->role == PRVCUT_ROLE_CALLER_LINE;
-}
-
-/* The line is complete. Readings go where tracers put them, before the callers. */
-static void end_line(struct part *p)
-{
-    struct worker *w = p->w;
-    bool head = true;
-
-    if (!p->in_line)
-        return;
-    if (p->ends > 1)
-        turn_ends(p);
-    p->ends = 0;
-    p->in_line = p->in_order = false;
-    p->counts.events++;
-    note_time(p, p->line_time);
-    for (size_t i = 0; i < w->line_count; i++) {
-        if (w->reading_count == 0 || !is_caller(&w->line[i]))
-            put_event(p, &w->line[i], &head);
-    }
-    for (size_t i = 0; i < w->reading_count; i++)
-        put_event(p, &w->reading[i], &head);
-    for (size_t i = 0; i < w->line_count && w->reading_count > 0; i++) {
-        if (is_caller(&w->line[i]))
-            put_event(p, &w->line[i], &head);
-    }
-    w->line_count = w->reading_count = 0;
-}
-
-static bool marked(const OTF2_AttributeList *a, OTF2_AttributeRef mark)
-{
-    return a && OTF2_AttributeList_TestAttributeByID(a, mark);
-}
-
-static bool mark_value(const OTF2_AttributeList *a, OTF2_AttributeRef mark, int64_t *out)
-{
-    OTF2_AttributeValue value;
-    OTF2_Type type;
-
-    if (!marked(a, mark) ||
-        OTF2_AttributeList_GetAttributeByID(a, mark, &type, &value) != OTF2_SUCCESS)
-        return false;
-    *out = type == OTF2_TYPE_UINT32 ? (int64_t)value.uint32 : value.int64;
-    return true;
-}
-
-/* A pair belongs to the line at its time, unless it is marked as the first of another one. */
-static void add_pair(struct part *p, uint64_t time, const OTF2_AttributeList *a, uint32_t type,
-                     int64_t value)
-{
-    const struct prvcut_type_name *t = &p->scan->trace->own->dictionary.type[type];
-    struct worker *w = p->w;
-    struct prvcut_event **at = &w->line;
-    size_t *count = &w->line_count, *room = &w->line_room;
-
-    if (p->in_line && (time != p->line_time || marked(a, O2_OWN_LINE)))
-        end_line(p);
-    p->in_line = true;
-    p->line_time = time;
-    if (t->gauge || t->role == PRVCUT_ROLE_INSTRUCTIONS || t->role == PRVCUT_ROLE_CYCLES ||
-        t->role == PRVCUT_ROLE_FLOPS || t->role == PRVCUT_ROLE_COUNTER) {
-        at = &w->reading;
-        count = &w->reading_count;
-        room = &w->reading_room;
-    }
-    if (at == &w->line && p->ends > 0 && (value != 0 || !t->region))
-        turn_ends(p);
-    if (*count == *room && p->status == PRVCUT_OK)
-        p->status = prvcut_grow((void **)at, room, *count + 1, sizeof **at, p->err);
-    if (p->status < 0)
-        return;
-    (*at)[(*count)++] = (struct prvcut_event){ .time = time,
-                                               .value = value,
-                                               .type = t->number,
-                                               .thread = p->thread & PRVCUT_THREADS_MAX,
-                                               .role = (unsigned)t->role & 0x7f };
-}
-
-/* Nothing after `to` is wanted, but the state that reaches into the window must be ended. */
-static OTF2_CallbackCode done(const struct part *p, uint64_t time)
-{
-    return p->status < 0 || (time > p->scan->to && !p->open) ? OTF2_CALLBACK_INTERRUPT
-                                                             : OTF2_CALLBACK_SUCCESS;
-}
-
-static uint64_t time_of(struct part *p, OTF2_TimeStamp tick)
-{
-    return p->last = o2_time(p->scan->trace, p->thread, tick);
-}
-
-static void push(struct part *p, struct sinces *s, uint64_t key, uint64_t time)
-{
-    if (s->count == s->room && p->status == PRVCUT_OK)
-        p->status = prvcut_grow((void **)&s->at, &s->room, s->count + 1, sizeof *s->at, p->err);
-    if (p->status == PRVCUT_OK)
-        s->at[s->count++] = (struct since){ key, time };
-}
-
-/* Take one out; false: it is not there. The latest ones are found first. */
-static bool drop(struct sinces *s, uint64_t key, uint64_t *time)
-{
-    for (size_t i = s->count; i > 0; i--) {
-        if (s->at[i - 1].key != key)
-            continue;
-        *time = s->at[i - 1].time;
-        memmove(s->at + i - 1, s->at + i, (s->count - i) * sizeof *s->at);
-        s->count--;
-        return true;
-    }
-    return false;
-}
-
-static bool is_mpi(const struct part *p, uint32_t type)
-{
-    const uint32_t role = p->scan->trace->own->dictionary.type[type].role;
-
-    return (PRVCUT_ROLE_BIT(role) & PRVCUT_ROLES_MPI) != 0;
-}
-
-static void add_details(struct part *p, uint64_t time, const OTF2_AttributeList *a)
-{
-    const struct o2_own *own = p->scan->trace->own;
-    const uint32_t count = a ? OTF2_AttributeList_GetNumberOfElements(a) : 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        OTF2_AttributeRef id;
-        OTF2_Type type;
-        OTF2_AttributeValue value;
-        uint32_t which;
-        int64_t number;
-
-        if (OTF2_AttributeList_GetAttributeByIndex(a, i, &id, &type, &value) != OTF2_SUCCESS)
-            continue;
-        which = id < O2_MARKS ? O2_NOWHERE : o2_ids_get(&own->attribute, id);
-        if (which == O2_NOWHERE)
-            continue;
-        number = value.int64;
-        if (which % O2_NEEDS != O2_DETAIL_TEXT ||
-            o2_own_value_of(own, which / O2_NEEDS, value.stringRef, &number))
-            add_pair(p, time, NULL, which / O2_NEEDS, number);
-    }
-}
-
-static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                  void *user, OTF2_AttributeList *a, OTF2_RegionRef region)
-{
-    struct part *p = user;
-    const struct o2_own_region *r = o2_own_region_of(p->scan->trace->own, region);
-    const uint64_t time = time_of(p, tick);
-    uint64_t before;
-
-    (void)location, (void)position;
-    if (!r || marked(a, O2_IMPLICIT))
-        return done(p, time);
-    add_pair(p, time, a, r->type, r->value);
-    add_details(p, time, a);
-    if (is_mpi(p, r->type)) {
-        drop(&p->w->calls, r->type, &before);
-        push(p, &p->w->calls, r->type, time);
-    }
-    return done(p, time);
-}
-
-static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                  void *user, OTF2_AttributeList *a, OTF2_RegionRef region)
-{
-    struct part *p = user;
-    const struct o2_own_region *r = o2_own_region_of(p->scan->trace->own, region);
-    const uint64_t time = time_of(p, tick);
-    uint64_t since;
-
-    (void)location, (void)position;
-    if (!r || marked(a, O2_IMPLICIT))
-        return done(p, time);
-    add_pair(p, time, a, r->type, 0);
-    p->in_order |= p->ends++ == 0 && marked(a, O2_IN_ORDER);
-    if (is_mpi(p, r->type))
-        drop(&p->w->calls, r->type, &since);
-    return done(p, time);
-}
-
-static void take_state(struct part *p, uint64_t time, int64_t number)
-{
-    if (p->open)
-        put_state(p, p->open_since, time, p->open_number);
-    p->open = number >= 0;
-    p->open_since = time;
-    p->open_number = (uint32_t)number;
-}
-
-/* The first reading of a counter is its base only. */
-static void take_reading(struct part *p, uint64_t time, const OTF2_AttributeList *a, uint32_t type,
-                         uint64_t value)
-{
-    struct total *total = &p->w->total[type];
-
-    if (p->scan->trace->own->dictionary.type[type].gauge) {
-        add_pair(p, time, a, type, (int64_t)value);
-        return;
-    }
-    if (total->known)
-        add_pair(p, time, a, type, (int64_t)(value - total->value));
-    total->known = true;
-    total->value = value;
-}
-
-static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                   uint64_t position, void *user, OTF2_AttributeList *a,
-                                   OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
-                                   const OTF2_MetricValue *values)
-{
-    struct part *p = user;
-    const struct o2_own *own = p->scan->trace->own;
-    const uint64_t time = time_of(p, tick);
-    uint32_t which;
-
-    (void)location, (void)position, (void)types;
-    if (count == 0)
-        return done(p, time);
-    if (metric == O2_STATES) {
-        take_state(p, time, values[0].signed_int);
-    } else if (metric == own->overlap) {
-        if (count == 2)
-            put_state(p, time, time + values[1].unsigned_int, (uint32_t)values[0].unsigned_int);
-    } else {
-        which = o2_ids_get(&own->metric, metric);
-        if (which != O2_NOWHERE)
-            take_reading(p, time, a, which / O2_NEEDS, values[0].unsigned_int);
-    }
-    return done(p, time);
-}
-
-static OTF2_CallbackCode on_number(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                   uint64_t position, void *user, OTF2_AttributeList *a,
-                                   OTF2_ParameterRef parameter, int64_t value)
-{
-    struct part *p = user;
-    const uint32_t which = o2_ids_get(&p->scan->trace->own->parameter, parameter);
-    const uint64_t time = time_of(p, tick);
-
-    (void)location, (void)position;
-    if (which != O2_NOWHERE)
-        add_pair(p, time, a, which / O2_NEEDS, value);
-    return done(p, time);
-}
-
-static OTF2_CallbackCode on_text(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                 void *user, OTF2_AttributeList *a, OTF2_ParameterRef parameter,
-                                 OTF2_StringRef text)
-{
-    struct part *p = user;
-    const struct o2_own *own = p->scan->trace->own;
-    const uint32_t which = o2_ids_get(&own->parameter, parameter);
-    const uint64_t time = time_of(p, tick);
-    int64_t value;
-
-    (void)location, (void)position;
-    if (which != O2_NOWHERE && o2_own_value_of(own, which / O2_NEEDS, text, &value))
-        add_pair(p, time, a, which / O2_NEEDS, value);
-    return done(p, time);
-}
-
-static OTF2_CallbackCode on_measurement(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                        uint64_t position, void *user, OTF2_AttributeList *a,
-                                        OTF2_MeasurementMode mode)
-{
-    struct part *p = user;
-    const uint32_t type = p->scan->trace->own->tracing;
-    const uint64_t time = time_of(p, tick);
-
-    (void)location, (void)position;
-    if (type != UINT32_MAX)
-        add_pair(p, time, a, type, mode == OTF2_MEASUREMENT_ON);
-    return done(p, time);
-}
-
-/* What the records of both ends have in common. */
-struct end {
-    OTF2_CommRef comm;
-    uint32_t rank, tag;
-    uint64_t size;
-};
-
-static void put_half(struct part *p, const OTF2_AttributeList *a, const struct end *e,
-                     struct prvcut_half half)
-{
-    const struct o2_trace *t = p->scan->trace;
-    const struct o2_comm *c = o2_comm_of(&t->defs, e->comm);
-    const struct prvcut_objects *o = &t->base.objects;
-    int64_t partner;
-
-    half.thread = p->thread;
-    half.size = e->size;
-    if (!mark_value(a, O2_TAG, &half.tag))
-        half.tag = e->tag;
-    half.communicator = c ? c->number : PRVCUT_NOBODY;
-    half.peer = c ? o2_rank_thread(&t->defs, c, e->rank, p->thread) : PRVCUT_NOBODY;
-    if (half.peer != PRVCUT_NOBODY && mark_value(a, O2_PARTNER, &partner)) {
-        const uint32_t task = o->thread_task[half.peer];
-        const uint32_t threads = o->task_first_thread[task + 1] - o->task_first_thread[task];
-
-        if (partner >= 0 && partner < threads)
-            half.peer = o->task_first_thread[task] + (uint32_t)partner;
-    }
-    p->counts.messages += !half.receive;
-    note_time(p, half.time);
-    if (!p->scan->consumer->messages)
-        return;
-    if (p->batch.halves == BATCH)
-        hand_over(p);
-    p->batch.half[p->batch.halves++] = half;
-}
-
-static OTF2_CallbackCode send(struct part *p, uint64_t time, const OTF2_AttributeList *a,
-                              const struct end *e)
-{
-    int64_t transfer = 0;
-
-    mark_value(a, O2_TRANSFER, &transfer);
-    put_half(p, a, e, (struct prvcut_half){ .time = time, .other = time + (uint64_t)transfer });
-    return done(p, time);
-}
-
-static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                 void *user, OTF2_AttributeList *a, uint32_t receiver,
-                                 OTF2_CommRef comm, uint32_t tag, uint64_t size)
-{
-    struct part *p = user;
-
-    (void)location, (void)position;
-    return send(p, time_of(p, tick), a, &(struct end){ comm, receiver, tag, size });
-}
-
-static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                  void *user, OTF2_AttributeList *a, uint32_t receiver,
-                                  OTF2_CommRef comm, uint32_t tag, uint64_t size, uint64_t request)
-{
-    struct part *p = user;
-
-    (void)location, (void)position, (void)request;
-    return send(p, time_of(p, tick), a, &(struct end){ comm, receiver, tag, size });
-}
-
-static OTF2_CallbackCode on_post(OTF2_LocationRef location, OTF2_TimeStamp tick, uint64_t position,
-                                 void *user, OTF2_AttributeList *a, uint64_t request)
-{
-    struct part *p = user;
-    struct sinces *posted = &p->w->posted;
-
-    (void)location, (void)position, (void)a;
-    if (posted->count >= 2 * POSTED_MOST) {
-        posted->count = POSTED_MOST;
-        memmove(posted->at, posted->at + POSTED_MOST, POSTED_MOST * sizeof *posted->at);
-    }
-    push(p, posted, request, time_of(p, tick));
-    return done(p, time_of(p, tick));
-}
-
-/*
- * Posted when the record says, or in the call that it stands in, or at once. What was posted before
- * the archive begins, or as it begins, is posted right after: 0 would say that it is not known, and
- * the order in which receives of one sender are posted tells which message each of them takes.
- */
-static OTF2_CallbackCode receive(struct part *p, uint64_t time, const OTF2_AttributeList *a,
-                                 const struct end *e, uint64_t post)
-{
-    int64_t posted;
-
-    if (mark_value(a, O2_POSTED, &posted))
-        post = posted < 0 || (uint64_t)posted < time ? time - (uint64_t)posted : 0;
-    if (post == 0 && time > 0)
-        post = 1;
-    put_half(p, a, e, (struct prvcut_half){ .time = time, .other = post, .receive = true });
-    return done(p, time);
-}
-
-static OTF2_CallbackCode on_receive(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                    uint64_t position, void *user, OTF2_AttributeList *a,
-                                    uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t size)
-{
-    struct part *p = user;
-    const struct sinces *calls = &p->w->calls;
-    const uint64_t time = time_of(p, tick);
-
-    (void)location, (void)position;
-    return receive(p, time, a, &(struct end){ comm, sender, tag, size },
-                   calls->count > 0 ? calls->at[calls->count - 1].time : time);
-}
-
-static OTF2_CallbackCode on_complete(OTF2_LocationRef location, OTF2_TimeStamp tick,
-                                     uint64_t position, void *user, OTF2_AttributeList *a,
-                                     uint32_t sender, OTF2_CommRef comm, uint32_t tag,
-                                     uint64_t size, uint64_t request)
-{
-    struct part *p = user;
-    const uint64_t time = time_of(p, tick);
-    uint64_t post = 0;
-
-    (void)location, (void)position;
-    drop(&p->w->posted, request, &post);
-    return receive(p, time, a, &(struct end){ comm, sender, tag, size }, post);
-}
-
-static OTF2_EvtReaderCallbacks *callbacks(void)
-{
-    OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New();
-
-    if (!c)
-        return NULL;
-    OTF2_EvtReaderCallbacks_SetEnterCallback(c, on_enter);
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(c, on_leave);
-    OTF2_EvtReaderCallbacks_SetMetricCallback(c, on_metric);
-    OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, on_number);
-    OTF2_EvtReaderCallbacks_SetParameterStringCallback(c, on_text);
-    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(c, on_measurement);
-    OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, on_send);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, on_isend);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, on_post);
-    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, on_receive);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, on_complete);
-    return c;
-}
-
-static enum prvcut_status read_events(struct part *p, OTF2_EvtReader *events)
-{
-    OTF2_EvtReaderCallbacks *c = callbacks();
+    OTF2_EvtReaderCallbacks *c = o2_own_callbacks();
     OTF2_ErrorCode code;
-    uint64_t count;
 
     if (!c)
         return prvcut_fail(p->err, PRVCUT_ENOMEM, "out of memory");
     code = OTF2_Reader_RegisterEvtCallbacks(p->w->reader, events, c, p);
     OTF2_EvtReaderCallbacks_Delete(c);
-    if (code == OTF2_SUCCESS)
-        code = OTF2_Reader_ReadAllLocalEvents(p->w->reader, events, &count);
+    return code == OTF2_SUCCESS ? PRVCUT_OK : o2_fail(p->scan->trace, p->thread, code, p->err);
+}
+
+static bool stopped(struct o2_own_pass *s)
+{
+    bool stop = false;
+
+    if (s->run && s->run->stop) {
+        pthread_mutex_lock(&s->caller);
+        stop = s->run->stop(s->run->ctx);
+        pthread_mutex_unlock(&s->caller);
+    }
+    return stop;
+}
+
+static enum prvcut_status read_events(struct o2_own_part *p, OTF2_EvtReader *events)
+{
+    const struct o2_trace *t = p->scan->trace;
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+    uint64_t count = O2_MARK_EVENTS;
+
+    while (code == OTF2_SUCCESS && count == O2_MARK_EVENTS) {
+        if (stopped(p->scan))
+            return prvcut_fail(p->err, PRVCUT_EINTERRUPTED, "interrupted");
+        count = 0;
+        code = OTF2_Reader_ReadLocalEvents(p->w->reader, events, O2_MARK_EVENTS, &count);
+        p->counts.lines += count;
+        /* In a file that was cut short, chunks come again and again. */
+        if (code == OTF2_SUCCESS && p->counts.lines > t->size[p->thread] / O2_EVENT_LEAST)
+            code = OTF2_ERROR_INVALID_RECORD;
+    }
     if (p->status < 0)
         return p->status;
     if (code != OTF2_SUCCESS && code != OTF2_ERROR_INTERRUPTED_BY_CALLBACK)
-        return o2_fail(p->scan->trace, p->thread, code, p->err);
+        return o2_fail(t, p->thread, code, p->err);
     if (code == OTF2_SUCCESS)
-        p->scan->trace->marks[p->thread].events = count;
-    end_line(p);
-    /* A cut says again at its end what holds there. */
-    if (p->open && p->open_since < p->last)
-        put_state(p, p->open_since, p->scan->trace->base.end_ns, p->open_number);
-    hand_over(p);
-    return p->status;
+        t->marks[p->thread].events = p->counts.lines;
+    return PRVCUT_OK;
+}
+
+/* All of a location, or what stands before the damage, where that will do. */
+static enum prvcut_status read_location(struct o2_own_part *p, struct prvcut_error *err)
+{
+    struct o2_trace *t = p->scan->trace;
+    struct prvcut_error damage = { 0 };
+    OTF2_EvtReader *events = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+    bool whole;
+
+    p->err = &damage;
+    if (!p->w->reader)
+        st = o2_reader_open(&p->w->reader, t, &damage);
+    if (st == PRVCUT_OK)
+        st = o2_location_open(&events, p->w->reader, t, p->thread, &damage);
+    if (st == PRVCUT_OK)
+        st = set_callbacks(p, events);
+    if (st == PRVCUT_OK)
+        st = read_events(p, events);
+    if (events)
+        OTF2_Reader_CloseEvtReader(p->w->reader, events);
+    whole = st >= 0;
+    if (st == PRVCUT_EFORMAT && t->lenient && p->status == PRVCUT_OK) {
+        p->counts.skipped++;
+        st = PRVCUT_OK;
+    }
+    if (st == PRVCUT_OK)
+        st = o2_own_end(p, whole ? t->base.end_ns : p->last);
+    return st < 0 ? prvcut_fail(err, st, "%s", damage.text) : PRVCUT_OK;
 }
 
 static uint32_t roles_of(const struct prvcut_consumer *c, uint32_t thread)
@@ -595,9 +90,9 @@ static uint32_t roles_of(const struct prvcut_consumer *c, uint32_t thread)
     return detail ? c->roles | c->detail_roles : c->roles;
 }
 
-static void clear(struct part *p)
+static void clear(struct o2_own_part *p)
 {
-    struct worker *w = p->w;
+    struct o2_own_worker *w = p->w;
 
     p->ends = 0;
     w->line_count = w->reading_count = 0;
@@ -611,11 +106,11 @@ static void clear(struct part *p)
 static enum prvcut_status own_take(void *ctx, unsigned worker, void **item,
                                    struct prvcut_error *err)
 {
-    struct own_scan *s = ctx;
-    struct part *p;
+    struct o2_own_pass *s = ctx;
+    struct o2_own_part *p;
 
     (void)worker;
-    if (s->run && s->run->stop && s->run->stop(s->run->ctx))
+    if (stopped(s))
         return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
     if (s->next == s->trace->defs.locations)
         return PRVCUT_END;
@@ -630,35 +125,25 @@ static enum prvcut_status own_take(void *ctx, unsigned worker, void **item,
 
 static enum prvcut_status own_work(void *ctx, unsigned worker, void *item, struct prvcut_error *err)
 {
-    struct own_scan *s = ctx;
+    struct o2_own_pass *s = ctx;
     const struct prvcut_consumer *c = s->consumer;
-    struct part *p = item;
-    OTF2_EvtReader *events = NULL;
+    struct o2_own_part *p = item;
     enum prvcut_status st = PRVCUT_OK;
 
     p->worker = worker;
     p->w = &s->worker[worker];
-    p->err = err;
     clear(p);
     if (c->begin)
         st = c->begin(c->ctx, worker, p->thread, &p->state, err);
     p->begun = st == PRVCUT_OK;
-    if (st == PRVCUT_OK && !p->w->reader)
-        st = o2_reader_open(&p->w->reader, s->trace, err);
-    if (st == PRVCUT_OK)
-        st = o2_location_open(&events, p->w->reader, s->trace, p->thread, err);
-    if (st == PRVCUT_OK)
-        st = read_events(p, events);
-    if (events)
-        OTF2_Reader_CloseEvtReader(p->w->reader, events);
-    return st == PRVCUT_END ? PRVCUT_OK : st;
+    return st == PRVCUT_OK ? read_location(p, err) : st;
 }
 
 static enum prvcut_status own_join(void *ctx, void *item, enum prvcut_status failed,
                                    struct prvcut_error *err)
 {
-    struct own_scan *s = ctx;
-    struct part *p = item;
+    struct o2_own_pass *s = ctx;
+    struct o2_own_part *p = item;
     struct prvcut_counts *sum = &s->counts;
 
     if (failed < 0)
@@ -667,39 +152,44 @@ static enum prvcut_status own_join(void *ctx, void *item, enum prvcut_status fai
     sum->events += p->counts.events;
     sum->pairs += p->counts.pairs;
     sum->messages += p->counts.messages;
+    sum->lines += p->counts.lines;
+    sum->skipped += p->counts.skipped;
     if (p->counts.first_ns < sum->first_ns)
         sum->first_ns = p->counts.first_ns;
     if (p->counts.last_ns > sum->last_ns)
         sum->last_ns = p->counts.last_ns;
     if (s->trace->size[p->thread] != UINT64_MAX)
         sum->bytes += s->trace->size[p->thread];
-    if (s->run && s->run->progress)
+    if (s->run && s->run->progress) {
+        pthread_mutex_lock(&s->caller);
         s->run->progress(s->run->ctx, "reading", sum->bytes, s->trace->base.bytes);
+        pthread_mutex_unlock(&s->caller);
+    }
     return s->consumer->join ? s->consumer->join(s->consumer->ctx, p->state, err) : PRVCUT_OK;
 }
 
 static void own_drop(void *ctx, void *item)
 {
-    struct own_scan *s = ctx;
-    struct part *p = item;
+    struct o2_own_pass *s = ctx;
+    struct o2_own_part *p = item;
 
     if (p->begun && s->consumer->discard)
         s->consumer->discard(s->consumer->ctx, p->state);
     free(p);
 }
 
-static enum prvcut_status workers_init(struct own_scan *s, unsigned workers,
+static enum prvcut_status workers_init(struct o2_own_pass *s, unsigned workers,
                                        struct prvcut_error *err)
 {
     const size_t types = s->trace->own->dictionary.types + 1;
 
     s->worker = calloc(workers, sizeof *s->worker);
     for (unsigned i = 0; s->worker && i < workers; i++) {
-        struct worker *w = &s->worker[i];
+        struct o2_own_worker *w = &s->worker[i];
 
-        w->state = calloc(BATCH, sizeof *w->state);
-        w->event = calloc(BATCH, sizeof *w->event);
-        w->half = calloc(BATCH, sizeof *w->half);
+        w->state = calloc(O2_OWN_BATCH, sizeof *w->state);
+        w->event = calloc(O2_OWN_BATCH, sizeof *w->event);
+        w->half = calloc(O2_OWN_BATCH, sizeof *w->half);
         w->total = calloc(types, sizeof *w->total);
         if (!w->state || !w->event || !w->half || !w->total)
             return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for workers");
@@ -707,10 +197,10 @@ static enum prvcut_status workers_init(struct own_scan *s, unsigned workers,
     return s->worker ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for workers");
 }
 
-static void workers_fini(struct own_scan *s, unsigned workers)
+static void workers_fini(struct o2_own_pass *s, unsigned workers)
 {
     for (unsigned i = 0; s->worker && i < workers; i++) {
-        struct worker *w = &s->worker[i];
+        struct o2_own_worker *w = &s->worker[i];
 
         o2_reader_close(w->reader);
         free(w->state);
@@ -730,15 +220,17 @@ enum prvcut_status o2_own_scan(struct o2_trace *t, const struct prvcut_run *run,
                                struct prvcut_counts *counts, struct prvcut_error *err)
 {
     const unsigned workers = prvcut_workers(run ? run->threads : 0);
-    struct own_scan s = {
+    struct o2_own_pass s = {
         .trace = t, .run = run, .consumer = consumer, .to = to, .counts = { .first_ns = UINT64_MAX }
     };
     const struct prvcut_ordered ordered = { &s, own_take, own_work, own_join, own_drop };
     enum prvcut_status st = workers_init(&s, workers, err);
 
+    pthread_mutex_init(&s.caller, NULL);
     if (st == PRVCUT_OK)
         st = prvcut_ordered_run(&ordered, workers, err);
     workers_fini(&s, workers);
+    pthread_mutex_destroy(&s.caller);
     if (s.counts.first_ns == UINT64_MAX)
         s.counts.first_ns = 0;
     t->scanned |= st == PRVCUT_OK && to == UINT64_MAX;

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the shortest event. */
-#define EVENT_LEAST 2u
-
 const struct o2_region o2_undefined_region = {
     .kind = O2_USER,
     .type = PRVCUT_TYPE_USER_FUNCTION,
@@ -384,7 +381,7 @@ static enum prvcut_status read_by_library(struct o2_walker *w, OTF2_Reader *r, O
         if (code == OTF2_SUCCESS && count < O2_MARK_EVENTS)
             break;
         /* More than there can be: in a file that was cut short, chunks come again and again. */
-        if (code == OTF2_SUCCESS && events > w->trace->size[w->thread] / EVENT_LEAST)
+        if (code == OTF2_SUCCESS && events > w->trace->size[w->thread] / O2_EVENT_LEAST)
             code = OTF2_ERROR_INVALID_RECORD;
         if (!go_on(w))
             return prvcut_fail(w->err, PRVCUT_EINTERRUPTED, "interrupted");

@@ -1,5 +1,6 @@
 #include "paraver/write.h"
 
+#include "base/ordered.h"
 #include "model/formats.h"
 
 #include <stdlib.h>
@@ -280,6 +281,7 @@ static enum prvcut_status start(struct prv_writing *w, const char *path, bool fo
     if (st < 0)
         return st;
     w->main = w->files.out[w->files.count - 1];
+    prvcut_output_workers(w->main, prvcut_workers(w->outline.threads));
     w->text = malloc(TEXT);
     if (!w->text)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the output");

@@ -30,8 +30,13 @@ PRVCUT_API enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trac
 
 /** What verification found of one entry. */
 struct prvcut_archive_entry {
-    char *name;          /**< in the archive; owned by the result */
-    const char *verdict; /**< constant: "sound", "damaged", "missing", "not listed" */
+    char *name; /**< in the archive; owned by the result */
+    /**
+     * constant: "sound", "damaged" (or no line of a list of checksums), "missing", "not listed",
+     * "repeated" (a file of that name stands before it), "two sums" (listed twice), "outside"
+     * (listed, and leads out of the folder)
+     */
+    const char *verdict;
     uint64_t bytes;
 };
 
@@ -45,8 +50,8 @@ struct prvcut_archive_result {
  * Read an archive once and compare each file with its SHA-256.
  *
  * owns    out is initialised here, released with prvcut_archive_result_fini, also after a failure
- * errors  PRVCUT_END: something is damaged, missing or not listed; PRVCUT_ENOTRACE: not such an
- *         archive; PRVCUT_EFORMAT: cannot be read to its end; PRVCUT_EIO
+ * errors  PRVCUT_END: not all is sound; PRVCUT_ENOTRACE: not such an archive; PRVCUT_EFORMAT:
+ * cannot be read to its end; PRVCUT_ELIMIT: list or files beyond what is read; PRVCUT_EIO
  */
 PRVCUT_API enum prvcut_status prvcut_archive_verify(const char *path, const struct prvcut_run *run,
                                                     struct prvcut_archive_result *out,

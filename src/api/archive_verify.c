@@ -2,19 +2,37 @@
 #include "api/pack_stream.h"
 #include "base/buffer.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define SUMS_MOST ((size_t)16 << 20)
 #define SUMS      "SHA256SUMS"
+#define DIGITS    ((size_t)2 * SHA256_DIGEST_SIZE)
+
+/* Of a line that is none, so much is told. */
+#define TOLD 80
+
+/* An entry of the archive by its name within the archive's one folder. */
+struct named {
+    const char *name; /* borrowed from the entry */
+    size_t at;
+    bool listed;
+};
 
 /* A verification under way. */
 struct verifying {
+    const struct prvcut_run *run;
+    const char *path;
     struct prvcut_archive_result *out;
     struct digest_text *sum; /* [entries] */
     size_t room, sum_room;
     struct prvcut_buffer sums; /* SHA256SUMS */
     bool listed;
+    uint8_t *bytes;      /* [PACK_ROOM] of a file */
+    struct named *named; /* [names] by name, then place in the archive */
+    size_t names;
 };
 
 static enum prvcut_status add_entry(struct verifying *v, const char *name, const char *verdict,
@@ -43,63 +61,147 @@ static const char *inner(const char *name)
     return slash ? slash + 1 : name;
 }
 
+static bool stopped(const struct prvcut_run *run)
+{
+    return run && run->stop && run->stop(run->ctx);
+}
+
+static enum prvcut_status keep_sums(struct verifying *v, size_t count, struct prvcut_error *err)
+{
+    if (count > SUMS_MOST - v->sums.count)
+        return prvcut_fail(err, PRVCUT_ELIMIT,
+                           "%s: the list of checksums has more than %zu bytes, the limit", v->path,
+                           SUMS_MOST);
+    return prvcut_buffer_append(&v->sums, v->bytes, count, err);
+}
+
+/* Only the first list counts; another one is a file that no list names. */
 static enum prvcut_status digest_entry(struct verifying *v, struct pack_stream *u, const char *name,
                                        struct prvcut_error *err)
 {
-    const bool sums = strcmp(inner(name), SUMS) == 0;
-    uint8_t *room = malloc(PACK_ROOM);
+    const bool sums = !v->listed && strcmp(inner(name), SUMS) == 0;
     struct sha256_ctx ctx;
     size_t got = 1;
-    enum prvcut_status st =
-        room ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: an archive");
+    enum prvcut_status st = sums ? PRVCUT_OK : add_entry(v, name, "not listed", err);
 
+    v->listed = v->listed || sums;
     sha256_init(&ctx);
-    if (st == PRVCUT_OK && !sums)
-        st = add_entry(v, name, "not listed", err);
     while (st == PRVCUT_OK && got > 0) {
-        st = pack_stream_read(u, room, &got, err);
+        if (stopped(v->run))
+            return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+        st = pack_stream_read(u, v->bytes, &got, err);
         if (st < 0)
             break;
-        sha256_update(&ctx, got, room);
-        if (sums && v->sums.count + got <= SUMS_MOST)
-            st = prvcut_buffer_append(&v->sums, room, got, err);
-        else if (!sums)
+        sha256_update(&ctx, got, v->bytes);
+        if (sums)
+            st = keep_sums(v, got, err);
+        else
             v->out->entry[v->out->entries - 1].bytes += got;
     }
     if (st == PRVCUT_OK && !sums)
         v->sum[v->out->entries - 1] = digest_finish(&ctx);
-    v->listed = v->listed || sums;
-    free(room);
     return st;
 }
 
-/* One line of the list: 64 digits, two blanks, a name. */
-static enum prvcut_status compare_line(struct verifying *v, const char *line,
-                                       struct prvcut_error *err)
+static int by_name(const void *a, const void *b)
 {
-    const size_t digits = 2 * SHA256_DIGEST_SIZE;
+    const struct named *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
 
-    if (strlen(line) < digits + 3 || line[digits] != ' ')
-        return add_entry(v, line, "damaged", err);
-    for (size_t i = 0; i < v->out->entries; i++) {
-        struct prvcut_archive_entry *e = &v->out->entry[i];
+    return order != 0 ? order : (x->at > y->at) - (x->at < y->at);
+}
 
-        if (strcmp(inner(e->name), line + digits + 2) != 0)
-            continue;
-        e->verdict = memcmp(v->sum[i].at, line, digits) == 0 ? "sound" : "damaged";
-        return PRVCUT_OK;
+/* Whoever unpacks has the last file of several with one name. */
+static enum prvcut_status sort_names(struct verifying *v, struct prvcut_error *err)
+{
+    v->names = v->out->entries;
+    v->named = malloc((v->names + 1) * sizeof *v->named);
+    if (!v->named)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu names", v->names);
+    for (size_t i = 0; i < v->names; i++)
+        v->named[i] = (struct named){ .name = inner(v->out->entry[i].name), .at = i };
+    qsort(v->named, v->names, sizeof *v->named, by_name);
+    for (size_t i = 1; i < v->names; i++)
+        if (strcmp(v->named[i - 1].name, v->named[i].name) == 0)
+            v->out->entry[v->named[i].at].verdict = "repeated";
+    return PRVCUT_OK;
+}
+
+/* The first file of that name; NULL: none. */
+static struct named *find_name(const struct verifying *v, const char *name)
+{
+    size_t low = 0, high = v->names;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (strcmp(v->named[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return add_entry(v, line + digits + 2, "missing", err);
+    return low < v->names && strcmp(v->named[low].name, name) == 0 ? &v->named[low] : NULL;
+}
+
+/* 64 digits, two blanks (or a blank and an asterisk), a name that a file may have. */
+static bool is_sum(const char *line, size_t length)
+{
+    return strlen(line) == length && length > DIGITS + 2 &&
+           strspn(line, "0123456789abcdefABCDEF") == DIGITS && line[DIGITS] == ' ' &&
+           (line[DIGITS + 1] == ' ' || line[DIGITS + 1] == '*') &&
+           length - DIGITS - 2 < PACK_NAME_MOST;
+}
+
+static enum prvcut_status tell_line(struct verifying *v, size_t number, const char *line,
+                                    struct prvcut_error *err)
+{
+    char text[TOLD + 64];
+
+    snprintf(text, sizeof text, SUMS ", line %zu: %.*s%s", number, TOLD, line,
+             strnlen(line, TOLD + 1) > TOLD ? "..." : "");
+    return add_entry(v, text, "damaged", err);
+}
+
+static enum prvcut_status compare_line(struct verifying *v, size_t number, const char *line,
+                                       size_t length, struct prvcut_error *err)
+{
+    const char *name = line + DIGITS + 2;
+    struct named *n;
+
+    if (length == 0)
+        return PRVCUT_OK;
+    if (!is_sum(line, length))
+        return tell_line(v, number, line, err);
+    if (!pack_is_tame(name))
+        return add_entry(v, name, "outside", err);
+    n = find_name(v, name);
+    if (!n)
+        return add_entry(v, name, "missing", err);
+    if (n->listed)
+        return add_entry(v, name, "two sums", err);
+    n->listed = true;
+    v->out->entry[n->at].verdict =
+        strncasecmp(v->sum[n->at].at, line, DIGITS) == 0 ? "sound" : "damaged";
+    return PRVCUT_OK;
 }
 
 static enum prvcut_status compare(struct verifying *v, struct prvcut_error *err)
 {
-    enum prvcut_status st = prvcut_buffer_append(&v->sums, "", 1, err);
-    char *rest = NULL;
+    const char *end;
+    size_t number = 0;
+    enum prvcut_status st = prvcut_buffer_append(&v->sums, "\n", 1, err);
 
-    for (char *line = st < 0 ? NULL : strtok_r(v->sums.at, "\n", &rest); line && st == PRVCUT_OK;
-         line = strtok_r(NULL, "\n", &rest))
-        st = compare_line(v, line, err);
+    if (st == PRVCUT_OK)
+        st = sort_names(v, err);
+    for (char *line = v->sums.at, *next; st == PRVCUT_OK; line = next + 1) {
+        end = v->sums.at + v->sums.count;
+        next = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
+        if (!next)
+            break;
+        *next = '\0';
+        st = stopped(v->run) ? prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted")
+                             : compare_line(v, ++number, line, (size_t)(next - line), err);
+    }
     for (size_t i = 0; i < v->out->entries; i++)
         v->out->wrong += strcmp(v->out->entry[i].verdict, "sound") != 0;
     return st < 0 ? st : v->out->wrong > 0 ? PRVCUT_END : PRVCUT_OK;
@@ -109,18 +211,16 @@ enum prvcut_status prvcut_archive_verify(const char *path, const struct prvcut_r
                                          struct prvcut_archive_result *out,
                                          struct prvcut_error *err)
 {
-    struct verifying v = { .out = out };
+    struct verifying v = { .run = run, .path = path, .out = out, .bytes = malloc(PACK_ROOM) };
     struct pack_stream u;
     struct archive_entry *entry;
     enum prvcut_status st = pack_stream_open(&u, path, err);
 
     memset(out, 0, sizeof *out);
-    while (st == PRVCUT_OK && (st = pack_stream_next(&u, &entry, err)) == PRVCUT_OK) {
-        if (run && run->stop && run->stop(run->ctx))
-            st = prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
-        else
-            st = digest_entry(&v, &u, archive_entry_pathname(entry), err);
-    }
+    if (st == PRVCUT_OK && !v.bytes)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: an archive");
+    while (st == PRVCUT_OK && (st = pack_stream_next(&u, &entry, err)) == PRVCUT_OK)
+        st = digest_entry(&v, &u, archive_entry_pathname(entry), err);
     if (st == PRVCUT_END)
         st = v.listed
                  ? compare(&v, err)
@@ -129,6 +229,8 @@ enum prvcut_status prvcut_archive_verify(const char *path, const struct prvcut_r
     pack_stream_close(&u);
     prvcut_buffer_fini(&v.sums);
     free(v.sum);
+    free(v.bytes);
+    free(v.named);
     return st;
 }
 

@@ -1,6 +1,8 @@
 #include "api/job.h"
 
+#include "base/buffer.h"
 #include "base/folder.h"
+#include "base/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,16 +103,56 @@ static void free_names(char **name, size_t count)
     free(name);
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat s;
+
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+/* A folder may hold anything: it is replaced only where the original has one. */
+static enum prvcut_status refuse_folders(const struct job *j, const char *path,
+                                         struct prvcut_error *err)
+{
+    const struct prvcut_trace *t = j->trace;
+    const size_t folder = (size_t)(base_name(path) - path);
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (is_folder(path))
+        return prvcut_fail(err, PRVCUT_EIO, "%s: is a folder, not a file", path);
+    for (unsigned k = 0; k < t->companions && st == PRVCUT_OK; k++) {
+        struct prvcut_buffer at = { 0 };
+        char *name;
+
+        if (!t->companion[k].path || is_folder(t->companion[k].path))
+            continue;
+        name = companion_name(j, path, t->companion[k].suffix);
+        st = name ? prvcut_buffer_printf(&at, err, "%.*s%s", (int)folder, path, name)
+                  : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        if (st == PRVCUT_OK && is_folder(at.at))
+            st = prvcut_fail(err, PRVCUT_EIO, "%s: is a folder, not a file", at.at);
+        prvcut_buffer_fini(&at);
+        free(name);
+    }
+    return st;
+}
+
 static enum prvcut_status stage_open(struct stage *s, const struct job *j,
                                      const struct job_plan *plan, struct prvcut_error *err)
 {
     size_t count = 0;
     char **name = names_of(j, plan, &count);
     bool all = name != NULL;
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < count; i++)
         all = all && name[i];
+    for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++)
+        st = refuse_folders(j, plan->at[i].path, err);
+    if (st < 0) {
+        free_names(name, count);
+        return st;
+    }
     s->inside = all ? calloc(plan->count, sizeof *s->inside) : NULL;
     st = s->inside ? prvcut_folder_open(&s->folder, plan->at[0].path, (const char *const *)name,
                                         j->options->cut.force, err)
@@ -196,6 +238,34 @@ static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bo
     return st;
 }
 
+/* The page tells of chops: without them there is none, or the one that stood there before. */
+static enum prvcut_status page_and_chops(struct job *j, struct stage *stage,
+                                         struct prvcut_error *err)
+{
+    const char *page = j->options->report;
+    struct prvcut_backup before = { 0 };
+    enum prvcut_status st = PRVCUT_OK;
+    bool written = false;
+
+    if (page && stage->folder)
+        st = prvcut_backup_take(&before, page, err);
+    if (st == PRVCUT_OK) {
+        st = job_page(j, err);
+        written = st == PRVCUT_OK;
+    }
+    if (st == PRVCUT_OK && stage->folder) {
+        st = prvcut_folder_commit(stage->folder, NULL, err);
+        stage->folder = NULL;
+    }
+    if (st < 0 && written) {
+        prvcut_backup_undo(&before);
+        free(j->out->page);
+        j->out->page = NULL;
+    }
+    prvcut_backup_drop(&before);
+    return st;
+}
+
 static enum prvcut_status make(struct job *j, const struct job_plan *plan, struct prvcut_error *err)
 {
     struct stage stage = { 0 };
@@ -207,14 +277,7 @@ static enum prvcut_status make(struct job *j, const struct job_plan *plan, struc
     if (st == PRVCUT_OK)
         st = job_proofs(j, err);
     if (st == PRVCUT_OK)
-        st = job_page(j, err);
-    if (st == PRVCUT_OK && staged) {
-        st = prvcut_folder_commit(stage.folder, NULL, err);
-        stage.folder = NULL;
-        /* The page tells of chops that are not there. */
-        if (st < 0 && j->out->page && !j->options->cut.force)
-            remove(j->out->page);
-    }
+        st = page_and_chops(j, &stage, err);
     stage_fini(&stage);
     return st;
 }

@@ -1,6 +1,5 @@
 #include "api/pack_stream.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,11 +63,9 @@ void pack_stream_close(struct pack_stream *u)
     free(u->room);
 }
 
-/* Below the folder, whatever it says: no step up, no start from the root, nothing but plain names.
- */
-static bool is_tame(const char *name)
+bool pack_is_tame(const char *name)
 {
-    if (!name || !*name || *name == '/' || strlen(name) >= PATH_MAX / 2)
+    if (!name || !*name || *name == '/' || strlen(name) >= PACK_NAME_MOST)
         return false;
     for (const char *at = name; at; at = strchr(at, '/')) {
         at += *at == '/';
@@ -91,7 +88,7 @@ enum prvcut_status pack_stream_next(struct pack_stream *u, struct archive_entry 
         if (r != ARCHIVE_OK && r != ARCHIVE_WARN)
             return unpacking_fail(u, err);
         name = archive_entry_pathname(*entry);
-        if (!is_tame(name))
+        if (!pack_is_tame(name))
             return prvcut_fail(err, PRVCUT_EFORMAT,
                                "%s: archive: an entry leads out of its folder: '%s'", u->path,
                                name ? name : "");

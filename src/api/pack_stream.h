@@ -7,9 +7,13 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <limits.h>
 
 /** Bytes that are read at once. */
 #define PACK_ROOM ((size_t)1 << 18)
+
+/** A name must be shorter. */
+#define PACK_NAME_MOST ((size_t)PATH_MAX / 2)
 
 /** An archive that is read from its start to its end. */
 struct pack_stream {
@@ -25,6 +29,9 @@ struct pack_stream {
 enum prvcut_status pack_stream_open(struct pack_stream *s, const char *path,
                                     struct prvcut_error *err);
 void pack_stream_close(struct pack_stream *s);
+
+/** Is it below the folder, whatever it says: no step up, no start from the root? Accepts NULL. */
+bool pack_is_tame(const char *name);
 
 /**
  * The next file; folders are passed over.

@@ -1,9 +1,16 @@
+/* realpath is of POSIX.1-2008, but only with the XSI extensions. */
+#define _XOPEN_SOURCE 700
+
 #include "base/output.h"
 #include "base/codec.h"
 #include "base/place.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct prvcut_output {
     struct prvcut_place place;
@@ -129,4 +136,78 @@ void prvcut_output_abandon(struct prvcut_output *o)
     if (o->kind)
         o->kind->encoder_free(o->encoder);
     free(o);
+}
+
+/* --- Undoing ------------------------------------------------------------------------------- */
+
+/* Most bytes of the file's name within that of its copy; tries for one that is free. */
+#define COPY_NAME  200
+#define COPY_TRIES 100
+
+static enum prvcut_status backup_nomem(struct prvcut_backup *b, struct prvcut_error *err)
+{
+    prvcut_backup_drop(b);
+    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+}
+
+/* Beside the file, so that it can be given its name again; b->copy stays NULL where there is none.
+ */
+static enum prvcut_status backup_link(struct prvcut_backup *b, struct prvcut_error *err)
+{
+    const char *slash = strrchr(b->final, '/'), *name = slash ? slash + 1 : b->final;
+    const size_t room = (size_t)(name - b->final) + COPY_NAME + 64;
+    int failed = -1;
+
+    b->copy = malloc(room);
+    if (!b->copy)
+        return backup_nomem(b, err);
+    for (unsigned i = 0; i < COPY_TRIES && failed != 0; i++) {
+        snprintf(b->copy, room, "%.*s.%.*s.%ld-%u.old", (int)(name - b->final), b->final, COPY_NAME,
+                 name, (long)getpid(), i);
+        failed = link(b->final, b->copy);
+        if (failed != 0 && errno != EEXIST)
+            break;
+    }
+    if (failed != 0) {
+        free(b->copy);
+        b->copy = NULL;
+    }
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_backup_take(struct prvcut_backup *b, const char *path,
+                                      struct prvcut_error *err)
+{
+    struct stat info;
+
+    *b = (struct prvcut_backup){ NULL, NULL };
+    if (strcmp(path, "-") == 0)
+        return PRVCUT_OK;
+    if (stat(path, &info) != 0) {
+        b->final = strdup(path);
+        return b->final ? PRVCUT_OK : backup_nomem(b, err);
+    }
+    if (!S_ISREG(info.st_mode))
+        return PRVCUT_OK;
+    b->final = realpath(path, NULL);
+    return b->final ? backup_link(b, err) : backup_nomem(b, err);
+}
+
+void prvcut_backup_drop(struct prvcut_backup *b)
+{
+    if (b->copy)
+        (void)unlink(b->copy);
+    free(b->copy);
+    free(b->final);
+    *b = (struct prvcut_backup){ NULL, NULL };
+}
+
+void prvcut_backup_undo(struct prvcut_backup *b)
+{
+    /* Two links to one file stay both: then nothing had been replaced yet. */
+    if (b->copy)
+        (void)rename(b->copy, b->final);
+    else if (b->final)
+        (void)unlink(b->final);
+    prvcut_backup_drop(b);
 }

@@ -43,6 +43,31 @@ enum prvcut_status prvcut_output_commit(struct prvcut_output *o, uint64_t *size,
 /** Throw the unfinished file away and release o; accepts NULL. */
 void prvcut_output_abandon(struct prvcut_output *o);
 
+/** What stands at a path before an output appears there; zeroed is nothing to undo. */
+struct prvcut_backup {
+    char *final; /**< the file that is replaced or appears; a symbolic link is followed */
+    char *copy;  /**< a second link to what stands there; NULL: nothing does, or it has none */
+};
+
+/**
+ * Keep what an output to `path` will replace, so that it can be undone once it is committed.
+ *
+ * shape   "-", a device, a FIFO: nothing is kept, for nothing can be undone
+ * owns    *b is released with prvcut_backup_drop or prvcut_backup_undo, also after a failure
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_backup_take(struct prvcut_backup *b, const char *path,
+                                      struct prvcut_error *err);
+
+/** All is well: what was replaced goes. */
+void prvcut_backup_drop(struct prvcut_backup *b);
+
+/**
+ * What was replaced stands in its place again, and what appeared where nothing was goes. Where the
+ * file system has no second links, what was replaced is lost, and its place is empty.
+ */
+void prvcut_backup_undo(struct prvcut_backup *b);
+
 /** Codec by suffix: .gz, .zst, else plain. */
 enum prvcut_codec prvcut_codec_of_name(const char *path);
 

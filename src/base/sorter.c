@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/sorter_runs.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,12 @@
 /* Fewer records than that in memory would be all overhead. */
 #define LEAST_ROOM 64
 /* Runs that are merged at once; more are merged in rounds. */
-#define FAN          256
-#define LEAST_BUFFER ((size_t)4096)
-#define MOST_BUFFER  ((size_t)1 << 20)
+#define FAN         256
+#define LEAST_BLOCK ((size_t)4096)
+#define MOST_BLOCK  ((size_t)1 << 20)
+/* Files beyond that are closed side by side: what the system has of them in memory takes a while.
+ */
+#define LARGE ((uint64_t)64 << 20)
 
 /* Who adds: records in memory, and sorted runs of earlier ones in a file. */
 struct feed {
@@ -23,12 +27,15 @@ struct feed {
     struct srt_file file;
     struct srt_run *run;
     size_t runs, run_room;
+    pthread_t closer;
+    bool closing; /* closer is at work */
 };
 
 struct prvcut_sorter {
     struct prvcut_sorter_options o;
     struct srt_order order;
-    size_t room; /* records of a feed */
+    size_t room;  /* records of a feed */
+    size_t block; /* records of a block in the files: one of each run is in memory while merging */
     struct feed *feed;
     char *scratch;
     struct srt_run *run; /* of all feeds, once finished */
@@ -36,6 +43,15 @@ struct prvcut_sorter {
     struct srt_file merged; /* of the last round */
     struct srt_merge merge;
 };
+
+static size_t block_records(size_t memory, size_t size)
+{
+    size_t bytes = memory / FAN;
+
+    if (bytes > MOST_BLOCK)
+        bytes = MOST_BLOCK;
+    return (bytes < LEAST_BLOCK ? LEAST_BLOCK : bytes) / size + 1;
+}
 
 enum prvcut_status prvcut_sorter_new(struct prvcut_sorter **out,
                                      const struct prvcut_sorter_options *options,
@@ -56,6 +72,7 @@ enum prvcut_status prvcut_sorter_new(struct prvcut_sorter **out,
         s->room = LEAST_ROOM;
     if (s->room > UINT32_MAX)
         s->room = UINT32_MAX;
+    s->block = block_records(memory, options->size);
     s->feed = calloc(options->feeds, sizeof *s->feed);
     for (unsigned i = 0; s->feed && i < options->feeds; i++)
         s->feed[i].file.fd = -1;
@@ -78,17 +95,40 @@ static void feed_release(struct feed *f)
     f->start = NULL;
 }
 
+static void *close_file(void *file)
+{
+    srt_file_close(file);
+    return NULL;
+}
+
+static void close_files(struct prvcut_sorter *s)
+{
+    for (unsigned i = 0; s->feed && i < s->o.feeds; i++) {
+        struct feed *f = &s->feed[i];
+
+        f->closing =
+            f->file.end > LARGE && pthread_create(&f->closer, NULL, close_file, &f->file) == 0;
+        if (!f->closing)
+            srt_file_close(&f->file);
+    }
+    srt_file_close(&s->merged);
+    for (unsigned i = 0; s->feed && i < s->o.feeds; i++) {
+        if (s->feed[i].closing)
+            pthread_join(s->feed[i].closer, NULL);
+        s->feed[i].closing = false;
+    }
+}
+
 void prvcut_sorter_free(struct prvcut_sorter *s)
 {
     if (!s)
         return;
     srt_merge_fini(&s->merge);
+    close_files(s);
     for (unsigned i = 0; s->feed && i < s->o.feeds; i++) {
         feed_release(&s->feed[i]);
-        srt_file_close(&s->feed[i].file);
         free(s->feed[i].run);
     }
-    srt_file_close(&s->merged);
     free(s->feed);
     free(s->run);
     free(s->scratch);
@@ -169,7 +209,7 @@ static enum prvcut_status feed_spill(struct prvcut_sorter *s, struct feed *f,
         return st;
     f->run[f->runs++] =
         (struct srt_run){ .file = &f->file, .offset = f->file.end, .left = f->count };
-    st = srt_file_append(&f->file, f->at, f->count * s->o.size, err);
+    st = srt_blocks_write(&f->file, f->at, f->count, s->o.size, s->block, err);
     f->count = 0;
     return st;
 }
@@ -229,31 +269,22 @@ static enum prvcut_status collect(struct prvcut_sorter *s, struct prvcut_error *
     return st;
 }
 
-static size_t buffer_bytes(const struct prvcut_sorter *s, size_t runs)
-{
-    size_t bytes = s->o.memory / (runs > 0 ? runs : 1);
-
-    if (bytes > MOST_BUFFER)
-        bytes = MOST_BUFFER;
-    return bytes < LEAST_BUFFER ? LEAST_BUFFER : bytes;
-}
-
 /* Merge runs[0 .. n) to the end of a file. */
 static enum prvcut_status merge_some(struct prvcut_sorter *s, struct srt_run *run, size_t n,
                                      struct srt_file *to, struct prvcut_error *err)
 {
-    const size_t room = MOST_BUFFER / s->o.size + 1;
+    const size_t room = s->block * (MOST_BLOCK / (s->block * s->o.size) + 1);
     char *out = malloc(room * s->o.size);
     struct srt_merge m = { 0 };
     size_t got = 1;
     enum prvcut_status st = out ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
 
     if (st == PRVCUT_OK)
-        st = srt_merge_init(&m, &s->order, run, n, buffer_bytes(s, n), err);
+        st = srt_merge_init(&m, &s->order, run, n, s->block, err);
     while (st == PRVCUT_OK && got > 0) {
         st = srt_merge_next(&m, out, room, &got, err);
         if (st == PRVCUT_OK && got > 0)
-            st = srt_file_append(to, out, got * s->o.size, err);
+            st = srt_blocks_write(to, out, got, s->o.size, s->block, err);
     }
     srt_merge_fini(&m);
     free(out);
@@ -270,14 +301,14 @@ static enum prvcut_status merge_round(struct prvcut_sorter *s, struct prvcut_err
     for (size_t i = 0; i < s->runs && st == PRVCUT_OK; i += FAN) {
         const size_t n = s->runs - i < FAN ? s->runs - i : FAN;
         const uint64_t begin = to.end;
+        size_t records = 0;
 
+        for (size_t k = i; k < i + n; k++)
+            records += s->run[k].left;
         st = merge_some(s, s->run + i, n, &to, err);
-        s->run[made++] =
-            (struct srt_run){ .offset = begin, .left = (size_t)((to.end - begin) / s->o.size) };
+        s->run[made++] = (struct srt_run){ .offset = begin, .left = records };
     }
-    for (unsigned i = 0; i < s->o.feeds; i++)
-        srt_file_close(&s->feed[i].file);
-    srt_file_close(&s->merged);
+    close_files(s);
     s->merged = to;
     s->runs = made;
     for (size_t i = 0; i < made; i++)
@@ -291,9 +322,7 @@ enum prvcut_status prvcut_sorter_finish(struct prvcut_sorter *s, struct prvcut_e
 
     while (st == PRVCUT_OK && s->runs > FAN)
         st = merge_round(s, err);
-    return st < 0 ? st
-                  : srt_merge_init(&s->merge, &s->order, s->run, s->runs, buffer_bytes(s, s->runs),
-                                   err);
+    return st < 0 ? st : srt_merge_init(&s->merge, &s->order, s->run, s->runs, s->block, err);
 }
 
 enum prvcut_status prvcut_sorter_next(struct prvcut_sorter *s, void *out, size_t room, size_t *got,

@@ -80,25 +80,24 @@ void srt_file_close(struct srt_file *f)
     if (f->fd >= 0)
         close(f->fd);
     f->fd = -1;
+    f->end = 0;
 }
 
 static enum prvcut_status refill(struct srt_merge *m, struct srt_run *r, struct prvcut_error *err)
 {
-    const size_t size = m->order.size;
-    const size_t n = r->left < m->buffer ? r->left : m->buffer;
     enum prvcut_status st;
 
-    if (n == 0)
+    if (r->left == 0)
         return PRVCUT_OK;
     if (!r->buffer)
-        r->buffer = malloc(m->buffer * size);
+        r->buffer = malloc(m->block.records * m->block.size);
     if (!r->buffer)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a run");
-    st = srt_file_read(r->file, r->offset, r->buffer, n * size, err);
-    r->offset += n * size;
-    r->left -= n;
+    st = srt_block_read(r->file, &r->offset, r->buffer, &m->block, &r->count, err);
+    if (st == PRVCUT_OK && r->count > r->left)
+        return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was changed", r->file->folder);
+    r->left -= r->count;
     r->at = r->buffer;
-    r->count = n;
     return st;
 }
 
@@ -126,16 +125,17 @@ static void sift(struct srt_merge *m, size_t i)
 }
 
 enum prvcut_status srt_merge_init(struct srt_merge *m, const struct srt_order *o,
-                                  struct srt_run *run, size_t runs, size_t buffer_bytes,
+                                  struct srt_run *run, size_t runs, size_t block,
                                   struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     *m = (struct srt_merge){
-        .order = *o, .run = run, .runs = runs, .buffer = buffer_bytes / o->size + 1
+        .order = *o, .run = run, .runs = runs, .block = { .size = o->size, .records = block }
     };
     m->heap = calloc(runs + 1, sizeof *m->heap);
-    if (!m->heap)
+    m->block.packed = malloc(srt_pack_room(o->size, block));
+    if (!m->heap || !m->block.packed)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu runs", runs);
     for (size_t i = 0; i < runs && st == PRVCUT_OK; i++) {
         if (run[i].file)
@@ -211,5 +211,6 @@ void srt_merge_fini(struct srt_merge *m)
         m->run[i].buffer = NULL;
     }
     free(m->heap);
+    free(m->block.packed);
     *m = (struct srt_merge){ 0 };
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What sorter.c is made of: sorting in memory, temporary files, merging. */
+/* What sorter.c is made of: sorting in memory, temporary files, packing, merging. */
 
 /** How records compare; group may be NULL. */
 struct srt_order {
@@ -67,7 +67,35 @@ enum prvcut_status srt_file_read(const struct srt_file *f, uint64_t offset, void
                                  size_t count, struct prvcut_error *err);
 void srt_file_close(struct srt_file *f);
 
-/** Sorted records in memory (at, count), or in a file (file, offset, left) read piece by piece. */
+/** Bytes that so many records take at most, packed; beyond what is needed, so that both ways may
+    touch a little more. */
+size_t srt_pack_room(size_t size, size_t count);
+
+/**
+ * Write records by what differs from the one before, and back.
+ *
+ * shape   packed: srt_pack_room bytes
+ * return  bytes that are packed
+ */
+size_t srt_pack(void *packed, const char *at, size_t count, size_t size);
+size_t srt_unpack(char *out, size_t count, size_t size, const void *packed);
+
+/** Append records, packed, in blocks of up to `block`. */
+enum prvcut_status srt_blocks_write(struct srt_file *f, const char *at, size_t count, size_t size,
+                                    size_t block, struct prvcut_error *err);
+
+/** What reading a block needs: the largest one's records, and room for them packed. */
+struct srt_block_room {
+    size_t size, records; /**< bytes of a record; records of a block at most */
+    char *packed;         /**< [srt_pack_room(size, records)] */
+};
+
+/** The block at *offset, which moves behind it; *got: its records. errors: PRVCUT_EIO */
+enum prvcut_status srt_block_read(const struct srt_file *f, uint64_t *offset, char *out,
+                                  const struct srt_block_room *room, size_t *got,
+                                  struct prvcut_error *err);
+
+/** Sorted records in memory (at, count), or in a file (file, offset, left) read block by block. */
 struct srt_run {
     const struct srt_file *file; /**< NULL: in memory */
     uint64_t offset;             /**< bytes */
@@ -83,11 +111,13 @@ struct srt_merge {
     struct srt_run **heap;
     size_t count;
     struct srt_run *run; /**< borrowed */
-    size_t runs, buffer; /**< records of a buffer */
+    size_t runs;
+    struct srt_block_room block;
 };
 
+/** block: records of the largest block in the files. */
 enum prvcut_status srt_merge_init(struct srt_merge *m, const struct srt_order *o,
-                                  struct srt_run *run, size_t runs, size_t buffer_bytes,
+                                  struct srt_run *run, size_t runs, size_t block,
                                   struct prvcut_error *err);
 /** The next records; *got < room only at the end. */
 enum prvcut_status srt_merge_next(struct srt_merge *m, char *out, size_t room, size_t *got,

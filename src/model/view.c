@@ -1,4 +1,5 @@
 #include "model/view.h"
+#include "base/ordered.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,6 +27,8 @@ enum prvcut_status prvcut_view_open(struct prvcut_view *v, const char *path, boo
         st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " threads", threads);
     else
         st = prvcut_print_open(&v->out, path, force, err);
+    if (st == PRVCUT_OK)
+        prvcut_output_workers(v->out.output, prvcut_workers(v->outline->threads));
     if (st < 0)
         v->format->release(v);
     return st;

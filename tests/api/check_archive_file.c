@@ -249,6 +249,201 @@ START_TEST(test_verify_archive_damaged_bytes_are_never_sound)
 }
 END_TEST
 
+/* --- Made-up archives ----------------------------------------------------------------------- */
+
+/* printf evil | sha256sum */
+#define EVIL "b5c1fb2efc6d6b4674c2fdcc48ce01b43a3b7c03763c0c3355de0099ee0f8c73"
+
+static void add_file(struct archive *a, const char *name, const char *bytes, size_t count)
+{
+    struct archive_entry *e = archive_entry_new();
+
+    archive_entry_set_pathname(e, name);
+    archive_entry_set_filetype(e, AE_IFREG);
+    archive_entry_set_perm(e, 0644);
+    archive_entry_set_size(e, (la_int64_t)count);
+    ck_assert_int_eq(archive_write_header(a, e), ARCHIVE_OK);
+    ck_assert_int_eq(archive_write_data(a, bytes, count), (la_ssize_t)count);
+    archive_entry_free(e);
+}
+
+static struct archive *begin_listed(const char *path)
+{
+    struct archive *a = archive_write_new();
+
+    archive_write_set_format_pax_restricted(a);
+    archive_write_add_filter_zstd(a);
+    ck_assert_int_eq(archive_write_open_filename(a, path), ARCHIVE_OK);
+    return a;
+}
+
+static void end_listed(struct archive *a, const char *list, size_t count)
+{
+    add_file(a, "s/SHA256SUMS", list, count);
+    ck_assert_int_eq(archive_write_free(a), ARCHIVE_OK);
+}
+
+/* Each line of a list, with what it makes of an archive of a and b: "verdict name", in order. */
+START_TEST(test_verify_archive_hostile_lists_are_told)
+{
+    static const struct {
+        const char *list; /* SUM stands for what is right, BAD for another one */
+        const char *told;
+    } table[] = {
+        { "SUM  a\nSUM  b\n", "sound s/a;sound s/b;" },
+        { "SUM *a\n\nSUM  b", "sound s/a;sound s/b;" },
+        { "SUM  a\nSUM  b\nSUM  a\n", "sound s/a;sound s/b;two sums a;" },
+        { "BAD  a\nSUM  b\nSUM  a\n", "damaged s/a;sound s/b;two sums a;" },
+        { "SUM  a\n", "sound s/a;not listed s/b;" },
+        { "", "not listed s/a;not listed s/b;" },
+        { "SUM  a\nSUM  b\nSUM  c\n", "sound s/a;sound s/b;missing c;" },
+        { "SUM  a\nSUM  b\nSUM  ../b\n", "sound s/a;sound s/b;outside ../b;" },
+        { "SUM  a\nSUM  b\nSUM  x/../../b\n", "sound s/a;sound s/b;outside x/../../b;" },
+        { "SUM  a\nSUM  b\nSUM  /etc/passwd\n", "sound s/a;sound s/b;outside /etc/passwd;" },
+        { "SUM  a\nSUM b\n", "sound s/a;not listed s/b;damaged SHA256SUMS, line 2: SUM b;" },
+        { "SUM  \nSUM  a\nSUM  b\n", "sound s/a;sound s/b;damaged SHA256SUMS, line 1: SUM  ;" },
+        { "0SUM  a\nSUM  b\n", "not listed s/a;sound s/b;damaged SHA256SUMS, line 1: 0SUM  a;" },
+    };
+    static const char evil[] = EVIL;
+    char list[1024] = "", told[1024] = "", bad[] = EVIL;
+    struct prvcut_archive_result r;
+    struct prvcut_error err = { 0 };
+    struct archive *a = begin_listed("h.tar.zst");
+    size_t n = 0;
+
+    bad[0] = evil[0] == '0' ? '1' : '0';
+    for (const char *at = table[_i].list; *at;) {
+        const bool sum = strncmp(at, "SUM", 3) == 0, other = strncmp(at, "BAD", 3) == 0;
+
+        n += (size_t)snprintf(list + n, sizeof list - n, "%.*s", sum || other ? 64 : 1,
+                              sum     ? evil
+                              : other ? bad
+                                      : at);
+        at += sum || other ? 3 : 1;
+    }
+    add_file(a, "s/a", "evil", 4);
+    add_file(a, "s/b", "evil", 4);
+    end_listed(a, list, n);
+    ck_assert_int_eq(prvcut_archive_verify("h.tar.zst", &one_worker, &r, &err),
+                     _i < 2 ? PRVCUT_OK : PRVCUT_END);
+    n = 0;
+    for (size_t i = 0; i < r.entries; i++) {
+        char *sum = strstr(r.entry[i].name, evil);
+
+        n += (size_t)snprintf(told + n, sizeof told - n, "%s %.*s%s%s;", r.entry[i].verdict,
+                              sum ? (int)(sum - r.entry[i].name) : 300, r.entry[i].name,
+                              sum ? "SUM" : "", sum ? sum + 64 : "");
+    }
+    ck_assert_str_eq(told, table[_i].told);
+    prvcut_archive_result_fini(&r);
+}
+END_TEST
+
+/* The one entry that is not sound. */
+static const char *only_wrong(const struct prvcut_archive_result *r, const char **verdict)
+{
+    const char *name = NULL;
+
+    ck_assert_uint_eq(r->wrong, 1);
+    for (size_t i = 0; i < r->entries; i++)
+        if (strcmp(r->entry[i].verdict, "sound") != 0) {
+            name = r->entry[i].name;
+            *verdict = r->entry[i].verdict;
+        }
+    return name;
+}
+
+/* A line of a megabyte is neither a name nor shown as a whole; nor is one with a zero in it. */
+START_TEST(test_verify_archive_odd_lines_are_told_short)
+{
+    static char line[1 << 20];
+    struct prvcut_archive_result r;
+    struct prvcut_error err = { 0 };
+    const char *verdict = NULL;
+    struct archive *a = begin_listed("h.tar.zst");
+
+    memset(line, 'x', sizeof line);
+    memcpy(line, EVIL "  a\n", 68);
+    if (_i == 0)
+        memcpy(line + 68, EVIL "  ", 66);
+    else
+        line[100] = '\0';
+    line[sizeof line - 1] = '\n';
+    add_file(a, "s/a", "evil", 4);
+    end_listed(a, line, sizeof line);
+    ck_assert_int_eq(prvcut_archive_verify("h.tar.zst", &one_worker, &r, &err), PRVCUT_END);
+    ck_assert_uint_lt(strlen(only_wrong(&r, &verdict)), 120);
+    ck_assert_str_eq(verdict, "damaged");
+    ck_assert_int_eq(strncmp(only_wrong(&r, &verdict), "SHA256SUMS, line 2: ", 20), 0);
+    prvcut_archive_result_fini(&r);
+}
+END_TEST
+
+/* Of two files of one name one is told; of two lists only the first counts. */
+START_TEST(test_verify_archive_second_file_of_a_name_is_told)
+{
+    static const char list[] = EVIL "  a\n";
+    static const char *const second[] = { "s/a", "t/a", "s/SHA256SUMS" };
+    static const char *const verdicts[] = { "repeated", "repeated", "not listed" };
+    struct prvcut_archive_result r;
+    struct prvcut_error err = { 0 };
+    const char *verdict = NULL;
+    struct archive *a = begin_listed("h.tar.zst");
+
+    add_file(a, "s/a", "evil", 4);
+    add_file(a, "s/SHA256SUMS", list, sizeof list - 1);
+    add_file(a, second[_i], "evil", 4);
+    ck_assert_int_eq(archive_write_free(a), ARCHIVE_OK);
+    ck_assert_int_eq(prvcut_archive_verify("h.tar.zst", &one_worker, &r, &err), PRVCUT_END);
+    ck_assert_str_eq(only_wrong(&r, &verdict), second[_i]);
+    ck_assert_str_eq(verdict, verdicts[_i]);
+    prvcut_archive_result_fini(&r);
+}
+END_TEST
+
+START_TEST(test_verify_archive_list_beyond_limit_is_refused)
+{
+    const size_t count = ((size_t)16 << 20) + 1;
+    char *list = malloc(count);
+    struct prvcut_archive_result r;
+    struct prvcut_error err = { 0 };
+    struct archive *a = begin_listed("h.tar.zst");
+
+    ck_assert_ptr_nonnull(list);
+    memset(list, '\n', count);
+    end_listed(a, list, count);
+    free(list);
+    ck_assert_int_eq(prvcut_archive_verify("h.tar.zst", &one_worker, &r, &err), PRVCUT_ELIMIT);
+    ck_assert_msg(strstr(err.text, "limit"), "%s", err.text);
+    prvcut_archive_result_fini(&r);
+}
+END_TEST
+
+/* As many as the locations of a large run; the list has them in reverse. */
+START_TEST(test_verify_archive_of_many_files_is_sound)
+{
+    const unsigned files = 40000;
+    struct prvcut_archive_result r;
+    struct prvcut_error err = { 0 };
+    struct archive *a = begin_listed("h.tar.zst");
+    char *list = malloc((size_t)files * 96), name[32];
+    size_t n = 0;
+
+    ck_assert_ptr_nonnull(list);
+    for (unsigned i = 0; i < files; i++) {
+        snprintf(name, sizeof name, "s/trace/%u.evt", i);
+        add_file(a, name, "evil", 4);
+        n += (size_t)snprintf(list + n, 96, "%s  trace/%u.evt\n", EVIL, files - 1 - i);
+    }
+    end_listed(a, list, n);
+    free(list);
+    ck_assert_int_eq(prvcut_archive_verify("h.tar.zst", &one_worker, &r, &err), PRVCUT_OK);
+    ck_assert_uint_eq(r.entries, files);
+    ck_assert_uint_eq(r.wrong, 0);
+    prvcut_archive_result_fini(&r);
+}
+END_TEST
+
 /* One entry of a made-up archive. */
 static void write_hostile(const char *path, const char *name, unsigned type, const char *link)
 {
@@ -318,6 +513,7 @@ static Suite *archive_file_suite(void)
     TCase *t = tcase_create("archive_file");
 
     scratch_fixtures(t);
+    tcase_set_timeout(t, 120);
     tcase_add_test(t, test_archive_trace_leaves_one_file_that_tar_opens);
     tcase_add_test(t, test_archive_trace_existing_needs_force);
     tcase_add_test(t, test_archive_page_tells_archive_and_itself);
@@ -327,6 +523,11 @@ static Suite *archive_file_suite(void)
     tcase_add_test(t, test_verify_archive_sound_is_sound);
     tcase_add_loop_test(t, test_verify_archive_changed_files_are_told, 0, 5);
     tcase_add_test(t, test_verify_archive_damaged_bytes_are_never_sound);
+    tcase_add_loop_test(t, test_verify_archive_hostile_lists_are_told, 0, 13);
+    tcase_add_loop_test(t, test_verify_archive_odd_lines_are_told_short, 0, 2);
+    tcase_add_loop_test(t, test_verify_archive_second_file_of_a_name_is_told, 0, 3);
+    tcase_add_test(t, test_verify_archive_list_beyond_limit_is_refused);
+    tcase_add_test(t, test_verify_archive_of_many_files_is_sound);
     tcase_add_loop_test(t, test_open_archive_hostile_entries_are_refused, 0, 6);
     tcase_add_test(t, test_open_archive_bomb_is_refused);
     suite_add_tcase(s, t);

@@ -7,6 +7,7 @@
 #include "runner.h"
 
 #include <limits.h>
+#include <sys/stat.h>
 
 /* Files of the generator: the trace, two companions, the truth. */
 #define GIVEN 4
@@ -441,6 +442,67 @@ START_TEST(test_chop_page_that_cannot_be_written_leaves_nothing)
 }
 END_TEST
 
+/* Once the set's temporary folder is there, a folder appears where a chop belongs. */
+static bool obstruct(void *ctx)
+{
+    const char *name = ctx;
+
+    if (access(name, F_OK) != 0 && generated_shell("ls -d .a.*.?????? >.seen 2>&1") == 0)
+        ck_assert_int_eq(mkdir(name, 0700), 0);
+    remove(".seen");
+    return false;
+}
+
+/* The last step fails: nothing new is there, and a page that stood there before stands there. */
+START_TEST(test_chop_that_cannot_be_named_takes_the_page_along)
+{
+    static char main[] = "a.level1-region1.prv", other[] = "a.level1-region2.row";
+    char *const name = _i % 2 == 0 ? main : other;
+    const bool old = _i >= 2;
+    struct prvcut_run run = { .threads = 1, .stop = obstruct, .ctx = name };
+    const struct prvcut_reduce_options o = {
+        .iterations = 1, .regions = "all", .report = "page.html", .cut.force = true
+    };
+    struct prvcut_reduction r;
+
+    make_two();
+    if (old)
+        scratch_write("page.html", "mine", 4);
+    ck_assert_int_lt(try_reduce(&run, &o, &r), 0);
+    ck_assert_ptr_nonnull(strstr(error.text, name));
+    ck_assert_ptr_null(r.page);
+    prvcut_reduction_fini(&r);
+    if (old)
+        scratch_expect("page.html", "mine", 4);
+    ck_assert_int_eq(rmdir(name), 0);
+    ck_assert_uint_eq(scratch_count(), GIVEN + old);
+}
+END_TEST
+
+/* What stands in a chop's place is replaced, but no folder: it may hold anything. */
+START_TEST(test_chop_replaces_no_folder)
+{
+    static const char *const folders[] = { "a.chop1.prv", "a.chop1.row", "a.chop1.pcf" };
+    const struct prvcut_reduce_options o = { .iterations = 2,
+                                             .report = "page.html",
+                                             .cut.force = true };
+    struct prvcut_reduction r;
+
+    make_nested();
+    r = reduce(&o);
+    prvcut_reduction_fini(&r);
+    ck_assert_int_eq(remove(folders[_i]), 0);
+    ck_assert_int_eq(mkdir(folders[_i], 0700), 0);
+    scratch_write("page.html", "mine", 4);
+    ck_assert_int_eq(reduce_to(&o, &r), PRVCUT_EIO);
+    ck_assert_ptr_nonnull(strstr(error.text, folders[_i]));
+    prvcut_reduction_fini(&r);
+    scratch_expect("page.html", "mine", 4);
+    ck_assert_int_eq(rmdir(folders[_i]), 0);
+    ck_assert_uint_eq(scratch_count(), GIVEN + 3);
+}
+END_TEST
+
 START_TEST(test_chop_page_of_a_run_without_loop_tells_why)
 {
     const struct prvcut_reduce_options o = { .iterations = 2, .report = "page.html" };
@@ -525,6 +587,8 @@ static Suite *chops_suite(void)
     tcase_add_test(proof, test_chop_proof_is_made_when_asked_for);
     tcase_add_test(proof, test_chop_page_is_written_beside_the_cut);
     tcase_add_test(proof, test_chop_page_that_cannot_be_written_leaves_nothing);
+    tcase_add_loop_test(proof, test_chop_that_cannot_be_named_takes_the_page_along, 0, 4);
+    tcase_add_loop_test(proof, test_chop_replaces_no_folder, 0, 3);
     tcase_add_test(proof, test_chop_page_of_a_run_without_loop_tells_why);
     tcase_add_loop_test(proof, test_chop_of_an_archive_comes_with_its_page, 0, 2);
     suite_add_tcase(s, proof);

@@ -257,6 +257,29 @@ START_TEST(test_convert_compresses_by_suffix)
 }
 END_TEST
 
+/* Several frames' worth of text: the bytes are the same however many threads compress them. */
+START_TEST(test_convert_compressed_is_the_same_for_any_threads)
+{
+    static const char *const suffix[] = { "prv.zst", "paje.zst", "json.zst" };
+    static const int threads[] = { 1, 2, 5 };
+    char path[3][32], command[256];
+
+    generate("--iterations 200 --tasks 8");
+    for (unsigned i = 0; i < 3; i++) {
+        struct prvcut_convert_options o = { .path = path[i] };
+        struct prvcut_convert_summary sum;
+
+        snprintf(path[i], sizeof path[i], "t%d.%s", threads[i], suffix[_i]);
+        ck_assert_msg(try_convert("g.prv", &o, threads[i], &sum) == PRVCUT_OK, "%s", error.text);
+        prvcut_convert_summary_fini(&sum);
+    }
+    snprintf(command, sizeof command,
+             "cmp %s %s && cmp %s %s && test $(zstd -dcq %s | wc -c) -gt 4200000", path[0], path[1],
+             path[0], path[2], path[0]);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 /* Converted in two parts, each message and event is in one of them. */
 START_TEST(test_convert_windows_cover_all)
 {
@@ -447,6 +470,7 @@ static Suite *convert_suite(void)
     tcase_add_test(tests, test_convert_part_over_otf2_keeps_all);
     tcase_add_test(tests, test_convert_generated_trace_is_the_same_in_little_memory);
     tcase_add_test(tests, test_convert_compresses_by_suffix);
+    tcase_add_loop_test(tests, test_convert_compressed_is_the_same_for_any_threads, 0, 3);
     tcase_add_test(tests, test_convert_windows_cover_all);
     tcase_add_test(tests, test_convert_window_agrees_with_cut);
     tcase_add_loop_test(tests, test_convert_misused_leaves_nothing, 0, COUNT_OF(misuses));

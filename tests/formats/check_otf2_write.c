@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <unistd.h>
 
 /* What reading a trace delivers, one line of text a record. */
 struct reading {
@@ -155,6 +156,77 @@ START_TEST(test_read_own_archive_gives_what_was_written)
     t->reader->close(t);
     reading_fini(&wrote);
     reading_fini(&got);
+}
+END_TEST
+
+/* Events of all locations, as the format's own tool counts them. */
+static uint64_t events_printed(void)
+{
+    char *text = write_output("otf2-print x.otf2 | grep -cE '^[A-Z0-9_]+ +[0-9]+ +[0-9]+ '");
+    const uint64_t count = strtoull(text, NULL, 10);
+
+    free(text);
+    return count;
+}
+
+static void check_own(struct prvcut_findings *f)
+{
+    struct prvcut_error err = { 0 };
+    struct prvcut_source *source;
+
+    *f = (struct prvcut_findings){ 0 };
+    ck_assert_int_eq(prvcut_source_open(&source, "x.otf2", &err), PRVCUT_OK);
+    ck_assert_msg(prvcut_otf2_reader.check(f, source, NULL, NULL, &err) == PRVCUT_OK, "%s",
+                  err.text);
+}
+
+/* States are metrics in the archive: they count as states, and each record as one. */
+START_TEST(test_check_own_archive_counts_its_records)
+{
+    const struct prvcut_run run = { .threads = _i };
+    const struct prvcut_consumer nobody = { .roles = UINT32_MAX };
+    struct prvcut_error err = { 0 };
+    struct prvcut_convert_summary sum;
+    struct prvcut_counts counts;
+    struct prvcut_findings f;
+    struct prvcut_trace *t;
+    uint64_t states = 0;
+
+    write_small(&prvcut_otf2_writer, "x.otf2", 1000, &sum);
+    for (size_t i = 0; i < WRITE_ITEMS; i++)
+        states += write_items[i].kind == PRVCUT_ITEM_STATE;
+    t = open_trace("x.otf2");
+    ck_assert_int_eq(t->reader->scan(t, &run, &nobody, &counts, &err), PRVCUT_OK);
+    t->reader->close(t);
+    ck_assert_uint_gt(counts.lines, 0);
+    ck_assert_uint_eq(counts.lines, events_printed());
+    ck_assert_uint_eq(counts.states, states);
+    check_own(&f);
+    ck_assert_uint_eq(f.lines, counts.lines);
+    ck_assert_uint_eq(f.states, states);
+    ck_assert(!f.damaged);
+    free(f.at);
+}
+END_TEST
+
+/* A location's file that is cut short or missing is told, and what can be read is counted. */
+START_TEST(test_check_own_archive_damaged_counts_the_rest)
+{
+    struct prvcut_convert_summary sum;
+    struct prvcut_findings f;
+    uint64_t lines;
+
+    write_small(&prvcut_otf2_writer, "x.otf2", 1000, &sum);
+    check_own(&f);
+    lines = f.lines;
+    free(f.at);
+    ck_assert_int_eq(_i == 0 ? remove("x/1.evt") : truncate("x/1.evt", 8 * (off_t)_i), 0);
+    check_own(&f);
+    ck_assert(f.damaged);
+    ck_assert_str_eq(f.at[0].name, _i == 0 ? "file-missing" : "file-damaged");
+    ck_assert_uint_gt(f.lines, 0);
+    ck_assert_uint_lt(f.lines, lines);
+    free(f.at);
 }
 END_TEST
 
@@ -376,6 +448,8 @@ static Suite *otf2_write_suite(void)
     scratch_fixtures(tests);
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, test_read_own_archive_gives_what_was_written, 1, 9);
+    tcase_add_loop_test(tests, test_check_own_archive_counts_its_records, 1, 3);
+    tcase_add_loop_test(tests, test_check_own_archive_damaged_counts_the_rest, 0, 8);
     tcase_add_test(tests, test_describe_own_archive_keeps_all_names);
     tcase_add_test(tests, test_write_small_archive_prints_as_expected);
     tcase_add_test(tests, test_write_definitions_names_regions_and_roles);

@@ -1,0 +1,86 @@
+#ifndef PRVCUT_OTF2_OWN_PART_H
+#define PRVCUT_OTF2_OWN_PART_H
+
+#include "otf2/own.h"
+
+#include <otf2/OTF2_EvtReaderCallbacks.h>
+
+#include <pthread.h>
+
+/* How one location of a conversion of ours is read: own_part.c; all of them: own_scan.c. */
+
+/** Records of a kind in one batch. */
+#define O2_OWN_BATCH 4096
+
+/** An MPI call that is open, or a receive that was posted. */
+struct o2_own_since {
+    uint64_t key, time;
+};
+
+struct o2_own_sinces {
+    struct o2_own_since *at;
+    size_t count, room;
+};
+
+/** A counter's last reading. */
+struct o2_own_total {
+    uint64_t value;
+    bool known;
+};
+
+/** A worker's reader and its room. */
+struct o2_own_worker {
+    OTF2_Reader *reader;
+    struct prvcut_state *state;
+    struct prvcut_event *event;
+    struct prvcut_half *half;
+    struct prvcut_event *line, *reading; /* of the line that is being read */
+    size_t line_count, line_room, reading_count, reading_room;
+    struct o2_own_total *total; /* [types] */
+    struct o2_own_sinces calls, posted;
+};
+
+struct o2_own_pass {
+    struct o2_trace *trace;
+    const struct prvcut_run *run;
+    const struct prvcut_consumer *consumer;
+    uint64_t to;
+    uint32_t next;
+    struct o2_own_worker *worker;
+    struct prvcut_counts counts;
+    pthread_mutex_t caller; /* its functions are called by one at a time */
+};
+
+/** One location. */
+struct o2_own_part {
+    struct o2_own_pass *scan;
+    struct o2_own_worker *w;
+    unsigned worker;
+    uint32_t thread;
+    void *state;
+    bool begun;
+    struct prvcut_batch batch;
+    uint32_t roles;
+    uint64_t line_time;
+    bool in_line;
+    size_t ends;   /* of regions, the last ones of the line so far */
+    bool in_order; /* and they were given in this order */
+    bool open;     /* a state is */
+    uint64_t open_since;
+    uint64_t last; /* time of the last record */
+    uint32_t open_number;
+    struct prvcut_counts counts;
+    enum prvcut_status status;
+    struct prvcut_error *err;
+};
+
+/** Functions for the records of a location, whose reader hands them a part; NULL: out of memory. */
+OTF2_EvtReaderCallbacks *o2_own_callbacks(void);
+
+/**
+ * Give out what is left of a location. The state that is open lasts until `end`, ns.
+ * errors: those of the part so far and of the consumer.
+ */
+enum prvcut_status o2_own_end(struct o2_own_part *p, uint64_t end);
+
+#endif
