@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <libxml/parser.h>
+#include <libxml/SAX2.h>
 #include <libxml/tree.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +15,8 @@
 /* A dialog's file has a few hundred bytes. */
 #define CONFIG_MAX ((size_t)1 << 20)
 #define NOTES_MAX  1000
+/* The parser takes time with the square of an element's attributes. */
+#define ATTRIBUTES_MAX 64
 
 /* Texts that cutter and filter point to. */
 struct texts {
@@ -33,6 +36,7 @@ struct reading {
     const char *path;
     size_t note_room;
     bool events_dropped; /* the types are those to leave out */
+    bool crowded;        /* an element has too many attributes */
 };
 
 /* --- Messages ------------------------------------------------------------------------------- */
@@ -520,6 +524,22 @@ static enum prvcut_status not_xml(const char *path, const xmlError *why, struct 
     return PRVCUT_EFORMAT;
 }
 
+/* As the parser does by itself, but not with too many attributes. */
+static void start_element(void *ctx, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+                          int spaces, const xmlChar **space, int attributes, int defaulted,
+                          const xmlChar **attribute)
+{
+    xmlParserCtxt *context = ctx;
+    struct reading *r = context->_private;
+
+    r->crowded = r->crowded || spaces > ATTRIBUTES_MAX || attributes > ATTRIBUTES_MAX;
+    if (r->crowded)
+        xmlStopParser(context);
+    else
+        xmlSAX2StartElementNs(ctx, name, prefix, uri, spaces, space, attributes, defaulted,
+                              attribute);
+}
+
 static enum prvcut_status parse(struct reading *r, const char *bytes, size_t count,
                                 struct prvcut_error *err)
 {
@@ -531,8 +551,13 @@ static enum prvcut_status parse(struct reading *r, const char *bytes, size_t cou
 
     if (!context)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a configuration");
+    context->_private = r;
+    context->sax->startElementNs = start_element;
     doc = xmlCtxtReadMemory(context, bytes, (int)count, NULL, NULL, how);
-    if (doc)
+    if (r->crowded)
+        st = prvcut_fail(err, PRVCUT_ELIMIT, "%.300s: an element has more than %d attributes",
+                         r->path, ATTRIBUTES_MAX);
+    else if (doc)
         st = read_config(r, doc, err);
     else
         st = not_xml(r->path, xmlCtxtGetLastError(context), err);

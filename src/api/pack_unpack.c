@@ -10,17 +10,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Make the folders that a file needs; path is changed and restored on the way. */
-static enum prvcut_status make_folders(char *path, size_t from, struct prvcut_error *err)
+/* errno tells why; what another entry is in the way of is the archive's fault, not the disk's. */
+static enum prvcut_status not_created(const struct pack_stream *u, const char *path,
+                                      const char *name, struct prvcut_error *err)
 {
-    for (char *at = path + from; (at = strchr(at, '/')); at++) {
+    if (errno == EEXIST || errno == ENOTDIR)
+        return prvcut_fail(err, PRVCUT_EFORMAT,
+                           "%s: archive: '%s' is there twice, or inside of a file", u->path, name);
+    return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be created", path);
+}
+
+/* Make the folders that a file needs; path is changed and restored on the way. */
+static enum prvcut_status make_folders(const struct pack_stream *u, char *path, const char *name,
+                                       struct prvcut_error *err)
+{
+    for (char *at = path + strlen(path) - strlen(name); (at = strchr(at, '/')); at++) {
         int failed;
 
         *at = '\0';
         failed = mkdir(path, 0700) != 0 && errno != EEXIST;
         *at = '/';
         if (failed)
-            return prvcut_fail_errno(err, PRVCUT_EIO, "%s", path);
+            return not_created(u, path, name, err);
     }
     return PRVCUT_OK;
 }
@@ -56,11 +67,10 @@ static enum prvcut_status unpack_file(struct pack_stream *u, const char *folder,
     int fd;
 
     if (st == PRVCUT_OK)
-        st = make_folders(path.at, strlen(folder) + 1, err);
+        st = make_folders(u, path.at, name, err);
     if (st == PRVCUT_OK) {
         fd = open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        st = fd < 0 ? prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be created", path.at)
-                    : copy_out(u, fd, path.at, err);
+        st = fd < 0 ? not_created(u, path.at, name, err) : copy_out(u, fd, path.at, err);
         if (fd >= 0 && close(fd) != 0 && st == PRVCUT_OK)
             st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", path.at);
     }

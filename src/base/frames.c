@@ -44,19 +44,44 @@ static uint32_t little(const unsigned char *at)
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Offsets from a table's entries; false where they do not add up to the file. */
+/* Offsets from a table's entries; false where they do not add up to the file. What is said to hold
+   no text is unpacked with the frame before it (the first: behind it), so that no text is lost
+   where that is not so. */
 static bool frames_lay(struct prvcut_frames *f, const unsigned char *entry, size_t bytes,
                        uint64_t until)
 {
-    for (size_t i = 0; i < f->frames; i++) {
+    const size_t entries = f->frames;
+    uint64_t at = 0;
+
+    f->frames = 0;
+    for (size_t i = 0; i < entries; i++) {
         const uint64_t packed = little(entry + i * bytes), text = little(entry + i * bytes + 4);
 
         if (text > FRAME_MOST || packed > until)
             return false;
-        f->packed[i + 1] = f->packed[i] + packed;
-        f->text[i + 1] = f->text[i] + text;
+        at += packed;
+        if (text > 0) {
+            f->frames++;
+            f->text[f->frames] = f->text[f->frames - 1] + text;
+        }
+        if (f->frames > 0)
+            f->packed[f->frames] = at;
     }
-    return f->packed[f->frames] == until;
+    return at == until;
+}
+
+/* Bytes of a file that holds no text, at most. */
+#define EMPTY_MOST 64
+
+/* Does a file whose table tells of no text hold none? */
+static bool frames_empty(const struct prvcut_frames *f, uint64_t until)
+{
+    char packed[EMPTY_MOST], text[1];
+    size_t got = 0;
+
+    return until <= sizeof packed &&
+           prvcut_flow_read_at(f->fd, f->path, 0, packed, (size_t)until, &got, NULL) == PRVCUT_OK &&
+           got == until && ZSTD_decompress(text, 0, packed, got) == 0;
 }
 
 /* The table's bytes, whose length the tail tells; *count 0: there is none. */
@@ -106,7 +131,8 @@ static enum prvcut_status frames_read_table(struct prvcut_frames *f, uint64_t si
         f->text = calloc(f->frames + 1, sizeof *f->text);
         if (!f->packed || !f->text)
             st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu frames", f->frames);
-        else if (!frames_lay(f, (unsigned char *)table.at + 8, entry, size - table.count))
+        else if (!frames_lay(f, (unsigned char *)table.at + 8, entry, size - table.count) ||
+                 (f->frames == 0 && !frames_empty(f, size - table.count)))
             st = PRVCUT_END;
     }
     prvcut_buffer_fini(&table);

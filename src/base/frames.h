@@ -21,8 +21,8 @@ struct prvcut_frames;
 /**
  * Look for a table at the end of a file.
  *
- * A table that is damaged, that does not add up to the file, or whose frames are larger than 64 MiB
- * is passed over: the file can still be read in order.
+ * A table that is damaged, that does not add up to the file, that tells of no text where there is
+ * some, or whose frames are larger than 64 MiB is passed over: the file can still be read in order.
  *
  * shape   size: of the file; fd is used with pread only and stays the caller's
  * owns    *out is the caller's, released with prvcut_frames_close; NULL where there is no table

@@ -268,6 +268,28 @@ START_TEST(test_read_config_limits_size_and_depth)
 }
 END_TEST
 
+/* <filter a0="" a1="" ...> */
+static enum prvcut_status read_attributes(unsigned count)
+{
+    char text[2000];
+    size_t at = (size_t)snprintf(text, sizeof text, "<config><filter");
+
+    for (unsigned i = 0; i < count; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, " a%u=\"\"", i);
+    snprintf(text + at, sizeof text - at, "/></config>");
+    return read_text(text);
+}
+
+START_TEST(test_read_config_limits_attributes)
+{
+    ck_assert_int_eq(read_attributes(64), PRVCUT_OK);
+    prvcut_config_fini(&config);
+    ck_assert_int_eq(read_attributes(65), PRVCUT_ELIMIT);
+    ck_assert_ptr_nonnull(strstr(error.text, "64 attributes"));
+    prvcut_config_fini(&config);
+}
+END_TEST
+
 START_TEST(test_read_config_that_is_not_there)
 {
     memset(&error, 0, sizeof error);
@@ -293,6 +315,7 @@ static Suite *config_suite(void)
     tcase_add_test(t, test_read_config_truncated);
     tcase_add_loop_test(t, test_read_config_with_a_wrong_byte, 0, 7);
     tcase_add_test(t, test_read_config_limits_size_and_depth);
+    tcase_add_test(t, test_read_config_limits_attributes);
     tcase_add_test(t, test_read_config_that_is_not_there);
     suite_add_tcase(s, t);
     return s;

@@ -1,4 +1,5 @@
 /* Records: whatever stands behind a header, a check ends and its findings hold together. */
+#include "sandbox.h"
 #include "target.h"
 
 #include "paraver/check_records.h"
@@ -6,15 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Also in a build without asserts. */
-static void require(int holds, const char *what)
-{
-    if (!holds) {
-        fprintf(stderr, "does not hold: %s\n", what);
-        abort();
-    }
-}
 
 static void require_findings(const struct prv_check_result *r)
 {

@@ -1,4 +1,5 @@
 /* Header, .pcf and .row: any bytes give tables that hold together, or a named fault. */
+#include "sandbox.h"
 #include "target.h"
 
 #include "model/batch.h"
@@ -9,15 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Also in a build without asserts. */
-static void require(int holds, const char *what)
-{
-    if (!holds) {
-        fprintf(stderr, "does not hold: %s\n", what);
-        abort();
-    }
-}
 
 static void require_fault(enum prvcut_status st, const struct prvcut_error *err)
 {

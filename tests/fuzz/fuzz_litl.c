@@ -1,4 +1,5 @@
 /* LiTL logs: any bytes give a trace that holds together, or a named fault; the same each time. */
+#include "sandbox.h"
 #include "target.h"
 
 #include "base/source.h"
@@ -10,15 +11,6 @@
 #include <unistd.h>
 
 static char input[256];
-
-/* Also in a build without asserts. */
-static void require(int holds, const char *what)
-{
-    if (!holds) {
-        fprintf(stderr, "does not hold: %s\n", what);
-        abort();
-    }
-}
 
 static void remove_file(void)
 {

@@ -7,6 +7,7 @@
  *         left out do not exist. MODE: bits of 'enum mode'; FROM and LENGTH: the window, in 64ths
  *         of the duration (low 6 bits)
  */
+#include "sandbox.h"
 #include "target.h"
 
 #include "model/formats.h"
@@ -21,15 +22,6 @@
 enum mode { LENIENT = 1, PACKED = 2, KEEP_MESSAGES = 4, KEEP_TIME = 8, BORDERS = 16, ALIGN = 32 };
 
 static char folder[256];
-
-/* Also in a build without asserts. */
-static void require(int holds, const char *what)
-{
-    if (!holds) {
-        fprintf(stderr, "does not hold: %s\n", what);
-        abort();
-    }
-}
 
 static void clean(void)
 {

@@ -8,6 +8,7 @@
  *         and goes on when it gets nothing)
  * seeds   archives like that of tests/formats/otf2_made.h, with location 0 only
  */
+#include "sandbox.h"
 #include "target.h"
 
 #include "model/formats.h"
@@ -36,15 +37,6 @@ const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
     return "allocator_may_return_null=1:max_allocation_size_mb=2000";
-}
-
-/* Also in a build without asserts. */
-static void require(int holds, const char *what)
-{
-    if (!holds) {
-        fprintf(stderr, "does not hold: %s\n", what);
-        abort();
-    }
 }
 
 static void path_of(char out[256], const char *name)

@@ -5,6 +5,7 @@
  * input   MODE FROM LENGTH '\n', then a .prv. MODE: bits of 'enum mode'; FROM and LENGTH: the
  *         window, in 64ths of the duration (low 6 bits)
  */
+#include "sandbox.h"
 #include "target.h"
 
 #include "base/source.h"
@@ -21,15 +22,6 @@ enum mode { LENIENT = 1, STRADDLE = 2, KEEP_MESSAGES = 4, KEEP_TIME = 8, BORDERS
 #define THREADS_MOST 5000
 
 static char input[256], output[272];
-
-/* Also in a build without asserts. */
-static void require(int holds, const char *what)
-{
-    if (!holds) {
-        fprintf(stderr, "does not hold: %s\n", what);
-        abort();
-    }
-}
 
 static void remove_files(void)
 {
