@@ -126,8 +126,8 @@ struct prvcut_config {
  *
  * owns    out is initialised here, released with prvcut_config_fini, also after a failure
  * errors  PRVCUT_EFORMAT: it is no XML, or a value is not what it must be, with its line;
- *         PRVCUT_ELIMIT: above 1 MiB, or 64 attributes of an element; PRVCUT_EIO. Entities and anything outside the file are
- *         never looked up
+ *         PRVCUT_ELIMIT: above 1 MiB, or 64 attributes of an element; PRVCUT_EIO. Entities and
+ * anything outside the file are never looked up
  */
 PRVCUT_API enum prvcut_status prvcut_config_read(struct prvcut_config *out, const char *path,
                                                  struct prvcut_error *err);
