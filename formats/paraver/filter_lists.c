@@ -4,6 +4,7 @@
 #include "paraver/header.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -138,8 +139,31 @@ static enum prvcut_status unknown(const struct prv_names *names, const char *wha
                        forms);
 }
 
+/* The first event type that has a value of that name; NULL: none. */
+static const struct prv_type *type_of_value(const struct prv_labels *labels, struct word w)
+{
+    for (size_t i = 0; i < labels->types; i++)
+        for (size_t k = 0; k < labels->type[i].values; k++)
+            if (same(w, labels->type[i].value[k].text))
+                return &labels->type[i];
+    return NULL;
+}
+
+static enum prvcut_status unknown_type(const struct prv_names *names, struct word w,
+                                       struct prvcut_error *err)
+{
+    const struct prv_type *t = names->lenient ? NULL : type_of_value(names->labels, w);
+
+    if (!t)
+        return unknown(names, "event type", w,
+                       "a number, N-M, or a label, with or without =VALUE[/VALUE...]", err);
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "'%.*s' is no event type of the trace but a value of one: write "
+                       "%" PRIu32 "=%.*s",
+                       SHOWN(w), t->label.number, SHOWN(w));
+}
+
 static const char state_forms[] = "a number, N-M, or a name as its labels have it";
-static const char type_forms[] = "a number, N-M, or a label, with or without =VALUE[/VALUE...]";
 
 static enum prvcut_status add_state(struct prv_rule_list *l, struct word w,
                                     const struct prv_names *names, struct prvcut_error *err)
@@ -230,7 +254,7 @@ static enum prvcut_status add_type(struct prv_rule_list *l, struct word w,
         return st;
     if (range(w, UINT32_MAX, &first, &last))
         return add(l, first, last, err);
-    return unknown(names, "event type", w, type_forms, err);
+    return unknown_type(names, w, err);
 }
 
 static enum prvcut_status add_valued_type(struct prv_rule_list *l, struct word w,
@@ -275,91 +299,164 @@ enum prvcut_status prv_list_types(struct prv_rule_list *out, const char *const *
 
 /* --- Tasks and threads ---------------------------------------------------------------------- */
 
+/* A part of a thread's name, and whether it is more than "*". */
+struct part {
+    uint64_t first, last;
+    bool told;
+};
+
+/* Parts of a thread's name, in their order. */
+enum { APPLICATION, TASK, THREAD, PARTS };
+
 /* "N", "N-M" or "*", from 1 on. */
-static bool part(struct word w, uint64_t *first, uint64_t *last)
+static bool part(struct word w, struct part *out)
 {
-    *first = 1;
-    *last = UINT32_MAX;
-    return (w.count == 1 && *w.at == '*') || (range(w, UINT32_MAX, first, last) && *first > 0);
+    *out = (struct part){ .first = 1, .last = UINT32_MAX };
+    if (w.count == 1 && *w.at == '*')
+        return true;
+    out->told = true;
+    return range(w, UINT32_MAX, &out->first, &out->last) && out->first > 0;
 }
 
-static enum prvcut_status mark_tasks(uint8_t *thread, const struct prvcut_objects *o,
-                                     const char *list, uint8_t mark, struct prvcut_error *err)
+/* Threads of a trace that are being marked. */
+struct marking {
+    uint8_t *thread; /* [threads] */
+    const struct prvcut_objects *objects;
+    const struct prv_names *names;
+    uint32_t most[PARTS]; /* greatest numbers of any of the trace's threads */
+};
+
+static void find_most(struct marking *m)
+{
+    for (uint32_t i = 0; i < m->objects->threads; i++) {
+        uint32_t name[PARTS];
+
+        prvcut_objects_name(m->objects, i, &name[APPLICATION], &name[TASK], &name[THREAD]);
+        for (unsigned k = 0; k < PARTS; k++)
+            m->most[k] = name[k] > m->most[k] ? name[k] : m->most[k];
+    }
+}
+
+/* Mark what an item names; false: nothing is of that name. */
+static bool mark_item(const struct marking *m, const struct part *item, uint8_t mark)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < m->objects->threads; i++) {
+        uint32_t name[PARTS];
+        bool all = true;
+
+        prvcut_objects_name(m->objects, i, &name[APPLICATION], &name[TASK], &name[THREAD]);
+        for (unsigned k = 0; k < PARTS; k++)
+            all = all && name[k] >= item[k].first && name[k] <= item[k].last;
+        if (all)
+            m->thread[i] |= mark;
+        any |= all;
+    }
+    return any;
+}
+
+/* "tasks 1 to 8", "task 1 alone" */
+static void tell_part(char out[64], unsigned k, uint32_t most)
+{
+    static const char *const noun[PARTS] = { "application", "task", "thread" };
+
+    if (most > 1)
+        snprintf(out, 64, "%ss 1 to %" PRIu32, noun[k], most);
+    else
+        snprintf(out, 64, "%s 1 alone", noun[k]);
+}
+
+/* What an item names that the trace does not have; what it has of it is marked all the same. */
+static enum prvcut_status beyond(const struct marking *m, struct word w, const struct part *item,
+                                 bool any, struct prvcut_error *err)
+{
+    unsigned k = 0;
+    char has[64] = "no such thread";
+
+    while (k < PARTS && !(item[k].told && item[k].last > m->most[k]))
+        k++;
+    if (k == PARTS && any)
+        return PRVCUT_OK;
+    if (k < PARTS)
+        tell_part(has, k, m->most[k]);
+    if (!m->names->lenient)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "'%.*s' reaches too far: the trace has %s%s",
+                           SHOWN(w), has, k == THREAD ? " in a task" : "");
+    if (!m->names->notes)
+        return PRVCUT_OK;
+    return prv_notes_add(m->names->notes, err, "'%.*s' reaches too far: the trace has %s%s",
+                         SHOWN(w), has, k == THREAD ? " in a task" : "");
+}
+
+static enum prvcut_status mark_tasks(const struct marking *m, const char *list, uint8_t mark,
+                                     struct prvcut_error *err)
 {
     struct word rest = trimmed(list, strlen(list)), w;
+    enum prvcut_status st = PRVCUT_OK;
 
-    while (next_word(&rest, ',', &w)) {
-        uint64_t first, last;
+    while (st == PRVCUT_OK && next_word(&rest, ',', &w)) {
+        struct part item[PARTS] = { { 1, UINT32_MAX, false }, { 0 }, { 1, UINT32_MAX, false } };
 
-        if (!part(w, &first, &last))
+        if (!part(w, &item[TASK]))
             return prvcut_fail(err, PRVCUT_EUSAGE, "tasks: '%.*s' is not N or N-M, from 1 on",
                                SHOWN(w));
-        for (uint32_t i = 0; i < o->threads; i++) {
-            uint32_t application, task, number_of;
-
-            prvcut_objects_name(o, i, &application, &task, &number_of);
-            if (task >= first && task <= last)
-                thread[i] |= mark;
-        }
+        st = beyond(m, w, item, mark_item(m, item, mark), err);
     }
-    return PRVCUT_OK;
+    return st;
 }
 
 /* "THREAD" parts of one item, from the right: thread, task, application. */
-static bool thread_parts(struct word w, uint64_t first[3], uint64_t last[3])
+static bool thread_parts(struct word w, struct part item[PARTS])
 {
-    struct word text[3];
+    struct word text[PARTS];
     size_t n = 0;
 
-    while (n < 3 && next_word(&w, '.', &text[n]))
+    while (n < PARTS && next_word(&w, '.', &text[n]))
         n++;
     if (w.at || n < 2)
         return false;
-    first[0] = 1;
-    last[0] = UINT32_MAX;
+    item[APPLICATION] = (struct part){ 1, UINT32_MAX, false };
     for (size_t i = 0; i < n; i++)
-        if (!part(text[i], &first[3 - n + i], &last[3 - n + i]))
+        if (!part(text[i], &item[PARTS - n + i]))
             return false;
     return true;
 }
 
-static enum prvcut_status mark_threads(uint8_t *thread, const struct prvcut_objects *o,
-                                       const char *list, uint8_t mark, struct prvcut_error *err)
+static enum prvcut_status mark_threads(const struct marking *m, const char *list, uint8_t mark,
+                                       struct prvcut_error *err)
 {
     struct word rest = trimmed(list, strlen(list)), w;
+    enum prvcut_status st = PRVCUT_OK;
 
-    while (next_word(&rest, ',', &w)) {
-        uint64_t first[3], last[3];
+    while (st == PRVCUT_OK && next_word(&rest, ',', &w)) {
+        struct part item[PARTS];
 
-        if (!thread_parts(w, first, last))
+        if (!thread_parts(w, item))
             return prvcut_fail(
                 err, PRVCUT_EUSAGE,
                 "threads: '%.*s' is not TASK.THREAD or APPLICATION.TASK.THREAD, each "
                 "N, N-M or *",
                 SHOWN(w));
-        for (uint32_t i = 0; i < o->threads; i++) {
-            uint32_t name[3];
-
-            prvcut_objects_name(o, i, &name[0], &name[1], &name[2]);
-            if (name[0] >= first[0] && name[0] <= last[0] && name[1] >= first[1] &&
-                name[1] <= last[1] && name[2] >= first[2] && name[2] <= last[2])
-                thread[i] |= mark;
-        }
+        st = beyond(m, w, item, mark_item(m, item, mark), err);
     }
-    return PRVCUT_OK;
+    return st;
 }
 
 enum prvcut_status prv_list_threads(uint8_t *thread, const struct prv_header *header,
                                     const char *tasks, const char *threads,
-                                    struct prvcut_error *err)
+                                    const struct prv_names *names, struct prvcut_error *err)
 {
-    const struct prvcut_objects *o = &header->objects;
+    struct marking m = { .thread = thread, .objects = &header->objects, .names = names };
     const uint8_t both = (uint8_t)((tasks ? 1 : 0) | (threads ? 2 : 0));
-    enum prvcut_status st = tasks ? mark_tasks(thread, o, tasks, 1, err) : PRVCUT_OK;
+    enum prvcut_status st = PRVCUT_OK;
 
+    find_most(&m);
+    if (tasks)
+        st = mark_tasks(&m, tasks, 1, err);
     if (st == PRVCUT_OK && threads)
-        st = mark_threads(thread, o, threads, 2, err);
-    for (uint32_t i = 0; i < o->threads; i++)
+        st = mark_threads(&m, threads, 2, err);
+    for (uint32_t i = 0; i < m.objects->threads; i++)
         thread[i] = thread[i] == both;
     return st;
 }

@@ -19,10 +19,11 @@ enum prvcut_status prv_list_types(struct prv_rule_list *out, const char *const *
 /**
  * Mark the threads that are in both lists; a list that is NULL holds all.
  *
- * shape   thread: [threads], zeroed
+ * shape   thread: [threads], zeroed; names->notes may be NULL where names are lenient: nothing is
+ *         told of items that reach beyond the trace's threads
  */
 enum prvcut_status prv_list_threads(uint8_t *thread, const struct prv_header *header,
                                     const char *tasks, const char *threads,
-                                    struct prvcut_error *err);
+                                    const struct prv_names *names, struct prvcut_error *err);
 
 #endif

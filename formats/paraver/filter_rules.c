@@ -65,7 +65,7 @@ static enum prvcut_status init_rule(struct prv_rule *rule, const struct prvcut_f
     rule->thread = calloc((size_t)header->objects.threads + 1, 1);
     if (!rule->thread)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a filter");
-    return prv_list_threads(rule->thread, header, f->tasks, f->threads, err);
+    return prv_list_threads(rule->thread, header, f->tasks, f->threads, names, err);
 }
 
 enum prvcut_status prv_rules_init(struct prv_rules *out, const struct prvcut_filter *filter,
@@ -87,7 +87,9 @@ enum prvcut_status prv_rules_init(struct prv_rules *out, const struct prvcut_fil
 enum prvcut_status prv_rules_tasks(uint8_t *thread, const struct prv_header *header,
                                    const char *list, struct prvcut_error *err)
 {
-    return prv_list_threads(thread, header, list, NULL, err);
+    const struct prv_names lenient = { .lenient = true };
+
+    return prv_list_threads(thread, header, list, NULL, &lenient, err);
 }
 
 static void list_fini(struct prv_rule_list *l)

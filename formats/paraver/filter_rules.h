@@ -44,7 +44,8 @@ struct prv_rules {
  * Look the names of filters up.
  *
  * owns    out is initialised here, released with prv_rules_fini, also after a failure
- * errors  PRVCUT_EUSAGE: an item is no number, range or name of the trace, a list is empty
+ * errors  PRVCUT_EUSAGE: an item is no number, range or name of the trace, or reaches beyond its
+ *         tasks and threads (where names are lenient, a note tells), a list is empty
  */
 enum prvcut_status prv_rules_init(struct prv_rules *out, const struct prvcut_filter *filter,
                                   size_t filters, const struct prv_labels *labels,
@@ -60,7 +61,8 @@ bool prv_rules_keep_events(const struct prv_rules *r, uint32_t thread);
 bool prv_rules_keep_pair(const struct prv_rules *r, uint32_t type, int64_t value);
 
 /**
- * The tasks of a list ("1-4,7"), whatever their application, mark their threads.
+ * The tasks of a list ("1-4,7"), whatever their application, mark their threads; what reaches
+ * beyond them is nothing.
  *
  * shape   thread: [threads], is added to
  * errors  PRVCUT_EUSAGE

@@ -56,6 +56,14 @@ PRVCUT_API enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const
 /** Release; accepts NULL. */
 PRVCUT_API void prvcut_trace_close(struct prvcut_trace *trace);
 
+/**
+ * Does a path lead to one of the trace's own files, through whatever link: its main file, what
+ * stands beside it (.pcf, .row, the index), the parts of an archive, or the archive that it was
+ * unpacked from? No call replaces such a file, whatever it is told, but prvcut_index_write the
+ * index.
+ */
+PRVCUT_API bool prvcut_trace_holds(const struct prvcut_trace *trace, const char *path);
+
 /** Duration as the trace's header gives it, ns. */
 PRVCUT_API uint64_t prvcut_trace_end(const struct prvcut_trace *trace);
 

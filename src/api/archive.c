@@ -89,11 +89,12 @@ static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *e
 
 static enum prvcut_status start(struct archiving *a, struct prvcut_error *err)
 {
-    struct stat info;
     enum prvcut_status st = name_folder(a, err);
 
-    if (st == PRVCUT_OK && !a->options->cut.force && lstat(a->path, &info) == 0)
-        st = prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; --force replaces it", a->path);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_spares(a->trace, a->path, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_is_free(a->path, a->options->cut.force, err);
     if (st == PRVCUT_OK)
         st = make_folder(a, err);
     return st == PRVCUT_OK ? name_files(a, err) : st;

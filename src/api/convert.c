@@ -1,5 +1,6 @@
 #include "prvcut/convert.h"
 
+#include "api/names.h"
 #include "base/buffer.h"
 #include "convert/convert.h"
 #include "convert/records.h"
@@ -8,7 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 /* What a conversion loses, in words; in the order of enum prvcut_carry. */
@@ -184,22 +184,19 @@ enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
 }
 
 /* What would be found out only after hours of work. */
-static enum prvcut_status check_path(const struct prvcut_trace *t,
+static enum prvcut_status check_path(const struct prvcut_trace *t, const struct prvcut_writer *w,
                                      const struct prvcut_convert_options *o,
                                      struct prvcut_error *err)
 {
-    struct stat out, in;
+    enum prvcut_status st = prvcut_output_spares(t, o->path, err);
 
-    if (strcmp(o->path, "-") == 0 || stat(o->path, &out) != 0 || !S_ISREG(out.st_mode))
-        return PRVCUT_OK;
-    if (stat(t->path, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s is the trace itself", o->path);
-    if (!o->force)
-        return prvcut_fail(err, PRVCUT_EEXIST, "%s exists; --force replaces it", o->path);
-    return PRVCUT_OK;
+    /* Labels stand beside a Paraver trace, and may be those of the trace that is read. */
+    if (st == PRVCUT_OK && strcmp(w->name, t->reader->name) == 0)
+        st = prvcut_output_companions_spare(t, o->path, err);
+    return st < 0 ? st : prvcut_output_is_free(o->path, o->force, err);
 }
 
-static enum prvcut_status check_options(const struct prvcut_trace *t,
+static enum prvcut_status check_options(const struct prvcut_trace *t, const struct prvcut_writer *w,
                                         const struct prvcut_convert_options *o,
                                         struct prvcut_error *err)
 {
@@ -208,15 +205,12 @@ static enum prvcut_status check_options(const struct prvcut_trace *t,
                            "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
                            " ns",
                            o->only.end, o->only.start);
-    if (o->only.end > 0 && o->only.start >= t->end_ns)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "the window begins at %" PRIu64 " ns, but the trace ends at %" PRIu64
-                           " ns",
-                           o->only.start, t->end_ns);
+    if (o->only.end > 0 && prvcut_window_begins_within(o->only.start, t->end_ns, err) < 0)
+        return PRVCUT_EUSAGE;
     if (!t->reader->describe)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s cannot be converted", t->path,
                            t->reader->name);
-    return check_path(t, o, err);
+    return check_path(t, w, o, err);
 }
 
 /* Where the output goes there is room for what does not fit into memory, rather than in /tmp. */
@@ -254,7 +248,7 @@ enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcu
     memset(out, 0, sizeof *out);
     st = find_writer(options, &job.writer, err);
     if (st == PRVCUT_OK)
-        st = check_options(trace, options, err);
+        st = check_options(trace, job.writer, options, err);
     if (st < 0)
         return st;
     out->from = trace->reader->name;

@@ -36,11 +36,9 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
                            "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
                            " ns",
                            window->end, window->start);
-    if (window->start >= trace->end_ns)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "the window begins at %" PRIu64 " ns, but the trace ends at %" PRIu64
-                           " ns",
-                           window->start, trace->end_ns);
+    st = prvcut_window_begins_within(window->start, trace->end_ns, err);
+    if (st < 0)
+        return st;
     if (trace->once)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a cut reads the trace twice and cannot take it from a pipe; "
@@ -61,6 +59,13 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
         if (st < 0)
             return st;
         named.path = path;
+    }
+    st = prvcut_output_check(trace, named.path, err);
+    if (st == PRVCUT_OK && !options->dry_run)
+        st = prvcut_output_is_free(named.path, options->force, err);
+    if (st < 0) {
+        free(path);
+        return st;
     }
     st = index_recall_blocks(trace) ? PRVCUT_OK
                                     : trace->reader->scan(trace, run, &nothing, NULL, err);

@@ -1,6 +1,7 @@
 #include "prvcut/filter.h"
 
 #include "api/names.h"
+#include "api/opening.h"
 #include "model/trace.h"
 
 #include <stdlib.h>
@@ -30,17 +31,22 @@ static enum prvcut_status not_possible(const struct prvcut_trace *trace, const c
                        trace->path, trace->reader->name, work);
 }
 
-/* The options with a path; *path is the caller's to free. */
+/* The options with a path, which may be written; *path is the caller's to free. */
 static enum prvcut_status with_path(struct prvcut_cut_options *named, char **path,
                                     const struct prvcut_trace *trace, const char *tag,
                                     struct prvcut_error *err)
 {
-    enum prvcut_status st;
+    enum prvcut_status st = PRVCUT_OK;
 
-    if (named->path)
-        return PRVCUT_OK;
-    st = prvcut_output_name(path, trace->reader, trace->path, tag, named->compress, err);
-    named->path = *path;
+    if (!named->path) {
+        st = prvcut_output_name(path, trace->reader, prvcut_trace_shown(trace), tag,
+                                named->compress, err);
+        named->path = *path;
+    }
+    if (st == PRVCUT_OK)
+        st = prvcut_output_check(trace, named->path, err);
+    if (st == PRVCUT_OK && !named->dry_run)
+        st = prvcut_output_is_free(named->path, named->force, err);
     return st;
 }
 

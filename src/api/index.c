@@ -1,6 +1,7 @@
 #include "prvcut/index.h"
 
 #include "api/index.h"
+#include "api/names.h"
 #include "api/opening.h"
 #include "base/buffer.h"
 #include "base/kept.h"
@@ -11,7 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static bool has_suffix(const char *path, size_t length, const char *suffix)
 {
@@ -235,16 +235,6 @@ static enum prvcut_status make(struct prvcut_keeper *k, struct prvcut_trace *t,
     return st;
 }
 
-/* A name that is taken is known before anything is read. */
-static enum prvcut_status is_free(const char *path, bool force, struct prvcut_error *err)
-{
-    struct stat s;
-
-    if (force || lstat(path, &s) != 0)
-        return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; it is replaced only with --force", path);
-}
-
 static enum prvcut_status make_and_write(struct prvcut_trace *t, const struct prvcut_run *run,
                                          bool force, struct prvcut_index_result *out,
                                          struct prvcut_error *err)
@@ -276,7 +266,7 @@ enum prvcut_status prvcut_index_write(struct prvcut_trace *trace, const struct p
     if (st == PRVCUT_OK)
         st = index_name(&out->path, trace, err);
     if (st == PRVCUT_OK)
-        st = is_free(out->path, options->force, err);
+        st = prvcut_output_is_free(out->path, options->force, err);
     if (st < 0)
         return st;
     /* The new one is made from the trace, not from the old one. */

@@ -65,8 +65,9 @@ static enum prvcut_status numbered_region(const struct job *j, const char *numbe
             most = s->region[i].number;
     }
     if (most <= 1)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "no periodic region %s at level %u: there is only 1",
-                           number, wanted_level(j));
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "no periodic region %s at level %u: there is only region 1", number,
+                           wanted_level(j));
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "no periodic region %s at level %u: there are those from 1 to %u", number,
                        wanted_level(j), most);
@@ -154,6 +155,21 @@ static enum prvcut_status add_outliers(struct job *j, struct job_plan *plan, siz
     return st;
 }
 
+static bool holds(const struct job *j, size_t region, unsigned iterations)
+{
+    struct prvcut_choice_input in = choice_input(j, region);
+    struct prvcut_choice choice;
+
+    in.iterations = iterations;
+    return prvcut_choose(&choice, &in, NULL) == PRVCUT_OK && choice.found;
+}
+
+/* Where two are too many, as they are by default, one may do. */
+static const char *single_hint(const struct job *j, size_t region)
+{
+    return !holds(j, region, 2) && holds(j, region, 1) ? "; try --iterations 1" : "";
+}
+
 static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_t region,
                                      struct prvcut_error *err)
 {
@@ -162,12 +178,30 @@ static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_
     enum prvcut_status st = add_typical(j, plan, region, &fits, err);
 
     if (st == PRVCUT_OK && !fits)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%u iterations were asked for, but the periodic region holds only %.0f",
-                           j->options->iterations, r->iterations);
+        return prvcut_fail(
+            err, PRVCUT_EUSAGE,
+            "%u iterations were asked for, but the periodic region holds only %.0f%s",
+            j->options->iterations, r->iterations, single_hint(j, region));
     if (st == PRVCUT_OK && r->outliers < j->options->outliers)
         job_note(j, "iterations that stand out: %zu, fewer than were asked for", r->outliers);
     return st < 0 ? st : add_outliers(j, plan, region, err);
+}
+
+/* None of the level's regions is long enough. */
+static enum prvcut_status refuse_all(const struct job *j, size_t regions, struct prvcut_error *err)
+{
+    const struct prvcut_structure *s = &j->out->structure;
+    size_t longest = SIZE_MAX;
+
+    for (size_t i = 0; i < s->regions; i++)
+        if (is_wanted_level(j, &s->region[i]) &&
+            (longest == SIZE_MAX || s->region[i].iterations > s->region[longest].iterations))
+            longest = i;
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "%u iterations were asked for, but the longest of %zu periodic regions "
+                       "holds only %.0f%s",
+                       j->options->iterations, regions, s->region[longest].iterations,
+                       single_hint(j, longest));
 }
 
 static enum prvcut_status add_all(struct job *j, struct job_plan *plan, struct prvcut_error *err)
@@ -189,10 +223,7 @@ static enum prvcut_status add_all(struct job *j, struct job_plan *plan, struct p
             st = add_outliers(j, plan, i, err);
     }
     if (st == PRVCUT_OK && plan->count == 0)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%u iterations were asked for, but none of %zu periodic regions holds "
-                           "as many",
-                           j->options->iterations, regions);
+        return refuse_all(j, regions, err);
     if (small > 0)
         job_note(j, "regions without %u whole iterations, not cut: %zu of %zu",
                  j->options->iterations, small, regions);
@@ -234,6 +265,10 @@ static enum prvcut_status name_all(struct job *j, struct job_plan *plan, struct 
             st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
         else if (plan->count > 1)
             st = prvcut_output_sibling(&p->path, j->trace->reader, o->path, tag, o->compress, err);
+        if (st == PRVCUT_OK)
+            st = prvcut_output_check(j->trace, p->path, err);
+        if (st == PRVCUT_OK && !o->dry_run)
+            st = prvcut_output_is_free(p->path, o->force, err);
         p->place.cut.path = p->path;
     }
     return st;
@@ -245,13 +280,17 @@ enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct pr
     const unsigned level = wanted_level(j);
     size_t region = SIZE_MAX;
     enum prvcut_status st = PRVCUT_OK;
+    char period[32];
 
     *plan = (struct job_plan){ 0 };
     if (longest_region(j) == SIZE_MAX && level == 1 && j->wish.period_ns > 0)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%u iterations were asked for, but what is analysed holds only %.1f of "
-                           "%" PRIu64 " ns",
-                           j->options->iterations, j->out->iterations, j->wish.period_ns);
+        return prvcut_fail(
+            err, PRVCUT_EUSAGE,
+            "%u iterations were asked for, but what is analysed holds only %.1f of "
+            "%s (%" PRIu64 " ns)%s",
+            j->options->iterations, j->out->iterations,
+            prvcut_time_text(period, (double)j->wish.period_ns), j->wish.period_ns,
+            j->out->iterations >= 1 && j->out->iterations < 2 ? "; try --iterations 1" : "");
     if (longest_region(j) == SIZE_MAX) {
         job_note(j, "nothing repeats at level %u: the deepest level with a loop is %u", level,
                  j->out->structure.levels);

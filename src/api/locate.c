@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -72,15 +73,46 @@ static int visible(const struct dirent *d)
     return d->d_name[0] != '.';
 }
 
+/* NAME.TAG.otf2 where NAME.otf2 stands beside it: a cut stands beside what it was cut from. */
+static enum prvcut_status is_cut(bool *cut, const char *folder, size_t length, const char *name,
+                                 struct prvcut_error *err)
+{
+    static const char *const archives[] = { ".otf2", ".otf" };
+    const char *suffix = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    *cut = false;
+    for (size_t i = 0; i < sizeof archives / sizeof *archives && !suffix; i++)
+        if (ends_in(name, archives[i]))
+            suffix = archives[i];
+    if (!suffix)
+        return PRVCUT_OK;
+    for (size_t stem = strlen(name) - strlen(suffix); --stem > 0 && !*cut && st == PRVCUT_OK;) {
+        struct prvcut_buffer original = { 0 };
+
+        if (name[stem] != '.')
+            continue;
+        st = prvcut_buffer_printf(&original, err, "%.*s%.*s%s", (int)length, folder, (int)stem,
+                                  name, suffix);
+        *cut = st == PRVCUT_OK && is_file(original.at);
+        prvcut_buffer_fini(&original);
+    }
+    return st;
+}
+
 static enum prvcut_status look_at(struct contents *c, const char *folder, size_t length,
                                   const char *name, struct prvcut_error *err)
 {
     char *path = NULL;
     enum prvcut_status st;
+    bool cut;
 
     c->pallas |= ends_in(name, ".pallas");
     if (!is_main(name))
         return PRVCUT_OK;
+    st = is_cut(&cut, folder, length, name, err);
+    if (st < 0 || cut)
+        return st;
     st = join(&path, folder, length, name, err);
     if (st < 0 || !is_file(path)) {
         free(path);
@@ -142,7 +174,7 @@ static enum prvcut_status in_folder(char **out, const char *folder, struct prvcu
     free(only);
     if (st == PRVCUT_OK && c.count != 1) {
         if (c.count > 1)
-            st = prvcut_fail(err, PRVCUT_ENOTRACE, "%s: holds %u traces (%s%s): name one of them",
+            st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: holds %u traces (%s%s): name one of them",
                              folder, c.count, c.names.at, c.count > NAMES_TOLD ? ", ..." : "");
         else if (c.pallas)
             st = prvcut_fail(err, PRVCUT_ENOTRACE,
@@ -178,17 +210,25 @@ static enum prvcut_status main_of(char **out, const char *path, size_t stem,
     return PRVCUT_OK;
 }
 
+/* Length of a part's name without its suffix; 0: it is none. */
+static size_t stem_of_part(const char *path)
+{
+    static const char *const parts[] = { ".def",     ".def.z",    ".evt",     ".snap",    ".marker",
+                                         ".events",  ".events.z", ".snaps",   ".snaps.z", ".stats",
+                                         ".stats.z", ".thumb",    ".marker.z" };
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (ends_in(path, parts[i]))
+            return strlen(path) - strlen(parts[i]);
+    return 0;
+}
+
 /* The archive that a part belongs to: NAME.def, NAME/0.evt, NAME.1.events.z, NAME.0.def. */
 static enum prvcut_status main_of_part(char **out, const char *path, struct prvcut_error *err)
 {
-    static const char *const parts[] = { ".def",    ".def.z",    ".evt",   ".snap",  ".marker",
-                                         ".events", ".events.z", ".snaps", ".stats", ".thumb" };
-    size_t stem = 0;
+    size_t stem = stem_of_part(path);
     enum prvcut_status st;
 
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && stem == 0; i++)
-        if (ends_in(path, parts[i]))
-            stem = strlen(path) - strlen(parts[i]);
     if (stem == 0)
         return PRVCUT_OK;
     st = main_of(out, path, stem, err);
@@ -223,4 +263,80 @@ enum prvcut_status prvcut_trace_locate(char **out, const char *path, struct prvc
         return st;
     *out = strdup(path);
     return *out ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+}
+
+/* --- Parts ---------------------------------------------------------------------------------- */
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Is it one of a folder's own entries? */
+static bool is_within(const char *folder, const struct stat *what)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *d;
+    bool found = false;
+
+    while (dir && !found && (d = readdir(dir))) {
+        struct stat s;
+
+        found = strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0 &&
+                fstatat(dirfd(dir), d->d_name, &s, 0) == 0 && is_same(&s, what);
+    }
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+/* Is the file `name` beside `main`, in the folder of that length, a part of main's archive? */
+static bool is_part_of(const char *main, size_t folder, const char *name)
+{
+    char *path = NULL, *found = NULL;
+    bool part = false;
+
+    if (stem_of_part(name) > 0 && join(&path, main, folder, name, NULL) == PRVCUT_OK &&
+        main_of_part(&found, path, NULL) == PRVCUT_OK)
+        part = found && strcmp(found, main) == 0;
+    free(found);
+    free(path);
+    return part;
+}
+
+/* The folder of the locations, without the slash; NULL where main is no archive's. */
+static char *locations_of(const char *main)
+{
+    const size_t length = strlen(main);
+
+    if (ends_in(main, ".otf2"))
+        return strndup(main, length - strlen(".otf2"));
+    return ends_in(main, ".otf") ? strndup(main, length - strlen(".otf")) : NULL;
+}
+
+bool prvcut_trace_has_part(const char *main, const struct stat *what)
+{
+    const char *slash = strrchr(main, '/');
+    const size_t folder = slash ? (size_t)(slash - main) + 1 : 0;
+    char *locations = locations_of(main), *place = NULL;
+    const struct dirent *d;
+    struct stat s;
+    DIR *dir = NULL;
+    bool found = false;
+
+    if (locations) {
+        found = stat(locations, &s) == 0 && S_ISDIR(s.st_mode) &&
+                (is_same(&s, what) || is_within(locations, what));
+        place = folder > 0 ? strndup(main, folder) : strdup(".");
+        dir = place ? opendir(place) : NULL;
+    }
+    while (dir && !found && (d = readdir(dir)))
+        found = strncmp(d->d_name, locations + folder, strlen(locations + folder)) == 0 &&
+                fstatat(dirfd(dir), d->d_name, &s, 0) == 0 && is_same(&s, what) &&
+                is_part_of(main, folder, d->d_name);
+    if (dir)
+        closedir(dir);
+    free(place);
+    free(locations);
+    return found;
 }

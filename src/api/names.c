@@ -2,8 +2,30 @@
 
 #include "base/buffer.h"
 
+#include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* Names that tell what a file is, before the suffix of a compression. */
+static const struct {
+    const char *suffix;
+    const char *name;  /* "out.prv is the name of ..." */
+    const char *trace; /* "a cut of ... trace is", NULL: no format that is cut */
+    const char *is;
+} kinds[] = {
+    { ".prv", "a Paraver trace", "a Paraver", "Paraver" },
+    { ".otf2", "an OTF2 archive", "an OTF2", "OTF2" },
+    { ".otf", "an OTF trace", "an OTF", "OTF" },
+    { ".paje", "a Paje trace", NULL, NULL },
+    { ".trace", "a Paje trace", NULL, NULL },
+    { ".json", "a JSON file", NULL, NULL },
+    { ".html", "a page (HTML)", NULL, NULL },
+    { ".csv", "a table (CSV)", NULL, NULL },
+    { ".svg", "a drawing (SVG)", NULL, NULL },
+};
+
+#define KINDS (sizeof kinds / sizeof *kinds)
 
 static bool ends_in(const char *path, size_t length, const char *suffix)
 {
@@ -40,24 +62,30 @@ static const char *writable(const char *path)
     return access(slash == path ? "/" : folder, W_OK) == 0 ? path : slash + 1;
 }
 
+/* Length of a path without what a format puts behind it; *packed: the suffix of a compression. */
+static size_t stem_of(const struct prvcut_reader *reader, const char *path, const char **packed)
+{
+    size_t stem = strlen(path);
+
+    *packed = "";
+    if (reader->compressed && ends_in(path, stem, ".zst"))
+        *packed = ".zst";
+    else if (reader->compressed && ends_in(path, stem, ".gz"))
+        *packed = ".gz";
+    stem -= strlen(*packed);
+    return ends_in(path, stem, reader->suffix) ? stem - strlen(reader->suffix) : stem;
+}
+
 enum prvcut_status prvcut_output_sibling(char **out, const struct prvcut_reader *reader,
                                          const char *path, const char *tag, const char *compress,
                                          struct prvcut_error *err)
 {
-    const char *suffix = "";
-    size_t stem;
+    const char *suffix;
+    const size_t stem = stem_of(reader, path, &suffix);
     struct prvcut_buffer b = { 0 };
     enum prvcut_status st;
 
     *out = NULL;
-    stem = strlen(path);
-    if (reader->compressed && ends_in(path, stem, ".zst"))
-        suffix = ".zst";
-    else if (reader->compressed && ends_in(path, stem, ".gz"))
-        suffix = ".gz";
-    stem -= strlen(suffix);
-    if (ends_in(path, stem, reader->suffix))
-        stem -= strlen(reader->suffix);
     st = suffix_of(compress, &suffix, err);
     if (st == PRVCUT_OK && !reader->compressed && *suffix)
         st = prvcut_fail(err, PRVCUT_EUSAGE, "a trace in format %s is not compressed as a whole",
@@ -79,4 +107,97 @@ enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *re
                                       struct prvcut_error *err)
 {
     return prvcut_output_sibling(out, reader, writable(path), tag, compress, err);
+}
+
+/* --- What is refused ------------------------------------------------------------------------ */
+
+/* The kind that a name tells, whatever it is compressed with; KINDS: none. */
+static size_t kind_of(const char *path)
+{
+    size_t length = strlen(path), i = 0;
+
+    if (ends_in(path, length, ".zst"))
+        length -= strlen(".zst");
+    else if (ends_in(path, length, ".gz"))
+        length -= strlen(".gz");
+    while (i < KINDS && !ends_in(path, length, kinds[i].suffix))
+        i++;
+    return i;
+}
+
+static enum prvcut_status is_own_kind(const struct prvcut_reader *reader, const char *path,
+                                      struct prvcut_error *err)
+{
+    const size_t kind = kind_of(path);
+    size_t own = 0;
+
+    while (own < KINDS && strcmp(kinds[own].suffix, reader->suffix) != 0)
+        own++;
+    if (kind == KINDS || kind == own || own == KINDS || !kinds[own].trace)
+        return PRVCUT_OK;
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "%s is the name of %s, and a cut of %s trace is %s: 'prvcut convert' writes "
+                       "other formats",
+                       path, kinds[kind].name, kinds[own].trace, kinds[own].is);
+}
+
+enum prvcut_status prvcut_output_spares(const struct prvcut_trace *t, const char *path,
+                                        struct prvcut_error *err)
+{
+    if (!prvcut_trace_holds(t, path))
+        return PRVCUT_OK;
+    return prvcut_fail(err, PRVCUT_EUSAGE, "%s is part of the trace itself", path);
+}
+
+enum prvcut_status prvcut_output_companions_spare(const struct prvcut_trace *t, const char *path,
+                                                  struct prvcut_error *err)
+{
+    const char *packed;
+    const size_t stem = stem_of(t->reader, path, &packed);
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0; i < t->companions && st == PRVCUT_OK; i++) {
+        struct prvcut_buffer beside = { 0 };
+
+        st = prvcut_buffer_printf(&beside, err, "%.*s%s", (int)stem, path, t->companion[i].suffix);
+        if (st == PRVCUT_OK && prvcut_trace_holds(t, beside.at))
+            st = prvcut_fail(err, PRVCUT_EUSAGE,
+                             "%s would stand beside %s, and is part of the trace itself", beside.at,
+                             path);
+        prvcut_buffer_fini(&beside);
+    }
+    return st;
+}
+
+enum prvcut_status prvcut_output_check(const struct prvcut_trace *t, const char *path,
+                                       struct prvcut_error *err)
+{
+    enum prvcut_status st = is_own_kind(t->reader, path, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_output_spares(t, path, err);
+    return st < 0 ? st : prvcut_output_companions_spare(t, path, err);
+}
+
+enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct prvcut_error *err)
+{
+    struct stat s;
+
+    /* What is no file is told of by whoever opens it. */
+    if (force || strcmp(path, "-") == 0 || stat(path, &s) != 0 || !S_ISREG(s.st_mode))
+        return PRVCUT_OK;
+    return prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; it is replaced only with --force", path);
+}
+
+enum prvcut_status prvcut_window_begins_within(uint64_t start, uint64_t end,
+                                               struct prvcut_error *err)
+{
+    char from[32], to[32];
+
+    if (start < end)
+        return PRVCUT_OK;
+    return prvcut_fail(
+        err, PRVCUT_EUSAGE,
+        "the window begins at %s (%" PRIu64 " ns), but the trace ends at %s (%" PRIu64 " ns)",
+        prvcut_time_text(from, (double)start), start, prvcut_time_text(to, (double)end), end);
 }

@@ -27,4 +27,33 @@ enum prvcut_status prvcut_output_sibling(char **out, const struct prvcut_reader 
                                          const char *path, const char *tag, const char *compress,
                                          struct prvcut_error *err);
 
+/**
+ * Refuse what a cut of a trace cannot be called, or could destroy, whatever force says: a name of
+ * another format, one of the trace's own files, a name whose companions (.pcf, .row) are such.
+ *
+ * errors  PRVCUT_EUSAGE, PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_output_check(const struct prvcut_trace *t, const char *path,
+                                       struct prvcut_error *err);
+
+/** Refuse one of the trace's own files as an output. errors: PRVCUT_EUSAGE */
+enum prvcut_status prvcut_output_spares(const struct prvcut_trace *t, const char *path,
+                                        struct prvcut_error *err);
+
+/**
+ * Refuse a name in the trace's own format beside which one of the trace's own files would be
+ * written.
+ *
+ * errors  PRVCUT_EUSAGE, PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_output_companions_spare(const struct prvcut_trace *t, const char *path,
+                                                  struct prvcut_error *err);
+
+/** Refuse a name that a file has, unless it may be replaced. errors: PRVCUT_EEXIST */
+enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct prvcut_error *err);
+
+/** Refuse a window from `start` on in a trace that ends at or before it. errors: PRVCUT_EUSAGE */
+enum prvcut_status prvcut_window_begins_within(uint64_t start, uint64_t end,
+                                               struct prvcut_error *err);
+
 #endif

@@ -1,11 +1,11 @@
 #include "prvcut/reduce.h"
 
 #include "api/job.h"
+#include "api/names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 static void chop_fini(struct prvcut_chop *c)
@@ -71,17 +71,19 @@ static enum prvcut_status known_regions(const char *regions, struct prvcut_error
                        "regions '%s' is none of: all longest, or the number of one", regions);
 }
 
-/* A page that could not be written is known before anything is read. */
-static enum prvcut_status page_is_free(const struct prvcut_reduce_options *o,
-                                       struct prvcut_error *err)
+/* Outputs that could not be written are known before anything is read. */
+static enum prvcut_status outputs_are_free(const struct job *j, struct prvcut_error *err)
 {
-    struct stat s;
+    const struct prvcut_reduce_options *o = j->options;
+    enum prvcut_status st = PRVCUT_OK;
 
-    if (!o->report || o->cut.dry_run || o->cut.force || lstat(o->report, &s) != 0 ||
-        S_ISFIFO(s.st_mode) || S_ISCHR(s.st_mode))
-        return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; it is replaced only with --force",
-                       o->report);
+    if (o->cut.path)
+        st = prvcut_output_check(j->trace, o->cut.path, err);
+    if (st == PRVCUT_OK && o->report)
+        st = prvcut_output_spares(j->trace, o->report, err);
+    if (st == PRVCUT_OK && o->report && !o->cut.dry_run)
+        st = prvcut_output_is_free(o->report, o->cut.force, err);
+    return st;
 }
 
 static void report_clocks(struct prvcut_reduction *r, const struct prvcut_clocks *c)
@@ -96,9 +98,11 @@ static void report_clocks(struct prvcut_reduction *r, const struct prvcut_clocks
     r->clocks.source = c->source;
 }
 
-static enum prvcut_status usable(const struct prvcut_trace *t,
-                                 const struct prvcut_reduce_options *o, struct prvcut_error *err)
+static enum prvcut_status usable(const struct job *j, struct prvcut_error *err)
 {
+    const struct prvcut_trace *t = j->trace;
+    const struct prvcut_reduce_options *o = j->options;
+
     if (o->iterations == 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "0 iterations are nothing to keep");
     if (t->once)
@@ -120,7 +124,7 @@ static enum prvcut_status usable(const struct prvcut_trace *t,
                            o->only.end, o->only.start);
     if (known_alignment(o->align, err) < 0 || known_regions(o->regions, err) < 0)
         return PRVCUT_EUSAGE;
-    return page_is_free(o, err);
+    return outputs_are_free(j, err);
 }
 
 /* Levels to be found: all, or as far down as the cut is to be made. */
@@ -145,7 +149,7 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     out->reason = out->structure.reason = "";
     report_clocks(out, &j->trace->clocks);
     out->dry_run = o->cut.dry_run;
-    st = usable(j->trace, o, err);
+    st = usable(j, err);
     if (st == PRVCUT_OK)
         st = job_analyse(j, err);
     if (st == PRVCUT_OK)

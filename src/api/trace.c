@@ -1,5 +1,6 @@
 #include "prvcut/trace.h"
 
+#include "api/index.h"
 #include "api/locate.h"
 #include "api/opening.h"
 #include "api/pack.h"
@@ -10,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* What a probe may look at. */
 #define HEAD ((size_t)4096)
@@ -126,6 +129,7 @@ enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path
 {
     const struct prvcut_reader *reader;
     struct prvcut_source *source;
+    struct stat archive;
     char *unpacked;
     enum prvcut_status st = prvcut_source_recognise(&source, &reader, &unpacked, path, err);
 
@@ -140,6 +144,10 @@ enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path
         return st;
     }
     (*out)->unpacked = unpacked;
+    if (stat(path, &archive) == 0) {
+        (*out)->packed_device = archive.st_dev;
+        (*out)->packed_inode = archive.st_ino;
+    }
     (*out)->shown = name_beside(path, (*out)->path);
     if ((*out)->shown)
         return PRVCUT_OK;
@@ -160,6 +168,36 @@ void prvcut_trace_close(struct prvcut_trace *trace)
     trace->reader->close(trace);
     pack_remove(unpacked);
     free(shown);
+}
+
+/* --- What is the trace's own ---------------------------------------------------------------- */
+
+static bool leads_to(const char *path, const struct stat *what)
+{
+    struct stat s;
+    const int failed = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &s) : stat(path, &s);
+
+    return failed == 0 && s.st_dev == what->st_dev && s.st_ino == what->st_ino;
+}
+
+bool prvcut_trace_holds(const struct prvcut_trace *trace, const char *path)
+{
+    char *index = NULL;
+    struct stat what;
+    bool own;
+
+    if (strcmp(path, "-") == 0 || stat(path, &what) != 0 ||
+        (!S_ISREG(what.st_mode) && !S_ISDIR(what.st_mode)))
+        return false;
+    own = leads_to(trace->path, &what);
+    for (unsigned i = 0; i < trace->companions && !own; i++)
+        own = trace->companion[i].path && leads_to(trace->companion[i].path, &what);
+    if (!own && index_name(&index, trace, NULL) == PRVCUT_OK)
+        own = leads_to(index, &what);
+    free(index);
+    if (!own && trace->unpacked)
+        own = what.st_dev == trace->packed_device && what.st_ino == trace->packed_inode;
+    return own || prvcut_trace_has_part(trace->path, &what);
 }
 
 uint64_t prvcut_trace_end(const struct prvcut_trace *trace)

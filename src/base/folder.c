@@ -28,6 +28,7 @@ struct entry {
 
 struct prvcut_folder {
     char *path;  /* of the main file, as given, for messages */
+    int before;  /* bytes of it before the name, with the slash: for the others' names */
     char *place; /* folder of the main file */
     char *temp;  /* the set's entries until commit */
     char *old;   /* what they replace; NULL until there is something */
@@ -203,6 +204,7 @@ static enum prvcut_status folder_split(struct prvcut_folder *f, struct prvcut_er
     const char *name = slash ? slash + 1 : f->path;
     const size_t length = slash ? (size_t)(slash - f->path) : 0;
 
+    f->before = (int)(name - f->path);
     if (strcmp(f->path, "-") == 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "several files cannot go to standard output");
     if (*name == '\0' || folder_is_dots(name))
@@ -246,12 +248,12 @@ static enum prvcut_status folder_check(const struct prvcut_folder *f, struct prv
             return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", f->path);
         if (kind > 0 && !f->force)
             return prvcut_fail(err, PRVCUT_EEXIST,
-                               "%s/%s: exists; it is replaced only with --force", f->place,
-                               e->name);
+                               "%.*s%s: exists; it is replaced only with --force", f->before,
+                               f->path, e->name);
         if (kind == 2 && main == 0)
             return prvcut_fail(err, PRVCUT_EEXIST,
-                               "%s/%s: is a folder that belongs to no %s; it is not replaced",
-                               f->place, e->name, f->entry[0].name);
+                               "%.*s%s: is a folder that belongs to no %s; it is not replaced",
+                               f->before, f->path, e->name, f->entry[0].name);
     }
     return PRVCUT_OK;
 }
@@ -391,8 +393,8 @@ static enum prvcut_status folder_set_aside(struct prvcut_folder *f, struct prvcu
         if (st < 0)
             return st;
         if (folder_rename(f->place, f->old, e->name, true) != 0)
-            return prvcut_fail_errno(err, PRVCUT_EIO, "%s/%s: cannot be replaced", f->place,
-                                     e->name);
+            return prvcut_fail_errno(err, PRVCUT_EIO, "%.*s%s: cannot be replaced", f->before,
+                                     f->path, e->name);
         e->aside = true;
     }
     return st;
@@ -403,9 +405,10 @@ static enum prvcut_status folder_refused(const struct prvcut_folder *f, const st
 {
     if (!f->force && (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR))
         return prvcut_fail(err, PRVCUT_EEXIST,
-                           "%s/%s: has appeared meanwhile; it is replaced only with --force",
-                           f->place, e->name);
-    return prvcut_fail_errno(err, PRVCUT_EIO, "%s/%s: cannot be given its name", f->place, e->name);
+                           "%.*s%s: has appeared meanwhile; it is replaced only with --force",
+                           f->before, f->path, e->name);
+    return prvcut_fail_errno(err, PRVCUT_EIO, "%.*s%s: cannot be given its name", f->before,
+                             f->path, e->name);
 }
 
 /* The main file last. */

@@ -53,7 +53,7 @@ static enum cli_exit csv_tell_typical(struct cli_session *s, const struct prvcut
     if (found->span.start > 0 || found->span.end < found->end_ns)
         o.only = found->span;
     if (m->by_timeline)
-        o.period_ns = (uint64_t)m->timeline.period_ns;
+        o.period_ns = (uint64_t)(m->timeline.period_ns + 0.5);
     st = prvcut_reduce(s->trace, &s->run, &o, &r, &s->err);
     cli_progress_end(&s->progress);
     if (st == PRVCUT_OK && r.chops > 0)
@@ -97,7 +97,7 @@ static enum cli_exit csv_run(struct cli_session *s, unsigned iterations)
         e = cli_mark_trace(s, path, true, c->operand[1], &m);
     if (e == CLI_DONE && iterations > 0 && !c->quiet)
         e = csv_tell_typical(s, &m, iterations);
-    if (e != CLI_DONE && path && m.files == 0)
+    if (e != CLI_DONE && path && m.files == 0 && !(s->trace && prvcut_trace_holds(s->trace, path)))
         csv_remove(c, path);
     prvcut_marking_fini(&m);
     free(path);

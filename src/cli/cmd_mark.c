@@ -50,6 +50,8 @@ enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force
     if (e == CLI_DONE)
         e = cli_session_open(s);
     if (e == CLI_DONE)
+        e = cli_session_spares(s, path);
+    if (e == CLI_DONE)
         e = mrk_options(s, &o);
     if (e == CLI_DONE && timeline) {
         e = cli_session_outcome(s, prvcut_signals_of_paraver(s->trace, timeline, &own, &s->err));

@@ -16,6 +16,18 @@ static bool sig_named(const char *path, const char *suffix)
     return n > want && memcmp(path + n - want, suffix, want) == 0;
 }
 
+/* A drawing in another format is looked for, or the numbers would be. */
+static bool sig_is_no_drawing(const char *path)
+{
+    static const char *const others[] = { ".png", ".pdf", ".jpg", ".jpeg", ".gif",
+                                          ".eps", ".ps",  ".csv", ".json", ".html" };
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (sig_named(path, others[i]))
+            return true;
+    return false;
+}
+
 static enum cli_exit sig_write(struct cli_session *s, const struct prvcut_signals *signals)
 {
     const struct cli *c = s->cli;
@@ -87,6 +99,8 @@ enum cli_exit cli_signal(struct cli *c)
 
     if (e == CLI_DONE && c->json && c->output && sig_named(c->output, ".csv"))
         e = cli_misuse(c, "--json contradicts the name '%.200s'", c->output);
+    if (e == CLI_DONE && c->plot && sig_is_no_drawing(c->plot))
+        e = cli_misuse(c, "--plot writes SVG, which '%.200s' is not the name of", c->plot);
     if (e == CLI_DONE && c->plot && strcmp(c->plot, "-") == 0 &&
         (c->json || (c->output && strcmp(c->output, "-") == 0)))
         e = cli_misuse(c, "--plot - and the numbers cannot both go to standard output");

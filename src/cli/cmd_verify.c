@@ -1,6 +1,23 @@
 #include "session.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* A trace in place of an archive is no damage. */
+static void ver_explain(struct cli_session *s, enum prvcut_status st)
+{
+    const char *path = s->cli->operand[0];
+    const struct prvcut_open_options options = { .lenient = true, .no_index = true };
+    struct prvcut_error ignored = { .status = PRVCUT_OK };
+
+    if (st != PRVCUT_EFORMAT || strcmp(path, "-") == 0 ||
+        prvcut_trace_open(&s->trace, path, &options, &ignored) < 0)
+        return;
+    snprintf(
+        s->err.text, sizeof s->err.text,
+        "%.800s is no archive that --archive wrote but a trace; 'prvcut check' looks at traces",
+        path);
+}
 
 enum cli_exit cli_verify(struct cli *c)
 {
@@ -12,6 +29,7 @@ enum cli_exit cli_verify(struct cli *c)
 
     if (e == CLI_DONE) {
         st = prvcut_archive_verify(c->operand[0], &s.run, &r, &s.err);
+        ver_explain(&s, st);
         e = cli_session_outcome(&s, st);
     }
     cli_progress_end(&s.progress);

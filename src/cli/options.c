@@ -158,7 +158,12 @@ static bool set_from(struct cli *c, const char *argument, const char **why)
 
 static bool set_to(struct cli *c, const char *argument, const char **why)
 {
-    return opt_time(argument, &c->to, why);
+    if (opt_time(argument, &c->to, why))
+        return true;
+    /* In other programs it names a format. */
+    if (c->command->bit == CLI_CONVERT && *argument >= 'a' && *argument <= 'z')
+        *why = "it is where the window ends, such as 1.5ms; formats are named with -O";
+    return false;
 }
 
 static bool set_period(struct cli *c, const char *argument, const char **why)

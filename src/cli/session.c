@@ -36,6 +36,14 @@ static const char *ses_meant(const char *word)
     return best && access(word, F_OK) != 0 ? best : NULL;
 }
 
+/* "prvcut reduce a.prv": a word that other programs have as a command. */
+static bool ses_is_no_command(const struct cli *c)
+{
+    return c->command->bit == CLI_REDUCE && c->operands == 2 && !strchr(c->operand[0], '/') &&
+           !strchr(c->operand[0], '.') && access(c->operand[0], F_OK) != 0 &&
+           access(c->operand[1], F_OK) == 0;
+}
+
 static enum cli_exit ses_one_trace(const struct cli *c)
 {
     const char *meant = NULL;
@@ -44,6 +52,9 @@ static enum cli_exit ses_one_trace(const struct cli *c)
         meant = ses_meant(c->operand[0]);
     if (meant)
         return cli_misuse(c, "unknown command '%.200s'; did you mean '%s'?", c->operand[0], meant);
+    if (ses_is_no_command(c))
+        return cli_misuse(c, "there is no command '%.200s'; 'prvcut help' lists them",
+                          c->operand[0]);
     if (c->operands == 0)
         return cli_misuse(c, "no trace is named");
     if (c->command->bit == CLI_CSV && c->operands != 3)
@@ -127,37 +138,79 @@ struct prvcut_open_options cli_open_options(const struct cli *c)
                                          .no_index = c->no_index };
 }
 
+enum cli_exit cli_session_spares(struct cli_session *s, const char *path)
+{
+    if (!path || !prvcut_trace_holds(s->trace, path))
+        return CLI_DONE;
+    s->err.status = PRVCUT_EUSAGE;
+    snprintf(s->err.text, sizeof s->err.text, "%.900s is part of the trace itself", path);
+    return cli_session_outcome(s, PRVCUT_EUSAGE);
+}
+
+static enum cli_exit ses_spares_all(struct cli_session *s)
+{
+    const struct cli *c = s->cli;
+    const char *const outputs[] = { c->output, c->report, c->archive, c->plot,
+                                    c->command->bit == CLI_CONVERT ? c->operand[1] : NULL };
+    enum cli_exit e = CLI_DONE;
+
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs && e == CLI_DONE; i++)
+        e = cli_session_spares(s, outputs[i]);
+    return e;
+}
+
 enum cli_exit cli_session_open(struct cli_session *s)
 {
     const struct prvcut_open_options options = cli_open_options(s->cli);
     enum prvcut_status st;
+    enum cli_exit e;
 
     /* Opening a pipe waits for its first bytes, and writes nothing whatever the command is. */
     cli_bare(ses_waits(s->cli->operand[0]));
     st = prvcut_trace_open(&s->trace, s->cli->operand[0], &options, &s->err);
     cli_bare(ses_bare(s->cli));
-    return cli_session_outcome(s, st);
+    e = cli_session_outcome(s, st);
+    return e == CLI_DONE ? ses_spares_all(s) : e;
+}
+
+/* A window that is too short for anything is one whose unit was forgotten. */
+#define SHORT_NS 1000
+
+static bool ses_has_unit(const char *text)
+{
+    return text[strspn(text, "0123456789.")] != '\0';
+}
+
+static void ses_warn_short(const struct cli *c, const struct prvcut_span *span)
+{
+    const char *shown = c->from ? c->from : c->to;
+
+    if (span->end - span->start < SHORT_NS && !(c->from && ses_has_unit(c->from)) &&
+        !(c->to && ses_has_unit(c->to)))
+        cli_warn(c, "the window is %llu ns long: %.40s is %.40s ns; for milliseconds write %.40sms",
+                 (unsigned long long)(span->end - span->start), shown, shown, shown);
 }
 
 enum cli_exit cli_session_span(struct cli_session *s, struct prvcut_span *span)
 {
     const struct cli *c = s->cli;
     const uint64_t end = prvcut_trace_end(s->trace);
-    enum prvcut_status st = PRVCUT_OK;
+    char from[32], to[32];
 
     *span = (struct prvcut_span){ 0 };
     if (!c->from && !c->to)
         return CLI_DONE;
     span->end = end;
-    if (c->from)
-        st = prvcut_time_parse(c->from, end, &span->start, &s->err);
-    if (st == PRVCUT_OK && c->to)
-        st = prvcut_time_parse(c->to, end, &span->end, &s->err);
-    if (st != PRVCUT_OK)
-        return cli_session_outcome(s, st);
+    if (c->from && prvcut_time_parse(c->from, end, &span->start, &s->err) < 0)
+        return cli_session_outcome(s, PRVCUT_EUSAGE);
+    if (c->to && prvcut_time_parse(c->to, end, &span->end, &s->err) < 0)
+        return cli_session_outcome(s, PRVCUT_EUSAGE);
     if (span->start >= span->end)
-        return cli_misuse(c, "the window is empty: it starts at %llu ns and ends at %llu ns",
-                          (unsigned long long)span->start, (unsigned long long)span->end);
+        return cli_misuse(
+            c, "the window is empty: it starts at %s (%llu ns) and ends at %s (%llu ns)",
+            prvcut_time_text(from, (double)span->start), (unsigned long long)span->start,
+            prvcut_time_text(to, (double)span->end), (unsigned long long)span->end);
+    ses_warn_short(c, span);
     return CLI_DONE;
 }
 

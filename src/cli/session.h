@@ -22,8 +22,11 @@ enum cli_exit cli_session_needs_file(const struct cli *c, const char *work);
 /** What the command line tells about reading; borrows from c. */
 struct prvcut_open_options cli_open_options(const struct cli *c);
 
-/** Open the trace that the command line names. */
+/** Open the trace that the command line names; no output that it names may be of the trace. */
 enum cli_exit cli_session_open(struct cli_session *s);
+
+/** Refuse an output that leads to one of the open trace's own files; path may be NULL. */
+enum cli_exit cli_session_spares(struct cli_session *s, const char *path);
 
 /**
  * The window that --from and --to give, within the trace's own span; needs an open trace.

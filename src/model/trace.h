@@ -80,7 +80,8 @@ struct prvcut_trace {
     const struct prvcut_reader *reader;
     char *path;
     char *unpacked; /**< temporary folder that goes when the trace is closed; NULL: none */
-    char *shown;    /**< what outputs are named after, where it is not the path; NULL */
+    uint64_t packed_device, packed_inode; /**< of the archive that was unpacked into it */
+    char *shown; /**< what outputs are named after, where it is not the path; NULL */
     struct prvcut_objects objects;
     uint64_t end_ns;    /**< as the header gives it */
     int64_t wall_clock; /**< seconds since 1970, UTC, at time 0; INT64_MIN unknown */
@@ -138,8 +139,8 @@ struct prvcut_reader {
                                  const struct prvcut_cut_options *options,
                                  struct prvcut_filter_summary *out, struct prvcut_error *err);
     /**
-     * Copy all of it with marks in between: out->marks, bytes, size, files; scanned or not. NULL: it
-     * cannot.
+     * Copy all of it with marks in between: out->marks, bytes, size, files; scanned or not. NULL:
+     * it cannot.
      */
     enum prvcut_status (*mark)(struct prvcut_trace *t, const struct prvcut_run *run,
                                const struct prvcut_marks *marks,

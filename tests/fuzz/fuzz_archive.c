@@ -109,14 +109,6 @@ static void write_input(uint8_t mode, const uint8_t *at, size_t count)
 
 /* --- What is on disk ------------------------------------------------------------------------ */
 
-/* The one link there may be: whoever opens a trace in an archive leaves himself one to that. */
-static bool leads_to_input(const char *link)
-{
-    struct stat a, b;
-
-    return stat(link, &a) == 0 && stat(in, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 /* Names in a folder, all below it plain files of one name and folders. */
 static size_t look_into(const char *folder)
 {
@@ -134,8 +126,7 @@ static size_t look_into(const char *folder)
         if (snprintf(path, sizeof path, "%s/%s", folder, d->d_name) >= (int)sizeof path)
             continue;
         require(lstat(path, &s) == 0, "what is there can be looked at");
-        require(S_ISDIR(s.st_mode) || (S_ISREG(s.st_mode) && s.st_nlink == 1) ||
-                    (S_ISLNK(s.st_mode) && leads_to_input(path)),
+        require(S_ISDIR(s.st_mode) || (S_ISREG(s.st_mode) && s.st_nlink == 1),
                 "nothing but plain files and folders appears");
         if (S_ISDIR(s.st_mode))
             look_into(path);

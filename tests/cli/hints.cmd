@@ -1,0 +1,40 @@
+# What a slip is answered with.
+. "$data/loop.sh"
+printf 'EVENT_TYPE\n9 50000001 MPI Point-to-point\nVALUES\n1 MPI_Send\n2 MPI_Recv\n' >loop.pcf
+try() { prvcut "$@" 2>&1 | grep -v '^Usage\|^ *prvcut COMMAND\|--help'; }
+try reduce loop.prv
+try reduce nothing.prv
+try a.prv loop.prv
+try verify loop.prv
+try verify loop.pcf
+try filter --events MPI_Send loop.prv
+try filter --events 50000001=mpi_recv,mpi_recv loop.prv
+try filter --events MPI_Nothing loop.prv
+try convert --to otf loop.prv out
+try convert --to 5x loop.prv out.prv
+try cut --to otf loop.prv
+try --regions 3 loop.prv
+try --iterations 999 loop.prv
+try --iterations 999 --regions all loop.prv
+try --period 1ms --from 1ms --to 2.5ms loop.prv
+try --period 1ms --from 1ms --to 1.5ms loop.prv
+echo "Times without a unit:"
+for times in "--from 50 --to 60" "--to 999" "--from 50 --to 60ns" "--from 50 --to 2000"; do
+    try cut -f $times loop.prv | grep -v '^[A-Z ]'
+done
+try cut -q -f --from 50 --to 60 loop.prv
+try cut --from 30ms --to 31ms loop.prv
+try cut --from 1200000000 --to 1300000000 loop.prv
+echo "What stands in the way:"
+try cut --from 10ms --to 12ms -o new/cut.prv loop.prv
+rm -f loop.*.prv loop.*.pcf
+prvcut cut -q --from 10ms --to 12ms loop.prv
+try cut --from 10ms --to 12ms loop.prv
+prvcut -q loop.prv
+try loop.prv
+try ./loop.prv
+try --proof loop.prv
+try --proof -o ./loop.chop1.prv loop.prv
+try --report loop.cut.prv -o other.prv loop.prv
+prvcut filter -q --drop states loop.prv
+try filter --drop states loop.prv
