@@ -30,7 +30,8 @@ compile() {
     shift 2
     echo "== $folder: $with $*"
     {
-        cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER="$with" -DPRVCUT_WERROR=ON "$@" &&
+        cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER="$with" -DPRVCUT_WERROR=ON \
+            -DPRVCUT_TESTS=ON "$@" &&
             cmake --build "$folder" -j "$jobs"
     } >"$folder.log" 2>&1 || {
         tail -n 100 "$folder.log" >&2
@@ -54,5 +55,6 @@ compile release "$compiler" -DCMAKE_BUILD_TYPE=Release
 check release
 [ "$mode" = all ] || exit 0
 compile clang clang -DCMAKE_BUILD_TYPE=Release
+# Long tests take a few traces of each kind there (PRVCUT_TESTS_ALL).
 compile dev "$compiler" -DCMAKE_BUILD_TYPE=Debug -DPRVCUT_SANITIZE=ON
 check dev

@@ -23,6 +23,7 @@ struct marking {
     size_t waiting;
     uint32_t *cpu; /* [threads]: where each was seen last; 0: not yet */
     struct prvcut_buffer line;
+    const char *missing; /* of the line end of what was copied last */
     uint64_t written;
 };
 
@@ -80,15 +81,17 @@ static void go_on(struct marking *m)
 
 /* --- Lines ---------------------------------------------------------------------------------- */
 
-/* The thread of a record and the time by which it is sorted; false: this is no record. */
+/* A plain record's thread and the time by which it is sorted: of communications the physical send.
+   false: it is to be looked at closer. */
 static bool read_head(const struct prv_parse_plan *plan, struct prv_pass_line *l)
 {
     const char *at = l->at + 2;
-    uint64_t number[5];
+    const unsigned key = l->at[0] == '3' ? 5 : 4;
+    uint64_t number[6];
 
     if (l->end - l->at < 2 || l->at[0] < '1' || l->at[0] > '3' || l->at[1] != ':')
         return false;
-    for (unsigned i = 0; i < 5; i++) {
+    for (unsigned i = 0; i <= key; i++) {
         const char *digit = at;
 
         for (number[i] = 0; digit < l->end && *digit >= '0' && *digit <= '9'; digit++)
@@ -97,9 +100,33 @@ static bool read_head(const struct prv_parse_plan *plan, struct prv_pass_line *l
             return false;
         at = digit + 1;
     }
-    l->time[0] = number[4] * plan->header->unit_ns;
-    return number[4] <= plan->max_tick &&
+    l->time[0] = number[key] * plan->header->unit_ns;
+    return number[key] <= plan->max_tick &&
            prv_slow_object(plan, number, &l->thread, NULL) == PRVCUT_OK;
+}
+
+/* The same of any line; false: this is no record, or a damaged one, whose time may be anything. */
+static bool read_line(const struct prv_parse_plan *plan, struct prv_pass_line *l)
+{
+    const char *end = l->end > l->at && l->end[-1] == '\r' ? l->end - 1 : l->end;
+    struct prvcut_state state;
+    struct prvcut_event event;
+    struct prvcut_message message;
+    struct prv_fields pairs;
+
+    if (prv_slow_line(plan, l->at, end, &l->kind, &state, &event, &message, &pairs, NULL) < 0)
+        return false;
+    if (l->kind == PRV_STATE) {
+        l->thread = state.thread;
+        l->time[0] = state.begin;
+    } else if (l->kind == PRV_EVENT) {
+        l->thread = event.thread;
+        l->time[0] = event.time;
+    } else if (l->kind == PRV_MESSAGE) {
+        l->thread = message.sender;
+        l->time[0] = message.physical_send;
+    }
+    return l->kind != PRV_IGNORED;
 }
 
 static enum prvcut_status work(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
@@ -113,7 +140,7 @@ static enum prvcut_status work(void *ctx, struct prv_piece *piece, struct prvcut
         l.end = memchr(at, '\n', (size_t)(piece->text.end - at));
         at = l.end + 1;
         piece->done.lines++;
-        if (!read_head(&m->plan, &l))
+        if ((m->plan.lenient || !read_head(&m->plan, &l)) && !read_line(&m->plan, &l))
             continue;
         st = prvcut_grow((void **)&piece->line, &piece->room, piece->lines + 1, sizeof *piece->line,
                          err);
@@ -134,19 +161,20 @@ static enum prvcut_status put_mark(struct marking *m, struct prvcut_error *err)
     prvcut_objects_name(&h->objects, n->thread, &application, &task, &thread);
     m->line.count = 0;
     st = prvcut_buffer_printf(
-        &m->line, err, "2:%" PRIu32 ":%" PRIu32 ":%" PRIu32 ":%" PRIu32 ":%" PRIu64 ":%d:%d%s",
-        m->cpu[n->thread], application, task, thread, n->time / h->unit_ns, PRVCUT_MARK_TYPE, !ends,
-        m->copy.eol);
+        &m->line, err, "%s2:%" PRIu32 ":%" PRIu32 ":%" PRIu32 ":%" PRIu32 ":%" PRIu64 ":%d:%d%s",
+        m->missing, m->cpu[n->thread], application, task, thread, n->time / h->unit_ns,
+        PRVCUT_MARK_TYPE, !ends, m->copy.eol);
+    m->missing = "";
     m->written++;
     go_on(m);
     return st < 0 ? st : prv_copy_put(&m->copy, m->line.at, m->line.count, err);
 }
 
-/* Marks stand in front of the first record that is later. */
+/* Marks stand in front of the first record that is later. The last line is copied as it ends. */
 static enum prvcut_status join(void *ctx, struct prv_piece *piece, struct prvcut_error *err)
 {
     struct marking *m = ctx;
-    const char *from = piece->text.at;
+    const char *from = piece->text.at, *end = piece->text.end;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < piece->lines && m->waiting > 0 && st == PRVCUT_OK; i++) {
@@ -160,7 +188,11 @@ static enum prvcut_status join(void *ctx, struct prv_piece *piece, struct prvcut
             st = put_mark(m, err);
         m->cpu[l->thread] = (uint32_t)strtoul(l->at + 2, NULL, 10);
     }
-    return st < 0 ? st : prv_copy_put(&m->copy, from, (size_t)(piece->text.end - from), err);
+    if (piece->text.no_last_newline && end > from) {
+        end--;
+        m->missing = end > from && end[-1] == '\r' ? "\n" : m->copy.eol;
+    }
+    return st < 0 ? st : prv_copy_put(&m->copy, from, (size_t)(end - from), err);
 }
 
 static enum prvcut_status mark(struct marking *m, const struct prv_pass *pass,
@@ -194,6 +226,7 @@ enum prvcut_status prv_mark_trace(struct prvcut_trace *t, const struct prvcut_ru
 {
     struct prv_trace *trace = (struct prv_trace *)t;
     struct marking m = { .marks = marks,
+                         .missing = "",
                          .cpu = calloc((size_t)t->objects.threads + 1, sizeof *m.cpu) };
     const struct prv_pass pass = {
         .trace = trace, .run = run, .phase = "marking", .ctx = &m, .work = work, .join = join

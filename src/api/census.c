@@ -412,11 +412,13 @@ uint64_t census_median(const struct census_messages *m)
     return (UINT64_C(1) << k) - 1;
 }
 
-double census_share(const struct census *c, const struct prvcut_trace *t, uint64_t ns)
+double census_states_time(const struct census *c)
 {
-    const double all = (double)c->end_ns * t->objects.threads;
+    double all = 0;
 
-    return all > 0 ? (double)ns / all : 0;
+    for (size_t i = 0; i < c->states.count; i++)
+        all += (double)c->states.at[i].sum;
+    return all;
 }
 
 struct census_tasks census_tasks(const struct prvcut_objects *o, uint32_t first)

@@ -59,8 +59,9 @@ void census_fini(struct census *c);
 /** Most bytes that the smaller half of the messages can have; exact to a power of two. */
 uint64_t census_median(const struct census_messages *m);
 
-/** Share of all threads' time, 0..1. */
-double census_share(const struct census *c, const struct prvcut_trace *t, uint64_t ns);
+/** Time of all threads in all states, ns, of which each state has its share: threads need not be in
+    any state all the time. */
+double census_states_time(const struct census *c);
 
 /** Tasks that follow each other and are alike; 0-based, half open. */
 struct census_tasks {

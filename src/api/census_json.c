@@ -111,8 +111,7 @@ static json_t *list_records(const struct prvcut_counts *n)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_state(const struct census *c, const struct prvcut_trace *t,
-                          const struct census_entry *e)
+static json_t *list_state(const struct prvcut_trace *t, const struct census_entry *e, double all)
 {
     const struct report_field fields[] = {
         { "number", report_json_integer(e->number) },
@@ -120,7 +119,7 @@ static json_t *list_state(const struct census *c, const struct prvcut_trace *t,
         { "running", json_boolean(e->role) },
         { "count", report_json_integer(e->count) },
         { "time_ns", report_json_integer(e->sum) },
-        { "share", report_json_real(census_share(c, t, e->sum)) },
+        { "share", report_json_real(all > 0 ? (double)e->sum / all : 0) },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -128,11 +127,12 @@ static json_t *list_state(const struct census *c, const struct prvcut_trace *t,
 
 static json_t *list_states(const struct census *c, const struct prvcut_trace *t)
 {
+    const double all = census_states_time(c);
     json_t *list = json_array();
     int bad = 0;
 
     for (size_t i = 0; i < c->states.count; i++)
-        bad |= json_array_append_new(list, list_state(c, t, &c->states.at[i]));
+        bad |= json_array_append_new(list, list_state(t, &c->states.at[i], all));
     return report_json_keep(list, bad);
 }
 

@@ -336,6 +336,7 @@ static void tell_states(struct report_lines *l, const struct census *c,
     static const char *const heads[REPORT_COLUMNS] = { "State", "", "count", "time", "share" };
     struct report_table table = { .align = "rlrrr" };
     struct census_entry *e = tell_sorted(l, &c->states, tell_by_time);
+    const double all = census_states_time(c);
     char text[32];
 
     if (!e || c->states.count == 0) {
@@ -350,7 +351,7 @@ static void tell_states(struct report_lines *l, const struct census *c,
         tell_cell(cell[1], census_label(t->state, t->states, e[i].number));
         tell_set(cell[2], report_count(text, e[i].count));
         tell_set(cell[3], prvcut_time_text(text, (double)e[i].sum));
-        snprintf(cell[4], REPORT_CELL, "%.2f %%", 100 * census_share(c, t, e[i].sum));
+        snprintf(cell[4], REPORT_CELL, "%.2f %%", 100 * (all > 0 ? (double)e[i].sum / all : 0));
     }
     report_put(l, "\n");
     report_put_table(l, &table);

@@ -70,7 +70,7 @@ enum prvcut_status prvcut_formats_text(char **text, struct prvcut_error *err)
     struct format format[FORMATS_MAX];
     const size_t count = collect(format);
 
-    report_put(&l, "%-8s  %-4s  %-4s  %-5s  %s\n", "format", "read", "cut", "write", "");
+    report_put(&l, "%-8s  %-4s  %-4s  %s\n", "format", "read", "cut", "write");
     for (size_t i = 0; i < count; i++)
         report_put(
             &l, "%-8s  %-4s  %-4s  %-5s  %s\n", format[i].name, format[i].reader ? "yes" : "-",

@@ -1,4 +1,5 @@
 #include "api/index.h"
+#include "api/names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,11 +62,8 @@ static enum prvcut_status pass(struct job *j, uint32_t metrics, bool calls,
                                       .calls = calls,
                                       .states = calls && !has_roles(j->trace, CALLING) };
 
-    if (only->start > 0 && only->start >= j->end_ns)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "the window begins at %" PRIu64 " ns, but the trace ends at %" PRIu64
-                           " ns",
-                           only->start, j->end_ns);
+    if (only->start > 0 && prvcut_window_begins_within(only->start, j->end_ns, err) < 0)
+        return PRVCUT_EUSAGE;
     return prvcut_collect(j->trace, j->run, &wish, &j->data, err);
 }
 
@@ -149,7 +147,9 @@ static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
     r->states = c->states;
     r->events = c->events;
     r->messages = c->messages;
-    r->records = c->states + c->events + c->messages;
+    /* Where threads are recorded apart, one record may tell a state, an event and half a message.
+     */
+    r->records = j->trace->reader->halves ? c->lines : c->states + c->events + c->messages;
     r->skipped = c->skipped;
     r->end_ns = j->end_ns;
     r->applications = j->trace->objects.applications;

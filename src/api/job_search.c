@@ -1,5 +1,7 @@
 #include "api/job.h"
 
+#include "dsp/order.h"
+#include "structure/lengths.h"
 #include "structure/levels.h"
 #include "structure/reach.h"
 
@@ -11,6 +13,14 @@
  */
 #define OTHER_LOOP   0.5
 #define OTHER_PERIOD 0.07
+/* Gaps of fewer iterations between flushes are told as part of one; what is cut may need more. */
+#define TOLD 2
+
+/** Spans of masks, ascending, disjoint. */
+struct mask_list {
+    struct prvcut_span *at; /* [count]; owned */
+    size_t count;
+};
 
 const struct prvcut_signal *job_signal(const struct job *j, const char *name)
 {
@@ -98,21 +108,52 @@ static uint64_t useful(const struct job *j)
     return j->options ? j->options->iterations : 2;
 }
 
-static enum prvcut_status find_masks(struct job *j, struct prvcut_error *err)
+/* What is spoilt; so are gaps of fewer than so many iterations between flushes. */
+static enum prvcut_status lay_masks(struct prvcut_masks *out, const struct job *j,
+                                    uint64_t iterations, struct prvcut_error *err)
 {
     /* A period may be given that is longer than the run, and not be found. */
     const uint64_t period = (uint64_t)fmin(j->loop.period_ns, (double)j->end_ns);
     const uint64_t least =
-        period > 0 && useful(j) > j->end_ns / period ? j->end_ns : period * useful(j);
-    enum prvcut_status st = prvcut_masks_find(&j->masks, &j->data, least, period, err);
+        period > 0 && iterations > j->end_ns / period ? j->end_ns : period * iterations;
+    enum prvcut_status st = prvcut_masks_find(out, &j->data, least, period, err);
 
-    for (size_t i = 0; st == PRVCUT_OK && i < j->masks.count; i++)
-        if (j->masks.at[i].span.end > j->end_ns)
-            j->masks.at[i].span.end = j->end_ns;
+    for (size_t i = 0; st == PRVCUT_OK && i < out->count; i++)
+        if (out->at[i].span.end > j->end_ns)
+            out->at[i].span.end = j->end_ns;
+    return st;
+}
+
+/* The masks that are told. */
+static enum prvcut_status find_masks(struct job *j, struct prvcut_error *err)
+{
+    const uint64_t told = useful(j) < TOLD ? useful(j) : TOLD;
+    enum prvcut_status st = lay_masks(&j->masks, j, told, err);
+
     /* A compressed trace would be read from its beginning for every mask. */
     if (st == PRVCUT_OK && j->trace->seekable)
         st = prvcut_masks_affected(&j->masks, j->trace, j->run, err);
-    return st < 0 ? st : prvcut_masks_spans(&j->masks, &j->mask, &j->mask_spans, err);
+    return st;
+}
+
+/* Median length of the loop's iterations on the thread that leads, as its regions tell theirs. */
+static enum prvcut_status led_median(double *out, const struct prvcut_search *s,
+                                     struct prvcut_error *err)
+{
+    const struct prvcut_call_loop *l = &s->calls;
+    struct prvcut_lengths lengths;
+    size_t i = 0;
+    enum prvcut_status st;
+
+    *out = s->loop.median_ns;
+    while (s->by_calls && i < l->sequences && l->borders[i] < 2)
+        i++;
+    if (!s->by_calls || i == l->sequences)
+        return PRVCUT_OK;
+    st = prvcut_lengths_measure(&lengths, l->border[i], l->borders[i], NULL, 0, err);
+    if (st == PRVCUT_OK)
+        *out = lengths.median;
+    return st;
 }
 
 /* The main loop's numbers, over all of the run. */
@@ -121,10 +162,12 @@ static enum prvcut_status tell_loop(struct job *j, const struct prvcut_search *s
 {
     const struct prvcut_search_input in = whole_run(j);
     struct prvcut_reduction *r = j->out;
+    enum prvcut_status st = led_median(&r->median_ns, s, err);
 
+    if (st < 0)
+        return st;
     r->periodic = j->loop.found;
     r->period_ns = j->loop.found ? j->loop.period_ns : 0;
-    r->median_ns = j->loop.median_ns;
     r->iterations = j->loop.iterations;
     r->phase = j->loop.span;
     r->confidence = s->confidence;
@@ -135,21 +178,21 @@ static enum prvcut_status tell_loop(struct job *j, const struct prvcut_search *s
 }
 
 /* Iterations of the main loop that a mask touches; by its mean length where borders are unknown. */
-static uint64_t count_masked(const struct job *j, const struct prvcut_known_loop *f)
+static uint64_t count_masked(const struct mask_list *told, const struct prvcut_known_loop *f)
 {
     size_t borders, m = 0, laid;
     const uint64_t *border = prvcut_known_loop_borders(f, &borders);
     uint64_t count = 0;
 
     laid = borders > 1 ? borders - 1 : (size_t)f->loop.iterations;
-    for (size_t k = 0; k < laid && m < j->mask_spans; k++) {
+    for (size_t k = 0; k < laid && m < told->count; k++) {
         const double from = (double)f->loop.span.start + (double)k * f->loop.period_ns;
         const uint64_t start = borders > 1 ? border[k] : (uint64_t)from;
         const uint64_t end = borders > 1 ? border[k + 1] : (uint64_t)(from + f->loop.period_ns);
 
-        while (m < j->mask_spans && j->mask[m].end <= start)
+        while (m < told->count && told->at[m].end <= start)
             m++;
-        count += m < j->mask_spans && j->mask[m].start < end;
+        count += m < told->count && told->at[m].start < end;
     }
     return count;
 }
@@ -185,12 +228,27 @@ static void name_main(struct job *j, const struct prvcut_span *phase)
     }
 }
 
-static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
-                                 struct prvcut_error *err)
+/* What those masks touch that are told, not what lies between them and is of no use. */
+static enum prvcut_status count_all_masked(struct job *j, struct prvcut_error *err)
+{
+    struct mask_list told = { 0 };
+    enum prvcut_status st = prvcut_masks_spans(&j->masks, &told.at, &told.count, err);
+
+    for (size_t i = 0; st == PRVCUT_OK && i < j->known.count; i++)
+        /* A loop without a number was taken apart. */
+        if (j->known.at[i].number > 0 && j->known.at[i].loop.span.end > j->loop.span.start &&
+            j->known.at[i].loop.span.start < j->loop.span.end)
+            j->out->structure.iterations_masked += count_masked(&told, &j->known.at[i]);
+    free(told.at);
+    return st;
+}
+
+static enum prvcut_status divide_by(struct job *j, struct prvcut_search *found,
+                                    const struct prvcut_masks *masks, struct prvcut_error *err)
 {
     struct prvcut_structure *s = &j->out->structure;
     struct prvcut_divide_input in = {
-        .where = whole_run(j), .masks = &j->masks, .trace = j->trace, .level = 1
+        .where = whole_run(j), .masks = masks, .trace = j->trace, .level = 1
     };
     const struct prvcut_levels_input levels = {
         .trace = j->trace, .run = j->run, .top = &in, .levels = j->wish.levels
@@ -202,15 +260,67 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
     in.where.masks = j->mask_spans;
     in.useful = useful(j);
     st = prvcut_divide(&top, &j->known, &in, found, j->run, err);
-    for (size_t i = 0; st == PRVCUT_OK && i < j->known.count; i++)
-        /* A loop without a number was taken apart. */
-        if (j->known.at[i].number > 0 && j->known.at[i].loop.span.end > j->loop.span.start &&
-            j->known.at[i].loop.span.start < j->loop.span.end)
-            s->iterations_masked += count_masked(j, &j->known.at[i]);
+    if (st == PRVCUT_OK)
+        st = count_all_masked(j, err);
     if (st == PRVCUT_OK)
         st = prvcut_levels_find(s, &j->known, &top, &levels, err);
     prvcut_division_fini(&top);
     name_main(j, &j->loop.span);
+    return st;
+}
+
+/* Between masks that are so near that what is wanted has no room there, nothing is clear. */
+static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
+                                 struct prvcut_error *err)
+{
+    struct prvcut_masks wide = { 0 };
+    const struct prvcut_masks *masks = &j->masks;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (useful(j) > TOLD) {
+        st = lay_masks(&wide, j, useful(j), err);
+        masks = &wide;
+    }
+    if (st == PRVCUT_OK)
+        st = prvcut_masks_spans(masks, &j->mask, &j->mask_spans, err);
+    if (st == PRVCUT_OK)
+        st = divide_by(j, found, masks, err);
+    prvcut_masks_fini(&wide);
+    return st;
+}
+
+/* Median length of the clear iterations of the main loop whose borders are known; 0: none are. */
+static enum prvcut_status clear_median(double *out, const struct job *j, struct prvcut_error *err)
+{
+    const struct prvcut_structure *s = &j->out->structure;
+    size_t room = 0, count = 0;
+    double *length;
+
+    for (size_t i = 0; i < s->regions; i++)
+        room += s->region[i].borders;
+    length = malloc((room + 1) * sizeof *length);
+    if (!length)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", room);
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_region *r = &s->region[i];
+
+        if (r->level != 1 || r->span.end <= j->loop.span.start || r->span.start >= j->loop.span.end)
+            continue;
+        for (size_t k = 0; k + 1 < r->borders; k++)
+            length[count++] = (double)(r->border[k + 1] - r->border[k]);
+    }
+    *out = count > 0 ? prvcut_median(length, count) : 0;
+    free(length);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status agree_on_votes(struct job *j, struct prvcut_error *err)
+{
+    double median = 0;
+    enum prvcut_status st = clear_median(&median, j, err);
+
+    if (st == PRVCUT_OK)
+        prvcut_votes_agree(j->out->vote, j->out->votes, median);
     return st;
 }
 
@@ -252,8 +362,10 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
         st = find_masks(j, err);
     if (st == PRVCUT_OK)
         st = divide(j, &found, err);
-    if (st == PRVCUT_OK && j->loop.found)
+    if (st == PRVCUT_OK && j->loop.found) {
         agree_on_period(j);
+        st = agree_on_votes(j, err);
+    }
     s->mask = j->masks.at;
     s->masks = j->masks.count;
     j->masks = (struct prvcut_masks){ 0 };

@@ -2,7 +2,9 @@
 
 #include "api/job.h"
 #include "api/names.h"
+#include "api/opening.h"
 #include "structure/divide.h"
+#include "structure/search.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -205,26 +207,34 @@ static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvc
                            "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
                            " ns",
                            only->end, only->start);
-    return PRVCUT_OK;
+    return o->output.path ? prvcut_output_check(t, o->output.path, err) : PRVCUT_OK;
 }
 
-/* What one's own view of the run says, and where it looks. */
+/* What one's own view of the run says where that is looked at, and where it looks. */
 static enum prvcut_status ask_timeline(struct prvcut_marking *out, const struct prvcut_trace *t,
                                        const struct prvcut_mark_options *o,
                                        struct prvcut_structure_options *find,
                                        struct prvcut_error *err)
 {
-    const struct prvcut_signal *s = o->timeline;
-    uint64_t end;
+    struct prvcut_signal s;
+    struct prvcut_span span;
     enum prvcut_status st;
 
     find->levels = 1;
-    if (!s)
+    if (!o->timeline)
         return PRVCUT_OK;
-    end = s->start + s->bins * s->width;
-    if (find->only.end == 0 && (s->start > 0 || end < t->end_ns))
-        find->only = (struct prvcut_span){ s->start, end };
-    st = prvcut_signal_period(s, &out->timeline, err);
+    s = *o->timeline;
+    span = (struct prvcut_span){ s.start, s.start + s.bins * s.width };
+    if (span.start > 0 && span.start >= t->end_ns)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "the timeline begins at %" PRIu64 " ns, but the trace ends at %" PRIu64
+                           " ns: it is of another run",
+                           span.start, t->end_ns);
+    if (find->only.end > 0)
+        s = prvcut_signal_within(&s, find->only);
+    else if (span.start > 0 || span.end < t->end_ns)
+        find->only = span;
+    st = prvcut_signal_period(&s, &out->timeline, err);
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
@@ -234,23 +244,61 @@ static void job_begin(struct job *j, const struct prvcut_structure_options *find
     *j = (struct job){ .trace = j->trace, .run = j->run, .wish = *find, .out = j->out };
 }
 
+/* The division that an index keeps does not tell examined threads that do not follow the loop from
+   those without calls. */
+static enum prvcut_status analyse(struct job *j, struct prvcut_error *err)
+{
+    const enum prvcut_status st = job_collect(j, err);
+
+    return st == PRVCUT_OK ? job_divide(j, err) : st;
+}
+
+/* How sure the timeline is by itself, as a metric would be that nothing else agrees with; 0: it is
+   not to be believed. */
+static double confidence_of(const struct prvcut_vote *v)
+{
+    struct prvcut_witness alone = { .name = v->metric,
+                                    .loop = { .found = v->period_ns > 0,
+                                              .period_ns = v->period_ns,
+                                              .iterations = v->iterations,
+                                              .span = v->span,
+                                              .strength = v->strength } };
+    struct prvcut_verdict said;
+
+    prvcut_vote(&said, &alone, 1);
+    return said.found ? said.confidence : 0;
+}
+
+/* A period that the timeline told is not as sure as one that was given. */
+static void tell_source(struct prvcut_structure *s, const char *source, double confidence)
+{
+    for (size_t i = 0; i < s->regions; i++)
+        if (s->region[i].loop > 0) {
+            s->region[i].source = source;
+            s->region[i].confidence = confidence;
+        }
+}
+
 /* The trace is asked first; where it shows no loop, the timeline's is taken. */
 static enum prvcut_status find(struct job *j, struct prvcut_marking *out,
                                struct prvcut_structure_options *o, struct prvcut_error *err)
 {
+    const double confidence = confidence_of(&out->timeline);
     enum prvcut_status st;
 
     job_begin(j, o);
-    st = job_analyse(j, err);
-    if (st != PRVCUT_END || out->timeline.period_ns <= 0 || o->period_ns > 0)
+    st = analyse(j, err);
+    if (st != PRVCUT_END || confidence <= 0 || o->period_ns > 0)
         return st;
     job_fini(j);
     prvcut_reduction_fini(j->out);
     o->period_ns = (uint64_t)llround(out->timeline.period_ns);
     o->only = out->timeline.span;
-    out->by_timeline = true;
     job_begin(j, o);
-    return job_analyse(j, err);
+    st = analyse(j, err);
+    out->by_timeline = st == PRVCUT_OK;
+    tell_source(&j->out->structure, "timeline", confidence);
+    return st;
 }
 
 static enum prvcut_status write_marks(const struct job *j, struct prvcut_marking *out,
@@ -262,9 +310,13 @@ static enum prvcut_status write_marks(const struct job *j, struct prvcut_marking
     enum prvcut_status st = PRVCUT_OK;
 
     if (!named.path)
-        st = prvcut_output_name(&path, j->trace->reader, j->trace->path, "iterations",
+        st = prvcut_output_name(&path, j->trace->reader, prvcut_trace_shown(j->trace), "iterations",
                                 named.compress, err);
     named.path = named.path ? named.path : path;
+    if (st == PRVCUT_OK)
+        st = prvcut_output_check(j->trace, named.path, err);
+    if (st == PRVCUT_OK && !named.dry_run)
+        st = prvcut_output_is_free(named.path, named.force, err);
     if (st == PRVCUT_OK)
         st = lay(&l, err);
     if (st == PRVCUT_OK)

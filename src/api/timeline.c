@@ -16,6 +16,8 @@
 /* Different texts that stand in for values. */
 #define WORDS_MOST 256
 #define TIME_MOST  0x1p60 /* ns */
+/* Sums of values over time and objects must not overflow. */
+#define VALUE_MOST 1e100
 
 /* One line: what an object shows from a time on. */
 struct row {
@@ -66,7 +68,7 @@ static bool is_number(const char *const field[2], double *out)
     char *end;
 
     *out = strtod(field[0], &end);
-    return end == field[1] && end > field[0] && isfinite(*out);
+    return end == field[1] && end > field[0];
 }
 
 static bool is_time(const struct reading *r, const char *const field[2], double *ns)
@@ -95,6 +97,17 @@ static bool take_word(struct reading *r, const char *const field[2], double *val
     return true;
 }
 
+static enum prvcut_status too_many_words(const struct reading *r, struct prvcut_error *err)
+{
+    const enum prvcut_status st =
+        prvcut_fail(err, PRVCUT_ELIMIT, "%.300s:%llu: more than %d different texts as values",
+                    r->path, (unsigned long long)r->line, WORDS_MOST);
+
+    if (err)
+        err->line = r->line;
+    return st;
+}
+
 static enum prvcut_status take_row(struct reading *r, const char *line, const char *end,
                                    struct row *out, struct prvcut_error *err)
 {
@@ -108,10 +121,14 @@ static enum prvcut_status take_row(struct reading *r, const char *line, const ch
         return damaged(r, "no time of 0 to 2^60 ns:", begin[0], begin[1], err);
     if (!is_time(r, duration, &length))
         return damaged(r, "no duration of 0 to 2^60 ns:", duration[0], duration[1], err);
-    if (!is_number(value, &out->value) && !take_word(r, value, &out->value))
-        return prvcut_fail(err, PRVCUT_ELIMIT,
-                           "%.300s:%llu: more than %d different texts as values", r->path,
-                           (unsigned long long)r->line, WORDS_MOST);
+    if (is_number(value, &out->value)) {
+        if (!(fabs(out->value) <= VALUE_MOST))
+            return damaged(r, "no value of at most 1e100:", value[0], value[1], err);
+    } else if (value[0] == value[1]) {
+        return damaged(r, "no value in", line, end, err);
+    } else if (!take_word(r, value, &out->value)) {
+        return too_many_words(r, err);
+    }
     out->begin = (uint64_t)from;
     out->end = out->begin + (uint64_t)length;
     return PRVCUT_OK;

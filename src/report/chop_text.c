@@ -1,4 +1,5 @@
 #include "report/chop.h"
+#include "report/clear.h"
 #include "report/cut.h"
 #include "report/proof.h"
 
@@ -8,6 +9,8 @@
 
 /* More chops than this are told in a line each. */
 #define BLOCKS_SHOWN 8
+/* A cut that is not so many times smaller is a large part of the trace. */
+#define SMALLER 4
 
 static bool chp_outlier(const struct prvcut_chop *c)
 {
@@ -100,23 +103,69 @@ static void chp_put_span(struct report_lines *l, const struct prvcut_reduction *
                report_clock_text(to, &c, w->end, c.exact), c.unit);
 }
 
+/* How long the window is: of each thread, where they have their own. */
+static void chp_put_length(struct report_lines *l, const struct prvcut_chop *h)
+{
+    uint64_t least = UINT64_MAX, most = 0;
+    char from[32], to[32];
+
+    for (uint32_t i = 0; h->thread && i < h->threads; i++) {
+        const uint64_t own = h->thread[i].end - h->thread[i].start;
+
+        if (own == 0)
+            continue;
+        least = own < least ? own : least;
+        most = own > most ? own : most;
+    }
+    if (most == 0) {
+        report_put(l, "%s",
+                   prvcut_time_text(to, (double)(h->cut.window.end - h->cut.window.start)));
+        return;
+    }
+    prvcut_time_text(from, (double)least);
+    prvcut_time_text(to, (double)most);
+    if (strcmp(from, to) != 0) {
+        /* One unit is enough. */
+        if (strcmp(strchr(from, ' '), strchr(to, ' ')) == 0)
+            *strchr(from, ' ') = '\0';
+        report_put(l, "%s to ", from);
+    }
+    report_put(l, "%s a thread", to);
+}
+
+/* The loop that is cut, where it is not the one that the report begins with. */
+static void chp_put_loop(struct report_lines *l, const struct prvcut_reduction *r,
+                         const struct prvcut_chop *h)
+{
+    const struct prvcut_region *p =
+        h->region < r->structure.regions ? &r->structure.region[h->region] : NULL;
+    char text[32];
+
+    report_put(l, "%-12slevel %u, region %u", "", h->level, h->number);
+    if (p && p->loop > 0) {
+        report_put(l, ": loop %u, %s iteration%s", p->loop, report_tenths(text, p->iterations),
+                   p->iterations == 1 ? "" : "s");
+        report_put(l, " of %s, confidence %.2f", prvcut_time_text(text, p->period_ns),
+                   p->confidence);
+    }
+    report_put(l, "\n");
+}
+
 static void chp_put_window(struct report_lines *l, const struct prvcut_reduction *r,
                            const struct prvcut_chop *h)
 {
-    const struct prvcut_span *w = &h->cut.window;
-    char length[32];
-
     report_put(l, "\n");
     report_head(l, "Window");
     chp_put_span(l, r, h);
     report_put(l, ": ");
     chp_put_kind(l, r, h);
-    report_put(l, ", %s", prvcut_time_text(length, (double)(w->end - w->start)));
+    report_put(l, ", ");
+    chp_put_length(l, h);
     if (!chp_outlier(h))
         report_put(l, ", similarity %.2f", h->similarity);
     report_put(l, "\n");
     if (h->region != r->structure.main)
-        report_put(l, "%-12slevel %u, region %u\n", "", h->level, h->number);
+        chp_put_loop(l, r, h);
     if (h->why && *h->why && !chp_outlier(h))
         report_put(l, "%-12s%s\n", "", h->why);
     chp_put_borders(l, h);
@@ -141,6 +190,11 @@ static void chp_put_size(struct report_lines *l, const struct prvcut_reduction *
     if (r->dry_run)
         report_put(l, "; dry run, nothing written");
     report_put(l, "\n");
+    if (after > 0 && before < SMALLER * after && h->level <= 1)
+        report_put(l,
+                   "%-12sthe cut is %.0f %% of the trace; --level 2 cuts the loop inside an "
+                   "iteration, where there is one\n",
+                   "", 100 * after / before);
     report_put_files(l, &h->cut, r->dry_run);
 }
 
@@ -179,7 +233,8 @@ static void chp_put_block(struct report_lines *l, const struct prvcut_reduction 
         report_put(l, ", similarity %.2f", c->similarity);
     report_put(l, "\n%-12scut %s: %s", "", c->align, c->align_why ? c->align_why : "");
     if (c->crossing > 0)
-        report_put(l, ", %s messages across", report_count(text, c->crossing));
+        report_put(l, ", %s message%s across", report_count(text, c->crossing),
+                   c->crossing == 1 ? "" : "s");
     report_put(l, "\n%-12s%s, ", "", prvcut_size_text(text, (double)c->cut.bytes));
     chp_put_file(l, r, c);
     if (c->proof.verdict) {
@@ -237,7 +292,7 @@ static void chp_put_several(struct report_lines *l, const struct prvcut_reductio
                    ? "Typical iterations differ most in"
                    : "Typical iterations in",
                report_chop_name(text, r, worst));
-    report_put_proof(l, &r->chop[worst].proof);
+    report_put_proof(l, r, &r->chop[worst]);
 }
 
 void report_put_chops(struct report_lines *l, const struct prvcut_reduction *r)
@@ -249,6 +304,6 @@ void report_put_chops(struct report_lines *l, const struct prvcut_reduction *r)
         chp_put_size(l, r, &r->chop[0]);
         if (r->chop[0].proof.verdict)
             report_put(l, "\n");
-        report_put_proof(l, &r->chop[0].proof);
+        report_put_proof(l, r, &r->chop[0]);
     }
 }

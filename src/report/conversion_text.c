@@ -12,25 +12,25 @@ const char *const report_carry[PRVCUT_CARRIES] = {
 };
 
 /* Of what was lost, in words; in the order of enum prvcut_carry. */
-static const char *const lost_words[PRVCUT_CARRIES] = {
-    "states",
-    "colours of states",
-    "begins and ends of calls",
-    "single events",
-    "counter values",
-    "messages",
-    "sizes or tags of messages",
-    "physical times of messages",
-    "data of collectives",
-    "communicators",
-    "nodes",
-    "applications",
+static const char *const lost_words[PRVCUT_CARRIES][2] = {
+    { "state", "states" },
+    { "colour of a state", "colours of states" },
+    { "begin or end of a call", "begins and ends of calls" },
+    { "single event", "single events" },
+    { "counter value", "counter values" },
+    { "message", "messages" },
+    { "size or tag of a message", "sizes or tags of messages" },
+    { "physical time of a message", "physical times of messages" },
+    { "data of a collective", "data of collectives" },
+    { "communicator", "communicators" },
+    { "node", "nodes" },
+    { "application", "applications" },
 };
 
-/** A count with its words. */
+/** A count with its words for one and for several. */
 struct count {
     uint64_t n;
-    const char *words;
+    const char *one, *several;
 };
 
 /* Columns behind the heading. */
@@ -49,7 +49,8 @@ static void put_counts(struct report_lines *l, const char *heading, const struct
 
         if (count[i].n == 0)
             continue;
-        snprintf(text, sizeof text, "%s %s", report_count(number, count[i].n), count[i].words);
+        snprintf(text, sizeof text, "%s %s", report_count(number, count[i].n),
+                 count[i].n == 1 ? count[i].one : count[i].several);
         length = strlen(text) + 2;
         if (used > 0)
             report_put(l, used + length > WIDTH ? ",\n" : ", ");
@@ -67,9 +68,10 @@ static void put_records(struct report_lines *l, const char *heading,
                         const struct prvcut_record_counts *c)
 {
     const struct count counts[] = {
-        { c->states, "states" },     { c->regions, "calls" },     { c->events, "events" },
-        { c->counters, "counters" }, { c->messages, "messages" }, { c->sends, "sends" },
-        { c->receives, "receives" },
+        { c->states, "state", "states" },       { c->regions, "call", "calls" },
+        { c->events, "event", "events" },       { c->counters, "counter", "counters" },
+        { c->messages, "message", "messages" }, { c->sends, "send", "sends" },
+        { c->receives, "receive", "receives" },
     };
 
     put_counts(l, heading, counts, sizeof counts / sizeof *counts);
@@ -83,9 +85,9 @@ enum prvcut_status prvcut_convert_summary_text(const struct prvcut_convert_summa
     char size[32];
 
     for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
-        lost[i] = (struct count){ s->lost[i], lost_words[i] };
-    lost[PRVCUT_CARRIES] =
-        (struct count){ s->unmatched, "sends or receives without their other end" };
+        lost[i] = (struct count){ s->lost[i], lost_words[i][0], lost_words[i][1] };
+    lost[PRVCUT_CARRIES] = (struct count){ s->unmatched, "send or receive without its other end",
+                                           "sends or receives without their other end" };
     report_head(&l, "Formats");
     report_put(&l, "%s to %s\n", s->from, s->to);
     put_records(&l, "Read", &s->read);

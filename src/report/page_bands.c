@@ -26,8 +26,9 @@ static void pgb_tip(char *out, size_t room, const struct page *p, const struct p
                  report_clock_text(from, &p->clock, r->span.start, p->clock.places),
                  report_clock_text(to, &p->clock, r->span.end, p->clock.places), p->clock.unit);
     if (r->loop > 0 && n > 0 && (size_t)n < room)
-        snprintf(out + n, room - (size_t)n, ", %s iterations of %s",
-                 page_tenths(count, r->iterations), prvcut_time_text(period, r->period_ns));
+        snprintf(out + n, room - (size_t)n, ", %s iteration%s of %s",
+                 page_tenths(count, r->iterations), r->iterations == 1 ? "" : "s",
+                 prvcut_time_text(period, r->period_ns));
 }
 
 static void pgb_put_band(const struct page *p, const struct plot *plot,

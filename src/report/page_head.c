@@ -1,4 +1,6 @@
+#include "report/clear.h"
 #include "report/page_parts.h"
+#include "report/proof.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,6 +50,7 @@ static void phd_put_found(const struct page *p)
 {
     const struct prvcut_reduction *r = p->with->reduction;
     const int places = p->clock.places < 3 ? p->clock.places : 3;
+    const struct report_clear clear = report_clear_of(r);
     char text[32], from[32], to[32];
 
     if (!r->periodic) {
@@ -61,6 +64,9 @@ static void phd_put_found(const struct page *p)
     report_put(p->out, ", <b>%s times</b>, from %s to %s %s", page_tenths(text, r->iterations),
                report_clock_text(from, &p->clock, r->phase.start, places),
                report_clock_text(to, &p->clock, r->phase.end, places), p->clock.unit);
+    if (clear.differs)
+        report_put(p->out, "; every <b>%s</b> where no mask touches it",
+                   prvcut_time_text(text, clear.period_ns));
     if (r->structure.levels > 1)
         report_put(p->out, "; loops are nested %u deep", r->structure.levels);
     svg_put_raw(p->out, ".");
@@ -71,7 +77,7 @@ static void phd_put_worth(const struct page *p)
 {
     const struct prvcut_reduction *r = p->with->reduction;
     const struct prvcut_chop *c = r->chops > 0 ? &r->chop[0] : NULL;
-    char text[32];
+    char text[32], with[96];
 
     if (!c)
         return;
@@ -83,9 +89,10 @@ static void phd_put_worth(const struct page *p)
                    phd_factor(text, (double)r->text_bytes, (double)c->cut.bytes));
     if (c->proof.verdict)
         report_put(p->out,
-                   "; as a stand-in for its region it is <b>%s</b>, its worst weighted error is "
+                   "; as a stand-in for %s it is <b>%s</b>, its worst weighted error is "
                    "%s\xc2\xa0%%",
-                   c->proof.verdict, svg_fixed(text, 100 * fmin(fabs(c->proof.worst), 1e6), 1));
+                   report_compared(with, r, c), c->proof.verdict,
+                   svg_fixed(text, 100 * fmin(fabs(c->proof.worst), 1e6), 1));
     svg_put_raw(p->out, ".");
 }
 

@@ -310,7 +310,8 @@ static void pgh_put_sums(const struct page *p, const struct pgh_lengths *h)
 {
     char first[32], last[32], median[32], spread[32], count[32];
 
-    report_put(p->out, "<p class=\"text\">%s iterations", report_count(count, h->count));
+    report_put(p->out, "<p class=\"text\">%s iteration%s", report_count(count, h->count),
+               h->count == 1 ? "" : "s");
     if (h->regions > 1)
         report_put(p->out, " in %zu regions of the loop", h->regions);
     report_put(

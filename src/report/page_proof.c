@@ -1,6 +1,7 @@
 #include "report/page_parts.h"
 
 #include "analysis/proof.h"
+#include "report/proof.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,14 +97,15 @@ static void prf_put_rule(const struct page *p)
 
 static void prf_put_verdict(const struct page *p, size_t chop)
 {
-    const struct prvcut_proof *f = &p->with->reduction->chop[chop].proof;
-    char text[32], name[64];
+    const struct prvcut_chop *c = &p->with->reduction->chop[chop];
+    const struct prvcut_proof *f = &c->proof;
+    char text[32], name[64], with[96];
 
     report_put(p->out,
                "<h3>Chop, %s: <span class=\"verdict\" data-key=\"verdict\">%s</span></h3>\n",
                page_chop(name, p, chop), f->verdict);
-    report_put(p->out, "<p class=\"text\">Compared with %s iterations of its region",
-               page_tenths(text, f->iterations_region));
+    report_put(p->out, "<p class=\"text\">%u iteration%s against %s", c->iterations,
+               c->iterations == 1 ? "" : "s", report_compared(with, p->with->reduction, c));
     report_put(p->out, "; the greatest error times weight is <b>%s %%</b>. ",
                svg_fixed(text, 100 * fmin(fabs(f->worst), 1e6), 2));
     prf_put_rule(p);

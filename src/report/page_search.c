@@ -257,7 +257,8 @@ static void pgl_put_reason(const struct page *p, const struct prvcut_region *r,
             svg_put_text(p->out, r->alphabet);
         }
         if (r->examined > 0)
-            report_put(p->out, " on %u threads, of which %u follow", r->examined, r->followers);
+            report_put(p->out, " on %u thread%s, of which %u follow%s", r->examined,
+                       r->examined == 1 ? "" : "s", r->followers, r->followers == 1 ? "s" : "");
         svg_put_raw(p->out,
                     ": the order of calls does not jitter as times do, so where calls tell a "
                     "loop, it is taken. ");
@@ -275,13 +276,13 @@ static void pgl_put_reason(const struct page *p, const struct prvcut_region *r,
 static void pgl_put_agreement(const struct page *p, struct pgl_votes votes)
 {
     static const struct {
-        const char *status, *words;
-    } said[] = { { "agrees", "agree with it" },
-                 { "inner", "saw a loop within it" },
-                 { "multiple", "saw several iterations as one" },
-                 { "differs", "differ" },
-                 { "none", "saw no period" },
-                 { "absent", "are not in this trace" } };
+        const char *status, *one, *several;
+    } said[] = { { "agrees", "agrees with it", "agree with it" },
+                 { "inner", "saw a loop within it", "saw a loop within it" },
+                 { "multiple", "saw several iterations as one", "saw several iterations as one" },
+                 { "differs", "differs", "differ" },
+                 { "none", "saw no period", "saw no period" },
+                 { "absent", "is not in this trace", "are not in this trace" } };
     const char *sign = "Of the other witnesses, ";
 
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
@@ -289,7 +290,7 @@ static void pgl_put_agreement(const struct page *p, struct pgl_votes votes)
 
         if (n == 0)
             continue;
-        report_put(p->out, "%s%zu %s", sign, n, said[i].words);
+        report_put(p->out, "%s%zu %s", sign, n, n == 1 ? said[i].one : said[i].several);
         sign = ", ";
     }
     svg_put_raw(p->out, sign[0] == ',' ? "." : "");

@@ -1,5 +1,7 @@
 #include "report/proof.h"
 
+#include "report/clear.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,13 +9,12 @@
 /* The worst rows tell; the JSON has all. */
 #define ROWS_SHOWN 10
 
+/* What the verdict says beyond its word. */
 static const struct {
     const char *verdict, *meaning;
 } prf_meanings[] = {
-    { "faithful", "what is cut stands for its region" },
-    { "fair", "what is cut stands for its region but for what is listed first" },
-    { "doubtful", "what is cut differs from its region" },
-    { "unknown", "there was nothing to compare" },
+    { "fair", ": alike but for what is listed first" },
+    { "doubtful", ": they differ" },
 };
 
 static const char *prf_meaning(const char *verdict)
@@ -92,12 +93,43 @@ void report_put_verdict(struct report_lines *l, const struct prvcut_proof *p)
     report_put(l, ", %s", error);
 }
 
-void report_put_proof(struct report_lines *l, const struct prvcut_proof *p)
+/* The region's own count, unless clearly fewer are clear: what is measured is time over period. */
+static double prf_iterations(const struct prvcut_reduction *r, const struct prvcut_chop *c)
 {
+    const double seen = c->proof.iterations_region;
+    const double own =
+        c->region < r->structure.regions ? r->structure.region[c->region].iterations : seen;
+
+    return fabs(seen - own) < fmax(1, 0.05 * own) ? own : seen;
+}
+
+char *report_compared(char out[96], const struct prvcut_reduction *r, const struct prvcut_chop *c)
+{
+    const double all = c->region < r->structure.regions ? report_clear_total(r, c->region) : 0;
+    char count[32];
+    const int n = snprintf(out, 96, "the %s of region %u.%u",
+                           report_tenths(count, prf_iterations(r, c)), c->level, c->number);
+
+    if (all > 0 && n > 0 && n < 96)
+        snprintf(out + n, 96 - (size_t)n, ", of %s in all", report_tenths(count, all));
+    return out;
+}
+
+void report_put_proof(struct report_lines *l, const struct prvcut_reduction *r,
+                      const struct prvcut_chop *c)
+{
+    const struct prvcut_proof *p = &c->proof;
+    char with[96];
+
     if (!p->verdict)
         return;
     report_head(l, "Proof");
-    report_put(l, "%s: %s\n", p->verdict, prf_meaning(p->verdict));
+    if (strcmp(p->verdict, "unknown") == 0) {
+        report_put(l, "unknown: there was nothing to compare\n");
+        return;
+    }
+    report_put(l, "%s: %u iteration%s against %s%s\n", p->verdict, c->iterations,
+               c->iterations == 1 ? "" : "s", report_compared(with, r, c), prf_meaning(p->verdict));
     if (p->unlike > 0)
         report_put(l, "%-12s%u of %u threads make clearly more or fewer calls than in the region\n",
                    "", p->unlike, p->threads);

@@ -1,4 +1,5 @@
 #include "report/chop.h"
+#include "report/clear.h"
 #include "report/cut.h"
 #include "report/json.h"
 #include "report/structure.h"
@@ -86,6 +87,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char 
 {
     const bool is = r->periodic, cut = r->chops > 0;
     const struct prvcut_cut_summary none = { .files = 0 };
+    const struct report_clear clear = report_clear_of(r);
     const struct prvcut_cut_summary *first = cut ? &r->chop[0].cut : &none;
     const struct report_field fields[] = {
         { "schema", json_string("prvcut-reduction") },
@@ -95,6 +97,9 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char 
         { "period_ns", red_found(is, r->period_ns, report_json_rounded) },
         { "median_ns", red_found(is, r->median_ns, report_json_rounded) },
         { "iterations_in_phase", red_found(is, r->iterations, report_json_real) },
+        { "iterations_clear", red_found(is, clear.iterations, report_json_real) },
+        { "period_clear_ns",
+          red_found(is && clear.period_ns > 0, clear.period_ns, report_json_rounded) },
         { "calls_per_iteration", red_found(is, r->calls_per_iteration, report_json_rounded) },
         { "phase", is ? report_json_span(&r->phase) : json_null() },
         { "confidence", report_json_real(r->confidence) },

@@ -1,4 +1,5 @@
 #include "report/chop.h"
+#include "report/clear.h"
 #include "report/structure.h"
 
 #include <stdio.h>
@@ -65,9 +66,34 @@ static const char *txt_trust(double confidence)
     return confidence >= 0.5 ? "fair" : "low: look at the trace before you rely on it";
 }
 
+/* How the iterations add up, where masks touch some. */
+static void txt_put_masked(struct report_lines *l, const struct prvcut_reduction *r,
+                           const struct report_clear *c)
+{
+    char count[32], text[32];
+
+    if (r->structure.iterations_masked == 0)
+        return;
+    report_head(l, "");
+    if (c->all) {
+        report_put(l, "%s clear in %zu region%s", report_tenths(count, c->iterations), c->regions,
+                   c->regions == 1 ? "" : "s");
+        if (c->differs)
+            report_put(l, ", mean %s", prvcut_time_text(text, c->period_ns));
+        report_put(l, "%s ", c->differs ? ";" : ",");
+    }
+    report_put(l, "%s%s touched by masks",
+               report_tenths(count, (double)r->structure.iterations_masked),
+               c->all ? "" : " of them");
+    if (c->differs && !c->all)
+        report_put(l, "; %s in the clear ones", prvcut_time_text(text, c->period_ns));
+    report_put(l, "\n");
+}
+
 static void txt_put_period(struct report_lines *l, const struct prvcut_reduction *r,
                            const struct report_clock *c)
 {
+    const struct report_clear clear = report_clear_of(r);
     char period[32], median[32], count[32], from[32], to[32];
 
     report_head(l, "Period");
@@ -75,14 +101,13 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
         report_put(l, "none found: %s\n", r->reason ? r->reason : "");
         return;
     }
-    report_put(l, "%s (median %s), %s iterations from %s to %s %s\n",
+    report_put(l, "%s (median %s), %s iteration%s from %s to %s %s%s\n",
                prvcut_time_text(period, r->period_ns), prvcut_time_text(median, r->median_ns),
-               report_tenths(count, r->iterations),
+               report_tenths(count, r->iterations), r->iterations == 1 ? "" : "s",
                report_clock_text(from, c, r->phase.start, c->places),
-               report_clock_text(to, c, r->phase.end, c->places), c->unit);
-    if (r->structure.iterations_masked > 0)
-        report_put(l, "%-12s%s of them touched by masks\n", "",
-                   report_tenths(count, (double)r->structure.iterations_masked));
+               report_clock_text(to, c, r->phase.end, c->places), c->unit,
+               clear.all && r->structure.iterations_masked > 0 ? ":" : "");
+    txt_put_masked(l, r, &clear);
     report_head(l, "Confidence");
     report_put(l, "%.2f, %s\n", r->confidence, txt_trust(r->confidence));
 }

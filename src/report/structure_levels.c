@@ -47,8 +47,9 @@ static void slv_set_masked(char cell[REPORT_CELL], const struct prvcut_structure
     if (slv_masked(r))
         report_set(cell, r->cause ? r->cause : "");
     else if (f->masks > 0)
-        snprintf(cell, REPORT_CELL, "%.1f %% in %zu",
-                 100.0 * (double)f->masked / (double)(f->span.end - f->span.start), f->masks);
+        snprintf(cell, REPORT_CELL, "%.1f %% in %zu mask%s",
+                 100.0 * (double)f->masked / (double)(f->span.end - f->span.start), f->masks,
+                 f->masks == 1 ? "" : "s");
 }
 
 static void slv_set_row(struct report_table *t, const struct report_clock *c,
@@ -70,7 +71,8 @@ static void slv_set_row(struct report_table *t, const struct report_clock *c,
         report_set(t->cell[0][MASKED], "Masked");
 }
 
-/* What the times of one whole must tell apart: its shortest period, or a part of itself. */
+/* What the times of one whole must tell apart: its shortest period, or a part of itself; never less
+   than a thousandth of the run. */
 static struct report_clock slv_clock(const struct prvcut_structure *s, size_t parent)
 {
     const struct prvcut_span *all = parent < s->regions ? &s->region[parent].example : &s->span;
@@ -82,7 +84,8 @@ static struct report_clock slv_clock(const struct prvcut_structure *s, size_t pa
         if (r->parent == parent && r->period_ns > 0 && r->period_ns < fine)
             fine = r->period_ns;
     }
-    return report_clock_for(s->end_ns, fine * 10);
+    fine *= 10;
+    return report_clock_for(s->end_ns, fine < (double)s->end_ns ? fine : 0);
 }
 
 static void slv_put_inside(struct report_lines *l, const struct prvcut_structure *s, size_t parent,

@@ -235,17 +235,27 @@ static size_t stx_departures(const struct prvcut_region *r)
     return r->departures;
 }
 
+/* The region that holds the votes of a loop; NULL: none does. */
+static const struct prvcut_region *stx_voted(const struct prvcut_structure *s, unsigned loop)
+{
+    for (size_t i = 0; i < s->regions; i++)
+        if (s->region[i].loop == loop && s->region[i].votes > 0)
+            return &s->region[i];
+    return NULL;
+}
+
 static void stx_put_all_votes(struct report_lines *l, const struct prvcut_structure *s)
 {
     size_t shown = 0;
 
-    for (size_t i = 0; i < s->regions; i++) {
+    for (unsigned loop = 1; loop <= s->loops; loop++) {
+        const struct prvcut_region *r = stx_voted(s, loop);
         char heading[32];
 
-        if (s->region[i].votes == 0 || shown++ >= LOOPS_SHOWN)
+        if (!r || shown++ >= LOOPS_SHOWN)
             continue;
-        snprintf(heading, sizeof heading, "Loop %u", s->region[i].loop);
-        report_put_votes(l, heading, s->region[i].vote, s->region[i].votes);
+        snprintf(heading, sizeof heading, "Loop %u", loop);
+        report_put_votes(l, heading, r->vote, r->votes);
     }
     if (shown > LOOPS_SHOWN)
         report_put(l, "and %zu more loops; --json has them all\n", shown - LOOPS_SHOWN);

@@ -19,14 +19,15 @@ static void tre_put_node(struct report_lines *l, const struct prvcut_structure *
         report_put(l, " (%s)", r->cause);
     report_put(l, ", %s", prvcut_time_text(text, (double)(f->span.end - f->span.start)));
     if (r->loop > 0) {
-        report_put(l, ": %s iterations", report_tenths(text, f->iterations));
+        report_put(l, ": %s iteration%s", report_tenths(text, f->iterations),
+                   f->iterations == 1 ? "" : "s");
         report_put(l, " of %s", prvcut_time_text(text, f->period_ns));
         report_put(l, ", loop %u, confidence %.2f", r->loop, r->confidence);
         if (r->source && *r->source)
             report_put(l, ", %s", r->source);
     }
     if (f->masks > 0)
-        report_put(l, "; masked in %zu places", f->masks);
+        report_put(l, "; masked in %zu place%s", f->masks, f->masks == 1 ? "" : "s");
     report_put(l, "\n");
 }
 

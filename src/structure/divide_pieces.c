@@ -2,7 +2,7 @@
 
 #include "base/buffer.h"
 #include "structure/departures.h"
-#include "structure/lengths.h"
+#include "structure/lengths_list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +28,7 @@ struct iterations {
     uint64_t *at; /* [count] borders; owned */
     size_t count;
     size_t known;  /* the first so many were seen; the others follow by the period */
+    size_t whole;  /* borders up to which iterations were seen whole; set with the last region */
     size_t before; /* borders of the loop that lie before the spell */
     double weight; /* iterations from one border to the next */
 };
@@ -324,12 +325,14 @@ static void usual_borders(size_t range[2], const uint64_t *border, size_t n, dou
 }
 
 /* What the lengths between borders tell. The loop's last iteration ends with its last call, if no
-   other follows: it is no short one. */
+   other follows: it is no short one. *whole: n at the end of the loop, there set to the borders
+   without that of such a one; else 0. */
 static enum prvcut_status measure_lengths(struct prvcut_region *r, const uint64_t *border, size_t n,
-                                          bool ends_loop, const struct prvcut_search_input *in,
+                                          size_t *whole, const struct prvcut_search_input *in,
                                           struct prvcut_error *err)
 {
-    size_t whole = n, masks = in->masks;
+    const bool ends_loop = *whole == n;
+    size_t masks = in->masks, seen = n;
     struct prvcut_lengths l, usual;
     enum prvcut_status st = prvcut_lengths_measure(&l, border, n, in->mask, masks, err);
     size_t range[2];
@@ -351,26 +354,29 @@ static enum prvcut_status measure_lengths(struct prvcut_region *r, const uint64_
     r->last_ns = l.last;
     r->spread_ns = l.spread;
     if (ends_loop && range[1] < n) {
-        whole = range[1];
-        r->last_ns = (double)(border[whole - 1] - border[whole - 2]);
+        *whole = seen = range[1];
+        r->last_ns = (double)(border[seen - 1] - border[seen - 2]);
     }
-    return prvcut_lengths_outliers(&r->outlier, &r->outliers, &r->outliers_seen, border, whole,
+    return prvcut_lengths_outliers(&r->outlier, &r->outliers, &r->outliers_seen, border, seen,
                                    in->mask, masks, err);
 }
 
 /* What the iterations [from, to) tell; as far as they were seen. */
 static enum prvcut_status measure(struct prvcut_region *r, const struct pieces *p,
-                                  const struct iterations *n, const size_t range[2],
+                                  struct iterations *n, const size_t range[2],
                                   struct prvcut_error *err)
 {
     const size_t from = range[0], to = range[1];
     const size_t seen = n->known > to ? to - from + 1 : n->known > from ? n->known - from : 0;
     const bool all = seen == to - from + 1;
+    size_t whole = to + 1 == n->count ? seen : 0;
     enum prvcut_status st;
 
     if (seen < 2)
         return PRVCUT_OK;
-    st = measure_lengths(r, n->at + from, seen, to + 1 == n->count, &p->in->where, err);
+    st = measure_lengths(r, n->at + from, seen, &whole, &p->in->where, err);
+    if (whole > 0)
+        n->whole = from + whole;
     if (!all)
         r->period_ns = (double)(n->at[to] - n->at[from]) / r->iterations;
     if (st == PRVCUT_OK && n->loop->calls.sequences > 0)
@@ -380,7 +386,7 @@ static enum prvcut_status measure(struct prvcut_region *r, const struct pieces *
     return st < 0 || !all ? st : keep_borders(r, n->at + from, seen, err);
 }
 
-static enum prvcut_status add_periodic(struct pieces *p, const struct iterations *n, size_t loop,
+static enum prvcut_status add_periodic(struct pieces *p, struct iterations *n, size_t loop,
                                        const size_t range[2], struct prvcut_error *err)
 {
     const struct prvcut_known_loop *f = n->loop;
@@ -406,10 +412,55 @@ static enum prvcut_status add_periodic(struct pieces *p, const struct iterations
     return measure(r, p, n, range, err);
 }
 
-static enum prvcut_status add_iterations(struct pieces *p, const struct iterations *n, size_t loop,
+/* Where a region's iterations stand among those of its spell; false: that was not seen. */
+static bool place_of(size_t range[2], const struct iterations *n, const struct prvcut_region *r)
+{
+    size_t high = n->known;
+
+    for (range[0] = 0; range[0] < high;) {
+        const size_t middle = range[0] + (high - range[0]) / 2;
+
+        if (r->borders > 0 && n->at[middle] < r->border[0])
+            range[0] = middle + 1;
+        else
+            high = middle;
+    }
+    range[1] = range[0] + r->borders - (r->borders > 0);
+    return r->borders > 1 && range[1] < n->known;
+}
+
+/* Masks leave a few iterations here and there, and one alone has nothing to be compared with: all
+   clear ones of the spell judge each. */
+static enum prvcut_status judge_together(struct pieces *p, const struct iterations *n, size_t first,
                                          struct prvcut_error *err)
 {
-    size_t range[2] = { 0, n->count - 1 };
+    const struct prvcut_search_input *in = &p->in->where;
+    const size_t borders = n->whole > 0 && n->whole < n->known ? n->whole : n->known;
+    struct lengths_list judged;
+    enum prvcut_status st = prvcut_lengths_judge(&judged, n->at, borders, in->mask, in->masks, err);
+
+    for (size_t i = first; i < p->out->regions && st == PRVCUT_OK && judged.count > 0; i++) {
+        struct prvcut_region *r = &p->out->region[i];
+        struct lengths_far far;
+        size_t range[2];
+
+        if (strcmp(r->kind, "periodic") != 0 || !place_of(range, n, r))
+            continue;
+        st = prvcut_lengths_far(&far, &judged, n->at, range, err);
+        free(r->outlier);
+        r->outlier = far.at;
+        r->outliers = far.count;
+        r->outliers_seen = far.seen;
+    }
+    prvcut_lengths_drop(&judged);
+    return st;
+}
+
+static enum prvcut_status add_iterations(struct pieces *p, struct iterations *n, size_t loop,
+                                         struct prvcut_error *err)
+{
+    const size_t first = p->out->regions;
+    size_t range[2] = { 0, n->count - 1 }, parts = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     if (n->count < 2)
@@ -424,7 +475,10 @@ static enum prvcut_status add_iterations(struct pieces *p, const struct iteratio
         if (st == PRVCUT_OK)
             st = add_periodic(p, n, loop, range, err);
         range[0] = range[1];
+        parts++;
     }
+    if (st == PRVCUT_OK && parts > 1)
+        st = judge_together(p, n, first, err);
     /* A mask touches all iterations after the last clear one. */
     if (st == PRVCUT_OK)
         st = add_masked(p, n->at[n->count - 1], err);

@@ -81,6 +81,15 @@ static const char *status_of(const struct prvcut_witness *w, uint32_t absent)
     return stand_names[w->stand];
 }
 
+void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns)
+{
+    for (size_t i = 0; i < votes; i++)
+        if (vote[i].period_ns > 0 &&
+            strcmp(vote[i].status, stand_names[PRVCUT_STAND_CHOSEN]) != 0 &&
+            prvcut_vote_same(vote[i].period_ns, median_ns))
+            vote[i].status = stand_names[PRVCUT_STAND_AGREES];
+}
+
 enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
                                      const struct prvcut_witness *witness, size_t witnesses,
                                      uint32_t absent, struct prvcut_error *err)

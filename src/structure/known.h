@@ -67,6 +67,15 @@ enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
                                      const struct prvcut_witness *witness, size_t witnesses,
                                      uint32_t absent, struct prvcut_error *err);
 
+/**
+ * Let those agree that saw the median length of an iteration, too: a few long iterations move the
+ * mean away from what nearly all of them take. It changes what is told, and nothing that was
+ * chosen.
+ *
+ * units   median_ns: of the iterations that no mask touches
+ */
+void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns);
+
 /** The metrics among those asked that the trace does not hold, as bits. */
 uint32_t prvcut_search_absent(const struct prvcut_search_input *in);
 

@@ -189,27 +189,65 @@ static void lengths_keep(struct prvcut_outlier *out, size_t *count, const struct
     out[at] = *o;
 }
 
-static enum prvcut_status lengths_collect(struct prvcut_outlier **out, size_t *count,
-                                          uint64_t *seen, const struct lengths_list *l,
-                                          const uint64_t *border, double deviation,
-                                          struct prvcut_error *err)
+enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t *border,
+                                        size_t borders, const struct prvcut_span *mask,
+                                        size_t masks, struct prvcut_error *err)
 {
-    for (size_t i = 0; i < l->count; i++)
-        *seen += fabs(l->at[i]) > LENGTHS_FAR * deviation;
-    if (*seen == 0)
-        return PRVCUT_OK;
-    *out = malloc((*seen < PRVCUT_OUTLIERS_MAX ? *seen : PRVCUT_OUTLIERS_MAX) * sizeof **out);
-    if (!*out)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for unusual iterations");
-    for (size_t i = 0; i < l->count; i++) {
-        size_t k = l->iteration[i];
-        const struct prvcut_outlier o = { .iteration = k,
-                                          .span = { border[k], border[k + 1] },
-                                          .deviation = l->at[i] / deviation,
-                                          .why = l->at[i] > 0 ? "long" : "short" };
+    double *room[2] = { NULL, NULL }, deviation;
+    enum prvcut_status st = prvcut_lengths_take(out, border, borders, mask, masks, err);
 
-        if (fabs(l->at[i]) > LENGTHS_FAR * deviation)
-            lengths_keep(*out, count, &o);
+    if (st != PRVCUT_OK || out->count < 3) {
+        prvcut_lengths_drop(out);
+        return st;
+    }
+    room[0] = malloc(out->count * sizeof *room[0]);
+    room[1] = malloc(out->count * sizeof *room[1]);
+    if (room[0] && room[1]) {
+        lengths_compare(out, room);
+        deviation = lengths_deviation(out, room[0]);
+        for (size_t i = 0; i < out->count; i++)
+            out->at[i] /= deviation;
+    } else {
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", out->count);
+        prvcut_lengths_drop(out);
+    }
+    free(room[0]);
+    free(room[1]);
+    return st;
+}
+
+enum prvcut_status prvcut_lengths_far(struct lengths_far *out, const struct lengths_list *judged,
+                                      const uint64_t *border, const size_t range[2],
+                                      struct prvcut_error *err)
+{
+    size_t first = 0, end;
+
+    *out = (struct lengths_far){ 0 };
+    for (size_t high = judged->count; first < high;) {
+        const size_t middle = first + (high - first) / 2;
+
+        if (judged->iteration[middle] < range[0])
+            first = middle + 1;
+        else
+            high = middle;
+    }
+    for (end = first; end < judged->count && judged->iteration[end] < range[1]; end++)
+        out->seen += fabs(judged->at[end]) > LENGTHS_FAR;
+    if (out->seen == 0)
+        return PRVCUT_OK;
+    out->at = malloc((out->seen < PRVCUT_OUTLIERS_MAX ? out->seen : PRVCUT_OUTLIERS_MAX) *
+                     sizeof *out->at);
+    if (!out->at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for unusual iterations");
+    for (size_t i = first; i < end; i++) {
+        const size_t k = judged->iteration[i];
+        const struct prvcut_outlier o = { .iteration = k - range[0],
+                                          .span = { border[k], border[k + 1] },
+                                          .deviation = judged->at[i],
+                                          .why = judged->at[i] > 0 ? "long" : "short" };
+
+        if (fabs(o.deviation) > LENGTHS_FAR)
+            lengths_keep(out->at, &out->count, &o);
     }
     return PRVCUT_OK;
 }
@@ -219,28 +257,17 @@ enum prvcut_status prvcut_lengths_outliers(struct prvcut_outlier **out, size_t *
                                            const struct prvcut_span *mask, size_t masks,
                                            struct prvcut_error *err)
 {
-    struct lengths_list l;
-    double *room[2] = { NULL, NULL };
-    enum prvcut_status st = prvcut_lengths_take(&l, border, borders, mask, masks, err);
+    const size_t all[2] = { 0, SIZE_MAX };
+    struct lengths_list judged;
+    struct lengths_far far = { 0 };
+    enum prvcut_status st = prvcut_lengths_judge(&judged, border, borders, mask, masks, err);
 
-    *out = NULL;
-    *count = 0;
-    *seen = 0;
-    if (st != PRVCUT_OK || l.count < 3) {
-        prvcut_lengths_drop(&l);
-        return st;
-    }
-    room[0] = malloc(l.count * sizeof *room[0]);
-    room[1] = malloc(l.count * sizeof *room[1]);
-    if (room[0] && room[1]) {
-        lengths_compare(&l, room);
-        st = lengths_collect(out, count, seen, &l, border, lengths_deviation(&l, room[0]), err);
-    } else {
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", l.count);
-    }
-    free(room[0]);
-    free(room[1]);
-    prvcut_lengths_drop(&l);
+    if (st == PRVCUT_OK)
+        st = prvcut_lengths_far(&far, &judged, border, all, err);
+    *out = far.at;
+    *count = far.count;
+    *seen = far.seen;
+    prvcut_lengths_drop(&judged);
     return st;
 }
 

@@ -15,6 +15,35 @@ enum prvcut_status prvcut_lengths_take(struct lengths_list *out, const uint64_t 
                                        size_t borders, const struct prvcut_span *mask, size_t masks,
                                        struct prvcut_error *err);
 
+/**
+ * The same, but how far each length is from what is usual around it, in robust standard deviations.
+ *
+ * shape   *out: empty where there are fewer than 3
+ * owns    out is initialised here, released with prvcut_lengths_drop
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t *border,
+                                        size_t borders, const struct prvcut_span *mask,
+                                        size_t masks, struct prvcut_error *err);
+
 void prvcut_lengths_drop(struct lengths_list *l);
+
+/** Iterations that stand out. */
+struct lengths_far {
+    struct prvcut_outlier *at; /**< [count] most unusual first, at most PRVCUT_OUTLIERS_MAX; NULL:
+                                    none; owned by who asked */
+    size_t count;
+    uint64_t seen; /**< all of them */
+};
+
+/**
+ * Those among iterations [range[0], range[1]), counted from the first of these.
+ *
+ * shape   judged: by prvcut_lengths_judge of these borders
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_lengths_far(struct lengths_far *out, const struct lengths_list *judged,
+                                      const uint64_t *border, const size_t range[2],
+                                      struct prvcut_error *err);
 
 #endif

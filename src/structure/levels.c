@@ -311,6 +311,7 @@ static enum prvcut_status tell_votes(struct levels *l, size_t region, struct prv
 {
     struct prvcut_region *r = &l->out->region[region];
     const struct prvcut_known_loop *f = &l->known->at[l->known->of_region[region]];
+    enum prvcut_status st;
 
     if (r->loop > l->out->loops)
         l->out->loops = r->loop;
@@ -318,7 +319,10 @@ static enum prvcut_status tell_votes(struct levels *l, size_t region, struct prv
         if (l->known->at[i].number == r->loop && l->known->at[i].told)
             return PRVCUT_OK;
     l->known->at[l->known->of_region[region]].told = true;
-    return prvcut_votes_tell(&r->vote, &r->votes, f->witness, f->witnesses, f->absent, err);
+    st = prvcut_votes_tell(&r->vote, &r->votes, f->witness, f->witnesses, f->absent, err);
+    if (st == PRVCUT_OK)
+        prvcut_votes_agree(r->vote, r->votes, r->median_ns);
+    return st;
 }
 
 /* A region takes its place behind those before it; what it owns moves. */

@@ -23,6 +23,11 @@ static bool same(double a, double b)
     return fabs(a / b - 1) < SAME;
 }
 
+bool prvcut_vote_same(double a, double b)
+{
+    return a > 0 && b > 0 && same(a, b);
+}
+
 /* k >= 2 with a = k b, about; 0: none. */
 static unsigned multiple(double a, double b)
 {

@@ -41,4 +41,7 @@ struct prvcut_verdict {
  */
 void prvcut_vote(struct prvcut_verdict *out, struct prvcut_witness *witness, size_t count);
 
+/** Are two periods the same to a vote? Not where one is 0. */
+bool prvcut_vote_same(double a, double b);
+
 #endif

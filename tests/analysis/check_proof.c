@@ -380,7 +380,7 @@ START_TEST(test_prove_real_trace_equals_brute_force)
     char path[4096];
     struct plan *p;
 
-    if (!traces_folder())
+    if (!traces_folder() || !traces_wanted("paraver", traces[_i]))
         return;
     ck_assert(traces_unpack(traces[_i], path, sizeof path));
     p = plan_of(path);
@@ -914,7 +914,8 @@ START_TEST(test_prove_archive_equals_brute_force_on_its_conversion)
 {
     char path[4096];
 
-    if (!traces_folder() || !is_built(archives[_i].format))
+    if (!traces_folder() || !is_built(archives[_i].format) ||
+        !traces_wanted(archives[_i].format, archives[_i].name))
         return;
     ck_assert(traces_unpack_archive(archives[_i].format, archives[_i].name, path, sizeof path));
     compare_converted(path);

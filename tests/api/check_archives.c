@@ -1,5 +1,6 @@
 /* Generated archives: their truth is known, their clocks too, and there may be many locations. */
 #include "model/formats.h"
+#include "prvcut/inspect.h"
 #include "prvcut/reduce.h"
 
 #include "runner.h"
@@ -124,6 +125,24 @@ static void assert_length(const char *path, const struct kind *k, double period)
     ck_assert_double_le(length, 2.2 * period + (double)k->skew_ns);
 }
 
+/* What a report calls records, info and check count, too. */
+static void assert_records(const char *path, uint64_t records)
+{
+    const struct prvcut_run run = { .threads = 2 };
+    struct prvcut_trace *trace;
+    char *text, wanted[64];
+
+    ck_assert_msg(prvcut_trace_open(&trace, path, NULL, &error) == PRVCUT_OK, "%s", error.text);
+    ck_assert_int_eq(prvcut_info(trace, &run, true, &text, &error), PRVCUT_OK);
+    prvcut_trace_close(trace);
+    snprintf(wanted, sizeof wanted, "\"lines\": %llu,", (unsigned long long)records);
+    ck_assert_msg(strstr(text, wanted) != NULL, "no %s in %s", wanted, text);
+    free(text);
+    ck_assert_int_eq(prvcut_check(path, &run, NULL, true, &text, &error), PRVCUT_OK);
+    ck_assert_msg(strstr(text, wanted) != NULL, "no %s in %s", wanted, text);
+    free(text);
+}
+
 START_TEST(test_reduce_generated_archive_tells_what_was_generated)
 {
     const struct kind *k = &kinds[_i];
@@ -138,6 +157,7 @@ START_TEST(test_reduce_generated_archive_tells_what_was_generated)
     r = reduce(path, out, 2);
     assert_found(&r, k, period);
     assert_clocks(&r.clocks, k);
+    assert_records(path, r.records);
     ck_assert_uint_eq(r.chop[0].cut.dropped_messages, 0);
     ck_assert_uint_eq(r.chop[0].cut.split_collectives, 0);
     ck_assert_uint_gt(r.chop[0].cut.size, 0);

@@ -176,15 +176,15 @@ END_TEST
 
 START_TEST(test_chop_outliers_are_single_odd_iterations)
 {
-    const struct prvcut_reduce_options o = { .iterations = 2, .regions = "1", .outliers = 2 };
+    const struct prvcut_reduce_options o = { .iterations = 2, .regions = "2", .outliers = 2 };
     struct prvcut_reduction r;
 
     make_odd();
     r = reduce(&o);
     ck_assert_uint_eq(r.chops, 3);
-    ck_assert_str_eq(r.chop[0].cut.file[0], "a.level1-region1.prv");
-    ck_assert_str_eq(r.chop[1].cut.file[0], "a.level1-region1-outlier1.prv");
-    ck_assert_str_eq(r.chop[2].cut.file[0], "a.level1-region1-outlier2.prv");
+    ck_assert_str_eq(r.chop[0].cut.file[0], "a.level1-region2.prv");
+    ck_assert_str_eq(r.chop[1].cut.file[0], "a.level1-region2-outlier1.prv");
+    ck_assert_str_eq(r.chop[2].cut.file[0], "a.level1-region2-outlier2.prv");
     for (size_t i = 0; i < 3; i++)
         assert_chop(&r, &r.chop[i]);
     for (size_t i = 1; i < 3; i++) {

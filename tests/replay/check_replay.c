@@ -440,7 +440,8 @@ START_TEST(test_replay_real_cut_is_whole)
     file = fopen(path, "r");
     ck_assert_ptr_nonnull(file);
     while (can_read(formats[_i]) && fgets(line, sizeof line, file)) {
-        if (sscanf(line, "%63s %15s", name, format) != 2 || strcmp(format, formats[_i]) != 0)
+        if (sscanf(line, "%63s %15s", name, format) != 2 || strcmp(format, formats[_i]) != 0 ||
+            !traces_wanted(format, name))
             continue;
         if (is_paraver(format) ? traces_unpack(name, path, sizeof path)
                                : traces_unpack_archive(format, name, path, sizeof path))

@@ -147,7 +147,8 @@ START_TEST(test_print_proof_is_a_table_worst_first)
     one.proof = proof();
     text = text_of(&r);
     assert_holds(
-        text, "Proof       fair: what is cut stands for its region but for what is listed first\n"
+        text, "Proof       fair: 2 iterations against the 6 of region 1.1: alike but for what is "
+              "listed first\n"
               "            2 of 4 threads make clearly more or fewer calls than in the region\n"
               "\n"
               "Quantity   Group        Cut   Region            Error  Weight  Unit\n"
@@ -233,7 +234,69 @@ START_TEST(test_print_chop_of_another_region_tells_which)
     const struct prvcut_reduction r = reduction(&one, 1);
     char *text = text_of(&r);
 
-    assert_holds(text, "\n            level 1, region 2\n            because\n");
+    assert_holds(text, "\n            level 1, region 2: loop 2, 8 iterations of 5.000 ms, "
+                       "confidence 0.00\n            because\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(test_print_window_tells_what_a_thread_has)
+{
+    struct prvcut_span own[] = { { 10 * MS, 14 * MS }, { 11 * MS, 15 * MS + MS / 2 }, { 0, 0 } };
+    struct prvcut_chop one = typical(0, files[0]);
+    const struct prvcut_reduction r = reduction(&one, 1);
+    char *text = text_of(&r);
+
+    assert_holds(text, "\nWindow      10.000000 to 31.000000 ms: 2 iterations, 20.00 ms a thread, "
+                       "similarity 0.93\n");
+    free(text);
+    one.thread = own;
+    one.threads = 3;
+    text = text_of(&r);
+    assert_holds(text, ": 2 iterations, 4.000 to 4.500 ms a thread, similarity");
+    free(text);
+    own[0].end = own[0].start + 900000;
+    text = text_of(&r);
+    assert_holds(text, ": 2 iterations, 900.0 us to 4.500 ms a thread, similarity");
+    free(text);
+    one.thread = NULL;
+    text = text_of(&r);
+    assert_holds(text, ": 2 iterations, 21.00 ms, similarity");
+    free(text);
+}
+END_TEST
+
+/* The second region repeats the first one's loop; the run's own count knows of masked ones, too. */
+START_TEST(test_print_proof_tells_what_is_compared)
+{
+    struct prvcut_region same[] = { regions[0], regions[1] };
+    struct prvcut_chop one = typical(0, files[0]);
+    struct prvcut_reduction r = reduction(&one, 1);
+    char *text;
+
+    same[1].loop = 1;
+    r.structure.region = same;
+    r.iterations = 20;
+    one.proof = proof();
+    one.proof.verdict = "faithful";
+    one.proof.iterations_region = 6.1;
+    text = text_of(&r);
+    assert_holds(text,
+                 "Proof       faithful: 2 iterations against the 6 of region 1.1, of 14 in all\n");
+    free(text);
+    r.phase = (struct prvcut_span){ 0, 100 * MS };
+    r.structure.iterations_masked = 6;
+    one.proof.verdict = "doubtful";
+    one.proof.iterations_region = 3.4;
+    one.iterations = 1;
+    text = text_of(&r);
+    assert_holds(text,
+                 "Proof       doubtful: 1 iteration against the 3.4 of region 1.1, of 20 in all: "
+                 "they differ\n");
+    free(text);
+    one.proof = (struct prvcut_proof){ .verdict = "unknown" };
+    text = text_of(&r);
+    assert_holds(text, "Proof       unknown: there was nothing to compare\n");
     free(text);
 }
 END_TEST
@@ -299,6 +362,8 @@ static Suite *chop_report_suite(void)
     tcase_add_test(t, test_print_several_chops_tells_each_place);
     tcase_add_test(t, test_print_very_many_chops_takes_a_line_each);
     tcase_add_test(t, test_print_chop_of_another_region_tells_which);
+    tcase_add_test(t, test_print_window_tells_what_a_thread_has);
+    tcase_add_test(t, test_print_proof_tells_what_is_compared);
     tcase_add_test(t, test_print_chops_json_has_all);
     suite_add_tcase(s, t);
     return s;

@@ -238,6 +238,104 @@ START_TEST(test_print_text_tells_how_many_iterations_masks_touch)
 }
 END_TEST
 
+/* Two regions of the loop, 36 iterations of 2 ms, between them masks over 14 longer ones. */
+static struct prvcut_region spoilt[] = {
+    { .kind = "periodic",
+      .level = 1,
+      .number = 1,
+      .loop = 1,
+      .parent = SIZE_MAX,
+      .span = { 8300000, 48300000 },
+      .iterations = 20,
+      .period_ns = 2000000 },
+    { .kind = "masked", .level = 1, .parent = SIZE_MAX, .span = { 48300000, 93881000 } },
+    { .kind = "periodic",
+      .level = 1,
+      .number = 2,
+      .loop = 1,
+      .parent = SIZE_MAX,
+      .span = { 93881000, 125881000 },
+      .iterations = 16,
+      .period_ns = 2000000 },
+};
+
+static struct prvcut_reduction half_spoilt(void)
+{
+    struct prvcut_reduction r = found(NULL, 0);
+
+    r.structure.region = spoilt;
+    r.structure.regions = 3;
+    r.structure.main = 0;
+    r.structure.iterations_masked = 14;
+    r.chops = 0;
+    return r;
+}
+
+START_TEST(test_print_text_adds_up_clear_and_masked_iterations)
+{
+    struct prvcut_reduction r = half_spoilt();
+    char *text = text_of(&r);
+
+    ck_assert_ptr_nonnull(
+        strstr(text, ", 50 iterations from 8.300 to 125.881 ms:\n"
+                     "            36 clear in 2 regions, mean 2.000 ms; 14 touched by masks\n"
+                     "Confidence  "));
+    free(text);
+    /* Means that are as good as the same are told once. */
+    r.period_ns = 2050000;
+    text = text_of(&r);
+    ck_assert_ptr_nonnull(
+        strstr(text, "\n            36 clear in 2 regions, 14 touched by masks\n"));
+    free(text);
+    /* What does not add up is not told as if it did. */
+    r.period_ns = 2340000;
+    r.structure.iterations_masked = 30;
+    text = text_of(&r);
+    ck_assert_ptr_nonnull(
+        strstr(text, " ms\n            30 of them touched by masks; 2.000 ms in the clear ones\n"));
+    free(text);
+}
+END_TEST
+
+START_TEST(test_print_json_tells_clear_iterations)
+{
+    const struct prvcut_reduction r = half_spoilt(), nothing = none();
+    json_t *o = json_of(&r);
+
+    ck_assert_double_eq(json_number_value(json_object_get(o, "iterations_clear")), 36);
+    ck_assert_int_eq(integer_at(o, "period_clear_ns"), 2000000);
+    json_decref(o);
+    o = json_of(&nothing);
+    ck_assert(json_is_null(json_object_get(o, "iterations_clear")));
+    ck_assert(json_is_null(json_object_get(o, "period_clear_ns")));
+    json_decref(o);
+}
+END_TEST
+
+START_TEST(test_print_text_tells_that_a_cut_is_large)
+{
+    struct prvcut_chop chop = chops[0];
+    struct prvcut_reduction r = found(NULL, 0);
+    char *text;
+
+    r.chop = &chop;
+    chop.cut.bytes = 12300000 * UINT64_C(48) / 100;
+    text = text_of(&r);
+    ck_assert_ptr_nonnull(strstr(text, "\n            the cut is 48 % of the trace; --level 2 cuts "
+                                       "the loop inside an iteration, where there is one\nFiles"));
+    free(text);
+    chop.cut.bytes = 12300000 / 4;
+    text = text_of(&r);
+    ck_assert_ptr_null(strstr(text, "the cut is "));
+    free(text);
+    chop.cut.bytes = 12000000;
+    chop.level = 2;
+    text = text_of(&r);
+    ck_assert_ptr_null(strstr(text, "the cut is "));
+    free(text);
+}
+END_TEST
+
 START_TEST(test_print_text_abridges_long_mask_lists)
 {
     struct prvcut_mask mask[100];
@@ -494,6 +592,9 @@ static Suite *report_suite(void)
     tcase_add_test(c, test_print_json_survives_odd_values);
     tcase_add_test(c, test_print_text_is_exact);
     tcase_add_test(c, test_print_text_tells_how_many_iterations_masks_touch);
+    tcase_add_test(c, test_print_text_adds_up_clear_and_masked_iterations);
+    tcase_add_test(c, test_print_json_tells_clear_iterations);
+    tcase_add_test(c, test_print_text_tells_that_a_cut_is_large);
     tcase_add_test(c, test_print_text_abridges_long_mask_lists);
     tcase_add_test(c, test_print_text_joins_what_masks_part);
     tcase_add_test(c, test_print_text_without_period_tells_why);

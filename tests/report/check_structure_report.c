@@ -241,6 +241,94 @@ static struct prvcut_region *spoilt(void)
     return r;
 }
 
+START_TEST(test_print_structure_lists_votes_by_loop)
+{
+    static struct prvcut_vote vote = { "calls", "chosen", 1e6, 8, 0.9, { 0, 1 }, "" };
+    struct prvcut_region r[3];
+    struct prvcut_structure s = { .end_ns = 30 * MS,
+                                  .span = { 0, 30 * MS },
+                                  .region = r,
+                                  .regions = 3,
+                                  .levels = 1,
+                                  .loops = 3,
+                                  .reason = "" };
+    static const unsigned order[] = { 1, 3, 2 };
+    char *text;
+
+    for (unsigned i = 0; i < 3; i++)
+        r[i] = (struct prvcut_region){ .kind = "periodic",
+                                       .level = 1,
+                                       .number = i + 1,
+                                       .loop = order[i],
+                                       .parent = SIZE_MAX,
+                                       .span = { 10 * i * MS, 10 * (i + 1) * MS },
+                                       .iterations = 1,
+                                       .period_ns = 1e6,
+                                       .vote = &vote,
+                                       .votes = 1 };
+    text = printed(prvcut_structure_text, &s);
+    ck_assert_ptr_nonnull(strstr(text, "\nLoop 1 "));
+    ck_assert_ptr_nonnull(strstr(text, "\nLoop 2 "));
+    ck_assert(strstr(text, "\nLoop 1 ") < strstr(text, "\nLoop 2 "));
+    ck_assert(strstr(text, "\nLoop 2 ") < strstr(text, "\nLoop 3 "));
+    free(text);
+    text = printed(prvcut_structure_tree, &s);
+    ck_assert_ptr_nonnull(strstr(text, ": 1 iteration of 1.000 ms, loop 3"));
+    free(text);
+}
+END_TEST
+
+/* A long period does not leave the run's own decimals out. */
+START_TEST(test_print_structure_of_long_iterations_keeps_decimals)
+{
+    struct prvcut_region r = { .kind = "periodic",
+                               .level = 1,
+                               .number = 1,
+                               .loop = 1,
+                               .parent = SIZE_MAX,
+                               .span = { 74600000, 554200000 },
+                               .iterations = 4,
+                               .period_ns = 119.9e6 };
+    const struct prvcut_structure s = { .end_ns = 573600000,
+                                        .span = { 0, 573600000 },
+                                        .region = &r,
+                                        .regions = 1,
+                                        .levels = 1,
+                                        .loops = 1,
+                                        .reason = "" };
+    char *text = printed(prvcut_structure_text, &s);
+
+    ck_assert_ptr_nonnull(strstr(text, "  74.6     554.2"));
+    free(text);
+}
+END_TEST
+
+/* One mask, one place. */
+START_TEST(test_print_structure_counts_one_mask_as_one)
+{
+    struct prvcut_region *r = spoilt();
+    const struct prvcut_structure s = { .end_ns = 400 * MS,
+                                        .span = { 0, 400 * MS },
+                                        .region = r,
+                                        .regions = 40,
+                                        .levels = 1,
+                                        .loops = 38,
+                                        .reason = "" };
+    char *text;
+
+    /* Two regions of one loop, then as many loops as regions: enough pieces to be folded. */
+    for (unsigned i = 4; i < 40; i++)
+        r[i].loop = i;
+    text = printed(prvcut_structure_text, &s);
+    ck_assert_ptr_nonnull(strstr(text, "11.1 % in 1 mask\n"));
+    free(text);
+    text = printed(prvcut_structure_tree, &s);
+    ck_assert_ptr_nonnull(strstr(text, "; masked in 1 place\n"));
+    free(text);
+    free(r);
+}
+END_TEST
+
 static size_t lines_of(const char *text)
 {
     size_t lines = 0;
@@ -265,7 +353,7 @@ START_TEST(test_print_structure_folds_hundreds_of_regions)
     ck_assert_ptr_nonnull(strstr(text, "  periodic 1.1-1.300"));
     /* 300 times 8 iterations; 299 masks of 2 ms in 2998 ms. */
     ck_assert_ptr_nonnull(strstr(text, "  2400  1.000 ms"));
-    ck_assert_ptr_nonnull(strstr(text, "19.9 % in 299\n"));
+    ck_assert_ptr_nonnull(strstr(text, "19.9 % in 299 masks\n"));
     ck_assert_ptr_nonnull(strstr(text, "and 288 more; --json has them all\n"));
     free(text);
     text = printed(prvcut_structure_tree, &s);
@@ -342,6 +430,9 @@ static Suite *structure_report_suite(void)
     tcase_add_test(t, test_print_structure_tree_is_exact);
     tcase_add_test(t, test_print_structure_json_has_all);
     tcase_add_test(t, test_print_structure_folds_hundreds_of_regions);
+    tcase_add_test(t, test_print_structure_lists_votes_by_loop);
+    tcase_add_test(t, test_print_structure_of_long_iterations_keeps_decimals);
+    tcase_add_test(t, test_print_structure_counts_one_mask_as_one);
     tcase_add_test(t, test_print_structure_cuts_long_tables_short);
     tcase_add_test(t, test_print_structure_without_loop_tells_why);
     suite_add_tcase(s, t);

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define THREADS 3
 #define MOST    8192
@@ -19,201 +20,177 @@ struct maker {
     uint64_t time;
 };
 
-static void maker_call(struct maker *m, size_t t, uint32_t call, uint32_t size)
+static struct maker maker;                /* of the test that runs */
+static struct prvcut_departure found[16]; /* in it */
+
+static void call(size_t t, uint32_t call, uint32_t size)
 {
-    struct prvcut_call_sequence *s = &m->sequence[t];
+    struct prvcut_call_sequence *s = &maker.sequence[t];
 
     ck_assert_uint_lt(s->count, MOST);
-    m->call[t][s->count++] = (struct prvcut_call){
-        .time = m->time += 1000, .call = call, .peer = call + 7, .size = size, .site = call * 3
+    maker.call[t][s->count++] = (struct prvcut_call){
+        .time = maker.time += 1000, .call = call, .peer = call + 7, .size = size, .site = call * 3
     };
 }
 
-static void maker_border(struct maker *m, size_t t)
+static void border(size_t t)
 {
-    m->start[t][m->borders[t]++] = (uint32_t)m->sequence[t].count;
+    maker.start[t][maker.borders[t]++] = (uint32_t)maker.sequence[t].count;
 }
 
 /* An iteration of five calls on all threads, of which the last one moves `size` bytes. */
-static void maker_usual(struct maker *m, uint32_t size)
+static void usual(uint32_t size)
 {
     for (size_t t = 0; t < THREADS; t++) {
-        maker_border(m, t);
+        border(t);
         for (uint32_t c = 1; c <= 4; c++)
-            maker_call(m, t, c, 100 * c);
-        maker_call(m, t, 5, size);
+            call(t, c, 100 * c);
+        call(t, 5, size);
     }
 }
 
-static struct maker *maker_new(void)
+static void begin(void)
 {
-    struct maker *m = calloc(1, sizeof *m);
-
-    ck_assert_ptr_nonnull(m);
-    return m;
+    memset(&maker, 0, sizeof maker);
 }
 
 /* Close the last iteration and look for departures in [from, to); to 0: all. */
-static size_t find(struct maker *m, size_t from, size_t to, struct prvcut_departure *out)
+static size_t find(size_t from, size_t to)
 {
     struct prvcut_departure *d;
     size_t n;
 
     for (size_t t = 0; t < THREADS; t++) {
-        maker_border(m, t);
-        m->sequence[t].thread = (uint32_t)t;
-        m->sequence[t].at = m->call[t];
-        m->starts[t] = m->start[t];
+        border(t);
+        maker.sequence[t].thread = (uint32_t)t;
+        maker.sequence[t].at = maker.call[t];
+        maker.starts[t] = maker.start[t];
     }
-    m->loop = (struct prvcut_call_loop){ .start = m->starts,
-                                         .borders = m->borders,
-                                         .sequences = THREADS };
-    ck_assert_int_eq(prvcut_departures_find(&d, &n, &m->loop, m->sequence, from,
-                                            to ? to : m->borders[0] - 1, NULL),
+    maker.loop = (struct prvcut_call_loop){ .start = maker.starts,
+                                            .borders = maker.borders,
+                                            .sequences = THREADS };
+    ck_assert_int_eq(prvcut_departures_find(&d, &n, &maker.loop, maker.sequence, from,
+                                            to ? to : maker.borders[0] - 1, NULL),
                      PRVCUT_OK);
-    ck_assert_uint_le(n, 16);
+    ck_assert_uint_le(n, sizeof found / sizeof *found);
     ck_assert_int_eq(n == 0, d == NULL);
     for (size_t i = 0; i < n; i++)
-        out[i] = d[i];
+        found[i] = d[i];
     free(d);
-    free(m);
     return n;
 }
 
 START_TEST(test_find_departures_none_where_all_are_equal)
 {
-    struct maker *m = maker_new();
-    struct prvcut_departure d[16];
-
     for (int k = 0; k < 50; k++)
-        maker_usual(m, 8);
-    ck_assert_uint_eq(find(m, 0, 0, d), 0);
+        usual(8);
+    ck_assert_uint_eq(find(0, 0), 0);
 }
 END_TEST
 
 /* One rank writes a checkpoint every 20 iterations. */
 START_TEST(test_find_departures_regular_on_one_thread)
 {
-    struct maker *m = maker_new();
-    struct prvcut_departure d[16];
-
     for (int k = 0; k < 100; k++) {
-        maker_usual(m, 8);
+        usual(8);
         if (k % 20 == 13)
             for (uint32_t c = 50; c < 53; c++)
-                maker_call(m, 1, c, 0);
+                call(1, c, 0);
     }
-    ck_assert_uint_eq(find(m, 0, 0, d), 1);
-    ck_assert_uint_eq(d[0].first, 13);
-    ck_assert_uint_eq(d[0].every, 20);
-    ck_assert_uint_eq(d[0].count, 5);
-    ck_assert_int_eq(d[0].calls, 3);
+    ck_assert_uint_eq(find(0, 0), 1);
+    ck_assert_uint_eq(found[0].first, 13);
+    ck_assert_uint_eq(found[0].every, 20);
+    ck_assert_uint_eq(found[0].count, 5);
+    ck_assert_int_eq(found[0].calls, 3);
 }
 END_TEST
 
 START_TEST(test_find_departures_counts_from_the_first_asked_for)
 {
-    struct maker *m = maker_new();
-    struct prvcut_departure d[16];
-
     for (int k = 0; k < 100; k++) {
-        maker_usual(m, 8);
+        usual(8);
         if (k % 20 == 13 && k > 20)
-            maker_call(m, 1, 50, 0);
+            call(1, 50, 0);
     }
-    ck_assert_uint_eq(find(m, 30, 90, d), 1);
-    ck_assert_uint_eq(d[0].first, 3);
-    ck_assert_uint_eq(d[0].every, 20);
-    ck_assert_uint_eq(d[0].count, 3);
+    ck_assert_uint_eq(find(30, 90), 1);
+    ck_assert_uint_eq(found[0].first, 3);
+    ck_assert_uint_eq(found[0].every, 20);
+    ck_assert_uint_eq(found[0].count, 3);
 }
 END_TEST
 
 START_TEST(test_find_departures_of_two_kinds_apart)
 {
-    struct maker *m = maker_new();
-    struct prvcut_departure d[16];
-
     for (int k = 0; k < 120; k++) {
-        maker_usual(m, 8);
+        usual(8);
         for (uint32_t c = 50; k % 8 == 1 && c < 54; c++)
-            maker_call(m, 0, c, 0);
+            call(0, c, 0);
         for (uint32_t c = 60; k % 24 == 4 && c < 62; c++)
-            maker_call(m, 2, c, 0);
+            call(2, c, 0);
     }
-    ck_assert_uint_eq(find(m, 0, 0, d), 2);
-    ck_assert_uint_eq(d[0].every, 8);
-    ck_assert_uint_eq(d[0].count, 15);
-    ck_assert_int_eq(d[0].calls, 4);
-    ck_assert_uint_eq(d[1].every, 24);
-    ck_assert_uint_eq(d[1].count, 5);
-    ck_assert_int_eq(d[1].calls, 2);
+    ck_assert_uint_eq(find(0, 0), 2);
+    ck_assert_uint_eq(found[0].every, 8);
+    ck_assert_uint_eq(found[0].count, 15);
+    ck_assert_int_eq(found[0].calls, 4);
+    ck_assert_uint_eq(found[1].every, 24);
+    ck_assert_uint_eq(found[1].count, 5);
+    ck_assert_int_eq(found[1].calls, 2);
 }
 END_TEST
 
 START_TEST(test_find_departures_irregular_ones_together)
 {
     static const int at[] = { 7, 9, 40, 41, 77 };
-    struct maker *m = maker_new();
-    struct prvcut_departure d[16];
     size_t next = 0;
 
     for (int k = 0; k < 100; k++) {
-        maker_usual(m, 8);
+        usual(8);
         if (next < 5 && k == at[next]) {
             next++;
             for (uint32_t c = 0; c <= next; c++)
-                maker_call(m, 0, 80 + c, 0);
+                call(0, 80 + c, 0);
         }
     }
-    ck_assert_uint_eq(find(m, 0, 0, d), 1);
-    ck_assert_uint_eq(d[0].first, 7);
-    ck_assert_uint_eq(d[0].every, 0);
-    ck_assert_uint_eq(d[0].count, 5);
+    ck_assert_uint_eq(find(0, 0), 1);
+    ck_assert_uint_eq(found[0].first, 7);
+    ck_assert_uint_eq(found[0].every, 0);
+    ck_assert_uint_eq(found[0].count, 5);
 }
 END_TEST
 
 /* Sizes that depend on data are no departure, whether they always differ or now and then. */
 START_TEST(test_find_departures_none_in_sizes_of_data)
 {
-    struct maker *m = maker_new();
-    struct prvcut_departure d[16];
-
     for (uint32_t k = 0; k < 100; k++)
-        maker_usual(m, 100 + k);
-    ck_assert_uint_eq(find(m, 0, 0, d), 0);
-    m = maker_new();
+        usual(100 + k);
+    ck_assert_uint_eq(find(0, 0), 0);
+    begin();
     for (uint32_t k = 0; k < 100; k++)
-        maker_usual(m, k == 3 || k == 10 || k == 11 || k == 40 || k == 71 ? 100 + k : 8);
-    ck_assert_uint_eq(find(m, 0, 0, d), 0);
+        usual(k == 3 || k == 10 || k == 11 || k == 40 || k == 71 ? 100 + k : 8);
+    ck_assert_uint_eq(find(0, 0), 0);
 }
 END_TEST
 
 /* Other sizes every tenth iteration are one. */
 START_TEST(test_find_departures_in_regular_sizes)
 {
-    struct maker *m = maker_new();
-    struct prvcut_departure d[16];
-
     for (uint32_t k = 0; k < 100; k++)
-        maker_usual(m, k % 10 == 0 ? 4096 : 8);
-    ck_assert_uint_eq(find(m, 0, 0, d), 1);
-    ck_assert_uint_eq(d[0].every, 10);
-    ck_assert_int_eq(d[0].calls, 0);
+        usual(k % 10 == 0 ? 4096 : 8);
+    ck_assert_uint_eq(find(0, 0), 1);
+    ck_assert_uint_eq(found[0].every, 10);
+    ck_assert_int_eq(found[0].calls, 0);
 }
 END_TEST
 
 /* One thread polls: how often says nothing. */
 START_TEST(test_find_departures_none_in_polling)
 {
-    struct maker *m = maker_new();
-    struct prvcut_departure d[16];
-
     for (uint32_t k = 0; k < 100; k++) {
-        maker_usual(m, 8);
+        usual(8);
         for (uint32_t c = 0; c < 1 + k * 7919 % 13; c++)
-            maker_call(m, 2, 99, 0);
+            call(2, 99, 0);
     }
-    ck_assert_uint_eq(find(m, 0, 0, d), 0);
+    ck_assert_uint_eq(find(0, 0), 0);
 }
 END_TEST
 
@@ -222,6 +199,7 @@ static Suite *departures_suite(void)
     Suite *s = suite_create("departures");
     TCase *tests = tcase_create("departures");
 
+    tcase_add_checked_fixture(tests, begin, NULL);
     tcase_add_test(tests, test_find_departures_none_where_all_are_equal);
     tcase_add_test(tests, test_find_departures_regular_on_one_thread);
     tcase_add_test(tests, test_find_departures_counts_from_the_first_asked_for);

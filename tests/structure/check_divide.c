@@ -270,6 +270,60 @@ START_TEST(test_divide_masks_cut_a_loop_between_iterations)
 }
 END_TEST
 
+/* Of 40 iterations of 1.2 ms the tenth takes twice as long and stands alone between two masks, the
+   thirtieth takes half as long again among clear ones. */
+static void divide_odd_ones(bool alone)
+{
+    uint64_t odd;
+
+    noise(20);
+    loop(10, 9, 1200000);
+    odd = program.now;
+    loop(10, 1, 2400000);
+    loop(10, 19, 1200000);
+    loop(10, 1, 1800000);
+    loop(10, 10, 1200000);
+    input();
+    if (alone) {
+        add_mask("flushing", odd - 700000, odd - 500000);
+        add_mask("flushing", odd + 2800000, odd + 3000000);
+    }
+    divide();
+    assert_laws();
+}
+
+static void expect_long(const struct prvcut_outlier *o, uint64_t iteration, double ms)
+{
+    ck_assert_uint_eq(o->iteration, iteration);
+    ck_assert_double_eq_tol((double)(o->span.end - o->span.start), ms * 1e6, 0.05e6 * ms);
+    ck_assert_double_gt(o->deviation, 3);
+    ck_assert_str_eq(o->why, "long");
+}
+
+START_TEST(test_divide_judges_lonely_iteration_by_those_beyond_masks)
+{
+    divide_odd_ones(true);
+    ck_assert_uint_eq(count("periodic"), 3);
+    ck_assert_uint_eq(periodic(0)->outliers_seen, 0);
+    ck_assert_uint_eq(periodic(1)->borders, 2);
+    ck_assert_uint_eq(periodic(1)->outliers_seen, 1);
+    ck_assert_uint_eq(periodic(1)->outliers, 1);
+    expect_long(periodic(1)->outlier, 0, 2.4);
+    ck_assert_uint_eq(periodic(2)->outliers_seen, 1);
+    expect_long(periodic(2)->outlier, 18, 1.8);
+}
+END_TEST
+
+START_TEST(test_divide_judges_clear_loop_as_one)
+{
+    divide_odd_ones(false);
+    ck_assert_uint_eq(count("periodic"), 1);
+    ck_assert_uint_eq(periodic(0)->outliers, 2);
+    expect_long(&periodic(0)->outlier[0], 9, 2.4);
+    expect_long(&periodic(0)->outlier[1], 29, 1.8);
+}
+END_TEST
+
 /* A loop of 40 iterations of 1.2 ms whose first two and last three are spoilt, then noise. */
 static uint64_t divide_spoilt_ends(void)
 {
@@ -470,6 +524,8 @@ static Suite *divide_suite(void)
     tcase_add_test(t, test_divide_run_without_loop_is_one_aperiodic_piece);
     tcase_add_test(t, test_divide_loop_that_comes_again_keeps_its_number);
     tcase_add_test(t, test_divide_masks_cut_a_loop_between_iterations);
+    tcase_add_test(t, test_divide_judges_lonely_iteration_by_those_beyond_masks);
+    tcase_add_test(t, test_divide_judges_clear_loop_as_one);
     tcase_add_test(t, test_divide_last_iterations_masked_then_end_once);
     tcase_add_test(t, test_divide_first_iterations_masked_after_initialisation);
     tcase_add_test(t, test_divide_masks_in_every_iteration_divide_nothing);

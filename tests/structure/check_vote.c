@@ -1,4 +1,4 @@
-#include "structure/vote.h"
+#include "structure/known.h"
 
 #include "runner.h"
 
@@ -245,6 +245,29 @@ START_TEST(test_vote_order_of_witnesses_is_no_matter)
 }
 END_TEST
 
+/* Those that saw the median length agree, whatever they were to the mean; the chosen one stays. */
+START_TEST(test_tell_votes_by_median_too)
+{
+    struct prvcut_vote v[] = {
+        { "calls", "chosen", 9302, 10, 0.9, { 0, 0 }, "" },
+        { "p2p", "differs", 7233, 9, 0.7, { 0, 0 }, "" },
+        { "inflight", "inner", 7215, 7, 0.5, { 0, 0 }, "" },
+        { "bursts", "differs", 6600, 9, 0.7, { 0, 0 }, "" },
+        { "computing", "agrees", 9310, 9, 0.7, { 0, 0 }, "" },
+        { "ipc", "absent", 0, 0, 0, { 0, 0 }, "" },
+    };
+    static const char *const now[] = {
+        "chosen", "agrees", "agrees", "differs", "agrees", "absent"
+    };
+
+    prvcut_votes_agree(v, sizeof v / sizeof *v, 0);
+    ck_assert_str_eq(v[1].status, "differs");
+    prvcut_votes_agree(v, sizeof v / sizeof *v, 7194);
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+        ck_assert_str_eq(v[i].status, now[i]);
+}
+END_TEST
+
 static Suite *vote_suite(void)
 {
     Suite *s = suite_create("vote");
@@ -261,6 +284,7 @@ static Suite *vote_suite(void)
     tcase_add_test(t, test_vote_longer_period_that_is_no_multiple_loses);
     tcase_add_test(t, test_vote_without_loops_finds_nothing);
     tcase_add_test(t, test_vote_faint_loop_finds_nothing);
+    tcase_add_test(t, test_tell_votes_by_median_too);
     tcase_add_loop_test(t, test_vote_order_of_witnesses_is_no_matter, 0, 10);
     suite_add_tcase(s, t);
     return s;

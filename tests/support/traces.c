@@ -4,11 +4,51 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* TRACES_DEFAULT, TRACES_UNPACKED: folders; given by the build. */
+/* TRACES_DEFAULT, TRACES_UNPACKED: folders; TRACES_ALL: 0 or 1; given by the build. */
+
+/* The smallest of each kind. Time goes with how many traces a test takes more than with their size.
+ */
+static const char *const few[] = {
+    "paraver lu.S.4",          /* loops of two levels */
+    "paraver bt.W.4.hwc",      /* counters, many masks */
+    "paraver cg.W.4.sampling", /* samples between the calls */
+    "paraver comd.8.ctl",      /* tracing is switched off before the end */
+    "paraver ep.W.4",          /* no loop */
+    "paraver hpcc.4",          /* several programs one after the other */
+    "paraver lu.S.8.flush",    /* flushes */
+    "paraver lu.A.2.preempt",  /* preemption */
+    "paraver sp.W.9.burst",    /* bursts alone */
+    "otf2 cg.S.16",            /* loops of two levels, skewed clocks */
+    "otf2 mpikinds.4",         /* every kind of message */
+    "otf2 mpipth.4",           /* threads inside processes */
+    "otf2 pth.4t",             /* threads alone */
+    "otf2 scorep-ping-pong-otf2-papi",
+    "otf lu.S.4-aux",    /* snapshots, statistics */
+    "otf gtg-lu.S.4",    /* a coarse clock, no collectives */
+    "otf luleshomp.8-z", /* packed streams, threads inside processes */
+    "otf ping-pong-otf2-papi",
+};
+
+bool traces_all(void)
+{
+    return TRACES_ALL;
+}
+
+bool traces_wanted(const char *format, const char *name)
+{
+    char both[128];
+
+    snprintf(both, sizeof both, "%s %s", format, name);
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
+        if (strcmp(few[i], both) == 0)
+            return true;
+    return traces_all();
+}
 
 bool traces_shell(const char *format, ...)
 {

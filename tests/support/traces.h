@@ -10,6 +10,12 @@
  */
 const char *traces_folder(void);
 
+/** Do long tests take all they can (the build's PRVCUT_TESTS_ALL), or a few of each kind? */
+bool traces_all(void);
+
+/** Does a long test take this trace: any, or only the smallest of each kind? */
+bool traces_wanted(const char *format, const char *name);
+
 /** Run a command of the shell; true where it leaves with 0. */
 bool traces_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
