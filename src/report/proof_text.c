@@ -111,7 +111,7 @@ char *report_compared(char out[96], const struct prvcut_reduction *r, const stru
                            report_tenths(count, prf_iterations(r, c)), c->level, c->number);
 
     if (all > 0 && n > 0 && n < 96)
-        snprintf(out + n, 96 - (size_t)n, ", of %s in all", report_tenths(count, all));
+        snprintf(out + n, 96 - (size_t)n, " (of %s in all)", report_tenths(count, all));
     return out;
 }
 

@@ -282,7 +282,7 @@ START_TEST(test_print_proof_tells_what_is_compared)
     one.proof.iterations_region = 6.1;
     text = text_of(&r);
     assert_holds(text,
-                 "Proof       faithful: 2 iterations against the 6 of region 1.1, of 14 in all\n");
+                 "Proof       faithful: 2 iterations against the 6 of region 1.1 (of 14 in all)\n");
     free(text);
     r.phase = (struct prvcut_span){ 0, 100 * MS };
     r.structure.iterations_masked = 6;
@@ -291,7 +291,7 @@ START_TEST(test_print_proof_tells_what_is_compared)
     one.iterations = 1;
     text = text_of(&r);
     assert_holds(text,
-                 "Proof       doubtful: 1 iteration against the 3.4 of region 1.1, of 20 in all: "
+                 "Proof       doubtful: 1 iteration against the 3.4 of region 1.1 (of 20 in all): "
                  "they differ\n");
     free(text);
     one.proof = (struct prvcut_proof){ .verdict = "unknown" };
