@@ -13,6 +13,8 @@ static enum cli_exit con_losses(struct cli_session *s, const struct prvcut_conve
         e = cli_print(*text ? text : "nothing would be lost\n");
     else if (e == CLI_DONE && c->log >= CLI_WARNINGS)
         fputs(text, stderr);
+    if (e == CLI_DONE && c->dry_run && c->strict && *text)
+        e = CLI_MISUSED;
     free(text);
     return e;
 }
@@ -55,6 +57,8 @@ enum cli_exit cli_convert(struct cli *c)
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
+    if (e == CLI_DONE && c->dry_run && c->json)
+        e = cli_misuse(c, "--dry-run tells in words what would be lost: it has no JSON");
     if (e == CLI_DONE)
         o.path = c->operand[1];
     if (e == CLI_DONE)
