@@ -274,6 +274,7 @@ const struct prvcut_writer prvcut_otf_writer = {
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_COUNTERS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_MESSAGES) |
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_TAGS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLLECTIVES) |
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_COMMUNICATORS),
+    .drops_callers = true,
     .order = PRVCUT_BY_THREAD,
     .whole_messages = false,
     .open = otfw_open,

@@ -128,6 +128,12 @@ static bool is_collective_role(uint32_t role)
     return role == PRVCUT_ROLE_SIZE || role == PRVCUT_ROLE_ROOT || role == PRVCUT_ROLE_COMMUNICATOR;
 }
 
+static bool is_caller_role(uint32_t role)
+{
+    return role == PRVCUT_ROLE_CALLER || role == PRVCUT_ROLE_CALLER_LINE ||
+           role == PRVCUT_ROLE_SAMPLE;
+}
+
 /* What the trace may hold, as far as its definitions tell. */
 static uint64_t may_hold(const struct prvcut_trace *t)
 {
@@ -173,6 +179,8 @@ enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
     for (unsigned i = 0; i < PRVCUT_CARRIES && st == PRVCUT_OK; i++)
         if (lost >> i & 1)
             st = prvcut_buffer_printf(&b, err, "%s cannot carry %s\n", writer->name, loss_text[i]);
+    if (st == PRVCUT_OK && writer->drops_callers && has_role(trace, is_caller_role))
+        st = prvcut_buffer_printf(&b, err, "%s cannot carry callers and samples\n", writer->name);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&b, "", 1, err);
     if (st < 0) {

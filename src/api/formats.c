@@ -48,6 +48,13 @@ static bool carries(const struct format *f, unsigned what)
     return f->writer && (f->writer->carries >> what & 1);
 }
 
+static const char *how_it_carries(const struct format *f, unsigned what)
+{
+    if (!carries(f, what))
+        return "-";
+    return what == PRVCUT_CARRY_EVENTS && f->writer->drops_callers ? "some" : "yes";
+}
+
 static void put_carries(struct report_lines *l, const struct format *format, size_t count)
 {
     report_put(l, "\nWhat a conversion into them carries:\n%-14s", "");
@@ -59,7 +66,7 @@ static void put_carries(struct report_lines *l, const struct format *format, siz
         report_put(l, "%-14s", carry_name[what]);
         for (size_t i = 0; i < count; i++)
             if (format[i].writer)
-                report_put(l, "  %8s", carries(&format[i], what) ? "yes" : "-");
+                report_put(l, "  %8s", how_it_carries(&format[i], what));
         report_put(l, "\n");
     }
 }

@@ -77,6 +77,7 @@ struct prvcut_writer {
     const char *name, *summary;
     const char *suffix; /**< of the file that the user names, ".prv" */
     uint64_t carries;   /**< PRVCUT_CARRY_BIT(...) of prvcut/convert.h */
+    bool drops_callers; /**< of the events that it carries, not callers and samples */
     enum prvcut_order order;
     bool whole_messages;
     /** errors: PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EUSAGE (a path that cannot be) */
