@@ -121,6 +121,12 @@ inside prvcut check /tmp/two.prv
 inside prvcut --iterations 1 --archive /tmp/one.tar.zst /material/lu.S.8.prv >/dev/null
 inside prvcut verify /tmp/one.tar.zst
 
+step "as Paraver runs it, by its link"
+inside sh -euc "printf '1\\t0\\t132344825\\t1\\n' >/tmp/saved.csv
+    /usr/bin/csv-analysis /tmp/two.prv /tmp/saved.csv 0 || test \$? -eq 4
+    cp /material/lu.S.8.prv /tmp/app.prv; /usr/bin/csv-analysis /tmp/app.prv /tmp/saved.csv 2
+    test -s /tmp/app.iterations.prv; rm /tmp/app.*"
+
 step "purge: what is left of it and of what it brought"
 told inside apt-get purge -y -qq prvcut libprvcut0
 told inside apt-get autoremove --purge -y -qq
