@@ -122,7 +122,7 @@ enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
 
 enum cli_exit cli_session_needs_file(const struct cli *c, const char *work)
 {
-    if (c->operands == 1 && strcmp(c->operand[0], "-") == 0)
+    if (c->operands > 0 && strcmp(c->operand[0], "-") == 0)
         return cli_misuse(c,
                           "standard input can be read only once, but %s goes back in the trace: "
                           "save it to a file first",
