@@ -220,12 +220,9 @@ static enum prvcut_status take_names(struct prvcut_dictionary *d, const struct p
 static void drop_plain_names(const struct prvcut_objects *o, struct prvcut_dictionary *d)
 {
     for (uint32_t t = 0; d->thread && t < o->threads; t++) {
-        uint32_t application, task, number;
-        char plain[64];
+        char plain[PRVCUT_PLAIN_NAME];
 
-        prvcut_objects_name(o, t, &application, &task, &number);
-        snprintf(plain, sizeof plain, "THREAD %" PRIu32 ".%" PRIu32 ".%" PRIu32, application, task,
-                 number);
+        prvcut_objects_plain_name(o, t, plain);
         if (d->thread[t] && strcmp(d->thread[t], plain) == 0)
             d->thread[t] = NULL;
     }

@@ -104,7 +104,8 @@ static enum prvcut_status convert(struct cnv_flow *f, struct prvcut_dictionary *
                                       .command = job->options->command,
                                       .dictionary = d,
                                       .wall_clock = wall_clock(job->trace, f->from),
-                                      .threads = job->run->threads };
+                                      .threads = job->run->threads,
+                                      .run = job->run };
     enum prvcut_status st = cnv_gather(f, err);
 
     if (st == PRVCUT_OK)
