@@ -34,7 +34,7 @@ static enum prvcut_status add_copy(struct prv_files *f, const char *from, char *
     if (!to)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
     f->path[f->count] = to;
-    st = prvcut_source_slurp(from, SIZE_MAX / 2, &bytes, &count, err);
+    st = prvcut_source_slurp_text(from, PRV_LABELS_MOST, &bytes, &count, err);
     if (st == PRVCUT_OK)
         st = prvcut_output_open(&f->out[f->count], to, PRVCUT_PLAIN, force, err);
     f->count++;
