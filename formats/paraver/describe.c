@@ -11,8 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define PCF_MAX ((size_t)256 << 20)
-
 static bool is_counter(enum prvcut_role role)
 {
     return role == PRVCUT_ROLE_INSTRUCTIONS || role == PRVCUT_ROLE_CYCLES ||
@@ -190,7 +188,8 @@ static enum prvcut_status describe_states(const struct prv_trace *t, struct prvc
             return PRVCUT_ENOMEM;
     }
     /* What is damaged in it was found when the trace was opened. */
-    if (l->pcf_path && prvcut_source_slurp(l->pcf_path, PCF_MAX, &text, &count, NULL) == PRVCUT_OK)
+    if (l->pcf_path &&
+        prvcut_source_slurp_text(l->pcf_path, PRV_LABELS_MOST, &text, &count, NULL) == PRVCUT_OK)
         read_colours(d, text);
     free(text);
     return PRVCUT_OK;

@@ -11,9 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The header grows with tasks and communicators; 256 MiB hold those of 10 million ranks. */
-#define HEADER_MAX   ((size_t)256 << 20)
+/* The header grows with tasks and communicators; 128 MiB hold those of 5 million ranks. */
+#define HEADER_MAX   ((size_t)128 << 20)
 #define HEADER_CHUNK 65536u
+
+/* A header claims millions of threads or nodes in a few bytes, and each takes memory. So many are
+   believed of any file, more only where the file has room for a record of each; of a stream, whose
+   size nobody knows, somewhat more than of any file. */
+#define BELIEVED        (UINT64_C(1) << 18)
+#define BELIEVED_STREAM (UINT64_C(1) << 20)
+#define RECORD_LEAST    16 /* bytes of text of a record, at least */
+#define PACKED_BEST     64 /* what compression may gain */
 /* The first characters that make a file a Paraver trace. */
 static const char magic[] = "#Paraver";
 static const char new_format[] = "new format";
@@ -25,6 +33,7 @@ struct cursor {
     uint64_t line;   /* 1-based */
     uint64_t offset; /* of the line */
     const char *line_at;
+    uint64_t most; /* threads that are believed, and nodes */
     struct prvcut_error *err;
 };
 
@@ -238,6 +247,14 @@ static enum prvcut_status take_nodes_list(struct cursor *c, struct prvcut_object
     return take_separator(c, ')', "the last node");
 }
 
+static enum prvcut_status not_believed(struct cursor *c, uint64_t count, const char *what)
+{
+    return header_fail(c, PRVCUT_ELIMIT,
+                       "%" PRIu64 " %s, and an input of this size is believed to have at most "
+                       "%" PRIu64,
+                       count, what, c->most);
+}
+
 /* `0` (nothing known), `N(c1,...,cN)`, or `N`: one cpu each. */
 static enum prvcut_status take_nodes(struct cursor *c, struct prv_header *h)
 {
@@ -251,6 +268,8 @@ static enum prvcut_status take_nodes(struct cursor *c, struct prv_header *h)
     h->no_resources = count == 0;
     if (count > 0 && cursor_take(c, '(')) {
         st = take_nodes_list(c, o, (uint32_t)count);
+    } else if (count > c->most) {
+        return not_believed(c, count, "nodes");
     } else if (count > 0) {
         o->node_cpus = malloc((size_t)count * sizeof *o->node_cpus);
         if (!o->node_cpus)
@@ -284,6 +303,8 @@ static enum prvcut_status take_task(struct cursor *c, struct prv_header *h, stru
         return st;
     if (count > PRVCUT_THREADS_MAX - o->threads)
         return header_fail(c, PRVCUT_ELIMIT, "more than %u threads", PRVCUT_THREADS_MAX);
+    if (o->threads + count > c->most)
+        return not_believed(c, o->threads + count, "threads");
     if ((st = append(&o->task_first_thread, &room->first_thread, o->tasks, o->threads, c->err)) !=
             PRVCUT_OK ||
         (st = append(&o->task_node, &room->node, o->tasks,
@@ -492,10 +513,10 @@ static enum prvcut_status not_a_header(struct cursor *c)
 }
 
 /* The whole of h->text. */
-static enum prvcut_status parse_text(struct prv_header *h, const char *path,
+static enum prvcut_status parse_text(struct prv_header *h, const char *path, uint64_t most,
                                      struct prvcut_error *err)
 {
-    struct cursor c = { .path = path, .err = err };
+    struct cursor c = { .path = path, .most = most, .err = err };
     struct communicator_room room = { 0 };
     size_t place = 0;
     enum prvcut_status st = PRVCUT_OK;
@@ -564,8 +585,9 @@ static bool may_be_header(const char *text, size_t count)
     return begins_like(text, count, magic) || begins_like(text, count, new_format);
 }
 
-enum prvcut_status prv_header_parse(struct prv_header *out, const char *path, const char *text,
-                                    size_t count, size_t *used, struct prvcut_error *err)
+static enum prvcut_status parse_whole(struct prv_header *out, const char *path, uint64_t most,
+                                      const char *text, size_t count, size_t *used,
+                                      struct prvcut_error *err)
 {
     struct end_search search = { 0 };
 
@@ -581,7 +603,26 @@ enum prvcut_status prv_header_parse(struct prv_header *out, const char *path, co
     memcpy(out->text, text, search.place);
     out->text[search.place] = '\0';
     out->text_count = *used = search.place;
-    return parse_text(out, path, err);
+    return parse_text(out, path, most, err);
+}
+
+enum prvcut_status prv_header_parse(struct prv_header *out, const char *path, const char *text,
+                                    size_t count, size_t *used, struct prvcut_error *err)
+{
+    return parse_whole(out, path, PRVCUT_THREADS_MAX, text, count, used, err);
+}
+
+/* How many threads a header is believed to speak of. */
+static uint64_t believed(const struct prvcut_source *source)
+{
+    const uint64_t bytes = prvcut_source_size(source), text = prvcut_source_text_size(source);
+    uint64_t records = (text > 0 ? text : bytes) / RECORD_LEAST;
+
+    if (bytes == 0)
+        return BELIEVED_STREAM;
+    if (text == 0)
+        records *= PACKED_BEST;
+    return records < BELIEVED ? BELIEVED : records;
 }
 
 /* Read until the end of the header has been seen, or the end of the input. */
@@ -627,7 +668,7 @@ enum prvcut_status prv_header_read(struct prv_header *out, struct prvcut_source 
         size_t used;
 
         /* What was read beyond the header cannot look like a part of it. */
-        st = prv_header_parse(out, path, text.at, search.place, &used, err);
+        st = parse_whole(out, path, believed(source), text.at, search.place, &used, err);
     }
     prvcut_buffer_fini(&text);
     return st;
