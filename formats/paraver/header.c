@@ -292,8 +292,7 @@ static enum prvcut_status take_task(struct cursor *c, struct prv_header *h, stru
     static const struct field threads = { "number of threads of a task", 1, PRVCUT_THREADS_MAX,
                                           PRVCUT_ELIMIT };
     struct prvcut_objects *o = &h->objects;
-    const struct field node = { "node of a task", h->no_resources ? 0 : 1,
-                                h->no_resources ? UINT32_MAX : o->nodes, PRVCUT_EFORMAT };
+    static const struct field node = { "node of a task", 0, UINT32_MAX, PRVCUT_EFORMAT };
     uint64_t count, place;
     enum prvcut_status st;
 
@@ -301,6 +300,11 @@ static enum prvcut_status take_task(struct cursor *c, struct prv_header *h, stru
         (st = take_separator(c, ':', "a task's threads")) != PRVCUT_OK ||
         (st = take_number(c, &node, &place)) != PRVCUT_OK)
         return st;
+    /* Paraver looks at the number only where it lists what a node runs. */
+    if (!h->no_resources && (place < 1 || place > o->nodes)) {
+        prvcut_bent_add(h->bent, PRVCUT_BENT_BIT(PRVCUT_BENT_NODE), c->line);
+        place = 1;
+    }
     if (count > PRVCUT_THREADS_MAX - o->threads)
         return header_fail(c, PRVCUT_ELIMIT, "more than %u threads", PRVCUT_THREADS_MAX);
     if (o->threads + count > c->most)
@@ -402,27 +406,52 @@ struct communicator_room {
     size_t communicator, member;
 };
 
-static enum prvcut_status take_members(struct cursor *c, struct prvcut_objects *o,
-                                       struct prvcut_communicator *group, size_t *room)
+/* One member, a number from 1 to `tasks`; false: it is none, and passed over. */
+static bool take_member(struct cursor *c, uint32_t tasks, uint32_t *out)
 {
-    uint32_t first = o->application_first_task[group->application];
-    uint32_t tasks = o->application_first_task[group->application + 1] - first;
-    const struct field size = { "number of tasks of a communicator", 0, tasks, PRVCUT_EFORMAT };
     const struct field task = { "task of a communicator", 1, tasks, PRVCUT_EFORMAT };
-    uint64_t count, value;
+    struct cursor quiet = *c;
+    uint64_t value;
+    const char *stop = memchr(c->at, ':', (size_t)(c->end - c->at));
+    bool sound;
+
+    quiet.err = NULL;
+    sound = take_number(&quiet, &task, &value) == PRVCUT_OK &&
+            (quiet.at == quiet.end || *quiet.at == ':' || *quiet.at == ' ');
+    c->at = stop ? stop : c->end;
+    *out = sound ? (uint32_t)value : 0;
+    return sound;
+}
+
+/* Nobody but us reads the members: those that do not exist are left out, and the line is bent. */
+static enum prvcut_status take_members(struct cursor *c, struct prvcut_objects *o,
+                                       struct prvcut_communicator *group, size_t *room, bool *bent)
+{
+    static const struct field size = { "number of tasks of a communicator", 0, UINT32_MAX,
+                                       PRVCUT_EFORMAT };
+    uint32_t first = o->application_first_task[group->application];
+    uint32_t tasks = o->application_first_task[group->application + 1] - first, value;
+    uint64_t count;
     enum prvcut_status st = take_number(c, &size, &count);
 
     for (uint64_t i = 0; i < count && st == PRVCUT_OK; i++) {
-        if ((st = take_separator(c, ':', "a task")) != PRVCUT_OK ||
-            (st = take_number(c, &task, &value)) != PRVCUT_OK)
-            return st;
+        while (cursor_peek(c) == ' ')
+            c->at++;
+        if (!cursor_take(c, ':')) {
+            *bent = true;
+            break;
+        }
+        if (!take_member(c, tasks, &value)) {
+            *bent = true;
+            continue;
+        }
         if (o->members == UINT32_MAX)
             return header_fail(c, PRVCUT_ELIMIT, "more than %" PRIu32 " tasks in communicators",
                                UINT32_MAX);
-        st = append(&o->member, room, o->members, first + (uint32_t)value - 1, c->err);
+        st = append(&o->member, room, o->members, first + value - 1, c->err);
         o->members += st == PRVCUT_OK;
     }
-    group->count = (uint32_t)count;
+    group->count = o->members - group->first;
     return st;
 }
 
@@ -444,8 +473,8 @@ static enum prvcut_status take_inter(struct cursor *c)
 }
 
 /* `c:application:id:count:task...` or `i:application:id:intra:leader:intra:leader`. */
-static enum prvcut_status parse_communicator(struct cursor *c, struct prvcut_objects *o,
-                                             struct communicator_room *room)
+static enum prvcut_status take_communicator(struct cursor *c, struct prvcut_objects *o,
+                                            struct communicator_room *room, bool *bent)
 {
     const struct field application = { "application of a communicator", 1, o->applications,
                                        PRVCUT_EFORMAT };
@@ -454,7 +483,6 @@ static enum prvcut_status parse_communicator(struct cursor *c, struct prvcut_obj
     struct prvcut_communicator group = { .first = o->members };
     uint64_t value;
     enum prvcut_status st;
-    char word[256];
 
     c->at++;
     if ((st = take_separator(c, ':', "the communicator's letter")) != PRVCUT_OK ||
@@ -464,18 +492,40 @@ static enum prvcut_status parse_communicator(struct cursor *c, struct prvcut_obj
     if ((st = take_separator(c, ':', "the application")) != PRVCUT_OK ||
         (st = take_number(c, &id, &value)) != PRVCUT_OK ||
         (st = take_separator(c, ':', "the number")) != PRVCUT_OK ||
-        (st = inter ? take_inter(c) : take_members(c, o, &group, &room->member)) != PRVCUT_OK)
+        (st = inter ? take_inter(c) : take_members(c, o, &group, &room->member, bent)) !=
+            PRVCUT_OK)
         return st;
     group.id = (uint32_t)value;
     while (cursor_peek(c) == ' ' || cursor_peek(c) == ':')
         c->at++;
-    if (c->at < c->end)
-        return header_fail(c, PRVCUT_EFORMAT, "'%s' stands after the last task of a communicator",
-                           cursor_word(c, word, sizeof word));
+    *bent = *bent || c->at < c->end;
     st = prvcut_grow((void **)&o->communicator, &room->communicator, (size_t)o->communicators + 1,
                      sizeof *o->communicator, c->err);
     if (st == PRVCUT_OK)
         o->communicator[o->communicators++] = group;
+    return st;
+}
+
+/* Paraver takes any line for a communicator and does not look into it: what cannot be understood
+   is no reason to refuse the trace. */
+static enum prvcut_status parse_communicator(struct cursor *c, struct prv_header *h,
+                                             struct communicator_room *room)
+{
+    struct prvcut_error local = { 0 };
+    struct cursor at = *c;
+    bool bent = false;
+    enum prvcut_status st;
+
+    at.err = &local;
+    st = take_communicator(&at, &h->objects, room, &bent);
+    if (st == PRVCUT_EFORMAT) {
+        bent = true;
+        st = PRVCUT_OK;
+    }
+    if (bent)
+        prvcut_bent_add(h->bent, PRVCUT_BENT_BIT(PRVCUT_BENT_COMMUNICATOR), c->line);
+    if (st < 0 && c->err && c->err->status == PRVCUT_OK)
+        *c->err = local;
     return st;
 }
 
@@ -533,7 +583,7 @@ static enum prvcut_status parse_text(struct prv_header *h, const char *path, uin
         if (c.at == c.end || *c.at == '#')
             continue;
         h->communicator_lines++;
-        st = parse_communicator(&c, &h->objects, &room);
+        st = parse_communicator(&c, h, &room);
     }
     h->lines = c.line;
     return st;

@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/source.h"
+#include "model/bent.h"
 #include "model/objects.h"
 
 /** What stands before the first record of a .prv. */
@@ -19,6 +20,7 @@ struct prv_header {
     /** How many of them the header line promises (Paraver loads no trace with fewer lines). */
     uint64_t communicators_promised;
     bool communicators_counted; /**< the header line gives that number */
+    struct prvcut_bent_count bent[PRVCUT_BENTS]; /**< taken otherwise than it stands */
     /** Where the duration with its unit stands in text, so that a cut can replace just that. */
     size_t duration_at, duration_count;
 };
