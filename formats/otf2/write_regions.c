@@ -198,6 +198,7 @@ static enum prvcut_status take(struct o2w *w, uint64_t time, size_t k, bool impl
     struct o2w_open target = at->stack[k];
 
     for (size_t i = at->depth; i > k + 1 && st == PRVCUT_OK; i--) {
+        /* A collective ends inside the call that it began in, and only once. */
         st = end_collective(w, time, &at->stack[i - 1], err);
         at->stack[i - 1].collective = false;
         if (st == PRVCUT_OK)

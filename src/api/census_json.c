@@ -91,6 +91,29 @@ static json_t *list_objects(const struct prvcut_objects *o)
     return REPORT_JSON_OBJECT(fields);
 }
 
+static json_t *list_bent(const struct prvcut_bent_count *bent)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (unsigned i = 0; i < PRVCUT_BENTS; i++) {
+        const struct report_field fields[] = {
+            { "name", report_json_text(prvcut_bent_infos[i].name) },
+            { "count", report_json_integer(bent[i].count) },
+            { "first_line", bent[i].line > 0 ? report_json_integer(bent[i].line) : json_null() },
+            { "summary", report_json_text(prvcut_bent_infos[i].several) },
+            { "taken", report_json_text(prvcut_bent_infos[i].taken) },
+        };
+        json_t *one = REPORT_JSON_OBJECT(fields);
+
+        if (bent[i].count > 0)
+            bad |= json_array_append_new(list, one);
+        else
+            json_decref(one);
+    }
+    return report_json_keep(list, bad);
+}
+
 static json_t *list_records(const struct prvcut_counts *n)
 {
     const struct report_field fields[] = {
@@ -106,6 +129,7 @@ static json_t *list_records(const struct prvcut_counts *n)
           n->first_unsorted > 0 ? report_json_integer(n->first_unsorted) : json_null() },
         { "beyond_duration", report_json_integer(n->beyond_end) },
         { "last_line_ends", json_boolean(!n->no_last_newline) },
+        { "bent", list_bent(n->bent) },
     };
 
     return REPORT_JSON_OBJECT(fields);

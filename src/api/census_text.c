@@ -223,7 +223,13 @@ static void tell_records(struct report_lines *l, const struct prvcut_counts *n,
     tell_odd(l, n->unsorted, noun, "out of order", n->first_unsorted);
     tell_odd(l, n->beyond_end, "record", "beyond the header's duration", 0);
     if (n->no_last_newline)
-        report_put(l, "%-12sthe last line has no end: the trace may be cut short\n", "");
+        report_put(l, "%-12sthe last line has no line end\n", "");
+    for (unsigned i = 0; i < PRVCUT_BENTS; i++) {
+        char text[200];
+
+        if (n->bent[i].count > 0)
+            report_put(l, "%-12s%s\n", "", prvcut_bent_text(text, sizeof text, i, &n->bent[i]));
+    }
 }
 
 static void tell_clocks(struct report_lines *l, const struct prvcut_clocks *k)

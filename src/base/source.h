@@ -92,4 +92,12 @@ void prvcut_source_close(struct prvcut_source *s);
 enum prvcut_status prvcut_source_slurp(const char *path, size_t limit, char **bytes, size_t *count,
                                        struct prvcut_error *err);
 
+/** A line of a text that people wrote, or programs for them, has fewer bytes. */
+#define PRVCUT_LINE_MOST ((size_t)1 << 20)
+
+/** As prvcut_source_slurp, of a text; a line of PRVCUT_LINE_MOST bytes, too, is PRVCUT_ELIMIT, so
+    that what never ends (a device) is refused at once. */
+enum prvcut_status prvcut_source_slurp_text(const char *path, size_t limit, char **bytes,
+                                            size_t *count, struct prvcut_error *err);
+
 #endif

@@ -9,7 +9,10 @@
 static bool ses_stop(void *ctx)
 {
     (void)ctx;
-    return cli_stopped();
+    if (!cli_stopped())
+        return false;
+    cli_hold_files();
+    return true;
 }
 
 static void ses_progress(void *ctx, const char *phase, uint64_t done, uint64_t total)

@@ -5,6 +5,7 @@
 #include "base/kept.h"
 #include "base/source.h"
 #include "model/batch.h"
+#include "model/bent.h"
 #include "model/clocks.h"
 #include "model/dictionary.h"
 #include "model/findings.h"
@@ -30,7 +31,8 @@ struct prvcut_counts {
     uint64_t unsorted;          /**< lines that stand later than their time says */
     uint64_t beyond_end;        /**< records past the end that the header gives */
     uint64_t first_unsorted;    /**< line, 1-based; 0 = none */
-    bool no_last_newline;       /**< the input may have been cut short */
+    bool no_last_newline;       /**< the last line has no line end */
+    struct prvcut_bent_count bent[PRVCUT_BENTS]; /**< taken otherwise than it stands */
 };
 
 /**
@@ -95,6 +97,8 @@ struct prvcut_trace {
     uint64_t bytes;          /**< on disk; 0 on a pipe */
     bool seekable;           /**< a plain file: blocks can be read in any order */
     bool once;               /**< a pipe: can be read only once */
+    /** Taken otherwise than it stands, as far as the trace was read. */
+    struct prvcut_bent_count bent[PRVCUT_BENTS];
     enum prvcut_codec codec; /**< how the main file is compressed */
     struct prvcut_companion companion[PRVCUT_COMPANIONS];
     unsigned companions; /**< that the format has */
