@@ -111,7 +111,7 @@ static void subject_old(struct subject *s, const struct tree *inputs, const stru
 
         if (tree_find(inputs, l->path))
             continue;
-        snprintf(text, sizeof text, "old %s\n", l->path);
+        snprintf(text, sizeof text, l->is_folder ? "" : "old %s\n", l->path);
         tree_add(&s->before, l->path, text);
         s->before.leaf[s->before.count - 1].is_folder = l->is_folder;
     }
@@ -290,11 +290,15 @@ static enum verdict judge(const struct subject *s, const struct outcome *o, cons
         return HANG;
     if (o->signal == SIGKILL)
         return judge_killed(s, detail, space);
-    if (o->signal)
+    if (o->signal && o->signal != SIGTERM && o->signal != SIGINT)
         return judge_death(s, detail, space);
     tree_read(&now, s->place.folder);
-    v = o->status == s->status ? judge_done(s, &now, detail, space)
-                               : judge_failed(s, &now, o->status, f, detail, space);
+    /* Before it says what is to be done about that signal, nothing can have been written. */
+    if (o->signal)
+        v = tree_same(&now, &s->before) ? SURVIVED : DEATH;
+    else
+        v = o->status == s->status ? judge_done(s, &now, detail, space)
+                                   : judge_failed(s, &now, o->status, f, detail, space);
     tree_fini(&now);
     return v == SURVIVED ? judge_temporary(s, detail, space) : v;
 }
