@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* OUT.prv[.gz|.zst] -> OUT.pcf; owned. */
 static char *companion(const char *path, const char *suffix)
@@ -24,20 +23,30 @@ static char *companion(const char *path, const char *suffix)
     return out;
 }
 
+/* One more file of the set; takes `to` over. */
+static enum prvcut_status add_empty(struct prv_files *f, char *to, enum prvcut_codec codec,
+                                    bool force, struct prvcut_error *err)
+{
+    const struct prvcut_output_file file = { to, codec, force };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!to)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    f->path[f->count] = to;
+    if (!f->set)
+        st = prvcut_commit_new(&f->set, err);
+    return st < 0 ? st : prvcut_output_join(&f->out[f->count++], f->set, &file, err);
+}
+
 static enum prvcut_status add_copy(struct prv_files *f, const char *from, char *to, bool force,
                                    struct prvcut_error *err)
 {
     char *bytes = NULL;
     size_t count = 0;
-    enum prvcut_status st;
+    enum prvcut_status st = add_empty(f, to, PRVCUT_PLAIN, force, err);
 
-    if (!to)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
-    f->path[f->count] = to;
-    st = prvcut_source_slurp(from, SIZE_MAX / 2, &bytes, &count, err);
     if (st == PRVCUT_OK)
-        st = prvcut_output_open(&f->out[f->count], to, PRVCUT_PLAIN, force, err);
-    f->count++;
+        st = prvcut_source_slurp(from, SIZE_MAX / 2, &bytes, &count, err);
     if (st == PRVCUT_OK)
         st = prvcut_output_write(f->out[f->count - 1], bytes, count, err);
     free(bytes);
@@ -54,22 +63,22 @@ static void name(struct prv_files *f, struct prvcut_cut_summary *sum)
     sum->files = f->count;
 }
 
-/* What was already in place is taken back. */
 enum prvcut_status prv_files_commit(struct prv_files *f, struct prvcut_cut_summary *sum,
                                     struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
-    unsigned i = 0;
 
-    for (; i < f->count && st == PRVCUT_OK; i++) {
+    for (unsigned i = 0; i < f->count && st == PRVCUT_OK; i++) {
         uint64_t size = 0;
 
-        st = prvcut_output_commit(f->out[i], &size, err);
+        st = prvcut_output_finish(f->out[i], &size, err);
         f->out[i] = NULL;
         sum->size += size;
     }
-    for (; st < 0 && i > 1; i--)
-        unlink(f->path[i - 2]);
+    if (st == PRVCUT_OK) {
+        st = prvcut_commit_all(f->set, err);
+        f->set = NULL;
+    }
     if (st == PRVCUT_OK)
         name(f, sum);
     return st;
@@ -81,6 +90,7 @@ void prv_files_fini(struct prv_files *f)
         prvcut_output_abandon(f->out[i]);
         free(f->path[i]);
     }
+    prvcut_commit_abandon(f->set);
 }
 
 static bool is_file_name(const char *path)
@@ -104,23 +114,10 @@ enum prvcut_status prv_files_open(struct prv_files *f, const struct prv_labels *
         st = add_copy(f, labels->row_path, companion(o->path, ".row"), o->force, err);
     if (st < 0)
         return st;
-    f->path[f->count] = strdup(o->path);
-    if (!f->path[f->count])
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
-    st = prvcut_output_open(&f->out[f->count], o->path, prvcut_codec_of_name(o->path), o->force,
-                            err);
-    *main = f->out[f->count++];
+    st = add_empty(f, strdup(o->path), prvcut_codec_of_name(o->path), o->force, err);
+    if (st == PRVCUT_OK)
+        *main = f->out[f->count - 1];
     return st;
-}
-
-/* One more file of the set; takes `to` over. */
-static enum prvcut_status add_empty(struct prv_files *f, char *to, bool force,
-                                    struct prvcut_error *err)
-{
-    if (!to)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
-    f->path[f->count] = to;
-    return prvcut_output_open(&f->out[f->count++], to, prvcut_codec_of_name(to), force, err);
 }
 
 enum prvcut_status prv_files_create(struct prv_files *f, const char *path, bool force,
@@ -129,9 +126,9 @@ enum prvcut_status prv_files_create(struct prv_files *f, const char *path, bool 
     enum prvcut_status st = PRVCUT_OK;
 
     if (is_file_name(path)) {
-        st = add_empty(f, companion(path, ".pcf"), force, err);
+        st = add_empty(f, companion(path, ".pcf"), PRVCUT_PLAIN, force, err);
         if (st == PRVCUT_OK)
-            st = add_empty(f, companion(path, ".row"), force, err);
+            st = add_empty(f, companion(path, ".row"), PRVCUT_PLAIN, force, err);
     }
-    return st < 0 ? st : add_empty(f, strdup(path), force, err);
+    return st < 0 ? st : add_empty(f, strdup(path), prvcut_codec_of_name(path), force, err);
 }

@@ -3,6 +3,7 @@
 
 #include "prvcut/reduce.h"
 
+#include "base/commit.h"
 #include "signal/collect.h"
 #include "structure/align.h"
 #include "structure/choose.h"
@@ -18,10 +19,11 @@ struct job {
     struct prvcut_structure_options wish;
     const struct prvcut_reduce_options *options; /**< NULL: only the structure is wanted */
     struct prvcut_reduction *out;
-    const char *told;    /**< folder that files are told to be in; NULL: where they are */
-    const char *archive; /**< that all files will be in; NULL: in none */
-    double began;        /**< s, as job_seconds told it */
-    uint64_t end_ns;     /**< of the header or of the last record, whichever is later */
+    const char *told;          /**< folder that files are told to be in; NULL: where they are */
+    const char *archive;       /**< that all files will be in; NULL: in none */
+    struct prvcut_commit *set; /**< that the page appears with; NULL: alone */
+    double began;              /**< s, as job_seconds told it */
+    uint64_t end_ns;           /**< of the header or of the last record, whichever is later */
     struct prvcut_collection data;
     uint32_t metrics;                                  /**< bits: those that are asked for loops */
     bool ask_calls;                                    /**< so are the calls */

@@ -2,7 +2,6 @@
 
 #include "base/buffer.h"
 #include "base/folder.h"
-#include "base/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,31 +237,23 @@ static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bo
     return st;
 }
 
-/* The page tells of chops: without them there is none, or the one that stood there before. */
+/* The page tells of chops: it appears with them, or neither does. */
 static enum prvcut_status page_and_chops(struct job *j, struct stage *stage,
                                          struct prvcut_error *err)
 {
-    const char *page = j->options->report;
-    struct prvcut_backup before = { 0 };
-    enum prvcut_status st = PRVCUT_OK;
-    bool written = false;
+    enum prvcut_status st;
 
-    if (page && stage->folder)
-        st = prvcut_backup_take(&before, page, err);
-    if (st == PRVCUT_OK) {
-        st = job_page(j, err);
-        written = st == PRVCUT_OK;
-    }
+    j->set = stage->folder ? prvcut_folder_set(stage->folder) : NULL;
+    st = job_page(j, err);
+    j->set = NULL;
     if (st == PRVCUT_OK && stage->folder) {
         st = prvcut_folder_commit(stage->folder, NULL, err);
         stage->folder = NULL;
     }
-    if (st < 0 && written) {
-        prvcut_backup_undo(&before);
+    if (st < 0) {
         free(j->out->page);
         j->out->page = NULL;
     }
-    prvcut_backup_drop(&before);
     return st;
 }
 

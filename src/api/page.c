@@ -1,6 +1,7 @@
 #include "report/page.h"
 #include "api/job.h"
 #include "base/buffer.h"
+#include "base/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +153,7 @@ static enum prvcut_status write_page(struct job *j, const struct work *w, struct
     st = prvcut_page_html(&page, &text, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_text_write(j->options->report, text, j->options->cut.force, err);
+        st = prvcut_output_text(j->set, j->options->report, text, j->options->cut.force, err);
     free(text);
     return st;
 }

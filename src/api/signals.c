@@ -115,15 +115,5 @@ void prvcut_signals_fini(struct prvcut_signals *s)
 enum prvcut_status prvcut_text_write(const char *path, const char *text, bool force,
                                      struct prvcut_error *err)
 {
-    struct prvcut_output *o;
-    enum prvcut_status st = prvcut_output_open(&o, path, prvcut_codec_of_name(path), force, err);
-
-    if (st < 0)
-        return st;
-    st = prvcut_output_write(o, text, strlen(text), err);
-    if (st < 0) {
-        prvcut_output_abandon(o);
-        return st;
-    }
-    return prvcut_output_commit(o, NULL, err);
+    return prvcut_output_text(NULL, path, text, force, err);
 }

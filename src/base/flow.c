@@ -1,15 +1,11 @@
 #include "base/flow.h"
+#include "base/io.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
-#include <unistd.h>
-
-/* Most bytes of one system call: read and write leave larger counts to the implementation. */
-#define CALL_MAX ((size_t)1 << 30)
 
 /* Between two looks at the caller's stop while nothing comes: ms. */
 #define PATIENCE 50
@@ -17,18 +13,6 @@
 static size_t flow_least(size_t a, size_t b)
 {
     return a < b ? a : b;
-}
-
-/* After a failed call: true if it is to be made again, at once or when fd is ready. */
-static bool flow_again(int fd, short events)
-{
-    struct pollfd ready = { .fd = fd, .events = events };
-
-    if (errno == EINTR)
-        return true;
-    /* Standard input and output may have been made non-blocking by whoever shares them. */
-    return (errno == EAGAIN || errno == EWOULDBLOCK) &&
-           (poll(&ready, 1, -1) >= 0 || errno == EINTR);
 }
 
 /* Wait until there is something to read, or the end; false: the caller wants to stop. */
@@ -49,16 +33,10 @@ static bool flow_wait(const struct prvcut_inflow *in)
 
 static ssize_t flow_read(const struct prvcut_inflow *in, void *out, size_t room)
 {
-    ssize_t got;
-
-    if (!flow_wait(in)) {
-        errno = ECANCELED;
-        return -1;
-    }
-    do
-        got = read(in->fd, out, flow_least(room, CALL_MAX));
-    while (got < 0 && flow_again(in->fd, POLLIN));
-    return got;
+    if (flow_wait(in))
+        return prvcut_io_read(in->fd, out, room);
+    errno = ECANCELED;
+    return -1;
 }
 
 enum prvcut_status prvcut_inflow_init(struct prvcut_inflow *in, struct prvcut_error *err)
@@ -146,22 +124,10 @@ enum prvcut_status prvcut_inflow_take(struct prvcut_inflow *in, char *out, size_
 enum prvcut_status prvcut_flow_read_at(int fd, const char *path, uint64_t offset, char *out,
                                        size_t want, size_t *got, struct prvcut_error *err)
 {
-    *got = 0;
-    /* No file reaches beyond the largest off_t, so there is nothing to read there. */
-    while (*got < want && offset <= (uint64_t)INT64_MAX - *got) {
-        const size_t room = flow_least(want - *got, CALL_MAX);
-        const ssize_t result = pread(fd, out + *got, room, (off_t)(offset + *got));
-
-        if (result < 0 && errno == EINTR)
-            continue;
-        if (result < 0)
-            return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read at offset %llu", path,
-                                     (unsigned long long)(offset + *got));
-        if (result == 0)
-            break;
-        *got += (size_t)result;
-    }
-    return PRVCUT_OK;
+    if (prvcut_io_read_at(fd, offset, out, want, got) == 0)
+        return PRVCUT_OK;
+    return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read at offset %llu", path,
+                             (unsigned long long)(offset + *got));
 }
 
 enum prvcut_status prvcut_outflow_init(struct prvcut_outflow *out, struct prvcut_error *err)
@@ -183,19 +149,10 @@ void prvcut_outflow_fini(struct prvcut_outflow *out)
 static enum prvcut_status outflow_write(struct prvcut_outflow *out, const unsigned char *bytes,
                                         size_t count, struct prvcut_error *err)
 {
-    while (count > 0) {
-        const ssize_t result = write(out->fd, bytes, flow_least(count, CALL_MAX));
-
-        if (result < 0 && flow_again(out->fd, POLLOUT))
-            continue;
-        if (result < 0)
-            return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written after %llu bytes",
-                                     out->path, (unsigned long long)out->written);
-        out->written += (uint64_t)result;
-        bytes += result;
-        count -= (size_t)result;
-    }
-    return PRVCUT_OK;
+    if (prvcut_io_write(out->fd, bytes, count, &out->written) == 0)
+        return PRVCUT_OK;
+    return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written after %llu bytes", out->path,
+                             (unsigned long long)out->written);
 }
 
 enum prvcut_status prvcut_outflow_flush(struct prvcut_outflow *out, struct prvcut_error *err)

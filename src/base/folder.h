@@ -1,12 +1,12 @@
 #ifndef PRVCUT_BASE_FOLDER_H
 #define PRVCUT_BASE_FOLDER_H
 
-#include "base/error.h"
+#include "base/commit.h"
 
 /**
- * Several files (and folders of files) that appear together or not at all. They are made in a
- * folder with a temporary name beside their place, synced, and moved to their places by commit, the
- * main file last: whoever sees the main file sees all.
+ * Several files (and folders of files) of one place that appear together or not at all
+ * (base/commit.h). They are made in a folder with a temporary name beside their place, synced, and
+ * moved to their places by commit, the main file last.
  */
 struct prvcut_folder;
 
@@ -28,6 +28,9 @@ enum prvcut_status prvcut_folder_open(struct prvcut_folder **out, const char *ma
 
 /** The temporary folder to write into; the set's entries have their final names in it. */
 const char *prvcut_folder_path(const struct prvcut_folder *f);
+
+/** The set, for outputs that shall appear with it, wherever they lie; f's until commit. */
+struct prvcut_commit *prvcut_folder_set(const struct prvcut_folder *f);
 
 /**
  * Sync all, move all entries to their places; with force, what stood there (also under those of the

@@ -1,19 +1,14 @@
-/* realpath is of POSIX.1-2008, but only with the XSI extensions. */
-#define _XOPEN_SOURCE 700
-
 #include "base/output.h"
 #include "base/codec.h"
 #include "base/place.h"
 
-#include <errno.h>
-#include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct prvcut_output {
     struct prvcut_place place;
+    struct prvcut_commit *own; /* the set of this file alone; NULL: it is one of several */
     struct prvcut_outflow out;
     const struct prvcut_codec_kind *kind; /* NULL until its encoder is there */
     void *encoder;
@@ -53,26 +48,31 @@ static const struct prvcut_codec_kind *output_kind(enum prvcut_codec codec)
 }
 
 /* The encoder comes before the file, so that running out of memory leaves no trace. */
-static enum prvcut_status output_start(struct prvcut_output *o, const char *path,
-                                       enum prvcut_codec codec, bool force,
+static enum prvcut_status output_start(struct prvcut_output *o, struct prvcut_commit *set,
+                                       const struct prvcut_output_file *file,
                                        struct prvcut_error *err)
 {
-    const struct prvcut_codec_kind *kind = output_kind(codec);
+    const struct prvcut_codec_kind *kind = output_kind(file->codec);
     enum prvcut_status st = kind->encoder_new(&o->encoder, err);
 
     if (st != PRVCUT_OK)
         return st;
     o->kind = kind;
     st = prvcut_outflow_init(&o->out, err);
+    if (st == PRVCUT_OK && !set) {
+        st = prvcut_commit_new(&o->own, err);
+        set = o->own;
+    }
     if (st == PRVCUT_OK)
-        st = prvcut_place_open(&o->place, path, force, err);
+        st = prvcut_place_open(&o->place, set, file->path, file->force, err);
     o->out.fd = o->place.fd;
     o->out.path = o->place.path;
     return st;
 }
 
-enum prvcut_status prvcut_output_open(struct prvcut_output **out, const char *path,
-                                      enum prvcut_codec codec, bool force, struct prvcut_error *err)
+enum prvcut_status prvcut_output_join(struct prvcut_output **out, struct prvcut_commit *set,
+                                      const struct prvcut_output_file *file,
+                                      struct prvcut_error *err)
 {
     struct prvcut_output *o = calloc(1, sizeof *o);
     enum prvcut_status st;
@@ -81,13 +81,19 @@ enum prvcut_status prvcut_output_open(struct prvcut_output **out, const char *pa
     if (!o)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", sizeof *o);
     o->place.fd = -1;
-    st = output_start(o, path, codec, force, err);
+    st = output_start(o, set, file, err);
     if (st != PRVCUT_OK) {
         prvcut_output_abandon(o);
         return st;
     }
     *out = o;
     return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_output_open(struct prvcut_output **out, const char *path,
+                                      enum prvcut_codec codec, bool force, struct prvcut_error *err)
+{
+    return prvcut_output_join(out, NULL, &(struct prvcut_output_file){ path, codec, force }, err);
 }
 
 void prvcut_output_workers(struct prvcut_output *o, unsigned workers)
@@ -109,11 +115,10 @@ enum prvcut_status prvcut_output_write(struct prvcut_output *o, const void *byte
     return output_outcome(o, err);
 }
 
-enum prvcut_status prvcut_output_commit(struct prvcut_output *o, uint64_t *size,
-                                        struct prvcut_error *err)
+/* Whole and on disk, and one of its set. */
+static enum prvcut_status output_end(struct prvcut_output *o, uint64_t *size,
+                                     struct prvcut_error *err)
 {
-    enum prvcut_status st;
-
     if (o->state == PRVCUT_OK)
         o->state = o->kind->finish(o->encoder, &o->out, &o->failure);
     if (o->state == PRVCUT_OK)
@@ -122,7 +127,29 @@ enum prvcut_status prvcut_output_commit(struct prvcut_output *o, uint64_t *size,
         o->state = prvcut_place_settle(&o->place, &o->failure);
     if (size)
         *size = o->out.written;
-    st = output_outcome(o, err);
+    return output_outcome(o, err);
+}
+
+enum prvcut_status prvcut_output_finish(struct prvcut_output *o, uint64_t *size,
+                                        struct prvcut_error *err)
+{
+    const enum prvcut_status st = output_end(o, size, err);
+
+    assert(!o->own);
+    prvcut_output_abandon(o);
+    return st;
+}
+
+enum prvcut_status prvcut_output_commit(struct prvcut_output *o, uint64_t *size,
+                                        struct prvcut_error *err)
+{
+    enum prvcut_status st = output_end(o, size, err);
+
+    assert(o->own);
+    if (st == PRVCUT_OK) {
+        st = prvcut_commit_all(o->own, err);
+        o->own = NULL;
+    }
     prvcut_output_abandon(o);
     return st;
 }
@@ -132,82 +159,25 @@ void prvcut_output_abandon(struct prvcut_output *o)
     if (!o)
         return;
     prvcut_place_drop(&o->place);
+    prvcut_commit_abandon(o->own);
     prvcut_outflow_fini(&o->out);
     if (o->kind)
         o->kind->encoder_free(o->encoder);
     free(o);
 }
 
-/* --- Undoing ------------------------------------------------------------------------------- */
-
-/* Most bytes of the file's name within that of its copy; tries for one that is free. */
-#define COPY_NAME  200
-#define COPY_TRIES 100
-
-static enum prvcut_status backup_nomem(struct prvcut_backup *b, struct prvcut_error *err)
+enum prvcut_status prvcut_output_text(struct prvcut_commit *set, const char *path, const char *text,
+                                      bool force, struct prvcut_error *err)
 {
-    prvcut_backup_drop(b);
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
-}
+    const struct prvcut_output_file file = { path, prvcut_codec_of_name(path), force };
+    struct prvcut_output *o;
+    enum prvcut_status st = prvcut_output_join(&o, set, &file, err);
 
-/* Beside the file, so that it can be given its name again; b->copy stays NULL where there is none.
- */
-static enum prvcut_status backup_link(struct prvcut_backup *b, struct prvcut_error *err)
-{
-    const char *slash = strrchr(b->final, '/'), *name = slash ? slash + 1 : b->final;
-    const size_t room = (size_t)(name - b->final) + COPY_NAME + 64;
-    int failed = -1;
-
-    b->copy = malloc(room);
-    if (!b->copy)
-        return backup_nomem(b, err);
-    for (unsigned i = 0; i < COPY_TRIES && failed != 0; i++) {
-        snprintf(b->copy, room, "%.*s.%.*s.%ld-%u.old", (int)(name - b->final), b->final, COPY_NAME,
-                 name, (long)getpid(), i);
-        failed = link(b->final, b->copy);
-        if (failed != 0 && errno != EEXIST)
-            break;
-    }
-    if (failed != 0) {
-        free(b->copy);
-        b->copy = NULL;
-    }
-    return PRVCUT_OK;
-}
-
-enum prvcut_status prvcut_backup_take(struct prvcut_backup *b, const char *path,
-                                      struct prvcut_error *err)
-{
-    struct stat info;
-
-    *b = (struct prvcut_backup){ NULL, NULL };
-    if (strcmp(path, "-") == 0)
-        return PRVCUT_OK;
-    if (stat(path, &info) != 0) {
-        b->final = strdup(path);
-        return b->final ? PRVCUT_OK : backup_nomem(b, err);
-    }
-    if (!S_ISREG(info.st_mode))
-        return PRVCUT_OK;
-    b->final = realpath(path, NULL);
-    return b->final ? backup_link(b, err) : backup_nomem(b, err);
-}
-
-void prvcut_backup_drop(struct prvcut_backup *b)
-{
-    if (b->copy)
-        (void)unlink(b->copy);
-    free(b->copy);
-    free(b->final);
-    *b = (struct prvcut_backup){ NULL, NULL };
-}
-
-void prvcut_backup_undo(struct prvcut_backup *b)
-{
-    /* Two links to one file stay both: then nothing had been replaced yet. */
-    if (b->copy)
-        (void)rename(b->copy, b->final);
-    else if (b->final)
-        (void)unlink(b->final);
-    prvcut_backup_drop(b);
+    if (st < 0)
+        return st;
+    st = prvcut_output_write(o, text, strlen(text), err);
+    if (st == PRVCUT_OK)
+        return set ? prvcut_output_finish(o, NULL, err) : prvcut_output_commit(o, NULL, err);
+    prvcut_output_abandon(o);
+    return st;
 }

@@ -431,59 +431,6 @@ START_TEST(test_write_output_closed_pipe_is_reported)
 }
 END_TEST
 
-static void write_over(const char *path, const char *text)
-{
-    struct prvcut_error err = { 0 };
-    struct prvcut_output *o;
-
-    ck_assert_int_eq(prvcut_output_open(&o, path, PRVCUT_PLAIN, true, &err), PRVCUT_OK);
-    ck_assert_int_eq(prvcut_output_write(o, text, strlen(text), &err), PRVCUT_OK);
-    ck_assert_int_eq(prvcut_output_commit(o, NULL, &err), PRVCUT_OK);
-}
-
-/* Undone or kept, committed or not: what stood there stands there, or the new one does. */
-START_TEST(test_backup_brings_back_what_was_replaced)
-{
-    const bool old = _i & 1, committed = _i & 2, undo = _i & 4;
-    struct prvcut_error err = { 0 };
-    struct prvcut_backup b;
-
-    ck_assert_int_eq(mkdir("sub", 0700), 0);
-    ck_assert_int_eq(symlink("sub/f", "l"), 0);
-    if (old)
-        scratch_write("sub/f", "old", 3);
-    /* Through a link only where it leads somewhere. */
-    ck_assert_int_eq(prvcut_backup_take(&b, old ? "l" : "sub/f", &err), PRVCUT_OK);
-    if (committed)
-        write_over("sub/f", "new");
-    (undo ? prvcut_backup_undo : prvcut_backup_drop)(&b);
-    if (committed && !undo)
-        scratch_expect("sub/f", "new", 3);
-    else if (old)
-        scratch_expect("sub/f", "old", 3);
-    else
-        ck_assert_int_ne(access("sub/f", F_OK), 0);
-    ck_assert_int_eq(chdir("sub"), 0);
-    ck_assert_uint_eq(scratch_count(), (committed && !undo) || old);
-    ck_assert_int_eq(chdir(".."), 0);
-}
-END_TEST
-
-START_TEST(test_backup_of_no_file_undoes_nothing)
-{
-    static const char *const paths[] = { "-", "/dev/null", "fifo" };
-    struct prvcut_error err = { 0 };
-    struct prvcut_backup b;
-
-    ck_assert_int_eq(mkfifo("fifo", 0600), 0);
-    ck_assert_int_eq(prvcut_backup_take(&b, paths[_i], &err), PRVCUT_OK);
-    prvcut_backup_undo(&b);
-    ck_assert_int_eq(access("/dev/null", F_OK), 0);
-    ck_assert_int_eq(access("fifo", F_OK), 0);
-    ck_assert_uint_eq(scratch_count(), 1);
-}
-END_TEST
-
 static Suite *output_suite(void)
 {
     Suite *suite = suite_create("output");
@@ -510,8 +457,6 @@ static Suite *output_suite(void)
     tcase_add_test(tests, test_write_output_fifo_is_written_directly);
     tcase_add_test(tests, test_write_output_dash_is_stdout);
     tcase_add_test(tests, test_write_output_closed_pipe_is_reported);
-    tcase_add_loop_test(tests, test_backup_brings_back_what_was_replaced, 0, 8);
-    tcase_add_loop_test(tests, test_backup_of_no_file_undoes_nothing, 0, 3);
     suite_add_tcase(suite, tests);
     return suite;
 }

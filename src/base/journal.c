@@ -1,0 +1,422 @@
+/* realpath is of POSIX.1-2008, but only with the XSI extensions. */
+#define _XOPEN_SOURCE 700
+
+#include "base/journal.h"
+#include "base/buffer.h"
+#include "base/io.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SET   "prvcut set 1"
+#define PART  "prvcut part 1"
+#define ENTRY "entry"
+#define END   "end"
+
+/* A set of a hundred thousand files, such as an archive brings one for each thread. */
+#define JOURNAL_MOST ((uint64_t)64 << 20)
+
+struct prvcut_known prvcut_known_of(const struct stat *s)
+{
+    const bool folder = S_ISDIR(s->st_mode);
+    struct prvcut_known k;
+
+    snprintf(k.text, sizeof k.text, "%ju:%ju:%jd:%jd.%ld", (uintmax_t)s->st_dev,
+             (uintmax_t)s->st_ino, folder ? 0 : (intmax_t)s->st_size,
+             folder ? 0 : (intmax_t)s->st_mtim.tv_sec, folder ? 0 : s->st_mtim.tv_nsec);
+    return k;
+}
+
+/* --- Writing ------------------------------------------------------------------------------ */
+
+static enum prvcut_status put(struct prvcut_buffer *b, const char *text, struct prvcut_error *err)
+{
+    return prvcut_buffer_append(b, text, strlen(text) + 1, err);
+}
+
+/* A path that leads there from anywhere. */
+static enum prvcut_status put_path(struct prvcut_buffer *b, const char *path,
+                                   struct prvcut_error *err)
+{
+    char *real = realpath(path, NULL);
+    const enum prvcut_status st =
+        real ? put(b, real, err) : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be found", path);
+
+    free(real);
+    return st;
+}
+
+static enum prvcut_status put_entry(struct prvcut_buffer *b, const struct prvcut_journal_entry *e,
+                                    const struct prvcut_work *home, struct prvcut_error *err)
+{
+    enum prvcut_status st = put(b, ENTRY, err);
+
+    if (st == PRVCUT_OK)
+        st = put(b, e->stood ? "1" : "0", err);
+    if (st == PRVCUT_OK)
+        st = put(b, e->known.text, err);
+    if (st == PRVCUT_OK)
+        st = e->work == home ? put(b, "", err) : put_path(b, e->work->place, err);
+    if (st == PRVCUT_OK)
+        st = e->work == home ? put(b, "", err) : put_path(b, e->work->path, err);
+    return st == PRVCUT_OK ? put(b, e->name, err) : st;
+}
+
+static bool sync_all(const struct prvcut_work *w, int journal, int folder)
+{
+    return prvcut_io_sync(journal, false) == 0 && prvcut_io_sync(w->lock_fd, false) == 0 &&
+           prvcut_io_sync(folder, true) == 0 &&
+           (w->place_fd < 0 || prvcut_io_sync(w->place_fd, true) == 0);
+}
+
+/* Before anything is set aside, the way back must be on disk. */
+static int write_journal(const struct prvcut_work *w, const struct prvcut_buffer *b, bool sync)
+{
+    const int fd = open(w->journal, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    const int folder = fd >= 0 ? open(w->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    bool good = fd >= 0 && folder >= 0 && prvcut_io_write(fd, b->at, b->count, NULL) == 0;
+    int number;
+
+    good = good && (!sync || sync_all(w, fd, folder));
+    number = errno;
+    if (fd >= 0 && close(fd) != 0 && good) {
+        number = errno;
+        good = false;
+    }
+    if (folder >= 0)
+        close(folder);
+    errno = number;
+    return good ? 0 : -1;
+}
+
+static enum prvcut_status write_one(const struct prvcut_work *w, const struct prvcut_buffer *b,
+                                    bool sync, struct prvcut_error *err)
+{
+    return write_journal(w, b, sync) == 0
+               ? PRVCUT_OK
+               : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", w->journal);
+}
+
+static enum prvcut_status write_part(const struct prvcut_work *w, const struct prvcut_work *home,
+                                     bool sync, struct prvcut_error *err)
+{
+    struct prvcut_buffer b = { 0 };
+    enum prvcut_status st = put(&b, PART, err);
+
+    if (st == PRVCUT_OK)
+        st = put_path(&b, home->path, err);
+    if (st == PRVCUT_OK)
+        st = put(&b, END, err);
+    if (st == PRVCUT_OK)
+        st = write_one(w, &b, sync, err);
+    prvcut_buffer_fini(&b);
+    return st;
+}
+
+enum prvcut_status prvcut_journal_write(struct prvcut_work *const *work, size_t works,
+                                        const struct prvcut_journal_entry *entry, size_t entries,
+                                        struct prvcut_error *err)
+{
+    struct prvcut_buffer b = { 0 };
+    enum prvcut_status st = put(&b, SET, err);
+    bool old = false;
+
+    for (size_t i = 0; i < entries && st == PRVCUT_OK; i++) {
+        st = put_entry(&b, &entry[i], work[0], err);
+        old = old || entry[i].stood;
+    }
+    if (st == PRVCUT_OK)
+        st = put(&b, END, err);
+    for (size_t i = 1; i < works && st == PRVCUT_OK; i++)
+        st = write_part(work[i], work[0], old, err);
+    if (st == PRVCUT_OK)
+        st = write_one(work[0], &b, old, err);
+    prvcut_buffer_fini(&b);
+    return st;
+}
+
+/* --- Reading ------------------------------------------------------------------------------ */
+
+struct journal {
+    char *bytes; /* NULL: there is none, or it was not written to its end */
+    size_t count, at;
+};
+
+static const char *next(struct journal *j)
+{
+    const char *text = j->bytes + j->at, *end = memchr(text, '\0', j->count - j->at);
+
+    if (!end)
+        return "";
+    j->at = (size_t)(end - j->bytes) + 1;
+    return text;
+}
+
+/* false: nobody can tell what it says. */
+static bool journal_read(struct journal *j, const char *work)
+{
+    char *path = prvcut_path_join(work, PRVCUT_WORK_JOURNAL);
+    const int fd = path ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+    bool told = path && (fd >= 0 || errno == ENOENT);
+    struct stat s;
+
+    *j = (struct journal){ .at = 0 };
+    if (fd >= 0) {
+        told = fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && (uint64_t)s.st_size < JOURNAL_MOST;
+        j->bytes = told ? malloc((size_t)s.st_size + 1) : NULL;
+        told = j->bytes && prvcut_io_read_at(fd, 0, j->bytes, (size_t)s.st_size, &j->count) == 0;
+        close(fd);
+    }
+    free(path);
+    if (!told || (fd >= 0 && (j->count < sizeof END ||
+                              memcmp(j->bytes + j->count - sizeof END, END, sizeof END) != 0))) {
+        free(j->bytes);
+        j->bytes = NULL;
+    }
+    return told;
+}
+
+/* An entry as the journal tells it, with the paths that lead to it. */
+struct past {
+    bool stood;
+    const char *known;  /* in the journal */
+    char *place, *work; /* its folder and its working folder */
+    char *final, *old, *gone;
+};
+
+static void past_fini(struct past *p)
+{
+    free(p->place);
+    free(p->work);
+    free(p->final);
+    free(p->old);
+    free(p->gone);
+}
+
+/* work/folder/name; NULL when out of memory. */
+static char *inside(const char *work, const char *folder, const char *name)
+{
+    char *path = work ? prvcut_path_join(work, folder) : NULL;
+    char *out = path ? prvcut_path_join(path, name) : NULL;
+
+    free(path);
+    return out;
+}
+
+/* The folder of what a path leads to; owned. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (!slash)
+        return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static const char *or_own(const char *text, const char *own)
+{
+    return *text ? text : own;
+}
+
+static bool past_read(struct past *p, struct journal *j, const char *place, const char *work)
+{
+    const char *name;
+
+    *p = (struct past){ .stood = strcmp(next(j), "1") == 0 };
+    p->known = next(j);
+    p->place = strdup(or_own(next(j), place));
+    p->work = strdup(or_own(next(j), work));
+    name = next(j);
+    p->final = p->place ? prvcut_path_join(p->place, name) : NULL;
+    p->old = inside(p->work, PRVCUT_WORK_OLD, name);
+    p->gone = inside(p->work, PRVCUT_WORK_SET, name);
+    return *name && !strchr(name, '/') && p->final && p->old && p->gone;
+}
+
+struct pasts {
+    struct past *at;
+    size_t count, room;
+};
+
+static void pasts_fini(struct pasts *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        past_fini(&all->at[i]);
+    free(all->at);
+}
+
+/* false: no memory, or it is no journal of this version. */
+static bool pasts_read(struct pasts *all, struct journal *j, const char *work)
+{
+    char *place = folder_of(work);
+    bool good = place != NULL;
+    const char *text;
+
+    while (good && strcmp(text = next(j), END) != 0) {
+        good = strcmp(text, ENTRY) == 0 &&
+               prvcut_grow((void **)&all->at, &all->room, all->count + 1, sizeof *all->at, NULL) ==
+                   PRVCUT_OK;
+        if (good)
+            good = past_read(&all->at[all->count++], j, place, work);
+    }
+    free(place);
+    return good;
+}
+
+/* --- Putting right ------------------------------------------------------------------------ */
+
+/* What the set brought goes out of the way; what anybody else did stays. */
+static bool past_leave(const struct past *p)
+{
+    char *set;
+    struct stat s;
+
+    if (lstat(p->final, &s) != 0)
+        return errno == ENOENT;
+    if (strcmp(prvcut_known_of(&s).text, p->known) != 0)
+        return true;
+    if (!S_ISDIR(s.st_mode))
+        return unlink(p->final) == 0;
+    set = prvcut_path_join(p->work, PRVCUT_WORK_SET);
+    if (set)
+        (void)mkdir(set, S_IRWXU);
+    free(set);
+    return rename(p->final, p->gone) == 0;
+}
+
+static bool past_restore(const struct past *p)
+{
+    struct stat s;
+
+    if (!p->stood || lstat(p->old, &s) != 0)
+        return !p->stood || errno == ENOENT;
+    return lstat(p->final, &s) != 0 && errno == ENOENT && rename(p->old, p->final) == 0;
+}
+
+static bool past_sync(const struct past *p)
+{
+    const int fd = open(p->place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool good = fd < 0 || prvcut_io_sync(fd, true) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    return good;
+}
+
+/* The main entry is the last one: it goes first and comes last. */
+static bool pasts_undo(const struct pasts *all)
+{
+    bool good = true;
+
+    for (size_t i = all->count; i-- > 0;)
+        good = past_leave(&all->at[i]) && good;
+    for (size_t i = 0; i < all->count && good; i++)
+        good = past_restore(&all->at[i]);
+    for (size_t i = 0; i < all->count && good; i++)
+        good = past_sync(&all->at[i]);
+    return good;
+}
+
+/* A set that was not finished, whose lock is ours; false: some of it could not be put right. */
+static bool undo_set(struct journal *j, const char *work)
+{
+    struct pasts all = { 0 };
+    const bool good = pasts_read(&all, j, work) && pasts_undo(&all);
+
+    for (size_t i = 0; i < all.count && good; i++)
+        if (strcmp(all.at[i].work, work) != 0)
+            prvcut_work_remove(all.at[i].work);
+    pasts_fini(&all);
+    return good;
+}
+
+/* Where the journal is gone, all was finished or put right; but nothing old goes for an empty
+ * place. */
+static bool restore_missing(const char *work)
+{
+    char *old = prvcut_path_join(work, PRVCUT_WORK_OLD), *place = folder_of(work);
+    DIR *dir = old && place ? opendir(old) : NULL;
+    bool good = dir || (old && place && errno == ENOENT);
+    const struct dirent *d;
+
+    while (good && dir && (errno = 0, d = readdir(dir))) {
+        char *from = prvcut_path_join(old, d->d_name), *to = prvcut_path_join(place, d->d_name);
+        struct stat s;
+
+        good = from && to;
+        if (good && lstat(to, &s) != 0)
+            good = errno == ENOENT && rename(from, to) == 0;
+        free(from);
+        free(to);
+    }
+    if (dir)
+        closedir(dir);
+    free(old);
+    free(place);
+    return good;
+}
+
+/* A working folder whose journal lies in another one. */
+static bool undo_part(const char *home, const char *work)
+{
+    struct journal j;
+    const int lock = prvcut_work_take(home);
+    bool good = lock >= 0;
+
+    if (lock < 0)
+        return errno == ENOENT && restore_missing(work);
+    good = journal_read(&j, home);
+    if (good && j.bytes) {
+        good = strcmp(next(&j), SET) == 0 && undo_set(&j, home);
+        if (good)
+            prvcut_work_remove(home);
+    }
+    free(j.bytes);
+    close(lock);
+    return good;
+}
+
+static void recover(const char *work)
+{
+    const int lock = prvcut_work_take(work);
+    struct journal j = { 0 };
+    const char *kind;
+    bool good;
+
+    if (lock < 0)
+        return;
+    good = journal_read(&j, work);
+    if (good && j.bytes) {
+        kind = next(&j);
+        if (strcmp(kind, SET) == 0)
+            good = undo_set(&j, work);
+        else
+            good = strcmp(kind, PART) == 0 && undo_part(next(&j), work);
+    }
+    if (good)
+        prvcut_work_remove(work);
+    free(j.bytes);
+    close(lock);
+}
+
+void prvcut_journal_recover(const char *place)
+{
+    DIR *dir = opendir(place);
+    const struct dirent *d;
+
+    while (dir && (d = readdir(dir))) {
+        char *work = prvcut_work_is_name(d->d_name) ? prvcut_path_join(place, d->d_name) : NULL;
+
+        if (work)
+            recover(work);
+        free(work);
+    }
+    if (dir)
+        closedir(dir);
+}
