@@ -219,6 +219,8 @@ static enum verdict judge_failed(const struct subject *s, const struct tree *now
     const char *path = tree_lacks(now, &s->before);
     char *words = program_text(s->place.words);
     const bool said = strncmp(words, "prvcut: ", 8) == 0;
+    /* It ends the process by itself. */
+    const bool library = strncmp(words, "Fatal Internal Error in libarchive", 34) == 0;
 
     snprintf(detail, space, "%s", path ? path : "");
     if (!path)
@@ -226,6 +228,8 @@ static enum verdict judge_failed(const struct subject *s, const struct tree *now
     free(words);
     if (path)
         return LOST;
+    if (library)
+        return IN_LIBRARY;
     if (status != 1 || must_go_on(f))
         return STATUS;
     if (!said)
@@ -300,6 +304,9 @@ static enum verdict judge(const struct subject *s, const struct outcome *o, cons
         v = o->status == s->status ? judge_done(s, &now, detail, space)
                                    : judge_failed(s, &now, o->status, f, detail, space);
     tree_fini(&now);
+    /* Who can rename or open nothing any more cannot put back or remove: the next run does. */
+    if ((v == LOST || v == LEFT) && strstr(f->how, ":on"))
+        return judge_killed(s, detail, space);
     return v == SURVIVED ? judge_temporary(s, detail, space) : v;
 }
 
