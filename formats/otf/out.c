@@ -1,6 +1,7 @@
 #include "otf/out.h"
 
-#include <errno.h>
+#include "base/io.h"
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,18 +42,8 @@ enum prvcut_status otf_out_open(struct otf_out *out, char *path, bool packed,
 static enum prvcut_status write_all(struct otf_out *out, const void *bytes, size_t count,
                                     struct prvcut_error *err)
 {
-    const char *at = bytes;
-
-    while (count > 0) {
-        const ssize_t n = write(out->fd, at, count);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return prvcut_fail_errno(err, PRVCUT_EIO, "%s", out->path);
-        at += n;
-        count -= (size_t)n;
-    }
+    if (prvcut_io_write(out->fd, bytes, count, NULL) != 0)
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s", out->path);
     return PRVCUT_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "otf/text.h"
 
-#include <errno.h>
+#include "base/io.h"
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,11 +43,8 @@ enum prvcut_status otf_text_open(struct otf_text *x, const char *path, bool pack
 static enum prvcut_status read_some(struct otf_text *x, void *to, size_t room, size_t *got,
                                     struct prvcut_error *err)
 {
-    ssize_t n;
+    const ssize_t n = prvcut_io_read(x->fd, to, room);
 
-    do
-        n = read(x->fd, to, room);
-    while (n < 0 && errno == EINTR);
     if (n < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s", x->path);
     *got = (size_t)n;

@@ -143,8 +143,7 @@ static OTF2_ErrorCode copy_property(struct o2_cutter *c, OTF2_Reader *r, const c
     OTF2_ErrorCode code = OTF2_Reader_GetProperty(r, name, &value);
 
     if (code == OTF2_SUCCESS)
-        code =
-            OTF2_Archive_SetProperty(c->archive, name, incomplete(c, name) ? "false" : value, true);
+        code = o2_set_property(c->archive, name, incomplete(c, name) ? "false" : value);
     free(value);
     return code;
 }
@@ -167,11 +166,11 @@ static OTF2_ErrorCode own_properties(struct o2_cutter *c)
     char number[32];
 
     if (c->options->command)
-        code = OTF2_Archive_SetProperty(c->archive, COMMAND_PROPERTY, c->options->command, true);
+        code = o2_set_property(c->archive, COMMAND_PROPERTY, c->options->command);
     if (c->unknown == 0 || code != OTF2_SUCCESS)
         return code;
     snprintf(number, sizeof number, "%" PRIu64, c->unknown);
-    return OTF2_Archive_SetProperty(c->archive, UNKNOWN_PROPERTY, number, true);
+    return o2_set_property(c->archive, UNKNOWN_PROPERTY, number);
 }
 
 /* Copy a text, if there is one. */

@@ -4,6 +4,12 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More than the library asks for in one piece for names and values; little enough that the C
+   library keeps it for the next call once it is given back. */
+#define RESERVE ((size_t)96 << 10)
 
 /*
  * The library reports what went wrong through one function for the whole process. The texts are
@@ -11,6 +17,11 @@
  * after it only the calls that it came through.
  */
 static _Thread_local char said[512];
+
+/* < 0: memory or the system failed since then, whatever was said first. */
+static _Thread_local enum prvcut_status failed;
+
+static enum prvcut_status status_of(OTF2_ErrorCode code);
 
 __attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep(void *user, const char *file,
                                                                  uint64_t line,
@@ -24,7 +35,11 @@ __attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep(void *user, con
     (void)file;
     (void)line;
     (void)function;
-    if (code == OTF2_WARNING || code == OTF2_DEPRECATED || code == OTF2_SUCCESS || said[0] != '\0')
+    if (code == OTF2_WARNING || code == OTF2_DEPRECATED || code == OTF2_SUCCESS)
+        return code;
+    if (failed == PRVCUT_OK && status_of(code) != PRVCUT_EFORMAT)
+        failed = status_of(code);
+    if (said[0] != '\0')
         return code;
     if (format)
         vsnprintf(text, sizeof text, format, args);
@@ -49,6 +64,7 @@ void o2_library_start(void)
 void o2_library_clear(void)
 {
     said[0] = '\0';
+    failed = PRVCUT_OK;
 }
 
 const char *o2_library_said(void)
@@ -78,7 +94,7 @@ static enum prvcut_status status_of(OTF2_ErrorCode code)
 enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct prvcut_error *err)
 {
     const char *text = said[0] ? said : OTF2_Error_GetDescription(code);
-    const enum prvcut_status st = status_of(code);
+    const enum prvcut_status st = failed < 0 ? failed : status_of(code);
 
     prvcut_fail(err, st, "%.500s: %s%.400s%s", path,
                 st == PRVCUT_EFORMAT ? "damaged, cut short or not yet written to its end (" : "",
@@ -86,4 +102,34 @@ enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct pr
 
     o2_library_clear();
     return st;
+}
+
+enum prvcut_status o2_library_failed(const char *path, struct prvcut_error *err)
+{
+    return failed < 0 ? o2_fail_file(path, OTF2_ERROR_INVALID, err) : PRVCUT_OK;
+}
+
+bool o2_library_room(void)
+{
+    void *room = malloc(RESERVE);
+    const bool there = room != NULL;
+
+    free(room);
+    return there;
+}
+
+OTF2_ErrorCode o2_set_property(OTF2_Archive *archive, const char *name, const char *value)
+{
+    char *kept = NULL;
+    OTF2_ErrorCode code = OTF2_ERROR_MEM_ALLOC_FAILED;
+
+    if (value && o2_library_room())
+        code = OTF2_Archive_SetProperty(archive, name, value, true);
+    if (code != OTF2_SUCCESS || *value == '\0')
+        return code;
+    if (OTF2_Archive_GetProperty(archive, name, &kept) != OTF2_SUCCESS || !kept ||
+        strcmp(kept, value) != 0)
+        code = OTF2_ERROR_MEM_ALLOC_FAILED;
+    free(kept);
+    return code;
 }

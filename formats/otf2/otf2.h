@@ -220,8 +220,23 @@ void o2_library_clear(void);
 /** What it said first since then; "" nothing. */
 const char *o2_library_said(void);
 
-/** Fail with what the library said of a file of the archive: "traces.def", "traces/17.evt". */
+/**
+ * Fail with what the library said of a file of the archive: "traces.def", "traces/17.evt". Where
+ * memory or the system failed it says so, even if what came of that looks like damage.
+ */
 enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct prvcut_error *err);
+
+/** After calls that may fail: did memory or the system fail in them since o2_library_clear? */
+enum prvcut_status o2_library_failed(const char *path, struct prvcut_error *err);
+
+/**
+ * Is there memory for names and values? The library does not look at what its copies of them give
+ * (3.0.2: otf2_archive_set_property) and would write through NULL.
+ */
+bool o2_library_room(void);
+
+/** Set a property of an archive, and see that it is there. */
+OTF2_ErrorCode o2_set_property(OTF2_Archive *archive, const char *name, const char *value);
 
 /* reader.c */
 

@@ -104,9 +104,8 @@ static enum prvcut_status set_properties(struct o2w *w, struct prvcut_error *err
             o2w_done(w, OTF2_Archive_SetDescription(w->archive, o->source), "the description", err);
     for (size_t i = 0; i < sizeof property / sizeof *property && st == PRVCUT_OK; i++) {
         if (property[i].value)
-            st = o2w_done(
-                w, OTF2_Archive_SetProperty(w->archive, property[i].name, property[i].value, true),
-                "a property", err);
+            st = o2w_done(w, o2_set_property(w->archive, property[i].name, property[i].value),
+                          "a property", err);
     }
     return st;
 }

@@ -6,6 +6,7 @@
 #include "api/opening.h"
 #include "api/pack.h"
 #include "base/buffer.h"
+#include "base/journal.h"
 #include "report/json.h"
 
 #include <stdio.h>
@@ -22,9 +23,10 @@ struct archiving {
     const struct prvcut_run *run;
     const struct prvcut_reduce_options *options;
     const char *path;
-    char *folder;                    /* temporary, beside the archive */
-    char *main;                      /* in it: the sub-trace */
-    struct prvcut_buffer page, name; /* path of the page in it; the folder's name in the archive */
+    struct prvcut_work *work;        /* beside the archive */
+    const char *folder;              /* in it: what will be in the archive */
+    char *main;                      /* there: the sub-trace */
+    struct prvcut_buffer page, name; /* path of the page there; the folder's name in the archive */
     struct prvcut_reduction *out;
 };
 
@@ -50,25 +52,22 @@ static enum prvcut_status name_folder(struct archiving *a, struct prvcut_error *
     return st;
 }
 
+/* Beside the archive; what a process that was killed left there goes first. */
 static enum prvcut_status make_folder(struct archiving *a, struct prvcut_error *err)
 {
     const char *slash = strrchr(a->path, '/');
-    const size_t folder = slash ? (size_t)(slash - a->path) + 1 : 0;
-    struct prvcut_buffer path = { 0 };
-    enum prvcut_status st = prvcut_buffer_append(&path, a->path, folder, err);
+    const size_t length = slash ? (size_t)(slash - a->path) : 0;
+    char *place = slash ? strndup(a->path, length > 0 ? length : 1) : strdup(".");
+    enum prvcut_status st;
 
+    if (!place)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+    prvcut_journal_recover(place);
+    st = prvcut_work_open(&a->work, place, slash ? slash + 1 : a->path, a->path, err);
+    free(place);
     if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(&path, err, ".prvcut-XXXXXX");
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&path, "", 1, err);
-    if (st < 0 || !mkdtemp(path.at)) {
-        if (st == PRVCUT_OK)
-            st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: no folder can be made beside it", a->path);
-        prvcut_buffer_fini(&path);
-        return st;
-    }
-    a->folder = path.at;
-    return PRVCUT_OK;
+        a->folder = a->work->fresh;
+    return st;
 }
 
 static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *err)
@@ -197,7 +196,7 @@ enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
     st = start(&a, err);
     if (st == PRVCUT_OK)
         st = reduce_into(&a, err);
-    pack_remove(a.folder);
+    prvcut_work_close(a.work);
     prvcut_buffer_fini(&a.page);
     prvcut_buffer_fini(&a.name);
     free(a.main);

@@ -1,6 +1,7 @@
 #include "api/digest.h"
 
 #include "base/error.h"
+#include "base/io.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -23,50 +24,54 @@ struct digest_text digest_finish(struct sha256_ctx *ctx)
     return text;
 }
 
-static enum prvcut_status feed(struct sha256_ctx *ctx, uint64_t *bytes, int fd, uint64_t size,
-                               const struct prvcut_run *run)
-{
-    uint8_t *room = malloc(ROOM);
-    ssize_t got = 0;
+/* A file that is read for its checksum. */
+struct digesting {
+    const char *path;
+    const struct prvcut_run *run;
+    int fd;
+    uint64_t size;
+    uint8_t *room;
+};
 
-    if (!room)
-        return PRVCUT_ENOMEM;
-    while ((got = read(fd, room, ROOM)) > 0) {
-        sha256_update(ctx, (size_t)got, room);
+static enum prvcut_status feed(struct sha256_ctx *ctx, uint64_t *bytes, const struct digesting *d,
+                               struct prvcut_error *err)
+{
+    const struct prvcut_run *run = d->run;
+    ssize_t got;
+
+    while ((got = prvcut_io_read(d->fd, d->room, ROOM)) > 0) {
+        sha256_update(ctx, (size_t)got, d->room);
         *bytes += (uint64_t)got;
         if (run->progress)
-            run->progress(run->ctx, "checksum", *bytes, size);
-        if (run->stop && run->stop(run->ctx)) {
-            free(room);
-            return PRVCUT_EINTERRUPTED;
-        }
+            run->progress(run->ctx, "checksum", *bytes, d->size);
+        if (run->stop && run->stop(run->ctx))
+            return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
     }
-    free(room);
-    return got < 0 ? PRVCUT_EIO : PRVCUT_OK;
+    return got < 0 ? prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read", d->path) : PRVCUT_OK;
 }
 
 enum prvcut_status digest_file(struct digest_text *out, uint64_t *bytes, const char *path,
                                const struct prvcut_run *run, struct prvcut_error *err)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct digesting d = { .path = path, .run = run, .fd = open(path, O_RDONLY | O_CLOEXEC) };
     struct sha256_ctx ctx;
     struct stat info = { 0 };
     enum prvcut_status st;
 
     *bytes = 0;
-    if (fd < 0 || fstat(fd, &info) != 0) {
+    if (d.fd < 0 || fstat(d.fd, &info) != 0) {
         st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened", path);
-        if (fd >= 0)
-            close(fd);
-        return st;
+    } else {
+        d.size = (uint64_t)info.st_size;
+        d.room = malloc(ROOM);
+        sha256_init(&ctx);
+        st = d.room ? feed(&ctx, bytes, &d, err)
+                    : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory to read %s", path);
+        free(d.room);
+        if (st == PRVCUT_OK)
+            *out = digest_finish(&ctx);
     }
-    sha256_init(&ctx);
-    st = feed(&ctx, bytes, fd, (uint64_t)info.st_size, run);
-    close(fd);
-    *out = digest_finish(&ctx);
-    return st == PRVCUT_OK
-               ? st
-               : prvcut_fail(err, st,
-                             st == PRVCUT_EINTERRUPTED ? "interrupted" : "%s: cannot be read",
-                             path);
+    if (d.fd >= 0)
+        close(d.fd);
+    return st;
 }

@@ -267,6 +267,8 @@ static enum prvcut_status name_all(struct job *j, struct job_plan *plan, struct 
             st = prvcut_output_sibling(&p->path, j->trace->reader, o->path, tag, o->compress, err);
         if (st == PRVCUT_OK)
             st = prvcut_output_check(j->trace, p->path, err);
+        if (st == PRVCUT_OK && j->options->report)
+            st = prvcut_output_keeps_off(j->trace, p->path, j->options->report, err);
         if (st == PRVCUT_OK && !o->dry_run)
             st = prvcut_output_is_free(p->path, o->force, err);
         p->place.cut.path = p->path;

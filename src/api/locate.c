@@ -265,6 +265,11 @@ enum prvcut_status prvcut_trace_locate(char **out, const char *path, struct prvc
     return *out ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
 }
 
+bool prvcut_trace_names_part(const char *name)
+{
+    return stem_of_part(name) > 0;
+}
+
 /* --- Parts ---------------------------------------------------------------------------------- */
 
 static bool is_same(const struct stat *a, const struct stat *b)

@@ -20,6 +20,9 @@
  */
 enum prvcut_status prvcut_trace_locate(char **out, const char *path, struct prvcut_error *err);
 
+/** Does the name end as those of an archive's parts do (.def, .evt, .events.z)? */
+bool prvcut_trace_names_part(const char *name);
+
 /**
  * Is that file, by device and inode, a part of the archive (OTF2, OTF) whose main file is `main`:
  * its definitions, its folder of locations or one of them? The main file itself is none.

@@ -1,5 +1,6 @@
 #include "api/names.h"
 
+#include "api/locate.h"
 #include "base/buffer.h"
 
 #include <inttypes.h>
@@ -177,6 +178,77 @@ enum prvcut_status prvcut_output_check(const struct prvcut_trace *t, const char 
     if (st == PRVCUT_OK)
         st = prvcut_output_spares(t, path, err);
     return st < 0 ? st : prvcut_output_companions_spare(t, path, err);
+}
+
+/* --- Outputs of one command ----------------------------------------------------------------- */
+
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static bool stat_folder(const char *path, struct stat *s)
+{
+    struct prvcut_buffer folder = { 0 };
+    const bool known =
+        prvcut_buffer_printf(&folder, NULL, "%.*s.", (int)folder_length(path), path) == PRVCUT_OK &&
+        stat(folder.at, s) == 0;
+
+    prvcut_buffer_fini(&folder);
+    return known;
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+    struct stat s, t;
+
+    return stat_folder(a, &s) && stat_folder(b, &t) && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
+}
+
+/* Do two names lead to one file, whether it is there or not? */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat s, t;
+
+    if (stat(a, &s) == 0 && stat(b, &t) == 0)
+        return s.st_dev == t.st_dev && s.st_ino == t.st_ino;
+    return strcmp(a + folder_length(a), b + folder_length(b)) == 0 && same_folder(a, b);
+}
+
+/* Is it the name of a file that an archive brings: NAME.1.events, NAME.def, the folder NAME? */
+static bool is_of_archive(const char *main, size_t stem, const char *path)
+{
+    const size_t own = stem - folder_length(main);
+    const char *name = path + folder_length(path);
+
+    if (strncmp(name, main + folder_length(main), own) != 0 || !same_folder(main, path))
+        return false;
+    return name[own] == '\0' || (name[own] == '.' && prvcut_trace_names_part(name));
+}
+
+enum prvcut_status prvcut_output_keeps_off(const struct prvcut_trace *t, const char *main,
+                                           const char *path, struct prvcut_error *err)
+{
+    const char *packed;
+    const size_t stem = stem_of(t->reader, main, &packed);
+    bool same =
+        strcmp(main, "-") != 0 && strcmp(path, "-") != 0 &&
+        (same_file(main, path) || (!t->reader->compressed && is_of_archive(main, stem, path)));
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0; i < t->companions && st == PRVCUT_OK && !same; i++) {
+        struct prvcut_buffer beside = { 0 };
+
+        st = prvcut_buffer_printf(&beside, err, "%.*s%s", (int)stem, main, t->companion[i].suffix);
+        same = st == PRVCUT_OK && same_file(beside.at, path);
+        prvcut_buffer_fini(&beside);
+    }
+    if (st == PRVCUT_OK && same)
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: the report and the cut %s need different names",
+                         path, main);
+    return st;
 }
 
 enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct prvcut_error *err)

@@ -49,6 +49,14 @@ enum prvcut_status prvcut_output_spares(const struct prvcut_trace *t, const char
 enum prvcut_status prvcut_output_companions_spare(const struct prvcut_trace *t, const char *path,
                                                   struct prvcut_error *err);
 
+/**
+ * Refuse a name for another output that a cut called `main`, or a file beside it, has.
+ *
+ * errors  PRVCUT_EUSAGE, PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_output_keeps_off(const struct prvcut_trace *t, const char *main,
+                                           const char *path, struct prvcut_error *err);
+
 /** Refuse a name that a file has, unless it may be replaced. errors: PRVCUT_EEXIST */
 enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct prvcut_error *err);
 

@@ -1,6 +1,7 @@
 #include "api/pack_stream.h"
 
 #include "base/buffer.h"
+#include "base/io.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -46,14 +47,8 @@ static enum prvcut_status copy_out(struct pack_stream *u, int fd, const char *pa
 
     while (st == PRVCUT_OK && got > 0) {
         st = pack_stream_read(u, room, &got, err);
-        for (size_t at = 0; st == PRVCUT_OK && at < got;) {
-            const ssize_t n = write(fd, room + at, got - at);
-
-            if (n < 0)
-                st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", path);
-            else
-                at += (size_t)n;
-        }
+        if (st == PRVCUT_OK && prvcut_io_write(fd, room, got, NULL) != 0)
+            st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", path);
     }
     free(room);
     return st;

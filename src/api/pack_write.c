@@ -2,6 +2,7 @@
 
 #include "api/digest.h"
 #include "base/buffer.h"
+#include "base/io.h"
 #include "base/ordered.h"
 #include "base/output.h"
 
@@ -112,11 +113,13 @@ static enum prvcut_status put_content(struct packing *p, int fd, const char *pat
     uint64_t left = size;
 
     while (left > 0 && st == PRVCUT_OK) {
-        const ssize_t got = read(fd, p->room, left < ROOM ? (size_t)left : ROOM);
+        const ssize_t got = prvcut_io_read(fd, p->room, left < ROOM ? (size_t)left : ROOM);
 
+        if (got < 0)
+            return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read", path);
         if (p->run->stop && p->run->stop(p->run->ctx))
             return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
-        if (got <= 0)
+        if (got == 0)
             return prvcut_fail(err, PRVCUT_EIO, "%s: ends before its size", path);
         sha256_update(sum, (size_t)got, (const uint8_t *)p->room);
         st = put_bytes(p, p->room, (size_t)got, err);

@@ -2,6 +2,7 @@
 
 #include "api/job.h"
 #include "api/names.h"
+#include "api/opening.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -71,6 +72,22 @@ static enum prvcut_status known_regions(const char *regions, struct prvcut_error
                        "regions '%s' is none of: all longest, or the number of one", regions);
 }
 
+/* The cut's usual name where it has none yet; those of many are told apart when they are known. */
+static enum prvcut_status report_keeps_off(const struct job *j, struct prvcut_error *err)
+{
+    const struct prvcut_reduce_options *o = j->options;
+    char *usual = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!o->cut.path)
+        st = prvcut_output_name(&usual, j->trace->reader, prvcut_trace_shown(j->trace), "chop1",
+                                o->cut.compress, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_keeps_off(j->trace, usual ? usual : o->cut.path, o->report, err);
+    free(usual);
+    return st;
+}
+
 /* Outputs that could not be written are known before anything is read. */
 static enum prvcut_status outputs_are_free(const struct job *j, struct prvcut_error *err)
 {
@@ -81,6 +98,8 @@ static enum prvcut_status outputs_are_free(const struct job *j, struct prvcut_er
         st = prvcut_output_check(j->trace, o->cut.path, err);
     if (st == PRVCUT_OK && o->report)
         st = prvcut_output_spares(j->trace, o->report, err);
+    if (st == PRVCUT_OK && o->report)
+        st = report_keeps_off(j, err);
     if (st == PRVCUT_OK && o->report && !o->cut.dry_run)
         st = prvcut_output_is_free(o->report, o->cut.force, err);
     return st;

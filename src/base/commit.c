@@ -298,12 +298,17 @@ static enum prvcut_status commit_close_journal(const struct prvcut_commit *c,
                                                struct prvcut_error *err)
 {
     const struct member *main = &c->at[c->count - 1];
+    bool old = false;
     int fd, failed;
 
+    for (size_t i = 0; i < c->count; i++)
+        old = old || c->at[i].aside;
     if (unlink(main->work->journal) != 0)
         return errno == ENOENT
                    ? PRVCUT_OK
                    : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be finished", main->shown);
+    if (!old)
+        return PRVCUT_OK;
     fd = open(main->work->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     failed = fd >= 0 ? prvcut_io_sync(fd, true) : -1;
     if (failed != 0)

@@ -68,17 +68,22 @@ static enum prvcut_status put_entry(struct prvcut_buffer *b, const struct prvcut
     return st == PRVCUT_OK ? put(b, e->name, err) : st;
 }
 
+static bool sync_all(const struct prvcut_work *w, int journal, int folder)
+{
+    return prvcut_io_sync(journal, false) == 0 && prvcut_io_sync(w->lock_fd, false) == 0 &&
+           prvcut_io_sync(folder, true) == 0 &&
+           (w->place_fd < 0 || prvcut_io_sync(w->place_fd, true) == 0);
+}
+
 /* Before anything is set aside, the way back must be on disk. */
-static int write_synced(const struct prvcut_work *w, const struct prvcut_buffer *b)
+static int write_journal(const struct prvcut_work *w, const struct prvcut_buffer *b, bool sync)
 {
     const int fd = open(w->journal, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     const int folder = fd >= 0 ? open(w->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     bool good = fd >= 0 && folder >= 0 && prvcut_io_write(fd, b->at, b->count, NULL) == 0;
     int number;
 
-    good = good && prvcut_io_sync(fd, false) == 0 && prvcut_io_sync(w->lock_fd, false) == 0 &&
-           prvcut_io_sync(folder, true) == 0 &&
-           (w->place_fd < 0 || prvcut_io_sync(w->place_fd, true) == 0);
+    good = good && (!sync || sync_all(w, fd, folder));
     number = errno;
     if (fd >= 0 && close(fd) != 0 && good) {
         number = errno;
@@ -91,15 +96,15 @@ static int write_synced(const struct prvcut_work *w, const struct prvcut_buffer 
 }
 
 static enum prvcut_status write_one(const struct prvcut_work *w, const struct prvcut_buffer *b,
-                                    struct prvcut_error *err)
+                                    bool sync, struct prvcut_error *err)
 {
-    return write_synced(w, b) == 0
+    return write_journal(w, b, sync) == 0
                ? PRVCUT_OK
                : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", w->journal);
 }
 
 static enum prvcut_status write_part(const struct prvcut_work *w, const struct prvcut_work *home,
-                                     struct prvcut_error *err)
+                                     bool sync, struct prvcut_error *err)
 {
     struct prvcut_buffer b = { 0 };
     enum prvcut_status st = put(&b, PART, err);
@@ -109,7 +114,7 @@ static enum prvcut_status write_part(const struct prvcut_work *w, const struct p
     if (st == PRVCUT_OK)
         st = put(&b, END, err);
     if (st == PRVCUT_OK)
-        st = write_one(w, &b, err);
+        st = write_one(w, &b, sync, err);
     prvcut_buffer_fini(&b);
     return st;
 }
@@ -120,15 +125,18 @@ enum prvcut_status prvcut_journal_write(struct prvcut_work *const *work, size_t 
 {
     struct prvcut_buffer b = { 0 };
     enum prvcut_status st = put(&b, SET, err);
+    bool old = false;
 
-    for (size_t i = 0; i < entries && st == PRVCUT_OK; i++)
+    for (size_t i = 0; i < entries && st == PRVCUT_OK; i++) {
         st = put_entry(&b, &entry[i], work[0], err);
+        old = old || entry[i].stood;
+    }
     if (st == PRVCUT_OK)
         st = put(&b, END, err);
     for (size_t i = 1; i < works && st == PRVCUT_OK; i++)
-        st = write_part(work[i], work[0], err);
+        st = write_part(work[i], work[0], old, err);
     if (st == PRVCUT_OK)
-        st = write_one(work[0], &b, err);
+        st = write_one(work[0], &b, old, err);
     prvcut_buffer_fini(&b);
     return st;
 }

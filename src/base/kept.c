@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/bytes.h"
+#include "base/io.h"
 #include "base/output.h"
 
 #include <errno.h>
@@ -54,18 +55,10 @@ static uint32_t checksum(const void *bytes, size_t count)
 /* All of [offset, offset + count) of a file; false: it is not there. */
 static bool read_all(int fd, uint64_t offset, char *out, size_t count)
 {
-    while (count > 0) {
-        const ssize_t got = pread(fd, out, count, (off_t)offset);
+    size_t got;
 
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        out += got;
-        offset += (uint64_t)got;
-        count -= (size_t)got;
-    }
-    return true;
+    errno = 0;
+    return prvcut_io_read_at(fd, offset, out, count, &got) == 0 && got == count;
 }
 
 static bool sum_edges(struct prvcut_identity *out, int fd)

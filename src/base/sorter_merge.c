@@ -1,6 +1,6 @@
+#include "base/io.h"
 #include "base/sorter_runs.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,41 +38,22 @@ enum prvcut_status srt_file_open(struct srt_file *f, const char *folder, struct 
 enum prvcut_status srt_file_append(struct srt_file *f, const void *bytes, size_t count,
                                    struct prvcut_error *err)
 {
-    const char *at = bytes;
-
-    while (count > 0) {
-        const ssize_t n = pwrite(f->fd, at, count, (off_t)f->end);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return prvcut_fail_errno(err, PRVCUT_EIO, "%s: temporary file", f->folder);
-        at += n;
-        f->end += (uint64_t)n;
-        count -= (size_t)n;
-    }
+    if (prvcut_io_write_at(f->fd, f->end, bytes, count) != 0)
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: temporary file", f->folder);
+    f->end += count;
     return PRVCUT_OK;
 }
 
 enum prvcut_status srt_file_read(const struct srt_file *f, uint64_t offset, void *bytes,
                                  size_t count, struct prvcut_error *err)
 {
-    char *at = bytes;
+    size_t got;
 
-    while (count > 0) {
-        const ssize_t n = pread(f->fd, at, count, (off_t)offset);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return prvcut_fail_errno(err, PRVCUT_EIO, "%s: temporary file", f->folder);
-        if (n == 0)
-            return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was cut short", f->folder);
-        at += n;
-        offset += (uint64_t)n;
-        count -= (size_t)n;
-    }
-    return PRVCUT_OK;
+    if (prvcut_io_read_at(f->fd, offset, bytes, count, &got) != 0)
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: temporary file", f->folder);
+    return got == count
+               ? PRVCUT_OK
+               : prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was cut short", f->folder);
 }
 
 void srt_file_close(struct srt_file *f)

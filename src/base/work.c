@@ -112,7 +112,7 @@ int prvcut_work_take(const char *path)
 }
 
 /* The lock goes last: what is left of the folder, if the process dies, is still known as such. */
-void prvcut_work_remove(const char *path)
+static void work_empty(const char *path)
 {
     const struct lock_name lock = work_lock_name();
     const char *const names[] = { PRVCUT_WORK_JOURNAL, PRVCUT_WORK_NEW, PRVCUT_WORK_SET,
@@ -123,7 +123,16 @@ void prvcut_work_remove(const char *path)
         (void)prvcut_tree_remove(fd, names[i]);
     if (fd >= 0)
         close(fd);
-    (void)rmdir(path);
+}
+
+/* Once more where a call failed: the system may have been short of something for a moment. */
+void prvcut_work_remove(const char *path)
+{
+    work_empty(path);
+    if (rmdir(path) != 0 && (errno == ENOTEMPTY || errno == EEXIST)) {
+        work_empty(path);
+        (void)rmdir(path);
+    }
 }
 
 /* --- Making ------------------------------------------------------------------------------- */

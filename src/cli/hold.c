@@ -10,32 +10,44 @@
 /* Files that are written and hold less in all are freed at once. */
 #define LARGE ((off_t)32 << 20)
 
+/* What a file holds that is not worth it. */
+#define SMALL ((off_t)1 << 20)
+
 /* Descriptors that are looked at; the program opens few, and each the lowest that is free. */
 #define LOOKED_AT 1024
+
+/* Bytes of a file that is written; 0: it is none. */
+static off_t hold_size(int fd)
+{
+    const int flags = fcntl(fd, F_GETFL);
+    struct stat info;
+
+    return flags != -1 && (flags & O_ACCMODE) != O_RDONLY && fstat(fd, &info) == 0 &&
+                   S_ISREG(info.st_mode)
+               ? info.st_size
+               : 0;
+}
 
 static bool hold_large(void)
 {
     off_t sum = 0;
 
-    for (int fd = STDERR_FILENO + 1; fd < LOOKED_AT; fd++) {
-        const int flags = fcntl(fd, F_GETFL);
-        struct stat info;
-
-        if (flags != -1 && (flags & O_ACCMODE) != O_RDONLY && fstat(fd, &info) == 0 &&
-            S_ISREG(info.st_mode))
-            sum += info.st_size;
-    }
+    for (int fd = STDERR_FILENO + 1; fd < LOOKED_AT; fd++)
+        sum += hold_size(fd);
     return sum > LARGE;
 }
 
-/* Have all files open until the process that we come from has ended; nobody waits for us. */
-_Noreturn static void hold_until(int gone, int alive)
+/*
+ * Have large files open until the process that we come from has ended; nobody waits for us. All
+ * else is closed: others wait for the end of a pipe, or for a lock.
+ */
+_Noreturn static void hold_until(int gone)
 {
     char none;
 
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        close(fd);
-    close(alive);
+    for (int fd = 0; fd < LOOKED_AT; fd++)
+        if (fd != gone && (fd <= STDERR_FILENO || hold_size(fd) < SMALL))
+            close(fd);
     while (read(gone, &none, 1) > 0)
         continue;
     _exit(0);
@@ -52,7 +64,7 @@ static void hold_fork(void)
     child = fork();
     if (child == 0) {
         if (fork() == 0)
-            hold_until(ends[0], ends[1]);
+            hold_until(ends[0]);
         _exit(0);
     }
     close(ends[0]);

@@ -111,7 +111,7 @@ static void subject_old(struct subject *s, const struct tree *inputs, const stru
 
         if (tree_find(inputs, l->path))
             continue;
-        snprintf(text, sizeof text, "old %s\n", l->path);
+        snprintf(text, sizeof text, l->is_folder ? "" : "old %s\n", l->path);
         tree_add(&s->before, l->path, text);
         s->before.leaf[s->before.count - 1].is_folder = l->is_folder;
     }
@@ -219,6 +219,8 @@ static enum verdict judge_failed(const struct subject *s, const struct tree *now
     const char *path = tree_lacks(now, &s->before);
     char *words = program_text(s->place.words);
     const bool said = strncmp(words, "prvcut: ", 8) == 0;
+    /* It ends the process by itself. */
+    const bool library = strncmp(words, "Fatal Internal Error in libarchive", 34) == 0;
 
     snprintf(detail, space, "%s", path ? path : "");
     if (!path)
@@ -226,6 +228,8 @@ static enum verdict judge_failed(const struct subject *s, const struct tree *now
     free(words);
     if (path)
         return LOST;
+    if (library)
+        return IN_LIBRARY;
     if (status != 1 || must_go_on(f))
         return STATUS;
     if (!said)
@@ -290,12 +294,19 @@ static enum verdict judge(const struct subject *s, const struct outcome *o, cons
         return HANG;
     if (o->signal == SIGKILL)
         return judge_killed(s, detail, space);
-    if (o->signal)
+    if (o->signal && o->signal != SIGTERM && o->signal != SIGINT)
         return judge_death(s, detail, space);
     tree_read(&now, s->place.folder);
-    v = o->status == s->status ? judge_done(s, &now, detail, space)
-                               : judge_failed(s, &now, o->status, f, detail, space);
+    /* Before it says what is to be done about that signal, nothing can have been written. */
+    if (o->signal)
+        v = tree_same(&now, &s->before) ? SURVIVED : DEATH;
+    else
+        v = o->status == s->status ? judge_done(s, &now, detail, space)
+                                   : judge_failed(s, &now, o->status, f, detail, space);
     tree_fini(&now);
+    /* Who can rename or open nothing any more cannot put back or remove: the next run does. */
+    if ((v == LOST || v == LEFT) && strstr(f->how, ":on"))
+        return judge_killed(s, detail, space);
     return v == SURVIVED ? judge_temporary(s, detail, space) : v;
 }
 

@@ -5,6 +5,7 @@
  *   FAULT=CALL:N:HOW[:on]  the N-th call of kind CALL from main on fails; with ":on" all later
  * ones, too FAULT_COUNT=FILE       at the end, write how many calls of each kind there were
  *   FAULT_STACK=FILE       on a deadly signal, write the stack
+ *   FAULT_WHERE=FILE       when the call fails, write the stack
  *
  * HOW is the name of an error (ENOSPC, EIO, ...), SHORT (half of what was asked for), or a signal
  * (KILL, TERM, INT) that arrives right before the call. Only calls from main on count, so that the
@@ -110,9 +111,8 @@ static void fault_read(void)
 
 /* --- Deaths ------------------------------------------------------------------------------ */
 
-static void death(int number)
+static void stack_tell(const char *path)
 {
-    const char *path = getenv("FAULT_STACK");
     void *frame[64];
     const int fd =
         path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
@@ -120,6 +120,12 @@ static void death(int number)
     atomic_store(&counting, false);
     if (fd >= 0)
         backtrace_symbols_fd(frame, backtrace(frame, 64), fd);
+    atomic_store(&counting, true);
+}
+
+static void death(int number)
+{
+    stack_tell(getenv("FAULT_STACK"));
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -129,11 +135,9 @@ static void death_watch(void)
     static const int deadly[] = { SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL };
     void *frame[4];
 
-    if (!getenv("FAULT_STACK"))
-        return;
     /* The first call loads what later ones need. */
     backtrace(frame, 4);
-    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+    for (size_t i = 0; getenv("FAULT_STACK") && i < sizeof deadly / sizeof *deadly; i++)
         signal(deadly[i], death);
 }
 
@@ -170,6 +174,8 @@ static bool fails(enum call c, bool *half)
     n = atomic_fetch_add(&counts[c], 1) + 1;
     if (c != fault_call || n < fault_at || (n > fault_at && !fault_on))
         return false;
+    if (n == fault_at && getenv("FAULT_WHERE"))
+        stack_tell(getenv("FAULT_WHERE"));
     if (fault_signal) {
         kill((pid_t)syscall(SYS_getpid), fault_signal);
         return false;
