@@ -25,6 +25,7 @@ struct archiving {
     char *folder;                    /* temporary, beside the archive */
     char *main;                      /* in it: the sub-trace */
     struct prvcut_buffer page, name; /* path of the page in it; the folder's name in the archive */
+    struct prvcut_buffer told;       /* "ARCHIVE:" */
     struct prvcut_reduction *out;
 };
 
@@ -83,6 +84,8 @@ static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *e
                                 a->options->cut.compress, err);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(&a->page, err, "%s/" REPORT, a->folder);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(&a->told, err, "%s:", a->path);
     prvcut_buffer_fini(&original);
     return st;
 }
@@ -111,7 +114,7 @@ static enum prvcut_status about(const struct archiving *a, char **text, struct p
         const char *shown = prvcut_trace_shown(a->trace), *slash = strrchr(shown, '/');
         const struct report_field input[] = {
             { "name", report_json_text(slash ? slash + 1 : shown) },
-            { "path", report_json_text(shown) },
+            { "path", report_json_text(prvcut_trace_told(a->trace)) },
             { "format", report_json_text(a->trace->reader->name) },
             { "bytes", report_json_integer(bytes) },
             { "sha256", report_json_text(sum.at) },
@@ -163,7 +166,7 @@ static enum prvcut_status reduce_into(struct archiving *a, struct prvcut_error *
                      .run = a->run,
                      .options = &o,
                      .out = a->out,
-                     .told = a->name.at,
+                     .told = a->told.at,
                      .archive = a->path };
     enum prvcut_status st;
 
@@ -200,6 +203,7 @@ enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
     pack_remove(a.folder);
     prvcut_buffer_fini(&a.page);
     prvcut_buffer_fini(&a.name);
+    prvcut_buffer_fini(&a.told);
     free(a.main);
-    return st;
+    return prvcut_trace_outcome(trace, st, err);
 }

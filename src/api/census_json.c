@@ -28,7 +28,7 @@ static json_t *list_input(const struct census *c, const struct prvcut_trace *t)
     for (unsigned i = 0; i < t->companions; i++)
         bad |= json_array_append_new(companions, list_companion(&t->companion[i]));
     const struct report_field fields[] = {
-        { "path", report_json_text(t->path) },
+        { "path", report_json_text(prvcut_trace_told(t)) },
         { "format", report_json_text(t->reader->name) },
         { "compression", report_json_text(census_codec(t)) },
         { "bytes", t->bytes > 0 ? report_json_integer(t->bytes) : json_null() },
