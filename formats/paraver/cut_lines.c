@@ -222,7 +222,7 @@ enum prvcut_status prv_put_header(struct prv_cutter *c, struct prvcut_buffer *to
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(
             to, err, "#%s:CUTTER:ORIGINAL:\"%s\":%" PRIu64 ":%" PRIu64 ":%" PRIu64 "%s", date,
-            c->trace->base.path, c->base, c->window->from, c->window->to, c->eol);
+            prvcut_trace_told(&c->trace->base), c->base, c->window->from, c->window->to, c->eol);
     if (st == PRVCUT_OK && c->options->command)
         st = prvcut_buffer_printf(to, err, "#prvcut %s: %s%s", PRVCUT_VERSION, c->options->command,
                                   c->eol);

@@ -61,7 +61,8 @@ static void tell_files(struct report_lines *l, const struct census *c, const str
     char text[32];
 
     report_head(l, "Trace");
-    report_put_foreign(l, strcmp(t->path, "-") == 0 ? "standard input" : tell_base(t->path));
+    report_put_foreign(l, strcmp(t->path, "-") == 0 ? "standard input"
+                                                    : tell_base(prvcut_trace_told(t)));
     if (t->bytes > 0)
         report_put(l, ", %s", prvcut_size_text(text, (double)t->bytes));
     if (t->bytes != c->counts.bytes && !t->reader->halves)

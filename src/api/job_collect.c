@@ -138,7 +138,7 @@ static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
     struct prvcut_reduction *r = j->out;
     const struct prvcut_counts *c = &j->data.counts;
 
-    r->path = strdup(j->trace->path);
+    r->path = strdup(prvcut_trace_told(j->trace));
     if (!r->path)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
     r->format = j->trace->reader->name;

@@ -248,6 +248,13 @@ enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offse
     return prvcut_flow_read_at(s->in.fd, s->path, offset, bytes, want, got, err);
 }
 
+enum prvcut_status prvcut_source_ends(const struct prvcut_source *s, struct prvcut_error *err)
+{
+    if (!s->regular || s->codec != PRVCUT_ZSTD)
+        return PRVCUT_OK;
+    return prvcut_frames_check(s->in.fd, s->path, s->size, err);
+}
+
 enum prvcut_status prvcut_source_rewind(struct prvcut_source *s, struct prvcut_error *err)
 {
     if (!s->regular)

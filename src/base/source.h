@@ -76,6 +76,15 @@ enum prvcut_status prvcut_source_read(struct prvcut_source *s, void *bytes, size
 enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offset, void *bytes,
                                          size_t want, size_t *got, struct prvcut_error *err);
 
+/**
+ * Is the end of a file what its beginning lets expect? What reading in order does not need is
+ * compared: the table behind zstd frames, which must be there if they look like those that prvcut
+ * writes. Of a stream nothing is known: PRVCUT_OK.
+ *
+ * errors  PRVCUT_EFORMAT; PRVCUT_EIO
+ */
+enum prvcut_status prvcut_source_ends(const struct prvcut_source *s, struct prvcut_error *err);
+
 /** Start again from the first byte, compressed or not; PRVCUT_EUSAGE on a pipe and on "-". */
 enum prvcut_status prvcut_source_rewind(struct prvcut_source *s, struct prvcut_error *err);
 

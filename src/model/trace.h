@@ -82,7 +82,9 @@ struct prvcut_trace {
     const struct prvcut_reader *reader;
     char *path;
     char *unpacked; /**< temporary folder that goes when the trace is closed; NULL: none */
+    int unpacked_lock;                    /**< held while it is in use; -1: none */
     uint64_t packed_device, packed_inode; /**< of the archive that was unpacked into it */
+    char *told;  /**< what people are told of it, where it is not the path: "ARCHIVE:MEMBER" */
     char *shown; /**< what outputs are named after, where it is not the path; NULL */
     struct prvcut_objects objects;
     uint64_t end_ns;    /**< as the header gives it */
@@ -109,6 +111,12 @@ struct prvcut_trace {
     const char *kept_why; /**< constant: why an index that is there is of no use; else NULL */
     bool kept_asked;      /**< it was looked for, or is not wanted */
 };
+
+/** The trace's name for people and for what is written: never that of a temporary folder. */
+static inline const char *prvcut_trace_told(const struct prvcut_trace *t)
+{
+    return t->told ? t->told : t->path;
+}
 
 /** A format: how it is recognised, read and cut. One constant of these per format. */
 struct prvcut_reader {
