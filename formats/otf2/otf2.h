@@ -220,7 +220,14 @@ void o2_library_clear(void);
 /** What it said first since then; "" nothing. */
 const char *o2_library_said(void);
 
-/** Fail with what the library said of a file of the archive: "traces.def", "traces/17.evt". */
+/** Is what it said first that the system refused (no such file counts as damage)? */
+bool o2_library_refused(void);
+
+/**
+ * Fail with what the library said of a file of the archive: "traces.def", "traces/17.evt".
+ *
+ * errors  PRVCUT_EIO, PRVCUT_ENOMEM: the system refused; PRVCUT_EFORMAT: all else
+ */
 enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct prvcut_error *err);
 
 /* reader.c */

@@ -87,12 +87,13 @@ static enum prvcut_status load_definitions(OTF2_Reader *r, const struct o2_trace
     if (!t->mapped[thread])
         return PRVCUT_OK;
     d = OTF2_Reader_GetDefReader(r, id);
-    if (!d) {
+    if (!d && !o2_library_refused()) {
         o2_library_clear();
         return PRVCUT_OK;
     }
-    code = OTF2_Reader_ReadAllLocalDefinitions(r, d, &count);
-    OTF2_Reader_CloseDefReader(r, d);
+    code = d ? OTF2_Reader_ReadAllLocalDefinitions(r, d, &count) : OTF2_ERROR_INVALID;
+    if (d)
+        OTF2_Reader_CloseDefReader(r, d);
     if (code == OTF2_SUCCESS)
         return PRVCUT_OK;
     snprintf(path, sizeof path, "%.480s/%" PRIu64 ".def: location \"%.80s\"", t->stem, id,
