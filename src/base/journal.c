@@ -87,7 +87,7 @@ static int write_journal(const struct prvcut_work *w, const struct prvcut_buffer
 
     good = good && (!sync || sync_all(w, fd, folder));
     number = errno;
-    if (fd >= 0 && close(fd) != 0 && good) {
+    if (fd >= 0 && close(fd) != 0 && errno != EINTR && good) {
         number = errno;
         good = false;
     }

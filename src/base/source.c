@@ -222,7 +222,10 @@ enum prvcut_status prvcut_source_peek(struct prvcut_source *s, size_t want, cons
     }
     *bytes = s->head + s->head_at;
     *got = ready < want ? ready : want;
-    return *got == 0 && s->after < 0 ? source_outcome(s, err) : PRVCUT_OK;
+    /* Damage may follow what is sound; what the system did not give tells nothing of the file. */
+    if (*got < want && s->after < 0 && (*got == 0 || s->after != PRVCUT_EFORMAT))
+        return source_outcome(s, err);
+    return PRVCUT_OK;
 }
 
 enum prvcut_status prvcut_source_read(struct prvcut_source *s, void *bytes, size_t room,
