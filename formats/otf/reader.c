@@ -2,6 +2,7 @@
 
 #include "model/formats.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,11 +60,17 @@ static enum prvcut_status find_file(const struct otf_trace *t, uint32_t id, cons
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
     for (unsigned z = 0; z < 2; z++) {
         snprintf(name, room, "%s.%" PRIx32 ".%s%s", t->prefix, id, kind, z ? ".z" : "");
+        errno = 0;
         if (stat(name, &sb) == 0 && S_ISREG(sb.st_mode)) {
             *path = name;
             *packed = z == 1;
             *size = (uint64_t)sb.st_size;
             return PRVCUT_OK;
+        }
+        if (errno != 0 && errno != ENOENT && errno != ENOTDIR) {
+            prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read", name);
+            free(name);
+            return PRVCUT_EIO;
         }
     }
     free(name);

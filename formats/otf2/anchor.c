@@ -3,6 +3,7 @@
 #include "base/source.h"
 #include "otf2/whole.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,28 +53,36 @@ static size_t pass_texts(const struct anchor *a, size_t at, uint64_t texts)
     return at;
 }
 
-static uint64_t definitions_size(const char *stem)
+/* What is known of the file of definitions beside the anchor. */
+struct definitions {
+    uint64_t size; /* UINT64_MAX: there is none, which the library tells */
+    bool well;     /* it ends as it should */
+};
+
+/* The library would look for ever for the end of definitions that are cut short. */
+static enum prvcut_status look(struct definitions *d, const struct anchor *a, const char *stem,
+                               struct prvcut_error *err)
 {
     char path[1024];
     struct stat s;
 
+    *d = (struct definitions){ .size = UINT64_MAX, .well = true };
     snprintf(path, sizeof path, "%.1000s.def", stem);
-    return stat(path, &s) == 0 && s.st_size > 0 ? (uint64_t)s.st_size : UINT64_MAX;
-}
-
-/* The library would look for ever for the end of definitions that are cut short. */
-static bool definitions_end(const struct anchor *a, const char *stem)
-{
-    char path[1024];
-
-    snprintf(path, sizeof path, "%.1000s.def", stem);
-    return a->at[COMPRESSION] != 1 || definitions_size(stem) == UINT64_MAX || o2_ends_well(path);
+    if (stat(path, &s) != 0)
+        return errno == ENOENT ? PRVCUT_OK
+                               : prvcut_fail_errno(err, PRVCUT_EIO, "%.500s: cannot be read", path);
+    if (s.st_size > 0)
+        d->size = (uint64_t)s.st_size;
+    return d->size == UINT64_MAX || a->at[COMPRESSION] != 1 ? PRVCUT_OK
+                                                            : o2_ends_well(path, &d->well, err);
 }
 
 static enum prvcut_status check(const struct anchor *a, const char *path, const char *stem,
                                 struct prvcut_error *err)
 {
     uint64_t properties, definitions;
+    struct definitions d;
+    enum prvcut_status st;
     size_t at;
 
     if (a->count < TEXTS)
@@ -87,13 +96,16 @@ static enum prvcut_status check(const struct anchor *a, const char *path, const 
                                "%.500s: the anchor is damaged: chunks of %" PRIu64 " bytes", path,
                                chunk);
     }
+    st = look(&d, a, stem, err);
+    if (st < 0)
+        return st;
     definitions = number(a, COUNTS + 8, 8);
-    if (definitions > definitions_size(stem))
+    if (definitions > d.size)
         return prvcut_fail(err, PRVCUT_EFORMAT,
                            "%.500s: the anchor is damaged, or %.300s.def cut short: %" PRIu64
                            " definitions do not fit into that file",
                            path, stem, definitions);
-    if (!definitions_end(a, stem))
+    if (!d.well)
         return prvcut_fail(err, PRVCUT_EFORMAT, "%.500s.def: the file is cut short", stem);
     at = pass_texts(a, TEXTS, 3);
     if (at == 0 || a->count - at < 4)

@@ -409,7 +409,7 @@ static enum prvcut_status read_all(struct checker *c, OTF2_Reader *r, OTF2_EvtRe
         if (events + count > c->trace->size[c->location->thread] / O2_EVENT_LEAST)
             code = OTF2_ERROR_INVALID_RECORD;
         if (c->status == PRVCUT_OK && code != OTF2_SUCCESS) {
-            const enum prvcut_status st = o2_fail(c->trace, c->location->thread, code, &damage);
+            enum prvcut_status st = o2_fail(c->trace, c->location->thread, code, &damage);
 
             if (st != PRVCUT_EFORMAT)
                 return prvcut_fail(c->err, st, "%s", damage.text);

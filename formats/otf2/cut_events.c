@@ -417,7 +417,7 @@ static enum prvcut_status place_status(struct o2_place *p, OTF2_ErrorCode code,
         return o2_write_fail(p->cutter, p->written, err);
     if (code == OTF2_SUCCESS || code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK)
         return PRVCUT_OK;
-    if (p->cutter->trace->lenient) {
+    if (p->cutter->trace->lenient && !o2_library_refused()) {
         o2_library_clear();
         return PRVCUT_OK;
     }

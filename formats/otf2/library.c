@@ -18,10 +18,10 @@
  */
 static _Thread_local char said[512];
 
-/* < 0: memory or the system failed since then, whatever was said first. */
-static _Thread_local enum prvcut_status failed;
+/* errno of the first failure of memory or the system since then, whatever was said before it. */
+static _Thread_local int refused;
 
-static enum prvcut_status status_of(OTF2_ErrorCode code);
+static int number_of(OTF2_ErrorCode code);
 
 __attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep(void *user, const char *file,
                                                                  uint64_t line,
@@ -37,8 +37,8 @@ __attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep(void *user, con
     (void)function;
     if (code == OTF2_WARNING || code == OTF2_DEPRECATED || code == OTF2_SUCCESS)
         return code;
-    if (failed == PRVCUT_OK && status_of(code) != PRVCUT_EFORMAT)
-        failed = status_of(code);
+    if (refused == 0)
+        refused = number_of(code);
     if (said[0] != '\0')
         return code;
     if (format)
@@ -64,7 +64,7 @@ void o2_library_start(void)
 void o2_library_clear(void)
 {
     said[0] = '\0';
-    failed = PRVCUT_OK;
+    refused = 0;
 }
 
 const char *o2_library_said(void)
@@ -72,41 +72,68 @@ const char *o2_library_said(void)
     return said;
 }
 
-/* Whose fault it is: memory, the system, or the file's. A file that is missing is damage. */
-static enum prvcut_status status_of(OTF2_ErrorCode code)
+/* What the system refused; a file that is missing, and all else, is damage. */
+static const struct {
+    OTF2_ErrorCode code;
+    int number;
+} system_codes[] = {
+    { OTF2_ERROR_EIO, EIO },
+    { OTF2_ERROR_EMFILE, EMFILE },
+    { OTF2_ERROR_ENFILE, ENFILE },
+    { OTF2_ERROR_EACCES, EACCES },
+    { OTF2_ERROR_EPERM, EPERM },
+    { OTF2_ERROR_ENOMEM, ENOMEM },
+    { OTF2_ERROR_ENOSPC, ENOSPC },
+    { OTF2_ERROR_EDQUOT, EDQUOT },
+    { OTF2_ERROR_ENXIO, ENXIO },
+    { OTF2_ERROR_ENODEV, ENODEV },
+    { OTF2_ERROR_EINTR, EINTR },
+    { OTF2_ERROR_EAGAIN, EAGAIN },
+    { OTF2_ERROR_EBUSY, EBUSY },
+    { OTF2_ERROR_ETIMEDOUT, ETIMEDOUT },
+    { OTF2_ERROR_MEM_FAULT, ENOMEM },
+    { OTF2_ERROR_MEM_ALLOC_FAILED, ENOMEM },
+    { OTF2_ERROR_ESTALE, ESTALE },
+    { OTF2_ERROR_EFBIG, EFBIG },
+    { OTF2_ERROR_EOVERFLOW, EOVERFLOW },
+    { OTF2_ERROR_ELOOP, ELOOP },
+};
+
+/* 0: it is not the system's fault. */
+static int number_of(OTF2_ErrorCode code)
 {
-    switch ((int)code) {
-    case OTF2_ERROR_MEM_FAULT:
-    case OTF2_ERROR_MEM_ALLOC_FAILED:
-    case OTF2_ERROR_ENOMEM:
-        return PRVCUT_ENOMEM;
-    case OTF2_ERROR_EACCES:
-    case OTF2_ERROR_EMFILE:
-    case OTF2_ERROR_ENFILE:
-    case OTF2_ERROR_EIO:
-    case OTF2_ERROR_EPERM:
-        return PRVCUT_EIO;
-    default:
-        return PRVCUT_EFORMAT;
-    }
+    for (size_t i = 0; i < sizeof system_codes / sizeof *system_codes; i++)
+        if (system_codes[i].code == code)
+            return system_codes[i].number;
+    return 0;
+}
+
+bool o2_library_refused(void)
+{
+    return refused != 0;
 }
 
 enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct prvcut_error *err)
 {
     const char *text = said[0] ? said : OTF2_Error_GetDescription(code);
-    const enum prvcut_status st = failed < 0 ? failed : status_of(code);
+    enum prvcut_status st = PRVCUT_EFORMAT;
 
-    prvcut_fail(err, st, "%.500s: %s%.400s%s", path,
-                st == PRVCUT_EFORMAT ? "damaged, cut short or not yet written to its end (" : "",
-                text ? text : "not said why", st == PRVCUT_EFORMAT ? ")" : "");
-
+    /* A code handed on may only tell that something failed. */
+    errno = refused != 0 ? refused : number_of(code);
+    if (errno != 0) {
+        st = errno == ENOMEM ? PRVCUT_ENOMEM : PRVCUT_EIO;
+        prvcut_fail_errno(err, st, "%.500s: cannot be read", path);
+    } else {
+        prvcut_fail(err, st, "%.500s: damaged, cut short or not yet written to its end (%.400s)",
+                    path, text ? text : "not said why");
+    }
     o2_library_clear();
     return st;
 }
 
 enum prvcut_status o2_library_failed(const char *path, struct prvcut_error *err)
 {
-    return failed < 0 ? o2_fail_file(path, OTF2_ERROR_INVALID, err) : PRVCUT_OK;
+    return refused != 0 ? o2_fail_file(path, OTF2_ERROR_INVALID, err) : PRVCUT_OK;
 }
 
 bool o2_library_room(void)

@@ -220,13 +220,17 @@ void o2_library_clear(void);
 /** What it said first since then; "" nothing. */
 const char *o2_library_said(void);
 
+/** Has it said that memory or the system refused (no such file counts as damage)? */
+bool o2_library_refused(void);
+
 /**
- * Fail with what the library said of a file of the archive: "traces.def", "traces/17.evt". Where
- * memory or the system failed it says so, even if what came of that looks like damage.
+ * Fail with what the library said of a file of the archive: "traces.def", "traces/17.evt".
+ *
+ * errors  PRVCUT_EIO, PRVCUT_ENOMEM: the system refused; PRVCUT_EFORMAT: all else
  */
 enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct prvcut_error *err);
 
-/** After calls that may fail: did memory or the system fail in them since o2_library_clear? */
+/** After calls that may fail: o2_fail_file where memory or the system refused. */
 enum prvcut_status o2_library_failed(const char *path, struct prvcut_error *err);
 
 /**

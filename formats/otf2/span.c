@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/flow.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -182,40 +183,61 @@ static bool first_time(struct window *w, uint64_t *out)
  * A file of local definitions that holds none, which is what EZTrace writes for each location, need
  * not be opened: for each one the library would make a buffer as large as a chunk.
  */
-static bool has_definitions(const struct o2_trace *t, uint32_t thread, char *path, size_t room)
+static enum prvcut_status has_definitions(bool *has, const struct o2_trace *t, uint32_t thread,
+                                          struct prvcut_error *err)
 {
-    struct stat s;
-
-    snprintf(path, room, "%.1000s/%" PRIu64 ".def", t->stem, t->defs.location[thread].id);
-    return stat(path, &s) == 0 && s.st_size > NO_DEFINITIONS;
-}
-
-static void look(struct o2_trace *t, uint32_t thread, struct window *w)
-{
-    struct o2_marks *m = &t->marks[thread];
-    uint64_t first = 0, last = 0, size;
     char path[1024];
     struct stat s;
+
+    snprintf(path, sizeof path, "%.1000s/%" PRIu64 ".def", t->stem, t->defs.location[thread].id);
+    *has = stat(path, &s) == 0 && s.st_size > NO_DEFINITIONS;
+    if (*has || errno == ENOENT || errno == ENOTDIR || errno == 0)
+        return PRVCUT_OK;
+    return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read", path);
+}
+
+static void look_into(struct o2_trace *t, struct o2_marks *m, struct window *w, uint64_t size)
+{
+    uint64_t first = 0, last = 0;
+
+    w->count = 0;
+    if (size > HEADER_BYTES && t->event_chunk > 0 && first_time(w, &first) &&
+        last_time(w, t->event_chunk, size, &last) && first <= last) {
+        m->first = first;
+        m->last = last;
+    }
+}
+
+/* A file that is not there keeps its size unknown; what cannot be read is not taken for that. */
+static enum prvcut_status look(struct o2_trace *t, uint32_t thread, struct window *w,
+                               struct prvcut_error *err)
+{
+    struct o2_marks *m = &t->marks[thread];
+    char path[1024];
+    struct stat s;
+    enum prvcut_status st;
 
     m->first = UINT64_MAX;
     m->last = 0;
     t->size[thread] = UINT64_MAX;
-    t->mapped[thread] = has_definitions(t, thread, path, sizeof path);
+    errno = 0;
+    st = has_definitions(&t->mapped[thread], t, thread, err);
+    if (st < 0)
+        return st;
     w->path = o2_event_path(path, sizeof path, t, thread);
     w->fd = open(path, O_RDONLY | O_CLOEXEC);
     if (w->fd < 0)
-        return;
-    w->count = 0;
-    if (fstat(w->fd, &s) == 0 && s.st_size >= 0) {
-        size = (uint64_t)s.st_size;
-        t->size[thread] = size;
-        if (size > HEADER_BYTES && t->event_chunk > 0 && first_time(w, &first) &&
-            last_time(w, t->event_chunk, size, &last) && first <= last) {
-            m->first = first;
-            m->last = last;
-        }
+        return errno == ENOENT || errno == ENOTDIR
+                   ? PRVCUT_OK
+                   : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened", path);
+    if (fstat(w->fd, &s) != 0) {
+        st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be examined", path);
+    } else {
+        t->size[thread] = (uint64_t)s.st_size;
+        look_into(t, m, w, t->size[thread]);
     }
     close(w->fd);
+    return st;
 }
 
 static uint64_t file_size(const char *path)
@@ -229,14 +251,15 @@ enum prvcut_status o2_span(struct o2_trace *t, struct prvcut_error *err)
 {
     struct window w = { .at = malloc(WINDOW) };
     uint64_t first = UINT64_MAX, last = 0;
+    enum prvcut_status st = PRVCUT_OK;
     char path[1024];
 
     if (!w.at)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
     snprintf(path, sizeof path, "%.1000s.def", t->stem);
     t->base.bytes = file_size(t->base.path) + file_size(path);
-    for (uint32_t i = 0; i < t->defs.locations; i++) {
-        look(t, i, &w);
+    for (uint32_t i = 0; i < t->defs.locations && st == PRVCUT_OK; i++) {
+        st = look(t, i, &w, err);
         if (t->size[i] != UINT64_MAX)
             t->base.bytes += t->size[i];
         if (t->marks[i].first < first)
@@ -245,6 +268,8 @@ enum prvcut_status o2_span(struct o2_trace *t, struct prvcut_error *err)
             last = t->marks[i].last;
     }
     free(w.at);
+    if (st < 0)
+        return st;
     t->promised_offset = t->defs.offset;
     /* A clock that counts from long before the trace, or from a time in it. */
     if (first <= last &&

@@ -1,5 +1,8 @@
 #include "otf2/whole.h"
 
+#include "base/io.h"
+
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,26 +16,43 @@ static const unsigned char tail[2] = { 0x02, 0x01 };
 /* A file without records: the head of a chunk and the tail. */
 #define SIZE_LEAST 20
 
-bool o2_ends_well(const char *path)
+/* errno of what could not be done with the file; 0: *well is known. */
+static int look(const char *path, bool *well)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     unsigned char last[sizeof tail] = { 0 };
+    int number = 0;
+    size_t got;
     struct stat s;
-    bool well;
 
+    *well = false;
     if (fd < 0)
-        return false;
-    well = fstat(fd, &s) == 0 && s.st_size >= SIZE_LEAST &&
-           pread(fd, last, sizeof last, s.st_size - (off_t)sizeof last) == (ssize_t)sizeof last &&
-           memcmp(last, tail, sizeof tail) == 0;
+        return errno;
+    if (fstat(fd, &s) != 0)
+        number = errno;
+    else if (s.st_size >= SIZE_LEAST) {
+        if (prvcut_io_read_at(fd, (uint64_t)s.st_size - sizeof last, last, sizeof last, &got) != 0)
+            number = errno;
+        *well = memcmp(last, tail, sizeof tail) == 0;
+    }
     close(fd);
-    return well;
+    return number;
+}
+
+enum prvcut_status o2_ends_well(const char *path, bool *well, struct prvcut_error *err)
+{
+    errno = look(path, well);
+    if (errno == 0 || errno == ENOENT)
+        return PRVCUT_OK;
+    return prvcut_fail_errno(err, PRVCUT_EIO, "%.800s: cannot be read", path);
 }
 
 enum prvcut_status o2_file_whole(const char *folder, const char *name, uint64_t id,
                                  const char *suffix, struct prvcut_error *err)
 {
+    enum prvcut_status st;
     char path[4096];
+    bool well;
     int n;
 
     if (suffix)
@@ -41,8 +61,9 @@ enum prvcut_status o2_file_whole(const char *folder, const char *name, uint64_t 
         n = snprintf(path, sizeof path, "%s/%s.def", folder, name);
     if (n < 0 || (size_t)n >= sizeof path)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%.500s: the path is too long", folder);
-    if (o2_ends_well(path))
-        return PRVCUT_OK;
+    st = o2_ends_well(path, &well, err);
+    if (st < 0 || well)
+        return st;
     return prvcut_fail(err, PRVCUT_EIO,
                        "%.800s: could not be written to its end (is the disk full?)", path);
 }

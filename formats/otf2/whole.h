@@ -3,8 +3,13 @@
 
 #include "base/error.h"
 
-/** Does the file end as files of an archive do that are not compressed? */
-bool o2_ends_well(const char *path);
+/**
+ * Does the file end as files of an archive do that are not compressed? One that is not there does
+ * not.
+ *
+ * errors  PRVCUT_EIO: it cannot be read
+ */
+enum prvcut_status o2_ends_well(const char *path, bool *well, struct prvcut_error *err);
 
 /**
  * Was a file of an archive written to its end? The library does not tell when a disk is full: what

@@ -78,7 +78,7 @@ static enum prvcut_status unpack_file(struct pack_stream *u, const char *folder,
     if (st == PRVCUT_OK)
         st = make_folders(u, path.at, name, err);
     if (st == PRVCUT_OK) {
-        fd = open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        fd = prvcut_io_open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         st = fd < 0 ? not_created(u, name, err) : copy_out(u, fd, name, err);
         if (fd >= 0 && close(fd) != 0 && st == PRVCUT_OK)
             st = not_written(u, name, err);

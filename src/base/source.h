@@ -49,7 +49,8 @@ const char *prvcut_source_path(const struct prvcut_source *s);
  * shape   *got <= want <= 65536; less only where the stream ends or is damaged; PRVCUT_OK with
  *         *got == 0 at its end
  * owns    *bytes is valid until the next call on s; never NULL
- * errors  as prvcut_source_read, when there is no byte before the damage
+ * errors  as prvcut_source_read, when there is no byte before the damage, or the bytes cannot be
+ *         read
  */
 enum prvcut_status prvcut_source_peek(struct prvcut_source *s, size_t want, const char **bytes,
                                       size_t *got, struct prvcut_error *err);
