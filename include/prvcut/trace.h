@@ -68,9 +68,9 @@ PRVCUT_API bool prvcut_trace_holds(const struct prvcut_trace *trace, const char 
 PRVCUT_API uint64_t prvcut_trace_end(const struct prvcut_trace *trace);
 
 /**
- * Read a time: a number with ns, us, ms, s or %, without a unit ns; % is of `end`.
+ * Read a time: a number with ns, us, ms, s or %; % is of `end`, a whole number without a unit ns.
  *
- * errors  PRVCUT_EUSAGE: not a time, negative, above 100 %, or too large
+ * errors  PRVCUT_EUSAGE: not a time, a point but no unit, negative, above 100 %, or too large
  */
 PRVCUT_API enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *ns,
                                                 struct prvcut_error *err);

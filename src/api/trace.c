@@ -230,6 +230,9 @@ enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *n
     for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
         if (strcmp(rest, unit[i].name) == 0)
             scale = unit[i].ns;
+    /* Nobody means a part of a nanosecond. */
+    if (*rest == '\0' && strchr(text, '.'))
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s what? %ss, %sms", text, text, text);
     if (scale == 0)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "'%s' has no known unit of time (ns, us, ms, s or %%)", text);
