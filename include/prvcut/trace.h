@@ -64,6 +64,16 @@ PRVCUT_API void prvcut_trace_close(struct prvcut_trace *trace);
  */
 PRVCUT_API bool prvcut_trace_holds(const struct prvcut_trace *trace, const char *path);
 
+/**
+ * Once a trace was read: which of the settings of roles met nothing in it, and what there is: one
+ * line for a person; *text NULL: all is well, or it is not known.
+ *
+ * owns    *text, freed by the caller
+ * errors  PRVCUT_ENOMEM
+ */
+PRVCUT_API enum prvcut_status prvcut_trace_unmet(const struct prvcut_trace *trace, char **text,
+                                                 struct prvcut_error *err);
+
 /** Duration as the trace's header gives it, ns. */
 PRVCUT_API uint64_t prvcut_trace_end(const struct prvcut_trace *trace);
 

@@ -137,8 +137,10 @@ enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path
     if (st < 0)
         return st;
     st = reader->open(out, source, options, err);
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK) {
         (*out)->kept_asked = options && options->no_index;
+        (*out)->roles_given = options && options->roles && options->roles[0];
+    }
     if (st < 0 || !unpacked) {
         pack_remove(unpacked);
         return st;
@@ -168,6 +170,27 @@ void prvcut_trace_close(struct prvcut_trace *trace)
     trace->reader->close(trace);
     pack_remove(unpacked);
     free(shown);
+}
+
+enum prvcut_status prvcut_trace_unmet(const struct prvcut_trace *trace, char **text,
+                                      struct prvcut_error *err)
+{
+    struct prvcut_buffer b = { 0 };
+    enum prvcut_status st = PRVCUT_OK;
+
+    *text = NULL;
+    if (trace->roles_given && trace->reader->unmet)
+        st = trace->reader->unmet(trace, &b, err);
+    else if (trace->roles_given)
+        st = prvcut_buffer_printf(&b, err,
+                                  "it changes nothing: a trace in format %s tells the roles itself",
+                                  trace->reader->name);
+    if (st == PRVCUT_OK && b.count > 0)
+        st = prvcut_buffer_append(&b, "", 1, err);
+    if (st < 0)
+        prvcut_buffer_fini(&b);
+    *text = b.at;
+    return st;
 }
 
 /* --- What is the trace's own ---------------------------------------------------------------- */

@@ -312,9 +312,21 @@ static void ses_tell_index(const struct cli_session *s)
                  why);
 }
 
+/* Which events there are is known once they were read. */
+static void ses_tell_roles(const struct cli_session *s)
+{
+    struct prvcut_error ignored = { .status = PRVCUT_OK };
+    char *text = NULL;
+
+    if (s->trace && prvcut_trace_unmet(s->trace, &text, &ignored) == PRVCUT_OK && text)
+        cli_warn(s->cli, "--role: %s", text);
+    free(text);
+}
+
 void cli_session_end(struct cli_session *s)
 {
     cli_progress_end(&s->progress);
+    ses_tell_roles(s);
     ses_tell_index(s);
     prvcut_trace_close(s->trace);
     s->trace = NULL;
