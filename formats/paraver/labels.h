@@ -20,6 +20,7 @@ struct prv_type {
     const struct prv_value *value; /**< shared by the types of one block; ascending; may be NULL */
     size_t values;
     bool listed; /**< in the .pcf; else known by Extrae's number only */
+    bool told;   /**< its role was given */
 };
 
 /** Event types and states of a trace: its .pcf where there is one, Extrae's numbers else. */

@@ -3,6 +3,7 @@
 
 #include "paraver/blocks.h"
 #include "paraver/index.h"
+#include "paraver/seen.h"
 
 /** An open .prv with its labels. */
 struct prv_trace {
@@ -16,7 +17,8 @@ struct prv_trace {
     bool started;              /**< the source has been read beyond the header */
     uint64_t pcf_damaged_line; /**< 0 = none */
     bool no_last_newline;
-    uint64_t unsorted; /**< lines, once scanned */
+    uint64_t unsorted;    /**< lines, once scanned */
+    struct prv_seen seen; /**< kept where roles were given */
 };
 
 /** The plan that all parsers of this trace share; the consumer's wishes are not in it yet. */

@@ -122,6 +122,8 @@ void prv_learn_type(const struct prv_parse_plan *plan, struct prv_type_slot *slo
 {
     bool region = false;
 
+    if (plan->seen)
+        prv_seen_note(plan->seen, number);
     slot->key = key;
     slot->number = number;
     slot->role = (uint8_t)prv_labels_role(plan->labels, number, &region);

@@ -4,6 +4,7 @@
 #include "model/trace.h"
 #include "paraver/header.h"
 #include "paraver/labels.h"
+#include "paraver/seen.h"
 
 /** Longest line of the body; a longer one is an error. */
 #define PRV_LINE_MAX ((size_t)1 << 20)
@@ -47,6 +48,7 @@ struct prv_parse_plan {
     const uint8_t *detail;   /**< [threads], nonzero = in detail; NULL: none */
     bool states, messages;
     bool lenient;
+    struct prv_seen *seen; /**< notes the types that are met; NULL: nobody asks */
 };
 
 /** What is seen of one block of the file. */

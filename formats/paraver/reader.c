@@ -92,6 +92,7 @@ static enum prvcut_status read_all(struct prv_trace *t, const struct prvcut_open
     t->base.companion[1] = (struct prvcut_companion){ ".row", t->labels.row_path, 0 };
     t->base.companions = 2;
     t->lenient = options && options->lenient;
+    t->base.roles_given = options && options->roles && options->roles[0];
     return copy_labels(t, err);
 }
 
@@ -192,6 +193,14 @@ enum prvcut_status prv_trace_locate(const struct prv_trace *t, uint64_t lines_be
     return status;
 }
 
+static enum prvcut_status prv_unmet(const struct prvcut_trace *t, struct prvcut_buffer *out,
+                                    struct prvcut_error *err)
+{
+    const struct prv_trace *trace = (const struct prv_trace *)t;
+
+    return prv_seen_tell(&trace->seen, &trace->labels, out, err);
+}
+
 const struct prvcut_reader prvcut_paraver_reader = {
     .name = "paraver",
     .summary = "Paraver .prv trace with its .pcf and .row",
@@ -207,6 +216,7 @@ const struct prvcut_reader prvcut_paraver_reader = {
     .cut_as_paraver = prv_compat_cut,
     .check = prv_check_findings,
     .describe = prv_describe,
+    .unmet = prv_unmet,
     .shape = prv_index_shape,
     .keep = prv_index_keep,
     .recall = prv_index_recall,

@@ -272,6 +272,7 @@ static enum prvcut_status scan_init(struct scan *s, struct prvcut_error *err)
     s->plan.detail = s->consumer->detail;
     s->plan.states = s->consumer->states;
     s->plan.messages = s->consumer->messages;
+    s->plan.seen = s->trace->base.roles_given ? &s->trace->seen : NULL;
     st = prv_trace_blocks(s->trace, &s->blocks, err);
     if (st < 0)
         return st;
@@ -315,8 +316,8 @@ enum prvcut_status prv_scan(struct prvcut_trace *t, const struct prvcut_run *run
     memcpy(s.counts.bent, trace->header.bent, sizeof s.counts.bent);
     if (st == PRVCUT_OK)
         st = scan_run(&s, err);
-    if (st == PRVCUT_OK && !trace->index.complete)
-        trace->index.complete = true;
+    if (st == PRVCUT_OK)
+        trace->index.complete = trace->seen.complete = true;
     memcpy(t->bent, s.counts.bent, sizeof t->bent);
     trace->unsorted = s.counts.unsorted;
     trace->no_last_newline = s.counts.no_last_newline;

@@ -65,6 +65,7 @@ static void clear_role(struct prv_labels *l, enum prvcut_role role)
 
         if (t->label.role != role)
             continue;
+        t->told = false;
         t->label.role = prv_role_of_values(t);
         if (t->label.role == role)
             t->label.role = PRVCUT_ROLE_OTHER;
@@ -76,13 +77,15 @@ static enum prvcut_status set_role(struct prv_labels *l, size_t *room, enum prvc
                                    uint32_t number, struct prvcut_error *err)
 {
     struct prv_type type = {
-        .label = { .number = number, .role = role, .region = prv_role_may_hold(role), .text = "" }
+        .label = { .number = number, .role = role, .region = prv_role_may_hold(role), .text = "" },
+        .told = true
     };
 
     for (size_t i = 0; i < l->types; i++) {
         if (l->type[i].label.number == number) {
             l->type[i].label.role = role;
             l->type[i].label.region = type.label.region;
+            l->type[i].told = true;
             return PRVCUT_OK;
         }
     }

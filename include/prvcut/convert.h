@@ -33,12 +33,14 @@ struct prvcut_record_counts {
 
 /** How to convert; zeroed is valid but for path. */
 struct prvcut_convert_options {
-    const char *path;        /**< what is written */
+    const char *path;        /**< what is written; its format's suffix is added where it has none */
     const char *format;      /**< "paraver", "otf2", "otf", "paje", "perfetto"; NULL: by suffix */
     struct prvcut_span only; /**< of the trace; end 0 = everything */
     const char *tasks;   /**< "1-4,7": 1-based tasks, all applications counted through; NULL: all */
     bool strict;         /**< refuse to lose anything */
     bool force;          /**< may replace existing files */
+    bool dry_run;        /**< read and count everything, write nothing; what the output needs on
+                              disk is needed meanwhile */
     const char *command; /**< provenance; may be NULL */
     size_t memory;       /**< bytes for sorting before it goes to disk; 0 = 64 MiB */
     const char *scratch; /**< folder for what does not fit; NULL: that of path */
@@ -59,7 +61,8 @@ struct prvcut_convert_summary {
 PRVCUT_API void prvcut_convert_summary_fini(struct prvcut_convert_summary *s);
 
 /** What the target cannot carry of what this trace's format may hold: lines for a person; free it.
-    Empty where nothing can be lost. */
+    Empty where nothing can be lost. What prvcut_convert refuses without reading is refused here,
+    too. */
 PRVCUT_API enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
                                                     const struct prvcut_convert_options *options,
                                                     char **text, struct prvcut_error *err);

@@ -85,6 +85,30 @@ PRVCUT_API enum prvcut_status prvcut_signal_period(const struct prvcut_signal *s
 PRVCUT_API enum prvcut_status prvcut_signals_svg(const struct prvcut_signals *s, const char *title,
                                                  char **text, struct prvcut_error *err);
 
+/** What a file is, so what its name says: .txt, .json, .csv, .svg, .html, .tar.zst. */
+enum prvcut_file {
+    PRVCUT_FILE_TEXT,
+    PRVCUT_FILE_JSON,
+    PRVCUT_FILE_CSV,
+    PRVCUT_FILE_SVG,
+    PRVCUT_FILE_HTML,
+    PRVCUT_FILE_ARCHIVE,
+};
+
+/**
+ * The name that a file of a kind gets: `path`, with the kind's suffix where it has none that is
+ * known. "-", a device, a pipe and a folder are taken as they are.
+ *
+ * owns    *out, freed by the caller; NULL after a failure
+ * errors  PRVCUT_EUSAGE: a suffix of something else; PRVCUT_ENOMEM
+ */
+PRVCUT_API enum prvcut_status prvcut_file_name(char **out, enum prvcut_file kind, const char *path,
+                                               struct prvcut_error *err);
+
+/** Does a name say that the file is of that kind? A suffix .gz or .zst behind it changes nothing.
+ */
+PRVCUT_API bool prvcut_file_is(enum prvcut_file kind, const char *path);
+
 /** Write text whole or not at all, compressed by suffix; "-" is standard output. */
 PRVCUT_API enum prvcut_status prvcut_text_write(const char *path, const char *text, bool force,
                                                 struct prvcut_error *err);

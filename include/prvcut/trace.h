@@ -70,13 +70,23 @@ PRVCUT_API void prvcut_trace_close(struct prvcut_trace *trace);
  */
 PRVCUT_API bool prvcut_trace_holds(const struct prvcut_trace *trace, const char *path);
 
+/**
+ * Once a trace was read: which of the settings of roles met nothing in it, and what there is: one
+ * line for a person; *text NULL: all is well, or it is not known.
+ *
+ * owns    *text, freed by the caller
+ * errors  PRVCUT_ENOMEM
+ */
+PRVCUT_API enum prvcut_status prvcut_trace_unmet(const struct prvcut_trace *trace, char **text,
+                                                 struct prvcut_error *err);
+
 /** Duration as the trace's header gives it, ns. */
 PRVCUT_API uint64_t prvcut_trace_end(const struct prvcut_trace *trace);
 
 /**
- * Read a time: a number with ns, us, ms, s or %, without a unit ns; % is of `end`.
+ * Read a time: a number with ns, us, ms, s or %; % is of `end`, a whole number without a unit ns.
  *
- * errors  PRVCUT_EUSAGE: not a time, negative, above 100 %, or too large
+ * errors  PRVCUT_EUSAGE: not a time, a point but no unit, negative, above 100 %, or too large
  */
 PRVCUT_API enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *ns,
                                                 struct prvcut_error *err);

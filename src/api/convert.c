@@ -2,9 +2,11 @@
 
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/suffix.h"
 #include "base/buffer.h"
 #include "convert/convert.h"
 #include "convert/records.h"
+#include "convert/selection.h"
 #include "model/formats.h"
 
 #include <inttypes.h>
@@ -27,36 +29,6 @@ static const char *const loss_text[PRVCUT_CARRIES] = {
     "nodes and processors",
     "the division into several applications",
 };
-
-/* Suffixes that name a format, before that of a compression. */
-static const struct {
-    const char *suffix, *format;
-} suffixes[] = {
-    { ".prv", "paraver" }, { ".otf2", "otf2" },  { ".otf", "otf" },
-    { ".paje", "paje" },   { ".trace", "paje" }, { ".json", "perfetto" },
-};
-
-static size_t without_compression(const char *path)
-{
-    const size_t length = strlen(path);
-
-    if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
-        return length - 3;
-    return length > 4 && strcmp(path + length - 4, ".zst") == 0 ? length - 4 : length;
-}
-
-static const char *format_of_name(const char *path)
-{
-    const size_t length = without_compression(path);
-
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        const size_t tail = strlen(suffixes[i].suffix);
-
-        if (tail <= length && memcmp(path + length - tail, suffixes[i].suffix, tail) == 0)
-            return suffixes[i].format;
-    }
-    return NULL;
-}
 
 static const struct prvcut_writer *writer_named(const char *name)
 {
@@ -87,7 +59,8 @@ static void list_writers(char *out, size_t room)
 static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
                                       const struct prvcut_writer **out, struct prvcut_error *err)
 {
-    const char *name = o->format ? o->format : format_of_name(o->path);
+    const struct prvcut_suffix *suffix = prvcut_suffix_of(o->path).suffix;
+    const char *name = o->format ? o->format : suffix ? suffix->format : NULL;
     char known[256];
 
     *out = name ? writer_named(name) : NULL;
@@ -100,8 +73,25 @@ static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
     if (name)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s is not built in; known are %s",
                            o->path, name, known);
+    if (suffix)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s is the name of %s, so which format? Known are %s", o->path,
+                           suffix->what, known);
     return prvcut_fail(err, PRVCUT_EUSAGE, "%s: no known suffix, so which format? Known are %s",
                        o->path, known);
+}
+
+/* The writer, and the path with the suffix that its files have. */
+static enum prvcut_status find_output(const struct prvcut_convert_options *o,
+                                      const struct prvcut_writer **writer, char **path,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st = find_writer(o, writer, err);
+
+    *path = NULL;
+    return st < 0 ? st
+                  : prvcut_suffix_settle(path, prvcut_suffix_find((*writer)->suffix), o->path, "",
+                                         err);
 }
 
 /* Formats of regions have no states of their own: their readers tell them from the regions. */
@@ -158,19 +148,13 @@ static uint64_t may_hold(const struct prvcut_trace *t)
     return all;
 }
 
-enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
-                                         const struct prvcut_convert_options *options, char **text,
-                                         struct prvcut_error *err)
+static enum prvcut_status losses(struct prvcut_trace *trace, const struct prvcut_writer *writer,
+                                 char **text, struct prvcut_error *err)
 {
-    const struct prvcut_writer *writer;
+    uint64_t lost = may_hold(trace) & ~writer->carries;
     struct prvcut_buffer b = { 0 };
-    enum prvcut_status st = find_writer(options, &writer, err);
-    uint64_t lost;
+    enum prvcut_status st;
 
-    *text = NULL;
-    if (st < 0)
-        return st;
-    lost = may_hold(trace) & ~writer->carries;
     /* What belongs to something that is lost as a whole needs no word of its own. */
     if (lost & PRVCUT_CARRY_BIT(PRVCUT_CARRY_STATES))
         lost &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLOURS);
@@ -202,13 +186,25 @@ static enum prvcut_status check_path(const struct prvcut_trace *t, const struct 
     /* Labels stand beside a Paraver trace, and may be those of the trace that is read. */
     if (st == PRVCUT_OK && strcmp(w->name, t->reader->name) == 0)
         st = prvcut_output_companions_spare(t, o->path, err);
-    return st < 0 ? st : prvcut_output_is_free(o->path, o->force, err);
+    return st < 0 ? st : prvcut_output_set_is_free(o->path, NULL, o->force, err);
+}
+
+static enum prvcut_status check_tasks(const struct prvcut_trace *t, const char *tasks,
+                                      struct prvcut_error *err)
+{
+    struct cnv_selection selection = { 0 };
+    enum prvcut_status st = cnv_selection_init(&selection, &t->objects, tasks, err);
+
+    cnv_selection_fini(&selection);
+    return st;
 }
 
 static enum prvcut_status check_options(const struct prvcut_trace *t, const struct prvcut_writer *w,
                                         const struct prvcut_convert_options *o,
                                         struct prvcut_error *err)
 {
+    enum prvcut_status st;
+
     if (o->only.end > 0 && o->only.start >= o->only.end)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
@@ -219,7 +215,27 @@ static enum prvcut_status check_options(const struct prvcut_trace *t, const stru
     if (!t->reader->describe)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s cannot be converted",
                            prvcut_trace_told(t), t->reader->name);
-    return check_path(t, w, o, err);
+    st = check_tasks(t, o->tasks, err);
+    return st < 0 ? st : check_path(t, w, o, err);
+}
+
+enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
+                                         const struct prvcut_convert_options *options, char **text,
+                                         struct prvcut_error *err)
+{
+    struct prvcut_convert_options named = *options;
+    const struct prvcut_writer *writer;
+    char *path;
+    enum prvcut_status st = find_output(options, &writer, &path, err);
+
+    *text = NULL;
+    named.path = path;
+    if (st == PRVCUT_OK)
+        st = check_options(trace, writer, &named, err);
+    if (st == PRVCUT_OK)
+        st = losses(trace, writer, text, err);
+    free(path);
+    return st;
 }
 
 /* Where the output goes there is room for what does not fit into memory, rather than in /tmp. */
@@ -244,6 +260,32 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+static enum prvcut_status convert_to(const char *path, struct cnv_job *job,
+                                     struct prvcut_convert_options *o,
+                                     struct prvcut_convert_summary *out, struct prvcut_error *err)
+{
+    char *folder = NULL;
+    enum prvcut_status st;
+
+    o->path = path;
+    st = check_options(job->trace, job->writer, o, err);
+    if (st < 0)
+        return st;
+    out->from = job->trace->reader->name;
+    out->to = job->writer->name;
+    if (!o->scratch)
+        o->scratch = folder = folder_of(path);
+    if (!o->scratch)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    /* What is sent to a pipe cannot be taken back. */
+    if (o->dry_run && prvcut_suffix_is_moot(path))
+        o->path = "/dev/null";
+    job->states = states_wanted(job->trace, job->writer);
+    st = cnv_run(job, out, err);
+    free(folder);
+    return st;
+}
+
 enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcut_run *run,
                                   const struct prvcut_convert_options *options,
                                   struct prvcut_convert_summary *out, struct prvcut_error *err)
@@ -251,24 +293,14 @@ enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcu
     struct prvcut_convert_options o = *options;
     struct cnv_job job = { .trace = trace, .run = run, .options = &o };
     const double begin = now();
-    char *folder = NULL;
+    char *path = NULL;
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    st = find_writer(options, &job.writer, err);
+    st = find_output(options, &job.writer, &path, err);
     if (st == PRVCUT_OK)
-        st = check_options(trace, job.writer, options, err);
-    if (st < 0)
-        return st;
-    out->from = trace->reader->name;
-    out->to = job.writer->name;
-    if (!o.scratch)
-        o.scratch = folder = folder_of(o.path);
-    if (!o.scratch)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
-    job.states = states_wanted(trace, job.writer);
-    st = cnv_run(&job, out, err);
-    free(folder);
+        st = convert_to(path, &job, &o, out, err);
+    free(path);
     out->elapsed_s = now() - begin;
     return prvcut_trace_outcome(trace, st, err);
 }

@@ -53,20 +53,12 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
                            "%s: a trace in format %s cannot be filtered or cut by size; convert it "
                            "to Paraver first",
                            prvcut_trace_told(trace), trace->reader->name);
-    if (!options->path) {
-        st = prvcut_output_name(&path, trace->reader, prvcut_trace_shown(trace), "cut",
-                                options->compress, err);
-        if (st < 0)
-            return st;
-        named.path = path;
-    }
-    st = prvcut_output_check(trace, named.path, err);
-    if (st == PRVCUT_OK && !options->dry_run)
-        st = prvcut_output_is_free(named.path, options->force, err);
+    st = prvcut_output_settle(&path, trace, options, "cut", err);
     if (st < 0) {
         free(path);
         return st;
     }
+    named.path = path;
     st = index_recall_blocks(trace) ? PRVCUT_OK
                                     : trace->reader->scan(trace, run, &nothing, NULL, err);
     if (st == PRVCUT_OK)

@@ -31,25 +31,6 @@ static enum prvcut_status not_possible(const struct prvcut_trace *trace, const c
                        prvcut_trace_told(trace), trace->reader->name, work);
 }
 
-/* The options with a path, which may be written; *path is the caller's to free. */
-static enum prvcut_status with_path(struct prvcut_cut_options *named, char **path,
-                                    const struct prvcut_trace *trace, const char *tag,
-                                    struct prvcut_error *err)
-{
-    enum prvcut_status st = PRVCUT_OK;
-
-    if (!named->path) {
-        st = prvcut_output_name(path, trace->reader, prvcut_trace_shown(trace), tag,
-                                named->compress, err);
-        named->path = *path;
-    }
-    if (st == PRVCUT_OK)
-        st = prvcut_output_check(trace, named->path, err);
-    if (st == PRVCUT_OK && !named->dry_run)
-        st = prvcut_output_is_free(named->path, named->force, err);
-    return st;
-}
-
 enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const struct prvcut_cut_options *options,
                                        struct prvcut_filter_summary *out, struct prvcut_error *err)
@@ -64,7 +45,8 @@ enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace, const struct 
     if (!named.path && trace->once)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: what comes from a pipe needs a name to go to",
                            prvcut_trace_told(trace));
-    st = with_path(&named, &path, trace, "filtered", err);
+    st = prvcut_output_settle(&path, trace, options, "filtered", err);
+    named.path = path;
     if (st == PRVCUT_OK)
         st = trace->reader->filter(trace, run, &named, out, err);
     free(path);
@@ -88,7 +70,8 @@ enum prvcut_status prvcut_cut_as_paraver(struct prvcut_trace *trace, const struc
                            "%s: a cut reads the trace twice and cannot take it from a pipe, but "
                            "with its original times and into a file that is named",
                            prvcut_trace_told(trace));
-    st = with_path(&named, &path, trace, "cut", err);
+    st = prvcut_output_settle(&path, trace, options, "cut", err);
+    named.path = path;
     if (st == PRVCUT_OK)
         st = trace->reader->cut_as_paraver(trace, run, cutter, &named, out, err);
     free(path);

@@ -261,16 +261,16 @@ static enum prvcut_status name_all(struct job *j, struct job_plan *plan, struct 
         if (!o->path)
             st = prvcut_output_name(&p->path, j->trace->reader, prvcut_trace_shown(j->trace), tag,
                                     o->compress, err);
-        else if (plan->count == 1 && !(p->path = strdup(o->path)))
-            st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        else if (plan->count == 1)
+            st = prvcut_output_named(&p->path, j->trace, o->path, o->compress, err);
         else if (plan->count > 1)
             st = prvcut_output_sibling(&p->path, j->trace->reader, o->path, tag, o->compress, err);
         if (st == PRVCUT_OK)
             st = prvcut_output_check(j->trace, p->path, err);
         if (st == PRVCUT_OK && j->options->report)
             st = prvcut_output_keeps_off(j->trace, p->path, j->options->report, err);
-        if (st == PRVCUT_OK && !o->dry_run)
-            st = prvcut_output_is_free(p->path, o->force, err);
+        if (st == PRVCUT_OK)
+            st = prvcut_output_set_is_free(p->path, j->trace, o->force, err);
         p->place.cut.path = p->path;
     }
     return st;

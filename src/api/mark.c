@@ -307,16 +307,10 @@ static enum prvcut_status write_marks(const struct job *j, struct prvcut_marking
     struct laying l = { .job = j, .out = out };
     struct prvcut_cut_options named = o->output;
     char *path = NULL;
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st;
 
-    if (!named.path)
-        st = prvcut_output_name(&path, j->trace->reader, prvcut_trace_shown(j->trace), "iterations",
-                                named.compress, err);
-    named.path = named.path ? named.path : path;
-    if (st == PRVCUT_OK)
-        st = prvcut_output_check(j->trace, named.path, err);
-    if (st == PRVCUT_OK && !named.dry_run)
-        st = prvcut_output_is_free(named.path, named.force, err);
+    st = prvcut_output_settle(&path, j->trace, &o->output, "iterations", err);
+    named.path = path;
     if (st == PRVCUT_OK)
         st = lay(&l, err);
     if (st == PRVCUT_OK)

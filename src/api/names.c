@@ -1,32 +1,16 @@
 #include "api/names.h"
 
 #include "api/locate.h"
+#include "api/opening.h"
+#include "api/suffix.h"
 #include "base/buffer.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Names that tell what a file is, before the suffix of a compression. */
-static const struct {
-    const char *suffix;
-    const char *name;  /* "out.prv is the name of ..." */
-    const char *trace; /* "a cut of ... trace is", NULL: no format that is cut */
-    const char *is;
-} kinds[] = {
-    { ".prv", "a Paraver trace", "a Paraver", "Paraver" },
-    { ".otf2", "an OTF2 archive", "an OTF2", "OTF2" },
-    { ".otf", "an OTF trace", "an OTF", "OTF" },
-    { ".paje", "a Paje trace", NULL, NULL },
-    { ".trace", "a Paje trace", NULL, NULL },
-    { ".json", "a JSON file", NULL, NULL },
-    { ".html", "a page (HTML)", NULL, NULL },
-    { ".csv", "a table (CSV)", NULL, NULL },
-    { ".svg", "a drawing (SVG)", NULL, NULL },
-};
-
-#define KINDS (sizeof kinds / sizeof *kinds)
 
 static bool ends_in(const char *path, size_t length, const char *suffix)
 {
@@ -35,15 +19,19 @@ static bool ends_in(const char *path, size_t length, const char *suffix)
     return length > n && strncmp(path + length - n, suffix, n) == 0;
 }
 
-static enum prvcut_status suffix_of(const char *compress, const char **suffix,
-                                    struct prvcut_error *err)
+/* *suffix stays where nothing is said. */
+static enum prvcut_status suffix_of(const struct prvcut_reader *reader, const char *compress,
+                                    const char **suffix, struct prvcut_error *err)
 {
     static const char *const known[][2] = { { "none", "" }, { "gz", ".gz" }, { "zst", ".zst" } };
 
     for (size_t i = 0; compress && i < sizeof known / sizeof *known; i++)
         if (strcmp(compress, known[i][0]) == 0) {
             *suffix = known[i][1];
-            return PRVCUT_OK;
+            if (reader->compressed || !**suffix)
+                return PRVCUT_OK;
+            return prvcut_fail(err, PRVCUT_EUSAGE,
+                               "a trace in format %s is not compressed as a whole", reader->name);
         }
     if (!compress)
         return PRVCUT_OK;
@@ -87,10 +75,7 @@ enum prvcut_status prvcut_output_sibling(char **out, const struct prvcut_reader 
     enum prvcut_status st;
 
     *out = NULL;
-    st = suffix_of(compress, &suffix, err);
-    if (st == PRVCUT_OK && !reader->compressed && *suffix)
-        st = prvcut_fail(err, PRVCUT_EUSAGE, "a trace in format %s is not compressed as a whole",
-                         reader->name);
+    st = suffix_of(reader, compress, &suffix, err);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&b, path, stem, err);
     if (st == PRVCUT_OK)
@@ -112,34 +97,31 @@ enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *re
 
 /* --- What is refused ------------------------------------------------------------------------ */
 
-/* The kind that a name tells, whatever it is compressed with; KINDS: none. */
-static size_t kind_of(const char *path)
+/* What a trace in the reader's format is called. A reader of tests may have a suffix of its own. */
+static struct prvcut_suffix own_suffix(const struct prvcut_reader *reader)
 {
-    size_t length = strlen(path), i = 0;
+    const struct prvcut_suffix *known = prvcut_suffix_find(reader->suffix);
+    struct prvcut_suffix own = { .suffix = reader->suffix,
+                                 .what = reader->name,
+                                 .packs = reader->compressed };
 
-    if (ends_in(path, length, ".zst"))
-        length -= strlen(".zst");
-    else if (ends_in(path, length, ".gz"))
-        length -= strlen(".gz");
-    while (i < KINDS && !ends_in(path, length, kinds[i].suffix))
-        i++;
-    return i;
+    if (known)
+        own = *known;
+    own.hint = "; 'prvcut convert' writes other formats";
+    return own;
 }
 
-static enum prvcut_status is_own_kind(const struct prvcut_reader *reader, const char *path,
-                                      struct prvcut_error *err)
+enum prvcut_status prvcut_output_named(char **out, const struct prvcut_trace *t, const char *path,
+                                       const char *compress, struct prvcut_error *err)
 {
-    const size_t kind = kind_of(path);
-    size_t own = 0;
+    const struct prvcut_suffix own = own_suffix(t->reader);
+    const char *compression;
+    enum prvcut_status st;
 
-    while (own < KINDS && strcmp(kinds[own].suffix, reader->suffix) != 0)
-        own++;
-    if (kind == KINDS || kind == own || own == KINDS || !kinds[own].trace)
-        return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "%s is the name of %s, and a cut of %s trace is %s: 'prvcut convert' writes "
-                       "other formats",
-                       path, kinds[kind].name, kinds[own].trace, kinds[own].is);
+    (void)stem_of(t->reader, prvcut_trace_shown(t), &compression);
+    *out = NULL;
+    st = suffix_of(t->reader, compress, &compression, err);
+    return st < 0 ? st : prvcut_suffix_settle(out, &own, path, compression, err);
 }
 
 enum prvcut_status prvcut_output_spares(const struct prvcut_trace *t, const char *path,
@@ -173,11 +155,30 @@ enum prvcut_status prvcut_output_companions_spare(const struct prvcut_trace *t, 
 enum prvcut_status prvcut_output_check(const struct prvcut_trace *t, const char *path,
                                        struct prvcut_error *err)
 {
-    enum prvcut_status st = is_own_kind(t->reader, path, err);
+    const struct prvcut_suffix own = own_suffix(t->reader);
+    char *named = NULL;
+    enum prvcut_status st = prvcut_suffix_settle(&named, &own, path, "", err);
 
+    free(named);
     if (st == PRVCUT_OK)
         st = prvcut_output_spares(t, path, err);
     return st < 0 ? st : prvcut_output_companions_spare(t, path, err);
+}
+
+/* The folder in which a file appears takes it. */
+static enum prvcut_status folder_takes(const char *path, struct prvcut_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    struct prvcut_buffer folder = { 0 };
+    struct stat s;
+    enum prvcut_status st =
+        prvcut_buffer_printf(&folder, err, "%.*s",
+                             slash ? (int)(slash - path) + (slash == path) : 1, slash ? path : ".");
+
+    if (st == PRVCUT_OK && (stat(folder.at, &s) != 0 || access(folder.at, W_OK | X_OK) != 0))
+        st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be created", path);
+    prvcut_buffer_fini(&folder);
+    return st;
 }
 
 /* --- Outputs of one command ----------------------------------------------------------------- */
@@ -255,10 +256,69 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
 {
     struct stat s;
 
-    /* What is no file is told of by whoever opens it. */
-    if (force || strcmp(path, "-") == 0 || stat(path, &s) != 0 || !S_ISREG(s.st_mode))
+    if (strcmp(path, "-") == 0)
         return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; it is replaced only with --force", path);
+    if (lstat(path, &s) != 0)
+        return errno == ENOENT ? folder_takes(path, err)
+                               : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be created", path);
+    if (stat(path, &s) != 0)
+        return prvcut_fail_errno(err, force ? PRVCUT_EIO : PRVCUT_EEXIST,
+                                 "%s: is a symbolic link that leads nowhere", path);
+    if (S_ISDIR(s.st_mode))
+        return prvcut_fail(err, PRVCUT_EIO, "%s: is a folder, not a file", path);
+    /* Devices and pipes are told of by whoever opens them. */
+    if (!S_ISREG(s.st_mode))
+        return PRVCUT_OK;
+    if (!force)
+        return prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; it is replaced only with --force",
+                           path);
+    return folder_takes(path, err);
+}
+
+/* One of the files that appear beside the main one. */
+static enum prvcut_status is_free_beside(const char *path, size_t stem, const char *suffix,
+                                         bool force, struct prvcut_error *err)
+{
+    struct prvcut_buffer beside = { 0 };
+    struct stat s = { .st_mode = 0 };
+    enum prvcut_status st = prvcut_buffer_printf(&beside, err, "%.*s%s", (int)stem, path, suffix);
+
+    if (st == PRVCUT_OK && lstat(beside.at, &s) == 0 && !force)
+        st = prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; it is replaced only with --force",
+                         beside.at);
+    else if (st == PRVCUT_OK && S_ISDIR(s.st_mode) && access(path, F_OK) != 0)
+        st = prvcut_fail(err, PRVCUT_EEXIST,
+                         "%s: is a folder that belongs to no %s; it is not replaced", beside.at,
+                         path);
+    prvcut_buffer_fini(&beside);
+    return st;
+}
+
+enum prvcut_status prvcut_output_set_is_free(const char *path, const struct prvcut_trace *like,
+                                             bool force, struct prvcut_error *err)
+{
+    const struct prvcut_named n = prvcut_suffix_of(path);
+    enum prvcut_status st = prvcut_output_is_free(path, force, err);
+
+    if (!n.suffix || prvcut_suffix_is_moot(path))
+        return st;
+    for (unsigned i = 0; i < 2 && n.suffix->beside[i] && st == PRVCUT_OK; i++)
+        if (!like || i >= like->companions || like->companion[i].path)
+            st = is_free_beside(path, n.stem, n.suffix->beside[i], force, err);
+    return st;
+}
+
+enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t,
+                                        const struct prvcut_cut_options *o, const char *tag,
+                                        struct prvcut_error *err)
+{
+    enum prvcut_status st =
+        o->path ? prvcut_output_named(out, t, o->path, o->compress, err)
+                : prvcut_output_name(out, t->reader, prvcut_trace_shown(t), tag, o->compress, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_output_check(t, *out, err);
+    return st < 0 ? st : prvcut_output_set_is_free(*out, t, o->force, err);
 }
 
 enum prvcut_status prvcut_window_begins_within(uint64_t start, uint64_t end,

@@ -28,6 +28,26 @@ enum prvcut_status prvcut_output_sibling(char **out, const struct prvcut_reader 
                                          struct prvcut_error *err);
 
 /**
+ * A path that was given for a trace in the reader's own format, with its suffix: out gives out.prv.
+ * Added is, too, that of `compress`, or else of the trace's own compression.
+ *
+ * owns    *out, freed by the caller
+ * errors  PRVCUT_EUSAGE: the name of something else; as prvcut_output_name
+ */
+enum prvcut_status prvcut_output_named(char **out, const struct prvcut_trace *t, const char *path,
+                                       const char *compress, struct prvcut_error *err);
+
+/**
+ * Where a cut goes: the options' path with its suffix, or the trace's name with the tag; refused as
+ * prvcut_output_check and prvcut_output_set_is_free do, also in a dry run.
+ *
+ * owns    *out, freed by the caller, also after a failure
+ */
+enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t,
+                                        const struct prvcut_cut_options *o, const char *tag,
+                                        struct prvcut_error *err);
+
+/**
  * Refuse what a cut of a trace cannot be called, or could destroy, whatever force says: a name of
  * another format, one of the trace's own files, a name whose companions (.pcf, .row) are such.
  *
@@ -57,8 +77,20 @@ enum prvcut_status prvcut_output_companions_spare(const struct prvcut_trace *t, 
 enum prvcut_status prvcut_output_keeps_off(const struct prvcut_trace *t, const char *main,
                                            const char *path, struct prvcut_error *err);
 
-/** Refuse a name that a file has, unless it may be replaced. errors: PRVCUT_EEXIST */
+/**
+ * Refuse a name that a file has, unless it may be replaced, and one in a folder that takes no
+ * files.
+ *
+ * errors  PRVCUT_EEXIST, PRVCUT_EIO
+ */
 enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct prvcut_error *err);
+
+/**
+ * The same of a trace's main file and of what appears beside it; like: as far as this trace has it,
+ * NULL: all that its format has.
+ */
+enum prvcut_status prvcut_output_set_is_free(const char *path, const struct prvcut_trace *like,
+                                             bool force, struct prvcut_error *err);
 
 /** Refuse a window from `start` on in a trace that ends at or before it. errors: PRVCUT_EUSAGE */
 enum prvcut_status prvcut_window_begins_within(uint64_t start, uint64_t end,

@@ -100,7 +100,7 @@ static enum prvcut_status outputs_are_free(const struct job *j, struct prvcut_er
         st = prvcut_output_spares(j->trace, o->report, err);
     if (st == PRVCUT_OK && o->report)
         st = report_keeps_off(j, err);
-    if (st == PRVCUT_OK && o->report && !o->cut.dry_run)
+    if (st == PRVCUT_OK && o->report)
         st = prvcut_output_is_free(o->report, o->cut.force, err);
     return st;
 }

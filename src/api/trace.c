@@ -263,8 +263,10 @@ enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path
     st = o.reader->open(out, o.source, options, err);
     if (st < 0)
         *out = NULL;
-    else
+    if (st == PRVCUT_OK) {
         (*out)->kept_asked = options && options->no_index;
+        (*out)->roles_given = options && options->roles && options->roles[0];
+    }
     if (st == PRVCUT_OK && o.inside.folder)
         st = take_inside(*out, &o, err);
     prvcut_opening_outcome(o.inside.folder, o.archive, st, err);
@@ -291,6 +293,27 @@ void prvcut_trace_close(struct prvcut_trace *trace)
     trace->reader->close(trace);
     pack_inside_fini(&inside);
     free(shown);
+}
+
+enum prvcut_status prvcut_trace_unmet(const struct prvcut_trace *trace, char **text,
+                                      struct prvcut_error *err)
+{
+    struct prvcut_buffer b = { 0 };
+    enum prvcut_status st = PRVCUT_OK;
+
+    *text = NULL;
+    if (trace->roles_given && trace->reader->unmet)
+        st = trace->reader->unmet(trace, &b, err);
+    else if (trace->roles_given)
+        st = prvcut_buffer_printf(&b, err,
+                                  "it changes nothing: a trace in format %s tells the roles itself",
+                                  trace->reader->name);
+    if (st == PRVCUT_OK && b.count > 0)
+        st = prvcut_buffer_append(&b, "", 1, err);
+    if (st < 0)
+        prvcut_buffer_fini(&b);
+    *text = b.at;
+    return st;
 }
 
 /* --- What is the trace's own ---------------------------------------------------------------- */
@@ -353,6 +376,9 @@ enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *n
     for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
         if (strcmp(rest, unit[i].name) == 0)
             scale = unit[i].ns;
+    /* Nobody means a part of a nanosecond. */
+    if (*rest == '\0' && strchr(text, '.'))
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s what? %ss, %sms", text, text, text);
     if (scale == 0)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "'%s' has no known unit of time (ns, us, ms, s or %%)", text);

@@ -2,6 +2,14 @@
 
 #include <stdlib.h>
 
+/* Definitions tell what the format loses, and only the records what is left out of them. */
+static enum cli_exit con_tell_losses(const char *text)
+{
+    fputs(*text ? text : "the format loses nothing\n", stdout);
+    return cli_print("whether single records would be lost is known only after reading: "
+                     "--dry-run --strict reads them\n");
+}
+
 /* What the target cannot carry: words before the work, or the answer itself where none is done. */
 static enum cli_exit con_losses(struct cli_session *s, const struct prvcut_convert_options *o)
 {
@@ -9,12 +17,10 @@ static enum cli_exit con_losses(struct cli_session *s, const struct prvcut_conve
     char *text = NULL;
     enum cli_exit e = cli_session_outcome(s, prvcut_convert_losses(s->trace, o, &text, &s->err));
 
-    if (e == CLI_DONE && c->dry_run)
-        e = cli_print(*text ? text : "nothing would be lost\n");
+    if (e == CLI_DONE && c->dry_run && !c->strict)
+        e = con_tell_losses(text);
     else if (e == CLI_DONE && c->log >= CLI_WARNINGS)
         fputs(text, stderr);
-    if (e == CLI_DONE && c->dry_run && c->strict && *text)
-        e = CLI_MISUSED;
     free(text);
     return e;
 }
@@ -41,7 +47,9 @@ static enum cli_exit con_run(struct cli_session *s, const struct prvcut_convert_
     const bool streamed = sum.files > 0 && sum.file[0] && sum.file[0][0] == '-' && !sum.file[0][1];
 
     cli_progress_end(&s->progress);
-    if (e == CLI_DONE && !streamed)
+    if (e == CLI_DONE && o->dry_run)
+        e = cli_print("nothing would be lost\n");
+    else if (e == CLI_DONE && !streamed)
         e = con_report(s, &sum);
     prvcut_convert_summary_fini(&sum);
     return e;
@@ -53,6 +61,7 @@ enum cli_exit cli_convert(struct cli *c)
                                         .tasks = c->tasks,
                                         .strict = c->strict,
                                         .force = c->force,
+                                        .dry_run = c->dry_run,
                                         .command = c->provenance };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
@@ -67,7 +76,7 @@ enum cli_exit cli_convert(struct cli *c)
         e = cli_session_span(&s, &o.only);
     if (e == CLI_DONE)
         e = con_losses(&s, &o);
-    if (e == CLI_DONE && !c->dry_run)
+    if (e == CLI_DONE && (!c->dry_run || c->strict))
         e = con_run(&s, &o);
     cli_session_end(&s);
     return e;

@@ -1,5 +1,7 @@
 #include "session.h"
 
+#include <stdlib.h>
+
 static enum cli_exit red_options(struct cli_session *s, struct prvcut_reduce_options *o)
 {
     enum cli_exit e = cli_session_span(s, &o->only);
@@ -31,10 +33,10 @@ static void red_tell_nothing(const struct cli *c, const struct prvcut_reduction 
         fprintf(stderr, "prvcut: no periodic structure: %s\n", r->reason ? r->reason : "");
 }
 
-static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_options *o)
+static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_options *o,
+                             const char *archive)
 {
     struct prvcut_reduction r = { 0 };
-    const char *archive = s->cli->archive;
     const enum prvcut_status st =
         archive ? prvcut_reduce_to_archive(s->trace, &s->run, o, archive, &r, &s->err)
                 : prvcut_reduce(s->trace, &s->run, o, &r, &s->err);
@@ -59,8 +61,8 @@ enum cli_exit cli_reduce(struct cli *c)
                                        .level = c->level,
                                        .regions = c->regions,
                                        .outliers = c->outliers,
-                                       .proof = c->proof,
-                                       .report = c->report };
+                                       .proof = c->proof };
+    char *report = NULL, *archive = NULL;
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
@@ -74,9 +76,16 @@ enum cli_exit cli_reduce(struct cli *c)
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)
+        e = cli_session_name(&s, &report, PRVCUT_FILE_HTML, c->report);
+    if (e == CLI_DONE)
+        e = cli_session_name(&s, &archive, PRVCUT_FILE_ARCHIVE, c->archive);
+    o.report = report;
+    if (e == CLI_DONE)
         e = red_options(&s, &o);
     if (e == CLI_DONE)
-        e = red_run(&s, &o);
+        e = red_run(&s, &o, archive);
+    free(report);
+    free(archive);
     cli_session_end(&s);
     return e;
 }

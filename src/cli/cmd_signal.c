@@ -3,41 +3,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does a name end in .json or .csv, before the suffix of a compression? */
-static bool sig_named(const char *path, const char *suffix)
-{
-    const size_t want = strlen(suffix);
-    size_t n = strlen(path);
+/* Where the numbers and the drawing go; owned. */
+struct sig_outputs {
+    char *numbers, *plot;
+};
 
-    if (n > 3 && strcmp(path + n - 3, ".gz") == 0)
-        n -= 3;
-    else if (n > 4 && strcmp(path + n - 4, ".zst") == 0)
-        n -= 4;
-    return n > want && memcmp(path + n - want, suffix, want) == 0;
+static bool sig_json(const struct cli *c)
+{
+    return c->json || (c->output && prvcut_file_is(PRVCUT_FILE_JSON, c->output));
 }
 
-/* A drawing in another format is looked for, or the numbers would be. */
-static bool sig_is_no_drawing(const char *path)
-{
-    static const char *const others[] = { ".png", ".pdf", ".jpg", ".jpeg", ".gif",
-                                          ".eps", ".ps",  ".csv", ".json", ".html" };
-
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (sig_named(path, others[i]))
-            return true;
-    return false;
-}
-
-static enum cli_exit sig_write(struct cli_session *s, const struct prvcut_signals *signals)
+static enum cli_exit sig_write(struct cli_session *s, const struct prvcut_signals *signals,
+                               const char *path)
 {
     const struct cli *c = s->cli;
-    const char *path = c->output ? c->output : "-";
-    const bool json = c->json || sig_named(path, ".json");
     char *text = NULL;
-    enum cli_exit e = cli_session_outcome(s, json ? prvcut_signals_json(signals, &text, &s->err)
-                                                  : prvcut_signals_csv(signals, &text, &s->err));
+    enum cli_exit e =
+        cli_session_outcome(s, sig_json(c) ? prvcut_signals_json(signals, &text, &s->err)
+                                           : prvcut_signals_csv(signals, &text, &s->err));
 
-    if (e == CLI_DONE && strcmp(path, "-") == 0)
+    if (e == CLI_DONE && (!path || strcmp(path, "-") == 0))
         e = cli_print(text);
     else if (e == CLI_DONE)
         e = cli_session_outcome(s, prvcut_text_write(path, text, c->force, &s->err));
@@ -46,10 +31,10 @@ static enum cli_exit sig_write(struct cli_session *s, const struct prvcut_signal
 }
 
 /* The trace's name is the heading: a drawing is soon far from its file. */
-static enum cli_exit sig_plot(struct cli_session *s, const struct prvcut_signals *signals)
+static enum cli_exit sig_plot(struct cli_session *s, const struct prvcut_signals *signals,
+                              const char *to)
 {
     const char *path = s->cli->operand[0], *slash = strrchr(path, '/');
-    const char *to = s->cli->plot;
     char *text = NULL;
     enum cli_exit e = cli_session_outcome(
         s, prvcut_signals_svg(signals, slash && slash[1] ? slash + 1 : path, &text, &s->err));
@@ -69,7 +54,32 @@ static void sig_tell_absent(const struct cli *c, const struct prvcut_signals *si
             cli_warn(c, "no %s: %s", signals->at[i].name, signals->at[i].absent);
 }
 
-static enum cli_exit sig_run(struct cli_session *s)
+/* A table of nothing but times is no answer; JSON and drawing say why each metric is absent. */
+static enum cli_exit sig_refuse_empty(struct cli_session *s, const struct prvcut_signals *signals)
+{
+    const struct cli *c = s->cli;
+    char reasons[600] = "";
+    size_t n = 0;
+
+    for (size_t i = 0; i < signals->count; i++) {
+        const struct prvcut_signal *one = &signals->at[i];
+
+        if (!one->absent)
+            return CLI_DONE;
+        if (n < sizeof reasons)
+            n += (size_t)snprintf(reasons + n, sizeof reasons - n, "%sno %s (%s)",
+                                  i > 0 ? ", " : "", one->name, one->absent);
+    }
+    if (sig_json(c) || (c->plot && !c->output))
+        return CLI_DONE;
+    s->err.status = PRVCUT_EUSAGE;
+    snprintf(s->err.text, sizeof s->err.text,
+             "%.150s: nothing to tabulate: %s; 'prvcut info %.150s' tells what it holds",
+             c->operand[0], reasons, c->operand[0]);
+    return cli_session_outcome(s, PRVCUT_EUSAGE);
+}
+
+static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to)
 {
     const struct cli *c = s->cli;
     struct prvcut_signals signals = { 0 };
@@ -82,32 +92,46 @@ static enum cli_exit sig_run(struct cli_session *s)
                                                       c->metrics ? c->metrics : "bursts", &window,
                                                       c->bins, &signals, &s->err));
     cli_progress_end(&s->progress);
+    if (e == CLI_DONE)
+        e = sig_refuse_empty(s, &signals);
     if (e == CLI_DONE && c->plot)
-        e = sig_plot(s, &signals);
+        e = sig_plot(s, &signals, to->plot);
     if (e == CLI_DONE && (!c->plot || c->output || c->json))
-        e = sig_write(s, &signals);
+        e = sig_write(s, &signals, to->numbers);
     if (e == CLI_DONE)
         sig_tell_absent(c, &signals);
     prvcut_signals_fini(&signals);
     return e;
 }
 
+static enum cli_exit sig_names(struct cli_session *s, struct sig_outputs *to)
+{
+    const struct cli *c = s->cli;
+    enum cli_exit e = cli_session_name(s, &to->numbers,
+                                       sig_json(c) ? PRVCUT_FILE_JSON : PRVCUT_FILE_CSV, c->output);
+
+    return e == CLI_DONE ? cli_session_name(s, &to->plot, PRVCUT_FILE_SVG, c->plot) : e;
+}
+
 enum cli_exit cli_signal(struct cli *c)
 {
+    struct sig_outputs to = { NULL, NULL };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
-    if (e == CLI_DONE && c->json && c->output && sig_named(c->output, ".csv"))
+    if (e == CLI_DONE && c->json && c->output && prvcut_file_is(PRVCUT_FILE_CSV, c->output))
         e = cli_misuse(c, "--json contradicts the name '%.200s'", c->output);
-    if (e == CLI_DONE && c->plot && sig_is_no_drawing(c->plot))
-        e = cli_misuse(c, "--plot writes SVG, which '%.200s' is not the name of", c->plot);
     if (e == CLI_DONE && c->plot && strcmp(c->plot, "-") == 0 &&
         (c->json || (c->output && strcmp(c->output, "-") == 0)))
         e = cli_misuse(c, "--plot - and the numbers cannot both go to standard output");
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)
-        e = sig_run(&s);
+        e = sig_names(&s, &to);
+    if (e == CLI_DONE)
+        e = sig_run(&s, &to);
+    free(to.numbers);
+    free(to.plot);
     cli_session_end(&s);
     return e;
 }

@@ -1,5 +1,6 @@
 #include "filter_options.h"
 
+#include "options.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ bool cli_set_min_state(struct cli *c, const char *argument, const char **why)
     struct prvcut_error err = { 0 };
 
     *why = "it is a number with ns, us, ms or s, such as 10us";
-    return !strchr(argument, '%') &&
+    return !strchr(argument, '%') && !cli_time_lacks_unit(c, argument, why) &&
            prvcut_time_parse(argument, 0, &c->filter.min_state_ns, &err) == PRVCUT_OK;
 }
 

@@ -27,14 +27,28 @@ static bool opt_number(const char *text, unsigned long least, unsigned long most
     return errno == 0 && *end == '\0' && *out >= least && *out <= most;
 }
 
-static bool opt_time(const char *text, const char **out, const char **why)
+bool cli_time_lacks_unit(struct cli *c, const char *text, const char **why)
+{
+    struct prvcut_error err = { 0 };
+    uint64_t ns;
+
+    if (text[strspn(text, "0123456789.")] != '\0' || strlen(text) > sizeof c->why / 4 ||
+        prvcut_time_parse(text, SOME_END, &ns, &err) == PRVCUT_OK)
+        return false;
+    snprintf(c->why, sizeof c->why, "%.150s", err.text);
+    *why = c->why;
+    return true;
+}
+
+static bool opt_time(struct cli *c, const char *text, const char **out, const char **why)
 {
     struct prvcut_error err = { 0 };
     uint64_t ns;
 
     *why = "it is a number with ns, us, ms, s or %, such as 1.5ms";
     *out = text;
-    return prvcut_time_parse(text, SOME_END, &ns, &err) == PRVCUT_OK;
+    return !cli_time_lacks_unit(c, text, why) &&
+           prvcut_time_parse(text, SOME_END, &ns, &err) == PRVCUT_OK;
 }
 
 static bool set_iterations(struct cli *c, const char *argument, const char **why)
@@ -153,12 +167,12 @@ static bool set_bins(struct cli *c, const char *argument, const char **why)
 
 static bool set_from(struct cli *c, const char *argument, const char **why)
 {
-    return opt_time(argument, &c->from, why);
+    return opt_time(c, argument, &c->from, why);
 }
 
 static bool set_to(struct cli *c, const char *argument, const char **why)
 {
-    if (opt_time(argument, &c->to, why))
+    if (opt_time(c, argument, &c->to, why))
         return true;
     /* In other programs it names a format. */
     if (c->command->bit == CLI_CONVERT && *argument >= 'a' && *argument <= 'z')
@@ -168,7 +182,7 @@ static bool set_to(struct cli *c, const char *argument, const char **why)
 
 static bool set_period(struct cli *c, const char *argument, const char **why)
 {
-    return opt_time(argument, &c->period, why);
+    return opt_time(c, argument, &c->period, why);
 }
 
 static bool set_raw_clocks(struct cli *c, const char *argument, const char **why)
@@ -517,7 +531,8 @@ const struct cli_option cli_options[] = {
       set_archive, false },
     { "dry-run", 'n', NULL, CUTS | CLI_FILTER | CLI_MARK,
       "find out and report everything, write nothing", set_dry_run, false },
-    { "dry-run", 'n', NULL, CLI_CONVERT, "only tell what would be lost", set_dry_run, false },
+    { "dry-run", 'n', NULL, CLI_CONVERT,
+      "write nothing; with --strict read all to tell what would be lost", set_dry_run, false },
     { "json", 0, NULL, CLI_WORK | CLI_FORMATS | CLI_VERIFY, "print JSON", set_json, false },
     { "quiet", 'q', NULL, READS | CLI_VERIFY, "print only errors, and what --json asks for",
       set_quiet, false },

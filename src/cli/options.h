@@ -25,6 +25,9 @@ extern const size_t cli_option_count;
 /** An argument must follow; else it can only be attached by '='. */
 bool cli_option_demands(const struct cli_option *option);
 
+/** A number alone that is no time, as 1.5: *why, in c, asks for its unit. */
+bool cli_time_lacks_unit(struct cli *c, const char *text, const char **why);
+
 /**
  * A variable of the environment sets a default: an option wins, and a bad value is told as a
  * warning only.

@@ -163,6 +163,18 @@ static enum cli_exit ses_spares_all(struct cli_session *s)
     return e;
 }
 
+enum cli_exit cli_session_name(struct cli_session *s, char **out, enum prvcut_file kind,
+                               const char *path)
+{
+    enum cli_exit e;
+
+    *out = NULL;
+    if (!path)
+        return CLI_DONE;
+    e = cli_session_outcome(s, prvcut_file_name(out, kind, path, &s->err));
+    return e == CLI_DONE ? cli_session_spares(s, *out) : e;
+}
+
 enum cli_exit cli_session_open(struct cli_session *s)
 {
     const struct prvcut_open_options options = cli_open_options(s->cli);
@@ -245,6 +257,15 @@ static const char *ses_codec(const char *path)
     return "none";
 }
 
+/* A name that has none gets that of --compress, too. */
+static bool ses_has_suffix(const char *path)
+{
+    const size_t length = strlen(path);
+
+    return strcmp(ses_codec(path), "none") != 0 ||
+           (length > 4 && strcmp(path + length - 4, ".prv") == 0);
+}
+
 enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *out)
 {
     *out = (struct prvcut_cut_options){
@@ -260,7 +281,8 @@ enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *ou
     };
     if (c->output && strcmp(c->output, "-") == 0)
         return cli_misuse(c, "a trace is several files: it cannot go to standard output");
-    if (c->output && c->compress && strcmp(c->compress, ses_codec(c->output)) != 0)
+    if (c->output && c->compress && ses_has_suffix(c->output) &&
+        strcmp(c->compress, ses_codec(c->output)) != 0)
         return cli_misuse(c, "--compress %s contradicts the name '%.200s'", c->compress, c->output);
     return CLI_DONE;
 }
@@ -294,9 +316,21 @@ static void ses_tell_index(const struct cli_session *s)
                  why);
 }
 
+/* Which events there are is known once they were read. */
+static void ses_tell_roles(const struct cli_session *s)
+{
+    struct prvcut_error ignored = { .status = PRVCUT_OK };
+    char *text = NULL;
+
+    if (s->trace && prvcut_trace_unmet(s->trace, &text, &ignored) == PRVCUT_OK && text)
+        cli_warn(s->cli, "--role: %s", text);
+    free(text);
+}
+
 void cli_session_end(struct cli_session *s)
 {
     cli_progress_end(&s->progress);
+    ses_tell_roles(s);
     ses_tell_index(s);
     prvcut_trace_close(s->trace);
     s->trace = NULL;

@@ -29,6 +29,15 @@ enum cli_exit cli_session_open(struct cli_session *s);
 enum cli_exit cli_session_spares(struct cli_session *s, const char *path);
 
 /**
+ * The name of a file of that kind, with its suffix; refused where it has another or leads to one of
+ * the open trace's own files. path may be NULL, and *out is so then.
+ *
+ * owns    *out, freed by the caller
+ */
+enum cli_exit cli_session_name(struct cli_session *s, char **out, enum prvcut_file kind,
+                               const char *path);
+
+/**
  * The window that --from and --to give, within the trace's own span; needs an open trace.
  * span->end is 0 where neither was given.
  */

@@ -88,7 +88,7 @@ static enum prvcut_status write_all(struct cnv_flow *f, const struct prvcut_outl
     count_losses(f, outline);
     if (st == PRVCUT_OK)
         st = refuse_losses(job, f->sum, err);
-    if (st < 0) {
+    if (st < 0 || job->options->dry_run) {
         writer->abandon(w);
         return st;
     }

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_MODEL_TRACE_H
 #define PRVCUT_MODEL_TRACE_H
 
+#include "base/buffer.h"
 #include "base/bytes.h"
 #include "base/kept.h"
 #include "base/source.h"
@@ -110,6 +111,7 @@ struct prvcut_trace {
         *kept;            /**< what an index beside the trace holds; NULL: none that is of use */
     const char *kept_why; /**< constant: why an index that is there is of no use; else NULL */
     bool kept_asked;      /**< it was looked for, or is not wanted */
+    bool roles_given;     /**< settings of roles came with the options */
 };
 
 /** The trace's name for people and for what is written: never that of a temporary folder. */
@@ -181,6 +183,12 @@ struct prvcut_reader {
      */
     enum prvcut_status (*describe)(struct prvcut_trace *t, struct prvcut_dictionary *out,
                                    struct prvcut_error *err);
+    /**
+     * One line about settings of roles that nothing in the records met, once these were read; NULL:
+     * the format takes no settings.
+     */
+    enum prvcut_status (*unmet)(const struct prvcut_trace *t, struct prvcut_buffer *out,
+                                struct prvcut_error *err);
     /** All that shapes what a scan brings, besides the main file: labels, options. NULL with the
         two below: nothing can be kept of such a trace. */
     void (*shape)(const struct prvcut_trace *t, struct prvcut_put *out);

@@ -337,7 +337,8 @@ static const struct {
     enum prvcut_status status;
     const char *words;
 } misuses[] = {
-    { { .path = "out.txt" }, PRVCUT_EUSAGE, "no known suffix" },
+    { { .path = "out.txt" }, PRVCUT_EUSAGE, "the name of a text" },
+    { { .path = "out.vcd" }, PRVCUT_EUSAGE, "no known suffix" },
     { { .path = "out" }, PRVCUT_EUSAGE, "paraver" },
     { { .path = "out.prv", .format = "tau" }, PRVCUT_EUSAGE, "'tau'" },
     { { .path = "out.prv", .only = { 5, 5 } }, PRVCUT_EUSAGE, "empty" },
@@ -388,6 +389,29 @@ START_TEST(test_convert_damaged_trace_leaves_nothing)
     ck_assert_int_eq(try_convert("short.prv", &o, 2, &sum), PRVCUT_EFORMAT);
     prvcut_convert_summary_fini(&sum);
     ck_assert_uint_eq(scratch_count(), 5);
+}
+END_TEST
+
+/* The .pcf is read again for the colours of states: what cannot be read then is no empty file. */
+START_TEST(test_convert_fails_where_labels_cannot_be_read)
+{
+    static const char *const labels[] = { "g.pcf", "g.row" };
+    const struct prvcut_run run = { .threads = 1 };
+    const struct prvcut_convert_options o = { .path = "out.paje" };
+    struct prvcut_convert_summary sum;
+    struct prvcut_trace *trace;
+
+    generate("--iterations 3 --tasks 2");
+    memset(&error, 0, sizeof error);
+    ck_assert_int_eq(prvcut_trace_open(&trace, "g.prv", NULL, &error), PRVCUT_OK);
+    ck_assert_int_eq(unlink(labels[_i]), 0);
+    ck_assert_int_eq(mkdir(labels[_i], 0755), 0);
+    ck_assert_int_eq(prvcut_convert(trace, &run, &o, &sum, &error), PRVCUT_EIO);
+    ck_assert_ptr_nonnull(strstr(error.text, labels[_i]));
+    ck_assert_ptr_nonnull(strstr(error.text, "is a folder"));
+    ck_assert_int_ne(access("out.paje", F_OK), 0);
+    prvcut_convert_summary_fini(&sum);
+    prvcut_trace_close(trace);
 }
 END_TEST
 
@@ -476,6 +500,7 @@ static Suite *convert_suite(void)
     tcase_add_loop_test(tests, test_convert_misused_leaves_nothing, 0, COUNT_OF(misuses));
     tcase_add_test(tests, test_convert_replaces_only_by_force);
     tcase_add_test(tests, test_convert_damaged_trace_leaves_nothing);
+    tcase_add_loop_test(tests, test_convert_fails_where_labels_cannot_be_read, 0, 2);
     tcase_add_test(tests, test_tell_losses_of_conversion);
     tcase_add_test(tests, test_list_formats);
     tcase_add_test(tests, test_report_conversion);

@@ -10,8 +10,8 @@ heading prvcut -n loop.prv
 heading prvcut -n --color=always loop.prv
 NO_COLOR=1 heading prvcut -n --color=always loop.prv
 NO_COLOR=1 heading prvcut -n --color auto loop.prv
-warning prvcut signal --metric ipc --color always loop.prv
-warning prvcut signal --metric ipc --color never loop.prv
+warning prvcut signal --metric ipc,computing --bins 1 --color always loop.prv
+warning prvcut signal --metric ipc,computing --bins 1 --color never loop.prv
 PRVCUT_THREADS=x warning prvcut info --color always loop.prv
 prvcut structure --color=always loop.prv | sed 's,\x1b\[[0-9]*m,,g' >always
 prvcut structure loop.prv | cmp - always && echo same

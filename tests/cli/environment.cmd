@@ -14,7 +14,7 @@ PRVCUT_LOG=info words prvcut info -q loop.prv
 echo error, but -v
 PRVCUT_LOG=error words prvcut info -v loop.prv
 echo error
-PRVCUT_LOG=error words prvcut signal --metric ipc loop.prv
+PRVCUT_LOG=error words prvcut signal --metric ipc,computing --bins 1 loop.prv
 PRVCUT_LOG=error PRVCUT_THREADS=many words prvcut info loop.prv
 echo an option is wrong
 PRVCUT_THREADS=2 prvcut info -T many loop.prv; echo $?

@@ -1,0 +1,176 @@
+#include "api/suffix.h"
+
+#include "base/buffer.h"
+#include "prvcut/signals.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* Of suffixes that end alike the longer one first. */
+static const struct prvcut_suffix suffixes[] = {
+    { ".prv", "a Paraver trace", "paraver", { ".pcf", ".row" }, true, NULL },
+    { ".otf2", "an OTF2 archive", "otf2", { ".def", "" }, false, NULL },
+    { ".otf", "an OTF trace", "otf", { ".0.def", ".1.events" }, false, NULL },
+    { ".paje", "a Paje trace", "paje", { NULL }, true, NULL },
+    { ".trace", "a Paje trace", "paje", { NULL }, true, NULL },
+    { ".json", "a JSON file", "perfetto", { NULL }, true, NULL },
+    { ".html", "a page (HTML)", NULL, { NULL }, true, NULL },
+    { ".htm", "a page (HTML)", NULL, { NULL }, true, NULL },
+    { ".csv", "a table (CSV)", NULL, { NULL }, true, NULL },
+    { ".svg", "a drawing (SVG)", NULL, { NULL }, true, NULL },
+    { ".txt", "a text", NULL, { NULL }, true, NULL },
+    { ".tar.zst", "an archive (tar, zstd)", NULL, { NULL }, false, NULL },
+    { ".tzst", "an archive (tar, zstd)", NULL, { NULL }, false, NULL },
+    /* What is not written, but would be taken for what the name says. */
+    { ".tar.gz", "an archive (tar, gzip)", NULL, { NULL }, false, NULL },
+    { ".tgz", "an archive (tar, gzip)", NULL, { NULL }, false, NULL },
+    { ".tar", "an archive (tar)", NULL, { NULL }, false, NULL },
+    { ".zip", "an archive (zip)", NULL, { NULL }, false, NULL },
+    { ".7z", "an archive (7z)", NULL, { NULL }, false, NULL },
+    { ".bz2", "a bzip2 file", NULL, { NULL }, false, NULL },
+    { ".xz", "an xz file", NULL, { NULL }, false, NULL },
+    { ".lz4", "an lz4 file", NULL, { NULL }, false, NULL },
+    { ".pcf", "the labels of a Paraver trace", NULL, { NULL }, true, NULL },
+    { ".row", "the object names of a Paraver trace", NULL, { NULL }, true, NULL },
+    { ".prvx", "an index", NULL, { NULL }, false, NULL },
+    { ".cfg", "a configuration of Paraver", NULL, { NULL }, false, NULL },
+    { ".xml", "an XML file", NULL, { NULL }, true, NULL },
+    { ".def", "the definitions of an archive", NULL, { NULL }, false, NULL },
+    { ".evt", "the events of an OTF2 archive", NULL, { NULL }, false, NULL },
+    { ".events", "the events of an OTF trace", NULL, { NULL }, false, NULL },
+    { ".png", "a drawing (PNG)", NULL, { NULL }, false, NULL },
+    { ".pdf", "a document (PDF)", NULL, { NULL }, false, NULL },
+    { ".jpg", "a drawing (JPEG)", NULL, { NULL }, false, NULL },
+    { ".jpeg", "a drawing (JPEG)", NULL, { NULL }, false, NULL },
+    { ".gif", "a drawing (GIF)", NULL, { NULL }, false, NULL },
+    { ".eps", "a drawing (PostScript)", NULL, { NULL }, false, NULL },
+    { ".ps", "a drawing (PostScript)", NULL, { NULL }, false, NULL },
+    { ".tsv", "a table (TSV)", NULL, { NULL }, true, NULL },
+    { ".log", "a log", NULL, { NULL }, true, NULL },
+    { ".md", "a text (Markdown)", NULL, { NULL }, true, NULL },
+    { ".sqlite", "a database", NULL, { NULL }, false, NULL },
+    { ".cubex", "a profile (Cube)", NULL, { NULL }, false, NULL },
+};
+
+#define COUNT_OF(table) (sizeof(table) / sizeof *(table))
+
+static bool ends_in(const char *path, size_t length, const char *suffix)
+{
+    const size_t n = strlen(suffix);
+
+    return length > n && memcmp(path + length - n, suffix, n) == 0;
+}
+
+static const struct prvcut_suffix *ending(const char *path, size_t length)
+{
+    for (size_t i = 0; i < COUNT_OF(suffixes); i++)
+        if (ends_in(path, length, suffixes[i].suffix))
+            return &suffixes[i];
+    return NULL;
+}
+
+struct prvcut_named prvcut_suffix_of(const char *path)
+{
+    static const char *const packed[] = { ".gz", ".zst" };
+    const size_t length = strlen(path);
+    struct prvcut_named n = { ending(path, length), length, path + length };
+
+    for (size_t i = 0; i < COUNT_OF(packed) && !n.suffix; i++)
+        if (ends_in(path, length, packed[i])) {
+            n.stem = length - strlen(packed[i]);
+            n.packed = path + n.stem;
+            n.suffix = ending(path, n.stem);
+        }
+    if (n.suffix)
+        n.stem -= strlen(n.suffix->suffix);
+    return n;
+}
+
+const struct prvcut_suffix *prvcut_suffix_find(const char *suffix)
+{
+    for (size_t i = 0; i < COUNT_OF(suffixes); i++)
+        if (strcmp(suffixes[i].suffix, suffix) == 0)
+            return &suffixes[i];
+    return NULL;
+}
+
+bool prvcut_suffix_is_moot(const char *path)
+{
+    const size_t length = strlen(path);
+    struct stat s;
+
+    /* Where /dev/stdout leads is a file now and then, and no less what was named. */
+    return strcmp(path, "-") == 0 || length == 0 || path[length - 1] == '/' ||
+           strncmp(path, "/dev/", 5) == 0 || (stat(path, &s) == 0 && !S_ISREG(s.st_mode));
+}
+
+static bool is_wanted(const struct prvcut_named *n, const struct prvcut_suffix *wanted)
+{
+    return n->suffix && strcmp(n->suffix->what, wanted->what) == 0 &&
+           (wanted->packs || *n->packed == '\0');
+}
+
+static enum prvcut_status refuse(const struct prvcut_named *n, const struct prvcut_suffix *wanted,
+                                 const char *path, struct prvcut_error *err)
+{
+    /* "a.tar" of a.tar.xz is no name for anything. */
+    const char *packed = wanted->packs ? n->packed : "";
+    const size_t tar = ends_in(path, n->stem, ".tar") ? strlen(".tar") : 0;
+    const int stem = (int)(n->stem - tar);
+
+    if (!n->suffix)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s does not say that it is %s: call it %.*s%s%s",
+                           path, wanted->what, stem, path, wanted->suffix, packed);
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "%s is the name of %s, but %s is written: call it %.*s%s%s%s", path,
+                       n->suffix->what, wanted->what, stem, path, wanted->suffix, packed,
+                       n->suffix->format && wanted->hint ? wanted->hint : "");
+}
+
+enum prvcut_status prvcut_suffix_settle(char **out, const struct prvcut_suffix *wanted,
+                                        const char *path, const char *compression,
+                                        struct prvcut_error *err)
+{
+    const struct prvcut_named n = prvcut_suffix_of(path);
+    const bool whole = prvcut_suffix_is_moot(path) || is_wanted(&n, wanted);
+    struct prvcut_buffer b = { 0 };
+    enum prvcut_status st = PRVCUT_OK;
+
+    *out = NULL;
+    if (!whole && (n.suffix || *n.packed))
+        return refuse(&n, wanted, path, err);
+    st = prvcut_buffer_printf(&b, err, "%s%s%s", path, whole ? "" : wanted->suffix,
+                              whole ? "" : compression);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(&b, "", 1, err);
+    if (st < 0)
+        prvcut_buffer_fini(&b);
+    *out = b.at;
+    return st;
+}
+
+/* --- Files beside traces -------------------------------------------------------------------- */
+
+static const struct prvcut_suffix *suffix_of_file(enum prvcut_file kind)
+{
+    static const char *const known[] = {
+        [PRVCUT_FILE_TEXT] = ".txt",  [PRVCUT_FILE_JSON] = ".json",
+        [PRVCUT_FILE_CSV] = ".csv",   [PRVCUT_FILE_SVG] = ".svg",
+        [PRVCUT_FILE_HTML] = ".html", [PRVCUT_FILE_ARCHIVE] = ".tar.zst",
+    };
+
+    return prvcut_suffix_find(known[kind]);
+}
+
+enum prvcut_status prvcut_file_name(char **out, enum prvcut_file kind, const char *path,
+                                    struct prvcut_error *err)
+{
+    return prvcut_suffix_settle(out, suffix_of_file(kind), path, "", err);
+}
+
+bool prvcut_file_is(enum prvcut_file kind, const char *path)
+{
+    const struct prvcut_named n = prvcut_suffix_of(path);
+
+    return is_wanted(&n, suffix_of_file(kind));
+}

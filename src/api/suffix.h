@@ -1,0 +1,45 @@
+#ifndef PRVCUT_API_SUFFIX_H
+#define PRVCUT_API_SUFFIX_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** What a name says that a file is. One constant of these per suffix. */
+struct prvcut_suffix {
+    const char *suffix;    /**< ".prv", before that of a compression */
+    const char *what;      /**< "a Paraver trace" */
+    const char *format;    /**< of the traces that are called so; NULL: it is none */
+    const char *beside[2]; /**< of such a trace: what else appears, in place of the suffix */
+    bool packs;            /**< may have .gz or .zst behind it */
+    const char *hint;      /**< to whoever names another trace's format; NULL: none */
+};
+
+/** A name taken apart. */
+struct prvcut_named {
+    const struct prvcut_suffix *suffix; /**< NULL: none that is known */
+    size_t stem;                        /**< bytes before it */
+    const char *packed;                 /**< ".gz", ".zst" or "" behind it; points into the name */
+};
+
+struct prvcut_named prvcut_suffix_of(const char *path);
+
+/** The one with these letters; NULL: it is not known. */
+const struct prvcut_suffix *prvcut_suffix_find(const char *suffix);
+
+/** "-", a device, a pipe, a folder: a name that is taken as it is. */
+bool prvcut_suffix_is_moot(const char *path);
+
+/**
+ * A path with the suffix that it must have: added where it has none that is known.
+ *
+ * shape   compression: ".gz", ".zst" or "", for a suffix that is added
+ * owns    *out, freed by the caller
+ * errors  PRVCUT_EUSAGE: another suffix; PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_suffix_settle(char **out, const struct prvcut_suffix *wanted,
+                                        const char *path, const char *compression,
+                                        struct prvcut_error *err);
+
+#endif

@@ -1,0 +1,6 @@
+# Labels that cannot be read are no labels that are not there: nothing says that nothing is lost.
+. "$data/loop.sh"
+mkdir loop.row
+prvcut convert loop.prv out.paje; echo $?
+prvcut convert -n --strict loop.prv out.prv; echo $?
+ls
