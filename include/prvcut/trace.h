@@ -30,6 +30,7 @@ struct prvcut_open_options {
      */
     const char *const *roles;
     bool no_index; /**< do not use an index that stands beside the trace (prvcut/index.h) */
+    bool strict; /**< prvcut_check: whatever is found is a fault, harmless habits of writers, too */
 };
 
 /** What every long call shares; zeroed is valid. Callbacks may come from any worker, one at a time.

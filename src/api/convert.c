@@ -267,6 +267,8 @@ enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcu
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
     job.states = states_wanted(trace, job.writer);
     st = cnv_run(&job, out, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_bent_notes(&out->note, &out->notes, trace->bent, err);
     free(folder);
     out->elapsed_s = now() - begin;
     return st;
@@ -276,5 +278,8 @@ void prvcut_convert_summary_fini(struct prvcut_convert_summary *s)
 {
     for (unsigned i = 0; i < 3; i++)
         free(s->file[i]);
+    for (size_t i = 0; i < s->notes; i++)
+        free(s->note[i]);
+    free(s->note);
     memset(s, 0, sizeof *s);
 }
