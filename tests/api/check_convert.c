@@ -72,10 +72,11 @@ static void generate(const char *options)
 static void expect_sound(const char *path)
 {
     const struct prvcut_run run = { .threads = 1 };
+    const struct prvcut_open_options strict = { .strict = true };
     struct prvcut_error err = { 0 };
     char *text = NULL;
 
-    ck_assert_msg(prvcut_check(path, &run, NULL, false, &text, &err) == PRVCUT_OK, "%s: %s%s", path,
+    ck_assert_msg(prvcut_check(path, &run, &strict, false, &text, &err) == PRVCUT_OK, "%s: %s%s", path,
                   err.text, text ? text : "");
     free(text);
 }
