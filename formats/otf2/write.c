@@ -338,6 +338,7 @@ static enum prvcut_status finish(struct o2w *w, struct prvcut_convert_summary *s
 
     if (st == PRVCUT_OK)
         st = close_thread(w, err);
+    sum->unpaired += w->unpaired;
     if (st == PRVCUT_OK)
         st = write_empty(w, err);
     if (st == PRVCUT_OK)

@@ -176,6 +176,7 @@ struct o2w {
     struct o2w_comms comms;
     struct o2w_thread at;
     uint64_t *events; /**< [threads] */
+    uint64_t unpaired; /**< ends of regions that are not open */
     bool own_line;    /**< the next record begins a line of its own */
     bool in_order;    /**< the next end is the first of several that keep their order */
     bool states, overlaps;

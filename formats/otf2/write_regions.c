@@ -224,7 +224,10 @@ static enum prvcut_status put_end(struct o2w *w, uint64_t time, uint32_t type,
 {
     const size_t k = find(w, type);
 
-    return k == w->at.depth ? put_point(w, time, type, 0, err) : take(w, time, k, false, err);
+    if (k < w->at.depth)
+        return take(w, time, k, false, err);
+    w->unpaired++;
+    return put_point(w, time, type, 0, err);
 }
 
 static bool is_end(const struct o2w *w, const struct o2w_pair *pair)

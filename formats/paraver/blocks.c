@@ -62,8 +62,7 @@ static void judge_last_line(const struct prv_blocks *b, struct prv_text *t)
 {
     const char *end = t->end - 1, *line = end;
 
-    if (!t->no_last_newline || t->at == t->end ||
-        prvcut_source_codec(b->source) != PRVCUT_PLAIN)
+    if (!t->no_last_newline || t->at == t->end || prvcut_source_codec(b->source) != PRVCUT_PLAIN)
         return;
     while (line > t->at && line[-1] != '\n')
         line--;

@@ -15,7 +15,7 @@ struct prv_blocks {
     uint64_t body; /**< offset of the body in the decompressed file */
     uint64_t size; /**< of the text; seekable sources only */
     bool seekable;
-    bool lenient; /**< a doubtful last line is left out */
+    bool lenient;              /**< a doubtful last line is left out */
     struct prvcut_buffer rest; /**< read, not yet handed out; streams only */
     uint64_t next;             /**< next block of the stream */
     uint64_t offset;           /**< of rest, in the body */

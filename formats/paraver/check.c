@@ -15,7 +15,8 @@
 
 const struct prv_finding_info prv_finding_infos[PRV_FINDINGS] = {
     [PRV_FIND_COMMUNICATOR_COUNT] = { "communicator-count",
-                                      "the header promises another number of communicators", false },
+                                      "the header promises another number of communicators",
+                                      false },
     [PRV_FIND_COMMUNICATOR_UNCOUNTED] = { "communicator-uncounted",
                                           "the header does not count its communicators", false },
     [PRV_FIND_COMMUNICATOR_LATE] = { "communicator-late",
@@ -252,6 +253,18 @@ static enum prvcut_status check_lines(struct prv_checker *c, struct prv_lines *l
     return prv_checker_end(c);
 }
 
+/* A cut ends where its window does, whatever lies there. */
+static bool is_cut(const struct prv_header *h)
+{
+    const char *at = h->text;
+
+    while (at && (at = strchr(at, '\n')) != NULL)
+        if (*++at == '#' && strcspn(at, "\n") > strcspn(at, ":") &&
+            strncmp(at + strcspn(at, ":"), ":CUTTER:", 8) == 0)
+            return true;
+    return false;
+}
+
 static enum prvcut_status check_body(struct prv_check_result *out, const struct prv_header *header,
                                      const struct prv_labels *labels, struct prv_lines *lines,
                                      const struct prvcut_run *run, struct prvcut_error *err)
@@ -263,7 +276,7 @@ static enum prvcut_status check_body(struct prv_check_result *out, const struct 
         st = check_lines(&checker, lines, run, err);
     if (st == PRVCUT_OK && !checker.records)
         prv_finding_add(out, PRV_FIND_NO_RECORDS, checker.line, "nothing follows the header");
-    if (st == PRVCUT_OK && checker.records && checker.last < header->end)
+    if (st == PRVCUT_OK && checker.records && checker.last < header->end && !is_cut(header))
         prv_finding_add(out, PRV_FIND_DURATION, 1,
                         "the header says %" PRIu64 ", the last time is %" PRIu64, header->end,
                         checker.last);

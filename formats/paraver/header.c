@@ -492,8 +492,7 @@ static enum prvcut_status take_communicator(struct cursor *c, struct prvcut_obje
     if ((st = take_separator(c, ':', "the application")) != PRVCUT_OK ||
         (st = take_number(c, &id, &value)) != PRVCUT_OK ||
         (st = take_separator(c, ':', "the number")) != PRVCUT_OK ||
-        (st = inter ? take_inter(c) : take_members(c, o, &group, &room->member, bent)) !=
-            PRVCUT_OK)
+        (st = inter ? take_inter(c) : take_members(c, o, &group, &room->member, bent)) != PRVCUT_OK)
         return st;
     group.id = (uint32_t)value;
     while (cursor_peek(c) == ' ' || cursor_peek(c) == ':')

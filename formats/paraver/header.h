@@ -19,7 +19,7 @@ struct prv_header {
     uint64_t communicator_lines; /**< c: and i: lines in text */
     /** How many of them the header line promises (Paraver loads no trace with fewer lines). */
     uint64_t communicators_promised;
-    bool communicators_counted; /**< the header line gives that number */
+    bool communicators_counted;                  /**< the header line gives that number */
     struct prvcut_bent_count bent[PRVCUT_BENTS]; /**< taken otherwise than it stands */
     /** Where the duration with its unit stands in text, so that a cut can replace just that. */
     size_t duration_at, duration_count;

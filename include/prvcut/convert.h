@@ -52,8 +52,12 @@ struct prvcut_convert_summary {
     struct prvcut_record_counts read, written;
     uint64_t lost[PRVCUT_CARRIES]; /**< records (of tables: entries) that the target cannot carry */
     uint64_t unmatched;            /**< sends and receives without their other end, left out */
-    uint64_t bytes;                /**< on disk */
-    char *file[3];                 /**< what appeared; owned by the summary */
+    /** Ends of calls that did not begin; kept as single values where not left out. */
+    uint64_t unpaired, unpaired_left_out;
+    char **note; /**< [notes]: what was taken otherwise than it stands; owned by the summary */
+    size_t notes;
+    uint64_t bytes; /**< on disk */
+    char *file[3];  /**< what appeared; owned by the summary */
     unsigned files;
     double elapsed_s;
 };

@@ -19,7 +19,7 @@ PRVCUT_API enum prvcut_status prvcut_info(struct prvcut_trace *trace, const stru
  * Is a trace sound? Every kind of finding with its count and first lines, as text or as JSON
  * (schema "prvcut-check", version 1). Works on a pipe. Free *text.
  *
- * errors  PRVCUT_END: findings that mean damage; *text tells
+ * errors  PRVCUT_END: findings that mean damage, with options->strict any finding; *text tells
  */
 PRVCUT_API enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
                                            const struct prvcut_open_options *options, bool json,

@@ -33,6 +33,7 @@ struct prvcut_open_options {
     bool (*stop)(void *ctx); /**< true ends the unpacking of an archive with
                                   PRVCUT_EINTERRUPTED; may be NULL */
     void *ctx;               /**< of stop */
+    bool strict; /**< prvcut_check: whatever is found is a fault, harmless habits of writers, too */
 };
 
 /** What every long call shares; zeroed is valid. Callbacks may come from any worker, one at a time.

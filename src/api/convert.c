@@ -300,6 +300,8 @@ enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcu
     st = find_output(options, &job.writer, &path, err);
     if (st == PRVCUT_OK)
         st = convert_to(path, &job, &o, out, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_bent_notes(&out->note, &out->notes, trace->bent, err);
     free(path);
     out->elapsed_s = now() - begin;
     return prvcut_trace_outcome(trace, st, err);
@@ -309,5 +311,8 @@ void prvcut_convert_summary_fini(struct prvcut_convert_summary *s)
 {
     for (unsigned i = 0; i < 3; i++)
         free(s->file[i]);
+    for (size_t i = 0; i < s->notes; i++)
+        free(s->note[i]);
+    free(s->note);
     memset(s, 0, sizeof *s);
 }

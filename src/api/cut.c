@@ -63,6 +63,8 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
                                     : trace->reader->scan(trace, run, &nothing, NULL, err);
     if (st == PRVCUT_OK)
         st = trace->reader->cut(trace, run, &straight, &named, out, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_bent_notes(&out->note, &out->notes, trace->bent, err);
     free(path);
     if (st < 0)
         prvcut_cut_summary_fini(out);

@@ -51,8 +51,8 @@ static void tell_finding(struct report_lines *l, const struct prvcut_finding *f)
 }
 
 static enum prvcut_status tell_findings(const struct prvcut_findings *f,
-                                        const struct prvcut_reader *reader, char **text,
-                                        struct prvcut_error *err)
+                                        const struct prvcut_reader *reader, bool strict,
+                                        char **text, struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
     /* Where threads are recorded apart, a line is a record. */
@@ -65,7 +65,7 @@ static enum prvcut_status tell_findings(const struct prvcut_findings *f,
     for (size_t i = 0; i < f->count; i++)
         if (!f->at[i].damage)
             tell_finding(&l, &f->at[i]);
-    report_put(&l, "%s", f->damaged ? "damaged" : "sound");
+    report_put(&l, "%s", f->damaged ? "damaged" : strict ? "not strictly sound" : "sound");
     report_put(&l, ": %s records", report_count(count, records));
     if (!reader->halves)
         report_put(&l, " in %s lines", report_count(count, f->lines));
@@ -111,8 +111,8 @@ static json_t *list_records(const struct prvcut_findings *f)
 }
 
 static enum prvcut_status list_findings(const struct prvcut_findings *f, const char *path,
-                                        const struct prvcut_reader *reader, char **text,
-                                        struct prvcut_error *err)
+                                        const struct prvcut_reader *reader, bool strict,
+                                        char **text, struct prvcut_error *err)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -124,7 +124,9 @@ static enum prvcut_status list_findings(const struct prvcut_findings *f, const c
         { "version", report_json_integer(1) },
         { "path", report_json_text(path) },
         { "format", report_json_text(reader->name) },
-        { "verdict", report_json_text(f->damaged ? "damaged" : "sound") },
+        { "verdict", report_json_text(f->damaged ? "damaged"
+                                      : strict   ? "noted"
+                                                 : "sound") },
         { "records", list_records(f) },
         { "findings", report_json_keep(list, bad) },
     };
@@ -139,6 +141,7 @@ enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
     struct prvcut_findings f = { 0 };
     struct prvcut_open_options o = options ? *options : (struct prvcut_open_options){ 0 };
     struct prvcut_opening opening;
+    bool strict;
     enum prvcut_status st;
 
     *text = NULL;
@@ -150,11 +153,12 @@ enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
     if (st < 0)
         return st;
     st = opening.reader->check(&f, opening.source, options, run, err);
+    strict = options && options->strict && f.count > 0;
     if (st == PRVCUT_OK)
         st = json ? list_findings(&f, opening.inside.told ? opening.inside.told : path,
-                                  opening.reader, text, err)
-                  : tell_findings(&f, opening.reader, text, err);
-    if (st == PRVCUT_OK && f.damaged)
+                                  opening.reader, strict, text, err)
+                  : tell_findings(&f, opening.reader, strict, text, err);
+    if (st == PRVCUT_OK && (f.damaged || strict))
         st = PRVCUT_END;
     prvcut_opening_outcome(opening.inside.folder, opening.archive, st, err);
     prvcut_opening_fini(&opening);

@@ -4,12 +4,13 @@
 
 enum cli_exit cli_check(struct cli *c)
 {
-    const struct prvcut_open_options options = cli_open_options(c);
+    struct prvcut_open_options options = cli_open_options(c);
     enum prvcut_status st = PRVCUT_OK;
     struct cli_session s;
     char *text = NULL;
     enum cli_exit e = cli_session_start(&s, c);
 
+    options.strict = c->strict;
     if (e == CLI_DONE) {
         st = prvcut_check(c->operand[0], &s.run, &options, c->json, &text, &s.err);
         e = cli_session_outcome(&s, st);

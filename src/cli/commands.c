@@ -42,8 +42,11 @@ const struct cli_command cli_commands[] = {
       "zcat app.prv.gz | prvcut info --json -\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "tell whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
-      "trace is damaged. TRACE may be - for standard input.\n",
-      cli_check, "prvcut check app.prv\n" },
+      "trace is damaged, with --strict when anything is found. TRACE may be - for\n"
+      "standard input.\n",
+      cli_check,
+      "prvcut check app.prv\n"
+      "prvcut check --strict app.chop1.prv\n" },
     { "verify", CLI_VERIFY, "prvcut verify", "[OPTIONS] ARCHIVE",
       "tell whether an archive is as it was written",
       "Compares every file in an archive that --archive wrote with its checksum; exit\n"

@@ -487,6 +487,8 @@ const struct cli_option cli_options[] = {
       true },
     { "strict", 0, NULL, CLI_CONVERT, "write nothing if anything would be lost", set_strict,
       false },
+    { "strict", 0, NULL, CLI_CHECK, "whatever is found is a fault, harmless habits, too",
+      set_strict, false },
     { "period", 0, TIME_WORD, FINDS, "take this period, do not search for one", set_period, true },
     { "timeline", 0, "FILE", CLI_MARK, "ask a timeline, too, that Paraver saved as text",
       set_timeline, true },

@@ -59,7 +59,7 @@ static enum prvcut_status refuse_losses(const struct cnv_job *job,
                                         const struct prvcut_convert_summary *sum,
                                         struct prvcut_error *err)
 {
-    uint64_t lost = sum->unmatched;
+    uint64_t lost = sum->unmatched + sum->unpaired_left_out;
 
     for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
         lost += sum->lost[i];

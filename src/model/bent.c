@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 const struct prvcut_bent_info prvcut_bent_infos[PRVCUT_BENTS] = {
     [PRVCUT_BENT_COMMUNICATOR] = { "communicator-member",
@@ -49,4 +51,24 @@ const char *prvcut_bent_text(char *out, size_t room, enum prvcut_bent kind,
         snprintf(out + n, room - (size_t)n, "; %s in line %" PRIu64,
                  c->count == 1 ? "it stands" : "the first one stands", c->line);
     return out;
+}
+
+enum prvcut_status prvcut_bent_notes(char ***note, size_t *notes, const struct prvcut_bent_count *c,
+                                     struct prvcut_error *err)
+{
+    for (unsigned i = 0; i < PRVCUT_BENTS; i++) {
+        char text[200], *copy, **more;
+
+        if (c[i].count == 0)
+            continue;
+        copy = strdup(prvcut_bent_text(text, sizeof text, (enum prvcut_bent)i, &c[i]));
+        more = copy ? realloc(*note, (*notes + 1) * sizeof *more) : NULL;
+        if (!more) {
+            free(copy);
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for notes");
+        }
+        *note = more;
+        more[(*notes)++] = copy;
+    }
+    return PRVCUT_OK;
 }

@@ -1,8 +1,9 @@
 #ifndef PRVCUT_MODEL_BENT_H
 #define PRVCUT_MODEL_BENT_H
 
+#include "base/error.h"
+
 #include <stddef.h>
-#include <stdint.h>
 
 /*
  * Habits of writers: what stands in a trace against the rules of its format and can be understood
@@ -44,5 +45,9 @@ void prvcut_bent_join(struct prvcut_bent_count *to, const struct prvcut_bent_cou
 /** "24 states end before they begin, taken as ..., the first one in line 7"; returns out. */
 const char *prvcut_bent_text(char *out, size_t room, enum prvcut_bent kind,
                              const struct prvcut_bent_count *c);
+
+/** Append such a text for each kind to a list; owns: the caller frees the texts and the list. */
+enum prvcut_status prvcut_bent_notes(char ***note, size_t *notes, const struct prvcut_bent_count *c,
+                                     struct prvcut_error *err);
 
 #endif

@@ -65,13 +65,18 @@ static enum prvcut_status enter(struct prvcut_view *v, const struct prvcut_item 
 
 /* Viewers have one stack for a thread: what is inside a region that ends earlier is taken off and
    put back. */
-static void leave(struct prvcut_view *v, const struct prvcut_item *i)
+static void leave(struct prvcut_view *v, const struct prvcut_item *i,
+                  struct prvcut_convert_summary *sum)
 {
     struct prvcut_regions *open = &v->thread[i->thread].open;
+    const bool followed = open->beyond == 0;
     size_t index;
 
-    if (!prvcut_regions_leave(open, i->event.type, &index))
+    if (!prvcut_regions_leave(open, i->event.type, &index)) {
+        sum->unpaired += followed;
+        sum->unpaired_left_out += followed;
         return;
+    }
     for (size_t k = index; k < open->count; k++)
         v->format->leave(v, i->time, i->thread);
     prvcut_regions_remove(open, index);
@@ -86,7 +91,7 @@ static enum prvcut_status put_event(struct prvcut_view *v, const struct prvcut_i
     case PRVCUT_SHAPE_REGION:
         if (i->event.value != 0)
             return enter(v, i, sum, err);
-        leave(v, i);
+        leave(v, i, sum);
         return PRVCUT_OK;
     case PRVCUT_SHAPE_NUMBER:
         v->format->number(v, i);

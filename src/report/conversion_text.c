@@ -77,22 +77,44 @@ static void put_records(struct report_lines *l, const char *heading,
     put_counts(l, heading, counts, sizeof counts / sizeof *counts);
 }
 
+/* What does not stand in the trace as it should. */
+static void put_taken(struct report_lines *l, const struct prvcut_convert_summary *s)
+{
+    const uint64_t kept = s->unpaired - s->unpaired_left_out;
+    char text[32];
+
+    if (kept > 0) {
+        report_head(l, "Unpaired");
+        report_put(l, "%s %s, kept as single values\n", report_count(text, kept),
+                   kept == 1 ? "end of a call that did not begin"
+                             : "ends of calls that did not begin");
+    }
+    for (size_t i = 0; i < s->notes; i++) {
+        report_head(l, i == 0 ? "Notes" : "");
+        report_put(l, "%s\n", s->note[i]);
+    }
+}
+
 enum prvcut_status prvcut_convert_summary_text(const struct prvcut_convert_summary *s, char **text,
                                                struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
-    struct count lost[PRVCUT_CARRIES + 1];
+    struct count lost[PRVCUT_CARRIES + 2];
     char size[32];
 
     for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
         lost[i] = (struct count){ s->lost[i], lost_words[i][0], lost_words[i][1] };
     lost[PRVCUT_CARRIES] = (struct count){ s->unmatched, "send or receive without its other end",
                                            "sends or receives without their other end" };
+    lost[PRVCUT_CARRIES + 1] =
+        (struct count){ s->unpaired_left_out, "end of a call that did not begin",
+                        "ends of calls that did not begin" };
     report_head(&l, "Formats");
     report_put(&l, "%s to %s\n", s->from, s->to);
     put_records(&l, "Read", &s->read);
     put_records(&l, "Written", &s->written);
     put_counts(&l, "Lost", lost, sizeof lost / sizeof *lost);
+    put_taken(&l, s);
     report_head(&l, "Size");
     report_put(&l, "%s\n", prvcut_size_text(size, (double)s->bytes));
     for (unsigned i = 0; i < s->files; i++) {

@@ -119,9 +119,12 @@ enum prvcut_status prvcut_cut_summary_json(const struct prvcut_cut_summary *s, c
                                            struct prvcut_error *err)
 {
     const struct report_field fields[] = {
-        { "schema", json_string("prvcut-cut") },    { "version", json_integer(1) },
-        { "window", report_json_span(&s->window) }, { "cut", report_json_cut(s) },
+        { "schema", json_string("prvcut-cut") },
+        { "version", json_integer(1) },
+        { "window", report_json_span(&s->window) },
+        { "cut", report_json_cut(s) },
         { "output", report_json_output(s) },
+        { "notes", report_json_texts((const char *const *)s->note, s->notes) },
     };
 
     return report_json_take(REPORT_JSON_OBJECT(fields), text, err);

@@ -64,6 +64,16 @@ json_t *report_json_text(const char *text)
     return value ? value : jsn_ascii(text);
 }
 
+json_t *report_json_texts(const char *const *text, size_t count)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < count; i++)
+        bad |= json_array_append_new(list, report_json_text(text[i]));
+    return report_json_keep(list, bad);
+}
+
 json_t *report_json_span(const struct prvcut_span *span)
 {
     const struct report_field fields[] = {

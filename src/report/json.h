@@ -33,6 +33,9 @@ json_t *report_json_real(double x);
 /** A text; null for NULL; bytes that are no UTF-8 become '?'. */
 json_t *report_json_text(const char *text);
 
+/** An array of texts. */
+json_t *report_json_texts(const char *const *text, size_t count);
+
 /** {start_ns, end_ns}. */
 json_t *report_json_span(const struct prvcut_span *span);
 

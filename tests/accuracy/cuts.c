@@ -93,9 +93,10 @@ static bool cut_once(struct job *j, int i, struct prvcut_error *err)
 static bool is_sound(const char *path)
 {
     const struct prvcut_run run = { .threads = 0 };
+    const struct prvcut_open_options strict = { .strict = true };
     struct prvcut_error err = { 0 };
     char *text = NULL;
-    const enum prvcut_status st = prvcut_check(path, &run, NULL, false, &text, &err);
+    const enum prvcut_status st = prvcut_check(path, &run, &strict, false, &text, &err);
 
     if (st != PRVCUT_OK)
         printf("%s\n", text ? text : err.text);

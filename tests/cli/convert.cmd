@@ -4,4 +4,4 @@ prvcut convert loop.prv again.prv | sed "s|[0-9.]* kB|N kB|g"
 ls
 for f in loop again; do grep '^[123c]:' $f.prv | sort >$f; done
 cmp loop again && echo "the same records"
-prvcut check again.prv
+prvcut check --strict again.prv

@@ -135,7 +135,7 @@ START_TEST(test_filter_keeps_crlf_lines)
 {
     const struct prvcut_filter f = { .events = LIST("5") };
 
-    write_trace("2:1:1:1:1:50:5:4:6:9\n2:1:1:1:1:60:5:4\n2:1:1:1:1:60:6:4");
+    write_trace("2:1:1:1:1:50:5:4:6:9\n2:1:1:1:1:60:5:4\n2:1:1:1:1:60:6:4\n");
     ck_assert(shell("sed 's/$/\\r/' x.prv >y.prv"));
     filter_well("y.prv", &f, "out.prv");
     expect_body("out.prv", "2:1:1:1:1:50:5:4\r\n2:1:1:1:1:60:5:4\r\n");

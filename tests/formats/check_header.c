@@ -161,20 +161,9 @@ static const struct {
     { HEAD "9_ns:1(4):1:1(0:1)\n", PRVCUT_EFORMAT, "threads of a task: 0" },
     { HEAD "9_ns:1(4):1:1(16777216:1)\n", PRVCUT_ELIMIT, "threads of a task: 16777216" },
     { HEAD "9_ns:1(4):1:2(16777215:1,1:1)\n", PRVCUT_ELIMIT, "more than 16777215 threads" },
-    { HEAD "9_ns:1(4):1:1(1:0)\n", PRVCUT_EFORMAT, "node of a task: 0 is less than 1" },
-    { HEAD "9_ns:1(4):1:1(1:2)\n", PRVCUT_EFORMAT, "node of a task: 2 is beyond the limit of 1" },
     { HEAD "9_ns:1(4):1:1(1;1)\n", PRVCUT_EFORMAT, "';1' stands where ':' is due" },
     { HEAD "9_ns:1(4):1:1(1:1),x\n", PRVCUT_EFORMAT, "number of communicators: 'x'" },
     { HEAD "9_ns:1(4):1:1(1:1),1 y\n", PRVCUT_EFORMAT, "'y' stands after the end" },
-    { GOOD "c:2:1:1:1\n", PRVCUT_EFORMAT, "x.prv:2: application of a communicator: 2" },
-    { GOOD "c:0:1:1:1\n", PRVCUT_EFORMAT, "x.prv:2: application of a communicator: 0" },
-    { GOOD "c:1:1:5:1\n", PRVCUT_EFORMAT, "number of tasks of a communicator: 5" },
-    { GOOD "#\nc:1:1:1:5\n", PRVCUT_EFORMAT, "x.prv:3: task of a communicator: 5" },
-    { GOOD "c:1:1:2:1\n", PRVCUT_EFORMAT, "the line ends where ':' is due after a task" },
-    { GOOD "c:1:1:1:1:2\n", PRVCUT_EFORMAT, "'2' stands after the last task" },
-    { GOOD "c:1:9999999999:1:1\n", PRVCUT_EFORMAT, "number of a communicator: 9999999999" },
-    { GOOD "i:1:1:1\n", PRVCUT_EFORMAT, "the line ends where ':' is due" },
-    { GOOD "cc\n", PRVCUT_EFORMAT, "'c' stands where ':' is due" },
 };
 
 START_TEST(test_refuse_header_damaged_field)
@@ -185,6 +174,42 @@ START_TEST(test_refuse_header_damaged_field)
     ck_assert_msg(strstr(error.text, refused[_i].says) != NULL, "'%s' lacks '%s'", error.text,
                   refused[_i].says);
     ck_assert_int_eq(error.status, refused[_i].status);
+    prv_header_fini(&h);
+}
+END_TEST
+
+/* What bends the rules of communicators and nodes is taken as far as it goes, and counted. */
+static const struct {
+    const char *text;
+    enum prvcut_bent kind;
+    uint64_t line, communicators, members;
+} bent[] = {
+    { HEAD "9_ns:1(4):1:1(1:0)\n", PRVCUT_BENT_NODE, 1, 0, 0 },
+    { HEAD "9_ns:1(4):1:1(1:2)\n", PRVCUT_BENT_NODE, 1, 0, 0 },
+    { GOOD "c:2:1:1:1\n", PRVCUT_BENT_COMMUNICATOR, 2, 0, 0 },
+    { GOOD "c:0:1:1:1\n", PRVCUT_BENT_COMMUNICATOR, 2, 0, 0 },
+    { GOOD "c:1:1:5:1\n", PRVCUT_BENT_COMMUNICATOR, 2, 1, 1 },
+    { GOOD "c:1:1:12:1:2:3:4:5:6:7:8:9:10:11:12\n", PRVCUT_BENT_COMMUNICATOR, 2, 1, 4 },
+    { GOOD "#\nc:1:1:1:5\n", PRVCUT_BENT_COMMUNICATOR, 3, 1, 0 },
+    { GOOD "c:1:92:1:-1\n", PRVCUT_BENT_COMMUNICATOR, 2, 1, 0 },
+    { GOOD "c:1:1:3:1:x:2\n", PRVCUT_BENT_COMMUNICATOR, 2, 1, 2 },
+    { GOOD "c:1:1:2:1\n", PRVCUT_BENT_COMMUNICATOR, 2, 1, 1 },
+    { GOOD "c:1:1:1:1:2\n", PRVCUT_BENT_COMMUNICATOR, 2, 1, 1 },
+    { GOOD "c:1:9999999999:1:1\n", PRVCUT_BENT_COMMUNICATOR, 2, 0, 0 },
+    { GOOD "i:1:1:1\n", PRVCUT_BENT_COMMUNICATOR, 2, 0, 0 },
+    { GOOD "cc\n", PRVCUT_BENT_COMMUNICATOR, 2, 0, 0 },
+};
+
+START_TEST(test_parse_bent_header_counts_it)
+{
+    struct prv_header h;
+
+    ck_assert_int_eq(parse(&h, bent[_i].text), PRVCUT_OK);
+    for (unsigned k = 0; k < PRVCUT_BENTS; k++)
+        ck_assert_uint_eq(h.bent[k].count, k == bent[_i].kind);
+    ck_assert_uint_eq(h.bent[bent[_i].kind].line, bent[_i].line);
+    ck_assert_uint_eq(h.objects.communicators, bent[_i].communicators);
+    ck_assert_uint_eq(h.objects.members, bent[_i].members);
     prv_header_fini(&h);
 }
 END_TEST
@@ -285,6 +310,7 @@ static Suite *header_suite(void)
                         (int)(sizeof accepted / sizeof *accepted));
     tcase_add_loop_test(t, test_refuse_header_damaged_field, 0,
                         (int)(sizeof refused / sizeof *refused));
+    tcase_add_loop_test(t, test_parse_bent_header_counts_it, 0, (int)(sizeof bent / sizeof *bent));
     tcase_add_loop_test(t, test_parse_header_truncated, 0, (int)sizeof whole);
     tcase_add_test(t, test_read_header_leaves_rest);
     tcase_add_test(t, test_read_header_longer_than_a_chunk);

@@ -201,12 +201,20 @@ static void spoil(char *out, int kind, int field, const char *with)
         out += sprintf(out, ":%s", i == field ? with : f[i].good);
 }
 
+/* May the field have been written without a sign? */
+static bool is_unsigned(const char *name)
+{
+    return strcmp(name, "event value") == 0 || strcmp(name, "message size") == 0 ||
+           strcmp(name, "message tag") == 0;
+}
+
 /* Every field of a kind of record with every fault that it can have. */
 START_TEST(test_read_malformed_field_names_it)
 {
-    static const char *const no_number[] = { "abc", "+1", " 1", "1 ", "1.5", "0x1", "1e3", "--1" };
+    static const char *const no_number[] = { "abc", "+", "++1", "1 1", "1.5", "0x1", "1e3", "--1" };
     const struct field *f = record_fields[_i];
     char line[512], want[512];
+    const char *limit;
 
     for (int i = 0; f[i].name; i++) {
         for (size_t k = 0; k < sizeof no_number / sizeof *no_number; k++) {
@@ -219,14 +227,15 @@ START_TEST(test_read_malformed_field_names_it)
         expect_fault(line, want);
         spoil(line, _i, i, "-");
         expect_fault(line, want);
-        spoil(line, _i, i, "9223372036854775808");
-        snprintf(want, sizeof want, "%s 9223372036854775808 is beyond 64 bits", f[i].name);
+        limit = is_unsigned(f[i].name) ? "18446744073709551616" : "9223372036854775808";
+        spoil(line, _i, i, limit);
+        snprintf(want, sizeof want, "%s %s is beyond 64 bits", f[i].name, limit);
         expect_fault(line, want);
         spoil(line, _i, i, "100000000000000000000000000000000000000001");
         snprintf(want, sizeof want, "%s 10000000000000000000000000000000 is beyond 64 bits",
                  f[i].name);
         expect_fault(line, want);
-        if (f[i].sign == SIGNED)
+        if (f[i].sign == SIGNED || strcmp(f[i].name, "cpu") == 0)
             continue;
         spoil(line, _i, i, "-5");
         snprintf(want, sizeof want, "%s -5 is%s%s", f[i].name,
@@ -267,7 +276,6 @@ END_TEST
 static const struct {
     const char *line, *message;
 } faults[] = {
-    { "1:5:1:1:1:0:1:1", "cpu 5 is beyond the header's 4" },
     { "1:1:0:1:1:0:1:1", "application 0 is not among the header's 1 to 2" },
     { "1:1:3:1:1:0:1:1", "application 3 is not among the header's 1 to 2" },
     { "1:1:1:0:1:0:1:1", "task 0 is not among the header's 1 to 2" },
@@ -285,7 +293,6 @@ static const struct {
       "end time 1152921504606846977 is beyond the limit of 1152921504606846976" },
     { "2:1:1:1:1:9223372036854775807:1:1",
       "event time 9223372036854775807 is beyond the limit of 1152921504606846976" },
-    { "1:1:1:1:1:20:10:1", "state ends at 10 ns, before it begins at 20 ns" },
     { "1:1:1:1:1:20:-2:1", "end time -2 is negative" },
     { "1:1:1:1:1:10:20:2147483648", "state 2147483648 is not within 0 to 2147483647" },
     { "1:1:1:1:1:10:20:10000000000000001",
@@ -346,7 +353,11 @@ static const struct {
     { "3:1:1:1:1:1:2:4:2:1:1:3:4:-5:-6\n", "", "", "0>3 1 2 3 4 size 0 tag -6\n" },
     { "3:1:1:1:1:1:2:4:2:1:1:3:4:5:6:7\n", "", "", "0>3 1 2 3 4 size 5 tag 6\n" },
     { "4:whatever\nc:1:2:1:1\ni:1:2:1:1\nC:\nI:\n#\n\n\r\n", "", "", "" },
-    { "1:1:1:1:1:0:100:1", "0 0-100 1 running\n", "", "" },
+    { "1:1:1:1:1:0:100:0", "0 0-100 0\n", "", "" },
+    { "1:9:1:1:1:0:100:1\n", "0 0-100 1 running\n", "", "" },
+    { "1:1:1:1:1:100:50:1\n", "0 100-100 1 running\n", "", "" },
+    { "1:1:1:1:1:+0: 100:1 \n", "0 0-100 1 running\n", "", "" },
+    { "2:1:1:1:1:7:8:18446744073709551615\n", "", "0 7 8=-1 role 0\n", "" },
     { "2:1:1:1:1:9999999999999999:8:9999999999999999\n", "",
       "0 9999999999999999 8=9999999999999999 role 0\n", "" },
     { "2:1:1:1:1:10000000000000001:8:10000000000000001\n", "",

@@ -92,7 +92,7 @@ static void dress(enum clothes how)
 
     ck_assert_ptr_nonnull(out);
     if (how == NO_NEWLINE)
-        fwrite(text, 1, count - 1, out);
+        fprintf(out, "%s# the end", text);
     for (const char *at = text; how != NO_NEWLINE && *at;) {
         const char *newline = strchr(at, '\n');
 

@@ -117,7 +117,7 @@ inside prvcut --version
 
 step "use prvcut"
 inside prvcut --iterations 2 -o /tmp/two.prv /material/lu.S.8.prv
-inside prvcut check /tmp/two.prv
+inside prvcut check --strict /tmp/two.prv
 inside prvcut --iterations 1 --archive /tmp/one.tar.zst /material/lu.S.8.prv >/dev/null
 inside prvcut verify /tmp/one.tar.zst
 

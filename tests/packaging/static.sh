@@ -64,7 +64,7 @@ alone() {
 }
 alone --version
 alone --iterations 2 --report page.html -o two.prv.zst lu.S.8.prv.zst
-alone check two.prv.zst
+alone check --strict two.prv.zst
 alone --iterations 1 --quiet --archive one.tar.zst lu.S.8.prv.zst
 alone verify one.tar.zst
 alone filter --config filter.xml -o calls.prv lu.S.8.prv.zst

@@ -1,0 +1,62 @@
+#!/bin/sh
+# run.sh PRVCUT FOLDER: is every trace of the folder read by info, check, cut, the job, and convert
+# to OTF2 and back? Prints a table: exit statuses, what was bent, and what check notes.
+# FOLDER has one folder a trace, NAME/NAME.prv[.gz|.zst]. PUBLIC_ALL=1: all of them, not only the
+# small ones and those named p.* .
+prvcut=$1
+folder=${PRVCUT_TRACES:+$PRVCUT_TRACES/apps/paraver}
+folder=${folder:-$2}
+if ! [ -d "$folder" ]; then
+    echo "SKIPPED: no traces in $folder"
+    exit 77
+fi
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' INT TERM
+failed=0
+
+# status WANTED COMMAND...: run quietly; the status is added to $row, and is one of WANTED.
+status()
+{
+    wanted=$1
+    shift
+    "$@" >"$scratch/out" 2>"$scratch/err"
+    got=$?
+    row="$row $(printf %7s "$got")"
+    case " $wanted " in
+    *" $got "*) ;;
+    *)
+        failed=1
+        bad="$bad
+    $*: status $got, $wanted expected: $(head -c 300 "$scratch/err")"
+        ;;
+    esac
+}
+
+printf '%-24s %7s %7s %7s %7s %7s %7s %7s %7s  %s\n' trace info check cut checked job otf2 checked \
+    back 'what check notes'
+for trace in "$folder"/*/*.prv "$folder"/*/*.prv.zst "$folder"/*/*.prv.gz; do
+    [ -f "$trace" ] || continue
+    name=$(basename "$trace")
+    name=${name%%.prv*}
+    size=$(wc -c <"$trace")
+    case $name in
+    p.*) ;;
+    *) [ "${PUBLIC_ALL:-}" ] || [ "$size" -lt 30000 ] || continue ;;
+    esac
+    rm -rf "$scratch"/*
+    row=
+    bad=
+    status 0 "$prvcut" info "$trace"
+    status 0 "$prvcut" check --json "$trace"
+    notes=$(sed -n 's/.*"name": "\(.*\)",/\1/p; s/.*"count": \([0-9]*\),/\1/p' "$scratch/out" |
+        tr '\n' ' ')
+    status 0 "$prvcut" cut --no-index --from 10% --to 60% -o "$scratch/cut.prv" "$trace"
+    status 0 "$prvcut" check "$scratch/cut.prv"
+    status '0 4' "$prvcut" --no-index -o "$scratch/job.prv" "$trace"
+    status 0 "$prvcut" convert "$trace" "$scratch/x.otf2"
+    status 0 "$prvcut" check "$scratch/x.otf2"
+    status 0 "$prvcut" convert "$scratch/x.otf2" "$scratch/back.prv"
+    printf '%-24s%s  %s%s\n' "$name" "$row" "$notes" "$bad"
+done
+exit $failed
