@@ -60,7 +60,8 @@ static bool reduce_once(struct job *j, int i, struct prvcut_error *err)
 {
     const struct prvcut_reduce_options options = {
         .iterations = j->iterations,
-        .cut = { .path = j->cut[i], .keep_time = strcmp(j->t->format, "paraver") != 0,
+        .cut = { .path = j->cut[i],
+                 .keep_time = strcmp(j->t->format, "paraver") != 0,
                  .own_clocks = true },
     };
     struct prvcut_reduction r;

@@ -169,7 +169,8 @@ static bool unpack(int number, char *path, size_t room)
 
 START_TEST(test_cut_whole_archive_prints_the_same)
 {
-    const struct prvcut_cut_options all = { .all_definitions = true }, used = { .force = true };
+    const struct prvcut_cut_options all = { .all_definitions = true, .own_clocks = true },
+                                    used = { .force = true, .own_clocks = true };
     char path[4096];
 
     if (!unpack(_i, path, sizeof path))
