@@ -51,6 +51,7 @@ static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_w
 {
     struct otf_trace *t = c->trace;
     const uint32_t threads = t->base.objects.threads;
+    const bool together = t->base.clocks.offset && !c->options->own_clocks;
     uint64_t low = UINT64_MAX, high = 0;
 
     c->span = calloc((size_t)threads + 1, sizeof *c->span);
@@ -61,7 +62,7 @@ static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_w
 
         otf_place(t, i, w->thread_from ? w->thread_from[i] : w->from, &s->from, &s->from_step);
         otf_place(t, i, w->thread_to ? w->thread_to[i] : w->to, &s->to, &s->to_step);
-        s->shift = c->options->align_clocks ? shift_ticks(t, i) : 0;
+        s->shift = together ? shift_ticks(t, i) : 0;
         if (!otf_cut_takes(s))
             continue;
         low = s->from + s->shift < low ? s->from + s->shift : low;
@@ -71,7 +72,7 @@ static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_w
         return prvcut_fail(err, PRVCUT_EUSAGE, "the window is empty for all processes");
     c->base = c->options->keep_time ? 0 : low;
     /* The original's own range stays where the window goes beyond it. */
-    if (!c->options->align_clocks && t->range_max > 0) {
+    if (!together && t->range_max > 0) {
         if (low < t->range_min && high > t->range_min)
             low = t->range_min;
         if (high > t->range_max && low < t->range_max)

@@ -127,7 +127,7 @@ static uint64_t shift_of(const struct o2_cutter *c, uint32_t thread)
     const uint64_t second = UINT64_C(1000000000);
     uint64_t ns;
 
-    if (!c->options->align_clocks || !k->offset || task >= k->tasks || k->offset[task] <= 0)
+    if (c->options->own_clocks || !k->offset || task >= k->tasks || k->offset[task] <= 0)
         return 0;
     ns = (uint64_t)k->offset[task];
     return ns / second * c->trace->defs.resolution +

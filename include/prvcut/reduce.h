@@ -24,8 +24,8 @@ struct prvcut_cut_options {
     bool keep_time;       /**< keep the original's times instead of starting at 0 */
     bool keep_messages;   /**< keep messages with one end outside, that end moved to the border */
     bool dry_run;         /**< find out and count everything, write nothing */
-    bool align_clocks;    /**< write times with the processes' clocks brought together; else each
-                               keeps the times that it recorded */
+    bool own_clocks;      /**< each process keeps the times that it recorded, also where they
+                               contradict each other; else they are brought together */
     bool all_definitions; /**< keep definitions that nothing in the cut refers to, too */
     const char *command;  /**< provenance: the command in one line; may be NULL */
     /** [filters] What the cut has is written only where all of them keep it; Paraver only. */
@@ -49,7 +49,8 @@ struct prvcut_cut_summary {
     uint64_t size;                     /**< on disk, all files; 0 in a dry run */
     char *file[3];                     /**< paths; owned by the summary */
     unsigned files;
-    char **note; /**< [notes]: what in the filters had no effect; owned by the summary */
+    char **note; /**< [notes]: what in the filters had no effect, what was done to clocks; owned by
+                     the summary */
     size_t notes;
 };
 

@@ -19,6 +19,27 @@ void prvcut_cut_summary_fini(struct prvcut_cut_summary *s)
     memset(s, 0, sizeof *s);
 }
 
+/* The times in a cut are those that the processes recorded, unless these contradict each other. */
+static enum prvcut_status note_clocks(const struct prvcut_trace *t,
+                                      const struct prvcut_cut_options *options,
+                                      struct prvcut_cut_summary *out, struct prvcut_error *err)
+{
+    char **note;
+
+    if (!t->clocks.skewed || options->own_clocks)
+        return PRVCUT_OK;
+    note = realloc(out->note, (out->notes + 1) * sizeof *note);
+    if (!note)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a note");
+    out->note = note;
+    note[out->notes] = strdup("the cut has the processes' clocks brought together; --own-clocks "
+                              "keeps each process's own");
+    if (!note[out->notes])
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a note");
+    out->notes++;
+    return PRVCUT_OK;
+}
+
 enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
                               const struct prvcut_span *window,
                               const struct prvcut_cut_options *options,
@@ -65,6 +86,8 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
         st = trace->reader->cut(trace, run, &straight, &named, out, err);
     if (st == PRVCUT_OK)
         st = prvcut_bent_notes(&out->note, &out->notes, trace->bent, err);
+    if (st == PRVCUT_OK)
+        st = note_clocks(trace, options, out, err);
     free(path);
     if (st < 0)
         prvcut_cut_summary_fini(out);

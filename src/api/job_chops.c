@@ -278,8 +278,12 @@ enum prvcut_status job_chops(struct job *j, struct prvcut_error *err)
     struct job_plan plan;
     enum prvcut_status st = job_plan_make(j, &plan, err);
 
-    if (st == PRVCUT_OK && j->trace->clocks.skewed && !j->options->cut.align_clocks)
-        job_note(j, "the cut keeps each process's own clock; --align-clocks brings them together");
+    if (st == PRVCUT_OK && j->trace->clocks.skewed)
+        job_note(j,
+                 j->options->cut.own_clocks
+                     ? "the cut keeps each process's own clock, though they contradict each other"
+                     : "the cut has the clocks brought together; --own-clocks keeps each "
+                       "process's own");
     if (st == PRVCUT_OK)
         st = make(j, &plan, err);
     job_plan_fini(&plan);

@@ -83,7 +83,7 @@ struct cli {
     enum cli_log log;
     enum cli_help help;
     bool keep_time, keep_messages, json, dry_run, force, lenient, quiet, verbose;
-    bool raw_clocks, align_clocks, all_definitions, strict, tree, proof, progress_json, no_index;
+    bool raw_clocks, own_clocks, all_definitions, strict, tree, proof, progress_json, no_index;
     char why[160]; /**< what is wrong with an argument, where no constant text says it */
 };
 

@@ -275,7 +275,7 @@ enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *ou
         .keep_time = c->keep_time,
         .keep_messages = c->keep_messages,
         .dry_run = c->dry_run,
-        .align_clocks = c->align_clocks,
+        .own_clocks = c->own_clocks,
         .all_definitions = c->all_definitions,
         .command = c->provenance,
     };

@@ -169,7 +169,8 @@ static bool unpack(int number, char *path, size_t room)
 
 START_TEST(test_cut_whole_archive_prints_the_same)
 {
-    const struct prvcut_cut_options all = { .all_definitions = true }, used = { .force = true };
+    const struct prvcut_cut_options all = { .all_definitions = true, .own_clocks = true },
+                                    used = { .force = true, .own_clocks = true };
     char path[4096];
 
     if (!unpack(_i, path, sizeof path))
@@ -586,7 +587,7 @@ START_TEST(test_cut_archive_aligns_clocks_when_told)
     t->clocks.skewed = true;
     /* Of the second one's own clock, it is one iteration earlier. */
     for (int align = 0; align < 2; align++) {
-        const struct prvcut_cut_options o = { .align_clocks = align, .force = true };
+        const struct prvcut_cut_options o = { .own_clocks = !align, .force = true };
 
         ck_assert_int_eq(cut(t, &w, o, 1, &sum), PRVCUT_OK);
         expect_listed("otf2-print cut.otf2", "^ENTER  *0  *1400 .*MPI_Send", true);

@@ -371,13 +371,13 @@ START_TEST(test_cut_otf_aligned_clocks_interleave_processes)
     struct cut c;
 
     put_skewed(&a);
-    c = cut_otf(&a, (struct how){ .from = 1000, .to = 1100, .options.align_clocks = true });
+    c = cut_otf(&a, (struct how){ .from = 1000, .to = 1100 });
     expect_ok(&c);
     expect_file(&c.out, "a.1.events",
                 "0\n*2\nE1\n*1\nE1\na\n*2\nR1L10T7C1\n*1\nS2L10T7C1\n"
                 "c\n*2\nS1L1T7C1\n*1\nR2L1T7C1\n14\n*2\nL1\n*1\nL1\n");
     cut_fini(&c);
-    c = cut_otf(&a, (struct how){ .options.keep_time = true });
+    c = cut_otf(&a, (struct how){ .options = { .keep_time = true, .own_clocks = true } });
     expect_file(&c.out, "a.1.events",
                 "3e8\n*2\nE1\n3f2\n*2\nR1L10T7C1\n3f4\n*2\nS1L1T7C1\n3fc\n*2\nL1\n"
                 "7d0\n*1\nE1\n7da\n*1\nS2L10T7C1\n7dc\n*1\nR2L1T7C1\n7e4\n*1\nL1\n");

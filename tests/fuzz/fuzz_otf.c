@@ -233,7 +233,7 @@ static void cut(struct prvcut_trace *t, const uint8_t *data, bool sound)
     const struct prvcut_run run = { .threads = 1 };
     const struct prvcut_cut_options options = { .path = path,
                                                 .force = true,
-                                                .align_clocks = data[0] & ALIGN,
+                                                .own_clocks = !(data[0] & ALIGN),
                                                 .keep_time = data[0] & KEEP_TIME,
                                                 .keep_messages = data[0] & KEEP_MESSAGES };
     const uint64_t part = t->end_ns / 64, from = part * (data[1] & 63);
