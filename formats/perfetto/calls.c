@@ -97,7 +97,7 @@ static void print_frame(struct perfetto_writing *w, const struct perfetto_thread
     const char *between = ",\"args\":{";
     char text[256];
 
-    perfetto_print_slice(w, c->thread, false, t->first_call, c->time, f->end);
+    perfetto_print_slice(w, c->thread, false, &f->slice);
     perfetto_print_name(
         w, prvcut_event_text(text, sizeof text, w->view.outline->dictionary, c->type, c->value),
         perfetto_category(w, c->type));
@@ -145,8 +145,7 @@ void perfetto_calls_begin(struct perfetto_writing *w, const struct prvcut_held_c
     t->frame[t->frames++] = (struct perfetto_frame){ .call = *call, .callers = t->callers };
     t->open = t->frames;
     t->tally = (struct perfetto_tally){ 0 };
-    if (t->first_call == UINT64_MAX)
-        t->first_call = call->time;
+    perfetto_slice_begin(&t->calls, &t->frame[t->open - 1].slice, call->time);
 }
 
 bool perfetto_calls_take(struct perfetto_writing *w, const struct prvcut_item *i)
@@ -181,6 +180,7 @@ void perfetto_calls_leave(struct perfetto_writing *w, uint64_t time, uint32_t th
         return;
     f = &t->frame[--t->open];
     f->end = time;
+    perfetto_slice_end(&t->calls, &f->slice, time);
     f->tally = t->tally;
     t->tally = (struct perfetto_tally){ 0 };
     /* Of two with the same times, readers take the first for the outer one. */

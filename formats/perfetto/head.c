@@ -75,18 +75,13 @@ void perfetto_print_track(struct perfetto_writing *w, uint32_t thread, bool stat
     prvcut_print_u64(&w->view.out, w->first_track + 2 * (uint64_t)thread + (states ? 1 : 0));
 }
 
-void perfetto_print_time(struct perfetto_writing *w, uint64_t time)
-{
-    prvcut_print_text(&w->view.out, ",\"ts\":");
-    prvcut_print_decimal(&w->view.out, time, 3);
-}
-
 void perfetto_print_at(struct perfetto_writing *w, const char *kind, uint32_t thread, bool states,
                        uint64_t time)
 {
     perfetto_print_event(w, kind, w->view.outline->objects->thread_task[thread]);
     perfetto_print_track(w, thread, states);
-    perfetto_print_time(w, time);
+    prvcut_print_text(&w->view.out, ",\"ts\":");
+    prvcut_print_decimal(&w->view.out, time, 3);
 }
 
 void perfetto_print_name(struct perfetto_writing *w, const char *name, const char *category)

@@ -18,9 +18,35 @@ struct perfetto_caller {
     bool line;
 };
 
+/** digits / 10^decimals */
+struct perfetto_number {
+    uint64_t digits;
+    unsigned decimals;
+};
+
+/**
+ * A complete event and its place on a track, in microseconds. Readers (speedscope) take a track's
+ * first time off all of its times and add the length to that, all of it in doubles: by a rounding
+ * error, what ends as the next one begins would overlap with it, and a call would end behind the
+ * one around it. So times may have decimals, far below a nanosecond, with which they meet for such
+ * readers, too.
+ */
+struct perfetto_slice {
+    struct perfetto_number begin, length;
+    uint64_t time; /**< of its begin, ns */
+    double from;   /**< where readers have that */
+};
+
+/** Slices one after the other and inside each other. */
+struct perfetto_track {
+    uint64_t first; /**< when the first one began, ns; UINT64_MAX: none yet */
+    double past;    /**< where readers have the latest end so far */
+};
+
 /** A region that a thread is in; or that has ended, but is not yet written. */
 struct perfetto_frame {
     struct prvcut_held_call call;
+    struct perfetto_slice slice;
     uint64_t end;
     struct perfetto_tally tally; /**< once it has ended */
     size_t callers;              /**< of the thread, that belong to those around it */
@@ -34,9 +60,9 @@ struct perfetto_thread {
     struct perfetto_caller *caller; /**< [callers]: of the frames, one after the other */
     size_t callers, caller_room;
     struct perfetto_tally tally;
-    uint64_t first_call, first_state; /**< when the first one began; UINT64_MAX: none yet */
-    uint64_t state_begin;
-    uint32_t state; /**< its number in the trace */
+    struct perfetto_track calls, states;
+    struct perfetto_slice slice; /**< of the state */
+    uint32_t state;              /**< its number in the trace */
 };
 
 /** A message from its sending on. */
@@ -70,9 +96,6 @@ void perfetto_print_event(struct perfetto_writing *w, const char *kind, uint32_t
 /** ,"tid":... of a thread's calls, or of its states. */
 void perfetto_print_track(struct perfetto_writing *w, uint32_t thread, bool states);
 
-/** ,"ts":... in microseconds. */
-void perfetto_print_time(struct perfetto_writing *w, uint64_t time);
-
 /** Kind, task, track and time of an event of a thread. */
 void perfetto_print_at(struct perfetto_writing *w, const char *kind, uint32_t thread, bool states,
                        uint64_t time);
@@ -83,11 +106,6 @@ void perfetto_print_name(struct perfetto_writing *w, const char *name, const cha
 /** "key":value of an args object, behind what has to stand between it and the one before. */
 void perfetto_print_arg(struct perfetto_writing *w, const char **between, const char *key,
                         int64_t value);
-
-/** Begin a complete event, from `begin` to `end`; `first` is when the first one of its track began.
- */
-void perfetto_print_slice(struct perfetto_writing *w, uint32_t thread, bool states, uint64_t first,
-                          uint64_t begin, uint64_t end);
 
 /** Name of a thread; returns out or a text of the dictionary. */
 const char *perfetto_thread_text(char *out, size_t room, const struct prvcut_outline *o,
@@ -101,6 +119,17 @@ void perfetto_write_head(struct perfetto_writing *w);
 
 /** Everything that stands behind the last one. */
 void perfetto_write_tail(struct perfetto_writing *w);
+
+/* Complete events (slice.c). */
+
+void perfetto_slice_begin(struct perfetto_track *t, struct perfetto_slice *s, uint64_t time);
+
+/** Slices end in the order of their ends, the inner one first. */
+void perfetto_slice_end(struct perfetto_track *t, struct perfetto_slice *s, uint64_t time);
+
+/** Begin the event. */
+void perfetto_print_slice(struct perfetto_writing *w, uint32_t thread, bool states,
+                          const struct perfetto_slice *s);
 
 /* Calls and functions (calls.c). */
 

@@ -58,9 +58,7 @@ static void put_number(struct prvcut_view *view, const struct prvcut_item *i)
                  perfetto_thread_text(name, sizeof name, w->view.outline, i->thread));
         text = of;
     }
-    perfetto_print_event(w, "C", task);
-    perfetto_print_track(w, i->thread, false);
-    perfetto_print_time(w, i->time);
+    perfetto_print_at(w, "C", i->thread, false, i->time);
     perfetto_print_name(w, text, "counter");
     prvcut_print_text(&w->view.out, ",\"args\":{\"value\":");
     prvcut_print_i64(&w->view.out, i->event.value);
@@ -95,10 +93,11 @@ static void put_single(struct prvcut_view *view, const struct prvcut_item *i)
 
 static void end_state(struct perfetto_writing *w, uint64_t time, uint32_t thread)
 {
-    const struct perfetto_thread *t = &w->thread[thread];
+    struct perfetto_thread *t = &w->thread[thread];
     char text[64];
 
-    perfetto_print_slice(w, thread, true, t->first_state, t->state_begin, time);
+    perfetto_slice_end(&t->states, &t->slice, time);
+    perfetto_print_slice(w, thread, true, &t->slice);
     perfetto_print_name(
         w, prvcut_state_number_text(text, sizeof text, w->view.outline->dictionary, t->state),
         "state");
@@ -122,12 +121,10 @@ static enum prvcut_status put_state(struct prvcut_view *view, const struct prvcu
 
     if (t->in_state)
         end_state(w, i->time, i->thread);
-    its->state_begin = i->time;
-    its->state = i->state.number;
-    if (its->first_state == UINT64_MAX) {
-        its->first_state = i->time;
+    if (its->states.first == UINT64_MAX)
         perfetto_describe_thread(w, i->thread, true);
-    }
+    perfetto_slice_begin(&its->states, &its->slice, i->time);
+    its->state = i->state.number;
     t->state = w->view.states++;
     t->in_state = true;
     return prvcut_pending_add(&w->view.ends, &end, err);
@@ -290,7 +287,7 @@ static void finish(struct prvcut_view *view)
 
         put_end(w, &last);
     }
-    prvcut_print_text(&view->out, "\n]}\n");
+    perfetto_write_tail(w);
 }
 
 static void release(struct prvcut_view *view)
@@ -342,7 +339,7 @@ static enum prvcut_status perfetto_open(struct prvcut_writing **out, const char 
                                     .outline = outline };
     w->thread = thread;
     for (uint32_t t = 0; t < outline->objects->threads; t++)
-        thread[t].first_call = thread[t].first_state = UINT64_MAX;
+        thread[t].calls.first = thread[t].states.first = UINT64_MAX;
     /* Tracks have numbers of their own: one that is also a process's is taken for its main one. */
     for (w->first_track = 10; w->first_track <= outline->objects->tasks;)
         w->first_track *= 10;
