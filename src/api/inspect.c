@@ -154,13 +154,16 @@ enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
         return st;
     st = opening.reader->check(&f, opening.source, options, run, err);
     strict = options && options->strict && f.count > 0;
+    for (size_t i = 0; i < f.count && opening.inside.folder; i++)
+        prvcut_opening_retell(f.at[i].example, sizeof f.at[i].example, opening.inside.folder,
+                              opening.archive);
     if (st == PRVCUT_OK)
         st = json ? list_findings(&f, opening.inside.told ? opening.inside.told : path,
                                   opening.reader, strict, text, err)
                   : tell_findings(&f, opening.reader, strict, text, err);
     if (st == PRVCUT_OK && (f.damaged || strict))
         st = PRVCUT_END;
-    prvcut_opening_outcome(opening.inside.folder, opening.archive, st, err);
+    prvcut_opening_outcome(&opening, st, err);
     prvcut_opening_fini(&opening);
     free(f.at);
     return st;

@@ -35,9 +35,12 @@ void prvcut_opening_fini(struct prvcut_opening *o);
 enum prvcut_status prvcut_trace_outcome(const struct prvcut_trace *t, enum prvcut_status st,
                                         struct prvcut_error *err);
 
-/** The same by the folder and the archive's name; NULL: nothing was unpacked. */
-enum prvcut_status prvcut_opening_outcome(const char *folder, const char *told,
-                                          enum prvcut_status st, struct prvcut_error *err);
+/** The same while it is opened or checked. */
+enum prvcut_status prvcut_opening_outcome(const struct prvcut_opening *o, enum prvcut_status st,
+                                          struct prvcut_error *err);
+
+/** The same of any text in a room of at most an error's. */
+void prvcut_opening_retell(char *text, size_t room, const char *folder, const char *archive);
 
 /** What outputs made of a trace are named after. */
 static inline const char *prvcut_trace_shown(const struct prvcut_trace *t)

@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 
+/** An archive holds at most so many entries, folders included: those of 131,072 locations. */
+#define PACK_ENTRIES_MOST ((size_t)1 << 18)
+
 /** A text that becomes a file of the archive. */
 struct pack_text {
     const char *name, *text;

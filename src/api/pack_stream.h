@@ -16,9 +16,6 @@
 /** A name must be shorter. */
 #define PACK_NAME_MOST ((size_t)PATH_MAX / 2)
 
-/** An archive holds at most so many entries, folders included: those of 131,072 locations. */
-#define PACK_ENTRIES_MOST ((size_t)1 << 18)
-
 /** An archive that is read from its start to its end. */
 struct pack_stream {
     const char *path;

@@ -25,6 +25,7 @@ struct packing {
     struct prvcut_output *output;
     struct archive *tar;
     struct prvcut_buffer sums; /* the lines of SHA256SUMS */
+    size_t entries;            /* so far */
     char *room;                /* [ROOM] */
     struct prvcut_error err;   /* of the output, which libarchive does not know */
 };
@@ -72,6 +73,13 @@ static enum prvcut_status put_header(struct packing *p, const char *name, uint64
     struct prvcut_buffer path = { 0 };
     enum prvcut_status st;
 
+    /* What cannot be read back is not written. */
+    if (++p->entries > PACK_ENTRIES_MOST) {
+        archive_entry_free(e);
+        return prvcut_fail(err, PRVCUT_ELIMIT,
+                           "an archive holds at most %zu files, and these are more",
+                           PACK_ENTRIES_MOST);
+    }
     if (!e)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: an entry of an archive");
     st = prvcut_buffer_printf(&path, err, "%s/%s", p->what->name, name);

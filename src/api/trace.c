@@ -152,7 +152,7 @@ enum prvcut_status prvcut_opening_start(struct prvcut_opening *out, const char *
     if (st == PRVCUT_OK)
         st = recognise(out->source, &out->reader, err);
     if (st < 0) {
-        prvcut_opening_outcome(out->inside.folder, out->archive, st, err);
+        prvcut_opening_outcome(out, st, err);
         prvcut_source_close(out->source);
         prvcut_opening_fini(out);
         out->source = NULL;
@@ -169,33 +169,34 @@ void prvcut_opening_fini(struct prvcut_opening *o)
 
 /* --- What people are told ------------------------------------------------------------------- */
 
-/* Whatever stands in the folder is of the archive; as texts are quoted, both names are. */
-enum prvcut_status prvcut_opening_outcome(const char *folder, const char *told,
-                                          enum prvcut_status st, struct prvcut_error *err)
+/* As texts are quoted, both names are. */
+void prvcut_opening_retell(char *text, size_t room, const char *folder, const char *archive)
 {
-    char from[PATH_MAX], to[PATH_MAX], text[sizeof err->text];
+    char from[PATH_MAX], to[PATH_MAX], out[sizeof((struct prvcut_error *)0)->text];
     size_t used = 0, length;
-    char *at;
 
-    if (st >= 0 || !folder || !err)
-        return st;
     prvcut_quote(from, sizeof from, folder, strlen(folder));
-    prvcut_quote(to, sizeof to, told, strlen(told));
+    prvcut_quote(to, sizeof to, archive, strlen(archive));
     length = strlen(from);
-    for (at = err->text; *at && used + 1 < sizeof text;) {
-        const bool here = strncmp(at, from, length) == 0;
-
-        if (here) {
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", to,
-                                     at[length] == '/' ? ":" : "");
-            used = used < sizeof text ? used : sizeof text - 1;
-            at += length + (at[length] == '/');
-        } else {
-            text[used++] = *at++;
+    room = room < sizeof out ? room : sizeof out;
+    for (const char *at = text; *at && used + 1 < room;) {
+        if (strncmp(at, from, length) != 0) {
+            out[used++] = *at++;
+            continue;
         }
+        used += (size_t)snprintf(out + used, room - used, "%s%s", to, at[length] == '/' ? ":" : "");
+        used = used < room ? used : room - 1;
+        at += length + (at[length] == '/');
     }
-    text[used] = '\0';
-    memcpy(err->text, text, used + 1);
+    out[used] = '\0';
+    memcpy(text, out, used + 1);
+}
+
+enum prvcut_status prvcut_opening_outcome(const struct prvcut_opening *o, enum prvcut_status st,
+                                          struct prvcut_error *err)
+{
+    if (st < 0 && o->inside.folder && err)
+        prvcut_opening_retell(err->text, sizeof err->text, o->inside.folder, o->archive);
     return st;
 }
 
@@ -205,12 +206,12 @@ enum prvcut_status prvcut_trace_outcome(const struct prvcut_trace *t, enum prvcu
     const char *told = t->told;
     char *archive;
 
-    if (st >= 0 || !t->unpacked || !told)
+    if (st >= 0 || !t->unpacked || !told || !err)
         return st;
     /* "ARCHIVE:MEMBER" without what the path ends in. */
     archive = strndup(told, strlen(told) - (strlen(t->path) - strlen(t->unpacked)));
     if (archive)
-        prvcut_opening_outcome(t->unpacked, archive, st, err);
+        prvcut_opening_retell(err->text, sizeof err->text, t->unpacked, archive);
     free(archive);
     return st;
 }
@@ -269,7 +270,7 @@ enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path
     }
     if (st == PRVCUT_OK && o.inside.folder)
         st = take_inside(*out, &o, err);
-    prvcut_opening_outcome(o.inside.folder, o.archive, st, err);
+    prvcut_opening_outcome(&o, st, err);
     prvcut_opening_fini(&o);
     if (st < 0) {
         prvcut_trace_close(*out);

@@ -32,8 +32,8 @@ enum prvcut_status prvcut_frames_open(struct prvcut_frames **out, int fd, const 
                                       uint64_t size, struct prvcut_error *err);
 
 /**
- * Is the table at the end of a file sound, to the byte? It must be there where the first frame is as
- * prvcut writes them: with its size, up to PRVCUT_FRAME, and a checksum.
+ * Is the table at the end of a file sound, to the byte? It must be there where the first frame is
+ * as prvcut writes them: with its size, up to PRVCUT_FRAME, and a checksum.
  *
  * errors  PRVCUT_EFORMAT: it is missing, or not what the frames say; PRVCUT_EIO, PRVCUT_ENOMEM
  */

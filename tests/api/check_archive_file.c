@@ -1,4 +1,5 @@
 #include "prvcut/archive.h"
+#include "prvcut/convert.h"
 #include "prvcut/inspect.h"
 
 #include "runner.h"
@@ -7,6 +8,8 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <fcntl.h>
+#include <sys/file.h>
 
 static const struct prvcut_run one_worker = { .threads = 1 };
 
@@ -232,8 +235,7 @@ START_TEST(test_verify_archive_damaged_bytes_are_never_sound)
 
     make_archive();
     bytes = slurp("small.tar.zst", &count);
-    /* The tail is the table of frames, which verification does not need. */
-    for (size_t at = 0; at < count - 100; at += count / 60) {
+    for (size_t at = 0; at < count; at += at < count - 64 ? count / 60 : 1) {
         const char old = bytes[at];
 
         bytes[at] = (char)(old ^ 0x40);
@@ -241,11 +243,73 @@ START_TEST(test_verify_archive_damaged_bytes_are_never_sound)
         ck_assert_msg(verify("b.tar.zst", &wrong) != PRVCUT_OK, "byte %zu", at);
         bytes[at] = old;
     }
-    for (size_t cut = 0; cut < count - 100; cut += count / 20) {
+    for (size_t cut = 0; cut < count; cut += cut < count - 64 ? count / 20 : 1) {
         scratch_write("b.tar.zst", bytes, cut);
         ck_assert_msg(verify("b.tar.zst", &wrong) != PRVCUT_OK, "cut at %zu", cut);
     }
     free(bytes);
+}
+END_TEST
+
+/* What comes behind an archive, or is missing of a tar file's end, is seen; whoever packs it again
+   may pad it, and needs no table of frames. */
+START_TEST(test_verify_archive_whole_end_is_read)
+{
+    static const struct {
+        const char *make; /* b.tar.zst; c.tar ends in two blocks of zeros and not a byte more */
+        bool sound;
+    } table[] = {
+        { "cat small.tar.zst - >b.tar.zst </dev/null", true },
+        { "zstd -q <c.tar >b.tar.zst", true },
+        { "(cat c.tar; head -c 10240 /dev/zero) | zstd -q >b.tar.zst", true },
+        { "(cat small.tar.zst; echo x) >b.tar.zst", false },
+        { "(cat small.tar.zst; zstd -q </dev/null) >b.tar.zst", false },
+        { "(cat small.tar.zst; tail -c 25 small.tar.zst) >b.tar.zst", false },
+        { "(cat small.tar.zst; echo more | zstd -q) >b.tar.zst", false },
+        { "(cat c.tar; echo junk) | zstd -q >b.tar.zst", false },
+        { "(cat c.tar; cat c.tar) | zstd -q >b.tar.zst", false },
+        { "head -c -1 c.tar | zstd -q >b.tar.zst", false },
+        { "head -c -512 c.tar | zstd -q >b.tar.zst", false },
+        { "head -c -1024 c.tar | zstd -q >b.tar.zst", false },
+    };
+
+    make_archive();
+    ck_assert(traces_shell("tar --zstd -xf small.tar.zst && tar -b1 -cf c.tar small"));
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        size_t wrong;
+
+        ck_assert(traces_shell("%s", table[i].make));
+        ck_assert_msg((verify("b.tar.zst", &wrong) == PRVCUT_OK) == table[i].sound, "%s",
+                      table[i].make);
+    }
+}
+END_TEST
+
+/* Names are bytes: of the archive, of the trace in it, whatever the locale (here: C). */
+START_TEST(test_archive_trace_of_any_name_is_read_back)
+{
+    static const char *const names[] = { "\xc3\xa9", "\xe6\x97\xa5 b", "\xe9\xff" };
+    const struct prvcut_reduce_options o = { .iterations = 2 };
+    struct prvcut_error err = { 0 };
+    struct prvcut_reduction r;
+    struct prvcut_trace *t;
+    char in[32], out[32], member[64];
+    size_t wrong;
+
+    make_trace();
+    snprintf(in, sizeof in, "%s.prv", names[_i]);
+    snprintf(out, sizeof out, "%s.tar.zst", names[_i]);
+    snprintf(member, sizeof member, "%s:%s.chop1.prv", out, names[_i]);
+    ck_assert_int_eq(rename("app.prv", in), 0);
+    t = open_trace(in);
+    ck_assert_msg(prvcut_reduce_to_archive(t, &one_worker, &o, out, &r, &err) == PRVCUT_OK, "%s",
+                  err.text);
+    ck_assert_str_eq(r.chop[0].cut.file[0], member);
+    prvcut_reduction_fini(&r);
+    prvcut_trace_close(t);
+    ck_assert_int_eq(verify(out, &wrong), PRVCUT_OK);
+    prvcut_trace_close(open_trace(out));
+    prvcut_trace_close(open_trace(member));
 }
 END_TEST
 
@@ -507,6 +571,182 @@ START_TEST(test_open_archive_bomb_is_refused)
 }
 END_TEST
 
+/* --- Several traces in one archive ------------------------------------------------------------ */
+
+/* Of the traces one, with its own files and nothing else, is unpacked. */
+static void make_several(void)
+{
+    make_trace();
+    ck_assert(
+        traces_shell("mkdir two && for t in app.1 app.2 app.1.cut 'b c'; do for s in prv pcf; "
+                     "do cp app.$s \"two/$t.$s\"; done; done && echo >two/app.1.text && "
+                     "tar --zstd -cf two.tar.zst two && rm -r two"));
+}
+
+START_TEST(test_open_archive_of_several_asks_which)
+{
+    struct prvcut_error err = { 0 }, none = { 0 };
+    struct prvcut_trace *t;
+
+    make_several();
+    ck_assert_int_eq(prvcut_trace_open(&t, "two.tar.zst", NULL, &err), PRVCUT_EUSAGE);
+    ck_assert_str_eq(err.text, "two.tar.zst: holds 3 traces (app.1.prv, app.2.prv, b c.prv); name "
+                               "one: prvcut info two.tar.zst:app.1.prv");
+    ck_assert_int_eq(prvcut_trace_open(&t, "two.tar.zst:d", NULL, &none), PRVCUT_EUSAGE);
+    ck_assert_msg(strstr(none.text, "no trace 'd' but app.1.prv, app.2.prv"), "%s", none.text);
+}
+END_TEST
+
+START_TEST(test_open_archive_member_takes_its_files_only)
+{
+    static const char *const names[] = { "app.1.prv", "app.1", "two/app.1.prv", "b c.prv",
+                                         "app.1.cut" };
+    char path[64];
+    struct prvcut_trace *t;
+
+    make_several();
+    ck_assert_int_eq(setenv("TMPDIR", ".", 1), 0);
+    snprintf(path, sizeof path, "two.tar.zst:%s", names[_i]);
+    t = open_trace(path);
+    ck_assert(traces_shell("test $(ls prvcut-unpacked-*/*.prv | wc -l) = 1 && "
+                           "test $(ls prvcut-unpacked-*/*.pcf | wc -l) = 1 && "
+                           "test ! -e prvcut-unpacked-*/two"));
+    prvcut_trace_close(t);
+    ck_assert(traces_shell("test ! -d prvcut-unpacked-*"));
+}
+END_TEST
+
+/* A file of that very name wins. */
+START_TEST(test_open_archive_member_is_a_file_where_there_is_one)
+{
+    struct prvcut_trace *t;
+
+    make_several();
+    ck_assert(traces_shell("cp app.prv two.tar.zst:app.1.prv"));
+    ck_assert_int_eq(setenv("TMPDIR", "absent", 1), 0);
+    t = open_trace("two.tar.zst:app.1.prv");
+    prvcut_trace_close(t);
+}
+END_TEST
+
+/* Nothing that is written or told names the folder that it was unpacked into. */
+START_TEST(test_open_archive_outputs_name_archive_and_member)
+{
+    const struct prvcut_span window = { 1000000, 200000000 };
+    const struct prvcut_cut_options options = { .path = "cut.prv" };
+    const struct prvcut_convert_options otf2 = { .path = "conv.otf2" };
+    const struct prvcut_convert_options json = { .path = "conv.json" };
+    struct prvcut_convert_summary converted;
+    struct prvcut_cut_summary sum;
+    struct prvcut_error err = { 0 };
+    struct prvcut_trace *t;
+    char *text;
+
+    make_several();
+    t = open_trace("two.tar.zst:app.2");
+    ck_assert_int_eq(prvcut_info(t, &one_worker, true, &text, &err), PRVCUT_OK);
+    scratch_write("info", text, strlen(text));
+    free(text);
+    ck_assert_int_eq(prvcut_cut(t, &one_worker, &window, &options, &sum, &err), PRVCUT_OK);
+    prvcut_cut_summary_fini(&sum);
+    ck_assert_int_eq(prvcut_convert(t, &one_worker, &json, &converted, &err), PRVCUT_OK);
+    prvcut_convert_summary_fini(&converted);
+    if (prvcut_convert(t, &one_worker, &otf2, &converted, &err) == PRVCUT_OK)
+        ck_assert(traces_shell("grep -q two.tar.zst:app.2.prv conv.otf2"));
+    prvcut_convert_summary_fini(&converted);
+    prvcut_trace_close(t);
+    ck_assert(traces_shell("grep -q 'CUTTER.*\"two.tar.zst:app.2.prv\"' cut.prv && "
+                           "grep -q two.tar.zst:app.2.prv conv.json && "
+                           "grep -q '\"two.tar.zst:app.2.pcf\"' info && "
+                           "! grep -rq prvcut-unpacked ."));
+}
+END_TEST
+
+START_TEST(test_open_archive_failures_name_archive_and_member)
+{
+    struct prvcut_error err = { 0 };
+    struct prvcut_trace *t;
+    char *text = NULL;
+
+    make_trace();
+    ck_assert(traces_shell("mkdir d && (head -n 20 app.prv; echo 1:x) >d/a.prv && "
+                           "tar --zstd -cf d.tar.zst d"));
+    t = open_trace("d.tar.zst");
+    ck_assert_int_eq(prvcut_info(t, &one_worker, false, &text, &err), PRVCUT_EFORMAT);
+    ck_assert_msg(strncmp(err.text, "d.tar.zst:a.prv:21: ", 20) == 0, "%s", err.text);
+    prvcut_trace_close(t);
+}
+END_TEST
+
+/* --- Stopping, and what is left -----------------------------------------------------------------
+ */
+
+static bool after_some(void *ctx)
+{
+    unsigned *left = ctx;
+
+    return (*left)-- == 0;
+}
+
+START_TEST(test_open_archive_stops_when_asked)
+{
+    unsigned left = 50u * (unsigned)_i;
+    const struct prvcut_open_options options = { .stop = after_some, .ctx = &left };
+    struct archive *a = begin_listed("h.tar.zst");
+    struct prvcut_error err = { 0 };
+    struct prvcut_trace *t;
+    char name[32];
+
+    add_file(a, "s/a.otf2", "", 0);
+    for (unsigned i = 0; i < 5000; i++) {
+        snprintf(name, sizeof name, "s/a/%u.evt", i);
+        add_file(a, name, "", 0);
+    }
+    ck_assert_int_eq(archive_write_free(a), ARCHIVE_OK);
+    ck_assert_int_eq(setenv("TMPDIR", ".", 1), 0);
+    ck_assert_int_eq(prvcut_trace_open(&t, "h.tar.zst", &options, &err), PRVCUT_EINTERRUPTED);
+    ck_assert_uint_eq(scratch_count(), 1);
+}
+END_TEST
+
+START_TEST(test_open_archive_beyond_entries_is_refused)
+{
+    struct archive *a = begin_listed("h.tar.zst");
+    struct prvcut_error err = { 0 };
+    struct prvcut_trace *t;
+    char name[32];
+
+    for (unsigned i = 0; i <= 262144; i++) {
+        snprintf(name, sizeof name, "s/%u", i);
+        add_file(a, name, "", 0);
+    }
+    ck_assert_int_eq(archive_write_free(a), ARCHIVE_OK);
+    ck_assert_int_eq(prvcut_trace_open(&t, "h.tar.zst", NULL, &err), PRVCUT_ELIMIT);
+    ck_assert_msg(strstr(err.text, "262144 entries, the limit"), "%s", err.text);
+}
+END_TEST
+
+/* What a killed run left goes with the next one; what is in use, or young, stays. */
+START_TEST(test_open_archive_removes_what_the_dead_left)
+{
+    struct prvcut_trace *t;
+    int fd;
+
+    make_archive();
+    ck_assert(traces_shell("for n in aaaaaa bbbbbb cccccc; do mkdir prvcut-unpacked-$n; "
+                           "echo >prvcut-unpacked-$n/x; done; touch -d '1 hour ago' "
+                           "prvcut-unpacked-aaaaaa prvcut-unpacked-bbbbbb"));
+    fd = open("prvcut-unpacked-bbbbbb", O_RDONLY | O_DIRECTORY);
+    ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+    ck_assert_int_eq(setenv("TMPDIR", ".", 1), 0);
+    t = open_trace("small.tar.zst");
+    prvcut_trace_close(t);
+    close(fd);
+    ck_assert(traces_shell("test \"$(echo prvcut-unpacked-*)\" = "
+                           "'prvcut-unpacked-bbbbbb prvcut-unpacked-cccccc'"));
+}
+END_TEST
+
 static Suite *archive_file_suite(void)
 {
     Suite *s = suite_create("archive_file");
@@ -530,6 +770,16 @@ static Suite *archive_file_suite(void)
     tcase_add_test(t, test_verify_archive_of_many_files_is_sound);
     tcase_add_loop_test(t, test_open_archive_hostile_entries_are_refused, 0, 6);
     tcase_add_test(t, test_open_archive_bomb_is_refused);
+    tcase_add_test(t, test_verify_archive_whole_end_is_read);
+    tcase_add_loop_test(t, test_archive_trace_of_any_name_is_read_back, 0, 3);
+    tcase_add_test(t, test_open_archive_of_several_asks_which);
+    tcase_add_loop_test(t, test_open_archive_member_takes_its_files_only, 0, 5);
+    tcase_add_test(t, test_open_archive_member_is_a_file_where_there_is_one);
+    tcase_add_test(t, test_open_archive_outputs_name_archive_and_member);
+    tcase_add_test(t, test_open_archive_failures_name_archive_and_member);
+    tcase_add_loop_test(t, test_open_archive_stops_when_asked, 0, 3);
+    tcase_add_test(t, test_open_archive_beyond_entries_is_refused);
+    tcase_add_test(t, test_open_archive_removes_what_the_dead_left);
     suite_add_tcase(s, t);
     return s;
 }

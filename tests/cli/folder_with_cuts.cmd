@@ -11,3 +11,12 @@ prvcut convert -q loop.prv app_trace/log2.otf
 prvcut info app_trace; echo $?
 rm app_trace/log.otf app_trace/log2.*
 prvcut info app_trace; echo $?
+# So do a Paraver trace's cuts, compressed or not; another trace beside them has to be named.
+mkdir prv
+cp loop.prv prv/app.prv
+prvcut -q prv; echo $?
+prvcut cut -q --compress gz --from 0 --to 1ms prv; echo $?
+ls prv
+prvcut info prv | sed -n 's/,.*//; s/^Trace *//p'
+cp loop.prv prv/other.prv
+prvcut info prv; echo $?
