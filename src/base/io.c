@@ -1,7 +1,9 @@
 #include "base/io.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Most bytes of one system call: read and write leave larger counts to the implementation. */
@@ -22,6 +24,26 @@ static bool io_again(int fd, short events)
     /* Standard input and output may have been made non-blocking by whoever shares them. */
     return (errno == EAGAIN || errno == EWOULDBLOCK) &&
            (poll(&ready, 1, -1) >= 0 || errno == EINTR);
+}
+
+/* Leaves errno as it is. */
+static bool io_is_fifo(const char *path)
+{
+    const int number = errno;
+    struct stat s;
+    const bool is = stat(path, &s) == 0 && S_ISFIFO(s.st_mode);
+
+    errno = number;
+    return is;
+}
+
+int prvcut_io_open(const char *path, int flags, mode_t mode)
+{
+    int fd = open(path, flags | O_CLOEXEC, mode);
+
+    while (fd < 0 && errno == EINTR && !io_is_fifo(path))
+        fd = open(path, flags | O_CLOEXEC, mode);
+    return fd;
 }
 
 ssize_t prvcut_io_read(int fd, void *out, size_t room)

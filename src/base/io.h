@@ -12,6 +12,9 @@
  * (tests/layers.sh looks).
  */
 
+/** As open; but a wait for the other end of a FIFO ends when a signal comes. */
+int prvcut_io_open(const char *path, int flags, mode_t mode);
+
 /** At most `room` bytes, as many as come at once; 0: the end. */
 ssize_t prvcut_io_read(int fd, void *out, size_t room);
 

@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "base/codec.h"
 #include "base/frames.h"
+#include "base/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -99,7 +100,7 @@ static enum prvcut_status source_start(struct prvcut_source *s, const char *path
     s->in.path = s->path;
     if (!s->path)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
-    s->in.fd = source_is_stdin(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    s->in.fd = source_is_stdin(path) ? STDIN_FILENO : prvcut_io_open(path, O_RDONLY | O_NOCTTY, 0);
     if (s->in.fd < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened", path);
     st = source_inspect(s, err);
