@@ -6,6 +6,7 @@
 #include "api/opening.h"
 #include "api/pack.h"
 #include "base/buffer.h"
+#include "base/work.h"
 #include "report/json.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ struct archiving {
     const struct prvcut_run *run;
     const struct prvcut_reduce_options *options;
     const char *path;
-    char *folder;                    /* temporary, beside the archive */
+    struct prvcut_work *work;        /* beside the archive; all is made in its set/ */
     char *main;                      /* in it: the sub-trace */
     struct prvcut_buffer page, name; /* path of the page in it; the folder's name in the archive */
     struct prvcut_reduction *out;
@@ -50,25 +51,20 @@ static enum prvcut_status name_folder(struct archiving *a, struct prvcut_error *
     return st;
 }
 
+/* If the process is killed, the next one that works there removes it (base/work.h). */
 static enum prvcut_status make_folder(struct archiving *a, struct prvcut_error *err)
 {
     const char *slash = strrchr(a->path, '/');
-    const size_t folder = slash ? (size_t)(slash - a->path) + 1 : 0;
-    struct prvcut_buffer path = { 0 };
-    enum prvcut_status st = prvcut_buffer_append(&path, a->path, folder, err);
+    const size_t length = slash ? (size_t)(slash - a->path) : 0;
+    char *place = !slash ? strdup(".") : strndup(a->path, length > 0 ? length : 1);
+    enum prvcut_status st =
+        place ? prvcut_work_open(&a->work, place, slash ? slash + 1 : a->path, a->path, err)
+              : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
 
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(&path, err, ".prvcut-XXXXXX");
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&path, "", 1, err);
-    if (st < 0 || !mkdtemp(path.at)) {
-        if (st == PRVCUT_OK)
-            st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: no folder can be made beside it", a->path);
-        prvcut_buffer_fini(&path);
-        return st;
-    }
-    a->folder = path.at;
-    return PRVCUT_OK;
+    free(place);
+    if (st == PRVCUT_OK && mkdir(a->work->set, S_IRWXU) != 0)
+        st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: no folder can be made beside it", a->path);
+    return st;
 }
 
 static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *err)
@@ -76,13 +72,13 @@ static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *e
     const char *shown = prvcut_trace_shown(a->trace), *slash = strrchr(shown, '/');
     struct prvcut_buffer original = { 0 };
     enum prvcut_status st =
-        prvcut_buffer_printf(&original, err, "%s/%s", a->folder, slash ? slash + 1 : shown);
+        prvcut_buffer_printf(&original, err, "%s/%s", a->work->set, slash ? slash + 1 : shown);
 
     if (st == PRVCUT_OK)
         st = prvcut_output_name(&a->main, a->trace->reader, original.at, "chop1",
                                 a->options->cut.compress, err);
     if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(&a->page, err, "%s/" REPORT, a->folder);
+        st = prvcut_buffer_printf(&a->page, err, "%s/" REPORT, a->work->set);
     prvcut_buffer_fini(&original);
     return st;
 }
@@ -140,7 +136,7 @@ static enum prvcut_status write_archive(const struct archiving *a, struct prvcut
     if (st == PRVCUT_OK) {
         const struct pack_text text[] = { { "report.json", json }, { "about.json", origin } };
         const int64_t time = stat(a->trace->path, &info) == 0 ? (int64_t)info.st_mtime : 0;
-        const struct pack what = { .folder = a->folder,
+        const struct pack what = { .folder = a->work->set,
                                    .name = a->name.at,
                                    .text = text,
                                    .texts = sizeof text / sizeof *text,
@@ -197,7 +193,7 @@ enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
     st = start(&a, err);
     if (st == PRVCUT_OK)
         st = reduce_into(&a, err);
-    pack_remove(a.folder);
+    prvcut_work_close(a.work);
     prvcut_buffer_fini(&a.page);
     prvcut_buffer_fini(&a.name);
     free(a.main);
