@@ -204,7 +204,8 @@ static bool read_quickly(struct prelude *p, uint64_t *events)
     return end != O2_QUICK_STOPPED;
 }
 
-static void read_by_library(struct prelude *p, OTF2_Reader *r, OTF2_EvtReader *e, uint64_t events)
+static enum prvcut_status read_by_library(struct prelude *p, OTF2_Reader *r, OTF2_EvtReader *e,
+                                          uint64_t events)
 {
     while (!enough(p, events)) {
         const uint64_t step = STEP - events % STEP;
@@ -215,7 +216,7 @@ static void read_by_library(struct prelude *p, OTF2_Reader *r, OTF2_EvtReader *e
             break;
         events += count;
     }
-    o2_library_clear();
+    return o2_library_failed(p->trace->base.path, p->err);
 }
 
 /* Behind so many events. */
@@ -227,13 +228,15 @@ static enum prvcut_status go_to_library(struct prelude *p, OTF2_Reader **r, uint
 
     if (!*r && (st = o2_reader_open(r, p->trace, p->err)) < 0)
         return st;
-    if (o2_location_open(&e, *r, p->trace, p->thread, &ignored) != PRVCUT_OK)
+    st = o2_location_open(&e, *r, p->trace, p->thread, &ignored);
+    if (st < 0 && st != PRVCUT_EFORMAT)
+        return prvcut_fail(p->err, st, "%s", ignored.text);
+    if (st != PRVCUT_OK)
         return PRVCUT_OK;
-    st = PRVCUT_OK;
     if (o2_quick_hand_over(*r, e, 1, events) == OTF2_SUCCESS) {
         st = set_callbacks(*r, e, p);
         if (st == PRVCUT_OK)
-            read_by_library(p, *r, e, events);
+            st = read_by_library(p, *r, e, events);
     }
     o2_library_clear();
     OTF2_Reader_CloseEvtReader(*r, e);

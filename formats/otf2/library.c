@@ -4,6 +4,12 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More than the library asks for in one piece for names and values; little enough that the C
+   library keeps it for the next call once it is given back. */
+#define RESERVE ((size_t)96 << 10)
 
 /*
  * The library reports what went wrong through one function for the whole process. The texts are
@@ -11,7 +17,11 @@
  * after it only the calls that it came through.
  */
 static _Thread_local char said[512];
-static _Thread_local OTF2_ErrorCode said_code;
+
+/* errno of the first failure of memory or the system since then, whatever was said before it. */
+static _Thread_local int refused;
+
+static int number_of(OTF2_ErrorCode code);
 
 __attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep(void *user, const char *file,
                                                                  uint64_t line,
@@ -25,11 +35,14 @@ __attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep(void *user, con
     (void)file;
     (void)line;
     (void)function;
-    if (code == OTF2_WARNING || code == OTF2_DEPRECATED || code == OTF2_SUCCESS || said[0] != '\0')
+    if (code == OTF2_WARNING || code == OTF2_DEPRECATED || code == OTF2_SUCCESS)
+        return code;
+    if (refused == 0)
+        refused = number_of(code);
+    if (said[0] != '\0')
         return code;
     if (format)
         vsnprintf(text, sizeof text, format, args);
-    said_code = code;
     snprintf(said, sizeof said, "%s%s%s", OTF2_Error_GetDescription(code), text[0] ? ": " : "",
              text);
     return code;
@@ -51,7 +64,7 @@ void o2_library_start(void)
 void o2_library_clear(void)
 {
     said[0] = '\0';
-    said_code = OTF2_SUCCESS;
+    refused = 0;
 }
 
 const char *o2_library_said(void)
@@ -95,15 +108,9 @@ static int number_of(OTF2_ErrorCode code)
     return 0;
 }
 
-/* The cause is what was said first; a code handed on may only tell that something failed. */
-static int refusal(OTF2_ErrorCode code)
-{
-    return number_of(said_code) != 0 ? number_of(said_code) : number_of(code);
-}
-
 bool o2_library_refused(void)
 {
-    return number_of(said_code) != 0;
+    return refused != 0;
 }
 
 enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct prvcut_error *err)
@@ -111,7 +118,8 @@ enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct pr
     const char *text = said[0] ? said : OTF2_Error_GetDescription(code);
     enum prvcut_status st = PRVCUT_EFORMAT;
 
-    errno = refusal(code);
+    /* A code handed on may only tell that something failed. */
+    errno = refused != 0 ? refused : number_of(code);
     if (errno != 0) {
         st = errno == ENOMEM ? PRVCUT_ENOMEM : PRVCUT_EIO;
         prvcut_fail_errno(err, st, "%.500s: cannot be read", path);
@@ -121,4 +129,34 @@ enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct pr
     }
     o2_library_clear();
     return st;
+}
+
+enum prvcut_status o2_library_failed(const char *path, struct prvcut_error *err)
+{
+    return refused != 0 ? o2_fail_file(path, OTF2_ERROR_INVALID, err) : PRVCUT_OK;
+}
+
+bool o2_library_room(void)
+{
+    void *room = malloc(RESERVE);
+    const bool there = room != NULL;
+
+    free(room);
+    return there;
+}
+
+OTF2_ErrorCode o2_set_property(OTF2_Archive *archive, const char *name, const char *value)
+{
+    char *kept = NULL;
+    OTF2_ErrorCode code = OTF2_ERROR_MEM_ALLOC_FAILED;
+
+    if (value && o2_library_room())
+        code = OTF2_Archive_SetProperty(archive, name, value, true);
+    if (code != OTF2_SUCCESS || *value == '\0')
+        return code;
+    if (OTF2_Archive_GetProperty(archive, name, &kept) != OTF2_SUCCESS || !kept ||
+        strcmp(kept, value) != 0)
+        code = OTF2_ERROR_MEM_ALLOC_FAILED;
+    free(kept);
+    return code;
 }

@@ -220,7 +220,7 @@ void o2_library_clear(void);
 /** What it said first since then; "" nothing. */
 const char *o2_library_said(void);
 
-/** Is what it said first that the system refused (no such file counts as damage)? */
+/** Has it said that memory or the system refused (no such file counts as damage)? */
 bool o2_library_refused(void);
 
 /**
@@ -229,6 +229,18 @@ bool o2_library_refused(void);
  * errors  PRVCUT_EIO, PRVCUT_ENOMEM: the system refused; PRVCUT_EFORMAT: all else
  */
 enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct prvcut_error *err);
+
+/** After calls that may fail: o2_fail_file where memory or the system refused. */
+enum prvcut_status o2_library_failed(const char *path, struct prvcut_error *err);
+
+/**
+ * Is there memory for names and values? The library does not look at what its copies of them give
+ * (3.0.2: otf2_archive_set_property) and would write through NULL.
+ */
+bool o2_library_room(void);
+
+/** Set a property of an archive, and see that it is there. */
+OTF2_ErrorCode o2_set_property(OTF2_Archive *archive, const char *name, const char *value);
 
 /* reader.c */
 

@@ -654,15 +654,22 @@ static enum prvcut_status correct_labels(struct o2_trace *t, const struct o2_own
     return PRVCUT_OK;
 }
 
-static bool is_own(OTF2_Reader *reader)
+static enum prvcut_status is_own(const struct o2_trace *t, OTF2_Reader *reader, bool *own,
+                                 struct prvcut_error *err)
 {
+    enum prvcut_status st = PRVCUT_OK;
     char *value = NULL;
-    bool own = OTF2_Reader_GetProperty(reader, O2_OWN_PROPERTY, &value) == OTF2_SUCCESS && value &&
-               strcmp(value, O2_OWN_VERSION) == 0;
+    OTF2_ErrorCode code;
 
+    o2_library_clear();
+    code = OTF2_Reader_GetProperty(reader, O2_OWN_PROPERTY, &value);
+    *own = code == OTF2_SUCCESS && value && strcmp(value, O2_OWN_VERSION) == 0;
+    /* It is there, but not its value: that one found no room. */
+    if (!value && code != OTF2_ERROR_PROPERTY_NOT_FOUND)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "%.500s: out of memory: a property", t->base.path);
     free(value);
     o2_library_clear();
-    return own;
+    return st;
 }
 
 static enum prvcut_status read_own(struct o2_trace *t, OTF2_Reader *reader,
@@ -696,8 +703,11 @@ enum prvcut_status o2_own_read(struct o2_trace *t, struct prvcut_error *err)
 {
     OTF2_Reader *reader;
     enum prvcut_status st = o2_reader_open(&reader, t, err);
+    bool own = false;
 
-    if (st == PRVCUT_OK && is_own(reader))
+    if (st == PRVCUT_OK)
+        st = is_own(t, reader, &own, err);
+    if (st == PRVCUT_OK && own)
         st = read_own(t, reader, err);
     o2_reader_close(reader);
     return st;

@@ -43,11 +43,14 @@ enum prvcut_status o2_fail(const struct o2_trace *t, uint32_t thread, OTF2_Error
 enum prvcut_status o2_reader_open(OTF2_Reader **out, const struct o2_trace *t,
                                   struct prvcut_error *err)
 {
+    enum prvcut_status st;
     OTF2_Reader *r;
     OTF2_ErrorCode code;
 
     *out = NULL;
     o2_library_start();
+    if (!o2_library_room())
+        return prvcut_fail(err, PRVCUT_ENOMEM, "%.500s: out of memory", t->base.path);
     r = OTF2_Reader_Open(t->base.path);
     if (!r)
         return o2_fail_file(t->base.path, OTF2_ERROR_INVALID, err);
@@ -63,6 +66,11 @@ enum prvcut_status o2_reader_open(OTF2_Reader **out, const struct o2_trace *t,
     /* Without local definitions its readers are NULL, which is noticed where they are opened. */
     if (t->defs.locations > 0)
         OTF2_Reader_OpenDefFiles(r);
+    st = o2_library_failed(t->base.path, err);
+    if (st < 0) {
+        OTF2_Reader_Close(r);
+        return st;
+    }
     o2_library_clear();
     *out = r;
     return PRVCUT_OK;
@@ -87,13 +95,14 @@ static enum prvcut_status load_definitions(OTF2_Reader *r, const struct o2_trace
     if (!t->mapped[thread])
         return PRVCUT_OK;
     d = OTF2_Reader_GetDefReader(r, id);
-    if (!d && !o2_library_refused()) {
+    if (!d) {
+        const enum prvcut_status st = o2_library_failed(t->base.path, err);
+
         o2_library_clear();
-        return PRVCUT_OK;
+        return st;
     }
-    code = d ? OTF2_Reader_ReadAllLocalDefinitions(r, d, &count) : OTF2_ERROR_INVALID;
-    if (d)
-        OTF2_Reader_CloseDefReader(r, d);
+    code = OTF2_Reader_ReadAllLocalDefinitions(r, d, &count);
+    OTF2_Reader_CloseDefReader(r, d);
     if (code == OTF2_SUCCESS)
         return PRVCUT_OK;
     snprintf(path, sizeof path, "%.480s/%" PRIu64 ".def: location \"%.80s\"", t->stem, id,

@@ -6,7 +6,7 @@
 #include "api/opening.h"
 #include "api/pack.h"
 #include "base/buffer.h"
-#include "base/work.h"
+#include "base/journal.h"
 #include "report/json.h"
 
 #include <stdio.h>
@@ -23,9 +23,11 @@ struct archiving {
     const struct prvcut_run *run;
     const struct prvcut_reduce_options *options;
     const char *path;
-    struct prvcut_work *work;        /* beside the archive; all is made in its set/ */
-    char *main;                      /* in it: the sub-trace */
-    struct prvcut_buffer page, name; /* path of the page in it; the folder's name in the archive */
+    struct prvcut_work *work;        /* beside the archive */
+    const char *folder;              /* in it: what will be in the archive */
+    char *main;                      /* there: the sub-trace */
+    struct prvcut_buffer page, name; /* path of the page there; the folder's name in the archive */
+    struct prvcut_buffer told;       /* "ARCHIVE:" */
     struct prvcut_reduction *out;
 };
 
@@ -51,19 +53,21 @@ static enum prvcut_status name_folder(struct archiving *a, struct prvcut_error *
     return st;
 }
 
-/* If the process is killed, the next one that works there removes it (base/work.h). */
+/* Beside the archive; what a process that was killed left there goes first. */
 static enum prvcut_status make_folder(struct archiving *a, struct prvcut_error *err)
 {
     const char *slash = strrchr(a->path, '/');
     const size_t length = slash ? (size_t)(slash - a->path) : 0;
-    char *place = !slash ? strdup(".") : strndup(a->path, length > 0 ? length : 1);
-    enum prvcut_status st =
-        place ? prvcut_work_open(&a->work, place, slash ? slash + 1 : a->path, a->path, err)
-              : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+    char *place = slash ? strndup(a->path, length > 0 ? length : 1) : strdup(".");
+    enum prvcut_status st;
 
+    if (!place)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+    prvcut_journal_recover(place);
+    st = prvcut_work_open(&a->work, place, slash ? slash + 1 : a->path, a->path, err);
     free(place);
-    if (st == PRVCUT_OK && mkdir(a->work->set, S_IRWXU) != 0)
-        st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: no folder can be made beside it", a->path);
+    if (st == PRVCUT_OK)
+        a->folder = a->work->fresh;
     return st;
 }
 
@@ -78,7 +82,9 @@ static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *e
         st = prvcut_output_name(&a->main, a->trace->reader, original.at, "chop1",
                                 a->options->cut.compress, err);
     if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(&a->page, err, "%s/" REPORT, a->work->set);
+        st = prvcut_buffer_printf(&a->page, err, "%s/" REPORT, a->folder);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(&a->told, err, "%s:", a->path);
     prvcut_buffer_fini(&original);
     return st;
 }
@@ -107,7 +113,7 @@ static enum prvcut_status about(const struct archiving *a, char **text, struct p
         const char *shown = prvcut_trace_shown(a->trace), *slash = strrchr(shown, '/');
         const struct report_field input[] = {
             { "name", report_json_text(slash ? slash + 1 : shown) },
-            { "path", report_json_text(shown) },
+            { "path", report_json_text(prvcut_trace_told(a->trace)) },
             { "format", report_json_text(a->trace->reader->name) },
             { "bytes", report_json_integer(bytes) },
             { "sha256", report_json_text(sum.at) },
@@ -159,7 +165,7 @@ static enum prvcut_status reduce_into(struct archiving *a, struct prvcut_error *
                      .run = a->run,
                      .options = &o,
                      .out = a->out,
-                     .told = a->name.at,
+                     .told = a->told.at,
                      .archive = a->path };
     enum prvcut_status st;
 
@@ -196,6 +202,7 @@ enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
     prvcut_work_close(a.work);
     prvcut_buffer_fini(&a.page);
     prvcut_buffer_fini(&a.name);
+    prvcut_buffer_fini(&a.told);
     free(a.main);
-    return st;
+    return prvcut_trace_outcome(trace, st, err);
 }

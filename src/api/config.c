@@ -514,6 +514,8 @@ static enum prvcut_status not_xml(const char *path, const xmlError *why, struct 
     char text[200] = "it is empty";
     const int line = why ? why->line : 0;
 
+    if (why && why->code == XML_ERR_NO_MEMORY)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "%.300s: out of memory for a configuration", path);
     if (why && why->message) {
         snprintf(text, sizeof text, "%s", why->message);
         text[strcspn(text, "\n")] = '\0';

@@ -134,3 +134,31 @@ int prvcut_io_sync(int fd, bool folder)
             return folder && io_cannot_sync_folders(errno) ? 0 : -1;
     return 0;
 }
+
+/* Opening a pipe waits for its other end, for ever if need be: whoever interrupts that means it. */
+static bool io_open_again(const char *path)
+{
+    struct stat s;
+
+    return errno == EINTR && (stat(path, &s) != 0 || !S_ISFIFO(s.st_mode));
+}
+
+int prvcut_io_open(const char *path, int flags, mode_t mode)
+{
+    int fd;
+
+    do
+        fd = open(path, flags, mode);
+    while (fd < 0 && io_open_again(path));
+    return fd;
+}
+
+int prvcut_io_open_at(int folder, const char *name, int flags)
+{
+    int fd;
+
+    do
+        fd = openat(folder, name, flags);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}

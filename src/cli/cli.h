@@ -137,6 +137,13 @@ bool cli_colours(const struct cli *c, int file);
 bool cli_stopped(void);
 
 /**
+ * Before large files are given up: what the system has of them in memory takes a second and more to
+ * be freed, and who has a file open last waits for it. Another process is made that has them, too,
+ * and outlives this one. Any thread may call this, at any time; the first call counts.
+ */
+void cli_hold_files(void);
+
+/**
  * Tell whether there is anything to undo. While there is not, a signal ends the program soon even
  * where it waits for a pipe that gives or takes nothing.
  */

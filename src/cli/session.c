@@ -9,7 +9,10 @@
 static bool ses_stop(void *ctx)
 {
     (void)ctx;
-    return cli_stopped();
+    if (!cli_stopped())
+        return false;
+    cli_hold_files();
+    return true;
 }
 
 static void ses_progress(void *ctx, const char *phase, uint64_t done, uint64_t total)
@@ -135,7 +138,8 @@ struct prvcut_open_options cli_open_options(const struct cli *c)
     return (struct prvcut_open_options){ .lenient = c->lenient,
                                          .raw_clocks = c->raw_clocks,
                                          .roles = c->role,
-                                         .no_index = c->no_index };
+                                         .no_index = c->no_index,
+                                         .stop = ses_stop };
 }
 
 enum cli_exit cli_session_spares(struct cli_session *s, const char *path)
