@@ -76,7 +76,7 @@ static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *e
     const char *shown = prvcut_trace_shown(a->trace), *slash = strrchr(shown, '/');
     struct prvcut_buffer original = { 0 };
     enum prvcut_status st =
-        prvcut_buffer_printf(&original, err, "%s/%s", a->work->set, slash ? slash + 1 : shown);
+        prvcut_buffer_printf(&original, err, "%s/%s", a->folder, slash ? slash + 1 : shown);
 
     if (st == PRVCUT_OK)
         st = prvcut_output_name(&a->main, a->trace->reader, original.at, "chop1",
@@ -142,7 +142,7 @@ static enum prvcut_status write_archive(const struct archiving *a, struct prvcut
     if (st == PRVCUT_OK) {
         const struct pack_text text[] = { { "report.json", json }, { "about.json", origin } };
         const int64_t time = stat(a->trace->path, &info) == 0 ? (int64_t)info.st_mtime : 0;
-        const struct pack what = { .folder = a->work->set,
+        const struct pack what = { .folder = a->folder,
                                    .name = a->name.at,
                                    .text = text,
                                    .texts = sizeof text / sizeof *text,

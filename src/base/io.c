@@ -26,26 +26,6 @@ static bool io_again(int fd, short events)
            (poll(&ready, 1, -1) >= 0 || errno == EINTR);
 }
 
-/* Leaves errno as it is. */
-static bool io_is_fifo(const char *path)
-{
-    const int number = errno;
-    struct stat s;
-    const bool is = stat(path, &s) == 0 && S_ISFIFO(s.st_mode);
-
-    errno = number;
-    return is;
-}
-
-int prvcut_io_open(const char *path, int flags, mode_t mode)
-{
-    int fd = open(path, flags | O_CLOEXEC, mode);
-
-    while (fd < 0 && errno == EINTR && !io_is_fifo(path))
-        fd = open(path, flags | O_CLOEXEC, mode);
-    return fd;
-}
-
 ssize_t prvcut_io_read(int fd, void *out, size_t room)
 {
     ssize_t got;
@@ -148,7 +128,7 @@ int prvcut_io_open(const char *path, int flags, mode_t mode)
     int fd;
 
     do
-        fd = open(path, flags, mode);
+        fd = open(path, flags | O_CLOEXEC, mode);
     while (fd < 0 && io_open_again(path));
     return fd;
 }
@@ -158,7 +138,7 @@ int prvcut_io_open_at(int folder, const char *name, int flags)
     int fd;
 
     do
-        fd = openat(folder, name, flags);
+        fd = openat(folder, name, flags | O_CLOEXEC);
     while (fd < 0 && errno == EINTR);
     return fd;
 }
