@@ -1,6 +1,7 @@
 #include "otf2/anchor.h"
 
 #include "base/flow.h"
+#include "base/io.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -46,7 +47,7 @@ static void add(struct sum *s, const char *bytes, size_t count)
 
 static enum prvcut_status add_file(struct sum *s, const char *path, struct prvcut_error *err)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = prvcut_io_open(path, O_RDONLY, 0);
     enum prvcut_status st = PRVCUT_OK;
     uint64_t offset = 0;
     size_t got = ROOM;
@@ -122,7 +123,7 @@ static enum prvcut_status add_folder(struct sum *s, const char *folder, const ch
 static enum prvcut_status put_identifier(const char *path, uint64_t offset, uint64_t value,
                                          struct prvcut_error *err)
 {
-    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    const int fd = prvcut_io_open(path, O_WRONLY, 0);
     unsigned char bytes[8];
     bool done;
 
@@ -130,7 +131,7 @@ static enum prvcut_status put_identifier(const char *path, uint64_t offset, uint
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", path);
     for (unsigned i = 0; i < sizeof bytes; i++)
         bytes[i] = (unsigned char)(value >> 8 * i);
-    done = pwrite(fd, bytes, sizeof bytes, (off_t)offset) == (ssize_t)sizeof bytes;
+    done = prvcut_io_write_at(fd, offset, bytes, sizeof bytes) == 0;
     done = close(fd) == 0 && done;
     return done ? PRVCUT_OK : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", path);
 }

@@ -228,7 +228,7 @@ static enum prvcut_status look(struct o2_trace *t, uint32_t thread, struct windo
     if (st < 0)
         return st;
     w->path = o2_event_path(path, sizeof path, t, thread);
-    w->fd = open(path, O_RDONLY | O_CLOEXEC);
+    w->fd = prvcut_io_open(path, O_RDONLY, 0);
     if (w->fd < 0)
         return errno == ENOENT || errno == ENOTDIR
                    ? PRVCUT_OK

@@ -4,6 +4,7 @@
 #include "api/opening.h"
 #include "api/suffix.h"
 #include "base/buffer.h"
+#include "base/journal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -254,10 +255,15 @@ enum prvcut_status prvcut_output_keeps_off(const struct prvcut_trace *t, const c
 
 enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct prvcut_error *err)
 {
+    struct prvcut_buffer place = { 0 };
     struct stat s;
 
     if (strcmp(path, "-") == 0)
         return PRVCUT_OK;
+    /* What a killed process left half done is in nobody's way. */
+    if (prvcut_buffer_printf(&place, NULL, "%.*s.", (int)folder_length(path), path) == PRVCUT_OK)
+        prvcut_journal_recover(place.at);
+    prvcut_buffer_fini(&place);
     if (lstat(path, &s) != 0)
         return errno == ENOENT ? folder_takes(path, err)
                                : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be created", path);

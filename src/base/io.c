@@ -128,7 +128,7 @@ int prvcut_io_open(const char *path, int flags, mode_t mode)
     int fd;
 
     do
-        fd = open(path, flags, mode);
+        fd = open(path, flags | O_CLOEXEC, mode);
     while (fd < 0 && io_open_again(path));
     return fd;
 }
@@ -138,7 +138,7 @@ int prvcut_io_open_at(int folder, const char *name, int flags)
     int fd;
 
     do
-        fd = openat(folder, name, flags);
+        fd = openat(folder, name, flags | O_CLOEXEC);
     while (fd < 0 && errno == EINTR);
     return fd;
 }

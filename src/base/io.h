@@ -27,7 +27,8 @@ int prvcut_io_write_at(int fd, uint64_t offset, const void *bytes, size_t count)
 /** Only what the device tells counts for a folder: many file systems cannot sync one. */
 int prvcut_io_sync(int fd, bool folder);
 
-/** Open a file, as open does; what a signal interrupted is tried again, but for a pipe. */
+/** Open a file, as open does, closed on exec; what a signal interrupted is tried again, but for a
+ * pipe. */
 int prvcut_io_open(const char *path, int flags, mode_t mode);
 
 /** In a folder, as openat does. */

@@ -94,8 +94,10 @@ static void place_recover(const struct prvcut_place *p)
     free(folder);
 }
 
-/* mkstemp would give mode 0600, and the umask cannot be asked for without being changed for all
- * threads; open applies it. */
+/*
+ * mkstemp would give mode 0600, and the umask cannot be asked for without being changed for all
+ * threads; open applies it.
+ */
 static enum prvcut_status place_create(struct prvcut_place *p, struct prvcut_error *err)
 {
     p->temp = prvcut_path_join(p->work->fresh, p->name);
