@@ -228,12 +228,12 @@ START_TEST(test_tell_info_names_what_is_odd)
     write_files(HEAD "1:1:1:1:1:500:600:1\n"
                      "1:1:1:1:1:100:200:1\n"
                      "1:1:1:1:1:90:95:1\n"
-                     "1:1:1:1:1:600:1700:1");
+                     "1:1:1:1:1:600:1700:0");
     write_text("x.pcf", "STATES\nnumber label\n");
     text = info("x.prv", false, 2);
     ck_assert_ptr_nonnull(strstr(text, "2 lines out of order, the first one in line 5\n"));
     ck_assert_ptr_nonnull(strstr(text, "1 record beyond the header's duration\n"));
-    ck_assert_ptr_nonnull(strstr(text, "the last line has no end"));
+    ck_assert_ptr_nonnull(strstr(text, "the last line has no line end"));
     ck_assert_ptr_nonnull(strstr(text, "x.pcf (damaged: first in line 2)"));
     free(text);
 }
@@ -433,7 +433,7 @@ START_TEST(test_check_damaged_trace_lists_findings)
     }
     json_decref(v);
     ck_assert_int_eq(check("x.prv", false, &text), PRVCUT_END);
-    ck_assert_ptr_nonnull(strstr(text, "damage  state-backward"));
+    ck_assert_ptr_nonnull(strstr(text, "note    state-backward"));
     ck_assert_ptr_nonnull(strstr(text, "note    type-unlabelled"));
     ck_assert_ptr_nonnull(strstr(text, "lines 6, 7:"));
     ck_assert_ptr_nonnull(strstr(text, ".row line"));
