@@ -1,5 +1,7 @@
 #include "otf/out.h"
 
+#include "base/room.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 #include <zlib.h>
 
 /* Text that is packed between two points where unpacking can start. */
-#define BLOCK       ((size_t)1 << 20)
+#define BLOCK       PRVCUT_ROOM((size_t)1 << 20)
 #define PACKED_ROOM ((size_t)64 * 1024)
 /* What VampirTrace used. */
 #define LEVEL 4

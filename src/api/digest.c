@@ -1,13 +1,14 @@
 #include "api/digest.h"
 
 #include "base/error.h"
+#include "base/room.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ROOM ((size_t)1 << 20)
+#define ROOM PRVCUT_ROOM((size_t)1 << 20)
 
 struct digest_text digest_finish(struct sha256_ctx *ctx)
 {
