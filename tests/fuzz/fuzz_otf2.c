@@ -36,7 +36,8 @@ const char *__lsan_default_suppressions(void)
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-    return "allocator_may_return_null=1:max_allocation_size_mb=2000";
+    return "allocator_may_return_null=1:max_allocation_size_mb=64:malloc_context_size=2:"
+           "quarantine_size_mb=16";
 }
 
 static void path_of(char out[256], const char *name)
