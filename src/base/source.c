@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "base/codec.h"
 #include "base/frames.h"
+#include "base/room.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PEEK_ROOM 65536
+#define PEEK_ROOM  65536
+#define SLURP_ROOM PRVCUT_ROOM(65536)
 
 struct prvcut_source {
     struct prvcut_inflow in;
@@ -274,7 +276,7 @@ static enum prvcut_status source_gather(struct prvcut_source *s, size_t limit,
     while (st == PRVCUT_OK && b->count <= limit) {
         size_t got;
 
-        st = prvcut_buffer_reserve(b, PEEK_ROOM, err);
+        st = prvcut_buffer_reserve(b, SLURP_ROOM, err);
         if (st != PRVCUT_OK)
             break;
         st = prvcut_source_read(s, b->at + b->count, b->room - b->count, &got, err);

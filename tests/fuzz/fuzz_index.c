@@ -33,10 +33,6 @@
 enum mode { STOP = 0x80 };
 enum where { HEAD = 0x40, WHOLE = 0x80 };
 
-/* What takes long is for few inputs. */
-#define FULL_EVERY 512
-#define PAGE_EVERY 64
-
 static char prv[SANDBOX_PATH], prvx[SANDBOX_PATH];
 
 /* Reading the whole trace and a search take a thousand times as long as all else: whoever wants to
@@ -513,15 +509,24 @@ static enum patience patience_for(size_t which)
 }
 
 #ifdef PRVCUT_FUZZ
-/* Most inputs are fast: they stop where a search begins and draw no page. */
+/* One input in how many may ask this, or search the whole run: what takes long is for few. */
+static unsigned every(size_t which)
+{
+    return question[which] == ask_page                                  ? 64
+           : question[which] == ask_cut || question[which] == ask_chops ? 8
+                                                                        : 1;
+}
+
+#define FULL_EVERY 512
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     size = LLVMFuzzerMutate(data, size, most);
     if (size == 0)
         return 0;
-    data[0] &= 15;
-    if (seed % PAGE_EVERY != 0 && question[data[0] % QUESTIONS] == ask_page)
-        data[0]++;
+    data[0] = (uint8_t)((data[0] & 15) % QUESTIONS);
+    while (seed % every(data[0]) != 0)
+        data[0] = (uint8_t)((data[0] + 1) % QUESTIONS);
     if (seed % FULL_EVERY != 0)
         data[0] |= STOP;
     return size;

@@ -13,7 +13,7 @@ static char folder[SANDBOX_PATH - 56];
 __attribute__((weak)) const char *__asan_default_options(void);
 __attribute__((weak)) const char *__asan_default_options(void)
 {
-    return "malloc_context_size=2:quarantine_size_mb=16";
+    return "malloc_context_size=2:quarantine_size_mb=1";
 }
 #endif
 
