@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/checked.h"
+#include "base/room.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 /* Times go up to 2^60 ns, 36 years. */
 #define TIME_BITS 60
 /* Bytes of a log that are looked at in one piece. */
-#define WINDOW 65536u
+#define WINDOW PRVCUT_ROOM(65536u)
 
 enum kind { KIND_REGULAR, KIND_RAW, KIND_PACKED, KIND_LINK };
 
@@ -168,6 +169,18 @@ static enum prvcut_status read_process(struct litl_trace *t, uint32_t process,
     return read_threads(t, process, err);
 }
 
+/* Nothing is allocated for processes that the file has no room for. */
+static enum prvcut_status room_for_processes(const struct litl_trace *t, struct prvcut_error *err)
+{
+    const uint64_t whole = (t->file.size - GENERAL_SIZE) / PROCESS_SIZE;
+    char head[PROCESS_SIZE];
+
+    if (t->processes <= whole)
+        return PRVCUT_OK;
+    return file_exactly(&t->file, GENERAL_SIZE + whole * PROCESS_SIZE, head, sizeof head,
+                        "the header of a process", err);
+}
+
 enum prvcut_status litl_file_read(struct litl_trace *t, struct prvcut_error *err)
 {
     char head[GENERAL_SIZE];
@@ -180,6 +193,9 @@ enum prvcut_status litl_file_read(struct litl_trace *t, struct prvcut_error *err
     t->processes = (uint32_t)little(head + VERSION_SIZE + SYSTEM_SIZE, 2);
     if (t->processes == 0)
         return prvcut_fail(err, PRVCUT_EFORMAT, "%s: the log holds no process", t->file.path);
+    st = room_for_processes(t, err);
+    if (st < 0)
+        return st;
     t->process = calloc(t->processes, sizeof *t->process);
     if (!t->process)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " processes",

@@ -301,9 +301,19 @@ static enum prvcut_status name_communicators(struct litl_trace *t, const struct 
     return PRVCUT_OK;
 }
 
+/* What no number of different communicators exceeds, that of all processes with it. */
+static size_t communicators_most(const struct litl_trace *t)
+{
+    size_t most = 1;
+
+    for (uint32_t k = 0; k < t->processes && most < COMMUNICATORS_MOST; k++)
+        most += t->process[k].communicators;
+    return most < COMMUNICATORS_MOST ? most : COMMUNICATORS_MOST;
+}
+
 static enum prvcut_status fill_communicators(struct litl_trace *t, struct prvcut_error *err)
 {
-    struct known *known = calloc(COMMUNICATORS_MOST, sizeof *known);
+    struct known *known = calloc(communicators_most(t), sizeof *known);
     enum prvcut_status st =
         known ? publish(t, NULL, err) : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
 

@@ -1,11 +1,13 @@
 #include "litl/litl.h"
 
+#include "base/room.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Records of a kind that are handed over at once. */
-#define BATCH 4096u
+#define BATCH PRVCUT_ROOM(4096u)
 /* Calls between two looks at the caller's stop. */
 #define CALLS_PER_LOOK 65536u
 

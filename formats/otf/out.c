@@ -1,7 +1,9 @@
 #include "otf/out.h"
 
 #include "base/io.h"
+#include "base/room.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,7 @@
 #include <zlib.h>
 
 /* Text that is packed between two points where unpacking can start. */
-#define BLOCK       ((size_t)1 << 20)
+#define BLOCK       PRVCUT_ROOM((size_t)1 << 20)
 #define PACKED_ROOM ((size_t)64 * 1024)
 /* What VampirTrace used. */
 #define LEVEL 4

@@ -2,6 +2,7 @@
 #define PRVCUT_OTF_TEXT_H
 
 #include "base/error.h"
+#include "base/room.h"
 
 /** A file of text lines, plain or packed by zlib, read in chunks of whole lines. */
 struct otf_text {
@@ -20,7 +21,7 @@ struct otf_text {
 };
 
 /** Bytes that a chunk aims at: it stays in the cache. */
-#define OTF_CHUNK ((size_t)256 * 1024)
+#define OTF_CHUNK PRVCUT_ROOM((size_t)256 * 1024)
 /** Longest line. */
 #define OTF_LINE_MAX ((size_t)256 << 20)
 

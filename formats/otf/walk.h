@@ -1,6 +1,7 @@
 #ifndef PRVCUT_OTF_WALK_H
 #define PRVCUT_OTF_WALK_H
 
+#include "base/room.h"
 #include "otf/otf.h"
 #include "otf/parse.h"
 #include "otf/text.h"
@@ -64,7 +65,7 @@ struct otf_track {
 };
 
 /** Records that a batch holds at most. */
-#define OTF_BATCH ((size_t)4096)
+#define OTF_BATCH PRVCUT_ROOM((size_t)4096)
 
 struct otf_counts {
     struct prvcut_counts base;

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_OTF2_OWN_PART_H
 #define PRVCUT_OTF2_OWN_PART_H
 
+#include "base/room.h"
 #include "otf2/own.h"
 
 #include <otf2/OTF2_EvtReaderCallbacks.h>
@@ -10,7 +11,7 @@
 /* How one location of a conversion of ours is read: own_part.c; all of them: own_scan.c. */
 
 /** Records of a kind in one batch. */
-#define O2_OWN_BATCH 4096
+#define O2_OWN_BATCH PRVCUT_ROOM(4096)
 
 /** An MPI call that is open, or a receive that was posted. */
 struct o2_own_since {

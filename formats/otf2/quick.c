@@ -2,6 +2,7 @@
 
 #include "base/flow.h"
 #include "base/io.h"
+#include "base/room.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@
 /* Longer records are left to the library; all others lie in the window as a whole. */
 #define RECORD_MOST 254u
 #define RECORD_ROOM (TIME_BYTES + 2u + RECORD_MOST + 16u)
-#define WINDOW      ((size_t)256 * 1024)
+#define WINDOW      PRVCUT_ROOM((size_t)256 * 1024)
 
 #define ARGUMENTS   32u /* of a program */
 

@@ -1,7 +1,9 @@
 #include "otf2/otf2.h"
 
 #include "base/checked.h"
+#include "base/flow.h"
 #include "base/io.h"
+#include "base/room.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +27,7 @@
 #define RECORD_END    0x02
 #define RECORD_MOST   10u /* bytes of a record that must be seen to know its length */
 #define LENGTH_BEHIND 0xff
-#define WINDOW        ((size_t)256 * 1024)
+#define WINDOW        PRVCUT_ROOM((size_t)256 * 1024)
 #define END_BYTES     2u /* of the record of the file's end */
 #define TAIL_BYTES    ((uint64_t)16 * 1024)
 #define TAIL_TRIES    256u

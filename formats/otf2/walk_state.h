@@ -1,13 +1,14 @@
 #ifndef PRVCUT_OTF2_WALK_STATE_H
 #define PRVCUT_OTF2_WALK_STATE_H
 
+#include "base/room.h"
 #include "otf2/quick.h"
 #include "otf2/walk.h"
 
 /* The inside of a walker, shared by walk.c, walk_regions.c and walk_events.c. */
 
 /* Records of a batch; the rest of the room is for what one event adds at most. */
-#define EVENTS_FULL 4096u
+#define EVENTS_FULL PRVCUT_ROOM(4096u)
 #define EVENTS_ROOM (EVENTS_FULL + PENDING_ROOM + 64u)
 #define STATES_FULL 1024u
 #define HALVES_FULL 1024u

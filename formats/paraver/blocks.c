@@ -1,5 +1,6 @@
 #include "paraver/blocks.h"
 
+#include "base/room.h"
 #include "paraver/digits.h"
 #include "paraver/parse.h"
 
@@ -9,7 +10,7 @@
 /* What the parser may read before a line. */
 #define BEFORE 16
 /* How much is read at once beyond a block's end to find the end of its last line. */
-#define TAIL ((size_t)4096)
+#define TAIL PRVCUT_ROOM((size_t)4096)
 
 enum prvcut_status prv_blocks_open(struct prv_blocks *b, struct prvcut_source *source,
                                    const struct prv_header *header, struct prvcut_buffer *rest,

@@ -38,6 +38,7 @@
 #include "paraver/compat.h"
 
 #include "base/ordered.h"
+#include "base/room.h"
 #include "paraver/compat_state.h"
 #include "paraver/cut.h"
 #include "paraver/cut_files.h"
@@ -45,7 +46,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define FLUSH_SIZE ((size_t)1 << 20)
+#define FLUSH_SIZE PRVCUT_ROOM((size_t)1 << 20)
 
 /* A cut under way. */
 struct cutting {

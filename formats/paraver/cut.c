@@ -1,6 +1,7 @@
 #include "paraver/cut.h"
 
 #include "base/ordered.h"
+#include "base/room.h"
 #include "paraver/cut_files.h"
 #include "paraver/texts.h"
 
@@ -8,7 +9,7 @@
 #include <string.h>
 
 /* Lines are handed to the output in pieces of about this size. */
-#define FLUSH_SIZE ((size_t)1 << 20)
+#define FLUSH_SIZE PRVCUT_ROOM((size_t)1 << 20)
 
 /* Read every line of a block; lines that a lenient scan skipped are skipped again. */
 static enum prvcut_status each_line(struct prv_cutter *c, const struct prv_text *text,

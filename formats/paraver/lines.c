@@ -1,11 +1,12 @@
 #include "paraver/lines.h"
 
+#include "base/room.h"
 #include "paraver/parse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK ((size_t)1 << 20)
+#define CHUNK PRVCUT_ROOM((size_t)1 << 20)
 
 enum prvcut_status prv_lines_init(struct prv_lines *l, struct prvcut_source *source,
                                   const struct prvcut_buffer *rest, struct prvcut_error *err)

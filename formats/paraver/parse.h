@@ -1,13 +1,14 @@
 #ifndef PRVCUT_PARAVER_PARSE_H
 #define PRVCUT_PARAVER_PARSE_H
 
+#include "base/room.h"
 #include "model/trace.h"
 #include "paraver/header.h"
 #include "paraver/labels.h"
 #include "paraver/seen.h"
 
 /** Longest line of the body; a longer one is an error. */
-#define PRV_LINE_MAX ((size_t)1 << 20)
+#define PRV_LINE_MAX PRVCUT_ROOM((size_t)1 << 20)
 
 /** Latest time that is taken: 2^60 ns, 36 years. */
 #define PRV_TIME_MAX (UINT64_C(1) << 60)
@@ -60,7 +61,7 @@ struct prv_block {
 };
 
 /** Block size of the index, bytes. */
-#define PRV_BLOCK ((uint64_t)1 << 20)
+#define PRV_BLOCK PRVCUT_ROOM((uint64_t)1 << 20)
 
 /** A region of one thread: what one part of the file says of it. */
 struct prv_region_seen {

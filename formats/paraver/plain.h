@@ -1,6 +1,7 @@
 #ifndef PRVCUT_PARAVER_PLAIN_H
 #define PRVCUT_PARAVER_PLAIN_H
 
+#include "base/room.h"
 #include "paraver/parse.h"
 
 /*
@@ -10,9 +11,9 @@
  */
 
 /** Room of a batch: together it stays within a core's own cache. */
-#define PRV_STATES   2048
-#define PRV_EVENTS   4096
-#define PRV_MESSAGES 1024
+#define PRV_STATES   PRVCUT_ROOM(2048)
+#define PRV_EVENTS   (PRV_EVENTS_SPARE + PRVCUT_ROOM(4032))
+#define PRV_MESSAGES PRVCUT_ROOM(1024)
 
 /** Free events that a batch needs for one more line. */
 #define PRV_EVENTS_SPARE 64

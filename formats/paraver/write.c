@@ -1,12 +1,13 @@
 #include "paraver/write.h"
 
 #include "base/ordered.h"
+#include "base/room.h"
 #include "model/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT ((size_t)256 << 10)
+#define TEXT PRVCUT_ROOM((size_t)256 << 10)
 /* What one record may add to the text: numbers of 20 digits, two prefixes. */
 #define LINE ((size_t)512)
 /* Pairs of one line; Paraver's own tools take no more than 1024. */

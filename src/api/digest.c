@@ -2,13 +2,14 @@
 
 #include "base/error.h"
 #include "base/io.h"
+#include "base/room.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ROOM ((size_t)1 << 20)
+#define ROOM PRVCUT_ROOM((size_t)1 << 20)
 
 struct digest_text digest_finish(struct sha256_ctx *ctx)
 {

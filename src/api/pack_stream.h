@@ -2,6 +2,7 @@
 #define PRVCUT_API_PACK_STREAM_H
 
 #include "api/pack.h"
+#include "base/room.h"
 
 #include "base/buffer.h"
 #include "base/source.h"
@@ -11,7 +12,7 @@
 #include <limits.h>
 
 /** Bytes that are read at once. */
-#define PACK_ROOM ((size_t)1 << 18)
+#define PACK_ROOM PRVCUT_ROOM((size_t)1 << 18)
 
 /** A name must be shorter. */
 #define PACK_NAME_MOST ((size_t)PATH_MAX / 2)

@@ -2,6 +2,7 @@
 #define PRVCUT_BASE_FLOW_H
 
 #include "base/error.h"
+#include "base/room.h"
 
 /** Bytes as they stand on disk, on their way in from a file descriptor through a window. */
 struct prvcut_inflow {
@@ -17,7 +18,7 @@ struct prvcut_inflow {
 };
 
 /** Bytes of the window: large, because each refill is a system call. */
-#define PRVCUT_INFLOW_ROOM ((size_t)256 * 1024)
+#define PRVCUT_INFLOW_ROOM PRVCUT_ROOM((size_t)256 * 1024)
 
 /** Allocate the window; fd and path are the caller's to fill in before and to release. */
 enum prvcut_status prvcut_inflow_init(struct prvcut_inflow *in, struct prvcut_error *err);
@@ -56,7 +57,7 @@ struct prvcut_outflow {
     uint64_t written; /**< bytes that fd has taken */
 };
 
-#define PRVCUT_OUTFLOW_ROOM ((size_t)1024 * 1024)
+#define PRVCUT_OUTFLOW_ROOM PRVCUT_ROOM((size_t)1024 * 1024)
 
 enum prvcut_status prvcut_outflow_init(struct prvcut_outflow *out, struct prvcut_error *err);
 

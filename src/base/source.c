@@ -3,6 +3,7 @@
 #include "base/codec.h"
 #include "base/frames.h"
 #include "base/io.h"
+#include "base/room.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PEEK_ROOM 65536
+#define PEEK_ROOM  65536
+#define SLURP_ROOM PRVCUT_ROOM(65536)
 
 struct prvcut_source {
     struct prvcut_inflow in;
@@ -299,7 +301,7 @@ static enum prvcut_status source_gather(struct prvcut_source *s, size_t limit, b
     while (st == PRVCUT_OK && b->count <= limit) {
         size_t got, room;
 
-        st = prvcut_buffer_reserve(b, PEEK_ROOM, err);
+        st = prvcut_buffer_reserve(b, SLURP_ROOM, err);
         if (st != PRVCUT_OK)
             break;
         room = b->room - b->count;

@@ -3,7 +3,9 @@
  * changes no answer; one whose checksums are right may be wrong in itself, and is then either seen
  * to be so, and changes no answer, or gives one that is sane.
  *
- * input   QUESTION (index in the table of them), then changes of a sound index, each of 13 bytes:
+ * input   QUESTION (low 4 bits: index in the table of them; bit 7: what would have to search the
+ *         whole run is left there, as by an interrupt), then changes of a sound index, each of 13
+ *         bytes:
  *         WHERE (low 6 bits: index in the table of sections, all that are beyond it the last one,
  *         or by the high bits HEAD or WHOLE), HOW (index in the table of ways), OFFSET (3), VALUE
  *         (8); lowest bytes first. The checksums of changed sections and of a changed head are put
@@ -26,12 +28,35 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <zlib.h>
+#include <zstd.h>
 
+enum mode { STOP = 0x80 };
 enum where { HEAD = 0x40, WHOLE = 0x80 };
 
 static char prv[SANDBOX_PATH], prvx[SANDBOX_PATH];
 
-static const struct prvcut_run run = { .threads = 1 };
+/* Reading the whole trace and a search take a thousand times as long as all else: whoever wants to
+   be fast stops where they begin. */
+static enum patience {
+    STOPS_NOWHERE,
+    STOPS_AT_SEARCH,
+    STOPS_ANYWHERE /* where something asks */
+} patience;
+static bool searching;
+
+static void note_phase(void *ctx, const char *phase, uint64_t done, uint64_t total)
+{
+    (void)ctx, (void)done, (void)total;
+    searching = searching || strcmp(phase, "analysing") == 0;
+}
+
+static bool stop_early(void *ctx)
+{
+    (void)ctx;
+    return patience == STOPS_ANYWHERE || (patience == STOPS_AT_SEARCH && searching);
+}
+
+static const struct prvcut_run run = { .threads = 1, .stop = stop_early, .progress = note_phase };
 
 /* --- Questions ------------------------------------------------------------------------------ */
 
@@ -160,6 +185,11 @@ static struct answer (*const question[])(struct prvcut_trace *) = {
 
 #define QUESTIONS (sizeof question / sizeof *question)
 
+static bool gave_up(const struct answer *a)
+{
+    return patience != STOPS_NOWHERE && a->st == PRVCUT_EINTERRUPTED;
+}
+
 /* note: why the index was not used; NULL: it was. */
 static struct answer ask(size_t which, bool no_index, const char **note)
 {
@@ -168,6 +198,7 @@ static struct answer ask(size_t which, bool no_index, const char **note)
     struct prvcut_trace *t;
     struct answer a;
 
+    searching = false;
     require(prvcut_trace_open(&t, prv, &options, &err) == PRVCUT_OK, "the trace opens");
     a = question[which](t);
     *note = prvcut_index_note(t);
@@ -201,9 +232,9 @@ struct bytes {
     size_t count;
 };
 
-/* A sound index. */
-static struct bytes whole, section[SECTIONS]; /* at NULL: it has none of that name */
-static struct prvcut_identity identity;
+/* A sound index; at NULL: it has none of that name. The head ends where the sections begin. */
+static struct bytes whole, section[SECTIONS], packed[SECTIONS];
+static size_t head_count; /* of the head, up to the number of sections */
 
 static const char *section_name(size_t i)
 {
@@ -223,11 +254,28 @@ static void make_index(void)
     prvcut_trace_close(t);
 }
 
+/* Magic number 8, layout 4, the head's length 4, its checksum 4, the head: version, identity. */
+#define PREFIX   ((size_t)20)
+#define IDENTITY 28
+
+static struct bytes pack(const struct bytes *b)
+{
+    static ZSTD_CCtx *ctx;
+    struct bytes p = { .count = ZSTD_compressBound(b->count) };
+
+    ctx = ctx ? ctx : ZSTD_createCCtx();
+    p.at = malloc(p.count + 1);
+    require(ctx && p.at, "memory");
+    p.count = ZSTD_compressCCtx(ctx, p.at, p.count, b->at, b->count, 1);
+    require(!ZSTD_isError(p.count), "it can be compressed");
+    return p;
+}
+
 /* The trace bears one time, so that an index is the same in every run. */
 static void prepare(void)
 {
     const struct timespec times[2] = { { .tv_sec = 1767268800 }, { .tv_sec = 1767268800 } };
-    struct prvcut_error err = { 0 };
+    struct prvcut_get g = { 0 };
     struct prvcut_kept *kept;
     const char *why;
 
@@ -239,11 +287,15 @@ static void prepare(void)
     require(utimensat(AT_FDCWD, prv, times, 0) == 0, "the time can be set");
     make_index();
     whole.at = (char *)sandbox_read("a.prvx", &whole.count);
-    require(prvcut_identify(&identity, prv, &err) == PRVCUT_OK, "it can be identified");
+    g.at = whole.at + PREFIX;
+    g.left = whole.count - PREFIX;
+    require(prvcut_get_text(&g) != NULL, "it tells its version");
+    head_count = (size_t)(g.at - whole.at) - PREFIX + IDENTITY;
     prvcut_kept_open(&kept, &why, prvx, prvcut_version(), prv);
     require(kept != NULL, "it is sound");
     for (size_t i = 0; i < SECTIONS; i++)
-        prvcut_kept_load(kept, section_name(i), &section[i].at, &section[i].count);
+        if (prvcut_kept_load(kept, section_name(i), &section[i].at, &section[i].count))
+            packed[i] = pack(&section[i]);
     prvcut_kept_close(kept);
 }
 
@@ -321,9 +373,6 @@ static struct bytes copy_of(const struct bytes *b)
     return copy;
 }
 
-/* Magic number 8, layout 4, the head's length 4, its checksum 4, the head. */
-#define PREFIX ((size_t)20)
-
 static void put_head_right(struct bytes *b)
 {
     struct prvcut_get g = { b->at + 12, b->count < PREFIX ? 0 : 4, false };
@@ -333,35 +382,67 @@ static void put_head_right(struct bytes *b)
         set(b, 16, crc32_z(crc32(0, NULL, 0), (const unsigned char *)b->at + PREFIX, count), 4);
 }
 
+/* An index as prvcut_keeper_write writes it, of sections that are compressed already. */
+static void write_index(const struct bytes *now, const struct bytes *text)
+{
+    struct prvcut_error err = { 0 };
+    struct prvcut_put p = { .err = &err };
+    uint64_t sections = 0, offset = 0;
+    struct bytes b;
+
+    for (size_t i = 0; i < SECTIONS; i++)
+        sections += now[i].at != NULL;
+    prvcut_put_bytes(&p, whole.at, PREFIX + head_count);
+    prvcut_put_u64(&p, sections);
+    for (size_t i = 0; i < SECTIONS; i++) {
+        if (!now[i].at)
+            continue;
+        prvcut_put_text(&p, section_name(i));
+        prvcut_put_u64(&p, offset);
+        prvcut_put_u64(&p, now[i].count);
+        prvcut_put_u64(&p, text[i].count);
+        prvcut_put_u32(&p, (uint32_t)crc32_z(crc32(0, NULL, 0), (const unsigned char *)now[i].at,
+                                             now[i].count));
+        offset += now[i].count;
+    }
+    b = (struct bytes){ p.b.at, p.b.count };
+    require(p.st == PRVCUT_OK, "memory");
+    set(&b, 12, b.count - PREFIX, 4);
+    put_head_right(&b);
+    for (size_t i = 0; i < SECTIONS; i++)
+        if (now[i].at)
+            prvcut_put_bytes(&p, now[i].at, now[i].count);
+    require(p.st == PRVCUT_OK, "memory");
+    sandbox_write("a.prvx", p.b.at, p.b.count);
+    prvcut_buffer_fini(&p.b);
+}
+
 /* The sections, with those changes that are of them, as an index. */
 static void write_sections(struct input in)
 {
-    struct bytes now[SECTIONS] = { { NULL, 0 } };
-    struct prvcut_keeper k = { 0 };
-    struct prvcut_error err = { 0 };
-    uint64_t size;
+    struct bytes text[SECTIONS], now[SECTIONS];
 
-    for (size_t i = 0; i < SECTIONS; i++)
-        if (section[i].at)
-            now[i] = copy_of(&section[i]);
+    memcpy(text, section, sizeof text);
+    memcpy(now, packed, sizeof now);
     while (in.left > 0) {
         const struct change c = next_change(&in);
         const size_t i = c.where < SECTIONS ? c.where : SECTIONS - 1;
 
-        if (!(c.where & (HEAD | WHOLE)) && now[i].at)
-            change(&now[i], &c);
+        if ((c.where & (HEAD | WHOLE)) || !text[i].at)
+            continue;
+        if (text[i].at == section[i].at)
+            text[i] = copy_of(&section[i]);
+        change(&text[i], &c);
     }
-    for (size_t i = 0; i < SECTIONS; i++) {
-        if (now[i].at)
-            require(prvcut_keeper_add(&k, section_name(i), now[i].at, now[i].count, &err) ==
-                        PRVCUT_OK,
-                    "a section can be added");
-        free(now[i].at);
-    }
-    require(prvcut_keeper_write(&k, prvx, true, prvcut_version(), &identity, &size, &err) ==
-                PRVCUT_OK,
-            "an index can be written");
-    prvcut_keeper_fini(&k);
+    for (size_t i = 0; i < SECTIONS; i++)
+        if (text[i].at != section[i].at)
+            now[i] = pack(&text[i]);
+    write_index(now, text);
+    for (size_t i = 0; i < SECTIONS; i++)
+        if (text[i].at != section[i].at) {
+            free(text[i].at);
+            free(now[i].at);
+        }
 }
 
 /* What a change touches, as bits. */
@@ -397,18 +478,79 @@ static void change_file(struct input in, unsigned touched)
     free(b.at);
 }
 
+static bool answers(size_t which, enum patience with)
+{
+    const char *note;
+    struct answer a;
+    bool done;
+
+    patience = with;
+    sandbox_write("a.prvx", whole.at, whole.count);
+    a = ask(which, false, &note);
+    done = !gave_up(&a);
+    free(a.text);
+    return done;
+}
+
+/* The least patience that a question needs with a sound index; STOPS_NOWHERE: it searches the whole
+   run even so. */
+static enum patience patience_for(size_t which)
+{
+    static enum patience known[QUESTIONS];
+    static bool is_known[QUESTIONS];
+
+    if (!is_known[which]) {
+        known[which] = answers(which, STOPS_ANYWHERE)    ? STOPS_ANYWHERE
+                       : answers(which, STOPS_AT_SEARCH) ? STOPS_AT_SEARCH
+                                                         : STOPS_NOWHERE;
+        is_known[which] = true;
+    }
+    return known[which];
+}
+
+#ifdef PRVCUT_FUZZ
+/* One input in how many may ask this, or search the whole run: what takes long is for few. */
+static unsigned every(size_t which)
+{
+    return question[which] == ask_page                                  ? 64
+           : question[which] == ask_cut || question[which] == ask_chops ? 8
+                                                                        : 1;
+}
+
+#define FULL_EVERY 512
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    size = LLVMFuzzerMutate(data, size, most);
+    if (size == 0)
+        return 0;
+    data[0] = (uint8_t)((data[0] & 15) % QUESTIONS);
+    while (seed % every(data[0]) != 0)
+        data[0] = (uint8_t)((data[0] + 1) % QUESTIONS);
+    if (seed % FULL_EVERY != 0)
+        data[0] |= STOP;
+    return size;
+}
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input in = { data, size };
-    const size_t which = input_number(&in, 1) % QUESTIONS;
+    const uint8_t mode = (uint8_t)input_number(&in, 1);
+    const size_t which = (mode & 15) % QUESTIONS;
     const unsigned touched = touched_by(in);
     const struct answer *right;
     struct answer now;
     const char *note;
-    bool same;
+    enum patience least = STOPS_NOWHERE;
+    bool same, left;
 
     prepare();
+    patience = STOPS_NOWHERE;
     right = right_answer(which);
+    if (mode & STOP)
+        least = patience_for(which);
+    patience = (mode & STOP) && least == STOPS_NOWHERE ? STOPS_AT_SEARCH : least;
     if (touched & A_SECTION)
         write_sections(in);
     else
@@ -418,7 +560,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (touched & THE_WHOLE)
         change_file(in, THE_WHOLE);
     now = ask(which, false, &note);
-    same = now.st == right->st && strcmp(now.text, right->text) == 0;
+    left = gave_up(&now);
+    same = left || (now.st == right->st && strcmp(now.text, right->text) == 0);
+    require(!left || note || least == STOPS_NOWHERE, "an index that is used saves the search");
     require(touched != 0 || !note, "a sound index is used");
     require((touched & (A_SECTION | THE_HEAD)) || same, "a damaged index changes no answer");
     require(!note || same, "nor does one that is not used");

@@ -36,7 +36,8 @@ const char *__lsan_default_suppressions(void)
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-    return "allocator_may_return_null=1:max_allocation_size_mb=2000";
+    return "allocator_may_return_null=1:max_allocation_size_mb=64:malloc_context_size=2:"
+           "quarantine_size_mb=1";
 }
 
 static void path_of(char out[256], const char *name)
@@ -87,22 +88,22 @@ static void write_file(const char *name, const uint8_t *at, size_t count)
     require(fclose(file) == 0, "a file can be written");
 }
 
-/* What is missing at the end is an empty file. */
-static void write_files(const uint8_t *at, size_t size)
-{
-    for (size_t i = 0; i < FILES; i++) {
-        size_t count = 0;
+struct file {
+    const uint8_t *at;
+    size_t count;
+};
 
-        if (size >= 4) {
-            count = (size_t)at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
-            at += 4;
-            size -= 4;
-        }
-        if (count > size)
-            count = size;
-        write_file(names[i], at, count);
-        at += count;
-        size -= count;
+/* What is missing at the end is an empty file. */
+static void split(struct file file[FILES], const uint8_t *at, size_t size)
+{
+    struct input in = { at, size };
+
+    for (size_t i = 0; i < FILES; i++) {
+        const size_t count = (size_t)input_number(&in, 4);
+
+        file[i] = (struct file){ in.at, count < in.left ? count : in.left };
+        in.at += file[i].count;
+        in.left -= file[i].count;
     }
 }
 
@@ -167,15 +168,56 @@ static void close_from(int handle)
         close(handle + i);
 }
 
+#ifdef PRVCUT_FUZZ
+/* One file changes, seldom the anchor, and the others stay files. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    static const size_t which[8] = { 0, 1, 1, 2, 2, 2, 3, 3 };
+    const size_t one = which[seed % 8];
+    struct file file[FILES];
+    uint8_t *changed, *whole, *at;
+    size_t room = most;
+
+    split(file, data + (size > 0), size - (size > 0));
+    for (size_t i = 0; i < FILES; i++)
+        room -= room < 5 + file[i].count ? room : 5 + (i != one ? file[i].count : 0);
+    if (size == 0 || room < file[one].count + 1)
+        return LLVMFuzzerMutate(data, size, most);
+    changed = malloc(room);
+    whole = at = malloc(most);
+    require(changed && whole, "memory");
+    if (file[one].count > 0)
+        memcpy(changed, file[one].at, file[one].count);
+    file[one].count = LLVMFuzzerMutate(changed, file[one].count, room);
+    file[one].at = changed;
+    *at++ = (uint8_t)(data[0] ^ (seed >> 3) % 16 / 15);
+    for (size_t i = 0; i < FILES; i++) {
+        for (unsigned k = 0; k < 4; k++)
+            *at++ = (uint8_t)(file[i].count >> 8 * k);
+        if (file[i].count > 0)
+            memcpy(at, file[i].at, file[i].count);
+        at += file[i].count;
+    }
+    size = (size_t)(at - whole);
+    memcpy(data, whole, size);
+    free(changed);
+    free(whole);
+    return size;
+}
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct prvcut_open_options options = { .lenient = size > 0 && (data[0] & 1) != 0 };
+    struct file file[FILES];
     int free_handle;
 
     if (size == 0)
         return 0;
     name_folder();
-    write_files(data + 1, size - 1);
+    split(file, data + 1, size - 1);
+    for (size_t i = 0; i < FILES; i++)
+        write_file(names[i], file[i].at, file[i].count);
     free_handle = dup(STDERR_FILENO);
     require(free_handle >= 0, "a handle is left");
     try_reading(&options);
