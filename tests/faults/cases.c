@@ -32,7 +32,7 @@ const struct fault_case fault_cases[] = {
     { "filter zst", "zst", "filter -q -f --min-state 1us -o b.prv.zst a.prv.zst", "a.prv.zst" },
     { "mark", "prv", "mark -q -f a.prv", "a.prv" },
     { "mark gz", "gz", "mark -q -f --metric calls a.prv.gz", "a.prv.gz" },
-    { "csv-analysis", "csv", "csv-analysis -q a.prv t.csv 2", "a.prv", "a.iterations." },
+    { "csv-analysis", "csv", "csv-analysis -q a.prv t.csv 2", "a.prv" },
     { "convert otf2", "prv", "convert -q -f a.prv b.otf2", "a.prv" },
     { "convert otf", "prv", "convert -q -f a.prv b.otf", "a.prv" },
     { "convert paje", "zst", "convert -q -f a.prv.zst b.paje.gz", "a.prv.zst" },

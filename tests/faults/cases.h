@@ -9,7 +9,6 @@ struct fault_case {
     const char *input;     /**< folder of inputs.sh that it runs in a copy of */
     const char *arguments; /**< words, a blank between each two */
     const char *trace;     /**< in that folder */
-    const char *stale;     /**< what its old outputs begin with, that go if it fails; NULL: none */
 };
 
 extern const struct fault_case fault_cases[];
