@@ -63,4 +63,25 @@ alone 'zlib|zstd' src/base/ src/api/ formats/otf/
 alone 'otf2' formats/otf2/
 alone 'libxml' formats/ src/api/
 
+# called PATTERN FILES...: only these files may call what the pattern names
+called() {
+    names=$1
+    shift
+    wrong=$(grep -rnE --include='*.c' "(^|[^_a-zA-Z0-9>.\"])($names)\(" src formats |
+        grep -vE '^[^:]*:[0-9]+:[[:space:]]*(/?\*|//)' || true)
+    for file; do
+        wrong=$(printf '%s\n' "$wrong" | grep -v "^$file:" || true)
+    done
+    [ -n "$wrong" ] || return 0
+    status=1
+    printf 'only %s may call %s:\n%s\n' "$*" "$names" "$wrong" >&2
+}
+
+# One function reads, one writes, one syncs (src/base/io.h); one thing gives files their names.
+# src/cli/main.c writes from a signal handler.
+called 'open|read|pread|pread64|readv|preadv' src/base/io.c
+called 'write|pwrite|pwrite64|writev|pwritev|fsync|fdatasync' src/base/io.c src/cli/main.c
+called 'fopen|freopen|fdopen|fread|getline|fgets|mmap' none
+called 'rename|renameat|link|linkat|symlink' src/base/commit.c src/base/journal.c
+
 exit "$status"

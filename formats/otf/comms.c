@@ -54,7 +54,7 @@ static enum prvcut_status sample_stream(struct sample *s, const struct otf_strea
     while (st == PRVCUT_OK && x.offset < TEXT_MOST) {
         const char *p, *end;
 
-        st = otf_text_next(&x, &p, &end, NULL);
+        st = otf_text_next_sound(&x, &p, &end, err);
         while (st == PRVCUT_OK && p < end) {
             struct otf_record r;
 
@@ -66,8 +66,7 @@ static enum prvcut_status sample_stream(struct sample *s, const struct otf_strea
         }
     }
     otf_text_close(&x);
-    /* Damage is told by the scan. */
-    return st == PRVCUT_END || st == PRVCUT_EFORMAT ? PRVCUT_OK : st;
+    return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
 /* Ends on channels that show only one kind of them. */

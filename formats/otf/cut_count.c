@@ -249,15 +249,14 @@ static enum prvcut_status count_text(const struct counting *c, struct item *i, u
         const uint64_t taken = x.taken;
         const char *p, *end;
 
-        st = otf_text_next(&x, &p, &end, NULL);
+        st = otf_text_next_sound(&x, &p, &end, err);
         if (st == PRVCUT_OK)
             st = count_lines(c->cutter, i, p, end, stop, err);
         if (st == PRVCUT_OK)
             st = otf_cut_pause(c->cutter, x.taken - taken, err);
     }
     otf_text_close(&x);
-    /* The scan has told of damage, or was asked to pass over it. */
-    return st == PRVCUT_END || st == PRVCUT_EFORMAT ? PRVCUT_OK : st;
+    return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
 /* What the scan counted in all tells what comes behind the windows. */

@@ -257,7 +257,7 @@ static enum prvcut_status take_text(struct otf_stream_cut *s, uint64_t offset,
         const uint64_t taken = x.taken;
         const char *p, *end;
 
-        st = otf_text_next(&x, &p, &end, NULL);
+        st = otf_text_next_sound(&x, &p, &end, err);
         /* A last line without an end is not to be trusted; the scan has told of it. */
         if (st == PRVCUT_OK && x.no_last_newline)
             break;
@@ -272,7 +272,7 @@ static enum prvcut_status take_text(struct otf_stream_cut *s, uint64_t offset,
             st = otf_cut_pause(s->cutter, x.taken - taken, err);
     }
     otf_text_close(&x);
-    return st == PRVCUT_END || st == PRVCUT_EFORMAT ? PRVCUT_OK : st;
+    return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
 struct cutting {

@@ -21,7 +21,7 @@ enum prvcut_status otf_text_open(struct otf_text *x, const char *path, bool pack
                                  struct prvcut_error *err)
 {
     *x = (struct otf_text){ .path = path, .offset = offset };
-    x->fd = prvcut_io_open(path, O_RDONLY | O_CLOEXEC, 0);
+    x->fd = prvcut_io_open(path, O_RDONLY, 0);
     if (x->fd < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s", path);
     if (offset > 0 && lseek(x->fd, (off_t)offset, SEEK_SET) < 0)
@@ -160,6 +160,17 @@ enum prvcut_status otf_text_next(struct otf_text *x, const char **from, const ch
     *from = x->bytes;
     *to = x->bytes + lines;
     return PRVCUT_OK;
+}
+
+enum prvcut_status otf_text_next_sound(struct otf_text *x, const char **from, const char **to,
+                                       struct prvcut_error *err)
+{
+    struct prvcut_error why = { 0 };
+    const enum prvcut_status st = otf_text_next(x, from, to, &why);
+
+    if (st == PRVCUT_EFORMAT)
+        return PRVCUT_END;
+    return st < 0 ? prvcut_fail(err, st, "%s", why.text) : st;
 }
 
 void otf_text_close(struct otf_text *x)

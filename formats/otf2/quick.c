@@ -1,6 +1,7 @@
 #include "otf2/quick.h"
 
 #include "base/flow.h"
+#include "base/io.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -133,7 +134,7 @@ bool o2_quick_open(struct o2_quick *q, const struct o2_trace *t, uint32_t thread
     /* Mappings and clocks of the location's own are the library's business. */
     if (t->size[thread] == UINT64_MAX || t->mapped[thread] || t->event_chunk <= HEADER_BYTES)
         return false;
-    q->fd = open(o2_event_path(q->path, sizeof q->path, t, thread), O_RDONLY | O_CLOEXEC);
+    q->fd = prvcut_io_open(o2_event_path(q->path, sizeof q->path, t, thread), O_RDONLY, 0);
     if (q->fd < 0)
         return false;
     q->size = t->size[thread];

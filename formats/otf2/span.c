@@ -1,7 +1,7 @@
 #include "otf2/otf2.h"
 
 #include "base/checked.h"
-#include "base/flow.h"
+#include "base/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,14 +42,17 @@ struct window {
     uint64_t from; /* offset in the file of at[0] */
     size_t count;
     bool little;
+    int refused; /* errno of a read that failed; 0: none did */
 };
 
 /* The bytes at an offset, at least `want` of them; NULL at the end of the file. */
 static const unsigned char *see(struct window *w, uint64_t offset, size_t want)
 {
     if (offset < w->from || offset + want > w->from + w->count) {
-        if (prvcut_flow_read_at(w->fd, w->path, offset, (char *)w->at, WINDOW, &w->count, NULL) < 0)
+        if (prvcut_io_read_at(w->fd, offset, w->at, WINDOW, &w->count) != 0) {
+            w->refused = errno;
             w->count = 0;
+        }
         w->from = offset;
     }
     return w->count >= want && offset + want <= w->from + w->count ? w->at + (offset - w->from)
@@ -225,7 +228,7 @@ static enum prvcut_status look(struct o2_trace *t, uint32_t thread, struct windo
     if (st < 0)
         return st;
     w->path = o2_event_path(path, sizeof path, t, thread);
-    w->fd = open(path, O_RDONLY | O_CLOEXEC);
+    w->fd = prvcut_io_open(path, O_RDONLY, 0);
     if (w->fd < 0)
         return errno == ENOENT || errno == ENOTDIR
                    ? PRVCUT_OK
@@ -235,6 +238,9 @@ static enum prvcut_status look(struct o2_trace *t, uint32_t thread, struct windo
     } else {
         t->size[thread] = (uint64_t)s.st_size;
         look_into(t, m, w, t->size[thread]);
+        errno = w->refused;
+        if (w->refused != 0)
+            st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read", path);
     }
     close(w->fd);
     return st;

@@ -19,7 +19,7 @@ static const unsigned char tail[2] = { 0x02, 0x01 };
 /* errno of what could not be done with the file; 0: *well is known. */
 static int look(const char *path, bool *well)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = prvcut_io_open(path, O_RDONLY, 0);
     unsigned char last[sizeof tail] = { 0 };
     int number = 0;
     size_t got;

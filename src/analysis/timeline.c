@@ -130,7 +130,7 @@ static enum prvcut_status read_calls(struct reading *r, bool first, struct prvcu
 
 /* Fill the grid: where there are more keys than slots, a first pass tells which matter. */
 static enum prvcut_status read_keys(struct reading *r,
-                                    enum prvcut_status (*read)(struct reading *r, bool first,
+                                    enum prvcut_status (*pass)(struct reading *r, bool first,
                                                                struct prvcut_error *err),
                                     struct prvcut_error *err)
 {
@@ -139,11 +139,11 @@ static enum prvcut_status read_keys(struct reading *r,
         tl_grid_init(&r->grid, r->out, r->window, &r->keys, prvcut_workers(r->run->threads), err);
 
     if (st == PRVCUT_OK && twice)
-        st = read(r, true, err);
+        st = pass(r, true, err);
     if (st < 0 || (twice && tl_grid_total(&r->grid) == 0))
         return st;
     st = tl_grid_slots(&r->grid, err);
-    return st < 0 ? st : read(r, !twice, err);
+    return st < 0 ? st : pass(r, !twice, err);
 }
 
 static enum prvcut_status read_all(struct reading *r, struct prvcut_error *err)

@@ -64,7 +64,7 @@ static enum prvcut_status unpack_file(struct pack_stream *u, const char *folder,
     if (st == PRVCUT_OK)
         st = make_folders(u, path.at, name, err);
     if (st == PRVCUT_OK) {
-        fd = prvcut_io_open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        fd = prvcut_io_open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
         st = fd < 0 ? not_created(u, path.at, name, err) : copy_out(u, fd, path.at, err);
         if (fd >= 0 && close(fd) != 0 && errno != EINTR && st == PRVCUT_OK)
             st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", path.at);

@@ -131,7 +131,7 @@ static enum prvcut_status put_content(struct packing *p, int fd, const char *pat
 static enum prvcut_status put_file(struct packing *p, const char *path, const char *name,
                                    struct prvcut_error *err)
 {
-    const int fd = prvcut_io_open(path, O_RDONLY | O_CLOEXEC, 0);
+    const int fd = prvcut_io_open(path, O_RDONLY, 0);
     struct sha256_ctx sum;
     struct stat info;
     enum prvcut_status st;

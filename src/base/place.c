@@ -28,7 +28,7 @@ static enum prvcut_status place_nomem(struct prvcut_error *err)
 /* Devices and pipes hold no old content that could be lost, and must not be renamed over. */
 static enum prvcut_status place_direct(struct prvcut_place *p, struct prvcut_error *err)
 {
-    p->fd = prvcut_io_open(p->path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
+    p->fd = prvcut_io_open(p->path, O_WRONLY | O_NOCTTY, 0);
     if (p->fd < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened for writing", p->path);
     return PRVCUT_OK;
@@ -94,16 +94,16 @@ static void place_recover(const struct prvcut_place *p)
     free(folder);
 }
 
-/* mkstemp would give mode 0600, and the umask cannot be asked for without being changed for all
- * threads; open applies it. */
+/*
+ * mkstemp would give mode 0600, and the umask cannot be asked for without being changed for all
+ * threads; open applies it.
+ */
 static enum prvcut_status place_create(struct prvcut_place *p, struct prvcut_error *err)
 {
     p->temp = prvcut_path_join(p->work->fresh, p->name);
     if (!p->temp)
         return place_nomem(err);
-    do
-        p->fd = prvcut_io_open(p->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FILE_MODE);
-    while (p->fd < 0 && errno == EINTR);
+    p->fd = prvcut_io_open(p->temp, O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
     if (p->fd >= 0)
         return PRVCUT_OK;
     free(p->temp);

@@ -100,8 +100,7 @@ static enum prvcut_status source_start(struct prvcut_source *s, const char *path
     s->in.path = s->path;
     if (!s->path)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
-    s->in.fd = source_is_stdin(path) ? STDIN_FILENO
-                                     : prvcut_io_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0);
+    s->in.fd = source_is_stdin(path) ? STDIN_FILENO : prvcut_io_open(path, O_RDONLY | O_NOCTTY, 0);
     if (s->in.fd < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened", path);
     st = source_inspect(s, err);
