@@ -15,7 +15,6 @@ enum other {
     MESSAGE_HALF,
     MESSAGE_ONE_SIDED,
     MESSAGE_COMMUNICATOR,
-    FUNCTION_UNFINISHED,
     CLOCKS,
     BEYOND_RANGE,
     KINDS
@@ -51,6 +50,12 @@ static const struct {
     [OTF_FAULT_OVERLAP] = { "overlap", "function that is left while one inside it goes on",
                             "nothing: EZTrace's own functions do this at the end", ".events",
                             false },
+    [OTF_FAULT_EMPTY] = { "stream-empty", "a stream that the master file names holds no record",
+                          CUT_SHORT, ".events", true },
+    [OTF_FAULT_UNFINISHED] = { "unfinished", "process that ends inside a function, or does not end",
+                               "the run was killed, or the file was cut short: copy it again; "
+                               "--lenient reads what is there",
+                               ".events", true },
     [DEFINITION_DAMAGED] = { "definition", "definition that cannot be understood", REWRITE, ".def",
                              true },
     [MESSAGE_HALF] = { "message-half", "message with only one end in the trace",
@@ -62,8 +67,6 @@ static const struct {
     [MESSAGE_COMMUNICATOR] = { "message-communicator",
                                "the two ends of messages name different communicators",
                                "nothing: messages are matched without them", ".events", false },
-    [FUNCTION_UNFINISHED] = { "function-unfinished", "function that is not left",
-                              "nothing, if the trace ends inside it", ".events", false },
     [CLOCKS] = { "clocks", "the processes' clocks differ",
                  "nothing: they are brought together; --raw-clocks leaves them", ".events", false },
     [BEYOND_RANGE] = { "time-range", "records outside the time range that the definitions give",
@@ -211,7 +214,6 @@ static enum prvcut_status check_streams(struct check *c, struct prvcut_findings 
         add_counts(out, &w.counts);
         sends += w.counts.sends;
         receives += w.counts.receives;
-        find(c, FUNCTION_UNFINISHED, w.counts.unfinished, 0, c->trace->stream[i].path);
     }
     out->messages = sends > receives ? sends : receives;
     otf_walk_fini(&w);

@@ -233,7 +233,7 @@ static enum prvcut_status pass_left(struct otf_stream_cut *s, struct otf_cut_tra
 }
 
 static enum prvcut_status pass_right(struct otf_stream_cut *s, struct otf_cut_track *t,
-                                     struct prvcut_error *err)
+                                     uint64_t tick, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     char line[64];
@@ -242,15 +242,15 @@ static enum prvcut_status pass_right(struct otf_stream_cut *s, struct otf_cut_tr
     for (size_t i = t->collectives.count; i > 0 && st == PRVCUT_OK; i--) {
         snprintf(line, sizeof line, s->long_form ? "COLLOPEND %" PRIx64 "\n" : "COPE%" PRIx64 "\n",
                  t->collectives.at[i - 1].id);
-        st = put_line(s, t, t->span.to, line, &s->closed, err);
+        st = put_line(s, t, tick, line, &s->closed, err);
     }
     for (size_t i = t->functions.count; i > 0 && st == PRVCUT_OK; i--) {
         snprintf(line, sizeof line, s->long_form ? "LEAVE %" PRIx64 "\n" : "L%" PRIx64 "\n",
                  t->functions.at[i - 1].id);
-        st = put_line(s, t, t->span.to, line, &s->closed, err);
+        st = put_line(s, t, tick, line, &s->closed, err);
     }
     if (t->begun && st == PRVCUT_OK)
-        st = put_line(s, t, t->span.to, s->long_form ? "PROCESSEND \n" : "PE\n", &s->closed, err);
+        st = put_line(s, t, tick, s->long_form ? "PROCESSEND \n" : "PE\n", &s->closed, err);
     return st;
 }
 
@@ -263,7 +263,7 @@ enum prvcut_status otf_cut_own_borders(struct otf_stream_cut *s, struct otf_cut_
     if (place > 0 && !t->entered)
         st = pass_left(s, t, err);
     if (place > 1 && !t->left && st == PRVCUT_OK)
-        st = pass_right(s, t, err);
+        st = pass_right(s, t, t->span.to, err);
     return st;
 }
 
@@ -280,9 +280,22 @@ enum prvcut_status otf_cut_borders(struct otf_stream_cut *s, uint64_t tick,
             break;
         s->passed++;
         if (b->right && !t->left)
-            st = pass_right(s, t, err);
+            st = pass_right(s, t, t->span.to, err);
         else if (!b->right && !t->entered)
             st = pass_left(s, t, err);
+    }
+    return st;
+}
+
+enum prvcut_status otf_cut_end(struct otf_stream_cut *s, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t i = 0; i < s->stream->members && st == PRVCUT_OK; i++) {
+        struct otf_cut_track *t = &s->track[i];
+
+        if (t->entered && !t->left)
+            st = pass_right(s, t, s->tick < t->span.to ? s->tick : t->span.to, err);
     }
     return st;
 }

@@ -45,7 +45,7 @@ static enum prvcut_status put_comment(struct otf_cutter *c, struct otf_out *out,
     st = prvcut_buffer_printf(&b, err, "%s\"window of ",
                               c->trace->long_form ? "DEFCOMMENT " : "DCMT");
     if (st == PRVCUT_OK)
-        st = put_quoted(&b, c->trace->base.path, err);
+        st = put_quoted(&b, prvcut_trace_told(&c->trace->base), err);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(&b, err, ", times are moved back by %" PRIu64 " ticks", c->base);
     if (st == PRVCUT_OK && command)

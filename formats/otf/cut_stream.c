@@ -272,7 +272,17 @@ static enum prvcut_status take_text(struct otf_stream_cut *s, uint64_t offset,
             st = otf_cut_pause(s->cutter, x.taken - taken, err);
     }
     otf_text_close(&x);
-    return st == PRVCUT_END ? PRVCUT_OK : st;
+    return st == PRVCUT_END || st == PRVCUT_OK ? otf_cut_end(s, err) : st;
+}
+
+/* A stream without a record would be taken for one that was lost. */
+static enum prvcut_status put_silence(struct otf_stream_cut *s, struct prvcut_error *err)
+{
+    static const char text[] = "#\"no record in the window\"\n";
+
+    if (s->timed || s->stream->members == 0)
+        return PRVCUT_OK;
+    return write_line(s, s->cutter->low, s->track[0].process, text, sizeof text - 1, err);
 }
 
 struct cutting {
@@ -321,6 +331,8 @@ static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct pr
         st = take_text(s, offset, err);
     if (st == PRVCUT_OK)
         st = otf_cut_put_late(s, err);
+    if (st == PRVCUT_OK)
+        st = put_silence(s, err);
     return st < 0 ? st : otf_out_finish(&s->out, err);
 }
 

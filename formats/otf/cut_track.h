@@ -88,6 +88,9 @@ void otf_cut_tracks_fini(struct otf_stream_cut *s);
 enum prvcut_status otf_cut_own_borders(struct otf_stream_cut *s, struct otf_cut_track *t,
                                        struct prvcut_error *err);
 
+/** The stream has ended: so does what is still open, as it is read, with the last record. */
+enum prvcut_status otf_cut_end(struct otf_stream_cut *s, struct prvcut_error *err);
+
 /** All borders up to a tick's begin. */
 enum prvcut_status otf_cut_borders(struct otf_stream_cut *s, uint64_t tick,
                                    struct prvcut_error *err);

@@ -26,7 +26,7 @@ enum prvcut_status otf_out_open(struct otf_out *out, char *path, bool packed,
     *out = (struct otf_out){ .path = path, .fd = -1 };
     if (!path)
         return PRVCUT_OK;
-    out->fd = prvcut_io_open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    out->fd = prvcut_io_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (out->fd < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s", path);
     if (!packed)

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 /* Largest master file. */
-#define MASTER_MOST ((size_t)256 << 20)
+#define MASTER_MOST ((size_t)64 << 20)
 
 void otf_close(struct prvcut_trace *t)
 {

@@ -21,7 +21,7 @@ enum prvcut_status otf_text_open(struct otf_text *x, const char *path, bool pack
                                  struct prvcut_error *err)
 {
     *x = (struct otf_text){ .path = path, .offset = offset };
-    x->fd = prvcut_io_open(path, O_RDONLY, 0);
+    x->fd = prvcut_io_open(path, O_RDONLY | O_CLOEXEC, 0);
     if (x->fd < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s", path);
     if (offset > 0 && lseek(x->fd, (off_t)offset, SEEK_SET) < 0)

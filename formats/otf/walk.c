@@ -229,6 +229,35 @@ static enum prvcut_status take_chunks(struct otf_walk *w, struct prvcut_error *e
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
+/*
+ * Text has no mark at its end: that a stream was cut between two lines shows only in what it leaves
+ * open. What is closed, or was never there, does not show.
+ */
+static enum prvcut_status look_at_end(struct otf_walk *w, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    bool any = false;
+
+    if (w->windowed)
+        return PRVCUT_OK;
+    for (uint32_t i = 0; i < w->stream->members && st == PRVCUT_OK; i++) {
+        const struct otf_track *t = &w->track[i];
+
+        any = any || t->alive;
+        if (t->depth > 0)
+            st = otf_walk_fault(w, OTF_FAULT_UNFINISHED, err,
+                                "process %" PRIx32 " is still in function %" PRIx64
+                                " where the file ends",
+                                t->process, t->stack[t->depth - 1].id);
+        else if (t->begun)
+            st = otf_walk_fault(w, OTF_FAULT_UNFINISHED, err,
+                                "process %" PRIx32 " does not end where the file ends", t->process);
+    }
+    if (st == PRVCUT_OK && !any)
+        st = otf_walk_fault(w, OTF_FAULT_EMPTY, err, "the file holds no record");
+    return st;
+}
+
 /* What is still open ends with the last record, or goes on beyond the window. */
 static enum prvcut_status end_threads(struct otf_walk *w, struct prvcut_error *err)
 {
@@ -239,7 +268,6 @@ static enum prvcut_status end_threads(struct otf_walk *w, struct prvcut_error *e
 
         if (!t->alive)
             continue;
-        w->counts.unfinished += t->depth;
         st = otf_walk_line(w, t, err);
         if (st == PRVCUT_OK)
             st = otf_walk_state(
@@ -270,6 +298,8 @@ static enum prvcut_status walk(struct otf_walk *w, struct prvcut_error *err)
     st = otf_text_open(&w->text, w->stream->path, w->stream->packed, offset, err);
     if (st == PRVCUT_OK)
         st = take_chunks(w, err);
+    if (st == PRVCUT_OK)
+        st = look_at_end(w, err);
     if (st == PRVCUT_OK)
         st = end_threads(w, err);
     w->counts.base.lines = w->line;

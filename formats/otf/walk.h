@@ -9,18 +9,20 @@
 
 /** What can be wrong with an event stream. */
 enum otf_fault {
-    OTF_FAULT_MISSING,   /**< no file */
-    OTF_FAULT_PACKED,    /**< damaged zlib data */
-    OTF_FAULT_CUT_SHORT, /**< the last line has no end */
-    OTF_FAULT_RECORD,    /**< a line that is no record */
-    OTF_FAULT_NUMBER,    /**< beyond 64 bits, or beyond its field */
-    OTF_FAULT_ORDER,     /**< time goes back */
-    OTF_FAULT_NO_TIME,   /**< a record before the first time or process */
-    OTF_FAULT_PROCESS,   /**< not one of the stream's */
-    OTF_FAULT_FUNCTION,  /**< not defined */
-    OTF_FAULT_COUNTER,   /**< not defined */
-    OTF_FAULT_LEAVE,     /**< of what was not entered */
-    OTF_FAULT_OVERLAP,   /**< of another function than the innermost one: no damage */
+    OTF_FAULT_MISSING,    /**< no file */
+    OTF_FAULT_PACKED,     /**< damaged zlib data */
+    OTF_FAULT_CUT_SHORT,  /**< the last line has no end */
+    OTF_FAULT_RECORD,     /**< a line that is no record */
+    OTF_FAULT_NUMBER,     /**< beyond 64 bits, or beyond its field */
+    OTF_FAULT_ORDER,      /**< time goes back */
+    OTF_FAULT_NO_TIME,    /**< a record before the first time or process */
+    OTF_FAULT_PROCESS,    /**< not one of the stream's */
+    OTF_FAULT_FUNCTION,   /**< not defined */
+    OTF_FAULT_COUNTER,    /**< not defined */
+    OTF_FAULT_LEAVE,      /**< of what was not entered */
+    OTF_FAULT_OVERLAP,    /**< of another function than the innermost one: no damage */
+    OTF_FAULT_EMPTY,      /**< a stream of the master's without a record */
+    OTF_FAULT_UNFINISHED, /**< a process that ends inside a function, or does not end */
     OTF_FAULTS
 };
 
@@ -67,7 +69,6 @@ struct otf_track {
 struct otf_counts {
     struct prvcut_counts base;
     uint64_t sends, receives;
-    uint64_t unfinished; /**< functions that are not left */
 };
 
 /** Where faults go that are to be listed. */

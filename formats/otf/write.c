@@ -275,6 +275,7 @@ const struct prvcut_writer prvcut_otf_writer = {
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_TAGS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLLECTIVES) |
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_COMMUNICATORS),
     .drops_callers = true,
+    .wants_roots = true,
     .order = PRVCUT_BY_THREAD,
     .whole_messages = false,
     .open = otfw_open,

@@ -260,7 +260,7 @@ static enum prvcut_status put_ends(struct otfw *w, const struct prvcut_item *ite
 struct collective {
     uint64_t sent, received;
     uint32_t communicator;
-    bool root;
+    uint32_t root; /* task + 1; 0: not known */
     unsigned known;
 };
 
@@ -290,13 +290,24 @@ static struct collective collective_of(const struct otfw *w, const struct line *
             c.received = value;
             c.known |= 2;
         } else if (e->role == PRVCUT_ROLE_ROOT) {
-            c.root = value == 1;
+            c.root = value == 1 ? w->at.task + 1 : c.root;
         } else if (e->role == PRVCUT_ROLE_COMMUNICATOR) {
             c.communicator = find_comm(w, e->event.value);
             c.known |= c.communicator != UINT32_MAX ? 4 : 0;
+            c.root = c.root == 0 ? e->event.root : c.root;
         }
     }
     return c;
+}
+
+/* The process of a task's first thread, of the own task the thread itself; 0: not known. */
+static uint64_t root_process(const struct otfw *w, uint32_t root)
+{
+    if (root == 0)
+        return 0;
+    if (root == w->at.task + 1)
+        return (uint64_t)w->at.thread + 1;
+    return (uint64_t)w->outline->objects->task_first_thread[root - 1] + 1;
 }
 
 static enum prvcut_status begin_collective(struct otfw *w, const struct line *line,
@@ -312,7 +323,7 @@ static enum prvcut_status begin_collective(struct otfw *w, const struct line *li
     field(&r, "COPB", (uint64_t)call->operation + 1);
     field(&r, "H", open->match);
     field(&r, "C", otfw_comm_id(w, c.communicator));
-    field(&r, "RT", c.root ? (uint64_t)w->at.thread + 1 : 0);
+    field(&r, "RT", root_process(w, c.root));
     field(&r, "S", c.sent);
     field(&r, "R", c.received);
     return put(w, line->item->time, &r, err);

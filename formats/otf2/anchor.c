@@ -133,3 +133,25 @@ enum prvcut_status o2_anchor_check(const char *path, const char *stem, struct pr
     free(bytes);
     return st;
 }
+
+enum prvcut_status o2_anchor_identifier(const char *path, char **bytes, size_t *count, size_t *at,
+                                        struct prvcut_error *err)
+{
+    struct anchor a = { 0 };
+    enum prvcut_status st = prvcut_source_slurp(path, ANCHOR_MOST, bytes, count, err);
+
+    if (st < 0)
+        return st;
+    a = (struct anchor){ (const unsigned char *)*bytes, *count };
+    *at = a.count > TEXTS ? pass_texts(&a, TEXTS, 3) : 0;
+    if (*at > 0 && a.count - *at >= 4)
+        *at = pass_texts(&a, *at + 4, 2 * number(&a, *at, 4));
+    else
+        *at = 0;
+    if (*at > 0 && a.count - *at >= sizeof(uint64_t))
+        return PRVCUT_OK;
+    free(*bytes);
+    *bytes = NULL;
+    return prvcut_fail(err, PRVCUT_EFORMAT, "%.500s: the anchor is cut short at byte %zu", path,
+                       a.count);
+}

@@ -2,6 +2,7 @@
 #define PRVCUT_OTF2_ANCHOR_H
 
 #include "base/error.h"
+#include "prvcut/trace.h"
 
 /**
  * Look at an anchor's numbers before the library does: it believes them, and does not come back
@@ -11,5 +12,23 @@
  * errors  PRVCUT_EFORMAT, PRVCUT_EIO
  */
 enum prvcut_status o2_anchor_check(const char *path, const char *stem, struct prvcut_error *err);
+
+/**
+ * The whole of an anchor, and the offset of the eight bytes that identify the archive.
+ *
+ * owns    *bytes is the caller's, from malloc
+ * errors  PRVCUT_EFORMAT: it has no such bytes; PRVCUT_EIO
+ */
+enum prvcut_status o2_anchor_identifier(const char *path, char **bytes, size_t *count, size_t *at,
+                                        struct prvcut_error *err);
+
+/**
+ * Give a finished archive a checksum of its content as its identifier, in place of the library's
+ * random number: the same content is the same archive, bit for bit.
+ *
+ * shape   folder: what holds the anchor and nothing but the archive; run may be NULL
+ */
+enum prvcut_status o2_anchor_identify(const char *folder, const char *path,
+                                      const struct prvcut_run *run, struct prvcut_error *err);
 
 #endif

@@ -30,8 +30,9 @@ struct checker {
     const struct o2_location *location;
     OTF2_RegionRef *open; /* [depth] */
     size_t depth, room;
-    bool collective; /* has begun */
-    uint64_t last;   /* tick */
+    bool collective;         /* has begun */
+    size_t collective_depth; /* regions that were open when it began */
+    uint64_t last;           /* tick */
     uint64_t first;
     bool any;
     struct channels channels;
@@ -95,8 +96,8 @@ static OTF2_CallbackCode leave(struct checker *c, uint64_t tick, uint64_t positi
                        name_of(c, c->open[c->depth - 1]));
     memmove(c->open + at - 1, c->open + at, (c->depth - at) * sizeof *c->open);
     c->depth--;
-    /* A collective that a region began does not outlive it. */
-    if (c->collective) {
+    /* A collective that a region began does not outlive it, but those inside that region. */
+    if (c->collective && at <= c->collective_depth) {
         o2_finding_add(c->out, O2_FIND_COLLECTIVE_UNFINISHED, WHERE ": in %.80s", c->location->name,
                        position, name_of(c, id));
         c->collective = false;
@@ -272,6 +273,7 @@ static OTF2_CallbackCode on_begin(FIRST_ARGUMENTS)
         o2_finding_add(c->out, O2_FIND_COLLECTIVE_UNFINISHED, WHERE ": another one begins",
                        c->location->name, position);
     c->collective = true;
+    c->collective_depth = c->depth;
     return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -1,3 +1,4 @@
+#include "otf2/anchor.h"
 #include "otf2/cut.h"
 
 #include <otf2/OTF2_Pthread_Locks.h>
@@ -366,6 +367,18 @@ static enum prvcut_status name_files(struct o2_cutter *c, struct prvcut_error *e
     return PRVCUT_OK;
 }
 
+static enum prvcut_status identify(const struct o2_cutter *c, struct prvcut_error *err)
+{
+    char *path = inside(c, SUFFIX);
+    enum prvcut_status st;
+
+    if (!path)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+    st = o2_anchor_identify(prvcut_folder_path(c->folder), path, c->run, err);
+    free(path);
+    return st;
+}
+
 enum prvcut_status o2_archive_finish(struct o2_cutter *c, struct prvcut_error *err)
 {
     OTF2_ErrorCode code = OTF2_Archive_CloseEvtFiles(c->archive);
@@ -392,7 +405,9 @@ enum prvcut_status o2_archive_finish(struct o2_cutter *c, struct prvcut_error *e
     c->archive = NULL;
     if (code != OTF2_SUCCESS)
         return o2_write_fail(c, code, err);
-    st = count_bytes(c, err);
+    st = identify(c, err);
+    if (st == PRVCUT_OK)
+        st = count_bytes(c, err);
     if (st == PRVCUT_OK)
         st = name_files(c, err);
     if (st < 0)

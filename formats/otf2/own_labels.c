@@ -70,8 +70,13 @@ static enum prvcut_status describe_names(const struct o2_trace *t, struct prvcut
     out->node = own->named_nodes
                     ? prvcut_dictionary_room(out, (d->nodes + (size_t)1) * sizeof(char *), err)
                     : NULL;
-    for (uint32_t i = 0; i < d->locations && out->thread && st == PRVCUT_OK; i++)
-        out->thread[i] = named(out, d->location[i].name, &st, err);
+    for (uint32_t i = 0; i < d->locations && out->thread && st == PRVCUT_OK; i++) {
+        char plain[PRVCUT_PLAIN_NAME];
+
+        prvcut_objects_plain_name(&t->base.objects, i, plain);
+        if (!d->location[i].name || strcmp(d->location[i].name, plain) != 0)
+            out->thread[i] = named(out, d->location[i].name, &st, err);
+    }
     for (uint32_t i = 0; i < d->processes && out->task && st == PRVCUT_OK; i++)
         out->task[i] = named(out, d->process[i].name, &st, err);
     for (uint32_t i = 0; i < d->nodes && out->node && st == PRVCUT_OK; i++)

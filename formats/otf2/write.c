@@ -1,6 +1,7 @@
 #include "otf2/write.h"
 
 #include "base/buffer.h"
+#include "otf2/anchor.h"
 #include "otf2/otf2.h"
 #include "otf2/own.h"
 #include "otf2/whole.h"
@@ -310,13 +311,17 @@ static enum prvcut_status verify_anchor(const struct o2w *w, struct prvcut_error
     const char *folder = prvcut_folder_path(w->folder);
     const size_t room = strlen(folder) + strlen(w->name) + sizeof SUFFIX + 1;
     char *path = malloc(room);
+    enum prvcut_status st;
     OTF2_Reader *r;
 
     if (!path)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
     snprintf(path, room, "%s/%s%s", folder, w->name, SUFFIX);
-    r = OTF2_Reader_Open(path);
+    st = o2_anchor_identify(folder, path, w->outline->run, err);
+    r = st == PRVCUT_OK ? OTF2_Reader_Open(path) : NULL;
     free(path);
+    if (st < 0)
+        return st;
     if (!r)
         return prvcut_fail(err, PRVCUT_EIO, "%s: could not be written: %s", w->path,
                            o2_library_said());
@@ -390,6 +395,7 @@ const struct prvcut_writer prvcut_otf2_writer = {
     .summary = "OTF2 archive (Score-P, EZTrace, Vampir)",
     .suffix = SUFFIX,
     .carries = PRVCUT_CARRY_BIT(PRVCUT_CARRIES) - 1,
+    .wants_roots = true,
     .order = PRVCUT_BY_THREAD,
     .whole_messages = false,
     .open = o2w_open,

@@ -22,7 +22,7 @@ struct out {
     struct o2w *w;
     OTF2_GlobalDefWriter *to;
     struct prvcut_buffer text;
-    OTF2_StringRef next, empty;
+    OTF2_StringRef next, empty, mpi;
     enum prvcut_status status;
     struct prvcut_error *err;
 };
@@ -275,7 +275,11 @@ static void put_region(struct out *o, uint32_t id)
     else
         name = format(o, "%.200s %" PRId64, type_text(t, room), r->value);
     description = format(o, O2_OWN_REGION "%" PRIu32 ":%" PRId64, t->number, r->value);
-    file = v && v->detail ? string(o, v->detail) : o->empty;
+    /* Score-P names this file for the calls of MPI, and Scalasca knows them by it. */
+    if (v && v->detail && v->detail[0] != '\0')
+        file = string(o, v->detail);
+    else
+        file = r->mpi ? o->mpi : o->empty;
     done(o,
          OTF2_GlobalDefWriter_WriteRegion(o->to, id, name, name, description, role_of(t, r),
                                           paradigm_of(t), OTF2_REGION_FLAG_NONE, file,
@@ -476,7 +480,7 @@ static void put_locations(struct out *o)
 {
     const struct prvcut_objects *x = o->w->outline->objects;
     const struct prvcut_dictionary *d = o->w->outline->dictionary;
-    const OTF2_StringRef master = string(o, "Master thread");
+    char plain[PRVCUT_PLAIN_NAME];
 
     for (uint32_t t = 0; t < x->tasks; t++) {
         const bool placed = x->nodes > 0 && x->task_node && x->task_node[t] < x->nodes;
@@ -487,11 +491,11 @@ static void put_locations(struct out *o)
                  placed ? x->task_node[t] + 1 : 0, OTF2_UNDEFINED_LOCATION_GROUP),
              "a process");
         for (uint32_t i = x->task_first_thread[t]; i < x->task_first_thread[t + 1]; i++) {
-            const uint32_t number = i - x->task_first_thread[t];
-            const OTF2_StringRef name = d->thread && d->thread[i] ? string(o, d->thread[i])
-                                        : number == 0             ? master
-                                                      : format(o, "Thread %" PRIu32, number);
+            const bool named = d->thread && d->thread[i] && d->thread[i][0] != '\0';
+            OTF2_StringRef name;
 
+            prvcut_objects_plain_name(x, i, plain);
+            name = string(o, named ? d->thread[i] : plain);
             done(o,
                  OTF2_GlobalDefWriter_WriteLocation(o->to, i, name, OTF2_LOCATION_TYPE_CPU_THREAD,
                                                     o->w->events[i], t),
@@ -573,8 +577,9 @@ static void put_comms(struct out *o)
 
 static void put_paradigms(struct out *o)
 {
+    o->mpi = string(o, "MPI");
     done(o,
-         OTF2_GlobalDefWriter_WriteParadigm(o->to, OTF2_PARADIGM_MPI, string(o, "MPI"),
+         OTF2_GlobalDefWriter_WriteParadigm(o->to, OTF2_PARADIGM_MPI, o->mpi,
                                             OTF2_PARADIGM_CLASS_PROCESS),
          "a paradigm");
 }

@@ -198,7 +198,11 @@ static enum prvcut_status take(struct o2w *w, uint64_t time, size_t k, bool impl
     struct o2w_open target = at->stack[k];
 
     for (size_t i = at->depth; i > k + 1 && st == PRVCUT_OK; i--) {
-        st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
+        /* A collective ends inside the call that it began in, and only once. */
+        st = end_collective(w, time, &at->stack[i - 1], err);
+        at->stack[i - 1].collective = false;
+        if (st == PRVCUT_OK)
+            st = o2w_mark(w, O2_IMPLICIT, OTF2_TYPE_UINT8, 1, err);
         if (st == PRVCUT_OK)
             st = write_leave(w, time, &at->stack[i - 1], err);
     }
@@ -276,11 +280,11 @@ static enum prvcut_status put_ends(struct o2w *w, uint64_t time, size_t from, si
 static bool collective_of(struct o2w *w, struct o2w_open *open, size_t pairs)
 {
     const struct prvcut_mpi_call *call = w->names.region[open->region].call;
+    uint32_t root = 0; /* task + 1 */
     unsigned known = 0;
 
     if (!call || call->operation < 0 || call->nonblocking)
         return false;
-    open->root = OTF2_UNDEFINED_UINT32;
     for (size_t i = 0; i < pairs; i++) {
         const struct o2w_type *t = &w->names.type[w->pair[i].type];
         const int64_t value = w->pair[i].item->event.value;
@@ -290,17 +294,19 @@ static bool collective_of(struct o2w *w, struct o2w_open *open, size_t pairs)
             *(t->number == PRVCUT_TYPE_SIZE_SENT ? &open->sent : &open->received) =
                 value < 0 ? 0 : (uint64_t)value;
         } else if (t->role == PRVCUT_ROLE_ROOT && value == 1) {
-            open->root = 0; /* its own rank, once the communicator is known */
+            root = w->at.task + 1;
         } else if (t->role == PRVCUT_ROLE_COMMUNICATOR && value >= 0 && value <= UINT32_MAX) {
             open->communicator =
                 o2w_map_get(&w->comms.by_id, w->comms.application[w->at.task], (uint64_t)value);
             known |= open->communicator != UINT32_MAX ? 4 : 0;
+            root = root == 0 ? w->pair[i].item->event.root : root;
         }
     }
     if (known != 7)
         return false;
-    if (open->root == 0)
-        open->root = o2w_comm_rank(&w->comms, w->outline->objects, open->communicator, w->at.task);
+    open->root = OTF2_UNDEFINED_UINT32;
+    if (root > 0)
+        open->root = o2w_comm_rank(&w->comms, w->outline->objects, open->communicator, root - 1);
     return true;
 }
 

@@ -56,6 +56,39 @@ static void text_set(struct prv_text *t, uint64_t number, size_t at, size_t coun
     t->number = number;
 }
 
+/* The last line of [from, t->end), to which a line end was added: is it all that was written? A
+   compressed file that ends well is as its writer left it. */
+static void judge_last_line(const struct prv_blocks *b, struct prv_text *t)
+{
+    const char *end = t->end - 1, *line = end;
+
+    if (!t->no_last_newline || t->at == t->end ||
+        prvcut_source_codec(b->source) != PRVCUT_PLAIN)
+        return;
+    while (line > t->at && line[-1] != '\n')
+        line--;
+    t->doubtful = !prv_last_line_is_whole(line, end);
+    if (t->doubtful && b->lenient) {
+        t->end = line;
+        t->no_last_newline = false;
+    }
+}
+
+enum prvcut_status prv_text_doubt(const struct prv_text *t, uint64_t lines,
+                                  struct prvcut_error *err)
+{
+    const char *end = t->end - 1, *line = end;
+
+    while (line > t->at && line[-1] != '\n')
+        line--;
+    if (err && err->status == PRVCUT_OK)
+        err->line = lines;
+    return prvcut_fail(err, PRVCUT_EFORMAT,
+                       "'%.*s%s' may lack digits or fields; if it does not, end it: echo >>FILE",
+                       (int)(end - line > 80 ? 80 : end - line), line,
+                       end - line > 80 ? "..." : "");
+}
+
 static enum prvcut_status too_long(const struct prv_blocks *b, uint64_t offset,
                                    struct prvcut_error *err)
 {
@@ -82,7 +115,7 @@ enum prvcut_status prv_blocks_load(struct prv_blocks *b, uint64_t number, struct
     const char *newline = NULL;
     bool ended = false;
 
-    t->no_last_newline = false;
+    t->no_last_newline = t->doubtful = false;
     if (from >= b->size)
         return PRVCUT_END;
     while (!newline && !ended) {
@@ -114,6 +147,7 @@ enum prvcut_status prv_blocks_load(struct prv_blocks *b, uint64_t number, struct
             start = have;
     }
     text_set(t, number, start, have - start);
+    judge_last_line(b, t);
     return PRVCUT_OK;
 }
 
@@ -151,7 +185,7 @@ enum prvcut_status prv_blocks_next(struct prv_blocks *b, struct prv_text *t,
     size_t count;
     enum prvcut_status st;
 
-    t->no_last_newline = false;
+    t->no_last_newline = t->doubtful = false;
     for (size_t ask = want + TAIL; !newline; ask = b->rest.count + TAIL * 16) {
         st = fill(b, ask, err);
         if (st < 0)
@@ -178,5 +212,6 @@ enum prvcut_status prv_blocks_next(struct prv_blocks *b, struct prv_text *t,
         t->no_last_newline = true;
     }
     text_set(t, b->next++, 0, count);
+    judge_last_line(b, t);
     return PRVCUT_OK;
 }

@@ -15,6 +15,7 @@ struct prv_blocks {
     uint64_t body; /**< offset of the body in the decompressed file */
     uint64_t size; /**< of the text; seekable sources only */
     bool seekable;
+    bool lenient; /**< a doubtful last line is left out */
     struct prvcut_buffer rest; /**< read, not yet handed out; streams only */
     uint64_t next;             /**< next block of the stream */
     uint64_t offset;           /**< of rest, in the body */
@@ -29,6 +30,7 @@ struct prv_text {
         *end;        /**< whole lines; the last one ends with '\n' even if the file's does not */
     uint64_t number; /**< of the block */
     bool no_last_newline;
+    bool doubtful; /**< the last line has no line end, and may have lost a part of itself */
 };
 
 /** errors: PRVCUT_EUSAGE: a pipe that was read before; PRVCUT_EIO */
@@ -47,6 +49,10 @@ enum prvcut_status prv_blocks_load(struct prv_blocks *b, uint64_t number, struct
 /** Next block of a stream. END: no more. */
 enum prvcut_status prv_blocks_next(struct prv_blocks *b, struct prv_text *text,
                                    struct prvcut_error *err);
+
+/** Fail because of a doubtful last line; *err has its number in the text, not yet the file's. */
+enum prvcut_status prv_text_doubt(const struct prv_text *t, uint64_t lines,
+                                  struct prvcut_error *err);
 
 void prv_text_fini(struct prv_text *t);
 

@@ -15,42 +15,47 @@
 
 const struct prv_finding_info prv_finding_infos[PRV_FINDINGS] = {
     [PRV_FIND_COMMUNICATOR_COUNT] = { "communicator-count",
-                                      "the header promises another number of communicators", true },
+                                      "the header promises another number of communicators", false },
     [PRV_FIND_COMMUNICATOR_UNCOUNTED] = { "communicator-uncounted",
                                           "the header does not count its communicators", false },
     [PRV_FIND_COMMUNICATOR_LATE] = { "communicator-late",
                                      "communicator defined behind the first record", false },
     [PRV_FIND_DURATION] = { "duration", "the header's duration is later than the last record",
                             false },
-    [PRV_FIND_NO_RECORDS] = { "no-records", "the trace holds no record", true },
+    [PRV_FIND_NO_RECORDS] = { "no-records", "the trace holds no record", false },
     [PRV_FIND_STREAM] = { "stream", "the compressed file is damaged or cut short", true },
+    [PRV_FIND_COMMUNICATOR_MEMBER] = { "communicator-member",
+                                       "communicator with members that do not exist", false },
+    [PRV_FIND_TASK_NODE] = { "task-node", "task on a node that the header does not have", false },
     [PRV_FIND_UNKNOWN_RECORD] = { "unknown-record", "line that is no record", true },
     [PRV_FIND_RESERVED_RECORD] = { "reserved-record", "record of type 4", false },
     [PRV_FIND_MALFORMED] = { "malformed", "record with a field that is missing or no number",
                              true },
     [PRV_FIND_NUMBER_RANGE] = { "number-range", "number that its field cannot hold", true },
+    [PRV_FIND_NUMBER_FORM] = { "number-form", "number with blanks or a '+' around it", false },
+    [PRV_FIND_VALUE_UNSIGNED] = { "value-unsigned", "number of 2^63 or more", false },
     [PRV_FIND_LINE_LENGTH] = { "line-length", "line too long to be read", true },
     [PRV_FIND_EXTRA_FIELDS] = { "extra-fields", "record with more fields than it has", false },
     [PRV_FIND_OBJECT] = { "object", "record of a thread that the header does not have", true },
-    [PRV_FIND_CPU] = { "cpu", "record on a cpu that is not one of its task's node", true },
+    [PRV_FIND_CPU] = { "cpu", "record on a cpu that is not one of its task's node", false },
     [PRV_FIND_TIME_NEGATIVE] = { "time-negative", "time before 0", true },
-    [PRV_FIND_TIME_BEYOND_END] = { "time-beyond-end", "time after the header's duration", true },
+    [PRV_FIND_TIME_BEYOND_END] = { "time-beyond-end", "time after the header's duration", false },
     [PRV_FIND_MESSAGE_HALF] = { "message-half", "message with only one end inside the trace",
-                                true },
+                                false },
     [PRV_FIND_MESSAGE_LOGICAL] = { "message-logical",
                                    "message whose transfer begins before its call", false },
     [PRV_FIND_MESSAGE_BACKWARD] = { "message-backward", "message received before it was sent",
                                     false },
-    [PRV_FIND_STATE_BACKWARD] = { "state-backward", "state that ends before it begins", true },
+    [PRV_FIND_STATE_BACKWARD] = { "state-backward", "state that ends before it begins", false },
     [PRV_FIND_STATE_EMPTY] = { "state-empty", "state without length", false },
     [PRV_FIND_STATE_UNFINISHED] = { "state-unfinished", "state without an end", false },
-    [PRV_FIND_STATE_OVERLAP] = { "state-overlap", "states of one thread overlap", true },
-    [PRV_FIND_ORDER] = { "order", "record that is not in order of time", true },
+    [PRV_FIND_STATE_OVERLAP] = { "state-overlap", "states of one thread overlap", false },
+    [PRV_FIND_ORDER] = { "order", "record that is not in order of time", false },
     [PRV_FIND_CALL_NOT_OPEN] = { "call-not-open", "MPI call or flush that ends without a begin",
-                                 true },
+                                 false },
     [PRV_FIND_CALL_REOPENED] = { "call-reopened", "MPI call or flush that begins inside another",
-                                 true },
-    [PRV_FIND_CALL_UNFINISHED] = { "call-unfinished", "MPI call or flush without an end", true },
+                                 false },
+    [PRV_FIND_CALL_UNFINISHED] = { "call-unfinished", "MPI call or flush without an end", false },
     [PRV_FIND_REGION_NOT_OPEN] = { "region-not-open", "region that ends without a begin", false },
     [PRV_FIND_REGION_UNFINISHED] = { "region-unfinished", "region without an end", false },
     [PRV_FIND_TYPE_UNLABELLED] = { "type-unlabelled", "event type that the .pcf does not list",
@@ -60,13 +65,14 @@ const struct prv_finding_info prv_finding_infos[PRV_FINDINGS] = {
     [PRV_FIND_CRLF] = { "crlf", "line that ends in CR LF", false },
     [PRV_FIND_LAST_LINE] = { "last-line", "the last line has no line end: it may be cut short",
                              true },
+    [PRV_FIND_LAST_LINE_END] = { "last-line-end", "the last line has no line end", false },
     [PRV_FIND_PCF_MISSING] = { "pcf-missing", "no .pcf beside the trace", false },
-    [PRV_FIND_PCF_DAMAGED] = { "pcf-damaged", "line of the .pcf that cannot be understood", true },
+    [PRV_FIND_PCF_DAMAGED] = { "pcf-damaged", "line of the .pcf that cannot be understood", false },
     [PRV_FIND_PCF_CRLF] = { "pcf-crlf", "the .pcf's lines end in CR LF: Paraver finds no label",
                             false },
     [PRV_FIND_ROW_MISSING] = { "row-missing", "no .row beside the trace", false },
-    [PRV_FIND_ROW_DAMAGED] = { "row-damaged", "line of the .row that cannot be understood", true },
-    [PRV_FIND_ROW_SIZE] = { "row-size", "the .row names another number of objects", true },
+    [PRV_FIND_ROW_DAMAGED] = { "row-damaged", "line of the .row that cannot be understood", false },
+    [PRV_FIND_ROW_SIZE] = { "row-size", "the .row names another number of objects", false },
 };
 
 void prv_finding_add(struct prv_check_result *out, enum prv_finding_kind kind, uint64_t line,
@@ -89,6 +95,18 @@ void prv_finding_add(struct prv_check_result *out, enum prv_finding_kind kind, u
     out->damaged = out->damaged || prv_finding_infos[kind].damage;
 }
 
+/* What the reader of the header bent. */
+static void check_bent(struct prv_check_result *out, enum prv_finding_kind kind,
+                       const struct prv_header *h, enum prvcut_bent bent)
+{
+    const struct prvcut_bent_count *c = &h->bent[bent];
+
+    if (c->count == 0)
+        return;
+    prv_finding_add(out, kind, c->line, "%s", prvcut_bent_infos[bent].taken);
+    out->finding[kind].count = c->count;
+}
+
 static void check_header(struct prv_check_result *out, const struct prv_header *h)
 {
     if (h->communicators_counted && h->communicators_promised != h->communicator_lines)
@@ -98,6 +116,8 @@ static void check_header(struct prv_check_result *out, const struct prv_header *
     if (!h->communicators_counted && h->communicator_lines > 0)
         prv_finding_add(out, PRV_FIND_COMMUNICATOR_UNCOUNTED, 1,
                         "%" PRIu64 " communicator lines follow", h->communicator_lines);
+    check_bent(out, PRV_FIND_COMMUNICATOR_MEMBER, h, PRVCUT_BENT_COMMUNICATOR);
+    check_bent(out, PRV_FIND_TASK_NODE, h, PRVCUT_BENT_NODE);
     /* The counts of lines go on behind the header. */
     out->counts.lines = h->lines;
     out->counts.bytes = h->text_count;
@@ -184,7 +204,9 @@ static enum prvcut_status look(const struct prvcut_run *run, const struct prvcut
     return PRVCUT_OK;
 }
 
-static enum prvcut_status check_line(struct prv_checker *c, const struct prv_line *line)
+/* vouched: the last line is as its writer left it. */
+static enum prvcut_status check_line(struct prv_checker *c, const struct prv_line *line,
+                                     bool vouched)
 {
     struct prvcut_counts *counts = &c->out->counts;
 
@@ -194,7 +216,11 @@ static enum prvcut_status check_line(struct prv_checker *c, const struct prv_lin
     if (line->crlf)
         prv_finding_add(c->out, PRV_FIND_CRLF, c->line, "the line ends in CR LF");
     if (line->unterminated)
-        prv_finding_add(c->out, PRV_FIND_LAST_LINE, c->line, "no line end after '%.*s'",
+        prv_finding_add(c->out,
+                        vouched || prv_last_line_is_whole(line->at, line->end)
+                            ? PRV_FIND_LAST_LINE_END
+                            : PRV_FIND_LAST_LINE,
+                        c->line, "no line end after '%.*s'",
                         (int)(line->end - line->at < 80 ? line->end - line->at : 80), line->at);
     if (line->too_long) {
         prv_finding_add(c->out, PRV_FIND_LINE_LENGTH, c->line,
@@ -208,12 +234,13 @@ static enum prvcut_status check_line(struct prv_checker *c, const struct prv_lin
 static enum prvcut_status check_lines(struct prv_checker *c, struct prv_lines *lines,
                                       const struct prvcut_run *run, struct prvcut_error *err)
 {
+    const bool vouched = prvcut_source_codec(lines->source) != PRVCUT_PLAIN;
     struct prvcut_error local = { 0 };
     struct prv_line line;
     enum prvcut_status st;
 
     while ((st = prv_lines_next(lines, &line, &local)) == PRVCUT_OK) {
-        if ((st = check_line(c, &line)) < 0)
+        if ((st = check_line(c, &line, vouched)) < 0)
             return st;
         if (c->line % LINES_PER_LOOK == 0 && (st = look(run, lines->source, err)) < 0)
             return st;

@@ -14,10 +14,14 @@ enum prv_finding_kind {
     PRV_FIND_DURATION,               /**< header's duration is later than the last time */
     PRV_FIND_NO_RECORDS,
     PRV_FIND_STREAM,            /**< the compressed stream is damaged or cut short */
+    PRV_FIND_COMMUNICATOR_MEMBER, /**< as PRVCUT_BENT_COMMUNICATOR */
+    PRV_FIND_TASK_NODE,         /**< as PRVCUT_BENT_NODE */
     PRV_FIND_UNKNOWN_RECORD,    /**< line begins with another character than a record */
     PRV_FIND_RESERVED_RECORD,   /**< record of type 4, which Paraver skips */
     PRV_FIND_MALFORMED,         /**< a field is missing or no number */
     PRV_FIND_NUMBER_RANGE,      /**< number beyond what its field can hold */
+    PRV_FIND_NUMBER_FORM,       /**< blanks or a '+' at a number */
+    PRV_FIND_VALUE_UNSIGNED,    /**< value, size or tag of 2^63 to 2^64 - 1 */
     PRV_FIND_LINE_LENGTH,       /**< longer than PRV_LINE_MAX; its content was not looked at */
     PRV_FIND_EXTRA_FIELDS,      /**< more fields than the record has */
     PRV_FIND_OBJECT,            /**< application, task or thread that the header does not have */
@@ -40,7 +44,8 @@ enum prv_finding_kind {
     PRV_FIND_TYPE_UNLABELLED,   /**< event type that the .pcf does not list; counted once a type */
     PRV_FIND_STATE_UNLABELLED,  /**< state that the .pcf does not list; counted once a state */
     PRV_FIND_CRLF,              /**< lines that end in CR LF */
-    PRV_FIND_LAST_LINE,         /**< no line end behind the last line */
+    PRV_FIND_LAST_LINE,         /**< no line end behind the last line: it may be cut short */
+    PRV_FIND_LAST_LINE_END,     /**< no line end behind it, but it is whole */
     PRV_FIND_PCF_MISSING,
     PRV_FIND_PCF_DAMAGED,
     PRV_FIND_PCF_CRLF, /**< Paraver itself finds no label in such a .pcf */

@@ -1,6 +1,7 @@
 #include "paraver/check_records.h"
 
 #include "base/checked.h"
+#include "paraver/parse.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 /* The rest of a line, field by field. */
 struct fields {
     const char *at, *end;
+    uint32_t bent; /* PRVCUT_BENT_BIT */
 };
 
 enum prvcut_status prv_checker_init(struct prv_checker *c, struct prv_check_result *out,
@@ -58,31 +60,74 @@ static int shown(const struct fields *f, const char *start)
     return (int)(length < 32 ? length : 32);
 }
 
-/* The next number; false where there is none, which is then noted. */
-static bool take(struct prv_checker *c, struct fields *f, const char *what, int64_t *out)
+static bool is_blank(char c)
 {
-    const char *start = f->at, *at = start;
-    bool negative = at < f->end && *at == '-', fits = true;
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Behind the blanks that stand at `at`. */
+static const char *skip_blanks(struct fields *f, const char *at)
+{
+    for (; at < f->end && is_blank(*at); at++)
+        f->bent |= PRVCUT_BENT_BIT(PRVCUT_BENT_FORM);
+    return at;
+}
+
+/* Behind the sign of a number, which is no part of it where it is a '+'. */
+static const char *skip_sign(struct fields *f, const char *at, bool *negative)
+{
+    *negative = at < f->end && *at == '-';
+    if (*negative)
+        return at + 1;
+    if (f->end - at < 2 || *at != '+' || at[1] < '0' || at[1] > '9')
+        return at;
+    f->bent |= PRVCUT_BENT_BIT(PRVCUT_BENT_FORM);
+    return at + 1;
+}
+
+/* The next number; false where there is none, which is then noted. Without a sign it is at most
+   `most`, and negative beyond 2^63. */
+static bool take_number(struct prv_checker *c, struct fields *f, const char *what, uint64_t most,
+                        int64_t *out)
+{
+    const char *start = f->at, *at = skip_blanks(f, start), *digits;
+    bool negative, fits = true, none;
     uint64_t value = 0;
 
-    for (at += negative; at < f->end && *at >= '0' && *at <= '9'; at++) {
+    at = digits = skip_sign(f, at, &negative);
+    for (; at < f->end && *at >= '0' && *at <= '9'; at++) {
         fits = fits && prvcut_ckd_mul_u64(&value, value, 10) &&
                prvcut_ckd_add_u64(&value, value, (uint64_t)(*at - '0'));
     }
-    if (at == start + negative || (at < f->end && *at != ':')) {
+    none = at == digits;
+    at = skip_blanks(f, at);
+    if (none || (at < f->end && *at != ':')) {
         prv_finding_add(c->out, PRV_FIND_MALFORMED, c->line,
                         start == f->end ? "%s is missing%.*s" : "%s: '%.*s' is not a number", what,
                         shown(f, start), start);
         return false;
     }
     f->at = at + (at < f->end);
-    if (!fits || value > (uint64_t)INT64_MAX + negative) {
+    if (!fits || value > (negative ? (uint64_t)INT64_MAX + 1 : most)) {
         prv_finding_add(c->out, PRV_FIND_NUMBER_RANGE, c->line, "%s: %.*s is beyond 64 bits", what,
                         shown(f, start), start);
         return false;
     }
-    *out = negative ? (int64_t)(0 - value) : (int64_t)value;
+    if (!negative && value > INT64_MAX)
+        f->bent |= PRVCUT_BENT_BIT(PRVCUT_BENT_VALUE);
+    *out = (int64_t)(negative ? 0 - value : value);
     return true;
+}
+
+static bool take(struct prv_checker *c, struct fields *f, const char *what, int64_t *out)
+{
+    return take_number(c, f, what, INT64_MAX, out);
+}
+
+/* A counter, size or tag may have been written without a sign. */
+static bool take_unsigned(struct prv_checker *c, struct fields *f, const char *what, int64_t *out)
+{
+    return take_number(c, f, what, UINT64_MAX, out);
 }
 
 /* A ':' behind the last field is accepted everywhere. */
@@ -168,13 +213,24 @@ static bool is_within(struct prv_checker *c, int64_t time)
     return time >= 0 && (uint64_t)time <= c->header->end;
 }
 
-static void check_time(struct prv_checker *c, const char *what, int64_t time)
+/* A time that no trace can have, before 0 or so late that ns do not hold it; it is noted. */
+static bool is_no_time(struct prv_checker *c, const char *what, int64_t time)
 {
-    if (is_within(c, time))
-        return;
+    const uint64_t most = PRV_TIME_MAX / c->header->unit_ns;
+
     if (time < 0)
         prv_finding_add(c->out, PRV_FIND_TIME_NEGATIVE, c->line, "%s %" PRId64, what, time);
-    else
+    else if ((uint64_t)time > most)
+        prv_finding_add(c->out, PRV_FIND_NUMBER_RANGE, c->line,
+                        "%s %" PRId64 " is beyond the limit of %" PRIu64, what, time, most);
+    return time < 0 || (uint64_t)time > most;
+}
+
+static void check_time(struct prv_checker *c, const char *what, int64_t time)
+{
+    if (is_no_time(c, what, time))
+        return;
+    if (!is_within(c, time))
         prv_finding_add(c->out, PRV_FIND_TIME_BEYOND_END, c->line,
                         "%s %" PRId64 " is after the end of the trace at %" PRIu64, what, time,
                         c->header->end);
@@ -422,7 +478,7 @@ static enum prvcut_status check_event(struct prv_checker *c, struct fields *f)
     check_order(c, "event of", time);
     c->out->counts.events++;
     do {
-        if (!take(c, f, "event type", &type) || !take(c, f, "event value", &value))
+        if (!take(c, f, "event type", &type) || !take_unsigned(c, f, "event value", &value))
             return PRVCUT_OK;
         st = check_pair(c, &place, type, value);
     } while (st == PRVCUT_OK && f->at < f->end);
@@ -438,6 +494,9 @@ static void check_message_times(struct prv_checker *c, const int64_t *time)
                                              "physical receive" };
     unsigned outside = 0, which = 0;
 
+    for (unsigned i = 0; i < TIMES; i++)
+        if (is_no_time(c, what[i], time[i]))
+            return;
     for (unsigned i = 0; i < TIMES; i++) {
         if (!is_within(c, time[i])) {
             outside++;
@@ -471,7 +530,7 @@ static enum prvcut_status check_message(struct prv_checker *c, struct fields *f)
         !take(c, f, "physical send time", &time[PHYSICAL_SEND]) || !take_place(c, f, &to) ||
         !take(c, f, "logical receive time", &time[LOGICAL_RECEIVE]) ||
         !take(c, f, "physical receive time", &time[PHYSICAL_RECEIVE]) ||
-        !take(c, f, "size", &size) || !take(c, f, "tag", &tag))
+        !take_unsigned(c, f, "size", &size) || !take_unsigned(c, f, "tag", &tag))
         return PRVCUT_OK;
     expect_end(c, f);
     c->out->counts.messages++;
@@ -480,11 +539,31 @@ static enum prvcut_status check_message(struct prv_checker *c, struct fields *f)
     return PRVCUT_OK;
 }
 
+static enum prvcut_status check_record(struct prv_checker *c, struct fields *f, char kind)
+{
+    return kind == '1' ? check_state(c, f) : kind == '2' ? check_event(c, f) : check_message(c, f);
+}
+
+static void note_bent(struct prv_checker *c, const struct fields *f, const char *at)
+{
+    if (f->bent & PRVCUT_BENT_BIT(PRVCUT_BENT_FORM))
+        prv_finding_add(c->out, PRV_FIND_NUMBER_FORM, c->line, "'%.*s'",
+                        (int)(f->end - at < 80 ? f->end - at : 80), at);
+    if (f->bent & PRVCUT_BENT_BIT(PRVCUT_BENT_VALUE))
+        prv_finding_add(c->out, PRV_FIND_VALUE_UNSIGNED, c->line, "'%.*s'",
+                        (int)(f->end - at < 80 ? f->end - at : 80), at);
+}
+
 enum prvcut_status prv_checker_line(struct prv_checker *c, const char *at, const char *end)
 {
-    struct fields f = { at + 2, end };
-    struct fields whole = { at, end };
+    const char *written = end;
+    struct fields f, whole;
+    enum prvcut_status st;
 
+    while (end > at && is_blank(end[-1]))
+        end--;
+    f = (struct fields){ at + 2, end, written > end ? PRVCUT_BENT_BIT(PRVCUT_BENT_FORM) : 0 };
+    whole = (struct fields){ at, end, 0 };
     if (at == end)
         return PRVCUT_OK;
     if (*at == '#') {
@@ -494,11 +573,11 @@ enum prvcut_status prv_checker_line(struct prv_checker *c, const char *at, const
     if (end - at >= 2 && at[1] == ':') {
         switch (*at) {
         case '1':
-            return check_state(c, &f);
         case '2':
-            return check_event(c, &f);
         case '3':
-            return check_message(c, &f);
+            st = check_record(c, &f, *at);
+            note_bent(c, &f, at);
+            return st;
         case '4':
             prv_finding_add(c->out, PRV_FIND_RESERVED_RECORD, c->line, "record of type 4");
             return PRVCUT_OK;

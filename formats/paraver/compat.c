@@ -138,7 +138,7 @@ static enum prvcut_status put_header(struct cutting *w, struct prvcut_error *err
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(
             &text, err, "#%s:CUTTER:ORIGINAL:\"%s\":%" PRIu64 ":%" PRIu64 ":%" PRIu64 "%s", date,
-            w->c.trace->base.path, w->c.base, w->c.from, w->c.to, w->c.eol);
+            prvcut_trace_told(&w->c.trace->base), w->c.base, w->c.from, w->c.to, w->c.eol);
     if (st == PRVCUT_OK && w->options->command)
         st = prvcut_buffer_printf(&text, err, "#prvcut %s: %s%s", PRVCUT_VERSION,
                                   w->options->command, w->c.eol);

@@ -46,7 +46,7 @@ static enum prvcut_status add_copy(struct prv_files *f, const char *from, char *
     enum prvcut_status st = add_empty(f, to, PRVCUT_PLAIN, force, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_source_slurp(from, SIZE_MAX / 2, &bytes, &count, err);
+        st = prvcut_source_slurp_text(from, PRV_LABELS_MOST, &bytes, &count, err);
     if (st == PRVCUT_OK)
         st = prvcut_output_write(f->out[f->count - 1], bytes, count, err);
     free(bytes);

@@ -91,21 +91,26 @@ static enum prvcut_status put_zeroed(struct prv_cutter *c, struct prvcut_buffer 
                                      struct prvcut_error *err)
 {
     struct prv_fields rest = l->pairs;
-    const char *separator = "";
+    const char *pair = rest.next, *separator = "";
     uint32_t type;
     int64_t value;
     bool region;
 
     while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
         const enum prvcut_role role = prv_labels_role(c->plan.labels, type, &region);
+        const char *end = rest.next ? rest.next - 1 : rest.end;
+        enum prvcut_status st;
 
         if (is_counter(role) && (first & counter_bit(c, type)) != 0) {
             first &= ~counter_bit(c, type);
             c->sum->zeroed_counters += value != 0;
-            value = 0;
+            st = prvcut_buffer_printf(to, err, "%s%" PRIu32 ":0", separator, type);
+        } else {
+            st = prvcut_buffer_printf(to, err, "%s%.*s", separator, (int)(end - pair), pair);
         }
-        if (prvcut_buffer_printf(to, err, "%s%" PRIu32 ":%" PRId64, separator, type, value) < 0)
-            return PRVCUT_ENOMEM;
+        if (st < 0)
+            return st;
+        pair = rest.next;
         separator = ":";
     }
     return put_text(to, l->end, l->eol_end, err);
@@ -217,7 +222,7 @@ enum prvcut_status prv_put_header(struct prv_cutter *c, struct prvcut_buffer *to
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(
             to, err, "#%s:CUTTER:ORIGINAL:\"%s\":%" PRIu64 ":%" PRIu64 ":%" PRIu64 "%s", date,
-            c->trace->base.path, c->base, c->window->from, c->window->to, c->eol);
+            prvcut_trace_told(&c->trace->base), c->base, c->window->from, c->window->to, c->eol);
     if (st == PRVCUT_OK && c->options->command)
         st = prvcut_buffer_printf(to, err, "#prvcut %s: %s%s", PRVCUT_VERSION, c->options->command,
                                   c->eol);

@@ -11,8 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define PCF_MAX ((size_t)256 << 20)
-
 static bool is_counter(enum prvcut_role role)
 {
     return role == PRVCUT_ROLE_INSTRUCTIONS || role == PRVCUT_ROLE_CYCLES ||
@@ -167,12 +165,28 @@ static void read_colours(struct prvcut_dictionary *d, char *text)
             return;
 }
 
+/* What is damaged in it was found when the trace was opened; all else is a failure of its own. */
+static enum prvcut_status describe_colours(const struct prv_labels *l, struct prvcut_dictionary *d,
+                                           struct prvcut_error *err)
+{
+    struct prvcut_error local = { 0 };
+    char *text = NULL;
+    size_t count;
+    enum prvcut_status st;
+
+    if (!l->pcf_path)
+        return PRVCUT_OK;
+    st = prvcut_source_slurp_text(l->pcf_path, PRV_LABELS_MOST, &text, &count, &local);
+    if (st == PRVCUT_OK)
+        read_colours(d, text);
+    free(text);
+    return st < 0 && st != PRVCUT_EFORMAT ? prvcut_fail(err, st, "%s", local.text) : PRVCUT_OK;
+}
+
 static enum prvcut_status describe_states(const struct prv_trace *t, struct prvcut_dictionary *d,
                                           struct prvcut_error *err)
 {
     const struct prv_labels *l = &t->labels;
-    char *text = NULL;
-    size_t count;
 
     d->running = l->running;
     d->state = prvcut_dictionary_room(d, (l->states + 1) * sizeof *d->state, err);
@@ -189,11 +203,7 @@ static enum prvcut_status describe_states(const struct prv_trace *t, struct prvc
         if (!d->state[d->states].text)
             return PRVCUT_ENOMEM;
     }
-    /* What is damaged in it was found when the trace was opened. */
-    if (l->pcf_path && prvcut_source_slurp(l->pcf_path, PCF_MAX, &text, &count, NULL) == PRVCUT_OK)
-        read_colours(d, text);
-    free(text);
-    return PRVCUT_OK;
+    return describe_colours(l, d, err);
 }
 
 /* Names of one level, as far as the .row gives them; *out stays NULL where it does not. */
@@ -220,12 +230,9 @@ static enum prvcut_status take_names(struct prvcut_dictionary *d, const struct p
 static void drop_plain_names(const struct prvcut_objects *o, struct prvcut_dictionary *d)
 {
     for (uint32_t t = 0; d->thread && t < o->threads; t++) {
-        uint32_t application, task, number;
-        char plain[64];
+        char plain[PRVCUT_PLAIN_NAME];
 
-        prvcut_objects_name(o, t, &application, &task, &number);
-        snprintf(plain, sizeof plain, "THREAD %" PRIu32 ".%" PRIu32 ".%" PRIu32, application, task,
-                 number);
+        prvcut_objects_plain_name(o, t, plain);
         if (d->thread[t] && strcmp(d->thread[t], plain) == 0)
             d->thread[t] = NULL;
     }
@@ -235,21 +242,19 @@ static enum prvcut_status describe_objects(const struct prv_trace *t, struct prv
                                            struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &t->base.objects;
-    struct prvcut_error unread = { 0 };
     struct prv_row row = { 0 };
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st;
 
     if (!t->labels.row_path)
         return PRVCUT_OK;
-    /* Names that cannot be read are no names. */
-    if (prv_row_read(&row, t->labels.row_path, &unread) == PRVCUT_OK) {
+    st = prv_row_read(&row, t->labels.row_path, err);
+    if (st == PRVCUT_OK)
         st = take_names(d, &row, "THREAD", o->threads, &d->thread, err);
-        if (st == PRVCUT_OK)
-            st = take_names(d, &row, "TASK", o->tasks, &d->task, err);
-        if (st == PRVCUT_OK)
-            st = take_names(d, &row, "NODE", o->nodes, &d->node, err);
-        drop_plain_names(o, d);
-    }
+    if (st == PRVCUT_OK)
+        st = take_names(d, &row, "TASK", o->tasks, &d->task, err);
+    if (st == PRVCUT_OK)
+        st = take_names(d, &row, "NODE", o->nodes, &d->node, err);
+    drop_plain_names(o, d);
     prv_row_fini(&row);
     return st;
 }

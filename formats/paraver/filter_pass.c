@@ -111,7 +111,13 @@ static enum prvcut_status pass_work(void *ctx, unsigned worker, void *item,
     piece->done = (struct prv_filtered){ 0 };
     if (p->blocks.seekable)
         st = prv_blocks_load(&p->blocks, piece->text.number, &piece->text, err);
-    return st == PRVCUT_OK ? p->wish->work(p->wish->ctx, piece, err) : st;
+    if (st == PRVCUT_OK)
+        st = p->wish->work(p->wish->ctx, piece, err);
+    if (st == PRVCUT_OK && piece->text.doubtful && p->wish->trace->lenient)
+        piece->done.skipped++;
+    else if (st == PRVCUT_OK && piece->text.doubtful)
+        st = prv_text_doubt(&piece->text, piece->done.lines, err);
+    return st;
 }
 
 static const char cut_short[] =

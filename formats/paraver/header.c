@@ -11,9 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The header grows with tasks and communicators; 256 MiB hold those of 10 million ranks. */
-#define HEADER_MAX   ((size_t)256 << 20)
+/* The header grows with tasks and communicators; 128 MiB hold those of 5 million ranks. */
+#define HEADER_MAX   ((size_t)128 << 20)
 #define HEADER_CHUNK 65536u
+
+/* A header claims millions of threads or nodes in a few bytes, and each takes memory. So many are
+   believed of any file, more only where the file has room for a record of each; of a stream, whose
+   size nobody knows, somewhat more than of any file. */
+#define BELIEVED        (UINT64_C(1) << 18)
+#define BELIEVED_STREAM (UINT64_C(1) << 20)
+#define RECORD_LEAST    16 /* bytes of text of a record, at least */
+#define PACKED_BEST     64 /* what compression may gain */
 /* The first characters that make a file a Paraver trace. */
 static const char magic[] = "#Paraver";
 static const char new_format[] = "new format";
@@ -25,6 +33,7 @@ struct cursor {
     uint64_t line;   /* 1-based */
     uint64_t offset; /* of the line */
     const char *line_at;
+    uint64_t most; /* threads that are believed, and nodes */
     struct prvcut_error *err;
 };
 
@@ -238,6 +247,14 @@ static enum prvcut_status take_nodes_list(struct cursor *c, struct prvcut_object
     return take_separator(c, ')', "the last node");
 }
 
+static enum prvcut_status not_believed(struct cursor *c, uint64_t count, const char *what)
+{
+    return header_fail(c, PRVCUT_ELIMIT,
+                       "%" PRIu64 " %s, and an input of this size is believed to have at most "
+                       "%" PRIu64,
+                       count, what, c->most);
+}
+
 /* `0` (nothing known), `N(c1,...,cN)`, or `N`: one cpu each. */
 static enum prvcut_status take_nodes(struct cursor *c, struct prv_header *h)
 {
@@ -251,6 +268,8 @@ static enum prvcut_status take_nodes(struct cursor *c, struct prv_header *h)
     h->no_resources = count == 0;
     if (count > 0 && cursor_take(c, '(')) {
         st = take_nodes_list(c, o, (uint32_t)count);
+    } else if (count > c->most) {
+        return not_believed(c, count, "nodes");
     } else if (count > 0) {
         o->node_cpus = malloc((size_t)count * sizeof *o->node_cpus);
         if (!o->node_cpus)
@@ -273,8 +292,7 @@ static enum prvcut_status take_task(struct cursor *c, struct prv_header *h, stru
     static const struct field threads = { "number of threads of a task", 1, PRVCUT_THREADS_MAX,
                                           PRVCUT_ELIMIT };
     struct prvcut_objects *o = &h->objects;
-    const struct field node = { "node of a task", h->no_resources ? 0 : 1,
-                                h->no_resources ? UINT32_MAX : o->nodes, PRVCUT_EFORMAT };
+    static const struct field node = { "node of a task", 0, UINT32_MAX, PRVCUT_EFORMAT };
     uint64_t count, place;
     enum prvcut_status st;
 
@@ -282,8 +300,15 @@ static enum prvcut_status take_task(struct cursor *c, struct prv_header *h, stru
         (st = take_separator(c, ':', "a task's threads")) != PRVCUT_OK ||
         (st = take_number(c, &node, &place)) != PRVCUT_OK)
         return st;
+    /* Paraver looks at the number only where it lists what a node runs. */
+    if (!h->no_resources && (place < 1 || place > o->nodes)) {
+        prvcut_bent_add(h->bent, PRVCUT_BENT_BIT(PRVCUT_BENT_NODE), c->line);
+        place = 1;
+    }
     if (count > PRVCUT_THREADS_MAX - o->threads)
         return header_fail(c, PRVCUT_ELIMIT, "more than %u threads", PRVCUT_THREADS_MAX);
+    if (o->threads + count > c->most)
+        return not_believed(c, o->threads + count, "threads");
     if ((st = append(&o->task_first_thread, &room->first_thread, o->tasks, o->threads, c->err)) !=
             PRVCUT_OK ||
         (st = append(&o->task_node, &room->node, o->tasks,
@@ -381,27 +406,52 @@ struct communicator_room {
     size_t communicator, member;
 };
 
-static enum prvcut_status take_members(struct cursor *c, struct prvcut_objects *o,
-                                       struct prvcut_communicator *group, size_t *room)
+/* One member, a number from 1 to `tasks`; false: it is none, and passed over. */
+static bool take_member(struct cursor *c, uint32_t tasks, uint32_t *out)
 {
-    uint32_t first = o->application_first_task[group->application];
-    uint32_t tasks = o->application_first_task[group->application + 1] - first;
-    const struct field size = { "number of tasks of a communicator", 0, tasks, PRVCUT_EFORMAT };
     const struct field task = { "task of a communicator", 1, tasks, PRVCUT_EFORMAT };
-    uint64_t count, value;
+    struct cursor quiet = *c;
+    uint64_t value;
+    const char *stop = memchr(c->at, ':', (size_t)(c->end - c->at));
+    bool sound;
+
+    quiet.err = NULL;
+    sound = take_number(&quiet, &task, &value) == PRVCUT_OK &&
+            (quiet.at == quiet.end || *quiet.at == ':' || *quiet.at == ' ');
+    c->at = stop ? stop : c->end;
+    *out = sound ? (uint32_t)value : 0;
+    return sound;
+}
+
+/* Nobody but us reads the members: those that do not exist are left out, and the line is bent. */
+static enum prvcut_status take_members(struct cursor *c, struct prvcut_objects *o,
+                                       struct prvcut_communicator *group, size_t *room, bool *bent)
+{
+    static const struct field size = { "number of tasks of a communicator", 0, UINT32_MAX,
+                                       PRVCUT_EFORMAT };
+    uint32_t first = o->application_first_task[group->application];
+    uint32_t tasks = o->application_first_task[group->application + 1] - first, value;
+    uint64_t count;
     enum prvcut_status st = take_number(c, &size, &count);
 
     for (uint64_t i = 0; i < count && st == PRVCUT_OK; i++) {
-        if ((st = take_separator(c, ':', "a task")) != PRVCUT_OK ||
-            (st = take_number(c, &task, &value)) != PRVCUT_OK)
-            return st;
+        while (cursor_peek(c) == ' ')
+            c->at++;
+        if (!cursor_take(c, ':')) {
+            *bent = true;
+            break;
+        }
+        if (!take_member(c, tasks, &value)) {
+            *bent = true;
+            continue;
+        }
         if (o->members == UINT32_MAX)
             return header_fail(c, PRVCUT_ELIMIT, "more than %" PRIu32 " tasks in communicators",
                                UINT32_MAX);
-        st = append(&o->member, room, o->members, first + (uint32_t)value - 1, c->err);
+        st = append(&o->member, room, o->members, first + value - 1, c->err);
         o->members += st == PRVCUT_OK;
     }
-    group->count = (uint32_t)count;
+    group->count = o->members - group->first;
     return st;
 }
 
@@ -423,8 +473,8 @@ static enum prvcut_status take_inter(struct cursor *c)
 }
 
 /* `c:application:id:count:task...` or `i:application:id:intra:leader:intra:leader`. */
-static enum prvcut_status parse_communicator(struct cursor *c, struct prvcut_objects *o,
-                                             struct communicator_room *room)
+static enum prvcut_status take_communicator(struct cursor *c, struct prvcut_objects *o,
+                                            struct communicator_room *room, bool *bent)
 {
     const struct field application = { "application of a communicator", 1, o->applications,
                                        PRVCUT_EFORMAT };
@@ -433,7 +483,6 @@ static enum prvcut_status parse_communicator(struct cursor *c, struct prvcut_obj
     struct prvcut_communicator group = { .first = o->members };
     uint64_t value;
     enum prvcut_status st;
-    char word[256];
 
     c->at++;
     if ((st = take_separator(c, ':', "the communicator's letter")) != PRVCUT_OK ||
@@ -443,18 +492,40 @@ static enum prvcut_status parse_communicator(struct cursor *c, struct prvcut_obj
     if ((st = take_separator(c, ':', "the application")) != PRVCUT_OK ||
         (st = take_number(c, &id, &value)) != PRVCUT_OK ||
         (st = take_separator(c, ':', "the number")) != PRVCUT_OK ||
-        (st = inter ? take_inter(c) : take_members(c, o, &group, &room->member)) != PRVCUT_OK)
+        (st = inter ? take_inter(c) : take_members(c, o, &group, &room->member, bent)) !=
+            PRVCUT_OK)
         return st;
     group.id = (uint32_t)value;
     while (cursor_peek(c) == ' ' || cursor_peek(c) == ':')
         c->at++;
-    if (c->at < c->end)
-        return header_fail(c, PRVCUT_EFORMAT, "'%s' stands after the last task of a communicator",
-                           cursor_word(c, word, sizeof word));
+    *bent = *bent || c->at < c->end;
     st = prvcut_grow((void **)&o->communicator, &room->communicator, (size_t)o->communicators + 1,
                      sizeof *o->communicator, c->err);
     if (st == PRVCUT_OK)
         o->communicator[o->communicators++] = group;
+    return st;
+}
+
+/* Paraver takes any line for a communicator and does not look into it: what cannot be understood
+   is no reason to refuse the trace. */
+static enum prvcut_status parse_communicator(struct cursor *c, struct prv_header *h,
+                                             struct communicator_room *room)
+{
+    struct prvcut_error local = { 0 };
+    struct cursor at = *c;
+    bool bent = false;
+    enum prvcut_status st;
+
+    at.err = &local;
+    st = take_communicator(&at, &h->objects, room, &bent);
+    if (st == PRVCUT_EFORMAT) {
+        bent = true;
+        st = PRVCUT_OK;
+    }
+    if (bent)
+        prvcut_bent_add(h->bent, PRVCUT_BENT_BIT(PRVCUT_BENT_COMMUNICATOR), c->line);
+    if (st < 0 && c->err && c->err->status == PRVCUT_OK)
+        *c->err = local;
     return st;
 }
 
@@ -492,10 +563,10 @@ static enum prvcut_status not_a_header(struct cursor *c)
 }
 
 /* The whole of h->text. */
-static enum prvcut_status parse_text(struct prv_header *h, const char *path,
+static enum prvcut_status parse_text(struct prv_header *h, const char *path, uint64_t most,
                                      struct prvcut_error *err)
 {
-    struct cursor c = { .path = path, .err = err };
+    struct cursor c = { .path = path, .most = most, .err = err };
     struct communicator_room room = { 0 };
     size_t place = 0;
     enum prvcut_status st = PRVCUT_OK;
@@ -512,7 +583,7 @@ static enum prvcut_status parse_text(struct prv_header *h, const char *path,
         if (c.at == c.end || *c.at == '#')
             continue;
         h->communicator_lines++;
-        st = parse_communicator(&c, &h->objects, &room);
+        st = parse_communicator(&c, h, &room);
     }
     h->lines = c.line;
     return st;
@@ -564,8 +635,9 @@ static bool may_be_header(const char *text, size_t count)
     return begins_like(text, count, magic) || begins_like(text, count, new_format);
 }
 
-enum prvcut_status prv_header_parse(struct prv_header *out, const char *path, const char *text,
-                                    size_t count, size_t *used, struct prvcut_error *err)
+static enum prvcut_status parse_whole(struct prv_header *out, const char *path, uint64_t most,
+                                      const char *text, size_t count, size_t *used,
+                                      struct prvcut_error *err)
 {
     struct end_search search = { 0 };
 
@@ -581,7 +653,26 @@ enum prvcut_status prv_header_parse(struct prv_header *out, const char *path, co
     memcpy(out->text, text, search.place);
     out->text[search.place] = '\0';
     out->text_count = *used = search.place;
-    return parse_text(out, path, err);
+    return parse_text(out, path, most, err);
+}
+
+enum prvcut_status prv_header_parse(struct prv_header *out, const char *path, const char *text,
+                                    size_t count, size_t *used, struct prvcut_error *err)
+{
+    return parse_whole(out, path, PRVCUT_THREADS_MAX, text, count, used, err);
+}
+
+/* How many threads a header is believed to speak of. */
+static uint64_t believed(const struct prvcut_source *source)
+{
+    const uint64_t bytes = prvcut_source_size(source), text = prvcut_source_text_size(source);
+    uint64_t records = (text > 0 ? text : bytes) / RECORD_LEAST;
+
+    if (bytes == 0)
+        return BELIEVED_STREAM;
+    if (text == 0)
+        records *= PACKED_BEST;
+    return records < BELIEVED ? BELIEVED : records;
 }
 
 /* Read until the end of the header has been seen, or the end of the input. */
@@ -627,7 +718,7 @@ enum prvcut_status prv_header_read(struct prv_header *out, struct prvcut_source 
         size_t used;
 
         /* What was read beyond the header cannot look like a part of it. */
-        st = prv_header_parse(out, path, text.at, search.place, &used, err);
+        st = parse_whole(out, path, believed(source), text.at, search.place, &used, err);
     }
     prvcut_buffer_fini(&text);
     return st;

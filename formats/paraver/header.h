@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/source.h"
+#include "model/bent.h"
 #include "model/objects.h"
 
 /** What stands before the first record of a .prv. */
@@ -19,6 +20,7 @@ struct prv_header {
     /** How many of them the header line promises (Paraver loads no trace with fewer lines). */
     uint64_t communicators_promised;
     bool communicators_counted; /**< the header line gives that number */
+    struct prvcut_bent_count bent[PRVCUT_BENTS]; /**< taken otherwise than it stands */
     /** Where the duration with its unit stands in text, so that a cut can replace just that. */
     size_t duration_at, duration_count;
 };
@@ -30,13 +32,15 @@ struct prv_header {
  *         rest receives what was read beyond the header (start of the body)
  * errors  PRVCUT_ENOTRACE: first line is not a Paraver header; PRVCUT_EFORMAT: a field is
  *         damaged (file, line, value); PRVCUT_ELIMIT: more threads than PRVCUT_THREADS_MAX, or
- *         more than 256 MiB of header; PRVCUT_EIO
+ *         (of more than 2^18) than the input has room for records, more than 128 MiB of header;
+ *         PRVCUT_EIO
  * source  Paraver's trace format; accepted variants as Paraver's own loader accepts them
  */
 enum prvcut_status prv_header_read(struct prv_header *out, struct prvcut_source *source,
                                    struct prvcut_buffer *rest, struct prvcut_error *err);
 
-/** The same from memory; text must hold the whole header. *used: bytes of header. */
+/** The same from memory, whose size tells nothing of the threads; text must hold the whole header.
+ *used: bytes of header. */
 enum prvcut_status prv_header_parse(struct prv_header *out, const char *path, const char *text,
                                     size_t count, size_t *used, struct prvcut_error *err);
 

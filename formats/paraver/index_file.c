@@ -32,6 +32,7 @@ void prv_index_shape(const struct prvcut_trace *t, struct prvcut_put *out)
 {
     const struct prv_trace *trace = (const struct prv_trace *)t;
 
+    prvcut_put_u32(out, PRVCUT_BENTS);
     prvcut_put_u32(out, trace->lenient);
     prvcut_put_u64(out, t->unit_ns);
     prvcut_put_u64(out, t->end_ns);
@@ -47,6 +48,10 @@ enum prvcut_status prv_index_keep(const struct prvcut_trace *t, struct prvcut_pu
 
     prvcut_put_u64(out, trace->unsorted);
     prvcut_put_u32(out, trace->no_last_newline);
+    for (unsigned i = 0; i < PRVCUT_BENTS; i++) {
+        prvcut_put_u64(out, t->bent[i].count);
+        prvcut_put_u64(out, t->bent[i].line);
+    }
     prvcut_put_u32(out, x->regions);
     prvcut_put_u64(out, x->blocks);
     for (size_t i = 0; i < x->blocks; i++) {
@@ -119,12 +124,17 @@ bool prv_index_recall(struct prvcut_trace *t, struct prvcut_get *in)
     struct prv_parse_plan plan;
     uint64_t unsorted;
     bool no_last_newline;
+    struct prvcut_bent_count bent[PRVCUT_BENTS];
 
     if (trace->index.complete)
         return true;
     prv_trace_plan(trace, &plan);
     unsorted = prvcut_get_u64(in);
     no_last_newline = prvcut_get_bool(in);
+    for (unsigned i = 0; i < PRVCUT_BENTS; i++) {
+        bent[i].count = prvcut_get_u64(in);
+        bent[i].line = prvcut_get_u64(in);
+    }
     x.regions = prvcut_get_u32(in);
     prvcut_get_check(in, x.regions == plan.regions);
     x.opens = (size_t)t->objects.threads * plan.regions;
@@ -139,5 +149,6 @@ bool prv_index_recall(struct prvcut_trace *t, struct prvcut_get *in)
     trace->index = x;
     trace->unsorted = unsorted;
     trace->no_last_newline = no_last_newline;
+    memcpy(t->bent, bent, sizeof t->bent);
     return true;
 }

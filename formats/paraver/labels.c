@@ -11,8 +11,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-/* A .pcf of a run with 64 ranks and callers has 1 MB. */
-#define PCF_MAX         ((size_t)256 << 20)
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
 const struct prv_value *prv_type_value(const struct prv_type *t, int64_t number)
@@ -288,7 +286,7 @@ static enum prvcut_status slurp_pcf(const char *path, char **text, size_t *count
                                     struct prvcut_error *err)
 {
     struct prvcut_error local = { 0 };
-    enum prvcut_status st = prvcut_source_slurp(path, PCF_MAX, text, count, &local);
+    enum prvcut_status st = prvcut_source_slurp_text(path, PRV_LABELS_MOST, text, count, &local);
 
     *damaged = st == PRVCUT_EFORMAT;
     if (*damaged) {

@@ -143,7 +143,8 @@ bool prv_learn_object(struct prv_parser *p, struct prv_object_slot *slot, const 
         else if (++field == 4)
             return false;
     }
-    slot->valid = field == 3 && prv_slow_object(p->plan, number, &slot->thread, &ignored) >= 0;
+    slot->valid = field == 3 && prv_cpu_exists(p->plan, number[0]) &&
+                  prv_slow_object(p->plan, number, &slot->thread, &ignored) >= 0;
     return slot->valid;
 }
 
@@ -190,6 +191,7 @@ static enum prvcut_status slow_checked(struct prv_parser *p, const char *line, c
 
     if (st < 0)
         return st;
+    prvcut_bent_add(p->part->counts.bent, rest.bent, p->part->counts.lines);
     if (kind == PRV_STATE) {
         prv_note(p, s->begin, s->begin, s->end);
         p->part->counts.states++;

@@ -129,6 +129,7 @@ void prv_part_fini(struct prv_part *part);
 struct prv_fields {
     const char *at, *end; /**< the line without its line end */
     const char *next;     /**< start of the next field; NULL after the last */
+    uint32_t bent;        /**< PRVCUT_BENT_BIT of what was taken otherwise than it stands */
 };
 
 /** What a slow line was. */
@@ -137,6 +138,7 @@ enum prv_line_kind { PRV_STATE, PRV_EVENT, PRV_MESSAGE, PRV_IGNORED };
 /**
  * Read one line completely. Events: pairs are read on from *rest with prv_slow_pair.
  *
+ * shape   rest->bent tells what was taken otherwise than it stands, pairs included
  * errors  PRVCUT_EFORMAT: what, the value, the limit (no file or line: the caller adds these)
  */
 enum prvcut_status prv_slow_line(const struct prv_parse_plan *plan, const char *line,
@@ -149,8 +151,17 @@ enum prvcut_status prv_slow_line(const struct prv_parse_plan *plan, const char *
 enum prvcut_status prv_slow_pair(struct prv_fields *rest, uint32_t *type, int64_t *value,
                                  struct prvcut_error *err);
 
-/** Thread of 1-based object numbers, checked against the header. */
+/** Thread of 1-based object numbers; the first one, the cpu, is not looked at. */
 enum prvcut_status prv_slow_object(const struct prv_parse_plan *plan, const uint64_t number[4],
                                    uint32_t *thread, struct prvcut_error *err);
+
+/** Is the cpu, counted from 1, one of the header's? 0: the record tells none. */
+bool prv_cpu_exists(const struct prv_parse_plan *plan, uint64_t cpu);
+
+/**
+ * Can the last line of a text, which has no line end, be known to be whole? A record that ends in a
+ * number may have lost digits or fields. Any line can where the file's compression vouches for it.
+ */
+bool prv_last_line_is_whole(const char *line, const char *end);
 
 #endif

@@ -22,9 +22,32 @@ static enum prvcut_status take_text(struct prv_fields *f, const char **at, const
     return PRVCUT_OK;
 }
 
-/* The next field as a number of 64 bits with a sign. */
-static enum prvcut_status take(struct prv_fields *f, const char *what, int64_t *value,
-                               struct prvcut_error *err)
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Blanks around a number, and a '+' before it, are no part of it. */
+static void strip(struct prv_fields *f, const char **at, const char **end)
+{
+    const char *from = *at, *to = *end;
+
+    while (from < to && is_blank(*from))
+        from++;
+    while (to > from && is_blank(to[-1]))
+        to--;
+    if (to - from > 1 && *from == '+' && from[1] >= '0' && from[1] <= '9')
+        from++;
+    if (from > *at || to < *end)
+        f->bent |= PRVCUT_BENT_BIT(PRVCUT_BENT_FORM);
+    *at = from;
+    *end = to;
+}
+
+/* The next field as a number of 64 bits; one without a sign that needs them all becomes negative,
+   as in Paraver, where `most` allows it. */
+static enum prvcut_status take_number(struct prv_fields *f, const char *what, uint64_t most,
+                                      int64_t *value, struct prvcut_error *err)
 {
     const char *at, *end, *digit;
     uint64_t v = 0;
@@ -33,6 +56,7 @@ static enum prvcut_status take(struct prv_fields *f, const char *what, int64_t *
     if (take_text(f, &at, &end) != PRVCUT_OK)
         return prvcut_fail(err, PRVCUT_EFORMAT, "%s is missing: the record has too few fields",
                            what);
+    strip(f, &at, &end);
     minus = at < end && *at == '-';
     digit = at + minus;
     if (digit == end)
@@ -43,12 +67,27 @@ static enum prvcut_status take(struct prv_fields *f, const char *what, int64_t *
                                shown(at, end), at);
         if (__builtin_mul_overflow(v, 10, &v) ||
             __builtin_add_overflow(v, (uint64_t)(*digit - '0'), &v) ||
-            v > (uint64_t)INT64_MAX + minus)
+            v > (minus ? (uint64_t)INT64_MAX + 1 : most))
             return prvcut_fail(err, PRVCUT_EFORMAT, "%s %.*s is beyond 64 bits", what,
                                shown(at, end), at);
     }
-    *value = minus ? (v > INT64_MAX ? INT64_MIN : -(int64_t)v) : (int64_t)v;
+    if (!minus && v > INT64_MAX)
+        f->bent |= PRVCUT_BENT_BIT(PRVCUT_BENT_VALUE);
+    *value = (int64_t)(minus ? 0 - v : v);
     return PRVCUT_OK;
+}
+
+static enum prvcut_status take(struct prv_fields *f, const char *what, int64_t *value,
+                               struct prvcut_error *err)
+{
+    return take_number(f, what, INT64_MAX, value, err);
+}
+
+/* A counter, size or tag may have been written without a sign. */
+static enum prvcut_status take_unsigned(struct prv_fields *f, const char *what, int64_t *value,
+                                        struct prvcut_error *err)
+{
+    return take_number(f, what, UINT64_MAX, value, err);
 }
 
 static enum prvcut_status take_time(const struct prv_parse_plan *plan, struct prv_fields *f,
@@ -68,15 +107,17 @@ static enum prvcut_status take_time(const struct prv_parse_plan *plan, struct pr
     return PRVCUT_OK;
 }
 
+bool prv_cpu_exists(const struct prv_parse_plan *plan, uint64_t cpu)
+{
+    return cpu <= plan->header->objects.cpus || plan->header->objects.cpus == 0;
+}
+
 enum prvcut_status prv_slow_object(const struct prv_parse_plan *plan, const uint64_t number[4],
                                    uint32_t *thread, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &plan->header->objects;
     uint64_t task;
 
-    if (number[0] > o->cpus && o->cpus > 0)
-        return prvcut_fail(err, PRVCUT_EFORMAT, "cpu %" PRIu64 " is beyond the header's %u",
-                           number[0], o->cpus);
     if (number[1] < 1 || number[1] > o->applications)
         return prvcut_fail(err, PRVCUT_EFORMAT,
                            "application %" PRIu64 " is not among the header's 1 to %u", number[1],
@@ -107,10 +148,13 @@ static enum prvcut_status take_object(const struct prv_parse_plan *plan, struct 
 
         if (st < 0)
             return st;
-        if (v < 0)
+        if (v < 0 && i > 0)
             return prvcut_fail(err, PRVCUT_EFORMAT, "%s %" PRId64 " is negative", what[i], v);
         number[i] = (uint64_t)v;
     }
+    /* A thread is known without its cpu; a negative one is as far beyond as can be. */
+    if (!prv_cpu_exists(plan, number[0]))
+        f->bent |= PRVCUT_BENT_BIT(PRVCUT_BENT_CPU);
     return prv_slow_object(plan, number, thread, err);
 }
 
@@ -130,10 +174,10 @@ static enum prvcut_status slow_state(const struct prv_parse_plan *plan, struct p
         *f = peek;
     } else if (take_time(plan, f, "end time", &s->end, err) < 0)
         return PRVCUT_EFORMAT;
-    if (s->end < s->begin)
-        return prvcut_fail(err, PRVCUT_EFORMAT,
-                           "state ends at %" PRIu64 " ns, before it begins at %" PRIu64 " ns",
-                           s->end, s->begin);
+    if (s->end < s->begin) {
+        f->bent |= PRVCUT_BENT_BIT(PRVCUT_BENT_STATE);
+        s->end = s->begin;
+    }
     if (take(f, "state", &number, err) < 0)
         return PRVCUT_EFORMAT;
     if (number < 0 || number > INT32_MAX)
@@ -155,7 +199,8 @@ static enum prvcut_status slow_message(const struct prv_parse_plan *plan, struct
         take_object(plan, f, &m->receiver, err) < 0 ||
         take_time(plan, f, "logical receive time", &m->logical_receive, err) < 0 ||
         take_time(plan, f, "physical receive time", &m->physical_receive, err) < 0 ||
-        take(f, "message size", &size, err) < 0 || take(f, "message tag", &m->tag, err) < 0)
+        take_unsigned(f, "message size", &size, err) < 0 ||
+        take_unsigned(f, "message tag", &m->tag, err) < 0)
         return PRVCUT_EFORMAT;
     /* A size that once wrapped: kept in the file, no bytes in the model. */
     m->size = size < 0 ? 0 : (uint64_t)size;
@@ -176,7 +221,7 @@ enum prvcut_status prv_slow_pair(struct prv_fields *rest, uint32_t *type, int64_
         return prvcut_fail(err, PRVCUT_EFORMAT, "event type %" PRId64 " is not within 0 to %u",
                            number, UINT32_MAX);
     *type = (uint32_t)number;
-    return take(rest, "event value", value, err);
+    return take_unsigned(rest, "event value", value, err);
 }
 
 static enum prvcut_status slow_event(const struct prv_parse_plan *plan, struct prv_fields *f,
@@ -198,6 +243,7 @@ static enum prvcut_status slow_event(const struct prv_parse_plan *plan, struct p
     /* All pairs are looked at before any is delivered: a damaged line counts as a whole. */
     while (st == PRVCUT_OK)
         st = prv_slow_pair(&pairs, &type, &value, err);
+    f->bent |= pairs.bent;
     return st < 0 ? st : PRVCUT_OK;
 }
 
@@ -207,12 +253,19 @@ enum prvcut_status prv_slow_line(const struct prv_parse_plan *plan, const char *
                                  struct prvcut_message *message, struct prv_fields *rest,
                                  struct prvcut_error *err)
 {
-    *rest = (struct prv_fields){ .at = line, .end = end, .next = line + 2 };
+    const char *stop = end;
+
+    while (stop > line && is_blank(stop[-1]))
+        stop--;
+    *rest = (struct prv_fields){ .at = line, .end = stop, .next = line + 2 };
     *kind = PRV_IGNORED;
-    if (line == end || (*line != '\0' && strchr("#cCiI", *line)))
+    if (line == stop || *line == '#')
         return PRVCUT_OK;
-    if (*line == '4' && end - line > 1 && line[1] == ':')
+    if (stop - line > 1 && line[1] == ':' && *line != '\0' && strchr("4cCiI", *line))
         return PRVCUT_OK;
+    if (stop < end)
+        rest->bent = PRVCUT_BENT_BIT(PRVCUT_BENT_FORM);
+    end = stop;
     if (end - line < 2 || line[1] != ':' || *line < '1' || *line > '3')
         return prvcut_fail(err, PRVCUT_EFORMAT,
                            "record '%.*s' is none of 1: (state), 2: (event), 3: (communication)",
@@ -223,4 +276,22 @@ enum prvcut_status prv_slow_line(const struct prv_parse_plan *plan, const char *
     if (*kind == PRV_EVENT)
         return slow_event(plan, rest, event, err);
     return slow_message(plan, rest, message, err);
+}
+
+bool prv_last_line_is_whole(const char *line, const char *end)
+{
+    const char *last = end;
+    unsigned fields = 0, all = 0;
+
+    while (end > line && is_blank(end[-1]))
+        end--;
+    if (line == end || *line == '#')
+        return true;
+    for (const char *at = line; at < end; at++)
+        fields += *at == ':';
+    for (last = end; last > line && last[-1] != ':'; last--)
+        ;
+    all = *line == '1' ? 7 : *line == '3' ? 14 : 0;
+    /* No number goes on behind a leading 0, and these records have no field more. */
+    return all > 0 && fields == all && end - last == 1 && *last == '0';
 }

@@ -4,7 +4,9 @@
 
 /* Pairs of a plain line that open or close a region; a line with more is read the exact way. */
 #define REGION_PAIRS 16
-/* Pairs of a plain line; Extrae writes at most 1024. With at most 8 + 16 digits each, such a line
+/* Digits of a value of a plain line: such a number is below 2^63. */
+#define VALUE_DIGITS 18
+/* Pairs of a plain line; Extrae writes at most 1024. With at most 8 + 18 digits each, such a line
    is far shorter than PRV_LINE_MAX. */
 #define PAIRS 4096
 
@@ -224,7 +226,8 @@ static inline const char *plain_pairs(struct prv_parser *p, struct walk *w, cons
             return NULL;
         type = type_of(p, colon, digits);
         end = walk_next(w);
-        if (end == colon + 1)
+        /* None, or so many that they may not fit: both are for the exact reader. */
+        if ((uint64_t)(end - colon - 2) > VALUE_DIGITS - 1)
             return NULL;
         if ((type->wanted & line->wanted) != 0 && !take_pair(p, type, colon + 1, end, line))
             return NULL;

@@ -172,7 +172,9 @@ enum prvcut_status prv_trace_blocks(struct prv_trace *t, struct prv_blocks *bloc
     t->started = true;
     if (st < 0)
         return st;
-    return prv_blocks_open(blocks, t->source, &t->header, &t->rest, err);
+    st = prv_blocks_open(blocks, t->source, &t->header, &t->rest, err);
+    blocks->lenient = t->lenient;
+    return st;
 }
 
 enum prvcut_status prv_trace_locate(const struct prv_trace *t, uint64_t lines_before,

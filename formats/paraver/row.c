@@ -3,12 +3,10 @@
 #include "base/buffer.h"
 #include "base/checked.h"
 #include "base/source.h"
+#include "paraver/labels.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Names of 16 million threads. */
-#define ROW_MAX ((size_t)512 << 20)
 
 static bool is_blank(char c)
 {
@@ -139,7 +137,7 @@ enum prvcut_status prv_row_read(struct prv_row *out, const char *path, struct pr
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    st = prvcut_source_slurp(path, ROW_MAX, &text, &count, err);
+    st = prvcut_source_slurp_text(path, PRV_LABELS_MOST, &text, &count, err);
     if (st == PRVCUT_OK)
         st = prv_row_parse(out, text, count, err);
     free(text);

@@ -141,6 +141,12 @@ static enum prvcut_status scan_work(void *ctx, unsigned worker, void *item,
         return st;
     prv_parser_begin(p, &i->part);
     st = prv_parse(p, i->text.at, i->text.end, i->number, err);
+    if (st == PRVCUT_OK && i->text.doubtful && s->plan.lenient) {
+        i->part.counts.lines++;
+        i->part.counts.skipped++;
+    } else if (st == PRVCUT_OK && i->text.doubtful) {
+        st = prv_text_doubt(&i->text, i->part.counts.lines, err);
+    }
     return st < 0 ? st : prv_parser_end(p, err);
 }
 
@@ -165,6 +171,7 @@ static void join_counts(struct scan *s, const struct item *i)
     c->messages += part->counts.messages;
     c->comments += part->counts.comments;
     c->skipped += part->counts.skipped;
+    prvcut_bent_join(c->bent, part->counts.bent, c->lines);
     c->lines += part->counts.lines;
     c->unsorted += part->counts.unsorted;
     c->beyond_end += part->counts.beyond_end;
@@ -305,10 +312,12 @@ enum prvcut_status prv_scan(struct prvcut_trace *t, const struct prvcut_run *run
     }
     s.counts.lines = trace->header.lines;
     s.counts.bytes = trace->header.text_count;
+    memcpy(s.counts.bent, trace->header.bent, sizeof s.counts.bent);
     if (st == PRVCUT_OK)
         st = scan_run(&s, err);
     if (st == PRVCUT_OK && !trace->index.complete)
         trace->index.complete = true;
+    memcpy(t->bent, s.counts.bent, sizeof t->bent);
     trace->unsorted = s.counts.unsorted;
     trace->no_last_newline = s.counts.no_last_newline;
     if (counts) {

@@ -234,14 +234,10 @@ static enum prvcut_status put_threads(struct prvcut_buffer *to, const struct prv
     enum prvcut_status st = put_level(to, "THREAD", o->objects->threads, err);
 
     for (uint32_t t = 0; t < o->objects->threads && st == PRVCUT_OK; t++) {
-        uint32_t application, task, number;
+        char plain[PRVCUT_PLAIN_NAME];
 
-        prvcut_objects_name(o->objects, t, &application, &task, &number);
-        if (name && name[t] && name[t][0])
-            st = put_line(to, name[t], err);
-        else
-            st = prvcut_buffer_printf(to, err, "THREAD %" PRIu32 ".%" PRIu32 ".%" PRIu32 "\n",
-                                      application, task, number);
+        prvcut_objects_plain_name(o->objects, t, plain);
+        st = put_line(to, name && name[t] && name[t][0] ? name[t] : plain, err);
     }
     return st;
 }

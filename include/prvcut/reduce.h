@@ -143,7 +143,7 @@ struct prvcut_reduction {
     struct prvcut_vote *vote;
     size_t votes;
     struct prvcut_structure structure; /**< all regions; levels as far as was asked for */
-    char *note[8];                     /**< what the user should know; owned */
+    char *note[16];                    /**< what the user should know; owned */
     unsigned notes;
     /* choice and cut */
     struct prvcut_clock_report clocks;

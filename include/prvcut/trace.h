@@ -30,6 +30,9 @@ struct prvcut_open_options {
      */
     const char *const *roles;
     bool no_index; /**< do not use an index that stands beside the trace (prvcut/index.h) */
+    bool (*stop)(void *ctx); /**< true ends the unpacking of an archive with
+                                  PRVCUT_EINTERRUPTED; may be NULL */
+    void *ctx;               /**< of stop */
 };
 
 /** What every long call shares; zeroed is valid. Callbacks may come from any worker, one at a time.
@@ -45,9 +48,12 @@ struct prvcut_run {
 /**
  * Open a trace; the format is recognised by content.
  *
+ * shape   path: "ARCHIVE:MEMBER" is one trace of several in an archive (prvcut/archive.h), unless
+ *         there is a file of that name
  * owns    *out is the caller's, released with prvcut_trace_close
  * errors  PRVCUT_ENOTRACE: no built-in format knows it; PRVCUT_EFORMAT, PRVCUT_ELIMIT, PRVCUT_EIO,
- *         PRVCUT_EUSAGE (a role setting)
+ *         PRVCUT_EUSAGE (a role setting; a folder or an archive with several traces),
+ *         PRVCUT_EINTERRUPTED
  */
 PRVCUT_API enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
                                                 const struct prvcut_open_options *options,

@@ -27,6 +27,7 @@ struct archiving {
     const char *folder;              /* in it: what will be in the archive */
     char *main;                      /* there: the sub-trace */
     struct prvcut_buffer page, name; /* path of the page there; the folder's name in the archive */
+    struct prvcut_buffer told;       /* "ARCHIVE:" */
     struct prvcut_reduction *out;
 };
 
@@ -82,6 +83,8 @@ static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *e
                                 a->options->cut.compress, err);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(&a->page, err, "%s/" REPORT, a->folder);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(&a->told, err, "%s:", a->path);
     prvcut_buffer_fini(&original);
     return st;
 }
@@ -110,7 +113,7 @@ static enum prvcut_status about(const struct archiving *a, char **text, struct p
         const char *shown = prvcut_trace_shown(a->trace), *slash = strrchr(shown, '/');
         const struct report_field input[] = {
             { "name", report_json_text(slash ? slash + 1 : shown) },
-            { "path", report_json_text(shown) },
+            { "path", report_json_text(prvcut_trace_told(a->trace)) },
             { "format", report_json_text(a->trace->reader->name) },
             { "bytes", report_json_integer(bytes) },
             { "sha256", report_json_text(sum.at) },
@@ -162,7 +165,7 @@ static enum prvcut_status reduce_into(struct archiving *a, struct prvcut_error *
                      .run = a->run,
                      .options = &o,
                      .out = a->out,
-                     .told = a->name.at,
+                     .told = a->told.at,
                      .archive = a->path };
     enum prvcut_status st;
 
@@ -199,6 +202,7 @@ enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
     prvcut_work_close(a.work);
     prvcut_buffer_fini(&a.page);
     prvcut_buffer_fini(&a.name);
+    prvcut_buffer_fini(&a.told);
     free(a.main);
-    return st;
+    return prvcut_trace_outcome(trace, st, err);
 }

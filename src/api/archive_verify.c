@@ -30,6 +30,9 @@ struct verifying {
     size_t room, sum_room;
     struct prvcut_buffer sums; /* SHA256SUMS */
     bool listed;
+    char
+        within[PACK_NAME_MOST]; /* [folder] of SHA256SUMS, slash included, which its names are in */
+    size_t folder;
     uint8_t *bytes;      /* [PACK_ROOM] of a file */
     struct named *named; /* [names] by name, then place in the archive */
     size_t names;
@@ -85,6 +88,10 @@ static enum prvcut_status digest_entry(struct verifying *v, struct pack_stream *
     enum prvcut_status st = sums ? PRVCUT_OK : add_entry(v, name, "not listed", err);
 
     v->listed = v->listed || sums;
+    if (sums)
+        v->folder = (size_t)(inner(name) - name);
+    if (sums && v->folder > 0)
+        memcpy(v->within, name, v->folder);
     sha256_init(&ctx);
     while (st == PRVCUT_OK && got > 0) {
         if (stopped(v->run))
@@ -162,6 +169,20 @@ static enum prvcut_status tell_line(struct verifying *v, size_t number, const ch
     return add_entry(v, text, "damaged", err);
 }
 
+/* What stands in the list but not as it should, by its name in the archive. */
+static enum prvcut_status add_listed(struct verifying *v, const char *name, const char *verdict,
+                                     struct prvcut_error *err)
+{
+    struct prvcut_buffer path = { 0 };
+    enum prvcut_status st =
+        prvcut_buffer_printf(&path, err, "%.*s%s", (int)v->folder, v->within, name);
+
+    if (st == PRVCUT_OK)
+        st = add_entry(v, path.at, verdict, err);
+    prvcut_buffer_fini(&path);
+    return st;
+}
+
 static enum prvcut_status compare_line(struct verifying *v, size_t number, const char *line,
                                        size_t length, struct prvcut_error *err)
 {
@@ -176,9 +197,9 @@ static enum prvcut_status compare_line(struct verifying *v, size_t number, const
         return add_entry(v, name, "outside", err);
     n = find_name(v, name);
     if (!n)
-        return add_entry(v, name, "missing", err);
+        return add_listed(v, name, "missing", err);
     if (n->listed)
-        return add_entry(v, name, "two sums", err);
+        return add_listed(v, name, "two sums", err);
     n->listed = true;
     v->out->entry[n->at].verdict =
         strncasecmp(v->sum[n->at].at, line, DIGITS) == 0 ? "sound" : "damaged";
@@ -213,19 +234,30 @@ enum prvcut_status prvcut_archive_verify(const char *path, const struct prvcut_r
 {
     struct verifying v = { .run = run, .path = path, .out = out, .bytes = malloc(PACK_ROOM) };
     struct pack_stream u;
-    struct archive_entry *entry;
-    enum prvcut_status st = pack_stream_open(&u, path, err);
+    const struct pack_stop stop = { .asked = run ? run->stop : NULL, .ctx = run ? run->ctx : NULL };
+    const char *name;
+    enum prvcut_status st = pack_stream_open(&u, path, stop, err);
 
     memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK && !v.bytes)
         st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: an archive");
-    while (st == PRVCUT_OK && (st = pack_stream_next(&u, &entry, err)) == PRVCUT_OK)
-        st = digest_entry(&v, &u, archive_entry_pathname(entry), err);
+    while (st == PRVCUT_OK && (st = pack_stream_next(&u, &name, err)) == PRVCUT_OK)
+        st = digest_entry(&v, &u, name, err);
+    /* Without a single entry it is none. */
+    if (st == PRVCUT_EFORMAT && u.entries == 0) {
+        st = PRVCUT_ENOTRACE;
+        if (err)
+            err->status = st;
+    }
+    if (st == PRVCUT_END && !v.listed)
+        st = prvcut_fail(err, PRVCUT_ENOTRACE,
+                         "%s: is an archive without a list of checksums (" SUMS ")", path);
     if (st == PRVCUT_END)
-        st = v.listed
-                 ? compare(&v, err)
-                 : prvcut_fail(err, PRVCUT_ENOTRACE,
-                               "%s: is an archive without a list of checksums (" SUMS ")", path);
+        st = pack_stream_end(&u, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_source_ends(u.source, err);
+    if (st == PRVCUT_OK)
+        st = compare(&v, err);
     pack_stream_close(&u);
     prvcut_buffer_fini(&v.sums);
     free(v.sum);

@@ -3,16 +3,40 @@
 #include "model/roles.h"
 #include "report/json.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* Groups of tasks, communicators, and tasks of one communicator that are listed. */
 #define GROUPS        4096u
 #define COMMUNICATORS 1024u
 #define MEMBERS       256u
 
-static json_t *list_companion(const struct prvcut_companion *p)
+/* One of the trace's files: of an archive's trace as "ARCHIVE:MEMBER", too. */
+static json_t *list_file(const struct prvcut_trace *t, const char *path)
+{
+    size_t folder, archive;
+    json_t *out;
+    char *text;
+
+    if (!path || !t->unpacked || !t->told || strncmp(path, t->unpacked, strlen(t->unpacked)) != 0)
+        return report_json_text(path);
+    folder = strlen(t->unpacked) + 1;
+    archive = strlen(t->told) - (strlen(t->path) - folder);
+    text = malloc(archive + strlen(path) + 1);
+    if (!text)
+        return NULL;
+    memcpy(text, t->told, archive);
+    strcpy(text + archive, path + folder);
+    out = report_json_text(text);
+    free(text);
+    return out;
+}
+
+static json_t *list_companion(const struct prvcut_trace *t, const struct prvcut_companion *p)
 {
     const struct report_field fields[] = {
         { "suffix", report_json_text(p->suffix) },
-        { "path", report_json_text(p->path) },
+        { "path", list_file(t, p->path) },
         { "damaged_line",
           p->damaged_line > 0 ? report_json_integer(p->damaged_line) : json_null() },
     };
@@ -26,9 +50,9 @@ static json_t *list_input(const struct census *c, const struct prvcut_trace *t)
     int bad = 0;
 
     for (unsigned i = 0; i < t->companions; i++)
-        bad |= json_array_append_new(companions, list_companion(&t->companion[i]));
+        bad |= json_array_append_new(companions, list_companion(t, &t->companion[i]));
     const struct report_field fields[] = {
-        { "path", report_json_text(t->path) },
+        { "path", report_json_text(prvcut_trace_told(t)) },
         { "format", report_json_text(t->reader->name) },
         { "compression", report_json_text(census_codec(t)) },
         { "bytes", t->bytes > 0 ? report_json_integer(t->bytes) : json_null() },
@@ -91,6 +115,29 @@ static json_t *list_objects(const struct prvcut_objects *o)
     return REPORT_JSON_OBJECT(fields);
 }
 
+static json_t *list_bent(const struct prvcut_bent_count *bent)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (unsigned i = 0; i < PRVCUT_BENTS; i++) {
+        const struct report_field fields[] = {
+            { "name", report_json_text(prvcut_bent_infos[i].name) },
+            { "count", report_json_integer(bent[i].count) },
+            { "first_line", bent[i].line > 0 ? report_json_integer(bent[i].line) : json_null() },
+            { "summary", report_json_text(prvcut_bent_infos[i].several) },
+            { "taken", report_json_text(prvcut_bent_infos[i].taken) },
+        };
+        json_t *one = REPORT_JSON_OBJECT(fields);
+
+        if (bent[i].count > 0)
+            bad |= json_array_append_new(list, one);
+        else
+            json_decref(one);
+    }
+    return report_json_keep(list, bad);
+}
+
 static json_t *list_records(const struct prvcut_counts *n)
 {
     const struct report_field fields[] = {
@@ -106,6 +153,7 @@ static json_t *list_records(const struct prvcut_counts *n)
           n->first_unsorted > 0 ? report_json_integer(n->first_unsorted) : json_null() },
         { "beyond_duration", report_json_integer(n->beyond_end) },
         { "last_line_ends", json_boolean(!n->no_last_newline) },
+        { "bent", list_bent(n->bent) },
     };
 
     return REPORT_JSON_OBJECT(fields);

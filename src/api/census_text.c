@@ -61,7 +61,8 @@ static void tell_files(struct report_lines *l, const struct census *c, const str
     char text[32];
 
     report_head(l, "Trace");
-    report_put_foreign(l, strcmp(t->path, "-") == 0 ? "standard input" : tell_base(t->path));
+    report_put_foreign(l, strcmp(t->path, "-") == 0 ? "standard input"
+                                                    : tell_base(prvcut_trace_told(t)));
     if (t->bytes > 0)
         report_put(l, ", %s", prvcut_size_text(text, (double)t->bytes));
     if (t->bytes != c->counts.bytes && !t->reader->halves)
@@ -223,7 +224,13 @@ static void tell_records(struct report_lines *l, const struct prvcut_counts *n,
     tell_odd(l, n->unsorted, noun, "out of order", n->first_unsorted);
     tell_odd(l, n->beyond_end, "record", "beyond the header's duration", 0);
     if (n->no_last_newline)
-        report_put(l, "%-12sthe last line has no end: the trace may be cut short\n", "");
+        report_put(l, "%-12sthe last line has no line end\n", "");
+    for (unsigned i = 0; i < PRVCUT_BENTS; i++) {
+        char text[200];
+
+        if (n->bent[i].count > 0)
+            report_put(l, "%-12s%s\n", "", prvcut_bent_text(text, sizeof text, i, &n->bent[i]));
+    }
 }
 
 static void tell_clocks(struct report_lines *l, const struct prvcut_clocks *k)

@@ -1,6 +1,7 @@
 #include "prvcut/convert.h"
 
 #include "api/names.h"
+#include "api/opening.h"
 #include "base/buffer.h"
 #include "convert/convert.h"
 #include "convert/records.h"
@@ -216,8 +217,8 @@ static enum prvcut_status check_options(const struct prvcut_trace *t, const stru
     if (o->only.end > 0 && prvcut_window_begins_within(o->only.start, t->end_ns, err) < 0)
         return PRVCUT_EUSAGE;
     if (!t->reader->describe)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s cannot be converted", t->path,
-                           t->reader->name);
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s cannot be converted",
+                           prvcut_trace_told(t), t->reader->name);
     return check_path(t, w, o, err);
 }
 
@@ -269,7 +270,7 @@ enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcu
     st = cnv_run(&job, out, err);
     free(folder);
     out->elapsed_s = now() - begin;
-    return st;
+    return prvcut_trace_outcome(trace, st, err);
 }
 
 void prvcut_convert_summary_fini(struct prvcut_convert_summary *s)

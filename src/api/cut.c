@@ -43,16 +43,16 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a cut reads the trace twice and cannot take it from a pipe; "
                            "save it to a file first",
-                           trace->path);
+                           prvcut_trace_told(trace));
     if (!trace->reader->cut)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a trace in format %s cannot be written; convert it first",
-                           trace->path, trace->reader->name);
+                           prvcut_trace_told(trace), trace->reader->name);
     if ((options->filters > 0 || options->max_bytes > 0) && !trace->reader->filter)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a trace in format %s cannot be filtered or cut by size; convert it "
                            "to Paraver first",
-                           trace->path, trace->reader->name);
+                           prvcut_trace_told(trace), trace->reader->name);
     if (!options->path) {
         st = prvcut_output_name(&path, trace->reader, prvcut_trace_shown(trace), "cut",
                                 options->compress, err);
@@ -74,5 +74,5 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
     free(path);
     if (st < 0)
         prvcut_cut_summary_fini(out);
-    return st;
+    return prvcut_trace_outcome(trace, st, err);
 }

@@ -53,7 +53,9 @@ static enum prvcut_status feed(struct sha256_ctx *ctx, uint64_t *bytes, const st
 enum prvcut_status digest_file(struct digest_text *out, uint64_t *bytes, const char *path,
                                const struct prvcut_run *run, struct prvcut_error *err)
 {
-    struct digesting d = { .path = path, .run = run, .fd = prvcut_io_open(path, O_RDONLY, 0) };
+    struct digesting d = { .path = path,
+                           .run = run,
+                           .fd = prvcut_io_open(path, O_RDONLY | O_CLOEXEC, 0) };
     struct sha256_ctx ctx;
     struct stat info = { 0 };
     enum prvcut_status st;

@@ -28,7 +28,7 @@ static enum prvcut_status not_possible(const struct prvcut_trace *trace, const c
 {
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "%s: a trace in format %s cannot be %s; convert it to Paraver first",
-                       trace->path, trace->reader->name, work);
+                       prvcut_trace_told(trace), trace->reader->name, work);
 }
 
 /* The options with a path, which may be written; *path is the caller's to free. */
@@ -63,12 +63,12 @@ enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace, const struct 
         return not_possible(trace, "filtered", err);
     if (!named.path && trace->once)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: what comes from a pipe needs a name to go to",
-                           trace->path);
+                           prvcut_trace_told(trace));
     st = with_path(&named, &path, trace, "filtered", err);
     if (st == PRVCUT_OK)
         st = trace->reader->filter(trace, run, &named, out, err);
     free(path);
-    return st;
+    return prvcut_trace_outcome(trace, st, err);
 }
 
 enum prvcut_status prvcut_cut_as_paraver(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -87,12 +87,12 @@ enum prvcut_status prvcut_cut_as_paraver(struct prvcut_trace *trace, const struc
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a cut reads the trace twice and cannot take it from a pipe, but "
                            "with its original times and into a file that is named",
-                           trace->path);
+                           prvcut_trace_told(trace));
     st = with_path(&named, &path, trace, "cut", err);
     if (st == PRVCUT_OK)
         st = trace->reader->cut_as_paraver(trace, run, cutter, &named, out, err);
     free(path);
     if (st < 0)
         prvcut_cut_summary_fini(out);
-    return st;
+    return prvcut_trace_outcome(trace, st, err);
 }

@@ -98,13 +98,13 @@ static enum prvcut_status usable(const struct prvcut_trace *t, struct prvcut_err
 {
     if (!t->reader->keep)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: an index is for Paraver traces; this one is in format %s", t->path,
-                           t->reader->name);
+                           "%s: an index is for Paraver traces; this one is in format %s",
+                           prvcut_trace_told(t), t->reader->name);
     if (t->unpacked)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: an archive is unpacked for as long as it is read, and so would its "
                            "index be; unpack it to keep one",
-                           prvcut_trace_shown(t));
+                           prvcut_trace_told(t));
     if (!can_keep(t))
         return prvcut_fail(
             err, PRVCUT_EUSAGE,

@@ -24,7 +24,7 @@ enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_r
     if (st == PRVCUT_OK)
         st = json ? census_json(&c, trace, text, err) : census_text(&c, trace, text, err);
     census_fini(&c);
-    return st;
+    return prvcut_trace_outcome(trace, st, err);
 }
 
 /* What and how many, where the first ones are and what the very first one is, what to do. */
@@ -137,21 +137,27 @@ enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
                                 struct prvcut_error *err)
 {
     struct prvcut_findings f = { 0 };
-    const struct prvcut_reader *reader;
-    struct prvcut_source *source;
-    char *unpacked;
-    enum prvcut_status st = prvcut_source_recognise(&source, &reader, &unpacked, path, err);
+    struct prvcut_open_options o = options ? *options : (struct prvcut_open_options){ 0 };
+    struct prvcut_opening opening;
+    enum prvcut_status st;
 
     *text = NULL;
+    if (run && !o.stop) {
+        o.stop = run->stop;
+        o.ctx = run->ctx;
+    }
+    st = prvcut_opening_start(&opening, path, &o, err);
     if (st < 0)
         return st;
-    st = reader->check(&f, source, options, run, err);
+    st = opening.reader->check(&f, opening.source, options, run, err);
     if (st == PRVCUT_OK)
-        st = json ? list_findings(&f, path, reader, text, err)
-                  : tell_findings(&f, reader, text, err);
+        st = json ? list_findings(&f, opening.inside.told ? opening.inside.told : path,
+                                  opening.reader, text, err)
+                  : tell_findings(&f, opening.reader, text, err);
     if (st == PRVCUT_OK && f.damaged)
         st = PRVCUT_END;
-    pack_remove(unpacked);
+    prvcut_opening_outcome(opening.inside.folder, opening.archive, st, err);
+    prvcut_opening_fini(&opening);
     free(f.at);
     return st;
 }

@@ -19,8 +19,8 @@ struct job {
     struct prvcut_structure_options wish;
     const struct prvcut_reduce_options *options; /**< NULL: only the structure is wanted */
     struct prvcut_reduction *out;
-    const char *told;          /**< folder that files are told to be in; NULL: where they are */
-    const char *archive;       /**< that all files will be in; NULL: in none */
+    const char *told;    /**< stands before the names of files ("ARCHIVE:"); NULL: where they are */
+    const char *archive; /**< that all files will be in; NULL: in none */
     struct prvcut_commit *set; /**< that the page appears with; NULL: alone */
     double began;              /**< s, as job_seconds told it */
     uint64_t end_ns;           /**< of the header or of the last record, whichever is later */

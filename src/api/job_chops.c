@@ -177,14 +177,14 @@ static enum prvcut_status report_places(struct prvcut_cut_summary *sum, const st
 
     for (unsigned i = 0; i < sum->files; i++) {
         const char *name = base_name(sum->file[i]);
-        char *out = j->told ? joined(j->told, name) : malloc(folder + strlen(name) + 1);
+        const char *before = j->told ? j->told : path;
+        const size_t length = j->told ? strlen(j->told) : folder;
+        char *out = malloc(length + strlen(name) + 1);
 
         if (!out)
             return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
-        if (!j->told) {
-            memcpy(out, path, folder);
-            strcpy(out + folder, name);
-        }
+        memcpy(out, before, length);
+        strcpy(out + length, name);
         free(sum->file[i]);
         sum->file[i] = out;
     }

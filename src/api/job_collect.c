@@ -138,7 +138,7 @@ static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
     struct prvcut_reduction *r = j->out;
     const struct prvcut_counts *c = &j->data.counts;
 
-    r->path = strdup(j->trace->path);
+    r->path = strdup(prvcut_trace_told(j->trace));
     if (!r->path)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
     r->format = j->trace->reader->name;
@@ -158,6 +158,15 @@ static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
+static void note_bent(struct job *j)
+{
+    char text[200];
+
+    for (unsigned i = 0; i < PRVCUT_BENTS; i++)
+        if (j->data.counts.bent[i].count > 0)
+            job_note(j, "%s", prvcut_bent_text(text, sizeof text, i, &j->data.counts.bent[i]));
+}
+
 static void note_input(struct job *j)
 {
     const struct prvcut_counts *c = &j->data.counts;
@@ -174,7 +183,8 @@ static void note_input(struct job *j)
     if (c->beyond_end > 0)
         job_note(j, "beyond the end that the header gives: %" PRIu64 " records", c->beyond_end);
     if (c->no_last_newline)
-        job_note(j, "the last line has no line end: the trace may have been cut short");
+        job_note(j, "the last line has no line end");
+    note_bent(j);
     if (!has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)))
         job_note(j, "no cycle counter: preemption cannot be seen");
 }

@@ -1,5 +1,6 @@
 #include "api/locate.h"
 
+#include "api/mains.h"
 #include "base/buffer.h"
 
 #include <dirent.h>
@@ -11,11 +12,6 @@
 
 /* Names told of a folder with several traces. */
 #define NAMES_TOLD 4
-
-/* How main files end. */
-static const char *const mains[] = { ".otf2", ".otf", ".prv", ".prv.gz", ".prv.zst" };
-
-#define MAINS (sizeof mains / sizeof *mains)
 
 static bool ends_in(const char *path, const char *suffix)
 {
@@ -36,14 +32,6 @@ static bool is_folder(const char *path)
     struct stat s;
 
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
-}
-
-static bool is_main(const char *name)
-{
-    for (size_t i = 0; i < MAINS; i++)
-        if (ends_in(name, mains[i]))
-            return true;
-    return false;
 }
 
 static enum prvcut_status join(char **out, const char *a, size_t length, const char *b,
@@ -73,48 +61,28 @@ static int visible(const struct dirent *d)
     return d->d_name[0] != '.';
 }
 
-/* NAME.TAG.otf2 where NAME.otf2 stands beside it: a cut stands beside what it was cut from. */
-static enum prvcut_status is_cut(bool *cut, const char *folder, size_t length, const char *name,
-                                 struct prvcut_error *err)
+static bool is_on_disk(const void *ctx, const char *path)
 {
-    static const char *const archives[] = { ".otf2", ".otf" };
-    const char *suffix = NULL;
-    enum prvcut_status st = PRVCUT_OK;
-
-    *cut = false;
-    for (size_t i = 0; i < sizeof archives / sizeof *archives && !suffix; i++)
-        if (ends_in(name, archives[i]))
-            suffix = archives[i];
-    if (!suffix)
-        return PRVCUT_OK;
-    for (size_t stem = strlen(name) - strlen(suffix); --stem > 0 && !*cut && st == PRVCUT_OK;) {
-        struct prvcut_buffer original = { 0 };
-
-        if (name[stem] != '.')
-            continue;
-        st = prvcut_buffer_printf(&original, err, "%.*s%.*s%s", (int)length, folder, (int)stem,
-                                  name, suffix);
-        *cut = st == PRVCUT_OK && is_file(original.at);
-        prvcut_buffer_fini(&original);
-    }
-    return st;
+    (void)ctx;
+    return is_file(path);
 }
+
+static const struct prvcut_names on_disk = { .has = is_on_disk };
 
 static enum prvcut_status look_at(struct contents *c, const char *folder, size_t length,
                                   const char *name, struct prvcut_error *err)
 {
     char *path = NULL;
     enum prvcut_status st;
-    bool cut;
+    bool cut = false;
 
     c->pallas |= ends_in(name, ".pallas");
-    if (!is_main(name))
+    if (prvcut_main_stem(name) == 0)
         return PRVCUT_OK;
-    st = is_cut(&cut, folder, length, name, err);
-    if (st < 0 || cut)
-        return st;
     st = join(&path, folder, length, name, err);
-    if (st < 0 || !is_file(path)) {
+    if (st == PRVCUT_OK)
+        st = prvcut_main_is_cut(&cut, path, &on_disk, err);
+    if (st < 0 || cut || !is_file(path)) {
         free(path);
         return st;
     }
@@ -197,8 +165,8 @@ static enum prvcut_status in_folder(char **out, const char *folder, struct prvcu
 static enum prvcut_status main_of(char **out, const char *path, size_t stem,
                                   struct prvcut_error *err)
 {
-    for (size_t i = 0; i < MAINS && !*out; i++) {
-        enum prvcut_status st = join(out, path, stem, mains[i], err);
+    for (size_t i = 0; prvcut_mains[i] && !*out; i++) {
+        enum prvcut_status st = join(out, path, stem, prvcut_mains[i], err);
 
         if (st < 0)
             return st;
@@ -257,7 +225,7 @@ enum prvcut_status prvcut_trace_locate(char **out, const char *path, struct prvc
         st = main_of(out, path, length, err);
     if (st == PRVCUT_OK && !*out && folder)
         return in_folder(out, path, err);
-    if (st == PRVCUT_OK && !*out && length > 1 && !is_main(path))
+    if (st == PRVCUT_OK && !*out && length > 1 && prvcut_main_stem(path) == 0)
         st = main_of_part(out, path, err);
     if (st < 0 || *out)
         return st;

@@ -10,8 +10,8 @@
  * a trace in it (or one folder below: EZTrace's PROGRAM_trace); of an archive's name without its
  * suffix, or of one of its parts (NAME.def, NAME/0.evt, NAME.1.events), the main file.
  *
- * In a folder, NAME.TAG.otf2 does not count where NAME.otf2 stands beside it (and so for .otf):
- * cuts stand beside what they were cut from.
+ * In a folder, NAME.TAG.prv does not count where NAME.prv stands beside it, whatever the
+ * compression of either (and so for .otf2 and .otf): cuts stand beside what they were cut from.
  *
  * A name that leads nowhere is handed back as it is: opening it will tell why.
  * owns    *out is the caller's, to be freed

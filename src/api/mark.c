@@ -196,12 +196,12 @@ static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvc
     if (!t->reader->mark)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a trace in format %s cannot be marked; convert it to Paraver first",
-                           t->path, t->reader->name);
+                           prvcut_trace_told(t), t->reader->name);
     if (t->once)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: marks go back in the trace, and a pipe can be read only once; save "
                            "it to a file first",
-                           t->path);
+                           prvcut_trace_told(t));
     if (only->end > 0 && only->end <= only->start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
@@ -349,5 +349,5 @@ enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_r
         all.structure = (struct prvcut_structure){ .reason = "" };
     }
     prvcut_reduction_fini(&all);
-    return st;
+    return prvcut_trace_outcome(trace, st, err);
 }

@@ -2,6 +2,7 @@
 
 #include "api/locate.h"
 #include "base/buffer.h"
+#include "base/journal.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -253,8 +254,14 @@ enum prvcut_status prvcut_output_keeps_off(const struct prvcut_trace *t, const c
 
 enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct prvcut_error *err)
 {
+    struct prvcut_buffer place = { 0 };
     struct stat s;
 
+    /* What a killed process left half done is in nobody's way. */
+    if (strcmp(path, "-") != 0 &&
+        prvcut_buffer_printf(&place, NULL, "%.*s.", (int)folder_length(path), path) == PRVCUT_OK)
+        prvcut_journal_recover(place.at);
+    prvcut_buffer_fini(&place);
     /* What is no file is told of by whoever opens it. */
     if (force || strcmp(path, "-") == 0 || stat(path, &s) != 0 || !S_ISREG(s.st_mode))
         return PRVCUT_OK;

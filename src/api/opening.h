@@ -1,18 +1,43 @@
 #ifndef PRVCUT_API_OPENING_H
 #define PRVCUT_API_OPENING_H
 
+#include "api/pack.h"
 #include "model/trace.h"
 
+/** A file that was opened for reading. */
+struct prvcut_opening {
+    struct prvcut_source *source;
+    const struct prvcut_reader *reader;
+    char *archive;             /**< that the trace stands in; NULL: in none */
+    struct pack_inside inside; /**< of the archive */
+};
+
 /**
- * Open a file and find out its format by content; one archive (prvcut/archive.h) is unpacked.
+ * Open a file and find out its format by content; the trace of an archive (prvcut/archive.h), or
+ * the one that the name tells after a colon, is unpacked.
  *
- * owns    *source is the caller's; NULL after a failure. *unpacked is the caller's, to be given to
- *         pack_remove once the source is closed; NULL where nothing was unpacked
+ * shape   options: lenient, stop, ctx count; may be NULL
+ * owns    out is initialised here, released with prvcut_opening_fini (but for the source, which its
+ *         reader takes); empty after a failure
  * errors  PRVCUT_ENOTRACE: no built-in format knows it; those of prvcut_source_open, pack_unpack
  */
-enum prvcut_status prvcut_source_recognise(struct prvcut_source **source,
-                                           const struct prvcut_reader **reader, char **unpacked,
-                                           const char *path, struct prvcut_error *err);
+enum prvcut_status prvcut_opening_start(struct prvcut_opening *out, const char *path,
+                                        const struct prvcut_open_options *options,
+                                        struct prvcut_error *err);
+
+/** Release all but the source. */
+void prvcut_opening_fini(struct prvcut_opening *o);
+
+/**
+ * How a call on a trace went: in the text of a failure the temporary folder of what was unpacked
+ * becomes the archive's name.
+ */
+enum prvcut_status prvcut_trace_outcome(const struct prvcut_trace *t, enum prvcut_status st,
+                                        struct prvcut_error *err);
+
+/** The same by the folder and the archive's name; NULL: nothing was unpacked. */
+enum prvcut_status prvcut_opening_outcome(const char *folder, const char *told,
+                                          enum prvcut_status st, struct prvcut_error *err);
 
 /** What outputs made of a trace are named after. */
 static inline const char *prvcut_trace_shown(const struct prvcut_trace *t)

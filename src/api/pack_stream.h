@@ -3,6 +3,7 @@
 
 #include "api/pack.h"
 
+#include "base/buffer.h"
 #include "base/source.h"
 
 #include <archive.h>
@@ -15,18 +16,27 @@
 /** A name must be shorter. */
 #define PACK_NAME_MOST ((size_t)PATH_MAX / 2)
 
+/** An archive holds at most so many entries, folders included: those of 131,072 locations. */
+#define PACK_ENTRIES_MOST ((size_t)1 << 18)
+
 /** An archive that is read from its start to its end. */
 struct pack_stream {
     const char *path;
+    struct pack_stop stop;
     struct prvcut_source *source;
     struct archive *tar;
-    char *room;              /**< [PACK_ROOM] of what is read from the source */
-    struct prvcut_error err; /**< of the source, which libarchive does not know */
-    uint64_t bytes, most;    /**< unpacked so far, and at most */
+    char *room;                /**< [PACK_ROOM] of what is read from the source */
+    struct prvcut_error err;   /**< of the source, which libarchive does not know */
+    struct prvcut_buffer name; /**< of the present entry */
+    size_t entries;            /**< so far, folders included */
+    uint64_t bytes, most;      /**< unpacked so far, and at most */
+    uint64_t text;             /**< bytes of the tar file so far */
+    uint64_t filled;           /**< those up to the last one that is not zero */
+    uint64_t end;              /**< of the last entry, in the tar file */
 };
 
 /** owns: s is initialised here, released with pack_stream_close, also after a failure */
-enum prvcut_status pack_stream_open(struct pack_stream *s, const char *path,
+enum prvcut_status pack_stream_open(struct pack_stream *s, const char *path, struct pack_stop stop,
                                     struct prvcut_error *err);
 void pack_stream_close(struct pack_stream *s);
 
@@ -36,16 +46,25 @@ bool pack_is_tame(const char *name);
 /**
  * The next file; folders are passed over.
  *
- * owns    *entry is the stream's, valid until the next call
+ * owns    *name is the stream's, valid until the next call: bytes, whatever the locale; without
+ *         "./" and doubled slashes
  * errors  PRVCUT_END: there are no more; PRVCUT_EFORMAT: damaged, no plain file, or one whose name
- *         leads out of the folder
+ *         leads out of the folder; PRVCUT_ELIMIT: more than PACK_ENTRIES_MOST;
+ *         PRVCUT_EINTERRUPTED
  */
-enum prvcut_status pack_stream_next(struct pack_stream *s, struct archive_entry **entry,
+enum prvcut_status pack_stream_next(struct pack_stream *s, const char **name,
                                     struct prvcut_error *err);
 
 /** Up to PACK_ROOM bytes of the present file; *got == 0 at its end. errors PRVCUT_ELIMIT, EFORMAT
  */
 enum prvcut_status pack_stream_read(struct pack_stream *s, void *room, size_t *got,
                                     struct prvcut_error *err);
+
+/**
+ * After the last entry: read the rest, which must be the end of a tar file and of what packs it.
+ *
+ * errors  PRVCUT_EFORMAT: the end is missing, or something follows it
+ */
+enum prvcut_status pack_stream_end(struct pack_stream *s, struct prvcut_error *err);
 
 #endif

@@ -1,24 +1,39 @@
+#include "api/members.h"
 #include "api/pack_stream.h"
 
 #include "base/buffer.h"
 #include "base/io.h"
 #include "base/tree.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+/* errno tells why. Nobody knows the folder's name, but where it stands can be chosen. */
+static enum prvcut_status not_written(const struct pack_stream *u, const char *name,
+                                      struct prvcut_error *err)
+{
+    return prvcut_fail_errno(
+        err, PRVCUT_EIO, "%s: archive: '%s' cannot be unpacked into a temporary folder (TMPDIR)",
+        u->path, name);
+}
+
 /* errno tells why; what another entry is in the way of is the archive's fault, not the disk's. */
-static enum prvcut_status not_created(const struct pack_stream *u, const char *path,
-                                      const char *name, struct prvcut_error *err)
+static enum prvcut_status not_created(const struct pack_stream *u, const char *name,
+                                      struct prvcut_error *err)
 {
     if (errno == EEXIST || errno == ENOTDIR)
         return prvcut_fail(err, PRVCUT_EFORMAT,
                            "%s: archive: '%s' is there twice, or inside of a file", u->path, name);
-    return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be created", path);
+    return not_written(u, name, err);
 }
 
 /* Make the folders that a file needs; path is changed and restored on the way. */
@@ -32,12 +47,12 @@ static enum prvcut_status make_folders(const struct pack_stream *u, char *path, 
         failed = mkdir(path, 0700) != 0 && errno != EEXIST;
         *at = '/';
         if (failed)
-            return not_created(u, path, name, err);
+            return not_created(u, name, err);
     }
     return PRVCUT_OK;
 }
 
-static enum prvcut_status copy_out(struct pack_stream *u, int fd, const char *path,
+static enum prvcut_status copy_out(struct pack_stream *u, int fd, const char *name,
                                    struct prvcut_error *err)
 {
     char *room = malloc(PACK_ROOM);
@@ -48,7 +63,7 @@ static enum prvcut_status copy_out(struct pack_stream *u, int fd, const char *pa
     while (st == PRVCUT_OK && got > 0) {
         st = pack_stream_read(u, room, &got, err);
         if (st == PRVCUT_OK && prvcut_io_write(fd, room, got, NULL) != 0)
-            st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", path);
+            st = not_written(u, name, err);
     }
     free(room);
     return st;
@@ -64,46 +79,12 @@ static enum prvcut_status unpack_file(struct pack_stream *u, const char *folder,
     if (st == PRVCUT_OK)
         st = make_folders(u, path.at, name, err);
     if (st == PRVCUT_OK) {
-        fd = prvcut_io_open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-        st = fd < 0 ? not_created(u, path.at, name, err) : copy_out(u, fd, path.at, err);
+        fd = prvcut_io_open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        st = fd < 0 ? not_created(u, name, err) : copy_out(u, fd, name, err);
         if (fd >= 0 && close(fd) != 0 && errno != EINTR && st == PRVCUT_OK)
-            st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", path.at);
+            st = not_written(u, name, err);
     }
     prvcut_buffer_fini(&path);
-    return st;
-}
-
-static enum prvcut_status make_scratch(char **folder, struct prvcut_error *err)
-{
-    const char *base = getenv("TMPDIR");
-    struct prvcut_buffer path = { 0 };
-    enum prvcut_status st =
-        prvcut_buffer_printf(&path, err, "%s/prvcut-XXXXXX", base && *base ? base : "/tmp");
-
-    if (st == PRVCUT_OK && !mkdtemp(path.at))
-        st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: no temporary folder can be made", path.at);
-    if (st < 0)
-        prvcut_buffer_fini(&path);
-    *folder = path.at;
-    return st;
-}
-
-enum prvcut_status pack_unpack(char **folder, const char *path, struct prvcut_error *err)
-{
-    struct pack_stream u;
-    struct archive_entry *entry;
-    enum prvcut_status st = pack_stream_open(&u, path, err);
-
-    *folder = NULL;
-    if (st == PRVCUT_OK)
-        st = make_scratch(folder, err);
-    while (st == PRVCUT_OK && (st = pack_stream_next(&u, &entry, err)) == PRVCUT_OK)
-        st = unpack_file(&u, *folder, archive_entry_pathname(entry), err);
-    pack_stream_close(&u);
-    if (st == PRVCUT_END)
-        return PRVCUT_OK;
-    pack_remove(*folder);
-    *folder = NULL;
     return st;
 }
 
@@ -116,7 +97,170 @@ static void remove_all(const char *folder)
 
 void pack_remove(char *folder)
 {
-    if (folder)
-        remove_all(folder);
+    sigset_t all, old;
+
+    if (!folder)
+        return;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &old);
+    remove_all(folder);
     free(folder);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+/* --- The temporary folder ------------------------------------------------------------------- */
+
+/* Names of folders that are locked while they are in use. */
+#define SCRATCH       "prvcut-unpacked-"
+#define SCRATCH_WILDS "XXXXXX"
+
+/* The lock of a folder; -1: somebody uses it, or it cannot be locked. */
+static int lock_folder(int at, const char *name)
+{
+    const int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* One that is new may not be locked yet. */
+#define YOUNG 60
+
+static bool is_left_over(int fd)
+{
+    struct stat s;
+
+    return fstat(fd, &s) == 0 && s.st_uid == geteuid() && time(NULL) - s.st_mtime > YOUNG;
+}
+
+/* Remove what runs before left, because they were killed. */
+static void remove_left_overs(const char *base)
+{
+    DIR *dir = opendir(base);
+    const struct dirent *d;
+
+    while (dir && (d = readdir(dir))) {
+        struct prvcut_buffer path = { 0 };
+        int fd;
+
+        if (strncmp(d->d_name, SCRATCH, strlen(SCRATCH)) != 0 ||
+            strlen(d->d_name) != strlen(SCRATCH SCRATCH_WILDS))
+            continue;
+        fd = lock_folder(dirfd(dir), d->d_name);
+        if (fd < 0)
+            continue;
+        if (is_left_over(fd) &&
+            prvcut_buffer_printf(&path, NULL, "%s/%s", base, d->d_name) == PRVCUT_OK)
+            remove_all(path.at);
+        close(fd);
+        prvcut_buffer_fini(&path);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+static enum prvcut_status make_scratch(struct pack_inside *out, struct prvcut_error *err)
+{
+    const char *wish = getenv("TMPDIR"), *base = wish && *wish ? wish : "/tmp";
+    struct prvcut_buffer path = { 0 };
+    enum prvcut_status st;
+
+    remove_left_overs(base);
+    st = prvcut_buffer_printf(&path, err, "%s/" SCRATCH SCRATCH_WILDS, base);
+    if (st == PRVCUT_OK && !mkdtemp(path.at))
+        st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: no temporary folder can be made", path.at);
+    if (st < 0) {
+        prvcut_buffer_fini(&path);
+        return st;
+    }
+    out->folder = path.at;
+    out->lock = lock_folder(AT_FDCWD, out->folder);
+    return PRVCUT_OK;
+}
+
+/* --- Unpacking ------------------------------------------------------------------------------ */
+
+static enum prvcut_status list(struct members *m, const char *path, bool lenient,
+                               struct pack_stop stop, struct prvcut_error *err)
+{
+    struct pack_stream u;
+    const char *name;
+    enum prvcut_status st = pack_stream_open(&u, path, stop, err);
+
+    m->archive = path;
+    while (st == PRVCUT_OK && (st = pack_stream_next(&u, &name, err)) == PRVCUT_OK)
+        st = members_add(m, name, err);
+    if (st == PRVCUT_END)
+        st = lenient ? PRVCUT_OK : pack_stream_end(&u, err);
+    pack_stream_close(&u);
+    return st;
+}
+
+static enum prvcut_status unpack_parts(struct pack_inside *out, const struct members *m,
+                                       const struct member_trace *t, struct pack_stop stop,
+                                       struct prvcut_error *err)
+{
+    struct pack_stream u;
+    const char *name;
+    enum prvcut_status st = pack_stream_open(&u, m->archive, stop, err);
+
+    while (st == PRVCUT_OK && (st = pack_stream_next(&u, &name, err)) == PRVCUT_OK) {
+        if (pack_stopped(&stop))
+            st = prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+        else if (members_is_part(m, t, name))
+            st = unpack_file(&u, out->folder, name + t->folder, err);
+    }
+    pack_stream_close(&u);
+    return st == PRVCUT_END ? PRVCUT_OK : st;
+}
+
+static enum prvcut_status name_inside(struct pack_inside *out, const char *path,
+                                      const struct member_trace *t, struct prvcut_error *err)
+{
+    const char *member = t->main + t->folder;
+    struct prvcut_buffer main = { 0 }, told = { 0 };
+    enum prvcut_status st = prvcut_buffer_printf(&main, err, "%s/%s", out->folder, member);
+
+    out->main = main.at;
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(&told, err, "%s:%s", path, member);
+    out->told = told.at;
+    return st;
+}
+
+enum prvcut_status pack_unpack(struct pack_inside *out, const char *path, const char *member,
+                               bool lenient, struct pack_stop stop, struct prvcut_error *err)
+{
+    struct members m = { .count = 0 };
+    struct member_trace t;
+    enum prvcut_status st = list(&m, path, lenient, stop, err);
+
+    *out = (struct pack_inside){ .lock = -1 };
+    if (st == PRVCUT_OK)
+        st = members_choose(&m, member, &t, err);
+    if (st == PRVCUT_OK)
+        st = make_scratch(out, err);
+    if (st == PRVCUT_OK)
+        st = unpack_parts(out, &m, &t, stop, err);
+    if (st == PRVCUT_OK)
+        st = name_inside(out, path, &t, err);
+    members_fini(&m);
+    if (st < 0)
+        pack_inside_fini(out);
+    return st;
+}
+
+void pack_inside_fini(struct pack_inside *p)
+{
+    const bool used = p->folder != NULL;
+
+    pack_remove(p->folder);
+    if (used && p->lock >= 0)
+        close(p->lock);
+    free(p->main);
+    free(p->told);
+    *p = (struct pack_inside){ .lock = -1 };
 }

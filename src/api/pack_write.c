@@ -10,6 +10,7 @@
 #include <archive_entry.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,6 +49,22 @@ static enum prvcut_status packing_fail(struct packing *p, struct prvcut_error *e
     return prvcut_fail(err, PRVCUT_EIO, "archive: %s", text ? text : "cannot be written");
 }
 
+/* Names are bytes. libarchive wants to know their letters: where the system knows UTF-8, names in
+   it are written so that every tar reads them; all others, and all names where it does not, as they
+   are, with a mark that tells so, of which libarchive warns. */
+static int write_header(struct archive *tar, struct archive_entry *e)
+{
+    const locale_t letters = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    const locale_t old = letters ? uselocale(letters) : (locale_t)0;
+    const int r = archive_write_header(tar, e);
+
+    if (letters) {
+        uselocale(old);
+        freelocale(letters);
+    }
+    return r == ARCHIVE_WARN ? ARCHIVE_OK : r;
+}
+
 static enum prvcut_status put_header(struct packing *p, const char *name, uint64_t size,
                                      struct prvcut_error *err)
 {
@@ -64,7 +81,7 @@ static enum prvcut_status put_header(struct packing *p, const char *name, uint64
         archive_entry_set_filetype(e, AE_IFREG);
         archive_entry_set_perm(e, 0644);
         archive_entry_set_mtime(e, (time_t)p->what->time, 0);
-        if (archive_write_header(p->tar, e) != ARCHIVE_OK)
+        if (write_header(p->tar, e) != ARCHIVE_OK)
             st = packing_fail(p, err);
     }
     prvcut_buffer_fini(&path);
@@ -131,7 +148,7 @@ static enum prvcut_status put_content(struct packing *p, int fd, const char *pat
 static enum prvcut_status put_file(struct packing *p, const char *path, const char *name,
                                    struct prvcut_error *err)
 {
-    const int fd = prvcut_io_open(path, O_RDONLY, 0);
+    const int fd = prvcut_io_open(path, O_RDONLY | O_CLOEXEC, 0);
     struct sha256_ctx sum;
     struct stat info;
     enum prvcut_status st;

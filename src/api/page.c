@@ -166,7 +166,7 @@ static enum prvcut_status tell_place(struct job *j, struct prvcut_error *err)
     enum prvcut_status st = PRVCUT_OK;
 
     if (j->told)
-        st = prvcut_buffer_printf(&told, err, "%s/%s", j->told, slash ? slash + 1 : path);
+        st = prvcut_buffer_printf(&told, err, "%s%s", j->told, slash ? slash + 1 : path);
     if (st < 0)
         return st;
     j->out->page = j->told ? told.at : strdup(path);

@@ -1,5 +1,6 @@
 #include "prvcut/records.h"
 
+#include "api/opening.h"
 #include "model/trace.h"
 
 #include <stdlib.h>
@@ -136,7 +137,7 @@ enum prvcut_status prvcut_records_read(struct prvcut_trace *trace, const struct 
     else if (st < 0)
         prvcut_fail(err, st, "%s", own.text[0] ? own.text : "the records were refused");
     free(d);
-    return st;
+    return prvcut_trace_outcome(trace, st, err);
 }
 
 uint32_t prvcut_trace_threads(const struct prvcut_trace *trace)

@@ -128,14 +128,14 @@ static enum prvcut_status usable(const struct job *j, struct prvcut_error *err)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a reduction reads the trace twice and cannot take it from a pipe; "
                            "save it to a file first",
-                           t->path);
+                           prvcut_trace_told(t));
     if (!t->reader->cut)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: a trace in format %s cannot be written; convert it first", t->path,
-                           t->reader->name);
+                           "%s: a trace in format %s cannot be written; convert it first",
+                           prvcut_trace_told(t), t->reader->name);
     if (o->cut.filters > 0 && !t->reader->filter)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: a trace in format %s cannot be filtered",
-                           t->path, t->reader->name);
+                           prvcut_trace_told(t), t->reader->name);
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
@@ -190,5 +190,5 @@ enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut
 {
     struct job j = { .trace = trace, .run = run, .options = options, .out = out };
 
-    return job_reduce(&j, err);
+    return prvcut_trace_outcome(trace, job_reduce(&j, err), err);
 }

@@ -1,5 +1,6 @@
 #include "prvcut/signals.h"
 
+#include "api/opening.h"
 #include "base/output.h"
 #include "signal/collect.h"
 
@@ -101,7 +102,7 @@ enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const stru
     if (st == PRVCUT_OK)
         st = take(&c, metrics, out, err);
     prvcut_collection_fini(&c);
-    return st;
+    return prvcut_trace_outcome(trace, st, err);
 }
 
 void prvcut_signals_fini(struct prvcut_signals *s)

@@ -1,6 +1,7 @@
 #include "prvcut/structure.h"
 
 #include "api/job.h"
+#include "api/opening.h"
 #include "structure/divide.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@ static enum prvcut_status usable(const struct prvcut_trace *t,
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: the structure is read more than once and cannot be taken from a "
                            "pipe; save it to a file first",
-                           t->path);
+                           prvcut_trace_told(t));
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
@@ -43,7 +44,7 @@ enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace, const struc
         all.structure = (struct prvcut_structure){ .reason = "" };
     }
     prvcut_reduction_fini(&all);
-    return st;
+    return prvcut_trace_outcome(trace, st, err);
 }
 
 void prvcut_structure_fini(struct prvcut_structure *s)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A saved timeline is read as a whole: at most so many bytes. */
-#define TEXT_MOST ((size_t)1 << 30)
+#define TEXT_MOST ((size_t)192 << 20)
 /* Enough to see 1000 iterations well, and little to search. */
 #define BINS ((size_t)1 << 16)
 /* Different texts that stand in for values. */
@@ -223,7 +223,7 @@ enum prvcut_status prvcut_signals_of_paraver(const struct prvcut_trace *trace, c
     struct reading r = { .path = path, .unit_ns = trace->unit_ns };
     char *text = NULL;
     size_t count = 0;
-    enum prvcut_status st = prvcut_source_slurp(path, TEXT_MOST, &text, &count, err);
+    enum prvcut_status st = prvcut_source_slurp_text(path, TEXT_MOST, &text, &count, err);
 
     memset(out, 0, sizeof *out);
     r.at = text;

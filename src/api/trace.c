@@ -7,6 +7,7 @@
 #include "model/formats.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,54 +57,161 @@ static enum prvcut_status recognise(struct prvcut_source *s, const struct prvcut
                        count == 0 ? "is empty" : unknown(head, count));
 }
 
-static enum prvcut_status open_located(struct prvcut_source **source, const char *path,
-                                       struct prvcut_error *err)
-{
-    char *main_file = NULL;
-    enum prvcut_status st = prvcut_trace_locate(&main_file, path, err);
-
-    if (st == PRVCUT_OK)
-        st = prvcut_source_open(source, main_file, err);
-    free(main_file);
-    return st;
-}
-
-/* In place of an archive the trace inside it. */
-static enum prvcut_status open_inside(struct prvcut_source **source, char **unpacked,
-                                      const char *path, struct prvcut_error *err)
+static bool is_archive(struct prvcut_source *s)
 {
     const char *head = NULL;
     size_t count = 0;
-    enum prvcut_status st;
 
-    if (prvcut_source_codec(*source) != PRVCUT_ZSTD || prvcut_source_size(*source) == 0 ||
-        prvcut_source_peek(*source, HEAD, &head, &count, NULL) < 0 || !pack_probe(head, count))
-        return PRVCUT_OK;
-    prvcut_source_close(*source);
-    *source = NULL;
-    st = pack_unpack(unpacked, path, err);
-    return st < 0 ? st : open_located(source, *unpacked, err);
+    return prvcut_source_codec(s) == PRVCUT_ZSTD && prvcut_source_size(s) > 0 &&
+           prvcut_source_peek(s, HEAD, &head, &count, NULL) == PRVCUT_OK && pack_probe(head, count);
 }
 
-enum prvcut_status prvcut_source_recognise(struct prvcut_source **source,
-                                           const struct prvcut_reader **reader, char **unpacked,
-                                           const char *path, struct prvcut_error *err)
+static bool is_regular(const char *path)
+{
+    struct stat s;
+
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}
+
+/* "ARCHIVE:MEMBER", where that is no file's name: the member, and the archive's name; NULL: it is
+   none. */
+static const char *split(const char *path, char **archive, struct prvcut_error *err)
+{
+    struct stat s;
+
+    if (strcmp(path, "-") == 0 || lstat(path, &s) == 0)
+        return NULL;
+    for (const char *colon = path; (colon = strchr(colon, ':')); colon++) {
+        if (colon == path || !colon[1])
+            continue;
+        *archive = strndup(path, (size_t)(colon - path));
+        if (!*archive)
+            prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        if (!*archive || is_regular(*archive))
+            return colon + 1;
+        free(*archive);
+        *archive = NULL;
+    }
+    return NULL;
+}
+
+static enum prvcut_status open_inside(struct prvcut_opening *o, const char *member,
+                                      const struct prvcut_open_options *options,
+                                      struct prvcut_error *err)
+{
+    const struct pack_stop stop = { .asked = options ? options->stop : NULL,
+                                    .ctx = options ? options->ctx : NULL };
+    enum prvcut_status st;
+
+    prvcut_source_close(o->source);
+    o->source = NULL;
+    if (strcmp(o->archive, "-") == 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "-: an archive is read twice: save it to a file first");
+    st = pack_unpack(&o->inside, o->archive, member, options && options->lenient, stop, err);
+    return st < 0 ? st : prvcut_source_open(&o->source, o->inside.main, err);
+}
+
+/* Of a file, or of what stands in an archive: o->source, and o->archive with what is inside. */
+static enum prvcut_status open_source(struct prvcut_opening *o, const char *path,
+                                      const struct prvcut_open_options *options,
+                                      struct prvcut_error *err)
+{
+    const char *member = split(path, &o->archive, err);
+    enum prvcut_status st = PRVCUT_OK;
+    char *file = NULL;
+
+    if (member && !o->archive)
+        return PRVCUT_ENOMEM;
+    if (!member)
+        st = prvcut_trace_locate(&file, path, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_source_open(&o->source, member ? o->archive : file, err);
+    if (st == PRVCUT_OK && is_archive(o->source)) {
+        if (!member) {
+            o->archive = file;
+            file = NULL;
+        }
+        st = open_inside(o, member, options, err);
+    } else if (st == PRVCUT_OK && member) {
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: is no archive, so there is no '%.200s' in it",
+                         o->archive, member);
+    }
+    free(file);
+    return st;
+}
+
+enum prvcut_status prvcut_opening_start(struct prvcut_opening *out, const char *path,
+                                        const struct prvcut_open_options *options,
+                                        struct prvcut_error *err)
 {
     enum prvcut_status st;
 
-    *source = NULL;
-    *unpacked = NULL;
-    st = open_located(source, path, err);
+    *out = (struct prvcut_opening){ .inside = { .lock = -1 } };
+    st = open_source(out, path, options, err);
     if (st == PRVCUT_OK)
-        st = open_inside(source, unpacked, path, err);
-    if (st == PRVCUT_OK)
-        st = recognise(*source, reader, err);
+        st = recognise(out->source, &out->reader, err);
     if (st < 0) {
-        prvcut_source_close(*source);
-        pack_remove(*unpacked);
-        *source = NULL;
-        *unpacked = NULL;
+        prvcut_opening_outcome(out->inside.folder, out->archive, st, err);
+        prvcut_source_close(out->source);
+        prvcut_opening_fini(out);
+        out->source = NULL;
     }
+    return st;
+}
+
+void prvcut_opening_fini(struct prvcut_opening *o)
+{
+    pack_inside_fini(&o->inside);
+    free(o->archive);
+    o->archive = NULL;
+}
+
+/* --- What people are told ------------------------------------------------------------------- */
+
+/* Whatever stands in the folder is of the archive; as texts are quoted, both names are. */
+enum prvcut_status prvcut_opening_outcome(const char *folder, const char *told,
+                                          enum prvcut_status st, struct prvcut_error *err)
+{
+    char from[PATH_MAX], to[PATH_MAX], text[sizeof err->text];
+    size_t used = 0, length;
+    char *at;
+
+    if (st >= 0 || !folder || !err)
+        return st;
+    prvcut_quote(from, sizeof from, folder, strlen(folder));
+    prvcut_quote(to, sizeof to, told, strlen(told));
+    length = strlen(from);
+    for (at = err->text; *at && used + 1 < sizeof text;) {
+        const bool here = strncmp(at, from, length) == 0;
+
+        if (here) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", to,
+                                     at[length] == '/' ? ":" : "");
+            used = used < sizeof text ? used : sizeof text - 1;
+            at += length + (at[length] == '/');
+        } else {
+            text[used++] = *at++;
+        }
+    }
+    text[used] = '\0';
+    memcpy(err->text, text, used + 1);
+    return st;
+}
+
+enum prvcut_status prvcut_trace_outcome(const struct prvcut_trace *t, enum prvcut_status st,
+                                        struct prvcut_error *err)
+{
+    const char *told = t->told;
+    char *archive;
+
+    if (st >= 0 || !t->unpacked || !told)
+        return st;
+    /* "ARCHIVE:MEMBER" without what the path ends in. */
+    archive = strndup(told, strlen(told) - (strlen(t->path) - strlen(t->unpacked)));
+    if (archive)
+        prvcut_opening_outcome(t->unpacked, archive, st, err);
+    free(archive);
     return st;
 }
 
@@ -123,50 +231,65 @@ static char *name_beside(const char *archive, const char *inside)
     return out;
 }
 
+/* The trace owns from now on what was unpacked. */
+static enum prvcut_status take_inside(struct prvcut_trace *t, struct prvcut_opening *o,
+                                      struct prvcut_error *err)
+{
+    struct stat archive;
+
+    t->unpacked = o->inside.folder;
+    t->unpacked_lock = o->inside.lock;
+    t->told = o->inside.told;
+    o->inside.folder = o->inside.told = NULL;
+    if (stat(o->archive, &archive) == 0) {
+        t->packed_device = archive.st_dev;
+        t->packed_inode = archive.st_ino;
+    }
+    t->shown = name_beside(o->archive, t->path);
+    return t->shown ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+}
+
 enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
                                      const struct prvcut_open_options *options,
                                      struct prvcut_error *err)
 {
-    const struct prvcut_reader *reader;
-    struct prvcut_source *source;
-    struct stat archive;
-    char *unpacked;
-    enum prvcut_status st = prvcut_source_recognise(&source, &reader, &unpacked, path, err);
+    struct prvcut_opening o;
+    enum prvcut_status st;
 
     *out = NULL;
+    st = prvcut_opening_start(&o, path, options, err);
     if (st < 0)
         return st;
-    st = reader->open(out, source, options, err);
-    if (st == PRVCUT_OK)
+    st = o.reader->open(out, o.source, options, err);
+    if (st < 0)
+        *out = NULL;
+    else
         (*out)->kept_asked = options && options->no_index;
-    if (st < 0 || !unpacked) {
-        pack_remove(unpacked);
-        return st;
+    if (st == PRVCUT_OK && o.inside.folder)
+        st = take_inside(*out, &o, err);
+    prvcut_opening_outcome(o.inside.folder, o.archive, st, err);
+    prvcut_opening_fini(&o);
+    if (st < 0) {
+        prvcut_trace_close(*out);
+        *out = NULL;
     }
-    (*out)->unpacked = unpacked;
-    if (stat(path, &archive) == 0) {
-        (*out)->packed_device = archive.st_dev;
-        (*out)->packed_inode = archive.st_ino;
-    }
-    (*out)->shown = name_beside(path, (*out)->path);
-    if ((*out)->shown)
-        return PRVCUT_OK;
-    prvcut_trace_close(*out);
-    *out = NULL;
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+    return st;
 }
 
 void prvcut_trace_close(struct prvcut_trace *trace)
 {
-    char *unpacked, *shown;
+    struct pack_inside inside;
+    char *shown;
 
     if (!trace)
         return;
     prvcut_kept_close(trace->kept);
-    unpacked = trace->unpacked;
+    inside = (struct pack_inside){ .folder = trace->unpacked,
+                                   .lock = trace->unpacked_lock,
+                                   .told = trace->told };
     shown = trace->shown;
     trace->reader->close(trace);
-    pack_remove(unpacked);
+    pack_inside_fini(&inside);
     free(shown);
 }
 

@@ -216,7 +216,7 @@ static bool commit_is_one_step(struct prvcut_commit *c)
 /* Give the file its name if that is free, on file systems that have no hard links. */
 static int member_claim(const struct member *m)
 {
-    const int claim = prvcut_io_open(m->final, O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
+    const int claim = prvcut_io_open(m->final, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FILE_MODE);
     int number;
 
     if (claim < 0)
@@ -310,7 +310,7 @@ static enum prvcut_status commit_close_journal(const struct prvcut_commit *c,
                    : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be finished", main->shown);
     if (!old)
         return PRVCUT_OK;
-    fd = prvcut_io_open(main->work->path, O_RDONLY | O_DIRECTORY, 0);
+    fd = prvcut_io_open(main->work->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     failed = fd >= 0 ? prvcut_io_sync(fd, true) : -1;
     if (failed != 0)
         prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be finished", main->shown);

@@ -164,6 +164,79 @@ enum prvcut_status prvcut_frames_open(struct prvcut_frames **out, int fd, const 
     return st < 0 ? st : PRVCUT_OK;
 }
 
+/* --- Is the table sound? -------------------------------------------------------------------- */
+
+/* Bytes of a frame's header, at most; in its fifth byte a bit tells of a checksum. */
+#define HEAD_MOST   18
+#define HEAD_FLAGS  4
+#define HEAD_SUMMED 0x04
+
+/* Size of the text of the frame at an offset, and its flags; false: there is none that tells. */
+static bool frame_head(const struct prvcut_frames *f, uint64_t offset, uint64_t *text,
+                       unsigned char *flags)
+{
+    char head[HEAD_MOST];
+    size_t got = 0;
+
+    if (prvcut_flow_read_at(f->fd, f->path, offset, head, sizeof head, &got, NULL) != PRVCUT_OK ||
+        got <= HEAD_FLAGS)
+        return false;
+    *flags = (unsigned char)head[HEAD_FLAGS];
+    *text = ZSTD_getFrameContentSize(head, got);
+    return *text != ZSTD_CONTENTSIZE_UNKNOWN && *text != ZSTD_CONTENTSIZE_ERROR;
+}
+
+/* Is the first frame as ours are? Then a table follows the last one. */
+static bool frames_are_ours(const struct prvcut_frames *f)
+{
+    unsigned char flags;
+    uint64_t text;
+
+    return frame_head(f, 0, &text, &flags) && text <= PRVCUT_FRAME && (flags & HEAD_SUMMED);
+}
+
+/* Do the entries lead from frame to frame, each with its size, up to the table? */
+static bool frames_agree(const struct prvcut_frames *f, const unsigned char *entry, size_t bytes,
+                         uint64_t until)
+{
+    unsigned char flags;
+    uint64_t at = 0, text;
+
+    for (size_t i = 0; i < f->frames && at < until; i++) {
+        if (frame_head(f, at, &text, &flags) && text != little(entry + i * bytes + 4))
+            return false;
+        at += little(entry + i * bytes);
+    }
+    return at == until;
+}
+
+enum prvcut_status prvcut_frames_check(int fd, const char *path, uint64_t size,
+                                       struct prvcut_error *err)
+{
+    struct prvcut_frames f = { .fd = fd, .path = path };
+    struct prvcut_buffer table = { 0 };
+    unsigned char tail[PRVCUT_FRAMES_TAIL] = { 0 };
+    size_t entry = 0, got = 0;
+    enum prvcut_status st = frames_table(&f, size, &table, &entry, err);
+    const char *wrong = NULL;
+
+    if (st == PRVCUT_OK && size >= sizeof tail)
+        st =
+            prvcut_flow_read_at(fd, path, size - sizeof tail, (char *)tail, sizeof tail, &got, err);
+    if (entry > 0 && ((tail[4] & 0x7f) != 0 ||
+                      !frames_agree(&f, (unsigned char *)table.at + 8, entry, size - table.count)))
+        wrong = "is not what the frames say";
+    else if (entry == 0 && little(tail + 5) == PRVCUT_FRAMES_TAIL_MAGIC)
+        wrong = "is damaged";
+    else if (entry == 0 && frames_are_ours(&f))
+        wrong = "is missing or damaged";
+    prvcut_buffer_fini(&table);
+    if (st == PRVCUT_OK && wrong)
+        st = prvcut_fail(err, PRVCUT_EFORMAT, "%s: the table of zstd frames at its end %s", path,
+                         wrong);
+    return st;
+}
+
 void prvcut_frames_close(struct prvcut_frames *f)
 {
     if (!f)

@@ -31,6 +31,15 @@ struct prvcut_frames;
 enum prvcut_status prvcut_frames_open(struct prvcut_frames **out, int fd, const char *path,
                                       uint64_t size, struct prvcut_error *err);
 
+/**
+ * Is the table at the end of a file sound, to the byte? It must be there where the first frame is as
+ * prvcut writes them: with its size, up to PRVCUT_FRAME, and a checksum.
+ *
+ * errors  PRVCUT_EFORMAT: it is missing, or not what the frames say; PRVCUT_EIO, PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_frames_check(int fd, const char *path, uint64_t size,
+                                       struct prvcut_error *err);
+
 /** Bytes of text. */
 uint64_t prvcut_frames_size(const struct prvcut_frames *f);
 

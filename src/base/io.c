@@ -26,36 +26,6 @@ static bool io_again(int fd, short events)
            (poll(&ready, 1, -1) >= 0 || errno == EINTR);
 }
 
-/* Leaves errno as it is. */
-static bool io_is_fifo(const char *path)
-{
-    const int number = errno;
-    struct stat s;
-    const bool is = stat(path, &s) == 0 && S_ISFIFO(s.st_mode);
-
-    errno = number;
-    return is;
-}
-
-int prvcut_io_open(const char *path, int flags, mode_t mode)
-{
-    int fd = open(path, flags | O_CLOEXEC, mode);
-
-    while (fd < 0 && errno == EINTR && !io_is_fifo(path))
-        fd = open(path, flags | O_CLOEXEC, mode);
-    return fd;
-}
-
-int prvcut_io_open_at(int folder, const char *name, int flags)
-{
-    int fd;
-
-    do
-        fd = openat(folder, name, flags | O_CLOEXEC);
-    while (fd < 0 && errno == EINTR);
-    return fd;
-}
-
 ssize_t prvcut_io_read(int fd, void *out, size_t room)
 {
     ssize_t got;
@@ -143,4 +113,32 @@ int prvcut_io_sync(int fd, bool folder)
         if (errno != EINTR)
             return folder && io_cannot_sync_folders(errno) ? 0 : -1;
     return 0;
+}
+
+/* Opening a pipe waits for its other end, for ever if need be: whoever interrupts that means it. */
+static bool io_open_again(const char *path)
+{
+    struct stat s;
+
+    return errno == EINTR && (stat(path, &s) != 0 || !S_ISFIFO(s.st_mode));
+}
+
+int prvcut_io_open(const char *path, int flags, mode_t mode)
+{
+    int fd;
+
+    do
+        fd = open(path, flags | O_CLOEXEC, mode);
+    while (fd < 0 && io_open_again(path));
+    return fd;
+}
+
+int prvcut_io_open_at(int folder, const char *name, int flags)
+{
+    int fd;
+
+    do
+        fd = openat(folder, name, flags | O_CLOEXEC);
+    while (fd < 0 && errno == EINTR);
+    return fd;
 }

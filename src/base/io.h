@@ -12,12 +12,6 @@
  * (tests/layers.sh looks).
  */
 
-/** As open; but a wait for the other end of a FIFO ends when a signal comes. */
-int prvcut_io_open(const char *path, int flags, mode_t mode);
-
-/** In a folder, as openat. */
-int prvcut_io_open_at(int folder, const char *name, int flags);
-
 /** At most `room` bytes, as many as come at once; 0: the end. */
 ssize_t prvcut_io_read(int fd, void *out, size_t room);
 
@@ -32,5 +26,12 @@ int prvcut_io_write_at(int fd, uint64_t offset, const void *bytes, size_t count)
 
 /** Only what the device tells counts for a folder: many file systems cannot sync one. */
 int prvcut_io_sync(int fd, bool folder);
+
+/** Open a file, as open does, closed on exec; what a signal interrupted is tried again, but for a
+ * pipe. */
+int prvcut_io_open(const char *path, int flags, mode_t mode);
+
+/** In a folder, as openat does. */
+int prvcut_io_open_at(int folder, const char *name, int flags);
 
 #endif

@@ -78,8 +78,10 @@ static bool sync_all(const struct prvcut_work *w, int journal, int folder)
 /* Before anything is set aside, the way back must be on disk. */
 static int write_journal(const struct prvcut_work *w, const struct prvcut_buffer *b, bool sync)
 {
-    const int fd = prvcut_io_open(w->journal, O_WRONLY | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
-    const int folder = fd >= 0 ? prvcut_io_open(w->path, O_RDONLY | O_DIRECTORY, 0) : -1;
+    const int fd =
+        prvcut_io_open(w->journal, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    const int folder =
+        fd >= 0 ? prvcut_io_open(w->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) : -1;
     bool good = fd >= 0 && folder >= 0 && prvcut_io_write(fd, b->at, b->count, NULL) == 0;
     int number;
 
@@ -162,7 +164,8 @@ static const char *next(struct journal *j)
 static bool journal_read(struct journal *j, const char *work)
 {
     char *path = prvcut_path_join(work, PRVCUT_WORK_JOURNAL);
-    const int fd = path ? prvcut_io_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0) : -1;
+    const int fd =
+        path ? prvcut_io_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0) : -1;
     bool told = path && (fd >= 0 || errno == ENOENT);
     struct stat s;
 
@@ -301,7 +304,7 @@ static bool past_restore(const struct past *p)
 
 static bool past_sync(const struct past *p)
 {
-    const int fd = prvcut_io_open(p->place, O_RDONLY | O_DIRECTORY, 0);
+    const int fd = prvcut_io_open(p->place, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     const bool good = fd < 0 || prvcut_io_sync(fd, true) == 0;
 
     if (fd >= 0)

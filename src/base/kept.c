@@ -79,7 +79,7 @@ static bool sum_edges(struct prvcut_identity *out, int fd)
 enum prvcut_status prvcut_identify(struct prvcut_identity *out, const char *path,
                                    struct prvcut_error *err)
 {
-    const int fd = prvcut_io_open(path, O_RDONLY | O_NONBLOCK, 0);
+    const int fd = prvcut_io_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
     struct stat s;
     bool sound = fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode);
 
@@ -304,7 +304,7 @@ void prvcut_kept_open(struct prvcut_kept **out, const char **why, const char *pa
     if (stat(path, &s) != 0)
         return;
     *why = "it cannot be read";
-    fd = S_ISREG(s.st_mode) ? prvcut_io_open(path, O_RDONLY, 0) : -1;
+    fd = S_ISREG(s.st_mode) ? prvcut_io_open(path, O_RDONLY | O_CLOEXEC, 0) : -1;
     k = fd >= 0 ? calloc(1, sizeof *k) : NULL;
     if (!k) {
         if (fd >= 0)

@@ -28,7 +28,7 @@ static enum prvcut_status place_nomem(struct prvcut_error *err)
 /* Devices and pipes hold no old content that could be lost, and must not be renamed over. */
 static enum prvcut_status place_direct(struct prvcut_place *p, struct prvcut_error *err)
 {
-    p->fd = prvcut_io_open(p->path, O_WRONLY | O_NOCTTY, 0);
+    p->fd = prvcut_io_open(p->path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
     if (p->fd < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened for writing", p->path);
     return PRVCUT_OK;
@@ -103,7 +103,9 @@ static enum prvcut_status place_create(struct prvcut_place *p, struct prvcut_err
     p->temp = prvcut_path_join(p->work->fresh, p->name);
     if (!p->temp)
         return place_nomem(err);
-    p->fd = prvcut_io_open(p->temp, O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
+    do
+        p->fd = prvcut_io_open(p->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FILE_MODE);
+    while (p->fd < 0 && errno == EINTR);
     if (p->fd >= 0)
         return PRVCUT_OK;
     free(p->temp);

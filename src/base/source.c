@@ -100,7 +100,8 @@ static enum prvcut_status source_start(struct prvcut_source *s, const char *path
     s->in.path = s->path;
     if (!s->path)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
-    s->in.fd = source_is_stdin(path) ? STDIN_FILENO : prvcut_io_open(path, O_RDONLY | O_NOCTTY, 0);
+    s->in.fd = source_is_stdin(path) ? STDIN_FILENO
+                                     : prvcut_io_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0);
     if (s->in.fd < 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be opened", path);
     st = source_inspect(s, err);
@@ -252,6 +253,13 @@ enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offse
     return prvcut_flow_read_at(s->in.fd, s->path, offset, bytes, want, got, err);
 }
 
+enum prvcut_status prvcut_source_ends(const struct prvcut_source *s, struct prvcut_error *err)
+{
+    if (!s->regular || s->codec != PRVCUT_ZSTD)
+        return PRVCUT_OK;
+    return prvcut_frames_check(s->in.fd, s->path, s->size, err);
+}
+
 enum prvcut_status prvcut_source_rewind(struct prvcut_source *s, struct prvcut_error *err)
 {
     if (!s->regular)
@@ -269,20 +277,40 @@ enum prvcut_status prvcut_source_rewind(struct prvcut_source *s, struct prvcut_e
     return PRVCUT_OK;
 }
 
+/* Is a line of it too long? *begin: where the last one begins; from: what is new. */
+static bool source_runs_on(const struct prvcut_buffer *b, size_t from, size_t *begin)
+{
+    for (size_t at = from; at < b->count; at++) {
+        if (b->at[at] == '\n')
+            *begin = at + 1;
+        else if (at - *begin >= PRVCUT_LINE_MOST)
+            return true;
+    }
+    return false;
+}
+
 /* Read all into b; what is beyond limit is not kept, but its presence is a failure. */
-static enum prvcut_status source_gather(struct prvcut_source *s, size_t limit,
+static enum prvcut_status source_gather(struct prvcut_source *s, size_t limit, bool text,
                                         struct prvcut_buffer *b, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
+    size_t line = 0;
 
     while (st == PRVCUT_OK && b->count <= limit) {
-        size_t got;
+        size_t got, room;
 
         st = prvcut_buffer_reserve(b, PEEK_ROOM, err);
         if (st != PRVCUT_OK)
             break;
-        st = prvcut_source_read(s, b->at + b->count, b->room - b->count, &got, err);
+        room = b->room - b->count;
+        room = room <= limit - b->count ? room : limit - b->count + 1;
+        if (text && room > PRVCUT_LINE_MOST)
+            room = PRVCUT_LINE_MOST;
+        st = prvcut_source_read(s, b->at + b->count, room, &got, err);
         b->count += got;
+        if (text && source_runs_on(b, b->count - got, &line))
+            return prvcut_fail(err, PRVCUT_ELIMIT, "%s: a line has more than %zu bytes, the limit",
+                               s->path, PRVCUT_LINE_MOST);
     }
     if (b->count > limit)
         return prvcut_fail(err, PRVCUT_ELIMIT, "%s: holds more than %zu bytes, the limit", s->path,
@@ -290,8 +318,8 @@ static enum prvcut_status source_gather(struct prvcut_source *s, size_t limit,
     return st == PRVCUT_END ? prvcut_buffer_append(b, "", 1, err) : st;
 }
 
-enum prvcut_status prvcut_source_slurp(const char *path, size_t limit, char **bytes, size_t *count,
-                                       struct prvcut_error *err)
+static enum prvcut_status source_slurp(const char *path, size_t limit, bool text, char **bytes,
+                                       size_t *count, struct prvcut_error *err)
 {
     struct prvcut_buffer b = { 0 };
     struct prvcut_source *s;
@@ -301,7 +329,7 @@ enum prvcut_status prvcut_source_slurp(const char *path, size_t limit, char **by
     *count = 0;
     if (st != PRVCUT_OK)
         return st;
-    st = source_gather(s, limit, &b, err);
+    st = source_gather(s, limit, text, &b, err);
     prvcut_source_close(s);
     if (st != PRVCUT_OK) {
         prvcut_buffer_fini(&b);
@@ -310,4 +338,16 @@ enum prvcut_status prvcut_source_slurp(const char *path, size_t limit, char **by
     *bytes = b.at;
     *count = b.count - 1;
     return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_source_slurp(const char *path, size_t limit, char **bytes, size_t *count,
+                                       struct prvcut_error *err)
+{
+    return source_slurp(path, limit, false, bytes, count, err);
+}
+
+enum prvcut_status prvcut_source_slurp_text(const char *path, size_t limit, char **bytes,
+                                            size_t *count, struct prvcut_error *err)
+{
+    return source_slurp(path, limit, true, bytes, count, err);
 }

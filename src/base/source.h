@@ -77,6 +77,15 @@ enum prvcut_status prvcut_source_read(struct prvcut_source *s, void *bytes, size
 enum prvcut_status prvcut_source_read_at(struct prvcut_source *s, uint64_t offset, void *bytes,
                                          size_t want, size_t *got, struct prvcut_error *err);
 
+/**
+ * Is the end of a file what its beginning lets expect? What reading in order does not need is
+ * compared: the table behind zstd frames, which must be there if they look like those that prvcut
+ * writes. Of a stream nothing is known: PRVCUT_OK.
+ *
+ * errors  PRVCUT_EFORMAT; PRVCUT_EIO
+ */
+enum prvcut_status prvcut_source_ends(const struct prvcut_source *s, struct prvcut_error *err);
+
 /** Start again from the first byte, compressed or not; PRVCUT_EUSAGE on a pipe and on "-". */
 enum prvcut_status prvcut_source_rewind(struct prvcut_source *s, struct prvcut_error *err);
 
@@ -92,5 +101,13 @@ void prvcut_source_close(struct prvcut_source *s);
  */
 enum prvcut_status prvcut_source_slurp(const char *path, size_t limit, char **bytes, size_t *count,
                                        struct prvcut_error *err);
+
+/** A line of a text that people wrote, or programs for them, has fewer bytes. */
+#define PRVCUT_LINE_MOST ((size_t)1 << 20)
+
+/** As prvcut_source_slurp, of a text; a line of PRVCUT_LINE_MOST bytes, too, is PRVCUT_ELIMIT, so
+    that what never ends (a device) is refused at once. */
+enum prvcut_status prvcut_source_slurp_text(const char *path, size_t limit, char **bytes,
+                                            size_t *count, struct prvcut_error *err);
 
 #endif

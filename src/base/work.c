@@ -91,7 +91,8 @@ static int work_lock(int fd)
 int prvcut_work_take(const char *path)
 {
     char *lock = prvcut_path_join(path, work_lock_name().text);
-    const int fd = lock ? prvcut_io_open(lock, O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0) : -1;
+    const int fd =
+        lock ? prvcut_io_open(lock, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0) : -1;
     const int number = errno;
     struct stat s;
 
@@ -118,7 +119,7 @@ static void work_empty(const char *path)
     static const char *const names[] = { PRVCUT_WORK_JOURNAL, PRVCUT_WORK_NEW, PRVCUT_WORK_SET,
                                          PRVCUT_WORK_OLD };
     bool all = true;
-    const int fd = prvcut_io_open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+    const int fd = prvcut_io_open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
 
     for (size_t i = 0; fd >= 0 && i < sizeof names / sizeof *names; i++)
         all = (prvcut_tree_remove(fd, names[i]) == 0 || errno == ENOENT) && all;
@@ -193,7 +194,7 @@ static int work_try(struct prvcut_work *w)
     if (!mkdtemp(w->path))
         return -1;
     work_rename(w);
-    w->lock_fd = prvcut_io_open(w->lock, O_RDWR | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
+    w->lock_fd = prvcut_io_open(w->lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     outcome = w->lock_fd >= 0 ? work_lock(w->lock_fd) : errno == ENOENT ? 1 : -1;
     if (outcome == 0 && mkdir(w->fresh, S_IRWXU) != 0)
         outcome = errno == ENOENT ? 1 : -1;
@@ -214,7 +215,7 @@ static int work_place(struct prvcut_work *w)
 {
     struct stat s;
 
-    w->place_fd = prvcut_io_open(w->place, O_RDONLY | O_DIRECTORY, 0);
+    w->place_fd = prvcut_io_open(w->place, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     if (w->place_fd < 0 && errno != EACCES)
         return -1;
     if ((w->place_fd >= 0 ? fstat(w->place_fd, &s) : stat(w->place, &s)) != 0)

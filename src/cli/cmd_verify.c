@@ -4,13 +4,14 @@
 #include <string.h>
 
 /* A trace in place of an archive is no damage. */
-static void ver_explain(struct cli_session *s, enum prvcut_status st)
+static void ver_explain(struct cli_session *s, enum prvcut_status st, size_t entries)
 {
     const char *path = s->cli->operand[0];
-    const struct prvcut_open_options options = { .lenient = true, .no_index = true };
+    struct prvcut_open_options options = cli_open_options(s->cli);
     struct prvcut_error ignored = { .status = PRVCUT_OK };
 
-    if (st != PRVCUT_EFORMAT || strcmp(path, "-") == 0 ||
+    options.lenient = options.no_index = true;
+    if (st != PRVCUT_ENOTRACE || entries > 0 || strcmp(path, "-") == 0 ||
         prvcut_trace_open(&s->trace, path, &options, &ignored) < 0)
         return;
     snprintf(
@@ -29,7 +30,7 @@ enum cli_exit cli_verify(struct cli *c)
 
     if (e == CLI_DONE) {
         st = prvcut_archive_verify(c->operand[0], &s.run, &r, &s.err);
-        ver_explain(&s, st);
+        ver_explain(&s, st, r.entries);
         e = cli_session_outcome(&s, st);
     }
     cli_progress_end(&s.progress);

@@ -13,17 +13,33 @@
 /* Signal handlers can reach nothing but statics. */
 static volatile sig_atomic_t stopped, bare;
 static timer_t patience;
-static volatile sig_atomic_t patient;
+static volatile sig_atomic_t patient, urgent;
+
+/* Time that it has to clean up once a second signal asks for haste: s. */
+#define HASTE 1
+
+static void main_wait(time_t s, long ns)
+{
+    const struct itimerspec once = { .it_value = { .tv_sec = s, .tv_nsec = ns } };
+
+    if (patient)
+        timer_settime(patience, 0, &once, NULL);
+}
 
 static void main_stop(int number)
 {
-    const struct itimerspec once = { .it_value = { .tv_nsec = PATIENCE } };
     const int saved = errno;
 
-    (void)number;
+    if (!stopped) {
+        main_wait(0, PATIENCE);
+    } else {
+        signal(number, SIG_DFL);
+        urgent = number;
+        main_wait(HASTE, 0);
+        if (!patient)
+            raise(number);
+    }
     stopped = 1;
-    if (patient)
-        timer_settime(patience, 0, &once, NULL);
     errno = saved;
 }
 
@@ -33,6 +49,10 @@ static void main_give_up(int number)
     static const char words[] = "prvcut: interrupted; nothing was written\n";
 
     (void)number;
+    if (urgent && !bare) {
+        signal(urgent, SIG_DFL);
+        raise(urgent);
+    }
     if (!bare)
         return;
     if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
@@ -61,15 +81,16 @@ static void main_catch(int number, void (*handler)(int), int flags)
     sigaction(number, &catch, NULL);
 }
 
-/* The first signal asks the work to stop and clean up; a second one ends it at once. */
+/* The first signal asks the work to stop and clean up; a second one gives it HASTE to be gone, a
+   third one ends it at once. */
 static void main_signals(void)
 {
     struct sigevent tick = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
 
     main_catch(SIGALRM, main_give_up, SA_RESTART);
     patient = timer_create(CLOCK_MONOTONIC, &tick, &patience) == 0;
-    main_catch(SIGINT, main_stop, (int)SA_RESETHAND);
-    main_catch(SIGTERM, main_stop, (int)SA_RESETHAND);
+    main_catch(SIGINT, main_stop, 0);
+    main_catch(SIGTERM, main_stop, 0);
     /* A write that fails tells more than a death. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

@@ -138,7 +138,8 @@ struct prvcut_open_options cli_open_options(const struct cli *c)
     return (struct prvcut_open_options){ .lenient = c->lenient,
                                          .raw_clocks = c->raw_clocks,
                                          .roles = c->role,
-                                         .no_index = c->no_index };
+                                         .no_index = c->no_index,
+                                         .stop = ses_stop };
 }
 
 enum cli_exit cli_session_spares(struct cli_session *s, const char *path)

@@ -79,6 +79,8 @@ static enum prvcut_status hand_over(struct delivery *d, bool last, struct prvcut
         return PRVCUT_OK;
     if (d->by_thread && !d->flow->job->writer->whole_messages)
         n = cnv_place_all(d->item, n, last, d->spare);
+    if (d->flow->job->writer->wants_roots)
+        cnv_roots_tell(&d->flow->roots, d->item, n);
     for (size_t i = 0; i < n; i++) {
         count_item(&d->flow->sum->written, &d->item[i]);
         count_extras(d->flow->extra, &d->item[i]);

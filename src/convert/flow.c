@@ -71,6 +71,8 @@ enum prvcut_status cnv_flow_init(struct cnv_flow *f, const struct cnv_job *job,
     st = cnv_selection_init(&f->selection, &t->objects, job->options->tasks, err);
     if (st < 0)
         return st;
+    if (job->writer->wants_roots && (st = cnv_roots_init(&f->roots, &t->objects, err)) < 0)
+        return st;
     f->worker = calloc(f->workers, sizeof *f->worker);
     if (!f->worker)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u workers", f->workers);
@@ -97,6 +99,7 @@ void cnv_flow_fini(struct cnv_flow *f)
         cnv_uses_fini(&w->uses);
     }
     free(f->worker);
+    cnv_roots_fini(&f->roots);
     prvcut_sorter_free(f->small);
     prvcut_sorter_free(f->large);
     prvcut_sorter_free(f->end[0]);

@@ -4,6 +4,7 @@
 #include "base/sorter.h"
 #include "convert/convert.h"
 #include "convert/records.h"
+#include "convert/roots.h"
 #include "convert/selection.h"
 
 /** Sends and receives that were seen of one communicator. */
@@ -38,6 +39,7 @@ struct cnv_flow {
     uint64_t last_ns;               /**< latest time of any record that was taken */
     uint64_t extra[PRVCUT_CARRIES]; /**< what the items had of it, where it is no kind of item */
     bool pair;                      /**< ends of messages have to be brought together */
+    struct cnv_roots roots;         /**< where the writer wants them */
     unsigned workers;
     struct cnv_worker *worker; /**< [workers] */
     struct prvcut_sorter *small, *large;

@@ -9,6 +9,7 @@ struct part {
     uint64_t number;
     uint32_t states, events, messages, halves; /* places */
     struct prvcut_record_counts read;
+    struct cnv_rooted_list rooted;
     uint64_t lost_messages;
     uint64_t last_ns;
 };
@@ -235,6 +236,7 @@ static enum prvcut_status gather_begin(void *ctx, unsigned worker, uint64_t part
 static enum prvcut_status gather_batch(void *ctx, unsigned worker, void *state,
                                        const struct prvcut_batch *b, struct prvcut_error *err)
 {
+    const struct cnv_flow *f = ctx;
     struct part *p = state;
     enum prvcut_status st = PRVCUT_OK;
 
@@ -245,6 +247,8 @@ static enum prvcut_status gather_batch(void *ctx, unsigned worker, void *state,
                            UINT32_MAX);
     if (b->states + b->events > 0)
         st = take_small(ctx, worker, p, b, err);
+    if (b->events > 0 && f->job->writer->wants_roots && st == PRVCUT_OK)
+        st = cnv_rooted_note(&p->rooted, b, err);
     if (b->messages > 0 && st == PRVCUT_OK)
         st = take_messages(ctx, worker, p, b, err);
     if (b->halves > 0 && st == PRVCUT_OK)
@@ -255,10 +259,9 @@ static enum prvcut_status gather_batch(void *ctx, unsigned worker, void *state,
 static enum prvcut_status gather_join(void *ctx, void *state, struct prvcut_error *err)
 {
     struct cnv_flow *f = ctx;
-    const struct part *p = state;
+    struct part *p = state;
     struct prvcut_record_counts *sum = &f->sum->read;
 
-    (void)err;
     sum->states += p->read.states;
     sum->regions += p->read.regions;
     sum->events += p->read.events;
@@ -269,13 +272,18 @@ static enum prvcut_status gather_join(void *ctx, void *state, struct prvcut_erro
     f->sum->lost[PRVCUT_CARRY_MESSAGES] += p->lost_messages;
     if (p->last_ns > f->last_ns)
         f->last_ns = p->last_ns;
-    return PRVCUT_OK;
+    return f->job->writer->wants_roots ? cnv_roots_add(&f->roots, &p->rooted, f->from, err)
+                                       : PRVCUT_OK;
 }
 
 static void gather_discard(void *ctx, void *state)
 {
+    struct part *p = state;
+
     (void)ctx;
-    free(state);
+    if (p)
+        cnv_rooted_fini(&p->rooted);
+    free(p);
 }
 
 enum prvcut_status cnv_gather(struct cnv_flow *f, struct prvcut_error *err)
@@ -290,6 +298,10 @@ enum prvcut_status cnv_gather(struct cnv_flow *f, struct prvcut_error *err)
         .join = gather_join,
         .discard = gather_discard,
     };
+    enum prvcut_status st =
+        f->job->trace->reader->scan(f->job->trace, f->job->run, &consumer, NULL, err);
 
-    return f->job->trace->reader->scan(f->job->trace, f->job->run, &consumer, NULL, err);
+    if (st == PRVCUT_OK && f->job->writer->wants_roots)
+        st = cnv_roots_settle(&f->roots, &f->selection, err);
+    return st;
 }

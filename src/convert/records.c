@@ -116,6 +116,7 @@ void cnv_small_item(const struct cnv_small *s, uint64_t from, struct prvcut_item
         out->role = (uint8_t)s->role;
         out->event.value = (int64_t)s->value;
         out->event.type = s->type;
+        out->event.root = 0;
     }
 }
 

@@ -68,7 +68,7 @@ static enum prvcut_status refuse_losses(const struct cnv_job *job,
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "%s: %llu of its records and definitions cannot be kept in %s, and nothing "
                        "may be lost (--strict): nothing was written",
-                       job->trace->path, (unsigned long long)lost, job->writer->name);
+                       prvcut_trace_told(job->trace), (unsigned long long)lost, job->writer->name);
 }
 
 static enum prvcut_status write_all(struct cnv_flow *f, const struct prvcut_outline *outline,
@@ -99,12 +99,13 @@ static enum prvcut_status convert(struct cnv_flow *f, struct prvcut_dictionary *
                                   struct prvcut_error *err)
 {
     const struct cnv_job *job = f->job;
-    struct prvcut_outline outline = { .source = job->trace->path,
+    struct prvcut_outline outline = { .source = prvcut_trace_told(job->trace),
                                       .format = job->trace->reader->name,
                                       .command = job->options->command,
                                       .dictionary = d,
                                       .wall_clock = wall_clock(job->trace, f->from),
-                                      .threads = job->run->threads };
+                                      .threads = job->run->threads,
+                                      .run = job->run };
     enum prvcut_status st = cnv_gather(f, err);
 
     if (st == PRVCUT_OK)

@@ -1,5 +1,7 @@
 #include "model/objects.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,4 +34,14 @@ void prvcut_objects_name(const struct prvcut_objects *o, uint32_t thread, uint32
     *application = low + 1;
     *task = owner - o->application_first_task[low] + 1;
     *number = thread - o->task_first_thread[owner] + 1;
+}
+
+void prvcut_objects_plain_name(const struct prvcut_objects *o, uint32_t thread,
+                               char out[PRVCUT_PLAIN_NAME])
+{
+    uint32_t application, task, number;
+
+    prvcut_objects_name(o, thread, &application, &task, &number);
+    snprintf(out, PRVCUT_PLAIN_NAME, "THREAD %" PRIu32 ".%" PRIu32 ".%" PRIu32, application, task,
+             number);
 }

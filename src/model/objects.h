@@ -40,4 +40,10 @@ void prvcut_objects_fini(struct prvcut_objects *o);
 void prvcut_objects_name(const struct prvcut_objects *o, uint32_t thread, uint32_t *application,
                          uint32_t *task, uint32_t *number);
 
+#define PRVCUT_PLAIN_NAME 48
+
+/** What a thread is called that has no name of its own: "THREAD 1.3.1". */
+void prvcut_objects_plain_name(const struct prvcut_objects *o, uint32_t thread,
+                               char out[PRVCUT_PLAIN_NAME]);
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/kept.h"
 #include "base/source.h"
 #include "model/batch.h"
+#include "model/bent.h"
 #include "model/clocks.h"
 #include "model/dictionary.h"
 #include "model/findings.h"
@@ -30,7 +31,8 @@ struct prvcut_counts {
     uint64_t unsorted;          /**< lines that stand later than their time says */
     uint64_t beyond_end;        /**< records past the end that the header gives */
     uint64_t first_unsorted;    /**< line, 1-based; 0 = none */
-    bool no_last_newline;       /**< the input may have been cut short */
+    bool no_last_newline;       /**< the last line has no line end */
+    struct prvcut_bent_count bent[PRVCUT_BENTS]; /**< taken otherwise than it stands */
 };
 
 /**
@@ -80,7 +82,9 @@ struct prvcut_trace {
     const struct prvcut_reader *reader;
     char *path;
     char *unpacked; /**< temporary folder that goes when the trace is closed; NULL: none */
+    int unpacked_lock;                    /**< held while it is in use; -1: none */
     uint64_t packed_device, packed_inode; /**< of the archive that was unpacked into it */
+    char *told;  /**< what people are told of it, where it is not the path: "ARCHIVE:MEMBER" */
     char *shown; /**< what outputs are named after, where it is not the path; NULL */
     struct prvcut_objects objects;
     uint64_t end_ns;    /**< as the header gives it */
@@ -95,6 +99,8 @@ struct prvcut_trace {
     uint64_t bytes;          /**< on disk; 0 on a pipe */
     bool seekable;           /**< a plain file: blocks can be read in any order */
     bool once;               /**< a pipe: can be read only once */
+    /** Taken otherwise than it stands, as far as the trace was read. */
+    struct prvcut_bent_count bent[PRVCUT_BENTS];
     enum prvcut_codec codec; /**< how the main file is compressed */
     struct prvcut_companion companion[PRVCUT_COMPANIONS];
     unsigned companions; /**< that the format has */
@@ -105,6 +111,12 @@ struct prvcut_trace {
     const char *kept_why; /**< constant: why an index that is there is of no use; else NULL */
     bool kept_asked;      /**< it was looked for, or is not wanted */
 };
+
+/** The trace's name for people and for what is written: never that of a temporary folder. */
+static inline const char *prvcut_trace_told(const struct prvcut_trace *t)
+{
+    return t->told ? t->told : t->path;
+}
 
 /** A format: how it is recognised, read and cut. One constant of these per format. */
 struct prvcut_reader {

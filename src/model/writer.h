@@ -4,6 +4,7 @@
 #include "model/dictionary.h"
 #include "model/objects.h"
 #include "prvcut/convert.h"
+#include "prvcut/trace.h"
 
 enum prvcut_item_kind {
     PRVCUT_ITEM_STATE,
@@ -29,6 +30,8 @@ struct prvcut_item {
         struct {
             int64_t value;
             uint32_t type;
+            uint32_t root; /**< of a communicator's event: the task at the root of the line's
+                                collective + 1; 0: none, or not known */
         } event;
         struct {
             uint64_t other; /**< ns: send: physical send; receive: when it was posted (logical) */
@@ -59,12 +62,13 @@ enum prvcut_order {
 struct prvcut_outline {
     const struct prvcut_objects *objects;
     const struct prvcut_dictionary *dictionary;
-    uint64_t end_ns;     /**< all items lie in [0, end_ns] */
-    const char *source;  /**< path of the original */
-    const char *format;  /**< its format */
-    const char *command; /**< provenance; may be NULL */
-    int64_t wall_clock;  /**< seconds since 1970 at time 0; INT64_MIN unknown */
-    int threads;         /**< workers that may be used */
+    uint64_t end_ns;              /**< all items lie in [0, end_ns] */
+    const char *source;           /**< path of the original */
+    const char *format;           /**< its format */
+    const char *command;          /**< provenance; may be NULL */
+    int64_t wall_clock;           /**< seconds since 1970 at time 0; INT64_MIN unknown */
+    int threads;                  /**< workers that may be used */
+    const struct prvcut_run *run; /**< who may stop what takes long; may be NULL */
 };
 
 /** A conversion's output under way; formats put their own struct around it. */
@@ -78,6 +82,7 @@ struct prvcut_writer {
     const char *suffix; /**< of the file that the user names, ".prv" */
     uint64_t carries;   /**< PRVCUT_CARRY_BIT(...) of prvcut/convert.h */
     bool drops_callers; /**< of the events that it carries, not callers and samples */
+    bool wants_roots;   /**< tells a collective's root at every member */
     enum prvcut_order order;
     bool whole_messages;
     /** errors: PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EUSAGE (a path that cannot be) */

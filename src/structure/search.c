@@ -135,7 +135,9 @@ static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
     for (size_t i = 0; i < in->sequences; i++) {
         a->part[i] = in->sequence[i];
         if (in->from) {
-            a->part[i].at += in->from[i];
+            /* A thread without calls has no array to point into. */
+            if (a->part[i].at)
+                a->part[i].at += in->from[i];
             a->part[i].count = in->to[i] - in->from[i];
         }
     }

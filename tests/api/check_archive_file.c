@@ -36,8 +36,8 @@ static enum prvcut_status archive_trace(const char *in, const char *out, bool fo
     if (st == PRVCUT_OK) {
         ck_assert_str_eq(r.archive, out);
         ck_assert_uint_gt(r.archive_bytes, 1000);
-        ck_assert_str_eq(r.chop[0].cut.file[0], "small/app.chop1.prv");
-        ck_assert_str_eq(r.page, "small/report.html");
+        ck_assert_str_eq(r.chop[0].cut.file[0], "small.tar.zst:app.chop1.prv");
+        ck_assert_str_eq(r.page, "small.tar.zst:report.html");
     }
     prvcut_reduction_fini(&r);
     prvcut_trace_close(t);
@@ -93,7 +93,7 @@ START_TEST(test_archive_page_tells_archive_and_itself)
     ck_assert(traces_shell("grep -q '<dt>Archive</dt><dd><code>small.tar.zst</code>' "
                            "small/report.html"));
     ck_assert(traces_shell("grep -q '\"archive\": \"small.tar.zst\"' small/report.html"));
-    ck_assert(traces_shell("grep -q '\"page\": \"small/report.html\"' small/report.html"));
+    ck_assert(traces_shell("grep -q '\"page\": \"small.tar.zst:report.html\"' small/report.html"));
 }
 END_TEST
 
@@ -292,11 +292,11 @@ START_TEST(test_verify_archive_hostile_lists_are_told)
     } table[] = {
         { "SUM  a\nSUM  b\n", "sound s/a;sound s/b;" },
         { "SUM *a\n\nSUM  b", "sound s/a;sound s/b;" },
-        { "SUM  a\nSUM  b\nSUM  a\n", "sound s/a;sound s/b;two sums a;" },
-        { "BAD  a\nSUM  b\nSUM  a\n", "damaged s/a;sound s/b;two sums a;" },
+        { "SUM  a\nSUM  b\nSUM  a\n", "sound s/a;sound s/b;two sums s/a;" },
+        { "BAD  a\nSUM  b\nSUM  a\n", "damaged s/a;sound s/b;two sums s/a;" },
         { "SUM  a\n", "sound s/a;not listed s/b;" },
         { "", "not listed s/a;not listed s/b;" },
-        { "SUM  a\nSUM  b\nSUM  c\n", "sound s/a;sound s/b;missing c;" },
+        { "SUM  a\nSUM  b\nSUM  c\n", "sound s/a;sound s/b;missing s/c;" },
         { "SUM  a\nSUM  b\nSUM  ../b\n", "sound s/a;sound s/b;outside ../b;" },
         { "SUM  a\nSUM  b\nSUM  x/../../b\n", "sound s/a;sound s/b;outside x/../../b;" },
         { "SUM  a\nSUM  b\nSUM  /etc/passwd\n", "sound s/a;sound s/b;outside /etc/passwd;" },

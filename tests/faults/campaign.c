@@ -324,6 +324,8 @@ static enum verdict judge(const struct subject *s, const struct outcome *o, cons
     /* Who can rename or open nothing any more cannot put back or remove: the next run does. */
     if ((v == LOST || v == LEFT) && strstr(f->how, ":on"))
         return judge_killed(s, detail, space);
+    if (strcmp(f->call, "open") == 0 && strstr(f->how, ":on"))
+        return v;
     return v == SURVIVED ? judge_temporary(s, detail, space) : v;
 }
 

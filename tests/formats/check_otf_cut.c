@@ -156,10 +156,10 @@ static void put_messages(struct archive *a)
     archive_small(a);
     archive_text(a, "a.1.events",
                  "0\n*1\nPB\na\n*1\nS2L1T1C1\n14\n*1\nS2L2T1C1\n1e\n*1\nS2L3T1C1\n"
-                 "28\n*1\nS2L4T1C1\n");
+                 "28\n*1\nS2L4T1C1\nPE\n");
     archive_text(a, "a.2.events",
                  "0\n*2\nPB\nf\n*2\nR1L1T1C1\n19\n*2\nR1L2T1C1\n23\n*2\nR1L3T1C1\n"
-                 "2d\n*2\nR1L4T1C1\n");
+                 "2d\n*2\nR1L4T1C1\nPE\n");
 }
 
 START_TEST(test_cut_otf_matches_messages_from_the_begin)
@@ -176,7 +176,8 @@ START_TEST(test_cut_otf_matches_messages_from_the_begin)
     /* Inside: sends 2 to 4, receives 1 to 3. */
     c = cut_otf(&a, how);
     expect_ok(&c);
-    expect_file(&c.out, "a.1.events", "f\n*1\nPB\n14\n*1\nS2L2T1C1\n1e\n*1\nS2L3T1C1\n");
+    expect_file(&c.out, "a.1.events",
+                "f\n*1\nPB\n14\n*1\nS2L2T1C1\n1e\n*1\nS2L3T1C1\n28\n*1\nPE\n");
     expect_file(&c.out, "a.2.events",
                 "5\n*2\nPB\n19\n*2\nR1L2T1C1\n23\n*2\nR1L3T1C1\n28\n*2\nPE\n");
     ck_assert_uint_eq(c.sum.messages, 2);
@@ -187,7 +188,7 @@ START_TEST(test_cut_otf_matches_messages_from_the_begin)
     ck_assert_uint_eq(c.sum.messages, 4);
     ck_assert_uint_eq(c.sum.kept_messages, 2);
     expect_file(&c.out, "a.1.events",
-                "f\n*1\nPB\n14\n*1\nS2L2T1C1\n1e\n*1\nS2L3T1C1\n28\n*1\nS2L4T1C1\n");
+                "f\n*1\nPB\n14\n*1\nS2L2T1C1\n1e\n*1\nS2L3T1C1\n28\n*1\nS2L4T1C1\nPE\n");
     cut_fini(&c);
     archive_remove(&a);
 }
@@ -199,7 +200,7 @@ START_TEST(test_cut_otf_keeps_sends_where_receives_are_never_recorded)
     struct cut c;
 
     put_messages(&a);
-    archive_text(&a, "a.2.events", "0\n*2\nPB\n2d\n*2\nE1\n");
+    archive_text(&a, "a.2.events", "0\n*2\nPB\n2d\n*2\nE1\nL1\nPE\n");
     c = cut_otf(&a, (struct how){ .from = 15, .to = 35, .options.keep_time = true });
     expect_ok(&c);
     expect_file(&c.out, "a.1.events",
@@ -208,7 +209,7 @@ START_TEST(test_cut_otf_keeps_sends_where_receives_are_never_recorded)
     ck_assert_uint_eq(c.sum.dropped_messages, 0);
     cut_fini(&c);
     /* One receive behind the window shows that they are recorded. */
-    archive_text(&a, "a.2.events", "0\n*2\nPB\n2d\n*2\nR1L1T1C1\n");
+    archive_text(&a, "a.2.events", "0\n*2\nPB\n2d\n*2\nR1L1T1C1\nPE\n");
     c = cut_otf(&a, (struct how){ .from = 15, .to = 35, .options.keep_time = true });
     expect_file(&c.out, "a.1.events", "f\n*1\nPB\n23\n*1\nPE\n");
     ck_assert_uint_eq(c.sum.dropped_messages, 2);
@@ -268,7 +269,7 @@ START_TEST(test_cut_otf_long_form_stays_long)
     archive_text(&a, "a.1.events",
                  "64\n*1\nPROCESSBEGIN \nENTER 1 SCL 3\n65\n*1\n"
                  "COLLOPBEGIN 1 HANDLEID a COMM 1 ROOT 0 SENT 8 RECVD 8\n96\n*1\nCOLLOPEND a\n"
-                 "a0\n*1\nLEAVE 1\n");
+                 "a0\n*1\nLEAVE 1\nPROCESSEND \n");
     archive_text(&a, "a.2.events", "64\n*2\nENTER 1\na0\n*2\nLEAVE 1\n");
     c = cut_otf(&a, (struct how){ .from = 5, .to = 10, .options.command = "prvcut \"x\\y\"" });
     expect_ok(&c);
@@ -432,6 +433,7 @@ START_TEST(test_cut_otf_from_a_mark_is_the_same)
         fprintf(f, "%x\n*%u\nCNT2V%x\nE%u\nE1\n%x\n*%u\nL1\nL%u\n", at, 1 + i % 2, 7 * i, 2 + i % 3,
                 at + 2, 1 + i % 2, 2 + i % 3);
     }
+    fprintf(f, "*1\nL1\nPE\n*2\nL1\n");
     fclose(f);
     archive_make(&a);
     archive_make(&z);
@@ -477,6 +479,7 @@ static char *long_run(unsigned rank, size_t *size)
         fprintf(f, "%x\n*%u\nL3\nE4\n%x\n*%u\nCOPB1H%xC1RT0S8R8\n%x\n*%u\nCOPE%x\nL4\n", at + 8,
                 rank, at + 9, rank, i + 1, at + 20, rank, i + 1);
     }
+    fprintf(f, "L1\nPE\n");
     fclose(f);
     return text;
 }

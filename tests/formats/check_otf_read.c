@@ -154,15 +154,16 @@ START_TEST(test_read_otf_two_processes_of_one_stream_keep_apart)
     archive_text(&a, "a.otf", "1:1,2\n");
     archive_text(&a, "a.1.events",
                  "64\n*1\nE1\n*2\nE1\n6e\n*1\nE4\n*2\nE4\n6f\n*2\nCOPB1H2C1RT0S1R2\n*1\n"
-                 "COPB1H1C1RT1S3R4\n78\n*1\nL4\n*2\nL4\n");
+                 "COPB1H1C1RT1S3R4\n78\n*1\nL4\nL1\n*2\nL4\nL1\n");
     r = read_otf(a.path, 1, false);
     ck_assert_msg(r.status == PRVCUT_OK, "%s", r.err.text);
-    ck_assert_str_eq(r.text[0], "0 0 60000019=1\n1 0 60000019=1\n"
-                                "1 10 50000002=10\n+1 10 50100001=1\n+1 10 50100002=2\n"
-                                "+1 10 50100004=1\n"
-                                "0 10 50000002=10\n+0 10 50100001=3\n+0 10 50100002=4\n"
-                                "+0 10 50100004=1\n+0 10 50100003=1\n"
-                                "0 20 50000002=0\n1 20 50000002=0\n");
+    ck_assert_str_eq(r.text[0],
+                     "0 0 60000019=1\n1 0 60000019=1\n"
+                     "1 10 50000002=10\n+1 10 50100001=1\n+1 10 50100002=2\n"
+                     "+1 10 50100004=1\n"
+                     "0 10 50000002=10\n+0 10 50100001=3\n+0 10 50100002=4\n"
+                     "+0 10 50100004=1\n+0 10 50100003=1\n"
+                     "0 20 50000002=0\n0 20 60000019=0\n1 20 50000002=0\n1 20 60000019=0\n");
     read_fini(&r);
     archive_remove(&a);
 }
@@ -176,14 +177,14 @@ START_TEST(test_read_otf_counters_are_differences_of_totals_and_levels)
     archive_small(&a);
     archive_text(&a, "a.1.events",
                  "64\n*1\nCNT1V64\nE1\n65\n*1\nCNT1V96\nCNT2V3ff8000000000000\nE2\n"
-                 "66\n*1\nCNT1V97\n67\n*1\nL2\n");
+                 "66\n*1\nCNT1V97\n67\n*1\nL2\n68\n*1\nL1\n");
     r = read_otf(a.path, 1, false);
     ck_assert_msg(r.status == PRVCUT_OK, "%s", r.err.text);
     r.text[0][strstr(r.text[0], "1 0 6") - r.text[0]] = '\0';
     ck_assert_str_eq(r.text[0], "0 0 42000050=0\n+0 0 60000019=1\n"
                                 "0 1 42000050=50\n+0 1 46500000=2\n+0 1 50000001=1\n"
                                 "0 2 42000050=1\n"
-                                "0 3 50000001=0\n");
+                                "0 3 50000001=0\n0 4 60000019=0\n");
     read_fini(&r);
     archive_remove(&a);
 }
@@ -329,7 +330,7 @@ START_TEST(test_read_otf_communicators_that_differ_are_left_out)
 }
 END_TEST
 
-/* Cut anywhere: what is delivered is a begin of the whole, or a fault is named. */
+/* Cut anywhere, also between two lines: the fault is named. */
 START_TEST(test_read_otf_cut_anywhere)
 {
     struct archive a;
@@ -345,7 +346,9 @@ START_TEST(test_read_otf_cut_anywhere)
             ck_assert_ptr_nonnull(strstr(r.err.text, "a.1.events:"));
             ck_assert_ptr_nonnull(strstr(r.err.text, "cut short"));
         } else {
-            ck_assert_msg(r.status == PRVCUT_OK, "%s", r.err.text);
+            ck_assert_int_eq(r.status, PRVCUT_EFORMAT);
+            ck_assert_ptr_nonnull(strstr(r.err.text, "a.1.events:"));
+            ck_assert(strstr(r.err.text, "the file ends") || strstr(r.err.text, "no record"));
         }
         read_fini(&r);
         r = read_otf(a.path, 1, true);
@@ -630,8 +633,14 @@ START_TEST(test_check_otf_lists_what_is_wrong)
     check_archive(&a, found, sizeof found);
     ck_assert_str_eq(found, "!last-line 1 line 22\n!unknown-record 1 line 6\n!order 1 line 14\n"
                             "!function-undefined 1 line 4\n!counter-undefined 1 line 21\n"
-                            "!leave 1 line 9\noverlap 1 line 20\nmessage-half 1 line 0\n"
-                            "function-unfinished 1 line 0\n");
+                            "!leave 1 line 9\noverlap 1 line 20\n!unfinished 1 line 22\n"
+                            "message-half 1 line 0\n");
+    archive_text(&a, "a.1.events", "");
+    check_archive(&a, found, sizeof found);
+    ck_assert_str_eq(found, "!stream-empty 1 line 0\nmessage-one-sided 1 line 0\n");
+    archive_put(&a, "a.1.events", ARCHIVE_ONE, strlen(ARCHIVE_ONE) - strlen("L1\nPE\n"));
+    check_archive(&a, found, sizeof found);
+    ck_assert_str_eq(found, "!unfinished 1 line 27\n");
     archive_remove(&a);
 }
 END_TEST

@@ -149,32 +149,34 @@ static void require_outcome(enum prvcut_status st, const struct prvcut_error *er
     require(st >= 0 || (err->status == st && err->text[0] != '\0'), "a failure has a text");
 }
 
-static void try_unpacking(void)
+static void try_unpacking(bool lenient)
 {
     struct prvcut_error err = { 0 };
-    char *folder = NULL;
-    const enum prvcut_status st = pack_unpack(&folder, in, &err);
+    struct pack_inside inside;
+    const enum prvcut_status st =
+        pack_unpack(&inside, in, NULL, lenient, (struct pack_stop){ NULL, NULL }, &err);
+    const char *folder = inside.folder;
 
     require_outcome(st, &err);
     require((st == PRVCUT_OK) == (folder != NULL), "a failure leaves nothing");
     require(!folder || strncmp(folder, temporary, strlen(temporary)) == 0, "it is unpacked there");
+    require(!folder || access(inside.main, F_OK) == 0, "its main file is there");
     require_inside(folder != NULL);
-    pack_remove(folder);
+    pack_inside_fini(&inside);
     require_inside(0);
 }
 
 static void try_recognising(void)
 {
-    const struct prvcut_reader *reader;
-    struct prvcut_source *source;
+    struct prvcut_opening o;
     struct prvcut_error err = { 0 };
-    char *unpacked;
-    const enum prvcut_status st = prvcut_source_recognise(&source, &reader, &unpacked, in, &err);
+    const enum prvcut_status st = prvcut_opening_start(&o, in, NULL, &err);
 
     require_outcome(st, &err);
-    require_inside(unpacked != NULL);
-    prvcut_source_close(source);
-    pack_remove(unpacked);
+    require_inside(o.inside.folder != NULL);
+    require(strstr(err.text, "prvcut-unpacked") == NULL, "no temporary folder is told");
+    prvcut_source_close(o.source);
+    prvcut_opening_fini(&o);
     require_inside(0);
 }
 
@@ -204,7 +206,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     prepare();
     write_input(data[0], data + 1, size - 1);
-    try_unpacking();
+    try_unpacking(false);
+    try_unpacking(true);
     try_recognising();
     try_verifying();
     return 0;
