@@ -102,7 +102,7 @@ enum prvcut_status otf_out_finish(struct otf_out *out, struct prvcut_error *err)
 {
     enum prvcut_status st = flush(out, err);
 
-    if (out->fd >= 0 && close(out->fd) != 0 && st == PRVCUT_OK)
+    if (out->fd >= 0 && close(out->fd) != 0 && errno != EINTR && st == PRVCUT_OK)
         st = prvcut_fail_errno(err, PRVCUT_EIO, "%s", out->path);
     out->fd = -1;
     return st;

@@ -509,14 +509,16 @@ static enum prvcut_status read_config(struct reading *r, xmlDoc *doc, struct prv
 }
 
 /* What the parser said, in one line. */
-static enum prvcut_status not_xml(const char *path, const xmlError *why, struct prvcut_error *err)
+static enum prvcut_status not_xml(const char *path, const xmlParserCtxt *context,
+                                  struct prvcut_error *err)
 {
+    const xmlError *why = &context->lastError;
     char text[200] = "it is empty";
-    const int line = why ? why->line : 0;
+    const int line = why->line;
 
-    if (why && why->code == XML_ERR_NO_MEMORY)
+    if (context->errNo == XML_ERR_NO_MEMORY || why->code == XML_ERR_NO_MEMORY)
         return prvcut_fail(err, PRVCUT_ENOMEM, "%.300s: out of memory for a configuration", path);
-    if (why && why->message) {
+    if (why->message) {
         snprintf(text, sizeof text, "%s", why->message);
         text[strcspn(text, "\n")] = '\0';
     }
@@ -562,7 +564,7 @@ static enum prvcut_status parse(struct reading *r, const char *bytes, size_t cou
     else if (doc)
         st = read_config(r, doc, err);
     else
-        st = not_xml(r->path, xmlCtxtGetLastError(context), err);
+        st = not_xml(r->path, context, err);
     xmlFreeDoc(doc);
     xmlFreeParserCtxt(context);
     return st;

@@ -26,7 +26,7 @@ enum prvcut_status index_name(char **out, const struct prvcut_trace *t, struct p
     size_t stem = strlen(t->path);
 
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (has_suffix(t->path, stem, suffixes[i]))
+        if (suffixes[i] && has_suffix(t->path, stem, suffixes[i]))
             stem -= strlen(suffixes[i]);
     *out = malloc(stem + sizeof ".prvx");
     if (!*out)

@@ -1,5 +1,6 @@
 #include "api/pack_stream.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,9 @@ static enum prvcut_status unpacking_fail(struct pack_stream *u, struct prvcut_er
 
     if (u->err.status < 0)
         return prvcut_fail(err, u->err.status, "%s", u->err.text);
+    if (u->tar && archive_errno(u->tar) == ENOMEM)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "%s: archive: %s", u->path,
+                           text ? text : "out of memory");
     return prvcut_fail(err, PRVCUT_EFORMAT, "%s: archive: %s", u->path, text ? text : "is damaged");
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/io.h"
+#include "base/tree.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -80,31 +81,18 @@ static enum prvcut_status unpack_file(struct pack_stream *u, const char *folder,
     if (st == PRVCUT_OK) {
         fd = prvcut_io_open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         st = fd < 0 ? not_created(u, name, err) : copy_out(u, fd, name, err);
-        if (fd >= 0 && close(fd) != 0 && st == PRVCUT_OK)
+        if (fd >= 0 && close(fd) != 0 && errno != EINTR && st == PRVCUT_OK)
             st = not_written(u, name, err);
     }
     prvcut_buffer_fini(&path);
     return st;
 }
 
+/* Once more where a call failed: the system may have been short of something for a moment. */
 static void remove_all(const char *folder)
 {
-    struct dirent *d;
-    DIR *dir = opendir(folder);
-
-    while (dir && (d = readdir(dir))) {
-        struct prvcut_buffer path = { 0 };
-
-        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
-            continue;
-        if (prvcut_buffer_printf(&path, NULL, "%s/%s", folder, d->d_name) == PRVCUT_OK &&
-            unlink(path.at) != 0)
-            remove_all(path.at);
-        prvcut_buffer_fini(&path);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(folder);
+    if (prvcut_tree_remove(AT_FDCWD, folder) != 0)
+        (void)prvcut_tree_remove(AT_FDCWD, folder);
 }
 
 void pack_remove(char *folder)

@@ -21,9 +21,10 @@ struct member {
     char *fresh; /* where it was made; NULL: it brings nothing */
     char *old;   /* where what stands there is set aside */
     bool force, folder;
-    bool stood; /* something is to be set aside */
-    bool aside; /* it is, or has a second name there */
-    bool moved; /* the new one stands in its place */
+    bool stood;  /* something is to be set aside */
+    bool aside;  /* it is, or has a second name there */
+    bool linked; /* it has a second name there, and the first one until that is taken */
+    bool moved;  /* the new one stands in its place */
     struct prvcut_known known;
 };
 
@@ -206,7 +207,7 @@ static bool commit_is_one_step(struct prvcut_commit *c)
     if (c->count > 1)
         return false;
     if (m->stood)
-        m->aside = !m->folder && link(m->final, m->old) == 0;
+        m->aside = m->linked = !m->folder && link(m->final, m->old) == 0;
     return m->aside || !m->stood;
 }
 
@@ -339,6 +340,9 @@ static bool commit_undo(struct prvcut_commit *c)
     const bool one = c->count == 1 && c->at[0].aside && !c->at[0].folder;
     bool all = true;
 
+    /* It still has its name beside the second one. */
+    if (one && !c->at[0].moved && c->at[0].linked)
+        return true;
     for (size_t i = c->count; i-- > 0 && !one;)
         all = member_leave(&c->at[i]) && all;
     for (size_t i = 0; i < c->count; i++)

@@ -84,7 +84,7 @@ int prvcut_tree_remove(int parent, const char *name)
         return -1;
     if (unlinkat(parent, name, AT_REMOVEDIR) == 0)
         return 0;
-    fd = prvcut_io_open_at(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    fd = prvcut_io_open_at(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     if (fd < 0)
         return -1;
     /* Names that are removed while a folder is read may hide others: until nothing is found. */
@@ -126,7 +126,7 @@ static int tree_walk_entries(int fd, struct tree_walk *w)
 
 static int tree_walk_at(int parent, const char *name, struct tree_walk *w)
 {
-    const int fd = prvcut_io_open_at(parent, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    const int fd = prvcut_io_open_at(parent, name, O_RDONLY | O_NOFOLLOW);
     struct stat info;
     int failed = -1, number;
 

@@ -112,16 +112,19 @@ int prvcut_work_take(const char *path)
     return -1;
 }
 
-/* The lock goes last: what is left of the folder, if the process dies, is still known as such. */
+/* The lock goes last: what is left of the folder, if the process dies or a call fails, is still
+   known as such. */
 static void work_empty(const char *path)
 {
-    const struct lock_name lock = work_lock_name();
-    const char *const names[] = { PRVCUT_WORK_JOURNAL, PRVCUT_WORK_NEW, PRVCUT_WORK_SET,
-                                  PRVCUT_WORK_OLD, lock.text };
+    static const char *const names[] = { PRVCUT_WORK_JOURNAL, PRVCUT_WORK_NEW, PRVCUT_WORK_SET,
+                                         PRVCUT_WORK_OLD };
+    bool all = true;
     const int fd = prvcut_io_open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
 
     for (size_t i = 0; fd >= 0 && i < sizeof names / sizeof *names; i++)
-        (void)prvcut_tree_remove(fd, names[i]);
+        all = (prvcut_tree_remove(fd, names[i]) == 0 || errno == ENOENT) && all;
+    if (fd >= 0 && all)
+        (void)prvcut_tree_remove(fd, work_lock_name().text);
     if (fd >= 0)
         close(fd);
 }

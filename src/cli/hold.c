@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -43,12 +44,12 @@ static bool hold_large(void)
  */
 _Noreturn static void hold_until(int gone)
 {
-    char none;
+    struct pollfd end = { .fd = gone };
 
     for (int fd = 0; fd < LOOKED_AT; fd++)
         if (fd != gone && (fd <= STDERR_FILENO || hold_size(fd) < SMALL))
             close(fd);
-    while (read(gone, &none, 1) > 0)
+    while (poll(&end, 1, -1) < 0 && errno == EINTR)
         continue;
     _exit(0);
 }

@@ -25,8 +25,57 @@ try() {
     "$build/tests/faults/campaign" -j "${JOBS:-$(nproc)}" ${SEED:+-s "$SEED"} "$@" "$build/prvcut" \
         "$build/tests/faults/libfaults.so" "$scratch/inputs" "$scratch/work"
 }
+
+# A disk that is full at any moment: old outputs stay, or the new ones are whole.
+full_disk() {
+    disk=$scratch/disk
+    tried=0
+    mkdir "$disk"
+    for size in 56 60 64 68 72 76 80 88 96 104 112 128 160 192; do
+        for command in 'cut --from 20% --to 50%' 'filter --drop states' 'mark' '--metric calls' \
+            '--metric calls --regions all' '--metric calls --archive s.tar.zst' 'convert-to s.otf2' \
+            'convert-to s.otf' 'convert-to s.json' 'index' 'signal --metric bursts -o s.csv'; do
+            mount -t tmpfs -o size="${size}k" tmpfs "$disk" 2>/dev/null || {
+                echo "SKIPPED: a full disk (mount is not allowed)"
+                return 0
+            }
+            on_disk "$command" || status=1
+            umount "$disk"
+            tried=$((tried + 1))
+        done
+    done
+    echo "full disks: $tried tried"
+}
+
+# on_disk COMMAND: run it in $disk over what it wrote there before, as far as there was room
+on_disk() {
+    cp "$scratch"/inputs/prv/* "$disk"
+    case $1 in
+    convert-to*) set -- "convert a.prv ${1#convert-to }" ;;
+    *) set -- "$1 a.prv" ;;
+    esac
+    (cd "$disk" && "$build/prvcut" $1 -q -f >/dev/null 2>&1) || true
+    before=$(cd "$disk" && find . -type f -exec sha256sum {} + | sort; find . -type d | sort)
+    exit=0
+    (cd "$disk" && TMPDIR=$disk "$build/prvcut" $1 -q -f >/dev/null 2>"$scratch/words") || exit=$?
+    after=$(cd "$disk" && find . -type f -exec sha256sum {} + | sort; find . -type d | sort)
+    [ "$exit" = 0 ] || [ "$exit" = 1 ] || {
+        echo "full disk of $size kB: '$1': status $exit: $(cat "$scratch/words")"
+        return 1
+    }
+    [ "$exit" = 0 ] || [ "$before" = "$after" ] || {
+        echo "full disk of $size kB: '$1': not as before"
+        return 1
+    }
+}
+
+status=0
 case ${1:-sample} in
 sample) try -e 1 -m 2 -p 30 ;;
-full) try -e 8 -m 60 ;;
+full)
+    try -e 4 -m 24 || status=1
+    full_disk
+    ;;
 *) try "$@" ;;
 esac
+exit "$status"
