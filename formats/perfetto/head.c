@@ -75,10 +75,32 @@ void perfetto_print_track(struct perfetto_writing *w, uint32_t thread, bool stat
     prvcut_print_u64(&w->view.out, w->first_track + 2 * (uint64_t)thread + (states ? 1 : 0));
 }
 
-void perfetto_print_time(struct perfetto_writing *w, uint64_t time)
+void perfetto_print_at(struct perfetto_writing *w, const char *kind, uint32_t thread, bool states,
+                       uint64_t time)
 {
+    perfetto_print_event(w, kind, w->view.outline->objects->thread_task[thread]);
+    perfetto_print_track(w, thread, states);
     prvcut_print_text(&w->view.out, ",\"ts\":");
     prvcut_print_decimal(&w->view.out, time, 3);
+}
+
+void perfetto_print_name(struct perfetto_writing *w, const char *name, const char *category)
+{
+    prvcut_print_text(&w->view.out, ",\"name\":");
+    perfetto_print_string(&w->view.out, name);
+    prvcut_print_text(&w->view.out, ",\"cat\":");
+    perfetto_print_string(&w->view.out, category);
+}
+
+void perfetto_print_arg(struct perfetto_writing *w, const char **between, const char *key,
+                        int64_t value)
+{
+    prvcut_print_text(&w->view.out, *between);
+    prvcut_print_text(&w->view.out, "\"");
+    prvcut_print_text(&w->view.out, key);
+    prvcut_print_text(&w->view.out, "\":");
+    prvcut_print_i64(&w->view.out, value);
+    *between = ",";
 }
 
 const char *perfetto_thread_text(char *out, size_t room, const struct prvcut_outline *o,
@@ -157,7 +179,7 @@ static void describe_task(struct perfetto_writing *w, uint32_t application, uint
     label_task(w, application, task);
 }
 
-static void describe_thread(struct perfetto_writing *w, uint32_t thread, bool states)
+void perfetto_describe_thread(struct perfetto_writing *w, uint32_t thread, bool states)
 {
     char name[64], text[512];
     const char *called = perfetto_thread_text(name, sizeof name, w->view.outline, thread);
@@ -171,6 +193,19 @@ static void describe_thread(struct perfetto_writing *w, uint32_t thread, bool st
     prvcut_print_text(&w->view.out, "}}");
 }
 
+void perfetto_write_head(struct perfetto_writing *w)
+{
+    const struct prvcut_outline *o = w->view.outline;
+
+    prvcut_print_text(&w->view.out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+    for (uint32_t a = 0; a < o->objects->applications; a++)
+        for (uint32_t t = o->objects->application_first_task[a];
+             t < o->objects->application_first_task[a + 1]; t++)
+            describe_task(w, a, t);
+    for (uint32_t t = 0; t < o->objects->threads; t++)
+        perfetto_describe_thread(w, t, false);
+}
+
 static void print_other(struct perfetto_writing *w, const char *key, const char *text)
 {
     if (!text)
@@ -181,13 +216,12 @@ static void print_other(struct perfetto_writing *w, const char *key, const char 
     perfetto_print_string(&w->view.out, text);
 }
 
-void perfetto_write_head(struct perfetto_writing *w)
+void perfetto_write_tail(struct perfetto_writing *w)
 {
     const struct prvcut_outline *o = w->view.outline;
 
-    prvcut_print_text(
-        &w->view.out,
-        "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"converter\":\"prvcut " PRVCUT_VERSION "\"");
+    prvcut_print_text(&w->view.out,
+                      "\n],\"otherData\":{\"converter\":\"prvcut " PRVCUT_VERSION "\"");
     print_other(w, "source", o->source);
     print_other(w, "format", o->format);
     print_other(w, "command", o->command);
@@ -195,14 +229,5 @@ void perfetto_write_head(struct perfetto_writing *w)
         prvcut_print_text(&w->view.out, ",\"start\":");
         prvcut_print_i64(&w->view.out, o->wall_clock);
     }
-    prvcut_print_text(&w->view.out, "},\"traceEvents\":[");
-    for (uint32_t a = 0; a < o->objects->applications; a++)
-        for (uint32_t t = o->objects->application_first_task[a];
-             t < o->objects->application_first_task[a + 1]; t++)
-            describe_task(w, a, t);
-    for (uint32_t t = 0; t < o->objects->threads; t++) {
-        describe_thread(w, t, false);
-        if (o->dictionary->states > 0)
-            describe_thread(w, t, true);
-    }
+    prvcut_print_text(&w->view.out, "}}\n");
 }

@@ -14,110 +14,31 @@
 enum { END_FLOW, END_STATE };
 #define END_NUMBER(kind, number) ((uint64_t)(kind) << 63 | (number))
 
-static const char *category(const struct perfetto_writing *w, uint32_t type)
-{
-    const struct prvcut_type_name *t = prvcut_dictionary_type(w->view.outline->dictionary, type);
-
-    return t && t->group && *t->group ? t->group : "region";
-}
-
-static void begin_event(struct perfetto_writing *w, const char *kind, uint32_t thread, bool states,
-                        uint64_t time)
-{
-    perfetto_print_event(w, kind, w->view.outline->objects->thread_task[thread]);
-    perfetto_print_track(w, thread, states);
-    perfetto_print_time(w, time);
-}
-
-static void print_name(struct perfetto_writing *w, const char *name, const char *cat)
-{
-    prvcut_print_text(&w->view.out, ",\"name\":");
-    perfetto_print_string(&w->view.out, name);
-    prvcut_print_text(&w->view.out, ",\"cat\":");
-    perfetto_print_string(&w->view.out, cat);
-}
-
-/* "key":value of an args object, with what has to stand between it and the one before. */
-static void print_arg(struct perfetto_writing *w, const char **between, const char *key,
-                      int64_t value)
-{
-    prvcut_print_text(&w->view.out, *between);
-    prvcut_print_text(&w->view.out, "\"");
-    prvcut_print_text(&w->view.out, key);
-    prvcut_print_text(&w->view.out, "\":");
-    prvcut_print_i64(&w->view.out, value);
-    *between = ",";
-}
-
 /* --- Calls and functions ------------------------------------------------------------------- */
-
-static void print_begin(struct perfetto_writing *w, uint64_t time, uint32_t thread, uint32_t type,
-                        int64_t value)
-{
-    char text[256];
-
-    begin_event(w, "B", thread, false, time);
-    print_name(w, prvcut_event_text(text, sizeof text, w->view.outline->dictionary, type, value),
-               category(w, type));
-}
-
-/* What was sent and received inside the region that ends. */
-static void print_tally(struct perfetto_writing *w, const struct perfetto_tally *t)
-{
-    const char *between = ",\"args\":{";
-    char text[64];
-
-    if (t->sent > 0) {
-        print_arg(w, &between, "messages sent", (int64_t)t->sent);
-        print_arg(w, &between, "bytes sent", (int64_t)t->sent_bytes);
-    }
-    if (t->received > 0) {
-        print_arg(w, &between, "messages received", (int64_t)t->received);
-        print_arg(w, &between, "bytes received", (int64_t)t->received_bytes);
-    }
-    if (t->sent + t->received == 1) {
-        print_arg(w, &between, "tag", t->tag);
-        prvcut_print_text(&w->view.out, t->sent > 0 ? ",\"to\":" : ",\"from\":");
-        perfetto_print_string(&w->view.out,
-                              perfetto_thread_text(text, sizeof text, w->view.outline, t->peer));
-    }
-    if (t->sent + t->received > 0)
-        prvcut_print_text(&w->view.out, "}");
-}
 
 static void begin_call(struct prvcut_view *view, const struct prvcut_held_call *c)
 {
-    struct perfetto_writing *w = (struct perfetto_writing *)view;
-    const char *between = ",\"args\":{";
-
-    w->tally[c->thread] = (struct perfetto_tally){ 0 };
-    print_begin(w, c->time, c->thread, c->type, c->value);
-    if (c->sent >= 0)
-        print_arg(w, &between, "bytes sent", c->sent);
-    if (c->received >= 0)
-        print_arg(w, &between, "bytes received", c->received);
-    if (c->communicator >= 0)
-        print_arg(w, &between, "communicator", c->communicator);
-    if (c->root >= 0)
-        print_arg(w, &between, "root", c->root);
-    prvcut_print_text(&view->out, *between == ',' && between[1] == '\0' ? "}}" : "}");
+    perfetto_calls_begin((struct perfetto_writing *)view, c);
 }
 
 static void resume_call(struct prvcut_view *view, uint64_t time, uint32_t thread,
                         const struct prvcut_open_region *region)
 {
-    print_begin((struct perfetto_writing *)view, time, thread, region->type, region->value);
-    prvcut_print_text(&view->out, "}");
+    const struct prvcut_held_call again = { .time = time,
+                                            .value = region->value,
+                                            .sent = -1,
+                                            .received = -1,
+                                            .communicator = -1,
+                                            .root = -1,
+                                            .thread = thread,
+                                            .type = region->type };
+
+    perfetto_calls_begin((struct perfetto_writing *)view, &again);
 }
 
 static void leave_call(struct prvcut_view *view, uint64_t time, uint32_t thread)
 {
-    struct perfetto_writing *w = (struct perfetto_writing *)view;
-
-    begin_event(w, "E", thread, false, time);
-    print_tally(w, &w->tally[thread]);
-    prvcut_print_text(&view->out, "}");
-    w->tally[thread] = (struct perfetto_tally){ 0 };
+    perfetto_calls_leave((struct perfetto_writing *)view, time, thread);
 }
 
 /* --- Counters and single events ------------------------------------------------------------ */
@@ -137,10 +58,8 @@ static void put_number(struct prvcut_view *view, const struct prvcut_item *i)
                  perfetto_thread_text(name, sizeof name, w->view.outline, i->thread));
         text = of;
     }
-    perfetto_print_event(w, "C", task);
-    perfetto_print_track(w, i->thread, false);
-    perfetto_print_time(w, i->time);
-    print_name(w, text, "counter");
+    perfetto_print_at(w, "C", i->thread, false, i->time);
+    perfetto_print_name(w, text, "counter");
     prvcut_print_text(&w->view.out, ",\"args\":{\"value\":");
     prvcut_print_i64(&w->view.out, i->event.value);
     prvcut_print_text(&w->view.out, "}}");
@@ -154,10 +73,13 @@ static void put_single(struct prvcut_view *view, const struct prvcut_item *i)
     const struct prvcut_value_name *v = t ? prvcut_type_value(t, i->event.value) : NULL;
     char text[64];
 
-    begin_event(w, "i", i->thread, false, i->time);
+    if (perfetto_calls_take(w, i))
+        return;
+    perfetto_print_at(w, "i", i->thread, false, i->time);
     prvcut_print_text(&w->view.out, ",\"s\":\"t\"");
-    print_name(w, prvcut_type_text(text, sizeof text, w->view.outline->dictionary, i->event.type),
-               "event");
+    perfetto_print_name(
+        w, prvcut_type_text(text, sizeof text, w->view.outline->dictionary, i->event.type),
+        "event");
     prvcut_print_text(&w->view.out, ",\"args\":{\"value\":");
     prvcut_print_i64(&w->view.out, i->event.value);
     if (v && v->text && *v->text) {
@@ -171,7 +93,14 @@ static void put_single(struct prvcut_view *view, const struct prvcut_item *i)
 
 static void end_state(struct perfetto_writing *w, uint64_t time, uint32_t thread)
 {
-    begin_event(w, "E", thread, true, time);
+    struct perfetto_thread *t = &w->thread[thread];
+    char text[64];
+
+    perfetto_slice_end(&t->states, &t->slice, time);
+    perfetto_print_slice(w, thread, true, &t->slice);
+    perfetto_print_name(
+        w, prvcut_state_number_text(text, sizeof text, w->view.outline->dictionary, t->state),
+        "state");
     prvcut_print_text(&w->view.out, "}");
     w->view.thread[thread].in_state = false;
 }
@@ -188,16 +117,14 @@ static enum prvcut_status put_state(struct prvcut_view *view, const struct prvcu
         .thread = i->thread,
         .kind = END_STATE,
     };
-    char text[64];
+    struct perfetto_thread *its = &w->thread[i->thread];
 
     if (t->in_state)
         end_state(w, i->time, i->thread);
-    begin_event(w, "B", i->thread, true, i->time);
-    print_name(
-        w,
-        prvcut_state_number_text(text, sizeof text, w->view.outline->dictionary, i->state.number),
-        "state");
-    prvcut_print_text(&w->view.out, "}");
+    if (its->states.first == UINT64_MAX)
+        perfetto_describe_thread(w, i->thread, true);
+    perfetto_slice_begin(&its->states, &its->slice, i->time);
+    its->state = i->state.number;
     t->state = w->view.states++;
     t->in_state = true;
     return prvcut_pending_add(&w->view.ends, &end, err);
@@ -259,22 +186,29 @@ static enum prvcut_status put_message(struct prvcut_view *view, const struct prv
     return prvcut_pending_add(&w->view.ends, &end, err);
 }
 
-/* An end of a message's arrow; it is tied to what its track is in. */
+/* An end of a message's arrow, but for its last brace; it is tied to what its track is in. */
 static void print_flow(struct perfetto_writing *w, const char *kind, uint32_t thread, uint64_t time,
                        const struct perfetto_flow *f)
 {
     const struct prvcut_view_thread *t = &w->view.thread[thread];
-    const char *between = ",\"args\":{";
 
-    begin_event(w, kind, thread, t->open.count == 0 && t->in_state, time);
+    perfetto_print_at(w, kind, thread, t->open.count == 0 && t->in_state, time);
     prvcut_print_text(&w->view.out, ",\"id\":");
     prvcut_print_u64(&w->view.out, f->number);
-    print_name(w, "message", "message");
-    print_arg(w, &between, "size", (int64_t)f->size);
-    print_arg(w, &between, "tag", f->tag);
+    perfetto_print_name(w, "message", "message");
+}
+
+/* What is known of a message is told once. */
+static void print_sent(struct perfetto_writing *w, const struct perfetto_flow *f)
+{
+    const char *between = ",\"args\":{";
+
+    print_flow(w, "s", f->sender, w->now, f);
+    perfetto_print_arg(w, &between, "size", (int64_t)f->size);
+    perfetto_print_arg(w, &between, "tag", f->tag);
     if (f->communicator != PRVCUT_NOBODY)
-        print_arg(w, &between, "communicator", f->communicator);
-    prvcut_print_text(&w->view.out, *kind == 'f' ? "},\"bp\":\"e\"}" : "}}");
+        perfetto_print_arg(w, &between, "communicator", f->communicator);
+    prvcut_print_text(&w->view.out, "}}");
 }
 
 /* Sends are written behind all else of their time, so that the call that sends has begun. */
@@ -282,9 +216,9 @@ static void release_sends(struct perfetto_writing *w)
 {
     for (size_t i = 0; i < w->sendings; i++) {
         const struct perfetto_flow *f = &w->flow[w->sending[i]];
-        struct perfetto_tally *t = &w->tally[f->sender];
+        struct perfetto_tally *t = &w->thread[f->sender].tally;
 
-        print_flow(w, "s", f->sender, w->now, f);
+        print_sent(w, f);
         t->sent++;
         t->sent_bytes += f->size;
         t->tag = f->tag;
@@ -296,7 +230,7 @@ static void release_sends(struct perfetto_writing *w)
 static void put_end(struct perfetto_writing *w, const struct prvcut_pending_end *end)
 {
     struct prvcut_view_thread *t = &w->view.thread[end->thread];
-    struct perfetto_tally *tally = &w->tally[end->thread];
+    struct perfetto_tally *tally = &w->thread[end->thread].tally;
 
     if (end->kind == END_STATE) {
         /* Unless a later state has taken its place. */
@@ -305,6 +239,7 @@ static void put_end(struct perfetto_writing *w, const struct prvcut_pending_end 
         return;
     }
     print_flow(w, "f", end->thread, end->time, &w->flow[end->detail]);
+    prvcut_print_text(&w->view.out, ",\"bp\":\"e\"}");
     tally->received++;
     tally->received_bytes += w->flow[end->detail].size;
     tally->tag = w->flow[end->detail].tag;
@@ -352,14 +287,18 @@ static void finish(struct prvcut_view *view)
 
         put_end(w, &last);
     }
-    prvcut_print_text(&view->out, "\n]}\n");
+    perfetto_write_tail(w);
 }
 
 static void release(struct prvcut_view *view)
 {
     struct perfetto_writing *w = (struct perfetto_writing *)view;
 
-    free(w->tally);
+    for (uint32_t t = 0; t < view->outline->objects->threads; t++) {
+        free(w->thread[t].frame);
+        free(w->thread[t].caller);
+    }
+    free(w->thread);
     free(w->flow);
     free(w->vacant);
     free(w->sending);
@@ -386,19 +325,21 @@ static enum prvcut_status perfetto_open(struct prvcut_writing **out, const char 
                                         struct prvcut_error *err)
 {
     struct perfetto_writing *w = calloc(1, sizeof *w);
-    struct perfetto_tally *tally = calloc((size_t)outline->objects->threads + 1, sizeof *tally);
+    struct perfetto_thread *thread = calloc((size_t)outline->objects->threads + 1, sizeof *thread);
     enum prvcut_status st;
 
     *out = NULL;
-    if (!w || !tally) {
+    if (!w || !thread) {
         free(w);
-        free(tally);
+        free(thread);
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
     }
     w->view = (struct prvcut_view){ .base.writer = &prvcut_perfetto_writer,
                                     .format = &format,
                                     .outline = outline };
-    w->tally = tally;
+    w->thread = thread;
+    for (uint32_t t = 0; t < outline->objects->threads; t++)
+        thread[t].calls.first = thread[t].states.first = UINT64_MAX;
     /* Tracks have numbers of their own: one that is also a process's is taken for its main one. */
     for (w->first_track = 10; w->first_track <= outline->objects->tasks;)
         w->first_track *= 10;
@@ -419,6 +360,7 @@ const struct prvcut_writer prvcut_perfetto_writer = {
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_MESSAGES) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_TAGS) |
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLLECTIVES) |
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_APPLICATIONS),
+    .recorded_states = true,
     .order = PRVCUT_BY_TIME,
     .whole_messages = true,
     .open = perfetto_open,

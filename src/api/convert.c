@@ -112,7 +112,7 @@ static bool tells_states(const struct prvcut_trace *t)
 /* States that are told from regions are no loss where they cannot be written. */
 static bool states_wanted(const struct prvcut_trace *t, const struct prvcut_writer *w)
 {
-    return !tells_states(t) || (w->carries >> PRVCUT_CARRY_STATES & 1);
+    return !tells_states(t) || (w->carries >> PRVCUT_CARRY_STATES & 1 && !w->recorded_states);
 }
 
 static bool has_role(const struct prvcut_trace *t, bool (*is)(uint32_t))

@@ -75,9 +75,10 @@ struct prvcut_writing {
 /** A format that can be written from the model. One constant of these per format. */
 struct prvcut_writer {
     const char *name, *summary;
-    const char *suffix; /**< of the file that the user names, ".prv" */
-    uint64_t carries;   /**< PRVCUT_CARRY_BIT(...) of prvcut/convert.h */
-    bool drops_callers; /**< of the events that it carries, not callers and samples */
+    const char *suffix;   /**< of the file that the user names, ".prv" */
+    uint64_t carries;     /**< PRVCUT_CARRY_BIT(...) of prvcut/convert.h */
+    bool drops_callers;   /**< of the events that it carries, not callers and samples */
+    bool recorded_states; /**< of states, only recorded ones: not what the regions tell already */
     enum prvcut_order order;
     bool whole_messages;
     /** errors: PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EUSAGE (a path that cannot be) */
