@@ -17,6 +17,7 @@ struct prvcut_signal {
     double *at;              /**< [bins]; NULL where absent */
     size_t bins;
     const char *absent; /**< constant: why the trace does not hold it; NULL where it does */
+    const char *note;   /**< constant: what was taken for granted in reading it; NULL: nothing */
 };
 
 /** A set of signals over the same bins, from one pass. */
@@ -53,7 +54,8 @@ PRVCUT_API void prvcut_signals_fini(struct prvcut_signals *s);
  * values may be texts, of which each counts as a number of its own.
  *
  * shape   one signal called "timeline" over the span of the lines, in at most 65536 bins
- * units   times of the file are in the trace's own unit
+ * units   times of the file are in the trace's own unit; or in microseconds, which Paraver's window
+ *         saves by default, where the span tells so: then the signal has a note
  * owns    out is initialised here, released with prvcut_signals_fini
  * errors  PRVCUT_EFORMAT with the line; PRVCUT_ELIMIT: above 1 GiB, or 256 texts; PRVCUT_EIO
  */

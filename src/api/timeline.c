@@ -14,8 +14,9 @@
 /* Enough to see 1000 iterations well, and little to search. */
 #define BINS ((size_t)1 << 16)
 /* Different texts that stand in for values. */
-#define WORDS_MOST 256
-#define TIME_MOST  0x1p60 /* ns */
+#define WORDS_MOST  256
+#define TIME_MOST   0x1p60 /* ns */
+#define MICROSECOND 1000   /* ns */
 /* Sums of values over time and objects must not overflow. */
 #define VALUE_MOST 1e100
 
@@ -30,6 +31,7 @@ struct reading {
     const char *path;
     const char *at, *end;
     uint64_t line, unit_ns;
+    bool fractions;               /* a time has one */
     const char *word[WORDS_MOST]; /* borrowed from the file */
     size_t length[WORDS_MOST], words;
 };
@@ -71,10 +73,11 @@ static bool is_number(const char *const field[2], double *out)
     return end == field[1] && end > field[0];
 }
 
-static bool is_time(const struct reading *r, const char *const field[2], double *ns)
+static bool is_time(struct reading *r, const char *const field[2], double *ns)
 {
     if (!is_number(field, ns) || *ns < 0)
         return false;
+    r->fractions |= *ns != rint(*ns);
     *ns = rint(*ns * (double)r->unit_ns);
     return *ns <= TIME_MOST;
 }
@@ -152,7 +155,8 @@ static enum prvcut_status next_row(struct reading *r, struct row *out, struct pr
     return PRVCUT_END;
 }
 
-static enum prvcut_status find_span(struct reading r, struct prvcut_span *out,
+/* Of all lines; does a time have a fraction? */
+static enum prvcut_status find_span(struct reading r, struct prvcut_span *out, bool *fractions,
                                     struct prvcut_error *err)
 {
     struct row row;
@@ -160,11 +164,10 @@ static enum prvcut_status find_span(struct reading r, struct prvcut_span *out,
 
     *out = (struct prvcut_span){ UINT64_MAX, 0 };
     while ((st = next_row(&r, &row, err)) == PRVCUT_OK) {
+        *fractions = r.fractions;
         out->start = row.begin < out->start ? row.begin : out->start;
         out->end = row.end > out->end ? row.end : out->end;
     }
-    if (st == PRVCUT_END && out->end <= out->start)
-        return prvcut_fail(err, PRVCUT_EFORMAT, "%.300s: no line with a duration in it", r.path);
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
@@ -197,13 +200,38 @@ static enum prvcut_status average(struct reading r, const struct prvcut_grid *g,
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
-static enum prvcut_status read_text(struct reading *r, struct prvcut_signals *out,
+/*
+ * Paraver's window saves microseconds, unless told to save the trace's own unit. Of a trace in
+ * nanoseconds such a timeline ends within the first thousandth of the run; it is no view of that if
+ * it has fractions, which nanoseconds have not, or once it is scaled reaches over more than half of
+ * the run.
+ */
+static bool in_microseconds(const struct reading *r, const struct prvcut_span *span, bool fractions,
+                            uint64_t end_ns)
+{
+    const double end = (double)span->end * MICROSECOND;
+
+    return r->unit_ns == 1 && end <= (double)end_ns * 1.001 &&
+           (fractions || end > (double)end_ns / 2);
+}
+
+static enum prvcut_status read_text(struct reading *r, uint64_t end_ns, struct prvcut_signals *out,
                                     struct prvcut_error *err)
 {
     struct prvcut_span span;
     struct prvcut_grid grid;
-    enum prvcut_status st = find_span(*r, &span, err);
+    bool fractions = false;
+    const char *note = NULL;
+    enum prvcut_status st = find_span(*r, &span, &fractions, err);
 
+    if (st == PRVCUT_OK && in_microseconds(r, &span, fractions, end_ns)) {
+        r->unit_ns = MICROSECOND;
+        note = "its times are taken for microseconds, which Paraver saves by default: as "
+               "nanoseconds they would end in the first thousandth of the run";
+        st = find_span(*r, &span, &fractions, err);
+    }
+    if (st == PRVCUT_OK && span.end <= span.start)
+        st = prvcut_fail(err, PRVCUT_EFORMAT, "%.300s: no line with a duration in it", r->path);
     if (st < 0)
         return st;
     grid = prvcut_grid_fit(span.start, span.end, BINS);
@@ -211,9 +239,12 @@ static enum prvcut_status read_text(struct reading *r, struct prvcut_signals *ou
     if (!out->at)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a signal");
     out->count = 1;
-    out->at[0] = (struct prvcut_signal){
-        .name = "timeline", .unit = "", .start = grid.start, .width = grid.width, .bins = grid.bins
-    };
+    out->at[0] = (struct prvcut_signal){ .name = "timeline",
+                                         .unit = "",
+                                         .start = grid.start,
+                                         .width = grid.width,
+                                         .bins = grid.bins,
+                                         .note = note };
     return average(*r, &grid, &out->at[0], err);
 }
 
@@ -229,7 +260,7 @@ enum prvcut_status prvcut_signals_of_paraver(const struct prvcut_trace *trace, c
     r.at = text;
     r.end = text + count;
     if (st == PRVCUT_OK)
-        st = read_text(&r, out, err);
+        st = read_text(&r, trace->end_ns, out, err);
     if (st < 0)
         prvcut_signals_fini(out);
     free(text);

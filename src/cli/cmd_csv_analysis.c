@@ -1,7 +1,8 @@
 /*
- * What Paraver's main window runs for "Run application > Spectral": csv-analysis TRACE CSV N, found
- * in the folder $SPECTRAL_HOME/bin. It looks at no status and loads TRACE's name up to the last
- * point with ".iterations.prv" behind it, so what stands there must be of this run or not be there.
+ * What Paraver's main window, before wxparaver 4.10.1, ran for "Run > Spectral": csv-analysis TRACE
+ * CSV N, found in the folder $SPECTRAL_HOME/bin. It looks at no status and loads TRACE's name up to
+ * the last point with ".iterations.prv" behind it, so what stands there must be of this run or not
+ * be there.
  */
 #include "mark.h"
 
@@ -28,15 +29,22 @@ static char *csv_output(const char *trace)
     return path;
 }
 
+/* Paraver takes N for the length of a text, so that as many letters of "%d" arrive: what is no
+   number is 0, as if there were none. */
 static bool csv_iterations(const char *text, unsigned *out)
 {
     char *end;
     unsigned long n;
 
+    *out = 0;
+    if (!text || *text < '0' || *text > '9')
+        return true;
     errno = 0;
     n = strtoul(text, &end, 10);
+    if (*end != '\0')
+        return true;
     *out = (unsigned)n;
-    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && n <= ITERATIONS_LIMIT;
+    return errno == 0 && n <= ITERATIONS_LIMIT;
 }
 
 /* The most representative iterations, to be cut or looked at: Paraver shows them nowhere. */
@@ -110,8 +118,8 @@ enum cli_exit cli_csv_analysis(struct cli *c)
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
-    if (e == CLI_DONE && !csv_iterations(c->operand[2], &iterations))
-        e = cli_misuse(c, "'%.200s' is no number of iterations from 0 to %d", c->operand[2],
+    if (e == CLI_DONE && !csv_iterations(c->operands > 2 ? c->operand[2] : NULL, &iterations))
+        e = cli_misuse(c, "%.200s iterations are too many: at most %d", c->operand[2],
                        ITERATIONS_LIMIT);
     if (e == CLI_DONE)
         e = cli_session_needs_file(c, "a mark");

@@ -56,6 +56,8 @@ enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force
     if (e == CLI_DONE && timeline) {
         e = cli_session_outcome(s, prvcut_signals_of_paraver(s->trace, timeline, &own, &s->err));
         o.timeline = own.at;
+        if (e == CLI_DONE && own.at && own.at->note)
+            cli_warn(c, "%s: %s", timeline, own.at->note);
     }
     if (e == CLI_DONE)
         e = mrk_write(s, &o, m);

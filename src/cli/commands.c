@@ -63,12 +63,13 @@ const struct cli_command cli_commands[] = {
       cli_mark,
       "prvcut mark app.prv\n"
       "prvcut mark --timeline useful.csv -o marked.prv.gz app.prv\n" },
-    { "csv-analysis", CLI_CSV, "prvcut csv-analysis", "[OPTIONS] TRACE CSV N",
+    { "csv-analysis", CLI_CSV, "prvcut csv-analysis", "[OPTIONS] TRACE CSV [N]",
       "what Paraver's link to Spectral runs",
       "Asks the timeline in CSV, too, marks TRACE's iterations as 'prvcut mark' does, and\n"
-      "tells the N most typical ones (0: none). Writes TRACE's name up to the last point\n"
+      "tells the N most typical ones [0: none]. Writes TRACE's name up to the last point\n"
       "with .iterations.prv behind it, over what stands there. The same runs where the\n"
-      "program is called by the name csv-analysis: SPECTRAL_HOME=/usr makes Paraver find it.\n",
+      "program is called by the name csv-analysis: in wxparaver as Run > User Command\n"
+      "'csv-analysis %TRACE CSV'; before 4.10.1, with SPECTRAL_HOME=/usr, as Run > Spectral.\n",
       cli_csv_analysis, "csv-analysis app.prv useful.csv 3\n" },
     { "signal", CLI_SIGNAL, "prvcut signal", "[OPTIONS] --metric M[,M...] TRACE",
       "export metrics over time",

@@ -57,8 +57,8 @@ static enum cli_exit ses_one_trace(const struct cli *c)
                           c->operand[0]);
     if (c->operands == 0)
         return cli_misuse(c, "no trace is named");
-    if (c->command->bit == CLI_CSV && c->operands != 3)
-        return cli_misuse(c, "a trace, a timeline and a number are wanted, not %d word%s",
+    if (c->command->bit == CLI_CSV && c->operands != 2 && c->operands != 3)
+        return cli_misuse(c, "a trace, a timeline and perhaps a number are wanted, not %d word%s",
                           c->operands, c->operands == 1 ? "" : "s");
     if (c->command->bit == CLI_CONVERT && c->operands == 1)
         return cli_misuse(c, "no output is named");

@@ -267,6 +267,41 @@ START_TEST(test_timeline_malformed_names_the_line)
 }
 END_TEST
 
+/* The trace is 1000 ns long: what Paraver's window saves of it ends at 1 us. */
+START_TEST(test_timeline_in_microseconds)
+{
+    static const struct {
+        const char *text;
+        uint64_t start, width;
+        bool told;
+    } saved[] = {
+        { "1\t0.00\t0.25\t3\n1\t0.25\t0.75\t4\n", 0, 1, true },
+        { "1\t0.1\t0.2\t3\n", 100, 1, true },
+        { "1\t0\t1\t3\n", 0, 1, true },
+        { "1\t0\t2\t3\n", 0, 1, false },
+        { "1\t0\t1000\t3\n", 0, 1, false },
+        { "1\t1.5\t2\t3\n", 2, 1, false },
+    };
+    struct prvcut_signals s = read_well("_ns", saved[_i].text);
+
+    ck_assert_uint_eq(s.at[0].start, saved[_i].start);
+    ck_assert_uint_eq(s.at[0].width, saved[_i].width);
+    ck_assert_int_eq(s.at[0].note != NULL, saved[_i].told);
+    prvcut_signals_fini(&s);
+}
+END_TEST
+
+/* The times of a trace in microseconds are in that unit, however short the timeline is. */
+START_TEST(test_timeline_of_a_trace_in_microseconds)
+{
+    struct prvcut_signals s = read_well("", "1\t0\t1\t3\n");
+
+    ck_assert_uint_eq(s.at[0].width * s.at[0].bins, 1000);
+    ck_assert_ptr_null(s.at[0].note);
+    prvcut_signals_fini(&s);
+}
+END_TEST
+
 /* A NUL ends no line, and no number that goes on behind it. */
 START_TEST(test_timeline_nul_inside)
 {
@@ -562,6 +597,8 @@ static Suite *timeline_csv_suite(void)
     LOOP(t, test_timeline_averages_are_exact, spans);
     tcase_add_test(t, test_timeline_largest_values_stay_finite);
     LOOP(t, test_timeline_malformed_names_the_line, malformed);
+    tcase_add_loop_test(t, test_timeline_in_microseconds, 0, 6);
+    tcase_add_test(t, test_timeline_of_a_trace_in_microseconds);
     tcase_add_test(t, test_timeline_nul_inside);
     tcase_add_test(t, test_timeline_too_many_texts);
     tcase_add_test(t, test_timeline_not_there);

@@ -53,3 +53,11 @@ mkdir in.side
 cp loop.prv in.side/noname
 prvcut csv-analysis -q in.side/noname t.csv 3
 ls in.side
+echo -- what arrives of the number, where Paraver takes it for a length of a text
+prvcut csv-analysis loop.prv t.csv >none
+for word in 0 % %d '%dx' x 3.0 ''; do
+    prvcut csv-analysis loop.prv t.csv "$word" | cmp - none && echo "'$word' is 0"
+done
+echo -- in microseconds
+awk -F'\t' '{ printf "%s\t%.2f\t%.2f\t%s\n", $1, $2 / 1000, $3 / 1000, $4 }' t.csv >us.csv
+prvcut csv-analysis loop.prv us.csv 2>&1 | sizes

@@ -4,15 +4,8 @@ echo mine >loop.iterations.prv
 try() { prvcut csv-analysis "$@" || echo "exit $?"; }
 try
 try loop.prv
-try loop.prv t.csv
 try loop.prv t.csv 3 4
 try loop.prv t.csv -1
-try -- loop.prv t.csv -1
-try loop.prv t.csv x
-try loop.prv t.csv 1e3
-try loop.prv t.csv ''
-try loop.prv t.csv ' 3'
-try loop.prv t.csv 3.0
 try loop.prv t.csv 1000001
 try loop.prv t.csv 99999999999999999999999
 try --force loop.prv t.csv 3
