@@ -4,6 +4,8 @@
 #   sh tests/run.sh         tests of the release build, a build with clang, tests with
 #                           AddressSanitizer and UndefinedBehaviorSanitizer; warnings are errors
 #   sh tests/run.sh quick   tests of the release build only
+#   sh tests/run.sh full    as without a word, but long tests of the release build take all real traces
+#                           and random runs (PRVCUT_TESTS_ALL), not a few of each kind
 #
 # CC is the compiler of the release and the sanitizer build [gcc], JOBS how many run at once [all
 # processors], BUILD the folder to build in [build].
@@ -11,9 +13,9 @@ set -eu
 cd "$(dirname -- "$0")/.."
 mode=${1:-all}
 case $mode in
-all | quick) ;;
+all | quick | full) ;;
 *)
-    echo "usage: sh tests/run.sh [quick]" >&2
+    echo "usage: sh tests/run.sh [quick | full]" >&2
     exit 2
     ;;
 esac
@@ -51,10 +53,11 @@ check() {
 
 sh tests/install.sh
 mkdir -p "$build_in"
-compile release "$compiler" -DCMAKE_BUILD_TYPE=Release
+everything=OFF
+[ "$mode" = full ] && everything=ON
+compile release "$compiler" -DCMAKE_BUILD_TYPE=Release -DPRVCUT_TESTS_ALL=$everything
 check release
-[ "$mode" = all ] || exit 0
+[ "$mode" = quick ] && exit 0
 compile clang clang -DCMAKE_BUILD_TYPE=Release
-# Long tests take a few traces of each kind there (PRVCUT_TESTS_ALL).
 compile dev "$compiler" -DCMAKE_BUILD_TYPE=Debug -DPRVCUT_SANITIZE=ON
 check dev

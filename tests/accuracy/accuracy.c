@@ -9,6 +9,7 @@
  * exit    1 where a limit (see LIMITS) does not hold; 0 also where there are no traces
  */
 #include "cuts.h"
+#include "runner.h"
 #include "structure.h"
 #include "traces.h"
 #include "truth.h"
@@ -422,7 +423,7 @@ static bool measure_all(const struct settings *s, const bool *group)
     bool good = true;
 
     if (!truth) {
-        printf("skipped: no traces (PRVCUT_TRACES names their folder)\n");
+        printf("no traces (PRVCUT_TRACES names their folder)\n");
         return true;
     }
     for (size_t g = 0; g < GROUPS; g++)
@@ -460,5 +461,5 @@ int main(int argc, char **argv)
         group[g] = group[g] || !any;
     s.name = argv;
     s.names = argc - 1;
-    return measure_all(&s, group) ? EXIT_SUCCESS : EXIT_FAILURE;
+    return test_status(measure_all(&s, group));
 }

@@ -492,8 +492,8 @@ static double two_values[] = { 0.1, 1e-300 };
 
 static struct prvcut_signals signals(struct prvcut_signal *at)
 {
-    at[0] = (struct prvcut_signal){ "bursts", "ns", 5, 10, two_values, 2, NULL };
-    at[1] = (struct prvcut_signal){ "ipc", "instr/cycle", 5, 10, NULL, 2, "no \"cycles\"" };
+    at[0] = (struct prvcut_signal){ "bursts", "ns", 5, 10, two_values, 2, NULL, NULL };
+    at[1] = (struct prvcut_signal){ "ipc", "instr/cycle", 5, 10, NULL, 2, "no \"cycles\"", NULL };
     return (struct prvcut_signals){ at, 2 };
 }
 

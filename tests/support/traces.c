@@ -1,5 +1,7 @@
 #include "traces.h"
 
+#include "runner.h"
+
 #include <glob.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,7 +73,10 @@ const char *traces_folder(void)
 
     if (!folder || !*folder)
         folder = TRACES_DEFAULT;
-    return access(folder, R_OK) == 0 ? folder : NULL;
+    if (access(folder, R_OK) == 0)
+        return folder;
+    test_leaves_out("there are no real traces");
+    return NULL;
 }
 
 bool traces_unpack(const char *name, char *path, size_t room)
@@ -84,13 +89,16 @@ bool traces_unpack(const char *name, char *path, size_t room)
     if (stat(path, &info) == 0)
         return true;
     /* The trace comes last and gets its name when it is whole: others may unpack it too. */
-    return traces_shell(
-        "mkdir -p '%s/%s' && cd '%s/paraver/%s' && for f in *; do"
-        " t='%s/%s'/${f%%.zst}; case $f in *.prv.zst) ;;"
-        " *.zst) zstd -dcq \"$f\" >\"$t.$$\" && mv \"$t.$$\" \"$t\" ;;"
-        " *) cp \"$f\" \"$t.$$\" && chmod u+w \"$t.$$\" && mv \"$t.$$\" \"$t\" ;; esac"
-        " || exit 1; done; zstd -dcq '%s.prv.zst' >'%s'.$$ && mv '%s'.$$ '%s'",
-        TRACES_UNPACKED, name, from, name, TRACES_UNPACKED, name, name, path, path, path);
+    if (traces_shell("mkdir -p '%s/%s' && cd '%s/paraver/%s' && for f in *; do"
+                     " t='%s/%s'/${f%%.zst}; case $f in *.prv.zst) ;;"
+                     " *.zst) zstd -dcq \"$f\" >\"$t.$$\" && mv \"$t.$$\" \"$t\" ;;"
+                     " *) cp \"$f\" \"$t.$$\" && chmod u+w \"$t.$$\" && mv \"$t.$$\" \"$t\" ;; esac"
+                     " || exit 1; done; zstd -dcq '%s.prv.zst' >'%s'.$$ && mv '%s'.$$ '%s'",
+                     TRACES_UNPACKED, name, from, name, TRACES_UNPACKED, name, name, path, path,
+                     path))
+        return true;
+    test_leaves_out("a trace cannot be unpacked");
+    return false;
 }
 
 /* The one file FOLDER/ANY/ANY.SUFFIX. */
@@ -119,13 +127,16 @@ bool traces_unpack_archive(const char *format, const char *name, char *path, siz
     if (find_main(folder, format, path, room))
         return true;
     /* The folder gets its name when it is whole: others may unpack it too. */
-    return traces_shell(
-               "t='%s'.$$ && m='%s/%s/%s.iterations.tsv.zst' && mkdir -p \"$t\" &&"
-               " zstd -dcq '%s/%s/%s.tar.zst' | tar -x -f - -C \"$t\" &&"
-               " { [ ! -e \"$m\" ] || zstd -dcq \"$m\" >\"$(echo \"$t\"/*)\"/iterations.tsv; } &&"
-               " { mv -T \"$t\" '%s' 2>/dev/null || rm -rf \"$t\"; }",
-               folder, from, format, name, from, format, name, folder) &&
-           find_main(folder, format, path, room);
+    if (traces_shell(
+            "t='%s'.$$ && m='%s/%s/%s.iterations.tsv.zst' && mkdir -p \"$t\" &&"
+            " zstd -dcq '%s/%s/%s.tar.zst' | tar -x -f - -C \"$t\" &&"
+            " { [ ! -e \"$m\" ] || zstd -dcq \"$m\" >\"$(echo \"$t\"/*)\"/iterations.tsv; } &&"
+            " { mv -T \"$t\" '%s' 2>/dev/null || rm -rf \"$t\"; }",
+            folder, from, format, name, from, format, name, folder) &&
+        find_main(folder, format, path, room))
+        return true;
+    test_leaves_out("a trace cannot be unpacked");
+    return false;
 }
 
 bool traces_same_cut(const char *brute, const char *window, const char *trace, const char *cut,
