@@ -4,6 +4,7 @@
 #include "base/io.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,7 +133,7 @@ static enum prvcut_status put_identifier(const char *path, uint64_t offset, uint
     for (unsigned i = 0; i < sizeof bytes; i++)
         bytes[i] = (unsigned char)(value >> 8 * i);
     done = prvcut_io_write_at(fd, offset, bytes, sizeof bytes) == 0;
-    done = close(fd) == 0 && done;
+    done = (close(fd) == 0 || errno == EINTR) && done;
     return done ? PRVCUT_OK : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", path);
 }
 

@@ -57,13 +57,21 @@ static enum prvcut_status recognise(struct prvcut_source *s, const struct prvcut
                        count == 0 ? "is empty" : unknown(head, count));
 }
 
-static bool is_archive(struct prvcut_source *s)
+/* What is damaged from its first byte on is told by whoever reads it. */
+static enum prvcut_status is_archive(struct prvcut_source *s, bool *archive,
+                                     struct prvcut_error *err)
 {
     const char *head = NULL;
+    struct prvcut_error why = { 0 };
     size_t count = 0;
+    enum prvcut_status st;
 
-    return prvcut_source_codec(s) == PRVCUT_ZSTD && prvcut_source_size(s) > 0 &&
-           prvcut_source_peek(s, HEAD, &head, &count, NULL) == PRVCUT_OK && pack_probe(head, count);
+    *archive = false;
+    if (prvcut_source_codec(s) != PRVCUT_ZSTD || prvcut_source_size(s) == 0)
+        return PRVCUT_OK;
+    st = prvcut_source_peek(s, HEAD, &head, &count, &why);
+    *archive = st == PRVCUT_OK && pack_probe(head, count);
+    return st < 0 && st != PRVCUT_EFORMAT ? prvcut_fail(err, st, "%s", why.text) : PRVCUT_OK;
 }
 
 static bool is_regular(const char *path)
@@ -119,6 +127,7 @@ static enum prvcut_status open_source(struct prvcut_opening *o, const char *path
 {
     const char *member = split(path, &o->archive, err);
     enum prvcut_status st = PRVCUT_OK;
+    bool archive = false;
     char *file = NULL;
 
     if (member && !o->archive)
@@ -127,7 +136,9 @@ static enum prvcut_status open_source(struct prvcut_opening *o, const char *path
         st = prvcut_trace_locate(&file, path, err);
     if (st == PRVCUT_OK)
         st = prvcut_source_open(&o->source, member ? o->archive : file, err);
-    if (st == PRVCUT_OK && is_archive(o->source)) {
+    if (st == PRVCUT_OK)
+        st = is_archive(o->source, &archive, err);
+    if (st == PRVCUT_OK && archive) {
         if (!member) {
             o->archive = file;
             file = NULL;

@@ -111,7 +111,9 @@ static void subject_old(struct subject *s, const struct tree *inputs, const stru
 
         if (tree_find(inputs, l->path))
             continue;
-        snprintf(text, sizeof text, l->is_folder ? "" : "old %s\n", l->path);
+        *text = '\0';
+        if (!l->is_folder)
+            snprintf(text, sizeof text, "old %s\n", l->path);
         tree_add(&s->before, l->path, text);
         s->before.leaf[s->before.count - 1].is_folder = l->is_folder;
     }
