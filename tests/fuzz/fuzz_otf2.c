@@ -25,15 +25,18 @@ static const char *const names[] = { "a.otf2", "a.def", "a/0.evt", "a/0.def" };
 
 #define FILES (sizeof names / sizeof *names)
 
+/* Seen by the sanitizers' own library. */
+#define SHOWN __attribute__((visibility("default")))
+
 /* The library leaks its handle of an anchor that it refuses. */
-const char *__lsan_default_suppressions(void);
+SHOWN const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libopen-trace-format2\nleak:libotf2\n";
 }
 
 /* What the library asks for on behalf of a damaged record is refused, as it would be elsewhere. */
-const char *__asan_default_options(void);
+SHOWN const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
     return "allocator_may_return_null=1:max_allocation_size_mb=64:malloc_context_size=2:"

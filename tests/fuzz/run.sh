@@ -17,6 +17,12 @@ options_of() {
     # The search for rare inputs costs a fifth, and reports of slow inputs say more of the machine.
     set -- "$1" -entropic=0 -timeout=100 -report_slow_units=60 -rss_limit_mb=4096
     [ -f "$here/$1.dict" ] && set -- "$@" "-dict=$here/$1.dict"
+    # Longer inputs take longer and find nothing more.
+    case $1 in
+    index) set -- "$@" -max_len=400 ;;
+    otf | otf2) set -- "$@" -max_len=1500 ;;
+    reader) set -- "$@" -max_len=4096 ;;
+    esac
     # The OTF2 library asks for whatever a damaged record says, and leaks what it refuses.
     [ "$1" = otf2 ] && set -- "$@" -malloc_limit_mb=0 -detect_leaks=0
     shift
