@@ -297,7 +297,9 @@ enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcu
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    st = find_output(options, &job.writer, &path, err);
+    st = prvcut_output_spares(trace, options->path, err);
+    if (st == PRVCUT_OK)
+        st = find_output(options, &job.writer, &path, err);
     if (st == PRVCUT_OK)
         st = convert_to(path, &job, &o, out, err);
     if (st == PRVCUT_OK)

@@ -112,6 +112,14 @@ static struct prvcut_suffix own_suffix(const struct prvcut_reader *reader)
     return own;
 }
 
+enum prvcut_status prvcut_output_spares(const struct prvcut_trace *t, const char *path,
+                                        struct prvcut_error *err)
+{
+    if (!prvcut_trace_holds(t, path))
+        return PRVCUT_OK;
+    return prvcut_fail(err, PRVCUT_EUSAGE, "%s is part of the trace itself", path);
+}
+
 enum prvcut_status prvcut_output_named(char **out, const struct prvcut_trace *t, const char *path,
                                        const char *compress, struct prvcut_error *err)
 {
@@ -121,16 +129,10 @@ enum prvcut_status prvcut_output_named(char **out, const struct prvcut_trace *t,
 
     (void)stem_of(t->reader, prvcut_trace_shown(t), &compression);
     *out = NULL;
-    st = suffix_of(t->reader, compress, &compression, err);
+    st = prvcut_output_spares(t, path, err);
+    if (st == PRVCUT_OK)
+        st = suffix_of(t->reader, compress, &compression, err);
     return st < 0 ? st : prvcut_suffix_settle(out, &own, path, compression, err);
-}
-
-enum prvcut_status prvcut_output_spares(const struct prvcut_trace *t, const char *path,
-                                        struct prvcut_error *err)
-{
-    if (!prvcut_trace_holds(t, path))
-        return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_EUSAGE, "%s is part of the trace itself", path);
 }
 
 enum prvcut_status prvcut_output_companions_spare(const struct prvcut_trace *t, const char *path,
@@ -158,11 +160,11 @@ enum prvcut_status prvcut_output_check(const struct prvcut_trace *t, const char 
 {
     const struct prvcut_suffix own = own_suffix(t->reader);
     char *named = NULL;
-    enum prvcut_status st = prvcut_suffix_settle(&named, &own, path, "", err);
+    enum prvcut_status st = prvcut_output_spares(t, path, err);
 
-    free(named);
     if (st == PRVCUT_OK)
-        st = prvcut_output_spares(t, path, err);
+        st = prvcut_suffix_settle(&named, &own, path, "", err);
+    free(named);
     return st < 0 ? st : prvcut_output_companions_spare(t, path, err);
 }
 

@@ -373,11 +373,10 @@ START_TEST(test_refuse_names_of_other_formats)
         char text[256];
 
         snprintf(text, sizeof text,
-                 "%s is the name of %s, and a cut of a Paraver trace is Paraver: 'prvcut convert' "
-                 "writes other formats",
-                 names[i][0], names[i][1]);
+                 "%s is the name of %s, but a Paraver trace is written: call it ", names[i][0],
+                 names[i][1]);
         ck_assert_int_eq(calls[_i].call(t, names[i][0]), PRVCUT_EUSAGE);
-        ck_assert_str_eq(error.text, text);
+        ck_assert_msg(strncmp(error.text, text, strlen(text)) == 0, "%s", error.text);
         error = (struct prvcut_error){ 0 };
     }
     prvcut_trace_close(t);
@@ -387,7 +386,7 @@ END_TEST
 START_TEST(test_take_names_that_tell_nothing)
 {
     static const char *const names[] = {
-        "out", "out.txt", "out.otf2x", "otf2", ".otf2", "out.prv"
+        "out", "out.1.5", "out.otf2x", "otf2", ".otf2", "out.prv"
     };
     struct prvcut_trace *t;
 
@@ -411,7 +410,6 @@ static const struct {
     { "a.b.otf a.chop1.otf", NULL },
     { "log.otf log2.otf", NULL },
     { "log.otf log.chop1.otf other.otf", NULL },
-    { "log.prv log.chop1.prv", NULL },
 };
 
 START_TEST(test_open_folder_without_the_cuts_in_it)

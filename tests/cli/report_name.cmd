@@ -2,9 +2,9 @@
 zstd -dq "$samples/lu.S.8.prv.zst" -o lu.prv
 cp "$samples/lu.S.8.row" lu.row
 mkdir sub
-ln -s ../a.prv sub/link
+ln -s ../a.prv sub/link.html
 echo old >a.prv
-for report in a.prv a.pcf ./a.row sub/../a.prv sub/link; do
+for report in a.prv a.pcf ./a.row sub/../a.prv sub/link.html; do
     prvcut -q -f -o a.prv --report "$report" lu.prv && status=0 || status=$?
     echo "$report: $status"
 done

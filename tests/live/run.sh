@@ -84,7 +84,7 @@ printed "$archive" whole.txt
 expect "what EZTrace wrote" whole.txt MPI_Allreduce "$iterations"
 
 status=0
-"$prvcut" --iterations "$asked" --json -o cut.otf2 "$archive" >report 2>words || status=$?
+"$prvcut" --iterations "$asked" --own-clocks --json -o cut.otf2 "$archive" >report 2>words || status=$?
 [ "$status" = 0 ] || fail "prvcut leaves with $status: $(cat words report)"
 value() {
     sed -n "s/^  \"$1\": \([-0-9.eE+]*\),*\$/\1/p" report
