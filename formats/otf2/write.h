@@ -175,10 +175,10 @@ struct o2w {
     struct o2w_names names;
     struct o2w_comms comms;
     struct o2w_thread at;
-    uint64_t *events; /**< [threads] */
+    uint64_t *events;  /**< [threads] */
     uint64_t unpaired; /**< ends of regions that are not open */
-    bool own_line;    /**< the next record begins a line of its own */
-    bool in_order;    /**< the next end is the first of several that keep their order */
+    bool own_line;     /**< the next record begins a line of its own */
+    bool in_order;     /**< the next end is the first of several that keep their order */
     bool states, overlaps;
     unsigned used; /**< bits of enum o2_mark_attribute */
     struct prvcut_runs runs;

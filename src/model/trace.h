@@ -27,12 +27,12 @@ struct prvcut_label {
 /** What a scan counted on the way. */
 struct prvcut_counts {
     uint64_t states, events /* lines */, pairs, messages, comments, skipped /* damaged, lenient */;
-    uint64_t lines, bytes;      /**< of the decompressed input, header included */
-    uint64_t first_ns, last_ns; /**< earliest and latest time of any record */
-    uint64_t unsorted;          /**< lines that stand later than their time says */
-    uint64_t beyond_end;        /**< records past the end that the header gives */
-    uint64_t first_unsorted;    /**< line, 1-based; 0 = none */
-    bool no_last_newline;       /**< the last line has no line end */
+    uint64_t lines, bytes;                       /**< of the decompressed input, header included */
+    uint64_t first_ns, last_ns;                  /**< earliest and latest time of any record */
+    uint64_t unsorted;                           /**< lines that stand later than their time says */
+    uint64_t beyond_end;                         /**< records past the end that the header gives */
+    uint64_t first_unsorted;                     /**< line, 1-based; 0 = none */
+    bool no_last_newline;                        /**< the last line has no line end */
     struct prvcut_bent_count bent[PRVCUT_BENTS]; /**< taken otherwise than it stands */
 };
 
@@ -82,8 +82,8 @@ struct prvcut_companion {
 struct prvcut_trace {
     const struct prvcut_reader *reader;
     char *path;
-    char *unpacked; /**< temporary folder that goes when the trace is closed; NULL: none */
-    int unpacked_lock;                    /**< held while it is in use; -1: none */
+    char *unpacked;    /**< temporary folder that goes when the trace is closed; NULL: none */
+    int unpacked_lock; /**< held while it is in use; -1: none */
     uint64_t packed_device, packed_inode; /**< of the archive that was unpacked into it */
     char *told;  /**< what people are told of it, where it is not the path: "ARCHIVE:MEMBER" */
     char *shown; /**< what outputs are named after, where it is not the path; NULL */
@@ -95,11 +95,11 @@ struct prvcut_trace {
     size_t types;
     struct prvcut_label *state; /**< [states], ascending numbers */
     size_t states;
-    bool states_recorded;    /**< of readers by thread: the archive holds states as such; else they
-                                  are told from the regions */
-    uint64_t bytes;          /**< on disk; 0 on a pipe */
-    bool seekable;           /**< a plain file: blocks can be read in any order */
-    bool once;               /**< a pipe: can be read only once */
+    bool states_recorded; /**< of readers by thread: the archive holds states as such; else they
+                               are told from the regions */
+    uint64_t bytes;       /**< on disk; 0 on a pipe */
+    bool seekable;        /**< a plain file: blocks can be read in any order */
+    bool once;            /**< a pipe: can be read only once */
     /** Taken otherwise than it stands, as far as the trace was read. */
     struct prvcut_bent_count bent[PRVCUT_BENTS];
     enum prvcut_codec codec; /**< how the main file is compressed */
