@@ -58,10 +58,11 @@ struct prvcut_region {
     struct prvcut_span span;
     /* Of periodic ones only; times in ns. */
     double iterations;
-    double period_ns; /**< mean length of an iteration */
+    uint64_t first;   /**< number of its first iteration among all of the loop, from 1 */
+    double period_ns; /**< mean length of an iteration: the span over the iterations */
     double median_ns, first_ns, last_ns;
     double spread_ns;           /**< robust standard deviation of the lengths, 1.4826 MAD */
-    double confidence;          /**< 0..1 that the period is the true one */
+    double confidence;          /**< 0..1 that the period is the true one; NAN: it was given */
     const char *source;         /**< "calls", a metric's name, "given", or "" */
     const char *alphabet;       /**< what of the calls was compared; "" where they did not tell */
     double calls_per_iteration; /**< of one thread; 0 where the calls did not tell */

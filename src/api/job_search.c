@@ -4,6 +4,7 @@
 #include "structure/lengths.h"
 #include "structure/levels.h"
 #include "structure/reach.h"
+#include "structure/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,6 +65,8 @@ static enum prvcut_status find_loop(struct job *j, struct prvcut_search *out,
     /* Only a loop of calls that were cut short goes on beyond what is known of it. */
     if (st == PRVCUT_OK && out->by_calls && in.cut_short)
         st = prvcut_search_reach(out, &in, j->trace, j->run, err);
+    if (st == PRVCUT_OK)
+        prvcut_search_whole(out, in.period_ns);
     free(mask);
     prvcut_masks_fini(&masks);
     memcpy(j->witness, out->witness, sizeof j->witness);
@@ -324,25 +327,6 @@ static enum prvcut_status agree_on_votes(struct job *j, struct prvcut_error *err
     return st;
 }
 
-/* Two measures of one loop that agree are told as one: all examined threads know better than one.
- */
-#define SAME_MEASURE 0.05
-
-static void agree_on_period(struct job *j)
-{
-    struct prvcut_structure *s = &j->out->structure;
-    struct prvcut_region *only = NULL;
-    size_t regions = 0;
-
-    for (size_t i = 0; i < s->regions; i++)
-        if (s->region[i].level == 1 && s->region[i].number > 0) {
-            only = &s->region[i];
-            regions++;
-        }
-    if (regions == 1 && fabs(only->period_ns / j->out->period_ns - 1) < SAME_MEASURE)
-        only->period_ns = j->out->period_ns;
-}
-
 enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
 {
     struct prvcut_structure *s = &j->out->structure;
@@ -362,10 +346,8 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
         st = find_masks(j, err);
     if (st == PRVCUT_OK)
         st = divide(j, &found, err);
-    if (st == PRVCUT_OK && j->loop.found) {
-        agree_on_period(j);
+    if (st == PRVCUT_OK && j->loop.found)
         st = agree_on_votes(j, err);
-    }
     s->mask = j->masks.at;
     s->masks = j->masks.count;
     j->masks = (struct prvcut_masks){ 0 };

@@ -163,6 +163,7 @@ static void put_region(struct prvcut_put *p, const struct prvcut_region *r)
     put_index(p, r->parent);
     put_span(p, r->span);
     prvcut_put_f64(p, r->iterations);
+    prvcut_put_u64(p, r->first);
     prvcut_put_f64(p, r->period_ns);
     prvcut_put_f64(p, r->median_ns);
     prvcut_put_f64(p, r->first_ns);
@@ -191,6 +192,7 @@ static void get_region(struct prvcut_get *g, struct prvcut_region *r, size_t pos
     r->parent = get_index(g, position);
     r->span = get_span(g);
     r->iterations = prvcut_get_f64(g);
+    r->first = prvcut_get_u64(g);
     r->period_ns = prvcut_get_f64(g);
     r->median_ns = prvcut_get_f64(g);
     r->first_ns = prvcut_get_f64(g);
