@@ -110,7 +110,10 @@ enum prvcut_status prvcut_path_called(char **out, const char *path, struct prvcu
 enum prvcut_status prvcut_trace_called(char **out, const struct prvcut_trace *t,
                                        struct prvcut_error *err)
 {
-    return prvcut_path_called(out, prvcut_trace_shown(t), err);
+    const char *shown = prvcut_trace_shown(t);
+
+    return prvcut_path_called(out, prvcut_path_is_generic(shown) ? shown : prvcut_trace_told(t),
+                              err);
 }
 
 /* In single quotes, where a shell would not take it as it is. */

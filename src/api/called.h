@@ -14,7 +14,7 @@ size_t prvcut_archive_stem(const char *name);
 
 /**
  * The name of a trace as people call it: of an archive with a generic name its folder's, else the
- * file's: "lulesh2.0_trace", "lu.W.4.prv"; "standard input".
+ * file's: "lulesh2.0_trace", "lu.W.4.prv", "cuts.tar.zst:lu.prv"; "standard input".
  *
  * owns    *out, freed by the caller
  * errors  PRVCUT_ENOMEM
