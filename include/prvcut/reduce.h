@@ -126,6 +126,7 @@ struct prvcut_clock_report {
 struct prvcut_reduction {
     /* input */
     char *path;
+    char *name; /**< as people call it: an archive's may be that of its folder; owned */
     const char *format;
     uint64_t bytes;      /**< on disk */
     uint64_t text_bytes; /**< decompressed */
@@ -137,7 +138,8 @@ struct prvcut_reduction {
     const char *reason; /**< why there is no period; "" where there is one */
     double period_ns;   /**< mean length of an iteration: the phase over the iterations */
     uint64_t given_ns;  /**< the period that was given; 0: none */
-    double median_ns;
+    double median_ns;   /**< of the iterations that nothing disturbs */
+    double spread_ns;   /**< of their lengths: 1.4826 MAD */
     double iterations;          /**< in the phase */
     double calls_per_iteration; /**< of one thread; 0 where the calls did not tell */
     struct prvcut_span phase;   /**< from its first iteration's start to its last one's end */

@@ -135,8 +135,8 @@ static void fill(struct lists *l, const struct job *j)
     }
 }
 
-/* All that the region holds, unless clearly fewer are clear: threads that are apart reach into a mask
-   beside it. */
+/* All that the region holds, unless clearly fewer are clear: threads that are apart reach into a
+   mask beside it. */
 static double told_iterations(double clear, double all)
 {
     return fabs(clear - all) < fmax(1, 0.05 * all) ? all : clear;

@@ -14,6 +14,8 @@
  */
 #define OTHER_LOOP   0.5
 #define OTHER_PERIOD 0.07
+/* Of the normal distribution: a standard deviation over the median distance from the median. */
+#define ROBUST 1.4826
 /* Gaps of fewer iterations between flushes are told as part of one; what is cut may need more. */
 #define TOLD 2
 
@@ -292,8 +294,9 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
     return st;
 }
 
-/* Median length of the clear iterations of the main loop whose borders are known; 0: none are. */
-static enum prvcut_status clear_median(double *out, const struct job *j, struct prvcut_error *err)
+/* Median length of the clear iterations of the main loop whose borders are known, and their spread;
+   all stays where none are. Signals that saw that median agree. */
+static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_structure *s = &j->out->structure;
     size_t room = 0, count = 0;
@@ -312,19 +315,13 @@ static enum prvcut_status clear_median(double *out, const struct job *j, struct 
         for (size_t k = 0; k + 1 < r->borders; k++)
             length[count++] = (double)(r->border[k + 1] - r->border[k]);
     }
-    *out = count > 0 ? prvcut_median(length, count) : 0;
+    if (count > 0) {
+        j->out->median_ns = prvcut_median(length, count);
+        j->out->spread_ns = ROBUST * prvcut_mad(length, count, j->out->median_ns);
+        prvcut_votes_agree(j->out->vote, j->out->votes, j->out->median_ns);
+    }
     free(length);
     return PRVCUT_OK;
-}
-
-static enum prvcut_status agree_on_votes(struct job *j, struct prvcut_error *err)
-{
-    double median = 0;
-    enum prvcut_status st = clear_median(&median, j, err);
-
-    if (st == PRVCUT_OK)
-        prvcut_votes_agree(j->out->vote, j->out->votes, median);
-    return st;
 }
 
 enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
@@ -347,7 +344,7 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = divide(j, &found, err);
     if (st == PRVCUT_OK && j->loop.found)
-        st = agree_on_votes(j, err);
+        st = measure_clear(j, err);
     s->mask = j->masks.at;
     s->masks = j->masks.count;
     j->masks = (struct prvcut_masks){ 0 };

@@ -1,3 +1,4 @@
+#include "report/called.h"
 #include "report/clear.h"
 #include "report/page_parts.h"
 #include "report/proof.h"
@@ -6,15 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *phd_base(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-
-    return slash && slash[1] ? slash + 1 : path ? path : "";
-}
-
 static const char *phd_trust(double confidence)
 {
+    if (isnan(confidence))
+        return "the period was given";
     if (confidence >= 0.9)
         return "high";
     return confidence >= 0.5 ? "fair" : "low";
@@ -123,7 +119,8 @@ static void phd_put_period_cards(const struct page *p)
     phd_put_card(p, "Iterations", "iterations_in_phase", page_tenths(big, r->iterations), small);
     snprintf(small, sizeof small, "%s%s%s", phd_trust(r->confidence),
              m && m->source && *m->source ? ", found by " : "", m && m->source ? m->source : "");
-    phd_put_card(p, "Confidence", "confidence", svg_fixed(big, r->confidence, 2), small);
+    phd_put_card(p, "Confidence", "confidence",
+                 isnan(r->confidence) ? "\xe2\x80\x93" : svg_fixed(big, r->confidence, 2), small);
 }
 
 static void phd_put_cut_cards(const struct page *p)
@@ -165,7 +162,7 @@ void page_put_head(const struct page *p)
     const struct prvcut_reduction *r = p->with->reduction;
 
     svg_put_raw(p->out, "<header>\n<h1>");
-    svg_put_text(p->out, phd_base(r->path));
+    svg_put_text(p->out, report_called(r));
     svg_put_raw(p->out, "</h1>\n");
     phd_put_input(p);
     svg_put_raw(p->out, "<p class=\"lead\">");

@@ -160,7 +160,7 @@ static void pgv_put_loop_cells(const struct page *p, const struct prvcut_region 
         page_cell(p, "n", times[i] > 0 ? prvcut_time_text(text, times[i]) : "\xe2\x80\x93");
     snprintf(follow, sizeof follow, "%u of %u", r->followers, r->examined);
     page_cell(p, "n", r->examined > 0 ? follow : "\xe2\x80\x93");
-    page_cell(p, "n", svg_fixed(text, r->confidence, 2));
+    page_cell(p, "n", report_sure(text, r->confidence));
     page_cell(p, "", r->source ? r->source : "");
 }
 

@@ -1,3 +1,4 @@
+#include "report/called.h"
 #include "report/chop.h"
 #include "report/clear.h"
 #include "report/cut.h"
@@ -8,6 +9,7 @@ static json_t *red_input(const struct prvcut_reduction *r)
 {
     const struct report_field fields[] = {
         { "path", report_json_text(r->path) },
+        { "name", report_json_text(report_called(r)) },
         { "format", report_json_text(r->format) },
         { "bytes", report_json_integer(r->bytes) },
         { "text_bytes", report_json_integer(r->text_bytes) },
@@ -96,6 +98,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char 
         { "clocks", red_clocks(&r->clocks) },
         { "period_ns", red_found(is, r->period_ns, report_json_rounded) },
         { "median_ns", red_found(is, r->median_ns, report_json_rounded) },
+        { "spread_ns", red_found(is, r->spread_ns, report_json_rounded) },
         { "iterations_in_phase", red_found(is, r->iterations, report_json_real) },
         { "iterations_clear", red_found(is, clear.iterations, report_json_real) },
         { "period_clear_ns",
@@ -103,6 +106,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char 
         { "calls_per_iteration", red_found(is, r->calls_per_iteration, report_json_rounded) },
         { "phase", is ? report_json_span(&r->phase) : json_null() },
         { "confidence", report_json_real(r->confidence) },
+        { "given_ns", r->given_ns > 0 ? report_json_integer(r->given_ns) : json_null() },
         { "reason", report_json_text(r->reason ? r->reason : "") },
         { "metrics", report_json_votes(r->vote, r->votes) },
         { "masked", report_json_masks(&r->structure) },

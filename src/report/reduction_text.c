@@ -1,7 +1,9 @@
+#include "report/called.h"
 #include "report/chop.h"
 #include "report/clear.h"
 #include "report/structure.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,13 +11,6 @@
 #define MASKS_SHOWN   6
 #define PHASES_SHOWN  8
 #define THREADS_SHOWN 4
-
-static const char *txt_base(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash && slash[1] ? slash + 1 : path;
-}
 
 /* A count and its noun. */
 static void txt_put_number(struct report_lines *l, uint64_t n, const char *noun)
@@ -30,7 +25,7 @@ static void txt_put_input(struct report_lines *l, const struct prvcut_reduction 
     char text[32];
 
     report_head(l, "Trace");
-    report_put_foreign(l, txt_base(r->path ? r->path : ""));
+    report_put_foreign(l, report_called(r));
     report_put(l, ", %s", prvcut_size_text(text, (double)r->bytes));
     if (r->text_bytes > r->bytes)
         report_put(l, " (%s uncompressed)", prvcut_size_text(text, (double)r->text_bytes));
@@ -61,6 +56,8 @@ static void txt_put_clocks(struct report_lines *l, const struct prvcut_clock_rep
 
 static const char *txt_trust(double confidence)
 {
+    if (isnan(confidence))
+        return "not asked: the period was given";
     if (confidence >= 0.9)
         return "high";
     return confidence >= 0.5 ? "fair" : "low: look at the trace before you rely on it";
@@ -109,7 +106,7 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
                clear.all && r->structure.iterations_masked > 0 ? ":" : "");
     txt_put_masked(l, r, &clear);
     report_head(l, "Confidence");
-    report_put(l, "%.2f, %s\n", r->confidence, txt_trust(r->confidence));
+    report_put(l, "%s, %s\n", report_sure(count, r->confidence), txt_trust(r->confidence));
 }
 
 static void txt_set_span(char (*cell)[REPORT_CELL], const struct report_clock *c,

@@ -23,19 +23,17 @@ struct iterations {
     struct prvcut_span span;
     uint64_t *at; /* [count] borders; owned */
     size_t count;
-    size_t known;     /* the first so many were seen; the others follow by the period */
-    size_t whole;     /* borders up to which iterations were seen whole; set with the last region */
-    size_t before;    /* borders of the loop that lie before the spell */
-    uint64_t earlier; /* iterations of the same loop's spells before this one */
-    double weight;    /* iterations from one border to the next */
+    size_t known;  /* the first so many were seen; the others follow by the period */
+    size_t whole;  /* borders up to which iterations were seen whole; set with the last region */
+    size_t before; /* borders of the loop that lie before the spell */
+    double weight; /* iterations from one border to the next */
 };
 
 struct pieces {
     struct prvcut_division *out;
     const struct prvcut_divide_input *in;
-    uint64_t end; /* of what is covered */
-    /* Iterations laid so far of each loop, by its number; [loops + 1]; owned */
-    uint64_t *laid;
+    uint64_t end;        /* of what is covered */
+    uint64_t iterations; /* of the last spell */
 };
 
 enum prvcut_status prvcut_divide_spell(struct divide_spells *s, size_t loop,
@@ -376,7 +374,7 @@ static enum prvcut_status add_periodic(struct pieces *p, struct iterations *n, s
         return PRVCUT_ENOMEM;
     r->loop = f->number;
     r->iterations = (double)(range[1] - range[0]) * n->weight;
-    r->first = n->earlier + (uint64_t)((double)(n->before + range[0]) * n->weight) + 1;
+    r->first = 1 + (uint64_t)((double)range[0] * n->weight);
     r->period_ns = (double)(n->at[range[1]] - n->at[range[0]]) / r->iterations;
     r->median_ns = r->first_ns = r->last_ns = f->loop.median_ns;
     r->confidence = f->confidence;
@@ -443,6 +441,7 @@ static enum prvcut_status add_iterations(struct pieces *p, struct iterations *n,
 
     if (n->count < 2)
         return PRVCUT_OK;
+    p->iterations = (uint64_t)((double)(n->count - 1) * n->weight);
     st = fill(p, n->at[0], n->loop->loop.period_ns, err);
     if (st == PRVCUT_OK && !masks_divide(p, n))
         return add_periodic(p, n, loop, range, err);
@@ -497,9 +496,9 @@ static enum prvcut_status add_spell(struct pieces *p, const struct prvcut_known_
                                     const struct divide_spell *s, struct prvcut_error *err)
 {
     struct iterations n = { .loop = &known->at[s->loop], .span = s->span };
-    uint64_t *const laid = &p->laid[n.loop->number];
     enum prvcut_status st;
 
+    p->iterations = 0;
     if (n.span.start < p->end)
         n.span.start = p->end;
     if (n.span.end > p->in->where.span.end)
@@ -509,11 +508,10 @@ static enum prvcut_status add_spell(struct pieces *p, const struct prvcut_known_
     st = fill(p, n.span.start, n.loop->loop.period_ns, err);
     if (st == PRVCUT_OK)
         st = lay(&n, err);
-    n.earlier = *laid;
     if (st == PRVCUT_OK)
         st = add_iterations(p, &n, s->loop, err);
-    if (st == PRVCUT_OK && n.count > 0)
-        *laid += (uint64_t)((double)(n.before + n.count - 1) * n.weight);
+    if (st == PRVCUT_OK && n.count > 1 && n.weight < 2)
+        st = prvcut_divide_keep(p->out, n.loop->number, p->in->level, &n.at, n.count, err);
     free(n.at);
     return st;
 }
@@ -539,19 +537,16 @@ enum prvcut_status prvcut_divide_pieces(struct prvcut_division *out,
                                         struct prvcut_error *err)
 {
     struct pieces p = { .out = out, .in = in, .end = in->where.span.start };
-    unsigned loops = 0;
     struct divide_spell *spell;
     enum prvcut_status st = lead_spells(&spell, known, spells, err);
 
-    for (size_t i = 0; i < known->count; i++)
-        loops = known->at[i].number > loops ? known->at[i].number : loops;
-    p.laid = calloc((size_t)loops + 1, sizeof *p.laid);
-    if (st == PRVCUT_OK && !p.laid)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %u loops", loops);
-    for (size_t i = 0; i < spells->count && st == PRVCUT_OK; i++)
+    for (size_t i = 0; i < spells->count && st == PRVCUT_OK; i++) {
+        const size_t first = out->regions, stretch = out->stretches;
+
         st = add_spell(&p, known, &spell[i], err);
+        prvcut_divide_number(out, known->at[spell[i].loop].number, first, stretch, p.iterations);
+    }
     free(spell);
-    free(p.laid);
     if (st == PRVCUT_OK)
         st = fill(&p, in->where.span.end, 0, err);
     name_pieces(out);

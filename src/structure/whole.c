@@ -10,11 +10,14 @@
 #define MANY    8
 #define LONG    1.5
 #define LONGEST 1.3
-/* A last iteration of less than this share of the shortest other one is not seen whole. It counts
-   where the mean is shorter than this share of the median, and enough others are left. */
-#define WHOLE 0.8
-#define MEAN  0.98
+/* A last iteration of less than this share of the shortest other one is not seen whole. It goes
+   where it makes the mean shorter than this share of the others' median, the mean is nearer to that
+   without it, and enough others are left. */
+#define WHOLE 0.95
+#define MEAN  0.99
 #define LEFT  3
+/* A last iteration that lacks less than this share of a given period is one. */
+#define FITS 0.05
 
 static double length(const uint64_t *border, size_t k)
 {
@@ -42,15 +45,24 @@ static bool first_is_warm_up(const uint64_t *border, size_t iterations, double m
     return length(border, 0) > LONGEST * others[1];
 }
 
-static bool last_is_partial(const uint64_t *border, size_t iterations, double median)
+static double mean_of(const uint64_t *border, size_t iterations)
 {
-    const double mean = (double)(border[iterations] - border[0]) / (double)iterations;
+    return (double)(border[iterations] - border[0]) / (double)iterations;
+}
+
+static bool last_is_partial(const uint64_t *border, size_t iterations)
+{
+    const double mean = mean_of(border, iterations);
+    struct prvcut_lengths usual;
     double others[2];
 
-    if (iterations <= LEFT || mean >= MEAN * median)
+    if (iterations <= LEFT ||
+        prvcut_lengths_measure(&usual, border, iterations, NULL, 0, NULL) < 0 ||
+        mean >= MEAN * usual.median)
         return false;
     extremes(others, border, 0, iterations - 1);
-    return length(border, iterations - 1) < WHOLE * others[0];
+    return length(border, iterations - 1) < WHOLE * others[0] &&
+           fabs(usual.mean - usual.median) < fabs(mean - usual.median);
 }
 
 static void drop_first(struct prvcut_call_loop *l)
@@ -96,7 +108,7 @@ static void trim_calls(struct prvcut_search *s)
         drop_first(l);
         s->loop.iterations--;
     }
-    if (!goes_on && last_is_partial(l->border[lead], l->borders[lead] - 1, usual.median))
+    if (!goes_on && last_is_partial(l->border[lead], l->borders[lead] - 1))
         drop_last(l);
     s->loop.span.start = l->border[lead][0];
     if (goes_on)
@@ -108,12 +120,14 @@ static void trim_calls(struct prvcut_search *s)
 /* A given period is laid from the start on, as often as it fits. */
 static void lay_given(struct prvcut_loop *l)
 {
-    const double whole = floor(l->iterations + 1e-9);
+    const double whole = floor(l->iterations + FITS);
+    const double end = (double)l->span.start + whole * l->period_ns;
 
     if (whole < 1)
         return;
     l->iterations = whole;
-    l->span.end = l->span.start + (uint64_t)llround(whole * l->period_ns);
+    if (end < (double)l->span.end)
+        l->span.end = (uint64_t)llround(end);
 }
 
 void prvcut_search_whole(struct prvcut_search *s, uint64_t given_ns)
