@@ -448,6 +448,14 @@ double census_states_time(const struct census *c)
     return all;
 }
 
+/* Before its first and after its last function a thread may be in a state all the same. */
+double census_functions_time(const struct census *c)
+{
+    const double states = census_states_time(c);
+
+    return states > (double)c->functions_ns ? states : (double)c->functions_ns;
+}
+
 struct census_tasks census_tasks(const struct prvcut_objects *o, uint32_t first)
 {
     struct census_tasks g = { .first = first, .end = first + 1, .node = o->task_node[first] };

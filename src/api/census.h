@@ -87,6 +87,9 @@ uint64_t census_median(const struct census_messages *m);
     any state all the time. */
 double census_states_time(const struct census *c);
 
+/** Time of all threads in all functions, and outside of them, ns. */
+double census_functions_time(const struct census *c);
+
 /** Tasks that follow each other and are alike; 0-based, half open. */
 struct census_tasks {
     uint32_t application, first, end, threads, node;

@@ -217,7 +217,7 @@ static bool is_computing(uint64_t number)
 static void tell_functions_shares(struct report_lines *l, const struct census_story *s)
 {
     const struct census_table *t = &s->census->functions;
-    const double all = (double)s->census->functions_ns;
+    const double all = census_functions_time(s->census);
     struct census_entry *e = tell_sorted(l, t, tell_by_time);
     struct share computing = { "computing", 1 };
     unsigned shown = 0;

@@ -325,7 +325,7 @@ static json_t *list_flushes(const struct census_flushes *f)
 
 static json_t *list_function(const struct census_story *s, const struct census_entry *e)
 {
-    const double all = (double)s->census->functions_ns;
+    const double all = census_functions_time(s->census);
     char text[160];
     const struct prvcut_type_name *type;
     uint32_t number;

@@ -65,7 +65,7 @@ void tell_functions(struct report_lines *l, const struct census_story *s)
     static const char *const heads[REPORT_COLUMNS] = { "Function", "group", "calls", "time",
                                                        "share" };
     const struct census_table *t = &s->census->functions;
-    const double all = (double)s->census->functions_ns;
+    const double all = census_functions_time(s->census);
     struct report_table table = { .align = "llrrr" };
     struct census_entry *e = tell_sorted(l, t, tell_by_time);
     char text[160];
