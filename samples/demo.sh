@@ -1,44 +1,58 @@
 #!/bin/sh
-# Build prvcut, cut the sample traces down to two iterations, and look at the results.
+# Build prvcut, cut two iterations out of a real trace, and name the page that shows them.
 set -eu
 cd "$(dirname -- "$0")/.."
 name=lu.S.8
 demo=build/demo
+log=build/demo.log
 
-sh tests/install.sh build
+# progress: ninja's lines '[3/209] ...' as one line that is renewed; on no terminal a line every quarter
+progress() {
+    last=0
+    while IFS= read -r line; do
+        done=${line#\[}
+        total=${done#*/}
+        done=${done%%/*}
+        total=${total%%\]*}
+        case $done$total in
+        '' | *[!0-9]*) continue ;;
+        esac
+        share=$((100 * done / total))
+        if [ -t 1 ]; then
+            printf '\rBuilding prvcut: %d of %d' "$done" "$total"
+        elif [ $((share / 25)) -gt $((last / 25)) ]; then
+            echo "Building prvcut: $share %"
+        fi
+        last=$share
+    done
+    if [ -t 1 ] && [ "$last" -gt 0 ]; then echo; fi
+}
+
 mkdir -p build
-echo "== Building"
-cmake -S . -B build/release -G Ninja -DCMAKE_BUILD_TYPE=Release -DPRVCUT_TESTS=OFF >build/release.log &&
-    cmake --build build/release --target prvcut >>build/release.log || {
-    cat build/release.log >&2
+echo "Installing packages, if any are missing"
+{
+    sh tests/install.sh build &&
+        cmake -S . -B build/release -G Ninja -DCMAKE_BUILD_TYPE=Release -DPRVCUT_TESTS=OFF
+} >"$log" 2>&1 || {
+    cat "$log" >&2
     exit 1
 }
-PATH=$PWD/build/release:$PATH
+{
+    ninja -C build/release prvcut 2>&1 || echo failed >"$log.failed"
+} | tee -a "$log" | progress
+if [ -e "$log.failed" ]; then
+    rm "$log.failed"
+    cat "$log" >&2
+    exit 1
+fi
 
 rm -rf "$demo"
 mkdir "$demo"
 zstd -q -d "samples/$name.prv.zst" -o "$demo/$name.prv"
 zstd -q -d "samples/$name.pcf.zst" -o "$demo/$name.pcf"
 cp "samples/$name.row" "$demo"
-tar --zstd -xf samples/lu.S.4-eztrace.tar.zst -C "$demo"
+
 cd "$demo"
-
-run() {
-    printf '\n$ %s\n' "$*"
-    "$@"
-}
-
-run ls -l
-run prvcut --iterations 2 "$name.prv"
-run ls -l
-run prvcut info "$name.chop1.prv"
-run prvcut check "$name.chop1.prv"
-run prvcut structure "$name.prv"
-run prvcut --force --proof --report "$name.html" "$name.prv"
-run prvcut --quiet --archive "$name.tar.zst" "$name.prv"
-run prvcut verify "$name.tar.zst"
-run prvcut --iterations 2 lu.S.4_trace
-run prvcut check lu.S.4_trace/eztrace_log.chop1.otf2
-run prvcut convert lu.S.4_trace/eztrace_log.chop1.otf2 lu.S.4.prv
-printf '\nThe files are in %s; open %s/%s.html in a browser. The program is %s\n' "$demo" "$demo" "$name" \
-    build/release/prvcut
+printf '\n$ prvcut --report %s.html %s.prv\n' "$name" "$name"
+../release/prvcut --report "$name.html" "$name.prv"
+printf '\nOpen %s/%s.html in a browser. The program is build/release/prvcut.\n' "$demo" "$name"

@@ -75,8 +75,8 @@ PRVCUT_API enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
  * Write a trace in another format.
  *
  * owns    out is initialised here, released with prvcut_convert_summary_fini, also after a failure
- * errors  PRVCUT_EUSAGE: unknown format, empty window, no such task, or strict and something would
- *         be lost (out->lost tells); PRVCUT_EEXIST; PRVCUT_EIO; PRVCUT_EFORMAT; nothing is left
+ * errors  PRVCUT_EUSAGE: unknown format, empty window, no such task; PRVCUT_ELOSS: strict, and
+ *         something would be lost (out->lost tells); PRVCUT_EEXIST; PRVCUT_EIO; PRVCUT_EFORMAT; nothing is left
  *         behind
  */
 PRVCUT_API enum prvcut_status prvcut_convert(struct prvcut_trace *trace,

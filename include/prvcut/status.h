@@ -26,6 +26,7 @@ enum prvcut_status {
     PRVCUT_ELIMIT = -6,       /**< the input exceeds a documented limit */
     PRVCUT_ENOTRACE = -7,     /**< the input is not a trace of a known format */
     PRVCUT_EEXIST = -8,       /**< the output exists and may not be replaced */
+    PRVCUT_ELOSS = -9,        /**< something would be lost, and that was forbidden */
 };
 
 /**

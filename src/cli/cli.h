@@ -1,6 +1,8 @@
 #ifndef PRVCUT_CLI_H
 #define PRVCUT_CLI_H
 
+#include "status.h"
+
 #include "prvcut/archive.h"
 #include "prvcut/convert.h"
 #include "prvcut/filter.h"
@@ -12,15 +14,6 @@
 #include "prvcut/trace.h"
 
 #include <stdio.h>
-
-/** Exit status of the program. */
-enum cli_exit {
-    CLI_DONE = 0,
-    CLI_FAILED = 1,  /**< input or output refused, out of memory, interrupted */
-    CLI_MISUSED = 2, /**< wrong usage */
-    CLI_DAMAGED = 3, /**< the input is damaged or not a trace */
-    CLI_NO_LOOP = 4, /**< a sound trace without periodic structure */
-};
 
 /** Commands, as bits: which command takes which option. */
 enum cli_commands {

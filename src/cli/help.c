@@ -8,9 +8,6 @@
 static const char intro[] =
     "prvcut cuts a trace of a parallel program down to representative iterations, and\n"
     "converts traces between formats.\n";
-static const char statuses[] =
-    "Exit status: 0 done, 1 failed, 2 wrong usage, 3 the input is damaged or not a\n"
-    "trace, 4 a sound trace without periodic structure. See also prvcut(1).\n";
 
 /* "  -o, --output FILE", as long as it gets. */
 static int hlp_option_head(char *out, size_t room, const struct cli_option *o)
@@ -80,6 +77,15 @@ static void hlp_variables(void)
     fputc('\n', stdout);
 }
 
+/* The page of the program as a whole explains them all. */
+static void hlp_statuses(unsigned command)
+{
+    fputs("\nExit status:\n", stdout);
+    for (size_t i = 0; i < cli_status_count; i++)
+        if (command == CLI_REDUCE || (cli_statuses[i].commands & command))
+            printf("  %d  %s\n", (int)cli_statuses[i].status, cli_statuses[i].words);
+}
+
 static void hlp_short(const struct cli_command *command)
 {
     if (command->bit == CLI_REDUCE) {
@@ -113,7 +119,7 @@ static void hlp_full(const struct cli_command *command)
     if (command->bit == CLI_REDUCE)
         hlp_variables();
     hlp_examples(command);
-    printf("\n%s", statuses);
+    hlp_statuses(command->bit);
 }
 
 static void hlp_version(void)
@@ -201,20 +207,5 @@ enum cli_exit cli_failed(enum prvcut_status st, const struct prvcut_error *err)
         cli_words("interrupted; nothing was written");
     else
         cli_words(err->text[0] ? err->text : "failed for an unknown reason");
-    switch (st) {
-    case PRVCUT_EUSAGE:
-        return CLI_MISUSED;
-    case PRVCUT_EFORMAT:
-    case PRVCUT_ELIMIT:
-    case PRVCUT_ENOTRACE:
-        return CLI_DAMAGED;
-    case PRVCUT_OK:
-    case PRVCUT_END:
-    case PRVCUT_EIO:
-    case PRVCUT_ENOMEM:
-    case PRVCUT_EINTERRUPTED:
-    case PRVCUT_EEXIST:
-        break;
-    }
-    return CLI_FAILED;
+    return cli_status_of(st);
 }

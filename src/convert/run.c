@@ -65,7 +65,7 @@ static enum prvcut_status refuse_losses(const struct cnv_job *job,
         lost += sum->lost[i];
     if (!job->options->strict || lost == 0)
         return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_EUSAGE,
+    return prvcut_fail(err, PRVCUT_ELOSS,
                        "%s: %llu of its records and definitions cannot be kept in %s, and nothing "
                        "may be lost (--strict): nothing was written",
                        prvcut_trace_told(job->trace), (unsigned long long)lost, job->writer->name);

@@ -413,7 +413,7 @@ START_TEST(test_convert_strictly_refuses_losses)
     ck_assert(!abandoned);
     lose = PRVCUT_CARRY_TAGS + 1;
     ck_assert_int_eq(convert(&t, &(struct how){ .options.strict = true }, &sum, &err),
-                     PRVCUT_EUSAGE);
+                     PRVCUT_ELOSS);
     ck_assert(abandoned);
     ck_assert_uint_eq(sum.lost[PRVCUT_CARRY_TAGS], 1);
     ck_assert_ptr_nonnull(strstr(err.text, "strict"));
@@ -442,7 +442,7 @@ START_TEST(test_convert_counts_what_the_format_cannot_carry)
     ck_assert_uint_eq(sum.lost[PRVCUT_CARRY_NODES], 2);
     ck_assert_uint_eq(sum.lost[PRVCUT_CARRY_APPLICATIONS], 2);
     ck_assert_int_eq(convert(&t, &(struct how){ .options.strict = true }, &sum, &err),
-                     PRVCUT_EUSAGE);
+                     PRVCUT_ELOSS);
     free(printed);
     carries_not = 0;
 }

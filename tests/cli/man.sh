@@ -43,6 +43,17 @@ synopsis_of_page() {
         tr '[:upper:]' '[:lower:]'
 }
 
+# "5 an output exists; -f replaces it" of each exit status in the help, and of a page: the first
+# sentence of each.
+statuses_of_help() {
+    sed -n '/^Exit status:/,$s/^  \([0-9]\)  \(.*\)/\1 \2/p'
+}
+statuses_of_page() {
+    sed -n '/^\.Sh EXIT STATUS/,/^\.El/p' "$1" | sed -E 's/^\.Fl (\\-)?([a-z]+)/-\2/
+        s/^-([a-z][a-z])/--\1/' | tr '\n' ' ' | sed 's/\.It /\n/g' |
+        sed -nE 's/^([0-9]) ([^.]+)\..*/\1 \2/p' | sed -E 's/^(. )(.)/\1\l\2/; s/ ,/,/g' | awk 1
+}
+
 check_page() {
     command=$1
     page=$pages/prvcut${command:+-$command}.1
@@ -62,6 +73,11 @@ check_page() {
         done >"$scratch/missing"
         [ ! -s "$scratch/missing" ] || complain "$page: no word of: $(cat "$scratch/missing")"
     fi
+    statuses_of_help <"$scratch/help" >"$scratch/listed_statuses"
+    statuses_of_page "$page" >"$scratch/described_statuses"
+    [ -s "$scratch/listed_statuses" ] || complain "the help of '$command' lists no exit status"
+    diff -u "$scratch/listed_statuses" "$scratch/described_statuses" >&2 ||
+        complain "exit statuses: the help (-) and $page (+) differ"
     # Defaults of what the page describes itself.
     while read -r head; do
         sed -nE "s/^ .* --$(echo "$head" | sed -E 's/^-. //; s/^--([a-z-]+).*/\1/')[ [].*(\[[^]]+\])\$/\1/p" \

@@ -1,0 +1,45 @@
+#include "status.h"
+
+#include "cli.h"
+
+#define EVERY    (CLI_WORK | CLI_CSV | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
+#define OPENS    (CLI_WORK | CLI_CSV | CLI_VERIFY)
+#define SEARCHES (CLI_REDUCE | CLI_CUT | CLI_STRUCTURE | CLI_MARK | CLI_CSV)
+#define CREATES                                                                                    \
+    (CLI_REDUCE | CLI_CUT | CLI_STRUCTURE | CLI_SIGNAL | CLI_FILTER | CLI_MARK | CLI_CONVERT |     \
+     CLI_INDEX)
+
+const struct cli_status cli_statuses[] = {
+    { CLI_DONE, EVERY, "done" },
+    { CLI_FAILED, EVERY, "failed: the system, no memory, or an interrupt" },
+    { CLI_MISUSED, EVERY, "wrong usage" },
+    { CLI_DAMAGED, OPENS, "the input is damaged, or is no trace" },
+    { CLI_NO_LOOP, SEARCHES, "no loop was found, and one is needed" },
+    { CLI_EXISTS, CREATES, "an output exists; -f replaces it" },
+    { CLI_LOSS, CLI_CONVERT, "something would be lost, and --strict forbids that" },
+};
+const size_t cli_status_count = sizeof cli_statuses / sizeof *cli_statuses;
+
+enum cli_exit cli_status_of(enum prvcut_status st)
+{
+    switch (st) {
+    case PRVCUT_OK:
+    case PRVCUT_END:
+        return CLI_DONE;
+    case PRVCUT_EUSAGE:
+        return CLI_MISUSED;
+    case PRVCUT_EFORMAT:
+    case PRVCUT_ELIMIT:
+    case PRVCUT_ENOTRACE:
+        return CLI_DAMAGED;
+    case PRVCUT_EEXIST:
+        return CLI_EXISTS;
+    case PRVCUT_ELOSS:
+        return CLI_LOSS;
+    case PRVCUT_EIO:
+    case PRVCUT_ENOMEM:
+    case PRVCUT_EINTERRUPTED:
+        break;
+    }
+    return CLI_FAILED;
+}

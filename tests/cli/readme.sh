@@ -1,0 +1,74 @@
+#!/bin/sh
+# The README's sessions are what the program prints, and the README is no longer than a reader's patience:
+#
+#   sh tests/cli/readme.sh PRVCUT
+#
+# A session is a block of code whose first line begins with '$ '. All of them run one after the other in one folder that
+# holds 'samples'. UPDATE=1 writes what was seen into the README instead: read the difference before you keep it.
+set -eu
+prvcut=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+readme=$root/README.md
+longest=250
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/bin" "$scratch/in"
+ln -s "$prvcut" "$scratch/bin/prvcut"
+ln -s "$root/samples" "$scratch/in/samples"
+PATH=$scratch/bin:$PATH
+export PATH
+unset COLUMNS NO_COLOR PRVCUT_LOG PRVCUT_THREADS || true
+
+# typed: a session's lines, each command followed by what it prints
+typed() {
+    while IFS= read -r command; do
+        case $command in
+        '$ '*)
+            printf '%s\n' "$command"
+            (cd "$scratch/in" && sh -c "${command#\$ }" </dev/null 2>&1)
+            ;;
+        esac
+    done
+}
+
+: >"$scratch/seen"
+inside=no
+while IFS= read -r line; do
+    case $inside$line in
+    'no```')
+        inside=maybe
+        ;;
+    'maybe$ '*)
+        inside=session
+        printf '%s\n' "$line" >"$scratch/session"
+        continue
+        ;;
+    maybe*)
+        inside=no
+        ;;
+    'session```')
+        inside=no
+        typed <"$scratch/session" >>"$scratch/seen"
+        ;;
+    session*)
+        printf '%s\n' "$line" >>"$scratch/session"
+        continue
+        ;;
+    esac
+    printf '%s\n' "$line" >>"$scratch/seen"
+done <"$readme"
+
+if [ -n "${UPDATE:-}" ]; then
+    cp "$scratch/seen" "$readme"
+    exit 0
+fi
+diff -u "$readme" "$scratch/seen"
+grep -q '^\$ prvcut' "$readme" || {
+    echo "README.md: no session was found" >&2
+    exit 1
+}
+lines=$(wc -l <"$readme")
+[ "$lines" -le "$longest" ] || {
+    echo "README.md: $lines lines, more than $longest" >&2
+    exit 1
+}
