@@ -75,7 +75,8 @@ static bool is_clean(const char *path)
     const struct prvcut_open_options strict = { .strict = true };
     struct prvcut_error err = { 0 };
     char *text = NULL;
-    const bool clean = prvcut_check(path, &run, &strict, false, &text, &err) == PRVCUT_OK;
+    const bool clean =
+        prvcut_check(path, &run, &strict, PRVCUT_FULL_TEXT, &text, &err) == PRVCUT_OK;
 
     free(text);
     return clean;
@@ -89,8 +90,8 @@ static void expect_sound(const char *path, bool clean)
     struct prvcut_error err = { 0 };
     char *text = NULL;
 
-    ck_assert_msg(prvcut_check(path, &run, &strict, false, &text, &err) == PRVCUT_OK, "%s: %s%s",
-                  path, err.text, text ? text : "");
+    ck_assert_msg(prvcut_check(path, &run, &strict, PRVCUT_FULL_TEXT, &text, &err) == PRVCUT_OK,
+                  "%s: %s%s", path, err.text, text ? text : "");
     free(text);
 }
 
@@ -102,7 +103,7 @@ START_TEST(test_convert_paraver_to_paraver_keeps_all)
     struct tally before, after;
     char path[4096];
 
-    if (!traces_unpack(name, path, sizeof path))
+    if (!traces_wanted("paraver", name) || !traces_unpack(name, path, sizeof path))
         return;
     sum = convert(path, "again.prv");
     for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
@@ -124,7 +125,8 @@ START_TEST(test_convert_paraver_to_paraver_keeps_names)
     char path[4096];
     struct prvcut_convert_summary sum;
 
-    if (!traces_unpack(paraver_traces[_i], path, sizeof path))
+    if (!traces_wanted("paraver", paraver_traces[_i]) ||
+        !traces_unpack(paraver_traces[_i], path, sizeof path))
         return;
     sum = convert(path, "one.prv");
     prvcut_convert_summary_fini(&sum);
@@ -148,7 +150,8 @@ START_TEST(test_convert_paraver_over_otf2_keeps_all)
     struct tally before, after;
     char path[4096];
 
-    if (!can_write("otf2") || !traces_unpack(name, path, sizeof path))
+    if (!can_write("otf2") || !traces_wanted("paraver", name) ||
+        !traces_unpack(name, path, sizeof path))
         return;
     sum = convert(path, "over.otf2");
     prvcut_convert_summary_fini(&sum);
