@@ -2,86 +2,54 @@
 
 /* ---- the verdict ---- */
 
-var VERDICTS = {
-    faithful : "good",
-    typical : "good",
-    good : "good",
-    fair : "fair",
-    ordinary : "fair",
-    doubtful : "bad",
-    unusual : "bad",
-    few : "bad",
-    poor : "bad"
-};
+var VERDICTS = { faithful: "good", typical: "good", good: "good", fair: "fair", ordinary: "fair",
+    doubtful: "bad", unusual: "bad", few: "bad", poor: "bad" };
 
 /* What decides the verdict: the report has it first. "MPI_Send: 23.6 % here, 41.0 % in the loop" */
-function worstWords(proof)
-{
+function worstWords(proof) {
     var row = proof.rows[0];
     return row ? (row.name === "outside MPI" ? "computing" : short(row.name, 40)) + " " +
-                     quantity(row, row.chop) +
-                     (/\/iteration$/.test(row.unit) ? " an iteration" : "") + " here, " +
-                     quantity(row, row.region) + " in the loop (" + errorWords(row) + ")"
-               : "";
+        quantity(row, row.chop) + (/\/iteration$/.test(row.unit) ? " an iteration" : "") + " here, " +
+        quantity(row, row.region) + " in the loop (" + errorWords(row) + ")" : "";
 }
 
 var MEANT = {
-    good : "What is read off the cut holds for its loop.",
-    fair : "Read it with that difference in mind.",
-    bad :
-        "Do not draw conclusions about the loop from this cut; look at the lengths below for a better one."
+    good: "What is read off the cut holds for its loop.",
+    fair: "Read it with that difference in mind.",
+    bad: "Do not draw conclusions about the loop from this cut; look at the lengths below for a better one."
 };
 
-var CALLED = {
-    good : "The cut stands for its loop",
-    fair : "The cut mostly stands for its loop",
-    bad : "The cut does not stand for its loop"
-};
+var CALLED = { good: "The cut stands for its loop", fair: "The cut mostly stands for its loop",
+    bad: "The cut does not stand for its loop" };
 
 /* Kind, what, the number and the reason, the consequence. */
-function verdict()
-{
+function verdict() {
     var proof = cuts.length ? cuts[0].proof : null, kind = proof && VERDICTS[proof.verdict];
     if (!loop)
-        return [
-            "none", "No loop was found", report.reason,
-            "Nothing was cut; see what can be tried below."
-        ];
+        return ["none", "No loop was found", report.reason, "Nothing was cut; see what can be tried below."];
     if (!kind)
-        return [
-            "none", cuts.length ? "The cut was not compared with its loop" : "Nothing was cut",
-            isNumber(report.confidence) ? "sure of the loop: " + report.confidence.toFixed(2) : "",
-            ""
-        ];
-    return [ kind, CALLED[kind], worstWords(proof), MEANT[kind] ];
+        return ["none", cuts.length ? "The cut was not compared with its loop" : "Nothing was cut",
+            isNumber(report.confidence) ? "sure of the loop: " + report.confidence.toFixed(2) : "", ""];
+    return [kind, CALLED[kind], worstWords(proof), MEANT[kind]];
 }
 
-function unsure()
-{
-    return loop && isNumber(report.confidence) && report.confidence < 0.7
-               ? " The loop itself is uncertain: sure " + report.confidence.toFixed(2) + " of 1."
-               : "";
+function unsure() {
+    return loop && isNumber(report.confidence) && report.confidence < 0.7 ?
+        " The loop itself is uncertain: sure " + report.confidence.toFixed(2) + " of 1." : "";
 }
 
-function putVerdict()
-{
+function putVerdict() {
     var v = verdict(), box = document.getElementById("verdict");
     box.className = "verdict " + v[0];
-    put(box, [
-        make("b", {}, v[1] + (v[2] ? ": " : ".")), v[2] ? make("span", {}, v[2] + ".") : "",
-        v[3] || unsure() ? make("span", { "class" : "so" }, " " + v[3] + unsure()) : ""
-    ]);
+    put(box, [make("b", {}, v[1] + (v[2] ? ": " : ".")), v[2] ? make("span", {}, v[2] + ".") : "",
+        v[3] || unsure() ? make("span", { "class": "so" }, " " + v[3] + unsure()) : ""]);
 }
 
 /* What the report gives to type gets a button. */
-function putCopyButtons()
-{
-    all(".said dd").forEach(function(dd) {
-        all("br", dd).forEach(function(br) {
-            br.after("\u00a0");
-        });
-        var m = /((?:wxparaver|vampir|prvcut) [^\n]*?)(?: {3,}|\u00a0|$)/g, found,
-            text = dd.textContent;
+function putCopyButtons() {
+    all(".said dd").forEach(function (dd) {
+        all("br", dd).forEach(function (br) { br.after("\u00a0"); });
+        var m = /((?:wxparaver|vampir|prvcut) [^\n]*?)(?: {3,}|\u00a0|$)/g, found, text = dd.textContent;
         if (!/^Next/.test(dd.previousElementSibling ? dd.previousElementSibling.textContent : ""))
             return;
         while ((found = m.exec(text)) && found[0])
@@ -91,126 +59,64 @@ function putCopyButtons()
 
 /* ---- what was written, and how ---- */
 
-function filesPart()
-{
-    return cuts.length === 0
-               ? null
-               : table("cuts",
-                       report.dry_run ? "A dry run: nothing was written" : "What was written",
-                       [
-                           { name : "Cut", head : true, of : cutTitle }, {
-                               name : "Region",
-                               of : function(c) {
-                                   return regionOfCut(c) ? regionName(regionOfCut(c)) : "";
-                               }
-                           },
-                           {
-                               name : "Iterations",
-                               of : function(c) {
-                                   return cutNumbers(c) || plural(c.window.iterations, "iteration");
-                               }
-                           },
-                           {
-                               name : "From",
-                               kind : "n",
-                               of : function(c) {
-                                   return at(c.window.start_ns,
-                                             (c.window.end_ns - c.window.start_ns) / 100);
-                               }
-                           },
-                           {
-                               name : "Window",
-                               kind : "n",
-                               of : function(c) {
-                                   return time(c.window.end_ns - c.window.start_ns);
-                               }
-                           },
-                           {
-                               name : "Alike",
-                               kind : "n",
-                               of : function(c) {
-                                   return isNumber(c.window.similarity)
-                                              ? c.window.similarity.toFixed(2)
-                                              : null;
-                               }
-                           },
-                           {
-                               name : "Size",
-                               kind : "n",
-                               of : function(c) {
-                                   return size(c.cut.bytes);
-                               }
-                           },
-                           {
-                               name : "Files",
-                               kind : "files",
-                               of : function(c) {
-                                   return c.output.map(function(file) {
-                                       return make("div", {}, make("code", {}, file.path));
-                                   });
-                               }
-                           },
-                           {
-                               name : "Why these",
-                               kind : "why",
-                               of : function(c) {
-                                   return c.window.why;
-                               }
-                           }
-                       ],
-                       cuts.slice(0, 60));
+function filesPart() {
+    return cuts.length === 0 ? null : table("cuts", report.dry_run ? "A dry run: nothing was written" :
+        "What was written", [
+        { name: "Cut", head: true, of: cutTitle },
+        { name: "Region", of: function (c) { return regionOfCut(c) ? regionName(regionOfCut(c)) : ""; } },
+        { name: "Iterations", of: function (c) {
+            return cutNumbers(c) || plural(c.window.iterations, "iteration");
+        } },
+        { name: "From", kind: "n", of: function (c) {
+            return at(c.window.start_ns, (c.window.end_ns - c.window.start_ns) / 100);
+        } },
+        { name: "Window", kind: "n", of: function (c) { return time(c.window.end_ns - c.window.start_ns); } },
+        { name: "Alike", kind: "n", of: function (c) {
+            return isNumber(c.window.similarity) ? c.window.similarity.toFixed(2) : null;
+        } },
+        { name: "Size", kind: "n", of: function (c) { return size(c.cut.bytes); } },
+        { name: "Files", kind: "files", of: function (c) {
+            return c.output.map(function (file) { return make("div", {}, make("code", {}, file.path)); });
+        } },
+        { name: "Why these", kind: "why", of: function (c) { return c.window.why; } }
+    ], cuts.slice(0, 60));
 }
 
-function aboutPart()
-{
-    var i = report.input, k = report.clocks, list = make("dl", { "class" : "about" });
-    function line(name, value)
-    {
+function aboutPart() {
+    var i = report.input, k = report.clocks, list = make("dl", { "class": "about" });
+    function line(name, value) {
         if (value)
-            put(list, [ make("dt", {}, name), make("dd", {}, value) ]);
+            put(list, [make("dt", {}, name), make("dd", {}, value)]);
     }
     line("Command", page.command && command(page.command));
-    line("Program", report.program && report.program.name
-                        ? report.program.name + " " + report.program.version
-                        : page.program);
+    line("Program", report.program && report.program.name ? report.program.name + " " +
+        report.program.version : page.program);
     line("Trace", make("code", {}, i.path || ""));
     line("Holds", i.format + ", " + size(i.bytes) + ", " + plural(i.tasks, "rank") + ", " +
-                      plural(i.threads, "thread") + ", " + time(i.duration_ns) + "; " +
-                      plural(i.states, "state") + ", " + plural(i.events, "event") + ", " +
-                      plural(i.messages, "message"));
+        plural(i.threads, "thread") + ", " + time(i.duration_ns) + "; " + plural(i.states, "state") + ", " +
+        plural(i.events, "event") + ", " + plural(i.messages, "message"));
     line("Damaged", i.skipped ? plural(i.skipped, "record") + " skipped" : "");
-    line("Clocks", k && k.skewed
-                       ? "of the ranks were " + time(k.spread_ns) + " apart; brought together by " +
-                             k.source + " to within " + time(k.doubt_ns)
-                       : "");
+    line("Clocks", k && k.skewed ? "of the ranks were " + time(k.spread_ns) + " apart; brought together by " +
+        k.source + " to within " + time(k.doubt_ns) : "");
     line("Archive", report.archive && make("code", {}, report.archive));
-    report.notes.forEach(function(note) {
-        line("Note", note);
-    });
-    return [
-        list,
-        explain(
-            "The same numbers for programs: the JSON in this file's element \u201creport\u201d is " +
-            "what prvcut --json prints.")
-    ];
+    report.notes.forEach(function (note) { line("Note", note); });
+    return [list, explain("The same numbers for programs: the JSON in this file's element \u201creport\u201d is " +
+        "what prvcut --json prints.")];
 }
 
 /* ---- the bar above all ---- */
 
-function themeButton()
-{
-    var root = document.documentElement, b = make("button", { type : "button", id : "theme" });
+function themeButton() {
+    var root = document.documentElement, b = make("button", { type: "button", id: "theme" });
     var dark = window.matchMedia("(prefers-color-scheme: dark)");
-    function is()
-    {
+    function is() {
         return root.dataset.theme ? root.dataset.theme === "dark" : dark.matches;
     }
-    function say()
-    {
+    function say() {
         b.textContent = is() ? "Light" : "Dark";
         b.setAttribute("aria-label", "Switch to " + (is() ? "light" : "dark") + " colours");
     }
-    b.addEventListener("click", function() {
+    b.addEventListener("click", function () {
         root.dataset.theme = is() ? "light" : "dark";
         say();
     });
@@ -219,24 +125,15 @@ function themeButton()
     return b;
 }
 
-function bar()
-{
+function bar() {
     var v = verdict();
-    return make("nav", { "aria-label" : "Parts" },
-                make("a", { href : "#top", "class" : "name" },
-                     make("i", { "class" : "dot verdict " + v[0], title : v[1] }),
-                     short(report.input.name, 40)),
-                links.map(function(l) {
-                    return make("a", { href : "#" + l[0] }, l[1]);
-                }),
-                themeButton());
+    return make("nav", { "aria-label": "Parts" }, make("a", { href: "#top", "class": "name" },
+        make("i", { "class": "dot verdict " + v[0], title: v[1] }), short(report.input.name, 40)),
+        links.map(function (l) { return make("a", { href: "#" + l[0] }, l[1]); }), themeButton());
 }
 
-function drawAll()
-{
-    plots.forEach(function(p) {
-        p.draw();
-    });
+function drawAll() {
+    plots.forEach(function (p) { p.draw(); });
     showOverflow();
 }
 
@@ -246,8 +143,7 @@ putCopyButtons();
 section("lengths", "Iterations", lengthsPart);
 section("time", "Where the time goes", timePart);
 section("run", "Run", runPart);
-section("timeline", cuts.length > 1 ? "Timelines of the cuts" : "Timeline of the cut",
-        timelinePart);
+section("timeline", cuts.length > 1 ? "Timelines of the cuts" : "Timeline of the cut", timelinePart);
 section("why", loop ? "Why this period" : "Why no loop", whyPart);
 section("structure", "Structure", structurePart);
 section("proof", "Proof", proofPart);

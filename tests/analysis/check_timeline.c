@@ -798,6 +798,7 @@ static Suite *timeline_suite(void)
     TCase *hand = tcase_create("made by hand"), *real = tcase_create("real");
 
     tcase_add_test(hand, test_read_states_gives_each_cell_its_longest);
+    tcase_add_test(hand, test_read_states_adds_up_each_row);
     tcase_add_test(hand, test_read_states_leaves_out_what_is_outside_a_threads_window);
     tcase_add_test(hand, test_read_states_beyond_room_keeps_the_longest);
     tcase_add_loop_test(hand, test_read_rows_beyond_room_keeps_first_threads_of_tasks, 0, 6);

@@ -5,9 +5,7 @@
     var all = function (selector, root) {
         return Array.prototype.slice.call((root || document).querySelectorAll(selector));
     };
-    var is = function(x) {
-        return typeof x === "number";
-    };
+    var is = function (x) { return typeof x === "number"; };
     function expect(ok, words) {
         if (!ok && wrong.length < 40)
             wrong.push(words);
@@ -18,100 +16,82 @@
         var units = { ns: 1, us: 1e3, ms: 1e6, s: 1e9, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, "%": 0.01 };
         var m = /^([+\u2212-]?[\d,]+(?:\.(\d+))?)\s*([a-zA-Z%]*)$/.exec(text.trim());
         var unit = m && (m[3] ? units[m[3]] : 1);
-        return m && unit ? {
-            is : +m[1].replace(/,/g, "").replace("\u2212", "-") * unit,
-            fine : unit * Math.pow(10, -(m[2] || "").length)
-        }
-                         : null;
+        return m && unit ? { is: +m[1].replace(/,/g, "").replace("\u2212", "-") * unit,
+            fine: unit * Math.pow(10, -(m[2] || "").length) } : null;
     }
-    function near(text, value, what, round)
-    {
+    function near(text, value, what, round) {
         var n = number(text);
-        expect(n && Math.abs(n.is - value) <=
-                        n.fine * 0.5001 + 1e-9 * Math.abs(value) + (round || 0),
-               what + ": '" + text + "' is not " + value);
+        expect(n && Math.abs(n.is - value) <= n.fine * 0.5001 + 1e-9 * Math.abs(value) + (round || 0),
+            what + ": '" + text + "' is not " + value);
     }
-    function same(text, value, what)
-    {
+    function same(text, value, what) {
         near(text, value, what, 0.5);
     }
     function cells(row) {
         return all("th, td", row).map(function (c) { return c.textContent; });
     }
-    function rows(table)
-    {
+    function rows(table) {
         return all("table." + table + " tbody tr");
     }
 
     function parts() {
         ["lengths", "time", "run", "timeline", "why", "structure", "proof", "cuts", "about"]
-            .forEach(function(id) {
+            .forEach(function (id) {
                 expect(document.getElementById(id), "no part " + id);
             });
-        ["lengths", "time", "run", "timeline", "why", "structure"].forEach(function(id) {
+        ["lengths", "time", "run", "timeline", "why", "structure"].forEach(function (id) {
             expect(document.querySelector("#" + id + " svg.plot *"), "no drawing in " + id);
         });
         expect(all("main script:not([type]), main img, main iframe").length === 0,
             "a name has become markup");
-        expect(all(".failed").length === 0, "a part failed: " + all(".failed")
-                                                                    .map(function(e) {
-                                                                        return e.textContent;
-                                                                    })
-                                                                    .join());
+        expect(all(".failed").length === 0, "a part failed: " + all(".failed").map(function (e) {
+            return e.textContent;
+        }).join());
         all("svg.plot").forEach(function (svg) {
             expect(svg.getAttribute("aria-label"), "a drawing without a name");
         });
-        all("figure").forEach(function(f) {
+        all("figure").forEach(function (f) {
             expect(f.querySelector('[data-do="save as SVG"]'), "a figure that cannot be saved");
             expect(f.querySelector("p.more").textContent, "a figure that is not explained");
         });
         all("button").forEach(function (b) {
             expect(b.textContent || b.getAttribute("aria-label"), "a button without a name");
         });
-        all("nav a[href]").forEach(function(a) {
-            expect(document.getElementById(a.getAttribute("href").slice(1)),
-                   "a link to nowhere: " + a.href);
+        all("nav a[href]").forEach(function (a) {
+            expect(document.getElementById(a.getAttribute("href").slice(1)), "a link to nowhere: " + a.href);
         });
-        all("section").forEach(function(s) {
-            expect(s.textContent.length > s.querySelector("h2").textContent.length + 20,
-                   "empty: " + s.id);
+        all("section").forEach(function (s) {
+            expect(s.textContent.length > s.querySelector("h2").textContent.length + 20, "empty: " + s.id);
         });
     }
 
-    function words()
-    {
+    function words() {
         var old = /\b(winner|witness\w*|robust|faithful|doubtful|similarity|odd|chop)\b/i;
-        all("section").forEach(function(s) {
+        all("section").forEach(function (s) {
             var m = old.exec(s.innerText.replace(/\S*chop\d\S*/g, ""));
             expect(!m, "an old word in " + s.id + ": " + (m && m[0]));
         });
     }
 
-    function verdict()
-    {
+    function verdict() {
         var box = document.getElementById("verdict");
         expect(/\b(good|fair|bad)\b/.test(box.className), "no verdict: " + box.className);
         expect(/\d/.test(box.textContent), "a verdict without its number");
         expect(box.querySelector(".so"), "a verdict without its consequence");
     }
 
-    function lengths()
-    {
-        var s = report.page.iterations.stretches, n = s.reduce(function(a, t) {
-            return a + t.count;
-        }, 0);
+    function lengths() {
+        var s = report.page.iterations.stretches, n = s.reduce(function (a, t) { return a + t.count; }, 0);
         expect(n >= report.iterations_in_phase - 1, "iterations: " + n);
         expect(s[0].first === 1, "the first iteration is " + s[0].first);
-        n = report.chops.reduce(function(a, c) {
-            return a + c.window.iterations;
-        }, 0);
+        n = report.chops.reduce(function (a, c) { return a + c.window.iterations; }, 0);
         expect(all(".order .cutmark").length === n, "marks of what was cut: " + n);
     }
 
     function votes() {
         var list = rows("votes");
         expect(list.length === report.metrics.length, "votes: " + list.length);
-        list.forEach(function(row, i) {
+        list.forEach(function (row, i) {
             var c = cells(row), m = report.metrics[i];
             expect(c[0] === m.name, "signal " + m.name);
             if (m.period_ns) {
@@ -123,7 +103,7 @@
 
     function regions() {
         var list = report.structure.regions;
-        rows("regions").forEach(function(row) {
+        rows("regions").forEach(function (row) {
             var c = cells(row), r = list[+row.dataset.row];
             same(c[2], r.end_ns - r.start_ns, "length of region " + row.dataset.row);
             if (!is(r.loop))
@@ -133,21 +113,17 @@
             same(c[5], r.median_ns, "median of region " + row.dataset.row);
             near(c[7], r.confidence, "sure of region " + row.dataset.row);
         });
-        expect(rows("regions")
-                       .filter(function(row) {
-                           return list[+row.dataset.row].kind === "masked";
-                       })
-                       .length <= 5,
-               "too many disturbed regions");
+        expect(rows("regions").filter(function (row) {
+            return list[+row.dataset.row].kind === "masked";
+        }).length <= 5, "too many disturbed regions");
         expect(rows("disturbances").length <= 6, "too many disturbances");
     }
 
-    function shares()
-    {
+    function shares() {
         var proof = report.chops[0].proof.rows;
-        rows("shares").forEach(function(row) {
+        rows("shares").forEach(function (row) {
             var c = cells(row), name = c[0].replace("computing (outside MPI)", "outside MPI");
-            var r = proof.filter(function(p) {
+            var r = proof.filter(function (p) {
                 return p.unit === "share" && p.name.slice(0, 20) === name.slice(0, 20);
             })[0];
             expect(r, "no share of " + name);
@@ -156,15 +132,14 @@
             near(c[3], 100 * (r.chop - r.region), "points: " + name);
         });
         expect(rows("shares").length > 0, "no shares");
-        all(".bars figure, figure.bars").forEach(function(f) {
+        all(".bars figure, figure.bars").forEach(function (f) {
             expect(all("rect.share", f).length > 0, "no bars");
         });
     }
 
-    function proofs()
-    {
+    function proofs() {
         expect(rows("proof").length > 0, "no proof");
-        rows("cuts").forEach(function(row, i) {
+        rows("cuts").forEach(function (row, i) {
             var c = cells(row), cut = report.chops[i];
             same(c[4], cut.window.end_ns - cut.window.start_ns, "window of cut " + i);
             same(c[6], cut.cut.bytes, "size of cut " + i);
@@ -193,63 +168,47 @@
         });
         expect(document.documentElement.scrollWidth <= window.innerWidth,
             "the page is wider than its window: " + document.documentElement.scrollWidth);
-        all("figcaption, nav, p, dd").forEach(function(e) {
+        all("figcaption, nav, p, dd").forEach(function (e) {
             expect(e.scrollWidth <= e.clientWidth + 1, "cut off: " + e.textContent.slice(0, 40));
         });
-        all(".scroll").forEach(function(box) {
+        all(".scroll").forEach(function (box) {
             var hint = box.parentNode.querySelector(".sideways");
             expect(box.scrollWidth <= box.clientWidth + 1 || (!hint.hidden && hint.offsetWidth > 0),
-                   "a table goes on unseen");
+                "a table goes on unseen");
         });
     }
 
     /* ---- hands ---- */
 
-    function point(svg, type, x, y)
-    {
+    function point(svg, type, x, y) {
         var b = svg.getBoundingClientRect();
-        svg.dispatchEvent(new PointerEvent(type, {
-            bubbles : true,
-            button : 0,
-            pointerId : 1,
-            clientX : b.left + x,
-            clientY : b.top + y
-        }));
+        svg.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0, pointerId: 1,
+            clientX: b.left + x, clientY: b.top + y }));
     }
-    function key(k)
-    {
-        document.dispatchEvent(new KeyboardEvent("keydown", { key : k, bubbles : true }));
+    function key(k) {
+        document.dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true }));
     }
-    function said()
-    {
+    function said() {
         var tip = document.getElementById("tip");
         return tip && !tip.hidden ? tip.textContent : "";
     }
-    function ticks(svg)
-    {
-        return all(".tick", svg)
-                   .map(function(t) {
-                       return t.textContent + t.getAttribute("x");
-                   })
-                   .join(" ") +
-               all("rect, path", svg).length;
+    function ticks(svg) {
+        return all(".tick", svg).map(function (t) { return t.textContent + t.getAttribute("x"); }).join(" ") +
+            all("rect, path", svg).length;
     }
 
     function zoom() {
-        all("svg.plot").forEach(function(svg) {
+        all("svg.plot").forEach(function (svg) {
             var label = svg.getAttribute("aria-label").slice(0, 60), figure = svg.closest("figure");
             var wide = svg.getBoundingClientRect().width, before = svg.innerHTML;
             point(svg, "pointermove", wide / 2, 60);
             ["w", "d", "a", "s", "0"].forEach(key);
             point(svg, "pointerleave", 0, 0);
-            expect(ticks(svg) === ticks({
-                       querySelectorAll : function(s) {
-                           var box = document.createElement("div");
-                           box.innerHTML = "<svg>" + before + "</svg>";
-                           return box.querySelectorAll(s);
-                       }
-                   }),
-                   "keys: no way back: " + label);
+            expect(ticks(svg) === ticks({ querySelectorAll: function (s) {
+                var box = document.createElement("div");
+                box.innerHTML = "<svg>" + before + "</svg>";
+                return box.querySelectorAll(s);
+            } }), "keys: no way back: " + label);
             if (figure.classList.contains("distribution"))
                 return;
             before = svg.innerHTML;
@@ -261,14 +220,12 @@
             expect(svg.querySelector(".brush"), "a drag is not seen: " + label);
             point(svg, "pointerup", wide * 0.6, 60);
             point(svg, "pointerleave", 0, 0);
-            expect(svg.innerHTML !== before && !svg.querySelector(".brush"),
-                   "no zoom by a drag: " + label);
+            expect(svg.innerHTML !== before && !svg.querySelector(".brush"), "no zoom by a drag: " + label);
             svg.dispatchEvent(new MouseEvent("dblclick"));
         });
     }
 
-    function hover()
-    {
+    function hover() {
         var timeline = document.querySelector(".timeline svg.plot"), seen = [], x, y, wide;
         wide = timeline.getBoundingClientRect().width;
         for (x = 0.15; x < 0.95; x += 0.02)
@@ -276,90 +233,67 @@
                 point(timeline, "pointermove", x * wide, y);
                 seen.push(said());
             }
-        expect(seen.some(function(s) {
-            return /^rank \d+ \(thread \d+\.\d+\.\d+\).*: .+, .*[\d.]+(s|ms|us|ns), (to|from) rank \d+/
-                .test(s);
-        }),
-               "the timeline does not tell rank, state, length, partner: " + seen[0]);
-        all("svg.plot").forEach(function(svg) {
+        expect(seen.some(function (s) {
+            return /^rank \d+ \(thread \d+\.\d+\.\d+\).*: .+, .*[\d.]+(s|ms|us|ns), (to|from) rank \d+/.test(s);
+        }), "the timeline does not tell rank, state, length, partner: " + seen[0]);
+        all("svg.plot").forEach(function (svg) {
             var words = [];
             for (x = 0.1; x < 0.98; x += 0.02) {
                 point(svg, "pointermove", x * svg.getBoundingClientRect().width, 50);
                 words.push(said());
             }
-            expect(words.some(Boolean),
-                   "says nothing: " + svg.getAttribute("aria-label").slice(0, 60));
-            expect(!words.some(function(w) {
-                return /NaN|undefined|null|Infinity/.test(w);
-            }),
-                   "says nonsense: " + words.join("; ").slice(0, 200));
+            expect(words.some(Boolean), "says nothing: " + svg.getAttribute("aria-label").slice(0, 60));
+            expect(!words.some(function (w) { return /NaN|undefined|null|Infinity/.test(w); }),
+                "says nonsense: " + words.join("; ").slice(0, 200));
             point(svg, "pointerleave", 0, 0);
         });
-        expect(!/NaN|undefined|Infinity/.test(document.querySelector("main").innerText),
-               "nonsense on the page");
+        expect(!/NaN|undefined|Infinity/.test(document.querySelector("main").innerText), "nonsense on the page");
         expect(!said(), "words stay when the pointer has left");
     }
 
-    function click()
-    {
-        var svg = document.querySelector(".order svg.plot"),
-            wide = svg.getBoundingClientRect().width, code;
+    function click() {
+        var svg = document.querySelector(".order svg.plot"), wide = svg.getBoundingClientRect().width, code;
         point(svg, "pointerdown", wide / 2, 100);
         point(svg, "pointerup", wide / 2, 100);
         point(svg, "pointerleave", 0, 0);
         code = document.querySelector(".chosen code");
-        expect(code && /^prvcut --iteration \d+ \S/.test(code.textContent),
-               "no command for an iteration");
+        expect(code && /^prvcut --iteration \d+ \S/.test(code.textContent), "no command for an iteration");
         expect(/^#it\d+$/.test(location.hash), "no link to an iteration");
         location.hash = "";
     }
 
     /* A saved drawing stands for itself: XML that needs no style from elsewhere. */
-    function save()
-    {
-        var serializer = XMLSerializer.prototype, serialize = serializer.serializeToString,
-            saved = [];
+    function save() {
+        var serializer = XMLSerializer.prototype, serialize = serializer.serializeToString, saved = [];
         var follow = HTMLAnchorElement.prototype.click;
-        serializer.serializeToString = function(node) {
+        serializer.serializeToString = function (node) {
             saved.push(serialize.call(this, node));
             return saved[saved.length - 1];
         };
-        HTMLAnchorElement.prototype.click = function() {
-            expect(/\.svg$/.test(this.download), "no name");
-        };
-        all('[data-do="save as SVG"]').forEach(function(b) {
-            b.click();
-        });
+        HTMLAnchorElement.prototype.click = function () { expect(/\.svg$/.test(this.download), "no name"); };
+        all('[data-do="save as SVG"]').forEach(function (b) { b.click(); });
         serializer.serializeToString = serialize;
         HTMLAnchorElement.prototype.click = follow;
         expect(saved.length === all("figure").length, "saved: " + saved.length);
-        saved.forEach(function(text) {
+        saved.forEach(function (text) {
             var xml = new DOMParser().parseFromString(text, "image/svg+xml");
             expect(xml.documentElement.tagName === "svg", "a saved drawing is no SVG");
             expect(text.indexOf("var(") < 0, "a saved drawing asks for style");
         });
     }
 
-    function search()
-    {
-        var input =
-            document.querySelector('#structure input[type="search"], #proof input[type="search"]');
+    function search() {
+        var input = document.querySelector('#structure input[type="search"], #proof input[type="search"]');
         var list;
         if (!input)
             return;
         list = all("tbody tr", input.closest(".tablebox"));
         input.value = list[0].querySelector("th").textContent;
         input.dispatchEvent(new Event("input"));
-        expect(!list[0].hidden && list.some(function(tr) {
-            return tr.hidden;
-        }),
-               "the search finds all");
+        expect(!list[0].hidden && list.some(function (tr) { return tr.hidden; }), "the search finds all");
         input.value = "";
         input.dispatchEvent(new Event("input"));
-        expect(!list.some(function(tr) {
-            return tr.hidden;
-        }),
-               "the search does not end");
+        expect(!list.some(function (tr) { return tr.hidden; }), "the search does not end");
     }
 
     function legend() {
@@ -388,15 +322,13 @@
             probe.style.color = "var(--" + name + ")";
             return getComputedStyle(probe).color;
         }
-        [[ "ink", "paper" ], [ "ink2", "paper" ], [ "ink", "sheet" ], [ "ink2", "sheet" ],
-         [ "accent", "paper" ], [ "onfill", "loop1" ], [ "onfill", "loop2" ], [ "onfill", "loop3" ],
-         [ "onfill", "quiet" ], [ "window", "paper" ], [ "odd", "paper" ], [ "good", "paper" ],
-         [ "fair", "paper" ], [ "bad", "paper" ]]
-            .forEach(function(pair) {
-                var c = contrast(colour(pair[0]), colour(pair[1]));
-                expect(c >= 4.5,
-                       theme + ": " + pair.join(" on ") + " has contrast " + c.toFixed(2));
-            });
+        [["ink", "paper"], ["ink2", "paper"], ["ink", "sheet"], ["ink2", "sheet"], ["accent", "paper"],
+            ["onfill", "loop1"], ["onfill", "loop2"], ["onfill", "loop3"], ["onfill", "quiet"],
+            ["window", "paper"], ["odd", "paper"], ["good", "paper"], ["fair", "paper"],
+            ["bad", "paper"]].forEach(function (pair) {
+            var c = contrast(colour(pair[0]), colour(pair[1]));
+            expect(c >= 4.5, theme + ": " + pair.join(" on ") + " has contrast " + c.toFixed(2));
+        });
         probe.remove();
     }
     function themes() {
@@ -408,15 +340,14 @@
         b.click();
     }
 
-    [parts, words, verdict, lengths, votes, regions, shares, proofs, overlaps, zoom, hover, click,
-     save, search, legend, overlaps, themes]
-        .forEach(function(check) {
-            try {
-                check();
-            } catch (e) {
-                wrong.push(check.name + ": " + e);
-            }
-        });
+    [parts, words, verdict, lengths, votes, regions, shares, proofs, overlaps, zoom, hover, click, save, search,
+        legend, overlaps, themes].forEach(function (check) {
+        try {
+            check();
+        } catch (e) {
+            wrong.push(check.name + ": " + e);
+        }
+    });
     var list = document.body.appendChild(document.createElement("pre"));
     list.id = "selfcheck";
     list.textContent = "\n" + (wrong.length ? wrong.join("\n") : "all is well") + "\n";
