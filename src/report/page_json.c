@@ -1,5 +1,6 @@
 #include "report/page_json.h"
 
+#include "report/json.h"
 #include "report/page_data.h"
 
 #include <stdlib.h>
@@ -27,20 +28,23 @@ static void abr_shorten(json_t *value, size_t most)
 
 static char *abr_print(const json_t *value)
 {
-    return json_dumps(value, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(DIGITS));
+    return report_json_print(value, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(DIGITS));
 }
 
-static void abr_abridge(json_t *value)
+/* False: out of memory. */
+static bool abr_abridge(json_t *value)
 {
     char *text = abr_print(value);
+    int bad = 0;
 
     for (size_t items = ITEMS_FIRST; text && strlen(text) > REPORT_MOST && items > 0; items /= 2) {
         abr_shorten(value, items);
-        json_object_set_new(value, "abridged", json_integer((json_int_t)items));
+        bad |= json_object_set_new(value, "abridged", json_integer((json_int_t)items));
         free(text);
         text = abr_print(value);
     }
     free(text);
+    return text && bad == 0;
 }
 
 /* The report as it is printed; the same trace and command give the same page. */
@@ -65,8 +69,7 @@ enum prvcut_status page_json(const struct prvcut_page *page, char **json, struct
     json_t *value = abr_report(page, &st, err), *data;
 
     *json = NULL;
-    if (value) {
-        abr_abridge(value);
+    if (value && abr_abridge(value)) {
         data = page_data(page, &st, err);
         if (data && json_object_set_new(value, "page", data) == 0)
             *json = abr_print(value);
