@@ -8,7 +8,7 @@ extern "C" {
 #endif
 
 /**
- * What is in a trace, as text for a person or as JSON (schema "prvcut-info", version 1): time
+ * What is in a trace, as text for a person or as JSON (schema "prvcut-info", version 2): time
  * span, objects, record counts, event types with labels, counters, communicators, flushes.
  * Works on a pipe. Free *text.
  */
@@ -17,7 +17,7 @@ PRVCUT_API enum prvcut_status prvcut_info(struct prvcut_trace *trace, const stru
 
 /**
  * Is a trace sound? Every kind of finding with its count and first lines, as text or as JSON
- * (schema "prvcut-check", version 1). Works on a pipe. Free *text.
+ * (schema "prvcut-check", version 2). Works on a pipe. Free *text.
  *
  * errors  PRVCUT_END: findings that mean damage, with options->strict any finding; *text tells
  */

@@ -322,8 +322,7 @@ enum prvcut_status census_json(const struct census *c, const struct prvcut_trace
                                struct prvcut_error *err)
 {
     const struct report_field fields[] = {
-        { "schema", report_json_text("prvcut-info") },
-        { "version", report_json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-info"),
         { "input", list_input(c, t) },
         { "time", list_time(c, t) },
         { "objects", list_objects(&t->objects) },

@@ -120,8 +120,7 @@ static enum prvcut_status list_findings(const struct prvcut_findings *f, const c
     for (size_t i = 0; i < f->count; i++)
         bad |= json_array_append_new(list, list_finding(&f->at[i]));
     const struct report_field fields[] = {
-        { "schema", report_json_text("prvcut-check") },
-        { "version", report_json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-check"),
         { "path", report_json_text(path) },
         { "format", report_json_text(reader->name) },
         { "verdict", report_json_text(f->damaged ? "damaged"

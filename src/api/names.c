@@ -1,5 +1,7 @@
 #include "api/names.h"
 
+#include "prvcut/signals.h"
+
 #include "api/locate.h"
 #include "api/opening.h"
 #include "api/suffix.h"
@@ -283,6 +285,11 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
     return folder_takes(path, err);
 }
 
+enum prvcut_status prvcut_file_free(const char *path, bool force, struct prvcut_error *err)
+{
+    return prvcut_output_is_free(path, force, err);
+}
+
 /* One of the files that appear beside the main one. */
 static enum prvcut_status is_free_beside(const char *path, size_t stem, const char *suffix,
                                          bool force, struct prvcut_error *err)
@@ -338,6 +345,6 @@ enum prvcut_status prvcut_window_begins_within(uint64_t start, uint64_t end,
         return PRVCUT_OK;
     return prvcut_fail(
         err, PRVCUT_EUSAGE,
-        "the window begins at %s (%" PRIu64 " ns), but the trace ends at %s (%" PRIu64 " ns)",
+        "the window begins at %s (%" PRIu64 "ns), but the trace ends at %s (%" PRIu64 "ns)",
         prvcut_time_text(from, (double)start), start, prvcut_time_text(to, (double)end), end);
 }

@@ -1,8 +1,6 @@
 #include "completion.h"
 #include "options.h"
 
-#include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
 static const char intro[] =
@@ -154,7 +152,7 @@ static enum cli_exit hlp_completion(const struct cli *c)
 {
     if (c->operands == 2 && cli_completion(c->operand[1]))
         return cli_print("");
-    return cli_misuse(c, "completion for which shell? One of: %s", cli_shells);
+    return cli_misuse(c, "completion bash", "completion for which shell? One of: %s", cli_shells);
 }
 
 enum cli_exit cli_help(struct cli *c)
@@ -165,47 +163,13 @@ enum cli_exit cli_help(struct cli *c)
     if (topic && strcmp(topic, "completion") == 0)
         return hlp_completion(c);
     if (c->operands > 1)
-        return cli_misuse(c, "one topic at a time");
+        return cli_misuse(c, "metrics", "one topic at a time, '%.200s' is one too many",
+                          c->operand[1]);
     if (command)
         hlp_full(command);
     else if (strcmp(topic, "metrics") == 0)
         hlp_metrics();
     else
-        return cli_misuse(c, "no help on '%.200s'", topic);
+        return cli_misuse(c, "", "no help on '%.200s'; the topics are commands and metrics", topic);
     return cli_print("");
-}
-
-enum cli_exit cli_misuse(const struct cli *c, const char *format, ...)
-{
-    char text[1024];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    cli_words(text);
-    hlp_synopsis(stderr, c->command);
-    fprintf(stderr, "'%s --help' tells more.\n", c->command->synopsis);
-    return CLI_MISUSED;
-}
-
-/* A trace goes to standard output, and its reader went away. */
-static bool hlp_left_alone(const struct prvcut_error *err)
-{
-    const char *reason = strerror(EPIPE);
-    const size_t length = strlen(err->text), tail = strlen(reason);
-
-    return strncmp(err->text, "-: ", 3) == 0 && length > tail &&
-           strcmp(err->text + length - tail, reason) == 0;
-}
-
-enum cli_exit cli_failed(enum prvcut_status st, const struct prvcut_error *err)
-{
-    if (st == PRVCUT_EIO && hlp_left_alone(err))
-        return CLI_FAILED;
-    if (st == PRVCUT_EINTERRUPTED)
-        cli_words("interrupted; nothing was written");
-    else
-        cli_words(err->text[0] ? err->text : "failed for an unknown reason");
-    return cli_status_of(st);
 }
