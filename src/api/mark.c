@@ -309,7 +309,7 @@ static enum prvcut_status write_marks(const struct job *j, struct prvcut_marking
     char *path = NULL;
     enum prvcut_status st;
 
-    st = prvcut_output_settle(&path, j->trace, &o->output, "iterations", err);
+    st = prvcut_output_settle(&path, j->trace, &o->output, REPORT_TAG_ITERATIONS, err);
     named.path = path;
     if (st == PRVCUT_OK)
         st = lay(&l, err);

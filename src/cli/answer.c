@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum prvcut_file ans_file(enum cli_kind kind)
+static enum prvcut_file ans_file(enum prvcut_form form)
 {
-    static const enum prvcut_file files[] = { [CLI_AS_TEXT] = PRVCUT_FILE_TEXT,
-                                              [CLI_AS_JSON] = PRVCUT_FILE_JSON,
-                                              [CLI_AS_CSV] = PRVCUT_FILE_CSV };
+    static const enum prvcut_file files[] = { [PRVCUT_TEXT] = PRVCUT_FILE_TEXT,
+                                              [PRVCUT_FULL_TEXT] = PRVCUT_FILE_TEXT,
+                                              [PRVCUT_JSON] = PRVCUT_FILE_JSON,
+                                              [PRVCUT_CSV] = PRVCUT_FILE_CSV };
 
-    return files[kind];
+    return files[form];
 }
 
 static bool ans_tabulates(const struct cli *c)
@@ -23,30 +24,30 @@ static bool ans_tabulates(const struct cli *c)
     return false;
 }
 
-static enum cli_kind ans_kind(const struct cli *c, enum cli_kind usual)
+static enum prvcut_form ans_form(const struct cli *c, enum prvcut_form usual)
 {
     if (c->json)
-        return CLI_AS_JSON;
+        return PRVCUT_JSON;
     if (c->csv)
-        return CLI_AS_CSV;
+        return PRVCUT_CSV;
     if (c->output && prvcut_file_is(PRVCUT_FILE_JSON, c->output))
-        return CLI_AS_JSON;
+        return PRVCUT_JSON;
     if (c->output && ans_tabulates(c) && prvcut_file_is(PRVCUT_FILE_CSV, c->output))
-        return CLI_AS_CSV;
-    return usual;
+        return PRVCUT_CSV;
+    return usual == PRVCUT_TEXT && c->verbose ? PRVCUT_FULL_TEXT : usual;
 }
 
-enum cli_exit cli_answer_start(const struct cli *c, enum cli_kind usual, struct cli_answer *a)
+enum cli_exit cli_answer_start(const struct cli *c, enum prvcut_form usual, struct cli_answer *a)
 {
     struct prvcut_error err = { .status = PRVCUT_OK };
     enum prvcut_status st = PRVCUT_OK;
 
-    *a = (struct cli_answer){ .kind = ans_kind(c, usual) };
+    *a = (struct cli_answer){ .form = ans_form(c, usual) };
     if (c->json && c->csv)
         return cli_misuse(c, NULL, "--json and --csv: which one?");
     if (!c->output || strcmp(c->output, "-") == 0)
         return CLI_DONE;
-    st = prvcut_file_name(&a->path, ans_file(a->kind), c->output, &err);
+    st = prvcut_file_name(&a->path, ans_file(a->form), c->output, &err);
     if (st == PRVCUT_OK)
         st = prvcut_file_free(a->path, c->force, &err);
     return st < 0 ? cli_failed(c, st, &err) : CLI_DONE;
@@ -58,16 +59,16 @@ enum cli_exit cli_answer_give(const struct cli *c, const struct cli_answer *a, c
     enum prvcut_status st = PRVCUT_OK;
     enum cli_exit e = CLI_DONE;
 
-    if (text && a->kind == CLI_AS_JSON)
+    if (text && a->form == PRVCUT_JSON)
         st = prvcut_json_command(&text, c->typed, &err);
     if (text && st == PRVCUT_OK && a->path)
         st = prvcut_text_write(a->path, text, c->force, &err);
     if (st < 0)
         e = cli_failed(c, st, &err);
-    else if (text && !a->path && a->kind == CLI_AS_TEXT && !c->quiet)
-        e = cli_print_report(c, text);
-    else if (text && !a->path && a->kind != CLI_AS_TEXT)
+    else if (text && !a->path && (a->form == PRVCUT_JSON || a->form == PRVCUT_CSV))
         e = cli_print(text);
+    else if (text && !a->path && !c->quiet)
+        e = cli_print_report(c, text);
     free(text);
     return e;
 }

@@ -3,13 +3,10 @@
 
 #include "cli.h"
 
-/** What an answer looks like. */
-enum cli_kind { CLI_AS_TEXT, CLI_AS_JSON, CLI_AS_CSV };
-
 /** How and where a command answers. */
 struct cli_answer {
-    enum cli_kind kind;
-    char *path; /**< NULL: standard output; owned */
+    enum prvcut_form form; /**< --json, --csv, -v say it */
+    char *path;            /**< NULL: standard output; owned */
 };
 
 /**
@@ -18,7 +15,7 @@ struct cli_answer {
  *
  * owns    a is initialised here, released with cli_answer_fini, also after a failure
  */
-enum cli_exit cli_answer_start(const struct cli *c, enum cli_kind usual, struct cli_answer *a);
+enum cli_exit cli_answer_start(const struct cli *c, enum prvcut_form usual, struct cli_answer *a);
 
 /**
  * Give the answer, which is released; NULL counts as none. Text is kept back by --quiet, headings

@@ -10,7 +10,7 @@ static enum cli_exit chk_run(struct cli_session *s, const struct cli_answer *a)
     enum cli_exit e;
 
     options.strict = c->strict;
-    st = prvcut_check(c->operand[0], &s->run, &options, a->kind == CLI_AS_JSON, &text, &s->err);
+    st = prvcut_check(c->operand[0], &s->run, &options, a->form, &text, &s->err);
     e = cli_session_outcome(s, st);
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
@@ -25,7 +25,7 @@ enum cli_exit cli_check(struct cli *c)
     enum cli_exit e = cli_session_start(&s, c);
 
     if (e == CLI_DONE)
-        e = cli_answer_start(c, CLI_AS_TEXT, &a);
+        e = cli_answer_start(c, PRVCUT_TEXT, &a);
     if (e == CLI_DONE)
         e = chk_run(&s, &a);
     cli_answer_fini(&a);

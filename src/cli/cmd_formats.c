@@ -11,10 +11,10 @@ enum cli_exit cli_formats(struct cli *c)
     if (c->operands > 0)
         return cli_misuse(c, "", "'prvcut formats' takes no trace, '%.200s' is one too many",
                           c->operand[0]);
-    e = cli_answer_start(c, CLI_AS_TEXT, &a);
+    e = cli_answer_start(c, PRVCUT_TEXT, &a);
     if (e == CLI_DONE)
-        st = a.kind == CLI_AS_JSON  ? prvcut_formats_json(&text, &err)
-             : a.kind == CLI_AS_CSV ? prvcut_formats_csv(&text, &err)
+        st = a.form == PRVCUT_JSON  ? prvcut_formats_json(&text, &err)
+             : a.form == PRVCUT_CSV ? prvcut_formats_csv(&text, &err)
                                     : prvcut_formats_text(&text, &err);
     if (st < 0)
         e = cli_failed(c, st, &err);

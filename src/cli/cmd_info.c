@@ -9,12 +9,11 @@ enum cli_exit cli_info(struct cli *c)
     enum cli_exit e = cli_session_start(&s, c);
 
     if (e == CLI_DONE)
-        e = cli_answer_start(c, CLI_AS_TEXT, &a);
+        e = cli_answer_start(c, PRVCUT_TEXT, &a);
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)
-        e = cli_session_outcome(&s,
-                                prvcut_info(s.trace, &s.run, a.kind == CLI_AS_JSON, &text, &s.err));
+        e = cli_session_outcome(&s, prvcut_info(s.trace, &s.run, a.form, &text, &s.err));
     cli_progress_end(&s.progress);
     if (e == CLI_DONE)
         e = cli_answer_give(c, &a, text);

@@ -15,7 +15,7 @@ static enum cli_exit sig_write(struct cli_session *s, const struct prvcut_signal
 {
     char *text = NULL;
     const enum cli_exit e = cli_session_outcome(
-        s, to->kind == CLI_AS_JSON ? prvcut_signals_json(signals, &text, &s->err)
+        s, to->form == PRVCUT_JSON ? prvcut_signals_json(signals, &text, &s->err)
                                    : prvcut_signals_csv(signals, &text, &s->err));
 
     return e == CLI_DONE ? cli_answer_give(s->cli, to, text) : e;
@@ -62,7 +62,7 @@ static enum cli_exit sig_refuse_empty(struct cli_session *s, const struct prvcut
             n += (size_t)snprintf(reasons + n, sizeof reasons - n, "%sno %s (%s)",
                                   i > 0 ? ", " : "", one->name, one->absent);
     }
-    if (to->kind == CLI_AS_JSON || (c->plot && !c->output))
+    if (to->form == PRVCUT_JSON || (c->plot && !c->output))
         return CLI_DONE;
     s->err.status = PRVCUT_EUSAGE;
     snprintf(s->err.text, sizeof s->err.text,
@@ -112,7 +112,7 @@ enum cli_exit cli_signal(struct cli *c)
     if (e == CLI_DONE && (c->region || c->iteration[0] > 0))
         e = cli_session_needs_file(c, "the search for a loop");
     if (e == CLI_DONE)
-        e = cli_answer_start(c, CLI_AS_CSV, &to.numbers);
+        e = cli_answer_start(c, PRVCUT_CSV, &to.numbers);
     if (e == CLI_DONE)
         e = cli_session_name(&s, &to.plot, PRVCUT_FILE_SVG, c->plot);
     if (e == CLI_DONE)

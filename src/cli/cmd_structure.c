@@ -9,14 +9,14 @@ static enum cli_exit str_options(struct cli_session *s, struct prvcut_structure_
 }
 
 static enum prvcut_status str_text(struct cli_session *s, const struct prvcut_structure *found,
-                                   const struct prvcut_limits *limits, enum cli_kind kind,
+                                   const struct prvcut_limits *limits, enum prvcut_form form,
                                    char **text)
 {
     const struct cli *c = s->cli;
 
-    if (kind == CLI_AS_JSON)
+    if (form == PRVCUT_JSON)
         return prvcut_structure_json(found, text, &s->err);
-    if (kind == CLI_AS_CSV)
+    if (form == PRVCUT_CSV)
         return prvcut_iterations_csv(found, limits, text, &s->err);
     if (limits->first > 0)
         return prvcut_iterations_text(found, limits, text, &s->err);
@@ -40,12 +40,12 @@ static enum cli_exit str_run(struct cli_session *s, const struct prvcut_structur
     if (st == PRVCUT_OK)
         e = cli_session_outcome(s, prvcut_structure_limit(&found, &limits, &s->err));
     if (e == CLI_DONE)
-        e = cli_session_outcome(s, str_text(s, &found, &limits, a->kind, &text));
+        e = cli_session_outcome(s, str_text(s, &found, &limits, a->form, &text));
     if (e == CLI_DONE)
         e = cli_answer_give(c, a, text);
     if (e == CLI_DONE && st == PRVCUT_END) {
         e = CLI_NO_LOOP;
-        if (c->quiet || a->path || a->kind == CLI_AS_CSV)
+        if (c->quiet || a->path || a->form == PRVCUT_CSV)
             fprintf(stderr, "prvcut: no loop was found: %s\n", found.reason ? found.reason : "");
     }
     prvcut_structure_fini(&found);
@@ -54,7 +54,7 @@ static enum cli_exit str_run(struct cli_session *s, const struct prvcut_structur
 
 static enum cli_exit str_contradictions(const struct cli *c, const struct cli_answer *a)
 {
-    if (c->tree && a->kind != CLI_AS_TEXT)
+    if (c->tree && (a->form == PRVCUT_JSON || a->form == PRVCUT_CSV))
         return cli_misuse(c, "--tree TRACE", "--tree and %s: which one?",
                           c->json  ? "--json"
                           : c->csv ? "--csv"
@@ -72,7 +72,7 @@ enum cli_exit cli_structure(struct cli *c)
     enum cli_exit e = cli_session_start(&s, c);
 
     if (e == CLI_DONE)
-        e = cli_answer_start(c, CLI_AS_TEXT, &a);
+        e = cli_answer_start(c, PRVCUT_TEXT, &a);
     if (e == CLI_DONE)
         e = str_contradictions(c, &a);
     if (e == CLI_DONE)

@@ -32,7 +32,7 @@ static enum cli_exit ver_run(struct cli_session *s, const struct cli_answer *a)
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
         e = cli_session_outcome(
-            s, prvcut_archive_result_text(&r, a->kind == CLI_AS_JSON, &text, &s->err));
+            s, prvcut_archive_result_text(&r, a->form == PRVCUT_JSON, &text, &s->err));
     if (e == CLI_DONE)
         e = cli_answer_give(s->cli, a, text);
     prvcut_archive_result_fini(&r);
@@ -46,7 +46,7 @@ enum cli_exit cli_verify(struct cli *c)
     enum cli_exit e = cli_session_start(&s, c);
 
     if (e == CLI_DONE)
-        e = cli_answer_start(c, CLI_AS_TEXT, &a);
+        e = cli_answer_start(c, PRVCUT_TEXT, &a);
     if (e == CLI_DONE)
         e = ver_run(&s, &a);
     cli_answer_fini(&a);

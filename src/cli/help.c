@@ -1,3 +1,4 @@
+#include "answer.h"
 #include "completion.h"
 #include "options.h"
 
@@ -120,28 +121,31 @@ static void hlp_full(const struct cli_command *command)
     hlp_statuses(command->bit);
 }
 
-static void hlp_version(void)
+static enum cli_exit hlp_library(const struct cli *c,
+                                 enum prvcut_status (*tell)(enum prvcut_form form, char **text,
+                                                            struct prvcut_error *err))
 {
-    const char *with = prvcut_built_with();
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct cli_answer a;
+    char *text = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+    enum cli_exit e = cli_answer_start(c, PRVCUT_TEXT, &a);
 
-    printf("prvcut %s\n%s", prvcut_version(), with);
-    if (*with && with[strlen(with) - 1] != '\n')
-        fputc('\n', stdout);
-}
-
-static void hlp_metrics(void)
-{
-    for (size_t i = 0; prvcut_metric_name(i); i++)
-        printf("  %-12s  %-12s  %s\n", prvcut_metric_name(i), prvcut_metric_unit(i),
-               prvcut_metric_help(i));
-    printf("  %-12s  %-12s  %s\n", "calls", "", "order of each thread's MPI calls (period only)");
+    if (e == CLI_DONE)
+        st = tell(a.form, &text, &err);
+    if (st < 0)
+        e = cli_failed(c, st, &err);
+    else if (e == CLI_DONE)
+        e = cli_answer_give(c, &a, text);
+    cli_answer_fini(&a);
+    return e;
 }
 
 enum cli_exit cli_help_asked(const struct cli *c)
 {
     if (c->help == CLI_HELP_VERSION)
-        hlp_version();
-    else if (c->help == CLI_HELP_FULL)
+        return hlp_library(c, prvcut_version_tell);
+    if (c->help == CLI_HELP_FULL)
         hlp_full(c->command);
     else
         hlp_short(c->command);
@@ -168,8 +172,11 @@ enum cli_exit cli_help(struct cli *c)
     if (command)
         hlp_full(command);
     else if (strcmp(topic, "metrics") == 0)
-        hlp_metrics();
+        return hlp_library(c, prvcut_metrics_tell);
+    else if (strcmp(topic, "files") == 0)
+        return hlp_library(c, prvcut_names_tell);
     else
-        return cli_misuse(c, "", "no help on '%.200s'; the topics are commands and metrics", topic);
+        return cli_misuse(c, "", "no help on '%.200s'; the topics are commands, files and metrics",
+                          topic);
     return cli_print("");
 }
