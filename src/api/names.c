@@ -324,12 +324,15 @@ enum prvcut_status prvcut_output_set_is_free(const char *path, const struct prvc
 }
 
 enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t,
-                                        const struct prvcut_cut_options *o, const char *tag,
-                                        struct prvcut_error *err)
+                                        const struct prvcut_cut_options *o,
+                                        enum report_tag_kind kind, struct prvcut_error *err)
 {
-    enum prvcut_status st =
-        o->path ? prvcut_output_named(out, t, o->path, o->compress, err)
-                : prvcut_output_name(out, t->reader, prvcut_trace_shown(t), tag, o->compress, err);
+    const struct report_tag tag = { .kind = kind };
+    char text[64];
+    enum prvcut_status st = o->path
+                                ? prvcut_output_named(out, t, o->path, o->compress, err)
+                                : prvcut_output_name(out, t->reader, prvcut_trace_shown(t),
+                                                     report_tag_text(text, &tag), o->compress, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_output_check(t, *out, err);

@@ -4,26 +4,27 @@
 
 const struct cli_command cli_commands[] = {
     { "", CLI_REDUCE, "prvcut", "[OPTIONS] TRACE",
-      "find the outermost loop, keep representative iterations",
-      "Finds the iteration that the program repeats, chooses the most representative\n"
-      "ones, writes them as a trace of their own and reports what was found. Several\n"
-      "chops are called NAME.level1-region2.prv, NAME.level1-region2-outlier1.prv.\n",
+      "find the outermost loop, cut typical iterations",
+      "Finds the loop that the program repeats, chooses its most typical iterations,\n"
+      "writes them as a trace of their own and reports what was found. 'prvcut help\n"
+      "files' lists what files are called.\n",
       "TRACE", cli_reduce,
       "prvcut --iterations 2 app.prv\n"
       "prvcut --level 2 --report app.html app.prv\n" },
     { "structure", CLI_STRUCTURE, "prvcut structure", "[OPTIONS] TRACE",
       "divide the run into its regions, at every level of its loops",
-      "Prints what the run consists of: initialisation, regions that repeat, with their\n"
-      "period and the levels inside one iteration, what lies between, and the end.\n",
+      "Prints what the run consists of: the start, regions where a loop runs, the loops\n"
+      "inside one iteration, what lies between, and the end. --csv lists every iteration.\n",
       "TRACE", cli_structure,
       "prvcut structure app.prv\n"
-      "prvcut structure --tree --levels 2 app.prv\n" },
+      "prvcut structure --tree --depth 2 app.prv\n" },
     { "cut", CLI_CUT, "prvcut cut", "[OPTIONS] --from TIME --to TIME TRACE",
       "cut a window of time that you choose",
-      "Writes what lies between two times as a trace of its own, with what is open at\n"
-      "its borders opened and closed there.\n",
+      "Writes what lies between two times, or a region or iterations by their names, as a\n"
+      "trace of its own. What is open at its borders is opened and closed there.\n",
       "--from 40% --to 60% TRACE", cli_cut,
       "prvcut cut --from 1s --to 1.5s app.prv\n"
+      "prvcut cut --region 1.2 app.prv\n"
       "prvcut cut --from 90% -o end.prv.zst app.prv\n"
       "prvcut cut --config cutter.xml app.prv\n" },
     { "filter", CLI_FILTER, "prvcut filter", "[OPTIONS] TRACE",
@@ -53,7 +54,7 @@ const struct cli_command cli_commands[] = {
       "status 3 when one is damaged, missing or was not there.\n",
       "ARCHIVE", cli_verify, "prvcut verify app.chop1.tar.zst\n" },
     { "index", CLI_INDEX, "prvcut index", "[OPTIONS] TRACE",
-      "keep what reading a trace brings, for the next time",
+      "write an index, so that later commands answer at once",
       "Writes NAME.prvx beside a Paraver trace: where things are in it, its signals, its\n"
       "structure. From then on prvcut, structure, cut and info answer from it at once,\n"
       "with the same words, as long as the trace stays as it is.\n",
@@ -67,7 +68,7 @@ const struct cli_command cli_commands[] = {
       "prvcut mark app.prv\n"
       "prvcut mark --timeline useful.csv -o marked.prv.gz app.prv\n" },
     { "csv-analysis", CLI_CSV, "prvcut csv-analysis", "[OPTIONS] TRACE CSV [N]",
-      "what Paraver's link to Spectral runs",
+      "mark iterations for Paraver's menu Run > Spectral",
       "Asks the timeline in CSV, too, marks TRACE's iterations as 'prvcut mark' does, and\n"
       "tells the N most typical ones [0: none]. Writes TRACE's name up to the last point\n"
       "with .iterations.prv behind it, over what stands there. The same runs where the\n"
@@ -91,8 +92,8 @@ const struct cli_command cli_commands[] = {
       "prvcut convert --from 10s --to 11s app.prv app.json.gz\n" },
     { "formats", CLI_FORMATS, "prvcut formats", "[OPTIONS]",
       "list the formats and what each can carry", "", "", cli_formats, "prvcut formats\n" },
-    { "help", CLI_HELP, "prvcut help", "[COMMAND | metrics | completion SHELL]",
-      "explain a command, or list the metrics",
+    { "help", CLI_HELP, "prvcut help", "[COMMAND | metrics | files | completion SHELL]",
+      "explain a command, list the metrics or the names of files",
       "A command that completes command lines in a shell (bash, zsh or fish) is printed by\n"
       "'prvcut help completion SHELL'; packages install it where the shell finds it.\n",
       "", cli_help,

@@ -33,9 +33,11 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 const struct cli_option cli_options[] = {
     { "iterations", 0, "N", CLI_REDUCE, "how many iterations the cut holds [2]",
       SET(cli_set_iterations), true, "2" },
-    { "iteration", 0, "A[-B]", CLI_REDUCE | CLI_CUT,
+    { "iteration", 0, "A[-B]", CLI_REDUCE,
       "cut these iterations, the first is 1 [the most typical]", SET(cli_set_iteration), true,
       "2-3" },
+    { "iteration", 0, "A[-B]", CLI_CUT, "cut these iterations, the first is 1",
+      SET(cli_set_iteration), true, "2-3" },
     { "iteration", 0, "A[-B]", PICKS, "show these iterations only, the first is 1 [all]",
       SET(cli_set_iteration), false, "2-3" },
     { "region", 0, REGIONS, CLI_REDUCE, "cut these regions [longest]", SET(cli_set_region), true,
