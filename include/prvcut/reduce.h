@@ -88,7 +88,7 @@ struct prvcut_reduce_options {
     unsigned outliers; /**< cut so many of the most unusual iterations of each region, too */
     bool all_levels;   /**< divide the run at every level, not only down to that of the cut */
     bool proof;        /**< compare each chop with the region that it stands for: one more pass */
-    bool cheap_proof;  /**< the same where that pass costs little: up to 1 GiB, and no index */
+    bool cheap_proof;  /**< the same where that pass costs little: up to 1 GiB */
     const char
         *report; /**< path of a page (HTML) to write; implies all_levels and proof; may be NULL */
     struct prvcut_cut_options

@@ -1,7 +1,6 @@
 #include "api/job.h"
 
 #include "analysis/proof.h"
-#include "api/index.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -146,13 +145,12 @@ static double told_iterations(double clear, double all)
     return fabs(clear - all) < fmax(1, 0.05 * all) ? all : clear;
 }
 
-/* Another pass costs a third of the whole job, but where an index answers at once. */
+/* Another pass costs a third of the whole job. */
 static bool is_wanted(const struct job *j)
 {
     const struct prvcut_reduce_options *o = j->options;
 
-    return o->proof || o->report ||
-           (o->cheap_proof && j->trace->bytes <= CHEAP && !index_of(j->trace));
+    return o->proof || o->report || (o->cheap_proof && j->trace->bytes <= CHEAP);
 }
 
 enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)

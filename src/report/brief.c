@@ -308,9 +308,10 @@ static void brf_add_calls(struct brief_text *t, const struct prvcut_reduction *r
     brief_add(t, "by the %s of ", r->calls_are ? r->calls_are : "calls");
     if (!p || p->followers == 0)
         brief_add(t, "the %ss", who);
+    else if (p->followers == r->threads && r->threads < 3)
+        brief_add(t, r->threads == 1 ? "the %s" : "both %ss", who);
     else if (p->followers == r->threads)
-        brief_add(t, "%s%u %s%s", r->threads > 1 ? "all " : "", r->threads, who,
-                  r->threads == 1 ? "" : "s");
+        brief_add(t, "all %u %ss", r->threads, who);
     else
         brief_add(t, "%u of %u %ss", p->followers, r->threads, who);
 }

@@ -52,29 +52,41 @@ static void bnx_name(char *out, size_t room, const struct prvcut_reduction *r, c
     snprintf(out, room, "%.*s%s", (int)n, name, suffix);
 }
 
-/* Names that a shell takes as they are; others would have to be quoted twice. */
-static bool bnx_plain(const char *name)
+/* A name as a shell takes it, in quotes where that is needed; false: nobody can type it. */
+static bool bnx_quote(char *out, size_t room, const char *name)
 {
-    return name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=."
-                             "/,:%@")] == '\0' &&
-           *name != '\0' && *name != '-';
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=./,:%@";
+    const bool bare = name[strspn(name, plain)] == '\0';
+    size_t n = (size_t)snprintf(out, room, "%s%s", *name == '-' ? "./" : "", bare ? "" : "'");
+
+    for (; *name && n + 8 < room; name++) {
+        if ((unsigned char)*name < ' ' || *name == 127)
+            return false;
+        n += (size_t)snprintf(out + n, room - n, *name == '\'' ? "'\\''" : "%c", *name);
+    }
+    if (!bare)
+        n += (size_t)snprintf(out + n, room - n, "'");
+    return *name == '\0' && n > 0;
 }
 
 static void bnx_put_view(struct next *n)
 {
     const struct prvcut_reduction *r = n->b->r;
     const bool prv = r->format && strcmp(r->format, "paraver") == 0;
-    const char *file = r->chop[0].cut.files > 0 ? r->chop[0].cut.file[0] : NULL;
-    char command[600];
+    const char *file = r->archive                 ? r->archive
+                       : r->chop[0].cut.files > 0 ? r->chop[0].cut.file[0]
+                                                  : NULL;
+    char command[1200], name[600];
 
-    if (!file || !bnx_plain(file) || r->dry_run)
+    if (!file || r->dry_run || !bnx_quote(name, sizeof name, file))
         return;
-    if (r->archive)
-        snprintf(command, sizeof command, "prvcut verify %s", r->archive);
-    else
-        snprintf(command, sizeof command, "%s %s", prv ? "wxparaver" : "vampir", file);
-    if (!r->archive || bnx_plain(r->archive))
-        bnx_put(n, NULL, command);
+    snprintf(command, sizeof command, "%s %s",
+             r->archive ? "prvcut verify"
+             : prv      ? "wxparaver"
+                        : "vampir",
+             name);
+    bnx_put(n, NULL, command);
 }
 
 /* Of the region that was cut, so many iterations in a row are there. */
@@ -95,7 +107,7 @@ static void bnx_put_after_cut(struct next *n)
     const bool main = r->chops == 1 && c->region == r->structure.main;
     const unsigned more = main && brief_misleads(r, c) ? bnx_more_of(r, c) : 0;
     const char *force = r->dry_run && !r->force ? "" : "-f ";
-    char command[1200], page[300];
+    char command[1500], name[300], page[600];
     size_t regions = 0;
 
     for (size_t i = 0; i < r->structure.regions; i++)
@@ -105,14 +117,14 @@ static void bnx_put_after_cut(struct next *n)
         snprintf(command, sizeof command, "prvcut %s%s", force, r->typed);
         bnx_put(n, NULL, command);
     }
-    bnx_name(page, sizeof page, r, ".html");
+    bnx_name(name, sizeof name, r, ".html");
     if (more > 0) {
         snprintf(command, sizeof command, "prvcut --iterations %u %s%s", more, force, r->typed);
         bnx_put(n, "more of them", command);
     } else if (regions > 1 || r->chops > 1) {
         snprintf(command, sizeof command, "prvcut structure %s", r->typed);
         bnx_put(n, "all regions", command);
-    } else if (!r->page && main && bnx_plain(page)) {
+    } else if (!r->page && !r->archive && main && bnx_quote(page, sizeof page, name)) {
         snprintf(command, sizeof command, "prvcut --report %s %s%s", page, force, r->typed);
         bnx_put(n, "a page", command);
     }
@@ -122,11 +134,11 @@ static void bnx_put_after_none(struct next *n)
 {
     const struct prvcut_reduction *r = n->b->r;
     const double all = (double)r->end_ns;
-    char command[1200], name[300], from[32], to[32];
+    char command[1500], name[300], plot[600], from[32], to[32];
 
     bnx_name(name, sizeof name, r, ".svg");
-    if (bnx_plain(name)) {
-        snprintf(command, sizeof command, "prvcut signal --plot %s %s", name, r->typed);
+    if (bnx_quote(plot, sizeof plot, name)) {
+        snprintf(command, sizeof command, "prvcut signal --plot %s %s", plot, r->typed);
         bnx_put(n, "look", command);
     }
     snprintf(command, sizeof command, "prvcut cut --from %s --to %s %s",

@@ -11,7 +11,7 @@
 /* Points of percent, or percent, below which a row is not worth a line. */
 #define LEAST 1.0
 /* Columns of the table. */
-#define NAME_LEAST 48
+#define NAME_LEAST 40
 
 static bool prf_is_share(const struct prvcut_proof_row *r)
 {
@@ -110,7 +110,7 @@ static void prf_put_row(struct report_lines *l, int width, const struct prvcut_p
     prf_value(cut, r, r->chop);
     prf_value(loop, r, r->region);
     prf_error(error, r);
-    report_put(l, "  %-*s  %8s  %8s  %7s\n", width - 2, name, cut, loop, error);
+    report_put(l, "  %-*s  %7s  %7s  %6s\n", width - 2, name, cut, loop, error);
 }
 
 static void prf_put_rows(struct report_lines *l, const struct prvcut_proof *p, const char *head)
@@ -119,7 +119,7 @@ static void prf_put_rows(struct report_lines *l, const struct prvcut_proof *p, c
     struct prf_list list;
 
     prf_choose(&list, p);
-    report_put(l, "%-*s  %8s  %8s  %7s\n", width, head, "cut", "loop", "points");
+    report_put(l, "%-*s  %7s  %7s  %6s\n", width, head, "cut", "loop", "points");
     for (size_t i = 0; i < list.count; i++)
         prf_put_row(l, width, &p->row[list.row[i]]);
     if (list.others > 0)
@@ -145,13 +145,15 @@ void report_put_verdict(struct report_lines *l, const struct prvcut_proof *p)
 
 char *report_compared(char out[96], const struct prvcut_reduction *r, const struct prvcut_chop *c)
 {
-    const double all = c->region < r->structure.regions ? report_clear_total(r, c->region) : 0;
+    const struct prvcut_region *p =
+        c->region < r->structure.regions ? &r->structure.region[c->region] : NULL;
     char count[32];
-    const int n = snprintf(out, 96, "%s of region %u.%u",
-                           report_tenths(count, c->proof.iterations_region), c->level, c->number);
 
-    if (all > 0 && n > 0 && n < 96)
-        snprintf(out + n, 96 - (size_t)n, " of %s", report_tenths(count, all));
+    report_tenths(count, c->proof.iterations_region);
+    if (p && p->iterations + 0.5 > (double)p->loop_iterations)
+        snprintf(out, 96, "%s", count);
+    else
+        snprintf(out, 96, "%s of region %u.%u", count, c->level, c->number);
     return out;
 }
 
