@@ -297,7 +297,7 @@ document.addEventListener("keydown", function (e) {
 /* ---- a file of its own ---- */
 
 /* As it is seen, with its colours in it. */
-function standalone(svg) {
+function standalone(svg, title) {
     var copy = svg.cloneNode(true), from = [svg].concat(all("*", svg)), to = [copy].concat(all("*", copy));
     var paper = drawn("rect", { width: "100%", height: "100%" });
     from.forEach(function (e, i) {
@@ -310,12 +310,13 @@ function standalone(svg) {
     });
     paper.style.fill = getComputedStyle(document.body).backgroundColor;
     copy.insertBefore(paper, copy.firstChild);
+    copy.insertBefore(drawn("title", {}), paper).textContent = report.input.name + ": " + title;
     copy.setAttribute("xmlns", SVG);
     return new XMLSerializer().serializeToString(copy);
 }
 
 function saveSvg(svg, title) {
-    var url = URL.createObjectURL(new Blob([standalone(svg)], { type: "image/svg+xml" }));
+    var url = URL.createObjectURL(new Blob([standalone(svg, title)], { type: "image/svg+xml" }));
     var a = make("a", { href: url, download: (report.input.name + " " + title)
         .replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, 80) + ".svg" });
     document.body.appendChild(a).click();
