@@ -171,7 +171,9 @@ Plot.prototype.show = function (a, b) {
     var length = Math.min(this.o.to - this.o.from, Math.max(this.least, b - a));
     var middle = (a + b) / 2;
     this.a = Math.max(this.o.from, Math.min(this.o.to - length, middle - length / 2));
-    this.b = this.a + length;
+    if (length >= this.o.to - this.o.from)
+        this.a = this.o.from;
+    this.b = length < this.o.to - this.o.from ? this.a + length : this.o.to;
     this.draw();
 };
 
