@@ -126,6 +126,7 @@ struct prvcut_clock_report {
 struct prvcut_reduction {
     /* input */
     char *path;
+    char *name; /**< as people call it: an archive's may be that of its folder; owned */
     const char *format;
     uint64_t bytes;      /**< on disk */
     uint64_t text_bytes; /**< decompressed */

@@ -58,7 +58,11 @@ struct prvcut_region {
     struct prvcut_span span;
     /* Of periodic ones only; times in ns. */
     double iterations;
-    double period_ns; /**< mean length of an iteration */
+    uint64_t first; /**< number of its first iteration: from 1 through the whole loop, disturbed
+                       ones counted, too; 0: not a periodic one */
+    uint64_t
+        loop_iterations; /**< of the whole loop, in the run or in the iteration that is divided */
+    double period_ns;    /**< mean length of an iteration */
     double median_ns, first_ns, last_ns;
     double spread_ns;           /**< robust standard deviation of the lengths, 1.4826 MAD */
     double confidence;          /**< 0..1 that the period is the true one */
@@ -81,12 +85,24 @@ struct prvcut_region {
     size_t departures;
 };
 
+/** A stretch in which one loop goes on from one iteration to the next, disturbed ones, too. */
+struct prvcut_stretch {
+    unsigned loop, level; /**< as of its regions */
+    size_t parent;        /**< as of its regions */
+    uint64_t first;       /**< number of its first iteration: from 1 through the whole loop */
+    uint64_t *border; /**< [borders]: where each iteration begins, then the end of the last one */
+    size_t borders;
+};
+
 /** The whole run, divided. */
 struct prvcut_structure {
     uint64_t end_ns;              /**< of the run */
     struct prvcut_span span;      /**< what was analysed */
     struct prvcut_region *region; /**< [regions]: a region, then its parts, then the next; owned */
     size_t regions;
+    struct prvcut_stretch *stretch; /**< [stretches], by time within a level; owned; of loops whose
+                                       iterations were told one by one */
+    size_t stretches;
     unsigned levels; /**< deepest level with a loop; 0: there is none */
     unsigned loops;  /**< distinct ones */
     size_t main; /**< index of the region that a reduction cuts by default: the longest of the loop
@@ -121,6 +137,24 @@ PRVCUT_API enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace,
                                                     struct prvcut_error *err);
 
 PRVCUT_API void prvcut_structure_fini(struct prvcut_structure *s);
+
+/** Some iterations of one loop, by their numbers, or a region. */
+struct prvcut_selection {
+    const char *region;   /**< "1.4", "4" (of level 1), "longest" or NULL: the one cut by default */
+    unsigned level;       /**< of a region without one in its name; 0: 1 */
+    uint64_t first, last; /**< iterations, from 1 through the loop of that region; 0: all of the
+                             region */
+};
+
+/**
+ * When that is: from where to where, on the thread that leads; *region: its index.
+ *
+ * errors  PRVCUT_EUSAGE: no such region or iteration
+ */
+PRVCUT_API enum prvcut_status prvcut_structure_select(const struct prvcut_structure *s,
+                                                      const struct prvcut_selection *what,
+                                                      struct prvcut_span *span, size_t *region,
+                                                      struct prvcut_error *err);
 
 /** The table (Casas, tables 3.1 to 3.5), the tree, or JSON (schema "prvcut-structure", version 1).
     Free *text. */

@@ -1,5 +1,6 @@
 #include "prvcut/archive.h"
 
+#include "api/called.h"
 #include "api/digest.h"
 #include "api/job.h"
 #include "api/names.h"
@@ -34,18 +35,9 @@ struct archiving {
 /* The archive's own name without its suffix is that of the folder in it. */
 static enum prvcut_status name_folder(struct archiving *a, struct prvcut_error *err)
 {
-    static const char *const suffix[] = { ".zst", ".tar", ".tzst" };
     const char *slash = strrchr(a->path, '/'), *base = slash ? slash + 1 : a->path;
-    size_t stem = strlen(base);
-    enum prvcut_status st;
-
-    for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++) {
-        const size_t n = strlen(suffix[i]);
-
-        if (stem > n && strncmp(base + stem - n, suffix[i], n) == 0)
-            stem -= n;
-    }
-    st = prvcut_buffer_append(&a->name, base, stem, err);
+    const size_t stem = prvcut_archive_stem(base);
+    enum prvcut_status st = prvcut_buffer_append(&a->name, base, stem, err);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&a->name, "", 1, err);
     if (st == PRVCUT_OK && (stem == 0 || strcmp(a->name.at, "..") == 0))
@@ -74,13 +66,21 @@ static enum prvcut_status make_folder(struct archiving *a, struct prvcut_error *
 static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *err)
 {
     const char *shown = prvcut_trace_shown(a->trace), *slash = strrchr(shown, '/');
+    const bool generic = prvcut_path_is_generic(shown);
     struct prvcut_buffer original = { 0 };
-    enum prvcut_status st =
-        prvcut_buffer_printf(&original, err, "%s/%s", a->folder, slash ? slash + 1 : shown);
+    char *called = NULL;
+    enum prvcut_status st = prvcut_trace_called(&called, a->trace, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_output_name(&a->main, a->trace->reader, original.at, "chop1",
-                                a->options->cut.compress, err);
+        st = prvcut_buffer_printf(&original, err, "%s/%s%s", a->folder,
+                                  generic ? called
+                                  : slash ? slash + 1
+                                          : shown,
+                                  generic ? a->trace->reader->suffix : "");
+    free(called);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_sibling(&a->main, a->trace->reader, original.at, "chop1",
+                                   a->options->cut.compress, err);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(&a->page, err, "%s/" REPORT, a->folder);
     if (st == PRVCUT_OK)

@@ -3,6 +3,7 @@
 #include "api/index.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "model/notes.h"
 #include "model/trace.h"
 
 #include <inttypes.h>
@@ -24,20 +25,12 @@ static enum prvcut_status note_clocks(const struct prvcut_trace *t,
                                       const struct prvcut_cut_options *options,
                                       struct prvcut_cut_summary *out, struct prvcut_error *err)
 {
-    char **note;
-
     if (!t->clocks.skewed || options->own_clocks)
         return PRVCUT_OK;
-    note = realloc(out->note, (out->notes + 1) * sizeof *note);
-    if (!note)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a note");
-    out->note = note;
-    note[out->notes] = strdup("the cut has the processes' clocks brought together; --own-clocks "
-                              "keeps each process's own");
-    if (!note[out->notes])
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a note");
-    out->notes++;
-    return PRVCUT_OK;
+    return prvcut_notes_add(&out->note, &out->notes,
+                            "the cut has the processes' clocks brought together; --own-clocks "
+                            "keeps each process's own",
+                            err);
 }
 
 enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,

@@ -1,3 +1,4 @@
+#include "api/called.h"
 #include "api/index.h"
 #include "api/names.h"
 
@@ -141,6 +142,8 @@ static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
     r->path = strdup(prvcut_trace_told(j->trace));
     if (!r->path)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    if (prvcut_trace_called(&r->name, j->trace, err) < 0)
+        return PRVCUT_ENOMEM;
     r->format = j->trace->reader->name;
     r->bytes = j->trace->bytes;
     r->text_bytes = c->bytes;

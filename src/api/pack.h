@@ -52,6 +52,7 @@ struct pack_inside {
     int lock;    /**< open while the folder is in use; -1: none */
     char *main;  /**< path of its main file */
     char *told;  /**< what people are told: "ARCHIVE:MEMBER" */
+    char *run;   /**< name of the folder around it in the archive; "" none */
 };
 
 /**

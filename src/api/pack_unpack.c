@@ -217,6 +217,18 @@ static enum prvcut_status unpack_parts(struct pack_inside *out, const struct mem
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
+static enum prvcut_status name_run(struct pack_inside *out, const struct member_trace *t,
+                                   struct prvcut_error *err)
+{
+    const size_t end = t->folder > 0 ? t->folder - 1 : 0;
+    size_t begin = end;
+
+    while (begin > 0 && t->main[begin - 1] != '/')
+        begin--;
+    out->run = strndup(t->main + begin, end - begin);
+    return out->run ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a name");
+}
+
 static enum prvcut_status name_inside(struct pack_inside *out, const char *path,
                                       const struct member_trace *t, struct prvcut_error *err)
 {
@@ -228,6 +240,8 @@ static enum prvcut_status name_inside(struct pack_inside *out, const char *path,
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(&told, err, "%s:%s", path, member);
     out->told = told.at;
+    if (st == PRVCUT_OK)
+        st = name_run(out, t, err);
     return st;
 }
 
@@ -262,5 +276,6 @@ void pack_inside_fini(struct pack_inside *p)
         close(p->lock);
     free(p->main);
     free(p->told);
+    free(p->run);
     *p = (struct pack_inside){ .lock = -1 };
 }

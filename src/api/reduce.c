@@ -23,6 +23,7 @@ void prvcut_reduction_fini(struct prvcut_reduction *r)
     for (size_t i = 0; i < r->chops; i++)
         chop_fini(&r->chop[i]);
     free(r->path);
+    free(r->name);
     free(r->vote);
     free(r->chop);
     free(r->page);

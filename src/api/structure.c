@@ -53,6 +53,7 @@ void prvcut_structure_fini(struct prvcut_structure *s)
         prvcut_region_fini(&s->region[i]);
     for (size_t i = 0; i < s->masks; i++)
         free(s->mask[i].thread);
+    prvcut_stretches_free(s->stretch, s->stretches);
     free(s->region);
     free(s->mask);
     free(s->texts);

@@ -1,9 +1,11 @@
 #include "prvcut/trace.h"
 
+#include "api/called.h"
 #include "api/index.h"
 #include "api/locate.h"
 #include "api/opening.h"
 #include "api/pack.h"
+#include "base/buffer.h"
 #include "model/formats.h"
 
 #include <inttypes.h>
@@ -227,20 +229,24 @@ enum prvcut_status prvcut_trace_outcome(const struct prvcut_trace *t, enum prvcu
     return st;
 }
 
-/* Outputs of what an archive holds stand beside the archive. */
-static char *name_beside(const char *archive, const char *inside)
+/*
+ * Outputs of what an archive holds stand beside the archive. Where the trace's own name does not
+ * tell the run, it is called as if its folder stood there: the one in the archive, else one of the
+ * archive's name.
+ */
+static char *name_beside(const char *archive, const char *run, const char *inside)
 {
     const char *slash = strrchr(archive, '/'), *base = strrchr(inside, '/');
-    const size_t folder = slash ? (size_t)(slash - archive) + 1 : 0;
-    char *out;
+    const char *name = slash ? slash + 1 : archive, *folder = *run ? run : name;
+    struct prvcut_buffer out = { 0 };
+    const int length = (int)(*run ? strlen(run) : prvcut_archive_stem(name));
+    const bool generic = prvcut_path_is_generic(inside);
 
     base = base ? base + 1 : inside;
-    out = malloc(folder + strlen(base) + 1);
-    if (out) {
-        memcpy(out, archive, folder);
-        strcpy(out + folder, base);
-    }
-    return out;
+    if (prvcut_buffer_printf(&out, NULL, "%.*s%.*s%s%s", (int)(name - archive), archive,
+                             generic ? length : 0, folder, generic ? "/" : "", base) < 0)
+        prvcut_buffer_fini(&out);
+    return out.at;
 }
 
 /* The trace owns from now on what was unpacked. */
@@ -257,7 +263,7 @@ static enum prvcut_status take_inside(struct prvcut_trace *t, struct prvcut_open
         t->packed_device = archive.st_dev;
         t->packed_inode = archive.st_ino;
     }
-    t->shown = name_beside(o->archive, t->path);
+    t->shown = name_beside(o->archive, o->inside.run, t->path);
     return t->shown ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
 }
 

@@ -1,9 +1,9 @@
 #include "model/bent.h"
 
+#include "model/notes.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const struct prvcut_bent_info prvcut_bent_infos[PRVCUT_BENTS] = {
     [PRVCUT_BENT_COMMUNICATOR] = { "communicator-member",
@@ -57,18 +57,13 @@ enum prvcut_status prvcut_bent_notes(char ***note, size_t *notes, const struct p
                                      struct prvcut_error *err)
 {
     for (unsigned i = 0; i < PRVCUT_BENTS; i++) {
-        char text[200], *copy, **more;
+        char text[200];
 
         if (c[i].count == 0)
             continue;
-        copy = strdup(prvcut_bent_text(text, sizeof text, (enum prvcut_bent)i, &c[i]));
-        more = copy ? realloc(*note, (*notes + 1) * sizeof *more) : NULL;
-        if (!more) {
-            free(copy);
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for notes");
-        }
-        *note = more;
-        more[(*notes)++] = copy;
+        prvcut_bent_text(text, sizeof text, (enum prvcut_bent)i, &c[i]);
+        if (prvcut_notes_add(note, notes, text, err) < 0)
+            return PRVCUT_ENOMEM;
     }
     return PRVCUT_OK;
 }

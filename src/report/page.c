@@ -1,5 +1,6 @@
 #include "report/page.h"
 
+#include "report/called.h"
 #include "report/page_files.h"
 #include "report/page_json.h"
 #include "report/page_parts.h"
@@ -10,15 +11,12 @@
 
 static void pag_put_top(const struct page *p)
 {
-    const char *path = p->with->reduction->path ? p->with->reduction->path : "";
-    const char *slash = strrchr(path, '/');
-
     svg_put_raw(p->out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                         "<meta name=\"generator\" content=\"prvcut " PRVCUT_VERSION "\">\n"
                         "<meta name=\"color-scheme\" content=\"light dark\">\n"
                         "<link rel=\"icon\" href=\"data:,\">\n<title>");
-    svg_put_text(p->out, slash && slash[1] ? slash + 1 : path);
+    svg_put_text(p->out, report_called(p->with->reduction));
     svg_put_raw(p->out, " - prvcut</title>\n<style>\n");
     svg_put_raw(p->out, report_plot_css);
     svg_put_raw(p->out, report_page_css);

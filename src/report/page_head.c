@@ -1,3 +1,4 @@
+#include "report/called.h"
 #include "report/clear.h"
 #include "report/page_parts.h"
 #include "report/proof.h"
@@ -5,13 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char *phd_base(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-
-    return slash && slash[1] ? slash + 1 : path ? path : "";
-}
 
 static const char *phd_trust(double confidence)
 {
@@ -165,7 +159,7 @@ void page_put_head(const struct page *p)
     const struct prvcut_reduction *r = p->with->reduction;
 
     svg_put_raw(p->out, "<header>\n<h1>");
-    svg_put_text(p->out, phd_base(r->path));
+    svg_put_text(p->out, report_called(r));
     svg_put_raw(p->out, "</h1>\n");
     phd_put_input(p);
     svg_put_raw(p->out, "<p class=\"lead\">");

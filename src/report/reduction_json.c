@@ -1,3 +1,4 @@
+#include "report/called.h"
 #include "report/chop.h"
 #include "report/clear.h"
 #include "report/cut.h"
@@ -8,6 +9,7 @@ static json_t *red_input(const struct prvcut_reduction *r)
 {
     const struct report_field fields[] = {
         { "path", report_json_text(r->path) },
+        { "name", report_json_text(report_called(r)) },
         { "format", report_json_text(r->format) },
         { "bytes", report_json_integer(r->bytes) },
         { "text_bytes", report_json_integer(r->text_bytes) },

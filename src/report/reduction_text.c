@@ -1,3 +1,4 @@
+#include "report/called.h"
 #include "report/chop.h"
 #include "report/clear.h"
 #include "report/structure.h"
@@ -9,13 +10,6 @@
 #define MASKS_SHOWN   6
 #define PHASES_SHOWN  8
 #define THREADS_SHOWN 4
-
-static const char *txt_base(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash && slash[1] ? slash + 1 : path;
-}
 
 /* A count and its noun. */
 static void txt_put_number(struct report_lines *l, uint64_t n, const char *noun)
@@ -30,7 +24,7 @@ static void txt_put_input(struct report_lines *l, const struct prvcut_reduction 
     char text[32];
 
     report_head(l, "Trace");
-    report_put_foreign(l, txt_base(r->path ? r->path : ""));
+    report_put_foreign(l, report_called(r));
     report_put(l, ", %s", prvcut_size_text(text, (double)r->bytes));
     if (r->text_bytes > r->bytes)
         report_put(l, " (%s uncompressed)", prvcut_size_text(text, (double)r->text_bytes));

@@ -131,6 +131,8 @@ static json_t *sjs_region(const struct prvcut_structure *s, const struct prvcut_
         { "start_ns", report_json_integer(r->span.start) },
         { "end_ns", report_json_integer(r->span.end) },
         { "iterations", is ? report_json_real(r->iterations) : json_null() },
+        { "first_iteration", sjs_index(is, r->first) },
+        { "loop_iterations", sjs_index(is, r->loop_iterations) },
         { "period_ns", report_json_rounded(r->period_ns) },
         { "median_ns", report_json_rounded(r->median_ns) },
         { "first_ns", report_json_rounded(r->first_ns) },

@@ -434,6 +434,7 @@ void prvcut_division_fini(struct prvcut_division *d)
 {
     for (size_t i = 0; i < d->regions; i++)
         prvcut_region_fini(&d->region[i]);
+    prvcut_stretches_free(d->stretch, d->stretches);
     free(d->region);
     free(d->loop);
     memset(d, 0, sizeof *d);

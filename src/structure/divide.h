@@ -19,6 +19,8 @@ struct prvcut_division {
     struct prvcut_region *region; /**< [regions]; owned, with what is theirs */
     size_t *loop;                 /**< [regions]: index into the known loops; SIZE_MAX; owned */
     size_t regions, room, loop_room;
+    struct prvcut_stretch *stretch; /**< [stretches]; owned, with what is theirs */
+    size_t stretches, stretch_room;
 };
 
 /**
@@ -63,5 +65,8 @@ enum prvcut_status prvcut_search_believe(bool *believed, const struct prvcut_sea
 
 /** Release what a region owns. */
 void prvcut_region_fini(struct prvcut_region *r);
+
+/** Release stretches, with what is theirs. */
+void prvcut_stretches_free(struct prvcut_stretch *stretch, size_t stretches);
 
 #endif

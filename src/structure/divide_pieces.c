@@ -36,7 +36,8 @@ struct iterations {
 struct pieces {
     struct prvcut_division *out;
     const struct prvcut_divide_input *in;
-    uint64_t end; /* of what is covered */
+    uint64_t end;        /* of what is covered */
+    uint64_t iterations; /* of the last spell */
 };
 
 enum prvcut_status prvcut_divide_spell(struct divide_spells *s, size_t loop,
@@ -399,6 +400,7 @@ static enum prvcut_status add_periodic(struct pieces *p, struct iterations *n, s
         return PRVCUT_ENOMEM;
     r->loop = f->number;
     r->iterations = (double)(range[1] - range[0]) * n->weight;
+    r->first = 1 + (uint64_t)((double)range[0] * n->weight);
     r->period_ns = f->loop.period_ns;
     r->median_ns = r->first_ns = r->last_ns = f->loop.median_ns;
     r->confidence = f->confidence;
@@ -465,6 +467,7 @@ static enum prvcut_status add_iterations(struct pieces *p, struct iterations *n,
 
     if (n->count < 2)
         return PRVCUT_OK;
+    p->iterations = (uint64_t)((double)(n->count - 1) * n->weight);
     if (!masks_divide(p, n))
         return add_periodic(p, n, loop, range, err);
     if (is_masked(&p->in->where, p->end, n->at[0]))
@@ -530,6 +533,7 @@ static enum prvcut_status add_spell(struct pieces *p, const struct prvcut_known_
     struct iterations n = { .loop = &known->at[s->loop], .span = s->span };
     enum prvcut_status st;
 
+    p->iterations = 0;
     if (n.span.start < p->end)
         n.span.start = p->end;
     if (n.span.end > p->in->where.span.end)
@@ -541,6 +545,8 @@ static enum prvcut_status add_spell(struct pieces *p, const struct prvcut_known_
         st = lay(&n, err);
     if (st == PRVCUT_OK)
         st = add_iterations(p, &n, s->loop, err);
+    if (st == PRVCUT_OK && n.count > 1 && n.weight < 2)
+        st = prvcut_divide_keep(p->out, n.loop->number, p->in->level, &n.at, n.count, err);
     free(n.at);
     return st;
 }
@@ -569,8 +575,12 @@ enum prvcut_status prvcut_divide_pieces(struct prvcut_division *out,
     struct divide_spell *spell;
     enum prvcut_status st = part_spells(&spell, known, in, spells, err);
 
-    for (size_t i = 0; i < spells->count && st == PRVCUT_OK; i++)
+    for (size_t i = 0; i < spells->count && st == PRVCUT_OK; i++) {
+        const size_t first = out->regions, stretch = out->stretches;
+
         st = add_spell(&p, known, &spell[i], err);
+        prvcut_divide_number(out, known->at[spell[i].loop].number, first, stretch, p.iterations);
+    }
     free(spell);
     if (st == PRVCUT_OK)
         st = fill(&p, in->where.span.end, 0, err);

@@ -25,4 +25,17 @@ enum prvcut_status prvcut_divide_pieces(struct prvcut_division *out,
                                         const struct divide_spells *spells,
                                         struct prvcut_error *err);
 
+/** Keep the borders of a spell, laid one by one; *border is taken over, and NULL then. */
+enum prvcut_status prvcut_divide_keep(struct prvcut_division *d, unsigned loop, unsigned level,
+                                      uint64_t **border, size_t borders, struct prvcut_error *err);
+
+/**
+ * Number the iterations of the last spell, which holds so many, on from those of the same loop's
+ * spells before it.
+ *
+ * shape   first, stretch: how many regions and stretches there were before the spell
+ */
+void prvcut_divide_number(struct prvcut_division *d, unsigned loop, size_t first, size_t stretch,
+                          uint64_t iterations);
+
 #endif

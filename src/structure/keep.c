@@ -163,6 +163,8 @@ static void put_region(struct prvcut_put *p, const struct prvcut_region *r)
     put_index(p, r->parent);
     put_span(p, r->span);
     prvcut_put_f64(p, r->iterations);
+    prvcut_put_u64(p, r->first);
+    prvcut_put_u64(p, r->loop_iterations);
     prvcut_put_f64(p, r->period_ns);
     prvcut_put_f64(p, r->median_ns);
     prvcut_put_f64(p, r->first_ns);
@@ -191,6 +193,8 @@ static void get_region(struct prvcut_get *g, struct prvcut_region *r, size_t pos
     r->parent = get_index(g, position);
     r->span = get_span(g);
     r->iterations = prvcut_get_f64(g);
+    r->first = prvcut_get_u64(g);
+    r->loop_iterations = prvcut_get_u64(g);
     r->period_ns = prvcut_get_f64(g);
     r->median_ns = prvcut_get_f64(g);
     r->first_ns = prvcut_get_f64(g);
@@ -244,6 +248,38 @@ static void get_masks(struct prvcut_get *g, struct prvcut_structure *s)
     }
 }
 
+static void put_stretches(struct prvcut_put *p, const struct prvcut_structure *s)
+{
+    prvcut_put_u64(p, s->stretches);
+    for (size_t i = 0; i < s->stretches; i++) {
+        const struct prvcut_stretch *one = &s->stretch[i];
+
+        prvcut_put_u32(p, one->loop);
+        prvcut_put_u32(p, one->level);
+        put_index(p, one->parent);
+        prvcut_put_u64(p, one->first);
+        put_times(p, one->border, one->borders);
+    }
+}
+
+static void get_stretches(struct prvcut_get *g, struct prvcut_structure *s)
+{
+    s->stretches = prvcut_get_count(g, 32);
+    s->stretch = prvcut_get_room(g, s->stretches, sizeof *s->stretch);
+    if (!s->stretch)
+        s->stretches = 0;
+    for (size_t i = 0; i < s->stretches; i++) {
+        struct prvcut_stretch *one = &s->stretch[i];
+
+        one->loop = prvcut_get_u32(g);
+        one->level = prvcut_get_u32(g);
+        one->parent = get_index(g, s->regions);
+        one->first = prvcut_get_u64(g);
+        one->border = get_times(g, &one->borders);
+        prvcut_get_check(g, one->borders > 1 && one->first > 0);
+    }
+}
+
 void prvcut_structure_put(struct prvcut_put *p, const struct prvcut_structure *s)
 {
     prvcut_put_u64(p, s->end_ns);
@@ -256,6 +292,7 @@ void prvcut_structure_put(struct prvcut_put *p, const struct prvcut_structure *s
     put_index(p, s->main);
     prvcut_put_text(p, s->reason);
     put_masks(p, s);
+    put_stretches(p, s);
     prvcut_put_u64(p, s->iterations_masked);
 }
 
@@ -274,6 +311,7 @@ void prvcut_structure_get(struct prvcut_get *g, struct prvcut_structure *s)
     s->main = get_index(g, s->regions);
     s->reason = get_word(g);
     get_masks(g, s);
+    get_stretches(g, s);
     s->iterations_masked = prvcut_get_u64(g);
     for (size_t i = 0; !g->bad && i < s->regions; i++)
         prvcut_get_check(g, s->region[i].loop <= s->loops && s->region[i].level <= 99);

@@ -20,7 +20,7 @@ struct levels {
     const struct prvcut_levels_input *in;
     struct prvcut_structure *out;
     struct prvcut_known_loops *known;
-    size_t room, of_room;
+    size_t room, of_room, stretch_room;
     unsigned deepest, examples;
     unsigned numbers[PRVCUT_LEVELS_MOST + 1]; /* periodic regions of each level so far */
 };
@@ -349,10 +349,27 @@ static enum prvcut_status append(struct levels *l, struct prvcut_division *d, si
     return tell_votes(l, s->regions - 1, err);
 }
 
+/* So do stretches. */
+static enum prvcut_status append_stretches(struct levels *l, struct prvcut_division *d,
+                                           size_t parent, struct prvcut_error *err)
+{
+    struct prvcut_structure *s = l->out;
+
+    if (prvcut_grow((void **)&s->stretch, &l->stretch_room, s->stretches + d->stretches,
+                    sizeof *s->stretch, err) < 0)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < d->stretches; i++) {
+        s->stretch[s->stretches] = d->stretch[i];
+        s->stretch[s->stretches++].parent = parent;
+        d->stretch[i].border = NULL;
+    }
+    return PRVCUT_OK;
+}
+
 static enum prvcut_status emit(struct levels *l, struct prvcut_division *d, size_t parent,
                                const struct prvcut_divide_input *in, struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st = append_stretches(l, d, parent, err);
 
     for (size_t i = 0; i < d->regions && st == PRVCUT_OK; i++) {
         st = append(l, d, i, parent, err);

@@ -1,0 +1,161 @@
+/* realpath is of POSIX.1-2008, but only with the XSI extensions. */
+#define _XOPEN_SOURCE 700
+
+#include "api/called.h"
+
+#include "api/locate.h"
+#include "api/mains.h"
+#include "api/opening.h"
+#include "base/buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes before the last name of a path, with the slash. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    const size_t a = strlen(text), b = strlen(end);
+
+    return a > b && strcmp(text + a - b, end) == 0;
+}
+
+bool prvcut_path_is_generic(const char *path)
+{
+    static const char *const stems[] = { "eztrace_log", "traces", "trace", "a" };
+    const char *name = path + folder_length(path);
+    const size_t stem = prvcut_main_stem(name);
+
+    if (!ends_in(name, ".otf2") && !ends_in(name, ".otf"))
+        return false;
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
+        if (strlen(stems[i]) == stem && memcmp(stems[i], name, stem) == 0)
+            return true;
+    return false;
+}
+
+size_t prvcut_archive_stem(const char *name)
+{
+    static const char *const suffix[] = { ".zst", ".tar", ".tzst" };
+    size_t stem = strlen(name);
+
+    for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++) {
+        const size_t n = strlen(suffix[i]);
+
+        if (stem > n && strncmp(name + stem - n, suffix[i], n) == 0)
+            stem -= n;
+    }
+    return stem;
+}
+
+static enum prvcut_status copy(char **out, const char *text, size_t length,
+                               struct prvcut_error *err)
+{
+    *out = strndup(text, length);
+    return *out ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a name");
+}
+
+/* The path of the folder that a path is in, without a slash behind it; "." where it has none. */
+static enum prvcut_status folder_of(char **out, const char *path, struct prvcut_error *err)
+{
+    size_t length = folder_length(path);
+
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return copy(out, length > 0 ? path : ".", length > 0 ? length : 1, err);
+}
+
+/* A folder's own name; "", ".", ".." tell none, so the file system is asked. */
+static enum prvcut_status folder_called(char **out, const char *folder, struct prvcut_error *err)
+{
+    const char *name = folder + folder_length(folder);
+    char *real = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (*name == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
+        real = realpath(folder, NULL);
+        name = real ? real + folder_length(real) : "";
+    }
+    *out = NULL;
+    if (*name)
+        st = copy(out, name, strlen(name), err);
+    free(real);
+    return st;
+}
+
+enum prvcut_status prvcut_path_called(char **out, const char *path, struct prvcut_error *err)
+{
+    const char *name = path + folder_length(path);
+    char *folder = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    *out = NULL;
+    if (strcmp(path, "-") == 0)
+        return copy(out, "standard input", strlen("standard input"), err);
+    if (prvcut_path_is_generic(path)) {
+        st = folder_of(&folder, path, err);
+        if (st == PRVCUT_OK)
+            st = folder_called(out, folder, err);
+        free(folder);
+    }
+    return st < 0 || *out ? st : copy(out, *name ? name : path, strlen(*name ? name : path), err);
+}
+
+enum prvcut_status prvcut_trace_called(char **out, const struct prvcut_trace *t,
+                                       struct prvcut_error *err)
+{
+    const char *shown = prvcut_trace_shown(t);
+
+    return prvcut_path_called(out, prvcut_path_is_generic(shown) ? shown : prvcut_trace_told(t),
+                              err);
+}
+
+/* In single quotes, where a shell would not take it as it is. */
+static enum prvcut_status quoted(char **out, const char *text, struct prvcut_error *err)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "_./:,+=@%-";
+    struct prvcut_buffer b = { 0 };
+    enum prvcut_status st;
+
+    if (*text && *text != '-' && text[strspn(text, plain)] == '\0')
+        return copy(out, text, strlen(text), err);
+    st = prvcut_buffer_printf(&b, err, "%s'", *text == '-' ? "./" : "");
+    for (; *text && st == PRVCUT_OK; text++)
+        st = *text == '\'' ? prvcut_buffer_append(&b, "'\\''", 4, err)
+                           : prvcut_buffer_append(&b, text, 1, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_append(&b, "'", 2, err);
+    if (st < 0)
+        prvcut_buffer_fini(&b);
+    *out = b.at;
+    return st;
+}
+
+enum prvcut_status prvcut_trace_typed(char **out, const struct prvcut_trace *t,
+                                      struct prvcut_error *err)
+{
+    char *folder = NULL, *found = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+    bool enough = false;
+
+    *out = NULL;
+    if (t->once || strcmp(t->path, "-") == 0)
+        return PRVCUT_OK;
+    if (!t->told && prvcut_path_is_generic(t->path))
+        st = folder_of(&folder, t->path, err);
+    /* A folder with another trace in it does not tell which. */
+    if (folder)
+        enough = prvcut_trace_locate(&found, folder, NULL) == PRVCUT_OK;
+    if (st == PRVCUT_OK)
+        st = quoted(out, enough ? folder : prvcut_trace_told(t), err);
+    free(found);
+    free(folder);
+    return st;
+}

@@ -1,0 +1,39 @@
+#ifndef PRVCUT_API_CALLED_H
+#define PRVCUT_API_CALLED_H
+
+#include "model/trace.h"
+
+/**
+ * Is it a name that a tracer gives to every trace (eztrace_log.otf2, traces.otf2)? Then the folder
+ * tells the run.
+ */
+bool prvcut_path_is_generic(const char *path);
+
+/** Length of an archive's file name without .tar.zst or the like. */
+size_t prvcut_archive_stem(const char *name);
+
+/**
+ * The name of a trace as people call it: of an archive with a generic name its folder's, else the
+ * file's: "lulesh2.0_trace", "lu.W.4.prv", "cuts.tar.zst:lu.prv"; "standard input".
+ *
+ * owns    *out, freed by the caller
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_trace_called(char **out, const struct prvcut_trace *t,
+                                       struct prvcut_error *err);
+
+/** The same of a path alone. */
+enum prvcut_status prvcut_path_called(char **out, const char *path, struct prvcut_error *err);
+
+/**
+ * What to type for the trace in a command: its path, the folder of an archive with a generic name,
+ * "ARCHIVE:MEMBER"; quoted for a shell where that is needed.
+ *
+ * shape   *out NULL: standard input, which cannot be read again
+ * owns    *out, freed by the caller
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_trace_typed(char **out, const struct prvcut_trace *t,
+                                      struct prvcut_error *err);
+
+#endif

@@ -1,0 +1,167 @@
+#include "prvcut/structure.h"
+
+#include "api/select.h"
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool sel_number(const char **at, unsigned *out)
+{
+    char *end;
+    unsigned long n;
+
+    if (**at < '1' || **at > '9')
+        return false;
+    n = strtoul(*at, &end, 10);
+    *at = end;
+    *out = (unsigned)n;
+    return n < 1000000000;
+}
+
+bool prvcut_region_parse(const char *text, unsigned level, struct prvcut_region_name *out)
+{
+    *out = (struct prvcut_region_name){ .level = level > 0 ? level : 1 };
+    if (!sel_number(&text, &out->number))
+        return false;
+    if (*text == '.') {
+        out->level = out->number;
+        text++;
+        if (!sel_number(&text, &out->number))
+            return false;
+    }
+    return *text == '\0' || *text == ',';
+}
+
+/* "level 1 has 1.1 to 1.5", "level 1 has only 1.1", "no loop was found at level 3" */
+static enum prvcut_status sel_no_region(const struct prvcut_structure *s,
+                                        struct prvcut_region_name name, struct prvcut_error *err)
+{
+    unsigned most = 0;
+
+    for (size_t i = 0; i < s->regions; i++)
+        if (s->region[i].level == name.level && s->region[i].number > most)
+            most = s->region[i].number;
+    if (most == 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "no region %u.%u: no loop was found at level %u, the deepest is %u",
+                           name.level, name.number, name.level, s->levels);
+    if (most == 1)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "no region %u.%u: level %u has only %u.1",
+                           name.level, name.number, name.level, name.level);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "no region %u.%u: level %u has %u.1 to %u.%u",
+                       name.level, name.number, name.level, name.level, name.level, most);
+}
+
+size_t prvcut_region_longest(const struct prvcut_structure *s, unsigned level)
+{
+    uint64_t most = 0;
+    size_t best = SIZE_MAX;
+
+    if (level <= 1 && s->main < s->regions)
+        return s->main;
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_span *span = &s->region[i].span;
+
+        if (s->region[i].level != level || s->region[i].number == 0 ||
+            span->end - span->start <= most)
+            continue;
+        most = span->end - span->start;
+        best = i;
+    }
+    return best;
+}
+
+enum prvcut_status prvcut_region_find(const struct prvcut_structure *s,
+                                      struct prvcut_region_name name, size_t *out,
+                                      struct prvcut_error *err)
+{
+    for (size_t i = 0; i < s->regions; i++)
+        if (s->region[i].level == name.level && s->region[i].number == name.number) {
+            *out = i;
+            return PRVCUT_OK;
+        }
+    return sel_no_region(s, name, err);
+}
+
+/* Where the iteration with that number begins; false: it was not told by itself. */
+static bool sel_begins(const struct prvcut_structure *s, const struct prvcut_region *r, uint64_t n,
+                       struct prvcut_span *out)
+{
+    for (size_t i = 0; i < s->stretches; i++) {
+        const struct prvcut_stretch *t = &s->stretch[i];
+
+        if (t->loop != r->loop || t->level != r->level || t->parent != r->parent || n < t->first ||
+            n - t->first + 1 >= t->borders)
+            continue;
+        *out = (struct prvcut_span){ t->border[n - t->first], t->border[n - t->first + 1] };
+        return true;
+    }
+    return false;
+}
+
+/* Where too many iterations were found to tell them one by one, they are equally long. */
+static struct prvcut_span sel_reckoned(const struct prvcut_region *r, uint64_t n)
+{
+    const double length = (double)(r->span.end - r->span.start) / r->iterations;
+    const double at = (double)r->span.start + length * ((double)n - (double)r->first);
+
+    return (struct prvcut_span){ at > 0 ? (uint64_t)at : 0, (uint64_t)(at + length) };
+}
+
+static enum prvcut_status sel_known(const struct prvcut_region *r,
+                                    const struct prvcut_selection *what, struct prvcut_error *err)
+{
+    const uint64_t end = r->first + (uint64_t)r->iterations - 1;
+    const uint64_t wrong = what->first < r->first ? what->first : what->last;
+
+    if (what->last > r->loop_iterations)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "--iteration %" PRIu64 ": the loop runs %" PRIu64 " times", what->last,
+                           r->loop_iterations);
+    if (what->region && *what->region != 'l' && (what->first < r->first || what->last > end))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "--iteration %" PRIu64 " is not in region %u.%u, which has %" PRIu64
+                           " to %" PRIu64,
+                           wrong, r->level, r->number, r->first, end);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_structure_select(const struct prvcut_structure *s,
+                                           const struct prvcut_selection *what,
+                                           struct prvcut_span *span, size_t *region,
+                                           struct prvcut_error *err)
+{
+    struct prvcut_region_name name;
+    const struct prvcut_region *r;
+    struct prvcut_span begin, end;
+    enum prvcut_status st = PRVCUT_OK;
+
+    *region = prvcut_region_longest(s, what->level);
+    if (what->region && strcmp(what->region, "longest") != 0) {
+        if (!prvcut_region_parse(what->region, what->level, &name))
+            return prvcut_fail(err, PRVCUT_EUSAGE, "'%.100s' is no region; write 1.4",
+                               what->region);
+        st = prvcut_region_find(s, name, region, err);
+    } else if (*region == SIZE_MAX) {
+        st = sel_no_region(s, (struct prvcut_region_name){ what->level > 0 ? what->level : 1, 1 },
+                           err);
+    }
+    if (st < 0)
+        return st;
+    r = &s->region[*region];
+    *span = r->span;
+    if (what->first == 0)
+        return PRVCUT_OK;
+    st = sel_known(r, what, err);
+    if (st < 0)
+        return st;
+    if (!sel_begins(s, r, what->first, &begin))
+        begin = sel_reckoned(r, what->first);
+    if (!sel_begins(s, r, what->last, &end))
+        end = sel_reckoned(r, what->last);
+    *span = (struct prvcut_span){ begin.start, end.end };
+    return PRVCUT_OK;
+}

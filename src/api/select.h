@@ -1,0 +1,23 @@
+#ifndef PRVCUT_API_SELECT_H
+#define PRVCUT_API_SELECT_H
+
+#include "prvcut/structure.h"
+
+/** A region as it is printed: 1.4 is region 4 of level 1. */
+struct prvcut_region_name {
+    unsigned level, number;
+};
+
+/** "1.4", or "4" of that level (0: 1), up to a comma or the end; false: it is none. */
+bool prvcut_region_parse(const char *text, unsigned level, struct prvcut_region_name *out);
+
+/** errors: PRVCUT_EUSAGE, there is no such region; the text says which there are */
+enum prvcut_status prvcut_region_find(const struct prvcut_structure *s,
+                                      struct prvcut_region_name name, size_t *out,
+                                      struct prvcut_error *err);
+
+/** The region of the level that takes the most time; at level 1 the one the structure names;
+    SIZE_MAX: there is none. */
+size_t prvcut_region_longest(const struct prvcut_structure *s, unsigned level);
+
+#endif
