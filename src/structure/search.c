@@ -262,8 +262,8 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
         s->loop = s->witness[s->verdict.chosen].loop;
         extend(s, in->cut_short);
     }
-    if (in->period_ns == 0)
-        prvcut_search_join(s);
+    if (in->period_ns == 0 && prvcut_search_join(s))
+        extend(s, in->cut_short);
     if (!s->verdict.found)
         return st;
     w = &s->witness[s->verdict.chosen];

@@ -53,9 +53,9 @@ void prvcut_search_fini(struct prvcut_search *s);
 
 /**
  * Join what the witnesses chose with what separators tell: out->loop, verdict, confidence, and the
- * calls' loop where the separators' is taken (search_join.c).
+ * calls' loop where the separators' is taken: then true (search_join.c).
  */
-void prvcut_search_join(struct prvcut_search *s);
+bool prvcut_search_join(struct prvcut_search *s);
 
 /** The metric that shows the loop best; NULL: none does. */
 const struct prvcut_signal *prvcut_search_reference(const struct prvcut_search *s,

@@ -35,6 +35,8 @@ static void take_separators(struct prvcut_search *s)
         if (s->witness[i].calls)
             s->witness[i].loop = s->calls.loop;
     prvcut_vote(&s->verdict, s->witness, s->witnesses);
+    s->verdict.found = true;
+    s->verdict.why = NULL;
     s->loop = s->calls.loop;
 }
 
@@ -50,13 +52,16 @@ static void take_none(struct prvcut_search *s)
 /* Separators that are believed. */
 static double join_believed(struct prvcut_search *s, double p, double c)
 {
-    const double theirs = s->separation.iterations, ours = s->loop.iterations;
+    const struct prvcut_witness *w = s->verdict.found ? &s->witness[s->verdict.chosen] : NULL;
+    const double theirs = s->separation.iterations, ours = w ? w->loop.iterations : 0;
 
-    if (s->verdict.found && same_number(ours, theirs)) {
-        take_separators(s);
+    if (w && same_number(ours, theirs)) {
+        /* Iterations that are alike call by call tell best where they begin. */
+        if (!w->calls)
+            take_separators(s);
         return 1 - (1 - p) * (1 - OTHERS * c);
     }
-    if (s->verdict.found && theirs >= AROUND * ours && c >= SURE)
+    if (w && theirs >= AROUND * ours && c >= SURE)
         return OUTSIDE * c;
     take_separators(s);
     return p;
@@ -69,21 +74,22 @@ static double join_doubted(struct prvcut_search *s, double p, double c)
         take_none(s);
         return fmin(p, NONE);
     }
-    if (same_number(s->loop.iterations, s->separation.iterations))
+    if (same_number(s->witness[s->verdict.chosen].loop.iterations, s->separation.iterations))
         return fmax(p, ALONE * c);
     return ALONE * c;
 }
 
-void prvcut_search_join(struct prvcut_search *s)
+bool prvcut_search_join(struct prvcut_search *s)
 {
     const struct prvcut_separation *x = &s->separation;
     const double c = s->verdict.found ? s->confidence : 0;
 
     if (!x->looked)
-        return;
+        return false;
     if (x->probability >= COUNTS && x->calls.loop.found)
         s->confidence = join_believed(s, x->probability, c);
     else
         s->confidence = join_doubted(s, fmin(x->probability, NONE), c);
     s->verdict.confidence = s->confidence;
+    return s->calls.separated;
 }

@@ -14,7 +14,6 @@
 #define THREADS_LONG 4       /* ... and where they make many calls */
 #define CALLS_LONG   60000.0 /* calls a thread that are many */
 #define CALLS_LEAST  6       /* of a thread that is looked at */
-#define WHOLE        0.75    /* of what iterations hold: an end that is one, too */
 #define BELIEVABLE   0.5     /* probability from which a loop is followed */
 
 /* One sequence under examination. */
@@ -148,40 +147,42 @@ static enum prvcut_status find_followers(struct separating *s, const struct sepa
     return st;
 }
 
-/* Where the iterations of a thread may begin before its first separator, and end behind the last.
- */
-struct ends {
-    size_t front, end;
-    double share[2];
+/** Where iterations begin and end around the separators. */
+struct layout {
+    struct separate_ends *of; /* [sequences] */
+    bool closes;              /* the separators end iterations; else they begin them */
+    bool more;                /* there is one iteration more than distances between them */
 };
 
-static enum prvcut_status find_ends(struct ends *out, double share[2], const struct separating *s,
-                                    struct prvcut_error *err)
+/* A separator may stand anywhere in the iteration: what comes behind its last occurrence may be
+   (nearly) all of one more, or what comes before the first. */
+static enum prvcut_status find_layout(struct layout *out, const struct separating *s,
+                                      struct prvcut_error *err)
 {
+    double before = 0, after = 0, followers = 0;
     enum prvcut_status st = PRVCUT_OK;
-    size_t followers = 0;
 
-    share[0] = share[1] = 0;
     for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++) {
         if (!s->l[i])
             continue;
-        st = prvcut_separate_ends(s->l[i], &s->of[i].calls, &out[i].front, &out[i].end,
-                                  out[i].share, err);
-        share[0] += out[i].share[0];
-        share[1] += out[i].share[1];
+        st = prvcut_separate_ends_find(&out->of[i], s->l[i], &s->of[i].calls, err);
+        before += out->of[i].before;
+        after += out->of[i].after;
         followers++;
     }
-    share[0] /= (double)followers;
-    share[1] /= (double)followers;
+    out->closes = after < SEPARATE_WHOLE * followers && before >= SEPARATE_WHOLE * followers;
+    out->more = out->closes || after >= SEPARATE_WHOLE * followers;
     return st;
 }
 
-/* The borders of one thread: its separators, and the end that is an iteration, too. */
-static enum prvcut_status lay_track(struct separating *s, size_t i, const struct ends *e,
-                                    bool front, bool end, struct prvcut_error *err)
+/* The borders of one thread: at the first call of what all iterations begin with, or behind the
+   last one of what they end with. */
+static enum prvcut_status lay_track(struct separating *s, size_t i, const struct layout *o,
+                                    struct prvcut_error *err)
 {
     const struct separate_loop *l = s->l[i];
     const struct separate_calls *c = &s->of[i].calls;
+    const struct separate_ends *e = &o->of[i];
     struct call_track *t = &s->track[i];
     size_t n = 0;
 
@@ -189,39 +190,29 @@ static enum prvcut_status lay_track(struct separating *s, size_t i, const struct
     if (!t->start)
         return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", l->count);
     t->room = l->count + 1;
-    if (front)
+    if (o->closes)
         t->start[n++] = prvcut_separate_index(c, e->front);
     for (size_t k = 0; k < l->count; k++)
-        t->start[n++] = prvcut_separate_index(c, l->place[k]);
-    if (end)
+        t->start[n++] = prvcut_separate_index(c, o->closes ? l->place[k] + e->ahead + 1
+                                                           : l->place[k] - e->back);
+    if (o->more && !o->closes)
         t->start[n++] = prvcut_separate_index(c, e->end);
     t->count = n - 1;
-    t->end = l->end;
-    if (end)
-        prvcut_call_track_close(t, &s->in[i]);
+    prvcut_call_track_close(t, &s->in[i]);
     return PRVCUT_OK;
 }
 
-/*
- * A separator may stand anywhere in the iteration: what comes behind its last occurrence may be
- * (nearly) all of one more, or what comes before the first.
- */
 static enum prvcut_status lay_tracks(struct separating *s, struct prvcut_error *err)
 {
-    struct ends *e = calloc(s->count, sizeof *e);
-    double share[2];
-    enum prvcut_status st;
-    bool end, front;
+    struct layout o = { .of = calloc(s->count, sizeof *o.of) };
+    enum prvcut_status st =
+        o.of ? find_layout(&o, s, err)
+             : prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", s->count);
 
-    if (!e)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", s->count);
-    st = find_ends(e, share, s, err);
-    end = share[1] >= WHOLE;
-    front = !end && share[0] >= WHOLE;
     for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++)
         if (s->l[i])
-            st = lay_track(s, i, &e[i], front && e[i].front < s->l[i]->place[0], end, err);
-    free(e);
+            st = lay_track(s, i, &o, err);
+    free(o.of);
     return st;
 }
 

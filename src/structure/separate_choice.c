@@ -26,7 +26,8 @@
 #define AGREE     0.7  /* fewer of the threads have it, ... */
 #define AGREE_FEW 0.9  /* ... or fewer than this, and an iteration has fewer calls than the next */
 #define FEW_CALLS 5    /* calls an iteration */
-#define FEW       4    /* iterations, or fewer, and their calls are not as many in each: */
+#define FEW_SUCH  8    /* ... or fewer such iterations than this: set-up makes as many; */
+#define FEW       4    /* fewer iterations than this, and their calls are not as many in each: */
 #define CONSTANT  0.8  /* of the core that must come equally often there */
 
 /*
@@ -167,7 +168,8 @@ static double probability(const struct separate_candidate *c)
 {
     const struct separate_loop *m = &c->mean;
     const double p = 1 / (1 + exp(-evidence(c)));
-    const bool doubted = c->agree < AGREE || (c->agree < AGREE_FEW && m->gap < FEW_CALLS) ||
+    const bool doubted = c->agree < AGREE ||
+                         (m->gap < FEW_CALLS && (c->agree < AGREE_FEW || m->count < FEW_SUCH)) ||
                          (m->count < FEW && m->constant < CONSTANT);
 
     return doubted ? fmin(p, DOUBTED) : p;

@@ -24,6 +24,8 @@
 #define CORE       0.5  /* of the gaps that hold a transition of the core */
 #define LIKE       0.95 /* likeness of a gap that is the same as the core */
 #define STEADY     0.9 /* of the gaps that hold a transition of constant number, and equally often */
+#define AGREE      0.8  /* of the places around which the same call stands */
+#define AROUND     1024 /* calls around a place that are looked at */
 
 /* Sparse: what lies in each gap, and how often. */
 struct table {
@@ -513,27 +515,78 @@ static size_t longest_gap(const struct separate_loop *l)
     return most;
 }
 
-enum prvcut_status prvcut_separate_ends(const struct separate_loop *l,
-                                        const struct separate_calls *c, size_t *front, size_t *end,
-                                        double share[2], struct prvcut_error *err)
+static bool agree(uint32_t a, const struct separate_calls *c, size_t at)
+{
+    return at < c->count && c->single[at] == a;
+}
+
+/* Do (nearly) all places, the first among them, have the same call `back` before? */
+static bool agree_before(const struct separate_loop *l, const struct separate_calls *c, size_t back)
+{
+    size_t same = 0;
+
+    if (back > l->place[0])
+        return false;
+    for (size_t k = 1; k < l->count; k++)
+        same += l->place[k] - l->place[k - 1] > back &&
+                agree(c->single[l->place[0] - back], c, l->place[k] - back);
+    return (double)same >= AGREE * (double)(l->count - 1);
+}
+
+/* The same behind, the last among them. */
+static bool agree_behind(const struct separate_loop *l, const struct separate_calls *c,
+                         size_t ahead)
+{
+    const size_t last = l->place[l->count - 1];
+    size_t same = 0;
+
+    if (last + ahead >= c->count)
+        return false;
+    for (size_t k = 0; k + 1 < l->count; k++)
+        same += l->place[k + 1] - l->place[k] > ahead &&
+                agree(c->single[last + ahead], c, l->place[k] + ahead);
+    return (double)same >= AGREE * (double)(l->count - 1);
+}
+
+/* How far transitions that other gaps hold go on around the places. */
+static void reach(struct separate_ends *out, const struct table *t, const struct separate_loop *l,
+                  const struct separate_calls *c)
 {
     const size_t first = l->place[0], last = l->place[l->count - 1], most = longest_gap(l);
+
+    while (l->before == 0 && out->front > 0 && first - out->front < most &&
+           t->work[c->pair[out->front - 1]] > 0)
+        out->front--;
+    while (l->after == 0 && out->end < c->pairs && out->end - last < most &&
+           t->work[c->pair[out->end]] > 0)
+        out->end++;
+    if (l->before == 0)
+        out->before = core_share(t, c, out->front, first + out->ahead);
+    if (l->after == 0)
+        out->after = core_share(t, c, last, out->end);
+    /* What comes before a loop may look like the end of its iterations: only where it is needed. */
+    if (l->after > 0 || out->after >= SEPARATE_WHOLE)
+        out->back = 0;
+    else
+        out->after = core_share(t, c, last - out->back, out->end);
+    out->end++; /* the call that the last transition leads to */
+}
+
+enum prvcut_status prvcut_separate_ends_find(struct separate_ends *out,
+                                             const struct separate_loop *l,
+                                             const struct separate_calls *c,
+                                             struct prvcut_error *err)
+{
     struct table t = { .row = NULL };
     enum prvcut_status st = table_of_loop(&t, l, c, err);
 
-    *front = first;
-    *end = last;
-    while (st == PRVCUT_OK && l->before == 0 && *front > 0 && first - *front < most &&
-           t.work[c->pair[*front - 1]] > 0)
-        --*front;
-    while (st == PRVCUT_OK && l->after == 0 && *end < c->pairs && *end - last < most &&
-           t.work[c->pair[*end]] > 0)
-        ++*end;
-    if (st == PRVCUT_OK) {
-        share[0] = l->before == 0 ? core_share(&t, c, *front, first) : 0;
-        share[1] = l->after == 0 ? core_share(&t, c, last, *end) : 0;
-        ++*end; /* the call that the last transition leads to */
-    }
+    *out = (struct separate_ends){ .front = l->place[0], .end = l->place[l->count - 1] };
+    while (out->back < AROUND && agree_before(l, c, out->back + 1))
+        out->back++;
+    while (out->ahead < AROUND && agree_behind(l, c, out->ahead + 1))
+        out->ahead++;
+    if (st == PRVCUT_OK)
+        reach(out, &t, l, c);
     table_fini(&t);
     return st;
 }

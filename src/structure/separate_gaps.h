@@ -41,16 +41,23 @@ enum prvcut_status prvcut_separate_loops_add(struct separate_loops *out,
                                              const struct separate_calls *c,
                                              struct prvcut_error *err);
 
-/**
- * The calls around a loop's places that still belong to it.
- *
- * shape   *front, *end: [*front, first place) and [last place, *end); share[]: how much of what
- *         half of the gaps hold is in there, 0..1; 0 also where the class goes on
- * errors  PRVCUT_ENOMEM
- */
-enum prvcut_status prvcut_separate_ends(const struct separate_loop *l,
-                                        const struct separate_calls *c, size_t *front, size_t *end,
-                                        double share[2], struct prvcut_error *err);
+/** Of what iterations hold: an end that is one, too. */
+#define SEPARATE_WHOLE 0.75
+
+/** The calls around a loop's places that still belong to it. */
+struct separate_ends {
+    size_t front, end;    /**< [front, first place) and [last place, end) */
+    double before, after; /**< how much of what half of the gaps hold is in these, 0..1; 0 also
+                               where the class goes on there */
+    size_t back, ahead;   /**< calls before each place, and behind it, that are the same at all
+                               places, the first (the last) among them */
+};
+
+/** errors PRVCUT_ENOMEM */
+enum prvcut_status prvcut_separate_ends_find(struct separate_ends *out,
+                                             const struct separate_loop *l,
+                                             const struct separate_calls *c,
+                                             struct prvcut_error *err);
 
 void prvcut_separate_loops_fini(struct separate_loops *l);
 
