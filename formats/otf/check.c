@@ -73,6 +73,17 @@ static const struct {
                        "nothing: the records' times are taken", ".def", false },
 };
 
+/* What EZTrace does, whatever it traces. */
+static const bool of_eztrace[KINDS] = {
+    [OTF_FAULT_OVERLAP] = true,    [MESSAGE_ONE_SIDED] = true,
+    [MESSAGE_COMMUNICATOR] = true, [CLOCKS] = true,
+    [BEYOND_RANGE] = true,
+};
+
+static const char *const effects[KINDS] = {
+    [MESSAGE_ONE_SIDED] = "messages with only one end: arrows will be missing",
+};
+
 struct check {
     struct otf_trace *trace;
     const struct prvcut_run *run;
@@ -220,6 +231,15 @@ static enum prvcut_status check_streams(struct check *c, struct prvcut_findings 
     return st;
 }
 
+static const char *tracer_of(const struct otf_trace *t)
+{
+    const char *tracer = NULL;
+
+    for (size_t i = 0; i < t->names.regions && !tracer; i++)
+        tracer = prvcut_tracer_of_function(t->names.region[i].name);
+    return tracer;
+}
+
 static enum prvcut_status list(struct prvcut_findings *out, const struct check *c,
                                struct prvcut_error *err)
 {
@@ -238,6 +258,8 @@ static enum prvcut_status list(struct prvcut_findings *out, const struct check *
         f->advice = kinds[i].advice;
         f->file = kinds[i].file;
         f->damage = kinds[i].damage;
+        f->habit = out->tracer && strcmp(out->tracer, "EZTrace") == 0 && of_eztrace[i];
+        f->effect = effects[i];
         out->damaged = out->damaged || f->damage;
         out->count++;
     }
@@ -265,6 +287,7 @@ enum prvcut_status otf_check(struct prvcut_findings *out, struct prvcut_source *
     }
     if (st == PRVCUT_OK) {
         find_messages(c);
+        out->tracer = tracer_of(c->trace);
         st = list(out, c, err);
     }
     if (c) {

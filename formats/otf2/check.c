@@ -81,6 +81,8 @@ enum prvcut_status o2_check(struct prvcut_findings *out, struct prvcut_source *s
         return st;
     t = (struct o2_trace *)base;
     st = o2_findings_init(out, err);
+    for (size_t i = 0; i < t->defs.regions && !out->tracer; i++)
+        out->tracer = prvcut_tracer_of_function(t->defs.region[i].name);
     if (st == PRVCUT_OK) {
         check_definitions(t, out);
         st = o2_check_events(t, run, out, err);

@@ -79,6 +79,19 @@ static const struct info {
                                  ".evt", false },
 };
 
+/* What EZTrace does, whatever it traces. */
+static const bool of_eztrace[O2_FINDINGS] = {
+    [O2_FIND_CLOCK_LENGTH] = true,          [O2_FIND_CLOCK_SKEW] = true,
+    [O2_FIND_EVENT_COUNT] = true,           [O2_FIND_REGION_CROSSED] = true,
+    [O2_FIND_COLLECTIVE_UNFINISHED] = true, [O2_FIND_RANK] = true,
+    [O2_FIND_SEND_UNMATCHED] = true,        [O2_FIND_RECEIVE_UNMATCHED] = true,
+};
+
+static const char *const effects[O2_FINDINGS] = {
+    [O2_FIND_SEND_UNMATCHED] = "sends without a receive: arrows will be missing",
+    [O2_FIND_RECEIVE_UNMATCHED] = "receives without a send: arrows will be missing",
+};
+
 enum prvcut_status o2_findings_init(struct prvcut_findings *out, struct prvcut_error *err)
 {
     out->at = calloc(O2_FINDINGS, sizeof *out->at);
@@ -112,8 +125,13 @@ void o2_finding_add(struct prvcut_findings *out, enum o2_finding kind, const cha
 
 void o2_findings_close(struct prvcut_findings *out)
 {
+    const bool eztrace = out->tracer && strcmp(out->tracer, "EZTrace") == 0;
     size_t kept = 0;
 
+    for (size_t i = 0; i < out->count; i++) {
+        out->at[i].habit = eztrace && of_eztrace[i];
+        out->at[i].effect = effects[i];
+    }
     for (size_t i = 0; i < out->count; i++)
         if (out->at[i].count > 0)
             out->at[kept++] = out->at[i];

@@ -63,6 +63,15 @@ static const char *const advices[PRV_FINDINGS] = {
     [PRV_FIND_ROW_SIZE] = "it is of another run: rows are named wrongly",
 };
 
+/* Writers are known to do these, and no answer suffers. */
+static const bool habits[PRV_FINDINGS] = {
+    [PRV_FIND_COMMUNICATOR_UNCOUNTED] = true, [PRV_FIND_COMMUNICATOR_MEMBER] = true,
+    [PRV_FIND_RESERVED_RECORD] = true,        [PRV_FIND_VALUE_UNSIGNED] = true,
+    [PRV_FIND_EXTRA_FIELDS] = true,           [PRV_FIND_MESSAGE_LOGICAL] = true,
+    [PRV_FIND_STATE_BACKWARD] = true,         [PRV_FIND_STATE_EMPTY] = true,
+    [PRV_FIND_LAST_LINE_END] = true,          [PRV_FIND_TIME_BEYOND_END] = true,
+};
+
 /* Which file the lines of a kind are of. */
 static const char *suffix(enum prv_finding_kind kind)
 {
@@ -81,6 +90,7 @@ static void translate(struct prvcut_finding *out, const struct prv_finding *f,
                                     .advice = advices[kind],
                                     .file = suffix(kind),
                                     .damage = prv_finding_infos[kind].damage,
+                                    .habit = habits[kind],
                                     .count = f->count,
                                     .lines = f->lines };
     memcpy(out->line, f->line, sizeof out->line);

@@ -7,23 +7,33 @@
 extern "C" {
 #endif
 
-/**
- * What is in a trace, as text for a person or as JSON (schema "prvcut-info", version 1): time
- * span, objects, record counts, event types with labels, counters, communicators, flushes.
- * Works on a pipe. Free *text.
- */
-PRVCUT_API enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                          bool json, char **text, struct prvcut_error *err);
+/** How an answer is told. */
+enum prvcut_form {
+    PRVCUT_TEXT = 0,  /**< for a person, the answer first, at most ten lines */
+    PRVCUT_JSON = 1,  /**< for a program: all of it */
+    PRVCUT_FULL_TEXT, /**< for a person: all of it */
+};
 
 /**
- * Is a trace sound? Every kind of finding with its count and first lines, as text or as JSON
- * (schema "prvcut-check", version 1). Works on a pipe. Free *text.
+ * What is in a trace, as text or as JSON (schema "prvcut-info", version 1): size, time span,
+ * objects, records, where the time goes, flushes, clocks; in full also event types with labels,
+ * counters, communicators. An OTF2 or OTF trace is told in its own names: functions with calls
+ * and time, locations and their groups, metrics. Works on a pipe. Free *text.
+ */
+PRVCUT_API enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          enum prvcut_form form, char **text,
+                                          struct prvcut_error *err);
+
+/**
+ * Is a trace sound? The verdict, and every kind of finding with its count; in full also the first
+ * lines of each; JSON has schema "prvcut-check", version 1. Works on a pipe. Free *text.
  *
  * errors  PRVCUT_END: findings that mean damage, with options->strict any finding; *text tells
  */
 PRVCUT_API enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
-                                           const struct prvcut_open_options *options, bool json,
-                                           char **text, struct prvcut_error *err);
+                                           const struct prvcut_open_options *options,
+                                           enum prvcut_form form, char **text,
+                                           struct prvcut_error *err);
 
 /** "0.1.0"; and what is built in, a line each: "library NAME VERSION", "format NAME (what it is)",
     and "without NAME (why)" for what was left out. */

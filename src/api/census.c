@@ -1,11 +1,13 @@
 #include "api/census.h"
 
+#include "api/census_functions.h"
 #include "base/checked.h"
 #include "base/ordered.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define ROOM_FIRST ((size_t)256)
 
@@ -13,6 +15,7 @@
 struct part {
     struct part *next;
     struct census_table types, states;
+    struct functions_part functions;
     struct prvcut_tracks_part tracks;
 };
 
@@ -29,17 +32,18 @@ struct taker {
     unsigned workers;
     struct prvcut_tracks_carry tracks;
     struct prvcut_flushes flushes;
+    struct functions functions; /* of a trace that has names of its own */
     struct part *idle;
     pthread_mutex_t lock;
 };
 
-static void add_saturating(uint64_t *sum, uint64_t more)
+void census_add(uint64_t *sum, uint64_t more)
 {
     if (!prvcut_ckd_add_u64(sum, *sum, more))
         *sum = UINT64_MAX;
 }
 
-static inline size_t place(const struct census_table *t, uint32_t number)
+static inline size_t place(const struct census_table *t, uint64_t number)
 {
     size_t i = (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (t->room - 1);
 
@@ -64,7 +68,7 @@ static enum prvcut_status widen(struct census_table *t, struct prvcut_error *err
 }
 
 /* Entry of a number that is not in the table yet. */
-static struct census_entry *enter(struct census_table *t, uint32_t number, uint8_t role,
+static struct census_entry *enter(struct census_table *t, uint64_t number, uint8_t role,
                                   struct prvcut_error *err)
 {
     struct census_entry *e;
@@ -77,7 +81,7 @@ static struct census_entry *enter(struct census_table *t, uint32_t number, uint8
     return e;
 }
 
-static inline struct census_entry *entry_of(struct census_table *t, uint32_t number, uint8_t role,
+static inline struct census_entry *entry_of(struct census_table *t, uint64_t number, uint8_t role,
                                             struct prvcut_error *err)
 {
     struct census_entry *e = &t->at[place(t, number)];
@@ -85,7 +89,13 @@ static inline struct census_entry *entry_of(struct census_table *t, uint32_t num
     return e->used ? e : enter(t, number, role, err);
 }
 
-static void empty(struct census_table *t)
+struct census_entry *census_entry_of(struct census_table *t, uint64_t number, uint8_t role,
+                                     struct prvcut_error *err)
+{
+    return t->room > 0 ? entry_of(t, number, role, err) : enter(t, number, role, err);
+}
+
+void census_empty(struct census_table *t)
 {
     if (t->count > 0)
         memset(t->at, 0, t->room * sizeof *t->at);
@@ -93,11 +103,13 @@ static void empty(struct census_table *t)
 }
 
 /* Add a part's entries. New numbers of a part are taken all or none, whatever their order in it. */
-static enum prvcut_status join_table(struct census_table *all, const struct census_table *part,
+enum prvcut_status census_join_table(struct census_table *all, const struct census_table *part,
                                      uint64_t *others, struct prvcut_error *err)
 {
     size_t more = 0;
 
+    if (all->room == 0 && widen(all, err) < 0)
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < part->room; i++)
         more += part->at[i].used && !all->at[place(all, part->at[i].number)].used;
     for (size_t i = 0; i < part->room; i++) {
@@ -116,7 +128,7 @@ static enum prvcut_status join_table(struct census_table *all, const struct cens
         if (!to)
             return PRVCUT_ENOMEM;
         to->count += e->count;
-        add_saturating(&to->sum, e->sum);
+        census_add(&to->sum, e->sum);
     }
     return PRVCUT_OK;
 }
@@ -127,8 +139,9 @@ static void census_discard(void *ctx, void *state)
     struct taker *t = ctx;
     struct part *p = state;
 
-    empty(&p->types);
-    empty(&p->states);
+    census_empty(&p->types);
+    census_empty(&p->states);
+    functions_part_empty(&p->functions);
     p->tracks.count = p->tracks.flushes.count = 0;
     pthread_mutex_lock(&t->lock);
     p->next = t->idle;
@@ -154,7 +167,8 @@ static enum prvcut_status census_begin(void *ctx, unsigned worker, uint64_t numb
             return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a part");
     }
     if ((p->types.room == 0 && widen(&p->types, err) < 0) ||
-        (p->states.room == 0 && widen(&p->states, err) < 0)) {
+        (p->states.room == 0 && widen(&p->states, err) < 0) ||
+        (t->functions.at && functions_part_init(&p->functions, t->threads, err) < 0)) {
         census_discard(t, p);
         return PRVCUT_ENOMEM;
     }
@@ -171,10 +185,10 @@ static void add_message(struct census_messages *m, uint64_t size)
     m->most = size > m->most ? size : m->most;
     m->bucket[bucket]++;
     m->count++;
-    add_saturating(&m->bytes, size);
+    census_add(&m->bytes, size);
 }
 
-static enum prvcut_status add_events(struct worker *w, struct part *p,
+static enum prvcut_status add_events(struct worker *w, struct part *p, bool named,
                                      const struct prvcut_batch *batch, struct prvcut_error *err)
 {
     struct prvcut_sums no_sums = { 0 };
@@ -187,6 +201,8 @@ static enum prvcut_status add_events(struct worker *w, struct part *p,
             return PRVCUT_ENOMEM;
         to->count++;
         to->sum += e->value != 0;
+        if (named && functions_event(&p->functions, e, err) < 0)
+            return PRVCUT_ENOMEM;
         if (PRVCUT_ROLES_MPI >> e->role & 1 && e->value != 0 && e->time > w->last_call[e->thread])
             w->last_call[e->thread] = e->time;
         if (e->role == PRVCUT_ROLE_FLUSH &&
@@ -210,7 +226,7 @@ static enum prvcut_status census_batch(void *ctx, unsigned worker, void *state,
         if (!to)
             return PRVCUT_ENOMEM;
         to->count++;
-        add_saturating(&to->sum, s->end - s->begin);
+        census_add(&to->sum, s->end - s->begin);
     }
     for (size_t i = 0; i < batch->messages; i++)
         add_message(&w->messages, batch->message[i].size);
@@ -220,7 +236,7 @@ static enum prvcut_status census_batch(void *ctx, unsigned worker, void *state,
         else
             add_message(&w->messages, batch->half[i].size);
     }
-    return add_events(w, p, batch, err);
+    return add_events(w, p, t->functions.at != NULL, batch, err);
 }
 
 static enum prvcut_status census_join(void *ctx, void *state, struct prvcut_error *err)
@@ -228,12 +244,15 @@ static enum prvcut_status census_join(void *ctx, void *state, struct prvcut_erro
     struct prvcut_sums no_sums = { 0 };
     struct taker *t = ctx;
     struct part *p = state;
-    enum prvcut_status st = join_table(&t->out->types, &p->types, &t->out->other_values, err);
+    enum prvcut_status st =
+        census_join_table(&t->out->types, &p->types, &t->out->other_values, err);
 
     if (st == PRVCUT_OK)
-        st = join_table(&t->out->states, &p->states, &t->out->other_states, err);
+        st = census_join_table(&t->out->states, &p->states, &t->out->other_states, err);
     if (st == PRVCUT_OK)
         st = prvcut_tracks_join(&t->tracks, &p->tracks, &no_sums, &t->flushes, err);
+    if (st == PRVCUT_OK && t->functions.at)
+        st = functions_join(&t->functions, &p->functions, err);
     return st;
 }
 
@@ -273,10 +292,12 @@ static void taker_fini(struct taker *t)
         t->idle = p->next;
         free(p->types.at);
         free(p->states.at);
+        functions_part_fini(&p->functions);
         free(p->tracks.seen);
         free(p->tracks.flushes.at);
         free(p);
     }
+    functions_fini(&t->functions);
     free(t->tracks.since);
     free(t->flushes.at);
     pthread_mutex_destroy(&t->lock);
@@ -307,7 +328,7 @@ static void merge_messages(struct census_messages *all, const struct census_mess
     all->least = all->count == 0 || more->least < all->least ? more->least : all->least;
     all->most = more->most > all->most ? more->most : all->most;
     all->count += more->count;
-    add_saturating(&all->bytes, more->bytes);
+    census_add(&all->bytes, more->bytes);
     for (size_t i = 0; i < sizeof all->bucket / sizeof *all->bucket; i++)
         all->bucket[i] += more->bucket[i];
 }
@@ -336,7 +357,7 @@ static enum prvcut_status sum_flushes(const struct taker *t, struct census_flush
 
         if (!last[f->thread] || last[f->thread]->begin < f->begin)
             last[f->thread] = f;
-        add_saturating(&out->total, f->end - f->begin);
+        census_add(&out->total, f->end - f->begin);
         if (f->end - f->begin > out->longest) {
             out->longest = f->end - f->begin;
             out->longest_thread = f->thread;
@@ -347,7 +368,7 @@ static enum prvcut_status sum_flushes(const struct taker *t, struct census_flush
         if (!last[i] || last[i]->begin <= last_call(t, i))
             continue;
         out->last++;
-        add_saturating(&out->last_total, last[i]->end - last[i]->begin);
+        census_add(&out->last_total, last[i]->end - last[i]->begin);
     }
     free(last);
     return PRVCUT_OK;
@@ -363,6 +384,9 @@ static enum prvcut_status finish(struct taker *t, const struct prvcut_trace *tra
     c->end_ns = c->counts.last_ns > trace->end_ns ? c->counts.last_ns : trace->end_ns;
     settle(&c->types);
     settle(&c->states);
+    if (t->functions.at)
+        functions_end(&t->functions, c);
+    settle(&c->functions);
     for (unsigned i = 0; i < t->workers; i++)
         merge_messages(&c->messages, &t->worker[i].messages);
     st = prvcut_tracks_end(&t->tracks, c->end_ns, &no_sums, &t->flushes, err);
@@ -385,6 +409,8 @@ enum prvcut_status census_take(struct prvcut_trace *trace, const struct prvcut_r
 
     memset(out, 0, sizeof *out);
     st = taker_init(&t, run, err);
+    if (st == PRVCUT_OK && census_is_named(trace))
+        st = functions_init(&t.functions, t.threads, err);
     if (st == PRVCUT_OK)
         st = trace->reader->scan(trace, run, &consumer, &out->counts, err);
     if (st == PRVCUT_OK)
@@ -397,6 +423,7 @@ void census_fini(struct census *c)
 {
     free(c->types.at);
     free(c->states.at);
+    free(c->functions.at);
     memset(c, 0, sizeof *c);
 }
 
@@ -421,6 +448,14 @@ double census_states_time(const struct census *c)
     return all;
 }
 
+/* Before its first and after its last function a thread may be in a state all the same. */
+double census_functions_time(const struct census *c)
+{
+    const double states = census_states_time(c);
+
+    return states > (double)c->functions_ns ? states : (double)c->functions_ns;
+}
+
 struct census_tasks census_tasks(const struct prvcut_objects *o, uint32_t first)
 {
     struct census_tasks g = { .first = first, .end = first + 1, .node = o->task_node[first] };
@@ -440,7 +475,7 @@ bool census_is_counter(unsigned role)
     return role >= PRVCUT_ROLE_INSTRUCTIONS && role <= PRVCUT_ROLE_COUNTER;
 }
 
-const char *census_label(const struct prvcut_label *label, size_t labels, uint32_t number)
+const char *census_label(const struct prvcut_label *label, size_t labels, uint64_t number)
 {
     size_t low = 0;
 
@@ -453,6 +488,20 @@ const char *census_label(const struct prvcut_label *label, size_t labels, uint32
             high = middle;
     }
     return low < labels && label[low].number == number && label[low].text ? label[low].text : "";
+}
+
+/* An archive's reader counts all its files. */
+uint64_t census_bytes(const struct prvcut_trace *t)
+{
+    uint64_t bytes = t->bytes;
+
+    for (unsigned i = 0; i < t->companions && t->reader->compressed; i++) {
+        struct stat s;
+
+        if (t->companion[i].path && stat(t->companion[i].path, &s) == 0)
+            bytes += (uint64_t)s.st_size;
+    }
+    return bytes;
 }
 
 const char *census_codec(const struct prvcut_trace *t)

@@ -4,11 +4,11 @@
 #include "model/trace.h"
 #include "signal/track.h"
 
-/** What was seen of one number: an event type or a state. */
+/** What was seen of one number: an event type, a state or a function (census_function). */
 struct census_entry {
-    uint64_t count;
-    uint64_t sum; /**< event type: values other than 0; state: ns, at most UINT64_MAX */
-    uint32_t number;
+    uint64_t count; /**< function: calls that begin */
+    uint64_t sum;   /**< event type: values other than 0; else ns, at most UINT64_MAX */
+    uint64_t number;
     uint8_t role; /**< event type: prvcut_role; state: 1 = running */
     bool used;
 };
@@ -47,9 +47,33 @@ struct census {
     uint64_t end_ns; /**< the later of the header's end and the last record */
     struct census_table types, states;
     uint64_t other_values, other_states; /**< beyond CENSUS_TYPES */
+    /** Where a thread's functions are recorded as such; time in one is without that in those it
+        calls. */
+    struct census_table functions;
+    uint64_t other_calls;  /**< beyond CENSUS_TYPES */
+    uint64_t functions_ns; /**< of all threads, each from its first to its last of them */
     struct census_messages messages;
     struct census_flushes flushes;
 };
+
+/** Functions stand for event types and states in such a trace: it has names of its own. */
+bool census_is_named(const struct prvcut_trace *t);
+
+/** A value of an event type as a number, and back; all values that have no room for are one: 0. */
+uint64_t census_function(uint32_t type, int64_t value);
+void census_function_of(uint64_t number, uint32_t *type, int64_t *value);
+
+/** The table's entry of a number, made where there is none yet; NULL: out of memory. */
+struct census_entry *census_entry_of(struct census_table *t, uint64_t number, uint8_t role,
+                                     struct prvcut_error *err);
+
+/** Add a part's entries; those beyond CENSUS_TYPES to others. */
+enum prvcut_status census_join_table(struct census_table *all, const struct census_table *part,
+                                     uint64_t *others, struct prvcut_error *err);
+void census_empty(struct census_table *t);
+
+/** a + b, or UINT64_MAX. */
+void census_add(uint64_t *sum, uint64_t more);
 
 /** Read a trace once. owns: out is initialised here, released with census_fini */
 enum prvcut_status census_take(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -63,6 +87,9 @@ uint64_t census_median(const struct census_messages *m);
     any state all the time. */
 double census_states_time(const struct census *c);
 
+/** Time of all threads in all functions, and outside of them, ns. */
+double census_functions_time(const struct census *c);
+
 /** Tasks that follow each other and are alike; 0-based, half open. */
 struct census_tasks {
     uint32_t application, first, end, threads, node;
@@ -74,15 +101,26 @@ struct census_tasks census_tasks(const struct prvcut_objects *o, uint32_t first)
 bool census_is_counter(unsigned role);
 
 /** Text of a label; "" where there is none. label: ascending numbers. */
-const char *census_label(const struct prvcut_label *label, size_t labels, uint32_t number);
+const char *census_label(const struct prvcut_label *label, size_t labels, uint64_t number);
+
+/** Of all files of the trace, on disk. */
+uint64_t census_bytes(const struct prvcut_trace *t);
 
 /** "gzip", "zstd", or NULL. */
 const char *census_codec(const struct prvcut_trace *t);
 
-/** The two ways to tell it. Free *text. */
-enum prvcut_status census_text(const struct census *c, const struct prvcut_trace *t, char **text,
+/** What there is to tell. */
+struct census_story {
+    const struct census *census;
+    const struct prvcut_trace *trace;
+    const struct prvcut_dictionary *names; /**< of a trace that has names of its own; else empty */
+    const char *called;                    /**< prvcut_trace_called */
+    const char *typed;                     /**< prvcut_trace_typed */
+};
+
+/** The ways to tell it: the first screen or all, and as JSON. Free *text. */
+enum prvcut_status census_text(const struct census_story *s, bool all, char **text,
                                struct prvcut_error *err);
-enum prvcut_status census_json(const struct census *c, const struct prvcut_trace *t, char **text,
-                               struct prvcut_error *err);
+enum prvcut_status census_json(const struct census_story *s, char **text, struct prvcut_error *err);
 
 #endif

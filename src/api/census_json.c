@@ -1,4 +1,4 @@
-#include "api/census.h"
+#include "api/census_tell.h"
 
 #include "model/roles.h"
 #include "report/json.h"
@@ -10,6 +10,7 @@
 #define GROUPS        4096u
 #define COMMUNICATORS 1024u
 #define MEMBERS       256u
+#define LOCATIONS     65536u
 
 /* One of the trace's files: of an archive's trace as "ARCHIVE:MEMBER", too. */
 static json_t *list_file(const struct prvcut_trace *t, const char *path)
@@ -44,8 +45,10 @@ static json_t *list_companion(const struct prvcut_trace *t, const struct prvcut_
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_input(const struct census *c, const struct prvcut_trace *t)
+static json_t *list_input(const struct census_story *s)
 {
+    const struct census *c = s->census;
+    const struct prvcut_trace *t = s->trace;
     json_t *companions = json_array();
     int bad = 0;
 
@@ -53,9 +56,11 @@ static json_t *list_input(const struct census *c, const struct prvcut_trace *t)
         bad |= json_array_append_new(companions, list_companion(t, &t->companion[i]));
     const struct report_field fields[] = {
         { "path", report_json_text(prvcut_trace_told(t)) },
+        { "name", report_json_text(s->called) },
         { "format", report_json_text(t->reader->name) },
         { "compression", report_json_text(census_codec(t)) },
         { "bytes", t->bytes > 0 ? report_json_integer(t->bytes) : json_null() },
+        { "all_bytes", t->bytes > 0 ? report_json_integer(census_bytes(t)) : json_null() },
         { "text_bytes", report_json_integer(c->counts.bytes) },
         { "companions", report_json_keep(companions, bad) },
     };
@@ -318,20 +323,87 @@ static json_t *list_flushes(const struct census_flushes *f)
     return REPORT_JSON_OBJECT(fields);
 }
 
-enum prvcut_status census_json(const struct census *c, const struct prvcut_trace *t, char **text,
-                               struct prvcut_error *err)
+static json_t *list_function(const struct census_story *s, const struct census_entry *e)
 {
+    const double all = census_functions_time(s->census);
+    char text[160];
+    const struct prvcut_type_name *type;
+    uint32_t number;
+    int64_t value;
+
+    census_function_of(e->number, &number, &value);
+    type = prvcut_dictionary_type(s->names, number);
+    const struct report_field fields[] = {
+        { "name", report_json_text(census_function_text(text, sizeof text, s->names, e->number)) },
+        { "group", report_json_text(type ? type->group : NULL) },
+        { "calls", report_json_integer(e->count) },
+        { "time_ns", report_json_integer(e->sum) },
+        { "share", report_json_real(all > 0 ? (double)e->sum / all : 0) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static json_t *list_functions(const struct census_story *s)
+{
+    const struct census_table *t = &s->census->functions;
+    json_t *list;
+    int bad = 0;
+
+    if (!census_is_named(s->trace))
+        return json_null();
+    list = json_array();
+    for (size_t i = 0; i < t->count; i++)
+        bad |= json_array_append_new(list, list_function(s, &t->at[i]));
+    return report_json_keep(list, bad);
+}
+
+static json_t *list_location(const struct census_story *s, uint32_t task, uint32_t thread)
+{
+    const struct prvcut_dictionary *d = s->names;
+    const struct report_field fields[] = {
+        { "name", report_json_text(d->thread ? d->thread[thread] : NULL) },
+        { "group", report_json_text(d->task ? d->task[task] : NULL) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+/* null where the trace has no names for them. */
+static json_t *list_locations(const struct census_story *s)
+{
+    const struct prvcut_objects *o = &s->trace->objects;
+    json_t *list;
+    int bad = 0;
+
+    if (!census_is_named(s->trace))
+        return json_null();
+    list = json_array();
+    for (uint32_t task = 0; task < o->tasks; task++)
+        for (uint32_t i = o->task_first_thread[task]; i < o->task_first_thread[task + 1]; i++)
+            if (i < LOCATIONS)
+                bad |= json_array_append_new(list, list_location(s, task, i));
+    return report_json_keep(list, bad);
+}
+
+enum prvcut_status census_json(const struct census_story *s, char **text, struct prvcut_error *err)
+{
+    const struct census *c = s->census;
+    const struct prvcut_trace *t = s->trace;
     const struct report_field fields[] = {
         { "schema", report_json_text("prvcut-info") },
         { "version", report_json_integer(1) },
-        { "input", list_input(c, t) },
+        { "input", list_input(s) },
         { "time", list_time(c, t) },
         { "objects", list_objects(&t->objects) },
+        { "locations", list_locations(s) },
         { "communicators", list_communicators(&t->objects) },
         { "records", list_records(&c->counts) },
         { "messages", list_messages(&c->messages, t->reader->halves) },
         { "clocks", list_clocks(&t->clocks) },
         { "flushes", list_flushes(&c->flushes) },
+        { "functions", list_functions(s) },
+        { "calls_not_listed", report_json_integer(c->other_calls) },
         { "states", list_states(c, t) },
         { "states_not_listed", report_json_integer(c->other_states) },
         { "event_types", list_types(c, t) },

@@ -1,7 +1,6 @@
-#include "api/census.h"
+#include "api/census_tell.h"
 
 #include "model/roles.h"
-#include "report/lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,28 +13,22 @@
 #define SIZES_SHOWN  6
 #define NAMES_SHOWN  6
 
-static const char *tell_base(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash && slash[1] ? slash + 1 : path;
-}
+/* Lines of what to watch out for on the first screen. */
+#define WATCHED 4
 
 static const char *tell_plural(uint64_t n)
 {
     return n == 1 ? "" : "s";
 }
 
-/* "1,234 lines" */
-static void tell_number(struct report_lines *l, uint64_t n, const char *noun)
+void tell_number(struct report_lines *l, uint64_t n, const char *noun)
 {
     char text[32];
 
     report_put(l, "%s %s%s", report_count(text, n), noun, tell_plural(n));
 }
 
-/* A foreign text into a cell; never ends within a character. */
-static void tell_cell(char cell[REPORT_CELL], const char *text)
+void tell_cell(char cell[REPORT_CELL], const char *text)
 {
     const size_t length = strlen(text);
     size_t kept;
@@ -49,40 +42,6 @@ static void tell_cell(char cell[REPORT_CELL], const char *text)
     if (kept > 0 && (unsigned char)cell[kept - 1] >= 0xc0)
         kept--;
     cell[kept] = '\0';
-}
-
-static void tell_set(char cell[REPORT_CELL], const char *text)
-{
-    snprintf(cell, REPORT_CELL, "%s", text);
-}
-
-static void tell_files(struct report_lines *l, const struct census *c, const struct prvcut_trace *t)
-{
-    char text[32];
-
-    report_head(l, "Trace");
-    report_put_foreign(l, strcmp(t->path, "-") == 0 ? "standard input"
-                                                    : tell_base(prvcut_trace_told(t)));
-    if (t->bytes > 0)
-        report_put(l, ", %s", prvcut_size_text(text, (double)t->bytes));
-    if (t->bytes != c->counts.bytes && !t->reader->halves)
-        report_put(l, ", %s uncompressed", prvcut_size_text(text, (double)c->counts.bytes));
-    report_put(l, ", %s", t->reader->name);
-    if (census_codec(t))
-        report_put(l, " in %s", census_codec(t));
-    report_put(l, "\n");
-    for (unsigned i = 0; i < t->companions; i++) {
-        const struct prvcut_companion *p = &t->companion[i];
-
-        report_put(l, i == 0 ? "%-12s" : "%s", i == 0 ? "" : ", ");
-        if (p->path)
-            report_put_foreign(l, tell_base(p->path));
-        else
-            report_put(l, "no %s", p->suffix);
-        if (p->damaged_line > 0)
-            report_put(l, " (damaged: first in line %llu)", (unsigned long long)p->damaged_line);
-    }
-    report_put(l, t->companions > 0 ? "\n" : "");
 }
 
 static void tell_time(struct report_lines *l, const struct census *c, const struct prvcut_trace *t)
@@ -151,6 +110,19 @@ static void tell_objects(struct report_lines *l, const struct prvcut_objects *o)
     }
 }
 
+static void tell_named_objects(struct report_lines *l, const struct prvcut_objects *o)
+{
+    report_head(l, "Objects");
+    tell_number(l, o->tasks, "location group");
+    report_put(l, ", ");
+    tell_number(l, o->threads, "location");
+    if (o->nodes > 0)
+        report_put(l, ", ");
+    if (o->nodes > 0)
+        tell_number(l, o->nodes, "node");
+    report_put(l, "\n");
+}
+
 static int tell_by_size(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
@@ -158,7 +130,8 @@ static int tell_by_size(const void *a, const void *b)
     return (*x < *y) - (*x > *y);
 }
 
-static void tell_communicators(struct report_lines *l, const struct prvcut_objects *o)
+static void tell_communicators(struct report_lines *l, const struct prvcut_objects *o,
+                               const char *member)
 {
     uint32_t *size = malloc(((size_t)o->communicators + 1) * sizeof *size);
     unsigned shown = 0;
@@ -180,7 +153,7 @@ static void tell_communicators(struct report_lines *l, const struct prvcut_objec
         while (i < o->communicators && size[i] == size[first])
             i++;
         report_put(l, "%s %u of ", shown == 0 ? ":" : ",", i - first);
-        tell_number(l, size[first], "task");
+        tell_number(l, size[first], member);
     }
     report_put(l, i < o->communicators ? ", and smaller ones\n" : "\n");
     free(size);
@@ -200,11 +173,8 @@ static void tell_odd(struct report_lines *l, uint64_t count, const char *noun, c
     report_put(l, "\n");
 }
 
-static void tell_records(struct report_lines *l, const struct prvcut_counts *n,
-                         const struct prvcut_trace *t)
+static void tell_lines(struct report_lines *l, const struct prvcut_counts *n)
 {
-    const char *const noun = t->reader->halves ? "record" : "line";
-
     report_head(l, "Records");
     tell_number(l, n->states, "state");
     report_put(l, ", ");
@@ -214,12 +184,23 @@ static void tell_records(struct report_lines *l, const struct prvcut_counts *n,
     report_put(l, "), ");
     tell_number(l, n->messages, "message");
     report_put(l, "; ");
-    tell_number(l, n->lines, noun);
+    tell_number(l, n->lines, "line");
     report_put(l, n->comments > 0 ? ", " : "\n");
     if (n->comments > 0) {
         tell_number(l, n->comments, "comment");
         report_put(l, "\n");
     }
+}
+
+static void tell_records(struct report_lines *l, const struct census_story *s)
+{
+    const struct prvcut_counts *n = &s->census->counts;
+    const char *const noun = census_is_named(s->trace) ? "record" : "line";
+
+    if (census_is_named(s->trace))
+        tell_records_shortly(l, s);
+    else
+        tell_lines(l, n);
     tell_odd(l, n->skipped, "damaged record", "passed over", 0);
     tell_odd(l, n->unsorted, noun, "out of order", n->first_unsorted);
     tell_odd(l, n->beyond_end, "record", "beyond the header's duration", 0);
@@ -287,7 +268,7 @@ static void tell_flushes(struct report_lines *l, const struct census_flushes *f)
     report_put(l, f->last > 0 ? ", %s\n" : "\n", prvcut_time_text(text, (double)f->last_total));
 }
 
-static int tell_by_time(const void *a, const void *b)
+int tell_by_time(const void *a, const void *b)
 {
     const struct census_entry *x = a, *y = b;
 
@@ -296,7 +277,7 @@ static int tell_by_time(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static int tell_by_count(const void *a, const void *b)
+int tell_by_count(const void *a, const void *b)
 {
     const struct census_entry *x = a, *y = b;
 
@@ -305,8 +286,8 @@ static int tell_by_count(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static struct census_entry *tell_sorted(struct report_lines *l, const struct census_table *t,
-                                        int (*order)(const void *, const void *))
+struct census_entry *tell_sorted(struct report_lines *l, const struct census_table *t,
+                                 int (*order)(const void *, const void *))
 {
     struct census_entry *e = malloc((t->count + 1) * sizeof *e);
 
@@ -320,15 +301,15 @@ static struct census_entry *tell_sorted(struct report_lines *l, const struct cen
     return e;
 }
 
-static void tell_heads(struct report_table *table, const char *const head[REPORT_COLUMNS])
+void tell_heads(struct report_table *table, const char *const head[REPORT_COLUMNS])
 {
     char(*cell)[REPORT_CELL] = report_row(table);
 
     for (unsigned i = 0; i < REPORT_COLUMNS; i++)
-        tell_set(cell[i], head[i]);
+        report_set(cell[i], head[i]);
 }
 
-static void tell_more(struct report_lines *l, size_t hidden, const char *noun)
+void tell_more(struct report_lines *l, size_t hidden, const char *noun)
 {
     char text[32];
 
@@ -341,7 +322,8 @@ static void tell_states(struct report_lines *l, const struct census *c,
                         const struct prvcut_trace *t)
 {
     static const char *const heads[REPORT_COLUMNS] = { "State", "", "count", "time", "share" };
-    struct report_table table = { .align = "rlrrr" };
+    const bool named = census_is_named(t);
+    struct report_table table = { .align = named ? "llrrr" : "rlrrr" };
     struct census_entry *e = tell_sorted(l, &c->states, tell_by_time);
     const double all = census_states_time(c);
     char text[32];
@@ -354,10 +336,11 @@ static void tell_states(struct report_lines *l, const struct census *c,
     for (size_t i = 0; i < c->states.count && i < STATES_SHOWN; i++) {
         char(*cell)[REPORT_CELL] = report_row(&table);
 
-        snprintf(cell[0], REPORT_CELL, "%u", e[i].number);
-        tell_cell(cell[1], census_label(t->state, t->states, e[i].number));
-        tell_set(cell[2], report_count(text, e[i].count));
-        tell_set(cell[3], prvcut_time_text(text, (double)e[i].sum));
+        if (!named)
+            snprintf(cell[0], REPORT_CELL, "%u", (uint32_t)e[i].number);
+        tell_cell(cell[named ? 0 : 1], census_label(t->state, t->states, e[i].number));
+        report_set(cell[2], report_count(text, e[i].count));
+        report_set(cell[3], prvcut_time_text(text, (double)e[i].sum));
         snprintf(cell[4], REPORT_CELL, "%.2f %%", 100 * (all > 0 ? (double)e[i].sum / all : 0));
     }
     report_put(l, "\n");
@@ -381,11 +364,11 @@ static void tell_types(struct report_lines *l, const struct census *c, const str
     for (size_t i = 0; i < c->types.count && i < TYPES_SHOWN; i++) {
         char(*cell)[REPORT_CELL] = report_row(&table);
 
-        snprintf(cell[0], REPORT_CELL, "%u", e[i].number);
+        snprintf(cell[0], REPORT_CELL, "%u", (uint32_t)e[i].number);
         tell_cell(cell[1], census_label(t->type, t->types, e[i].number));
-        tell_set(cell[2], prvcut_role_text(e[i].role));
-        tell_set(cell[3], report_count(text, e[i].count));
-        tell_set(cell[4], report_count(text, e[i].sum));
+        report_set(cell[2], prvcut_role_text(e[i].role));
+        report_set(cell[3], report_count(text, e[i].count));
+        report_set(cell[4], report_count(text, e[i].sum));
     }
     report_put(l, "\n");
     report_put_table(l, &table);
@@ -409,7 +392,7 @@ static void tell_counters(struct report_lines *l, const struct census *c,
             continue;
         if (shown++ >= NAMES_SHOWN)
             continue;
-        report_put(l, shown > 1 ? ", %u" : "%u", c->types.at[i].number);
+        report_put(l, shown > 1 ? ", %u" : "%u", (uint32_t)c->types.at[i].number);
         if (*label) {
             char cell[REPORT_CELL];
 
@@ -422,21 +405,49 @@ static void tell_counters(struct report_lines *l, const struct census *c,
     report_put(l, shown == 0 ? "none\n" : "\n");
 }
 
-enum prvcut_status census_text(const struct census *c, const struct prvcut_trace *t, char **text,
+/* A trace with names of its own has no numbers of event types and states. */
+static void tell_tables(struct report_lines *l, const struct census_story *s)
+{
+    if (census_is_named(s->trace)) {
+        tell_metrics(l, s);
+        tell_functions(l, s);
+        if (s->trace->states_recorded)
+            tell_states(l, s->census, s->trace);
+        tell_locations(l, s);
+    } else {
+        tell_counters(l, s->census, s->trace);
+        tell_states(l, s->census, s->trace);
+        tell_types(l, s->census, s->trace);
+    }
+}
+
+enum prvcut_status census_text(const struct census_story *s, bool all, char **text,
                                struct prvcut_error *err)
 {
+    const struct census *c = s->census;
+    const struct prvcut_trace *t = s->trace;
     struct report_lines l = { .err = err };
 
-    tell_files(&l, c, t);
+    tell_title(&l, s);
+    if (all)
+        tell_records(&l, s);
+    else
+        tell_records_shortly(&l, s);
+    tell_shares(&l, s);
+    if (!all) {
+        tell_watch(&l, s, WATCHED);
+        tell_next(&l, s);
+        return report_take(&l, text);
+    }
     tell_time(&l, c, t);
-    tell_objects(&l, &t->objects);
-    tell_communicators(&l, &t->objects);
-    tell_records(&l, &c->counts, t);
+    if (census_is_named(t))
+        tell_named_objects(&l, &t->objects);
+    else
+        tell_objects(&l, &t->objects);
+    tell_communicators(&l, &t->objects, census_is_named(t) ? "rank" : "task");
     tell_clocks(&l, &t->clocks);
     tell_messages(&l, &c->messages, t);
     tell_flushes(&l, &c->flushes);
-    tell_counters(&l, c, t);
-    tell_states(&l, c, t);
-    tell_types(&l, c, t);
+    tell_tables(&l, s);
     return report_take(&l, text);
 }

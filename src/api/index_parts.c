@@ -10,7 +10,7 @@ static void put_table(struct prvcut_put *p, const struct census_table *t)
 {
     prvcut_put_u64(p, t->count);
     for (size_t i = 0; i < t->count; i++) {
-        prvcut_put_u32(p, t->at[i].number);
+        prvcut_put_u32(p, (uint32_t)t->at[i].number);
         prvcut_put_u32(p, t->at[i].role);
         prvcut_put_u64(p, t->at[i].count);
         prvcut_put_u64(p, t->at[i].sum);

@@ -1,5 +1,6 @@
 #include "prvcut/inspect.h"
 
+#include "api/called.h"
 #include "api/index.h"
 #include "api/opening.h"
 #include "api/pack.h"
@@ -12,8 +13,36 @@
 /* Line numbers shown of a finding. */
 #define LINES_SHOWN 5
 
-enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_run *run, bool json,
-                               char **text, struct prvcut_error *err)
+/* Lines that findings take on the first screen. */
+#define FINDINGS_LINES 7u
+
+static enum prvcut_status tell_census(struct prvcut_trace *trace, const struct census *c,
+                                      enum prvcut_form form, char **text, struct prvcut_error *err)
+{
+    struct prvcut_dictionary names = { 0 };
+    char *called = NULL, *typed = NULL;
+    enum prvcut_status st = prvcut_trace_called(&called, trace, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_trace_typed(&typed, trace, err);
+    if (st == PRVCUT_OK && census_is_named(trace))
+        st = trace->reader->describe(trace, &names, err);
+    if (st == PRVCUT_OK) {
+        const struct census_story story = {
+            .census = c, .trace = trace, .names = &names, .called = called, .typed = typed
+        };
+
+        st = form == PRVCUT_JSON ? census_json(&story, text, err)
+                                 : census_text(&story, form == PRVCUT_FULL_TEXT, text, err);
+    }
+    prvcut_dictionary_fini(&names);
+    free(typed);
+    free(called);
+    return st;
+}
+
+enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_run *run,
+                               enum prvcut_form form, char **text, struct prvcut_error *err)
 {
     struct census c;
     enum prvcut_status st = PRVCUT_OK;
@@ -22,20 +51,53 @@ enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_r
     if (!index_recall_census(trace, &c))
         st = census_take(trace, run, &c, err);
     if (st == PRVCUT_OK)
-        st = json ? census_json(&c, trace, text, err) : census_text(&c, trace, text, err);
+        st = tell_census(trace, &c, form, text, err);
     census_fini(&c);
     return prvcut_trace_outcome(trace, st, err);
 }
 
-/* What and how many, where the first ones are and what the very first one is, what to do. */
-static void tell_finding(struct report_lines *l, const struct prvcut_finding *f)
+/* --- Check ---------------------------------------------------------------------------------- */
+
+/* What a check came to. */
+struct verdict {
+    const struct prvcut_findings *findings;
+    const struct prvcut_reader *reader;
+    const char *path, *called;
+    bool strict; /* whatever was found is a fault */
+};
+
+static const char *verdict_text(const struct verdict *v)
 {
-    const unsigned shown = f->lines < LINES_SHOWN ? f->lines : LINES_SHOWN;
+    return v->findings->damaged ? "damaged" : v->strict ? "not strictly sound" : "sound";
+}
+
+static void tell_verdict(struct report_lines *l, const struct verdict *v)
+{
+    const struct prvcut_findings *f = v->findings;
+    /* Where threads are recorded apart, a line is a record. */
+    const uint64_t records = v->reader->halves ? f->lines : f->states + f->events + f->messages;
+    char count[32];
+
+    report_put_foreign(l, v->called);
+    report_put(l, ": %s, %s record%s\n", verdict_text(v), report_count(count, records),
+               records == 1 ? "" : "s");
+}
+
+/* What and how many. */
+static void tell_kind(struct report_lines *l, const struct prvcut_finding *f)
+{
     char text[32];
 
-    report_put(l, "%-6s  %-23s  %9s  %s\n", f->damage ? "damage" : "note", f->name,
+    report_put(l, "  %-6s  %-23s  %9s  %s\n", f->damage ? "damage" : "note", f->name,
                report_count(text, f->count), f->summary);
-    report_put(l, "%8s", "");
+}
+
+/* Where the first ones are and what the very first one is, what to do. */
+static void tell_example(struct report_lines *l, const struct prvcut_finding *f)
+{
+    const unsigned shown = f->lines < LINES_SHOWN ? f->lines : LINES_SHOWN;
+
+    report_put(l, "%10s", "");
     if (strcmp(f->file, ".prv") != 0 && shown > 0)
         report_put(l, "%s ", f->file);
     for (unsigned i = 0; i < shown; i++)
@@ -47,29 +109,83 @@ static void tell_finding(struct report_lines *l, const struct prvcut_finding *f)
     if (shown > 0)
         report_put(l, "%s: ", f->count > shown ? ", ..." : "");
     /* Made safe for a terminal when it was found. */
-    report_put(l, "%s\n%8sto do: %s\n", f->example, "", f->advice);
+    report_put(l, "%s\n%10sto do: %s\n", f->example, "", f->advice);
 }
 
-static enum prvcut_status tell_findings(const struct prvcut_findings *f,
-                                        const struct prvcut_reader *reader, bool strict,
-                                        char **text, struct prvcut_error *err)
+/* All of them, damage first. */
+static void tell_all(struct report_lines *l, const struct prvcut_findings *f)
 {
-    struct report_lines l = { .err = err };
-    /* Where threads are recorded apart, a line is a record. */
-    const uint64_t records = reader->halves ? f->lines : f->states + f->events + f->messages;
-    char count[32];
+    for (unsigned damage = 2; damage-- > 0;)
+        for (size_t i = 0; i < f->count; i++)
+            if (f->at[i].damage == (damage > 0)) {
+                tell_kind(l, &f->at[i]);
+                tell_example(l, &f->at[i]);
+            }
+}
+
+/* Nobody has to know more of them than that there are some, and what is missing for it. */
+static bool is_folded(const struct verdict *v, const struct prvcut_finding *f)
+{
+    return f->habit && !f->damage && !v->strict;
+}
+
+/* Damage and what is to be done about it, then notes, as far as there is room. */
+static void tell_unfolded(struct report_lines *l, const struct verdict *v)
+{
+    const struct prvcut_findings *f = v->findings;
+    size_t more = 0;
+
+    for (unsigned damage = 2, lines = 0; damage-- > 0;)
+        for (size_t i = 0; i < f->count; i++) {
+            const unsigned wanted = damage ? 3 : 1;
+
+            if (f->at[i].damage != (damage > 0) || is_folded(v, &f->at[i]))
+                continue;
+            if (lines + wanted > FINDINGS_LINES) {
+                more++;
+                continue;
+            }
+            lines += wanted;
+            tell_kind(l, &f->at[i]);
+            if (damage)
+                tell_example(l, &f->at[i]);
+        }
+    if (more > 0)
+        report_put(l, "  and %zu more kind%s (-v lists all)\n", more, more == 1 ? "" : "s");
+}
+
+/* "5 known habits of EZTrace, harmless here (-v lists them); 3 sends without a receive: ..." */
+static void tell_folded(struct report_lines *l, const struct verdict *v)
+{
+    const struct prvcut_findings *f = v->findings;
+    unsigned habits = 0;
+    char text[32];
 
     for (size_t i = 0; i < f->count; i++)
-        if (f->at[i].damage)
-            tell_finding(&l, &f->at[i]);
+        habits += is_folded(v, &f->at[i]);
+    if (habits == 0)
+        return;
+    report_put(l, "  %u known habit%s of %s, harmless here (-v lists %s)", habits,
+               habits == 1 ? "" : "s", f->tracer ? f->tracer : "tracers",
+               habits == 1 ? "it" : "them");
     for (size_t i = 0; i < f->count; i++)
-        if (!f->at[i].damage)
-            tell_finding(&l, &f->at[i]);
-    report_put(&l, "%s", f->damaged ? "damaged" : strict ? "not strictly sound" : "sound");
-    report_put(&l, ": %s records", report_count(count, records));
-    if (!reader->halves)
-        report_put(&l, " in %s lines", report_count(count, f->lines));
-    report_put(&l, " were read\n");
+        if (is_folded(v, &f->at[i]) && f->at[i].effect)
+            report_put(l, "; %s %s", report_count(text, f->at[i].count), f->at[i].effect);
+    report_put(l, "\n");
+}
+
+static enum prvcut_status tell_findings(const struct verdict *v, bool all, char **text,
+                                        struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+
+    tell_verdict(&l, v);
+    if (all) {
+        tell_all(&l, v->findings);
+    } else {
+        tell_unfolded(&l, v);
+        tell_folded(&l, v);
+    }
     return report_take(&l, text);
 }
 
@@ -83,6 +199,7 @@ static json_t *list_finding(const struct prvcut_finding *f)
     const struct report_field fields[] = {
         { "name", report_json_text(f->name) },
         { "severity", report_json_text(f->damage ? "damage" : "note") },
+        { "habit", json_boolean(f->habit) },
         { "summary", report_json_text(f->summary) },
         { "count", report_json_integer(f->count) },
         { "file", report_json_text(f->file) },
@@ -110,10 +227,10 @@ static json_t *list_records(const struct prvcut_findings *f)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static enum prvcut_status list_findings(const struct prvcut_findings *f, const char *path,
-                                        const struct prvcut_reader *reader, bool strict,
-                                        char **text, struct prvcut_error *err)
+static enum prvcut_status list_findings(const struct verdict *v, char **text,
+                                        struct prvcut_error *err)
 {
+    const struct prvcut_findings *f = v->findings;
     json_t *list = json_array();
     int bad = 0;
 
@@ -122,11 +239,13 @@ static enum prvcut_status list_findings(const struct prvcut_findings *f, const c
     const struct report_field fields[] = {
         { "schema", report_json_text("prvcut-check") },
         { "version", report_json_integer(1) },
-        { "path", report_json_text(path) },
-        { "format", report_json_text(reader->name) },
-        { "verdict", report_json_text(f->damaged ? "damaged"
-                                      : strict   ? "noted"
-                                                 : "sound") },
+        { "path", report_json_text(v->path) },
+        { "name", report_json_text(v->called) },
+        { "format", report_json_text(v->reader->name) },
+        { "tracer", report_json_text(f->tracer) },
+        { "verdict", report_json_text(f->damaged  ? "damaged"
+                                      : v->strict ? "noted"
+                                                  : "sound") },
         { "records", list_records(f) },
         { "findings", report_json_keep(list, bad) },
     };
@@ -135,13 +254,14 @@ static enum prvcut_status list_findings(const struct prvcut_findings *f, const c
 }
 
 enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
-                                const struct prvcut_open_options *options, bool json, char **text,
-                                struct prvcut_error *err)
+                                const struct prvcut_open_options *options, enum prvcut_form form,
+                                char **text, struct prvcut_error *err)
 {
     struct prvcut_findings f = { 0 };
     struct prvcut_open_options o = options ? *options : (struct prvcut_open_options){ 0 };
     struct prvcut_opening opening;
-    bool strict;
+    struct verdict v = { .findings = &f };
+    char *called = NULL;
     enum prvcut_status st;
 
     *text = NULL;
@@ -152,19 +272,26 @@ enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
     st = prvcut_opening_start(&opening, path, &o, err);
     if (st < 0)
         return st;
-    st = opening.reader->check(&f, opening.source, options, run, err);
-    strict = options && options->strict && f.count > 0;
+    st = prvcut_opening_called(&called, &opening, err);
+    if (st == PRVCUT_OK)
+        st = opening.reader->check(&f, opening.source, options, run, err);
+    else
+        prvcut_source_close(opening.source);
+    v.reader = opening.reader;
+    v.called = called;
+    v.path = opening.inside.told ? opening.inside.told : path;
+    v.strict = options && options->strict && f.count > 0;
     for (size_t i = 0; i < f.count && opening.inside.folder; i++)
         prvcut_opening_retell(f.at[i].example, sizeof f.at[i].example, opening.inside.folder,
                               opening.archive);
     if (st == PRVCUT_OK)
-        st = json ? list_findings(&f, opening.inside.told ? opening.inside.told : path,
-                                  opening.reader, strict, text, err)
-                  : tell_findings(&f, opening.reader, strict, text, err);
-    if (st == PRVCUT_OK && (f.damaged || strict))
+        st = form == PRVCUT_JSON ? list_findings(&v, text, err)
+                                 : tell_findings(&v, form == PRVCUT_FULL_TEXT, text, err);
+    if (st == PRVCUT_OK && (f.damaged || v.strict))
         st = PRVCUT_END;
     prvcut_opening_outcome(&opening, st, err);
     prvcut_opening_fini(&opening);
+    free(called);
     free(f.at);
     return st;
 }

@@ -42,6 +42,10 @@ enum prvcut_status prvcut_opening_outcome(const struct prvcut_opening *o, enum p
 /** The same of any text in a room of at most an error's. */
 void prvcut_opening_retell(char *text, size_t room, const char *folder, const char *archive);
 
+/** The name of what was opened as people call it; owns: *out is the caller's. PRVCUT_ENOMEM */
+enum prvcut_status prvcut_opening_called(char **out, const struct prvcut_opening *o,
+                                         struct prvcut_error *err);
+
 /** What outputs made of a trace are named after. */
 static inline const char *prvcut_trace_shown(const struct prvcut_trace *t)
 {

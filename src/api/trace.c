@@ -249,6 +249,24 @@ static char *name_beside(const char *archive, const char *run, const char *insid
     return out.at;
 }
 
+enum prvcut_status prvcut_opening_called(char **out, const struct prvcut_opening *o,
+                                         struct prvcut_error *err)
+{
+    const char *path = prvcut_source_path(o->source);
+    char *shown;
+    enum prvcut_status st;
+
+    if (!o->inside.folder)
+        return prvcut_path_called(out, path, err);
+    if (!prvcut_path_is_generic(path))
+        return prvcut_path_called(out, o->inside.told, err);
+    shown = name_beside(o->archive, o->inside.run, path);
+    st = shown ? prvcut_path_called(out, shown, err)
+               : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+    free(shown);
+    return st;
+}
+
 /* The trace owns from now on what was unpacked. */
 static enum prvcut_status take_inside(struct prvcut_trace *t, struct prvcut_opening *o,
                                       struct prvcut_error *err)

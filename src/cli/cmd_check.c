@@ -12,7 +12,7 @@ enum cli_exit cli_check(struct cli *c)
 
     options.strict = c->strict;
     if (e == CLI_DONE) {
-        st = prvcut_check(c->operand[0], &s.run, &options, c->json, &text, &s.err);
+        st = prvcut_check(c->operand[0], &s.run, &options, cli_form(c), &text, &s.err);
         e = cli_session_outcome(&s, st);
     }
     cli_progress_end(&s.progress);

@@ -11,7 +11,7 @@ enum cli_exit cli_info(struct cli *c)
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)
-        e = cli_session_outcome(&s, prvcut_info(s.trace, &s.run, c->json, &text, &s.err));
+        e = cli_session_outcome(&s, prvcut_info(s.trace, &s.run, cli_form(c), &text, &s.err));
     cli_progress_end(&s.progress);
     if (e == CLI_DONE && (c->json || !c->quiet))
         e = cli_print(text);

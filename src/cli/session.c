@@ -133,6 +133,11 @@ enum cli_exit cli_session_needs_file(const struct cli *c, const char *work)
     return CLI_DONE;
 }
 
+enum prvcut_form cli_form(const struct cli *c)
+{
+    return c->json ? PRVCUT_JSON : c->verbose ? PRVCUT_FULL_TEXT : PRVCUT_TEXT;
+}
+
 struct prvcut_open_options cli_open_options(const struct cli *c)
 {
     return (struct prvcut_open_options){ .lenient = c->lenient,

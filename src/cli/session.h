@@ -22,6 +22,9 @@ enum cli_exit cli_session_needs_file(const struct cli *c, const char *work);
 /** What the command line tells about reading; borrows from c. */
 struct prvcut_open_options cli_open_options(const struct cli *c);
 
+/** How an answer is told: --json, -v. */
+enum prvcut_form cli_form(const struct cli *c);
+
 /** Open the trace that the command line names; no output that it names may be of the trace. */
 enum cli_exit cli_session_open(struct cli_session *s);
 

@@ -13,6 +13,8 @@ struct prvcut_finding {
     const char *advice;  /**< what to do about it; constant */
     const char *file;    /**< suffix of the file that the lines are of; constant */
     bool damage;         /**< the trace is damaged; else worth knowing only */
+    bool habit;          /**< a tracer that is known writes so, and no answer suffers from it */
+    const char *effect;  /**< what it does to what one sees, behind its count; constant; or NULL */
     uint64_t count;
     uint64_t line[PRVCUT_FINDING_LINES]; /**< first ones, ascending, 1-based */
     unsigned lines;
@@ -23,10 +25,14 @@ struct prvcut_finding {
 struct prvcut_findings {
     struct prvcut_finding *at; /**< [count]; owned */
     size_t count, room;
-    bool damaged;                                       /**< a finding that means damage */
+    bool damaged;       /**< a finding that means damage */
+    const char *tracer; /**< who wrote the trace, as far as it tells; constant; NULL: unknown */
     uint64_t states, events, pairs, messages, comments; /**< that could be understood */
     uint64_t lines, bytes;                              /**< of the decompressed main file */
     uint64_t last_ns;                                   /**< latest time of a record */
 };
+
+/** Who has a function of that name in all its traces; constant; NULL: nobody. */
+const char *prvcut_tracer_of_function(const char *name);
 
 #endif

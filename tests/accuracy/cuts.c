@@ -100,7 +100,7 @@ static bool passes(const char *path, bool strict, bool tell)
     const struct prvcut_open_options options = { .strict = strict };
     struct prvcut_error err = { 0 };
     char *text = NULL;
-    const enum prvcut_status st = prvcut_check(path, &run, &options, false, &text, &err);
+    const enum prvcut_status st = prvcut_check(path, &run, &options, PRVCUT_FULL_TEXT, &text, &err);
 
     if (st != PRVCUT_OK && tell)
         printf("%s\n", text ? text : err.text);

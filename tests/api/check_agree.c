@@ -45,7 +45,7 @@ static enum prvcut_status check(const char *path, bool strict, char **text)
     const struct prvcut_open_options options = { .strict = strict };
 
     memset(&error, 0, sizeof error);
-    return prvcut_check(path, &run, &options, false, text, &error);
+    return prvcut_check(path, &run, &options, PRVCUT_FULL_TEXT, text, &error);
 }
 
 static bool check_is_damaged(const char *path, char **text)
@@ -69,7 +69,7 @@ static enum prvcut_status info(const char *path, char **text)
 
     *text = NULL;
     if (st == PRVCUT_OK)
-        st = prvcut_info(t, &run, false, text, &error);
+        st = prvcut_info(t, &run, PRVCUT_FULL_TEXT, text, &error);
     prvcut_trace_close(t);
     return st;
 }
@@ -277,7 +277,7 @@ START_TEST(test_habits_are_read_counted_and_named)
         ck_assert_msg(!habits[i].finding || strstr(text, habits[i].finding), "%zu: %s", i, text);
         free(text);
         ck_assert_int_eq(check("h.prv", true, &text), PRVCUT_END);
-        ck_assert_ptr_nonnull(strstr(text, "not strictly sound: "));
+        ck_assert_ptr_nonnull(strstr(text, ": not strictly sound, "));
         free(text);
         ck_assert_msg(info("h.prv", &text) == PRVCUT_OK, "%zu: %s", i, error.text);
         ck_assert_msg(!habits[i].told || strstr(text, habits[i].told), "%zu: %s", i, text);

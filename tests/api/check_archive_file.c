@@ -177,8 +177,8 @@ START_TEST(test_open_archive_is_the_trace_inside)
     prvcut_cut_summary_fini(&sum);
     prvcut_trace_close(t);
     ck_assert_uint_eq(scratch_count(), before + 3);
-    ck_assert_int_eq(prvcut_check("small.tar.zst", &one_worker, NULL, false, &text, &err),
-                     PRVCUT_OK);
+    ck_assert_int_eq(
+        prvcut_check("small.tar.zst", &one_worker, NULL, PRVCUT_FULL_TEXT, &text, &err), PRVCUT_OK);
     free(text);
     ck_assert_uint_eq(scratch_count(), before + 3);
 }
@@ -644,7 +644,7 @@ START_TEST(test_open_archive_outputs_name_archive_and_member)
 
     make_several();
     t = open_trace("two.tar.zst:app.2");
-    ck_assert_int_eq(prvcut_info(t, &one_worker, true, &text, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_info(t, &one_worker, PRVCUT_JSON, &text, &err), PRVCUT_OK);
     scratch_write("info", text, strlen(text));
     free(text);
     ck_assert_int_eq(prvcut_cut(t, &one_worker, &window, &options, &sum, &err), PRVCUT_OK);
@@ -672,7 +672,7 @@ START_TEST(test_open_archive_failures_name_archive_and_member)
     ck_assert(traces_shell("mkdir d && (head -n 20 app.prv; echo 1:x) >d/a.prv && "
                            "tar --zstd -cf d.tar.zst d"));
     t = open_trace("d.tar.zst");
-    ck_assert_int_eq(prvcut_info(t, &one_worker, false, &text, &err), PRVCUT_EFORMAT);
+    ck_assert_int_eq(prvcut_info(t, &one_worker, PRVCUT_FULL_TEXT, &text, &err), PRVCUT_EFORMAT);
     ck_assert_msg(strncmp(err.text, "d.tar.zst:a.prv:21: ", 20) == 0, "%s", err.text);
     prvcut_trace_close(t);
 }

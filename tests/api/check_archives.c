@@ -134,12 +134,12 @@ static void assert_records(const char *path, uint64_t records)
     char *text, wanted[64];
 
     ck_assert_msg(prvcut_trace_open(&trace, path, NULL, &error) == PRVCUT_OK, "%s", error.text);
-    ck_assert_int_eq(prvcut_info(trace, &run, true, &text, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_info(trace, &run, PRVCUT_JSON, &text, &error), PRVCUT_OK);
     prvcut_trace_close(trace);
     snprintf(wanted, sizeof wanted, "\"lines\": %llu,", (unsigned long long)records);
     ck_assert_msg(strstr(text, wanted) != NULL, "no %s in %s", wanted, text);
     free(text);
-    ck_assert_int_eq(prvcut_check(path, &run, NULL, true, &text, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_check(path, &run, NULL, PRVCUT_JSON, &text, &error), PRVCUT_OK);
     ck_assert_msg(strstr(text, wanted) != NULL, "no %s in %s", wanted, text);
     free(text);
 }

@@ -75,7 +75,8 @@ static bool is_clean(const char *path)
     const struct prvcut_open_options strict = { .strict = true };
     struct prvcut_error err = { 0 };
     char *text = NULL;
-    const bool clean = prvcut_check(path, &run, &strict, false, &text, &err) == PRVCUT_OK;
+    const bool clean =
+        prvcut_check(path, &run, &strict, PRVCUT_FULL_TEXT, &text, &err) == PRVCUT_OK;
 
     free(text);
     return clean;
@@ -89,8 +90,8 @@ static void expect_sound(const char *path, bool clean)
     struct prvcut_error err = { 0 };
     char *text = NULL;
 
-    ck_assert_msg(prvcut_check(path, &run, &strict, false, &text, &err) == PRVCUT_OK, "%s: %s%s",
-                  path, err.text, text ? text : "");
+    ck_assert_msg(prvcut_check(path, &run, &strict, PRVCUT_FULL_TEXT, &text, &err) == PRVCUT_OK,
+                  "%s: %s%s", path, err.text, text ? text : "");
     free(text);
 }
 

@@ -46,8 +46,8 @@ static void expect_sound(const char *path)
     struct prvcut_error err = { 0 };
     char *text = NULL;
 
-    ck_assert_msg(prvcut_check(path, &run, NULL, false, &text, &err) == PRVCUT_OK, "%s: %s%s", path,
-                  err.text, text ? text : "");
+    ck_assert_msg(prvcut_check(path, &run, NULL, PRVCUT_FULL_TEXT, &text, &err) == PRVCUT_OK,
+                  "%s: %s%s", path, err.text, text ? text : "");
     free(text);
 }
 

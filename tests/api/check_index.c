@@ -66,7 +66,7 @@ static void ask_info(struct answer *a, const char *path, bool no_index)
     struct prvcut_trace *t = open_with(path, no_index);
     struct prvcut_error err = { 0 };
     char *text = NULL;
-    const enum prvcut_status st = prvcut_info(t, &run, true, &text, &err);
+    const enum prvcut_status st = prvcut_info(t, &run, PRVCUT_JSON, &text, &err);
 
     ck_assert_msg(st == PRVCUT_OK, "%s", err.text);
     tell_text(a, st, text);
@@ -229,7 +229,7 @@ static const char *note_of(const char *path)
     char *text = NULL;
     const char *note;
 
-    ck_assert_int_eq(prvcut_info(t, &run, false, &text, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_info(t, &run, PRVCUT_FULL_TEXT, &text, &err), PRVCUT_OK);
     note = prvcut_index_note(t);
     free(text);
     prvcut_trace_close(t);
@@ -494,7 +494,7 @@ START_TEST(test_index_made_with_other_roles_is_ignored)
     make_tiny();
     need_index("a.prv");
     ck_assert_int_eq(prvcut_trace_open(&t, "a.prv", &o, &err), PRVCUT_OK);
-    ck_assert_int_eq(prvcut_info(t, &run, false, &text, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_info(t, &run, PRVCUT_FULL_TEXT, &text, &err), PRVCUT_OK);
     ck_assert_ptr_nonnull(prvcut_index_note(t));
     free(text);
     prvcut_trace_close(t);

@@ -57,7 +57,7 @@ static void write_files(const char *prv)
     write_text("x.row", row);
 }
 
-static char *info(const char *path, bool json, int threads)
+static char *info(const char *path, enum prvcut_form form, int threads)
 {
     const struct prvcut_run run = { .threads = threads };
     struct prvcut_trace *trace;
@@ -65,7 +65,7 @@ static char *info(const char *path, bool json, int threads)
 
     memset(&error, 0, sizeof error);
     ck_assert_msg(prvcut_trace_open(&trace, path, NULL, &error) == PRVCUT_OK, "%s", error.text);
-    ck_assert_msg(prvcut_info(trace, &run, json, &text, &error) == PRVCUT_OK, "%s", error.text);
+    ck_assert_msg(prvcut_info(trace, &run, form, &text, &error) == PRVCUT_OK, "%s", error.text);
     prvcut_trace_close(trace);
     ck_assert_ptr_nonnull(text);
     return text;
@@ -117,14 +117,14 @@ static void assert_text(json_t *value, const char *path, const char *wanted)
 START_TEST(test_tell_info_of_sound_trace)
 {
     static const char wanted[] =
-        "Trace       x.prv, 705 B, paraver\n"
-        "            x.pcf, x.row\n"
+        "x.prv: Paraver, 1.02 kB, 1.000 us, 3 MPI ranks on 2 nodes, labels found (.pcf, .row)\n"
+        "Records     4 states, 14 events (19 values), 3 messages; 25 lines, 1 comment\n"
+        "Time        70 % computing, 25 % Group Communication, 5 % I/O\n"
         "Duration    1.000 us by the header, in steps of 1 ns; records from 0.000 to 1.000 us\n"
         "Objects     1 application, 3 tasks, 3 threads, 2 nodes, 3 cpus\n"
         "            tasks 1-2: 1 thread each, on node 1\n"
         "            task 3: 1 thread, on node 2\n"
         "Groups      2 communicators: 1 of 3 tasks, 1 of 1 task\n"
-        "Records     4 states, 14 events (19 values), 3 messages; 25 lines, 1 comment\n"
         "Messages    3 of 3.10 kB together, 5 B to 3.00 kB each, half of them at most 127 B\n"
         "Flushes     4 on 3 threads, 175 ns in all, the longest 100 ns; 2 of them at the end of "
         "the run, 120 ns\n"
@@ -143,7 +143,26 @@ START_TEST(test_tell_info_of_sound_trace)
     char *text;
 
     write_files(sound);
-    text = info("x.prv", false, 2);
+    text = info("x.prv", PRVCUT_FULL_TEXT, 2);
+    ck_assert_str_eq(text, wanted);
+    free(text);
+}
+END_TEST
+
+START_TEST(test_tell_info_answers_on_one_screen)
+{
+    static const char wanted[] =
+        "x.prv: Paraver, 1.02 kB, 1.000 us, 3 MPI ranks on 2 nodes, labels found (.pcf, .row)\n"
+        "Records     4 states, 14 events, 3 messages (3.10 kB sent); counters PAPI_TOT_INS [Instr "
+        "completed]\n"
+        "Time        70 % computing, 25 % Group Communication, 5 % I/O\n"
+        "Watch out   4 flushes of the trace buffer, 2 at the end of the run, 175 ns in all, 100 ns "
+        "the longest\n"
+        "Next        prvcut x.prv      all event types and states: prvcut info -v x.prv\n";
+    char *text;
+
+    write_files(sound);
+    text = info("x.prv", PRVCUT_TEXT, 2);
     ck_assert_str_eq(text, wanted);
     free(text);
 }
@@ -154,7 +173,7 @@ START_TEST(test_list_info_of_sound_trace)
     json_t *v;
 
     write_files(sound);
-    v = parse(info("x.prv", true, 1));
+    v = parse(info("x.prv", PRVCUT_JSON, 1));
     assert_text(v, "schema", "prvcut-info");
     assert_number(v, "version", 1);
     assert_text(v, "input.path", "x.prv");
@@ -209,12 +228,12 @@ START_TEST(test_tell_info_of_empty_trace)
     char *text;
 
     write_text("e.prv", HEAD);
-    text = info("e.prv", false, 2);
-    ck_assert_ptr_nonnull(strstr(text, "no .pcf, no .row\n"));
+    text = info("e.prv", PRVCUT_FULL_TEXT, 2);
+    ck_assert_ptr_nonnull(strstr(text, ", no .pcf, no .row\n"));
     ck_assert_ptr_nonnull(strstr(text, "0 states, 0 events (0 values), 0 messages"));
     ck_assert_ptr_null(strstr(text, "nan"));
     free(text);
-    v = parse(info("e.prv", true, 2));
+    v = parse(info("e.prv", PRVCUT_JSON, 2));
     ck_assert(json_is_null(at(v, "messages.most_bytes")));
     ck_assert(json_is_null(at(v, "input.companions.0.path")));
     json_decref(v);
@@ -230,11 +249,11 @@ START_TEST(test_tell_info_names_what_is_odd)
                      "1:1:1:1:1:90:95:1\n"
                      "1:1:1:1:1:600:1700:0");
     write_text("x.pcf", "STATES\nnumber label\n");
-    text = info("x.prv", false, 2);
+    text = info("x.prv", PRVCUT_FULL_TEXT, 2);
     ck_assert_ptr_nonnull(strstr(text, "2 lines out of order, the first one in line 5\n"));
     ck_assert_ptr_nonnull(strstr(text, "1 record beyond the header's duration\n"));
     ck_assert_ptr_nonnull(strstr(text, "the last line has no line end"));
-    ck_assert_ptr_nonnull(strstr(text, "x.pcf (damaged: first in line 2)"));
+    ck_assert_ptr_nonnull(strstr(text, "(.pcf damaged, first in line 2, .row)\n"));
     free(text);
 }
 END_TEST
@@ -287,7 +306,7 @@ START_TEST(test_list_info_of_generated_trace_counts_all)
     }
     free(text);
     truth = parse(slurp("g.truth.json", &count));
-    v = parse(info("g.prv", true, 2));
+    v = parse(info("g.prv", PRVCUT_JSON, 2));
     assert_number(v, "records.states", json_integer_value(at(truth, "records.states")));
     assert_number(v, "records.events", json_integer_value(at(truth, "records.events")));
     assert_number(v, "records.messages", json_integer_value(at(truth, "records.communications")));
@@ -320,25 +339,26 @@ START_TEST(test_tell_info_same_everywhere)
     packed_zstd(&zst, text, count, true);
     packed_gzip(&gz, text, count);
     free(text);
-    one = info("g.prv", false, 1);
-    other = info("g.prv", false, 3);
+    one = info("g.prv", PRVCUT_FULL_TEXT, 1);
+    other = info("g.prv", PRVCUT_FULL_TEXT, 3);
     ck_assert_str_eq(one, other);
     free(other);
     scratch_write("g.prv.zst", zst.at, zst.count);
-    other = info("g.prv.zst", false, 2);
-    ck_assert_ptr_nonnull(strstr(other, "paraver in zstd\n"));
+    other = info("g.prv.zst", PRVCUT_FULL_TEXT, 2);
+    ck_assert_ptr_nonnull(strstr(other, " (zstd, "));
     ck_assert_str_eq(strchr(one, '\n'), strchr(other, '\n'));
     free(other);
     scratch_write("g.prv.gz", gz.at, gz.count);
-    other = info("g.prv.gz", false, 2);
-    ck_assert_ptr_nonnull(strstr(other, "paraver in gzip\n"));
+    other = info("g.prv.gz", PRVCUT_FULL_TEXT, 2);
+    ck_assert_ptr_nonnull(strstr(other, " (gzip, "));
     ck_assert_str_eq(strchr(one, '\n'), strchr(other, '\n'));
     free(other);
     ck_assert_int_eq(mkfifo("p.prv", 0600), 0);
     ck_assert_int_eq(rename("g.pcf", "p.pcf"), 0);
     ck_assert_int_eq(system("cat g.prv >p.prv &"), 0);
-    other = info("p.prv", false, 2);
-    ck_assert_ptr_nonnull(strstr(other, " uncompressed, paraver\n            p.pcf, no .row\n"));
+    other = info("p.prv", PRVCUT_FULL_TEXT, 2);
+    ck_assert_ptr_nonnull(strstr(other, "p.prv: Paraver, "));
+    ck_assert_ptr_nonnull(strstr(other, " labels found (.pcf), no .row\n"));
     ck_assert_str_eq(strstr(one, "\nDuration"), strstr(other, "\nDuration"));
     free(other);
     free(one);
@@ -360,8 +380,8 @@ START_TEST(test_list_info_limits_event_types)
     for (int i = 0; i < types; i++)
         fprintf(file, "2:1:1:1:1:%d:%d:1:50000001:0\n", i / 100, 1000 + i);
     ck_assert_int_eq(fclose(file), 0);
-    one = info("m.prv", true, 1);
-    two = info("m.prv", true, 2);
+    one = info("m.prv", PRVCUT_JSON, 1);
+    two = info("m.prv", PRVCUT_JSON, 2);
     ck_assert_str_eq(one, two);
     free(two);
     v = parse(one);
@@ -374,12 +394,12 @@ START_TEST(test_list_info_limits_event_types)
 }
 END_TEST
 
-static enum prvcut_status check(const char *path, bool json, char **text)
+static enum prvcut_status check(const char *path, enum prvcut_form form, char **text)
 {
     const struct prvcut_run run = { .threads = 2 };
 
     memset(&error, 0, sizeof error);
-    return prvcut_check(path, &run, NULL, json, text, &error);
+    return prvcut_check(path, &run, NULL, form, text, &error);
 }
 
 START_TEST(test_check_sound_trace_is_sound)
@@ -388,10 +408,10 @@ START_TEST(test_check_sound_trace_is_sound)
     json_t *v;
 
     write_files(sound);
-    ck_assert_int_eq(check("x.prv", false, &text), PRVCUT_OK);
-    ck_assert_msg(strcmp(text, "sound: 21 records in 25 lines were read\n") == 0, "%s", text);
+    ck_assert_int_eq(check("x.prv", PRVCUT_FULL_TEXT, &text), PRVCUT_OK);
+    ck_assert_msg(strcmp(text, "x.prv: sound, 21 records\n") == 0, "%s", text);
     free(text);
-    ck_assert_int_eq(check("x.prv", true, &text), PRVCUT_OK);
+    ck_assert_int_eq(check("x.prv", PRVCUT_JSON, &text), PRVCUT_OK);
     v = parse(text);
     assert_text(v, "schema", "prvcut-check");
     assert_number(v, "version", 1);
@@ -419,7 +439,7 @@ START_TEST(test_check_damaged_trace_lists_findings)
 
     write_files(damaged);
     write_text("x.row", "LEVEL NODE SIZE 7\na\n");
-    ck_assert_int_eq(check("x.prv", true, &text), PRVCUT_END);
+    ck_assert_int_eq(check("x.prv", PRVCUT_JSON, &text), PRVCUT_END);
     v = parse(text);
     assert_text(v, "verdict", "damaged");
     ck_assert_uint_gt(json_array_size(at(v, "findings")), 6);
@@ -432,16 +452,49 @@ START_TEST(test_check_damaged_trace_lists_findings)
                       json_string_value(at(finding, "name")));
     }
     json_decref(v);
-    ck_assert_int_eq(check("x.prv", false, &text), PRVCUT_END);
+    ck_assert_int_eq(check("x.prv", PRVCUT_FULL_TEXT, &text), PRVCUT_END);
     ck_assert_ptr_nonnull(strstr(text, "note    state-backward"));
     ck_assert_ptr_nonnull(strstr(text, "note    type-unlabelled"));
     ck_assert_ptr_nonnull(strstr(text, "lines 6, 7:"));
     ck_assert_ptr_nonnull(strstr(text, ".row line"));
-    ck_assert_ptr_nonnull(strstr(text, "\n        to do: "));
-    /* Damage comes before what is only worth knowing; the verdict is the last line. */
-    ck_assert(strstr(text, "\ndamage  last-line") < strstr(text, "\nnote    type-unlabelled"));
-    ck_assert_ptr_nonnull(strstr(text, "\ndamaged: "));
-    ck_assert_str_eq(strchr(strstr(text, "\ndamaged: ") + 1, '\n'), "\n");
+    ck_assert_ptr_nonnull(strstr(text, "\n          to do: "));
+    /* Damage comes before what is only worth knowing; the verdict before all. */
+    ck_assert(strstr(text, "\n  damage  last-line") < strstr(text, "\n  note    type-unlabelled"));
+    ck_assert_int_eq(strncmp(text, "x.prv: damaged, ", strlen("x.prv: damaged, ")), 0);
+    free(text);
+}
+END_TEST
+
+/* The verdict, what to do about damage, and no more lines than one sees at once. */
+START_TEST(test_check_tells_damage_first_and_shortly)
+{
+    char *text;
+    unsigned lines = 0;
+
+    write_files(damaged);
+    ck_assert_int_eq(check("x.prv", PRVCUT_TEXT, &text), PRVCUT_END);
+    ck_assert_int_eq(strncmp(text, "x.prv: damaged, ", strlen("x.prv: damaged, ")), 0);
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        lines++;
+    ck_assert_uint_le(lines, 10);
+    ck_assert_ptr_nonnull(strstr(text, "\n          to do: "));
+    ck_assert_ptr_nonnull(strstr(text, " more kinds (-v lists all)\n"));
+    free(text);
+}
+END_TEST
+
+START_TEST(test_check_folds_habits_of_writers)
+{
+    char *text;
+
+    write_files(HEAD "1:1:1:1:1:0:500:1\n1:1:1:1:1:500:400:1\n1:1:1:1:1:500:1000:1\n");
+    ck_assert_int_eq(check("x.prv", PRVCUT_TEXT, &text), PRVCUT_OK);
+    ck_assert_ptr_nonnull(
+        strstr(text, "\n  1 known habit of tracers, harmless here (-v lists it)\n"));
+    ck_assert_ptr_null(strstr(text, "state-backward"));
+    free(text);
+    ck_assert_int_eq(check("x.prv", PRVCUT_FULL_TEXT, &text), PRVCUT_OK);
+    ck_assert_ptr_nonnull(strstr(text, "note    state-backward"));
     free(text);
 }
 END_TEST
@@ -451,9 +504,9 @@ START_TEST(test_check_note_alone_is_sound)
     char *text;
 
     write_text("x.prv", sound);
-    ck_assert_int_eq(check("x.prv", false, &text), PRVCUT_OK);
+    ck_assert_int_eq(check("x.prv", PRVCUT_FULL_TEXT, &text), PRVCUT_OK);
     ck_assert_ptr_nonnull(strstr(text, "note    pcf-missing"));
-    ck_assert_ptr_nonnull(strstr(text, "\nsound: "));
+    ck_assert_int_eq(strncmp(text, "x.prv: sound, ", strlen("x.prv: sound, ")), 0);
     free(text);
 }
 END_TEST
@@ -467,13 +520,13 @@ START_TEST(test_check_reads_pipes_and_compressed_traces)
     write_files(sound);
     packed_zstd(&zst, sound, strlen(sound), true);
     scratch_write("x.prv.zst", zst.at, zst.count);
-    ck_assert_int_eq(check("x.prv.zst", false, &text), PRVCUT_OK);
-    ck_assert_str_eq(text, "sound: 21 records in 25 lines were read\n");
+    ck_assert_int_eq(check("x.prv.zst", PRVCUT_FULL_TEXT, &text), PRVCUT_OK);
+    ck_assert_str_eq(text, "x.prv.zst: sound, 21 records\n");
     free(text);
     ck_assert_int_eq(mkfifo("x.fifo", 0600), 0);
     ck_assert_int_eq(system("cat x.prv >x.fifo &"), 0);
-    ck_assert_int_eq(check("x.fifo", false, &text), PRVCUT_OK);
-    ck_assert_ptr_nonnull(strstr(text, "sound: 21 records in 25 lines"));
+    ck_assert_int_eq(check("x.fifo", PRVCUT_FULL_TEXT, &text), PRVCUT_OK);
+    ck_assert_ptr_nonnull(strstr(text, "x.fifo: sound, 21 records\n"));
     free(text);
     free(zst.at);
 }
@@ -490,9 +543,9 @@ START_TEST(test_check_finds_cut_compressed_stream)
     prv = slurp("g.prv", &count);
     packed_zstd(&zst, prv, count, true);
     scratch_write("g.prv.zst", zst.at, zst.count / 2);
-    ck_assert_int_eq(check("g.prv.zst", false, &text), PRVCUT_END);
+    ck_assert_int_eq(check("g.prv.zst", PRVCUT_FULL_TEXT, &text), PRVCUT_END);
     ck_assert_ptr_nonnull(strstr(text, "damage  stream"));
-    ck_assert_ptr_nonnull(strstr(text, "\ndamaged: "));
+    ck_assert_int_eq(strncmp(text, "g.prv.zst: damaged, ", strlen("g.prv.zst: damaged, ")), 0);
     free(text);
     free(prv);
     free(zst.at);
@@ -503,16 +556,16 @@ START_TEST(test_check_refuses_what_is_no_trace)
 {
     char *text;
 
-    ck_assert_int_eq(check("none.prv", false, &text), PRVCUT_EIO);
+    ck_assert_int_eq(check("none.prv", PRVCUT_FULL_TEXT, &text), PRVCUT_EIO);
     ck_assert_ptr_null(text);
     write_text("empty.prv", "");
-    ck_assert_int_eq(check("empty.prv", false, &text), PRVCUT_ENOTRACE);
+    ck_assert_int_eq(check("empty.prv", PRVCUT_FULL_TEXT, &text), PRVCUT_ENOTRACE);
     write_text("other.prv", "not a trace\n");
-    ck_assert_int_eq(check("other.prv", true, &text), PRVCUT_ENOTRACE);
+    ck_assert_int_eq(check("other.prv", PRVCUT_JSON, &text), PRVCUT_ENOTRACE);
     ck_assert_ptr_null(text);
     ck_assert_ptr_nonnull(strstr(error.text, "other.prv"));
     write_text("header.prv", "#Paraver (20/11/2026 at 11:44):x_ns:1(1):1:1(1:1)\n");
-    ck_assert_int_eq(check("header.prv", true, &text), PRVCUT_EFORMAT);
+    ck_assert_int_eq(check("header.prv", PRVCUT_JSON, &text), PRVCUT_EFORMAT);
 }
 END_TEST
 
@@ -540,6 +593,7 @@ static Suite *inspect_suite(void)
 
     scratch_fixtures(tests);
     tcase_add_test(tests, test_tell_info_of_sound_trace);
+    tcase_add_test(tests, test_tell_info_answers_on_one_screen);
     tcase_add_test(tests, test_list_info_of_sound_trace);
     tcase_add_test(tests, test_tell_info_of_empty_trace);
     tcase_add_test(tests, test_tell_info_names_what_is_odd);
@@ -548,6 +602,8 @@ static Suite *inspect_suite(void)
     tcase_add_test(tests, test_list_info_limits_event_types);
     tcase_add_test(tests, test_check_sound_trace_is_sound);
     tcase_add_test(tests, test_check_damaged_trace_lists_findings);
+    tcase_add_test(tests, test_check_tells_damage_first_and_shortly);
+    tcase_add_test(tests, test_check_folds_habits_of_writers);
     tcase_add_test(tests, test_check_note_alone_is_sound);
     tcase_add_test(tests, test_check_reads_pipes_and_compressed_traces);
     tcase_add_test(tests, test_check_finds_cut_compressed_stream);

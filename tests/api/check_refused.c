@@ -110,7 +110,7 @@ static enum prvcut_status read_all(const char *name, char **text, struct prvcut_
     const struct prvcut_run run = { .threads = 1 };
     struct prvcut_convert_summary sum = { 0 };
     struct prvcut_trace *trace;
-    enum prvcut_status st = prvcut_check(name, &run, NULL, false, text, err);
+    enum prvcut_status st = prvcut_check(name, &run, NULL, PRVCUT_FULL_TEXT, text, err);
 
     if (st != PRVCUT_OK)
         return st;

@@ -117,7 +117,7 @@ static void read_it(const char *open, const char *file, off_t cut, bool lenient)
     struct prvcut_error err = { 0 };
     struct prvcut_trace *t = NULL;
     char *text = NULL;
-    enum prvcut_status st = prvcut_check(open, &one_worker, &how, false, &text, &err);
+    enum prvcut_status st = prvcut_check(open, &one_worker, &how, PRVCUT_FULL_TEXT, &text, &err);
 
     judge(st, &err, file, cut);
     free(text);
@@ -125,7 +125,7 @@ static void read_it(const char *open, const char *file, off_t cut, bool lenient)
     st = prvcut_trace_open(&t, open, &how, &err);
     judge(st, &err, file, cut);
     if (st == PRVCUT_OK) {
-        st = prvcut_info(t, &one_worker, true, &text, &err);
+        st = prvcut_info(t, &one_worker, PRVCUT_JSON, &text, &err);
         judge(st, &err, file, cut);
         if (st == PRVCUT_OK)
             free(text);

@@ -7,8 +7,8 @@ prvcut check bad.prv >/dev/null; echo $?
 prvcut check --strict loop.prv >/dev/null; echo $?
 sed 's/^#Paraver (\(.*\))\([^,]*\),[0-9]*$/#Paraver (\1)\2,9/' loop.prv >noted.prv
 cp loop.pcf noted.pcf 2>/dev/null
-prvcut check noted.prv | tail -n 1; echo $?
-prvcut check --strict noted.prv | tail -n 1
+prvcut check noted.prv | head -n 1; echo $?
+prvcut check --strict noted.prv | head -n 1
 prvcut check -q --strict noted.prv; echo $?
 prvcut check --strict --json noted.prv | grep verdict
 prvcut --strict loop.prv; echo $?
@@ -16,4 +16,4 @@ prvcut --strict loop.prv; echo $?
 prvcut convert -q loop.prv full.prv
 prvcut cut -q --from 5ms --to 15ms full.prv
 prvcut -q full.prv
-for f in full.prv full.cut.prv full.chop1.prv; do prvcut check --strict "$f" | tail -n 1; done
+for f in full.prv full.cut.prv full.chop1.prv; do prvcut check --strict "$f" | head -n 1; done

@@ -104,7 +104,7 @@ static inline void expect_checked(const char *path)
 {
     const struct prvcut_run run = { .threads = 1 };
     char *text = NULL;
-    const enum prvcut_status st = prvcut_check(path, &run, NULL, false, &text, &error);
+    const enum prvcut_status st = prvcut_check(path, &run, NULL, PRVCUT_FULL_TEXT, &text, &error);
 
     ck_assert_msg(st == PRVCUT_OK, "%s", text ? text : error.text);
     free(text);

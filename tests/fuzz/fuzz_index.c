@@ -79,7 +79,7 @@ static struct answer ask_info(struct prvcut_trace *t)
 {
     struct prvcut_error err = { 0 };
     char *text = NULL;
-    const enum prvcut_status st = prvcut_info(t, &run, true, &text, &err);
+    const enum prvcut_status st = prvcut_info(t, &run, PRVCUT_JSON, &text, &err);
 
     return answer_of(st, text, &err);
 }

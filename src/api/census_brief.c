@@ -1,0 +1,362 @@
+#include "api/census_tell.h"
+
+#include "model/calls.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names in a list of shares, and the least share that is told. */
+#define SHARES_SHOWN 6
+#define SHARE_LEAST  0.005
+
+#define NAMES_SHOWN  4
+
+/* Columns of a line that holds two commands. */
+#define WIDTH 100u
+
+/* --- Title ---------------------------------------------------------------------------------- */
+
+static const char *format_text(const struct prvcut_reader *r)
+{
+    static const char *const texts[][2] = { { "paraver", "Paraver" },
+                                            { "otf2", "OTF2" },
+                                            { "otf", "OTF" },
+                                            { "litl", "EZTrace log (LiTL)" } };
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(r->name, texts[i][0]) == 0)
+            return texts[i][1];
+    return r->name;
+}
+
+static bool has_mpi(const struct census *c)
+{
+    for (size_t i = 0; i < c->types.count; i++)
+        if (PRVCUT_ROLES_MPI >> c->types.at[i].role & 1)
+            return true;
+    return false;
+}
+
+static void tell_who(struct report_lines *l, const struct census_story *s)
+{
+    const struct prvcut_objects *o = &s->trace->objects;
+
+    report_put(l, ", ");
+    if (o->applications > 1) {
+        tell_number(l, o->applications, "application");
+        report_put(l, " of ");
+    }
+    if (has_mpi(s->census))
+        tell_number(l, o->tasks, "MPI rank");
+    else
+        report_put(l, "%u process%s", o->tasks, o->tasks == 1 ? "" : "es");
+    if (o->threads != o->tasks) {
+        report_put(l, ", ");
+        tell_number(l, o->threads, census_is_named(s->trace) ? "location" : "thread");
+    }
+    if (o->nodes > 0)
+        report_put(l, " on ");
+    if (o->nodes > 0)
+        tell_number(l, o->nodes, "node");
+}
+
+/* ", labels found (.pcf), no .row" */
+static void tell_companions(struct report_lines *l, const struct prvcut_trace *t)
+{
+    unsigned found = 0;
+
+    for (unsigned i = 0; i < t->companions && !census_is_named(t); i++) {
+        const struct prvcut_companion *p = &t->companion[i];
+
+        if (!p->path)
+            continue;
+        report_put(l, "%s%s", found++ == 0 ? ", labels found (" : ", ", p->suffix);
+        if (p->damaged_line > 0)
+            report_put(l, " damaged, first in line %llu", (unsigned long long)p->damaged_line);
+    }
+    report_put(l, found > 0 ? ")" : "");
+    for (unsigned i = 0; i < t->companions && !census_is_named(t); i++)
+        if (!t->companion[i].path)
+            report_put(l, ", no %s", t->companion[i].suffix);
+}
+
+void tell_title(struct report_lines *l, const struct census_story *s)
+{
+    const struct prvcut_trace *t = s->trace;
+    char text[32];
+
+    report_put_foreign(l, s->called);
+    report_put(l, ": %s", format_text(t->reader));
+    if (t->bytes > 0)
+        report_put(l, ", %s", prvcut_size_text(text, (double)census_bytes(t)));
+    if (census_codec(t))
+        report_put(l, " (%s, ", census_codec(t));
+    if (census_codec(t))
+        report_put(l, "%s uncompressed)", prvcut_size_text(text, (double)s->census->counts.bytes));
+    report_put(l, ", %s", prvcut_time_text(text, (double)s->census->end_ns));
+    tell_who(l, s);
+    tell_companions(l, t);
+    report_put(l, "\n");
+}
+
+/* --- Records -------------------------------------------------------------------------------- */
+
+static void tell_sent(struct report_lines *l, const struct census_messages *m)
+{
+    char text[32];
+
+    report_put(l, ", ");
+    tell_number(l, m->count, "message");
+    if (m->count > 0)
+        report_put(l, " (%s sent)", prvcut_size_text(text, (double)m->bytes));
+}
+
+static void tell_counters_shortly(struct report_lines *l, const struct census_story *s)
+{
+    const bool named = census_is_named(s->trace);
+    const struct census_table *types = &s->census->types;
+    unsigned shown = 0;
+
+    for (size_t i = 0; i < types->count; i++) {
+        const uint32_t number = (uint32_t)types->at[i].number;
+        const struct prvcut_type_name *t = prvcut_dictionary_type(s->names, number);
+        const char *label = census_label(s->trace->type, s->trace->types, number);
+
+        if (!census_is_counter(types->at[i].role) && !(t && t->gauge))
+            continue;
+        if (shown++ < NAMES_SHOWN)
+            report_put(l, shown == 1 ? named ? "; metrics " : "; counters " : ", ");
+        if (shown <= NAMES_SHOWN && *label)
+            report_put_foreign(l, label);
+        else if (shown <= NAMES_SHOWN)
+            report_put(l, named ? "(no name)" : "%u", number);
+    }
+    if (shown > NAMES_SHOWN)
+        report_put(l, " and %u more", shown - NAMES_SHOWN);
+    if (shown == 0)
+        report_put(l, named ? "; no metrics" : "; no hardware counters");
+    report_put(l, "\n");
+}
+
+void tell_records_shortly(struct report_lines *l, const struct census_story *s)
+{
+    const struct census *c = s->census;
+    uint64_t calls = c->other_calls;
+    char text[32];
+
+    report_head(l, "Records");
+    if (census_is_named(s->trace)) {
+        for (size_t i = 0; i < c->functions.count; i++)
+            calls += c->functions.at[i].count;
+        report_put(l, "%s: ", report_count(text, c->counts.lines));
+        tell_number(l, calls, "call");
+        report_put(l, " of ");
+        tell_number(l, c->functions.count, "function");
+    } else {
+        tell_number(l, c->counts.states, "state");
+        report_put(l, ", ");
+        tell_number(l, c->counts.events, "event");
+    }
+    tell_sent(l, &c->messages);
+    tell_counters_shortly(l, s);
+}
+
+/* --- Time ----------------------------------------------------------------------------------- */
+
+struct share {
+    const char *text;
+    double of; /* 0..1 */
+};
+
+static void tell_share(struct report_lines *l, const struct share *s, unsigned *shown)
+{
+    if (s->of < SHARE_LEAST || (*shown)++ >= SHARES_SHOWN)
+        return;
+    if (*shown == 1)
+        report_head(l, "Time");
+    report_put(l, "%s%.0f %% ", *shown > 1 ? ", " : "", 100 * s->of);
+    report_put_foreign(l, s->text);
+}
+
+static void tell_states_shares(struct report_lines *l, const struct census_story *s)
+{
+    const struct census_table *t = &s->census->states;
+    const struct prvcut_trace *trace = s->trace;
+    const double all = census_states_time(s->census);
+    struct census_entry *e = tell_sorted(l, t, tell_by_time);
+    unsigned shown = 0;
+
+    for (unsigned running = 1; e && all > 0 && running < 2; running--)
+        for (size_t i = 0; i < t->count; i++) {
+            const uint32_t number = (uint32_t)e[i].number;
+            char text[32];
+            struct share share = { running ? "computing"
+                                           : census_label(trace->state, trace->states, number),
+                                   (double)e[i].sum / all };
+
+            snprintf(text, sizeof text, "state %u", number);
+            share.text = *share.text ? share.text : text;
+            if ((e[i].role != 0) == (running != 0))
+                tell_share(l, &share, &shown);
+        }
+    report_put(l, shown > 0 ? "\n" : "");
+    free(e);
+}
+
+/* What the program itself does: its own functions, and where none is recorded. */
+static bool is_computing(uint64_t number)
+{
+    uint32_t type;
+    int64_t value;
+
+    census_function_of(number, &type, &value);
+    return type == PRVCUT_TYPE_USER_FUNCTION;
+}
+
+static void tell_functions_shares(struct report_lines *l, const struct census_story *s)
+{
+    const struct census_table *t = &s->census->functions;
+    const double all = census_functions_time(s->census);
+    struct census_entry *e = tell_sorted(l, t, tell_by_time);
+    struct share computing = { "computing", 1 };
+    unsigned shown = 0;
+
+    for (size_t i = 0; e && all > 0 && i < t->count; i++)
+        if (!is_computing(e[i].number))
+            computing.of -= (double)e[i].sum / all;
+    if (e && all > 0)
+        tell_share(l, &computing, &shown);
+    for (size_t i = 0; e && all > 0 && i < t->count; i++) {
+        char text[160];
+        const struct share share = { census_function_text(text, sizeof text, s->names, e[i].number),
+                                     (double)e[i].sum / all };
+
+        if (!is_computing(e[i].number))
+            tell_share(l, &share, &shown);
+    }
+    report_put(l, shown > 0 ? "\n" : "");
+    free(e);
+}
+
+void tell_shares(struct report_lines *l, const struct census_story *s)
+{
+    if (s->census->functions.count > 0)
+        tell_functions_shares(l, s);
+    else
+        tell_states_shares(l, s);
+}
+
+/* --- Watch out ------------------------------------------------------------------------------ */
+
+struct watch {
+    struct report_lines *l;
+    unsigned told, most;
+};
+
+/* Begin a line; false: there are enough. */
+static bool watch_line(struct watch *w)
+{
+    if (w->told++ >= w->most)
+        return false;
+    report_head(w->l, w->told == 1 ? "Watch out" : "");
+    return true;
+}
+
+static void watch_flushes(struct watch *w, const struct census_flushes *f)
+{
+    char text[32];
+
+    if (f->count == 0 || !watch_line(w))
+        return;
+    report_put(w->l, "%s flush%s", report_count(text, f->count), f->count == 1 ? "" : "es");
+    report_put(w->l, f->last == f->count ? " at the end of the run" : " of the trace buffer");
+    if (f->last < f->count && f->last > 0)
+        report_put(w->l, ", %s at the end of the run", report_count(text, f->last));
+    if (f->count > 1)
+        report_put(w->l, ", %s in all", prvcut_time_text(text, (double)f->total));
+    report_put(w->l, f->count > 1 ? ", %s the longest\n" : ", %s\n",
+               prvcut_time_text(text, (double)f->longest));
+}
+
+static void watch_clocks(struct watch *w, const struct prvcut_clocks *k)
+{
+    char text[32];
+
+    if (k->skewed && watch_line(w)) {
+        report_put(w->l, "clocks of the ranks are %s apart",
+                   prvcut_time_text(text, (double)(k->most - k->least)));
+        report_put(w->l, "; brought together to within %s\n",
+                   prvcut_time_text(text, (double)k->doubt));
+    }
+    if (k->unknown > 0 && watch_line(w)) {
+        tell_number(w->l, k->unknown, "clock");
+        report_put(w->l, " that nothing ties to the others\n");
+    }
+}
+
+static void watch_messages(struct watch *w, const struct census_story *s)
+{
+    const struct census_messages *m = &s->census->messages;
+    const bool more = m->count > m->receives;
+
+    if (!s->trace->reader->halves || m->count == m->receives || !watch_line(w))
+        return;
+    tell_number(w->l, more ? m->count - m->receives : m->receives - m->count,
+                more ? "send" : "receive");
+    report_put(w->l, more ? " without a receive: arrows will be missing\n"
+                          : " without a send: arrows will be missing\n");
+}
+
+static void watch_odd(struct watch *w, uint64_t count, const char *noun, const char *what)
+{
+    if (count == 0 || !watch_line(w))
+        return;
+    tell_number(w->l, count, noun);
+    report_put(w->l, " %s\n", what);
+}
+
+static void watch_records(struct watch *w, const struct census_story *s)
+{
+    const struct prvcut_counts *n = &s->census->counts;
+    char text[200];
+
+    watch_odd(w, n->skipped, "damaged record", "passed over");
+    watch_odd(w, n->unsorted, s->trace->reader->halves ? "record" : "line", "out of order");
+    watch_odd(w, n->beyond_end, "record", "beyond the header's duration");
+    if (n->no_last_newline && watch_line(w))
+        report_put(w->l, "the last line has no line end\n");
+    for (unsigned i = 0; i < PRVCUT_BENTS; i++)
+        if (n->bent[i].count > 0 && watch_line(w))
+            report_put(w->l, "%s\n", prvcut_bent_text(text, sizeof text, i, &n->bent[i]));
+}
+
+void tell_watch(struct report_lines *l, const struct census_story *s, unsigned most)
+{
+    struct watch w = { .l = l, .most = most };
+
+    watch_records(&w, s);
+    watch_clocks(&w, &s->trace->clocks);
+    watch_messages(&w, s);
+    watch_flushes(&w, &s->census->flushes);
+    if (w.told > most)
+        report_put(l, "%-12sand %u more (-v)\n", "", w.told - most);
+}
+
+void tell_next(struct report_lines *l, const struct census_story *s)
+{
+    const char *all =
+        census_is_named(s->trace) ? "all functions and locations" : "all event types and states";
+    char line[4096];
+    int width;
+
+    if (!s->typed)
+        return;
+    width = snprintf(line, sizeof line, "%s: prvcut info -v %s", all, s->typed);
+    report_head(l, "Next");
+    report_put(l, "prvcut %s", s->typed);
+    if (12 + 7 + strlen(s->typed) + 6 + (size_t)width <= WIDTH)
+        report_put(l, "      %s\n", line);
+    else
+        report_put(l, "\n%-12s%s\n", "", line);
+}
