@@ -15,6 +15,7 @@
 #define OTHERS  0.7  /* of c that speaks for what both say */
 #define ALONE   0.75 /* of c that is left where the separators say something else */
 #define OUTSIDE 0.9  /* of c that is left of a loop around theirs */
+#define FEW     10   /* iterations, fewer than which are told by what separates them */
 #define NONE    0.49 /* confidence, at most, where nothing is found */
 
 static const char *const no_common = "no iteration is common to the threads";
@@ -56,8 +57,9 @@ static double join_believed(struct prvcut_search *s, double p, double c)
     const double theirs = s->separation.iterations, ours = w ? w->loop.iterations : 0;
 
     if (w && same_number(ours, theirs)) {
-        /* Iterations that are alike call by call tell best where they begin. */
-        if (!w->calls)
+        /* Many iterations that are alike call by call tell best where they begin; of few, one more
+           or less at the ends counts. */
+        if (!w->calls || ours < FEW)
             take_separators(s);
         return 1 - (1 - p) * (1 - OTHERS * c);
     }

@@ -24,9 +24,11 @@
 #define BESIDE    0.5  /* the same of a loop with about as many iterations */
 #define DOUBTED   0.45 /* probability, at most, where one of the next holds: */
 #define AGREE     0.7  /* fewer of the threads have it, ... */
-#define AGREE_FEW 0.9  /* ... or fewer than this, and an iteration has fewer calls than the next */
-#define FEW_CALLS 5    /* calls an iteration */
-#define FEW_SUCH  8    /* ... or fewer such iterations than this: set-up makes as many; */
+#define AGREE_FEW 0.9  /* ... or fewer than this, and an iteration has fewer calls than: */
+#define FEW_CALLS 5    /* calls an iteration; */
+#define ONE_CALL  1.5  /* an iteration has fewer calls than this, ... */
+#define FEW_SUCH  12   /* ... there are fewer such iterations than this, ... */
+#define MOST      0.5  /* ... and they make less than this share of the calls, as set-up does; */
 #define FEW       4    /* fewer iterations than this, and their calls are not as many in each: */
 #define CONSTANT  0.8  /* of the core that must come equally often there */
 
@@ -168,8 +170,8 @@ static double probability(const struct separate_candidate *c)
 {
     const struct separate_loop *m = &c->mean;
     const double p = 1 / (1 + exp(-evidence(c)));
-    const bool doubted = c->agree < AGREE ||
-                         (m->gap < FEW_CALLS && (c->agree < AGREE_FEW || m->count < FEW_SUCH)) ||
+    const bool doubted = c->agree < AGREE || (c->agree < AGREE_FEW && m->gap < FEW_CALLS) ||
+                         (m->gap < ONE_CALL && m->count < FEW_SUCH && m->calls < MOST) ||
                          (m->count < FEW && m->constant < CONSTANT);
 
     return doubted ? fmin(p, DOUBTED) : p;
