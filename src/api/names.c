@@ -281,7 +281,7 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
     if (!S_ISREG(s.st_mode))
         return PRVCUT_OK;
     if (!force)
-        return prvcut_fail(err, PRVCUT_EEXIST, "%s exists: -f replaces it, -o NAME writes another",
+        return prvcut_fail(err, PRVCUT_EEXIST, "%s exists: -f replaces it, another name keeps it",
                            path);
     return folder_takes(path, err);
 }
@@ -300,7 +300,7 @@ static enum prvcut_status is_free_beside(const char *path, size_t stem, const ch
     enum prvcut_status st = prvcut_buffer_printf(&beside, err, "%.*s%s", (int)stem, path, suffix);
 
     if (st == PRVCUT_OK && lstat(beside.at, &s) == 0 && !force)
-        st = prvcut_fail(err, PRVCUT_EEXIST, "%s exists: -f replaces it, -o NAME writes another",
+        st = prvcut_fail(err, PRVCUT_EEXIST, "%s exists: -f replaces it, another name keeps it",
                          beside.at);
     else if (st == PRVCUT_OK && S_ISDIR(s.st_mode) && access(path, F_OK) != 0)
         st = prvcut_fail(err, PRVCUT_EEXIST,

@@ -124,7 +124,7 @@ static enum prvcut_status folder_check(const struct prvcut_folder *f, struct prv
             return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", f->path);
         if (kind > 0 && !f->force)
             return prvcut_fail(err, PRVCUT_EEXIST,
-                               "%.*s%s exists: -f replaces it, -o NAME writes another", f->before,
+                               "%.*s%s exists: -f replaces it, another name keeps it", f->before,
                                f->path, e->name);
         if (kind == 2 && main == 0)
             return prvcut_fail(err, PRVCUT_EEXIST,
