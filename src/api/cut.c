@@ -7,6 +7,7 @@
 #include "model/trace.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +26,23 @@ static enum prvcut_status note_clocks(const struct prvcut_trace *t,
                                       const struct prvcut_cut_options *options,
                                       struct prvcut_cut_summary *out, struct prvcut_error *err)
 {
-    if (!t->clocks.skewed || options->own_clocks)
+    const struct prvcut_clocks *k = &t->clocks;
+    char text[200], apart[32], within[32], still[32];
+
+    if (!k->skewed)
         return PRVCUT_OK;
-    return prvcut_notes_add(&out->note, &out->notes,
-                            "the cut has the processes' clocks brought together; --own-clocks "
-                            "keeps each process's own",
-                            err);
+    prvcut_time_text(apart, (double)(k->most - k->least));
+    prvcut_time_text(within, (double)k->doubt);
+    prvcut_time_text(still, (double)k->residual);
+    if (options->own_clocks)
+        snprintf(text, sizeof text, "clocks of the ranks are %s apart, and stay so in the cut",
+                 apart);
+    else
+        snprintf(text, sizeof text,
+                 "clocks of the ranks were %s apart; brought together in the cut to within %s%s%s, "
+                 "--own-clocks keeps them",
+                 apart, within, k->residual > 0 ? " but for " : "", k->residual > 0 ? still : "");
+    return prvcut_notes_add(&out->note, &out->notes, text, err);
 }
 
 enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
