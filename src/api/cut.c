@@ -3,6 +3,7 @@
 #include "api/index.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/own_folder.h"
 #include "model/notes.h"
 #include "model/trace.h"
 
@@ -43,6 +44,33 @@ static enum prvcut_status note_clocks(const struct prvcut_trace *t,
                  "--own-clocks keeps them",
                  apart, within, k->residual > 0 ? " but for " : "", k->residual > 0 ? still : "");
     return prvcut_notes_add(&out->note, &out->notes, text, err);
+}
+
+/* The folder appears when all is in it. */
+static enum prvcut_status cut_into_folder(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          const struct prvcut_window *window,
+                                          const struct prvcut_cut_options *options,
+                                          struct prvcut_cut_summary *out, struct prvcut_error *err)
+{
+    struct prvcut_cut_options inside = *options;
+    struct prvcut_folder *set = NULL;
+    const char *path = options->path;
+    char *written = NULL;
+    enum prvcut_status st = prvcut_own_folder_open(&set, &path, 1, options->force, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_own_folder_make(&written, set, path, err);
+    inside.path = written;
+    if (st == PRVCUT_OK)
+        st = trace->reader->cut(trace, run, window, &inside, out, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_tell(out, path, (size_t)(strrchr(path, '/') + 1 - path), err);
+    if (st == PRVCUT_OK)
+        st = prvcut_folder_commit(set, NULL, err);
+    else
+        prvcut_folder_abandon(set);
+    free(written);
+    return st;
 }
 
 enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -87,7 +115,9 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
     named.path = path;
     st = index_recall_blocks(trace) ? PRVCUT_OK
                                     : trace->reader->scan(trace, run, &nothing, NULL, err);
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK && prvcut_own_folder_is_for(trace, options) && !options->dry_run)
+        st = cut_into_folder(trace, run, &straight, &named, out, err);
+    else if (st == PRVCUT_OK)
         st = trace->reader->cut(trace, run, &straight, &named, out, err);
     if (st == PRVCUT_OK)
         st = prvcut_bent_notes(&out->note, &out->notes, trace->bent, err);

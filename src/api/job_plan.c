@@ -1,6 +1,7 @@
 #include "api/job.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/own_folder.h"
 
 #include "base/buffer.h"
 
@@ -250,6 +251,7 @@ static enum prvcut_status name_all(struct job *j, struct job_plan *plan, struct 
 {
     const struct prvcut_cut_options *o = &j->options->cut;
     const bool plain = plan->count == 1 && plan->at[0].region == j->out->structure.main;
+    const bool own = prvcut_own_folder_is_for(j->trace, o);
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
@@ -269,8 +271,11 @@ static enum prvcut_status name_all(struct job *j, struct job_plan *plan, struct 
             st = prvcut_output_check(j->trace, p->path, err);
         if (st == PRVCUT_OK && j->options->report)
             st = prvcut_output_keeps_off(j->trace, p->path, j->options->report, err);
+        if (st == PRVCUT_OK && own && j->options->report)
+            st = prvcut_own_folder_keeps_off(p->path, j->options->report, err);
         if (st == PRVCUT_OK)
-            st = prvcut_output_set_is_free(p->path, j->trace, o->force, err);
+            st = own ? prvcut_own_folder_is_free(p->path, o->force, err)
+                     : prvcut_output_set_is_free(p->path, j->trace, o->force, err);
         p->place.cut.path = p->path;
     }
     return st;

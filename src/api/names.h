@@ -4,8 +4,9 @@
 #include "model/trace.h"
 
 /**
- * Name of an output beside the trace: NAME.prv.zst and "chop1" give NAME.chop1.prv.zst; in the
- * present folder where the trace's own takes no files.
+ * Name of an output beside the trace: NAME.prv.zst and "chop1" give NAME.chop1.prv.zst, and an
+ * archive of many files a folder of its own (api/own_folder.h); in the present folder where the
+ * trace's own takes no files.
  *
  * compress: "none", "gz", "zst", or NULL for the input's own suffix.
  *
@@ -46,6 +47,13 @@ enum prvcut_status prvcut_output_named(char **out, const struct prvcut_trace *t,
 enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t,
                                         const struct prvcut_cut_options *o, const char *tag,
                                         struct prvcut_error *err);
+
+/**
+ * Files that were written elsewhere are told where they will stand: behind the first `length` bytes
+ * of `before`.
+ */
+enum prvcut_status prvcut_output_tell(struct prvcut_cut_summary *sum, const char *before,
+                                      size_t length, struct prvcut_error *err);
 
 /**
  * Refuse what a cut of a trace cannot be called, or could destroy, whatever force says: a name of

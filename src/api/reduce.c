@@ -3,6 +3,7 @@
 #include "api/job.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/own_folder.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -85,6 +86,8 @@ static enum prvcut_status report_keeps_off(const struct job *j, struct prvcut_er
                                 o->cut.compress, err);
     if (st == PRVCUT_OK)
         st = prvcut_output_keeps_off(j->trace, usual ? usual : o->cut.path, o->report, err);
+    if (st == PRVCUT_OK && prvcut_own_folder_is_for(j->trace, &o->cut))
+        st = prvcut_own_folder_keeps_off(usual, o->report, err);
     free(usual);
     return st;
 }
