@@ -4,8 +4,8 @@
 #   sh tests/run.sh         tests of the release build, a build with clang, tests with
 #                           AddressSanitizer and UndefinedBehaviorSanitizer; warnings are errors
 #   sh tests/run.sh quick   tests of the release build only
-#   sh tests/run.sh full    as without a word, but long tests of the release build take all real traces
-#                           and random runs (PRVCUT_TESTS_ALL), not a few of each kind
+#   sh tests/run.sh full    as without a word, but long tests take all real traces and random runs
+#                           (PRVCUT_TESTS_ALL), not a few of each kind; with sanitizers one step less
 #
 # CC is the compiler of the release and the sanitizer build [gcc], JOBS how many run at once [all
 # processors], BUILD the folder to build in [build].
@@ -58,6 +58,7 @@ everything=OFF
 compile release "$compiler" -DCMAKE_BUILD_TYPE=Release -DPRVCUT_TESTS_ALL=$everything
 check release
 [ "$mode" = quick ] && exit 0
-compile clang clang -DCMAKE_BUILD_TYPE=Release
-compile dev "$compiler" -DCMAKE_BUILD_TYPE=Debug -DPRVCUT_SANITIZE=ON
+# For its warnings: nothing of it is run.
+compile clang clang -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0
+compile dev "$compiler" -DCMAKE_BUILD_TYPE=Debug -DPRVCUT_SANITIZE=ON -DPRVCUT_TESTS_ALL=$everything
 check dev

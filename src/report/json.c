@@ -1,5 +1,7 @@
 #include "report/json.h"
 
+#include "base/buffer.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +63,9 @@ json_t *report_json_text(const char *text)
 {
     json_t *value = text ? json_string(text) : json_null();
 
+    /* It fails for want of memory or of UTF-8. */
+    if (!value)
+        value = json_string(text);
     return value ? value : jsn_ascii(text);
 }
 
@@ -84,9 +89,35 @@ json_t *report_json_span(const struct prvcut_span *span)
     return REPORT_JSON_OBJECT(fields);
 }
 
+/* Jansson goes on when a key finds no room: the key would be lost. A failure is for good. */
+struct jsn_print {
+    struct prvcut_buffer text;
+    struct prvcut_error err;
+};
+
+static int jsn_append(const char *bytes, size_t count, void *data)
+{
+    struct jsn_print *p = data;
+
+    if (p->err.status == PRVCUT_OK)
+        prvcut_buffer_append(&p->text, bytes, count, &p->err);
+    return p->err.status == PRVCUT_OK ? 0 : -1;
+}
+
+char *report_json_print(const json_t *value, size_t flags)
+{
+    struct jsn_print p = { .text = { NULL, 0, 0 } };
+
+    if (json_dump_callback(value, jsn_append, &p, flags) == 0 && jsn_append("", 1, &p) == 0)
+        return p.text.at;
+    prvcut_buffer_fini(&p.text);
+    return NULL;
+}
+
 enum prvcut_status report_json_take(json_t *value, char **text, struct prvcut_error *err)
 {
-    char *body = value ? json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) : NULL;
+    char *body =
+        value ? report_json_print(value, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) : NULL;
     const size_t length = body ? strlen(body) : 0;
     char *whole = body ? realloc(body, length + 2) : NULL;
 

@@ -39,6 +39,9 @@ json_t *report_json_texts(const char *const *text, size_t count);
 /** {start_ns, end_ns}. */
 json_t *report_json_span(const struct prvcut_span *span);
 
+/** A value as text, with flags of json_dumps(); the caller's; NULL without memory. */
+char *report_json_print(const json_t *value, size_t flags);
+
 /** Print an object with a line end and release it; NULL counts as out of memory. */
 enum prvcut_status report_json_take(json_t *value, char **text, struct prvcut_error *err);
 

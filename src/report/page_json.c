@@ -1,6 +1,7 @@
 #include "report/page_json.h"
 
-#include <jansson.h>
+#include "report/json.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static void abr_shorten(json_t *value, size_t most)
 
 static char *abr_print(const json_t *value)
 {
-    return json_dumps(value, JSON_COMPACT | JSON_ENSURE_ASCII);
+    return report_json_print(value, JSON_COMPACT | JSON_ENSURE_ASCII);
 }
 
 enum prvcut_status page_json_abridge(char **json, size_t most, struct prvcut_error *err)

@@ -66,7 +66,7 @@ enum prvcut_status prvcut_signals_csv(const struct prvcut_signals *s, char **tex
 static void sgn_put_quoted(struct report_lines *l, const char *text)
 {
     json_t *value = report_json_text(text);
-    char *quoted = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+    char *quoted = value ? report_json_print(value, JSON_ENCODE_ANY) : NULL;
 
     if (!quoted && l->st == PRVCUT_OK)
         l->st = prvcut_fail(l->err, PRVCUT_ENOMEM, "out of memory for a JSON report");

@@ -1,6 +1,7 @@
 #include "structure/signal_candidates.h"
 
 #include "base/checked.h"
+#include "base/inner.h"
 #include "dsp/peaks.h"
 
 #include <math.h>
@@ -33,7 +34,8 @@ struct comb {
 };
 
 /** Add at[i] * at[i + lag] of the block; nothing lies beyond the end. */
-static void add_block(double *restrict out, const float *restrict at, size_t from, size_t n)
+PRVCUT_INNER static void add_block(double *restrict out, const float *restrict at, size_t from,
+                                   size_t n)
 {
     float sum[SIGNAL_LAGS] = { 0 };
     size_t i = from;
@@ -82,6 +84,7 @@ static void fill_comb(struct comb *c, const struct signal_scales *scales, size_t
         c->scratch[i + 1] = c->scratch[i] + c->white[i] * c->white[i];
     }
     memset(c->product, 0, SIGNAL_LAGS * sizeof *c->product);
+    prvcut_inner_reads(c->at, c->n * sizeof *c->at);
     for (size_t b = 0; b < c->blocks; b++) {
         double *before = c->product + b * SIGNAL_LAGS;
 

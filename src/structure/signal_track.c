@@ -1,6 +1,7 @@
 #include "structure/signal_track.h"
 
 #include "base/checked.h"
+#include "base/inner.h"
 #include "dsp/order.h"
 #include "dsp/peaks.h"
 
@@ -51,7 +52,7 @@ static double window_energy(const struct chain *c, size_t from)
     return c->energy[from + c->lag] - c->energy[from] + signal_hush * (double)c->lag;
 }
 
-static double dot(const double *a, const double *b, size_t n)
+PRVCUT_INNER static double sum_products(const double *a, const double *b, size_t n)
 {
     double sum[4] = { 0 };
     size_t i = 0;
@@ -63,6 +64,13 @@ static double dot(const double *a, const double *b, size_t n)
     for (; i < n; i++)
         sum[0] += a[i] * b[i];
     return sum[0] + sum[1] + sum[2] + sum[3];
+}
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    prvcut_inner_reads(a, n * sizeof *a);
+    prvcut_inner_reads(b, n * sizeof *b);
+    return sum_products(a, b, n);
 }
 
 static double coefficient(double product, double a, double b)

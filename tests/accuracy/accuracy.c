@@ -311,7 +311,7 @@ static bool totals(const struct group *g, const struct result *r, size_t count, 
     good &= limit(read, "every trace is read");
     good &= limit(cuts, "cuts are sound and as they should be");
     /* A share of all: the few of long tests are mostly of the kinds that signals alone miss. */
-    if (asked == COLUMNS && g->least_signals > 0 && traces_all())
+    if (asked == COLUMNS && g->least_signals > 0 && traces_take() == TRACES_ALL)
         good &= limit(part[SIGNALS] >= g->least_signals, "signals alone right on 70 %");
     return good;
 }

@@ -103,7 +103,7 @@ START_TEST(test_convert_paraver_to_paraver_keeps_all)
     struct tally before, after;
     char path[4096];
 
-    if (!traces_unpack(name, path, sizeof path))
+    if (!traces_wanted("paraver", name) || !traces_unpack(name, path, sizeof path))
         return;
     sum = convert(path, "again.prv");
     for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
@@ -125,7 +125,8 @@ START_TEST(test_convert_paraver_to_paraver_keeps_names)
     char path[4096];
     struct prvcut_convert_summary sum;
 
-    if (!traces_unpack(paraver_traces[_i], path, sizeof path))
+    if (!traces_wanted("paraver", paraver_traces[_i]) ||
+        !traces_unpack(paraver_traces[_i], path, sizeof path))
         return;
     sum = convert(path, "one.prv");
     prvcut_convert_summary_fini(&sum);
@@ -149,7 +150,8 @@ START_TEST(test_convert_paraver_over_otf2_keeps_all)
     struct tally before, after;
     char path[4096];
 
-    if (!can_write("otf2") || !traces_unpack(name, path, sizeof path))
+    if (!can_write("otf2") || !traces_wanted("paraver", name) ||
+        !traces_unpack(name, path, sizeof path))
         return;
     sum = convert(path, "over.otf2");
     prvcut_convert_summary_fini(&sum);

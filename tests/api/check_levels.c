@@ -317,7 +317,8 @@ static bool wanted(unsigned number)
     for (size_t i = 0; i < only.count; i++)
         if (only.number[i] == number)
             return true;
-    return only.count == 0 && (traces_all() || number % EVERY_OF_FEW == FIRST_OF_FEW);
+    return only.count == 0 &&
+           (traces_take() == TRACES_ALL || number % EVERY_OF_FEW == FIRST_OF_FEW);
 }
 
 /* One miss is no failure where only a few were tried. */

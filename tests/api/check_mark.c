@@ -43,7 +43,7 @@ START_TEST(test_mark_real_traces_keeps_the_laws)
 {
     char path[4096];
 
-    if (!traces_folder() || !traces_wanted("paraver", real[_i]))
+    if (!traces_folder() || !traces_wanted("paraver", real[_i]) || !traces_turn(_i))
         return;
     ck_assert(traces_unpack(real[_i], path, sizeof path));
     check_laws(path, (struct wish){ 0 });
@@ -136,6 +136,8 @@ static const char *const generated[] = {
 
 START_TEST(test_mark_generated_traces_keeps_the_laws)
 {
+    if (!traces_turn(_i))
+        return;
     make_generated(generated[_i], "a");
     check_laws("a.prv", (struct wish){ 0 });
 }

@@ -3,6 +3,7 @@
 #include "tests/structure/generated.h"
 
 #include "runner.h"
+#include "traces.h"
 
 #include <math.h>
 
@@ -199,6 +200,8 @@ START_TEST(test_reduce_aperiodic_trace_writes_nothing)
     struct prvcut_reduction r;
     char options[128];
 
+    if (!traces_turn(_i))
+        return;
     snprintf(options, sizeof options, "--tasks 6 --iterations 60 --aperiodic --seed %d", _i);
     generated_make(options, "a");
     ck_assert_int_eq(try_reduce("a.prv", &run, &o, &r), PRVCUT_END);
@@ -478,6 +481,8 @@ START_TEST(test_reduce_aligned_cuts_nothing_apart)
     struct prvcut_reduction r;
     uint64_t messages;
 
+    if (!traces_turn(_i))
+        return;
     generated_make(apart[_i], "a");
     r = reduce("a.prv", 2, &o);
     ck_assert_str_eq(r.chop[0].align, "calls");

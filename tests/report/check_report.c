@@ -582,6 +582,42 @@ START_TEST(test_print_cut_counts_only_what_happened)
 }
 END_TEST
 
+static size_t asked, refused;
+
+static void *refuse_one(size_t bytes)
+{
+    return ++asked == refused ? NULL : malloc(bytes);
+}
+
+/* Jansson itself prints on where a key finds no room; the path's length shifts what does not. */
+START_TEST(test_print_json_without_memory_is_never_another)
+{
+    struct prvcut_reduction r = found(NULL, 0);
+    struct prvcut_error err = { 0 };
+    char *right = NULL, *text = NULL, shift[40] = "";
+
+    memset(shift, 'a', (size_t)_i);
+    r.path = shift;
+    ck_assert_int_eq(prvcut_reduction_json(&r, &right, &err), PRVCUT_OK);
+    json_set_alloc_funcs(refuse_one, free);
+    for (refused = 1; refused == 1 || asked >= refused - 1; refused++) {
+        enum prvcut_status st;
+
+        asked = 0;
+        memset(&err, 0, sizeof err);
+        st = prvcut_reduction_json(&r, &text, &err);
+        ck_assert(st == PRVCUT_OK || st == PRVCUT_ENOMEM);
+        if (st == PRVCUT_OK) {
+            ck_assert_msg(strcmp(text, right) == 0, "another text");
+            free(text);
+        }
+    }
+    ck_assert_uint_gt(refused, 100);
+    json_set_alloc_funcs(malloc, free);
+    free(right);
+}
+END_TEST
+
 static Suite *report_suite(void)
 {
     Suite *s = suite_create("report");
@@ -590,6 +626,7 @@ static Suite *report_suite(void)
     tcase_add_test(c, test_print_json_gives_whole_nanoseconds);
     tcase_add_test(c, test_print_json_without_period_is_null);
     tcase_add_test(c, test_print_json_survives_odd_values);
+    tcase_add_loop_test(c, test_print_json_without_memory_is_never_another, 0, 39);
     tcase_add_test(c, test_print_text_is_exact);
     tcase_add_test(c, test_print_text_tells_how_many_iterations_masks_touch);
     tcase_add_test(c, test_print_text_adds_up_clear_and_masked_iterations);

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* TRACES_DEFAULT, TRACES_UNPACKED: folders; TRACES_ALL: 0 or 1; given by the build. */
+/* TRACES_DEFAULT, TRACES_UNPACKED: folders; TRACES_TAKE: 0 to 2; given by the build. */
 
 /* The smallest of each kind. Time goes with how many traces a test takes more than with their size.
  */
@@ -36,20 +36,43 @@ static const char *const few[] = {
     "otf ping-pong-otf2-papi",
 };
 
-bool traces_all(void)
+/* Those that hold what the others do not; all else is as well made by the generators. */
+static const char *const least[] = {
+    "paraver lu.S.4",          "paraver bt.W.4.hwc",
+    "paraver cg.W.4.sampling", "paraver comd.8.ctl",
+    "paraver ep.W.4",          "paraver lu.S.8.flush",
+    "paraver sp.W.9.burst",    "otf2 mpikinds.4",
+    "otf2 mpipth.4",           "otf2 scorep-ping-pong-otf2-papi",
+    "otf lu.S.4-aux",          "otf luleshomp.8-z",
+};
+
+enum traces_take traces_take(void)
 {
-    return TRACES_ALL;
+    return (enum traces_take)TRACES_TAKE;
+}
+
+bool traces_turn(int number)
+{
+    return traces_take() > TRACES_LEAST || number % 3 == 0;
+}
+
+static bool is_one_of(const char *const *list, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i], name) == 0)
+            return true;
+    return false;
 }
 
 bool traces_wanted(const char *format, const char *name)
 {
     char both[128];
 
+    if (traces_take() == TRACES_ALL)
+        return true;
     snprintf(both, sizeof both, "%s %s", format, name);
-    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
-        if (strcmp(few[i], both) == 0)
-            return true;
-    return traces_all();
+    return traces_take() == TRACES_FEW ? is_one_of(few, sizeof few / sizeof *few, both)
+                                       : is_one_of(least, sizeof least / sizeof *least, both);
 }
 
 bool traces_shell(const char *format, ...)

@@ -10,10 +10,18 @@
  */
 const char *traces_folder(void);
 
-/** Do long tests take all they can (the build's PRVCUT_TESTS_ALL), or a few of each kind? */
-bool traces_all(void);
+/** How much long tests take; given by the build. */
+enum traces_take {
+    TRACES_LEAST, /* what differs in what is read and written: with sanitizers */
+    TRACES_FEW,   /* a few of each kind */
+    TRACES_ALL    /* all traces and random runs (PRVCUT_TESTS_ALL) */
+};
+enum traces_take traces_take(void);
 
-/** Does a long test take this trace: any, or only the smallest of each kind? */
+/** Does a long test take this one of many alike cases: any, or every third one? */
+bool traces_turn(int number);
+
+/** Does a long test take this trace: any, or only a small one of its kind? */
 bool traces_wanted(const char *format, const char *name);
 
 /** Run a command of the shell; true where it leaves with 0. */
