@@ -136,13 +136,15 @@ struct prvcut_reduction {
     uint32_t applications, tasks, threads;
     /* structure: of the loop that was found over all of the run */
     bool periodic;
-    const char *reason; /**< why there is no period; "" where there is one */
-    double period_ns;   /**< mean length of an iteration */
-    double median_ns;
+    const char *reason;         /**< why there is no period; "" where there is one */
+    double period_ns;           /**< mean length of an iteration: the phase over the iterations */
+    uint64_t given_ns;          /**< the period that was given; 0: none */
+    double median_ns;           /**< of the iterations that nothing disturbs */
+    double spread_ns;           /**< of their lengths: 1.4826 MAD */
     double iterations;          /**< in the phase */
     double calls_per_iteration; /**< of one thread; 0 where the calls did not tell */
     struct prvcut_span phase;   /**< from its first iteration's start to its last one's end */
-    double confidence;          /**< 0..1 that the period is the true one */
+    double confidence;          /**< 0..1 that the period is the true one; NAN: it was given */
     struct prvcut_vote *vote;
     size_t votes;
     struct prvcut_structure structure; /**< all regions; levels as far as was asked for */

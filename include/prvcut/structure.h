@@ -62,10 +62,10 @@ struct prvcut_region {
                        ones counted, too; 0: not a periodic one */
     uint64_t
         loop_iterations; /**< of the whole loop, in the run or in the iteration that is divided */
-    double period_ns;    /**< mean length of an iteration */
+    double period_ns;    /**< mean length of an iteration: the span over the iterations */
     double median_ns, first_ns, last_ns;
     double spread_ns;           /**< robust standard deviation of the lengths, 1.4826 MAD */
-    double confidence;          /**< 0..1 that the period is the true one */
+    double confidence;          /**< 0..1 that the period is the true one; NAN: it was given */
     const char *source;         /**< "calls", a metric's name, "given", or "" */
     const char *alphabet;       /**< what of the calls was compared; "" where they did not tell */
     double calls_per_iteration; /**< of one thread; 0 where the calls did not tell */

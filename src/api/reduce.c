@@ -172,6 +172,7 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     out->reason = out->structure.reason = "";
     report_clocks(out, &j->trace->clocks);
     out->dry_run = o->cut.dry_run;
+    out->given_ns = o->period_ns;
     st = usable(j, err);
     if (st == PRVCUT_OK)
         st = job_analyse(j, err);

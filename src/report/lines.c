@@ -77,6 +77,15 @@ char *report_tenths(char out[32], double x)
     return out;
 }
 
+char *report_sure(char out[32], double confidence)
+{
+    if (isnan(confidence))
+        snprintf(out, 32, "given");
+    else
+        snprintf(out, 32, "%.2f", confidence);
+    return out;
+}
+
 void report_set(char cell[REPORT_CELL], const char *text)
 {
     snprintf(cell, REPORT_CELL, "%s", text);

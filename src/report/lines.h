@@ -27,6 +27,9 @@ enum prvcut_status report_take(struct report_lines *l, char **text);
 /** A whole number with commas: "1,234,567"; returns out. */
 char *report_count(char out[32], uint64_t n);
 
+/** A confidence with two decimals; "given" where the period was given; returns out. */
+char *report_sure(char out[32], double confidence);
+
 /** A number with one decimal, or none where it is whole: "49.8", "50"; returns out. */
 char *report_tenths(char out[32], double x);
 

@@ -78,7 +78,7 @@ static struct prvcut_proof proof(void)
                                   .rows = sizeof rows / sizeof *rows,
                                   .verdict = "fair",
                                   .worst = 0.1,
-                                  .iterations_region = 5.5,
+                                  .iterations_region = 6,
                                   .threads = 4,
                                   .unlike = 2,
                                   .unlike_thread = unlike,
@@ -279,7 +279,7 @@ START_TEST(test_print_proof_tells_what_is_compared)
     r.iterations = 20;
     one.proof = proof();
     one.proof.verdict = "faithful";
-    one.proof.iterations_region = 6.1;
+    one.proof.iterations_region = 6;
     text = text_of(&r);
     assert_holds(text,
                  "Proof       faithful: 2 iterations against the 6 of region 1.1 (of 14 in all)\n");
