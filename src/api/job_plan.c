@@ -296,8 +296,7 @@ static enum prvcut_status name_all(struct job *j, struct job_plan *plan, struct 
         if (st == PRVCUT_OK && own && j->options->report)
             st = prvcut_own_folder_keeps_off(p->path, j->options->report, err);
         if (st == PRVCUT_OK)
-            st = own ? prvcut_own_folder_is_free(p->path, o->force, err)
-                     : prvcut_output_set_is_free(p->path, j->trace, o->force, err);
+            st = prvcut_output_cut_is_free(p->path, j->trace, o, err);
         p->place.cut.path = p->path;
     }
     return st;

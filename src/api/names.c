@@ -332,6 +332,14 @@ enum prvcut_status prvcut_output_set_is_free(const char *path, const struct prvc
     return st;
 }
 
+enum prvcut_status prvcut_output_cut_is_free(const char *path, const struct prvcut_trace *t,
+                                             const struct prvcut_cut_options *o,
+                                             struct prvcut_error *err)
+{
+    return prvcut_own_folder_is_for(t, o) ? prvcut_own_folder_is_free(path, o->force, err)
+                                          : prvcut_output_set_is_free(path, t, o->force, err);
+}
+
 enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t,
                                         const struct prvcut_cut_options *o,
                                         enum report_tag_kind kind, struct prvcut_error *err)
@@ -345,9 +353,7 @@ enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t
 
     if (st == PRVCUT_OK)
         st = prvcut_output_check(t, *out, err);
-    if (st == PRVCUT_OK && prvcut_own_folder_is_for(t, o))
-        return prvcut_own_folder_is_free(*out, o->force, err);
-    return st < 0 ? st : prvcut_output_set_is_free(*out, t, o->force, err);
+    return st < 0 ? st : prvcut_output_cut_is_free(*out, t, o, err);
 }
 
 enum prvcut_status prvcut_output_tell(struct prvcut_cut_summary *sum, const char *before,

@@ -101,6 +101,11 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
 enum prvcut_status prvcut_output_set_is_free(const char *path, const struct prvcut_trace *like,
                                              bool force, struct prvcut_error *err);
 
+/** The same of a cut of t with these options, which may have a folder of its own. */
+enum prvcut_status prvcut_output_cut_is_free(const char *path, const struct prvcut_trace *t,
+                                             const struct prvcut_cut_options *o,
+                                             struct prvcut_error *err);
+
 /** Refuse a window from `start` on in a trace that ends at or before it. errors: PRVCUT_EUSAGE */
 enum prvcut_status prvcut_window_begins_within(uint64_t start, uint64_t end,
                                                struct prvcut_error *err);

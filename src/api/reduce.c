@@ -130,7 +130,7 @@ static enum prvcut_status usual_name_is_free(const struct job *j, struct prvcut_
         st = prvcut_output_name(&usual, j->trace->reader, prvcut_trace_shown(j->trace),
                                 report_tag_text(text, &tag), o->cut.compress, err);
     if (st == PRVCUT_OK && usual)
-        st = prvcut_output_set_is_free(usual, j->trace, o->cut.force, err);
+        st = prvcut_output_cut_is_free(usual, j->trace, &o->cut, err);
     free(usual);
     return st;
 }
