@@ -4,6 +4,7 @@
 
 #include "api/locate.h"
 #include "api/opening.h"
+#include "api/own_folder.h"
 #include "api/suffix.h"
 #include "base/buffer.h"
 #include "base/journal.h"
@@ -95,6 +96,14 @@ enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *re
                                       const char *path, const char *tag, const char *compress,
                                       struct prvcut_error *err)
 {
+    const char *suffix = "";
+    enum prvcut_status st = suffix_of(reader, compress, &suffix, err);
+
+    *out = NULL;
+    if (st < 0)
+        return st;
+    if (!reader->compressed)
+        return prvcut_own_folder_name(out, reader, path, tag, err);
     return prvcut_output_sibling(out, reader, writable(path), tag, compress, err);
 }
 
@@ -119,7 +128,7 @@ enum prvcut_status prvcut_output_spares(const struct prvcut_trace *t, const char
 {
     if (!prvcut_trace_holds(t, path))
         return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_EUSAGE, "%s is part of the trace itself", path);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "not writing '%s': it is the trace that is read", path);
 }
 
 enum prvcut_status prvcut_output_named(char **out, const struct prvcut_trace *t, const char *path,
@@ -150,8 +159,8 @@ enum prvcut_status prvcut_output_companions_spare(const struct prvcut_trace *t, 
         st = prvcut_buffer_printf(&beside, err, "%.*s%s", (int)stem, path, t->companion[i].suffix);
         if (st == PRVCUT_OK && prvcut_trace_holds(t, beside.at))
             st = prvcut_fail(err, PRVCUT_EUSAGE,
-                             "%s would stand beside %s, and is part of the trace itself", beside.at,
-                             path);
+                             "not writing '%s' beside '%s': it is the trace that is read",
+                             beside.at, path);
         prvcut_buffer_fini(&beside);
     }
     return st;
@@ -252,7 +261,8 @@ enum prvcut_status prvcut_output_keeps_off(const struct prvcut_trace *t, const c
         prvcut_buffer_fini(&beside);
     }
     if (st == PRVCUT_OK && same)
-        st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: the report and the cut %s need different names",
+        st = prvcut_fail(err, PRVCUT_EUSAGE,
+                         "'%s' is what the cut '%s' writes, too; give the report another name",
                          path, main);
     return st;
 }
@@ -280,7 +290,7 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
     if (!S_ISREG(s.st_mode))
         return PRVCUT_OK;
     if (!force)
-        return prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; it is replaced only with --force",
+        return prvcut_fail(err, PRVCUT_EEXIST, "%s exists: -f replaces it, another name keeps it",
                            path);
     return folder_takes(path, err);
 }
@@ -299,7 +309,7 @@ static enum prvcut_status is_free_beside(const char *path, size_t stem, const ch
     enum prvcut_status st = prvcut_buffer_printf(&beside, err, "%.*s%s", (int)stem, path, suffix);
 
     if (st == PRVCUT_OK && lstat(beside.at, &s) == 0 && !force)
-        st = prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; it is replaced only with --force",
+        st = prvcut_fail(err, PRVCUT_EEXIST, "%s exists: -f replaces it, another name keeps it",
                          beside.at);
     else if (st == PRVCUT_OK && S_ISDIR(s.st_mode) && access(path, F_OK) != 0)
         st = prvcut_fail(err, PRVCUT_EEXIST,
@@ -323,6 +333,14 @@ enum prvcut_status prvcut_output_set_is_free(const char *path, const struct prvc
     return st;
 }
 
+enum prvcut_status prvcut_output_cut_is_free(const char *path, const struct prvcut_trace *t,
+                                             const struct prvcut_cut_options *o,
+                                             struct prvcut_error *err)
+{
+    return prvcut_own_folder_is_for(t, o) ? prvcut_own_folder_is_free(path, o->force, err)
+                                          : prvcut_output_set_is_free(path, t, o->force, err);
+}
+
 enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t,
                                         const struct prvcut_cut_options *o,
                                         enum report_tag_kind kind, struct prvcut_error *err)
@@ -336,7 +354,24 @@ enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t
 
     if (st == PRVCUT_OK)
         st = prvcut_output_check(t, *out, err);
-    return st < 0 ? st : prvcut_output_set_is_free(*out, t, o->force, err);
+    return st < 0 ? st : prvcut_output_cut_is_free(*out, t, o, err);
+}
+
+enum prvcut_status prvcut_output_tell(struct prvcut_cut_summary *sum, const char *before,
+                                      size_t length, struct prvcut_error *err)
+{
+    for (unsigned i = 0; i < sum->files; i++) {
+        const char *name = sum->file[i] + folder_length(sum->file[i]);
+        char *out = malloc(length + strlen(name) + 1);
+
+        if (!out)
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        memcpy(out, before, length);
+        strcpy(out + length, name);
+        free(sum->file[i]);
+        sum->file[i] = out;
+    }
+    return PRVCUT_OK;
 }
 
 enum prvcut_status prvcut_window_begins_within(uint64_t start, uint64_t end,

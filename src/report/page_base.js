@@ -53,6 +53,11 @@ function three(x) {
     var a = Math.abs(x);
     if (!isNumber(x))
         return "\u2013";
+    if (a >= 1e15)
+        return x.toPrecision(3);
+    if (a >= 1e6)
+        return a >= 1e12 ? three(x / 1e12) + " trillion" : a >= 1e9 ? three(x / 1e9) + " billion" :
+            three(x / 1e6) + " million";
     if (a >= 100 || x === 0)
         return whole(x);
     return x.toFixed(Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(a) + 1e-9))));
@@ -253,7 +258,14 @@ var KINDS = { initialisation: "start", masked: "disturbed", aperiodic: "no loop"
 function regionTitle(r) {
     if (isNumber(r.loop))
         return regionName(r) + " loop " + loopLetter(r.loop);
-    return r.cause || KINDS[r.kind] || r.kind;
+    return causeName(r.cause) || KINDS[r.kind] || r.kind;
+}
+
+var CAUSES = { flushing: "flush", clogged: "slow network" };
+
+/* What disturbed it. */
+function causeName(cause) {
+    return CAUSES[cause] || cause;
 }
 
 function loopLetter(n) {

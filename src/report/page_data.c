@@ -155,6 +155,29 @@ static bool dat_stretch_at(const struct prvcut_page *page, size_t k, struct dat_
     return false;
 }
 
+/* Three numbers each: the first and the last iteration of a region of the loop, and its number;
+   what lies between them is disturbed. */
+static json_t *dat_clear(const struct prvcut_page *page)
+{
+    const struct prvcut_structure *s = &page->reduction->structure;
+    const struct prvcut_region *m = page_main(page);
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_region *r = &s->region[i];
+        const size_t count =
+            r->border ? r->borders - 1 : (size_t)fmin(fmax(r->iterations, 1), 1e15);
+
+        if (!dat_is_main(m, r->loop, r->level, r) || r->first == 0)
+            continue;
+        bad |= json_array_append_new(list, report_json_integer(r->first));
+        bad |= json_array_append_new(list, report_json_integer(r->first + count - 1));
+        bad |= json_array_append_new(list, report_json_integer(r->number));
+    }
+    return report_json_keep(list, bad);
+}
+
 static json_t *dat_iterations(const struct prvcut_page *page)
 {
     json_t *list = json_array();
@@ -170,6 +193,7 @@ static json_t *dat_iterations(const struct prvcut_page *page)
     const struct report_field fields[] = {
         { "group", report_json_integer(group) },
         { "stretches", report_json_keep(list, bad) },
+        { "clear", dat_clear(page) },
     };
 
     return REPORT_JSON_OBJECT(fields);

@@ -43,8 +43,9 @@ static bool abr_abridge(json_t *value)
         free(text);
         text = abr_print(value);
     }
+    bad |= !text;
     free(text);
-    return text && bad == 0;
+    return bad == 0;
 }
 
 /* The report as it is printed; the same trace and command give the same page. */

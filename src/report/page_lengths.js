@@ -1,21 +1,10 @@
 /* How long each iteration took: in their order, how they are distributed, which are unusual. */
 
-function overlapping(list, from, to) {
-    return list.filter(function (m) { return m.start_ns < to && m.end_ns > from; })[0] || null;
-}
-
 /* The cut that holds it, or some of it where it stands for several. */
 function cutOf(it) {
     return cuts.filter(function (c, i) {
         var own = page.cuts[i], r = regionOfCut(c);
         return own && r && r.loop === loop.loop && own.first < it.n + it.count && own.last >= it.n;
-    })[0] || null;
-}
-
-function regionOfIteration(it) {
-    return regions.filter(function (r) {
-        return loop && r.loop === loop.loop && r.level === loop.level &&
-            r.start_ns <= it.start + it.sum / 2 && r.end_ns > it.start + it.sum / 2;
     })[0] || null;
 }
 
@@ -33,6 +22,27 @@ function iterationsOf(stretch, group) {
 
 var iterations = [], byStart = {};
 
+/* The region that an iteration belongs to, "1.4"; between regions it is disturbed. */
+function tellRegions() {
+    var clear = page.iterations.clear, k = 0;
+    iterations.forEach(function (it) {
+        while (k < clear.length && clear[k + 1] < it.n)
+            k += 3;
+        it.region = k < clear.length && clear[k] < it.n + it.count ? loop.level + "." + clear[k + 2] : "";
+    });
+}
+
+/* What fell into those that are disturbed. */
+function tellCauses() {
+    var masked = report.masked, k = 0;
+    iterations.forEach(function (it) {
+        while (k < masked.length && masked[k].end_ns <= it.start)
+            k++;
+        if (!it.region)
+            it.disturbed = k < masked.length && masked[k].start_ns < it.start + it.sum ? masked[k] : { cause: "" };
+    });
+}
+
 function readIterations() {
     page.iterations.stretches.forEach(function (s) {
         iterations = iterations.concat(iterationsOf(s, page.iterations.group));
@@ -40,12 +50,11 @@ function readIterations() {
     regions.forEach(function (r) {
         (r.outliers || []).forEach(function (o) { byStart[o.start_ns] = o; });
     });
+    tellRegions();
+    tellCauses();
     iterations.forEach(function (it) {
         it.cut = cutOf(it);
         it.unusual = byStart[it.start] || null;
-        it.region = regionOfIteration(it);
-        it.disturbed = it.region ? null : overlapping(report.masked, it.start, it.start + it.sum) ||
-            { cause: "" };
         it.kind = it.cut ? "cut" : it.disturbed ? "disturbed" : it.unusual ? "unusual" : "";
         it.mean = it.sum / it.count;
     });
@@ -69,12 +78,12 @@ function iterationWords(it, middle) {
     words += off === 0 ? ", as the median" : ", " + Math.abs(off) + " % " +
         (off > 0 ? "longer" : "shorter") + " than the median";
     words += ", from " + at(it.start, it.mean / 20);
-    if (it.region && isNumber(it.region.number))
-        words += ", region " + regionName(it.region);
+    if (it.region)
+        words += ", region " + it.region;
     if (it.cut)
         words += "; in the " + cutTitle(it.cut);
     if (it.disturbed)
-        words += "; disturbed" + (it.disturbed.cause ? " by " + it.disturbed.cause : "");
+        words += "; disturbed" + (it.disturbed.cause ? " by a " + causeName(it.disturbed.cause) : "");
     if (it.unusual && it.unusual.why)
         words += "; unusual: " + it.unusual.why;
     return words;
@@ -263,7 +272,7 @@ function unusualTable(middle) {
             { name: "Iteration", head: true, kind: "n", of: function (it) {
                 return make("a", { href: "#it" + it.n }, String(it.n));
             } },
-            { name: "Region", of: function (it) { return it.region ? regionName(it.region) : ""; } },
+            { name: "Region", of: function (it) { return it.region; } },
             { name: "From", kind: "n", of: function (it) { return at(it.start, it.mean / 20); } },
             { name: "Length", kind: "n", of: function (it) { return time(it.mean); } },
             { name: "Times the median", kind: "n", of: function (it) { return three(it.mean / middle); } },

@@ -171,7 +171,9 @@ Plot.prototype.show = function (a, b) {
     var length = Math.min(this.o.to - this.o.from, Math.max(this.least, b - a));
     var middle = (a + b) / 2;
     this.a = Math.max(this.o.from, Math.min(this.o.to - length, middle - length / 2));
-    this.b = this.a + length;
+    if (length >= this.o.to - this.o.from)
+        this.a = this.o.from;
+    this.b = length < this.o.to - this.o.from ? this.a + length : this.o.to;
     this.draw();
 };
 
@@ -297,7 +299,7 @@ document.addEventListener("keydown", function (e) {
 /* ---- a file of its own ---- */
 
 /* As it is seen, with its colours in it. */
-function standalone(svg) {
+function standalone(svg, title) {
     var copy = svg.cloneNode(true), from = [svg].concat(all("*", svg)), to = [copy].concat(all("*", copy));
     var paper = drawn("rect", { width: "100%", height: "100%" });
     from.forEach(function (e, i) {
@@ -310,12 +312,13 @@ function standalone(svg) {
     });
     paper.style.fill = getComputedStyle(document.body).backgroundColor;
     copy.insertBefore(paper, copy.firstChild);
+    copy.insertBefore(drawn("title", {}), paper).textContent = report.input.name + ": " + title;
     copy.setAttribute("xmlns", SVG);
     return new XMLSerializer().serializeToString(copy);
 }
 
 function saveSvg(svg, title) {
-    var url = URL.createObjectURL(new Blob([standalone(svg)], { type: "image/svg+xml" }));
+    var url = URL.createObjectURL(new Blob([standalone(svg, title)], { type: "image/svg+xml" }));
     var a = make("a", { href: url, download: (report.input.name + " " + title)
         .replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, 80) + ".svg" });
     document.body.appendChild(a).click();

@@ -129,8 +129,8 @@ function causes(masked) {
         by[m.cause].ns += m.end_ns - m.start_ns;
     });
     return order.map(function (cause) {
-        return by[cause].n === 1 ? cause + " once, " + time(by[cause].ns) :
-            cause + " " + whole(by[cause].n) + " times, " + time(by[cause].ns) + " in all";
+        return by[cause].n === 1 ? causeName(cause) + " once, " + time(by[cause].ns) :
+            causeName(cause) + " " + whole(by[cause].n) + " times, " + time(by[cause].ns) + " in all";
     }).join("; ");
 }
 
@@ -148,7 +148,7 @@ function disturbedTable() {
             " left out of the choice." : "")),
         table("disturbances", list.length < report.masked.length ? "The " + list.length + " longest of " +
             report.masked.length : "What disturbed it, longest first", [
-            { name: "Cause", head: true, of: function (m) { return m.cause; } },
+            { name: "Cause", head: true, of: function (m) { return causeName(m.cause); } },
             { name: "From", kind: "n", of: function (m) { return at(m.start_ns); } },
             { name: "Length", kind: "n", of: function (m) { return time(m.end_ns - m.start_ns); } },
             { name: "Threads", kind: "n", of: function (m) {

@@ -16,11 +16,10 @@ function ownName(r) {
 /* Short ones for the axis, full ones for the pointer: "rank 3", "rank 3 (thread 1.4.1)". */
 function nameRows(rows) {
     var ranks = several(rows, function (r) { return r.application + "." + r.rank; });
-    var more = rows.some(function (r) { return r.number > 1; });
+    var more = rows.some(function (r) { return r.number > 1; }) && rows[0].number === 1;
     rows.forEach(function (r) {
         var own = ownName(r), rank = "rank " + r.rank;
-        r.label = !paraver && own ? own : !ranks ? "thread " + r.thread :
-            own || rank + (more ? ", " + r.number : "");
+        r.label = own || (!ranks ? "thread " + r.thread : more && r.number > 1 ? "thread " + r.number : rank);
         r.full = !paraver ? r.label : (ranks ? rank + " (thread " + r.thread + ")" : "thread " + r.thread) +
             (own ? ", " + own : "");
         r.partner = !paraver && own ? own : ranks ? rank : "thread " + r.thread;
@@ -61,11 +60,17 @@ function nameAxis(plot, t, tall) {
 
 /* ---- a bar a rank ---- */
 
+/* What a row has of the cut; where nothing was recorded its bar has a gap. */
+function ownTime(t, r) {
+    var own = r.window && r.window.end_ns > r.window.start_ns ? r.window : t;
+    return Math.max(own.end_ns - own.start_ns, r.times_ns.reduce(function (a, b) { return a + b; }, 0));
+}
+
 function barPieces(t) {
     return t.rows.map(function (r) {
-        var sum = r.times_ns.reduce(function (a, b) { return a + b; }, 0), before = 0;
+        var all = ownTime(t, r), before = 0;
         return r.times_ns.map(function (ns, i) {
-            var piece = { state: t.states[i], ns: ns, from: before, to: before + (sum ? 100 * ns / sum : 0) };
+            var piece = { state: t.states[i], ns: ns, from: before, to: before + 100 * ns / all };
             before = piece.to;
             return piece;
         });
@@ -104,7 +109,9 @@ function sampled(t) {
 }
 
 function stateLegend(t) {
-    var sum = t.states.reduce(function (a, s) { return a + s.ns; }, 0);
+    var rows = t.rows.length === t.threads, sum = rows ?
+        t.rows.reduce(function (a, r) { return a + ownTime(t, r); }, 0) :
+        t.states.reduce(function (a, s) { return a + s.ns; }, 0);
     return make("ul", { "class": "legend states" }, t.states.map(function (s, i) {
         var mark = swatch("key");
         mark.firstChild.style.fill = s.colour;

@@ -44,26 +44,27 @@ function whyWords() {
     words += ".";
     if (others.length)
         words += " Of the other signals, " + joined(others.map(function (s) {
-            return counted(s) + " " + SAID[s].replace(/^(agree|see|differ)s\b/, counted(s) > 1 ? "$1" : "$1s");
+            return counted(s) + " " + (s === "absent" ? counted(s) > 1 ? "are " : "is " : "") +
+                SAID[s].replace(/^(agree|see|differ)s\b/, counted(s) > 1 ? "$1" : "$1s");
         })) + ".";
     return words;
 }
 
 function likenessPlot(s) {
-    var c = s.likeness, r = regions[s.region], marked = r.period_ns;
+    var c = s.likeness, r = regions[s.region], marked = r.median_ns || r.period_ns;
     var value = between(c, marked, marked + c.step), clear = value && value[2] > 0.15;
     return new Plot({
         title: "How alike the signal is to itself later, " + regionTitle(r), across: "Later by",
         kind: "likeness", from: c.start, to: c.end, height: 130, deepest: 60,
         up: { low: Math.min(c.low, 0), high: Math.max(0.2, c.top) * 1.08, title: "1 = the same" },
-        note: clear ? "A peak at the period, and at its multiples: the signal repeats." :
-            "No clear peak at the period: the lengths vary, so the signal blurs. The calls are more exact.",
+        note: clear ? "A peak at the length of an iteration, and at its multiples: the signal repeats." :
+            "No clear peak at the length of an iteration: the lengths vary, which blurs the signal.",
         draw: function (plot) {
             plot.curve(c);
             if (!clear || !plot.sees(marked, marked))
                 return;
             plot.path("vote", "M" + plot.x(marked).toFixed(1) + " " + plot.top + "v" + plot.height);
-            plot.word(plot.x(marked) + 4, plot.top + 10, "period " + time(marked), "votename");
+            plot.word(plot.x(marked) + 4, plot.top + 10, "length " + time(marked), "votename");
         },
         tell: function (t) {
             var v = between(c, t, t + c.step);
@@ -165,8 +166,10 @@ function levelsPlot() {
     });
 }
 
+/* Regions of one level in equal digits. */
 function placeTime(r) {
-    return at(r.start_ns, Math.max(1, (r.end_ns - r.start_ns) / 100));
+    var parent = isNumber(r.parent) ? regions[r.parent] : null;
+    return at(r.start_ns, parent ? Math.max(1, parent.median_ns / 1000) : report.structure.end_ns / 10000);
 }
 
 /* Of many disturbed parts the longest few; the others are counted. */

@@ -193,7 +193,7 @@ END_TEST
 START_TEST(test_write_page_holds_every_iteration)
 {
     struct made m;
-    json_t *o, *stretch, *cut;
+    json_t *o, *stretch, *clear, *cut;
     char *text;
 
     made_init(&m, &small);
@@ -203,6 +203,10 @@ START_TEST(test_write_page_holds_every_iteration)
     ck_assert_int_eq(json_integer_value(json_object_get(stretch, "first")), 1);
     ck_assert_int_eq(json_integer_value(json_object_get(stretch, "count")), 50);
     ck_assert_uint_eq(json_array_size(json_object_get(stretch, "lengths_ns")), 50);
+    clear = json_object_get(data_of(o, "iterations"), "clear");
+    ck_assert_int_eq(json_integer_value(json_array_get(clear, 0)), 1);
+    ck_assert_int_eq(json_integer_value(json_array_get(clear, 1)), 50);
+    ck_assert_int_eq(json_integer_value(json_array_get(clear, 2)), 1);
     cut = json_array_get(data_of(o, "cuts"), 0);
     ck_assert_int_eq(json_integer_value(json_object_get(cut, "first")), 26);
     ck_assert_int_eq(json_integer_value(json_object_get(cut, "last")), 27);
