@@ -32,10 +32,10 @@ char *report_chop_name(char out[64], const struct prvcut_reduction *r, size_t ch
     const struct prvcut_chop *c = &r->chop[chop];
 
     if (chp_outlier(c))
-        snprintf(out, 64, "level%u-region%u-outlier%u", c->level, c->number,
+        snprintf(out, 64, "%u.%u.outlier%u", c->level, c->number,
                  chp_outlier_number(r, chop));
     else
-        snprintf(out, 64, "level%u-region%u", c->level, c->number);
+        snprintf(out, 64, "%u.%u", c->level, c->number);
     return out;
 }
 

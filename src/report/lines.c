@@ -41,6 +41,21 @@ void report_put_foreign(struct report_lines *l, const char *text)
     report_put(l, "%s", prvcut_quote(safe, sizeof safe, text, strlen(text)));
 }
 
+void report_put_value(struct report_lines *l, const char *text)
+{
+    if (!text || !strpbrk(text, ",\"\r\n")) {
+        report_put(l, "%s", text ? text : "");
+        return;
+    }
+    report_put(l, "\"");
+    for (; *text; text++) {
+        if (*text == '"')
+            report_put(l, "\"");
+        report_put(l, "%c", *text);
+    }
+    report_put(l, "\"");
+}
+
 enum prvcut_status report_take(struct report_lines *l, char **text)
 {
     if (l->st == PRVCUT_OK)

@@ -21,6 +21,9 @@ void report_head(struct report_lines *l, const char *heading);
 /** A text from outside: control characters are escaped. */
 void report_put_foreign(struct report_lines *l, const char *text);
 
+/** A value of a table with commas: in quotes where it holds commas, quotes or ends of lines. */
+void report_put_value(struct report_lines *l, const char *text);
+
 /** Hand the text over, or release it after a failure; l is empty then. */
 enum prvcut_status report_take(struct report_lines *l, char **text);
 

@@ -112,8 +112,7 @@ enum prvcut_status prvcut_marking_json(const struct prvcut_marking *m, char **te
                                        struct prvcut_error *err)
 {
     const struct report_field fields[] = {
-        { "schema", json_string("prvcut-mark") },
-        { "version", json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-mark"),
         { "type", json_integer(PRVCUT_MARK_TYPE) },
         { "marks", report_json_integer(m->marks) },
         { "tasks", report_json_integer(m->tasks) },

@@ -92,8 +92,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char 
     const struct report_clear clear = report_clear_of(r);
     const struct prvcut_cut_summary *first = cut ? &r->chop[0].cut : &none;
     const struct report_field fields[] = {
-        { "schema", json_string("prvcut-reduction") },
-        { "version", json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-reduction"),
         { "input", red_input(r) },
         { "clocks", red_clocks(&r->clocks) },
         { "period_ns", red_found(is, r->period_ns, report_json_rounded) },
