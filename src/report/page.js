@@ -95,9 +95,8 @@ function aboutPart() {
         if (value)
             put(list, [make("dt", {}, name), make("dd", {}, value)]);
     }
-    line("Command", page.command && command(page.command));
-    line("Program", report.program && report.program.name ? report.program.name + " " +
-        report.program.version : page.program);
+    line("Command", report.command && command(report.command));
+    line("Program", report.program);
     line("Trace", make("code", {}, i.path || ""));
     line("Holds", i.format + ", " + size(i.bytes) + ", " + plural(i.tasks, "rank") + ", " +
         plural(i.threads, "thread") + ", " + time(i.duration_ns) + "; " + plural(i.states, "state") + ", " +

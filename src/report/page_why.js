@@ -189,7 +189,7 @@ function tableRegions() {
 
 function departureWords(d) {
     return "other calls " + (d.every ? "in every " + d.every + "th iteration" : "now and then") +
-        ", first in iteration " + d.first + (d.count > 1 ? ", " + d.count + " times" : "") + ": " +
+        (d.count > 1 ? ", " + d.count + " times" : "") + ": " +
         (d.calls === 0 ? "as many calls, but others" :
             plural(Math.abs(d.calls), "call") + (d.calls < 0 ? " fewer" : " more") + " a thread");
 }

@@ -1,5 +1,6 @@
 #include "made.h"
 
+#include "prvcut/json.h"
 #include "report/page_said.h"
 #include "runner.h"
 
@@ -185,6 +186,7 @@ START_TEST(test_write_page_embeds_the_whole_report)
     made_init(&m, &small);
     text = page_of(&m);
     ck_assert_int_eq(prvcut_reduction_json(&m.reduction, &json, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_json_command(&json, "app.prv", &err), PRVCUT_OK);
     a = report_in(text);
     b = json_loads(json, 0, NULL);
     json_object_del(a, "page");
