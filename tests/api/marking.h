@@ -2,7 +2,7 @@
 #define TESTS_API_MARKING_H
 
 #include "marked.h"
-#include "prvcut/inspect.h"
+#include "sound.h"
 #include "traces.h"
 
 #include <math.h>
@@ -276,19 +276,6 @@ static inline void expect_structure(const struct prvcut_structure *s, const char
     prvcut_trace_close(t);
 }
 
-/* Does check find nothing at all? */
-static inline bool is_strictly_sound(const char *path)
-{
-    const struct prvcut_run run = { .threads = 1 };
-    const struct prvcut_open_options strict = { .strict = true };
-    char *text = NULL;
-    const bool sound =
-        prvcut_check(path, &run, &strict, PRVCUT_FULL_TEXT, &text, &error) == PRVCUT_OK;
-
-    free(text);
-    return sound;
-}
-
 /* All that holds of a marked trace; m is released. plain: the trace and the marked one, unpacked */
 static inline void expect_laws(const char *plain, const char *out, struct prvcut_marking *m)
 {
@@ -308,7 +295,7 @@ static inline void expect_laws(const char *plain, const char *out, struct prvcut
     ck_assert_uint_eq(m->tasks, count_tasks(&rows));
     ck_assert_uint_le(m->own_tasks, m->tasks);
     ck_assert_uint_eq(m->bytes, t.count);
-    ck_assert(is_strictly_sound(out) || !is_strictly_sound(plain));
+    ck_assert(sound_as(out, plain));
     marked_rows_free(&rows);
     marked_free(&t);
     prvcut_marking_fini(m);
