@@ -36,9 +36,9 @@ status()
 # What an output inherits: findings of the same name, and those that these in the original become.
 inherited()
 {
-    for name in $1; do
-        echo "$name"
-        case $name in
+    for finding in $1; do
+        echo "$finding"
+        case $finding in
         state-backward) echo state-empty state-overlap ;; # it is taken to end where it begins
         order) echo region-not-open ;;                    # its begin stands elsewhere
         esac
@@ -53,10 +53,11 @@ sound()
     got=$?
     row="$row $(printf %7s "$got")"
     own=
-    for name in $(sed -n 's/^      "name": "\(.*\)",/\1/p' "$scratch/out"); do
-        case " $inherited no-records " in # the window of a cut may be empty
-        *" $name "*) ;;
-        *) own="$own $name" ;;
+    for finding in $(sed -n 's/^      "name": "\(.*\)",/\1/p' "$scratch/out"); do
+        # A window may be empty; where the original is a cut, its header tells the whole run's length.
+        case " $inherited no-records duration " in
+        *" $finding "*) ;;
+        *) own="$own $finding" ;;
         esac
     done
     [ "$got" = 0 ] || { [ "$got" = 3 ] && [ -z "$own" ]; } || {
@@ -66,8 +67,8 @@ sound()
     }
 }
 
-printf '%-24s %7s %7s %7s %7s %7s %7s %7s %7s  %s\n' trace info check cut checked job otf2 checked \
-    back 'what check notes'
+printf '%-24s %7s %7s %7s %7s %7s %7s %7s %7s %7s %7s %7s  %s\n' trace info check cut strict job otf2 \
+    strict back strict filter strict 'what check notes'
 for trace in "$folder"/*/*.prv "$folder"/*/*.prv.zst "$folder"/*/*.prv.gz; do
     [ -f "$trace" ] || continue
     name=$(basename "$trace")
