@@ -305,8 +305,8 @@ static enum prvcut_status join(void *ctx, struct prv_piece *piece, struct prvcut
 static enum prvcut_status nothing(const struct prv_compat *c, struct prvcut_error *err)
 {
     return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "the window is empty: no record lies from %" PRIu64 " ns to %" PRIu64
-                       " ns of a trace that ends at %" PRIu64 " ns",
+                       "the window is empty: no record lies from %" PRIu64 "ns to %" PRIu64
+                       "ns of a trace that ends at %" PRIu64 "ns",
                        c->from, c->to, c->trace->base.end_ns);
 }
 

@@ -203,7 +203,7 @@ static enum prvcut_status take_duration(struct cursor *c, struct prv_header *h, 
     if (!prvcut_ckd_mul_u64(&ns, h->end, h->unit_ns) || ns > PRV_TIME_MAX)
         return header_fail(c, PRVCUT_EFORMAT,
                            "duration: %" PRIu64 " times %" PRIu64
-                           " ns is beyond the limit of %" PRIu64 " ns",
+                           "ns is beyond the limit of %" PRIu64 "ns",
                            h->end, h->unit_ns, PRV_TIME_MAX);
     h->duration_at = (size_t)(start - text);
     h->duration_count = (size_t)(c->at - start);

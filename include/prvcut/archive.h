@@ -59,7 +59,7 @@ PRVCUT_API enum prvcut_status prvcut_archive_verify(const char *path, const stru
 
 PRVCUT_API void prvcut_archive_result_fini(struct prvcut_archive_result *r);
 
-/** For a person, or as JSON (schema "prvcut-archive-check", version 1). Free *text. */
+/** For a person, or as JSON (schema "prvcut-archive-check", version 2). Free *text. */
 PRVCUT_API enum prvcut_status prvcut_archive_result_text(const struct prvcut_archive_result *r,
                                                          bool json, char **text,
                                                          struct prvcut_error *err);

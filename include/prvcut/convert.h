@@ -71,13 +71,18 @@ PRVCUT_API enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
                                                     const struct prvcut_convert_options *options,
                                                     char **text, struct prvcut_error *err);
 
+/** The same as JSON (schema "prvcut-losses"). */
+PRVCUT_API enum prvcut_status prvcut_convert_losses_json(
+    struct prvcut_trace *trace, const struct prvcut_convert_options *options, char **text,
+    struct prvcut_error *err);
+
 /**
  * Write a trace in another format.
  *
  * owns    out is initialised here, released with prvcut_convert_summary_fini, also after a failure
  * errors  PRVCUT_EUSAGE: unknown format, empty window, no such task; PRVCUT_ELOSS: strict, and
- *         something would be lost (out->lost tells); PRVCUT_EEXIST; PRVCUT_EIO; PRVCUT_EFORMAT; nothing is left
- *         behind
+ *         something would be lost (out->lost tells); PRVCUT_EEXIST; PRVCUT_EIO; PRVCUT_EFORMAT;
+ * nothing is left behind
  */
 PRVCUT_API enum prvcut_status prvcut_convert(struct prvcut_trace *trace,
                                              const struct prvcut_run *run,
@@ -85,7 +90,7 @@ PRVCUT_API enum prvcut_status prvcut_convert(struct prvcut_trace *trace,
                                              struct prvcut_convert_summary *out,
                                              struct prvcut_error *err);
 
-/** The summary for a person, or as JSON (schema "prvcut-conversion", version 1). Free *text. */
+/** The summary for a person, or as JSON (schema "prvcut-conversion", version 2). Free *text. */
 PRVCUT_API enum prvcut_status prvcut_convert_summary_text(const struct prvcut_convert_summary *s,
                                                           char **text, struct prvcut_error *err);
 PRVCUT_API enum prvcut_status prvcut_convert_summary_json(const struct prvcut_convert_summary *s,
@@ -93,6 +98,7 @@ PRVCUT_API enum prvcut_status prvcut_convert_summary_json(const struct prvcut_co
 
 /** What each format can: read, cut, write, carry; as a table or as JSON. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_formats_text(char **text, struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_formats_csv(char **text, struct prvcut_error *err);
 PRVCUT_API enum prvcut_status prvcut_formats_json(char **text, struct prvcut_error *err);
 
 #ifdef __cplusplus

@@ -78,7 +78,7 @@ PRVCUT_API enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace,
                                                   struct prvcut_filter_summary *out,
                                                   struct prvcut_error *err);
 
-/** The summary for a person, or as JSON (schema "prvcut-filter", version 1). Free *text. */
+/** The summary for a person, or as JSON (schema "prvcut-filter", version 2). Free *text. */
 PRVCUT_API enum prvcut_status prvcut_filter_summary_text(const struct prvcut_filter_summary *s,
                                                          char **text, struct prvcut_error *err);
 PRVCUT_API enum prvcut_status prvcut_filter_summary_json(const struct prvcut_filter_summary *s,

@@ -43,7 +43,7 @@ PRVCUT_API enum prvcut_status prvcut_index_write(struct prvcut_trace *trace,
 
 PRVCUT_API void prvcut_index_result_fini(struct prvcut_index_result *r);
 
-/** For a person, or as JSON (schema "prvcut-index", version 1). Free *text. */
+/** For a person, or as JSON (schema "prvcut-index", version 2). Free *text. */
 PRVCUT_API enum prvcut_status prvcut_index_result_text(const struct prvcut_index_result *r,
                                                        bool json, char **text,
                                                        struct prvcut_error *err);

@@ -12,10 +12,11 @@ enum prvcut_form {
     PRVCUT_TEXT = 0,  /**< for a person, the answer first, at most ten lines */
     PRVCUT_JSON = 1,  /**< for a program: all of it */
     PRVCUT_FULL_TEXT, /**< for a person: all of it */
+    PRVCUT_CSV,       /**< rows of values */
 };
 
 /**
- * What is in a trace, as text or as JSON (schema "prvcut-info", version 1): size, time span,
+ * What is in a trace, as text or as JSON (schema "prvcut-info", version 2): size, time span,
  * objects, records, where the time goes, flushes, clocks; in full also event types with labels,
  * counters, communicators. An OTF2 or OTF trace is told in its own names: functions with calls
  * and time, locations and their groups, metrics. Works on a pipe. Free *text.
@@ -26,7 +27,7 @@ PRVCUT_API enum prvcut_status prvcut_info(struct prvcut_trace *trace, const stru
 
 /**
  * Is a trace sound? The verdict, and every kind of finding with its count; in full also the first
- * lines of each; JSON has schema "prvcut-check", version 1. Works on a pipe. Free *text.
+ * lines of each; JSON has schema "prvcut-check", version 2. Works on a pipe. Free *text.
  *
  * errors  PRVCUT_END: findings that mean damage, with options->strict any finding; *text tells
  */
@@ -39,6 +40,15 @@ PRVCUT_API enum prvcut_status prvcut_check(const char *path, const struct prvcut
     and "without NAME (why)" for what was left out. */
 PRVCUT_API const char *prvcut_version(void);
 PRVCUT_API const char *prvcut_built_with(void);
+
+/** The version and what is built in, the metrics, what files are called: for a person, as JSON
+    (schemas "prvcut-version", "prvcut-metrics", "prvcut-files") or as CSV. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_version_tell(enum prvcut_form form, char **text,
+                                                  struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_metrics_tell(enum prvcut_form form, char **text,
+                                                  struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_names_tell(enum prvcut_form form, char **text,
+                                                struct prvcut_error *err);
 
 #ifdef __cplusplus
 }

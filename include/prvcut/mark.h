@@ -58,7 +58,7 @@ PRVCUT_API enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const stru
 
 PRVCUT_API void prvcut_marking_fini(struct prvcut_marking *m);
 
-/** The report for a person, or as JSON (schema "prvcut-mark", version 1). Free *text. */
+/** The report for a person, or as JSON (schema "prvcut-mark", version 2). Free *text. */
 PRVCUT_API enum prvcut_status prvcut_marking_text(const struct prvcut_marking *m, char **text,
                                                   struct prvcut_error *err);
 PRVCUT_API enum prvcut_status prvcut_marking_json(const struct prvcut_marking *m, char **text,

@@ -79,31 +79,36 @@ struct prvcut_reduce_options {
         collectives and messages split than one time for all would. */
     const char *align;
     unsigned level;      /**< of the regions to cut; 0 or 1: the outermost */
-    const char *regions; /**< "longest" (NULL: that), "all", or the number of one region of the
-                            level: which of its periodic regions are cut */
-    unsigned outliers;   /**< cut so many of the most unusual iterations of each region, too */
-    bool all_levels;     /**< divide the run at every level, not only down to that of the cut */
-    bool proof;          /**< compare each chop with the region that it stands for: one more pass */
+    const char *levels;  /**< "1,3", "all": several of them, in place of level; NULL: that one */
+    const char *regions; /**< "longest" (NULL: that), "all", or names: "1.4", "1.4,1.5", "4" (of the
+                            level): which of the periodic regions are cut */
+    /** Cut these iterations of the loop of that region in place of typical ones: from 1 through the
+        whole loop, disturbed ones, too; 0: typical ones. */
+    uint64_t first_iteration, last_iteration;
+    unsigned outliers; /**< cut so many of the most unusual iterations of each region, too */
+    bool all_levels;   /**< divide the run at every level, not only down to that of the cut */
+    bool proof;        /**< compare each chop with the region that it stands for: one more pass */
     const char
         *report; /**< path of a page (HTML) to write; implies all_levels and proof; may be NULL */
     struct prvcut_cut_options
-        cut; /**< cut.path NULL: NAME.chop1.EXT beside the trace's name; where
-                  more than that one chop is made, or at another level, each is
-                  called STEM.level1-region2.EXT or STEM.level1-region2-outlier1.EXT */
+        cut; /**< cut.path NULL: beside the trace's name, NAME.chop1.EXT; regions that are named or
+                  several are called NAME.1.4.EXT, iterations NAME.it62.EXT or NAME.it60-63.EXT,
+                  unusual ones NAME.outlier1.EXT or NAME.1.4.outlier1.EXT */
 };
 
 /** One sub-trace. */
 struct prvcut_chop {
-    const char *kind;       /**< "typical" or "outlier" */
+    const char *kind;       /**< "typical", "outlier" or "given" */
     size_t region;          /**< index in the structure */
     unsigned level, number; /**< of that region */
     unsigned iterations;    /**< that it holds */
     uint64_t first;         /**< its first iteration in the region, from 0; UINT64_MAX: unknown */
-    const char *why;        /**< constant: how it was chosen */
-    double similarity;      /**< normalised cross-correlation with sine periods, 0..1 */
-    const char *align;      /**< "calls" or "straight" */
-    const char *align_why;  /**< constant: why so */
-    uint64_t crossing;      /**< messages that cross an aligned cut's borders */
+    uint64_t iteration; /**< that iteration's number, from 1 through the whole loop; 0: unknown */
+    const char *why;    /**< constant: how it was chosen */
+    double similarity;  /**< normalised cross-correlation with sine periods, 0..1 */
+    const char *align;  /**< "calls" or "straight" */
+    const char *align_why; /**< constant: why so */
+    uint64_t crossing;     /**< messages that cross an aligned cut's borders */
     struct prvcut_span
         *thread; /**< [threads] each thread's window, ns; NULL: the cut's for all; owned */
     uint32_t threads;
@@ -135,13 +140,15 @@ struct prvcut_reduction {
     uint32_t applications, tasks, threads;
     /* structure: of the loop that was found over all of the run */
     bool periodic;
-    const char *reason; /**< why there is no period; "" where there is one */
-    double period_ns;   /**< mean length of an iteration */
-    double median_ns;
+    const char *reason;         /**< why there is no period; "" where there is one */
+    double period_ns;           /**< mean length of an iteration: the phase over the iterations */
+    uint64_t given_ns;          /**< the period that was given; 0: none */
+    double median_ns;           /**< of the iterations that nothing disturbs */
+    double spread_ns;           /**< of their lengths: 1.4826 MAD */
     double iterations;          /**< in the phase */
     double calls_per_iteration; /**< of one thread; 0 where the calls did not tell */
     struct prvcut_span phase;   /**< from its first iteration's start to its last one's end */
-    double confidence;          /**< 0..1 that the period is the true one */
+    double confidence;          /**< 0..1 that the period is the true one; NAN: it was given */
     struct prvcut_vote *vote;
     size_t votes;
     struct prvcut_structure structure; /**< all regions; levels as far as was asked for */
@@ -173,7 +180,7 @@ PRVCUT_API enum prvcut_status prvcut_reduce(struct prvcut_trace *trace,
 
 PRVCUT_API void prvcut_reduction_fini(struct prvcut_reduction *r);
 
-/** The report for a person, or as JSON (schema "prvcut-reduction", version 1). Free *text. */
+/** The report for a person, or as JSON (schema "prvcut-reduction", version 2). Free *text. */
 PRVCUT_API enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char **text,
                                                     struct prvcut_error *err);
 PRVCUT_API enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char **text,

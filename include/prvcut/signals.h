@@ -111,6 +111,15 @@ PRVCUT_API enum prvcut_status prvcut_file_name(char **out, enum prvcut_file kind
  */
 PRVCUT_API bool prvcut_file_is(enum prvcut_file kind, const char *path);
 
+/**
+ * Refuse a name that a file has, unless it may be replaced, and one in a folder that takes no
+ * files; "-", devices and pipes are free.
+ *
+ * errors  PRVCUT_EEXIST, PRVCUT_EIO
+ */
+PRVCUT_API enum prvcut_status prvcut_file_free(const char *path, bool force,
+                                               struct prvcut_error *err);
+
 /** Write text whole or not at all, compressed by suffix; "-" is standard output. */
 PRVCUT_API enum prvcut_status prvcut_text_write(const char *path, const char *text, bool force,
                                                 struct prvcut_error *err);

@@ -62,10 +62,10 @@ struct prvcut_region {
                        ones counted, too; 0: not a periodic one */
     uint64_t
         loop_iterations; /**< of the whole loop, in the run or in the iteration that is divided */
-    double period_ns;    /**< mean length of an iteration */
+    double period_ns;    /**< mean length of an iteration: the span over the iterations */
     double median_ns, first_ns, last_ns;
     double spread_ns;           /**< robust standard deviation of the lengths, 1.4826 MAD */
-    double confidence;          /**< 0..1 that the period is the true one */
+    double confidence;          /**< 0..1 that the period is the true one; NAN: it was given */
     const char *source;         /**< "calls", a metric's name, "given", or "" */
     const char *alphabet;       /**< what of the calls was compared; "" where they did not tell */
     double calls_per_iteration; /**< of one thread; 0 where the calls did not tell */
@@ -146,6 +146,9 @@ struct prvcut_selection {
                              region */
 };
 
+/** Is it a list of regions: "1.4", "1.4,1.5", "4"? */
+PRVCUT_API bool prvcut_regions_valid(const char *text);
+
 /**
  * When that is: from where to where, on the thread that leads; *region: its index.
  *
@@ -156,13 +159,39 @@ PRVCUT_API enum prvcut_status prvcut_structure_select(const struct prvcut_struct
                                                       struct prvcut_span *span, size_t *region,
                                                       struct prvcut_error *err);
 
-/** The table (Casas, tables 3.1 to 3.5), the tree, or JSON (schema "prvcut-structure", version 1).
+/** The table (Casas, tables 3.1 to 3.5), the tree, or JSON (schema "prvcut-structure", version 2).
     Free *text. */
 PRVCUT_API enum prvcut_status prvcut_structure_text(const struct prvcut_structure *s, char **text,
                                                     struct prvcut_error *err);
 PRVCUT_API enum prvcut_status prvcut_structure_tree(const struct prvcut_structure *s, char **text,
                                                     struct prvcut_error *err);
 PRVCUT_API enum prvcut_status prvcut_structure_json(const struct prvcut_structure *s, char **text,
+                                                    struct prvcut_error *err);
+
+/** What of a structure is shown; zeroed: all of it. */
+struct prvcut_limits {
+    const char
+        *regions; /**< "all" (NULL), "longest", "1.4", "1.4,1.5": these, with what is inside */
+    const char *levels;   /**< "all" (NULL), "1", "1,3" */
+    uint64_t first, last; /**< iterations, from 1 through the loop of the first of these regions */
+};
+
+/**
+ * Leave nothing but that.
+ *
+ * errors  PRVCUT_EUSAGE: no such region, level or iteration; s is as it was
+ */
+PRVCUT_API enum prvcut_status prvcut_structure_limit(struct prvcut_structure *s,
+                                                     const struct prvcut_limits *limits,
+                                                     struct prvcut_error *err);
+
+/** Every iteration, as a table for a person, or as CSV: number, region, loop, start, end, length,
+    marks ("disturbed", "unusual"). limits: which; NULL: all. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_iterations_text(const struct prvcut_structure *s,
+                                                     const struct prvcut_limits *limits,
+                                                     char **text, struct prvcut_error *err);
+PRVCUT_API enum prvcut_status prvcut_iterations_csv(const struct prvcut_structure *s,
+                                                    const struct prvcut_limits *limits, char **text,
                                                     struct prvcut_error *err);
 
 #ifdef __cplusplus

@@ -86,6 +86,7 @@ PRVCUT_API uint64_t prvcut_trace_end(const struct prvcut_trace *trace);
 
 /**
  * Read a time: a number with ns, us, ms, s or %; % is of `end`, a whole number without a unit ns.
+ * One blank may stand before the unit.
  *
  * errors  PRVCUT_EUSAGE: not a time, a point but no unit, negative, above 100 %, or too large
  */

@@ -115,10 +115,10 @@ static void set_time(struct prvcut_proof_pair *p, const struct prvcut_proof_slot
     p->time[which] = (double)sum;
 }
 
-/* Iterations of a chop whose masked time is left out. */
-static double chop_iterations(const struct proofs *a, size_t chop)
+/* Iterations of a region or a chop whose masked time is left out. */
+static double clear_iterations(const struct proofs *a, const struct prvcut_proof_slot *s,
+                               double iterations)
 {
-    const struct prvcut_proof_slot *s = &a->cells.slot[a->regions + chop];
     struct prvcut_proof_slot whole = *s;
     double left = 0, all = 0;
 
@@ -129,7 +129,7 @@ static double chop_iterations(const struct proofs *a, size_t chop)
         if (!s->from && !s->to)
             break;
     }
-    return all > 0 ? a->chop[chop].iterations * (left / all) : 0;
+    return all > 0 ? iterations * (left / all) : 0;
 }
 
 /* Threads whose calls per iteration are others in the chop. */
@@ -167,12 +167,11 @@ static enum prvcut_status make_one(struct prvcut_proof *out, const struct proofs
                                    .states = a->states,
                                    .region = region,
                                    .chop = a->regions + chop };
-    const double period = a->region[region].period_ns;
     enum prvcut_status st;
 
     p.iterations[REGION] =
-        period > 0 ? (double)prvcut_proof_slot_length(&a->cells.slot[region], 0) / period : 0;
-    p.iterations[CHOP] = chop_iterations(a, chop);
+        clear_iterations(a, &a->cells.slot[p.region], a->region[region].iterations);
+    p.iterations[CHOP] = clear_iterations(a, &a->cells.slot[p.chop], a->chop[chop].iterations);
     set_totals(&p);
     for (int i = REGION; i <= CHOP; i++) {
         const struct prvcut_proof_slot *slot = &a->cells.slot[i == REGION ? p.region : p.chop];

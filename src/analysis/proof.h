@@ -6,8 +6,8 @@
 
 /** A region whose values are wanted, and the chops that stand for it. */
 struct prvcut_proof_region {
-    struct prvcut_span span;
-    double period_ns; /**< mean length of an iteration */
+    struct prvcut_window window; /**< one span, or one a thread */
+    double iterations;           /**< that it holds; those that are masked count, too */
     const struct prvcut_span
         *mask; /**< [masks] ascending, disjoint; what is masked does not count */
     size_t masks;

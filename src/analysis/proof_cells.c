@@ -100,16 +100,13 @@ static enum prvcut_status set_slots(struct prvcut_proof_cells *c,
     for (size_t i = 0; i < c->slots; i++) {
         struct prvcut_proof_slot *s = &c->slot[i];
         const struct prvcut_proof_region *r = &region[i < regions ? i : chop[i - regions].region];
+        const struct prvcut_window *w = i < regions ? &r->window : &chop[i - regions].window;
 
         s->mask = r->mask;
         s->masks = r->masks;
-        s->span = r->span;
-        if (i < regions)
-            continue;
-        s->from = chop[i - regions].window.thread_from;
-        s->to = chop[i - regions].window.thread_to;
-        s->span =
-            (struct prvcut_span){ chop[i - regions].window.from, chop[i - regions].window.to };
+        s->from = w->thread_from;
+        s->to = w->thread_to;
+        s->span = (struct prvcut_span){ w->from, w->to };
         if (s->from || s->to)
             s->span = hull(s, threads);
     }

@@ -221,6 +221,9 @@ static enum prvcut_status name_rows(const struct reading *r, struct prvcut_error
         char plain[48];
 
         prvcut_objects_name(&r->trace->objects, thread, &application, &task, &number);
+        out->object[i][0] = application;
+        out->object[i][1] = task;
+        out->object[i][2] = number;
         snprintf(plain, sizeof plain, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, application, task,
                  number);
         out->name[i] = strdup(name && *name ? name : plain);
@@ -243,7 +246,8 @@ static enum prvcut_status lay_out(struct reading *r, const struct prvcut_timelin
     out->columns = width < room->columns ? (uint32_t)width : room->columns;
     out->thread = calloc((size_t)out->rows + 1, sizeof *out->thread);
     out->name = calloc((size_t)out->rows + 1, sizeof *out->name);
-    if (!out->thread || !out->name)
+    out->object = calloc((size_t)out->rows + 1, sizeof *out->object);
+    if (!out->thread || !out->name || !out->object)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
     choose_rows(o, out);
     return name_rows(r, err);
@@ -285,6 +289,8 @@ void prvcut_timeline_fini(struct prvcut_timeline *t)
         free(t->state[i].name);
     free(t->thread);
     free(t->name);
+    free(t->object);
+    free(t->ns);
     free(t->cell);
     free(t->state);
     free(t->message);

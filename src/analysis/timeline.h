@@ -23,14 +23,17 @@ struct prvcut_timeline {
     uint32_t rows, columns;
     /** [rows] dense 0-based; where there are more threads than rows, a fair sample; owned */
     uint32_t *thread;
-    char **name;      /**< [rows]; owned */
-    uint32_t threads; /**< of the trace */
+    char **name;           /**< [rows] as the trace names them, else "1.4.1"; owned */
+    uint32_t (*object)[3]; /**< [rows] application, task and thread, from 1; owned */
+    uint32_t threads;      /**< of the trace */
     /** [rows * columns], row by row: 1 + index of the state that took most of that piece of time;
         0: nothing was recorded there, or it lies outside of the thread's own window. */
     uint8_t *cell;                       /**< NULL where rows or columns are 0 */
     struct prvcut_timeline_state *state; /**< [states], the longest first; at most 32, the last one
                                             may be "others" */
     size_t states;
+    uint64_t *ns; /**< [rows * states] of each row in each state; owned; exact unless a column is
+                       longer than 0.26 s */
     struct prvcut_timeline_message *message; /**< [messages] between rows that are shown, by time;
                                                   owned */
     size_t messages;

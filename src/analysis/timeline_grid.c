@@ -228,6 +228,19 @@ static uint8_t strongest(const struct tl_grid *g, const _Atomic uint32_t *cell,
     return best;
 }
 
+/* What a row's pieces add up to. */
+static void add_row(const struct tl_grid *g, const uint8_t *shown, uint32_t row,
+                    struct prvcut_timeline *out)
+{
+    const _Atomic uint32_t *cell = g->sum + (size_t)row * g->columns * g->slots;
+    uint64_t *ns = out->ns + (size_t)row * out->states;
+
+    for (size_t i = 0; i < (size_t)g->columns * g->slots; i++)
+        if (shown[i % g->slots] > 0)
+            ns[shown[i % g->slots] - 1] +=
+                (uint64_t)atomic_load_explicit(&cell[i], memory_order_relaxed) << g->shift;
+}
+
 enum prvcut_status tl_grid_draw(const struct tl_grid *g, struct prvcut_timeline *out,
                                 struct prvcut_error *err)
 {
@@ -243,6 +256,11 @@ enum prvcut_status tl_grid_draw(const struct tl_grid *g, struct prvcut_timeline 
         return PRVCUT_OK;
     rank_slots(g, slot);
     st = name_states(g, slot, shown, out, err);
+    out->ns = calloc((size_t)g->rows * out->states + 1, sizeof *out->ns);
+    if (!out->ns)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
+    for (uint32_t row = 0; row < g->rows && st == PRVCUT_OK; row++)
+        add_row(g, shown, row, out);
     for (size_t i = 0; i < cells && st == PRVCUT_OK; i++)
         out->cell[i] = strongest(g, g->sum + i * g->slots, shown);
     return st;

@@ -120,7 +120,8 @@ static enum prvcut_status about(const struct archiving *a, char **text, struct p
         };
         const struct report_field fields[] = {
             { "schema", json_string("prvcut-archive") },
-            { "version", json_integer(1) },
+            { "version", report_json_integer(PRVCUT_JSON_VERSION) },
+            { "program", report_json_text("prvcut " PRVCUT_VERSION) },
             { "made_by", report_json_text("prvcut " PRVCUT_VERSION) },
             { "command", report_json_text(a->options->cut.command) },
             { "input", REPORT_JSON_OBJECT(input) },

@@ -122,5 +122,6 @@ struct census_story {
 enum prvcut_status census_text(const struct census_story *s, bool all, char **text,
                                struct prvcut_error *err);
 enum prvcut_status census_json(const struct census_story *s, char **text, struct prvcut_error *err);
+enum prvcut_status census_csv(const struct census_story *s, char **text, struct prvcut_error *err);
 
 #endif

@@ -391,8 +391,7 @@ enum prvcut_status census_json(const struct census_story *s, char **text, struct
     const struct census *c = s->census;
     const struct prvcut_trace *t = s->trace;
     const struct report_field fields[] = {
-        { "schema", report_json_text("prvcut-info") },
-        { "version", report_json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-info"),
         { "input", list_input(s) },
         { "time", list_time(c, t) },
         { "objects", list_objects(&t->objects) },

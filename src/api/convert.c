@@ -8,6 +8,7 @@
 #include "convert/records.h"
 #include "convert/selection.h"
 #include "model/formats.h"
+#include "report/json.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -207,9 +208,9 @@ static enum prvcut_status check_options(const struct prvcut_trace *t, const stru
 
     if (o->only.end > 0 && o->only.start >= o->only.end)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
-                           " ns",
-                           o->only.end, o->only.start);
+                           "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
+                           "ns",
+                           o->only.start, o->only.end);
     if (o->only.end > 0 && prvcut_window_begins_within(o->only.start, t->end_ns, err) < 0)
         return PRVCUT_EUSAGE;
     if (!t->reader->describe)
@@ -235,6 +236,49 @@ enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
     if (st == PRVCUT_OK)
         st = losses(trace, writer, text, err);
     free(path);
+    return st;
+}
+
+static json_t *lines_of(char *text)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (char *at = text; *at;) {
+        char *end = at + strcspn(at, "\n");
+        const bool more = *end != '\0';
+
+        *end = '\0';
+        bad |= json_array_append_new(list, report_json_text(at));
+        at = end + more;
+    }
+    return report_json_keep(list, bad);
+}
+
+enum prvcut_status prvcut_convert_losses_json(struct prvcut_trace *trace,
+                                              const struct prvcut_convert_options *options,
+                                              char **text, struct prvcut_error *err)
+{
+    const struct prvcut_writer *writer;
+    char *lines, *path;
+    enum prvcut_status st = prvcut_convert_losses(trace, options, &lines, err);
+
+    if (st == PRVCUT_OK)
+        st = find_output(options, &writer, &path, err);
+    if (st == PRVCUT_OK) {
+        const struct report_field fields[] = {
+            REPORT_JSON_HEAD("prvcut-losses"),
+            { "from", report_json_text(trace->reader->name) },
+            { "to", report_json_text(writer->name) },
+            { "output", report_json_text(path) },
+            { "lost", lines_of(lines) },
+            { "records_read", json_false() },
+        };
+
+        free(path);
+        st = report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+    }
+    free(lines);
     return st;
 }
 

@@ -47,8 +47,8 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
     memset(out, 0, sizeof *out);
     if (window->end <= window->start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
-                           " ns",
+                           "the window is empty: it ends at %" PRIu64 "ns and begins at %" PRIu64
+                           "ns",
                            window->end, window->start);
     st = prvcut_window_begins_within(window->start, trace->end_ns, err);
     if (st < 0)
@@ -67,7 +67,7 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
                            "%s: a trace in format %s cannot be filtered or cut by size; convert it "
                            "to Paraver first",
                            prvcut_trace_told(trace), trace->reader->name);
-    st = prvcut_output_settle(&path, trace, options, "cut", err);
+    st = prvcut_output_settle(&path, trace, options, REPORT_TAG_CUT, err);
     if (st < 0) {
         free(path);
         return st;

@@ -45,7 +45,7 @@ enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace, const struct 
     if (!named.path && trace->once)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: what comes from a pipe needs a name to go to",
                            prvcut_trace_told(trace));
-    st = prvcut_output_settle(&path, trace, options, "filtered", err);
+    st = prvcut_output_settle(&path, trace, options, REPORT_TAG_FILTERED, err);
     named.path = path;
     if (st == PRVCUT_OK)
         st = trace->reader->filter(trace, run, &named, out, err);
@@ -70,7 +70,7 @@ enum prvcut_status prvcut_cut_as_paraver(struct prvcut_trace *trace, const struc
                            "%s: a cut reads the trace twice and cannot take it from a pipe, but "
                            "with its original times and into a file that is named",
                            prvcut_trace_told(trace));
-    st = prvcut_output_settle(&path, trace, options, "cut", err);
+    st = prvcut_output_settle(&path, trace, options, REPORT_TAG_CUT, err);
     named.path = path;
     if (st == PRVCUT_OK)
         st = trace->reader->cut_as_paraver(trace, run, cutter, &named, out, err);

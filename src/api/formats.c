@@ -87,6 +87,30 @@ enum prvcut_status prvcut_formats_text(char **text, struct prvcut_error *err)
     return report_take(&l, text);
 }
 
+/* One row a format; what a conversion into it carries is "yes", "some" or "-". */
+enum prvcut_status prvcut_formats_csv(char **text, struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    struct format format[FORMATS_MAX];
+    const size_t count = collect(format);
+
+    report_put(&l, "format,suffix,read,cut,write");
+    for (unsigned what = 0; what < PRVCUT_CARRIES; what++)
+        report_put(&l, ",%s", carry_name[what]);
+    report_put(&l, "\n");
+    for (size_t i = 0; i < count; i++) {
+        const struct format *f = &format[i];
+
+        report_put(&l, "%s,%s,%s,%s,%s", f->name,
+                   f->writer ? f->writer->suffix : f->reader->suffix, f->reader ? "yes" : "-",
+                   f->reader && f->reader->cut ? "yes" : "-", f->writer ? "yes" : "-");
+        for (unsigned what = 0; what < PRVCUT_CARRIES; what++)
+            report_put(&l, ",%s", how_it_carries(f, what));
+        report_put(&l, "\n");
+    }
+    return report_take(&l, text);
+}
+
 static json_t *list_carries(const struct format *f)
 {
     json_t *list = json_array();
@@ -123,8 +147,7 @@ enum prvcut_status prvcut_formats_json(char **text, struct prvcut_error *err)
     for (size_t i = 0; i < count; i++)
         bad |= json_array_append_new(list, list_format(&format[i]));
     const struct report_field fields[] = {
-        { "schema", report_json_text("prvcut-formats") },
-        { "version", report_json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-formats"),
         { "formats", report_json_keep(list, bad) },
     };
 

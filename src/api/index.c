@@ -292,8 +292,7 @@ enum prvcut_status prvcut_index_result_text(const struct prvcut_index_result *r,
     *text = NULL;
     if (json) {
         const struct report_field fields[] = {
-            { "schema", report_json_text("prvcut-index") },
-            { "version", report_json_integer(1) },
+            REPORT_JSON_HEAD("prvcut-index"),
             { "path", report_json_text(r->path) },
             { "bytes", report_json_integer(r->bytes) },
             { "trace_bytes", report_json_integer(r->trace_bytes) },

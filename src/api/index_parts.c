@@ -244,6 +244,7 @@ void index_put_division(struct prvcut_put *p, const struct job *j)
     prvcut_put_text(p, r->reason);
     prvcut_put_f64(p, r->period_ns);
     prvcut_put_f64(p, r->median_ns);
+    prvcut_put_f64(p, r->spread_ns);
     prvcut_put_f64(p, r->iterations);
     prvcut_put_f64(p, r->calls_per_iteration);
     prvcut_put_span(p, r->phase.start, r->phase.end);
@@ -262,6 +263,7 @@ static void get_verdict(struct prvcut_get *g, struct prvcut_reduction *r)
     r->reason = prvcut_get_text(g);
     r->period_ns = prvcut_get_f64(g);
     r->median_ns = prvcut_get_f64(g);
+    r->spread_ns = prvcut_get_f64(g);
     r->iterations = prvcut_get_f64(g);
     r->calls_per_iteration = prvcut_get_f64(g);
     r->phase.start = prvcut_get_u64(g);
@@ -340,7 +342,8 @@ static void forget(struct job *j, uint64_t end_ns)
     r->votes = 0;
     r->periodic = false;
     r->reason = r->structure.reason = "";
-    r->period_ns = r->median_ns = r->iterations = r->calls_per_iteration = r->confidence = 0;
+    r->period_ns = r->median_ns = r->spread_ns = r->iterations = 0;
+    r->calls_per_iteration = r->confidence = 0;
     r->phase = (struct prvcut_span){ 0, 0 };
 }
 

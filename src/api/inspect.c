@@ -32,8 +32,9 @@ static enum prvcut_status tell_census(struct prvcut_trace *trace, const struct c
             .census = c, .trace = trace, .names = &names, .called = called, .typed = typed
         };
 
-        st = form == PRVCUT_JSON ? census_json(&story, text, err)
-                                 : census_text(&story, form == PRVCUT_FULL_TEXT, text, err);
+        st = form == PRVCUT_JSON  ? census_json(&story, text, err)
+             : form == PRVCUT_CSV ? census_csv(&story, text, err)
+                                  : census_text(&story, form == PRVCUT_FULL_TEXT, text, err);
     }
     prvcut_dictionary_fini(&names);
     free(typed);
@@ -237,8 +238,7 @@ static enum prvcut_status list_findings(const struct verdict *v, char **text,
     for (size_t i = 0; i < f->count; i++)
         bad |= json_array_append_new(list, list_finding(&f->at[i]));
     const struct report_field fields[] = {
-        { "schema", report_json_text("prvcut-check") },
-        { "version", report_json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-check"),
         { "path", report_json_text(v->path) },
         { "name", report_json_text(v->called) },
         { "format", report_json_text(v->reader->name) },
@@ -251,6 +251,32 @@ static enum prvcut_status list_findings(const struct verdict *v, char **text,
     };
 
     return report_json_take(REPORT_JSON_OBJECT(fields), text, err);
+}
+
+/* One row a finding, with its first line. */
+static enum prvcut_status put_findings(const struct verdict *v, char **text,
+                                       struct prvcut_error *err)
+{
+    const struct prvcut_findings *f = v->findings;
+    struct report_lines l = { .err = err };
+
+    report_put(&l, "severity,name,count,file,line,summary,example,advice\n");
+    for (size_t i = 0; i < f->count; i++) {
+        const struct prvcut_finding *one = &f->at[i];
+        const char *const values[] = { one->file, NULL, one->summary, one->example, one->advice };
+
+        report_put(&l, "%s,%s,%llu", one->damage ? "damage" : "note", one->name,
+                   (unsigned long long)one->count);
+        for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+            report_put(&l, ",");
+            if (k == 1 && one->lines > 0)
+                report_put(&l, "%llu", (unsigned long long)one->line[0]);
+            else
+                report_put_value(&l, values[k]);
+        }
+        report_put(&l, "\n");
+    }
+    return report_take(&l, text);
 }
 
 enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
@@ -285,8 +311,9 @@ enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
         prvcut_opening_retell(f.at[i].example, sizeof f.at[i].example, opening.inside.folder,
                               opening.archive);
     if (st == PRVCUT_OK)
-        st = form == PRVCUT_JSON ? list_findings(&v, text, err)
-                                 : tell_findings(&v, form == PRVCUT_FULL_TEXT, text, err);
+        st = form == PRVCUT_JSON  ? list_findings(&v, text, err)
+             : form == PRVCUT_CSV ? put_findings(&v, text, err)
+                                  : tell_findings(&v, form == PRVCUT_FULL_TEXT, text, err);
     if (st == PRVCUT_OK && (f.damaged || v.strict))
         st = PRVCUT_END;
     prvcut_opening_outcome(&opening, st, err);

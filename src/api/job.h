@@ -4,6 +4,7 @@
 #include "prvcut/reduce.h"
 
 #include "base/commit.h"
+#include "report/tag.h"
 #include "signal/collect.h"
 #include "structure/align.h"
 #include "structure/choose.h"
@@ -51,7 +52,8 @@ struct job_planned {
     size_t region;                        /**< index in the structure */
     const struct prvcut_outlier *outlier; /**< of that region; NULL: typical iterations */
     struct job_place place;
-    char *path; /**< where it shall stand; owned */
+    struct report_tag tag; /**< what it is called for */
+    char *path;            /**< where it shall stand; owned */
 };
 
 struct job_plan {
@@ -96,6 +98,12 @@ const struct prvcut_signal *job_signal(const struct job *j, const char *name);
  * errors  PRVCUT_END: there is no loop; out->structure is filled all the same
  */
 enum prvcut_status job_divide(struct job *j, struct prvcut_error *err);
+
+/** Is a region named, not "all" or "longest"? */
+bool job_names_region(const char *regions);
+
+/** The deepest level that is cut at; 0: all. */
+unsigned job_deepest(const struct prvcut_reduce_options *o);
 
 /**
  * Decide what is to be cut, and what each chop is called (job_plan.c).

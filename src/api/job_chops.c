@@ -197,7 +197,9 @@ static void start_chop(struct prvcut_chop *chop, const struct job *j, const stru
     const uint64_t start = p->place.choice.window.start;
     uint64_t off = UINT64_MAX;
 
-    *chop = (struct prvcut_chop){ .kind = p->outlier ? "outlier" : "typical",
+    *chop = (struct prvcut_chop){ .kind = p->outlier                            ? "outlier"
+                                          : p->tag.kind == REPORT_TAG_ITERATION ? "given"
+                                                                                : "typical",
                                   .region = p->region,
                                   .level = r->level,
                                   .number = r->number,
@@ -215,6 +217,10 @@ static void start_chop(struct prvcut_chop *chop, const struct job *j, const stru
         off = d;
         chop->first = i;
     }
+    if (p->tag.kind == REPORT_TAG_ITERATION)
+        chop->iteration = p->tag.first;
+    else if (chop->first != UINT64_MAX && r->first > 0)
+        chop->iteration = r->first + chop->first;
 }
 
 static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bool staged,

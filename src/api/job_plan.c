@@ -1,6 +1,7 @@
 #include "api/job.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/select.h"
 
 #include "base/buffer.h"
 
@@ -17,60 +18,18 @@ void job_plan_fini(struct job_plan *plan)
     *plan = (struct job_plan){ 0 };
 }
 
-static unsigned wanted_level(const struct job *j)
+static bool is_of_level(const struct prvcut_region *r, unsigned level)
 {
-    return j->options->level > 1 ? j->options->level : 1;
+    return r->level == level && strcmp(r->kind, "periodic") == 0;
 }
 
-static bool is_wanted_level(const struct job *j, const struct prvcut_region *r)
+/* How many iterations a cut holds: so many, or those that are named. */
+static unsigned iterations_of(const struct job *j)
 {
-    return r->level == wanted_level(j) && strcmp(r->kind, "periodic") == 0;
-}
+    const struct prvcut_reduce_options *o = j->options;
 
-/* The region of the level that takes the most time; at level 1 the one the structure names. */
-static size_t longest_region(const struct job *j)
-{
-    const struct prvcut_structure *s = &j->out->structure;
-    uint64_t most = 0;
-    size_t best = SIZE_MAX;
-
-    if (wanted_level(j) == 1 && s->main < s->regions)
-        return s->main;
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_span *span = &s->region[i].span;
-
-        if (!is_wanted_level(j, &s->region[i]) || span->end - span->start <= most)
-            continue;
-        most = span->end - span->start;
-        best = i;
-    }
-    return best;
-}
-
-static enum prvcut_status numbered_region(const struct job *j, const char *number, size_t *out,
-                                          struct prvcut_error *err)
-{
-    const struct prvcut_structure *s = &j->out->structure;
-    const unsigned long wanted = strtoul(number, NULL, 10);
-    unsigned most = 0;
-
-    for (size_t i = 0; i < s->regions; i++) {
-        if (!is_wanted_level(j, &s->region[i]))
-            continue;
-        if (s->region[i].number == wanted) {
-            *out = i;
-            return PRVCUT_OK;
-        }
-        if (s->region[i].number > most)
-            most = s->region[i].number;
-    }
-    if (most <= 1)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "no periodic region %s at level %u: there is only region 1", number,
-                           wanted_level(j));
-    return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "no periodic region %s at level %u: there are those from 1 to %u", number,
-                       wanted_level(j), most);
+    return o->first_iteration > 0 ? (unsigned)(o->last_iteration - o->first_iteration + 1)
+                                  : o->iterations;
 }
 
 static struct prvcut_choice_input choice_input(const struct job *j, size_t region)
@@ -84,7 +43,7 @@ static struct prvcut_choice_input choice_input(const struct job *j, size_t regio
         .signal = f->signal.at ? &f->signal : NULL,
         .mask = j->mask,
         .masks = j->mask_spans,
-        .iterations = j->options->iterations,
+        .iterations = iterations_of(j),
         .within = j->out->structure.region[region].span,
     };
 }
@@ -116,9 +75,10 @@ static enum prvcut_status add(struct job *j, struct job_plan *plan, size_t regio
     p = &plan->at[plan->count++];
     *p = (struct job_planned){ .region = region,
                                .outlier = outlier,
+                               .tag = { .kind = REPORT_TAG_CHOP },
                                .place = { .loop = &j->known.at[j->known.of_region[region]],
                                           .choice = *choice,
-                                          .iterations = outlier ? 1 : j->options->iterations,
+                                          .iterations = outlier ? 1 : iterations_of(j),
                                           .cut = j->options->cut } };
     keep_inside(&p->place.choice, job_span(j));
     return PRVCUT_OK;
@@ -167,7 +127,7 @@ static bool holds(const struct job *j, size_t region, unsigned iterations)
 /* Where two are too many, as they are by default, one may do. */
 static const char *single_hint(const struct job *j, size_t region)
 {
-    return !holds(j, region, 2) && holds(j, region, 1) ? "; try --iterations 1" : "";
+    return !holds(j, region, 2) && holds(j, region, 1) ? "; try: --iterations 1" : "";
 }
 
 static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_t region,
@@ -178,42 +138,42 @@ static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_
     enum prvcut_status st = add_typical(j, plan, region, &fits, err);
 
     if (st == PRVCUT_OK && !fits)
-        return prvcut_fail(
-            err, PRVCUT_EUSAGE,
-            "%u iterations were asked for, but the periodic region holds only %.0f%s",
-            j->options->iterations, r->iterations, single_hint(j, region));
+        return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: region %u.%u has only %.0f%s",
+                           j->options->iterations, r->level, r->number, r->iterations,
+                           single_hint(j, region));
     if (st == PRVCUT_OK && r->outliers < j->options->outliers)
-        job_note(j, "iterations that stand out: %zu, fewer than were asked for", r->outliers);
+        job_note(j, "--outliers %u: only %zu iterations are unusual", j->options->outliers,
+                 r->outliers);
     return st < 0 ? st : add_outliers(j, plan, region, err);
 }
 
 /* None of the level's regions is long enough. */
-static enum prvcut_status refuse_all(const struct job *j, size_t regions, struct prvcut_error *err)
+static enum prvcut_status refuse_all(const struct job *j, unsigned level, struct prvcut_error *err)
 {
     const struct prvcut_structure *s = &j->out->structure;
     size_t longest = SIZE_MAX;
 
     for (size_t i = 0; i < s->regions; i++)
-        if (is_wanted_level(j, &s->region[i]) &&
+        if (is_of_level(&s->region[i], level) &&
             (longest == SIZE_MAX || s->region[i].iterations > s->region[longest].iterations))
             longest = i;
-    return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "%u iterations were asked for, but the longest of %zu periodic regions "
-                       "holds only %.0f%s",
-                       j->options->iterations, regions, s->region[longest].iterations,
-                       single_hint(j, longest));
+    return prvcut_fail(
+        err, PRVCUT_EUSAGE, "--iterations %u: the longest region of level %u has only %.0f%s",
+        j->options->iterations, level, s->region[longest].iterations, single_hint(j, longest));
 }
 
-static enum prvcut_status add_all(struct job *j, struct job_plan *plan, struct prvcut_error *err)
+static enum prvcut_status add_all(struct job *j, struct job_plan *plan, unsigned level,
+                                  struct prvcut_error *err)
 {
     const struct prvcut_structure *s = &j->out->structure;
+    const size_t before = plan->count;
     size_t regions = 0, small = 0, few = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < s->regions && st == PRVCUT_OK; i++) {
         bool fits;
 
-        if (!is_wanted_level(j, &s->region[i]))
+        if (!is_of_level(&s->region[i], level))
             continue;
         regions++;
         st = add_typical(j, plan, i, &fits, err);
@@ -222,42 +182,104 @@ static enum prvcut_status add_all(struct job *j, struct job_plan *plan, struct p
         if (st == PRVCUT_OK && fits)
             st = add_outliers(j, plan, i, err);
     }
-    if (st == PRVCUT_OK && plan->count == 0)
-        return refuse_all(j, regions, err);
+    if (st == PRVCUT_OK && plan->count == before)
+        return refuse_all(j, level, err);
     if (small > 0)
-        job_note(j, "regions without %u whole iterations, not cut: %zu of %zu",
+        job_note(j, "regions with fewer than %u iterations, not cut: %zu of %zu",
                  j->options->iterations, small, regions);
     if (few > 0)
-        job_note(j, "regions with fewer iterations that stand out than were asked for: %zu of %zu",
-                 few, regions);
+        job_note(j, "regions with fewer than %u unusual iterations: %zu of %zu",
+                 j->options->outliers, few, regions);
     return st;
 }
 
-/* "level1-region2", or "level1-region2-outlier1" */
-static void tag_of(const struct job *j, const struct job_plan *plan, size_t i, char out[96])
+/* The region of the same loop in which the first of them lies, or behind which it comes. */
+static size_t region_before(const struct prvcut_structure *s, size_t region, uint64_t first)
 {
-    const struct prvcut_region *r = &j->out->structure.region[plan->at[i].region];
+    const struct prvcut_region *like = &s->region[region];
+    size_t best = SIZE_MAX;
 
-    if (plan->at[i].outlier)
-        snprintf(out, 96, "level%u-region%u-outlier%zu", r->level, r->number,
-                 (size_t)(plan->at[i].outlier - r->outlier) + 1);
-    else
-        snprintf(out, 96, "level%u-region%u", r->level, r->number);
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_region *r = &s->region[i];
+
+        if (is_of_level(r, like->level) && r->loop == like->loop && r->parent == like->parent &&
+            (best == SIZE_MAX || r->first <= first))
+            best = i;
+    }
+    return best;
 }
 
-/* One chop of the run's main region has the plain name, all others tell their place. */
+/* Iterations that are named, disturbed or not. */
+static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsigned level,
+                                    struct prvcut_error *err)
+{
+    const struct prvcut_reduce_options *o = j->options;
+    const struct prvcut_selection what = {
+        .region = o->regions, .level = level, .first = o->first_iteration, .last = o->last_iteration
+    };
+    struct prvcut_choice_input in;
+    struct prvcut_choice choice;
+    struct prvcut_span window;
+    size_t region;
+    enum prvcut_status st =
+        prvcut_structure_select(&j->out->structure, &what, &window, &region, err);
+
+    if (st < 0)
+        return st;
+    region = region_before(&j->out->structure, region, o->first_iteration);
+    in = choice_input(j, region);
+    st = prvcut_choose_given(&choice, &in, window, err);
+    choice.why = "named by their numbers";
+    if (st == PRVCUT_OK)
+        st = add(j, plan, region, NULL, &choice, err);
+    if (st == PRVCUT_OK)
+        plan->at[plan->count - 1].tag = (struct report_tag){ .kind = REPORT_TAG_ITERATION,
+                                                             .first = o->first_iteration,
+                                                             .last = o->last_iteration };
+    return st;
+}
+
+/* --- Names ---------------------------------------------------------------------------------- */
+
+/* The job's single cut has the plain name, unless a region was named; all others say where they
+   are from. */
+static void tag_all(const struct job *j, struct job_plan *plan)
+{
+    size_t typical = 0;
+    bool plain;
+
+    for (size_t i = 0; i < plan->count; i++)
+        typical += !plan->at[i].outlier;
+    plain = typical == 1 && plan->at[0].region == j->out->structure.main &&
+            !job_names_region(j->options->regions);
+    for (size_t i = 0; i < plan->count; i++) {
+        struct job_planned *p = &plan->at[i];
+        const struct prvcut_region *r = &j->out->structure.region[p->region];
+
+        if (p->tag.kind == REPORT_TAG_ITERATION)
+            continue;
+        p->tag = (struct report_tag){ .kind = p->outlier ? plain ? REPORT_TAG_OUTLIER
+                                                                 : REPORT_TAG_OF_REGION
+                                              : plain    ? REPORT_TAG_CHOP
+                                                         : REPORT_TAG_REGION,
+                                      .level = r->level,
+                                      .region = r->number };
+        if (p->outlier)
+            p->tag.outlier = (unsigned)(p->outlier - r->outlier) + 1;
+    }
+}
+
 static enum prvcut_status name_all(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
     const struct prvcut_cut_options *o = &j->options->cut;
-    const bool plain = plan->count == 1 && plan->at[0].region == j->out->structure.main;
     enum prvcut_status st = PRVCUT_OK;
 
+    tag_all(j, plan);
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
         struct job_planned *p = &plan->at[i];
-        char tag[96] = "chop1";
+        char tag[64];
 
-        if (!plain)
-            tag_of(j, plan, i, tag);
+        report_tag_text(tag, &p->tag);
         if (!o->path)
             st = prvcut_output_name(&p->path, j->trace->reader, prvcut_trace_shown(j->trace), tag,
                                     o->compress, err);
@@ -276,37 +298,87 @@ static enum prvcut_status name_all(struct job *j, struct job_plan *plan, struct 
     return st;
 }
 
-enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err)
+/* --- What is asked for ---------------------------------------------------------------------- */
+
+/* A given period leaves no region where what is analysed holds too little of it. */
+static enum prvcut_status refuse_period(const struct job *j, struct prvcut_error *err)
 {
-    const char *regions = j->options->regions ? j->options->regions : "longest";
-    const unsigned level = wanted_level(j);
-    size_t region = SIZE_MAX;
-    enum prvcut_status st = PRVCUT_OK;
     char period[32];
 
-    *plan = (struct job_plan){ 0 };
-    if (longest_region(j) == SIZE_MAX && level == 1 && j->wish.period_ns > 0)
-        return prvcut_fail(
-            err, PRVCUT_EUSAGE,
-            "%u iterations were asked for, but what is analysed holds only %.1f of "
-            "%s (%" PRIu64 " ns)%s",
-            j->options->iterations, j->out->iterations,
-            prvcut_time_text(period, (double)j->wish.period_ns), j->wish.period_ns,
-            j->out->iterations >= 1 && j->out->iterations < 2 ? "; try --iterations 1" : "");
-    if (longest_region(j) == SIZE_MAX) {
-        job_note(j, "nothing repeats at level %u: the deepest level with a loop is %u", level,
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "--iterations %u: what is analysed is only %.1f times the period of %s%s",
+                       j->options->iterations, j->out->iterations,
+                       prvcut_time_text(period, (double)j->wish.period_ns),
+                       j->out->iterations >= 1 && j->out->iterations < 2 ? "; try: --iterations 1"
+                                                                         : "");
+}
+
+static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsigned level,
+                                    struct prvcut_error *err)
+{
+    const char *regions = j->options->regions;
+    const size_t longest = prvcut_region_longest(&j->out->structure, level);
+
+    if (longest == SIZE_MAX && level == 1 && j->wish.period_ns > 0)
+        return refuse_period(j, err);
+    if (longest == SIZE_MAX) {
+        job_note(j, "no loop at level %u; the deepest level with a loop is %u", level,
                  j->out->structure.levels);
         return PRVCUT_END;
     }
-    if (strcmp(regions, "all") == 0) {
-        st = add_all(j, plan, err);
-    } else {
-        if (strcmp(regions, "longest") == 0)
-            region = longest_region(j);
-        else
-            st = numbered_region(j, regions, &region, err);
+    if (j->options->first_iteration > 0)
+        return add_given(j, plan, level, err);
+    return regions && strcmp(regions, "all") == 0 ? add_all(j, plan, level, err)
+                                                  : add_region(j, plan, longest, err);
+}
+
+static enum prvcut_status add_named(struct job *j, struct job_plan *plan, struct prvcut_error *err)
+{
+    const char *at = j->options->regions;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (bool more = true; more && st == PRVCUT_OK;) {
+        struct prvcut_region_name name;
+        size_t region;
+
+        prvcut_region_parse(at, j->options->level, &name);
+        st = prvcut_region_find(&j->out->structure, name, &region, err);
         if (st == PRVCUT_OK)
             st = add_region(j, plan, region, err);
+        at += strcspn(at, ",");
+        more = *at++ == ',';
     }
-    return st < 0 ? st : name_all(j, plan, err);
+    return st;
+}
+
+/* Level after level; one without a loop ends it only where no other has one. */
+static enum prvcut_status add_levels(struct job *j, struct job_plan *plan, struct prvcut_error *err)
+{
+    const char *at = j->options->levels;
+    const bool all = strcmp(at, "all") == 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned level = 1; all && level <= j->out->structure.levels && st >= 0; level++)
+        st = add_level(j, plan, level, err);
+    for (bool more = !all; more && st >= 0;) {
+        st = add_level(j, plan, (unsigned)strtoul(at, NULL, 10), err);
+        at += strcspn(at, ",");
+        more = *at++ == ',';
+    }
+    return st >= 0 && plan->count > 0 ? PRVCUT_OK : st < 0 ? st : PRVCUT_END;
+}
+
+enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err)
+{
+    const struct prvcut_reduce_options *o = j->options;
+    enum prvcut_status st;
+
+    *plan = (struct job_plan){ 0 };
+    if (job_names_region(o->regions) && o->first_iteration == 0)
+        st = add_named(j, plan, err);
+    else if (o->levels)
+        st = add_levels(j, plan, err);
+    else
+        st = add_level(j, plan, job_deepest(o) > 1 ? job_deepest(o) : 1, err);
+    return st != PRVCUT_OK ? st : name_all(j, plan, err);
 }

@@ -2,6 +2,7 @@
 
 #include "analysis/proof.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The lists that the comparison takes. */
@@ -10,6 +11,7 @@ struct lists {
     struct prvcut_proof_chop *chop;
     struct prvcut_proof *proof;
     uint64_t *border; /* of aligned chops: first all lefts, then all rights of each */
+    uint64_t *room;   /* the same of the regions */
     size_t *of;       /* [2 * structure.regions] index in region + 1, without and with what is
                          masked; 0: not asked for */
     size_t regions;
@@ -21,22 +23,25 @@ static void lists_fini(struct lists *l)
     free(l->chop);
     free(l->proof);
     free(l->border);
+    free(l->room);
     free(l->of);
 }
 
-static enum prvcut_status lists_new(struct lists *l, const struct prvcut_reduction *r,
-                                    struct prvcut_error *err)
+static enum prvcut_status lists_new(struct lists *l, const struct job *j, struct prvcut_error *err)
 {
-    size_t borders = 0;
+    const struct prvcut_reduction *r = j->out;
+    size_t borders = 0, room;
 
     for (size_t i = 0; i < r->chops; i++)
         borders += 2 * (size_t)r->chop[i].threads;
+    room = 2 * (size_t)j->trace->objects.threads * r->chops;
+    l->room = calloc(room + 1, sizeof *l->room);
     l->region = calloc(r->chops + 1, sizeof *l->region);
     l->chop = calloc(r->chops + 1, sizeof *l->chop);
     l->proof = calloc(r->chops + 1, sizeof *l->proof);
     l->border = calloc(borders + 1, sizeof *l->border);
     l->of = calloc(2 * r->structure.regions + 1, sizeof *l->of);
-    if (l->region && l->chop && l->proof && l->border && l->of)
+    if (l->region && l->chop && l->proof && l->border && l->room && l->of)
         return PRVCUT_OK;
     return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the proof of %zu chops", r->chops);
 }
@@ -47,6 +52,53 @@ static bool touched(const struct job *j, const struct prvcut_span *w)
         if (j->mask[i].start < w->end && j->mask[i].end > w->start)
             return true;
     return false;
+}
+
+/* The index of a region's first border among those of its loop; SIZE_MAX: it has none there. */
+static size_t first_border(const struct prvcut_known_loop *f, const struct prvcut_region *r)
+{
+    size_t borders, low = 0, high;
+    const uint64_t *border = prvcut_known_loop_borders(f, &borders);
+
+    for (high = borders; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (border[middle] < r->span.start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return r->borders > 1 && low + r->borders <= borders && border[low] == r->border[0] ? low
+                                                                                        : SIZE_MAX;
+}
+
+/* Each thread runs through the region's iterations at times of its own, as far as these are known;
+   the others are taken to be with the one that leads. */
+static struct prvcut_window window_of(const struct lists *l, const struct job *j, size_t region)
+{
+    const struct prvcut_region *r = &j->out->structure.region[region];
+    const struct prvcut_known_loop *f = &j->known.at[j->known.of_region[region]];
+    const uint32_t threads = j->trace->objects.threads;
+    uint64_t *from = l->room + 2 * (size_t)threads * l->regions, *to = from + threads;
+    const size_t first = f->calls.sequences > 0 ? first_border(f, r) : SIZE_MAX;
+
+    if (first == SIZE_MAX)
+        return (struct prvcut_window){ .from = r->span.start, .to = r->span.end };
+    for (uint32_t i = 0; i < threads; i++) {
+        from[i] = r->span.start;
+        to[i] = r->span.end;
+    }
+    for (size_t i = 0; i < f->calls.sequences; i++) {
+        const uint32_t thread = f->sequence[i].thread;
+
+        if (f->calls.borders[i] < first + r->borders || thread >= threads)
+            continue;
+        from[thread] = f->calls.border[i][first];
+        to[thread] = f->calls.border[i][first + r->borders - 1];
+    }
+    return (struct prvcut_window){
+        .from = r->span.start, .to = r->span.end, .thread_from = from, .thread_to = to
+    };
 }
 
 /*
@@ -60,11 +112,12 @@ static size_t region_of(struct lists *l, const struct job *j, const struct prvcu
     size_t *of = &l->of[2 * chop->region + all];
 
     if (*of == 0) {
-        l->region[l->regions++] = (struct prvcut_proof_region){ .span = r->span,
-                                                                .period_ns = r->period_ns,
-                                                                .mask = all ? NULL : j->mask,
-                                                                .masks = all ? 0 : j->mask_spans };
-        *of = l->regions;
+        l->region[l->regions] =
+            (struct prvcut_proof_region){ .window = window_of(l, j, chop->region),
+                                          .iterations = r->iterations,
+                                          .mask = all ? NULL : j->mask,
+                                          .masks = all ? 0 : j->mask_spans };
+        *of = ++l->regions;
     }
     return *of - 1;
 }
@@ -82,6 +135,13 @@ static void fill(struct lists *l, const struct job *j)
     }
 }
 
+/* All that the region holds, unless clearly fewer are clear: threads that are apart reach into a
+   mask beside it. */
+static double told_iterations(double clear, double all)
+{
+    return fabs(clear - all) < fmax(1, 0.05 * all) ? all : clear;
+}
+
 enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
 {
     struct prvcut_reduction *r = j->out;
@@ -90,14 +150,19 @@ enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
 
     if ((!j->options->proof && !j->options->report) || r->chops == 0)
         return PRVCUT_OK;
-    st = lists_new(&l, r, err);
+    st = lists_new(&l, j, err);
     if (st == PRVCUT_OK) {
         fill(&l, j);
         st = prvcut_proofs_make(l.proof, j->trace, j->run, l.region, l.regions, l.chop, r->chops,
                                 err);
     }
-    for (size_t i = 0; st == PRVCUT_OK && i < r->chops; i++)
+    for (size_t i = 0; st == PRVCUT_OK && i < r->chops; i++) {
+        const struct prvcut_region *of = &r->structure.region[r->chop[i].region];
+
         r->chop[i].proof = l.proof[i];
+        r->chop[i].proof.iterations_region =
+            told_iterations(l.proof[i].iterations_region, of->iterations);
+    }
     lists_fini(&l);
     return st;
 }

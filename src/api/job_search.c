@@ -4,6 +4,7 @@
 #include "structure/lengths.h"
 #include "structure/levels.h"
 #include "structure/reach.h"
+#include "structure/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
  */
 #define OTHER_LOOP   0.5
 #define OTHER_PERIOD 0.07
+/* Of the normal distribution: a standard deviation over the median distance from the median. */
+#define ROBUST 1.4826
 /* Gaps of fewer iterations between flushes are told as part of one; what is cut may need more. */
 #define TOLD 2
 
@@ -64,6 +67,8 @@ static enum prvcut_status find_loop(struct job *j, struct prvcut_search *out,
     /* Only a loop of calls that were cut short goes on beyond what is known of it. */
     if (st == PRVCUT_OK && out->by_calls && in.cut_short)
         st = prvcut_search_reach(out, &in, j->trace, j->run, err);
+    if (st == PRVCUT_OK)
+        prvcut_search_whole(out, in.period_ns);
     free(mask);
     prvcut_masks_fini(&masks);
     memcpy(j->witness, out->witness, sizeof j->witness);
@@ -289,8 +294,9 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
     return st;
 }
 
-/* Median length of the clear iterations of the main loop whose borders are known; 0: none are. */
-static enum prvcut_status clear_median(double *out, const struct job *j, struct prvcut_error *err)
+/* Median length of the clear iterations of the main loop whose borders are known, and their spread;
+   all stays where none are. Signals that saw that median agree. */
+static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_structure *s = &j->out->structure;
     size_t room = 0, count = 0;
@@ -309,38 +315,13 @@ static enum prvcut_status clear_median(double *out, const struct job *j, struct 
         for (size_t k = 0; k + 1 < r->borders; k++)
             length[count++] = (double)(r->border[k + 1] - r->border[k]);
     }
-    *out = count > 0 ? prvcut_median(length, count) : 0;
+    if (count > 0) {
+        j->out->median_ns = prvcut_median(length, count);
+        j->out->spread_ns = ROBUST * prvcut_mad(length, count, j->out->median_ns);
+        prvcut_votes_agree(j->out->vote, j->out->votes, j->out->median_ns);
+    }
     free(length);
     return PRVCUT_OK;
-}
-
-static enum prvcut_status agree_on_votes(struct job *j, struct prvcut_error *err)
-{
-    double median = 0;
-    enum prvcut_status st = clear_median(&median, j, err);
-
-    if (st == PRVCUT_OK)
-        prvcut_votes_agree(j->out->vote, j->out->votes, median);
-    return st;
-}
-
-/* Two measures of one loop that agree are told as one: all examined threads know better than one.
- */
-#define SAME_MEASURE 0.05
-
-static void agree_on_period(struct job *j)
-{
-    struct prvcut_structure *s = &j->out->structure;
-    struct prvcut_region *only = NULL;
-    size_t regions = 0;
-
-    for (size_t i = 0; i < s->regions; i++)
-        if (s->region[i].level == 1 && s->region[i].number > 0) {
-            only = &s->region[i];
-            regions++;
-        }
-    if (regions == 1 && fabs(only->period_ns / j->out->period_ns - 1) < SAME_MEASURE)
-        only->period_ns = j->out->period_ns;
 }
 
 enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
@@ -362,10 +343,8 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
         st = find_masks(j, err);
     if (st == PRVCUT_OK)
         st = divide(j, &found, err);
-    if (st == PRVCUT_OK && j->loop.found) {
-        agree_on_period(j);
-        st = agree_on_votes(j, err);
-    }
+    if (st == PRVCUT_OK && j->loop.found)
+        st = measure_clear(j, err);
     s->mask = j->masks.at;
     s->masks = j->masks.count;
     j->masks = (struct prvcut_masks){ 0 };

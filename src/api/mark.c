@@ -204,8 +204,8 @@ static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvc
                            prvcut_trace_told(t));
     if (only->end > 0 && only->end <= only->start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
-                           " ns",
+                           "the window is empty: it ends at %" PRIu64 "ns and begins at %" PRIu64
+                           "ns",
                            only->end, only->start);
     return o->output.path ? prvcut_output_check(t, o->output.path, err) : PRVCUT_OK;
 }
@@ -227,8 +227,8 @@ static enum prvcut_status ask_timeline(struct prvcut_marking *out, const struct 
     span = (struct prvcut_span){ s.start, s.start + s.bins * s.width };
     if (span.start > 0 && span.start >= t->end_ns)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "the timeline begins at %" PRIu64 " ns, but the trace ends at %" PRIu64
-                           " ns: it is of another run",
+                           "the timeline begins at %" PRIu64 "ns, but the trace ends at %" PRIu64
+                           "ns: it is of another run",
                            span.start, t->end_ns);
     if (find->only.end > 0)
         s = prvcut_signal_within(&s, find->only);
@@ -309,7 +309,7 @@ static enum prvcut_status write_marks(const struct job *j, struct prvcut_marking
     char *path = NULL;
     enum prvcut_status st;
 
-    st = prvcut_output_settle(&path, j->trace, &o->output, "iterations", err);
+    st = prvcut_output_settle(&path, j->trace, &o->output, REPORT_TAG_ITERATIONS, err);
     named.path = path;
     if (st == PRVCUT_OK)
         st = lay(&l, err);

@@ -1,5 +1,7 @@
 #include "api/names.h"
 
+#include "prvcut/signals.h"
+
 #include "api/locate.h"
 #include "api/opening.h"
 #include "api/suffix.h"
@@ -283,6 +285,11 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
     return folder_takes(path, err);
 }
 
+enum prvcut_status prvcut_file_free(const char *path, bool force, struct prvcut_error *err)
+{
+    return prvcut_output_is_free(path, force, err);
+}
+
 /* One of the files that appear beside the main one. */
 static enum prvcut_status is_free_beside(const char *path, size_t stem, const char *suffix,
                                          bool force, struct prvcut_error *err)
@@ -317,12 +324,15 @@ enum prvcut_status prvcut_output_set_is_free(const char *path, const struct prvc
 }
 
 enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t,
-                                        const struct prvcut_cut_options *o, const char *tag,
-                                        struct prvcut_error *err)
+                                        const struct prvcut_cut_options *o,
+                                        enum report_tag_kind kind, struct prvcut_error *err)
 {
-    enum prvcut_status st =
-        o->path ? prvcut_output_named(out, t, o->path, o->compress, err)
-                : prvcut_output_name(out, t->reader, prvcut_trace_shown(t), tag, o->compress, err);
+    const struct report_tag tag = { .kind = kind };
+    char text[64];
+    enum prvcut_status st = o->path
+                                ? prvcut_output_named(out, t, o->path, o->compress, err)
+                                : prvcut_output_name(out, t->reader, prvcut_trace_shown(t),
+                                                     report_tag_text(text, &tag), o->compress, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_output_check(t, *out, err);
@@ -338,6 +348,6 @@ enum prvcut_status prvcut_window_begins_within(uint64_t start, uint64_t end,
         return PRVCUT_OK;
     return prvcut_fail(
         err, PRVCUT_EUSAGE,
-        "the window begins at %s (%" PRIu64 " ns), but the trace ends at %s (%" PRIu64 " ns)",
+        "the window begins at %s (%" PRIu64 "ns), but the trace ends at %s (%" PRIu64 "ns)",
         prvcut_time_text(from, (double)start), start, prvcut_time_text(to, (double)end), end);
 }

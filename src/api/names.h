@@ -2,6 +2,7 @@
 #define PRVCUT_API_NAMES_H
 
 #include "model/trace.h"
+#include "report/tag.h"
 
 /**
  * Name of an output beside the trace: NAME.prv.zst and "chop1" give NAME.chop1.prv.zst; in the
@@ -38,14 +39,14 @@ enum prvcut_status prvcut_output_named(char **out, const struct prvcut_trace *t,
                                        const char *compress, struct prvcut_error *err);
 
 /**
- * Where a cut goes: the options' path with its suffix, or the trace's name with the tag; refused as
- * prvcut_output_check and prvcut_output_set_is_free do, also in a dry run.
+ * Where a cut goes: the options' path with its suffix, or the trace's name with the kind's tag;
+ * refused as prvcut_output_check and prvcut_output_set_is_free do, also in a dry run.
  *
  * owns    *out, freed by the caller, also after a failure
  */
 enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t,
-                                        const struct prvcut_cut_options *o, const char *tag,
-                                        struct prvcut_error *err);
+                                        const struct prvcut_cut_options *o,
+                                        enum report_tag_kind kind, struct prvcut_error *err);
 
 /**
  * Refuse what a cut of a trace cannot be called, or could destroy, whatever force says: a name of

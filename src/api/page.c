@@ -1,4 +1,5 @@
 #include "report/page.h"
+#include "api/called.h"
 #include "api/job.h"
 #include "base/buffer.h"
 #include "base/output.h"
@@ -137,20 +138,19 @@ static struct prvcut_curve leading(const struct job *j)
     return best ? slice(best, s->span) : (struct prvcut_curve){ .name = "", .unit = "" };
 }
 
-static enum prvcut_status write_page(struct job *j, const struct work *w, struct prvcut_error *err)
+static enum prvcut_status write_page(struct job *j, const struct work *w, const char *trace,
+                                     struct prvcut_error *err)
 {
     const struct prvcut_page page = { .reduction = j->out,
                                       .command = j->options->cut.command,
+                                      .trace = trace,
                                       .run = leading(j),
                                       .search = w->search,
                                       .searches = w->searches,
                                       .timeline = w->timeline,
                                       .timelines = w->timelines };
     char *text = NULL;
-    enum prvcut_status st;
-
-    j->out->elapsed_s = job_seconds() - j->began;
-    st = prvcut_page_html(&page, &text, err);
+    enum prvcut_status st = prvcut_page_html(&page, &text, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_output_text(j->set, j->options->report, text, j->options->cut.force, err);
@@ -186,6 +186,7 @@ static void tell_no_place(struct prvcut_reduction *r)
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
 {
     struct work w = { .searches = 0 };
+    char *trace = NULL;
     enum prvcut_status st;
 
     if (!j->options->report || j->options->cut.dry_run)
@@ -195,7 +196,10 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = tell_place(j, err);
     if (st == PRVCUT_OK)
-        st = write_page(j, &w, err);
+        st = prvcut_trace_typed(&trace, j->trace, err);
+    if (st == PRVCUT_OK)
+        st = write_page(j, &w, trace, err);
+    free(trace);
     work_fini(&w);
     if (st < 0)
         tell_no_place(j->out);

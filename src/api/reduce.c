@@ -3,6 +3,7 @@
 #include "api/job.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/select.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -62,15 +63,32 @@ static enum prvcut_status known_alignment(const char *align, struct prvcut_error
                                 "alignment '%s' is none of: auto calls straight", align);
 }
 
-static enum prvcut_status known_regions(const char *regions, struct prvcut_error *err)
+bool job_names_region(const char *regions)
 {
-    if (!regions || strcmp(regions, "longest") == 0 || strcmp(regions, "all") == 0)
-        return PRVCUT_OK;
-    if (*regions >= '1' && *regions <= '9' && strspn(regions, "0123456789") == strlen(regions) &&
-        strlen(regions) < 10)
-        return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "regions '%s' is none of: all longest, or the number of one", regions);
+    return regions && strcmp(regions, "longest") != 0 && strcmp(regions, "all") != 0;
+}
+
+static bool known_levels(const char *levels)
+{
+    return !levels || strcmp(levels, "all") == 0 ||
+           (levels[strspn(levels, "0123456789,")] == '\0' && strtoul(levels, NULL, 10) > 0);
+}
+
+/* Which regions, at which levels, and perhaps which iterations. */
+static enum prvcut_status known_places(const struct prvcut_reduce_options *o,
+                                       struct prvcut_error *err)
+{
+    if (job_names_region(o->regions) && !prvcut_regions_valid(o->regions))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "regions '%s' are not all, longest, or names such as 1.4,1.5",
+                           o->regions);
+    if (!known_levels(o->levels))
+        return prvcut_fail(err, PRVCUT_EUSAGE, "levels '%s' are not all, or numbers such as 1,2",
+                           o->levels);
+    if (o->first_iteration > o->last_iteration)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "iterations %" PRIu64 " to %" PRIu64 " are none",
+                           o->first_iteration, o->last_iteration);
+    return PRVCUT_OK;
 }
 
 /* The cut's usual name where it has none yet; those of many are told apart when they are known. */
@@ -89,6 +107,31 @@ static enum prvcut_status report_keeps_off(const struct job *j, struct prvcut_er
     return st;
 }
 
+/* Where one cut is made, and what it is called needs no analysis: as a script foresees it. */
+static enum prvcut_status usual_name_is_free(const struct job *j, struct prvcut_error *err)
+{
+    const struct prvcut_reduce_options *o = j->options;
+    struct report_tag tag = { .kind = REPORT_TAG_CHOP };
+    char *usual = NULL, text[64];
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (o->first_iteration > 0)
+        tag = (struct report_tag){ .kind = REPORT_TAG_ITERATION,
+                                   .first = o->first_iteration,
+                                   .last = o->last_iteration };
+    else if (o->regions || o->levels || o->level > 1)
+        return PRVCUT_OK;
+    if (o->cut.path && o->outliers == 0)
+        st = prvcut_output_named(&usual, j->trace, o->cut.path, o->cut.compress, err);
+    else if (!o->cut.path)
+        st = prvcut_output_name(&usual, j->trace->reader, prvcut_trace_shown(j->trace),
+                                report_tag_text(text, &tag), o->cut.compress, err);
+    if (st == PRVCUT_OK && usual)
+        st = prvcut_output_set_is_free(usual, j->trace, o->cut.force, err);
+    free(usual);
+    return st;
+}
+
 /* Outputs that could not be written are known before anything is read. */
 static enum prvcut_status outputs_are_free(const struct job *j, struct prvcut_error *err)
 {
@@ -103,6 +146,8 @@ static enum prvcut_status outputs_are_free(const struct job *j, struct prvcut_er
         st = report_keeps_off(j, err);
     if (st == PRVCUT_OK && o->report)
         st = prvcut_output_is_free(o->report, o->cut.force, err);
+    if (st == PRVCUT_OK && !j->archive)
+        st = usual_name_is_free(j, err);
     return st;
 }
 
@@ -139,20 +184,37 @@ static enum prvcut_status usable(const struct job *j, struct prvcut_error *err)
                            prvcut_trace_told(t), t->reader->name);
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
-                           " ns",
-                           o->only.end, o->only.start);
-    if (known_alignment(o->align, err) < 0 || known_regions(o->regions, err) < 0)
+                           "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
+                           "ns",
+                           o->only.start, o->only.end);
+    if (known_alignment(o->align, err) < 0 || known_places(o, err) < 0)
         return PRVCUT_EUSAGE;
     return outputs_are_free(j, err);
+}
+
+unsigned job_deepest(const struct prvcut_reduce_options *o)
+{
+    unsigned deepest = o->level > 1 ? o->level : 1;
+
+    if (o->levels && strcmp(o->levels, "all") == 0)
+        return 0;
+    for (const char *at = o->levels; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strtoul(at, NULL, 10) > deepest)
+            deepest = (unsigned)strtoul(at, NULL, 10);
+    for (const char *at = job_names_region(o->regions) ? o->regions : NULL; at;
+         at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        struct prvcut_region_name name;
+
+        if (prvcut_region_parse(at, o->level, &name) && name.level > deepest)
+            deepest = name.level;
+    }
+    return deepest;
 }
 
 /* Levels to be found: all, or as far down as the cut is to be made. */
 static unsigned levels(const struct prvcut_reduce_options *o)
 {
-    if (o->all_levels || o->report)
-        return 0;
-    return o->level > 1 ? o->level : 1;
+    return o->all_levels || o->report ? 0 : job_deepest(o);
 }
 
 enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
@@ -169,6 +231,7 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     out->reason = out->structure.reason = "";
     report_clocks(out, &j->trace->clocks);
     out->dry_run = o->cut.dry_run;
+    out->given_ns = o->period_ns;
     st = usable(j, err);
     if (st == PRVCUT_OK)
         st = job_analyse(j, err);

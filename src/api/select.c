@@ -35,6 +35,19 @@ bool prvcut_region_parse(const char *text, unsigned level, struct prvcut_region_
     return *text == '\0' || *text == ',';
 }
 
+bool prvcut_regions_valid(const char *text)
+{
+    struct prvcut_region_name name;
+
+    for (;;) {
+        if (!prvcut_region_parse(text, 1, &name))
+            return false;
+        text += strcspn(text, ",");
+        if (*text++ == '\0')
+            return true;
+    }
+}
+
 /* "level 1 has 1.1 to 1.5", "level 1 has only 1.1", "no loop was found at level 3" */
 static enum prvcut_status sel_no_region(const struct prvcut_structure *s,
                                         struct prvcut_region_name name, struct prvcut_error *err)

@@ -25,7 +25,7 @@ static enum prvcut_status compute(struct prvcut_trace *trace, const struct prvcu
     /* All threads' time in one bin is a sum of 64 bits. */
     if (width > widest)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%zu bins of %" PRIu64 " ns are too wide for %u threads; with %" PRIu64
+                           "%zu bins of %" PRIu64 "ns are too wide for %u threads; with %" PRIu64
                            " bins they are not",
                            bins, width, trace->objects.threads, length / widest + 1);
     return prvcut_collect(trace, run, &wish, out, err);
@@ -89,8 +89,8 @@ enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const stru
         return prvcut_fail(err, PRVCUT_EUSAGE, "%zu bins; 1 to %zu are possible", bins, BINS_MAX);
     if (window->end > 0 && window->end <= window->start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "the window is empty: it begins at %" PRIu64 " ns and ends at %" PRIu64
-                           " ns",
+                           "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
+                           "ns",
                            window->start, window->end);
     if (window->end > TIME_MAX || window->start > TIME_MAX)
         return prvcut_fail(err, PRVCUT_EUSAGE, "the window reaches beyond the limit of 2^60 ns");

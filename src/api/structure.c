@@ -18,9 +18,9 @@ static enum prvcut_status usable(const struct prvcut_trace *t,
                            prvcut_trace_told(t));
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "the window is empty: it ends at %" PRIu64 " ns and begins at %" PRIu64
-                           " ns",
-                           o->only.end, o->only.start);
+                           "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
+                           "ns",
+                           o->only.start, o->only.end);
     return PRVCUT_OK;
 }
 

@@ -401,6 +401,7 @@ enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *n
     if (rest == text || !isfinite(value) || strpbrk(text, "xXpP"))
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "'%s' is not a time (a number with ns, us, ms, s or %%)", text);
+    rest += *rest == ' ' && rest[1] != '\0';
     if (value < 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "time '%s' is negative", text);
     if (strcmp(rest, "%") == 0) {

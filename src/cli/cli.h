@@ -65,19 +65,22 @@ struct cli {
     const char **role; /**< NULL-ended; owned array of borrowed texts; NULL where none was given */
     size_t roles;
     char *provenance; /**< the command line as a shell would take it; owned */
-    unsigned iterations, level, levels, outliers;
+    char *typed;      /**< all of it, as it was typed; owned */
+    unsigned iterations, depth, outliers;
+    uint64_t iteration[2]; /**< first and last; 0: none was given */
     size_t bins;
     int threads;
     const char *metrics, *from, *to, *period, *output, *compress, *align, *format, *tasks, *archive;
-    const char *regions, *report, *plot, *timeline;
+    const char *region, *level, *report, *plot, *timeline;
     struct cli_filter filter;
     uint64_t max_size; /**< bytes; 0: any */
     enum cli_when progress, color;
     enum cli_log log;
     enum cli_help help;
-    bool keep_time, keep_messages, json, dry_run, force, lenient, quiet, verbose;
+    bool keep_time, keep_messages, json, csv, dry_run, force, lenient, quiet, verbose;
     bool raw_clocks, own_clocks, all_definitions, strict, tree, proof, progress_json, no_index;
-    char why[160]; /**< what is wrong with an argument, where no constant text says it */
+    char why[160];     /**< what is wrong with an argument, where no constant text says it */
+    char example[100]; /**< in place of that of the option; "" for none */
 };
 
 /** A command: what it is called, what it takes, what it does. */
@@ -88,6 +91,7 @@ struct cli_command {
     const char *operands; /**< what follows the options */
     const char *summary;  /**< one line */
     const char *about;    /**< further lines for its help */
+    const char *works;    /**< the fewest arguments that work */
     enum cli_exit (*run)(struct cli *c);
     const char *examples; /**< command lines, each ends in a newline */
 };
@@ -105,12 +109,26 @@ enum cli_exit cli_help_asked(const struct cli *c);
 /** The short usage of the whole program, for whoever gave no argument at all. */
 void cli_usage(FILE *to);
 
-/** Report a misuse on standard error, with the usage and a pointer to the right help. */
-enum cli_exit cli_misuse(const struct cli *c, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/**
+ * Report a misuse on one line of standard error, which ends with a command that works.
+ *
+ * works   its arguments, "TRACE" stands for the trace that was named; NULL: help of the command
+ */
+enum cli_exit cli_misuse(const struct cli *c, const char *works, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/** Report a failed call on standard error. */
-enum cli_exit cli_failed(enum prvcut_status st, const struct prvcut_error *err);
+/** Report a failed call on standard error, and as JSON where that is asked for. */
+enum cli_exit cli_failed(const struct cli *c, enum prvcut_status st,
+                         const struct prvcut_error *err);
+
+/** Tell that no loop was found, and why; also as JSON where that is asked for. */
+enum cli_exit cli_no_loop(const struct cli *c, const char *reason);
+
+/** The same of no memory. */
+enum cli_exit cli_no_memory(const struct cli *c);
+
+/** A time to the nanosecond as it can be typed: "33.173s"; returns out. */
+char *cli_time(char out[40], uint64_t ns);
 
 /** Print data on standard output; a reader that went away is not worth a word. */
 enum cli_exit cli_print(const char *text);

@@ -10,12 +10,24 @@ static enum cli_exit con_tell_losses(const char *text)
                      "--dry-run --strict reads them\n");
 }
 
+static enum cli_exit con_losses_json(struct cli_session *s, const struct prvcut_convert_options *o)
+{
+    char *text = NULL;
+    const enum prvcut_status st = prvcut_convert_losses_json(s->trace, o, &text, &s->err);
+
+    return cli_session_report(s, st, text);
+}
+
 /* What the target cannot carry: words before the work, or the answer itself where none is done. */
 static enum cli_exit con_losses(struct cli_session *s, const struct prvcut_convert_options *o)
 {
     const struct cli *c = s->cli;
     char *text = NULL;
-    enum cli_exit e = cli_session_outcome(s, prvcut_convert_losses(s->trace, o, &text, &s->err));
+    enum cli_exit e;
+
+    if (c->json && c->dry_run && !c->strict)
+        return con_losses_json(s, o);
+    e = cli_session_outcome(s, prvcut_convert_losses(s->trace, o, &text, &s->err));
 
     if (e == CLI_DONE && c->dry_run && !c->strict)
         e = con_tell_losses(text);
@@ -41,13 +53,14 @@ static enum cli_exit con_report(struct cli_session *s, const struct prvcut_conve
 /* Standard output may be where the trace goes: then words about it go elsewhere. */
 static enum cli_exit con_run(struct cli_session *s, const struct prvcut_convert_options *o)
 {
+    const struct cli *c = s->cli;
     struct prvcut_convert_summary sum = { 0 };
     enum prvcut_status st = prvcut_convert(s->trace, &s->run, o, &sum, &s->err);
     enum cli_exit e = cli_session_outcome(s, st);
     const bool streamed = sum.files > 0 && sum.file[0] && sum.file[0][0] == '-' && !sum.file[0][1];
 
     cli_progress_end(&s->progress);
-    if (e == CLI_DONE && o->dry_run)
+    if (e == CLI_DONE && o->dry_run && !c->json)
         e = cli_print("nothing would be lost\n");
     else if (e == CLI_DONE && !streamed)
         e = con_report(s, &sum);
@@ -66,8 +79,6 @@ enum cli_exit cli_convert(struct cli *c)
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
-    if (e == CLI_DONE && c->dry_run && c->json)
-        e = cli_misuse(c, "--dry-run tells in words what would be lost: it has no JSON");
     if (e == CLI_DONE)
         o.path = c->operand[1];
     if (e == CLI_DONE)

@@ -65,10 +65,9 @@ static enum cli_exit csv_tell_typical(struct cli_session *s, const struct prvcut
     st = prvcut_reduce(s->trace, &s->run, &o, &r, &s->err);
     cli_progress_end(&s->progress);
     if (st == PRVCUT_OK && r.chops > 0)
-        printf(
-            "Typical     iterations from %llu ns to %llu ns; 'prvcut --iterations %u' cuts them\n",
-            (unsigned long long)r.chop[0].cut.window.start,
-            (unsigned long long)r.chop[0].cut.window.end, iterations);
+        printf("Typical     iterations from %lluns to %lluns; 'prvcut --iterations %u' cuts them\n",
+               (unsigned long long)r.chop[0].cut.window.start,
+               (unsigned long long)r.chop[0].cut.window.end, iterations);
     prvcut_reduction_fini(&r);
     if (st == PRVCUT_EUSAGE) {
         cli_warn(s->cli, "%s", s->err.text);
@@ -97,9 +96,7 @@ static enum cli_exit csv_run(struct cli_session *s, unsigned iterations)
     const struct cli *c = s->cli;
     struct prvcut_marking m = { .marks = 0 };
     char *path = csv_output(c->operand[0]);
-    enum cli_exit e =
-        path ? CLI_DONE
-             : cli_failed(PRVCUT_ENOMEM, &(struct prvcut_error){ .text = "out of memory" });
+    enum cli_exit e = path ? CLI_DONE : cli_no_memory(c);
 
     if (e == CLI_DONE)
         e = cli_mark_trace(s, path, true, c->operand[1], &m);
@@ -119,8 +116,8 @@ enum cli_exit cli_csv_analysis(struct cli *c)
     enum cli_exit e = cli_session_start(&s, c);
 
     if (e == CLI_DONE && !csv_iterations(c->operands > 2 ? c->operand[2] : NULL, &iterations))
-        e = cli_misuse(c, "%.200s iterations are too many: at most %d", c->operand[2],
-                       ITERATIONS_LIMIT);
+        e = cli_misuse(c, c->command->works, "'%.200s' iterations are too many: at most %d",
+                       c->operand[2], ITERATIONS_LIMIT);
     if (e == CLI_DONE)
         e = cli_session_needs_file(c, "a mark");
     if (e == CLI_DONE)

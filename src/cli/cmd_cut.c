@@ -31,12 +31,18 @@ static enum prvcut_status cut_as_paraver(struct cli_session *s, const struct prv
     return prvcut_cut_as_paraver(s->trace, &s->run, &cutter, &limited, summary, &s->err);
 }
 
+static bool cut_by_name(const struct cli *c)
+{
+    return c->region || c->iteration[0] > 0;
+}
+
 static enum cli_exit cut_run(struct cli_session *s, const struct cli_filters *f,
                              const struct prvcut_cut_options *o)
 {
     struct prvcut_cut_summary summary = { 0 };
     struct prvcut_span window;
-    enum cli_exit e = cli_session_span(s, &window);
+    enum cli_exit e =
+        cut_by_name(s->cli) ? cli_session_select(s, &window) : cli_session_span(s, &window);
     enum prvcut_status st;
 
     if (e != CLI_DONE)
@@ -53,18 +59,26 @@ static enum cli_exit cut_run(struct cli_session *s, const struct cli_filters *f,
     return e;
 }
 
-/* Where the window comes from: the options or a configuration, not both. */
+/* Where the window comes from: times, a name, or a configuration, and only one of them. */
 static enum cli_exit cut_window(const struct cli *c, const struct cli_filters *f)
 {
-    if (!c->from && !c->to && !f->cutter)
-        return cli_misuse(c, "which window? --from, --to or both are needed");
+    const char *cutter = "a configuration with a <cutter>";
+
+    if (!c->from && !c->to && !cut_by_name(c) && !f->cutter)
+        return cli_misuse(c, c->command->works,
+                          "which window? --from, --to, --region or --iteration say it");
     if (!f->cutter)
-        return CLI_DONE;
-    if (c->from || c->to)
-        return cli_misuse(c, "--from and --to contradict a configuration that has a <cutter>");
+        return cli_one_selection(c);
+    if (c->from || c->to || cut_by_name(c))
+        return cli_misuse(c, NULL, "%s and %s: which window?",
+                          c->from     ? "--from"
+                          : c->to     ? "--to"
+                          : c->region ? "--region"
+                                      : "--iteration",
+                          cutter);
     if (c->keep_messages)
-        return cli_misuse(c, "Paraver's cutter drops half messages: --messages keep contradicts a "
-                             "configuration that has a <cutter>");
+        return cli_misuse(c, NULL, "--messages keep and %s: Paraver's cutter drops half messages",
+                          cutter);
     return CLI_DONE;
 }
 
@@ -76,7 +90,7 @@ enum cli_exit cli_cut(struct cli *c)
     enum cli_exit e = cli_session_start(&s, c);
 
     if (e == CLI_DONE && !f)
-        e = cli_failed(PRVCUT_ENOMEM, &(struct prvcut_error){ .text = "out of memory" });
+        e = cli_no_memory(c);
     if (e == CLI_DONE)
         e = cli_filters_init(f, &s);
     if (e == CLI_DONE)

@@ -39,16 +39,15 @@ enum cli_exit cli_filter(struct cli *c)
     enum cli_exit e = cli_session_start(&s, c);
 
     if (e == CLI_DONE && !f)
-        e = cli_failed(PRVCUT_ENOMEM, &(struct prvcut_error){ .text = "out of memory" });
+        e = cli_no_memory(c);
     if (e == CLI_DONE)
         e = cli_cut_options(c, &o);
     if (e == CLI_DONE && strcmp(c->operand[0], "-") == 0 && !c->output && !c->dry_run)
-        e = cli_misuse(c, "what comes from standard input needs a name to go to: --output FILE");
+        e = cli_misuse(c, NULL, "'-' gives the output no name; add -o FILE");
     if (e == CLI_DONE)
         e = cli_filters_init(f, &s);
     if (e == CLI_DONE && f->count == 0)
-        e = cli_misuse(c,
-                       "which records? --config or an option that keeps or drops some is needed");
+        e = cli_misuse(c, c->command->works, "which records?");
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE) {

@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static enum cli_exit red_options(struct cli_session *s, struct prvcut_reduce_options *o)
 {
@@ -26,11 +27,10 @@ static enum cli_exit red_report(struct cli_session *s, const struct prvcut_reduc
 static void red_tell_nothing(const struct cli *c, const struct prvcut_reduction *r)
 {
     if (r->periodic)
-        fprintf(stderr,
-                "prvcut: nothing repeats at level %u; the deepest level with a loop is %u\n",
-                c->level > 0 ? c->level : 1, r->structure.levels);
+        fprintf(stderr, "prvcut: no loop at level %s; the deepest level with a loop is %u\n",
+                c->level ? c->level : "1", r->structure.levels);
     else if (c->quiet)
-        fprintf(stderr, "prvcut: no periodic structure: %s\n", r->reason ? r->reason : "");
+        fprintf(stderr, "prvcut: no loop was found: %s\n", r->reason ? r->reason : "");
 }
 
 static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_options *o,
@@ -53,32 +53,65 @@ static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_o
     return e;
 }
 
+/* Regions say their level themselves, and iterations how many they are. */
+static enum cli_exit red_contradictions(const struct cli *c)
+{
+    const bool named = c->region && *c->region >= '0' && *c->region <= '9';
+    const bool several = c->region && (strcmp(c->region, "all") == 0 || strchr(c->region, ','));
+
+    if (c->archive && (c->output || c->report))
+        return cli_misuse(c, "--archive small.tar.zst TRACE",
+                          "--archive and %s: the archive holds all files; which one?",
+                          c->output ? "-o" : "--report");
+    if (c->iteration[0] > 0 && c->iterations > 0)
+        return cli_misuse(c, "--iteration 2-3 TRACE", "--iteration and --iterations: which one?");
+    if (c->iteration[0] > 0 && c->outliers > 0)
+        return cli_misuse(c, "--outliers 2 TRACE", "--iteration and --outliers: which one?");
+    if (c->iteration[0] > 0 && (several || (c->level && !cli_one_level(c, NULL))))
+        return cli_misuse(c, "--region 1.1 --iteration 2 TRACE",
+                          "--iteration: of which region? '%.100s' are several",
+                          several ? c->region : c->level);
+    if (named && strchr(c->region, '.') && c->level)
+        return cli_misuse(c, "--region 1.1 TRACE",
+                          "--region '%.100s' and --level '%.100s': which one?", c->region,
+                          c->level);
+    if (named && c->level && !cli_one_level(c, NULL))
+        return cli_misuse(c, "--region 1.1 TRACE", "--region '%.100s': of which level?", c->region);
+    return CLI_DONE;
+}
+
 enum cli_exit cli_reduce(struct cli *c)
 {
-    struct prvcut_reduce_options o = { .iterations = c->iterations,
+    struct prvcut_reduce_options o = { .iterations = c->iterations > 0 ? c->iterations : 2,
                                        .metrics = c->metrics,
                                        .align = c->align,
-                                       .level = c->level,
-                                       .regions = c->regions,
+                                       .regions = c->region,
+                                       .first_iteration = c->iteration[0],
+                                       .last_iteration = c->iteration[1],
                                        .outliers = c->outliers,
                                        .proof = c->proof };
     char *report = NULL, *archive = NULL;
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
-    if (e == CLI_DONE && c->archive && (c->output || c->report))
-        e = cli_misuse(c, "--archive takes all into one file, so %s names nothing",
-                       c->output ? "--output" : "--report");
+    if (e == CLI_DONE)
+        e = red_contradictions(c);
+    if (e == CLI_DONE && !cli_one_level(c, &o.level))
+        o.levels = c->level;
     if (e == CLI_DONE)
         e = cli_session_needs_file(c, "a cut");
     if (e == CLI_DONE)
         e = cli_cut_options(c, &o.cut);
     if (e == CLI_DONE)
-        e = cli_session_open(&s);
-    if (e == CLI_DONE)
         e = cli_session_name(&s, &report, PRVCUT_FILE_HTML, c->report);
     if (e == CLI_DONE)
         e = cli_session_name(&s, &archive, PRVCUT_FILE_ARCHIVE, c->archive);
+    if (e == CLI_DONE)
+        e = cli_session_open(&s);
+    if (e == CLI_DONE)
+        e = cli_session_spares(&s, report);
+    if (e == CLI_DONE)
+        e = cli_session_spares(&s, archive);
     o.report = report;
     if (e == CLI_DONE)
         e = red_options(&s, &o);

@@ -1,33 +1,24 @@
+#include "answer.h"
 #include "session.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the numbers and the drawing go; owned. */
+/* Where the numbers and the drawing go. */
 struct sig_outputs {
-    char *numbers, *plot;
+    struct cli_answer numbers;
+    char *plot; /* owned */
 };
 
-static bool sig_json(const struct cli *c)
-{
-    return c->json || (c->output && prvcut_file_is(PRVCUT_FILE_JSON, c->output));
-}
-
 static enum cli_exit sig_write(struct cli_session *s, const struct prvcut_signals *signals,
-                               const char *path)
+                               const struct cli_answer *to)
 {
-    const struct cli *c = s->cli;
     char *text = NULL;
-    enum cli_exit e =
-        cli_session_outcome(s, sig_json(c) ? prvcut_signals_json(signals, &text, &s->err)
-                                           : prvcut_signals_csv(signals, &text, &s->err));
+    const enum cli_exit e = cli_session_outcome(
+        s, to->form == PRVCUT_JSON ? prvcut_signals_json(signals, &text, &s->err)
+                                   : prvcut_signals_csv(signals, &text, &s->err));
 
-    if (e == CLI_DONE && (!path || strcmp(path, "-") == 0))
-        e = cli_print(text);
-    else if (e == CLI_DONE)
-        e = cli_session_outcome(s, prvcut_text_write(path, text, c->force, &s->err));
-    free(text);
-    return e;
+    return e == CLI_DONE ? cli_answer_give(s->cli, to, text) : e;
 }
 
 /* The trace's name is the heading: a drawing is soon far from its file. */
@@ -55,7 +46,8 @@ static void sig_tell_absent(const struct cli *c, const struct prvcut_signals *si
 }
 
 /* A table of nothing but times is no answer; JSON and drawing say why each metric is absent. */
-static enum cli_exit sig_refuse_empty(struct cli_session *s, const struct prvcut_signals *signals)
+static enum cli_exit sig_refuse_empty(struct cli_session *s, const struct prvcut_signals *signals,
+                                      const struct cli_answer *to)
 {
     const struct cli *c = s->cli;
     char reasons[600] = "";
@@ -70,12 +62,12 @@ static enum cli_exit sig_refuse_empty(struct cli_session *s, const struct prvcut
             n += (size_t)snprintf(reasons + n, sizeof reasons - n, "%sno %s (%s)",
                                   i > 0 ? ", " : "", one->name, one->absent);
     }
-    if (sig_json(c) || (c->plot && !c->output))
+    if (to->form == PRVCUT_JSON || (c->plot && !c->output))
         return CLI_DONE;
     s->err.status = PRVCUT_EUSAGE;
     snprintf(s->err.text, sizeof s->err.text,
-             "%.150s: nothing to tabulate: %s; 'prvcut info %.150s' tells what it holds",
-             c->operand[0], reasons, c->operand[0]);
+             "'%.150s' has nothing to tabulate: %s; try: prvcut info %.150s", c->operand[0],
+             reasons, c->operand[0]);
     return cli_session_outcome(s, PRVCUT_EUSAGE);
 }
 
@@ -84,7 +76,8 @@ static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to
     const struct cli *c = s->cli;
     struct prvcut_signals signals = { 0 };
     struct prvcut_span window;
-    enum cli_exit e = cli_session_span(s, &window);
+    enum cli_exit e = c->region || c->iteration[0] > 0 ? cli_session_select(s, &window)
+                                                       : cli_session_span(s, &window);
 
     if (e != CLI_DONE)
         return e;
@@ -93,44 +86,44 @@ static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to
                                                       c->bins, &signals, &s->err));
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
-        e = sig_refuse_empty(s, &signals);
+        e = sig_refuse_empty(s, &signals, &to->numbers);
     if (e == CLI_DONE && c->plot)
         e = sig_plot(s, &signals, to->plot);
-    if (e == CLI_DONE && (!c->plot || c->output || c->json))
-        e = sig_write(s, &signals, to->numbers);
+    if (e == CLI_DONE && (!c->plot || c->output || c->json || c->csv))
+        e = sig_write(s, &signals, &to->numbers);
     if (e == CLI_DONE)
         sig_tell_absent(c, &signals);
     prvcut_signals_fini(&signals);
     return e;
 }
 
-static enum cli_exit sig_names(struct cli_session *s, struct sig_outputs *to)
-{
-    const struct cli *c = s->cli;
-    enum cli_exit e = cli_session_name(s, &to->numbers,
-                                       sig_json(c) ? PRVCUT_FILE_JSON : PRVCUT_FILE_CSV, c->output);
-
-    return e == CLI_DONE ? cli_session_name(s, &to->plot, PRVCUT_FILE_SVG, c->plot) : e;
-}
-
 enum cli_exit cli_signal(struct cli *c)
 {
-    struct sig_outputs to = { NULL, NULL };
+    struct sig_outputs to = { .plot = NULL };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
-    if (e == CLI_DONE && c->json && c->output && prvcut_file_is(PRVCUT_FILE_CSV, c->output))
-        e = cli_misuse(c, "--json contradicts the name '%.200s'", c->output);
     if (e == CLI_DONE && c->plot && strcmp(c->plot, "-") == 0 &&
-        (c->json || (c->output && strcmp(c->output, "-") == 0)))
-        e = cli_misuse(c, "--plot - and the numbers cannot both go to standard output");
+        (c->json || c->csv || (c->output && strcmp(c->output, "-") == 0)))
+        e = cli_misuse(c, "--plot out.svg TRACE",
+                       "--plot '-' and the numbers: only one can go to standard output");
+    if (e == CLI_DONE)
+        e = cli_one_selection(c);
+    if (e == CLI_DONE && (c->region || c->iteration[0] > 0))
+        e = cli_session_needs_file(c, "the search for a loop");
+    if (e == CLI_DONE)
+        e = cli_answer_start(c, PRVCUT_CSV, &to.numbers);
+    if (e == CLI_DONE)
+        e = cli_session_name(&s, &to.plot, PRVCUT_FILE_SVG, c->plot);
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)
-        e = sig_names(&s, &to);
+        e = cli_session_spares(&s, to.plot);
+    if (e == CLI_DONE)
+        e = cli_session_spares(&s, to.numbers.path);
     if (e == CLI_DONE)
         e = sig_run(&s, &to);
-    free(to.numbers);
+    cli_answer_fini(&to.numbers);
     free(to.plot);
     cli_session_end(&s);
     return e;

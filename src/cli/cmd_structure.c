@@ -1,6 +1,5 @@
+#include "answer.h"
 #include "session.h"
-
-#include <stdlib.h>
 
 static enum cli_exit str_options(struct cli_session *s, struct prvcut_structure_options *o)
 {
@@ -9,78 +8,84 @@ static enum cli_exit str_options(struct cli_session *s, struct prvcut_structure_
     return e == CLI_DONE ? cli_session_period(s, &o->period_ns) : e;
 }
 
-/* A name that says JSON asks for it, as --json does. */
-static bool str_json(const struct cli *c)
-{
-    return c->json || (c->output && prvcut_file_is(PRVCUT_FILE_JSON, c->output));
-}
-
-static enum cli_exit str_write(struct cli_session *s, const struct prvcut_structure *found,
-                               const char *path)
+static enum prvcut_status str_text(struct cli_session *s, const struct prvcut_structure *found,
+                                   const struct prvcut_limits *limits, enum prvcut_form form,
+                                   char **text)
 {
     const struct cli *c = s->cli;
-    char *text = NULL;
-    enum prvcut_status st;
-    enum cli_exit e;
 
-    if (str_json(c))
-        st = prvcut_structure_json(found, &text, &s->err);
-    else if (c->tree)
-        st = prvcut_structure_tree(found, &text, &s->err);
-    else
-        st = prvcut_structure_text(found, &text, &s->err);
-    if (st == PRVCUT_OK && path)
-        st = prvcut_text_write(path, text, c->force, &s->err);
-    e = cli_session_outcome(s, st);
-    if (e == CLI_DONE && !c->output && (c->json || !c->quiet))
-        e = c->json || c->tree ? cli_print(text) : cli_print_report(c, text);
-    free(text);
-    return e;
+    if (form == PRVCUT_JSON)
+        return prvcut_structure_json(found, text, &s->err);
+    if (form == PRVCUT_CSV)
+        return prvcut_iterations_csv(found, limits, text, &s->err);
+    if (limits->first > 0)
+        return prvcut_iterations_text(found, limits, text, &s->err);
+    return c->tree ? prvcut_structure_tree(found, text, &s->err)
+                   : prvcut_structure_text(found, text, &s->err);
 }
 
 static enum cli_exit str_run(struct cli_session *s, const struct prvcut_structure_options *o,
-                             const char *path)
+                             const struct cli_answer *a)
 {
+    const struct cli *c = s->cli;
+    const struct prvcut_limits limits = {
+        .regions = c->region, .levels = c->level, .first = c->iteration[0], .last = c->iteration[1]
+    };
     struct prvcut_structure found = { 0 };
+    char *text = NULL;
     const enum prvcut_status st = prvcut_structure_find(s->trace, &s->run, o, &found, &s->err);
     enum cli_exit e = cli_session_outcome(s, st);
 
     cli_progress_end(&s->progress);
+    if (st == PRVCUT_OK)
+        e = cli_session_outcome(s, prvcut_structure_limit(&found, &limits, &s->err));
     if (e == CLI_DONE)
-        e = str_write(s, &found, path);
+        e = cli_session_outcome(s, str_text(s, &found, &limits, a->form, &text));
+    if (e == CLI_DONE)
+        e = cli_answer_give(c, a, text);
     if (e == CLI_DONE && st == PRVCUT_END) {
         e = CLI_NO_LOOP;
-        if (s->cli->quiet || s->cli->output)
-            fprintf(stderr, "prvcut: no periodic structure: %s\n",
-                    found.reason ? found.reason : "");
+        if (c->quiet || a->path || a->form == PRVCUT_CSV)
+            fprintf(stderr, "prvcut: no loop was found: %s\n", found.reason ? found.reason : "");
     }
     prvcut_structure_fini(&found);
     return e;
 }
 
+static enum cli_exit str_contradictions(const struct cli *c, const struct cli_answer *a)
+{
+    if (c->tree && (a->form == PRVCUT_JSON || a->form == PRVCUT_CSV))
+        return cli_misuse(c, "--tree TRACE", "--tree and %s: which one?",
+                          c->json  ? "--json"
+                          : c->csv ? "--csv"
+                                   : c->output);
+    if (c->tree && c->iteration[0] > 0)
+        return cli_misuse(c, "--iteration 2-3 TRACE", "--tree and --iteration: which one?");
+    return CLI_DONE;
+}
+
 enum cli_exit cli_structure(struct cli *c)
 {
-    struct prvcut_structure_options o = { .metrics = c->metrics, .levels = c->levels };
-    char *path = NULL;
+    struct prvcut_structure_options o = { .metrics = c->metrics, .levels = c->depth };
+    struct cli_answer a = { .path = NULL };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
-    if (e == CLI_DONE && c->json && c->tree)
-        e = cli_misuse(c, "--json contradicts --tree");
-    if (e == CLI_DONE && c->tree && str_json(c))
-        e = cli_misuse(c, "--tree contradicts the name '%.200s'", c->output);
     if (e == CLI_DONE)
-        e = cli_session_needs_file(c, "the search for levels");
+        e = cli_answer_start(c, PRVCUT_TEXT, &a);
+    if (e == CLI_DONE)
+        e = str_contradictions(c, &a);
+    if (e == CLI_DONE)
+        e = cli_session_needs_file(c, "the search for loops");
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)
-        e = cli_session_name(&s, &path, str_json(c) ? PRVCUT_FILE_JSON : PRVCUT_FILE_TEXT,
-                             c->output);
+        e = cli_session_spares(&s, a.path);
     if (e == CLI_DONE)
         e = str_options(&s, &o);
     if (e == CLI_DONE)
-        e = str_run(&s, &o, path);
-    free(path);
+        e = str_run(&s, &o, &a);
+    cli_answer_fini(&a);
     cli_session_end(&s);
     return e;
 }

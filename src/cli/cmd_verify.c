@@ -1,3 +1,4 @@
+#include "answer.h"
 #include "session.h"
 
 #include <stdlib.h>
@@ -14,34 +15,41 @@ static void ver_explain(struct cli_session *s, enum prvcut_status st, size_t ent
     if (st != PRVCUT_ENOTRACE || entries > 0 || strcmp(path, "-") == 0 ||
         prvcut_trace_open(&s->trace, path, &options, &ignored) < 0)
         return;
-    snprintf(
-        s->err.text, sizeof s->err.text,
-        "%.800s is no archive that --archive wrote but a trace; 'prvcut check' looks at traces",
-        path);
+    snprintf(s->err.text, sizeof s->err.text,
+             "'%.800s' is a trace, not an archive that --archive wrote; try: prvcut check %.100s",
+             path, path);
+}
+
+static enum cli_exit ver_run(struct cli_session *s, const struct cli_answer *a)
+{
+    struct prvcut_archive_result r = { 0 };
+    char *text = NULL;
+    const enum prvcut_status st = prvcut_archive_verify(s->cli->operand[0], &s->run, &r, &s->err);
+    enum cli_exit e;
+
+    ver_explain(s, st, r.entries);
+    e = cli_session_outcome(s, st);
+    cli_progress_end(&s->progress);
+    if (e == CLI_DONE)
+        e = cli_session_outcome(
+            s, prvcut_archive_result_text(&r, a->form == PRVCUT_JSON, &text, &s->err));
+    if (e == CLI_DONE)
+        e = cli_answer_give(s->cli, a, text);
+    prvcut_archive_result_fini(&r);
+    return e == CLI_DONE && st == PRVCUT_END ? CLI_DAMAGED : e;
 }
 
 enum cli_exit cli_verify(struct cli *c)
 {
-    struct prvcut_archive_result r = { 0 };
-    enum prvcut_status st = PRVCUT_OK;
     struct cli_session s;
-    char *text = NULL;
+    struct cli_answer a = { .path = NULL };
     enum cli_exit e = cli_session_start(&s, c);
 
-    if (e == CLI_DONE) {
-        st = prvcut_archive_verify(c->operand[0], &s.run, &r, &s.err);
-        ver_explain(&s, st, r.entries);
-        e = cli_session_outcome(&s, st);
-    }
-    cli_progress_end(&s.progress);
-    if (e == CLI_DONE && (c->json || !c->quiet))
-        e = cli_session_outcome(&s, prvcut_archive_result_text(&r, c->json, &text, &s.err));
-    if (e == CLI_DONE && text)
-        e = cli_print(text);
-    if (e == CLI_DONE && st == PRVCUT_END)
-        e = CLI_DAMAGED;
-    prvcut_archive_result_fini(&r);
-    free(text);
+    if (e == CLI_DONE)
+        e = cli_answer_start(c, PRVCUT_TEXT, &a);
+    if (e == CLI_DONE)
+        e = ver_run(&s, &a);
+    cli_answer_fini(&a);
     cli_session_end(&s);
     return e;
 }

@@ -4,26 +4,27 @@
 
 const struct cli_command cli_commands[] = {
     { "", CLI_REDUCE, "prvcut", "[OPTIONS] TRACE",
-      "find the outermost loop, keep representative iterations",
-      "Finds the iteration that the program repeats, chooses the most representative\n"
-      "ones, writes them as a trace of their own and reports what was found. Several\n"
-      "chops are called NAME.level1-region2.prv, NAME.level1-region2-outlier1.prv.\n",
-      cli_reduce,
+      "find the outermost loop, cut typical iterations",
+      "Finds the loop that the program repeats, chooses its most typical iterations,\n"
+      "writes them as a trace of their own and reports what was found. 'prvcut help\n"
+      "files' lists what files are called.\n",
+      "TRACE", cli_reduce,
       "prvcut --iterations 2 app.prv\n"
       "prvcut --level 2 --report app.html app.prv\n" },
     { "structure", CLI_STRUCTURE, "prvcut structure", "[OPTIONS] TRACE",
       "divide the run into its regions, at every level of its loops",
-      "Prints what the run consists of: initialisation, regions that repeat, with their\n"
-      "period and the levels inside one iteration, what lies between, and the end.\n",
-      cli_structure,
+      "Prints what the run consists of: the start, regions where a loop runs, the loops\n"
+      "inside one iteration, what lies between, and the end. --csv lists every iteration.\n",
+      "TRACE", cli_structure,
       "prvcut structure app.prv\n"
-      "prvcut structure --tree --levels 2 app.prv\n" },
+      "prvcut structure --tree --depth 2 app.prv\n" },
     { "cut", CLI_CUT, "prvcut cut", "[OPTIONS] --from TIME --to TIME TRACE",
       "cut a window of time that you choose",
-      "Writes what lies between two times as a trace of its own, with what is open at\n"
-      "its borders opened and closed there.\n",
-      cli_cut,
+      "Writes what lies between two times, or a region or iterations by their names, as a\n"
+      "trace of its own. What is open at its borders is opened and closed there.\n",
+      "--from 40% --to 60% TRACE", cli_cut,
       "prvcut cut --from 1s --to 1.5s app.prv\n"
+      "prvcut cut --region 1.2 app.prv\n"
       "prvcut cut --from 90% -o end.prv.zst app.prv\n"
       "prvcut cut --config cutter.xml app.prv\n" },
     { "filter", CLI_FILTER, "prvcut filter", "[OPTIONS] TRACE",
@@ -31,54 +32,54 @@ const struct cli_command cli_commands[] = {
       "Copies the records that all options and configurations keep, as they stand. Event\n"
       "types are numbers, ranges N-M or labels, with values after '='. TRACE may be - for\n"
       "standard input.\n",
-      cli_filter,
+      "--drop messages TRACE", cli_filter,
       "prvcut filter --events 50000001,50000002 --drop states app.prv\n"
       "prvcut filter --config filter.xml -o small.prv.zst app.prv\n" },
     { "info", CLI_INFO, "prvcut info", "[OPTIONS] TRACE", "tell what is in a trace",
       "Time span, objects, records, event types with their labels, counters,\n"
       "communicators, flushes. TRACE may be - for standard input.\n",
-      cli_info,
+      "TRACE", cli_info,
       "prvcut info app.prv\n"
       "zcat app.prv.gz | prvcut info --json -\n" },
     { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "tell whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
       "trace is damaged, with --strict when anything is found. TRACE may be - for\n"
       "standard input.\n",
-      cli_check,
+      "TRACE", cli_check,
       "prvcut check app.prv\n"
       "prvcut check --strict app.chop1.prv\n" },
     { "verify", CLI_VERIFY, "prvcut verify", "[OPTIONS] ARCHIVE",
       "tell whether an archive is as it was written",
       "Compares every file in an archive that --archive wrote with its checksum; exit\n"
       "status 3 when one is damaged, missing or was not there.\n",
-      cli_verify, "prvcut verify app.chop1.tar.zst\n" },
+      "ARCHIVE", cli_verify, "prvcut verify app.chop1.tar.zst\n" },
     { "index", CLI_INDEX, "prvcut index", "[OPTIONS] TRACE",
-      "keep what reading a trace brings, for the next time",
+      "write an index, so that later commands answer at once",
       "Writes NAME.prvx beside a Paraver trace: where things are in it, its signals, its\n"
       "structure. From then on prvcut, structure, cut and info answer from it at once,\n"
       "with the same words, as long as the trace stays as it is.\n",
-      cli_index, "prvcut index app.prv\n" },
+      "TRACE", cli_index, "prvcut index app.prv\n" },
     { "mark", CLI_MARK, "prvcut mark", "[OPTIONS] TRACE",
       "copy a Paraver trace with a mark at each iteration",
       "Writes all of the trace with an event of type 666001 where each iteration of the\n"
       "outermost loop begins (value 1) and where a region's last one ends (value 0), on\n"
       "each task. Paraver's spectral/periodicity.cfg shows them.\n",
-      cli_mark,
+      "TRACE", cli_mark,
       "prvcut mark app.prv\n"
       "prvcut mark --timeline useful.csv -o marked.prv.gz app.prv\n" },
     { "csv-analysis", CLI_CSV, "prvcut csv-analysis", "[OPTIONS] TRACE CSV [N]",
-      "what Paraver's link to Spectral runs",
+      "mark iterations for Paraver's menu Run > Spectral",
       "Asks the timeline in CSV, too, marks TRACE's iterations as 'prvcut mark' does, and\n"
       "tells the N most typical ones [0: none]. Writes TRACE's name up to the last point\n"
       "with .iterations.prv behind it, over what stands there. The same runs where the\n"
       "program is called by the name csv-analysis: in wxparaver as Run > User Command\n"
       "'csv-analysis %TRACE CSV'; before 4.10.1, with SPECTRAL_HOME=/usr, as Run > Spectral.\n",
-      cli_csv_analysis, "csv-analysis app.prv useful.csv 3\n" },
+      "TRACE useful.csv", cli_csv_analysis, "csv-analysis app.prv useful.csv 3\n" },
     { "signal", CLI_SIGNAL, "prvcut signal", "[OPTIONS] --metric M[,M...] TRACE",
       "export metrics over time",
       "Averages metrics exactly over equal bins and writes them as CSV or JSON. The\n"
       "metrics are listed by 'prvcut help metrics'.\n",
-      cli_signal,
+      "--metric bursts TRACE", cli_signal,
       "prvcut signal --metric computing,p2p --bins 500 -o app.csv app.prv\n"
       "prvcut signal --metric computing --plot app.svg app.prv\n" },
     { "convert", CLI_CONVERT, "prvcut convert", "[OPTIONS] IN OUT",
@@ -86,16 +87,16 @@ const struct cli_command cli_commands[] = {
       "Writes a trace, or a window or some tasks of it, in another format, and tells\n"
       "what that format cannot carry. OUT's suffix names the format where -O does not;\n"
       "'prvcut formats' lists them all. IN may be - for standard input.\n",
-      cli_convert,
+      "TRACE out.paje", cli_convert,
       "prvcut convert app.prv app.otf2\n"
       "prvcut convert --from 10s --to 11s app.prv app.json.gz\n" },
     { "formats", CLI_FORMATS, "prvcut formats", "[OPTIONS]",
-      "list the formats and what each can carry", "", cli_formats, "prvcut formats\n" },
-    { "help", CLI_HELP, "prvcut help", "[COMMAND | metrics | completion SHELL]",
-      "explain a command, or list the metrics",
+      "list the formats and what each can carry", "", "", cli_formats, "prvcut formats\n" },
+    { "help", CLI_HELP, "prvcut help", "[COMMAND | metrics | files | completion SHELL]",
+      "explain a command, list the metrics or the names of files",
       "A command that completes command lines in a shell (bash, zsh or fish) is printed by\n"
       "'prvcut help completion SHELL'; packages install it where the shell finds it.\n",
-      cli_help,
+      "", cli_help,
       "prvcut help cut\n"
       "prvcut help metrics\n" },
 };

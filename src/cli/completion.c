@@ -15,7 +15,10 @@ enum cmp_kind cmp_kind(const char *argument)
         return CMP_FORMAT;
     if (strcmp(argument, "M[,M...]") == 0)
         return CMP_METRIC;
-    return (*argument >= 'a' && *argument <= 'z') || *argument == '[' ? CMP_WORDS : CMP_NOTHING;
+    for (const char *at = argument; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
+        if ((*at >= 'a' && *at <= 'z') || *at == '[')
+            return CMP_WORDS;
+    return CMP_NOTHING;
 }
 
 static void cmp_add(char *out, const char *word, size_t length)

@@ -1,13 +1,13 @@
 #include "filter_options.h"
 
-#include "options.h"
+#include "setters.h"
 #include <stdlib.h>
 #include <string.h>
 
 static bool flt_add(struct cli_list *list, const char *argument, const char **why)
 {
     if (list->count == CLI_LIST_MAX) {
-        *why = "there may be at most 64 of them";
+        *why = "is one too many; at most 64 are taken";
         return false;
     }
     list->at[list->count++] = argument;
@@ -16,31 +16,31 @@ static bool flt_add(struct cli_list *list, const char *argument, const char **wh
 
 bool cli_set_config(struct cli *c, const char *argument, const char **why)
 {
-    *why = "it is the name of a file";
+    *why = "is not the name of a file";
     return flt_add(&c->filter.config, argument, why);
 }
 
 bool cli_set_states(struct cli *c, const char *argument, const char **why)
 {
-    *why = "it is a list of states, such as Running,3";
+    *why = "is not a list of states such as Running,3";
     return flt_add(&c->filter.states, argument, why);
 }
 
 bool cli_set_drop_states(struct cli *c, const char *argument, const char **why)
 {
-    *why = "it is a list of states, such as Running,3";
+    *why = "is not a list of states such as Running,3";
     return flt_add(&c->filter.states_dropped, argument, why);
 }
 
 bool cli_set_events(struct cli *c, const char *argument, const char **why)
 {
-    *why = "it is a list of event types, such as 50000001=3/4,50000002-50000003";
+    *why = "is not a list of event types such as 50000001=3/4,50000002-50000003";
     return flt_add(&c->filter.events, argument, why);
 }
 
 bool cli_set_drop_events(struct cli *c, const char *argument, const char **why)
 {
-    *why = "it is a list of event types, such as 50000001=3/4,50000002-50000003";
+    *why = "is not a list of event types such as 50000001=3/4,50000002-50000003";
     return flt_add(&c->filter.events_dropped, argument, why);
 }
 
@@ -48,8 +48,10 @@ bool cli_set_min_state(struct cli *c, const char *argument, const char **why)
 {
     struct prvcut_error err = { 0 };
 
-    *why = "it is a number with ns, us, ms or s, such as 10us";
-    return !strchr(argument, '%') && !cli_time_lacks_unit(c, argument, why) &&
+    if (!cli_is_time(c, argument, why))
+        return false;
+    *why = "is not a time such as 10us";
+    return !strchr(argument, '%') &&
            prvcut_time_parse(argument, 0, &c->filter.min_state_ns, &err) == PRVCUT_OK;
 }
 
@@ -77,13 +79,13 @@ static bool flt_size(const char *text, uint64_t *out)
 
 bool cli_set_min_message(struct cli *c, const char *argument, const char **why)
 {
-    *why = "it is a number of bytes, or with kB, MB or GB";
+    *why = "is not a size such as 500, 20kB, 1.5MB or 2GB";
     return flt_size(argument, &c->filter.min_message);
 }
 
 bool cli_set_max_size(struct cli *c, const char *argument, const char **why)
 {
-    *why = "it is a number of bytes above 0, or with kB, MB or GB";
+    *why = "is not a size such as 500, 20kB, 1.5MB or 2GB";
     return flt_size(argument, &c->max_size) && c->max_size > 0;
 }
 
@@ -93,7 +95,7 @@ bool cli_set_drop(struct cli *c, const char *argument, const char **why)
     bool *const drop[] = { &c->filter.drop_states, &c->filter.drop_events,
                            &c->filter.drop_messages };
 
-    *why = "it is a list of states, events and messages";
+    *why = "is not states, events, messages, or a list of them";
     for (;;) {
         const size_t length = strcspn(argument, ",");
         bool found = false;
@@ -109,7 +111,7 @@ bool cli_set_drop(struct cli *c, const char *argument, const char **why)
 
 bool cli_set_only_threads(struct cli *c, const char *argument, const char **why)
 {
-    *why = "it is a list of TASK.THREAD, such as 1.1,2-4.*";
+    *why = "is not a list of threads such as 1.1,2-4.*";
     c->filter.only_threads = argument;
     return strchr(argument, '.') != NULL;
 }
@@ -158,7 +160,8 @@ static enum cli_exit flt_config(struct cli_filters *f, struct cli_session *s, co
         cli_warn(s->cli, "%s: its <cutter> has no effect here; 'prvcut cut' reads it", path);
     } else if (config->has_cutter) {
         if (f->cutter)
-            return cli_misuse(s->cli, "%.200s has a <cutter>, as has another configuration", path);
+            return cli_misuse(s->cli, NULL, "'%.200s' has a <cutter>, as has another configuration",
+                              path);
         f->cutter = config;
     }
     return CLI_DONE;

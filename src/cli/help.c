@@ -1,8 +1,7 @@
+#include "answer.h"
 #include "completion.h"
 #include "options.h"
 
-#include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
 static const char intro[] =
@@ -122,28 +121,31 @@ static void hlp_full(const struct cli_command *command)
     hlp_statuses(command->bit);
 }
 
-static void hlp_version(void)
+static enum cli_exit hlp_library(const struct cli *c,
+                                 enum prvcut_status (*tell)(enum prvcut_form form, char **text,
+                                                            struct prvcut_error *err))
 {
-    const char *with = prvcut_built_with();
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct cli_answer a;
+    char *text = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+    enum cli_exit e = cli_answer_start(c, PRVCUT_TEXT, &a);
 
-    printf("prvcut %s\n%s", prvcut_version(), with);
-    if (*with && with[strlen(with) - 1] != '\n')
-        fputc('\n', stdout);
-}
-
-static void hlp_metrics(void)
-{
-    for (size_t i = 0; prvcut_metric_name(i); i++)
-        printf("  %-12s  %-12s  %s\n", prvcut_metric_name(i), prvcut_metric_unit(i),
-               prvcut_metric_help(i));
-    printf("  %-12s  %-12s  %s\n", "calls", "", "order of each thread's MPI calls (period only)");
+    if (e == CLI_DONE)
+        st = tell(a.form, &text, &err);
+    if (st < 0)
+        e = cli_failed(c, st, &err);
+    else if (e == CLI_DONE)
+        e = cli_answer_give(c, &a, text);
+    cli_answer_fini(&a);
+    return e;
 }
 
 enum cli_exit cli_help_asked(const struct cli *c)
 {
     if (c->help == CLI_HELP_VERSION)
-        hlp_version();
-    else if (c->help == CLI_HELP_FULL)
+        return hlp_library(c, prvcut_version_tell);
+    if (c->help == CLI_HELP_FULL)
         hlp_full(c->command);
     else
         hlp_short(c->command);
@@ -154,7 +156,7 @@ static enum cli_exit hlp_completion(const struct cli *c)
 {
     if (c->operands == 2 && cli_completion(c->operand[1]))
         return cli_print("");
-    return cli_misuse(c, "completion for which shell? One of: %s", cli_shells);
+    return cli_misuse(c, "completion bash", "completion for which shell? One of: %s", cli_shells);
 }
 
 enum cli_exit cli_help(struct cli *c)
@@ -165,47 +167,16 @@ enum cli_exit cli_help(struct cli *c)
     if (topic && strcmp(topic, "completion") == 0)
         return hlp_completion(c);
     if (c->operands > 1)
-        return cli_misuse(c, "one topic at a time");
+        return cli_misuse(c, "metrics", "one topic at a time, '%.200s' is one too many",
+                          c->operand[1]);
     if (command)
         hlp_full(command);
     else if (strcmp(topic, "metrics") == 0)
-        hlp_metrics();
+        return hlp_library(c, prvcut_metrics_tell);
+    else if (strcmp(topic, "files") == 0)
+        return hlp_library(c, prvcut_names_tell);
     else
-        return cli_misuse(c, "no help on '%.200s'", topic);
+        return cli_misuse(c, "", "no help on '%.200s'; the topics are commands, files and metrics",
+                          topic);
     return cli_print("");
-}
-
-enum cli_exit cli_misuse(const struct cli *c, const char *format, ...)
-{
-    char text[1024];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    cli_words(text);
-    hlp_synopsis(stderr, c->command);
-    fprintf(stderr, "'%s --help' tells more.\n", c->command->synopsis);
-    return CLI_MISUSED;
-}
-
-/* A trace goes to standard output, and its reader went away. */
-static bool hlp_left_alone(const struct prvcut_error *err)
-{
-    const char *reason = strerror(EPIPE);
-    const size_t length = strlen(err->text), tail = strlen(reason);
-
-    return strncmp(err->text, "-: ", 3) == 0 && length > tail &&
-           strcmp(err->text + length - tail, reason) == 0;
-}
-
-enum cli_exit cli_failed(enum prvcut_status st, const struct prvcut_error *err)
-{
-    if (st == PRVCUT_EIO && hlp_left_alone(err))
-        return CLI_FAILED;
-    if (st == PRVCUT_EINTERRUPTED)
-        cli_words("interrupted; nothing was written");
-    else
-        cli_words(err->text[0] ? err->text : "failed for an unknown reason");
-    return cli_status_of(st);
 }

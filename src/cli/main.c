@@ -111,7 +111,7 @@ static char *main_alias(const char *program)
 
 static int main_run(int argc, char **argv)
 {
-    struct cli c = { .iterations = 2, .bins = 1000, .log = CLI_WARNINGS };
+    struct cli c = { .bins = 1000, .log = CLI_WARNINGS };
     enum cli_exit e;
 
     if (argc < 2) {

@@ -14,9 +14,11 @@ struct cli_option {
     const char *argument;
     unsigned commands; /**< who takes it */
     const char *help;  /**< one line, its default in brackets */
-    /** Store it; *why tells what is wrong with the argument where it returns false. */
+    /** Store it; *why, where it returns false, goes on behind the argument: "is not ...". */
     bool (*set)(struct cli *c, const char *argument, const char **why);
-    bool shapes; /**< what it says shows in the output, and so belongs to its provenance */
+    size_t flag;         /**< where set is NULL: offset in struct cli of what becomes true */
+    bool shapes;         /**< what it says shows in the output, and so belongs to its provenance */
+    const char *example; /**< an argument that works; NULL where it takes none */
 };
 
 extern const struct cli_option cli_options[];
@@ -24,9 +26,6 @@ extern const size_t cli_option_count;
 
 /** An argument must follow; else it can only be attached by '='. */
 bool cli_option_demands(const struct cli_option *option);
-
-/** A number alone that is no time, as 1.5: *why, in c, asks for its unit. */
-bool cli_time_lacks_unit(struct cli *c, const char *text, const char **why);
 
 /**
  * A variable of the environment sets a default: an option wins, and a bad value is told as a

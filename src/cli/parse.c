@@ -1,8 +1,12 @@
 #include "options.h"
+#include "quote.h"
 #include "suggest.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Longest name of an option, with what surrounds it. */
+#define PAR_NAME 40
 
 /** A place in the command line. */
 struct par_cursor {
@@ -112,114 +116,147 @@ static enum par_kind par_next(struct par_cursor *at, struct par_token *t)
     return t->kind;
 }
 
-/* Which command it is must be known before any option can be judged. */
-static int par_find_command(struct cli *c, int argc, char **argv)
+/* Which command it is must be known before any option can be judged, and how failures are told. */
+static void par_find_command(struct cli *c, int argc, char **argv)
 {
     struct par_cursor at = { .argc = argc, .next = 1, .argv = argv };
     struct par_token t;
+    bool operand = false;
 
     c->command = &cli_commands[0];
     while (par_next(&at, &t) != PAR_END) {
+        c->json |= t.kind == PAR_OPTION && strcmp(t.option->name, "json") == 0;
         if (t.kind != PAR_OPERAND)
             continue;
-        if (at.plain || !cli_command_find(t.argument))
-            return 0;
-        c->command = cli_command_find(t.argument);
-        return at.next - 1;
+        if (!operand && !at.plain && cli_command_find(t.argument))
+            c->command = cli_command_find(t.argument);
+        else
+            c->operand[c->operands++] = argv[at.next - 1];
+        operand = true;
     }
-    return 0;
+}
+
+/* The fewest arguments of the command that work, with this option among them. */
+static const char *par_works(char *out, size_t room, const struct cli *c,
+                             const struct cli_command *command, const struct cli_option *o)
+{
+    char name[PAR_NAME];
+
+    snprintf(name, sizeof name, "--%s ", o->name);
+    if (*c->example)
+        snprintf(out, room, "%s %s", c->example, command->works);
+    else if (strstr(command->works, name))
+        snprintf(out, room, "%s", command->works);
+    else if (!o->argument)
+        snprintf(out, room, "%s%s", name, command->works);
+    else if (!o->example)
+        return NULL;
+    else
+        snprintf(out, room, "--%s%c%s %s", o->name, cli_option_demands(o) ? ' ' : '=', o->example,
+                 command->works);
+    return out;
 }
 
 static enum cli_exit par_unknown(const struct cli *c, const struct par_token *t)
 {
-    const char *best = NULL;
+    const struct cli_option *best = NULL;
     unsigned least = cli_edits_allowed(t->text) + 1;
+    char works[200];
 
     for (size_t i = 0; t->text[1] == '-' && i < cli_option_count; i++) {
         const unsigned edits = cli_edits(t->text + 2, cli_options[i].name);
 
         if (edits < least && par_of_command(&cli_options[i], c->command->bit)) {
             least = edits;
-            best = cli_options[i].name;
+            best = par_of_command(&cli_options[i], c->command->bit);
         }
     }
     if (best)
-        return cli_misuse(c, "unknown option %s; did you mean --%s?", t->text, best);
-    return cli_misuse(c, "unknown option %s", t->text);
+        return cli_misuse(c, par_works(works, sizeof works, c, c->command, best),
+                          "no option '%s'; did you mean '--%s'?", t->text, best->name);
+    return cli_misuse(c, NULL, "'%s' has no option '%s'", c->command->synopsis, t->text);
 }
 
-static enum cli_exit par_not_here(const struct cli *c, const struct par_token *t)
+static enum cli_exit par_not_here(struct cli *c, const struct par_token *t)
 {
-    for (size_t i = 0; i < cli_command_count; i++)
-        if (par_of_command(t->option, cli_commands[i].bit))
-            return cli_misuse(c, "option %s is not for '%s' but for '%s'", t->text,
-                              c->command->synopsis, cli_commands[i].synopsis);
+    const char *here = c->command->synopsis;
+    char works[200];
+
+    for (size_t i = 0; i < cli_command_count; i++) {
+        const struct cli_option *o = par_of_command(t->option, cli_commands[i].bit);
+        const char *example;
+
+        if (!o)
+            continue;
+        example = par_works(works, sizeof works, c, &cli_commands[i], o);
+        c->command = &cli_commands[i];
+        return cli_misuse(c, example, "'%s' has no option '%s', but '%s' has", here, t->text,
+                          cli_commands[i].synopsis);
+    }
     return par_unknown(c, t);
+}
+
+static bool par_store(struct cli *c, const struct cli_option *option, const char *argument,
+                      const char **why)
+{
+    if (option->set)
+        return option->set(c, argument, why);
+    *(bool *)((char *)c + option->flag) = true;
+    return true;
 }
 
 static enum cli_exit par_apply(struct cli *c, const struct par_token *t)
 {
     const struct cli_option *option;
-    const char *why = "";
+    const char *why = "", *example;
+    char works[200];
 
     if (t->kind == PAR_UNKNOWN)
         return par_unknown(c, t);
     option = par_of_command(t->option, c->command->bit);
     if (!option)
         return par_not_here(c, t);
+    example = par_works(works, sizeof works, c, c->command, option);
     if (t->kind == PAR_ARGUMENT)
-        return cli_misuse(c, "option %s takes no argument", t->text);
+        return cli_misuse(c, example, "%s takes no value, '%.200s' is one", t->text, t->argument);
     if (t->kind == PAR_NO_ARGUMENT)
-        return cli_misuse(c, "option %s needs %s", t->text, option->argument);
-    if (!option->set(c, t->argument, &why))
-        return cli_misuse(c, "option %s cannot be '%.200s': %s", t->text, t->argument, why);
-    return CLI_DONE;
+        return cli_misuse(c, example, "%s needs a value: %s", t->text, option->argument);
+    if (par_store(c, option, t->argument, &why))
+        return CLI_DONE;
+    example = par_works(works, sizeof works, c, c->command, option);
+    return cli_misuse(c, example, "%s: '%.200s' %s", t->text, t->argument, why);
 }
 
-/* Longest name of an option, with what surrounds it. */
-#define PAR_NAME 40
-
-/* A name that a shell would take apart goes into quotes; control characters do not go at all. */
-static size_t par_quote(char *out, const char *word)
+/* Room for every byte as four, and for quotes, dashes, blanks and the end. */
+static char *par_room(int argc, char **argv)
 {
-    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                               "_-+=./,:%@^";
-    const bool bare = *word != '\0' && word[strspn(word, safe)] == '\0';
-    size_t n = 0;
+    size_t room = sizeof "prvcut";
 
-    out[n++] = ' ';
-    if (!bare)
-        out[n++] = '\'';
-    for (; *word; word++) {
-        if (*word == '\'') {
-            memcpy(out + n, "'\\'", 3);
-            n += 3;
-        }
-        out[n++] = (unsigned char)*word < ' ' || *word == 127 ? '?' : *word;
-    }
-    if (!bare)
-        out[n++] = '\'';
-    return n;
+    for (int i = 1; i < argc; i++)
+        room += strlen(argv[i]) * 4 + PAR_NAME;
+    return malloc(room);
+}
+
+static size_t par_put(char *out, const char *word)
+{
+    *out = ' ';
+    return 1 + cli_quote(out + 1, word);
 }
 
 /*
  * What made the output, as a shell would take it; without what does not show in it, so that the
- * same cut is the same file. Room for every byte as four, and for quotes, dashes and the end.
+ * same cut is the same file.
  */
 static char *par_provenance(int argc, char **argv)
 {
-    static const char name[] = "prvcut";
     struct par_cursor at = { .argc = argc, .next = 1, .argv = argv };
     struct par_token t;
-    size_t room = sizeof name, n = sizeof name - 1;
-    char *out;
+    size_t n = sizeof "prvcut" - 1;
+    char *out = par_room(argc, argv);
 
-    for (int i = 1; i < argc; i++)
-        room += strlen(argv[i]) * 4 + PAR_NAME;
-    out = malloc(room);
     if (!out)
         return NULL;
-    memcpy(out, name, n);
+    memcpy(out, "prvcut", n);
     while (par_next(&at, &t) != PAR_END) {
         char word[PAR_NAME];
 
@@ -227,11 +264,25 @@ static char *par_provenance(int argc, char **argv)
             continue;
         if (t.kind == PAR_OPTION) {
             snprintf(word, sizeof word, "--%s", t.option->name);
-            n += par_quote(out + n, word);
+            n += par_put(out + n, word);
         }
         if (t.argument)
-            n += par_quote(out + n, t.argument);
+            n += par_put(out + n, t.argument);
     }
+    out[n] = '\0';
+    return out;
+}
+
+static char *par_typed(int argc, char **argv)
+{
+    size_t n = sizeof "prvcut" - 1;
+    char *out = par_room(argc, argv);
+
+    if (!out)
+        return NULL;
+    memcpy(out, "prvcut", n);
+    for (int i = 1; i < argc; i++)
+        n += par_put(out + n, argv[i]);
     out[n] = '\0';
     return out;
 }
@@ -246,8 +297,7 @@ static void par_environment(struct cli *c, bool tell)
         if (!value || *value == '\0')
             continue;
         if (!cli_variables[i].set(tell ? &nowhere : c, value, &why) && tell)
-            cli_warn(c, "%s cannot be '%.200s' and is ignored: %s", cli_variables[i].name, value,
-                     why);
+            cli_warn(c, "%s is ignored: '%.200s' %s", cli_variables[i].name, value, why);
     }
 }
 
@@ -264,22 +314,20 @@ enum cli_exit cli_parse(struct cli *c, int argc, char **argv)
 {
     struct par_cursor at = { .argc = argc, .next = 1, .argv = argv };
     struct par_token t;
-    const int named = par_find_command(c, argc, argv);
     enum cli_exit e = CLI_DONE;
 
     c->operand = calloc((size_t)argc + 1, sizeof *c->operand);
     c->provenance = par_provenance(argc, argv);
-    if (!c->operand || !c->provenance) {
+    c->typed = par_typed(argc, argv);
+    if (!c->operand || !c->provenance || !c->typed) {
         fputs("prvcut: out of memory\n", stderr);
         return CLI_FAILED;
     }
+    par_find_command(c, argc, argv);
     par_environment(c, false);
-    while (e == CLI_DONE && par_next(&at, &t) != PAR_END) {
+    while (e == CLI_DONE && par_next(&at, &t) != PAR_END)
         if (t.kind != PAR_OPERAND)
             e = par_apply(c, &t);
-        else if (named == 0 || at.next - 1 != named)
-            c->operand[c->operands++] = argv[at.next - 1];
-    }
     par_log(c);
     if (e == CLI_DONE && c->help == CLI_HELP_NONE)
         par_environment(c, true);
@@ -291,5 +339,6 @@ void cli_fini(struct cli *c)
     free(c->operand);
     free(c->role);
     free(c->provenance);
+    free(c->typed);
     *c = (struct cli){ 0 };
 }

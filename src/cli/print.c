@@ -94,3 +94,23 @@ enum cli_exit cli_print_report(const struct cli *c, const char *text)
     }
     return prt_flush();
 }
+
+char *cli_time(char out[40], uint64_t ns)
+{
+    static const struct {
+        const char *name;
+        uint64_t ns;
+        int digits;
+    } unit[] = { { "s", 1000000000, 9 }, { "ms", 1000000, 6 }, { "us", 1000, 3 }, { "ns", 1, 0 } };
+    size_t i = 0, n;
+
+    while (unit[i].ns > 1 && ns < unit[i].ns)
+        i++;
+    n = (size_t)snprintf(out, 40, "%llu.%0*llu", (unsigned long long)(ns / unit[i].ns),
+                         unit[i].digits, (unsigned long long)(ns % unit[i].ns));
+    while (out[n - 1] == '0')
+        n--;
+    n -= out[n - 1] == '.';
+    snprintf(out + n, 40 - n, "%s", unit[i].name);
+    return out;
+}

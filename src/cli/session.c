@@ -1,6 +1,8 @@
 #include "session.h"
 #include "suggest.h"
 
+#include "prvcut/json.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -47,29 +49,47 @@ static bool ses_is_no_command(const struct cli *c)
            access(c->operand[1], F_OK) == 0;
 }
 
+static enum cli_exit ses_no_trace(const struct cli *c)
+{
+    const char *what = c->command->bit == CLI_VERIFY ? "archive" : "trace";
+
+    return cli_misuse(c, c->command->works, "which %s?", what);
+}
+
+/* Times are often typed as they are read, with a blank. */
+static enum cli_exit ses_two_traces(const struct cli *c)
+{
+    return cli_misuse(c, c->command->works,
+                      "two traces were given, '%.200s' and '%.200s'; a time is one word: 33.5s",
+                      c->operand[0], c->operand[1]);
+}
+
 static enum cli_exit ses_one_trace(const struct cli *c)
 {
+    const unsigned command = c->command->bit;
     const char *meant = NULL;
 
-    if (c->operands > 0 && c->command->bit == CLI_REDUCE)
+    if (c->operands > 0 && command == CLI_REDUCE)
         meant = ses_meant(c->operand[0]);
     if (meant)
-        return cli_misuse(c, "unknown command '%.200s'; did you mean '%s'?", c->operand[0], meant);
+        return cli_misuse(c, "--help", "no command '%.200s'; did you mean '%s'?", c->operand[0],
+                          meant);
     if (ses_is_no_command(c))
-        return cli_misuse(c, "there is no command '%.200s'; 'prvcut help' lists them",
-                          c->operand[0]);
+        return cli_misuse(c, "--help", "no command '%.200s'", c->operand[0]);
     if (c->operands == 0)
-        return cli_misuse(c, "no trace is named");
-    if (c->command->bit == CLI_CSV && c->operands != 2 && c->operands != 3)
-        return cli_misuse(c, "a trace, a timeline and perhaps a number are wanted, not %d word%s",
+        return ses_no_trace(c);
+    if (command == CLI_CSV && c->operands != 2 && c->operands != 3)
+        return cli_misuse(c, c->command->works,
+                          "'prvcut csv-analysis' takes a trace, a timeline and perhaps a number, "
+                          "not %d word%s",
                           c->operands, c->operands == 1 ? "" : "s");
-    if (c->command->bit == CLI_CONVERT && c->operands == 1)
-        return cli_misuse(c, "no output is named");
-    if (c->command->bit == CLI_CONVERT && c->operands > 2)
-        return cli_misuse(c, "one trace and one output: '%.200s' is one too many", c->operand[2]);
-    if (c->operands > 1 && c->command->bit != CLI_CONVERT && c->command->bit != CLI_CSV)
-        return cli_misuse(c, "one trace at a time: '%.200s' and '%.200s' are two", c->operand[0],
-                          c->operand[1]);
+    if (command == CLI_CONVERT && c->operands == 1)
+        return cli_misuse(c, c->command->works, "convert '%.200s' to what?", c->operand[0]);
+    if (command == CLI_CONVERT && c->operands > 2)
+        return cli_misuse(c, c->command->works, "one trace and one output: '%.200s' is too much",
+                          c->operand[2]);
+    if (c->operands > 1 && command != CLI_CONVERT && command != CLI_CSV)
+        return ses_two_traces(c);
     return CLI_DONE;
 }
 
@@ -126,16 +146,11 @@ enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
 enum cli_exit cli_session_needs_file(const struct cli *c, const char *work)
 {
     if (c->operands > 0 && strcmp(c->operand[0], "-") == 0)
-        return cli_misuse(c,
-                          "standard input can be read only once, but %s goes back in the trace: "
-                          "save it to a file first",
+        return cli_misuse(c, NULL,
+                          "'-': %s reads the trace twice, which a pipe cannot; save it first: "
+                          "... > app.prv",
                           work);
     return CLI_DONE;
-}
-
-enum prvcut_form cli_form(const struct cli *c)
-{
-    return c->json ? PRVCUT_JSON : c->verbose ? PRVCUT_FULL_TEXT : PRVCUT_TEXT;
 }
 
 struct prvcut_open_options cli_open_options(const struct cli *c)
@@ -152,7 +167,8 @@ enum cli_exit cli_session_spares(struct cli_session *s, const char *path)
     if (!path || !prvcut_trace_holds(s->trace, path))
         return CLI_DONE;
     s->err.status = PRVCUT_EUSAGE;
-    snprintf(s->err.text, sizeof s->err.text, "%.900s is part of the trace itself", path);
+    snprintf(s->err.text, sizeof s->err.text, "not writing '%.900s': it is the trace that is read",
+             path);
     return cli_session_outcome(s, PRVCUT_EUSAGE);
 }
 
@@ -168,6 +184,35 @@ static enum cli_exit ses_spares_all(struct cli_session *s)
     return e;
 }
 
+/* What lies where the trace does, and is called like it, may be of it: that is told once it is
+ * open.
+ */
+static bool ses_may_be_of(const char *trace, const char *path)
+{
+    const char *slash = strrchr(trace, '/'), *other = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : trace, *begin = other ? other + 1 : path;
+    struct stat s, t;
+
+    if (stat(trace, &s) != 0)
+        return false;
+    if (S_ISDIR(s.st_mode) || (stat(path, &t) == 0 && s.st_dev == t.st_dev && s.st_ino == t.st_ino))
+        return true;
+    return strncmp(name, begin, strcspn(name, ".")) == 0;
+}
+
+enum cli_exit cli_session_outputs(struct cli_session *s)
+{
+    const struct cli *c = s->cli;
+    const char *const outputs[] = { c->output, c->report, c->archive, c->plot,
+                                    c->command->bit == CLI_CONVERT ? c->operand[1] : NULL };
+    enum cli_exit e = CLI_DONE;
+
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs && e == CLI_DONE; i++)
+        if (outputs[i] && !ses_may_be_of(c->operand[0], outputs[i]))
+            e = cli_session_outcome(s, prvcut_file_free(outputs[i], c->force, &s->err));
+    return e;
+}
+
 enum cli_exit cli_session_name(struct cli_session *s, char **out, enum prvcut_file kind,
                                const char *path)
 {
@@ -177,7 +222,66 @@ enum cli_exit cli_session_name(struct cli_session *s, char **out, enum prvcut_fi
     if (!path)
         return CLI_DONE;
     e = cli_session_outcome(s, prvcut_file_name(out, kind, path, &s->err));
-    return e == CLI_DONE ? cli_session_spares(s, *out) : e;
+    if (e == CLI_DONE && !ses_may_be_of(s->cli->operand[0], *out))
+        e = cli_session_outcome(s, prvcut_file_free(*out, s->cli->force, &s->err));
+    return e;
+}
+
+/* What is selected by name is found in the structure, which is searched for it. */
+enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *window)
+{
+    const struct cli *c = s->cli;
+    const struct prvcut_selection what = { .region = c->region,
+                                           .first = c->iteration[0],
+                                           .last = c->iteration[1] };
+    const struct prvcut_structure_options o = { .levels = cli_deepest_region(c) };
+    struct prvcut_structure found = { 0 };
+    size_t region;
+    enum prvcut_status st = prvcut_structure_find(s->trace, &s->run, &o, &found, &s->err);
+    enum cli_exit e;
+
+    if (st == PRVCUT_OK)
+        st = prvcut_structure_select(&found, &what, window, &region, &s->err);
+    e = cli_session_outcome(s, st);
+    if (st == PRVCUT_END) {
+        cli_progress_end(&s->progress);
+        e = cli_no_loop(c, found.reason);
+    }
+    prvcut_structure_fini(&found);
+    return e;
+}
+
+enum cli_exit cli_one_selection(const struct cli *c)
+{
+    const bool several = c->region && (strcmp(c->region, "all") == 0 || strchr(c->region, ','));
+
+    if (several)
+        return cli_misuse(c, "--region 1.1 TRACE", "--region: '%.100s' are several; which one?",
+                          c->region);
+    if ((c->region || c->iteration[0] > 0) && (c->from || c->to))
+        return cli_misuse(c, c->region ? "--region 1.1 TRACE" : "--iteration 2-3 TRACE",
+                          "%s and %s: which one?", c->region ? "--region" : "--iteration",
+                          c->from ? "--from" : "--to");
+    return CLI_DONE;
+}
+
+unsigned cli_deepest_region(const struct cli *c)
+{
+    unsigned deepest = 1;
+
+    for (const char *at = c->region; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strcspn(at, ".") < strcspn(at, ",") && strtoul(at, NULL, 10) > deepest)
+            deepest = (unsigned)strtoul(at, NULL, 10);
+    return deepest;
+}
+
+bool cli_one_level(const struct cli *c, unsigned *level)
+{
+    if (c->level && (strcmp(c->level, "all") == 0 || strchr(c->level, ',')))
+        return false;
+    if (level && c->level)
+        *level = (unsigned)strtoul(c->level, NULL, 10);
+    return true;
 }
 
 enum cli_exit cli_session_open(struct cli_session *s)
@@ -186,6 +290,9 @@ enum cli_exit cli_session_open(struct cli_session *s)
     enum prvcut_status st;
     enum cli_exit e;
 
+    e = cli_session_outputs(s);
+    if (e != CLI_DONE)
+        return e;
     /* Opening a pipe waits for its first bytes, and writes nothing whatever the command is. */
     cli_bare(ses_waits(s->cli->operand[0]));
     st = prvcut_trace_open(&s->trace, s->cli->operand[0], &options, &s->err);
@@ -208,7 +315,7 @@ static void ses_warn_short(const struct cli *c, const struct prvcut_span *span)
 
     if (span->end - span->start < SHORT_NS && !(c->from && ses_has_unit(c->from)) &&
         !(c->to && ses_has_unit(c->to)))
-        cli_warn(c, "the window is %llu ns long: %.40s is %.40s ns; for milliseconds write %.40sms",
+        cli_warn(c, "the window is %lluns long: '%.40s' is %.40sns; for milliseconds write %.40sms",
                  (unsigned long long)(span->end - span->start), shown, shown, shown);
 }
 
@@ -216,7 +323,7 @@ enum cli_exit cli_session_span(struct cli_session *s, struct prvcut_span *span)
 {
     const struct cli *c = s->cli;
     const uint64_t end = prvcut_trace_end(s->trace);
-    char from[32], to[32];
+    char from[40], to[40];
 
     *span = (struct prvcut_span){ 0 };
     if (!c->from && !c->to)
@@ -227,10 +334,9 @@ enum cli_exit cli_session_span(struct cli_session *s, struct prvcut_span *span)
     if (c->to && prvcut_time_parse(c->to, end, &span->end, &s->err) < 0)
         return cli_session_outcome(s, PRVCUT_EUSAGE);
     if (span->start >= span->end)
-        return cli_misuse(
-            c, "the window is empty: it starts at %s (%llu ns) and ends at %s (%llu ns)",
-            prvcut_time_text(from, (double)span->start), (unsigned long long)span->start,
-            prvcut_time_text(to, (double)span->end), (unsigned long long)span->end);
+        return cli_misuse(c, c->command->works,
+                          "the window is empty: it begins at %s and ends at %s",
+                          cli_time(from, span->start), cli_time(to, span->end));
     ses_warn_short(c, span);
     return CLI_DONE;
 }
@@ -246,7 +352,7 @@ enum cli_exit cli_session_period(struct cli_session *s, uint64_t *ns)
     e = cli_session_outcome(s,
                             prvcut_time_parse(c->period, prvcut_trace_end(s->trace), ns, &s->err));
     if (e == CLI_DONE && *ns == 0)
-        e = cli_misuse(c, "a period of nothing: --period %.200s", c->period);
+        e = cli_misuse(c, "--period 5% TRACE", "--period: '%.200s' is no time at all", c->period);
     return e;
 }
 
@@ -285,10 +391,12 @@ enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *ou
         .command = c->provenance,
     };
     if (c->output && strcmp(c->output, "-") == 0)
-        return cli_misuse(c, "a trace is several files: it cannot go to standard output");
+        return cli_misuse(c, NULL, "-o '-': a trace is several files; give a name%s",
+                          c->command->bit == CLI_REDUCE ? ", or --archive FILE" : "");
     if (c->output && c->compress && ses_has_suffix(c->output) &&
         strcmp(c->compress, ses_codec(c->output)) != 0)
-        return cli_misuse(c, "--compress %s contradicts the name '%.200s'", c->compress, c->output);
+        return cli_misuse(c, NULL, "--compress %s and the name '%.200s': which one?", c->compress,
+                          c->output);
     return CLI_DONE;
 }
 
@@ -297,13 +405,16 @@ enum cli_exit cli_session_outcome(struct cli_session *s, enum prvcut_status st)
     if (st >= 0)
         return CLI_DONE;
     cli_progress_end(&s->progress);
-    return cli_failed(st, &s->err);
+    return cli_failed(s->cli, st, &s->err);
 }
 
 enum cli_exit cli_session_report(struct cli_session *s, enum prvcut_status st, char *text)
 {
-    enum cli_exit e = cli_session_outcome(s, st);
+    enum cli_exit e;
 
+    if (st >= 0 && text && s->cli->json)
+        st = prvcut_json_command(&text, s->cli->typed, &s->err);
+    e = cli_session_outcome(s, st);
     if (e == CLI_DONE && text)
         e = s->cli->json ? cli_print(text) : cli_print_report(s->cli, text);
     free(text);

@@ -22,18 +22,19 @@ enum cli_exit cli_session_needs_file(const struct cli *c, const char *work);
 /** What the command line tells about reading; borrows from c. */
 struct prvcut_open_options cli_open_options(const struct cli *c);
 
-/** How an answer is told: --json, -v. */
-enum prvcut_form cli_form(const struct cli *c);
-
 /** Open the trace that the command line names; no output that it names may be of the trace. */
 enum cli_exit cli_session_open(struct cli_session *s);
+
+/** Refuse outputs that exist, and folders that take none, as far as that is known before opening.
+ */
+enum cli_exit cli_session_outputs(struct cli_session *s);
 
 /** Refuse an output that leads to one of the open trace's own files; path may be NULL. */
 enum cli_exit cli_session_spares(struct cli_session *s, const char *path);
 
 /**
- * The name of a file of that kind, with its suffix; refused where it has another or leads to one of
- * the open trace's own files. path may be NULL, and *out is so then.
+ * The name of a file of that kind, with its suffix; refused where it has another, or exists. path
+ * may be NULL, and *out is so then.
  *
  * owns    *out, freed by the caller
  */
@@ -45,6 +46,18 @@ enum cli_exit cli_session_name(struct cli_session *s, char **out, enum prvcut_fi
  * span->end is 0 where neither was given.
  */
 enum cli_exit cli_session_span(struct cli_session *s, struct prvcut_span *span);
+
+/** When the region or iterations are that --region and --iteration name; needs an open trace. */
+enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *window);
+
+/** Refuse several regions, and regions or iterations beside a window. */
+enum cli_exit cli_one_selection(const struct cli *c);
+
+/** The deepest level that --region names; 1: none. */
+unsigned cli_deepest_region(const struct cli *c);
+
+/** Is it one level at most that --level names? level: where it goes, may be NULL. */
+bool cli_one_level(const struct cli *c, unsigned *level);
 
 /** The period that --period gives; 0 where it is not given; needs an open trace. */
 enum cli_exit cli_session_period(struct cli_session *s, uint64_t *ns);

@@ -47,8 +47,7 @@ enum prvcut_status prvcut_archive_result_text(const struct prvcut_archive_result
                                               char **text, struct prvcut_error *err)
 {
     const struct report_field fields[] = {
-        { "schema", json_string("prvcut-archive-check") },
-        { "version", json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-archive-check"),
         { "wrong", report_json_integer(r->wrong) },
         { "entries", archive_entries(r) },
     };

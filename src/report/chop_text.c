@@ -32,10 +32,10 @@ char *report_chop_name(char out[64], const struct prvcut_reduction *r, size_t ch
     const struct prvcut_chop *c = &r->chop[chop];
 
     if (chp_outlier(c))
-        snprintf(out, 64, "level%u-region%u-outlier%u", c->level, c->number,
+        snprintf(out, 64, "%u.%u.outlier%u", c->level, c->number,
                  chp_outlier_number(r, chop));
     else
-        snprintf(out, 64, "level%u-region%u", c->level, c->number);
+        snprintf(out, 64, "%u.%u", c->level, c->number);
     return out;
 }
 
@@ -145,8 +145,8 @@ static void chp_put_loop(struct report_lines *l, const struct prvcut_reduction *
     if (p && p->loop > 0) {
         report_put(l, ": loop %u, %s iteration%s", p->loop, report_tenths(text, p->iterations),
                    p->iterations == 1 ? "" : "s");
-        report_put(l, " of %s, confidence %.2f", prvcut_time_text(text, p->period_ns),
-                   p->confidence);
+        report_put(l, " of %s", prvcut_time_text(text, p->period_ns));
+        report_put(l, ", confidence %s", report_sure(text, p->confidence));
     }
     report_put(l, "\n");
 }

@@ -43,8 +43,7 @@ enum prvcut_status prvcut_convert_summary_json(const struct prvcut_convert_summa
                                                struct prvcut_error *err)
 {
     const struct report_field fields[] = {
-        { "schema", report_json_text("prvcut-conversion") },
-        { "version", report_json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-conversion"),
         { "from", report_json_text(s->from) },
         { "to", report_json_text(s->to) },
         { "read", records(&s->read) },

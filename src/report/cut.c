@@ -119,8 +119,7 @@ enum prvcut_status prvcut_cut_summary_json(const struct prvcut_cut_summary *s, c
                                            struct prvcut_error *err)
 {
     const struct report_field fields[] = {
-        { "schema", json_string("prvcut-cut") },
-        { "version", json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-cut"),
         { "window", report_json_span(&s->window) },
         { "cut", report_json_cut(s) },
         { "output", report_json_output(s) },

@@ -73,8 +73,7 @@ enum prvcut_status prvcut_filter_summary_json(const struct prvcut_filter_summary
                                               struct prvcut_error *err)
 {
     const struct report_field fields[] = {
-        { "schema", json_string("prvcut-filter") },
-        { "version", json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-filter"),
         { "kept", counts(s->states, s->events, s->pairs, s->messages) },
         { "dropped",
           counts(s->dropped_states, s->dropped_events, s->dropped_pairs, s->dropped_messages) },

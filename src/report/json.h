@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+#include "prvcut/json.h"
 #include "prvcut/trace.h"
 
 #include <jansson.h>
@@ -12,6 +13,15 @@ struct report_field {
     const char *key;
     json_t *value;
 };
+
+/** The first fields of every JSON; the command is told by prvcut_json_command. */
+#define REPORT_JSON_HEAD(schema)                                                                   \
+    { "schema", report_json_text(schema) },                                                        \
+        { "version", report_json_integer(PRVCUT_JSON_VERSION) },                                   \
+        { "program", report_json_text("prvcut " PRVCUT_VERSION) },                                 \
+    {                                                                                              \
+        "command", json_null()                                                                     \
+    }
 
 /** An object with these fields in this order; takes the values over; NULL without memory. */
 json_t *report_json_object(const struct report_field *field, size_t fields);

@@ -41,6 +41,21 @@ void report_put_foreign(struct report_lines *l, const char *text)
     report_put(l, "%s", prvcut_quote(safe, sizeof safe, text, strlen(text)));
 }
 
+void report_put_value(struct report_lines *l, const char *text)
+{
+    if (!text || !strpbrk(text, ",\"\r\n")) {
+        report_put(l, "%s", text ? text : "");
+        return;
+    }
+    report_put(l, "\"");
+    for (; *text; text++) {
+        if (*text == '"')
+            report_put(l, "\"");
+        report_put(l, "%c", *text);
+    }
+    report_put(l, "\"");
+}
+
 enum prvcut_status report_take(struct report_lines *l, char **text)
 {
     if (l->st == PRVCUT_OK)
@@ -74,6 +89,15 @@ char *report_tenths(char out[32], double x)
     const bool whole = fabs(x - round(x)) < 0.05;
 
     snprintf(out, 32, "%.*f", whole ? 0 : 1, x);
+    return out;
+}
+
+char *report_sure(char out[32], double confidence)
+{
+    if (isnan(confidence))
+        snprintf(out, 32, "given");
+    else
+        snprintf(out, 32, "%.2f", confidence);
     return out;
 }
 

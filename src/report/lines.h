@@ -21,11 +21,17 @@ void report_head(struct report_lines *l, const char *heading);
 /** A text from outside: control characters are escaped. */
 void report_put_foreign(struct report_lines *l, const char *text);
 
+/** A value of a table with commas: in quotes where it holds commas, quotes or ends of lines. */
+void report_put_value(struct report_lines *l, const char *text);
+
 /** Hand the text over, or release it after a failure; l is empty then. */
 enum prvcut_status report_take(struct report_lines *l, char **text);
 
 /** A whole number with commas: "1,234,567"; returns out. */
 char *report_count(char out[32], uint64_t n);
+
+/** A confidence with two decimals; "given" where the period was given; returns out. */
+char *report_sure(char out[32], double confidence);
 
 /** A number with one decimal, or none where it is whole: "49.8", "50"; returns out. */
 char *report_tenths(char out[32], double x);

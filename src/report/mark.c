@@ -10,13 +10,14 @@
 static void put_region(struct report_lines *l, const struct prvcut_region *r,
                        const struct report_clock *c)
 {
-    char count[32], period[32], from[32], to[32];
+    char count[32], period[32], from[32], to[32], sure[32];
 
-    report_put(l, "%s iteration%s of %s, %s to %s %s, confidence %.2f\n",
+    report_put(l, "%s iteration%s of %s, %s to %s %s, confidence %s\n",
                report_tenths(count, r->iterations), r->iterations == 1 ? "" : "s",
                prvcut_time_text(period, r->period_ns),
                report_clock_text(from, c, r->span.start, c->places),
-               report_clock_text(to, c, r->span.end, c->places), c->unit, r->confidence);
+               report_clock_text(to, c, r->span.end, c->places), c->unit,
+               report_sure(sure, r->confidence));
 }
 
 /* Runs that are spoilt again and again have hundreds. */
@@ -111,8 +112,7 @@ enum prvcut_status prvcut_marking_json(const struct prvcut_marking *m, char **te
                                        struct prvcut_error *err)
 {
     const struct report_field fields[] = {
-        { "schema", json_string("prvcut-mark") },
-        { "version", json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-mark"),
         { "type", json_integer(PRVCUT_MARK_TYPE) },
         { "marks", report_json_integer(m->marks) },
         { "tasks", report_json_integer(m->tasks) },

@@ -3,86 +3,141 @@
 #include "report/called.h"
 #include "report/page_files.h"
 #include "report/page_json.h"
-#include "report/page_parts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void pag_put_top(const struct page *p)
+#define HEADING 12 /* letters of a report's headings, with the blanks behind them */
+
+static void pag_put_top(struct report_lines *out, const struct prvcut_reduction *r)
 {
-    svg_put_raw(p->out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                        "<meta name=\"generator\" content=\"prvcut " PRVCUT_VERSION "\">\n"
-                        "<meta name=\"color-scheme\" content=\"light dark\">\n"
-                        "<link rel=\"icon\" href=\"data:,\">\n<title>");
-    svg_put_text(p->out, report_called(p->with->reduction));
-    svg_put_raw(p->out, " - prvcut</title>\n<style>\n");
-    svg_put_raw(p->out, report_plot_css);
-    svg_put_raw(p->out, report_page_css);
-    svg_put_raw(p->out, "</style>\n</head>\n<body>\n");
+    svg_put_raw(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                     "<meta name=\"generator\" content=\"prvcut " PRVCUT_VERSION "\">\n"
+                     "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                     "<link rel=\"icon\" href=\"data:,\">\n<title>");
+    svg_put_text(out, report_called(r));
+    svg_put_raw(out, " - prvcut</title>\n<style>\n");
+    svg_put_raw(out, report_page_css);
+    svg_put_raw(out, "</style>\n</head>\n<body>\n");
 }
 
-/* Patterns that any drawing of the page may fill with: never colour alone. */
-static void pag_put_patterns(const struct page *p)
+/* A piece of a line; text is cut there for the time being. */
+static void pag_put_part(struct report_lines *out, char *text, size_t length)
 {
-    svg_put_raw(
-        p->out,
-        "<svg class=\"patterns\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n"
-        "<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\""
-        " patternTransform=\"rotate(45)\"><rect width=\"6\" height=\"6\" class=\"hatchback\"/>"
-        "<line y2=\"6\" class=\"hatchline\"/></pattern>\n"
-        "<pattern id=\"dots\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
-        "<rect width=\"6\" height=\"6\" class=\"dotback\"/>"
-        "<circle cx=\"2\" cy=\"2\" r=\"0.9\" class=\"dot\"/></pattern>\n</defs></svg>\n");
+    const char kept = text[length];
+
+    text[length] = '\0';
+    svg_put_text(out, text);
+    text[length] = kept;
 }
 
-static void pag_put_parts(const struct page *p)
+/* Does a line start with a word and blanks, as a heading does? */
+static bool pag_has_heading(const char *line, size_t length)
 {
-    static void (*const parts[])(const struct page *p) = {
-        page_put_head,   page_put_signal, page_put_search,    page_put_votes,
-        page_put_levels, page_put_inner,  page_put_timelines, page_put_lengths,
-        page_put_proofs, page_put_chops,  page_put_about,
-    };
-
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && p->out->st == PRVCUT_OK; i++)
-        parts[i](p);
+    return length > HEADING && line[0] >= 'A' && line[0] <= 'Z' && line[HEADING - 1] == ' ' &&
+           line[HEADING] != ' ';
 }
 
-/* The report that a program reads: the page's numbers can be checked against it. */
-static void pag_put_json(const struct page *p)
+static void pag_put_heading(struct report_lines *out, char *line)
+{
+    size_t length = HEADING;
+
+    while (line[length - 1] == ' ')
+        length--;
+    svg_put_raw(out, "<dt>");
+    pag_put_part(out, line, length);
+    svg_put_raw(out, "</dt><dd>");
+}
+
+/* What a line says: the answer, a heading with its text, or more of that. */
+static void pag_put_line(struct report_lines *out, char *line, size_t length, bool first)
+{
+    size_t from = 0;
+
+    if (pag_has_heading(line, length)) {
+        svg_put_raw(out, first ? "<dl class=\"said\">\n" : "</dd>\n");
+        pag_put_heading(out, line);
+        from = HEADING;
+    } else if (first) {
+        svg_put_raw(out, "<p class=\"answer\">");
+    } else {
+        from = strspn(line, " ");
+        svg_put_raw(out, "<br>");
+    }
+    pag_put_part(out, line + from, length - from);
+}
+
+/* The report's first lines, up to an empty one; the first of them is the answer. */
+static void pag_put_report(struct report_lines *out, char *text)
+{
+    bool first = true, answered = false;
+
+    for (char *line = text; *line && *line != '\n'; first = false) {
+        const size_t length = strcspn(line, "\n");
+        const bool answer = first && !pag_has_heading(line, length);
+
+        pag_put_line(out, line, length, first || answered);
+        svg_put_raw(out, answer ? "</p>\n" : "");
+        answered = answer;
+        line += length + (line[length] == '\n');
+    }
+    svg_put_raw(out, first || answered ? "" : "</dd></dl>\n");
+}
+
+static void pag_put_head(struct report_lines *out, const struct prvcut_reduction *r)
+{
+    char *text = NULL;
+
+    svg_put_raw(out, "<main>\n<header>\n<h1>");
+    svg_put_text(out, report_called(r));
+    svg_put_raw(out, "</h1>\n<div id=\"verdict\"></div>\n");
+    if (out->st == PRVCUT_OK)
+        out->st = prvcut_reduction_text(r, &text, out->err);
+    if (out->st == PRVCUT_OK)
+        pag_put_report(out, text);
+    free(text);
+    svg_put_raw(out, "</header>\n<noscript><p>The drawings and tables of this page need its "
+                     "script (JavaScript).</p></noscript>\n</main>\n");
+}
+
+/* All that is drawn, once: the scripts read it here, and so may programs. */
+static void pag_put_data(struct report_lines *out, const struct prvcut_page *page)
 {
     char *json = NULL;
 
-    if (p->out->st == PRVCUT_OK)
-        p->out->st = prvcut_reduction_json(p->with->reduction, &json, p->out->err);
-    if (p->out->st == PRVCUT_OK)
-        p->out->st = page_json_abridge(&json, PAGE_JSON, p->out->err);
-    if (p->out->st == PRVCUT_OK) {
-        svg_put_raw(p->out, "<script type=\"application/json\" id=\"report\">\n");
-        svg_put_json(p->out, json);
-        svg_put_raw(p->out, "</script>\n");
+    if (out->st == PRVCUT_OK)
+        out->st = page_json(page, &json, out->err);
+    if (out->st == PRVCUT_OK) {
+        svg_put_raw(out, "<script type=\"application/json\" id=\"report\">\n");
+        svg_put_json(out, json);
+        svg_put_raw(out, "\n</script>\n");
     }
     free(json);
+}
+
+static void pag_put_scripts(struct report_lines *out)
+{
+    static const char *const scripts[] = {
+        report_page_base_js, report_page_plot_js, report_page_lengths_js, report_page_time_js,
+        report_page_run_js,  report_page_why_js,  report_page_js,
+    };
+
+    svg_put_raw(out, "<script>\n(function () {\n\"use strict\";\n");
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+        svg_put_raw(out, scripts[i]);
+    svg_put_raw(out, "})();\n</script>\n");
 }
 
 enum prvcut_status prvcut_page_html(const struct prvcut_page *page, char **text,
                                     struct prvcut_error *err)
 {
-    const struct prvcut_reduction *r = page->reduction;
     struct report_lines out = { .err = err };
-    const struct page p = { .out = &out,
-                            .with = page,
-                            .clock = report_clock_for(r->end_ns, r->periodic ? r->period_ns : 0) };
 
-    pag_put_top(&p);
-    pag_put_patterns(&p);
-    svg_put_raw(&out, "<main>\n");
-    pag_put_parts(&p);
-    svg_put_raw(&out, "</main>\n");
-    pag_put_json(&p);
-    svg_put_raw(&out, "<script>\n");
-    svg_put_raw(&out, report_page_js);
-    svg_put_raw(&out, "</script>\n</body>\n</html>\n");
+    pag_put_top(&out, page->reduction);
+    pag_put_head(&out, page->reduction);
+    pag_put_data(&out, page);
+    pag_put_scripts(&out);
+    svg_put_raw(&out, "</body>\n</html>\n");
     return report_take(&out, text);
 }

@@ -1,11 +1,14 @@
 #include "report/page_json.h"
 
 #include "report/json.h"
+#include "report/page_data.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#define REPORT_MOST 700000 /* bytes of the report within the page */
 #define ITEMS_FIRST 4096
+#define DIGITS      9 /* of reals, as in the report */
 
 /* Drop what is beyond the first `most` items of every list, however deep. */
 static void abr_shorten(json_t *value, size_t most)
@@ -25,28 +28,55 @@ static void abr_shorten(json_t *value, size_t most)
 
 static char *abr_print(const json_t *value)
 {
-    return report_json_print(value, JSON_COMPACT | JSON_ENSURE_ASCII);
+    return report_json_print(value, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(DIGITS));
 }
 
-enum prvcut_status page_json_abridge(char **json, size_t most, struct prvcut_error *err)
+/* False: out of memory. */
+static bool abr_abridge(json_t *value)
 {
-    json_t *value;
-    char *text;
+    char *text = abr_print(value);
+    int bad = 0;
 
-    if (strlen(*json) <= most)
-        return PRVCUT_OK;
-    value = json_loads(*json, 0, NULL);
-    text = value ? abr_print(value) : NULL;
-    for (size_t items = ITEMS_FIRST; text && strlen(text) > most && items > 0; items /= 2) {
+    for (size_t items = ITEMS_FIRST; text && strlen(text) > REPORT_MOST && items > 0; items /= 2) {
         abr_shorten(value, items);
-        json_object_set_new(value, "abridged", json_integer((json_int_t)items));
+        bad |= json_object_set_new(value, "abridged", json_integer((json_int_t)items));
         free(text);
         text = abr_print(value);
     }
+    bad |= !text;
+    free(text);
+    return bad == 0;
+}
+
+/* The report as it is printed; the same trace and command give the same page. */
+static json_t *abr_report(const struct prvcut_page *page, enum prvcut_status *st,
+                          struct prvcut_error *err)
+{
+    char *text = NULL;
+    json_t *value = NULL;
+
+    *st = prvcut_reduction_json(page->reduction, &text, err);
+    if (*st == PRVCUT_OK)
+        value = json_loads(text, 0, NULL);
+    free(text);
+    if (value)
+        json_object_del(value, "elapsed_s");
+    return value;
+}
+
+enum prvcut_status page_json(const struct prvcut_page *page, char **json, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+    json_t *value = abr_report(page, &st, err), *data;
+
+    *json = NULL;
+    if (value && abr_abridge(value)) {
+        data = page_data(page, &st, err);
+        if (data && json_object_set_new(value, "page", data) == 0)
+            *json = abr_print(value);
+    }
     json_decref(value);
-    if (!text)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the report within the page");
-    free(*json);
-    *json = text;
-    return PRVCUT_OK;
+    if (st == PRVCUT_OK && !*json)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the data of a page");
+    return st;
 }

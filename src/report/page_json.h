@@ -1,17 +1,16 @@
 #ifndef PRVCUT_REPORT_PAGE_JSON_H
 #define PRVCUT_REPORT_PAGE_JSON_H
 
-#include "base/error.h"
-
-#include <stddef.h>
+#include "report/page.h"
 
 /**
- * Bring a JSON object down to at most `most` bytes, if it is longer: without indentation, then with
- * ever fewer items in its lists; a field "abridged" then tells how many items a list may have.
+ * The page's one block of data: the object that the JSON report is, without how long it took, and
+ * in its field "page" what only the page draws. Where the report is very long its lists keep ever
+ * fewer items; a field "abridged" then tells how many a list may have.
  *
- * owns    *json is replaced; it is the caller's before and after
+ * owns    *json, ASCII in one line, freed by the caller
  * errors  PRVCUT_ENOMEM
  */
-enum prvcut_status page_json_abridge(char **json, size_t most, struct prvcut_error *err);
+enum prvcut_status page_json(const struct prvcut_page *page, char **json, struct prvcut_error *err);
 
 #endif

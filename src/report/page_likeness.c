@@ -1,5 +1,5 @@
 #include "dsp/correlation.h"
-#include "report/page_parts.h"
+#include "report/page_data.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,32 +49,34 @@ static void lik_average(double *out, size_t count, const struct prvcut_curve *c,
 
 /* A single burst that dwarfs the loop would be all that the correlation sees: it is cut off first.
  */
-bool page_likeness(const struct page *p, const struct prvcut_page_search *s, double longest,
-                   struct prvcut_curve *out, double **own)
+enum prvcut_status page_likeness(const struct prvcut_page *page, const struct prvcut_page_search *s,
+                                 double longest, struct prvcut_curve *out, double **own,
+                                 struct prvcut_error *err)
 {
-    const struct prvcut_region *r = &p->with->reduction->structure.region[s->region];
+    const struct prvcut_region *r = &page->reduction->structure.region[s->region];
     const struct prvcut_curve *c = &s->signal;
     const double reach = fmax(PERIODS * r->period_ns, 1.15 * longest);
+    enum prvcut_status st;
     struct lik_part part;
     double *sample;
     size_t count, lags;
 
     *own = NULL;
     if (!c->at || !(c->step > 0) || !lik_part(c, r, reach, &part))
-        return true;
+        return PRVCUT_OK;
     count = part.count / part.step;
     lags = (size_t)fmin(reach / c->step / (double)part.step + 1, (double)count / 2);
     sample = malloc(count * sizeof *sample);
     *own = malloc((lags + 1) * sizeof **own);
     if (!sample || !*own) {
-        p->out->st = prvcut_fail(p->out->err, PRVCUT_ENOMEM, "out of memory for a page");
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a page");
     } else {
         lik_average(sample, count, c, &part);
-        p->out->st = prvcut_autocorrelate(*own, lags, sample, count, p->out->err);
+        st = prvcut_autocorrelate(*own, lags, sample, count, err);
     }
     free(sample);
     *out = (struct prvcut_curve){
         .name = "", .unit = "", .step = (double)part.step * c->step, .at = *own, .count = lags
     };
-    return p->out->st == PRVCUT_OK;
+    return st;
 }

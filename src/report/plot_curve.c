@@ -53,13 +53,6 @@ static bool crv_envelope(const struct prvcut_curve *c, double from, double to,
     return true;
 }
 
-double plot_greatest(const struct prvcut_curve *c, double from, double to)
-{
-    struct crv_column v;
-
-    return crv_envelope(c, from, to, &v) ? v.high : 0;
-}
-
 void plot_range(struct plot *p, const struct prvcut_curve *c)
 {
     struct crv_column v = { 0, 0, 0 };
@@ -176,49 +169,4 @@ void plot_curve(const struct plot *p, const struct prvcut_curve *c)
         crv_put_envelope(p, c);
     else
         crv_put_steps(p, c, first, end);
-}
-
-void plot_line(const struct plot *p, const struct prvcut_curve *c)
-{
-    size_t first, end;
-
-    if (!crv_between(c, p->from, p->to, &first, &end))
-        return;
-    if (end - first > COLUMNS) {
-        crv_put_envelope(p, c);
-        return;
-    }
-    crv_path_begin(p, "curve");
-    for (size_t i = first; i < end; i++) {
-        crv_put(p, i == first ? "M" : "L", plot_across(p, c->start + (double)i * c->step));
-        crv_put(p, " ", crv_y(p, crv_value(c, i)));
-    }
-    svg_put_raw(p->out, "\"/>\n");
-}
-
-/* A value as thousandths of the range. */
-static int crv_thousandths(const struct plot *p, double value)
-{
-    return (int)lround(1000 - 1000 * crv_y(p, value) / p->height);
-}
-
-void plot_data(const struct plot *p, const struct prvcut_curve *c, size_t most)
-{
-    size_t first = 0, end = 0, stride, columns = 0;
-
-    if (crv_between(c, p->from, p->to, &first, &end))
-        columns = end - first;
-    stride = columns > most ? (columns + most - 1) / most : 1;
-    svg_put_raw(p->out, "{\"start\":");
-    svg_put_number(p->out, c->start + (double)first * c->step, 1);
-    svg_put_raw(p->out, ",\"step\":");
-    svg_put_number(p->out, c->step * (double)stride, 4);
-    svg_put_raw(p->out, ",\"v\":[");
-    for (size_t i = first; i < end; i += stride) {
-        const struct crv_column v = crv_values(c, i, i + stride < end ? i + stride : end);
-
-        report_put(p->out, "%s%d,%d,%d", i > first ? "," : "", crv_thousandths(p, v.low),
-                   crv_thousandths(p, v.high), crv_thousandths(p, v.mean));
-    }
-    svg_put_raw(p->out, "]}");
 }

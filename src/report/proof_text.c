@@ -93,22 +93,12 @@ void report_put_verdict(struct report_lines *l, const struct prvcut_proof *p)
     report_put(l, ", %s", error);
 }
 
-/* The region's own count, unless clearly fewer are clear: what is measured is time over period. */
-static double prf_iterations(const struct prvcut_reduction *r, const struct prvcut_chop *c)
-{
-    const double seen = c->proof.iterations_region;
-    const double own =
-        c->region < r->structure.regions ? r->structure.region[c->region].iterations : seen;
-
-    return fabs(seen - own) < fmax(1, 0.05 * own) ? own : seen;
-}
-
 char *report_compared(char out[96], const struct prvcut_reduction *r, const struct prvcut_chop *c)
 {
     const double all = c->region < r->structure.regions ? report_clear_total(r, c->region) : 0;
     char count[32];
     const int n = snprintf(out, 96, "the %s of region %u.%u",
-                           report_tenths(count, prf_iterations(r, c)), c->level, c->number);
+                           report_tenths(count, c->proof.iterations_region), c->level, c->number);
 
     if (all > 0 && n > 0 && n < 96)
         snprintf(out + n, 96 - (size_t)n, " (of %s in all)", report_tenths(count, all));

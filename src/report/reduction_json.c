@@ -92,12 +92,12 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char 
     const struct report_clear clear = report_clear_of(r);
     const struct prvcut_cut_summary *first = cut ? &r->chop[0].cut : &none;
     const struct report_field fields[] = {
-        { "schema", json_string("prvcut-reduction") },
-        { "version", json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-reduction"),
         { "input", red_input(r) },
         { "clocks", red_clocks(&r->clocks) },
         { "period_ns", red_found(is, r->period_ns, report_json_rounded) },
         { "median_ns", red_found(is, r->median_ns, report_json_rounded) },
+        { "spread_ns", red_found(is, r->spread_ns, report_json_rounded) },
         { "iterations_in_phase", red_found(is, r->iterations, report_json_real) },
         { "iterations_clear", red_found(is, clear.iterations, report_json_real) },
         { "period_clear_ns",
@@ -105,6 +105,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char 
         { "calls_per_iteration", red_found(is, r->calls_per_iteration, report_json_rounded) },
         { "phase", is ? report_json_span(&r->phase) : json_null() },
         { "confidence", report_json_real(r->confidence) },
+        { "given_ns", r->given_ns > 0 ? report_json_integer(r->given_ns) : json_null() },
         { "reason", report_json_text(r->reason ? r->reason : "") },
         { "metrics", report_json_votes(r->vote, r->votes) },
         { "masked", report_json_masks(&r->structure) },

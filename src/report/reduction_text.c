@@ -3,6 +3,7 @@
 #include "report/clear.h"
 #include "report/structure.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,6 +56,8 @@ static void txt_put_clocks(struct report_lines *l, const struct prvcut_clock_rep
 
 static const char *txt_trust(double confidence)
 {
+    if (isnan(confidence))
+        return "not asked: the period was given";
     if (confidence >= 0.9)
         return "high";
     return confidence >= 0.5 ? "fair" : "low: look at the trace before you rely on it";
@@ -103,7 +106,7 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
                clear.all && r->structure.iterations_masked > 0 ? ":" : "");
     txt_put_masked(l, r, &clear);
     report_head(l, "Confidence");
-    report_put(l, "%.2f, %s\n", r->confidence, txt_trust(r->confidence));
+    report_put(l, "%s, %s\n", report_sure(count, r->confidence), txt_trust(r->confidence));
 }
 
 static void txt_set_span(char (*cell)[REPORT_CELL], const struct report_clock *c,

@@ -40,7 +40,7 @@ static void sgp_put_signal(struct report_lines *l, const struct prvcut_signal *s
              *s->unit ? ")" : "");
     report_put(l, "<svg width=\"%d\" height=\"%d\" overflow=\"visible\" %s>\n",
                WIDTH - LEFT - RIGHT, HEIGHT, at);
-    plot_begin(&plot, "", title, "A metric over time, averaged in equal bins.");
+    plot_begin(&plot, title, "A metric over time, averaged in equal bins.");
     plot_axes(&plot, "Time", title);
     plot_zoom_begin(&plot);
     plot_curve(&plot, &c);

@@ -169,8 +169,7 @@ static json_t *sjs_regions(const struct prvcut_structure *s)
 json_t *report_json_structure(const struct prvcut_structure *s)
 {
     const struct report_field fields[] = {
-        { "schema", json_string("prvcut-structure") },
-        { "version", json_integer(1) },
+        REPORT_JSON_HEAD("prvcut-structure"),
         { "end_ns", report_json_integer(s->end_ns) },
         { "span", report_json_span(&s->span) },
         { "levels", report_json_integer(s->levels) },

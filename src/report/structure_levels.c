@@ -35,7 +35,7 @@ static void slv_set_loop(char (*cell)[REPORT_CELL], const struct prvcut_region *
     report_set(cell[ITERATIONS], report_tenths(text, f->iterations));
     report_set(cell[PERIOD], prvcut_time_text(text, f->period_ns));
     snprintf(cell[LOOP], REPORT_CELL, "%u", r->loop);
-    snprintf(cell[CONFIDENCE], REPORT_CELL, "%.2f", r->confidence);
+    report_set(cell[CONFIDENCE], report_sure(text, r->confidence));
     report_set(cell[SOURCE], r->source ? r->source : "");
 }
 

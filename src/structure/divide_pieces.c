@@ -10,10 +10,6 @@
 
 /* Borders of one loop that are laid out; where there are more, each stands for several. */
 #define BORDERS_MOST ((size_t)1 << 21)
-/* A first iteration of at least so many that is longer than any other by this factor holds a
-   warm-up. */
-#define MANY 6
-#define WARM 1.3
 /* A last iteration of less than this share of the shortest other one is not seen whole. */
 #define WHOLE 0.95
 /* A rest of less than this share of a period beside a mask belongs to the mask. */
@@ -302,27 +298,16 @@ static enum prvcut_status keep_borders(struct prvcut_region *r, const uint64_t *
     return PRVCUT_OK;
 }
 
-/*
- * Borders [range[0], range[1]) without those of a first iteration that holds a warm-up, and of a
- * last one that is too short: calls do not tell when it ends, if nothing is called then.
- */
-static void usual_borders(size_t range[2], const uint64_t *border, size_t n, double median)
+/* Is the last iteration too short to be one: calls do not tell when it ends, if nothing is called
+   then? */
+static bool last_is_short(const uint64_t *border, size_t n)
 {
-    uint64_t shortest = UINT64_MAX, longest = 0;
+    uint64_t shortest = UINT64_MAX;
 
-    range[0] = 0;
-    range[1] = n;
-    if (n < 4)
-        return;
     for (size_t i = 0; i + 2 < n; i++)
         if (border[i + 1] - border[i] < shortest)
             shortest = border[i + 1] - border[i];
-    for (size_t i = 1; i + 1 < n; i++)
-        if (border[i + 1] - border[i] > longest)
-            longest = border[i + 1] - border[i];
-    range[0] = (n > MANY && (double)(border[1] - border[0]) > WARM * (double)longest) ||
-               prvcut_lengths_first_odd(border, n, median);
-    range[1] = n - ((double)(border[n - 1] - border[n - 2]) < WHOLE * (double)shortest);
+    return n >= 4 && (double)(border[n - 1] - border[n - 2]) < WHOLE * (double)shortest;
 }
 
 /* What the lengths between borders tell. The loop's last iteration ends with its last call, if no
@@ -334,28 +319,22 @@ static enum prvcut_status measure_lengths(struct prvcut_region *r, const uint64_
 {
     const bool ends_loop = *whole == n;
     size_t masks = in->masks, seen = n;
-    struct prvcut_lengths l, usual;
+    struct prvcut_lengths l;
     enum prvcut_status st = prvcut_lengths_measure(&l, border, n, in->mask, masks, err);
-    size_t range[2];
 
     if (st == PRVCUT_OK && l.median <= 0) {
         /* Masks that spoil every iteration divide nothing and leave nothing out. */
         masks = 0;
         st = prvcut_lengths_measure(&l, border, n, NULL, 0, err);
     }
-    usual_borders(range, border, n, l.median);
-    if (st == PRVCUT_OK)
-        st = prvcut_lengths_measure(&usual, border + range[0], range[1] - range[0], in->mask, masks,
-                                    err);
     if (st < 0 || l.median <= 0)
         return st;
-    r->period_ns = usual.mean > 0 ? usual.mean : l.mean;
     r->median_ns = l.median;
     r->first_ns = l.first;
     r->last_ns = l.last;
     r->spread_ns = l.spread;
-    if (ends_loop && range[1] < n) {
-        *whole = seen = range[1];
+    if (ends_loop && last_is_short(border, n)) {
+        *whole = seen = n - 1;
         r->last_ns = (double)(border[seen - 1] - border[seen - 2]);
     }
     return prvcut_lengths_outliers(&r->outlier, &r->outliers, &r->outliers_seen, border, seen,
@@ -378,8 +357,6 @@ static enum prvcut_status measure(struct prvcut_region *r, const struct pieces *
     st = measure_lengths(r, n->at + from, seen, &whole, &p->in->where, err);
     if (whole > 0)
         n->whole = from + whole;
-    if (!all)
-        r->period_ns = (double)(n->at[to] - n->at[from]) / r->iterations;
     if (st == PRVCUT_OK && n->loop->calls.sequences > 0)
         st = prvcut_departures_find(&r->departure, &r->departures, &n->loop->calls,
                                     n->loop->sequence, n->before + from,
@@ -391,17 +368,14 @@ static enum prvcut_status add_periodic(struct pieces *p, struct iterations *n, s
                                        const size_t range[2], struct prvcut_error *err)
 {
     const struct prvcut_known_loop *f = n->loop;
-    /* Threads that are apart do not end together; but no mask lies in a periodic region. */
-    const bool last =
-        range[1] + 1 == n->count && !is_masked(&p->in->where, n->at[range[1]], n->span.end);
-    struct prvcut_region *r = add(p, "periodic", last ? n->span.end : n->at[range[1]], loop, err);
+    struct prvcut_region *r = add(p, "periodic", n->at[range[1]], loop, err);
 
     if (!r)
         return PRVCUT_ENOMEM;
     r->loop = f->number;
     r->iterations = (double)(range[1] - range[0]) * n->weight;
     r->first = 1 + (uint64_t)((double)range[0] * n->weight);
-    r->period_ns = f->loop.period_ns;
+    r->period_ns = (double)(n->at[range[1]] - n->at[range[0]]) / r->iterations;
     r->median_ns = r->first_ns = r->last_ns = f->loop.median_ns;
     r->confidence = f->confidence;
     r->source = f->source;
@@ -468,10 +442,9 @@ static enum prvcut_status add_iterations(struct pieces *p, struct iterations *n,
     if (n->count < 2)
         return PRVCUT_OK;
     p->iterations = (uint64_t)((double)(n->count - 1) * n->weight);
-    if (!masks_divide(p, n))
+    st = fill(p, n->at[0], n->loop->loop.period_ns, err);
+    if (st == PRVCUT_OK && !masks_divide(p, n))
         return add_periodic(p, n, loop, range, err);
-    if (is_masked(&p->in->where, p->end, n->at[0]))
-        st = fill(p, n->at[0], n->loop->loop.period_ns, err);
     while (st == PRVCUT_OK && next_clear(p, n, &range[0], &range[1])) {
         if (range[0] > 0)
             st = add_masked(p, n->at[range[0]], err);
@@ -501,13 +474,10 @@ static struct prvcut_span led_span(const struct prvcut_known_loops *known,
                                  n > 0 && s->span.end <= seen.end ? border[n - 1] : s->span.end };
 }
 
-/*
- * Threads that are apart begin the next loop before others end the one before: spells that overlap
- * meet where the leading thread passes. Inside an iteration of one thread that thread counts alone.
- */
-static enum prvcut_status part_spells(struct divide_spell **out,
+/* Threads that are apart begin the next loop before others end the one before: the one that leads
+   counts alone. */
+static enum prvcut_status lead_spells(struct divide_spell **out,
                                       const struct prvcut_known_loops *known,
-                                      const struct prvcut_divide_input *in,
                                       const struct divide_spells *spells, struct prvcut_error *err)
 {
     struct divide_spell *s = malloc((spells->count + 1) * sizeof *s);
@@ -517,12 +487,7 @@ static enum prvcut_status part_spells(struct divide_spell **out,
         return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu loops", spells->count);
     for (size_t i = 0; i < spells->count; i++) {
         s[i] = spells->at[i];
-        if (in->level > 1)
-            s[i].span = led_span(known, &spells->at[i]);
-        if (i > 0 && s[i].span.start < s[i - 1].span.end) {
-            s[i - 1].span.end = led_span(known, &spells->at[i - 1]).end;
-            s[i].span.start = led_span(known, &spells->at[i]).start;
-        }
+        s[i].span = led_span(known, &spells->at[i]);
     }
     return PRVCUT_OK;
 }
@@ -573,7 +538,7 @@ enum prvcut_status prvcut_divide_pieces(struct prvcut_division *out,
 {
     struct pieces p = { .out = out, .in = in, .end = in->where.span.start };
     struct divide_spell *spell;
-    enum prvcut_status st = part_spells(&spell, known, in, spells, err);
+    enum prvcut_status st = lead_spells(&spell, known, spells, err);
 
     for (size_t i = 0; i < spells->count && st == PRVCUT_OK; i++) {
         const size_t first = out->regions, stretch = out->stretches;

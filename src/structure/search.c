@@ -210,7 +210,7 @@ static enum prvcut_status take_given(struct prvcut_search *s, const struct prvcu
                                .median_ns = (double)in->period_ns,
                                .span = in->span,
                                .strength = 1 };
-    s->confidence = 1;
+    s->confidence = NAN;
     if (s->verdict.found)
         seen = &s->witness[s->verdict.chosen];
     for (size_t i = 0; i < s->witnesses && !seen; i++)
@@ -246,6 +246,9 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
         return st;
     w = &s->witness[s->verdict.chosen];
     s->by_calls = w->calls && fabs(w->loop.period_ns / s->loop.period_ns - 1) < SAME;
+    /* The calls repeat as often as was given: they tell how sure that is. */
+    if (s->by_calls)
+        s->confidence = s->verdict.confidence;
     return st;
 }
 

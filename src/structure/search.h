@@ -31,7 +31,7 @@ struct prvcut_search {
     struct prvcut_signal_borders border[PRVCUT_METRICS + 1]; /**< [witnesses], of signals */
     struct prvcut_verdict verdict;
     struct prvcut_loop loop; /**< chosen, or of the given period */
-    double confidence;
+    double confidence; /**< 0..1; NAN: the period was given, and the calls do not tell it */
     bool by_calls; /**< the calls tell where the iterations of this loop begin */
 };
 

@@ -55,15 +55,16 @@ static void set_region(struct plan *p, size_t r, double from, double to, double 
 {
     struct prvcut_proof_region *g = &p->region[r];
 
-    g->span = (struct prvcut_span){ part(p, from), part(p, to) };
-    g->period_ns = (double)(g->span.end - g->span.start) / iterations;
+    g->window = (struct prvcut_window){ .from = part(p, from), .to = part(p, to) };
+    g->iterations = iterations;
     g->mask = p->mask;
     g->masks = p->masks;
 }
 
 static void set_chop(struct plan *p, size_t c, size_t region, double from, double to)
 {
-    const double length = p->region[region].period_ns;
+    const struct prvcut_proof_region *g = &p->region[region];
+    const double length = (double)(g->window.to - g->window.from) / g->iterations;
 
     p->chop[c].region = region;
     p->chop[c].window = (struct prvcut_window){ .from = part(p, from), .to = part(p, to) };
@@ -160,16 +161,14 @@ static void fill_brute(struct brute_proof *b, const struct plan *p)
     for (size_t i = 0; i < REGIONS + CHOPS; i++) {
         const struct prvcut_proof_region *r =
             &p->region[i < REGIONS ? i : p->chop[i - REGIONS].region];
-        const struct prvcut_window *w = i < REGIONS ? NULL : &p->chop[i - REGIONS].window;
-        const struct prvcut_span span = w ? (struct prvcut_span){ w->from, w->to } : r->span;
+        const struct prvcut_window *w = i < REGIONS ? &r->window : &p->chop[i - REGIONS].window;
         struct brute_slot *s =
-            brute_proof_slot(b, (struct brute_span){ (int64_t)span.start, (int64_t)span.end });
+            brute_proof_slot(b, (struct brute_span){ (int64_t)w->from, (int64_t)w->to });
 
         s->mask = p->brute_mask;
         s->masks = p->masks;
-        s->iterations = w ? p->chop[i - REGIONS].iterations
-                          : (double)(r->span.end - r->span.start) / r->period_ns;
-        for (uint32_t t = 0; w && w->thread_from && t < p->threads; t++)
+        s->iterations = i < REGIONS ? r->iterations : p->chop[i - REGIONS].iterations;
+        for (uint32_t t = 0; w->thread_from && t < p->threads; t++)
             s->window[t] =
                 (struct brute_span){ (int64_t)w->thread_from[t], (int64_t)w->thread_to[t] };
     }
@@ -631,7 +630,8 @@ static void prove_window(struct prvcut_proof *out, const char *records,
                          const struct prvcut_window *window)
 {
     const struct prvcut_run run = { .threads = 1 };
-    const struct prvcut_proof_region region = { .span = { 200, 800 }, .period_ns = 300 };
+    const struct prvcut_proof_region region = { .window = { .from = 200, .to = 800 },
+                                                .iterations = 2 };
     const struct prvcut_proof_chop chop = { .window = *window, .iterations = 1 };
     struct prvcut_trace *trace;
     char path[300];
@@ -826,9 +826,9 @@ START_TEST(test_prove_beyond_its_memory_keeps_totals)
 
     generate("--tasks 2048 --iterations 2 --lean --init-ns 1000000", path, sizeof path);
     ck_assert(prvcut_trace_open(&trace, path, NULL, &error) == PRVCUT_OK);
-    region.span = (struct prvcut_span){ trace->end_ns / 5, trace->end_ns };
-    region.period_ns = (double)trace->end_ns / 5;
-    region.masks = 0;
+    region = (struct prvcut_proof_region){
+        .window = { .from = trace->end_ns / 5, .to = trace->end_ns }, .iterations = 4
+    };
     for (size_t i = 0; i < MANY; i++)
         chop[i] = (struct prvcut_proof_chop){
             .window = { .from = trace->end_ns / 3 + i, .to = trace->end_ns / 2 }, .iterations = 1

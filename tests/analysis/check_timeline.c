@@ -140,6 +140,7 @@ static void check_same(const struct prvcut_timeline *a, const struct prvcut_time
         ck_assert_int_eq(a->state[i].colour, b->state[i].colour);
     }
     ck_assert_mem_eq(a->thread, b->thread, a->rows * sizeof *a->thread);
+    ck_assert_mem_eq(a->ns, b->ns, a->rows * a->states * sizeof *a->ns);
     ck_assert_mem_eq(a->cell, b->cell, (size_t)a->rows * a->columns);
     ck_assert_uint_eq(a->messages, b->messages);
     ck_assert_uint_eq(a->messages_seen, b->messages_seen);
@@ -177,6 +178,24 @@ START_TEST(test_read_states_gives_each_cell_its_longest)
     ck_assert_int_eq(t.state[1].colour, prvcut_state_colour(PRVCUT_STATE_RUNNING));
     ck_assert_str_eq(t.state[3].name, "others");
     ck_assert_uint_eq(t.state[3].ns, 100);
+    prvcut_timeline_fini(&t);
+}
+END_TEST
+
+START_TEST(test_read_states_adds_up_each_row)
+{
+    struct hand h = hand_of(&states_part, 1);
+    const struct prvcut_window w = { .from = 0, .to = 100 };
+    struct prvcut_timeline t = read_it(&h.base, 1, &w, 10, 10, 0);
+
+    ck_assert_uint_eq(t.ns[0], 55);           /* rank 0, red */
+    ck_assert_uint_eq(t.ns[1], 45);           /* running */
+    ck_assert_uint_eq(t.ns[t.states + 0], 3); /* thread 1 */
+    ck_assert_uint_eq(t.ns[t.states + 1], 0);
+    ck_assert_uint_eq(t.ns[5 * t.states + 3], 100);
+    ck_assert_uint_eq(t.object[4][0], 1);
+    ck_assert_uint_eq(t.object[4][1], 2);
+    ck_assert_uint_eq(t.object[4][2], 4);
     prvcut_timeline_fini(&t);
 }
 END_TEST
@@ -779,6 +798,7 @@ static Suite *timeline_suite(void)
     TCase *hand = tcase_create("made by hand"), *real = tcase_create("real");
 
     tcase_add_test(hand, test_read_states_gives_each_cell_its_longest);
+    tcase_add_test(hand, test_read_states_adds_up_each_row);
     tcase_add_test(hand, test_read_states_leaves_out_what_is_outside_a_threads_window);
     tcase_add_test(hand, test_read_states_beyond_room_keeps_the_longest);
     tcase_add_loop_test(hand, test_read_rows_beyond_room_keeps_first_threads_of_tasks, 0, 6);

@@ -110,7 +110,7 @@ START_TEST(test_chop_of_the_main_region_has_the_plain_name)
     r = reduce(&o);
     ck_assert_uint_eq(r.chops, 1);
     ck_assert_str_eq(r.chop[0].kind, "typical");
-    ck_assert_str_eq(r.chop[0].cut.file[0], "a.chop1.prv");
+    ck_assert_str_eq(r.chop[0].cut.file[0], _i < 2 ? "a.chop1.prv" : "a.1.1.prv");
     ck_assert_uint_eq(r.chop[0].region, r.structure.main);
     assert_chop(&r, &r.chop[0]);
     ck_assert_uint_eq(scratch_count(), GIVEN + 3);
@@ -131,8 +131,8 @@ START_TEST(test_chop_all_regions_gives_one_of_each)
         ck_assert_uint_eq(r.chop[i].number, i + 1);
         ck_assert_uint_eq(r.chop[i].iterations, 2);
     }
-    ck_assert_str_eq(r.chop[0].cut.file[0], "a.level1-region1.prv");
-    ck_assert_str_eq(r.chop[1].cut.file[0], "a.level1-region2.prv");
+    ck_assert_str_eq(r.chop[0].cut.file[0], "a.1.1.prv");
+    ck_assert_str_eq(r.chop[1].cut.file[0], "a.1.2.prv");
     ck_assert_uint_eq(scratch_count(), GIVEN + 6);
     prvcut_reduction_fini(&r);
 }
@@ -166,7 +166,7 @@ START_TEST(test_chop_of_level_two_holds_inner_iterations)
     ck_assert_uint_eq(r.chops, 1);
     assert_chop(&r, &r.chop[0]);
     ck_assert_uint_eq(r.chop[0].level, 2);
-    ck_assert_str_eq(r.chop[0].cut.file[0], "a.level2-region1.prv");
+    ck_assert_str_eq(r.chop[0].cut.file[0], "a.2.1.prv");
     g = &r.structure.region[r.chop[0].region];
     w = &r.chop[0].cut.window;
     ck_assert_double_eq_tol((double)(w->end - w->start), 2 * g->period_ns, 0.5 * g->period_ns);
@@ -183,9 +183,9 @@ START_TEST(test_chop_outliers_are_single_odd_iterations)
     make_odd();
     r = reduce(&o);
     ck_assert_uint_eq(r.chops, 3);
-    ck_assert_str_eq(r.chop[0].cut.file[0], "a.level1-region2.prv");
-    ck_assert_str_eq(r.chop[1].cut.file[0], "a.level1-region2-outlier1.prv");
-    ck_assert_str_eq(r.chop[2].cut.file[0], "a.level1-region2-outlier2.prv");
+    ck_assert_str_eq(r.chop[0].cut.file[0], "a.1.2.prv");
+    ck_assert_str_eq(r.chop[1].cut.file[0], "a.1.2.outlier1.prv");
+    ck_assert_str_eq(r.chop[2].cut.file[0], "a.1.2.outlier2.prv");
     for (size_t i = 0; i < 3; i++)
         assert_chop(&r, &r.chop[i]);
     for (size_t i = 1; i < 3; i++) {
@@ -213,8 +213,8 @@ START_TEST(test_chop_output_is_the_stem_of_several)
     make_two();
     ck_assert_int_eq(mkdir("out", 0777), 0);
     r = reduce(&o);
-    ck_assert_str_eq(r.chop[0].cut.file[0], "out/x.level1-region1.prv");
-    ck_assert_str_eq(r.chop[1].cut.file[0], "out/x.level1-region2.prv");
+    ck_assert_str_eq(r.chop[0].cut.file[0], "out/x.1.1.prv");
+    ck_assert_str_eq(r.chop[1].cut.file[0], "out/x.1.2.prv");
     assert_chop(&r, &r.chop[0]);
     assert_chop(&r, &r.chop[1]);
     prvcut_reduction_fini(&r);
@@ -240,7 +240,7 @@ START_TEST(test_chop_level_beyond_is_the_end)
     ck_assert_uint_eq(r.chops, 0);
     ck_assert_uint_ge(r.structure.levels, 2);
     ck_assert_uint_gt(r.notes, 0);
-    ck_assert_ptr_nonnull(strstr(r.note[r.notes - 1], "nothing repeats at level 9"));
+    ck_assert_ptr_nonnull(strstr(r.note[r.notes - 1], "no loop at level 9"));
     ck_assert_uint_eq(scratch_count(), GIVEN);
     prvcut_reduction_fini(&r);
 }
@@ -253,7 +253,7 @@ START_TEST(test_chop_region_beyond_is_misuse)
 
     make_two();
     ck_assert_int_eq(reduce_to(&o, &r), PRVCUT_EUSAGE);
-    ck_assert_str_eq(error.text, "no periodic region 3 at level 1: there are those from 1 to 2");
+    ck_assert_str_eq(error.text, "no region 1.3: level 1 has 1.1 to 1.2");
     ck_assert_uint_eq(scratch_count(), GIVEN);
     prvcut_reduction_fini(&r);
 }
@@ -284,7 +284,7 @@ START_TEST(test_chop_short_region_is_skipped_or_refused)
     r = reduce(&o);
     ck_assert_uint_eq(r.chops, 1);
     ck_assert_uint_eq(r.chop[0].number, 2);
-    ck_assert_ptr_nonnull(strstr(r.note[r.notes - 1], "25 whole iterations, not cut: 1 of 2"));
+    ck_assert_ptr_nonnull(strstr(r.note[r.notes - 1], "25 iterations, not cut: 1 of 2"));
     ck_assert_uint_eq(scratch_count(), GIVEN + 3);
     prvcut_reduction_fini(&r);
     o.regions = "1";
@@ -302,8 +302,7 @@ END_TEST
 
 START_TEST(test_chop_existing_file_stops_all)
 {
-    static const char *const taken[] = { "a.level1-region1.prv", "a.level1-region2.prv",
-                                         "a.level1-region2.pcf" };
+    static const char *const taken[] = { "a.1.1.prv", "a.1.2.prv", "a.1.2.pcf" };
     struct prvcut_reduce_options o = { .iterations = 1, .regions = "all" };
     struct prvcut_reduction r;
 
@@ -344,7 +343,7 @@ START_TEST(test_chop_interrupted_leaves_all_or_nothing)
     make_two();
     ck_assert_int_eq(try_reduce(&run, &o, &r), PRVCUT_OK);
     prvcut_reduction_fini(&r);
-    ck_assert_int_eq(generated_shell("rm a.level*"), 0);
+    ck_assert_int_eq(generated_shell("rm a.1.*"), 0);
     all = s.asked;
     /* Late enough to have cut, early enough not to be done. */
     for (unsigned before = 1; before <= 33 && before < all; before += 8) {
@@ -457,7 +456,7 @@ static bool obstruct(void *ctx)
 /* The last step fails: nothing new is there, and a page that stood there before stands there. */
 START_TEST(test_chop_that_cannot_be_named_takes_the_page_along)
 {
-    static char main[] = "a.level1-region1.prv", other[] = "a.level1-region2.row";
+    static char main[] = "a.1.1.prv", other[] = "a.1.2.row";
     char *const name = _i % 2 == 0 ? main : other;
     const bool old = _i >= 2;
     struct prvcut_run run = { .threads = 1, .stop = obstruct, .ctx = name };

@@ -328,12 +328,12 @@ START_TEST(test_refuse_derived_names_that_are_own)
     struct prvcut_trace *t;
 
     make_trace();
-    ck_assert(traces_shell("ln app.prv out.level1-region2.prv; ln app.prv app.chop1.prv"));
+    ck_assert(traces_shell("ln app.prv out.1.2.prv; ln app.prv app.chop1.prv"));
     t = open_trace("app.prv");
-    assert_refused(reduce_with(t, &o), "out.level1-region2.prv");
+    assert_refused(reduce_with(t, &o), "out.1.2.prv");
     assert_refused(call_reduce(t, NULL), "app.chop1.prv");
     prvcut_trace_close(t);
-    ck_assert(traces_shell("ls out.* | grep -qx out.level1-region2.prv && "
+    ck_assert(traces_shell("ls out.* | grep -qx out.1.2.prv && "
                            "cmp app.prv app.chop1.prv"));
 }
 END_TEST
@@ -405,7 +405,7 @@ static const struct {
     const char *made, *found;
 } folders[] = {
     { "log.otf log.chop1.otf", "log.otf" },
-    { "log.otf log.chop1.otf log.level1-region2.otf log.chop1.cut.otf", "log.otf" },
+    { "log.otf log.chop1.otf log.1.2.otf log.chop1.cut.otf", "log.otf" },
     { "a.b.otf a.b.chop1.otf", "a.b.otf" },
     { "a.b.otf a.chop1.otf", NULL },
     { "log.otf log2.otf", NULL },

@@ -175,7 +175,7 @@ START_TEST(test_list_info_of_sound_trace)
     write_files(sound);
     v = parse(info("x.prv", PRVCUT_JSON, 1));
     assert_text(v, "schema", "prvcut-info");
-    assert_number(v, "version", 1);
+    assert_number(v, "version", 2);
     assert_text(v, "input.path", "x.prv");
     assert_text(v, "input.format", "paraver");
     ck_assert(json_is_null(at(v, "input.compression")));
@@ -414,7 +414,7 @@ START_TEST(test_check_sound_trace_is_sound)
     ck_assert_int_eq(check("x.prv", PRVCUT_JSON, &text), PRVCUT_OK);
     v = parse(text);
     assert_text(v, "schema", "prvcut-check");
-    assert_number(v, "version", 1);
+    assert_number(v, "version", 2);
     assert_text(v, "verdict", "sound");
     assert_number(v, "records.events", 14);
     ck_assert_uint_eq(json_array_size(at(v, "findings")), 0);

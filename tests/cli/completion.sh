@@ -155,9 +155,9 @@ calls|prvcut structure --metric cal
 calls|prvcut --metric=cal
 bursts,computing|prvcut --metric bursts,com
 bursts,computing|prvcut --metric=bursts,com
-|prvcut --level _
+all|prvcut --level _
 cut|prvcut --level 2 cu
---levels|prvcut -o cut structure --lev
+--level --levels|prvcut -o cut structure --lev
 --level|prvcut -o cut --lev
 --from|prvcut app.prv --fr
 --force|prvcut cut app.prv -n --forc

@@ -45,12 +45,13 @@ complain() {
     failed=1
 }
 
-# examine NAME TRACE: make the page of a trace and look at it
+# examine NAME TRACE SUFFIX [STATUS]: make the page of a trace and look at it
 examine() {
     page=$folder/$1.html
     status=0
-    "$prvcut" --quiet --force --outliers 2 --report "$page" -o "$scratch/$1.out$3" "$2" || status=$?
-    if [ "$status" != 0 ] || [ ! -s "$page" ]; then
+    "$prvcut" --quiet --force --outliers 2 --report "$page" -o "$scratch/$1.out$3" "$2" 2>"$scratch/words" ||
+        status=$?
+    if [ "$status" != "${4:-0}" ] || [ ! -s "$page" ]; then
         complain "$1: no page, exit status $status"
         return 0
     fi
@@ -97,5 +98,15 @@ else
     examine hostile "$scratch/hostile.prv" .prv
     "$prvgen" --tasks 4 --iterations 14 --inner 6,8 "$scratch/nested" >/dev/null
     examine nested "$scratch/nested.prv" .prv
+    "$prvgen" --tasks 4 --iterations 60 --aperiodic "$scratch/none" >/dev/null
+    examine none "$scratch/none.prv" .prv 4
+    "$prvgen" --tasks 4 --lean --iterations 30000 "$scratch/many" >/dev/null
+    examine many "$scratch/many.prv" .prv
+    tar --zstd -xf "$samples/lu.S.4-eztrace.tar.zst" -C "$scratch"
+    if "$prvcut" check --quiet "$scratch/lu.S.4_trace" >/dev/null 2>&1; then
+        examine lu.S.4_trace "$scratch/lu.S.4_trace" .otf2
+    else
+        echo "no OTF2 here: its page is not looked at" >&2
+    fi
 fi
 exit $failed

@@ -87,6 +87,7 @@ static struct prvcut_region *made_loop(struct prvcut_structure *s, unsigned loop
     struct prvcut_region *r = &s->region[s->regions - 1];
 
     r->number = 1;
+    r->first = 1;
     r->loop = loop;
     r->iterations = iterations;
     r->period_ns = r->median_ns = period;
@@ -291,12 +292,15 @@ static void made_timeline(struct made *m, const struct made_plan *plan)
                                    .states = 5 };
     t->thread = made_room(t->rows, sizeof *t->thread);
     t->name = made_room(t->rows, sizeof *t->name);
+    t->object = made_room(t->rows, sizeof *t->object);
     t->state = made_room(t->states, sizeof *t->state);
     t->cell = made_room((size_t)t->rows * t->columns, 1);
     for (size_t i = 0; i < t->states; i++)
         t->state[i] = (struct prvcut_timeline_state){ m->label, colours[i], 1000000 >> i };
     for (uint32_t row = 0; row < t->rows; row++) {
         t->thread[row] = row;
+        t->object[row][0] = t->object[row][2] = 1;
+        t->object[row][1] = row + 1;
         t->name[row] = m->name;
         for (uint32_t i = row; i < t->columns; i++)
             t->cell[(size_t)row * t->columns + i] =
@@ -393,6 +397,7 @@ static void made_fini(struct made *m)
     free(m->reduction.chop);
     free(t->thread);
     free(t->name);
+    free(t->object);
     free(t->state);
     free(t->cell);
     free(t->message);

@@ -5,69 +5,112 @@
     var all = function (selector, root) {
         return Array.prototype.slice.call((root || document).querySelectorAll(selector));
     };
+    var is = function (x) { return typeof x === "number"; };
     function expect(ok, words) {
         if (!ok && wrong.length < 40)
             wrong.push(words);
     }
 
-    /* A text such as "2.345 ms" and the least that its last digit means, in the unit of the JSON. */
+    /* A text such as "2.34ms" and the least that its last digit means, in the unit of the JSON. */
     function number(text) {
         var units = { ns: 1, us: 1e3, ms: 1e6, s: 1e9, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, "%": 0.01 };
-        var m = /^([+-]?[\d,]+(?:\.(\d+))?)\s*([a-zA-Z%]*)$/.exec(text.trim());
+        var m = /^([+\u2212-]?[\d,]+(?:\.(\d+))?)\s*([a-zA-Z%]*)$/.exec(text.trim());
         var unit = m && (m[3] ? units[m[3]] : 1);
-        return m && unit ? { is: +m[1].replace(/,/g, "") * unit,
+        return m && unit ? { is: +m[1].replace(/,/g, "").replace("\u2212", "-") * unit,
             fine: unit * Math.pow(10, -(m[2] || "").length) } : null;
     }
-    function same(text, value, what) {
+    function near(text, value, what, round) {
         var n = number(text);
-        expect(n && Math.abs(n.is - value) <= n.fine * 0.5001 + 1e-9 * Math.abs(value) + 0.5,
+        expect(n && Math.abs(n.is - value) <= n.fine * 0.5001 + 1e-9 * Math.abs(value) + (round || 0),
             what + ": '" + text + "' is not " + value);
     }
-    function near(text, value, what) {
-        var n = number(text);
-        expect(n && Math.abs(n.is - value) <= n.fine * 0.5001 + 1e-9 * Math.abs(value),
-            what + ": '" + text + "' is not " + value);
+    function same(text, value, what) {
+        near(text, value, what, 0.5);
     }
     function cells(row) {
         return all("th, td", row).map(function (c) { return c.textContent; });
     }
+    function rows(table) {
+        return all("table." + table + " tbody tr");
+    }
+
+    function expectParts(ids, drawings) {
+        ids.forEach(function (id) { expect(document.getElementById(id), "no part " + id); });
+        drawings.forEach(function (id) {
+            expect(document.querySelector("#" + id + " svg.plot *"), "no drawing in " + id);
+        });
+    }
 
     function parts() {
-        ["signal", "period", "votes", "levels", "timeline", "lengths", "proof", "chops", "about"]
-            .forEach(function (id) {
-                expect(document.getElementById(id), "no part " + id);
-            });
-        ["signal", "period", "levels", "timeline", "lengths"].forEach(function (id) {
-            expect(document.querySelector("#" + id + " svg.plot"), "no drawing in " + id);
+        expectParts(["lengths", "time", "run", "timeline", "why", "structure", "proof", "cuts", "about"],
+            ["lengths", "time", "run", "timeline", "why", "structure"]);
+    }
+
+    /* What a run without a loop has, and what it has not. */
+    function partsWithout() {
+        expectParts(["run", "why", "about"], ["run"]);
+        ["lengths", "timeline", "structure", "proof", "cuts"].forEach(function (id) {
+            expect(!document.getElementById(id), "an empty part: " + id);
         });
+        expect(/No loop/.test(document.getElementById("verdict").textContent), "no verdict");
+        expect(all("#why .tries code").length === 3, "nothing to try");
+    }
+
+    function markup() {
         expect(all("main script:not([type]), main img, main iframe").length === 0,
             "a name has become markup");
-        expect(all("#signal figure").length === 2, "not two views of the signal");
+        expect(all(".failed").length === 0, "a part failed: " + all(".failed").map(function (e) {
+            return e.textContent;
+        }).join());
         all("svg.plot").forEach(function (svg) {
             expect(svg.getAttribute("aria-label"), "a drawing without a name");
+        });
+        all("figure").forEach(function (f) {
+            expect(f.querySelector('[data-do="save as SVG"]'), "a figure that cannot be saved");
+            expect(f.querySelector("p.more").textContent, "a figure that is not explained");
         });
         all("button").forEach(function (b) {
             expect(b.textContent || b.getAttribute("aria-label"), "a button without a name");
         });
+        all("nav a[href]").forEach(function (a) {
+            expect(document.getElementById(a.getAttribute("href").slice(1)), "a link to nowhere: " + a.href);
+        });
+        all("section").forEach(function (s) {
+            expect(s.textContent.length > s.querySelector("h2").textContent.length + 20, "empty: " + s.id);
+        });
     }
 
-    function cards() {
-        var at = function (key) { return document.querySelector('.cards [data-key="' + key + '"]'); };
-        same(at("period_ns").textContent, report.period_ns, "period");
-        near(at("iterations_in_phase").textContent, report.iterations_in_phase, "iterations");
-        near(at("confidence").textContent, report.confidence, "confidence");
-        expect(at("verdict").textContent === report.chops[0].proof.verdict, "verdict");
-        same(at("bytes").textContent.split("\u2192")[1], report.cut.bytes, "size");
+    function words() {
+        var old = /\b(winner|witness\w*|robust|faithful|doubtful|similarity|odd|chop)\b/i;
+        all("section").forEach(function (s) {
+            var m = old.exec(s.innerText.replace(/\S*chop\d\S*/g, ""));
+            expect(!m, "an old word in " + s.id + ": " + (m && m[0]));
+        });
+    }
+
+    function verdict() {
+        var box = document.getElementById("verdict");
+        expect(/\b(good|fair|bad)\b/.test(box.className), "no verdict: " + box.className);
+        expect(/\d/.test(box.textContent), "a verdict without its number");
+        expect(box.querySelector(".so"), "a verdict without its consequence");
+    }
+
+    function lengths() {
+        var s = report.page.iterations.stretches, n = s.reduce(function (a, t) { return a + t.count; }, 0);
+        expect(n >= report.iterations_in_phase - 1, "iterations: " + n);
+        expect(s[0].first === 1, "the first iteration is " + s[0].first);
+        n = report.chops.reduce(function (a, c) { return a + c.window.iterations; }, 0);
+        expect(report.page.iterations.group > 1 || all(".order .cutmark").length === n, "marks of what was cut: " + n);
     }
 
     function votes() {
-        var rows = all("#votes tbody tr");
-        expect(rows.length === report.metrics.length, "votes: " + rows.length);
-        rows.forEach(function (row, i) {
+        var list = rows("votes");
+        expect(list.length === report.metrics.length, "votes: " + list.length);
+        list.forEach(function (row, i) {
             var c = cells(row), m = report.metrics[i];
-            expect(c[0] === m.name && c[6] === m.status, "vote of " + m.name);
+            expect(c[0] === m.name, "signal " + m.name);
             if (m.period_ns) {
-                same(c[1], m.period_ns, "vote of " + m.name);
+                same(c[1], m.period_ns, "period of " + m.name);
                 near(c[4], m.strength, "strength of " + m.name);
             }
         });
@@ -75,44 +118,48 @@
 
     function regions() {
         var list = report.structure.regions;
-        all("#levels tr[data-row]").forEach(function (row) {
+        rows("regions").forEach(function (row) {
             var c = cells(row), r = list[+row.dataset.row];
             same(c[2], r.end_ns - r.start_ns, "length of region " + row.dataset.row);
-            if (r.kind !== "periodic")
+            if (!is(r.loop))
                 return;
             near(c[3], r.iterations, "iterations of region " + row.dataset.row);
-            same(c[4], r.period_ns, "period of region " + row.dataset.row);
+            same(c[4], r.period_ns, "mean of region " + row.dataset.row);
             same(c[5], r.median_ns, "median of region " + row.dataset.row);
-            near(c[10], r.confidence, "confidence of region " + row.dataset.row);
+            near(c[7], r.confidence, "sure of region " + row.dataset.row);
         });
-        expect(all("#levels tr[data-row]").length === Math.min(150, list.length), "rows of regions");
-        expect(all("#levels svg.bar").length > 0, "no bars");
+        expect(rows("regions").filter(function (row) {
+            return list[+row.dataset.row].kind === "masked";
+        }).length <= 5, "too many disturbed regions");
+        expect(rows("disturbances").length <= 6, "too many disturbances");
+    }
+
+    function shares() {
+        var proof = report.chops[0].proof.rows;
+        rows("shares").forEach(function (row) {
+            var c = cells(row), name = c[0].replace("computing (outside MPI)", "outside MPI");
+            var r = proof.filter(function (p) {
+                return p.unit === "share" && p.name.slice(0, 20) === name.slice(0, 20);
+            })[0];
+            expect(r, "no share of " + name);
+            near(c[1], r.chop, "cut: " + name);
+            near(c[2], r.region, "loop: " + name);
+            near(c[3], 100 * (r.chop - r.region), "points: " + name);
+        });
+        expect(rows("shares").length > 0, "no shares");
+        all(".bars figure, figure.bars").forEach(function (f) {
+            expect(all("rect.share", f).length > 0, "no bars");
+        });
     }
 
     function proofs() {
-        all("table.proof").forEach(function (table, k) {
-            var proof = report.chops[k].proof;
-            all("tbody tr", table).forEach(function (row, i) {
-                var c = cells(row), r = proof.rows[i];
-                expect(c[1].slice(0, 20) === r.name.slice(0, 20), "proof row " + i + ": " + c[1]);
-                near(c[3], r.region, "region of " + r.name);
-                near(c[4], r.chop, "chop of " + r.name);
-                if (typeof r.error === "number")
-                    near(c[5], r.error, "error of " + r.name);
-            });
+        expect(rows("proof").length > 0, "no proof");
+        rows("cuts").forEach(function (row, i) {
+            var c = cells(row), cut = report.chops[i];
+            same(c[4], cut.window.end_ns - cut.window.start_ns, "window of cut " + i);
+            same(c[6], cut.cut.bytes, "size of cut " + i);
         });
-        expect(all("table.proof").length === Math.min(4, report.chops.length), "tables of proofs");
-    }
-
-    function chops() {
-        var rows = all("#chops tbody tr:not(.note)");
-        expect(rows.length === report.chops.length, "chops: " + rows.length);
-        rows.forEach(function (row, i) {
-            var c = cells(row), chop = report.chops[i];
-            near(c[2], chop.window.iterations, "iterations of chop " + i);
-            same(c[5], chop.window.end_ns - chop.window.start_ns, "length of chop " + i);
-            same(c[7], chop.cut.bytes, "size of chop " + i);
-        });
+        expect(rows("cuts").length === report.chops.length, "cuts: " + rows("cuts").length);
     }
 
     /* No two words of a drawing lie over each other, and none sticks out of the page. */
@@ -121,7 +168,7 @@
             var label = svg.getAttribute("aria-label"), boxes = [];
             all("text", svg).forEach(function (t) {
                 var b = t.getBoundingClientRect();
-                if (!t.textContent || b.width === 0 || t.classList.contains("outlier"))
+                if (!t.textContent || b.width === 0)
                     return;
                 expect(b.left >= 0 && b.right <= document.documentElement.clientWidth + 1,
                     "sticks out: " + t.textContent + " in " + label);
@@ -136,47 +183,144 @@
         });
         expect(document.documentElement.scrollWidth <= window.innerWidth,
             "the page is wider than its window: " + document.documentElement.scrollWidth);
-        all("figcaption, .cards dd, nav, p").forEach(function (e) {
+        all("figcaption, nav, p, dd").forEach(function (e) {
             expect(e.scrollWidth <= e.clientWidth + 1, "cut off: " + e.textContent.slice(0, 40));
         });
+        all(".scroll").forEach(function (box) {
+            var hint = box.parentNode.querySelector(".sideways");
+            expect(box.scrollWidth <= box.clientWidth + 1 || (!hint.hidden && hint.offsetWidth > 0),
+                "a table goes on unseen");
+        });
+    }
+
+    /* ---- hands ---- */
+
+    function point(svg, type, x, y) {
+        var b = svg.getBoundingClientRect();
+        svg.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0, pointerId: 1,
+            clientX: b.left + x, clientY: b.top + y }));
+    }
+    function key(k) {
+        document.dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true }));
+    }
+    function said() {
+        var tip = document.getElementById("tip");
+        return tip && !tip.hidden ? tip.textContent : "";
+    }
+    function ticks(svg) {
+        return all(".tick", svg).map(function (t) { return t.textContent + t.getAttribute("x"); }).join(" ") +
+            all("rect, path", svg).length;
     }
 
     function zoom() {
-        all("svg[data-zoom]").forEach(function (svg) {
-            var figure = svg.closest("figure"), label = svg.getAttribute("aria-label");
-            var state = function () {
-                return svg.querySelector(".zoom").getAttribute("viewBox") +
-                    svg.querySelector(".xaxis").textContent;
-            };
-            var before = state();
-            figure.querySelector('[data-do="in"]').click();
-            expect(state() !== before, "no zoom: " + label);
-            figure.querySelector('[data-do="right"]').click();
-            svg.dispatchEvent(new KeyboardEvent("keydown", { key: "0" }));
-            expect(state() === before, "no way back: " + label);
-            svg.dispatchEvent(new WheelEvent("wheel", { deltaY: -1, ctrlKey: true, clientX: 400 }));
-            expect(state() !== before, "no wheel: " + label);
-            figure.querySelector('[data-do="all"]').click();
-            expect(state() === before, "no reset: " + label);
+        all("svg.plot").forEach(function (svg) {
+            var label = svg.getAttribute("aria-label").slice(0, 60), figure = svg.closest("figure");
+            var wide = svg.getBoundingClientRect().width, before = svg.innerHTML;
+            point(svg, "pointermove", wide / 2, 60);
+            ["w", "d", "a", "s", "0"].forEach(key);
+            point(svg, "pointerleave", 0, 0);
+            expect(ticks(svg) === ticks({ querySelectorAll: function (s) {
+                var box = document.createElement("div");
+                box.innerHTML = "<svg>" + before + "</svg>";
+                return box.querySelectorAll(s);
+            } }), "keys: no way back: " + label);
+            if (figure.classList.contains("distribution"))
+                return;
+            before = svg.innerHTML;
+            figure.querySelector('[data-do="zoom in"]').click();
+            expect(svg.innerHTML !== before, "no zoom: " + label);
+            figure.querySelector('[data-do="show all"]').click();
+            point(svg, "pointerdown", wide * 0.4, 60);
+            point(svg, "pointermove", wide * 0.6, 60);
+            expect(svg.querySelector(".brush"), "a drag is not seen: " + label);
+            point(svg, "pointerup", wide * 0.6, 60);
+            point(svg, "pointerleave", 0, 0);
+            expect(svg.innerHTML !== before && !svg.querySelector(".brush"), "no zoom by a drag: " + label);
+            svg.dispatchEvent(new MouseEvent("dblclick"));
         });
     }
 
-    function levels() {
-        var bars = all("#levels svg.bar"), detail = document.querySelector("#levels .detail");
-        var loop = bars.filter(function (b) { return b.querySelector("rect.loop"); })[0];
-        loop.dispatchEvent(new MouseEvent("click"));
-        expect(!detail.hidden && detail.querySelectorAll("dd").length > 8, "a bar tells nothing");
-        expect(parseFloat(loop.getAttribute("width")) > 99.9, "a bar does not open");
-        document.querySelector('#levels button[data-do="all"]').click();
-        expect(detail.hidden && parseFloat(loop.getAttribute("width")) < 100, "levels: no reset");
+    var told = /^rank \d+ \(thread \d+\.\d+\.\d+\).*: .+, .*[\d.]+(s|ms|us|ns), (to|from) rank \d+/;
+
+    function hoverTimeline() {
+        var timeline = document.querySelector(".timeline svg.plot"), seen = [], x, y, wide;
+        wide = timeline.getBoundingClientRect().width;
+        for (x = 0.15; x < 0.95; x += 0.02)
+            for (y = 12; y < timeline.getBoundingClientRect().height - 44; y += 18) {
+                point(timeline, "pointermove", x * wide, y);
+                seen.push(said());
+            }
+        expect(report.input.format !== "paraver" || report.page.timelines[0].messages.length === 0 ||
+            seen.some(function (s) { return told.test(s); }), "the timeline does not tell rank, state, length, partner: " + seen[0]);
+    }
+
+    function hover() {
+        all("svg.plot").forEach(function (svg) {
+            var words = [], x;
+            for (x = 0.1; x < 0.98; x += 0.02) {
+                point(svg, "pointermove", x * svg.getBoundingClientRect().width, svg.closest(".levels") ? 20 : 50);
+                words.push(said());
+            }
+            expect(words.some(Boolean), "says nothing: " + svg.getAttribute("aria-label").slice(0, 60));
+            expect(!words.some(function (w) { return /NaN|undefined|null|Infinity/.test(w); }),
+                "says nonsense: " + words.join("; ").slice(0, 200));
+            point(svg, "pointerleave", 0, 0);
+        });
+        expect(!/NaN|undefined|Infinity/.test(document.querySelector("main").innerText), "nonsense on the page");
+        expect(!said(), "words stay when the pointer has left");
+    }
+
+    function click() {
+        var svg = document.querySelector(".order svg.plot"), wide = svg.getBoundingClientRect().width, code;
+        point(svg, "pointerdown", wide / 2, 100);
+        point(svg, "pointerup", wide / 2, 100);
+        point(svg, "pointerleave", 0, 0);
+        code = document.querySelector(".chosen code");
+        expect(code && /^prvcut --iteration \d+(-\d+)? \S/.test(code.textContent), "no command for an iteration");
+        expect(/^#it\d+$/.test(location.hash), "no link to an iteration");
+        location.hash = "";
+    }
+
+    /* A saved drawing stands for itself: XML that needs no style from elsewhere. */
+    function save() {
+        var serializer = XMLSerializer.prototype, serialize = serializer.serializeToString, saved = [];
+        var follow = HTMLAnchorElement.prototype.click;
+        serializer.serializeToString = function (node) {
+            saved.push(serialize.call(this, node));
+            return saved[saved.length - 1];
+        };
+        HTMLAnchorElement.prototype.click = function () { expect(/\.svg$/.test(this.download), "no name"); };
+        all('[data-do="save as SVG"]').forEach(function (b) { b.click(); });
+        serializer.serializeToString = serialize;
+        HTMLAnchorElement.prototype.click = follow;
+        expect(saved.length === all("figure").length, "saved: " + saved.length);
+        saved.forEach(function (text) {
+            var xml = new DOMParser().parseFromString(text, "image/svg+xml");
+            expect(xml.documentElement.tagName === "svg", "a saved drawing is no SVG");
+            expect(text.indexOf("var(") < 0, "a saved drawing asks for style");
+        });
+    }
+
+    function search() {
+        var input = document.querySelector('#structure input[type="search"], #proof input[type="search"]');
+        var list;
+        if (!input)
+            return;
+        list = all("tbody tr", input.closest(".tablebox"));
+        input.value = list[0].querySelector("th").textContent;
+        input.dispatchEvent(new Event("input"));
+        expect(!list[0].hidden && list.some(function (tr) { return tr.hidden; }), "the search finds all");
+        input.value = "";
+        input.dispatchEvent(new Event("input"));
+        expect(!list.some(function (tr) { return tr.hidden; }), "the search does not end");
     }
 
     function legend() {
-        var item = document.querySelector(".legend.states li[data-state]");
+        var item = document.querySelector('.legend.states li[role="button"]');
         item.click();
-        expect(document.querySelector(".states.one path.on"), "a state is not shown alone");
+        expect(document.querySelector(".state[stroke-opacity]"), "a state is not shown alone");
         item.click();
-        expect(!document.querySelector(".states.one"), "states do not come back");
+        expect(!document.querySelector(".state[stroke-opacity]"), "states do not come back");
     }
 
     /* Letters against what is behind them, by the rule of WCAG 2. */
@@ -199,7 +343,8 @@
         }
         [["ink", "paper"], ["ink2", "paper"], ["ink", "sheet"], ["ink2", "sheet"], ["accent", "paper"],
             ["onfill", "loop1"], ["onfill", "loop2"], ["onfill", "loop3"], ["onfill", "quiet"],
-            ["window", "paper"], ["odd", "paper"]].forEach(function (pair) {
+            ["window", "paper"], ["odd", "paper"], ["good", "paper"], ["fair", "paper"],
+            ["bad", "paper"]].forEach(function (pair) {
             var c = contrast(colour(pair[0]), colour(pair[1]));
             expect(c >= 4.5, theme + ": " + pair.join(" on ") + " has contrast " + c.toFixed(2));
         });
@@ -214,15 +359,16 @@
         b.click();
     }
 
-    [parts, cards, votes, regions, proofs, chops, overlaps, zoom, levels, legend, overlaps, themes]
-        .forEach(function (check) {
-            try {
-                check();
-            } catch (e) {
-                wrong.push(check.name + ": " + e);
-            }
-        });
-    var said = document.body.appendChild(document.createElement("pre"));
-    said.id = "selfcheck";
-    said.textContent = "\n" + (wrong.length ? wrong.join("\n") : "all is well") + "\n";
+    var always = [markup, words, overlaps, zoom, hover, save, search, overlaps, themes];
+    var loop = [parts, verdict, lengths, votes, regions, shares, proofs, hoverTimeline, click, legend];
+    (report.structure.loops ? loop.concat(always) : [partsWithout, votes].concat(always)).forEach(function (check) {
+        try {
+            check();
+        } catch (e) {
+            wrong.push(check.name + ": " + e);
+        }
+    });
+    var list = document.body.appendChild(document.createElement("pre"));
+    list.id = "selfcheck";
+    list.textContent = "\n" + (wrong.length ? wrong.join("\n") : "all is well") + "\n";
 })();

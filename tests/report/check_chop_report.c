@@ -13,8 +13,7 @@
 
 static char trace[] = "app.prv", running[] = "Running", wait[] = "MPI_Wait",
             odd_name[] = "MPI_\033X";
-static char files[][40] = { "app.level1-region1.prv", "app.level1-region1-outlier1.prv",
-                            "app.level1-region2.prv" };
+static char files[][40] = { "app.1.1.prv", "app.1.1.outlier1.prv", "app.1.2.prv" };
 static struct prvcut_outlier outlier = { 12, { 40 * MS, 52 * MS }, 6.5, "long" };
 static struct prvcut_region regions[] = {
     { .kind = "periodic",
@@ -78,7 +77,7 @@ static struct prvcut_proof proof(void)
                                   .rows = sizeof rows / sizeof *rows,
                                   .verdict = "fair",
                                   .worst = 0.1,
-                                  .iterations_region = 5.5,
+                                  .iterations_region = 6,
                                   .threads = 4,
                                   .unlike = 2,
                                   .unlike_thread = unlike,
@@ -196,14 +195,13 @@ START_TEST(test_print_several_chops_tells_each_place)
     assert_holds(text, "\nChop 1      level 1, region 1: 2 iterations\n"
                        "            10.000000 to 31.000000 ms, similarity 0.93\n"
                        "            cut calls: each from its own, 2 messages across\n"
-                       "            1.50 kB, app.level1-region1.prv\n"
+                       "            1.50 kB, app.1.1.prv\n"
                        "\n"
                        "Chop 2      level 1, region 1: iteration 12, long (+6.5)\n");
     assert_holds(text, "\nChop 3      level 1, region 2: 2 iterations\n");
     assert_holds(text, "            cut straight: each from its own\n");
-    assert_holds(text,
-                 "app.level1-region2.prv\n            proof: fair; worst MPI_Wait, +100.0 %\n");
-    assert_holds(text, "Typical iterations differ most in level1-region2:\nProof       fair");
+    assert_holds(text, "app.1.2.prv\n            proof: fair; worst MPI_Wait, +100.0 %\n");
+    assert_holds(text, "Typical iterations differ most in 1.2:\nProof       fair");
     free(text);
 }
 END_TEST
@@ -219,11 +217,10 @@ START_TEST(test_print_very_many_chops_takes_a_line_each)
     for (size_t i = 0; i < 40; i++)
         many[i] = typical(i % 2, files[0]);
     text = text_of(&r);
-    for (const char *c = text; (c = strstr(c, "app.level1-region1.prv")); c++)
+    for (const char *c = text; (c = strstr(c, "app.1.1.prv")); c++)
         lines++;
     ck_assert_uint_eq(lines, 40);
-    assert_holds(text,
-                 "Chops       level 1, region 1: 2 iterations, cut calls, 1.50 kB, app.level1");
+    assert_holds(text, "Chops       level 1, region 1: 2 iterations, cut calls, 1.50 kB, app.1.1");
     free(text);
 }
 END_TEST
@@ -279,7 +276,7 @@ START_TEST(test_print_proof_tells_what_is_compared)
     r.iterations = 20;
     one.proof = proof();
     one.proof.verdict = "faithful";
-    one.proof.iterations_region = 6.1;
+    one.proof.iterations_region = 6;
     text = text_of(&r);
     assert_holds(text,
                  "Proof       faithful: 2 iterations against the 6 of region 1.1 (of 14 in all)\n");
@@ -324,8 +321,8 @@ START_TEST(test_print_chops_json_has_all)
     ck_assert_uint_eq(json_array_size(member(o, "chops")), 2);
     first = json_array_get(member(o, "chops"), 0);
     second = json_array_get(member(o, "chops"), 1);
-    ck_assert_str_eq(json_string_value(member(first, "name")), "level1-region1");
-    ck_assert_str_eq(json_string_value(member(second, "name")), "level1-region1-outlier1");
+    ck_assert_str_eq(json_string_value(member(first, "name")), "1.1");
+    ck_assert_str_eq(json_string_value(member(second, "name")), "1.1.outlier1");
     ck_assert_int_eq(json_integer_value(member(first, "first_iteration")), 1);
     ck_assert(json_is_null(member(second, "first_iteration")));
     ck_assert(json_is_null(member(member(second, "window"), "similarity")));

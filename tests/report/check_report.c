@@ -127,7 +127,7 @@ START_TEST(test_print_json_gives_whole_nanoseconds)
     json_t *window = json_object_get(o, "window");
 
     ck_assert_str_eq(json_string_value(json_object_get(o, "schema")), "prvcut-reduction");
-    ck_assert_int_eq(integer_at(o, "version"), 1);
+    ck_assert_int_eq(integer_at(o, "version"), 2);
     ck_assert_int_eq(integer_at(o, "period_ns"), 2340000);
     ck_assert_int_eq(integer_at(json_object_get(o, "phase"), "start_ns"), 8300000);
     ck_assert_int_eq(integer_at(window, "start_ns"), 56120123);

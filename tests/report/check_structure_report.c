@@ -182,7 +182,7 @@ START_TEST(test_print_structure_json_has_all)
 
     ck_assert_ptr_nonnull(o);
     ck_assert_str_eq(json_string_value(json_object_get(o, "schema")), "prvcut-structure");
-    ck_assert_int_eq(integer_at(o, "version"), 1);
+    ck_assert_int_eq(integer_at(o, "version"), 2);
     ck_assert_int_eq(integer_at(o, "end_ns"), 120000000);
     ck_assert_int_eq(integer_at(o, "levels"), 2);
     ck_assert_int_eq(integer_at(o, "loops"), 2);

@@ -1,0 +1,185 @@
+#include "prvcut/structure.h"
+
+#include "api/select.h"
+#include "base/error.h"
+#include "structure/divide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Which regions stay. */
+struct limit {
+    struct prvcut_structure *s;
+    bool *keep;  /* [s->regions]; owned */
+    size_t *now; /* [s->regions] their new places; SIZE_MAX: gone; owned */
+};
+
+static const char *lim_next(const char *list)
+{
+    const char *comma = list ? strchr(list, ',') : NULL;
+
+    return comma ? comma + 1 : NULL;
+}
+
+/* A region stays with all that divides its iterations. */
+static void lim_mark(struct limit *l, size_t region)
+{
+    l->keep[region] = true;
+    for (size_t i = region + 1; i < l->s->regions; i++)
+        if (l->s->region[i].parent < l->s->regions && l->keep[l->s->region[i].parent])
+            l->keep[i] = true;
+}
+
+static enum prvcut_status lim_regions(struct limit *l, const char *regions,
+                                      struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!regions || strcmp(regions, "all") == 0) {
+        for (size_t i = 0; i < l->s->regions; i++)
+            l->keep[i] = true;
+        return PRVCUT_OK;
+    }
+    if (strcmp(regions, "longest") == 0) {
+        if (l->s->main < l->s->regions)
+            lim_mark(l, l->s->main);
+        return PRVCUT_OK;
+    }
+    for (const char *at = regions; at && st == PRVCUT_OK; at = lim_next(at)) {
+        struct prvcut_region_name name;
+        size_t region = 0;
+
+        if (!prvcut_region_parse(at, 1, &name))
+            return prvcut_fail(err, PRVCUT_EUSAGE, "'%.100s' is no region; write 1.4", at);
+        st = prvcut_region_find(l->s, name, &region, err);
+        if (st == PRVCUT_OK)
+            lim_mark(l, region);
+    }
+    return st;
+}
+
+static enum prvcut_status lim_levels(struct limit *l, const char *levels, struct prvcut_error *err)
+{
+    if (!levels || strcmp(levels, "all") == 0)
+        return PRVCUT_OK;
+    for (const char *at = levels; at; at = lim_next(at))
+        if (strtoul(at, NULL, 10) > l->s->levels)
+            return prvcut_fail(err, PRVCUT_EUSAGE, "no loop at level %lu; the deepest is %u",
+                               strtoul(at, NULL, 10), l->s->levels);
+    for (size_t i = 0; i < l->s->regions; i++) {
+        bool wanted = false;
+
+        for (const char *at = levels; at; at = lim_next(at))
+            wanted |= strtoul(at, NULL, 10) == l->s->region[i].level;
+        l->keep[i] = l->keep[i] && wanted;
+    }
+    return PRVCUT_OK;
+}
+
+static bool lim_same_loop(const struct prvcut_region *a, const struct prvcut_region *b)
+{
+    return a->number > 0 && a->loop == b->loop && a->level == b->level && a->parent == b->parent;
+}
+
+/* The regions of that loop with any of the iterations; where these are all disturbed, all of them.
+ */
+static enum prvcut_status lim_iterations(struct limit *l, const struct prvcut_limits *limits,
+                                         struct prvcut_error *err)
+{
+    const struct prvcut_selection what = {
+        .region = limits->regions && strcmp(limits->regions, "all") != 0 ? limits->regions : NULL,
+        .level = limits->levels ? (unsigned)strtoul(limits->levels, NULL, 10) : 0,
+        .first = limits->first,
+        .last = limits->last
+    };
+    struct prvcut_span span;
+    size_t region, kept = 0;
+    enum prvcut_status st;
+
+    if (limits->first == 0)
+        return PRVCUT_OK;
+    st = prvcut_structure_select(l->s, &what, &span, &region, err);
+    if (st < 0)
+        return st;
+    for (size_t i = 0; i < l->s->regions; i++) {
+        const struct prvcut_region *r = &l->s->region[i];
+
+        l->keep[i] = l->keep[i] && lim_same_loop(r, &l->s->region[region]) &&
+                     r->first <= limits->last &&
+                     (double)r->first + r->iterations > (double)limits->first;
+        kept += l->keep[i];
+    }
+    if (kept == 0)
+        l->keep[region] = true;
+    return PRVCUT_OK;
+}
+
+/* Stretches stay with a region of their loop. */
+static void lim_stretches(struct limit *l)
+{
+    struct prvcut_structure *s = l->s;
+    size_t count = 0;
+
+    for (size_t i = 0; i < s->stretches; i++) {
+        struct prvcut_stretch *t = &s->stretch[i];
+        bool keep = false;
+
+        for (size_t k = 0; k < s->regions && !keep; k++)
+            keep = l->keep[k] && s->region[k].number > 0 && s->region[k].loop == t->loop &&
+                   s->region[k].level == t->level && s->region[k].parent == t->parent;
+        if (!keep) {
+            free(t->border);
+            continue;
+        }
+        t->parent = t->parent < s->regions ? l->now[t->parent] : SIZE_MAX;
+        s->stretch[count++] = *t;
+    }
+    s->stretches = count;
+}
+
+static void lim_drop(struct limit *l)
+{
+    struct prvcut_structure *s = l->s;
+    size_t count = 0;
+
+    for (size_t i = 0; i < s->regions; i++)
+        l->now[i] = l->keep[i] ? count++ : SIZE_MAX;
+    lim_stretches(l);
+    for (size_t i = 0; i < s->regions; i++) {
+        struct prvcut_region *r = &s->region[i];
+
+        if (!l->keep[i]) {
+            prvcut_region_fini(r);
+            continue;
+        }
+        r->parent = r->parent < s->regions ? l->now[r->parent] : SIZE_MAX;
+        s->region[l->now[i]] = *r;
+    }
+    s->main = s->main < s->regions ? l->now[s->main] : SIZE_MAX;
+    s->regions = count;
+}
+
+enum prvcut_status prvcut_structure_limit(struct prvcut_structure *s,
+                                          const struct prvcut_limits *limits,
+                                          struct prvcut_error *err)
+{
+    struct limit l = { .s = s,
+                       .keep = calloc(s->regions + 1, sizeof *l.keep),
+                       .now = calloc(s->regions + 1, sizeof *l.now) };
+    enum prvcut_status st =
+        l.keep && l.now
+            ? PRVCUT_OK
+            : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions", s->regions);
+
+    if (st == PRVCUT_OK)
+        st = lim_regions(&l, limits->regions, err);
+    if (st == PRVCUT_OK)
+        st = lim_levels(&l, limits->levels, err);
+    if (st == PRVCUT_OK)
+        st = lim_iterations(&l, limits, err);
+    if (st == PRVCUT_OK)
+        lim_drop(&l);
+    free(l.keep);
+    free(l.now);
+    return st;
+}

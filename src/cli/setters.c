@@ -1,0 +1,364 @@
+#include "setters.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Any end will do to see whether a text is a time; the trace's own is known only later. */
+#define SOME_END         UINT64_C(1000000000000)
+#define THREADS_LIMIT    1024
+#define ITERATIONS_LIMIT 1000000
+#define LEVELS_LIMIT     99
+#define OUTLIERS_LIMIT   100
+#define BINS_LIMIT       (1u << 24)
+
+static const char set_no_name[] = "is not the name of a file";
+
+static bool set_number(const char *text, unsigned long least, unsigned long most,
+                       unsigned long *out)
+{
+    char *end;
+
+    if (*text < '0' || *text > '9')
+        return false;
+    errno = 0;
+    *out = strtoul(text, &end, 10);
+    return errno == 0 && *end == '\0' && *out >= least && *out <= most;
+}
+
+static bool set_unsigned(const char *text, unsigned long least, unsigned long most, unsigned *out)
+{
+    unsigned long n;
+
+    if (!set_number(text, least, most, &n))
+        return false;
+    *out = (unsigned)n;
+    return true;
+}
+
+/* The index of a word; SIZE_MAX: it is none of them. */
+static size_t set_word(const char *text, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(text, words[i]) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+bool cli_is_time(struct cli *c, const char *text, const char **why)
+{
+    struct prvcut_error err = { 0 };
+    uint64_t ns;
+    const size_t number = strspn(text, "0123456789.");
+
+    *why = "is not a time such as 1.5ms, 2s or 50%";
+    if (prvcut_time_parse(text, SOME_END, &ns, &err) == PRVCUT_OK)
+        return true;
+    if (number == 0 || strlen(text) > 16)
+        return false;
+    if (text[number] == '\0' && strchr(text, '.'))
+        snprintf(c->why, sizeof c->why, "has no unit: %ss or %sms", text, text);
+    else if (text[number] != '\0' && text[number] != '%')
+        snprintf(c->why, sizeof c->why, "has no known unit: %.*sns, %.*sus, %.*sms, %.*ss",
+                 (int)number, text, (int)number, text, (int)number, text, (int)number, text);
+    else
+        return false;
+    *why = c->why;
+    return false;
+}
+
+/* "60-63", "60" */
+static bool set_range(const char *text, uint64_t out[2])
+{
+    char *end;
+    unsigned long first, last;
+
+    if (*text < '1' || *text > '9')
+        return false;
+    errno = 0;
+    first = last = strtoul(text, &end, 10);
+    if (*end == '-' && end[1] >= '1' && end[1] <= '9')
+        last = strtoul(end + 1, &end, 10);
+    out[0] = first;
+    out[1] = last;
+    return errno == 0 && *end == '\0' && last >= first && last - first < ITERATIONS_LIMIT;
+}
+
+bool cli_set_iterations(struct cli *c, const char *argument, const char **why)
+{
+    uint64_t range[2];
+
+    *why = "is not a number from 1 to 1000000";
+    if (set_unsigned(argument, 1, ITERATIONS_LIMIT, &c->iterations))
+        return true;
+    if (strlen(argument) < 40 && strchr(argument, '-') && set_range(argument, range)) {
+        snprintf(c->why, sizeof c->why, "is not how many; which ones? --iteration %s", argument);
+        snprintf(c->example, sizeof c->example, "--iteration %s", argument);
+        *why = c->why;
+    }
+    return false;
+}
+
+bool cli_set_iteration(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is not the number of an iteration, or two of them with '-'";
+    return set_range(argument, c->iteration);
+}
+
+/* "1,3", "all" */
+bool cli_set_level(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is not a level from 1 to 99, a list of some, or all";
+    c->level = argument;
+    if (strcmp(argument, "all") == 0)
+        return true;
+    for (;;) {
+        char *end;
+        const unsigned long n =
+            *argument >= '1' && *argument <= '9' ? strtoul(argument, &end, 10) : LEVELS_LIMIT + 1;
+
+        if (n > LEVELS_LIMIT || (*end != ',' && *end != '\0'))
+            return false;
+        if (*end == '\0')
+            return true;
+        argument = end + 1;
+    }
+}
+
+bool cli_set_depth(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is not a number from 1 to 99";
+    return set_unsigned(argument, 1, LEVELS_LIMIT, &c->depth);
+}
+
+bool cli_set_region(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is not all, longest, or regions such as 1.4 or 1.4,1.5";
+    c->region = argument;
+    return strcmp(argument, "all") == 0 || strcmp(argument, "longest") == 0 ||
+           prvcut_regions_valid(argument);
+}
+
+bool cli_set_outliers(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is not a number from 0 to 100";
+    return set_unsigned(argument, 0, OUTLIERS_LIMIT, &c->outliers);
+}
+
+static bool set_file(const char **out, const char *argument, bool stream, const char **why)
+{
+    *why = set_no_name;
+    *out = argument;
+    return *argument != '\0' && (stream || strcmp(argument, "-") != 0);
+}
+
+bool cli_set_report(struct cli *c, const char *argument, const char **why)
+{
+    return set_file(&c->report, argument, false, why);
+}
+
+bool cli_set_archive(struct cli *c, const char *argument, const char **why)
+{
+    return set_file(&c->archive, argument, false, why);
+}
+
+bool cli_set_plot(struct cli *c, const char *argument, const char **why)
+{
+    return set_file(&c->plot, argument, true, why);
+}
+
+bool cli_set_timeline(struct cli *c, const char *argument, const char **why)
+{
+    return set_file(&c->timeline, argument, true, why);
+}
+
+bool cli_set_output(struct cli *c, const char *argument, const char **why)
+{
+    return set_file(&c->output, argument, true, why);
+}
+
+bool cli_set_metric(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is no metric; 'prvcut help metrics' lists them";
+    c->metrics = argument;
+    return *argument != '\0';
+}
+
+bool cli_set_bins(struct cli *c, const char *argument, const char **why)
+{
+    unsigned long n;
+
+    *why = "is not a number from 1 to 16777216";
+    if (!set_number(argument, 1, BINS_LIMIT, &n))
+        return false;
+    c->bins = n;
+    return true;
+}
+
+bool cli_set_from(struct cli *c, const char *argument, const char **why)
+{
+    c->from = argument;
+    return cli_is_time(c, argument, why);
+}
+
+bool cli_set_to(struct cli *c, const char *argument, const char **why)
+{
+    c->to = argument;
+    if (cli_is_time(c, argument, why))
+        return true;
+    /* In other programs it names a format. */
+    if (c->command->bit == CLI_CONVERT && *argument >= 'a' && *argument <= 'z')
+        *why = "is not a time such as 1.5ms; -O names a format";
+    return false;
+}
+
+bool cli_set_period(struct cli *c, const char *argument, const char **why)
+{
+    c->period = argument;
+    return cli_is_time(c, argument, why);
+}
+
+/* The older word asks for what is the default by now. */
+bool cli_set_align_clocks(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->own_clocks = false;
+    return true;
+}
+
+bool cli_set_align(struct cli *c, const char *argument, const char **why)
+{
+    static const char *const words[] = { "auto", "calls", "straight" };
+
+    *why = "is not auto, calls or straight";
+    c->align = argument;
+    return set_word(argument, words, sizeof words / sizeof *words) != SIZE_MAX;
+}
+
+bool cli_set_format(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is no format; 'prvcut formats' lists them";
+    c->format = argument;
+    return *argument != '\0';
+}
+
+bool cli_set_tasks(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is not a list of tasks such as 1-4,7";
+    c->tasks = argument;
+    return *argument >= '1' && *argument <= '9';
+}
+
+bool cli_set_messages(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is not drop or keep";
+    c->keep_messages = strcmp(argument, "keep") == 0;
+    return c->keep_messages || strcmp(argument, "drop") == 0;
+}
+
+bool cli_set_role(struct cli *c, const char *argument, const char **why)
+{
+    const char **grown = realloc(c->role, (c->roles + 2) * sizeof *grown);
+
+    *why = "is too much for the memory";
+    if (!grown)
+        return false;
+    c->role = grown;
+    c->role[c->roles++] = argument;
+    c->role[c->roles] = NULL;
+    *why = "is not a role, '=' and event types or states";
+    return strchr(argument, '=') != NULL;
+}
+
+bool cli_set_compress(struct cli *c, const char *argument, const char **why)
+{
+    static const char *const words[] = { "gz", "zst", "none" };
+    const size_t i = set_word(argument, words, sizeof words / sizeof *words);
+
+    *why = "is not gz, zst or none";
+    if (i == SIZE_MAX)
+        return false;
+    c->compress = words[i];
+    return true;
+}
+
+bool cli_set_threads(struct cli *c, const char *argument, const char **why)
+{
+    unsigned long n;
+
+    *why = "is not a number from 0 to 1024";
+    if (!set_number(argument, 0, THREADS_LIMIT, &n))
+        return false;
+    c->threads = (int)n;
+    return true;
+}
+
+bool cli_set_progress(struct cli *c, const char *argument, const char **why)
+{
+    *why = "is not json, the only value";
+    c->progress = CLI_ALWAYS;
+    c->progress_json = argument != NULL;
+    return !argument || strcmp(argument, "json") == 0;
+}
+
+bool cli_set_no_progress(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->progress = CLI_NEVER;
+    return true;
+}
+
+bool cli_set_color(struct cli *c, const char *argument, const char **why)
+{
+    static const char *const words[] = { "auto", "always", "never" };
+    const size_t i = set_word(argument, words, sizeof words / sizeof *words);
+
+    *why = "is not auto, always or never";
+    if (i == SIZE_MAX)
+        return false;
+    c->color = (enum cli_when)i;
+    return true;
+}
+
+/* Whoever asks for more than one kind of help gets the fullest. */
+bool cli_set_help(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    c->help = CLI_HELP_FULL;
+    return true;
+}
+
+bool cli_set_usage(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    if (c->help == CLI_HELP_NONE)
+        c->help = CLI_HELP_SHORT;
+    return true;
+}
+
+bool cli_set_version(struct cli *c, const char *argument, const char **why)
+{
+    (void)argument, (void)why;
+    if (c->help != CLI_HELP_FULL)
+        c->help = CLI_HELP_VERSION;
+    return true;
+}
+
+bool cli_set_log(struct cli *c, const char *value, const char **why)
+{
+    static const char *const words[] = { "error", "warn", "info", "debug" };
+    const size_t i = set_word(value, words, sizeof words / sizeof *words);
+
+    *why = "is not error, warn, info or debug";
+    if (i == SIZE_MAX)
+        return false;
+    c->log = (enum cli_log)i;
+    return true;
+}
+
+bool cli_set_no_color(struct cli *c, const char *value, const char **why)
+{
+    (void)value, (void)why;
+    c->color = CLI_NEVER;
+    return true;
+}

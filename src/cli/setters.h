@@ -1,0 +1,47 @@
+#ifndef PRVCUT_CLI_SETTERS_H
+#define PRVCUT_CLI_SETTERS_H
+
+#include "cli.h"
+
+/*
+ * What stores an option's argument. *why, where one returns false, goes on behind the argument in
+ * quotes: "'two' is not a number from 1 to 1000000".
+ */
+
+bool cli_set_iterations(struct cli *c, const char *argument, const char **why);
+bool cli_set_iteration(struct cli *c, const char *argument, const char **why);
+bool cli_set_level(struct cli *c, const char *argument, const char **why);
+bool cli_set_depth(struct cli *c, const char *argument, const char **why);
+bool cli_set_region(struct cli *c, const char *argument, const char **why);
+bool cli_set_outliers(struct cli *c, const char *argument, const char **why);
+bool cli_set_report(struct cli *c, const char *argument, const char **why);
+bool cli_set_archive(struct cli *c, const char *argument, const char **why);
+bool cli_set_plot(struct cli *c, const char *argument, const char **why);
+bool cli_set_timeline(struct cli *c, const char *argument, const char **why);
+bool cli_set_metric(struct cli *c, const char *argument, const char **why);
+bool cli_set_bins(struct cli *c, const char *argument, const char **why);
+bool cli_set_from(struct cli *c, const char *argument, const char **why);
+bool cli_set_to(struct cli *c, const char *argument, const char **why);
+bool cli_set_period(struct cli *c, const char *argument, const char **why);
+bool cli_set_align_clocks(struct cli *c, const char *argument, const char **why);
+bool cli_set_align(struct cli *c, const char *argument, const char **why);
+bool cli_set_format(struct cli *c, const char *argument, const char **why);
+bool cli_set_tasks(struct cli *c, const char *argument, const char **why);
+bool cli_set_messages(struct cli *c, const char *argument, const char **why);
+bool cli_set_role(struct cli *c, const char *argument, const char **why);
+bool cli_set_output(struct cli *c, const char *argument, const char **why);
+bool cli_set_compress(struct cli *c, const char *argument, const char **why);
+bool cli_set_threads(struct cli *c, const char *argument, const char **why);
+bool cli_set_progress(struct cli *c, const char *argument, const char **why);
+bool cli_set_no_progress(struct cli *c, const char *argument, const char **why);
+bool cli_set_color(struct cli *c, const char *argument, const char **why);
+bool cli_set_help(struct cli *c, const char *argument, const char **why);
+bool cli_set_usage(struct cli *c, const char *argument, const char **why);
+bool cli_set_version(struct cli *c, const char *argument, const char **why);
+bool cli_set_log(struct cli *c, const char *argument, const char **why);
+bool cli_set_no_color(struct cli *c, const char *argument, const char **why);
+
+/** A time, and nothing but one. */
+bool cli_is_time(struct cli *c, const char *text, const char **why);
+
+#endif

@@ -1,0 +1,149 @@
+#include "prvcut/structure.h"
+
+#include "report/lines.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One iteration. */
+struct row {
+    uint64_t number;
+    const struct prvcut_region *region; /* NULL: it is in none */
+    unsigned loop, level;
+    struct prvcut_span span;
+    bool disturbed, unusual;
+};
+
+/* Rows go where they are wanted: as values, or as a line for a person. */
+typedef void itr_put(struct report_lines *l, const struct row *r, void *ctx);
+
+static const struct prvcut_region *itr_region(const struct prvcut_structure *s,
+                                              const struct prvcut_stretch *t, uint64_t number)
+{
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_region *r = &s->region[i];
+
+        if (r->number > 0 && r->loop == t->loop && r->level == t->level && r->parent == t->parent &&
+            number >= r->first && (double)(number - r->first) < r->iterations)
+            return r;
+    }
+    return NULL;
+}
+
+static bool itr_unusual(const struct prvcut_region *r, uint64_t number)
+{
+    for (size_t i = 0; r && i < r->outliers; i++)
+        if (r->first + r->outlier[i].iteration == number)
+            return true;
+    return false;
+}
+
+static bool itr_wanted(const struct prvcut_limits *limits, const struct row *r)
+{
+    const bool regions =
+        limits && limits->regions && strcmp(limits->regions, "all") != 0 && limits->first == 0;
+
+    if (regions && !r->region)
+        return false;
+    return !limits || limits->first == 0 ||
+           (r->number >= limits->first && r->number <= limits->last);
+}
+
+/* Masks begin in order of time, and may overlap: the latest end so far tells. */
+static void itr_stretch(struct report_lines *l, const struct prvcut_structure *s,
+                        const struct prvcut_stretch *t, const struct prvcut_limits *limits,
+                        itr_put *put, void *ctx)
+{
+    const struct prvcut_region *region = NULL;
+    uint64_t masked = 0;
+    size_t mask = 0;
+
+    for (size_t i = 0; i + 1 < t->borders && l->st == PRVCUT_OK; i++) {
+        struct row r = { .number = t->first + i,
+                         .loop = t->loop,
+                         .level = t->level,
+                         .span = { t->border[i], t->border[i + 1] } };
+
+        for (; mask < s->masks && s->mask[mask].span.start < r.span.end; mask++)
+            masked = s->mask[mask].span.end > masked ? s->mask[mask].span.end : masked;
+        if (!region || (double)(r.number - region->first) >= region->iterations)
+            region = itr_region(s, t, r.number);
+        r.region = region;
+        r.disturbed = masked > r.span.start;
+        r.unusual = itr_unusual(region, r.number);
+        if (itr_wanted(limits, &r))
+            put(l, &r, ctx);
+    }
+}
+
+static void itr_all(struct report_lines *l, const struct prvcut_structure *s,
+                    const struct prvcut_limits *limits, itr_put *put, void *ctx)
+{
+    for (size_t i = 0; i < s->stretches; i++)
+        itr_stretch(l, s, &s->stretch[i], limits, put, ctx);
+}
+
+static const char *itr_marks(const struct row *r)
+{
+    static const char *const words[] = { "", "disturbed", "unusual", "disturbed unusual" };
+
+    return words[(r->disturbed ? 1 : 0) + (r->unusual ? 2 : 0)];
+}
+
+static void itr_name(char out[32], const struct row *r)
+{
+    *out = '\0';
+    if (r->region)
+        snprintf(out, 32, "%u.%u", r->region->level, r->region->number);
+}
+
+static void itr_put_values(struct report_lines *l, const struct row *r, void *ctx)
+{
+    char region[32];
+
+    (void)ctx;
+    itr_name(region, r);
+    report_put(l, "%" PRIu64 ",%s,%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s\n", r->number,
+               region, r->level, r->loop, r->span.start, r->span.end, r->span.end - r->span.start,
+               itr_marks(r));
+}
+
+enum prvcut_status prvcut_iterations_csv(const struct prvcut_structure *s,
+                                         const struct prvcut_limits *limits, char **text,
+                                         struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+
+    report_put(&l, "number,region,level,loop,start_ns,end_ns,length_ns,marks\n");
+    itr_all(&l, s, limits, itr_put_values, NULL);
+    return report_take(&l, text);
+}
+
+static void itr_put_line(struct report_lines *l, const struct row *r, void *ctx)
+{
+    const struct report_clock *c = ctx;
+    char region[32], from[32], to[32], start[40], end[40], length[32];
+
+    itr_name(region, r);
+    snprintf(start, sizeof start, "%s%s", report_clock_text(from, c, r->span.start, c->places),
+             c->unit);
+    snprintf(end, sizeof end, "%s%s", report_clock_text(to, c, r->span.end, c->places), c->unit);
+    report_put(l, "%9" PRIu64 "  %-6s  %14s  %14s  %10s%s%s\n", r->number, region, start, end,
+               prvcut_time_text(length, (double)(r->span.end - r->span.start)),
+               *itr_marks(r) ? "  " : "", itr_marks(r));
+}
+
+enum prvcut_status prvcut_iterations_text(const struct prvcut_structure *s,
+                                          const struct prvcut_limits *limits, char **text,
+                                          struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+    struct report_clock c = report_clock_for(s->end_ns, 0);
+
+    c.places = c.exact;
+    report_put(&l, "%9s  %-6s  %14s  %14s  %10s  %s\n", "Iteration", "Region", "From", "To",
+               "Length", "Marks");
+    itr_all(&l, s, limits, itr_put_line, &c);
+    return report_take(&l, text);
+}

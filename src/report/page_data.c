@@ -1,0 +1,243 @@
+#include "report/page_data.h"
+
+#include "report/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct prvcut_region *page_main(const struct prvcut_page *page)
+{
+    const struct prvcut_structure *s = &page->reduction->structure;
+
+    return page->reduction->periodic && s->main < s->regions ? &s->region[s->main] : NULL;
+}
+
+/* The longest period that anything gave for a loop. */
+static double dat_longest(const struct prvcut_reduction *r, const struct prvcut_region *region)
+{
+    const bool main = r->periodic && r->structure.main < r->structure.regions &&
+                      r->structure.region[r->structure.main].loop == region->loop;
+    const struct prvcut_vote *vote = main ? r->vote : region->vote;
+    const size_t votes = main ? r->votes : region->votes;
+    double longest = 0;
+
+    for (size_t i = 0; i < votes; i++)
+        if (isfinite(vote[i].period_ns))
+            longest = fmax(longest, vote[i].period_ns);
+    return longest;
+}
+
+static json_t *dat_search(const struct prvcut_page *page, const struct prvcut_page_search *s,
+                          enum prvcut_status *st, struct prvcut_error *err)
+{
+    const struct prvcut_region *r = &page->reduction->structure.region[s->region];
+    struct prvcut_curve likeness = { .count = 0 };
+    double *own = NULL;
+    json_t *o = NULL;
+
+    *st = page_likeness(page, s, dat_longest(page->reduction, r), &likeness, &own, err);
+    if (*st == PRVCUT_OK) {
+        const struct report_field fields[] = {
+            { "region", report_json_integer(s->region) },
+            { "curve", page_curve(&s->signal, PAGE_COLUMNS, page_ceiling(&s->signal, r)) },
+            { "likeness", page_curve(&likeness, PAGE_COLUMNS / 3, INFINITY) },
+        };
+
+        o = REPORT_JSON_OBJECT(fields);
+    }
+    free(own);
+    return o;
+}
+
+static json_t *dat_searches(const struct prvcut_page *page, enum prvcut_status *st,
+                            struct prvcut_error *err)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < page->searches && i < PAGE_SEARCHES && *st == PRVCUT_OK; i++)
+        if (page->search[i].region < page->reduction->structure.regions)
+            bad |= json_array_append_new(list, dat_search(page, &page->search[i], st, err));
+    return report_json_keep(list, bad);
+}
+
+static json_t *dat_timelines(const struct prvcut_page *page)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < page->timelines && i < page->reduction->chops && i < PAGE_TIMELINES; i++)
+        bad |= json_array_append_new(list,
+                                     page_timeline(&page->timeline[i], &page->reduction->chop[i]));
+    return report_json_keep(list, bad);
+}
+
+/** Iterations that follow each other, from the first to the last. */
+struct dat_stretch {
+    uint64_t first;
+    const uint64_t *border;
+    size_t borders;
+};
+
+/* Of groups of iterations the whole time, the shortest and the longest; of single ones the length.
+ */
+static json_t *dat_lengths(const struct dat_stretch *s, size_t group)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i + 1 < s->borders; i += group) {
+        const size_t end = i + group < s->borders - 1 ? i + group : s->borders - 1;
+        uint64_t least = UINT64_MAX, most = 0;
+
+        for (size_t k = i; k < end; k++) {
+            const uint64_t length = s->border[k + 1] - s->border[k];
+
+            least = length < least ? length : least;
+            most = length > most ? length : most;
+        }
+        bad |= json_array_append_new(list, report_json_integer(s->border[end] - s->border[i]));
+        if (group > 1) {
+            bad |= json_array_append_new(list, report_json_integer(least));
+            bad |= json_array_append_new(list, report_json_integer(most));
+        }
+    }
+    return report_json_keep(list, bad);
+}
+
+static json_t *dat_stretch(const struct dat_stretch *s, size_t group)
+{
+    const struct report_field fields[] = {
+        { "first", report_json_integer(s->first) },
+        { "start_ns", report_json_integer(s->border[0]) },
+        { "count", report_json_integer(s->borders - 1) },
+        { "lengths_ns", dat_lengths(s, group) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+static bool dat_is_main(const struct prvcut_region *m, unsigned loop, unsigned level,
+                        const struct prvcut_region *of)
+{
+    return m && loop == m->loop && level == m->level && (!of || of->parent == m->parent);
+}
+
+/* The k-th stretch of the main loop; regions stand in where no stretch is known. */
+static bool dat_stretch_at(const struct prvcut_page *page, size_t k, struct dat_stretch *out)
+{
+    const struct prvcut_structure *s = &page->reduction->structure;
+    const struct prvcut_region *m = page_main(page);
+    size_t seen = 0, stretches = 0;
+
+    for (size_t i = 0; i < s->stretches; i++) {
+        const struct prvcut_stretch *t = &s->stretch[i];
+
+        if (!dat_is_main(m, t->loop, t->level, NULL) || t->borders < 2)
+            continue;
+        stretches++;
+        if (seen++ == k) {
+            *out = (struct dat_stretch){ t->first, t->border, t->borders };
+            return true;
+        }
+    }
+    for (size_t i = 0; i < s->regions && stretches == 0; i++) {
+        const struct prvcut_region *r = &s->region[i];
+
+        if (!dat_is_main(m, r->loop, r->level, r) || !r->border || r->borders < 2)
+            continue;
+        if (seen++ == k) {
+            *out = (struct dat_stretch){ r->first > 0 ? r->first : 1, r->border, r->borders };
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Three numbers each: the first and the last iteration of a region of the loop, and its number;
+   what lies between them is disturbed. */
+static json_t *dat_clear(const struct prvcut_page *page)
+{
+    const struct prvcut_structure *s = &page->reduction->structure;
+    const struct prvcut_region *m = page_main(page);
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_region *r = &s->region[i];
+        const size_t count =
+            r->border ? r->borders - 1 : (size_t)fmin(fmax(r->iterations, 1), 1e15);
+
+        if (!dat_is_main(m, r->loop, r->level, r) || r->first == 0)
+            continue;
+        bad |= json_array_append_new(list, report_json_integer(r->first));
+        bad |= json_array_append_new(list, report_json_integer(r->first + count - 1));
+        bad |= json_array_append_new(list, report_json_integer(r->number));
+    }
+    return report_json_keep(list, bad);
+}
+
+static json_t *dat_iterations(const struct prvcut_page *page)
+{
+    json_t *list = json_array();
+    struct dat_stretch s;
+    size_t all = 0, group;
+    int bad = 0;
+
+    for (size_t k = 0; dat_stretch_at(page, k, &s); k++)
+        all += s.borders;
+    group = all / PAGE_ITERATIONS + 1;
+    for (size_t k = 0; dat_stretch_at(page, k, &s); k++)
+        bad |= json_array_append_new(list, dat_stretch(&s, group));
+    const struct report_field fields[] = {
+        { "group", report_json_integer(group) },
+        { "stretches", report_json_keep(list, bad) },
+        { "clear", dat_clear(page) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
+/* Numbers of the first and the last iteration of each cut; null where they are not known. */
+static json_t *dat_cuts(const struct prvcut_reduction *r)
+{
+    json_t *list = json_array();
+    int bad = 0;
+
+    for (size_t i = 0; i < r->chops; i++) {
+        const struct prvcut_chop *c = &r->chop[i];
+        const bool known = c->region < r->structure.regions && c->first != UINT64_MAX;
+        const uint64_t before = known ? r->structure.region[c->region].first : 0;
+        const struct report_field fields[] = {
+            { "first", report_json_integer(before + c->first) },
+            { "last", report_json_integer(before + c->first + c->iterations - 1) },
+        };
+        json_t *numbers = REPORT_JSON_OBJECT(fields);
+
+        if (before == 0) {
+            json_decref(numbers);
+            numbers = json_null();
+        }
+        bad |= json_array_append_new(list, numbers);
+    }
+    return report_json_keep(list, bad);
+}
+
+json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct prvcut_error *err)
+{
+    const struct prvcut_region *m = page_main(page);
+    const double ceiling = m ? page_ceiling(&page->run, m) : INFINITY;
+    const struct report_field fields[] = {
+        { "program", json_string("prvcut " PRVCUT_VERSION) },
+        { "command", report_json_text(page->command) },
+        { "trace", report_json_text(page->trace) },
+        { "iterations", dat_iterations(page) },
+        { "cuts", dat_cuts(page->reduction) },
+        { "run", page_curve(&page->run, PAGE_COLUMNS, ceiling) },
+        { "searches", dat_searches(page, st, err) },
+        { "timelines", dat_timelines(page) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}

@@ -1,0 +1,48 @@
+#ifndef PRVCUT_REPORT_PAGE_DATA_H
+#define PRVCUT_REPORT_PAGE_DATA_H
+
+#include "report/page.h"
+
+#include <jansson.h>
+
+/* Bounds that keep the page small whatever the trace holds. */
+#define PAGE_COLUMNS    6000  /* of a curve */
+#define PAGE_ITERATIONS 20000 /* lengths; beyond, several iterations are one */
+#define PAGE_TIMELINES  4
+#define PAGE_RUNS       24000 /* pieces of all timelines */
+#define PAGE_MESSAGES   1500
+#define PAGE_SEARCHES   7
+
+/**
+ * What the page draws and no report tells: curves, single iterations, timelines, what to type.
+ *
+ * owns  the caller's; NULL: out of memory, or *st tells what else failed
+ */
+json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct prvcut_error *err);
+
+/** What rows did in a window; NULL: out of memory. */
+json_t *page_timeline(const struct prvcut_timeline *t, const struct prvcut_chop *c);
+
+/** A curve as least, greatest and mean value of at most `most` columns, in thousandths of what lies
+    between low and top; NULL: it is empty. ceiling: cut off there; INFINITY: nowhere. */
+json_t *page_curve(const struct prvcut_curve *c, size_t most, double ceiling);
+
+/** The loop that was found over all of the run; NULL: none. */
+const struct prvcut_region *page_main(const struct prvcut_page *page);
+
+/** Above what a curve is cut off so that a loop is seen in it: the median of its iterations'
+   greatest values, twice; INFINITY where nothing is far above. */
+double page_ceiling(const struct prvcut_curve *c, const struct prvcut_region *r);
+
+/**
+ * Autocorrelation of a search's signal within its region, for lags up to some periods and beyond
+ * the longest period that a signal or the calls gave. out is left as it was, *own NULL, where the
+ * signal is too coarse.
+ *
+ * owns    *own is what out points to, freed by the caller
+ */
+enum prvcut_status page_likeness(const struct prvcut_page *page, const struct prvcut_page_search *s,
+                                 double longest, struct prvcut_curve *out, double **own,
+                                 struct prvcut_error *err);
+
+#endif

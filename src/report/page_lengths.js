@@ -1,0 +1,317 @@
+/* How long each iteration took: in their order, how they are distributed, which are unusual. */
+
+/* The cut that holds it, or some of it where it stands for several. */
+function cutOf(it) {
+    return cuts.filter(function (c, i) {
+        var own = page.cuts[i], r = regionOfCut(c);
+        return own && r && r.loop === loop.loop && own.first < it.n + it.count && own.last >= it.n;
+    })[0] || null;
+}
+
+/* An iteration: n, count (more than 1: several are one), start, sum, low, high. */
+function iterationsOf(stretch, group) {
+    var list = stretch.lengths_ns, t = stretch.start_ns, out = [], i, step = group > 1 ? 3 : 1, n;
+    for (i = 0; i < list.length; i += step) {
+        n = stretch.first + out.length * group;
+        out.push({ n: n, count: Math.min(group, stretch.first + stretch.count - n), start: t, sum: list[i],
+            low: list[i + (step > 1 ? 1 : 0)], high: list[i + (step > 1 ? 2 : 0)] });
+        t += list[i];
+    }
+    return out;
+}
+
+var iterations = [], byStart = {};
+
+/* The region that an iteration belongs to, "1.4"; between regions it is disturbed. */
+function tellRegions() {
+    var clear = page.iterations.clear, k = 0;
+    iterations.forEach(function (it) {
+        while (k < clear.length && clear[k + 1] < it.n)
+            k += 3;
+        it.region = k < clear.length && clear[k] < it.n + it.count ? loop.level + "." + clear[k + 2] : "";
+    });
+}
+
+/* What fell into those that are disturbed. */
+function tellCauses() {
+    var masked = report.masked, k = 0;
+    iterations.forEach(function (it) {
+        while (k < masked.length && masked[k].end_ns <= it.start)
+            k++;
+        if (!it.region)
+            it.disturbed = k < masked.length && masked[k].start_ns < it.start + it.sum ? masked[k] : { cause: "" };
+    });
+}
+
+function readIterations() {
+    page.iterations.stretches.forEach(function (s) {
+        iterations = iterations.concat(iterationsOf(s, page.iterations.group));
+    });
+    regions.forEach(function (r) {
+        (r.outliers || []).forEach(function (o) { byStart[o.start_ns] = o; });
+    });
+    tellRegions();
+    tellCauses();
+    iterations.forEach(function (it) {
+        it.cut = cutOf(it);
+        it.unusual = byStart[it.start] || null;
+        it.kind = it.cut ? "cut" : it.disturbed ? "disturbed" : it.unusual ? "unusual" : "";
+        it.mean = it.sum / it.count;
+    });
+    return iterations;
+}
+
+function usualLengths() {
+    var list = iterations.filter(function (it) { return !it.disturbed; });
+    return (list.length ? list : iterations).map(function (it) { return it.mean; });
+}
+
+function iterationName(it) {
+    return it.count > 1 ? "iterations " + it.n + "-" + (it.n + it.count - 1) : "iteration " + it.n;
+}
+
+/* "iteration 62: 2.24ms, 3 % longer than the median, from 47.3ms; in the cut" */
+function iterationWords(it, middle) {
+    var off = Math.round(100 * (it.mean / middle - 1)), words = iterationName(it) + ": " + time(it.mean);
+    if (it.count > 1)
+        words += " each (" + time(it.low) + " to " + time(it.high) + ")";
+    words += off === 0 ? ", as the median" : ", " + Math.abs(off) + " % " +
+        (off > 0 ? "longer" : "shorter") + " than the median";
+    words += ", from " + at(it.start, it.mean / 20);
+    if (it.region)
+        words += ", region " + it.region;
+    if (it.cut)
+        words += "; in the " + cutTitle(it.cut);
+    if (it.disturbed)
+        words += "; disturbed" + (it.disturbed.cause ? " by a " + causeName(it.disturbed.cause) : "");
+    if (it.unusual && it.unusual.why)
+        words += "; unusual: " + it.unusual.why;
+    return words;
+}
+
+function iterationAt(n) {
+    return iterations.filter(function (it) { return n >= it.n && n < it.n + it.count; })[0] || null;
+}
+
+/* ---- in their order ---- */
+
+/* What few long iterations would make flat is cut off. */
+function lengthsTop(list) {
+    var sorted = list.slice().sort(function (a, b) { return a - b; });
+    var most = sorted[sorted.length - 1], many = sorted[Math.floor(0.95 * (sorted.length - 1))];
+    return most > 3 * many ? 2 * many : most * 1.04;
+}
+
+/* One path a kind: many columns are few elements. */
+function drawColumns(plot, by) {
+    var paths = {};
+    iterations.forEach(function (it) {
+        var x0 = plot.x(it.n), x1 = plot.x(it.n + it.count), kind = it.kind;
+        if (!plot.sees(it.n, it.n + it.count))
+            return;
+        x0 = Math.max(plot.left, x0);
+        x1 = Math.max(x0 + 1, x1 - (x1 - x0 > 3 ? 1 : 0));
+        paths[kind] = (paths[kind] || "") + "M" + x0.toFixed(1) + " " + (plot.top + plot.height) + "V" +
+            plot.y(it.high / by).toFixed(1) + "H" + x1.toFixed(1) + "V" + (plot.top + plot.height) + "Z";
+    });
+    ["", "disturbed", "unusual", "cut"].forEach(function (kind) {
+        var e = plot.path("iteration " + kind, paths[kind]);
+        if (e && kind === "disturbed")
+            e.style.fill = plot.hatch();
+    });
+}
+
+/* A triangle over what was cut, so that it is found among thousands. */
+function drawCutMarks(plot) {
+    iterations.forEach(function (it) {
+        var x = plot.x(it.n + it.count / 2), y = plot.top - 3;
+        if (it.cut && plot.sees(it.n, it.n + it.count))
+            plot.path("cutmark " + it.cut.kind,
+                "M" + x.toFixed(1) + " " + y + "l-4 -7h8z");
+    });
+}
+
+/* The one that the reader chose. */
+function drawPicked(plot, by) {
+    var it = plot.picked;
+    if (it && plot.sees(it.n, it.n + it.count))
+        plot.rect(it.n, it.n + it.count, plot.y(it.high / by), plot.top + plot.height - plot.y(it.high / by),
+            "picked", 2);
+}
+
+function drawMedian(plot, middle, by) {
+    plot.path("median", "M" + plot.left + " " + plot.y(middle / by).toFixed(1) + "H" + (plot.left + plot.across));
+}
+
+function choose(it, middle, place, plot) {
+    var words = it.count > 1 ? it.n + "-" + (it.n + it.count - 1) : it.n;
+    var typed = prvcut("--iteration " + words);
+    place.textContent = "";
+    place.hidden = false;
+    place.id = "it" + it.n;
+    put(place, [make("p", {}, iterationWords(it, middle)), typed ? command(typed) : null]);
+    history.replaceState(null, "", "#it" + it.n);
+    plot.picked = it;
+    plot.draw();
+}
+
+function orderPlot(middle, place) {
+    var first = iterations[0], last = iterations[iterations.length - 1];
+    var highest = lengthsTop(iterations.map(function (it) { return it.high; }));
+    var most = Math.max.apply(null, iterations.map(function (it) { return it.high; }));
+    var u = unitOf(highest, TIMES);
+    var plot = new Plot({
+        title: "Lengths in their order", kind: "order", axis: "count", across: "Iteration",
+        note: "Each column is an iteration, tall is long. A click on one shows the command that cuts it.",
+        from: first.n, to: last.n + last.count, height: 190,
+        up: { low: 0, high: highest / u[1], title: "length (" + u[0] + ")" +
+            (most > highest ? ", cut off at the top: up to " + time(most) : ""),
+            mark: "dashed: median " + time(middle) },
+        top: 34,
+        draw: function (plot) {
+            drawColumns(plot, u[1]);
+            drawMedian(plot, middle, u[1]);
+            drawCutMarks(plot);
+            drawPicked(plot, u[1]);
+        },
+        tell: function (n) {
+            var it = iterationAt(Math.floor(n));
+            return it ? iterationWords(it, middle) : "";
+        },
+        click: function (n) {
+            var it = iterationAt(Math.floor(n));
+            if (it)
+                choose(it, middle, place, plot);
+        }
+    });
+    return plot;
+}
+
+/* #it62 shows that iteration. */
+function followHash(plot, middle, place) {
+    var m = /^#it(\d+)$/.exec(location.hash), it = m && iterationAt(+m[1]);
+    if (!it)
+        return;
+    if (iterations.length > 60)
+        plot.show(it.n - 20, it.n + 20);
+    choose(it, middle, place, plot);
+    plot.figure.scrollIntoView();
+}
+
+/* ---- how they are distributed ---- */
+
+function spreadOf(list, middle) {
+    return 1.4826 * median(list.map(function (x) { return Math.abs(x - middle); }));
+}
+
+/* Nearly all of them; the few far ones are counted. */
+function bins(list, middle) {
+    var spread = Math.max(spreadOf(list, middle), middle / 200);
+    var from = Math.max(Math.min.apply(null, list), middle - 10 * spread);
+    var to = Math.min(Math.max.apply(null, list), middle + 14 * spread);
+    var n = list.length < 40 ? 20 : list.length < 200 ? 30 : 60, out = { at: [], more: 0, most: 0 }, i;
+    if (to - from < middle / 50) {
+        from -= middle / 100;
+        to += middle / 100;
+    }
+    out.width = (to - from) / n;
+    out.from = from - out.width;
+    for (i = 0; i < n + 2; i++)
+        out.at.push(0);
+    list.forEach(function (x) {
+        var k = Math.floor((x - out.from) / out.width);
+        if (k >= 0 && k < out.at.length)
+            out.most = Math.max(out.most, ++out.at[k]);
+        else
+            out.more++;
+    });
+    return out;
+}
+
+function drawBins(plot, b, middle) {
+    b.at.forEach(function (n, i) {
+        var y = plot.y(n), from = b.from + i * b.width;
+        if (n > 0)
+            plot.rect(from, from + b.width, Math.min(y, plot.top + plot.height - 2),
+                Math.max(2, plot.top + plot.height - y), "histogram");
+    });
+    plot.path("median", "M" + plot.x(middle).toFixed(1) + " " + plot.top + "V" + (plot.top + plot.height));
+    iterations.forEach(function (it) {
+        if (it.cut && plot.sees(it.mean, it.mean))
+            plot.path("cutmark " + it.cut.kind,
+                "M" + plot.x(it.mean).toFixed(1) + " " + (plot.top - 3) + "l-4 -7h8z");
+    });
+}
+
+function distributionPlot(list, middle) {
+    var b = bins(list, middle), more = b.more ? " Far off, not shown: " + b.more + "." : "";
+    return new Plot({
+        title: "How the lengths are distributed", across: "Length", kind: "distribution",
+        note: "One peak: the iterations are alike. Several peaks: several kinds. Triangles: the cut." + more,
+        from: b.from, to: b.from + b.width * b.at.length, height: 150, top: 34,
+        up: { low: 0, high: Math.max(1, b.most) * 1.15, title: "iterations", whole: true,
+            mark: "dashed: median " + time(middle) },
+        draw: function (plot) { drawBins(plot, b, middle); },
+        tell: function (x) {
+            var k = Math.floor((x - b.from) / b.width), from = b.from + k * b.width;
+            return k < 0 || k >= b.at.length ? "" :
+                time(from) + " to " + time(from + b.width) + ": " + plural(b.at[k], "iteration");
+        }
+    });
+}
+
+/* ---- which are unusual ---- */
+
+function unusualTable(middle) {
+    var rows = iterations.filter(function (it) { return it.unusual; });
+    rows.sort(function (a, b) {
+        return Math.abs(b.unusual.deviation) - Math.abs(a.unusual.deviation) || a.n - b.n;
+    });
+    return rows.length === 0 ? null : table("oddones",
+        "The " + (rows.length > 12 ? "12 most unusual of " + rows.length : "unusual") + " iterations", [
+            { name: "Iteration", head: true, kind: "n", of: function (it) {
+                return make("a", { href: "#it" + it.n }, String(it.n));
+            } },
+            { name: "Region", of: function (it) { return it.region; } },
+            { name: "From", kind: "n", of: function (it) { return at(it.start, it.mean / 20); } },
+            { name: "Length", kind: "n", of: function (it) { return time(it.mean); } },
+            { name: "Times the median", kind: "n", of: function (it) { return three(it.mean / middle); } },
+            { name: "Why", of: function (it) { return it.unusual.why; } },
+            { name: "Command", of: function (it) {
+                var typed = prvcut("--iteration " + it.n);
+                return typed ? copyButton(typed) : "";
+            } }
+        ], rows.slice(0, 12));
+}
+
+function lengthsLegend() {
+    var kinds = [["", "iteration"], ["cut", "in the cut"], ["disturbed", "disturbed"],
+        ["unusual", "unusual"]];
+    return legend(kinds.filter(function (k) {
+        return iterations.some(function (it) { return it.kind === k[0]; });
+    }).map(function (k) { return ["iteration " + k[0], k[1]]; }));
+}
+
+/* "34 undisturbed iterations: median 2.22ms, spread 85us" */
+function lengthsWords(list, middle, spread) {
+    var group = page.iterations.group, n = iterations.reduce(function (sum, it) {
+        return sum + (it.disturbed && list.length < iterations.length ? 0 : it.count);
+    }, 0);
+    return whole(n) + (list.length < iterations.length ? " undisturbed" : "") + " iteration" +
+        (n === 1 ? "" : "s") + ": median " + time(middle) + ", spread " + time(spread) +
+        " (1.48 \u00d7 the median deviation)." + (group > 1 ? " Each column is " + group + " of them." : "");
+}
+
+function lengthsPart() {
+    var list, middle, place = make("div", { "class": "chosen", hidden: "" }), order, spread;
+    if (!loop || readIterations().length < 2)
+        return null;
+    list = usualLengths();
+    middle = median(list);
+    spread = spreadOf(list, middle);
+    order = orderPlot(middle, place);
+    window.addEventListener("hashchange", function () { followHash(order, middle, place); });
+    setTimeout(function () { followHash(order, middle, place); }, 0);
+    return [para(lengthsWords(list, middle, spread)), order.figure, lengthsLegend(), place,
+        make("div", { "class": "pair" }, distributionPlot(list, middle).figure, unusualTable(middle))];
+}

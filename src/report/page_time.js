@@ -1,0 +1,368 @@
+/* Where the time goes, and what each rank did in the cut. */
+
+/* ---- ranks ---- */
+
+var paraver = report.input.format === "paraver";
+
+function several(rows, of) {
+    return rows.some(function (r) { return of(r) !== of(rows[0]); });
+}
+
+/* Does the trace say more than its own numbers do? */
+function ownName(r) {
+    return r.name && r.name !== r.thread && r.name !== "THREAD " + r.thread ? r.name : "";
+}
+
+/* Short ones for the axis, full ones for the pointer: "rank 3", "rank 3 (thread 1.4.1)". */
+function nameRows(rows) {
+    var ranks = several(rows, function (r) { return r.application + "." + r.rank; });
+    var more = rows.some(function (r) { return r.number > 1; }) && rows[0].number === 1;
+    rows.forEach(function (r) {
+        var own = ownName(r), rank = "rank " + r.rank;
+        r.label = own || (!ranks ? "thread " + r.thread : more && r.number > 1 ? "thread " + r.number : rank);
+        r.full = !paraver ? r.label : (ranks ? rank + " (thread " + r.thread + ")" : "thread " + r.thread) +
+            (own ? ", " + own : "");
+        r.partner = !paraver && own ? own : ranks ? rank : "thread " + r.thread;
+    });
+}
+
+function rowNoun(t) {
+    return !paraver ? "location" : t.rows.every(function (r) { return r.number < 2; }) ? "rank" : "thread";
+}
+
+function timelineOf(i) {
+    var t = page.timelines[i];
+    if (t && !t.named) {
+        nameRows(t.rows);
+        t.named = true;
+    }
+    return t || null;
+}
+
+function short(text, most) {
+    return text.length > most ? text.slice(0, most - 1) + "\u2026" : text;
+}
+
+function leftOf(t) {
+    var most = Math.max.apply(null, t.rows.map(function (r) { return Math.min(20, r.label.length); }));
+    return Math.max(64, 14 + 6.4 * most);
+}
+
+function tallOf(t, most) {
+    return Math.max(2, Math.min(most, Math.floor(560 / t.rows.length)));
+}
+
+function nameAxis(plot, t, tall) {
+    var every = Math.ceil(11 / tall), i;
+    for (i = 0; i < t.rows.length; i += every)
+        tick(plot.axis, plot.left - 8, plot.top + i * tall + tall / 2 + 4, short(t.rows[i].label, 20), "end");
+}
+
+/* ---- a bar a rank ---- */
+
+/* What a row has of the cut; where nothing was recorded its bar has a gap. */
+function ownTime(t, r) {
+    var own = r.window && r.window.end_ns > r.window.start_ns ? r.window : t;
+    return Math.max(own.end_ns - own.start_ns, r.times_ns.reduce(function (a, b) { return a + b; }, 0));
+}
+
+function barPieces(t) {
+    return t.rows.map(function (r) {
+        var all = ownTime(t, r), before = 0;
+        return r.times_ns.map(function (ns, i) {
+            var piece = { state: t.states[i], ns: ns, from: before, to: before + 100 * ns / all };
+            before = piece.to;
+            return piece;
+        });
+    });
+}
+
+function barsPlot(t) {
+    var tall = tallOf(t, 18), pieces = barPieces(t), noun = rowNoun(t);
+    return new Plot({
+        title: "The time of each " + noun + " in the cut", kind: "bars",
+        across: "Percent of its time", axis: "plain", from: 0, to: 100, height: tall * t.rows.length,
+        left: leftOf(t),
+        note: "One bar a " + noun + ". Bars that differ show an imbalance." + sampled(t),
+        draw: function (plot) {
+            nameAxis(plot, t, tall);
+            pieces.forEach(function (row, i) {
+                row.forEach(function (p) {
+                    if (p.ns > 0 && plot.sees(p.from, p.to))
+                        plot.rect(p.from, p.to, plot.top + i * tall, tall > 4 ? tall - 2 : tall, "share")
+                            .setAttribute("fill", p.state.colour);
+                });
+            });
+        },
+        tell: function (x, y) {
+            var row = Math.floor(y / tall), p = (pieces[row] || []).filter(function (q) {
+                return x >= q.from && x < q.to;
+            })[0];
+            return p ? t.rows[row].full + ": " + p.state.name + ", " + time(p.ns) + ", " +
+                (p.to - p.from).toFixed(1) + " %" : "";
+        }
+    });
+}
+
+function sampled(t) {
+    return t.rows.length < t.threads ? " " + t.rows.length + " of " + t.threads + " threads are shown." : "";
+}
+
+function stateLegend(t) {
+    var rows = t.rows.length === t.threads, sum = rows ?
+        t.rows.reduce(function (a, r) { return a + ownTime(t, r); }, 0) :
+        t.states.reduce(function (a, s) { return a + s.ns; }, 0);
+    return make("ul", { "class": "legend states" }, t.states.map(function (s, i) {
+        var mark = swatch("key");
+        mark.firstChild.style.fill = s.colour;
+        return make("li", { "data-state": i }, mark, make("span", {}, short(s.name, 40)),
+            make("span", { "class": "share" }, percent(sum ? s.ns / sum : 0)));
+    }));
+}
+
+/* ---- by call, the cut beside its loop ---- */
+
+function points(row) {
+    return 100 * (row.chop - row.region);
+}
+
+/* One row a thing: the calls, and what is outside of them; where none are known the states. */
+function shares(proof) {
+    function rows(group) {
+        return proof.rows.filter(function (r) {
+            return r.group === group && r.unit === "share" && r.name !== "all MPI calls";
+        });
+    }
+    var list = rows("call").length ? rows("call") : rows("state");
+    return list.filter(function (r) { return Math.max(r.chop, r.region) >= 0.0005; })
+        .sort(function (a, b) { return b.region - a.region || (a.name < b.name ? -1 : 1); });
+}
+
+/* "+0.6"; what is rounded to nothing has no sign */
+function signed(x) {
+    var text = Math.abs(x).toFixed(1);
+    return (text === "0.0" ? "" : x > 0 ? "+" : "\u2212") + text;
+}
+
+function signedPoints(row) {
+    return signed(points(row));
+}
+
+function shareTable(c) {
+    var rows = shares(c.proof), most = Math.max.apply(null, rows.map(function (r) {
+        return Math.max(r.chop, r.region);
+    }));
+    return rows.length === 0 ? null : table("shares", "By call: the cut beside its loop, in percent of the time", [
+        { name: "What", head: true, of: function (r) {
+            return r.name === "outside MPI" ? "computing (outside MPI)" : short(r.name, 60);
+        } },
+        { name: "Cut", kind: "n", of: function (r) { return percent(r.chop); } },
+        { name: "Loop", kind: "n", of: function (r) { return percent(r.region); } },
+        { name: "Points", kind: "n", of: signedPoints },
+        { name: "Cut above, loop below", kind: "bar", of: function (r) {
+            return [meter(r.chop / most, "here"), meter(r.region / most, "there")];
+        } }
+    ], rows);
+}
+
+function timePart() {
+    var t = timelineOf(0), c = cuts[0], bars = t && t.rows.some(function (r) { return r.times_ns.length; });
+    return [bars ? barsPlot(t).figure : null, bars ? stateLegend(t) : null,
+        c && c.proof && c.proof.rows ? shareTable(c) : null];
+}
+
+/* ---- the timeline ---- */
+
+/* Pieces of a row: from, to (ns), state. */
+function unfold(t) {
+    var width = (t.end_ns - t.start_ns) / t.columns;
+    t.rows.forEach(function (r) {
+        var at = 0, i;
+        r.pieces = [];
+        for (i = 0; i < r.runs.length; i += 2) {
+            if (r.runs[i] > 0)
+                r.pieces.push({ from: t.start_ns + at * width, to: t.start_ns + (at + r.runs[i + 1]) * width,
+                    state: r.runs[i] - 1 });
+            at += r.runs[i + 1];
+        }
+    });
+    t.width = width;
+    t.sent = [];
+    for (var i = 0; i < t.messages.length; i += 5)
+        t.sent.push({ from: t.messages[i], to: t.messages[i + 1], send: t.start_ns + t.messages[i + 2],
+            receive: t.start_ns + t.messages[i + 3], bytes: t.messages[i + 4] });
+}
+
+/* A path a state: thousands of pieces are few elements. */
+function drawStates(plot, t, tall) {
+    var paths = t.states.map(function () { return ""; });
+    t.rows.forEach(function (r, row) {
+        var y = (plot.top + row * tall + tall / 2).toFixed(1);
+        r.pieces.forEach(function (p) {
+            if (plot.sees(p.from, p.to))
+                paths[p.state] += "M" + plot.near(p.from).toFixed(1) + " " + y + "H" + plot.near(p.to).toFixed(1);
+        });
+    });
+    paths.forEach(function (d, state) {
+        var e = plot.path("state", d);
+        if (!e)
+            return;
+        e.setAttribute("stroke", t.states[state].colour);
+        e.setAttribute("stroke-width", tall > 4 ? tall - 2 : tall);
+        if (t.alone !== undefined && t.alone !== null && t.alone !== state)
+            e.setAttribute("stroke-opacity", 0.12);
+    });
+}
+
+/* Letters that can be read on a colour. */
+function onColour(colour) {
+    var n = parseInt(colour.slice(1), 16);
+    return (n >> 16) * 30 + (n >> 8 & 255) * 59 + (n & 255) * 11 > 14000 ? "#000" : "#fff";
+}
+
+/* Colours may be alike, and not all see all: long pieces bear their names. */
+function nameStates(plot, t, tall) {
+    if (tall < 14)
+        return;
+    t.rows.forEach(function (r, row) {
+        r.pieces.forEach(function (p) {
+            var name = t.states[p.state].name, x0, x1;
+            if (!plot.sees(p.from, p.to) || name.length > 30)
+                return;
+            x0 = Math.max(plot.left, plot.x(p.from));
+            x1 = Math.min(plot.left + plot.across, plot.x(p.to));
+            if (x1 - x0 > name.length * 6.6 + 10)
+                plot.word(x0 + 4, plot.top + row * tall + tall / 2 + 4, name, "state")
+                    .style.fill = onColour(t.states[p.state].colour);
+        });
+    });
+}
+
+function drawMessages(plot, t, tall) {
+    var d = "", shown = 0;
+    t.sent.forEach(function (m) {
+        if (!plot.sees(Math.min(m.send, m.receive), Math.max(m.send, m.receive)))
+            return;
+        shown++;
+        d += "M" + plot.x(m.send).toFixed(1) + " " + (plot.top + m.from * tall + tall / 2) +
+            "L" + plot.x(m.receive).toFixed(1) + " " + (plot.top + m.to * tall + tall / 2);
+    });
+    if (shown <= 150)
+        plot.path("halo", d);
+    plot.path("message" + (shown > 150 ? " many" : ""), d);
+}
+
+function drawOwnBorders(plot, t, tall) {
+    var d = "";
+    t.rows.forEach(function (r, row) {
+        if (!r.window || r.window.end_ns <= r.window.start_ns)
+            return;
+        [r.window.start_ns, r.window.end_ns].forEach(function (ns) {
+            d += "M" + plot.x(ns).toFixed(1) + " " + (plot.top + row * tall) + "v" + tall;
+        });
+    });
+    plot.path("ownborder", d);
+}
+
+/* "to rank 3", "from rank 5 and rank 7": of the messages that begin or end there */
+function partners(t, row, p) {
+    function names(own, when, other) {
+        var list = [];
+        t.sent.forEach(function (m) {
+            var name = t.rows[m[other]].partner;
+            if (m[own] === row && m[when] >= p.from && m[when] <= p.to && list.indexOf(name) < 0)
+                list.push(name);
+        });
+        return list.slice(0, 3).join(" and ") + (list.length > 3 ? " and " + (list.length - 3) + " more" : "");
+    }
+    var to = names("from", "send", "to"), from = names("to", "receive", "from");
+    return (to ? ", to " + to : "") + (from ? ", from " + from : "");
+}
+
+/* "rank 12 (thread 1.13.1): MPI_Send, 1.2ms, to rank 3" */
+function pieceWords(t, row, when) {
+    var r = t.rows[row], p = r && r.pieces.filter(function (q) { return when >= q.from && when < q.to; })[0];
+    if (!r)
+        return "";
+    if (!p)
+        return r.full + ": nothing recorded";
+    return r.full + ": " + t.states[p.state].name + ", " +
+        (p.to - p.from < 1.5 * t.width ? "at most " : "") + time(p.to - p.from) + partners(t, row, p);
+}
+
+function timelineTitle(t, c) {
+    var numbers = cutNumbers(c), name = cutTitle(c);
+    return name[0].toUpperCase() + name.slice(1) + ": " +
+        (numbers ? "iteration" + (c.window.iterations > 1 ? "s " : " ") + numbers :
+            plural(c.window.iterations, "iteration")) +
+        (c.threads ? ", each " + rowNoun(t) + " in its own window" : "");
+}
+
+function timelinePlot(t, c) {
+    var tall = tallOf(t, 18), noun = rowNoun(t);
+    unfold(t);
+    return new Plot({
+        title: timelineTitle(t, c),
+        kind: "timeline", across: "Time", from: t.start_ns, to: t.end_ns, height: tall * t.rows.length,
+        left: leftOf(t), deepest: t.columns / 12,
+        note: "One row a " + noun + "; the colours are the trace's own, lines between rows are messages." +
+            sampled(t),
+        draw: function (plot) {
+            drawn("rect", { "class": "empty", x: plot.left, y: plot.top, width: plot.across, height: plot.height },
+                plot.g);
+            nameAxis(plot, t, tall);
+            drawStates(plot, t, tall);
+            drawMessages(plot, t, tall);
+            drawOwnBorders(plot, t, tall);
+            nameStates(plot, t, tall);
+        },
+        tell: function (when, y) {
+            var row = Math.floor(y / tall);
+            return row < 0 || row >= t.rows.length ? "" : pieceWords(t, row, when) + "; at " +
+                at(when, t.width);
+        }
+    });
+}
+
+function asButton(e, act) {
+    e.setAttribute("role", "button");
+    e.setAttribute("tabindex", "0");
+    e.addEventListener("click", act);
+    e.addEventListener("keydown", function (event) {
+        if (event.key === "Enter" || event.key === " ") {
+            event.preventDefault();
+            event.stopPropagation();
+            act();
+        }
+    });
+}
+
+/* A click on a state shows it alone. */
+function timelineLegend(plot, t, c) {
+    var list = stateLegend(t), items = all("li", list);
+    items.forEach(function (li, i) {
+        asButton(li, function () {
+            t.alone = t.alone === i ? null : i;
+            items.forEach(function (o, k) { o.setAttribute("aria-pressed", String(k === t.alone)); });
+            plot.draw();
+        });
+        li.setAttribute("aria-pressed", "false");
+        li.title = "Show this state alone";
+    });
+    if (t.sent.length)
+        put(list, [make("li", {}, whole(t.sent.length) + (t.messages_seen > t.sent.length ?
+            " of " + whole(t.messages_seen) : "") + " messages as lines")]);
+    if (c.threads)
+        put(list, [make("li", {}, swatch("ownkey"), "border of a " + rowNoun(t) + "'s own window")]);
+    return list;
+}
+
+function timelinePart() {
+    return page.timelines.map(function (unused, i) {
+        var t = timelineOf(i), plot;
+        if (!t)
+            return null;
+        plot = timelinePlot(t, cuts[i]);
+        return [plot.figure, timelineLegend(plot, t, cuts[i])];
+    }).filter(Boolean);
+}

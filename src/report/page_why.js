@@ -1,0 +1,273 @@
+/* Why this period or none, what the loops consist of, and how the cut compares. */
+
+/* ---- why ---- */
+
+var SAID = { chosen: "gave the period", agrees: "agrees", inner: "sees a loop within it",
+    multiple: "sees several iterations as one", differs: "differs", none: "sees no period",
+    absent: "not in this trace" };
+
+function votesTable() {
+    var votes = report.metrics;
+    return votes.length === 0 ? null : table("votes", "What the calls and each signal say of the loop", [
+        { name: "Signal", head: true, of: function (v) { return v.name; } },
+        { name: "Period", kind: "n", of: function (v) { return v.period_ns ? time(v.period_ns) : null; } },
+        { name: "Times the loop's", kind: "n", of: function (v) {
+            return v.period_ns && report.period_ns ? three(v.period_ns / report.period_ns) : null;
+        } },
+        { name: "Iterations", kind: "n", of: function (v) { return v.period_ns ? three(v.iterations) : null; } },
+        { name: "Strength", kind: "n", of: function (v) {
+            return v.period_ns ? v.strength.toFixed(2) : null;
+        } },
+        { name: "0 to 1", kind: "bar", of: function (v) { return meter(v.period_ns ? v.strength : 0); } },
+        { name: "Says", of: function (v) { return SAID[v.status] || v.status; } },
+        { name: "Why", kind: "why", of: function (v) { return v.why || ""; } }
+    ], votes, function (tr, v) { tr.className = v.status; });
+}
+
+function counted(status) {
+    return report.metrics.filter(function (v) { return v.status === status; }).length;
+}
+
+function joined(list) {
+    return list.length < 2 ? list.join("") : list.slice(0, -1).join(", ") + " and " + list[list.length - 1];
+}
+
+function whyWords() {
+    var others = ["agrees", "inner", "multiple", "differs", "none", "absent"].filter(counted);
+    var words = "The loop was found by ";
+    if (loop.source === "given")
+        return "The period was given; nothing was searched.";
+    words += loop.source === "calls" ? "the order of the MPI calls, which does not jitter as times do" :
+        "the signal '" + loop.source + "'";
+    if (loop.source === "calls" && loop.examined)
+        words += ": " + loop.followers + " of " + loop.examined + " threads compared follow it";
+    words += ".";
+    if (others.length)
+        words += " Of the other signals, " + joined(others.map(function (s) {
+            return counted(s) + " " + (s === "absent" ? counted(s) > 1 ? "are " : "is " : "") +
+                SAID[s].replace(/^(agree|see|differ)s\b/, counted(s) > 1 ? "$1" : "$1s");
+        })) + ".";
+    return words;
+}
+
+function likenessPlot(s) {
+    var c = s.likeness, r = regions[s.region], marked = r.median_ns || r.period_ns;
+    var value = between(c, marked, marked + c.step), clear = value && value[2] > 0.15;
+    return new Plot({
+        title: "How alike the signal is to itself later, " + regionTitle(r), across: "Later by",
+        kind: "likeness", from: c.start, to: c.end, height: 130, deepest: 60,
+        up: { low: Math.min(c.low, 0), high: Math.max(0.2, c.top) * 1.08, title: "1 = the same" },
+        note: clear ? "A peak at the length of an iteration, and at its multiples: the signal repeats." :
+            "No clear peak at the length of an iteration: the lengths vary, which blurs the signal.",
+        draw: function (plot) {
+            plot.curve(c);
+            if (!clear || !plot.sees(marked, marked))
+                return;
+            plot.path("vote", "M" + plot.x(marked).toFixed(1) + " " + plot.top + "v" + plot.height);
+            plot.word(plot.x(marked) + 4, plot.top + 10, "length " + time(marked), "votename");
+        },
+        tell: function (t) {
+            var v = between(c, t, t + c.step);
+            return time(t) + " later: " + (v ? v[2].toFixed(2) : "");
+        }
+    });
+}
+
+function innerFigures(s) {
+    var r = regions[s.region], parent = isNumber(r.parent) ? regions[r.parent] : null;
+    return make("div", { "class": "pair" },
+        s.curve ? signalPlot("Region " + regionTitle(r) + (parent ? ", within one iteration of " +
+            regionTitle(parent) : ""), s.curve, r.level, bordersOf(r)).figure : null,
+        s.likeness ? likenessPlot(s).figure : null);
+}
+
+function isLead(s) {
+    return loop && regions[s.region] && regions[s.region].loop === loop.loop;
+}
+
+function tries() {
+    var end = report.structure.end_ns, list = [
+        ["you know how long an iteration takes:", prvcut("--period " + time(end / 20))],
+        ["cut by time:", prvcut("cut --from 40% --to 50%")],
+        ["look at the signals:", prvcut("signal --plot signals.svg")]
+    ];
+    return make("ul", { "class": "tries" }, list.filter(function (l) { return l[1]; }).map(function (l) {
+        return make("li", {}, l[0] + " ", command(l[1]));
+    }));
+}
+
+function whyPart() {
+    var lead = page.searches.filter(isLead)[0];
+    if (!loop)
+        return [para("No loop was found" + (report.reason ? ": " + report.reason : "") + "."),
+            para("Perhaps it makes no calls, runs fewer than three times, or its calls depend on the data. " +
+                "What can be tried:"), tries(), votesTable()];
+    return [para(whyWords()), lead && lead.likeness ? likenessPlot(lead).figure : null, votesTable()];
+}
+
+/* ---- structure ---- */
+
+/* Where a region lies, as shares of the drawing: parts lie beneath the loop whose iteration they divide. */
+function placeOf(i) {
+    var r = regions[i], whole = { start_ns: 0, end_ns: report.structure.end_ns }, room = { from: 0, to: 1 };
+    var length, from, to;
+    if (isNumber(r.parent) && r.parent < i) {
+        whole = regions[r.parent].example || regions[r.parent];
+        room = placeOf(r.parent);
+    }
+    length = whole.end_ns - whole.start_ns || 1;
+    from = Math.max(0, Math.min(1, (r.start_ns - whole.start_ns) / length));
+    to = Math.max(from, Math.min(1, (r.end_ns - whole.start_ns) / length));
+    return { from: room.from + from * (room.to - room.from), to: room.from + to * (room.to - room.from) };
+}
+
+function barWords(r) {
+    return regionTitle(r) + (isNumber(r.loop) ? ": " + three(r.iterations) + " \u00d7 " + time(r.period_ns) : "");
+}
+
+var LEVEL = 26;
+
+function levelsPlot() {
+    var bars = regions.map(function (r, i) { return Object.assign(placeOf(i), { r: r }); }), shown, deep;
+    bars.sort(function (a, b) { return b.to - b.from - (a.to - a.from); });
+    shown = bars.slice(0, 500);
+    deep = Math.max.apply(null, shown.map(function (b) { return b.r.level; }));
+    function at(x, y) {
+        return shown.filter(function (b) {
+            return b.r.level === 1 + Math.floor(y / (LEVEL + 2)) && b.from <= x && b.to > x;
+        })[0];
+    }
+    return new Plot({
+        title: "Loops within loops", kind: "levels", across: "Share of the level above", bare: true,
+        from: 0, to: 1, height: deep * (LEVEL + 2), deepest: 10000,
+        note: "Each row divides one iteration of the loop above it. Drag, or press w, to see short ones.",
+        draw: function (plot) {
+            var i;
+            for (i = 0; i < deep; i++)
+                tick(plot.axis, plot.left - 8, plot.top + i * (LEVEL + 2) + 17, "level " + (i + 1), "end");
+            shown.forEach(function (b) {
+                var y = plot.top + (b.r.level - 1) * (LEVEL + 2), x0, room, words = barWords(b.r);
+                if (!plot.sees(b.from, b.to))
+                    return;
+                plot.rect(b.from, b.to, y, LEVEL, "bar " + regionStyle(b.r));
+                x0 = Math.max(plot.left, plot.near(b.from));
+                room = (plot.near(b.to) - x0 - 10) / 6.6;
+                if (words.length > room)
+                    words = regionTitle(b.r);
+                if (words.length <= room)
+                    plot.word(x0 + 6, y + 17, words, "name " + regionStyle(b.r));
+            });
+        },
+        tell: function (x, y) {
+            var b = at(x, y);
+            return b ? barWords(b.r) + ", from " + placeTime(b.r) + ", " +
+                time(b.r.end_ns - b.r.start_ns) + " long" : "";
+        }
+    });
+}
+
+/* Regions of one level in equal digits. */
+function placeTime(r) {
+    var parent = isNumber(r.parent) ? regions[r.parent] : null;
+    return at(r.start_ns, parent ? Math.max(1, parent.median_ns / 1000) : report.structure.end_ns / 10000);
+}
+
+/* Of many disturbed parts the longest few; the others are counted. */
+function tableRegions() {
+    var masked = regions.filter(function (r) { return r.kind === "masked"; });
+    var few = masked.slice().sort(function (a, b) {
+        return b.end_ns - b.start_ns - (a.end_ns - a.start_ns);
+    }).slice(0, 5), rows = regions.filter(function (r) {
+        return r.kind !== "masked" || few.indexOf(r) >= 0;
+    });
+    return { rows: rows.slice(0, 150), left: regions.length - Math.min(150, rows.length) };
+}
+
+function departureWords(d) {
+    return "other calls " + (d.every ? "in every " + d.every + "th iteration" : "now and then") +
+        ", first in iteration " + d.first + (d.count > 1 ? ", " + d.count + " times" : "") + ": " +
+        (d.calls === 0 ? "as many calls, but others" :
+            plural(Math.abs(d.calls), "call") + (d.calls < 0 ? " fewer" : " more") + " a thread");
+}
+
+function ofLoop(of) {
+    return function (r) { return isNumber(r.loop) ? of(r) : ""; };
+}
+
+function regionsTable() {
+    var shown = tableRegions();
+    return [table("regions", "Regions" + (shown.left ? "; " + shown.left + " short or disturbed ones are left out" : ""), [
+        { name: "Region", head: true, of: function (r) {
+            return [make("i", { "class": "dot " + regionStyle(r) }), regionTitle(r)];
+        } },
+        { name: "From", kind: "n", of: placeTime },
+        { name: "Takes", kind: "n", of: function (r) { return time(r.end_ns - r.start_ns); } },
+        { name: "Iterations", kind: "n", of: ofLoop(function (r) { return three(r.iterations); }) },
+        { name: "Mean", kind: "n", of: ofLoop(function (r) { return time(r.period_ns); }) },
+        { name: "Length (median)", kind: "n", of: ofLoop(function (r) { return time(r.median_ns); }) },
+        { name: "Spread", kind: "n", of: ofLoop(function (r) { return time(r.spread_ns); }) },
+        { name: "Sure", kind: "n", of: ofLoop(function (r) {
+            return isNumber(r.confidence) ? r.confidence.toFixed(2) : "given";
+        }) },
+        { name: "Found by", of: ofLoop(function (r) { return r.source; }) },
+        { name: "Cut it", of: ofLoop(function (r) {
+            var typed = prvcut("--region " + regionName(r));
+            return typed && r.level === 1 ? copyButton(typed) : "";
+        }) }
+    ], shown.rows, function (tr, r) {
+        tr.dataset.row = regions.indexOf(r);
+        tr.className = "l" + Math.min(6, r.level);
+    }), make("ul", { "class": "departures" }, regions.filter(function (r) {
+        return (r.departures || []).length;
+    }).slice(0, 8).map(function (r) {
+        return make("li", {}, "Region " + regionTitle(r) + ": " + r.departures.slice(0, 4).map(departureWords).join("; "));
+    }))];
+}
+
+function structurePart() {
+    var inner = page.searches.filter(function (s) { return regions[s.region] && !isLead(s); });
+    return !report.structure.loops ? null : [levelsPlot().figure, regionsTable(), inner.map(innerFigures)];
+}
+
+/* ---- proof ---- */
+
+function quantity(row, x) {
+    if (!isNumber(x))
+        return "\u2013";
+    return row.unit === "share" ? percent(x) : /^B\//.test(row.unit) ? size(x) : three(x);
+}
+
+function errorWords(row) {
+    if (row.unit === "share")
+        return signedPoints(row) + " points";
+    return isNumber(row.error) ? signed(100 * row.error) + " %" : "only in the cut";
+}
+
+/* A state that is nothing but a call is told once. */
+function isCall(state, rows) {
+    return state.group === "state" && rows.some(function (r) {
+        return r.group === "call" && r.unit === "share" && Math.abs(r.chop - state.chop) < 5e-4 &&
+            Math.abs(r.region - state.region) < 5e-4;
+    });
+}
+
+function proofTable(c) {
+    var rows = c.proof.rows.filter(function (r) { return !isCall(r, c.proof.rows); });
+    return table("proof", "Each quantity in the cut and in what it stands for; what matters most comes first", [
+        { name: "Quantity", head: true, of: function (r) { return short(r.name, 60); } },
+        { name: "Kind", of: function (r) { return r.group; } },
+        { name: "Cut", kind: "n", of: function (r) { return quantity(r, r.chop); } },
+        { name: "Loop", kind: "n", of: function (r) { return quantity(r, r.region); } },
+        { name: "Differs by", kind: "n", of: errorWords },
+        { name: "Unit", of: function (r) { return r.unit === "share" ? "of the time" : r.unit; } }
+    ], rows.slice(0, 60));
+}
+
+function proofPart() {
+    return cuts.filter(function (c) { return c.proof && c.proof.rows; }).slice(0, 4).map(function (c) {
+        var unlike = c.proof.unlike;
+        return [cuts.length > 1 ? make("h3", {}, cutTitle(c)) : null,
+            unlike ? para(unlike + " of " + plural(c.proof.threads, "thread") +
+                " make another number of calls in the cut than in the loop.") : null, proofTable(c)];
+    });
+}

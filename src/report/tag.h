@@ -1,0 +1,38 @@
+#ifndef PRVCUT_REPORT_TAG_H
+#define PRVCUT_REPORT_TAG_H
+
+#include <stdint.h>
+
+/** What a file is called for: the part of its name between that of the trace and the suffix. */
+enum report_tag_kind {
+    REPORT_TAG_CHOP,       /**< the job's single cut: scripts foresee it */
+    REPORT_TAG_REGION,     /**< one of several regions, or one that was named */
+    REPORT_TAG_ITERATION,  /**< iterations that were named */
+    REPORT_TAG_OUTLIER,    /**< an unusual iteration beside the job's single cut */
+    REPORT_TAG_OF_REGION,  /**< an unusual iteration beside the cuts of regions */
+    REPORT_TAG_CUT,        /**< a window */
+    REPORT_TAG_FILTERED,   /**< some of the records */
+    REPORT_TAG_ITERATIONS, /**< all of the trace with marks */
+    REPORT_TAGS,
+};
+
+/** What of it shows, depending on the kind. */
+struct report_tag {
+    enum report_tag_kind kind;
+    unsigned level, region;
+    uint64_t first, last; /**< iterations */
+    unsigned outlier;
+};
+
+/** "chop1", "1.4", "it62", "it60-63", "outlier1", "1.4.outlier1"; returns out. */
+char *report_tag_text(char out[64], const struct report_tag *t);
+
+/** One of these a kind, for the help: what it looks like, and what it is. */
+struct report_tag_help {
+    struct report_tag example;
+    const char *what;
+};
+
+extern const struct report_tag_help report_tags[REPORT_TAGS];
+
+#endif

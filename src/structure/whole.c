@@ -1,0 +1,147 @@
+#include "structure/whole.h"
+
+#include "structure/lengths.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A first iteration of at least so many that is longer than the median and than any other by these
+   factors holds a warm-up. */
+#define MANY    8
+#define LONG    1.5
+#define LONGEST 1.3
+/* A last iteration of less than this share of the shortest other one is not seen whole. It goes
+   where it makes the mean shorter than this share of the others' median, the mean is nearer to that
+   without it, and enough others are left. */
+#define WHOLE 0.95
+#define MEAN  0.99
+#define LEFT  3
+/* A last iteration that lacks less than this share of a given period is one. */
+#define FITS 0.05
+
+static double length(const uint64_t *border, size_t k)
+{
+    return (double)(border[k + 1] - border[k]);
+}
+
+/* Shortest and longest of iterations [from, to). */
+static void extremes(double out[2], const uint64_t *border, size_t from, size_t to)
+{
+    out[0] = HUGE_VAL;
+    out[1] = 0;
+    for (size_t k = from; k < to; k++) {
+        out[0] = fmin(out[0], length(border, k));
+        out[1] = fmax(out[1], length(border, k));
+    }
+}
+
+static bool first_is_warm_up(const uint64_t *border, size_t iterations, double median)
+{
+    double others[2];
+
+    if (iterations < MANY || length(border, 0) <= LONG * median)
+        return false;
+    extremes(others, border, 1, iterations);
+    return length(border, 0) > LONGEST * others[1];
+}
+
+static double mean_of(const uint64_t *border, size_t iterations)
+{
+    return (double)(border[iterations] - border[0]) / (double)iterations;
+}
+
+static bool last_is_partial(const uint64_t *border, size_t iterations)
+{
+    const double mean = mean_of(border, iterations);
+    struct prvcut_lengths usual;
+    double others[2];
+
+    if (iterations <= LEFT ||
+        prvcut_lengths_measure(&usual, border, iterations, NULL, 0, NULL) < 0 ||
+        mean >= MEAN * usual.median)
+        return false;
+    extremes(others, border, 0, iterations - 1);
+    return length(border, iterations - 1) < WHOLE * others[0] &&
+           fabs(usual.mean - usual.median) < fabs(mean - usual.median);
+}
+
+static void drop_first(struct prvcut_call_loop *l)
+{
+    for (size_t i = 0; i < l->sequences; i++) {
+        if (l->borders[i] == 0)
+            continue;
+        l->borders[i]--;
+        memmove(l->border[i], l->border[i] + 1, l->borders[i] * sizeof *l->border[i]);
+        memmove(l->start[i], l->start[i] + 1, l->borders[i] * sizeof *l->start[i]);
+    }
+}
+
+static void drop_last(struct prvcut_call_loop *l)
+{
+    for (size_t i = 0; i < l->sequences; i++)
+        l->borders[i] -= l->borders[i] > 0;
+}
+
+/* The sequence that leads: the first that follows; sequences: none does. */
+static size_t leader(const struct prvcut_call_loop *l)
+{
+    size_t i = 0;
+
+    while (i < l->sequences && l->borders[i] < 2)
+        i++;
+    return i;
+}
+
+/* Others may have seen the loop go on beyond the calls that are known: that end stays. */
+static void trim_calls(struct prvcut_search *s)
+{
+    struct prvcut_call_loop *l = &s->calls;
+    const size_t lead = leader(l);
+    struct prvcut_lengths usual;
+    bool goes_on;
+
+    if (lead == l->sequences ||
+        prvcut_lengths_measure(&usual, l->border[lead], l->borders[lead], NULL, 0, NULL) < 0)
+        return;
+    goes_on = s->loop.iterations > (double)l->borders[lead] - 0.5;
+    if (first_is_warm_up(l->border[lead], l->borders[lead] - 1, usual.median)) {
+        drop_first(l);
+        s->loop.iterations--;
+    }
+    if (!goes_on && last_is_partial(l->border[lead], l->borders[lead] - 1))
+        drop_last(l);
+    s->loop.span.start = l->border[lead][0];
+    if (goes_on)
+        return;
+    s->loop.span.end = l->border[lead][l->borders[lead] - 1];
+    s->loop.iterations = (double)(l->borders[lead] - 1);
+}
+
+/* A given period is laid from the start on, as often as it fits. */
+static void lay_given(struct prvcut_loop *l)
+{
+    const double whole = floor(l->iterations + FITS);
+    const double end = (double)l->span.start + whole * l->period_ns;
+
+    if (whole < 1)
+        return;
+    l->iterations = whole;
+    if (end < (double)l->span.end)
+        l->span.end = (uint64_t)llround(end);
+}
+
+void prvcut_search_whole(struct prvcut_search *s, uint64_t given_ns)
+{
+    if (!s->loop.found)
+        return;
+    if (s->by_calls)
+        trim_calls(s);
+    else if (given_ns > 0)
+        lay_given(&s->loop);
+    if (s->loop.iterations > 0 && s->loop.span.end > s->loop.span.start)
+        s->loop.period_ns = (double)(s->loop.span.end - s->loop.span.start) / s->loop.iterations;
+    if (s->by_calls)
+        s->calls.loop = s->loop;
+    if (s->verdict.found && (given_ns == 0 || s->by_calls))
+        s->witness[s->verdict.chosen].loop = s->loop;
+}

@@ -1,0 +1,225 @@
+/*
+ * Does every number mean what its heading says? On real traces: a period times its iterations is
+ * the span it stands for, in the headline and in each region; the loop has one number in headline,
+ * structure, proof and JSON.
+ *
+ * usage   numbers
+ * exit    1 where a number is off by more than ROOM; 0 also where there are no traces
+ */
+#include "cuts.h"
+#include "runner.h"
+#include "traces.h"
+#include "truth.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM 0.01
+
+/* Traces whose first or last iteration is none like the others, and one without any such. */
+static const char *const always[] = { "paraver ft.A.2", "otf2 cg.W.4", "otf cg.S.4",
+                                      "paraver q.couple-tied.4" };
+
+/* What is wrong is told with the trace's name. */
+struct trace {
+    const char *name;
+    unsigned compared, wrong;
+};
+
+static void compare(struct trace *t, const char *what, double have, double want)
+{
+    t->compared++;
+    if (fabs(have - want) <= ROOM * fabs(want))
+        return;
+    t->wrong++;
+    printf("%-28s %s: %.10g, not %.10g\n", t->name, what, have, want);
+}
+
+static double length(struct prvcut_span s)
+{
+    return (double)(s.end - s.start);
+}
+
+static void check_regions(struct trace *t, const struct prvcut_structure *s, const char *of)
+{
+    char what[96];
+
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_region *r = &s->region[i];
+
+        if (r->number == 0)
+            continue;
+        snprintf(what, sizeof what, "%s, region %u.%u", of, r->level, r->number);
+        compare(t, what, r->period_ns * r->iterations, length(r->span));
+    }
+}
+
+/* The only region of the loop that the headline tells of; NULL: it has several, or other ends. */
+static const struct prvcut_region *whole(const struct prvcut_structure *s,
+                                         const struct prvcut_reduction *r)
+{
+    const struct prvcut_region *only = NULL;
+
+    for (size_t i = 0; i < s->regions; i++) {
+        if (s->region[i].level != 1 || s->region[i].number == 0)
+            continue;
+        if (only)
+            return NULL;
+        only = &s->region[i];
+    }
+    return only && only->span.start == r->phase.start && only->span.end == r->phase.end ? only
+                                                                                        : NULL;
+}
+
+static void check_proofs(struct trace *t, const struct prvcut_reduction *r)
+{
+    for (size_t i = 0; i < r->chops; i++) {
+        const struct prvcut_region *of = &r->structure.region[r->chop[i].region];
+
+        /* Masks inside a region do not count. */
+        if (r->chop[i].proof.verdict && r->chop[i].proof.iterations_region > of->iterations - 1)
+            compare(t, "proof", r->chop[i].proof.iterations_region, of->iterations);
+    }
+}
+
+static double number(const json_t *o, const char *key)
+{
+    return json_number_value(json_object_get(o, key));
+}
+
+static double json_span(const json_t *o)
+{
+    return number(o, "end_ns") - number(o, "start_ns");
+}
+
+static void check_json_regions(struct trace *t, const json_t *list, const char *of)
+{
+    const json_t *r;
+    size_t i;
+
+    json_array_foreach(list, i, r) if (json_is_number(json_object_get(r, "iterations")))
+        compare(t, of, number(r, "period_ns") * number(r, "iterations"), json_span(r));
+}
+
+static void check_json(struct trace *t, const struct prvcut_reduction *r)
+{
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+    json_t *all =
+        prvcut_reduction_json(r, &text, &err) == PRVCUT_OK ? json_loads(text, 0, NULL) : NULL;
+
+    compare(t, "JSON", number(all, "period_ns") * number(all, "iterations_in_phase"),
+            json_span(json_object_get(all, "phase")));
+    compare(t, "JSON, the period", number(all, "period_ns"), r->period_ns);
+    check_json_regions(t, json_object_get(all, "phases"), "JSON, phases");
+    check_json_regions(t, json_object_get(json_object_get(all, "structure"), "regions"),
+                       "JSON, regions");
+    json_decref(all);
+    free(text);
+}
+
+static void check_structure(struct trace *t, const char *path, const struct prvcut_reduction *r)
+{
+    const struct prvcut_run run = { .threads = 0 };
+    const struct prvcut_structure_options options = { .levels = 0 };
+    const struct prvcut_region *one;
+    struct prvcut_error err = { 0 };
+    struct prvcut_structure s = { .regions = 0 };
+    struct prvcut_trace *trace;
+
+    if (prvcut_trace_open(&trace, path, NULL, &err) < 0)
+        return;
+    if (prvcut_structure_find(trace, &run, &options, &s, &err) == PRVCUT_OK) {
+        check_regions(t, &s, "structure");
+        one = whole(&s, r);
+        if (one) {
+            compare(t, "structure, the period", one->period_ns, r->period_ns);
+            compare(t, "structure, the median", one->median_ns, r->median_ns);
+            compare(t, "structure, the iterations", one->iterations, r->iterations);
+        }
+    }
+    prvcut_structure_fini(&s);
+    prvcut_trace_close(trace);
+}
+
+static void check(struct trace *t, const char *path)
+{
+    const struct prvcut_reduce_options options = {
+        .iterations = 1, .all_levels = true, .proof = true, .cut = { .dry_run = true }
+    };
+    struct prvcut_error err = { 0 };
+    struct prvcut_reduction r;
+    const enum prvcut_status st = cuts_reduce(path, 0, &options, &r, &err);
+
+    if (st == PRVCUT_OK) {
+        compare(t, "headline", r.period_ns * r.iterations, length(r.phase));
+        check_regions(t, &r.structure, "reduction");
+        check_proofs(t, &r);
+        check_json(t, &r);
+        check_structure(t, path, &r);
+    }
+    prvcut_reduction_fini(&r);
+}
+
+static bool wanted(const struct truth *t)
+{
+    char both[128];
+
+    snprintf(both, sizeof both, "%s %s", t->format, t->name);
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (strcmp(always[i], both) == 0)
+            return true;
+    return traces_wanted(t->format, t->name);
+}
+
+/* All wanted traces of a folder: these found there, those wrong added. */
+static void check_folder(const char *folder, unsigned *seen, unsigned *wrong)
+{
+    size_t count = 0;
+    struct truth *truth = truth_read(folder, &count);
+    char path[4096];
+
+    setenv("PRVCUT_TRACES", folder, 1);
+    for (size_t i = 0; i < count; i++) {
+        struct trace t = { .name = truth[i].name };
+
+        if (!wanted(&truth[i]))
+            continue;
+        if (strcmp(truth[i].format, "paraver") == 0
+                ? !traces_unpack(t.name, path, sizeof path)
+                : !traces_unpack_archive(truth[i].format, t.name, path, sizeof path)) {
+            printf("%-28s cannot be unpacked\n", t.name);
+            t.wrong++;
+        } else {
+            check(&t, path);
+        }
+        printf("%-28s %u numbers, %u wrong\n", t.name, t.compared, t.wrong);
+        fflush(stdout);
+        *wrong += t.wrong;
+        ++*seen;
+    }
+    free(truth);
+}
+
+int main(void)
+{
+    static const char *const parts[] = { "", "/apps", "/lots" };
+    const char *found = traces_folder();
+    char top[2048], folder[4096];
+    unsigned seen = 0, wrong = 0;
+
+    if (!found) {
+        printf("no traces (PRVCUT_TRACES names their folder)\n");
+        return test_status(true);
+    }
+    snprintf(top, sizeof top, "%s", found);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        snprintf(folder, sizeof folder, "%s%s", top, parts[i]);
+        check_folder(folder, &seen, &wrong);
+    }
+    printf("\n%u traces, %u numbers wrong\n", seen, wrong);
+    return test_status(wrong == 0 && seen > 0);
+}
