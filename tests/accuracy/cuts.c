@@ -2,9 +2,9 @@
 
 #include "archive_cut.h"
 #include "paraver_cut.h"
+#include "sound.h"
 #include "traces.h"
 
-#include "prvcut/inspect.h"
 
 #include <math.h>
 #include <stdio.h>

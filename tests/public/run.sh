@@ -83,7 +83,7 @@ for trace in "$folder"/*/*.prv "$folder"/*/*.prv.zst "$folder"/*/*.prv.gz; do
     bad=
     status 0 "$prvcut" info "$trace"
     status 0 "$prvcut" check --json "$trace"
-    notes=$(sed -n 's/.*"name": "\(.*\)",/\1/p; s/.*"count": \([0-9]*\),/\1/p' "$scratch/out" |
+    notes=$(sed -n 's/^      "name": "\(.*\)",/\1/p; s/.*"count": \([0-9]*\),/\1/p' "$scratch/out" |
         tr '\n' ' ')
     inherited=$(inherited "$(sed -n 's/^      "name": "\(.*\)",/\1/p' "$scratch/out")")
     status 0 "$prvcut" cut --no-index --from 10% --to 60% -o "$scratch/cut.prv" "$trace"
