@@ -270,6 +270,8 @@ enum prvcut_status o2_span(struct o2_trace *t, struct prvcut_error *err)
         st = look(t, i, &w, err);
         if (t->size[i] != UINT64_MAX)
             t->base.bytes += t->size[i];
+        snprintf(path, sizeof path, "%.900s/%" PRIu64 ".def", t->stem, t->defs.location[i].id);
+        t->base.bytes += file_size(path);
         if (t->marks[i].first < first)
             first = t->marks[i].first;
         if (t->marks[i].last > last)

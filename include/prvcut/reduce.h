@@ -15,7 +15,8 @@ struct prvcut_filter; /* prvcut/filter.h */
 struct prvcut_cut_options {
     /** Of the main file; its companions (.pcf, .row) stand beside it. NULL: beside the trace
         (in the present folder where the trace's own takes no files),
-        NAME.chop1.EXT from prvcut_reduce, NAME.cut.EXT from prvcut_cut. */
+        NAME.chop1.EXT from prvcut_reduce, NAME.cut.EXT from prvcut_cut; of OTF2 and OTF in
+        folders NAME.chop1, NAME.cut. */
     const char *path;
     /** "none", "gz" or "zst": decides the suffix where path is NULL; NULL: as the input is.
         A path's own suffix always wins. */

@@ -28,7 +28,7 @@ static bool ends_in(const char *text, const char *end)
 
 bool prvcut_path_is_generic(const char *path)
 {
-    static const char *const stems[] = { "eztrace_log", "traces", "trace", "a" };
+    static const char *const stems[] = { "eztrace_log", "traces", "trace" };
     const char *name = path + folder_length(path);
     const size_t stem = prvcut_main_stem(name);
 

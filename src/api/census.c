@@ -1,5 +1,6 @@
 #include "api/census.h"
 
+#include "api/census_clocks.h"
 #include "api/census_functions.h"
 #include "base/checked.h"
 #include "base/ordered.h"
@@ -16,6 +17,7 @@ struct part {
     struct part *next;
     struct census_table types, states;
     struct functions_part functions;
+    struct clocks_part clocks;
     struct prvcut_tracks_part tracks;
 };
 
@@ -33,6 +35,7 @@ struct taker {
     struct prvcut_tracks_carry tracks;
     struct prvcut_flushes flushes;
     struct functions functions; /* of a trace that has names of its own */
+    struct clocks_table clocks; /* likewise */
     struct part *idle;
     pthread_mutex_t lock;
 };
@@ -142,6 +145,7 @@ static void census_discard(void *ctx, void *state)
     census_empty(&p->types);
     census_empty(&p->states);
     functions_part_empty(&p->functions);
+    clocks_part_empty(&p->clocks);
     p->tracks.count = p->tracks.flushes.count = 0;
     pthread_mutex_lock(&t->lock);
     p->next = t->idle;
@@ -168,7 +172,8 @@ static enum prvcut_status census_begin(void *ctx, unsigned worker, uint64_t numb
     }
     if ((p->types.room == 0 && widen(&p->types, err) < 0) ||
         (p->states.room == 0 && widen(&p->states, err) < 0) ||
-        (t->functions.at && functions_part_init(&p->functions, t->threads, err) < 0)) {
+        (t->functions.at && (functions_part_init(&p->functions, t->threads, err) < 0 ||
+                             clocks_part_init(&p->clocks, t->threads, err) < 0))) {
         census_discard(t, p);
         return PRVCUT_ENOMEM;
     }
@@ -201,7 +206,8 @@ static enum prvcut_status add_events(struct worker *w, struct part *p, bool name
             return PRVCUT_ENOMEM;
         to->count++;
         to->sum += e->value != 0;
-        if (named && functions_event(&p->functions, e, err) < 0)
+        if (named &&
+            (functions_event(&p->functions, e, err) < 0 || clocks_event(&p->clocks, e, err) < 0))
             return PRVCUT_ENOMEM;
         if (PRVCUT_ROLES_MPI >> e->role & 1 && e->value != 0 && e->time > w->last_call[e->thread])
             w->last_call[e->thread] = e->time;
@@ -231,6 +237,8 @@ static enum prvcut_status census_batch(void *ctx, unsigned worker, void *state,
     for (size_t i = 0; i < batch->messages; i++)
         add_message(&w->messages, batch->message[i].size);
     for (size_t i = 0; i < batch->halves; i++) {
+        if (t->functions.at && clocks_half(&p->clocks, &batch->half[i], err) < 0)
+            return PRVCUT_ENOMEM;
         if (batch->half[i].receive)
             w->messages.receives++;
         else
@@ -253,6 +261,8 @@ static enum prvcut_status census_join(void *ctx, void *state, struct prvcut_erro
         st = prvcut_tracks_join(&t->tracks, &p->tracks, &no_sums, &t->flushes, err);
     if (st == PRVCUT_OK && t->functions.at)
         st = functions_join(&t->functions, &p->functions, err);
+    if (st == PRVCUT_OK && t->functions.at)
+        st = clocks_join(&t->clocks, &p->clocks, err);
     return st;
 }
 
@@ -293,11 +303,13 @@ static void taker_fini(struct taker *t)
         free(p->types.at);
         free(p->states.at);
         functions_part_fini(&p->functions);
+        clocks_part_fini(&p->clocks);
         free(p->tracks.seen);
         free(p->tracks.flushes.at);
         free(p);
     }
     functions_fini(&t->functions);
+    clocks_table_fini(&t->clocks);
     free(t->tracks.since);
     free(t->flushes.at);
     pthread_mutex_destroy(&t->lock);
@@ -390,6 +402,8 @@ static enum prvcut_status finish(struct taker *t, const struct prvcut_trace *tra
     for (unsigned i = 0; i < t->workers; i++)
         merge_messages(&c->messages, &t->worker[i].messages);
     st = prvcut_tracks_end(&t->tracks, c->end_ns, &no_sums, &t->flushes, err);
+    if (st == PRVCUT_OK)
+        st = clocks_end(&t->clocks, &c->clocks, err);
     return st == PRVCUT_OK ? sum_flushes(t, &c->flushes, err) : st;
 }
 

@@ -41,6 +41,12 @@ struct census_flushes {
     uint64_t last_total; /**< their time */
 };
 
+/** Messages and collectives of the whole run that were compared, and those whose times contradict
+    each other with the clocks as they are told. Where the two ends are recorded apart, else 0. */
+struct census_clocks {
+    uint64_t checked, contradictions, worst_ns;
+};
+
 /** What is in a trace. */
 struct census {
     struct prvcut_counts counts;
@@ -54,6 +60,7 @@ struct census {
     uint64_t functions_ns; /**< of all threads, each from its first to its last of them */
     struct census_messages messages;
     struct census_flushes flushes;
+    struct census_clocks clocks;
 };
 
 /** Functions stand for event types and states in such a trace: it has names of its own. */

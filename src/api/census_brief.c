@@ -279,7 +279,18 @@ static void watch_flushes(struct watch *w, const struct census_flushes *f)
                prvcut_time_text(text, (double)f->longest));
 }
 
-static void watch_clocks(struct watch *w, const struct prvcut_clocks *k)
+void tell_contradictions(struct report_lines *l, const struct census_clocks *whole)
+{
+    char text[32];
+
+    report_put(l, "%s of ", report_count(text, whole->contradictions));
+    report_put(l, "%s messages and collectives contradict the clocks",
+               report_count(text, whole->checked));
+    report_put(l, ", by up to %s\n", prvcut_time_text(text, (double)whole->worst_ns));
+}
+
+static void watch_clocks(struct watch *w, const struct prvcut_clocks *k,
+                         const struct census_clocks *whole)
 {
     char text[32];
 
@@ -289,6 +300,8 @@ static void watch_clocks(struct watch *w, const struct prvcut_clocks *k)
         report_put(w->l, "; brought together to within %s\n",
                    prvcut_time_text(text, (double)k->doubt));
     }
+    if (whole->contradictions > 0 && watch_line(w))
+        tell_contradictions(w->l, whole);
     if (k->unknown > 0 && watch_line(w)) {
         tell_number(w->l, k->unknown, "clock");
         report_put(w->l, " that nothing ties to the others\n");
@@ -336,7 +349,7 @@ void tell_watch(struct report_lines *l, const struct census_story *s, unsigned m
     struct watch w = { .l = l, .most = most };
 
     watch_records(&w, s);
-    watch_clocks(&w, &s->trace->clocks);
+    watch_clocks(&w, &s->trace->clocks, &s->census->clocks);
     watch_messages(&w, s);
     watch_flushes(&w, &s->census->flushes);
     if (w.told > most)

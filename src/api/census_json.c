@@ -270,7 +270,8 @@ static json_t *list_bucket(unsigned k, uint64_t count)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *list_clocks(const struct prvcut_clocks *k)
+static json_t *list_clocks(const struct prvcut_clocks *k, const struct census_clocks *whole,
+                           bool halves)
 {
     const struct report_field fields[] = {
         { "skewed", json_boolean(k->skewed) },
@@ -279,6 +280,9 @@ static json_t *list_clocks(const struct prvcut_clocks *k)
         { "residual_ns", report_json_integer(k->residual) },
         { "unknown", report_json_integer(k->unknown) },
         { "source", report_json_text(k->skewed ? k->source : NULL) },
+        { "checked", halves ? report_json_integer(whole->checked) : json_null() },
+        { "contradictions", halves ? report_json_integer(whole->contradictions) : json_null() },
+        { "worst_ns", halves ? report_json_integer(whole->worst_ns) : json_null() },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -399,7 +403,7 @@ enum prvcut_status census_json(const struct census_story *s, char **text, struct
         { "communicators", list_communicators(&t->objects) },
         { "records", list_records(&c->counts) },
         { "messages", list_messages(&c->messages, t->reader->halves) },
-        { "clocks", list_clocks(&t->clocks) },
+        { "clocks", list_clocks(&t->clocks, &c->clocks, t->reader->halves) },
         { "flushes", list_flushes(&c->flushes) },
         { "functions", list_functions(s) },
         { "calls_not_listed", report_json_integer(c->other_calls) },

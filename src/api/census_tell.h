@@ -34,6 +34,9 @@ void tell_shares(struct report_lines *l, const struct census_story *s);
 void tell_watch(struct report_lines *l, const struct census_story *s, unsigned most);
 void tell_next(struct report_lines *l, const struct census_story *s);
 
+/** Of the whole run, with the clocks as they are told. */
+void tell_contradictions(struct report_lines *l, const struct census_clocks *whole);
+
 /** Tables of a trace that has names of its own. */
 void tell_metrics(struct report_lines *l, const struct census_story *s);
 void tell_functions(struct report_lines *l, const struct census_story *s);

@@ -214,17 +214,24 @@ static void tell_records(struct report_lines *l, const struct census_story *s)
     }
 }
 
-static void tell_clocks(struct report_lines *l, const struct prvcut_clocks *k)
+static void tell_clocks(struct report_lines *l, const struct prvcut_clocks *k,
+                        const struct census_clocks *whole)
 {
     char text[32];
 
-    if (!k->skewed)
+    if (!k->skewed && whole->contradictions == 0)
         return;
     report_head(l, "Clocks");
-    report_put(l, "of the processes up to %s apart",
-               prvcut_time_text(text, (double)(k->most - k->least)));
-    report_put(l, "; brought together by %s to", k->source);
-    report_put(l, " within %s\n", prvcut_time_text(text, (double)k->doubt));
+    if (k->skewed) {
+        report_put(l, "of the ranks up to %s apart",
+                   prvcut_time_text(text, (double)(k->most - k->least)));
+        report_put(l, "; brought together by %s to", k->source);
+        report_put(l, " within %s\n", prvcut_time_text(text, (double)k->doubt));
+    }
+    if (whole->contradictions > 0) {
+        report_put(l, k->skewed ? "%-12s" : "%s", "");
+        tell_contradictions(l, whole);
+    }
     tell_odd(l, k->unknown, "clock", "that nothing ties to the others", 0);
 }
 
@@ -445,7 +452,7 @@ enum prvcut_status census_text(const struct census_story *s, bool all, char **te
     else
         tell_objects(&l, &t->objects);
     tell_communicators(&l, &t->objects, census_is_named(t) ? "rank" : "task");
-    tell_clocks(&l, &t->clocks);
+    tell_clocks(&l, &t->clocks, &c->clocks);
     tell_messages(&l, &c->messages, t);
     tell_flushes(&l, &c->flushes);
     tell_tables(&l, s);

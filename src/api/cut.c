@@ -3,10 +3,12 @@
 #include "api/index.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/own_folder.h"
 #include "model/notes.h"
 #include "model/trace.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +27,50 @@ static enum prvcut_status note_clocks(const struct prvcut_trace *t,
                                       const struct prvcut_cut_options *options,
                                       struct prvcut_cut_summary *out, struct prvcut_error *err)
 {
-    if (!t->clocks.skewed || options->own_clocks)
+    const struct prvcut_clocks *k = &t->clocks;
+    char text[200], apart[32], within[32], still[32];
+
+    if (!k->skewed)
         return PRVCUT_OK;
-    return prvcut_notes_add(&out->note, &out->notes,
-                            "the cut has the processes' clocks brought together; --own-clocks "
-                            "keeps each process's own",
-                            err);
+    prvcut_time_text(apart, (double)(k->most - k->least));
+    prvcut_time_text(within, (double)k->doubt);
+    prvcut_time_text(still, (double)k->residual);
+    if (options->own_clocks)
+        snprintf(text, sizeof text, "clocks of the ranks are %s apart, and stay so in the cut",
+                 apart);
+    else
+        snprintf(text, sizeof text,
+                 "clocks of the ranks were %s apart; brought together in the cut to within %s%s%s, "
+                 "--own-clocks keeps them",
+                 apart, within, k->residual > 0 ? " but for " : "", k->residual > 0 ? still : "");
+    return prvcut_notes_add(&out->note, &out->notes, text, err);
+}
+
+/* The folder appears when all is in it. */
+static enum prvcut_status cut_into_folder(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          const struct prvcut_window *window,
+                                          const struct prvcut_cut_options *options,
+                                          struct prvcut_cut_summary *out, struct prvcut_error *err)
+{
+    struct prvcut_cut_options inside = *options;
+    struct prvcut_folder *set = NULL;
+    const char *path = options->path;
+    char *written = NULL;
+    enum prvcut_status st = prvcut_own_folder_open(&set, &path, 1, options->force, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_own_folder_make(&written, set, path, err);
+    inside.path = written;
+    if (st == PRVCUT_OK)
+        st = trace->reader->cut(trace, run, window, &inside, out, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_tell(out, path, (size_t)(strrchr(path, '/') + 1 - path), err);
+    if (st == PRVCUT_OK)
+        st = prvcut_folder_commit(set, NULL, err);
+    else
+        prvcut_folder_abandon(set);
+    free(written);
+    return st;
 }
 
 enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -75,7 +115,9 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
     named.path = path;
     st = index_recall_blocks(trace) ? PRVCUT_OK
                                     : trace->reader->scan(trace, run, &nothing, NULL, err);
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK && prvcut_own_folder_is_for(trace, options) && !options->dry_run)
+        st = cut_into_folder(trace, run, &straight, &named, out, err);
+    else if (st == PRVCUT_OK)
         st = trace->reader->cut(trace, run, &straight, &named, out, err);
     if (st == PRVCUT_OK)
         st = prvcut_bent_notes(&out->note, &out->notes, trace->bent, err);

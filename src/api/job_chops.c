@@ -1,4 +1,6 @@
 #include "api/job.h"
+#include "api/names.h"
+#include "api/own_folder.h"
 
 #include "base/buffer.h"
 #include "base/folder.h"
@@ -53,6 +55,8 @@ static bool wants_stage(const struct job *j, const struct job_plan *plan)
 {
     if (j->options->cut.dry_run || (plan->count == 1 && !is_file_name(plan->at[0].path)))
         return false;
+    if (prvcut_own_folder_is_for(j->trace, &j->options->cut))
+        return true;
     return plan->count > 1 || j->options->proof || j->options->report;
 }
 
@@ -136,13 +140,41 @@ static enum prvcut_status refuse_folders(const struct job *j, const char *path,
     return st;
 }
 
+/* Cuts that have folders of their own. */
+static enum prvcut_status stage_own(struct stage *s, const struct job *j,
+                                    const struct job_plan *plan, struct prvcut_error *err)
+{
+    const char **path = calloc(plan->count, sizeof *path);
+    enum prvcut_status st = PRVCUT_OK;
+
+    s->inside = calloc(plan->count, sizeof *s->inside);
+    if (!path || !s->inside)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu names", plan->count);
+    for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++)
+        path[i] = plan->at[i].path;
+    if (st == PRVCUT_OK)
+        st = prvcut_own_folder_open(&s->folder, path, plan->count, j->options->cut.force, err);
+    for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
+        st = prvcut_own_folder_make(&s->inside[i], s->folder, path[i], err);
+        s->count = i + 1;
+        plan->at[i].place.cut.path = s->inside[i];
+    }
+    free(path);
+    return st;
+}
+
 static enum prvcut_status stage_open(struct stage *s, const struct job *j,
                                      const struct job_plan *plan, struct prvcut_error *err)
 {
     size_t count = 0;
-    char **name = names_of(j, plan, &count);
-    bool all = name != NULL;
+    char **name;
+    bool all;
     enum prvcut_status st = PRVCUT_OK;
+
+    if (prvcut_own_folder_is_for(j->trace, &j->options->cut))
+        return stage_own(s, j, plan, err);
+    name = names_of(j, plan, &count);
+    all = name != NULL;
 
     for (size_t i = 0; i < count; i++)
         all = all && name[i];
@@ -175,20 +207,8 @@ static enum prvcut_status report_places(struct prvcut_cut_summary *sum, const st
 {
     const size_t folder = (size_t)(base_name(path) - path);
 
-    for (unsigned i = 0; i < sum->files; i++) {
-        const char *name = base_name(sum->file[i]);
-        const char *before = j->told ? j->told : path;
-        const size_t length = j->told ? strlen(j->told) : folder;
-        char *out = malloc(length + strlen(name) + 1);
-
-        if (!out)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
-        memcpy(out, before, length);
-        strcpy(out + length, name);
-        free(sum->file[i]);
-        sum->file[i] = out;
-    }
-    return PRVCUT_OK;
+    return prvcut_output_tell(sum, j->told ? j->told : path, j->told ? strlen(j->told) : folder,
+                              err);
 }
 
 static void start_chop(struct prvcut_chop *chop, const struct job *j, const struct job_planned *p)

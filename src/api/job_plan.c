@@ -1,6 +1,7 @@
 #include "api/job.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/own_folder.h"
 #include "api/select.h"
 
 #include "base/buffer.h"
@@ -272,6 +273,7 @@ static void tag_all(const struct job *j, struct job_plan *plan)
 static enum prvcut_status name_all(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
     const struct prvcut_cut_options *o = &j->options->cut;
+    const bool own = prvcut_own_folder_is_for(j->trace, o);
     enum prvcut_status st = PRVCUT_OK;
 
     tag_all(j, plan);
@@ -291,8 +293,10 @@ static enum prvcut_status name_all(struct job *j, struct job_plan *plan, struct 
             st = prvcut_output_check(j->trace, p->path, err);
         if (st == PRVCUT_OK && j->options->report)
             st = prvcut_output_keeps_off(j->trace, p->path, j->options->report, err);
+        if (st == PRVCUT_OK && own && j->options->report)
+            st = prvcut_own_folder_keeps_off(p->path, j->options->report, err);
         if (st == PRVCUT_OK)
-            st = prvcut_output_set_is_free(p->path, j->trace, o->force, err);
+            st = prvcut_output_cut_is_free(p->path, j->trace, o, err);
         p->place.cut.path = p->path;
     }
     return st;

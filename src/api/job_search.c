@@ -39,6 +39,7 @@ static struct prvcut_search_input whole_run(const struct job *j)
                                          .signal = j->data.signal,
                                          .metrics = j->metrics,
                                          .calls = j->ask_calls,
+                                         .separate = j->ask_calls,
                                          .sequence = j->data.sequence,
                                          .sequences = j->data.sequences,
                                          .cut_short = j->data.calls_cut_short,

@@ -95,7 +95,24 @@ static enum prvcut_status look_at(struct contents *c, const char *folder, size_t
     return st;
 }
 
-/* Main files in a folder; `only`: its one folder, where it holds nothing else of ours. */
+/* The folder of a cut, NAME.TAG, beside the folder NAME that it was cut from? */
+static bool is_cut_folder(const char *base, const char *name)
+{
+    struct prvcut_buffer original = { 0 };
+    bool cut = false;
+
+    for (size_t stem = strlen(name); stem-- > 1 && !cut;) {
+        original.count = 0;
+        cut = name[stem] == '.' &&
+              prvcut_buffer_printf(&original, NULL, "%s%.*s", base, (int)stem, name) == PRVCUT_OK &&
+              is_folder(original.at);
+    }
+    prvcut_buffer_fini(&original);
+    return cut;
+}
+
+/* Main files in a folder; `only`: its one folder but for cuts, where it holds nothing else of
+   ours. */
 static enum prvcut_status look_into(struct contents *c, const char *folder, char **only,
                                     struct prvcut_error *err)
 {
@@ -115,7 +132,7 @@ static enum prvcut_status look_into(struct contents *c, const char *folder, char
             st = look_at(c, base.at, base.count, entry[i]->d_name, err);
         if (st == PRVCUT_OK && only &&
             join(&path, base.at, base.count, entry[i]->d_name, err) == 0 && is_folder(path) &&
-            folders++ == 0) {
+            !is_cut_folder(base.at, entry[i]->d_name) && folders++ == 0) {
             *only = path;
             path = NULL;
         }

@@ -4,6 +4,7 @@
 
 #include "api/locate.h"
 #include "api/opening.h"
+#include "api/own_folder.h"
 #include "api/suffix.h"
 #include "base/buffer.h"
 #include "base/journal.h"
@@ -95,6 +96,14 @@ enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *re
                                       const char *path, const char *tag, const char *compress,
                                       struct prvcut_error *err)
 {
+    const char *suffix = "";
+    enum prvcut_status st = suffix_of(reader, compress, &suffix, err);
+
+    *out = NULL;
+    if (st < 0)
+        return st;
+    if (!reader->compressed)
+        return prvcut_own_folder_name(out, reader, path, tag, err);
     return prvcut_output_sibling(out, reader, writable(path), tag, compress, err);
 }
 
@@ -323,6 +332,14 @@ enum prvcut_status prvcut_output_set_is_free(const char *path, const struct prvc
     return st;
 }
 
+enum prvcut_status prvcut_output_cut_is_free(const char *path, const struct prvcut_trace *t,
+                                             const struct prvcut_cut_options *o,
+                                             struct prvcut_error *err)
+{
+    return prvcut_own_folder_is_for(t, o) ? prvcut_own_folder_is_free(path, o->force, err)
+                                          : prvcut_output_set_is_free(path, t, o->force, err);
+}
+
 enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t,
                                         const struct prvcut_cut_options *o,
                                         enum report_tag_kind kind, struct prvcut_error *err)
@@ -336,7 +353,24 @@ enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t
 
     if (st == PRVCUT_OK)
         st = prvcut_output_check(t, *out, err);
-    return st < 0 ? st : prvcut_output_set_is_free(*out, t, o->force, err);
+    return st < 0 ? st : prvcut_output_cut_is_free(*out, t, o, err);
+}
+
+enum prvcut_status prvcut_output_tell(struct prvcut_cut_summary *sum, const char *before,
+                                      size_t length, struct prvcut_error *err)
+{
+    for (unsigned i = 0; i < sum->files; i++) {
+        const char *name = sum->file[i] + folder_length(sum->file[i]);
+        char *out = malloc(length + strlen(name) + 1);
+
+        if (!out)
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        memcpy(out, before, length);
+        strcpy(out + length, name);
+        free(sum->file[i]);
+        sum->file[i] = out;
+    }
+    return PRVCUT_OK;
 }
 
 enum prvcut_status prvcut_window_begins_within(uint64_t start, uint64_t end,

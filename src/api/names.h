@@ -5,8 +5,9 @@
 #include "report/tag.h"
 
 /**
- * Name of an output beside the trace: NAME.prv.zst and "chop1" give NAME.chop1.prv.zst; in the
- * present folder where the trace's own takes no files.
+ * Name of an output beside the trace: NAME.prv.zst and "chop1" give NAME.chop1.prv.zst, and an
+ * archive of many files a folder of its own (api/own_folder.h); in the present folder where the
+ * trace's own takes no files.
  *
  * compress: "none", "gz", "zst", or NULL for the input's own suffix.
  *
@@ -47,6 +48,13 @@ enum prvcut_status prvcut_output_named(char **out, const struct prvcut_trace *t,
 enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t,
                                         const struct prvcut_cut_options *o,
                                         enum report_tag_kind kind, struct prvcut_error *err);
+
+/**
+ * Files that were written elsewhere are told where they will stand: behind the first `length` bytes
+ * of `before`.
+ */
+enum prvcut_status prvcut_output_tell(struct prvcut_cut_summary *sum, const char *before,
+                                      size_t length, struct prvcut_error *err);
 
 /**
  * Refuse what a cut of a trace cannot be called, or could destroy, whatever force says: a name of
@@ -92,6 +100,11 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
  */
 enum prvcut_status prvcut_output_set_is_free(const char *path, const struct prvcut_trace *like,
                                              bool force, struct prvcut_error *err);
+
+/** The same of a cut of t with these options, which may have a folder of its own. */
+enum prvcut_status prvcut_output_cut_is_free(const char *path, const struct prvcut_trace *t,
+                                             const struct prvcut_cut_options *o,
+                                             struct prvcut_error *err);
 
 /** Refuse a window from `start` on in a trace that ends at or before it. errors: PRVCUT_EUSAGE */
 enum prvcut_status prvcut_window_begins_within(uint64_t start, uint64_t end,

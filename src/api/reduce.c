@@ -3,6 +3,7 @@
 #include "api/job.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/own_folder.h"
 #include "api/select.h"
 
 #include <inttypes.h>
@@ -103,6 +104,8 @@ static enum prvcut_status report_keeps_off(const struct job *j, struct prvcut_er
                                 o->cut.compress, err);
     if (st == PRVCUT_OK)
         st = prvcut_output_keeps_off(j->trace, usual ? usual : o->cut.path, o->report, err);
+    if (st == PRVCUT_OK && prvcut_own_folder_is_for(j->trace, &o->cut))
+        st = prvcut_own_folder_keeps_off(usual, o->report, err);
     free(usual);
     return st;
 }
@@ -127,7 +130,7 @@ static enum prvcut_status usual_name_is_free(const struct job *j, struct prvcut_
         st = prvcut_output_name(&usual, j->trace->reader, prvcut_trace_shown(j->trace),
                                 report_tag_text(text, &tag), o->cut.compress, err);
     if (st == PRVCUT_OK && usual)
-        st = prvcut_output_set_is_free(usual, j->trace, o->cut.force, err);
+        st = prvcut_output_cut_is_free(usual, j->trace, &o->cut, err);
     free(usual);
     return st;
 }

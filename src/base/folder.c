@@ -29,6 +29,7 @@ struct prvcut_folder {
     struct prvcut_commit *set;
     struct prvcut_work *work; /* the set's; the entries stand in it until commit */
     bool force;
+    bool whole;          /* the main entry is a folder, and so are the others */
     struct entry *entry; /* the main file's is the first */
     size_t entries, room;
 };
@@ -114,7 +115,7 @@ static enum prvcut_status folder_check(const struct prvcut_folder *f, struct prv
 {
     const int main = folder_stands(f, &f->entry[0]);
 
-    if (main == 2)
+    if (main == 2 && !f->whole)
         return prvcut_fail(err, PRVCUT_EIO, "%s: is a folder, not a file", f->path);
     for (size_t i = 0; i < f->entries; i++) {
         const struct entry *e = &f->entry[i];
@@ -126,7 +127,10 @@ static enum prvcut_status folder_check(const struct prvcut_folder *f, struct prv
             return prvcut_fail(err, PRVCUT_EEXIST,
                                "%.*s%s: exists; it is replaced only with --force", f->before,
                                f->path, e->name);
-        if (kind == 2 && main == 0)
+        if (kind == 1 && f->whole)
+            return prvcut_fail(err, PRVCUT_EIO, "%.*s%s: is a file, not a folder", f->before,
+                               f->path, e->name);
+        if (kind == 2 && main == 0 && !f->whole)
             return prvcut_fail(err, PRVCUT_EEXIST,
                                "%.*s%s: is a folder that belongs to no %s; it is not replaced",
                                f->before, f->path, e->name, f->entry[0].name);
@@ -155,8 +159,8 @@ static void folder_free(struct prvcut_folder *f)
     free(f);
 }
 
-enum prvcut_status prvcut_folder_open(struct prvcut_folder **out, const char *main_path,
-                                      const char *const *others, bool force,
+static enum prvcut_status folder_open(struct prvcut_folder **out, const char *main_path,
+                                      const char *const *others, bool whole, bool force,
                                       struct prvcut_error *err)
 {
     struct prvcut_folder *f = calloc(1, sizeof *f);
@@ -167,6 +171,7 @@ enum prvcut_status prvcut_folder_open(struct prvcut_folder **out, const char *ma
         return folder_nomem(err);
     f->force = force;
     f->path = strdup(main_path);
+    f->whole = whole;
     st = f->path ? folder_split(f, err) : folder_nomem(err);
     for (size_t i = 0; st == PRVCUT_OK && others && others[i]; i++)
         st = folder_add(f, others[i], false, err);
@@ -182,6 +187,20 @@ enum prvcut_status prvcut_folder_open(struct prvcut_folder **out, const char *ma
     }
     *out = f;
     return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_folder_open(struct prvcut_folder **out, const char *main_path,
+                                      const char *const *others, bool force,
+                                      struct prvcut_error *err)
+{
+    return folder_open(out, main_path, others, false, force, err);
+}
+
+enum prvcut_status prvcut_folder_open_whole(struct prvcut_folder **out, const char *main_path,
+                                            const char *const *others, bool force,
+                                            struct prvcut_error *err)
+{
+    return folder_open(out, main_path, others, true, force, err);
 }
 
 const char *prvcut_folder_path(const struct prvcut_folder *f)

@@ -26,6 +26,14 @@ enum prvcut_status prvcut_folder_open(struct prvcut_folder **out, const char *ma
                                       const char *const *others, bool force,
                                       struct prvcut_error *err);
 
+/**
+ * The same for a set of folders, the main one too: they appear as a whole, and with force replace
+ * folders of their names, whatever these hold.
+ */
+enum prvcut_status prvcut_folder_open_whole(struct prvcut_folder **out, const char *main_path,
+                                            const char *const *others, bool force,
+                                            struct prvcut_error *err);
+
 /** The temporary folder to write into; the set's entries have their final names in it. */
 const char *prvcut_folder_path(const struct prvcut_folder *f);
 

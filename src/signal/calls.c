@@ -1,6 +1,7 @@
 #include "signal/calls.h"
 
 #include "base/buffer.h"
+#include "model/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -326,6 +327,17 @@ void prvcut_calls_finish(struct prvcut_call_list *l)
     free(l->end);
     l->end = NULL;
     l->ends = l->end_room = 0;
+}
+
+/* MPI_Iprobe, MPI_Test, MPI_Testany, as Extrae numbers them. */
+static const uint16_t polls[] = { 62, 39, 126 };
+
+bool prvcut_call_polls(uint32_t call)
+{
+    for (size_t i = 0; i < sizeof polls / sizeof *polls; i++)
+        if (call == mix(PRVCUT_TYPE_MPI_P2P, polls[i]))
+            return true;
+    return false;
 }
 
 /* Room for so many is kept for the next part. */

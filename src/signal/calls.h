@@ -83,6 +83,9 @@ enum prvcut_status prvcut_calls_join(struct prvcut_call_threads *t, struct prvcu
 /** Sort by time, give each call its messages; the calls are ready to be compared. */
 void prvcut_calls_finish(struct prvcut_call_list *list);
 
+/** Does a call (its hash) only ask whether something has come? How often says nothing. */
+bool prvcut_call_polls(uint32_t call);
+
 /** Make it empty, to be used for another part; little memory is kept. */
 void prvcut_call_list_reset(struct prvcut_call_list *list);
 

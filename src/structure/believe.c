@@ -57,8 +57,10 @@ static enum prvcut_status differ(double *out, const struct prvcut_search *s,
     size_t i = 0;
 
     *out = 0;
-    /* Where all that is known of the calls repeats, it may take as long as it likes. */
-    if (s->by_calls && (strstr(s->calls.alphabet, "size") || strstr(s->calls.alphabet, "site")))
+    /* Where all that is known of the calls repeats, it may take as long as it likes; so may what is
+       held together by its ends alone. */
+    if (s->by_calls && (s->calls.separated || strstr(s->calls.alphabet, "size") ||
+                        strstr(s->calls.alphabet, "site")))
         return PRVCUT_OK;
     if (!s->by_calls)
         return unequal(out, b->at, b->count, err);

@@ -90,11 +90,7 @@ static double follow_length(const struct call_track *t, const struct prvcut_call
     return (double)(s->at[t->start[i + 1]].time - s->at[t->start[i]].time);
 }
 
-/*
- * The end in time: what follows the loop may be far away. An iteration that would be longer than
- * the longest of the others is taken to be as long as these let expect, with their drift.
- */
-static void follow_close(struct call_track *t, const struct prvcut_call_sequence *s)
+void prvcut_call_track_close(struct call_track *t, const struct prvcut_call_sequence *s)
 {
     size_t end = t->start[t->count], n = t->count - 1;
     uint64_t last = s->at[t->start[n]].time;
@@ -195,7 +191,7 @@ enum prvcut_status prvcut_call_track_make(struct call_track *out, const struct c
     if ((st = track_grow_end(out, g, err)) == PRVCUT_OK)
         st = track_grow_front(out, g, err);
     if (st == PRVCUT_OK)
-        follow_close(out, s);
+        prvcut_call_track_close(out, s);
     return st;
 }
 

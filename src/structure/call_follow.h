@@ -25,6 +25,14 @@ enum prvcut_status prvcut_call_track_make(struct call_track *out, const struct c
                                           const struct prvcut_call_sequence *s,
                                           struct prvcut_error *err);
 
+/**
+ * The end in time: what follows the loop may be far away. An iteration that would be longer than
+ * the longest of the others is taken to be as long as these let expect, with their drift.
+ *
+ * shape   t: all but end is set, count >= 1
+ */
+void prvcut_call_track_close(struct call_track *t, const struct prvcut_call_sequence *s);
+
 /** Time at which iteration i starts; i == count: the end of the last one. */
 uint64_t prvcut_call_track_time(const struct call_track *t, const struct prvcut_call_sequence *s,
                                 size_t i);

@@ -207,6 +207,21 @@ enum prvcut_status prvcut_call_grams_make(struct call_grams *g, const struct prv
     return st;
 }
 
+enum prvcut_status prvcut_call_grams_pairs(struct call_grams *g, const uint32_t *symbol,
+                                           size_t count, struct prvcut_error *err)
+{
+    enum prvcut_status st = grams_reserve(g, count, err);
+
+    if (st != PRVCUT_OK)
+        return st;
+    g->count = count > 0 ? count - 1 : 0;
+    for (size_t i = 0; i < g->count; i++)
+        g->hash[i] = grams_mix((uint64_t)symbol[i] << 32 | symbol[i + 1]);
+    if ((st = grams_number(g, err)) == PRVCUT_OK)
+        grams_sort(g);
+    return st;
+}
+
 void prvcut_call_grams_fini(struct call_grams *g)
 {
     free(g->kind);

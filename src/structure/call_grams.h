@@ -54,6 +54,15 @@ enum prvcut_status prvcut_call_grams_make(struct call_grams *g, const struct prv
                                           size_t count, const struct call_cut *cut,
                                           struct prvcut_error *err);
 
+/**
+ * Number what pairs of numbers there are: gram i is the pair (symbol[i], symbol[i + 1]).
+ *
+ * shape   symbol: [count], count < 2^32; fewer than 2 leave no gram; place is not set
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_call_grams_pairs(struct call_grams *g, const uint32_t *symbol,
+                                           size_t count, struct prvcut_error *err);
+
 void prvcut_call_grams_fini(struct call_grams *g);
 
 #endif

@@ -12,11 +12,12 @@
 #define LOOP_BLIND 0.5 /* strength where only calls and partners are known: levels look alike */
 
 /* Calls and times of the borders of all that follow. */
-static enum prvcut_status loop_borders(struct prvcut_call_loop *out, const struct call_search *l,
+static enum prvcut_status loop_borders(struct prvcut_call_loop *out, const struct call_track *track,
+                                       const struct prvcut_call_sequence *in,
                                        struct prvcut_error *err)
 {
-    for (size_t i = 0; i < l->count; i++) {
-        const struct call_track *t = &l->track[i];
+    for (size_t i = 0; i < out->sequences; i++) {
+        const struct call_track *t = &track[i];
         size_t borders = t->count + 1;
 
         if (t->count == 0)
@@ -28,7 +29,7 @@ static enum prvcut_status loop_borders(struct prvcut_call_loop *out, const struc
         out->borders[i] = borders;
         memcpy(out->start[i], t->start, borders * sizeof *out->start[i]);
         for (size_t k = 0; k < borders; k++)
-            out->border[i][k] = prvcut_call_track_time(t, &l->in[i], k);
+            out->border[i][k] = prvcut_call_track_time(t, &in[i], k);
         if (out->followers++ == 0)
             out->calls_per_iteration = (t->start[t->count - 1] - t->start[0]) / (t->count - 1);
     }
@@ -91,14 +92,14 @@ static double loop_mean(const uint64_t *border, size_t count, double median)
     return sum / used;
 }
 
-/* What the followers say together. */
-static void loop_sum(struct prvcut_call_loop *out, const struct call_search *l)
+/* Where the loop is, how often and how long: the mean over all that follow it. */
+static void loop_place(struct prvcut_call_loop *out, const struct call_track *track)
 {
-    double alike = 0, cover = 0, regular = 0, n = (double)out->followers;
+    const double n = (double)out->followers;
 
     out->loop.span.start = UINT64_MAX;
-    for (size_t i = 0; i < l->count; i++) {
-        const struct call_track *t = &l->track[i];
+    for (size_t i = 0; i < out->sequences; i++) {
+        const struct call_track *t = &track[i];
 
         if (t->count == 0)
             continue;
@@ -108,30 +109,50 @@ static void loop_sum(struct prvcut_call_loop *out, const struct call_search *l)
             out->loop.span.start = out->border[i][0];
         if (out->border[i][t->count] > out->loop.span.end)
             out->loop.span.end = out->border[i][t->count];
+    }
+    out->loop.found = true;
+    out->loop.why = NULL;
+}
+
+/* How well it explains what the followers do. */
+static double loop_strength(const struct prvcut_call_loop *out, const struct call_search *l)
+{
+    double alike = 0, cover = 0, regular = 0, n = (double)out->followers, strength;
+
+    for (size_t i = 0; i < l->count; i++) {
+        const struct call_track *t = &l->track[i];
+
+        if (t->count == 0)
+            continue;
         alike += t->alike / n;
         cover += t->cover / n;
         regular += t->regular / n;
     }
-    out->loop.strength = alike * sqrt(regular) * fmin(1, cover / 0.7) * sqrt(n / (double)l->busy) *
-                         (1 - 1.2 / fmax(out->loop.iterations, 3)) * l->trust;
-    if (!l->known.size && !l->known.site)
-        out->loop.strength *= LOOP_BLIND;
-    out->loop.found = true;
-    out->loop.why = NULL;
+    strength = alike * sqrt(regular) * fmin(1, cover / 0.7) * sqrt(n / (double)l->busy) *
+               (1 - 1.2 / fmax(out->loop.iterations, 3)) * l->trust;
+    return l->known.size || l->known.site ? strength : strength * LOOP_BLIND;
+}
+
+/* Borders and measures of what follows the loop; nothing where nobody does. */
+static enum prvcut_status loop_lay(struct prvcut_call_loop *out, const struct call_track *track,
+                                   const struct prvcut_call_sequence *in, struct prvcut_error *err)
+{
+    enum prvcut_status st = loop_borders(out, track, in, err);
+
+    if (st == PRVCUT_OK && out->followers > 0)
+        st = loop_median(out, err);
+    if (st == PRVCUT_OK && out->followers > 0)
+        loop_place(out, track);
+    return st;
 }
 
 static enum prvcut_status loop_result(struct prvcut_call_loop *out, const struct call_search *l,
                                       struct prvcut_error *err)
 {
-    enum prvcut_status st = loop_borders(out, l, err);
+    enum prvcut_status st = loop_lay(out, l->track, l->in, err);
 
-    if (st != PRVCUT_OK)
-        return st;
-    if (out->followers == 0)
-        return PRVCUT_OK;
-    st = loop_median(out, err);
-    if (st == PRVCUT_OK)
-        loop_sum(out, l);
+    if (st == PRVCUT_OK && out->followers > 0)
+        out->loop.strength = loop_strength(out, l);
     return st;
 }
 
@@ -159,30 +180,56 @@ static enum prvcut_status loop_find(struct prvcut_call_loop *out, struct call_se
     return PRVCUT_OK;
 }
 
+static enum prvcut_status loop_init(struct prvcut_call_loop *out, size_t sequences,
+                                    struct prvcut_error *err)
+{
+    *out = (struct prvcut_call_loop){ .alphabet = "", .sequences = sequences };
+    out->loop.why = "the trace holds no calls";
+    out->border = calloc(sequences + 1, sizeof *out->border);
+    out->borders = calloc(sequences + 1, sizeof *out->borders);
+    out->start = calloc(sequences + 1, sizeof *out->start);
+    return out->border && out->borders && out->start
+               ? PRVCUT_OK
+               : prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", sequences);
+}
+
 enum prvcut_status prvcut_call_loop_find(struct prvcut_call_loop *out,
                                          const struct prvcut_call_sequence *in, size_t sequences,
                                          struct prvcut_error *err)
 {
     struct call_search l = { .in = in, .count = sequences };
-    enum prvcut_status st;
+    enum prvcut_status st = loop_init(out, sequences, err);
 
-    *out = (struct prvcut_call_loop){ .alphabet = "", .sequences = sequences };
-    out->loop.why = "the trace holds no calls";
     for (size_t i = 0; i < sequences; i++)
-        if (in[i].count >= UINT32_MAX)
-            return prvcut_fail(err, PRVCUT_EUSAGE, "thread %u has too many calls (%zu, at most %u)",
-                               in[i].thread, in[i].count, UINT32_MAX - 1);
-    if (sequences == 0)
-        return PRVCUT_OK;
-    out->border = calloc(sequences, sizeof *out->border);
-    out->borders = calloc(sequences, sizeof *out->borders);
-    out->start = calloc(sequences, sizeof *out->start);
-    l.track = calloc(sequences, sizeof *l.track);
-    if (out->border && out->borders && out->start && l.track)
-        st = loop_find(out, &l, err);
-    else
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", sequences);
+        if (in[i].count >= UINT32_MAX) {
+            st = prvcut_fail(err, PRVCUT_EUSAGE, "thread %u has too many calls (%zu, at most %u)",
+                             in[i].thread, in[i].count, UINT32_MAX - 1);
+            break;
+        }
+    if (st == PRVCUT_OK && sequences > 0) {
+        l.track = calloc(sequences, sizeof *l.track);
+        st = l.track ? loop_find(out, &l, err)
+                     : prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", sequences);
+    }
     prvcut_call_search_fini(&l);
+    if (st != PRVCUT_OK)
+        prvcut_call_loop_fini(out);
+    return st;
+}
+
+enum prvcut_status prvcut_call_loop_of_tracks(struct prvcut_call_loop *out,
+                                              const struct call_track *track,
+                                              const struct prvcut_call_sequence *in,
+                                              size_t sequences, double strength,
+                                              struct prvcut_error *err)
+{
+    enum prvcut_status st = loop_init(out, sequences, err);
+
+    if (st == PRVCUT_OK)
+        st = loop_lay(out, track, in, err);
+    out->loop.strength = out->loop.found ? strength : 0;
+    out->separated = true;
+    out->alphabet = "separators";
     if (st != PRVCUT_OK)
         prvcut_call_loop_fini(out);
     return st;

@@ -32,6 +32,7 @@ struct prvcut_call_loop {
        the sequence's count. */
     uint32_t **start;
     size_t sequences;
+    bool separated; /**< found by what separates iterations, which need not be alike */
 };
 
 /**
@@ -50,6 +51,21 @@ struct prvcut_call_loop {
 enum prvcut_status prvcut_call_loop_find(struct prvcut_call_loop *out,
                                          const struct prvcut_call_sequence *in, size_t sequences,
                                          struct prvcut_error *err);
+
+struct call_track;
+
+/**
+ * The loop that tracks follow which were found in another way.
+ *
+ * shape   track, in: [sequences], numbered alike (prvcut_call_tracks_align); strength: of the loop
+ * owns    out is initialised here, released with prvcut_call_loop_fini, also after a failure
+ * errors  PRVCUT_ENOMEM; nobody follows: PRVCUT_OK with out->loop.found false
+ */
+enum prvcut_status prvcut_call_loop_of_tracks(struct prvcut_call_loop *out,
+                                              const struct call_track *track,
+                                              const struct prvcut_call_sequence *in,
+                                              size_t sequences, double strength,
+                                              struct prvcut_error *err);
 
 void prvcut_call_loop_fini(struct prvcut_call_loop *l);
 

@@ -23,6 +23,7 @@ struct asking {
     const struct prvcut_run *run;
     struct prvcut_call_sequence *part; /* [in->sequences] */
     enum prvcut_metric_id id[PRVCUT_METRICS + 1];
+    size_t task[PRVCUT_METRICS + 2]; /* index of a witness; one more: the separators */
     size_t left;
 };
 
@@ -56,7 +57,9 @@ static enum prvcut_status asking_take(void *ctx, unsigned worker, void **item,
     if (a->left == 0)
         return PRVCUT_END;
     /* The last first: the calls take longest. */
-    *item = &a->out->witness[--a->left];
+    a->left--;
+    a->task[a->left] = a->left;
+    *item = &a->task[a->left];
     return PRVCUT_OK;
 }
 
@@ -68,22 +71,38 @@ static void move_starts(struct prvcut_call_loop *l, const size_t *from)
             l->start[i][k] += (uint32_t)from[i];
 }
 
+static enum prvcut_status ask_calls(struct asking *a, struct prvcut_witness *w,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = prvcut_call_loop_find(&a->out->calls, a->part, a->in->sequences, err);
+
+    move_starts(&a->out->calls, a->in->from);
+    w->loop = a->out->calls.loop;
+    return st;
+}
+
+static enum prvcut_status ask_separators(struct asking *a, struct prvcut_error *err)
+{
+    struct prvcut_separation *s = &a->out->separation;
+    enum prvcut_status st = prvcut_separate(s, a->part, a->in->sequences, err);
+
+    move_starts(&s->calls, a->in->from);
+    return st;
+}
+
 static enum prvcut_status asking_work(void *ctx, unsigned worker, void *item,
                                       struct prvcut_error *err)
 {
     struct asking *a = ctx;
-    struct prvcut_witness *w = item;
-    const size_t which = (size_t)(w - a->out->witness);
+    const size_t which = *(const size_t *)item;
+    struct prvcut_witness *w = &a->out->witness[which];
     struct prvcut_signal signal;
-    enum prvcut_status st;
 
     (void)worker;
-    if (w->calls) {
-        st = prvcut_call_loop_find(&a->out->calls, a->part, a->in->sequences, err);
-        move_starts(&a->out->calls, a->in->from);
-        w->loop = a->out->calls.loop;
-        return st;
-    }
+    if (which == a->out->witnesses)
+        return ask_separators(a, err);
+    if (w->calls)
+        return ask_calls(a, w, err);
     signal = prvcut_signal_within(&a->in->signal[a->id[which]], a->in->span);
     if (signal.at)
         return prvcut_signal_loop_find(&w->loop, &signal, a->in->mask, a->in->masks,
@@ -119,7 +138,7 @@ static void list_witnesses(struct asking *a)
         }
     if (a->in->calls)
         s->witness[s->witnesses++] = (struct prvcut_witness){ .name = "calls", .calls = true };
-    a->left = s->witnesses;
+    a->left = s->witnesses + (a->in->calls && a->in->separate && a->in->period_ns == 0);
 }
 
 static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
@@ -145,9 +164,8 @@ static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
 }
 
 /* Calls that were cut short stop inside an iteration: the last one is not known. */
-static void leave_last(struct prvcut_search *s, const struct prvcut_search_input *in)
+static void leave_last(struct prvcut_call_loop *l, const struct prvcut_search_input *in)
 {
-    struct prvcut_call_loop *l = &s->calls;
     bool open = false;
 
     for (size_t i = 0; i < l->sequences; i++)
@@ -164,9 +182,6 @@ static void leave_last(struct prvcut_search *s, const struct prvcut_search_input
         if (l->border[i][l->borders[i] - 1] > l->loop.span.end)
             l->loop.span.end = l->border[i][l->borders[i] - 1];
     }
-    for (size_t i = 0; i < s->witnesses; i++)
-        if (s->witness[i].calls)
-            s->witness[i].loop = l->loop;
 }
 
 /*
@@ -232,8 +247,13 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
     const struct prvcut_witness *w;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (in->cut_short)
-        leave_last(s, in);
+    if (in->cut_short) {
+        leave_last(&s->calls, in);
+        leave_last(&s->separation.calls, in);
+    }
+    for (size_t i = 0; i < s->witnesses; i++)
+        if (s->witness[i].calls)
+            s->witness[i].loop = s->calls.loop;
     prvcut_vote(&s->verdict, s->witness, s->witnesses);
     s->confidence = s->verdict.confidence;
     if (in->period_ns > 0) {
@@ -242,6 +262,8 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
         s->loop = s->witness[s->verdict.chosen].loop;
         extend(s, in->cut_short);
     }
+    if (in->period_ns == 0 && prvcut_search_join(s))
+        extend(s, in->cut_short);
     if (!s->verdict.found)
         return st;
     w = &s->witness[s->verdict.chosen];
@@ -269,6 +291,7 @@ enum prvcut_status prvcut_search_find(struct prvcut_search *out,
 void prvcut_search_fini(struct prvcut_search *s)
 {
     prvcut_call_loop_fini(&s->calls);
+    prvcut_separation_fini(&s->separation);
     for (size_t i = 0; i < s->witnesses; i++)
         free(s->border[i].at);
     memset(s, 0, sizeof *s);

@@ -3,6 +3,7 @@
 
 #include "model/trace.h"
 #include "signal/metrics.h"
+#include "structure/separate.h"
 #include "structure/vote.h"
 
 /** Where a loop is looked for: a run, a gap between two loops, one iteration. All is borrowed. */
@@ -12,6 +13,7 @@ struct prvcut_search_input {
                                            is looked at */
     uint32_t metrics;                   /**< bits: those that are asked */
     bool calls;                         /**< the calls are asked, too */
+    bool separate;                      /**< and what separates iterations that are not alike */
     const struct prvcut_call_sequence *sequence; /**< [sequences] */
     size_t sequences;
     /** [sequences]: of each, calls [from, to) belong here; NULL: all of them. Threads that are
@@ -29,6 +31,7 @@ struct prvcut_search {
     size_t witnesses;
     struct prvcut_call_loop calls; /**< start: indices into the input's sequences */
     struct prvcut_signal_borders border[PRVCUT_METRICS + 1]; /**< [witnesses], of signals */
+    struct prvcut_separation separation;                     /**< what separators tell */
     struct prvcut_verdict verdict;
     struct prvcut_loop loop; /**< chosen, or of the given period */
     double confidence; /**< 0..1; NAN: the period was given, and the calls do not tell it */
@@ -47,6 +50,12 @@ enum prvcut_status prvcut_search_find(struct prvcut_search *out,
                                       const struct prvcut_run *run, struct prvcut_error *err);
 
 void prvcut_search_fini(struct prvcut_search *s);
+
+/**
+ * Join what the witnesses chose with what separators tell: out->loop, verdict, confidence, and the
+ * calls' loop where the separators' is taken: then true (search_join.c).
+ */
+bool prvcut_search_join(struct prvcut_search *s);
 
 /** The metric that shows the loop best; NULL: none does. */
 const struct prvcut_signal *prvcut_search_reference(const struct prvcut_search *s,

@@ -49,6 +49,30 @@ START_TEST(test_name_output_refuses_unknown_compression)
 }
 END_TEST
 
+/* Beside the archive's folder, where that is known by its name; else beside the main file. */
+START_TEST(test_name_output_of_an_archive_is_a_folder)
+{
+    static const char *const names[][2] = {
+        { "eztrace/eztrace_log.otf2", "eztrace.cut/eztrace_log.otf2" },
+        { "app/app.otf2", "app.cut/app.otf2" },
+        { "./app.otf2", "./app.cut/app.otf2" },
+        { "/no/such/run/app.otf2", "app.cut/app.otf2" },
+        { "/no/such/run/traces.otf2", "run.cut/traces.otf2" },
+    };
+    const struct prvcut_reader archive = { .name = "otf2", .suffix = ".otf2" };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *name = NULL;
+
+        ck_assert_int_eq(prvcut_output_name(&name, &archive, names[i][0], "cut", NULL, &err),
+                         PRVCUT_OK);
+        ck_assert_str_eq(name, names[i][1]);
+        free(name);
+    }
+}
+END_TEST
+
 START_TEST(test_name_output_of_an_archive_is_never_compressed)
 {
     const struct prvcut_reader archive = { .name = "otf2", .suffix = ".otf2" };
@@ -57,7 +81,7 @@ START_TEST(test_name_output_of_an_archive_is_never_compressed)
 
     ck_assert_int_eq(prvcut_output_name(&name, &archive, "log.otf2", "chop1", NULL, &err),
                      PRVCUT_OK);
-    ck_assert_str_eq(name, "log.chop1.otf2");
+    ck_assert_str_eq(name, "log.chop1/log.otf2");
     free(name);
     ck_assert_int_eq(prvcut_output_name(&name, &archive, "log.otf2", "chop1", "none", &err),
                      PRVCUT_OK);
@@ -98,6 +122,7 @@ static Suite *names_suite(void)
     tcase_add_loop_test(t, test_name_output_follows_the_trace, 0,
                         (int)(sizeof cases / sizeof *cases));
     tcase_add_test(t, test_name_output_refuses_unknown_compression);
+    tcase_add_test(t, test_name_output_of_an_archive_is_a_folder);
     tcase_add_test(t, test_name_output_of_an_archive_is_never_compressed);
     tcase_add_test(t, test_name_sibling_stays_in_its_folder);
     suite_add_tcase(s, t);

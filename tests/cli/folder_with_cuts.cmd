@@ -4,8 +4,8 @@ mkdir app_trace
 prvcut convert -q loop.prv app_trace/log.otf
 prvcut -q app_trace; echo $?
 prvcut -q -f app_trace/; echo $?
-prvcut cut -q --from 0 --to 1ms app_trace/log.chop1.otf; echo $?
-ls app_trace/*.otf
+prvcut cut -q --from 0 --to 1ms app_trace/log.chop1; echo $?
+find app_trace -name "*.otf" | sort
 prvcut info app_trace | sed 's/:.*//; q'
 prvcut convert -q loop.prv app_trace/log2.otf
 prvcut info app_trace; echo $?

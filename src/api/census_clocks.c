@@ -1,0 +1,348 @@
+#include "api/census_clocks.h"
+
+#include "base/buffer.h"
+#include "model/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Times that a table keeps. */
+#define KEPT_MOST ((size_t)1 << 20)
+
+enum what { SEND, RECEIVE, BEGIN, END };
+
+/* --- Sides ---------------------------------------------------------------------------------- */
+
+static size_t hash(const struct clocks_side *s)
+{
+    uint64_t x = ((uint64_t)s->thread << 32 | s->peer) * UINT64_C(0x9e3779b97f4a7c15);
+
+    x = (x ^ x >> 29 ^ (uint64_t)s->tag) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 31 ^ ((uint64_t)s->communicator << 2 | s->what)) * UINT64_C(0x94d049bb133111eb);
+    return (size_t)(x ^ x >> 32);
+}
+
+static bool same(const struct clocks_side *a, const struct clocks_side *b)
+{
+    return a->thread == b->thread && a->peer == b->peer && a->what == b->what && a->tag == b->tag &&
+           a->communicator == b->communicator;
+}
+
+static size_t place_of(const struct clocks_table *t, const struct clocks_side *like)
+{
+    size_t at = hash(like) & (t->places - 1);
+
+    while (t->place[at] != 0 && !same(&t->side[t->place[at] - 1], like))
+        at = (at + 1) & (t->places - 1);
+    return at;
+}
+
+static enum prvcut_status widen(struct clocks_table *t, struct prvcut_error *err)
+{
+    const size_t places = t->places > 0 ? 2 * t->places : 256;
+    uint32_t *place;
+
+    if (2 * (t->sides + 1) <= t->places)
+        return PRVCUT_OK;
+    place = calloc(places, sizeof *place);
+    if (!place)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", t->sides);
+    free(t->place);
+    t->place = place;
+    t->places = places;
+    for (size_t i = 0; i < t->sides; i++)
+        t->place[place_of(t, &t->side[i])] = (uint32_t)i + 1;
+    return PRVCUT_OK;
+}
+
+/* Where the side is, or stands from now on; NULL: out of memory. */
+static struct clocks_side *side_of(struct clocks_table *t, const struct clocks_side *like,
+                                   struct prvcut_error *err)
+{
+    void *side = t->side;
+    size_t at;
+
+    if (widen(t, err) < 0)
+        return NULL;
+    at = place_of(t, like);
+    if (t->place[at] != 0)
+        return &t->side[t->place[at] - 1];
+    if (prvcut_grow(&side, &t->room, t->sides + 1, sizeof *t->side, err) < 0)
+        return NULL;
+    t->side = side;
+    t->side[t->sides] = *like;
+    t->side[t->sides].shift = t->shift;
+    t->place[at] = (uint32_t)++t->sides;
+    return &t->side[t->sides - 1];
+}
+
+/* Without a peer: the key only. */
+static const struct clocks_side *find(const struct clocks_table *t, const struct clocks_side *like)
+{
+    const size_t at = t->places > 0 ? place_of(t, like) : 0;
+
+    return t->places > 0 && t->place[at] != 0 ? &t->side[t->place[at] - 1] : NULL;
+}
+
+/* Every second time goes, until there is room. */
+static void thin(struct clocks_table *t)
+{
+    while (t->kept > KEPT_MOST && t->shift < 63) {
+        t->shift++;
+        t->kept = 0;
+        for (size_t i = 0; i < t->sides; i++) {
+            struct clocks_side *s = &t->side[i];
+
+            for (; s->shift < t->shift; s->shift++) {
+                for (size_t k = 0; 2 * k < s->kept; k++)
+                    s->at[k] = s->at[2 * k];
+                s->kept = s->kept / 2 + s->kept % 2;
+            }
+            t->kept += s->kept;
+        }
+    }
+}
+
+static enum prvcut_status add(struct clocks_table *t, const struct clocks_side *like, uint64_t time,
+                              struct prvcut_error *err)
+{
+    struct clocks_side *s = side_of(t, like, err);
+    void *at;
+
+    if (!s)
+        return PRVCUT_ENOMEM;
+    if ((s->count++ & ((UINT64_C(1) << s->shift) - 1)) != 0)
+        return PRVCUT_OK;
+    at = s->at;
+    if (prvcut_grow(&at, &s->room, s->kept + 1, sizeof *s->at, err) < 0)
+        return PRVCUT_ENOMEM;
+    s->at = at;
+    s->at[s->kept++] = time;
+    if (++t->kept > KEPT_MOST)
+        thin(t);
+    return PRVCUT_OK;
+}
+
+static void table_empty(struct clocks_table *t)
+{
+    for (size_t i = 0; i < t->sides; i++)
+        free(t->side[i].at);
+    if (t->places > 0)
+        memset(t->place, 0, t->places * sizeof *t->place);
+    t->sides = t->kept = 0;
+    t->shift = 0;
+}
+
+void clocks_table_fini(struct clocks_table *t)
+{
+    table_empty(t);
+    free(t->side);
+    free(t->place);
+    memset(t, 0, sizeof *t);
+}
+
+/* --- A part --------------------------------------------------------------------------------- */
+
+enum prvcut_status clocks_part_init(struct clocks_part *p, uint32_t threads,
+                                    struct prvcut_error *err)
+{
+    if (p->call)
+        return PRVCUT_OK;
+    p->call = calloc((size_t)threads + 1, sizeof *p->call);
+    p->threads = threads;
+    return p->call ? PRVCUT_OK
+                   : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+}
+
+enum prvcut_status clocks_half(struct clocks_part *p, const struct prvcut_half *h,
+                               struct prvcut_error *err)
+{
+    const struct clocks_side like = { .thread = h->thread,
+                                      .peer = h->peer,
+                                      .what = h->receive ? RECEIVE : SEND,
+                                      .communicator = h->communicator,
+                                      .tag = h->tag };
+
+    return h->peer == PRVCUT_NOBODY ? PRVCUT_OK : add(&p->table, &like, h->time, err);
+}
+
+/* One that says nothing has its place all the same: the k-th ones belong together. */
+static enum prvcut_status end_call(struct clocks_part *p, uint32_t thread, uint64_t time,
+                                   struct prvcut_error *err)
+{
+    struct clocks_call *c = &p->call[thread];
+    struct clocks_side like = {
+        .thread = thread, .peer = PRVCUT_NOBODY, .what = BEGIN, .communicator = c->communicator
+    };
+    enum prvcut_status st;
+
+    c->open = false;
+    if (c->communicator == PRVCUT_NOBODY)
+        return PRVCUT_OK;
+    st = add(&p->table, &like, c->all ? c->begin : 0, err);
+    like.what = END;
+    return st < 0 ? st : add(&p->table, &like, c->all ? time : UINT64_MAX, err);
+}
+
+enum prvcut_status clocks_event(struct clocks_part *p, const struct prvcut_event *e,
+                                struct prvcut_error *err)
+{
+    struct clocks_call *c;
+
+    if (e->thread >= p->threads)
+        return PRVCUT_OK;
+    c = &p->call[e->thread];
+    if (e->role == PRVCUT_ROLE_COLLECTIVE && e->value != 0) {
+        const struct prvcut_mpi_call *call = prvcut_mpi_call_by_value(e->type, e->value);
+
+        *c = (struct clocks_call){ .begin = e->time,
+                                   .communicator = PRVCUT_NOBODY,
+                                   .open = call && !call->nonblocking,
+                                   .all = call && call->flow == PRVCUT_CLOCK_ALL };
+    } else if (e->role == PRVCUT_ROLE_COMMUNICATOR && c->open && e->time == c->begin) {
+        c->communicator = (uint32_t)e->value;
+    } else if (e->role == PRVCUT_ROLE_COLLECTIVE && c->open) {
+        return end_call(p, e->thread, e->time, err);
+    }
+    return PRVCUT_OK;
+}
+
+void clocks_part_empty(struct clocks_part *p)
+{
+    table_empty(&p->table);
+    if (p->call)
+        memset(p->call, 0, ((size_t)p->threads + 1) * sizeof *p->call);
+}
+
+void clocks_part_fini(struct clocks_part *p)
+{
+    clocks_table_fini(&p->table);
+    free(p->call);
+    p->call = NULL;
+}
+
+/* --- All ------------------------------------------------------------------------------------ */
+
+/* What a thread tells in several parts counts as far as the first of them. */
+enum prvcut_status clocks_join(struct clocks_table *all, struct clocks_part *p,
+                               struct prvcut_error *err)
+{
+    for (size_t i = 0; i < p->table.sides; i++) {
+        struct clocks_side *from = &p->table.side[i];
+        const struct clocks_side key = { .thread = from->thread,
+                                         .peer = from->peer,
+                                         .what = from->what,
+                                         .communicator = from->communicator,
+                                         .tag = from->tag };
+        struct clocks_side *to = side_of(all, &key, err);
+
+        if (!to)
+            return PRVCUT_ENOMEM;
+        if (to->count > 0)
+            continue;
+        *to = *from;
+        all->kept += to->kept;
+        from->at = NULL;
+        from->kept = from->room = 0;
+    }
+    thin(all);
+    return PRVCUT_OK;
+}
+
+/* One was to be earlier than the other, or at the same time. */
+static void compare(struct census_clocks *out, uint64_t earlier, uint64_t later)
+{
+    out->checked++;
+    if (later >= earlier)
+        return;
+    out->contradictions++;
+    if (earlier - later > out->worst_ns)
+        out->worst_ns = earlier - later;
+}
+
+static void compare_messages(const struct clocks_table *t, const struct clocks_side *send,
+                             struct census_clocks *out)
+{
+    const struct clocks_side key = { .thread = send->peer,
+                                     .peer = send->thread,
+                                     .what = RECEIVE,
+                                     .communicator = send->communicator,
+                                     .tag = send->tag };
+    const struct clocks_side *receive = find(t, &key);
+    unsigned shift;
+
+    /* Where sends are missing, the k-th ones are not the same message. */
+    if (!receive || receive->count > send->count)
+        return;
+    shift = send->shift > receive->shift ? send->shift : receive->shift;
+    for (size_t k = 0;; k++) {
+        const size_t s = k << (shift - send->shift), r = k << (shift - receive->shift);
+
+        if (s >= send->kept || r >= receive->kept)
+            return;
+        compare(out, send->at[s], receive->at[r]);
+    }
+}
+
+static int by_communicator(const void *a, const void *b)
+{
+    const struct clocks_side *x = *(const struct clocks_side *const *)a;
+    const struct clocks_side *y = *(const struct clocks_side *const *)b;
+
+    return (x->communicator > y->communicator) - (x->communicator < y->communicator);
+}
+
+/* All members' sides of one communicator: begins[0] and ends[0] .. [members - 1]. */
+static void compare_members(const struct clocks_table *t, const struct clocks_side *const *begins,
+                            size_t members, struct census_clocks *out)
+{
+    unsigned shift = 0;
+    uint64_t count = UINT64_MAX;
+
+    for (size_t i = 0; i < members; i++) {
+        shift = begins[i]->shift > shift ? begins[i]->shift : shift;
+        count = begins[i]->count < count ? begins[i]->count : count;
+    }
+    for (uint64_t k = 0; members > 1 && k < count; k += UINT64_C(1) << shift) {
+        uint64_t last_begin = 0, first_end = UINT64_MAX;
+
+        for (size_t i = 0; i < members; i++) {
+            struct clocks_side key = *begins[i];
+            const struct clocks_side *end;
+            const size_t at = (size_t)(k >> key.shift);
+
+            key.what = END;
+            end = find(t, &key);
+            if (at >= begins[i]->kept || !end || (k >> end->shift) >= end->kept)
+                return;
+            last_begin = begins[i]->at[at] > last_begin ? begins[i]->at[at] : last_begin;
+            if (end->at[k >> end->shift] < first_end)
+                first_end = end->at[k >> end->shift];
+        }
+        if (last_begin > 0 && first_end < UINT64_MAX)
+            compare(out, last_begin, first_end);
+    }
+}
+
+enum prvcut_status clocks_end(struct clocks_table *all, struct census_clocks *out,
+                              struct prvcut_error *err)
+{
+    const struct clocks_side **begins = malloc((all->sides + 1) * sizeof *begins);
+    size_t count = 0;
+
+    if (!begins)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", all->sides);
+    for (size_t i = 0; i < all->sides; i++)
+        if (all->side[i].what == SEND)
+            compare_messages(all, &all->side[i], out);
+        else if (all->side[i].what == BEGIN)
+            begins[count++] = &all->side[i];
+    qsort(begins, count, sizeof *begins, by_communicator);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && by_communicator(&begins[i], &begins[end]) == 0; end++)
+            ;
+        compare_members(all, begins + i, end - i, out);
+    }
+    free(begins);
+    return PRVCUT_OK;
+}

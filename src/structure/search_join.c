@@ -1,0 +1,97 @@
+#include "structure/search.h"
+
+#include <math.h>
+
+/*
+ * How the witnesses' answer (confidence c) and the separators' (probability p) become one. Found on
+ * the traces that separate_choice.c names; results stand on plateaus around all of these.
+ *
+ * name      value    unit             decides
+ */
+#define COUNTS  0.5  /* p from which the separators' loop counts */
+#define SAME    0.1  /* of a number of iterations: the same loop */
+#define AROUND  1.5  /* times fewer iterations: the witnesses' loop is around the separators' */
+#define SURE    0.65 /* c from which it counts there, or alone */
+#define OTHERS  0.7  /* of c that speaks for what both say */
+#define ALONE   0.75 /* of c that is left where the separators say something else */
+#define OUTSIDE 0.9  /* of c that is left of a loop around theirs */
+#define FEW     10   /* iterations, fewer than which are told by what separates them */
+#define NONE    0.49 /* confidence, at most, where nothing is found */
+
+static const char *const no_common = "no iteration is common to the threads";
+
+static bool same_number(double a, double b)
+{
+    return fabs(a - b) <= SAME * fmax(a, b);
+}
+
+/* The separators' loop becomes the calls'; signals are asked again how they stand to it. */
+static void take_separators(struct prvcut_search *s)
+{
+    const struct prvcut_call_loop old = s->calls;
+
+    s->calls = s->separation.calls;
+    s->separation.calls = old;
+    for (size_t i = 0; i < s->witnesses; i++)
+        if (s->witness[i].calls)
+            s->witness[i].loop = s->calls.loop;
+    prvcut_vote(&s->verdict, s->witness, s->witnesses);
+    s->verdict.found = true;
+    s->verdict.why = NULL;
+    s->loop = s->calls.loop;
+}
+
+static void take_none(struct prvcut_search *s)
+{
+    s->verdict.found = false;
+    s->verdict.why = no_common;
+    s->loop = (struct prvcut_loop){ .why = no_common };
+    for (size_t i = 0; i < s->witnesses; i++)
+        s->witness[i].stand = PRVCUT_STAND_NONE;
+}
+
+/* Separators that are believed. */
+static double join_believed(struct prvcut_search *s, double p, double c)
+{
+    const struct prvcut_witness *w = s->verdict.found ? &s->witness[s->verdict.chosen] : NULL;
+    const double theirs = s->separation.iterations, ours = w ? w->loop.iterations : 0;
+
+    if (w && same_number(ours, theirs)) {
+        /* Many iterations that are alike call by call tell best where they begin; of few, one more
+           or less at the ends counts. */
+        if (!w->calls || ours < FEW)
+            take_separators(s);
+        return 1 - (1 - p) * (1 - OTHERS * c);
+    }
+    if (w && theirs >= AROUND * ours && c >= SURE)
+        return OUTSIDE * c;
+    take_separators(s);
+    return p;
+}
+
+/* Separators that are not. */
+static double join_doubted(struct prvcut_search *s, double p, double c)
+{
+    if (!s->verdict.found || c < SURE) {
+        take_none(s);
+        return fmin(p, NONE);
+    }
+    if (same_number(s->witness[s->verdict.chosen].loop.iterations, s->separation.iterations))
+        return fmax(p, ALONE * c);
+    return ALONE * c;
+}
+
+bool prvcut_search_join(struct prvcut_search *s)
+{
+    const struct prvcut_separation *x = &s->separation;
+    const double c = s->verdict.found ? s->confidence : 0;
+
+    if (!x->looked)
+        return false;
+    if (x->probability >= COUNTS && x->calls.loop.found)
+        s->confidence = join_believed(s, x->probability, c);
+    else
+        s->confidence = join_doubted(s, fmin(x->probability, NONE), c);
+    s->verdict.confidence = s->confidence;
+    return s->calls.separated;
+}

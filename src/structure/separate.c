@@ -1,0 +1,297 @@
+#include "structure/separate.h"
+
+#include "structure/call_follow.h"
+#include "structure/separate_choice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * name        value    unit              decides
+ */
+#define THREADS      6       /* that are looked at, spread over the numbers of their calls, ... */
+#define THREADS_LONG 4       /* ... and where they make many calls */
+#define CALLS_LONG   60000.0 /* calls a thread that are many */
+#define CALLS_LEAST  6       /* of a thread that is looked at */
+#define BELIEVABLE   0.5     /* probability from which a loop is followed */
+
+/* One sequence under examination. */
+struct examined {
+    bool made; /* its loops were looked for */
+    struct separate_calls calls;
+    struct separate_loops loops;
+};
+
+struct separating {
+    const struct prvcut_call_sequence *in;
+    size_t count;
+    struct examined *of;            /* [count] */
+    const struct separate_loop **l; /* [count] what follows the loop; NULL: nothing does */
+    struct call_track *track;       /* [count] */
+    struct call_grams grams;
+    unsigned threads;
+    size_t thread[THREADS];                        /* [threads] sequences that are looked at */
+    struct separate_loops shown[SEPARATE_THREADS]; /* [threads] borrowed from `of` */
+};
+
+/* --- Threads --------------------------------------------------------------------------------- */
+
+/* Sequences with enough calls, the shortest first, then as they stand. Returns how many. */
+static size_t by_length(const struct separating *s, size_t *order)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->count; i++) {
+        size_t at = n;
+
+        if (s->in[i].count < CALLS_LEAST)
+            continue;
+        for (n++; at > 0 && s->in[order[at - 1]].count > s->in[i].count; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return n;
+}
+
+/* Some of them, spread over the numbers of their calls. */
+static enum prvcut_status choose_threads(struct separating *s, struct prvcut_error *err)
+{
+    size_t *order = malloc((s->count + 1) * sizeof *order), n, most = THREADS;
+    double calls = 0;
+
+    if (!order)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", s->count);
+    n = by_length(s, order);
+    for (size_t i = 0; i < n; i++)
+        calls += (double)s->in[order[i]].count;
+    if (calls >= CALLS_LONG * (double)n)
+        most = THREADS_LONG;
+    for (size_t i = 0; i < most && i < n; i++) {
+        const double at = n > most ? (double)i * (double)(n - 1) / (double)(most - 1) : (double)i;
+
+        s->thread[s->threads++] = order[(size_t)nearbyint(at)];
+    }
+    free(order);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status examine(struct separating *s, size_t which, struct prvcut_error *err)
+{
+    struct examined *x = &s->of[which];
+    struct separate_classes classes;
+    enum prvcut_status st;
+
+    if (x->made)
+        return PRVCUT_OK;
+    x->made = true;
+    st = prvcut_separate_calls_make(&x->calls, &s->in[which], &s->grams, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_separate_classes_find(&classes, &x->calls, &s->grams, err);
+    if (st != PRVCUT_OK)
+        return st;
+    for (size_t i = 0; st == PRVCUT_OK && i < classes.count; i++)
+        st = prvcut_separate_loops_add(&x->loops, &classes.at[i], &x->calls, err);
+    prvcut_separate_classes_fini(&classes);
+    return st;
+}
+
+static enum prvcut_status examine_chosen(struct separating *s, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0; st == PRVCUT_OK && i < s->threads; i++) {
+        st = examine(s, s->thread[i], err);
+        s->shown[i] = s->of[s->thread[i]].loops;
+    }
+    return st;
+}
+
+/* --- Following ------------------------------------------------------------------------------- */
+
+/* The loop of a thread of its own that goes along with the one of the others; NULL: none. */
+static const struct separate_loop *companion(const struct separate_loops *loops,
+                                             const struct separate_candidate *c)
+{
+    const struct separate_loop *best = NULL;
+    size_t nearest = SIZE_MAX;
+
+    for (size_t i = 0; i < loops->count; i++) {
+        const struct separate_loop *l = &loops->at[i];
+        const size_t a = l->count, b = c->mean.count, apart = a > b ? a - b : b - a;
+
+        if (prvcut_separate_goes_along(l, c) &&
+            (apart < nearest ||
+             (apart == nearest && l->alike * l->time > best->alike * best->time))) {
+            nearest = apart;
+            best = l;
+        }
+    }
+    return best;
+}
+
+/* What follows the loop on each thread, also on those that were not asked. */
+static enum prvcut_status find_followers(struct separating *s, const struct separate_candidate *c,
+                                         struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0; i < s->threads; i++)
+        s->l[s->thread[i]] = c->of[i];
+    for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++) {
+        if (s->l[i] || s->in[i].count < CALLS_LEAST)
+            continue;
+        st = examine(s, i, err);
+        s->l[i] = companion(&s->of[i].loops, c);
+    }
+    return st;
+}
+
+/** Where iterations begin and end around the separators. */
+struct layout {
+    struct separate_ends *of; /* [sequences] */
+    bool closes;              /* the separators end iterations; else they begin them */
+    bool more;                /* there is one iteration more than distances between them */
+};
+
+/* A separator may stand anywhere in the iteration: what comes behind its last occurrence may be
+   (nearly) all of one more, or what comes before the first. */
+static enum prvcut_status find_layout(struct layout *out, const struct separating *s,
+                                      struct prvcut_error *err)
+{
+    double before = 0, after = 0, followers = 0;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++) {
+        if (!s->l[i])
+            continue;
+        st = prvcut_separate_ends_find(&out->of[i], s->l[i], &s->of[i].calls, err);
+        before += out->of[i].before;
+        after += out->of[i].after;
+        followers++;
+    }
+    out->closes = after < SEPARATE_WHOLE * followers && before >= SEPARATE_WHOLE * followers;
+    out->more = out->closes || after >= SEPARATE_WHOLE * followers;
+    return st;
+}
+
+/* The borders of one thread: at the first call of what all iterations begin with, or behind the
+   last one of what they end with. */
+static enum prvcut_status lay_track(struct separating *s, size_t i, const struct layout *o,
+                                    struct prvcut_error *err)
+{
+    const struct separate_loop *l = s->l[i];
+    const struct separate_calls *c = &s->of[i].calls;
+    const struct separate_ends *e = &o->of[i];
+    struct call_track *t = &s->track[i];
+    size_t n = 0;
+
+    t->start = malloc((l->count + 1) * sizeof *t->start);
+    if (!t->start)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", l->count);
+    t->room = l->count + 1;
+    if (o->closes)
+        t->start[n++] = prvcut_separate_index(c, e->front);
+    for (size_t k = 0; k < l->count; k++)
+        t->start[n++] = prvcut_separate_index(c, o->closes ? l->place[k] + e->ahead + 1
+                                                           : l->place[k] - e->back);
+    if (o->more && !o->closes)
+        t->start[n++] = prvcut_separate_index(c, e->end);
+    t->count = n - 1;
+    prvcut_call_track_close(t, &s->in[i]);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status lay_tracks(struct separating *s, struct prvcut_error *err)
+{
+    struct layout o = { .of = calloc(s->count, sizeof *o.of) };
+    enum prvcut_status st =
+        o.of ? find_layout(&o, s, err)
+             : prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", s->count);
+
+    for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++)
+        if (s->l[i])
+            st = lay_track(s, i, &o, err);
+    free(o.of);
+    return st;
+}
+
+static enum prvcut_status follow(struct prvcut_separation *out, struct separating *s,
+                                 const struct separate_candidate *c, struct prvcut_error *err)
+{
+    enum prvcut_status st = find_followers(s, c, err);
+
+    if (st == PRVCUT_OK)
+        st = lay_tracks(s, err);
+    if (st != PRVCUT_OK)
+        return st;
+    prvcut_call_tracks_align(s->track, s->in, s->count);
+    return prvcut_call_loop_of_tracks(&out->calls, s->track, s->in, s->count, out->probability,
+                                      err);
+}
+
+/* --- All of it ------------------------------------------------------------------------------- */
+
+static enum prvcut_status separate(struct prvcut_separation *out, struct separating *s,
+                                   struct prvcut_error *err)
+{
+    struct separate_candidates found = { .at = NULL };
+    const struct separate_candidate *best = NULL;
+    enum prvcut_status st = choose_threads(s, err);
+
+    out->looked = s->threads > 0;
+    if (st == PRVCUT_OK)
+        st = examine_chosen(s, err);
+    if (st == PRVCUT_OK && s->threads > 0)
+        st = prvcut_separate_candidates_find(&found, s->shown, s->threads, err);
+    if (st == PRVCUT_OK)
+        best = prvcut_separate_outermost(&found);
+    if (best) {
+        out->probability = best->probability;
+        out->iterations = (double)best->mean.count;
+    }
+    if (out->probability >= BELIEVABLE)
+        st = follow(out, s, best, err);
+    free(found.at);
+    return st;
+}
+
+static void separating_fini(struct separating *s)
+{
+    for (size_t i = 0; s->of && i < s->count; i++) {
+        prvcut_separate_calls_fini(&s->of[i].calls);
+        prvcut_separate_loops_fini(&s->of[i].loops);
+    }
+    for (size_t i = 0; s->track && i < s->count; i++)
+        prvcut_call_track_fini(&s->track[i]);
+    free(s->of);
+    free(s->l);
+    free(s->track);
+    prvcut_call_grams_fini(&s->grams);
+}
+
+enum prvcut_status prvcut_separate(struct prvcut_separation *out,
+                                   const struct prvcut_call_sequence *in, size_t sequences,
+                                   struct prvcut_error *err)
+{
+    struct separating s = { .in = in, .count = sequences };
+    enum prvcut_status st;
+
+    *out = (struct prvcut_separation){ .looked = false };
+    if (sequences == 0)
+        return PRVCUT_OK;
+    s.of = calloc(sequences, sizeof *s.of);
+    s.l = calloc(sequences, sizeof *s.l);
+    s.track = calloc(sequences, sizeof *s.track);
+    if (s.of && s.l && s.track)
+        st = separate(out, &s, err);
+    else
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", sequences);
+    separating_fini(&s);
+    return st;
+}
+
+void prvcut_separation_fini(struct prvcut_separation *s)
+{
+    prvcut_call_loop_fini(&s->calls);
+}

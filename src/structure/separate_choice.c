@@ -1,0 +1,340 @@
+#include "structure/separate_choice.h"
+
+#include "base/buffer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * What one loop is on several threads, and which loop is taken. Found on 559 traces with known
+ * truth, each judged without its own program: results stand on plateaus around all of these.
+ *
+ * name       value     unit                 decides
+ */
+#define ROOM      0.04 /* of a loop's time by which threads may differ in its length, ... */
+#define ROOM_MOST 1.5  /* ... or so many periods */
+#define SKEW      6e8  /* ns by which the first places of threads may be apart: clocks are skewed */
+#define ALIKE     0.5  /* mean likeness of the gaps of a candidate, at least */
+#define SHARED    0.3  /* of the threads that have a candidate, at least */
+#define BELIEVED  0.65 /* probability from which a loop counts */
+#define NEAR      1.25 /* numbers of iterations within this ratio mean the same loop, ... */
+#define NEAR_FEW  2    /* ... and those that differ by fewer */
+#define HOLDS     0.55 /* of an inner loop's time that one around it must hold */
+#define BESIDE    0.5  /* the same of a loop with about as many iterations */
+#define DOUBTED   0.45 /* probability, at most, where one of the next holds: */
+#define AGREE     0.7  /* fewer of the threads have it, ... */
+#define AGREE_FEW 0.9  /* ... or fewer than this, and an iteration has fewer calls than: */
+#define FEW_CALLS 5    /* calls an iteration; */
+#define ONE_CALL  1.5  /* an iteration has fewer calls than this, ... */
+#define FEW_SUCH  12   /* ... there are fewer such iterations than this, ... */
+#define MOST      0.5  /* ... and they make less than this share of the calls, as set-up does; */
+#define FEW       4    /* fewer iterations than this, and their calls are not as many in each: */
+#define CONSTANT  0.8  /* of the core that must come equally often there */
+
+/*
+ * Weights of the measures: logistic regression (ridge 0.01) of 'is the true loop or an accepted
+ * multiple' on those of the 559 traces of the same experiment; a random nest weighs a quarter.
+ */
+static const struct {
+    double one, cover, product, constant, constant_same, same_calls, anchors, number, few, spread,
+        usual_spread, single, four;
+} weight = {
+    .one = -5.569,
+    .cover = 3.111,         /* mean share of time and calls */
+    .product = 3.046,       /* agree x share of time x same */
+    .constant = 1.484,      /* share of the core with a constant number */
+    .constant_same = 0.983, /* constant x same */
+    .same_calls = 1.079,    /* share of gaps with the same single calls */
+    .anchors = 0.367,       /* log2(1 + anchors x purity) */
+    .number = 0.108,        /* min(6, ln places) */
+    .few = -2.165,          /* (8 - places) / 5 x (1 - constant), of fewer than 8 */
+    .spread = -1.118,       /* min(3, of log lengths) */
+    .usual_spread = -1.677, /* min(2, of log lengths) */
+    .single = 0.251,        /* a single call marks it */
+    .four = -0.941,         /* only runs of four do */
+};
+
+/* One thread's loop among those of all. */
+struct shown {
+    const struct separate_loop *loop;
+    unsigned thread;
+    size_t order;
+};
+
+/* --- Threads together ------------------------------------------------------------------------ */
+
+static int by_number(const void *a, const void *b)
+{
+    const struct shown *x = a, *y = b;
+    const double p = x->loop->time * x->loop->alike, q = y->loop->time * y->loop->alike;
+
+    if (x->loop->count != y->loop->count)
+        return x->loop->count < y->loop->count ? -1 : 1;
+    if (p < q || p > q)
+        return p > q ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/* Are two loops with as many places one, seen on two threads? */
+static bool together(const struct separate_loop *a, const struct separate_loop *o)
+{
+    const double long_a = (double)(a->end - a->start), long_o = (double)(o->end - o->start);
+    const double room = fmax(ROOM * long_o, ROOM_MOST * o->period);
+    const double apart = fabs((double)a->start - (double)o->start);
+
+    return fabs(long_a - long_o) <= room && apart <= fmax(room, SKEW);
+}
+
+/* What stands for a candidate on a thread, where it shows several. */
+static double worth(const struct separate_loop *l)
+{
+    return l->alike * l->time * log2(1 + l->anchors);
+}
+
+static void join(struct separate_candidate *c, const struct shown *s)
+{
+    const struct separate_loop **of = &c->of[s->thread];
+
+    if (!*of || worth(s->loop) > worth(*of))
+        *of = s->loop;
+    c->mean.anchors += s->loop->anchors;
+    c->mean.lengths |= s->loop->lengths;
+}
+
+/* Candidates from `from` on have as many places as the loop. */
+static enum prvcut_status put(struct separate_candidates *out, size_t from, const struct shown *s,
+                              const struct separate_loop **first, struct prvcut_error *err)
+{
+    size_t i = from;
+
+    while (i < out->count && !together(s->loop, first[i]))
+        i++;
+    if (i == out->count) {
+        if (prvcut_grow((void **)&out->at, &out->room, i + 1, sizeof *out->at, err) < 0)
+            return PRVCUT_ENOMEM;
+        out->at[out->count++] = (struct separate_candidate){ .mean.count = s->loop->count };
+        first[i] = s->loop;
+    }
+    join(&out->at[i], s);
+    return PRVCUT_OK;
+}
+
+static void add_measures(struct separate_loop *sum, const struct separate_loop *l, double part)
+{
+    sum->period += part * l->period;
+    sum->gap += part * l->gap;
+    sum->alike += part * l->alike;
+    sum->same += part * l->same;
+    sum->same_calls += part * l->same_calls;
+    sum->constant += part * l->constant;
+    sum->time += part * l->time;
+    sum->calls += part * l->calls;
+    sum->spread += part * l->spread;
+    sum->usual_spread += part * l->usual_spread;
+    sum->purity += part * l->purity;
+    sum->start = l->start < sum->start ? l->start : sum->start;
+    sum->end = l->end > sum->end ? l->end : sum->end;
+}
+
+static void close_candidate(struct separate_candidate *c, unsigned threads)
+{
+    for (unsigned i = 0; i < threads; i++)
+        c->threads += c->of[i] != NULL;
+    c->agree = (double)c->threads / threads;
+    c->mean.anchors /= c->threads;
+    c->mean.start = UINT64_MAX;
+    for (unsigned i = 0; i < threads; i++)
+        if (c->of[i])
+            add_measures(&c->mean, c->of[i], 1.0 / c->threads);
+}
+
+/* --- Judging --------------------------------------------------------------------------------- */
+
+static double evidence(const struct separate_candidate *c)
+{
+    const struct separate_loop *m = &c->mean;
+    const double n = (double)m->count, few = n < 8 ? (8 - n) / 5 : 0;
+
+    return weight.one + weight.cover * (m->time + m->calls) / 2 +
+           weight.product * c->agree * m->time * m->same + weight.constant * m->constant +
+           weight.constant_same * m->constant * m->same + weight.same_calls * m->same_calls +
+           weight.anchors * log2(1 + m->anchors * m->purity) + weight.number * fmin(6, log(n)) +
+           weight.few * few * (1 - m->constant) + weight.spread * fmin(3, m->spread) +
+           weight.usual_spread * fmin(2, m->usual_spread) +
+           weight.single * ((m->lengths & SEPARATE_ONE) != 0) +
+           weight.four * (m->lengths == SEPARATE_FOUR);
+}
+
+static double probability(const struct separate_candidate *c)
+{
+    const struct separate_loop *m = &c->mean;
+    const double p = 1 / (1 + exp(-evidence(c)));
+    const bool doubted = c->agree < AGREE || (c->agree < AGREE_FEW && m->gap < FEW_CALLS) ||
+                         (m->gap < ONE_CALL && m->count < FEW_SUCH && m->calls < MOST) ||
+                         (m->count < FEW && m->constant < CONSTANT);
+
+    return doubted ? fmin(p, DOUBTED) : p;
+}
+
+static void judge(struct separate_candidates *out, unsigned threads)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < out->count; i++) {
+        struct separate_candidate c = out->at[i];
+
+        close_candidate(&c, threads);
+        if (c.mean.alike < ALIKE || c.agree < SHARED)
+            continue;
+        c.probability = probability(&c);
+        out->at[kept++] = c;
+    }
+    out->count = kept;
+}
+
+static struct shown *list_all(const struct separate_loops *loops, unsigned threads, size_t *count)
+{
+    struct shown *all;
+
+    *count = 0;
+    for (unsigned t = 0; t < threads; t++)
+        *count += loops[t].count;
+    all = malloc((*count + 1) * sizeof *all);
+    for (size_t t = 0, n = 0; all && t < threads; t++)
+        for (size_t i = 0; i < loops[t].count; i++, n++)
+            all[n] = (struct shown){ &loops[t].at[i], (unsigned)t, n };
+    return all;
+}
+
+enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *out,
+                                                   const struct separate_loops *loops,
+                                                   unsigned threads, struct prvcut_error *err)
+{
+    size_t count, from = 0;
+    struct shown *all = list_all(loops, threads, &count);
+    const struct separate_loop **first = malloc((count + 1) * sizeof *first);
+    enum prvcut_status st = PRVCUT_OK;
+
+    *out = (struct separate_candidates){ .at = NULL };
+    if (!all || !first)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu loops", count);
+    else
+        qsort(all, count, sizeof *all, by_number);
+    for (size_t i = 0; st == PRVCUT_OK && i < count; i++) {
+        if (i > 0 && all[i].loop->count != all[i - 1].loop->count)
+            from = out->count;
+        st = put(out, from, &all[i], first, err);
+    }
+    if (st == PRVCUT_OK)
+        judge(out, threads);
+    free(all);
+    free(first);
+    return st;
+}
+
+/* --- Choosing -------------------------------------------------------------------------------- */
+
+bool prvcut_separate_believed(const struct separate_candidate *c)
+{
+    return c->probability >= BELIEVED;
+}
+
+/* Does b hold that share of the time of c? */
+static bool holds(const struct separate_candidate *b, const struct separate_candidate *c,
+                  double share)
+{
+    const struct separate_loop *x = &b->mean, *y = &c->mean;
+    const double start = fmax((double)x->start, (double)y->start);
+    const double end_y = (double)y->end + y->period;
+
+    return fmin((double)x->end + x->period, end_y) - start >= share * (end_y - (double)y->start);
+}
+
+/* So few more that it is the same loop? */
+static bool near_number(size_t few, size_t many)
+{
+    return (double)many <= NEAR * (double)few || many - few < NEAR_FEW;
+}
+
+static const struct separate_candidate *begin_with(const struct separate_candidates *c)
+{
+    const struct separate_candidate *best = NULL;
+    double most = -1;
+
+    for (size_t i = 0; i < c->count; i++) {
+        const struct separate_candidate *x = &c->at[i];
+        const double worth_x = round(100 * x->probability * x->mean.time);
+
+        /* Of equals the one with the fewest places: they are in that order. */
+        if (prvcut_separate_believed(x) && worth_x > most) {
+            most = worth_x;
+            best = x;
+        }
+    }
+    return best;
+}
+
+/* The next believed one around a loop; NULL: none. */
+static const struct separate_candidate *around(const struct separate_candidates *c,
+                                               const struct separate_candidate *now)
+{
+    const struct separate_candidate *next = NULL;
+
+    for (size_t i = 0; i < c->count && c->at[i].mean.count < now->mean.count; i++)
+        if (prvcut_separate_believed(&c->at[i]) &&
+            !near_number(c->at[i].mean.count, now->mean.count) && holds(&c->at[i], now, HOLDS) &&
+            (!next || c->at[i].mean.count > next->mean.count))
+            next = &c->at[i];
+    return next;
+}
+
+/* Of those with about as many iterations the likeliest that spans most and is most even. */
+static const struct separate_candidate *best_of_near(const struct separate_candidates *c,
+                                                     const struct separate_candidate *now)
+{
+    const struct separate_candidate *best = now;
+    double most = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        const struct separate_candidate *x = &c->at[i];
+        const double worth_x = x->probability * (1 + x->mean.time) * (1 + x->mean.same);
+        const size_t a = x->mean.count, b = now->mean.count;
+
+        if (!near_number(a < b ? a : b, a < b ? b : a) || !holds(x, now, BESIDE) || worth_x <= most)
+            continue;
+        most = worth_x;
+        best = x;
+    }
+    return best;
+}
+
+static const struct separate_candidate *likeliest(const struct separate_candidates *c)
+{
+    const struct separate_candidate *best = NULL;
+
+    for (size_t i = 0; i < c->count; i++)
+        if (!best || c->at[i].probability > best->probability)
+            best = &c->at[i];
+    return best;
+}
+
+const struct separate_candidate *prvcut_separate_outermost(const struct separate_candidates *c)
+{
+    const struct separate_candidate *now = begin_with(c), *next;
+
+    if (!now)
+        return likeliest(c);
+    while ((next = around(c, now)))
+        now = next;
+    return best_of_near(c, now);
+}
+
+bool prvcut_separate_goes_along(const struct separate_loop *l, const struct separate_candidate *c)
+{
+    const size_t a = l->count, b = c->mean.count;
+    /* Clocks may be skewed: each thread's own time. */
+    const double share = (double)(l->end - l->start) / (c->mean.period * (double)(b - 1));
+
+    return (a > b ? a - b : b - a) <= 2 && fabs(share - 1) <= ROOM + 2 / (double)b;
+}

@@ -1,0 +1,43 @@
+#ifndef PRVCUT_STRUCTURE_SEPARATE_CHOICE_H
+#define PRVCUT_STRUCTURE_SEPARATE_CHOICE_H
+
+#include "structure/separate_gaps.h"
+
+#define SEPARATE_THREADS 8 /**< at most that are looked at */
+
+/** A separator that threads share: as many places, over as long a time. */
+struct separate_candidate {
+    /** [threads] what stands for it there; NULL: the thread lacks it; borrowed */
+    const struct separate_loop *of[SEPARATE_THREADS];
+    struct separate_loop mean; /**< of the measures; anchors and lengths of all, place unused */
+    unsigned threads;          /**< that have it */
+    double agree;              /**< share of those looked at, 0..1 */
+    double probability;        /**< that it is a loop of the whole program, 0..1 */
+};
+
+struct separate_candidates {
+    struct separate_candidate *at; /**< [count]; owned */
+    size_t count, room;
+};
+
+/**
+ * Bring together what the threads show, and judge it.
+ *
+ * shape   loops: [threads], threads <= SEPARATE_THREADS; borrowed by out
+ * owns    out->at is released by the caller with free, also after a failure
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *out,
+                                                   const struct separate_loops *loops,
+                                                   unsigned threads, struct prvcut_error *err);
+
+/** The outermost one that is believed; else the likeliest of all; NULL: there is none. */
+const struct separate_candidate *prvcut_separate_outermost(const struct separate_candidates *c);
+
+/** Is that probability enough to go on from one loop to another? */
+bool prvcut_separate_believed(const struct separate_candidate *c);
+
+/** Does a thread's own loop go along with a candidate: about as many places, over the same time? */
+bool prvcut_separate_goes_along(const struct separate_loop *l, const struct separate_candidate *c);
+
+#endif

@@ -1,0 +1,600 @@
+#include "structure/separate_gaps.h"
+
+#include "base/buffer.h"
+#include "dsp/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * What a part of a loop is. Each was varied by hand on 157 traces of all kinds and stands on a
+ * plateau.
+ *
+ * name        value     unit               decides
+ */
+#define CUTS       16   /* cuts of one class */
+#define DENSE      0.5  /* of its span's gaps: a transition that may vote for a cut */
+#define VOTES      0.34 /* of the dense ones that begin or end at once: what is cut, ... */
+#define VOTES_MOST 2    /* ... and so many of them at least */
+#define UNLIKE     0.75 /* of the median likeness: a gap at an end that is left out */
+#define TRIM       10   /* gaps of which one may be left out at each end */
+#define SETUP      2.0  /* medians that a first gap takes that holds the set-up, ... */
+#define SETUP_MOST 1.2  /* ... and of the longest other one */
+#define CORE       0.5  /* of the gaps that hold a transition of the core */
+#define LIKE       0.95 /* likeness of a gap that is the same as the core */
+#define STEADY     0.9 /* of the gaps that hold a transition of constant number, and equally often */
+#define AGREE      0.8  /* of the places around which the same call stands */
+#define AROUND     1024 /* calls around a place that are looked at */
+
+/* Sparse: what lies in each gap, and how often. */
+struct table {
+    size_t gaps, kinds;
+    size_t *row;             /* [gaps + 1] */
+    uint32_t *symbol, *many; /* [row[gaps]] */
+    uint32_t *work;          /* [4 * kinds] */
+};
+
+static void table_fini(struct table *t)
+{
+    free(t->row);
+    free(t->symbol);
+    free(t->many);
+    free(t->work);
+}
+
+static enum prvcut_status table_init(struct table *t, const struct separate_class *k, size_t kinds,
+                                     struct prvcut_error *err)
+{
+    const size_t calls = k->place[k->count - 1] - k->place[0];
+
+    *t = (struct table){ .gaps = k->count - 1, .kinds = kinds };
+    t->row = malloc(k->count * sizeof *t->row);
+    t->symbol = malloc(calls * sizeof *t->symbol);
+    t->many = malloc(calls * sizeof *t->many);
+    t->work = calloc(4 * kinds, sizeof *t->work);
+    if (!t->row || !t->symbol || !t->many || !t->work)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu calls", calls);
+    return PRVCUT_OK;
+}
+
+/* work[s]: 1 + the entry of symbol s that was made last. */
+static enum prvcut_status table_make(struct table *t, const struct separate_class *k,
+                                     const uint32_t *symbol, size_t kinds, struct prvcut_error *err)
+{
+    enum prvcut_status st = table_init(t, k, kinds, err);
+    size_t n = 0;
+
+    for (size_t g = 0; st == PRVCUT_OK && g < t->gaps; g++) {
+        t->row[g] = n;
+        for (uint32_t i = k->place[g]; i < k->place[g + 1]; i++) {
+            uint32_t *entry = &t->work[symbol[i]];
+
+            if (*entry > t->row[g]) {
+                t->many[*entry - 1]++;
+                continue;
+            }
+            t->symbol[n] = symbol[i];
+            t->many[n] = 1;
+            *entry = (uint32_t)++n;
+        }
+    }
+    if (st == PRVCUT_OK)
+        t->row[t->gaps] = n;
+    return st;
+}
+
+/* Gaps of [a, z) that hold each symbol, into work[s]. */
+static void count_gaps(const struct table *t, size_t a, size_t z)
+{
+    for (size_t i = t->row[a]; i < t->row[z]; i++)
+        t->work[t->symbol[i]] = 0;
+    for (size_t i = t->row[a]; i < t->row[z]; i++)
+        t->work[t->symbol[i]]++;
+}
+
+/* --- Where to cut ---------------------------------------------------------------------------- */
+
+/* A part of a class's gaps. */
+struct part {
+    size_t a, z;
+};
+
+struct cutter {
+    const struct table *t;
+    const struct separate_class *k;
+    const struct separate_calls *c;
+    uint32_t *votes; /* [gaps + 1] */
+    struct part part[CUTS + 1];
+    bool whole[CUTS + 1]; /* is not to be cut again */
+    size_t parts;
+};
+
+/* First and last gap of each symbol in a part, counted from its beginning, and in how many. */
+static void find_spans(const struct table *t, struct part p, uint32_t *first, uint32_t *last)
+{
+    count_gaps(t, p.a, p.z);
+    for (size_t g = p.z; g-- > p.a;)
+        for (size_t i = t->row[g]; i < t->row[g + 1]; i++)
+            first[t->symbol[i]] = (uint32_t)(g - p.a);
+    for (size_t g = p.a; g < p.z; g++)
+        for (size_t i = t->row[g]; i < t->row[g + 1]; i++)
+            last[t->symbol[i]] = (uint32_t)(g - p.a);
+}
+
+/* What is dense in its own span votes for where it begins and ends. Returns how many are. */
+static size_t vote(struct cutter *x, struct part p, const uint32_t *first, const uint32_t *last)
+{
+    const struct table *t = x->t;
+    const size_t length = p.z - p.a;
+    size_t dense = 0;
+
+    memset(x->votes, 0, (length + 1) * sizeof *x->votes);
+    for (size_t g = p.a; g < p.z; g++)
+        for (size_t i = t->row[g]; i < t->row[g + 1]; i++) {
+            const uint32_t s = t->symbol[i];
+
+            if (first[s] != g - p.a || t->work[s] < DENSE * (last[s] - first[s] + 1))
+                continue;
+            dense++;
+            x->votes[first[s]]++;
+            x->votes[last[s] + 1]++;
+        }
+    return dense;
+}
+
+/* The gap before which a part is to be cut; 0: nowhere. */
+static size_t cut_of(struct cutter *x, struct part p)
+{
+    uint32_t *first = x->t->work + x->t->kinds, *last = first + x->t->kinds;
+    size_t dense, best = 1;
+
+    find_spans(x->t, p, first, last);
+    dense = vote(x, p, first, last);
+    for (size_t g = 2; g < p.z - p.a; g++)
+        if (x->votes[g] > x->votes[best])
+            best = g;
+    return p.z - p.a > 1 && x->votes[best] >= VOTES_MOST && x->votes[best] >= VOTES * (double)dense
+               ? best
+               : 0;
+}
+
+static bool wide(const struct cutter *x, struct part p)
+{
+    return p.z - p.a >= SEPARATE_LEAST - 1 &&
+           prvcut_separate_cover(x->c, x->k->place[p.a], x->k->place[p.z]) >= SEPARATE_COVER;
+}
+
+static void drop(struct cutter *x, size_t i)
+{
+    x->parts--;
+    x->part[i] = x->part[x->parts];
+    x->whole[i] = x->whole[x->parts];
+}
+
+/* The longest part that may be cut again; of equals the first. parts: there is none. */
+static size_t longest(const struct cutter *x)
+{
+    size_t best = x->parts;
+
+    for (size_t i = 0; i < x->parts; i++) {
+        const struct part *p = &x->part[i], *o = &x->part[best];
+
+        if (x->whole[i])
+            continue;
+        if (best == x->parts || p->z - p->a > o->z - o->a ||
+            (p->z - p->a == o->z - o->a && p->a < o->a))
+            best = i;
+    }
+    return best;
+}
+
+/* Cut the longest part, again and again; parts that are not wide are dropped. */
+static void cut(struct cutter *x)
+{
+    size_t i, cuts = 0;
+
+    while ((i = longest(x)) < x->parts) {
+        struct part *p = &x->part[i];
+        size_t at;
+
+        if (!wide(x, *p)) {
+            drop(x, i);
+            continue;
+        }
+        at = cuts < CUTS ? cut_of(x, *p) : 0;
+        x->whole[i] = at == 0;
+        if (at == 0)
+            continue;
+        cuts++;
+        x->whole[x->parts] = false;
+        x->part[x->parts++] = (struct part){ p->a + at, p->z };
+        p->z = p->a + at;
+    }
+}
+
+/* --- How alike ------------------------------------------------------------------------------- */
+
+/* How alike the gaps of a part are, and what they have in common. */
+struct likes {
+    double *at; /* [z - a] */
+    double *sorted;
+    size_t core; /* symbols that half of the gaps hold */
+};
+
+/* Likeness of each gap to the core: what they share, of all that either holds. */
+static void likes_find(struct likes *l, const struct table *t, struct part p)
+{
+    const double least = CORE * (double)(p.z - p.a);
+
+    count_gaps(t, p.a, p.z);
+    l->core = 0;
+    for (size_t i = t->row[p.a]; i < t->row[p.z]; i++)
+        t->work[t->kinds + t->symbol[i]] = 0;
+    for (size_t i = t->row[p.a]; i < t->row[p.z]; i++) {
+        uint32_t *seen = &t->work[t->kinds + t->symbol[i]];
+
+        l->core += *seen == 0 && t->work[t->symbol[i]] >= least;
+        *seen = 1;
+    }
+    for (size_t g = p.a; g < p.z; g++) {
+        const size_t size = t->row[g + 1] - t->row[g], all = l->core > 0 ? l->core : 1;
+        size_t both = 0;
+
+        for (size_t i = t->row[g]; i < t->row[g + 1]; i++)
+            both += t->work[t->symbol[i]] >= least;
+        l->at[g - p.a] = (double)both / (double)(size + all - both);
+    }
+}
+
+/* Share of the gaps that are the core. */
+static double likes_same(const struct likes *l, size_t gaps)
+{
+    size_t same = 0;
+
+    for (size_t i = 0; i < gaps; i++)
+        same += l->at[i] >= LIKE;
+    return (double)same / (double)gaps;
+}
+
+static double median_of(struct likes *l, const double *value, size_t count)
+{
+    memcpy(l->sorted, value, count * sizeof *value);
+    return prvcut_median(l->sorted, count);
+}
+
+/* Does the first gap take much longer than all others? It holds the set-up, too. */
+static bool has_setup(struct likes *l, const struct cutter *x, struct part p)
+{
+    const struct prvcut_call *at = x->c->at;
+    const uint32_t *place = x->k->place;
+    double most = 0, first;
+
+    if (p.z - p.a < SEPARATE_LEAST)
+        return false;
+    for (size_t g = p.a; g < p.z; g++) {
+        l->at[g - p.a] = (double)(at[place[g + 1]].time - at[place[g]].time);
+        most = g > p.a ? fmax(most, l->at[g - p.a]) : most;
+    }
+    first = l->at[0];
+    return first > fmax(SETUP * median_of(l, l->at, p.z - p.a), SETUP_MOST * most);
+}
+
+/* Leave out first and last gaps unlike the others: a warm-up, the end. */
+static struct part trim(struct likes *l, const struct cutter *x, struct part p)
+{
+    const size_t gaps = p.z - p.a, most = gaps / TRIM > 1 ? gaps / TRIM : 1;
+    struct part out = p;
+    double enough;
+
+    if (gaps < SEPARATE_LEAST)
+        return p;
+    likes_find(l, x->t, p);
+    enough = UNLIKE * median_of(l, l->at, gaps);
+    while (out.a - p.a < most && l->at[out.a - p.a] < enough)
+        out.a++;
+    while (p.z - out.z < most && out.z - 1 > out.a && l->at[out.z - 1 - p.a] < enough)
+        out.z--;
+    out.a += has_setup(l, x, out);
+    return out;
+}
+
+/* --- Measures -------------------------------------------------------------------------------- */
+
+/*
+ * Share of the core whose number is the same in nearly all gaps that hold it, by majority: work
+ * holds in how many gaps, then the number supposed, its balance, and how often it holds.
+ */
+static double constant_of(const struct table *t, struct part p, size_t core)
+{
+    const double all = (double)(p.z - p.a);
+    uint32_t *gaps = t->work, *number = gaps + t->kinds, *balance = number + t->kinds;
+    uint32_t *held = balance + t->kinds;
+    size_t steady = 0;
+
+    count_gaps(t, p.a, p.z);
+    for (size_t i = t->row[p.a]; i < t->row[p.z]; i++)
+        balance[t->symbol[i]] = held[t->symbol[i]] = 0;
+    for (size_t i = t->row[p.a]; i < t->row[p.z]; i++) {
+        const uint32_t s = t->symbol[i];
+
+        if (balance[s] == 0)
+            number[s] = t->many[i];
+        if (number[s] == t->many[i])
+            balance[s]++;
+        else
+            balance[s]--;
+    }
+    for (size_t i = t->row[p.a]; i < t->row[p.z]; i++)
+        held[t->symbol[i]] += number[t->symbol[i]] == t->many[i];
+    for (size_t i = t->row[p.a]; i < t->row[p.z]; i++) {
+        const uint32_t s = t->symbol[i];
+
+        steady += gaps[s] >= STEADY * all && held[s] >= STEADY * gaps[s];
+        held[s] = 0; /* once each */
+    }
+    return (double)steady / (double)(core > 0 ? core : 1);
+}
+
+/* How the logarithms of the lengths vary. */
+static void measure_lengths(struct separate_loop *out, struct likes *l, const struct cutter *x,
+                            struct part p)
+{
+    const struct prvcut_call *at = x->c->at;
+    const size_t gaps = p.z - p.a;
+    double mean = 0, sum = 0, median;
+
+    for (size_t g = 0; g < gaps; g++) {
+        const uint32_t *place = &x->k->place[p.a + g];
+        const uint64_t length = at[place[1]].time - at[place[0]].time;
+
+        l->at[g] = log((double)(length > 0 ? length : 1));
+        mean += l->at[g] / (double)gaps;
+    }
+    for (size_t g = 0; g < gaps; g++)
+        sum += (l->at[g] - mean) * (l->at[g] - mean);
+    out->spread = sqrt(sum / (double)gaps);
+    median = median_of(l, l->at, gaps);
+    out->usual_spread = prvcut_mad(l->at, gaps, median);
+}
+
+static void measure_span(struct separate_loop *out, const struct cutter *x, struct part p)
+{
+    const uint32_t *place = x->k->place;
+    const double gaps = (double)(p.z - p.a);
+    /* The last iteration is taken to be as long as the mean. */
+    const double more = (gaps + 1) / gaps, calls = (double)(place[p.z] - place[p.a]);
+    double time;
+
+    out->start = x->c->at[place[p.a]].time;
+    out->end = x->c->at[place[p.z]].time;
+    time = (double)(out->end - out->start);
+    out->period = time / gaps;
+    out->gap = calls / gaps;
+    out->time = fmin(1, time * more / (double)x->c->time);
+    out->calls = fmin(1, calls * more / (double)x->c->count);
+}
+
+static void measure(struct separate_loop *out, struct likes *l, const struct cutter *x,
+                    const struct table *single, struct part p)
+{
+    const size_t gaps = p.z - p.a;
+    double sum = 0;
+
+    likes_find(l, x->t, p);
+    for (size_t g = 0; g < gaps; g++)
+        sum += l->at[g];
+    out->alike = sum / (double)gaps;
+    out->same = likes_same(l, gaps);
+    out->constant = constant_of(x->t, p, l->core);
+    likes_find(l, single, p);
+    out->same_calls = likes_same(l, gaps);
+    measure_lengths(out, l, x, p);
+    measure_span(out, x, p);
+    out->anchors = (double)x->k->anchors;
+    out->purity = x->k->purity;
+    out->lengths = x->k->lengths;
+}
+
+static enum prvcut_status add(struct separate_loops *out, struct likes *l, const struct cutter *x,
+                              const struct table *single, struct part p, struct prvcut_error *err)
+{
+    const size_t count = p.z - p.a + 1;
+    struct separate_loop *new;
+
+    if (count < SEPARATE_LEAST)
+        return PRVCUT_OK;
+    if (prvcut_grow((void **)&out->at, &out->room, out->count + 1, sizeof *out->at, err) < 0)
+        return PRVCUT_ENOMEM;
+    new = &out->at[out->count];
+    *new = (struct separate_loop){ .count = count,
+                                   .before = p.a,
+                                   .after = x->k->count - 1 - p.z,
+                                   .place = malloc(count * sizeof *new->place) };
+    if (!new->place)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu places", count);
+    out->count++;
+    memcpy(new->place, x->k->place + p.a, count * sizeof *new->place);
+    measure(new, l, x, single, p);
+    return PRVCUT_OK;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+
+    return (x->a > y->a) - (x->a < y->a);
+}
+
+/* Each part, trimmed and measured, in the order of the calls. */
+static enum prvcut_status add_parts(struct separate_loops *out, struct cutter *x,
+                                    const struct table *single, struct prvcut_error *err)
+{
+    const size_t gaps = x->k->count - 1;
+    struct likes l = { .at = malloc(gaps * sizeof *l.at),
+                       .sorted = malloc(gaps * sizeof *l.sorted) };
+    enum prvcut_status st = PRVCUT_OK;
+
+    x->votes = malloc((gaps + 1) * sizeof *x->votes);
+    if (!l.at || !l.sorted || !x->votes)
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu gaps", gaps);
+    if (st == PRVCUT_OK) {
+        cut(x);
+        qsort(x->part, x->parts, sizeof *x->part, by_start);
+    }
+    for (size_t i = 0; st == PRVCUT_OK && i < x->parts; i++)
+        st = add(out, &l, x, single, trim(&l, x, x->part[i]), err);
+    free(l.at);
+    free(l.sorted);
+    free(x->votes);
+    return st;
+}
+
+enum prvcut_status prvcut_separate_loops_add(struct separate_loops *out,
+                                             const struct separate_class *k,
+                                             const struct separate_calls *c,
+                                             struct prvcut_error *err)
+{
+    struct table pair = { .row = NULL }, single = { .row = NULL };
+    struct cutter x = { .t = &pair, .k = k, .c = c, .part = { { 0, k->count - 1 } }, .parts = 1 };
+    enum prvcut_status st = table_make(&pair, k, c->pair, c->pair_kinds, err);
+
+    if (st == PRVCUT_OK)
+        st = table_make(&single, k, c->single, c->single_kinds, err);
+    if (st == PRVCUT_OK)
+        st = add_parts(out, &x, &single, err);
+    table_fini(&pair);
+    table_fini(&single);
+    return st;
+}
+
+/* --- Ends ------------------------------------------------------------------------------------ */
+
+/* A table of a loop's own gaps alone. */
+static enum prvcut_status table_of_loop(struct table *t, const struct separate_loop *l,
+                                        const struct separate_calls *c, struct prvcut_error *err)
+{
+    const struct separate_class k = { .place = l->place, .count = l->count };
+    enum prvcut_status st = table_make(t, &k, c->pair, c->pair_kinds, err);
+
+    if (st == PRVCUT_OK) {
+        memset(t->work, 0, 4 * t->kinds * sizeof *t->work);
+        count_gaps(t, 0, t->gaps);
+    }
+    return st;
+}
+
+/* Share of the core that transitions [from, to) hold; the one from iteration to iteration, which
+   they lack, is given. */
+static double core_share(const struct table *t, const struct separate_calls *c, size_t from,
+                         size_t to)
+{
+    const double least = CORE * (double)t->gaps;
+    uint32_t *seen = t->work + t->kinds;
+    size_t core = 0, held = 0;
+
+    memset(seen, 0, t->kinds * sizeof *seen);
+    for (size_t k = 0; k < t->kinds; k++)
+        core += t->work[k] >= least;
+    for (size_t i = from; i < to; i++) {
+        const uint32_t s = c->pair[i];
+
+        held += seen[s] == 0 && t->work[s] >= least;
+        seen[s] = 1;
+    }
+    return core > 0 ? fmin(1, (double)(held + 1) / (double)core) : 0;
+}
+
+static size_t longest_gap(const struct separate_loop *l)
+{
+    size_t most = 0;
+
+    for (size_t g = 0; g + 1 < l->count; g++)
+        if (l->place[g + 1] - l->place[g] > most)
+            most = l->place[g + 1] - l->place[g];
+    return most;
+}
+
+static bool agree(uint32_t a, const struct separate_calls *c, size_t at)
+{
+    return at < c->count && c->single[at] == a;
+}
+
+/* Do (nearly) all places, the first among them, have the same call `back` before? */
+static bool agree_before(const struct separate_loop *l, const struct separate_calls *c, size_t back)
+{
+    size_t same = 0;
+
+    if (back > l->place[0])
+        return false;
+    for (size_t k = 1; k < l->count; k++)
+        same += l->place[k] - l->place[k - 1] > back &&
+                agree(c->single[l->place[0] - back], c, l->place[k] - back);
+    return (double)same >= AGREE * (double)(l->count - 1);
+}
+
+/* The same behind, the last among them. */
+static bool agree_behind(const struct separate_loop *l, const struct separate_calls *c,
+                         size_t ahead)
+{
+    const size_t last = l->place[l->count - 1];
+    size_t same = 0;
+
+    if (last + ahead >= c->count)
+        return false;
+    for (size_t k = 0; k + 1 < l->count; k++)
+        same += l->place[k + 1] - l->place[k] > ahead &&
+                agree(c->single[last + ahead], c, l->place[k] + ahead);
+    return (double)same >= AGREE * (double)(l->count - 1);
+}
+
+/* How far transitions that other gaps hold go on around the places. */
+static void reach(struct separate_ends *out, const struct table *t, const struct separate_loop *l,
+                  const struct separate_calls *c)
+{
+    const size_t first = l->place[0], last = l->place[l->count - 1], most = longest_gap(l);
+
+    while (l->before == 0 && out->front > 0 && first - out->front < most &&
+           t->work[c->pair[out->front - 1]] > 0)
+        out->front--;
+    while (l->after == 0 && out->end < c->pairs && out->end - last < most &&
+           t->work[c->pair[out->end]] > 0)
+        out->end++;
+    if (l->before == 0)
+        out->before = core_share(t, c, out->front, first + out->ahead);
+    if (l->after == 0)
+        out->after = core_share(t, c, last, out->end);
+    /* What comes before a loop may look like the end of its iterations: only where it is needed. */
+    if (l->after > 0 || out->after >= SEPARATE_WHOLE)
+        out->back = 0;
+    else
+        out->after = core_share(t, c, last - out->back, out->end);
+    out->end++; /* the call that the last transition leads to */
+}
+
+enum prvcut_status prvcut_separate_ends_find(struct separate_ends *out,
+                                             const struct separate_loop *l,
+                                             const struct separate_calls *c,
+                                             struct prvcut_error *err)
+{
+    struct table t = { .row = NULL };
+    enum prvcut_status st = table_of_loop(&t, l, c, err);
+
+    *out = (struct separate_ends){ .front = l->place[0], .end = l->place[l->count - 1] };
+    while (out->back < AROUND && agree_before(l, c, out->back + 1))
+        out->back++;
+    while (out->ahead < AROUND && agree_behind(l, c, out->ahead + 1))
+        out->ahead++;
+    if (st == PRVCUT_OK)
+        reach(out, &t, l, c);
+    table_fini(&t);
+    return st;
+}
+
+void prvcut_separate_loops_fini(struct separate_loops *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        free(l->at[i].place);
+    free(l->at);
+    *l = (struct separate_loops){ 0 };
+}

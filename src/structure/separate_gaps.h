@@ -1,0 +1,64 @@
+#ifndef PRVCUT_STRUCTURE_SEPARATE_GAPS_H
+#define PRVCUT_STRUCTURE_SEPARATE_GAPS_H
+
+#include "structure/separate_classes.h"
+
+/** What can be said of a separator on one thread: N of its places, and the gaps between them. */
+struct separate_loop {
+    uint32_t *place;     /**< [count]: calls, ascending; owned */
+    size_t count;        /**< at least 3 */
+    size_t before;       /**< places of the class before these */
+    size_t after;        /**< and behind them */
+    uint64_t start, end; /**< ns, of the first and the last place */
+    double period;       /**< mean length of a gap, ns */
+    double gap;          /**< the same, calls */
+    double alike;        /**< mean likeness of a gap to what half of them hold, 0..1 */
+    double same;         /**< share of the gaps that are like it */
+    double same_calls;   /**< the same by single calls instead of transitions */
+    double constant;     /**< share of what half of them hold that comes equally often in each */
+    double time;         /**< share of the thread's time, with the last iteration */
+    double calls;        /**< and of its calls */
+    double spread; /**< standard deviation of the logarithm of the lengths, about their trend */
+    double usual_spread; /**< median deviation, the same way */
+    double anchors, purity;
+    unsigned lengths; /**< bits: enum separate_length */
+};
+
+struct separate_loops {
+    struct separate_loop *at; /**< [count]; owned */
+    size_t count, room;
+};
+
+/**
+ * Cut the class where what its gaps hold changes for good, leave out first and last gaps that are
+ * unlike the others, and measure each part.
+ *
+ * owns    what is added to out is released with prvcut_separate_loops_fini
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_separate_loops_add(struct separate_loops *out,
+                                             const struct separate_class *k,
+                                             const struct separate_calls *c,
+                                             struct prvcut_error *err);
+
+/** Of what iterations hold: an end that is one, too. */
+#define SEPARATE_WHOLE 0.75
+
+/** The calls around a loop's places that still belong to it. */
+struct separate_ends {
+    size_t front, end;    /**< [front, first place) and [last place, end) */
+    double before, after; /**< how much of what half of the gaps hold is in these, 0..1; 0 also
+                               where the class goes on there */
+    size_t back, ahead;   /**< calls before each place, and behind it, that are the same at all
+                               places, the first (the last) among them */
+};
+
+/** errors PRVCUT_ENOMEM */
+enum prvcut_status prvcut_separate_ends_find(struct separate_ends *out,
+                                             const struct separate_loop *l,
+                                             const struct separate_calls *c,
+                                             struct prvcut_error *err);
+
+void prvcut_separate_loops_fini(struct separate_loops *l);
+
+#endif

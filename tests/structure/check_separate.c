@@ -1,0 +1,359 @@
+#include "runner.h"
+
+#include "structure/separate.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Programs of several threads, call by call, whose iterations are known. */
+
+#define THREADS 4
+
+/* What a call is; STEP_END is the only one that the program itself makes once in an iteration. */
+enum what {
+    ISEND = 1,
+    IRECV,
+    WAITALL,
+    NORM,
+    RESIDUAL,
+    STEP_END,
+    STAGE,
+    TASK_TAKE,
+    TASK_GIVE,
+    OUTPUT,
+};
+
+struct thread {
+    struct prvcut_call *at;
+    size_t count, room;
+    uint64_t time;
+};
+
+struct program {
+    struct thread thread[THREADS];
+    uint64_t seed;
+    bool sites; /* the trace tells callers */
+};
+
+static uint32_t draw(struct program *p, uint32_t from, uint32_t to)
+{
+    p->seed = p->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return from + (uint32_t)(p->seed >> 33) % (to - from + 1);
+}
+
+/* One call of one thread; what is all that a trace without callers tells. */
+static void call_of(struct program *p, unsigned thread, uint32_t call, uint32_t size, uint32_t site)
+{
+    struct thread *t = &p->thread[thread];
+
+    if (t->count == t->room) {
+        t->room = t->room ? 2 * t->room : 256;
+        t->at = realloc(t->at, t->room * sizeof *t->at);
+        ck_assert_ptr_nonnull(t->at);
+    }
+    t->time += 800 + draw(p, 0, 400);
+    t->at[t->count++] = (struct prvcut_call){ .time = t->time,
+                                              .call = call,
+                                              .peer = call * 31 + 1,
+                                              .size = size,
+                                              .site = p->sites ? site * 13 + thread + 1 : 0 };
+}
+
+static void call(struct program *p, enum what what)
+{
+    for (unsigned i = 0; i < THREADS; i++)
+        call_of(p, i, (uint32_t)what, (uint32_t)what * 8, (uint32_t)what);
+}
+
+/* Allreduces of other sizes, or of other callers. */
+static void reduce(struct program *p, enum what what)
+{
+    for (unsigned i = 0; i < THREADS; i++)
+        call_of(p, i, 100, (uint32_t)what * 8, (uint32_t)what);
+}
+
+static void once(struct program *p, uint32_t calls)
+{
+    for (uint32_t k = 0; k < calls; k++)
+        for (unsigned i = 0; i < THREADS; i++)
+            call_of(p, i, 200 + k % 3, 1000 + k, 1000 + k);
+}
+
+static void halo(struct program *p)
+{
+    call(p, ISEND);
+    call(p, IRECV);
+    call(p, WAITALL);
+}
+
+static struct prvcut_separation separate(const struct program *p)
+{
+    struct prvcut_call_sequence s[THREADS];
+    struct prvcut_separation out;
+    struct prvcut_error err = { 0 };
+
+    for (unsigned i = 0; i < THREADS; i++)
+        s[i] = (struct prvcut_call_sequence){ i, p->thread[i].at, p->thread[i].count };
+    ck_assert_int_eq(prvcut_separate(&out, s, THREADS, &err), PRVCUT_OK);
+    return out;
+}
+
+/* Each iteration, on each thread, holds one call of that kind. */
+static void expect_one_in_each(const struct prvcut_separation *s, const struct program *p,
+                               uint32_t what, uint32_t size)
+{
+    for (unsigned i = 0; i < THREADS; i++) {
+        ck_assert_uint_gt(s->calls.borders[i], 1);
+        for (size_t k = 0; k + 1 < s->calls.borders[i]; k++) {
+            unsigned seen = 0;
+
+            for (uint32_t c = s->calls.start[i][k]; c < s->calls.start[i][k + 1]; c++)
+                seen += p->thread[i].at[c].call == what && p->thread[i].at[c].size == size;
+            ck_assert_msg(seen == 1, "%zu borders, thread %u, iteration %zu: %u", s->calls.borders[i], i, k, seen);
+        }
+    }
+}
+
+static void expect_loop(const struct prvcut_separation *s, double iterations)
+{
+    ck_assert(s->looked);
+    ck_assert_msg(s->probability >= 0.65, "%.0f iterations, probability %.2f", s->iterations,
+                  s->probability);
+    ck_assert_double_eq_tol(s->iterations, iterations, 1.01);
+    ck_assert(s->calls.loop.found);
+    ck_assert_double_eq_tol(s->calls.loop.iterations, iterations, 1.01);
+    ck_assert_uint_eq(s->calls.followers, THREADS);
+}
+
+static void release(struct prvcut_separation *s, struct program *p)
+{
+    prvcut_separation_fini(s);
+    for (unsigned i = 0; i < THREADS; i++)
+        free(p->thread[i].at);
+}
+
+/* Newton steps with a solver of 5 to 40 passes in each, in time steps. */
+static void newton_step(struct program *p)
+{
+    for (uint32_t newton = draw(p, 2, 6); newton > 0; newton--) {
+        for (uint32_t pass = draw(p, 5, 40); pass > 0; pass--) {
+            halo(p);
+            reduce(p, NORM);
+            reduce(p, NORM);
+        }
+        reduce(p, RESIDUAL);
+    }
+    reduce(p, STEP_END);
+}
+
+START_TEST(test_separate_steps_of_nested_solvers) /* even: with callers */
+{
+    struct program p = { .seed = 11 + (uint64_t)_i, .sites = _i % 2 == 0 };
+    struct prvcut_separation s;
+
+    once(&p, 9);
+    for (int step = 0; step < 30; step++)
+        newton_step(&p);
+    once(&p, 4);
+    s = separate(&p);
+    expect_loop(&s, 30);
+    expect_one_in_each(&s, &p, 100, STEP_END * 8);
+    release(&s, &p);
+}
+END_TEST
+
+START_TEST(test_separate_steps_of_rejected_tries)
+{
+    struct program p = { .seed = 21 + (uint64_t)_i, .sites = _i % 2 == 0 };
+    struct prvcut_separation s;
+
+    once(&p, 5);
+    for (int step = 0; step < 40; step++) {
+        for (uint32_t tries = draw(&p, 1, 3); tries > 0; tries--) {
+            for (int stage = 0; stage < 4; stage++) {
+                halo(&p);
+                call(&p, STAGE);
+            }
+            reduce(&p, NORM);
+        }
+        call(&p, STEP_END);
+    }
+    s = separate(&p);
+    expect_loop(&s, 40);
+    expect_one_in_each(&s, &p, STEP_END, STEP_END * 8);
+    release(&s, &p);
+}
+END_TEST
+
+/* Thread 0 hands out tasks; each other thread does as many as it comes to. */
+START_TEST(test_separate_finds_none_of_master_and_workers)
+{
+    struct program p = { .seed = 31 + (uint64_t)_i, .sites = _i % 2 == 0 };
+    struct prvcut_separation s;
+    uint32_t all = 0;
+
+    once(&p, 6);
+    for (unsigned worker = 1; worker < THREADS; worker++) {
+        const uint32_t tasks = draw(&p, 50, 60) + 12 * worker;
+
+        for (uint32_t k = 0; k < tasks; k++) {
+            call_of(&p, worker, TASK_TAKE, 64, 1);
+            call_of(&p, worker, TASK_GIVE, 800, 2);
+            p.thread[worker].time += 1000 * draw(&p, 1, 200);
+        }
+        all += tasks;
+    }
+    for (uint32_t k = 0; k < all; k++) {
+        call_of(&p, 0, TASK_GIVE, 800, 3);
+        call_of(&p, 0, TASK_TAKE, 64, 4);
+        p.thread[0].time += 1000 * draw(&p, 1, 60);
+    }
+    s = separate(&p);
+    ck_assert(s.looked);
+    ck_assert_msg(s.probability < 0.5, "%.0f iterations, probability %.2f", s.iterations,
+                  s.probability);
+    ck_assert(!s.calls.loop.found);
+    release(&s, &p);
+}
+END_TEST
+
+/* A minimiser, then twice as long dynamics: the longer loop, and nothing of the other in it. */
+START_TEST(test_separate_the_longer_of_two_loops)
+{
+    struct program p = { .seed = 41 + (uint64_t)_i, .sites = _i % 2 == 0 };
+    struct prvcut_separation s;
+
+    once(&p, 6);
+    for (int step = 0; step < 20; step++) {
+        halo(&p);
+        for (uint32_t k = draw(&p, 2, 5); k > 0; k--)
+            reduce(&p, NORM);
+        reduce(&p, RESIDUAL);
+    }
+    for (int step = 0; step < 60; step++) {
+        halo(&p);
+        call(&p, STAGE);
+        call(&p, STAGE);
+        reduce(&p, STEP_END);
+    }
+    once(&p, 3);
+    s = separate(&p);
+    expect_loop(&s, 60);
+    expect_one_in_each(&s, &p, 100, STEP_END * 8);
+    release(&s, &p);
+}
+END_TEST
+
+START_TEST(test_separate_iterations_of_few_calls) /* 1 to 3 calls */
+{
+    struct program p = { .seed = 51 + (uint64_t)_i };
+    struct prvcut_separation s;
+
+    once(&p, 4);
+    for (int step = 0; step < 70; step++) {
+        for (int k = 0; k < _i; k++)
+            call(&p, STAGE);
+        reduce(&p, STEP_END);
+    }
+    s = separate(&p);
+    expect_loop(&s, 70);
+    expect_one_in_each(&s, &p, 100, STEP_END * 8);
+    release(&s, &p);
+}
+END_TEST
+
+/* Two groups of threads that make as many, but other calls. */
+START_TEST(test_separate_the_same_iterations_of_unlike_threads)
+{
+    struct program p = { .seed = 61 };
+    struct prvcut_separation s;
+
+    for (int step = 0; step < 25; step++) {
+        const uint32_t passes = draw(&p, 3, 9);
+
+        for (unsigned i = 0; i < THREADS; i++) {
+            for (uint32_t k = 0; k < passes + 4 * i; k++)
+                call_of(&p, i, i < 2 ? ISEND : IRECV, 80 + i, 0);
+            call_of(&p, i, OUTPUT, 8, 0);
+        }
+        for (unsigned i = 0; i < THREADS; i++) /* they wait for each other */
+            p.thread[i].time = p.thread[THREADS - 1].time;
+    }
+    s = separate(&p);
+    expect_loop(&s, 25);
+    expect_one_in_each(&s, &p, OUTPUT, 8);
+    release(&s, &p);
+}
+END_TEST
+
+START_TEST(test_separate_finds_none_in_random_calls)
+{
+    struct program p = { .seed = 71 + (uint64_t)_i };
+    struct prvcut_separation s;
+
+    for (int k = 0; k < 3000; k++)
+        for (unsigned i = 0; i < THREADS; i++)
+            call_of(&p, i, draw(&p, 1, 1u << (_i + 1)), 0, 0);
+    s = separate(&p);
+    ck_assert_msg(s.probability < 0.5, "%.0f iterations, probability %.2f", s.iterations,
+                  s.probability);
+    release(&s, &p);
+}
+END_TEST
+
+/* As many symbols as there can be, each three times, or one call again and again. */
+START_TEST(test_separate_survives_flat_input)
+{
+    struct program p = { .seed = 81 };
+    struct prvcut_separation s;
+
+    for (uint32_t k = 0; k < 60000; k++)
+        for (unsigned i = 0; i < 2; i++)
+            call_of(&p, i, _i == 0 ? k % 20000 : 1, _i == 0 ? draw(&p, 1, 9) : 1, 0);
+    s = separate(&p);
+    ck_assert(s.looked);
+    release(&s, &p);
+}
+END_TEST
+
+START_TEST(test_separate_has_nothing_to_look_at) /* calls of each thread: 0 to 5 */
+{
+    struct program p = { .seed = 91 };
+    struct prvcut_separation s;
+
+    once(&p, (uint32_t)_i);
+    s = separate(&p);
+    ck_assert(!s.looked);
+    ck_assert(!s.calls.loop.found);
+    ck_assert(s.probability == 0);
+    release(&s, &p);
+}
+END_TEST
+
+static Suite *separate_suite(void)
+{
+    Suite *s = suite_create("separate");
+    TCase *found = tcase_create("found");
+    TCase *none = tcase_create("none");
+
+    tcase_add_loop_test(found, test_separate_steps_of_nested_solvers, 0, 6);
+    tcase_add_loop_test(found, test_separate_steps_of_rejected_tries, 0, 6);
+    tcase_add_loop_test(found, test_separate_the_longer_of_two_loops, 0, 4);
+    tcase_add_loop_test(found, test_separate_iterations_of_few_calls, 0, 3);
+    tcase_add_test(found, test_separate_the_same_iterations_of_unlike_threads);
+    tcase_add_loop_test(none, test_separate_finds_none_of_master_and_workers, 0, 6);
+    tcase_add_loop_test(none, test_separate_finds_none_in_random_calls, 0, 6);
+    tcase_add_loop_test(none, test_separate_survives_flat_input, 0, 2);
+    tcase_add_loop_test(none, test_separate_has_nothing_to_look_at, 0, 6);
+    tcase_set_timeout(found, 60);
+    tcase_set_timeout(none, 60);
+    suite_add_tcase(s, found);
+    suite_add_tcase(s, none);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(separate_suite());
+}
