@@ -118,7 +118,8 @@ enum cli_exit cli_reduce(struct cli *c)
                                        .last_iteration = c->iteration[1],
                                        .outliers = c->outliers,
                                        .proof = c->proof,
-                                       .cheap_proof = !c->no_proof && !c->quick };
+                                       .cheap_proof = !c->no_proof && !c->quick,
+                                       .typed = c->typed };
     char *report = NULL, *archive = NULL;
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
