@@ -91,6 +91,7 @@ struct prvcut_reduce_options {
     bool proof;        /**< compare each chop with the region that it stands for: one more pass */
     const char
         *report; /**< path of a page (HTML) to write; implies all_levels and proof; may be NULL */
+    const char *typed; /**< the command as it was typed, for the page; NULL: cut.command */
     struct prvcut_cut_options
         cut; /**< cut.path NULL: beside the trace's name, NAME.chop1.EXT; regions that are named or
                   several are called NAME.1.4.EXT, iterations NAME.it62.EXT or NAME.it60-63.EXT,

@@ -1,4 +1,5 @@
 #include "prvcut/archive.h"
+#include "prvcut/json.h"
 
 #include "api/called.h"
 #include "api/digest.h"
@@ -122,8 +123,8 @@ static enum prvcut_status about(const struct archiving *a, char **text, struct p
             { "schema", json_string("prvcut-archive") },
             { "version", report_json_integer(PRVCUT_JSON_VERSION) },
             { "program", report_json_text("prvcut " PRVCUT_VERSION) },
-            { "made_by", report_json_text("prvcut " PRVCUT_VERSION) },
             { "command", report_json_text(a->options->cut.command) },
+            { "made_by", report_json_text("prvcut " PRVCUT_VERSION) },
             { "input", REPORT_JSON_OBJECT(input) },
         };
 
@@ -140,6 +141,8 @@ static enum prvcut_status write_archive(const struct archiving *a, struct prvcut
 
     if (st == PRVCUT_OK)
         st = prvcut_reduction_json(a->out, &json, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_json_command(&json, a->options->cut.command, err);
     if (st == PRVCUT_OK) {
         const struct pack_text text[] = { { "report.json", json }, { "about.json", origin } };
         const int64_t time = stat(a->trace->path, &info) == 0 ? (int64_t)info.st_mtime : 0;

@@ -78,8 +78,8 @@ static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s is the name of %s, so which format? Known are %s", o->path,
                            suffix->what, known);
-    return prvcut_fail(err, PRVCUT_EUSAGE, "%s: no known suffix, so which format? Known are %s",
-                       o->path, known);
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "'%s' has no known suffix; -O names the format, one of: %s", o->path, known);
 }
 
 /* The writer, and the path with the suffix that its files have. */

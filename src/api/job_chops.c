@@ -187,7 +187,7 @@ static enum prvcut_status stage_open(struct stage *s, const struct job *j,
     s->inside = all ? calloc(plan->count, sizeof *s->inside) : NULL;
     st = s->inside ? prvcut_folder_open(&s->folder, plan->at[0].path, (const char *const *)name,
                                         j->options->cut.force, err)
-                   : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the names of %zu chops",
+                   : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the names of %zu cuts",
                                  plan->count);
     free_names(name, count);
     s->count = st == PRVCUT_OK ? plan->count : 0;
@@ -251,7 +251,7 @@ static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bo
 
     r->chop = calloc(plan->count, sizeof *r->chop);
     if (!r->chop)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu chops", plan->count);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu cuts", plan->count);
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
         struct prvcut_chop *chop = &r->chop[r->chops++];
 

@@ -43,7 +43,7 @@ static enum prvcut_status lists_new(struct lists *l, const struct job *j, struct
     l->of = calloc(2 * r->structure.regions + 1, sizeof *l->of);
     if (l->region && l->chop && l->proof && l->border && l->room && l->of)
         return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the proof of %zu chops", r->chops);
+    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the proof of %zu cuts", r->chops);
 }
 
 static bool touched(const struct job *j, const struct prvcut_span *w)

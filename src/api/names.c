@@ -128,7 +128,7 @@ enum prvcut_status prvcut_output_spares(const struct prvcut_trace *t, const char
 {
     if (!prvcut_trace_holds(t, path))
         return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_EUSAGE, "%s is part of the trace itself", path);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "not writing '%s': it is the trace that is read", path);
 }
 
 enum prvcut_status prvcut_output_named(char **out, const struct prvcut_trace *t, const char *path,
@@ -159,8 +159,8 @@ enum prvcut_status prvcut_output_companions_spare(const struct prvcut_trace *t, 
         st = prvcut_buffer_printf(&beside, err, "%.*s%s", (int)stem, path, t->companion[i].suffix);
         if (st == PRVCUT_OK && prvcut_trace_holds(t, beside.at))
             st = prvcut_fail(err, PRVCUT_EUSAGE,
-                             "%s would stand beside %s, and is part of the trace itself", beside.at,
-                             path);
+                             "not writing '%s' beside '%s': it is the trace that is read",
+                             beside.at, path);
         prvcut_buffer_fini(&beside);
     }
     return st;
@@ -261,7 +261,8 @@ enum prvcut_status prvcut_output_keeps_off(const struct prvcut_trace *t, const c
         prvcut_buffer_fini(&beside);
     }
     if (st == PRVCUT_OK && same)
-        st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: the report and the cut %s need different names",
+        st = prvcut_fail(err, PRVCUT_EUSAGE,
+                         "'%s' is what the cut '%s' writes, too; give the report another name",
                          path, main);
     return st;
 }
@@ -289,7 +290,7 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
     if (!S_ISREG(s.st_mode))
         return PRVCUT_OK;
     if (!force)
-        return prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; it is replaced only with --force",
+        return prvcut_fail(err, PRVCUT_EEXIST, "%s exists: -f replaces it, another name keeps it",
                            path);
     return folder_takes(path, err);
 }
@@ -308,7 +309,7 @@ static enum prvcut_status is_free_beside(const char *path, size_t stem, const ch
     enum prvcut_status st = prvcut_buffer_printf(&beside, err, "%.*s%s", (int)stem, path, suffix);
 
     if (st == PRVCUT_OK && lstat(beside.at, &s) == 0 && !force)
-        st = prvcut_fail(err, PRVCUT_EEXIST, "%s: exists; it is replaced only with --force",
+        st = prvcut_fail(err, PRVCUT_EEXIST, "%s exists: -f replaces it, another name keeps it",
                          beside.at);
     else if (st == PRVCUT_OK && S_ISDIR(s.st_mode) && access(path, F_OK) != 0)
         st = prvcut_fail(err, PRVCUT_EEXIST,

@@ -141,8 +141,9 @@ static struct prvcut_curve leading(const struct job *j)
 static enum prvcut_status write_page(struct job *j, const struct work *w, const char *trace,
                                      struct prvcut_error *err)
 {
+    const struct prvcut_reduce_options *o = j->options;
     const struct prvcut_page page = { .reduction = j->out,
-                                      .command = j->options->cut.command,
+                                      .command = o->typed ? o->typed : o->cut.command,
                                       .trace = trace,
                                       .run = leading(j),
                                       .search = w->search,

@@ -125,7 +125,7 @@ static enum prvcut_status folder_check(const struct prvcut_folder *f, struct prv
             return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", f->path);
         if (kind > 0 && !f->force)
             return prvcut_fail(err, PRVCUT_EEXIST,
-                               "%.*s%s: exists; it is replaced only with --force", f->before,
+                               "%.*s%s exists: -f replaces it, another name keeps it", f->before,
                                f->path, e->name);
         if (kind == 1 && f->whole)
             return prvcut_fail(err, PRVCUT_EIO, "%.*s%s: is a file, not a folder", f->before,

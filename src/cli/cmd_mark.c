@@ -33,7 +33,7 @@ static enum cli_exit mrk_write(struct cli_session *s, const struct prvcut_mark_o
     if (e != CLI_DONE || st != PRVCUT_END)
         return e;
     if (s->cli->quiet)
-        fprintf(stderr, "prvcut: no periodic structure: %s\n", m->structure.reason);
+        fprintf(stderr, "prvcut: no loop was found: %s\n", m->structure.reason);
     return CLI_NO_LOOP;
 }
 

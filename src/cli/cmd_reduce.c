@@ -89,7 +89,8 @@ enum cli_exit cli_reduce(struct cli *c)
                                        .first_iteration = c->iteration[0],
                                        .last_iteration = c->iteration[1],
                                        .outliers = c->outliers,
-                                       .proof = c->proof };
+                                       .proof = c->proof,
+                                       .typed = c->typed };
     char *report = NULL, *archive = NULL;
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);

@@ -41,25 +41,46 @@ static void mis_put_works(char *out, size_t room, const struct cli *c, const cha
     out[n] = '\0';
 }
 
-/* A file that the text begins with, with its line where it tells one: "app.prv:7: ...". */
-static size_t mis_file(const char *text, char *out, size_t room, uint64_t *line)
+/* Is it a file, or what the command line calls one? */
+static bool mis_is_file(const struct cli *c, const char *name)
 {
-    for (const char *at = strchr(text, ':'); at; at = strchr(at + 1, ':')) {
-        size_t length = (size_t)(at - text);
-        char *end = NULL;
+    const char *const named[] = { c->output, c->report, c->archive, c->plot, c->timeline };
+
+    for (int i = 0; i < c->operands; i++)
+        if (strcmp(c->operand[i], name) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (named[i] && strcmp(named[i], name) == 0)
+            return true;
+    return access(name, F_OK) == 0;
+}
+
+/* A file that the text begins with, perhaps in quotes, with its line where it tells one:
+   "app.prv:7: ...". */
+static bool mis_file(const struct cli *c, const char *text, char *out, size_t room, uint64_t *line)
+{
+    static const char exists[] = " exists";
+    const char end = *text == '\'' ? '\'' : ':';
+
+    text += *text == '\'';
+    for (const char *at = strchr(text, end); at; at = strchr(at + 1, end)) {
+        const size_t length = (size_t)(at - text);
+        char *rest = NULL;
 
         if (length == 0 || length >= room)
-            return 0;
+            return false;
         memcpy(out, text, length);
         out[length] = '\0';
-        if (access(out, F_OK) != 0 && strcmp(out, "-") != 0)
+        if (length > strlen(exists) && strcmp(out + length - strlen(exists), exists) == 0)
+            out[length - strlen(exists)] = '\0';
+        if (!mis_is_file(c, out))
             continue;
-        *line = strtoull(at + 1, &end, 10);
-        if (end == at + 1 || *end != ':')
+        *line = strtoull(at + 1, &rest, 10);
+        if (rest == at + 1 || *rest != ':')
             *line = 0;
-        return length;
+        return true;
     }
-    return 0;
+    return false;
 }
 
 /* What a program reads of a failure, on standard output. */
@@ -73,7 +94,7 @@ static void mis_tell_json(const struct cli *c, enum cli_exit e, const char *text
 
     if (!c->json)
         return;
-    if (mis_file(text, file, sizeof file, &line) > 0)
+    if (mis_file(c, text, file, sizeof file, &line))
         f.file = file;
     f.line = err && err->line > 0 ? err->line : line;
     f.offset = err ? err->offset : 0;

@@ -140,11 +140,14 @@ static void par_find_command(struct cli *c, int argc, char **argv)
 static const char *par_works(char *out, size_t room, const struct cli *c,
                              const struct cli_command *command, const struct cli_option *o)
 {
+    /* A region stands in place of a window. */
+    const bool window = strcmp(o->name, "region") == 0 || strcmp(o->name, "iteration") == 0;
+    const char *rest = window && command->bit == CLI_CUT ? "TRACE" : command->works;
     char name[PAR_NAME];
 
     snprintf(name, sizeof name, "--%s ", o->name);
     if (*c->example)
-        snprintf(out, room, "%s %s", c->example, command->works);
+        snprintf(out, room, "%s %s", c->example, rest);
     else if (strstr(command->works, name))
         snprintf(out, room, "%s", command->works);
     else if (!o->argument)
@@ -153,7 +156,7 @@ static const char *par_works(char *out, size_t room, const struct cli *c,
         return NULL;
     else
         snprintf(out, room, "--%s%c%s %s", o->name, cli_option_demands(o) ? ' ' : '=', o->example,
-                 command->works);
+                 rest);
     return out;
 }
 

@@ -3,11 +3,9 @@
 #include "report/called.h"
 #include "report/page_files.h"
 #include "report/page_json.h"
+#include "report/page_said.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-#define HEADING 12 /* letters of a report's headings, with the blanks behind them */
 
 static void pag_put_top(struct report_lines *out, const struct prvcut_reduction *r)
 {
@@ -22,69 +20,6 @@ static void pag_put_top(struct report_lines *out, const struct prvcut_reduction 
     svg_put_raw(out, "</style>\n</head>\n<body>\n");
 }
 
-/* A piece of a line; text is cut there for the time being. */
-static void pag_put_part(struct report_lines *out, char *text, size_t length)
-{
-    const char kept = text[length];
-
-    text[length] = '\0';
-    svg_put_text(out, text);
-    text[length] = kept;
-}
-
-/* Does a line start with a word and blanks, as a heading does? */
-static bool pag_has_heading(const char *line, size_t length)
-{
-    return length > HEADING && line[0] >= 'A' && line[0] <= 'Z' && line[HEADING - 1] == ' ' &&
-           line[HEADING] != ' ';
-}
-
-static void pag_put_heading(struct report_lines *out, char *line)
-{
-    size_t length = HEADING;
-
-    while (line[length - 1] == ' ')
-        length--;
-    svg_put_raw(out, "<dt>");
-    pag_put_part(out, line, length);
-    svg_put_raw(out, "</dt><dd>");
-}
-
-/* What a line says: the answer, a heading with its text, or more of that. */
-static void pag_put_line(struct report_lines *out, char *line, size_t length, bool first)
-{
-    size_t from = 0;
-
-    if (pag_has_heading(line, length)) {
-        svg_put_raw(out, first ? "<dl class=\"said\">\n" : "</dd>\n");
-        pag_put_heading(out, line);
-        from = HEADING;
-    } else if (first) {
-        svg_put_raw(out, "<p class=\"answer\">");
-    } else {
-        from = strspn(line, " ");
-        svg_put_raw(out, "<br>");
-    }
-    pag_put_part(out, line + from, length - from);
-}
-
-/* The report's first lines, up to an empty one; the first of them is the answer. */
-static void pag_put_report(struct report_lines *out, char *text)
-{
-    bool first = true, answered = false;
-
-    for (char *line = text; *line && *line != '\n'; first = false) {
-        const size_t length = strcspn(line, "\n");
-        const bool answer = first && !pag_has_heading(line, length);
-
-        pag_put_line(out, line, length, first || answered);
-        svg_put_raw(out, answer ? "</p>\n" : "");
-        answered = answer;
-        line += length + (line[length] == '\n');
-    }
-    svg_put_raw(out, first || answered ? "" : "</dd></dl>\n");
-}
-
 static void pag_put_head(struct report_lines *out, const struct prvcut_reduction *r)
 {
     char *text = NULL;
@@ -95,7 +30,7 @@ static void pag_put_head(struct report_lines *out, const struct prvcut_reduction
     if (out->st == PRVCUT_OK)
         out->st = prvcut_reduction_text(r, &text, out->err);
     if (out->st == PRVCUT_OK)
-        pag_put_report(out, text);
+        page_said(out, text);
     free(text);
     svg_put_raw(out, "</header>\n<noscript><p>The drawings and tables of this page need its "
                      "script (JavaScript).</p></noscript>\n</main>\n");

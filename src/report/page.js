@@ -45,15 +45,22 @@ function putVerdict() {
         v[3] || unsure() ? make("span", { "class": "so" }, " " + v[3] + unsure()) : ""]);
 }
 
+/* "or a page: prvcut --report lu.html lu.prv": what can be typed is told from what is said. */
+function nextPiece(text) {
+    var m = /^(.*?)((?:wxparaver|vampir|prvcut) .*)$/.exec(text);
+    return m ? [m[1], command(m[2]), " "] : text + " ";
+}
+
 /* What the report gives to type gets a button. */
 function putCopyButtons() {
-    all(".said dd").forEach(function (dd) {
-        all("br", dd).forEach(function (br) { br.after("\u00a0"); });
-        var m = /((?:wxparaver|vampir|prvcut) [^\n]*?)(?: {3,}|\u00a0|$)/g, found, text = dd.textContent;
-        if (!/^Next/.test(dd.previousElementSibling ? dd.previousElementSibling.textContent : ""))
+    all(".said dt").forEach(function (dt) {
+        var dd = dt.nextElementSibling, text = dd.textContent;
+        if (dt.textContent !== "Next")
             return;
-        while ((found = m.exec(text)) && found[0])
-            dd.appendChild(copyButton(found[1].trim()));
+        dd.textContent = "";
+        put(dd, text.split("\n").map(function (line) {
+            return make("div", {}, line.split(/ {2,}/).map(nextPiece));
+        }));
     });
 }
 
@@ -88,9 +95,8 @@ function aboutPart() {
         if (value)
             put(list, [make("dt", {}, name), make("dd", {}, value)]);
     }
-    line("Command", page.command && command(page.command));
-    line("Program", report.program && report.program.name ? report.program.name + " " +
-        report.program.version : page.program);
+    line("Command", report.command && command(report.command));
+    line("Program", report.program);
     line("Trace", make("code", {}, i.path || ""));
     line("Holds", i.format + ", " + size(i.bytes) + ", " + plural(i.tasks, "rank") + ", " +
         plural(i.threads, "thread") + ", " + time(i.duration_ns) + "; " + plural(i.states, "state") + ", " +

@@ -293,6 +293,6 @@ function cutNumbers(c) {
 
 function cutTitle(c) {
     var same = cuts.filter(function (o) { return o.kind === c.kind; });
-    var name = { typical: "cut", outlier: "unusual iteration" }[c.kind] || c.kind;
+    var name = c.kind === "outlier" ? "unusual iteration" : "cut";
     return same.length > 1 ? name + " " + (same.indexOf(c) + 1) : name;
 }

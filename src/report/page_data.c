@@ -207,15 +207,13 @@ static json_t *dat_cuts(const struct prvcut_reduction *r)
 
     for (size_t i = 0; i < r->chops; i++) {
         const struct prvcut_chop *c = &r->chop[i];
-        const bool known = c->region < r->structure.regions && c->first != UINT64_MAX;
-        const uint64_t before = known ? r->structure.region[c->region].first : 0;
         const struct report_field fields[] = {
-            { "first", report_json_integer(before + c->first) },
-            { "last", report_json_integer(before + c->first + c->iterations - 1) },
+            { "first", report_json_integer(c->iteration) },
+            { "last", report_json_integer(c->iteration + c->iterations - 1) },
         };
         json_t *numbers = REPORT_JSON_OBJECT(fields);
 
-        if (before == 0) {
+        if (c->iteration == 0) {
             json_decref(numbers);
             numbers = json_null();
         }
@@ -229,8 +227,6 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
     const struct prvcut_region *m = page_main(page);
     const double ceiling = m ? page_ceiling(&page->run, m) : INFINITY;
     const struct report_field fields[] = {
-        { "program", json_string("prvcut " PRVCUT_VERSION) },
-        { "command", report_json_text(page->command) },
         { "trace", report_json_text(page->trace) },
         { "iterations", dat_iterations(page) },
         { "cuts", dat_cuts(page->reduction) },

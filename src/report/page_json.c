@@ -1,5 +1,6 @@
 #include "report/page_json.h"
 
+#include "prvcut/json.h"
 #include "report/json.h"
 #include "report/page_data.h"
 
@@ -56,6 +57,8 @@ static json_t *abr_report(const struct prvcut_page *page, enum prvcut_status *st
     json_t *value = NULL;
 
     *st = prvcut_reduction_json(page->reduction, &text, err);
+    if (*st == PRVCUT_OK && page->command)
+        *st = prvcut_json_command(&text, page->command, err);
     if (*st == PRVCUT_OK)
         value = json_loads(text, 0, NULL);
     free(text);

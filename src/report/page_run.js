@@ -60,7 +60,7 @@ function bordersOf(r) {
 function drawCuts(plot) {
     var ends = [-1, -1, -1];
     cuts.slice(0, 60).forEach(function (c) {
-        var name = cutTitle(c), w = c.window, odd = c.kind === "typical" ? "" : " odd", x, half, row;
+        var name = cutTitle(c), w = c.window, odd = c.kind === "outlier" ? " odd" : "", x, half, row;
         if (!plot.sees(w.start_ns, w.end_ns))
             return;
         plot.rect(w.start_ns, w.end_ns, plot.top, plot.height, "window" + odd, 2);
@@ -166,8 +166,8 @@ function runLegend() {
     if (is("quiet")) items.push(["strip quiet", "before and after it"]);
     if (is("aperiodic")) items.push(["strip aperiodic", "no loop"]);
     if (is("disturbed")) items.push(["disturbedkey", "disturbed"]);
-    if (cuts.some(function (c) { return c.kind === "typical"; })) items.push(["window", "cut"]);
-    if (cuts.some(function (c) { return c.kind !== "typical"; })) items.push(["window odd", "unusual iteration"]);
+    if (cuts.some(function (c) { return c.kind !== "outlier"; })) items.push(["window", "cut"]);
+    if (cuts.some(function (c) { return c.kind === "outlier"; })) items.push(["window odd", "unusual iteration"]);
     return legend(items);
 }
 

@@ -127,39 +127,43 @@ function barWords(r) {
 
 var LEVEL = 26;
 
+/* As many words as there is room for: all, the name alone, none. */
+function drawLevel(plot, bar) {
+    var y = plot.top + (bar.r.level - 1) * (LEVEL + 2), words = barWords(bar.r), x0, room;
+    plot.rect(bar.from, bar.to, y, LEVEL, "bar " + regionStyle(bar.r));
+    x0 = Math.max(plot.left, plot.near(bar.from));
+    room = (plot.near(bar.to) - x0 - 10) / 6.6;
+    if (words.length > room)
+        words = regionTitle(bar.r);
+    if (words.length <= room)
+        plot.word(x0 + 6, y + 17, words, "name " + regionStyle(bar.r));
+}
+
+function drawLevels(plot, bars, deep) {
+    var i;
+    for (i = 0; i < deep; i++)
+        tick(plot.axis, plot.left - 8, plot.top + i * (LEVEL + 2) + 17, "level " + (i + 1), "end");
+    bars.forEach(function (b) {
+        if (plot.sees(b.from, b.to))
+            drawLevel(plot, b);
+    });
+}
+
+var BARS = 500; /* regions that are drawn, the longest */
+
 function levelsPlot() {
-    var bars = regions.map(function (r, i) { return Object.assign(placeOf(i), { r: r }); }), shown, deep;
-    bars.sort(function (a, b) { return b.to - b.from - (a.to - a.from); });
-    shown = bars.slice(0, 500);
-    deep = Math.max.apply(null, shown.map(function (b) { return b.r.level; }));
-    function at(x, y) {
-        return shown.filter(function (b) {
-            return b.r.level === 1 + Math.floor(y / (LEVEL + 2)) && b.from <= x && b.to > x;
-        })[0];
-    }
+    var bars = regions.map(function (r, i) { return Object.assign(placeOf(i), { r: r }); }).sort(function (a, b) {
+        return b.to - b.from - (a.to - a.from);
+    }).slice(0, BARS), deep = Math.max.apply(null, bars.map(function (b) { return b.r.level; }));
     return new Plot({
-        title: "Loops within loops", kind: "levels", across: "Share of the level above", bare: true,
+        title: "Loops within loops", kind: "levels", across: "", bare: true,
         from: 0, to: 1, height: deep * (LEVEL + 2), deepest: 10000,
         note: "Each row divides one iteration of the loop above it. Drag, or press w, to see short ones.",
-        draw: function (plot) {
-            var i;
-            for (i = 0; i < deep; i++)
-                tick(plot.axis, plot.left - 8, plot.top + i * (LEVEL + 2) + 17, "level " + (i + 1), "end");
-            shown.forEach(function (b) {
-                var y = plot.top + (b.r.level - 1) * (LEVEL + 2), x0, room, words = barWords(b.r);
-                if (!plot.sees(b.from, b.to))
-                    return;
-                plot.rect(b.from, b.to, y, LEVEL, "bar " + regionStyle(b.r));
-                x0 = Math.max(plot.left, plot.near(b.from));
-                room = (plot.near(b.to) - x0 - 10) / 6.6;
-                if (words.length > room)
-                    words = regionTitle(b.r);
-                if (words.length <= room)
-                    plot.word(x0 + 6, y + 17, words, "name " + regionStyle(b.r));
-            });
-        },
+        draw: function (plot) { drawLevels(plot, bars, deep); },
         tell: function (x, y) {
-            var b = at(x, y);
+            var b = bars.filter(function (o) {
+                return o.r.level === 1 + Math.floor(y / (LEVEL + 2)) && o.from <= x && o.to > x;
+            })[0];
             return b ? barWords(b.r) + ", from " + placeTime(b.r) + ", " +
                 time(b.r.end_ns - b.r.start_ns) + " long" : "";
         }
@@ -185,7 +189,7 @@ function tableRegions() {
 
 function departureWords(d) {
     return "other calls " + (d.every ? "in every " + d.every + "th iteration" : "now and then") +
-        ", first in iteration " + d.first + (d.count > 1 ? ", " + d.count + " times" : "") + ": " +
+        (d.count > 1 ? ", " + d.count + " times" : "") + ": " +
         (d.calls === 0 ? "as many calls, but others" :
             plural(Math.abs(d.calls), "call") + (d.calls < 0 ? " fewer" : " more") + " a thread");
 }
@@ -196,7 +200,8 @@ function ofLoop(of) {
 
 function regionsTable() {
     var shown = tableRegions();
-    return [table("regions", "Regions" + (shown.left ? "; " + shown.left + " short or disturbed ones are left out" : ""), [
+    var left = shown.left ? "; " + shown.left + " short or disturbed ones are left out" : "";
+    return [table("regions", "Regions" + left, [
         { name: "Region", head: true, of: function (r) {
             return [make("i", { "class": "dot " + regionStyle(r) }), regionTitle(r)];
         } },
@@ -220,7 +225,8 @@ function regionsTable() {
     }), make("ul", { "class": "departures" }, regions.filter(function (r) {
         return (r.departures || []).length;
     }).slice(0, 8).map(function (r) {
-        return make("li", {}, "Region " + regionTitle(r) + ": " + r.departures.slice(0, 4).map(departureWords).join("; "));
+        return make("li", {}, "Region " + regionTitle(r) + ": " +
+            r.departures.slice(0, 4).map(departureWords).join("; "));
     }))];
 }
 

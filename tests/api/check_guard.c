@@ -159,7 +159,7 @@ START_TEST(test_hold_archive_that_was_unpacked)
     assert_holds(t, "app.prv", false);
     ck_assert_int_eq(prvcut_reduce_to_archive(t, &one_worker, &o, "a.tar.zst", &r, &error),
                      PRVCUT_EUSAGE);
-    ck_assert_str_eq(error.text, "a.tar.zst is part of the trace itself");
+    ck_assert_str_eq(error.text, "not writing 'a.tar.zst': it is the trace that is read");
     prvcut_reduction_fini(&r);
     prvcut_trace_close(t);
 }
@@ -272,7 +272,7 @@ static void assert_refused(enum prvcut_status st, const char *path)
 {
     char text[256];
 
-    snprintf(text, sizeof text, "%s is part of the trace itself", path);
+    snprintf(text, sizeof text, "not writing '%s': it is the trace that is read", path);
     ck_assert_msg(st == PRVCUT_EUSAGE, "%s: status %d, %s", path, st, error.text);
     ck_assert_str_eq(error.text, text);
     error = (struct prvcut_error){ 0 };
@@ -310,11 +310,11 @@ START_TEST(test_refuse_names_whose_companions_are_own)
     st = calls[_i].call(t, "d/one.prv");
     ck_assert_int_eq(st, PRVCUT_EUSAGE);
     ck_assert_str_eq(error.text,
-                     "d/one.pcf would stand beside d/one.prv, and is part of the trace itself");
+                     "not writing 'd/one.pcf' beside 'd/one.prv': it is the trace that is read");
     error = (struct prvcut_error){ 0 };
     ck_assert_int_eq(calls[_i].call(t, "d/two.prv.gz"), PRVCUT_EUSAGE);
     ck_assert_str_eq(error.text,
-                     "d/two.row would stand beside d/two.prv.gz, and is part of the trace itself");
+                     "not writing 'd/two.row' beside 'd/two.prv.gz': it is the trace that is read");
     prvcut_trace_close(t);
     ck_assert(traces_shell("ls d | tr '\\n' ' ' | grep -qx 'one.pcf two.row '"));
 }

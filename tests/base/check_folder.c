@@ -143,14 +143,14 @@ START_TEST(test_open_folder_refuses_existing)
     const char *name = names[_i];
 
     scratch_write(name, "old", 3);
-    expect_refusal("a.otf2", false, PRVCUT_EEXIST, "--force");
+    expect_refusal("a.otf2", false, PRVCUT_EEXIST, "-f replaces it");
     scratch_expect(name, "old", 3);
     ck_assert_int_eq(unlink(name), 0);
     ck_assert_int_eq(mkdir(name, 0755), 0);
     expect_refusal("a.otf2", false, _i == 0 ? PRVCUT_EIO : PRVCUT_EEXIST, name);
     ck_assert_int_eq(rmdir(name), 0);
     ck_assert_int_eq(symlink("nowhere", name), 0);
-    expect_refusal("a.otf2", false, PRVCUT_EEXIST, "--force");
+    expect_refusal("a.otf2", false, PRVCUT_EEXIST, "-f replaces it");
 }
 END_TEST
 

@@ -195,7 +195,7 @@ END_TEST
 START_TEST(test_open_output_replaces_only_with_force)
 {
     scratch_write("f", "old", 3);
-    expect_refusal("f", false, PRVCUT_EEXIST, "--force");
+    expect_refusal("f", false, PRVCUT_EEXIST, "-f replaces");
     write_text("f", "new text", 8, 8);
     scratch_expect("f", "new text", 8);
     ck_assert_uint_eq(scratch_count(), 1);

@@ -623,7 +623,7 @@ START_TEST(test_cut_archive_refuses_bad_names)
     expect_failure("all.otf2", &w, "cut.prv", PRVCUT_EUSAGE, ".otf2");
     expect_failure("all.otf2", &w, ".otf2", PRVCUT_EUSAGE, ".otf2");
     expect_failure("all.otf2", &w, "missing/cut.otf2", PRVCUT_EIO, "missing");
-    expect_failure("all.otf2", &w, "all.otf2", PRVCUT_EEXIST, "--force");
+    expect_failure("all.otf2", &w, "all.otf2", PRVCUT_EEXIST, "-f replaces");
     ck_assert_uint_eq(scratch_count(), before);
 }
 END_TEST

@@ -1,5 +1,7 @@
 #include "made.h"
 
+#include "prvcut/json.h"
+#include "report/page_said.h"
 #include "runner.h"
 
 #include <jansson.h>
@@ -63,6 +65,32 @@ START_TEST(test_write_page_begins_with_the_report)
     free(words);
     free(text);
     made_fini(&m);
+}
+END_TEST
+
+START_TEST(test_said_takes_answer_and_headings)
+{
+    char text[] = "a<b.prv: 2 of 50 iterations\n"
+                  "Loop        50 iterations of 2.24ms,\n"
+                  "            from 8ms\n"
+                  "Stands for  the loop, well\n"
+                  "Next        wxparaver x.prv      or a page: prvcut x.prv\n"
+                  "            by time: prvcut cut x.prv\n"
+                  "\n"
+                  "More        that is left out\n";
+    struct prvcut_error err = { 0 };
+    struct report_lines l = { .err = &err };
+    char *html = NULL;
+
+    page_said(&l, text);
+    ck_assert_int_eq(report_take(&l, &html), PRVCUT_OK);
+    ck_assert_str_eq(html, "<p class=\"answer\">a&lt;b.prv: 2 of 50 iterations</p>\n"
+                           "<dl class=\"said\">\n"
+                           "<dt>Loop</dt><dd>50 iterations of 2.24ms,\nfrom 8ms</dd>\n"
+                           "<dt>Stands for</dt><dd>the loop, well</dd>\n"
+                           "<dt>Next</dt><dd>wxparaver x.prv      or a page: prvcut x.prv\n"
+                           "by time: prvcut cut x.prv</dd></dl>\n");
+    free(html);
 }
 END_TEST
 
@@ -158,6 +186,7 @@ START_TEST(test_write_page_embeds_the_whole_report)
     made_init(&m, &small);
     text = page_of(&m);
     ck_assert_int_eq(prvcut_reduction_json(&m.reduction, &json, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_json_command(&json, "app.prv", &err), PRVCUT_OK);
     a = report_in(text);
     b = json_loads(json, 0, NULL);
     json_object_del(a, "page");
@@ -334,6 +363,7 @@ static Suite *page_suite(void)
 
     tcase_set_timeout(t, 60);
     tcase_add_test(t, test_write_page_begins_with_the_report);
+    tcase_add_test(t, test_said_takes_answer_and_headings);
     tcase_add_test(t, test_write_page_escapes_hostile_names);
     tcase_add_test(t, test_write_page_needs_nothing_else);
     tcase_add_test(t, test_write_page_stays_below_two_megabytes);

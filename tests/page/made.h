@@ -237,6 +237,7 @@ static void made_chops(struct made *m, const struct made_plan *plan)
                                    .number = 1,
                                    .iterations = i == 0 ? 2 : 1,
                                    .first = first,
+                                   .iteration = first + 1,
                                    .why = "its signal is most like a sine",
                                    .similarity = 0.98,
                                    .align = "calls",

@@ -1,0 +1,44 @@
+# Iterations and regions by the names that are printed: in the job, in cut, in structure and signal.
+. "$data/loop.sh"
+prvcut -q --iteration 3 loop.prv
+prvcut -q --iteration 3-5 loop.prv
+prvcut -q --region 1.1 loop.prv
+prvcut -q --regions 1 -o old loop.prv
+prvcut -q --level 1,1 --region longest -f -o two loop.prv
+prvcut -q cut --region 1.1 -o region loop.prv
+prvcut -q cut --iteration 3 -o third loop.prv
+prvcut -q cut --from '5.6 ms' --to 6600000 -o time loop.prv
+ls
+# Iteration 3 is what its times say, and each side of it another one.
+prvcut --iteration 4 -n --json loop.prv | jq -c '.chops[] | .kind'
+prvcut structure --csv loop.prv | sed -n '1p;4p;$p'
+prvcut structure --csv --iteration 18-19 loop.prv
+prvcut structure --iteration 2-3 loop.prv
+prvcut structure --depth 1 --region 1.1 --csv loop.prv | wc -l
+prvcut structure --levels 1 --level 1 --json loop.prv | jq -c '[.regions[].kind]'
+prvcut signal --bins 1 --iteration 3 loop.prv | cut -d, -f1
+prvcut signal --bins 1 --region 1.1 --csv loop.prv | cut -d, -f1
+# What there is not, and what cannot be both.
+refused() {
+    words=$(prvcut "$@" 2>&1 >/dev/null)
+    echo "$? $words"
+}
+refused --iterations 60-63 loop.prv
+refused --iteration 0 loop.prv
+refused --iteration 4-3 loop.prv
+refused --iteration 62 loop.prv
+refused --region 1.9 loop.prv
+refused --region 2.1 loop.prv
+refused --region 1.4.1 loop.prv
+refused --region 1.1 --iteration 3 --iterations 2 loop.prv
+refused --iteration 3 --outliers 1 loop.prv
+refused --iteration 3 --region all loop.prv
+refused --level 2 --region 1.1 loop.prv
+refused cut --region 1.1 --from 1ms loop.prv
+refused cut --iteration 3 --to 1ms loop.prv
+refused cut --region 1.1,1.2 loop.prv
+refused cut --iteration 62 loop.prv
+refused signal --iteration 3 --to 1ms loop.prv
+refused structure --level 7 loop.prv
+refused structure --region 1.9 --csv loop.prv
+refused cut --from 1.5 loop.prv

@@ -1,0 +1,59 @@
+#!/bin/sh
+# Every JSON there is, a file each, in the current folder: sh json_samples.sh PRVCUT DATA SAMPLES
+# loop.prv and the samples are made here; prints nothing.
+set -eu
+prvcut=$1 data=$2 samples=$3
+export data
+
+keep() {
+    name=$1
+    shift
+    "$prvcut" "$@" --json >"$name.json" 2>/dev/null || [ -s "$name.json" ]
+}
+
+. "$data/loop.sh"
+zstd -qd "$samples/lu.S.8.prv.zst" -o lu.prv
+zstd -qd "$samples/lu.S.8.pcf.zst" -o lu.pcf
+cp "$samples/lu.S.8.row" lu.row
+tar -xf "$samples/lu.S.4-eztrace.tar.zst"
+printf '#Paraver (01/01/2026 at 12:00):25000000_ns:1(1):1:1(1:1),0\n1:1:1:1:1:0:x:1\n' >bad.prv
+printf '#Paraver (01/01/2026 at 12:00):25000000_ns:1(1):1:1(1:1),0\n1:1:1:1:1:0:9:1\n' >none.prv
+otf2=$(find . -name '*.otf2' | head -n 1)
+
+keep job loop.prv
+keep job-lu -n --proof --outliers 2 lu.prv
+keep job-otf2 -n "$otf2"
+keep job-level -n --level all --region all lu.prv
+keep job-iteration -n --iteration 20-24 lu.prv
+keep job-period -n --period 1ms loop.prv
+keep job-none -n none.prv
+keep job-page --report page.html -o paged.prv loop.prv
+keep job-archive --archive kept.tar.zst loop.prv
+keep structure structure loop.prv
+keep structure-lu structure lu.prv
+keep structure-none structure none.prv
+keep cut cut --from 40% --to 60% loop.prv
+keep cut-otf2 cut -n --from 40% --to 60% "$otf2"
+keep filter filter --drop messages loop.prv
+keep info info loop.prv
+keep info-lu info lu.prv
+keep info-otf2 info "$otf2"
+keep check check loop.prv
+keep check-bad check bad.prv
+keep check-otf2 check "$otf2"
+keep verify verify kept.tar.zst
+keep index index loop.prv
+keep mark mark loop.prv
+keep mark-none mark none.prv
+keep signal signal --bins 3 --metric bursts,ipc loop.prv
+keep convert convert loop.prv a.otf2
+keep losses convert -n loop.prv a.paje
+keep formats formats
+keep metrics help metrics
+keep files help files
+keep version --version
+keep failure info bad.prv
+keep failure-exists cut --from 40% --to 60% loop.prv
+keep failure-usage --iterations two loop.prv
+tar --zstd -xOf kept.tar.zst --wildcards '*/about.json' >archive.json
+tar --zstd -xOf kept.tar.zst --wildcards '*/report.json' >archive-report.json

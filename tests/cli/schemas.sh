@@ -1,0 +1,14 @@
+#!/bin/sh
+# Each JSON that the program prints is as its schema in man/schema says: sh schemas.sh PRVCUT
+# UPDATE=1 writes the schemas from what was seen; read the difference before you keep it.
+set -eu
+prvcut=$(cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
+here=$(cd -- "$(dirname -- "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+for tool in python3 zstd tar; do
+    command -v "$tool" >/dev/null || { echo "skipped: no $tool is there"; exit 77; }
+done
+cd "$scratch"
+sh "$here/json_samples.sh" "$prvcut" "$here/data" "$here/../../samples"
+python3 "$here/schemas.py" "$here/../../man/schema" ./*.json

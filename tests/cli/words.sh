@@ -1,0 +1,12 @@
+#!/bin/sh
+# Messages of the program and of the library's front have one word a thing: sh words.sh
+# What is looked at are texts with a blank in them, so no keys of JSON and no options.
+set -eu
+root=$(cd -- "$(dirname -- "$0")/../.." && pwd)
+old='sub-trace|witness|faithful|doubtful|\bmasked\b|\btouched\b|\bodd\b|\bchops?\b|similarity|periodic structure'
+# "chop1" is a name of files and stays.
+if grep -nE "\"[^\"]*\b($old)[^\"]*\"" "$root"/src/cli/*.c "$root"/src/api/*.c |
+    grep -E '"[^"]* [^"]*"' | grep -vE '#include|chop1'; then
+    echo "an old word stands in a message"
+    exit 1
+fi
