@@ -337,7 +337,7 @@ static const struct {
       PRVCUT_EUSAGE,
       "begins at" },
     { { .path = "out.prv", .tasks = "5" }, PRVCUT_EUSAGE, "no task 5" },
-    { { .path = "g.prv", .force = true }, PRVCUT_EUSAGE, "the trace itself" },
+    { { .path = "g.prv", .force = true }, PRVCUT_EUSAGE, "it is the trace that is read" },
     { { .path = "here.prv" }, PRVCUT_EEXIST, "exists" },
     { { .path = "no/such/out.prv" }, PRVCUT_EIO, "no/such" },
 };
