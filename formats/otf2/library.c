@@ -118,8 +118,11 @@ enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct pr
     const char *text = said[0] ? said : OTF2_Error_GetDescription(code);
     enum prvcut_status st = PRVCUT_EFORMAT;
 
-    /* A code handed on may only tell that something failed. */
+    /* A code handed on may only tell that something failed. Of damage the library always says
+       something; where it returns nothing and says nothing, it had no memory. */
     errno = refused != 0 ? refused : number_of(code);
+    if (errno == 0 && code == OTF2_ERROR_INVALID && said[0] == '\0')
+        errno = ENOMEM;
     if (errno != 0) {
         st = errno == ENOMEM ? PRVCUT_ENOMEM : PRVCUT_EIO;
         prvcut_fail_errno(err, st, "%.500s: cannot be read", path);

@@ -108,8 +108,10 @@ enum prvcut_status prv_files_open(struct prv_files *f, const struct prv_labels *
     const bool stream = !is_file_name(o->path);
     enum prvcut_status st = PRVCUT_OK;
 
-    if (labels->pcf_path && !stream)
+    if (labels->pcf_path && !stream) {
         st = add_copy(f, labels->pcf_path, companion(o->path, ".pcf"), o->force, err);
+        f->labels = f->out[0];
+    }
     if (st == PRVCUT_OK && labels->row_path && !stream)
         st = add_copy(f, labels->row_path, companion(o->path, ".row"), o->force, err);
     if (st < 0)
@@ -118,6 +120,11 @@ enum prvcut_status prv_files_open(struct prv_files *f, const struct prv_labels *
     if (st == PRVCUT_OK)
         *main = f->out[f->count - 1];
     return st;
+}
+
+enum prvcut_status prv_files_label(struct prv_files *f, const char *text, struct prvcut_error *err)
+{
+    return f->labels ? prvcut_output_write(f->labels, text, strlen(text), err) : PRVCUT_OK;
 }
 
 enum prvcut_status prv_files_create(struct prv_files *f, const char *path, bool force,

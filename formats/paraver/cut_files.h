@@ -6,6 +6,7 @@
 
 /** The files of a cut: the labels and names, copied as they are, and the trace itself. */
 struct prv_files {
+    struct prvcut_output *labels; /**< that of the .pcf among out; NULL where there is none */
     struct prvcut_commit *set; /**< they appear together */
     struct prvcut_output *out[3];
     char *path[3]; /**< .pcf, .row where there are any, and .prv last */
@@ -21,6 +22,9 @@ struct prv_files {
 enum prvcut_status prv_files_open(struct prv_files *f, const struct prv_labels *labels,
                                   const struct prvcut_cut_options *o, struct prvcut_output **main,
                                   struct prvcut_error *err);
+
+/** Write on behind the copied labels, where the trace has any. */
+enum prvcut_status prv_files_label(struct prv_files *f, const char *text, struct prvcut_error *err);
 
 /**
  * Open all files empty: .pcf, .row and .prv last; the .prv alone where it is a pipe or a device.

@@ -4,6 +4,7 @@
 #include "paraver/filter_pass.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,6 +206,23 @@ static enum prvcut_status mark(struct marking *m, const struct prv_pass *pass,
     return st;
 }
 
+/* What the labels of most traces do not tell: the marks' own type. */
+static enum prvcut_status put_label(struct marking *m, const struct prv_labels *labels,
+                                    struct prvcut_error *err)
+{
+    const struct prv_type *known = prv_labels_type(labels, PRVCUT_MARK_TYPE);
+    const char *eol = labels->pcf_crlf ? "\r\n" : "\n";
+    char text[160];
+
+    if (known && known->listed)
+        return PRVCUT_OK;
+    snprintf(text, sizeof text,
+             "%sEVENT_TYPE%s9    %d    Iteration (prvcut mark)%sVALUES%s1      begins%s"
+             "0      the last one ends%s",
+             eol, eol, PRVCUT_MARK_TYPE, eol, eol, eol, eol);
+    return prv_files_label(&m->copy.files, text, err);
+}
+
 static enum prvcut_status commit(struct marking *m, struct prvcut_marking *out,
                                  struct prvcut_error *err)
 {
@@ -240,6 +258,8 @@ enum prvcut_status prv_mark_trace(struct prvcut_trace *t, const struct prvcut_ru
         st = wait_for_first(&m, err);
     if (st == PRVCUT_OK)
         st = prv_copy_open(&m.copy, trace, run, options, err);
+    if (st == PRVCUT_OK)
+        st = put_label(&m, &trace->labels, err);
     if (st == PRVCUT_OK)
         st = mark(&m, &pass, err);
     if (st == PRVCUT_OK)

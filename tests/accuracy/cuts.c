@@ -2,9 +2,9 @@
 
 #include "archive_cut.h"
 #include "paraver_cut.h"
+#include "sound.h"
 #include "traces.h"
 
-#include "prvcut/inspect.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,26 +92,6 @@ static bool cut_once(struct job *j, int i, struct prvcut_error *err)
     prvcut_cut_summary_fini(&sum);
     prvcut_trace_close(trace);
     return st == PRVCUT_OK;
-}
-
-static bool passes(const char *path, bool strict, bool tell)
-{
-    const struct prvcut_run run = { .threads = 0 };
-    const struct prvcut_open_options options = { .strict = strict };
-    struct prvcut_error err = { 0 };
-    char *text = NULL;
-    const enum prvcut_status st = prvcut_check(path, &run, &options, PRVCUT_FULL_TEXT, &text, &err);
-
-    if (st != PRVCUT_OK && tell)
-        printf("%s\n", text ? text : err.text);
-    free(text);
-    return st == PRVCUT_OK;
-}
-
-/* Nothing at all is found in a cut, but where the original has notes of its own. */
-static bool is_sound(const char *path, const char *original)
-{
-    return passes(path, true, false) || passes(path, passes(original, true, false), true);
 }
 
 /* --- Paraver -------------------------------------------------------------------------------- */
@@ -234,7 +214,7 @@ static const char *judge(struct job *j, struct cut_verdict *out)
     }
     if (!same_cuts(j))
         return "depends on the number of workers";
-    if (!is_sound(j->cut[0], j->path))
+    if (!sound_as(j->cut[0], j->path))
         return "is not sound";
     return strcmp(j->t->format, "paraver") == 0 ? judge_paraver(j, out) : judge_archive(j, out);
 }

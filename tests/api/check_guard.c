@@ -288,8 +288,9 @@ START_TEST(test_refuse_own_files_whatever_force_says)
     ck_assert(traces_shell("ln -s app.prv soft; ln app.prv hard; ln -s app.pcf soft.pcf"));
     ck_assert(traces_shell("cksum app.* >../before; ls >../names"));
     t = open_trace("app.prv");
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        assert_refused(calls[_i].call(t, paths[i]), paths[i]);
+    for (int i = 0; i < (int)(sizeof paths / sizeof *paths); i++)
+        if (traces_turn(i + _i))
+            assert_refused(calls[_i].call(t, paths[i]), paths[i]);
     prvcut_trace_close(t);
     ck_assert(traces_shell("cksum app.* | cmp - ../before && ls | cmp - ../names"));
 }

@@ -9,7 +9,9 @@ START_TEST(test_mark_sample_several_regions_keeps_the_laws)
 {
     copy_sample();
     check_laws("lu.S.8.prv", (struct wish){ 0 });
-    expect_same_files("lu.S.8.pcf", "out.pcf");
+    ck_assert(traces_shell("head -c $(wc -c <lu.S.8.pcf) out.pcf | cmp - lu.S.8.pcf &&"
+                           " tail -n +$(($(wc -l <lu.S.8.pcf) + 2)) out.pcf | head -n 2 |"
+                           " grep -q '^9 *666001 *Iteration'"));
     expect_same_files("lu.S.8.row", "out.row");
 }
 END_TEST

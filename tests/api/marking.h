@@ -2,6 +2,7 @@
 #define TESTS_API_MARKING_H
 
 #include "marked.h"
+#include "sound.h"
 #include "traces.h"
 
 #include <math.h>
@@ -294,6 +295,7 @@ static inline void expect_laws(const char *plain, const char *out, struct prvcut
     ck_assert_uint_eq(m->tasks, count_tasks(&rows));
     ck_assert_uint_le(m->own_tasks, m->tasks);
     ck_assert_uint_eq(m->bytes, t.count);
+    ck_assert(sound_as(out, plain));
     marked_rows_free(&rows);
     marked_free(&t);
     prvcut_marking_fini(m);

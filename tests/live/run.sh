@@ -126,3 +126,13 @@ awk '$1 != "ENTER" || !/"MPI_Allreduce"/ { next }
 
 comm -13 whole.txt.words cut.txt.words >new
 [ ! -s new ] || fail "otf2-print complains of the cut alone: $(head -n 3 new)"
+
+# findings ARCHIVE: the names of what check finds
+findings() {
+    "$prvcut" check --strict --json "$1" >found || [ $? = 3 ] || fail "check cannot read $1"
+    sed -n 's/^      "name": "\(.*\)",/\1/p' found | sort -u
+}
+findings "$archive" >whole.findings
+findings cut.otf2 >cut.findings
+comm -13 whole.findings cut.findings >new
+[ ! -s new ] || fail "check --strict finds what the original does not cause: $(tr '\n' ' ' <new)"
