@@ -140,7 +140,8 @@ void report_put_verdict(struct report_lines *l, const struct prvcut_proof *p)
     prf_error(error, &p->row[0]);
     report_put(l, "; worst ");
     report_put_foreign(l, p->row[0].name);
-    report_put(l, ", %s", error);
+    report_put(l, ", %s%s", error,
+               prf_is_share(&p->row[0]) && !isinf(p->row[0].error) ? " points" : "");
 }
 
 char *report_compared(char out[96], const struct prvcut_reduction *r, const struct prvcut_chop *c)

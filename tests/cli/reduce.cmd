@@ -1,7 +1,7 @@
 . "$data/loop.sh"
 prvcut --iterations 2 loop.prv
 echo -- all of it
-prvcut -f -v loop.prv | sed 's/^Took  .*/Took        T/'
+prvcut -f -v loop.prv 2>/dev/null | sed 's/^Took  .*/Took        T/'
 echo -- nothing
 prvcut -q -f loop.prv
 ls
