@@ -89,6 +89,7 @@ struct prvcut_reduce_options {
     unsigned outliers; /**< cut so many of the most unusual iterations of each region, too */
     bool all_levels;   /**< divide the run at every level, not only down to that of the cut */
     bool proof;        /**< compare each chop with the region that it stands for: one more pass */
+    bool cheap_proof;  /**< the same where that pass costs little: up to 1 GiB */
     const char
         *report; /**< path of a page (HTML) to write; implies all_levels and proof; may be NULL */
     const char *typed; /**< the command as it was typed, for the page; NULL: cut.command */
@@ -115,6 +116,7 @@ struct prvcut_chop {
         *thread; /**< [threads] each thread's window, ns; NULL: the cut's for all; owned */
     uint32_t threads;
     uint32_t follow; /**< threads with borders of their own */
+    char *path;      /**< of the main file, in a dry run as it would be called; owned */
     struct prvcut_cut_summary cut;
     struct prvcut_proof proof;
 };
@@ -156,6 +158,11 @@ struct prvcut_reduction {
     struct prvcut_structure structure; /**< all regions; levels as far as was asked for */
     char *note[16];                    /**< what the user should know; owned */
     unsigned notes;
+    uint32_t asides;       /**< bits: notes that are of no use to most */
+    char *typed;           /**< the trace as a shell takes it; owned; NULL: it has no name */
+    const char *calls_are; /**< constant: what the calls are: "MPI calls", "regions", "states" */
+    bool force;            /**< what existed was to be replaced */
+    bool own_clocks;       /**< the cuts keep each process's own clock */
     /* choice and cut */
     struct prvcut_clock_report clocks;
     struct prvcut_chop *chop; /**< [chops]; owned */
@@ -182,7 +189,18 @@ PRVCUT_API enum prvcut_status prvcut_reduce(struct prvcut_trace *trace,
 
 PRVCUT_API void prvcut_reduction_fini(struct prvcut_reduction *r);
 
-/** The report for a person, or as JSON (schema "prvcut-reduction", version 2). Free *text. */
+/** The answer on one screen, wrapped at so many columns (less than 60: 80), with commands that go
+   on from it. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_reduction_brief(const struct prvcut_reduction *r,
+                                                     unsigned width, char **text,
+                                                     struct prvcut_error *err);
+
+/** How the cuts differ from what they stand for, a table each; "" where none was compared. Free
+ *text. */
+PRVCUT_API enum prvcut_status prvcut_reduction_proof(const struct prvcut_reduction *r, char **text,
+                                                     struct prvcut_error *err);
+
+/** All of it for a person, or as JSON (schema "prvcut-reduction", version 2). Free *text. */
 PRVCUT_API enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char **text,
                                                     struct prvcut_error *err);
 PRVCUT_API enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char **text,

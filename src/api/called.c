@@ -116,6 +116,15 @@ enum prvcut_status prvcut_trace_called(char **out, const struct prvcut_trace *t,
                               err);
 }
 
+/* Nobody types these, and a terminal must not get them. */
+static bool has_controls(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 127)
+            return true;
+    return false;
+}
+
 /* In single quotes, where a shell would not take it as it is. */
 static enum prvcut_status quoted(char **out, const char *text, struct prvcut_error *err)
 {
@@ -153,7 +162,7 @@ enum prvcut_status prvcut_trace_typed(char **out, const struct prvcut_trace *t,
     /* A folder with another trace in it does not tell which. */
     if (folder)
         enough = prvcut_trace_locate(&found, folder, NULL) == PRVCUT_OK;
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK && !has_controls(prvcut_trace_told(t)))
         st = quoted(out, enough ? folder : prvcut_trace_told(t), err);
     free(found);
     free(folder);

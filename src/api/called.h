@@ -29,7 +29,7 @@ enum prvcut_status prvcut_path_called(char **out, const char *path, struct prvcu
  * What to type for the trace in a command: its path, the folder of an archive with a generic name,
  * "ARCHIVE:MEMBER"; quoted for a shell where that is needed.
  *
- * shape   *out NULL: standard input, which cannot be read again
+ * shape   *out NULL: standard input, which cannot be read again; a name with control characters
  * owns    *out, freed by the caller
  * errors  PRVCUT_ENOMEM
  */

@@ -138,6 +138,9 @@ enum prvcut_status job_cut(struct job *j, const struct job_place *place, struct 
 /** Add a line to the result's notes; dropped when there is no room or no memory (job_report.c). */
 void job_note(struct job *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** The same for what is of no use to most: the full report and the JSON have it (job_report.c). */
+void job_aside(struct job *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /** A chop's window, as readers take it; border: room for two a thread (job_report.c). */
 struct prvcut_window job_window(const struct prvcut_chop *chop, uint64_t *border);
 

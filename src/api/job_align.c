@@ -162,7 +162,7 @@ static enum prvcut_status cut_aligned(struct work *w, const struct prvcut_alignm
     chop->crossing = a->crossing;
     chop->follow = a->follow;
     if (a->split > 0)
-        job_note(w->job, "collectives that the borders split: %" PRIu64, a->split);
+        job_aside(w->job, "collectives that the borders split: %" PRIu64, a->split);
     if (st == PRVCUT_OK)
         st = cut(w, &window, err);
     /* Where a message is one record, the cutter knows best, also those from far away. */

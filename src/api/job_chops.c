@@ -256,7 +256,9 @@ static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bo
         struct prvcut_chop *chop = &r->chop[r->chops++];
 
         start_chop(chop, j, &plan->at[i]);
-        st = job_cut(j, &plan->at[i].place, chop, err);
+        chop->path = strdup(j->told ? base_name(plan->at[i].path) : plan->at[i].path);
+        st = chop->path ? job_cut(j, &plan->at[i].place, chop, err)
+                        : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
         if (st == PRVCUT_OK && staged)
             st = report_places(&chop->cut, j, plan->at[i].path, err);
     }
@@ -305,11 +307,11 @@ enum prvcut_status job_chops(struct job *j, struct prvcut_error *err)
     enum prvcut_status st = job_plan_make(j, &plan, err);
 
     if (st == PRVCUT_OK && j->trace->clocks.skewed)
-        job_note(j,
-                 j->options->cut.own_clocks
-                     ? "the cut keeps each process's own clock, though they contradict each other"
-                     : "the cut has the clocks brought together; --own-clocks keeps each "
-                       "process's own");
+        job_aside(j,
+                  j->options->cut.own_clocks
+                      ? "the cut keeps each process's own clock, though they contradict each other"
+                      : "the cut has the clocks brought together; --own-clocks keeps each "
+                        "process's own");
     if (st == PRVCUT_OK)
         st = make(j, &plan, err);
     job_plan_fini(&plan);

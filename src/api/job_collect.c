@@ -144,6 +144,9 @@ static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
     if (prvcut_trace_called(&r->name, j->trace, err) < 0)
         return PRVCUT_ENOMEM;
+    if (!j->trace->once && prvcut_trace_typed(&r->typed, j->trace, err) < 0)
+        return PRVCUT_ENOMEM;
+    r->calls_are = j->calls_are_regions ? "regions" : j->calls_are_states ? "states" : "MPI calls";
     r->format = j->trace->reader->name;
     r->bytes = j->trace->bytes;
     r->text_bytes = c->bytes;
@@ -167,7 +170,7 @@ static void note_bent(struct job *j)
 
     for (unsigned i = 0; i < PRVCUT_BENTS; i++)
         if (j->data.counts.bent[i].count > 0)
-            job_note(j, "%s", prvcut_bent_text(text, sizeof text, i, &j->data.counts.bent[i]));
+            job_aside(j, "%s", prvcut_bent_text(text, sizeof text, i, &j->data.counts.bent[i]));
 }
 
 static void note_input(struct job *j)
@@ -175,9 +178,9 @@ static void note_input(struct job *j)
     const struct prvcut_counts *c = &j->data.counts;
 
     if (j->calls_are_regions)
-        job_note(j, "no MPI calls: the regions that threads enter stand in for them");
+        job_aside(j, "no MPI calls: the regions that threads enter stand in for them");
     else if (j->calls_are_states)
-        job_note(j, "no calls: the states of the threads stand in for them");
+        job_aside(j, "no calls: the states of the threads stand in for them");
     if (c->skipped > 0)
         job_note(j, "skipped as damaged: %" PRIu64 " records", c->skipped);
     if (c->unsorted > 0)
@@ -186,10 +189,10 @@ static void note_input(struct job *j)
     if (c->beyond_end > 0)
         job_note(j, "beyond the end that the header gives: %" PRIu64 " records", c->beyond_end);
     if (c->no_last_newline)
-        job_note(j, "the last line has no line end");
+        job_aside(j, "the last line has no line end");
     note_bent(j);
     if (!has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)))
-        job_note(j, "no cycle counter: preemption cannot be seen");
+        job_aside(j, "no cycle counter: preemption cannot be seen");
 }
 
 enum prvcut_status job_tell_input(struct job *j, struct prvcut_error *err)

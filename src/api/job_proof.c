@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Bytes on disk of a trace that is read once more without being asked for. */
+#define CHEAP (UINT64_C(1) << 30)
+
 /* The lists that the comparison takes. */
 struct lists {
     struct prvcut_proof_region *region;
@@ -142,13 +145,21 @@ static double told_iterations(double clear, double all)
     return fabs(clear - all) < fmax(1, 0.05 * all) ? all : clear;
 }
 
+/* Another pass costs a third of the whole job. */
+static bool is_wanted(const struct job *j)
+{
+    const struct prvcut_reduce_options *o = j->options;
+
+    return o->proof || o->report || (o->cheap_proof && j->trace->bytes <= CHEAP);
+}
+
 enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
 {
     struct prvcut_reduction *r = j->out;
     struct lists l = { 0 };
     enum prvcut_status st;
 
-    if ((!j->options->proof && !j->options->report) || r->chops == 0)
+    if (!is_wanted(j) || r->chops == 0)
         return PRVCUT_OK;
     st = lists_new(&l, j, err);
     if (st == PRVCUT_OK) {

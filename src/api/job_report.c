@@ -5,19 +5,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-void job_note(struct job *j, const char *format, ...)
+static void __attribute__((format(printf, 2, 0)))
+note(struct job *j, const char *format, va_list ap)
 {
     struct prvcut_reduction *r = j->out;
     char text[256];
-    va_list ap;
 
     if (r->notes == sizeof r->note / sizeof *r->note)
         return;
-    va_start(ap, format);
     vsnprintf(text, sizeof text, format, ap);
-    va_end(ap);
     r->note[r->notes] = strdup(text);
     r->notes += r->note[r->notes] != NULL;
+}
+
+void job_note(struct job *j, const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    note(j, format, ap);
+    va_end(ap);
+}
+
+void job_aside(struct job *j, const char *format, ...)
+{
+    const unsigned before = j->out->notes;
+    va_list ap;
+
+    va_start(ap, format);
+    note(j, format, ap);
+    va_end(ap);
+    if (j->out->notes > before)
+        j->out->asides |= UINT32_C(1) << before;
 }
 
 struct prvcut_window job_window(const struct prvcut_chop *chop, uint64_t *border)

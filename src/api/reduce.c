@@ -14,6 +14,7 @@
 static void chop_fini(struct prvcut_chop *c)
 {
     free(c->thread);
+    free(c->path);
     prvcut_cut_summary_fini(&c->cut);
     prvcut_proof_fini(&c->proof);
 }
@@ -25,6 +26,7 @@ void prvcut_reduction_fini(struct prvcut_reduction *r)
     for (size_t i = 0; i < r->chops; i++)
         chop_fini(&r->chop[i]);
     free(r->path);
+    free(r->typed);
     free(r->name);
     free(r->vote);
     free(r->chop);
@@ -235,6 +237,8 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     report_clocks(out, &j->trace->clocks);
     out->dry_run = o->cut.dry_run;
     out->given_ns = o->period_ns;
+    out->force = o->cut.force;
+    out->own_clocks = o->cut.own_clocks;
     st = usable(j, err);
     if (st == PRVCUT_OK)
         st = job_analyse(j, err);

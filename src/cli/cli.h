@@ -78,7 +78,8 @@ struct cli {
     enum cli_log log;
     enum cli_help help;
     bool keep_time, keep_messages, json, csv, dry_run, force, lenient, quiet, verbose;
-    bool raw_clocks, own_clocks, all_definitions, strict, tree, proof, progress_json, no_index;
+    bool raw_clocks, own_clocks, all_definitions, strict, tree, proof, no_proof, quick,
+        progress_json, no_index;
     char why[160];     /**< what is wrong with an argument, where no constant text says it */
     char example[100]; /**< in place of that of the option; "" for none */
 };
@@ -132,6 +133,9 @@ char *cli_time(char out[40], uint64_t ns);
 
 /** Print data on standard output; a reader that went away is not worth a word. */
 enum cli_exit cli_print(const char *text);
+
+/** Columns that a report may take: 132 where the terminal has them, else 80. */
+unsigned cli_columns(void);
 
 /** As cli_print, with the headings in bold where --color and the terminal allow it. */
 enum cli_exit cli_print_report(const struct cli *c, const char *text);

@@ -10,17 +10,42 @@ static enum cli_exit red_options(struct cli_session *s, struct prvcut_reduce_opt
     return e == CLI_DONE ? cli_session_period(s, &o->period_ns) : e;
 }
 
+/* What -v and --proof add to the answer. */
+static enum cli_exit red_details(struct cli_session *s, const struct prvcut_reduction *r)
+{
+    const struct cli *c = s->cli;
+    enum prvcut_status st = PRVCUT_OK;
+    enum cli_exit e;
+    char *text = NULL;
+
+    if (c->verbose)
+        st = prvcut_reduction_text(r, &text, &s->err);
+    else if (c->proof)
+        st = prvcut_reduction_proof(r, &text, &s->err);
+    if (!text || *text == '\0') {
+        free(text);
+        return cli_session_outcome(s, st);
+    }
+    e = cli_print("\n");
+    if (e == CLI_DONE)
+        return cli_session_report(s, st, text);
+    free(text);
+    return e;
+}
+
 static enum cli_exit red_report(struct cli_session *s, const struct prvcut_reduction *r)
 {
     const struct cli *c = s->cli;
     enum prvcut_status st = PRVCUT_OK;
+    enum cli_exit e;
     char *text = NULL;
 
     if (c->json)
         st = prvcut_reduction_json(r, &text, &s->err);
     else if (!c->quiet)
-        st = prvcut_reduction_text(r, &text, &s->err);
-    return cli_session_report(s, st, text);
+        st = prvcut_reduction_brief(r, cli_columns(), &text, &s->err);
+    e = cli_session_report(s, st, text);
+    return e == CLI_DONE && !c->json && !c->quiet ? red_details(s, r) : e;
 }
 
 /* Exit status 4 has its words, also where no report tells them. */
@@ -59,6 +84,9 @@ static enum cli_exit red_contradictions(const struct cli *c)
     const bool named = c->region && *c->region >= '0' && *c->region <= '9';
     const bool several = c->region && (strcmp(c->region, "all") == 0 || strchr(c->region, ','));
 
+    if (c->proof && (c->no_proof || c->quick))
+        return cli_misuse(c, "--proof TRACE", "--proof and %s: which one?",
+                          c->quick ? "--quick" : "--no-proof");
     if (c->archive && (c->output || c->report))
         return cli_misuse(c, "--archive small.tar.zst TRACE",
                           "--archive and %s: the archive holds all files; which one?",
@@ -90,6 +118,7 @@ enum cli_exit cli_reduce(struct cli *c)
                                        .last_iteration = c->iteration[1],
                                        .outliers = c->outliers,
                                        .proof = c->proof,
+                                       .cheap_proof = !c->no_proof && !c->quick,
                                        .typed = c->typed };
     char *report = NULL, *archive = NULL;
     struct cli_session s;

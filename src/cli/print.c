@@ -5,11 +5,16 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-#define BOLD   "\033[1m"
-#define YELLOW "\033[33m"
-#define PLAIN  "\033[0m"
+/* Reports are wrapped at that. */
+#define COLUMNS_FEW  80
+#define COLUMNS_MANY 132
+
+#define BOLD         "\033[1m"
+#define YELLOW       "\033[33m"
+#define PLAIN        "\033[0m"
 
 bool cli_colours(const struct cli *c, int file)
 {
@@ -70,6 +75,16 @@ static enum cli_exit prt_flush(void)
 }
 
 /* Files are in place when this is called; what a pipe has not taken yet is nobody's loss. */
+unsigned cli_columns(void)
+{
+    struct winsize size;
+
+    return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
+                   size.ws_col >= COLUMNS_MANY
+               ? COLUMNS_MANY
+               : COLUMNS_FEW;
+}
+
 enum cli_exit cli_print(const char *text)
 {
     cli_bare(true);

@@ -34,23 +34,3 @@ struct report_clear report_clear_of(const struct prvcut_reduction *r)
                 fabs(c.period_ns / r->period_ns - 1) > DIFFERS;
     return c;
 }
-
-double report_clear_total(const struct prvcut_reduction *r, size_t region)
-{
-    const struct prvcut_region *own = &r->structure.region[region];
-    const struct report_clear c = report_clear_of(r);
-    double sum = 0;
-    size_t regions = 0;
-
-    for (size_t i = 0; i < r->structure.regions; i++) {
-        const struct prvcut_region *p = &r->structure.region[i];
-
-        if (p->loop != own->loop || p->parent != own->parent)
-            continue;
-        regions++;
-        sum += p->iterations;
-    }
-    if (regions < 2)
-        return 0;
-    return clr_is_main(r, own) && c.all && sum >= c.iterations - 0.5 ? r->iterations : sum;
-}

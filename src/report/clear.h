@@ -14,8 +14,4 @@ struct report_clear {
 
 struct report_clear report_clear_of(const struct prvcut_reduction *r);
 
-/** All iterations of the loop of a region, masked ones too where that is known, if it has several
-    regions in the same whole; else 0. */
-double report_clear_total(const struct prvcut_reduction *r, size_t region);
-
 #endif

@@ -30,6 +30,9 @@ enum prvcut_status report_take(struct report_lines *l, char **text);
 /** A whole number with commas: "1,234,567"; returns out. */
 char *report_count(char out[32], uint64_t n);
 
+/** A time as it can be typed, of three digits: "6.96ms"; returns out. */
+char *report_time(char out[32], double ns);
+
 /** A confidence with two decimals; "given" where the period was given; returns out. */
 char *report_sure(char out[32], double confidence);
 

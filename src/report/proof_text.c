@@ -8,76 +8,126 @@
 
 /* The worst rows tell; the JSON has all. */
 #define ROWS_SHOWN 10
+/* Points of percent, or percent, below which a row is not worth a line. */
+#define LEAST 1.0
+/* Columns of the table. */
+#define NAME_LEAST 40
 
-/* What the verdict says beyond its word. */
-static const struct {
-    const char *verdict, *meaning;
-} prf_meanings[] = {
-    { "fair", ": alike but for what is listed first" },
-    { "doubtful", ": they differ" },
-};
-
-static const char *prf_meaning(const char *verdict)
+static bool prf_is_share(const struct prvcut_proof_row *r)
 {
-    for (size_t i = 0; i < sizeof prf_meanings / sizeof *prf_meanings; i++)
-        if (strcmp(prf_meanings[i].verdict, verdict) == 0)
-            return prf_meanings[i].meaning;
-    return "";
+    return strcmp(r->unit, "share") == 0;
 }
 
-static void prf_value(char cell[REPORT_CELL], const char *unit, double x)
+static void prf_value(char cell[REPORT_CELL], const struct prvcut_proof_row *r, double x)
 {
     char text[32];
 
-    if (strcmp(unit, "share") == 0)
-        snprintf(cell, REPORT_CELL, "%.2f %%", 100 * x);
-    else if (strncmp(unit, "B/", 2) == 0)
+    if (prf_is_share(r))
+        snprintf(cell, REPORT_CELL, "%.1f %%", 100 * x);
+    else if (strncmp(r->unit, "B/", 2) == 0)
         report_set(cell, prvcut_size_text(text, x));
-    else if (fabs(x) >= 1e7)
-        snprintf(cell, REPORT_CELL, "%.4g", x);
     else
-        snprintf(cell, REPORT_CELL, "%.*f", fabs(x) < 100 ? 2 : 0, x);
+        snprintf(cell, REPORT_CELL, fabs(x) >= 1000 ? "%.4g" : "%.3g", x);
 }
 
-/* "+3.1 %"; what only the chop has is beyond all bounds. */
-static void prf_error(char cell[REPORT_CELL], double error)
+/* Points of percent of a share, percent of a number. */
+static double prf_difference(const struct prvcut_proof_row *r)
 {
-    if (isinf(error))
+    return 100 * (prf_is_share(r) ? r->chop - r->region : r->error);
+}
+
+static void prf_error(char cell[REPORT_CELL], const struct prvcut_proof_row *r)
+{
+    if (isinf(r->error))
         report_set(cell, "only in the cut");
     else
-        snprintf(cell, REPORT_CELL, "%+.1f %%", 100 * error);
+        snprintf(cell, REPORT_CELL, prf_is_share(r) ? "%+.1f" : "%+.1f %%", prf_difference(r));
 }
 
-static void prf_set_row(struct report_table *t, const struct prvcut_proof_row *r)
+/* What the row is of, without control characters. */
+static void prf_name(char out[REPORT_CELL + 24], const struct prvcut_proof_row *r)
 {
-    char(*cell)[REPORT_CELL] = report_row(t), safe[REPORT_CELL];
+    const bool computing =
+        prf_is_share(r) && (strcmp(r->name, "outside MPI") == 0 || strcmp(r->name, "Running") == 0);
+    char safe[REPORT_CELL];
+    const char *each = strcmp(r->unit, "1/iteration") == 0 || strncmp(r->unit, "B/", 2) == 0
+                           ? " an iteration"
+                           : "";
 
-    if (!cell)
-        return;
-    report_set(cell[0], prvcut_quote(safe, sizeof safe, r->name, strlen(r->name)));
-    report_set(cell[1], r->group);
-    prf_value(cell[2], r->unit, r->chop);
-    prf_value(cell[3], r->unit, r->region);
-    prf_error(cell[4], r->error);
-    snprintf(cell[5], REPORT_CELL, "%.2f", r->weight);
-    report_set(cell[6], r->unit);
+    if (computing)
+        snprintf(out, REPORT_CELL + 24, "computing");
+    else
+        snprintf(out, REPORT_CELL + 24, "%s%s",
+                 prvcut_quote(safe, sizeof safe, r->name, strlen(r->name)), each);
 }
 
-static void prf_put_rows(struct report_lines *l, const struct prvcut_proof *p)
+/* The time in a call and in the state that it makes are one thing: told once, as the call. */
+static bool prf_again(const struct prvcut_proof *p, size_t row)
 {
-    static const char *const heads[] = { "Quantity", "Group",  "Cut", "Region",
-                                         "Error",    "Weight", "Unit" };
-    struct report_table t = { .align = "llrrrrl" };
-    char(*cell)[REPORT_CELL] = report_row(&t);
+    const struct prvcut_proof_row *own = &p->row[row];
 
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        report_set(cell[i], heads[i]);
-    for (size_t i = 0; i < p->rows && i < ROWS_SHOWN; i++)
-        prf_set_row(&t, &p->row[i]);
-    report_put(l, "\n");
-    report_put_table(l, &t);
-    if (p->rows > ROWS_SHOWN)
-        report_put(l, "and %zu more that differ less; --json has them all\n", p->rows - ROWS_SHOWN);
+    if (!prf_is_share(own) || strcmp(own->group, "efficiency") == 0)
+        return false;
+    if (strcmp(own->name, "all MPI calls") == 0)
+        return true;
+    for (size_t i = 0; i < p->rows; i++) {
+        const struct prvcut_proof_row *r = &p->row[i];
+
+        if (i != row && prf_is_share(r) && strcmp(own->group, "state") == 0 &&
+            strcmp(r->group, "call") == 0 && fabs(r->chop - own->chop) < 0.01 &&
+            fabs(r->region - own->region) < 0.01)
+            return true;
+    }
+    return false;
+}
+
+struct prf_list {
+    size_t row[ROWS_SHOWN]; /* [count] worst first */
+    size_t count, others;   /* others that differ as much; those that do not are not counted */
+    size_t small;
+};
+
+static void prf_choose(struct prf_list *list, const struct prvcut_proof *p)
+{
+    *list = (struct prf_list){ .count = 0 };
+    for (size_t i = 0; i < p->rows; i++) {
+        if (prf_again(p, i))
+            continue;
+        if (!isinf(p->row[i].error) && fabs(prf_difference(&p->row[i])) < LEAST)
+            list->small++;
+        else if (list->count < ROWS_SHOWN)
+            list->row[list->count++] = i;
+        else
+            list->others++;
+    }
+}
+
+static void prf_put_row(struct report_lines *l, int width, const struct prvcut_proof_row *r)
+{
+    char name[REPORT_CELL + 24], cut[REPORT_CELL], loop[REPORT_CELL], error[REPORT_CELL];
+
+    prf_name(name, r);
+    prf_value(cut, r, r->chop);
+    prf_value(loop, r, r->region);
+    prf_error(error, r);
+    report_put(l, "  %-*s  %7s  %7s  %6s\n", width - 2, name, cut, loop, error);
+}
+
+static void prf_put_rows(struct report_lines *l, const struct prvcut_proof *p, const char *head)
+{
+    const int width = strlen(head) > NAME_LEAST ? (int)strlen(head) : NAME_LEAST;
+    struct prf_list list;
+
+    prf_choose(&list, p);
+    report_put(l, "%-*s  %7s  %7s  %6s\n", width, head, "cut", "loop", "points");
+    for (size_t i = 0; i < list.count; i++)
+        prf_put_row(l, width, &p->row[list.row[i]]);
+    if (list.others > 0)
+        report_put(l, "  and %zu more; --json has them all\n", list.others);
+    if (list.small > 0)
+        report_put(l, "  %s%zu quantit%s less than 1 point, or 1 %%\n",
+                   list.count > 0 ? "the other " : "all ", list.small,
+                   list.small == 1 ? "y differs by" : "ies differ by");
 }
 
 void report_put_verdict(struct report_lines *l, const struct prvcut_proof *p)
@@ -87,42 +137,64 @@ void report_put_verdict(struct report_lines *l, const struct prvcut_proof *p)
     report_put(l, "%s", p->verdict);
     if (p->rows == 0)
         return;
-    prf_error(error, p->row[0].error);
+    prf_error(error, &p->row[0]);
     report_put(l, "; worst ");
     report_put_foreign(l, p->row[0].name);
-    report_put(l, ", %s", error);
+    report_put(l, ", %s%s", error,
+               prf_is_share(&p->row[0]) && !isinf(p->row[0].error) ? " points" : "");
 }
 
 char *report_compared(char out[96], const struct prvcut_reduction *r, const struct prvcut_chop *c)
 {
-    const double all = c->region < r->structure.regions ? report_clear_total(r, c->region) : 0;
+    const struct prvcut_region *p =
+        c->region < r->structure.regions ? &r->structure.region[c->region] : NULL;
     char count[32];
-    const int n = snprintf(out, 96, "the %s of region %u.%u",
-                           report_tenths(count, c->proof.iterations_region), c->level, c->number);
 
-    if (all > 0 && n > 0 && n < 96)
-        snprintf(out + n, 96 - (size_t)n, " (of %s in all)", report_tenths(count, all));
+    report_tenths(count, c->proof.iterations_region);
+    if (p && p->iterations + 0.5 > (double)p->loop_iterations)
+        snprintf(out, 96, "%s", count);
+    else
+        snprintf(out, 96, "%s of region %u.%u", count, c->level, c->number);
     return out;
+}
+
+static const char *prf_answer(const char *verdict)
+{
+    return strcmp(verdict, "faithful") == 0 ? "Yes"
+           : strcmp(verdict, "fair") == 0   ? "Mostly"
+                                            : "No";
 }
 
 void report_put_proof(struct report_lines *l, const struct prvcut_reduction *r,
                       const struct prvcut_chop *c)
 {
     const struct prvcut_proof *p = &c->proof;
-    char with[96];
+    char with[96], head[192];
 
     if (!p->verdict)
         return;
-    report_head(l, "Proof");
     if (strcmp(p->verdict, "unknown") == 0) {
-        report_put(l, "unknown: there was nothing to compare\n");
+        report_put(l, "Stands for its loop? Unknown: there is nothing to compare\n");
         return;
     }
-    report_put(l, "%s: %u iteration%s against %s%s\n", p->verdict, c->iterations,
-               c->iterations == 1 ? "" : "s", report_compared(with, r, c), prf_meaning(p->verdict));
+    snprintf(head, sizeof head, "Stands for its loop? %s: %u iteration%s against %s",
+             prf_answer(p->verdict), c->iterations, c->iterations == 1 ? "" : "s",
+             report_compared(with, r, c));
+    prf_put_rows(l, p, head);
     if (p->unlike > 0)
-        report_put(l, "%-12s%u of %u threads make clearly more or fewer calls than in the region\n",
-                   "", p->unlike, p->threads);
-    if (p->rows > 0)
-        prf_put_rows(l, p);
+        report_put(l, "  %u of %u threads make clearly more or fewer calls than in the loop\n",
+                   p->unlike, p->threads);
+}
+
+enum prvcut_status prvcut_reduction_proof(const struct prvcut_reduction *r, char **text,
+                                          struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+
+    for (size_t i = 0; i < r->chops; i++) {
+        if (i > 0 && r->chop[i].proof.verdict)
+            report_put(&l, "\n");
+        report_put_proof(&l, r, &r->chop[i]);
+    }
+    return report_take(&l, text);
 }

@@ -1,6 +1,7 @@
 #include "report/lines.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /** A unit and how many of the base it is. */
 struct uni_unit {
@@ -35,6 +36,21 @@ char *prvcut_time_text(char out[32], double ns)
     };
 
     return uni_text(out, ns, units, sizeof units / sizeof *units, 4);
+}
+
+char *report_time(char out[32], double ns)
+{
+    static const struct uni_unit units[] = {
+        { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }
+    };
+    char *blank;
+
+    if (ns <= 0)
+        return strcpy(out, "0s");
+    uni_text(out, ns, units, sizeof units / sizeof *units, 3);
+    blank = strchr(out, ' ');
+    memmove(blank, blank + 1, strlen(blank));
+    return out;
 }
 
 char *prvcut_size_text(char out[32], double bytes)

@@ -15,7 +15,7 @@ prvcut check --json cuts.tar.zst:loop.1.1 | grep '"path"'
 prvcut cut -q --from 0 --to 500us cuts.tar.zst:loop.1.1; echo $?
 grep -o 'CUTTER:[^:]*:[^:]*:[^:]*' loop.1.1.cut.prv
 prvcut index cuts.tar.zst:loop.1.1; echo $?
-prvcut --archive kept.tar.zst cuts.tar.zst:loop.1.1 | grep 'tar.zst' | sed 's/, [0-9.]* kB$/, N kB/'
+prvcut --archive kept.tar.zst cuts.tar.zst:loop.1.1 | grep 'tar.zst'
 # A trace that is damaged inside.
 echo 1:x >>cuts/loop.1.1.prv
 tar --zstd -cf cuts.tar.zst cuts

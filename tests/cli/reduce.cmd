@@ -1,5 +1,8 @@
-# Words may be tuned; the loop and the files may not.
 . "$data/loop.sh"
-prvcut --iterations 2 loop.prv | sed -n 's/, [0-9.]* iterations.*//; /^Period/p'
+prvcut --iterations 2 loop.prv
+echo -- all of it
+prvcut -f -v loop.prv 2>/dev/null | sed 's/^Took  .*/Took        T/'
+echo -- nothing
+prvcut -q -f loop.prv
 ls
 prvcut check loop.chop1.prv >/dev/null; echo $?

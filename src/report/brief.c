@@ -1,0 +1,436 @@
+#include "report/brief.h"
+
+#include "report/called.h"
+#include "report/chop.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HEADING  12u
+#define LEFT_OUT "; left out"
+#define SEE      ", see \"Stands for\""
+/* Cuts that are named one by one. */
+#define CUTS_SHOWN 12
+/* A mean that is so far from the median, as a share of that, is told, too. */
+#define FAR 0.05
+
+void brief_add(struct brief_text *t, const char *format, ...)
+{
+    va_list args;
+    int n;
+
+    va_start(args, format);
+    n = vsnprintf(t->at + t->count, sizeof t->at - t->count, format, args);
+    va_end(args);
+    if (n > 0)
+        t->count += (size_t)n < sizeof t->at - t->count ? (size_t)n : sizeof t->at - t->count - 1;
+}
+
+/* Bytes of the next line: up to the last blank that fits, or the first one there is. A percent sign
+   stays with its number. */
+static size_t brf_take(const char *text, size_t room)
+{
+    size_t n = strlen(text);
+
+    if (n <= room)
+        return n;
+    for (n = room; n > 0 && (text[n] != ' ' || text[n + 1] == '%'); n--)
+        continue;
+    return n > 0 ? n : strcspn(text, " ");
+}
+
+void brief_line(struct brief *b, const char *heading, const char *format, ...)
+{
+    char text[1024];
+    const char *at = text;
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    do {
+        const size_t n = brf_take(at, b->width - HEADING);
+
+        report_head(&b->l, at == text ? heading : "");
+        report_put(&b->l, "%.*s\n", (int)n, at);
+        at += n;
+        at += strspn(at, " ");
+    } while (*at);
+}
+
+static const char *brf_plural(double n)
+{
+    return fabs(n - 1) < 0.05 ? "" : "s";
+}
+
+/* --- What was written ------------------------------------------------------------------------- */
+
+void brief_add_numbers(struct brief_text *t, const struct prvcut_chop *c)
+{
+    char first[32], last[32];
+
+    if (c->iteration == 0)
+        return;
+    report_count(first, c->iteration);
+    report_count(last, c->iteration + c->iterations - 1);
+    if (c->iterations > 1)
+        brief_add(t, "iterations %s-%s", first, last);
+    else
+        brief_add(t, "iteration %s", first);
+}
+
+static double brf_all_iterations(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+{
+    const struct prvcut_region *p = &r->structure.region[c->region];
+
+    return p->loop_iterations > 0 ? (double)p->loop_iterations : p->iterations;
+}
+
+static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool several)
+{
+    const struct prvcut_reduction *r = b->r;
+    const double before = (double)r->text_bytes, after = (double)c->cut.bytes;
+    struct brief_text t = { .count = 0 };
+    char text[32], safe[512];
+    const char *file = c->cut.files > 0 && c->cut.file[0] ? c->cut.file[0] : c->path ? c->path : "";
+
+    report_put(&b->l, "%s: ", prvcut_quote(safe, sizeof safe, file, strlen(file)));
+    if (several && c->iteration > 0)
+        brief_add_numbers(&t, c);
+    else
+        brief_add(&t, "%u", c->iterations);
+    brief_add(&t, " of %s", report_tenths(text, brf_all_iterations(r, c)));
+    if (!several || c->iteration == 0)
+        brief_add(&t, " iterations");
+    brief_add(&t, ", %s", prvcut_size_text(text, after));
+    brief_add(&t, " of %s", prvcut_size_text(text, before));
+    if (brief_misleads(r, c))
+        brief_add(&t, " - NOT typical");
+    else if (after > 0 && before > after)
+        brief_add(&t, " (%s times smaller)",
+                  before / after < 10 ? report_tenths(text, before / after)
+                                      : report_count(text, (uint64_t)(before / after + 0.5)));
+    if (brief_misleads(r, c) && !several && strlen(safe) + 2 + t.count + strlen(SEE) <= b->width)
+        brief_add(&t, SEE);
+    report_put(&b->l, "%s%s\n", t.at, r->dry_run ? "; not written" : "");
+}
+
+static void brf_put_all_written(struct brief *b)
+{
+    const struct prvcut_reduction *r = b->r;
+    size_t shown = r->chops > CUTS_SHOWN ? CUTS_SHOWN - 1 : r->chops, misleading = 0;
+
+    for (size_t i = 0; i < shown; i++)
+        brf_put_written(b, &r->chop[i], r->chops > 1);
+    for (size_t i = shown; i < r->chops; i++)
+        misleading += brief_misleads(r, &r->chop[i]);
+    if (shown < r->chops)
+        report_put(&b->l, "and %zu more, %zu of them NOT typical (-v lists all)\n",
+                   r->chops - shown, misleading);
+}
+
+/* --- The loop --------------------------------------------------------------------------------- */
+
+/* "2.24ms (± 0.08)": median and spread in one unit. */
+static void brf_add_length(struct brief_text *t, double median, double spread, double mean)
+{
+    char text[32];
+    const char *point;
+    double scale = 1;
+    int places;
+
+    report_time(text, median);
+    point = strchr(text, '.');
+    places = point ? (int)strspn(point + 1, "0123456789") : 0;
+    if (strstr(text, "us"))
+        scale = 1e3;
+    else if (strstr(text, "ms"))
+        scale = 1e6;
+    else if (!strstr(text, "ns"))
+        scale = 1e9;
+    if (fabs(mean / median - 1) > FAR)
+        brief_add(t, "%s (median \xc2\xb1 %.*f, mean %.*f)", text, places, spread / scale, places,
+                  mean / scale);
+    else
+        brief_add(t, "%s (\xc2\xb1 %.*f)", text, places, spread / scale);
+}
+
+/* A time of the trace with its unit. */
+static char *brf_at(char out[40], const struct report_clock *c, uint64_t ns)
+{
+    char text[32];
+
+    snprintf(out, 40, "%s%s", report_clock_text(text, c, ns, c->places), c->unit);
+    return out;
+}
+
+static void brf_put_loop(struct brief *b)
+{
+    const struct prvcut_reduction *r = b->r;
+    const size_t region = r->chops > 0 ? r->chop[0].region : r->structure.main;
+    const struct prvcut_region *p =
+        region < r->structure.regions ? &r->structure.region[region] : NULL;
+    const bool main = !p || p->level <= 1;
+    const struct prvcut_span *span = main ? &r->phase : &p->span;
+    const double iterations = main ? r->iterations : p->iterations;
+    const struct report_clock c =
+        report_clock_for(r->end_ns, main ? 0 : (double)(span->end - span->start));
+    struct brief_text t = { .count = 0 };
+    char text[40];
+
+    brief_add(&t, "%s iteration%s of ", report_tenths(text, iterations), brf_plural(iterations));
+    if (r->spread_ns > 0 || !main)
+        brf_add_length(&t, main ? r->median_ns : p->median_ns, main ? r->spread_ns : p->spread_ns,
+                       main ? r->period_ns : p->period_ns);
+    else
+        brief_add(&t, "%s", report_time(text, r->period_ns));
+    brief_add(&t, ", %s", brf_at(text, &c, span->start));
+    brief_add(&t, " to %s", brf_at(text, &c, span->end));
+    if (main && t.count + 4 + strlen(brf_at(text, &c, r->end_ns)) <= b->width - HEADING)
+        brief_add(&t, " of %s", text);
+    if (!main)
+        brief_add(&t, " (region %u.%u, inside one iteration)", p->level, p->number);
+    brief_line(b, "Loop", "%s", t.at);
+}
+
+static const struct {
+    const char *cause, *one, *many;
+} brf_causes[] = {
+    { "flushing", "trace flush", "trace flushes" },
+    { "preemption", "preemption", "preemptions" },
+    { "clogged", "network jam", "network jams" },
+};
+
+/* "9 trace flushes (33ms)", of what lies in the loop. */
+static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r, size_t cause,
+                          const char **sign)
+{
+    size_t count = 0;
+    double sum = 0;
+    char text[32];
+
+    for (size_t i = 0; i < r->structure.masks; i++) {
+        const struct prvcut_mask *m = &r->structure.mask[i];
+
+        if (strcmp(m->cause, brf_causes[cause].cause) != 0 || m->span.end <= r->phase.start ||
+            m->span.start >= r->phase.end)
+            continue;
+        count++;
+        sum += (double)(m->span.end - m->span.start);
+    }
+    if (count == 0)
+        return;
+    brief_add(t, "%s%s ", *sign, report_count(text, count));
+    brief_add(t, "%s", count == 1 ? brf_causes[cause].one : brf_causes[cause].many);
+    brief_add(t, " (%s)", report_time(text, sum));
+    *sign = ", ";
+}
+
+bool brief_disturbed(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+{
+    for (size_t i = 0; i < r->structure.masks; i++)
+        if (r->structure.mask[i].span.start < c->cut.window.end &&
+            r->structure.mask[i].span.end > c->cut.window.start)
+            return true;
+    return false;
+}
+
+static void brf_put_disturbed(struct brief *b)
+{
+    const struct prvcut_reduction *r = b->r;
+    struct brief_text t = { .count = 0 };
+    const char *sign = ": ";
+    size_t touched = 0;
+    char text[32];
+
+    if (r->structure.iterations_masked == 0)
+        return;
+    for (size_t i = 0; i < r->chops; i++)
+        touched += brief_disturbed(r, &r->chop[i]);
+    brief_add(&t, "%s of them", report_count(text, r->structure.iterations_masked));
+    for (size_t i = 0; i < sizeof brf_causes / sizeof *brf_causes; i++)
+        brf_add_cause(&t, r, i, &sign);
+    if (touched > 0 && r->chops == 1)
+        brief_add(&t, "; the cut holds some of them");
+    else if (touched > 0)
+        brief_add(&t, "; %zu of the cuts hold some of them", touched);
+    else if (t.count + strlen(LEFT_OUT) <= b->width - HEADING)
+        brief_add(&t, LEFT_OUT);
+    brief_line(b, "Disturbed", "%s", t.at);
+}
+
+/* --- How sure --------------------------------------------------------------------------------- */
+
+static const char *brf_sure(double confidence)
+{
+    if (confidence >= 0.9)
+        return "yes";
+    return confidence >= 0.5 ? "fairly" : "hardly";
+}
+
+static const struct prvcut_vote *brf_vote(const struct prvcut_reduction *r, const char *status)
+{
+    for (size_t i = 0; i < r->votes; i++)
+        if (strcmp(r->vote[i].status, status) == 0)
+            return &r->vote[i];
+    return NULL;
+}
+
+/* "3 of 5 signals agree" */
+static void brf_add_signals(struct brief_text *t, const struct prvcut_reduction *r, bool others)
+{
+    size_t agree = 0, all = 0;
+
+    for (size_t i = 0; i < r->votes; i++) {
+        if (strcmp(r->vote[i].metric, "calls") == 0 || strcmp(r->vote[i].status, "absent") == 0 ||
+            strcmp(r->vote[i].status, "chosen") == 0)
+            continue;
+        all++;
+        agree += strcmp(r->vote[i].status, "agrees") == 0;
+    }
+    if (all == 0)
+        return;
+    if (agree == 0)
+        brief_add(t, ", no %ssignal agrees", others ? "other " : "");
+    else
+        brief_add(t, ", %zu of %zu %ssignal%s agree%s", agree, all, others ? "other " : "",
+                  all == 1 ? "" : "s", agree == 1 ? "s" : "");
+}
+
+static void brf_add_calls(struct brief_text *t, const struct prvcut_reduction *r)
+{
+    const struct prvcut_region *p =
+        r->structure.main < r->structure.regions ? &r->structure.region[r->structure.main] : NULL;
+    const char *who = r->tasks == r->threads ? "rank" : "thread";
+
+    brief_add(t, "by the %s of ", r->calls_are ? r->calls_are : "calls");
+    if (!p || p->followers == 0)
+        brief_add(t, "the %ss", who);
+    else if (p->followers == r->threads && r->threads < 3)
+        brief_add(t, r->threads == 1 ? "the %s" : "both %ss", who);
+    else if (p->followers == r->threads)
+        brief_add(t, "all %u %ss", r->threads, who);
+    else
+        brief_add(t, "%u of %u %ss", p->followers, r->threads, who);
+}
+
+static void brf_put_sure(struct brief *b)
+{
+    const struct prvcut_reduction *r = b->r;
+    const struct prvcut_vote *chosen = brf_vote(r, "chosen");
+    struct brief_text t = { .count = 0 };
+    char text[32];
+
+    if (isnan(r->confidence)) {
+        brief_add(&t, "not asked: %s was given", report_time(text, (double)r->given_ns));
+        if (chosen)
+            brief_add(&t, "; the %s repeat%s every %s",
+                      strcmp(chosen->metric, "calls") == 0 ? (r->calls_are ? r->calls_are : "calls")
+                                                           : chosen->metric,
+                      strcmp(chosen->metric, "calls") == 0 ? "" : " signal",
+                      report_time(text, chosen->period_ns));
+        brief_line(b, "Sure", "%s", t.at);
+        return;
+    }
+    brief_add(&t, "%s (%.2f): ", brf_sure(r->confidence), r->confidence);
+    if (chosen && strcmp(chosen->metric, "calls") == 0)
+        brf_add_calls(&t, r);
+    else if (chosen)
+        brief_add(&t, "by the signal '%s'", chosen->metric);
+    else
+        brief_add(&t, "seen in parts of the run only");
+    brf_add_signals(&t, r, !chosen || strcmp(chosen->metric, "calls") != 0);
+    brief_line(b, "Sure", "%s", t.at);
+}
+
+static void brf_put_clocks(struct brief *b)
+{
+    const struct prvcut_clock_report *c = &b->r->clocks;
+    char apart[32], within[32];
+
+    if (!c->skewed)
+        return;
+    brief_line(b, "Clocks", "of the ranks were %s apart; brought together to within %s%s",
+               report_time(apart, (double)c->spread_ns), report_time(within, (double)c->doubt_ns),
+               b->r->own_clocks ? "; the cut keeps each one's own" : " (--own-clocks keeps them)");
+}
+
+/* --- No loop ---------------------------------------------------------------------------------- */
+
+static void brf_put_none(struct brief *b)
+{
+    const struct prvcut_reduction *r = b->r;
+    size_t asked = 0, absent = 0;
+    bool calls = false;
+    struct brief_text t = { .count = 0 };
+    char safe[512], from[32], to[32];
+    const char *name = report_called(r);
+
+    report_put(&b->l, "%s: no loop found, nothing written (exit status 4)\n",
+               prvcut_quote(safe, sizeof safe, name, strlen(name)));
+    for (size_t i = 0; i < r->votes; i++) {
+        if (strcmp(r->vote[i].metric, "calls") == 0)
+            calls = true;
+        else if (strcmp(r->vote[i].status, "absent") == 0)
+            absent++;
+        else
+            asked++;
+    }
+    brief_add(&t, "%s to %s: %s%zu signal%s", report_time(from, (double)r->structure.span.start),
+              report_time(to, (double)r->structure.span.end),
+              calls ? "the order of the calls and " : "", asked, asked == 1 ? "" : "s");
+    if (absent > 0)
+        brief_add(&t, "; the trace has nothing for %zu more", absent);
+    brief_line(b, "Looked at", "%s", t.at);
+    brief_line(b, "Because", "%s", r->reason ? r->reason : "");
+    brief_line(b, "Perhaps",
+               "the loop makes no calls, runs fewer than 3 times, or its calls depend on data");
+}
+
+/* A loop there is, but not at the level that was asked for. */
+static void brf_put_nothing_cut(struct brief *b)
+{
+    const struct prvcut_reduction *r = b->r;
+    char safe[512];
+    const char *name = report_called(r);
+
+    report_put(&b->l, "%s: nothing written (exit status 4)\n",
+               prvcut_quote(safe, sizeof safe, name, strlen(name)));
+    brf_put_loop(b);
+}
+
+static void brf_put_notes(struct brief *b)
+{
+    const struct prvcut_reduction *r = b->r;
+
+    for (unsigned i = 0; i < r->notes; i++)
+        if (!(r->asides >> i & 1))
+            brief_line(b, "Note", "%s", r->note[i]);
+}
+
+enum prvcut_status prvcut_reduction_brief(const struct prvcut_reduction *r, unsigned width,
+                                          char **text, struct prvcut_error *err)
+{
+    struct brief b = { .l = { .err = err }, .r = r, .width = width < 60 ? 80 : width };
+
+    if (r->chops > 0)
+        brf_put_all_written(&b);
+    else if (r->periodic)
+        brf_put_nothing_cut(&b);
+    else
+        brf_put_none(&b);
+    if (r->chops > 0)
+        brf_put_loop(&b);
+    if (r->periodic) {
+        brf_put_disturbed(&b);
+        brf_put_sure(&b);
+    }
+    brf_put_clocks(&b);
+    if (r->chops == 1)
+        brief_put_cut(&b, &r->chop[0]);
+    brf_put_notes(&b);
+    brief_put_next(&b);
+    return report_take(&b.l, text);
+}

@@ -1,0 +1,45 @@
+#ifndef PRVCUT_REPORT_BRIEF_H
+#define PRVCUT_REPORT_BRIEF_H
+
+#include "report/lines.h"
+
+#include "prvcut/reduce.h"
+
+/** A report on one screen: lines with a heading, wrapped at its width. */
+struct brief {
+    struct report_lines l;
+    const struct prvcut_reduction *r;
+    unsigned width;
+};
+
+/** A heading and what it says, wrapped at blanks. */
+void brief_line(struct brief *b, const char *heading, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** What is said piece by piece; zeroed is empty. */
+struct brief_text {
+    char at[1024];
+    size_t count;
+};
+
+void brief_add(struct brief_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** Does the window of a cut touch something that disturbs? */
+bool brief_disturbed(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+
+/** How much longer its iterations are than the median, as a share of that; NAN: unknown. */
+double brief_longer(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+
+/** Does the cut not stand for its loop: by its proof, else by the lengths of its iterations? */
+bool brief_misleads(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+
+/** "iterations 2-3": numbered through the whole loop; "" where that is unknown. */
+void brief_add_numbers(struct brief_text *t, const struct prvcut_chop *c);
+
+/** The lines "Cut", "Stands for" and "Time" of a cut (brief_cut.c). */
+void brief_put_cut(struct brief *b, const struct prvcut_chop *c);
+
+/** Commands that go on from here (brief_next.c). */
+void brief_put_next(struct brief *b);
+
+#endif

@@ -1,0 +1,290 @@
+#include "report/brief.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADING 12u
+/* Lengths that differ by more than that are told one by one, so many of them. */
+#define UNEQUAL 0.03
+#define LENGTHS 3
+/* A cut whose iterations are so much longer or shorter than the median is told so, */
+#define TOLD 0.01
+/* and does not stand for its loop, where nothing else was compared. */
+#define MISLEADS 0.15
+/* What the cut spends less than that share of its time in is not named; so many are. */
+#define SHARE_LEAST 0.01
+#define SHARES      4
+
+/* Lengths of the cut's iterations on the thread that leads; false: they are not known. */
+static bool bct_lengths(const struct prvcut_reduction *r, const struct prvcut_chop *c,
+                        double out[2], double *sum)
+{
+    const struct prvcut_region *p = &r->structure.region[c->region];
+
+    out[0] = HUGE_VAL;
+    out[1] = *sum = 0;
+    if (c->first == UINT64_MAX || c->first + c->iterations + 1 > p->borders)
+        return false;
+    for (uint64_t k = c->first; k < c->first + c->iterations; k++) {
+        const double length = (double)(p->border[k + 1] - p->border[k]);
+
+        out[0] = fmin(out[0], length);
+        out[1] = fmax(out[1], length);
+        *sum += length;
+    }
+    return true;
+}
+
+double brief_longer(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+{
+    const struct prvcut_region *p = &r->structure.region[c->region];
+    const double median = p->level <= 1 && r->median_ns > 0 ? r->median_ns : p->median_ns;
+    double lengths[2], sum;
+
+    if (!bct_lengths(r, c, lengths, &sum) || median <= 0)
+        return NAN;
+    return sum / c->iterations / median - 1;
+}
+
+bool brief_misleads(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+{
+    if (strcmp(c->kind, "typical") != 0)
+        return false;
+    if (c->proof.verdict)
+        return strcmp(c->proof.verdict, "doubtful") == 0;
+    return fabs(brief_longer(r, c)) > MISLEADS;
+}
+
+/* "2.25ms each", "201ms and 175ms", "1.1ms to 2.3ms" */
+static void bct_add_lengths(struct brief_text *t, const struct prvcut_reduction *r,
+                            const struct prvcut_chop *c)
+{
+    const struct prvcut_region *p = &r->structure.region[c->region];
+    double lengths[2], sum;
+    char text[32];
+
+    if (!bct_lengths(r, c, lengths, &sum)) {
+        sum = (double)(c->cut.window.end - c->cut.window.start);
+        brief_add(t, ", %s%s", report_time(text, sum / c->iterations),
+                  c->iterations > 1 ? " each" : "");
+        return;
+    }
+    if (c->iterations == 1 || lengths[1] < (1 + UNEQUAL) * lengths[0]) {
+        brief_add(t, ", %s%s", report_time(text, sum / c->iterations),
+                  c->iterations > 1 ? " each" : "");
+        return;
+    }
+    if (c->iterations > LENGTHS) {
+        brief_add(t, ", %s", report_time(text, lengths[0]));
+        brief_add(t, " to %s", report_time(text, lengths[1]));
+        return;
+    }
+    for (uint64_t k = c->first; k < c->first + c->iterations; k++)
+        brief_add(t, "%s%s",
+                  k == c->first                       ? ", "
+                  : k + 1 == c->first + c->iterations ? " and "
+                                                      : ", ",
+                  report_time(text, (double)(p->border[k + 1] - p->border[k])));
+}
+
+static void bct_add_longer(struct brief_text *t, const struct prvcut_reduction *r,
+                           const struct prvcut_chop *c, const char *before)
+{
+    const double longer = brief_longer(r, c);
+
+    if (!isnan(longer) && fabs(longer) >= TOLD)
+        brief_add(t, "%s%.0f %% %s than the median", before, 100 * fabs(longer),
+                  longer > 0 ? "longer" : "shorter");
+}
+
+/* What is normal is told where there is room. */
+static void bct_add_split(struct brief_text *t, const struct prvcut_chop *c, size_t room)
+{
+    static const char none[] = "; no message or collective split";
+    const uint64_t messages = strcmp(c->align, "calls") == 0
+                                  ? c->crossing
+                                  : c->cut.dropped_messages + c->cut.kept_messages;
+    char text[32];
+
+    if (messages == 0 && c->cut.split_collectives == 0) {
+        if (t->count + strlen(none) <= room)
+            brief_add(t, "%s", none);
+        return;
+    }
+    brief_add(t, "; ");
+    if (messages > 0)
+        brief_add(t, "%s message%s", report_count(text, messages), messages == 1 ? "" : "s");
+    if (c->cut.split_collectives > 0)
+        brief_add(t, "%s%s collective%s", messages > 0 ? " and " : "",
+                  report_count(text, c->cut.split_collectives),
+                  c->cut.split_collectives == 1 ? "" : "s");
+    brief_add(t, " split");
+}
+
+static void bct_put_window(struct brief *b, const struct prvcut_chop *c)
+{
+    struct brief_text t = { .count = 0 };
+
+    brief_add_numbers(&t, c);
+    if (t.count == 0)
+        brief_add(&t, "%u iteration%s", c->iterations, c->iterations == 1 ? "" : "s");
+    bct_add_lengths(&t, b->r, c);
+    bct_add_longer(&t, b->r, c, ", ");
+    if (strcmp(c->align, "straight") == 0)
+        brief_add(&t, ", at one time for all");
+    bct_add_split(&t, c, b->width - HEADING);
+    brief_line(b, "Cut", "%s", t.at);
+}
+
+/* --- What it stands for ----------------------------------------------------------------------- */
+
+static bool bct_is_time(const struct prvcut_proof_row *r)
+{
+    return strcmp(r->unit, "share") == 0 && strcmp(r->group, "efficiency") != 0;
+}
+
+/* The time in a call and in the state that it makes are one thing. */
+static bool bct_same(const struct prvcut_proof_row *a, const struct prvcut_proof_row *b)
+{
+    return bct_is_time(a) && bct_is_time(b) && fabs(a->chop - b->chop) < 0.01 &&
+           fabs(a->region - b->region) < 0.01;
+}
+
+static double bct_worst_points(const struct prvcut_proof *p)
+{
+    double worst = 0;
+
+    for (size_t i = 0; i < p->rows; i++)
+        if (bct_is_time(&p->row[i]))
+            worst = fmax(worst, 100 * fabs(p->row[i].chop - p->row[i].region));
+    return worst;
+}
+
+/* "MPI_Send 24 % here, 41 % there"; the second one is shorter. */
+static void bct_add_row(struct brief_text *t, const struct prvcut_proof_row *r, bool first)
+{
+    const char *middle = first ? " here, " : ", ", *end = first ? " there" : "";
+    char safe[64], here[32], there[32];
+
+    brief_add(t, "%s ", prvcut_quote(safe, sizeof safe, r->name, strlen(r->name)));
+    if (strcmp(r->unit, "share") == 0)
+        brief_add(t, "%.0f %%%s%.0f %%%s", 100 * r->chop, middle, 100 * r->region, end);
+    else if (strncmp(r->unit, "B/", 2) == 0)
+        brief_add(t, "an iteration %s%s%s%s", prvcut_size_text(here, r->chop), middle,
+                  prvcut_size_text(there, r->region), end);
+    else
+        brief_add(t, "%s%.3g%s%.3g%s", strcmp(r->unit, "1/iteration") == 0 ? "an iteration " : "",
+                  r->chop, middle, r->region, end);
+}
+
+/* "the loop", "region 1.6" */
+static void bct_add_whole(struct brief_text *t, const struct prvcut_reduction *r,
+                          const struct prvcut_chop *c)
+{
+    const struct prvcut_region *p = &r->structure.region[c->region];
+
+    if (p->loop_iterations == 0 || p->iterations + 0.5 > (double)p->loop_iterations)
+        brief_add(t, "the loop");
+    else
+        brief_add(t, "region %u.%u", p->level, p->number);
+}
+
+static void bct_add_verdict(struct brief_text *t, const struct prvcut_proof *p)
+{
+    const bool well = strcmp(p->verdict, "faithful") == 0;
+    size_t second = 1;
+
+    brief_add(t, ", %s: ", well ? "well" : strcmp(p->verdict, "fair") == 0 ? "mostly" : "badly");
+    if (well) {
+        brief_add(t, "no share of time is off by more than %.1f points", bct_worst_points(p));
+        return;
+    }
+    bct_add_row(t, &p->row[0], true);
+    while (second < p->rows && bct_same(&p->row[0], &p->row[second]))
+        second++;
+    if (second < p->rows && strcmp(p->verdict, "fair") != 0 &&
+        fabs(p->row[second].error) * p->row[second].weight > 0.05) {
+        brief_add(t, "; ");
+        bct_add_row(t, &p->row[second], false);
+    }
+}
+
+static void bct_put_stands_for(struct brief *b, const struct prvcut_chop *c)
+{
+    struct brief_text t = { .count = 0 };
+
+    if (strcmp(c->kind, "outlier") == 0)
+        return;
+    if (c->proof.verdict && strcmp(c->proof.verdict, "unknown") != 0) {
+        bct_add_whole(&t, b->r, c);
+        bct_add_verdict(&t, &c->proof);
+    } else {
+        const double longer = brief_longer(b->r, c);
+
+        brief_add(&t, c->proof.verdict ? "unknown: the trace has nothing to compare"
+                                       : "not compared, try --proof");
+        if (!isnan(longer))
+            brief_add(&t, "; its iterations are %s",
+                      fabs(longer) < TOLD ? "as long as the median" : "");
+        bct_add_longer(&t, b->r, c, "");
+    }
+    brief_line(b, "Stands for", "%s", t.at);
+}
+
+/* --- Where its time goes ---------------------------------------------------------------------- */
+
+static int bct_by_share(const void *a, const void *b)
+{
+    const struct prvcut_proof_row *x = *(const struct prvcut_proof_row *const *)a,
+                                  *y = *(const struct prvcut_proof_row *const *)b;
+
+    if (x->chop != y->chop)
+        return x->chop < y->chop ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+/* Computing is what is neither a call nor anything else that is told. */
+static const char *bct_share_name(const struct prvcut_proof_row *r)
+{
+    if (strcmp(r->name, "outside MPI") == 0 || strcmp(r->name, "Running") == 0)
+        return "computing";
+    return r->name;
+}
+
+static void bct_put_time(struct brief *b, const struct prvcut_chop *c)
+{
+    const struct prvcut_proof *p = &c->proof;
+    const struct prvcut_proof_row **row = calloc(p->rows + 1, sizeof *row);
+    struct brief_text t = { .count = 0 };
+    const char *group = "state";
+    size_t count = 0;
+    char safe[64];
+
+    for (size_t i = 0; i < p->rows; i++)
+        if (bct_is_time(&p->row[i]) && strcmp(p->row[i].group, "call") == 0)
+            group = "call";
+    for (size_t i = 0; row && i < p->rows; i++)
+        if (bct_is_time(&p->row[i]) && strcmp(p->row[i].group, group) == 0 &&
+            strcmp(p->row[i].name, "all MPI calls") != 0 && p->row[i].chop >= SHARE_LEAST)
+            row[count++] = &p->row[i];
+    if (count > 1)
+        qsort(row, count, sizeof *row, bct_by_share);
+    for (size_t i = 0; i < count && i < SHARES; i++) {
+        const char *name = bct_share_name(row[i]);
+
+        brief_add(&t, "%s%.0f %% %s", i > 0 ? ", " : "", 100 * row[i]->chop,
+                  prvcut_quote(safe, sizeof safe, name, strlen(name)));
+    }
+    if (count > 0)
+        brief_line(b, "Time", "%s", t.at);
+    free(row);
+}
+
+void brief_put_cut(struct brief *b, const struct prvcut_chop *c)
+{
+    bct_put_window(b, c);
+    bct_put_stands_for(b, c);
+    bct_put_time(b, c);
+}

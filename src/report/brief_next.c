@@ -1,0 +1,169 @@
+#include "report/brief.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define HEADING 12u
+/* A command that begins behind the one before it is so far away from that. */
+#define APART 6u
+
+/* Iterations that may do where two do not. */
+static const unsigned bnx_more[] = { 6, 4, 3 };
+
+struct next {
+    struct brief *b;
+    size_t used; /* columns of the line under way; 0: none is */
+};
+
+/* A command, behind the one before it where there is room. */
+static void bnx_put(struct next *n, const char *label, const char *command)
+{
+    const size_t own = strlen(command) + (label ? strlen(label) + 2 : 0);
+    struct report_lines *l = &n->b->l;
+
+    if (n->used > 0 && n->used + APART + own <= n->b->width) {
+        report_put(l, "%*s", (int)APART, "");
+        n->used += APART + own;
+    } else {
+        if (n->used > 0)
+            report_put(l, "\n");
+        report_head(l, n->used == 0 ? "Next" : "");
+        n->used = HEADING + own;
+    }
+    report_put(l, "%s%s%s", label ? label : "", label ? ": " : "", command);
+}
+
+/* The trace's name with another end, for a file that is written in the present folder. */
+static void bnx_name(char *out, size_t room, const struct prvcut_reduction *r, const char *suffix)
+{
+    const char *name = r->name ? r->name : "trace";
+    const char *slash = strrchr(name, '/');
+    size_t n;
+
+    name = slash && slash[1] ? slash + 1 : name;
+    n = strcspn(name, ".");
+    for (const char *at = strstr(name, ".prv"); at; at = strstr(at + 1, ".prv"))
+        n = (size_t)(at - name);
+    if (!strstr(name, ".prv")) {
+        const char *dot = strrchr(name, '.');
+
+        n = dot && dot > name && strlen(dot) <= 5 ? (size_t)(dot - name) : strlen(name);
+    }
+    snprintf(out, room, "%.*s%s", (int)n, name, suffix);
+}
+
+/* A name as a shell takes it, in quotes where that is needed; false: nobody can type it. */
+static bool bnx_quote(char *out, size_t room, const char *name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=./,:%@";
+    const bool bare = name[strspn(name, plain)] == '\0';
+    size_t n = (size_t)snprintf(out, room, "%s%s", *name == '-' ? "./" : "", bare ? "" : "'");
+
+    for (; *name && n + 8 < room; name++) {
+        if ((unsigned char)*name < ' ' || *name == 127)
+            return false;
+        n += (size_t)snprintf(out + n, room - n, *name == '\'' ? "'\\''" : "%c", *name);
+    }
+    if (!bare)
+        n += (size_t)snprintf(out + n, room - n, "'");
+    return *name == '\0' && n > 0;
+}
+
+static void bnx_put_view(struct next *n)
+{
+    const struct prvcut_reduction *r = n->b->r;
+    const bool prv = r->format && strcmp(r->format, "paraver") == 0;
+    const char *file = r->archive                 ? r->archive
+                       : r->chop[0].cut.files > 0 ? r->chop[0].cut.file[0]
+                                                  : NULL;
+    char command[1200], name[600];
+
+    if (!file || r->dry_run || !bnx_quote(name, sizeof name, file))
+        return;
+    snprintf(command, sizeof command, "%s %s",
+             r->archive ? "prvcut verify"
+             : prv      ? "wxparaver"
+                        : "vampir",
+             name);
+    bnx_put(n, NULL, command);
+}
+
+/* Of the region that was cut, so many iterations in a row are there. */
+static unsigned bnx_more_of(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+{
+    const double all = r->structure.region[c->region].iterations;
+
+    for (size_t i = 0; i < sizeof bnx_more / sizeof *bnx_more; i++)
+        if (all >= bnx_more[i] && bnx_more[i] > c->iterations)
+            return bnx_more[i];
+    return 0;
+}
+
+static void bnx_put_after_cut(struct next *n)
+{
+    const struct prvcut_reduction *r = n->b->r;
+    const struct prvcut_chop *c = &r->chop[0];
+    const bool main = r->chops == 1 && c->region == r->structure.main;
+    const unsigned more = main && brief_misleads(r, c) ? bnx_more_of(r, c) : 0;
+    const char *force = r->dry_run && !r->force ? "" : "-f ";
+    char command[1500], name[300], page[600];
+    size_t regions = 0;
+
+    for (size_t i = 0; i < r->structure.regions; i++)
+        regions += r->structure.region[i].level == 1 && r->structure.region[i].number > 0;
+    bnx_put_view(n);
+    if (r->dry_run && main) {
+        snprintf(command, sizeof command, "prvcut %s%s", force, r->typed);
+        bnx_put(n, NULL, command);
+    }
+    bnx_name(name, sizeof name, r, ".html");
+    if (more > 0) {
+        snprintf(command, sizeof command, "prvcut --iterations %u %s%s", more, force, r->typed);
+        bnx_put(n, "more of them", command);
+    } else if (regions > 1 || r->chops > 1) {
+        snprintf(command, sizeof command, "prvcut structure %s", r->typed);
+        bnx_put(n, "all regions", command);
+    } else if (!r->page && !r->archive && main && bnx_quote(page, sizeof page, name)) {
+        snprintf(command, sizeof command, "prvcut --report %s %s%s", page, force, r->typed);
+        bnx_put(n, "a page", command);
+    }
+}
+
+static void bnx_put_after_none(struct next *n)
+{
+    const struct prvcut_reduction *r = n->b->r;
+    const double all = (double)r->end_ns;
+    char command[1500], name[300], plot[600], from[32], to[32];
+
+    bnx_name(name, sizeof name, r, ".svg");
+    if (bnx_quote(plot, sizeof plot, name)) {
+        snprintf(command, sizeof command, "prvcut signal --plot %s %s", plot, r->typed);
+        bnx_put(n, "look", command);
+    }
+    snprintf(command, sizeof command, "prvcut cut --from %s --to %s %s",
+             report_time(from, 0.4 * all), report_time(to, 0.6 * all), r->typed);
+    bnx_put(n, "by time", command);
+    snprintf(command, sizeof command, "prvcut --period %s %s", report_time(from, all / 20),
+             r->typed);
+    bnx_put(n, "you know it", command);
+}
+
+void brief_put_next(struct brief *b)
+{
+    struct next n = { .b = b };
+    char command[1200];
+
+    if (!b->r->typed)
+        return;
+    if (b->r->chops > 0) {
+        bnx_put_after_cut(&n);
+    } else if (b->r->periodic) {
+        snprintf(command, sizeof command, "prvcut structure %s", b->r->typed);
+        bnx_put(&n, NULL, command);
+    } else {
+        bnx_put_after_none(&n);
+    }
+    if (n.used > 0)
+        report_put(&b->l, "\n");
+}

@@ -1,0 +1,42 @@
+# Every command that a report prints is run as it stands, in a copy of the folder. Viewers need not be
+# installed: that what they open is there is enough.
+. "$data/loop.sh"
+mkdir run_3
+prvcut convert -q loop.prv run_3/run.otf 2>/dev/null || rmdir run_3
+grep -E '^(#|c|1:[12]:1:[12]:1:0:)' loop.prv >once.prv
+commands() {
+    sed -n '/^Next  /,$p' | sed -e 's/^Next  //; s/^ *//' -e 's/       */\n/g' |
+        sed -E 's/^[a-z ]+: //'
+}
+try() {
+    echo "-- prvcut $*"
+    prvcut "$@" >report 2>/dev/null
+    commands <report >next
+    rm report
+    while IFS= read -r line; do
+        rm -rf ../copy
+        cp -R . ../copy
+        case $line in
+        wxparaver* | vampir*) status=$(eval "test -e ${line#* }" && echo there) ;;
+        *) status=$(cd ../copy && eval "$line" >/dev/null 2>&1; echo $?) ;;
+        esac
+        echo "$status: $line"
+    done <next
+    rm next
+}
+try loop.prv
+try -f --report page.html loop.prv
+try -n -f loop.prv
+try -f --region all loop.prv
+try -f --outliers 2 loop.prv
+try -f --iterations 3 -o 'two words.prv' loop.prv
+try -f --archive all.tar.zst loop.prv
+try -f --level 7 loop.prv
+try -f --period 2ms loop.prv
+try once.prv
+cp loop.prv 'it'\''s a loop.prv'
+try 'it'\''s a loop.prv'
+rm -f *.chop1.*
+try info loop.prv
+try info once.prv
+rm -rf ../copy
