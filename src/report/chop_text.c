@@ -1,9 +1,11 @@
+#include "report/brief.h"
 #include "report/chop.h"
 #include "report/clear.h"
 #include "report/cut.h"
 #include "report/proof.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,8 +34,7 @@ char *report_chop_name(char out[64], const struct prvcut_reduction *r, size_t ch
     const struct prvcut_chop *c = &r->chop[chop];
 
     if (chp_outlier(c))
-        snprintf(out, 64, "%u.%u.outlier%u", c->level, c->number,
-                 chp_outlier_number(r, chop));
+        snprintf(out, 64, "%u.%u.outlier%u", c->level, c->number, chp_outlier_number(r, chop));
     else
         snprintf(out, 64, "%u.%u", c->level, c->number);
     return out;
@@ -55,6 +56,51 @@ static bool chp_deviation(const struct prvcut_reduction *r, const struct prvcut_
     return false;
 }
 
+/* "the longest of 9 undisturbed regions"; the loop has them, or the iteration that is divided. */
+static void chp_put_place_of(char *out, size_t room, const struct prvcut_reduction *r,
+                             const struct prvcut_chop *c)
+{
+    const struct prvcut_region *own = &r->structure.region[c->region];
+    size_t regions = 0, longer = 0;
+
+    for (size_t i = 0; i < r->structure.regions; i++) {
+        const struct prvcut_region *p = &r->structure.region[i];
+
+        if (p->number == 0 || p->level != own->level)
+            continue;
+        regions++;
+        longer += p->span.end - p->span.start > own->span.end - own->span.start;
+    }
+    if (brief_disturbed(r, c))
+        snprintf(out, room,
+                 ", some of them disturbed: so many undisturbed ones in a row are not "
+                 "there");
+    else if (regions > 1 && longer == 0)
+        snprintf(out, room, ", of the longest of %zu regions", regions);
+    else if (regions > 1)
+        snprintf(out, room, ", of region %u.%u, %zu are longer", c->level, c->number, longer);
+}
+
+char *report_chop_why(char out[160], const struct prvcut_reduction *r, const struct prvcut_chop *c)
+{
+    double longer;
+    int n;
+
+    if (strcmp(c->kind, "typical") != 0 || c->region >= r->structure.regions) {
+        snprintf(out, 160, "%s", c->why ? c->why : "");
+        return out;
+    }
+    longer = brief_longer(r, c);
+    n = snprintf(out, 160, "alike (%.2f)", c->similarity);
+    if (!isnan(longer) && fabs(longer) < 0.005)
+        n += snprintf(out + n, 160 - (size_t)n, ", as long as the median");
+    else if (!isnan(longer))
+        n += snprintf(out + n, 160 - (size_t)n, ", %.0f %% %s than the median", 100 * fabs(longer),
+                      longer > 0 ? "longer" : "shorter");
+    chp_put_place_of(out + n, 160 - (size_t)n, r, c);
+    return out;
+}
+
 /* "2 iterations", and what they are in their region. */
 static void chp_put_kind(struct report_lines *l, const struct prvcut_reduction *r,
                          const struct prvcut_chop *c)
@@ -65,7 +111,7 @@ static void chp_put_kind(struct report_lines *l, const struct prvcut_reduction *
         report_put(l, "%u iteration%s", c->iterations, c->iterations == 1 ? "" : "s");
         return;
     }
-    report_put(l, "iteration %" PRIu64 ", %s", c->first, c->why ? c->why : "");
+    report_put(l, "iteration %" PRIu64 ", %s", c->iteration, c->why ? c->why : "");
     if (chp_deviation(r, c, &deviation))
         report_put(l, " (%+.1f)", deviation);
 }
@@ -154,6 +200,8 @@ static void chp_put_loop(struct report_lines *l, const struct prvcut_reduction *
 static void chp_put_window(struct report_lines *l, const struct prvcut_reduction *r,
                            const struct prvcut_chop *h)
 {
+    char why[160];
+
     report_put(l, "\n");
     report_head(l, "Window");
     chp_put_span(l, r, h);
@@ -166,8 +214,8 @@ static void chp_put_window(struct report_lines *l, const struct prvcut_reduction
     report_put(l, "\n");
     if (h->region != r->structure.main)
         chp_put_loop(l, r, h);
-    if (h->why && *h->why && !chp_outlier(h))
-        report_put(l, "%-12s%s\n", "", h->why);
+    if (!chp_outlier(h))
+        report_put(l, "%-12s%s\n", "", report_chop_why(why, r, h));
     chp_put_borders(l, h);
     report_put_cut(l, &h->cut);
 }
