@@ -3,6 +3,7 @@
 #include "report/clear.h"
 #include "report/cut.h"
 #include "report/proof.h"
+#include "report/structure.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -40,20 +41,16 @@ char *report_chop_name(char out[64], const struct prvcut_reduction *r, size_t ch
     return out;
 }
 
-/* Robust standard deviations of an outlier's length; false where it is not among those kept. */
-static bool chp_deviation(const struct prvcut_reduction *r, const struct prvcut_chop *c, double *x)
+/* The unusual iteration that was cut; NULL where it is not among those kept. */
+static const struct prvcut_outlier *chp_unusual(const struct prvcut_reduction *r,
+                                                const struct prvcut_chop *c)
 {
     if (!chp_outlier(c) || c->region >= r->structure.regions)
-        return false;
-    for (size_t i = 0; i < r->structure.region[c->region].outliers; i++) {
-        const struct prvcut_outlier *o = &r->structure.region[c->region].outlier[i];
-
-        if (o->iteration == c->first) {
-            *x = o->deviation;
-            return true;
-        }
-    }
-    return false;
+        return NULL;
+    for (size_t i = 0; i < r->structure.region[c->region].outliers; i++)
+        if (r->structure.region[c->region].outlier[i].iteration == c->first)
+            return &r->structure.region[c->region].outlier[i];
+    return NULL;
 }
 
 /* "the longest of 9 undisturbed regions"; the loop has them, or the iteration that is divided. */
@@ -78,7 +75,7 @@ static void chp_put_place_of(char *out, size_t room, const struct prvcut_reducti
     else if (regions > 1 && longer == 0)
         snprintf(out, room, ", of the longest of %zu regions", regions);
     else if (regions > 1)
-        snprintf(out, room, ", of region %u.%u, %zu are longer", c->level, c->number, longer);
+        snprintf(out, room, ", of region %u.%u (%zu longer)", c->level, c->number, longer);
 }
 
 char *report_chop_why(char out[160], const struct prvcut_reduction *r, const struct prvcut_chop *c)
@@ -105,15 +102,16 @@ char *report_chop_why(char out[160], const struct prvcut_reduction *r, const str
 static void chp_put_kind(struct report_lines *l, const struct prvcut_reduction *r,
                          const struct prvcut_chop *c)
 {
-    double deviation;
+    const struct prvcut_outlier *o = chp_unusual(r, c);
 
     if (!chp_outlier(c)) {
         report_put(l, "%u iteration%s", c->iterations, c->iterations == 1 ? "" : "s");
         return;
     }
     report_put(l, "iteration %" PRIu64 ", %s", c->iteration, c->why ? c->why : "");
-    if (chp_deviation(r, c, &deviation))
-        report_put(l, " (%+.1f)", deviation);
+    if (o)
+        report_put(l, ": %+.1f spreads from the median, %+.1f from those around it",
+                   report_from_median(&r->structure.region[c->region], o), o->deviation);
 }
 
 /* Whether threads have borders of their own, and why. */
@@ -209,8 +207,6 @@ static void chp_put_window(struct report_lines *l, const struct prvcut_reduction
     chp_put_kind(l, r, h);
     report_put(l, ", ");
     chp_put_length(l, h);
-    if (!chp_outlier(h))
-        report_put(l, ", similarity %.2f", h->similarity);
     report_put(l, "\n");
     if (h->region != r->structure.main)
         chp_put_loop(l, r, h);
@@ -271,14 +267,14 @@ static void chp_put_block(struct report_lines *l, const struct prvcut_reduction 
     const struct prvcut_chop *c = &r->chop[i];
     char heading[32], text[32];
 
-    snprintf(heading, sizeof heading, "Chop %zu", i + 1);
+    snprintf(heading, sizeof heading, "Cut %zu", i + 1);
     report_put(l, "\n");
     report_head(l, heading);
     chp_put_place(l, r, i);
     report_put(l, "\n%-12s", "");
     chp_put_span(l, r, c);
     if (!chp_outlier(c))
-        report_put(l, ", similarity %.2f", c->similarity);
+        report_put(l, ", alike %.2f", c->similarity);
     report_put(l, "\n%-12scut %s: %s", "", c->align, c->align_why ? c->align_why : "");
     if (c->crossing > 0)
         report_put(l, ", %s message%s across", report_count(text, c->crossing),
@@ -298,7 +294,7 @@ static void chp_put_line(struct report_lines *l, const struct prvcut_reduction *
     const struct prvcut_chop *c = &r->chop[i];
     char text[32];
 
-    report_head(l, i == 0 ? "Chops" : "");
+    report_head(l, i == 0 ? "Cuts" : "");
     chp_put_place(l, r, i);
     report_put(l, ", cut %s, %s", c->align, prvcut_size_text(text, (double)c->cut.bytes));
     if (c->proof.verdict)

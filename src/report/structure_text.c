@@ -101,10 +101,10 @@ static void stx_put_head(struct report_lines *l, const struct prvcut_structure *
                prvcut_time_text(all, (double)s->end_ns));
     if (s->masks == 0)
         return;
-    report_head(l, "Masks");
+    report_head(l, "Disturbed");
     report_put_mask_sums(l, s);
     if (s->iterations_masked > 0)
-        stx_put_number(l, "; they touch ", s->iterations_masked, "iteration");
+        stx_put_number(l, "; that touches ", s->iterations_masked, "iteration");
     report_put(l, "\n");
 }
 
@@ -141,7 +141,7 @@ static void stx_set_lengths(struct report_table *t, const struct prvcut_region *
 static void stx_put_lengths(struct report_lines *l, const struct prvcut_structure *s)
 {
     static const char *const heads[] = { "Lengths", "First", "Median",  "Last",   "Spread",
-                                         "Odd",     "Calls", "Threads", "Told by" };
+                                         "Unusual", "Calls", "Threads", "Told by" };
     struct report_table t = { .align = "lrrrrrrrl" };
     char(*cell)[REPORT_CELL] = report_row(&t);
     size_t more = 0;
