@@ -14,6 +14,7 @@
 #define THREADS_LONG 4       /* ... and where they make many calls */
 #define CALLS_LONG   60000.0 /* calls a thread that are many */
 #define CALLS_LEAST  6       /* of a thread that is looked at */
+#define TRIES        3       /* loops tried until one is followed for enough iterations */
 #define BELIEVABLE   0.5     /* probability from which a loop is followed */
 
 /* One sequence under examination. */
@@ -193,8 +194,8 @@ static enum prvcut_status lay_track(struct separating *s, size_t i, const struct
     if (o->closes)
         t->start[n++] = prvcut_separate_index(c, e->front);
     for (size_t k = 0; k < l->count; k++)
-        t->start[n++] = prvcut_separate_index(c, o->closes ? l->place[k] + e->ahead + 1
-                                                           : l->place[k] - e->back);
+        t->start[n++] = prvcut_separate_index(c, o->closes ? prvcut_separate_close(l, c, e, k)
+                                                           : prvcut_separate_begin(l, c, e, k));
     if (o->more && !o->closes)
         t->start[n++] = prvcut_separate_index(c, e->end);
     t->count = n - 1;
@@ -232,11 +233,40 @@ static enum prvcut_status follow(struct prvcut_separation *out, struct separatin
 
 /* --- All of it ------------------------------------------------------------------------------- */
 
+/* Forget what follows a loop that too few iterations are seen of. */
+static void forget(struct prvcut_separation *out, struct separating *s)
+{
+    prvcut_call_loop_fini(&out->calls);
+    for (size_t i = 0; i < s->count; i++) {
+        prvcut_call_track_fini(&s->track[i]);
+        s->l[i] = NULL;
+    }
+}
+
+/* The outermost loop that is followed for enough iterations, of a few tries. */
+static enum prvcut_status choose(struct prvcut_separation *out, struct separating *s,
+                                 struct separate_candidates *found, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0; st == PRVCUT_OK && i < TRIES && !out->calls.loop.found; i++) {
+        struct separate_candidate *best = prvcut_separate_outermost(found);
+
+        out->probability = best ? best->probability : 0;
+        out->iterations = best ? (double)best->mean.count : 0;
+        if (out->probability < BELIEVABLE)
+            break;
+        forget(out, s);
+        st = follow(out, s, best, err);
+        best->probability = 0;
+    }
+    return st;
+}
+
 static enum prvcut_status separate(struct prvcut_separation *out, struct separating *s,
                                    struct prvcut_error *err)
 {
     struct separate_candidates found = { .at = NULL };
-    const struct separate_candidate *best = NULL;
     enum prvcut_status st = choose_threads(s, err);
 
     out->looked = s->threads > 0;
@@ -245,13 +275,7 @@ static enum prvcut_status separate(struct prvcut_separation *out, struct separat
     if (st == PRVCUT_OK && s->threads > 0)
         st = prvcut_separate_candidates_find(&found, s->shown, s->threads, err);
     if (st == PRVCUT_OK)
-        best = prvcut_separate_outermost(&found);
-    if (best) {
-        out->probability = best->probability;
-        out->iterations = (double)best->mean.count;
-    }
-    if (out->probability >= BELIEVABLE)
-        st = follow(out, s, best, err);
+        st = choose(out, s, &found, err);
     free(found.at);
     return st;
 }

@@ -257,13 +257,13 @@ static bool near_number(size_t few, size_t many)
     return (double)many <= NEAR * (double)few || many - few < NEAR_FEW;
 }
 
-static const struct separate_candidate *begin_with(const struct separate_candidates *c)
+static struct separate_candidate *begin_with(const struct separate_candidates *c)
 {
-    const struct separate_candidate *best = NULL;
+    struct separate_candidate *best = NULL;
     double most = -1;
 
     for (size_t i = 0; i < c->count; i++) {
-        const struct separate_candidate *x = &c->at[i];
+        struct separate_candidate *x = &c->at[i];
         const double worth_x = round(100 * x->probability * x->mean.time);
 
         /* Of equals the one with the fewest places: they are in that order. */
@@ -276,10 +276,10 @@ static const struct separate_candidate *begin_with(const struct separate_candida
 }
 
 /* The next believed one around a loop; NULL: none. */
-static const struct separate_candidate *around(const struct separate_candidates *c,
-                                               const struct separate_candidate *now)
+static struct separate_candidate *around(const struct separate_candidates *c,
+                                         struct separate_candidate *now)
 {
-    const struct separate_candidate *next = NULL;
+    struct separate_candidate *next = NULL;
 
     for (size_t i = 0; i < c->count && c->at[i].mean.count < now->mean.count; i++)
         if (prvcut_separate_believed(&c->at[i]) &&
@@ -290,14 +290,14 @@ static const struct separate_candidate *around(const struct separate_candidates 
 }
 
 /* Of those with about as many iterations the likeliest that spans most and is most even. */
-static const struct separate_candidate *best_of_near(const struct separate_candidates *c,
-                                                     const struct separate_candidate *now)
+static struct separate_candidate *best_of_near(const struct separate_candidates *c,
+                                               struct separate_candidate *now)
 {
-    const struct separate_candidate *best = now;
+    struct separate_candidate *best = now;
     double most = 0;
 
     for (size_t i = 0; i < c->count; i++) {
-        const struct separate_candidate *x = &c->at[i];
+        struct separate_candidate *x = &c->at[i];
         const double worth_x = x->probability * (1 + x->mean.time) * (1 + x->mean.same);
         const size_t a = x->mean.count, b = now->mean.count;
 
@@ -309,9 +309,9 @@ static const struct separate_candidate *best_of_near(const struct separate_candi
     return best;
 }
 
-static const struct separate_candidate *likeliest(const struct separate_candidates *c)
+static struct separate_candidate *likeliest(const struct separate_candidates *c)
 {
-    const struct separate_candidate *best = NULL;
+    struct separate_candidate *best = NULL;
 
     for (size_t i = 0; i < c->count; i++)
         if (!best || c->at[i].probability > best->probability)
@@ -319,9 +319,9 @@ static const struct separate_candidate *likeliest(const struct separate_candidat
     return best;
 }
 
-const struct separate_candidate *prvcut_separate_outermost(const struct separate_candidates *c)
+struct separate_candidate *prvcut_separate_outermost(const struct separate_candidates *c)
 {
-    const struct separate_candidate *now = begin_with(c), *next;
+    struct separate_candidate *now = begin_with(c), *next;
 
     if (!now)
         return likeliest(c);

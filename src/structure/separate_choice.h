@@ -32,7 +32,7 @@ enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *o
                                                    unsigned threads, struct prvcut_error *err);
 
 /** The outermost one that is believed; else the likeliest of all; NULL: there is none. */
-const struct separate_candidate *prvcut_separate_outermost(const struct separate_candidates *c);
+struct separate_candidate *prvcut_separate_outermost(const struct separate_candidates *c);
 
 /** Is that probability enough to go on from one loop to another? */
 bool prvcut_separate_believed(const struct separate_candidate *c);

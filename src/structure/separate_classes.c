@@ -17,8 +17,8 @@
 #define PLACES_MOST  16                /* occurrences of these, by the thread's calls */
 #define COMPARED     40                /* classes of its number that a symbol is held against */
 #define CLASSES_MOST 32                /* classes that are examined, ... */
-#define CLASSES_LONG 12                /* ... and of a thread with many calls */
-#define LONG         ((size_t)1 << 16) /* calls that are many */
+#define CLASSES_FEW  12                /* ... or so many where these have more calls than: */
+#define CALLS_ALL    ((size_t)1 << 17) /* calls of all examined classes together */
 #define OCTAVE_MOST  3                 /* classes examined of each half octave of their number */
 #define OCTAVES      64                /* half octaves there can be */
 
@@ -443,6 +443,7 @@ enum prvcut_status prvcut_separate_classes_find(struct separate_classes *out,
                                                 const struct separate_calls *c,
                                                 struct call_grams *g, struct prvcut_error *err)
 {
+    const size_t most = CALLS_ALL / (c->count + 1);
     struct symbols s = { .at = NULL };
     struct drafts d = { .at = NULL };
     enum prvcut_status st = PRVCUT_OK;
@@ -455,7 +456,11 @@ enum prvcut_status prvcut_separate_classes_find(struct separate_classes *out,
     if (st == PRVCUT_OK)
         st = drafts_make(&d, &s, c, err);
     if (st == PRVCUT_OK)
-        st = keep_best(out, &d, &s, c->count < LONG ? CLASSES_MOST : CLASSES_LONG, err);
+        st = keep_best(out, &d, &s,
+                       most > CLASSES_MOST  ? CLASSES_MOST
+                       : most > CLASSES_FEW ? most
+                                            : CLASSES_FEW,
+                       err);
     symbols_fini(&s);
     free(d.at);
     if (st != PRVCUT_OK)

@@ -24,8 +24,6 @@
 #define CORE       0.5  /* of the gaps that hold a transition of the core */
 #define LIKE       0.95 /* likeness of a gap that is the same as the core */
 #define STEADY     0.9 /* of the gaps that hold a transition of constant number, and equally often */
-#define AGREE      0.8  /* of the places around which the same call stands */
-#define AROUND     1024 /* calls around a place that are looked at */
 
 /* Sparse: what lies in each gap, and how often. */
 struct table {
@@ -465,129 +463,6 @@ enum prvcut_status prvcut_separate_loops_add(struct separate_loops *out,
         st = add_parts(out, &x, &single, err);
     table_fini(&pair);
     table_fini(&single);
-    return st;
-}
-
-/* --- Ends ------------------------------------------------------------------------------------ */
-
-/* A table of a loop's own gaps alone. */
-static enum prvcut_status table_of_loop(struct table *t, const struct separate_loop *l,
-                                        const struct separate_calls *c, struct prvcut_error *err)
-{
-    const struct separate_class k = { .place = l->place, .count = l->count };
-    enum prvcut_status st = table_make(t, &k, c->pair, c->pair_kinds, err);
-
-    if (st == PRVCUT_OK) {
-        memset(t->work, 0, 4 * t->kinds * sizeof *t->work);
-        count_gaps(t, 0, t->gaps);
-    }
-    return st;
-}
-
-/* Share of the core that transitions [from, to) hold; the one from iteration to iteration, which
-   they lack, is given. */
-static double core_share(const struct table *t, const struct separate_calls *c, size_t from,
-                         size_t to)
-{
-    const double least = CORE * (double)t->gaps;
-    uint32_t *seen = t->work + t->kinds;
-    size_t core = 0, held = 0;
-
-    memset(seen, 0, t->kinds * sizeof *seen);
-    for (size_t k = 0; k < t->kinds; k++)
-        core += t->work[k] >= least;
-    for (size_t i = from; i < to; i++) {
-        const uint32_t s = c->pair[i];
-
-        held += seen[s] == 0 && t->work[s] >= least;
-        seen[s] = 1;
-    }
-    return core > 0 ? fmin(1, (double)(held + 1) / (double)core) : 0;
-}
-
-static size_t longest_gap(const struct separate_loop *l)
-{
-    size_t most = 0;
-
-    for (size_t g = 0; g + 1 < l->count; g++)
-        if (l->place[g + 1] - l->place[g] > most)
-            most = l->place[g + 1] - l->place[g];
-    return most;
-}
-
-static bool agree(uint32_t a, const struct separate_calls *c, size_t at)
-{
-    return at < c->count && c->single[at] == a;
-}
-
-/* Do (nearly) all places, the first among them, have the same call `back` before? */
-static bool agree_before(const struct separate_loop *l, const struct separate_calls *c, size_t back)
-{
-    size_t same = 0;
-
-    if (back > l->place[0])
-        return false;
-    for (size_t k = 1; k < l->count; k++)
-        same += l->place[k] - l->place[k - 1] > back &&
-                agree(c->single[l->place[0] - back], c, l->place[k] - back);
-    return (double)same >= AGREE * (double)(l->count - 1);
-}
-
-/* The same behind, the last among them. */
-static bool agree_behind(const struct separate_loop *l, const struct separate_calls *c,
-                         size_t ahead)
-{
-    const size_t last = l->place[l->count - 1];
-    size_t same = 0;
-
-    if (last + ahead >= c->count)
-        return false;
-    for (size_t k = 0; k + 1 < l->count; k++)
-        same += l->place[k + 1] - l->place[k] > ahead &&
-                agree(c->single[last + ahead], c, l->place[k] + ahead);
-    return (double)same >= AGREE * (double)(l->count - 1);
-}
-
-/* How far transitions that other gaps hold go on around the places. */
-static void reach(struct separate_ends *out, const struct table *t, const struct separate_loop *l,
-                  const struct separate_calls *c)
-{
-    const size_t first = l->place[0], last = l->place[l->count - 1], most = longest_gap(l);
-
-    while (l->before == 0 && out->front > 0 && first - out->front < most &&
-           t->work[c->pair[out->front - 1]] > 0)
-        out->front--;
-    while (l->after == 0 && out->end < c->pairs && out->end - last < most &&
-           t->work[c->pair[out->end]] > 0)
-        out->end++;
-    if (l->before == 0)
-        out->before = core_share(t, c, out->front, first + out->ahead);
-    if (l->after == 0)
-        out->after = core_share(t, c, last, out->end);
-    /* What comes before a loop may look like the end of its iterations: only where it is needed. */
-    if (l->after > 0 || out->after >= SEPARATE_WHOLE)
-        out->back = 0;
-    else
-        out->after = core_share(t, c, last - out->back, out->end);
-    out->end++; /* the call that the last transition leads to */
-}
-
-enum prvcut_status prvcut_separate_ends_find(struct separate_ends *out,
-                                             const struct separate_loop *l,
-                                             const struct separate_calls *c,
-                                             struct prvcut_error *err)
-{
-    struct table t = { .row = NULL };
-    enum prvcut_status st = table_of_loop(&t, l, c, err);
-
-    *out = (struct separate_ends){ .front = l->place[0], .end = l->place[l->count - 1] };
-    while (out->back < AROUND && agree_before(l, c, out->back + 1))
-        out->back++;
-    while (out->ahead < AROUND && agree_behind(l, c, out->ahead + 1))
-        out->ahead++;
-    if (st == PRVCUT_OK)
-        reach(out, &t, l, c);
-    table_fini(&t);
     return st;
 }
 

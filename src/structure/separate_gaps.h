@@ -49,8 +49,9 @@ struct separate_ends {
     size_t front, end;    /**< [front, first place) and [last place, end) */
     double before, after; /**< how much of what half of the gaps hold is in these, 0..1; 0 also
                                where the class goes on there */
-    size_t back, ahead;   /**< calls before each place, and behind it, that are the same at all
-                               places, the first (the last) among them */
+    /** calls before each place, and behind it, that are the same at nearly all places, the first
+       (the last) among them */
+    size_t back, ahead;
 };
 
 /** errors PRVCUT_ENOMEM */
@@ -58,6 +59,14 @@ enum prvcut_status prvcut_separate_ends_find(struct separate_ends *out,
                                              const struct separate_loop *l,
                                              const struct separate_calls *c,
                                              struct prvcut_error *err);
+
+/** Call at which the iteration of place k begins that separators begin. */
+size_t prvcut_separate_begin(const struct separate_loop *l, const struct separate_calls *c,
+                             const struct separate_ends *e, size_t k);
+
+/** The call behind the iteration of place k that separators close. */
+size_t prvcut_separate_close(const struct separate_loop *l, const struct separate_calls *c,
+                             const struct separate_ends *e, size_t k);
 
 void prvcut_separate_loops_fini(struct separate_loops *l);
 

@@ -6,7 +6,23 @@
 #include <string.h>
 
 /* Columns of truth.tsv. */
-enum { NAME, FORMAT, FILE_, EXPECT, LOW, HIGH, ALSO, ITERATIONS, START, END, INNER, COLUMNS };
+enum {
+    NAME,
+    FORMAT,
+    FILE_,
+    EXPECT,
+    LOW,
+    HIGH,
+    ALSO,
+    ITERATIONS,
+    START,
+    END,
+    INNER,
+    CV,
+    RANKS,
+    NOTE,
+    COLUMNS
+};
 
 static size_t split(char *line, char **column, size_t most)
 {
@@ -68,12 +84,23 @@ static void read_inner(struct truth *t, const char *text)
         t->inner = (struct truth_inner){ planes - 1, planes + 1, 0, 0.53 };
 }
 
+/* "loops NAME(rank 0):LOW-HIGH*COUNT NAME ..." at the end of a note. */
+static void read_loops(struct truth *t, const char *note)
+{
+    note = strstr(note, "loops ");
+    while (note && (note = strstr(note, "):")) && t->loops < TRUTH_LOOPS) {
+        struct truth_loop *l = &t->loop[t->loops];
+
+        t->loops += sscanf(note += 2, "%lf-%lf*%lf", &l->low, &l->high, &l->iterations) == 3;
+    }
+}
+
 static bool read_line(struct truth *t, char *line)
 {
-    char *column[COLUMNS];
+    char *column[COLUMNS] = { NULL };
 
     memset(t, 0, sizeof *t);
-    if (split(line, column, COLUMNS) < COLUMNS || strcmp(column[NAME], "name") == 0)
+    if (split(line, column, COLUMNS) <= INNER || strcmp(column[NAME], "name") == 0)
         return false;
     snprintf(t->format, sizeof t->format, "%.15s", column[FORMAT]);
     snprintf(t->name, sizeof t->name, "%.63s", column[NAME]);
@@ -84,7 +111,10 @@ static bool read_line(struct truth *t, char *line)
     t->low = strtod(column[LOW], NULL);
     t->high = strtod(column[HIGH], NULL);
     t->iterations = strtod(column[ITERATIONS], NULL);
+    snprintf(t->file, sizeof t->file, "%.127s", column[FILE_]);
     read_factors(t, column[ALSO]);
+    if (column[NOTE])
+        read_loops(t, column[NOTE]);
     read_inner(t, column[INNER]);
     if (strncmp(column[INNER], "50 CG", 5) == 0)
         t->iterations++;

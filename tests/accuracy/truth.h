@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #define TRUTH_FACTORS 8
+#define TRUTH_LOOPS   8
 
 enum truth_kind { TRUTH_PERIODIC, TRUTH_APERIODIC, TRUTH_MIXED, TRUTH_ANY };
 
@@ -15,15 +16,24 @@ struct truth_inner {
     double part_low, part_high; /**< share of the outer iteration that all of them take */
 };
 
+/** A loop that is right with its own count, where several are. */
+struct truth_loop {
+    double low, high; /**< ns */
+    double iterations;
+};
+
 /** One line of the truth table. */
 struct truth {
     char format[16], name[64];
+    char file[128]; /**< in the table's folder */
     enum truth_kind kind;
     double low, high;               /**< accepted period without the 3 % of room, ns */
     unsigned factor[TRUTH_FACTORS]; /**< accepted multiples; the first one is 1 */
     unsigned factors;
     double iterations;
     struct truth_inner inner;
+    struct truth_loop loop[TRUTH_LOOPS]; /**< [loops]: named in the note */
+    unsigned loops;
 };
 
 /** Traces of FOLDER/truth.tsv; owned by the caller. NULL: not there or not readable. */

@@ -34,6 +34,16 @@ static const char *const few[] = {
     "otf gtg-lu.S.4",    /* a coarse clock, no collectives */
     "otf luleshomp.8-z", /* packed streams, threads inside processes */
     "otf ping-pong-otf2-papi",
+    "apps q.newton.2", /* solvers of varying length in steps */
+    "apps q.scfmd.2",  /* the same in molecular dynamics */
+    "apps q.adapt.4",  /* rejected tries */
+    "apps q.few.4",    /* one call an iteration */
+    "apps q.short3.2", /* three iterations */
+    "apps q.mw.4",     /* master and workers: none */
+    "apps q.steal.4",  /* work stealing: none */
+    "apps of.check",   /* a tool without a loop */
+    "lots r.fmg.4",    /* multigrid of varying depth */
+    "lots opm.flow",   /* a reservoir simulator */
 };
 
 /* Those that hold what the others do not; all else is as well made by the generators. */
@@ -102,26 +112,37 @@ const char *traces_folder(void)
     return NULL;
 }
 
-bool traces_unpack(const char *name, char *path, size_t room)
+/* Unpack FROM/NAME.prv.zst with its companions as TO/NAME.prv. */
+static bool unpack_paraver(const char *from, const char *to, const char *name, char *path,
+                           size_t room)
 {
-    const char *from = traces_folder();
     struct stat info;
 
-    if (!from || snprintf(path, room, "%s/%s/%s.prv", TRACES_UNPACKED, name, name) >= (int)room)
+    if (snprintf(path, room, "%s/%s.prv", to, name) >= (int)room)
         return false;
     if (stat(path, &info) == 0)
         return true;
     /* The trace comes last and gets its name when it is whole: others may unpack it too. */
-    if (traces_shell("mkdir -p '%s/%s' && cd '%s/paraver/%s' && for f in *; do"
-                     " t='%s/%s'/${f%%.zst}; case $f in *.prv.zst) ;;"
+    if (traces_shell("mkdir -p '%s' && cd '%s' && for f in *; do"
+                     " t='%s'/${f%%.zst}; case $f in *.prv.zst) ;;"
                      " *.zst) zstd -dcq \"$f\" >\"$t.$$\" && mv \"$t.$$\" \"$t\" ;;"
                      " *) cp \"$f\" \"$t.$$\" && chmod u+w \"$t.$$\" && mv \"$t.$$\" \"$t\" ;; esac"
                      " || exit 1; done; zstd -dcq '%s.prv.zst' >'%s'.$$ && mv '%s'.$$ '%s'",
-                     TRACES_UNPACKED, name, from, name, TRACES_UNPACKED, name, name, path, path,
-                     path))
+                     to, from, to, name, path, path, path))
         return true;
     test_leaves_out("a trace cannot be unpacked");
     return false;
+}
+
+bool traces_unpack(const char *name, char *path, size_t room)
+{
+    const char *folder = traces_folder();
+    char from[2048], to[2048];
+
+    return folder &&
+           snprintf(from, sizeof from, "%s/paraver/%s", folder, name) < (int)sizeof from &&
+           snprintf(to, sizeof to, "%s/%s", TRACES_UNPACKED, name) < (int)sizeof to &&
+           unpack_paraver(from, to, name, path, room);
 }
 
 /* The one file FOLDER/ANY/ANY.SUFFIX. */
@@ -139,27 +160,55 @@ static bool find_main(const char *folder, const char *suffix, char *path, size_t
     return good;
 }
 
-bool traces_unpack_archive(const char *format, const char *name, char *path, size_t room)
+/* Unpack FROM.tar.zst with FROM.iterations.tsv.zst, where there is one, into the folder TO. */
+static bool unpack_archive(const char *from, const char *to, const char *format, char *path,
+                           size_t room)
 {
-    const char *from = traces_folder();
-    char folder[2048];
-
-    if (!from || snprintf(folder, sizeof folder, "%s/%s/%s", TRACES_UNPACKED, format, name) >=
-                     (int)sizeof folder)
-        return false;
-    if (find_main(folder, format, path, room))
+    if (find_main(to, format, path, room))
         return true;
     /* The folder gets its name when it is whole: others may unpack it too. */
     if (traces_shell(
-            "t='%s'.$$ && m='%s/%s/%s.iterations.tsv.zst' && mkdir -p \"$t\" &&"
-            " zstd -dcq '%s/%s/%s.tar.zst' | tar -x -f - -C \"$t\" &&"
+            "t='%s'.$$ && m='%s.iterations.tsv.zst' && mkdir -p \"$t\" &&"
+            " zstd -dcq '%s.tar.zst' | tar -x -f - -C \"$t\" &&"
             " { [ ! -e \"$m\" ] || zstd -dcq \"$m\" >\"$(echo \"$t\"/*)\"/iterations.tsv; } &&"
             " { mv -T \"$t\" '%s' 2>/dev/null || rm -rf \"$t\"; }",
-            folder, from, format, name, from, format, name, folder) &&
-        find_main(folder, format, path, room))
+            to, from, from, to) &&
+        find_main(to, format, path, room))
         return true;
     test_leaves_out("a trace cannot be unpacked");
     return false;
+}
+
+bool traces_unpack_archive(const char *format, const char *name, char *path, size_t room)
+{
+    const char *folder = traces_folder();
+    char from[2048], to[2048];
+
+    return folder &&
+           snprintf(from, sizeof from, "%s/%s/%s", folder, format, name) < (int)sizeof from &&
+           snprintf(to, sizeof to, "%s/%s/%s", TRACES_UNPACKED, format, name) < (int)sizeof to &&
+           unpack_archive(from, to, format, path, room);
+}
+
+bool traces_unpack_file(const char *folder, const char *file, char *path, size_t room)
+{
+    const char *all = traces_folder(), *name = strrchr(file, '/'), *dot = strstr(file, ".tar.zst");
+    char from[2048], to[2048], bare[128];
+    int length;
+
+    if (!all || !name)
+        return false;
+    /* Of "otf2/NAME.tar.zst" all before the suffix; of "paraver/NAME/NAME.prv.zst" the folder. */
+    length = (int)((dot ? dot : name) - file);
+    snprintf(bare, sizeof bare, "%.*s", (int)(strlen(name + 1) - strlen(".prv.zst")), name + 1);
+    if (snprintf(from, sizeof from, "%s/%s/%.*s", all, folder, length, file) >= (int)sizeof from ||
+        snprintf(to, sizeof to, "%s/%s/%.*s", TRACES_UNPACKED, folder, length, file) >=
+            (int)sizeof to)
+        return false;
+    if (!dot)
+        return unpack_paraver(from, to, bare, path, room);
+    return traces_shell("mkdir -p '%.*s'", (int)(strrchr(to, '/') - to), to) &&
+           unpack_archive(from, to, strncmp(file, "otf2/", 5) == 0 ? "otf2" : "otf", path, room);
 }
 
 bool traces_same_cut(const char *brute, const char *window, const char *trace, const char *cut,

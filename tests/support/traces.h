@@ -43,6 +43,14 @@ bool traces_unpack(const char *name, char *path, size_t room);
 bool traces_unpack_archive(const char *format, const char *name, char *path, size_t room);
 
 /**
+ * Unpack FOLDER/FILE ("paraver/NAME/NAME.prv.zst" or "otf2/NAME.tar.zst" of the traces' folder
+ * "apps") into the build folder, once.
+ *
+ * shape   path: of the plain NAME.prv or the main file, with room for its final zero
+ */
+bool traces_unpack_file(const char *folder, const char *file, char *path, size_t room);
+
+/**
  * Does a cut hold just what the reference program cuts? Records in any order; what stands before
  * them in the reference stands in the cut too.
  *

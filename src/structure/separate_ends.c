@@ -1,0 +1,186 @@
+#include "structure/separate_gaps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * name        value     unit               decides
+ */
+#define CORE   0.5  /* of the gaps that hold a transition of the core */
+#define AGREE  0.8  /* of the places around which the same call stands */
+#define AROUND 1024 /* calls around a place that are looked at */
+#define SHORT  0.5  /* of the shortest gap's calls: a piece at an end that may be an iteration */
+
+/* How many gaps hold each transition. */
+struct census {
+    size_t gaps, kinds;
+    uint32_t *held; /* [kinds] */
+    uint32_t *seen; /* [kinds] work space */
+};
+
+static enum prvcut_status census_make(struct census *t, const struct separate_loop *l,
+                                      const struct separate_calls *c, struct prvcut_error *err)
+{
+    *t = (struct census){ .gaps = l->count - 1, .kinds = c->pair_kinds };
+    t->held = calloc(t->kinds + 1, sizeof *t->held);
+    t->seen = calloc(t->kinds + 1, sizeof *t->seen);
+    if (!t->held || !t->seen)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu transitions", t->kinds);
+    for (uint32_t g = 0; g < t->gaps; g++)
+        for (uint32_t i = l->place[g]; i < l->place[g + 1]; i++) {
+            const uint32_t s = c->pair[i];
+
+            t->held[s] += t->seen[s] != g + 1;
+            t->seen[s] = g + 1;
+        }
+    return PRVCUT_OK;
+}
+
+/* Share of the core that transitions [from, to) hold; the one from iteration to iteration, which
+   they lack, is given. */
+static double core_share(const struct census *t, const struct separate_calls *c, size_t from,
+                         size_t to)
+{
+    const double least = CORE * (double)t->gaps;
+    size_t core = 0, held = 0;
+
+    memset(t->seen, 0, t->kinds * sizeof *t->seen);
+    for (size_t k = 0; k < t->kinds; k++)
+        core += t->held[k] >= least;
+    for (size_t i = from; i < to; i++) {
+        const uint32_t s = c->pair[i];
+
+        held += t->seen[s] == 0 && t->held[s] >= least;
+        t->seen[s] = 1;
+    }
+    return core > 0 ? fmin(1, (double)(held + 1) / (double)core) : 0;
+}
+
+static void gap_limits(const struct separate_loop *l, size_t *least, size_t *most)
+{
+    *least = SIZE_MAX;
+    *most = 0;
+    for (size_t g = 0; g + 1 < l->count; g++) {
+        const size_t gap = l->place[g + 1] - l->place[g];
+
+        *least = gap < *least ? gap : *least;
+        *most = gap > *most ? gap : *most;
+    }
+}
+
+static bool agree(uint32_t a, const struct separate_calls *c, size_t at)
+{
+    return at < c->count && c->single[at] == a;
+}
+
+/* Do (nearly) all places, the first among them, have the same call `back` before? */
+static bool agree_before(const struct separate_loop *l, const struct separate_calls *c, size_t back)
+{
+    size_t same = 0;
+
+    if (back > l->place[0])
+        return false;
+    for (size_t k = 1; k < l->count; k++)
+        same += l->place[k] - l->place[k - 1] > back &&
+                agree(c->single[l->place[0] - back], c, l->place[k] - back);
+    return (double)same >= AGREE * (double)(l->count - 1);
+}
+
+/* The same behind, the last among them. */
+static bool agree_behind(const struct separate_loop *l, const struct separate_calls *c,
+                         size_t ahead)
+{
+    const size_t last = l->place[l->count - 1];
+    size_t same = 0;
+
+    if (last + ahead >= c->count)
+        return false;
+    for (size_t k = 0; k + 1 < l->count; k++)
+        same += l->place[k + 1] - l->place[k] > ahead &&
+                agree(c->single[last + ahead], c, l->place[k] + ahead);
+    return (double)same >= AGREE * (double)(l->count - 1);
+}
+
+/* How far transitions that other gaps hold go on around the places. */
+static void reach(struct separate_ends *out, const struct census *t, const struct separate_loop *l,
+                  const struct separate_calls *c, size_t most)
+{
+    const size_t first = l->place[0], last = l->place[l->count - 1];
+
+    while (l->before == 0 && out->front > 0 && first - out->front < most &&
+           t->held[c->pair[out->front - 1]] > 0)
+        out->front--;
+    while (l->after == 0 && out->end < c->pairs && out->end - last < most &&
+           t->held[c->pair[out->end]] > 0)
+        out->end++;
+}
+
+/* What is in a piece at an end; nothing in one that is too short to be an iteration. */
+static double piece(const struct census *t, const struct separate_calls *c, size_t from, size_t to,
+                    size_t least)
+{
+    return (double)(to - from + 1) >= SHORT * (double)least ? core_share(t, c, from, to) : 0;
+}
+
+static void ends_find(struct separate_ends *out, const struct census *t,
+                      const struct separate_loop *l, const struct separate_calls *c)
+{
+    const size_t first = l->place[0], last = l->place[l->count - 1];
+    size_t least, most;
+
+    gap_limits(l, &least, &most);
+    reach(out, t, l, c, most);
+    if (l->before == 0)
+        out->before = piece(t, c, out->front, first + out->ahead, least);
+    if (l->after == 0)
+        out->after = piece(t, c, last, out->end, least);
+    /* What comes before a loop may look like the end of its iterations: only where it is needed. */
+    if (l->after > 0 || out->after >= SEPARATE_WHOLE)
+        out->back = 0;
+    else
+        out->after = piece(t, c, last - out->back, out->end, least);
+    out->end++; /* the call that the last transition leads to */
+}
+
+enum prvcut_status prvcut_separate_ends_find(struct separate_ends *out,
+                                             const struct separate_loop *l,
+                                             const struct separate_calls *c,
+                                             struct prvcut_error *err)
+{
+    struct census t;
+    enum prvcut_status st = census_make(&t, l, c, err);
+
+    *out = (struct separate_ends){ .front = l->place[0], .end = l->place[l->count - 1] };
+    while (out->back < AROUND && agree_before(l, c, out->back + 1))
+        out->back++;
+    while (out->ahead < AROUND && agree_behind(l, c, out->ahead + 1))
+        out->ahead++;
+    if (st == PRVCUT_OK)
+        ends_find(out, &t, l, c);
+    free(t.held);
+    free(t.seen);
+    return st;
+}
+
+size_t prvcut_separate_begin(const struct separate_loop *l, const struct separate_calls *c,
+                             const struct separate_ends *e, size_t k)
+{
+    const size_t place = l->place[k], first = l->place[0];
+    size_t back = 0;
+
+    while (back < e->back && c->single[place - back - 1] == c->single[first - back - 1])
+        back++;
+    return place - back;
+}
+
+size_t prvcut_separate_close(const struct separate_loop *l, const struct separate_calls *c,
+                             const struct separate_ends *e, size_t k)
+{
+    const size_t place = l->place[k], last = l->place[l->count - 1];
+    size_t ahead = 0;
+
+    while (ahead < e->ahead && c->single[place + ahead + 1] == c->single[last + ahead + 1])
+        ahead++;
+    return place + ahead + 1;
+}
