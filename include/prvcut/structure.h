@@ -111,6 +111,7 @@ struct prvcut_structure {
     struct prvcut_mask *mask; /**< [masks], by time; owned */
     size_t masks;
     uint64_t iterations_masked; /**< of the main loop, touched by a mask */
+    char *typed;                /**< the trace as a shell takes it; owned; NULL: unknown */
     void *texts; /**< what the constant texts point into, where the structure was taken from an
                     index; owned; else NULL */
 };
@@ -158,6 +159,10 @@ PRVCUT_API enum prvcut_status prvcut_structure_select(const struct prvcut_struct
                                                       const struct prvcut_selection *what,
                                                       struct prvcut_span *span, size_t *region,
                                                       struct prvcut_error *err);
+
+/** A sentence, one table of all regions, and commands that go on from it. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *s, char **text,
+                                                     struct prvcut_error *err);
 
 /** The table (Casas, tables 3.1 to 3.5), the tree, or JSON (schema "prvcut-structure", version 2).
     Free *text. */

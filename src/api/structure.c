@@ -41,6 +41,8 @@ enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace, const struc
     job_fini(&j);
     if (st >= 0) {
         *out = all.structure;
+        out->typed = all.typed;
+        all.typed = NULL;
         all.structure = (struct prvcut_structure){ .reason = "" };
     }
     prvcut_reduction_fini(&all);
@@ -56,6 +58,7 @@ void prvcut_structure_fini(struct prvcut_structure *s)
     prvcut_stretches_free(s->stretch, s->stretches);
     free(s->region);
     free(s->mask);
+    free(s->typed);
     free(s->texts);
     memset(s, 0, sizeof *s);
 }

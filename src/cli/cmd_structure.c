@@ -20,8 +20,10 @@ static enum prvcut_status str_text(struct cli_session *s, const struct prvcut_st
         return prvcut_iterations_csv(found, limits, text, &s->err);
     if (limits->first > 0)
         return prvcut_iterations_text(found, limits, text, &s->err);
-    return c->tree ? prvcut_structure_tree(found, text, &s->err)
-                   : prvcut_structure_text(found, text, &s->err);
+    if (c->tree)
+        return prvcut_structure_tree(found, text, &s->err);
+    return form == PRVCUT_FULL_TEXT ? prvcut_structure_text(found, text, &s->err)
+                                    : prvcut_structure_brief(found, text, &s->err);
 }
 
 static enum cli_exit str_run(struct cli_session *s, const struct prvcut_structure_options *o,

@@ -133,28 +133,13 @@ static void brf_put_all_written(struct brief *b)
 
 /* --- The loop --------------------------------------------------------------------------------- */
 
-/* "2.24ms (± 0.08)": median and spread in one unit. */
+/* "2.24ms (± 0.08)", with the mean where that is another one. */
 static void brf_add_length(struct brief_text *t, double median, double spread, double mean)
 {
-    char text[32];
-    const char *point;
-    double scale = 1;
-    int places;
+    const bool same = fabs(mean / median - 1) <= FAR;
+    char text[64];
 
-    report_time(text, median);
-    point = strchr(text, '.');
-    places = point ? (int)strspn(point + 1, "0123456789") : 0;
-    if (strstr(text, "us"))
-        scale = 1e3;
-    else if (strstr(text, "ms"))
-        scale = 1e6;
-    else if (!strstr(text, "ns"))
-        scale = 1e9;
-    if (fabs(mean / median - 1) > FAR)
-        brief_add(t, "%s (median \xc2\xb1 %.*f, mean %.*f)", text, places, spread / scale, places,
-                  mean / scale);
-    else
-        brief_add(t, "%s (\xc2\xb1 %.*f)", text, places, spread / scale);
+    brief_add(t, "%s", report_length(text, median, spread, same ? 0 : mean));
 }
 
 /* A time of the trace with its unit. */

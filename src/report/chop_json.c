@@ -3,6 +3,7 @@
 #include "report/json.h"
 #include "report/proof.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool cjs_typical(const struct prvcut_chop *c)
@@ -10,14 +11,15 @@ static bool cjs_typical(const struct prvcut_chop *c)
     return strcmp(c->kind, "outlier") != 0;
 }
 
-json_t *report_json_window(const struct prvcut_chop *c)
+json_t *report_json_window(const struct prvcut_reduction *r, const struct prvcut_chop *c)
 {
+    char why[160];
     const struct prvcut_span *w = &c->cut.window;
     const struct report_field fields[] = {
         { "start_ns", report_json_integer(w->start) },
         { "end_ns", report_json_integer(w->end) },
         { "iterations", report_json_integer(c->iterations) },
-        { "why", report_json_text(c->why ? c->why : "") },
+        { "why", report_json_text(report_chop_why(why, r, c)) },
         { "similarity", cjs_typical(c) ? report_json_real(c->similarity) : json_null() },
         { "align", report_json_text(c->align) },
         { "align_why", report_json_text(c->align_why ? c->align_why : "") },
@@ -42,18 +44,27 @@ static json_t *cjs_threads(const struct prvcut_chop *c)
     return report_json_keep(list, bad);
 }
 
+/* Number of an iteration of the cut, from 1 through the whole loop. */
+static json_t *cjs_iteration(const struct prvcut_chop *c, unsigned further)
+{
+    return c->iteration > 0 ? report_json_integer(c->iteration + further) : json_null();
+}
+
 static json_t *cjs_chop(const struct prvcut_reduction *r, size_t i)
 {
     const struct prvcut_chop *c = &r->chop[i];
-    char name[64];
+    char name[64], region[32];
+
+    snprintf(region, sizeof region, "%u.%u", c->level, c->number);
     const struct report_field fields[] = {
         { "name", report_json_text(report_chop_name(name, r, i)) },
         { "kind", report_json_text(c->kind) },
         { "level", report_json_integer(c->level) },
         { "number", report_json_integer(c->number) },
-        { "region", report_json_integer(c->region) },
-        { "first_iteration", c->first == UINT64_MAX ? json_null() : report_json_integer(c->first) },
-        { "window", report_json_window(c) },
+        { "region", report_json_text(region) },
+        { "first_iteration", cjs_iteration(c, 0) },
+        { "last_iteration", cjs_iteration(c, c->iterations - 1) },
+        { "window", report_json_window(r, c) },
         { "followers", report_json_integer(c->follow) },
         { "threads", cjs_threads(c) },
         { "cut", report_json_cut(&c->cut) },

@@ -1,9 +1,12 @@
+#include "report/brief.h"
 #include "report/chop.h"
 #include "report/clear.h"
 #include "report/cut.h"
 #include "report/proof.h"
+#include "report/structure.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,42 +35,83 @@ char *report_chop_name(char out[64], const struct prvcut_reduction *r, size_t ch
     const struct prvcut_chop *c = &r->chop[chop];
 
     if (chp_outlier(c))
-        snprintf(out, 64, "%u.%u.outlier%u", c->level, c->number,
-                 chp_outlier_number(r, chop));
+        snprintf(out, 64, "%u.%u.outlier%u", c->level, c->number, chp_outlier_number(r, chop));
     else
         snprintf(out, 64, "%u.%u", c->level, c->number);
     return out;
 }
 
-/* Robust standard deviations of an outlier's length; false where it is not among those kept. */
-static bool chp_deviation(const struct prvcut_reduction *r, const struct prvcut_chop *c, double *x)
+/* The unusual iteration that was cut; NULL where it is not among those kept. */
+static const struct prvcut_outlier *chp_unusual(const struct prvcut_reduction *r,
+                                                const struct prvcut_chop *c)
 {
     if (!chp_outlier(c) || c->region >= r->structure.regions)
-        return false;
-    for (size_t i = 0; i < r->structure.region[c->region].outliers; i++) {
-        const struct prvcut_outlier *o = &r->structure.region[c->region].outlier[i];
+        return NULL;
+    for (size_t i = 0; i < r->structure.region[c->region].outliers; i++)
+        if (r->structure.region[c->region].outlier[i].iteration == c->first)
+            return &r->structure.region[c->region].outlier[i];
+    return NULL;
+}
 
-        if (o->iteration == c->first) {
-            *x = o->deviation;
-            return true;
-        }
+/* "the longest of 9 undisturbed regions"; the loop has them, or the iteration that is divided. */
+static void chp_put_place_of(char *out, size_t room, const struct prvcut_reduction *r,
+                             const struct prvcut_chop *c)
+{
+    const struct prvcut_region *own = &r->structure.region[c->region];
+    size_t regions = 0, longer = 0;
+
+    for (size_t i = 0; i < r->structure.regions; i++) {
+        const struct prvcut_region *p = &r->structure.region[i];
+
+        if (p->number == 0 || p->level != own->level)
+            continue;
+        regions++;
+        longer += p->span.end - p->span.start > own->span.end - own->span.start;
     }
-    return false;
+    if (brief_disturbed(r, c))
+        snprintf(out, room,
+                 ", some of them disturbed: so many undisturbed ones in a row are not "
+                 "there");
+    else if (regions > 1 && longer == 0)
+        snprintf(out, room, ", of the longest of %zu regions", regions);
+    else if (regions > 1)
+        snprintf(out, room, ", of region %u.%u (%zu longer)", c->level, c->number, longer);
+}
+
+char *report_chop_why(char out[160], const struct prvcut_reduction *r, const struct prvcut_chop *c)
+{
+    double longer;
+    int n;
+
+    if (strcmp(c->kind, "typical") != 0 || c->region >= r->structure.regions) {
+        snprintf(out, 160, "%s", c->why ? c->why : "");
+        return out;
+    }
+    longer = brief_longer(r, c);
+    n = snprintf(out, 160, "alike (%.2f)", c->similarity);
+    if (!isnan(longer) && fabs(longer) < 0.005)
+        n += snprintf(out + n, 160 - (size_t)n, ", as long as the median");
+    else if (!isnan(longer))
+        n += snprintf(out + n, 160 - (size_t)n, ", %.0f %% %s than the median", 100 * fabs(longer),
+                      longer > 0 ? "longer" : "shorter");
+    chp_put_place_of(out + n, 160 - (size_t)n, r, c);
+    return out;
 }
 
 /* "2 iterations", and what they are in their region. */
 static void chp_put_kind(struct report_lines *l, const struct prvcut_reduction *r,
                          const struct prvcut_chop *c)
 {
-    double deviation;
+    const struct prvcut_outlier *o = chp_unusual(r, c);
 
     if (!chp_outlier(c)) {
         report_put(l, "%u iteration%s", c->iterations, c->iterations == 1 ? "" : "s");
         return;
     }
-    report_put(l, "iteration %" PRIu64 ", %s", c->first, c->why ? c->why : "");
-    if (chp_deviation(r, c, &deviation))
-        report_put(l, " (%+.1f)", deviation);
+    report_put(l, "iteration %" PRIu64 ", %s", c->iteration, c->why ? c->why : "");
+    if (o)
+        report_put(l, ": %+.1f spreads from the median, %+.1f from those around it",
+                   report_from_median(&r->structure.region[c->region], o), o->deviation);
 }
 
 /* Whether threads have borders of their own, and why. */
@@ -154,6 +198,8 @@ static void chp_put_loop(struct report_lines *l, const struct prvcut_reduction *
 static void chp_put_window(struct report_lines *l, const struct prvcut_reduction *r,
                            const struct prvcut_chop *h)
 {
+    char why[160];
+
     report_put(l, "\n");
     report_head(l, "Window");
     chp_put_span(l, r, h);
@@ -161,13 +207,11 @@ static void chp_put_window(struct report_lines *l, const struct prvcut_reduction
     chp_put_kind(l, r, h);
     report_put(l, ", ");
     chp_put_length(l, h);
-    if (!chp_outlier(h))
-        report_put(l, ", similarity %.2f", h->similarity);
     report_put(l, "\n");
     if (h->region != r->structure.main)
         chp_put_loop(l, r, h);
-    if (h->why && *h->why && !chp_outlier(h))
-        report_put(l, "%-12s%s\n", "", h->why);
+    if (!chp_outlier(h))
+        report_put(l, "%-12s%s\n", "", report_chop_why(why, r, h));
     chp_put_borders(l, h);
     report_put_cut(l, &h->cut);
 }
@@ -223,14 +267,14 @@ static void chp_put_block(struct report_lines *l, const struct prvcut_reduction 
     const struct prvcut_chop *c = &r->chop[i];
     char heading[32], text[32];
 
-    snprintf(heading, sizeof heading, "Chop %zu", i + 1);
+    snprintf(heading, sizeof heading, "Cut %zu", i + 1);
     report_put(l, "\n");
     report_head(l, heading);
     chp_put_place(l, r, i);
     report_put(l, "\n%-12s", "");
     chp_put_span(l, r, c);
     if (!chp_outlier(c))
-        report_put(l, ", similarity %.2f", c->similarity);
+        report_put(l, ", alike %.2f", c->similarity);
     report_put(l, "\n%-12scut %s: %s", "", c->align, c->align_why ? c->align_why : "");
     if (c->crossing > 0)
         report_put(l, ", %s message%s across", report_count(text, c->crossing),
@@ -250,7 +294,7 @@ static void chp_put_line(struct report_lines *l, const struct prvcut_reduction *
     const struct prvcut_chop *c = &r->chop[i];
     char text[32];
 
-    report_head(l, i == 0 ? "Chops" : "");
+    report_head(l, i == 0 ? "Cuts" : "");
     chp_put_place(l, r, i);
     report_put(l, ", cut %s, %s", c->align, prvcut_size_text(text, (double)c->cut.bytes));
     if (c->proof.verdict)

@@ -41,7 +41,7 @@ enum prvcut_status prvcut_failure_json(const struct prvcut_failure *f, char **te
                                        struct prvcut_error *err)
 {
     const struct report_field fields[] = {
-        REPORT_JSON_HEAD("prvcut-failure"),   { "status", json_integer(f->status) },
+        REPORT_JSON_HEAD("prvcut-failure"),    { "status", json_integer(f->status) },
         { "text", report_json_text(f->text) }, { "file", report_json_text(f->file) },
         { "line", fail_place(f->line) },       { "offset", fail_place(f->offset) },
     };

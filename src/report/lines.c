@@ -111,13 +111,23 @@ char (*report_row(struct report_table *t))[REPORT_CELL]
     return t->rows < REPORT_ROWS ? t->cell[t->rows++] : NULL;
 }
 
+/* What a terminal shows of it: the bytes that continue a character take no column. */
+static size_t lin_columns(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text; text++)
+        n += ((unsigned char)*text & 0xc0) != 0x80;
+    return n;
+}
+
 static int lin_width(const struct report_table *t, size_t column)
 {
     size_t width = 0;
 
     for (unsigned r = 0; r < t->rows; r++)
-        if (strlen(t->cell[r][column]) > width)
-            width = strlen(t->cell[r][column]);
+        if (lin_columns(t->cell[r][column]) > width)
+            width = lin_columns(t->cell[r][column]);
     return (int)width;
 }
 
@@ -136,7 +146,8 @@ void report_put_table(struct report_lines *l, const struct report_table *t)
     for (unsigned r = 0; r < t->rows; r++) {
         for (size_t i = 0; i < columns; i++)
             report_put(l, t->align[i] == 'l' ? "%s%-*s" : "%s%*s", i > 0 ? "  " : "",
-                       lin_width(t, i), t->cell[r][i]);
+                       lin_width(t, i) + (int)(strlen(t->cell[r][i]) - lin_columns(t->cell[r][i])),
+                       t->cell[r][i]);
         if (t->tail[r])
             report_put(l, "  %s", t->tail[r]);
         lin_end(l);

@@ -33,6 +33,10 @@ char *report_count(char out[32], uint64_t n);
 /** A time as it can be typed, of three digits: "6.96ms"; returns out. */
 char *report_time(char out[32], double ns);
 
+/** A length with its spread in the same unit: "6.96ms (± 0.08)"; a mean above 0 is told, too;
+   returns out. */
+char *report_length(char out[64], double median, double spread, double mean);
+
 /** A confidence with two decimals; "given" where the period was given; returns out. */
 char *report_sure(char out[32], double confidence);
 

@@ -110,7 +110,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char 
         { "metrics", report_json_votes(r->vote, r->votes) },
         { "masked", report_json_masks(&r->structure) },
         { "phases", red_phases(r) },
-        { "window", cut ? report_json_window(&r->chop[0]) : json_null() },
+        { "window", cut ? report_json_window(r, &r->chop[0]) : json_null() },
         { "cut", cut ? report_json_cut(first) : json_null() },
         { "output", report_json_output(first) },
         { "structure", report_json_structure(&r->structure) },

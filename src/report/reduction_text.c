@@ -59,8 +59,8 @@ static const char *txt_trust(double confidence)
     if (isnan(confidence))
         return "not asked: the period was given";
     if (confidence >= 0.9)
-        return "high";
-    return confidence >= 0.5 ? "fair" : "low: look at the trace before you rely on it";
+        return "yes";
+    return confidence >= 0.5 ? "fairly" : "hardly: look at the trace before you rely on it";
 }
 
 /* How the iterations add up, where masks touch some. */
@@ -73,17 +73,16 @@ static void txt_put_masked(struct report_lines *l, const struct prvcut_reduction
         return;
     report_head(l, "");
     if (c->all) {
-        report_put(l, "%s clear in %zu region%s", report_tenths(count, c->iterations), c->regions,
-                   c->regions == 1 ? "" : "s");
+        report_put(l, "%s undisturbed in %zu region%s", report_tenths(count, c->iterations),
+                   c->regions, c->regions == 1 ? "" : "s");
         if (c->differs)
             report_put(l, ", mean %s", prvcut_time_text(text, c->period_ns));
         report_put(l, "%s ", c->differs ? ";" : ",");
     }
-    report_put(l, "%s%s touched by masks",
-               report_tenths(count, (double)r->structure.iterations_masked),
+    report_put(l, "%s%s disturbed", report_tenths(count, (double)r->structure.iterations_masked),
                c->all ? "" : " of them");
     if (c->differs && !c->all)
-        report_put(l, "; %s in the clear ones", prvcut_time_text(text, c->period_ns));
+        report_put(l, "; %s in the undisturbed ones", prvcut_time_text(text, c->period_ns));
     report_put(l, "\n");
 }
 
@@ -105,7 +104,7 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
                report_clock_text(to, c, r->phase.end, c->places), c->unit,
                clear.all && r->structure.iterations_masked > 0 ? ":" : "");
     txt_put_masked(l, r, &clear);
-    report_head(l, "Confidence");
+    report_head(l, "Sure");
     report_put(l, "%s, %s\n", report_sure(count, r->confidence), txt_trust(r->confidence));
 }
 
@@ -166,7 +165,7 @@ static void txt_put_phases(struct report_lines *l, const struct prvcut_reduction
     }
     for (unsigned i = 1; i < t.rows; i++)
         if (t.cell[i][5][0])
-            report_set(t.cell[0][5], "Masked");
+            report_set(t.cell[0][5], "Disturbed");
     if (t.rows < 2)
         return;
     report_put(l, "\n");
@@ -200,7 +199,7 @@ static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction 
 
     if (r->structure.masks == 0)
         return;
-    txt_set_span_heads(&t, "Masked", c);
+    txt_set_span_heads(&t, "Disturbed", c);
     report_set(t.cell[0][3], "Length");
     report_set(t.cell[0][4], "Threads");
     for (size_t i = 0; i < r->structure.masks && i < MASKS_SHOWN; i++) {
@@ -230,7 +229,7 @@ enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char 
     txt_put_input(&l, r);
     txt_put_clocks(&l, &r->clocks);
     txt_put_period(&l, r, &c);
-    report_put_votes(&l, "Metric", r->vote, r->votes);
+    report_put_votes(&l, "Signal", r->vote, r->votes);
     txt_put_phases(&l, r, &c);
     txt_put_masks(&l, r, &c);
     report_put_levels(&l, &r->structure, 2);

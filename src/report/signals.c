@@ -98,7 +98,8 @@ enum prvcut_status prvcut_signals_json(const struct prvcut_signals *s, char **te
     struct report_lines l = { .err = err };
     const struct prvcut_signal bins = sgn_bins(s);
 
-    report_put(&l, "{\n  \"schema\": \"prvcut-signal\",\n  \"version\": %d,\n", PRVCUT_JSON_VERSION);
+    report_put(&l, "{\n  \"schema\": \"prvcut-signal\",\n  \"version\": %d,\n",
+               PRVCUT_JSON_VERSION);
     report_put(&l, "  \"program\": \"prvcut %s\",\n  \"command\": null,\n", PRVCUT_VERSION);
     report_put(&l, "  \"start_ns\": %llu,\n  \"width_ns\": %llu,\n  \"bins\": %zu,\n",
                (unsigned long long)bins.start, (unsigned long long)bins.width, bins.bins);

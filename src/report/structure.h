@@ -9,6 +9,10 @@
 /** The object of schema "prvcut-structure"; NULL without memory. */
 json_t *report_json_structure(const struct prvcut_structure *s);
 
+/** How far an unusual iteration's length is from the median of its region, in the spread of the
+    lengths there; INFINITY where these do not differ. */
+double report_from_median(const struct prvcut_region *r, const struct prvcut_outlier *o);
+
 /** Arrays of votes and of masks; NULL without memory. */
 json_t *report_json_votes(const struct prvcut_vote *vote, size_t votes);
 json_t *report_json_masks(const struct prvcut_structure *s);

@@ -77,7 +77,7 @@ void report_fold_name(const struct prvcut_structure *s, const struct report_fold
     const struct prvcut_region *a = &s->region[f->first], *z = &s->region[f->last];
 
     if (a->loop == 0)
-        snprintf(out, 40, "%s", a->kind);
+        snprintf(out, 40, "%s", fld_is(a, "masked") ? "disturbed" : a->kind);
     else if (f->first == f->last)
         snprintf(out, 40, "%s %u.%u", a->kind, a->level, a->number);
     else

@@ -71,10 +71,11 @@ static json_t *sjs_outliers(const struct prvcut_region *r)
     for (size_t i = 0; i < r->outliers; i++) {
         const struct prvcut_outlier *o = &r->outlier[i];
         const struct report_field fields[] = {
-            { "iteration", report_json_integer(o->iteration) },
+            { "iteration", report_json_integer(r->first + o->iteration) },
             { "start_ns", report_json_integer(o->span.start) },
             { "end_ns", report_json_integer(o->span.end) },
             { "deviation", report_json_real(o->deviation) },
+            { "deviation_from_median", report_json_real(report_from_median(r, o)) },
             { "why", report_json_text(o->why) },
         };
 
@@ -91,7 +92,7 @@ static json_t *sjs_departures(const struct prvcut_region *r)
     for (size_t i = 0; i < r->departures; i++) {
         const struct prvcut_departure *d = &r->departure[i];
         const struct report_field fields[] = {
-            { "first", report_json_integer(d->first) },
+            { "first", report_json_integer(r->first + d->first) },
             { "every", d->every > 0 ? report_json_integer(d->every) : json_null() },
             { "count", report_json_integer(d->count) },
             { "calls", json_integer((json_int_t)d->calls) },

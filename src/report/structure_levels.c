@@ -47,7 +47,7 @@ static void slv_set_masked(char cell[REPORT_CELL], const struct prvcut_structure
     if (slv_masked(r))
         report_set(cell, r->cause ? r->cause : "");
     else if (f->masks > 0)
-        snprintf(cell, REPORT_CELL, "%.1f %% in %zu mask%s",
+        snprintf(cell, REPORT_CELL, "%.1f %% in %zu place%s",
                  100.0 * (double)f->masked / (double)(f->span.end - f->span.start), f->masks,
                  f->masks == 1 ? "" : "s");
 }
@@ -68,7 +68,7 @@ static void slv_set_row(struct report_table *t, const struct report_clock *c,
         slv_set_loop(cell, r, f);
     slv_set_masked(cell[MASKED], s, f);
     if (cell[MASKED][0])
-        report_set(t->cell[0][MASKED], "Masked");
+        report_set(t->cell[0][MASKED], "Disturbed");
 }
 
 /* What the times of one whole must tell apart: its shortest period, or a part of itself; never less

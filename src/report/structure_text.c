@@ -101,10 +101,10 @@ static void stx_put_head(struct report_lines *l, const struct prvcut_structure *
                prvcut_time_text(all, (double)s->end_ns));
     if (s->masks == 0)
         return;
-    report_head(l, "Masks");
+    report_head(l, "Disturbed");
     report_put_mask_sums(l, s);
     if (s->iterations_masked > 0)
-        stx_put_number(l, "; they touch ", s->iterations_masked, "iteration");
+        stx_put_number(l, "; that touches ", s->iterations_masked, "iteration");
     report_put(l, "\n");
 }
 
@@ -141,7 +141,7 @@ static void stx_set_lengths(struct report_table *t, const struct prvcut_region *
 static void stx_put_lengths(struct report_lines *l, const struct prvcut_structure *s)
 {
     static const char *const heads[] = { "Lengths", "First", "Median",  "Last",   "Spread",
-                                         "Odd",     "Calls", "Threads", "Told by" };
+                                         "Unusual", "Calls", "Threads", "Told by" };
     struct report_table t = { .align = "lrrrrrrrl" };
     char(*cell)[REPORT_CELL] = report_row(&t);
     size_t more = 0;
@@ -165,23 +165,31 @@ static void stx_put_lengths(struct report_lines *l, const struct prvcut_structur
 
 /* --- Iterations that stand out, and those with other calls ------------------------------------ */
 
+double report_from_median(const struct prvcut_region *r, const struct prvcut_outlier *o)
+{
+    const double off = (double)(o->span.end - o->span.start) - r->median_ns;
+
+    return r->spread_ns > 0 ? off / r->spread_ns : off < 0 ? -INFINITY : INFINITY;
+}
+
 static void stx_put_outliers(struct report_lines *l, const struct prvcut_region *r)
 {
     report_put(l, "  %u.%u: iteration%s", r->level, r->number, r->outliers == 1 ? "" : "s");
     for (size_t i = 0; i < r->outliers && i < OUTLIERS_SHOWN; i++) {
         const struct prvcut_outlier *o = &r->outlier[i];
 
-        report_put(l, "%s %" PRIu64 " (%s, %+.1f)", i > 0 ? "," : "", o->iteration, o->why,
-                   o->deviation);
+        report_put(l, "%s %" PRIu64 " (%s, %+.1f, %+.1f)", i > 0 ? "," : "",
+                   r->first + o->iteration, o->why, report_from_median(r, o), o->deviation);
     }
     if (r->outliers_seen > OUTLIERS_SHOWN)
         report_put(l, " and %" PRIu64 " more", r->outliers_seen - OUTLIERS_SHOWN);
     report_put(l, "\n");
 }
 
-static void stx_put_departure(struct report_lines *l, const struct prvcut_departure *d)
+static void stx_put_departure(struct report_lines *l, const struct prvcut_region *r,
+                              const struct prvcut_departure *d)
 {
-    report_put(l, "iteration %" PRIu64, d->first);
+    report_put(l, "iteration %" PRIu64, r->first + d->first);
     if (d->every > 0)
         report_put(l, " and every %" PRIu64 " from there", d->every);
     else if (d->count > 1)
@@ -198,7 +206,7 @@ static void stx_put_departures(struct report_lines *l, const struct prvcut_regio
     report_put(l, "  %u.%u: ", r->level, r->number);
     for (size_t i = 0; i < r->departures && i < DEPARTURES_SHOWN; i++) {
         report_put(l, "%s", i > 0 ? "; " : "");
-        stx_put_departure(l, &r->departure[i]);
+        stx_put_departure(l, r, &r->departure[i]);
     }
     if (r->departures > DEPARTURES_SHOWN)
         report_put(l, "; and %zu more kinds", r->departures - DEPARTURES_SHOWN);
@@ -270,9 +278,9 @@ enum prvcut_status prvcut_structure_text(const struct prvcut_structure *s, char 
     report_put_levels(&l, s, 1);
     if (s->loops > 0)
         stx_put_lengths(&l, s);
-    stx_put_each(&l, s, "Outliers (length in robust standard deviations from the median)",
+    stx_put_each(&l, s, "Unusual (spreads from the median; from what is usual around it)",
                  stx_outliers, stx_put_outliers);
-    stx_put_each(&l, s, "Departures from the pattern of calls", stx_departures, stx_put_departures);
+    stx_put_each(&l, s, "Other calls than usual", stx_departures, stx_put_departures);
     stx_put_all_votes(&l, s);
     return report_take(&l, text);
 }

@@ -27,7 +27,7 @@ static void tre_put_node(struct report_lines *l, const struct prvcut_structure *
             report_put(l, ", %s", r->source);
     }
     if (f->masks > 0)
-        report_put(l, "; masked in %zu place%s", f->masks, f->masks == 1 ? "" : "s");
+        report_put(l, "; disturbed in %zu place%s", f->masks, f->masks == 1 ? "" : "s");
     report_put(l, "\n");
 }
 

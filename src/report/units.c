@@ -53,6 +53,31 @@ char *report_time(char out[32], double ns)
     return out;
 }
 
+/* Digits behind the point, and ns a unit, of a time that was printed. */
+static int uni_places(const char *text, double *scale)
+{
+    const char *point = strchr(text, '.');
+
+    *scale = strstr(text, "ns") ? 1 : strstr(text, "us") ? 1e3 : strstr(text, "ms") ? 1e6 : 1e9;
+    return point ? (int)strspn(point + 1, "0123456789") : 0;
+}
+
+char *report_length(char out[64], double median, double spread, double mean)
+{
+    char text[32];
+    double scale;
+    int places;
+
+    report_time(text, median);
+    places = uni_places(text, &scale);
+    if (mean > 0)
+        snprintf(out, 64, "%s (median \xc2\xb1 %.*f, mean %.*f)", text, places, spread / scale,
+                 places, mean / scale);
+    else
+        snprintf(out, 64, "%s (\xc2\xb1 %.*f)", text, places, spread / scale);
+    return out;
+}
+
 char *prvcut_size_text(char out[32], double bytes)
 {
     static const struct uni_unit units[] = {

@@ -150,7 +150,7 @@ static double confidence(struct prvcut_witness *w, size_t count, size_t chosen)
 
 void prvcut_vote(struct prvcut_verdict *out, struct prvcut_witness *w, size_t count)
 {
-    *out = (struct prvcut_verdict){ .why = "no metric shows a loop that repeats at least 3 times" };
+    *out = (struct prvcut_verdict){ .why = "no signal shows a loop that repeats at least 3 times" };
     out->chosen = choose(w, count);
     for (size_t i = 0; i < count; i++)
         w[i].stand = out->chosen == count ? PRVCUT_STAND_NONE

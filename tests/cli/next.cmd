@@ -37,6 +37,8 @@ try once.prv
 cp loop.prv 'it'\''s a loop.prv'
 try 'it'\''s a loop.prv'
 rm -f *.chop1.*
+try structure loop.prv
+try structure once.prv
 try info loop.prv
 try info once.prv
 rm -rf ../copy

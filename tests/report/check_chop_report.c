@@ -24,6 +24,8 @@ static struct prvcut_region regions[] = {
       .span = { 0, 60 * MS },
       .iterations = 6,
       .period_ns = 10e6,
+      .median_ns = 10e6,
+      .spread_ns = 1e6,
       .outlier = &outlier,
       .outliers = 1,
       .outliers_seen = 1 },
@@ -54,6 +56,7 @@ static struct prvcut_chop typical(size_t region, char *file)
         .number = (unsigned)region + 1,
         .iterations = 2,
         .first = 1,
+        .iteration = 2,
         .why = "because",
         .similarity = 0.93,
         .align = "calls",
@@ -186,17 +189,19 @@ START_TEST(test_print_several_chops_tells_each_place)
     three[1].kind = "outlier";
     three[1].why = "long";
     three[1].first = 12;
+    three[1].iteration = 13;
     three[2].align = "straight";
     three[2].crossing = 0;
     three[2].proof = proof();
     text = text_of(&r);
-    assert_holds(text, "\nChop 1      level 1, region 1: 2 iterations\n"
-                       "            10.000000 to 31.000000 ms, similarity 0.93\n"
+    assert_holds(text, "\nCut 1       level 1, region 1: 2 iterations\n"
+                       "            10.000000 to 31.000000 ms, alike 0.93\n"
                        "            cut calls: each from its own, 2 messages across\n"
                        "            1.50 kB, app.1.1.prv\n"
                        "\n"
-                       "Chop 2      level 1, region 1: iteration 12, long (+6.5)\n");
-    assert_holds(text, "\nChop 3      level 1, region 2: 2 iterations\n");
+                       "Cut 2       level 1, region 1: iteration 13, long: +"
+                       "2.0 spreads from the median, +6.5 from those around it\n");
+    assert_holds(text, "\nCut 3       level 1, region 2: 2 iterations\n");
     assert_holds(text, "            cut straight: each from its own\n");
     assert_holds(text, "app.1.2.prv\n            proof: fair; worst MPI_Wait, +10.0 points\n");
     assert_holds(text, "Typical iterations differ most in 1.2:\nStands for its loop? Mostly");
@@ -218,7 +223,7 @@ START_TEST(test_print_very_many_chops_takes_a_line_each)
     for (const char *c = text; (c = strstr(c, "app.1.1.prv")); c++)
         lines++;
     ck_assert_uint_eq(lines, 40);
-    assert_holds(text, "Chops       level 1, region 1: 2 iterations, cut calls, 1.50 kB, app.1.1");
+    assert_holds(text, "Cuts        level 1, region 1: 2 iterations, cut calls, 1.50 kB, app.1.1");
     free(text);
 }
 END_TEST
@@ -230,7 +235,7 @@ START_TEST(test_print_chop_of_another_region_tells_which)
     char *text = text_of(&r);
 
     assert_holds(text, "\n            level 1, region 2: loop 2, 8 iterations of 5.000 ms, "
-                       "confidence 0.00\n            because\n");
+                       "confidence 0.00\n            alike (0.93), of region 1.2 (1 longer)\n");
     free(text);
 }
 END_TEST
@@ -242,21 +247,21 @@ START_TEST(test_print_window_tells_what_a_thread_has)
     const struct prvcut_reduction r = reduction(&one, 1);
     char *text = text_of(&r);
 
-    assert_holds(text, "\nWindow      10.000000 to 31.000000 ms: 2 iterations, 20.00 ms a thread, "
-                       "similarity 0.93\n");
+    assert_holds(text,
+                 "\nWindow      10.000000 to 31.000000 ms: 2 iterations, 20.00 ms a thread\n");
     free(text);
     one.thread = own;
     one.threads = 3;
     text = text_of(&r);
-    assert_holds(text, ": 2 iterations, 4.000 to 4.500 ms a thread, similarity");
+    assert_holds(text, ": 2 iterations, 4.000 to 4.500 ms a thread\n");
     free(text);
     own[0].end = own[0].start + 900000;
     text = text_of(&r);
-    assert_holds(text, ": 2 iterations, 900.0 us to 4.500 ms a thread, similarity");
+    assert_holds(text, ": 2 iterations, 900.0 us to 4.500 ms a thread\n");
     free(text);
     one.thread = NULL;
     text = text_of(&r);
-    assert_holds(text, ": 2 iterations, 21.00 ms, similarity");
+    assert_holds(text, ": 2 iterations, 21.00 ms\n");
     free(text);
 }
 END_TEST
@@ -294,6 +299,39 @@ START_TEST(test_print_proof_tells_what_is_compared)
 }
 END_TEST
 
+/* The first line and two more say it; each share once, though its state is a row, too. */
+START_TEST(test_print_brief_of_a_cut_that_misleads)
+{
+    struct prvcut_proof_row worst[] = {
+        { "call", wait, "share", 0.6, 0.4, 0.5, 0.4 },
+        { "state", odd_name, "share", 0.6, 0.4, 0.5, 0.4 },
+        { "call", running, "share", 0.2, 0.4, -0.5, 0.4 },
+    };
+    struct prvcut_chop one = typical(0, files[0]);
+    struct prvcut_reduction r = reduction(&one, 1);
+    struct prvcut_region all[] = { regions[0], regions[1] };
+    struct prvcut_error err = { 0 };
+    char *text;
+
+    all[0].loop_iterations = 6;
+    r.structure.region = all;
+    r.structure.main = 0;
+    one.proof = (struct prvcut_proof){ .verdict = "doubtful", .row = worst, .rows = 3 };
+    r.typed = trace;
+    r.format = "paraver";
+    ck_assert(prvcut_reduction_brief(&r, 80, &text, &err) == PRVCUT_OK);
+    assert_holds(text, "app.1.1.prv: 2 of 6 iterations, 1.50 kB of 12.3 kB - NOT typical\n");
+    assert_holds(text, "\nCut         iterations 2-3, ");
+    assert_holds(text,
+                 "\nStands for  the loop, badly: MPI_Wait 60 % here, 40 % there; Running 20 %, "
+                 "40 %\n");
+    assert_holds(text, "more of them: prvcut --iterations 6 -f app.prv\n");
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        ck_assert_uint_le(strcspn(line, "\n"), 80);
+    free(text);
+}
+END_TEST
+
 static const json_t *member(const json_t *o, const char *key)
 {
     const json_t *value = json_object_get(o, key);
@@ -313,13 +351,16 @@ START_TEST(test_print_chops_json_has_all)
     two[1].kind = "outlier";
     two[1].thread = NULL;
     two[1].first = UINT64_MAX;
+    two[1].iteration = 0;
     o = json_of(&r);
     ck_assert_uint_eq(json_array_size(member(o, "chops")), 2);
     first = json_array_get(member(o, "chops"), 0);
     second = json_array_get(member(o, "chops"), 1);
     ck_assert_str_eq(json_string_value(member(first, "name")), "1.1");
     ck_assert_str_eq(json_string_value(member(second, "name")), "1.1.outlier1");
-    ck_assert_int_eq(json_integer_value(member(first, "first_iteration")), 1);
+    ck_assert_int_eq(json_integer_value(member(first, "first_iteration")), 2);
+    ck_assert_int_eq(json_integer_value(member(first, "last_iteration")), 3);
+    ck_assert_str_eq(json_string_value(member(first, "region")), "1.1");
     ck_assert(json_is_null(member(second, "first_iteration")));
     ck_assert(json_is_null(member(member(second, "window"), "similarity")));
     ck_assert_int_eq(json_integer_value(member(member(first, "window"), "iterations")), 2);
@@ -357,6 +398,7 @@ static Suite *chop_report_suite(void)
     tcase_add_test(t, test_print_chop_of_another_region_tells_which);
     tcase_add_test(t, test_print_window_tells_what_a_thread_has);
     tcase_add_test(t, test_print_proof_tells_what_is_compared);
+    tcase_add_test(t, test_print_brief_of_a_cut_that_misleads);
     tcase_add_test(t, test_print_chops_json_has_all);
     suite_add_tcase(s, t);
     return s;

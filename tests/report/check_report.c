@@ -189,9 +189,9 @@ START_TEST(test_print_text_is_exact)
     static const char expected[] =
         "Trace       app.prv, 12.3 MB, 245,310 records, 8 threads, 213.0 ms\n"
         "Period      2.340 ms (median 2.250 ms), 50 iterations from 8.300 to 125.881 ms\n"
-        "Confidence  0.97, high\n"
+        "Sure        0.97, yes\n"
         "\n"
-        "Metric    Period  Iterations  Strength  Verdict\n"
+        "Signal    Period  Iterations  Strength  Verdict\n"
         "calls   2.340 ms        49.0      0.98  chosen\n"
         "ipc            -           -         -  absent   the trace has no cycle counter\n"
         "\n"
@@ -200,11 +200,11 @@ START_TEST(test_print_text_is_exact)
         "periodic             8.300   125.881  2.340 ms          50\n"
         "end                125.881   213.000\n"
         "\n"
-        "Masked    Start (ms)  End (ms)    Length  Threads\n"
-        "flushing      10.000    10.300  300.0 us  2 of 8: 3 7\n"
+        "Disturbed  Start (ms)  End (ms)    Length  Threads\n"
+        "flushing       10.000    10.300  300.0 us  2 of 8: 3 7\n"
         "\n"
-        "Window      56.120123 to 60.810456 ms: 2 iterations, 4.690 ms, similarity 0.98\n"
-        "            because\n"
+        "Window      56.120123 to 60.810456 ms: 2 iterations, 4.690 ms\n"
+        "            alike (0.98)\n"
         "Kept        1 state, 8,124 events\n"
         "Borders     nothing crosses them\n"
         "Size        12.3 MB -> 512 kB, 24 times smaller; all files on disk 530 kB\n"
@@ -232,8 +232,8 @@ START_TEST(test_print_text_tells_how_many_iterations_masks_touch)
     r.structure.iterations_masked = 1016;
     text = text_of(&r);
     ck_assert_ptr_nonnull(strstr(text, ", 5000 iterations from 8.300 to 125.881 ms\n"
-                                       "            1016 of them touched by masks\n"
-                                       "Confidence  "));
+                                       "            1016 of them disturbed\n"
+                                       "Sure        "));
     free(text);
 }
 END_TEST
@@ -278,21 +278,21 @@ START_TEST(test_print_text_adds_up_clear_and_masked_iterations)
 
     ck_assert_ptr_nonnull(
         strstr(text, ", 50 iterations from 8.300 to 125.881 ms:\n"
-                     "            36 clear in 2 regions, mean 2.000 ms; 14 touched by masks\n"
-                     "Confidence  "));
+                     "            36 undisturbed in 2 regions, mean 2.000 ms; 14 disturbed\n"
+                     "Sure        "));
     free(text);
     /* Means that are as good as the same are told once. */
     r.period_ns = 2050000;
     text = text_of(&r);
     ck_assert_ptr_nonnull(
-        strstr(text, "\n            36 clear in 2 regions, 14 touched by masks\n"));
+        strstr(text, "\n            36 undisturbed in 2 regions, 14 disturbed\n"));
     free(text);
     /* What does not add up is not told as if it did. */
     r.period_ns = 2340000;
     r.structure.iterations_masked = 30;
     text = text_of(&r);
     ck_assert_ptr_nonnull(
-        strstr(text, " ms\n            30 of them touched by masks; 2.000 ms in the clear ones\n"));
+        strstr(text, " ms\n            30 of them disturbed; 2.000 ms in the undisturbed ones\n"));
     free(text);
 }
 END_TEST
@@ -391,9 +391,9 @@ START_TEST(test_print_text_joins_what_masks_part)
     r.period_ns = 10000;
     text = text_of(&r);
     ck_assert_ptr_nonnull(
-        strstr(text, "Phase           Start (us)  End (us)    Period  Iterations  Masked\n"
+        strstr(text, "Phase           Start (us)  End (us)    Period  Iterations  Disturbed\n"
                      "initialisation        0.00     10.00\n"
-                     "periodic             10.00    110.00  13.33 us           6    20 %\n"
+                     "periodic             10.00    110.00  13.33 us           6       20 %\n"
                      "periodic            110.00    140.00  30.00 us           1\n\n"));
     free(text);
 }
@@ -437,12 +437,12 @@ START_TEST(test_print_text_tells_of_clocks_and_borders)
               "            records that still contradict each other: by up to 500 ns\n"
               "            clocks that nothing ties to the others: 3\n"));
     ck_assert_ptr_nonnull(
-        strstr(text, "because\n            each from its own: 1 message across\nKept"));
+        strstr(text, "alike (0.98)\n            each from its own: 1 message across\nKept"));
     free(text);
     chop.align = "straight";
     text = text_of(&r);
-    ck_assert_ptr_nonnull(
-        strstr(text, "because\n            one window for all threads: each from its own\nKept"));
+    ck_assert_ptr_nonnull(strstr(
+        text, "alike (0.98)\n            one window for all threads: each from its own\nKept"));
     free(text);
 }
 END_TEST

@@ -108,13 +108,13 @@ START_TEST(test_print_structure_text_is_exact)
     static const char expected[] =
         "Structure   2 levels, 2 loops, 2 periodic regions\n"
         "Span        0.0 to 120.0 ms of 120.0 ms\n"
-        "Masks       1 in all: flushing 1 (10.00 ms)\n"
+        "Disturbed   1 in all: flushing 1 (10.00 ms)\n"
         "\n"
         "Level 1           Start (ms)  End (ms)  Iterations    Period  Loop  Confidence  Source  "
-        "Masked\n"
+        "Disturbed\n"
         "  initialisation         0.0      20.0\n"
         "  periodic 1.1          20.0     100.0           8  10.00 ms     1        0.97  calls\n"
-        "  masked               100.0     110.0                                                  "
+        "  disturbed            100.0     110.0                                                  "
         "flushing\n"
         "  end                  110.0     120.0\n"
         "\n"
@@ -123,14 +123,14 @@ START_TEST(test_print_structure_text_is_exact)
         "  periodic 2.1       30.00     38.00           4  2.000 ms     2        0.50  p2p\n"
         "  end                38.00     40.00\n"
         "\n"
-        "Lengths     First    Median      Last    Spread  Odd  Calls  Threads  Told by\n"
-        "  1.1    10.10 ms  9.900 ms  11.00 ms  100.0 us    2     37   3 of 4  call+peer\n"
-        "  2.1    2.000 ms  2.000 ms  2.000 ms      0 ns    0      -        -\n"
+        "Lengths     First    Median      Last    Spread  Unusual  Calls  Threads  Told by\n"
+        "  1.1    10.10 ms  9.900 ms  11.00 ms  100.0 us        2     37   3 of 4  call+peer\n"
+        "  2.1    2.000 ms  2.000 ms  2.000 ms      0 ns        0      -        -\n"
         "\n"
-        "Outliers (length in robust standard deviations from the median)\n"
-        "  1.1: iterations 3 (long, +7.2), 6 (short, -3.5)\n"
+        "Unusual (spreads from the median; from what is usual around it)\n"
+        "  1.1: iterations 3 (long, +21.0, +7.2), 6 (short, -19.0, -3.5)\n"
         "\n"
-        "Departures from the pattern of calls\n"
+        "Other calls than usual\n"
         "  1.1: iteration 2 and every 3 from there, +4 calls; iteration 5, -1 call\n"
         "\n"
         "Loop 1    Period  Iterations  Strength  Verdict\n"
@@ -153,7 +153,7 @@ START_TEST(test_print_structure_tree_is_exact)
         "|- periodic 1.1, 80.00 ms: 8 iterations of 10.00 ms, loop 1, confidence 0.97, calls\n"
         "|  |- periodic 2.1, 8.000 ms: 4 iterations of 2.000 ms, loop 2, confidence 0.50, p2p\n"
         "|  `- end, 2.000 ms\n"
-        "|- masked (flushing), 10.00 ms\n"
+        "|- disturbed (flushing), 10.00 ms\n"
         "`- end, 10.00 ms\n";
     struct prvcut_mask mask;
     const struct prvcut_structure s = structure(&mask);
@@ -320,10 +320,10 @@ START_TEST(test_print_structure_counts_one_mask_as_one)
     for (unsigned i = 4; i < 40; i++)
         r[i].loop = i;
     text = printed(prvcut_structure_text, &s);
-    ck_assert_ptr_nonnull(strstr(text, "11.1 % in 1 mask\n"));
+    ck_assert_ptr_nonnull(strstr(text, "11.1 % in 1 place\n"));
     free(text);
     text = printed(prvcut_structure_tree, &s);
-    ck_assert_ptr_nonnull(strstr(text, "; masked in 1 place\n"));
+    ck_assert_ptr_nonnull(strstr(text, "; disturbed in 1 place\n"));
     free(text);
     free(r);
 }
@@ -353,12 +353,12 @@ START_TEST(test_print_structure_folds_hundreds_of_regions)
     ck_assert_ptr_nonnull(strstr(text, "  periodic 1.1-1.300"));
     /* 300 times 8 iterations; 299 masks of 2 ms in 2998 ms. */
     ck_assert_ptr_nonnull(strstr(text, "  2400  1.000 ms"));
-    ck_assert_ptr_nonnull(strstr(text, "19.9 % in 299 masks\n"));
+    ck_assert_ptr_nonnull(strstr(text, "19.9 % in 299 places\n"));
     ck_assert_ptr_nonnull(strstr(text, "and 288 more; --json has them all\n"));
     free(text);
     text = printed(prvcut_structure_tree, &s);
     ck_assert_uint_eq(lines_of(text), 3);
-    ck_assert_ptr_nonnull(strstr(text, "; masked in 299 places\n"));
+    ck_assert_ptr_nonnull(strstr(text, "; disturbed in 299 places\n"));
     free(text);
     free(s.region);
 }

@@ -1,0 +1,318 @@
+#include "report/structure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Pieces that are told one by one. */
+#define ROWS_SHOWN 34
+/* A first iteration that takes so many times the median is told. */
+#define LONG_FIRST 2.0
+/* What a row has to say beyond its columns. */
+#define WHAT 96
+
+enum { REGION, FROM, TO, ITERATIONS, LENGTH };
+
+/* What the rows of a table say at their ends; they live as long as it is printed. */
+struct sbr_table {
+    struct report_table t;
+    char what[REPORT_ROWS][WHAT];
+    size_t left; /* pieces that had no room */
+};
+
+/* "A" to "Z", then "27" and so on. */
+static void sbr_letter(char out[16], unsigned loop)
+{
+    if (loop >= 1 && loop <= 26)
+        snprintf(out, 16, "%c", 'A' + (char)(loop - 1));
+    else
+        snprintf(out, 16, "%u", loop);
+}
+
+static void sbr_add(char out[WHAT], const char *sign, const char *text)
+{
+    const size_t n = strlen(out);
+
+    snprintf(out + n, WHAT - n, "%s%s", n > 0 ? sign : "", text);
+}
+
+/* --- The sentence ----------------------------------------------------------------------------- */
+
+/* Loops of a level, and the share of the run that the regions of the first one take. */
+static unsigned sbr_loops(const struct prvcut_structure *s, unsigned level)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < s->regions; i++) {
+        bool seen = s->region[i].level != level || s->region[i].loop == 0;
+
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = s->region[k].level == level && s->region[k].loop == s->region[i].loop;
+        count += !seen;
+    }
+    return count;
+}
+
+static double sbr_share(const struct prvcut_structure *s, unsigned loop)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < s->regions; i++)
+        if (s->region[i].level == 1 && s->region[i].loop == loop)
+            sum += (double)(s->region[i].span.end - s->region[i].span.start);
+    return s->end_ns > 0 ? 100 * sum / (double)s->end_ns : 0;
+}
+
+static void sbr_put_sentence(struct report_lines *l, const struct prvcut_structure *s)
+{
+    const struct prvcut_region *main = s->main < s->regions ? &s->region[s->main] : NULL;
+    const unsigned outer = sbr_loops(s, 1), inner = sbr_loops(s, 2);
+    char count[32];
+
+    if (s->loops == 0 || !main) {
+        report_put(l, "no loop found: %s\n", s->reason ? s->reason : "");
+        return;
+    }
+    report_put(l, "%s iterations of one loop take %.0f %% of the run",
+               report_count(count, main->loop_iterations > 0 ? main->loop_iterations
+                                                             : (uint64_t)main->iterations),
+               sbr_share(s, main->loop));
+    if (s->iterations_masked > 0)
+        report_put(l, ", %s disturbed ones not counted", report_count(count, s->iterations_masked));
+    if (outer > 1)
+        report_put(l, "; %u other loop%s beside it", outer - 1, outer == 2 ? "" : "s");
+    if (inner > 0)
+        report_put(l, "; %u inner loop%s in each", inner, inner == 1 ? "" : "s");
+    report_put(l, "\n");
+}
+
+/* --- The table -------------------------------------------------------------------------------- */
+
+static const char *sbr_kind(const struct prvcut_region *r)
+{
+    static const char *const kinds[][2] = { { "initialisation", "start" },
+                                            { "aperiodic", "between" },
+                                            { "masked", "disturbed" },
+                                            { "end", "end" } };
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(r->kind, kinds[i][0]) == 0)
+            return kinds[i][1];
+    return r->kind;
+}
+
+/* "2.22ms (± 0.09)"; of several regions the mean of their medians. */
+static void sbr_set_length(char cell[REPORT_CELL], const struct prvcut_structure *s,
+                           const struct report_fold *f)
+{
+    const struct prvcut_region *r = &s->region[f->first];
+    double sum = 0, all = 0;
+    char text[64];
+
+    if (f->regions <= 1) {
+        report_set(cell, report_length(text, r->median_ns, r->spread_ns, 0));
+        return;
+    }
+    for (size_t i = f->first; i <= f->last; i++) {
+        if (s->region[i].loop != r->loop || s->region[i].parent != r->parent)
+            continue;
+        sum += s->region[i].median_ns * s->region[i].iterations;
+        all += s->region[i].iterations;
+    }
+    report_set(cell, report_time(text, all > 0 ? sum / all : 0));
+}
+
+static uint64_t sbr_unusual(const struct prvcut_structure *s, const struct report_fold *f)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = f->first; i <= f->last; i++)
+        if (s->region[i].loop == s->region[f->first].loop)
+            sum += s->region[i].outliers_seen;
+    return sum;
+}
+
+/* The number of the iteration that the next level divides; 0: unknown. */
+static uint64_t sbr_example(const struct prvcut_structure *s, size_t parent)
+{
+    const struct prvcut_region *p = parent < s->regions ? &s->region[parent] : NULL;
+
+    for (size_t k = 0; p && k + 1 < p->borders; k++)
+        if (p->border[k] <= p->example.start && p->example.start < p->border[k + 1])
+            return p->first + k;
+    return 0;
+}
+
+static void sbr_say_loop(char out[WHAT], const struct prvcut_structure *s,
+                         const struct report_fold *f)
+{
+    const struct prvcut_region *r = &s->region[f->first];
+    const uint64_t unusual = sbr_unusual(s, f), example = sbr_example(s, r->parent);
+    char letter[16], text[64], number[32];
+
+    sbr_letter(letter, r->loop);
+    snprintf(out, WHAT, "loop %s", letter);
+    if (example > 0) {
+        snprintf(text, sizeof text, "in iteration %s", report_count(number, example));
+        sbr_add(out, " ", text);
+    }
+    if (r->calls_per_iteration >= 1) {
+        snprintf(text, sizeof text, "%s call%s",
+                 report_count(number, (uint64_t)llround(r->calls_per_iteration)),
+                 llround(r->calls_per_iteration) == 1 ? "" : "s");
+        sbr_add(out, ": ", text);
+    }
+    if (unusual > 0) {
+        snprintf(text, sizeof text, "%s unusual", report_count(number, unusual));
+        sbr_add(out, "; ", text);
+    }
+    if (f->regions <= 1 && r->first_ns > LONG_FIRST * r->median_ns) {
+        snprintf(text, sizeof text, "first %s", report_time(number, r->first_ns));
+        sbr_add(out, "; ", text);
+    }
+    if (f->masks > 0) {
+        snprintf(text, sizeof text, "%zu disturbances", f->masks);
+        sbr_add(out, "; ", text);
+    }
+}
+
+static void sbr_say(char out[WHAT], const struct prvcut_structure *s, const struct report_fold *f)
+{
+    static const char *const causes[][2] = { { "flushing", "flush of the trace buffer" },
+                                             { "preemption", "preemption" },
+                                             { "clogged", "network jam" } };
+    const struct prvcut_region *r = &s->region[f->first];
+
+    out[0] = '\0';
+    if (r->loop > 0)
+        sbr_say_loop(out, s, f);
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+        if (r->cause && strcmp(r->cause, causes[i][0]) == 0)
+            snprintf(out, WHAT, "%s", causes[i][1]);
+}
+
+static void sbr_put_row(struct sbr_table *t, const struct report_clock *c,
+                        const struct prvcut_structure *s, const struct report_fold *f,
+                        unsigned depth)
+{
+    const struct prvcut_region *r = &s->region[f->first];
+    char(*cell)[REPORT_CELL], text[32];
+
+    if (t->t.rows > ROWS_SHOWN) {
+        t->left++;
+        return;
+    }
+    sbr_say(t->what[t->t.rows], s, f);
+    t->t.tail[t->t.rows] = t->what[t->t.rows];
+    cell = report_row(&t->t);
+    if (r->loop == 0)
+        snprintf(cell[REGION], REPORT_CELL, "%*s%s", (int)(2 * depth), "", sbr_kind(r));
+    else if (f->regions > 1)
+        snprintf(cell[REGION], REPORT_CELL, "%*s%u.%u-%u.%u", (int)(2 * depth), "", r->level,
+                 r->number, r->level, s->region[f->last].number);
+    else
+        snprintf(cell[REGION], REPORT_CELL, "%*s%u.%u", (int)(2 * depth), "", r->level, r->number);
+    snprintf(cell[FROM], REPORT_CELL, "%s%s", report_clock_text(text, c, f->span.start, c->places),
+             c->unit);
+    snprintf(cell[TO], REPORT_CELL, "%s%s", report_clock_text(text, c, f->span.end, c->places),
+             c->unit);
+    if (r->loop == 0)
+        return;
+    report_set(cell[ITERATIONS], report_tenths(text, f->iterations));
+    sbr_set_length(cell[LENGTH], s, f);
+}
+
+/* The region among those of a fold whose iteration is divided; SIZE_MAX: none. */
+static size_t sbr_divided(const struct prvcut_structure *s, const struct report_fold *f)
+{
+    for (size_t i = 0; i < s->regions; i++) {
+        const size_t p = s->region[i].parent;
+
+        if (p >= f->first && p <= f->last && s->region[p].parent == s->region[f->first].parent)
+            return p;
+    }
+    return SIZE_MAX;
+}
+
+/* The pieces of the run; of an iteration only the loops, in finer times. */
+static void sbr_put_pieces(struct sbr_table *t, const struct prvcut_structure *s, size_t parent,
+                           unsigned depth)
+{
+    const bool single = report_fold_none(s, parent);
+    const struct prvcut_span *whole = parent < s->regions ? &s->region[parent].example : &s->span;
+    const struct report_clock c =
+        report_clock_for(s->end_ns, (double)(whole->end - whole->start) / (depth > 0 ? 1 : 2));
+    struct report_fold f;
+    size_t at = 0;
+
+    while (report_fold_next(s, parent, single, &at, &f)) {
+        size_t inside;
+
+        if (depth > 0 && s->region[f.first].loop == 0)
+            continue;
+        sbr_put_row(t, &c, s, &f, depth);
+        inside = sbr_divided(s, &f);
+        if (inside != SIZE_MAX)
+            sbr_put_pieces(t, s, inside, depth + 1);
+    }
+}
+
+static void sbr_put_table(struct report_lines *l, const struct prvcut_structure *s)
+{
+    static const char *const heads[] = { "Region", "From", "To", "Iterations", "Length" };
+    struct sbr_table table = { .t = { .align = "lrrrl" } };
+    char(*cell)[REPORT_CELL] = report_row(&table.t);
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        report_set(cell[i], heads[i]);
+    sbr_put_pieces(&table, s, SIZE_MAX, 0);
+    report_put_table(l, &table.t);
+    if (table.left > 0)
+        report_put(l, "and %zu more; -v and --json have them all\n", table.left);
+}
+
+/* --- What next -------------------------------------------------------------------------------- */
+
+/* The first loop inside an iteration, else the second region; NULL: there is one region alone. */
+static const struct prvcut_region *sbr_other(const struct prvcut_structure *s)
+{
+    const struct prvcut_region *found = NULL;
+
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_region *r = &s->region[i];
+
+        if (r->number == 0 || i == s->main || r->iterations < 2)
+            continue;
+        if (!found || (r->level > 1 && found->level == 1))
+            found = r;
+    }
+    return found;
+}
+
+static void sbr_put_next(struct report_lines *l, const struct prvcut_structure *s)
+{
+    const struct prvcut_region *other = sbr_other(s);
+
+    if (!s->typed)
+        return;
+    report_head(l, "Next");
+    if (s->loops == 0)
+        report_put(l, "prvcut info %s\n", s->typed);
+    else if (other)
+        report_put(l, "prvcut --region %u.%u %s\n", other->level, other->number, s->typed);
+    else
+        report_put(l, "prvcut %s\n", s->typed);
+    if (s->loops > 0)
+        report_put(l, "%-12severy iteration: prvcut structure --csv %s\n", "", s->typed);
+}
+
+enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *s, char **text,
+                                          struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+
+    sbr_put_sentence(&l, s);
+    sbr_put_table(&l, s);
+    sbr_put_next(&l, s);
+    return report_take(&l, text);
+}
