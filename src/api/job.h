@@ -124,6 +124,9 @@ void job_plan_fini(struct job_plan *plan);
  */
 enum prvcut_status job_chops(struct job *j, struct prvcut_error *err);
 
+/** Whether the chops are compared with their regions (job_proof.c). */
+bool job_proves(const struct job *j);
+
 /** Compare the chops with their regions, if that is wanted: their proof (job_proof.c). */
 enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err);
 

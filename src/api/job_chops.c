@@ -57,7 +57,7 @@ static bool wants_stage(const struct job *j, const struct job_plan *plan)
         return false;
     if (prvcut_own_folder_is_for(j->trace, &j->options->cut))
         return true;
-    return plan->count > 1 || j->options->proof || j->options->report;
+    return plan->count > 1 || job_proves(j);
 }
 
 /* The name of a companion: the main file's without its suffixes, and the companion's own. */

@@ -146,7 +146,7 @@ static double told_iterations(double clear, double all)
 }
 
 /* Another pass costs a third of the whole job. */
-static bool is_wanted(const struct job *j)
+bool job_proves(const struct job *j)
 {
     const struct prvcut_reduce_options *o = j->options;
 
@@ -159,7 +159,7 @@ enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
     struct lists l = { 0 };
     enum prvcut_status st;
 
-    if (!is_wanted(j) || r->chops == 0)
+    if (!job_proves(j) || r->chops == 0)
         return PRVCUT_OK;
     st = lists_new(&l, j, err);
     if (st == PRVCUT_OK) {
