@@ -329,7 +329,8 @@ static void settle(struct census_table *t)
     for (size_t i = 0; i < t->room; i++)
         if (t->at[i].used)
             t->at[kept++] = t->at[i];
-    qsort(t->at, kept, sizeof *t->at, by_number);
+    if (kept > 0)
+        qsort(t->at, kept, sizeof *t->at, by_number);
 }
 
 static void merge_messages(struct census_messages *all, const struct census_messages *more)

@@ -337,7 +337,8 @@ enum prvcut_status clocks_end(struct clocks_table *all, struct census_clocks *ou
             compare_messages(all, &all->side[i], out);
         else if (all->side[i].what == BEGIN)
             begins[count++] = &all->side[i];
-    qsort(begins, count, sizeof *begins, by_communicator);
+    if (count > 0)
+        qsort(begins, count, sizeof *begins, by_communicator);
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && by_communicator(&begins[i], &begins[end]) == 0; end++)
             ;

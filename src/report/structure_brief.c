@@ -91,7 +91,7 @@ static void sbr_put_sentence(struct report_lines *l, const struct prvcut_structu
 static const char *sbr_kind(const struct prvcut_region *r)
 {
     static const char *const kinds[][2] = { { "initialisation", "start" },
-                                            { "aperiodic", "between" },
+                                            { "aperiodic", "no loop" },
                                             { "masked", "disturbed" },
                                             { "end", "end" } };
 

@@ -323,7 +323,8 @@ static enum prvcut_status symbols_find(struct symbols *s, const struct separate_
     for (size_t i = 0; i < s->room; i++)
         if (s->at[i].place != SIZE_MAX)
             s->at[n++] = s->at[i];
-    qsort(s->at, n, sizeof *s->at, by_number);
+    if (n > 0)
+        qsort(s->at, n, sizeof *s->at, by_number);
     return PRVCUT_OK;
 }
 

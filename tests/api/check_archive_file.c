@@ -93,8 +93,8 @@ START_TEST(test_archive_page_tells_archive_and_itself)
 {
     make_archive();
     ck_assert(traces_shell("tar --zstd -xf small.tar.zst"));
-    ck_assert(traces_shell("grep -q '\"archive\": \"small.tar.zst\"' small/report.html"));
-    ck_assert(traces_shell("grep -q '\"page\": \"small.tar.zst:report.html\"' small/report.html"));
+    ck_assert(traces_shell("grep -q '\"archive\":\"small.tar.zst\"' small/report.html"));
+    ck_assert(traces_shell("grep -q '\"path\":\"small.tar.zst:app.chop1.prv\"' small/report.html"));
 }
 END_TEST
 

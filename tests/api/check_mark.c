@@ -38,8 +38,7 @@ END_TEST
 
 static const char *const real[] = { "bt.S.4",     "cg.A.2",          "lu.S.4",       "ft.W.4",
                                     "is.W.8",     "mg.W.8",          "lu.S.8.flush", "sp.W.9.burst",
-                                    "bt.W.4.hwc", "cg.W.4.sampling", "comd.8",       "lammps.4",
-                                    "hpcc.4" };
+                                    "bt.W.4.hwc", "cg.W.4.sampling", "comd.8",       "lammps.4" };
 
 START_TEST(test_mark_real_traces_keeps_the_laws)
 {

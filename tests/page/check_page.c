@@ -51,7 +51,7 @@ START_TEST(test_write_page_begins_with_the_report)
 {
     struct prvcut_error err = { 0 };
     struct made m;
-    char *text, *words = NULL, line[64] = "", heading[64] = "";
+    char *text, *words = NULL, line[64] = "", heading[80] = "";
 
     made_init(&m, &small);
     text = page_of(&m);
