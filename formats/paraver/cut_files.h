@@ -7,7 +7,7 @@
 /** The files of a cut: the labels and names, copied as they are, and the trace itself. */
 struct prv_files {
     struct prvcut_output *labels; /**< that of the .pcf among out; NULL where there is none */
-    struct prvcut_commit *set; /**< they appear together */
+    struct prvcut_commit *set;    /**< they appear together */
     struct prvcut_output *out[3];
     char *path[3]; /**< .pcf, .row where there are any, and .prv last */
     unsigned count;

@@ -20,7 +20,7 @@ struct prvcut_known_loop {
     bool own_signal;
     struct prvcut_signal_borders borders; /**< of a signal, where the calls did not tell; owned */
     unsigned number;                      /**< of the loop: the same one is known by one number */
-    double confidence; /**< NAN: the period was given */
+    double confidence;                    /**< NAN: the period was given */
     const char *source; /**< constant: "calls", a metric's name, "given", or "windows": seen only in
                            parts of the run that were looked at closer */
     uint32_t examined;  /**< sequences that hold calls */

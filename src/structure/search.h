@@ -34,8 +34,8 @@ struct prvcut_search {
     struct prvcut_separation separation;                     /**< what separators tell */
     struct prvcut_verdict verdict;
     struct prvcut_loop loop; /**< chosen, or of the given period */
-    double confidence; /**< 0..1; NAN: the period was given, and the calls do not tell it */
-    bool by_calls; /**< the calls tell where the iterations of this loop begin */
+    double confidence;       /**< 0..1; NAN: the period was given, and the calls do not tell it */
+    bool by_calls;           /**< the calls tell where the iterations of this loop begin */
 };
 
 /**

@@ -5,7 +5,6 @@
 #include "sound.h"
 #include "traces.h"
 
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -826,9 +826,9 @@ START_TEST(test_prove_beyond_its_memory_keeps_totals)
 
     generate("--tasks 2048 --iterations 2 --lean --init-ns 1000000", path, sizeof path);
     ck_assert(prvcut_trace_open(&trace, path, NULL, &error) == PRVCUT_OK);
-    region = (struct prvcut_proof_region){
-        .window = { .from = trace->end_ns / 5, .to = trace->end_ns }, .iterations = 4
-    };
+    region =
+        (struct prvcut_proof_region){ .window = { .from = trace->end_ns / 5, .to = trace->end_ns },
+                                      .iterations = 4 };
     for (size_t i = 0; i < MANY; i++)
         chop[i] = (struct prvcut_proof_chop){
             .window = { .from = trace->end_ns / 3 + i, .to = trace->end_ns / 2 }, .iterations = 1

@@ -105,9 +105,9 @@ START_TEST(test_name_sibling_stays_in_its_folder)
     char *name = NULL;
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        ck_assert_int_eq(prvcut_output_sibling(&name, &prvcut_paraver_reader, names[i][0],
-                                               "1.2", NULL, &err),
-                         PRVCUT_OK);
+        ck_assert_int_eq(
+            prvcut_output_sibling(&name, &prvcut_paraver_reader, names[i][0], "1.2", NULL, &err),
+            PRVCUT_OK);
         ck_assert_str_eq(name, names[i][1]);
         free(name);
     }

@@ -110,7 +110,8 @@ static void expect_one_in_each(const struct prvcut_separation *s, const struct p
 
             for (uint32_t c = s->calls.start[i][k]; c < s->calls.start[i][k + 1]; c++)
                 seen += p->thread[i].at[c].call == what && p->thread[i].at[c].size == size;
-            ck_assert_msg(seen == 1, "%zu borders, thread %u, iteration %zu: %u", s->calls.borders[i], i, k, seen);
+            ck_assert_msg(seen == 1, "%zu borders, thread %u, iteration %zu: %u",
+                          s->calls.borders[i], i, k, seen);
         }
     }
 }

@@ -49,10 +49,10 @@ static inline bool sound_is_inherited(const char *original, const char *name, si
     bool found = sound_has(original, name, length);
 
     for (size_t i = 0; i < sizeof sound_inherited / sizeof *sound_inherited && !found; i++)
-        found = strlen(sound_inherited[i].output) == length &&
-                strncmp(sound_inherited[i].output, name, length) == 0 &&
-                sound_has(original, sound_inherited[i].original,
-                          strlen(sound_inherited[i].original));
+        found =
+            strlen(sound_inherited[i].output) == length &&
+            strncmp(sound_inherited[i].output, name, length) == 0 &&
+            sound_has(original, sound_inherited[i].original, strlen(sound_inherited[i].original));
     return found;
 }
 
