@@ -4,7 +4,7 @@
 
 /*
  * How the witnesses' answer (confidence c) and the separators' (probability p) become one. Found on
- * the traces that separate_choice.c names; results stand on plateaus around all of these.
+ * the traces that separate_choice.c names, some of them by looking at the shared traces.
  *
  * name      value    unit             decides
  */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * What one loop is on several threads, and which loop is taken. Found on 559 traces with known
- * truth, each judged without its own program: results stand on plateaus around all of these.
+ * What one loop is on several threads, and which loop is taken. Found on traces
+ * with known truth, some limits by looking at the shared ones: they are not cross-validated.
  *
  * name       value     unit                 decides
  */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /*
- * Limits of what is looked at. None is fitted: results stand on a plateau around each.
+ * Limits of what is looked at. None is fitted.
  *
  * name     value    unit         decides
  */

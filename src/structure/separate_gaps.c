@@ -8,8 +8,7 @@
 #include <string.h>
 
 /*
- * What a part of a loop is. Each was varied by hand on 157 traces of all kinds and stands on a
- * plateau.
+ * What a part of a loop is. Varied by hand on traces of all kinds.
  *
  * name        value     unit               decides
  */
