@@ -269,6 +269,16 @@ static enum prvcut_status collect(struct prvcut_sorter *s, struct prvcut_error *
     return st;
 }
 
+static enum prvcut_status next_unless_stopped(struct prvcut_sorter *s, struct srt_merge *m,
+                                              char *out, size_t room, size_t *got,
+                                              struct prvcut_error *err)
+{
+    *got = 0;
+    if (s->o.stop && s->o.stop(s->o.stop_ctx))
+        return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+    return srt_merge_next(m, out, room, got, err);
+}
+
 /* Merge runs[0 .. n) to the end of a file. */
 static enum prvcut_status merge_some(struct prvcut_sorter *s, struct srt_run *run, size_t n,
                                      struct srt_file *to, struct prvcut_error *err)
@@ -282,7 +292,7 @@ static enum prvcut_status merge_some(struct prvcut_sorter *s, struct srt_run *ru
     if (st == PRVCUT_OK)
         st = srt_merge_init(&m, &s->order, run, n, s->block, err);
     while (st == PRVCUT_OK && got > 0) {
-        st = srt_merge_next(&m, out, room, &got, err);
+        st = next_unless_stopped(s, &m, out, room, &got, err);
         if (st == PRVCUT_OK && got > 0)
             st = srt_blocks_write(to, out, got, s->o.size, s->block, err);
     }
@@ -328,7 +338,7 @@ enum prvcut_status prvcut_sorter_finish(struct prvcut_sorter *s, struct prvcut_e
 enum prvcut_status prvcut_sorter_next(struct prvcut_sorter *s, void *out, size_t room, size_t *got,
                                       struct prvcut_error *err)
 {
-    enum prvcut_status st = srt_merge_next(&s->merge, out, room, got, err);
+    enum prvcut_status st = next_unless_stopped(s, &s->merge, out, room, got, err);
 
     return st == PRVCUT_OK && *got == 0 ? PRVCUT_END : st;
 }

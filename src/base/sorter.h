@@ -20,6 +20,9 @@ struct prvcut_sorter_options {
     size_t memory;       /**< bytes, for all feeds together; 0 = 64 MiB */
     const char *scratch; /**< folder of the temporary files; NULL: $TMPDIR, else /tmp */
     unsigned feeds;      /**< that add at the same time, each its own, >= 1 */
+    /** Asked before each block that is merged or handed out; true: PRVCUT_EINTERRUPTED. May be NULL. */
+    bool (*stop)(void *ctx);
+    void *stop_ctx;
 };
 
 /** owns: *out is the caller's, released with prvcut_sorter_free. */
@@ -33,14 +36,18 @@ void prvcut_sorter_free(struct prvcut_sorter *s);
 enum prvcut_status prvcut_sorter_add(struct prvcut_sorter *s, unsigned feed, const void *record,
                                      size_t count, struct prvcut_error *err);
 
-/** All has been added. */
+/**
+ * All has been added.
+ *
+ * errors  PRVCUT_EINTERRUPTED where the caller's stop says so; PRVCUT_EIO, PRVCUT_ENOMEM
+ */
 enum prvcut_status prvcut_sorter_finish(struct prvcut_sorter *s, struct prvcut_error *err);
 
 /**
  * The next records in order.
  *
  * shape   out holds room records; *got > 0
- * errors  PRVCUT_END with *got == 0 when all are through; PRVCUT_EIO
+ * errors  PRVCUT_END with *got == 0 when all are through; PRVCUT_EINTERRUPTED; PRVCUT_EIO
  */
 enum prvcut_status prvcut_sorter_next(struct prvcut_sorter *s, void *out, size_t room, size_t *got,
                                       struct prvcut_error *err);

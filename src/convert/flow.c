@@ -20,6 +20,8 @@ static enum prvcut_status make_sorter(const struct cnv_flow *f, struct prvcut_so
     o.memory = (memory > 0 ? memory : DEFAULT_MEMORY) / 8 * share;
     o.scratch = f->job->options->scratch;
     o.feeds = f->workers;
+    o.stop = f->job->run->stop;
+    o.stop_ctx = f->job->run->ctx;
     return prvcut_sorter_new(out, &o, err);
 }
 

@@ -221,6 +221,47 @@ START_TEST(test_free_sorter_releases_all)
 }
 END_TEST
 
+static bool stop_at_zero(void *left)
+{
+    int *asked = left;
+
+    return (*asked)-- <= 0;
+}
+
+/* A caller who wants to stop is heard wherever that is: while rounds are merged, and after. */
+START_TEST(test_sorter_stops_where_the_caller_says)
+{
+    struct record *r = records(RANDOM, 5000, 1), got[37];
+    int left, most = 0;
+    enum prvcut_status st;
+
+    do {
+        const struct prvcut_sorter_options o = { .size = sizeof *r,
+                                                 .compare = by_key,
+                                                 .memory = 1,
+                                                 .feeds = 1,
+                                                 .stop = stop_at_zero,
+                                                 .stop_ctx = &left };
+        struct prvcut_error err = { 0 };
+        struct prvcut_sorter *s;
+        size_t n;
+
+        left = most++;
+        ck_assert_int_eq(prvcut_sorter_new(&s, &o, &err), PRVCUT_OK);
+        ck_assert_int_eq(prvcut_sorter_add(s, 0, r, 5000, &err), PRVCUT_OK);
+        st = prvcut_sorter_finish(s, &err);
+        while (st == PRVCUT_OK)
+            st = prvcut_sorter_next(s, got, sizeof got / sizeof *got, &n, &err);
+        if (st == PRVCUT_EINTERRUPTED)
+            ck_assert_int_eq(left, -1);
+        prvcut_sorter_free(s);
+    } while (st == PRVCUT_EINTERRUPTED);
+    ck_assert_int_eq(st, PRVCUT_END);
+    ck_assert_int_gt(most, 5000 / 37);
+    free(r);
+}
+END_TEST
+
 static Suite *sorter_suite(void)
 {
     Suite *suite = suite_create("sorter");
@@ -231,6 +272,7 @@ static Suite *sorter_suite(void)
     tcase_add_test(tests, test_sort_records_in_many_runs);
     tcase_add_test(tests, test_sort_records_of_several_threads);
     tcase_add_test(tests, test_sort_records_without_scratch_fails);
+    tcase_add_test(tests, test_sorter_stops_where_the_caller_says);
     tcase_add_test(tests, test_free_sorter_releases_all);
     suite_add_tcase(suite, tests);
     return suite;
