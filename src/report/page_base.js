@@ -1,6 +1,6 @@
 /* What all parts of the page use: the data, elements, numbers, commands to copy, tables. */
 
-var report = JSON.parse(document.getElementById("report").textContent), page = report.page;
+var report = JSON.parse(document.getElementById("report").textContent), data = report.drawn;
 var main = document.querySelector("main");
 
 function all(selector, root) {
@@ -141,7 +141,7 @@ function command(text) {
 
 /* "prvcut --iteration 62 lu.prv"; null where the trace cannot be read again */
 function prvcut(words) {
-    return page.trace ? "prvcut " + words + " " + page.trace : null;
+    return data.trace ? "prvcut " + words + " " + data.trace : null;
 }
 
 /* ---- parts of the page ---- */
@@ -287,7 +287,7 @@ function regionOfCut(c) {
 
 /* "2-3", "62": the numbers of its iterations; "" where they are not known. */
 function cutNumbers(c) {
-    var own = page.cuts[cuts.indexOf(c)];
+    var own = data.cuts[cuts.indexOf(c)];
     return !own ? "" : own.first === own.last ? String(own.first) : own.first + "-" + own.last;
 }
 

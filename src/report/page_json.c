@@ -75,7 +75,7 @@ enum prvcut_status page_json(const struct prvcut_page *page, char **json, struct
     *json = NULL;
     if (value && abr_abridge(value)) {
         data = page_data(page, &st, err);
-        if (data && json_object_set_new(value, "page", data) == 0)
+        if (data && json_object_set_new(value, "drawn", data) == 0)
             *json = abr_print(value);
     }
     json_decref(value);

@@ -5,7 +5,7 @@
 
 /**
  * The page's one block of data: the object that the JSON report is, without how long it took, and
- * in its field "page" what only the page draws. Where the report is very long its lists keep ever
+ * in its field "drawn" what only the page draws. Where the report is very long its lists keep ever
  * fewer items; a field "abridged" then tells how many a list may have.
  *
  * owns    *json, ASCII in one line, freed by the caller

@@ -3,7 +3,7 @@
 /* The cut that holds it, or some of it where it stands for several. */
 function cutOf(it) {
     return cuts.filter(function (c, i) {
-        var own = page.cuts[i], r = regionOfCut(c);
+        var own = data.cuts[i], r = regionOfCut(c);
         return own && r && r.loop === loop.loop && own.first < it.n + it.count && own.last >= it.n;
     })[0] || null;
 }
@@ -24,7 +24,7 @@ var iterations = [], byStart = {};
 
 /* The region that an iteration belongs to, "1.4"; between regions it is disturbed. */
 function tellRegions() {
-    var clear = page.iterations.clear, k = 0;
+    var clear = data.iterations.clear, k = 0;
     iterations.forEach(function (it) {
         while (k < clear.length && clear[k + 1] < it.n)
             k += 3;
@@ -44,8 +44,8 @@ function tellCauses() {
 }
 
 function readIterations() {
-    page.iterations.stretches.forEach(function (s) {
-        iterations = iterations.concat(iterationsOf(s, page.iterations.group));
+    data.iterations.stretches.forEach(function (s) {
+        iterations = iterations.concat(iterationsOf(s, data.iterations.group));
     });
     regions.forEach(function (r) {
         (r.outliers || []).forEach(function (o) { byStart[o.start_ns] = o; });
@@ -295,7 +295,7 @@ function lengthsLegend() {
 
 /* "34 undisturbed iterations: median 2.22ms, spread 85us" */
 function lengthsWords(list, middle, spread) {
-    var group = page.iterations.group, n = iterations.reduce(function (sum, it) {
+    var group = data.iterations.group, n = iterations.reduce(function (sum, it) {
         return sum + (it.disturbed && list.length < iterations.length ? 0 : it.count);
     }, 0);
     return whole(n) + (list.length < iterations.length ? " undisturbed" : "") + " iteration" +

@@ -173,11 +173,11 @@ function runLegend() {
 
 function runPart() {
     var borders = iterations.map(function (it) { return it.start; });
-    var own = page.searches.filter(function (s) { return regions[s.region] && loop &&
+    var own = data.searches.filter(function (s) { return regions[s.region] && loop &&
         regions[s.region].loop === loop.loop; })[0];
-    var partial = own && own.curve && page.run && own.curve.end - own.curve.start < 0.6 *
-        (page.run.end - page.run.start);
-    return [page.run ? signalPlot("The run", page.run, 1, borders).figure : null,
+    var partial = own && own.curve && data.run && own.curve.end - own.curve.start < 0.6 *
+        (data.run.end - data.run.start);
+    return [data.run ? signalPlot("The run", data.run, 1, borders).figure : null,
         partial ? signalPlot("Region " + regionTitle(regions[own.region]), own.curve, 1, borders).figure : null,
-        page.run ? runLegend() : null, disturbedTable()];
+        data.run ? runLegend() : null, disturbedTable()];
 }

@@ -31,7 +31,7 @@ function rowNoun(t) {
 }
 
 function timelineOf(i) {
-    var t = page.timelines[i];
+    var t = data.timelines[i];
     if (t && !t.named) {
         nameRows(t.rows);
         t.named = true;
@@ -358,7 +358,7 @@ function timelineLegend(plot, t, c) {
 }
 
 function timelinePart() {
-    return page.timelines.map(function (unused, i) {
+    return data.timelines.map(function (unused, i) {
         var t = timelineOf(i), plot;
         if (!t)
             return null;

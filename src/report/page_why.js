@@ -97,7 +97,7 @@ function tries() {
 }
 
 function whyPart() {
-    var lead = page.searches.filter(isLead)[0];
+    var lead = data.searches.filter(isLead)[0];
     if (!loop)
         return [para("No loop was found" + (report.reason ? ": " + report.reason : "") + "."),
             para("Perhaps it makes no calls, runs fewer than three times, or its calls depend on the data. " +
@@ -231,7 +231,7 @@ function regionsTable() {
 }
 
 function structurePart() {
-    var inner = page.searches.filter(function (s) { return regions[s.region] && !isLead(s); });
+    var inner = data.searches.filter(function (s) { return regions[s.region] && !isLead(s); });
     return !report.structure.loops ? null : [levelsPlot().figure, regionsTable(), inner.map(innerFigures)];
 }
 

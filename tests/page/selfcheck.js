@@ -96,11 +96,11 @@
     }
 
     function lengths() {
-        var s = report.page.iterations.stretches, n = s.reduce(function (a, t) { return a + t.count; }, 0);
+        var s = report.drawn.iterations.stretches, n = s.reduce(function (a, t) { return a + t.count; }, 0);
         expect(n >= report.iterations_in_phase - 1, "iterations: " + n);
         expect(s[0].first === 1, "the first iteration is " + s[0].first);
         n = report.chops.reduce(function (a, c) { return a + c.window.iterations; }, 0);
-        expect(report.page.iterations.group > 1 || all(".order .cutmark").length === n, "marks of what was cut: " + n);
+        expect(report.drawn.iterations.group > 1 || all(".order .cutmark").length === n, "marks of what was cut: " + n);
     }
 
     function votes() {
@@ -250,7 +250,7 @@
                 point(timeline, "pointermove", x * wide, y);
                 seen.push(said());
             }
-        expect(report.input.format !== "paraver" || report.page.timelines[0].messages.length === 0 ||
+        expect(report.input.format !== "paraver" || report.drawn.timelines[0].messages.length === 0 ||
             seen.some(function (s) { return told.test(s); }), "the timeline does not tell rank, state, length, partner: " + seen[0]);
     }
 
