@@ -257,7 +257,7 @@ struct o2_cutter {
     char *name; /**< of the archive */
     OTF2_Archive *archive;
     struct o2_map used;
-    uint64_t unknown, done;
+    uint64_t unknown;
     uint64_t offset, length; /**< ticks, as the cut's clock properties give them */
     pthread_mutex_t lock;    /**< of callbacks to the caller */
 };

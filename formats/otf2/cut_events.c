@@ -400,9 +400,9 @@ static bool stopped(struct o2_cutter *c, uint64_t events)
     bool stop;
 
     pthread_mutex_lock(&c->lock);
-    c->done += events;
+    /* Events are no bytes, and how many there will be is not known. */
     if (c->run->progress && events > 0)
-        c->run->progress(c->run->ctx, "cutting", c->done, 0);
+        c->run->progress(c->run->ctx, "cutting", 0, 0);
     stop = c->run->stop && c->run->stop(c->run->ctx);
     pthread_mutex_unlock(&c->lock);
     return stop;

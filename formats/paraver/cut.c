@@ -432,6 +432,17 @@ static enum prvcut_status late_line(struct prv_cutter *c, const struct prv_cut_l
     return border_message(c, l, err);
 }
 
+static size_t touching(const struct prv_cutter *c)
+{
+    const struct prv_index *x = &c->trace->index;
+    size_t blocks = 0;
+
+    for (size_t i = prv_index_find(x, start_of(c), c->first_from, c->last_to); i < x->blocks;
+         i = prv_index_find(x, i + 1, c->first_from, c->last_to))
+        blocks++;
+    return blocks;
+}
+
 /* Every line of the blocks that touch the window. */
 static enum prvcut_status read_window(struct prv_cutter *c, struct prv_texts *texts,
                                       const struct prvcut_run *run,
@@ -441,6 +452,8 @@ static enum prvcut_status read_window(struct prv_cutter *c, struct prv_texts *te
                                       struct prvcut_error *err)
 {
     const struct prv_index *x = &c->trace->index;
+    const size_t blocks = touching(c);
+    size_t done = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = prv_index_find(x, start_of(c), c->first_from, c->last_to);
@@ -451,7 +464,8 @@ static enum prvcut_status read_window(struct prv_cutter *c, struct prv_texts *te
         if (run->stop && run->stop(run->ctx))
             return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
         if (run->progress)
-            run->progress(run->ctx, "cutting", c->sum->bytes, 0);
+            run->progress(run->ctx, "cutting", done * PRV_BLOCK, blocks * PRV_BLOCK);
+        done++;
         st = prv_texts_get(texts, x->block[i].number, &text, err);
         if (st == PRVCUT_OK)
             st = each_line(c, text, fn, NULL, err);

@@ -41,7 +41,12 @@ struct prvcut_open_options {
 struct prvcut_run {
     int threads;             /**< workers; 0 = one a processor */
     bool (*stop)(void *ctx); /**< true ends the work with PRVCUT_EINTERRUPTED; may be NULL */
-    /** Bytes on disk so far and in all (0 = unknown); may be NULL. */
+    /**
+     * Bytes of the trace so far and in all (0 = unknown); may be NULL. phase: "reading",
+     * "analysing", "focusing" (parts are read closer), "cutting", "comparing" (a cut with its
+     * loop), "drawing", "writing", "filtering", "marking", "checking", "checksum"; a call goes
+     * through several.
+     */
     void (*progress)(void *ctx, const char *phase, uint64_t done, uint64_t total);
     void *ctx;
 };

@@ -1,4 +1,5 @@
 #include "api/job.h"
+#include "api/phase.h"
 
 #include "analysis/proof.h"
 
@@ -157,6 +158,7 @@ enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
 {
     struct prvcut_reduction *r = j->out;
     struct lists l = { 0 };
+    struct api_phase comparing;
     enum prvcut_status st;
 
     if (!job_proves(j) || r->chops == 0)
@@ -164,8 +166,9 @@ enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
     st = lists_new(&l, j, err);
     if (st == PRVCUT_OK) {
         fill(&l, j);
-        st = prvcut_proofs_make(l.proof, j->trace, j->run, l.region, l.regions, l.chop, r->chops,
-                                err);
+        api_phase_init(&comparing, j->run, "comparing");
+        st = prvcut_proofs_make(l.proof, j->trace, &comparing.run, l.region, l.regions, l.chop,
+                                r->chops, err);
     }
     for (size_t i = 0; st == PRVCUT_OK && i < r->chops; i++) {
         const struct prvcut_region *of = &r->structure.region[r->chop[i].region];

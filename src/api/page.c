@@ -1,6 +1,7 @@
 #include "report/page.h"
 #include "api/called.h"
 #include "api/job.h"
+#include "api/phase.h"
 #include "base/buffer.h"
 #include "base/output.h"
 
@@ -101,12 +102,14 @@ static enum prvcut_status read_timeline(struct prvcut_timeline *out, struct job 
     static const struct prvcut_timeline_room room = { ROWS, COLUMNS, MESSAGES };
     uint64_t *border = malloc((2 * (size_t)chop->threads + 1) * sizeof *border);
     struct prvcut_window w;
+    struct api_phase drawing;
     enum prvcut_status st;
 
     if (!border)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a page");
     w = job_window(chop, border);
-    st = prvcut_timeline_read(out, j->trace, j->run, &w, &room, err);
+    api_phase_init(&drawing, j->run, "drawing");
+    st = prvcut_timeline_read(out, j->trace, &drawing.run, &w, &room, err);
     free(border);
     return st;
 }

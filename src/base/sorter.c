@@ -22,6 +22,7 @@
 struct feed {
     char *at, *aux; /* [room]; aux: for sorting */
     size_t count;
+    uint64_t added;
     uint32_t *start; /* [groups + 1]; NULL: groups are only compared */
     struct srt_pairs pairs;
     struct srt_file file;
@@ -221,6 +222,7 @@ enum prvcut_status prvcut_sorter_add(struct prvcut_sorter *s, unsigned feed, con
     const char *from = record;
     enum prvcut_status st = f->at || count == 0 ? PRVCUT_OK : feed_start(s, f, err);
 
+    f->added += count;
     while (count > 0 && st == PRVCUT_OK) {
         const size_t room = s->room - f->count, n = count < room ? count : room;
 
@@ -232,6 +234,15 @@ enum prvcut_status prvcut_sorter_add(struct prvcut_sorter *s, unsigned feed, con
             st = feed_spill(s, f, err);
     }
     return st;
+}
+
+uint64_t prvcut_sorter_count(const struct prvcut_sorter *s)
+{
+    uint64_t count = 0;
+
+    for (unsigned i = 0; i < s->o.feeds; i++)
+        count += s->feed[i].added;
+    return count;
 }
 
 /* Take all runs together; what is still in memory stays there where no feed had to spill. */

@@ -36,6 +36,9 @@ void prvcut_sorter_free(struct prvcut_sorter *s);
 enum prvcut_status prvcut_sorter_add(struct prvcut_sorter *s, unsigned feed, const void *record,
                                      size_t count, struct prvcut_error *err);
 
+/** Records that were added; once all of them were. */
+uint64_t prvcut_sorter_count(const struct prvcut_sorter *s);
+
 /**
  * All has been added.
  *

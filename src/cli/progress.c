@@ -37,22 +37,56 @@ static double pro_speed(const struct cli_progress *p, double seconds)
     return seconds > SETTLED ? (double)p->bytes / seconds : 0;
 }
 
+/* What the present phase says of its pass: of one that the plan does not name, nothing. */
+static void pro_share(struct cli_progress *p, double now)
+{
+    const bool whole =
+        p->total > 0 && p->passes > 0 && strcmp(p->pass[p->state.at].phase, p->phase) == 0;
+
+    p->state.share = whole ? (double)p->bytes / (double)p->total : -1;
+    p->state.seconds = now - p->pass_begin;
+}
+
+static double pro_left(const struct cli_progress *p)
+{
+    return p->passes > 0 ? cli_passes_left(p->pass, p->passes, &p->state) : -1;
+}
+
+/* The phases of a pass follow each other without a gap. */
+static void pro_turn(struct cli_progress *p, double now)
+{
+    const unsigned at = cli_passes_at(p->pass, p->passes, p->state.at, p->phase);
+
+    if (p->pass_begin <= 0)
+        p->pass_begin = now;
+    if (at > p->state.at && p->begin > 0) {
+        p->state.before += now - p->pass_begin;
+        p->state.before_weight += p->pass[p->state.at].weight;
+        p->pass_begin = now;
+    }
+    p->state.at = at;
+}
+
 static void pro_show(struct cli_progress *p, double seconds)
 {
-    char line[128], done[32], all[32], rate[32], left[32];
-    const double speed = pro_speed(p, seconds);
-    int n =
-        snprintf(line, sizeof line, "%s  %s", p->phase, prvcut_size_text(done, (double)p->bytes));
+    const double speed = pro_speed(p, seconds), left = pro_left(p);
+    char line[160], text[32], all[32];
+    int n = 0;
 
+    if (p->passes > 1)
+        n = snprintf(line, sizeof line, "pass %u of %u, ", p->state.at + 1, p->passes);
+    n += snprintf(line + n, sizeof line - (size_t)n, "%s", p->phase);
+    if (p->bytes > 0 || p->total > 0)
+        n += snprintf(line + n, sizeof line - (size_t)n, "  %s",
+                      prvcut_size_text(text, (double)p->bytes));
     if (p->total > 0)
         n += snprintf(line + n, sizeof line - (size_t)n, " of %s, %.0f %%",
                       prvcut_size_text(all, (double)p->total),
                       100.0 * (double)p->bytes / (double)p->total);
     if (speed > 0)
-        n += snprintf(line + n, sizeof line - (size_t)n, "  %s/s", prvcut_size_text(rate, speed));
-    if (speed > 0 && p->total > p->bytes)
-        snprintf(line + n, sizeof line - (size_t)n, "  %s left",
-                 prvcut_time_text(left, (double)(p->total - p->bytes) / speed * 1e9));
+        n += snprintf(line + n, sizeof line - (size_t)n, "  %s/s", prvcut_size_text(text, speed));
+    if (left > 0)
+        snprintf(line + n, sizeof line - (size_t)n, "  %s left", cli_whole_seconds(text, left));
     pro_line(p, line);
 }
 
@@ -79,6 +113,9 @@ static void pro_object(const struct cli_progress *p, double seconds, bool over)
     pro_member("rate", speed, speed > 0);
     pro_member("left", speed > 0 ? (double)(p->total - p->bytes) / speed : 0,
                speed > 0 && p->total >= p->bytes && p->total > 0);
+    if (p->passes > 0)
+        fprintf(stderr, ",\"pass\":%u,\"passes\":%u", p->state.at + 1, p->passes);
+    pro_member("all_left_s", pro_left(p), pro_left(p) >= 0);
     fprintf(stderr, ",\"over\":%s}\n", over ? "true" : "false");
     fflush(stderr);
 }
@@ -105,19 +142,27 @@ static void pro_tell(struct cli_progress *p)
 void cli_progress_at(struct cli_progress *p, const char *phase, uint64_t done, uint64_t total)
 {
     double now;
+    bool turned;
 
     if (!p->shown && !p->verbose && !p->json)
         return;
     now = pro_now();
-    if (strncmp(p->phase, phase, sizeof p->phase - 1) != 0) {
+    turned = strncmp(p->phase, phase, sizeof p->phase - 1) != 0;
+    if (turned) {
         pro_tell(p);
         snprintf(p->phase, sizeof p->phase, "%s", phase);
+        if (p->passes > 0)
+            pro_turn(p, now);
         p->begin = now;
     }
     /* Blocks are counted whole, and the last one seldom is. */
     p->bytes = total > 0 && done > total ? total : done;
     p->total = total;
-    if ((!p->shown && !p->json) || now - p->last < INTERVAL)
+    if (!p->shown && !p->json)
+        return;
+    pro_share(p, now);
+    /* A phase may say no more than that it began. */
+    if (now - p->last < INTERVAL && !(turned && p->shown))
         return;
     p->last = now;
     if (p->json)

@@ -1,19 +1,25 @@
 #ifndef PRVCUT_CLI_PROGRESS_H
 #define PRVCUT_CLI_PROGRESS_H
 
+#include "passes.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 /** Tells on standard error how far the work is; zeroed tells nothing. */
 struct cli_progress {
-    bool shown;         /**< as a line for a person, which goes away again */
-    bool json;          /**< as lines for a program, in place of it */
-    bool verbose;       /**< in words, once a phase is over */
-    char phase[24];     /**< "" before the first */
-    uint64_t bytes;     /**< done in this phase */
-    uint64_t total;     /**< of this phase; 0 = unknown */
-    double begin, last; /**< s: of this phase, of the last line */
-    int width;          /**< columns to erase */
+    bool shown;                            /**< as a line for a person, which goes away again */
+    bool json;                             /**< as lines for a program, in place of it */
+    bool verbose;                          /**< in words, once a phase is over */
+    char phase[24];                        /**< "" before the first */
+    uint64_t bytes;                        /**< done in this phase */
+    uint64_t total;                        /**< of this phase; 0 = unknown */
+    double begin, last;                    /**< s: of this phase, of the last line */
+    int width;                             /**< columns to erase */
+    struct cli_pass pass[CLI_PASSES_MOST]; /**< what the command does, in order */
+    unsigned passes;                       /**< 0: not known */
+    struct cli_progress_state state;       /**< of them */
+    double pass_begin;                     /**< s */
 };
 
 /** Tell how far a phase is; total 0 = unknown. Costs a look at the clock. */

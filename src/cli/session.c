@@ -135,6 +135,7 @@ enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
     s->progress.shown = show && !json;
     s->progress.json = json;
     s->progress.verbose = c->log >= CLI_STEPS;
+    s->progress.passes = cli_passes(c, s->progress.pass);
     s->run = (struct prvcut_run){
         .threads = c->threads, .stop = ses_stop, .progress = ses_progress, .ctx = s
     };

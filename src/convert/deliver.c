@@ -22,7 +22,7 @@ struct delivery {
     bool small_ended, large_ended;
     struct prvcut_item item[ITEMS], spare[ITEMS];
     size_t items;
-    uint64_t done; /* bytes of records, for the progress */
+    uint64_t taken, all; /* bytes of sorted records, for the progress */
 };
 
 static void count_item(struct prvcut_record_counts *c, const struct prvcut_item *i)
@@ -68,6 +68,19 @@ static void count_extras(uint64_t *extra, const struct prvcut_item *i)
     }
 }
 
+/* Told in bytes of the input, as far as its size is known. */
+static void tell_progress(const struct delivery *d)
+{
+    const struct prvcut_run *run = d->flow->job->run;
+    const uint64_t bytes = d->flow->job->trace->bytes;
+    const double share = d->all > 0 ? (double)d->taken / (double)d->all : 1;
+
+    if (run->progress && bytes > 0)
+        run->progress(run->ctx, "writing", (uint64_t)(share * (double)bytes), bytes);
+    else if (run->progress)
+        run->progress(run->ctx, "writing", d->taken, d->all);
+}
+
 /* Hand over what is complete; what may go on at the same time of the same thread stays. */
 static enum prvcut_status hand_over(struct delivery *d, bool last, struct prvcut_error *err)
 {
@@ -85,11 +98,9 @@ static enum prvcut_status hand_over(struct delivery *d, bool last, struct prvcut
         count_item(&d->flow->sum->written, &d->item[i]);
         count_extras(d->flow->extra, &d->item[i]);
     }
-    d->done += n * sizeof *d->item;
     if (run->stop && run->stop(run->ctx))
         return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
-    if (run->progress)
-        run->progress(run->ctx, "writing", d->done, 0);
+    tell_progress(d);
     st = d->flow->job->writer->put(d->writing, d->item, n, d->flow->sum, err);
     memmove(d->item, d->item + n, (d->items - n) * sizeof *d->item);
     d->items -= n;
@@ -119,11 +130,13 @@ static enum prvcut_status fill(struct delivery *d, struct prvcut_error *err)
         d->next_small = 0;
         st = prvcut_sorter_next(d->flow->small, d->small, SMALLS, &d->smalls, err);
         d->small_ended = st == PRVCUT_END;
+        d->taken += d->smalls * sizeof *d->small;
     }
     if (st >= 0 && d->next_large == d->larges && !d->large_ended) {
         d->next_large = 0;
         st = prvcut_sorter_next(d->flow->large, d->large, LARGES, &d->larges, err);
         d->large_ended = st == PRVCUT_END;
+        d->taken += d->larges * sizeof *d->large;
     }
     return st < 0 ? st : PRVCUT_OK;
 }
@@ -300,6 +313,8 @@ enum prvcut_status cnv_deliver(struct cnv_flow *f, struct prvcut_writing *w,
         st = prvcut_sorter_finish(f->small, err);
     if (st == PRVCUT_OK)
         st = prvcut_sorter_finish(f->large, err);
+    d->all = prvcut_sorter_count(f->small) * sizeof *d->small +
+             prvcut_sorter_count(f->large) * sizeof *d->large;
     if (st == PRVCUT_OK)
         st = pump(d, err);
     if (st == PRVCUT_OK)

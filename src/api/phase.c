@@ -1,0 +1,24 @@
+#include "api/phase.h"
+
+static void rename_phase(void *ctx, const char *phase, uint64_t done, uint64_t total)
+{
+    const struct api_phase *p = ctx;
+
+    (void)phase;
+    p->of->progress(p->of->ctx, p->name, done, total);
+}
+
+static bool pass_stop_on(void *ctx)
+{
+    const struct api_phase *p = ctx;
+
+    return p->of->stop(p->of->ctx);
+}
+
+void api_phase_init(struct api_phase *p, const struct prvcut_run *run, const char *name)
+{
+    *p = (struct api_phase){ .run = *run, .of = run, .name = name };
+    p->run.ctx = p;
+    p->run.stop = run->stop ? pass_stop_on : NULL;
+    p->run.progress = run->progress ? rename_phase : NULL;
+}
