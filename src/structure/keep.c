@@ -1,4 +1,5 @@
 #include "structure/keep.h"
+#include "structure/levels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -211,7 +212,7 @@ static void get_region(struct prvcut_get *g, struct prvcut_region *r, size_t pos
     r->border = get_times(g, &r->borders);
     get_outliers(g, r);
     get_departures(g, r);
-    prvcut_get_check(g, r->level >= 1 && r->level <= 99);
+    prvcut_get_check(g, r->level >= 1 && r->level <= PRVCUT_LEVELS_MOST);
 }
 
 static void put_masks(struct prvcut_put *p, const struct prvcut_structure *s)
@@ -308,13 +309,14 @@ void prvcut_structure_get(struct prvcut_get *g, struct prvcut_structure *s)
         get_region(g, &s->region[i], i);
     s->levels = prvcut_get_u32(g);
     s->loops = prvcut_get_u32(g);
+    prvcut_get_check(g, s->levels <= PRVCUT_LEVELS_MOST && s->loops <= s->regions);
     s->main = get_index(g, s->regions);
     s->reason = get_word(g);
     get_masks(g, s);
     get_stretches(g, s);
     s->iterations_masked = prvcut_get_u64(g);
     for (size_t i = 0; !g->bad && i < s->regions; i++)
-        prvcut_get_check(g, s->region[i].loop <= s->loops && s->region[i].level <= 99);
+        prvcut_get_check(g, s->region[i].loop <= s->loops);
 }
 
 static void put_loop(struct prvcut_put *p, const struct prvcut_loop *l)
