@@ -69,7 +69,7 @@ static enum prvcut_status find_loop(struct job *j, struct prvcut_search *out,
     if (st == PRVCUT_OK && out->by_calls && in.cut_short)
         st = prvcut_search_reach(out, &in, j->trace, j->run, err);
     if (st == PRVCUT_OK)
-        prvcut_search_whole(out, in.period_ns);
+        st = prvcut_search_whole(out, in.period_ns, err);
     free(mask);
     prvcut_masks_fini(&masks);
     memcpy(j->witness, out->witness, sizeof j->witness);

@@ -50,19 +50,18 @@ static double mean_of(const uint64_t *border, size_t iterations)
     return (double)(border[iterations] - border[0]) / (double)iterations;
 }
 
-static bool last_is_partial(const uint64_t *border, size_t iterations)
+/* usual: of all iterations but the last. */
+static bool last_is_partial(const uint64_t *border, size_t iterations,
+                            const struct prvcut_lengths *usual)
 {
     const double mean = mean_of(border, iterations);
-    struct prvcut_lengths usual;
     double others[2];
 
-    if (iterations <= LEFT ||
-        prvcut_lengths_measure(&usual, border, iterations, NULL, 0, NULL) < 0 ||
-        mean >= MEAN * usual.median)
+    if (iterations <= LEFT || mean >= MEAN * usual->median)
         return false;
     extremes(others, border, 0, iterations - 1);
     return length(border, iterations - 1) < WHOLE * others[0] &&
-           fabs(usual.mean - usual.median) < fabs(mean - usual.median);
+           fabs(usual->mean - usual->median) < fabs(mean - usual->median);
 }
 
 static void drop_first(struct prvcut_call_loop *l)
@@ -92,29 +91,55 @@ static size_t leader(const struct prvcut_call_loop *l)
     return i;
 }
 
-/* Others may have seen the loop go on beyond the calls that are known: that end stays. */
-static void trim_calls(struct prvcut_search *s)
+/* A first iteration that holds a warm-up goes. */
+static enum prvcut_status trim_first(struct prvcut_search *s, size_t lead, struct prvcut_error *err)
 {
     struct prvcut_call_loop *l = &s->calls;
-    const size_t lead = leader(l);
     struct prvcut_lengths usual;
-    bool goes_on;
+    enum prvcut_status st =
+        prvcut_lengths_measure(&usual, l->border[lead], l->borders[lead], NULL, 0, err);
 
-    if (lead == l->sequences ||
-        prvcut_lengths_measure(&usual, l->border[lead], l->borders[lead], NULL, 0, NULL) < 0)
-        return;
-    goes_on = s->loop.iterations > (double)l->borders[lead] - 0.5;
-    if (first_is_warm_up(l->border[lead], l->borders[lead] - 1, usual.median)) {
+    if (st == PRVCUT_OK && first_is_warm_up(l->border[lead], l->borders[lead] - 1, usual.median)) {
         drop_first(l);
         s->loop.iterations--;
     }
-    if (!goes_on && last_is_partial(l->border[lead], l->borders[lead] - 1))
+    return st;
+}
+
+/* A last iteration that is not seen whole goes. */
+static enum prvcut_status trim_last(struct prvcut_call_loop *l, size_t lead,
+                                    struct prvcut_error *err)
+{
+    const size_t iterations = l->borders[lead] - 1;
+    struct prvcut_lengths usual;
+    enum prvcut_status st =
+        prvcut_lengths_measure(&usual, l->border[lead], iterations, NULL, 0, err);
+
+    if (st == PRVCUT_OK && last_is_partial(l->border[lead], iterations, &usual))
         drop_last(l);
+    return st;
+}
+
+/* Others may have seen the loop go on beyond the calls that are known: that end stays. */
+static enum prvcut_status trim_calls(struct prvcut_search *s, struct prvcut_error *err)
+{
+    struct prvcut_call_loop *l = &s->calls;
+    const size_t lead = leader(l);
+    enum prvcut_status st;
+    bool goes_on;
+
+    if (lead == l->sequences)
+        return PRVCUT_OK;
+    goes_on = s->loop.iterations > (double)l->borders[lead] - 0.5;
+    st = trim_first(s, lead, err);
+    if (st == PRVCUT_OK && !goes_on)
+        st = trim_last(l, lead, err);
     s->loop.span.start = l->border[lead][0];
-    if (goes_on)
-        return;
+    if (goes_on || st != PRVCUT_OK)
+        return st;
     s->loop.span.end = l->border[lead][l->borders[lead] - 1];
     s->loop.iterations = (double)(l->borders[lead] - 1);
+    return PRVCUT_OK;
 }
 
 /* A given period is laid from the start on, as often as it fits. */
@@ -130,12 +155,15 @@ static void lay_given(struct prvcut_loop *l)
         l->span.end = (uint64_t)llround(end);
 }
 
-void prvcut_search_whole(struct prvcut_search *s, uint64_t given_ns)
+enum prvcut_status prvcut_search_whole(struct prvcut_search *s, uint64_t given_ns,
+                                       struct prvcut_error *err)
 {
+    enum prvcut_status st = PRVCUT_OK;
+
     if (!s->loop.found)
-        return;
+        return PRVCUT_OK;
     if (s->by_calls)
-        trim_calls(s);
+        st = trim_calls(s, err);
     else if (given_ns > 0)
         lay_given(&s->loop);
     if (s->loop.iterations > 0 && s->loop.span.end > s->loop.span.start)
@@ -144,4 +172,5 @@ void prvcut_search_whole(struct prvcut_search *s, uint64_t given_ns)
         s->calls.loop = s->loop;
     if (s->verdict.found && (given_ns == 0 || s->by_calls))
         s->witness[s->verdict.chosen].loop = s->loop;
+    return st;
 }

@@ -13,8 +13,10 @@
  * it is over, where it counts.
  *
  * shape   s: of a whole run; its calls lose the same iterations on all threads
- * errors  none; nothing is done where no loop was found
+ *         nothing is done where no loop was found
+ * errors  PRVCUT_ENOMEM
  */
-void prvcut_search_whole(struct prvcut_search *s, uint64_t given_ns);
+enum prvcut_status prvcut_search_whole(struct prvcut_search *s, uint64_t given_ns,
+                                       struct prvcut_error *err);
 
 #endif
