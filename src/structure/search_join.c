@@ -17,6 +17,7 @@
 #define OUTSIDE 0.9  /* of c that is left of a loop around theirs */
 #define FEW     10   /* iterations, fewer than which are told by what separates them */
 #define NONE    0.49 /* confidence, at most, where nothing is found */
+#define WITHIN  0.5  /* the same in a loop that is inside one of two iterations */
 
 static const char *const no_common = "no iteration is common to the threads";
 
@@ -92,6 +93,8 @@ bool prvcut_search_join(struct prvcut_search *s)
         s->confidence = join_believed(s, x->probability, c);
     else
         s->confidence = join_doubted(s, fmin(x->probability, NONE), c);
+    if (x->within && s->confidence > WITHIN)
+        s->confidence = WITHIN;
     s->verdict.confidence = s->confidence;
     return s->calls.separated;
 }

@@ -256,6 +256,7 @@ static enum prvcut_status choose(struct prvcut_separation *out, struct separatin
         out->iterations = best ? (double)best->mean.count : 0;
         if (out->probability < BELIEVABLE)
             break;
+        out->within = i > 0;
         forget(out, s);
         st = follow(out, s, best, err);
         best->probability = 0;

@@ -20,7 +20,7 @@
 #define BELIEVED  0.65 /* probability from which a loop counts */
 #define NEAR      1.25 /* numbers of iterations within this ratio mean the same loop, ... */
 #define NEAR_FEW  2    /* ... and those that differ by fewer */
-#define HOLDS     0.55 /* of an inner loop's time that one around it must hold */
+#define HOLDS     0.45 /* of an inner loop's time that one around it must hold */
 #define BESIDE    0.5  /* the same of a loop with about as many iterations */
 #define DOUBTED   0.45 /* probability, at most, where one of the next holds: */
 #define AGREE     0.7  /* fewer of the threads have it, ... */
@@ -298,7 +298,8 @@ static struct separate_candidate *best_of_near(const struct separate_candidates 
 
     for (size_t i = 0; i < c->count; i++) {
         struct separate_candidate *x = &c->at[i];
-        const double worth_x = x->probability * (1 + x->mean.time) * (1 + x->mean.same);
+        const double worth_x =
+            x->probability * (1 + x->mean.time) * (1 + x->mean.same) * exp(-x->mean.spread);
         const size_t a = x->mean.count, b = now->mean.count;
 
         if (!near_number(a < b ? a : b, a < b ? b : a) || !holds(x, now, BESIDE) || worth_x <= most)

@@ -288,6 +288,102 @@ START_TEST(test_separate_the_same_iterations_of_unlike_threads)
 }
 END_TEST
 
+/* Monte Carlo: a round has twice as many batches as the last, until the error is small. */
+START_TEST(test_separate_rounds_that_double)
+{
+    struct program p = { .seed = 101 + (uint64_t)_i, .sites = _i % 2 == 0 };
+    struct prvcut_separation s;
+
+    once(&p, 6);
+    for (uint32_t round = 0; round < 9; round++) {
+        for (uint32_t batch = 0; batch < UINT32_C(1) << round; batch++) {
+            halo(&p);
+            reduce(&p, NORM);
+        }
+        reduce(&p, STEP_END);
+    }
+    s = separate(&p);
+    expect_loop(&s, 9);
+    expect_one_in_each(&s, &p, 100, STEP_END * 8);
+    release(&s, &p);
+}
+END_TEST
+
+/* Few long iterations, and after them as much of what is inside one: the loop around it holds half
+   of its time. */
+START_TEST(test_separate_a_loop_around_half_of_another)
+{
+    struct program p = { .seed = 111 + (uint64_t)_i, .sites = _i % 2 == 0 };
+    struct prvcut_separation s;
+
+    for (int step = 0; step < 24; step++) {
+        for (int pass = 0; pass < 10; pass++) {
+            halo(&p);
+            reduce(&p, NORM);
+        }
+        call(&p, STAGE);
+        reduce(&p, STEP_END);
+    }
+    for (int pass = 0; pass < 230; pass++) {
+        halo(&p);
+        reduce(&p, NORM);
+    }
+    s = separate(&p);
+    expect_loop(&s, 24);
+    expect_one_in_each(&s, &p, 100, STEP_END * 8);
+    release(&s, &p);
+}
+END_TEST
+
+/* The first of 13 is set-up, nearly twice as long as a step; only a size tells. */
+START_TEST(test_separate_leaves_a_first_one_that_is_longer)
+{
+    struct program p = { .seed = 121 + (uint64_t)_i };
+    struct prvcut_separation s;
+
+    for (int step = 0; step < 13; step++) {
+        call(&p, OUTPUT);
+        call(&p, STAGE);
+        call(&p, TASK_TAKE);
+        for (int pass = 0; pass < 10; pass++) {
+            halo(&p);
+            reduce(&p, NORM);
+        }
+        for (unsigned i = 0; step == 0 && i < THREADS; i++)
+            p.thread[i].time += 36000;
+        reduce(&p, step == 0 ? RESIDUAL : STEP_END);
+    }
+    s = separate(&p);
+    expect_loop(&s, 12);
+    ck_assert_double_lt(s.calls.loop.iterations, 13);
+    release(&s, &p);
+}
+END_TEST
+
+/* Two long iterations of many equal passes: the passes are found, and that something is around. */
+START_TEST(test_separate_the_loop_within_one_of_two)
+{
+    struct program p = { .seed = 131 + (uint64_t)_i, .sites = _i % 2 == 0 };
+    struct prvcut_separation s;
+
+    call(&p, OUTPUT);
+    for (int step = 0; step < 2; step++) {
+        for (int pass = 0; pass < 50; pass++) {
+            halo(&p);
+            reduce(&p, NORM);
+            call(&p, TASK_TAKE);
+            call(&p, TASK_GIVE);
+            reduce(&p, RESIDUAL);
+        }
+        call(&p, OUTPUT);
+    }
+    s = separate(&p);
+    expect_loop(&s, 100);
+    ck_assert(s.within);
+    release(&s, &p);
+}
+END_TEST
+
 START_TEST(test_separate_finds_none_in_random_calls)
 {
     struct program p = { .seed = 71 + (uint64_t)_i };
@@ -343,6 +439,10 @@ static Suite *separate_suite(void)
     tcase_add_loop_test(found, test_separate_the_longer_of_two_loops, 0, 4);
     tcase_add_loop_test(found, test_separate_iterations_of_few_calls, 0, 3);
     tcase_add_test(found, test_separate_the_same_iterations_of_unlike_threads);
+    tcase_add_loop_test(found, test_separate_rounds_that_double, 0, 4);
+    tcase_add_loop_test(found, test_separate_a_loop_around_half_of_another, 0, 4);
+    tcase_add_loop_test(found, test_separate_leaves_a_first_one_that_is_longer, 0, 4);
+    tcase_add_loop_test(found, test_separate_the_loop_within_one_of_two, 0, 4);
     tcase_add_loop_test(none, test_separate_finds_none_of_master_and_workers, 0, 6);
     tcase_add_loop_test(none, test_separate_finds_none_in_random_calls, 0, 6);
     tcase_add_loop_test(none, test_separate_survives_flat_input, 0, 2);
