@@ -43,6 +43,17 @@ static void check_clock(const struct o2_trace *t, struct prvcut_findings *out)
     }
 }
 
+/* An archive may be empty, as the cut of an empty window is, where it says so itself. */
+static void check_empty(const struct o2_trace *t, struct prvcut_findings *out)
+{
+    bool promised = false;
+
+    for (uint32_t i = 0; i < t->defs.locations; i++)
+        promised |= t->defs.location[i].promised > 0;
+    o2_finding_add(out, promised ? O2_FIND_NO_EVENTS : O2_FIND_NO_RECORDS,
+                   "%" PRIu32 " locations without any", t->defs.locations);
+}
+
 static enum prvcut_status count_all(struct o2_trace *t, const struct prvcut_run *run,
                                     struct prvcut_findings *out, struct prvcut_error *err)
 {
@@ -61,8 +72,7 @@ static enum prvcut_status count_all(struct o2_trace *t, const struct prvcut_run 
     out->bytes = counts.bytes;
     out->last_ns = counts.last_ns;
     if (counts.lines == 0)
-        o2_finding_add(out, O2_FIND_NO_EVENTS, "%" PRIu32 " locations without any",
-                       t->defs.locations);
+        check_empty(t, out);
     return PRVCUT_OK;
 }
 
