@@ -155,3 +155,50 @@ enum prvcut_status o2_anchor_identifier(const char *path, char **bytes, size_t *
     return prvcut_fail(err, PRVCUT_EFORMAT, "%.500s: the anchor is cut short at byte %zu", path,
                        a.count);
 }
+
+enum prvcut_status o2_anchor_words(struct o2_anchor_words *out, OTF2_Archive *archive,
+                                   struct prvcut_error *err)
+{
+    static OTF2_ErrorCode (*const get[])(OTF2_Archive *, char **) = { OTF2_Archive_GetMachineName,
+                                                                      OTF2_Archive_GetCreator,
+                                                                      OTF2_Archive_GetDescription };
+    char **names = NULL;
+
+    *out = (struct o2_anchor_words){ 0 };
+    for (size_t i = 0; i < sizeof get / sizeof *get; i++) {
+        /* What was never set is an error of its own. */
+        if (get[i](archive, &out->text[i]) != OTF2_SUCCESS)
+            out->text[i] = NULL;
+        if (!out->text[i])
+            out->text[i] = calloc(1, 1);
+        if (!out->text[i])
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for an archive's words");
+    }
+    if (OTF2_Archive_GetPropertyNames(archive, &out->properties, &names) != OTF2_SUCCESS)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for an archive's properties");
+    free(names);
+    return PRVCUT_OK;
+}
+
+void o2_anchor_words_fini(struct o2_anchor_words *words)
+{
+    for (size_t i = 0; i < sizeof words->text / sizeof *words->text; i++)
+        free(words->text[i]);
+    *words = (struct o2_anchor_words){ 0 };
+}
+
+enum prvcut_status o2_anchor_says(const char *bytes, size_t count,
+                                  const struct o2_anchor_words *words, struct prvcut_error *err)
+{
+    const struct anchor a = { (const unsigned char *)bytes, count };
+    size_t at = count > TEXTS ? TEXTS : 0;
+    bool all = at > 0;
+
+    for (size_t i = 0; i < sizeof words->text / sizeof *words->text && all; i++) {
+        all = pass_texts(&a, at, 1) > 0 && strcmp(bytes + at, words->text[i]) == 0;
+        at = pass_texts(&a, at, 1);
+    }
+    if (all && count - at >= 4 && number(&a, at, 4) == words->properties)
+        return PRVCUT_OK;
+    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: the anchor lacks what it should say");
+}

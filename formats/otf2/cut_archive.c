@@ -367,15 +367,33 @@ static enum prvcut_status name_files(struct o2_cutter *c, struct prvcut_error *e
     return PRVCUT_OK;
 }
 
-static enum prvcut_status identify(const struct o2_cutter *c, struct prvcut_error *err)
+static enum prvcut_status identify(const struct o2_cutter *c, const struct o2_anchor_words *words,
+                                   struct prvcut_error *err)
 {
     char *path = inside(c, SUFFIX);
     enum prvcut_status st;
 
     if (!path)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
-    st = o2_anchor_identify(prvcut_folder_path(c->folder), path, c->run, err);
+    st = o2_anchor_identify(prvcut_folder_path(c->folder), path, words, c->run, err);
     free(path);
+    return st;
+}
+
+static enum prvcut_status close_archive(struct o2_cutter *c, struct prvcut_error *err)
+{
+    struct o2_anchor_words words;
+    OTF2_ErrorCode code;
+    enum prvcut_status st = o2_anchor_words(&words, c->archive, err);
+
+    o2_library_clear();
+    code = o2_written(OTF2_Archive_Close(c->archive));
+    c->archive = NULL;
+    if (st == PRVCUT_OK && code != OTF2_SUCCESS)
+        st = o2_write_fail(c, code, err);
+    if (st == PRVCUT_OK)
+        st = identify(c, &words, err);
+    o2_anchor_words_fini(&words);
     return st;
 }
 
@@ -400,12 +418,7 @@ enum prvcut_status o2_archive_finish(struct o2_cutter *c, struct prvcut_error *e
         o2_reader_close(r);
     if (st < 0)
         return st;
-    o2_library_clear();
-    code = o2_written(OTF2_Archive_Close(c->archive));
-    c->archive = NULL;
-    if (code != OTF2_SUCCESS)
-        return o2_write_fail(c, code, err);
-    st = identify(c, err);
+    st = close_archive(c, err);
     if (st == PRVCUT_OK)
         st = count_bytes(c, err);
     if (st == PRVCUT_OK)

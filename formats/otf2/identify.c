@@ -138,7 +138,7 @@ static enum prvcut_status put_identifier(const char *path, uint64_t offset, uint
 }
 
 static enum prvcut_status sum_up(struct sum *s, const char *folder, const char *path,
-                                 struct prvcut_error *err)
+                                 const struct o2_anchor_words *words, struct prvcut_error *err)
 {
     char *anchor = NULL;
     size_t count = 0, at = 0;
@@ -149,19 +149,22 @@ static enum prvcut_status sum_up(struct sum *s, const char *folder, const char *
         return prvcut_fail(err, st == PRVCUT_EFORMAT ? PRVCUT_EIO : st,
                            "the archive's anchor could not be written to its end "
                            "(is the disk full?)");
+    st = o2_anchor_says(anchor, count, words, err);
     memset(anchor + at, 0, sizeof(uint64_t));
     add(s, anchor, count);
-    st = add_folder(s, folder, path, 0, err);
+    if (st == PRVCUT_OK)
+        st = add_folder(s, folder, path, 0, err);
     free(anchor);
     return st == PRVCUT_OK ? put_identifier(path, at, s->value, err) : st;
 }
 
 enum prvcut_status o2_anchor_identify(const char *folder, const char *path,
+                                      const struct o2_anchor_words *words,
                                       const struct prvcut_run *run, struct prvcut_error *err)
 {
     struct sum s = { .value = SUM_BEGIN, .room = malloc(ROOM), .run = run };
     const enum prvcut_status st =
-        s.room ? sum_up(&s, folder, path, err)
+        s.room ? sum_up(&s, folder, path, words, err)
                : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a checksum");
 
     free(s.room);

@@ -306,7 +306,8 @@ static enum prvcut_status write_local(struct o2w *w, struct prvcut_error *err)
                : st;
 }
 
-static enum prvcut_status verify_anchor(const struct o2w *w, struct prvcut_error *err)
+static enum prvcut_status verify_anchor(const struct o2w *w, const struct o2_anchor_words *words,
+                                        struct prvcut_error *err)
 {
     const char *folder = prvcut_folder_path(w->folder);
     const size_t room = strlen(folder) + strlen(w->name) + sizeof SUFFIX + 1;
@@ -317,7 +318,7 @@ static enum prvcut_status verify_anchor(const struct o2w *w, struct prvcut_error
     if (!path)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
     snprintf(path, room, "%s/%s%s", folder, w->name, SUFFIX);
-    st = o2_anchor_identify(folder, path, w->outline->run, err);
+    st = o2_anchor_identify(folder, path, words, w->outline->run, err);
     r = st == PRVCUT_OK ? OTF2_Reader_Open(path) : NULL;
     free(path);
     if (st < 0)
@@ -333,7 +334,9 @@ static enum prvcut_status verify_anchor(const struct o2w *w, struct prvcut_error
 static enum prvcut_status finish(struct o2w *w, struct prvcut_convert_summary *sum,
                                  struct prvcut_error *err)
 {
+    struct o2_anchor_words words;
     OTF2_Archive *archive;
+    OTF2_ErrorCode code;
     enum prvcut_status st = prvcut_runs_end(&w->runs, &w->base, sum, err);
 
     if (st == PRVCUT_OK)
@@ -347,12 +350,18 @@ static enum prvcut_status finish(struct o2w *w, struct prvcut_convert_summary *s
         st = o2w_definitions(w, err);
     if (st < 0)
         return st;
+    st = o2_anchor_words(&words, w->archive, err);
     archive = w->archive;
     w->archive = NULL;
-    st = o2w_done(w, OTF2_Archive_Close(archive), "the archive", err);
+    code = OTF2_Archive_Close(archive);
+    if (st == PRVCUT_OK)
+        st = o2w_done(w, code, "the archive", err);
     if (st == PRVCUT_OK)
         st = verify(w, 0, NULL, err);
-    return st == PRVCUT_OK ? verify_anchor(w, err) : st;
+    if (st == PRVCUT_OK)
+        st = verify_anchor(w, &words, err);
+    o2_anchor_words_fini(&words);
+    return st;
 }
 
 /* Names of what appears: the anchor, the definitions, the folder with the events. */
