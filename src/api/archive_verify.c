@@ -241,8 +241,11 @@ enum prvcut_status prvcut_archive_verify(const char *path, const struct prvcut_r
     memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK && !v.bytes)
         st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: an archive");
-    while (st == PRVCUT_OK && (st = pack_stream_next(&u, &name, err)) == PRVCUT_OK)
-        st = digest_entry(&v, &u, name, err);
+    while (st == PRVCUT_OK && (st = pack_stream_next(&u, &name, err)) == PRVCUT_OK) {
+        st = pack_stream_plain(&u, name, err);
+        if (st == PRVCUT_OK)
+            st = digest_entry(&v, &u, name, err);
+    }
     /* Without a single entry it is none. */
     if (st == PRVCUT_EFORMAT && u.entries == 0) {
         st = PRVCUT_ENOTRACE;

@@ -89,6 +89,14 @@ static enum prvcut_status folder_called(char **out, const char *folder, struct p
     return st;
 }
 
+enum prvcut_status prvcut_member_called(char **out, const char *told, size_t archive,
+                                        struct prvcut_error *err)
+{
+    while (archive > 0 && told[archive - 1] != '/')
+        archive--;
+    return copy(out, told + archive, strlen(told + archive), err);
+}
+
 enum prvcut_status prvcut_path_called(char **out, const char *path, struct prvcut_error *err)
 {
     const char *name = path + folder_length(path);
@@ -112,8 +120,10 @@ enum prvcut_status prvcut_trace_called(char **out, const struct prvcut_trace *t,
 {
     const char *shown = prvcut_trace_shown(t);
 
-    return prvcut_path_called(out, prvcut_path_is_generic(shown) ? shown : prvcut_trace_told(t),
-                              err);
+    if (prvcut_path_is_generic(shown))
+        return prvcut_path_called(out, shown, err);
+    return t->unpacked && t->told ? prvcut_member_called(out, t->told, prvcut_told_archive(t), err)
+                                  : prvcut_path_called(out, prvcut_trace_told(t), err);
 }
 
 /* Nobody types these, and a terminal must not get them. */

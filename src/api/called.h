@@ -22,6 +22,11 @@ size_t prvcut_archive_stem(const char *name);
 enum prvcut_status prvcut_trace_called(char **out, const struct prvcut_trace *t,
                                        struct prvcut_error *err);
 
+/** The same of "ARCHIVE:MEMBER", whose first part has that many bytes: without the folders of the
+ * archive, with those of the member. */
+enum prvcut_status prvcut_member_called(char **out, const char *told, size_t archive,
+                                        struct prvcut_error *err);
+
 /** The same of a path alone. */
 enum prvcut_status prvcut_path_called(char **out, const char *path, struct prvcut_error *err);
 

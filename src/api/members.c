@@ -12,6 +12,9 @@
 /* Names told of an archive with several traces. */
 #define NAMES_TOLD 4
 
+/* In place of the length of a folder's name. */
+#define ANYWHERE SIZE_MAX
+
 enum prvcut_status members_add(struct members *m, const char *name, struct prvcut_error *err)
 {
     enum prvcut_status st =
@@ -91,79 +94,12 @@ static struct member_trace trace_of(const char *main)
                                   .stem = prvcut_main_stem(main) };
 }
 
-/* Traces of one folder. */
+/* Traces of one folder, or of all. */
 struct found {
     struct member_trace first;
     size_t count;
     struct prvcut_buffer told;
 };
-
-/* Main files whose folder's name has that length: at the top, or in the one folder there. */
-static enum prvcut_status look(const struct members *m, size_t folder, struct found *f,
-                               struct prvcut_error *err)
-{
-    const struct prvcut_names names = names_of(m);
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (size_t i = 0; i < m->count && st == PRVCUT_OK; i++) {
-        const struct member_trace t = trace_of(m->name[i]);
-        bool cut = false;
-
-        if (t.stem == 0 || t.folder != folder || t.main[folder] == '.')
-            continue;
-        st = prvcut_main_is_cut(&cut, t.main, &names, err);
-        if (st < 0 || cut)
-            continue;
-        if (f->count++ == 0)
-            f->first = t;
-        if (f->count <= NAMES_TOLD)
-            st = prvcut_buffer_printf(&f->told, err, "%s%s", f->count > 1 ? ", " : "",
-                                      t.main + folder);
-    }
-    if (f->count > NAMES_TOLD && st == PRVCUT_OK)
-        st = prvcut_buffer_printf(&f->told, err, ", ...");
-    return st;
-}
-
-static enum prvcut_status look_everywhere(const struct members *m, struct found *f,
-                                          struct prvcut_error *err)
-{
-    const char *in;
-    const size_t only = only_folder(m, &in);
-    enum prvcut_status st = look(m, 0, f, err);
-
-    return st == PRVCUT_OK && f->count == 0 && only > 0 ? look(m, only, f, err) : st;
-}
-
-/* As one types it: in quotes where a shell would not take it as it is. */
-static enum prvcut_status put_word(struct prvcut_buffer *b, const char *archive, const char *member,
-                                   struct prvcut_error *err)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-./:,+@%";
-    const bool quoted =
-        strspn(archive, plain) < strlen(archive) || strspn(member, plain) < strlen(member);
-
-    return prvcut_buffer_printf(b, err, quoted ? "'%s:%s'" : "%s:%s", archive, member);
-}
-
-/* Which there are, and how to name one. */
-static enum prvcut_status tell_all(const struct members *m, const struct found *f,
-                                   const char *wanted, struct prvcut_error *err)
-{
-    struct prvcut_buffer word = { 0 };
-    enum prvcut_status st = put_word(&word, m->archive, f->first.main + f->first.folder, err);
-
-    if (st == PRVCUT_OK && wanted)
-        st = prvcut_fail(err, PRVCUT_EUSAGE,
-                         "%s: holds no trace '%.200s' but %s; name one: prvcut info %s", m->archive,
-                         wanted, f->told.at, word.at);
-    else if (st == PRVCUT_OK)
-        st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: holds %zu traces (%s); name one: prvcut info %s",
-                         m->archive, f->count, f->told.at, word.at);
-    prvcut_buffer_fini(&word);
-    return st;
-}
 
 /* The main file of that name, with or without its suffix, in that folder; NULL: none. */
 static const char *find_main(const struct members *m, const char *folder, size_t length,
@@ -195,6 +131,89 @@ static enum prvcut_status choose_named(const struct members *m, const char *want
     if (main)
         *out = trace_of(main);
     return main ? PRVCUT_OK : PRVCUT_END;
+}
+
+const char *members_name(const struct members *m, const struct member_trace *t)
+{
+    const char *in;
+    const size_t only = only_folder(m, &in);
+    struct member_trace meant;
+
+    if (only > 0 && strncmp(t->main, in, only) == 0 &&
+        choose_named(m, t->main + only, &meant) == PRVCUT_OK && meant.main == t->main)
+        return t->main + only;
+    return t->main;
+}
+
+/* Main files whose folder's name has that length; ANYWHERE: all. */
+static enum prvcut_status look(const struct members *m, size_t folder, struct found *f,
+                               struct prvcut_error *err)
+{
+    const struct prvcut_names names = names_of(m);
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < m->count && st == PRVCUT_OK; i++) {
+        const struct member_trace t = trace_of(m->name[i]);
+        bool cut = false;
+
+        if (t.stem == 0 || (folder != ANYWHERE && t.folder != folder) || t.main[t.folder] == '.')
+            continue;
+        st = prvcut_main_is_cut(&cut, t.main, &names, err);
+        if (st < 0 || cut)
+            continue;
+        if (f->count++ == 0)
+            f->first = t;
+        if (f->count <= NAMES_TOLD)
+            st = prvcut_buffer_printf(&f->told, err, "%s%s", f->count > 1 ? ", " : "",
+                                      members_name(m, &t));
+    }
+    if (f->count > NAMES_TOLD && st == PRVCUT_OK)
+        st = prvcut_buffer_printf(&f->told, err, ", ...");
+    return st;
+}
+
+static enum prvcut_status look_everywhere(const struct members *m, struct found *f,
+                                          struct prvcut_error *err)
+{
+    const char *in;
+    const size_t only = only_folder(m, &in);
+    enum prvcut_status st = look(m, 0, f, err);
+
+    if (st == PRVCUT_OK && f->count == 0 && only > 0)
+        st = look(m, only, f, err);
+    if (st == PRVCUT_OK && f->count == 0)
+        st = look(m, ANYWHERE, f, err);
+    return st;
+}
+
+/* As one types it: in quotes where a shell would not take it as it is. */
+static enum prvcut_status put_word(struct prvcut_buffer *b, const char *archive, const char *member,
+                                   struct prvcut_error *err)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./:,+@%";
+    const bool quoted =
+        strspn(archive, plain) < strlen(archive) || strspn(member, plain) < strlen(member);
+
+    return prvcut_buffer_printf(b, err, quoted ? "'%s:%s'" : "%s:%s", archive, member);
+}
+
+/* Which there are, and how to name one. */
+static enum prvcut_status tell_all(const struct members *m, const struct found *f,
+                                   const char *wanted, struct prvcut_error *err)
+{
+    struct prvcut_buffer word = { 0 };
+    enum prvcut_status st = put_word(&word, m->archive, members_name(m, &f->first), err);
+
+    if (st == PRVCUT_OK && wanted)
+        st = prvcut_fail(err, PRVCUT_EUSAGE,
+                         "%s: holds no trace '%.200s' but %s; name one: prvcut info %s", m->archive,
+                         wanted, f->told.at, word.at);
+    else if (st == PRVCUT_OK)
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: holds %zu traces (%s); name one: prvcut info %s",
+                         m->archive, f->count, f->told.at, word.at);
+    prvcut_buffer_fini(&word);
+    return st;
 }
 
 enum prvcut_status members_choose(struct members *m, const char *wanted, struct member_trace *out,

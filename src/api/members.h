@@ -27,12 +27,16 @@ struct member_trace {
  * Sort the names and find the trace that is meant.
  *
  * shape   wanted: name of its main file, with or without its suffix and the archive's one folder;
- *         NULL: the only one at the top, or in the one folder at the top, that is no cut of another
- *         one
+ *         NULL: the only one that is no cut of another one: at the top, else in the one folder at
+ *         the top, else anywhere
  * errors  PRVCUT_EUSAGE: several, or none of that name; PRVCUT_ENOTRACE: none; PRVCUT_ENOMEM
  */
 enum prvcut_status members_choose(struct members *m, const char *wanted, struct member_trace *out,
                                   struct prvcut_error *err);
+
+/** What names a trace in its archive, suffix included: short where no other one is meant by that.
+ */
+const char *members_name(const struct members *m, const struct member_trace *t);
 
 /** Does a file belong to that trace: its main file, its labels, its parts? */
 bool members_is_part(const struct members *m, const struct member_trace *t, const char *name);

@@ -172,14 +172,20 @@ enum prvcut_status pack_stream_next(struct pack_stream *u, const char **name,
                                given ? given : "");
         if (archive_entry_filetype(entry) == AE_IFDIR)
             continue;
-        if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry))
-            return prvcut_fail(err, PRVCUT_EFORMAT, "%s: archive: '%s' is no plain file", u->path,
-                               given);
+        u->plain = archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry);
         st = plain_name(&u->name, given, err);
         *name = u->name.at;
         return st;
     }
     return st;
+}
+
+enum prvcut_status pack_stream_plain(const struct pack_stream *u, const char *name,
+                                     struct prvcut_error *err)
+{
+    return u->plain ? PRVCUT_OK
+                    : prvcut_fail(err, PRVCUT_EFORMAT, "%s: archive: '%s' is no plain file",
+                                  u->path, name);
 }
 
 /* Some bytes of the present file; *got == 0 at its end. */

@@ -26,6 +26,7 @@ struct pack_stream {
     char *room;                /**< [PACK_ROOM] of what is read from the source */
     struct prvcut_error err;   /**< of the source, which libarchive does not know */
     struct prvcut_buffer name; /**< of the present entry */
+    bool plain;                /**< the present entry is a file, not a link or a device */
     size_t entries;            /**< so far, folders included */
     uint64_t bytes, most;      /**< unpacked so far, and at most */
     uint64_t text;             /**< bytes of the tar file so far */
@@ -42,16 +43,19 @@ void pack_stream_close(struct pack_stream *s);
 bool pack_is_tame(const char *name);
 
 /**
- * The next file; folders are passed over.
+ * The next entry that is no folder; s->plain tells whether it is a file.
  *
  * owns    *name is the stream's, valid until the next call: bytes, whatever the locale; without
  *         "./" and doubled slashes
- * errors  PRVCUT_END: there are no more; PRVCUT_EFORMAT: damaged, no plain file, or one whose name
- *         leads out of the folder; PRVCUT_ELIMIT: more than PACK_ENTRIES_MOST;
- *         PRVCUT_EINTERRUPTED
+ * errors  PRVCUT_END: there are no more; PRVCUT_EFORMAT: damaged, or a name that leads out of the
+ *         folder; PRVCUT_ELIMIT: more than PACK_ENTRIES_MOST; PRVCUT_EINTERRUPTED
  */
 enum prvcut_status pack_stream_next(struct pack_stream *s, const char **name,
                                     struct prvcut_error *err);
+
+/** The present entry must be a file. errors PRVCUT_EFORMAT */
+enum prvcut_status pack_stream_plain(const struct pack_stream *s, const char *name,
+                                     struct prvcut_error *err);
 
 /** Up to PACK_ROOM bytes of the present file; *got == 0 at its end. errors PRVCUT_ELIMIT, EFORMAT
  */

@@ -73,9 +73,11 @@ static enum prvcut_status unpack_file(struct pack_stream *u, const char *folder,
                                       struct prvcut_error *err)
 {
     struct prvcut_buffer path = { 0 };
-    enum prvcut_status st = prvcut_buffer_printf(&path, err, "%s/%s", folder, name);
+    enum prvcut_status st = pack_stream_plain(u, name, err);
     int fd;
 
+    if (st == PRVCUT_OK)
+        st = prvcut_buffer_printf(&path, err, "%s/%s", folder, name);
     if (st == PRVCUT_OK)
         st = make_folders(u, path.at, name, err);
     if (st == PRVCUT_OK) {
@@ -199,10 +201,12 @@ static enum prvcut_status list(struct members *m, const char *path, bool lenient
     return st;
 }
 
+/* Files lie in the folder under the names that mean them in the archive. */
 static enum prvcut_status unpack_parts(struct pack_inside *out, const struct members *m,
                                        const struct member_trace *t, struct pack_stop stop,
                                        struct prvcut_error *err)
 {
+    const size_t from = (size_t)(members_name(m, t) - t->main);
     struct pack_stream u;
     const char *name;
     enum prvcut_status st = pack_stream_open(&u, m->archive, stop, err);
@@ -211,7 +215,7 @@ static enum prvcut_status unpack_parts(struct pack_inside *out, const struct mem
         if (pack_stopped(&stop))
             st = prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
         else if (members_is_part(m, t, name))
-            st = unpack_file(&u, out->folder, name + t->folder, err);
+            st = unpack_file(&u, out->folder, name + from, err);
     }
     pack_stream_close(&u);
     return st == PRVCUT_END ? PRVCUT_OK : st;
@@ -230,9 +234,10 @@ static enum prvcut_status name_run(struct pack_inside *out, const struct member_
 }
 
 static enum prvcut_status name_inside(struct pack_inside *out, const char *path,
-                                      const struct member_trace *t, struct prvcut_error *err)
+                                      const struct members *m, const struct member_trace *t,
+                                      struct prvcut_error *err)
 {
-    const char *member = t->main + t->folder;
+    const char *member = members_name(m, t);
     struct prvcut_buffer main = { 0 }, told = { 0 };
     enum prvcut_status st = prvcut_buffer_printf(&main, err, "%s/%s", out->folder, member);
 
@@ -260,7 +265,7 @@ enum prvcut_status pack_unpack(struct pack_inside *out, const char *path, const 
     if (st == PRVCUT_OK)
         st = unpack_parts(out, &m, &t, stop, err);
     if (st == PRVCUT_OK)
-        st = name_inside(out, path, &t, err);
+        st = name_inside(out, path, &m, &t, err);
     members_fini(&m);
     if (st < 0)
         pack_inside_fini(out);

@@ -221,8 +221,7 @@ enum prvcut_status prvcut_trace_outcome(const struct prvcut_trace *t, enum prvcu
 
     if (st >= 0 || !t->unpacked || !told || !err)
         return st;
-    /* "ARCHIVE:MEMBER" without what the path ends in. */
-    archive = strndup(told, strlen(told) - (strlen(t->path) - strlen(t->unpacked)));
+    archive = strndup(told, prvcut_told_archive(t));
     if (archive)
         prvcut_opening_retell(err->text, sizeof err->text, t->unpacked, archive);
     free(archive);
@@ -259,7 +258,7 @@ enum prvcut_status prvcut_opening_called(char **out, const struct prvcut_opening
     if (!o->inside.folder)
         return prvcut_path_called(out, path, err);
     if (!prvcut_path_is_generic(path))
-        return prvcut_path_called(out, o->inside.told, err);
+        return prvcut_member_called(out, o->inside.told, strlen(o->archive), err);
     shown = name_beside(o->archive, o->inside.run, path);
     st = shown ? prvcut_path_called(out, shown, err)
                : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");

@@ -16,6 +16,8 @@
 #include "prvcut/reduce.h"
 #include "prvcut/trace.h"
 
+#include <string.h>
+
 /** An event type or a state as the trace labels it. */
 struct prvcut_label {
     uint32_t number;
@@ -118,6 +120,13 @@ struct prvcut_trace {
 static inline const char *prvcut_trace_told(const struct prvcut_trace *t)
 {
     return t->told ? t->told : t->path;
+}
+
+/** How many bytes of "ARCHIVE:MEMBER" are the archive's path; the trace is from an archive. */
+static inline size_t prvcut_told_archive(const struct prvcut_trace *t)
+{
+    /* Both end in the member's name, behind one letter. */
+    return strlen(t->told) - (strlen(t->path) - strlen(t->unpacked));
 }
 
 /** A format: how it is recognised, read and cut. One constant of these per format. */
