@@ -330,7 +330,7 @@ enum prvcut_status litl_cursor_next(struct litl_cursor *c, struct litl_event *ou
             continue;
         }
         if (out->time >> TIME_BITS != 0)
-            return damaged(c, "its time is beyond 2^60 ns", err);
+            return damaged(c, "its time is beyond 2^60ns", err);
         switch (at[12]) {
         case KIND_REGULAR:
             return read_regular(c, out, err);

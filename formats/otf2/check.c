@@ -18,7 +18,7 @@ static void check_definitions(const struct o2_trace *t, struct prvcut_findings *
         o2_finding_add(out, O2_FIND_CLOCK_MISSING, "%.200s.def", t->stem);
     if (k->skewed)
         o2_finding_add(out, O2_FIND_CLOCK_SKEW,
-                       "up to %.3f ms apart, told by %s; %.6f ms of it cannot be explained",
+                       "up to %.3fms apart, told by %s; %.6fms of it cannot be explained",
                        (double)(k->most - k->least) / 1e6, k->source, (double)k->residual / 1e6);
 }
 

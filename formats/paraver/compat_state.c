@@ -31,7 +31,7 @@ static enum prvcut_status init_window(struct prv_compat *c, const struct prvcut_
     if (c->to >= c->from)
         return PRVCUT_OK;
     return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "the window is empty: it ends at %llu ns and begins at %llu ns",
+                       "the window is empty: it ends at %lluns and begins at %lluns",
                        (unsigned long long)c->to, (unsigned long long)c->from);
 }
 

@@ -98,7 +98,8 @@ PRVCUT_API uint64_t prvcut_trace_end(const struct prvcut_trace *trace);
 PRVCUT_API enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *ns,
                                                 struct prvcut_error *err);
 
-/** A readable time, three or four significant digits: "16.4 ms"; returns out. */
+/** A time as it can be typed, three significant digits: "16.4ms"; not above 0: "0s"; returns out.
+ */
 PRVCUT_API char *prvcut_time_text(char out[32], double ns);
 
 /** A readable size, three significant digits, powers of 1000: "16.4 MB"; returns out. */

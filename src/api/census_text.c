@@ -47,20 +47,19 @@ void tell_cell(char cell[REPORT_CELL], const char *text)
 static void tell_time(struct report_lines *l, const struct census *c, const struct prvcut_trace *t)
 {
     const struct report_clock clock = report_clock_for(c->end_ns, 0);
-    char text[32];
+    char text[40];
 
     report_head(l, "Duration");
     report_put(l, "%s", prvcut_time_text(text, (double)t->end_ns));
     report_put(l, " by the %s, in steps of ", t->reader->halves ? "definitions" : "header");
     report_put(l, "%s;",
-               t->unit_ns == 1         ? "1 ns"
-               : t->unit_ns == 1000    ? "1 us"
-               : t->unit_ns == 1000000 ? "1 ms"
+               t->unit_ns == 1         ? "1ns"
+               : t->unit_ns == 1000    ? "1us"
+               : t->unit_ns == 1000000 ? "1ms"
                                        : prvcut_time_text(text, (double)t->unit_ns));
     report_put(l, " records from %s",
-               report_clock_text(text, &clock, c->counts.first_ns, clock.exact));
-    report_put(l, " to %s %s\n", report_clock_text(text, &clock, c->counts.last_ns, clock.exact),
-               clock.unit);
+               report_clock_time(text, &clock, c->counts.first_ns, clock.exact));
+    report_put(l, " to %s\n", report_clock_time(text, &clock, c->counts.last_ns, clock.exact));
 }
 
 static void tell_group(struct report_lines *l, const struct prvcut_objects *o,

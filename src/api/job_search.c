@@ -85,6 +85,7 @@ static enum prvcut_status note_others(struct job *j, const struct prvcut_search 
 {
     struct prvcut_call_sequence *other = calloc(j->data.sequences + 1, sizeof *other);
     struct prvcut_call_loop loop;
+    char period[32];
     size_t others = 0;
     enum prvcut_status st = PRVCUT_OK;
 
@@ -99,9 +100,9 @@ static enum prvcut_status note_others(struct job *j, const struct prvcut_search 
             fabs(loop.loop.period_ns / s->loop.period_ns - 1) > OTHER_PERIOD)
             job_note(j,
                      "%zu of %zu examined threads repeat a loop of their own: %.0f iterations of "
-                     "%.4g ms",
+                     "%s",
                      loop.followers, j->data.sequences, loop.loop.iterations,
-                     loop.loop.period_ns * 1e-6);
+                     prvcut_time_text(period, loop.loop.period_ns));
         prvcut_call_loop_fini(&loop);
     }
     free(other);

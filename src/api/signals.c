@@ -93,7 +93,7 @@ enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const stru
                            "ns",
                            window->start, window->end);
     if (window->end > TIME_MAX || window->start > TIME_MAX)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "the window reaches beyond the limit of 2^60 ns");
+        return prvcut_fail(err, PRVCUT_EUSAGE, "the window reaches beyond the limit of 2^60ns");
     st = prvcut_metrics_parse(metrics, &wanted, NULL, err);
     if (st < 0)
         return st;

@@ -121,9 +121,9 @@ static enum prvcut_status take_row(struct reading *r, const char *line, const ch
         !take(&at, end, value) || at)
         return damaged(r, "not four fields in", line, end, err);
     if (!is_time(r, begin, &from))
-        return damaged(r, "no time of 0 to 2^60 ns:", begin[0], begin[1], err);
+        return damaged(r, "no time of 0 to 2^60ns:", begin[0], begin[1], err);
     if (!is_time(r, duration, &length))
-        return damaged(r, "no duration of 0 to 2^60 ns:", duration[0], duration[1], err);
+        return damaged(r, "no duration of 0 to 2^60ns:", duration[0], duration[1], err);
     if (is_number(value, &out->value)) {
         if (!(fabs(out->value) <= VALUE_MOST))
             return damaged(r, "no value of at most 1e100:", value[0], value[1], err);

@@ -419,7 +419,7 @@ enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *n
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "'%s' has no known unit of time (ns, us, ms, s or %%)", text);
     if (value * scale > 0x1p60)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "time '%s' is beyond the limit of 2^60 ns", text);
+        return prvcut_fail(err, PRVCUT_EUSAGE, "time '%s' is beyond the limit of 2^60ns", text);
     /* Whole nanoseconds are exact, whatever their size. */
     if (scale == 1 && !strpbrk(text, ".eE"))
         *ns = strtoull(text, NULL, 10);

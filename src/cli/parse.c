@@ -304,15 +304,6 @@ static void par_environment(struct cli *c, bool tell)
     }
 }
 
-/* -q and -v win over the environment, and -q over -v. */
-static void par_log(struct cli *c)
-{
-    if (c->quiet)
-        c->log = CLI_ERRORS;
-    else if (c->verbose)
-        c->log = CLI_STEPS;
-}
-
 enum cli_exit cli_parse(struct cli *c, int argc, char **argv)
 {
     struct par_cursor at = { .argc = argc, .next = 1, .argv = argv };
@@ -331,7 +322,9 @@ enum cli_exit cli_parse(struct cli *c, int argc, char **argv)
     while (e == CLI_DONE && par_next(&at, &t) != PAR_END)
         if (t.kind != PAR_OPERAND)
             e = par_apply(c, &t);
-    par_log(c);
+    /* -q wins over the environment; -v asks for more of the answer, not for more about the work. */
+    if (c->quiet)
+        c->log = CLI_ERRORS;
     if (e == CLI_DONE && c->help == CLI_HELP_NONE)
         par_environment(c, true);
     return e;

@@ -142,15 +142,6 @@ static void brf_add_length(struct brief_text *t, double median, double spread, d
     brief_add(t, "%s", report_length(text, median, spread, same ? 0 : mean));
 }
 
-/* A time of the trace with its unit. */
-static char *brf_at(char out[40], const struct report_clock *c, uint64_t ns)
-{
-    char text[32];
-
-    snprintf(out, 40, "%s%s", report_clock_text(text, c, ns, c->places), c->unit);
-    return out;
-}
-
 static void brf_put_loop(struct brief *b)
 {
     const struct prvcut_reduction *r = b->r;
@@ -170,10 +161,11 @@ static void brf_put_loop(struct brief *b)
         brf_add_length(&t, main ? r->median_ns : p->median_ns, main ? r->spread_ns : p->spread_ns,
                        main ? r->period_ns : p->period_ns);
     else
-        brief_add(&t, "%s", report_time(text, r->period_ns));
-    brief_add(&t, ", %s", brf_at(text, &c, span->start));
-    brief_add(&t, " to %s", brf_at(text, &c, span->end));
-    if (main && t.count + 4 + strlen(brf_at(text, &c, r->end_ns)) <= b->width - HEADING)
+        brief_add(&t, "%s", prvcut_time_text(text, r->period_ns));
+    brief_add(&t, ", %s", report_clock_time(text, &c, span->start, c.places));
+    brief_add(&t, " to %s", report_clock_time(text, &c, span->end, c.places));
+    if (main && t.count + 4 + strlen(report_clock_time(text, &c, r->end_ns, c.places)) <=
+                    b->width - HEADING)
         brief_add(&t, " of %s", text);
     if (!main)
         brief_add(&t, " (region %u.%u, inside one iteration)", p->level, p->number);
@@ -209,7 +201,7 @@ static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r
         return;
     brief_add(t, "%s%s ", *sign, report_count(text, count));
     brief_add(t, "%s", count == 1 ? brf_causes[cause].one : brf_causes[cause].many);
-    brief_add(t, " (%s)", report_time(text, sum));
+    brief_add(t, " (%s)", prvcut_time_text(text, sum));
     *sign = ", ";
 }
 
@@ -309,13 +301,13 @@ static void brf_put_sure(struct brief *b)
     char text[32];
 
     if (isnan(r->confidence)) {
-        brief_add(&t, "not asked: %s was given", report_time(text, (double)r->given_ns));
+        brief_add(&t, "not asked: %s was given", prvcut_time_text(text, (double)r->given_ns));
         if (chosen)
             brief_add(&t, "; the %s repeat%s every %s",
                       strcmp(chosen->metric, "calls") == 0 ? (r->calls_are ? r->calls_are : "calls")
                                                            : chosen->metric,
                       strcmp(chosen->metric, "calls") == 0 ? "" : " signal",
-                      report_time(text, chosen->period_ns));
+                      prvcut_time_text(text, chosen->period_ns));
         brief_line(b, "Sure", "%s", t.at);
         return;
     }
@@ -338,7 +330,8 @@ static void brf_put_clocks(struct brief *b)
     if (!c->skewed)
         return;
     brief_line(b, "Clocks", "of the ranks were %s apart; brought together to within %s%s",
-               report_time(apart, (double)c->spread_ns), report_time(within, (double)c->doubt_ns),
+               prvcut_time_text(apart, (double)c->spread_ns),
+               prvcut_time_text(within, (double)c->doubt_ns),
                b->r->own_clocks ? "; the cut keeps each one's own" : " (--own-clocks keeps them)");
 }
 
@@ -363,8 +356,9 @@ static void brf_put_none(struct brief *b)
         else
             asked++;
     }
-    brief_add(&t, "%s to %s: %s%zu signal%s", report_time(from, (double)r->structure.span.start),
-              report_time(to, (double)r->structure.span.end),
+    brief_add(&t, "%s to %s: %s%zu signal%s",
+              prvcut_time_text(from, (double)r->structure.span.start),
+              prvcut_time_text(to, (double)r->structure.span.end),
               calls ? "the order of the calls and " : "", asked, asked == 1 ? "" : "s");
     if (absent > 0)
         brief_add(&t, "; the trace has nothing for %zu more", absent);

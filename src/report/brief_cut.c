@@ -67,18 +67,18 @@ static void bct_add_lengths(struct brief_text *t, const struct prvcut_reduction 
 
     if (!bct_lengths(r, c, lengths, &sum)) {
         sum = (double)(c->cut.window.end - c->cut.window.start);
-        brief_add(t, ", %s%s", report_time(text, sum / c->iterations),
+        brief_add(t, ", %s%s", prvcut_time_text(text, sum / c->iterations),
                   c->iterations > 1 ? " each" : "");
         return;
     }
     if (c->iterations == 1 || lengths[1] < (1 + UNEQUAL) * lengths[0]) {
-        brief_add(t, ", %s%s", report_time(text, sum / c->iterations),
+        brief_add(t, ", %s%s", prvcut_time_text(text, sum / c->iterations),
                   c->iterations > 1 ? " each" : "");
         return;
     }
     if (c->iterations > LENGTHS) {
-        brief_add(t, ", %s", report_time(text, lengths[0]));
-        brief_add(t, " to %s", report_time(text, lengths[1]));
+        brief_add(t, ", %s", prvcut_time_text(text, lengths[0]));
+        brief_add(t, " to %s", prvcut_time_text(text, lengths[1]));
         return;
     }
     for (uint64_t k = c->first; k < c->first + c->iterations; k++)
@@ -86,7 +86,7 @@ static void bct_add_lengths(struct brief_text *t, const struct prvcut_reduction 
                   k == c->first                       ? ", "
                   : k + 1 == c->first + c->iterations ? " and "
                                                       : ", ",
-                  report_time(text, (double)(p->border[k + 1] - p->border[k])));
+                  prvcut_time_text(text, (double)(p->border[k + 1] - p->border[k])));
 }
 
 static void bct_add_longer(struct brief_text *t, const struct prvcut_reduction *r,

@@ -142,9 +142,9 @@ static void bnx_put_after_none(struct next *n)
         bnx_put(n, "look", command);
     }
     snprintf(command, sizeof command, "prvcut cut --from %s --to %s %s",
-             report_time(from, 0.4 * all), report_time(to, 0.6 * all), r->typed);
+             prvcut_time_text(from, 0.4 * all), prvcut_time_text(to, 0.6 * all), r->typed);
     bnx_put(n, "by time", command);
-    snprintf(command, sizeof command, "prvcut --period %s %s", report_time(from, all / 20),
+    snprintf(command, sizeof command, "prvcut --period %s %s", prvcut_time_text(from, all / 20),
              r->typed);
     bnx_put(n, "you know it", command);
 }

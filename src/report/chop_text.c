@@ -141,10 +141,10 @@ static void chp_put_span(struct report_lines *l, const struct prvcut_reduction *
 {
     const struct report_clock c = chp_clock(r, h);
     const struct prvcut_span *w = &h->cut.window;
-    char from[32], to[32];
+    char from[40], to[40];
 
-    report_put(l, "%s to %s %s", report_clock_text(from, &c, w->start, c.exact),
-               report_clock_text(to, &c, w->end, c.exact), c.unit);
+    report_put(l, "%s to %s", report_clock_time(from, &c, w->start, c.exact),
+               report_clock_time(to, &c, w->end, c.exact));
 }
 
 /* How long the window is: of each thread, where they have their own. */
@@ -168,12 +168,8 @@ static void chp_put_length(struct report_lines *l, const struct prvcut_chop *h)
     }
     prvcut_time_text(from, (double)least);
     prvcut_time_text(to, (double)most);
-    if (strcmp(from, to) != 0) {
-        /* One unit is enough. */
-        if (strcmp(strchr(from, ' '), strchr(to, ' ')) == 0)
-            *strchr(from, ' ') = '\0';
+    if (strcmp(from, to) != 0)
         report_put(l, "%s to ", from);
-    }
     report_put(l, "%s a thread", to);
 }
 

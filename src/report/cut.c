@@ -65,11 +65,11 @@ enum prvcut_status prvcut_cut_summary_text(const struct prvcut_cut_summary *s, c
 {
     struct report_lines l = { .err = err };
     const struct report_clock c = report_clock_for(s->window.end, 0);
-    char from[32], to[32], length[32], size[32];
+    char from[40], to[40], length[32], size[32];
 
     report_head(&l, "Window");
-    report_put(&l, "%s %s to %s %s, %s\n", report_clock_text(from, &c, s->window.start, c.exact),
-               c.unit, report_clock_text(to, &c, s->window.end, c.exact), c.unit,
+    report_put(&l, "%s to %s, %s\n", report_clock_time(from, &c, s->window.start, c.exact),
+               report_clock_time(to, &c, s->window.end, c.exact),
                prvcut_time_text(length, (double)(s->window.end - s->window.start)));
     report_put_cut(&l, s);
     report_head(&l, "Size");

@@ -123,13 +123,12 @@ enum prvcut_status prvcut_iterations_csv(const struct prvcut_structure *s,
 static void itr_put_line(struct report_lines *l, const struct row *r, void *ctx)
 {
     const struct report_clock *c = ctx;
-    char region[32], from[32], to[32], start[40], end[40], length[32];
+    char region[32], start[40], end[40], length[32];
 
     itr_name(region, r);
-    snprintf(start, sizeof start, "%s%s", report_clock_text(from, c, r->span.start, c->places),
-             c->unit);
-    snprintf(end, sizeof end, "%s%s", report_clock_text(to, c, r->span.end, c->places), c->unit);
-    report_put(l, "%9" PRIu64 "  %-6s  %14s  %14s  %10s%s%s\n", r->number, region, start, end,
+    report_put(l, "%9" PRIu64 "  %-6s  %14s  %14s  %10s%s%s\n", r->number, region,
+               report_clock_time(start, c, r->span.start, c->places),
+               report_clock_time(end, c, r->span.end, c->places),
                prvcut_time_text(length, (double)(r->span.end - r->span.start)),
                *itr_marks(r) ? "  " : "", itr_marks(r));
 }

@@ -189,3 +189,11 @@ char *report_clock_text(char out[32], const struct report_clock *c, uint64_t ns,
         snprintf(out, 32, "%llu", (unsigned long long)steps);
     return out;
 }
+
+char *report_clock_time(char out[40], const struct report_clock *c, uint64_t ns, int places)
+{
+    char number[32];
+
+    snprintf(out, 40, "%s%s", report_clock_text(number, c, ns, places), c->unit);
+    return out;
+}

@@ -30,9 +30,6 @@ enum prvcut_status report_take(struct report_lines *l, char **text);
 /** A whole number with commas: "1,234,567"; returns out. */
 char *report_count(char out[32], uint64_t n);
 
-/** A time as it can be typed, of three digits: "6.96ms"; returns out. */
-char *report_time(char out[32], double ns);
-
 /** A length with its spread in the same unit: "6.96ms (± 0.08)"; a mean above 0 is told, too;
    returns out. */
 char *report_length(char out[64], double median, double spread, double mean);
@@ -77,5 +74,8 @@ struct report_clock report_clock_for(uint64_t end, double fine);
 
 /** A time with that many decimals, rounded; returns out. */
 char *report_clock_text(char out[32], const struct report_clock *c, uint64_t ns, int places);
+
+/** The same with its unit, as it can be typed; returns out. */
+char *report_clock_time(char out[40], const struct report_clock *c, uint64_t ns, int places);
 
 #endif

@@ -90,18 +90,18 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
                            const struct report_clock *c)
 {
     const struct report_clear clear = report_clear_of(r);
-    char period[32], median[32], count[32], from[32], to[32];
+    char period[32], median[32], count[32], from[40], to[40];
 
     report_head(l, "Period");
     if (!r->periodic) {
         report_put(l, "none found: %s\n", r->reason ? r->reason : "");
         return;
     }
-    report_put(l, "%s (median %s), %s iteration%s from %s to %s %s%s\n",
+    report_put(l, "%s (median %s), %s iteration%s from %s to %s%s\n",
                prvcut_time_text(period, r->period_ns), prvcut_time_text(median, r->median_ns),
                report_tenths(count, r->iterations), r->iterations == 1 ? "" : "s",
-               report_clock_text(from, c, r->phase.start, c->places),
-               report_clock_text(to, c, r->phase.end, c->places), c->unit,
+               report_clock_time(from, c, r->phase.start, c->places),
+               report_clock_time(to, c, r->phase.end, c->places),
                clear.all && r->structure.iterations_masked > 0 ? ":" : "");
     txt_put_masked(l, r, &clear);
     report_head(l, "Sure");

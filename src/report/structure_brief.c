@@ -119,7 +119,7 @@ static void sbr_set_length(char cell[REPORT_CELL], const struct prvcut_structure
         sum += s->region[i].median_ns * s->region[i].iterations;
         all += s->region[i].iterations;
     }
-    report_set(cell, report_time(text, all > 0 ? sum / all : 0));
+    report_set(cell, prvcut_time_text(text, all > 0 ? sum / all : 0));
 }
 
 static uint64_t sbr_unusual(const struct prvcut_structure *s, const struct report_fold *f)
@@ -167,7 +167,7 @@ static void sbr_say_loop(char out[WHAT], const struct prvcut_structure *s,
         sbr_add(out, "; ", text);
     }
     if (f->regions <= 1 && r->first_ns > LONG_FIRST * r->median_ns) {
-        snprintf(text, sizeof text, "first %s", report_time(number, r->first_ns));
+        snprintf(text, sizeof text, "first %s", prvcut_time_text(number, r->first_ns));
         sbr_add(out, "; ", text);
     }
     if (f->masks > 0) {
@@ -212,10 +212,8 @@ static void sbr_put_row(struct sbr_table *t, const struct report_clock *c,
                  r->number, r->level, s->region[f->last].number);
     else
         snprintf(cell[REGION], REPORT_CELL, "%*s%u.%u", (int)(2 * depth), "", r->level, r->number);
-    snprintf(cell[FROM], REPORT_CELL, "%s%s", report_clock_text(text, c, f->span.start, c->places),
-             c->unit);
-    snprintf(cell[TO], REPORT_CELL, "%s%s", report_clock_text(text, c, f->span.end, c->places),
-             c->unit);
+    report_clock_time(cell[FROM], c, f->span.start, c->places);
+    report_clock_time(cell[TO], c, f->span.end, c->places);
     if (r->loop == 0)
         return;
     report_set(cell[ITERATIONS], report_tenths(text, f->iterations));

@@ -92,11 +92,11 @@ static void slv_put_inside(struct report_lines *l, const struct prvcut_structure
                            const struct report_clock *c)
 {
     const struct prvcut_region *p = &s->region[parent];
-    char from[32], to[32];
+    char from[40], to[40];
 
-    report_put(l, "Inside the iteration of loop %u from %s to %s %s:\n", p->loop,
-               report_clock_text(from, c, p->example.start, c->places),
-               report_clock_text(to, c, p->example.end, c->places), c->unit);
+    report_put(l, "Inside the iteration of loop %u from %s to %s:\n", p->loop,
+               report_clock_time(from, c, p->example.start, c->places),
+               report_clock_time(to, c, p->example.end, c->places));
 }
 
 static void slv_put_whole(struct report_lines *l, const struct prvcut_structure *s, size_t parent)

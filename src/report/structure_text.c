@@ -81,7 +81,7 @@ static void stx_put_number(struct report_lines *l, const char *before, uint64_t 
 static void stx_put_head(struct report_lines *l, const struct prvcut_structure *s)
 {
     const struct report_clock c = report_clock_for(s->end_ns, 0);
-    char from[32], to[32], all[32];
+    char from[40], to[40], all[32];
     size_t periodic = 0;
 
     report_head(l, "Structure");
@@ -96,8 +96,8 @@ static void stx_put_head(struct report_lines *l, const struct prvcut_structure *
         report_put(l, "\n");
     }
     report_head(l, "Span");
-    report_put(l, "%s to %s %s of %s\n", report_clock_text(from, &c, s->span.start, c.places),
-               report_clock_text(to, &c, s->span.end, c.places), c.unit,
+    report_put(l, "%s to %s of %s\n", report_clock_time(from, &c, s->span.start, c.places),
+               report_clock_time(to, &c, s->span.end, c.places),
                prvcut_time_text(all, (double)s->end_ns));
     if (s->masks == 0)
         return;

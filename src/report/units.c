@@ -10,22 +10,23 @@ struct uni_unit {
 };
 
 /*
- * As many significant digits as asked for, in the largest unit that keeps the number at 1 or
- * above; the base is never broken up.
+ * Three significant digits, in the largest unit that keeps the number at 1 or above; the base is
+ * never broken up.
  */
-static char *uni_text(char out[32], double x, const struct uni_unit *unit, size_t units, int digits)
+static char *uni_text(char out[32], double x, const struct uni_unit *unit, size_t units,
+                      const char *between)
 {
-    const double half = digits == 4 ? 0.0005 : 0.005; /* what rounds a 9.99... up to 10 */
+    const double half = 0.005; /* what rounds a 9.99... up to 10 */
     size_t i = 0;
     double scaled;
-    int places = digits - 1;
+    int places = 2;
 
     while (i + 1 < units && x / unit[i + 1].factor >= 1 - half / 10)
         i++;
     scaled = x / unit[i].factor;
     for (double limit = 10 - half; places > 0 && scaled >= limit; limit *= 10)
         places--;
-    snprintf(out, 32, "%.*f %s", i == 0 ? 0 : places, scaled, unit[i].name);
+    snprintf(out, 32, "%.*f%s%s", i == 0 ? 0 : places, scaled, between, unit[i].name);
     return out;
 }
 
@@ -35,22 +36,9 @@ char *prvcut_time_text(char out[32], double ns)
         { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }
     };
 
-    return uni_text(out, ns, units, sizeof units / sizeof *units, 4);
-}
-
-char *report_time(char out[32], double ns)
-{
-    static const struct uni_unit units[] = {
-        { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }
-    };
-    char *blank;
-
     if (ns <= 0)
         return strcpy(out, "0s");
-    uni_text(out, ns, units, sizeof units / sizeof *units, 3);
-    blank = strchr(out, ' ');
-    memmove(blank, blank + 1, strlen(blank));
-    return out;
+    return uni_text(out, ns, units, sizeof units / sizeof *units, "");
 }
 
 /* Digits behind the point, and ns a unit, of a time that was printed. */
@@ -68,7 +56,7 @@ char *report_length(char out[64], double median, double spread, double mean)
     double scale;
     int places;
 
-    report_time(text, median);
+    prvcut_time_text(text, median);
     places = uni_places(text, &scale);
     if (mean > 0)
         snprintf(out, 64, "%s (median \xc2\xb1 %.*f, mean %.*f)", text, places, spread / scale,
@@ -84,5 +72,5 @@ char *prvcut_size_text(char out[32], double bytes)
         { "B", 1 }, { "kB", 1e3 }, { "MB", 1e6 }, { "GB", 1e9 }, { "TB", 1e12 }
     };
 
-    return uni_text(out, bytes, units, sizeof units / sizeof *units, 3);
+    return uni_text(out, bytes, units, sizeof units / sizeof *units, " ");
 }

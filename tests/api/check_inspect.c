@@ -117,23 +117,23 @@ static void assert_text(json_t *value, const char *path, const char *wanted)
 START_TEST(test_tell_info_of_sound_trace)
 {
     static const char wanted[] =
-        "x.prv: Paraver, 1.02 kB, 1.000 us, 3 MPI ranks on 2 nodes, labels found (.pcf, .row)\n"
+        "x.prv: Paraver, 1.02 kB, 1.00us, 3 MPI ranks on 2 nodes, labels found (.pcf, .row)\n"
         "Records     4 states, 14 events (19 values), 3 messages; 25 lines, 1 comment\n"
         "Time        70 % computing, 25 % Group Communication, 5 % I/O\n"
-        "Duration    1.000 us by the header, in steps of 1 ns; records from 0.000 to 1.000 us\n"
+        "Duration    1.00us by the header, in steps of 1ns; records from 0.000us to 1.000us\n"
         "Objects     1 application, 3 tasks, 3 threads, 2 nodes, 3 cpus\n"
         "            tasks 1-2: 1 thread each, on node 1\n"
         "            task 3: 1 thread, on node 2\n"
         "Groups      2 communicators: 1 of 3 tasks, 1 of 1 task\n"
         "Messages    3 of 3.10 kB together, 5 B to 3.00 kB each, half of them at most 127 B\n"
-        "Flushes     4 on 3 threads, 175 ns in all, the longest 100 ns; 2 of them at the end of "
-        "the run, 120 ns\n"
+        "Flushes     4 on 3 threads, 175ns in all, the longest 100ns; 2 of them at the end of "
+        "the run, 120ns\n"
         "Counters    42000050 (PAPI_TOT_INS [Instr completed])\n"
         "\n"
-        "State                       count      time    share\n"
-        "    1  Running                  2  1.400 us  70.00 %\n"
-        "   13  Group Communication      1    500 ns  25.00 %\n"
-        "   12  I/O                      1    100 ns   5.00 %\n"
+        "State                       count    time    share\n"
+        "    1  Running                  2  1.40us  70.00 %\n"
+        "   13  Group Communication      1   500ns  25.00 %\n"
+        "   12  I/O                      1   100ns   5.00 %\n"
         "\n"
         "Event type                                  role          count  not 0\n"
         "  40000003  Flushing Traces                 flush             8      4\n"
@@ -152,11 +152,11 @@ END_TEST
 START_TEST(test_tell_info_answers_on_one_screen)
 {
     static const char wanted[] =
-        "x.prv: Paraver, 1.02 kB, 1.000 us, 3 MPI ranks on 2 nodes, labels found (.pcf, .row)\n"
+        "x.prv: Paraver, 1.02 kB, 1.00us, 3 MPI ranks on 2 nodes, labels found (.pcf, .row)\n"
         "Records     4 states, 14 events, 3 messages (3.10 kB sent); counters PAPI_TOT_INS [Instr "
         "completed]\n"
         "Time        70 % computing, 25 % Group Communication, 5 % I/O\n"
-        "Watch out   4 flushes of the trace buffer, 2 at the end of the run, 175 ns in all, 100 ns "
+        "Watch out   4 flushes of the trace buffer, 2 at the end of the run, 175ns in all, 100ns "
         "the longest\n"
         "Next        prvcut x.prv      all event types and states: prvcut info -v x.prv\n";
     char *text;

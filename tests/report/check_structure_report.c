@@ -107,25 +107,25 @@ START_TEST(test_print_structure_text_is_exact)
 {
     static const char expected[] =
         "Structure   2 levels, 2 loops, 2 periodic regions\n"
-        "Span        0.0 to 120.0 ms of 120.0 ms\n"
-        "Disturbed   1 in all: flushing 1 (10.00 ms)\n"
+        "Span        0.0ms to 120.0ms of 120ms\n"
+        "Disturbed   1 in all: flushing 1 (10.0ms)\n"
         "\n"
-        "Level 1           Start (ms)  End (ms)  Iterations    Period  Loop  Confidence  Source  "
+        "Level 1           Start (ms)  End (ms)  Iterations  Period  Loop  Confidence  Source  "
         "Disturbed\n"
         "  initialisation         0.0      20.0\n"
-        "  periodic 1.1          20.0     100.0           8  10.00 ms     1        0.97  calls\n"
-        "  disturbed            100.0     110.0                                                  "
+        "  periodic 1.1          20.0     100.0           8  10.0ms     1        0.97  calls\n"
+        "  disturbed            100.0     110.0                                                "
         "flushing\n"
         "  end                  110.0     120.0\n"
         "\n"
-        "Inside the iteration of loop 1 from 30.00 to 40.00 ms:\n"
-        "Level 2         Start (ms)  End (ms)  Iterations    Period  Loop  Confidence  Source\n"
-        "  periodic 2.1       30.00     38.00           4  2.000 ms     2        0.50  p2p\n"
+        "Inside the iteration of loop 1 from 30.00ms to 40.00ms:\n"
+        "Level 2         Start (ms)  End (ms)  Iterations  Period  Loop  Confidence  Source\n"
+        "  periodic 2.1       30.00     38.00           4  2.00ms     2        0.50  p2p\n"
         "  end                38.00     40.00\n"
         "\n"
-        "Lengths     First    Median      Last    Spread  Unusual  Calls  Threads  Told by\n"
-        "  1.1    10.10 ms  9.900 ms  11.00 ms  100.0 us        2     37   3 of 4  call+peer\n"
-        "  2.1    2.000 ms  2.000 ms  2.000 ms      0 ns        0      -        -\n"
+        "Lengths   First  Median    Last  Spread  Unusual  Calls  Threads  Told by\n"
+        "  1.1    10.1ms  9.90ms  11.0ms   100us        2     37   3 of 4  call+peer\n"
+        "  2.1    2.00ms  2.00ms  2.00ms      0s        0      -        -\n"
         "\n"
         "Unusual (spreads from the median; from what is usual around it)\n"
         "  1.1: iterations 3 (long, +21.0, +7.2), 6 (short, -19.0, -3.5)\n"
@@ -133,9 +133,9 @@ START_TEST(test_print_structure_text_is_exact)
         "Other calls than usual\n"
         "  1.1: iteration 2 and every 3 from there, +4 calls; iteration 5, -1 call\n"
         "\n"
-        "Loop 1    Period  Iterations  Strength  Verdict\n"
-        "calls   10.00 ms         8.0      0.98  chosen\n"
-        "ipc            -           -         -  absent   the trace has no cycle counter\n";
+        "Loop 1  Period  Iterations  Strength  Verdict\n"
+        "calls   10.0ms         8.0      0.98  chosen\n"
+        "ipc          -           -         -  absent   the trace has no cycle counter\n";
     struct prvcut_mask mask;
     const struct prvcut_structure s = structure(&mask);
     char *text = printed(prvcut_structure_text, &s);
@@ -148,13 +148,13 @@ END_TEST
 START_TEST(test_print_structure_tree_is_exact)
 {
     static const char expected[] =
-        "run, 120.0 ms\n"
-        "|- initialisation, 20.00 ms\n"
-        "|- periodic 1.1, 80.00 ms: 8 iterations of 10.00 ms, loop 1, confidence 0.97, calls\n"
-        "|  |- periodic 2.1, 8.000 ms: 4 iterations of 2.000 ms, loop 2, confidence 0.50, p2p\n"
-        "|  `- end, 2.000 ms\n"
-        "|- disturbed (flushing), 10.00 ms\n"
-        "`- end, 10.00 ms\n";
+        "run, 120ms\n"
+        "|- initialisation, 20.0ms\n"
+        "|- periodic 1.1, 80.0ms: 8 iterations of 10.0ms, loop 1, confidence 0.97, calls\n"
+        "|  |- periodic 2.1, 8.00ms: 4 iterations of 2.00ms, loop 2, confidence 0.50, p2p\n"
+        "|  `- end, 2.00ms\n"
+        "|- disturbed (flushing), 10.0ms\n"
+        "`- end, 10.0ms\n";
     struct prvcut_mask mask;
     const struct prvcut_structure s = structure(&mask);
     char *text = printed(prvcut_structure_tree, &s);
@@ -273,7 +273,7 @@ START_TEST(test_print_structure_lists_votes_by_loop)
     ck_assert(strstr(text, "\nLoop 2 ") < strstr(text, "\nLoop 3 "));
     free(text);
     text = printed(prvcut_structure_tree, &s);
-    ck_assert_ptr_nonnull(strstr(text, ": 1 iteration of 1.000 ms, loop 3"));
+    ck_assert_ptr_nonnull(strstr(text, ": 1 iteration of 1.00ms, loop 3"));
     free(text);
 }
 END_TEST
@@ -352,7 +352,7 @@ START_TEST(test_print_structure_folds_hundreds_of_regions)
     ck_assert_uint_lt(lines_of(text), 40);
     ck_assert_ptr_nonnull(strstr(text, "  periodic 1.1-1.300"));
     /* 300 times 8 iterations; 299 masks of 2 ms in 2998 ms. */
-    ck_assert_ptr_nonnull(strstr(text, "  2400  1.000 ms"));
+    ck_assert_ptr_nonnull(strstr(text, "  2400  1.00ms"));
     ck_assert_ptr_nonnull(strstr(text, "19.9 % in 299 places\n"));
     ck_assert_ptr_nonnull(strstr(text, "and 288 more; --json has them all\n"));
     free(text);
@@ -404,13 +404,13 @@ START_TEST(test_print_structure_without_loop_tells_why)
     json_t *o;
 
     ck_assert_str_eq(text, "Structure   no loop found: nothing repeats\n"
-                           "Span        0 to 5 ns of 5 ns\n"
+                           "Span        0ns to 5ns of 5ns\n"
                            "\n"
                            "Level 1      Start (ns)  End (ns)\n"
                            "  aperiodic           0         5\n");
     free(text);
     text = printed(prvcut_structure_tree, &s);
-    ck_assert_str_eq(text, "run, 5 ns: no loop found: nothing repeats\n`- aperiodic, 5 ns\n");
+    ck_assert_str_eq(text, "run, 5ns: no loop found: nothing repeats\n`- aperiodic, 5ns\n");
     free(text);
     text = printed(prvcut_structure_json, &s);
     o = json_loads(text, 0, NULL);
