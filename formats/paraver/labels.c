@@ -242,7 +242,8 @@ static bool ends_with(const char *text, size_t length, const char *end)
     return length >= tail && memcmp(text + length - tail, end, tail) == 0;
 }
 
-/* NAME[suffix][.zst|.gz] for NAME.prv[.zst|.gz], if there is such a file; *out NULL else. */
+/* NAME[suffix][.zst|.gz] for NAME.prv[.zst|.gz], if there is such a file; *out NULL else. The
+   caller releases *out, also after a failure. */
 static enum prvcut_status find_companion(char **out, const char *prv_path, const char *suffix,
                                          struct prvcut_error *err)
 {
@@ -268,7 +269,10 @@ static enum prvcut_status find_companion(char **out, const char *prv_path, const
         strcat(path + length, packed[i]);
         if (stat(path, &info) == 0) {
             *out = path;
-            return PRVCUT_OK;
+            if (!S_ISFIFO(info.st_mode))
+                return PRVCUT_OK;
+            /* It would be waited for, and is read more than once. */
+            return prvcut_fail(err, PRVCUT_EIO, "%s: is a pipe; labels are read from a file", path);
         }
         if (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG) {
             enum prvcut_status st = prvcut_fail_errno(err, PRVCUT_EIO, "%s", path);
