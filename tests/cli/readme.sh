@@ -4,7 +4,8 @@
 #   sh tests/cli/readme.sh PRVCUT
 #
 # A session is a block of code whose first line begins with '$ '. All of them run one after the other in one folder that
-# holds 'samples'. UPDATE=1 writes what was seen into the README instead: read the difference before you keep it.
+# holds 'samples'. The recipes, and the commands at the top, work as they are typed one after the other on a trace that is
+# called app.prv. UPDATE=1 writes what was seen into the README instead: read the difference before you keep it.
 set -eu
 prvcut=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -12,7 +13,7 @@ readme=$root/README.md
 longest=250
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-mkdir "$scratch/bin" "$scratch/in"
+mkdir "$scratch/bin" "$scratch/in" "$scratch/top" "$scratch/recipes"
 ln -s "$prvcut" "$scratch/bin/prvcut"
 ln -s "$root/samples" "$scratch/in/samples"
 PATH=$scratch/bin:$PATH
@@ -67,6 +68,31 @@ grep -q '^\$ prvcut' "$readme" || {
     echo "README.md: no session was found" >&2
     exit 1
 }
+
+# follow FOLDER: the commands on standard input, a line each, in a folder with app.prv
+follow() {
+    for suffix in prv pcf; do
+        zstd -dq "$root/samples/lu.S.8.$suffix.zst" -o "$1/app.$suffix"
+    done
+    cp "$root/samples/lu.S.8.row" "$1/app.row"
+    followed=0
+    while IFS= read -r command; do
+        (cd "$1" && sh -c "$command" </dev/null >"$scratch/said" 2>&1) || {
+            echo "README.md: '$command' fails: $(cat "$scratch/said")" >&2
+            exit 1
+        }
+        followed=$((followed + 1))
+    done
+    [ "$followed" -ge "$2" ] || {
+        echo "README.md: only $followed commands were found" >&2
+        exit 1
+    }
+}
+sed -n 's/^    \(prvcut .*\)/\1/p' "$readme" >"$scratch/commands"
+follow "$scratch/top" 2 <"$scratch/commands"
+sed -n '/^## Recipes/,/^## /p' "$readme" | grep '^|' | grep -o '`prvcut [^`]*`' | tr -d '`' >"$scratch/commands"
+follow "$scratch/recipes" 15 <"$scratch/commands"
+
 lines=$(wc -l <"$readme")
 [ "$lines" -le "$longest" ] || {
     echo "README.md: $lines lines, more than $longest" >&2
