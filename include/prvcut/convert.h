@@ -64,6 +64,9 @@ struct prvcut_convert_summary {
 
 PRVCUT_API void prvcut_convert_summary_fini(struct prvcut_convert_summary *s);
 
+/** The format that a name's suffix stands for, built in or not; NULL: none. */
+PRVCUT_API const char *prvcut_convert_format(const char *path);
+
 /** What the target cannot carry of what this trace's format may hold: lines for a person; free it.
     Empty where nothing can be lost. What prvcut_convert refuses without reading is refused here,
     too. */

@@ -57,11 +57,17 @@ static void list_writers(char *out, size_t room)
     }
 }
 
+const char *prvcut_convert_format(const char *path)
+{
+    const struct prvcut_suffix *suffix = prvcut_suffix_of(path).suffix;
+
+    return suffix ? suffix->format : NULL;
+}
+
 static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
                                       const struct prvcut_writer **out, struct prvcut_error *err)
 {
-    const struct prvcut_suffix *suffix = prvcut_suffix_of(o->path).suffix;
-    const char *name = o->format ? o->format : suffix ? suffix->format : NULL;
+    const char *name = o->format ? o->format : prvcut_convert_format(o->path);
     char known[256];
 
     *out = name ? writer_named(name) : NULL;
@@ -74,12 +80,8 @@ static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
     if (name)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s is not built in; known are %s",
                            o->path, name, known);
-    if (suffix)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s is the name of %s, so which format? Known are %s", o->path,
-                           suffix->what, known);
-    return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "'%s' has no known suffix; -O names the format, one of: %s", o->path, known);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "'%s': its suffix names no format; known are %s",
+                       o->path, known);
 }
 
 /* The writer, and the path with the suffix that its files have. */

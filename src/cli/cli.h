@@ -60,7 +60,7 @@ struct cli_filter {
 /** Everything the command line says; texts are borrowed from argv. */
 struct cli {
     const struct cli_command *command;
-    char **operand; /**< [operands]; owned array of borrowed texts */
+    const char **operand; /**< [operands]; owned array of borrowed texts */
     int operands;
     const char **role; /**< NULL-ended; owned array of borrowed texts; NULL where none was given */
     size_t roles;

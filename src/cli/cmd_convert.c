@@ -1,6 +1,8 @@
+#include "quote.h"
 #include "session.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Definitions tell what the format loses, and only the records what is left out of them. */
 static enum cli_exit con_tell_losses(const char *text)
@@ -68,6 +70,41 @@ static enum cli_exit con_run(struct cli_session *s, const struct prvcut_convert_
     return e;
 }
 
+/* -o OUT stands for the second word. */
+static enum cli_exit con_output(struct cli *c)
+{
+    if (!c->output)
+        return CLI_DONE;
+    if (c->operands > 1)
+        return cli_misuse(c, c->command->works, "two outputs were given, '%.200s' and -o '%.200s'",
+                          c->operand[1], c->output);
+    if (c->operands == 1)
+        c->operand[c->operands++] = c->output;
+    c->output = NULL;
+    return CLI_DONE;
+}
+
+/* Which format an output has is said by its name or by -O. */
+static enum cli_exit con_format(const struct cli *c)
+{
+    const char *out = c->operand[1], *slash = strrchr(out, '/');
+    const char *dot = strrchr(slash ? slash : out, '.');
+    const int stem = dot && dot > out ? (int)(dot - out) : (int)strlen(out);
+    char name[300], works[1300] = "TRACE ";
+
+    if (c->format || prvcut_convert_format(out))
+        return CLI_DONE;
+    snprintf(name, sizeof name, "%.*s.paje", stem < 250 ? stem : 250, out);
+    if (strcmp(out, "-") == 0)
+        snprintf(works, sizeof works, "-O paje TRACE -");
+    else
+        works[strlen("TRACE ") + cli_quote(works + strlen("TRACE "), name)] = '\0';
+    return cli_misuse(c, works,
+                      "'%.200s': which format? Its suffix says it (.prv, .otf2, .otf, .paje, "
+                      ".json), or -O FORMAT",
+                      out);
+}
+
 enum cli_exit cli_convert(struct cli *c)
 {
     struct prvcut_convert_options o = { .format = c->format,
@@ -77,8 +114,13 @@ enum cli_exit cli_convert(struct cli *c)
                                         .dry_run = c->dry_run,
                                         .command = c->provenance };
     struct cli_session s;
+    const enum cli_exit named = con_output(c);
     enum cli_exit e = cli_session_start(&s, c);
 
+    if (named != CLI_DONE)
+        e = named;
+    if (e == CLI_DONE)
+        e = con_format(c);
     if (e == CLI_DONE)
         o.path = c->operand[1];
     if (e == CLI_DONE)

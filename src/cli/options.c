@@ -151,6 +151,8 @@ const struct cli_option cli_options[] = {
       SET(cli_set_output), false, "marked.prv" },
     { "output", 'o', "FILE", CLI_CUT, "main file to write [NAME.cut.prv]", SET(cli_set_output),
       false, "small.prv" },
+    { "output", 'o', "FILE", CLI_CONVERT, "the same as OUT", SET(cli_set_output), true,
+      "out.paje" },
     { "output", 'o', "FILE", CLI_SIGNAL, "file.csv or file.json to write [standard output]",
       SET(cli_set_output), false, "out.csv" },
     { "output", 'o', "FILE", ANSWERS, "file to write [standard output]", SET(cli_set_output), false,

@@ -142,7 +142,12 @@ static const char *par_works(char *out, size_t room, const struct cli *c,
 {
     /* A region stands in place of a window. */
     const bool window = strcmp(o->name, "region") == 0 || strcmp(o->name, "iteration") == 0;
-    const char *rest = window && command->bit == CLI_CUT ? "TRACE" : command->works;
+    /* And a named output in place of the second word. */
+    const bool output = strcmp(o->name, "output") == 0;
+    const char *rest =
+        (window && command->bit == CLI_CUT) || (output && command->bit == CLI_CONVERT)
+            ? "TRACE"
+            : command->works;
     char name[PAR_NAME];
 
     snprintf(name, sizeof name, "--%s ", o->name);
@@ -180,11 +185,26 @@ static enum cli_exit par_unknown(const struct cli *c, const struct par_token *t)
     return cli_misuse(c, NULL, "'%s' has no option '%s'", c->command->synopsis, t->text);
 }
 
+/* Options of so many commands say how something is done, not what. */
+#define PAR_COMMON 4
+
+static bool par_common(const struct cli_option *option)
+{
+    unsigned commands = 0;
+
+    for (size_t i = 0; i < cli_command_count; i++)
+        commands += par_of_command(option, cli_commands[i].bit) != NULL;
+    return commands >= PAR_COMMON;
+}
+
 static enum cli_exit par_not_here(struct cli *c, const struct par_token *t)
 {
     const char *here = c->command->synopsis;
     char works[200];
 
+    /* Another command that has it would do something else. */
+    if (par_common(t->option))
+        return cli_misuse(c, c->command->works, "'%s' has no option '%s'", here, t->text);
     for (size_t i = 0; i < cli_command_count; i++) {
         const struct cli_option *o = par_of_command(t->option, cli_commands[i].bit);
         const char *example;
@@ -250,7 +270,7 @@ static size_t par_put(char *out, const char *word)
  * What made the output, as a shell would take it; without what does not show in it, so that the
  * same cut is the same file.
  */
-static char *par_provenance(int argc, char **argv)
+static char *par_provenance(const struct cli *c, int argc, char **argv)
 {
     struct par_cursor at = { .argc = argc, .next = 1, .argv = argv };
     struct par_token t;
@@ -261,9 +281,11 @@ static char *par_provenance(int argc, char **argv)
         return NULL;
     memcpy(out, "prvcut", n);
     while (par_next(&at, &t) != PAR_END) {
+        const struct cli_option *own =
+            t.kind == PAR_OPTION ? par_of_command(t.option, c->command->bit) : NULL;
         char word[PAR_NAME];
 
-        if (t.kind == PAR_OPTION && !t.option->shapes)
+        if (t.kind == PAR_OPTION && !(own ? own : t.option)->shapes)
             continue;
         if (t.kind == PAR_OPTION) {
             snprintf(word, sizeof word, "--%s", t.option->name);
@@ -311,13 +333,14 @@ enum cli_exit cli_parse(struct cli *c, int argc, char **argv)
     enum cli_exit e = CLI_DONE;
 
     c->operand = calloc((size_t)argc + 1, sizeof *c->operand);
-    c->provenance = par_provenance(argc, argv);
+    if (c->operand)
+        par_find_command(c, argc, argv);
+    c->provenance = c->command ? par_provenance(c, argc, argv) : NULL;
     c->typed = par_typed(argc, argv);
     if (!c->operand || !c->provenance || !c->typed) {
         fputs("prvcut: out of memory\n", stderr);
         return CLI_FAILED;
     }
-    par_find_command(c, argc, argv);
     par_environment(c, false);
     while (e == CLI_DONE && par_next(&at, &t) != PAR_END)
         if (t.kind != PAR_OPERAND)

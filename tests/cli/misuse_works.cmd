@@ -38,6 +38,15 @@ misused filter --only-threads 1 loop.prv
 misused convert loop.prv
 misused convert loop.prv a.prv b.prv
 misused convert --to otf loop.prv a.otf
+misused convert loop.prv a
+misused convert loop.prv -
+misused convert loop.prv 'a b.vcd'
+misused convert loop.prv page.html
+misused convert loop.prv a.paje -o b.paje
+misused convert -o a.paje
+misused index -o x loop.prv
+misused info -n loop.prv
+misused check --max-size 3 loop.prv
 misused signal --bins 0 loop.prv
 misused signal --plot - --json loop.prv
 misused formats loop.prv
