@@ -104,6 +104,7 @@ struct prvcut_chop {
     const char *kind;       /**< "typical", "outlier" or "given" */
     size_t region;          /**< index in the structure */
     unsigned level, number; /**< of that region */
+    bool of_loop;           /**< it stands for its whole loop, not for that region alone */
     unsigned iterations;    /**< that it holds */
     uint64_t first;         /**< its first iteration in the region, from 0; UINT64_MAX: unknown */
     uint64_t iteration; /**< that iteration's number, from 1 through the whole loop; 0: unknown */

@@ -11,6 +11,8 @@ struct prvcut_proof_region {
     const struct prvcut_span
         *mask; /**< [masks] ascending, disjoint; what is masked does not count */
     size_t masks;
+    bool mask_is_own; /**< it leaves out what is between the region's pieces: a chop counts with all
+                           of its time */
 };
 
 struct prvcut_proof_chop {

@@ -102,8 +102,10 @@ static enum prvcut_status set_slots(struct prvcut_proof_cells *c,
         const struct prvcut_proof_region *r = &region[i < regions ? i : chop[i - regions].region];
         const struct prvcut_window *w = i < regions ? &r->window : &chop[i - regions].window;
 
-        s->mask = r->mask;
-        s->masks = r->masks;
+        if (i < regions || !r->mask_is_own) {
+            s->mask = r->mask;
+            s->masks = r->masks;
+        }
         s->from = w->thread_from;
         s->to = w->thread_to;
         s->span = (struct prvcut_span){ w->from, w->to };

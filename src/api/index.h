@@ -10,9 +10,6 @@
  * the calls are), "calls", one a signal by its metric's name, "divided.1" and "divided.all".
  */
 
-/** Iterations that a kept division was made for. */
-#define INDEX_USEFUL 2
-
 /** Name of the index of a trace. owns: *out, freed by the caller */
 enum prvcut_status index_name(char **out, const struct prvcut_trace *t, struct prvcut_error *err);
 

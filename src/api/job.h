@@ -51,6 +51,7 @@ struct job_place {
 struct job_planned {
     size_t region;                        /**< index in the structure */
     const struct prvcut_outlier *outlier; /**< of that region; NULL: typical iterations */
+    bool of_loop;                         /**< chosen in the whole loop, not in that region alone */
     struct job_place place;
     struct report_tag tag; /**< what it is called for */
     char *path;            /**< where it shall stand; owned */

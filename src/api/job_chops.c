@@ -4,6 +4,7 @@
 
 #include "base/buffer.h"
 #include "base/folder.h"
+#include "structure/stretch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,13 +224,14 @@ static void start_chop(struct prvcut_chop *chop, const struct job *j, const stru
                                   .region = p->region,
                                   .level = r->level,
                                   .number = r->number,
+                                  .of_loop = p->of_loop,
                                   .iterations = p->place.iterations,
                                   .first = p->outlier ? p->outlier->iteration : UINT64_MAX,
                                   .why = p->place.choice.why,
                                   .similarity = p->place.choice.similarity,
                                   .align = "",
                                   .align_why = "" };
-    for (size_t i = 0; !p->outlier && i < r->borders; i++) {
+    for (size_t i = 0; !p->outlier && !p->of_loop && i < r->borders; i++) {
         const uint64_t d = r->border[i] > start ? r->border[i] - start : start - r->border[i];
 
         if (d >= off)
@@ -239,6 +241,8 @@ static void start_chop(struct prvcut_chop *chop, const struct job *j, const stru
     }
     if (p->tag.kind == REPORT_TAG_ITERATION)
         chop->iteration = p->tag.first;
+    else if (p->of_loop)
+        chop->iteration = prvcut_iteration_near(&j->out->structure, r, start);
     else if (chop->first != UINT64_MAX && r->first > 0)
         chop->iteration = r->first + chop->first;
 }

@@ -5,8 +5,10 @@
 #include "api/select.h"
 
 #include "base/buffer.h"
+#include "structure/stretch.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +118,18 @@ static enum prvcut_status add_outliers(struct job *j, struct job_plan *plan, siz
     return st;
 }
 
+/* Those of one region, which may have fewer. */
+static enum prvcut_status add_unusual(struct job *j, struct job_plan *plan, size_t region,
+                                      struct prvcut_error *err)
+{
+    const size_t unusual = j->out->structure.region[region].outliers;
+
+    if (unusual < j->options->outliers)
+        job_note(j, "--outliers %u: only %zu iteration%s unusual", j->options->outliers, unusual,
+                 unusual == 1 ? " is" : "s are");
+    return add_outliers(j, plan, region, err);
+}
+
 static bool holds(const struct job *j, size_t region, unsigned iterations)
 {
     struct prvcut_choice_input in = choice_input(j, region);
@@ -125,27 +139,113 @@ static bool holds(const struct job *j, size_t region, unsigned iterations)
     return prvcut_choose(&choice, &in, NULL) == PRVCUT_OK && choice.found;
 }
 
+/* The region of the same loop that takes the most time and holds as many as are wanted, the given
+   one if it does; SIZE_MAX: none does. */
+static size_t roomy(const struct job *j, size_t region)
+{
+    const struct prvcut_structure *s = &j->out->structure;
+    uint64_t most = 0;
+    size_t best = SIZE_MAX;
+
+    if (holds(j, region, j->options->iterations))
+        return region;
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_region *r = &s->region[i];
+
+        if (!prvcut_regions_share_loop(r, &s->region[region]) ||
+            r->span.end - r->span.start <= most || !holds(j, i, j->options->iterations))
+            continue;
+        most = r->span.end - r->span.start;
+        best = i;
+    }
+    return best;
+}
+
 /* Where two are too many, as they are by default, one may do. */
 static const char *single_hint(const struct job *j, size_t region)
 {
     return !holds(j, region, 2) && holds(j, region, 1) ? "; try: --iterations 1" : "";
 }
 
+static enum prvcut_status refuse_region(const struct job *j, size_t region,
+                                        struct prvcut_error *err)
+{
+    const struct prvcut_region *r = &j->out->structure.region[region];
+
+    return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: region %u.%u has only %.0f%s",
+                       j->options->iterations, r->level, r->number, r->iterations,
+                       single_hint(j, region));
+}
+
 static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_t region,
                                      struct prvcut_error *err)
 {
-    const struct prvcut_region *r = &j->out->structure.region[region];
     bool fits;
     enum prvcut_status st = add_typical(j, plan, region, &fits, err);
 
     if (st == PRVCUT_OK && !fits)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: region %u.%u has only %.0f%s",
-                           j->options->iterations, r->level, r->number, r->iterations,
-                           single_hint(j, region));
-    if (st == PRVCUT_OK && r->outliers < j->options->outliers)
-        job_note(j, "--outliers %u: only %zu iterations are unusual", j->options->outliers,
-                 r->outliers);
-    return st < 0 ? st : add_outliers(j, plan, region, err);
+        return refuse_region(j, region, err);
+    return st < 0 ? st : add_unusual(j, plan, region, err);
+}
+
+/* Not even with disturbed ones are there as many in a row. */
+static enum prvcut_status refuse_loop(const struct job *j, size_t region, struct prvcut_error *err)
+{
+    const struct prvcut_structure *s = &j->out->structure;
+    const struct prvcut_region *like = &s->region[region];
+    const unsigned wanted = j->options->iterations;
+    double most = 0;
+    size_t regions = 0;
+
+    for (size_t i = 0; i < s->regions; i++)
+        if (prvcut_regions_share_loop(&s->region[i], like)) {
+            regions++;
+            most = fmax(most, j->known.at[j->known.of_region[i]].loop.iterations);
+        }
+    if (regions < 2)
+        return refuse_region(j, region, err);
+    if (wanted > like->loop_iterations)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: the loop runs %" PRIu64 " times",
+                           wanted, like->loop_iterations);
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "--iterations %u: the loop runs %" PRIu64 " times, %.0f in a row", wanted,
+                       like->loop_iterations, most);
+}
+
+/* No region of the loop holds as many: disturbed ones, too. */
+static enum prvcut_status add_loop(struct job *j, struct job_plan *plan, size_t region,
+                                   struct prvcut_error *err)
+{
+    const struct prvcut_structure *s = &j->out->structure;
+    enum prvcut_status st = PRVCUT_OK;
+    bool found = false;
+
+    for (size_t i = 0; i < s->regions && st == PRVCUT_OK && !found; i++) {
+        struct prvcut_choice_input in;
+        struct prvcut_choice choice;
+
+        if (!prvcut_regions_share_loop(&s->region[i], &s->region[region]))
+            continue;
+        in = choice_input(j, i);
+        in.within = (struct prvcut_span){ 0, 0 };
+        st = prvcut_choose(&choice, &in, err);
+        found = st == PRVCUT_OK && choice.found;
+        if (found)
+            st = add(j, plan, i, NULL, &choice, err);
+    }
+    if (st < 0 || !found)
+        return st < 0 ? st : refuse_loop(j, region, err);
+    plan->at[plan->count - 1].of_loop = true;
+    return add_unusual(j, plan, region, err);
+}
+
+/* Typical iterations of a region that holds so many; unusual ones of the same. */
+static enum prvcut_status add_longest(struct job *j, struct job_plan *plan, size_t longest,
+                                      struct prvcut_error *err)
+{
+    const size_t region = roomy(j, longest);
+
+    return region == SIZE_MAX ? add_loop(j, plan, longest, err) : add_region(j, plan, region, err);
 }
 
 /* None of the level's regions is long enough. */
@@ -203,8 +303,7 @@ static size_t region_before(const struct prvcut_structure *s, size_t region, uin
     for (size_t i = 0; i < s->regions; i++) {
         const struct prvcut_region *r = &s->region[i];
 
-        if (is_of_level(r, like->level) && r->loop == like->loop && r->parent == like->parent &&
-            (best == SIZE_MAX || r->first <= first))
+        if (prvcut_regions_share_loop(r, like) && (best == SIZE_MAX || r->first <= first))
             best = i;
     }
     return best;
@@ -233,14 +332,29 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
     choice.why = "named by their numbers";
     if (st == PRVCUT_OK)
         st = add(j, plan, region, NULL, &choice, err);
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK) {
+        plan->at[plan->count - 1].of_loop = true;
         plan->at[plan->count - 1].tag = (struct report_tag){ .kind = REPORT_TAG_ITERATION,
                                                              .first = o->first_iteration,
                                                              .last = o->last_iteration };
+    }
     return st;
 }
 
 /* --- Names ---------------------------------------------------------------------------------- */
+
+/* Is it the region that is cut by default, or one of its loop that stands in for it? */
+static bool is_main(const struct job *j, size_t region)
+{
+    const struct prvcut_structure *s = &j->out->structure;
+    const char *regions = j->options->regions;
+
+    if (job_names_region(regions) || s->main >= s->regions)
+        return false;
+    if (regions && strcmp(regions, "all") == 0)
+        return region == s->main;
+    return prvcut_regions_share_loop(&s->region[region], &s->region[s->main]);
+}
 
 /* The job's single cut has the plain name, unless a region was named; all others say where they
    are from. */
@@ -251,8 +365,7 @@ static void tag_all(const struct job *j, struct job_plan *plan)
 
     for (size_t i = 0; i < plan->count; i++)
         typical += !plan->at[i].outlier;
-    plain = typical == 1 && plan->at[0].region == j->out->structure.main &&
-            !job_names_region(j->options->regions);
+    plain = typical == 1 && is_main(j, plan->at[0].region);
     for (size_t i = 0; i < plan->count; i++) {
         struct job_planned *p = &plan->at[i];
         const struct prvcut_region *r = &j->out->structure.region[p->region];
@@ -333,7 +446,7 @@ static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsign
     if (j->options->first_iteration > 0)
         return add_given(j, plan, level, err);
     return regions && strcmp(regions, "all") == 0 ? add_all(j, plan, level, err)
-                                                  : add_region(j, plan, longest, err);
+                                                  : add_longest(j, plan, longest, err);
 }
 
 static enum prvcut_status add_named(struct job *j, struct job_plan *plan, struct prvcut_error *err)

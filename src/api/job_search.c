@@ -16,14 +16,9 @@
 #define OTHER_PERIOD 0.07
 /* Of the normal distribution: a standard deviation over the median distance from the median. */
 #define ROBUST 1.4826
-/* Gaps of fewer iterations between flushes are told as part of one; what is cut may need more. */
-#define TOLD 2
-
-/** Spans of masks, ascending, disjoint. */
-struct mask_list {
-    struct prvcut_span *at; /* [count]; owned */
-    size_t count;
-};
+/* Gaps of fewer iterations between flushes are part of one, and masks that leave fewer everywhere
+   divide nothing: whatever is cut, a region has one name. */
+#define USEFUL 2
 
 const struct prvcut_signal *job_signal(const struct job *j, const char *name)
 {
@@ -109,20 +104,13 @@ static enum prvcut_status note_others(struct job *j, const struct prvcut_search 
     return st;
 }
 
-/* Iterations in a row that are wanted. */
-static uint64_t useful(const struct job *j)
-{
-    return j->options ? j->options->iterations : 2;
-}
-
-/* What is spoilt; so are gaps of fewer than so many iterations between flushes. */
+/* What is spoilt; so are gaps of fewer than two iterations between flushes. */
 static enum prvcut_status lay_masks(struct prvcut_masks *out, const struct job *j,
-                                    uint64_t iterations, struct prvcut_error *err)
+                                    struct prvcut_error *err)
 {
     /* A period may be given that is longer than the run, and not be found. */
     const uint64_t period = (uint64_t)fmin(j->loop.period_ns, (double)j->end_ns);
-    const uint64_t least =
-        period > 0 && iterations > j->end_ns / period ? j->end_ns : period * iterations;
+    const uint64_t least = period > 0 && USEFUL > j->end_ns / period ? j->end_ns : period * USEFUL;
     enum prvcut_status st = prvcut_masks_find(out, &j->data, least, period, err);
 
     for (size_t i = 0; st == PRVCUT_OK && i < out->count; i++)
@@ -131,11 +119,9 @@ static enum prvcut_status lay_masks(struct prvcut_masks *out, const struct job *
     return st;
 }
 
-/* The masks that are told. */
 static enum prvcut_status find_masks(struct job *j, struct prvcut_error *err)
 {
-    const uint64_t told = useful(j) < TOLD ? useful(j) : TOLD;
-    enum prvcut_status st = lay_masks(&j->masks, j, told, err);
+    enum prvcut_status st = lay_masks(&j->masks, j, err);
 
     /* A compressed trace would be read from its beginning for every mask. */
     if (st == PRVCUT_OK && j->trace->seekable)
@@ -185,21 +171,21 @@ static enum prvcut_status tell_loop(struct job *j, const struct prvcut_search *s
 }
 
 /* Iterations of the main loop that a mask touches; by its mean length where borders are unknown. */
-static uint64_t count_masked(const struct mask_list *told, const struct prvcut_known_loop *f)
+static uint64_t count_masked(const struct job *j, const struct prvcut_known_loop *f)
 {
     size_t borders, m = 0, laid;
     const uint64_t *border = prvcut_known_loop_borders(f, &borders);
     uint64_t count = 0;
 
     laid = borders > 1 ? borders - 1 : (size_t)f->loop.iterations;
-    for (size_t k = 0; k < laid && m < told->count; k++) {
+    for (size_t k = 0; k < laid && m < j->mask_spans; k++) {
         const double from = (double)f->loop.span.start + (double)k * f->loop.period_ns;
         const uint64_t start = borders > 1 ? border[k] : (uint64_t)from;
         const uint64_t end = borders > 1 ? border[k + 1] : (uint64_t)(from + f->loop.period_ns);
 
-        while (m < told->count && told->at[m].end <= start)
+        while (m < j->mask_spans && j->mask[m].end <= start)
             m++;
-        count += m < told->count && told->at[m].start < end;
+        count += m < j->mask_spans && j->mask[m].start < end;
     }
     return count;
 }
@@ -235,64 +221,40 @@ static void name_main(struct job *j, const struct prvcut_span *phase)
     }
 }
 
-/* What those masks touch that are told, not what lies between them and is of no use. */
-static enum prvcut_status count_all_masked(struct job *j, struct prvcut_error *err)
+static void count_all_masked(struct job *j)
 {
-    struct mask_list told = { 0 };
-    enum prvcut_status st = prvcut_masks_spans(&j->masks, &told.at, &told.count, err);
-
-    for (size_t i = 0; st == PRVCUT_OK && i < j->known.count; i++)
+    for (size_t i = 0; i < j->known.count; i++)
         /* A loop without a number was taken apart. */
         if (j->known.at[i].number > 0 && j->known.at[i].loop.span.end > j->loop.span.start &&
             j->known.at[i].loop.span.start < j->loop.span.end)
-            j->out->structure.iterations_masked += count_masked(&told, &j->known.at[i]);
-    free(told.at);
-    return st;
+            j->out->structure.iterations_masked += count_masked(j, &j->known.at[i]);
 }
 
-static enum prvcut_status divide_by(struct job *j, struct prvcut_search *found,
-                                    const struct prvcut_masks *masks, struct prvcut_error *err)
+static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
+                                 struct prvcut_error *err)
 {
     struct prvcut_structure *s = &j->out->structure;
     struct prvcut_divide_input in = {
-        .where = whole_run(j), .masks = masks, .trace = j->trace, .level = 1
+        .where = whole_run(j), .masks = &j->masks, .trace = j->trace, .level = 1
     };
     const struct prvcut_levels_input levels = {
         .trace = j->trace, .run = j->run, .top = &in, .levels = j->wish.levels
     };
     struct prvcut_division top;
-    enum prvcut_status st;
+    enum prvcut_status st = prvcut_masks_spans(&j->masks, &j->mask, &j->mask_spans, err);
 
+    if (st < 0)
+        return st;
     in.where.mask = j->mask;
     in.where.masks = j->mask_spans;
-    in.useful = useful(j);
+    in.useful = USEFUL;
     st = prvcut_divide(&top, &j->known, &in, found, j->run, err);
     if (st == PRVCUT_OK)
-        st = count_all_masked(j, err);
+        count_all_masked(j);
     if (st == PRVCUT_OK)
         st = prvcut_levels_find(s, &j->known, &top, &levels, err);
     prvcut_division_fini(&top);
     name_main(j, &j->loop.span);
-    return st;
-}
-
-/* Between masks that are so near that what is wanted has no room there, nothing is clear. */
-static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
-                                 struct prvcut_error *err)
-{
-    struct prvcut_masks wide = { 0 };
-    const struct prvcut_masks *masks = &j->masks;
-    enum prvcut_status st = PRVCUT_OK;
-
-    if (useful(j) > TOLD) {
-        st = lay_masks(&wide, j, useful(j), err);
-        masks = &wide;
-    }
-    if (st == PRVCUT_OK)
-        st = prvcut_masks_spans(masks, &j->mask, &j->mask_spans, err);
-    if (st == PRVCUT_OK)
-        st = divide_by(j, found, masks, err);
-    prvcut_masks_fini(&wide);
     return st;
 }
 

@@ -3,6 +3,7 @@
 #include "api/select.h"
 #include "base/error.h"
 #include "structure/divide.h"
+#include "structure/stretch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,11 +77,6 @@ static enum prvcut_status lim_levels(struct limit *l, const char *levels, struct
     return PRVCUT_OK;
 }
 
-static bool lim_same_loop(const struct prvcut_region *a, const struct prvcut_region *b)
-{
-    return a->number > 0 && a->loop == b->loop && a->level == b->level && a->parent == b->parent;
-}
-
 /* The regions of that loop with any of the iterations; where these are all disturbed, all of them.
  */
 static enum prvcut_status lim_iterations(struct limit *l, const struct prvcut_limits *limits,
@@ -104,7 +100,7 @@ static enum prvcut_status lim_iterations(struct limit *l, const struct prvcut_li
     for (size_t i = 0; i < l->s->regions; i++) {
         const struct prvcut_region *r = &l->s->region[i];
 
-        l->keep[i] = l->keep[i] && lim_same_loop(r, &l->s->region[region]) &&
+        l->keep[i] = l->keep[i] && prvcut_regions_share_loop(r, &l->s->region[region]) &&
                      r->first <= limits->last &&
                      (double)r->first + r->iterations > (double)limits->first;
         kept += l->keep[i];

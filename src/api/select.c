@@ -2,6 +2,7 @@
 
 #include "api/select.h"
 #include "base/error.h"
+#include "structure/stretch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -99,22 +100,6 @@ enum prvcut_status prvcut_region_find(const struct prvcut_structure *s,
     return sel_no_region(s, name, err);
 }
 
-/* Where the iteration with that number begins; false: it was not told by itself. */
-static bool sel_begins(const struct prvcut_structure *s, const struct prvcut_region *r, uint64_t n,
-                       struct prvcut_span *out)
-{
-    for (size_t i = 0; i < s->stretches; i++) {
-        const struct prvcut_stretch *t = &s->stretch[i];
-
-        if (t->loop != r->loop || t->level != r->level || t->parent != r->parent || n < t->first ||
-            n - t->first + 1 >= t->borders)
-            continue;
-        *out = (struct prvcut_span){ t->border[n - t->first], t->border[n - t->first + 1] };
-        return true;
-    }
-    return false;
-}
-
 /* Where too many iterations were found to tell them one by one, they are equally long. */
 static struct prvcut_span sel_reckoned(const struct prvcut_region *r, uint64_t n)
 {
@@ -171,9 +156,9 @@ enum prvcut_status prvcut_structure_select(const struct prvcut_structure *s,
     st = sel_known(r, what, err);
     if (st < 0)
         return st;
-    if (!sel_begins(s, r, what->first, &begin))
+    if (!prvcut_iteration_span(s, r, what->first, &begin))
         begin = sel_reckoned(r, what->first);
-    if (!sel_begins(s, r, what->last, &end))
+    if (!prvcut_iteration_span(s, r, what->last, &end))
         end = sel_reckoned(r, what->last);
     *span = (struct prvcut_span){ begin.start, end.end };
     return PRVCUT_OK;

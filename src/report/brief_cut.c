@@ -1,5 +1,8 @@
 #include "report/brief.h"
 
+#include "report/chop.h"
+#include "structure/stretch.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +11,7 @@
 #define HEADING 12u
 /* Lengths that differ by more than that are told one by one, so many of them. */
 #define UNEQUAL 0.03
-#define LENGTHS 3
+#define LENGTHS 2
 /* A cut whose iterations are so much longer or shorter than the median is told so, */
 #define TOLD 0.01
 /* and does not stand for its loop, where nothing else was compared. */
@@ -17,24 +20,39 @@
 #define SHARE_LEAST 0.01
 #define SHARES      4
 
-/* Lengths of the cut's iterations on the thread that leads; false: they are not known. */
-static bool bct_lengths(const struct prvcut_reduction *r, const struct prvcut_chop *c,
-                        double out[2], double *sum)
+/* When the k-th iteration of the cut runs, on the thread that leads; false: that is not known. */
+static bool bct_iteration(const struct prvcut_reduction *r, const struct prvcut_chop *c, uint64_t k,
+                          struct prvcut_span *out)
 {
     const struct prvcut_region *p = &r->structure.region[c->region];
 
+    if (c->iteration > 0 && prvcut_iteration_span(&r->structure, p, c->iteration + k, out))
+        return true;
+    if (c->first == UINT64_MAX || c->first + k + 1 >= p->borders)
+        return false;
+    *out = (struct prvcut_span){ p->border[c->first + k], p->border[c->first + k + 1] };
+    return true;
+}
+
+/* Lengths of the cut's iterations, and their sum; false: they are not known. */
+static bool bct_lengths(const struct prvcut_reduction *r, const struct prvcut_chop *c,
+                        double out[2], double *sum)
+{
+    struct prvcut_span one;
+
     out[0] = HUGE_VAL;
     out[1] = *sum = 0;
-    if (c->first == UINT64_MAX || c->first + c->iterations + 1 > p->borders)
-        return false;
-    for (uint64_t k = c->first; k < c->first + c->iterations; k++) {
-        const double length = (double)(p->border[k + 1] - p->border[k]);
+    for (uint64_t k = 0; k < c->iterations; k++) {
+        double length;
 
+        if (!bct_iteration(r, c, k, &one))
+            return false;
+        length = (double)(one.end - one.start);
         out[0] = fmin(out[0], length);
         out[1] = fmax(out[1], length);
         *sum += length;
     }
-    return true;
+    return c->iterations > 0;
 }
 
 double brief_longer(const struct prvcut_reduction *r, const struct prvcut_chop *c)
@@ -61,32 +79,25 @@ bool brief_misleads(const struct prvcut_reduction *r, const struct prvcut_chop *
 static void bct_add_lengths(struct brief_text *t, const struct prvcut_reduction *r,
                             const struct prvcut_chop *c)
 {
-    const struct prvcut_region *p = &r->structure.region[c->region];
+    struct prvcut_span one;
     double lengths[2], sum;
     char text[32];
 
     if (!bct_lengths(r, c, lengths, &sum)) {
         sum = (double)(c->cut.window.end - c->cut.window.start);
+        brief_add(t, "%s%s", c->iterations > 1 ? ", in the mean " : ", ",
+                  prvcut_time_text(text, sum / c->iterations));
+    } else if (c->iterations == 1 || lengths[1] < (1 + UNEQUAL) * lengths[0]) {
         brief_add(t, ", %s%s", prvcut_time_text(text, sum / c->iterations),
                   c->iterations > 1 ? " each" : "");
-        return;
-    }
-    if (c->iterations == 1 || lengths[1] < (1 + UNEQUAL) * lengths[0]) {
-        brief_add(t, ", %s%s", prvcut_time_text(text, sum / c->iterations),
-                  c->iterations > 1 ? " each" : "");
-        return;
-    }
-    if (c->iterations > LENGTHS) {
+    } else if (c->iterations > LENGTHS) {
         brief_add(t, ", %s", prvcut_time_text(text, lengths[0]));
         brief_add(t, " to %s", prvcut_time_text(text, lengths[1]));
-        return;
+    } else {
+        for (uint64_t k = 0; k < c->iterations && bct_iteration(r, c, k, &one); k++)
+            brief_add(t, "%s%s", k == 0 ? ", " : " and ",
+                      prvcut_time_text(text, (double)(one.end - one.start)));
     }
-    for (uint64_t k = c->first; k < c->first + c->iterations; k++)
-        brief_add(t, "%s%s",
-                  k == c->first                       ? ", "
-                  : k + 1 == c->first + c->iterations ? " and "
-                                                      : ", ",
-                  prvcut_time_text(text, (double)(p->border[k + 1] - p->border[k])));
 }
 
 static void bct_add_longer(struct brief_text *t, const struct prvcut_reduction *r,
@@ -185,7 +196,7 @@ static void bct_add_whole(struct brief_text *t, const struct prvcut_reduction *r
 {
     const struct prvcut_region *p = &r->structure.region[c->region];
 
-    if (p->loop_iterations == 0 || p->iterations + 0.5 > (double)p->loop_iterations)
+    if (report_chop_of_loop(r, c))
         brief_add(t, "the loop");
     else
         brief_add(t, "region %u.%u", p->level, p->number);

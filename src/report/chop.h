@@ -9,6 +9,9 @@
 /** Where a chop is from: "level1-region2", "level1-region2-outlier1"; returns out. */
 char *report_chop_name(char out[64], const struct prvcut_reduction *r, size_t chop);
 
+/** Does it stand for its whole loop, not only for its region? */
+bool report_chop_of_loop(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+
 /** Why these iterations were cut: "alike (0.93), 1 % shorter than the median, of the longest of 9
     undisturbed regions"; returns out. */
 char *report_chop_why(char out[160], const struct prvcut_reduction *r, const struct prvcut_chop *c);

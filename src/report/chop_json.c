@@ -62,6 +62,7 @@ static json_t *cjs_chop(const struct prvcut_reduction *r, size_t i)
         { "level", report_json_integer(c->level) },
         { "number", report_json_integer(c->number) },
         { "region", report_json_text(region) },
+        { "stands_for", report_json_text(report_chop_of_loop(r, c) ? "loop" : region) },
         { "first_iteration", cjs_iteration(c, 0) },
         { "last_iteration", cjs_iteration(c, c->iterations - 1) },
         { "window", report_json_window(r, c) },

@@ -41,6 +41,14 @@ char *report_chop_name(char out[64], const struct prvcut_reduction *r, size_t ch
     return out;
 }
 
+bool report_chop_of_loop(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+{
+    const struct prvcut_region *p = &r->structure.region[c->region];
+
+    return c->of_loop || p->loop_iterations == 0 ||
+           p->iterations + 0.5 > (double)p->loop_iterations;
+}
+
 /* The unusual iteration that was cut; NULL where it is not among those kept. */
 static const struct prvcut_outlier *chp_unusual(const struct prvcut_reduction *r,
                                                 const struct prvcut_chop *c)
@@ -68,7 +76,7 @@ static void chp_put_place_of(char *out, size_t room, const struct prvcut_reducti
         regions++;
         longer += p->span.end - p->span.start > own->span.end - own->span.start;
     }
-    if (brief_disturbed(r, c))
+    if (brief_disturbed(r, c) || c->of_loop)
         snprintf(out, room,
                  ", some of them disturbed: so many undisturbed ones in a row are not "
                  "there");

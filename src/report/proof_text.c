@@ -1,5 +1,6 @@
 #include "report/proof.h"
 
+#include "report/chop.h"
 #include "report/clear.h"
 
 #include <math.h>
@@ -151,7 +152,9 @@ char *report_compared(char out[96], const struct prvcut_reduction *r, const stru
     char count[32];
 
     report_tenths(count, c->proof.iterations_region);
-    if (p && p->iterations + 0.5 > (double)p->loop_iterations)
+    if (p && c->of_loop && c->proof.iterations_region + 0.5 < (double)p->loop_iterations)
+        snprintf(out, 96, "%s undisturbed ones", count);
+    else if (p && report_chop_of_loop(r, c))
         snprintf(out, 96, "%s", count);
     else
         snprintf(out, 96, "%s of region %u.%u", count, c->level, c->number);

@@ -1,8 +1,11 @@
+#include "structure/stretch.h"
+
 #include "structure/divide_pieces.h"
 
 #include "base/buffer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void prvcut_stretches_free(struct prvcut_stretch *stretch, size_t stretches)
 {
@@ -45,4 +48,52 @@ void prvcut_divide_number(struct prvcut_division *d, unsigned loop, size_t first
     }
     if (stretch < d->stretches)
         d->stretch[stretch].first += before;
+}
+
+/* --- Iterations by their numbers -------------------------------------------------------------- */
+
+bool prvcut_regions_share_loop(const struct prvcut_region *a, const struct prvcut_region *b)
+{
+    return a->number > 0 && b->number > 0 && a->loop == b->loop && a->level == b->level &&
+           a->parent == b->parent;
+}
+
+bool prvcut_stretch_is_of(const struct prvcut_stretch *t, const struct prvcut_region *r)
+{
+    return t->loop == r->loop && t->level == r->level && t->parent == r->parent;
+}
+
+bool prvcut_iteration_span(const struct prvcut_structure *s, const struct prvcut_region *r,
+                           uint64_t number, struct prvcut_span *out)
+{
+    for (size_t i = 0; i < s->stretches; i++) {
+        const struct prvcut_stretch *t = &s->stretch[i];
+
+        if (!prvcut_stretch_is_of(t, r) || number < t->first || number - t->first + 1 >= t->borders)
+            continue;
+        *out =
+            (struct prvcut_span){ t->border[number - t->first], t->border[number - t->first + 1] };
+        return true;
+    }
+    return false;
+}
+
+uint64_t prvcut_iteration_near(const struct prvcut_structure *s, const struct prvcut_region *r,
+                               uint64_t time)
+{
+    uint64_t nearest = UINT64_MAX, number = 0;
+
+    for (size_t i = 0; i < s->stretches; i++) {
+        const struct prvcut_stretch *t = &s->stretch[i];
+
+        for (size_t k = 0; prvcut_stretch_is_of(t, r) && k + 1 < t->borders; k++) {
+            const uint64_t off = t->border[k] > time ? t->border[k] - time : time - t->border[k];
+
+            if (off >= nearest)
+                continue;
+            nearest = off;
+            number = t->first + k;
+        }
+    }
+    return number;
 }

@@ -1,0 +1,18 @@
+# A region's name means what 'structure' prints, however many iterations a cut shall hold.
+for suffix in prv pcf; do zstd -dqc "$samples/lu.S.8.$suffix.zst" >"app.$suffix"; done
+cp "$samples/lu.S.8.row" app.row
+prvcut structure --csv app.prv | awk -F, '$2 == "1.4" { print $1 }' | paste -sd ' ' -
+cut_of() {
+    prvcut -n --json "$@" app.prv 2>/dev/null | jq -r 'if .chops then .chops[] |
+        "\(.region), iterations \(.first_iteration)-\(.last_iteration) for \(.stands_for)"
+        else "status \(.status): \(.text)" end'
+}
+for n in 1 3 4; do cut_of --region 1.4 --iterations $n; done
+# Too few in a region: the longest of the others, or disturbed ones, too, where none has enough.
+for n in 1 2 6 48 60; do cut_of --iterations $n; done
+cut_of --region all --iterations 7
+prvcut -n --iterations 7 app.prv
+# Iterations that are named are compared with their loop, and have lengths of their own.
+prvcut -n --iteration 6 app.prv
+prvcut -n --proof --iteration 6-8 app.prv
+prvcut -n --iteration 1-50 app.prv | grep -A 1 '^Cut'
