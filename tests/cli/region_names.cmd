@@ -8,6 +8,8 @@ cut_of() {
         else "status \(.status): \(.text)" end'
 }
 for n in 1 3 4; do cut_of --region 1.4 --iterations $n; done
+# An index knows all of that, too.
+prvcut -q index app.prv
 # Too few in a region: the longest of the others, or disturbed ones, too, where none has enough.
 for n in 1 2 6 48 60; do cut_of --iterations $n; done
 cut_of --region all --iterations 7
