@@ -4,10 +4,10 @@
 
 const struct cli_command cli_commands[] = {
     { "", CLI_REDUCE, "prvcut", "[OPTIONS] TRACE",
-      "find the outermost loop, cut typical iterations",
-      "Finds the loop that the program repeats, chooses its most typical iterations,\n"
-      "writes them as a trace of their own and reports what was found. 'prvcut help\n"
-      "files' lists what files are called.\n",
+      "find the outermost loop, cut two typical iterations",
+      "Finds the loop that the program repeats, cuts out its most typical iterations as a\n"
+      "trace of their own and reports what was found. 'prvcut help files' lists the names\n"
+      "of files.\n",
       "TRACE", cli_reduce,
       "prvcut --iterations 2 app.prv\n"
       "prvcut --level 2 --report app.html app.prv\n" },
@@ -18,10 +18,11 @@ const struct cli_command cli_commands[] = {
       "TRACE", cli_structure,
       "prvcut structure app.prv\n"
       "prvcut structure --tree --depth 2 app.prv\n" },
-    { "cut", CLI_CUT, "prvcut cut", "[OPTIONS] --from TIME --to TIME TRACE",
+    { "cut", CLI_CUT, "prvcut cut", "[OPTIONS] [--from TIME] [--to TIME] TRACE",
       "cut a window of time that you choose",
-      "Writes what lies between two times, or a region or iterations by their names, as a\n"
-      "trace of its own. What is open at its borders is opened and closed there.\n",
+      "Writes a window of time as a trace of its own. --from, --to or both give the window;\n"
+      "--region, --iteration or --config stand in their place. What is open at its borders\n"
+      "is opened and closed there.\n",
       "--from 40% --to 60% TRACE", cli_cut,
       "prvcut cut --from 1s --to 1.5s app.prv\n"
       "prvcut cut --region 1.2 app.prv\n"
@@ -29,19 +30,19 @@ const struct cli_command cli_commands[] = {
       "prvcut cut --config cutter.xml app.prv\n" },
     { "filter", CLI_FILTER, "prvcut filter", "[OPTIONS] TRACE",
       "keep some of the records of a Paraver trace",
-      "Copies the records that all options and configurations keep, as they stand. Event\n"
-      "types are numbers, ranges N-M or labels, with values after '='. TRACE may be - for\n"
-      "standard input.\n",
+      "Copies the records that pass every given option and configuration. Event types are\n"
+      "numbers, ranges N-M or labels, with values after '='. TRACE may be - for standard\n"
+      "input.\n",
       "--drop messages TRACE", cli_filter,
       "prvcut filter --events 50000001,50000002 --drop states app.prv\n"
       "prvcut filter --config filter.xml -o small.prv.zst app.prv\n" },
-    { "info", CLI_INFO, "prvcut info", "[OPTIONS] TRACE", "tell what is in a trace",
+    { "info", CLI_INFO, "prvcut info", "[OPTIONS] TRACE", "print what is in a trace",
       "Time span, objects, records, event types with their labels, counters,\n"
       "communicators, flushes. TRACE may be - for standard input.\n",
       "TRACE", cli_info,
       "prvcut info app.prv\n"
       "zcat app.prv.gz | prvcut info --json -\n" },
-    { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "tell whether a trace is sound",
+    { "check", CLI_CHECK, "prvcut check", "[OPTIONS] TRACE", "check whether a trace is sound",
       "Lists every kind of fault with its count and first lines; exit status 3 when the\n"
       "trace is damaged, with --strict when anything is found. TRACE may be - for\n"
       "standard input.\n",
@@ -49,15 +50,15 @@ const struct cli_command cli_commands[] = {
       "prvcut check app.prv\n"
       "prvcut check --strict app.chop1.prv\n" },
     { "verify", CLI_VERIFY, "prvcut verify", "[OPTIONS] ARCHIVE",
-      "tell whether an archive is as it was written",
+      "check that an archive is unchanged",
       "Compares every file in an archive that --archive wrote with its checksum; exit\n"
-      "status 3 when one is damaged, missing or was not there.\n",
+      "status 3 when one is damaged, missing or not listed.\n",
       "ARCHIVE", cli_verify, "prvcut verify app.chop1.tar.zst\n" },
     { "index", CLI_INDEX, "prvcut index", "[OPTIONS] TRACE",
       "write an index, so that later commands answer at once",
       "Writes NAME.prvx beside a Paraver trace: where things are in it, its signals, its\n"
-      "structure. From then on prvcut, structure, cut and info answer from it at once,\n"
-      "with the same words, as long as the trace stays as it is.\n",
+      "structure. From then on prvcut, structure, cut and info answer from it, with the\n"
+      "same words, as long as the trace is unchanged.\n",
       "TRACE", cli_index, "prvcut index app.prv\n" },
     { "mark", CLI_MARK, "prvcut mark", "[OPTIONS] TRACE",
       "copy a Paraver trace with a mark at each iteration",
@@ -68,34 +69,33 @@ const struct cli_command cli_commands[] = {
       "prvcut mark app.prv\n"
       "prvcut mark --timeline useful.csv -o marked.prv.gz app.prv\n" },
     { "csv-analysis", CLI_CSV, "prvcut csv-analysis", "[OPTIONS] TRACE CSV [N]",
-      "mark iterations for Paraver's menu Run > Spectral",
-      "Asks the timeline in CSV, too, marks TRACE's iterations as 'prvcut mark' does, and\n"
-      "tells the N most typical ones [0: none]. Writes TRACE's name up to the last point\n"
-      "with .iterations.prv behind it, over what stands there. The same runs where the\n"
-      "program is called by the name csv-analysis: in wxparaver as Run > User Command\n"
-      "'csv-analysis %TRACE CSV'; before 4.10.1, with SPECTRAL_HOME=/usr, as Run > Spectral.\n",
+      "mark iterations from Paraver's menu Run",
+      "Marks TRACE's iterations as 'prvcut mark' does, also with the help of the timeline\n"
+      "in CSV, and prints the window of the N most typical ones [0: none]. The output is\n"
+      "TRACE's name without its last suffix, plus .iterations.prv; an existing file is\n"
+      "replaced. The program is also called csv-analysis: in wxparaver, Run > User Command\n"
+      "'csv-analysis %TRACE CSV'; before 4.10.1, with SPECTRAL_HOME=/usr, Run > Spectral.\n",
       "TRACE useful.csv", cli_csv_analysis, "csv-analysis app.prv useful.csv 3\n" },
-    { "signal", CLI_SIGNAL, "prvcut signal", "[OPTIONS] --metric M[,M...] TRACE",
-      "export metrics over time",
-      "Averages metrics exactly over equal bins and writes them as CSV or JSON. The\n"
-      "metrics are listed by 'prvcut help metrics'.\n",
+    { "signal", CLI_SIGNAL, "prvcut signal", "[OPTIONS] TRACE", "print or draw metrics over time",
+      "Averages metrics exactly over equal bins of time and prints them as CSV or JSON, or\n"
+      "draws them. 'prvcut help metrics' lists the metrics.\n",
       "--metric bursts TRACE", cli_signal,
       "prvcut signal --metric computing,p2p --bins 500 -o app.csv app.prv\n"
       "prvcut signal --metric computing --plot app.svg app.prv\n" },
     { "convert", CLI_CONVERT, "prvcut convert", "[OPTIONS] IN OUT",
       "write a trace in another format",
-      "Writes a trace, or a window or some tasks of it, in another format, and tells\n"
-      "what that format cannot carry. OUT's suffix names the format where -O does not;\n"
-      "'prvcut formats' lists them all. IN may be - for standard input.\n",
+      "Writes a trace, or a window or some tasks of it, in another format, and says what\n"
+      "that format cannot hold. OUT's suffix or -O names the format; 'prvcut formats'\n"
+      "lists them all. IN may be - for standard input.\n",
       "TRACE out.paje", cli_convert,
       "prvcut convert app.prv app.otf2\n"
-      "prvcut convert --from 10s --to 11s app.prv app.json.gz\n" },
+      "prvcut convert --from 40% --to 60% app.prv app.json.gz\n" },
     { "formats", CLI_FORMATS, "prvcut formats", "[OPTIONS]",
-      "list the formats and what each can carry", "", "", cli_formats, "prvcut formats\n" },
+      "list the formats and what each can hold", "", "", cli_formats, "prvcut formats\n" },
     { "help", CLI_HELP, "prvcut help", "[COMMAND | metrics | files | completion SHELL]",
       "explain a command, list the metrics or the names of files",
-      "A command that completes command lines in a shell (bash, zsh or fish) is printed by\n"
-      "'prvcut help completion SHELL'; packages install it where the shell finds it.\n",
+      "'prvcut help completion SHELL' prints a script that completes command lines in that\n"
+      "shell (bash, zsh or fish); packages install it where the shell finds it.\n",
       "", cli_help,
       "prvcut help cut\n"
       "prvcut help metrics\n" },

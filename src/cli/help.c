@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const char intro[] =
-    "prvcut cuts a trace of a parallel program down to representative iterations, and\n"
-    "converts traces between formats.\n";
+    "prvcut finds the loop of a traced parallel program and cuts out two typical\n"
+    "iterations. It also converts traces between formats.\n";
 
 /* "  -o, --output FILE", as long as it gets. */
 static int hlp_option_head(char *out, size_t room, const struct cli_option *o)

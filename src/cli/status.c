@@ -14,7 +14,7 @@ const struct cli_status cli_statuses[] = {
     { CLI_FAILED, EVERY, "failed: the system, no memory, or an interrupt" },
     { CLI_MISUSED, EVERY, "wrong usage" },
     { CLI_DAMAGED, OPENS, "the input is damaged, or is no trace" },
-    { CLI_NO_LOOP, SEARCHES, "no loop was found, and one is needed" },
+    { CLI_NO_LOOP, SEARCHES, "no loop was found" },
     { CLI_EXISTS, CREATES, "an output exists; -f replaces it" },
     { CLI_LOSS, CLI_CONVERT, "something would be lost, and --strict forbids that" },
 };

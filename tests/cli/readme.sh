@@ -1,11 +1,13 @@
 #!/bin/sh
-# The README's sessions are what the program prints, and the README is no longer than a reader's patience:
+# The sessions of the README and of the manual pages are what the program prints, and the README is no longer than a
+# reader's patience:
 #
 #   sh tests/cli/readme.sh PRVCUT
 #
-# A session is a block of code whose first line begins with '$ '. All of them run one after the other in one folder that
-# holds 'samples'. The recipes, and the commands at the top, work as they are typed one after the other on a trace that is
-# called app.prv. UPDATE=1 writes what was seen into the README instead: read the difference before you keep it.
+# A session is a block of code whose first line begins with '$ '. Those of the README run one after the other in one folder
+# that holds 'samples', those of each page in a folder with the sample as app.prv. The README's recipes, and the commands at
+# its top, work as they are typed one after the other on app.prv. UPDATE=1 writes what was seen into the README and the
+# pages instead: read the difference before you keep it.
 set -eu
 prvcut=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -32,38 +34,59 @@ typed() {
     done
 }
 
-: >"$scratch/seen"
-inside=no
-while IFS= read -r line; do
-    case $inside$line in
-    'no```')
-        inside=maybe
-        ;;
-    'maybe$ '*)
-        inside=session
-        printf '%s\n' "$line" >"$scratch/session"
-        continue
-        ;;
-    maybe*)
-        inside=no
-        ;;
-    'session```')
-        inside=no
-        typed <"$scratch/session" >>"$scratch/seen"
-        ;;
-    session*)
-        printf '%s\n' "$line" >>"$scratch/session"
-        continue
-        ;;
-    esac
-    printf '%s\n' "$line" >>"$scratch/seen"
-done <"$readme"
+# sessions OPEN CLOSE: a text with what its sessions print now
+sessions() {
+    inside=no
+    while IFS= read -r line; do
+        case $inside$line in
+        "no$1")
+            inside=maybe
+            ;;
+        'maybe$ '*)
+            inside=session
+            printf '%s\n' "$line" >"$scratch/session"
+            continue
+            ;;
+        maybe*)
+            inside=no
+            ;;
+        "session$2")
+            inside=no
+            typed <"$scratch/session"
+            ;;
+        session*)
+            printf '%s\n' "$line" >>"$scratch/session"
+            continue
+            ;;
+        esac
+        printf '%s\n' "$line"
+    done
+}
+
+# sample FOLDER: the sample, under the name of the examples
+sample() {
+    for suffix in prv pcf; do
+        zstd -dqf "$root/samples/lu.S.8.$suffix.zst" -o "$1/app.$suffix"
+    done
+    cp "$root/samples/lu.S.8.row" "$1/app.row"
+}
+
+sessions '```' '```' <"$readme" >"$scratch/seen"
+for page in "$root"/man/*.1; do
+    rm -rf "$scratch/in/"*
+    sample "$scratch/in"
+    sed 's/\\(+-/±/g' "$page" | sessions '.Bd -literal' .Ed | sed 's/±/\\(+-/g' >"$scratch/${page##*/}"
+done
 
 if [ -n "${UPDATE:-}" ]; then
     cp "$scratch/seen" "$readme"
+    cp "$scratch/"*.1 "$root/man"
     exit 0
 fi
 diff -u "$readme" "$scratch/seen"
+for page in "$root"/man/*.1; do
+    diff -u "$page" "$scratch/${page##*/}"
+done
 grep -q '^\$ prvcut' "$readme" || {
     echo "README.md: no session was found" >&2
     exit 1
@@ -71,10 +94,7 @@ grep -q '^\$ prvcut' "$readme" || {
 
 # follow FOLDER: the commands on standard input, a line each, in a folder with app.prv
 follow() {
-    for suffix in prv pcf; do
-        zstd -dq "$root/samples/lu.S.8.$suffix.zst" -o "$1/app.$suffix"
-    done
-    cp "$root/samples/lu.S.8.row" "$1/app.row"
+    sample "$1"
     followed=0
     while IFS= read -r command; do
         (cd "$1" && sh -c "$command" </dev/null >"$scratch/said" 2>&1) || {
@@ -90,6 +110,7 @@ follow() {
 }
 sed -n 's/^    \(prvcut .*\)/\1/p' "$readme" >"$scratch/commands"
 follow "$scratch/top" 2 <"$scratch/commands"
+# shellcheck disable=SC2016 # the backticks are the README's
 sed -n '/^## Recipes/,/^## /p' "$readme" | grep '^|' | grep -o '`prvcut [^`]*`' | tr -d '`' >"$scratch/commands"
 follow "$scratch/recipes" 15 <"$scratch/commands"
 
