@@ -21,6 +21,7 @@
 #define NEAR      1.25 /* numbers of iterations within this ratio mean the same loop, ... */
 #define NEAR_FEW  2    /* ... and those that differ by fewer */
 #define HOLDS     0.45 /* of an inner loop's time that one around it must hold */
+#define WITHOUT   0.05 /* of its iterations that may hold no whole one of the loop inside */
 #define BESIDE    0.5  /* the same of a loop with about as many iterations */
 #define DOUBTED   0.45 /* probability, at most, where one of the next holds: */
 #define AGREE     0.7  /* fewer of the threads have it, ... */
@@ -275,6 +276,34 @@ static struct separate_candidate *begin_with(const struct separate_candidates *c
     return best;
 }
 
+/* Gaps of a loop between the ends of another, and those of them in which that one has no place. */
+static void count_without(const struct separate_loop *a, const struct separate_loop *b,
+                          double *gaps, double *without)
+{
+    const uint32_t first = b->place[0], last = b->place[b->count - 1];
+
+    for (size_t g = 0, k = 0; g + 1 < a->count; g++) {
+        if (a->place[g] < first || a->place[g + 1] > last)
+            continue;
+        while (b->place[k] < a->place[g])
+            k++;
+        *gaps += 1;
+        *without += b->place[k] >= a->place[g + 1];
+    }
+}
+
+/* Do (nearly) all iterations of b hold one of c? Calls that come and go by chance are beside a
+   loop, not around it. */
+static bool surrounds(const struct separate_candidate *b, const struct separate_candidate *c)
+{
+    double gaps = 0, without = 0;
+
+    for (unsigned i = 0; i < SEPARATE_THREADS; i++)
+        if (b->of[i] && c->of[i])
+            count_without(b->of[i], c->of[i], &gaps, &without);
+    return without <= WITHOUT * gaps;
+}
+
 /* The next believed one around a loop; NULL: none. */
 static struct separate_candidate *around(const struct separate_candidates *c,
                                          struct separate_candidate *now)
@@ -284,7 +313,7 @@ static struct separate_candidate *around(const struct separate_candidates *c,
     for (size_t i = 0; i < c->count && c->at[i].mean.count < now->mean.count; i++)
         if (prvcut_separate_believed(&c->at[i]) &&
             !near_number(c->at[i].mean.count, now->mean.count) && holds(&c->at[i], now, HOLDS) &&
-            (!next || c->at[i].mean.count > next->mean.count))
+            (!next || c->at[i].mean.count > next->mean.count) && surrounds(&c->at[i], now))
             next = &c->at[i];
     return next;
 }

@@ -288,6 +288,33 @@ START_TEST(test_separate_the_same_iterations_of_unlike_threads)
 }
 END_TEST
 
+/* Rejected tries mark a beat of their own, but it is not around the steps. */
+START_TEST(test_separate_leaves_what_comes_and_goes)
+{
+    struct program p = { .seed = 141 + (uint64_t)_i, .sites = _i % 2 == 0 };
+    struct prvcut_separation s;
+
+    once(&p, 5);
+    for (int step = 0; step < 60; step++) {
+        for (int rejected = step % 5 == 2 ? 3 : 0; rejected > 0; rejected--) {
+            halo(&p);
+            call(&p, STAGE);
+            call(&p, TASK_GIVE);
+            reduce(&p, RESIDUAL);
+        }
+        for (uint32_t pass = draw(&p, 2, 4); pass > 0; pass--) {
+            halo(&p);
+            call(&p, STAGE);
+            reduce(&p, NORM);
+        }
+        call(&p, STEP_END);
+    }
+    s = separate(&p);
+    expect_loop(&s, 60);
+    release(&s, &p);
+}
+END_TEST
+
 /* Monte Carlo: a round has twice as many batches as the last, until the error is small. */
 START_TEST(test_separate_rounds_that_double)
 {
@@ -439,6 +466,7 @@ static Suite *separate_suite(void)
     tcase_add_loop_test(found, test_separate_the_longer_of_two_loops, 0, 4);
     tcase_add_loop_test(found, test_separate_iterations_of_few_calls, 0, 3);
     tcase_add_test(found, test_separate_the_same_iterations_of_unlike_threads);
+    tcase_add_loop_test(found, test_separate_leaves_what_comes_and_goes, 0, 10);
     tcase_add_loop_test(found, test_separate_rounds_that_double, 0, 4);
     tcase_add_loop_test(found, test_separate_a_loop_around_half_of_another, 0, 4);
     tcase_add_loop_test(found, test_separate_leaves_a_first_one_that_is_longer, 0, 4);
