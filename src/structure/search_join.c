@@ -10,14 +10,15 @@
  */
 #define COUNTS  0.5  /* p from which the separators' loop counts */
 #define SAME    0.1  /* of a number of iterations: the same loop */
-#define AROUND  1.5  /* times fewer iterations: the witnesses' loop is around the separators' */
+#define AROUND  2    /* times fewer iterations: the witnesses' loop is around the separators' */
 #define SURE    0.65 /* c from which it counts there, or alone */
 #define OTHERS  0.7  /* of c that speaks for what both say */
 #define ALONE   0.75 /* of c that is left where the separators say something else */
 #define OUTSIDE 0.9  /* of c that is left of a loop around theirs */
 #define FEW     10   /* iterations, fewer than which are told by what separates them */
 #define NONE    0.49 /* confidence, at most, where nothing is found */
-#define WITHIN  0.5  /* the same in a loop that is inside one of two iterations */
+#define WITHIN  0.5  /* the same in a loop that is inside one of two iterations, ... */
+#define UNEVEN  4    /* ... or where iterations take so many times what half of them take at most */
 
 static const char *const no_common = "no iteration is common to the threads";
 
@@ -93,8 +94,10 @@ bool prvcut_search_join(struct prvcut_search *s)
         s->confidence = join_believed(s, x->probability, c);
     else
         s->confidence = join_doubted(s, fmin(x->probability, NONE), c);
-    if (x->within && s->confidence > WITHIN)
-        s->confidence = WITHIN;
+    if (s->verdict.found && same_number(s->loop.iterations, x->iterations))
+        s->confidence = fmin(s->confidence, 1 - x->outer);
+    if (x->within || (s->verdict.found && s->loop.period_ns > UNEVEN * s->loop.median_ns))
+        s->confidence = fmin(s->confidence, WITHIN);
     s->verdict.confidence = s->confidence;
     return s->calls.separated;
 }

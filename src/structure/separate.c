@@ -257,6 +257,7 @@ static enum prvcut_status choose(struct prvcut_separation *out, struct separatin
         if (out->probability < BELIEVABLE)
             break;
         out->within = i > 0;
+        out->outer = prvcut_separate_outer(found, best);
         forget(out, s);
         st = follow(out, s, best, err);
         best->probability = 0;

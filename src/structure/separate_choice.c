@@ -23,6 +23,10 @@
 #define HOLDS     0.45 /* of an inner loop's time that one around it must hold */
 #define WITHOUT   0.05 /* of its iterations that may hold no whole one of the loop inside */
 #define BESIDE    0.5  /* the same of a loop with about as many iterations */
+#define TILES                                                                                      \
+    0.95            /* of a thread's time and calls, and of iterations that are alike: a loop so   \
+                       wide is a doubt even where it is not believed, ... */
+#define TILES_FEW 8 /* ... from so many iterations on */
 #define DOUBTED   0.45 /* probability, at most, where one of the next holds: */
 #define AGREE     0.7  /* fewer of the threads have it, ... */
 #define AGREE_FEW 0.9  /* ... or fewer than this, and an iteration has fewer calls than: */
@@ -358,6 +362,30 @@ struct separate_candidate *prvcut_separate_outermost(const struct separate_candi
     while ((next = around(c, now)))
         now = next;
     return best_of_near(c, now);
+}
+
+/* Does it explain the whole run by iterations that are all alike, on all threads? */
+static bool tiles(const struct separate_candidate *c)
+{
+    const struct separate_loop *m = &c->mean;
+
+    return c->agree >= AGREE_FEW && m->count >= TILES_FEW && m->same >= TILES && m->time >= TILES &&
+           m->calls >= TILES;
+}
+
+double prvcut_separate_outer(const struct separate_candidates *c,
+                             const struct separate_candidate *now)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < c->count && c->at[i].mean.count < now->mean.count; i++) {
+        const struct separate_candidate *x = &c->at[i];
+
+        if (!near_number(x->mean.count, now->mean.count) && x->probability > most && tiles(x) &&
+            surrounds(x, now))
+            most = x->probability;
+    }
+    return most;
 }
 
 bool prvcut_separate_goes_along(const struct separate_loop *l, const struct separate_candidate *c)

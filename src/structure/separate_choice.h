@@ -34,6 +34,10 @@ enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *o
 /** The outermost one that is believed; else the likeliest of all; NULL: there is none. */
 struct separate_candidate *prvcut_separate_outermost(const struct separate_candidates *c);
 
+/** The probability of the likeliest loop around one that is taken. */
+double prvcut_separate_outer(const struct separate_candidates *c,
+                             const struct separate_candidate *now);
+
 /** Is that probability enough to go on from one loop to another? */
 bool prvcut_separate_believed(const struct separate_candidate *c);
 

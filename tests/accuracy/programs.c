@@ -22,8 +22,8 @@ static const struct folder {
     const char *name;
     unsigned least_right, most_confident; /* confidently wrong */
 } folders[] = {
-    { "apps", 55, 7 },
-    { "lots", 15, 4 },
+    { "apps", 55, 6 },
+    { "lots", 16, 2 },
     { "more", 4, 0 },
 };
 

@@ -23,38 +23,76 @@ START_TEST(test_search_takes_threads_without_calls)
 }
 END_TEST
 
-/* What separators are sure of, as they say it or as inside a loop of two iterations. */
-static double joined(bool within, double iterations)
+/* Calls that are sure of a loop, and separators that are sure of one, too. */
+static struct prvcut_search searched(double calls, double separators)
 {
+    const struct prvcut_loop loop = {
+        .found = true, .iterations = calls, .period_ns = 1000, .median_ns = 1000, .strength = 0.9
+    };
     struct prvcut_search s = {
-        .witness = { { .name = "calls",
-                       .calls = true,
-                       .loop = { .found = true, .iterations = 100, .strength = 0.9 } } },
+        .witness = { { .name = "calls", .calls = true, .loop = loop } },
         .witnesses = 1,
         .separation = { .looked = true,
                         .probability = 0.95,
-                        .iterations = iterations,
-                        .within = within,
-                        .calls = { .loop = { .found = true,
-                                             .iterations = iterations,
-                                             .period_ns = 1000,
-                                             .strength = 0.95 } } },
+                        .iterations = separators,
+                        .calls = { .loop = loop } },
         .verdict = { .found = true, .chosen = 0, .confidence = 0.9 },
+        .loop = loop,
         .confidence = 0.9,
     };
 
-    prvcut_search_join(&s);
-    ck_assert(s.verdict.found);
-    ck_assert_double_eq(s.confidence, s.verdict.confidence);
-    return s.confidence;
+    s.separation.calls.loop.iterations = separators;
+    return s;
+}
+
+static double joined(struct prvcut_search *s)
+{
+    prvcut_search_join(s);
+    ck_assert(s->verdict.found);
+    ck_assert_double_eq(s->confidence, s->verdict.confidence);
+    return s->confidence;
 }
 
 START_TEST(test_search_is_not_sure_within_a_loop_of_two) /* 30: instead of the witnesses' loop */
 {
-    const double iterations = _i == 0 ? 100 : 30;
+    struct prvcut_search s = searched(100, _i == 0 ? 100 : 30), within = s;
 
-    ck_assert_double_ge(joined(false, iterations), 0.95);
-    ck_assert_double_le(joined(true, iterations), 0.5);
+    within.separation.within = true;
+    ck_assert_double_ge(joined(&s), 0.95);
+    ck_assert_double_le(joined(&within), 0.5);
+}
+END_TEST
+
+/* One of the two is the outermost: both cannot be likely. */
+START_TEST(test_search_is_as_unsure_as_a_loop_around_is_likely)
+{
+    struct prvcut_search s = searched(100, _i == 0 ? 100 : 30);
+
+    s.separation.outer = 0.6;
+    ck_assert_double_le(joined(&s), 0.4);
+}
+END_TEST
+
+START_TEST(test_search_is_not_sure_of_iterations_far_from_their_median)
+{
+    struct prvcut_search s = searched(100, 100), uneven = s;
+
+    s.loop.period_ns = 3000;
+    uneven.loop.period_ns = 5000;
+    ck_assert_double_ge(joined(&s), 0.95);
+    ck_assert_double_le(joined(&uneven), 0.5);
+}
+END_TEST
+
+/* Calls that miss some of few iterations are not around them. */
+START_TEST(test_search_takes_the_calls_where_they_are_around)
+{
+    struct prvcut_search around = searched(8, 100), few = searched(8, 12);
+
+    joined(&around);
+    ck_assert_double_eq(around.loop.iterations, 8);
+    joined(&few);
+    ck_assert_double_eq(few.loop.iterations, 12);
 }
 END_TEST
 
@@ -65,6 +103,9 @@ int main(void)
 
     tcase_add_test(t, test_search_takes_threads_without_calls);
     tcase_add_loop_test(t, test_search_is_not_sure_within_a_loop_of_two, 0, 2);
+    tcase_add_loop_test(t, test_search_is_as_unsure_as_a_loop_around_is_likely, 0, 2);
+    tcase_add_test(t, test_search_is_not_sure_of_iterations_far_from_their_median);
+    tcase_add_test(t, test_search_takes_the_calls_where_they_are_around);
     suite_add_tcase(suite, t);
     return run_suite(suite);
 }

@@ -164,6 +164,26 @@ START_TEST(test_separate_steps_of_nested_solvers) /* even: with callers */
 }
 END_TEST
 
+/* Steps of 2 to 256 passes that one call ends: too unlike to be believed, not to be a doubt. */
+START_TEST(test_separate_doubts_what_is_inside_unlike_steps)
+{
+    struct program p = { .seed = 152 };
+    struct prvcut_separation s;
+
+    for (int step = 0; step < 30; step++) {
+        for (uint32_t pass = UINT32_C(2) << draw(&p, 0, 7); pass > 0; pass--) {
+            halo(&p);
+            reduce(&p, NORM);
+        }
+        reduce(&p, STEP_END);
+    }
+    s = separate(&p);
+    ck_assert_double_gt(s.iterations, 100);
+    ck_assert_msg(s.outer >= 0.5, "%.2f", s.outer);
+    release(&s, &p);
+}
+END_TEST
+
 START_TEST(test_separate_steps_of_rejected_tries)
 {
     struct program p = { .seed = 21 + (uint64_t)_i, .sites = _i % 2 == 0 };
@@ -462,6 +482,7 @@ static Suite *separate_suite(void)
     TCase *none = tcase_create("none");
 
     tcase_add_loop_test(found, test_separate_steps_of_nested_solvers, 0, 6);
+    tcase_add_test(found, test_separate_doubts_what_is_inside_unlike_steps);
     tcase_add_loop_test(found, test_separate_steps_of_rejected_tries, 0, 6);
     tcase_add_loop_test(found, test_separate_the_longer_of_two_loops, 0, 4);
     tcase_add_loop_test(found, test_separate_iterations_of_few_calls, 0, 3);
