@@ -110,8 +110,10 @@ struct prvcut_structure {
     const char *reason;       /**< constant: why there is no loop; "" where there is one */
     struct prvcut_mask *mask; /**< [masks], by time; owned */
     size_t masks;
-    uint64_t iterations_masked; /**< of the main loop, touched by a mask */
-    char *typed;                /**< the trace as a shell takes it; owned; NULL: unknown */
+    uint64_t iterations_masked;       /**< of the main loop, touched by a mask */
+    char *typed;                      /**< the trace as a shell takes it; owned; NULL: unknown */
+    const struct prvcut_again *again; /**< as it was in the options; may be NULL */
+    uint64_t given_ns;                /**< the period that was given; 0: none */
     void *texts; /**< what the constant texts point into, where the structure was taken from an
                     index; owned; else NULL */
 };
@@ -122,6 +124,8 @@ struct prvcut_structure_options {
     struct prvcut_span only; /**< analyse only there; end 0 = everything */
     uint64_t period_ns;      /**< take this period at level 1, do not search; 0 = search */
     unsigned levels;         /**< stop there; 0 = all */
+    const struct prvcut_again *again; /**< for the commands that the report proposes; NULL: these
+                                           repeat no option */
 };
 
 /**

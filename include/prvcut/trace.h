@@ -51,6 +51,15 @@ struct prvcut_run {
     void *ctx;
 };
 
+/** Reports end with commands that go on from them: which options these need to mean the same. */
+struct prvcut_again {
+    /** Options for a command ("" is the job, "structure", ...), as a shell takes them, each with a
+        blank behind it; but those whose names without lists, with commas. Allocated for the caller;
+        NULL: none. */
+    char *(*options)(void *ctx, const char *command, const char *without);
+    void *ctx;
+};
+
 /**
  * Open a trace; the format is recognised by content.
  *

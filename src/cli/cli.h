@@ -62,6 +62,8 @@ struct cli {
     const struct cli_command *command;
     const char **operand; /**< [operands]; owned array of borrowed texts */
     int operands;
+    int argc;          /**< the command line itself; borrowed */
+    char **argv;       /**< [argc] */
     const char **role; /**< NULL-ended; owned array of borrowed texts; NULL where none was given */
     size_t roles;
     char *provenance; /**< the command line as a shell would take it; owned */

@@ -1,3 +1,4 @@
+#include "options.h"
 #include "session.h"
 
 #include <stdlib.h>
@@ -110,6 +111,7 @@ static enum cli_exit red_contradictions(const struct cli *c)
 
 enum cli_exit cli_reduce(struct cli *c)
 {
+    const struct prvcut_again again = { .options = cli_again, .ctx = c };
     struct prvcut_reduce_options o = { .iterations = c->iterations > 0 ? c->iterations : 2,
                                        .metrics = c->metrics,
                                        .align = c->align,
@@ -119,7 +121,8 @@ enum cli_exit cli_reduce(struct cli *c)
                                        .outliers = c->outliers,
                                        .proof = c->proof,
                                        .cheap_proof = !c->no_proof && !c->quick,
-                                       .typed = c->typed };
+                                       .typed = c->typed,
+                                       .again = &again };
     char *report = NULL, *archive = NULL;
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);

@@ -3,6 +3,14 @@
 
 #include "cli.h"
 
+/** What of the output an option decides. What shows in it belongs to its provenance; a command that
+    does the same once more needs both. */
+enum cli_shapes {
+    CLI_NOTHING, /**< false in the table */
+    CLI_CONTENT, /**< true */
+    CLI_PLACE,   /**< where and how it is written */
+};
+
 /**
  * One option. The table of these is the only place that knows an option: the parser, the help
  * and the test of the manual page read it.
@@ -16,9 +24,9 @@ struct cli_option {
     const char *help;  /**< one line, its default in brackets */
     /** Store it; *why, where it returns false, goes on behind the argument: "is not ...". */
     bool (*set)(struct cli *c, const char *argument, const char **why);
-    size_t flag;         /**< where set is NULL: offset in struct cli of what becomes true */
-    bool shapes;         /**< what it says shows in the output, and so belongs to its provenance */
-    const char *example; /**< an argument that works; NULL where it takes none */
+    size_t flag;            /**< where set is NULL: offset in struct cli of what becomes true */
+    enum cli_shapes shapes; /**< what of the output it decides */
+    const char *example;    /**< an argument that works; NULL where it takes none */
 };
 
 extern const struct cli_option cli_options[];
@@ -48,6 +56,13 @@ extern const size_t cli_variable_count;
  * names a command is that command. Misuse is reported on standard error.
  */
 enum cli_exit cli_parse(struct cli *c, int argc, char **argv);
+
+/**
+ * The options on the command line that decide what another command finds and writes, too: its own
+ * of the same names, as far as they shape its answer. Shape, owner: as struct prvcut_again has it;
+ * ctx is a struct cli.
+ */
+char *cli_again(void *ctx, const char *command, const char *without);
 
 /** Release what parsing allocated. */
 void cli_fini(struct cli *c);

@@ -285,7 +285,7 @@ static char *par_provenance(const struct cli *c, int argc, char **argv)
             t.kind == PAR_OPTION ? par_of_command(t.option, c->command->bit) : NULL;
         char word[PAR_NAME];
 
-        if (t.kind == PAR_OPTION && !(own ? own : t.option)->shapes)
+        if (t.kind == PAR_OPTION && (own ? own : t.option)->shapes != CLI_CONTENT)
             continue;
         if (t.kind == PAR_OPTION) {
             snprintf(word, sizeof word, "--%s", t.option->name);
@@ -295,6 +295,45 @@ static char *par_provenance(const struct cli *c, int argc, char **argv)
             n += par_put(out + n, t.argument);
     }
     out[n] = '\0';
+    return out;
+}
+
+static bool par_lists(const char *list, const char *name)
+{
+    const size_t n = strlen(name);
+
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strncmp(at, name, n) == 0 && (at[n] == ',' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
+char *cli_again(void *ctx, const char *command, const char *without)
+{
+    const struct cli *c = ctx;
+    const struct cli_command *other = *command ? cli_command_find(command) : &cli_commands[0];
+    struct par_cursor at = { .argc = c->argc, .next = 1, .argv = c->argv };
+    struct par_token t;
+    size_t n = 0;
+    char *out = other ? par_room(c->argc, c->argv) : NULL;
+
+    while (out && par_next(&at, &t) != PAR_END) {
+        const struct cli_option *here =
+            t.kind == PAR_OPTION ? par_of_command(t.option, c->command->bit) : NULL;
+        const struct cli_option *there = here ? par_of_command(here, other->bit) : NULL;
+
+        if (!there || par_lists(without, there->name) || there->shapes == CLI_NOTHING ||
+            (there->shapes == CLI_PLACE && here->shapes != CLI_PLACE))
+            continue;
+        n += (size_t)snprintf(out + n, PAR_NAME, "--%s%s", there->name,
+                              t.argument && !cli_option_demands(there) ? "=" : " ");
+        if (!t.argument)
+            continue;
+        n += cli_quote(out + n, t.argument);
+        out[n++] = ' ';
+    }
+    if (out)
+        out[n] = '\0';
     return out;
 }
 
@@ -332,6 +371,8 @@ enum cli_exit cli_parse(struct cli *c, int argc, char **argv)
     struct par_token t;
     enum cli_exit e = CLI_DONE;
 
+    c->argc = argc;
+    c->argv = argv;
     c->operand = calloc((size_t)argc + 1, sizeof *c->operand);
     if (c->operand)
         par_find_command(c, argc, argv);

@@ -365,7 +365,8 @@ static void brf_put_none(struct brief *b)
     brief_line(b, "Looked at", "%s", t.at);
     brief_line(b, "Because", "%s", r->reason ? r->reason : "");
     brief_line(b, "Perhaps",
-               "the loop makes no calls, runs fewer than 3 times, or its calls depend on data");
+               "the loop makes no calls, runs fewer than 3 times, or its calls depend on data; "
+               "--period TIME, if you know how long an iteration takes");
 }
 
 /* A loop there is, but not at the level that was asked for. */

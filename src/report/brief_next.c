@@ -1,4 +1,5 @@
 #include "report/brief.h"
+#include "report/command.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -100,33 +101,43 @@ static unsigned bnx_more_of(const struct prvcut_reduction *r, const struct prvcu
     return 0;
 }
 
+/* A command that goes on with the same trace, as it is asked for here. */
+static void bnx_put_command(struct next *n, const char *label, const struct report_command *c)
+{
+    const struct prvcut_reduction *r = n->b->r;
+    struct report_command whole = *c;
+    char command[2000];
+
+    whole.typed = r->typed;
+    bnx_put(n, label, report_command(command, sizeof command, r->again, &whole));
+}
+
 static void bnx_put_after_cut(struct next *n)
 {
     const struct prvcut_reduction *r = n->b->r;
     const struct prvcut_chop *c = &r->chop[0];
     const bool main = r->chops == 1 && c->region == r->structure.main;
     const unsigned more = main && brief_misleads(r, c) ? bnx_more_of(r, c) : 0;
-    const char *force = r->dry_run && !r->force ? "" : "-f ";
-    char command[1500], name[300], page[600];
+    const bool force = !r->dry_run || r->force;
+    char own[700], name[300], page[600];
     size_t regions = 0;
 
     for (size_t i = 0; i < r->structure.regions; i++)
         regions += r->structure.region[i].level == 1 && r->structure.region[i].number > 0;
     bnx_put_view(n);
-    if (r->dry_run && main) {
-        snprintf(command, sizeof command, "prvcut %s%s", force, r->typed);
-        bnx_put(n, NULL, command);
-    }
+    if (r->dry_run)
+        bnx_put_command(n, NULL, &(struct report_command){ "", "", NULL, force, NULL });
     bnx_name(name, sizeof name, r, ".html");
     if (more > 0) {
-        snprintf(command, sizeof command, "prvcut --iterations %u %s%s", more, force, r->typed);
-        bnx_put(n, "more of them", command);
+        snprintf(own, sizeof own, "--iterations %u", more);
+        bnx_put_command(n, "more of them",
+                        &(struct report_command){ "", own, "iterations", force, NULL });
     } else if (regions > 1 || r->chops > 1) {
-        snprintf(command, sizeof command, "prvcut structure %s", r->typed);
-        bnx_put(n, "all regions", command);
+        bnx_put_command(n, "all regions",
+                        &(struct report_command){ "structure", "", NULL, false, NULL });
     } else if (!r->page && !r->archive && main && bnx_quote(page, sizeof page, name)) {
-        snprintf(command, sizeof command, "prvcut --report %s %s%s", page, force, r->typed);
-        bnx_put(n, "a page", command);
+        snprintf(own, sizeof own, "--report %s", page);
+        bnx_put_command(n, "a page", &(struct report_command){ "", own, "report", force, NULL });
     }
 }
 
@@ -134,36 +145,32 @@ static void bnx_put_after_none(struct next *n)
 {
     const struct prvcut_reduction *r = n->b->r;
     const double all = (double)r->end_ns;
-    char command[1500], name[300], plot[600], from[32], to[32];
+    char own[700], name[300], plot[600], from[32], to[32];
 
     bnx_name(name, sizeof name, r, ".svg");
     if (bnx_quote(plot, sizeof plot, name)) {
-        snprintf(command, sizeof command, "prvcut signal --plot %s %s", plot, r->typed);
-        bnx_put(n, "look", command);
+        snprintf(own, sizeof own, "--plot %s", plot);
+        bnx_put_command(n, "look", &(struct report_command){ "signal", own, NULL, false, NULL });
     }
-    snprintf(command, sizeof command, "prvcut cut --from %s --to %s %s",
-             prvcut_time_text(from, 0.4 * all), prvcut_time_text(to, 0.6 * all), r->typed);
-    bnx_put(n, "by time", command);
-    snprintf(command, sizeof command, "prvcut --period %s %s", prvcut_time_text(from, all / 20),
-             r->typed);
-    bnx_put(n, "you know it", command);
+    snprintf(own, sizeof own, "--from %s --to %s", prvcut_time_text(from, 0.4 * all),
+             prvcut_time_text(to, 0.6 * all));
+    bnx_put_command(
+        n, "by time",
+        &(struct report_command){ "cut", own, "from,to,region,iteration", false, NULL });
 }
 
 void brief_put_next(struct brief *b)
 {
     struct next n = { .b = b };
-    char command[1200];
 
     if (!b->r->typed)
         return;
-    if (b->r->chops > 0) {
+    if (b->r->chops > 0)
         bnx_put_after_cut(&n);
-    } else if (b->r->periodic) {
-        snprintf(command, sizeof command, "prvcut structure %s", b->r->typed);
-        bnx_put(&n, NULL, command);
-    } else {
+    else if (b->r->periodic)
+        bnx_put_command(&n, NULL, &(struct report_command){ "structure", "", NULL, false, NULL });
+    else
         bnx_put_after_none(&n);
-    }
     if (n.used > 0)
         report_put(&b->l, "\n");
 }

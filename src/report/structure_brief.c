@@ -1,3 +1,4 @@
+#include "report/command.h"
 #include "report/structure.h"
 
 #include <math.h>
@@ -8,6 +9,8 @@
 #define ROWS_SHOWN 34
 /* A first iteration that takes so many times the median is told. */
 #define LONG_FIRST 2.0
+/* Options that say what is shown, not what is found. */
+#define SHOWN "region,regions,level,iteration"
 /* What a row has to say beyond its columns. */
 #define WHAT 96
 
@@ -290,18 +293,25 @@ static const struct prvcut_region *sbr_other(const struct prvcut_structure *s)
 static void sbr_put_next(struct report_lines *l, const struct prvcut_structure *s)
 {
     const struct prvcut_region *other = sbr_other(s);
+    struct report_command next = {
+        .name = s->loops == 0 ? "info" : "", .own = "", .without = SHOWN, .typed = s->typed
+    };
+    char own[40], command[2000];
 
     if (!s->typed)
         return;
+    if (s->loops > 0 && other) {
+        snprintf(own, sizeof own, "--region %u.%u", other->level, other->number);
+        next.own = own;
+    }
     report_head(l, "Next");
+    report_put(l, "%s\n", report_command(command, sizeof command, s->again, &next));
     if (s->loops == 0)
-        report_put(l, "prvcut info %s\n", s->typed);
-    else if (other)
-        report_put(l, "prvcut --region %u.%u %s\n", other->level, other->number, s->typed);
-    else
-        report_put(l, "prvcut %s\n", s->typed);
-    if (s->loops > 0)
-        report_put(l, "%-12severy iteration: prvcut structure --csv %s\n", "", s->typed);
+        return;
+    next.name = "structure";
+    next.own = "--csv";
+    report_put(l, "%-12severy iteration: %s\n", "",
+               report_command(command, sizeof command, s->again, &next));
 }
 
 enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *s, char **text,

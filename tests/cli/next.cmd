@@ -33,11 +33,16 @@ try -f --iterations 3 -o 'two words.prv' loop.prv
 try -f --archive all.tar.zst loop.prv
 try -f --level 7 loop.prv
 try -f --period 2ms loop.prv
+# What decides which iterations are cut, and where they go, is not dropped.
+try -n -f --from '4 ms' --to 90% --metric calls --iterations 3 --keep-time -o 'new one.prv' loop.prv
+try -f --from=4ms --region 1.1 --role p2p=50000001 -T 1 loop.prv
+try --from 2ms once.prv
 try once.prv
 cp loop.prv 'it'\''s a loop.prv'
 try 'it'\''s a loop.prv'
 rm -f *.chop1.*
 try structure loop.prv
+try structure --from 4ms --metric calls --depth 1 --region 1.1 -T 1 loop.prv
 try structure once.prv
 try info loop.prv
 try info once.prv
