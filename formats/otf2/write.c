@@ -203,11 +203,23 @@ static enum prvcut_status close_thread(struct o2w *w, struct prvcut_error *err)
     return st == PRVCUT_OK && w->events[at->thread] > 0 ? verify(w, at->thread, ".evt", err) : st;
 }
 
+/* Asked at each thread: the library takes ever longer for one, the more there are. */
+static enum prvcut_status unless_stopped(const struct o2w *w, struct prvcut_error *err)
+{
+    const struct prvcut_run *run = w->outline->run;
+
+    return run && run->stop && run->stop(run->ctx)
+               ? prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted")
+               : PRVCUT_OK;
+}
+
 static enum prvcut_status open_thread(struct o2w *w, uint32_t thread, struct prvcut_error *err)
 {
     struct o2w_thread *at = &w->at;
-    const enum prvcut_status st = close_thread(w, err);
+    enum prvcut_status st = close_thread(w, err);
 
+    if (st == PRVCUT_OK)
+        st = unless_stopped(w, err);
     if (st < 0)
         return st;
     at->events = OTF2_Archive_GetEvtWriter(w->archive, thread);
@@ -292,8 +304,11 @@ static enum prvcut_status write_local(struct o2w *w, struct prvcut_error *err)
         o2w_done(w, OTF2_Archive_OpenDefFiles(w->archive), "the definitions", err);
 
     for (uint32_t i = 0; i < w->outline->objects->threads && st == PRVCUT_OK; i++) {
-        OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(w->archive, i);
+        OTF2_DefWriter *local;
 
+        if ((st = unless_stopped(w, err)) < 0)
+            return st;
+        local = OTF2_Archive_GetDefWriter(w->archive, i);
         if (!local)
             return prvcut_fail(err, PRVCUT_EIO, "%s: thread %u: the definitions cannot be written",
                                w->path, i + 1);
