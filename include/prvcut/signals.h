@@ -124,6 +124,15 @@ PRVCUT_API enum prvcut_status prvcut_file_free(const char *path, bool force,
 PRVCUT_API enum prvcut_status prvcut_text_write(const char *path, const char *text, bool force,
                                                 struct prvcut_error *err);
 
+/** A text and the name of the file that it becomes. */
+struct prvcut_text {
+    const char *path, *text;
+};
+
+/** The same of several: all of them appear, or none. */
+PRVCUT_API enum prvcut_status prvcut_texts_write(const struct prvcut_text *text, size_t texts,
+                                                 bool force, struct prvcut_error *err);
+
 #ifdef __cplusplus
 }
 #endif

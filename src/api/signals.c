@@ -1,6 +1,7 @@
 #include "prvcut/signals.h"
 
 #include "api/opening.h"
+#include "base/commit.h"
 #include "base/output.h"
 #include "signal/collect.h"
 
@@ -117,4 +118,18 @@ enum prvcut_status prvcut_text_write(const char *path, const char *text, bool fo
                                      struct prvcut_error *err)
 {
     return prvcut_output_text(NULL, path, text, force, err);
+}
+
+enum prvcut_status prvcut_texts_write(const struct prvcut_text *text, size_t texts, bool force,
+                                      struct prvcut_error *err)
+{
+    struct prvcut_commit *set;
+    enum prvcut_status st = prvcut_commit_new(&set, err);
+
+    for (size_t i = 0; i < texts && st == PRVCUT_OK; i++)
+        st = prvcut_output_text(set, text[i].path, text[i].text, force, err);
+    if (st == PRVCUT_OK)
+        return prvcut_commit_all(set, err);
+    prvcut_commit_abandon(set);
+    return st;
 }

@@ -53,7 +53,23 @@ enum cli_exit cli_answer_start(const struct cli *c, enum prvcut_form usual, stru
     return st < 0 ? cli_failed(c, st, &err) : CLI_DONE;
 }
 
-enum cli_exit cli_answer_give(const struct cli *c, const struct cli_answer *a, char *text)
+/* To files what goes to files, as one set. */
+static enum prvcut_status answer_write(const struct cli *c, const struct cli_answer *a,
+                                       const char *text, const struct prvcut_text *beside,
+                                       struct prvcut_error *err)
+{
+    struct prvcut_text file[2];
+    size_t files = 0;
+
+    if (beside)
+        file[files++] = *beside;
+    if (text && a->path)
+        file[files++] = (struct prvcut_text){ a->path, text };
+    return files > 0 ? prvcut_texts_write(file, files, c->force, err) : PRVCUT_OK;
+}
+
+enum cli_exit cli_answer_give_with(const struct cli *c, const struct cli_answer *a, char *text,
+                                   const struct prvcut_text *beside)
 {
     struct prvcut_error err = { .status = PRVCUT_OK };
     enum prvcut_status st = PRVCUT_OK;
@@ -61,8 +77,8 @@ enum cli_exit cli_answer_give(const struct cli *c, const struct cli_answer *a, c
 
     if (text && a->form == PRVCUT_JSON)
         st = prvcut_json_command(&text, c->typed, &err);
-    if (text && st == PRVCUT_OK && a->path)
-        st = prvcut_text_write(a->path, text, c->force, &err);
+    if (st == PRVCUT_OK)
+        st = answer_write(c, a, text, beside, &err);
     if (st < 0)
         e = cli_failed(c, st, &err);
     else if (text && !a->path && (a->form == PRVCUT_JSON || a->form == PRVCUT_CSV))
@@ -71,6 +87,11 @@ enum cli_exit cli_answer_give(const struct cli *c, const struct cli_answer *a, c
         e = cli_print_report(c, text);
     free(text);
     return e;
+}
+
+enum cli_exit cli_answer_give(const struct cli *c, const struct cli_answer *a, char *text)
+{
+    return cli_answer_give_with(c, a, text, NULL);
 }
 
 void cli_answer_fini(struct cli_answer *a)

@@ -3,6 +3,8 @@
 
 #include "cli.h"
 
+#include "prvcut/signals.h"
+
 /** How and where a command answers. */
 struct cli_answer {
     enum prvcut_form form; /**< --json, --csv, -v say it */
@@ -22,6 +24,10 @@ enum cli_exit cli_answer_start(const struct cli *c, enum prvcut_form usual, stru
  * are bold where the terminal allows it.
  */
 enum cli_exit cli_answer_give(const struct cli *c, const struct cli_answer *a, char *text);
+
+/** The same with another file beside it: where both are files, both appear, or none. */
+enum cli_exit cli_answer_give_with(const struct cli *c, const struct cli_answer *a, char *text,
+                                   const struct prvcut_text *beside);
 
 void cli_answer_fini(struct cli_answer *a);
 

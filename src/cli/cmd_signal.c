@@ -10,31 +10,44 @@ struct sig_outputs {
     char *plot; /* owned */
 };
 
-static enum cli_exit sig_write(struct cli_session *s, const struct prvcut_signals *signals,
-                               const struct cli_answer *to)
+static enum cli_exit sig_numbers(struct cli_session *s, const struct prvcut_signals *signals,
+                                 enum prvcut_form form, char **text)
 {
-    char *text = NULL;
-    const enum cli_exit e = cli_session_outcome(
-        s, to->form == PRVCUT_JSON ? prvcut_signals_json(signals, &text, &s->err)
-                                   : prvcut_signals_csv(signals, &text, &s->err));
-
-    return e == CLI_DONE ? cli_answer_give(s->cli, to, text) : e;
+    return cli_session_outcome(s, form == PRVCUT_JSON ? prvcut_signals_json(signals, text, &s->err)
+                                                      : prvcut_signals_csv(signals, text, &s->err));
 }
 
 /* The trace's name is the heading: a drawing is soon far from its file. */
-static enum cli_exit sig_plot(struct cli_session *s, const struct prvcut_signals *signals,
-                              const char *to)
+static enum cli_exit sig_drawing(struct cli_session *s, const struct prvcut_signals *signals,
+                                 char **text)
 {
     const char *path = s->cli->operand[0], *slash = strrchr(path, '/');
-    char *text = NULL;
-    enum cli_exit e = cli_session_outcome(
-        s, prvcut_signals_svg(signals, slash && slash[1] ? slash + 1 : path, &text, &s->err));
 
-    if (e == CLI_DONE && strcmp(to, "-") == 0)
-        e = cli_print(text);
-    else if (e == CLI_DONE)
-        e = cli_session_outcome(s, prvcut_text_write(to, text, s->cli->force, &s->err));
-    free(text);
+    return cli_session_outcome(
+        s, prvcut_signals_svg(signals, slash && slash[1] ? slash + 1 : path, text, &s->err));
+}
+
+static enum cli_exit sig_write(struct cli_session *s, const struct prvcut_signals *signals,
+                               const struct sig_outputs *to)
+{
+    const struct cli *c = s->cli;
+    char *numbers = NULL, *drawing = NULL;
+    enum cli_exit e = CLI_DONE;
+
+    if (to->plot)
+        e = sig_drawing(s, signals, &drawing);
+    if (e == CLI_DONE && (!to->plot || c->output || c->json || c->csv))
+        e = sig_numbers(s, signals, to->numbers.form, &numbers);
+    if (e == CLI_DONE && to->plot && strcmp(to->plot, "-") == 0)
+        e = cli_print(drawing);
+    else if (e == CLI_DONE) {
+        const struct prvcut_text file = { to->plot, drawing };
+
+        e = cli_answer_give_with(c, &to->numbers, numbers, drawing ? &file : NULL);
+        numbers = NULL;
+    }
+    free(numbers);
+    free(drawing);
     return e;
 }
 
@@ -87,10 +100,8 @@ static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
         e = sig_refuse_empty(s, &signals, &to->numbers);
-    if (e == CLI_DONE && c->plot)
-        e = sig_plot(s, &signals, to->plot);
-    if (e == CLI_DONE && (!c->plot || c->output || c->json || c->csv))
-        e = sig_write(s, &signals, &to->numbers);
+    if (e == CLI_DONE)
+        e = sig_write(s, &signals, to);
     if (e == CLI_DONE)
         sig_tell_absent(c, &signals);
     prvcut_signals_fini(&signals);

@@ -46,6 +46,8 @@ const struct fault_case fault_cases[] = {
     { "convert archive", "archive", "convert -q -f a.tar.zst b.otf2", "a.tar.zst" },
     { "signal -o", "prv", "signal -q -f --metric computing,p2p -o b.csv a.prv", "a.prv" },
     { "signal json", "otf", "signal -q -f --metric computing -o b.json a.otf", "a.otf" },
+    { "signal both", "prv", "signal -q -f --metric computing --plot b.svg -o b.csv a.prv",
+      "a.prv" },
     { "signal --plot", "otf2", "signal -q -f --metric computing --plot b.svg a.otf2", "a.otf2" },
     { "structure -o", "prv", "structure -q -f --metric calls -o b.txt a.prv", "a.prv" },
     { "structure json", "otf2", "structure -q -f --metric calls --json -o b.json a.otf2",
