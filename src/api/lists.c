@@ -105,13 +105,26 @@ enum prvcut_status prvcut_metrics_tell(enum prvcut_form form, char **text, struc
     return lst_tell(&list, "metrics", form, text, err);
 }
 
+/* What has no tag of its own. */
+static const char *const lst_other_names[][2] = {
+    { "NAME.chop1.pcf, .row", "labels beside each .prv" },
+    { "NAME.chop1/, NAME.1.4/", "the same of an OTF2 or OTF trace: a directory" },
+    { "NAME.prvx", "the index, by 'prvcut index'" },
+};
+
 static bool lst_name(size_t i, const char *cell[3])
 {
     static _Thread_local char name[80];
     char tag[64];
 
-    if (i >= REPORT_TAGS)
-        return false;
+    if (i >= REPORT_TAGS) {
+        const size_t k = i - REPORT_TAGS;
+
+        if (k >= sizeof lst_other_names / sizeof *lst_other_names)
+            return false;
+        memcpy(cell, lst_other_names[k], sizeof lst_other_names[k]);
+        return true;
+    }
     snprintf(name, sizeof name, "NAME.%s.prv", report_tag_text(tag, &report_tags[i].example));
     cell[0] = name;
     cell[1] = report_tags[i].what;
