@@ -14,9 +14,12 @@
 /* Enough to see 1000 iterations well, and little to search. */
 #define BINS ((size_t)1 << 16)
 /* Different texts that stand in for values. */
-#define WORDS_MOST  256
-#define TIME_MOST   0x1p60 /* ns */
-#define MICROSECOND 1000   /* ns */
+#define WORDS_MOST 256
+#define TIME_MOST  0x1p60 /* ns */
+/* A view that covers more than this share of the run is taken for one of the whole run. */
+#define WHOLE 0.5
+/* One that covers less than this share is none that anybody would ask for. */
+#define LEAST 0.001
 /* Sums of values over time and objects must not overflow. */
 #define VALUE_MOST 1e100
 
@@ -32,6 +35,7 @@ struct reading {
     const char *at, *end;
     uint64_t line, unit_ns;
     bool fractions;               /* a time has one */
+    double last;                  /* the latest time as it stands, in whatever unit */
     const char *word[WORDS_MOST]; /* borrowed from the file */
     size_t length[WORDS_MOST], words;
 };
@@ -132,6 +136,7 @@ static enum prvcut_status take_row(struct reading *r, const char *line, const ch
     } else if (!take_word(r, value, &out->value)) {
         return too_many_words(r, err);
     }
+    r->last = fmax(r->last, strtod(begin[0], NULL) + strtod(duration[0], NULL));
     out->begin = (uint64_t)from;
     out->end = out->begin + (uint64_t)length;
     return PRVCUT_OK;
@@ -155,8 +160,8 @@ static enum prvcut_status next_row(struct reading *r, struct row *out, struct pr
     return PRVCUT_END;
 }
 
-/* Of all lines; does a time have a fraction? */
-static enum prvcut_status find_span(struct reading r, struct prvcut_span *out, bool *fractions,
+/* Of all lines; *seen: what was learnt of their times. */
+static enum prvcut_status find_span(struct reading r, struct prvcut_span *out, struct reading *seen,
                                     struct prvcut_error *err)
 {
     struct row row;
@@ -164,7 +169,8 @@ static enum prvcut_status find_span(struct reading r, struct prvcut_span *out, b
 
     *out = (struct prvcut_span){ UINT64_MAX, 0 };
     while ((st = next_row(&r, &row, err)) == PRVCUT_OK) {
-        *fractions = r.fractions;
+        seen->fractions = r.fractions;
+        seen->last = r.last;
         out->start = row.begin < out->start ? row.begin : out->start;
         out->end = row.end > out->end ? row.end : out->end;
     }
@@ -200,19 +206,49 @@ static enum prvcut_status average(struct reading r, const struct prvcut_grid *g,
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
-/*
- * Paraver's window saves microseconds, unless told to save the trace's own unit. Of a trace in
- * nanoseconds such a timeline ends within the first thousandth of the run; it is no view of that if
- * it has fractions, which nanoseconds have not, or once it is scaled reaches over more than half of
- * the run.
- */
-static bool in_microseconds(const struct reading *r, const struct prvcut_span *span, bool fractions,
-                            uint64_t end_ns)
-{
-    const double end = (double)span->end * MICROSECOND;
+/* Units that Paraver's window saves times in. */
+static const struct {
+    uint64_t ns;
+    const char *note;
+} units[] = {
+    { 1000, "its times are taken for microseconds, which Paraver saves by default: as nanoseconds "
+            "they would end in the first thousandth of the run" },
+    { 1000000, "its times are taken for milliseconds: so they end with the run" },
+    { 1000000000, "its times are taken for seconds: so they end with the run" },
+};
 
-    return r->unit_ns == 1 && end <= (double)end_ns * 1.001 &&
-           (fractions || end > (double)end_ns / 2);
+/*
+ * Paraver's window saves microseconds, unless told another unit. A timeline of a trace in
+ * nanoseconds is in another unit if it covers most of the run in that and has fractions, which
+ * nanoseconds have not, or would end in the first thousandth of the run. With fractions, one that
+ * covers most of the run in no unit is a part of it in microseconds.
+ */
+static enum prvcut_status find_unit(struct reading *r, uint64_t end_ns, const char **note,
+                                    struct prvcut_error *err)
+{
+    const double run = (double)end_ns, most = run * 1.001;
+
+    *note = NULL;
+    if (r->unit_ns != 1 || r->last * (double)units[0].ns > most)
+        return PRVCUT_OK;
+    for (size_t i = 0; i < sizeof units / sizeof *units && !*note; i++) {
+        const double end = r->last * (double)units[i].ns;
+
+        if (end > most || end <= run * WHOLE)
+            continue;
+        r->unit_ns = units[i].ns;
+        *note = units[i].note;
+    }
+    if (*note || !r->fractions)
+        return PRVCUT_OK;
+    if (r->last * (double)units[0].ns < run * LEAST)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%.300s: in which unit are its times? In microseconds, which Paraver "
+                           "saves by default, they end at %g of %g us; save them in nanoseconds",
+                           r->path, r->last, run / (double)units[0].ns);
+    r->unit_ns = units[0].ns;
+    *note = units[0].note;
+    return PRVCUT_OK;
 }
 
 static enum prvcut_status read_text(struct reading *r, uint64_t end_ns, struct prvcut_signals *out,
@@ -220,16 +256,13 @@ static enum prvcut_status read_text(struct reading *r, uint64_t end_ns, struct p
 {
     struct prvcut_span span;
     struct prvcut_grid grid;
-    bool fractions = false;
     const char *note = NULL;
-    enum prvcut_status st = find_span(*r, &span, &fractions, err);
+    enum prvcut_status st = find_span(*r, &span, r, err);
 
-    if (st == PRVCUT_OK && in_microseconds(r, &span, fractions, end_ns)) {
-        r->unit_ns = MICROSECOND;
-        note = "its times are taken for microseconds, which Paraver saves by default: as "
-               "nanoseconds they would end in the first thousandth of the run";
-        st = find_span(*r, &span, &fractions, err);
-    }
+    if (st == PRVCUT_OK)
+        st = find_unit(r, end_ns, &note, err);
+    if (st == PRVCUT_OK && note)
+        st = find_span(*r, &span, r, err);
     if (st == PRVCUT_OK && span.end <= span.start)
         st = prvcut_fail(err, PRVCUT_EFORMAT, "%.300s: no line with a duration in it", r->path);
     if (st < 0)

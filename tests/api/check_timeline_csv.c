@@ -218,23 +218,23 @@ static const struct {
     { " \n", 1, "t.csv:1: not four fields in ' '" TAIL },
     { "0123456789012345678901234567890123456789", 1,
       "t.csv:1: not four fields in '01234567890123456789012345678901'" TAIL },
-    { "1\t\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60 ns: ''" TAIL },
-    { "1\t-1\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60 ns: '-1'" TAIL },
-    { "1\t-0.1\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60 ns: '-0.1'" TAIL },
-    { "1\tnan\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60 ns: 'nan'" TAIL },
-    { "1\tinf\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60 ns: 'inf'" TAIL },
-    { "1\t1e400\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60 ns: '1e400'" TAIL },
+    { "1\t\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60ns: ''" TAIL },
+    { "1\t-1\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60ns: '-1'" TAIL },
+    { "1\t-0.1\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60ns: '-0.1'" TAIL },
+    { "1\tnan\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60ns: 'nan'" TAIL },
+    { "1\tinf\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60ns: 'inf'" TAIL },
+    { "1\t1e400\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60ns: '1e400'" TAIL },
     { "1\t1152921504606847233\t5\t1\n", 1,
-      "t.csv:1: no time of 0 to 2^60 ns: '1152921504606847233'" TAIL },
-    { "1\tsoon\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60 ns: 'soon'" TAIL },
-    { "1\t1 \t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60 ns: '1 '" TAIL },
-    { "1\t \t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60 ns: ' '" TAIL },
-    { "1\t1\t\t1\n", 1, "t.csv:1: no duration of 0 to 2^60 ns: ''" TAIL },
-    { "1\t1\t-5\t1\n", 1, "t.csv:1: no duration of 0 to 2^60 ns: '-5'" TAIL },
-    { "1\t1\tNaN\t1\n", 1, "t.csv:1: no duration of 0 to 2^60 ns: 'NaN'" TAIL },
-    { "1\t1\tInfinity\t1\n", 1, "t.csv:1: no duration of 0 to 2^60 ns: 'Infinity'" TAIL },
-    { "1\t1\t1e19\t1\n", 1, "t.csv:1: no duration of 0 to 2^60 ns: '1e19'" TAIL },
-    { "1\t1\t5s\t1\n", 1, "t.csv:1: no duration of 0 to 2^60 ns: '5s'" TAIL },
+      "t.csv:1: no time of 0 to 2^60ns: '1152921504606847233'" TAIL },
+    { "1\tsoon\t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60ns: 'soon'" TAIL },
+    { "1\t1 \t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60ns: '1 '" TAIL },
+    { "1\t \t5\t1\n", 1, "t.csv:1: no time of 0 to 2^60ns: ' '" TAIL },
+    { "1\t1\t\t1\n", 1, "t.csv:1: no duration of 0 to 2^60ns: ''" TAIL },
+    { "1\t1\t-5\t1\n", 1, "t.csv:1: no duration of 0 to 2^60ns: '-5'" TAIL },
+    { "1\t1\tNaN\t1\n", 1, "t.csv:1: no duration of 0 to 2^60ns: 'NaN'" TAIL },
+    { "1\t1\tInfinity\t1\n", 1, "t.csv:1: no duration of 0 to 2^60ns: 'Infinity'" TAIL },
+    { "1\t1\t1e19\t1\n", 1, "t.csv:1: no duration of 0 to 2^60ns: '1e19'" TAIL },
+    { "1\t1\t5s\t1\n", 1, "t.csv:1: no duration of 0 to 2^60ns: '5s'" TAIL },
     { "1\t1\t5\t\n1\t6\t5\t1\n", 1, "t.csv:1: no value in '1\\x091\\x095\\x09'" TAIL },
     { "1\t1\t5\t\r\n7\n", 1, "t.csv:1: no value in '1\\x091\\x095\\x09'" TAIL },
     { "1\t1\t5\t1\n1\t6\t5\tnan\n", 2, "t.csv:2: no value of at most 1e100: 'nan'" TAIL },
@@ -268,7 +268,7 @@ START_TEST(test_timeline_malformed_names_the_line)
 END_TEST
 
 /* The trace is 1000 ns long: what Paraver's window saves of it ends at 1 us. */
-START_TEST(test_timeline_in_microseconds)
+START_TEST(test_timeline_in_another_unit)
 {
     static const struct {
         const char *text;
@@ -281,6 +281,8 @@ START_TEST(test_timeline_in_microseconds)
         { "1\t0\t2\t3\n", 0, 1, false },
         { "1\t0\t1000\t3\n", 0, 1, false },
         { "1\t1.5\t2\t3\n", 2, 1, false },
+        { "1\t0\t0.0009\t3\n", 0, 1, true },              /* ms */
+        { "1\t0.0000002\t0.0000007\t3\n", 200, 1, true }, /* s */
     };
     struct prvcut_signals s = read_well("_ns", saved[_i].text);
 
@@ -288,6 +290,17 @@ START_TEST(test_timeline_in_microseconds)
     ck_assert_uint_eq(s.at[0].width, saved[_i].width);
     ck_assert_int_eq(s.at[0].note != NULL, saved[_i].told);
     prvcut_signals_fini(&s);
+}
+END_TEST
+
+/* Nothing fits: 0.0000003 may be a part of the run in seconds; in microseconds it is nothing. */
+START_TEST(test_timeline_in_no_unit_that_fits)
+{
+    static const char text[] = "1\t0.0000001\t0.0000002\t3\n";
+
+    expect_failed(text, sizeof text - 1, PRVCUT_EUSAGE, 0,
+                  "t.csv: in which unit are its times? In microseconds, which Paraver saves by "
+                  "default, they end at 3e-07 of 1 us; save them in nanoseconds");
 }
 END_TEST
 
@@ -310,7 +323,7 @@ START_TEST(test_timeline_nul_inside)
     struct prvcut_signals s;
 
     expect_failed(time, sizeof time - 1, PRVCUT_EFORMAT, 1,
-                  "t.csv:1: no time of 0 to 2^60 ns: '1'" TAIL);
+                  "t.csv:1: no time of 0 to 2^60ns: '1'" TAIL);
     expect_failed(line, sizeof line - 1, PRVCUT_EFORMAT, 2, "t.csv:2: not four fields in ''" TAIL);
     ck_assert_int_eq(read_bytes("_ns", value, sizeof value - 1, &s), PRVCUT_OK);
     ck_assert_double_eq(s.at[0].at[0], 5);
@@ -597,7 +610,8 @@ static Suite *timeline_csv_suite(void)
     LOOP(t, test_timeline_averages_are_exact, spans);
     tcase_add_test(t, test_timeline_largest_values_stay_finite);
     LOOP(t, test_timeline_malformed_names_the_line, malformed);
-    tcase_add_loop_test(t, test_timeline_in_microseconds, 0, 6);
+    tcase_add_loop_test(t, test_timeline_in_another_unit, 0, 8);
+    tcase_add_test(t, test_timeline_in_no_unit_that_fits);
     tcase_add_test(t, test_timeline_of_a_trace_in_microseconds);
     tcase_add_test(t, test_timeline_nul_inside);
     tcase_add_test(t, test_timeline_too_many_texts);
