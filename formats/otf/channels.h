@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+
 /**
  * Messages of one sender, receiver, communicator and tag, or one process's collectives on a
  * communicator. The k-th send and the k-th receive are one message, the k-th collectives of all
@@ -15,7 +17,8 @@ struct otf_channel {
     uint32_t from, to; /**< process ids; to 0: collectives of from */
     uint64_t before[2], inside[2], after[2];
     uint64_t seen[2];   /**< inside, by those who write; each end by its own stream's worker */
-    uint64_t low, high; /**< ordinals of messages with both ends inside */
+    bool over;          /**< all of it was counted */
+    uint64_t low, high; /**< ordinals of what has all its parts inside */
 };
 
 struct otf_channels {

@@ -54,6 +54,7 @@ static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_w
     const bool together = t->base.clocks.offset && !c->options->own_clocks;
     uint64_t low = UINT64_MAX, high = 0;
 
+    c->straight = !w->thread_from && !w->thread_to;
     c->span = calloc((size_t)threads + 1, sizeof *c->span);
     if (!c->span)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);

@@ -20,6 +20,7 @@ struct otf_cutter {
     const struct prvcut_cut_options *options;
     struct prvcut_cut_summary *sum;
     struct otf_span *span; /**< [threads] */
+    bool straight;         /**< one window for all */
     uint64_t base;         /**< ticks that all times are moved back by */
     uint64_t low, high;    /**< ticks of the cut, as written */
     struct otf_channels channels;
@@ -82,6 +83,17 @@ enum prvcut_status otf_cut_read_record(const struct otf_stream *s, uint64_t offs
 
 /* cut_count.c: which messages and collectives have all their parts inside. */
 enum prvcut_status otf_cut_count(struct otf_cutter *c, struct prvcut_error *err);
+
+/* cut_collective.c */
+
+/**
+ * Which collectives stay, and how many are split; *missing: some members did not show before
+ * their right border, but may behind it.
+ */
+enum prvcut_status otf_cut_judge_collectives(struct otf_cutter *c, bool *missing,
+                                             struct prvcut_error *err);
+/** The next collective of a process that is inside: does it stay? */
+bool otf_cut_keeps_collective(struct otf_cutter *c, uint32_t process, uint64_t comm);
 
 /* cut_stream.c */
 enum prvcut_status otf_cut_streams(struct otf_cutter *c, struct prvcut_error *err);

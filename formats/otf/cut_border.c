@@ -20,22 +20,21 @@ enum prvcut_status otf_opens_push(struct otf_opens *o, uint64_t id, const char *
     return st;
 }
 
-bool otf_opens_take(struct otf_opens *o, uint64_t id)
+bool otf_opens_take(struct otf_opens *o, uint64_t id, struct otf_open *gone)
 {
     size_t i = o->count;
-    struct otf_open gone;
 
     while (i > 0 && id != 0 && o->at[i - 1].id != id)
         i--;
     if (i == 0)
         return false;
-    gone = o->at[i - 1];
-    memmove(&o->text.at[gone.at], &o->text.at[gone.at + gone.count],
-            o->text.count - gone.at - gone.count);
-    o->text.count -= gone.count;
+    *gone = o->at[i - 1];
+    memmove(&o->text.at[gone->at], &o->text.at[gone->at + gone->count],
+            o->text.count - gone->at - gone->count);
+    o->text.count -= gone->count;
     for (; i < o->count; i++) {
         o->at[i - 1] = o->at[i];
-        o->at[i - 1].at -= gone.count;
+        o->at[i - 1].at -= gone->count;
     }
     o->count--;
     return true;
@@ -71,6 +70,18 @@ enum prvcut_status otf_cut_read_record(const struct otf_stream *s, uint64_t offs
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
+enum prvcut_status otf_cut_begin_collective(struct otf_cut_track *t, const struct otf_record *r,
+                                            const char *text, size_t count,
+                                            struct prvcut_error *err)
+{
+    const enum prvcut_status st = otf_opens_push(&t->collectives, r->match, text, count, err);
+
+    if (st == PRVCUT_OK)
+        t->collectives.at[t->collectives.count - 1].comm = r->comm;
+    t->in_collective = true;
+    return st;
+}
+
 /* What a process is in at a mark. */
 static enum prvcut_status take_track(struct otf_stream_cut *s, struct otf_cut_track *to,
                                      struct otf_track *from, struct prvcut_error *err)
@@ -86,7 +97,7 @@ static enum prvcut_status take_track(struct otf_stream_cut *s, struct otf_cut_tr
     if (from->collectives > 0 && st == PRVCUT_OK) {
         st = otf_cut_read_record(s->stream, from->collective, &s->text, &r, err);
         if (st == PRVCUT_OK && r.kind == OTF_COLLECTIVE_BEGIN)
-            st = otf_opens_push(&to->collectives, r.match, s->text.at, s->text.count, err);
+            st = otf_cut_begin_collective(to, &r, s->text.at, s->text.count, err);
     }
     to->begun = from->begun;
     to->stepper = (struct otf_stepper){ from->tick, from->step, from->alive };
@@ -187,10 +198,23 @@ static enum prvcut_status reopen(struct otf_stream_cut *s, struct otf_cut_track 
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < o->count && st == PRVCUT_OK; i++) {
+        if (o->at[i].left_out)
+            continue;
         st = otf_cut_put(s, t, t->span.from, o->text.at + o->at[i].at, o->at[i].count, err);
         s->reopened++;
     }
     return st;
+}
+
+/* The collective that the border cuts through; as it was counted. */
+static void judge_open(struct otf_stream_cut *s, struct otf_cut_track *t)
+{
+    struct otf_opens *o = &t->collectives;
+
+    if (t->in_collective && o->count > 0)
+        o->at[o->count - 1].left_out =
+            !s->cutter->straight ||
+            !otf_cut_keeps_collective(s->cutter, t->process, o->at[o->count - 1].comm);
 }
 
 /* Levels hold until they are measured again. */
@@ -227,6 +251,7 @@ static enum prvcut_status pass_left(struct otf_stream_cut *s, struct otf_cut_tra
         st = restate(s, t, s->stream->names, err);
     if (st == PRVCUT_OK && t->level)
         st = restate(s, t, &s->cutter->trace->names, err);
+    judge_open(s, t);
     if (st == PRVCUT_OK)
         st = reopen(s, t, &t->functions, err);
     return st < 0 ? st : reopen(s, t, &t->collectives, err);
@@ -240,6 +265,8 @@ static enum prvcut_status pass_right(struct otf_stream_cut *s, struct otf_cut_tr
 
     t->left = true;
     for (size_t i = t->collectives.count; i > 0 && st == PRVCUT_OK; i--) {
+        if (t->collectives.at[i - 1].left_out)
+            continue;
         snprintf(line, sizeof line, s->long_form ? "COLLOPEND %" PRIx64 "\n" : "COPE%" PRIx64 "\n",
                  t->collectives.at[i - 1].id);
         st = put_line(s, t, tick, line, &s->closed, err);

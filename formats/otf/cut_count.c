@@ -16,6 +16,13 @@ struct counting {
     uint32_t next;
 };
 
+/* The collective that a process has begun last, until it ends. */
+struct begun {
+    size_t channel; /* its place + 1; 0: none */
+    uint64_t match;
+    bool inside; /* it began inside the window */
+};
+
 /* One stream on its way. */
 struct item {
     const struct otf_stream *stream;
@@ -24,7 +31,8 @@ struct item {
     unsigned place;           /* of the current time: 0 before, 1 inside, 2 after */
     uint64_t tick;
     struct otf_stepper *stepper; /* [members] */
-    size_t *open; /* [members] channel + 1 of a collective that has begun before the border */
+    struct begun *begun;         /* [members] */
+    bool *entered;               /* [members] a record was inside, or behind */
     uint32_t member;
 };
 
@@ -95,6 +103,27 @@ static void add(struct otf_channel *k, unsigned end, unsigned place)
     count[place][end]++;
 }
 
+/*
+ * A collective ends, or the windows do: `passed` tells that the left border lies before that, `out`
+ * that the right one does. What a border cuts through takes part inside if that border is at one
+ * time for all; else its clipped time would lie before, or after, that of others that are whole.
+ */
+static void settle(const struct otf_cutter *c, struct item *i, uint32_t member, bool passed,
+                   bool out)
+{
+    struct begun *b = &i->begun[member];
+    struct otf_channel *k = b->channel > 0 ? &i->channels.at[b->channel - 1] : NULL;
+
+    if (k && !b->inside && passed && c->straight) {
+        k->before[0]--;
+        k->inside[0]++;
+    } else if (k && b->inside && out && !c->straight) {
+        k->inside[0]--;
+        k->after[0]++;
+    }
+    b->channel = 0;
+}
+
 static enum prvcut_status count_record(const struct otf_cutter *c, struct item *i,
                                        const struct otf_record *r, struct prvcut_error *err)
 {
@@ -106,14 +135,10 @@ static enum prvcut_status count_record(const struct otf_cutter *c, struct item *
     if (i->thread == OTF_NONE)
         return PRVCUT_OK;
     i->place = place_of(c, i);
+    i->entered[i->member] = i->place > 0;
     if (r->kind == OTF_COLLECTIVE_END) {
-        k = i->open[i->member] > 0 ? &i->channels.at[i->open[i->member] - 1] : NULL;
-        i->open[i->member] = 0;
-        /* One that was open at the left border takes part inside. */
-        if (k && i->place > 0 && k->inside[0] == 0 && k->before[0] > 0) {
-            k->before[0]--;
-            k->inside[0]++;
-        }
+        if (r->number == 0 || r->number == i->begun[i->member].match)
+            settle(c, i, i->member, i->place > 0, i->place > 1);
         return PRVCUT_OK;
     }
     if (!otf_channel_key(c->trace, i->process, r, &key))
@@ -122,8 +147,10 @@ static enum prvcut_status count_record(const struct otf_cutter *c, struct item *
     if (st < 0)
         return st;
     add(k, end, i->place);
-    if (r->kind == OTF_COLLECTIVE_BEGIN && i->place == 0)
-        i->open[i->member] = (size_t)(k - i->channels.at) + 1;
+    if (r->kind == OTF_COLLECTIVE_BEGIN && i->place < 2)
+        i->begun[i->member] = (struct begun){ .channel = (size_t)(k - i->channels.at) + 1,
+                                              .match = r->match,
+                                              .inside = i->place == 1 };
     return PRVCUT_OK;
 }
 
@@ -144,9 +171,9 @@ static enum prvcut_status count_lines(const struct otf_cutter *c, struct item *i
 
         p = otf_parse(p, &r);
         if (r.kind == OTF_TIME) {
+            i->tick = r.number > i->tick ? r.number : i->tick;
             if (r.number >= stop)
                 return PRVCUT_END;
-            i->tick = r.number > i->tick ? r.number : i->tick;
         } else if (r.kind == OTF_PROCESS) {
             choose_process(c, i, r.number);
         } else {
@@ -193,7 +220,8 @@ static enum prvcut_status take_open(const struct otf_cutter *c, struct item *i, 
         return st;
     st = otf_channel_get(&i->channels, &key, &k, err);
     if (st == PRVCUT_OK)
-        i->open[member] = (size_t)(k - i->channels.at) + 1;
+        i->begun[member] =
+            (struct begun){ .channel = (size_t)(k - i->channels.at) + 1, .match = r.match };
     return st;
 }
 
@@ -235,11 +263,23 @@ static enum prvcut_status start_at_mark(const struct otf_cutter *c, struct item 
     return st;
 }
 
+/* Collectives that have not ended where the counting does. */
+static void settle_all(const struct otf_cutter *c, struct item *i)
+{
+    for (uint32_t n = 0; n < i->stream->members; n++) {
+        const struct otf_span *s = &c->span[c->trace->process[i->stream->member[n]].thread];
+        const bool passed = i->entered[n] || otf_span_place(s, i->tick, 0) > 0;
+
+        settle(c, i, n, passed && otf_cut_takes(s), true);
+    }
+}
+
 static enum prvcut_status count_text(const struct counting *c, struct item *i, uint64_t first,
                                      uint64_t stop, struct prvcut_error *err)
 {
     uint64_t offset = 0;
     struct otf_text x;
+    bool over = false;
     enum prvcut_status st = start_at_mark(c->cutter, i, first, &offset, err);
 
     if (st < 0)
@@ -250,12 +290,16 @@ static enum prvcut_status count_text(const struct counting *c, struct item *i, u
         const char *p, *end;
 
         st = otf_text_next_sound(&x, &p, &end, err);
+        over = st == PRVCUT_END;
         if (st == PRVCUT_OK)
             st = count_lines(c->cutter, i, p, end, stop, err);
         if (st == PRVCUT_OK)
             st = otf_cut_pause(c->cutter, x.taken - taken, err);
     }
     otf_text_close(&x);
+    settle_all(c->cutter, i);
+    for (size_t n = 0; n < i->channels.count && over; n++)
+        i->channels.at[n].over = true;
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
@@ -271,6 +315,8 @@ static enum prvcut_status add_totals(struct item *i, struct prvcut_error *err)
         st = otf_channel_get(&i->channels, &all->at[n], &k, err);
         for (unsigned e = 0; e < 2 && st == PRVCUT_OK; e++)
             k->after[e] = all->at[n].inside[e] - k->before[e] - k->inside[e];
+        if (st == PRVCUT_OK)
+            k->over = true;
     }
     return st;
 }
@@ -286,9 +332,10 @@ static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct pr
     if (!i->stream->path)
         return PRVCUT_OK;
     limits(c, i->stream, &first, &stop);
-    i->open = calloc((size_t)i->stream->members + 1, sizeof *i->open);
+    i->begun = calloc((size_t)i->stream->members + 1, sizeof *i->begun);
+    i->entered = calloc((size_t)i->stream->members + 1, sizeof *i->entered);
     i->stepper = calloc((size_t)i->stream->members + 1, sizeof *i->stepper);
-    if (!i->open || !i->stepper)
+    if (!i->begun || !i->entered || !i->stepper)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a stream");
     if (stop > 0)
         st = count_text(c, i, first, stop, err);
@@ -312,6 +359,8 @@ static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
             to->inside[e] += from->inside[e];
             to->after[e] += from->after[e];
         }
+        if (st >= 0)
+            to->over = to->over || from->over;
     }
     return st;
 }
@@ -322,7 +371,8 @@ static void drop(void *ctx, void *item)
 
     (void)ctx;
     otf_channels_fini(&i->channels);
-    free(i->open);
+    free(i->begun);
+    free(i->entered);
     free(i->stepper);
     free(i);
 }
@@ -377,92 +427,13 @@ static void judge_channel(struct otf_cutter *c, struct otf_channel *k)
     }
 }
 
-static int by_comm(const void *a, const void *b)
-{
-    const struct otf_channel *const *x = a, *const *y = b;
-
-    return ((*x)->comm > (*y)->comm) - ((*x)->comm < (*y)->comm);
-}
-
-/* Collectives inside for one of a communicator's processes, but not for all. */
-static uint64_t split_of(struct otf_channel *const *k, size_t count)
-{
-    uint64_t first = UINT64_MAX, end = 0, all_first = 0, all_end = UINT64_MAX;
-
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t b = k[i]->before[0], e = b + k[i]->inside[0];
-
-        if (k[i]->inside[0] > 0) {
-            first = least(first, b);
-            end = greatest(end, e);
-        }
-        all_first = greatest(all_first, b);
-        all_end = least(all_end, e);
-    }
-    if (first >= end)
-        return 0;
-    return end - first - (all_end > all_first ? all_end - all_first : 0);
-}
-
-static int by_id(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a;
-    const uint32_t y = ((const struct prvcut_communicator *)b)->id;
-
-    return (x > y) - (x < y);
-}
-
-/* Members of a communicator, as its definition tells; 0: unknown. */
-static size_t members_of(const struct otf_cutter *c, uint64_t comm)
-{
-    const struct prvcut_objects *o = &c->trace->base.objects;
-    const uint32_t id = (uint32_t)comm;
-    const struct prvcut_communicator *m =
-        o->communicators == 0 || comm > UINT32_MAX
-            ? NULL
-            : bsearch(&id, o->communicator, o->communicators, sizeof *o->communicator, by_id);
-
-    return m ? m->count : 0;
-}
-
-/*
- * Go through the communicators: how many collectives are split, and whether members did not show
- * before their right border, which may still show behind it.
- */
-static enum prvcut_status judge_collectives(const struct otf_cutter *c, uint64_t *split,
-                                            bool *missing, struct prvcut_error *err)
-{
-    struct otf_channel **list = calloc(c->channels.count + 1, sizeof *list);
-    size_t count = 0;
-
-    *split = 0;
-    *missing = false;
-    if (!list)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", c->channels.count);
-    for (size_t i = 0; i < c->channels.count; i++)
-        if (c->channels.at[i].to == 0)
-            list[count++] = &c->channels.at[i];
-    if (count > 0)
-        qsort(list, count, sizeof *list, by_comm);
-    for (size_t i = 0, n; i < count; i += n) {
-        bool inside = false;
-
-        for (n = 0; i + n < count && list[i + n]->comm == list[i]->comm; n++)
-            inside = inside || list[i + n]->inside[0] > 0;
-        *split += split_of(list + i, n);
-        *missing = *missing || (inside && n < members_of(c, list[i]->comm));
-    }
-    free(list);
-    return PRVCUT_OK;
-}
-
 enum prvcut_status otf_cut_count(struct otf_cutter *c, struct prvcut_error *err)
 {
     enum prvcut_status st = count_streams(c, false, err);
     bool unclear = false, counted = true;
 
     if (st == PRVCUT_OK)
-        st = judge_collectives(c, &c->sum->split_collectives, &unclear, err);
+        st = otf_cut_judge_collectives(c, &unclear, err);
     for (size_t i = 0; i < c->channels.count && st == PRVCUT_OK; i++)
         unclear = unclear || one_sided(&c->channels.at[i]);
     for (uint32_t i = 0; i < c->trace->streams; i++)
@@ -470,7 +441,7 @@ enum prvcut_status otf_cut_count(struct otf_cutter *c, struct prvcut_error *err)
     if (unclear && !counted && st == PRVCUT_OK) {
         st = count_streams(c, true, err);
         if (st == PRVCUT_OK)
-            st = judge_collectives(c, &c->sum->split_collectives, &unclear, err);
+            st = otf_cut_judge_collectives(c, &unclear, err);
     }
     for (size_t i = 0; i < c->channels.count && st == PRVCUT_OK; i++)
         if (c->channels.at[i].to != 0)

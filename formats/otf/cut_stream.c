@@ -103,24 +103,55 @@ static enum prvcut_status note_level(struct otf_stream_cut *s, const struct otf_
     return PRVCUT_OK;
 }
 
+/* Begin and end go or stay together. */
+static enum prvcut_status begin_collective(struct otf_stream_cut *s, const struct otf_record *r,
+                                           const char *text, size_t count, bool *keep,
+                                           struct prvcut_error *err)
+{
+    struct otf_cut_track *t = s->now;
+    const enum prvcut_status st = otf_cut_begin_collective(t, r, text, count, err);
+
+    if (st < 0 || !t->entered)
+        return st;
+    *keep = otf_cut_keeps_collective(s->cutter, t->process, r->comm);
+    t->collectives.at[t->collectives.count - 1].left_out = !*keep;
+    return st;
+}
+
+static bool end_collective(struct otf_cut_track *t, uint64_t match)
+{
+    struct otf_open gone;
+
+    if (!otf_opens_take(&t->collectives, match, &gone))
+        return match == 0;
+    /* It was the last one. */
+    if (gone.at == t->collectives.text.count)
+        t->in_collective = false;
+    return !gone.left_out;
+}
+
 /* Follow what the process is in; *keep: the record makes sense. */
 static enum prvcut_status follow(struct otf_stream_cut *s, const struct otf_record *r,
                                  const char *text, size_t count, bool *keep,
                                  struct prvcut_error *err)
 {
     struct otf_cut_track *t = s->now;
+    struct otf_open gone;
 
     *keep = true;
     switch (r->kind) {
     case OTF_ENTER:
         return otf_opens_push(&t->functions, r->number, text, count, err);
     case OTF_LEAVE:
-        *keep = otf_opens_take(&t->functions, r->number);
+        *keep = otf_opens_take(&t->functions, r->number, &gone);
+        return PRVCUT_OK;
+    case OTF_COLLECTIVE:
+        *keep = !t->entered || otf_cut_keeps_collective(s->cutter, t->process, r->comm);
         return PRVCUT_OK;
     case OTF_COLLECTIVE_BEGIN:
-        return otf_opens_push(&t->collectives, r->match, text, count, err);
+        return begin_collective(s, r, text, count, keep, err);
     case OTF_COLLECTIVE_END:
-        *keep = r->number != 0 ? otf_opens_take(&t->collectives, r->number) : true;
+        *keep = end_collective(t, r->number);
         return PRVCUT_OK;
     case OTF_COUNTER:
         return note_level(s, r, err);
@@ -130,7 +161,6 @@ static enum prvcut_status follow(struct otf_stream_cut *s, const struct otf_reco
         return PRVCUT_OK;
     case OTF_SEND:
     case OTF_RECEIVE:
-    case OTF_COLLECTIVE:
     case OTF_COMMENT:
     case OTF_NOTHING:
     case OTF_OTHER:

@@ -7,6 +7,8 @@
 struct otf_open {
     uint64_t id;      /**< function, or match */
     size_t at, count; /**< in the track's text */
+    uint64_t comm;    /**< of a collective */
+    bool left_out;    /**< a collective that is not written */
 };
 
 /** A stack of them; zeroed is empty. */
@@ -19,7 +21,7 @@ struct otf_opens {
 enum prvcut_status otf_opens_push(struct otf_opens *o, uint64_t id, const char *text, size_t count,
                                   struct prvcut_error *err);
 /** Take out the innermost one with this id; false: it is not there. Id 0: the innermost one. */
-bool otf_opens_take(struct otf_opens *o, uint64_t id);
+bool otf_opens_take(struct otf_opens *o, uint64_t id, struct otf_open *gone);
 void otf_opens_fini(struct otf_opens *o);
 
 /** One process of a stream that is cut. */
@@ -30,6 +32,7 @@ struct otf_cut_track {
     bool begun;                /**< there was a record of the process's begin */
     struct otf_stepper stepper;
     struct otf_opens functions, collectives;
+    bool in_collective;        /**< the one that was begun last has not ended */
     struct otf_reading *level; /**< [counters of the trace] last values; NULL: none */
 };
 
@@ -70,6 +73,11 @@ struct otf_stream_cut {
     /* for the summary */
     uint64_t events, reopened, closed, skipped;
 };
+
+/** A process enters a collective. */
+enum prvcut_status otf_cut_begin_collective(struct otf_cut_track *t, const struct otf_record *r,
+                                            const char *text, size_t count,
+                                            struct prvcut_error *err);
 
 /** One line (with the key values before it) of a process at a tick of its clock. */
 enum prvcut_status otf_cut_put(struct otf_stream_cut *s, const struct otf_cut_track *t,

@@ -235,6 +235,115 @@ START_TEST(test_cut_otf_counts_split_collectives)
 }
 END_TEST
 
+/* A part would be paired with another collective: the call alone stays. */
+START_TEST(test_cut_otf_leaves_out_the_rest_of_a_split_collective)
+{
+    static const char before[] = "0\n*1\nE1\na\n*1\nE4\n14\n*1\nL4\n1e\n*1\nL1\n";
+    const uint64_t from[] = { 30, 30 }, outside[] = { 60, 40 }, within[] = { 60, 45 };
+    struct how how = { .from = 30, .to = 60, .thread_from = from, .thread_to = outside };
+    struct archive a;
+    struct cut c;
+
+    archive_small(&a);
+    archive_text(&a, "a.1.events",
+                 "64\n*1\nE1\n8c\n*1\nE4\n8d\n*1\nK1T3V9\nCOPB1H1C1RT0S8R8\n96\n*1\nCOPE1\nL4\n"
+                 "a0\n*1\nL1\n");
+    c = cut_otf(&a, how);
+    expect_ok(&c);
+    expect_file(&c.out, "a.1.events", before);
+    expect_file(&c.out, "a.2.events", "0\n*2\nPB\nE1\na\n*2\nL1\nPE\n");
+    ck_assert_uint_eq(c.sum.split_collectives, 1);
+    cut_fini(&c);
+    /* A border of its own, within the collective: it would end before others begin. */
+    how.thread_to = within;
+    c = cut_otf(&a, how);
+    expect_file(&c.out, "a.1.events", before);
+    expect_file(&c.out, "a.2.events", "0\n*2\nPB\nE1\na\n*2\nE4\nf\n*2\nL4\nL1\nPE\n");
+    ck_assert_uint_eq(c.sum.split_collectives, 1);
+    cut_fini(&c);
+    archive_remove(&a);
+}
+END_TEST
+
+/* Two broadcasts by rank 0, which leaves before the other one; at 10 and 30, and 30 is in both. */
+static void put_broadcasts(struct archive *a, const char *one, const char *two)
+{
+    archive_small(a);
+    archive_text(a, "a.0.def",
+                 "DTR3b9aca00\nDP1NM\"x\"\nDP2NM\"y\"\nDFG2NM\"MPI\"\nDF4G2NM\"MPI_Bcast\"\n"
+                 "DPG1M1,2,NM\"MPI_COMM_WORLD\"\nDCO1NM\"MPI_Bcast\"Y2\n");
+    archive_text(a, "a.1.events", one);
+    archive_text(a, "a.2.events", two);
+}
+
+START_TEST(test_cut_otf_leaves_out_what_others_left_before_the_border)
+{
+    struct archive a;
+    struct cut c;
+
+    put_broadcasts(&a,
+                   "0\n*1\nE4\na\n*1\nCOPB1H1C1RT1S8R0\nc\n*1\nCOPE1\nL4\nE4\n1e\n*1\n"
+                   "COPB1H2C1RT1S8R0\n20\n*1\nCOPE2\nL4\n",
+                   "0\n*2\nE4\na\n*2\nCOPB1H1C1RT1S0R8\n14\n*2\nCOPE1\nL4\nE4\n1e\n*2\n"
+                   "COPB1H2C1RT1S0R8\n28\n*2\nCOPE2\nL4\n");
+    c = cut_otf(&a, (struct how){ .from = 15, .to = 35, .options.keep_time = true });
+    expect_ok(&c);
+    expect_file(&c.out, "a.1.events", "f\n*1\nE4\n1e\n*1\nCOPB1H2C1RT1S8R0\n20\n*1\nCOPE2\nL4\n");
+    expect_file(&c.out, "a.2.events",
+                "f\n*2\nE4\n14\n*2\nL4\nE4\n1e\n*2\nCOPB1H2C1RT1S0R8\n23\n*2\nCOPE2\nL4\n");
+    ck_assert_uint_eq(c.sum.split_collectives, 1);
+    cut_fini(&c);
+    /* Both borders within the second one, and it goes on behind the window. */
+    c = cut_otf(&a, (struct how){ .from = 31, .to = 32, .options.keep_time = true });
+    expect_file(&c.out, "a.1.events", "1f\n*1\nE4\nCOPB1H2C1RT1S8R0\n20\n*1\nCOPE2\nL4\n");
+    expect_file(&c.out, "a.2.events", "1f\n*2\nE4\nCOPB1H2C1RT1S0R8\n20\n*2\nCOPE2\nL4\n");
+    ck_assert_uint_eq(c.sum.split_collectives, 0);
+    cut_fini(&c);
+    archive_remove(&a);
+}
+END_TEST
+
+/* The same in one record each; the first is split. */
+START_TEST(test_cut_otf_leaves_out_single_records_of_split_collectives)
+{
+    struct archive a;
+    struct cut c;
+
+    put_broadcasts(&a, "0\n*1\nE4\na\n*1\nCOP1C1RT1S8R0D2\n1e\n*1\nCOP1C1RT1S8R0D2\nL4\n",
+                   "0\n*2\nE4\n10\n*2\nCOP1C1RT1S0R8D2\n1e\n*2\nCOP1C1RT1S0R8D2\nL4\n");
+    c = cut_otf(&a, (struct how){ .from = 15, .to = 35, .options.keep_time = true });
+    expect_ok(&c);
+    expect_file(&c.out, "a.1.events", "f\n*1\nE4\n1e\n*1\nCOP1C1RT1S8R0D2\nL4\n");
+    expect_file(&c.out, "a.2.events", "f\n*2\nE4\n1e\n*2\nCOP1C1RT1S0R8D2\nL4\n");
+    ck_assert_uint_eq(c.sum.split_collectives, 1);
+    cut_fini(&c);
+    archive_remove(&a);
+}
+END_TEST
+
+/* Who recorded none, or fewer, takes nothing away from the others. */
+START_TEST(test_cut_otf_keeps_collectives_that_others_did_not_record)
+{
+    static const char *const fewer[] = { "0\n*2\nE4\n40\n*2\nL4\n",
+                                         "0\n*2\nE4\n10\n*2\nCOP1C1RT1S0R8D2\n40\n*2\nL4\n" };
+    struct archive a;
+    struct cut c;
+
+    for (unsigned i = 0; i < 2; i++) {
+        put_broadcasts(&a,
+                       "0\n*1\nE4\na\n*1\nCOP1C1RT1S8R0D2\n1e\n*1\nCOP1C1RT1S8R0D2\n20\n*1\nL4\n",
+                       fewer[i]);
+        c = cut_otf(&a, (struct how){ .from = 5, .to = 31, .options.keep_time = true });
+        expect_ok(&c);
+        expect_file(&c.out, "a.1.events",
+                    "5\n*1\nE4\na\n*1\nCOP1C1RT1S8R0D2\n1e\n*1\nCOP1C1RT1S8R0D2\n1f\n*1\nL4\n");
+        ck_assert_uint_eq(c.sum.split_collectives, 0);
+        cut_fini(&c);
+        archive_remove(&a);
+    }
+}
+END_TEST
+
 START_TEST(test_cut_otf_leaves_unknown_records_and_key_values_alone)
 {
     struct archive a;
@@ -651,6 +760,10 @@ static Suite *otf_cut_suite(void)
     tcase_add_test(c, test_cut_otf_matches_messages_from_the_begin);
     tcase_add_test(c, test_cut_otf_keeps_sends_where_receives_are_never_recorded);
     tcase_add_test(c, test_cut_otf_counts_split_collectives);
+    tcase_add_test(c, test_cut_otf_leaves_out_the_rest_of_a_split_collective);
+    tcase_add_test(c, test_cut_otf_leaves_out_what_others_left_before_the_border);
+    tcase_add_test(c, test_cut_otf_leaves_out_single_records_of_split_collectives);
+    tcase_add_test(c, test_cut_otf_keeps_collectives_that_others_did_not_record);
     tcase_add_test(c, test_cut_otf_leaves_unknown_records_and_key_values_alone);
     tcase_add_test(c, test_cut_otf_long_form_stays_long);
     tcase_add_test(c, test_cut_otf_packed_is_the_same_packed);
