@@ -81,8 +81,9 @@ static enum prvcut_status lst_tell(const struct list *list, const char *key, enu
 /* The order of calls has a period, but is no signal. */
 static bool lst_metric(size_t i, const char *cell[3])
 {
-    static const char *const calls[] = { "calls", "",
-                                         "order of each thread's MPI calls (loops only)" };
+    static const char *const calls[] = {
+        "calls", "", "order of each thread's MPI calls (to search for loops; not for 'signal')"
+    };
 
     cell[0] = prvcut_metric_name(i);
     if (cell[0]) {

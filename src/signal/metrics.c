@@ -119,7 +119,9 @@ static bool fill_clogged(const struct prvcut_sums *s, double *at)
 }
 
 const struct prvcut_metric prvcut_metric_table[PRVCUT_METRICS] = {
-    [PRVCUT_BURSTS] = { "bursts", "ns", "sum over threads of the duration of the burst each is in",
+    [PRVCUT_BURSTS] = { "bursts", "ns",
+                        "sum over threads of the length of their present burst (computation "
+                        "between calls)",
                         0, WIDE(RUNNING) | WIDE(OUTSIDE), "no running states and no MPI calls",
                         fill_bursts },
     [PRVCUT_COMPUTING] = { "computing", "threads", "threads in the running state",
