@@ -177,6 +177,8 @@ static enum prvcut_status reduce_into(struct archiving *a, struct prvcut_error *
     o.report = a->page.at;
     o.all_levels = o.proof = true;
     st = job_reduce(&j, err);
+    if (st < 0 && err)
+        prvcut_opening_retell(err->text, sizeof err->text, a->folder, a->path);
     if (st == PRVCUT_OK && !o.cut.dry_run)
         st = write_archive(a, err);
     if (st != PRVCUT_OK) {

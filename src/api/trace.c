@@ -6,6 +6,7 @@
 #include "api/opening.h"
 #include "api/pack.h"
 #include "base/buffer.h"
+#include "base/work.h"
 #include "model/formats.h"
 
 #include <inttypes.h>
@@ -219,6 +220,8 @@ enum prvcut_status prvcut_trace_outcome(const struct prvcut_trace *t, enum prvcu
     const char *told = t->told;
     char *archive;
 
+    if (st < 0 && err)
+        prvcut_work_forget(err->text);
     if (st >= 0 || !t->unpacked || !told || !err)
         return st;
     archive = strndup(told, prvcut_told_archive(t));

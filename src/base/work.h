@@ -51,6 +51,9 @@ void prvcut_work_leave(struct prvcut_work *w);
 /** Is it the name of a working folder? */
 bool prvcut_work_is_name(const char *name);
 
+/** Names of files in working folders become those of where they will stand, in a text for people. */
+void prvcut_work_forget(char *text);
+
 /**
  * Take over the working folder of a process that lives no more.
  *

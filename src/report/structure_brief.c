@@ -1,8 +1,11 @@
 #include "report/command.h"
 #include "report/structure.h"
 
+#include "dsp/order.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Pieces that are told one by one. */
@@ -11,6 +14,8 @@
 #define LONG_FIRST 2.0
 /* Options that say what is shown, not what is found. */
 #define SHOWN "region,regions,level,iteration"
+/* A standard deviation over the median distance from the median, of the normal distribution. */
+#define SBR_MAD 1.4826
 /* What a row has to say beyond its columns. */
 #define WHAT 96
 
@@ -19,6 +24,7 @@ enum { REGION, FROM, TO, ITERATIONS, LENGTH };
 /* What the rows of a table say at their ends; they live as long as it is printed. */
 struct sbr_table {
     struct report_table t;
+    struct report_lines *l; /* takes failures */
     char what[REPORT_ROWS][WHAT];
     size_t left; /* pieces that had no room */
 };
@@ -104,25 +110,56 @@ static const char *sbr_kind(const struct prvcut_region *r)
     return r->kind;
 }
 
-/* "2.22ms (± 0.09)"; of several regions the mean of their medians. */
-static void sbr_set_length(char cell[REPORT_CELL], const struct prvcut_structure *s,
-                           const struct report_fold *f)
+static bool sbr_in_fold(const struct prvcut_structure *s, const struct report_fold *f, size_t i)
+{
+    return s->region[i].loop == s->region[f->first].loop &&
+           s->region[i].parent == s->region[f->first].parent;
+}
+
+/* The lengths of all iterations of a fold's regions, as far as their borders were seen: count of
+   them in out, which has room for as many as the borders. */
+static size_t sbr_lengths(double *out, const struct prvcut_structure *s,
+                          const struct report_fold *f)
+{
+    size_t count = 0;
+
+    for (size_t i = f->first; i <= f->last; i++)
+        for (size_t k = 1; sbr_in_fold(s, f, i) && k < s->region[i].borders; k++)
+            out[count++] = (double)(s->region[i].border[k] - s->region[i].border[k - 1]);
+    return count;
+}
+
+/* "2.22ms (± 0.09)": the median of all iterations and their spread, also where the row stands for
+   several regions; without borders these have only their own medians, and the one in the middle
+   counts. */
+static void sbr_set_length(struct sbr_table *t, char cell[REPORT_CELL],
+                           const struct prvcut_structure *s, const struct report_fold *f)
 {
     const struct prvcut_region *r = &s->region[f->first];
-    double sum = 0, all = 0;
+    size_t room = f->last - f->first + 1, count;
     char text[64];
+    double *length, median;
+    bool seen;
 
     if (f->regions <= 1) {
         report_set(cell, report_length(text, r->median_ns, r->spread_ns, 0));
         return;
     }
-    for (size_t i = f->first; i <= f->last; i++) {
-        if (s->region[i].loop != r->loop || s->region[i].parent != r->parent)
-            continue;
-        sum += s->region[i].median_ns * s->region[i].iterations;
-        all += s->region[i].iterations;
+    for (size_t i = f->first; i <= f->last; i++)
+        room += s->region[i].borders;
+    length = malloc(room * sizeof *length);
+    if (!length) {
+        t->l->st = prvcut_fail(t->l->err, PRVCUT_ENOMEM, "out of memory: lengths of iterations");
+        return;
     }
-    report_set(cell, prvcut_time_text(text, all > 0 ? sum / all : 0));
+    count = sbr_lengths(length, s, f);
+    seen = count > 0;
+    for (size_t i = f->first; !seen && i <= f->last; i++)
+        if (sbr_in_fold(s, f, i))
+            length[count++] = s->region[i].median_ns;
+    median = prvcut_median(length, count);
+    report_set(cell, report_length(text, median, SBR_MAD * prvcut_mad(length, count, median), 0));
+    free(length);
 }
 
 static uint64_t sbr_unusual(const struct prvcut_structure *s, const struct report_fold *f)
@@ -220,7 +257,7 @@ static void sbr_put_row(struct sbr_table *t, const struct report_clock *c,
     if (r->loop == 0)
         return;
     report_set(cell[ITERATIONS], report_tenths(text, f->iterations));
-    sbr_set_length(cell[LENGTH], s, f);
+    sbr_set_length(t, cell[LENGTH], s, f);
 }
 
 /* The region among those of a fold whose iteration is divided; SIZE_MAX: none. */
@@ -261,7 +298,7 @@ static void sbr_put_pieces(struct sbr_table *t, const struct prvcut_structure *s
 static void sbr_put_table(struct report_lines *l, const struct prvcut_structure *s)
 {
     static const char *const heads[] = { "Region", "From", "To", "Iterations", "Length" };
-    struct sbr_table table = { .t = { .align = "lrrrl" } };
+    struct sbr_table table = { .t = { .align = "lrrrl" }, .l = l };
     char(*cell)[REPORT_CELL] = report_row(&table.t);
 
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
