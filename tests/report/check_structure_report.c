@@ -364,6 +364,38 @@ START_TEST(test_print_structure_folds_hundreds_of_regions)
 }
 END_TEST
 
+/* The length of a row that stands for several regions is that of all iterations, whatever region
+   they are in: 1 ms in the median here, where the mean of the regions' medians is another. */
+START_TEST(test_print_structure_tells_median_of_folded_iterations)
+{
+    static uint64_t border[2 * SPOILT][4];
+    struct prvcut_region *r = spoilt();
+    const struct prvcut_structure s = { .end_ns = 10 * SPOILT * MS,
+                                        .span = { 0, 10 * SPOILT * MS },
+                                        .region = r,
+                                        .regions = 2 * SPOILT,
+                                        .levels = 1,
+                                        .loops = 1,
+                                        .reason = "" };
+    char *text;
+
+    for (unsigned i = 0; i < 2 * SPOILT; i++) {
+        if (r[i].loop == 0)
+            continue;
+        /* One of ten regions has one iteration, ten times as long; the others have three. */
+        for (unsigned k = 0; k < 4; k++)
+            border[i][k] = r[i].span.start + k * (i % 20 < 2 ? 10 * MS : MS);
+        r[i].border = border[i];
+        r[i].borders = i % 20 < 2 ? 2 : 4;
+        r[i].median_ns = i % 20 < 2 ? 10 * MS : MS;
+    }
+    text = printed(prvcut_structure_brief, &s);
+    ck_assert_msg(strstr(text, "  1.00ms (\xc2\xb1 0.00)") != NULL, "%s", text);
+    free(text);
+    free(r);
+}
+END_TEST
+
 /* What cannot be folded is cut short. */
 START_TEST(test_print_structure_cuts_long_tables_short)
 {
@@ -430,6 +462,7 @@ static Suite *structure_report_suite(void)
     tcase_add_test(t, test_print_structure_tree_is_exact);
     tcase_add_test(t, test_print_structure_json_has_all);
     tcase_add_test(t, test_print_structure_folds_hundreds_of_regions);
+    tcase_add_test(t, test_print_structure_tells_median_of_folded_iterations);
     tcase_add_test(t, test_print_structure_lists_votes_by_loop);
     tcase_add_test(t, test_print_structure_of_long_iterations_keeps_decimals);
     tcase_add_test(t, test_print_structure_counts_one_mask_as_one);
