@@ -187,7 +187,7 @@ static enum prvcut_status resolve_parameters(const struct o2_raw *raw, struct pr
     bool texts = false;
 
     if (count > NAMES_MOST)
-        return prvcut_fail(err, PRVCUT_ELIMIT, "%zu parameters are more than %d", count,
+        return prvcut_fail(err, PRVCUT_ELIMIT, "%zu parameters of regions; %d can be read", count,
                            NAMES_MOST);
     d->parameter = calloc(count + 1, sizeof *d->parameter);
     numbers.name = calloc(count + 1, sizeof *numbers.name);

@@ -140,7 +140,8 @@ static enum prvcut_status own_text(const struct reading *r, const xmlNode *node,
     *own = NULL;
     for (const xmlNode *n = node->children; n && st == PRVCUT_OK; n = n->next) {
         if (n->type == XML_ENTITY_REF_NODE)
-            st = fail_at(r, node, err, "<%.40s> refers to an entity, which is not looked up",
+            st = fail_at(r, node, err,
+                         "<%.40s>: entities (&name;) are not allowed; write the text itself",
                          name_of(node));
         else if ((n->type == XML_TEXT_NODE || n->type == XML_CDATA_SECTION_NODE) && n->content)
             st = prvcut_buffer_append(&b, n->content, strlen((const char *)n->content), err);
@@ -188,7 +189,7 @@ static enum prvcut_status read_number(const struct reading *r, const xmlNode *no
     enum prvcut_status st = own_text(r, node, &own, &text, err);
 
     if (st == PRVCUT_OK && !number_text(text, most, out))
-        st = fail_at(r, node, err, "<%.40s> is '%.80s', not a whole number from 0 to %llu",
+        st = fail_at(r, node, err, "<%.40s>: '%.80s' is not a whole number from 0 to %llu",
                      name_of(node), text, (unsigned long long)most);
     free(own);
     return st;
@@ -214,7 +215,7 @@ static enum prvcut_status read_percent(const struct reading *r, const xmlNode *n
         *out = strtod(text, &end);
         if (end == text || *end != '\0' || strspn(text, "0123456789.") != strlen(text) ||
             !(*out <= 100))
-            st = fail_at(r, node, err, "<%.40s> is '%.80s', not a number from 0 to 100",
+            st = fail_at(r, node, err, "<%.40s>: '%.80s' is not a number from 0 to 100",
                          name_of(node), text);
     }
     free(own);
@@ -230,7 +231,7 @@ static enum prvcut_status read_tasks(struct reading *r, const xmlNode *node,
     enum prvcut_status st = own_text(r, node, &own, &text, err);
 
     if (st == PRVCUT_OK && *text != '\0' && strspn(text, "0123456789-, \t\r\n") != strlen(text))
-        st = fail_at(r, node, err, "<tasks> is '%.80s', not a list as 1-4,7", text);
+        st = fail_at(r, node, err, "<tasks>: '%.80s' is not a list such as 1-4,7", text);
     if (st == PRVCUT_OK && *text != '\0') {
         st = text_add(&r->memory->tasks, strdup(text), err);
         if (st == PRVCUT_OK)
@@ -280,7 +281,7 @@ static enum prvcut_status cutter_element(struct reading *r, const xmlNode *node,
         return read_size(r, node, err);
     if (is(node, "tasks"))
         return read_tasks(r, node, err);
-    return note_at(r, node, err, "<%.80s> in <cutter> is not known", name_of(node));
+    return note_at(r, node, err, "<%.80s> in <cutter> is unknown and ignored", name_of(node));
 }
 
 /* --- The filter ----------------------------------------------------------------------------- */
@@ -325,7 +326,7 @@ static enum prvcut_status read_states(struct reading *r, const xmlNode *node,
         if (is(n, "min_state_time"))
             st = read_number(r, n, UINT64_MAX, &r->out->filter.min_state_ns, err);
         else if (n->type == XML_ELEMENT_NODE)
-            st = note_at(r, n, err, "<%.80s> in <states> is not known", name_of(n));
+            st = note_at(r, n, err, "<%.80s> in <states> is unknown and ignored", name_of(n));
     }
     return st;
 }
@@ -365,7 +366,7 @@ static enum prvcut_status read_value(const struct reading *r, const xmlNode *nod
         const char *digits = text + (*text == '-');
 
         if (!whole(digits, digits + strlen(digits), &value) || value > INT64_MAX)
-            st = fail_at(r, node, err, "<value> is '%.80s', not a whole number of 64 bits", text);
+            st = fail_at(r, node, err, "<value>: '%.80s' is not a whole number of 64 bits", text);
         else
             st = prvcut_buffer_printf(item, err, "%s%s", first ? "=" : "/", text);
     }
@@ -380,13 +381,13 @@ static enum prvcut_status read_values(struct reading *r, const xmlNode *node,
     bool first = true;
 
     if (xmlHasProp(node, (const xmlChar *)"min_time"))
-        st = note_at(r, node, err, "min_time of a <type> has no effect, nor has it in Paraver");
+        st = note_at(r, node, err, "min_time of a <type> is ignored, as in Paraver");
     for (const xmlNode *n = node->children; n && st == PRVCUT_OK; n = n->next) {
         if (is(n, "value")) {
             st = read_value(r, n, first, item, err);
             first = false;
         } else if (n->type == XML_ELEMENT_NODE) {
-            st = note_at(r, n, err, "<%.80s> in <type> is not known", name_of(n));
+            st = note_at(r, n, err, "<%.80s> in <type> is unknown and ignored", name_of(n));
         }
     }
     return st;
@@ -402,7 +403,7 @@ static enum prvcut_status read_type(struct reading *r, const xmlNode *node,
     if (st == PRVCUT_OK) {
         squeeze(text);
         if (!is_type(text))
-            st = fail_at(r, node, err, "<type> is '%.80s', not a number or a range N-M", text);
+            st = fail_at(r, node, err, "<type>: '%.80s' is not a number or a range N-M", text);
         else
             st = prvcut_buffer_append(&item, text, strlen(text), err);
     }
@@ -429,7 +430,7 @@ static enum prvcut_status read_types(struct reading *r, const xmlNode *node,
         if (is(n, "type"))
             st = read_type(r, n, err);
         else if (n->type == XML_ELEMENT_NODE)
-            st = note_at(r, n, err, "<%.80s> in <types> is not known", name_of(n));
+            st = note_at(r, n, err, "<%.80s> in <types> is unknown and ignored", name_of(n));
     }
     return st;
 }
@@ -451,7 +452,7 @@ static enum prvcut_status filter_element(struct reading *r, const xmlNode *node,
         return read_types(r, node, err);
     if (is(node, "comms"))
         return read_number(r, node, UINT64_MAX, &f->min_message_bytes, err);
-    return note_at(r, node, err, "<%.80s> in <filter> is not known", name_of(node));
+    return note_at(r, node, err, "<%.80s> in <filter> is unknown and ignored", name_of(node));
 }
 
 /* --- The file ------------------------------------------------------------------------------- */
@@ -475,9 +476,10 @@ static enum prvcut_status config_element(struct reading *r, const xmlNode *node,
     bool *seen = is(node, "cutter") ? &r->out->has_cutter : &r->out->has_filter;
 
     if (!is(node, "cutter") && !is(node, "filter"))
-        return note_at(r, node, err, "<%.80s> has no effect here", name_of(node));
+        return note_at(r, node, err, "<%.80s> is ignored: only <cutter> and <filter> are read",
+                       name_of(node));
     if (*seen)
-        return fail_at(r, node, err, "there is a second <%.40s>", name_of(node));
+        return fail_at(r, node, err, "a second <%.40s>: one is allowed", name_of(node));
     *seen = true;
     return each_child(r, node, is(node, "cutter") ? cutter_element : filter_element, err);
 }
@@ -490,16 +492,17 @@ static enum prvcut_status read_config(struct reading *r, xmlDoc *doc, struct prv
 
     if (!root || !is(root, "config"))
         return prvcut_fail(err, PRVCUT_EFORMAT,
-                           "%.300s: is no configuration of Paraver: its root is <%.40s>, not "
-                           "<config>",
+                           "%.300s: not a configuration of Paraver: it begins with <%.40s>, not "
+                           "with <config>",
                            r->path, root ? name_of(root) : "");
     if (doc->intSubset)
         return prvcut_fail(err, PRVCUT_EFORMAT,
-                           "%.300s: declares a document type, which a configuration has no use for",
+                           "%.300s: a document type is not allowed; delete the line <!DOCTYPE ...>",
                            r->path);
     st = each_child(r, root, config_element, err);
     if (st == PRVCUT_OK && !c->has_cutter && !c->has_filter)
-        st = prvcut_fail(err, PRVCUT_EFORMAT, "%.300s: has neither <cutter> nor <filter>", r->path);
+        st = prvcut_fail(err, PRVCUT_EFORMAT,
+                         "%.300s: it has no <cutter> and no <filter>, so nothing to do", r->path);
     c->filter.states = (const char *const *)r->memory->states.at;
     if (r->events_dropped)
         c->filter.events_dropped = (const char *const *)r->memory->types.at;
@@ -522,7 +525,8 @@ static enum prvcut_status not_xml(const char *path, const xmlParserCtxt *context
         snprintf(text, sizeof text, "%s", why->message);
         text[strcspn(text, "\n")] = '\0';
     }
-    prvcut_fail(err, PRVCUT_EFORMAT, "%.300s:%d: is no XML: %s", path, line > 0 ? line : 1, text);
+    prvcut_fail(err, PRVCUT_EFORMAT, "%.300s:%d: not valid XML: %s", path, line > 0 ? line : 1,
+                text);
     if (err)
         err->line = line > 0 ? (uint64_t)line : 1;
     return PRVCUT_EFORMAT;

@@ -85,7 +85,8 @@ static enum prvcut_status note_others(struct job *j, const struct prvcut_search 
     enum prvcut_status st = PRVCUT_OK;
 
     if (!other)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", j->data.sequences);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences of calls",
+                           j->data.sequences);
     for (size_t i = 0; s->by_calls && i < j->data.sequences; i++)
         if (s->calls.borders[i] == 0 && j->data.sequence[i].count > 0)
             other[others++] = j->data.sequence[i];

@@ -5,6 +5,17 @@
 
 const char cli_shells[] = "bash zsh fish";
 
+/* What --drop takes, as the help has it, and what stands for that. */
+#define KINDS "KIND[,KIND...]"
+static const char kinds[] = "states events messages";
+
+bool cmp_is_list(const struct cli_option *option)
+{
+    const enum cmp_kind kind = cmp_kind(option->argument);
+
+    return kind == CMP_METRIC || kind == CMP_LIST;
+}
+
 enum cmp_kind cmp_kind(const char *argument)
 {
     if (!argument)
@@ -15,6 +26,8 @@ enum cmp_kind cmp_kind(const char *argument)
         return CMP_FORMAT;
     if (strcmp(argument, "M[,M...]") == 0)
         return CMP_METRIC;
+    if (strcmp(argument, KINDS) == 0)
+        return CMP_LIST;
     for (const char *at = argument; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
         if ((*at >= 'a' && *at <= 'z') || *at == '[')
             return CMP_WORDS;
@@ -80,6 +93,9 @@ char *cmp_words(char *out, const struct cli_option *option)
         break;
     case CMP_FORMAT:
         cmp_add_formats(out);
+        break;
+    case CMP_LIST:
+        cmp_add(out, kinds, sizeof kinds - 1);
         break;
     case CMP_METRIC:
         cmp_add_metrics(out, !(option->commands & CLI_SIGNAL));

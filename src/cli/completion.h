@@ -4,7 +4,7 @@
 #include "options.h"
 
 /** What may stand for an option's argument. */
-enum cmp_kind { CMP_NOTHING, CMP_WORDS, CMP_FILE, CMP_FORMAT, CMP_METRIC };
+enum cmp_kind { CMP_NOTHING, CMP_WORDS, CMP_FILE, CMP_FORMAT, CMP_METRIC, CMP_LIST };
 
 /** Longest list of words, such as the names of all metrics. */
 #define CMP_ROOM 1024
@@ -17,6 +17,9 @@ enum cmp_kind cmp_kind(const char *argument);
  * Rows of one name may have different ones. out has CMP_ROOM bytes; returns it.
  */
 char *cmp_words(char *out, const struct cli_option *option);
+
+/** True where several of the words may stand, with commas between. */
+bool cmp_is_list(const struct cli_option *option);
 
 /** True for the first row of its name: rows of one name differ in commands, help and words only. */
 bool cmp_first(size_t row);

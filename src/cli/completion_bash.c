@@ -47,7 +47,7 @@ static void bash_argument(const struct cli_option *o)
     cmp_words(words, o);
     if (cmp_kind(o->argument) == CMP_FILE)
         fputs(") _prvcut_files; return ;;\n", stdout);
-    else if (cmp_kind(o->argument) == CMP_METRIC)
+    else if (cmp_is_list(o))
         printf(") _prvcut_list '%s'; return ;;\n", words);
     else if (*words)
         printf(") COMPREPLY=($(compgen -W '%s' -- \"$cur\")); return ;;\n", words);

@@ -27,7 +27,7 @@ static void fish_words(const struct cli_option *o)
     if (!*cmp_words(words, o))
         return;
     fputs(" -a ", stdout);
-    if (cmp_kind(o->argument) == CMP_METRIC)
+    if (cmp_is_list(o))
         printf("'(__fish_append , %s)'", words);
     else
         fish_text(words);

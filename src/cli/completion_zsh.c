@@ -27,8 +27,8 @@ static void zsh_argument(const struct cli_option *o)
         fputs(":_files", stdout);
     else if (!*cmp_words(words, o))
         fputs(": ", stdout);
-    else if (cmp_kind(o->argument) == CMP_METRIC)
-        printf(":_values -s , metric %s", words);
+    else if (cmp_is_list(o))
+        printf(":_values -s , value %s", words);
     else
         printf(":(%s)", words);
 }

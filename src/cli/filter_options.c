@@ -157,11 +157,12 @@ static enum cli_exit flt_config(struct cli_filters *f, struct cli_session *s, co
     if (config->has_filter)
         f->filter[f->count++] = config->filter;
     if (config->has_cutter && !cuts) {
-        cli_warn(s->cli, "%s: its <cutter> has no effect here; 'prvcut cut' reads it", path);
+        cli_warn(s->cli, "%s: its <cutter> is ignored; 'prvcut cut' reads it", path);
     } else if (config->has_cutter) {
         if (f->cutter)
-            return cli_misuse(s->cli, NULL, "'%.200s' has a <cutter>, as has another configuration",
-                              path);
+            return cli_misuse(
+                s->cli, NULL,
+                "'%.200s' is the second configuration with a <cutter>; one is allowed", path);
         f->cutter = config;
     }
     return CLI_DONE;

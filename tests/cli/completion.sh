@@ -156,6 +156,8 @@ calls|prvcut --metric=cal
 bursts,computing|prvcut --metric bursts,com
 bursts,computing|prvcut --metric=bursts,com
 all|prvcut --level _
+messages|prvcut filter --drop me
+states,messages|prvcut cut --drop states,me
 cut|prvcut --level 2 cu
 --level --levels|prvcut -o cut structure --lev
 --level|prvcut -o cut --lev

@@ -15,3 +15,8 @@ if grep -niE "\b($old|spoilt|perturbed|likeness)\b" "$root"/man/*.1 "$root"/READ
     echo "an old word stands in a page; WORDS in prvcut(1) has those to use"
     exit 1
 fi
+# How sure is a number's word in JSON, and in what explains that.
+if grep -nE '\bconfidence\b' "$root"/man/*.1 "$root"/README.md | grep -v ':\.Va '; then
+    echo "prose says 'sure', not 'confidence'"
+    exit 1
+fi

@@ -148,12 +148,13 @@ START_TEST(test_read_config_notes_what_is_unknown)
                                "<cutter><speed>1</speed></cutter></config>"),
                      PRVCUT_OK);
     ck_assert_uint_eq(config.notes, 5);
-    ck_assert_str_eq(config.note[0], "c.xml:2: <software_counters> has no effect here");
-    ck_assert_str_eq(config.note[1], "c.xml:4: <colour> in <filter> is not known");
-    ck_assert_str_eq(config.note[2],
-                     "c.xml:4: min_time of a <type> has no effect, nor has it in Paraver");
-    ck_assert_str_eq(config.note[3], "c.xml:4: <name> in <type> is not known");
-    ck_assert_str_eq(config.note[4], "c.xml:5: <speed> in <cutter> is not known");
+    ck_assert_str_eq(
+        config.note[0],
+        "c.xml:2: <software_counters> is ignored: only <cutter> and <filter> are read");
+    ck_assert_str_eq(config.note[1], "c.xml:4: <colour> in <filter> is unknown and ignored");
+    ck_assert_str_eq(config.note[2], "c.xml:4: min_time of a <type> is ignored, as in Paraver");
+    ck_assert_str_eq(config.note[3], "c.xml:4: <name> in <type> is unknown and ignored");
+    ck_assert_str_eq(config.note[4], "c.xml:5: <speed> in <cutter> is unknown and ignored");
     prvcut_config_fini(&config);
 }
 END_TEST
@@ -163,14 +164,14 @@ END_TEST
 static const struct {
     const char *xml, *text;
 } wrong[] = {
-    { "", "c.xml:1: is no XML" },
-    { "hello", "c.xml:1: is no XML" },
-    { "<config>\n<cutter>\n</config>", "c.xml:3: is no XML" },
-    { "<settings/>", "its root is <settings>, not <config>" },
-    { "<config/>", "has neither <cutter> nor <filter>" },
-    { "<config><cutter/>\n<cutter/></config>", "c.xml:2: there is a second <cutter>" },
+    { "", "c.xml:1: not valid XML" },
+    { "hello", "c.xml:1: not valid XML" },
+    { "<config>\n<cutter>\n</config>", "c.xml:3: not valid XML" },
+    { "<settings/>", "it begins with <settings>, not with <config>" },
+    { "<config/>", "it has no <cutter> and no <filter>" },
+    { "<config><cutter/>\n<cutter/></config>", "c.xml:2: a second <cutter>" },
     { "<config><cutter>\n<minimum_time>12x</minimum_time></cutter></config>",
-      "c.xml:2: <minimum_time> is '12x'" },
+      "c.xml:2: <minimum_time>: '12x'" },
     { "<config><cutter>\n<minimum_time>-1</minimum_time></cutter></config>", "is '-1'" },
     { "<config><cutter><maximum_time>99999999999999999999</maximum_time></cutter></config>",
       "not a whole number" },
@@ -181,17 +182,17 @@ static const struct {
       "not a number from 0 to 100" },
     { "<config><cutter><minimum_time_percentage>nan</minimum_time_percentage></cutter></config>",
       "not a number from 0 to 100" },
-    { "<config><cutter><tasks>1;2</tasks></cutter></config>", "not a list as 1-4,7" },
+    { "<config><cutter><tasks>1;2</tasks></cutter></config>", "is not a list such as 1-4,7" },
     { "<config><cutter><max_trace_size>99999999999999999</max_trace_size></cutter></config>",
       "<max_trace_size>" },
-    { "<config><filter><comms>many</comms></filter></config>", "<comms> is 'many'" },
-    { "<config><filter><types><type>MPI</type></types></filter></config>", "<type> is 'MPI'" },
-    { "<config><filter><types><type>9-3</type></types></filter></config>", "<type> is '9-3'" },
+    { "<config><filter><comms>many</comms></filter></config>", "<comms>: 'many'" },
+    { "<config><filter><types><type>MPI</type></types></filter></config>", "<type>: 'MPI'" },
+    { "<config><filter><types><type>9-3</type></types></filter></config>", "<type>: '9-3'" },
     { "<config><filter><types><type>4294967296</type></types></filter></config>", "<type> is" },
     { "<config><filter><types><type>5<value>1/2</value></type></types></filter></config>",
-      "<value> is '1/2'" },
+      "<value>: '1/2'" },
     { "<config><filter><states>x<min_state_time>1e9</min_state_time></states></filter></config>",
-      "<min_state_time> is '1e9'" },
+      "<min_state_time>: '1e9'" },
     /* Anything outside the file, and anything that grows. */
     { "<!DOCTYPE config SYSTEM \"http://localhost:1/x.dtd\"><config><filter/></config>",
       "document type" },
@@ -205,8 +206,8 @@ static const struct {
       "<!ENTITY f \"&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;\"><!ENTITY g \"&f;&f;&f;&f;&f;&f;&f;&f;&f;&f;\">"
       "<!ENTITY h \"&g;&g;&g;&g;&g;&g;&g;&g;&g;&g;\"><!ENTITY i \"&h;&h;&h;&h;&h;&h;&h;&h;&h;&h;\">"
       "]><config><filter><comms>&i;</comms></filter></config>",
-      "c.xml:1: is no XML" },
-    { "<config><filter><comms>&unknown;</comms></filter></config>", "c.xml:1: is no XML" },
+      "c.xml:1: not valid XML" },
+    { "<config><filter><comms>&unknown;</comms></filter></config>", "c.xml:1: not valid XML" },
 };
 
 START_TEST(test_read_config_refuses_what_is_wrong)

@@ -235,7 +235,7 @@ START_TEST(test_print_chop_of_another_region_tells_which)
     char *text = text_of(&r);
 
     assert_holds(text, "\n            level 1, region 2: loop 2, 8 iterations of 5.00ms, "
-                       "confidence 0.00\n            alike (0.93), of region 1.2 (1 longer)\n");
+                       "sure 0.00\n            alike (0.93), of region 1.2 (1 longer)\n");
     free(text);
 }
 END_TEST

@@ -150,8 +150,8 @@ START_TEST(test_print_structure_tree_is_exact)
     static const char expected[] =
         "run, 120ms\n"
         "|- initialisation, 20.0ms\n"
-        "|- periodic 1.1, 80.0ms: 8 iterations of 10.0ms, loop 1, confidence 0.97, calls\n"
-        "|  |- periodic 2.1, 8.00ms: 4 iterations of 2.00ms, loop 2, confidence 0.50, p2p\n"
+        "|- periodic 1.1, 80.0ms: 8 iterations of 10.0ms, loop 1, sure 0.97, calls\n"
+        "|  |- periodic 2.1, 8.00ms: 4 iterations of 2.00ms, loop 2, sure 0.50, p2p\n"
         "|  `- end, 2.00ms\n"
         "|- disturbed (flushing), 10.0ms\n"
         "`- end, 10.0ms\n";
