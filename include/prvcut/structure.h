@@ -112,6 +112,8 @@ struct prvcut_structure {
     size_t masks;
     uint64_t iterations_masked;       /**< of the main loop, touched by a mask */
     char *typed;                      /**< the trace as a shell takes it; owned; NULL: unknown */
+    bool part;                        /**< prvcut_structure_limit has left something out */
+    bool singly;                      /**< all regions were asked for: each is told by itself */
     const struct prvcut_again *again; /**< as it was in the options; may be NULL */
     uint64_t given_ns;                /**< the period that was given; 0: none */
     void *texts; /**< what the constant texts point into, where the structure was taken from an
@@ -179,8 +181,8 @@ PRVCUT_API enum prvcut_status prvcut_structure_json(const struct prvcut_structur
 
 /** What of a structure is shown; zeroed: all of it. */
 struct prvcut_limits {
-    const char
-        *regions; /**< "all" (NULL), "longest", "1.4", "1.4,1.5": these, with what is inside */
+    const char *regions;  /**< NULL: all; "all": each by itself; "longest", "1.4", "1.4,1.5": these,
+                             with  what is inside */
     const char *levels;   /**< "all" (NULL), "1", "1,3" */
     uint64_t first, last; /**< iterations, from 1 through the loop of the first of these regions */
 };

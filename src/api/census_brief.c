@@ -271,6 +271,8 @@ static void watch_flushes(struct watch *w, const struct census_flushes *f)
         return;
     report_put(w->l, "%s flush%s", report_count(text, f->count), f->count == 1 ? "" : "es");
     report_put(w->l, f->last == f->count ? " at the end of the run" : " of the trace buffer");
+    if (f->count > 1)
+        report_put(w->l, ", each thread's counted");
     if (f->last < f->count && f->last > 0)
         report_put(w->l, ", %s at the end of the run", report_count(text, f->last));
     if (f->count > 1)

@@ -4,6 +4,7 @@
 #include "structure/lengths.h"
 #include "structure/levels.h"
 #include "structure/reach.h"
+#include "structure/stretch.h"
 #include "structure/whole.h"
 
 #include <math.h>
@@ -231,6 +232,14 @@ static void count_all_masked(struct job *j)
             j->out->structure.iterations_masked += count_masked(j, &j->known.at[i]);
 }
 
+/* Nobody asked how sure a loop is whose period was given, nor its parts. */
+static void leave_sureness(struct prvcut_structure *s)
+{
+    for (size_t i = 0; s->main < s->regions && i < s->regions; i++)
+        if (prvcut_regions_share_loop(&s->region[i], &s->region[s->main]))
+            s->region[i].confidence = NAN;
+}
+
 static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
                                  struct prvcut_error *err)
 {
@@ -256,6 +265,8 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
         st = prvcut_levels_find(s, &j->known, &top, &levels, err);
     prvcut_division_fini(&top);
     name_main(j, &j->loop.span);
+    if (j->wish.period_ns > 0)
+        leave_sureness(s);
     return st;
 }
 

@@ -173,8 +173,13 @@ enum prvcut_status prvcut_structure_limit(struct prvcut_structure *s,
         st = lim_levels(&l, limits->levels, err);
     if (st == PRVCUT_OK)
         st = lim_iterations(&l, limits, err);
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK) {
+        const size_t before = s->regions;
+
         lim_drop(&l);
+        s->part = s->regions < before;
+        s->singly = limits->regions && strcmp(limits->regions, "all") == 0;
+    }
     free(l.keep);
     free(l.now);
     return st;

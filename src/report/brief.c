@@ -108,7 +108,7 @@ static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool s
     brief_add(&t, " of %s", prvcut_size_text(text, before));
     if (brief_misleads(r, c))
         brief_add(&t, " - NOT typical");
-    else if (after > 0 && before > after)
+    else if (after > 0 && before >= SMALLER_LEAST * after)
         brief_add(&t, " (%s times smaller)",
                   before / after < 10 ? report_tenths(text, before / after)
                                       : report_count(text, (uint64_t)(before / after + 0.5)));
@@ -173,16 +173,16 @@ static void brf_put_loop(struct brief *b)
 }
 
 static const struct {
-    const char *cause, *one, *many;
+    const char *cause, *name;
 } brf_causes[] = {
-    { "flushing", "trace flush", "trace flushes" },
-    { "preemption", "preemption", "preemptions" },
-    { "clogged", "network jam", "network jams" },
+    { "flushing", "trace flushes" },
+    { "preemption", "preemption" },
+    { "clogged", "a network jam" },
 };
 
-/* "9 trace flushes (33ms)", of what lies in the loop. */
+/* "9 stretches with trace flushes (33ms)", of what lies in the loop. */
 static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r, size_t cause,
-                          const char **sign)
+                          bool *told)
 {
     size_t count = 0;
     double sum = 0;
@@ -199,10 +199,12 @@ static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r
     }
     if (count == 0)
         return;
-    brief_add(t, "%s%s ", *sign, report_count(text, count));
-    brief_add(t, "%s", count == 1 ? brf_causes[cause].one : brf_causes[cause].many);
+    brief_add(t, "%s %s", *told ? "," : ":", report_count(text, count));
+    if (!*told)
+        brief_add(t, " stretch%s", count == 1 ? "" : "es");
+    brief_add(t, " with %s", brf_causes[cause].name);
     brief_add(t, " (%s)", prvcut_time_text(text, sum));
-    *sign = ", ";
+    *told = true;
 }
 
 bool brief_disturbed(const struct prvcut_reduction *r, const struct prvcut_chop *c)
@@ -218,7 +220,7 @@ static void brf_put_disturbed(struct brief *b)
 {
     const struct prvcut_reduction *r = b->r;
     struct brief_text t = { .count = 0 };
-    const char *sign = ": ";
+    bool told = false;
     size_t touched = 0;
     char text[32];
 
@@ -228,11 +230,11 @@ static void brf_put_disturbed(struct brief *b)
         touched += brief_disturbed(r, &r->chop[i]);
     brief_add(&t, "%s of them", report_count(text, r->structure.iterations_masked));
     for (size_t i = 0; i < sizeof brf_causes / sizeof *brf_causes; i++)
-        brf_add_cause(&t, r, i, &sign);
+        brf_add_cause(&t, r, i, &told);
     if (touched > 0 && r->chops == 1)
-        brief_add(&t, "; the cut holds some of them");
+        brief_add(&t, "; some in the cut");
     else if (touched > 0)
-        brief_add(&t, "; %zu of the cuts hold some of them", touched);
+        brief_add(&t, "; %zu cut%s some of them", touched, touched == 1 ? " holds" : "s hold");
     else if (t.count + strlen(LEFT_OUT) <= b->width - HEADING)
         brief_add(&t, LEFT_OUT);
     brief_line(b, "Disturbed", "%s", t.at);
@@ -293,6 +295,14 @@ static void brf_add_calls(struct brief_text *t, const struct prvcut_reduction *r
         brief_add(t, "%u of %u %ss", p->followers, r->threads, who);
 }
 
+/* Do the calls tell where the iterations begin, though the period was given? */
+static bool brf_by_calls(const struct prvcut_reduction *r)
+{
+    const struct prvcut_structure *s = &r->structure;
+
+    return s->main < s->regions && strcmp(s->region[s->main].source, "calls") == 0;
+}
+
 static void brf_put_sure(struct brief *b)
 {
     const struct prvcut_reduction *r = b->r;
@@ -308,6 +318,8 @@ static void brf_put_sure(struct brief *b)
                                                            : chosen->metric,
                       strcmp(chosen->metric, "calls") == 0 ? "" : " signal",
                       prvcut_time_text(text, chosen->period_ns));
+        if (chosen && brf_by_calls(r))
+            brief_add(&t, " and tell where each iteration begins");
         brief_line(b, "Sure", "%s", t.at);
         return;
     }

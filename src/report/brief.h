@@ -5,6 +5,12 @@
 
 #include "prvcut/reduce.h"
 
+/** A cut's iterations that differ from the median by a smaller share are as long as that. */
+#define LONGER_LEAST 0.01
+
+/** A cut that is less often smaller than this is not said to be so. */
+#define SMALLER_LEAST 1.1
+
 /** A report on one screen: lines with a heading, wrapped at its width. */
 struct brief {
     struct report_lines l;

@@ -1,6 +1,7 @@
 #include "report/brief.h"
 
 #include "report/chop.h"
+#include "report/proof.h"
 #include "structure/stretch.h"
 
 #include <math.h>
@@ -12,9 +13,8 @@
 /* Lengths that differ by more than that are told one by one, so many of them. */
 #define UNEQUAL 0.03
 #define LENGTHS 2
-/* A cut whose iterations are so much longer or shorter than the median is told so, */
-#define TOLD 0.01
-/* and does not stand for its loop, where nothing else was compared. */
+/* A cut whose iterations are so much longer or shorter than the median does not stand for its
+   loop, where nothing else was compared. */
 #define MISLEADS 0.15
 /* What the cut spends less than that share of its time in is not named; so many are. */
 #define SHARE_LEAST 0.01
@@ -105,7 +105,7 @@ static void bct_add_longer(struct brief_text *t, const struct prvcut_reduction *
 {
     const double longer = brief_longer(r, c);
 
-    if (!isnan(longer) && fabs(longer) >= TOLD)
+    if (!isnan(longer) && fabs(longer) >= LONGER_LEAST)
         brief_add(t, "%s%.0f %% %s than the median", before, 100 * fabs(longer),
                   longer > 0 ? "longer" : "shorter");
 }
@@ -207,7 +207,7 @@ static void bct_add_verdict(struct brief_text *t, const struct prvcut_proof *p)
     const bool well = strcmp(p->verdict, "faithful") == 0;
     size_t second = 1;
 
-    brief_add(t, ", %s: ", well ? "well" : strcmp(p->verdict, "fair") == 0 ? "mostly" : "badly");
+    brief_add(t, ", %s: ", report_verdict(p->verdict));
     if (well) {
         brief_add(t, "no share of time is off by more than %.1f points", bct_worst_points(p));
         return;
@@ -238,7 +238,7 @@ static void bct_put_stands_for(struct brief *b, const struct prvcut_chop *c)
                                        : "not compared, try --proof");
         if (!isnan(longer))
             brief_add(&t, "; its iterations are %s",
-                      fabs(longer) < TOLD ? "as long as the median" : "");
+                      fabs(longer) < LONGER_LEAST ? "as long as the median" : "");
         bct_add_longer(&t, b->r, c, "");
     }
     brief_line(b, "Stands for", "%s", t.at);

@@ -97,7 +97,7 @@ char *report_chop_why(char out[160], const struct prvcut_reduction *r, const str
     }
     longer = brief_longer(r, c);
     n = snprintf(out, 160, "alike (%.2f)", c->similarity);
-    if (!isnan(longer) && fabs(longer) < 0.005)
+    if (!isnan(longer) && fabs(longer) < LONGER_LEAST)
         n += snprintf(out + n, 160 - (size_t)n, ", as long as the median");
     else if (!isnan(longer))
         n += snprintf(out + n, 160 - (size_t)n, ", %.0f %% %s than the median", 100 * fabs(longer),
@@ -117,9 +117,11 @@ static void chp_put_kind(struct report_lines *l, const struct prvcut_reduction *
         return;
     }
     report_put(l, "iteration %" PRIu64 ", %s", c->iteration, c->why ? c->why : "");
-    if (o)
+    if (o && isfinite(report_from_median(&r->structure.region[c->region], o)))
         report_put(l, ": %+.1f spreads from the median, %+.1f from those around it",
                    report_from_median(&r->structure.region[c->region], o), o->deviation);
+    else if (o)
+        report_put(l, ": %+.1f spreads from those around it", o->deviation);
 }
 
 /* Whether threads have borders of their own, and why. */
@@ -229,7 +231,7 @@ static void chp_put_size(struct report_lines *l, const struct prvcut_reduction *
     report_head(l, "Size");
     report_put(l, "%s", prvcut_size_text(text, before));
     report_put(l, " -> %s", prvcut_size_text(text, after));
-    if (after > 0 && before > after)
+    if (after > 0 && before >= SMALLER_LEAST * after)
         report_put(l, ", %s times smaller",
                    before / after < 10 ? report_tenths(text, before / after)
                                        : report_count(text, (uint64_t)(before / after + 0.5)));
@@ -302,7 +304,7 @@ static void chp_put_line(struct report_lines *l, const struct prvcut_reduction *
     chp_put_place(l, r, i);
     report_put(l, ", cut %s, %s", c->align, prvcut_size_text(text, (double)c->cut.bytes));
     if (c->proof.verdict)
-        report_put(l, ", %s", c->proof.verdict);
+        report_put(l, ", %s", report_verdict(c->proof.verdict));
     report_put(l, ", ");
     chp_put_file(l, r, c);
     report_put(l, "\n");

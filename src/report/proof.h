@@ -13,6 +13,9 @@ void report_put_proof(struct report_lines *l, const struct prvcut_reduction *r,
 /** "the 6 of region 1.2, of 50 in all": what a chop is compared with; returns out. */
 char *report_compared(char out[96], const struct prvcut_reduction *r, const struct prvcut_chop *c);
 
+/** How well a cut stands for its loop, as reports say it: "well", "mostly", "badly". */
+const char *report_verdict(const char *verdict);
+
 /** "good: worst MPI_Wait, +3.1 %"; for a list of chops. */
 void report_put_verdict(struct report_lines *l, const struct prvcut_proof *p);
 

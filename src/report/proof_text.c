@@ -42,7 +42,8 @@ static void prf_error(char cell[REPORT_CELL], const struct prvcut_proof_row *r)
     if (isinf(r->error))
         report_set(cell, "only in the cut");
     else
-        snprintf(cell, REPORT_CELL, prf_is_share(r) ? "%+.1f" : "%+.1f %%", prf_difference(r));
+        snprintf(cell, REPORT_CELL, prf_is_share(r) ? "%+.1f points" : "%+.1f %%",
+                 prf_difference(r));
 }
 
 /* What the row is of, without control characters. */
@@ -111,7 +112,7 @@ static void prf_put_row(struct report_lines *l, int width, const struct prvcut_p
     prf_value(cut, r, r->chop);
     prf_value(loop, r, r->region);
     prf_error(error, r);
-    report_put(l, "  %-*s  %7s  %7s  %6s\n", width - 2, name, cut, loop, error);
+    report_put(l, "  %-*s  %7s  %7s  %12s\n", width - 2, name, cut, loop, error);
 }
 
 static void prf_put_rows(struct report_lines *l, const struct prvcut_proof *p, const char *head)
@@ -120,7 +121,7 @@ static void prf_put_rows(struct report_lines *l, const struct prvcut_proof *p, c
     struct prf_list list;
 
     prf_choose(&list, p);
-    report_put(l, "%-*s  %7s  %7s  %6s\n", width, head, "cut", "loop", "points");
+    report_put(l, "%-*s  %7s  %7s  %12s\n", width, head, "cut", "loop", "difference");
     for (size_t i = 0; i < list.count; i++)
         prf_put_row(l, width, &p->row[list.row[i]]);
     if (list.others > 0)
@@ -131,18 +132,29 @@ static void prf_put_rows(struct report_lines *l, const struct prvcut_proof *p, c
                    list.small == 1 ? "y differs by" : "ies differ by");
 }
 
+const char *report_verdict(const char *verdict)
+{
+    static const char *const words[][2] = { { "faithful", "well" },
+                                            { "fair", "mostly" },
+                                            { "doubtful", "badly" } };
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(verdict, words[i][0]) == 0)
+            return words[i][1];
+    return verdict;
+}
+
 void report_put_verdict(struct report_lines *l, const struct prvcut_proof *p)
 {
     char error[REPORT_CELL];
 
-    report_put(l, "%s", p->verdict);
+    report_put(l, "%s", report_verdict(p->verdict));
     if (p->rows == 0)
         return;
     prf_error(error, &p->row[0]);
     report_put(l, "; worst ");
     report_put_foreign(l, p->row[0].name);
-    report_put(l, ", %s%s", error,
-               prf_is_share(&p->row[0]) && !isinf(p->row[0].error) ? " points" : "");
+    report_put(l, ", %s", error);
 }
 
 char *report_compared(char out[96], const struct prvcut_reduction *r, const struct prvcut_chop *c)
@@ -161,13 +173,6 @@ char *report_compared(char out[96], const struct prvcut_reduction *r, const stru
     return out;
 }
 
-static const char *prf_answer(const char *verdict)
-{
-    return strcmp(verdict, "faithful") == 0 ? "Yes"
-           : strcmp(verdict, "fair") == 0   ? "Mostly"
-                                            : "No";
-}
-
 void report_put_proof(struct report_lines *l, const struct prvcut_reduction *r,
                       const struct prvcut_chop *c)
 {
@@ -177,11 +182,11 @@ void report_put_proof(struct report_lines *l, const struct prvcut_reduction *r,
     if (!p->verdict)
         return;
     if (strcmp(p->verdict, "unknown") == 0) {
-        report_put(l, "Stands for its loop? Unknown: there is nothing to compare\n");
+        report_put(l, "Stands for its loop: unknown, there is nothing to compare\n");
         return;
     }
-    snprintf(head, sizeof head, "Stands for its loop? %s: %u iteration%s against %s",
-             prf_answer(p->verdict), c->iterations, c->iterations == 1 ? "" : "s",
+    snprintf(head, sizeof head, "Stands for its loop: %s, %u iteration%s against %s",
+             report_verdict(p->verdict), c->iterations, c->iterations == 1 ? "" : "s",
              report_compared(with, r, c));
     prf_put_rows(l, p, head);
     if (p->unlike > 0)

@@ -9,6 +9,11 @@
 /** The object of schema "prvcut-structure"; NULL without memory. */
 json_t *report_json_structure(const struct prvcut_structure *s);
 
+/** ", +4.9": how far an unusual iteration is from its region's median, in spreads, or why that is
+    not to be said. */
+void report_put_from_median(struct report_lines *l, const struct prvcut_region *r,
+                            const struct prvcut_outlier *o);
+
 /** How far an unusual iteration's length is from the median of its region, in the spread of the
     lengths there; INFINITY where these do not differ. */
 double report_from_median(const struct prvcut_region *r, const struct prvcut_outlier *o);
@@ -43,9 +48,12 @@ struct report_fold {
     uint64_t masked;  /**< ns */
 };
 
-/** The pieces of one whole (the run, or an iteration of `parent`) are few enough to be shown one by
-    one. */
-bool report_fold_none(const struct prvcut_structure *s, size_t parent);
+/** More pieces of one whole than this are shown folded. */
+#define PIECES_SHOWN 16
+
+/** The pieces of one whole (the run, or an iteration of `parent`) are shown one by one: there are
+    at most so many, or all were asked for. */
+bool report_fold_none(const struct prvcut_structure *s, size_t parent, size_t most);
 
 /** The next piece, or pieces, of the whole at or after index *at; false at the end. */
 bool report_fold_next(const struct prvcut_structure *s, size_t parent, bool single, size_t *at,

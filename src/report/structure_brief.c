@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Regions that the first line names. */
+#define NAMES_SHOWN 3
 /* Pieces that are told one by one. */
 #define ROWS_SHOWN 34
 /* A first iteration that takes so many times the median is told. */
@@ -27,6 +29,7 @@ struct sbr_table {
     struct report_lines *l; /* takes failures */
     char what[REPORT_ROWS][WHAT];
     size_t left; /* pieces that had no room */
+    struct report_lines *l;
 };
 
 /* "A" to "Z", then "27" and so on. */
@@ -72,26 +75,133 @@ static double sbr_share(const struct prvcut_structure *s, unsigned loop)
     return s->end_ns > 0 ? 100 * sum / (double)s->end_ns : 0;
 }
 
-static void sbr_put_sentence(struct report_lines *l, const struct prvcut_structure *s)
+/* Iterations of the run's regions of a loop: the undisturbed ones. */
+static double sbr_clear(const struct prvcut_structure *s, unsigned loop)
 {
-    const struct prvcut_region *main = s->main < s->regions ? &s->region[s->main] : NULL;
+    double sum = 0;
+
+    for (size_t i = 0; i < s->regions; i++)
+        if (s->region[i].level == 1 && s->region[i].loop == loop)
+            sum += s->region[i].iterations;
+    return sum;
+}
+
+/* "5.00ms was given" and what came of it. */
+static void sbr_put_given(struct report_lines *l, const struct prvcut_structure *s,
+                          const struct prvcut_region *main)
+{
+    char text[32];
+
+    if (s->given_ns == 0)
+        return;
+    prvcut_time_text(text, (double)s->given_ns);
+    if (strcmp(main->source, "calls") == 0)
+        report_put(l, "; %s was given: the calls repeat as often and tell the borders", text);
+    else
+        report_put(l, "; %s was given: an iteration begins every %s", text, text);
+}
+
+static void sbr_put_whole(struct report_lines *l, const struct prvcut_structure *s,
+                          const struct prvcut_region *main)
+{
     const unsigned outer = sbr_loops(s, 1), inner = sbr_loops(s, 2);
+    const double clear = sbr_clear(s, main->loop);
     char count[32];
 
-    if (s->loops == 0 || !main) {
-        report_put(l, "no loop found: %s\n", s->reason ? s->reason : "");
-        return;
-    }
-    report_put(l, "%s iterations of one loop take %.0f %% of the run",
+    report_put(l, "%s iterations of one loop",
                report_count(count, main->loop_iterations > 0 ? main->loop_iterations
-                                                             : (uint64_t)main->iterations),
-               sbr_share(s, main->loop));
+                                                             : (uint64_t)main->iterations));
     if (s->iterations_masked > 0)
-        report_put(l, ", %s disturbed ones not counted", report_count(count, s->iterations_masked));
+        report_put(l, "; the %s undisturbed one%s", report_tenths(count, clear),
+                   clear > 1 ? "s" : "");
+    report_put(l, " take%s %.0f %% of the run", s->iterations_masked > 0 && clear <= 1 ? "s" : "",
+               sbr_share(s, main->loop));
     if (outer > 1)
         report_put(l, "; %u other loop%s beside it", outer - 1, outer == 2 ? "" : "s");
     if (inner > 0)
         report_put(l, "; %u inner loop%s in each", inner, inner == 1 ? "" : "s");
+    sbr_put_given(l, s, main);
+}
+
+/* Is it one of those that were asked for, and not inside another? */
+static bool sbr_is_top(const struct prvcut_structure *s, size_t i)
+{
+    return s->region[i].number > 0 && s->region[i].parent >= s->regions;
+}
+
+/* "Region 1.4", "Regions 1.2 and 1.3", "9 regions" */
+static void sbr_put_names(struct report_lines *l, const struct prvcut_structure *s, size_t tops)
+{
+    size_t told = 0;
+
+    if (tops > NAMES_SHOWN) {
+        report_put(l, "%zu regions", tops);
+        return;
+    }
+    report_put(l, "Region%s ", tops == 1 ? "" : "s");
+    for (size_t i = 0; i < s->regions; i++) {
+        if (!sbr_is_top(s, i))
+            continue;
+        report_put(l, "%s%u.%u",
+                   told == 0          ? ""
+                   : told + 1 == tops ? " and "
+                                      : ", ",
+                   s->region[i].level, s->region[i].number);
+        told++;
+    }
+}
+
+/* What of the structure is shown: "Region 1.4: 3 of the 50 iterations of loop A". */
+static void sbr_put_part(struct report_lines *l, const struct prvcut_structure *s)
+{
+    const struct prvcut_region *first = NULL;
+    size_t tops = 0, loops = 0, outer = 0;
+    double iterations = 0, time = 0;
+    char count[32], all[32], letter[16];
+
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_region *r = &s->region[i];
+
+        if (!sbr_is_top(s, i))
+            continue;
+        first = first ? first : r;
+        tops++;
+        loops += tops == 1 || r->loop != first->loop;
+        outer += r->level == 1;
+        iterations += r->iterations;
+        time += (double)(r->span.end - r->span.start);
+    }
+    if (!first) {
+        report_put(l, "no loop in what is shown");
+        return;
+    }
+    sbr_put_names(l, s, tops);
+    report_tenths(count, iterations);
+    if (loops == 1 && iterations + 0.5 > (double)first->loop_iterations)
+        report_put(l, ": all %s ", count);
+    else if (loops == 1)
+        report_put(l, ": %s of the %s ", count, report_count(all, first->loop_iterations));
+    else
+        report_put(l, ": %s ", count);
+    sbr_letter(letter, first->loop);
+    report_put(l, "iteration%s of %s%s", loops == 1 || iterations > 1 ? "s" : "",
+               loops == 1 ? "loop " : "several loops", loops == 1 ? letter : "");
+    if (outer == tops && s->end_ns > 0)
+        report_put(l, ", %.0f %% of the run", 100 * time / (double)s->end_ns);
+    else if (outer == 0)
+        report_put(l, ", inside an iteration of level %u", first->level - 1);
+}
+
+static void sbr_put_sentence(struct report_lines *l, const struct prvcut_structure *s)
+{
+    const struct prvcut_region *main = s->main < s->regions ? &s->region[s->main] : NULL;
+
+    if (s->loops == 0)
+        report_put(l, "no loop found: %s", s->reason ? s->reason : "");
+    else if (s->part || !main)
+        sbr_put_part(l, s);
+    else
+        sbr_put_whole(l, s, main);
     report_put(l, "\n");
 }
 
@@ -211,14 +321,15 @@ static void sbr_say_loop(char out[WHAT], const struct prvcut_structure *s,
         sbr_add(out, "; ", text);
     }
     if (f->masks > 0) {
-        snprintf(text, sizeof text, "%zu disturbances", f->masks);
+        snprintf(text, sizeof text, "%zu disturbed stretch%s between", f->masks,
+                 f->masks == 1 ? "" : "es");
         sbr_add(out, "; ", text);
     }
 }
 
 static void sbr_say(char out[WHAT], const struct prvcut_structure *s, const struct report_fold *f)
 {
-    static const char *const causes[][2] = { { "flushing", "flush of the trace buffer" },
+    static const char *const causes[][2] = { { "flushing", "trace flushes" },
                                              { "preemption", "preemption" },
                                              { "clogged", "network jam" } };
     const struct prvcut_region *r = &s->region[f->first];
@@ -238,7 +349,11 @@ static void sbr_put_row(struct sbr_table *t, const struct report_clock *c,
     const struct prvcut_region *r = &s->region[f->first];
     char(*cell)[REPORT_CELL], text[32];
 
-    if (t->t.rows > ROWS_SHOWN) {
+    if (t->t.rows > ROWS_SHOWN && s->singly) {
+        report_put_table(t->l, &t->t);
+        t->t.rows = 1;
+        memset(t->t.cell + 1, 0, sizeof t->t.cell - sizeof *t->t.cell);
+    } else if (t->t.rows > ROWS_SHOWN) {
         t->left++;
         return;
     }
@@ -276,7 +391,7 @@ static size_t sbr_divided(const struct prvcut_structure *s, const struct report_
 static void sbr_put_pieces(struct sbr_table *t, const struct prvcut_structure *s, size_t parent,
                            unsigned depth)
 {
-    const bool single = report_fold_none(s, parent);
+    const bool single = report_fold_none(s, parent, PIECES_SHOWN);
     const struct prvcut_span *whole = parent < s->regions ? &s->region[parent].example : &s->span;
     const struct report_clock c =
         report_clock_for(s->end_ns, (double)(whole->end - whole->start) / (depth > 0 ? 1 : 2));
@@ -306,12 +421,13 @@ static void sbr_put_table(struct report_lines *l, const struct prvcut_structure 
     sbr_put_pieces(&table, s, SIZE_MAX, 0);
     report_put_table(l, &table.t);
     if (table.left > 0)
-        report_put(l, "and %zu more; -v and --json have them all\n", table.left);
+        report_put(l, "and %zu more; --region all shows them\n", table.left);
 }
 
 /* --- What next -------------------------------------------------------------------------------- */
 
-/* The first loop inside an iteration, else the second region; NULL: there is one region alone. */
+/* What is shown, where that is a part; else the first loop inside an iteration, else the second
+   region; NULL: there is one region alone. */
 static const struct prvcut_region *sbr_other(const struct prvcut_structure *s)
 {
     const struct prvcut_region *found = NULL;
@@ -319,7 +435,11 @@ static const struct prvcut_region *sbr_other(const struct prvcut_structure *s)
     for (size_t i = 0; i < s->regions; i++) {
         const struct prvcut_region *r = &s->region[i];
 
-        if (r->number == 0 || i == s->main || r->iterations < 2)
+        if (r->number == 0 || r->iterations < 2)
+            continue;
+        if (s->part && sbr_is_top(s, i))
+            return r;
+        if (i == s->main)
             continue;
         if (!found || (r->level > 1 && found->level == 1))
             found = r;

@@ -3,21 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More pieces than this are shown folded. */
-#define PIECES_SHOWN 16
-
 static bool fld_is(const struct prvcut_region *r, const char *kind)
 {
     return strcmp(r->kind, kind) == 0;
 }
 
-bool report_fold_none(const struct prvcut_structure *s, size_t parent)
+bool report_fold_none(const struct prvcut_structure *s, size_t parent, size_t most)
 {
     size_t pieces = 0;
 
     for (size_t i = 0; i < s->regions; i++)
         pieces += s->region[i].parent == parent;
-    return pieces <= PIECES_SHOWN;
+    return s->singly || pieces <= most;
 }
 
 static void fld_start(struct report_fold *f, const struct prvcut_region *r, size_t i)

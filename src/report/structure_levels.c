@@ -102,7 +102,7 @@ static void slv_put_inside(struct report_lines *l, const struct prvcut_structure
 static void slv_put_whole(struct report_lines *l, const struct prvcut_structure *s, size_t parent)
 {
     const struct report_clock c = slv_clock(s, parent);
-    const bool single = report_fold_none(s, parent);
+    const bool single = report_fold_none(s, parent, ROWS_SHOWN);
     struct report_table t = { .align = "lrrrrrrll" };
     struct report_fold f;
     size_t at = 0, more = 0;

@@ -51,7 +51,7 @@ void report_put_mask_sums(struct report_lines *l, const struct prvcut_structure 
     const char *sign = ":";
     char text[32];
 
-    report_put(l, "%zu in all", s->masks);
+    report_put(l, "%zu stretch%s in all", s->masks, s->masks == 1 ? "" : "es");
     for (size_t i = 0; i < s->masks; i++) {
         size_t before = 0, count = 0;
         double sum = 0;
@@ -106,6 +106,14 @@ static void stx_put_head(struct report_lines *l, const struct prvcut_structure *
     if (s->iterations_masked > 0)
         stx_put_number(l, "; that touches ", s->iterations_masked, "iteration");
     report_put(l, "\n");
+    for (size_t i = 0, told = 0; i < s->masks && !told; i++) {
+        told = strcmp(s->mask[i].cause, "flushing") == 0;
+        if (told)
+            report_put(l,
+                       "%-12sa stretch holds all threads' flushes that are near each other, and an "
+                       "iteration more\n",
+                       "");
+    }
 }
 
 /* --- Lengths ---------------------------------------------------------------------------------- */
@@ -172,14 +180,27 @@ double report_from_median(const struct prvcut_region *r, const struct prvcut_out
     return r->spread_ns > 0 ? off / r->spread_ns : off < 0 ? -INFINITY : INFINITY;
 }
 
+void report_put_from_median(struct report_lines *l, const struct prvcut_region *r,
+                            const struct prvcut_outlier *o)
+{
+    const double off = report_from_median(r, o);
+
+    if (isfinite(off))
+        report_put(l, ", %+.1f", off);
+    else
+        report_put(l, r->iterations < 2 ? ", the only one of its region"
+                                        : ", the others are equally long");
+}
+
 static void stx_put_outliers(struct report_lines *l, const struct prvcut_region *r)
 {
     report_put(l, "  %u.%u: iteration%s", r->level, r->number, r->outliers == 1 ? "" : "s");
     for (size_t i = 0; i < r->outliers && i < OUTLIERS_SHOWN; i++) {
         const struct prvcut_outlier *o = &r->outlier[i];
 
-        report_put(l, "%s %" PRIu64 " (%s, %+.1f, %+.1f)", i > 0 ? "," : "",
-                   r->first + o->iteration, o->why, report_from_median(r, o), o->deviation);
+        report_put(l, "%s %" PRIu64 " (%s", i > 0 ? "," : "", r->first + o->iteration, o->why);
+        report_put_from_median(l, r, o);
+        report_put(l, ", %+.1f)", o->deviation);
     }
     if (r->outliers_seen > OUTLIERS_SHOWN)
         report_put(l, " and %" PRIu64 " more", r->outliers_seen - OUTLIERS_SHOWN);

@@ -46,7 +46,7 @@ static size_t tre_divided(const struct prvcut_structure *s, const struct report_
 static void tre_put(struct report_lines *l, const struct prvcut_structure *s, size_t parent,
                     const char *indent)
 {
-    const bool single = report_fold_none(s, parent);
+    const bool single = report_fold_none(s, parent, PIECES_SHOWN);
     struct report_fold now, next;
     size_t at = 0, shown = 0;
     bool more = report_fold_next(s, parent, single, &at, &next);

@@ -117,7 +117,7 @@ enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
 
 static const char *source_of(const struct prvcut_search *s, uint64_t given)
 {
-    return given > 0 ? "given"
+    return given > 0 && !s->by_calls ? "given"
            : s->verdict.chosen < s->witnesses && s->witness[s->verdict.chosen].loop.found
                ? s->witness[s->verdict.chosen].name
                : "windows";

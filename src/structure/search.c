@@ -241,6 +241,22 @@ static enum prvcut_status take_given(struct prvcut_search *s, const struct prvcu
     return PRVCUT_OK;
 }
 
+static bool same_period(double a, double b)
+{
+    return b > 0 && fabs(a / b - 1) < SAME;
+}
+
+/* Do the calls repeat as often as was given, be it in the mean or usually? Then they tell where the
+   iterations begin. */
+static bool calls_repeat_as_given(const struct prvcut_search *s, uint64_t given_ns)
+{
+    const struct prvcut_witness *w = &s->witness[s->verdict.chosen];
+
+    return s->verdict.found && w->calls &&
+           (same_period((double)given_ns, w->loop.period_ns) ||
+            same_period((double)given_ns, w->loop.median_ns));
+}
+
 static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_search_input *in,
                                  struct prvcut_error *err)
 {
@@ -256,7 +272,7 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
             s->witness[i].loop = s->calls.loop;
     prvcut_vote(&s->verdict, s->witness, s->witnesses);
     s->confidence = s->verdict.confidence;
-    if (in->period_ns > 0) {
+    if (in->period_ns > 0 && !calls_repeat_as_given(s, in->period_ns)) {
         st = take_given(s, in, err);
     } else if (s->verdict.found) {
         s->loop = s->witness[s->verdict.chosen].loop;
@@ -267,10 +283,9 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
     if (!s->verdict.found)
         return st;
     w = &s->witness[s->verdict.chosen];
-    s->by_calls = w->calls && fabs(w->loop.period_ns / s->loop.period_ns - 1) < SAME;
-    /* The calls repeat as often as was given: they tell how sure that is. */
-    if (s->by_calls)
-        s->confidence = s->verdict.confidence;
+    s->by_calls = w->calls && same_period(w->loop.period_ns, s->loop.period_ns);
+    if (in->period_ns > 0)
+        s->confidence = NAN;
     return st;
 }
 

@@ -112,6 +112,26 @@ START_TEST(test_find_structure_of_a_given_period_takes_it)
 }
 END_TEST
 
+/* Calls that repeat as often as was given tell where the iterations are; how sure that is was not
+   asked. */
+START_TEST(test_find_structure_of_a_period_near_the_calls_takes_their_borders)
+{
+    const struct prvcut_structure_options given = { .levels = 1, .period_ns = 20500000 };
+    struct prvcut_structure s, own;
+
+    make("--iterations 30 --period-ns 20000000", "a");
+    ck_assert_int_eq(find("a.prv", &(struct prvcut_structure_options){ .levels = 1 }, &own),
+                     PRVCUT_OK);
+    ck_assert_int_eq(find("a.prv", &given, &s), PRVCUT_OK);
+    ck_assert_double_eq(s.region[s.main].iterations, own.region[own.main].iterations);
+    ck_assert_double_eq(s.region[s.main].period_ns, own.region[own.main].period_ns);
+    ck_assert_str_eq(s.region[s.main].source, "calls");
+    ck_assert_double_nan(s.region[s.main].confidence);
+    prvcut_structure_fini(&s);
+    prvcut_structure_fini(&own);
+}
+END_TEST
+
 START_TEST(test_find_structure_of_a_part_divides_that_part)
 {
     struct prvcut_structure_options part = { .levels = 1 };
@@ -208,6 +228,7 @@ static Suite *structure_suite(void)
     tcase_add_test(t, test_find_structure_stops_at_the_level_asked_for);
     tcase_add_test(t, test_find_structure_without_loop_gives_pieces_and_a_reason);
     tcase_add_test(t, test_find_structure_of_a_given_period_takes_it);
+    tcase_add_test(t, test_find_structure_of_a_period_near_the_calls_takes_their_borders);
     tcase_add_test(t, test_find_structure_of_a_part_divides_that_part);
     tcase_add_test(t, test_find_structure_where_only_states_are_recorded);
     tcase_add_test(t, test_find_structure_is_the_same_for_any_number_of_workers);

@@ -40,7 +40,7 @@ try --from 2ms once.prv
 try once.prv
 cp loop.prv 'it'\''s a loop.prv'
 try 'it'\''s a loop.prv'
-rm -f *.chop1.*
+rm -f *.chop1.* *.1.1.*
 try structure loop.prv
 try structure --from 4ms --metric calls --depth 1 --region 1.1 -T 1 loop.prv
 try structure once.prv

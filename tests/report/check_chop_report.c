@@ -150,11 +150,11 @@ START_TEST(test_print_proof_is_a_table_worst_first)
     text = text_of(&r);
     assert_holds(
         text,
-        "Stands for its loop? Mostly: 2 iterations against 6      cut     loop  points\n"
-        "  MPI_Wait                                            20.0 %   10.0 %   +10.0\n"
-        "  computing                                           70.0 %   72.0 %    -2.0\n"
+        "Stands for its loop: mostly, 2 iterations against 6      cut     loop    difference\n"
+        "  MPI_Wait                                            20.0 %   10.0 %  +10.0 points\n"
+        "  computing                                           70.0 %   72.0 %   -2.0 points\n"
         "  MPI_\\x1bX an iteration                                   2        0  only in the cut\n"
-        "  Running an iteration                               2.05 kB  2.00 kB  +2.4 %\n"
+        "  Running an iteration                               2.05 kB  2.00 kB        +2.4 %\n"
         "  2 of 4 threads make clearly more or fewer calls than in the loop\n");
     ck_assert_ptr_null(strstr(text, "--json has them all"));
     free(text);
@@ -203,8 +203,8 @@ START_TEST(test_print_several_chops_tells_each_place)
                        "2.0 spreads from the median, +6.5 from those around it\n");
     assert_holds(text, "\nCut 3       level 1, region 2: 2 iterations\n");
     assert_holds(text, "            cut straight: each from its own\n");
-    assert_holds(text, "app.1.2.prv\n            proof: fair; worst MPI_Wait, +10.0 points\n");
-    assert_holds(text, "Typical iterations differ most in 1.2:\nStands for its loop? Mostly");
+    assert_holds(text, "app.1.2.prv\n            proof: mostly; worst MPI_Wait, +10.0 points\n");
+    assert_holds(text, "Typical iterations differ most in 1.2:\nStands for its loop: mostly");
     free(text);
 }
 END_TEST
@@ -281,7 +281,7 @@ START_TEST(test_print_proof_tells_what_is_compared)
     one.proof.verdict = "faithful";
     one.proof.iterations_region = 6;
     text = text_of(&r);
-    assert_holds(text, "Stands for its loop? Yes: 2 iterations against 6 of region 1.1");
+    assert_holds(text, "Stands for its loop: well, 2 iterations against 6 of region 1.1");
     free(text);
     r.phase = (struct prvcut_span){ 0, 100 * MS };
     r.structure.iterations_masked = 6;
@@ -289,11 +289,11 @@ START_TEST(test_print_proof_tells_what_is_compared)
     one.proof.iterations_region = 3.4;
     one.iterations = 1;
     text = text_of(&r);
-    assert_holds(text, "Stands for its loop? No: 1 iteration against 3.4 of region 1.1");
+    assert_holds(text, "Stands for its loop: badly, 1 iteration against 3.4 of region 1.1");
     free(text);
     one.proof = (struct prvcut_proof){ .verdict = "unknown" };
     text = text_of(&r);
-    assert_holds(text, "Stands for its loop? Unknown: there is nothing to compare\n");
+    assert_holds(text, "Stands for its loop: unknown, there is nothing to compare\n");
     free(text);
 }
 END_TEST

@@ -108,7 +108,9 @@ START_TEST(test_print_structure_text_is_exact)
     static const char expected[] =
         "Structure   2 levels, 2 loops, 2 periodic regions\n"
         "Span        0.0ms to 120.0ms of 120ms\n"
-        "Disturbed   1 in all: flushing 1 (10.0ms)\n"
+        "Disturbed   1 stretch in all: flushing 1 (10.0ms)\n"
+        "            a stretch holds all threads' flushes that are near each other, and an iteration "
+        "more\n"
         "\n"
         "Level 1           Start (ms)  End (ms)  Iterations  Period  Loop  Confidence  Source  "
         "Disturbed\n"

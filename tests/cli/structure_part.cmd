@@ -1,0 +1,10 @@
+# The first line tells what is shown; what is folded can be unfolded.
+for suffix in prv pcf; do zstd -dqc "$samples/lu.S.8.$suffix.zst" >"app.$suffix"; done
+cp "$samples/lu.S.8.row" app.row
+prvcut -q index app.prv
+prvcut structure app.prv
+for part in 1.4 1.2,1.3 2.1 longest; do prvcut structure --region $part app.prv | head -n 1; done
+prvcut structure --level 1 app.prv | head -n 1
+prvcut structure --level 2 app.prv | head -n 1
+prvcut structure --region all app.prv
+prvcut structure -v app.prv 2>/dev/null | grep -E '^(Dist|  periodic 1\.| +a stretch|  1\.2: iter)'
