@@ -27,6 +27,13 @@ static bool same_number(double a, double b)
     return fabs(a - b) <= SAME * fmax(a, b);
 }
 
+/* Do as many iterations span more of the run? */
+static bool as_many_in_more(const struct prvcut_loop *a, const struct prvcut_loop *b)
+{
+    return fabs(a->iterations - b->iterations) < 0.5 &&
+           a->span.end - a->span.start > b->span.end - b->span.start;
+}
+
 /* The separators' loop becomes the calls'; signals are asked again how they stand to it. */
 static void take_separators(struct prvcut_search *s)
 {
@@ -60,8 +67,8 @@ static double join_believed(struct prvcut_search *s, double p, double c)
 
     if (w && same_number(ours, theirs)) {
         /* Many iterations that are alike call by call tell best where they begin; of few, one more
-           or less at the ends counts. */
-        if (!w->calls || ours < FEW)
+           or less at the ends counts, and of as many those that span more. */
+        if (!w->calls || (ours < FEW && !as_many_in_more(&w->loop, &s->separation.calls.loop)))
             take_separators(s);
         return 1 - (1 - p) * (1 - OTHERS * c);
     }

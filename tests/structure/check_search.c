@@ -96,6 +96,20 @@ START_TEST(test_search_takes_the_calls_where_they_are_around)
 }
 END_TEST
 
+/* Both see three iterations; those that span more leave less of the run out. */
+START_TEST(test_search_takes_the_wider_of_as_many_iterations) /* ms that the separators' span */
+{
+    struct prvcut_search s = searched(3, 3);
+
+    s.witness[0].loop.span = (struct prvcut_span){ 1000000, 31000000 };
+    s.loop.span = s.witness[0].loop.span;
+    s.separation.calls.loop.span =
+        (struct prvcut_span){ 2000000, 2000000 + (uint64_t)_i * 1000000 };
+    joined(&s);
+    ck_assert_uint_eq(s.loop.span.end - s.loop.span.start, (_i > 30 ? (uint64_t)_i : 30) * 1000000);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("search");
@@ -106,6 +120,7 @@ int main(void)
     tcase_add_loop_test(t, test_search_is_as_unsure_as_a_loop_around_is_likely, 0, 2);
     tcase_add_test(t, test_search_is_not_sure_of_iterations_far_from_their_median);
     tcase_add_test(t, test_search_takes_the_calls_where_they_are_around);
+    tcase_add_loop_test(t, test_search_takes_the_wider_of_as_many_iterations, 29, 32);
     suite_add_tcase(suite, t);
     return run_suite(suite);
 }
