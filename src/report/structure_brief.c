@@ -29,7 +29,6 @@ struct sbr_table {
     struct report_lines *l; /* takes failures */
     char what[REPORT_ROWS][WHAT];
     size_t left; /* pieces that had no room */
-    struct report_lines *l;
 };
 
 /* "A" to "Z", then "27" and so on. */

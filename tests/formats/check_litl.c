@@ -247,7 +247,7 @@ START_TEST(test_refuse_counts_beyond_the_file)
     log_chunk(&l, 0, 5);
     log_regular(&l, UINT64_C(1) << 60, 0x42006, 0, NULL);
     log_link(&l, 0);
-    expect_failure(&l, "its time is beyond 2^60 ns");
+    expect_failure(&l, "its time is beyond 2^60ns");
 }
 END_TEST
 
