@@ -196,7 +196,7 @@ static void chp_put_loop(struct report_lines *l, const struct prvcut_reduction *
         report_put(l, ": loop %u, %s iteration%s", p->loop, report_tenths(text, p->iterations),
                    p->iterations == 1 ? "" : "s");
         report_put(l, " of %s", prvcut_time_text(text, p->period_ns));
-        report_put(l, ", sure %s", report_sure(text, p->confidence));
+        report_put(l, ", %s", report_how_sure(text, p->confidence));
     }
     report_put(l, "\n");
 }

@@ -101,6 +101,15 @@ char *report_sure(char out[32], double confidence)
     return out;
 }
 
+char *report_how_sure(char out[32], double confidence)
+{
+    if (isnan(confidence))
+        snprintf(out, 32, "period given");
+    else
+        snprintf(out, 32, "sure %.2f", confidence);
+    return out;
+}
+
 void report_set(char cell[REPORT_CELL], const char *text)
 {
     snprintf(cell, REPORT_CELL, "%s", text);

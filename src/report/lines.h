@@ -37,6 +37,9 @@ char *report_length(char out[64], double median, double spread, double mean);
 /** A confidence with two decimals; "given" where the period was given; returns out. */
 char *report_sure(char out[32], double confidence);
 
+/** The same within a sentence: "sure 0.95", "period given". */
+char *report_how_sure(char out[32], double confidence);
+
 /** A number with one decimal, or none where it is whole: "49.8", "50"; returns out. */
 char *report_tenths(char out[32], double x);
 
