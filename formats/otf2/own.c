@@ -288,6 +288,7 @@ static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offs
     (void)resolution, (void)realtime;
     r->trace->defs.offset = offset;
     r->trace->base.end_ns = length;
+    r->trace->base.end_told = true;
     return OTF2_CALLBACK_SUCCESS;
 }
 

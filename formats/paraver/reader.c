@@ -82,6 +82,7 @@ static enum prvcut_status read_all(struct prv_trace *t, const struct prvcut_open
     t->base.objects = t->header.objects;
     t->base.unit_ns = t->header.unit_ns;
     t->base.end_ns = t->header.end * t->header.unit_ns;
+    t->base.end_told = true;
     t->base.wall_clock = t->header.date;
     t->base.bytes = prvcut_source_size(t->source);
     t->base.seekable = prvcut_source_is_seekable(t->source);

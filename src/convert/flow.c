@@ -83,8 +83,9 @@ enum prvcut_status cnv_flow_init(struct cnv_flow *f, const struct cnv_job *job,
 
 uint64_t cnv_flow_length(const struct cnv_flow *f)
 {
-    const uint64_t given = f->job->trace->end_ns;
-    const uint64_t end = f->to != UINT64_MAX ? f->to : f->last_ns > given ? f->last_ns : given;
+    const struct prvcut_trace *t = f->job->trace;
+    const bool given = t->end_ns > f->last_ns && (t->end_told || f->last_ns == 0);
+    const uint64_t end = f->to != UINT64_MAX ? f->to : given ? t->end_ns : f->last_ns;
 
     return end > f->from ? end - f->from : 0;
 }

@@ -90,7 +90,8 @@ struct prvcut_trace {
     char *told;  /**< what people are told of it, where it is not the path: "ARCHIVE:MEMBER" */
     char *shown; /**< what outputs are named after, where it is not the path; NULL */
     struct prvcut_objects objects;
-    uint64_t end_ns;    /**< as the header gives it */
+    uint64_t end_ns;    /**< as the header gives it, or what is known of the last record */
+    bool end_told;      /**< the header gives it, and nothing has to happen then */
     int64_t wall_clock; /**< seconds since 1970, UTC, at time 0; INT64_MIN unknown */
     uint64_t unit_ns;   /**< one tick of the input, in ns; times in the model are ns always */
     struct prvcut_label *type; /**< [types], ascending numbers */
