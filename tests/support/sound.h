@@ -19,6 +19,20 @@ static const struct {
     { "state-backward", "state-empty" },   /* it is taken to end where it begins, */
     { "state-backward", "state-overlap" }, /* and the one before it ends later */
     { "order", "region-not-open" },        /* its begin stands elsewhere */
+    /* An end of a message without the other one: of a few, or of all on its channel. */
+    { "send-unmatched", "message-half" },
+    { "send-unmatched", "message-one-sided" },
+    { "receive-unmatched", "message-half" },
+    { "receive-unmatched", "message-one-sided" },
+    { "message-half", "send-unmatched" },
+    { "message-half", "receive-unmatched" },
+    { "message-one-sided", "send-unmatched" },
+    { "message-one-sided", "receive-unmatched" },
+    /* Clocks that contradict each other, and what remains of that when they are together. */
+    { "clock-skew", "clocks" },
+    { "clocks", "clock-skew" },
+    { "clock-skew", "message-backward" },
+    { "clocks", "message-backward" },
 };
 
 /* What check --strict says of a trace, as JSON, to be freed; NULL where it cannot be read. */
