@@ -341,6 +341,24 @@ START_TEST(test_convert_window_from_the_start_keeps_counters)
 }
 END_TEST
 
+/* An end that was only estimated is not written where the last record shows it. */
+START_TEST(test_convert_estimated_end_is_that_of_the_last_record)
+{
+    struct part p[1] = { { .states = 1, .state = { { 0, 13, 0, 0, 1 } } } };
+    struct prvcut_convert_summary sum;
+    struct hand_trace t = hand(&hand_reader, p, 1);
+    struct prvcut_error err = { 0 };
+
+    for (unsigned told = 0; told < 2; told++) {
+        t.base.end_told = told;
+        ck_assert_int_eq(convert(&t, &(struct how){ .order = PRVCUT_BY_TIME }, &sum, &err),
+                         PRVCUT_OK);
+        ck_assert_ptr_nonnull(strstr(printed, told ? "end 1000 " : "end 13 "));
+        free(printed);
+    }
+}
+END_TEST
+
 START_TEST(test_convert_tasks_renumbers_all)
 {
     struct part p[1] = { { .states = 0 } };
@@ -508,6 +526,7 @@ static Suite *convert_core_suite(void)
     tcase_add_test(tests, test_convert_window_begins_and_ends_what_is_open);
     tcase_add_test(tests, test_convert_window_by_thread_holds_the_same);
     tcase_add_test(tests, test_convert_window_from_the_start_keeps_counters);
+    tcase_add_test(tests, test_convert_estimated_end_is_that_of_the_last_record);
     tcase_add_test(tests, test_convert_tasks_renumbers_all);
     tcase_add_test(tests, test_convert_one_task_leaves_one_application);
     tcase_add_loop_test(tests, test_convert_bad_task_list_fails, 0,

@@ -125,6 +125,7 @@ static struct hand_trace hand(const struct prvcut_reader *reader, struct part *p
                                .member = member,
                                .members = 4 },
                   .end_ns = 1000,
+                  .end_told = true,
                   .wall_clock = INT64_MIN },
         .part = part,
         .parts = parts,
