@@ -182,8 +182,7 @@ static void note_input(struct job *j)
     else if (j->calls_are_states)
         job_aside(j, "no calls: the states of the threads stand in for them");
     if (c->skipped > 0)
-        job_note(j, "%" PRIu64 " damaged record%s skipped", c->skipped,
-                 c->skipped == 1 ? "" : "s");
+        job_note(j, "%" PRIu64 " damaged record%s skipped", c->skipped, c->skipped == 1 ? "" : "s");
     if (c->unsorted > 0)
         job_note(j, "out of order in time: %" PRIu64 " lines, the first is line %" PRIu64,
                  c->unsorted, c->first_unsorted);

@@ -20,7 +20,8 @@ struct prvcut_sorter_options {
     size_t memory;       /**< bytes, for all feeds together; 0 = 64 MiB */
     const char *scratch; /**< folder of the temporary files; NULL: $TMPDIR, else /tmp */
     unsigned feeds;      /**< that add at the same time, each its own, >= 1 */
-    /** Asked before each block that is merged or handed out; true: PRVCUT_EINTERRUPTED. May be NULL. */
+    /** Asked before each block that is merged or handed out; true: PRVCUT_EINTERRUPTED. May be
+     * NULL. */
     bool (*stop)(void *ctx);
     void *stop_ctx;
 };

@@ -51,7 +51,8 @@ void prvcut_work_leave(struct prvcut_work *w);
 /** Is it the name of a working folder? */
 bool prvcut_work_is_name(const char *name);
 
-/** Names of files in working folders become those of where they will stand, in a text for people. */
+/** Names of files in working folders become those of where they will stand, in a text for people.
+ */
 void prvcut_work_forget(char *text);
 
 /**

@@ -156,7 +156,8 @@ START_TEST(test_tell_info_answers_on_one_screen)
         "Records     4 states, 14 events, 3 messages (3.10 kB sent); counters PAPI_TOT_INS [Instr "
         "completed]\n"
         "Time        70 % computing, 25 % Group Communication, 5 % I/O\n"
-        "Watch out   4 flushes of the trace buffer, 2 at the end of the run, 175ns in all, 100ns "
+        "Watch out   4 flushes of the trace buffer, each thread's counted, 2 at the end of the "
+        "run, 175ns in all, 100ns "
         "the longest\n"
         "Next        prvcut x.prv      all event types and states: prvcut info -v x.prv\n";
     char *text;

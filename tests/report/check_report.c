@@ -351,7 +351,8 @@ START_TEST(test_print_text_abridges_long_mask_lists)
     for (const char *c = text; *c; c++)
         lines += *c == '\n';
     ck_assert_uint_le(lines, 40);
-    ck_assert_ptr_nonnull(strstr(text, "100 stretches in all: flushing 100 (1.00ms); --json lists them\n"));
+    ck_assert_ptr_nonnull(
+        strstr(text, "100 stretches in all: flushing 100 (1.00ms); --json lists them\n"));
     free(text);
 }
 END_TEST
