@@ -289,7 +289,7 @@ static enum prvcut_status commit_sync_places(const struct prvcut_commit *c,
 {
     for (size_t i = 0; i < c->works; i++)
         if (c->work[i]->place_fd >= 0 && prvcut_io_sync(c->work[i]->place_fd, true) != 0)
-            return prvcut_fail_errno(err, PRVCUT_EIO, "%s: its folder cannot be synced",
+            return prvcut_fail_errno(err, PRVCUT_EIO, "%s: its folder cannot be flushed to disk",
                                      c->at[c->count - 1].shown);
     return PRVCUT_OK;
 }

@@ -285,7 +285,7 @@ static enum prvcut_status folder_sync(const struct prvcut_folder *f, uint64_t *s
         failed = prvcut_tree_walk(f->work->set, true, &all);
     if (failed == 0)
         return PRVCUT_OK;
-    return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be synced", f->path);
+    return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be flushed to disk", f->path);
 }
 
 enum prvcut_status prvcut_folder_commit(struct prvcut_folder *f, uint64_t *size,

@@ -170,7 +170,7 @@ enum prvcut_status prvcut_place_settle(struct prvcut_place *p, struct prvcut_err
     };
 
     if (p->temp && prvcut_io_sync(p->fd, false) != 0)
-        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be synced", p->path);
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be flushed to disk", p->path);
     if (place_close(p) != 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be closed", p->path);
     if (!p->temp)

@@ -54,13 +54,16 @@ static void txt_put_clocks(struct report_lines *l, const struct prvcut_clock_rep
                    report_count(text, c->unknown));
 }
 
-static const char *txt_trust(double confidence)
+static void txt_put_trust(struct report_lines *l, double confidence)
 {
     if (isnan(confidence))
-        return "not asked: the period was given";
-    if (confidence >= 0.9)
-        return "yes";
-    return confidence >= 0.5 ? "fairly" : "hardly: look at the trace before you rely on it";
+        report_put(l, "not asked: the period was given\n");
+    else
+        report_put(l, "%s (%.2f)%s\n",
+                   confidence >= 0.9   ? "yes"
+                   : confidence >= 0.5 ? "fairly"
+                                       : "hardly",
+                   confidence, confidence < 0.5 ? ": look at the trace before you rely on it" : "");
 }
 
 /* How the iterations add up, where masks touch some. */
@@ -105,7 +108,7 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
                clear.all && r->structure.iterations_masked > 0 ? ":" : "");
     txt_put_masked(l, r, &clear);
     report_head(l, "Sure");
-    report_put(l, "%s, %s\n", report_sure(count, r->confidence), txt_trust(r->confidence));
+    txt_put_trust(l, r->confidence);
 }
 
 static void txt_set_span(char (*cell)[REPORT_CELL], const struct report_clock *c,

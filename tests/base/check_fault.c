@@ -252,7 +252,7 @@ START_TEST(test_commit_output_failed_sync_keeps_old_file)
     scratch_write("f", "old", 3);
     plan.fsync_fails = 1;
     ck_assert_int_eq(write_text("f", "new", 3, true, &err), PRVCUT_EIO);
-    ck_assert_str_eq(err.text, "f: cannot be synced: Input/output error");
+    ck_assert_str_eq(err.text, "f: cannot be flushed to disk: Input/output error");
     scratch_expect("f", "old", 3);
     ck_assert_uint_eq(scratch_count(), 1);
 }
@@ -268,7 +268,7 @@ START_TEST(test_commit_output_failed_folder_sync_undoes)
 
     plan.fsync_fails = 2;
     ck_assert_int_eq(write_text("f", "new", 3, _i > 0, &err), PRVCUT_EIO);
-    ck_assert_str_eq(err.text, "f: its folder cannot be synced: Input/output error");
+    ck_assert_str_eq(err.text, "f: its folder cannot be flushed to disk: Input/output error");
     ck_assert_uint_eq(scratch_count(), _i > 0);
     if (_i > 0)
         scratch_expect("f", "old", 3);

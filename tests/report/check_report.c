@@ -189,7 +189,7 @@ START_TEST(test_print_text_is_exact)
     static const char expected[] =
         "Trace       app.prv, 12.3 MB, 245,310 records, 8 threads, 213ms\n"
         "Period      2.34ms (median 2.25ms), 50 iterations from 8.300ms to 125.881ms\n"
-        "Sure        0.97, yes\n"
+        "Sure        yes (0.97)\n"
         "\n"
         "Signal  Period  Iterations  Strength  Verdict\n"
         "calls   2.34ms        49.0      0.98  chosen\n"
