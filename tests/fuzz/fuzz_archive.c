@@ -166,7 +166,20 @@ static void try_unpacking(bool lenient)
     require_inside(0);
 }
 
-static void try_recognising(void)
+#define UNPACKED "prvcut-unpacked"
+
+/* Does the input itself say what temporary folders are called? Then messages may quote it. */
+static bool names_folder(const uint8_t *data, size_t size)
+{
+    const size_t length = strlen(UNPACKED);
+
+    for (size_t i = 0; i + length <= size; i++)
+        if (memcmp(data + i, UNPACKED, length) == 0)
+            return true;
+    return false;
+}
+
+static void try_recognising(bool named)
 {
     struct prvcut_opening o;
     struct prvcut_error err = { 0 };
@@ -174,7 +187,7 @@ static void try_recognising(void)
 
     require_outcome(st, &err);
     require_inside(o.inside.folder != NULL);
-    require(strstr(err.text, "prvcut-unpacked") == NULL, "no temporary folder is told");
+    require(named || strstr(err.text, UNPACKED) == NULL, "no temporary folder is told");
     prvcut_source_close(o.source);
     prvcut_opening_fini(&o);
     require_inside(0);
@@ -208,7 +221,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_input(data[0], data + 1, size - 1);
     try_unpacking(false);
     try_unpacking(true);
-    try_recognising();
+    try_recognising(names_folder(data, size));
     try_verifying();
     return 0;
 }
