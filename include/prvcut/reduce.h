@@ -93,8 +93,6 @@ struct prvcut_reduce_options {
     const char
         *report; /**< path of a page (HTML) to write; implies all_levels and proof; may be NULL */
     const char *typed; /**< the command as it was typed, for the page; NULL: cut.command */
-    const struct prvcut_again *again; /**< for the commands that the report proposes; NULL: these
-                                           repeat no option */
     struct prvcut_cut_options
         cut; /**< cut.path NULL: beside the trace's name, NAME.chop1.EXT; regions that are named or
                   several are called NAME.1.4.EXT, iterations NAME.it62.EXT or NAME.it60-63.EXT,
@@ -163,7 +161,7 @@ struct prvcut_reduction {
     unsigned notes;
     uint32_t asides; /**< bits: notes that are of no use to most */
     char *typed;     /**< the trace as a shell takes it; owned; NULL: it has no name */
-    const struct prvcut_again *again; /**< as it was in the options; may be NULL */
+    const struct prvcut_again *again; /**< as the run has it; may be NULL */
     const char *calls_are; /**< constant: what the calls are: "MPI calls", "regions", "states" */
     bool force;            /**< what existed was to be replaced */
     bool own_clocks;       /**< the cuts keep each process's own clock */

@@ -114,7 +114,7 @@ struct prvcut_structure {
     char *typed;                      /**< the trace as a shell takes it; owned; NULL: unknown */
     bool part;                        /**< prvcut_structure_limit has left something out */
     bool singly;                      /**< all regions were asked for: each is told by itself */
-    const struct prvcut_again *again; /**< as it was in the options; may be NULL */
+    const struct prvcut_again *again; /**< as the run has it; may be NULL */
     uint64_t given_ns;                /**< the period that was given; 0: none */
     void *texts; /**< what the constant texts point into, where the structure was taken from an
                     index; owned; else NULL */
@@ -126,8 +126,6 @@ struct prvcut_structure_options {
     struct prvcut_span only; /**< analyse only there; end 0 = everything */
     uint64_t period_ns;      /**< take this period at level 1, do not search; 0 = search */
     unsigned levels;         /**< stop there; 0 = all */
-    const struct prvcut_again *again; /**< for the commands that the report proposes; NULL: these
-                                           repeat no option */
 };
 
 /**

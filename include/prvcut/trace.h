@@ -36,11 +36,23 @@ struct prvcut_open_options {
     bool strict; /**< prvcut_check: whatever is found is a fault, harmless habits of writers, too */
 };
 
+/** Reports end with commands that go on from them: which options these need to mean the same. */
+struct prvcut_again {
+    /** Options for a command ("" is the job, "structure", ...), as a shell takes them, each with a
+        blank behind it; but those whose names without lists, with commas. Allocated for the caller;
+        NULL: none. */
+    char *(*options)(const void *ctx, const char *command, const char *without);
+    const void *ctx;
+};
+
 /** What every long call shares; zeroed is valid. Callbacks may come from any worker, one at a time.
  */
 struct prvcut_run {
     int threads;             /**< workers; 0 = one a processor */
     bool (*stop)(void *ctx); /**< true ends the work with PRVCUT_EINTERRUPTED; may be NULL */
+    unsigned columns;        /**< of the screen that a report is for; 0 = 80 */
+    const struct prvcut_again
+        *again; /**< for the commands that a report proposes; NULL: these repeat no option */
     /**
      * Bytes of the trace so far and in all (0 = unknown); may be NULL. phase: "reading",
      * "analysing", "focusing" (parts are read closer), "cutting", "comparing" (a cut with its
@@ -48,15 +60,6 @@ struct prvcut_run {
      * through several.
      */
     void (*progress)(void *ctx, const char *phase, uint64_t done, uint64_t total);
-    void *ctx;
-};
-
-/** Reports end with commands that go on from them: which options these need to mean the same. */
-struct prvcut_again {
-    /** Options for a command ("" is the job, "structure", ...), as a shell takes them, each with a
-        blank behind it; but those whose names without lists, with commas. Allocated for the caller;
-        NULL: none. */
-    char *(*options)(void *ctx, const char *command, const char *without);
     void *ctx;
 };
 

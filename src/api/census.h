@@ -123,6 +123,8 @@ struct census_story {
     const struct prvcut_dictionary *names; /**< of a trace that has names of its own; else empty */
     const char *called;                    /**< prvcut_trace_called */
     const char *typed;                     /**< prvcut_trace_typed */
+    const struct prvcut_again *again;      /**< struct prvcut_run */
+    unsigned columns;                      /**< of the screen, 60 at least */
 };
 
 /** The ways to tell it: the first screen or all, and as JSON. Free *text. */

@@ -1,6 +1,7 @@
 #include "api/census_tell.h"
 
 #include "model/calls.h"
+#include "report/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +12,6 @@
 #define SHARE_LEAST  0.005
 
 #define NAMES_SHOWN  4
-
-/* Columns of a line that holds two commands. */
-#define WIDTH 100u
 
 /* --- Title ---------------------------------------------------------------------------------- */
 
@@ -362,16 +360,17 @@ void tell_next(struct report_lines *l, const struct census_story *s)
 {
     const char *all =
         census_is_named(s->trace) ? "all functions and locations" : "all event types and states";
-    char line[4096];
-    int width;
+    const struct report_command job = { .name = "", .own = "", .typed = s->typed },
+                                more = { .name = "info", .own = "-v", .typed = s->typed };
+    char first[4096], second[4096];
 
     if (!s->typed)
         return;
-    width = snprintf(line, sizeof line, "%s: prvcut info -v %s", all, s->typed);
+    report_command(first, sizeof first, s->again, &job);
+    report_command(second, sizeof second, s->again, &more);
     report_head(l, "Next");
-    report_put(l, "prvcut %s", s->typed);
-    if (12 + 7 + strlen(s->typed) + 6 + (size_t)width <= WIDTH)
-        report_put(l, "      %s\n", line);
+    if (12 + strlen(first) + 6 + strlen(all) + 2 + strlen(second) <= s->columns)
+        report_put(l, "%s      %s: %s\n", first, all, second);
     else
-        report_put(l, "\n%-12s%s\n", "", line);
+        report_put(l, "%s\n%-12s%s: %s\n", first, "", all, second);
 }

@@ -442,6 +442,7 @@ enum prvcut_status census_text(const struct census_story *s, bool all, char **te
     tell_shares(&l, s);
     if (!all) {
         tell_watch(&l, s, WATCHED);
+        report_wrap(&l, s->columns);
         tell_next(&l, s);
         return report_take(&l, text);
     }

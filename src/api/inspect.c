@@ -16,8 +16,9 @@
 /* Lines that findings take on the first screen. */
 #define FINDINGS_LINES 7u
 
-static enum prvcut_status tell_census(struct prvcut_trace *trace, const struct census *c,
-                                      enum prvcut_form form, char **text, struct prvcut_error *err)
+static enum prvcut_status tell_census(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                      const struct census *c, enum prvcut_form form, char **text,
+                                      struct prvcut_error *err)
 {
     struct prvcut_dictionary names = { 0 };
     char *called = NULL, *typed = NULL;
@@ -29,7 +30,13 @@ static enum prvcut_status tell_census(struct prvcut_trace *trace, const struct c
         st = trace->reader->describe(trace, &names, err);
     if (st == PRVCUT_OK) {
         const struct census_story story = {
-            .census = c, .trace = trace, .names = &names, .called = called, .typed = typed
+            .census = c,
+            .trace = trace,
+            .names = &names,
+            .called = called,
+            .typed = typed,
+            .again = run->again,
+            .columns = run->columns >= 60 ? run->columns : 80,
         };
 
         st = form == PRVCUT_JSON  ? census_json(&story, text, err)
@@ -52,7 +59,7 @@ enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_r
     if (!index_recall_census(trace, &c))
         st = census_take(trace, run, &c, err);
     if (st == PRVCUT_OK)
-        st = tell_census(trace, &c, form, text, err);
+        st = tell_census(trace, run, &c, form, text, err);
     census_fini(&c);
     return prvcut_trace_outcome(trace, st, err);
 }

@@ -238,7 +238,7 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     out->dry_run = o->cut.dry_run;
     out->given_ns = o->period_ns;
     out->force = o->cut.force;
-    out->again = o->again;
+    out->again = j->run->again;
     out->own_clocks = o->cut.own_clocks;
     st = usable(j, err);
     if (st == PRVCUT_OK)

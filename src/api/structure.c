@@ -41,7 +41,7 @@ enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace, const struc
     job_fini(&j);
     if (st >= 0) {
         *out = all.structure;
-        out->again = options->again;
+        out->again = run->again;
         out->given_ns = options->period_ns;
         out->typed = all.typed;
         all.typed = NULL;

@@ -111,7 +111,6 @@ static enum cli_exit red_contradictions(const struct cli *c)
 
 enum cli_exit cli_reduce(struct cli *c)
 {
-    const struct prvcut_again again = { .options = cli_again, .ctx = c };
     struct prvcut_reduce_options o = { .iterations = c->iterations > 0 ? c->iterations : 2,
                                        .metrics = c->metrics,
                                        .align = c->align,
@@ -121,8 +120,7 @@ enum cli_exit cli_reduce(struct cli *c)
                                        .outliers = c->outliers,
                                        .proof = c->proof,
                                        .cheap_proof = !c->no_proof && !c->quick,
-                                       .typed = c->typed,
-                                       .again = &again };
+                                       .typed = c->typed };
     char *report = NULL, *archive = NULL;
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);

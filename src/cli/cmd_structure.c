@@ -69,10 +69,7 @@ static enum cli_exit str_contradictions(const struct cli *c, const struct cli_an
 
 enum cli_exit cli_structure(struct cli *c)
 {
-    const struct prvcut_again again = { .options = cli_again, .ctx = c };
-    struct prvcut_structure_options o = { .metrics = c->metrics,
-                                          .levels = c->depth,
-                                          .again = &again };
+    struct prvcut_structure_options o = { .metrics = c->metrics, .levels = c->depth };
     struct cli_answer a = { .path = NULL };
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);

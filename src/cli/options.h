@@ -62,7 +62,7 @@ enum cli_exit cli_parse(struct cli *c, int argc, char **argv);
  * of the same names, as far as they shape its answer. Shape, owner: as struct prvcut_again has it;
  * ctx is a struct cli.
  */
-char *cli_again(void *ctx, const char *command, const char *without);
+char *cli_again(const void *ctx, const char *command, const char *without);
 
 /** Release what parsing allocated. */
 void cli_fini(struct cli *c);

@@ -308,7 +308,7 @@ static bool par_lists(const char *list, const char *name)
     return false;
 }
 
-char *cli_again(void *ctx, const char *command, const char *without)
+char *cli_again(const void *ctx, const char *command, const char *without)
 {
     const struct cli *c = ctx;
     const struct cli_command *other = *command ? cli_command_find(command) : &cli_commands[0];

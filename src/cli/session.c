@@ -1,4 +1,5 @@
 #include "session.h"
+#include "options.h"
 #include "suggest.h"
 
 #include "prvcut/json.h"
@@ -136,9 +137,13 @@ enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
     s->progress.json = json;
     s->progress.verbose = c->log >= CLI_STEPS;
     s->progress.passes = cli_passes(c, s->progress.pass);
-    s->run = (struct prvcut_run){
-        .threads = c->threads, .stop = ses_stop, .progress = ses_progress, .ctx = s
-    };
+    s->again = (struct prvcut_again){ .options = cli_again, .ctx = c };
+    s->run = (struct prvcut_run){ .threads = c->threads,
+                                  .stop = ses_stop,
+                                  .progress = ses_progress,
+                                  .ctx = s,
+                                  .columns = cli_columns(),
+                                  .again = &s->again };
     cli_bare(ses_bare(c));
     ses_tell(c);
     return ses_one_trace(c);

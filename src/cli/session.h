@@ -9,6 +9,7 @@ struct cli_session {
     const struct cli *cli;
     struct prvcut_trace *trace; /**< NULL until open */
     struct prvcut_run run;
+    struct prvcut_again again; /**< what run.again points at */
     struct cli_progress progress;
     struct prvcut_error err;
 };

@@ -13,8 +13,6 @@
 #define SEE      ", see \"Stands for\""
 /* Cuts that are named one by one. */
 #define CUTS_SHOWN 12
-/* A mean that is so far from the median, as a share of that, is told, too. */
-#define FAR 0.05
 
 void brief_add(struct brief_text *t, const char *format, ...)
 {
@@ -28,36 +26,16 @@ void brief_add(struct brief_text *t, const char *format, ...)
         t->count += (size_t)n < sizeof t->at - t->count ? (size_t)n : sizeof t->at - t->count - 1;
 }
 
-/* Bytes of the next line: up to the last blank that fits, or the first one there is. A percent sign
-   stays with its number. */
-static size_t brf_take(const char *text, size_t room)
-{
-    size_t n = strlen(text);
-
-    if (n <= room)
-        return n;
-    for (n = room; n > 0 && (text[n] != ' ' || text[n + 1] == '%'); n--)
-        continue;
-    return n > 0 ? n : strcspn(text, " ");
-}
-
 void brief_line(struct brief *b, const char *heading, const char *format, ...)
 {
     char text[1024];
-    const char *at = text;
     va_list args;
 
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    do {
-        const size_t n = brf_take(at, b->width - HEADING);
-
-        report_head(&b->l, at == text ? heading : "");
-        report_put(&b->l, "%.*s\n", (int)n, at);
-        at += n;
-        at += strspn(at, " ");
-    } while (*at);
+    report_head(&b->l, heading);
+    report_put_wrapped(&b->l, b->width, text);
 }
 
 static const char *brf_plural(double n)
@@ -133,15 +111,6 @@ static void brf_put_all_written(struct brief *b)
 
 /* --- The loop --------------------------------------------------------------------------------- */
 
-/* "2.24ms (± 0.08)", with the mean where that is another one. */
-static void brf_add_length(struct brief_text *t, double median, double spread, double mean)
-{
-    const bool same = fabs(mean / median - 1) <= FAR;
-    char text[64];
-
-    brief_add(t, "%s", report_length(text, median, spread, same ? 0 : mean));
-}
-
 static void brf_put_loop(struct brief *b)
 {
     const struct prvcut_reduction *r = b->r;
@@ -154,12 +123,14 @@ static void brf_put_loop(struct brief *b)
     const struct report_clock c =
         report_clock_for(r->end_ns, main ? 0 : (double)(span->end - span->start));
     struct brief_text t = { .count = 0 };
-    char text[40];
+    char text[40], length[64];
 
     brief_add(&t, "%s iteration%s of ", report_tenths(text, iterations), brf_plural(iterations));
     if (r->spread_ns > 0 || !main)
-        brf_add_length(&t, main ? r->median_ns : p->median_ns, main ? r->spread_ns : p->spread_ns,
-                       main ? r->period_ns : p->period_ns);
+        brief_add(&t, "%s",
+                  report_length(length, main ? r->median_ns : p->median_ns,
+                                main ? r->spread_ns : p->spread_ns,
+                                main ? r->period_ns : p->period_ns));
     else
         brief_add(&t, "%s", prvcut_time_text(text, r->period_ns));
     brief_add(&t, ", %s", report_clock_time(text, &c, span->start, c.places));

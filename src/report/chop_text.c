@@ -189,14 +189,14 @@ static void chp_put_loop(struct report_lines *l, const struct prvcut_reduction *
 {
     const struct prvcut_region *p =
         h->region < r->structure.regions ? &r->structure.region[h->region] : NULL;
-    char text[32];
+    char text[32], letter[16], length[64];
 
-    report_put(l, "%-12slevel %u, region %u", "", h->level, h->number);
+    report_put(l, "%-12sregion %u.%u", "", h->level, h->number);
     if (p && p->loop > 0) {
-        report_put(l, ": loop %u, %s iteration%s", p->loop, report_tenths(text, p->iterations),
-                   p->iterations == 1 ? "" : "s");
-        report_put(l, " of %s", prvcut_time_text(text, p->period_ns));
-        report_put(l, ", %s", report_how_sure(text, p->confidence));
+        report_put(l, ": loop %s, %s iteration%s", report_loop_letter(letter, p->loop),
+                   report_tenths(text, p->iterations), p->iterations == 1 ? "" : "s");
+        report_put(l, " of %s", report_length(length, p->median_ns, p->spread_ns, p->period_ns));
+        report_put(l, ", sure: %s", report_sure(text, p->confidence));
     }
     report_put(l, "\n");
 }
@@ -252,7 +252,7 @@ static void chp_put_place(struct report_lines *l, const struct prvcut_reduction 
 {
     const struct prvcut_chop *c = &r->chop[i];
 
-    report_put(l, "level %u, region %u: ", c->level, c->number);
+    report_put(l, "region %u.%u: ", c->level, c->number);
     chp_put_kind(l, r, c);
 }
 

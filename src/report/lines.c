@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HEADING_WIDTH 12
@@ -32,6 +33,52 @@ void report_put(struct report_lines *l, const char *format, ...)
 void report_head(struct report_lines *l, const char *heading)
 {
     report_put(l, "%-*s", HEADING_WIDTH, heading);
+}
+
+/* Bytes of the next line: up to the last blank that fits, or the first one there is. A percent sign
+   stays between its number and what that is of. */
+static size_t lin_fit(const char *text, size_t room)
+{
+    size_t n = strlen(text);
+
+    if (n <= room)
+        return n;
+    for (n = room; n > 0 && (text[n] != ' ' || text[n + 1] == '%' || text[n - 1] == '%'); n--)
+        continue;
+    return n > 0 ? n : strcspn(text, " ");
+}
+
+void report_put_wrapped(struct report_lines *l, size_t width, const char *text)
+{
+    for (bool first = true; first || *text; first = false) {
+        const size_t n = lin_fit(text, width - HEADING_WIDTH);
+
+        report_put(l, "%*s%.*s\n", first ? 0 : HEADING_WIDTH, "", (int)n, text);
+        text += n;
+        text += strspn(text, " ");
+    }
+}
+
+void report_wrap(struct report_lines *l, size_t width)
+{
+    char *all = NULL, *end;
+
+    if (report_take(l, &all) != PRVCUT_OK)
+        return;
+    for (char *at = all; *at; at = end + 1) {
+        size_t n;
+
+        end = at + strcspn(at, "\n");
+        *end = '\0';
+        n = lin_fit(at, width);
+        report_put(l, "%.*s\n", (int)n, at);
+        n += strspn(at + n, " ");
+        if (at[n])
+            report_head(l, "");
+        if (at[n])
+            report_put_wrapped(l, width, at + n);
+    }
+    free(all);
 }
 
 void report_put_foreign(struct report_lines *l, const char *text)
@@ -95,18 +142,9 @@ char *report_tenths(char out[32], double x)
 char *report_sure(char out[32], double confidence)
 {
     if (isnan(confidence))
-        snprintf(out, 32, "given");
+        snprintf(out, 32, "not asked");
     else
         snprintf(out, 32, "%.2f", confidence);
-    return out;
-}
-
-char *report_how_sure(char out[32], double confidence)
-{
-    if (isnan(confidence))
-        snprintf(out, 32, "period given");
-    else
-        snprintf(out, 32, "sure %.2f", confidence);
     return out;
 }
 

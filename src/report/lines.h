@@ -18,6 +18,12 @@ void report_put(struct report_lines *l, const char *format, ...)
 /** Start a line with a heading (or "" under one) in its own column. */
 void report_head(struct report_lines *l, const char *heading);
 
+/** The rest of a line behind its heading, wrapped at blanks so that it ends before that column. */
+void report_put_wrapped(struct report_lines *l, size_t width, const char *text);
+
+/** Wrap what l holds, whole lines, in the same way: each goes on in the column behind headings. */
+void report_wrap(struct report_lines *l, size_t width);
+
 /** A text from outside: control characters are escaped. */
 void report_put_foreign(struct report_lines *l, const char *text);
 
@@ -30,15 +36,12 @@ enum prvcut_status report_take(struct report_lines *l, char **text);
 /** A whole number with commas: "1,234,567"; returns out. */
 char *report_count(char out[32], uint64_t n);
 
-/** A length with its spread in the same unit: "6.96ms (± 0.08)"; a mean above 0 is told, too;
-   returns out. */
+/** A length with its spread in the same unit: "6.96ms (± 0.08)"; a mean that is far from the median
+   is told, too; 0: none; returns out. */
 char *report_length(char out[64], double median, double spread, double mean);
 
-/** A confidence with two decimals; "given" where the period was given; returns out. */
+/** How sure something is: "0.95"; "not asked" where the period was given; returns out. */
 char *report_sure(char out[32], double confidence);
-
-/** The same within a sentence: "sure 0.95", "period given". */
-char *report_how_sure(char out[32], double confidence);
 
 /** A number with one decimal, or none where it is whole: "49.8", "50"; returns out. */
 char *report_tenths(char out[32], double x);

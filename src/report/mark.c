@@ -10,13 +10,15 @@
 static void put_region(struct report_lines *l, const struct prvcut_region *r,
                        const struct report_clock *c)
 {
-    char count[32], period[32], from[40], to[40], sure[32];
+    char count[32], length[64], from[40], to[40], sure[32];
 
-    report_put(l, "%s iteration%s of %s, %s to %s, %s\n", report_tenths(count, r->iterations),
-               r->iterations == 1 ? "" : "s", prvcut_time_text(period, r->period_ns),
+    report_put(l, "%s iteration%s of %s, %s to %s, sure: %s\n", report_tenths(count, r->iterations),
+               r->iterations == 1 ? "" : "s",
+               r->iterations < 1.5
+                   ? prvcut_time_text(length, r->period_ns)
+                   : report_length(length, r->median_ns, r->spread_ns, r->period_ns),
                report_clock_time(from, c, r->span.start, c->places),
-               report_clock_time(to, c, r->span.end, c->places),
-               report_how_sure(sure, r->confidence));
+               report_clock_time(to, c, r->span.end, c->places), report_sure(sure, r->confidence));
 }
 
 /* Runs that are spoilt again and again have hundreds. */

@@ -2,15 +2,15 @@
 
 /* ---- why ---- */
 
-var SAID = { chosen: "gave the period", agrees: "agrees", inner: "sees a loop within it",
-    multiple: "sees several iterations as one", differs: "differs", none: "sees no period",
+var SAID = { chosen: "found the loop", agrees: "agrees", inner: "sees a loop within it",
+    multiple: "sees several iterations as one", differs: "differs", none: "sees no loop",
     absent: "not in this trace" };
 
 function votesTable() {
     var votes = report.metrics;
     return votes.length === 0 ? null : table("votes", "What the calls and each signal say of the loop", [
         { name: "Signal", head: true, of: function (v) { return v.name; } },
-        { name: "Period", kind: "n", of: function (v) { return v.period_ns ? time(v.period_ns) : null; } },
+        { name: "Repeats every", kind: "n", of: function (v) { return v.period_ns ? time(v.period_ns) : null; } },
         { name: "Times the loop's", kind: "n", of: function (v) {
             return v.period_ns && report.period_ns ? three(v.period_ns / report.period_ns) : null;
         } },
@@ -36,7 +36,7 @@ function whyWords() {
     var others = ["agrees", "inner", "multiple", "differs", "none", "absent"].filter(counted);
     var words = "The loop was found by ";
     if (loop.source === "given")
-        return "The period was given; nothing was searched.";
+        return "How long an iteration takes was given (--period); nothing was searched.";
     words += loop.source === "calls" ? "the order of the MPI calls, which does not jitter as times do" :
         "the signal '" + loop.source + "'";
     if (loop.source === "calls" && loop.examined)
@@ -212,7 +212,7 @@ function regionsTable() {
         { name: "Length (median)", kind: "n", of: ofLoop(function (r) { return time(r.median_ns); }) },
         { name: "Spread", kind: "n", of: ofLoop(function (r) { return time(r.spread_ns); }) },
         { name: "Sure", kind: "n", of: ofLoop(function (r) {
-            return isNumber(r.confidence) ? r.confidence.toFixed(2) : "given";
+            return isNumber(r.confidence) ? r.confidence.toFixed(2) : "not asked";
         }) },
         { name: "Found by", of: ofLoop(function (r) { return r.source; }) },
         { name: "Cut it", of: ofLoop(function (r) {

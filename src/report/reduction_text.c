@@ -93,16 +93,16 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
                            const struct report_clock *c)
 {
     const struct report_clear clear = report_clear_of(r);
-    char period[32], median[32], count[32], from[40], to[40];
+    char length[64], count[32], from[40], to[40];
 
-    report_head(l, "Period");
+    report_head(l, "Loop");
     if (!r->periodic) {
         report_put(l, "none found: %s\n", r->reason ? r->reason : "");
         return;
     }
-    report_put(l, "%s (median %s), %s iteration%s from %s to %s%s\n",
-               prvcut_time_text(period, r->period_ns), prvcut_time_text(median, r->median_ns),
-               report_tenths(count, r->iterations), r->iterations == 1 ? "" : "s",
+    report_put(l, "%s iteration%s of %s, from %s to %s%s\n", report_tenths(count, r->iterations),
+               r->iterations == 1 ? "" : "s",
+               report_length(length, r->median_ns, r->spread_ns, r->period_ns),
                report_clock_time(from, c, r->phase.start, c->places),
                report_clock_time(to, c, r->phase.end, c->places),
                clear.all && r->structure.iterations_masked > 0 ? ":" : "");
@@ -137,7 +137,7 @@ static void txt_set_phase(struct report_table *t, const struct report_clock *c,
     const double length = (double)(f->span.end - f->span.start);
     char(*cell)[REPORT_CELL] = report_row(t), text[32];
 
-    report_set(cell[0], s->region[f->first].kind);
+    report_set(cell[0], f->period_ns > 0 ? "loop" : report_region_kind(&s->region[f->first]));
     txt_set_span(cell + 1, c, &f->span);
     if (f->period_ns > 0) {
         report_set(cell[3], prvcut_time_text(text, f->period_ns));
@@ -155,8 +155,8 @@ static void txt_put_phases(struct report_lines *l, const struct prvcut_reduction
     struct report_fold phase;
     size_t at = 0, more = 0;
 
-    txt_set_span_heads(&t, "Phase", c);
-    report_set(t.cell[0][3], "Period");
+    txt_set_span_heads(&t, "Part", c);
+    report_set(t.cell[0][3], "Mean");
     report_set(t.cell[0][4], "Iterations");
     while (report_fold_next(&r->structure, SIZE_MAX, false, &at, &phase)) {
         if (strcmp(r->structure.region[phase.first].kind, "masked") == 0)
@@ -174,7 +174,7 @@ static void txt_put_phases(struct report_lines *l, const struct prvcut_reduction
     report_put(l, "\n");
     report_put_table(l, &t);
     if (more > 0)
-        report_put(l, "and %zu more phases; --json has them all\n", more);
+        report_put(l, "and %zu more parts; --json has them all\n", more);
 }
 
 /* "3 of 8: 2 5 7", numbered as the trace lists its threads. */

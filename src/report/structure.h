@@ -59,7 +59,13 @@ bool report_fold_none(const struct prvcut_structure *s, size_t parent, size_t mo
 bool report_fold_next(const struct prvcut_structure *s, size_t parent, bool single, size_t *at,
                       struct report_fold *out);
 
-/** "periodic 1.2", "periodic 1.2-1.9", "masked", "end", ... */
+/** What a region without a loop is: "start", "no loop", "disturbed", "end"; constant. */
+const char *report_region_kind(const struct prvcut_region *r);
+
+/** "A" to "Z", then "27" and so on; returns out. */
+char *report_loop_letter(char out[16], unsigned loop);
+
+/** "1.2", "1.2-1.9", "disturbed", "end", ... */
 void report_fold_name(const struct prvcut_structure *s, const struct report_fold *f, char out[40]);
 
 #endif

@@ -31,15 +31,6 @@ struct sbr_table {
     size_t left; /* pieces that had no room */
 };
 
-/* "A" to "Z", then "27" and so on. */
-static void sbr_letter(char out[16], unsigned loop)
-{
-    if (loop >= 1 && loop <= 26)
-        snprintf(out, 16, "%c", 'A' + (char)(loop - 1));
-    else
-        snprintf(out, 16, "%u", loop);
-}
-
 static void sbr_add(char out[WHAT], const char *sign, const char *text)
 {
     const size_t n = strlen(out);
@@ -182,7 +173,7 @@ static void sbr_put_part(struct report_lines *l, const struct prvcut_structure *
         report_put(l, ": %s of the %s ", count, report_count(all, first->loop_iterations));
     else
         report_put(l, ": %s ", count);
-    sbr_letter(letter, first->loop);
+    report_loop_letter(letter, first->loop);
     report_put(l, "iteration%s of %s%s", loops == 1 || iterations > 1 ? "s" : "",
                loops == 1 ? "loop " : "several loops", loops == 1 ? letter : "");
     if (outer == tops && s->end_ns > 0)
@@ -205,19 +196,6 @@ static void sbr_put_sentence(struct report_lines *l, const struct prvcut_structu
 }
 
 /* --- The table -------------------------------------------------------------------------------- */
-
-static const char *sbr_kind(const struct prvcut_region *r)
-{
-    static const char *const kinds[][2] = { { "initialisation", "start" },
-                                            { "aperiodic", "no loop" },
-                                            { "masked", "disturbed" },
-                                            { "end", "end" } };
-
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(r->kind, kinds[i][0]) == 0)
-            return kinds[i][1];
-    return r->kind;
-}
 
 static bool sbr_in_fold(const struct prvcut_structure *s, const struct report_fold *f, size_t i)
 {
@@ -299,7 +277,7 @@ static void sbr_say_loop(char out[WHAT], const struct prvcut_structure *s,
     const uint64_t unusual = sbr_unusual(s, f), example = sbr_example(s, r->parent);
     char letter[16], text[64], number[32];
 
-    sbr_letter(letter, r->loop);
+    report_loop_letter(letter, r->loop);
     snprintf(out, WHAT, "loop %s", letter);
     if (example > 0) {
         snprintf(text, sizeof text, "in iteration %s", report_count(number, example));
@@ -360,7 +338,7 @@ static void sbr_put_row(struct sbr_table *t, const struct report_clock *c,
     t->t.tail[t->t.rows] = t->what[t->t.rows];
     cell = report_row(&t->t);
     if (r->loop == 0)
-        snprintf(cell[REGION], REPORT_CELL, "%*s%s", (int)(2 * depth), "", sbr_kind(r));
+        snprintf(cell[REGION], REPORT_CELL, "%*s%s", (int)(2 * depth), "", report_region_kind(r));
     else if (f->regions > 1)
         snprintf(cell[REGION], REPORT_CELL, "%*s%u.%u-%u.%u", (int)(2 * depth), "", r->level,
                  r->number, r->level, s->region[f->last].number);

@@ -69,14 +69,36 @@ bool report_fold_next(const struct prvcut_structure *s, size_t parent, bool sing
     return true;
 }
 
+const char *report_region_kind(const struct prvcut_region *r)
+{
+    static const char *const kinds[][2] = { { "initialisation", "start" },
+                                            { "aperiodic", "no loop" },
+                                            { "masked", "disturbed" },
+                                            { "end", "end" } };
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(r->kind, kinds[i][0]) == 0)
+            return kinds[i][1];
+    return r->kind;
+}
+
+char *report_loop_letter(char out[16], unsigned loop)
+{
+    if (loop >= 1 && loop <= 26)
+        snprintf(out, 16, "%c", 'A' + (char)(loop - 1));
+    else
+        snprintf(out, 16, "%u", loop);
+    return out;
+}
+
 void report_fold_name(const struct prvcut_structure *s, const struct report_fold *f, char out[40])
 {
     const struct prvcut_region *a = &s->region[f->first], *z = &s->region[f->last];
 
     if (a->loop == 0)
-        snprintf(out, 40, "%s", fld_is(a, "masked") ? "disturbed" : a->kind);
+        snprintf(out, 40, "%s", report_region_kind(a));
     else if (f->first == f->last)
-        snprintf(out, 40, "%s %u.%u", a->kind, a->level, a->number);
+        snprintf(out, 40, "%u.%u", a->level, a->number);
     else
-        snprintf(out, 40, "%s %u.%u-%u.%u", a->kind, a->level, a->number, z->level, z->number);
+        snprintf(out, 40, "%u.%u-%u.%u", a->level, a->number, z->level, z->number);
 }

@@ -7,7 +7,7 @@
 #define ROWS_SHOWN   32
 #define TABLES_SHOWN 12
 
-enum slv_column { NAME, START, END, ITERATIONS, PERIOD, LOOP, CONFIDENCE, SOURCE, MASKED };
+enum slv_column { NAME, START, END, ITERATIONS, MEAN, LOOP, SURE, FOUND_BY, MASKED };
 
 static bool slv_masked(const struct prvcut_region *r)
 {
@@ -17,7 +17,7 @@ static bool slv_masked(const struct prvcut_region *r)
 static void slv_set_heads(struct report_table *t, unsigned level, bool loops,
                           const struct report_clock *c)
 {
-    static const char *const heads[] = { "Iterations", "Period", "Loop", "Confidence", "Source" };
+    static const char *const heads[] = { "Iterations", "Mean", "Loop", "Sure", "Found by" };
     char(*cell)[REPORT_CELL] = report_row(t);
 
     snprintf(cell[NAME], REPORT_CELL, "Level %u", level);
@@ -33,10 +33,10 @@ static void slv_set_loop(char (*cell)[REPORT_CELL], const struct prvcut_region *
     char text[32];
 
     report_set(cell[ITERATIONS], report_tenths(text, f->iterations));
-    report_set(cell[PERIOD], prvcut_time_text(text, f->period_ns));
-    snprintf(cell[LOOP], REPORT_CELL, "%u", r->loop);
-    report_set(cell[CONFIDENCE], report_sure(text, r->confidence));
-    report_set(cell[SOURCE], r->source ? r->source : "");
+    report_set(cell[MEAN], prvcut_time_text(text, f->period_ns));
+    report_set(cell[LOOP], report_loop_letter(text, r->loop));
+    report_set(cell[SURE], report_sure(text, r->confidence));
+    report_set(cell[FOUND_BY], r->source ? r->source : "");
 }
 
 static void slv_set_masked(char cell[REPORT_CELL], const struct prvcut_structure *s,
@@ -92,9 +92,10 @@ static void slv_put_inside(struct report_lines *l, const struct prvcut_structure
                            const struct report_clock *c)
 {
     const struct prvcut_region *p = &s->region[parent];
-    char from[40], to[40];
+    char from[40], to[40], letter[16];
 
-    report_put(l, "Inside the iteration of loop %u from %s to %s:\n", p->loop,
+    report_put(l, "Inside the iteration of loop %s from %s to %s:\n",
+               report_loop_letter(letter, p->loop),
                report_clock_time(from, c, p->example.start, c->places),
                report_clock_time(to, c, p->example.end, c->places));
 }

@@ -31,7 +31,7 @@ static void stx_set_vote(struct report_table *t, const struct prvcut_vote *v)
 void report_put_votes(struct report_lines *l, const char *heading, const struct prvcut_vote *vote,
                       size_t votes)
 {
-    static const char *const heads[] = { "Period", "Iterations", "Strength", "Verdict" };
+    static const char *const heads[] = { "Repeats every", "Iterations", "Strength", "Says" };
     struct report_table t = { .align = "lrrrl" };
     char(*cell)[REPORT_CELL] = report_row(&t);
 
@@ -92,7 +92,7 @@ static void stx_put_head(struct report_lines *l, const struct prvcut_structure *
     } else {
         stx_put_number(l, "", s->levels, "level");
         stx_put_number(l, ", ", s->loops, "loop");
-        stx_put_number(l, ", ", periodic, "periodic region");
+        stx_put_number(l, ", ", periodic, "region");
         report_put(l, "\n");
     }
     report_head(l, "Span");
@@ -148,8 +148,8 @@ static void stx_set_lengths(struct report_table *t, const struct prvcut_region *
 
 static void stx_put_lengths(struct report_lines *l, const struct prvcut_structure *s)
 {
-    static const char *const heads[] = { "Lengths", "First", "Median",  "Last",   "Spread",
-                                         "Unusual", "Calls", "Threads", "Told by" };
+    static const char *const heads[] = { "Lengths", "First", "Median",  "Last",    "Spread",
+                                         "Unusual", "Calls", "Threads", "Compared" };
     struct report_table t = { .align = "lrrrrrrrl" };
     char(*cell)[REPORT_CELL] = report_row(&t);
     size_t more = 0;
@@ -279,11 +279,11 @@ static void stx_put_all_votes(struct report_lines *l, const struct prvcut_struct
 
     for (unsigned loop = 1; loop <= s->loops; loop++) {
         const struct prvcut_region *r = stx_voted(s, loop);
-        char heading[32];
+        char heading[32], letter[16];
 
         if (!r || shown++ >= LOOPS_SHOWN)
             continue;
-        snprintf(heading, sizeof heading, "Loop %u", loop);
+        snprintf(heading, sizeof heading, "Loop %s", report_loop_letter(letter, loop));
         report_put_votes(l, heading, r->vote, r->votes);
     }
     if (shown > LOOPS_SHOWN)

@@ -21,8 +21,9 @@ static void tre_put_node(struct report_lines *l, const struct prvcut_structure *
     if (r->loop > 0) {
         report_put(l, ": %s iteration%s", report_tenths(text, f->iterations),
                    f->iterations == 1 ? "" : "s");
-        report_put(l, " of %s", prvcut_time_text(text, f->period_ns));
-        report_put(l, ", loop %u, %s", r->loop, report_how_sure(text, r->confidence));
+        report_put(l, ", mean %s", prvcut_time_text(text, f->period_ns));
+        report_put(l, ", loop %s", report_loop_letter(text, r->loop));
+        report_put(l, ", sure: %s", report_sure(text, r->confidence));
         if (r->source && *r->source)
             report_put(l, ", %s", r->source);
     }

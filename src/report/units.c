@@ -1,7 +1,11 @@
 #include "report/lines.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* A mean that is so far from the median, as a share of that, is told, too. */
+#define FAR 0.05
 
 /** A unit and how many of the base it is. */
 struct uni_unit {
@@ -58,7 +62,7 @@ char *report_length(char out[64], double median, double spread, double mean)
 
     prvcut_time_text(text, median);
     places = uni_places(text, &scale);
-    if (mean > 0)
+    if (mean > 0 && median > 0 && fabs(mean / median - 1) > FAR)
         snprintf(out, 64, "%s (median \xc2\xb1 %.*f, mean %.*f)", text, places, spread / scale,
                  places, mean / scale);
     else

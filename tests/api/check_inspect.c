@@ -59,7 +59,7 @@ static void write_files(const char *prv)
 
 static char *info(const char *path, enum prvcut_form form, int threads)
 {
-    const struct prvcut_run run = { .threads = threads };
+    const struct prvcut_run run = { .threads = threads, .columns = 132 };
     struct prvcut_trace *trace;
     char *text = NULL;
 

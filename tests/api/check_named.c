@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct prvcut_run run = { .threads = 2 };
+static const struct prvcut_run run = { .threads = 2, .columns = 500 };
 static struct prvcut_error error;
 
 static char *info(const char *path, enum prvcut_form form, bool raw)

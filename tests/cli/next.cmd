@@ -46,4 +46,5 @@ try structure --from 4ms --metric calls --depth 1 --region 1.1 -T 1 loop.prv
 try structure once.prv
 try info loop.prv
 try info once.prv
+try info --role p2p=50000001 --lenient --raw-clocks -T 1 loop.prv
 rm -rf ../copy

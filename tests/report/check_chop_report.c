@@ -36,7 +36,8 @@ static struct prvcut_region regions[] = {
       .parent = SIZE_MAX,
       .span = { 60 * MS, 100 * MS },
       .iterations = 8,
-      .period_ns = 5e6 },
+      .period_ns = 5e6,
+      .median_ns = 5e6 },
 };
 static struct prvcut_proof_row rows[] = {
     { "call", wait, "share", 0.2, 0.1, 1, 0.1 },
@@ -194,14 +195,14 @@ START_TEST(test_print_several_chops_tells_each_place)
     three[2].crossing = 0;
     three[2].proof = proof();
     text = text_of(&r);
-    assert_holds(text, "\nCut 1       level 1, region 1: 2 iterations\n"
+    assert_holds(text, "\nCut 1       region 1.1: 2 iterations\n"
                        "            10.000000ms to 31.000000ms, alike 0.93\n"
                        "            cut calls: each from its own, 2 messages across\n"
                        "            1.50 kB, app.1.1.prv\n"
                        "\n"
-                       "Cut 2       level 1, region 1: iteration 13, long: +"
+                       "Cut 2       region 1.1: iteration 13, long: +"
                        "2.0 spreads from the median, +6.5 from those around it\n");
-    assert_holds(text, "\nCut 3       level 1, region 2: 2 iterations\n");
+    assert_holds(text, "\nCut 3       region 1.2: 2 iterations\n");
     assert_holds(text, "            cut straight: each from its own\n");
     assert_holds(text, "app.1.2.prv\n            proof: mostly; worst MPI_Wait, +10.0 points\n");
     assert_holds(text, "Typical iterations differ most in 1.2:\nStands for its loop: mostly");
@@ -223,7 +224,7 @@ START_TEST(test_print_very_many_chops_takes_a_line_each)
     for (const char *c = text; (c = strstr(c, "app.1.1.prv")); c++)
         lines++;
     ck_assert_uint_eq(lines, 40);
-    assert_holds(text, "Cuts        level 1, region 1: 2 iterations, cut calls, 1.50 kB, app.1.1");
+    assert_holds(text, "Cuts        region 1.1: 2 iterations, cut calls, 1.50 kB, app.1.1");
     free(text);
 }
 END_TEST
@@ -234,8 +235,8 @@ START_TEST(test_print_chop_of_another_region_tells_which)
     const struct prvcut_reduction r = reduction(&one, 1);
     char *text = text_of(&r);
 
-    assert_holds(text, "\n            level 1, region 2: loop 2, 8 iterations of 5.00ms, "
-                       "sure 0.00\n            alike (0.93), of region 1.2 (1 longer)\n");
+    assert_holds(text, "\n            region 1.2: loop B, 8 iterations of 5.00ms (± 0.00), "
+                       "sure: 0.00\n            alike (0.93), of region 1.2 (1 longer)\n");
     free(text);
 }
 END_TEST

@@ -188,17 +188,17 @@ START_TEST(test_print_text_is_exact)
 {
     static const char expected[] =
         "Trace       app.prv, 12.3 MB, 245,310 records, 8 threads, 213ms\n"
-        "Period      2.34ms (median 2.25ms), 50 iterations from 8.300ms to 125.881ms\n"
+        "Loop        50 iterations of 2.25ms (± 0.00), from 8.300ms to 125.881ms\n"
         "Sure        yes (0.97)\n"
         "\n"
-        "Signal  Period  Iterations  Strength  Verdict\n"
-        "calls   2.34ms        49.0      0.98  chosen\n"
-        "ipc          -           -         -  absent   the trace has no cycle counter\n"
+        "Signal  Repeats every  Iterations  Strength  Says\n"
+        "calls          2.34ms        49.0      0.98  chosen\n"
+        "ipc                 -           -         -  absent  the trace has no cycle counter\n"
         "\n"
-        "Phase           Start (ms)  End (ms)  Period  Iterations\n"
-        "initialisation       0.000     8.300\n"
-        "periodic             8.300   125.881  2.34ms          50\n"
-        "end                125.881   213.000\n"
+        "Part   Start (ms)  End (ms)    Mean  Iterations\n"
+        "start       0.000     8.300\n"
+        "loop        8.300   125.881  2.34ms          50\n"
+        "end       125.881   213.000\n"
         "\n"
         "Disturbed  Start (ms)  End (ms)  Length  Threads\n"
         "flushing       10.000    10.300   300us  2 of 8: 3 7\n"
@@ -231,9 +231,10 @@ START_TEST(test_print_text_tells_how_many_iterations_masks_touch)
     r.iterations = 5000;
     r.structure.iterations_masked = 1016;
     text = text_of(&r);
-    ck_assert_ptr_nonnull(strstr(text, ", 5000 iterations from 8.300ms to 125.881ms\n"
-                                       "            1016 of them disturbed\n"
-                                       "Sure        "));
+    ck_assert_ptr_nonnull(strstr(text,
+                                 "5000 iterations of 2.25ms (± 0.00), from 8.300ms to 125.881ms\n"
+                                 "            1016 of them disturbed\n"
+                                 "Sure        "));
     free(text);
 }
 END_TEST
@@ -277,7 +278,7 @@ START_TEST(test_print_text_adds_up_clear_and_masked_iterations)
     char *text = text_of(&r);
 
     ck_assert_ptr_nonnull(
-        strstr(text, ", 50 iterations from 8.300ms to 125.881ms:\n"
+        strstr(text, "50 iterations of 2.25ms (± 0.00), from 8.300ms to 125.881ms:\n"
                      "            36 undisturbed in 2 regions, mean 2.00ms; 14 disturbed\n"
                      "Sure        "));
     free(text);
@@ -391,11 +392,11 @@ START_TEST(test_print_text_joins_what_masks_part)
     r.end_ns = 140000;
     r.period_ns = 10000;
     text = text_of(&r);
-    ck_assert_ptr_nonnull(
-        strstr(text, "Phase           Start (us)  End (us)  Period  Iterations  Disturbed\n"
-                     "initialisation        0.00     10.00\n"
-                     "periodic             10.00    110.00  13.3us           6       20 %\n"
-                     "periodic            110.00    140.00  30.0us           1\n\n"));
+    ck_assert_ptr_nonnull(strstr(text,
+                                 "Part   Start (us)  End (us)    Mean  Iterations  Disturbed\n"
+                                 "start        0.00     10.00\n"
+                                 "loop        10.00    110.00  13.3us           6       20 %\n"
+                                 "loop       110.00    140.00  30.0us           1\n\n"));
     free(text);
 }
 END_TEST
@@ -405,7 +406,7 @@ START_TEST(test_print_text_without_period_tells_why)
     const struct prvcut_reduction r = none();
     char *text = text_of(&r);
 
-    ck_assert_ptr_nonnull(strstr(text, "Period      none found: nothing repeats\n"));
+    ck_assert_ptr_nonnull(strstr(text, "Loop        none found: nothing repeats\n"));
     ck_assert_ptr_null(strstr(text, "Window"));
     ck_assert_ptr_null(strstr(text, "Files"));
     free(text);

@@ -106,27 +106,25 @@ static char *printed(enum prvcut_status (*print)(const struct prvcut_structure *
 START_TEST(test_print_structure_text_is_exact)
 {
     static const char expected[] =
-        "Structure   2 levels, 2 loops, 2 periodic regions\n"
+        "Structure   2 levels, 2 loops, 2 regions\n"
         "Span        0.0ms to 120.0ms of 120ms\n"
         "Disturbed   1 stretch in all: flushing 1 (10.0ms)\n"
         "            a stretch holds all threads' flushes that are near each other, and an "
         "iteration "
         "more\n"
         "\n"
-        "Level 1           Start (ms)  End (ms)  Iterations  Period  Loop  Confidence  Source  "
-        "Disturbed\n"
-        "  initialisation         0.0      20.0\n"
-        "  periodic 1.1          20.0     100.0           8  10.0ms     1        0.97  calls\n"
-        "  disturbed            100.0     110.0                                                "
-        "flushing\n"
-        "  end                  110.0     120.0\n"
+        "Level 1      Start (ms)  End (ms)  Iterations    Mean  Loop  Sure  Found by  Disturbed\n"
+        "  start             0.0      20.0\n"
+        "  1.1              20.0     100.0           8  10.0ms     A  0.97  calls\n"
+        "  disturbed       100.0     110.0                                            flushing\n"
+        "  end             110.0     120.0\n"
         "\n"
-        "Inside the iteration of loop 1 from 30.00ms to 40.00ms:\n"
-        "Level 2         Start (ms)  End (ms)  Iterations  Period  Loop  Confidence  Source\n"
-        "  periodic 2.1       30.00     38.00           4  2.00ms     2        0.50  p2p\n"
-        "  end                38.00     40.00\n"
+        "Inside the iteration of loop A from 30.00ms to 40.00ms:\n"
+        "Level 2  Start (ms)  End (ms)  Iterations    Mean  Loop  Sure  Found by\n"
+        "  2.1         30.00     38.00           4  2.00ms     B  0.50  p2p\n"
+        "  end         38.00     40.00\n"
         "\n"
-        "Lengths   First  Median    Last  Spread  Unusual  Calls  Threads  Told by\n"
+        "Lengths   First  Median    Last  Spread  Unusual  Calls  Threads  Compared\n"
         "  1.1    10.1ms  9.90ms  11.0ms   100us        2     37   3 of 4  call+peer\n"
         "  2.1    2.00ms  2.00ms  2.00ms      0s        0      -        -\n"
         "\n"
@@ -136,9 +134,9 @@ START_TEST(test_print_structure_text_is_exact)
         "Other calls than usual\n"
         "  1.1: iteration 2 and every 3 from there, +4 calls; iteration 5, -1 call\n"
         "\n"
-        "Loop 1  Period  Iterations  Strength  Verdict\n"
-        "calls   10.0ms         8.0      0.98  chosen\n"
-        "ipc          -           -         -  absent   the trace has no cycle counter\n";
+        "Loop A  Repeats every  Iterations  Strength  Says\n"
+        "calls          10.0ms         8.0      0.98  chosen\n"
+        "ipc                 -           -         -  absent  the trace has no cycle counter\n";
     struct prvcut_mask mask;
     const struct prvcut_structure s = structure(&mask);
     char *text = printed(prvcut_structure_text, &s);
@@ -152,9 +150,9 @@ START_TEST(test_print_structure_tree_is_exact)
 {
     static const char expected[] =
         "run, 120ms\n"
-        "|- initialisation, 20.0ms\n"
-        "|- periodic 1.1, 80.0ms: 8 iterations of 10.0ms, loop 1, sure 0.97, calls\n"
-        "|  |- periodic 2.1, 8.00ms: 4 iterations of 2.00ms, loop 2, sure 0.50, p2p\n"
+        "|- start, 20.0ms\n"
+        "|- 1.1, 80.0ms: 8 iterations, mean 10.0ms, loop A, sure: 0.97, calls\n"
+        "|  |- 2.1, 8.00ms: 4 iterations, mean 2.00ms, loop B, sure: 0.50, p2p\n"
         "|  `- end, 2.00ms\n"
         "|- disturbed (flushing), 10.0ms\n"
         "`- end, 10.0ms\n";
@@ -270,13 +268,13 @@ START_TEST(test_print_structure_lists_votes_by_loop)
                                        .vote = &vote,
                                        .votes = 1 };
     text = printed(prvcut_structure_text, &s);
-    ck_assert_ptr_nonnull(strstr(text, "\nLoop 1 "));
-    ck_assert_ptr_nonnull(strstr(text, "\nLoop 2 "));
-    ck_assert(strstr(text, "\nLoop 1 ") < strstr(text, "\nLoop 2 "));
-    ck_assert(strstr(text, "\nLoop 2 ") < strstr(text, "\nLoop 3 "));
+    ck_assert_ptr_nonnull(strstr(text, "\nLoop A "));
+    ck_assert_ptr_nonnull(strstr(text, "\nLoop B "));
+    ck_assert(strstr(text, "\nLoop A ") < strstr(text, "\nLoop B "));
+    ck_assert(strstr(text, "\nLoop B ") < strstr(text, "\nLoop C "));
     free(text);
     text = printed(prvcut_structure_tree, &s);
-    ck_assert_ptr_nonnull(strstr(text, ": 1 iteration of 1.00ms, loop 3"));
+    ck_assert_ptr_nonnull(strstr(text, ": 1 iteration, mean 1.00ms, loop C"));
     free(text);
 }
 END_TEST
@@ -353,7 +351,7 @@ START_TEST(test_print_structure_folds_hundreds_of_regions)
     char *text = printed(prvcut_structure_text, &s);
 
     ck_assert_uint_lt(lines_of(text), 40);
-    ck_assert_ptr_nonnull(strstr(text, "  periodic 1.1-1.300"));
+    ck_assert_ptr_nonnull(strstr(text, "  1.1-1.300"));
     /* 300 times 8 iterations; 299 masks of 2 ms in 2998 ms. */
     ck_assert_ptr_nonnull(strstr(text, "  2400  1.00ms"));
     ck_assert_ptr_nonnull(strstr(text, "19.9 % in 299 places\n"));
@@ -441,11 +439,11 @@ START_TEST(test_print_structure_without_loop_tells_why)
     ck_assert_str_eq(text, "Structure   no loop found: nothing repeats\n"
                            "Span        0ns to 5ns of 5ns\n"
                            "\n"
-                           "Level 1      Start (ns)  End (ns)\n"
-                           "  aperiodic           0         5\n");
+                           "Level 1    Start (ns)  End (ns)\n"
+                           "  no loop           0         5\n");
     free(text);
     text = printed(prvcut_structure_tree, &s);
-    ck_assert_str_eq(text, "run, 5ns: no loop found: nothing repeats\n`- aperiodic, 5ns\n");
+    ck_assert_str_eq(text, "run, 5ns: no loop found: nothing repeats\n`- no loop, 5ns\n");
     free(text);
     text = printed(prvcut_structure_json, &s);
     o = json_loads(text, 0, NULL);
