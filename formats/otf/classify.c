@@ -237,7 +237,8 @@ static const char *type_text(uint32_t type)
                   { PRVCUT_TYPE_SIZE_RECEIVED, "Recv Size in MPI Global OP" },
                   { PRVCUT_TYPE_ROOT, "Root in MPI Global OP" },
                   { PRVCUT_TYPE_COMMUNICATOR, "Communicator in MPI Global OP" },
-                  { PRVCUT_TYPE_USER_FUNCTION, "User function" } };
+                  { PRVCUT_TYPE_USER_FUNCTION, "User function" },
+                  { PRVCUT_TYPE_CALLER_LINE, "Caller line at level 1" } };
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].type == type)
@@ -320,6 +321,11 @@ static enum prvcut_status label_types(struct otf_trace *t, struct labels *l,
         st = add_label(
             l, (struct prvcut_label){ data[i].type, data[i].role, false, type_text(data[i].type) },
             err);
+    if (t->sites && st == PRVCUT_OK)
+        st = add_label(l,
+                       (struct prvcut_label){ PRVCUT_TYPE_CALLER_LINE, PRVCUT_ROLE_CALLER_LINE,
+                                              false, type_text(PRVCUT_TYPE_CALLER_LINE) },
+                       err);
     if (l->count > 0)
         qsort(l->at, l->count, sizeof *l->at, by_number);
     t->base.type = l->at;
@@ -350,6 +356,7 @@ static enum prvcut_status classify_all(struct classifier *c, struct prvcut_error
         if (n) {
             regions += n->regions;
             t->operations = t->operations || n->operations > 0;
+            t->sites = t->sites || n->sites > 0;
         }
     }
     t->made_up = calloc(regions + 1, sizeof *t->made_up);
@@ -423,6 +430,13 @@ const struct otf_operation *otf_operation_of(const struct otf_trace *t, const st
         own ? search(own->operation, own->operations, sizeof *own->operation, id) : NULL;
 
     return o ? o : search(n->operation, n->operations, sizeof *n->operation, id);
+}
+
+const char *otf_site_file(const struct otf_names *n, uint32_t file)
+{
+    const struct otf_site_file *f = search(n->site_file, n->site_files, sizeof *n->site_file, file);
+
+    return f ? f->name : "";
 }
 
 bool otf_flow_of(const struct otf_operation *o, enum prvcut_clock_flow *flow)

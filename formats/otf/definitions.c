@@ -35,7 +35,7 @@ struct reading {
 
 /* One definition's fields, whatever it defines. */
 struct fields {
-    uint64_t number, parent, group, type, properties, time;
+    uint64_t number, parent, group, type, properties, time, file, line;
     struct otf_field name, unit, members;
     bool has_number, has_name, has_unit, has_members;
 };
@@ -68,6 +68,10 @@ static bool read_fields(const char *p, struct fields *out)
             out->properties = f.number;
         } else if (otf_field_is(&f, "T", "TIME")) {
             out->time = f.number;
+        } else if (otf_field_is(&f, "F", "FILE")) {
+            out->file = f.number;
+        } else if (otf_field_is(&f, "LN", "LINE")) {
+            out->line = f.number;
         }
     }
     return !bad && out->has_number;
@@ -165,6 +169,31 @@ static enum prvcut_status define_counter(struct reading *d, const struct fields 
     return st;
 }
 
+static enum prvcut_status define_site(struct reading *d, const struct fields *f,
+                                      struct prvcut_error *err)
+{
+    struct otf_names *n = d->names;
+    const enum prvcut_status st = GROW(n->site, n->sites, n->site_room);
+
+    if (st == PRVCUT_OK)
+        n->site[n->sites++] = (struct otf_site){ .id = (uint32_t)f->number,
+                                                 .file = (uint32_t)f->file,
+                                                 .line = f->line };
+    return st;
+}
+
+static enum prvcut_status define_site_file(struct reading *d, const struct fields *f,
+                                           const char *name, struct prvcut_error *err)
+{
+    struct otf_names *n = d->names;
+    const enum prvcut_status st = GROW(n->site_file, n->site_files, n->site_file_room);
+
+    if (st == PRVCUT_OK)
+        n->site_file[n->site_files++] =
+            (struct otf_site_file){ .id = (uint32_t)f->number, .name = name };
+    return st;
+}
+
 static enum prvcut_status define_name(struct reading *d, enum otf_definition what,
                                       const struct fields *f, const char *name,
                                       struct prvcut_error *err)
@@ -211,7 +240,8 @@ static enum prvcut_status damaged(struct reading *d, const char *why, struct prv
 
 static bool ids_fit(const struct fields *f)
 {
-    return f->number <= UINT32_MAX && f->parent <= UINT32_MAX && f->group <= UINT32_MAX;
+    return f->number <= UINT32_MAX && f->parent <= UINT32_MAX && f->group <= UINT32_MAX &&
+           f->file <= UINT32_MAX;
 }
 
 bool otf_definition_sound(const char *line)
@@ -265,6 +295,10 @@ static enum prvcut_status define(struct reading *d, const char *p, struct prvcut
     }
     if (!ids_fit(&f))
         return damaged(d, "an id that needs more than 32 bits", err);
+    if (what == OTF_DEF_SITE)
+        return define_site(d, &f, err);
+    if (what == OTF_DEF_SITE_FILE)
+        return define_site_file(d, &f, name, err);
     if (what == OTF_DEF_GROUP || what == OTF_DEF_FUNCTION_GROUP)
         return define_group(d, &f, what == OTF_DEF_FUNCTION_GROUP, name, err);
     return what == OTF_DEF_COUNTER ? define_counter(d, &f, name, err)
@@ -317,6 +351,8 @@ static enum prvcut_status sort_names(struct otf_names *n, struct prvcut_error *e
         qsort(n->counter, n->counters, sizeof *n->counter, by_id);
     if (n->operations > 0)
         qsort(n->operation, n->operations, sizeof *n->operation, by_id);
+    if (n->site_files > 0)
+        qsort(n->site_file, n->site_files, sizeof *n->site_file, by_id);
     if (n->regions > 0 && n->region[n->regions - 1].id >= DIRECT_MOST)
         return PRVCUT_OK;
     n->directs = n->regions > 0 ? (size_t)n->region[n->regions - 1].id + 1 : 1;
@@ -333,6 +369,8 @@ void otf_names_fini(struct otf_names *n)
     free(n->region);
     free(n->counter);
     free(n->operation);
+    free(n->site);
+    free(n->site_file);
     free(n->direct);
     *n = (struct otf_names){ 0 };
 }

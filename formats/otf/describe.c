@@ -1,5 +1,7 @@
 #include "otf/otf.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +40,27 @@ static enum prvcut_status add_names(struct entries *e, const struct otf_names *n
         st = add(e, r->type, r->value, r->call ? r->call->name : r->name, err);
         if (st == PRVCUT_OK && r->kind == OTF_MPI)
             st = add(e, PRVCUT_TYPE_USER_FUNCTION, r->nested, r->name, err);
+    }
+    return st;
+}
+
+/* As other formats name a line. */
+static enum prvcut_status add_sites(struct entries *e, const struct otf_trace *t,
+                                    const struct otf_names *n, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    char text[320];
+
+    for (size_t i = 0; i < n->sites && st == PRVCUT_OK; i++) {
+        const char *file = otf_site_file(n, n->site[i].file), *copy = "";
+
+        if (n->site[i].line > 0)
+            snprintf(text, sizeof text, "%.256s:%" PRIu64, file, n->site[i].line);
+        else
+            snprintf(text, sizeof text, "%.256s", file);
+        st = otf_word(t->words, text, strlen(text), &copy, NULL, err);
+        if (st == PRVCUT_OK)
+            st = add(e, PRVCUT_TYPE_CALLER_LINE, n->site[i].id, copy, err);
     }
     return st;
 }
@@ -177,9 +200,14 @@ enum prvcut_status otf_describe(struct prvcut_trace *trace, struct prvcut_dictio
     enum prvcut_status st = add_names(&e, &t->names, err);
 
     memset(out, 0, sizeof *out);
-    for (uint32_t i = 0; i < t->streams && st == PRVCUT_OK; i++)
+    if (st == PRVCUT_OK)
+        st = add_sites(&e, t, &t->names, err);
+    for (uint32_t i = 0; i < t->streams && st == PRVCUT_OK; i++) {
         if (t->stream[i].names)
             st = add_names(&e, t->stream[i].names, err);
+        if (t->stream[i].names && st == PRVCUT_OK)
+            st = add_sites(&e, t, t->stream[i].names, err);
+    }
     if (st == PRVCUT_OK && t->operations)
         st = add(&e, PRVCUT_TYPE_ROOT, 1, "root", err);
     if (e.count > 0)

@@ -15,6 +15,8 @@ enum otf_definition {
     OTF_DEF_OPERATION,
     OTF_DEF_COUNTER,
     OTF_DEF_SAMPLE_POINT,
+    OTF_DEF_SITE,
+    OTF_DEF_SITE_FILE,
 };
 
 /** One value of a line, with the keyword in front of it. */

@@ -45,6 +45,17 @@ struct otf_operation {
     const char *name;
 };
 
+/** A place in the source. */
+struct otf_site {
+    uint32_t id, file;
+    uint64_t line; /**< 0: not known */
+};
+
+struct otf_site_file {
+    uint32_t id;
+    const char *name;
+};
+
 /** Functions, counters and operations of one definition file; sorted by id. */
 struct otf_names {
     struct otf_region *region;
@@ -53,6 +64,10 @@ struct otf_names {
     size_t counters, counter_room;
     struct otf_operation *operation;
     size_t operations, operation_room;
+    struct otf_site *site;
+    size_t sites, site_room;
+    struct otf_site_file *site_file;
+    size_t site_files, site_file_room;
     uint32_t *direct; /**< [directs] by id: index into region + 1; NULL: ids are sparse */
     size_t directs;
 };
@@ -130,6 +145,7 @@ struct otf_trace {
     struct prvcut_mpi_call *made_up;             /**< [made_ups] calls that no table knows */
     size_t made_ups;
     bool operations;         /**< some collectives' data are known */
+    bool sites;              /**< places in the source are */
     struct otf_words *words; /**< texts; owned */
 };
 
@@ -185,6 +201,9 @@ const struct otf_counter *otf_counter_of(const struct otf_trace *t, const struct
                                          uint64_t id);
 const struct otf_operation *otf_operation_of(const struct otf_trace *t, const struct otf_stream *s,
                                              uint64_t id);
+
+/** The file of a place in the source; "" where it is undefined. */
+const char *otf_site_file(const struct otf_names *n, uint32_t file);
 
 /** Who waits for whom in a collective; false: not known. */
 bool otf_flow_of(const struct otf_operation *o, enum prvcut_clock_flow *flow);

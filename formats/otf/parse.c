@@ -40,6 +40,11 @@ static void assign(struct otf_record *r, const char *key, size_t letters, uint64
     case 'S':
         if (second != 'C')
             r->sent = v;
+        else
+            r->site = v;
+        break;
+    case 'X':
+        r->site = v;
         break;
     case 'H':
         r->match = v;

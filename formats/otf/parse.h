@@ -9,7 +9,7 @@
 enum otf_kind {
     OTF_TIME,             /**< number: the current time from here on, ticks */
     OTF_PROCESS,          /**< number: the current process from here on */
-    OTF_ENTER,            /**< number: function */
+    OTF_ENTER,            /**< number: function; site */
     OTF_LEAVE,            /**< number: function; 0: the innermost one */
     OTF_SEND,             /**< number: receiver; length, tag, comm */
     OTF_RECEIVE,          /**< number: sender; length, tag, comm */
@@ -39,6 +39,7 @@ struct otf_record {
     uint64_t number;
     uint64_t length, tag, comm;
     uint64_t root, sent, received, match, value, duration;
+    uint64_t site; /**< of OTF_ENTER: the place in the source; 0: not told */
 };
 
 /** Values of hexadecimal digits as they are written (lower case); 255: none. */
@@ -151,6 +152,7 @@ static inline const char *otf_parse(const char *p, struct otf_record *r)
     }
     if (*p == 'E') {
         r->kind = OTF_ENTER;
+        r->site = 0;
         return otf_parse_numbered(p, r);
     }
     if (*p == 'L' && otf_is_digit(p[1])) {

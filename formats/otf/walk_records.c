@@ -175,6 +175,21 @@ static bool computes(const struct otf_region *g)
     return g->kind == OTF_USER;
 }
 
+/* A function begins, with the place in the source that it is entered from in the same line. */
+static enum prvcut_status put_enter(struct otf_walk *w, struct otf_track *t,
+                                    const struct prvcut_event *e, uint64_t site, bool wait,
+                                    struct prvcut_error *err)
+{
+    const bool sited = site > 0 && site <= UINT32_MAX && w->trace->sites;
+    enum prvcut_status st = put_region(w, t, e, wait || sited, err);
+
+    if (st == PRVCUT_OK && sited)
+        st = add_pair(
+            t, make_event(w, t, PRVCUT_TYPE_CALLER_LINE, (int64_t)site, PRVCUT_ROLE_CALLER_LINE),
+            err);
+    return st < 0 || wait || !sited ? st : otf_walk_line(w, t, err);
+}
+
 static enum prvcut_status enter(struct otf_walk *w, const struct otf_record *r, uint64_t offset,
                                 struct prvcut_error *err)
 {
@@ -214,7 +229,7 @@ static enum prvcut_status enter(struct otf_walk *w, const struct otf_record *r, 
             nested ? make_event(w, t, PRVCUT_TYPE_USER_FUNCTION, g->nested, PRVCUT_ROLE_REGION)
                    : make_event(w, t, g->type, g->value, g->role);
 
-        st = put_region(w, t, &e, !nested && g->role == PRVCUT_ROLE_COLLECTIVE, err);
+        st = put_enter(w, t, &e, r->site, !nested && g->role == PRVCUT_ROLE_COLLECTIVE, err);
     }
     return st;
 }

@@ -32,6 +32,7 @@ static void release(struct otfw *w)
     otf_out_close(&w->at.out);
     prvcut_buffer_fini(&w->at.text);
     otfw_names_fini(&w->names);
+    otfw_sites_fini(&w->sites);
     free(w->at.stack);
     free(w->written);
     free(w->world);

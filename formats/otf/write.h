@@ -13,6 +13,7 @@ enum otfw_kind {
     OTFW_COUNTER, /**< counter that adds up */
     OTFW_LEVEL,   /**< counter with a value at a time */
     OTFW_DETAIL,  /**< part of a collective's record, else lost */
+    OTFW_CALLER,  /**< part of where a function is entered from, else lost */
     OTFW_LOST,
 };
 
@@ -62,6 +63,20 @@ enum prvcut_status otfw_type_of(struct otfw_names *n, uint32_t number, enum prvc
 enum prvcut_status otfw_function_of(struct otfw_names *n, uint32_t type, int64_t value,
                                     uint32_t *id, struct prvcut_error *err);
 
+/** Where functions are entered from: a path of callers, named by its innermost line. */
+struct otfw_site {
+    uint64_t path; /**< all of them */
+    uint32_t type;
+    int64_t value;
+};
+
+struct otfw_sites {
+    struct otfw_site *at; /**< [count] id - 1 */
+    size_t count, room;
+    uint32_t *slot; /**< [slots] by path: id, 0 free */
+    size_t slots;
+};
+
 /** The thread whose stream is written. */
 struct otfw_thread {
     bool open;
@@ -82,12 +97,21 @@ struct otfw {
     struct prvcut_folder *folder;
     char *path, *stem; /**< of the master; its name without the suffix */
     struct otfw_names names;
+    struct otfw_sites sites;
     struct otfw_thread at;
     uint8_t *written; /**< [threads] has a stream */
     uint32_t *world;  /**< [applications] communicator of all its tasks; UINT32_MAX: none */
     bool made_world, made_all;
     struct prvcut_runs runs;
 };
+
+/* write_sites.c */
+
+/** Id of the call site that a line of events tells, from 1; 0: it tells none. */
+enum prvcut_status otfw_site_of(struct otfw *w, const struct prvcut_item *item, size_t count,
+                                uint32_t *site, struct prvcut_error *err);
+
+void otfw_sites_fini(struct otfw_sites *s);
 
 /* write_stream.c */
 

@@ -200,6 +200,43 @@ static void put_functions(struct page *p, const struct otfw *w)
     }
 }
 
+/* "file.c:12 [/path/file.c:12, binary]": the name of the file, and where the line begins. */
+static size_t file_length(const char *text)
+{
+    const size_t first = strcspn(text, " ");
+    size_t at = first;
+
+    while (at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9')
+        at--;
+    return at > 1 && at < first && text[at - 1] == ':' ? at - 1 : 0;
+}
+
+/* A file for each site: its name is that of a function where the line is not known. */
+static void put_sites(struct page *p, const struct otfw *w)
+{
+    for (size_t i = 0; i < w->sites.count; i++) {
+        const struct otfw_site *s = &w->sites.at[i];
+        const struct prvcut_type_name *name = NULL;
+        char file[256], room[64];
+        const char *text = room;
+        size_t length;
+
+        for (size_t type = 0; type < w->names.types && !name; type++)
+            if (w->names.type[type].number == s->type)
+                name = w->names.type[type].name;
+        snprintf(room, sizeof room, "%" PRId64, s->value);
+        if (name && prvcut_type_value(name, s->value))
+            text = prvcut_type_value(name, s->value)->text;
+        length = file_length(text);
+        snprintf(file, sizeof file, "%.*s", (int)(length > 0 ? length : strlen(text)), text);
+        PUT(p, "DSF%zxNM", i + 1);
+        quote(p, file);
+        PUT(p, "\nDS%zxF%zxLN%lx\n", i + 1, i + 1,
+            length > 0 ? strtoul(text + length + 1, NULL, 10) : 0ul);
+        turn(p, TEXT_MOST);
+    }
+}
+
 static void put_counters(struct page *p, const struct otfw *w)
 {
     const struct otfw_names *n = &w->names;
@@ -309,6 +346,7 @@ enum prvcut_status otfw_definitions(struct otfw *w, struct prvcut_error *err)
     put_head(&p, w);
     put_processes(&p, w);
     put_functions(&p, w);
+    put_sites(&p, w);
     put_counters(&p, w);
     put_comms(&p, w);
     put_collectives(&p);

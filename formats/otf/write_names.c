@@ -21,9 +21,10 @@ static enum otfw_kind kind_of(enum prvcut_role role, const struct prvcut_type_na
     case PRVCUT_ROLE_ROOT:
     case PRVCUT_ROLE_COMMUNICATOR:
         return OTFW_DETAIL;
-    /* Numbers of functions and lines are no levels. */
     case PRVCUT_ROLE_CALLER:
     case PRVCUT_ROLE_CALLER_LINE:
+        return OTFW_CALLER;
+    /* Numbers of functions are no levels. */
     case PRVCUT_ROLE_SAMPLE:
         return OTFW_LOST;
     case PRVCUT_ROLE_P2P:

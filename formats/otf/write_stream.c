@@ -203,6 +203,9 @@ static enum prvcut_status take(struct otfw *w, uint64_t time, size_t k, struct p
 struct line {
     const struct prvcut_item *item;
     size_t count;
+    uint32_t site; /* that its functions are entered from; 0: it does not tell */
+    bool sited;    /* that was written */
+    size_t callers;
 };
 
 static enum prvcut_status put_end(struct otfw *w, uint64_t time, uint32_t type,
@@ -329,9 +332,20 @@ static enum prvcut_status begin_collective(struct otfw *w, const struct line *li
     return put(w, line->item->time, &r, err);
 }
 
-static enum prvcut_status put_begin(struct otfw *w, const struct line *line, size_t place,
-                                    uint32_t type, struct prvcut_convert_summary *sum,
+static enum prvcut_status put_enter(struct otfw *w, struct line *line, uint32_t function,
                                     struct prvcut_error *err)
+{
+    struct record r = { .count = 0 };
+
+    field(&r, "E", function);
+    if (line->site > 0)
+        field(&r, "X", line->site);
+    line->sited = true;
+    return put(w, line->item->time, &r, err);
+}
+
+static enum prvcut_status put_begin(struct otfw *w, struct line *line, size_t place, uint32_t type,
+                                    struct prvcut_convert_summary *sum, struct prvcut_error *err)
 {
     struct otfw_thread *at = &w->at;
     const uint64_t time = line->item->time;
@@ -351,7 +365,7 @@ static enum prvcut_status put_begin(struct otfw *w, const struct line *line, siz
     if (st == PRVCUT_OK)
         st = prvcut_grow((void **)&at->stack, &at->room, at->depth + 1, sizeof *at->stack, err);
     if (st == PRVCUT_OK)
-        st = put_field(w, time, "E", open.function, err);
+        st = put_enter(w, line, open.function, err);
     if (st == PRVCUT_OK)
         st = begin_collective(w, line, &open, err);
     if (st < 0)
@@ -369,7 +383,7 @@ static bool has_collective(const struct otfw *w)
            w->at.matches > 0;
 }
 
-static enum prvcut_status put_pair(struct otfw *w, const struct line *line, size_t i, bool readings,
+static enum prvcut_status put_pair(struct otfw *w, struct line *line, size_t i, bool readings,
                                    struct prvcut_convert_summary *sum, struct prvcut_error *err)
 {
     const struct prvcut_item *e = &line->item[i];
@@ -391,6 +405,9 @@ static enum prvcut_status put_pair(struct otfw *w, const struct line *line, size
     case OTFW_DETAIL:
         sum->lost[PRVCUT_CARRY_COLLECTIVES] += !has_collective(w);
         return PRVCUT_OK;
+    case OTFW_CALLER:
+        line->callers++;
+        return PRVCUT_OK;
     case OTFW_LOST:
         sum->lost[PRVCUT_CARRY_EVENTS]++;
         return PRVCUT_OK;
@@ -401,10 +418,10 @@ static enum prvcut_status put_pair(struct otfw *w, const struct line *line, size
 }
 
 /* Readings stand before the function that they belong to, as measurement systems write them. */
-static enum prvcut_status put_line(struct otfw *w, const struct line *line,
+static enum prvcut_status put_line(struct otfw *w, struct line *line,
                                    struct prvcut_convert_summary *sum, struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st = otfw_site_of(w, line->item, line->count, &line->site, err);
     uint32_t type;
 
     for (size_t i = 0; i < line->count && st == PRVCUT_OK; i++)
@@ -418,6 +435,8 @@ static enum prvcut_status put_line(struct otfw *w, const struct line *line,
                       : put_pair(w, line, i, false, sum, err);
         i += ends > 0 ? ends : 1;
     }
+    /* One of them gives the site its name. */
+    sum->lost[PRVCUT_CARRY_EVENTS] += line->callers - (line->callers > 0 && line->sited);
     return st;
 }
 
@@ -490,7 +509,7 @@ static bool enters(const struct prvcut_item *item, size_t count)
 /* The events of one record follow each other. */
 static struct line next_line(const struct prvcut_item *item, size_t count)
 {
-    struct line line = { item, 0 };
+    struct line line = { .item = item };
 
     while (line.count < count && item[line.count].kind == PRVCUT_ITEM_EVENT &&
            (line.count == 0 || !item[line.count].head))
@@ -512,7 +531,7 @@ enum prvcut_status otfw_run(struct otfw *w, const struct prvcut_item *item, size
     if (st == PRVCUT_OK && sent)
         st = put_halves(w, item, count, PRVCUT_ITEM_SEND, sum, err);
     for (size_t i = 0; i < count && st == PRVCUT_OK;) {
-        const struct line line = next_line(item + i, count - i);
+        struct line line = next_line(item + i, count - i);
         const size_t before = w->at.mpi;
 
         sum->lost[PRVCUT_CARRY_STATES] += item[i].kind == PRVCUT_ITEM_STATE;

@@ -168,7 +168,9 @@ static enum prvcut_status losses(struct prvcut_trace *trace, const struct prvcut
         if (lost >> i & 1)
             st = prvcut_buffer_printf(&b, err, "%s cannot carry %s\n", writer->name, loss_text[i]);
     if (st == PRVCUT_OK && writer->drops_callers && has_role(trace, is_caller_role))
-        st = prvcut_buffer_printf(&b, err, "%s cannot carry callers and samples\n", writer->name);
+        st = prvcut_buffer_printf(&b, err,
+                                  "%s carries of callers only the innermost line, and no samples\n",
+                                  writer->name);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&b, "", 1, err);
     if (st < 0) {

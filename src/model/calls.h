@@ -25,7 +25,8 @@ enum prvcut_type {
     PRVCUT_TYPE_COMMUNICATOR = 50100004,
     PRVCUT_TYPE_USER_FUNCTION = 60000019,
     PRVCUT_TYPE_REGION = 60100000, /**< + k: regions of another paradigm (OpenMP, pthread, I/O) */
-    PRVCUT_TYPE_PARAMETER = 62000000, /**< + k: a named number that the program gave */
+    PRVCUT_TYPE_PARAMETER = 62000000,   /**< + k: a named number that the program gave */
+    PRVCUT_TYPE_CALLER_LINE = 80000001, /**< where a call is made from */
 };
 
 /** States as Extrae numbers them. */

@@ -81,7 +81,7 @@ struct prvcut_writer {
     const char *name, *summary;
     const char *suffix;   /**< of the file that the user names, ".prv" */
     uint64_t carries;     /**< PRVCUT_CARRY_BIT(...) of prvcut/convert.h */
-    bool drops_callers;   /**< of the events that it carries, not callers and samples */
+    bool drops_callers;   /**< of the events that it carries, of callers one, and no samples */
     bool recorded_states; /**< of states, only recorded ones: not what the regions tell already */
     bool wants_roots;     /**< tells a collective's root at every member */
     enum prvcut_order order;

@@ -1,6 +1,8 @@
 /* Reading OTF: what is delivered, in both forms, packed or not, and what damage says. */
 #include "otf_archive.h"
 
+#include "otf/otf.h"
+
 #include "runner.h"
 
 #include <sys/resource.h>
@@ -108,6 +110,57 @@ START_TEST(test_read_otf_long_form_gives_the_same)
     expect(&r);
     read_fini(&r);
     archive_remove(&a);
+}
+END_TEST
+
+/* A place in the source stands in the line of the begin that it is of, also before a collective's
+   data; ends have none, and 0 is none. */
+START_TEST(test_read_otf_place_in_the_source_is_a_caller_line)
+{
+    static const char *const form[][2] = {
+        { "DSF5NM\"a.c\"\nDS7F5LN1f\n",
+          "64\n*1\nE1X0\n65\n*1\nE2X7\n66\n*1\nL2X7\n67\n*1\nE4X7\n"
+          "68\n*1\nCOPB1H1C1RT0S8R8\n69\n*1\nCOPE1\n69\n*1\nL4\nL1\n" },
+        { "DEFSCLFILE 5 NAME \"a.c\"\nDEFSCL 7 FILE 5 LINE 1f\n",
+          "64\n*1\nENTER 1 SCL 0\n65\n*1\nENTER 2 SCL 7\n66\n*1\nLEAVE 2 SCL 7\n67\n*1\n"
+          "ENTER 4 SCL 7\n68\n*1\nCOLLOPBEGIN 1 HANDLEID 1 COMM 1 ROOT 0 SENT 8 RECVD 8\n69\n*1\n"
+          "COLLOPEND 1\n69\n*1\nLEAVE 4\nLEAVE 1\n" },
+    };
+    static const char expected[] = "0 0 60000019=1\n"
+                                   "0 1 50000001=1\n+0 1 80000001=7\n"
+                                   "0 2 50000001=0\n"
+                                   "0 3 50000002=10\n+0 3 80000001=7\n+0 3 50100001=8\n"
+                                   "+0 3 50100002=8\n+0 3 50100004=1\n"
+                                   "0 5 50000002=0\n0 5 60000019=0\n";
+
+    for (size_t i = 0; i < sizeof form / sizeof *form; i++) {
+        struct prvcut_dictionary d;
+        struct prvcut_error err = { 0 };
+        struct otf_trace *t;
+        const struct prvcut_type_name *lines = NULL;
+        struct archive a;
+        struct read_text r;
+        char def[1024];
+
+        archive_small(&a);
+        snprintf(def, sizeof def, "%s%s", ARCHIVE_DEF, form[i][0]);
+        archive_text(&a, "a.0.def", def);
+        archive_text(&a, "a.1.events", form[i][1]);
+        r = read_otf(a.path, 1, false);
+        ck_assert_msg(r.status == PRVCUT_OK, "%s", r.err.text);
+        ck_assert_msg(strncmp(r.text[0], expected, strlen(expected)) == 0, "%s", r.text[0]);
+        read_fini(&r);
+        ck_assert_int_eq(otf_open_path(&t, a.path, NULL, &err), PRVCUT_OK);
+        ck_assert_int_eq(prvcut_otf_reader.describe(&t->base, &d, &err), PRVCUT_OK);
+        for (size_t k = 0; k < d.types; k++)
+            if (d.type[k].number == 80000001)
+                lines = &d.type[k];
+        ck_assert(lines && lines->role == PRVCUT_ROLE_CALLER_LINE && !lines->region);
+        ck_assert_str_eq(prvcut_type_value(lines, 7)->text, "a.c:31");
+        prvcut_dictionary_fini(&d);
+        otf_close(&t->base);
+        archive_remove(&a);
+    }
 }
 END_TEST
 
@@ -654,6 +707,7 @@ static Suite *otf_read_suite(void)
     tcase_add_test(c, test_probe_otf_knows_masters_only);
     tcase_add_test(c, test_read_otf_gives_calls_states_and_messages);
     tcase_add_test(c, test_read_otf_long_form_gives_the_same);
+    tcase_add_test(c, test_read_otf_place_in_the_source_is_a_caller_line);
     tcase_add_test(c, test_read_otf_packed_gives_the_same);
     tcase_add_test(c, test_read_otf_local_definitions_come_first);
     tcase_add_test(c, test_read_otf_two_processes_of_one_stream_keep_apart);
