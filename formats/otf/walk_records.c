@@ -98,6 +98,7 @@ static enum prvcut_status put_event(struct otf_walk *w, const struct prvcut_even
 enum prvcut_status otf_walk_line(struct otf_walk *w, struct otf_track *t, struct prvcut_error *err)
 {
     const size_t pairs = t->pairs;
+    enum prvcut_status st = PRVCUT_OK;
     bool head = true;
 
     t->pairs = 0;
@@ -106,18 +107,17 @@ enum prvcut_status otf_walk_line(struct otf_walk *w, struct otf_track *t, struct
         return PRVCUT_OK;
     w->counts.base.events++;
     w->counts.base.pairs += pairs;
-    for (size_t i = 0; i < pairs; i++) {
-        enum prvcut_status st;
-
+    /* A line comes whole. */
+    if (w->events + pairs > OTF_BATCH)
+        st = otf_walk_flush(w, err);
+    for (size_t i = 0; i < pairs && st == PRVCUT_OK; i++) {
         if (!wanted(w, t->line[i].role, t->thread))
             continue;
         t->line[i].head = head;
         head = false;
         st = put_event(w, &t->line[i], err);
-        if (st < 0)
-            return st;
     }
-    return PRVCUT_OK;
+    return st;
 }
 
 static struct prvcut_event make_event(const struct otf_walk *w, const struct otf_track *t,

@@ -6,7 +6,8 @@
 
 static bool is_caller(const struct prvcut_item *e)
 {
-    return e->role == PRVCUT_ROLE_CALLER || e->role == PRVCUT_ROLE_CALLER_LINE;
+    return e->kind == PRVCUT_ITEM_EVENT &&
+           (e->role == PRVCUT_ROLE_CALLER || e->role == PRVCUT_ROLE_CALLER_LINE);
 }
 
 /* A path is told by its whole list of callers; two that share all 64 bits would be one. */

@@ -421,7 +421,7 @@ static enum prvcut_status put_pair(struct otfw *w, struct line *line, size_t i, 
 static enum prvcut_status put_line(struct otfw *w, struct line *line,
                                    struct prvcut_convert_summary *sum, struct prvcut_error *err)
 {
-    enum prvcut_status st = otfw_site_of(w, line->item, line->count, &line->site, err);
+    enum prvcut_status st = PRVCUT_OK;
     uint32_t type;
 
     for (size_t i = 0; i < line->count && st == PRVCUT_OK; i++)
@@ -435,8 +435,6 @@ static enum prvcut_status put_line(struct otfw *w, struct line *line,
                       : put_pair(w, line, i, false, sum, err);
         i += ends > 0 ? ends : 1;
     }
-    /* One of them gives the site its name. */
-    sum->lost[PRVCUT_CARRY_EVENTS] += line->callers - (line->callers > 0 && line->sited);
     return st;
 }
 
@@ -522,11 +520,15 @@ enum prvcut_status otfw_run(struct otfw *w, const struct prvcut_item *item, size
 {
     const bool inside = w->at.mpi > 0;
     bool sent = !enters(item, count);
-    enum prvcut_status st = PRVCUT_OK;
+    size_t callers = 0;
+    bool site_put = false;
+    uint32_t site;
+    /* Extrae writes some calls on several lines. */
+    enum prvcut_status st = otfw_site_of(w, item, count, &site, err);
 
     w->at.last = item->time;
     /* What arrives belongs to the call that is open, what leaves to the one that begins. */
-    if (inside)
+    if (st == PRVCUT_OK && inside)
         st = put_halves(w, item, count, PRVCUT_ITEM_RECEIVE, sum, err);
     if (st == PRVCUT_OK && sent)
         st = put_halves(w, item, count, PRVCUT_ITEM_SEND, sum, err);
@@ -536,8 +538,11 @@ enum prvcut_status otfw_run(struct otfw *w, const struct prvcut_item *item, size
 
         sum->lost[PRVCUT_CARRY_STATES] += item[i].kind == PRVCUT_ITEM_STATE;
         i += line.count > 0 ? line.count : 1;
+        line.site = site;
         if (line.count > 0)
             st = put_line(w, &line, sum, err);
+        callers += line.callers;
+        site_put = site_put || line.sited;
         if (st == PRVCUT_OK && !sent && w->at.mpi > 0 && w->at.mpi >= before) {
             st = put_halves(w, item, count, PRVCUT_ITEM_SEND, sum, err);
             sent = true;
@@ -547,5 +552,7 @@ enum prvcut_status otfw_run(struct otfw *w, const struct prvcut_item *item, size
         st = put_halves(w, item, count, PRVCUT_ITEM_SEND, sum, err);
     if (st == PRVCUT_OK && !inside)
         st = put_halves(w, item, count, PRVCUT_ITEM_RECEIVE, sum, err);
+    /* One of them gives the site its name. */
+    sum->lost[PRVCUT_CARRY_EVENTS] += callers - (callers > 0 && site_put);
     return st;
 }

@@ -88,6 +88,9 @@ static void end_line(struct o2_own_part *p)
     p->in_line = p->in_order = false;
     p->counts.events++;
     note_time(p, p->line_time);
+    /* A line comes whole. */
+    if (p->batch.events + w->line_count + w->reading_count > O2_OWN_BATCH)
+        hand_over(p);
     for (size_t i = 0; i < w->line_count; i++) {
         if (w->reading_count == 0 || !is_caller(&w->line[i]))
             put_event(p, &w->line[i], &head);

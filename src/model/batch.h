@@ -80,7 +80,8 @@ struct prvcut_half {
 };
 
 /**
- * A few thousand records, one array a kind, each in the order of the input.
+ * A few thousand records, one array a kind, each in the order of the input. A line of events stands
+ * in one batch, unless it is longer than that.
  *
  * owns    by whoever delivers it; valid during the call that hands it over
  */

@@ -90,9 +90,12 @@ static enum prvcut_status add_message(const struct prvcut_call_threads *t,
     struct prvcut_call_list *from = list_of(t, list, m->sender),
                             *to = list_of(t, list, m->receiver);
     const uint64_t tag = (uint64_t)m->tag;
-    const uint32_t size = mix(m->size, 7);
-    const struct prvcut_message_end send = { m->logical_send, mix(m->receiver, tag), size };
-    const struct prvcut_message_end receive = { m->logical_receive, mix(m->sender, tag), size };
+    /* A receive belongs to the call that completes it: only some formats tell which one posted it.
+     */
+    const struct prvcut_message_end send = { m->logical_send, mix(m->receiver, tag),
+                                             mix(m->size, 7) };
+    const struct prvcut_message_end receive = { m->physical_receive, mix(m->sender, tag),
+                                                mix(m->size, 8) };
     enum prvcut_status st = from ? add_end(from, &send, err) : PRVCUT_OK;
 
     return to && st == PRVCUT_OK ? add_end(to, &receive, err) : st;
