@@ -75,7 +75,7 @@ static long align_shift(const struct call_track *ref, const struct prvcut_call_s
 
 /* Shrink the common range by what t lacks; false, and nothing done, if that is too much. */
 static bool align_common(const struct call_track *ref, const struct call_track *t, long shift,
-                         long common[2])
+                         size_t least, long common[2])
 {
     double loss = ref->count < ALIGN_FEW ? 1 : fmax(2, ALIGN_LOSS * (double)ref->count);
     long range[2];
@@ -85,7 +85,7 @@ static bool align_common(const struct call_track *ref, const struct call_track *
         return false;
     range[0] = range[0] > common[0] ? range[0] : common[0];
     range[1] = range[1] < common[1] ? range[1] : common[1];
-    if (range[1] - range[0] < 3)
+    if (range[1] - range[0] < (long)least)
         return false;
     common[0] = range[0];
     common[1] = range[1];
@@ -112,13 +112,13 @@ static void align_cut(struct call_track *track, const struct prvcut_call_sequenc
 }
 
 void prvcut_call_tracks_align(struct call_track *track, const struct prvcut_call_sequence *s,
-                              size_t count)
+                              size_t count, size_t least)
 {
     const struct call_track *ref;
     long common[2] = { 0, 0 };
 
     for (size_t i = 0; i < count; i++)
-        if (track[i].count < 3)
+        if (track[i].count < least)
             prvcut_call_track_fini(&track[i]);
     ref = align_reference(track, count);
     if (!ref)
@@ -127,7 +127,7 @@ void prvcut_call_tracks_align(struct call_track *track, const struct prvcut_call
     for (size_t i = 0; i < count; i++)
         if (track[i].count > 0 &&
             !align_common(ref, &track[i], align_shift(ref, &s[ref - track], &track[i], &s[i]),
-                          common))
+                          least, common))
             prvcut_call_track_fini(&track[i]);
     align_cut(track, s, count, ref, common);
 }

@@ -46,10 +46,10 @@ void prvcut_call_track_cut(struct call_track *t, const struct prvcut_call_sequen
  * What only some have, at either end, is cut off; a track that lacks more than that follows no
  * longer (it is released).
  *
- * shape   track, s: count each; tracks with fewer than 3 iterations are released
+ * shape   track, s: count each; tracks with fewer than `least` iterations are released
  */
 void prvcut_call_tracks_align(struct call_track *track, const struct prvcut_call_sequence *s,
-                              size_t count);
+                              size_t count, size_t least);
 
 void prvcut_call_track_fini(struct call_track *t);
 

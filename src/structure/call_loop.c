@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LOOP_LEAST 3   /* iterations of a loop */
 #define LOOP_MANY  8   /* iterations enough to call one of them out of step */
 #define LOOP_LONG  32  /* iterations enough not to care about the last */
 #define LOOP_TRIES 3   /* loops tried until one can be followed */
@@ -168,7 +169,7 @@ static enum prvcut_status loop_find(struct prvcut_call_loop *out, struct call_se
         st = prvcut_call_search_follow(l, model, err);
         if (st != PRVCUT_OK)
             return st;
-        prvcut_call_tracks_align(l->track, l->in, l->count);
+        prvcut_call_tracks_align(l->track, l->in, l->count, LOOP_LEAST);
         out->alphabet = prvcut_call_search_alphabet(l, model->cut.alphabet);
         st = loop_result(out, l, err);
         if (st != PRVCUT_OK || out->followers > 0)

@@ -17,7 +17,7 @@
 #define OUTSIDE 0.9  /* of c that is left of a loop around theirs */
 #define FEW     10   /* iterations, fewer than which are told by what separates them */
 #define NONE    0.49 /* confidence, at most, where nothing is found */
-#define WITHIN  0.5  /* the same in a loop that is inside one of two iterations, ... */
+#define WITHIN  0.5  /* the same of a loop of two iterations, or inside one of these, ... */
 #define UNEVEN  4    /* ... or where iterations take so many times what half of them take at most */
 
 static const char *const no_common = "no iteration is common to the threads";
@@ -103,7 +103,7 @@ bool prvcut_search_join(struct prvcut_search *s)
         s->confidence = join_doubted(s, fmin(x->probability, NONE), c);
     if (s->verdict.found && same_number(s->loop.iterations, x->iterations))
         s->confidence = fmin(s->confidence, 1 - x->outer);
-    if (x->within || (s->verdict.found && s->loop.period_ns > UNEVEN * s->loop.median_ns))
+    if (x->within || x->two || (s->verdict.found && s->loop.period_ns > UNEVEN * s->loop.median_ns))
         s->confidence = fmin(s->confidence, WITHIN);
     s->verdict.confidence = s->confidence;
     return s->calls.separated;

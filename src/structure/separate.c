@@ -16,6 +16,9 @@
 #define CALLS_LEAST  6       /* of a thread that is looked at */
 #define TRIES        3       /* loops tried until one is followed for enough iterations */
 #define BELIEVABLE   0.5     /* probability from which a loop is followed */
+#define REPEATS      3       /* iterations that it is followed for, ... */
+#define REPEATS_FEW  2   /* ... or these, of one that is believed and makes the same calls ... */
+#define CONSTANT     0.8 /* ... to that share */
 
 /* One sequence under examination. */
 struct examined {
@@ -200,6 +203,9 @@ static enum prvcut_status lay_track(struct separating *s, size_t i, const struct
         t->start[n++] = prvcut_separate_index(c, e->end);
     t->count = n - 1;
     prvcut_call_track_close(t, &s->in[i]);
+    /* Another separator ends the last one: that is as long as it is. */
+    if (!o->closes && !o->more)
+        t->end = s->in[i].at[t->start[t->count]].time;
     return PRVCUT_OK;
 }
 
@@ -218,7 +224,8 @@ static enum prvcut_status lay_tracks(struct separating *s, struct prvcut_error *
 }
 
 static enum prvcut_status follow(struct prvcut_separation *out, struct separating *s,
-                                 const struct separate_candidate *c, struct prvcut_error *err)
+                                 const struct separate_candidate *c, size_t least,
+                                 struct prvcut_error *err)
 {
     enum prvcut_status st = find_followers(s, c, err);
 
@@ -226,7 +233,7 @@ static enum prvcut_status follow(struct prvcut_separation *out, struct separatin
         st = lay_tracks(s, err);
     if (st != PRVCUT_OK)
         return st;
-    prvcut_call_tracks_align(s->track, s->in, s->count);
+    prvcut_call_tracks_align(s->track, s->in, s->count, least);
     return prvcut_call_loop_of_tracks(&out->calls, s->track, s->in, s->count, out->probability,
                                       err);
 }
@@ -241,6 +248,22 @@ static void forget(struct prvcut_separation *out, struct separating *s)
         prvcut_call_track_fini(&s->track[i]);
         s->l[i] = NULL;
     }
+}
+
+/* A loop that is around all others, but is seen for two iterations only. */
+static enum prvcut_status follow_two(struct prvcut_separation *out, struct separating *s,
+                                     const struct separate_candidate *c, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (out->calls.loop.found || !prvcut_separate_believed(c) || c->mean.constant < CONSTANT)
+        return PRVCUT_OK;
+    forget(out, s);
+    st = follow(out, s, c, REPEATS_FEW, err);
+    out->two = st == PRVCUT_OK && out->calls.loop.found;
+    if (out->two)
+        out->iterations = out->calls.loop.iterations;
+    return st;
 }
 
 /* The outermost loop that is followed for enough iterations, of a few tries. */
@@ -259,7 +282,9 @@ static enum prvcut_status choose(struct prvcut_separation *out, struct separatin
         out->within = i > 0;
         out->outer = prvcut_separate_outer(found, best);
         forget(out, s);
-        st = follow(out, s, best, err);
+        st = follow(out, s, best, REPEATS, err);
+        if (st == PRVCUT_OK && i == 0)
+            st = follow_two(out, s, best, err);
         best->probability = 0;
     }
     return st;

@@ -56,6 +56,7 @@ struct answer {
     enum prvcut_status status;
     double period, iterations;
     struct prvcut_span window;
+    bool settled; /* its clocks contradict each other no more */
 };
 
 static bool among(const char *const *list, size_t count, const char *name)
@@ -84,6 +85,7 @@ static bool ask(struct answer *a, const char *path)
         if (a->status == PRVCUT_OK) {
             a->period = r.period_ns;
             a->iterations = r.iterations;
+            a->settled = r.clocks.residual_ns == 0;
             a->window = r.chops > 0 ? r.chop[0].cut.window : r.phase;
         }
         prvcut_reduction_fini(&r);
@@ -107,6 +109,10 @@ static const char *difference(const struct answer *a, const struct answer *b)
         return "iterations";
     if (fabs(a->period - b->period) > PERIOD * a->period)
         return "period";
+    /* Where they do, what is left is shared out anew, and of windows that are alike another is
+       chosen. */
+    if (!a->settled)
+        return NULL;
     if (fabs((double)a->window.start - (double)b->window.start) > room ||
         fabs((double)a->window.end - (double)b->window.end) > room)
         return "window";
