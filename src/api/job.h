@@ -103,6 +103,9 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err);
 /** Is a region named, not "all" or "longest"? */
 bool job_names_region(const char *regions);
 
+/** Is the run's loop seen twice only? Then what is inside it is cut by default. */
+bool job_has_loop_of_two(const struct job *j);
+
 /** The deepest level that is cut at; 0: all. */
 unsigned job_deepest(const struct prvcut_reduce_options *o);
 

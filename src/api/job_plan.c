@@ -343,6 +343,21 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
 
 /* --- Names ---------------------------------------------------------------------------------- */
 
+/* Nobody said at which level to cut. */
+static bool by_default(const struct prvcut_reduce_options *o)
+{
+    return o->level == 0 && !o->levels && !o->regions && o->first_iteration == 0;
+}
+
+/* Iterations of a loop that is seen twice stand for nothing: those of the loop inside do. */
+static unsigned default_level(const struct job *j)
+{
+    const bool inside =
+        job_has_loop_of_two(j) && prvcut_region_longest(&j->out->structure, 2) != SIZE_MAX;
+
+    return inside && by_default(j->options) ? 2 : 1;
+}
+
 /* Is it the region that is cut by default, or one of its loop that stands in for it? */
 static bool is_main(const struct job *j, size_t region)
 {
@@ -351,6 +366,8 @@ static bool is_main(const struct job *j, size_t region)
 
     if (job_names_region(regions) || s->main >= s->regions)
         return false;
+    if (default_level(j) == 2)
+        return s->region[region].level == 2;
     if (regions && strcmp(regions, "all") == 0)
         return region == s->main;
     return prvcut_regions_share_loop(&s->region[region], &s->region[s->main]);
@@ -496,6 +513,6 @@ enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct pr
     else if (o->levels)
         st = add_levels(j, plan, err);
     else
-        st = add_level(j, plan, job_deepest(o) > 1 ? job_deepest(o) : 1, err);
+        st = add_level(j, plan, job_deepest(o) > 1 ? job_deepest(o) : default_level(j), err);
     return st != PRVCUT_OK ? st : name_all(j, plan, err);
 }

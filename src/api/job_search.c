@@ -240,6 +240,11 @@ static void leave_sureness(struct prvcut_structure *s)
             s->region[i].confidence = NAN;
 }
 
+bool job_has_loop_of_two(const struct job *j)
+{
+    return j->loop.found && j->wish.period_ns == 0 && fabs(j->loop.iterations - 2) < 0.5;
+}
+
 static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
                                  struct prvcut_error *err)
 {
@@ -248,7 +253,10 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
         .where = whole_run(j), .masks = &j->masks, .trace = j->trace, .level = 1
     };
     const struct prvcut_levels_input levels = {
-        .trace = j->trace, .run = j->run, .top = &in, .levels = j->wish.levels
+        .trace = j->trace,
+        .run = j->run,
+        .top = &in,
+        .levels = j->wish.levels == 1 && job_has_loop_of_two(j) ? 2 : j->wish.levels
     };
     struct prvcut_division top;
     enum prvcut_status st = prvcut_masks_spans(&j->masks, &j->mask, &j->mask_spans, err);

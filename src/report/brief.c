@@ -111,6 +111,26 @@ static void brf_put_all_written(struct brief *b)
 
 /* --- The loop --------------------------------------------------------------------------------- */
 
+/* Of a loop that is seen twice, what is inside it was cut. */
+static void brf_put_loop_of_two(struct brief *b, const struct prvcut_region *inner)
+{
+    const struct prvcut_reduction *r = b->r;
+    const struct report_clock c = report_clock_for(r->end_ns, 0);
+    struct brief_text t = { .count = 0 };
+    char text[64];
+
+    brief_add(&t, "a loop of two: 2 iterations of %s", prvcut_time_text(text, r->period_ns));
+    brief_add(&t, ", %s", report_clock_time(text, &c, r->phase.start, c.places));
+    brief_add(&t, " to %s", report_clock_time(text, &c, r->phase.end, c.places));
+    if (inner) {
+        brief_add(&t, "; the cut is of level %u, inside one of them: %s iterations of ",
+                  inner->level, report_tenths(text, inner->iterations));
+        brief_add(&t, "%s",
+                  report_length(text, inner->median_ns, inner->spread_ns, inner->period_ns));
+    }
+    brief_line(b, "Loop", "%s", t.at);
+}
+
 static void brf_put_loop(struct brief *b)
 {
     const struct prvcut_reduction *r = b->r;
@@ -125,6 +145,10 @@ static void brf_put_loop(struct brief *b)
     struct brief_text t = { .count = 0 };
     char text[40], length[64];
 
+    if (r->given_ns == 0 && fabs(r->iterations - 2) < 0.5 && (main || p->level == 2)) {
+        brf_put_loop_of_two(b, main ? NULL : p);
+        return;
+    }
     brief_add(&t, "%s iteration%s of ", report_tenths(text, iterations), brf_plural(iterations));
     if (r->spread_ns > 0 || !main)
         brief_add(&t, "%s",

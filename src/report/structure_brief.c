@@ -98,6 +98,8 @@ static void sbr_put_whole(struct report_lines *l, const struct prvcut_structure 
     const double clear = sbr_clear(s, main->loop);
     char count[32];
 
+    if (s->given_ns == 0 && main->loop_iterations == 2)
+        report_put(l, "a loop of two: ");
     report_put(l, "%s iterations of one loop",
                report_count(count, main->loop_iterations > 0 ? main->loop_iterations
                                                              : (uint64_t)main->iterations));

@@ -39,6 +39,7 @@ static const char *const few[] = {
     "apps q.adapt.4",  /* rejected tries */
     "apps q.few.4",    /* one call an iteration */
     "apps q.short3.2", /* three iterations */
+    "apps q.short2.4", /* two, and what is cut inside one */
     "apps q.mw.4",     /* master and workers: none */
     "apps q.steal.4",  /* work stealing: none */
     "apps of.check",   /* a tool without a loop */
