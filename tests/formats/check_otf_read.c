@@ -146,6 +146,7 @@ START_TEST(test_read_otf_place_in_the_source_is_a_caller_line)
         snprintf(def, sizeof def, "%s%s", ARCHIVE_DEF, form[i][0]);
         archive_text(&a, "a.0.def", def);
         archive_text(&a, "a.1.events", form[i][1]);
+        archive_text(&a, "a.2.events", "64\n*2\nE1\n65\n*2\nL1\n");
         r = read_otf(a.path, 1, false);
         ck_assert_msg(r.status == PRVCUT_OK, "%s", r.err.text);
         ck_assert_msg(strncmp(r.text[0], expected, strlen(expected)) == 0, "%s", r.text[0]);

@@ -407,8 +407,8 @@ START_TEST(test_separate_leaves_a_first_one_that_is_longer)
 }
 END_TEST
 
-/* Two long iterations of many equal passes: the passes are found, and that something is around. */
-START_TEST(test_separate_the_loop_within_one_of_two)
+/* Two long iterations of many equal passes are a loop; that there are but two of them is told. */
+START_TEST(test_separate_a_loop_of_two)
 {
     struct program p = { .seed = 131 + (uint64_t)_i, .sites = _i % 2 == 0 };
     struct prvcut_separation s;
@@ -425,8 +425,9 @@ START_TEST(test_separate_the_loop_within_one_of_two)
         call(&p, OUTPUT);
     }
     s = separate(&p);
-    expect_loop(&s, 100);
-    ck_assert(s.within);
+    expect_loop(&s, 2);
+    ck_assert(s.two && !s.within);
+    ck_assert(fabs(s.calls.loop.iterations - 2) < 0.1);
     release(&s, &p);
 }
 END_TEST
@@ -491,7 +492,7 @@ static Suite *separate_suite(void)
     tcase_add_loop_test(found, test_separate_rounds_that_double, 0, 4);
     tcase_add_loop_test(found, test_separate_a_loop_around_half_of_another, 0, 4);
     tcase_add_loop_test(found, test_separate_leaves_a_first_one_that_is_longer, 0, 4);
-    tcase_add_loop_test(found, test_separate_the_loop_within_one_of_two, 0, 4);
+    tcase_add_loop_test(found, test_separate_a_loop_of_two, 0, 4);
     tcase_add_loop_test(none, test_separate_finds_none_of_master_and_workers, 0, 6);
     tcase_add_loop_test(none, test_separate_finds_none_in_random_calls, 0, 6);
     tcase_add_loop_test(none, test_separate_survives_flat_input, 0, 2);
