@@ -36,6 +36,10 @@ struct prvcut_marking {
     uint64_t size;      /**< on disk, all files; 0 in a dry run */
     char *file[3];      /**< paths; owned */
     unsigned files;
+    /** The most typical iterations in a row, so many and where; prvcut_mark leaves them 0, the
+        caller may fill them in for the report. */
+    unsigned typical;
+    struct prvcut_span typical_span;
 };
 
 /**

@@ -48,13 +48,13 @@ static bool csv_iterations(const char *text, unsigned *out)
 }
 
 /* The most representative iterations, to be cut or looked at: Paraver shows them nowhere. */
-static enum cli_exit csv_tell_typical(struct cli_session *s, const struct prvcut_marking *m,
+static enum cli_exit csv_find_typical(struct cli_session *s, struct prvcut_marking *m,
                                       unsigned iterations)
 {
     const struct prvcut_structure *found = &m->structure;
     struct prvcut_reduce_options o = { .iterations = iterations,
                                        .metrics = s->cli->metrics,
-                                       .cut = { .dry_run = true } };
+                                       .cut = { .dry_run = true, .force = true } };
     struct prvcut_reduction r = { 0 };
     enum prvcut_status st;
 
@@ -64,10 +64,10 @@ static enum cli_exit csv_tell_typical(struct cli_session *s, const struct prvcut
         o.period_ns = (uint64_t)(m->timeline.period_ns + 0.5);
     st = prvcut_reduce(s->trace, &s->run, &o, &r, &s->err);
     cli_progress_end(&s->progress);
-    if (st == PRVCUT_OK && r.chops > 0)
-        printf("Typical     iterations from %lluns to %lluns; 'prvcut --iterations %u' cuts them\n",
-               (unsigned long long)r.chop[0].cut.window.start,
-               (unsigned long long)r.chop[0].cut.window.end, iterations);
+    if (st == PRVCUT_OK && r.chops > 0) {
+        m->typical = iterations;
+        m->typical_span = r.chop[0].cut.window;
+    }
     prvcut_reduction_fini(&r);
     if (st == PRVCUT_EUSAGE) {
         cli_warn(s->cli, "%s", s->err.text);
@@ -100,8 +100,10 @@ static enum cli_exit csv_run(struct cli_session *s, unsigned iterations)
 
     if (e == CLI_DONE)
         e = cli_mark_trace(s, path, true, c->operand[1], &m);
-    if (e == CLI_DONE && iterations > 0 && !c->quiet)
-        e = csv_tell_typical(s, &m, iterations);
+    if (e == CLI_DONE && m.marks > 0 && iterations > 0 && (c->json || !c->quiet))
+        e = csv_find_typical(s, &m, iterations);
+    if (e == CLI_DONE)
+        e = cli_mark_report(s, &m);
     if (e != CLI_DONE && path && m.files == 0 && !(s->trace && prvcut_trace_holds(s->trace, path)))
         csv_remove(c, path);
     prvcut_marking_fini(&m);

@@ -8,33 +8,32 @@ static enum cli_exit mrk_options(struct cli_session *s, struct prvcut_mark_optio
     return e == CLI_DONE ? cli_session_period(s, &o->find.period_ns) : e;
 }
 
-static enum cli_exit mrk_report(struct cli_session *s, const struct prvcut_marking *m)
+enum cli_exit cli_mark_report(struct cli_session *s, const struct prvcut_marking *m)
 {
     const struct cli *c = s->cli;
     enum prvcut_status st = PRVCUT_OK;
+    enum cli_exit e;
     char *text = NULL;
 
     if (c->json)
         st = prvcut_marking_json(m, &text, &s->err);
     else if (!c->quiet)
         st = prvcut_marking_text(m, &text, &s->err);
-    return cli_session_report(s, st, text);
+    e = cli_session_report(s, st, text);
+    if (e != CLI_DONE || m->marks > 0)
+        return e;
+    if (c->quiet)
+        fprintf(stderr, "prvcut: no loop was found: %s\n", m->structure.reason);
+    return CLI_NO_LOOP;
 }
 
 static enum cli_exit mrk_write(struct cli_session *s, const struct prvcut_mark_options *o,
                                struct prvcut_marking *m)
 {
-    const enum prvcut_status st = prvcut_mark(s->trace, &s->run, o, m, &s->err);
-    enum cli_exit e = cli_session_outcome(s, st);
+    const enum cli_exit e = cli_session_outcome(s, prvcut_mark(s->trace, &s->run, o, m, &s->err));
 
     cli_progress_end(&s->progress);
-    if (e == CLI_DONE)
-        e = mrk_report(s, m);
-    if (e != CLI_DONE || st != PRVCUT_END)
-        return e;
-    if (s->cli->quiet)
-        fprintf(stderr, "prvcut: no loop was found: %s\n", m->structure.reason);
-    return CLI_NO_LOOP;
+    return e;
 }
 
 enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force,
@@ -75,6 +74,8 @@ enum cli_exit cli_mark(struct cli *c)
         e = cli_session_needs_file(c, "a mark");
     if (e == CLI_DONE)
         e = cli_mark_trace(&s, c->output, c->force, c->timeline, &m);
+    if (e == CLI_DONE)
+        e = cli_mark_report(&s, &m);
     prvcut_marking_fini(&m);
     cli_session_end(&s);
     return e;

@@ -6,7 +6,7 @@
 #include "prvcut/mark.h"
 
 /**
- * Open the session's trace, mark its iterations and report that.
+ * Open the session's trace, mark its iterations.
  *
  * path      of the marked trace; NULL: beside the trace
  * timeline  path of a timeline that Paraver saved as text; NULL: none
@@ -14,5 +14,8 @@
  */
 enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force,
                              const char *timeline, struct prvcut_marking *m);
+
+/** Report that; CLI_NO_LOOP where there was nothing to mark. */
+enum cli_exit cli_mark_report(struct cli_session *s, const struct prvcut_marking *m);
 
 #endif

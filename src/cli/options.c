@@ -171,7 +171,7 @@ const struct cli_option cli_options[] = {
       FLAG(dry_run), false, NULL },
     { "dry-run", 'n', NULL, CLI_CONVERT,
       "say what would be lost, write nothing; with --strict read all", FLAG(dry_run), false, NULL },
-    { "json", 0, NULL, ANYWHERE & ~CLI_CSV, "print JSON, also for a failure", FLAG(json), false,
+    { "json", 0, NULL, ANYWHERE, "print JSON, also for a failure", FLAG(json), false,
       NULL },
     { "csv", 0, NULL, TABULATES, "print a table of comma-separated values", FLAG(csv), false,
       NULL },

@@ -3,6 +3,7 @@
 #include "report/json.h"
 #include "report/structure.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,7 +94,25 @@ enum prvcut_status prvcut_marking_text(const struct prvcut_marking *m, char **te
         report_put_foreign(&l, m->file[i]);
         report_put(&l, "\n");
     }
+    if (m->typical > 0) {
+        report_head(&l, "Typical");
+        report_put(&l,
+                   "iterations from %" PRIu64 "ns to %" PRIu64 "ns; 'prvcut --iterations %u' "
+                   "cuts them\n",
+                   m->typical_span.start, m->typical_span.end, m->typical);
+    }
     return report_take(&l, text);
+}
+
+static json_t *typical(const struct prvcut_marking *m)
+{
+    const struct report_field fields[] = {
+        { "iterations", json_integer(m->typical) },
+        { "start_ns", report_json_integer(m->typical_span.start) },
+        { "end_ns", report_json_integer(m->typical_span.end) },
+    };
+
+    return m->typical > 0 ? REPORT_JSON_OBJECT(fields) : json_null();
 }
 
 static json_t *paths(const struct prvcut_marking *m)
@@ -120,6 +139,7 @@ enum prvcut_status prvcut_marking_json(const struct prvcut_marking *m, char **te
         { "own_tasks", report_json_integer(m->own_tasks) },
         { "timeline", m->timeline.metric ? report_json_votes(&m->timeline, 1) : json_null() },
         { "by_timeline", json_boolean(m->by_timeline) },
+        { "typical", typical(m) },
         { "bytes", report_json_integer(m->bytes) },
         { "size", report_json_integer(m->size) },
         { "structure", report_json_structure(&m->structure) },

@@ -61,3 +61,11 @@ done
 echo -- in microseconds
 awk -F'\t' '{ printf "%s\t%.2f\t%.2f\t%s\n", $1, $2 / 1000, $3 / 1000, $4 }' t.csv >us.csv
 prvcut csv-analysis loop.prv us.csv 2>&1 | sizes
+echo -- a cut of an earlier run is in nobody\'s way
+prvcut -q loop.prv
+prvcut csv-analysis loop.prv t.csv 3 | tail -n 1
+echo -- as JSON
+prvcut csv-analysis --json loop.prv t.csv 3 | grep -A 4 -e '"command"' -e '"typical"'
+prvcut csv-analysis --json once.prv flat.csv 3 | grep -e '"typical"' -e '"marks"'
+prvcut csv-analysis --json loop.prv missing.csv 3
+echo "exit $?"

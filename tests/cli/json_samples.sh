@@ -45,6 +45,11 @@ keep verify verify kept.tar.zst
 keep index index loop.prv
 keep mark mark loop.prv
 keep mark-none mark none.prv
+printf '1\t0\t4000000\t1\n1\t4000000\t20000000\t2\n' >flat.csv
+awk 'BEGIN { for (i = 0; i < 20; i++)
+    printf "1\t%d\t600000\t1\n1\t%d\t400000\t0\n", 4e6 + i * 1e6, 46e5 + i * 1e6 }' >useful.csv
+keep csv csv-analysis loop.prv useful.csv 3
+keep csv-none csv-analysis none.prv flat.csv 3
 keep signal signal --bins 3 --metric bursts,ipc loop.prv
 keep convert convert loop.prv a.otf2
 keep losses convert -n loop.prv a.paje
