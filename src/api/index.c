@@ -256,6 +256,19 @@ static enum prvcut_status make_and_write(struct prvcut_trace *t, const struct pr
     return st;
 }
 
+/* An index has the one name, so there is no other to give. */
+static enum prvcut_status is_free(const char *path, bool force, struct prvcut_error *err)
+{
+    struct prvcut_error why = { .status = PRVCUT_OK };
+    const enum prvcut_status st = prvcut_output_is_free(path, force, &why);
+
+    if (st == PRVCUT_EEXIST)
+        return prvcut_fail(err, st, "%s exists: -f replaces it", path);
+    if (st < 0)
+        *err = why;
+    return st;
+}
+
 enum prvcut_status prvcut_index_write(struct prvcut_trace *trace, const struct prvcut_run *run,
                                       const struct prvcut_index_options *options,
                                       struct prvcut_index_result *out, struct prvcut_error *err)
@@ -266,7 +279,7 @@ enum prvcut_status prvcut_index_write(struct prvcut_trace *trace, const struct p
     if (st == PRVCUT_OK)
         st = index_name(&out->path, trace, err);
     if (st == PRVCUT_OK)
-        st = prvcut_output_is_free(out->path, options->force, err);
+        st = is_free(out->path, options->force, err);
     if (st < 0)
         return st;
     /* The new one is made from the trace, not from the old one. */

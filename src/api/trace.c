@@ -35,6 +35,53 @@ static const char *unknown(const char *head, size_t count)
            "an OTF2 anchor is called NAME.otf2, an OTF master NAME.otf)";
 }
 
+/* Of app.pcf or app.row, compressed or not, the trace beside it ("" where there is none)
+   and what it holds; false: it is no such file. */
+static bool companion(const char *path, char *trace, size_t room, const char **holds)
+{
+    static const char *const kinds[][2] = { { ".pcf", "labels" }, { ".row", "names of threads" } };
+    static const char *const packed[] = { "", ".gz", ".zst" };
+    const size_t n = strlen(path);
+
+    for (size_t i = 0; i < 6; i++) {
+        char suffix[16];
+        size_t end;
+
+        snprintf(suffix, sizeof suffix, "%s%s", kinds[i % 2][0], packed[i / 2]);
+        end = n > strlen(suffix) ? n - strlen(suffix) : 0;
+        if (end == 0 || strcmp(path + end, suffix) != 0)
+            continue;
+        *holds = kinds[i % 2][1];
+        for (size_t k = 0; k < 3; k++) {
+            const int used = snprintf(trace, room, "%.*s.prv%s", (int)end, path, packed[k]);
+
+            if (used > 0 && (size_t)used < room && access(trace, F_OK) == 0)
+                return true;
+        }
+        *trace = '\0';
+        return true;
+    }
+    return false;
+}
+
+static enum prvcut_status not_known(const char *path, const char *head, size_t count,
+                                    struct prvcut_error *err)
+{
+    char trace[1024];
+    const char *holds;
+
+    if (count == 0)
+        return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: is empty", path);
+    if (!companion(path, trace, sizeof trace, &holds))
+        return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", path, unknown(head, count));
+    if (*trace)
+        return prvcut_fail(err, PRVCUT_ENOTRACE,
+                           "%s: holds %s; the trace is beside it, try: prvcut %s", path, holds,
+                           trace);
+    return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: holds %s of a trace, not the trace (.prv)", path,
+                       holds);
+}
+
 static enum prvcut_status recognise(struct prvcut_source *s, const struct prvcut_reader **reader,
                                     struct prvcut_error *err)
 {
@@ -56,8 +103,7 @@ static enum prvcut_status recognise(struct prvcut_source *s, const struct prvcut
     }
     if (*reader)
         return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", prvcut_source_path(s),
-                       count == 0 ? "is empty" : unknown(head, count));
+    return not_known(prvcut_source_path(s), head, count, err);
 }
 
 /* What is damaged from its first byte on is told by whoever reads it. */

@@ -398,7 +398,8 @@ static void sbr_put_table(struct report_lines *l, const struct prvcut_structure 
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         report_set(cell[i], heads[i]);
     sbr_put_pieces(&table, s, SIZE_MAX, 0);
-    report_put_table(l, &table.t);
+    if (table.t.rows > 1)
+        report_put_table(l, &table.t);
     if (table.left > 0)
         report_put(l, "and %zu more; --region all shows them\n", table.left);
 }

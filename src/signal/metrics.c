@@ -172,7 +172,7 @@ static enum prvcut_status unknown(const char *name, size_t length, bool calls,
         prvcut_buffer_printf(&known, NULL, " %s", prvcut_metric_table[i].name);
     if (calls)
         prvcut_buffer_printf(&known, NULL, " calls");
-    st = prvcut_fail(err, PRVCUT_EUSAGE, "metric '%.*s' is none of:%.*s",
+    st = prvcut_fail(err, PRVCUT_EUSAGE, "no metric '%.*s'; there are:%.*s",
                      (int)(length > 64 ? 64 : length), name, (int)known.count,
                      known.at ? known.at : "");
     prvcut_buffer_fini(&known);

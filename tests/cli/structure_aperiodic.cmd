@@ -5,3 +5,13 @@ prvcut structure --quiet none.prv
 echo "-- $?"
 prvcut structure --tree none.prv
 echo "-- $?"
+echo -- nothing but a header
+printf '#Paraver (01/01/2026 at 12:00):0_ns:1(1):1:1(1:1),0\n' >header.prv
+prvcut structure header.prv
+echo "exit $?"
+echo -- what stands beside a trace
+touch header.row && echo x >header.pcf && echo x >lone.row
+prvcut header.pcf
+echo "exit $?"
+prvcut info lone.row
+echo "exit $?"
