@@ -22,9 +22,10 @@
 
 /* One sequence under examination. */
 struct examined {
-    bool made; /* its loops were looked for */
-    struct separate_calls calls;
-    struct separate_loops loops;
+    bool made;                    /* its loops were looked for */
+    struct separate_calls calls;  /* all */
+    struct separate_calls common; /* that all threads make */
+    struct separate_loops loops;  /* by the ones and by the others */
 };
 
 struct separating {
@@ -34,6 +35,7 @@ struct separating {
     const struct separate_loop **l; /* [count] what follows the loop; NULL: nothing does */
     struct call_track *track;       /* [count] */
     struct call_grams grams;
+    struct separate_common common;
     unsigned threads;
     size_t thread[THREADS];                        /* [threads] sequences that are looked at */
     struct separate_loops shown[SEPARATE_THREADS]; /* [threads] borrowed from `of` */
@@ -80,29 +82,47 @@ static enum prvcut_status choose_threads(struct separating *s, struct prvcut_err
     return PRVCUT_OK;
 }
 
+/* Loops of some calls of a sequence. */
+static enum prvcut_status examine_calls(struct separating *s, struct separate_loops *out,
+                                        const struct separate_calls *c, bool common,
+                                        struct prvcut_error *err)
+{
+    const size_t before = out->count;
+    struct separate_classes classes;
+    enum prvcut_status st = prvcut_separate_classes_find(&classes, c, &s->grams, err);
+
+    if (st != PRVCUT_OK)
+        return st;
+    for (size_t i = 0; st == PRVCUT_OK && i < classes.count; i++)
+        st = prvcut_separate_loops_add(out, &classes.at[i], c, err);
+    for (size_t i = before; i < out->count; i++)
+        out->at[i].common = common;
+    prvcut_separate_classes_fini(&classes);
+    return st;
+}
+
 static enum prvcut_status examine(struct separating *s, size_t which, struct prvcut_error *err)
 {
     struct examined *x = &s->of[which];
-    struct separate_classes classes;
     enum prvcut_status st;
 
     if (x->made)
         return PRVCUT_OK;
     x->made = true;
-    st = prvcut_separate_calls_make(&x->calls, &s->in[which], &s->grams, err);
+    st = prvcut_separate_calls_make(&x->calls, &s->in[which], NULL, &s->grams, err);
     if (st == PRVCUT_OK)
-        st = prvcut_separate_classes_find(&classes, &x->calls, &s->grams, err);
-    if (st != PRVCUT_OK)
-        return st;
-    for (size_t i = 0; st == PRVCUT_OK && i < classes.count; i++)
-        st = prvcut_separate_loops_add(&x->loops, &classes.at[i], &x->calls, err);
-    prvcut_separate_classes_fini(&classes);
+        st = examine_calls(s, &x->loops, &x->calls, false, err);
+    if (st == PRVCUT_OK && s->common.count > 0)
+        st = prvcut_separate_calls_make(&x->common, &s->in[which], &s->common, &s->grams, err);
+    if (st == PRVCUT_OK && s->common.count > 0)
+        st = examine_calls(s, &x->loops, &x->common, true, err);
     return st;
 }
 
 static enum prvcut_status examine_chosen(struct separating *s, struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st =
+        prvcut_separate_common_find(&s->common, s->in, s->thread, s->threads, &s->grams, err);
 
     for (unsigned i = 0; st == PRVCUT_OK && i < s->threads; i++) {
         st = examine(s, s->thread[i], err);
@@ -132,6 +152,12 @@ static const struct separate_loop *companion(const struct separate_loops *loops,
         }
     }
     return best;
+}
+
+/* The calls among which the places of a thread's loop are. */
+static const struct separate_calls *calls_of(const struct separating *s, size_t i)
+{
+    return s->l[i]->common ? &s->of[i].common : &s->of[i].calls;
 }
 
 /* What follows the loop on each thread, also on those that were not asked. */
@@ -169,7 +195,7 @@ static enum prvcut_status find_layout(struct layout *out, const struct separatin
     for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++) {
         if (!s->l[i])
             continue;
-        st = prvcut_separate_ends_find(&out->of[i], s->l[i], &s->of[i].calls, err);
+        st = prvcut_separate_ends_find(&out->of[i], s->l[i], calls_of(s, i), err);
         before += out->of[i].before;
         after += out->of[i].after;
         followers++;
@@ -185,7 +211,7 @@ static enum prvcut_status lay_track(struct separating *s, size_t i, const struct
                                     struct prvcut_error *err)
 {
     const struct separate_loop *l = s->l[i];
-    const struct separate_calls *c = &s->of[i].calls;
+    const struct separate_calls *c = calls_of(s, i);
     const struct separate_ends *e = &o->of[i];
     struct call_track *t = &s->track[i];
     size_t n = 0;
@@ -197,10 +223,10 @@ static enum prvcut_status lay_track(struct separating *s, size_t i, const struct
     if (o->closes)
         t->start[n++] = prvcut_separate_index(c, e->front);
     for (size_t k = 0; k < l->count; k++)
-        t->start[n++] = prvcut_separate_index(c, o->closes ? prvcut_separate_close(l, c, e, k)
-                                                           : prvcut_separate_begin(l, c, e, k));
+        t->start[n++] = o->closes ? prvcut_separate_behind(c, prvcut_separate_close(l, c, e, k) - 1)
+                                  : prvcut_separate_index(c, prvcut_separate_begin(l, c, e, k));
     if (o->more && !o->closes)
-        t->start[n++] = prvcut_separate_index(c, e->end);
+        t->start[n++] = prvcut_separate_behind(c, e->end - 1);
     t->count = n - 1;
     prvcut_call_track_close(t, &s->in[i]);
     /* Another separator ends the last one: that is as long as it is. */
@@ -311,6 +337,7 @@ static void separating_fini(struct separating *s)
 {
     for (size_t i = 0; s->of && i < s->count; i++) {
         prvcut_separate_calls_fini(&s->of[i].calls);
+        prvcut_separate_calls_fini(&s->of[i].common);
         prvcut_separate_loops_fini(&s->of[i].loops);
     }
     for (size_t i = 0; s->track && i < s->count; i++)
@@ -318,6 +345,7 @@ static void separating_fini(struct separating *s)
     free(s->of);
     free(s->l);
     free(s->track);
+    prvcut_separate_common_fini(&s->common);
     prvcut_call_grams_fini(&s->grams);
 }
 

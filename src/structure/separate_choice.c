@@ -24,18 +24,20 @@
 #define WITHOUT   0.05 /* of its iterations that may hold no whole one of the loop inside */
 #define BESIDE    0.5  /* the same of a loop with about as many iterations */
 #define TILES                                                                                      \
-    0.95            /* of a thread's time and calls, and of iterations that are alike: a loop so   \
-                       wide is a doubt even where it is not believed, ... */
-#define TILES_FEW 8 /* ... from so many iterations on */
-#define DOUBTED   0.45 /* probability, at most, where one of the next holds: */
-#define AGREE     0.7  /* fewer of the threads have it, ... */
-#define AGREE_FEW 0.9  /* ... or fewer than this, and an iteration has fewer calls than: */
-#define FEW_CALLS 5    /* calls an iteration; */
-#define ONE_CALL  1.5  /* an iteration has fewer calls than this, ... */
-#define FEW_SUCH  12   /* ... there are fewer such iterations than this, ... */
-#define MOST      0.5  /* ... and they make less than this share of the calls, as set-up does; */
-#define FEW       4    /* fewer iterations than this, and their calls are not as many in each: */
-#define CONSTANT  0.8  /* of the core that must come equally often there */
+    0.95 /* of a thread's time and calls, and of iterations that are alike: a loop so              \
+            wide is a doubt even where it is not believed, ... */
+#define TILES_FEW     8    /* ... from so many iterations on */
+#define COMMON_CALLS  1.5  /* calls an iteration of a loop by common calls, at least */
+#define COMMON_SPREAD 0.5  /* of its log lengths, at most */
+#define DOUBTED       0.45 /* probability, at most, where one of the next holds: */
+#define AGREE         0.7  /* fewer of the threads have it, ... */
+#define AGREE_FEW     0.9  /* ... or fewer than this, and an iteration has fewer calls than: */
+#define FEW_CALLS     5    /* calls an iteration; */
+#define ONE_CALL      1.5  /* an iteration has fewer calls than this, ... */
+#define FEW_SUCH      12   /* ... there are fewer such iterations than this, ... */
+#define MOST          0.5 /* ... and they make less than this share of the calls, as set-up does; */
+#define FEW           4   /* fewer iterations than this, and their calls are not as many in each: */
+#define CONSTANT      0.8 /* of the core that must come equally often there */
 
 /*
  * Weights of the measures: logistic regression (ridge 0.01) of 'is the true loop or an accepted
@@ -88,7 +90,7 @@ static bool together(const struct separate_loop *a, const struct separate_loop *
     const double room = fmax(ROOM * long_o, ROOM_MOST * o->period);
     const double apart = fabs((double)a->start - (double)o->start);
 
-    return fabs(long_a - long_o) <= room && apart <= fmax(room, SKEW);
+    return a->common == o->common && fabs(long_a - long_o) <= room && apart <= fmax(room, SKEW);
 }
 
 /* What stands for a candidate on a thread, where it shows several. */
@@ -118,7 +120,9 @@ static enum prvcut_status put(struct separate_candidates *out, size_t from, cons
     if (i == out->count) {
         if (prvcut_grow((void **)&out->at, &out->room, i + 1, sizeof *out->at, err) < 0)
             return PRVCUT_ENOMEM;
-        out->at[out->count++] = (struct separate_candidate){ .mean.count = s->loop->count };
+        out->at[out->count++] =
+            (struct separate_candidate){ .mean = { .count = s->loop->count,
+                                                   .common = s->loop->common } };
         first[i] = s->loop;
     }
     join(&out->at[i], s);
@@ -198,6 +202,35 @@ static void judge(struct separate_candidates *out, unsigned threads)
     out->count = kept;
 }
 
+/* Is it a loop by what all threads have in common? These are few calls: chance groups of them look
+   like iterations too, but take any time. */
+static bool common_loop(const struct separate_candidate *c)
+{
+    return c->mean.common && prvcut_separate_believed(c) && c->mean.gap >= COMMON_CALLS &&
+           c->mean.spread <= COMMON_SPREAD;
+}
+
+/* What the threads have in common counts where nothing else is believed, and then the likeliest
+   alone: one around it would be chance. */
+static void leave_common(struct separate_candidates *c)
+{
+    struct separate_candidate *best = NULL;
+    bool believed = false;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct separate_candidate *x = &c->at[i];
+
+        believed = believed || (!x->mean.common && prvcut_separate_believed(x));
+        if (common_loop(x) && (!best || x->probability > best->probability))
+            best = x;
+    }
+    for (size_t i = 0; i < c->count; i++)
+        if (!believed && best ? &c->at[i] == best : !c->at[i].mean.common)
+            c->at[kept++] = c->at[i];
+    c->count = kept;
+}
+
 static struct shown *list_all(const struct separate_loops *loops, unsigned threads, size_t *count)
 {
     struct shown *all;
@@ -231,8 +264,10 @@ enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *o
             from = out->count;
         st = put(out, from, &all[i], first, err);
     }
-    if (st == PRVCUT_OK)
+    if (st == PRVCUT_OK) {
         judge(out, threads);
+        leave_common(out);
+    }
     free(all);
     free(first);
     return st;
@@ -394,5 +429,6 @@ bool prvcut_separate_goes_along(const struct separate_loop *l, const struct sepa
     /* Clocks may be skewed: each thread's own time. */
     const double share = (double)(l->end - l->start) / (c->mean.period * (double)(b - 1));
 
-    return (a > b ? a - b : b - a) <= 2 && fabs(share - 1) <= ROOM + 2 / (double)b;
+    return l->common == c->mean.common && (a > b ? a - b : b - a) <= 2 &&
+           fabs(share - 1) <= ROOM + 2 / (double)b;
 }

@@ -77,23 +77,21 @@ struct drafts {
 
 /* --- The calls ------------------------------------------------------------------------------- */
 
-static size_t count_polls(const struct prvcut_call_sequence *s, size_t most)
+static bool looked_at(const struct prvcut_call *c, const struct separate_common *common)
 {
-    size_t polls = 0;
-
-    for (size_t i = 0; i < most; i++)
-        polls += prvcut_call_polls(s->at[i].call);
-    return polls;
+    return common ? prvcut_separate_common_has(common, c) : !prvcut_call_polls(c->call);
 }
 
-/* The sequence's own calls, or a copy without polls. */
-static enum prvcut_status leave_polls(struct separate_calls *out,
-                                      const struct prvcut_call_sequence *s,
-                                      struct prvcut_error *err)
+/* The sequence's own calls, or a copy without some. */
+static enum prvcut_status leave_some(struct separate_calls *out,
+                                     const struct prvcut_call_sequence *s,
+                                     const struct separate_common *common, struct prvcut_error *err)
 {
     const size_t all = s->count < CALLS_MOST ? s->count : CALLS_MOST;
-    const size_t left = all - count_polls(s, all);
+    size_t left = 0;
 
+    for (size_t i = 0; i < all; i++)
+        left += looked_at(&s->at[i], common);
     out->at = s->at;
     out->count = left;
     if (left == all || left == 0)
@@ -103,7 +101,7 @@ static enum prvcut_status leave_polls(struct separate_calls *out,
     if (!out->own || !out->index)
         return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu calls", left);
     for (size_t i = 0, n = 0; i < all; i++)
-        if (!prvcut_call_polls(s->at[i].call)) {
+        if (looked_at(&s->at[i], common)) {
             out->index[n] = (uint32_t)i;
             out->own[n++] = s->at[i];
         }
@@ -158,12 +156,13 @@ static enum prvcut_status number_singles(struct separate_calls *c, struct call_g
 
 enum prvcut_status prvcut_separate_calls_make(struct separate_calls *out,
                                               const struct prvcut_call_sequence *s,
+                                              const struct separate_common *common,
                                               struct call_grams *g, struct prvcut_error *err)
 {
     enum prvcut_status st;
 
     *out = (struct separate_calls){ .time = 1 };
-    st = leave_polls(out, s, err);
+    st = leave_some(out, s, common, err);
     if (st != PRVCUT_OK || out->count < 2)
         return st;
     out->time += out->at[out->count - 1].time - out->at[0].time;

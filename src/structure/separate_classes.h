@@ -1,11 +1,11 @@
 #ifndef PRVCUT_STRUCTURE_SEPARATE_CLASSES_H
 #define PRVCUT_STRUCTURE_SEPARATE_CLASSES_H
 
-#include "structure/call_grams.h"
+#include "structure/separate_common.h"
 
 /** One thread's calls, made ready to be looked at for separators. Zeroed is empty. */
 struct separate_calls {
-    const struct prvcut_call *at; /**< [count]: without those that only poll */
+    const struct prvcut_call *at; /**< [count]: without those that only poll, or only the common */
     size_t count, pairs;
     struct prvcut_call *own; /**< NULL: at is the sequence's own; owned */
     uint32_t *index;         /**< [count]: place in the sequence; NULL: the same; owned */
@@ -14,6 +14,12 @@ struct separate_calls {
     uint32_t *pair;          /**< [pairs]: transitions, numbered; owned */
     size_t single_kinds, pair_kinds;
 };
+
+/** Index in the sequence right behind call i. */
+static inline uint32_t prvcut_separate_behind(const struct separate_calls *c, size_t i)
+{
+    return (c->index ? c->index[i] : (uint32_t)i) + 1;
+}
 
 /** How a separator was seen, bits: as one call, as two, as four in a row. */
 enum separate_length { SEPARATE_ONE = 1, SEPARATE_TWO = 2, SEPARATE_FOUR = 4 };
@@ -33,12 +39,13 @@ struct separate_classes {
 };
 
 /**
- * shape   s: borrowed by out
+ * shape   s: borrowed by out; common: leave out all other calls; NULL: those that only poll
  * owns    out is initialised here, released with prvcut_separate_calls_fini, also after a failure
  * errors  PRVCUT_ENOMEM
  */
 enum prvcut_status prvcut_separate_calls_make(struct separate_calls *out,
                                               const struct prvcut_call_sequence *s,
+                                              const struct separate_common *common,
                                               struct call_grams *g, struct prvcut_error *err);
 
 void prvcut_separate_calls_fini(struct separate_calls *c);

@@ -22,6 +22,7 @@ struct separate_loop {
     double usual_spread; /**< median deviation, the same way */
     double anchors, purity;
     unsigned lengths; /**< bits: enum separate_length */
+    bool common;      /**< by the calls that all threads have in common; places are among these */
 };
 
 struct separate_loops {

@@ -6,13 +6,11 @@
  * usage   accuracy_programs [NAME...]   these only; none: all, or those that long tests take
  * exit    1 where a limit (see LIMITS) does not hold; 0 also where there are no traces
  */
+#include "answer.h"
 #include "prvcut/reduce.h"
-
 #include "runner.h"
 #include "traces.h"
-#include "truth.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,95 +25,14 @@ static const struct folder {
     { "more", 4, 0 },
 };
 
-#define FOLDERS   (sizeof folders / sizeof *folders)
+#define FOLDERS (sizeof folders / sizeof *folders)
 
-#define CONFIDENT 0.5  /* wrong with more than that is worse than wrong */
-#define ROOM      0.03 /* beside the accepted periods */
-#define COUNT     0.1  /* of a number of iterations, or one */
-#define SURE      0.9  /* confidence from which ... */
-#define SURE_HELD 0.9  /* ... so many are right */
-
-/* How many answers of about a confidence are right. */
-static const double bins[] = { 0, 0.5, 0.7, 0.9, 0.97 };
-
-#define BINS (sizeof bins / sizeof *bins)
-
-struct score {
-    unsigned all, right, confident, failed;
-    unsigned told[BINS], held[BINS]; /* periods reported; right ones among them */
-};
-
-struct answer {
-    double period, mean; /* ns, as told and over the whole phase; 0: none */
-    double iterations, confidence;
-    char why[256];
-};
-
-static bool ask(struct answer *a, const char *path)
-{
-    const struct prvcut_reduce_options options = { .iterations = 2, .cut = { .dry_run = true } };
-    const struct prvcut_run run = { .threads = 0 };
-    struct prvcut_error err = { 0 };
-    struct prvcut_reduction r;
-    struct prvcut_trace *trace;
-    enum prvcut_status st = prvcut_trace_open(&trace, path, NULL, &err);
-
-    *a = (struct answer){ .period = 0 };
-    if (st == PRVCUT_OK) {
-        st = prvcut_reduce(trace, &run, &options, &r, &err);
-        a->confidence = r.confidence;
-        if (st == PRVCUT_OK && r.iterations > 0) {
-            a->period = r.period_ns;
-            a->iterations = r.iterations;
-            a->mean = (double)(r.phase.end - r.phase.start) / r.iterations;
-        }
-        snprintf(a->why, sizeof a->why, "%.250s", st < 0 ? err.text : r.reason);
-        prvcut_reduction_fini(&r);
-        prvcut_trace_close(trace);
-    }
-    return st >= 0;
-}
-
-static bool near(const struct answer *a, double low, double high, double iterations)
-{
-    const double off = fabs(a->iterations - iterations);
-    const bool period = a->period >= (1 - ROOM) * low && a->period <= (1 + ROOM) * high;
-    const bool mean = a->mean >= (1 - ROOM) * low && a->mean <= (1 + ROOM) * high;
-
-    return (period || mean) && (off <= COUNT * iterations + 1e-9 || off <= 1 + 1e-9);
-}
-
-static bool is_right(const struct truth *t, const struct answer *a)
-{
-    bool right = false;
-
-    if (t->kind == TRUTH_APERIODIC || a->period <= 0)
-        return t->kind == TRUTH_APERIODIC && a->period <= 0;
-    for (unsigned i = 0; t->kind == TRUTH_PERIODIC && i < t->factors; i++)
-        right = right || near(a, t->low * t->factor[i], t->high * t->factor[i],
-                              t->iterations / t->factor[i]);
-    for (unsigned i = 0; i < t->loops; i++)
-        right = right || near(a, t->loop[i].low, t->loop[i].high, t->loop[i].iterations);
-    return right;
-}
-
-static void count(struct score *s, const struct answer *a, bool right)
-{
-    size_t bin = BINS - 1;
-
-    while (a->confidence < bins[bin])
-        bin--;
-    s->all++;
-    s->right += right;
-    s->confident += !right && a->period > 0 && a->confidence > CONFIDENT;
-    s->told[bin] += a->period > 0;
-    s->held[bin] += a->period > 0 && right;
-}
+#define ROOM    0.03 /* beside the accepted periods */
 
 static void print_row(const struct folder *f, const struct truth *t, const struct answer *a,
                       bool right)
 {
-    const bool confident = !right && a->period > 0 && a->confidence > CONFIDENT;
+    const bool confident = answer_is_confidently_wrong(a, right);
     char want[32] = "none", have[32] = "none";
 
     if (t->kind == TRUTH_PERIODIC)
@@ -156,13 +73,13 @@ static void measure(const struct folder *f, const struct truth *t, struct score 
     char path[4096];
     bool right;
 
-    if (!traces_unpack_file(f->name, t->file, path, sizeof path) || !ask(&a, path)) {
+    if (!traces_unpack_file(f->name, t->file, path, sizeof path) || !answer_ask(&a, path)) {
         printf("%-5s%-20s FAILED: %s\n", f->name, t->name, a.why);
         s->failed++;
         return;
     }
-    right = is_right(t, &a);
-    count(s, &a, right);
+    right = answer_is_right(t, &a, ROOM);
+    score_count(s, &a, right);
     print_row(f, t, &a, right);
 }
 
@@ -195,29 +112,8 @@ static bool measure_folder(const struct folder *f, struct score *sum, int names,
         if (judged(&truth[i]) && wanted(f, &truth[i], names, name))
             measure(f, &truth[i], &s);
     free(truth);
-    for (size_t i = 0; i < BINS; i++) {
-        sum->told[i] += s.told[i];
-        sum->held[i] += s.held[i];
-    }
+    score_add(sum, &s);
     return names > 0 || holds(f, &s, traces_take() == TRACES_ALL);
-}
-
-static bool reliable(const struct score *s)
-{
-    unsigned told = 0, held = 0;
-    bool good;
-
-    printf("confidence      periods told, right among them\n");
-    for (size_t i = 0; i < BINS; i++) {
-        printf("%4.2f to %4.2f%12u%8u\n", bins[i], i + 1 < BINS ? bins[i + 1] : 1., s->told[i],
-               s->held[i]);
-        told += bins[i] >= SURE ? s->told[i] : 0;
-        held += bins[i] >= SURE ? s->held[i] : 0;
-    }
-    good = held >= SURE_HELD * told;
-    printf("%s: of those from %.2f on %u of %u right (at least %.2f)\n",
-           good ? "holds" : "DOES NOT HOLD", SURE, held, told, SURE_HELD);
-    return good;
 }
 
 int main(int argc, char **argv)
@@ -231,6 +127,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < FOLDERS; i++)
         good = measure_folder(&folders[i], &sum, argc - 1, argv + 1) && good;
-    good = reliable(&sum) && good;
+    score_print_bins(&sum);
+    good = score_is_reliable(&sum) && good;
     return test_status(good);
 }

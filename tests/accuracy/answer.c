@@ -1,0 +1,125 @@
+#include "answer.h"
+
+#include "prvcut/reduce.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define CONFIDENT 0.5 /* wrong with more than that is worse than wrong */
+#define COUNT     0.1 /* of a number of iterations, or one */
+#define SURE      0.9 /* confidence from which ... */
+#define SURE_HELD 0.9 /* ... so many are right */
+
+static const double bins[SCORE_BINS] = { 0, 0.5, 0.7, 0.9, 0.97 };
+
+bool answer_ask(struct answer *a, const char *path)
+{
+    const struct prvcut_reduce_options options = { .iterations = 2, .cut = { .dry_run = true } };
+    const struct prvcut_run run = { .threads = 0 };
+    struct prvcut_error err = { 0 };
+    struct prvcut_reduction r;
+    struct prvcut_trace *trace;
+    enum prvcut_status st = prvcut_trace_open(&trace, path, NULL, &err);
+
+    *a = (struct answer){ .period = 0 };
+    if (st != PRVCUT_OK) {
+        snprintf(a->why, sizeof a->why, "%.250s", err.text);
+        return st >= 0;
+    }
+    st = prvcut_reduce(trace, &run, &options, &r, &err);
+    a->confidence = r.confidence;
+    if (st == PRVCUT_OK && r.iterations > 0) {
+        a->period = r.period_ns;
+        a->iterations = r.iterations;
+        a->start = (double)r.phase.start;
+        a->end = (double)r.phase.end;
+        a->mean = (a->end - a->start) / r.iterations;
+    }
+    snprintf(a->why, sizeof a->why, "%.250s", st < 0 ? err.text : r.reason);
+    prvcut_reduction_fini(&r);
+    prvcut_trace_close(trace);
+    return st >= 0;
+}
+
+static bool near(const struct answer *a, double low, double high, double iterations, double room)
+{
+    const double off = fabs(a->iterations - iterations);
+    const bool period = a->period >= (1 - room) * low && a->period <= (1 + room) * high;
+    const bool mean = a->mean >= (1 - room) * low && a->mean <= (1 + room) * high;
+
+    return (period || mean) && (off <= COUNT * iterations + 1e-9 || off <= 1 + 1e-9);
+}
+
+bool answer_is_right(const struct truth *t, const struct answer *a, double room)
+{
+    bool right = false;
+
+    if (t->kind == TRUTH_APERIODIC || a->period <= 0)
+        return t->kind == TRUTH_APERIODIC && a->period <= 0;
+    for (unsigned i = 0; t->kind == TRUTH_PERIODIC && i < t->factors; i++)
+        right = right || near(a, t->low * t->factor[i], t->high * t->factor[i],
+                              t->iterations / t->factor[i], room);
+    for (unsigned i = 0; i < t->loops; i++)
+        right = right || near(a, t->loop[i].low, t->loop[i].high, t->loop[i].iterations, room);
+    return right;
+}
+
+bool answer_is_confidently_wrong(const struct answer *a, bool right)
+{
+    return !right && a->period > 0 && a->confidence > CONFIDENT;
+}
+
+void score_count(struct score *s, const struct answer *a, bool right)
+{
+    size_t bin = SCORE_BINS - 1;
+
+    while (bin > 0 && a->confidence < bins[bin])
+        bin--;
+    s->all++;
+    s->right += right;
+    s->confident += answer_is_confidently_wrong(a, right);
+    if (a->period <= 0)
+        return;
+    s->told[bin]++;
+    s->held[bin] += right;
+    s->sum[bin] += a->confidence;
+}
+
+void score_add(struct score *to, const struct score *s)
+{
+    to->all += s->all;
+    to->right += s->right;
+    to->confident += s->confident;
+    to->failed += s->failed;
+    for (size_t i = 0; i < SCORE_BINS; i++) {
+        to->told[i] += s->told[i];
+        to->held[i] += s->held[i];
+        to->sum[i] += s->sum[i];
+    }
+}
+
+void score_print_bins(const struct score *s)
+{
+    printf("confidence       mean  periods told  right  share\n");
+    for (size_t i = 0; i < SCORE_BINS; i++) {
+        const double told = s->told[i] > 0 ? s->told[i] : 1;
+
+        printf("%4.2f to %4.2f%9.3f%14u%7u%7.3f\n", bins[i], i + 1 < SCORE_BINS ? bins[i + 1] : 1.,
+               s->sum[i] / told, s->told[i], s->held[i], s->held[i] / told);
+    }
+}
+
+bool score_is_reliable(const struct score *s)
+{
+    unsigned told = 0, held = 0;
+    bool good;
+
+    for (size_t i = 0; i < SCORE_BINS; i++) {
+        told += bins[i] >= SURE ? s->told[i] : 0;
+        held += bins[i] >= SURE ? s->held[i] : 0;
+    }
+    good = held >= SURE_HELD * told;
+    printf("%s: of those from %.2f on %u of %u right (at least %.2f)\n",
+           good ? "holds" : "DOES NOT HOLD", SURE, held, told, SURE_HELD);
+    return good;
+}

@@ -1,0 +1,166 @@
+/*
+ * How often is the reported loop right on random programs, drawn anew at each run; in each class
+ * of what makes an iteration hard to find; and is the confidence a probability?
+ *
+ * usage   accuracy_generated [CASES [SEED [CLASS...]]]
+ *         so many of each class (6), from a seed on (of the clock), with each wrong answer
+ * exit    1 where a limit (see LIMITS) does not hold
+ */
+#include "answer.h"
+#include "prvcut/reduce.h"
+#include "runner.h"
+#include "tests/base/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define CASES       2
+#define CLASSES     64
+#define ROOM        0.03 /* beside the accepted periods, and of an iteration: ends count, ... */
+#define ROOM_OF_ONE 0.5
+#define ROOM_MOST   0.12 /* ... but no more than this */
+#define BIN_LEAST   100  /* answers of about a confidence, from which their share says something */
+
+struct class
+{
+    char name[32];
+    bool periodic;
+    struct score score;
+};
+
+static struct class classes[CLASSES];
+static unsigned class_count;
+
+static bool list_classes(void)
+{
+    char line[64];
+    FILE *f = popen(PRVHARD, "r");
+
+    while (f && class_count < CLASSES && fgets(line, sizeof line, f)) {
+        struct class *c = &classes[class_count++];
+
+        c->periodic = !strchr(line, '-') || line[strlen(line) - 2] != '-';
+        line[strcspn(line, " \n")] = '\0';
+        snprintf(c->name, sizeof c->name, "%.31s", line);
+    }
+    return f && pclose(f) == 0 && class_count > 0;
+}
+
+/* The first and the last iteration of a few weigh more. */
+static void widen(struct truth_loop *l)
+{
+    const double room = fmin(ROOM + ROOM_OF_ONE / l->iterations, ROOM_MOST);
+
+    l->low *= 1 - room;
+    l->high *= 1 + room;
+}
+
+static bool read_truth(struct truth *t)
+{
+    FILE *f = fopen("case.truth", "r");
+    char line[256];
+
+    *t = (struct truth){ .kind = TRUTH_APERIODIC };
+    while (f && t->loops < TRUTH_LOOPS && fgets(line, sizeof line, f)) {
+        struct truth_loop *l = &t->loop[t->loops++];
+
+        t->kind = TRUTH_MIXED;
+        if (sscanf(line, "%lf %lf %lf", &l->iterations, &l->low, &l->high) != 3)
+            t->loops = 0;
+        else
+            widen(l);
+    }
+    if (f)
+        fclose(f);
+    return f;
+}
+
+static void print_wrong(const struct class *c, unsigned long seed, const struct truth *t,
+                        const struct answer *a)
+{
+    printf("  %-16s%-8lu%6.0f of %10.0f%8.1f of %10.0f%6.2f  %s%s\n", c->name, seed,
+           t->loop[0].iterations, t->loop[0].high, a->iterations, a->period, a->confidence,
+           answer_is_confidently_wrong(a, false) ? "WRONG, confidently" : "WRONG: ",
+           a->period > 0 ? "" : a->why);
+    fflush(stdout);
+}
+
+static void run_case(struct class *c, unsigned long seed)
+{
+    char command[512];
+    struct answer a = { .period = 0 };
+    struct truth t;
+    bool right;
+
+    snprintf(command, sizeof command, PRVHARD " %s %lu case", c->name, seed);
+    if (system(command) != 0 || !read_truth(&t) || !answer_ask(&a, "case.prv")) {
+        printf("  %s %lu FAILED: %s\n", c->name, seed, a.why);
+        c->score.failed++;
+        return;
+    }
+    right = answer_is_right(&t, &a, 0);
+    score_count(&c->score, &a, right);
+    if (!right)
+        print_wrong(c, seed, &t, &a);
+}
+
+static bool wanted(const char *name, int names, char **list)
+{
+    for (int i = 0; i < names; i++)
+        if (strcmp(list[i], name) == 0)
+            return true;
+    return names == 0;
+}
+
+static struct score sum_of(bool periodic)
+{
+    struct score sum = { .all = 0 };
+
+    for (unsigned i = 0; i < class_count; i++) {
+        if (classes[i].periodic == periodic)
+            score_add(&sum, &classes[i].score);
+    }
+    return sum;
+}
+
+static void print_classes(void)
+{
+    for (unsigned i = 0; i < class_count; i++)
+        if (classes[i].score.all > 0)
+            printf("%-16s%4u of %4u right, %3u confidently wrong\n", classes[i].name,
+                   classes[i].score.right, classes[i].score.all, classes[i].score.confident);
+}
+
+/* LIMITS */
+static bool judge(void)
+{
+    struct score with = sum_of(true), without = sum_of(false), all = with;
+    bool good = with.failed + without.failed == 0;
+
+    score_add(&all, &without);
+    printf("with a loop %u of %u right, %u confidently wrong; without %u of %u, %u\n", with.right,
+           with.all, with.confident, without.right, without.all, without.confident);
+    score_print_bins(&all);
+    return score_is_reliable(&all) && good;
+}
+
+int main(int argc, char **argv)
+{
+    const unsigned long cases = argc > 1 ? strtoul(argv[1], NULL, 10) : CASES;
+    const unsigned long seed = argc > 2 ? strtoul(argv[2], NULL, 10) : (unsigned long)time(NULL);
+    bool good;
+
+    scratch_begin();
+    good = chdir(scratch_root) == 0 && list_classes();
+    printf("seed %lu\n", seed);
+    for (unsigned i = 0; good && i < class_count; i++)
+        for (unsigned long k = 0; wanted(classes[i].name, argc - 3, argv + 3) && k < cases; k++)
+            run_case(&classes[i], seed + k);
+    print_classes();
+    good = judge() && good;
+    scratch_end();
+    return test_status(good);
+}
