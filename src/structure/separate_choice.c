@@ -22,6 +22,7 @@
 #define NEAR_FEW  2    /* ... and those that differ by fewer */
 #define HOLDS     0.45 /* of an inner loop's time that one around it must hold */
 #define WITHOUT   0.05 /* of its iterations that may hold no whole one of the loop inside */
+#define REPEATED  0.05 /* of its iterations that hold it twice: one around it, with as many */
 #define BESIDE    0.5  /* the same of a loop with about as many iterations */
 #define TILES                                                                                      \
     0.95 /* of a thread's time and calls, and of iterations that are alike: a loop so              \
@@ -315,32 +316,56 @@ static struct separate_candidate *begin_with(const struct separate_candidates *c
     return best;
 }
 
-/* Gaps of a loop between the ends of another, and those of them in which that one has no place. */
-static void count_without(const struct separate_loop *a, const struct separate_loop *b,
-                          double *gaps, double *without)
+/* How places of one loop lie in the gaps of another. */
+struct places_inside {
+    double gaps, none, more; /* gaps between its ends; that hold none of it; more than one */
+};
+
+static void count_inside(const struct separate_loop *a, const struct separate_loop *b,
+                         struct places_inside *out)
 {
     const uint32_t first = b->place[0], last = b->place[b->count - 1];
 
     for (size_t g = 0, k = 0; g + 1 < a->count; g++) {
-        if (a->place[g] < first || a->place[g + 1] > last)
+        const uint32_t from = a->place[g], to = a->place[g + 1];
+
+        if (from < first || to > last)
             continue;
-        while (b->place[k] < a->place[g])
+        while (b->place[k] < from)
             k++;
-        *gaps += 1;
-        *without += b->place[k] >= a->place[g + 1];
+        out->gaps += 1;
+        out->none += b->place[k] >= to;
+        out->more += k + 1 < b->count && b->place[k + 1] < to;
     }
+}
+
+static struct places_inside inside(const struct separate_candidate *b,
+                                   const struct separate_candidate *c)
+{
+    struct places_inside out = { 0, 0, 0 };
+
+    for (unsigned i = 0; i < SEPARATE_THREADS; i++)
+        if (b->of[i] && c->of[i])
+            count_inside(b->of[i], c->of[i], &out);
+    return out;
 }
 
 /* Do (nearly) all iterations of b hold one of c? Calls that come and go by chance are beside a
    loop, not around it. */
 static bool surrounds(const struct separate_candidate *b, const struct separate_candidate *c)
 {
-    double gaps = 0, without = 0;
+    const struct places_inside p = inside(b, c);
 
-    for (unsigned i = 0; i < SEPARATE_THREADS; i++)
-        if (b->of[i] && c->of[i])
-            count_without(b->of[i], c->of[i], &gaps, &without);
-    return without <= WITHOUT * gaps;
+    return p.none <= WITHOUT * p.gaps;
+}
+
+/* Is b another loop around c, though it has nearly as many iterations? Some hold two of c: a try
+   that was thrown away. */
+static bool repeats(const struct separate_candidate *b, const struct separate_candidate *c)
+{
+    const struct places_inside p = inside(b, c);
+
+    return p.more >= REPEATED * p.gaps && p.more >= p.none + NEAR_FEW;
 }
 
 /* The next believed one around a loop; NULL: none. */
@@ -351,8 +376,9 @@ static struct separate_candidate *around(const struct separate_candidates *c,
 
     for (size_t i = 0; i < c->count && c->at[i].mean.count < now->mean.count; i++)
         if (prvcut_separate_believed(&c->at[i]) &&
-            !near_number(c->at[i].mean.count, now->mean.count) && holds(&c->at[i], now, HOLDS) &&
-            (!next || c->at[i].mean.count > next->mean.count) && surrounds(&c->at[i], now))
+            (!near_number(c->at[i].mean.count, now->mean.count) || repeats(&c->at[i], now)) &&
+            holds(&c->at[i], now, HOLDS) && (!next || c->at[i].mean.count > next->mean.count) &&
+            surrounds(&c->at[i], now))
             next = &c->at[i];
     return next;
 }
@@ -370,7 +396,8 @@ static struct separate_candidate *best_of_near(const struct separate_candidates 
             x->probability * (1 + x->mean.time) * (1 + x->mean.same) * exp(-x->mean.spread);
         const size_t a = x->mean.count, b = now->mean.count;
 
-        if (!near_number(a < b ? a : b, a < b ? b : a) || !holds(x, now, BESIDE) || worth_x <= most)
+        if (!near_number(a < b ? a : b, a < b ? b : a) || !holds(x, now, BESIDE) ||
+            worth_x <= most || (x != now && repeats(now, x)))
             continue;
         most = worth_x;
         best = x;
