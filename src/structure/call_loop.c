@@ -1,6 +1,7 @@
 #include "structure/call_search.h"
 #include "structure/lengths.h"
 #include "structure/loop.h"
+#include "structure/spread.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,6 +62,27 @@ static enum prvcut_status loop_median(struct prvcut_call_loop *out, struct prvcu
     qsort(length, n, sizeof *length, loop_order_u64);
     out->loop.median_ns =
         n % 2 ? (double)length[n / 2] : ((double)length[n / 2] + (double)length[n / 2 - 1]) / 2;
+    free(length);
+    return PRVCUT_OK;
+}
+
+/* How much the iterations of the first follower vary. */
+static enum prvcut_status loop_spread(struct prvcut_call_loop *out, struct prvcut_error *err)
+{
+    struct prvcut_spread spread;
+    double *length;
+    size_t i = 0, n;
+
+    while (out->borders[i] == 0)
+        i++;
+    n = out->borders[i] - 1;
+    length = malloc(2 * n * sizeof *length);
+    if (!length)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu lengths", 2 * n);
+    for (size_t k = 0; k < n; k++)
+        length[k] = log(fmax(1, (double)(out->border[i][k + 1] - out->border[i][k])));
+    prvcut_spread_find(&spread, length, length + n, n);
+    out->spread = spread.all;
     free(length);
     return PRVCUT_OK;
 }
@@ -142,6 +164,8 @@ static enum prvcut_status loop_lay(struct prvcut_call_loop *out, const struct ca
 
     if (st == PRVCUT_OK && out->followers > 0)
         st = loop_median(out, err);
+    if (st == PRVCUT_OK && out->followers > 0)
+        st = loop_spread(out, err);
     if (st == PRVCUT_OK && out->followers > 0)
         loop_place(out, track);
     return st;

@@ -32,6 +32,7 @@ struct prvcut_call_loop {
        the sequence's count. */
     uint32_t **start;
     size_t sequences;
+    double spread; /**< of the logarithm of the lengths, about their trend, on the first follower */
     bool separated; /**< found by what separates iterations, which need not be alike */
 };
 

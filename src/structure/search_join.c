@@ -16,6 +16,8 @@
 #define ALONE   0.75 /* of c that is left where the separators say something else */
 #define OUTSIDE 0.9  /* of c that is left of a loop around theirs */
 #define FEW     10   /* iterations, fewer than which are told by what separates them */
+#define ALIKE   0.8  /* c below which iterations are not alike call by call */
+#define EVEN    0.05 /* of the logarithm by which one loop's iterations are more even */
 #define NONE    0.49 /* confidence, at most, where nothing is found */
 #define WITHIN  0.5  /* the same of a loop of two iterations, or inside one of these, ... */
 #define UNEVEN  4    /* ... or where iterations take so many times what half of them take at most */
@@ -27,11 +29,30 @@ static bool same_number(double a, double b)
     return fabs(a - b) <= SAME * fmax(a, b);
 }
 
-/* Do as many iterations span more of the run? */
-static bool as_many_in_more(const struct prvcut_loop *a, const struct prvcut_loop *b)
+static bool as_many(const struct prvcut_call_loop *a, const struct prvcut_call_loop *b)
 {
-    return fabs(a->iterations - b->iterations) < 0.5 &&
-           a->span.end - a->span.start > b->span.end - b->span.start;
+    return fabs(a->loop.iterations - b->loop.iterations) < 0.5;
+}
+
+static uint64_t span_of(const struct prvcut_call_loop *l)
+{
+    return l->loop.span.end - l->loop.span.start;
+}
+
+/*
+ * Do separators tell better where the iterations of one loop begin? Borders that lie at another
+ * place of each iteration make them uneven. Of as many iterations those that span more; iterations
+ * that are alike call by call tell best where they begin; of few, one more or less at the ends
+ * counts.
+ */
+static bool tell_better(const struct prvcut_call_loop *separators, const struct prvcut_call_loop *l,
+                        double c)
+{
+    if (fabs(separators->spread - l->spread) > EVEN && (c >= ALIKE || as_many(separators, l)))
+        return separators->spread < l->spread;
+    if (as_many(separators, l) && span_of(l) > span_of(separators))
+        return false;
+    return c < ALIKE || l->loop.iterations < FEW;
 }
 
 /* The separators' loop becomes the calls'; signals are asked again how they stand to it. */
@@ -66,9 +87,7 @@ static double join_believed(struct prvcut_search *s, double p, double c)
     const double theirs = s->separation.iterations, ours = w ? w->loop.iterations : 0;
 
     if (w && same_number(ours, theirs)) {
-        /* Many iterations that are alike call by call tell best where they begin; of few, one more
-           or less at the ends counts, and of as many those that span more. */
-        if (!w->calls || (ours < FEW && !as_many_in_more(&w->loop, &s->separation.calls.loop)))
+        if (!w->calls || tell_better(&s->separation.calls, &s->calls, c))
             take_separators(s);
         return 1 - (1 - p) * (1 - OTHERS * c);
     }

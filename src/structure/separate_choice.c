@@ -23,6 +23,7 @@
 #define HOLDS     0.45 /* of an inner loop's time that one around it must hold */
 #define WITHOUT   0.05 /* of its iterations that may hold no whole one of the loop inside */
 #define REPEATED  0.05 /* of its iterations that hold it twice: one around it, with as many */
+#define AS_LIKELY 0.9  /* of that one's probability, at least */
 #define BESIDE    0.5  /* the same of a loop with about as many iterations */
 #define TILES                                                                                      \
     0.95 /* of a thread's time and calls, and of iterations that are alike: a loop so              \
@@ -140,8 +141,8 @@ static void add_measures(struct separate_loop *sum, const struct separate_loop *
     sum->constant += part * l->constant;
     sum->time += part * l->time;
     sum->calls += part * l->calls;
-    sum->spread += part * l->spread;
-    sum->usual_spread += part * l->usual_spread;
+    sum->spread.all += part * l->spread.all;
+    sum->spread.usual += part * l->spread.usual;
     sum->purity += part * l->purity;
     sum->start = l->start < sum->start ? l->start : sum->start;
     sum->end = l->end > sum->end ? l->end : sum->end;
@@ -170,8 +171,8 @@ static double evidence(const struct separate_candidate *c)
            weight.product * c->agree * m->time * m->same + weight.constant * m->constant +
            weight.constant_same * m->constant * m->same + weight.same_calls * m->same_calls +
            weight.anchors * log2(1 + m->anchors * m->purity) + weight.number * fmin(6, log(n)) +
-           weight.few * few * (1 - m->constant) + weight.spread * fmin(3, m->spread) +
-           weight.usual_spread * fmin(2, m->usual_spread) +
+           weight.few * few * (1 - m->constant) + weight.spread * fmin(3, m->spread.all) +
+           weight.usual_spread * fmin(2, m->spread.usual) +
            weight.single * ((m->lengths & SEPARATE_ONE) != 0) +
            weight.four * (m->lengths == SEPARATE_FOUR);
 }
@@ -208,7 +209,7 @@ static void judge(struct separate_candidates *out, unsigned threads)
 static bool common_loop(const struct separate_candidate *c)
 {
     return c->mean.common && prvcut_separate_believed(c) && c->mean.gap >= COMMON_CALLS &&
-           c->mean.spread <= COMMON_SPREAD;
+           c->mean.spread.all <= COMMON_SPREAD;
 }
 
 /* What the threads have in common counts where nothing else is believed, and then the likeliest
@@ -365,20 +366,26 @@ static bool repeats(const struct separate_candidate *b, const struct separate_ca
 {
     const struct places_inside p = inside(b, c);
 
-    return p.more >= REPEATED * p.gaps && p.more >= p.none + NEAR_FEW;
+    return b->probability >= AS_LIKELY * c->probability && p.more >= REPEATED * p.gaps &&
+           p.more >= p.none + NEAR_FEW;
 }
 
-/* The next believed one around a loop; NULL: none. */
+/* Is a candidate a loop around another that is believed? */
+static bool is_around(const struct separate_candidate *b, const struct separate_candidate *c)
+{
+    return b->mean.count < c->mean.count && prvcut_separate_believed(b) && holds(b, c, HOLDS) &&
+           (!near_number(b->mean.count, c->mean.count) || repeats(b, c)) && surrounds(b, c);
+}
+
+/* The likeliest around a loop; NULL: none. The nearest may be a part of it that only some of its
+   iterations have, and lead nowhere. */
 static struct separate_candidate *around(const struct separate_candidates *c,
-                                         struct separate_candidate *now)
+                                         const struct separate_candidate *now)
 {
     struct separate_candidate *next = NULL;
 
-    for (size_t i = 0; i < c->count && c->at[i].mean.count < now->mean.count; i++)
-        if (prvcut_separate_believed(&c->at[i]) &&
-            (!near_number(c->at[i].mean.count, now->mean.count) || repeats(&c->at[i], now)) &&
-            holds(&c->at[i], now, HOLDS) && (!next || c->at[i].mean.count > next->mean.count) &&
-            surrounds(&c->at[i], now))
+    for (size_t i = 0; i < c->count; i++)
+        if (is_around(&c->at[i], now) && (!next || c->at[i].probability > next->probability))
             next = &c->at[i];
     return next;
 }
@@ -392,8 +399,8 @@ static struct separate_candidate *best_of_near(const struct separate_candidates 
 
     for (size_t i = 0; i < c->count; i++) {
         struct separate_candidate *x = &c->at[i];
-        const double worth_x =
-            x->probability * (1 + x->mean.time) * (1 + x->mean.same) * exp(-x->mean.spread);
+        const double worth_x = x->probability * pow(1 + x->mean.time, 2) * (1 + x->mean.same) *
+                               exp(-x->mean.spread.all);
         const size_t a = x->mean.count, b = now->mean.count;
 
         if (!near_number(a < b ? a : b, a < b ? b : a) || !holds(x, now, BESIDE) ||

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "dsp/order.h"
+#include "structure/spread.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +23,6 @@
 #define SETUP_MOST 1.2  /* ... and of the longest other one */
 #define CORE       0.5  /* of the gaps that hold a transition of the core */
 #define LIKE       0.95 /* likeness of a gap that is the same as the core */
-#define TREND      6    /* gaps from which a trend is no chance */
 #define STEADY     0.9 /* of the gaps that hold a transition of constant number, and equally often */
 
 /* Sparse: what lies in each gap, and how often. */
@@ -334,43 +334,6 @@ static double constant_of(const struct table *t, struct part p, size_t core)
     return (double)steady / (double)(core > 0 ? core : 1);
 }
 
-static double deviation(const double *value, size_t count)
-{
-    double mean = 0, sum = 0;
-
-    for (size_t i = 0; i < count; i++)
-        mean += value[i] / (double)count;
-    for (size_t i = 0; i < count; i++)
-        sum += (value[i] - mean) * (value[i] - mean);
-    return sqrt(sum / (double)count);
-}
-
-/* Take the trend off: the median slope from each value to the one half of them further on. */
-static void straighten(struct likes *l, size_t count)
-{
-    const size_t half = count / 2;
-    double slope;
-
-    for (size_t i = 0; i + half < count; i++)
-        l->sorted[i] = (l->at[i + half] - l->at[i]) / (double)half;
-    slope = prvcut_median(l->sorted, count - half);
-    for (size_t i = 0; i < count; i++)
-        l->at[i] -= slope * (double)i;
-}
-
-static void take_spread(struct separate_loop *out, struct likes *l, size_t gaps)
-{
-    double usual;
-
-    out->spread = fmin(out->spread, deviation(l->at, gaps));
-    memcpy(l->sorted, l->at, gaps * sizeof *l->at);
-    usual = prvcut_median(l->sorted, gaps);
-    memcpy(l->sorted, l->at, gaps * sizeof *l->at);
-    out->usual_spread = fmin(out->usual_spread, prvcut_mad(l->sorted, gaps, usual));
-}
-
-/* How the logarithms of the lengths vary, by themselves or about their trend: rounds may double,
-   factorisations shrink. */
 static void measure_lengths(struct separate_loop *out, struct likes *l, const struct cutter *x,
                             struct part p)
 {
@@ -383,12 +346,7 @@ static void measure_lengths(struct separate_loop *out, struct likes *l, const st
 
         l->at[g] = log((double)(length > 0 ? length : 1));
     }
-    out->spread = out->usual_spread = HUGE_VAL;
-    take_spread(out, l, gaps);
-    if (gaps < TREND)
-        return;
-    straighten(l, gaps);
-    take_spread(out, l, gaps);
+    prvcut_spread_find(&out->spread, l->at, l->sorted, gaps);
 }
 
 static void measure_span(struct separate_loop *out, const struct cutter *x, struct part p)

@@ -2,6 +2,7 @@
 #define PRVCUT_STRUCTURE_SEPARATE_GAPS_H
 
 #include "structure/separate_classes.h"
+#include "structure/spread.h"
 
 /** What can be said of a separator on one thread: N of its places, and the gaps between them. */
 struct separate_loop {
@@ -18,8 +19,7 @@ struct separate_loop {
     double constant;     /**< share of what half of them hold that comes equally often in each */
     double time;         /**< share of the thread's time, with the last iteration */
     double calls;        /**< and of its calls */
-    double spread; /**< standard deviation of the logarithm of the lengths, about their trend */
-    double usual_spread; /**< median deviation, the same way */
+    struct prvcut_spread spread; /**< of the lengths of the gaps */
     double anchors, purity;
     unsigned lengths; /**< bits: enum separate_length */
     bool common;      /**< by the calls that all threads have in common; places are among these */

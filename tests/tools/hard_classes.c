@@ -303,11 +303,14 @@ static void study(struct hard *h)
 
 /* --- Insertions ---------------------------------------------------------------------------- */
 
-/* Steps with neighbour lists that are made anew when they must be, and output every k. */
+/*
+ * Steps with neighbour lists that are made anew when they must be, and output every k. Without the
+ * output, nothing in the calls would tell the lists from a loop around a solver.
+ */
 static void rebuild(struct hard *h)
 {
-    const unsigned n = hard_between(h, 40, 120), every = hard_between(h, 4, 15);
-    const unsigned k = hard_chance(h, 0.5) ? hard_between(h, 5, 10) : 0, site = hard_site(h);
+    const unsigned k = hard_between(h, 10, 25), n = k * hard_between(h, 4, 7);
+    const unsigned every = hard_between(h, 4, 10), site = hard_site(h);
     const struct hard_body step = hard_draw(h, hard_between(h, 1, 3));
     const struct hard_body lists = hard_draw(h, hard_between(h, 2, 4));
     struct hard_loop *l = begin(h);
@@ -321,9 +324,11 @@ static void rebuild(struct hard *h)
             left = hard_between(h, every / 2 + 1, 2 * every);
         }
         hard_run(h, 0, &step);
-        if (k > 0 && i % k == k - 1)
-            hard_collective(h, 0, HARD_REDUCE, 56, site);
         closing(h, 0, site + 1);
+        if (i % k == k - 1) {
+            hard_collective(h, 0, HARD_REDUCE, 56, site);
+            hard_collective(h, 0, HARD_GATHER, 88, site + 2);
+        }
     }
     hard_multiple(l, k);
     end(h, l);

@@ -1,0 +1,56 @@
+#include "structure/spread.h"
+
+#include "dsp/order.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * name    value   unit       decides
+ */
+#define TREND 6 /* lengths from which a trend is no chance */
+
+static double deviation(const double *value, size_t count)
+{
+    double mean = 0, sum = 0;
+
+    for (size_t i = 0; i < count; i++)
+        mean += value[i] / (double)count;
+    for (size_t i = 0; i < count; i++)
+        sum += (value[i] - mean) * (value[i] - mean);
+    return sqrt(sum / (double)count);
+}
+
+/* Take the trend off: the median slope from each value to the one half of them further on. */
+static void straighten(double *value, double *work, size_t count)
+{
+    const size_t half = count / 2;
+    double slope;
+
+    for (size_t i = 0; i + half < count; i++)
+        work[i] = (value[i + half] - value[i]) / (double)half;
+    slope = prvcut_median(work, count - half);
+    for (size_t i = 0; i < count; i++)
+        value[i] -= slope * (double)i;
+}
+
+static void take_less(struct prvcut_spread *out, const double *value, double *work, size_t count)
+{
+    double median;
+
+    out->all = fmin(out->all, deviation(value, count));
+    memcpy(work, value, count * sizeof *work);
+    median = prvcut_median(work, count);
+    memcpy(work, value, count * sizeof *work);
+    out->usual = fmin(out->usual, prvcut_mad(work, count, median));
+}
+
+void prvcut_spread_find(struct prvcut_spread *out, double *log_length, double *work, size_t count)
+{
+    *out = (struct prvcut_spread){ HUGE_VAL, HUGE_VAL };
+    take_less(out, log_length, work, count);
+    if (count < TREND)
+        return;
+    straighten(log_length, work, count);
+    take_less(out, log_length, work, count);
+}
