@@ -30,6 +30,7 @@
             wide is a doubt even where it is not believed, ... */
 #define TILES_FEW     8    /* ... from so many iterations on */
 #define COMMON_CALLS  1.5  /* calls an iteration of a loop by common calls, at least */
+#define COMMON_LEAST  6    /* iterations of it, at least */
 #define COMMON_SPREAD 0.5  /* of its log lengths, at most */
 #define DOUBTED       0.45 /* probability, at most, where one of the next holds: */
 #define AGREE         0.7  /* fewer of the threads have it, ... */
@@ -209,7 +210,7 @@ static void judge(struct separate_candidates *out, unsigned threads)
 static bool common_loop(const struct separate_candidate *c)
 {
     return c->mean.common && prvcut_separate_believed(c) && c->mean.gap >= COMMON_CALLS &&
-           c->mean.spread.all <= COMMON_SPREAD;
+           c->mean.count >= COMMON_LEAST && c->mean.spread.all <= COMMON_SPREAD;
 }
 
 /* What the threads have in common counts where nothing else is believed, and then the likeliest
