@@ -21,8 +21,9 @@
 #define ALONE      0.75 /* of c that is left where the separators say something else */
 #define OUTSIDE    0.9  /* of c that is left of a loop around theirs */
 #define FEW        10   /* iterations, fewer than which are told by what separates them */
-#define ALIKE      0.8  /* c below which iterations are not alike call by call */
+#define ALIKE      0.8 /* of the core that comes equally often: iterations are alike call by call */
 #define EVEN       0.05 /* of the logarithm by which one loop's iterations are more even */
+#define MORE_EVEN  0.5  /* of the spread of another number of iterations */
 #define NONE       0.49 /* confidence, at most, where nothing is found */
 #define WITHIN     0.5  /* the same of a loop of two iterations, or inside one of these, ... */
 #define UNEVEN     4 /* ... or where iterations take so many times what half of them take at most */
@@ -50,14 +51,18 @@ static uint64_t span_of(const struct prvcut_call_loop *l)
  * that are alike call by call tell best where they begin; of few, one more or less at the ends
  * counts.
  */
-static bool tell_better(const struct prvcut_call_loop *separators, const struct prvcut_call_loop *l,
-                        double c)
+static bool tell_better(const struct prvcut_separation *x, const struct prvcut_call_loop *l)
 {
-    if (fabs(separators->spread - l->spread) > EVEN && (c >= ALIKE || as_many(separators, l)))
-        return separators->spread < l->spread;
-    if (as_many(separators, l) && span_of(l) > span_of(separators))
-        return false;
-    return c < ALIKE || l->loop.iterations < FEW;
+    const struct prvcut_call_loop *separators = &x->calls;
+
+    if (as_many(separators, l)) {
+        if (fabs(separators->spread - l->spread) > EVEN)
+            return separators->spread < l->spread;
+        if (span_of(l) > span_of(separators))
+            return false;
+    }
+    return x->constant < ALIKE || l->loop.iterations < FEW ||
+           separators->spread < MORE_EVEN * l->spread;
 }
 
 /* The separators' loop becomes the calls'; signals are asked again how they stand to it. */
@@ -98,7 +103,7 @@ static double join_believed(struct prvcut_search *s, double p, double c)
     const double theirs = s->separation.iterations, ours = w ? w->loop.iterations : 0;
 
     if (w && same_number(ours, theirs)) {
-        if (!w->calls || tell_better(&s->separation.calls, &s->calls, c))
+        if (!w->calls || tell_better(&s->separation, &s->calls))
             take_separators(s);
         return 1 - (1 - p) * (1 - OTHERS * c);
     }

@@ -305,6 +305,7 @@ static enum prvcut_status choose(struct prvcut_separation *out, struct separatin
         out->iterations = best ? (double)best->mean.count : 0;
         if (out->probability < BELIEVABLE)
             break;
+        out->constant = best->mean.constant;
         out->within = i > 0;
         out->outer = prvcut_separate_outer(found, best);
         forget(out, s);

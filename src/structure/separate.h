@@ -8,6 +8,7 @@ struct prvcut_separation {
     bool looked;                   /**< there were calls to look at */
     double probability;            /**< that `calls` is a loop of the whole program, 0..1 */
     double iterations;             /**< as many as the separator occurs; 0: nothing repeats */
+    double constant;               /**< share of what iterations hold that comes equally often */
     double outer;                  /**< probability of one around it that is not believed */
     bool within;                   /**< another loop is around it that is seen for two iterations */
     bool two;                      /**< it is seen for two iterations itself */

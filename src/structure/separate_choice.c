@@ -29,9 +29,10 @@
     0.95 /* of a thread's time and calls, and of iterations that are alike: a loop so              \
             wide is a doubt even where it is not believed, ... */
 #define TILES_FEW     8    /* ... from so many iterations on */
-#define COMMON_CALLS  1.5  /* calls an iteration of a loop by common calls, at least */
-#define COMMON_LEAST  6    /* iterations of it, at least */
-#define COMMON_SPREAD 0.5  /* of its log lengths, at most */
+#define COMMON_LEAST  6    /* iterations of a loop by common calls, at least */
+#define COMMON_SPREAD 0.5  /* of its log lengths, at most, ... */
+#define COMMON_CALLS  1.5  /* ... and where an iteration has fewer calls than this */
+#define ONE_SPREAD    0.25 /* so much */
 #define DOUBTED       0.45 /* probability, at most, where one of the next holds: */
 #define AGREE         0.7  /* fewer of the threads have it, ... */
 #define AGREE_FEW     0.9  /* ... or fewer than this, and an iteration has fewer calls than: */
@@ -209,11 +210,19 @@ static void judge(struct separate_candidates *out, unsigned threads)
    like iterations too, but take any time. */
 static bool common_loop(const struct separate_candidate *c)
 {
-    return c->mean.common && prvcut_separate_believed(c) && c->mean.gap >= COMMON_CALLS &&
-           c->mean.count >= COMMON_LEAST && c->mean.spread.all <= COMMON_SPREAD;
+    const double spread = c->mean.gap < COMMON_CALLS ? ONE_SPREAD : COMMON_SPREAD;
+
+    return c->mean.common && prvcut_separate_believed(c) && c->mean.count >= COMMON_LEAST &&
+           c->mean.spread.all <= spread;
 }
 
-/* What the threads have in common counts where nothing else is believed, and then the likeliest
+/* The likelier, the more even. */
+static double even_worth(const struct separate_candidate *c)
+{
+    return c->probability * exp(-c->mean.spread.all);
+}
+
+/* What the threads have in common counts where nothing else is believed, and then the best
    alone: one around it would be chance. */
 static void leave_common(struct separate_candidates *c)
 {
@@ -225,7 +234,7 @@ static void leave_common(struct separate_candidates *c)
         struct separate_candidate *x = &c->at[i];
 
         believed = believed || (!x->mean.common && prvcut_separate_believed(x));
-        if (common_loop(x) && (!best || x->probability > best->probability))
+        if (common_loop(x) && (!best || even_worth(x) > even_worth(best)))
             best = x;
     }
     for (size_t i = 0; i < c->count; i++)
@@ -400,8 +409,8 @@ static struct separate_candidate *best_of_near(const struct separate_candidates 
 
     for (size_t i = 0; i < c->count; i++) {
         struct separate_candidate *x = &c->at[i];
-        const double worth_x = x->probability * pow(1 + x->mean.time, 2) * (1 + x->mean.same) *
-                               exp(-x->mean.spread.all);
+        const double worth_x =
+            x->probability * (1 + x->mean.time) * (1 + x->mean.same) * exp(-x->mean.spread.all);
         const size_t a = x->mean.count, b = now->mean.count;
 
         if (!near_number(a < b ? a : b, a < b ? b : a) || !holds(x, now, BESIDE) ||

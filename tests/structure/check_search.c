@@ -32,8 +32,10 @@ static struct prvcut_search searched(double calls, double separators)
     struct prvcut_search s = {
         .witness = { { .name = "calls", .calls = true, .loop = loop } },
         .witnesses = 1,
+        .calls = { .loop = loop },
         .separation = { .looked = true,
                         .probability = 0.95,
+                        .constant = 1,
                         .iterations = separators,
                         .calls = { .loop = loop } },
         .verdict = { .found = true, .chosen = 0, .confidence = 0.9 },
@@ -102,7 +104,7 @@ START_TEST(test_search_takes_the_wider_of_as_many_iterations) /* ms that the sep
     struct prvcut_search s = searched(3, 3);
 
     s.witness[0].loop.span = (struct prvcut_span){ 1000000, 31000000 };
-    s.loop.span = s.witness[0].loop.span;
+    s.loop.span = s.calls.loop.span = s.witness[0].loop.span;
     s.separation.calls.loop.span =
         (struct prvcut_span){ 2000000, 2000000 + (uint64_t)_i * 1000000 };
     joined(&s);
