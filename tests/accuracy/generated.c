@@ -120,7 +120,7 @@ static bool wanted(const char *name, int names, char **list)
     for (int i = 0; i < names; i++)
         if (strcmp(list[i], name) == 0)
             return true;
-    return names == 0;
+    return names <= 0;
 }
 
 static struct score sum_of(bool periodic)
@@ -157,7 +157,7 @@ static bool judge(void)
 {
     struct score with = sum_of(true), all = with;
     const struct score without = sum_of(false);
-    const bool sound = with.failed + without.failed == 0;
+    const bool sound = with.failed + without.failed == 0 && with.all + without.all > 0;
     bool good;
 
     score_add(&all, &without);
