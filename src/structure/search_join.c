@@ -129,6 +129,8 @@ static double join_doubted(struct prvcut_search *s, double p, double c)
         take_none(s);
         return fmin(p, NONE);
     }
+    if (loose(s))
+        return fmin(ALONE * c, WITHIN);
     if (same_number(s->witness[s->verdict.chosen].loop.iterations, s->separation.iterations))
         return fmax(p, ALONE * c);
     return ALONE * c;
