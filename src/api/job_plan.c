@@ -309,6 +309,13 @@ static size_t region_before(const struct prvcut_structure *s, size_t region, uin
     return best;
 }
 
+/* Are all of those that are named in that region, as typical ones would be? */
+static bool lies_in(const struct prvcut_region *r, const struct prvcut_reduce_options *o)
+{
+    return r->first > 0 && o->first_iteration >= r->first &&
+           (double)(o->last_iteration - r->first) + 0.5 < r->iterations;
+}
+
 /* Iterations that are named, disturbed or not. */
 static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsigned level,
                                     struct prvcut_error *err)
@@ -333,7 +340,7 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
     if (st == PRVCUT_OK)
         st = add(j, plan, region, NULL, &choice, err);
     if (st == PRVCUT_OK) {
-        plan->at[plan->count - 1].of_loop = true;
+        plan->at[plan->count - 1].of_loop = !lies_in(&j->out->structure.region[region], o);
         plan->at[plan->count - 1].tag = (struct report_tag){ .kind = REPORT_TAG_ITERATION,
                                                              .first = o->first_iteration,
                                                              .last = o->last_iteration };

@@ -219,6 +219,12 @@ static size_t first_of(const struct prvcut_structure *s, size_t region)
     return i;
 }
 
+/* With its loop? So is a cut that is all of its region, which would be compared with itself. */
+static bool of_loop(const struct prvcut_structure *s, const struct prvcut_chop *chop)
+{
+    return chop->of_loop || prvcut_region_is_all(&s->region[chop->region], chop->iterations);
+}
+
 /*
  * What a chop is compared with, into *out. Masks do not count, but where no clear iterations were
  * to be had, and the chop had to be taken from masked ones, they count in the region, too.
@@ -230,11 +236,12 @@ static enum prvcut_status region_of(size_t *out, struct lists *l, const struct j
     const struct prvcut_region *r = &s->region[chop->region];
     const bool all = touched(j, &chop->cut.window);
     size_t *of =
-        &l->of[2 * (chop->of_loop ? s->regions + first_of(s, chop->region) : chop->region) + all];
+        &l->of[2 * (of_loop(s, chop) ? s->regions + first_of(s, chop->region) : chop->region) +
+               all];
     enum prvcut_status st = PRVCUT_OK;
 
     if (*of == 0) {
-        if (chop->of_loop)
+        if (of_loop(s, chop))
             st = loop_into(l, j, r, all, err);
         else
             l->region[l->regions] =
@@ -299,9 +306,10 @@ enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
         const struct prvcut_region *of = &r->structure.region[r->chop[i].region];
 
         r->chop[i].proof = l.proof[i];
-        r->chop[i].proof.iterations_region = told_iterations(
-            l.proof[i].iterations_region,
-            r->chop[i].of_loop ? l.whole[l.chop[i].region].iterations : of->iterations);
+        r->chop[i].proof.iterations_region =
+            told_iterations(l.proof[i].iterations_region, of_loop(&r->structure, &r->chop[i])
+                                                              ? l.whole[l.chop[i].region].iterations
+                                                              : of->iterations);
     }
     lists_fini(&l);
     return st;

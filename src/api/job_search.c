@@ -223,13 +223,22 @@ static void name_main(struct job *j, const struct prvcut_span *phase)
     }
 }
 
+/* Of the loop that is cut by default, or where no region is left of it, of all in its stretch. */
 static void count_all_masked(struct job *j)
 {
-    for (size_t i = 0; i < j->known.count; i++)
+    struct prvcut_structure *s = &j->out->structure;
+    const unsigned main =
+        s->main < s->regions ? j->known.at[j->known.of_region[s->main]].number : 0;
+
+    for (size_t i = 0; i < j->known.count; i++) {
+        const struct prvcut_known_loop *f = &j->known.at[i];
+        const bool inside =
+            f->loop.span.end > j->loop.span.start && f->loop.span.start < j->loop.span.end;
+
         /* A loop without a number was taken apart. */
-        if (j->known.at[i].number > 0 && j->known.at[i].loop.span.end > j->loop.span.start &&
-            j->known.at[i].loop.span.start < j->loop.span.end)
-            j->out->structure.iterations_masked += count_masked(j, &j->known.at[i]);
+        if (f->number > 0 && (main > 0 ? f->number == main : inside))
+            s->iterations_masked += count_masked(j, f);
+    }
 }
 
 /* Nobody asked how sure a loop is whose period was given, nor its parts. */
@@ -268,11 +277,11 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
     in.useful = USEFUL;
     st = prvcut_divide(&top, &j->known, &in, found, j->run, err);
     if (st == PRVCUT_OK)
-        count_all_masked(j);
-    if (st == PRVCUT_OK)
         st = prvcut_levels_find(s, &j->known, &top, &levels, err);
     prvcut_division_fini(&top);
     name_main(j, &j->loop.span);
+    if (st == PRVCUT_OK)
+        count_all_masked(j);
     if (j->wish.period_ns > 0)
         leave_sureness(s);
     return st;

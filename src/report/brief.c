@@ -2,6 +2,7 @@
 
 #include "report/called.h"
 #include "report/chop.h"
+#include "report/loop.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -59,13 +60,6 @@ void brief_add_numbers(struct brief_text *t, const struct prvcut_chop *c)
         brief_add(t, "iteration %s", first);
 }
 
-static double brf_all_iterations(const struct prvcut_reduction *r, const struct prvcut_chop *c)
-{
-    const struct prvcut_region *p = &r->structure.region[c->region];
-
-    return p->loop_iterations > 0 ? (double)p->loop_iterations : p->iterations;
-}
-
 static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool several)
 {
     const struct prvcut_reduction *r = b->r;
@@ -79,13 +73,15 @@ static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool s
         brief_add_numbers(&t, c);
     else
         brief_add(&t, "%u", c->iterations);
-    brief_add(&t, " of %s", report_tenths(text, brf_all_iterations(r, c)));
+    brief_add(&t, " of %s", report_tenths(text, report_loop_of(r, c->region).iterations));
     if (!several || c->iteration == 0)
         brief_add(&t, " iterations");
     brief_add(&t, ", %s", prvcut_size_text(text, after));
     brief_add(&t, " of %s", prvcut_size_text(text, before));
     if (brief_misleads(r, c))
         brief_add(&t, " - NOT typical");
+    else if (brief_is_local(r, c))
+        brief_add(&t, " - typical of region %u.%u alone", c->level, c->number);
     else if (after > 0 && before >= SMALLER_LEAST * after)
         brief_add(&t, " (%s times smaller)",
                   before / after < 10 ? report_tenths(text, before / after)
@@ -134,36 +130,31 @@ static void brf_put_loop_of_two(struct brief *b, const struct prvcut_region *inn
 static void brf_put_loop(struct brief *b)
 {
     const struct prvcut_reduction *r = b->r;
-    const size_t region = r->chops > 0 ? r->chop[0].region : r->structure.main;
-    const struct prvcut_region *p =
-        region < r->structure.regions ? &r->structure.region[region] : NULL;
-    const bool main = !p || p->level <= 1;
-    const struct prvcut_span *span = main ? &r->phase : &p->span;
-    const double iterations = main ? r->iterations : p->iterations;
+    const struct report_loop loop = report_loop_cut(r);
     const struct report_clock c =
-        report_clock_for(r->end_ns, main ? 0 : (double)(span->end - span->start));
+        report_clock_for(r->end_ns, loop.inner ? (double)(loop.span.end - loop.span.start) : 0);
     struct brief_text t = { .count = 0 };
     char text[40], length[64];
 
-    if (r->given_ns == 0 && fabs(r->iterations - 2) < 0.5 && (main || p->level == 2)) {
-        brf_put_loop_of_two(b, main ? NULL : p);
+    if (r->given_ns == 0 && fabs(r->iterations - 2) < 0.5 &&
+        (!loop.inner || loop.region->level == 2)) {
+        brf_put_loop_of_two(b, loop.inner ? loop.region : NULL);
         return;
     }
-    brief_add(&t, "%s iteration%s of ", report_tenths(text, iterations), brf_plural(iterations));
-    if (r->spread_ns > 0 || !main)
-        brief_add(&t, "%s",
-                  report_length(length, main ? r->median_ns : p->median_ns,
-                                main ? r->spread_ns : p->spread_ns,
-                                main ? r->period_ns : p->period_ns));
+    brief_add(&t, "%s iteration%s of ", report_tenths(text, loop.iterations),
+              brf_plural(loop.iterations));
+    if (loop.spread_ns > 0 || !loop.main)
+        brief_add(&t, "%s", report_length(length, loop.median_ns, loop.spread_ns, loop.period_ns));
     else
-        brief_add(&t, "%s", prvcut_time_text(text, r->period_ns));
-    brief_add(&t, ", %s", report_clock_time(text, &c, span->start, c.places));
-    brief_add(&t, " to %s", report_clock_time(text, &c, span->end, c.places));
-    if (main && t.count + 4 + strlen(report_clock_time(text, &c, r->end_ns, c.places)) <=
-                    b->width - HEADING)
+        brief_add(&t, "%s", prvcut_time_text(text, loop.period_ns));
+    brief_add(&t, ", %s", report_clock_time(text, &c, loop.span.start, c.places));
+    brief_add(&t, " to %s", report_clock_time(text, &c, loop.span.end, c.places));
+    if (!loop.inner && t.count + 4 + strlen(report_clock_time(text, &c, r->end_ns, c.places)) <=
+                           b->width - HEADING)
         brief_add(&t, " of %s", text);
-    if (!main)
-        brief_add(&t, " (region %u.%u, inside one iteration)", p->level, p->number);
+    if (loop.inner)
+        brief_add(&t, " (region %u.%u, inside one iteration)", loop.region->level,
+                  loop.region->number);
     brief_line(b, "Loop", "%s", t.at);
 }
 
@@ -176,8 +167,8 @@ static const struct {
 };
 
 /* "9 stretches with trace flushes (33ms)", of what lies in the loop. */
-static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r, size_t cause,
-                          bool *told)
+static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r,
+                          const struct prvcut_span *loop, size_t cause, bool *told)
 {
     size_t count = 0;
     double sum = 0;
@@ -186,8 +177,8 @@ static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r
     for (size_t i = 0; i < r->structure.masks; i++) {
         const struct prvcut_mask *m = &r->structure.mask[i];
 
-        if (strcmp(m->cause, brf_causes[cause].cause) != 0 || m->span.end <= r->phase.start ||
-            m->span.start >= r->phase.end)
+        if (strcmp(m->cause, brf_causes[cause].cause) != 0 || m->span.end <= loop->start ||
+            m->span.start >= loop->end)
             continue;
         count++;
         sum += (double)(m->span.end - m->span.start);
@@ -204,34 +195,45 @@ static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r
 
 bool brief_disturbed(const struct prvcut_reduction *r, const struct prvcut_chop *c)
 {
-    for (size_t i = 0; i < r->structure.masks; i++)
-        if (r->structure.mask[i].span.start < c->cut.window.end &&
-            r->structure.mask[i].span.end > c->cut.window.start)
-            return true;
-    return false;
+    return report_disturbed(&r->structure, &c->cut.window);
+}
+
+/* "; all in the cut", "; 3 in the cut", "; 2 cuts hold some of them", "; left out" */
+static void brf_add_touched(struct brief *b, struct brief_text *t)
+{
+    const struct prvcut_reduction *r = b->r;
+    size_t touched = 0;
+    unsigned inside;
+
+    for (size_t i = 0; i < r->chops; i++)
+        touched += brief_disturbed(r, &r->chop[i]);
+    inside = r->chops == 1 ? brief_disturbed_iterations(r, &r->chop[0]) : 0;
+    if (touched > 0 && r->chops == 1 && inside == r->chop[0].iterations)
+        brief_add(t, "; all %u in the cut", inside);
+    else if (touched > 0 && r->chops == 1 && inside > 0)
+        brief_add(t, "; %u in the cut", inside);
+    else if (touched > 0 && r->chops == 1)
+        brief_add(t, "; some in the cut");
+    else if (touched > 0)
+        brief_add(t, "; %zu cut%s some of them", touched, touched == 1 ? " holds" : "s hold");
+    else if (t->count + strlen(LEFT_OUT) <= b->width - HEADING)
+        brief_add(t, LEFT_OUT);
 }
 
 static void brf_put_disturbed(struct brief *b)
 {
     const struct prvcut_reduction *r = b->r;
+    const struct report_loop loop = report_loop_cut(r);
     struct brief_text t = { .count = 0 };
     bool told = false;
-    size_t touched = 0;
     char text[32];
 
-    if (r->structure.iterations_masked == 0)
+    if (loop.disturbed == 0)
         return;
-    for (size_t i = 0; i < r->chops; i++)
-        touched += brief_disturbed(r, &r->chop[i]);
-    brief_add(&t, "%s of them", report_count(text, r->structure.iterations_masked));
+    brief_add(&t, "%s of them", report_count(text, loop.disturbed));
     for (size_t i = 0; i < sizeof brf_causes / sizeof *brf_causes; i++)
-        brf_add_cause(&t, r, i, &told);
-    if (touched > 0 && r->chops == 1)
-        brief_add(&t, "; some in the cut");
-    else if (touched > 0)
-        brief_add(&t, "; %zu cut%s some of them", touched, touched == 1 ? " holds" : "s hold");
-    else if (t.count + strlen(LEFT_OUT) <= b->width - HEADING)
-        brief_add(&t, LEFT_OUT);
+        brf_add_cause(&t, r, &loop.span, i, &told);
+    brf_add_touched(b, &t);
     brief_line(b, "Disturbed", "%s", t.at);
 }
 
@@ -244,25 +246,25 @@ static const char *brf_sure(double confidence)
     return confidence >= 0.5 ? "fairly" : "hardly";
 }
 
-static const struct prvcut_vote *brf_vote(const struct prvcut_reduction *r, const char *status)
+static const struct prvcut_vote *brf_vote(const struct report_loop *l, const char *status)
 {
-    for (size_t i = 0; i < r->votes; i++)
-        if (strcmp(r->vote[i].status, status) == 0)
-            return &r->vote[i];
+    for (size_t i = 0; i < l->votes; i++)
+        if (strcmp(l->vote[i].status, status) == 0)
+            return &l->vote[i];
     return NULL;
 }
 
 /* "3 of 5 signals agree" */
-static void brf_add_signals(struct brief_text *t, const struct prvcut_reduction *r, bool others)
+static void brf_add_signals(struct brief_text *t, const struct report_loop *l, bool others)
 {
     size_t agree = 0, all = 0;
 
-    for (size_t i = 0; i < r->votes; i++) {
-        if (strcmp(r->vote[i].metric, "calls") == 0 || strcmp(r->vote[i].status, "absent") == 0 ||
-            strcmp(r->vote[i].status, "chosen") == 0)
+    for (size_t i = 0; i < l->votes; i++) {
+        if (strcmp(l->vote[i].metric, "calls") == 0 || strcmp(l->vote[i].status, "absent") == 0 ||
+            strcmp(l->vote[i].status, "chosen") == 0)
             continue;
         all++;
-        agree += strcmp(r->vote[i].status, "agrees") == 0;
+        agree += strcmp(l->vote[i].status, "agrees") == 0;
     }
     if (all == 0)
         return;
@@ -273,10 +275,10 @@ static void brf_add_signals(struct brief_text *t, const struct prvcut_reduction 
                   all == 1 ? "" : "s", agree == 1 ? "s" : "");
 }
 
-static void brf_add_calls(struct brief_text *t, const struct prvcut_reduction *r)
+/* "the MPI calls of all 4 ranks"; of many, only some are compared. */
+static void brf_add_calls(struct brief_text *t, const struct prvcut_reduction *r,
+                          const struct prvcut_region *p)
 {
-    const struct prvcut_region *p =
-        r->structure.main < r->structure.regions ? &r->structure.region[r->structure.main] : NULL;
     const char *who = r->tasks == r->threads ? "rank" : "thread";
 
     brief_add(t, "by the %s of ", r->calls_are ? r->calls_are : "calls");
@@ -286,8 +288,13 @@ static void brf_add_calls(struct brief_text *t, const struct prvcut_reduction *r
         brief_add(t, r->threads == 1 ? "the %s" : "both %ss", who);
     else if (p->followers == r->threads)
         brief_add(t, "all %u %ss", r->threads, who);
+    else if (p->followers >= p->examined && p->followers == 2)
+        brief_add(t, "both compared %ss", who);
+    else if (p->followers >= p->examined)
+        brief_add(t, "all %u compared %ss", p->followers, who);
     else
-        brief_add(t, "%u of %u %ss", p->followers, r->threads, who);
+        brief_add(t, "%u of %u %s%ss", p->followers, p->examined,
+                  p->examined < r->threads ? "compared " : "", who);
 }
 
 /* Do the calls tell where the iterations begin, though the period was given? */
@@ -301,11 +308,12 @@ static bool brf_by_calls(const struct prvcut_reduction *r)
 static void brf_put_sure(struct brief *b)
 {
     const struct prvcut_reduction *r = b->r;
-    const struct prvcut_vote *chosen = brf_vote(r, "chosen");
+    const struct report_loop loop = report_loop_cut(r);
+    const struct prvcut_vote *chosen = brf_vote(&loop, "chosen");
     struct brief_text t = { .count = 0 };
     char text[32];
 
-    if (isnan(r->confidence)) {
+    if (isnan(loop.confidence)) {
         brief_add(&t, "not asked: %s was given", prvcut_time_text(text, (double)r->given_ns));
         if (chosen)
             brief_add(&t, "; the %s repeat%s every %s",
@@ -318,14 +326,14 @@ static void brf_put_sure(struct brief *b)
         brief_line(b, "Sure", "%s", t.at);
         return;
     }
-    brief_add(&t, "%s (%.2f): ", brf_sure(r->confidence), r->confidence);
+    brief_add(&t, "%s (%.2f): ", brf_sure(loop.confidence), loop.confidence);
     if (chosen && strcmp(chosen->metric, "calls") == 0)
-        brf_add_calls(&t, r);
+        brf_add_calls(&t, r, loop.region);
     else if (chosen)
         brief_add(&t, "by the signal '%s'", chosen->metric);
     else
         brief_add(&t, "seen in parts of the run only");
-    brf_add_signals(&t, r, !chosen || strcmp(chosen->metric, "calls") != 0);
+    brf_add_signals(&t, &loop, !chosen || strcmp(chosen->metric, "calls") != 0);
     brief_line(b, "Sure", "%s", t.at);
 }
 

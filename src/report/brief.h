@@ -33,11 +33,18 @@ void brief_add(struct brief_text *t, const char *format, ...) __attribute__((for
 /** Does the window of a cut touch something that disturbs? */
 bool brief_disturbed(const struct prvcut_reduction *r, const struct prvcut_chop *c);
 
+/** How many of its iterations are disturbed; 0 also where they are not known one by one. */
+unsigned brief_disturbed_iterations(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+
 /** How much longer its iterations are than the median, as a share of that; NAN: unknown. */
 double brief_longer(const struct prvcut_reduction *r, const struct prvcut_chop *c);
 
-/** Does the cut not stand for its loop: by its proof, else by the lengths of its iterations? */
+/** Does the cut not stand for its loop: by its proof, else by the lengths of its iterations? What
+    was asked for because it is unusual does not. */
 bool brief_misleads(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+
+/** Does it stand for its region, whose iterations have another length than the loop's? */
+bool brief_is_local(const struct prvcut_reduction *r, const struct prvcut_chop *c);
 
 /** "iterations 2-3": numbered through the whole loop; "" where that is unknown. */
 void brief_add_numbers(struct brief_text *t, const struct prvcut_chop *c);

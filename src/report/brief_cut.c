@@ -1,6 +1,7 @@
 #include "report/brief.h"
 
 #include "report/chop.h"
+#include "report/loop.h"
 #include "report/proof.h"
 #include "structure/stretch.h"
 
@@ -55,10 +56,19 @@ static bool bct_lengths(const struct prvcut_reduction *r, const struct prvcut_ch
     return c->iterations > 0;
 }
 
+unsigned brief_disturbed_iterations(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+{
+    struct prvcut_span one;
+    unsigned count = 0;
+
+    for (uint64_t k = 0; k < c->iterations && bct_iteration(r, c, k, &one); k++)
+        count += report_disturbed(&r->structure, &one);
+    return count;
+}
+
 double brief_longer(const struct prvcut_reduction *r, const struct prvcut_chop *c)
 {
-    const struct prvcut_region *p = &r->structure.region[c->region];
-    const double median = p->level <= 1 && r->median_ns > 0 ? r->median_ns : p->median_ns;
+    const double median = report_loop_of(r, c->region).median_ns;
     double lengths[2], sum;
 
     if (!bct_lengths(r, c, lengths, &sum) || median <= 0)
@@ -68,11 +78,17 @@ double brief_longer(const struct prvcut_reduction *r, const struct prvcut_chop *
 
 bool brief_misleads(const struct prvcut_reduction *r, const struct prvcut_chop *c)
 {
-    if (strcmp(c->kind, "typical") != 0)
-        return false;
+    if (strcmp(c->kind, "outlier") == 0)
+        return true;
     if (c->proof.verdict)
         return strcmp(c->proof.verdict, "doubtful") == 0;
     return fabs(brief_longer(r, c)) > MISLEADS;
+}
+
+bool brief_is_local(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+{
+    return !report_chop_of_loop(r, c) && !brief_misleads(r, c) &&
+           fabs(brief_longer(r, c)) > MISLEADS;
 }
 
 /* "2.25ms each", "201ms and 175ms", "1.1ms to 2.3ms" */
@@ -197,7 +213,9 @@ static void bct_add_whole(struct brief_text *t, const struct prvcut_reduction *r
     const struct prvcut_region *p = &r->structure.region[c->region];
 
     if (report_chop_of_loop(r, c))
-        brief_add(t, "the loop");
+        brief_add(t, brief_disturbed(r, c) ? "the loop, disturbed or not" : "the loop");
+    else if (brief_disturbed(r, c))
+        brief_add(t, "region %u.%u, disturbed or not", p->level, p->number);
     else
         brief_add(t, "region %u.%u", p->level, p->number);
 }

@@ -8,9 +8,6 @@
 /* A command that begins behind the one before it is so far away from that. */
 #define APART 6u
 
-/* Iterations that may do where two do not. */
-static const unsigned bnx_more[] = { 6, 4, 3 };
-
 struct next {
     struct brief *b;
     size_t used; /* columns of the line under way; 0: none is */
@@ -90,17 +87,6 @@ static void bnx_put_view(struct next *n)
     bnx_put(n, NULL, command);
 }
 
-/* Of the region that was cut, so many iterations in a row are there. */
-static unsigned bnx_more_of(const struct prvcut_reduction *r, const struct prvcut_chop *c)
-{
-    const double all = r->structure.region[c->region].iterations;
-
-    for (size_t i = 0; i < sizeof bnx_more / sizeof *bnx_more; i++)
-        if (all >= bnx_more[i] && bnx_more[i] > c->iterations)
-            return bnx_more[i];
-    return 0;
-}
-
 /* A command that goes on with the same trace, as it is asked for here. */
 static void bnx_put_command(struct next *n, const char *label, const struct report_command *c)
 {
@@ -117,7 +103,6 @@ static void bnx_put_after_cut(struct next *n)
     const struct prvcut_reduction *r = n->b->r;
     const struct prvcut_chop *c = &r->chop[0];
     const bool main = r->chops == 1 && c->region == r->structure.main;
-    const unsigned more = main && brief_misleads(r, c) ? bnx_more_of(r, c) : 0;
     const bool force = !r->dry_run || r->force;
     char own[700], name[300], page[600];
     size_t regions = 0;
@@ -128,11 +113,7 @@ static void bnx_put_after_cut(struct next *n)
     if (r->dry_run)
         bnx_put_command(n, NULL, &(struct report_command){ "", "", NULL, force, NULL });
     bnx_name(name, sizeof name, r, ".html");
-    if (more > 0) {
-        snprintf(own, sizeof own, "--iterations %u", more);
-        bnx_put_command(n, "more of them",
-                        &(struct report_command){ "", own, "iterations", force, NULL });
-    } else if (regions > 1 || r->chops > 1) {
+    if (regions > 1 || r->chops > 1) {
         bnx_put_command(n, "all regions",
                         &(struct report_command){ "structure", "", NULL, false, NULL });
     } else if (!r->page && !r->archive && main && bnx_quote(page, sizeof page, name)) {

@@ -4,6 +4,7 @@
 #include "report/cut.h"
 #include "report/proof.h"
 #include "report/structure.h"
+#include "structure/stretch.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -45,7 +46,7 @@ bool report_chop_of_loop(const struct prvcut_reduction *r, const struct prvcut_c
 {
     const struct prvcut_region *p = &r->structure.region[c->region];
 
-    return c->of_loop || p->loop_iterations == 0 ||
+    return c->of_loop || p->loop_iterations == 0 || prvcut_region_is_all(p, c->iterations) ||
            p->iterations + 0.5 > (double)p->loop_iterations;
 }
 

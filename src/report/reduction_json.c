@@ -3,6 +3,7 @@
 #include "report/clear.h"
 #include "report/cut.h"
 #include "report/json.h"
+#include "report/loop.h"
 #include "report/structure.h"
 
 static json_t *red_input(const struct prvcut_reduction *r)
@@ -90,20 +91,21 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *r, char 
     const bool is = r->periodic, cut = r->chops > 0;
     const struct prvcut_cut_summary none = { .files = 0 };
     const struct report_clear clear = report_clear_of(r);
+    const struct report_loop loop = report_loop_main(r);
     const struct prvcut_cut_summary *first = cut ? &r->chop[0].cut : &none;
     const struct report_field fields[] = {
         REPORT_JSON_HEAD("prvcut-reduction"),
         { "input", red_input(r) },
         { "clocks", red_clocks(&r->clocks) },
-        { "period_ns", red_found(is, r->period_ns, report_json_rounded) },
-        { "median_ns", red_found(is, r->median_ns, report_json_rounded) },
-        { "spread_ns", red_found(is, r->spread_ns, report_json_rounded) },
-        { "iterations_in_phase", red_found(is, r->iterations, report_json_real) },
+        { "period_ns", red_found(is, loop.period_ns, report_json_rounded) },
+        { "median_ns", red_found(is, loop.median_ns, report_json_rounded) },
+        { "spread_ns", red_found(is, loop.spread_ns, report_json_rounded) },
+        { "iterations_in_phase", red_found(is, loop.iterations, report_json_real) },
         { "iterations_clear", red_found(is, clear.iterations, report_json_real) },
         { "period_clear_ns",
           red_found(is && clear.period_ns > 0, clear.period_ns, report_json_rounded) },
         { "calls_per_iteration", red_found(is, r->calls_per_iteration, report_json_rounded) },
-        { "phase", is ? report_json_span(&r->phase) : json_null() },
+        { "phase", is ? report_json_span(&loop.span) : json_null() },
         { "confidence", report_json_real(r->confidence) },
         { "given_ns", r->given_ns > 0 ? report_json_integer(r->given_ns) : json_null() },
         { "reason", report_json_text(r->reason ? r->reason : "") },

@@ -1,6 +1,7 @@
 #include "report/called.h"
 #include "report/chop.h"
 #include "report/clear.h"
+#include "report/loop.h"
 #include "report/structure.h"
 
 #include <math.h>
@@ -67,12 +68,12 @@ static void txt_put_trust(struct report_lines *l, double confidence)
 }
 
 /* How the iterations add up, where masks touch some. */
-static void txt_put_masked(struct report_lines *l, const struct prvcut_reduction *r,
+static void txt_put_masked(struct report_lines *l, const struct report_loop *loop,
                            const struct report_clear *c)
 {
     char count[32], text[32];
 
-    if (r->structure.iterations_masked == 0)
+    if (loop->disturbed == 0)
         return;
     report_head(l, "");
     if (c->all) {
@@ -82,7 +83,7 @@ static void txt_put_masked(struct report_lines *l, const struct prvcut_reduction
             report_put(l, ", mean %s", prvcut_time_text(text, c->period_ns));
         report_put(l, "%s ", c->differs ? ";" : ",");
     }
-    report_put(l, "%s%s disturbed", report_tenths(count, (double)r->structure.iterations_masked),
+    report_put(l, "%s%s disturbed", report_tenths(count, (double)loop->disturbed),
                c->all ? "" : " of them");
     if (c->differs && !c->all)
         report_put(l, "; %s in the undisturbed ones", prvcut_time_text(text, c->period_ns));
@@ -93,6 +94,7 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
                            const struct report_clock *c)
 {
     const struct report_clear clear = report_clear_of(r);
+    const struct report_loop loop = report_loop_main(r);
     char length[64], count[32], from[40], to[40];
 
     report_head(l, "Loop");
@@ -100,13 +102,13 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
         report_put(l, "none found: %s\n", r->reason ? r->reason : "");
         return;
     }
-    report_put(l, "%s iteration%s of %s, from %s to %s%s\n", report_tenths(count, r->iterations),
-               r->iterations == 1 ? "" : "s",
-               report_length(length, r->median_ns, r->spread_ns, r->period_ns),
-               report_clock_time(from, c, r->phase.start, c->places),
-               report_clock_time(to, c, r->phase.end, c->places),
-               clear.all && r->structure.iterations_masked > 0 ? ":" : "");
-    txt_put_masked(l, r, &clear);
+    report_put(l, "%s iteration%s of %s, from %s to %s%s\n", report_tenths(count, loop.iterations),
+               loop.iterations == 1 ? "" : "s",
+               report_length(length, loop.median_ns, loop.spread_ns, loop.period_ns),
+               report_clock_time(from, c, loop.span.start, c->places),
+               report_clock_time(to, c, loop.span.end, c->places),
+               clear.all && loop.disturbed > 0 ? ":" : "");
+    txt_put_masked(l, &loop, &clear);
     report_head(l, "Sure");
     txt_put_trust(l, r->confidence);
 }

@@ -63,6 +63,12 @@ bool prvcut_stretch_is_of(const struct prvcut_stretch *t, const struct prvcut_re
     return t->loop == r->loop && t->level == r->level && t->parent == r->parent;
 }
 
+bool prvcut_region_is_all(const struct prvcut_region *r, unsigned iterations)
+{
+    return (double)iterations + 0.5 > r->iterations &&
+           r->iterations + 0.5 < (double)r->loop_iterations;
+}
+
 bool prvcut_iteration_span(const struct prvcut_structure *s, const struct prvcut_region *r,
                            uint64_t number, struct prvcut_span *out)
 {

@@ -9,6 +9,9 @@ bool prvcut_regions_share_loop(const struct prvcut_region *a, const struct prvcu
 /** Is it a stretch of that region's loop? */
 bool prvcut_stretch_is_of(const struct prvcut_stretch *t, const struct prvcut_region *r);
 
+/** Do so many iterations make up a region that is only a part of its loop? */
+bool prvcut_region_is_all(const struct prvcut_region *r, unsigned iterations);
+
 /** When an iteration of a region's loop runs, by its number from 1 through the whole loop; false:
     it was not told by itself. */
 bool prvcut_iteration_span(const struct prvcut_structure *s, const struct prvcut_region *r,

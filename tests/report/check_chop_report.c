@@ -325,7 +325,7 @@ START_TEST(test_print_brief_of_a_cut_that_misleads)
     assert_holds(text,
                  "\nStands for  the loop, badly: MPI_Wait 60 % here, 40 % there; Running 20 %, "
                  "40 %\n");
-    assert_holds(text, "more of them: prvcut --iterations 6 -f app.prv\n");
+    ck_assert_ptr_null(strstr(text, "more of them"));
     for (const char *line = text; *line; line = strchr(line, '\n') + 1)
         ck_assert_uint_le(strcspn(line, "\n"), 80);
     free(text);

@@ -1,0 +1,149 @@
+#include "report/loop.h"
+
+#include "dsp/order.h"
+#include "structure/stretch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A standard deviation over the median distance from the median, of the normal distribution. */
+#define MAD_SCALE 1.4826
+
+bool report_disturbed(const struct prvcut_structure *s, const struct prvcut_span *span)
+{
+    for (size_t i = 0; i < s->masks; i++)
+        if (s->mask[i].span.start < span->end && s->mask[i].span.end > span->start)
+            return true;
+    return false;
+}
+
+/* The loop that was found over all of the run. */
+static struct report_loop lop_found(const struct prvcut_reduction *r)
+{
+    return (struct report_loop){ .main = true,
+                                 .iterations = r->iterations,
+                                 .span = r->phase,
+                                 .period_ns = r->period_ns,
+                                 .median_ns = r->median_ns,
+                                 .spread_ns = r->spread_ns,
+                                 .confidence = r->confidence,
+                                 .disturbed = r->structure.iterations_masked,
+                                 .vote = r->vote,
+                                 .votes = r->votes };
+}
+
+/* What the region's own search saw. */
+static struct report_loop lop_region(const struct prvcut_reduction *r,
+                                     const struct prvcut_region *p)
+{
+    const struct prvcut_structure *s = &r->structure;
+    struct report_loop l = { .inner = p->level > 1,
+                             .iterations = p->iterations,
+                             .span = p->span,
+                             .period_ns = p->period_ns,
+                             .median_ns = p->median_ns,
+                             .spread_ns = p->spread_ns,
+                             .confidence = p->confidence,
+                             .vote = p->vote,
+                             .votes = p->votes };
+
+    for (size_t i = 0; l.votes == 0 && i < s->regions; i++)
+        if (s->region[i].loop == p->loop && s->region[i].votes > 0) {
+            l.vote = s->region[i].vote;
+            l.votes = s->region[i].votes;
+        }
+    return l;
+}
+
+/* Median length of the iterations of all of the loop's regions, and their spread; both stay where
+   no borders are known. */
+static void lop_measure(struct report_loop *l, const struct prvcut_structure *s)
+{
+    size_t room = 1, count = 0;
+    double *length;
+
+    for (size_t i = 0; i < s->regions; i++)
+        room += s->region[i].borders;
+    length = malloc(room * sizeof *length);
+    for (size_t i = 0; length && i < s->regions; i++) {
+        const struct prvcut_region *p = &s->region[i];
+
+        for (size_t k = 1; prvcut_regions_share_loop(p, l->region) && k < p->borders; k++)
+            length[count++] = (double)(p->border[k] - p->border[k - 1]);
+    }
+    if (count > 0) {
+        l->median_ns = prvcut_median(length, count);
+        l->spread_ns = MAD_SCALE * prvcut_mad(length, count, l->median_ns);
+    }
+    free(length);
+}
+
+/* Iterations of a stretch that something disturbs; masks come by time. */
+static uint64_t lop_disturbed(const struct prvcut_structure *s, const struct prvcut_stretch *t)
+{
+    uint64_t end = 0, count = 0;
+    size_t mask = 0;
+
+    for (size_t k = 1; k < t->borders; k++) {
+        for (; mask < s->masks && s->mask[mask].span.start < t->border[k]; mask++)
+            end = s->mask[mask].span.end > end ? s->mask[mask].span.end : end;
+        count += end > t->border[k - 1];
+    }
+    return count;
+}
+
+/* All of its iterations, as far as they were told one by one. */
+static void lop_span_all(struct report_loop *l, const struct prvcut_structure *s)
+{
+    double iterations = 0;
+    uint64_t disturbed = 0;
+    struct prvcut_span all = { UINT64_MAX, 0 };
+
+    for (size_t i = 0; i < s->stretches; i++) {
+        const struct prvcut_stretch *t = &s->stretch[i];
+
+        if (!prvcut_stretch_is_of(t, l->region) || t->borders < 2)
+            continue;
+        iterations += (double)(t->borders - 1);
+        all.start = t->border[0] < all.start ? t->border[0] : all.start;
+        all.end = t->border[t->borders - 1] > all.end ? t->border[t->borders - 1] : all.end;
+        disturbed += lop_disturbed(s, t);
+    }
+    if (iterations < 1 || all.end <= all.start)
+        return;
+    l->iterations = iterations;
+    l->span = all;
+    l->period_ns = (double)(all.end - all.start) / iterations;
+    l->disturbed = disturbed;
+    lop_measure(l, s);
+}
+
+struct report_loop report_loop_of(const struct prvcut_reduction *r, size_t region)
+{
+    const struct prvcut_structure *s = &r->structure;
+    const struct prvcut_region *p = region < s->regions ? &s->region[region] : NULL;
+    const struct prvcut_region *main = s->main < s->regions ? &s->region[s->main] : NULL;
+    struct report_loop l;
+
+    if (!p || (main && prvcut_regions_share_loop(p, main)))
+        l = lop_found(r);
+    else
+        l = lop_region(r, p);
+    l.region = p ? p : main;
+    /* What was found over all of the run may have been taken apart. */
+    if (p && p->level <= 1 &&
+        (!l.main ||
+         (p->loop_iterations > 0 && fabs(l.iterations - (double)p->loop_iterations) >= 0.5)))
+        lop_span_all(&l, s);
+    return l;
+}
+
+struct report_loop report_loop_main(const struct prvcut_reduction *r)
+{
+    return report_loop_of(r, r->structure.main);
+}
+
+struct report_loop report_loop_cut(const struct prvcut_reduction *r)
+{
+    return r->chops > 0 ? report_loop_of(r, r->chop[0].region) : report_loop_main(r);
+}

@@ -1,0 +1,33 @@
+#ifndef PRVCUT_REPORT_LOOP_H
+#define PRVCUT_REPORT_LOOP_H
+
+#include "prvcut/reduce.h"
+
+/** The loop of a region, with the numbers that every report gives of it. */
+struct report_loop {
+    const struct prvcut_region *region; /**< NULL: none is known */
+    bool main;                          /**< the one that a reduction cuts by default */
+    bool inner;                         /**< inside one iteration of another */
+    double iterations;                  /**< disturbed ones, too */
+    struct prvcut_span span;            /**< from the first one's start to the last one's end */
+    double period_ns;                   /**< mean: the span over the iterations */
+    double median_ns, spread_ns;        /**< of those that nothing disturbs; spread 0: unknown */
+    double confidence;                  /**< NAN: the period was given */
+    uint64_t disturbed;
+    const struct prvcut_vote *vote; /**< [votes]; borrowed */
+    size_t votes;
+};
+
+/** Of that region, or of the whole run's loop where there is no such region. */
+struct report_loop report_loop_of(const struct prvcut_reduction *r, size_t region);
+
+/** Of the region that the first cut is from; of the main one where nothing was cut. */
+struct report_loop report_loop_cut(const struct prvcut_reduction *r);
+
+/** Of the loop that a reduction cuts by default. */
+struct report_loop report_loop_main(const struct prvcut_reduction *r);
+
+/** Does something that disturbs fall into that span? */
+bool report_disturbed(const struct prvcut_structure *s, const struct prvcut_span *span);
+
+#endif
