@@ -239,13 +239,6 @@ static void brf_put_disturbed(struct brief *b)
 
 /* --- How sure --------------------------------------------------------------------------------- */
 
-static const char *brf_sure(double confidence)
-{
-    if (confidence >= 0.9)
-        return "yes";
-    return confidence >= 0.5 ? "fairly" : "hardly";
-}
-
 static const struct prvcut_vote *brf_vote(const struct report_loop *l, const char *status)
 {
     for (size_t i = 0; i < l->votes; i++)
@@ -326,7 +319,7 @@ static void brf_put_sure(struct brief *b)
         brief_line(b, "Sure", "%s", t.at);
         return;
     }
-    brief_add(&t, "%s (%.2f): ", brf_sure(loop.confidence), loop.confidence);
+    brief_add(&t, "%s (%.2f): ", report_sure_word(loop.confidence), loop.confidence);
     if (chosen && strcmp(chosen->metric, "calls") == 0)
         brf_add_calls(&t, r, loop.region);
     else if (chosen)

@@ -148,6 +148,16 @@ char *report_sure(char out[32], double confidence)
     return out;
 }
 
+const char *report_sure_word(double confidence)
+{
+    /* What is printed is judged: two decimals. */
+    const double told = round(100 * confidence) / 100;
+
+    if (told >= 0.9)
+        return "yes";
+    return told >= 0.5 ? "fairly" : "hardly";
+}
+
 void report_set(char cell[REPORT_CELL], const char *text)
 {
     snprintf(cell, REPORT_CELL, "%s", text);

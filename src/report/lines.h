@@ -43,6 +43,9 @@ char *report_length(char out[64], double median, double spread, double mean);
 /** How sure something is: "0.95"; "not asked" where the period was given; returns out. */
 char *report_sure(char out[32], double confidence);
 
+/** The same in a word: "yes" from 0.90, "fairly" from 0.50, else "hardly"; constant. */
+const char *report_sure_word(double confidence);
+
 /** A number with one decimal, or none where it is whole: "49.8", "50"; returns out. */
 char *report_tenths(char out[32], double x);
 

@@ -60,11 +60,8 @@ static void txt_put_trust(struct report_lines *l, double confidence)
     if (isnan(confidence))
         report_put(l, "not asked: the period was given\n");
     else
-        report_put(l, "%s (%.2f)%s\n",
-                   confidence >= 0.9   ? "yes"
-                   : confidence >= 0.5 ? "fairly"
-                                       : "hardly",
-                   confidence, confidence < 0.5 ? ": look at the trace before you rely on it" : "");
+        report_put(l, "%s (%.2f)%s\n", report_sure_word(confidence), confidence,
+                   confidence < 0.5 ? ": look at the trace before you rely on it" : "");
 }
 
 /* How the iterations add up, where masks touch some. */

@@ -14,7 +14,8 @@ prvcut -q index app.prv
 for n in 1 2 6 48 60; do cut_of --iterations $n; done
 cut_of --region all --iterations 7
 prvcut -n --iterations 7 app.prv
-# Iterations that are named are compared with their loop, and have lengths of their own.
+# Iterations that are named are compared with their region, as chosen ones are, or with the loop
+# where they do not lie in one; they have lengths of their own.
 prvcut -n --iteration 6 app.prv
 prvcut -n --proof --iteration 6-8 app.prv
 prvcut -n --iteration 1-50 app.prv | grep -A 1 '^Cut'

@@ -563,6 +563,16 @@ START_TEST(test_print_units_keeps_three_digits)
 }
 END_TEST
 
+/* What is printed as 0.90 is what the manual calls yes. */
+START_TEST(test_print_sureness_judges_what_it_prints)
+{
+    ck_assert_str_eq(report_sure_word(0.8977), "yes");
+    ck_assert_str_eq(report_sure_word(0.894), "fairly");
+    ck_assert_str_eq(report_sure_word(0.4951), "fairly");
+    ck_assert_str_eq(report_sure_word(0.494), "hardly");
+}
+END_TEST
+
 START_TEST(test_print_cut_counts_only_what_happened)
 {
     const struct prvcut_cut_summary s = { .window = { 1000, 4500 },
@@ -643,6 +653,7 @@ static Suite *report_suite(void)
     tcase_add_test(c, test_print_csv_leaves_out_absent_signals);
     tcase_add_test(c, test_print_signal_json_reads_back);
     tcase_add_loop_test(c, test_print_units_keeps_three_digits, 0, sizeof units / sizeof *units);
+    tcase_add_test(c, test_print_sureness_judges_what_it_prints);
     tcase_add_test(c, test_print_cut_counts_only_what_happened);
     suite_add_tcase(s, c);
     return s;
