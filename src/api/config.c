@@ -35,8 +35,9 @@ struct reading {
     struct memory *memory;
     const char *path;
     size_t note_room;
-    bool events_dropped; /* the types are those to leave out */
-    bool crowded;        /* an element has too many attributes */
+    bool events_dropped;  /* the types are those to leave out */
+    bool short_of_memory; /* the parser is */
+    bool crowded;         /* an element has too many attributes */
 };
 
 /* --- Messages ------------------------------------------------------------------------------- */
@@ -512,14 +513,15 @@ static enum prvcut_status read_config(struct reading *r, xmlDoc *doc, struct prv
 }
 
 /* What the parser said, in one line. */
-static enum prvcut_status not_xml(const char *path, const xmlParserCtxt *context,
+static enum prvcut_status not_xml(const struct reading *r, const xmlParserCtxt *context,
                                   struct prvcut_error *err)
 {
+    const char *path = r->path;
     const xmlError *why = &context->lastError;
     char text[200] = "it is empty";
     const int line = why->line;
 
-    if (context->errNo == XML_ERR_NO_MEMORY || why->code == XML_ERR_NO_MEMORY)
+    if (r->short_of_memory)
         return prvcut_fail(err, PRVCUT_ENOMEM, "%.300s: out of memory for a configuration", path);
     if (why->message) {
         snprintf(text, sizeof text, "%s", why->message);
@@ -530,6 +532,14 @@ static enum prvcut_status not_xml(const char *path, const xmlParserCtxt *context
     if (err)
         err->line = line > 0 ? (uint64_t)line : 1;
     return PRVCUT_EFORMAT;
+}
+
+/* Everything that the parser says; where memory is short, it says so here alone. */
+static void hear(void *reading, xmlErrorPtr what)
+{
+    struct reading *r = reading;
+
+    r->short_of_memory = r->short_of_memory || what->code == XML_ERR_NO_MEMORY;
 }
 
 /* As the parser does by itself, but not with too many attributes. */
@@ -552,23 +562,30 @@ static enum prvcut_status parse(struct reading *r, const char *bytes, size_t cou
                                 struct prvcut_error *err)
 {
     /* No document type is loaded, no entity replaced, nothing printed, nothing fetched. */
+    void *const heard_by = xmlStructuredErrorContext;
+    const xmlStructuredErrorFunc heard = xmlStructuredError;
     const int how = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_BIG_LINES;
-    xmlParserCtxt *context = xmlNewParserCtxt();
+    xmlParserCtxt *context;
     xmlDoc *doc;
     enum prvcut_status st;
 
-    if (!context)
+    xmlSetStructuredErrorFunc(r, hear);
+    context = xmlNewParserCtxt();
+    if (!context) {
+        xmlSetStructuredErrorFunc(heard_by, heard);
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a configuration");
+    }
     context->_private = r;
     context->sax->startElementNs = start_element;
     doc = xmlCtxtReadMemory(context, bytes, (int)count, NULL, NULL, how);
+    xmlSetStructuredErrorFunc(heard_by, heard);
     if (r->crowded)
         st = prvcut_fail(err, PRVCUT_ELIMIT, "%.300s: an element has more than %d attributes",
                          r->path, ATTRIBUTES_MAX);
     else if (doc)
         st = read_config(r, doc, err);
     else
-        st = not_xml(r->path, context, err);
+        st = not_xml(r, context, err);
     xmlFreeDoc(doc);
     xmlFreeParserCtxt(context);
     return st;
