@@ -91,10 +91,36 @@ static void sbr_put_given(struct report_lines *l, const struct prvcut_structure 
         report_put(l, "; %s was given: an iteration begins every %s", text, text);
 }
 
+/* Does a region divide an iteration of a loop? */
+static bool sbr_is_in(const struct prvcut_structure *s, size_t i, unsigned loop)
+{
+    const struct prvcut_region *r = &s->region[i];
+
+    return r->level == 2 && r->loop > 0 && r->parent < s->regions &&
+           s->region[r->parent].loop == loop;
+}
+
+/* Loops right inside the iterations of one. */
+static unsigned sbr_inner(const struct prvcut_structure *s, unsigned loop)
+{
+    unsigned loops = 0;
+
+    for (size_t i = 0; i < s->regions; i++) {
+        size_t first = 0;
+
+        if (!sbr_is_in(s, i, loop))
+            continue;
+        while (!sbr_is_in(s, first, loop) || s->region[first].loop != s->region[i].loop)
+            first++;
+        loops += first == i;
+    }
+    return loops;
+}
+
 static void sbr_put_whole(struct report_lines *l, const struct prvcut_structure *s,
                           const struct prvcut_region *main)
 {
-    const unsigned outer = sbr_loops(s, 1), inner = sbr_loops(s, 2);
+    const unsigned outer = sbr_loops(s, 1), inner = sbr_inner(s, main->loop);
     const double clear = sbr_clear(s, main->loop);
     char count[32];
 

@@ -1,6 +1,7 @@
 #include "report/json.h"
 #include "report/structure.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static json_t *sjs_vote(const struct prvcut_vote *v)
@@ -122,7 +123,11 @@ static json_t *sjs_index(bool known, size_t n)
 static json_t *sjs_region(const struct prvcut_structure *s, const struct prvcut_region *r)
 {
     const bool is = r->loop > 0;
+    char name[32];
+
+    snprintf(name, sizeof name, "%u.%u", r->level, r->number);
     const struct report_field fields[] = {
+        { "region", is ? report_json_text(name) : json_null() },
         { "kind", report_json_text(r->kind) },
         { "cause", report_json_text(r->cause ? r->cause : "") },
         { "level", report_json_integer(r->level) },

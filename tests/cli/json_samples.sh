@@ -26,11 +26,13 @@ keep job-otf2 -n "$otf2"
 keep job-level -n --level all --region all lu.prv
 keep job-iteration -n --iteration 20-24 lu.prv
 keep job-period -n --period 1ms loop.prv
+keep job-period-lu -n --period 9.4ms lu.prv
 keep job-none -n none.prv
 keep job-page --report page.html -o paged.prv loop.prv
 keep job-archive --archive kept.tar.zst loop.prv
 keep structure structure loop.prv
 keep structure-lu structure lu.prv
+keep structure-period structure --period 9.4ms lu.prv
 keep structure-none structure none.prv
 keep cut cut --from 40% --to 60% loop.prv
 keep cut-otf2 cut -n --from 40% --to 60% "$otf2"
@@ -44,6 +46,8 @@ keep check-otf2 check "$otf2"
 keep verify verify kept.tar.zst
 keep index index loop.prv
 keep mark mark loop.prv
+keep mark-lu mark lu.prv
+keep mark-period mark -f --period 9.4ms lu.prv
 keep mark-none mark none.prv
 printf '1\t0\t4000000\t1\n1\t4000000\t20000000\t2\n' >flat.csv
 awk 'BEGIN { for (i = 0; i < 20; i++)
