@@ -130,10 +130,7 @@ struct report_loop report_loop_of(const struct prvcut_reduction *r, size_t regio
     else
         l = lop_region(r, p);
     l.region = p ? p : main;
-    /* What was found over all of the run may have been taken apart. */
-    if (p && p->level <= 1 &&
-        (!l.main ||
-         (p->loop_iterations > 0 && fabs(l.iterations - (double)p->loop_iterations) >= 0.5)))
+    if (!l.main && p->level <= 1)
         lop_span_all(&l, s);
     return l;
 }

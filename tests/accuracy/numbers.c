@@ -117,6 +117,7 @@ static void check_json(struct trace *t, const struct prvcut_reduction *r)
 
     compare(t, "JSON", number(all, "period_ns") * number(all, "iterations_in_phase"),
             json_span(json_object_get(all, "phase")));
+    compare(t, "JSON, the period", number(all, "period_ns"), r->period_ns);
     check_json_regions(t, json_object_get(all, "phases"), "JSON, phases");
     check_json_regions(t, json_object_get(json_object_get(all, "structure"), "regions"),
                        "JSON, regions");
@@ -137,25 +138,28 @@ static double told(const char *text, const char *before)
     return n;
 }
 
-/* First line, loop, structure and JSON count the same iterations. */
+/*
+ * First line, loop and JSON count the iterations that were found over all of the run; structure's
+ * sentence those of the loop that is the most of it, where several were found.
+ */
 static void check_counts(struct trace *t, const struct prvcut_reduction *r)
 {
     const struct prvcut_structure *s = &r->structure;
-    const uint64_t all = s->main < s->regions ? s->region[s->main].loop_iterations : 0;
+    const uint64_t most = s->main < s->regions ? s->region[s->main].loop_iterations : 0;
     struct prvcut_error err = { 0 };
     char *brief = NULL, *json = NULL, *sentence = NULL;
     json_t *o;
 
-    if (all == 0 || r->chops != 1 || r->chop[0].region != s->main)
+    if (most == 0 || r->chops != 1 || r->chop[0].region != s->main)
         return;
     if (prvcut_reduction_brief(r, 80, &brief, &err) == PRVCUT_OK &&
         prvcut_reduction_json(r, &json, &err) == PRVCUT_OK &&
         prvcut_structure_brief(s, &sentence, &err) == PRVCUT_OK) {
-        compare(t, "first line", told(brief, ": 1 of "), (double)all);
-        compare(t, "Loop", told(brief, "Loop        "), (double)all);
-        compare(t, "structure's sentence", told(sentence, ""), (double)all);
+        compare(t, "first line", told(brief, ": 1 of "), round(r->iterations));
+        compare(t, "Loop", told(brief, "Loop        "), round(r->iterations));
+        compare(t, "structure's sentence", told(sentence, ""), (double)most);
         o = json_loads(json, 0, NULL);
-        compare(t, "JSON, the iterations", number(o, "iterations_in_phase"), (double)all);
+        compare(t, "JSON, the iterations", number(o, "iterations_in_phase"), r->iterations);
         json_decref(o);
     }
     free(brief);
