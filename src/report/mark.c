@@ -106,13 +106,16 @@ enum prvcut_status prvcut_marking_text(const struct prvcut_marking *m, char **te
 
 static json_t *typical(const struct prvcut_marking *m)
 {
+    if (m->typical == 0)
+        return json_null();
+
     const struct report_field fields[] = {
         { "iterations", json_integer(m->typical) },
         { "start_ns", report_json_integer(m->typical_span.start) },
         { "end_ns", report_json_integer(m->typical_span.end) },
     };
 
-    return m->typical > 0 ? REPORT_JSON_OBJECT(fields) : json_null();
+    return REPORT_JSON_OBJECT(fields);
 }
 
 static json_t *paths(const struct prvcut_marking *m)
