@@ -216,6 +216,8 @@ static enum prvcut_status align(struct work *w, struct prvcut_alignment *out,
     const struct prvcut_align_input in = { .calls = f->calls.sequences > 0 ? &f->calls : NULL,
                                            .sequence = f->sequence,
                                            .window = w->choice.window,
+                                           .exact = prvcut_known_loop_is_laid(f) &&
+                                                    strcmp(want, "calls") != 0,
                                            .iterations = w->place->iterations };
     enum prvcut_status st;
 

@@ -46,6 +46,7 @@ static struct prvcut_choice_input choice_input(const struct job *j, size_t regio
         .signal = f->signal.at ? &f->signal : NULL,
         .mask = j->mask,
         .masks = j->mask_spans,
+        .exact = prvcut_known_loop_is_laid(f),
         .iterations = iterations_of(j),
         .within = j->out->structure.region[region].span,
     };

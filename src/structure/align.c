@@ -2,6 +2,7 @@
 
 #include "structure/align_borders.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ static const unsigned margins[] = { 3, 1 };
 #define BYTES_LEAST  ((size_t)128 << 20) /* that the surroundings may take, */
 #define BYTES_THREAD ((size_t)3 << 10)   /* and more for each thread */
 #define TOLERANCE    1000                /* ns by which clocks that agree may still differ */
+#define EXACT        0.05 /* share by which a thread's window may differ from an exact one */
 
 void prvcut_alignment_fini(struct prvcut_alignment *a)
 {
@@ -250,6 +252,18 @@ static uint64_t odd_threads(const struct aligner *a)
     return odd;
 }
 
+/* Does every thread keep as much time as the window has? */
+static bool is_exact(const struct prvcut_alignment *out, const struct aligner *a)
+{
+    const double length = (double)(a->window.end - a->window.start);
+
+    for (uint32_t t = 0; t < a->piece.threads; t++)
+        if (a->piece.thread[t].count > 0 &&
+            fabs((double)(out->to[t] - out->from[t]) - length) > EXACT * length)
+            return false;
+    return true;
+}
+
 static uint64_t whole_cost(const struct aligner *a)
 {
     return prvcut_align_cost(a->left.crossing + a->right.crossing, a->left.split + a->right.split) +
@@ -387,6 +401,11 @@ static enum prvcut_status solve(struct aligner *a, const struct prvcut_trace *t,
     out->split = a->left.split + a->right.split;
     if (!out->found) {
         out->why = "the calls around the window do not repeat";
+        return PRVCUT_OK;
+    }
+    if (a->in->exact && !is_exact(out, a)) {
+        out->found = false;
+        out->why = "borders at calls would change the period that was given";
         return PRVCUT_OK;
     }
     out->why = out->told ? "each thread from its own first call of the iterations on"

@@ -9,6 +9,7 @@ struct prvcut_align_input {
     const struct prvcut_call_loop *calls;        /**< of the threads examined; may be NULL */
     const struct prvcut_call_sequence *sequence; /**< [calls->sequences] */
     struct prvcut_span window; /**< the chosen iterations, as the first follower's borders say */
+    bool exact;                /**< no thread may keep much more or less time than the window has */
     unsigned iterations;
 };
 

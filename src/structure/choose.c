@@ -19,6 +19,7 @@
 /* A border may be moved by this share of the period beyond what the threads' borders span. */
 #define FREE_CALLS  0.1
 #define FREE_SIGNAL 0.125
+#define FREE_EXACT  0.02
 #define FREE_MOST   0.25
 
 /* Where iterations begin: first and last thread of each border. */
@@ -365,7 +366,9 @@ static struct prvcut_span freedom(const struct prvcut_choice_input *in, const st
                                   size_t k)
 {
     const double period = in->loop->period_ns;
-    const uint64_t extra = (uint64_t)(period * (in->calls ? FREE_CALLS : FREE_SIGNAL));
+    const uint64_t extra = (uint64_t)(period * (in->exact   ? FREE_EXACT
+                                                : in->calls ? FREE_CALLS
+                                                            : FREE_SIGNAL));
     const uint64_t most = (uint64_t)(period * FREE_MOST);
     uint64_t last = b->last[k] + extra;
 

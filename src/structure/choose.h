@@ -14,6 +14,7 @@ struct prvcut_choice_input {
     const struct prvcut_signal *signal; /**< to be compared with sine periods; may be absent */
     const struct prvcut_span *mask;     /**< ascending, disjoint */
     size_t masks;
+    bool exact; /**< the period was given, and nothing but it tells the borders: they stay near */
     unsigned iterations;       /**< wanted */
     struct prvcut_span within; /**< only iterations that lie there for the most part; end 0:
                                     anywhere in the loop */

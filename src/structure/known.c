@@ -115,6 +115,11 @@ enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
     return PRVCUT_OK;
 }
 
+bool prvcut_known_loop_is_laid(const struct prvcut_known_loop *f)
+{
+    return strcmp(f->source, "given") == 0;
+}
+
 static const char *source_of(const struct prvcut_search *s, uint64_t given)
 {
     return given > 0 && !s->by_calls ? "given"

@@ -62,6 +62,9 @@ const uint64_t *prvcut_known_loop_borders(const struct prvcut_known_loop *f, siz
 /** The sequence that leads: the first that follows the loop; calls.sequences: none. */
 size_t prvcut_known_loop_leader(const struct prvcut_known_loop *f);
 
+/** Is it there because its period was given, and by nothing that was seen? */
+bool prvcut_known_loop_is_laid(const struct prvcut_known_loop *f);
+
 /** What the witnesses said, for the report. owns *vote: allocated here, freed by the caller */
 enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
                                      const struct prvcut_witness *witness, size_t witnesses,

@@ -9,7 +9,7 @@
 
 /* Less than this share of the span is not worth following another witness. */
 #define EXTENSION 0.05
-/* A period given by hand that differs from this share of the calls' own is another loop. */
+/* Periods that differ by more than this share are of different loops. */
 #define SAME 0.05
 /* Borders that are laid by a given period: far more than a run's bins could show. */
 #define ITERATIONS_MOST 1048576.0
@@ -138,7 +138,7 @@ static void list_witnesses(struct asking *a)
         }
     if (a->in->calls)
         s->witness[s->witnesses++] = (struct prvcut_witness){ .name = "calls", .calls = true };
-    a->left = s->witnesses + (a->in->calls && a->in->separate && a->in->period_ns == 0);
+    a->left = s->witnesses + (a->in->calls && a->in->separate);
 }
 
 static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
@@ -241,26 +241,11 @@ static enum prvcut_status take_given(struct prvcut_search *s, const struct prvcu
     return PRVCUT_OK;
 }
 
-static bool same_period(double a, double b)
-{
-    return b > 0 && fabs(a / b - 1) < SAME;
-}
-
-/* Do the calls repeat as often as was given, be it in the mean or usually? Then they tell where the
-   iterations begin. */
-static bool calls_repeat_as_given(const struct prvcut_search *s, uint64_t given_ns)
-{
-    const struct prvcut_witness *w = &s->witness[s->verdict.chosen];
-
-    return s->verdict.found && w->calls &&
-           (same_period((double)given_ns, w->loop.period_ns) ||
-            same_period((double)given_ns, w->loop.median_ns));
-}
-
 static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_search_input *in,
                                  struct prvcut_error *err)
 {
     const struct prvcut_witness *w;
+    bool same = false;
     enum prvcut_status st = PRVCUT_OK;
 
     if (in->cut_short) {
@@ -272,18 +257,22 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
             s->witness[i].loop = s->calls.loop;
     prvcut_vote(&s->verdict, s->witness, s->witnesses);
     s->confidence = s->verdict.confidence;
-    if (in->period_ns > 0 && !calls_repeat_as_given(s, in->period_ns)) {
-        st = take_given(s, in, err);
-    } else if (s->verdict.found) {
+    if (s->verdict.found) {
         s->loop = s->witness[s->verdict.chosen].loop;
         extend(s, in->cut_short);
     }
-    if (in->period_ns == 0 && prvcut_search_join(s))
+    if (in->period_ns > 0)
+        st = prvcut_search_join_given(&same, s, in->period_ns, err);
+    else if (prvcut_search_join(s))
         extend(s, in->cut_short);
-    if (!s->verdict.found)
+    if (same)
+        extend(s, in->cut_short);
+    if (st == PRVCUT_OK && in->period_ns > 0 && !same)
+        st = take_given(s, in, err);
+    if (st < 0 || !s->verdict.found)
         return st;
     w = &s->witness[s->verdict.chosen];
-    s->by_calls = w->calls && same_period(w->loop.period_ns, s->loop.period_ns);
+    s->by_calls = w->calls && fabs(w->loop.period_ns / s->loop.period_ns - 1) < SAME;
     if (in->period_ns > 0)
         s->confidence = NAN;
     return st;

@@ -57,6 +57,15 @@ void prvcut_search_fini(struct prvcut_search *s);
  */
 bool prvcut_search_join(struct prvcut_search *s);
 
+/**
+ * Where a period was given: is one of the loops that calls or separators tell of that period? Then
+ * that is the loop, as by prvcut_search_join; else nothing changes.
+ *
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_search_join_given(bool *same, struct prvcut_search *s, uint64_t given_ns,
+                                            struct prvcut_error *err);
+
 /** The metric that shows the loop best; NULL: none does. */
 const struct prvcut_signal *prvcut_search_reference(const struct prvcut_search *s,
                                                     const struct prvcut_search_input *in);

@@ -1,6 +1,7 @@
 #include "structure/search.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /*
  * How the witnesses' answer (confidence c) and the separators' (probability p) become one. Found on
@@ -10,6 +11,7 @@
  */
 #define COUNTS     0.5  /* p from which the separators' loop counts */
 #define SAME       0.1  /* of a number of iterations: the same loop */
+#define GIVEN      0.05 /* of a period that was given: the same as the loop's */
 #define AROUND     2    /* times fewer iterations: the witnesses' loop is around the separators' */
 #define SURE       0.65 /* c from which it counts there, or alone */
 #define SURE_LOOSE 0.8  /* the same where iterations vary by more than: */
@@ -153,4 +155,80 @@ bool prvcut_search_join(struct prvcut_search *s)
         s->confidence = fmin(s->confidence, WITHIN);
     s->verdict.confidence = s->confidence;
     return s->calls.separated;
+}
+
+static bool same_period(double a, double b)
+{
+    return b > 0 && fabs(a / b - 1) < GIVEN;
+}
+
+static int order(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* The middle half of the lengths of iterations on the thread that leads; 0 where none does. */
+static enum prvcut_status middle_half(const struct prvcut_call_loop *l, double out[2],
+                                      struct prvcut_error *err)
+{
+    double *length;
+    size_t i = 0, n;
+
+    out[0] = out[1] = 0;
+    while (i < l->sequences && l->borders[i] < 2)
+        i++;
+    if (i == l->sequences)
+        return PRVCUT_OK;
+    n = l->borders[i] - 1;
+    length = malloc(n * sizeof *length);
+    if (!length)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu lengths", n);
+    for (size_t k = 0; k < n; k++)
+        length[k] = (double)(l->border[i][k + 1] - l->border[i][k]);
+    qsort(length, n, sizeof *length, order);
+    out[0] = length[n / 4];
+    out[1] = length[n - 1 - n / 4];
+    free(length);
+    return PRVCUT_OK;
+}
+
+/* Does the loop repeat as often as was given, in the mean, or as an iteration usually takes?
+   Medians are told of all iterations and of those that nothing disturbs: each is a usual length. */
+static enum prvcut_status repeats_as_given(bool *same, const struct prvcut_call_loop *l,
+                                           uint64_t given_ns, struct prvcut_error *err)
+{
+    const double given = (double)given_ns;
+    double usual[2];
+    enum prvcut_status st;
+
+    *same = false;
+    if (!l->loop.found)
+        return PRVCUT_OK;
+    st = middle_half(l, usual, err);
+    *same = st == PRVCUT_OK &&
+            (same_period(given, l->loop.period_ns) || same_period(given, l->loop.median_ns) ||
+             (given > (1 - GIVEN) * usual[0] && given < (1 + GIVEN) * usual[1]));
+    return st;
+}
+
+enum prvcut_status prvcut_search_join_given(bool *same, struct prvcut_search *s, uint64_t given_ns,
+                                            struct prvcut_error *err)
+{
+    const struct prvcut_separation *x = &s->separation;
+    const bool calls = s->verdict.found && s->witness[s->verdict.chosen].calls;
+    bool ours = false, theirs = false;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (calls)
+        st = repeats_as_given(&ours, &s->calls, given_ns, err);
+    if (st == PRVCUT_OK && x->looked)
+        st = repeats_as_given(&theirs, &x->calls, given_ns, err);
+    if (theirs && !ours)
+        take_separators(s);
+    else if (theirs && x->probability >= COUNTS)
+        join_believed(s, x->probability, s->confidence);
+    *same = ours || theirs;
+    return st;
 }

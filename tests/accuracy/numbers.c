@@ -18,6 +18,10 @@
 #include <string.h>
 
 #define ROOM 0.01
+/* By so much may a cut differ from a period that was given, and that many times the usual length is
+   no period of the loop. */
+#define LAID  0.06
+#define OTHER 1.7
 
 /* Traces whose first or last iteration is none like the others, and one without any such. */
 static const char *const always[] = { "paraver ft.A.2", "otf2 cg.W.4", "otf cg.S.4",
@@ -191,6 +195,27 @@ static void check_structure(struct trace *t, const char *path, const struct prvc
     prvcut_trace_close(trace);
 }
 
+/* Asked for a period, a cut has iterations of that period: those of the loop that repeats as often,
+   else as much time on the whole. */
+static void check_given(struct trace *t, const char *path, double period_ns, double iterations)
+{
+    const struct prvcut_reduce_options options = { .iterations = 2,
+                                                   .period_ns = (uint64_t)period_ns,
+                                                   .cut = { .dry_run = true } };
+    struct prvcut_error err = { 0 };
+    struct prvcut_reduction r;
+
+    if (cuts_reduce(path, 0, &options, &r, &err) == PRVCUT_OK && r.chops == 1) {
+        if (iterations > 0)
+            compare(t, "iterations of a period typed back", r.iterations, iterations);
+        if (r.chop[0].iteration == 0)
+            t->wrong += fabs(length(r.chop[0].cut.window) / (2 * period_ns) - 1) > LAID &&
+                        printf("%-28s a cut of 2 x %.0f ns has %.0f\n", t->name, period_ns,
+                               length(r.chop[0].cut.window)) > 0;
+    }
+    prvcut_reduction_fini(&r);
+}
+
 static void check(struct trace *t, const char *path)
 {
     const struct prvcut_reduce_options options = {
@@ -207,6 +232,11 @@ static void check(struct trace *t, const char *path)
         check_json(t, &r);
         check_counts(t, &r);
         check_structure(t, path, &r);
+        if (r.calls_per_iteration > 0 && r.iterations >= 5 && r.given_ns == 0) {
+            check_given(t, path, r.median_ns, r.iterations);
+            check_given(t, path, r.period_ns, r.iterations);
+            check_given(t, path, r.median_ns * OTHER, 0);
+        }
     }
     prvcut_reduction_fini(&r);
 }
