@@ -3,12 +3,24 @@
 #include "model/formats.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+
+/* Three significant digits, in milliseconds or microseconds. */
+static char *check_time(char out[32], uint64_t ns)
+{
+    const bool large = ns >= 1000000;
+    const double x = (double)ns / (large ? 1e6 : 1e3);
+
+    snprintf(out, 32, x < 999.5 ? "%.3g%s" : "%.0f%s", x, large ? "ms" : "us");
+    return out;
+}
 
 /* What definitions promise, against what files hold. */
 static void check_definitions(const struct o2_trace *t, struct prvcut_findings *out)
 {
     const struct o2_definitions *d = &t->defs;
     const struct prvcut_clocks *k = &t->base.clocks;
+    char apart[32], left[32];
 
     if (t->promised_locations != d->locations)
         o2_finding_add(out, O2_FIND_LOCATION_COUNT,
@@ -16,10 +28,13 @@ static void check_definitions(const struct o2_trace *t, struct prvcut_findings *
                        t->promised_locations, d->locations);
     if (!d->clocked)
         o2_finding_add(out, O2_FIND_CLOCK_MISSING, "%.200s.def", t->stem);
-    if (k->skewed)
-        o2_finding_add(out, O2_FIND_CLOCK_SKEW,
-                       "up to %.3fms apart, told by %s; %.6fms of it cannot be explained",
-                       (double)(k->most - k->least) / 1e6, k->source, (double)k->residual / 1e6);
+    if (k->skewed && k->residual == 0)
+        o2_finding_add(out, O2_FIND_CLOCK_SKEW, "%s apart by the %s; fully corrected",
+                       check_time(apart, (uint64_t)(k->most - k->least)), k->source);
+    else if (k->skewed)
+        o2_finding_add(out, O2_FIND_CLOCK_SKEW, "%s apart by the %s; corrected to within %s",
+                       check_time(apart, (uint64_t)(k->most - k->least)), k->source,
+                       check_time(left, k->residual));
 }
 
 /* After the files have been read: the locations' first and last ticks are known. */

@@ -7,7 +7,7 @@
 
 #define CUT_SHORT "the run was killed or the file was cut short: copy it or measure again"
 #define LOST      "records were lost: do not trust times in regions there"
-#define NOTHING   "nothing: it is read all the same"
+#define NOTHING   "harmless: it is read all the same"
 
 static const struct info {
     const char *name, *summary, *advice, *file;
@@ -18,19 +18,21 @@ static const struct info {
                                  "the measurement has not ended, or files are of another run",
                                  ".otf2", true },
     [O2_FIND_CLOCK_MISSING] = { "clock-missing", "no record of the clock's properties",
-                                "nothing: ticks are taken for nanoseconds", ".def", false },
+                                "harmless: ticks are taken for nanoseconds", ".def", false },
     [O2_FIND_CLOCK_START] = { "clock-start", "events before the start that the definitions give",
                               NOTHING, ".def", false },
     [O2_FIND_CLOCK_LENGTH] = { "clock-length", "events after the end that the definitions give",
-                               "nothing: EZTrace writes the length of one process", ".def", false },
+                               "harmless: EZTrace writes the length of one process", ".def",
+                               false },
     [O2_FIND_CLOCK_SKEW] = { "clock-skew",
                              "the processes' clocks contradict messages or collectives",
-                             "nothing: they are brought together, unless --raw-clocks", ".evt",
-                             false },
+                             "harmless: they are brought together; --raw-clocks leaves them",
+                             ".evt", false },
     [O2_FIND_EVENT_COUNT] = { "event-count",
                               "location with another number of events than its definition says",
-                              "nothing, if EZTrace wrote it; else files are of another run", ".def",
-                              false },
+                              "harmless in archives of EZTrace; in others, event files are of "
+                              "another run",
+                              ".def", false },
     [O2_FIND_FILE_MISSING] = { "file-missing", "location without its file",
                                "copy the whole archive; --lenient leaves the location out", ".evt",
                                true },
@@ -39,46 +41,50 @@ static const struct info {
     [O2_FIND_NO_EVENTS] = { "no-events", "no event, although the definitions promise some",
                             CUT_SHORT, ".evt", true },
     [O2_FIND_NO_RECORDS] = { "no-records", "the archive holds no event",
-                             "nothing, if a cut's window held none", ".evt", false },
+                             "harmless in a cut whose window held none", ".evt", false },
     [O2_FIND_ORDER] = { "order", "event that is earlier than the one before it",
-                        "nothing, but times there are wrong: the measurement's clock went back",
+                        "do not trust times there: the clock went back during the measurement",
                         ".evt", false },
     [O2_FIND_REGION_UNDEFINED] = { "region-undefined", "region that is not defined",
                                    "definitions are of another run or incomplete", ".evt", true },
     [O2_FIND_COMMUNICATOR_UNDEFINED] = { "communicator-undefined",
                                          "communicator that is not defined",
-                                         "nothing, but who is at its other end is not known",
+                                         "harmless: it is read, but the rank at its other end is "
+                                         "unknown",
                                          ".evt", false },
-    [O2_FIND_METRIC_UNDEFINED] = { "metric-undefined", "metric that is not or not well defined",
+    [O2_FIND_METRIC_UNDEFINED] = { "metric-undefined",
+                                   "metric whose definition is missing or wrong",
                                    "its values are left out", ".evt", false },
     [O2_FIND_PARAMETER_UNDEFINED] = { "parameter-undefined", "parameter that is not defined",
                                       "its values are left out", ".evt", false },
     [O2_FIND_REGION_NOT_OPEN] = { "region-not-open", "region that is left but was not entered",
                                   LOST, ".evt", true },
     [O2_FIND_REGION_CROSSED] = { "region-crossed", "region that is left before those inside it",
-                                 "nothing, if EZTrace wrote it: its last region ends behind the "
-                                 "one around it; else records were lost",
+                                 "harmless in archives of EZTrace, whose last region ends after "
+                                 "the "
+                                 "one around it; in others, records were lost",
                                  ".evt", false },
     [O2_FIND_REGION_UNFINISHED] = { "region-unfinished", "region that is never left",
-                                    "nothing, if the run was killed or cut there", ".evt", false },
+                                    "harmless if the run was killed or cut there", ".evt", false },
     [O2_FIND_COLLECTIVE_NOT_OPEN] = { "collective-not-open", "collective that ends without a begin",
                                       LOST, ".evt", true },
     [O2_FIND_COLLECTIVE_UNFINISHED] = { "collective-unfinished", "collective without an end",
-                                        "nothing: EZTrace writes non-blocking ones so", ".evt",
+                                        "harmless: EZTrace writes non-blocking ones so", ".evt",
                                         false },
     [O2_FIND_FLUSH_BACKWARD] = { "flush-backward", "flush that ends before it begins",
                                  "it is taken for an instant", ".evt", true },
     [O2_FIND_RANK] = { "rank", "message with a rank that its communicator does not have",
-                       "nothing, if EZTrace wrote it; such a message has no partner", ".evt",
+                       "harmless in archives of EZTrace; such a message has no partner", ".evt",
                        false },
     [O2_FIND_SEND_UNMATCHED] = { "send-unmatched", "message that is sent and not received",
-                                 "nothing, if EZTrace wrote it: it leaves out many receives",
+                                 "harmless in archives of EZTrace, which leaves out many receives",
                                  ".evt", false },
     [O2_FIND_RECEIVE_UNMATCHED] = { "receive-unmatched", "message that is received and not sent",
-                                    "nothing, if EZTrace wrote it or the trace was cut", ".evt",
-                                    false },
+                                    "harmless in archives of EZTrace and in cuts", ".evt", false },
     [O2_FIND_UNKNOWN_RECORD] = { "unknown-record", "record of a kind that is not known",
-                                 "a newer OTF2 wrote it: it is passed over, and no cut keeps it",
+                                 "harmless: a newer OTF2 wrote it; it is skipped, and cuts leave "
+                                 "it "
+                                 "out",
                                  ".evt", false },
 };
 

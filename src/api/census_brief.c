@@ -270,7 +270,7 @@ static void watch_flushes(struct watch *w, const struct census_flushes *f)
     report_put(w->l, "%s flush%s", report_count(text, f->count), f->count == 1 ? "" : "es");
     report_put(w->l, f->last == f->count ? " at the end of the run" : " of the trace buffer");
     if (f->count > 1)
-        report_put(w->l, ", each thread's counted");
+        report_put(w->l, " (counted per thread)");
     if (f->last < f->count && f->last > 0)
         report_put(w->l, ", %s at the end of the run", report_count(text, f->last));
     if (f->count > 1)
@@ -295,7 +295,7 @@ static void watch_clocks(struct watch *w, const struct prvcut_clocks *k,
     char text[32];
 
     if (k->skewed && watch_line(w)) {
-        report_put(w->l, "clocks of the ranks are %s apart",
+        report_put(w->l, "clocks of the ranks were %s apart",
                    prvcut_time_text(text, (double)(k->most - k->least)));
         report_put(w->l, "; brought together to within %s\n",
                    prvcut_time_text(text, (double)k->doubt));
@@ -334,7 +334,7 @@ static void watch_records(struct watch *w, const struct census_story *s)
     const struct prvcut_counts *n = &s->census->counts;
     char text[200];
 
-    watch_odd(w, n->skipped, "damaged record", "passed over");
+    watch_odd(w, n->skipped, "damaged record", "skipped");
     watch_odd(w, n->unsorted, s->trace->reader->halves ? "record" : "line", "out of order");
     watch_odd(w, n->beyond_end, "record", "beyond the header's duration");
     if (n->no_last_newline && watch_line(w))

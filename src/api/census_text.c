@@ -200,7 +200,7 @@ static void tell_records(struct report_lines *l, const struct census_story *s)
         tell_records_shortly(l, s);
     else
         tell_lines(l, n);
-    tell_odd(l, n->skipped, "damaged record", "passed over", 0);
+    tell_odd(l, n->skipped, "damaged record", "skipped", 0);
     tell_odd(l, n->unsorted, noun, "out of order", n->first_unsorted);
     tell_odd(l, n->beyond_end, "record", "beyond the header's duration", 0);
     if (n->no_last_newline)
@@ -222,9 +222,9 @@ static void tell_clocks(struct report_lines *l, const struct prvcut_clocks *k,
         return;
     report_head(l, "Clocks");
     if (k->skewed) {
-        report_put(l, "of the ranks up to %s apart",
+        report_put(l, "of the ranks were up to %s apart",
                    prvcut_time_text(text, (double)(k->most - k->least)));
-        report_put(l, "; brought together by %s to", k->source);
+        report_put(l, "; brought together by their %s, to", k->source);
         report_put(l, " within %s\n", prvcut_time_text(text, (double)k->doubt));
     }
     if (whole->contradictions > 0) {
@@ -242,11 +242,15 @@ static void tell_messages(struct report_lines *l, const struct census_messages *
     if (m->count == 0)
         return;
     report_head(l, "Messages");
-    report_put(l, "%s of ", report_count(text, m->count));
-    report_put(l, "%s together, ", prvcut_size_text(text, (double)m->bytes));
+    report_put(l, "%s, ", report_count(text, m->count));
+    report_put(l, "%s in all; ", prvcut_size_text(text, (double)m->bytes));
     report_put(l, "%s", prvcut_size_text(text, (double)m->least));
-    report_put(l, " to %s each,", prvcut_size_text(text, (double)m->most));
-    report_put(l, " half of them at most %s\n", prvcut_size_text(text, (double)census_median(m)));
+    if (m->least == m->most) {
+        report_put(l, " each\n");
+    } else {
+        report_put(l, " to %s,", prvcut_size_text(text, (double)m->most));
+        report_put(l, " half of them up to %s\n", prvcut_size_text(text, (double)census_median(m)));
+    }
     if (t->reader->halves && m->receives != m->count)
         report_put(l, "%-12sreceives recorded: %s\n", "", report_count(text, m->receives));
 }

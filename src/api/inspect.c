@@ -117,7 +117,7 @@ static void tell_example(struct report_lines *l, const struct prvcut_finding *f)
     if (shown > 0)
         report_put(l, "%s: ", f->count > shown ? ", ..." : "");
     /* Made safe for a terminal when it was found. */
-    report_put(l, "%s\n%10sto do: %s\n", f->example, "", f->advice);
+    report_put(l, "%s\n%10sadvice: %s\n", f->example, "", f->advice);
 }
 
 /* All of them, damage first. */

@@ -311,11 +311,10 @@ enum prvcut_status job_chops(struct job *j, struct prvcut_error *err)
     enum prvcut_status st = job_plan_make(j, &plan, err);
 
     if (st == PRVCUT_OK && j->trace->clocks.skewed)
-        job_aside(j,
-                  j->options->cut.own_clocks
-                      ? "the cut keeps each process's own clock, though they contradict each other"
-                      : "the cut has the clocks brought together; --own-clocks keeps each "
-                        "process's own");
+        job_aside(j, j->options->cut.own_clocks
+                         ? "the cut keeps each rank's own clock, though they contradict each other"
+                         : "the cut has the clocks brought together; --own-clocks keeps each "
+                           "rank's own");
     if (st == PRVCUT_OK)
         st = make(j, &plan, err);
     job_plan_fini(&plan);

@@ -178,9 +178,9 @@ static void note_input(struct job *j)
     const struct prvcut_counts *c = &j->data.counts;
 
     if (j->calls_are_regions)
-        job_aside(j, "no MPI calls: the regions that threads enter stand in for them");
+        job_aside(j, "no MPI calls: the regions that threads enter are taken as the calls");
     else if (j->calls_are_states)
-        job_aside(j, "no calls: the states of the threads stand in for them");
+        job_aside(j, "no calls: the states of the threads are taken as the calls");
     if (c->skipped > 0)
         job_note(j, "%" PRIu64 " damaged record%s skipped", c->skipped, c->skipped == 1 ? "" : "s");
     if (c->unsorted > 0)
@@ -192,7 +192,7 @@ static void note_input(struct job *j)
         job_aside(j, "the last line has no line end");
     note_bent(j);
     if (!has_roles(j->trace, PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES)))
-        job_aside(j, "no cycle counter: preemption cannot be seen");
+        job_aside(j, "preemption unknown: no cycle counter (PAPI_TOT_CYC) in the trace");
 }
 
 enum prvcut_status job_tell_input(struct job *j, struct prvcut_error *err)

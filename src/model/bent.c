@@ -11,16 +11,16 @@ const struct prvcut_bent_info prvcut_bent_infos[PRVCUT_BENTS] = {
                                    "communicators with members that do not exist",
                                    "taken without them" },
     [PRVCUT_BENT_NODE] = { "task-node", "task on a node that does not exist",
-                           "tasks on nodes that do not exist", "taken as on node 1" },
+                           "tasks on nodes that do not exist", "taken to be on node 1" },
     [PRVCUT_BENT_FORM] = { "number-form", "record with blanks or a '+' at its numbers",
                            "records with blanks or a '+' at their numbers", "taken without them" },
     [PRVCUT_BENT_CPU] = { "cpu", "record on a cpu that does not exist",
                           "records on cpus that do not exist", "taken by the thread alone" },
     [PRVCUT_BENT_STATE] = { "state-backward", "state that ends before it begins",
-                            "states that end before they begin", "taken as without length" },
+                            "states that end before they begin", "taken to have no length" },
     [PRVCUT_BENT_VALUE] = { "value-unsigned", "record with a number of 2^63 or more",
                             "records with a number of 2^63 or more",
-                            "taken as a number with a sign, that is less by 2^64" },
+                            "read as signed numbers (less by 2^64)" },
 };
 
 void prvcut_bent_add(struct prvcut_bent_count *to, uint32_t bits, uint64_t line)

@@ -307,7 +307,7 @@ static void brf_put_sure(struct brief *b)
     char text[32];
 
     if (isnan(loop.confidence)) {
-        brief_add(&t, "not asked: %s was given", prvcut_time_text(text, (double)r->given_ns));
+        brief_add(&t, "given: %s (--period)", prvcut_time_text(text, (double)r->given_ns));
         if (chosen)
             brief_add(&t, "; the %s repeat%s every %s",
                       strcmp(chosen->metric, "calls") == 0 ? (r->calls_are ? r->calls_are : "calls")

@@ -202,8 +202,8 @@ static void bct_add_row(struct brief_text *t, const struct prvcut_proof_row *r, 
         brief_add(t, "an iteration %s%s%s%s", prvcut_size_text(here, r->chop), middle,
                   prvcut_size_text(there, r->region), end);
     else
-        brief_add(t, "%s%.3g%s%.3g%s", strcmp(r->unit, "1/iteration") == 0 ? "an iteration " : "",
-                  r->chop, middle, r->region, end);
+        brief_add(t, "%s%s%s%s%s", strcmp(r->unit, "1/iteration") == 0 ? "an iteration " : "",
+                  report_number(here, r->chop), middle, report_number(there, r->region), end);
 }
 
 /* "the loop", "region 1.6" */

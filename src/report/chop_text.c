@@ -79,8 +79,8 @@ static void chp_put_place_of(char *out, size_t room, const struct prvcut_reducti
     }
     if (brief_disturbed(r, c) || c->of_loop)
         snprintf(out, room,
-                 ", some of them disturbed: so many undisturbed ones in a row are not "
-                 "there");
+                 ", some of them disturbed: there are not so many undisturbed ones "
+                 "in a row");
     else if (regions > 1 && longer == 0)
         snprintf(out, room, ", of the longest of %zu regions", regions);
     else if (regions > 1)
@@ -112,6 +112,7 @@ static void chp_put_kind(struct report_lines *l, const struct prvcut_reduction *
                          const struct prvcut_chop *c)
 {
     const struct prvcut_outlier *o = chp_unusual(r, c);
+    char far[32], near[32];
 
     if (!chp_outlier(c)) {
         report_put(l, "%u iteration%s", c->iterations, c->iterations == 1 ? "" : "s");
@@ -119,10 +120,11 @@ static void chp_put_kind(struct report_lines *l, const struct prvcut_reduction *
     }
     report_put(l, "iteration %" PRIu64 ", %s", c->iteration, c->why ? c->why : "");
     if (o && isfinite(report_from_median(&r->structure.region[c->region], o)))
-        report_put(l, ": %+.1f spreads from the median, %+.1f from those around it",
-                   report_from_median(&r->structure.region[c->region], o), o->deviation);
+        report_put(l, ": %s spreads from the median, %s from those around it",
+                   report_signed(far, report_from_median(&r->structure.region[c->region], o)),
+                   report_signed(near, o->deviation));
     else if (o)
-        report_put(l, ": %+.1f spreads from those around it", o->deviation);
+        report_put(l, ": %s spreads from those around it", report_signed(near, o->deviation));
 }
 
 /* Whether threads have borders of their own, and why. */
@@ -132,12 +134,14 @@ static void chp_put_borders(struct report_lines *l, const struct prvcut_chop *h)
     char text[32];
 
     if (calls) {
-        report_put(l, "%-12s%s: ", "", h->align_why ? h->align_why : "");
-        report_put(l, "%s message%s across\n", report_count(text, h->crossing),
-                   h->crossing == 1 ? "" : "s");
+        report_put(l, "%-12s%s", "", h->align_why ? h->align_why : "");
+        if (h->crossing > 0)
+            report_put(l, "; %s message%s split\n", report_count(text, h->crossing),
+                       h->crossing == 1 ? " is" : "s are");
+        else
+            report_put(l, "; no message is split\n");
     } else if (h->align && *h->align) {
-        report_put(l, "%-12sone window for all threads: %s\n", "",
-                   h->align_why ? h->align_why : "");
+        report_put(l, "%-12sone time for all threads: %s\n", "", h->align_why ? h->align_why : "");
     }
 }
 
@@ -282,14 +286,12 @@ static void chp_put_block(struct report_lines *l, const struct prvcut_reduction 
     chp_put_span(l, r, c);
     if (!chp_outlier(c))
         report_put(l, ", alike %.2f", c->similarity);
-    report_put(l, "\n%-12scut %s: %s", "", c->align, c->align_why ? c->align_why : "");
-    if (c->crossing > 0)
-        report_put(l, ", %s message%s across", report_count(text, c->crossing),
-                   c->crossing == 1 ? "" : "s");
-    report_put(l, "\n%-12s%s, ", "", prvcut_size_text(text, (double)c->cut.bytes));
+    report_put(l, "\n");
+    chp_put_borders(l, c);
+    report_put(l, "%-12s%s, ", "", prvcut_size_text(text, (double)c->cut.bytes));
     chp_put_file(l, r, c);
     if (c->proof.verdict) {
-        report_put(l, "\n%-12sproof: ", "");
+        report_put(l, "\n%-12sstands for its loop: ", "");
         report_put_verdict(l, &c->proof);
     }
     report_put(l, "\n");
@@ -303,7 +305,7 @@ static void chp_put_line(struct report_lines *l, const struct prvcut_reduction *
 
     report_head(l, i == 0 ? "Cuts" : "");
     chp_put_place(l, r, i);
-    report_put(l, ", cut %s, %s", c->align, prvcut_size_text(text, (double)c->cut.bytes));
+    report_put(l, ", borders: %s, %s", c->align, prvcut_size_text(text, (double)c->cut.bytes));
     if (c->proof.verdict)
         report_put(l, ", %s", report_verdict(c->proof.verdict));
     report_put(l, ", ");

@@ -36,12 +36,14 @@ void report_put_cut(struct report_lines *l, const struct prvcut_cut_summary *s)
                                       { s->events, "event", "events" },
                                       { s->messages, "message", "messages" } };
     const struct cut_count borders[] = {
-        { s->clipped_states, "state clipped", "states clipped" },
-        { s->reopened, "record opens again what was open", "records open again what was open" },
-        { s->closed, "record closes what stays open", "records close what stays open" },
+        { s->clipped_states, "state shortened", "states shortened" },
+        { s->reopened, "call opened again at the start", "calls opened again at the start" },
+        { s->closed, "call closed at the end", "calls closed at the end" },
         { s->zeroed_counters, "counter starts at 0", "counters start at 0" },
-        { s->dropped_messages, "half message dropped", "half messages dropped" },
-        { s->kept_messages, "half message kept", "half messages kept" },
+        { s->dropped_messages, "message left out: one end lies outside",
+          "messages left out: one end lies outside" },
+        { s->kept_messages, "message kept with one end outside",
+          "messages kept with one end outside" },
         { s->split_collectives, "collective split", "collectives split" },
     };
 

@@ -142,7 +142,7 @@ char *report_tenths(char out[32], double x)
 char *report_sure(char out[32], double confidence)
 {
     if (isnan(confidence))
-        snprintf(out, 32, "not asked");
+        snprintf(out, 32, "as given");
     else
         snprintf(out, 32, "%.2f", confidence);
     return out;

@@ -40,11 +40,18 @@ char *report_count(char out[32], uint64_t n);
    is told, too; 0: none; returns out. */
 char *report_length(char out[64], double median, double spread, double mean);
 
-/** How sure something is: "0.95"; "not asked" where the period was given; returns out. */
+/** How sure something is: "0.95"; "as given" where the period was given; returns out. */
 char *report_sure(char out[32], double confidence);
 
 /** The same in a word: "yes" from 0.90, "fairly" from 0.50, else "hardly"; constant. */
 const char *report_sure_word(double confidence);
+
+/** A number in three significant digits, thousands with commas, never an exponent: "5,910", "0.08";
+   returns out. */
+char *report_number(char out[32], double x);
+
+/** The same with its sign and one decimal at most: "+4.6", "+43,300"; returns out. */
+char *report_signed(char out[32], double x);
 
 /** A number with one decimal, or none where it is whole: "49.8", "50"; returns out. */
 char *report_tenths(char out[32], double x);

@@ -212,7 +212,7 @@ function regionsTable() {
         { name: "Length (median)", kind: "n", of: ofLoop(function (r) { return time(r.median_ns); }) },
         { name: "Spread", kind: "n", of: ofLoop(function (r) { return time(r.spread_ns); }) },
         { name: "Sure", kind: "n", of: ofLoop(function (r) {
-            return isNumber(r.confidence) ? r.confidence.toFixed(2) : "not asked";
+            return isNumber(r.confidence) ? r.confidence.toFixed(2) : "as given";
         }) },
         { name: "Found by", of: ofLoop(function (r) { return r.source; }) },
         { name: "Cut it", of: ofLoop(function (r) {

@@ -28,7 +28,7 @@ static void prf_value(char cell[REPORT_CELL], const struct prvcut_proof_row *r, 
     else if (strncmp(r->unit, "B/", 2) == 0)
         report_set(cell, prvcut_size_text(text, x));
     else
-        snprintf(cell, REPORT_CELL, fabs(x) >= 1000 ? "%.4g" : "%.3g", x);
+        report_set(cell, report_number(text, x));
 }
 
 /* Points of percent of a share, percent of a number. */
@@ -39,11 +39,13 @@ static double prf_difference(const struct prvcut_proof_row *r)
 
 static void prf_error(char cell[REPORT_CELL], const struct prvcut_proof_row *r)
 {
+    char text[32];
+
     if (isinf(r->error))
         report_set(cell, "only in the cut");
     else
-        snprintf(cell, REPORT_CELL, prf_is_share(r) ? "%+.1f points" : "%+.1f %%",
-                 prf_difference(r));
+        snprintf(cell, REPORT_CELL, "%s %s", report_signed(text, prf_difference(r)),
+                 prf_is_share(r) ? "points" : "%");
 }
 
 /* What the row is of, without control characters. */

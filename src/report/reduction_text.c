@@ -44,8 +44,8 @@ static void txt_put_clocks(struct report_lines *l, const struct prvcut_clock_rep
     if (!c->skewed)
         return;
     report_head(l, "Clocks");
-    report_put(l, "of the processes up to %s apart", prvcut_time_text(text, (double)c->spread_ns));
-    report_put(l, "; brought together by %s to", c->source ? c->source : "");
+    report_put(l, "of the ranks were up to %s apart", prvcut_time_text(text, (double)c->spread_ns));
+    report_put(l, "; brought together by their %s, to", c->source ? c->source : "");
     report_put(l, " within %s\n", prvcut_time_text(text, (double)c->doubt_ns));
     if (c->residual_ns > 0)
         report_put(l, "%-12srecords that still contradict each other: by up to %s\n", "",
@@ -58,7 +58,7 @@ static void txt_put_clocks(struct report_lines *l, const struct prvcut_clock_rep
 static void txt_put_trust(struct report_lines *l, double confidence)
 {
     if (isnan(confidence))
-        report_put(l, "not asked: the period was given\n");
+        report_put(l, "given by --period\n");
     else
         report_put(l, "%s (%.2f)%s\n", report_sure_word(confidence), confidence,
                    confidence < 0.5 ? ": look at the trace before you rely on it" : "");

@@ -104,7 +104,7 @@ static void stx_put_head(struct report_lines *l, const struct prvcut_structure *
     report_head(l, "Disturbed");
     report_put_mask_sums(l, s);
     if (s->iterations_masked > 0)
-        stx_put_number(l, "; that touches ", s->iterations_masked, "iteration");
+        stx_put_number(l, "; they disturb ", s->iterations_masked, "iteration");
     report_put(l, "\n");
     for (size_t i = 0, told = 0; i < s->masks && !told; i++) {
         told = strcmp(s->mask[i].cause, "flushing") == 0;
@@ -184,9 +184,10 @@ void report_put_from_median(struct report_lines *l, const struct prvcut_region *
                             const struct prvcut_outlier *o)
 {
     const double off = report_from_median(r, o);
+    char text[32];
 
     if (isfinite(off))
-        report_put(l, ", %+.1f", off);
+        report_put(l, ", %s", report_signed(text, off));
     else
         report_put(l, r->iterations < 2 ? ", the only one of its region"
                                         : ", the others are equally long");
@@ -194,13 +195,15 @@ void report_put_from_median(struct report_lines *l, const struct prvcut_region *
 
 static void stx_put_outliers(struct report_lines *l, const struct prvcut_region *r)
 {
+    char text[32];
+
     report_put(l, "  %u.%u: iteration%s", r->level, r->number, r->outliers == 1 ? "" : "s");
     for (size_t i = 0; i < r->outliers && i < OUTLIERS_SHOWN; i++) {
         const struct prvcut_outlier *o = &r->outlier[i];
 
         report_put(l, "%s %" PRIu64 " (%s", i > 0 ? "," : "", r->first + o->iteration, o->why);
         report_put_from_median(l, r, o);
-        report_put(l, ", %+.1f)", o->deviation);
+        report_put(l, ", %s)", report_signed(text, o->deviation));
     }
     if (r->outliers_seen > OUTLIERS_SHOWN)
         report_put(l, " and %" PRIu64 " more", r->outliers_seen - OUTLIERS_SHOWN);

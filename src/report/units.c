@@ -34,6 +34,46 @@ static char *uni_text(char out[32], double x, const struct uni_unit *unit, size_
     return out;
 }
 
+char *report_number(char out[32], double x)
+{
+    const double size = fabs(x);
+    double step = 1;
+    int places = 0;
+
+    if (!isfinite(x) || size >= 1e18) {
+        snprintf(out, 32, "%g", x);
+    } else if (size >= 999.5) {
+        while (size / step >= 999.5)
+            step *= 10;
+        out[0] = '-';
+        report_count(out + (x < 0), (uint64_t)(round(size / step) * step));
+    } else {
+        for (double limit = 99.95; places < 6 && size > 0 && size < limit; limit /= 10)
+            places++;
+        snprintf(out, 32, "%.*f", places, x);
+        if (strchr(out, '.'))
+            for (size_t n = strlen(out); out[n - 1] == '0' || out[n - 1] == '.'; n--) {
+                const bool point = out[n - 1] == '.';
+
+                out[n - 1] = '\0';
+                if (point)
+                    break;
+            }
+    }
+    return out;
+}
+
+char *report_signed(char out[32], double x)
+{
+    char text[32];
+
+    if (fabs(x) < 99.95 || !isfinite(x))
+        snprintf(out, 32, "%+.1f", x);
+    else
+        snprintf(out, 32, "%s%.30s", x < 0 ? "" : "+", report_number(text, x));
+    return out;
+}
+
 char *prvcut_time_text(char out[32], double ns)
 {
     static const struct uni_unit units[] = {

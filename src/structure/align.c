@@ -408,8 +408,8 @@ static enum prvcut_status solve(struct aligner *a, const struct prvcut_trace *t,
         out->why = "borders at calls would change the period that was given";
         return PRVCUT_OK;
     }
-    out->why = out->told ? "each thread from its own first call of the iterations on"
-                         : "each thread from a call of its own in the window on";
+    out->why = out->told ? "each thread is cut at its own first call of the iterations"
+                         : "each thread is cut at a call of its own in the window";
     take_others(a, t, out);
     return PRVCUT_OK;
 }

@@ -413,9 +413,9 @@ static enum prvcut_status choose_among(struct prvcut_choice *out,
     struct filter filter = { .odd = odd };
     enum prvcut_status st;
 
-    out->why = "most alike, of nearly median length, in the longest clear region";
+    out->why = "most alike and of nearly median length among the undisturbed ones";
     if (!longest_clear(in, b, range))
-        out->why = "no region without perturbations holds that many iterations: taken from all";
+        out->why = "no undisturbed region holds that many iterations: taken from all";
     st = similarity && odd
              ? similarities(in, b, similarity, err)
              : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");

@@ -125,7 +125,7 @@ START_TEST(test_tell_info_of_sound_trace)
         "            tasks 1-2: 1 thread each, on node 1\n"
         "            task 3: 1 thread, on node 2\n"
         "Groups      2 communicators: 1 of 3 tasks, 1 of 1 task\n"
-        "Messages    3 of 3.10 kB together, 5 B to 3.00 kB each, half of them at most 127 B\n"
+        "Messages    3, 3.10 kB in all; 5 B to 3.00 kB, half of them up to 127 B\n"
         "Flushes     4 on 3 threads, 175ns in all, the longest 100ns; 2 of them at the end of "
         "the run, 120ns\n"
         "Counters    42000050 (PAPI_TOT_INS [Instr completed])\n"
@@ -156,7 +156,7 @@ START_TEST(test_tell_info_answers_on_one_screen)
         "Records     4 states, 14 events, 3 messages (3.10 kB sent); counters PAPI_TOT_INS [Instr "
         "completed]\n"
         "Time        70 % computing, 25 % Group Communication, 5 % I/O\n"
-        "Watch out   4 flushes of the trace buffer, each thread's counted, 2 at the end of the "
+        "Watch out   4 flushes of the trace buffer (counted per thread), 2 at the end of the "
         "run, 175ns in all, 100ns "
         "the longest\n"
         "Next        prvcut x.prv      all event types and states: prvcut info -v x.prv\n";
@@ -458,7 +458,7 @@ START_TEST(test_check_damaged_trace_lists_findings)
     ck_assert_ptr_nonnull(strstr(text, "note    type-unlabelled"));
     ck_assert_ptr_nonnull(strstr(text, "lines 6, 7:"));
     ck_assert_ptr_nonnull(strstr(text, ".row line"));
-    ck_assert_ptr_nonnull(strstr(text, "\n          to do: "));
+    ck_assert_ptr_nonnull(strstr(text, "\n          advice: "));
     /* Damage comes before what is only worth knowing; the verdict before all. */
     ck_assert(strstr(text, "\n  damage  last-line") < strstr(text, "\n  note    type-unlabelled"));
     ck_assert_int_eq(strncmp(text, "x.prv: damaged, ", strlen("x.prv: damaged, ")), 0);
@@ -478,7 +478,7 @@ START_TEST(test_check_tells_damage_first_and_shortly)
     for (const char *at = text; (at = strchr(at, '\n')); at++)
         lines++;
     ck_assert_uint_le(lines, 10);
-    ck_assert_ptr_nonnull(strstr(text, "\n          to do: "));
+    ck_assert_ptr_nonnull(strstr(text, "\n          advice: "));
     ck_assert_ptr_nonnull(strstr(text, " more kinds (-v lists all)\n"));
     free(text);
 }

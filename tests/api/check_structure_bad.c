@@ -304,7 +304,7 @@ START_TEST(test_find_run_that_is_all_masked_tells_so)
     prvcut_structure_fini(&s);
     ck_assert_msg(reduce("b.prv", &o, &r) == PRVCUT_OK, "%s", error.text);
     ck_assert_uint_eq(r.chops, 1);
-    ck_assert_ptr_nonnull(strstr(r.chop[0].why, "no region without perturbations"));
+    ck_assert_ptr_nonnull(strstr(r.chop[0].why, "no undisturbed region"));
     prvcut_reduction_fini(&r);
     free(t);
 }

@@ -197,14 +197,14 @@ START_TEST(test_print_several_chops_tells_each_place)
     text = text_of(&r);
     assert_holds(text, "\nCut 1       region 1.1: 2 iterations\n"
                        "            10.000000ms to 31.000000ms, alike 0.93\n"
-                       "            cut calls: each from its own, 2 messages across\n"
+                       "            each from its own; 2 messages are split\n"
                        "            1.50 kB, app.1.1.prv\n"
                        "\n"
                        "Cut 2       region 1.1: iteration 13, long: +"
                        "2.0 spreads from the median, +6.5 from those around it\n");
     assert_holds(text, "\nCut 3       region 1.2: 2 iterations\n");
-    assert_holds(text, "            cut straight: each from its own\n");
-    assert_holds(text, "app.1.2.prv\n            proof: mostly; worst MPI_Wait, +10.0 points\n");
+    assert_holds(text, "            one time for all threads: each from its own\n");
+    assert_holds(text, "app.1.2.prv\n            stands for its loop: mostly; worst MPI_Wait, +10.0 points\n");
     assert_holds(text, "Typical iterations differ most in 1.2:\nStands for its loop: mostly");
     free(text);
 }
@@ -224,7 +224,7 @@ START_TEST(test_print_very_many_chops_takes_a_line_each)
     for (const char *c = text; (c = strstr(c, "app.1.1.prv")); c++)
         lines++;
     ck_assert_uint_eq(lines, 40);
-    assert_holds(text, "Cuts        region 1.1: 2 iterations, cut calls, 1.50 kB, app.1.1");
+    assert_holds(text, "Cuts        region 1.1: 2 iterations, borders: calls, 1.50 kB, app.1.1");
     free(text);
 }
 END_TEST

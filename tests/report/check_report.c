@@ -434,17 +434,17 @@ START_TEST(test_print_text_tells_of_clocks_and_borders)
     text = text_of(&r);
     ck_assert_ptr_nonnull(strstr(
         text, "213ms\n"
-              "Clocks      of the processes up to 24.5ms apart; brought together by messages to "
-              "within 1.78us\n"
+              "Clocks      of the ranks were up to 24.5ms apart; brought together by their messages, "
+              "to within 1.78us\n"
               "            records that still contradict each other: by up to 500ns\n"
               "            clocks that nothing ties to the others: 3\n"));
     ck_assert_ptr_nonnull(
-        strstr(text, "alike (0.98)\n            each from its own: 1 message across\nKept"));
+        strstr(text, "alike (0.98)\n            each from its own; 1 message is split\nKept"));
     free(text);
     chop.align = "straight";
     text = text_of(&r);
     ck_assert_ptr_nonnull(strstr(
-        text, "alike (0.98)\n            one window for all threads: each from its own\nKept"));
+        text, "alike (0.98)\n            one time for all threads: each from its own\nKept"));
     free(text);
 }
 END_TEST
@@ -563,6 +563,34 @@ START_TEST(test_print_units_keeps_three_digits)
 }
 END_TEST
 
+/* Numbers without a unit, and with their sign. */
+static const struct {
+    double x;
+    const char *number, *sign;
+} numbers[] = {
+    { 0, "0", "+0.0" },
+    { 0.08, "0.08", "+0.1" },
+    { 0.6684, "0.668", "+0.7" },
+    { 2, "2", "+2.0" },
+    { 2.16, "2.16", "+2.2" },
+    { -17.44, "-17.4", "-17.4" },
+    { -100, "-100", "-100" },
+    { 460, "460", "+460" },
+    { 999.6, "1,000", "+1,000" },
+    { 5912.4, "5,910", "+5,910" },
+    { -43252, "-43,300", "-43,300" },
+    { 1.5e9, "1,500,000,000", "+1,500,000,000" },
+};
+
+START_TEST(test_print_numbers_keeps_three_digits_and_no_exponent)
+{
+    char text[32];
+
+    ck_assert_str_eq(report_number(text, numbers[_i].x), numbers[_i].number);
+    ck_assert_str_eq(report_signed(text, numbers[_i].x), numbers[_i].sign);
+}
+END_TEST
+
 /* What is printed as 0.90 is what the manual calls yes. */
 START_TEST(test_print_sureness_judges_what_it_prints)
 {
@@ -588,7 +616,8 @@ START_TEST(test_print_cut_counts_only_what_happened)
     ck_assert_str_eq(text,
                      "Window      1.000us to 4.500us, 3.50us\n"
                      "Kept        2 states\n"
-                     "Borders     1 record opens again what was open, 3 half messages dropped\n"
+                     "Borders     1 call opened again at the start, 3 messages left out: one end "
+                     "lies outside\n"
                      "Size        100 B (nothing written)\n");
     free(text);
 }
@@ -653,6 +682,8 @@ static Suite *report_suite(void)
     tcase_add_test(c, test_print_csv_leaves_out_absent_signals);
     tcase_add_test(c, test_print_signal_json_reads_back);
     tcase_add_loop_test(c, test_print_units_keeps_three_digits, 0, sizeof units / sizeof *units);
+    tcase_add_loop_test(c, test_print_numbers_keeps_three_digits_and_no_exponent, 0,
+                        sizeof numbers / sizeof *numbers);
     tcase_add_test(c, test_print_sureness_judges_what_it_prints);
     tcase_add_test(c, test_print_cut_counts_only_what_happened);
     suite_add_tcase(s, c);
