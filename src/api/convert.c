@@ -74,6 +74,7 @@ static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
     if (*out)
         return PRVCUT_OK;
     list_writers(known, sizeof known);
+    prvcut_instead(err, "prvcut formats");
     if (o->format)
         return prvcut_fail(err, PRVCUT_EUSAGE, "format '%s' cannot be written; known are %s",
                            o->format, known);

@@ -26,6 +26,7 @@ void prvcut_filter_summary_fini(struct prvcut_filter_summary *s)
 static enum prvcut_status not_possible(const struct prvcut_trace *trace, const char *work,
                                        struct prvcut_error *err)
 {
+    prvcut_instead(err, "prvcut convert TRACE out.prv");
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "%s: a trace in format %s cannot be %s; convert it to Paraver first",
                        prvcut_trace_told(trace), trace->reader->name, work);

@@ -96,21 +96,27 @@ const char *prvcut_index_note(const struct prvcut_trace *trace)
 
 static enum prvcut_status usable(const struct prvcut_trace *t, struct prvcut_error *err)
 {
-    if (!t->reader->keep)
+    if (!t->reader->keep) {
+        prvcut_instead(err, "prvcut convert TRACE out.prv");
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: an index is for Paraver traces; this one is in format %s",
                            prvcut_trace_told(t), t->reader->name);
-    if (t->unpacked)
+    }
+    if (t->unpacked) {
+        prvcut_instead(err, "tar -xf ARCHIVE");
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: an archive is unpacked for as long as it is read, and so would its "
                            "index be; unpack it to keep one",
                            prvcut_trace_told(t));
-    if (!can_keep(t))
+    }
+    if (!can_keep(t)) {
+        prvcut_instead(err, "prvcut convert TRACE out.prv");
         return prvcut_fail(
             err, PRVCUT_EUSAGE,
             "%s: an index is for traces that can be read from anywhere: a plain file, "
             "or zstd as prvcut writes it",
             t->path);
+    }
     return PRVCUT_OK;
 }
 
@@ -262,8 +268,10 @@ static enum prvcut_status is_free(const char *path, bool force, struct prvcut_er
     struct prvcut_error why = { .status = PRVCUT_OK };
     const enum prvcut_status st = prvcut_output_is_free(path, force, &why);
 
-    if (st == PRVCUT_EEXIST)
+    if (st == PRVCUT_EEXIST) {
+        prvcut_instead(err, "%s", why.instead);
         return prvcut_fail(err, st, "%s exists: -f replaces it", path);
+    }
     if (st < 0)
         *err = why;
     return st;

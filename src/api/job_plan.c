@@ -162,10 +162,13 @@ static size_t roomy(const struct job *j, size_t region)
     return best;
 }
 
-/* Where two are too many, as they are by default, one may do. */
-static const char *single_hint(const struct job *j, size_t region)
+/* As many as there are; of what is shorter than one iteration, all of it. */
+static void offer(double most, struct prvcut_error *err)
 {
-    return !holds(j, region, 2) && holds(j, region, 1) ? "; try: --iterations 1" : "";
+    if (most >= 1)
+        prvcut_instead(err, "--iterations %.0f", floor(most));
+    else
+        prvcut_instead(err, "prvcut info TRACE");
 }
 
 static enum prvcut_status refuse_region(const struct job *j, size_t region,
@@ -173,9 +176,9 @@ static enum prvcut_status refuse_region(const struct job *j, size_t region,
 {
     const struct prvcut_region *r = &j->out->structure.region[region];
 
-    return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: region %u.%u has only %.0f%s",
-                       j->options->iterations, r->level, r->number, r->iterations,
-                       single_hint(j, region));
+    offer(r->iterations, err);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: region %u.%u has only %.0f",
+                       j->options->iterations, r->level, r->number, r->iterations);
 }
 
 static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_t region,
@@ -205,6 +208,7 @@ static enum prvcut_status refuse_loop(const struct job *j, size_t region, struct
         }
     if (regions < 2)
         return refuse_region(j, region, err);
+    offer(most, err);
     if (wanted > like->loop_iterations)
         return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: the loop runs %" PRIu64 " times",
                            wanted, like->loop_iterations);
@@ -259,9 +263,10 @@ static enum prvcut_status refuse_all(const struct job *j, unsigned level, struct
         if (is_of_level(&s->region[i], level) &&
             (longest == SIZE_MAX || s->region[i].iterations > s->region[longest].iterations))
             longest = i;
-    return prvcut_fail(
-        err, PRVCUT_EUSAGE, "--iterations %u: the longest region of level %u has only %.0f%s",
-        j->options->iterations, level, s->region[longest].iterations, single_hint(j, longest));
+    offer(s->region[longest].iterations, err);
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "--iterations %u: the longest region of level %u has only %.0f",
+                       j->options->iterations, level, s->region[longest].iterations);
 }
 
 static enum prvcut_status add_all(struct job *j, struct job_plan *plan, unsigned level,
@@ -447,12 +452,13 @@ static enum prvcut_status refuse_period(const struct job *j, struct prvcut_error
 {
     char period[32];
 
+    if (j->out->iterations >= 1)
+        prvcut_instead(err, "--period %" PRIu64 "ns --iterations %.0f", j->wish.period_ns,
+                       floor(j->out->iterations));
     return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "--iterations %u: what is analysed is only %.1f times the period of %s%s",
+                       "--iterations %u: what is analysed is only %.1f times the period of %s",
                        j->options->iterations, j->out->iterations,
-                       prvcut_time_text(period, (double)j->wish.period_ns),
-                       j->out->iterations >= 1 && j->out->iterations < 2 ? "; try: --iterations 1"
-                                                                         : "");
+                       prvcut_time_text(period, (double)j->wish.period_ns));
 }
 
 static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsigned level,

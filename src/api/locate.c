@@ -148,6 +148,16 @@ static enum prvcut_status look_into(struct contents *c, const char *folder, char
     return st;
 }
 
+static enum prvcut_status several(const struct contents *c, const char *folder,
+                                  struct prvcut_error *err)
+{
+    /* Nothing that a shell would not take as it is. */
+    if (!strpbrk(c->found, " \t\n\"'\\$`!*?[](){}<>|&;~#"))
+        prvcut_instead(err, "prvcut info %s", c->found);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "%s: holds %u traces (%s%s); name one", folder, c->count,
+                       c->names.at, c->count > NAMES_TOLD ? ", ..." : "");
+}
+
 static enum prvcut_status in_folder(char **out, const char *folder, struct prvcut_error *err)
 {
     struct contents c = { .found = NULL };
@@ -159,8 +169,7 @@ static enum prvcut_status in_folder(char **out, const char *folder, struct prvcu
     free(only);
     if (st == PRVCUT_OK && c.count != 1) {
         if (c.count > 1)
-            st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: holds %u traces (%s%s): name one of them",
-                             folder, c.count, c.names.at, c.count > NAMES_TOLD ? ", ..." : "");
+            st = several(&c, folder, err);
         else if (c.pallas)
             st = prvcut_fail(err, PRVCUT_ENOTRACE,
                              "%s: is a Pallas trace, which prvcut does not read; EZTrace writes "

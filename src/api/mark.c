@@ -193,10 +193,12 @@ static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvc
 {
     const struct prvcut_span *only = &o->find.only;
 
-    if (!t->reader->mark)
+    if (!t->reader->mark) {
+        prvcut_instead(err, "prvcut convert TRACE out.prv");
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a trace in format %s cannot be marked; convert it to Paraver first",
                            prvcut_trace_told(t), t->reader->name);
+    }
     if (t->once)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: marks go back in the trace, and a pipe can be read only once; save "

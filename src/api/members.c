@@ -205,13 +205,14 @@ static enum prvcut_status tell_all(const struct members *m, const struct found *
     struct prvcut_buffer word = { 0 };
     enum prvcut_status st = put_word(&word, m->archive, members_name(m, &f->first), err);
 
+    if (st == PRVCUT_OK)
+        prvcut_instead(err, "prvcut info %s", word.at);
     if (st == PRVCUT_OK && wanted)
-        st = prvcut_fail(err, PRVCUT_EUSAGE,
-                         "%s: holds no trace '%.200s' but %s; name one: prvcut info %s", m->archive,
-                         wanted, f->told.at, word.at);
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: holds no trace '%.200s' but %s", m->archive,
+                         wanted, f->told.at);
     else if (st == PRVCUT_OK)
-        st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: holds %zu traces (%s); name one: prvcut info %s",
-                         m->archive, f->count, f->told.at, word.at);
+        st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: holds %zu traces (%s); name one", m->archive,
+                         f->count, f->told.at);
     prvcut_buffer_fini(&word);
     return st;
 }

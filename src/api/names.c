@@ -290,8 +290,7 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
     if (!S_ISREG(s.st_mode))
         return PRVCUT_OK;
     if (!force)
-        return prvcut_fail(err, PRVCUT_EEXIST, "%s exists: -f replaces it, another name keeps it",
-                           path);
+        return prvcut_fail_exists(err, path);
     return folder_takes(path, err);
 }
 
@@ -309,8 +308,7 @@ static enum prvcut_status is_free_beside(const char *path, size_t stem, const ch
     enum prvcut_status st = prvcut_buffer_printf(&beside, err, "%.*s%s", (int)stem, path, suffix);
 
     if (st == PRVCUT_OK && lstat(beside.at, &s) == 0 && !force)
-        st = prvcut_fail(err, PRVCUT_EEXIST, "%s exists: -f replaces it, another name keeps it",
-                         beside.at);
+        st = prvcut_fail_exists(err, beside.at);
     else if (st == PRVCUT_OK && S_ISDIR(s.st_mode) && access(path, F_OK) != 0)
         st = prvcut_fail(err, PRVCUT_EEXIST,
                          "%s: is a folder that belongs to no %s; it is not replaced", beside.at,

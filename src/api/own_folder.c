@@ -140,8 +140,7 @@ enum prvcut_status prvcut_own_folder_is_free(const char *path, bool force, struc
         prvcut_journal_recover(place.at);
         if (lstat(folder.at, &s) == 0)
             st = force ? holds_only_archive(folder.at, p.main, err)
-                       : prvcut_fail(err, PRVCUT_EEXIST,
-                                     "%s exists: -f replaces it, another name keeps it", folder.at);
+                       : prvcut_fail_exists(err, folder.at);
         else if (errno != ENOENT || access(place.at, W_OK | X_OK) != 0)
             st = prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be created", folder.at);
     }

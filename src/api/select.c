@@ -58,10 +58,13 @@ static enum prvcut_status sel_no_region(const struct prvcut_structure *s,
     for (size_t i = 0; i < s->regions; i++)
         if (s->region[i].level == name.level && s->region[i].number > most)
             most = s->region[i].number;
-    if (most == 0)
+    if (most == 0) {
+        prvcut_instead(err, "--region %u.1", s->levels);
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "no region %u.%u: no loop was found at level %u, the deepest is %u",
                            name.level, name.number, name.level, s->levels);
+    }
+    prvcut_instead(err, "--region %u.%u", name.level, most);
     if (most == 1)
         return prvcut_fail(err, PRVCUT_EUSAGE, "no region %u.%u: level %u has only %u.1",
                            name.level, name.number, name.level, name.level);
@@ -115,15 +118,19 @@ static enum prvcut_status sel_known(const struct prvcut_region *r,
     const uint64_t end = r->first + (uint64_t)r->iterations - 1;
     const uint64_t wrong = what->first < r->first ? what->first : what->last;
 
-    if (what->last > r->loop_iterations)
+    if (what->last > r->loop_iterations) {
+        prvcut_instead(err, "--iteration %" PRIu64, r->loop_iterations);
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "--iteration %" PRIu64 ": the loop runs %" PRIu64 " times", what->last,
                            r->loop_iterations);
-    if (what->region && *what->region != 'l' && (what->first < r->first || what->last > end))
+    }
+    if (what->region && *what->region != 'l' && (what->first < r->first || what->last > end)) {
+        prvcut_instead(err, "--region %u.%u --iteration %" PRIu64, r->level, r->number, r->first);
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "--iteration %" PRIu64 " is not in region %u.%u, which has %" PRIu64
                            " to %" PRIu64,
                            wrong, r->level, r->number, r->first, end);
+    }
     return PRVCUT_OK;
 }
 

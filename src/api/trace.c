@@ -21,8 +21,19 @@
 /* What a probe may look at. */
 #define HEAD ((size_t)4096)
 
+/* Files that others pack, and what unpacks them. */
+static const struct {
+    const char *head;
+    size_t count;
+    const char *what, *unpack;
+} packed_by_others[] = {
+    { "PK\003\004", 4, "is packed by zip, which prvcut does not read", "unzip -n TRACE" },
+    { "BZh", 3, "is packed by bzip2, which prvcut does not read", "bunzip2 -k TRACE" },
+    { "\3757zXZ", 5, "is packed by xz, which prvcut does not read", "unxz -k TRACE" },
+};
+
 /* What a file is that no format knows, as far as its head tells. */
-static const char *unknown(const char *head, size_t count)
+static const char *unknown(const char *head, size_t count, struct prvcut_error *err)
 {
     static const char anchor[] = "\x03"
                                  "BOTF2";
@@ -31,6 +42,13 @@ static const char *unknown(const char *head, size_t count)
         return "is an OTF2 archive, but this prvcut was built without the OTF2 library";
     if (count >= 3 && head[0] == 3 && (head[1] == 'B' || head[1] == '#') && head[2] == 1)
         return "is a part of an OTF2 archive, and its anchor file (NAME.otf2) is not there";
+    for (size_t i = 0; i < sizeof packed_by_others / sizeof *packed_by_others; i++)
+        if (count >= packed_by_others[i].count &&
+            memcmp(head, packed_by_others[i].head, packed_by_others[i].count) == 0) {
+            prvcut_instead(err, "%s", packed_by_others[i].unpack);
+            return packed_by_others[i].what;
+        }
+    prvcut_instead(err, "prvcut formats");
     return "is not a trace of a known format (a Paraver .prv starts with '#Paraver (', "
            "an OTF2 anchor is called NAME.otf2, an OTF master NAME.otf)";
 }
@@ -72,12 +90,16 @@ static enum prvcut_status not_known(const char *path, const char *head, size_t c
 
     if (count == 0)
         return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: is empty", path);
-    if (!companion(path, trace, sizeof trace, &holds))
-        return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", path, unknown(head, count));
-    if (*trace)
-        return prvcut_fail(err, PRVCUT_ENOTRACE,
-                           "%s: holds %s; the trace is beside it, try: prvcut %s", path, holds,
-                           trace);
+    if (!companion(path, trace, sizeof trace, &holds)) {
+        const char *what = unknown(head, count, err);
+
+        return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", path, what);
+    }
+    if (*trace) {
+        prvcut_instead(err, "prvcut info %s", trace);
+        return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: holds %s; the trace is beside it", path,
+                           holds);
+    }
     return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: holds %s of a trace, not the trace (.prv)", path,
                        holds);
 }
@@ -194,6 +216,7 @@ static enum prvcut_status open_source(struct prvcut_opening *o, const char *path
         }
         st = open_inside(o, member, options, err);
     } else if (st == PRVCUT_OK && member) {
+        prvcut_instead(err, "prvcut info ARCHIVE");
         st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: is no archive, so there is no '%.200s' in it",
                          o->archive, member);
     }

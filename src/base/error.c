@@ -80,6 +80,26 @@ enum prvcut_status prvcut_fail(struct prvcut_error *err, enum prvcut_status stat
     return status;
 }
 
+void prvcut_instead(struct prvcut_error *err, const char *format, ...)
+{
+    va_list args;
+
+    if (!err || err->status != PRVCUT_OK)
+        return;
+    va_start(args, format);
+    /* A part of it is nothing that works. */
+    if (vsnprintf(err->instead, sizeof err->instead, format, args) >= (int)sizeof err->instead)
+        err->instead[0] = '\0';
+    va_end(args);
+}
+
+enum prvcut_status prvcut_fail_exists(struct prvcut_error *err, const char *path)
+{
+    prvcut_instead(err, "--force");
+    return prvcut_fail(err, PRVCUT_EEXIST, "%s exists: -f replaces it, another name keeps it",
+                       path);
+}
+
 enum prvcut_status prvcut_fail_errno(struct prvcut_error *err, enum prvcut_status status,
                                      const char *format, ...)
 {

@@ -19,6 +19,16 @@ enum prvcut_status prvcut_fail(struct prvcut_error *err, enum prvcut_status stat
 enum prvcut_status prvcut_fail_errno(struct prvcut_error *err, enum prvcut_status status,
                                      const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/**
+ * Say what works in place of what the next prvcut_fail refuses (struct prvcut_error.instead); of an
+ * error that holds a failure nothing changes, and what comes from the input does not belong here.
+ */
+void prvcut_instead(struct prvcut_error *err, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** Fail because an output exists and may not be replaced. */
+enum prvcut_status prvcut_fail_exists(struct prvcut_error *err, const char *path);
+
 /** Copy at most room - 1 bytes of text, control characters escaped; returns out. */
 char *prvcut_quote(char *out, size_t room, const char *text, size_t length);
 

@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -107,6 +108,15 @@ static int folder_stands(const struct prvcut_folder *f, const struct entry *e)
     return kind;
 }
 
+static enum prvcut_status folder_exists(const struct prvcut_folder *f, const struct entry *e,
+                                        struct prvcut_error *err)
+{
+    char path[sizeof err->text];
+
+    snprintf(path, sizeof path, "%.*s%s", f->before, f->path, e->name);
+    return prvcut_fail_exists(err, path);
+}
+
 /*
  * A folder goes only with the main file it belongs to: one that merely has the name may hold
  * anything.
@@ -124,9 +134,7 @@ static enum prvcut_status folder_check(const struct prvcut_folder *f, struct prv
         if (kind < 0)
             return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", f->path);
         if (kind > 0 && !f->force)
-            return prvcut_fail(err, PRVCUT_EEXIST,
-                               "%.*s%s exists: -f replaces it, another name keeps it", f->before,
-                               f->path, e->name);
+            return folder_exists(f, e, err);
         if (kind == 1 && f->whole)
             return prvcut_fail(err, PRVCUT_EIO, "%.*s%s: is a file, not a folder", f->before,
                                f->path, e->name);

@@ -62,8 +62,7 @@ static enum prvcut_status place_resolve(struct prvcut_place *p, char **final, bo
     if (!S_ISREG(info.st_mode))
         return prvcut_fail(err, PRVCUT_EIO, "%s: is not a regular file", p->path);
     if (!p->force)
-        return prvcut_fail(err, PRVCUT_EEXIST, "%s exists: -f replaces it, another name keeps it",
-                           p->path);
+        return prvcut_fail_exists(err, p->path);
     *final = S_ISLNK(link.st_mode) ? realpath(p->path, NULL) : strdup(p->path);
     return *final ? PRVCUT_OK : prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be found", p->path);
 }

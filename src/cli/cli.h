@@ -115,9 +115,13 @@ void cli_usage(FILE *to);
 /**
  * Report a misuse on one line of standard error, which ends with a command that works.
  *
- * works   its arguments, "TRACE" stands for the trace that was named; NULL: help of the command
+ * works   its arguments, "TRACE" stands for the trace that was named; NULL: the fewest that work
  */
 enum cli_exit cli_misuse(const struct cli *c, const char *works, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** The same; command: all of what works. */
+enum cli_exit cli_misuse_command(const struct cli *c, const char *command, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /** Report a failed call on standard error, and as JSON where that is asked for. */
@@ -126,6 +130,9 @@ enum cli_exit cli_failed(const struct cli *c, enum prvcut_status st,
 
 /** Tell that no loop was found, and why; also as JSON where that is asked for. */
 enum cli_exit cli_no_loop(const struct cli *c, const char *reason);
+
+/** Words for status 4 beside a report that was printed: err->text, err->instead. */
+void cli_tell_nothing(const struct cli *c, const struct prvcut_error *err);
 
 /** The same of no memory. */
 enum cli_exit cli_no_memory(const struct cli *c);

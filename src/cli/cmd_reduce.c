@@ -52,11 +52,19 @@ static enum cli_exit red_report(struct cli_session *s, const struct prvcut_reduc
 /* Exit status 4 has its words, also where no report tells them. */
 static void red_tell_nothing(const struct cli *c, const struct prvcut_reduction *r)
 {
-    if (r->periodic)
-        fprintf(stderr, "prvcut: no loop at level %s; the deepest level with a loop is %u\n",
-                c->level ? c->level : "1", r->structure.levels);
-    else if (c->quiet)
-        fprintf(stderr, "prvcut: no loop was found: %s\n", r->reason ? r->reason : "");
+    struct prvcut_error err = { .status = PRVCUT_OK };
+
+    if (r->periodic) {
+        snprintf(err.instead, sizeof err.instead, "--level %u", r->structure.levels);
+        snprintf(err.text, sizeof err.text,
+                 "no loop at level %.100s; the deepest level with a loop is %u",
+                 c->level ? c->level : "1", r->structure.levels);
+    } else if (c->quiet) {
+        snprintf(err.text, sizeof err.text, "no loop was found: %.900s",
+                 r->reason ? r->reason : "");
+    }
+    if (err.text[0])
+        cli_tell_nothing(c, &err);
 }
 
 static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_options *o,

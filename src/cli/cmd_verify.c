@@ -12,12 +12,14 @@ static void ver_explain(struct cli_session *s, enum prvcut_status st, size_t ent
     struct prvcut_error ignored = { .status = PRVCUT_OK };
 
     options.lenient = options.no_index = true;
+    if (entries == 0 && (st == PRVCUT_EFORMAT || st == PRVCUT_ENOTRACE))
+        snprintf(s->err.instead, sizeof s->err.instead, "prvcut help verify");
     if (st != PRVCUT_ENOTRACE || entries > 0 || strcmp(path, "-") == 0 ||
         prvcut_trace_open(&s->trace, path, &options, &ignored) < 0)
         return;
     snprintf(s->err.text, sizeof s->err.text,
-             "'%.800s' is a trace, not an archive that --archive wrote; try: prvcut check %.100s",
-             path, path);
+             "'%.800s' is a trace, not an archive that --archive wrote", path);
+    snprintf(s->err.instead, sizeof s->err.instead, "prvcut check TRACE");
 }
 
 static enum cli_exit ver_run(struct cli_session *s, const struct cli_answer *a)

@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "options.h"
 #include "quote.h"
 
 #include "prvcut/json.h"
@@ -9,35 +9,62 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The file itself of "ARCHIVE:MEMBER"; any other name as it is. */
+static const char *mis_archive(char *out, size_t room, const char *name)
+{
+    const char *colon = access(name, F_OK) == 0 ? NULL : strrchr(name, ':');
+
+    if (colon && colon > name && (size_t)(colon - name) < room)
+        snprintf(out, room, "%.*s", (int)(colon - name), name);
+    else
+        snprintf(out, room, "%s", name);
+    return out;
+}
+
+static bool mis_is_there(const char *name)
+{
+    char archive[1024];
+
+    return access(mis_archive(archive, sizeof archive, name), F_OK) == 0;
+}
+
 /* The first operand that is there, for commands that can be typed; NULL: there is none. */
 static const char *mis_trace(const struct cli *c)
 {
     for (int i = 0; i < c->operands; i++)
-        if (access(c->operand[i], F_OK) == 0)
+        if (mis_is_there(c->operand[i]))
             return c->operand[i];
     return NULL;
 }
 
-/* "TRACE" becomes the trace that was named. */
-static void mis_put_works(char *out, size_t room, const struct cli *c, const char *works)
+/* "TRACE" becomes the trace that was named, and "useful.csv" the timeline. */
+static void mis_put_works(char *out, size_t room, const struct cli *c, const char *trace,
+                          const char *works)
 {
-    static const char *const places[] = { "TRACE", "ARCHIVE" };
-    const char *trace = mis_trace(c);
+    char archive[1024];
+    const char *second = c->operands > 1 && mis_is_there(c->operand[1]) ? c->operand[1] : NULL;
+    const struct {
+        const char *place, *file;
+    } files[] = { { "TRACE", trace },
+                  { "ARCHIVE", trace ? mis_archive(archive, sizeof archive, trace) : NULL },
+                  { "useful.csv", second } };
     size_t n = strlen(out);
 
     while (*works && n + 1 < room) {
-        size_t place = 0;
+        size_t i = 0;
 
-        for (size_t i = 0; trace && i < sizeof places / sizeof *places; i++)
-            if (strncmp(works, places[i], strlen(places[i])) == 0)
-                place = strlen(places[i]);
-        if (place > 0 && strlen(trace) * 4 + 4 < room - n) {
-            n += cli_quote(out + n, trace);
-            works += place;
+        while (i < sizeof files / sizeof *files &&
+               !(files[i].file && strncmp(works, files[i].place, strlen(files[i].place)) == 0))
+            i++;
+        if (i < sizeof files / sizeof *files && strlen(files[i].file) * 4 + 4 < room - n) {
+            n += cli_quote(out + n, files[i].file);
+            works += strlen(files[i].place);
             continue;
         }
         out[n++] = *works++;
     }
+    while (n > 0 && out[n - 1] == ' ')
+        n--;
     out[n] = '\0';
 }
 
@@ -96,6 +123,8 @@ static void mis_tell_json(const struct cli *c, enum cli_exit e, const char *text
         return;
     if (mis_file(c, text, file, sizeof file, &line))
         f.file = file;
+    else if (err && c->operands > 0)
+        f.file = c->operand[0];
     f.line = err && err->line > 0 ? err->line : line;
     f.offset = err ? err->offset : 0;
     if (prvcut_failure_json(&f, &json, &ignored) == PRVCUT_OK &&
@@ -104,29 +133,56 @@ static void mis_tell_json(const struct cli *c, enum cli_exit e, const char *text
     free(json);
 }
 
+/* The text, and behind it the command that works; "" for none. */
+static void mis_put_all(char *out, size_t room, const struct cli *c, const char *text,
+                        const char *command, const struct prvcut_error *err)
+{
+    const char *trace = mis_trace(c);
+    const size_t n = strlen(text);
+
+    /* What was opened is there, by whatever name. */
+    if (!trace && err && c->operands > 0 && strcmp(c->operand[0], "-") != 0)
+        trace = c->operand[0];
+    snprintf(out, room / 2, "%s", text);
+    if (!*command)
+        return;
+    strcat(out, n > 0 && text[n - 1] == '?' ? " try: " : "; try: ");
+    mis_put_works(out, room, c, trace, command);
+}
+
+static enum cli_exit mis_tell(const struct cli *c, enum cli_exit e, const char *text,
+                              const char *command, const struct prvcut_error *err)
+{
+    char all[3072];
+
+    mis_put_all(all, sizeof all, c, text, command, err);
+    cli_words(all);
+    mis_tell_json(c, e, all, err);
+    return e;
+}
+
 enum cli_exit cli_misuse(const struct cli *c, const char *works, const char *format, ...)
 {
-    char text[2048];
+    char text[1024], command[1536];
     va_list args;
-    size_t n;
 
     va_start(args, format);
-    vsnprintf(text, sizeof text / 2, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    n = strlen(text);
-    snprintf(text + n, sizeof text - n, "%s %s: %s%s", n > 0 && text[n - 1] == '?' ? "" : ";",
-             works ? "try" : "see", works ? c->command->synopsis : "prvcut help",
-             works && !*works ? "" : " ");
-    if (works)
-        mis_put_works(text, sizeof text, c, works);
-    else
-        strncat(text, c->command->name, sizeof text - strlen(text) - 1);
-    n = strlen(text);
-    while (n > 0 && text[n - 1] == ' ')
-        text[--n] = '\0';
-    cli_words(text);
-    mis_tell_json(c, CLI_MISUSED, text, NULL);
-    return CLI_MISUSED;
+    snprintf(command, sizeof command, "%s %s", c->command->synopsis,
+             works ? works : c->command->works);
+    return mis_tell(c, CLI_MISUSED, text, command, NULL);
+}
+
+enum cli_exit cli_misuse_command(const struct cli *c, const char *command, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return mis_tell(c, CLI_MISUSED, text, command, NULL);
 }
 
 /* A trace goes to standard output, and its reader went away. */
@@ -139,20 +195,56 @@ static bool mis_left_alone(const struct prvcut_error *err)
            strcmp(err->text + length - tail, reason) == 0;
 }
 
+/* What was typed, with --force behind the name of the command. */
+static void mis_put_force(char *out, size_t room, const struct cli *c)
+{
+    const size_t n = strlen(c->command->synopsis);
+    const size_t head = strncmp(c->typed, c->command->synopsis, n) == 0 ? n : strlen("prvcut");
+
+    if (strlen(c->typed) + 8 < room)
+        snprintf(out, room, "%.*s -f%s", (int)head, c->typed, c->typed + head);
+}
+
+/* The command that works in place of what failed: what the library knows, or of misuse the least
+   that the command takes. */
+static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_exit e,
+                        const struct prvcut_error *err)
+{
+    char works[1024];
+
+    *out = '\0';
+    if (strcmp(err->instead, "--force") == 0)
+        mis_put_force(out, room, c);
+    else if (*err->instead && *err->instead != '-')
+        snprintf(out, room, "%s", err->instead);
+    else if (*err->instead)
+        snprintf(out, room, "%s %s", c->command->synopsis,
+                 cli_works(works, sizeof works, c, err->instead));
+    else if (e == CLI_MISUSED)
+        snprintf(out, room, "%s %s", c->command->synopsis, c->command->works);
+}
+
+void cli_tell_nothing(const struct cli *c, const struct prvcut_error *err)
+{
+    char command[1536], all[3072];
+
+    mis_instead(command, sizeof command, c, CLI_NO_LOOP, err);
+    mis_put_all(all, sizeof all, c, err->text, command, err);
+    cli_words(all);
+}
+
 enum cli_exit cli_failed(const struct cli *c, enum prvcut_status st, const struct prvcut_error *err)
 {
     const enum cli_exit e = cli_status_of(st);
+    char command[1536];
     const char *text = err->text[0] ? err->text : "failed for an unknown reason";
 
     if (st == PRVCUT_EIO && mis_left_alone(err))
         return CLI_FAILED;
-    if (st == PRVCUT_EUSAGE)
-        return cli_misuse(c, NULL, "%s", text);
     if (st == PRVCUT_EINTERRUPTED)
         text = "interrupted; nothing was written";
-    cli_words(text);
-    mis_tell_json(c, e, text, err);
-    return e;
+    mis_instead(command, sizeof command, c, e, err);
+    return mis_tell(c, e, text, command, err);
 }
 
 enum cli_exit cli_no_memory(const struct cli *c)
@@ -162,10 +254,9 @@ enum cli_exit cli_no_memory(const struct cli *c)
 
 enum cli_exit cli_no_loop(const struct cli *c, const char *reason)
 {
+    const struct prvcut_error none = { .status = PRVCUT_OK };
     char text[300];
 
     snprintf(text, sizeof text, "no loop was found: %.250s", reason ? reason : "");
-    cli_words(text);
-    mis_tell_json(c, CLI_NO_LOOP, text, NULL);
-    return CLI_NO_LOOP;
+    return mis_tell(c, CLI_NO_LOOP, text, "", &none);
 }

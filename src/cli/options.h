@@ -58,6 +58,12 @@ extern const size_t cli_variable_count;
 enum cli_exit cli_parse(struct cli *c, int argc, char **argv);
 
 /**
+ * The fewest arguments of the command that work with that option among them ("--region 1.1"), in
+ * out; returns out.
+ */
+const char *cli_works(char *out, size_t room, const struct cli *c, const char *option);
+
+/**
  * The options on the command line that decide what another command finds and writes, too: its own
  * of the same names, as far as they shape its answer. Shape, owner: as struct prvcut_again has it;
  * ctx is a struct cli.

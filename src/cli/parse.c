@@ -136,18 +136,36 @@ static void par_find_command(struct cli *c, int argc, char **argv)
     }
 }
 
+/* What stands behind that option in the fewest arguments that work. */
+static const char *par_rest(const struct cli_command *command, const char *option)
+{
+    /* A region stands in place of a window. */
+    const bool window = strcmp(option, "region") == 0 || strcmp(option, "iteration") == 0;
+    /* And a named output in place of the second word. */
+    const bool output = strcmp(option, "output") == 0;
+
+    return (window && command->bit == CLI_CUT) || (output && command->bit == CLI_CONVERT)
+               ? "TRACE"
+               : command->works;
+}
+
+const char *cli_works(char *out, size_t room, const struct cli *c, const char *option)
+{
+    char name[PAR_NAME], given[PAR_NAME];
+    const char *rest;
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(option + 2, " "), option + 2);
+    snprintf(given, sizeof given, "--%.30s ", name);
+    rest = strstr(c->command->works, given) ? "TRACE" : par_rest(c->command, name);
+    snprintf(out, room, "%s %s", option, rest);
+    return out;
+}
+
 /* The fewest arguments of the command that work, with this option among them. */
 static const char *par_works(char *out, size_t room, const struct cli *c,
                              const struct cli_command *command, const struct cli_option *o)
 {
-    /* A region stands in place of a window. */
-    const bool window = strcmp(o->name, "region") == 0 || strcmp(o->name, "iteration") == 0;
-    /* And a named output in place of the second word. */
-    const bool output = strcmp(o->name, "output") == 0;
-    const char *rest =
-        (window && command->bit == CLI_CUT) || (output && command->bit == CLI_CONVERT)
-            ? "TRACE"
-            : command->works;
+    const char *rest = par_rest(command, o->name);
     char name[PAR_NAME];
 
     snprintf(name, sizeof name, "--%s ", o->name);
@@ -182,7 +200,8 @@ static enum cli_exit par_unknown(const struct cli *c, const struct par_token *t)
     if (best)
         return cli_misuse(c, par_works(works, sizeof works, c, c->command, best),
                           "no option '%s'; did you mean '--%s'?", t->text, best->name);
-    return cli_misuse(c, NULL, "'%s' has no option '%s'", c->command->synopsis, t->text);
+    snprintf(works, sizeof works, "prvcut help %s", c->command->name);
+    return cli_misuse_command(c, works, "'%s' has no option '%s'", c->command->synopsis, t->text);
 }
 
 /* Options of so many commands say how something is done, not what. */

@@ -50,6 +50,20 @@ static bool ses_is_no_command(const struct cli *c)
            access(c->operand[1], F_OK) == 0;
 }
 
+/* The command that was meant, with the file that was named; where none was, its help. */
+static enum cli_exit ses_slip(const struct cli *c, const char *meant)
+{
+    const struct cli_command *command = cli_command_find(meant);
+    char works[200];
+
+    if (c->operands > 1)
+        snprintf(works, sizeof works, "%s %s", command->synopsis, command->works);
+    else
+        snprintf(works, sizeof works, "prvcut help %s", meant);
+    return cli_misuse_command(c, works, "no command '%.200s'; did you mean '%s'?", c->operand[0],
+                              meant);
+}
+
 static enum cli_exit ses_no_trace(const struct cli *c)
 {
     const char *what = c->command->bit == CLI_VERIFY ? "archive" : "trace";
@@ -73,17 +87,16 @@ static enum cli_exit ses_one_trace(const struct cli *c)
     if (c->operands > 0 && command == CLI_REDUCE)
         meant = ses_meant(c->operand[0]);
     if (meant)
-        return cli_misuse(c, "--help", "no command '%.200s'; did you mean '%s'?", c->operand[0],
-                          meant);
+        return ses_slip(c, meant);
     if (ses_is_no_command(c))
-        return cli_misuse(c, "--help", "no command '%.200s'", c->operand[0]);
+        return cli_misuse(c, NULL, "no command '%.200s'", c->operand[0]);
     if (c->operands == 0)
         return ses_no_trace(c);
     if (command == CLI_CSV && c->operands != 2 && c->operands != 3)
-        return cli_misuse(c, c->command->works,
-                          "'prvcut csv-analysis' takes a trace, a timeline and perhaps a number, "
-                          "not %d word%s",
-                          c->operands, c->operands == 1 ? "" : "s");
+        return cli_misuse_command(c, "prvcut mark TRACE",
+                                  "'prvcut csv-analysis' takes a trace, a timeline and perhaps a "
+                                  "number, not %d word%s",
+                                  c->operands, c->operands == 1 ? "" : "s");
     if (command == CLI_CONVERT && c->operands == 1)
         return cli_misuse(c, c->command->works, "convert '%.200s' to what?", c->operand[0]);
     if (command == CLI_CONVERT && c->operands > 2)
@@ -149,13 +162,22 @@ enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
     return ses_one_trace(c);
 }
 
+/* What stands behind a pipe in place of the command. */
+static enum cli_exit ses_refuse_pipe(const struct cli *c, const char *work)
+{
+    const char *works = c->command->works, *place = strstr(works, "TRACE");
+    char command[200];
+
+    snprintf(command, sizeof command, "cat >app.prv && %s %.*sapp.prv%s", c->command->synopsis,
+             (int)(place ? place - works : 0), works, place ? place + strlen("TRACE") : "");
+    return cli_misuse_command(
+        c, command, "'-': %s reads the trace twice, which a pipe cannot; save it first", work);
+}
+
 enum cli_exit cli_session_needs_file(const struct cli *c, const char *work)
 {
     if (c->operands > 0 && strcmp(c->operand[0], "-") == 0)
-        return cli_misuse(c, NULL,
-                          "'-': %s reads the trace twice, which a pipe cannot; save it first: "
-                          "... > app.prv",
-                          work);
+        return ses_refuse_pipe(c, work);
     return CLI_DONE;
 }
 

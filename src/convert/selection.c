@@ -39,9 +39,11 @@ static enum prvcut_status read_list(bool *chosen, uint32_t tasks, const char *li
             return prvcut_fail(err, PRVCUT_EUSAGE,
                                "'%s' is no list of tasks, such as 1-4,7 (the first one is 1)",
                                list);
-        if (last > tasks)
+        if (last > tasks) {
+            prvcut_instead(err, "--tasks %" PRIu32, tasks);
             return prvcut_fail(err, PRVCUT_EUSAGE,
                                "there is no task %" PRIu64 ": the trace has %" PRIu32, last, tasks);
+        }
         for (uint64_t t = first; t <= last; t++)
             chosen[t - 1] = true;
         if (*at++ == '\0')

@@ -172,6 +172,7 @@ static enum prvcut_status unknown(const char *name, size_t length, bool calls,
         prvcut_buffer_printf(&known, NULL, " %s", prvcut_metric_table[i].name);
     if (calls)
         prvcut_buffer_printf(&known, NULL, " calls");
+    prvcut_instead(err, "prvcut help metrics");
     st = prvcut_fail(err, PRVCUT_EUSAGE, "no metric '%.*s'; there are:%.*s",
                      (int)(length > 64 ? 64 : length), name, (int)known.count,
                      known.at ? known.at : "");

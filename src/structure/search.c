@@ -213,6 +213,25 @@ static void extend(struct prvcut_search *s, bool cut_short)
     s->loop.iterations = round((double)(span.end - span.start) / s->loop.period_ns);
 }
 
+/* Iterations that a period must fit in to be what was meant. */
+#define MEANT_LEAST 4
+
+/* Who gives so short a period forgot its unit: the first that fits, or a hundredth of the run. */
+static void offer_period(uint64_t period, uint64_t length, struct prvcut_error *err)
+{
+    static const struct {
+        uint64_t ns;
+        const char *unit;
+    } units[] = { { 1000000, "ms" }, { 1000, "us" } };
+
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (period < length / MEANT_LEAST / units[i].ns) {
+            prvcut_instead(err, "--period %" PRIu64 "%s", period, units[i].unit);
+            return;
+        }
+    prvcut_instead(err, "--period %" PRIu64 "ns", length / 100);
+}
+
 /* A period given by hand: the loop is wherever the signals see the computation phase. */
 static enum prvcut_status take_given(struct prvcut_search *s, const struct prvcut_search_input *in,
                                      struct prvcut_error *err)
@@ -234,10 +253,12 @@ static enum prvcut_status take_given(struct prvcut_search *s, const struct prvcu
     if (seen)
         l->span = seen->loop.span;
     l->iterations = (double)(l->span.end - l->span.start) / l->period_ns;
-    if (l->iterations > ITERATIONS_MOST)
+    if (l->iterations > ITERATIONS_MOST) {
+        offer_period(in->period_ns, l->span.end - l->span.start, err);
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "a period of %" PRIu64 " ns would repeat %.0f times, more than %.0f",
+                           "--period %" PRIu64 "ns would repeat %.0f times, more than %.0f",
                            in->period_ns, l->iterations, ITERATIONS_MOST);
+    }
     return PRVCUT_OK;
 }
 

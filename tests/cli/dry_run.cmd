@@ -12,7 +12,8 @@ both() {
     dry="$? $dry"
     run=$(prvcut "$@" 2>&1 >/dev/null)
     run="$? $run"
-    if [ "$dry" = "$run" ]; then echo "$dry"; else printf 'dry %s\nrun %s\n' "$dry" "$run"; fi
+    # What works in its place has the -n, too.
+    if [ "${dry% -n}" = "$run" ]; then echo "$run"; else printf 'dry %s\nrun %s\n' "$dry" "$run"; fi
 }
 cutting="cut --from 10ms --to 12ms"
 both loop.prv

@@ -1,19 +1,33 @@
-# Every misuse is one line, and ends with a command that works as it stands.
+# Every misuse is one line, and ends with one command that works on the file that was named, as it stands.
 . "$data/loop.sh"
-mkdir run
-misused() {
-    words=$(prvcut "$@" 2>&1 >/dev/null)
+printf 'EVENT_TYPE\n9 50000001 MPI Point-to-point\nVALUES\n1 MPI_Send\n2 MPI_Recv\n' >loop.pcf
+printf 'hello\n' >foo.txt
+printf 'BZh\n' >foo.bz2
+printf '1.1\t0\t25000000\t1\n' >useful.csv
+echo mine >taken.prv
+mkdir folder run
+cp loop.prv folder/a.prv
+cp loop.prv folder/b.prv
+prvcut convert -q loop.prv log.otf
+prvcut -q --archive all.tar.zst loop.prv
+# ended STATUS ARGUMENTS: with that status, and what to try
+ended() {
+    wanted=$1
+    shift
+    words=$(prvcut "$@" 2>&1 >/dev/null <loop.prv)
     status=$?
     lines=$(printf '%s\n' "$words" | wc -l)
     works=${words##*try: }
-    works=${works##*see: }
+    [ "$status" = "$wanted" ] && [ "$lines" = 1 ] && [ "${words%%; try: *}; try: $works" = "$words" ] ||
+        [ "${words%%\? try: *}? try: $works" = "$words" ] || echo "status $status: $words"
     works=$(echo "$works" | sed 's/TRACE/loop.prv/')
-    [ "$status" = 2 ] && [ "$lines" = 1 ] && [ "$works" != "$words" ] || echo "status $status: $words"
-    (cd run && cp ../loop.prv . && sh -c "$works" >/dev/null 2>out.words) ||
-        echo "'$works' fails: $(cat run/out.words)"
-    rm -rf run/*
+    rm -rf run
+    mkdir run
+    (cd run && cp -r ../loop.* ../foo.* ../useful.csv ../taken.prv ../folder ../log* ../all* . &&
+        sh -c "$works" >/dev/null 2>out.words <loop.prv) || echo "$*: '$works' fails: $(cat run/out.words)"
     told=$((told + 1))
 }
+misused() { ended 2 "$@"; }
 told=0
 for options in '--iterations two' '--iterations' '--iterations 2-3' '--iteration x' '--region one' '--level 0' '--outliers -1' \
     '--metric ' '--from 1.5' '--to 101%' '--period soon' '--align so' '--messages some' '--compress xz' '-T many' \
@@ -55,4 +69,57 @@ misused help completion
 misused help cut info
 misused info --json --csv loop.prv
 misused info --json -o a.csv loop.prv
+misused strukture
+misused strukture --json loop.prv
+misused - --iterations 2
+misused cut --from 1ms -
+misused structure -
+misused mark -
+misused index -
+misused filter --drop messages -
+misused folder
+misused info folder
+misused info all.tar.zst:nothing
+misused info loop.prv:nothing
+misused index all.tar.zst
+misused filter --drop messages log.otf
+misused mark log.otf
+misused index log.otf
+misused csv-analysis loop.prv
+misused csv-analysis loop.prv useful.csv 9999999
+for options in '--iteration 20' '--region 1.9' '--region 3.1' '--region 1.1 --iteration 99'; do
+    for command in '' cut structure signal; do
+        # shellcheck disable=SC2086 # several words
+        misused $command $options loop.prv
+    done
+done
+misused --iterations 20 loop.prv
+misused --period 1 loop.prv
+misused structure --period 2ns loop.prv
+misused structure --level 3 loop.prv
+misused mark --metric nothing loop.prv
+misused convert --tasks 3 loop.prv a.paje
+misused convert -O nothing loop.prv a
+misused convert loop.prv loop.prv
+misused cut --from 1ms -o loop.prv loop.prv
+misused cut --from 1s loop.prv
+misused cut --from 1ms --max-size 10 loop.prv
+misused filter --tasks 3 loop.prv
+misused filter --states Nothing loop.prv
+misused filter --events Nothing loop.prv
+misused --role p2p=x loop.prv
+misused --report a.svg loop.prv
+ended 3 foo.txt
+ended 3 info foo.txt
+ended 3 check foo.txt
+ended 3 convert foo.txt a.prv
+ended 3 loop.pcf
+ended 3 verify loop.prv
+ended 3 verify foo.txt
+ended 4 --level 3 loop.prv
+ended 5 -o taken.prv loop.prv
+ended 5 cut --from 1ms -o taken.prv loop.prv
+ended 5 convert loop.prv taken.prv
+ended 5 mark -o taken.prv loop.prv
+prvcut info foo.bz2
 echo "$told misuses"
