@@ -28,6 +28,7 @@ struct reading {
     struct tl_keys keys;
     struct tl_grid grid;
     struct tl_messages messages;
+    bool messages_read;
 };
 
 static enum prvcut_status pass_begin(void *ctx, unsigned worker, uint64_t part, void **state,
@@ -57,15 +58,14 @@ static enum prvcut_status pass_batch(void *ctx, unsigned worker, void *state,
     struct pass *p = ctx;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (p->calls)
-        return tl_calls_batch(p->calls, state, batch, err);
-    add_states(p->grid, worker, batch);
+    if (!p->calls)
+        add_states(p->grid, worker, batch);
     if (p->messages && batch->messages + batch->halves > 0) {
         pthread_mutex_lock(&p->lock);
         st = tl_messages_batch(p->messages, batch, err);
         pthread_mutex_unlock(&p->lock);
     }
-    return st;
+    return p->calls && st == PRVCUT_OK ? tl_calls_batch(p->calls, state, batch, err) : st;
 }
 
 static enum prvcut_status pass_join(void *ctx, void *state, struct prvcut_error *err)
@@ -104,22 +104,31 @@ static enum prvcut_status run_pass(struct reading *r, struct pass *p, struct prv
     return st < 0 ? st : PRVCUT_OK;
 }
 
-/* One pass over the states, with their messages the first time. */
-static enum prvcut_status read_states(struct reading *r, bool first, struct prvcut_error *err)
+/* Messages are read once, in whatever pass is the first. */
+static struct pass begin_pass(struct reading *r)
 {
-    struct pass p = { .grid = &r->grid,
-                      .messages = first && r->messages.most > 0 ? &r->messages : NULL };
+    const struct pass p = { .grid = &r->grid,
+                            .messages =
+                                !r->messages_read && r->messages.most > 0 ? &r->messages : NULL };
+
+    r->messages_read = true;
+    return p;
+}
+
+static enum prvcut_status read_states(struct reading *r, struct prvcut_error *err)
+{
+    struct pass p = begin_pass(r);
 
     return run_pass(r, &p, err);
 }
 
-static enum prvcut_status read_calls(struct reading *r, bool first, struct prvcut_error *err)
+static enum prvcut_status read_calls(struct reading *r, struct prvcut_error *err)
 {
     struct tl_calls calls;
-    struct pass p = { .grid = &r->grid, .calls = &calls };
+    struct pass p = begin_pass(r);
     enum prvcut_status st = tl_calls_init(&calls, &r->grid, r->trace->reader->by_thread, err);
 
-    (void)first;
+    p.calls = &calls;
     if (st == PRVCUT_OK)
         st = run_pass(r, &p, err);
     if (st == PRVCUT_OK)
@@ -130,7 +139,7 @@ static enum prvcut_status read_calls(struct reading *r, bool first, struct prvcu
 
 /* Fill the grid: where there are more keys than slots, a first pass tells which matter. */
 static enum prvcut_status read_keys(struct reading *r,
-                                    enum prvcut_status (*pass)(struct reading *r, bool first,
+                                    enum prvcut_status (*pass)(struct reading *r,
                                                                struct prvcut_error *err),
                                     struct prvcut_error *err)
 {
@@ -139,29 +148,34 @@ static enum prvcut_status read_keys(struct reading *r,
         tl_grid_init(&r->grid, r->out, r->window, &r->keys, prvcut_workers(r->run->threads), err);
 
     if (st == PRVCUT_OK && twice)
-        st = pass(r, true, err);
+        st = pass(r, err);
     if (st < 0 || (twice && tl_grid_total(&r->grid) == 0))
         return st;
     st = tl_grid_slots(&r->grid, err);
-    return st < 0 ? st : pass(r, !twice, err);
+    return st < 0 ? st : pass(r, err);
 }
 
-static enum prvcut_status read_all(struct reading *r, struct prvcut_error *err)
+static enum prvcut_status read_kind(struct reading *r, bool calls, struct prvcut_error *err)
 {
-    enum prvcut_status st = tl_keys_states(&r->keys, &r->names, err);
+    enum prvcut_status st =
+        calls ? tl_keys_calls(&r->keys, &r->names, err) : tl_keys_states(&r->keys, &r->names, err);
+
+    return st < 0 ? st : read_keys(r, calls ? read_calls : read_states, err);
+}
+
+static enum prvcut_status read_all(struct reading *r, bool calls, struct prvcut_error *err)
+{
+    enum prvcut_status st;
 
     r->messages.grid = &r->grid;
     r->messages.channel = UINT64_MAX;
-    if (st == PRVCUT_OK)
-        st = read_keys(r, read_states, err);
+    st = read_kind(r, calls, err);
     if (st == PRVCUT_OK)
         st = tl_messages_take(&r->messages, r->out, err);
     if (st == PRVCUT_OK && tl_grid_total(&r->grid) == 0) {
         tl_grid_fini(&r->grid);
         tl_keys_fini(&r->keys);
-        st = tl_keys_calls(&r->keys, &r->names, err);
-        if (st == PRVCUT_OK)
-            st = read_keys(r, read_calls, err);
+        st = read_kind(r, !calls, err);
     }
     return st < 0 ? st : tl_grid_draw(&r->grid, r->out, err);
 }
@@ -273,7 +287,7 @@ enum prvcut_status prvcut_timeline_read(struct prvcut_timeline *out, struct prvc
         return st;
     st = lay_out(&r, room, err);
     if (st == PRVCUT_OK && out->rows > 0 && out->columns > 0)
-        st = read_all(&r, err);
+        st = read_all(&r, room->calls, err);
     tl_messages_fini(&r.messages);
     tl_grid_fini(&r.grid);
     tl_keys_fini(&r.keys);

@@ -3,7 +3,7 @@
 
 #include "model/trace.h"
 
-/** A state (or, where the trace records none, a call) as the timeline shows it. */
+/** A state (or a call) as the timeline shows it. */
 struct prvcut_timeline_state {
     char *name; /**< owned */
     int32_t
@@ -43,17 +43,19 @@ struct prvcut_timeline {
 struct prvcut_timeline_room {
     uint32_t rows, columns; /**< at most; >= 1 */
     size_t messages;        /**< at most */
+    bool calls;             /**< draw calls, states only where there are none; not the other way */
 };
 
 /**
  * Read what happened in a window; only the blocks that can touch it (needs an earlier scan). The
  * result is the same for any number of workers.
  *
- * Where the trace records no states, calls stand in: the innermost call or region that is open, and
- * "outside calls" between them. Where there are more threads than rows, the first thread of every
- * task is shown and as many others as have room, evenly spread; where there are more tasks than
- * rows, the first threads of evenly spread tasks. Messages lie with both ends in the windows of
- * their threads; those that are told in halves are paired as MPI orders them.
+ * Where the trace records no states, or calls are wanted, calls are drawn: the innermost call or
+ * region that is open, and "outside calls" between them. Where there are more threads than rows,
+ * the first thread of every task is shown and as many others as have room, evenly spread; where
+ * there are more tasks than rows, the first threads of evenly spread tasks. Messages lie with both
+ * ends in the windows of their threads; those that are told in halves are paired as MPI orders
+ * them.
  *
  * shape   window: one span a thread; columns are fewer than the room where the window has fewer ns,
  *         none where it is empty. Memory: 128 bytes x rows x columns at most, the messages, and of

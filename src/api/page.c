@@ -1,5 +1,6 @@
 #include "report/page.h"
 #include "api/called.h"
+#include "api/census.h"
 #include "api/job.h"
 #include "api/phase.h"
 #include "base/buffer.h"
@@ -99,7 +100,8 @@ static void add_searches(struct work *w, const struct job *j)
 static enum prvcut_status read_timeline(struct prvcut_timeline *out, struct job *j,
                                         const struct prvcut_chop *chop, struct prvcut_error *err)
 {
-    static const struct prvcut_timeline_room room = { ROWS, COLUMNS, MESSAGES };
+    /* Formats that name their regions are shown by these, as their own viewers do. */
+    const struct prvcut_timeline_room room = { ROWS, COLUMNS, MESSAGES, census_is_named(j->trace) };
     uint64_t *border = malloc((2 * (size_t)chop->threads + 1) * sizeof *border);
     struct prvcut_window w;
     struct api_phase drawing;

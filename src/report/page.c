@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 
+/* Columns of the report: the browser wraps its lines. */
+#define UNWRAPPED 4000
+
 static void pag_put_top(struct report_lines *out, const struct prvcut_reduction *r)
 {
     svg_put_raw(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -28,7 +31,7 @@ static void pag_put_head(struct report_lines *out, const struct prvcut_reduction
     svg_put_text(out, report_called(r));
     svg_put_raw(out, "</h1>\n<div id=\"verdict\"></div>\n");
     if (out->st == PRVCUT_OK)
-        out->st = prvcut_reduction_text(r, &text, out->err);
+        out->st = prvcut_reduction_brief(r, UNWRAPPED, &text, out->err);
     if (out->st == PRVCUT_OK)
         page_said(out, text);
     free(text);

@@ -5,22 +5,26 @@
 var VERDICTS = { faithful: "good", typical: "good", good: "good", fair: "fair", ordinary: "fair",
     doubtful: "bad", unusual: "bad", few: "bad", poor: "bad" };
 
-/* What decides the verdict: the report has it first. "MPI_Send: 23.6 % here, 41.0 % in the loop" */
+/* What decides the verdict: the report has it first. "MPI_Send: 23.6 % here, 41.0 % there" */
 function worstWords(proof) {
     var row = proof.rows[0];
     return row ? (row.name === "outside MPI" ? "computing" : short(row.name, 40)) + " " +
         quantity(row, row.chop) + (/\/iteration$/.test(row.unit) ? " an iteration" : "") + " here, " +
-        quantity(row, row.region) + " in the loop (" + errorWords(row) + ")" : "";
+        quantity(row, row.region) + " there (" + errorWords(row) + ")" : "";
 }
 
 var MEANT = {
-    good: "What is read off the cut holds for its loop.",
+    good: "What is read off the cut holds for all of it.",
     fair: "Read it with that difference in mind.",
-    bad: "Do not draw conclusions about the loop from this cut; look at the lengths below for a better one."
+    bad: "Do not draw conclusions from this cut; look at the lengths below for a better one."
 };
 
-var CALLED = { good: "The cut stands for its loop", fair: "The cut mostly stands for its loop",
-    bad: "The cut does not stand for its loop" };
+var CALLED = { good: "The cut stands for ", fair: "The cut mostly stands for ", bad: "The cut does not stand for " };
+
+/* What a cut was compared with. */
+function wholeOf(cut) {
+    return cut.stands_for === "loop" ? "its loop" : "region " + cut.stands_for;
+}
 
 /* Kind, what, the number and the reason, the consequence. */
 function verdict() {
@@ -30,7 +34,7 @@ function verdict() {
     if (!kind)
         return ["none", cuts.length ? "The cut was not compared with its loop" : "Nothing was cut",
             isNumber(report.confidence) ? "sure of the loop: " + report.confidence.toFixed(2) : "", ""];
-    return [kind, CALLED[kind], worstWords(proof), MEANT[kind]];
+    return [kind, CALLED[kind] + wholeOf(cuts[0]), worstWords(proof), MEANT[kind]];
 }
 
 function unsure() {
@@ -150,9 +154,9 @@ section("lengths", "Iterations", lengthsPart);
 section("time", "Where the time goes", timePart);
 section("run", "Run", runPart);
 section("timeline", cuts.length > 1 ? "Timelines of the cuts" : "Timeline of the cut", timelinePart);
-section("why", loop ? "Why this period" : "Why no loop", whyPart);
+section("why", loop ? "Why this loop" : "Why no loop", whyPart);
 section("structure", "Structure", structurePart);
-section("proof", "Proof", proofPart);
+section("proof", "What the cut stands for", proofPart);
 section("cuts", "Files", filesPart);
 section("about", "About", aboutPart);
 document.body.insertBefore(bar(), main);

@@ -63,6 +63,11 @@ function three(x) {
     return x.toFixed(Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(a) + 1e-9))));
 }
 
+/* A number without a unit: zeros behind its point say nothing. */
+function number(x) {
+    return three(x).replace(/\.0+$|(\.\d*[1-9])0+$/, "$1");
+}
+
 function unitOf(largest, units) {
     return units.filter(function (u) { return largest >= u[1]; })[0] || units[units.length - 1];
 }

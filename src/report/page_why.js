@@ -14,7 +14,7 @@ function votesTable() {
         { name: "Times the loop's", kind: "n", of: function (v) {
             return v.period_ns && report.period_ns ? three(v.period_ns / report.period_ns) : null;
         } },
-        { name: "Iterations", kind: "n", of: function (v) { return v.period_ns ? three(v.iterations) : null; } },
+        { name: "Iterations", kind: "n", of: function (v) { return v.period_ns ? number(v.iterations) : null; } },
         { name: "Strength", kind: "n", of: function (v) {
             return v.period_ns ? v.strength.toFixed(2) : null;
         } },
@@ -122,7 +122,7 @@ function placeOf(i) {
 }
 
 function barWords(r) {
-    return regionTitle(r) + (isNumber(r.loop) ? ": " + three(r.iterations) + " \u00d7 " + time(r.period_ns) : "");
+    return regionTitle(r) + (isNumber(r.loop) ? ": " + number(r.iterations) + " \u00d7 " + time(r.period_ns) : "");
 }
 
 var LEVEL = 26;
@@ -207,7 +207,7 @@ function regionsTable() {
         } },
         { name: "From", kind: "n", of: placeTime },
         { name: "Takes", kind: "n", of: function (r) { return time(r.end_ns - r.start_ns); } },
-        { name: "Iterations", kind: "n", of: ofLoop(function (r) { return three(r.iterations); }) },
+        { name: "Iterations", kind: "n", of: ofLoop(function (r) { return number(r.iterations); }) },
         { name: "Mean", kind: "n", of: ofLoop(function (r) { return time(r.period_ns); }) },
         { name: "Length (median)", kind: "n", of: ofLoop(function (r) { return time(r.median_ns); }) },
         { name: "Spread", kind: "n", of: ofLoop(function (r) { return time(r.spread_ns); }) },
@@ -240,7 +240,7 @@ function structurePart() {
 function quantity(row, x) {
     if (!isNumber(x))
         return "\u2013";
-    return row.unit === "share" ? percent(x) : /^B\//.test(row.unit) ? size(x) : three(x);
+    return row.unit === "share" ? percent(x) : /^B\//.test(row.unit) ? size(x) : number(x);
 }
 
 function errorWords(row) {

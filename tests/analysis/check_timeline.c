@@ -108,12 +108,15 @@ static struct hand hand_of(struct part *part, unsigned parts)
                           .states = 2 };
 }
 
+/* Are calls wanted where there are states, too? */
+static bool wants_calls;
+
 static struct prvcut_timeline read_it(struct prvcut_trace *t, int threads,
                                       const struct prvcut_window *w, uint32_t rows,
                                       uint32_t columns, size_t messages)
 {
     const struct prvcut_run run = { .threads = threads };
-    const struct prvcut_timeline_room room = { rows, columns, messages };
+    const struct prvcut_timeline_room room = { rows, columns, messages, wants_calls };
     struct prvcut_error err = { 0 };
     struct prvcut_timeline out;
 
@@ -370,6 +373,39 @@ START_TEST(test_read_messages_keeps_a_fair_sample_in_order)
     prvcut_timeline_fini(&all);
     prvcut_timeline_fini(&few);
     prvcut_timeline_fini(&again);
+}
+END_TEST
+
+/* Formats whose regions have names are drawn by these; messages are read with them, once. */
+START_TEST(test_read_calls_where_they_are_wanted)
+{
+    static struct part p = {
+        .state = { { .thread = 0, .begin = 0, .end = 100, .number = 1 } },
+        .states = 1,
+        .event = { CALL(20, 1, 0), CALL(40, 0, 0) },
+        .events = 2,
+        .message = { { .logical_send = 20, .physical_receive = 35, .receiver = 1 } },
+        .messages = 1
+    };
+    struct hand h = hand_of(&p, 1);
+    const struct prvcut_window w = { .from = 0, .to = 100 };
+    struct prvcut_timeline t;
+
+    wants_calls = true;
+    t = read_it(&h.base, 1, &w, 6, 10, 100);
+    ck_assert_str_eq(name_at(&t, 0, 2), "MPI_Send");
+    ck_assert_str_eq(name_at(&t, 0, 5), "outside calls");
+    ck_assert_uint_eq(t.messages_seen, 1);
+    prvcut_timeline_fini(&t);
+    p.events = 0;
+    t = read_it(&h.base, 1, &w, 6, 10, 100);
+    ck_assert_str_eq(name_at(&t, 0, 2), "Running");
+    ck_assert_uint_eq(t.messages_seen, 1);
+    prvcut_timeline_fini(&t);
+    wants_calls = false;
+    t = read_it(&h.base, 1, &w, 6, 10, 100);
+    ck_assert_str_eq(name_at(&t, 0, 2), "Running");
+    prvcut_timeline_fini(&t);
 }
 END_TEST
 
@@ -805,6 +841,7 @@ static Suite *timeline_suite(void)
     tcase_add_test(hand, test_read_task_without_threads_all_threads_are_drawn);
     tcase_add_test(hand, test_read_windows_of_few_or_no_ns_have_fewer_columns);
     tcase_add_loop_test(hand, test_read_calls_stand_in_where_there_are_no_states, 0, 2);
+    tcase_add_test(hand, test_read_calls_where_they_are_wanted);
     tcase_add_test(hand, test_read_messages_keeps_a_fair_sample_in_order);
     tcase_add_test(hand, test_read_halves_pairs_the_kth_send_with_the_kth_receive);
     tcase_add_test(hand, test_read_halves_beyond_room_keeps_whole_channels);

@@ -55,11 +55,12 @@ START_TEST(test_write_page_begins_with_the_report)
 
     made_init(&m, &small);
     text = page_of(&m);
-    ck_assert_int_eq(prvcut_reduction_text(&m.reduction, &words, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_reduction_brief(&m.reduction, 80, &words, &err), PRVCUT_OK);
     ck_assert_int_gt(sscanf(words, "%60[A-Za-z.0-9]", line), 0);
     snprintf(heading, sizeof heading, ">%s", line);
     ck_assert_ptr_nonnull(strstr(text, heading));
     ck_assert_ptr_nonnull(strstr(text, "<h1>app.prv</h1>"));
+    ck_assert_ptr_nonnull(strstr(text, "<dt>Sure</dt>"));
     ck_assert_uint_eq(count_of(text, "<dt>"), count_of(text, "</dd>"));
     ck_assert_uint_eq(count_of(text, "<main>"), count_of(text, "</main>"));
     free(words);
