@@ -7,9 +7,12 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define HEADING  12u
+#define HEADING BRIEF_HEADING
+/* Of the report of one cut. */
+#define LINES    10u
 #define LEFT_OUT "; left out"
 #define SEE      ", see \"Stands for\""
 /* Cuts that are named one by one. */
@@ -60,6 +63,22 @@ void brief_add_numbers(struct brief_text *t, const struct prvcut_chop *c)
         brief_add(t, "iteration %s", first);
 }
 
+/* "(27 times smaller; not written)": what goes without saying is left out. */
+static void brf_add_smaller(struct brief_text *t, const struct prvcut_reduction *r, double times,
+                            bool judged)
+{
+    const bool told = !judged && isfinite(times) && times >= SMALLER_LEAST;
+    char text[32];
+
+    if (told)
+        brief_add(t, " (%s times smaller%s)",
+                  times < 10 ? report_tenths(text, times)
+                             : report_count(text, (uint64_t)(times + 0.5)),
+                  r->dry_run ? "; not written" : "");
+    else if (r->dry_run)
+        brief_add(t, " (not written)");
+}
+
 static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool several)
 {
     const struct prvcut_reduction *r = b->r;
@@ -68,7 +87,7 @@ static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool s
     char text[32], safe[512];
     const char *file = c->cut.files > 0 && c->cut.file[0] ? c->cut.file[0] : c->path ? c->path : "";
 
-    report_put(&b->l, "%s: ", prvcut_quote(safe, sizeof safe, file, strlen(file)));
+    brief_add(&t, "%s: ", prvcut_quote(safe, sizeof safe, file, strlen(file)));
     if (several && c->iteration > 0)
         brief_add_numbers(&t, c);
     else
@@ -82,13 +101,10 @@ static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool s
         brief_add(&t, " - NOT typical");
     else if (brief_is_local(r, c))
         brief_add(&t, " - typical of region %u.%u alone", c->level, c->number);
-    else if (after > 0 && before >= SMALLER_LEAST * after)
-        brief_add(&t, " (%s times smaller)",
-                  before / after < 10 ? report_tenths(text, before / after)
-                                      : report_count(text, (uint64_t)(before / after + 0.5)));
-    if (brief_misleads(r, c) && !several && strlen(safe) + 2 + t.count + strlen(SEE) <= b->width)
+    if (brief_misleads(r, c) && !several && report_columns(t.at) + strlen(SEE) <= b->width)
         brief_add(&t, SEE);
-    report_put(&b->l, "%s%s\n", t.at, r->dry_run ? "; not written" : "");
+    brf_add_smaller(&t, r, before / after, brief_misleads(r, c) || brief_is_local(r, c));
+    report_put_whole(&b->l, b->width, t.at);
 }
 
 static void brf_put_all_written(struct brief *b)
@@ -147,10 +163,13 @@ static void brf_put_loop(struct brief *b)
         brief_add(&t, "%s", report_length(length, loop.median_ns, loop.spread_ns, loop.period_ns));
     else
         brief_add(&t, "%s", prvcut_time_text(text, loop.period_ns));
-    brief_add(&t, ", %s", report_clock_time(text, &c, loop.span.start, c.places));
-    brief_add(&t, " to %s", report_clock_time(text, &c, loop.span.end, c.places));
-    if (!loop.inner && t.count + 4 + strlen(report_clock_time(text, &c, r->end_ns, c.places)) <=
-                           b->width - HEADING)
+    if (b->terse < BRIEF_NO_SPAN) {
+        brief_add(&t, ", %s", report_clock_time(text, &c, loop.span.start, c.places));
+        brief_add(&t, " to %s", report_clock_time(text, &c, loop.span.end, c.places));
+    }
+    if (b->terse < BRIEF_NO_SPAN && !loop.inner &&
+        report_columns(t.at) + 4 + strlen(report_clock_time(text, &c, r->end_ns, c.places)) <=
+            b->width - HEADING)
         brief_add(&t, " of %s", text);
     if (loop.inner)
         brief_add(&t, " (region %u.%u, inside one iteration)", loop.region->level,
@@ -216,7 +235,7 @@ static void brf_add_touched(struct brief *b, struct brief_text *t)
         brief_add(t, "; some in the cut");
     else if (touched > 0)
         brief_add(t, "; %zu cut%s some of them", touched, touched == 1 ? " holds" : "s hold");
-    else if (t->count + strlen(LEFT_OUT) <= b->width - HEADING)
+    else if (report_columns(t->at) + strlen(LEFT_OUT) <= b->width - HEADING)
         brief_add(t, LEFT_OUT);
 }
 
@@ -232,7 +251,8 @@ static void brf_put_disturbed(struct brief *b)
         return;
     brief_add(&t, "%s of them", report_count(text, loop.disturbed));
     for (size_t i = 0; i < sizeof brf_causes / sizeof *brf_causes; i++)
-        brf_add_cause(&t, r, &loop.span, i, &told);
+        if (!told || b->terse < BRIEF_ONE_CAUSE)
+            brf_add_cause(&t, r, &loop.span, i, &told);
     brf_add_touched(b, &t);
     brief_line(b, "Disturbed", "%s", t.at);
 }
@@ -248,7 +268,8 @@ static const struct prvcut_vote *brf_vote(const struct report_loop *l, const cha
 }
 
 /* "3 of 5 signals agree" */
-static void brf_add_signals(struct brief_text *t, const struct report_loop *l, bool others)
+static void brf_add_signals(struct brief_text *t, const struct report_loop *l, bool others,
+                            bool terse)
 {
     size_t agree = 0, all = 0;
 
@@ -261,7 +282,11 @@ static void brf_add_signals(struct brief_text *t, const struct report_loop *l, b
     }
     if (all == 0)
         return;
-    if (agree == 0)
+    if (terse && agree == 0)
+        brief_add(t, ", not by signals");
+    else if (terse)
+        brief_add(t, " and %zu of %zu signal%s", agree, all, all == 1 ? "" : "s");
+    else if (agree == 0)
         brief_add(t, ", no %ssignal agrees", others ? "other " : "");
     else
         brief_add(t, ", %zu of %zu %ssignal%s agree%s", agree, all, others ? "other " : "",
@@ -270,11 +295,14 @@ static void brf_add_signals(struct brief_text *t, const struct report_loop *l, b
 
 /* "the MPI calls of all 4 ranks"; of many, only some are compared. */
 static void brf_add_calls(struct brief_text *t, const struct prvcut_reduction *r,
-                          const struct prvcut_region *p)
+                          const struct prvcut_region *p, bool terse)
 {
     const char *who = r->tasks == r->threads ? "rank" : "thread";
 
-    brief_add(t, "by the %s of ", r->calls_are ? r->calls_are : "calls");
+    if (terse)
+        brief_add(t, "by calls of ");
+    else
+        brief_add(t, "by the %s of ", r->calls_are ? r->calls_are : "calls");
     if (!p || p->followers == 0)
         brief_add(t, "the %ss", who);
     else if (p->followers == r->threads && r->threads < 3)
@@ -321,12 +349,13 @@ static void brf_put_sure(struct brief *b)
     }
     brief_add(&t, "%s (%.2f): ", report_sure_word(loop.confidence), loop.confidence);
     if (chosen && strcmp(chosen->metric, "calls") == 0)
-        brf_add_calls(&t, r, loop.region);
+        brf_add_calls(&t, r, loop.region, b->terse >= BRIEF_SHORT_SURE);
     else if (chosen)
         brief_add(&t, "by the signal '%s'", chosen->metric);
     else
         brief_add(&t, "seen in parts of the run only");
-    brf_add_signals(&t, &loop, !chosen || strcmp(chosen->metric, "calls") != 0);
+    brf_add_signals(&t, &loop, !chosen || strcmp(chosen->metric, "calls") != 0,
+                    b->terse >= BRIEF_SHORT_SURE);
     brief_line(b, "Sure", "%s", t.at);
 }
 
@@ -340,7 +369,9 @@ static void brf_put_clocks(struct brief *b)
     brief_line(b, "Clocks", "of the ranks were %s apart; brought together to within %s%s",
                prvcut_time_text(apart, (double)c->spread_ns),
                prvcut_time_text(within, (double)c->doubt_ns),
-               b->r->own_clocks ? "; the cut keeps each one's own" : " (--own-clocks keeps them)");
+               b->r->own_clocks                ? "; the cut keeps each one's own"
+               : b->terse >= BRIEF_NO_WAY_BACK ? ""
+                                               : " (--own-clocks keeps them)");
 }
 
 /* --- No loop ---------------------------------------------------------------------------------- */
@@ -373,8 +404,10 @@ static void brf_put_none(struct brief *b)
     brief_line(b, "Looked at", "%s", t.at);
     brief_line(b, "Because", "%s", r->reason ? r->reason : "");
     brief_line(b, "Perhaps",
-               "the loop makes no calls, runs fewer than 3 times, or its calls depend on data; "
-               "--period TIME, if you know how long an iteration takes");
+               "the loop makes no calls, runs fewer than 3 times, or its calls depend on data%s",
+               b->terse >= BRIEF_NO_WAY_BACK
+                   ? ""
+                   : "; --period TIME, if you know how long an iteration takes");
 }
 
 /* A loop there is, but not at the level that was asked for. */
@@ -398,27 +431,49 @@ static void brf_put_notes(struct brief *b)
             brief_line(b, "Note", "%s", r->note[i]);
 }
 
+static enum prvcut_status brf_render(struct brief *b, char **text)
+{
+    const struct prvcut_reduction *r = b->r;
+
+    if (r->chops > 0)
+        brf_put_all_written(b);
+    else if (r->periodic)
+        brf_put_nothing_cut(b);
+    else
+        brf_put_none(b);
+    if (r->chops > 0)
+        brf_put_loop(b);
+    if (r->periodic) {
+        brf_put_disturbed(b);
+        brf_put_sure(b);
+    }
+    brf_put_clocks(b);
+    if (r->chops == 1)
+        brief_put_cut(b, &r->chop[0]);
+    brf_put_notes(b);
+    brief_put_next(b);
+    return report_take(&b->l, text);
+}
+
+static unsigned brf_lines(const char *text)
+{
+    unsigned n = 0;
+
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
 enum prvcut_status prvcut_reduction_brief(const struct prvcut_reduction *r, unsigned width,
                                           char **text, struct prvcut_error *err)
 {
     struct brief b = { .l = { .err = err }, .r = r, .width = width < 60 ? 80 : width };
+    enum prvcut_status st = brf_render(&b, text);
 
-    if (r->chops > 0)
-        brf_put_all_written(&b);
-    else if (r->periodic)
-        brf_put_nothing_cut(&b);
-    else
-        brf_put_none(&b);
-    if (r->chops > 0)
-        brf_put_loop(&b);
-    if (r->periodic) {
-        brf_put_disturbed(&b);
-        brf_put_sure(&b);
+    while (st == PRVCUT_OK && r->chops < 2 && brf_lines(*text) > LINES && ++b.terse < BRIEF_LEAST) {
+        free(*text);
+        *text = NULL;
+        st = brf_render(&b, text);
     }
-    brf_put_clocks(&b);
-    if (r->chops == 1)
-        brief_put_cut(&b, &r->chop[0]);
-    brf_put_notes(&b);
-    brief_put_next(&b);
-    return report_take(&b.l, text);
+    return st;
 }

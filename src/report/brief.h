@@ -11,12 +11,28 @@
 /** A cut that is less often smaller than this is not said to be so. */
 #define SMALLER_LEAST 1.1
 
+/** What is left out one after the other, until the report of one cut has no more than 10 lines. */
+enum brief_terse {
+    BRIEF_ALL,
+    BRIEF_NO_WAY_BACK, /**< options that would have it otherwise */
+    BRIEF_SHORT_SURE,  /**< "by A and 3 of 5 signals" */
+    BRIEF_ONE_ROW,     /**< of what differs most, only the first */
+    BRIEF_ONE_CAUSE,   /**< of what disturbs, only what does it most often */
+    BRIEF_ONE_NEXT,    /**< command */
+    BRIEF_NO_SPAN,     /**< of the loop */
+    BRIEF_LEAST
+};
+
 /** A report on one screen: lines with a heading, wrapped at its width. */
 struct brief {
     struct report_lines l;
     const struct prvcut_reduction *r;
     unsigned width;
+    enum brief_terse terse;
 };
+
+/** Columns that are left for a text behind its heading, on one line. */
+#define BRIEF_HEADING 12u
 
 /** A heading and what it says, wrapped at blanks. */
 void brief_line(struct brief *b, const char *heading, const char *format, ...)

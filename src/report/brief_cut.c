@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADING 12u
+#define HEADING BRIEF_HEADING
 /* Lengths that differ by more than that are told one by one, so many of them. */
 #define UNEQUAL 0.03
 #define LENGTHS 2
@@ -136,7 +136,7 @@ static void bct_add_split(struct brief_text *t, const struct prvcut_chop *c, siz
     char text[32];
 
     if (messages == 0 && c->cut.split_collectives == 0) {
-        if (t->count + strlen(none) <= room)
+        if (report_columns(t->at) + strlen(none) <= room)
             brief_add(t, "%s", none);
         return;
     }
@@ -220,7 +220,7 @@ static void bct_add_whole(struct brief_text *t, const struct prvcut_reduction *r
         brief_add(t, "region %u.%u", p->level, p->number);
 }
 
-static void bct_add_verdict(struct brief_text *t, const struct prvcut_proof *p)
+static void bct_add_verdict(struct brief_text *t, const struct prvcut_proof *p, bool one)
 {
     const bool well = strcmp(p->verdict, "faithful") == 0;
     size_t second = 1;
@@ -233,7 +233,7 @@ static void bct_add_verdict(struct brief_text *t, const struct prvcut_proof *p)
     bct_add_row(t, &p->row[0], true);
     while (second < p->rows && bct_same(&p->row[0], &p->row[second]))
         second++;
-    if (second < p->rows && strcmp(p->verdict, "fair") != 0 &&
+    if (!one && second < p->rows && strcmp(p->verdict, "fair") != 0 &&
         fabs(p->row[second].error) * p->row[second].weight > 0.05) {
         brief_add(t, "; ");
         bct_add_row(t, &p->row[second], false);
@@ -248,7 +248,7 @@ static void bct_put_stands_for(struct brief *b, const struct prvcut_chop *c)
         return;
     if (c->proof.verdict && strcmp(c->proof.verdict, "unknown") != 0) {
         bct_add_whole(&t, b->r, c);
-        bct_add_verdict(&t, &c->proof);
+        bct_add_verdict(&t, &c->proof, b->terse >= BRIEF_ONE_ROW);
     } else {
         const double longer = brief_longer(b->r, c);
 
@@ -302,9 +302,14 @@ static void bct_put_time(struct brief *b, const struct prvcut_chop *c)
         qsort(row, count, sizeof *row, bct_by_share);
     for (size_t i = 0; i < count && i < SHARES; i++) {
         const char *name = bct_share_name(row[i]);
+        const size_t before = t.count;
 
         brief_add(&t, "%s%.0f %% %s", i > 0 ? ", " : "", 100 * row[i]->chop,
                   prvcut_quote(safe, sizeof safe, name, strlen(name)));
+        if (i > 0 && report_columns(t.at) > b->width - HEADING) {
+            t.at[t.count = before] = '\0';
+            break;
+        }
     }
     if (count > 0)
         brief_line(b, "Time", "%s", t.at);

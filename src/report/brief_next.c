@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define HEADING 12u
+#define HEADING BRIEF_HEADING
 /* A command that begins behind the one before it is so far away from that. */
 #define APART 6u
 
@@ -22,6 +22,8 @@ static void bnx_put(struct next *n, const char *label, const char *command)
     if (n->used > 0 && n->used + APART + own <= n->b->width) {
         report_put(l, "%*s", (int)APART, "");
         n->used += APART + own;
+    } else if (n->used > 0 && n->b->terse >= BRIEF_ONE_NEXT) {
+        return;
     } else {
         if (n->used > 0)
             report_put(l, "\n");

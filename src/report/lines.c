@@ -35,16 +35,50 @@ void report_head(struct report_lines *l, const char *heading)
     report_put(l, "%-*s", HEADING_WIDTH, heading);
 }
 
+/* What a terminal shows of it: the bytes that continue a character take no column. */
+size_t report_columns(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text; text++)
+        n += ((unsigned char)*text & 0xc0) != 0x80;
+    return n;
+}
+
+/* Bytes of so many columns of it. */
+static size_t lin_bytes(const char *text, size_t columns)
+{
+    const char *at = text;
+
+    while (*at && (columns > 0 || ((unsigned char)*at & 0xc0) == 0x80))
+        columns -= ((unsigned char)*at++ & 0xc0) != 0x80;
+    return (size_t)(at - text);
+}
+
+/* Where a line that ends there tears parentheses apart that fit on one: before these. */
+static size_t lin_before_parentheses(const char *text, size_t n, size_t room)
+{
+    for (size_t i = n; i-- > 1;) {
+        if (text[i] == ')')
+            return n;
+        if (text[i] == '(')
+            return text[i - 1] == ' ' && strcspn(text + i, ")") < room ? i - 1 : n;
+    }
+    return n;
+}
+
 /* Bytes of the next line: up to the last blank that fits, or the first one there is. A percent sign
    stays between its number and what that is of. */
 static size_t lin_fit(const char *text, size_t room)
 {
     size_t n = strlen(text);
 
-    if (n <= room)
+    if (report_columns(text) <= room)
         return n;
-    for (n = room; n > 0 && (text[n] != ' ' || text[n + 1] == '%' || text[n - 1] == '%'); n--)
+    for (n = lin_bytes(text, room);
+         n > 0 && (text[n] != ' ' || text[n + 1] == '%' || text[n - 1] == '%'); n--)
         continue;
+    n = lin_before_parentheses(text, n, room);
     return n > 0 ? n : strcspn(text, " ");
 }
 
@@ -59,6 +93,18 @@ void report_put_wrapped(struct report_lines *l, size_t width, const char *text)
     }
 }
 
+void report_put_whole(struct report_lines *l, size_t width, const char *text)
+{
+    size_t n = lin_fit(text, width);
+
+    report_put(l, "%.*s\n", (int)n, text);
+    n += strspn(text + n, " ");
+    if (text[n]) {
+        report_head(l, "");
+        report_put_wrapped(l, width, text + n);
+    }
+}
+
 void report_wrap(struct report_lines *l, size_t width)
 {
     char *all = NULL, *end;
@@ -66,17 +112,9 @@ void report_wrap(struct report_lines *l, size_t width)
     if (report_take(l, &all) != PRVCUT_OK)
         return;
     for (char *at = all; *at; at = end + 1) {
-        size_t n;
-
         end = at + strcspn(at, "\n");
         *end = '\0';
-        n = lin_fit(at, width);
-        report_put(l, "%.*s\n", (int)n, at);
-        n += strspn(at + n, " ");
-        if (at[n])
-            report_head(l, "");
-        if (at[n])
-            report_put_wrapped(l, width, at + n);
+        report_put_whole(l, width, at);
     }
     free(all);
 }
@@ -168,23 +206,13 @@ char (*report_row(struct report_table *t))[REPORT_CELL]
     return t->rows < REPORT_ROWS ? t->cell[t->rows++] : NULL;
 }
 
-/* What a terminal shows of it: the bytes that continue a character take no column. */
-static size_t lin_columns(const char *text)
-{
-    size_t n = 0;
-
-    for (; *text; text++)
-        n += ((unsigned char)*text & 0xc0) != 0x80;
-    return n;
-}
-
 static int lin_width(const struct report_table *t, size_t column)
 {
     size_t width = 0;
 
     for (unsigned r = 0; r < t->rows; r++)
-        if (lin_columns(t->cell[r][column]) > width)
-            width = lin_columns(t->cell[r][column]);
+        if (report_columns(t->cell[r][column]) > width)
+            width = report_columns(t->cell[r][column]);
     return (int)width;
 }
 
@@ -203,7 +231,8 @@ void report_put_table(struct report_lines *l, const struct report_table *t)
     for (unsigned r = 0; r < t->rows; r++) {
         for (size_t i = 0; i < columns; i++)
             report_put(l, t->align[i] == 'l' ? "%s%-*s" : "%s%*s", i > 0 ? "  " : "",
-                       lin_width(t, i) + (int)(strlen(t->cell[r][i]) - lin_columns(t->cell[r][i])),
+                       lin_width(t, i) +
+                           (int)(strlen(t->cell[r][i]) - report_columns(t->cell[r][i])),
                        t->cell[r][i]);
         if (t->tail[r])
             report_put(l, "  %s", t->tail[r]);

@@ -18,8 +18,14 @@ void report_put(struct report_lines *l, const char *format, ...)
 /** Start a line with a heading (or "" under one) in its own column. */
 void report_head(struct report_lines *l, const char *heading);
 
+/** What a terminal shows of a text: its characters, not its bytes. */
+size_t report_columns(const char *text);
+
 /** The rest of a line behind its heading, wrapped at blanks so that it ends before that column. */
 void report_put_wrapped(struct report_lines *l, size_t width, const char *text);
+
+/** A line without a heading, wrapped as if its rest stood behind one. */
+void report_put_whole(struct report_lines *l, size_t width, const char *text);
 
 /** Wrap what l holds, whole lines, in the same way: each goes on in the column behind headings. */
 void report_wrap(struct report_lines *l, size_t width);

@@ -18,6 +18,9 @@
 #include <string.h>
 
 #define ROOM 0.01
+/* Of a report. */
+#define LINES 10
+#define WIDTH 80
 /* By so much may a cut differ from a period that was given, and that many times the usual length is
    no period of the loop. */
 #define LAID  0.06
@@ -28,7 +31,10 @@ static const char *const always[] = { "paraver ft.A.2", "otf2 cg.W.4", "otf cg.S
                                       "paraver q.couple-tied.4",
                                       /* What was found over all of the run is several loops. */
                                       "otf2 lmp.peptide", "paraver q.twoloops.4",
-                                      "paraver q.amr-cycles.2" };
+                                      "paraver q.amr-cycles.2",
+                                      /* Reports with much to tell. */
+                                      "paraver q.amr-steps.4", "paraver sp.W.9.burst",
+                                      "otf2 is.W.4", "otf2 mpikinds.4", "paraver qe.si" };
 
 /* What is wrong is told with the trace's name. */
 struct trace {
@@ -48,6 +54,30 @@ static void compare(struct trace *t, const char *what, double have, double want)
 static double length(struct prvcut_span s)
 {
     return (double)(s.end - s.start);
+}
+
+static void shorten(char *name)
+{
+    const char *slash = name ? strrchr(name, '/') : NULL;
+
+    if (slash && slash[1])
+        memmove(name, slash + 1, strlen(slash));
+}
+
+/* What a run in the trace's folder gives: names are short. */
+static enum prvcut_status reduce(const char *path, const struct prvcut_reduce_options *options,
+                                 struct prvcut_reduction *r)
+{
+    struct prvcut_error err = { 0 };
+    const enum prvcut_status st = cuts_reduce(path, 0, options, r, &err);
+
+    shorten(r->typed);
+    for (size_t i = 0; i < r->chops; i++) {
+        shorten(r->chop[i].path);
+        for (size_t k = 0; k < r->chop[i].cut.files; k++)
+            shorten(r->chop[i].cut.file[k]);
+    }
+    return st;
 }
 
 static void check_regions(struct trace *t, const struct prvcut_structure *s, const char *of)
@@ -195,17 +225,56 @@ static void check_structure(struct trace *t, const char *path, const struct prvc
     prvcut_trace_close(trace);
 }
 
+/* Columns of a line, up to its end. */
+static size_t columns(const char *line)
+{
+    size_t n = 0;
+
+    for (; *line && *line != '\n'; line++)
+        n += ((unsigned char)*line & 0xc0) != 0x80;
+    return n;
+}
+
+/* The report of one cut, or of none, is short and narrow; commands are as long as they are. */
+static void check_lines(struct trace *t, const struct prvcut_reduction *r)
+{
+    struct prvcut_error err = { 0 };
+    const char *next;
+    char *text = NULL;
+    unsigned lines = 0;
+    size_t widest = 0;
+
+    if (r->chops > 1)
+        return;
+    if (prvcut_reduction_brief(r, WIDTH, &text, &err) != PRVCUT_OK)
+        return;
+    next = strstr(text, "\nNext");
+    for (const char *at = text; *at; at += strcspn(at, "\n") + 1) {
+        if (!next || at < next)
+            widest = columns(at) > widest ? columns(at) : widest;
+        lines++;
+    }
+    t->compared++;
+    if (lines > LINES || widest > WIDTH) {
+        t->wrong++;
+        printf("%-28s a report of %u lines and %zu columns:\n%s", t->name, lines, widest, text);
+    }
+    free(text);
+}
+
 /* Asked for a period, a cut has iterations of that period: those of the loop that repeats as often,
    else as much time on the whole. */
-static void check_given(struct trace *t, const char *path, double period_ns, double iterations)
+static void check_given(struct trace *t, const char *path, double period_ns, double iterations,
+                        bool proof)
 {
     const struct prvcut_reduce_options options = { .iterations = 2,
                                                    .period_ns = (uint64_t)period_ns,
+                                                   .proof = proof,
                                                    .cut = { .dry_run = true } };
-    struct prvcut_error err = { 0 };
     struct prvcut_reduction r;
 
-    if (cuts_reduce(path, 0, &options, &r, &err) == PRVCUT_OK && r.chops == 1) {
+    if (reduce(path, &options, &r) == PRVCUT_OK && r.chops == 1) {
+        check_lines(t, &r);
         if (iterations > 0)
             compare(t, "iterations of a period typed back", r.iterations, iterations);
         if (r.chop[0].iteration == 0)
@@ -221,9 +290,8 @@ static void check(struct trace *t, const char *path)
     const struct prvcut_reduce_options options = {
         .iterations = 1, .all_levels = true, .proof = true, .cut = { .dry_run = true }
     };
-    struct prvcut_error err = { 0 };
     struct prvcut_reduction r;
-    const enum prvcut_status st = cuts_reduce(path, 0, &options, &r, &err);
+    const enum prvcut_status st = reduce(path, &options, &r);
 
     if (st == PRVCUT_OK) {
         compare(t, "headline", r.period_ns * r.iterations, length(r.phase));
@@ -233,11 +301,13 @@ static void check(struct trace *t, const char *path)
         check_counts(t, &r);
         check_structure(t, path, &r);
         if (r.calls_per_iteration > 0 && r.iterations >= 5 && r.given_ns == 0) {
-            check_given(t, path, r.median_ns, r.iterations);
-            check_given(t, path, r.period_ns, r.iterations);
-            check_given(t, path, r.median_ns * OTHER, 0);
+            check_given(t, path, r.median_ns, r.iterations, true);
+            check_given(t, path, r.period_ns, r.iterations, false);
+            check_given(t, path, r.median_ns * OTHER, 0, false);
         }
     }
+    if (st >= 0)
+        check_lines(t, &r);
     prvcut_reduction_fini(&r);
 }
 
