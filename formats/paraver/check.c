@@ -112,7 +112,7 @@ static void check_header(struct prv_check_result *out, const struct prv_header *
 {
     if (h->communicators_counted && h->communicators_promised != h->communicator_lines)
         prv_finding_add(out, PRV_FIND_COMMUNICATOR_COUNT, 1,
-                        "%" PRIu64 " communicators are promised, %" PRIu64 " lines follow",
+                        "%" PRIu64 " communicators are announced, %" PRIu64 " lines follow",
                         h->communicators_promised, h->communicator_lines);
     if (!h->communicators_counted && h->communicator_lines > 0)
         prv_finding_add(out, PRV_FIND_COMMUNICATOR_UNCOUNTED, 1,

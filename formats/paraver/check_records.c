@@ -4,6 +4,7 @@
 #include "paraver/parse.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,10 +145,21 @@ struct place {
     uint32_t thread; /* dense; UINT32_MAX where the header has no such thread */
 };
 
+#define PLACE_TEXT 96
+
+/* MPI's rank and Paraver's name: "rank 4 (thread 1.5.1)" */
+static const char *place_text(char out[PLACE_TEXT], const struct place *p)
+{
+    snprintf(out, PLACE_TEXT, "rank %" PRId64 " (thread %" PRId64 ".%" PRId64 ".%" PRId64 ")",
+             p->task - 1, p->application, p->task, p->number);
+    return out;
+}
+
 static void check_cpu(struct prv_checker *c, const struct place *p)
 {
     const struct prvcut_objects *o = &c->header->objects;
     uint32_t node;
+    char text[PLACE_TEXT];
 
     if (p->cpu == 0)
         return;
@@ -164,9 +176,8 @@ static void check_cpu(struct prv_checker *c, const struct place *p)
     node = o->task_node[o->thread_task[p->thread]];
     if (p->cpu <= c->node_cpu[node] || p->cpu > c->node_cpu[node + 1])
         prv_finding_add(c->out, PRV_FIND_CPU, c->line,
-                        "cpu %" PRId64 " of thread %" PRId64 ".%" PRId64 ".%" PRId64
-                        " is not on the task's node %" PRIu32,
-                        p->cpu, p->application, p->task, p->number, node + 1);
+                        "cpu %" PRId64 " of %s is not on the task's node %" PRIu32, p->cpu,
+                        place_text(text, p), node + 1);
 }
 
 static void check_object(struct prv_checker *c, struct place *p)
@@ -348,15 +359,16 @@ static enum prvcut_status check_state_label(struct prv_checker *c, uint32_t numb
 static void check_span(struct prv_checker *c, const struct place *p, int64_t begin, int64_t end)
 {
     struct prv_check_thread *t = &c->thread[p->thread];
+    char text[PLACE_TEXT];
 
     if (begin < 0 || end < begin)
         return;
     /* What is out of order is noted as that. */
     if ((uint64_t)begin < t->end && (uint64_t)begin >= t->begin)
         prv_finding_add(c->out, PRV_FIND_STATE_OVERLAP, c->line,
-                        "thread %" PRId64 ".%" PRId64 ".%" PRId64 ": state from %" PRId64
+                        "%s: state from %" PRId64
                         " begins before the previous one ends at %" PRIu64,
-                        p->application, p->task, p->number, begin, t->end);
+                        place_text(text, p), begin, t->end);
     if ((uint64_t)begin >= t->begin)
         t->begin = (uint64_t)begin;
     if ((uint64_t)end > t->end)
@@ -422,6 +434,7 @@ static enum prvcut_status check_call(struct prv_checker *c, const struct place *
                                      const struct prv_check_type *t, int64_t value)
 {
     bool made;
+    char text[PLACE_TEXT];
     struct prv_check_call *call = find_call(c, p->thread, t->number, &made);
 
     if (!call)
@@ -431,19 +444,17 @@ static enum prvcut_status check_call(struct prv_checker *c, const struct place *
     if (value != 0) {
         if (call->depth > 0 && t->strict)
             prv_finding_add(c->out, PRV_FIND_CALL_REOPENED, c->line,
-                            "thread %" PRId64 ".%" PRId64 ".%" PRId64 ": %" PRIu32 ":%" PRId64
-                            " begins inside the one of line %" PRIu64,
-                            p->application, p->task, p->number, t->number, value, call->line);
+                            "%s: %" PRIu32 ":%" PRId64 " begins inside the one of line %" PRIu64,
+                            place_text(text, p), t->number, value, call->line);
         if (call->depth < UINT32_MAX)
             call->depth = t->strict ? 1 : call->depth + 1;
         call->line = c->line;
     } else if (call->depth > 0) {
         call->depth--;
     } else {
-        prv_finding_add(
-            c->out, t->strict ? PRV_FIND_CALL_NOT_OPEN : PRV_FIND_REGION_NOT_OPEN, c->line,
-            "thread %" PRId64 ".%" PRId64 ".%" PRId64 ": %" PRIu32 ":0 ends what did not begin",
-            p->application, p->task, p->number, t->number);
+        prv_finding_add(c->out, t->strict ? PRV_FIND_CALL_NOT_OPEN : PRV_FIND_REGION_NOT_OPEN,
+                        c->line, "%s: %" PRIu32 ":0 ends what did not begin", place_text(text, p),
+                        t->number);
     }
     return PRVCUT_OK;
 }
@@ -623,14 +634,15 @@ enum prvcut_status prv_checker_end(struct prv_checker *c)
         const struct prv_check_call *call = &c->call[i];
         uint64_t key = call->key ^ UINT64_MAX;
         uint32_t application, task, number;
+        struct place place;
+        char text[PLACE_TEXT];
 
         prvcut_objects_name(o, (uint32_t)(key >> 32), &application, &task, &number);
-        prv_finding_add(c->out,
-                        call->strict ? PRV_FIND_CALL_UNFINISHED : PRV_FIND_REGION_UNFINISHED,
-                        call->line,
-                        "thread %" PRIu32 ".%" PRIu32 ".%" PRIu32 ": event type %" PRIu32
-                        " is still open at the end of the trace",
-                        application, task, number, (uint32_t)key);
+        place = (struct place){ .application = application, .task = task, .number = number };
+        prv_finding_add(
+            c->out, call->strict ? PRV_FIND_CALL_UNFINISHED : PRV_FIND_REGION_UNFINISHED,
+            call->line, "%s: event type %" PRIu32 " is still open at the end of the trace",
+            place_text(text, &place), (uint32_t)key);
     }
     return PRVCUT_OK;
 }

@@ -96,7 +96,7 @@ static enum prvcut_status set_slots(struct prvcut_proof_cells *c,
 {
     c->slot = calloc(c->slots + 1, sizeof *c->slot);
     if (!c->slot)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions and chops", c->slots);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions and cuts", c->slots);
     for (size_t i = 0; i < c->slots; i++) {
         struct prvcut_proof_slot *s = &c->slot[i];
         const struct prvcut_proof_region *r = &region[i < regions ? i : chop[i - regions].region];
@@ -205,7 +205,7 @@ enum prvcut_status prvcut_proof_cells_init(struct prvcut_proof_cells *c,
 
     memset(c, 0, sizeof *c);
     if (regions > UINT32_MAX / 2 || chops > UINT32_MAX / 2)
-        return prvcut_fail(err, PRVCUT_ELIMIT, "%zu regions and %zu chops: too many", regions,
+        return prvcut_fail(err, PRVCUT_ELIMIT, "%zu regions and %zu cuts: too many", regions,
                            chops);
     c->slots = regions + chops;
     st = set_slots(c, region, regions, chop, threads, err);

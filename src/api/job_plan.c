@@ -456,7 +456,7 @@ static enum prvcut_status refuse_period(const struct job *j, struct prvcut_error
         prvcut_instead(err, "--period %" PRIu64 "ns --iterations %.0f", j->wish.period_ns,
                        floor(j->out->iterations));
     return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "--iterations %u: what is analysed is only %.1f times the period of %s",
+                       "--iterations %u: the trace holds only %.1f iterations of %s",
                        j->options->iterations, j->out->iterations,
                        prvcut_time_text(period, (double)j->wish.period_ns));
 }

@@ -96,8 +96,7 @@ static enum prvcut_status note_others(struct job *j, const struct prvcut_search 
         if (st == PRVCUT_OK && loop.loop.found && loop.loop.strength >= OTHER_LOOP &&
             fabs(loop.loop.period_ns / s->loop.period_ns - 1) > OTHER_PERIOD)
             job_note(j,
-                     "%zu of %zu examined threads repeat a loop of their own: %.0f iterations of "
-                     "%s",
+                     "%zu of %zu compared threads repeat another loop: %.0f iterations of %s",
                      loop.followers, j->data.sequences, loop.loop.iterations,
                      prvcut_time_text(period, loop.loop.period_ns));
         prvcut_call_loop_fini(&loop);

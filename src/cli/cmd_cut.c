@@ -77,7 +77,7 @@ static enum cli_exit cut_window(const struct cli *c, const struct cli_filters *f
                                       : "--iteration",
                           cutter);
     if (c->keep_messages)
-        return cli_misuse(c, NULL, "--messages keep and %s: Paraver's cutter drops half messages",
+        return cli_misuse(c, NULL, "--messages keep and %s: Paraver's cutter drops messages with one end outside",
                           cutter);
     return CLI_DONE;
 }

@@ -99,7 +99,7 @@ enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
     *votes = 0;
     *vote = out;
     if (!out)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for votes");
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for signals");
     *votes = witnesses;
     for (size_t i = 0; i < witnesses; i++) {
         const struct prvcut_witness *w = &witness[i];

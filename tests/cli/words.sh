@@ -1,17 +1,32 @@
 #!/bin/sh
-# Messages of the program and of the library's front, the README and the pages have one word a thing: sh words.sh
+# Messages of the program, the library and the formats, the texts of the page, the README and the manual have one word a
+# thing: sh words.sh
 # What is looked at are texts with a blank in them, so no keys of JSON and no options.
 set -eu
 root=$(cd -- "$(dirname -- "$0")/../.." && pwd)
-old='sub-trace|witness|faithful|doubtful|\bmasked\b|\btouched\b|\bodd\b|\bchops?\b|similarity|periodic structure'
+old='sub-traces?|witness|faithful|doubtful|masked|touched|odd|chops?|similarity|periodic structure|likeness|spoilt|perturb[a-z]*'
 # "chop1" is a name of files and stays.
-if grep -nE "\"[^\"]*\b($old)[^\"]*\"" "$root"/src/cli/*.c "$root"/src/api/*.c |
-    grep -E '"[^"]* [^"]*"' | grep -vE '#include|chop1'; then
-    echo "an old word stands in a message"
+texts='examined threads|not asked|votes?|stands? in for|told by|passed over|half messages?|clear region|each thread from|confidence'
+
+# strings: each text in quotes that holds a blank, with its file and line
+strings() {
+    find "$root/src" "$root/formats" -name '*.c' -o -name 'page*.js' | xargs grep -noE '"([^"\\]|\\.)*"' |
+        grep -E ':"[^"]* ' | sed "s:^$root/::"
+}
+
+# The class of a figure, and the names that the library has for verdicts, are no words to read.
+if strings | grep -E ":\".*\\b($old|$texts)\\b" | grep -vE 'chop1|"window odd"|" odd"'; then
+    echo "an old word stands in a message; WORDS in prvcut(1) has those to use"
+    exit 1
+fi
+# Numbers in reports have three significant digits and no exponent.
+if find "$root/src/report" "$root/src/api" "$root/src/cli" -name '*.c' | xargs grep -nE '%[-+.0-9*]*[geE]\b' |
+    grep -vE 'report/(units|signals)\.c:|api/timeline\.c:'; then
+    echo "a number could be printed with an exponent; report_number() prints none"
     exit 1
 fi
 # The pages of the library and of the JSON need the names that these have.
-if grep -niE "\b($old|spoilt|perturbed|likeness)\b" "$root"/man/*.1 "$root"/README.md | grep -vE 'chop1| Ta |-column|:\.Va '; then
+if grep -niwE "$old" "$root"/man/*.1 "$root"/README.md | grep -vE 'chop1| Ta |-column|:\.Va '; then
     echo "an old word stands in a page; WORDS in prvcut(1) has those to use"
     exit 1
 fi
