@@ -619,6 +619,16 @@ static enum prvcut_status init_rules(struct prv_cutter *c, struct prvcut_error *
     return st;
 }
 
+static enum prvcut_status tell_unmet(struct prv_cutter *c, struct prvcut_error *err)
+{
+    struct prv_notes notes = { .at = c->sum->note, .count = c->sum->notes, .room = c->sum->notes };
+    const enum prvcut_status st = prv_rules_tell_unmet(&c->rules, "window", &notes, err);
+
+    c->sum->note = notes.at;
+    c->sum->notes = notes.count;
+    return st;
+}
+
 /* With a limit nothing is written: c->full tells where the limit was reached. */
 static enum prvcut_status cut_once(struct prv_trace *trace, const struct prvcut_run *run,
                                    struct prv_cutter *c, struct prvcut_window *ticks,
@@ -645,6 +655,8 @@ static enum prvcut_status cut_once(struct prv_trace *trace, const struct prvcut_
         st = prv_texts_init(&texts, trace, err);
     if (st == PRVCUT_OK)
         st = write_body(c, &texts, run, err);
+    if (st == PRVCUT_OK)
+        st = tell_unmet(c, err);
     count_filtered(c);
     if (st == PRVCUT_OK && !dry_run)
         st = prv_files_commit(&files, c->sum, err);

@@ -205,12 +205,14 @@ enum prvcut_status prv_filter_trace(struct prvcut_trace *t, const struct prvcut_
     prv_trace_plan(trace, &f.plan);
     st = prv_rules_init(&f.rules, options->filter, options->filters, &trace->labels, &trace->header,
                         &notes, err);
-    out->note = notes.at;
-    out->notes = notes.count;
     if (st == PRVCUT_OK)
         st = prv_copy_open(&f.copy, trace, run, options, err);
     if (st == PRVCUT_OK)
         st = prv_pass_run(&pass, err);
+    if (st == PRVCUT_OK)
+        st = prv_rules_tell_unmet(&f.rules, "trace", &notes, err);
+    out->note = notes.at;
+    out->notes = notes.count;
     tell(&f, out);
     if (st == PRVCUT_OK)
         st = commit(&f, out, err);

@@ -135,32 +135,35 @@ static enum prvcut_status unknown(const struct prv_names *names, const char *wha
 {
     if (names->lenient && w.count > 0)
         return prv_notes_add(names->notes, err, "the trace has no %s '%.*s'", what, SHOWN(w));
+    prvcut_instead(err, "prvcut info TRACE");
     return prvcut_fail(err, PRVCUT_EUSAGE, "'%.*s' is no %s of the trace: %s", SHOWN(w), what,
                        forms);
 }
 
-/* The first event type that has a value of that name; NULL: none. */
-static const struct prv_type *type_of_value(const struct prv_labels *labels, struct word w)
+/* All types with a value of that name, each with it; PRVCUT_END: none. */
+static enum prvcut_status add_named_values(struct prv_rule_list *l, struct word w,
+                                           const struct prv_labels *labels,
+                                           struct prvcut_error *err)
 {
+    const size_t before = l->count;
+
     for (size_t i = 0; i < labels->types; i++)
-        for (size_t k = 0; k < labels->type[i].values; k++)
-            if (same(w, labels->type[i].value[k].text))
-                return &labels->type[i];
-    return NULL;
-}
+        for (size_t k = 0; k < labels->type[i].values; k++) {
+            const uint32_t number = labels->type[i].label.number;
+            struct prv_rule_item *item;
 
-static enum prvcut_status unknown_type(const struct prv_names *names, struct word w,
-                                       struct prvcut_error *err)
-{
-    const struct prv_type *t = names->lenient ? NULL : type_of_value(names->labels, w);
-
-    if (!t)
-        return unknown(names, "event type", w,
-                       "a number, N-M, or a label, with or without =VALUE[/VALUE...]", err);
-    return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "'%.*s' is no event type of the trace but a value of one: write "
-                       "%" PRIu32 "=%.*s",
-                       SHOWN(w), t->label.number, SHOWN(w));
+            if (!same(w, labels->type[i].value[k].text))
+                continue;
+            if (add(l, number, number, err) < 0)
+                return PRVCUT_ENOMEM;
+            item = &l->at[l->count - 1];
+            item->value = malloc(sizeof *item->value);
+            if (!item->value)
+                return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a filter");
+            item->value[item->values++] = labels->type[i].value[k].number;
+            break;
+        }
+    return l->count == before ? PRVCUT_END : PRVCUT_OK;
 }
 
 static const char state_forms[] = "a number, N-M, or a name as its labels have it";
@@ -218,6 +221,15 @@ static bool named_value(const struct prv_labels *labels, const struct prv_rule_i
     return false;
 }
 
+static enum prvcut_status unknown_value(struct word w, uint32_t type, struct prvcut_error *err)
+{
+    prvcut_instead(err, "prvcut info TRACE");
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "'%.*s' is no value of event type %" PRIu32
+                       ": a number, or a name as the labels have it",
+                       SHOWN(w), type);
+}
+
 /* Give the items from `first` on the values of "VALUE/VALUE". */
 static enum prvcut_status add_values(struct prv_rule_list *l, size_t first, struct word rest,
                                      const struct prv_names *names, struct prvcut_error *err)
@@ -234,10 +246,7 @@ static enum prvcut_status add_values(struct prv_rule_list *l, size_t first, stru
                 return PRVCUT_ENOMEM;
             if (!signed_number(w, &item->value[item->values]) &&
                 !named_value(names->labels, item, w, &item->value[item->values]))
-                return prvcut_fail(err, PRVCUT_EUSAGE,
-                                   "'%.*s' is no value of event type %" PRIu32
-                                   ": a number, or a name as the labels have it",
-                                   SHOWN(w), item->first);
+                return unknown_value(w, item->first, err);
         }
     }
     return PRVCUT_OK;
@@ -254,7 +263,10 @@ static enum prvcut_status add_type(struct prv_rule_list *l, struct word w,
         return st;
     if (range(w, UINT32_MAX, &first, &last))
         return add(l, first, last, err);
-    return unknown_type(names, w, err);
+    return unknown(names, "event type", w,
+                   "a number, N-M, or the name of a type or of a value, the first with or without "
+                   "=VALUE[/VALUE...]",
+                   err);
 }
 
 static enum prvcut_status add_valued_type(struct prv_rule_list *l, struct word w,
@@ -263,12 +275,17 @@ static enum prvcut_status add_valued_type(struct prv_rule_list *l, struct word w
     const size_t before = l->count;
     enum prvcut_status st = add_named_types(l, w, names->labels, err);
     const char *equals = NULL;
+    uint64_t first, last;
 
     if (st != PRVCUT_END)
         return st;
     for (size_t i = 0; i < w.count; i++)
         if (w.at[i] == '=')
             equals = w.at + i;
+    if (!equals && !names->lenient && !range(w, UINT32_MAX, &first, &last))
+        st = add_named_values(l, w, names->labels, err);
+    if (st != PRVCUT_END)
+        return st;
     if (!equals)
         return add_type(l, w, names, err);
     st = add_type(l, trimmed(w.at, (size_t)(equals - w.at)), names, err);

@@ -4,6 +4,7 @@
 #include "paraver/filter_lists.h"
 #include "paraver/header.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static enum prvcut_status init_rule(struct prv_rule *rule, const struct prvcut_f
     rule->drop_messages = f->drop_messages;
     rule->min_state_ns = f->min_state_ns;
     rule->min_message_bytes = f->min_message_bytes;
-    names->lenient = f->lenient_names;
+    rule->lenient = names->lenient = f->lenient_names;
     if ((st = prv_list_states(&rule->states, f->states, names, err)) < 0 ||
         (st = prv_list_states(&rule->states_dropped, f->states_dropped, names, err)) < 0 ||
         (st = prv_list_types(&rule->events, f->events, names, err)) < 0 ||
@@ -124,9 +125,15 @@ static bool has_value(const struct prv_rule_item *item, int64_t value)
 
 static bool holds(const struct prv_rule_list *l, uint32_t number, int64_t value)
 {
-    for (size_t i = 0; i < l->count; i++)
-        if (number >= l->at[i].first && number <= l->at[i].last && has_value(&l->at[i], value))
-            return true;
+    for (size_t i = 0; i < l->count; i++) {
+        struct prv_rule_item *item = &l->at[i];
+
+        if (number < item->first || number > item->last || !has_value(item, value))
+            continue;
+        if (!__atomic_load_n(&item->met, __ATOMIC_RELAXED))
+            __atomic_store_n(&item->met, true, __ATOMIC_RELAXED);
+        return true;
+    }
     return false;
 }
 
@@ -176,4 +183,57 @@ bool prv_rules_keep_pair(const struct prv_rules *r, uint32_t type, int64_t value
         if (!passes(&r->at[i].events, &r->at[i].events_dropped, type, value))
             return false;
     return true;
+}
+
+/* --- What was not there --------------------------------------------------------------------- */
+
+/* "999", "1-5", "7=3/4" */
+static void put_item(char *out, size_t room, const struct prv_rule_item *item)
+{
+    size_t n = (size_t)snprintf(out, room, "%" PRIu32, item->first);
+
+    if (item->last > item->first)
+        n += (size_t)snprintf(out + n, room - n, "-%" PRIu32, item->last);
+    for (size_t i = 0; i < item->values && n + 24 < room; i++)
+        n += (size_t)snprintf(out + n, room - n, "%c%" PRId64, i > 0 ? '/' : '=', item->value[i]);
+}
+
+/* An item whose numbers an earlier one has, too, is not looked at. */
+static enum prvcut_status tell_list(const struct prv_rule_list *l, const char *what,
+                                    const char *read, struct prv_notes *notes,
+                                    struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < l->count && st == PRVCUT_OK; i++) {
+        char text[200];
+        bool behind = l->at[i].met;
+
+        for (size_t k = 0; k < i; k++)
+            behind |= l->at[k].first <= l->at[i].last && l->at[i].first <= l->at[k].last;
+        if (behind)
+            continue;
+        put_item(text, sizeof text, &l->at[i]);
+        st = prv_notes_add(notes, err, "no %s %s is in the %s; 'prvcut info' lists those there are",
+                           what, text, read);
+    }
+    return st;
+}
+
+enum prvcut_status prv_rules_tell_unmet(const struct prv_rules *r, const char *read,
+                                        struct prv_notes *notes, struct prvcut_error *err)
+{
+    const struct prv_rule *rule = r->at;
+    enum prvcut_status st = PRVCUT_OK;
+
+    /* What one filter takes away the next one does not see. */
+    if (r->count != 1 || rule->lenient || rule->thread)
+        return PRVCUT_OK;
+    if (!rule->drop_states && rule->min_state_ns == 0)
+        st = tell_list(rule->states.given ? &rule->states : &rule->states_dropped, "state", read,
+                       notes, err);
+    if (st == PRVCUT_OK && !rule->drop_events)
+        st = tell_list(rule->events.given ? &rule->events : &rule->events_dropped, "event of type",
+                       read, notes, err);
+    return st;
 }

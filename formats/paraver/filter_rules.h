@@ -17,6 +17,7 @@ struct prv_rule_item {
     uint32_t first, last;
     int64_t *value; /**< owned */
     size_t values;  /**< 0: all */
+    bool met;       /**< something of it was there; set by all workers */
 };
 
 /** A list of a filter; not given: it has no say. */
@@ -29,6 +30,7 @@ struct prv_rule_list {
 /** One filter, its names looked up in a trace's labels. */
 struct prv_rule {
     bool drop_states, drop_events, drop_messages;
+    bool lenient; /**< names that the trace does not have are no mistake */
     struct prv_rule_list states, states_dropped, events, events_dropped;
     uint64_t min_state_ns, min_message_bytes;
     uint8_t *thread; /**< [threads]: nonzero = kept; NULL: all */
@@ -52,6 +54,10 @@ enum prvcut_status prv_rules_init(struct prv_rules *out, const struct prvcut_fil
                                   const struct prv_header *header, struct prv_notes *notes,
                                   struct prvcut_error *err);
 void prv_rules_fini(struct prv_rules *r);
+
+/** Note which numbers of the lists of one filter alone were nowhere in what was read ("trace"). */
+enum prvcut_status prv_rules_tell_unmet(const struct prv_rules *r, const char *read,
+                                        struct prv_notes *notes, struct prvcut_error *err);
 
 bool prv_rules_keep_state(const struct prv_rules *r, const struct prvcut_state *s);
 bool prv_rules_keep_message(const struct prv_rules *r, const struct prvcut_message *m);

@@ -113,6 +113,7 @@ struct prvcut_structure {
     uint64_t iterations_masked;       /**< of the main loop, touched by a mask */
     char *typed;                      /**< the trace as a shell takes it; owned; NULL: unknown */
     bool part;                        /**< prvcut_structure_limit has left something out */
+    uint64_t first, last;             /**< iterations it was limited to; 0: to none */
     bool singly;                      /**< all regions were asked for: each is told by itself */
     const struct prvcut_again *again; /**< as the run has it; may be NULL */
     uint64_t given_ns;                /**< the period that was given; 0: none */

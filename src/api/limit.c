@@ -180,6 +180,8 @@ enum prvcut_status prvcut_structure_limit(struct prvcut_structure *s,
 
         lim_drop(&l);
         s->part = s->regions < before;
+        s->first = limits->first;
+        s->last = limits->last;
         s->singly = limits->regions && strcmp(limits->regions, "all") == 0;
     }
     free(l.keep);

@@ -58,32 +58,6 @@ static void sig_tell_absent(const struct cli *c, const struct prvcut_signals *si
             cli_warn(c, "no %s: %s", signals->at[i].name, signals->at[i].absent);
 }
 
-/* A table of nothing but times is no answer; JSON and drawing say why each metric is absent. */
-static enum cli_exit sig_refuse_empty(struct cli_session *s, const struct prvcut_signals *signals,
-                                      const struct cli_answer *to)
-{
-    const struct cli *c = s->cli;
-    char reasons[600] = "";
-    size_t n = 0;
-
-    for (size_t i = 0; i < signals->count; i++) {
-        const struct prvcut_signal *one = &signals->at[i];
-
-        if (!one->absent)
-            return CLI_DONE;
-        if (n < sizeof reasons)
-            n += (size_t)snprintf(reasons + n, sizeof reasons - n, "%sno %s (%s)",
-                                  i > 0 ? ", " : "", one->name, one->absent);
-    }
-    if (to->form == PRVCUT_JSON || (c->plot && !c->output))
-        return CLI_DONE;
-    s->err.status = PRVCUT_EUSAGE;
-    snprintf(s->err.text, sizeof s->err.text,
-             "'%.150s' has nothing to tabulate: %s; try: prvcut info %.150s", c->operand[0],
-             reasons, c->operand[0]);
-    return cli_session_outcome(s, PRVCUT_EUSAGE);
-}
-
 static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to)
 {
     const struct cli *c = s->cli;
@@ -98,8 +72,6 @@ static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to
                                                       c->metrics ? c->metrics : "bursts", &window,
                                                       c->bins, &signals, &s->err));
     cli_progress_end(&s->progress);
-    if (e == CLI_DONE)
-        e = sig_refuse_empty(s, &signals, &to->numbers);
     if (e == CLI_DONE)
         e = sig_write(s, &signals, to);
     if (e == CLI_DONE)

@@ -31,8 +31,8 @@ const struct cli_command cli_commands[] = {
     { "filter", CLI_FILTER, "prvcut filter", "[OPTIONS] TRACE",
       "keep some of the records of a Paraver trace",
       "Copies the records that pass every given option and configuration. Event types are\n"
-      "numbers, ranges N-M or labels, with values after '='. TRACE may be - for standard\n"
-      "input.\n",
+      "numbers, ranges N-M or labels, with values after '='; a value's name stands alone.\n"
+      "TRACE may be - for standard input.\n",
       "--drop messages TRACE", cli_filter,
       "prvcut filter --events 50000001,50000002 --drop states app.prv\n"
       "prvcut filter --config filter.xml -o small.prv.zst app.prv\n" },

@@ -1,6 +1,8 @@
 #include "prvcut/structure.h"
 
+#include "report/json.h"
 #include "report/lines.h"
+#include "report/structure.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -145,4 +147,39 @@ enum prvcut_status prvcut_iterations_text(const struct prvcut_structure *s,
                "Length", "Marks");
     itr_all(&l, s, limits, itr_put_line, &c);
     return report_take(&l, text);
+}
+
+static json_t *itr_region_json(char name[32], const struct row *r)
+{
+    itr_name(name, r);
+    return report_json_text(*name ? name : NULL);
+}
+
+static void itr_put_object(struct report_lines *l, const struct row *r, void *ctx)
+{
+    char region[32];
+    const struct report_field fields[] = {
+        { "iteration", report_json_integer(r->number) },
+        { "region", itr_region_json(region, r) },
+        { "level", report_json_integer(r->level) },
+        { "loop", report_json_integer(r->loop) },
+        { "start_ns", report_json_integer(r->span.start) },
+        { "end_ns", report_json_integer(r->span.end) },
+        { "disturbed", json_boolean(r->disturbed) },
+        { "unusual", json_boolean(r->unusual) },
+    };
+
+    if (json_array_append_new(ctx, REPORT_JSON_OBJECT(fields)) != 0)
+        l->st = PRVCUT_ENOMEM;
+}
+
+json_t *report_json_iterations(const struct prvcut_structure *s)
+{
+    const struct prvcut_limits limits = { .first = s->first, .last = s->last };
+    struct report_lines l = { .st = PRVCUT_OK };
+    json_t *list = s->first > 0 ? json_array() : json_null();
+
+    if (s->first > 0)
+        itr_all(&l, s, &limits, itr_put_object, list);
+    return report_json_keep(list, l.st < 0);
 }

@@ -46,16 +46,13 @@ enum prvcut_status prvcut_signals_csv(const struct prvcut_signals *s, char **tex
 
     report_put(&l, "start_ns");
     for (size_t i = 0; i < s->count; i++)
-        if (s->at[i].at)
-            report_put(&l, ",%s", s->at[i].name);
+        report_put(&l, ",%s", s->at[i].name);
     report_put(&l, "\n");
     for (size_t bin = 0; bin < bins.bins && l.st == PRVCUT_OK; bin++) {
         report_put(&l, "%llu", (unsigned long long)(bins.start + bin * bins.width));
         for (size_t i = 0; i < s->count; i++) {
-            if (!s->at[i].at)
-                continue;
             report_put(&l, ",");
-            sgn_put_number(&l, s->at[i].at[bin], "");
+            sgn_put_number(&l, s->at[i].at ? s->at[i].at[bin] : NAN, "");
         }
         report_put(&l, "\n");
     }

@@ -26,6 +26,9 @@ json_t *report_json_masks(const struct prvcut_structure *s);
 void report_put_votes(struct report_lines *l, const char *heading, const struct prvcut_vote *vote,
                       size_t votes);
 
+/** The iterations that it was limited to, one by one; null: to none. */
+json_t *report_json_iterations(const struct prvcut_structure *s);
+
 /** The regions from a level on, one table for all pieces of the run or of one iteration. */
 void report_put_levels(struct report_lines *l, const struct prvcut_structure *s, unsigned from);
 

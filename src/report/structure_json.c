@@ -193,5 +193,11 @@ json_t *report_json_structure(const struct prvcut_structure *s)
 enum prvcut_status prvcut_structure_json(const struct prvcut_structure *s, char **text,
                                          struct prvcut_error *err)
 {
-    return report_json_take(report_json_structure(s), text, err);
+    json_t *all = report_json_structure(s);
+
+    if (all && json_object_set_new(all, "iterations", report_json_iterations(s)) != 0) {
+        json_decref(all);
+        all = NULL;
+    }
+    return report_json_take(all, text, err);
 }

@@ -13,3 +13,11 @@ try --config bad.xml loop.prv
 try --drop states -o - loop.prv
 try --drop states bad.xml
 ls
+# The name of a value alone is that value; what is nowhere in the trace is told.
+. "$data/loop.sh"
+printf 'EVENT_TYPE\n9 50000001 MPI Point-to-point\nVALUES\n1 MPI_Send\n2 MPI_Recv\n' >loop.pcf
+prvcut filter -n --json --events MPI_Send loop.prv | grep '"pairs"'
+prvcut filter -n --json --events 50000001=1 loop.prv | grep '"pairs"'
+prvcut filter -n --events 999,50000001=1/77,50000001=78 --states 77 loop.prv >/dev/null
+prvcut filter -n --drop-events 5-7 loop.prv >/dev/null
+prvcut cut -n --from 10ms --to 12ms --events 999 loop.prv >/dev/null

@@ -7,9 +7,9 @@ try reduce nothing.prv
 try a.prv loop.prv
 try verify loop.prv
 try verify loop.pcf
-try filter --events MPI_Send loop.prv
-try filter --events 50000001=mpi_recv,mpi_recv loop.prv
-try filter --events MPI_Nothing loop.prv
+try filter -n --events MPI_Send loop.prv
+try filter -n --events 50000001=mpi_recv,mpi_recv loop.prv
+try filter -n --events MPI_Nothing loop.prv
 try convert --to otf loop.prv out
 try convert --to 5x loop.prv out.prv
 try cut --to otf loop.prv

@@ -14,6 +14,8 @@ prvcut --iteration 4 -n --json loop.prv | jq -c '.chops[] | .kind'
 prvcut structure --csv loop.prv | sed -n '1p;4p;$p'
 prvcut structure --csv --iteration 18-19 loop.prv
 prvcut structure --iteration 2-3 loop.prv
+prvcut structure --iteration 2-3 --json loop.prv | jq -c '.iterations[] | [.iteration, .region, .start_ns, .end_ns]'
+prvcut structure --json loop.prv | jq -c '.iterations'
 prvcut structure --depth 1 --region 1.1 --csv loop.prv | wc -l
 prvcut structure --levels 1 --level 1 --json loop.prv | jq -c '[.regions[].kind]'
 prvcut signal --bins 1 --iteration 3 loop.prv | cut -d, -f1

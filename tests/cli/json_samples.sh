@@ -32,6 +32,7 @@ keep job-page --report page.html -o paged.prv loop.prv
 keep job-archive --archive kept.tar.zst loop.prv
 keep structure structure loop.prv
 keep structure-lu structure lu.prv
+keep structure-iteration structure --iteration 2-3 loop.prv
 keep structure-period structure --period 9.4ms lu.prv
 keep structure-none structure none.prv
 keep cut cut --from 40% --to 60% loop.prv
