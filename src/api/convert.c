@@ -167,10 +167,10 @@ static enum prvcut_status losses(struct prvcut_trace *trace, const struct prvcut
     st = prvcut_buffer_reserve(&b, 1, err);
     for (unsigned i = 0; i < PRVCUT_CARRIES && st == PRVCUT_OK; i++)
         if (lost >> i & 1)
-            st = prvcut_buffer_printf(&b, err, "%s cannot carry %s\n", writer->name, loss_text[i]);
+            st = prvcut_buffer_printf(&b, err, "%s cannot hold %s\n", writer->name, loss_text[i]);
     if (st == PRVCUT_OK && writer->drops_callers && has_role(trace, is_caller_role))
         st = prvcut_buffer_printf(&b, err,
-                                  "%s carries of callers only the innermost line, and no samples\n",
+                                  "%s holds only the innermost line of callers, and no samples\n",
                                   writer->name);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&b, "", 1, err);

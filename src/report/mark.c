@@ -53,9 +53,13 @@ static void put_marks(struct report_lines *l, const struct prvcut_marking *m)
     report_head(l, "Marks");
     report_put(l, "%s events of type %d", report_count(count, m->marks), PRVCUT_MARK_TYPE);
     if (m->marks > 0)
-        report_put(l, " on %s task%s, %s of them where their own calls tell",
-                   report_count(tasks, m->tasks), m->tasks == 1 ? "" : "s",
-                   report_count(own, m->own_tasks));
+        report_put(l, " on %s task%s, ", report_count(tasks, m->tasks), m->tasks == 1 ? "" : "s");
+    if (m->marks > 0 && m->own_tasks == 0)
+        report_put(l, "at one time for all");
+    else if (m->marks > 0 && m->own_tasks >= m->tasks)
+        report_put(l, m->tasks == 1 ? "at its own calls" : "each at its own calls");
+    else if (m->marks > 0)
+        report_put(l, "%s of them at their own calls", report_count(own, m->own_tasks));
     report_put(l, "\n");
 }
 
@@ -70,7 +74,7 @@ static void put_timeline(struct report_lines *l, const struct prvcut_marking *m)
     if (v->period_ns > 0)
         report_put(l, "%.1f iterations of %s, strength %.2f%s\n", v->iterations,
                    prvcut_time_text(period, v->period_ns), v->strength,
-                   m->by_timeline ? ": taken, as nothing else shows a loop" : "");
+                   m->by_timeline ? "; used, as nothing else shows a loop" : "");
     else
         report_put(l, "no loop: %s\n", v->why);
 }

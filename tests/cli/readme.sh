@@ -92,27 +92,53 @@ grep -q '^\$ prvcut' "$readme" || {
     exit 1
 }
 
-# follow FOLDER: the commands on standard input, a line each, in a folder with app.prv
+# follow FOLDER LEAST NAME: the commands on standard input, at least so many, a line each, in a folder with app.prv
 follow() {
     sample "$1"
     followed=0
     while IFS= read -r command; do
         (cd "$1" && sh -c "$command" </dev/null >"$scratch/said" 2>&1) || {
-            echo "README.md: '$command' fails: $(cat "$scratch/said")" >&2
+            echo "$3: '$command' fails: $(cat "$scratch/said")" >&2
             exit 1
         }
         followed=$((followed + 1))
     done
     [ "$followed" -ge "$2" ] || {
-        echo "README.md: only $followed commands were found" >&2
+        echo "$3: only $followed commands were found" >&2
         exit 1
     }
 }
 sed -n 's/^    \(prvcut .*\)/\1/p' "$readme" >"$scratch/commands"
-follow "$scratch/top" 2 <"$scratch/commands"
+follow "$scratch/top" 2 README.md <"$scratch/commands"
 # shellcheck disable=SC2016 # the backticks are the README's
 sed -n '/^## Recipes/,/^## /p' "$readme" | grep '^|' | grep -o '`prvcut [^`]*`' | tr -d '`' >"$scratch/commands"
-follow "$scratch/recipes" 15 <"$scratch/commands"
+follow "$scratch/recipes" 15 README.md <"$scratch/commands"
+
+# The examples of each page, in one folder with all that they name; viewers are not here.
+for viewer in wxparaver vampir; do
+    printf '#!/bin/sh\n' >"$scratch/bin/$viewer"
+    chmod +x "$scratch/bin/$viewer"
+done
+ln -s "$prvcut" "$scratch/bin/csv-analysis"
+kit() {
+    gzip -k "$1/app.prv"
+    tar --zstd -xf "$root/samples/lu.S.4-eztrace.tar.zst" -C "$1"
+    mv "$1/lu.S.4_trace" "$1/app_trace"
+    echo '<config><cutter><by_time>1</by_time><minimum_time>20000000</minimum_time>' \
+        '<maximum_time>60000000</maximum_time></cutter></config>' >"$1/cutter.xml"
+    echo '<config><filter><discard_communications>1</discard_communications></filter></config>' >"$1/filter.xml"
+    "$prvcut" signal --csv --metric computing "$1/app.prv" |
+        awk -F, 'NR > 1 { printf "1\t%d\t%d\t%s\n", $1, 132345, $2 }' >"$1/useful.csv"
+}
+for page in "$root"/man/*.[15]; do
+    sed -n 's/^\.Dl \$ //p' "$page" | sed 's/\\-/-/g; s/\\&//g; s/\\e/\\/g' >"$scratch/commands"
+    [ -s "$scratch/commands" ] || continue
+    rm -rf "$scratch/page"
+    mkdir "$scratch/page"
+    sample "$scratch/page"
+    kit "$scratch/page"
+    follow "$scratch/page" 1 "${page##*/}" <"$scratch/commands"
+done
 
 lines=$(wc -l <"$readme")
 [ "$lines" -le "$longest" ] || {
