@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 
 #define ROOM_FIRST ((size_t)256)
+/* States that leave more of the threads' time open are some of several. */
+#define COVERED 0.95
 
 /* What one part of the trace leaves behind until it is joined. */
 struct part {
@@ -402,6 +404,8 @@ static enum prvcut_status finish(struct taker *t, const struct prvcut_trace *tra
     settle(&c->functions);
     for (unsigned i = 0; i < t->workers; i++)
         merge_messages(&c->messages, &t->worker[i].messages);
+    c->threads_ns =
+        c->end_ns > UINT64_MAX / (t->threads + UINT64_C(1)) ? UINT64_MAX : c->end_ns * t->threads;
     st = prvcut_tracks_end(&t->tracks, c->end_ns, &no_sums, &t->flushes, err);
     if (st == PRVCUT_OK)
         st = clocks_end(&t->clocks, &c->clocks, err);
@@ -461,6 +465,13 @@ double census_states_time(const struct census *c)
     for (size_t i = 0; i < c->states.count; i++)
         all += (double)c->states.at[i].sum;
     return all;
+}
+
+double census_whole_time(const struct census *c)
+{
+    const double states = census_states_time(c), all = (double)c->threads_ns;
+
+    return states > 0 && states < COVERED * all ? all : states;
 }
 
 /* Before its first and after its last function a thread may be in a state all the same. */

@@ -57,6 +57,7 @@ struct census {
         calls. */
     struct census_table functions;
     uint64_t other_calls;  /**< beyond CENSUS_TYPES */
+    uint64_t threads_ns;   /**< of all threads, from the run's begin to its end */
     uint64_t functions_ns; /**< of all threads, each from its first to its last of them */
     struct census_messages messages;
     struct census_flushes flushes;
@@ -93,6 +94,10 @@ uint64_t census_median(const struct census_messages *m);
 /** Time of all threads in all states, ns, of which each state has its share: threads need not be in
     any state all the time. */
 double census_states_time(const struct census *c);
+
+/** The time that states have their share of: in all states, or where they leave more than a
+    twentieth of the threads' time open (long bursts only were recorded), all of that. */
+double census_whole_time(const struct census *c);
 
 /** Time of all threads in all functions, and outside of them, ns. */
 double census_functions_time(const struct census *c);

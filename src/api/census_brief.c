@@ -181,8 +181,10 @@ static void tell_states_shares(struct report_lines *l, const struct census_story
 {
     const struct census_table *t = &s->census->states;
     const struct prvcut_trace *trace = s->trace;
-    const double all = census_states_time(s->census);
+    const double all = census_whole_time(s->census);
     struct census_entry *e = tell_sorted(l, t, tell_by_time);
+    struct share open = { "in no recorded state",
+                          all > 0 ? 1 - census_states_time(s->census) / all : 0 };
     unsigned shown = 0;
 
     for (unsigned running = 1; e && all > 0 && running < 2; running--)
@@ -197,6 +199,8 @@ static void tell_states_shares(struct report_lines *l, const struct census_story
             share.text = *share.text ? share.text : text;
             if ((e[i].role != 0) == (running != 0))
                 tell_share(l, &share, &shown);
+            if (running && i + 1 == t->count)
+                tell_share(l, &open, &shown);
         }
     report_put(l, shown > 0 ? "\n" : "");
     free(e);

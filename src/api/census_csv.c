@@ -21,7 +21,7 @@ static void csv_put_time(struct report_lines *l, uint64_t ns, double all)
 static void csv_states(struct report_lines *l, const struct census_story *s)
 {
     const struct census_table *t = &s->census->states;
-    const double all = census_states_time(s->census);
+    const double all = census_whole_time(s->census);
 
     for (size_t i = 0; i < t->count; i++) {
         char number[24];

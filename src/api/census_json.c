@@ -180,7 +180,7 @@ static json_t *list_state(const struct prvcut_trace *t, const struct census_entr
 
 static json_t *list_states(const struct census *c, const struct prvcut_trace *t)
 {
-    const double all = census_states_time(c);
+    const double all = census_whole_time(c);
     json_t *list = json_array();
     int bad = 0;
 

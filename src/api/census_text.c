@@ -335,7 +335,7 @@ static void tell_states(struct report_lines *l, const struct census *c,
     const bool named = census_is_named(t);
     struct report_table table = { .align = named ? "llrrr" : "rlrrr" };
     struct census_entry *e = tell_sorted(l, &c->states, tell_by_time);
-    const double all = census_states_time(c);
+    const double all = census_whole_time(c);
     char text[32];
 
     if (!e || c->states.count == 0) {
@@ -352,6 +352,14 @@ static void tell_states(struct report_lines *l, const struct census *c,
         report_set(cell[2], report_count(text, e[i].count));
         report_set(cell[3], prvcut_time_text(text, (double)e[i].sum));
         snprintf(cell[4], REPORT_CELL, "%.2f %%", 100 * (all > 0 ? (double)e[i].sum / all : 0));
+    }
+    if (all > census_states_time(c)) {
+        char(*cell)[REPORT_CELL] = report_row(&table);
+        const double open = all - census_states_time(c);
+
+        tell_cell(cell[named ? 0 : 1], "in no recorded state");
+        report_set(cell[3], prvcut_time_text(text, open));
+        snprintf(cell[4], REPORT_CELL, "%.2f %%", 100 * open / all);
     }
     report_put(l, "\n");
     report_put_table(l, &table);

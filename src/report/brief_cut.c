@@ -20,6 +20,8 @@
 /* What the cut spends less than that share of its time in is not named; so many are. */
 #define SHARE_LEAST 0.01
 #define SHARES      4
+/* A burst trace has states of long bursts only: more time than that without any is told. */
+#define OPEN_MOST 0.05
 
 /* When the k-th iteration of the cut runs, on the thread that leads; false: that is not known. */
 static bool bct_iteration(const struct prvcut_reduction *r, const struct prvcut_chop *c, uint64_t k,
@@ -285,8 +287,10 @@ static const char *bct_share_name(const struct prvcut_proof_row *r)
 static void bct_put_time(struct brief *b, const struct prvcut_chop *c)
 {
     const struct prvcut_proof *p = &c->proof;
-    const struct prvcut_proof_row **row = calloc(p->rows + 1, sizeof *row);
+    const struct prvcut_proof_row **row = calloc(p->rows + 2, sizeof *row);
     struct brief_text t = { .count = 0 };
+    char no_state[] = "in no recorded state";
+    struct prvcut_proof_row open = { .name = no_state, .chop = 1 };
     const char *group = "state";
     size_t count = 0;
     char safe[64];
@@ -294,10 +298,16 @@ static void bct_put_time(struct brief *b, const struct prvcut_chop *c)
     for (size_t i = 0; i < p->rows; i++)
         if (bct_is_time(&p->row[i]) && strcmp(p->row[i].group, "call") == 0)
             group = "call";
-    for (size_t i = 0; row && i < p->rows; i++)
-        if (bct_is_time(&p->row[i]) && strcmp(p->row[i].group, group) == 0 &&
-            strcmp(p->row[i].name, "all MPI calls") != 0 && p->row[i].chop >= SHARE_LEAST)
+    for (size_t i = 0; row && i < p->rows; i++) {
+        if (!bct_is_time(&p->row[i]) || strcmp(p->row[i].group, group) != 0 ||
+            strcmp(p->row[i].name, "all MPI calls") == 0)
+            continue;
+        open.chop -= p->row[i].chop;
+        if (p->row[i].chop >= SHARE_LEAST)
             row[count++] = &p->row[i];
+    }
+    if (row && strcmp(group, "state") == 0 && open.chop > OPEN_MOST)
+        row[count++] = &open;
     if (count > 1)
         qsort(row, count, sizeof *row, bct_by_share);
     for (size_t i = 0; i < count && i < SHARES; i++) {

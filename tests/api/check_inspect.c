@@ -119,7 +119,8 @@ START_TEST(test_tell_info_of_sound_trace)
     static const char wanted[] =
         "x.prv: Paraver, 1.02 kB, 1.00us, 3 MPI ranks on 2 nodes, labels found (.pcf, .row)\n"
         "Records     4 states, 14 events (19 values), 3 messages; 25 lines, 1 comment\n"
-        "Time        70 % computing, 25 % Group Communication, 5 % I/O\n"
+        "Time        47 % computing, 33 % in no recorded state, 17 % Group Communication, 3 % "
+        "I/O\n"
         "Duration    1.00us by the header, in steps of 1ns; records from 0.000us to 1.000us\n"
         "Objects     1 application, 3 tasks, 3 threads, 2 nodes, 3 cpus\n"
         "            tasks 1-2: 1 thread each, on node 1\n"
@@ -130,10 +131,11 @@ START_TEST(test_tell_info_of_sound_trace)
         "the run, 120ns\n"
         "Counters    42000050 (PAPI_TOT_INS [Instr completed])\n"
         "\n"
-        "State                       count    time    share\n"
-        "    1  Running                  2  1.40us  70.00 %\n"
-        "   13  Group Communication      1   500ns  25.00 %\n"
-        "   12  I/O                      1   100ns   5.00 %\n"
+        "State                        count    time    share\n"
+        "    1  Running                   2  1.40us  46.67 %\n"
+        "   13  Group Communication       1   500ns  16.67 %\n"
+        "   12  I/O                       1   100ns   3.33 %\n"
+        "       in no recorded state         1.00us  33.33 %\n"
         "\n"
         "Event type                                  role          count  not 0\n"
         "  40000003  Flushing Traces                 flush             8      4\n"
@@ -155,7 +157,8 @@ START_TEST(test_tell_info_answers_on_one_screen)
         "x.prv: Paraver, 1.02 kB, 1.00us, 3 MPI ranks on 2 nodes, labels found (.pcf, .row)\n"
         "Records     4 states, 14 events, 3 messages (3.10 kB sent); counters PAPI_TOT_INS [Instr "
         "completed]\n"
-        "Time        70 % computing, 25 % Group Communication, 5 % I/O\n"
+        "Time        47 % computing, 33 % in no recorded state, 17 % Group Communication, 3 % "
+        "I/O\n"
         "Watch out   4 flushes of the trace buffer (counted per thread), 2 at the end of the "
         "run, 175ns in all, 100ns "
         "the longest\n"
@@ -209,7 +212,7 @@ START_TEST(test_list_info_of_sound_trace)
     assert_number(v, "states.0.number", 1);
     assert_number(v, "states.0.time_ns", 1400);
     ck_assert(json_is_true(at(v, "states.0.running")));
-    ck_assert_double_eq_tol(json_real_value(at(v, "states.0.share")), 1400 / 2000., 1e-9);
+    ck_assert_double_eq_tol(json_real_value(at(v, "states.0.share")), 1400 / 3000., 1e-9);
     assert_number(v, "event_types.0.type", 7);
     assert_number(v, "event_types.0.nonzero", 1);
     assert_number(v, "event_types.2.type", 42000050);
