@@ -189,26 +189,17 @@ static const struct {
 static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r,
                           const struct prvcut_span *loop, size_t cause, bool *told)
 {
-    size_t count = 0;
-    double sum = 0;
+    const struct report_stretches in =
+        report_stretches_in(&r->structure, brf_causes[cause].cause, loop);
     char text[32];
 
-    for (size_t i = 0; i < r->structure.masks; i++) {
-        const struct prvcut_mask *m = &r->structure.mask[i];
-
-        if (strcmp(m->cause, brf_causes[cause].cause) != 0 || m->span.end <= loop->start ||
-            m->span.start >= loop->end)
-            continue;
-        count++;
-        sum += (double)(m->span.end - m->span.start);
-    }
-    if (count == 0)
+    if (in.count == 0)
         return;
-    brief_add(t, "%s %s", *told ? "," : ":", report_count(text, count));
+    brief_add(t, "%s %s", *told ? "," : ":", report_count(text, in.count));
     if (!*told)
-        brief_add(t, " stretch%s", count == 1 ? "" : "es");
+        brief_add(t, " stretch%s", in.count == 1 ? "" : "es");
     brief_add(t, " with %s", brf_causes[cause].name);
-    brief_add(t, " (%s)", prvcut_time_text(text, sum));
+    brief_add(t, " (%s)", prvcut_time_text(text, in.sum_ns));
     *told = true;
 }
 

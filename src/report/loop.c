@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A standard deviation over the median distance from the median, of the normal distribution. */
 #define MAD_SCALE 1.4826
@@ -143,4 +144,34 @@ struct report_loop report_loop_main(const struct prvcut_reduction *r)
 struct report_loop report_loop_cut(const struct prvcut_reduction *r)
 {
     return r->chops > 0 ? report_loop_of(r, r->chop[0].region) : report_loop_main(r);
+}
+
+struct report_stretches report_stretches_in(const struct prvcut_structure *s, const char *cause,
+                                            const struct prvcut_span *span)
+{
+    struct report_stretches in = { 0, 0 };
+
+    for (size_t i = 0; i < s->masks; i++) {
+        const struct prvcut_mask *m = &s->mask[i];
+
+        if (strcmp(m->cause, cause) != 0 ||
+            (span && (m->span.end <= span->start || m->span.start >= span->end)))
+            continue;
+        in.count++;
+        in.sum_ns += (double)(m->span.end - m->span.start);
+    }
+    return in;
+}
+
+bool report_main_span(const struct prvcut_structure *s, struct prvcut_span *out)
+{
+    struct report_loop l = { .span = { 0, 0 } };
+
+    if (s->main >= s->regions)
+        return false;
+    l.region = &s->region[s->main];
+    l.span = l.region->span;
+    lop_span_all(&l, s);
+    *out = l.span;
+    return true;
 }

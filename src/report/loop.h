@@ -30,4 +30,17 @@ struct report_loop report_loop_main(const struct prvcut_reduction *r);
 /** Does something that disturbs fall into that span? */
 bool report_disturbed(const struct prvcut_structure *s, const struct prvcut_span *span);
 
+/** Stretches that something disturbs: how many, how long together. */
+struct report_stretches {
+    size_t count;
+    double sum_ns;
+};
+
+/** Of one cause; those that touch a span, or NULL: all. */
+struct report_stretches report_stretches_in(const struct prvcut_structure *s, const char *cause,
+                                            const struct prvcut_span *span);
+
+/** From the main loop's first iteration to the end of its last; false: there is none. */
+bool report_main_span(const struct prvcut_structure *s, struct prvcut_span *out);
+
 #endif

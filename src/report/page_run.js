@@ -134,18 +134,28 @@ function causes(masked) {
     }).join("; ");
 }
 
+/* Text counts what fell into the loop. */
+function inLoop(m) {
+    return report.phase && m.end_ns > report.phase.start_ns && m.start_ns < report.phase.end_ns;
+}
+
 var DISTURBED_MOST = 6;
 
 function disturbedTable() {
     var list = report.masked.slice().sort(function (a, b) {
         return b.end_ns - b.start_ns - (a.end_ns - a.start_ns) || a.start_ns - b.start_ns;
     }).slice(0, DISTURBED_MOST), masked = report.structure.iterations_masked;
+    var inside = report.masked.filter(inLoop);
+    var outside = report.masked.filter(function (m) { return !inLoop(m); });
     if (!masked && report.masked.reduce(function (sum, m) { return sum + m.end_ns - m.start_ns; }, 0) <
         report.structure.end_ns / 1000)
         return null;
-    return [make("h3", {}, "Disturbed"), para("The run was disturbed: " + causes(report.masked) + "." +
-        (masked ? " " + plural(masked, "iteration") + " of the loop " + (masked === 1 ? "is" : "are") +
-            " left out of the choice." : "")),
+    return [make("h3", {}, "Disturbed"), para([
+        inside.length ? "The loop was disturbed: " + causes(inside) + "." : "",
+        masked ? plural(masked, "iteration") + " of it " + (masked === 1 ? "is" : "are") +
+            " left out of the choice." : "",
+        outside.length ? (inside.length ? "Outside of the loop: " : "The run was disturbed: ") +
+            causes(outside) + "." : ""].filter(Boolean).join(" ")),
         table("disturbances", list.length < report.masked.length ? "The " + list.length + " longest of " +
             report.masked.length : "What disturbed it, longest first", [
             { name: "Cause", head: true, of: function (m) { return causeName(m.cause); } },

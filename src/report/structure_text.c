@@ -1,3 +1,4 @@
+#include "report/loop.h"
 #include "report/structure.h"
 
 #include <inttypes.h>
@@ -48,24 +49,31 @@ void report_put_votes(struct report_lines *l, const char *heading, const struct 
 
 void report_put_mask_sums(struct report_lines *l, const struct prvcut_structure *s)
 {
+    struct prvcut_span loop;
+    const bool known = report_main_span(s, &loop);
     const char *sign = ":";
     char text[32];
 
     report_put(l, "%zu stretch%s in all", s->masks, s->masks == 1 ? "" : "es");
     for (size_t i = 0; i < s->masks; i++) {
-        size_t before = 0, count = 0;
-        double sum = 0;
+        const char *cause = s->mask[i].cause;
+        const struct report_stretches all = report_stretches_in(s, cause, NULL);
+        struct report_stretches inside = all;
+        bool before = false;
 
-        for (size_t k = 0; k < s->masks && before == 0; k++) {
-            if (strcmp(s->mask[k].cause, s->mask[i].cause) != 0)
-                continue;
-            before += k < i;
-            count++;
-            sum += (double)(s->mask[k].span.end - s->mask[k].span.start);
-        }
-        if (before > 0)
+        for (size_t k = 0; k < i && !before; k++)
+            before = strcmp(s->mask[k].cause, cause) == 0;
+        if (before)
             continue;
-        report_put(l, "%s %s %zu (%s)", sign, s->mask[i].cause, count, prvcut_time_text(text, sum));
+        report_put(l, "%s %s %zu (%s", sign, cause, all.count, prvcut_time_text(text, all.sum_ns));
+        if (known)
+            inside = report_stretches_in(s, cause, &loop);
+        if (inside.count == 0)
+            report_put(l, "; none in the loop");
+        else if (inside.count < all.count)
+            report_put(l, "; %zu in the loop: %s", inside.count,
+                       prvcut_time_text(text, inside.sum_ns));
+        report_put(l, ")");
         sign = ",";
     }
 }

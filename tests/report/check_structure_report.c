@@ -108,7 +108,7 @@ START_TEST(test_print_structure_text_is_exact)
     static const char expected[] =
         "Structure   2 levels, 2 loops, 2 regions\n"
         "Span        0.0ms to 120.0ms of 120ms\n"
-        "Disturbed   1 stretch in all: flushing 1 (10.0ms)\n"
+        "Disturbed   1 stretch in all: flushing 1 (10.0ms; none in the loop)\n"
         "            a stretch holds all threads' flushes that are near each other, and an "
         "iteration "
         "more\n"
