@@ -14,8 +14,6 @@
 /* Much of the time; or many iterations of the same calls. */
 #define MUCH 0.4
 #define MANY 8
-/* Threads with fewer calls than this have no say. */
-#define CALLS 8
 /* Usual difference of two neighbouring iterations: logarithm of the ratio of their lengths. */
 #define UNEQUAL 0.4
 
@@ -40,14 +38,6 @@ static enum prvcut_status unequal(double *out, const uint64_t *border, size_t bo
         *out = prvcut_select(ratio, n, (n - 1) / 2);
     free(ratio);
     return PRVCUT_OK;
-}
-
-static bool calls_speak(const struct prvcut_search_input *in)
-{
-    for (size_t i = 0; in->calls && i < in->sequences; i++)
-        if (in->sequence[i].count >= CALLS)
-            return true;
-    return false;
 }
 
 static enum prvcut_status differ(double *out, const struct prvcut_search *s,
@@ -78,7 +68,7 @@ enum prvcut_status prvcut_search_believe(bool *believed, const struct prvcut_sea
     const double own = (double)(s->loop.span.end - s->loop.span.start);
     const bool much = own >= MUCH * all || (s->by_calls && s->loop.iterations >= MANY);
     const double enough = much ? AMPLE : SURE;
-    const double sure = !s->by_calls && calls_speak(in) ? SIGNALS : enough;
+    const double sure = !s->by_calls && prvcut_search_calls_speak(in) ? SIGNALS : enough;
     double unlike;
     enum prvcut_status st;
 

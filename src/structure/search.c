@@ -1,18 +1,23 @@
 #include "structure/search.h"
 
 #include "base/ordered.h"
+#include "structure/signal_sights.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Less than this share of the span is not worth following another witness. */
+/* Less than this share of the iterations is not worth following another witness... */
 #define EXTENSION 0.05
+/* ... of which so much of one may lack. */
+#define LACK 0.2
 /* Periods that differ by more than this share are of different loops. */
 #define SAME 0.05
 /* Borders that are laid by a given period: far more than a run's bins could show. */
 #define ITERATIONS_MOST 1048576.0
+/* Threads with fewer calls than this have no say. */
+#define CALLS 8
 /* Of a loop, as the calls tell it. */
 #define ITERATIONS_LEAST 3
 
@@ -25,6 +30,7 @@ struct asking {
     enum prvcut_metric_id id[PRVCUT_METRICS + 1];
     size_t task[PRVCUT_METRICS + 2]; /* index of a witness; one more: the separators */
     size_t left;
+    struct prvcut_signal_sights *sights; /* [witnesses]; of signals */
 };
 
 struct prvcut_signal prvcut_signal_within(const struct prvcut_signal *s, struct prvcut_span span)
@@ -61,6 +67,14 @@ static enum prvcut_status asking_take(void *ctx, unsigned worker, void **item,
     a->task[a->left] = a->left;
     *item = &a->task[a->left];
     return PRVCUT_OK;
+}
+
+bool prvcut_search_calls_speak(const struct prvcut_search_input *in)
+{
+    for (size_t i = 0; in->calls && i < in->sequences; i++)
+        if (in->sequence[i].count >= CALLS)
+            return true;
+    return false;
 }
 
 /* Indices of the parts become those of the sequences. */
@@ -105,8 +119,8 @@ static enum prvcut_status asking_work(void *ctx, unsigned worker, void *item,
         return ask_calls(a, w, err);
     signal = prvcut_signal_within(&a->in->signal[a->id[which]], a->in->span);
     if (signal.at)
-        return prvcut_signal_loop_find(&w->loop, &signal, a->in->mask, a->in->masks,
-                                       &a->out->border[which], err);
+        return prvcut_signal_sights_find(&a->sights[which], &signal, a->in->mask, a->in->masks,
+                                         !prvcut_search_calls_speak(a->in), err);
     w->loop = (struct prvcut_loop){ .why = signal.absent };
     return PRVCUT_OK;
 }
@@ -139,6 +153,26 @@ static void list_witnesses(struct asking *a)
     if (a->in->calls)
         s->witness[s->witnesses++] = (struct prvcut_witness){ .name = "calls", .calls = true };
     a->left = s->witnesses + (a->in->calls && a->in->separate);
+}
+
+/* What each signal says, knowing what all others saw; where calls speak, too, each for itself. */
+static enum prvcut_status let_signals_agree(struct asking *a, struct prvcut_error *err)
+{
+    struct prvcut_search *s = a->out;
+    size_t *chosen = malloc((s->witnesses + 1) * sizeof *chosen);
+
+    if (!chosen)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu signals", s->witnesses);
+    if (prvcut_search_calls_speak(a->in))
+        for (size_t i = 0; i < s->witnesses; i++)
+            prvcut_signal_sights_choose(&chosen[i], &a->sights[i], 1);
+    else
+        prvcut_signal_sights_choose(chosen, a->sights, s->witnesses);
+    for (size_t i = 0; i < s->witnesses; i++)
+        if (!s->witness[i].calls && a->in->signal[a->id[i]].at)
+            prvcut_signal_sight_tell(&s->witness[i].loop, &s->border[i], &a->sights[i], chosen[i]);
+    free(chosen);
+    return PRVCUT_OK;
 }
 
 static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
@@ -184,33 +218,47 @@ static void leave_last(struct prvcut_call_loop *l, const struct prvcut_search_in
     }
 }
 
+/* Whole iterations of a loop between two times, where they are worth it. */
+static double whole_iterations(uint64_t from, uint64_t to, const struct prvcut_loop *l)
+{
+    const double count = from < to ? floor((double)(to - from) / l->period_ns + LACK) : 0;
+
+    return count >= EXTENSION * l->iterations ? count : 0;
+}
+
 /*
  * A signal follows the loop as far as it is clear in it, and call sequences that are too long are
- * known from the run's beginning only: where others saw clearly more of it, it goes on as far.
+ * known from the run's beginning only: where others saw more of it, it goes on as far, in whole
+ * iterations, for each signal has another place in them where it begins.
  */
 static void extend(struct prvcut_search *s, bool cut_short)
 {
     const bool calls = s->witness[s->verdict.chosen].calls;
-    struct prvcut_span span = s->loop.span;
+    struct prvcut_span *own = &s->loop.span, span = *own;
+    double before, after;
+    uint64_t before_ns, after_ns;
 
+    if (calls && !cut_short)
+        return;
     for (size_t i = 0; i < s->witnesses; i++) {
         const struct prvcut_loop *l = &s->witness[i].loop;
 
         if (s->witness[i].stand != PRVCUT_STAND_AGREES)
             continue;
-        if (l->span.start < span.start)
+        if (l->span.start < span.start && !calls)
             span.start = l->span.start;
         if (l->span.end > span.end)
             span.end = l->span.end;
     }
-    if (calls)
-        span.start = s->loop.span.start;
-    if ((calls && !cut_short) ||
-        (double)(span.end - span.start) <
-            (1 + EXTENSION) * (double)(s->loop.span.end - s->loop.span.start))
-        return;
-    s->loop.span = span;
-    s->loop.iterations = round((double)(span.end - span.start) / s->loop.period_ns);
+    before = whole_iterations(span.start, own->start, &s->loop);
+    after = whole_iterations(own->end, span.end, &s->loop);
+    before_ns = (uint64_t)(before * s->loop.period_ns);
+    after_ns = (uint64_t)(after * s->loop.period_ns);
+    if (before > 0)
+        own->start = own->start - span.start > before_ns ? own->start - before_ns : span.start;
+    if (after > 0)
+        own->end = span.end - own->end > after_ns ? own->end + after_ns : span.end;
+    s->loop.iterations += before + after;
 }
 
 /* Iterations that a period must fit in to be what was meant. */
@@ -308,7 +356,14 @@ enum prvcut_status prvcut_search_find(struct prvcut_search *out,
 
     memset(out, 0, sizeof *out);
     list_witnesses(&a);
-    st = ask(&a, err);
+    a.sights = calloc(out->witnesses + 1, sizeof *a.sights);
+    st = a.sights ? ask(&a, err)
+                  : prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu signals", out->witnesses);
+    if (st >= 0)
+        st = let_signals_agree(&a, err);
+    for (size_t i = 0; a.sights && i < out->witnesses; i++)
+        prvcut_signal_sights_fini(&a.sights[i]);
+    free(a.sights);
     free(a.part);
     return st < 0 ? st : choose(out, in, err);
 }

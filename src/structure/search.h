@@ -49,6 +49,9 @@ enum prvcut_status prvcut_search_find(struct prvcut_search *out,
                                       const struct prvcut_search_input *in,
                                       const struct prvcut_run *run, struct prvcut_error *err);
 
+/** Are there calls that are asked, and enough of them on any thread to say something? */
+bool prvcut_search_calls_speak(const struct prvcut_search_input *in);
+
 void prvcut_search_fini(struct prvcut_search *s);
 
 /**

@@ -15,6 +15,9 @@ static const double loudness_floor = 0.1;
 /** A signal that varies by less than this share of itself is still. */
 static const double still = 2e-3;
 
+/** Mean square over squared mean of what is not zero, from which values span decades. */
+static const double decades = 3;
+
 /** First bin that starts at or after a time; bins of the signal at most. */
 static size_t bin_after(const struct prvcut_signal *in, uint64_t time)
 {
@@ -24,10 +27,27 @@ static size_t bin_after(const struct prvcut_signal *in, uint64_t time)
     return bin < in->bins ? (size_t)bin : in->bins;
 }
 
+/** Values that span decades are compressed twice: a long burst is not to outweigh all others. */
+static bool spans_decades(const struct prvcut_signal *in)
+{
+    double count = 0, sum = 0, square = 0;
+
+    for (size_t i = 0; i < in->bins; i++)
+        if (in->at[i] > 0) {
+            const double x = fmin(in->at[i], 1e60);
+
+            count++;
+            sum += x;
+            square += x * x;
+        }
+    return count * square > decades * sum * sum;
+}
+
 /** Copy what no mask touches, note what was left out; returns the number of samples kept. */
 static size_t keep(struct signal_scales *out, const struct prvcut_signal *in,
                    const struct prvcut_span *mask, size_t masks)
 {
+    const bool twice = spans_decades(in);
     size_t count = 0, from = 0;
 
     for (size_t m = 0; m <= masks; m++) {
@@ -41,8 +61,11 @@ static size_t keep(struct signal_scales *out, const struct prvcut_signal *in,
             out->kept[2 * out->pieces] = count;
             out->kept[2 * out->pieces++ + 1] = from - count;
         }
-        for (; from < to; from++)
-            out->level[0][count++] = in->at[from] > 0 ? sqrt(fmin(in->at[from], 1e60)) : 0;
+        for (; from < to; from++) {
+            const double root = in->at[from] > 0 ? sqrt(fmin(in->at[from], 1e60)) : 0;
+
+            out->level[0][count++] = twice ? sqrt(root) : root;
+        }
         if (m < masks && bin_after(in, mask[m].end) > from)
             from = bin_after(in, mask[m].end);
     }
@@ -77,10 +100,42 @@ static enum prvcut_status make_room(struct signal_scales *out, size_t bins, size
     return PRVCUT_OK;
 }
 
-enum prvcut_status prvcut_signal_scales_init(struct signal_scales *out,
-                                             const struct prvcut_signal *in,
-                                             const struct prvcut_span *mask, size_t masks,
-                                             struct prvcut_error *err)
+/** Leave out what is like the bin before it, and remember where the others were. */
+static enum prvcut_status keep_changes(struct signal_scales *out, struct prvcut_error *err)
+{
+    double *at = out->level[0], last = -1;
+    size_t count = 0;
+
+    out->bin = malloc((out->bins[0] + 1) * sizeof *out->bin);
+    if (!out->bin)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu changes", out->bins[0]);
+    for (size_t i = 0; i < out->bins[0]; i++) {
+        if (fabs(at[i] - last) <= 1e-9 * at[i])
+            continue;
+        last = at[i];
+        out->bin[count] = (uint32_t)i;
+        at[count++] = at[i];
+    }
+    out->bin[count] = (uint32_t)out->bins[0];
+    out->bins[0] = count;
+    return PRVCUT_OK;
+}
+
+static void average_down(struct signal_scales *out)
+{
+    for (out->levels = 0; out->bins[out->levels] >= LEAST_BINS; out->levels++) {
+        const size_t l = out->levels, half = out->bins[l] / 2;
+
+        out->level[l + 1] = out->level[l] + out->bins[l];
+        out->bins[l + 1] = half;
+        for (size_t i = 0; i < half; i++)
+            out->level[l + 1][i] = 0.5 * (out->level[l][2 * i] + out->level[l][2 * i + 1]);
+    }
+}
+
+static enum prvcut_status scales_init(struct signal_scales *out, const struct prvcut_signal *in,
+                                      const struct prvcut_span *mask, size_t masks, bool changes,
+                                      struct prvcut_error *err)
 {
     enum prvcut_status st;
 
@@ -90,21 +145,56 @@ enum prvcut_status prvcut_signal_scales_init(struct signal_scales *out,
     if (!in->at || in->bins < LEAST_BINS || in->width == 0)
         return PRVCUT_OK;
     st = make_room(out, in->bins, masks, err);
+    if (st == PRVCUT_OK)
+        out->bins[0] = keep(out, in, mask, masks);
+    if (st == PRVCUT_OK && changes)
+        st = keep_changes(out, err);
     if (st != PRVCUT_OK) {
         prvcut_signal_scales_fini(out);
         return st;
     }
-    out->bins[0] = keep(out, in, mask, masks);
     count_edges(out);
-    for (out->levels = 0; out->bins[out->levels] >= LEAST_BINS; out->levels++) {
-        const size_t l = out->levels, half = out->bins[l] / 2;
-
-        out->level[l + 1] = out->level[l] + out->bins[l];
-        out->bins[l + 1] = half;
-        for (size_t i = 0; i < half; i++)
-            out->level[l + 1][i] = 0.5 * (out->level[l][2 * i] + out->level[l][2 * i + 1]);
-    }
+    average_down(out);
     return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_signal_scales_init(struct signal_scales *out,
+                                             const struct prvcut_signal *in,
+                                             const struct prvcut_span *mask, size_t masks,
+                                             struct prvcut_error *err)
+{
+    return scales_init(out, in, mask, masks, false, err);
+}
+
+enum prvcut_status prvcut_signal_scales_of_changes(struct signal_scales *out,
+                                                   const struct prvcut_signal *in,
+                                                   const struct prvcut_span *mask, size_t masks,
+                                                   struct prvcut_error *err)
+{
+    return scales_init(out, in, mask, masks, true, err);
+}
+
+/** Pseudorandom, the same in every run: multiplier and increment of Knuth's MMIX. */
+static size_t draw(uint64_t *seed, size_t below)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (size_t)((*seed >> 33) % below);
+}
+
+void prvcut_signal_scales_shuffle(struct signal_scales *s, uint64_t seed)
+{
+    const size_t pairs = s->levels > 0 ? s->bins[0] / 2 : 0;
+    double *at = s->levels > 0 ? s->level[0] : NULL;
+
+    for (size_t i = pairs; i > 1; i--) {
+        const size_t k = draw(&seed, i);
+        const double pair[2] = { at[2 * k], at[2 * k + 1] };
+
+        memcpy(at + 2 * k, at + 2 * (i - 1), sizeof pair);
+        memcpy(at + 2 * (i - 1), pair, sizeof pair);
+    }
+    if (pairs > 0)
+        average_down(s);
 }
 
 void prvcut_signal_scales_fini(struct signal_scales *s)
@@ -115,6 +205,7 @@ void prvcut_signal_scales_fini(struct signal_scales *s)
     free(s->bins);
     free(s->kept);
     free(s->edges);
+    free(s->bin);
     memset(s, 0, sizeof *s);
 }
 
@@ -129,9 +220,28 @@ double prvcut_signal_scales_share(const struct signal_scales *s, size_t level, d
     return all > 0 && high > low ? (double)(s->edges[high] - s->edges[low]) / all : 0;
 }
 
+/** Place among the kept bins. */
+static double kept_bin(const struct signal_scales *s, size_t level, double place)
+{
+    const double sample = fmax(0, ldexp(place, (int)level)), last = (double)s->bins[0];
+    size_t i;
+
+    if (!s->bin)
+        return sample;
+    i = (size_t)fmin(sample, last);
+    if (i >= s->bins[0])
+        return (double)s->bin[s->bins[0]];
+    return (double)s->bin[i] + (sample - (double)i) * (double)(s->bin[i + 1] - s->bin[i]);
+}
+
+double prvcut_signal_scales_elapsed(const struct signal_scales *s, size_t level, double place)
+{
+    return kept_bin(s, level, place) * (double)s->width;
+}
+
 uint64_t prvcut_signal_scales_time(const struct signal_scales *s, size_t level, double place)
 {
-    double bin = fmax(0, ldexp(place, (int)level));
+    double bin = kept_bin(s, level, place);
     size_t p = s->pieces;
 
     while (p > 1 && (double)s->kept[2 * (p - 1)] > bin)

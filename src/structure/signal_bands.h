@@ -16,6 +16,8 @@ struct signal_scales {
     size_t *edges;         /**< [bins[0] / 2 + 1]: pairs of bins that differ, running sum; owned */
     size_t *kept;          /**< [2 * pieces]: place on the axis, bins cut out before it */
     size_t pieces;
+    uint32_t *bin; /**< [bins[0] + 1]: where each sample of level 0 lies among the kept bins, then
+                      their number; NULL: each at its own place; owned */
 };
 
 /** Periods of 16 to 32 samples are looked for on each level. */
@@ -34,11 +36,31 @@ enum prvcut_status prvcut_signal_scales_init(struct signal_scales *out,
                                              const struct prvcut_span *mask, size_t masks,
                                              struct prvcut_error *err);
 
+/**
+ * The same on an axis of what happens instead of time: a bin that is like the one before is left
+ * out. However long the program waits between two changes, an iteration is as long as any other.
+ *
+ * errors  PRVCUT_ENOMEM; too few changes give levels == 0
+ */
+enum prvcut_status prvcut_signal_scales_of_changes(struct signal_scales *out,
+                                                   const struct prvcut_signal *in,
+                                                   const struct prvcut_span *mask, size_t masks,
+                                                   struct prvcut_error *err);
+
+/**
+ * Put the samples into any order, two at a time: what is up remains followed by what is down, and
+ * nothing else repeats but by chance.
+ */
+void prvcut_signal_scales_shuffle(struct signal_scales *s, uint64_t seed);
+
 void prvcut_signal_scales_fini(struct signal_scales *s);
 
 /** Share of all changes that lie between two places of a level: where the program is busy, 0..1. */
 double prvcut_signal_scales_share(const struct signal_scales *s, size_t level, double from,
                                   double to);
+
+/** Time from the signal's start to a place, without what masks hide, ns. */
+double prvcut_signal_scales_elapsed(const struct signal_scales *s, size_t level, double place);
 
 /** Time of a place (in samples of a level), ns. */
 uint64_t prvcut_signal_scales_time(const struct signal_scales *s, size_t level, double place);

@@ -10,6 +10,8 @@
 #define OUTER  0.4
 /* A signal with this share of the greatest strength is as good a witness. */
 #define COMPARABLE 0.7
+/* Iterations by which such a one must have followed the loop longer. */
+#define LONGER 2
 /* How much of its strength a signal puts into agreement, and into contradiction. */
 #define FOR     0.5
 #define AGAINST 0.3
@@ -86,24 +88,26 @@ static size_t outer(const struct prvcut_witness *w, size_t count, size_t best)
     return found;
 }
 
-static uint64_t length(const struct prvcut_witness *w)
+static double length(const struct prvcut_witness *w)
 {
-    return w->loop.span.end - w->loop.span.start;
+    return (double)(w->loop.span.end - w->loop.span.start);
 }
 
-/* Of those that share a period, the one that followed it longest, if it is not much fainter. */
+/* Of those that share a period the strongest; one that is not much fainter, where it followed the
+   loop for clearly more iterations. */
 static size_t longest(const struct prvcut_witness *w, size_t count, size_t best)
 {
-    double strongest = 0;
-    size_t found = best;
+    size_t strongest = best, found;
 
     for (size_t i = 0; i < count; i++)
-        if (w[i].loop.found && same(w[i].loop.period_ns, w[best].loop.period_ns))
-            strongest = fmax(strongest, w[i].loop.strength);
+        if (w[i].loop.found && same(w[i].loop.period_ns, w[best].loop.period_ns) &&
+            w[i].loop.strength > w[strongest].loop.strength)
+            strongest = i;
+    found = strongest;
     for (size_t i = 0; i < count; i++)
         if (w[i].loop.found && same(w[i].loop.period_ns, w[best].loop.period_ns) &&
-            w[i].loop.strength >= COMPARABLE * strongest &&
-            (w[found].loop.strength < COMPARABLE * strongest || length(&w[i]) > length(&w[found])))
+            w[i].loop.strength >= COMPARABLE * w[strongest].loop.strength &&
+            length(&w[i]) > length(&w[found]) + LONGER * w[strongest].loop.period_ns)
             found = i;
     return found;
 }

@@ -1,6 +1,7 @@
 #include "structure/loop.h"
 #include "structure/signal_bands.h"
 #include "structure/signal_nest.h"
+#include "structure/vote.h"
 #include "tests/support/runner.h"
 
 #include <math.h>
@@ -287,7 +288,8 @@ START_TEST(test_find_loop_denies_what_does_not_repeat)
 
     kinds[_i % 6](s);
     l = find(s, 0, NULL, 0);
-    ck_assert_msg(!l.found || l.strength < 0.3, "kind %d: strength %g", _i % 6, l.strength);
+    /* What one signal says is believed to four fifths: too faint. */
+    ck_assert_msg(!l.found || 0.8 * l.strength < PRVCUT_CONFIDENCE_LEAST, "kind %d: strength %g", _i % 6, l.strength);
     free(s);
 }
 END_TEST
@@ -385,11 +387,10 @@ START_TEST(test_find_nest_by_lengths_of_iterations)
 
     for (size_t i = 0; i < 300; i++)
         start[i + 1] = start[i] + 40 + normal(s) + (_i > 0 && i % (size_t)_i == 2 ? 12 : 0);
-    ck_assert_int_eq(prvcut_signal_nest_find(&nest, &t, NULL), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_signal_nest_by_lengths(&nest, &t, NULL), PRVCUT_OK);
     ck_assert_uint_eq(nest.stride, (size_t)_i);
     if (_i > 0) {
         ck_assert_double_ge(nest.confidence, 0.5);
-        ck_assert_double_eq_tol(nest.mean, 40 * _i + 12, 1);
         ck_assert_uint_eq(nest.first, 3); /* number 2 is the long one */
     }
     free(s);

@@ -1,0 +1,243 @@
+#include "structure/signal_sights.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * name               value  unit        decides
+ */
+/* exponent: twice as long a period outweighs a loss of strength of 7 % */
+static const double outer_preference = 0.1;
+/* periods, apart by less: the same loop */
+static const double same_loop = 0.07;
+/* gain from which a longer period is more than a multiple of a shorter one */
+static const double own_structure = 0.25;
+/* ... whatever a says */
+static const double sure_structure = 0.6;
+/* ratio up to which a is asked itself whether its iterations come in so many kinds */
+static const double few = 6;
+/* gain below which it is nothing but that, ... */
+static const double no_structure = 0.1;
+/* ... where the shorter one has this gain and this share of its strength */
+static const double sound_gain = 0.3, sound_strength = 0.85;
+/* gain and strength from which a loop around the best one is believed, ... */
+static const double outer_gain = 0.3, outer_strength = 0.24;
+/* ... its share of the strength of that, and the ratio of their periods: by itself, or where
+   departures of the inner one's iterations tell it */
+static const double outer_share = 0.4, outer_ratio = 3, nested_ratio = 1.5;
+/* share of the strength of a signal's best sight from which it sees a loop well */
+static const double well_seen = 0.3;
+/* strength from which a loop is one: random signals reach 0.2 */
+static const double least_strength = 0.15;
+/* share of its own best sight's strength from which a signal stands for the common loop */
+static const double common_share = 0.4;
+
+/** What signals show of one loop together. */
+struct view {
+    double mean, median, count; /* as who sees it best */
+    double best, weight;        /* greatest strength, and sum of their squares */
+    double gain;
+    double inner, inner_strength;
+    size_t signals; /* that see it well */
+};
+
+/** A signal's best sight of a period; NULL: it saw none. */
+static const struct prvcut_signal_sight *sight_of(const struct prvcut_signal_sights *s,
+                                                  double period)
+{
+    const struct prvcut_signal_sight *best = NULL;
+
+    for (size_t i = 0; i < s->count; i++)
+        if (fabs(s->at[i].mean / period - 1) < same_loop &&
+            (!best || s->at[i].strength > best->strength))
+            best = &s->at[i];
+    return best;
+}
+
+static double own_best(const struct prvcut_signal_sights *s)
+{
+    double best = 0;
+
+    for (size_t i = 0; i < s->count; i++)
+        best = fmax(best, s->at[i].strength);
+    return best;
+}
+
+static struct view view_of(const struct prvcut_signal_sights *s, size_t signals, double period)
+{
+    struct view v = { .best = 0 };
+
+    for (size_t k = 0; k < signals; k++) {
+        const struct prvcut_signal_sight *own = sight_of(&s[k], period);
+
+        if (!own)
+            continue;
+        v.signals += own->strength >= well_seen * own_best(&s[k]);
+        v.weight += own->strength * own->strength;
+        v.gain += own->strength * own->strength * own->gain;
+        if (own->inner_strength > v.inner_strength) {
+            v.inner = own->inner;
+            v.inner_strength = own->inner_strength;
+        }
+        if (own->strength > v.best) {
+            v.best = own->strength;
+            v.mean = own->mean;
+            v.median = own->median;
+            v.count = own->count;
+        }
+    }
+    v.gain /= v.weight > 0 ? v.weight : 1;
+    return v;
+}
+
+static double strength(const struct view *v)
+{
+    return sqrt(v->weight);
+}
+
+/** Departures of the inner loop's iterations repeat with b's, and a holds so many of these. */
+static bool holds_inner(const struct view *a, const struct view *b, double times)
+{
+    return b->inner > 0 && fabs(a->mean / b->inner / times - 1) < same_loop;
+}
+
+/** Departures of a's iterations repeat with b's. */
+static bool is_nested(const struct view *a, const struct view *b)
+{
+    return holds_inner(a, b, 1);
+}
+
+/** Those of a's parts do. */
+static bool is_nested_by_parts(const struct view *a, const struct view *b)
+{
+    return b->inner > 0 && a->mean < few * b->inner &&
+           holds_inner(a, b, floor(a->mean / b->inner + 0.5));
+}
+
+/**
+ * b repeats what a says: its period is a small multiple of a's; or, where multiples lie too close
+ * to tell, a alone explains as much in the same time; or a is sound, and b has nothing of its own.
+ */
+static bool is_multiple(const struct view *a, const struct view *b)
+{
+    const double ratio = b->mean / a->mean, whole = floor(ratio + 0.5);
+    const double time = a->count * a->mean / (b->count * b->mean);
+
+    if (is_nested(a, b) || is_nested_by_parts(a, b) || strength(a) < 0.75 * strength(b) ||
+        ratio < 1.2)
+        return false;
+    if (b->gain < no_structure && a->gain > sound_gain &&
+        strength(a) > sound_strength * strength(b) && time > 0.7)
+        return true;
+    if (b->gain > (ratio > few ? own_structure : sure_structure))
+        return false;
+    if (ratio > 12)
+        return strength(a) > 1.2 * strength(b) && time > 0.85;
+    return whole >= 2 &&
+           (fabs(ratio / whole - 1) < 0.08 || fabs(b->median / a->median / whole - 1) < 0.08) &&
+           fabs(a->count / b->count / whole - 1) < 0.35;
+}
+
+static bool is_around(const struct view *a, const struct view *b)
+{
+    const bool nested = is_nested(a, b);
+
+    /* What one signal says, and all others that see the inner loop do not, is no proof. */
+    if (a->signals > 2 && b->signals < 2)
+        return false;
+    return b->median > (nested ? nested_ratio : outer_ratio) * a->median &&
+           (nested || b->gain > outer_gain) && b->best > outer_strength &&
+           strength(b) > outer_share * strength(a);
+}
+
+/** The best of all views, by what is asked of them; base: may be NULL. */
+static struct view best_view(const struct prvcut_signal_sights *s, size_t signals,
+                             const struct view *base,
+                             bool (*asked)(const struct view *base, const struct view *v))
+{
+    struct view best = { .best = 0 };
+    double highest = 0;
+
+    for (size_t k = 0; k < signals; k++)
+        for (size_t i = 0; i < s[k].count; i++) {
+            const struct view v = view_of(s, signals, s[k].at[i].mean);
+            const double value = strength(&v) * (base ? 1 : pow(v.median, outer_preference));
+
+            if (value > highest && (!base || asked(base, &v))) {
+                highest = value;
+                best = v;
+            }
+        }
+    return best;
+}
+
+static bool is_simpler(const struct view *base, const struct view *v)
+{
+    return is_multiple(v, base);
+}
+
+/** The loop that most speaks for, then what it only repeats, then what is around that. */
+static struct view choose(const struct prvcut_signal_sights *s, size_t signals)
+{
+    struct view best = best_view(s, signals, NULL, NULL), other = best;
+
+    while (other.weight > 0) {
+        best = other;
+        other = best_view(s, signals, &best, is_simpler);
+    }
+    other = best_view(s, signals, &best, is_around);
+    return other.weight > 0 ? other : best;
+}
+
+void prvcut_signal_sights_choose(size_t *chosen, const struct prvcut_signal_sights *s,
+                                 size_t signals)
+{
+    const struct view all = choose(s, signals);
+
+    for (size_t k = 0; k < signals; k++) {
+        const struct view own = choose(&s[k], 1);
+        const struct prvcut_signal_sight *sight = all.weight > 0 ? sight_of(&s[k], all.mean) : NULL;
+
+        if (!sight || sight->strength < fmax(least_strength, common_share * own.best))
+            sight = own.best >= least_strength ? sight_of(&s[k], own.mean) : NULL;
+        chosen[k] = sight ? (size_t)(sight - s[k].at) : SIZE_MAX;
+    }
+}
+
+void prvcut_signal_sight_tell(struct prvcut_loop *out, struct prvcut_signal_borders *borders,
+                              struct prvcut_signal_sights *s, size_t chosen)
+{
+    struct prvcut_signal_sight *best = chosen < s->count ? &s->at[chosen] : NULL;
+
+    *out = (struct prvcut_loop){ .why = "the signal does not repeat" };
+    if (borders)
+        *borders = (struct prvcut_signal_borders){ 0 };
+    if (!best)
+        return;
+    *out = (struct prvcut_loop){ .found = true,
+                                 .period_ns = best->mean,
+                                 .median_ns = best->median,
+                                 .span = { best->start, best->end },
+                                 .iterations = best->count,
+                                 .strength = fmin(1, best->strength) };
+    if (borders) {
+        *borders = best->border;
+        best->border = (struct prvcut_signal_borders){ 0 };
+    }
+}
+
+enum prvcut_status prvcut_signal_loop_find(struct prvcut_loop *out, const struct prvcut_signal *in,
+                                           const struct prvcut_span *mask, size_t masks,
+                                           struct prvcut_signal_borders *borders,
+                                           struct prvcut_error *err)
+{
+    struct prvcut_signal_sights sights;
+    enum prvcut_status st = prvcut_signal_sights_find(&sights, in, mask, masks, true, err);
+    size_t chosen = SIZE_MAX;
+
+    if (st == PRVCUT_OK)
+        prvcut_signal_sights_choose(&chosen, &sights, 1);
+    prvcut_signal_sight_tell(out, borders, &sights, chosen);
+    prvcut_signal_sights_fini(&sights);
+    return st;
+}
