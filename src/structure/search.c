@@ -361,6 +361,8 @@ enum prvcut_status prvcut_search_find(struct prvcut_search *out,
                   : prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu signals", out->witnesses);
     if (st >= 0)
         st = let_signals_agree(&a, err);
+    if (st >= 0)
+        st = prvcut_search_groups(out, a.part, in->sequences, err);
     for (size_t i = 0; a.sights && i < out->witnesses; i++)
         prvcut_signal_sights_fini(&a.sights[i]);
     free(a.sights);

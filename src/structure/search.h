@@ -35,6 +35,7 @@ struct prvcut_search {
     struct prvcut_verdict verdict;
     struct prvcut_loop loop; /**< chosen, or of the given period */
     double confidence;       /**< 0..1; NAN: the period was given, and the calls do not tell it */
+    bool groups; /**< the calls' loop is that of some threads; others repeat one of their own */
     bool by_calls;           /**< the calls tell where the iterations of this loop begin */
 };
 
@@ -68,6 +69,16 @@ bool prvcut_search_join(struct prvcut_search *s);
  */
 enum prvcut_status prvcut_search_join_given(bool *same, struct prvcut_search *s, uint64_t given_ns,
                                             struct prvcut_error *err);
+
+/**
+ * Do threads that do not follow the calls' loop repeat another one? To s->groups (groups.c).
+ *
+ * shape   part: [parts] the sequences that the calls' loop was sought in
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_search_groups(struct prvcut_search *s,
+                                        const struct prvcut_call_sequence *part, size_t parts,
+                                        struct prvcut_error *err);
 
 /** The metric that shows the loop best; NULL: none does. */
 const struct prvcut_signal *prvcut_search_reference(const struct prvcut_search *s,

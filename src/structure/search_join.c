@@ -127,6 +127,9 @@ static bool loose(const struct prvcut_search *s)
 /* Separators that are not. */
 static double join_doubted(struct prvcut_search *s, double p, double c)
 {
+    /* Programs beside each other: the loop of one is all that there is. */
+    if (s->groups && s->verdict.found && s->witness[s->verdict.chosen].calls)
+        return fmin(c, WITHIN);
     if (!s->verdict.found || c < (loose(s) ? SURE_LOOSE : SURE)) {
         take_none(s);
         return fmin(p, NONE);

@@ -32,7 +32,7 @@ static const struct group {
     double least_right;   /* of the periodic traces, by default */
     double least_signals; /* the same, signals without calls; 0: not judged */
 } groups[] = {
-    { "--paraver", { "paraver", "paraver" }, 0.95, 0.70 },
+    { "--paraver", { "paraver", "paraver" }, 0.95, 0.80 },
     { "--archives", { "otf2", "otf" }, 0.90, 0 },
 };
 

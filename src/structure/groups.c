@@ -1,0 +1,89 @@
+#include "structure/search.h"
+
+#include "dsp/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * Programs that run beside each other: each group of threads repeats a loop of its own, and nothing
+ * is common to them. Then the calls' loop of one group is an answer, though never a sure one.
+ */
+#define CALLS    8   /* of a thread that has a say */
+#define THREADS  2   /* of a group, at least: workers that repeat their own tasks are none */
+#define FOLLOW   0.5 /* share of those left over that must follow one loop */
+#define MANY     8   /* iterations of each loop, at least */
+#define STRENGTH 0.5 /* of each */
+#define STEP     0.2 /* of the mean length: what half of the iterations differ by on two threads */
+#define SAME     0.1 /* numbers of iterations that differ by less: one loop */
+
+static size_t follower_after(const struct prvcut_call_loop *l, size_t i)
+{
+    while (i < l->sequences && l->borders[i] == 0)
+        i++;
+    return i;
+}
+
+/* Do the iterations of the first two followers take as long as each other? Tasks do not. */
+static enum prvcut_status keep_step(bool *in_step, const struct prvcut_call_loop *l,
+                                    struct prvcut_error *err)
+{
+    const size_t a = follower_after(l, 0), b = follower_after(l, a + 1);
+    const size_t n = l->borders[a] - 1;
+    double *apart = malloc(n * sizeof *apart), mean;
+
+    if (!apart)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", n);
+    mean = (double)(l->border[a][n] - l->border[a][0]) / (double)n;
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t one = l->border[a][k + 1] - l->border[a][k];
+        const uint64_t other = l->border[b][k + 1] - l->border[b][k];
+
+        apart[k] = fabs((double)one - (double)other);
+    }
+    *in_step = prvcut_median(apart, n) < STEP * mean;
+    free(apart);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status is_loop_of_group(bool *is, const struct prvcut_call_loop *l,
+                                           struct prvcut_error *err)
+{
+    *is = false;
+    if (!l->loop.found || l->followers < THREADS || l->loop.iterations < MANY ||
+        l->loop.strength < STRENGTH)
+        return PRVCUT_OK;
+    return keep_step(is, l, err);
+}
+
+enum prvcut_status prvcut_search_groups(struct prvcut_search *s,
+                                        const struct prvcut_call_sequence *part, size_t parts,
+                                        struct prvcut_error *err)
+{
+    struct prvcut_call_sequence *left;
+    struct prvcut_call_loop other = { 0 };
+    const double own = s->calls.loop.iterations;
+    size_t count = 0;
+    bool other_is;
+    enum prvcut_status st = is_loop_of_group(&s->groups, &s->calls, err);
+
+    if (st < 0 || !s->groups)
+        return st;
+    s->groups = false;
+    left = malloc((parts + 1) * sizeof *left);
+    if (!left)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", parts);
+    for (size_t i = 0; i < parts; i++)
+        if (s->calls.borders[i] == 0 && part[i].count >= CALLS)
+            left[count++] = part[i];
+    if (count >= THREADS)
+        st = prvcut_call_loop_find(&other, left, count, err);
+    if (st == PRVCUT_OK && count >= THREADS)
+        st = is_loop_of_group(&other_is, &other, err);
+    s->groups = st == PRVCUT_OK && count >= THREADS && other_is &&
+                (double)other.followers >= FOLLOW * (double)count &&
+                fabs(other.loop.iterations - own) > SAME * fmax(other.loop.iterations, own);
+    prvcut_call_loop_fini(&other);
+    free(left);
+    return st;
+}
