@@ -133,7 +133,7 @@ static void check_header(struct prv_check_result *out, const struct prv_header *
 static void check_pcf(struct prv_check_result *out, const struct prv_labels *l, uint64_t damaged)
 {
     if (!l->pcf_path)
-        prv_finding_add(out, PRV_FIND_PCF_MISSING, 0, "Extrae's numbers are taken instead");
+        prv_finding_add(out, PRV_FIND_PCF_MISSING, 0, "Extrae's event numbers are used instead");
     if (l->pcf_crlf)
         prv_finding_add(out, PRV_FIND_PCF_CRLF, 0, "%s", l->pcf_path);
     if (damaged > 0)

@@ -54,8 +54,7 @@ static const char *const advices[PRV_FINDINGS] = {
     [PRV_FIND_LAST_LINE] =
         "copy or write the trace again; if the line is whole, end it: echo >>FILE",
     [PRV_FIND_LAST_LINE_END] = "harmless: the line is whole",
-    [PRV_FIND_PCF_MISSING] =
-        "put it beside the trace; until then Extrae's event numbers are assumed",
+    [PRV_FIND_PCF_MISSING] = "put it beside the trace",
     [PRV_FIND_PCF_DAMAGED] = "the other lines are used; write the .pcf again",
     [PRV_FIND_PCF_CRLF] = "convert its line ends",
     [PRV_FIND_ROW_MISSING] = "harmless: it only names rows",

@@ -66,9 +66,9 @@ static enum prvcut_status refuse_losses(const struct cnv_job *job,
     if (!job->options->strict || lost == 0)
         return PRVCUT_OK;
     return prvcut_fail(err, PRVCUT_ELOSS,
-                       "%s: %llu of its records and definitions cannot be kept in %s, and nothing "
-                       "may be lost (--strict): nothing was written",
-                       prvcut_trace_told(job->trace), (unsigned long long)lost, job->writer->name);
+                       "%s: %s cannot hold %llu of its records and definitions; nothing was "
+                       "written (--strict)",
+                       prvcut_trace_told(job->trace), job->writer->name, (unsigned long long)lost);
 }
 
 static enum prvcut_status write_all(struct cnv_flow *f, const struct prvcut_outline *outline,

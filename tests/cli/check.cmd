@@ -19,4 +19,4 @@ prvcut -q full.prv
 for f in full.prv full.cut.prv full.chop1.prv; do prvcut check --strict "$f" | head -n 1; done
 # A rank is MPI's, from 0; a thread is Paraver's, from 1.
 printf '#Paraver (01/01/2026 at 12:00):100_ns:1(2):1:2(1:1,1:1),0\n1:2:1:2:1:0:50:1\n1:2:1:2:1:40:90:1\n2:1:1:2:1:60:50000001:0\n' >who.prv
-prvcut check who.prv | grep -o 'rank.*'
+prvcut check -v who.prv | grep -o 'rank.*'

@@ -33,7 +33,10 @@ signal --region 1.1 loop.prv
 --region 1.7 loop.prv
 # --level, --depth, --levels, --outliers
 --level 1 loop.prv
+--level 1,2 loop.prv
 --level all loop.prv
+structure --level 1,2 loop.prv
+structure --iteration 2 --json loop.prv
 structure --level 1 loop.prv
 structure --depth 1 loop.prv
 structure --levels 1 loop.prv
@@ -53,6 +56,9 @@ signal --csv loop.prv
 formats --json
 formats --csv
 help metrics --json
+help metrics --csv
+help files --json
+help files --csv
 filter --json --drop states loop.prv
 mark --json loop.prv
 index --json loop.prv

@@ -1,0 +1,80 @@
+# Every option that the help of a command lists is accepted by that command, with a value where it takes one: an option
+# without a value here is named. Statuses other than 0 are told.
+. "$data/loop.sh"
+printf 'EVENT_TYPE\n9 50000001 MPI Point-to-point\nVALUES\n1 MPI_Send\n2 MPI_Recv\n' >loop.pcf
+printf '1.1\t0\t25000000\t1\n' >useful.csv
+echo '<config><cutter><by_time>1</by_time><minimum_time>5000000</minimum_time><maximum_time>9000000</maximum_time></cutter>' \
+    '<filter><discard_communications>1</discard_communications></filter></config>' >both.xml
+prvcut -q --archive all.tar.zst loop.prv
+# With an index answers are the same, and quick.
+prvcut index -q loop.prv
+value() {
+    case $1 in
+    --iterations | --depth | --levels) echo 2 ;;
+    --outliers | --level | --threads) echo 1 ;;
+    --iteration) echo 2-3 ;;
+    --region | --regions) echo 1.1 ;;
+    --metric) echo computing ;;
+    --from) echo 5ms ;;
+    --to) echo 9ms ;;
+    --period) echo 1ms ;;
+    --role) echo cycles=42000059 ;;
+    --align) echo straight ;;
+    --messages) echo keep ;;
+    --archive) echo new.tar.zst ;;
+    --report) echo page.html ;;
+    --output) [ "$2" = convert ] && echo other.paje || echo "out-$2" ;;
+    --output-format) echo paje ;;
+    --compress) echo gz ;;
+    --color) echo never ;;
+    --config) echo both.xml ;;
+    --states | --drop-states) echo Running ;;
+    --min-state) echo 10us ;;
+    --events | --drop-events) echo 50000001 ;;
+    --min-message) echo 1kB ;;
+    --drop) echo messages ;;
+    --tasks) echo 1 ;;
+    --only-threads) echo 1.1 ;;
+    --max-size) echo 20kB ;;
+    --timeline) echo useful.csv ;;
+    --bins) echo 10 ;;
+    --plot) echo out.svg ;;
+    *) echo none ;;
+    esac
+}
+# operands COMMAND OPTION
+operands() {
+    case $1$2 in
+    cut--region | cut--iteration | cut--config) echo loop.prv ;;
+    cut--from) echo --to 9ms loop.prv ;;
+    cut*) echo --from 5ms loop.prv ;;
+    filter*) echo --drop states loop.prv ;;
+    verify*) echo all.tar.zst ;;
+    csv-analysis*) echo loop.prv useful.csv ;;
+    convert--output) echo loop.prv ;;
+    convert*) echo loop.prv out.paje ;;
+    formats*) ;;
+    help*) echo files ;;
+    *) echo loop.prv ;;
+    esac
+}
+tried=0
+for command in '' structure cut filter info check verify index mark csv-analysis signal convert formats help; do
+    prvcut $command --help | grep -oE '^ +(-[A-Za-z], )?--[a-z-]+( [^ ]|=)?' >listed
+    while read -r words; do
+        option=--${words#*--}
+        case $option in
+        *' '*) option=${option% *} argument="=$(value "${option}" "$command")" ;;
+        *) option=${option%=} argument= ;;
+        esac
+        [ "$argument" != =none ] || echo "no value for $option of '$command'"
+        force=
+        case $command in '' | cut | filter | index | mark | convert) force=-f ;; esac
+        # shellcheck disable=SC2046 # several words
+        prvcut $command "$option$argument" $force $(operands "$command" "$option") >said 2>&1 </dev/null
+        status=$?
+        [ "$status" = 0 ] || echo "$status ${command:-job} $option$argument: $(tail -n 1 said)"
+        tried=$((tried + 1))
+    done <listed
+done
+[ "$tried" -gt 250 ] || echo "only $tried options were tried"
