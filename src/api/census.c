@@ -404,11 +404,12 @@ static enum prvcut_status finish(struct taker *t, const struct prvcut_trace *tra
     settle(&c->functions);
     for (unsigned i = 0; i < t->workers; i++)
         merge_messages(&c->messages, &t->worker[i].messages);
-    c->threads_ns =
-        c->end_ns > UINT64_MAX / (t->threads + UINT64_C(1)) ? UINT64_MAX : c->end_ns * t->threads;
+    c->threads = t->threads;
     st = prvcut_tracks_end(&t->tracks, c->end_ns, &no_sums, &t->flushes, err);
     if (st == PRVCUT_OK)
         st = clocks_end(&t->clocks, &c->clocks, err);
+    if (st == PRVCUT_OK)
+        st = clocks_lone(&t->clocks, &trace->objects, &c->messages, err);
     return st == PRVCUT_OK ? sum_flushes(t, &c->flushes, err) : st;
 }
 
@@ -469,7 +470,7 @@ double census_states_time(const struct census *c)
 
 double census_whole_time(const struct census *c)
 {
-    const double states = census_states_time(c), all = (double)c->threads_ns;
+    const double states = census_states_time(c), all = (double)c->end_ns * c->threads;
 
     return states > 0 && states < COVERED * all ? all : states;
 }

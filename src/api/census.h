@@ -26,7 +26,10 @@ struct census_table {
 struct census_messages {
     uint64_t count, bytes; /**< bytes: at most UINT64_MAX */
     uint64_t receives;     /**< of formats that record both ends apart; else 0 */
-    uint64_t least, most;  /**< bytes, valid if count > 0 */
+    /** Sends without a receive and receives without a send, of each pair of processes, communicator
+        and tag by itself. */
+    uint64_t lone_sends, lone_receives;
+    uint64_t least, most; /**< bytes, valid if count > 0 */
     uint64_t bucket[65];
 };
 
@@ -56,8 +59,8 @@ struct census {
     /** Where a thread's functions are recorded as such; time in one is without that in those it
         calls. */
     struct census_table functions;
-    uint64_t other_calls;  /**< beyond CENSUS_TYPES */
-    uint64_t threads_ns;   /**< of all threads, from the run's begin to its end */
+    uint64_t other_calls; /**< beyond CENSUS_TYPES */
+    uint32_t threads;
     uint64_t functions_ns; /**< of all threads, each from its first to its last of them */
     struct census_messages messages;
     struct census_flushes flushes;

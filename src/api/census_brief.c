@@ -315,14 +315,19 @@ static void watch_clocks(struct watch *w, const struct prvcut_clocks *k,
 static void watch_messages(struct watch *w, const struct census_story *s)
 {
     const struct census_messages *m = &s->census->messages;
-    const bool more = m->count > m->receives;
 
-    if (!s->trace->reader->halves || m->count == m->receives || !watch_line(w))
+    if (m->lone_sends + m->lone_receives == 0 || !watch_line(w))
         return;
-    tell_number(w->l, more ? m->count - m->receives : m->receives - m->count,
-                more ? "send" : "receive");
-    report_put(w->l, more ? " without a receive: arrows will be missing\n"
-                          : " without a send: arrows will be missing\n");
+    if (m->lone_sends > 0) {
+        tell_number(w->l, m->lone_sends, "send");
+        report_put(w->l, " without a receive");
+    }
+    if (m->lone_receives > 0) {
+        report_put(w->l, m->lone_sends > 0 ? " and " : "");
+        tell_number(w->l, m->lone_receives, "receive");
+        report_put(w->l, " without a send");
+    }
+    report_put(w->l, ": arrows will be missing\n");
 }
 
 static void watch_odd(struct watch *w, uint64_t count, const char *noun, const char *what)

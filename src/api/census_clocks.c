@@ -111,6 +111,7 @@ static enum prvcut_status add(struct clocks_table *t, const struct clocks_side *
 
     if (!s)
         return PRVCUT_ENOMEM;
+    s->all++;
     if ((s->count++ & ((UINT64_C(1) << s->shift) - 1)) != 0)
         return PRVCUT_OK;
     at = s->at;
@@ -238,14 +239,74 @@ enum prvcut_status clocks_join(struct clocks_table *all, struct clocks_part *p,
 
         if (!to)
             return PRVCUT_ENOMEM;
+        to->all += from->all;
         if (to->count > 0)
             continue;
+        from->all = to->all;
         *to = *from;
         all->kept += to->kept;
         from->at = NULL;
         from->kept = from->room = 0;
     }
     thin(all);
+    return PRVCUT_OK;
+}
+
+/* Messages of one sender, receiver, communicator and tag. */
+struct channel {
+    uint32_t sender, receiver, communicator;
+    int64_t tag;
+    uint64_t sends, receives;
+};
+
+static int by_channel(const void *a, const void *b)
+{
+    const struct channel *x = a, *y = b;
+
+    if (x->sender != y->sender)
+        return x->sender < y->sender ? -1 : 1;
+    if (x->receiver != y->receiver)
+        return x->receiver < y->receiver ? -1 : 1;
+    if (x->communicator != y->communicator)
+        return x->communicator < y->communicator ? -1 : 1;
+    return (x->tag > y->tag) - (x->tag < y->tag);
+}
+
+enum prvcut_status clocks_lone(const struct clocks_table *all, const struct prvcut_objects *o,
+                               struct census_messages *out, struct prvcut_error *err)
+{
+    struct channel *at = malloc((all->sides + 1) * sizeof *at);
+    size_t count = 0;
+
+    if (!at)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", all->sides);
+    for (size_t i = 0; i < all->sides; i++) {
+        const struct clocks_side *s = &all->side[i];
+        const bool receive = s->what == RECEIVE;
+
+        /* Any thread of a process may receive what was sent to it. */
+        if (s->what == SEND || receive)
+            at[count++] =
+                (struct channel){ .sender = o->thread_task[receive ? s->peer : s->thread],
+                                  .receiver = o->thread_task[receive ? s->thread : s->peer],
+                                  .communicator = s->communicator,
+                                  .tag = s->tag,
+                                  .sends = receive ? 0 : s->all,
+                                  .receives = receive ? s->all : 0 };
+    }
+    if (count > 0)
+        qsort(at, count, sizeof *at, by_channel);
+    for (size_t i = 0, end; i < count; i = end) {
+        uint64_t sends = 0, receives = 0;
+
+        for (end = i; end < count && by_channel(&at[i], &at[end]) == 0; end++) {
+            sends += at[end].sends;
+            receives += at[end].receives;
+        }
+        out->lone_sends += sends > receives ? sends - receives : 0;
+        out->lone_receives += receives > sends ? receives - sends : 0;
+    }
+    free(at);
     return PRVCUT_OK;
 }
 

@@ -15,7 +15,8 @@ struct clocks_side {
     uint32_t communicator;
     unsigned what; /**< see census_clocks.c */
     int64_t tag;
-    uint64_t count; /**< of all */
+    uint64_t all;   /**< in all parts */
+    uint64_t count; /**< of the parts whose times are kept */
     uint64_t *at;   /**< [kept] those of k << shift; owned */
     size_t kept, room;
     unsigned shift;
@@ -61,6 +62,10 @@ enum prvcut_status clocks_join(struct clocks_table *all, struct clocks_part *p,
 /** Compare. errors: PRVCUT_ENOMEM */
 enum prvcut_status clocks_end(struct clocks_table *all, struct census_clocks *out,
                               struct prvcut_error *err);
+
+/** Count the messages that have only one end. errors: PRVCUT_ENOMEM */
+enum prvcut_status clocks_lone(const struct clocks_table *all, const struct prvcut_objects *o,
+                               struct census_messages *out, struct prvcut_error *err);
 void clocks_table_fini(struct clocks_table *t);
 
 #endif

@@ -305,6 +305,8 @@ static json_t *list_messages(const struct census_messages *m, bool halves)
         { "most_bytes", any ? report_json_integer(m->most) : json_null() },
         { "sizes", report_json_keep(sizes, bad) },
         { "receives", halves ? report_json_integer(m->receives) : json_null() },
+        { "sends_without_receive", halves ? report_json_integer(m->lone_sends) : json_null() },
+        { "receives_without_send", halves ? report_json_integer(m->lone_receives) : json_null() },
     };
 
     return REPORT_JSON_OBJECT(fields);

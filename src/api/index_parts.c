@@ -58,6 +58,7 @@ static void get_census(struct prvcut_get *g, struct census *c, uint32_t threads)
 
     prvcut_counts_get(g, &c->counts);
     c->end_ns = prvcut_get_u64(g);
+    c->threads = threads;
     get_table(g, &c->types);
     get_table(g, &c->states);
     c->other_values = prvcut_get_u64(g);
