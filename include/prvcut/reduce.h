@@ -18,6 +18,9 @@ struct prvcut_cut_options {
         NAME.chop1.EXT from prvcut_reduce, NAME.cut.EXT from prvcut_cut; of OTF2 and OTF in
         folders NAME.chop1, NAME.cut. */
     const char *path;
+    /** What stands in that name in place of "cut" ("1.4", "it62"); prvcut_cut only; NULL: nothing
+     */
+    const char *tag;
     /** "none", "gz" or "zst": decides the suffix where path is NULL; NULL: as the input is.
         A path's own suffix always wins. */
     const char *compress;
@@ -68,6 +71,15 @@ PRVCUT_API enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struc
                                          const struct prvcut_span *window,
                                          const struct prvcut_cut_options *options,
                                          struct prvcut_cut_summary *out, struct prvcut_error *err);
+
+/**
+ * Refuse what prvcut_cut would refuse before it reads anything.
+ *
+ * errors  PRVCUT_EUSAGE, PRVCUT_EEXIST, PRVCUT_EIO
+ */
+PRVCUT_API enum prvcut_status prvcut_cut_check(const struct prvcut_trace *trace,
+                                               const struct prvcut_cut_options *options,
+                                               struct prvcut_error *err);
 
 /** What prvcut_reduce is told; zeroed but for iterations is valid. */
 struct prvcut_reduce_options {

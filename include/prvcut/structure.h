@@ -152,7 +152,7 @@ struct prvcut_selection {
                              region */
 };
 
-/** Is it a list of regions: "1.4", "1.4,1.5", "4"? */
+/** Is it a list of regions: "1.4", "1.4,1.6-1.8", "4"? */
 PRVCUT_API bool prvcut_regions_valid(const char *text);
 
 /**
@@ -164,6 +164,14 @@ PRVCUT_API enum prvcut_status prvcut_structure_select(const struct prvcut_struct
                                                       const struct prvcut_selection *what,
                                                       struct prvcut_span *span, size_t *region,
                                                       struct prvcut_error *err);
+
+/**
+ * What a cut of that is called: "1.4", "it62", "it60-63", "2.1.it3" (iterations of a loop that is
+ * not the one cut by default); region: as prvcut_structure_select told it; s NULL: as far as it is
+ * known before the trace is read, else "". Returns out.
+ */
+PRVCUT_API char *prvcut_selection_tag(char out[64], const struct prvcut_structure *s,
+                                      const struct prvcut_selection *what, size_t region);
 
 /** A sentence, one table of all regions, and commands that go on from it. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *s, char **text,

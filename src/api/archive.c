@@ -28,6 +28,7 @@ struct archiving {
     struct prvcut_work *work;        /* beside the archive */
     const char *folder;              /* in it: what will be in the archive */
     char *main;                      /* there: the sub-trace */
+    struct prvcut_buffer like;       /* there: the trace itself, which sub-traces are named after */
     struct prvcut_buffer page, name; /* path of the page there; the folder's name in the archive */
     struct prvcut_buffer told;       /* "ARCHIVE:" */
     struct prvcut_reduction *out;
@@ -68,25 +69,23 @@ static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *e
 {
     const char *shown = prvcut_trace_shown(a->trace), *slash = strrchr(shown, '/');
     const bool generic = prvcut_path_is_generic(shown);
-    struct prvcut_buffer original = { 0 };
     char *called = NULL;
     enum prvcut_status st = prvcut_trace_called(&called, a->trace, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(&original, err, "%s/%s%s", a->folder,
+        st = prvcut_buffer_printf(&a->like, err, "%s/%s%s", a->folder,
                                   generic ? called
                                   : slash ? slash + 1
                                           : shown,
                                   generic ? a->trace->reader->suffix : "");
     free(called);
     if (st == PRVCUT_OK)
-        st = prvcut_output_sibling(&a->main, a->trace->reader, original.at, "chop1",
+        st = prvcut_output_sibling(&a->main, a->trace->reader, a->like.at, "chop1",
                                    a->options->cut.compress, err);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(&a->page, err, "%s/" REPORT, a->folder);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(&a->told, err, "%s:", a->path);
-    prvcut_buffer_fini(&original);
     return st;
 }
 
@@ -170,7 +169,8 @@ static enum prvcut_status reduce_into(struct archiving *a, struct prvcut_error *
                      .options = &o,
                      .out = a->out,
                      .told = a->told.at,
-                     .archive = a->path };
+                     .archive = a->path,
+                     .like = a->like.at };
     enum prvcut_status st;
 
     o.cut.path = a->main;
@@ -207,6 +207,7 @@ enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
         st = reduce_into(&a, err);
     prvcut_work_close(a.work);
     prvcut_buffer_fini(&a.page);
+    prvcut_buffer_fini(&a.like);
     prvcut_buffer_fini(&a.name);
     prvcut_buffer_fini(&a.told);
     free(a.main);

@@ -73,6 +73,39 @@ static enum prvcut_status cut_into_folder(struct prvcut_trace *trace, const stru
     return st;
 }
 
+/* Can it be cut so, and where to? */
+static enum prvcut_status cut_ready(char **path, const struct prvcut_trace *trace,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_error *err)
+{
+    if (trace->once)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: a cut reads the trace twice and cannot take it from a pipe; "
+                           "save it to a file first",
+                           prvcut_trace_told(trace));
+    if (!trace->reader->cut)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: a trace in format %s cannot be written; convert it first",
+                           prvcut_trace_told(trace), trace->reader->name);
+    if ((options->filters > 0 || options->max_bytes > 0) && !trace->reader->filter)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: a trace in format %s cannot be filtered or cut by size; convert it "
+                           "to Paraver first",
+                           prvcut_trace_told(trace), trace->reader->name);
+    return prvcut_output_settle(path, trace, options, REPORT_TAG_CUT, err);
+}
+
+enum prvcut_status prvcut_cut_check(const struct prvcut_trace *trace,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_error *err)
+{
+    char *path = NULL;
+    const enum prvcut_status st = cut_ready(&path, trace, options, err);
+
+    free(path);
+    return st;
+}
+
 enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
                               const struct prvcut_span *window,
                               const struct prvcut_cut_options *options,
@@ -93,21 +126,7 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
     st = prvcut_window_begins_within(window->start, trace->end_ns, err);
     if (st < 0)
         return st;
-    if (trace->once)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: a cut reads the trace twice and cannot take it from a pipe; "
-                           "save it to a file first",
-                           prvcut_trace_told(trace));
-    if (!trace->reader->cut)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: a trace in format %s cannot be written; convert it first",
-                           prvcut_trace_told(trace), trace->reader->name);
-    if ((options->filters > 0 || options->max_bytes > 0) && !trace->reader->filter)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: a trace in format %s cannot be filtered or cut by size; convert it "
-                           "to Paraver first",
-                           prvcut_trace_told(trace), trace->reader->name);
-    st = prvcut_output_settle(&path, trace, options, REPORT_TAG_CUT, err);
+    st = cut_ready(&path, trace, options, err);
     if (st < 0) {
         free(path);
         return st;

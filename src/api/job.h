@@ -22,6 +22,7 @@ struct job {
     struct prvcut_reduction *out;
     const char *told;    /**< stands before the names of files ("ARCHIVE:"); NULL: where they are */
     const char *archive; /**< that all files will be in; NULL: in none */
+    const char *like;    /**< what the files in it are named after; NULL: no archive */
     struct prvcut_commit *set; /**< that the page appears with; NULL: alone */
     double began;              /**< s, as job_seconds told it */
     uint64_t end_ns;           /**< of the header or of the last record, whichever is later */

@@ -333,13 +333,13 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
     struct prvcut_choice_input in;
     struct prvcut_choice choice;
     struct prvcut_span window;
-    size_t region;
+    size_t region, selected;
     enum prvcut_status st =
-        prvcut_structure_select(&j->out->structure, &what, &window, &region, err);
+        prvcut_structure_select(&j->out->structure, &what, &window, &selected, err);
 
     if (st < 0)
         return st;
-    region = region_before(&j->out->structure, region, o->first_iteration);
+    region = region_before(&j->out->structure, selected, o->first_iteration);
     in = choice_input(j, region);
     st = prvcut_choose_given(&choice, &in, window, err);
     choice.why = "named by their numbers";
@@ -347,9 +347,8 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
         st = add(j, plan, region, NULL, &choice, err);
     if (st == PRVCUT_OK) {
         plan->at[plan->count - 1].of_loop = !lies_in(&j->out->structure.region[region], o);
-        plan->at[plan->count - 1].tag = (struct report_tag){ .kind = REPORT_TAG_ITERATION,
-                                                             .first = o->first_iteration,
-                                                             .last = o->last_iteration };
+        plan->at[plan->count - 1].tag = report_tag_iterations(
+            &j->out->structure, selected, o->first_iteration, o->last_iteration);
     }
     return st;
 }
@@ -428,6 +427,8 @@ static enum prvcut_status name_all(struct job *j, struct job_plan *plan, struct 
         if (!o->path)
             st = prvcut_output_name(&p->path, j->trace->reader, prvcut_trace_shown(j->trace), tag,
                                     o->compress, err);
+        else if (j->like)
+            st = prvcut_output_sibling(&p->path, j->trace->reader, j->like, tag, o->compress, err);
         else if (plan->count == 1)
             st = prvcut_output_named(&p->path, j->trace, o->path, o->compress, err);
         else if (plan->count > 1)
@@ -482,19 +483,16 @@ static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsign
 
 static enum prvcut_status add_named(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
+    struct prvcut_region_name name = { .number = 0 };
     const char *at = j->options->regions;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (bool more = true; more && st == PRVCUT_OK;) {
-        struct prvcut_region_name name;
+    while (st == PRVCUT_OK && prvcut_region_next(&at, j->options->level, &name)) {
         size_t region;
 
-        prvcut_region_parse(at, j->options->level, &name);
         st = prvcut_region_find(&j->out->structure, name, &region, err);
         if (st == PRVCUT_OK)
             st = add_region(j, plan, region, err);
-        at += strcspn(at, ",");
-        more = *at++ == ',';
     }
     return st;
 }

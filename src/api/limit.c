@@ -34,6 +34,8 @@ static void lim_mark(struct limit *l, size_t region)
 static enum prvcut_status lim_regions(struct limit *l, const char *regions,
                                       struct prvcut_error *err)
 {
+    struct prvcut_region_name name = { .number = 0 };
+    const char *at = regions;
     enum prvcut_status st = PRVCUT_OK;
 
     if (!regions || strcmp(regions, "all") == 0) {
@@ -46,17 +48,16 @@ static enum prvcut_status lim_regions(struct limit *l, const char *regions,
             lim_mark(l, l->s->main);
         return PRVCUT_OK;
     }
-    for (const char *at = regions; at && st == PRVCUT_OK; at = lim_next(at)) {
-        struct prvcut_region_name name;
+    while (st == PRVCUT_OK && prvcut_region_next(&at, 1, &name)) {
         size_t region = 0;
 
-        if (!prvcut_region_parse(at, 1, &name))
-            return prvcut_fail(err, PRVCUT_EUSAGE, "'%.100s' is no region; write 1.4", at);
         st = prvcut_region_find(l->s, name, &region, err);
         if (st == PRVCUT_OK)
             lim_mark(l, region);
     }
-    return st;
+    return st == PRVCUT_OK && at
+               ? prvcut_fail(err, PRVCUT_EUSAGE, "'%.100s' is no region; write 1.4", at)
+               : st;
 }
 
 static enum prvcut_status lim_levels(struct limit *l, const char *levels, struct prvcut_error *err)

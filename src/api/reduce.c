@@ -11,6 +11,9 @@
 #include <string.h>
 #include <time.h>
 
+/* Names of regions that are looked for before anything is read. */
+#define NAMES_LOOKED_AT 100
+
 static void chop_fini(struct prvcut_chop *c)
 {
     free(c->thread);
@@ -112,23 +115,61 @@ static enum prvcut_status report_keeps_off(const struct job *j, struct prvcut_er
     return st;
 }
 
-/* Where one cut is made, and what it is called needs no analysis: as a script foresees it. */
+/* Regions that are named have their names. */
+static enum prvcut_status named_are_free(const struct job *j, struct prvcut_error *err)
+{
+    const struct prvcut_reduce_options *o = j->options;
+    struct prvcut_region_name name = { .number = 0 };
+    const char *at = job_names_region(o->regions) ? o->regions : NULL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0;
+         i < NAMES_LOOKED_AT && st == PRVCUT_OK && prvcut_region_next(&at, o->level, &name); i++) {
+        const struct report_tag tag = { .kind = REPORT_TAG_REGION,
+                                        .level = name.level,
+                                        .region = name.number };
+        char text[64], *path = NULL;
+
+        st = prvcut_output_name(&path, j->trace->reader, prvcut_trace_shown(j->trace),
+                                report_tag_text(text, &tag), o->cut.compress, err);
+        if (st == PRVCUT_OK)
+            st = prvcut_output_cut_is_free(path, j->trace, &o->cut, err);
+        free(path);
+    }
+    return st;
+}
+
+/* Is one cut made, whatever is found? */
+static bool makes_one(const struct prvcut_reduce_options *o)
+{
+    return o->outliers == 0 && !o->levels &&
+           !(o->regions && (strcmp(o->regions, "all") == 0 || strpbrk(o->regions, ",-")));
+}
+
+/* What a cut is called that needs no analysis for its name; false: its name is not known yet. */
+static bool usual_tag(const struct prvcut_reduce_options *o, struct report_tag *tag)
+{
+    *tag = (struct report_tag){ .kind = REPORT_TAG_CHOP };
+    if (o->first_iteration > 0)
+        *tag = (struct report_tag){ .kind = REPORT_TAG_ITERATION,
+                                    .first = o->first_iteration,
+                                    .last = o->last_iteration };
+    return !o->levels && o->level <= 1 && (!o->regions || strcmp(o->regions, "longest") == 0);
+}
+
+/* What can be foreseen, as by a script. */
 static enum prvcut_status usual_name_is_free(const struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_reduce_options *o = j->options;
-    struct report_tag tag = { .kind = REPORT_TAG_CHOP };
+    struct report_tag tag;
     char *usual = NULL, text[64];
     enum prvcut_status st = PRVCUT_OK;
 
-    if (o->first_iteration > 0)
-        tag = (struct report_tag){ .kind = REPORT_TAG_ITERATION,
-                                   .first = o->first_iteration,
-                                   .last = o->last_iteration };
-    else if (o->regions || o->levels || o->level > 1)
-        return PRVCUT_OK;
-    if (o->cut.path && o->outliers == 0)
+    if (!o->cut.path && job_names_region(o->regions) && o->first_iteration == 0)
+        return named_are_free(j, err);
+    if (o->cut.path && makes_one(o))
         st = prvcut_output_named(&usual, j->trace, o->cut.path, o->cut.compress, err);
-    else if (!o->cut.path)
+    else if (!o->cut.path && usual_tag(o, &tag))
         st = prvcut_output_name(&usual, j->trace->reader, prvcut_trace_shown(j->trace),
                                 report_tag_text(text, &tag), o->cut.compress, err);
     if (st == PRVCUT_OK && usual)

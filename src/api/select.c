@@ -2,6 +2,7 @@
 
 #include "api/select.h"
 #include "base/error.h"
+#include "report/tag.h"
 #include "structure/stretch.h"
 
 #include <inttypes.h>
@@ -22,18 +23,46 @@ static bool sel_number(const char **at, unsigned *out)
     return n < 1000000000;
 }
 
+/* "1.4", "4" */
+static bool sel_one(const char **at, unsigned *level, unsigned *number)
+{
+    if (!sel_number(at, number))
+        return false;
+    if (**at != '.')
+        return true;
+    *level = *number;
+    (*at)++;
+    return sel_number(at, number);
+}
+
 bool prvcut_region_parse(const char *text, unsigned level, struct prvcut_region_name *out)
 {
+    unsigned end;
+
     *out = (struct prvcut_region_name){ .level = level > 0 ? level : 1 };
-    if (!sel_number(&text, &out->number))
+    if (!sel_one(&text, &out->level, &out->number))
         return false;
-    if (*text == '.') {
-        out->level = out->number;
+    out->last = out->number;
+    end = out->level;
+    if (*text == '-') {
         text++;
-        if (!sel_number(&text, &out->number))
+        if (!sel_one(&text, &end, &out->last))
             return false;
     }
-    return *text == '\0' || *text == ',';
+    return (*text == '\0' || *text == ',') && end == out->level && out->last >= out->number;
+}
+
+bool prvcut_region_next(const char **at, unsigned level, struct prvcut_region_name *name)
+{
+    if (name->number > 0 && name->number < name->last) {
+        name->number++;
+        return true;
+    }
+    if (!*at || !prvcut_region_parse(*at, level, name))
+        return false;
+    *at = strchr(*at, ',');
+    *at = *at ? *at + 1 : NULL;
+    return true;
 }
 
 bool prvcut_regions_valid(const char *text)
@@ -151,8 +180,8 @@ enum prvcut_status prvcut_structure_select(const struct prvcut_structure *s,
                                what->region);
         st = prvcut_region_find(s, name, region, err);
     } else if (*region == SIZE_MAX) {
-        st = sel_no_region(s, (struct prvcut_region_name){ what->level > 0 ? what->level : 1, 1 },
-                           err);
+        st = sel_no_region(
+            s, (struct prvcut_region_name){ what->level > 0 ? what->level : 1, 1, 1 }, err);
     }
     if (st < 0)
         return st;
@@ -169,4 +198,31 @@ enum prvcut_status prvcut_structure_select(const struct prvcut_structure *s,
         end = sel_reckoned(r, what->last);
     *span = (struct prvcut_span){ begin.start, end.end };
     return PRVCUT_OK;
+}
+
+char *prvcut_selection_tag(char out[64], const struct prvcut_structure *s,
+                           const struct prvcut_selection *what, size_t region)
+{
+    struct report_tag tag = { .kind = REPORT_TAG_REGION };
+    struct prvcut_region_name name;
+
+    *out = '\0';
+    if (what->first > 0 && s) {
+        tag = report_tag_iterations(s, region, what->first, what->last);
+    } else if (what->first > 0) {
+        tag = (struct report_tag){ .kind = REPORT_TAG_ITERATION,
+                                   .first = what->first,
+                                   .last = what->last };
+        if (what->region || what->level > 1)
+            return out;
+    } else if (s) {
+        tag.level = s->region[region].level;
+        tag.region = s->region[region].number;
+    } else if (what->region && prvcut_region_parse(what->region, what->level, &name)) {
+        tag.level = name.level;
+        tag.region = name.number;
+    } else {
+        return out;
+    }
+    return report_tag_text(out, &tag);
 }

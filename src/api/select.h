@@ -3,13 +3,20 @@
 
 #include "prvcut/structure.h"
 
-/** A region as it is printed: 1.4 is region 4 of level 1. */
+/** Regions as they are printed: 1.4 is region 4 of level 1, 1.2-1.4 are three. */
 struct prvcut_region_name {
-    unsigned level, number;
+    unsigned level, number, last; /**< last: number where it is one */
 };
 
-/** "1.4", or "4" of that level (0: 1), up to a comma or the end; false: it is none. */
+/** "1.4", "1.2-1.4", or "4", "2-4" of that level (0: 1), up to a comma or the end; false: it is
+ * none. */
 bool prvcut_region_parse(const char *text, unsigned level, struct prvcut_region_name *out);
+
+/**
+ * The next of a list of regions, whose ranges are taken one by one: *at is the rest of the list,
+ * *name zeroed before the first one. False: there is no more, or *at is no region.
+ */
+bool prvcut_region_next(const char **at, unsigned level, struct prvcut_region_name *name);
 
 /** errors: PRVCUT_EUSAGE, there is no such region; the text says which there are */
 enum prvcut_status prvcut_region_find(const struct prvcut_structure *s,

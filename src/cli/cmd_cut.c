@@ -36,13 +36,28 @@ static bool cut_by_name(const struct cli *c)
     return c->region || c->iteration[0] > 0;
 }
 
+/* The window, and what its cut is called; what can be refused is refused before it is looked for.
+ */
+static enum cli_exit cut_select(struct cli_session *s, struct prvcut_cut_options *o, char tag[64],
+                                struct prvcut_span *window)
+{
+    const struct prvcut_selection what = cli_selection(s->cli);
+    enum cli_exit e = CLI_DONE;
+
+    o->tag = prvcut_selection_tag(tag, NULL, &what, 0);
+    if (o->path || *tag)
+        e = cli_session_outcome(s, prvcut_cut_check(s->trace, o, &s->err));
+    return e == CLI_DONE ? cli_session_select(s, window, tag) : e;
+}
+
 static enum cli_exit cut_run(struct cli_session *s, const struct cli_filters *f,
-                             const struct prvcut_cut_options *o)
+                             struct prvcut_cut_options *o)
 {
     struct prvcut_cut_summary summary = { 0 };
     struct prvcut_span window;
+    char tag[64];
     enum cli_exit e =
-        cut_by_name(s->cli) ? cli_session_select(s, &window) : cli_session_span(s, &window);
+        cut_by_name(s->cli) ? cut_select(s, o, tag, &window) : cli_session_span(s, &window);
     enum prvcut_status st;
 
     if (e != CLI_DONE)
@@ -77,8 +92,9 @@ static enum cli_exit cut_window(const struct cli *c, const struct cli_filters *f
                                       : "--iteration",
                           cutter);
     if (c->keep_messages)
-        return cli_misuse(c, NULL, "--messages keep and %s: Paraver's cutter drops messages with one end outside",
-                          cutter);
+        return cli_misuse(
+            c, NULL, "--messages keep and %s: Paraver's cutter drops messages with one end outside",
+            cutter);
     return CLI_DONE;
 }
 

@@ -91,7 +91,7 @@ static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_o
 static enum cli_exit red_contradictions(const struct cli *c)
 {
     const bool named = c->region && *c->region >= '0' && *c->region <= '9';
-    const bool several = c->region && (strcmp(c->region, "all") == 0 || strchr(c->region, ','));
+    const bool several = cli_several_regions(c);
 
     if (c->proof && (c->no_proof || c->quick))
         return cli_misuse(c, "--proof TRACE", "--proof and %s: which one?",

@@ -255,13 +255,18 @@ enum cli_exit cli_session_name(struct cli_session *s, char **out, enum prvcut_fi
     return e;
 }
 
+struct prvcut_selection cli_selection(const struct cli *c)
+{
+    return (struct prvcut_selection){ .region = c->region,
+                                      .first = c->iteration[0],
+                                      .last = c->iteration[1] };
+}
+
 /* What is selected by name is found in the structure, which is searched for it. */
-enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *window)
+enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *window, char tag[64])
 {
     const struct cli *c = s->cli;
-    const struct prvcut_selection what = { .region = c->region,
-                                           .first = c->iteration[0],
-                                           .last = c->iteration[1] };
+    const struct prvcut_selection what = cli_selection(c);
     const struct prvcut_structure_options o = { .levels = cli_deepest_region(c) };
     struct prvcut_structure found = { 0 };
     size_t region;
@@ -270,6 +275,8 @@ enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *wind
 
     if (st == PRVCUT_OK)
         st = prvcut_structure_select(&found, &what, window, &region, &s->err);
+    if (st == PRVCUT_OK && tag)
+        prvcut_selection_tag(tag, &found, &what, region);
     e = cli_session_outcome(s, st);
     if (st == PRVCUT_END) {
         cli_progress_end(&s->progress);
@@ -279,11 +286,14 @@ enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *wind
     return e;
 }
 
+bool cli_several_regions(const struct cli *c)
+{
+    return c->region && (strcmp(c->region, "all") == 0 || strpbrk(c->region, ",-"));
+}
+
 enum cli_exit cli_one_selection(const struct cli *c)
 {
-    const bool several = c->region && (strcmp(c->region, "all") == 0 || strchr(c->region, ','));
-
-    if (several)
+    if (cli_several_regions(c))
         return cli_misuse(c, "--region 1.1 TRACE", "--region: '%.100s' are several; which one?",
                           c->region);
     if ((c->region || c->iteration[0] > 0) && (c->from || c->to))

@@ -48,8 +48,14 @@ enum cli_exit cli_session_name(struct cli_session *s, char **out, enum prvcut_fi
  */
 enum cli_exit cli_session_span(struct cli_session *s, struct prvcut_span *span);
 
-/** When the region or iterations are that --region and --iteration name; needs an open trace. */
-enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *window);
+/** What --region and --iteration name; borrows from c. */
+struct prvcut_selection cli_selection(const struct cli *c);
+
+/** When that is, and what a cut of it is called (tag, may be NULL); needs an open trace. */
+enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *window, char tag[64]);
+
+/** Does --region name more than one? */
+bool cli_several_regions(const struct cli *c);
 
 /** Refuse several regions, and regions or iterations beside a window. */
 enum cli_exit cli_one_selection(const struct cli *c);

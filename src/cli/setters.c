@@ -133,7 +133,7 @@ bool cli_set_depth(struct cli *c, const char *argument, const char **why)
 
 bool cli_set_region(struct cli *c, const char *argument, const char **why)
 {
-    *why = "is not all, longest, or regions such as 1.4 or 1.4,1.5";
+    *why = "is not all, longest, or regions such as 1.4, 1.4,1.6 or 1.4-1.6";
     c->region = argument;
     return strcmp(argument, "all") == 0 || strcmp(argument, "longest") == 0 ||
            prvcut_regions_valid(argument);

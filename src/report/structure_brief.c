@@ -392,14 +392,32 @@ static size_t sbr_divided(const struct prvcut_structure *s, const struct report_
     return SIZE_MAX;
 }
 
+/* Steps that the shortest loop takes at least, so that its times can be typed. */
+#define STEPS_LEAST 50
+
+/* How fine times are: a thousandth of the whole, or what the shortest of the loops needs. */
+static double sbr_fine(const struct prvcut_structure *s, size_t parent, double whole)
+{
+    double fine = whole;
+
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_region *r = &s->region[i];
+        const double length = (double)(r->span.end - r->span.start);
+
+        if (r->loop > 0 && (r->parent < s->regions ? r->parent : SIZE_MAX) == parent)
+            fine = fmin(fine, length * 1000 / STEPS_LEAST);
+    }
+    return fine;
+}
+
 /* The pieces of the run; of an iteration only the loops, in finer times. */
 static void sbr_put_pieces(struct sbr_table *t, const struct prvcut_structure *s, size_t parent,
                            unsigned depth)
 {
     const bool single = report_fold_none(s, parent, PIECES_SHOWN);
     const struct prvcut_span *whole = parent < s->regions ? &s->region[parent].example : &s->span;
-    const struct report_clock c =
-        report_clock_for(s->end_ns, (double)(whole->end - whole->start) / (depth > 0 ? 1 : 2));
+    const double length = (double)(whole->end - whole->start) / (depth > 0 ? 1 : 2);
+    const struct report_clock c = report_clock_for(s->end_ns, sbr_fine(s, parent, length));
     struct report_fold f;
     size_t at = 0;
 

@@ -1,5 +1,7 @@
 #include "report/tag.h"
 
+#include "structure/stretch.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -14,6 +16,18 @@ const struct report_tag_help report_tags[REPORT_TAGS] = {
     { { .kind = REPORT_TAG_FILTERED }, "some of the records, by 'prvcut filter'" },
     { { .kind = REPORT_TAG_ITERATIONS }, "all of the trace with marks, by 'prvcut mark'" },
 };
+
+static void tag_iterations(char out[64], const struct report_tag *t)
+{
+    int n = 0;
+
+    if (t->level > 0)
+        n = snprintf(out, 64, "%u.%u.", t->level, t->region);
+    if (t->first == t->last)
+        snprintf(out + n, 64 - (size_t)n, "it%" PRIu64, t->first);
+    else
+        snprintf(out + n, 64 - (size_t)n, "it%" PRIu64 "-%" PRIu64, t->first, t->last);
+}
 
 char *report_tag_text(char out[64], const struct report_tag *t)
 {
@@ -30,9 +44,19 @@ char *report_tag_text(char out[64], const struct report_tag *t)
         snprintf(out, 64, "outlier%u", t->outlier);
     else if (t->kind == REPORT_TAG_OF_REGION)
         snprintf(out, 64, "%u.%u.outlier%u", t->level, t->region, t->outlier);
-    else if (t->first == t->last)
-        snprintf(out, 64, "it%" PRIu64, t->first);
     else
-        snprintf(out, 64, "it%" PRIu64 "-%" PRIu64, t->first, t->last);
+        tag_iterations(out, t);
     return out;
+}
+
+struct report_tag report_tag_iterations(const struct prvcut_structure *s, size_t region,
+                                        uint64_t first, uint64_t last)
+{
+    struct report_tag t = { .kind = REPORT_TAG_ITERATION, .first = first, .last = last };
+
+    if (s->main < s->regions && prvcut_regions_share_loop(&s->region[region], &s->region[s->main]))
+        return t;
+    t.level = s->region[region].level;
+    t.region = s->region[region].number;
+    return t;
 }

@@ -1,13 +1,16 @@
 #ifndef PRVCUT_REPORT_TAG_H
 #define PRVCUT_REPORT_TAG_H
 
+#include "prvcut/structure.h"
+
 #include <stdint.h>
 
 /** What a file is called for: the part of its name between that of the trace and the suffix. */
 enum report_tag_kind {
     REPORT_TAG_CHOP,       /**< the job's single cut: scripts foresee it */
     REPORT_TAG_REGION,     /**< one of several regions, or one that was named */
-    REPORT_TAG_ITERATION,  /**< iterations that were named */
+    REPORT_TAG_ITERATION,  /**< iterations that were named, with a region where their loop is not
+                                the one that is cut by default */
     REPORT_TAG_OUTLIER,    /**< an unusual iteration beside the job's single cut */
     REPORT_TAG_OF_REGION,  /**< an unusual iteration beside the cuts of regions */
     REPORT_TAG_CUT,        /**< a window */
@@ -24,7 +27,12 @@ struct report_tag {
     unsigned outlier;
 };
 
-/** "chop1", "1.4", "it62", "it60-63", "outlier1", "1.4.outlier1"; returns out. */
+/** What iterations of a loop are called for; region: one of it, of the loop that the trace is cut
+   by unless others are named. */
+struct report_tag report_tag_iterations(const struct prvcut_structure *s, size_t region,
+                                        uint64_t first, uint64_t last);
+
+/** "chop1", "1.4", "it62", "it60-63", "2.1.it3", "outlier1", "1.4.outlier1"; returns out. */
 char *report_tag_text(char out[64], const struct report_tag *t);
 
 /** One of these a kind, for the help: what it looks like, and what it is. */

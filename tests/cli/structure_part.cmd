@@ -3,7 +3,9 @@ for suffix in prv pcf; do zstd -dqc "$samples/lu.S.8.$suffix.zst" >"app.$suffix"
 cp "$samples/lu.S.8.row" app.row
 prvcut -q index app.prv
 prvcut structure app.prv
-for part in 1.4 1.2,1.3 2.1 longest; do prvcut structure --region $part app.prv | head -n 1; done
+for part in 1.4 1.2,1.3 1.2-1.3 2-3 2.1 longest; do prvcut structure --region $part app.prv | head -n 1; done
+# What is printed can be typed: a range of regions, and when a loop runs.
+prvcut structure --region 2.1 app.prv | sed -n 3p
 prvcut structure --level 1 app.prv | head -n 1
 prvcut structure --level 2 app.prv | head -n 1
 prvcut structure --region all app.prv

@@ -1,0 +1,21 @@
+# Each cut has the name that says what it is, whichever command makes it, in archives, too; what
+# stands there is found before the trace is read.
+zstd -dqc "$samples/lu.S.8.prv.zst" >app.prv
+cp "$samples/lu.S.8.row" app.row
+prvcut -q --iteration 3 app.prv
+prvcut -q --iteration 3 --region 2.1 app.prv
+prvcut -q --iteration 3 --level 2 app.prv
+prvcut -q --region 1.5-1.6 app.prv
+prvcut cut -q --iteration 3-4 app.prv
+prvcut cut -q --region 1.4 app.prv
+prvcut cut -q --region 2.1 --iteration 2-3 app.prv
+ls | grep -v row
+prvcut -q --region 1.5-1.6 --archive all.tar.zst app.prv
+tar --zstd -tf all.tar.zst | grep 'prv'
+# The trace is no longer one: who reads it fails.
+sed -i '2,$s/.*/1:x/' app.prv
+for options in '--iteration 3' '--region 1.6' '--region 1.5-1.6' 'cut --iteration 3-4' 'cut --region 1.4' '--region 1.4'; do
+    # shellcheck disable=SC2086 # several words
+    prvcut -q $options app.prv
+    echo $?
+done
