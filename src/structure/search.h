@@ -35,8 +35,8 @@ struct prvcut_search {
     struct prvcut_verdict verdict;
     struct prvcut_loop loop; /**< chosen, or of the given period */
     double confidence;       /**< 0..1; NAN: the period was given, and the calls do not tell it */
-    bool groups; /**< the calls' loop is that of some threads; others repeat one of their own */
-    bool by_calls;           /**< the calls tell where the iterations of this loop begin */
+    bool groups;   /**< the calls' loop is that of some threads; others repeat one of their own */
+    bool by_calls; /**< the calls tell where the iterations of this loop begin */
 };
 
 /**
