@@ -33,6 +33,9 @@
 #define COMMON_SPREAD 0.5  /* of its log lengths, at most, ... */
 #define COMMON_CALLS  1.5  /* ... and where an iteration has fewer calls than this */
 #define ONE_SPREAD    0.25 /* so much */
+#define COMMON_EVEN   0.45 /* probability from which so even a loop counts, ... */
+#define COMMON_SURE   0.7  /* ... and what it is then, at least */
+#define EVENNESS      2    /* times the spread of its log lengths that a loop loses there */
 #define DOUBTED       0.45 /* probability, at most, where one of the next holds: */
 #define AGREE         0.7  /* fewer of the threads have it, ... */
 #define AGREE_FEW     0.9  /* ... or fewer than this, and an iteration has fewer calls than: */
@@ -212,14 +215,14 @@ static bool common_loop(const struct separate_candidate *c)
 {
     const double spread = c->mean.gap < COMMON_CALLS ? ONE_SPREAD : COMMON_SPREAD;
 
-    return c->mean.common && prvcut_separate_believed(c) && c->mean.count >= COMMON_LEAST &&
-           c->mean.spread.all <= spread;
+    return c->mean.common && c->mean.count >= COMMON_LEAST && c->mean.spread.all <= spread &&
+           c->probability >= (c->mean.spread.all <= ONE_SPREAD ? COMMON_EVEN : BELIEVED);
 }
 
 /* The likelier, the more even. */
 static double even_worth(const struct separate_candidate *c)
 {
-    return c->probability * exp(-c->mean.spread.all);
+    return c->probability * exp(-EVENNESS * c->mean.spread.all);
 }
 
 /* What the threads have in common counts where nothing else is believed, and then the best
@@ -237,6 +240,8 @@ static void leave_common(struct separate_candidates *c)
         if (common_loop(x) && (!best || even_worth(x) > even_worth(best)))
             best = x;
     }
+    if (best)
+        best->probability = fmax(best->probability, COMMON_SURE);
     for (size_t i = 0; i < c->count; i++)
         if (!believed && best ? &c->at[i] == best : !c->at[i].mean.common)
             c->at[kept++] = c->at[i];
