@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* More than the library asks for in one piece for names and values; little enough that the C
    library keeps it for the next call once it is given back. */
@@ -126,6 +127,11 @@ enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct pr
     if (errno != 0) {
         st = errno == ENOMEM ? PRVCUT_ENOMEM : PRVCUT_EIO;
         prvcut_fail_errno(err, st, "%.500s: cannot be read", path);
+    } else if (access(path, F_OK) != 0 && errno == ENOENT) {
+        prvcut_fail(err, st,
+                    "%.500s: is missing; an archive is its .otf2, its .def and their folder: copy "
+                    "all of them",
+                    path);
     } else {
         prvcut_fail(err, st, "%.500s: damaged, cut short or not yet written to its end (%.400s)",
                     path, text ? text : "not said why");

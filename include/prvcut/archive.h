@@ -64,6 +64,10 @@ PRVCUT_API enum prvcut_status prvcut_archive_result_text(const struct prvcut_arc
                                                          bool json, char **text,
                                                          struct prvcut_error *err);
 
+/** A row a file: name, verdict, bytes. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_archive_result_csv(const struct prvcut_archive_result *r,
+                                                        char **text, struct prvcut_error *err);
+
 #ifdef __cplusplus
 }
 #endif

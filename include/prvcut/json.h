@@ -24,6 +24,11 @@ extern "C" {
 PRVCUT_API enum prvcut_status prvcut_json_command(char **text, const char *command,
                                                   struct prvcut_error *err);
 
+/** *text, the help of a command ("" is the job), becomes JSON (schema "prvcut-help") with it.
+    owns: *text is replaced; after a failure it is as it was */
+PRVCUT_API enum prvcut_status prvcut_help_json(const char *command, char **text,
+                                               struct prvcut_error *err);
+
 /** A command that failed. */
 struct prvcut_failure {
     int status;       /**< exit status */

@@ -34,7 +34,9 @@ static enum cli_exit ver_run(struct cli_session *s, const struct cli_answer *a)
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
         e = cli_session_outcome(
-            s, prvcut_archive_result_text(&r, a->form == PRVCUT_JSON, &text, &s->err));
+            s, a->form == PRVCUT_CSV
+                   ? prvcut_archive_result_csv(&r, &text, &s->err)
+                   : prvcut_archive_result_text(&r, a->form == PRVCUT_JSON, &text, &s->err));
     if (e == CLI_DONE)
         e = cli_answer_give(s->cli, a, text);
     prvcut_archive_result_fini(&r);

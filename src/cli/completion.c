@@ -4,6 +4,7 @@
 #include <string.h>
 
 const char cli_shells[] = "bash zsh fish";
+const char cmp_topics[] = "metrics files completion";
 
 /* What --drop takes, as the help has it, and what stands for that. */
 #define KINDS "KIND[,KIND...]"

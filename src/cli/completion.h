@@ -37,6 +37,9 @@ bool cli_completion(const char *shell);
 /** The shells, separated by blanks. */
 extern const char cli_shells[];
 
+/** What 'prvcut help' explains beside commands, separated by blanks. */
+extern const char cmp_topics[];
+
 void cmp_bash(void);
 void cmp_zsh(void);
 void cmp_fish(void);

@@ -131,7 +131,7 @@ static void bash_operands(void)
           "                help) words='",
           stdout);
     cmp_put_commands(" ");
-    printf(" metrics completion' ;;\n"
+    printf(" %s' ;;\n"
            "                completion) words='%s' ;;\n"
            "                *) words='' ;;\n"
            "            esac\n"
@@ -139,7 +139,7 @@ static void bash_operands(void)
            "            return ;;\n"
            "        formats) return ;;\n"
            "        '') [[ $plain ]] || COMPREPLY=($(compgen -W '",
-           cli_shells);
+           cmp_topics, cli_shells);
     cmp_put_commands(" ");
     fputs("' -- \"$cur\")) ;;\n"
           "    esac\n"

@@ -94,7 +94,7 @@ static void fish_topics(void)
 {
     static const char when[] = "complete -c prvcut -f -n '__prvcut_is help";
 
-    printf("%s; and test (commandline -opc)[-1] = help' -a 'metrics completion ", when);
+    printf("%s; and test (commandline -opc)[-1] = help' -a '%s ", when, cmp_topics);
     cmp_put_commands(" ");
     printf("'\n"
            "%s; and test (commandline -opc)[-1] = completion' -a '%s'\n"

@@ -113,7 +113,8 @@ static void zsh_helpers(void)
            "_prvcut_topic()\n"
            "{\n"
            "    case ${words[CURRENT-1]} in\n"
-           "        (help) compadd metrics completion ");
+           "        (help) compadd %s ",
+           cmp_topics);
     cmp_put_commands(" ");
     printf(" ;;\n"
            "        (completion) compadd %s ;;\n"

@@ -2,6 +2,9 @@
 #include "completion.h"
 #include "options.h"
 
+#include "prvcut/json.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 static const char intro[] =
@@ -59,66 +62,66 @@ void cli_usage(FILE *to)
     fputs("\n'prvcut --help' lists the options, 'prvcut help COMMAND' those of a command.\n", to);
 }
 
-static void hlp_examples(const struct cli_command *command)
+static void hlp_examples(FILE *to, const struct cli_command *command)
 {
-    fputs("Examples:\n", stdout);
+    fputs("Examples:\n", to);
     for (const char *at = command->examples; *at; at += strcspn(at, "\n") + 1)
-        printf("  %.*s\n", (int)strcspn(at, "\n"), at);
+        fprintf(to, "  %.*s\n", (int)strcspn(at, "\n"), at);
 }
 
 /* Variables set defaults of what a command works with; the short commands have none of these. */
-static void hlp_variables(void)
+static void hlp_variables(FILE *to)
 {
-    fputs("Environment:\n", stdout);
+    fputs("Environment:\n", to);
     for (size_t i = 0; i < cli_variable_count; i++)
-        printf("  %s=%s  %s\n", cli_variables[i].name, cli_variables[i].argument,
-               cli_variables[i].help);
-    fputc('\n', stdout);
+        fprintf(to, "  %s=%s  %s\n", cli_variables[i].name, cli_variables[i].argument,
+                cli_variables[i].help);
+    fputc('\n', to);
 }
 
 /* The page of the program as a whole explains them all. */
-static void hlp_statuses(unsigned command)
+static void hlp_statuses(FILE *to, unsigned command)
 {
-    fputs("\nExit status:\n", stdout);
+    fputs("\nExit status:\n", to);
     for (size_t i = 0; i < cli_status_count; i++)
         if (command == CLI_REDUCE || (cli_statuses[i].commands & command))
-            printf("  %d  %s\n", (int)cli_statuses[i].status, cli_statuses[i].words);
+            fprintf(to, "  %d  %s\n", (int)cli_statuses[i].status, cli_statuses[i].words);
 }
 
-static void hlp_short(const struct cli_command *command)
+static void hlp_short(FILE *to, const struct cli_command *command)
 {
     if (command->bit == CLI_REDUCE) {
-        hlp_synopsis(stdout, command);
-        fputc('\n', stdout);
-        hlp_commands(stdout);
+        hlp_synopsis(to, command);
+        fputc('\n', to);
+        hlp_commands(to);
     } else {
-        hlp_synopsis(stdout, command);
+        hlp_synopsis(to, command);
     }
-    fputc('\n', stdout);
-    hlp_examples(command);
-    printf("\n'%s --help' lists the options%s.\n", command->synopsis,
-           command->bit == CLI_REDUCE ? ", 'prvcut help COMMAND' those of a command" : "");
+    fputc('\n', to);
+    hlp_examples(to, command);
+    fprintf(to, "\n'%s --help' lists the options%s.\n", command->synopsis,
+            command->bit == CLI_REDUCE ? ", 'prvcut help COMMAND' those of a command" : "");
 }
 
-static void hlp_full(const struct cli_command *command)
+static void hlp_full(FILE *to, const struct cli_command *command)
 {
     if (command->bit == CLI_REDUCE)
-        printf("%s\n", intro);
-    hlp_synopsis(stdout, command);
-    printf("\n%s%s", command->about, *command->about ? "\n" : "");
+        fprintf(to, "%s\n", intro);
+    hlp_synopsis(to, command);
+    fprintf(to, "\n%s%s", command->about, *command->about ? "\n" : "");
     if (command->bit == CLI_REDUCE) {
         fputs("TRACE is a Paraver .prv, plain or compressed (.gz, .zst), the .otf2 of an OTF2\n"
               "archive (Score-P, EZTrace), or an .otf; 'prvcut formats' lists all formats.\n\n",
-              stdout);
-        hlp_commands(stdout);
-        fputc('\n', stdout);
+              to);
+        hlp_commands(to);
+        fputc('\n', to);
     }
-    hlp_options(stdout, command->bit);
-    fputc('\n', stdout);
+    hlp_options(to, command->bit);
+    fputc('\n', to);
     if (command->bit == CLI_REDUCE)
-        hlp_variables();
-    hlp_examples(command);
-    hlp_statuses(command->bit);
+        hlp_variables(to);
+    hlp_examples(to, command);
+    hlp_statuses(to, command->bit);
 }
 
 static enum cli_exit hlp_library(const struct cli *c,
@@ -141,15 +144,48 @@ static enum cli_exit hlp_library(const struct cli *c,
     return e;
 }
 
+/* As printed, or as the text of a JSON. Other options than --json are those of the command, which
+   does not run. */
+static enum cli_exit hlp_text(const struct cli *c, const struct cli_command *command,
+                              void (*put)(FILE *to, const struct cli_command *command))
+{
+    const struct cli alone = { .command = c->command,
+                               .typed = c->typed,
+                               .json = c->json,
+                               .output = c->command->bit == CLI_HELP ? c->output : NULL,
+                               .force = c->force };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct cli_answer a;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to;
+    enum cli_exit e = cli_answer_start(&alone, PRVCUT_TEXT, &a);
+
+    if (e != CLI_DONE)
+        return e;
+    to = open_memstream(&text, &size);
+    if (to)
+        put(to, command);
+    if (!to || fclose(to) != 0)
+        e = cli_no_memory(c);
+    else if (a.form == PRVCUT_JSON && prvcut_help_json(command->name, &text, &err) < 0)
+        e = cli_failed(c, err.status, &err);
+    if (e == CLI_DONE && (a.path || a.form == PRVCUT_JSON)) {
+        e = cli_answer_give(&alone, &a, text);
+        text = NULL;
+    } else if (e == CLI_DONE) {
+        e = cli_print(text);
+    }
+    free(text);
+    cli_answer_fini(&a);
+    return e;
+}
+
 enum cli_exit cli_help_asked(const struct cli *c)
 {
     if (c->help == CLI_HELP_VERSION)
         return hlp_library(c, prvcut_version_tell);
-    if (c->help == CLI_HELP_FULL)
-        hlp_full(c->command);
-    else
-        hlp_short(c->command);
-    return cli_print("");
+    return hlp_text(c, c->command, c->help == CLI_HELP_FULL ? hlp_full : hlp_short);
 }
 
 static enum cli_exit hlp_completion(const struct cli *c)
@@ -169,8 +205,10 @@ enum cli_exit cli_help(struct cli *c)
     if (c->operands > 1)
         return cli_misuse(c, "metrics", "one topic at a time, '%.200s' is one too many",
                           c->operand[1]);
+    if (command && c->csv)
+        return cli_misuse(c, "--csv metrics", "the help of a command is no table");
     if (command)
-        hlp_full(command);
+        return hlp_text(c, command, hlp_full);
     else if (strcmp(topic, "metrics") == 0)
         return hlp_library(c, prvcut_metrics_tell);
     else if (strcmp(topic, "files") == 0)
@@ -178,5 +216,4 @@ enum cli_exit cli_help(struct cli *c)
     else
         return cli_misuse(c, "", "no help on '%.200s'; the topics are commands, files and metrics",
                           topic);
-    return cli_print("");
 }

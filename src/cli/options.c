@@ -21,7 +21,7 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 #define READS     (CLI_WORK | CLI_CSV)
 #define ANYWHERE  (READS | CLI_VERIFY | CLI_HELP | CLI_FORMATS)
 #define ANSWERS   (CLI_INFO | CLI_CHECK | CLI_VERIFY | CLI_FORMATS | CLI_HELP)
-#define TABULATES (CLI_STRUCTURE | CLI_SIGNAL | CLI_INFO | CLI_CHECK | CLI_FORMATS | CLI_HELP)
+#define TABULATES (CLI_STRUCTURE | CLI_SIGNAL | ANSWERS)
 #define TIME_WORD "TIME"
 #define REGIONS   "all|longest|1.4[,1.5...]"
 
@@ -171,8 +171,7 @@ const struct cli_option cli_options[] = {
       FLAG(dry_run), false, NULL },
     { "dry-run", 'n', NULL, CLI_CONVERT,
       "say what would be lost, write nothing; with --strict read all", FLAG(dry_run), false, NULL },
-    { "json", 0, NULL, ANYWHERE, "print JSON, also for a failure", FLAG(json), false,
-      NULL },
+    { "json", 0, NULL, ANYWHERE, "print JSON, also for a failure", FLAG(json), false, NULL },
     { "csv", 0, NULL, TABULATES, "print a table of comma-separated values", FLAG(csv), false,
       NULL },
     { "quiet", 'q', NULL, READS | CLI_VERIFY, "print only errors, and JSON or CSV if asked for",

@@ -58,3 +58,16 @@ enum prvcut_status prvcut_archive_result_text(const struct prvcut_archive_result
     json_decref(object);
     return archive_text(r, text, err);
 }
+
+enum prvcut_status prvcut_archive_result_csv(const struct prvcut_archive_result *r, char **text,
+                                             struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+
+    report_put(&l, "name,verdict,bytes\n");
+    for (size_t i = 0; i < r->entries; i++) {
+        report_put_value(&l, r->entry[i].name);
+        report_put(&l, ",%s,%llu\n", r->entry[i].verdict, (unsigned long long)r->entry[i].bytes);
+    }
+    return report_take(&l, text);
+}

@@ -48,3 +48,20 @@ enum prvcut_status prvcut_failure_json(const struct prvcut_failure *f, char **te
 
     return report_json_take(REPORT_JSON_OBJECT(fields), text, err);
 }
+
+enum prvcut_status prvcut_help_json(const char *command, char **text, struct prvcut_error *err)
+{
+    char *out = NULL;
+    const struct report_field fields[] = {
+        REPORT_JSON_HEAD("prvcut-help"),
+        { "topic", report_json_text(command) },
+        { "text", report_json_text(*text) },
+    };
+    const enum prvcut_status st = report_json_take(REPORT_JSON_OBJECT(fields), &out, err);
+
+    if (st == PRVCUT_OK) {
+        free(*text);
+        *text = out;
+    }
+    return st;
+}

@@ -61,6 +61,7 @@ keep losses convert -n loop.prv a.paje
 keep formats formats
 keep metrics help metrics
 keep files help files
+keep help help cut
 keep version --version
 keep failure info bad.prv
 keep failure-exists cut --from 40% --to 60% loop.prv
