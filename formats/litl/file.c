@@ -265,7 +265,7 @@ static enum prvcut_status follow(struct litl_cursor *c, struct prvcut_error *err
         return PRVCUT_END;
     /* Chunks are written one behind the other: what leads back would never end. */
     if (!prvcut_ckd_add_u64(&to, p->table, offset) || to >= c->trace->file.size || to <= c->at)
-        return damaged(c, "it leads to a chunk that cannot be there", err);
+        return damaged(c, "its next chunk is not further on in the file", err);
     c->at = to;
     return PRVCUT_OK;
 }
@@ -302,7 +302,7 @@ static enum prvcut_status read_data(struct litl_cursor *c, struct litl_event *e,
     e->regular = false;
     e->size = (uint32_t)little(at, 4);
     if (e->size > c->trace->file.size - c->at)
-        return damaged(c, "its data reach beyond the end of the file", err);
+        return damaged(c, "its data end after the end of the file", err);
     kept = e->size < LITL_DATA ? e->size : LITL_DATA;
     st = look(c, begin, kept, &at, err);
     if (st == PRVCUT_OK)
@@ -338,7 +338,7 @@ enum prvcut_status litl_cursor_next(struct litl_cursor *c, struct litl_event *ou
         case KIND_PACKED:
             return read_data(c, out, err);
         default:
-            return damaged(c, "it is of a kind that there is not", err);
+            return damaged(c, "its kind is unknown", err);
         }
     }
 }

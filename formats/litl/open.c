@@ -102,7 +102,7 @@ static enum prvcut_status survey_thread(struct litl_trace *t, uint32_t thread,
         /* Threads that share their events would take forever. */
         if (t->events++ > t->file.size / 14) {
             st = prvcut_fail(&local, PRVCUT_EFORMAT,
-                             "%s: its threads have more events than the file has room for",
+                             "%s: the file is too short for the events of its threads",
                              t->file.path);
             t->lenient = false;
             break;

@@ -33,27 +33,27 @@ static const struct {
     bool damage;
 } kinds[LITL_FINDINGS] = {
     [LITL_DAMAGED] = { "damaged", "thread whose events cannot be read to the end",
-                       "--lenient reads the threads as far as that can be", true },
+                       "--lenient reads what stands before the damage", true },
     [LITL_TIME_BACK] = { "order", "event earlier than the one before it",
                          "it is taken to happen at the same time", true },
     [LITL_PARAMETERS_LOST] = { "parameters-lost", "event without its parameters",
-                               "LiTL 0.1.9 loses those of regular events: partners, sizes and "
+                               "LiTL 0.1.9 does not store them: partners, sizes and "
                                "communicators are unknown",
                                false },
     [LITL_PARAMETERS_ODD] = { "parameters-odd", "event whose parameters have an unknown layout",
-                              "another version of EZTrace wrote it: its call is kept, its "
-                              "partner and size are not",
+                              "another version of EZTrace wrote it; the call is kept, its "
+                              "partner and size are lost",
                               false },
     [LITL_UNKNOWN_CODE] = { "unknown-code", "event of the MPI module with an unknown code",
-                            "it is left out", false },
-    [LITL_OTHER_MODULE] = { "other-module", "event of another module than MPI",
+                            "harmless: it is left out", false },
+    [LITL_OTHER_MODULE] = { "other-module", "event of a module other than MPI",
                             "it is left out: only the MPI module's events are understood", false },
     [LITL_CALL_UNFINISHED] = { "call-unfinished", "call without an end",
                                "it is taken to end where the next one begins", false },
-    [LITL_CALL_NOT_OPEN] = { "call-not-open", "call that ends without a begin", "it is left out",
-                             false },
-    [LITL_RANK_UNKNOWN] = { "rank-unknown", "processes do not tell different ranks",
-                            "tasks stand as the file has the processes", false },
+    [LITL_CALL_NOT_OPEN] = { "call-not-open", "call that ends without a begin",
+                             "harmless: it is left out", false },
+    [LITL_RANK_UNKNOWN] = { "rank-unknown", "several processes give the same rank",
+                            "tasks are in the order of the processes in the file", false },
 };
 
 static enum prvcut_status report(struct prvcut_findings *out, const struct litl_trace *t,

@@ -459,7 +459,7 @@ static enum prvcut_status take(struct walk *w, struct litl_event *e, uint64_t sp
     if (c)
         return step(w, c, err);
     if (LITL_MODULE(e->code) == LITL_MODULE_MPI)
-        note(w, LITL_UNKNOWN_CODE, "a code that is not known");
+        note(w, LITL_UNKNOWN_CODE, "an unknown event code");
     else
         note(w, LITL_OTHER_MODULE, "an event of another module");
     return PRVCUT_OK;

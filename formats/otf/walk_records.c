@@ -442,7 +442,7 @@ static enum prvcut_status counter(struct otf_walk *w, const struct otf_record *r
 
     if (!k)
         return otf_walk_fault(w, OTF_FAULT_COUNTER, err,
-                              "counter %" PRIx64 " is read, but not defined", r->number);
+                              "counter %" PRIx64 " has a value, but no definition", r->number);
     if (!t->counter)
         t->counter = calloc((size_t)w->trace->counters + 1, sizeof *t->counter);
     if (!t->counter)

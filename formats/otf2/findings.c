@@ -18,7 +18,7 @@ static const struct info {
                                  "the measurement has not ended, or files are of another run",
                                  ".otf2", true },
     [O2_FIND_CLOCK_MISSING] = { "clock-missing", "no record of the clock's properties",
-                                "harmless: ticks are taken for nanoseconds", ".def", false },
+                                "harmless: ticks are read as nanoseconds", ".def", false },
     [O2_FIND_CLOCK_START] = { "clock-start", "events before the start that the definitions give",
                               NOTHING, ".def", false },
     [O2_FIND_CLOCK_LENGTH] = { "clock-length", "events after the end that the definitions give",
@@ -81,7 +81,7 @@ static const struct info {
                                  ".evt", false },
     [O2_FIND_RECEIVE_UNMATCHED] = { "receive-unmatched", "message that is received and not sent",
                                     "harmless in archives of EZTrace and in cuts", ".evt", false },
-    [O2_FIND_UNKNOWN_RECORD] = { "unknown-record", "record of a kind that is not known",
+    [O2_FIND_UNKNOWN_RECORD] = { "unknown-record", "record of an unknown kind",
                                  "harmless: a newer OTF2 wrote it; it is skipped, and cuts leave "
                                  "it "
                                  "out",

@@ -20,7 +20,7 @@ const struct prv_finding_info prv_finding_infos[PRV_FINDINGS] = {
     [PRV_FIND_COMMUNICATOR_UNCOUNTED] = { "communicator-uncounted",
                                           "the header does not count its communicators", false },
     [PRV_FIND_COMMUNICATOR_LATE] = { "communicator-late",
-                                     "communicator defined behind the first record", false },
+                                     "communicator defined after the first record", false },
     [PRV_FIND_DURATION] = { "duration", "the header's duration is later than the last record",
                             false },
     [PRV_FIND_NO_RECORDS] = { "no-records", "the trace holds no record", false },

@@ -597,15 +597,15 @@ enum prvcut_status prv_checker_line(struct prv_checker *c, const char *at, const
         case 'i':
         case 'I':
             prv_finding_add(c->out, PRV_FIND_COMMUNICATOR_LATE, c->line,
-                            "a communicator is defined behind the first record");
+                            "a communicator is defined after the first record");
             return PRVCUT_OK;
         default:
             break;
         }
     }
     prv_finding_add(c->out, PRV_FIND_UNKNOWN_RECORD, c->line,
-                    "'%.*s' begins no record (1:, 2:, 3:) and no comment (#)", shown(&whole, at),
-                    at);
+                    "'%.*s' begins neither a record (1:, 2:, 3:) nor a comment (#)",
+                    shown(&whole, at), at);
     return PRVCUT_OK;
 }
 

@@ -279,7 +279,7 @@ static void watch_flushes(struct watch *w, const struct census_flushes *f)
         report_put(w->l, ", %s at the end of the run", report_count(text, f->last));
     if (f->count > 1)
         report_put(w->l, ", %s in all", prvcut_time_text(text, (double)f->total));
-    report_put(w->l, f->count > 1 ? ", %s the longest\n" : ", %s\n",
+    report_put(w->l, f->count > 1 ? ", the longest %s\n" : ", %s\n",
                prvcut_time_text(text, (double)f->longest));
 }
 
@@ -362,7 +362,7 @@ void tell_watch(struct report_lines *l, const struct census_story *s, unsigned m
     watch_messages(&w, s);
     watch_flushes(&w, &s->census->flushes);
     if (w.told > most)
-        report_put(l, "%-12sand %u more (-v)\n", "", w.told - most);
+        report_put(l, "%-12sand %u more (-v lists them)\n", "", w.told - most);
 }
 
 void tell_next(struct report_lines *l, const struct census_story *s)

@@ -211,10 +211,9 @@ static const struct {
     uint64_t ns;
     const char *note;
 } units[] = {
-    { 1000, "its times are taken for microseconds, which Paraver saves by default: as nanoseconds "
-            "they would end in the first thousandth of the run" },
-    { 1000000, "its times are taken for milliseconds: so they end with the run" },
-    { 1000000000, "its times are taken for seconds: so they end with the run" },
+    { 1000, "its times are read as microseconds, which Paraver saves by default" },
+    { 1000000, "its times are read as milliseconds: so they end with the run" },
+    { 1000000000, "its times are read as seconds: so they end with the run" },
 };
 
 /*

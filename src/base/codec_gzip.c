@@ -70,10 +70,11 @@ static enum prvcut_status gzip_begin(struct gzip_decoder *d, struct prvcut_inflo
     if (st != PRVCUT_OK || ready == 0)
         return st != PRVCUT_OK ? st : PRVCUT_END;
     if (in->bytes[in->at] != 0x1f || (ready > 1 && in->bytes[in->at + 1] != 0x8b))
-        return prvcut_fail(err, PRVCUT_EFORMAT,
-                           "%s: the bytes from compressed offset %llu on, after the end of a gzip "
-                           "stream, are not gzip",
-                           in->path, (unsigned long long)prvcut_inflow_offset(in));
+        return prvcut_fail(
+            err, PRVCUT_EFORMAT,
+            "%s: what follows the end of the gzip stream, at byte %llu of the file, is "
+            "not gzip",
+            in->path, (unsigned long long)prvcut_inflow_offset(in));
     inflateReset(&d->z);
     d->between = d->held = false;
     return PRVCUT_OK;

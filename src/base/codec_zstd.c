@@ -92,10 +92,11 @@ static enum prvcut_status zstd_complain(const struct zstd_decoder *d, size_t res
                            "with zstd -d --long=31",
                            in->path, 1 << (ZSTD_WINDOW_LOG - 20));
     if (code == ZSTD_error_prefix_unknown && d->begun)
-        return prvcut_fail(err, PRVCUT_EFORMAT,
-                           "%s: the bytes from compressed offset %llu on, after the end of a zstd "
-                           "frame, are not zstd",
-                           in->path, offset);
+        return prvcut_fail(
+            err, PRVCUT_EFORMAT,
+            "%s: what follows the end of the zstd stream, at byte %llu of the file, is "
+            "not zstd",
+            in->path, offset);
     return prvcut_fail(err, PRVCUT_EFORMAT,
                        "%s: zstd stream is damaged after compressed offset %llu: %s", in->path,
                        offset, ZSTD_getErrorName(result));

@@ -294,7 +294,7 @@ bool cli_several_regions(const struct cli *c)
 enum cli_exit cli_one_selection(const struct cli *c)
 {
     if (cli_several_regions(c))
-        return cli_misuse(c, "--region 1.1 TRACE", "--region: '%.100s' are several; which one?",
+        return cli_misuse(c, "--region 1.1 TRACE", "--region: '%.100s' names several; which one?",
                           c->region);
     if ((c->region || c->iteration[0] > 0) && (c->from || c->to))
         return cli_misuse(c, c->region ? "--region 1.1 TRACE" : "--iteration 2-3 TRACE",
@@ -390,7 +390,8 @@ enum cli_exit cli_session_period(struct cli_session *s, uint64_t *ns)
     e = cli_session_outcome(s,
                             prvcut_time_parse(c->period, prvcut_trace_end(s->trace), ns, &s->err));
     if (e == CLI_DONE && *ns == 0)
-        e = cli_misuse(c, "--period 5% TRACE", "--period: '%.200s' is no time at all", c->period);
+        e = cli_misuse(c, "--period 5% TRACE", "--period: '%.200s' is not longer than 0",
+                       c->period);
     return e;
 }
 
@@ -466,7 +467,7 @@ static void ses_tell_index(const struct cli_session *s)
 
     if (why && !s->cli->quiet)
         cli_warn(s->cli,
-                 "the index beside the trace is ignored: %s; 'prvcut index --force' makes it anew",
+                 "the index beside the trace is ignored: %s; 'prvcut index --force' rewrites it",
                  why);
 }
 

@@ -160,8 +160,8 @@ START_TEST(test_tell_info_answers_on_one_screen)
         "Time        47 % computing, 33 % in no recorded state, 17 % Group Communication, 3 % "
         "I/O\n"
         "Watch out   4 flushes of the trace buffer (counted per thread), 2 at the end of the "
-        "run, 175ns in all, 100ns "
-        "the longest\n"
+        "run, 175ns in all, the "
+        "longest 100ns\n"
         "Next        prvcut x.prv      all event types and states: prvcut info -v x.prv\n";
     char *text;
 

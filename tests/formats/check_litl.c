@@ -186,8 +186,9 @@ START_TEST(test_refuse_links_that_lead_back)
     log_chunk(&l, 0, 5);
     log_regular(&l, 10, 0x40010, 0, NULL);
     log_link(&l, l.table + 32);
-    expect_failure(&l, "process 1, thread 1, event at byte 464: it leads to a chunk that cannot be "
-                       "there");
+    expect_failure(&l,
+                   "process 1, thread 1, event at byte 464: its next chunk is not further on in "
+                   "the file");
 
     /* A table of threads that goes on in itself. */
     log_head(&l, 1);
@@ -209,7 +210,7 @@ START_TEST(test_refuse_threads_that_share_their_events)
     for (unsigned i = 0; i < 200; i++)
         log_regular(&l, i, 0x42006, 0, NULL);
     log_link(&l, 0);
-    expect_failure(&l, "its threads have more events than the file has room for");
+    expect_failure(&l, "the file is too short for the events of its threads");
 }
 END_TEST
 
@@ -229,7 +230,7 @@ START_TEST(test_refuse_counts_beyond_the_file)
     log_chunk(&l, 0, 5);
     log_event(&l, 5, 0x40001, 2);
     log_number(&l, 0xfffffff0, 4);
-    expect_failure(&l, "its data reach beyond the end of the file");
+    expect_failure(&l, "its data end after the end of the file");
     log_head(&l, 1);
     log_table(&l, 0, 1);
     log_chunk(&l, 0, 5);
@@ -241,7 +242,7 @@ START_TEST(test_refuse_counts_beyond_the_file)
     log_chunk(&l, 0, 5);
     log_event(&l, 5, 0x40001, 9);
     log_number(&l, 0, 8);
-    expect_failure(&l, "it is of a kind that there is not");
+    expect_failure(&l, "its kind is unknown");
     log_head(&l, 1);
     log_table(&l, 0, 1);
     log_chunk(&l, 0, 5);

@@ -440,7 +440,7 @@ static const struct {
     { "64\n*1\nEfffffffffffffff\n", "function fffffffffffffff is entered, but not defined" },
     { "64\n*1\nL1\n", "a.1.events:3: process 1 leaves function 1, but is not in it" },
     { "64\n*1\nE1\nL2\n", "a.1.events:4: process 1 leaves function 2, but is not in it" },
-    { "64\n*1\nCNT9V1\n", "a.1.events:3: counter 9 is read, but not defined" },
+    { "64\n*1\nCNT9V1\n", "a.1.events:3: counter 9 has a value, but no definition" },
     { "64\n*1\nS2L1T1C100000000\n", "a.1.events:3: a message with an id or a tag" },
     { "64\n*1\nE1\nffffffffffffffff\n", "later than" },
 };
