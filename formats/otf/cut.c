@@ -201,6 +201,7 @@ static enum prvcut_status run_cut(struct otf_cutter *c, const struct prvcut_wind
         st = otf_cut_files(c, err);
     if (st == PRVCUT_OK && c->folder) {
         st = prvcut_folder_commit(c->folder, &c->sum->size, err);
+        c->sum->disk = c->sum->size;
         c->folder = NULL;
     }
     return st < 0 ? st : name_files(c, err);

@@ -427,7 +427,9 @@ enum prvcut_status o2_archive_finish(struct o2_cutter *c, struct prvcut_error *e
         return st;
     folder = c->folder;
     c->folder = NULL;
-    return prvcut_folder_commit(folder, &c->sum->size, err);
+    st = prvcut_folder_commit(folder, &c->sum->size, err);
+    c->sum->disk = c->sum->size;
+    return st;
 }
 
 void o2_archive_drop(struct o2_cutter *c)

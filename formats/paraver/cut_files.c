@@ -74,6 +74,8 @@ enum prvcut_status prv_files_commit(struct prv_files *f, struct prvcut_cut_summa
         st = prvcut_output_finish(f->out[i], &size, err);
         f->out[i] = NULL;
         sum->size += size;
+        if (i + 1 == f->count)
+            sum->disk = size;
     }
     if (st == PRVCUT_OK) {
         st = prvcut_commit_all(f->set, err);

@@ -184,6 +184,7 @@ static enum prvcut_status commit(struct filtering *f, struct prvcut_filter_summa
     struct prvcut_cut_summary sum = { 0 };
     enum prvcut_status st = prv_copy_commit(&f->copy, &sum, err);
 
+    out->disk = sum.disk;
     out->size = sum.size;
     out->files = sum.files;
     memcpy(out->file, sum.file, sizeof out->file);

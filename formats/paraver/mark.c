@@ -231,6 +231,7 @@ static enum prvcut_status commit(struct marking *m, struct prvcut_marking *out,
 
     out->marks = m->written;
     out->bytes = m->copy.bytes;
+    out->disk = sum.disk;
     out->size = sum.size;
     out->files = sum.files;
     memcpy(out->file, sum.file, sizeof out->file);

@@ -50,6 +50,7 @@ struct prvcut_filter_summary {
     uint64_t dropped_states, dropped_events, dropped_pairs, dropped_messages;
     uint64_t skipped; /**< damaged lines left out, of a lenient trace */
     uint64_t bytes;   /**< of the main file, not compressed */
+    uint64_t disk;    /**< of the main file, on disk; 0 in a dry run */
     uint64_t size;    /**< on disk, all files; 0 in a dry run */
     char *file[3];    /**< paths; owned by the summary */
     unsigned files;

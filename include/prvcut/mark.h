@@ -33,6 +33,7 @@ struct prvcut_marking {
     uint32_t own_tasks; /**< of these, those whose own calls tell where their iterations begin */
     uint64_t marks;     /**< events written */
     uint64_t bytes;     /**< of the main file, not compressed */
+    uint64_t disk;      /**< of the main file, on disk; 0 in a dry run */
     uint64_t size;      /**< on disk, all files; 0 in a dry run */
     char *file[3];      /**< paths; owned */
     unsigned files;

@@ -50,8 +50,9 @@ struct prvcut_cut_summary {
     uint64_t kept_messages;            /**< one end outside, kept by option */
     uint64_t split_collectives;        /**< collectives of which only some calls are inside */
     uint64_t bytes;                    /**< of the main file, not compressed */
-    uint64_t size;                     /**< on disk, all files; 0 in a dry run */
-    char *file[3];                     /**< paths; owned by the summary */
+    uint64_t disk; /**< on disk: the main file, or all of an archive; 0 in a dry run */
+    uint64_t size; /**< on disk, all files; 0 in a dry run */
+    char *file[3]; /**< paths; owned by the summary */
     unsigned files;
     char **note; /**< [notes]: what in the filters had no effect, what was done to clocks; owned by
                      the summary */

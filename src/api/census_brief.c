@@ -87,7 +87,7 @@ void tell_title(struct report_lines *l, const struct census_story *s)
     report_put_foreign(l, s->called);
     report_put(l, ": %s", format_text(t->reader));
     if (t->bytes > 0)
-        report_put(l, ", %s", prvcut_size_text(text, (double)census_bytes(t)));
+        report_put(l, ", %s", prvcut_size_text(text, (double)t->bytes));
     if (census_codec(t))
         report_put(l, " (%s, ", census_codec(t));
     if (census_codec(t))

@@ -3,6 +3,7 @@
 #include "report/called.h"
 #include "report/chop.h"
 #include "report/loop.h"
+#include "report/size.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -82,7 +83,8 @@ static void brf_add_smaller(struct brief_text *t, const struct prvcut_reduction 
 static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool several)
 {
     const struct prvcut_reduction *r = b->r;
-    const double before = (double)r->text_bytes, after = (double)c->cut.bytes;
+    const struct report_sizes sizes = report_sizes_of(r, c);
+    const double before = sizes.before, after = sizes.after;
     struct brief_text t = { .count = 0 };
     char text[32], safe[512];
     const char *file = c->cut.files > 0 && c->cut.file[0] ? c->cut.file[0] : c->path ? c->path : "";
@@ -96,7 +98,8 @@ static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool s
     if (!several || c->iteration == 0)
         brief_add(&t, " iterations");
     brief_add(&t, ", %s", prvcut_size_text(text, after));
-    brief_add(&t, " of %s", prvcut_size_text(text, before));
+    brief_add(&t, " of %s%s", prvcut_size_text(text, before),
+              sizes.uncompressed ? " uncompressed" : "");
     if (brief_misleads(r, c))
         brief_add(&t, " - NOT typical");
     else if (brief_is_local(r, c))

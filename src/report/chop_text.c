@@ -3,6 +3,7 @@
 #include "report/clear.h"
 #include "report/cut.h"
 #include "report/proof.h"
+#include "report/size.h"
 #include "report/structure.h"
 #include "structure/stretch.h"
 
@@ -230,17 +231,19 @@ static void chp_put_window(struct report_lines *l, const struct prvcut_reduction
 static void chp_put_size(struct report_lines *l, const struct prvcut_reduction *r,
                          const struct prvcut_chop *h)
 {
-    const double before = (double)r->text_bytes, after = (double)h->cut.bytes;
+    const struct report_sizes sizes = report_sizes_of(r, h);
+    const double before = sizes.before, after = sizes.after;
     char text[32];
 
     report_head(l, "Size");
     report_put(l, "%s", prvcut_size_text(text, before));
-    report_put(l, " -> %s", prvcut_size_text(text, after));
+    report_put(l, " -> %s%s", prvcut_size_text(text, after),
+               sizes.uncompressed ? " uncompressed" : "");
     if (after > 0 && before >= SMALLER_LEAST * after)
         report_put(l, ", %s times smaller",
                    before / after < 10 ? report_tenths(text, before / after)
                                        : report_count(text, (uint64_t)(before / after + 0.5)));
-    if (h->cut.size > 0)
+    if (h->cut.size > h->cut.disk)
         report_put(l, "; all files on disk %s", prvcut_size_text(text, (double)h->cut.size));
     if (r->dry_run)
         report_put(l, "; dry run, nothing written");
@@ -288,7 +291,7 @@ static void chp_put_block(struct report_lines *l, const struct prvcut_reduction 
         report_put(l, ", alike %.2f", c->similarity);
     report_put(l, "\n");
     chp_put_borders(l, c);
-    report_put(l, "%-12s%s, ", "", prvcut_size_text(text, (double)c->cut.bytes));
+    report_put(l, "%-12s%s, ", "", prvcut_size_text(text, report_sizes_of(r, c).after));
     chp_put_file(l, r, c);
     if (c->proof.verdict) {
         report_put(l, "\n%-12sstands for its loop: ", "");
@@ -305,7 +308,8 @@ static void chp_put_line(struct report_lines *l, const struct prvcut_reduction *
 
     report_head(l, i == 0 ? "Cuts" : "");
     chp_put_place(l, r, i);
-    report_put(l, ", borders: %s, %s", c->align, prvcut_size_text(text, (double)c->cut.bytes));
+    report_put(l, ", borders: %s, %s", c->align,
+               prvcut_size_text(text, report_sizes_of(r, c).after));
     if (c->proof.verdict)
         report_put(l, ", %s", report_verdict(c->proof.verdict));
     report_put(l, ", ");

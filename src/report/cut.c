@@ -1,6 +1,7 @@
 #include "report/cut.h"
 
 #include "report/json.h"
+#include "report/size.h"
 
 /** A count with its words for one and for several. */
 struct cut_count {
@@ -67,19 +68,14 @@ enum prvcut_status prvcut_cut_summary_text(const struct prvcut_cut_summary *s, c
 {
     struct report_lines l = { .err = err };
     const struct report_clock c = report_clock_for(s->window.end, 0);
-    char from[40], to[40], length[32], size[32];
+    char from[40], to[40], length[32];
 
     report_head(&l, "Window");
     report_put(&l, "%s to %s, %s\n", report_clock_time(from, &c, s->window.start, c.exact),
                report_clock_time(to, &c, s->window.end, c.exact),
                prvcut_time_text(length, (double)(s->window.end - s->window.start)));
     report_put_cut(&l, s);
-    report_head(&l, "Size");
-    report_put(&l, "%s%s", prvcut_size_text(size, (double)s->bytes),
-               s->size > 0 ? "" : " (nothing written)");
-    if (s->size > 0)
-        report_put(&l, ", all files on disk %s", prvcut_size_text(size, (double)s->size));
-    report_put(&l, "\n");
+    report_put_written(&l, s->bytes, s->disk, s->size);
     report_put_files(&l, s, s->size == 0);
     return report_take(&l, text);
 }

@@ -2,6 +2,7 @@
 
 #include "report/json.h"
 #include "report/lines.h"
+#include "report/size.h"
 
 #include <jansson.h>
 
@@ -28,12 +29,7 @@ enum prvcut_status prvcut_filter_summary_text(const struct prvcut_filter_summary
         report_head(&l, "Skipped");
         report_put(&l, "%s damaged\n", report_count(size, s->skipped));
     }
-    report_head(&l, "Size");
-    report_put(&l, "%s%s", prvcut_size_text(size, (double)s->bytes),
-               s->size > 0 ? "" : " (nothing written)");
-    if (s->size > 0)
-        report_put(&l, ", all files on disk %s", prvcut_size_text(size, (double)s->size));
-    report_put(&l, "\n");
+    report_put_written(&l, s->bytes, s->disk, s->size);
     for (unsigned i = 0; i < s->files; i++) {
         report_head(&l, i == 0 ? "Files" : "");
         report_put_foreign(&l, s->file[i]);

@@ -1,6 +1,7 @@
 #include "prvcut/mark.h"
 
 #include "report/json.h"
+#include "report/size.h"
 #include "report/structure.h"
 
 #include <inttypes.h>
@@ -83,16 +84,12 @@ enum prvcut_status prvcut_marking_text(const struct prvcut_marking *m, char **te
                                        struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
-    char size[32];
 
     put_regions(&l, &m->structure);
     put_timeline(&l, m);
     put_marks(&l, m);
-    if (m->marks > 0) {
-        report_head(&l, "Size");
-        report_put(&l, "%s%s\n", prvcut_size_text(size, (double)m->bytes),
-                   m->size > 0 ? "" : " (nothing written)");
-    }
+    if (m->marks > 0)
+        report_put_written(&l, m->bytes, m->disk, m->size);
     for (unsigned i = 0; i < m->files; i++) {
         report_head(&l, i == 0 ? "Files" : "");
         report_put_foreign(&l, m->file[i]);

@@ -117,7 +117,7 @@ static void assert_text(json_t *value, const char *path, const char *wanted)
 START_TEST(test_tell_info_of_sound_trace)
 {
     static const char wanted[] =
-        "x.prv: Paraver, 1.02 kB, 1.00us, 3 MPI ranks on 2 nodes, labels found (.pcf, .row)\n"
+        "x.prv: Paraver, 705 B, 1.00us, 3 MPI ranks on 2 nodes, labels found (.pcf, .row)\n"
         "Records     4 states, 14 events (19 values), 3 messages; 25 lines, 1 comment\n"
         "Time        47 % computing, 33 % in no recorded state, 17 % Group Communication, 3 % "
         "I/O\n"
@@ -154,7 +154,7 @@ END_TEST
 START_TEST(test_tell_info_answers_on_one_screen)
 {
     static const char wanted[] =
-        "x.prv: Paraver, 1.02 kB, 1.00us, 3 MPI ranks on 2 nodes, labels found (.pcf, .row)\n"
+        "x.prv: Paraver, 705 B, 1.00us, 3 MPI ranks on 2 nodes, labels found (.pcf, .row)\n"
         "Records     4 states, 14 events, 3 messages (3.10 kB sent); counters PAPI_TOT_INS [Instr "
         "completed]\n"
         "Time        47 % computing, 33 % in no recorded state, 17 % Group Communication, 3 % "
