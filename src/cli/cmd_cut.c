@@ -81,7 +81,7 @@ static enum cli_exit cut_window(const struct cli *c, const struct cli_filters *f
 
     if (!c->from && !c->to && !cut_by_name(c) && !f->cutter)
         return cli_misuse(c, c->command->works,
-                          "which window? --from, --to, --region or --iteration say it");
+                          "which window? give --from, --to, --region or --iteration");
     if (!f->cutter)
         return cli_one_selection(c);
     if (c->from || c->to || cut_by_name(c))
