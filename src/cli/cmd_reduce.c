@@ -93,17 +93,6 @@ static enum cli_exit red_contradictions(const struct cli *c)
     const bool named = c->region && *c->region >= '0' && *c->region <= '9';
     const bool several = cli_several_regions(c);
 
-    if (c->proof && (c->no_proof || c->quick))
-        return cli_misuse(c, "--proof TRACE", "--proof and %s: which one?",
-                          c->quick ? "--quick" : "--no-proof");
-    if (c->archive && (c->output || c->report))
-        return cli_misuse(c, "--archive small.tar.zst TRACE",
-                          "--archive and %s: the archive holds all files; which one?",
-                          c->output ? "-o" : "--report");
-    if (c->iteration[0] > 0 && c->iterations > 0)
-        return cli_misuse(c, "--iteration 2-3 TRACE", "--iteration and --iterations: which one?");
-    if (c->iteration[0] > 0 && c->outliers > 0)
-        return cli_misuse(c, "--outliers 2 TRACE", "--iteration and --outliers: which one?");
     if (c->iteration[0] > 0 && (several || (c->level && !cli_one_level(c, NULL))))
         return cli_misuse(c, "--region 1.1 --iteration 2 TRACE",
                           "--iteration: of which region? '%.100s' are several",

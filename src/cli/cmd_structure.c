@@ -62,8 +62,6 @@ static enum cli_exit str_contradictions(const struct cli *c, const struct cli_an
                           c->json  ? "--json"
                           : c->csv ? "--csv"
                                    : c->output);
-    if (c->tree && c->iteration[0] > 0)
-        return cli_misuse(c, "--iteration 2-3 TRACE", "--tree and --iteration: which one?");
     return CLI_DONE;
 }
 

@@ -57,6 +57,9 @@ extern const size_t cli_variable_count;
  */
 enum cli_exit cli_parse(struct cli *c, int argc, char **argv);
 
+/** Does that option stand on the command line? */
+bool cli_given(const struct cli *c, const char *name);
+
 /**
  * The fewest arguments of the command that work with that option among them ("--region 1.1"), in
  * out; returns out.

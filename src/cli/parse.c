@@ -161,6 +161,17 @@ const char *cli_works(char *out, size_t room, const struct cli *c, const char *o
     return out;
 }
 
+bool cli_given(const struct cli *c, const char *name)
+{
+    struct par_cursor at = { .argc = c->argc, .next = 1, .argv = c->argv };
+    struct par_token t;
+
+    while (par_next(&at, &t) != PAR_END)
+        if (t.kind == PAR_OPTION && strcmp(t.option->name, name) == 0)
+            return true;
+    return false;
+}
+
 /* The fewest arguments of the command that work, with this option among them. */
 static const char *par_works(char *out, size_t room, const struct cli *c,
                              const struct cli_command *command, const struct cli_option *o)

@@ -1,4 +1,4 @@
-#include "session.h"
+#include "contradict.h"
 #include "options.h"
 #include "suggest.h"
 
@@ -144,6 +144,7 @@ enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
     const bool show = c->progress == CLI_ALWAYS ||
                       (c->progress == CLI_AUTO && !c->quiet && isatty(STDERR_FILENO));
     const bool json = show && c->progress_json;
+    enum cli_exit e;
 
     *s = (struct cli_session){ .cli = c };
     s->progress.shown = show && !json;
@@ -159,7 +160,8 @@ enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
                                   .again = &s->again };
     cli_bare(ses_bare(c));
     ses_tell(c);
-    return ses_one_trace(c);
+    e = ses_one_trace(c);
+    return e == CLI_DONE ? cli_contradictions(c) : e;
 }
 
 /* What stands behind a pipe in place of the command. */

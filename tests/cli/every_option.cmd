@@ -48,7 +48,7 @@ operands() {
     cut--region | cut--iteration | cut--config) echo loop.prv ;;
     cut--from) echo --to 9ms loop.prv ;;
     cut*) echo --from 5ms loop.prv ;;
-    filter*) echo --drop states loop.prv ;;
+    filter*) echo --tasks 1-2 loop.prv ;;
     verify*) echo all.tar.zst ;;
     csv-analysis*) echo loop.prv useful.csv ;;
     convert--output) echo loop.prv ;;

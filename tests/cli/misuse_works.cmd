@@ -87,6 +87,15 @@ misused mark log.otf
 misused index log.otf
 misused csv-analysis loop.prv
 misused csv-analysis loop.prv useful.csv 9999999
+# One makes the other void.
+for options in '-q -v' '--no-proof --report a.html' '--quick --archive a.tar.zst' '--own-clocks --align-clocks' \
+    'structure --tree -v' 'structure --depth 1 --level 2' 'structure --depth 1 --region 2.1' \
+    'structure --region 2.1 --level 1' 'structure --iteration 2 --region 1.1,1.2' \
+    'filter --drop states --states 1' 'filter --drop events,states --drop-events 5' \
+    'filter --drop messages --min-message 1kB' 'cut --from 1ms --drop states --min-state 1us'; do
+    # shellcheck disable=SC2086 # several words
+    misused $options loop.prv
+done
 for options in '--iteration 20' '--region 1.9' '--region 3.1' '--region 1.1 --iteration 99'; do
     for command in '' cut structure signal; do
         # shellcheck disable=SC2086 # several words

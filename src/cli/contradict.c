@@ -1,0 +1,128 @@
+#include "contradict.h"
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Two options of which one makes the other void. */
+struct con_pair {
+    unsigned commands;
+    const char *one, *other;
+    const char *reason; /* stands before the question */
+    const char *works;  /* NULL: the fewest arguments */
+};
+
+#define CUTS (CLI_REDUCE | CLI_CUT)
+
+static const struct con_pair pairs[] = {
+    { CLI_WORK | CLI_CSV, "quiet", "verbose", "", NULL },
+    { CLI_REDUCE, "proof", "no-proof", "", "--proof TRACE" },
+    { CLI_REDUCE, "proof", "quick", "", "--proof TRACE" },
+    { CLI_REDUCE, "report", "no-proof", "the page shows the comparison; ",
+      "--report page.html TRACE" },
+    { CLI_REDUCE, "report", "quick", "the page shows the comparison; ",
+      "--report page.html TRACE" },
+    { CLI_REDUCE, "archive", "output", "the archive holds all files; ",
+      "--archive small.tar.zst TRACE" },
+    { CLI_REDUCE, "archive", "report", "the archive holds all files; ",
+      "--archive small.tar.zst TRACE" },
+    { CLI_REDUCE, "archive", "no-proof", "its page shows the comparison; ",
+      "--archive small.tar.zst TRACE" },
+    { CLI_REDUCE, "archive", "quick", "its page shows the comparison; ",
+      "--archive small.tar.zst TRACE" },
+    { CLI_REDUCE, "iteration", "iterations", "", "--iteration 2-3 TRACE" },
+    { CLI_REDUCE, "iteration", "outliers", "", "--outliers 2 TRACE" },
+    { CUTS, "own-clocks", "align-clocks", "", NULL },
+    { CUTS, "raw-clocks", "align-clocks", "", NULL },
+    { CLI_STRUCTURE, "tree", "iteration", "", "--iteration 2-3 TRACE" },
+    { CLI_STRUCTURE, "tree", "verbose", "", "--tree TRACE" },
+};
+
+/* "-o", "--archive" */
+static const char *con_name(char out[40], const char *name)
+{
+    for (size_t i = 0; i < cli_option_count; i++)
+        if (strcmp(cli_options[i].name, name) == 0 && cli_options[i].letter) {
+            snprintf(out, 40, "-%c", cli_options[i].letter);
+            return out;
+        }
+    snprintf(out, 40, "--%s", name);
+    return out;
+}
+
+static enum cli_exit con_pairs(const struct cli *c)
+{
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const struct con_pair *p = &pairs[i];
+        char one[40], other[40];
+
+        if ((p->commands & c->command->bit) && cli_given(c, p->one) && cli_given(c, p->other))
+            return cli_misuse(c, p->works, "%s and %s: %swhich one?", con_name(one, p->one),
+                              con_name(other, p->other), p->reason);
+    }
+    return CLI_DONE;
+}
+
+/* What is dropped as a whole has no parts that are kept. */
+static enum cli_exit con_drops(const struct cli *c)
+{
+    static const struct {
+        const char *kind, *option;
+    } parts[] = {
+        { "states", "states" }, { "states", "drop-states" }, { "states", "min-state" },
+        { "events", "events" }, { "events", "drop-events" }, { "messages", "min-message" }
+    };
+    const bool dropped[] = { c->filter.drop_states, c->filter.drop_events,
+                             c->filter.drop_messages };
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *kind = parts[i].kind;
+
+        if (dropped[*kind == 's' ? 0 : *kind == 'e' ? 1 : 2] && cli_given(c, parts[i].option))
+            return cli_misuse(c, NULL, "--drop %s and --%s: which one?", kind, parts[i].option);
+    }
+    return CLI_DONE;
+}
+
+/* The deepest of some levels; 0: all, or none was named. */
+static unsigned long con_deepest(const char *levels)
+{
+    unsigned long deepest = 0;
+
+    for (const char *at = levels; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strtoul(at, NULL, 10) > deepest)
+            deepest = strtoul(at, NULL, 10);
+    return deepest;
+}
+
+/* Nothing is shown of levels that are not looked at. */
+static enum cli_exit con_levels(const struct cli *c)
+{
+    const unsigned long level = con_deepest(c->level), region = cli_deepest_region(c);
+
+    if (c->depth > 0 && level > c->depth)
+        return cli_misuse(c, "--level 1 TRACE", "--depth %u and --level %s: level %lu is deeper",
+                          c->depth, c->level, level);
+    if (c->depth > 0 && region > c->depth)
+        return cli_misuse(c, "--region 1.1 TRACE",
+                          "--depth %u and --region %s: level %lu is deeper", c->depth, c->region,
+                          region);
+    if (level > 0 && region > level)
+        return cli_misuse(c, "--region 1.1 TRACE", "--level %s and --region %s: which one?",
+                          c->level, c->region);
+    if (c->iteration[0] > 0 && cli_several_regions(c))
+        return cli_misuse(c, "--region 1.1 --iteration 2 TRACE",
+                          "--iteration: of which region? '%.100s' are several", c->region);
+    return CLI_DONE;
+}
+
+enum cli_exit cli_contradictions(const struct cli *c)
+{
+    enum cli_exit e = con_pairs(c);
+
+    if (e == CLI_DONE && (c->command->bit & (CLI_FILTER | CLI_CUT)))
+        e = con_drops(c);
+    if (e == CLI_DONE && c->command->bit == CLI_STRUCTURE)
+        e = con_levels(c);
+    return e;
+}
