@@ -95,8 +95,7 @@ static enum prvcut_status note_others(struct job *j, const struct prvcut_search 
         st = prvcut_call_loop_find(&loop, other, others, err);
         if (st == PRVCUT_OK && loop.loop.found && loop.loop.strength >= OTHER_LOOP &&
             fabs(loop.loop.period_ns / s->loop.period_ns - 1) > OTHER_PERIOD)
-            job_note(j,
-                     "%zu of %zu compared threads repeat another loop: %.0f iterations of %s",
+            job_note(j, "%zu of %zu compared threads repeat another loop: %.0f iterations of %s",
                      loop.followers, j->data.sequences, loop.loop.iterations,
                      prvcut_time_text(period, loop.loop.period_ns));
         prvcut_call_loop_fini(&loop);
@@ -341,7 +340,8 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
     s->masks = j->masks.count;
     j->masks = (struct prvcut_masks){ 0 };
     if (st == PRVCUT_OK && !j->loop.found) {
-        j->out->reason = s->reason = found.verdict.why;
+        j->out->reason = s->reason =
+            j->out->records > 0 ? found.verdict.why : "the trace has no records";
         st = PRVCUT_END;
     }
     prvcut_search_fini(&found);

@@ -381,6 +381,10 @@ static void brf_put_none(struct brief *b)
 
     report_put(&b->l, "%s: no loop found, nothing written (exit status 4)\n",
                prvcut_quote(safe, sizeof safe, name, strlen(name)));
+    if (r->records == 0) {
+        brief_line(b, "Because", "%s", r->reason ? r->reason : "");
+        return;
+    }
     for (size_t i = 0; i < r->votes; i++) {
         if (strcmp(r->vote[i].metric, "calls") == 0)
             calls = true;

@@ -150,6 +150,8 @@ void brief_put_next(struct brief *b)
         return;
     if (b->r->chops > 0)
         bnx_put_after_cut(&n);
+    else if (b->r->records == 0)
+        bnx_put_command(&n, NULL, &(struct report_command){ "info", "", NULL, false, NULL });
     else if (b->r->periodic)
         bnx_put_command(&n, NULL, &(struct report_command){ "structure", "", NULL, false, NULL });
     else

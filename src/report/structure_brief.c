@@ -442,7 +442,8 @@ static void sbr_put_table(struct report_lines *l, const struct prvcut_structure 
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         report_set(cell[i], heads[i]);
     sbr_put_pieces(&table, s, SIZE_MAX, 0);
-    if (table.t.rows > 1)
+    /* One row without a loop says no more than the sentence. */
+    if (table.t.rows > 2 || (table.t.rows == 2 && s->loops > 0))
         report_put_table(l, &table.t);
     if (table.left > 0)
         report_put(l, "and %zu more; --region all shows them\n", table.left);

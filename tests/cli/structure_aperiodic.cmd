@@ -15,3 +15,7 @@ prvcut header.pcf
 echo "exit $?"
 prvcut info lone.row
 echo "exit $?"
+# A header alone: nothing was looked at.
+printf '#Paraver (01/01/2026 at 12:00):100_ns:1(2):1:2(1:1,1:1),0\n' >empty.prv
+prvcut empty.prv; echo $?
+prvcut structure empty.prv; echo $?
