@@ -305,8 +305,8 @@ function timelinePlot(t, c) {
         title: timelineTitle(t, c),
         kind: "timeline", across: "Time", from: t.start_ns, to: t.end_ns, height: tall * t.rows.length,
         left: leftOf(t), deepest: t.columns / 12,
-        note: "One row a " + noun + "; the colours are the trace's own, lines between rows are messages." +
-            sampled(t),
+        note: "One row a " + noun + (paraver ? "; the colours are the trace's own" : "") +
+            (t.messages.length ? "; lines between rows are messages." : ".") + sampled(t),
         draw: function (plot) {
             drawn("rect", { "class": "empty", x: plot.left, y: plot.top, width: plot.across, height: plot.height },
                 plot.g);
