@@ -401,6 +401,13 @@ static void brf_put_none(struct brief *b)
         brief_add(&t, "; the trace has nothing for %zu more", absent);
     brief_line(b, "Looked at", "%s", t.at);
     brief_line(b, "Because", "%s", r->reason ? r->reason : "");
+    /* All that there is votes, unless --metric names some. */
+    if (!calls || asked + absent == 0) {
+        brief_line(b, "Perhaps",
+                   "what --metric leaves out shows the loop: without that option all signals and "
+                   "the calls are searched");
+        return;
+    }
     brief_line(b, "Perhaps",
                "the loop makes no calls, runs fewer than 3 times, or its calls depend on data%s",
                b->terse >= BRIEF_NO_WAY_BACK

@@ -5,3 +5,6 @@ prvcut once.prv
 prvcut -q once.prv 2>/dev/null; echo $?
 prvcut --json once.prv | grep '"period_ns": null' | head -n 1
 ls
+# What was not searched may show it.
+prvcut --metric ipc loop.prv
+prvcut --metric computing once.prv
