@@ -306,7 +306,7 @@ static void bct_put_time(struct brief *b, const struct prvcut_chop *c)
         if (p->row[i].chop >= SHARE_LEAST)
             row[count++] = &p->row[i];
     }
-    if (row && strcmp(group, "state") == 0 && open.chop > OPEN_MOST)
+    if (count > 0 && strcmp(group, "state") == 0 && open.chop > OPEN_MOST)
         row[count++] = &open;
     if (count > 1)
         qsort(row, count, sizeof *row, bct_by_share);
