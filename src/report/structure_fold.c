@@ -8,6 +8,10 @@ static bool fld_is(const struct prvcut_region *r, const char *kind)
     return strcmp(r->kind, kind) == 0;
 }
 
+/* Medians that differ by this factor are other paces, where the first is of so many iterations. */
+#define PACE       1.25
+#define PACE_LEAST 3
+
 bool report_fold_none(const struct prvcut_structure *s, size_t parent, size_t most)
 {
     size_t pieces = 0;
@@ -38,6 +42,14 @@ static void fld_grow(struct report_fold *f, const struct prvcut_region *r, size_
     f->iterations += r->iterations;
 }
 
+/* Pieces of one loop of which the one is clearly faster are rows of their own; a: the first. */
+static bool fld_paces_differ(const struct prvcut_region *a, const struct prvcut_region *b)
+{
+    const double ratio = b->median_ns > 0 ? a->median_ns / b->median_ns : 0;
+
+    return a->iterations >= PACE_LEAST && ratio > 0 && (ratio > PACE || ratio < 1 / PACE);
+}
+
 bool report_fold_next(const struct prvcut_structure *s, size_t parent, bool single, size_t *at,
                       struct report_fold *out)
 {
@@ -61,7 +73,7 @@ bool report_fold_next(const struct prvcut_structure *s, size_t parent, bool sing
             continue;
         }
         if (strcmp(r->kind, s->region[out->first].kind) != 0 ||
-            r->loop != s->region[out->first].loop)
+            r->loop != s->region[out->first].loop || fld_paces_differ(r, &s->region[out->first]))
             break;
         fld_grow(out, r, i, masks);
         *at = i + 1;

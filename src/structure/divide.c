@@ -24,6 +24,8 @@
 #define AGAIN 1.5
 /* A part of a loop that is searched by itself must be explained this far. */
 #define MOST 0.6
+/* Numbers of iterations that differ by less than this share and one are those of one loop. */
+#define LIKE 0.1
 /* So few iterations at the beginning of a loop are no part with a length of its own. */
 #define HEAD 2
 
@@ -152,14 +154,27 @@ static enum prvcut_status seen_before(unsigned *number, const struct divider *d,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status add_spell(struct divider *d, size_t which, struct prvcut_error *err)
+/* number: of the loop that it is a part of; 0: to be found out, and left there */
+static enum prvcut_status add_spell_of(struct divider *d, size_t which, unsigned *number,
+                                       struct prvcut_error *err)
 {
     struct prvcut_known_loop *f = &d->known->at[which];
-    enum prvcut_status st = seen_before(&f->number, d, f, err);
+    enum prvcut_status st = PRVCUT_OK;
 
+    f->number = *number;
+    if (f->number == 0)
+        st = seen_before(&f->number, d, f, err);
     if (st == PRVCUT_OK && f->number == 0)
         f->number = ++*d->loops;
+    *number = f->number;
     return st < 0 ? st : prvcut_divide_spell(&d->spells, which, f->loop.span, err);
+}
+
+static enum prvcut_status add_spell(struct divider *d, size_t which, struct prvcut_error *err)
+{
+    unsigned number = 0;
+
+    return add_spell_of(d, which, &number, err);
 }
 
 /* The calls of iterations [from, to) of a loop, and their time. */
@@ -206,10 +221,11 @@ static enum prvcut_status search(const struct divider *d, const struct prvcut_se
 /*
  * Where the period changes, the calls may have changed, too, and what both sides have in common is
  * less than what each has by itself: a part is searched again, and what it shows is preferred if it
- * explains (nearly) all of it and its period is not below `least`.
+ * explains (nearly) all of it and its period is not below `least`. Where it shows about as many
+ * iterations as the part has, it is that loop, faster or slower.
  */
 static enum prvcut_status search_part(struct divider *d, const struct gap *g, double least,
-                                      bool *done, struct prvcut_error *err)
+                                      double iterations, bool *done, struct prvcut_error *err)
 {
     struct prvcut_search_input in = d->in->where;
     struct prvcut_search found;
@@ -226,7 +242,8 @@ static enum prvcut_status search_part(struct divider *d, const struct gap *g, do
     st = search(d, &in, &found, err);
     if (st == PRVCUT_OK)
         st = prvcut_search_believe(done, &found, &in, MOST, err);
-    *done = *done && found.loop.period_ns >= least;
+    *done = *done && found.loop.period_ns >= least &&
+            fabs(found.loop.iterations - iterations) > LIKE * iterations + 1;
     if (st == PRVCUT_OK && *done) {
         d->parts++;
         st = take(d, g, &found, &in, err);
@@ -241,25 +258,26 @@ static enum prvcut_status add_parts(struct divider *d, const struct gap *g, size
                                     const size_t *change, size_t changes, struct prvcut_error *err)
 {
     size_t done = 0;
+    unsigned number = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i <= changes && st == PRVCUT_OK; i++) {
         struct gap part = { .from = NULL };
-        size_t borders, next = which;
+        size_t borders, own, next = which;
         bool found = false;
 
         prvcut_known_loop_borders(&d->known->at[which], &borders);
-        st = gap_of_part(&part, d, g, &d->known->at[which],
-                         (size_t[2]){ 0, i < changes ? change[i] - done : borders - 1 }, err);
+        own = i < changes ? change[i] - done : borders - 1;
+        st = gap_of_part(&part, d, g, &d->known->at[which], (size_t[2]){ 0, own }, err);
         if (st == PRVCUT_OK && i < changes) {
             next = d->known->count;
             st = prvcut_known_loops_split(d->known, which, change[i] - done, err);
             done = change[i];
         }
         if (st == PRVCUT_OK)
-            st = search_part(d, &part, 0, &found, err);
+            st = search_part(d, &part, 0, (double)own, &found, err);
         if (st == PRVCUT_OK && !found)
-            st = add_spell(d, which, err);
+            st = add_spell_of(d, which, &number, err);
         gap_fini(&part);
         which = next;
     }
@@ -304,7 +322,7 @@ static enum prvcut_status add_headed(struct divider *d, const struct gap *g, siz
         gap_of_part(&part, d, g, &d->known->at[which], (size_t[2]){ 0, head }, err);
 
     if (st == PRVCUT_OK && length(part.span) >= WORTH * length(d->in->where.span))
-        st = search_part(d, &part, least, &found, err);
+        st = search_part(d, &part, least, 0, &found, err);
     if (st == PRVCUT_OK && found) {
         rest = d->known->count;
         st = prvcut_known_loops_split(d->known, which, head, err);
