@@ -81,6 +81,9 @@ enum prvcut_status job_metrics(struct job *j, uint32_t *metrics, bool *calls,
 /** What was read, into the result: counts and notes (job_collect.c). */
 enum prvcut_status job_tell_input(struct job *j, struct prvcut_error *err);
 
+/** How many records the trace has, as it was read. */
+uint64_t job_records(const struct job *j);
+
 /** job_collect and job_divide, or what an index beside the trace keeps of them (index_job.c). */
 enum prvcut_status job_analyse(struct job *j, struct prvcut_error *err);
 

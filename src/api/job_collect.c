@@ -134,6 +134,15 @@ static void trim_calls(struct job *j)
     }
 }
 
+uint64_t job_records(const struct job *j)
+{
+    const struct prvcut_counts *c = &j->data.counts;
+
+    /* Where threads are recorded apart, one record may tell a state, an event and half a message.
+     */
+    return j->trace->reader->halves ? c->lines : c->states + c->events + c->messages;
+}
+
 static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
 {
     struct prvcut_reduction *r = j->out;
@@ -153,9 +162,7 @@ static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
     r->states = c->states;
     r->events = c->events;
     r->messages = c->messages;
-    /* Where threads are recorded apart, one record may tell a state, an event and half a message.
-     */
-    r->records = j->trace->reader->halves ? c->lines : c->states + c->events + c->messages;
+    r->records = job_records(j);
     r->skipped = c->skipped;
     r->end_ns = j->end_ns;
     r->applications = j->trace->objects.applications;

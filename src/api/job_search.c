@@ -341,7 +341,7 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
     j->masks = (struct prvcut_masks){ 0 };
     if (st == PRVCUT_OK && !j->loop.found) {
         j->out->reason = s->reason =
-            j->out->records > 0 ? found.verdict.why : "the trace has no records";
+            job_records(j) > 0 ? found.verdict.why : "the trace has no records";
         st = PRVCUT_END;
     }
     prvcut_search_fini(&found);
