@@ -6,6 +6,7 @@ printf 'BZh\n' >foo.bz2
 printf '1.1\t0\t25000000\t1\n' >useful.csv
 echo mine >taken.prv
 mkdir folder run
+: >tried
 cp loop.prv folder/a.prv
 cp loop.prv folder/b.prv
 prvcut convert -q loop.prv log.otf
@@ -21,11 +22,14 @@ ended() {
     [ "$status" = "$wanted" ] && [ "$lines" = 1 ] && [ "${words%%; try: *}; try: $works" = "$words" ] ||
         [ "${words%%\? try: *}? try: $works" = "$words" ] || echo "status $status: $words"
     works=$(echo "$works" | sed 's/TRACE/loop.prv/')
+    told=$((told + 1))
+    # What was tried once works again.
+    grep -qxF -- "$works" tried && return
+    printf '%s\n' "$works" >>tried
     rm -rf run
     mkdir run
     (cd run && cp -r ../loop.* ../foo.* ../useful.csv ../taken.prv ../folder ../log* ../all* . &&
         sh -c "$works" >/dev/null 2>out.words <loop.prv) || echo "$*: '$works' fails: $(cat run/out.words)"
-    told=$((told + 1))
 }
 misused() { ended 2 "$@"; }
 told=0
