@@ -64,6 +64,9 @@ struct prv_role_name {
 /** All of them; ended by a NULL name. */
 extern const struct prv_role_name prv_role_names[];
 
+/** What a setting may name: the state "running", then all roles; NULL beyond the last. */
+const char *prv_role_name(size_t i);
+
 /** What a type calls one of its values; NULL where it lists none. */
 const struct prv_value *prv_type_value(const struct prv_type *t, int64_t number);
 

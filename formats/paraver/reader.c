@@ -207,6 +207,7 @@ const struct prvcut_reader prvcut_paraver_reader = {
     .summary = "Paraver .prv trace with its .pcf and .row",
     .suffix = ".prv",
     .compressed = true,
+    .role_name = prv_role_name,
     .probe = prv_probe,
     .open = prv_open,
     .scan = prv_scan,

@@ -1,6 +1,7 @@
 #include "paraver/roles.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -18,6 +19,15 @@ const struct prv_role_name prv_role_names[] = {
     { "caller", PRVCUT_ROLE_CALLER },
     { NULL, PRVCUT_ROLE_OTHER },
 };
+
+static const char set_state[] = "running";
+
+const char *prv_role_name(size_t i)
+{
+    return i == 0                                               ? set_state
+           : i < sizeof prv_role_names / sizeof *prv_role_names ? prv_role_names[i - 1].name
+                                                                : NULL;
+}
 
 bool prv_labels_state(const struct prv_labels *l, const char *name, uint32_t *out)
 {
@@ -115,6 +125,17 @@ static enum prvcut_status set_numbers(struct prv_labels *l, size_t *room,
     return st;
 }
 
+static enum prvcut_status set_refuse(const char *setting, struct prvcut_error *err)
+{
+    char names[256] = "";
+
+    for (size_t i = 0; prv_role_name(i); i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i > 0 ? ", " : "",
+                 prv_role_name(i));
+    return prvcut_fail(err, PRVCUT_EUSAGE,
+                       "'%s' is not NAME=NUMBER[,NUMBER...] with NAME one of %s", setting, names);
+}
+
 enum prvcut_status prv_labels_set(struct prv_labels *l, size_t *room, const char *setting,
                                   struct prvcut_error *err)
 {
@@ -123,16 +144,12 @@ enum prvcut_status prv_labels_set(struct prv_labels *l, size_t *room, const char
     if (setting[length] == '=') {
         const char *value = setting + length + 1;
 
-        if (length == 7 && memcmp(setting, "running", 7) == 0)
+        if (length == strlen(set_state) && memcmp(setting, set_state, length) == 0)
             return set_running(l, value, err);
         for (const struct prv_role_name *n = prv_role_names; n->name; n++) {
             if (strlen(n->name) == length && memcmp(n->name, setting, length) == 0)
                 return set_numbers(l, room, n, value, err);
         }
     }
-    return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "'%s' is not NAME=NUMBER[,NUMBER...] with NAME one of running, p2p, "
-                       "collective, mpi, flush, tracing, region, instructions, cycles, flops, "
-                       "counter, caller",
-                       setting);
+    return set_refuse(setting, err);
 }

@@ -25,7 +25,7 @@ struct prvcut_open_options {
     bool raw_clocks;
     /**
      * What numbers mean, over what the trace's labels say: "ROLE=NUMBER[,NUMBER...]" with ROLE one
-     * of p2p, collective, mpi, flush, running, cycles, instructions, flops; NULL-ended, or NULL.
+     * of prvcut_role_name; NULL-ended, or NULL.
      * Borrowed until the trace closes.
      */
     const char *const *roles;
@@ -76,6 +76,13 @@ struct prvcut_run {
 PRVCUT_API enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
                                                 const struct prvcut_open_options *options,
                                                 struct prvcut_error *err);
+
+/** What a setting of roles may name, in order; NULL beyond the last. */
+PRVCUT_API const char *prvcut_role_name(size_t i);
+
+/** How names of files end that can be opened as traces (".prv", ".prv.gz", ".tar.zst"), in order;
+    NULL beyond the last, else out. */
+PRVCUT_API char *prvcut_trace_suffix(char out[16], size_t i);
 
 /** Release; accepts NULL. */
 PRVCUT_API void prvcut_trace_close(struct prvcut_trace *trace);

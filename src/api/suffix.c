@@ -1,8 +1,10 @@
 #include "api/suffix.h"
 
 #include "base/buffer.h"
+#include "model/formats.h"
 #include "prvcut/signals.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -52,6 +54,8 @@ static const struct prvcut_suffix suffixes[] = {
     { ".cubex", "a profile (Cube)", NULL, { NULL }, false, NULL },
 };
 
+static const char *const packed_as[] = { ".gz", ".zst" };
+
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
 static bool ends_in(const char *path, size_t length, const char *suffix)
@@ -71,13 +75,12 @@ static const struct prvcut_suffix *ending(const char *path, size_t length)
 
 struct prvcut_named prvcut_suffix_of(const char *path)
 {
-    static const char *const packed[] = { ".gz", ".zst" };
     const size_t length = strlen(path);
     struct prvcut_named n = { ending(path, length), length, path + length };
 
-    for (size_t i = 0; i < COUNT_OF(packed) && !n.suffix; i++)
-        if (ends_in(path, length, packed[i])) {
-            n.stem = length - strlen(packed[i]);
+    for (size_t i = 0; i < COUNT_OF(packed_as) && !n.suffix; i++)
+        if (ends_in(path, length, packed_as[i])) {
+            n.stem = length - strlen(packed_as[i]);
             n.packed = path + n.stem;
             n.suffix = ending(path, n.stem);
         }
@@ -173,4 +176,42 @@ bool prvcut_file_is(enum prvcut_file kind, const char *path)
     const struct prvcut_named n = prvcut_suffix_of(path);
 
     return is_wanted(&n, suffix_of_file(kind));
+}
+
+/* --- What can be opened --------------------------------------------------------------------- */
+
+const char *prvcut_role_name(size_t i)
+{
+    for (size_t k = 0; prvcut_readers[k]; k++)
+        if (prvcut_readers[k]->role_name)
+            return prvcut_readers[k]->role_name(i);
+    return NULL;
+}
+
+/* The suffix itself, or of those that may be packed one with ".gz" or ".zst" behind it; *i counts
+   down to the one that is meant. */
+static char *trace_suffix(char out[16], const char *suffix, bool packs, size_t *i)
+{
+    for (size_t k = 0; k <= (packs ? COUNT_OF(packed_as) : 0); k++) {
+        if (*i == 0) {
+            snprintf(out, 16, "%s%s", suffix, k > 0 ? packed_as[k - 1] : "");
+            return out;
+        }
+        --*i;
+    }
+    return NULL;
+}
+
+char *prvcut_trace_suffix(char out[16], size_t i)
+{
+    static const char archive[] = "an archive (tar";
+    char *found = NULL;
+
+    for (size_t k = 0; prvcut_readers[k] && !found; k++)
+        if (prvcut_readers[k]->suffix)
+            found = trace_suffix(out, prvcut_readers[k]->suffix, prvcut_readers[k]->compressed, &i);
+    for (size_t k = 0; k < COUNT_OF(suffixes) && !found; k++)
+        if (strncmp(suffixes[k].what, archive, strlen(archive)) == 0)
+            found = trace_suffix(out, suffixes[k].suffix, false, &i);
+    return found;
 }

@@ -10,6 +10,29 @@ const char cmp_topics[] = "metrics files completion";
 #define KINDS "KIND[,KIND...]"
 static const char kinds[] = "states events messages";
 
+/* What --role takes, as the help has it. */
+#define ROLES "ROLE=NUMBER[,...]"
+
+const char cmp_alias[] = "csv-analysis";
+
+bool cmp_takes_trace(const struct cli_command *command)
+{
+    return command->bit & (CLI_WORK | CLI_CSV | CLI_VERIFY);
+}
+
+bool cmp_takes_second(const struct cli_command *command)
+{
+    return command->bit & (CLI_CONVERT | CLI_CSV);
+}
+
+void cmp_put_suffixes(const char *between)
+{
+    char suffix[16];
+
+    for (size_t i = 0; prvcut_trace_suffix(suffix, i); i++)
+        printf("%s%s", i > 0 ? between : "", suffix + 1);
+}
+
 bool cmp_is_list(const struct cli_option *option)
 {
     const enum cmp_kind kind = cmp_kind(option->argument);
@@ -29,6 +52,8 @@ enum cmp_kind cmp_kind(const char *argument)
         return CMP_METRIC;
     if (strcmp(argument, KINDS) == 0)
         return CMP_LIST;
+    if (strcmp(argument, ROLES) == 0)
+        return CMP_ROLE;
     for (const char *at = argument; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
         if ((*at >= 'a' && *at <= 'z') || *at == '[')
             return CMP_WORDS;
@@ -67,6 +92,12 @@ static void cmp_add_metrics(char *out, bool periods)
         cmp_add(out, calls, sizeof calls - 1);
 }
 
+static void cmp_add_roles(char *out)
+{
+    for (size_t i = 0; prvcut_role_name(i); i++)
+        cmp_add(out, prvcut_role_name(i), strlen(prvcut_role_name(i)));
+}
+
 /* The table of formats has one line each: name, read, cut, write. */
 static void cmp_add_formats(char *out)
 {
@@ -100,6 +131,9 @@ char *cmp_words(char *out, const struct cli_option *option)
         break;
     case CMP_METRIC:
         cmp_add_metrics(out, !(option->commands & CLI_SIGNAL));
+        break;
+    case CMP_ROLE:
+        cmp_add_roles(out);
         break;
     case CMP_NOTHING:
     case CMP_FILE:

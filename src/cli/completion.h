@@ -4,7 +4,7 @@
 #include "options.h"
 
 /** What may stand for an option's argument. */
-enum cmp_kind { CMP_NOTHING, CMP_WORDS, CMP_FILE, CMP_FORMAT, CMP_METRIC, CMP_LIST };
+enum cmp_kind { CMP_NOTHING, CMP_WORDS, CMP_FILE, CMP_FORMAT, CMP_METRIC, CMP_LIST, CMP_ROLE };
 
 /** Longest list of words, such as the names of all metrics. */
 #define CMP_ROOM 1024
@@ -17,6 +17,16 @@ enum cmp_kind cmp_kind(const char *argument);
  * Rows of one name may have different ones. out has CMP_ROOM bytes; returns it.
  */
 char *cmp_words(char *out, const struct cli_option *option);
+
+/** How names of traces end, without the first point: "prv|prv.gz|otf2", between as given. */
+void cmp_put_suffixes(const char *between);
+
+/** The name that a command's program has, too. */
+extern const char cmp_alias[];
+
+/** Takes a trace; what else it takes is another file. */
+bool cmp_takes_trace(const struct cli_command *command);
+bool cmp_takes_second(const struct cli_command *command);
 
 /** True where several of the words may stand, with commas between. */
 bool cmp_is_list(const struct cli_option *option);

@@ -8,9 +8,10 @@
  */
 static void bash_find_command(void)
 {
+    printf("    [[ ${COMP_WORDS[0]##*/} == %s ]] && command=%s\n", cmp_alias, cmp_alias);
     fputs("    for ((i = 1; i < COMP_CWORD; i++)); do\n"
           "        case ${COMP_WORDS[i]} in\n"
-          "            --) plain=yes; break ;;\n"
+          "            --) plain=yes; ((operands += COMP_CWORD - i - 1)); break ;;\n"
           "            =) ((i++)) ;;\n"
           "            ",
           stdout);
@@ -22,8 +23,8 @@ static void bash_find_command(void)
           "            ",
           stdout);
     cmp_put_commands("|");
-    fputs(") command=${command:-${COMP_WORDS[i]}} ;;\n"
-          "            *) command=${command:--} ;;\n"
+    fputs(") [[ $command ]] && ((operands++)); command=${command:-${COMP_WORDS[i]}} ;;\n"
+          "            *) command=${command:--}; ((operands++)) ;;\n"
           "        esac\n"
           "    done\n",
           stdout);
@@ -47,6 +48,9 @@ static void bash_argument(const struct cli_option *o)
     cmp_words(words, o);
     if (cmp_kind(o->argument) == CMP_FILE)
         fputs(") _prvcut_files; return ;;\n", stdout);
+    else if (cmp_kind(o->argument) == CMP_ROLE)
+        printf(") compopt -o nospace; COMPREPLY=($(compgen -S = -W '%s' -- \"$cur\")); return ;;\n",
+               words);
     else if (cmp_is_list(o))
         printf(") _prvcut_list '%s'; return ;;\n", words);
     else if (*words)
@@ -116,6 +120,23 @@ static void bash_helpers(void)
           "    compopt -o filenames -o default\n"
           "    mapfile -t -O \"${#COMPREPLY[@]}\" COMPREPLY < <(compgen -f -- \"$cur\")\n"
           "}\n"
+          "# Traces and folders; what is called otherwise where there are none.\n"
+          "_prvcut_traces()\n"
+          "{\n"
+          "    local name traces=()\n"
+          "    while IFS= read -r name; do\n"
+          "        [[ -d $name || $name == *.@(",
+          stdout);
+    cmp_put_suffixes("|");
+    fputs(") ]] && traces+=(\"$name\")\n"
+          "    done < <(compgen -f -- \"$cur\")\n"
+          "    if ((${#traces[@]})); then\n"
+          "        compopt -o filenames\n"
+          "        COMPREPLY+=(\"${traces[@]}\")\n"
+          "    else\n"
+          "        _prvcut_files\n"
+          "    fi\n"
+          "}\n"
           "_prvcut_list()\n"
           "{\n"
           "    COMPREPLY=($(compgen -P \"${cur%\"${cur##*,}\"}\" -W \"$1\" -- \"${cur##*,}\"))\n"
@@ -125,6 +146,8 @@ static void bash_helpers(void)
 
 static void bash_operands(void)
 {
+    const char *before = "";
+
     fputs("    case $command in\n"
           "        help)\n"
           "            case $prev in\n"
@@ -142,8 +165,17 @@ static void bash_operands(void)
            cmp_topics, cli_shells);
     cmp_put_commands(" ");
     fputs("' -- \"$cur\")) ;;\n"
+          "        ",
+          stdout);
+    for (size_t i = 0; i < cli_command_count; i++) {
+        if (cmp_takes_second(&cli_commands[i])) {
+            printf("%s%s", before, cli_commands[i].name);
+            before = "|";
+        }
+    }
+    fputs(") ((operands)) && { _prvcut_files; return; } ;;\n"
           "    esac\n"
-          "    _prvcut_files\n",
+          "    _prvcut_traces\n",
           stdout);
 }
 
@@ -155,7 +187,7 @@ void cmp_bash(void)
     fputs("_prvcut()\n"
           "{\n"
           "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "    local command='' plain='' words='' i\n"
+          "    local command='' plain='' words='' operands=0 i\n"
           "    COMPREPLY=()\n"
           "    if [[ $cur == '=' ]]; then\n"
           "        cur='' prev+='='\n"
@@ -175,7 +207,7 @@ void cmp_bash(void)
           "    fi\n",
           stdout);
     bash_operands();
-    fputs("}\n"
-          "complete -F _prvcut prvcut\n",
-          stdout);
+    printf("}\n"
+           "complete -F _prvcut prvcut %s\n",
+           cmp_alias);
 }

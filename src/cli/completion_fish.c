@@ -13,10 +13,15 @@ static void fish_text(const char *text)
     putchar('\'');
 }
 
-/* When it is offered: with that command, or with none, also once a trace is named. */
-static void fish_condition(const struct cli_command *command)
+/* When it is offered: with that command, or with none, also once a trace is named; by the name that
+   the command's program has, always. */
+static void fish_condition(const struct cli_command *command, bool alias)
 {
-    printf("complete -c prvcut -n '__prvcut_is %s'", *command->name ? command->name : "none trace");
+    if (alias)
+        printf("complete -c %s", cmp_alias);
+    else
+        printf("complete -c prvcut -n '__prvcut_is %s'",
+               *command->name ? command->name : "none trace");
 }
 
 /* A list goes on behind its last comma. */
@@ -29,13 +34,15 @@ static void fish_words(const struct cli_option *o)
     fputs(" -a ", stdout);
     if (cmp_is_list(o))
         printf("'(__fish_append , %s)'", words);
+    else if (cmp_kind(o->argument) == CMP_ROLE)
+        printf("'(string replace -r \\$ = %s)'", words);
     else
         fish_text(words);
 }
 
-static void fish_option(const struct cli_command *command, const struct cli_option *o)
+static void fish_option(const struct cli_command *command, const struct cli_option *o, bool alias)
 {
-    fish_condition(command);
+    fish_condition(command, alias);
     printf(" -l %s", o->name);
     if (o->letter)
         printf(" -s %c", o->letter);
@@ -51,17 +58,21 @@ static void fish_option(const struct cli_command *command, const struct cli_opti
     putchar('\n');
 }
 
-/*
- * What stands before the word under the cursor: the command, which is the first operand if that
- * names one; "trace" if it does not, or "--" ended the options; "none" without operands.
- */
-static void fish_find_command(void)
+/* What stands before the word under the cursor: all operands; "trace" in place of a command where
+   '--' ended the options first. */
+static void fish_operands(void)
 {
-    fputs("function __prvcut_command\n"
-          "    set -l words (commandline -opc)[2..-1]\n"
+    printf("function __prvcut_operands\n"
+           "    set -l words (commandline -opc)\n"
+           "    set -l found\n"
+           "    string match -qr '(^|/)%s$' -- $words[1]; and set found %s\n",
+           cmp_alias, cmp_alias);
+    fputs("    set -e words[1]\n"
           "    while set -q words[1]\n"
           "        switch $words[1]\n"
           "            case '--'\n"
+          "                set -q found[1]; or set found trace\n"
+          "                set -a found $words[2..-1]\n"
           "                break\n"
           "            case ",
           stdout);
@@ -69,25 +80,76 @@ static void fish_find_command(void)
     fputs("\n"
           "                set -e words[1]\n"
           "            case -\n"
-          "                break\n"
+          "                set -a found -\n"
           "            case '-*'\n"
-          "            case ",
-          stdout);
-    cmp_put_commands(" ");
-    fputs("\n"
-          "                echo $words[1]\n"
-          "                return\n"
           "            case '*'\n"
-          "                break\n"
+          "                set -a found $words[1]\n"
           "        end\n"
           "        set -e words[1]\n"
           "    end\n"
-          "    set -q words[1]; and echo trace; or echo none\n"
+          "    set -q found[1]; and printf '%s\\n' $found\n"
+          "end\n",
+          stdout);
+}
+
+/* The command, which is the first operand if that names one; "trace" if it does not; "none" without
+   operands. */
+static void fish_find_command(void)
+{
+    fish_operands();
+    fputs("function __prvcut_command\n"
+          "    switch (__prvcut_operands)[1]\n"
+          "        case ''\n"
+          "            echo none\n"
+          "        case ",
+          stdout);
+    cmp_put_commands(" ");
+    fputs("\n"
+          "            echo (__prvcut_operands)[1]\n"
+          "        case '*'\n"
+          "            echo trace\n"
+          "    end\n"
           "end\n"
           "function __prvcut_is\n"
           "    contains -- (__prvcut_command) $argv\n"
           "end\n",
           stdout);
+}
+
+/* Traces and folders; what is called otherwise where there are none. Behind the trace of a command
+   that takes two files, all. */
+static void fish_traces(void)
+{
+    fputs("function __prvcut_traces\n"
+          "    set -l all (__fish_complete_path (commandline -ct))\n"
+          "    set -l some (string match -r '.*(?:/|\\.(?:",
+          stdout);
+    cmp_put_suffixes("|");
+    fputs("))(?:\\t.*)?$' -- $all)\n"
+          "    set -q some[1]; and set all $some\n"
+          "    set -q all[1]; and printf '%s\\n' $all\n"
+          "end\n"
+          "function __prvcut_wants_trace\n"
+          "    switch (__prvcut_command)\n"
+          "        case",
+          stdout);
+    for (size_t i = 1; i < cli_command_count; i++)
+        if (!cmp_takes_trace(&cli_commands[i]))
+            printf(" %s", cli_commands[i].name);
+    fputs("\n"
+          "            return 1\n"
+          "        case",
+          stdout);
+    for (size_t i = 1; i < cli_command_count; i++)
+        if (cmp_takes_second(&cli_commands[i]))
+            printf(" %s", cli_commands[i].name);
+    printf("\n"
+           "            test (count (__prvcut_operands)) -lt 2\n"
+           "    end\n"
+           "end\n"
+           "complete -c prvcut -f -n __prvcut_wants_trace -a '(__prvcut_traces)'\n"
+           "complete -c %s -f -n __prvcut_wants_trace -a '(__prvcut_traces)'\n",
+           cmp_alias);
 }
 
 static void fish_topics(void)
@@ -113,8 +175,12 @@ void cmp_fish(void)
         putchar('\n');
     }
     fish_topics();
+    fish_traces();
     for (size_t i = 0; i < cli_command_count; i++)
         for (size_t k = 0; k < cli_option_count; k++)
             if (cli_options[k].commands & cli_commands[i].bit)
-                fish_option(&cli_commands[i], &cli_options[k]);
+                fish_option(&cli_commands[i], &cli_options[k], false);
+    for (size_t k = 0; k < cli_option_count; k++)
+        if (cli_options[k].commands & CLI_CSV)
+            fish_option(NULL, &cli_options[k], true);
 }

@@ -27,6 +27,8 @@ static void zsh_argument(const struct cli_option *o)
         fputs(":_files", stdout);
     else if (!*cmp_words(words, o))
         fputs(": ", stdout);
+    else if (cmp_kind(o->argument) == CMP_ROLE)
+        printf(":compadd -S = -- %s", words);
     else if (cmp_is_list(o))
         printf(":_values -s , value %s", words);
     else
@@ -71,9 +73,10 @@ static void zsh_options(const struct cli_command *command)
  */
 static void zsh_find_command(void)
 {
+    printf("    [[ ${words[1]:t} == %s ]] && command=%s\n", cmp_alias, cmp_alias);
     fputs("    for ((i = 2; i < CURRENT; i++)); do\n"
           "        case ${words[i]} in\n"
-          "            (--) plain=yes; break ;;\n"
+          "            (--) plain=yes; ((operands += CURRENT - i - 1)); break ;;\n"
           "            (",
           stdout);
     cmp_put_demanding("|");
@@ -82,8 +85,8 @@ static void zsh_find_command(void)
           "            (",
           stdout);
     cmp_put_commands("|");
-    fputs(") command=${command:-${words[i]}} ;;\n"
-          "            (*) command=${command:--} ;;\n"
+    fputs(") [[ -n $command ]] && ((operands++)); command=${command:-${words[i]}} ;;\n"
+          "            (*) command=${command:--}; ((operands++)) ;;\n"
           "        esac\n"
           "    done\n",
           stdout);
@@ -103,12 +106,19 @@ static void zsh_commands(void)
 /* What may stand for an operand, where that is not a file alone. */
 static void zsh_helpers(void)
 {
-    fputs("_prvcut_first()\n"
+    fputs("_prvcut_traces()\n"
+          "{\n"
+          "    _files -g '*.(",
+          stdout);
+    cmp_put_suffixes("|");
+    fputs(")(-.)'\n"
+          "}\n"
+          "_prvcut_first()\n"
           "{\n",
           stdout);
     zsh_commands();
     printf("    _describe -t commands command commands\n"
-           "    _files\n"
+           "    _prvcut_traces\n"
            "}\n"
            "_prvcut_topic()\n"
            "{\n"
@@ -127,13 +137,15 @@ static void zsh_helpers(void)
 /* The first use of an autoloaded file is a call of the function in it; a sourced one is none. */
 void cmp_zsh(void)
 {
-    fputs("#compdef prvcut\n"
-          "# Completion of prvcut's command lines; printed by 'prvcut help completion zsh'.\n",
-          stdout);
+    const char *before = "";
+
+    printf("#compdef prvcut %s\n"
+           "# Completion of prvcut's command lines; printed by 'prvcut help completion zsh'.\n",
+           cmp_alias);
     zsh_helpers();
     fputs("_prvcut()\n"
           "{\n"
-          "    local command='' plain='' operand='*:file:_files' i\n"
+          "    local command='' plain='' operand='*:trace:_prvcut_traces' i operands=0\n"
           "    local -a options\n",
           stdout);
     zsh_find_command();
@@ -142,16 +154,25 @@ void cmp_zsh(void)
         zsh_options(&cli_commands[i]);
     fputs("    esac\n"
           "    case $command in\n"
-          "        ('') [[ -n $plain ]] || operand='*:command or file:_prvcut_first' ;;\n"
+          "        ('') [[ -n $plain ]] || operand='*:command or trace:_prvcut_first' ;;\n"
           "        (help) operand='*:topic:_prvcut_topic' ;;\n"
           "        (formats) operand='*:nothing more: ' ;;\n"
+          "        (",
+          stdout);
+    for (size_t i = 0; i < cli_command_count; i++) {
+        if (cmp_takes_second(&cli_commands[i])) {
+            printf("%s%s", before, cli_commands[i].name);
+            before = "|";
+        }
+    }
+    fputs(") ((operands)) && operand='*:file:_files' ;;\n"
           "    esac\n"
           "    _arguments -s -S $options $operand\n"
           "}\n"
           "if [[ ${funcstack[1]} == _prvcut ]]; then\n"
           "    _prvcut \"$@\"\n"
           "else\n"
-          "    compdef _prvcut prvcut\n"
-          "fi\n",
+          "    compdef _prvcut prvcut ",
           stdout);
+    printf("%s\nfi\n", cmp_alias);
 }

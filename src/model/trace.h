@@ -133,6 +133,8 @@ static inline size_t prvcut_told_archive(const struct prvcut_trace *t)
 /** A format: how it is recognised, read and cut. One constant of these per format. */
 struct prvcut_reader {
     const char *name, *summary;
+    /** What a setting of roles may name, i from 0 on; NULL beyond the last. NULL: it takes none. */
+    const char *(*role_name)(size_t i);
     const char *library; /**< what it is read with, and its version: "OTF2 3.0"; NULL: by itself */
     const char *suffix;  /**< of the main file, ".prv" */
     bool compressed;     /**< the main file may have .gz or .zst behind the suffix */

@@ -20,6 +20,8 @@ ln -s "$prvcut" "$scratch/bin/prvcut"
 "$prvcut" help completion bash >"$scratch/prvcut.bash"
 "$prvcut" help completion zsh >"$scratch/zsh/_prvcut"
 "$prvcut" help completion fish >"$scratch/fish/prvcut.fish"
+ln -s "$prvcut" "$scratch/bin/csv-analysis"
+ln -s prvcut.fish "$scratch/fish/csv-analysis.fish"
 : >"$scratch/in/app.prv"
 : >"$scratch/in/other"
 : >"$scratch/in/two words"
@@ -31,14 +33,14 @@ export HOME="$scratch/home" XDG_CONFIG_HOME="$scratch/home" XDG_DATA_HOME="$scra
 # Bash takes words apart at '=', and calls its function with them.
 cat >"$scratch/ask.bash" <<'EOF'
 . "$1"
-complete -p prvcut >/dev/null || exit 1
+complete -p prvcut csv-analysis >/dev/null || exit 1
 compopt() { :; } # bash has it in a completion only
 while IFS= read -r line; do
     read -ra COMP_WORDS <<<"${line//=/ = }"
     [[ $line == *' ' ]] && COMP_WORDS+=('')
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
     _prvcut
-    printf '%s\n' "${COMPREPLY[@]}" | sort -u | paste -sd ' ' -
+    printf '%s\n' "${COMPREPLY[@]%=}" | sort -u | paste -sd ' ' -
 done
 EOF
 ask_bash() {
@@ -103,7 +105,7 @@ cat >"$scratch/ask.fish" <<'EOF'
 set -p fish_complete_path $argv[1]
 while read -l line
     echo (complete -C $line | string replace -r '\t.*' '' | string replace -r '^--[a-z-]+=(.+)' '$1' |
-        string match -v -r '^(-.|.*=)$' | sort -u)
+        string match -v -r '^(-.|-.*=)$' | string replace -r '=$' '' | sort -u)
 end
 EOF
 ask_fish() {
@@ -140,7 +142,15 @@ structure|prvcut st
 app.prv|prvcut ap
 two words|prvcut tw
 folder|prvcut info fo
-app.prv folder other two words|prvcut app.prv _
+app.prv folder|prvcut app.prv _
+app.prv folder|prvcut info _
+app.prv folder|prvcut convert -O paje _
+app.prv folder other two words|prvcut convert app.prv _
+app.prv folder|csv-analysis _
+app.prv folder other two words|csv-analysis app.prv _
+--quiet|csv-analysis --qui
+p2p|prvcut --role p2
+p2p|prvcut structure --role p2
 drop keep|prvcut cut --messages _
 gz|prvcut cut --compress=g
 json|prvcut --progress=
