@@ -147,6 +147,7 @@ enum prvcut_status prv_blocks_load(struct prv_blocks *b, uint64_t number, struct
             start = have;
     }
     text_set(t, number, start, have - start);
+    t->offset = from + start;
     judge_last_line(b, t);
     return PRVCUT_OK;
 }
@@ -206,6 +207,7 @@ enum prvcut_status prv_blocks_next(struct prv_blocks *b, struct prv_text *t,
     memcpy(t->memory + BEFORE, b->rest.at, count);
     memmove(b->rest.at, b->rest.at + count, b->rest.count - count);
     b->rest.count -= count;
+    t->offset = b->body + b->offset;
     b->offset += count;
     if (t->memory[BEFORE + count - 1] != '\n') {
         t->memory[BEFORE + count++] = '\n';

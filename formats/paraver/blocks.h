@@ -29,6 +29,7 @@ struct prv_text {
     const char *at,
         *end;        /**< whole lines; the last one ends with '\n' even if the file's does not */
     uint64_t number; /**< of the block */
+    uint64_t offset; /**< of its first line, in the decompressed file */
     bool no_last_newline;
     bool doubtful; /**< the last line has no line end, and may have lost a part of itself */
 };

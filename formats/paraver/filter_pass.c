@@ -120,18 +120,6 @@ static enum prvcut_status pass_work(void *ctx, unsigned worker, void *item,
     return st;
 }
 
-static const char cut_short[] =
-    " (in the last line, which has no line end: the trace was cut short; --lenient leaves it out)";
-
-static bool is_last(const struct prv_piece *piece, const struct prvcut_error *err)
-{
-    uint64_t lines = 0;
-
-    for (const char *at = piece->text.at; at < piece->text.end; at++)
-        lines += *at == '\n';
-    return err && err->line == lines;
-}
-
 static enum prvcut_status pass_join(void *ctx, void *item, enum prvcut_status failed,
                                     struct prvcut_error *err)
 {
@@ -141,9 +129,7 @@ static enum prvcut_status pass_join(void *ctx, void *item, enum prvcut_status fa
     enum prvcut_status st;
 
     if (failed < 0)
-        return prv_trace_locate(p->wish->trace, p->lines,
-                                piece->text.no_last_newline && is_last(piece, err) ? cut_short : "",
-                                failed, err);
+        return prv_trace_locate(p->wish->trace, p->lines, &piece->text, failed, err);
     if (failed == PRVCUT_END || has_enough(p))
         return PRVCUT_OK;
     p->lines += piece->done.lines;

@@ -28,10 +28,11 @@ void prv_trace_plan(const struct prv_trace *t, struct prv_parse_plan *plan);
 enum prvcut_status prv_trace_blocks(struct prv_trace *t, struct prv_blocks *blocks,
                                     struct prvcut_error *err);
 
-/** Put "FILE:LINE: " before an error that a parser left, and a hint behind it; lines_before counts
-    all earlier lines. */
+/** Say in which line of the file an error is that a parser left with its line in a block's text:
+    "FILE:LINE: " before it, the line's offset, and where it is an unfinished last line that;
+   lines_before counts the lines before the block. */
 enum prvcut_status prv_trace_locate(const struct prv_trace *t, uint64_t lines_before,
-                                    const char *hint, enum prvcut_status status,
+                                    const struct prv_text *at, enum prvcut_status status,
                                     struct prvcut_error *err);
 
 enum prvcut_status prv_scan(struct prvcut_trace *t, const struct prvcut_run *run,

@@ -179,18 +179,29 @@ enum prvcut_status prv_trace_blocks(struct prv_trace *t, struct prv_blocks *bloc
     return st;
 }
 
+static const char cut_short[] =
+    " (in the last line, which has no line end: the trace was cut short; --lenient leaves it out)";
+
 enum prvcut_status prv_trace_locate(const struct prv_trace *t, uint64_t lines_before,
-                                    const char *hint, enum prvcut_status status,
+                                    const struct prv_text *at, enum prvcut_status status,
                                     struct prvcut_error *err)
 {
+    const char *line, *newline;
     char text[sizeof err->text];
+    bool last;
 
     if ((status != PRVCUT_EFORMAT && status != PRVCUT_ELIMIT) || !err || err->line == 0)
         return status;
+    line = at->at;
+    for (uint64_t i = 1; i < err->line && line < at->end; i++)
+        line = (const char *)memchr(line, '\n', (size_t)(at->end - line)) + 1;
+    newline = line < at->end ? memchr(line, '\n', (size_t)(at->end - line)) : NULL;
+    last = at->no_last_newline && newline && newline + 1 == at->end;
+    err->offset = at->offset + (uint64_t)(line - at->at);
     err->line += lines_before;
     memcpy(text, err->text, sizeof text);
     snprintf(err->text, sizeof err->text, "%.400s:%" PRIu64 ": %.400s%s", t->base.path, err->line,
-             text, hint);
+             text, last ? cut_short : "");
     return status;
 }
 

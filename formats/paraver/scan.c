@@ -185,19 +185,6 @@ static void join_counts(struct scan *s, const struct item *i)
     }
 }
 
-static const char cut_short[] =
-    " (in the last line, which has no line end: the trace was cut short; --lenient leaves it out)";
-
-/* Is the line that failed the last one of the block? */
-static bool is_last(const struct item *i, const struct prvcut_error *err)
-{
-    uint64_t lines = 0;
-
-    for (const char *at = i->text.at; at < i->text.end; at++)
-        lines += *at == '\n';
-    return err && err->line == lines;
-}
-
 static enum prvcut_status scan_join(void *ctx, void *item, enum prvcut_status failed,
                                     struct prvcut_error *err)
 {
@@ -207,9 +194,7 @@ static enum prvcut_status scan_join(void *ctx, void *item, enum prvcut_status fa
     enum prvcut_status st;
 
     if (failed < 0)
-        return prv_trace_locate(s->trace, lines,
-                                i->text.no_last_newline && is_last(i, err) ? cut_short : "", failed,
-                                err);
+        return prv_trace_locate(s->trace, lines, &i->text, failed, err);
     if (failed == PRVCUT_END)
         return PRVCUT_OK;
     join_counts(s, i);

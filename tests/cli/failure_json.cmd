@@ -24,3 +24,15 @@ failed verify --json loop.prv
 failed check --json no-such.prv
 failed formats --json loop.prv
 failed help --json bananas
+echo "Where a damaged record is: its line begins at the byte that is told, in any block, packed or not."
+for i in $(seq 60000); do echo "1:1:1:1:1:$i:$((i + 1)):1"; done >body
+{ printf '#Paraver (01/01/2026 at 12:00):25000000_ns:1(1):1:1(1:1),0\n'; cat body; echo 1:1:1:1:1:70000:x:1; cat body; } >deep.prv
+gzip -kc deep.prv >packed.prv.gz
+printf 'x' >>deep.prv
+for f in deep.prv packed.prv.gz; do
+    for command in info "filter --drop messages -n"; do
+        prvcut $command --json $f 2>/dev/null | jq -r '"\(.line) \(.offset)"' | while read -r line offset; do
+            echo "$line: $(gzip -dcf $f | tail -c +$((offset + 1)) | head -n 1)"
+        done
+    done
+done
