@@ -193,7 +193,12 @@ static void compare(const struct truth *t, const char *path, const char *scratch
     differs = difference(want, &have);
     if (differs && !excuse)
         excuse = lost;
-    /* Signals that are not quite the same make another window of several that are alike the best.
+    /*
+     * Of several windows that are nearly alike another one is the best, or the same iteration is
+     * cut a little earlier, where a format tells less of what the choice looks at: jams of the
+     * network (masked, so that other iterations are left) are seen in whole messages alone, not
+     * where the ends are recorded apart; when a receive was posted, which counts as under way from
+     * there on; states (OTF has none); a process's own clock.
      */
     if (differs && !excuse && strcmp(differs, "window") == 0)
         excuse = "alike";
