@@ -1,5 +1,6 @@
 #include "options.h"
 #include "quote.h"
+#include "remedy.h"
 
 #include "prvcut/json.h"
 
@@ -220,8 +221,10 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
     else if (*err->instead)
         snprintf(out, room, "%s %s", c->command->synopsis,
                  cli_works(works, sizeof works, c, err->instead));
-    else if (e == CLI_MISUSED)
+    else if (e == CLI_MISUSED || (e == CLI_DAMAGED && cli_remedy_without(c, err->text)))
         snprintf(out, room, "%s %s", c->command->synopsis, c->command->works);
+    else if (e == CLI_FAILED)
+        cli_remedy(out, room, c, err->text);
 }
 
 void cli_tell_nothing(const struct cli *c, const struct prvcut_error *err)

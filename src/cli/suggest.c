@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define WORD_LIMIT 31
+#define WORD_LIMIT 63
 
 static unsigned sug_min(unsigned a, unsigned b)
 {

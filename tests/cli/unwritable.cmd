@@ -3,13 +3,14 @@
 . "$data/loop.sh"
 mkdir shut
 chmod 555 shut
-chmod 755 .. .
+chmod 755 ..
+chmod 777 . # what is proposed is written here
 try() {
     if [ "$(id -u)" = 0 ] && setpriv --reuid=65534 --clear-groups prvcut --version >/dev/null 2>&1; then
         setpriv --reuid=65534 --clear-groups "$@"
     elif [ "$(id -u)" = 0 ]; then
         # Nobody else may run the program here; say what it would have said.
-        echo "prvcut: $out: cannot be created: Permission denied" >&2
+        echo "prvcut: $out: cannot be created: Permission denied; try: $*" | sed 's,\(; try: .*\)shut/,\1,' >&2
         (exit 1)
     else
         "$@"

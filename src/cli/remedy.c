@@ -1,0 +1,210 @@
+#include "remedy.h"
+
+#include "quote.h"
+#include "suggest.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Longest name of a file that is looked at. */
+#define NAME_ROOM 1024
+
+/* "FOLDER/" of a path, "" where it names none. */
+static const char *rem_folder(char out[NAME_ROOM], const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    snprintf(out, NAME_ROOM, "%.*s", slash ? (int)(slash - path) + 1 : 0, path);
+    return out;
+}
+
+static const char *rem_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* Does the text begin with that file, or with a folder that it is to stand in? */
+static bool rem_is_about(const char *text, const char *name)
+{
+    const size_t length = strlen(name), told = strcspn(text + (*text == '\''), ":'");
+
+    text += *text == '\'';
+    return strncmp(text, name, length) == 0 ||
+           (told < length && strncmp(text, name, told) == 0 && name[told] == '/');
+}
+
+/* What was typed, with another word in place of one of its words, or of the end of one behind
+   '='. */
+static void rem_put_typed(char *out, size_t room, const struct cli *c, const char *word,
+                          const char *other)
+{
+    char old[4 * NAME_ROOM + 4], new[4 * NAME_ROOM + 4];
+    const size_t length = (old[cli_quote(old, word)] = '\0', strlen(old));
+
+    new[cli_quote(new, other)] = '\0';
+    for (const char *at = strstr(c->typed, old); at; at = strstr(at + 1, old)) {
+        const bool begins = at > c->typed && strchr(" =", at[-1]);
+
+        if (begins && (at[length] == ' ' || at[length] == '\0') &&
+            strlen(c->typed) + strlen(new) < room) {
+            snprintf(out, room, "%.*s%s%s", (int)(at - c->typed), c->typed, new, at + length);
+            return;
+        }
+    }
+}
+
+/* --- Files that are read -------------------------------------------------------------------- */
+
+static bool rem_ends_like_trace(const char *name)
+{
+    const size_t length = strlen(name);
+    char suffix[16];
+
+    for (size_t i = 0; prvcut_trace_suffix(suffix, i); i++)
+        if (length > strlen(suffix) && strcmp(name + length - strlen(suffix), suffix) == 0)
+            return true;
+    return false;
+}
+
+/* How far a name is from the one that was typed; UINT_MAX: too far. What goes on where that ends is
+   further than any slip of the finger. */
+static unsigned rem_distance(const char *typed, const char *name, bool trace)
+{
+    const unsigned edits = cli_edits(typed, name);
+    const size_t length = strlen(typed);
+
+    if (edits > 0 && edits <= cli_edits_allowed(typed))
+        return edits;
+    if (length >= 2 && strncmp(typed, name, length) == 0 && name[length] != '\0' &&
+        (!trace || rem_ends_like_trace(name)))
+        return NAME_ROOM + (unsigned)strlen(name);
+    return UINT_MAX;
+}
+
+/* The file that is most alike in the same folder, the first by name of equals; false: none. */
+static bool rem_alike(char out[NAME_ROOM], const char *path, bool trace)
+{
+    char folder[NAME_ROOM], best[NAME_ROOM] = "";
+    unsigned least = UINT_MAX;
+    DIR *dir = opendir(*rem_folder(folder, path) ? folder : ".");
+
+    if (!dir)
+        return false;
+    for (struct dirent *e = readdir(dir); e; e = readdir(dir)) {
+        const unsigned far =
+            *e->d_name == '.' ? UINT_MAX : rem_distance(rem_base(path), e->d_name, trace);
+
+        if (far < least || (far == least && *best && strcmp(e->d_name, best) < 0)) {
+            least = far;
+            snprintf(best, sizeof best, "%s", e->d_name);
+        }
+    }
+    closedir(dir);
+    return *best && snprintf(out, NAME_ROOM, "%s%s", folder, best) < NAME_ROOM;
+}
+
+static bool rem_reads(char *out, size_t room, const struct cli *c, const char *text,
+                      const char *path, bool trace)
+{
+    char alike[NAME_ROOM];
+
+    if (!path || !rem_is_about(text, path) || access(path, F_OK) == 0)
+        return false;
+    if (rem_alike(alike, path, trace))
+        rem_put_typed(out, room, c, path, alike);
+    return true;
+}
+
+/* --- Files that are written ----------------------------------------------------------------- */
+
+/* A folder that is not there can be made where the nearest one above it takes files. */
+static bool rem_can_be_made(const char *folder)
+{
+    char above[NAME_ROOM];
+    struct stat s;
+
+    snprintf(above, sizeof above, "%s", folder);
+    for (char *slash = strrchr(above, '/'); slash; slash = strrchr(above, '/')) {
+        slash[slash == above] = '\0';
+        if (stat(above, &s) == 0)
+            return S_ISDIR(s.st_mode) && access(above, W_OK) == 0;
+        if (slash == above)
+            return false;
+    }
+    return access(".", W_OK) == 0;
+}
+
+/* What stands there is a folder: a file in it, of the same suffix. */
+static void rem_put_inside(char *out, size_t room, const struct cli *c, const char *path)
+{
+    char inside[NAME_ROOM];
+    size_t length = strlen(path);
+    const char *dot;
+
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    dot = strrchr(rem_base(path), '.');
+    if (snprintf(inside, sizeof inside, "%.*s/out%s", (int)length, path, dot ? dot : "") <
+        NAME_ROOM)
+        rem_put_typed(out, room, c, path, inside);
+}
+
+static bool rem_writes(char *out, size_t room, const struct cli *c, const char *text,
+                       const char *path)
+{
+    char folder[NAME_ROOM], quoted[4 * NAME_ROOM + 4];
+    const char *base = path ? rem_base(path) : NULL;
+    struct stat s;
+
+    if (!path || !rem_is_about(text, path))
+        return false;
+    if (stat(path, &s) == 0 && S_ISDIR(s.st_mode) && access(path, W_OK | X_OK) == 0)
+        rem_put_inside(out, room, c, path);
+    if (*out || !*rem_folder(folder, path) || access(folder, W_OK | X_OK) == 0 || !*base)
+        return true;
+    if (access(folder, F_OK) != 0 && rem_can_be_made(folder)) {
+        folder[strlen(folder) - 1] = '\0';
+        quoted[cli_quote(quoted, folder)] = '\0';
+        snprintf(out, room, "mkdir -p %s && %s", quoted, c->typed);
+    } else if (access(".", W_OK | X_OK) == 0) {
+        rem_put_typed(out, room, c, path, base);
+    }
+    return true;
+}
+
+bool cli_remedy_without(const struct cli *c, const char *text)
+{
+    bool about = c->timeline && rem_is_about(text, c->timeline);
+
+    for (size_t i = 0; i < c->filter.config.count && !about; i++)
+        about = rem_is_about(text, c->filter.config.at[i]);
+    return about;
+}
+
+void cli_remedy(char *out, size_t room, const struct cli *c, const char *text)
+{
+    const bool converts = c->command->bit == CLI_CONVERT;
+    const char *const outputs[] = { c->output, c->report, c->archive, c->plot,
+                                    converts && c->operands > 1 ? c->operand[1] : NULL };
+    const char *const inputs[] = { c->timeline, c->command->bit == CLI_CSV && c->operands > 1
+                                                    ? c->operand[1]
+                                                    : NULL };
+
+    *out = '\0';
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        if (rem_writes(out, room, c, text, outputs[i]))
+            return;
+    if (c->operands > 0 && rem_reads(out, room, c, text, c->operand[0], true))
+        return;
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        if (rem_reads(out, room, c, text, inputs[i], false))
+            return;
+    for (size_t i = 0; i < c->filter.config.count; i++)
+        if (rem_reads(out, room, c, text, c->filter.config.at[i], false))
+            return;
+}

@@ -1,0 +1,17 @@
+#ifndef PRVCUT_CLI_REMEDY_H
+#define PRVCUT_CLI_REMEDY_H
+
+#include "cli.h"
+
+/**
+ * The command that works in place of one that the system refused: with the name of a file that is
+ * there and called alike, or a place where a file can be written; "" where nobody knows one.
+ *
+ * shape   text: why it failed, which begins with the name of the file
+ */
+void cli_remedy(char *out, size_t room, const struct cli *c, const char *text);
+
+/** Is it about a file that an option names beside the trace, without which the command works? */
+bool cli_remedy_without(const struct cli *c, const char *text);
+
+#endif
