@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The file itself of "ARCHIVE:MEMBER"; any other name as it is. */
@@ -134,6 +135,15 @@ static void mis_tell_json(const struct cli *c, enum cli_exit e, const char *text
     free(json);
 }
 
+/* Commands that read a trace once take it from a named pipe; of the others it is saved first. */
+static bool mis_must_save(const struct cli *c, const char *trace)
+{
+    const unsigned once = CLI_FILTER | CLI_INFO | CLI_CHECK | CLI_CONVERT | CLI_SIGNAL;
+    struct stat s;
+
+    return trace && !(c->command->bit & once) && stat(trace, &s) == 0 && S_ISFIFO(s.st_mode);
+}
+
 /* The text, and behind it the command that works; "" for none. */
 static void mis_put_all(char *out, size_t room, const struct cli *c, const char *text,
                         const char *command, const struct prvcut_error *err)
@@ -148,6 +158,11 @@ static void mis_put_all(char *out, size_t room, const struct cli *c, const char 
     if (!*command)
         return;
     strcat(out, n > 0 && text[n - 1] == '?' ? " try: " : "; try: ");
+    if (strstr(command, "TRACE") && mis_must_save(c, trace)) {
+        mis_put_works(out, room, c, trace, "cat TRACE >app.prv && ");
+        strcat(out, " ");
+        trace = "app.prv";
+    }
     mis_put_works(out, room, c, trace, command);
 }
 
