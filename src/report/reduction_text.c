@@ -176,21 +176,29 @@ static void txt_put_phases(struct report_lines *l, const struct prvcut_reduction
         report_put(l, "and %zu more parts; --json has them all\n", more);
 }
 
-/* "3 of 8: 2 5 7", numbered as the trace lists its threads. */
-static void txt_set_threads(char cell[REPORT_CELL], const struct prvcut_mask *m, uint32_t threads)
+/* Where each process has one thread, that is its rank. */
+static bool txt_by_rank(const struct prvcut_reduction *r)
 {
+    return r->applications == 1 && r->tasks == r->threads;
+}
+
+/* "3 of 8: 1 4 6": ranks from 0, or threads from 1 as the trace lists them. */
+static void txt_set_threads(char cell[REPORT_CELL], const struct prvcut_mask *m,
+                            const struct prvcut_reduction *r)
+{
+    const uint32_t first = txt_by_rank(r) ? 0 : 1;
     int n;
 
     if (m->affected == 0) {
         report_set(cell, "-");
         return;
     }
-    n = snprintf(cell, REPORT_CELL, "%u of %u", m->affected, threads);
+    n = snprintf(cell, REPORT_CELL, "%u of %u", m->affected, r->threads);
     if (m->affected != m->threads || m->threads > THREADS_SHOWN)
         return;
     for (uint32_t i = 0; i < m->threads && n > 0 && n < REPORT_CELL; i++)
         n += snprintf(cell + n, (size_t)(REPORT_CELL - n), "%s%u", i == 0 ? ": " : " ",
-                      m->thread[i] + 1);
+                      m->thread[i] + first);
 }
 
 static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction *r,
@@ -203,7 +211,7 @@ static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction 
         return;
     txt_set_span_heads(&t, "Disturbed", c);
     report_set(t.cell[0][3], "Length");
-    report_set(t.cell[0][4], "Threads");
+    report_set(t.cell[0][4], txt_by_rank(r) ? "Ranks" : "Threads");
     for (size_t i = 0; i < r->structure.masks && i < MASKS_SHOWN; i++) {
         const struct prvcut_mask *m = &r->structure.mask[i];
         char(*cell)[REPORT_CELL] = report_row(&t);
@@ -211,10 +219,13 @@ static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction 
         report_set(cell[0], m->cause);
         txt_set_span(cell + 1, c, &m->span);
         report_set(cell[3], prvcut_time_text(text, (double)(m->span.end - m->span.start)));
-        txt_set_threads(cell[4], m, r->threads);
+        txt_set_threads(cell[4], m, r);
     }
     report_put(l, "\n");
     report_put_table(l, &t);
+    if (txt_by_rank(r) && strcmp(r->format, "paraver") == 0)
+        report_put(l, "ranks from 0: rank 0 is thread 1.1.1, rank %u thread 1.%u.1\n",
+                   r->threads - 1, r->threads);
     if (r->structure.masks <= MASKS_SHOWN)
         return;
     report_put_mask_sums(l, &r->structure);
