@@ -8,6 +8,7 @@
 #include "api/suffix.h"
 #include "base/buffer.h"
 #include "base/journal.h"
+#include "model/formats.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -294,9 +295,37 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
     return folder_takes(path, err);
 }
 
+/* A folder beside the main file of an archive of that name ("c" beside "c.otf2") is a part of it;
+   then that file is what is named. */
+static enum prvcut_status main_of_folder(struct prvcut_buffer *main, const char *path,
+                                         struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    struct stat s;
+
+    if (stat(path, &s) != 0 || !S_ISDIR(s.st_mode))
+        return prvcut_buffer_printf(main, err, "%s", path);
+    for (size_t i = 0; prvcut_readers[i] && st == PRVCUT_OK; i++) {
+        if (!prvcut_readers[i]->suffix || prvcut_readers[i]->compressed)
+            continue;
+        main->count = 0;
+        st = prvcut_buffer_printf(main, err, "%s%s", path, prvcut_readers[i]->suffix);
+        if (st == PRVCUT_OK && stat(main->at, &s) == 0 && S_ISREG(s.st_mode))
+            return PRVCUT_OK;
+    }
+    main->count = 0;
+    return st < 0 ? st : prvcut_buffer_printf(main, err, "%s", path);
+}
+
 enum prvcut_status prvcut_file_free(const char *path, bool force, struct prvcut_error *err)
 {
-    return prvcut_output_is_free(path, force, err);
+    struct prvcut_buffer main = { 0 };
+    enum prvcut_status st = main_of_folder(&main, path, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_output_is_free(main.at, force, err);
+    prvcut_buffer_fini(&main);
+    return st;
 }
 
 /* One of the files that appear beside the main one. */

@@ -130,12 +130,28 @@ static enum prvcut_status refuse(const struct prvcut_named *n, const struct prvc
                        n->suffix->format && wanted->hint ? wanted->hint : "");
 }
 
+/* Is it the folder of an archive, whose main file stands beside it ("c" of "c.otf2")? */
+static bool is_part(const char *path, const struct prvcut_suffix *wanted)
+{
+    struct prvcut_buffer main = { 0 };
+    struct stat s;
+    const bool part =
+        !wanted->packs && wanted->format && stat(path, &s) == 0 && S_ISDIR(s.st_mode) &&
+        path[strlen(path) - 1] != '/' &&
+        prvcut_buffer_printf(&main, NULL, "%s%s", path, wanted->suffix) == PRVCUT_OK &&
+        stat(main.at, &s) == 0 && S_ISREG(s.st_mode);
+
+    prvcut_buffer_fini(&main);
+    return part;
+}
+
 enum prvcut_status prvcut_suffix_settle(char **out, const struct prvcut_suffix *wanted,
                                         const char *path, const char *compression,
                                         struct prvcut_error *err)
 {
     const struct prvcut_named n = prvcut_suffix_of(path);
-    const bool whole = prvcut_suffix_is_moot(path) || is_wanted(&n, wanted);
+    const bool whole =
+        (prvcut_suffix_is_moot(path) && !is_part(path, wanted)) || is_wanted(&n, wanted);
     struct prvcut_buffer b = { 0 };
     enum prvcut_status st = PRVCUT_OK;
 
