@@ -481,6 +481,17 @@ static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsign
                                                   : add_longest(j, plan, longest, err);
 }
 
+/* What is named twice is cut once: a region, or any of a level where region is SIZE_MAX. */
+static bool has_already(const struct job *j, const struct job_plan *plan, size_t region,
+                        unsigned level)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        if (region == SIZE_MAX ? j->out->structure.region[plan->at[i].region].level == level
+                               : plan->at[i].region == region)
+            return true;
+    return false;
+}
+
 static enum prvcut_status add_named(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
     struct prvcut_region_name name = { .number = 0 };
@@ -491,7 +502,7 @@ static enum prvcut_status add_named(struct job *j, struct job_plan *plan, struct
         size_t region;
 
         st = prvcut_region_find(&j->out->structure, name, &region, err);
-        if (st == PRVCUT_OK)
+        if (st == PRVCUT_OK && !has_already(j, plan, region, 0))
             st = add_region(j, plan, region, err);
     }
     return st;
@@ -507,7 +518,10 @@ static enum prvcut_status add_levels(struct job *j, struct job_plan *plan, struc
     for (unsigned level = 1; all && level <= j->out->structure.levels && st >= 0; level++)
         st = add_level(j, plan, level, err);
     for (bool more = !all; more && st >= 0;) {
-        st = add_level(j, plan, (unsigned)strtoul(at, NULL, 10), err);
+        const unsigned level = (unsigned)strtoul(at, NULL, 10);
+
+        if (!has_already(j, plan, SIZE_MAX, level))
+            st = add_level(j, plan, level, err);
         at += strcspn(at, ",");
         more = *at++ == ',';
     }

@@ -19,3 +19,8 @@ prvcut -n --iterations 7 app.prv
 prvcut -n --iteration 6 app.prv
 prvcut -n --proof --iteration 6-8 app.prv
 prvcut -n --iteration 1-50 app.prv | grep -A 1 '^Cut'
+# What is named twice is cut once.
+for twice in "--region 1.4,1.4" "--region 1.4-1.5,5" "--level 2,2"; do
+    # shellcheck disable=SC2086 # several words
+    prvcut -n $twice app.prv --json | jq -c '[.chops[] | [.region, .first_iteration]]'
+done
