@@ -83,7 +83,8 @@ static char *companion_name(const struct job *j, const char *path, const char *s
     return out;
 }
 
-/* All that the chops may bring, so that nothing is read in vain where a name is taken. */
+/* All that the chops may bring, so that nothing is read in vain where a name is taken; labels that
+   they do not bring would be taken for theirs. */
 static char **names_of(const struct job *j, const struct job_plan *plan, size_t *count)
 {
     const struct prvcut_trace *t = j->trace;
@@ -94,8 +95,7 @@ static char **names_of(const struct job *j, const struct job_plan *plan, size_t 
         if (i > 0)
             name[(*count)++] = strdup(base_name(plan->at[i].path));
         for (unsigned k = 0; k < t->companions; k++)
-            if (t->companion[k].path)
-                name[(*count)++] = companion_name(j, plan->at[i].path, t->companion[k].suffix);
+            name[(*count)++] = companion_name(j, plan->at[i].path, t->companion[k].suffix);
     }
     return name;
 }

@@ -48,7 +48,8 @@ function readIterations() {
         iterations = iterations.concat(iterationsOf(s, data.iterations.group));
     });
     regions.forEach(function (r) {
-        (r.outliers || []).forEach(function (o) { byStart[o.start_ns] = o; });
+        if (r.level === loop.level)
+            (r.outliers || []).forEach(function (o) { byStart[o.start_ns] = o; });
     });
     tellRegions();
     tellCauses();
