@@ -195,9 +195,9 @@ struct prvcut_limits {
 };
 
 /**
- * Leave nothing but that.
+ * Leave nothing but that. Of several levels those with a loop are left.
  *
- * errors  PRVCUT_EUSAGE: no such region, level or iteration; s is as it was
+ * errors  PRVCUT_EUSAGE: no such region or iteration, none of the levels; s is as it was
  */
 PRVCUT_API enum prvcut_status prvcut_structure_limit(struct prvcut_structure *s,
                                                      const struct prvcut_limits *limits,

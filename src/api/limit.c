@@ -62,14 +62,17 @@ static enum prvcut_status lim_regions(struct limit *l, const char *regions,
 
 static enum prvcut_status lim_levels(struct limit *l, const char *levels, struct prvcut_error *err)
 {
+    bool any = false;
+
     if (!levels || strcmp(levels, "all") == 0)
         return PRVCUT_OK;
     for (const char *at = levels; at; at = lim_next(at))
-        if (strtoul(at, NULL, 10) > l->s->levels) {
-            prvcut_instead(err, "--level %u", l->s->levels);
-            return prvcut_fail(err, PRVCUT_EUSAGE, "no loop at level %lu; the deepest is %u",
-                               strtoul(at, NULL, 10), l->s->levels);
-        }
+        any |= strtoul(at, NULL, 10) <= l->s->levels;
+    if (!any) {
+        prvcut_instead(err, "--level %u", l->s->levels);
+        return prvcut_fail(err, PRVCUT_EUSAGE, "no loop at level %.40s; the deepest is %u", levels,
+                           l->s->levels);
+    }
     for (size_t i = 0; i < l->s->regions; i++) {
         bool wanted = false;
 

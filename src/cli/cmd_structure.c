@@ -2,6 +2,9 @@
 #include "options.h"
 #include "session.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static enum cli_exit str_options(struct cli_session *s, struct prvcut_structure_options *o)
 {
     const enum cli_exit e = cli_session_span(s, &o->only);
@@ -27,6 +30,17 @@ static enum prvcut_status str_text(struct cli_session *s, const struct prvcut_st
                                     : prvcut_structure_brief(found, text, &s->err);
 }
 
+/* As the job notes it of the levels that it cuts. */
+static void str_tell_levels(const struct cli *c, unsigned deepest)
+{
+    if (!c->level || strcmp(c->level, "all") == 0 || c->quiet)
+        return;
+    for (const char *at = c->level; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strtoul(at, NULL, 10) > deepest)
+            cli_warn(c, "no loop at level %lu; the deepest level with a loop is %u",
+                     strtoul(at, NULL, 10), deepest);
+}
+
 static enum cli_exit str_run(struct cli_session *s, const struct prvcut_structure_options *o,
                              const struct cli_answer *a)
 {
@@ -37,11 +51,14 @@ static enum cli_exit str_run(struct cli_session *s, const struct prvcut_structur
     struct prvcut_structure found = { 0 };
     char *text = NULL;
     const enum prvcut_status st = prvcut_structure_find(s->trace, &s->run, o, &found, &s->err);
+    const unsigned deepest = found.levels;
     enum cli_exit e = cli_session_outcome(s, st);
 
     cli_progress_end(&s->progress);
     if (st == PRVCUT_OK)
         e = cli_session_outcome(s, prvcut_structure_limit(&found, &limits, &s->err));
+    if (st == PRVCUT_OK && e == CLI_DONE)
+        str_tell_levels(c, deepest);
     if (e == CLI_DONE)
         e = cli_session_outcome(s, str_text(s, &found, &limits, a->form, &text));
     if (e == CLI_DONE)
