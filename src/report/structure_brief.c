@@ -395,7 +395,8 @@ static size_t sbr_divided(const struct prvcut_structure *s, const struct report_
 /* Steps that the shortest loop takes at least, so that its times can be typed. */
 #define STEPS_LEAST 50
 
-/* How fine times are: a thousandth of the whole, or what the shortest of the loops needs. */
+/* How fine times are: a thousandth of the whole, or what the shortest of the loops
+   needs. */
 static double sbr_fine(const struct prvcut_structure *s, size_t parent, double whole)
 {
     double fine = whole;
@@ -406,6 +407,9 @@ static double sbr_fine(const struct prvcut_structure *s, size_t parent, double w
 
         if (r->loop > 0 && (r->parent < s->regions ? r->parent : SIZE_MAX) == parent)
             fine = fmin(fine, length * 1000 / STEPS_LEAST);
+        /* Where there is no loop, no piece may end when it begins. */
+        if (s->loops == 0 && length > 0)
+            fine = fmin(fine, length * 1000 / 2);
     }
     return fine;
 }
