@@ -71,6 +71,11 @@ function iterationName(it) {
     return it.count > 1 ? "iterations " + it.n + "-" + (it.n + it.count - 1) : "iteration " + it.n;
 }
 
+/* What is unusual is so beside the iterations around it, however it compares with the median. */
+function whyUnusual(why) {
+    return /^(long|short)$/.test(why) ? why + "er than its neighbours" : why;
+}
+
 /* "iteration 62: 2.24ms, 3 % longer than the median, from 47.3ms; in the cut" */
 function iterationWords(it, middle) {
     var off = Math.round(100 * (it.mean / middle - 1)), words = iterationName(it) + ": " + time(it.mean);
@@ -87,7 +92,7 @@ function iterationWords(it, middle) {
     if (it.disturbed)
         words += "; disturbed" + (it.disturbed.cause ? " by a " + causeName(it.disturbed.cause) : "");
     if (it.unusual && it.unusual.why)
-        words += "; unusual: " + it.unusual.why;
+        words += "; unusual: " + whyUnusual(it.unusual.why);
     return words;
 }
 
@@ -278,7 +283,7 @@ function unusualTable(middle) {
             { name: "From", kind: "n", of: function (it) { return at(it.start, it.mean / 20); } },
             { name: "Length", kind: "n", of: function (it) { return time(it.mean); } },
             { name: "Times the median", kind: "n", of: function (it) { return three(it.mean / middle); } },
-            { name: "Why", of: function (it) { return it.unusual.why; } },
+            { name: "Why", of: function (it) { return whyUnusual(it.unusual.why); } },
             { name: "Command", of: function (it) {
                 var typed = prvcut("--iteration " + it.n);
                 return typed ? copyButton(typed) : "";
@@ -288,7 +293,7 @@ function unusualTable(middle) {
 
 function lengthsLegend() {
     var kinds = [["", "iteration"], ["cut", "in the cut"], ["disturbed", "disturbed"],
-        ["unusual", "unusual"]];
+        ["unusual", "unusual beside its neighbours"]];
     return legend(kinds.filter(function (k) {
         return iterations.some(function (it) { return it.kind === k[0]; });
     }).map(function (k) { return ["iteration " + k[0], k[1]]; }));
