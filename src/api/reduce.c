@@ -209,10 +209,12 @@ static void report_clocks(struct prvcut_reduction *r, const struct prvcut_clocks
     r->clocks.source = c->source;
 }
 
-static enum prvcut_status usable(const struct job *j, struct prvcut_error *err)
+static enum prvcut_status usable(struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_trace *t = j->trace;
     const struct prvcut_reduce_options *o = j->options;
+    uint32_t metrics;
+    bool calls;
 
     if (o->iterations == 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "0 iterations are nothing to keep");
@@ -233,7 +235,8 @@ static enum prvcut_status usable(const struct job *j, struct prvcut_error *err)
                            "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64
                            "ns",
                            o->only.start, o->only.end);
-    if (known_alignment(o->align, err) < 0 || known_places(o, err) < 0)
+    if (known_alignment(o->align, err) < 0 || known_places(o, err) < 0 ||
+        job_metrics(j, &metrics, &calls, err) < 0)
         return PRVCUT_EUSAGE;
     return outputs_are_free(j, err);
 }

@@ -87,6 +87,19 @@ static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_o
     return e;
 }
 
+/* Is the level that was given that of all regions that were named? */
+static bool red_said_twice(const struct cli *c)
+{
+    unsigned level = 0;
+
+    if (!c->region || !c->level || !cli_one_level(c, &level))
+        return false;
+    for (const char *at = c->region; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strcspn(at, ".") > strcspn(at, ",") || strtoul(at, NULL, 10) != level)
+            return false;
+    return strchr(c->region, '.') != NULL;
+}
+
 /* Regions say their level themselves, and iterations how many they are. */
 static enum cli_exit red_contradictions(const struct cli *c)
 {
@@ -122,6 +135,8 @@ enum cli_exit cli_reduce(struct cli *c)
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
+    if (red_said_twice(c))
+        c->level = NULL;
     if (e == CLI_DONE)
         e = red_contradictions(c);
     if (e == CLI_DONE && !cli_one_level(c, &o.level))

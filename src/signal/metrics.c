@@ -7,6 +7,8 @@
 
 #define SUM(which)  (UINT32_C(1) << PRVCUT_SUM_##which)
 #define WIDE(which) (UINT32_C(1) << PRVCUT_WIDE_##which)
+/* Letters that tell which metric was meant. */
+#define LIKE_LEAST 3
 
 static const double fraction = (double)(UINT64_C(1) << PRVCUT_FRACTION);
 
@@ -162,9 +164,23 @@ const char *prvcut_metric_help(size_t i)
     return i < PRVCUT_METRICS ? prvcut_metric_table[i].help : NULL;
 }
 
+/* The metric whose name begins like a wrong one; NULL: none. */
+static const char *meant_by(const char *name, size_t length)
+{
+    for (size_t i = 0; i < PRVCUT_METRICS; i++) {
+        const char *known = prvcut_metric_table[i].name;
+        const size_t shorter = strlen(known) < length ? strlen(known) : length;
+
+        if (shorter >= LIKE_LEAST && strncmp(known, name, shorter) == 0)
+            return known;
+    }
+    return NULL;
+}
+
 static enum prvcut_status unknown(const char *name, size_t length, bool calls,
                                   struct prvcut_error *err)
 {
+    const char *meant = meant_by(name, length);
     struct prvcut_buffer known = { 0 };
     enum prvcut_status st;
 
@@ -172,7 +188,10 @@ static enum prvcut_status unknown(const char *name, size_t length, bool calls,
         prvcut_buffer_printf(&known, NULL, " %s", prvcut_metric_table[i].name);
     if (calls)
         prvcut_buffer_printf(&known, NULL, " calls");
-    prvcut_instead(err, "prvcut help metrics");
+    if (meant)
+        prvcut_instead(err, "--metric %s", meant);
+    else
+        prvcut_instead(err, "prvcut help metrics");
     st = prvcut_fail(err, PRVCUT_EUSAGE, "no metric '%.*s'; there are:%.*s",
                      (int)(length > 64 ? 64 : length), name, (int)known.count,
                      known.at ? known.at : "");
