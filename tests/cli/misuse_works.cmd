@@ -36,7 +36,7 @@ told=0
 for options in '--iterations two' '--iterations' '--iterations 2-3' '--iteration x' '--region one' '--level 0' '--outliers -1' \
     '--metric ' '--from 1.5' '--to 101%' '--period soon' '--align so' '--messages some' '--compress xz' '-T many' \
     '--progress=xml' '--color red' '--json=yes' '--no-such' '--levl 1' '--bins 3' '--iteration 2 --iterations 2' \
-    '--archive a.tar.zst -o b' '--region 1.1 --level 1' '-o -' '--report -' '--role x' '--iteration 99' '--region 1.7'; do
+    '--archive a.tar.zst -o b' '--region 1.1 --level 2' '-o -' '--report -' '--role x' '--iteration 99' '--region 1.7'; do
     # shellcheck disable=SC2086 # several words
     misused $options loop.prv
     # shellcheck disable=SC2086

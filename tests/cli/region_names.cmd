@@ -24,3 +24,9 @@ for twice in "--region 1.4,1.4" "--region 1.4-1.5,5" "--level 2,2"; do
     # shellcheck disable=SC2086 # several words
     prvcut -n $twice app.prv --json | jq -c '[.chops[] | [.region, .first_iteration]]'
 done
+# A level may stand beside its own regions; a metric that does not exist is told before an output that does.
+cut_of --level 1 --region 1.4
+cut_of --level 2 --region 1.4
+prvcut -q app.prv
+prvcut --metric burst app.prv
+echo "status $?"
