@@ -73,7 +73,7 @@ function iterationName(it) {
 
 /* What is unusual is so beside the iterations around it, however it compares with the median. */
 function whyUnusual(why) {
-    return /^(long|short)$/.test(why) ? why + "er than its neighbours" : why;
+    return /^(long|short)$/.test(why) ? why + "er than neighbours" : why;
 }
 
 /* "iteration 62: 2.24ms, 3 % longer than the median, from 47.3ms; in the cut" */
@@ -282,9 +282,9 @@ function unusualTable(middle) {
             { name: "Region", of: function (it) { return it.region; } },
             { name: "From", kind: "n", of: function (it) { return at(it.start, it.mean / 20); } },
             { name: "Length", kind: "n", of: function (it) { return time(it.mean); } },
-            { name: "Times the median", kind: "n", of: function (it) { return three(it.mean / middle); } },
+            { name: "× median", kind: "n", of: function (it) { return three(it.mean / middle); } },
             { name: "Why", of: function (it) { return whyUnusual(it.unusual.why); } },
-            { name: "Command", of: function (it) {
+            { name: "Cut it", of: function (it) {
                 var typed = prvcut("--iteration " + it.n);
                 return typed ? copyButton(typed) : "";
             } }
