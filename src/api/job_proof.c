@@ -9,6 +9,8 @@
 
 /* Bytes on disk of a trace that is read once more without being asked for. */
 #define CHEAP (UINT64_C(1) << 30)
+/* Iterations of a region that may be left out of the comparison. */
+#define LEFT_OUT 2.0
 
 /* The pieces of a loop, and what is between them. */
 struct whole {
@@ -92,8 +94,9 @@ static size_t first_border(const struct prvcut_known_loop *f, const struct prvcu
 }
 
 /* Each thread runs through the region's iterations at times of its own, as far as these are known;
-   the others are taken to be with the one that leads. */
-static struct prvcut_window window_of(const struct lists *l, const struct job *j, size_t region)
+   the others are taken to be with the one that leads. skip: so many at either end are left out */
+static struct prvcut_window window_of(const struct lists *l, const struct job *j, size_t region,
+                                      const size_t skip[2])
 {
     const struct prvcut_region *r = &j->out->structure.region[region];
     const struct prvcut_known_loop *f = &j->known.at[j->known.of_region[region]];
@@ -104,20 +107,65 @@ static struct prvcut_window window_of(const struct lists *l, const struct job *j
     if (first == SIZE_MAX)
         return (struct prvcut_window){ .from = r->span.start, .to = r->span.end };
     for (uint32_t i = 0; i < threads; i++) {
-        from[i] = r->span.start;
-        to[i] = r->span.end;
+        from[i] = skip[0] > 0 ? r->border[skip[0]] : r->span.start;
+        to[i] = skip[1] > 0 ? r->border[r->borders - 1 - skip[1]] : r->span.end;
     }
     for (size_t i = 0; i < f->calls.sequences; i++) {
         const uint32_t thread = f->sequence[i].thread;
 
         if (f->calls.borders[i] < first + r->borders || thread >= threads)
             continue;
-        from[thread] = f->calls.border[i][first];
-        to[thread] = f->calls.border[i][first + r->borders - 1];
+        from[thread] = f->calls.border[i][first + skip[0]];
+        to[thread] = f->calls.border[i][first + r->borders - 1 - skip[1]];
     }
     return (struct prvcut_window){
         .from = r->span.start, .to = r->span.end, .thread_from = from, .thread_to = to
     };
+}
+
+/*
+ * A region is undisturbed on the thread that leads. Others run through its first or last iteration
+ * where something disturbs them: left out of an iteration, that would leave its calls out, too, so
+ * the iteration as a whole is. Of how many at either end; false: that is not enough.
+ */
+static bool clear_of_masks(const struct lists *l, const struct job *j, size_t region,
+                           size_t skip[2])
+{
+    static const size_t tried[][2] = { { 0, 0 }, { 0, 1 }, { 1, 0 }, { 1, 1 } };
+    const struct prvcut_region *r = &j->out->structure.region[region];
+
+    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
+        const size_t out = tried[i][0] + tried[i][1];
+        struct prvcut_window w;
+        bool clear;
+
+        if (r->borders < 2 * out + 2)
+            return false;
+        w = window_of(l, j, region, tried[i]);
+        clear = w.thread_from != NULL;
+        for (uint32_t k = 0; clear && k < j->trace->objects.threads; k++)
+            clear = !touched(j, &(struct prvcut_span){ w.thread_from[k], w.thread_to[k] });
+        if (clear) {
+            skip[0] = tried[i][0];
+            skip[1] = tried[i][1];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A region by itself; all: also where something disturbs it. */
+static void region_into(struct lists *l, const struct job *j, size_t region, bool all)
+{
+    const struct prvcut_region *r = &j->out->structure.region[region];
+    size_t skip[2] = { 0, 0 };
+    const bool clear = !all && clear_of_masks(l, j, region, skip);
+
+    l->region[l->regions] =
+        (struct prvcut_proof_region){ .window = window_of(l, j, region, skip),
+                                      .iterations = r->iterations - (double)(skip[0] + skip[1]),
+                                      .mask = all || clear ? NULL : j->mask,
+                                      .masks = all || clear ? 0 : j->mask_spans };
 }
 
 /* --- A whole loop ----------------------------------------------------------------------------- */
@@ -244,11 +292,7 @@ static enum prvcut_status region_of(size_t *out, struct lists *l, const struct j
         if (of_loop(s, chop))
             st = loop_into(l, j, r, all, err);
         else
-            l->region[l->regions] =
-                (struct prvcut_proof_region){ .window = window_of(l, j, chop->region),
-                                              .iterations = r->iterations,
-                                              .mask = all ? NULL : j->mask,
-                                              .masks = all ? 0 : j->mask_spans };
+            region_into(l, j, chop->region, all);
         *of = ++l->regions;
     }
     *out = *of - 1;
@@ -274,7 +318,7 @@ static enum prvcut_status fill(struct lists *l, const struct job *j, struct prvc
    mask beside it. */
 static double told_iterations(double clear, double all)
 {
-    return fabs(clear - all) < fmax(1, 0.05 * all) ? all : clear;
+    return fabs(clear - all) <= fmax(LEFT_OUT, 0.05 * all) ? all : clear;
 }
 
 /* Another pass costs a third of the whole job. */
