@@ -282,7 +282,7 @@ function unusualTable(middle) {
             { name: "Region", of: function (it) { return it.region; } },
             { name: "From", kind: "n", of: function (it) { return at(it.start, it.mean / 20); } },
             { name: "Length", kind: "n", of: function (it) { return time(it.mean); } },
-            { name: "× median", kind: "n", of: function (it) { return three(it.mean / middle); } },
+            { name: "\u00d7 median", kind: "n", of: function (it) { return three(it.mean / middle); } },
             { name: "Why", of: function (it) { return whyUnusual(it.unusual.why); } },
             { name: "Cut it", of: function (it) {
                 var typed = prvcut("--iteration " + it.n);
