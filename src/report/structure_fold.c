@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Medians that differ by this factor are other paces, where the first is of so many iterations. */
+#define PACE       1.25
+#define PACE_LEAST 3
+
 static bool fld_is(const struct prvcut_region *r, const char *kind)
 {
     return strcmp(r->kind, kind) == 0;
 }
-
-/* Medians that differ by this factor are other paces, where the first is of so many iterations. */
-#define PACE       1.25
-#define PACE_LEAST 3
 
 bool report_fold_none(const struct prvcut_structure *s, size_t parent, size_t most)
 {
