@@ -3,9 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/*
- * name               value  unit        decides
- */
 /* exponent: twice as long a period outweighs a loss of strength of 7 % */
 static const double outer_preference = 0.1;
 /* periods, apart by less: the same loop */

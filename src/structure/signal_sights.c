@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * name               value  unit        decides
- */
 enum {
     TRACKS = 10,          /* candidates that are followed, on each axis */
     LEAST_ITERATIONS = 3, /* of a loop */
