@@ -1,6 +1,7 @@
 #include "structure/separate_choice.h"
 
 #include "base/buffer.h"
+#include "structure/separate_weights.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,29 +46,6 @@
 #define MOST          0.5 /* ... and they make less than this share of the calls, as set-up does; */
 #define FEW           4   /* fewer iterations than this, and their calls are not as many in each: */
 #define CONSTANT      0.8 /* of the core that must come equally often there */
-
-/*
- * Weights of the measures: logistic regression (ridge 0.01) of 'is the true loop or an accepted
- * multiple' on those of the 559 traces of the same experiment; a random nest weighs a quarter.
- */
-static const struct {
-    double one, cover, product, constant, constant_same, same_calls, anchors, number, few, spread,
-        usual_spread, single, four;
-} weight = {
-    .one = -5.569,
-    .cover = 3.111,         /* mean share of time and calls */
-    .product = 3.046,       /* agree x share of time x same */
-    .constant = 1.484,      /* share of the core with a constant number */
-    .constant_same = 0.983, /* constant x same */
-    .same_calls = 1.079,    /* share of gaps with the same single calls */
-    .anchors = 0.367,       /* log2(1 + anchors x purity) */
-    .number = 0.108,        /* min(6, ln places) */
-    .few = -2.165,          /* (8 - places) / 5 x (1 - constant), of fewer than 8 */
-    .spread = -1.118,       /* min(3, of log lengths) */
-    .usual_spread = -1.677, /* min(2, of log lengths) */
-    .single = 0.251,        /* a single call marks it */
-    .four = -0.941,         /* only runs of four do */
-};
 
 /* One thread's loop among those of all. */
 struct shown {
@@ -167,25 +145,10 @@ static void close_candidate(struct separate_candidate *c, unsigned threads)
 
 /* --- Judging --------------------------------------------------------------------------------- */
 
-static double evidence(const struct separate_candidate *c)
-{
-    const struct separate_loop *m = &c->mean;
-    const double n = (double)m->count, few = n < 8 ? (8 - n) / 5 : 0;
-
-    return weight.one + weight.cover * (m->time + m->calls) / 2 +
-           weight.product * c->agree * m->time * m->same + weight.constant * m->constant +
-           weight.constant_same * m->constant * m->same + weight.same_calls * m->same_calls +
-           weight.anchors * log2(1 + m->anchors * m->purity) + weight.number * fmin(6, log(n)) +
-           weight.few * few * (1 - m->constant) + weight.spread * fmin(3, m->spread.all) +
-           weight.usual_spread * fmin(2, m->spread.usual) +
-           weight.single * ((m->lengths & SEPARATE_ONE) != 0) +
-           weight.four * (m->lengths == SEPARATE_FOUR);
-}
-
 static double probability(const struct separate_candidate *c)
 {
     const struct separate_loop *m = &c->mean;
-    const double p = 1 / (1 + exp(-evidence(c)));
+    const double p = 1 / (1 + exp(-prvcut_separate_evidence(c)));
     const bool doubted = c->agree < AGREE || (c->agree < AGREE_FEW && m->gap < FEW_CALLS) ||
                          (m->gap < ONE_CALL && m->count < FEW_SUCH && m->calls < MOST) ||
                          (m->count < FEW && m->constant < CONSTANT);
