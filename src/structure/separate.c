@@ -182,6 +182,7 @@ struct layout {
     struct separate_ends *of; /* [sequences] */
     bool closes;              /* the separators end iterations; else they begin them */
     bool more;                /* there is one iteration more than distances between them */
+    bool first;               /* and one in what was left out before the first separator */
 };
 
 /* A separator may stand anywhere in the iteration: what comes behind its last occurrence may be
@@ -189,7 +190,7 @@ struct layout {
 static enum prvcut_status find_layout(struct layout *out, const struct separating *s,
                                       struct prvcut_error *err)
 {
-    double before = 0, after = 0, followers = 0;
+    double before = 0, after = 0, first = 0, followers = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++) {
@@ -198,9 +199,11 @@ static enum prvcut_status find_layout(struct layout *out, const struct separatin
         st = prvcut_separate_ends_find(&out->of[i], s->l[i], calls_of(s, i), err);
         before += out->of[i].before;
         after += out->of[i].after;
+        first += out->of[i].first;
         followers++;
     }
     out->closes = after < SEPARATE_WHOLE * followers && before >= SEPARATE_WHOLE * followers;
+    out->first = first >= SEPARATE_WHOLE * followers;
     out->more = out->closes || after >= SEPARATE_WHOLE * followers;
     return st;
 }
@@ -216,11 +219,11 @@ static enum prvcut_status lay_track(struct separating *s, size_t i, const struct
     struct call_track *t = &s->track[i];
     size_t n = 0;
 
-    t->start = malloc((l->count + 1) * sizeof *t->start);
+    t->start = malloc((l->count + 2) * sizeof *t->start);
     if (!t->start)
         return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", l->count);
-    t->room = l->count + 1;
-    if (o->closes)
+    t->room = l->count + 2;
+    if (o->closes || o->first)
         t->start[n++] = prvcut_separate_index(c, e->front);
     for (size_t k = 0; k < l->count; k++)
         t->start[n++] = o->closes ? prvcut_separate_behind(c, prvcut_separate_close(l, c, e, k) - 1)

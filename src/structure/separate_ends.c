@@ -7,10 +7,13 @@
 /*
  * name        value     unit               decides
  */
-#define CORE   0.5  /* of the gaps that hold a transition of the core */
-#define AGREE  0.8  /* of the places around which the same call stands */
-#define AROUND 1024 /* calls around a place that are looked at */
-#define SHORT  0.5  /* of the shortest gap's calls: a piece at an end that may be an iteration */
+#define CORE        0.5  /* of the gaps that hold a transition of the core */
+#define AGREE       0.8  /* of the places around which the same call stands */
+#define AROUND      1024 /* calls around a place that are looked at */
+#define FIRST_OF    6    /* places from which a first iteration is told from set-up */
+#define FIRST       4    /* mean gaps that a first iteration may take; more is set-up */
+#define FIRST_CALLS 1.25 /* times the calls of the longest gap that it may make */
+#define SHORT       0.5 /* of the shortest gap's calls: a piece at an end that may be an iteration */
 
 /* How many gaps hold each transition. */
 struct census {
@@ -102,13 +105,22 @@ static bool agree_behind(const struct separate_loop *l, const struct separate_ca
     return (double)same >= AGREE * (double)(l->count - 1);
 }
 
+/* The first call that may belong to the loop before its first place. */
+static size_t earliest(const struct separate_loop *l)
+{
+    if (l->trimmed > 0)
+        return l->place[0] - l->trimmed;
+    return l->before == 0 ? 0 : l->place[0];
+}
+
 /* How far transitions that other gaps hold go on around the places. */
 static void reach(struct separate_ends *out, const struct census *t, const struct separate_loop *l,
                   const struct separate_calls *c, size_t most)
 {
     const size_t first = l->place[0], last = l->place[l->count - 1];
 
-    while (l->before == 0 && out->front > 0 && first - out->front < most &&
+    while (out->front > earliest(l) &&
+           (double)(first - out->front) < (l->trimmed > 0 ? FIRST_CALLS : 1) * (double)most &&
            t->held[c->pair[out->front - 1]] > 0)
         out->front--;
     while (l->after == 0 && out->end < c->pairs && out->end - last < most &&
@@ -123,6 +135,24 @@ static double piece(const struct census *t, const struct separate_calls *c, size
     return (double)(to - from + 1) >= SHORT * (double)least ? core_share(t, c, from, to) : 0;
 }
 
+/* Does what is before the first place take as long as a first iteration may? */
+static bool may_be_first(const struct separate_loop *l, const struct separate_calls *c,
+                         size_t front)
+{
+    return (double)(c->at[l->place[0]].time - c->at[front].time) <= FIRST * l->period;
+}
+
+/* Where set-up makes the same calls, a first iteration has no more than the longest of the others.
+ */
+static void shorten_first(struct separate_ends *out, const struct separate_loop *l,
+                          const struct separate_calls *c, size_t most)
+{
+    const size_t first = l->place[0];
+
+    if (!may_be_first(l, c, out->front) && first - out->front > most)
+        out->front = first - most;
+}
+
 static void ends_find(struct separate_ends *out, const struct census *t,
                       const struct separate_loop *l, const struct separate_calls *c)
 {
@@ -133,6 +163,10 @@ static void ends_find(struct separate_ends *out, const struct census *t,
     reach(out, t, l, c, most);
     if (l->before == 0)
         out->before = piece(t, c, out->front, first + out->ahead, least);
+    else if (l->trimmed > 0)
+        shorten_first(out, l, c, most);
+    if (l->trimmed > 0 && l->count >= FIRST_OF && may_be_first(l, c, out->front))
+        out->first = piece(t, c, out->front, first, least);
     if (l->after == 0)
         out->after = piece(t, c, last, out->end, least);
     /* What comes before a loop may look like the end of its iterations: only where it is needed. */

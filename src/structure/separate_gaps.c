@@ -387,9 +387,11 @@ static void measure(struct separate_loop *out, struct likes *l, const struct cut
     out->lengths = x->k->lengths;
 }
 
+/* all: the part before it was trimmed */
 static enum prvcut_status add(struct separate_loops *out, struct likes *l, const struct cutter *x,
-                              const struct table *single, struct part p, struct prvcut_error *err)
+                              const struct table *single, struct part all, struct prvcut_error *err)
 {
+    const struct part p = trim(l, x, all);
     const size_t count = p.z - p.a + 1;
     struct separate_loop *new;
 
@@ -406,6 +408,8 @@ static enum prvcut_status add(struct separate_loops *out, struct likes *l, const
         return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu places", count);
     out->count++;
     memcpy(new->place, x->k->place + p.a, count * sizeof *new->place);
+    if (p.a > all.a)
+        new->trimmed = x->k->place[p.a] - x->k->place[p.a - 1];
     measure(new, l, x, single, p);
     return PRVCUT_OK;
 }
@@ -434,7 +438,7 @@ static enum prvcut_status add_parts(struct separate_loops *out, struct cutter *x
         qsort(x->part, x->parts, sizeof *x->part, by_start);
     }
     for (size_t i = 0; st == PRVCUT_OK && i < x->parts; i++)
-        st = add(out, &l, x, single, trim(&l, x, x->part[i]), err);
+        st = add(out, &l, x, single, x->part[i], err);
     free(l.at);
     free(l.sorted);
     free(x->votes);

@@ -9,6 +9,8 @@ struct separate_loop {
     uint32_t *place;     /**< [count]: calls, ascending; owned */
     size_t count;        /**< at least 3 */
     size_t before;       /**< places of the class before these */
+    size_t trimmed;      /**< 0, or how far before the first of these the place is that was left out
+                              with a first gap unlike the others, calls */
     size_t after;        /**< and behind them */
     uint64_t start, end; /**< ns, of the first and the last place */
     double period;       /**< mean length of a gap, ns */
@@ -50,6 +52,7 @@ struct separate_ends {
     size_t front, end;    /**< [front, first place) and [last place, end) */
     double before, after; /**< how much of what half of the gaps hold is in these, 0..1; 0 also
                                where the class goes on there */
+    double first;         /**< the same of [front, first place) where a first gap was left out */
     /** calls before each place, and behind it, that are the same at nearly all places, the first
        (the last) among them */
     size_t back, ahead;

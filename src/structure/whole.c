@@ -35,6 +35,16 @@ static void extremes(double out[2], const uint64_t *border, size_t from, size_t 
     }
 }
 
+/* Does the first iteration make no more calls than others do? Then it only takes longer. */
+static bool first_is_alike(const uint32_t *start, size_t iterations)
+{
+    uint32_t most = 0;
+
+    for (size_t k = 1; k < iterations; k++)
+        most = start[k + 1] - start[k] > most ? start[k + 1] - start[k] : most;
+    return start[1] - start[0] <= most;
+}
+
 static bool first_is_warm_up(const uint64_t *border, size_t iterations, double median)
 {
     double others[2];
@@ -99,7 +109,8 @@ static enum prvcut_status trim_first(struct prvcut_search *s, size_t lead, struc
     enum prvcut_status st =
         prvcut_lengths_measure(&usual, l->border[lead], l->borders[lead], NULL, 0, err);
 
-    if (st == PRVCUT_OK && first_is_warm_up(l->border[lead], l->borders[lead] - 1, usual.median)) {
+    if (st == PRVCUT_OK && !l->separated && !first_is_alike(l->start[lead], l->borders[lead] - 1) &&
+        first_is_warm_up(l->border[lead], l->borders[lead] - 1, usual.median)) {
         drop_first(l);
         s->loop.iterations--;
     }
