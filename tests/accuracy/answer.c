@@ -5,10 +5,13 @@
 #include <math.h>
 #include <stdio.h>
 
-#define CONFIDENT 0.5 /* wrong with more than that is worse than wrong */
-#define COUNT     0.1 /* of a number of iterations, or one */
-#define SURE      0.9 /* confidence from which ... */
-#define SURE_HELD 0.9 /* ... so many are right */
+#define CONFIDENT    0.5  /* wrong with more than that is worse than wrong */
+#define COUNT        0.1  /* of a number of iterations, or one */
+#define WIDER        0.03 /* beside the periods of a random program, and of an iteration: ends ... */
+#define WIDER_BY_ONE 0.5  /* ... count, ... */
+#define WIDER_MOST   0.12 /* ... but no more than this */
+#define SURE         0.9  /* confidence from which ... */
+#define SURE_HELD    0.9  /* ... so many are right */
 
 static const double bins[SCORE_BINS] = { 0, 0.5, 0.7, 0.9, 0.97 };
 
@@ -39,6 +42,36 @@ bool answer_ask(struct answer *a, const char *path)
     prvcut_reduction_fini(&r);
     prvcut_trace_close(trace);
     return st >= 0;
+}
+
+/* The first and the last iteration of a few weigh more. */
+static void widen(struct truth_loop *l)
+{
+    const double room = fmin(WIDER + WIDER_BY_ONE / l->iterations, WIDER_MOST);
+
+    l->low *= 1 - room;
+    l->high *= 1 + room;
+}
+
+bool answer_read_truth(struct truth *t, const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char line[256];
+
+    t->kind = TRUTH_APERIODIC;
+    t->loops = 0;
+    while (f && t->loops < TRUTH_LOOPS && fgets(line, sizeof line, f)) {
+        struct truth_loop *l = &t->loop[t->loops++];
+
+        t->kind = TRUTH_MIXED;
+        if (sscanf(line, "%lf %lf %lf", &l->iterations, &l->low, &l->high) != 3)
+            t->loops = 0;
+        else
+            widen(l);
+    }
+    if (f)
+        fclose(f);
+    return f;
 }
 
 static bool near(const struct answer *a, double low, double high, double iterations, double room)

@@ -20,6 +20,12 @@ bool answer_ask(struct answer *a, const char *trace);
  */
 bool answer_is_right(const struct truth *t, const struct answer *a, double room);
 
+/**
+ * Loops that are right in a run of prvhard, by its CASE.truth; their periods are made wider, since
+ * the first and the last iteration of a few weigh more. A false one could not be read.
+ */
+bool answer_read_truth(struct truth *t, const char *path);
+
 /** Wrong, and more sure than not. */
 bool answer_is_confidently_wrong(const struct answer *a, bool right);
 

@@ -17,11 +17,8 @@
 #include <string.h>
 #include <time.h>
 
-#define CASES       2
-#define CLASSES     64
-#define ROOM        0.03 /* beside the accepted periods, and of an iteration: ends count, ... */
-#define ROOM_OF_ONE 0.5
-#define ROOM_MOST   0.12 /* ... but no more than this */
+#define CASES   2
+#define CLASSES 64
 
 /* LIMITS: shares that hold but for chance */
 #define RIGHT      0.92 /* of runs with a loop, but for those of OPEN */
@@ -57,35 +54,6 @@ static bool list_classes(void)
     return f && pclose(f) == 0 && class_count > 0;
 }
 
-/* The first and the last iteration of a few weigh more. */
-static void widen(struct truth_loop *l)
-{
-    const double room = fmin(ROOM + ROOM_OF_ONE / l->iterations, ROOM_MOST);
-
-    l->low *= 1 - room;
-    l->high *= 1 + room;
-}
-
-static bool read_truth(struct truth *t)
-{
-    FILE *f = fopen("case.truth", "r");
-    char line[256];
-
-    *t = (struct truth){ .kind = TRUTH_APERIODIC };
-    while (f && t->loops < TRUTH_LOOPS && fgets(line, sizeof line, f)) {
-        struct truth_loop *l = &t->loop[t->loops++];
-
-        t->kind = TRUTH_MIXED;
-        if (sscanf(line, "%lf %lf %lf", &l->iterations, &l->low, &l->high) != 3)
-            t->loops = 0;
-        else
-            widen(l);
-    }
-    if (f)
-        fclose(f);
-    return f;
-}
-
 static void print_wrong(const struct class *c, unsigned long seed, const struct truth *t,
                         const struct answer *a)
 {
@@ -104,7 +72,8 @@ static void run_case(struct class *c, unsigned long seed)
     bool right;
 
     snprintf(command, sizeof command, PRVHARD " %s %lu case", c->name, seed);
-    if (system(command) != 0 || !read_truth(&t) || !answer_ask(&a, "case.prv")) {
+    if (system(command) != 0 || !answer_read_truth(&t, "case.truth") ||
+        !answer_ask(&a, "case.prv")) {
         printf("  %s %lu FAILED: %s\n", c->name, seed, a.why);
         c->score.failed++;
         return;
