@@ -131,35 +131,47 @@ static enum prvcut_status add_unusual(struct job *j, struct job_plan *plan, size
     return add_outliers(j, plan, region, err);
 }
 
-static bool holds(const struct job *j, size_t region, unsigned iterations)
+/* How well a region holds as many iterations as are wanted. */
+enum room { ROOM_NONE, ROOM_DISTURBED, ROOM_CLEAR };
+
+static enum room room_of(const struct job *j, size_t region)
 {
-    struct prvcut_choice_input in = choice_input(j, region);
+    const struct prvcut_choice_input in = choice_input(j, region);
     struct prvcut_choice choice;
 
-    in.iterations = iterations;
-    return prvcut_choose(&choice, &in, NULL) == PRVCUT_OK && choice.found;
+    if (prvcut_choose(&choice, &in, NULL) < 0 || !choice.found)
+        return ROOM_NONE;
+    return choice.clear ? ROOM_CLEAR : ROOM_DISTURBED;
 }
 
-/* The region of the same loop that takes the most time and holds as many as are wanted, the given
+/* The region of the same loop that takes the most time and holds them at least so well, the given
    one if it does; SIZE_MAX: none does. */
-static size_t roomy(const struct job *j, size_t region)
+static size_t roomiest(const struct job *j, size_t region, enum room least)
 {
     const struct prvcut_structure *s = &j->out->structure;
     uint64_t most = 0;
     size_t best = SIZE_MAX;
 
-    if (holds(j, region, j->options->iterations))
+    if (room_of(j, region) >= least)
         return region;
     for (size_t i = 0; i < s->regions; i++) {
         const struct prvcut_region *r = &s->region[i];
 
         if (!prvcut_regions_share_loop(r, &s->region[region]) ||
-            r->span.end - r->span.start <= most || !holds(j, i, j->options->iterations))
+            r->span.end - r->span.start <= most || room_of(j, i) < least)
             continue;
         most = r->span.end - r->span.start;
         best = i;
     }
     return best;
+}
+
+/* Best where nothing disturbs any thread. */
+static size_t roomy(const struct job *j, size_t region)
+{
+    const size_t best = roomiest(j, region, ROOM_CLEAR);
+
+    return best != SIZE_MAX ? best : roomiest(j, region, ROOM_DISTURBED);
 }
 
 /* As many as there are; of what is shorter than one iteration, all of it. */

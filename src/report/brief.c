@@ -216,16 +216,20 @@ static void brf_add_touched(struct brief *b, struct brief_text *t)
 {
     const struct prvcut_reduction *r = b->r;
     size_t touched = 0;
-    unsigned inside;
+    unsigned inside = 0;
+    enum brief_touch touch = BRIEF_CLEAR;
 
-    for (size_t i = 0; i < r->chops; i++)
-        touched += brief_disturbed(r, &r->chop[i]);
-    inside = r->chops == 1 ? brief_disturbed_iterations(r, &r->chop[0]) : 0;
-    if (touched > 0 && r->chops == 1 && inside == r->chop[0].iterations)
+    for (size_t i = 0; i < r->chops; i++) {
+        touch = brief_touched(r, &r->chop[i], &inside);
+        touched += touch != BRIEF_CLEAR;
+    }
+    if (r->chops == 1 && touch == BRIEF_BESIDE)
+        brief_add(t, "; one of them overlaps the cut on some ranks");
+    else if (r->chops == 1 && inside == r->chop[0].iterations)
         brief_add(t, "; all %u in the cut", inside);
-    else if (touched > 0 && r->chops == 1 && inside > 0)
+    else if (r->chops == 1 && inside > 0)
         brief_add(t, "; %u in the cut", inside);
-    else if (touched > 0 && r->chops == 1)
+    else if (r->chops == 1 && touch == BRIEF_INSIDE)
         brief_add(t, "; some in the cut");
     else if (touched > 0)
         brief_add(t, "; %zu cut%s some of them", touched, touched == 1 ? " holds" : "s hold");

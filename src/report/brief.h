@@ -49,8 +49,17 @@ void brief_add(struct brief_text *t, const char *format, ...) __attribute__((for
 /** Does the window of a cut touch something that disturbs? */
 bool brief_disturbed(const struct prvcut_reduction *r, const struct prvcut_chop *c);
 
-/** How many of its iterations are disturbed; 0 also where they are not known one by one. */
-unsigned brief_disturbed_iterations(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+/** What disturbs, and the iterations of a cut. An iteration is disturbed where something falls into
+    it on the rank that leads; others may be behind. */
+enum brief_touch {
+    BRIEF_CLEAR,  /**< nothing touches the cut */
+    BRIEF_BESIDE, /**< it falls into other iterations, of which other ranks still make a part */
+    BRIEF_INSIDE  /**< some iterations are disturbed */
+};
+
+/** count: of disturbed iterations; 0 also where they are not known one by one. */
+enum brief_touch brief_touched(const struct prvcut_reduction *r, const struct prvcut_chop *c,
+                               unsigned *count);
 
 /** How much longer its iterations are than the median, as a share of that; NAN: unknown. */
 double brief_longer(const struct prvcut_reduction *r, const struct prvcut_chop *c);

@@ -58,14 +58,20 @@ static bool bct_lengths(const struct prvcut_reduction *r, const struct prvcut_ch
     return c->iterations > 0;
 }
 
-unsigned brief_disturbed_iterations(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+enum brief_touch brief_touched(const struct prvcut_reduction *r, const struct prvcut_chop *c,
+                               unsigned *count)
 {
     struct prvcut_span one;
-    unsigned count = 0;
+    uint64_t known = 0;
 
-    for (uint64_t k = 0; k < c->iterations && bct_iteration(r, c, k, &one); k++)
-        count += report_disturbed(&r->structure, &one);
-    return count;
+    *count = 0;
+    if (!brief_disturbed(r, c))
+        return BRIEF_CLEAR;
+    while (known < c->iterations && bct_iteration(r, c, known, &one)) {
+        *count += report_disturbed(&r->structure, &one);
+        known++;
+    }
+    return *count > 0 || known < c->iterations ? BRIEF_INSIDE : BRIEF_BESIDE;
 }
 
 double brief_longer(const struct prvcut_reduction *r, const struct prvcut_chop *c)

@@ -69,6 +69,7 @@ static void chp_put_place_of(char *out, size_t room, const struct prvcut_reducti
 {
     const struct prvcut_region *own = &r->structure.region[c->region];
     size_t regions = 0, longer = 0;
+    unsigned disturbed;
 
     for (size_t i = 0; i < r->structure.regions; i++) {
         const struct prvcut_region *p = &r->structure.region[i];
@@ -78,7 +79,7 @@ static void chp_put_place_of(char *out, size_t room, const struct prvcut_reducti
         regions++;
         longer += p->span.end - p->span.start > own->span.end - own->span.start;
     }
-    if (brief_disturbed(r, c) || c->of_loop)
+    if (brief_touched(r, c, &disturbed) == BRIEF_INSIDE)
         snprintf(out, room,
                  ", some of them disturbed: there are not so many undisturbed ones "
                  "in a row");

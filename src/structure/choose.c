@@ -174,16 +174,24 @@ static void within_range(const struct prvcut_choice_input *in, const struct bord
         range[1]--;
 }
 
+/* Is a stretch of iterations without a mask: on all threads, or from first border to first border?
+ */
+static bool clear(const struct prvcut_choice_input *in, const struct borders *b, size_t from,
+                  size_t to, bool all)
+{
+    return !masked(in, b->first[from], all ? b->last[to] : b->first[to]);
+}
+
 /* Narrow a range to its longest run of iterations without a mask, of at least the wanted number. */
 static bool longest_clear(const struct prvcut_choice_input *in, const struct borders *b,
-                          size_t range[2])
+                          size_t range[2], bool all)
 {
-    const size_t all[2] = { range[0], range[1] };
+    const size_t whole[2] = { range[0], range[1] };
     uint64_t best = 0;
-    size_t start = all[0];
+    size_t start = whole[0];
 
-    for (size_t k = all[0]; k < all[1]; k++) {
-        if (masked(in, b->first[k], b->first[k + 1])) {
+    for (size_t k = whole[0]; k < whole[1]; k++) {
+        if (!clear(in, b, k, k + 1, all)) {
             start = k + 1;
             continue;
         }
@@ -396,6 +404,7 @@ static void lay_window(struct prvcut_choice *out, const struct prvcut_choice_inp
                        const struct borders *b, size_t k, size_t z)
 {
     out->found = true;
+    out->clear = clear(in, b, k, z, true);
     out->window = (struct prvcut_span){ b->first[k], b->first[z] };
     out->left = clear_of_masks(in, freedom(in, b, k), b->first[k]);
     out->right = clear_of_masks(in, freedom(in, b, z), b->first[z]);
@@ -414,7 +423,7 @@ static enum prvcut_status choose_among(struct prvcut_choice *out,
     enum prvcut_status st;
 
     out->why = "most alike and of nearly median length among the undisturbed ones";
-    if (!longest_clear(in, b, range))
+    if (!longest_clear(in, b, range, true) && !longest_clear(in, b, range, false))
         out->why = "no undisturbed region holds that many iterations: taken from all";
     st = similarity && odd
              ? similarities(in, b, similarity, err)

@@ -32,6 +32,7 @@ struct prvcut_tries {
 /** Some consecutive iterations, and how free their borders are. */
 struct prvcut_choice {
     bool found;
+    bool clear; /**< no mask falls into the window, on any thread; false where borders are given */
     const char *why;                             /**< constant: how it was chosen, or why not */
     struct prvcut_span window;                   /**< ns */
     struct prvcut_span left, right;              /**< where each border may be moved without harm */
@@ -41,7 +42,8 @@ struct prvcut_choice {
 };
 
 /**
- * Choose representative iterations: in the longest stretch without masks, those most like sine
+ * Choose representative iterations: in the longest stretch without masks on any
+ * thread, else from one first border to another, else anywhere, those most like sine
  * periods and, among near-equals, those whose length is nearest to the median.
  *
  * errors  PRVCUT_ENOMEM; nothing fits is PRVCUT_OK with out->found false

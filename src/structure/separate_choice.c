@@ -1,7 +1,7 @@
 #include "structure/separate_choice.h"
 
 #include "base/buffer.h"
-#include "structure/separate_weights.h"
+#include "structure/separate_judge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,15 +37,7 @@
 #define COMMON_EVEN   0.45 /* probability from which so even a loop counts, ... */
 #define COMMON_SURE   0.7  /* ... and what it is then, at least */
 #define EVENNESS      2    /* times the spread of its log lengths that a loop loses there */
-#define DOUBTED       0.45 /* probability, at most, where one of the next holds: */
-#define AGREE         0.7  /* fewer of the threads have it, ... */
-#define AGREE_FEW     0.9  /* ... or fewer than this, and an iteration has fewer calls than: */
-#define FEW_CALLS     5    /* calls an iteration; */
-#define ONE_CALL      1.5  /* an iteration has fewer calls than this, ... */
-#define FEW_SUCH      12   /* ... there are fewer such iterations than this, ... */
-#define MOST          0.5 /* ... and they make less than this share of the calls, as set-up does; */
-#define FEW           4   /* fewer iterations than this, and their calls are not as many in each: */
-#define CONSTANT      0.8 /* of the core that must come equally often there */
+#define AGREE_WIDE    0.9  /* of the threads that must have it there */
 
 /* One thread's loop among those of all. */
 struct shown {
@@ -145,17 +137,6 @@ static void close_candidate(struct separate_candidate *c, unsigned threads)
 
 /* --- Judging --------------------------------------------------------------------------------- */
 
-static double probability(const struct separate_candidate *c)
-{
-    const struct separate_loop *m = &c->mean;
-    const double p = 1 / (1 + exp(-prvcut_separate_evidence(c)));
-    const bool doubted = c->agree < AGREE || (c->agree < AGREE_FEW && m->gap < FEW_CALLS) ||
-                         (m->gap < ONE_CALL && m->count < FEW_SUCH && m->calls < MOST) ||
-                         (m->count < FEW && m->constant < CONSTANT);
-
-    return doubted ? fmin(p, DOUBTED) : p;
-}
-
 static void judge(struct separate_candidates *out, unsigned threads)
 {
     size_t kept = 0;
@@ -166,7 +147,7 @@ static void judge(struct separate_candidates *out, unsigned threads)
         close_candidate(&c, threads);
         if (c.mean.alike < ALIKE || c.agree < SHARED)
             continue;
-        c.probability = probability(&c);
+        c.probability = prvcut_separate_probability(&c);
         out->at[kept++] = c;
     }
     out->count = kept;
@@ -416,8 +397,8 @@ static bool tiles(const struct separate_candidate *c)
 {
     const struct separate_loop *m = &c->mean;
 
-    return c->agree >= AGREE_FEW && m->count >= TILES_FEW && m->same >= TILES && m->time >= TILES &&
-           m->calls >= TILES;
+    return c->agree >= AGREE_WIDE && m->count >= TILES_FEW && m->same >= TILES &&
+           m->time >= TILES && m->calls >= TILES;
 }
 
 double prvcut_separate_outer(const struct separate_candidates *c,

@@ -1,6 +1,6 @@
 /*
  * What weights tell a loop of the whole program from groups of calls that come back by chance?
- * Fits those of src/structure/separate_weights.c again: each separator's loop that a trace shows is
+ * Fits those of src/structure/separate_judge.c again: each separator's loop that a trace shows is
  * one case, 1 where it is the true loop or an accepted multiple, 0 where there is no loop, or where
  * it has fewer iterations than the true one. Loops inside the true one are loops too: left out.
  *
@@ -14,7 +14,7 @@
 #include "prvcut/reduce.h"
 #include "runner.h"
 #include "structure/separate.h"
-#include "structure/separate_weights.h"
+#include "structure/separate_judge.h"
 #include "tests/base/scratch.h"
 #include "traces.h"
 
@@ -23,7 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RIDGE      0.01
+#define RIDGE      0.3
+#define FALSE_ONES 2    /* times that a false loop counts: a wrong answer is worse than none */
+#define ROUNDS     20   /* of choosing which true loop counts */
 #define STEPS      40   /* of Newton's method */
 #define ENOUGH     1e-9 /* change of a weight */
 #define RANDOM     0.25 /* weight of a random program; a trace is 1 */
@@ -36,7 +38,7 @@
 
 /* One candidate that a trace shows. */
 struct sample {
-    double x[M], count;
+    double x[M], count, counts; /* counts: in the fit, that many times */
     size_t trace;
     int label; /* -1: left out */
 };
@@ -82,7 +84,7 @@ double __wrap_prvcut_separate_evidence(const struct separate_candidate *c)
 {
     double x[M], sum = 0;
 
-    if (keeping != SIZE_MAX && !c->mean.common)
+    if (keeping != SIZE_MAX && !c->mean.common && !prvcut_separate_doubted(c))
         keep(c);
     if (!used)
         return __real_prvcut_separate_evidence(c);
@@ -273,8 +275,8 @@ static double step(double w[M], const char *without)
     for (size_t i = 0; i < sample_count; i++) {
         const struct trace *t = &traces[samples[i].trace];
 
-        if (samples[i].label >= 0 && (!without || strcmp(without, t->program) != 0))
-            add_case(a, g, w, &samples[i], t->weight);
+        if (samples[i].counts > 0 && (!without || strcmp(without, t->program) != 0))
+            add_case(a, g, w, &samples[i], samples[i].counts * t->weight);
     }
     for (size_t i = 0; i < M; i++) {
         a[i][i] += RIDGE;
@@ -288,12 +290,39 @@ static double step(double w[M], const char *without)
     return most;
 }
 
+/* Of a trace's true loops the likeliest counts, since one is enough; false ones count all. */
+static void choose_cases(const double w[M])
+{
+    for (size_t i = 0, end; i < sample_count; i = end) {
+        size_t best = sample_count;
+
+        for (end = i; end < sample_count && samples[end].trace == samples[i].trace; end++) {
+            samples[end].counts = samples[end].label == 0 ? FALSE_ONES : 0;
+            if (samples[end].label == 1 &&
+                (best == sample_count ||
+                 share_of(w, samples[end].x) > share_of(w, samples[best].x)))
+                best = end;
+        }
+        if (best < sample_count)
+            samples[best].counts = 1;
+    }
+}
+
 /* without: a program whose traces are left out; NULL: none */
 static void fit(double w[M], const char *without)
 {
     memset(w, 0, M * sizeof *w);
-    for (int i = 0; i < STEPS && step(w, without) > ENOUGH; i++)
-        ;
+    /* To begin with, any would do: the widest. */
+    w[1] = 1;
+    for (int round = 0; round < ROUNDS; round++) {
+        double next[M] = { 0 };
+
+        choose_cases(w);
+        for (int i = 0; i < STEPS && step(next, without) > ENOUGH; i++)
+            ;
+        for (size_t i = 0; i < M; i++)
+            w[i] = (w[i] + next[i]) / 2;
+    }
 }
 
 /* --- Answers --------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-#ifndef PRVCUT_STRUCTURE_SEPARATE_WEIGHTS_H
-#define PRVCUT_STRUCTURE_SEPARATE_WEIGHTS_H
+#ifndef PRVCUT_STRUCTURE_SEPARATE_JUDGE_H
+#define PRVCUT_STRUCTURE_SEPARATE_JUDGE_H
 
 #include "structure/separate_choice.h"
 
@@ -11,5 +11,11 @@ void prvcut_separate_measures(const struct separate_candidate *c, double x[SEPAR
 
 /** Logarithm of the odds that it is a loop of the whole program. */
 double prvcut_separate_evidence(const struct separate_candidate *c);
+
+/** Is there what no evidence makes up for: few threads have it, or few calls, or few iterations? */
+bool prvcut_separate_doubted(const struct separate_candidate *c);
+
+/** That it is a loop of the whole program, 0..1: by the evidence; less than half where doubted. */
+double prvcut_separate_probability(const struct separate_candidate *c);
 
 #endif
