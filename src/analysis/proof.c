@@ -74,9 +74,10 @@ static void set_totals(struct prvcut_proof_pair *p)
  * Casas 4.2, 4.3: of the threads that compute or call in the region or in the chop. Windows of
  * threads may differ in length, so that each thread's computing is taken as a part of its own.
  */
-static void set_efficiency(struct prvcut_proof_pair *p, const struct prvcut_proof_slot *slot,
+static void set_efficiency(struct prvcut_proof_pair *p, const struct prvcut_proof_cells *c,
                            int which)
 {
+    const size_t slot = which == REGION ? p->region : p->chop;
     double sum = 0, most = 0, count = 0;
 
     /* Nothing tells when a thread computes. */
@@ -84,7 +85,7 @@ static void set_efficiency(struct prvcut_proof_pair *p, const struct prvcut_proo
         return;
     for (uint32_t i = 0; i < p->threads && p->found->thread; i++) {
         const struct prvcut_proof_thread *t = detail(p, which, i);
-        const double length = (double)prvcut_proof_slot_length(slot, i);
+        const double length = (double)prvcut_proof_slot_length(c, slot, i, false);
         double part;
 
         if (length <= 0 || !is_active(p, i))
@@ -103,31 +104,25 @@ static void set_efficiency(struct prvcut_proof_pair *p, const struct prvcut_proo
     p->efficiency[which][2] = most;
 }
 
-static void set_time(struct prvcut_proof_pair *p, const struct prvcut_proof_slot *slot, int which)
+static void set_time(struct prvcut_proof_pair *p, const struct prvcut_proof_cells *c, int which)
 {
-    const bool same = !slot->from && !slot->to;
-    const uint64_t each = same ? prvcut_proof_slot_length(slot, 0) : 0;
+    const size_t slot = which == REGION ? p->region : p->chop;
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < p->threads; i++)
         if (is_seen(p, i))
-            sum += same ? each : prvcut_proof_slot_length(slot, i);
+            sum += prvcut_proof_slot_length(c, slot, i, false);
     p->time[which] = (double)sum;
 }
 
 /* Iterations of a region or a chop whose masked time is left out. */
-static double clear_iterations(const struct proofs *a, const struct prvcut_proof_slot *s,
-                               double iterations)
+static double clear_iterations(const struct proofs *a, size_t slot, double iterations)
 {
-    struct prvcut_proof_slot whole = *s;
     double left = 0, all = 0;
 
-    whole.masks = 0;
     for (uint32_t i = 0; i < a->threads; i++) {
-        left += (double)prvcut_proof_slot_length(s, i);
-        all += (double)prvcut_proof_slot_length(&whole, i);
-        if (!s->from && !s->to)
-            break;
+        left += (double)prvcut_proof_slot_length(&a->cells, slot, i, false);
+        all += (double)prvcut_proof_slot_length(&a->cells, slot, i, true);
     }
     return all > 0 ? iterations * (left / all) : 0;
 }
@@ -169,15 +164,12 @@ static enum prvcut_status make_one(struct prvcut_proof *out, const struct proofs
                                    .chop = a->regions + chop };
     enum prvcut_status st;
 
-    p.iterations[REGION] =
-        clear_iterations(a, &a->cells.slot[p.region], a->region[region].iterations);
-    p.iterations[CHOP] = clear_iterations(a, &a->cells.slot[p.chop], a->chop[chop].iterations);
+    p.iterations[REGION] = clear_iterations(a, p.region, a->region[region].iterations);
+    p.iterations[CHOP] = clear_iterations(a, p.chop, a->chop[chop].iterations);
     set_totals(&p);
     for (int i = REGION; i <= CHOP; i++) {
-        const struct prvcut_proof_slot *slot = &a->cells.slot[i == REGION ? p.region : p.chop];
-
-        set_time(&p, slot, i);
-        set_efficiency(&p, slot, i);
+        set_time(&p, &a->cells, i);
+        set_efficiency(&p, &a->cells, i);
     }
     out->iterations_region = p.iterations[REGION];
     st = set_unlike(out, &p, err);

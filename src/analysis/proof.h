@@ -6,13 +6,14 @@
 
 /** A region whose values are wanted, and the chops that stand for it. */
 struct prvcut_proof_region {
-    struct prvcut_window window; /**< one span, or one a thread */
-    double iterations;           /**< that it holds; those that are masked count, too */
+    struct prvcut_window window; /**< one span, or one a thread; not asked where there are pieces */
+    const struct prvcut_window
+        *piece;        /**< [pieces] disjoint on each thread, whose values are added up */
+    size_t pieces;     /**< 0: the window alone */
+    double iterations; /**< that it holds; those that are masked count, too */
     const struct prvcut_span
         *mask; /**< [masks] ascending, disjoint; what is masked does not count */
     size_t masks;
-    bool mask_is_own; /**< it leaves out what is between the region's pieces: a chop counts with all
-                           of its time */
 };
 
 struct prvcut_proof_chop {

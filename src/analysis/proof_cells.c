@@ -11,7 +11,7 @@ struct walk {
     const struct prvcut_span *mask, *masks_end;
 };
 
-static const struct prvcut_span *first_mask(const struct prvcut_proof_slot *s, uint64_t start)
+static const struct prvcut_span *first_mask(const struct prvcut_proof_piece *s, uint64_t start)
 {
     size_t low = 0, high = s->masks;
 
@@ -26,7 +26,7 @@ static const struct prvcut_span *first_mask(const struct prvcut_proof_slot *s, u
     return s->mask + low;
 }
 
-static struct walk walk_begin(const struct prvcut_proof_slot *s, struct prvcut_span span)
+static struct walk walk_begin(const struct prvcut_proof_piece *s, struct prvcut_span span)
 {
     struct walk w = { .left = span };
 
@@ -57,24 +57,31 @@ static bool walk_next(struct walk *w, struct prvcut_span *out)
     return false;
 }
 
-static struct prvcut_span thread_span(const struct prvcut_proof_slot *s, uint32_t thread)
+static struct prvcut_span thread_span(const struct prvcut_proof_piece *s, uint32_t thread)
 {
     return (struct prvcut_span){ s->from ? s->from[thread] : s->span.start,
                                  s->to ? s->to[thread] : s->span.end };
 }
 
-uint64_t prvcut_proof_slot_length(const struct prvcut_proof_slot *s, uint32_t thread)
+uint64_t prvcut_proof_slot_length(const struct prvcut_proof_cells *c, size_t slot, uint32_t thread,
+                                  bool masked)
 {
-    struct walk w = walk_begin(s, thread_span(s, thread));
-    struct prvcut_span piece;
     uint64_t sum = 0;
 
-    while (walk_next(&w, &piece))
-        sum += piece.end - piece.start;
+    for (size_t i = c->of[slot]; i < c->of[slot + 1]; i++) {
+        struct prvcut_proof_piece all = c->piece[i];
+        struct prvcut_span part;
+        struct walk w;
+
+        all.masks = masked ? 0 : all.masks;
+        w = walk_begin(&all, thread_span(&all, thread));
+        while (walk_next(&w, &part))
+            sum += part.end - part.start;
+    }
     return sum;
 }
 
-static struct prvcut_span hull(const struct prvcut_proof_slot *s, uint32_t threads)
+static struct prvcut_span hull(const struct prvcut_proof_piece *s, uint32_t threads)
 {
     struct prvcut_span h = { UINT64_MAX, 0 };
 
@@ -89,28 +96,45 @@ static struct prvcut_span hull(const struct prvcut_proof_slot *s, uint32_t threa
     return h.start < h.end ? h : (struct prvcut_span){ 0, 0 };
 }
 
-static enum prvcut_status set_slots(struct prvcut_proof_cells *c,
-                                    const struct prvcut_proof_region *region, size_t regions,
-                                    const struct prvcut_proof_chop *chop, uint32_t threads,
-                                    struct prvcut_error *err)
+static void set_piece(struct prvcut_proof_cells *c, size_t slot,
+                      const struct prvcut_proof_region *r, const struct prvcut_window *w,
+                      uint32_t threads)
 {
-    c->slot = calloc(c->slots + 1, sizeof *c->slot);
-    if (!c->slot)
+    struct prvcut_proof_piece *p = &c->piece[c->pieces++];
+
+    *p = (struct prvcut_proof_piece){ .span = { w->from, w->to },
+                                      .from = w->thread_from,
+                                      .to = w->thread_to,
+                                      .mask = r->mask,
+                                      .masks = r->masks,
+                                      .slot = (uint32_t)slot };
+    if (p->from || p->to)
+        p->span = hull(p, threads);
+}
+
+static enum prvcut_status set_pieces(struct prvcut_proof_cells *c,
+                                     const struct prvcut_proof_region *region, size_t regions,
+                                     const struct prvcut_proof_chop *chop, uint32_t threads,
+                                     struct prvcut_error *err)
+{
+    size_t room = c->slots + 1;
+
+    for (size_t i = 0; i < regions; i++)
+        room += region[i].pieces;
+    c->piece = calloc(room, sizeof *c->piece);
+    c->of = calloc(c->slots + 1, sizeof *c->of);
+    if (!c->piece || !c->of || room > UINT32_MAX / 2)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions and cuts", c->slots);
     for (size_t i = 0; i < c->slots; i++) {
-        struct prvcut_proof_slot *s = &c->slot[i];
         const struct prvcut_proof_region *r = &region[i < regions ? i : chop[i - regions].region];
-        const struct prvcut_window *w = i < regions ? &r->window : &chop[i - regions].window;
 
-        if (i < regions || !r->mask_is_own) {
-            s->mask = r->mask;
-            s->masks = r->masks;
-        }
-        s->from = w->thread_from;
-        s->to = w->thread_to;
-        s->span = (struct prvcut_span){ w->from, w->to };
-        if (s->from || s->to)
-            s->span = hull(s, threads);
+        if (i >= regions)
+            set_piece(c, i, r, &chop[i - regions].window, threads);
+        else if (r->pieces == 0)
+            set_piece(c, i, r, &r->window, threads);
+        for (size_t k = 0; i < regions && k < r->pieces; k++)
+            set_piece(c, i, r, &r->piece[k], threads);
+        c->of[i + 1] = c->pieces;
     }
     return PRVCUT_OK;
 }
@@ -125,14 +149,14 @@ static int by_value(const void *a, const void *b)
 static enum prvcut_status set_edges(struct prvcut_proof_cells *c, struct prvcut_error *err)
 {
     size_t room = 0, count = 0, kept = 1;
-    struct prvcut_span piece;
+    struct prvcut_span part;
 
-    for (size_t i = 0; i < c->slots; i++)
-        for (struct walk w = walk_begin(&c->slot[i], c->slot[i].span); walk_next(&w, &piece);) {
+    for (size_t i = 0; i < c->pieces; i++)
+        for (struct walk w = walk_begin(&c->piece[i], c->piece[i].span); walk_next(&w, &part);) {
             if (prvcut_grow((void **)&c->edge, &room, count + 4, sizeof *c->edge, err) < 0)
                 return PRVCUT_ENOMEM;
-            c->edge[count++] = piece.start;
-            c->edge[count++] = piece.end;
+            c->edge[count++] = part.start;
+            c->edge[count++] = part.end;
         }
     if (count == 0 && prvcut_grow((void **)&c->edge, &room, 2, sizeof *c->edge, err) < 0)
         return PRVCUT_ENOMEM;
@@ -162,14 +186,14 @@ static size_t cell_of(const struct prvcut_proof_cells *c, uint64_t time)
     return low;
 }
 
-/* Count, then enter each slot in the cells that its pieces are made of. */
+/* Count, then enter each piece in the cells that it is made of, but for masks. */
 static void fill(struct prvcut_proof_cells *c, bool enter)
 {
-    struct prvcut_span piece;
+    struct prvcut_span part;
 
-    for (size_t i = 0; i < c->slots; i++)
-        for (struct walk w = walk_begin(&c->slot[i], c->slot[i].span); walk_next(&w, &piece);)
-            for (size_t k = cell_of(c, piece.start); k < c->cells && c->edge[k] < piece.end; k++) {
+    for (size_t i = 0; i < c->pieces; i++)
+        for (struct walk w = walk_begin(&c->piece[i], c->piece[i].span); walk_next(&w, &part);)
+            for (size_t k = cell_of(c, part.start); k < c->cells && c->edge[k] < part.end; k++) {
                 if (enter)
                     c->list[c->first[k]] = (uint32_t)i;
                 c->first[k + !enter]++;
@@ -208,7 +232,7 @@ enum prvcut_status prvcut_proof_cells_init(struct prvcut_proof_cells *c,
         return prvcut_fail(err, PRVCUT_ELIMIT, "%zu regions and %zu cuts: too many", regions,
                            chops);
     c->slots = regions + chops;
-    st = set_slots(c, region, regions, chop, threads, err);
+    st = set_pieces(c, region, regions, chop, threads, err);
     if (st == PRVCUT_OK)
         st = set_edges(c, err);
     if (st == PRVCUT_OK)
@@ -228,7 +252,7 @@ void prvcut_proof_cells_find(const struct prvcut_proof_cells *c, uint32_t thread
                    : cell_of(c, time);
     *p = (struct prvcut_proof_place){ c->edge[cell], c->edge[cell + 1], cell, 0 };
     for (size_t i = c->first[cell]; i < c->first[cell + 1]; i++) {
-        const struct prvcut_proof_slot *s = &c->slot[c->list[i]];
+        const struct prvcut_proof_piece *s = &c->piece[c->list[i]];
 
         if (s->from || s->to) {
             const struct prvcut_span t = thread_span(s, thread);
@@ -246,13 +270,14 @@ void prvcut_proof_cells_find(const struct prvcut_proof_cells *c, uint32_t thread
             p->lo = t.start > p->lo ? t.start : p->lo;
             p->hi = t.end < p->hi ? t.end : p->hi;
         }
-        slot[p->slots++] = c->list[i];
+        slot[p->slots++] = s->slot;
     }
 }
 
 void prvcut_proof_cells_fini(struct prvcut_proof_cells *c)
 {
-    free(c->slot);
+    free(c->piece);
+    free(c->of);
     free(c->edge);
     free(c->first);
     free(c->list);

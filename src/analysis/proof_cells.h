@@ -3,27 +3,30 @@
 
 #include "analysis/proof.h"
 
-/** A region or a chop: the times of each thread whose values are wanted. */
-struct prvcut_proof_slot {
+/** A part of a region or a chop: the times of each thread whose values are wanted. */
+struct prvcut_proof_piece {
     struct prvcut_span span; /**< hull of the threads' spans */
     const uint64_t *from;    /**< [threads], or NULL: span.start for all */
     const uint64_t *to;      /**< [threads], or NULL: span.end for all */
     const struct prvcut_span *mask;
     size_t masks;
+    uint32_t slot; /**< the region's or the chop's */
 };
 
 /**
- * Time cut at every border of every slot, so that within a cell the same slots are meant
- * throughout; only threads with windows of their own divide some cells further.
+ * Time cut at every border of every piece, so that within a cell the same slots are meant
+ * throughout; only threads with windows of their own divide some cells further. A slot is a region
+ * or a chop; a region may have several pieces, disjoint on each thread.
  */
 struct prvcut_proof_cells {
-    struct prvcut_proof_slot *slot; /**< [slots]: the regions, then the chops; owned */
-    size_t slots;
-    uint64_t *edge; /**< [cells + 1] ascending, from 0 to UINT64_MAX; owned */
+    struct prvcut_proof_piece *piece; /**< [pieces]: slot by slot; owned */
+    size_t *of;                       /**< [slots + 1]: first piece of each; owned */
+    size_t pieces, slots;             /**< slots: the regions, then the chops */
+    uint64_t *edge;                   /**< [cells + 1] ascending, from 0 to UINT64_MAX; owned */
     size_t cells;
-    size_t *first;  /**< [cells + 1]: a cell's slots are list[first[i] .. first[i + 1]); owned */
+    size_t *first;  /**< [cells + 1]: a cell's pieces are list[first[i] .. first[i + 1]); owned */
     uint32_t *list; /**< owned */
-    size_t deepest; /**< most slots of a cell */
+    size_t deepest; /**< most pieces of a cell */
 };
 
 /** A time span of one thread in which the same slots are meant, and these. */
@@ -43,8 +46,9 @@ enum prvcut_status prvcut_proof_cells_init(struct prvcut_proof_cells *c,
 void prvcut_proof_cells_find(const struct prvcut_proof_cells *c, uint32_t thread, uint64_t time,
                              struct prvcut_proof_place *p, uint32_t *slot);
 
-/** ns of a thread that a slot means. */
-uint64_t prvcut_proof_slot_length(const struct prvcut_proof_slot *s, uint32_t thread);
+/** ns of a thread that a slot means; masked: with what is masked. */
+uint64_t prvcut_proof_slot_length(const struct prvcut_proof_cells *c, size_t slot, uint32_t thread,
+                                  bool masked);
 
 void prvcut_proof_cells_fini(struct prvcut_proof_cells *c);
 

@@ -12,12 +12,27 @@
 /* Iterations of a region that may be left out of the comparison. */
 #define LEFT_OUT 2.0
 
-/* The pieces of a loop, and what is between them. */
+/* Bounds of threads in the pieces of a loop; where there would be more, threads are taken to be
+   with the one that leads. */
+#define BOUNDS ((size_t)1 << 23)
+
+/* Iterations in a row, as they were told one by one. */
+struct row {
+    struct prvcut_span span;
+    const uint64_t *border; /* [borders], on the thread that leads; NULL: unknown */
+    size_t borders;
+    const struct prvcut_known_loop *loop;
+    double iterations;
+};
+
+/* What a chop is compared with: a region, or all those of a loop. */
 struct whole {
-    struct prvcut_span span; /* from the first piece to the last */
-    struct prvcut_span *gap; /* [gaps]; owned */
-    size_t gaps;
-    double covered, iterations; /* of the pieces */
+    struct prvcut_window *piece; /* [pieces]; owned */
+    uint64_t *bound;             /* [2 * threads * pieces] starts, then ends, of each; owned */
+    size_t pieces;
+    double iterations; /* that it has */
+    double left_out;   /* of those, that are not compared */
+    bool clear;        /* nothing disturbs the pieces */
 };
 
 /* The lists that the comparison takes. */
@@ -26,43 +41,41 @@ struct lists {
     struct prvcut_proof_chop *chop;
     struct prvcut_proof *proof;
     uint64_t *border; /* of aligned chops: first all lefts, then all rights of each */
-    uint64_t *room;   /* the same of the regions */
     size_t *of;       /* [4 * structure.regions] index in region + 1 of each region and of the loop
                          that it is the first of, without and with what is masked; 0: not asked
                          for */
-    struct whole *whole; /* [regions] of those that are loops */
+    struct whole *whole; /* [regions] */
     size_t regions;
 };
 
 static void lists_fini(struct lists *l)
 {
-    for (size_t i = 0; l->whole && i < l->regions; i++)
-        free(l->whole[i].gap);
+    for (size_t i = 0; l->whole && i <= l->regions; i++) {
+        free(l->whole[i].piece);
+        free(l->whole[i].bound);
+    }
     free(l->whole);
     free(l->region);
     free(l->chop);
     free(l->proof);
     free(l->border);
-    free(l->room);
     free(l->of);
 }
 
 static enum prvcut_status lists_new(struct lists *l, const struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_reduction *r = j->out;
-    size_t borders = 0, room;
+    size_t borders = 0;
 
     for (size_t i = 0; i < r->chops; i++)
         borders += 2 * (size_t)r->chop[i].threads;
-    room = 2 * (size_t)j->trace->objects.threads * r->chops;
-    l->room = calloc(room + 1, sizeof *l->room);
     l->region = calloc(r->chops + 1, sizeof *l->region);
     l->chop = calloc(r->chops + 1, sizeof *l->chop);
     l->proof = calloc(r->chops + 1, sizeof *l->proof);
     l->border = calloc(borders + 1, sizeof *l->border);
     l->of = calloc(4 * r->structure.regions + 1, sizeof *l->of);
     l->whole = calloc(r->chops + 1, sizeof *l->whole);
-    if (l->region && l->chop && l->proof && l->border && l->room && l->of && l->whole)
+    if (l->region && l->chop && l->proof && l->border && l->of && l->whole)
         return PRVCUT_OK;
     return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the proof of %zu cuts", r->chops);
 }
@@ -75,11 +88,11 @@ static bool touched(const struct job *j, const struct prvcut_span *w)
     return false;
 }
 
-/* The index of a region's first border among those of its loop; SIZE_MAX: it has none there. */
-static size_t first_border(const struct prvcut_known_loop *f, const struct prvcut_region *r)
+/* The index of a row's first border among those of its loop; SIZE_MAX: it has none there. */
+static size_t first_border(const struct row *r)
 {
     size_t borders, low = 0, high;
-    const uint64_t *border = prvcut_known_loop_borders(f, &borders);
+    const uint64_t *border = prvcut_known_loop_borders(r->loop, &borders);
 
     for (high = borders; low < high;) {
         const size_t middle = low + (high - low) / 2;
@@ -93,16 +106,16 @@ static size_t first_border(const struct prvcut_known_loop *f, const struct prvcu
                                                                                         : SIZE_MAX;
 }
 
-/* Each thread runs through the region's iterations at times of its own, as far as these are known;
-   the others are taken to be with the one that leads. skip: so many at either end are left out */
-static struct prvcut_window window_of(const struct lists *l, const struct job *j, size_t region,
-                                      const size_t skip[2])
+/* Each thread runs through the row's iterations at times of its own, as far as these are known;
+   the others are taken to be with the one that leads. skip: so many at either end are left out;
+   bound: [2 * threads] for starts and ends; NULL: there is no room */
+static struct prvcut_window window_of(const struct job *j, const struct row *r,
+                                      const size_t skip[2], uint64_t *bound)
 {
-    const struct prvcut_region *r = &j->out->structure.region[region];
-    const struct prvcut_known_loop *f = &j->known.at[j->known.of_region[region]];
     const uint32_t threads = j->trace->objects.threads;
-    uint64_t *from = l->room + 2 * (size_t)threads * l->regions, *to = from + threads;
-    const size_t first = f->calls.sequences > 0 ? first_border(f, r) : SIZE_MAX;
+    uint64_t *from = bound, *to = bound ? bound + threads : NULL;
+    const struct prvcut_known_loop *f = r->loop;
+    const size_t first = bound && f->calls.sequences > 0 ? first_border(r) : SIZE_MAX;
 
     if (first == SIZE_MAX)
         return (struct prvcut_window){ .from = r->span.start, .to = r->span.end };
@@ -128,11 +141,10 @@ static struct prvcut_window window_of(const struct lists *l, const struct job *j
  * where something disturbs them: left out of an iteration, that would leave its calls out, too, so
  * the iteration as a whole is. Of how many at either end; false: that is not enough.
  */
-static bool clear_of_masks(const struct lists *l, const struct job *j, size_t region,
+static bool clear_of_masks(const struct job *j, const struct row *r, uint64_t *bound,
                            size_t skip[2])
 {
     static const size_t tried[][2] = { { 0, 0 }, { 0, 1 }, { 1, 0 }, { 1, 1 } };
-    const struct prvcut_region *r = &j->out->structure.region[region];
 
     for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
         const size_t out = tried[i][0] + tried[i][1];
@@ -141,7 +153,7 @@ static bool clear_of_masks(const struct lists *l, const struct job *j, size_t re
 
         if (r->borders < 2 * out + 2)
             return false;
-        w = window_of(l, j, region, tried[i]);
+        w = window_of(j, r, tried[i], bound);
         clear = w.thread_from != NULL;
         for (uint32_t k = 0; clear && k < j->trace->objects.threads; k++)
             clear = !touched(j, &(struct prvcut_span){ w.thread_from[k], w.thread_to[k] });
@@ -154,104 +166,94 @@ static bool clear_of_masks(const struct lists *l, const struct job *j, size_t re
     return false;
 }
 
-/* A region by itself; all: also where something disturbs it. */
-static void region_into(struct lists *l, const struct job *j, size_t region, bool all)
+/* all: also where something disturbs it */
+static void add_row(struct whole *w, const struct job *j, const struct row *r, bool all)
 {
-    const struct prvcut_region *r = &j->out->structure.region[region];
+    uint64_t *bound =
+        w->bound ? w->bound + 2 * (size_t)j->trace->objects.threads * w->pieces : NULL;
     size_t skip[2] = { 0, 0 };
-    const bool clear = !all && clear_of_masks(l, j, region, skip);
 
-    l->region[l->regions] =
-        (struct prvcut_proof_region){ .window = window_of(l, j, region, skip),
-                                      .iterations = r->iterations - (double)(skip[0] + skip[1]),
-                                      .mask = all || clear ? NULL : j->mask,
-                                      .masks = all || clear ? 0 : j->mask_spans };
+    w->clear = (all || clear_of_masks(j, r, bound, skip)) && w->clear;
+    w->piece[w->pieces++] = window_of(j, r, skip, bound);
+    w->iterations += r->iterations;
+    w->left_out += (double)(skip[0] + skip[1]);
 }
 
-/* --- A whole loop ----------------------------------------------------------------------------- */
-
-static void whole_add(struct whole *w, struct prvcut_span piece, double iterations)
+static struct row row_of_region(const struct job *j, size_t region)
 {
-    if (w->covered > 0 && piece.start > w->span.end)
-        w->gap[w->gaps++] = (struct prvcut_span){ w->span.end, piece.start };
-    if (w->covered <= 0)
-        w->span.start = piece.start;
-    w->span.end = piece.end;
-    w->covered += (double)(piece.end - piece.start);
-    w->iterations += iterations;
+    const struct prvcut_region *r = &j->out->structure.region[region];
+
+    return (struct row){ .span = r->span,
+                         .border = r->border,
+                         .borders = r->borders,
+                         .loop = &j->known.at[j->known.of_region[region]],
+                         .iterations = r->iterations };
+}
+
+/* region: of its loop, of which there may be several with borders of their own */
+static struct row row_of_stretch(const struct job *j, const struct prvcut_stretch *t, size_t region)
+{
+    const struct prvcut_structure *s = &j->out->structure;
+    struct row r = { .span = { t->border[0], t->border[t->borders - 1] },
+                     .border = t->border,
+                     .borders = t->borders,
+                     .loop = &j->known.at[j->known.of_region[region]],
+                     .iterations = (double)(t->borders - 1) };
+
+    for (size_t i = 0; i < s->regions && first_border(&r) == SIZE_MAX; i++)
+        if (prvcut_regions_share_loop(&s->region[i], &s->region[region]))
+            r.loop = &j->known.at[j->known.of_region[i]];
+    return r;
 }
 
 /* Its undisturbed regions, or all iterations, as far as these were told one by one. */
-static void whole_fill(struct whole *w, const struct prvcut_structure *s,
-                       const struct prvcut_region *r, bool all)
-{
-    for (size_t i = 0; all && i < s->stretches; i++) {
-        const struct prvcut_stretch *t = &s->stretch[i];
-
-        if (prvcut_stretch_is_of(t, r))
-            whole_add(w, (struct prvcut_span){ t->border[0], t->border[t->borders - 1] },
-                      (double)(t->borders - 1));
-    }
-    all = w->covered > 0;
-    for (size_t i = 0; !all && i < s->regions; i++)
-        if (prvcut_regions_share_loop(&s->region[i], r))
-            whole_add(w, s->region[i].span, s->region[i].iterations);
-}
-
-/* Each thread runs through the loop at times of its own. */
-static struct prvcut_window window_of_loop(const struct lists *l, const struct job *j,
-                                           const struct prvcut_region *r, struct prvcut_span span)
+static void add_loop(struct whole *w, const struct job *j, size_t region, bool all)
 {
     const struct prvcut_structure *s = &j->out->structure;
-    const uint32_t threads = j->trace->objects.threads;
-    uint64_t *from = l->room + 2 * (size_t)threads * l->regions, *to = from + threads;
 
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_known_loop *f;
+    for (size_t i = 0; all && i < s->stretches; i++)
+        if (prvcut_stretch_is_of(&s->stretch[i], &s->region[region])) {
+            const struct row r = row_of_stretch(j, &s->stretch[i], region);
 
-        if (!prvcut_regions_share_loop(&s->region[i], r))
-            continue;
-        f = &j->known.at[j->known.of_region[i]];
-        for (size_t k = 0; k < f->calls.sequences; k++) {
-            const uint32_t thread = f->sequence[k].thread;
-            const size_t borders = f->calls.borders[k];
-
-            if (borders < 2 || thread >= threads)
-                continue;
-            if (to[thread] == 0)
-                from[thread] = f->calls.border[k][0];
-            to[thread] = f->calls.border[k][borders - 1];
+            add_row(w, j, &r, true);
         }
-    }
-    for (uint32_t i = 0; i < threads; i++)
-        if (to[i] == 0) {
-            from[i] = span.start;
-            to[i] = span.end;
+    for (size_t i = 0, told = w->pieces; told == 0 && i < s->regions; i++)
+        if (prvcut_regions_share_loop(&s->region[i], &s->region[region])) {
+            const struct row r = row_of_region(j, i);
+
+            add_row(w, j, &r, all);
         }
-    return (struct prvcut_window){
-        .from = span.start, .to = span.end, .thread_from = from, .thread_to = to
-    };
 }
 
-static enum prvcut_status loop_into(struct lists *l, const struct job *j,
-                                    const struct prvcut_region *r, bool all,
-                                    struct prvcut_error *err)
+/* The next of the list: a region, or its whole loop. */
+static enum prvcut_status whole_into(struct lists *l, const struct job *j, size_t region, bool loop,
+                                     bool all, struct prvcut_error *err)
 {
     const struct prvcut_structure *s = &j->out->structure;
+    const size_t room = loop ? s->regions + s->stretches : 1;
+    const size_t threads = j->trace->objects.threads;
     struct whole *w = &l->whole[l->regions];
+    bool masked;
 
-    w->gap = calloc(s->regions + s->stretches + 1, sizeof *w->gap);
-    if (!w->gap)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions", s->regions);
-    whole_fill(w, s, r, all);
-    /* Iterations are taken to be spread over the time, so that those in the pieces are counted. */
-    l->region[l->regions] = (struct prvcut_proof_region){
-        .window = window_of_loop(l, j, r, w->span),
-        .iterations = w->iterations * (double)(w->span.end - w->span.start) / w->covered,
-        .mask = w->gap,
-        .masks = w->gaps,
-        .mask_is_own = true
-    };
+    w->clear = true;
+    w->piece = calloc(room, sizeof *w->piece);
+    if (threads <= BOUNDS / room)
+        w->bound = calloc(2 * threads * room + 1, sizeof *w->bound);
+    if (!w->piece || (threads <= BOUNDS / room && !w->bound))
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions", room);
+    if (loop) {
+        add_loop(w, j, region, all);
+    } else {
+        const struct row r = row_of_region(j, region);
+
+        add_row(w, j, &r, all);
+    }
+    masked = !all && !w->clear;
+    l->region[l->regions] = (struct prvcut_proof_region){ .piece = w->piece,
+                                                          .pieces = w->pieces,
+                                                          .iterations = w->iterations - w->left_out,
+                                                          .mask = masked ? j->mask : NULL,
+                                                          .masks = masked ? j->mask_spans : 0 };
     return PRVCUT_OK;
 }
 
@@ -281,7 +283,6 @@ static enum prvcut_status region_of(size_t *out, struct lists *l, const struct j
                                     const struct prvcut_chop *chop, struct prvcut_error *err)
 {
     const struct prvcut_structure *s = &j->out->structure;
-    const struct prvcut_region *r = &s->region[chop->region];
     const bool all = touched(j, &chop->cut.window);
     size_t *of =
         &l->of[2 * (of_loop(s, chop) ? s->regions + first_of(s, chop->region) : chop->region) +
@@ -289,10 +290,7 @@ static enum prvcut_status region_of(size_t *out, struct lists *l, const struct j
     enum prvcut_status st = PRVCUT_OK;
 
     if (*of == 0) {
-        if (of_loop(s, chop))
-            st = loop_into(l, j, r, all, err);
-        else
-            region_into(l, j, chop->region, all);
+        st = whole_into(l, j, chop->region, of_loop(s, chop), all, err);
         *of = ++l->regions;
     }
     *out = *of - 1;
@@ -347,13 +345,9 @@ enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
                                 r->chops, err);
     }
     for (size_t i = 0; st == PRVCUT_OK && i < r->chops; i++) {
-        const struct prvcut_region *of = &r->structure.region[r->chop[i].region];
-
         r->chop[i].proof = l.proof[i];
         r->chop[i].proof.iterations_region =
-            told_iterations(l.proof[i].iterations_region, of_loop(&r->structure, &r->chop[i])
-                                                              ? l.whole[l.chop[i].region].iterations
-                                                              : of->iterations);
+            told_iterations(l.proof[i].iterations_region, l.whole[l.chop[i].region].iterations);
     }
     lists_fini(&l);
     return st;

@@ -813,6 +813,61 @@ START_TEST(test_prove_empty_regions_finds_nothing)
 }
 END_TEST
 
+/* What is between two pieces might as well be masked; where threads have times of their own, too.
+ */
+START_TEST(test_prove_pieces_equal_a_window_without_what_is_between)
+{
+    enum { THREADS = 4 };
+    const struct prvcut_run run = { .threads = 2 };
+    struct prvcut_proof_region region[2];
+    struct prvcut_proof_chop chop[2];
+    struct prvcut_window piece[2];
+    struct prvcut_span between;
+    uint64_t from[2][THREADS], to[2][THREADS];
+    struct prvcut_proof p[2] = { { 0 } };
+    struct prvcut_trace *trace;
+    char path[300];
+
+    generate("--tasks 4 --iterations 8 --init-ns 1000000", path, sizeof path);
+    ck_assert(prvcut_trace_open(&trace, path, NULL, &error) == PRVCUT_OK);
+    between = (struct prvcut_span){ trace->end_ns / 2, trace->end_ns / 2 + trace->end_ns / 16 };
+    for (uint32_t i = 0; i < THREADS; i++) {
+        from[0][i] = trace->end_ns / 5 + 1000 * i;
+        to[0][i] = between.start;
+        from[1][i] = between.end;
+        to[1][i] = trace->end_ns - 777 * i;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        piece[i] = (struct prvcut_window){ .thread_from = from[i], .thread_to = to[i] };
+        chop[i] = (struct prvcut_proof_chop){
+            .region = i, .window = { .from = between.end, .to = trace->end_ns }, .iterations = 2
+        };
+    }
+    region[0] = (struct prvcut_proof_region){ .piece = piece, .pieces = 2, .iterations = 5 };
+    region[1] =
+        (struct prvcut_proof_region){ .window = { .thread_from = from[0], .thread_to = to[1] },
+                                      .iterations = 5,
+                                      .mask = &between,
+                                      .masks = 1 };
+    ck_assert(prvcut_proofs_make(p, trace, &run, region, 2, chop, 2, &error) == PRVCUT_OK);
+    ck_assert_uint_gt(p[0].rows, 4);
+    ck_assert_uint_eq(p[0].rows, p[1].rows);
+    for (size_t i = 0; i < p[0].rows; i++) {
+        const struct prvcut_proof_row *r = &p[0].row[i];
+        const struct prvcut_proof_row *same = row_of(&p[1], r->group, r->name, r->unit);
+        const bool each = strstr(r->unit, "/iteration") != NULL;
+
+        ck_assert_ptr_nonnull(same);
+        /* Masked time takes its part of the iterations away. */
+        ck_assert(each || fabs(r->region - same->region) < 1e-9);
+        ck_assert_double_eq(r->chop, same->chop);
+    }
+    prvcut_proof_fini(&p[0]);
+    prvcut_proof_fini(&p[1]);
+    prvcut_trace_close(trace);
+}
+END_TEST
+
 /* So many chops of so many threads that these are not told apart: totals stay as they are. */
 START_TEST(test_prove_beyond_its_memory_keeps_totals)
 {
@@ -946,6 +1001,7 @@ static Suite *proof_suite(void)
     tcase_add_test(tests, test_prove_counts_regions_where_there_is_no_mpi);
     tcase_add_test(tests, test_prove_call_that_never_ends_lasts_to_the_end);
     tcase_add_test(tests, test_prove_empty_regions_finds_nothing);
+    tcase_add_test(tests, test_prove_pieces_equal_a_window_without_what_is_between);
     tcase_add_test(tests, test_prove_beyond_its_memory_keeps_totals);
     tcase_add_test(tests, test_prove_sample_archive_equals_brute_force_on_its_conversion);
     tcase_add_loop_test(tests, test_prove_archive_equals_brute_force_on_its_conversion, 0,

@@ -30,3 +30,6 @@ cut_of --level 2 --region 1.4
 prvcut -q app.prv
 prvcut --metric burst app.prv
 echo "status $?"
+# Calls an iteration are those of the loop, whatever each rank's times are beside what disturbs.
+prvcut -fn --proof --json --iterations 6 app.prv 2>/dev/null |
+    jq -c '.chops[0].proof.rows[] | select(.unit == "1/iteration") | [.name, .chop, .region]'
