@@ -168,16 +168,16 @@ static void make_random(const char *class, unsigned long seed)
     char command[512], path[64];
     struct trace *t;
 
-    snprintf(path, sizeof path, "%s.%lu", class, seed);
-    snprintf(command, sizeof command, PRVHARD " %s %lu %s", class, seed, path);
+    snprintf(path, sizeof path, "%.31s.%lu", class, seed);
+    snprintf(command, sizeof command, PRVHARD " %.31s %lu %.63s", class, seed, path);
     if (system(command) != 0)
         return;
     snprintf(truth.name, sizeof truth.name, "%s", path);
-    snprintf(path, sizeof path, "%s.%lu.truth", class, seed);
+    snprintf(path, sizeof path, "%.31s.%lu.truth", class, seed);
     answer_read_truth(&truth, path);
     t = add_trace(&truth);
     t->weight = RANDOM;
-    snprintf(t->path, sizeof t->path, "%s.%lu.prv", class, seed);
+    snprintf(t->path, sizeof t->path, "%.31s.%lu.prv", class, seed);
 }
 
 static void list_random(unsigned long cases, unsigned long seed)
