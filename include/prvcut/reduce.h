@@ -18,9 +18,6 @@ struct prvcut_cut_options {
         NAME.chop1.EXT from prvcut_reduce, NAME.cut.EXT from prvcut_cut; of OTF2 and OTF in
         folders NAME.chop1, NAME.cut. */
     const char *path;
-    /** What stands in that name in place of "cut" ("1.4", "it62"); prvcut_cut only; NULL: nothing
-     */
-    const char *tag;
     /** "none", "gz" or "zst": decides the suffix where path is NULL; NULL: as the input is.
         A path's own suffix always wins. */
     const char *compress;
@@ -82,6 +79,21 @@ PRVCUT_API enum prvcut_status prvcut_cut_check(const struct prvcut_trace *trace,
                                                const struct prvcut_cut_options *options,
                                                struct prvcut_error *err);
 
+/**
+ * Cut what has a name: these iterations, or all of a region. Threads are cut at their own borders,
+ * as prvcut_reduce would, but for max_bytes. options->path NULL: NAME.it60-63.EXT, NAME.1.4.EXT.
+ *
+ * owns    out is initialised here, released with prvcut_cut_summary_fini
+ * errors  PRVCUT_END: there is no loop, err->text says why; PRVCUT_EUSAGE: no such region or
+ *         iteration; else as prvcut_cut
+ */
+PRVCUT_API enum prvcut_status prvcut_cut_named(struct prvcut_trace *trace,
+                                               const struct prvcut_run *run,
+                                               const struct prvcut_selection *what,
+                                               const struct prvcut_cut_options *options,
+                                               struct prvcut_cut_summary *out,
+                                               struct prvcut_error *err);
+
 /** What prvcut_reduce is told; zeroed but for iterations is valid. */
 struct prvcut_reduce_options {
     unsigned iterations;     /**< to keep, >= 1 */
@@ -99,6 +111,8 @@ struct prvcut_reduce_options {
     /** Cut these iterations of the loop of that region in place of typical ones: from 1 through the
         whole loop, disturbed ones, too; 0: typical ones. */
     uint64_t first_iteration, last_iteration;
+    bool whole; /**< regions that are named, or the longest, are cut whole: all of their iterations
+                 */
     unsigned outliers; /**< cut so many of the most unusual iterations of each region, too */
     bool all_levels;   /**< divide the run at every level, not only down to that of the cut */
     bool proof;        /**< compare each chop with the region that it stands for: one more pass */

@@ -165,14 +165,6 @@ PRVCUT_API enum prvcut_status prvcut_structure_select(const struct prvcut_struct
                                                       struct prvcut_span *span, size_t *region,
                                                       struct prvcut_error *err);
 
-/**
- * What a cut of that is called: "1.4", "it62", "it60-63", "2.1.it3" (iterations of a loop that is
- * not the one cut by default); region: as prvcut_structure_select told it; s NULL: as far as it is
- * known before the trace is read, else "". Returns out.
- */
-PRVCUT_API char *prvcut_selection_tag(char out[64], const struct prvcut_structure *s,
-                                      const struct prvcut_selection *what, size_t region);
-
 /** A sentence, one table of all regions, and commands that go on from it. Free *text. */
 PRVCUT_API enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *s, char **text,
                                                      struct prvcut_error *err);

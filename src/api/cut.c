@@ -73,10 +73,9 @@ static enum prvcut_status cut_into_folder(struct prvcut_trace *trace, const stru
     return st;
 }
 
-/* Can it be cut so, and where to? */
-static enum prvcut_status cut_ready(char **path, const struct prvcut_trace *trace,
-                                    const struct prvcut_cut_options *options,
-                                    struct prvcut_error *err)
+enum prvcut_status prvcut_cut_can(const struct prvcut_trace *trace,
+                                  const struct prvcut_cut_options *options,
+                                  struct prvcut_error *err)
 {
     if (trace->once)
         return prvcut_fail(err, PRVCUT_EUSAGE,
@@ -92,7 +91,27 @@ static enum prvcut_status cut_ready(char **path, const struct prvcut_trace *trac
                            "%s: a trace in format %s cannot be filtered or cut by size; convert it "
                            "to Paraver first",
                            prvcut_trace_told(trace), trace->reader->name);
-    return prvcut_output_settle(path, trace, options, REPORT_TAG_CUT, err);
+    return PRVCUT_OK;
+}
+
+/* Can it be cut so, and where to? */
+static enum prvcut_status cut_ready(char **path, const struct prvcut_trace *trace,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_error *err)
+{
+    const enum prvcut_status st = prvcut_cut_can(trace, options, err);
+
+    return st < 0 ? st : prvcut_output_settle(path, trace, options, REPORT_TAG_CUT, err);
+}
+
+/* What the reader of a cut should know beyond what was cut. */
+static enum prvcut_status add_notes(const struct prvcut_trace *t,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_cut_summary *out, struct prvcut_error *err)
+{
+    const enum prvcut_status st = prvcut_bent_notes(&out->note, &out->notes, t->bent, err);
+
+    return st < 0 ? st : note_clocks(t, options, out, err);
 }
 
 enum prvcut_status prvcut_cut_check(const struct prvcut_trace *trace,
@@ -139,11 +158,41 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
     else if (st == PRVCUT_OK)
         st = trace->reader->cut(trace, run, &straight, &named, out, err);
     if (st == PRVCUT_OK)
-        st = prvcut_bent_notes(&out->note, &out->notes, trace->bent, err);
-    if (st == PRVCUT_OK)
-        st = note_clocks(trace, options, out, err);
+        st = add_notes(trace, options, out, err);
     free(path);
     if (st < 0)
         prvcut_cut_summary_fini(out);
     return prvcut_trace_outcome(trace, st, err);
+}
+
+enum prvcut_status prvcut_cut_named(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_selection *what,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_cut_summary *out, struct prvcut_error *err)
+{
+    /* What ends at a size ends at one time for all. */
+    const struct prvcut_reduce_options o = { .iterations = 1,
+                                             .align = options->max_bytes > 0 ? "straight" : NULL,
+                                             .level = what->level,
+                                             .regions = what->region,
+                                             .first_iteration = what->first,
+                                             .last_iteration = what->last,
+                                             .whole = true,
+                                             .cut = *options };
+    struct prvcut_reduction r = { 0 };
+    enum prvcut_status st;
+
+    memset(out, 0, sizeof *out);
+    st = prvcut_reduce(trace, run, &o, &r, err);
+    if (st == PRVCUT_END)
+        snprintf(err->text, sizeof err->text, "%s", r.reason);
+    if (st == PRVCUT_OK) {
+        *out = r.chop[0].cut;
+        memset(&r.chop[0].cut, 0, sizeof r.chop[0].cut);
+        st = add_notes(trace, options, out, err);
+    }
+    prvcut_reduction_fini(&r);
+    if (st < 0)
+        prvcut_cut_summary_fini(out);
+    return st;
 }

@@ -35,6 +35,12 @@ static unsigned iterations_of(const struct job *j)
                                   : o->iterations;
 }
 
+/* Are regions wanted as they are? */
+static bool wants_whole(const struct job *j)
+{
+    return j->options->whole && j->options->first_iteration == 0;
+}
+
 static struct prvcut_choice_input choice_input(const struct job *j, size_t region)
 {
     const struct prvcut_known_loop *f = &j->known.at[j->known.of_region[region]];
@@ -131,6 +137,25 @@ static enum prvcut_status add_unusual(struct job *j, struct job_plan *plan, size
     return add_outliers(j, plan, region, err);
 }
 
+/* All of a region, disturbed or not; at least a whole iteration. */
+static enum prvcut_status add_whole(struct job *j, struct job_plan *plan, size_t region,
+                                    struct prvcut_error *err)
+{
+    const struct prvcut_region *r = &j->out->structure.region[region];
+    struct prvcut_choice_input in = choice_input(j, region);
+    struct prvcut_choice choice;
+    enum prvcut_status st;
+
+    in.iterations = r->iterations > 1 ? (unsigned)(r->iterations + 0.5) : 1;
+    st = prvcut_choose_given(&choice, &in, r->span, err);
+    choice.why = "all of the region";
+    if (st == PRVCUT_OK)
+        st = add(j, plan, region, NULL, &choice, err);
+    if (st == PRVCUT_OK)
+        plan->at[plan->count - 1].place.iterations = in.iterations;
+    return st;
+}
+
 /* How well a region holds as many iterations as are wanted. */
 enum room { ROOM_NONE, ROOM_DISTURBED, ROOM_CLEAR };
 
@@ -197,8 +222,11 @@ static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_
                                      struct prvcut_error *err)
 {
     bool fits;
-    enum prvcut_status st = add_typical(j, plan, region, &fits, err);
+    enum prvcut_status st;
 
+    if (wants_whole(j))
+        return add_whole(j, plan, region, err);
+    st = add_typical(j, plan, region, &fits, err);
     if (st == PRVCUT_OK && !fits)
         return refuse_region(j, region, err);
     return st < 0 ? st : add_unusual(j, plan, region, err);
@@ -260,7 +288,7 @@ static enum prvcut_status add_loop(struct job *j, struct job_plan *plan, size_t 
 static enum prvcut_status add_longest(struct job *j, struct job_plan *plan, size_t longest,
                                       struct prvcut_error *err)
 {
-    const size_t region = roomy(j, longest);
+    const size_t region = wants_whole(j) ? longest : roomy(j, longest);
 
     return region == SIZE_MAX ? add_loop(j, plan, longest, err) : add_region(j, plan, region, err);
 }
@@ -406,7 +434,7 @@ static void tag_all(const struct job *j, struct job_plan *plan)
 
     for (size_t i = 0; i < plan->count; i++)
         typical += !plan->at[i].outlier;
-    plain = typical == 1 && is_main(j, plan->at[0].region);
+    plain = typical == 1 && !wants_whole(j) && is_main(j, plan->at[0].region);
     for (size_t i = 0; i < plan->count; i++) {
         struct job_planned *p = &plan->at[i];
         const struct prvcut_region *r = &j->out->structure.region[p->region];

@@ -374,11 +374,10 @@ enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t
 {
     const struct report_tag tag = { .kind = kind };
     char text[64];
-    enum prvcut_status st =
-        o->path
-            ? prvcut_output_named(out, t, o->path, o->compress, err)
-            : prvcut_output_name(out, t->reader, prvcut_trace_shown(t),
-                                 o->tag ? o->tag : report_tag_text(text, &tag), o->compress, err);
+    enum prvcut_status st = o->path
+                                ? prvcut_output_named(out, t, o->path, o->compress, err)
+                                : prvcut_output_name(out, t->reader, prvcut_trace_shown(t),
+                                                     report_tag_text(text, &tag), o->compress, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_output_check(t, *out, err);

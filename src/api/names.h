@@ -39,6 +39,11 @@ enum prvcut_status prvcut_output_sibling(char **out, const struct prvcut_reader 
 enum prvcut_status prvcut_output_named(char **out, const struct prvcut_trace *t, const char *path,
                                        const char *compress, struct prvcut_error *err);
 
+/** Can it be cut so, whatever the cut is called? errors: PRVCUT_EUSAGE (cut.c) */
+enum prvcut_status prvcut_cut_can(const struct prvcut_trace *trace,
+                                  const struct prvcut_cut_options *options,
+                                  struct prvcut_error *err);
+
 /**
  * Where a cut goes: the options' path with its suffix, or the trace's name with the kind's tag;
  * refused as prvcut_output_check and prvcut_output_set_is_free do, also in a dry run.

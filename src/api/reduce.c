@@ -154,6 +154,8 @@ static bool usual_tag(const struct prvcut_reduce_options *o, struct report_tag *
         *tag = (struct report_tag){ .kind = REPORT_TAG_ITERATION,
                                     .first = o->first_iteration,
                                     .last = o->last_iteration };
+    if (o->whole && o->first_iteration == 0)
+        return false;
     return !o->levels && o->level <= 1 && (!o->regions || strcmp(o->regions, "longest") == 0);
 }
 
@@ -218,18 +220,8 @@ static enum prvcut_status usable(struct job *j, struct prvcut_error *err)
 
     if (o->iterations == 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "0 iterations are nothing to keep");
-    if (t->once)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: a reduction reads the trace twice and cannot take it from a pipe; "
-                           "save it to a file first",
-                           prvcut_trace_told(t));
-    if (!t->reader->cut)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: a trace in format %s cannot be written; convert it first",
-                           prvcut_trace_told(t), t->reader->name);
-    if (o->cut.filters > 0 && !t->reader->filter)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: a trace in format %s cannot be filtered",
-                           prvcut_trace_told(t), t->reader->name);
+    if (prvcut_cut_can(t, &o->cut, err) < 0)
+        return PRVCUT_EUSAGE;
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64

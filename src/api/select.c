@@ -2,7 +2,6 @@
 
 #include "api/select.h"
 #include "base/error.h"
-#include "report/tag.h"
 #include "structure/stretch.h"
 
 #include <inttypes.h>
@@ -198,31 +197,4 @@ enum prvcut_status prvcut_structure_select(const struct prvcut_structure *s,
         end = sel_reckoned(r, what->last);
     *span = (struct prvcut_span){ begin.start, end.end };
     return PRVCUT_OK;
-}
-
-char *prvcut_selection_tag(char out[64], const struct prvcut_structure *s,
-                           const struct prvcut_selection *what, size_t region)
-{
-    struct report_tag tag = { .kind = REPORT_TAG_REGION };
-    struct prvcut_region_name name;
-
-    *out = '\0';
-    if (what->first > 0 && s) {
-        tag = report_tag_iterations(s, region, what->first, what->last);
-    } else if (what->first > 0) {
-        tag = (struct report_tag){ .kind = REPORT_TAG_ITERATION,
-                                   .first = what->first,
-                                   .last = what->last };
-        if (what->region || what->level > 1)
-            return out;
-    } else if (s) {
-        tag.level = s->region[region].level;
-        tag.region = s->region[region].number;
-    } else if (what->region && prvcut_region_parse(what->region, what->level, &name)) {
-        tag.level = name.level;
-        tag.region = name.number;
-    } else {
-        return out;
-    }
-    return report_tag_text(out, &tag);
 }

@@ -36,37 +36,40 @@ static bool cut_by_name(const struct cli *c)
     return c->region || c->iteration[0] > 0;
 }
 
-/* The window, and what its cut is called; what can be refused is refused before it is looked for.
- */
-static enum cli_exit cut_select(struct cli_session *s, struct prvcut_cut_options *o, char tag[64],
-                                struct prvcut_span *window)
+/* A window between two times, whoever gave them. */
+static enum cli_exit cut_times(struct cli_session *s, const struct cli_filters *f,
+                               const struct prvcut_cut_options *o,
+                               struct prvcut_cut_summary *summary)
 {
-    const struct prvcut_selection what = cli_selection(s->cli);
-    enum cli_exit e = CLI_DONE;
-
-    o->tag = prvcut_selection_tag(tag, NULL, &what, 0);
-    if (o->path || *tag)
-        e = cli_session_outcome(s, prvcut_cut_check(s->trace, o, &s->err));
-    return e == CLI_DONE ? cli_session_select(s, window, tag) : e;
-}
-
-static enum cli_exit cut_run(struct cli_session *s, const struct cli_filters *f,
-                             struct prvcut_cut_options *o)
-{
-    struct prvcut_cut_summary summary = { 0 };
     struct prvcut_span window;
-    char tag[64];
-    enum cli_exit e =
-        cut_by_name(s->cli) ? cut_select(s, o, tag, &window) : cli_session_span(s, &window);
-    enum prvcut_status st;
+    const enum cli_exit e = cli_session_span(s, &window);
 
     if (e != CLI_DONE)
         return e;
-    if (f->cutter)
-        st = cut_as_paraver(s, f->cutter, o, &summary);
-    else
-        st = prvcut_cut(s->trace, &s->run, &window, o, &summary, &s->err);
-    e = cli_session_outcome(s, st);
+    return cli_session_outcome(
+        s, f->cutter ? cut_as_paraver(s, f->cutter, o, summary)
+                     : prvcut_cut(s->trace, &s->run, &window, o, summary, &s->err));
+}
+
+static enum cli_exit cut_named(struct cli_session *s, const struct prvcut_cut_options *o,
+                               struct prvcut_cut_summary *summary)
+{
+    const struct prvcut_selection what = cli_selection(s->cli);
+    const enum prvcut_status st = prvcut_cut_named(s->trace, &s->run, &what, o, summary, &s->err);
+
+    if (st != PRVCUT_END)
+        return cli_session_outcome(s, st);
+    cli_progress_end(&s->progress);
+    return cli_no_loop(s->cli, s->err.text);
+}
+
+static enum cli_exit cut_run(struct cli_session *s, const struct cli_filters *f,
+                             const struct prvcut_cut_options *o)
+{
+    struct prvcut_cut_summary summary = { 0 };
+    enum cli_exit e =
+        cut_by_name(s->cli) ? cut_named(s, o, &summary) : cut_times(s, f, o, &summary);
+
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
         e = cut_report(s, &summary);

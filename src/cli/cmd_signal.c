@@ -63,7 +63,7 @@ static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to
     const struct cli *c = s->cli;
     struct prvcut_signals signals = { 0 };
     struct prvcut_span window;
-    enum cli_exit e = c->region || c->iteration[0] > 0 ? cli_session_select(s, &window, NULL)
+    enum cli_exit e = c->region || c->iteration[0] > 0 ? cli_session_select(s, &window)
                                                        : cli_session_span(s, &window);
 
     if (e != CLI_DONE)

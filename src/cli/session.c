@@ -265,7 +265,7 @@ struct prvcut_selection cli_selection(const struct cli *c)
 }
 
 /* What is selected by name is found in the structure, which is searched for it. */
-enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *window, char tag[64])
+enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *window)
 {
     const struct cli *c = s->cli;
     const struct prvcut_selection what = cli_selection(c);
@@ -277,8 +277,6 @@ enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *wind
 
     if (st == PRVCUT_OK)
         st = prvcut_structure_select(&found, &what, window, &region, &s->err);
-    if (st == PRVCUT_OK && tag)
-        prvcut_selection_tag(tag, &found, &what, region);
     e = cli_session_outcome(s, st);
     if (st == PRVCUT_END) {
         cli_progress_end(&s->progress);

@@ -52,7 +52,7 @@ enum cli_exit cli_session_span(struct cli_session *s, struct prvcut_span *span);
 struct prvcut_selection cli_selection(const struct cli *c);
 
 /** When that is, and what a cut of it is called (tag, may be NULL); needs an open trace. */
-enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *window, char tag[64]);
+enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *window);
 
 /** Does --region name more than one? */
 bool cli_several_regions(const struct cli *c);

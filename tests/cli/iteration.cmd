@@ -9,6 +9,12 @@ prvcut -q cut --region 1.1 -o region loop.prv
 prvcut -q cut --iteration 3 -o third loop.prv
 prvcut -q cut --from '5.6 ms' --to 6600000 -o time loop.prv
 ls
+# Both commands cut the same iterations alike; a region is cut whole.
+prvcut -q --iteration 3 -o third2 loop.prv
+grep -v '^#' third.prv >a; grep -v '^#' third2.prv | cmp - a && echo alike
+prvcut cut -q -f --region longest loop.prv
+for cut in region loop.1.1; do grep -v "^#" $cut.prv | cksum; done | uniq | wc -l
+prvcut cut --iteration 3 --max-size 1k -n -f loop.prv | sed -n '/^Size/p'
 # Iteration 3 is what its times say, and each side of it another one.
 prvcut --iteration 4 -n --json loop.prv | jq -c '.chops[] | .kind'
 prvcut structure --csv loop.prv | sed -n '1p;4p;$p'
