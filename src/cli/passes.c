@@ -43,7 +43,8 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
     case CLI_CUT:
         if (named)
             pas_search(out, &n);
-        pas_add(out, &n, "reading", 10);
+        else
+            pas_add(out, &n, "reading", 10);
         pas_add(out, &n, "cutting", 30);
         break;
     case CLI_CONVERT:
