@@ -297,6 +297,15 @@ static enum prvcut_status region_of(size_t *out, struct lists *l, const struct j
     return st;
 }
 
+/* A cut that is all of its loop leaves nothing out: it is compared with what it holds. */
+static size_t region_of_all(struct lists *l, const struct prvcut_proof_chop *chop)
+{
+    l->whole[l->regions].iterations = chop->iterations;
+    l->region[l->regions] =
+        (struct prvcut_proof_region){ .window = chop->window, .iterations = chop->iterations };
+    return l->regions++;
+}
+
 static enum prvcut_status fill(struct lists *l, const struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_reduction *r = j->out;
@@ -306,7 +315,10 @@ static enum prvcut_status fill(struct lists *l, const struct job *j, struct prvc
     for (size_t i = 0; i < r->chops && st == PRVCUT_OK; i++) {
         l->chop[i] = (struct prvcut_proof_chop){ .window = job_window(&r->chop[i], border),
                                                  .iterations = r->chop[i].iterations };
-        st = region_of(&l->chop[i].region, l, j, &r->chop[i], err);
+        if (prvcut_loop_is_all(&r->structure.region[r->chop[i].region], r->chop[i].iterations))
+            l->chop[i].region = region_of_all(l, &l->chop[i]);
+        else
+            st = region_of(&l->chop[i].region, l, j, &r->chop[i], err);
         border += 2 * (size_t)r->chop[i].threads;
     }
     return st;

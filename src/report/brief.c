@@ -177,6 +177,8 @@ static void brf_put_loop(struct brief *b)
     if (loop.inner)
         brief_add(&t, " (region %u.%u, inside one iteration)", loop.region->level,
                   loop.region->number);
+    if (loop.elsewhere > 0)
+        brief_add(&t, "; %s more elsewhere", report_count(text, loop.elsewhere));
     brief_line(b, "Loop", "%s", t.at);
 }
 

@@ -254,7 +254,9 @@ static void bct_put_stands_for(struct brief *b, const struct prvcut_chop *c)
 
     if (strcmp(c->kind, "outlier") == 0)
         return;
-    if (c->proof.verdict && strcmp(c->proof.verdict, "unknown") != 0) {
+    if (prvcut_loop_is_all(&b->r->structure.region[c->region], c->iterations)) {
+        brief_add(&t, "the loop, all of which it holds");
+    } else if (c->proof.verdict && strcmp(c->proof.verdict, "unknown") != 0) {
         bct_add_whole(&t, b->r, c);
         bct_add_verdict(&t, &c->proof, b->terse >= BRIEF_ONE_ROW);
     } else {

@@ -18,11 +18,24 @@ bool report_disturbed(const struct prvcut_structure *s, const struct prvcut_span
     return false;
 }
 
+/* Numbers of iterations that differ by less are those of the same stretch, counted in two ways. */
+#define ELSEWHERE 1.5
+
+/* The loop may come again, before or after what was found over all of the run. */
+static uint64_t lop_elsewhere(const struct prvcut_reduction *r)
+{
+    const struct prvcut_structure *s = &r->structure;
+    const double all = s->main < s->regions ? (double)s->region[s->main].loop_iterations : 0;
+
+    return all > r->iterations + ELSEWHERE ? (uint64_t)(all - r->iterations + 0.5) : 0;
+}
+
 /* The loop that was found over all of the run. */
 static struct report_loop lop_found(const struct prvcut_reduction *r)
 {
     return (struct report_loop){ .main = true,
                                  .iterations = r->iterations,
+                                 .elsewhere = lop_elsewhere(r),
                                  .span = r->phase,
                                  .period_ns = r->period_ns,
                                  .median_ns = r->median_ns,

@@ -9,6 +9,7 @@ struct report_loop {
     bool main;                          /**< the one that a reduction cuts by default */
     bool inner;                         /**< inside one iteration of another */
     double iterations;                  /**< disturbed ones, too */
+    uint64_t elsewhere;                 /**< more of it, beyond something else that the run does */
     struct prvcut_span span;            /**< from the first one's start to the last one's end */
     double period_ns;                   /**< mean: the span over the iterations */
     double median_ns, spread_ns;        /**< of those that nothing disturbs; spread 0: unknown */

@@ -2,6 +2,7 @@
 
 #include "report/chop.h"
 #include "report/clear.h"
+#include "structure/stretch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -183,6 +184,10 @@ void report_put_proof(struct report_lines *l, const struct prvcut_reduction *r,
 
     if (!p->verdict)
         return;
+    if (prvcut_loop_is_all(&r->structure.region[c->region], c->iterations)) {
+        report_put(l, "Stands for its loop, all of which it holds\n");
+        return;
+    }
     if (strcmp(p->verdict, "unknown") == 0) {
         report_put(l, "Stands for its loop: unknown, there is nothing to compare\n");
         return;

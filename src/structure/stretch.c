@@ -69,6 +69,11 @@ bool prvcut_region_is_all(const struct prvcut_region *r, unsigned iterations)
            r->iterations + 0.5 < (double)r->loop_iterations;
 }
 
+bool prvcut_loop_is_all(const struct prvcut_region *r, unsigned iterations)
+{
+    return r->loop_iterations > 0 && iterations >= r->loop_iterations;
+}
+
 bool prvcut_iteration_span(const struct prvcut_structure *s, const struct prvcut_region *r,
                            uint64_t number, struct prvcut_span *out)
 {

@@ -12,6 +12,9 @@ bool prvcut_stretch_is_of(const struct prvcut_stretch *t, const struct prvcut_re
 /** Do so many iterations make up a region that is only a part of its loop? */
 bool prvcut_region_is_all(const struct prvcut_region *r, unsigned iterations);
 
+/** Do so many make up all of its loop? */
+bool prvcut_loop_is_all(const struct prvcut_region *r, unsigned iterations);
+
 /** When an iteration of a region's loop runs, by its number from 1 through the whole loop; false:
     it was not told by itself. */
 bool prvcut_iteration_span(const struct prvcut_structure *s, const struct prvcut_region *r,
