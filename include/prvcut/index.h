@@ -17,13 +17,14 @@ extern "C" {
 
 /** How to write an index; zeroed is valid. */
 struct prvcut_index_options {
-    bool force; /**< may replace a file */
+    bool force;   /**< may replace a file */
+    bool dry_run; /**< refuse what would be refused; read and write nothing */
 };
 
 /** What was written. */
 struct prvcut_index_result {
     char *path;     /**< owned */
-    uint64_t bytes; /**< on disk */
+    uint64_t bytes; /**< on disk; 0: nothing was written */
     uint64_t trace_bytes;
 };
 

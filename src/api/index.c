@@ -257,7 +257,6 @@ static enum prvcut_status make_and_write(struct prvcut_trace *t, const struct pr
         st = prvcut_fail(err, PRVCUT_EIO, "%s: was changed while it was read", t->path);
     if (st == PRVCUT_OK)
         st = prvcut_keeper_write(&k, out->path, force, prvcut_version(), &before, &out->bytes, err);
-    out->trace_bytes = t->bytes;
     prvcut_keeper_fini(&k);
     return st;
 }
@@ -288,7 +287,8 @@ enum prvcut_status prvcut_index_write(struct prvcut_trace *trace, const struct p
         st = index_name(&out->path, trace, err);
     if (st == PRVCUT_OK)
         st = is_free(out->path, options->force, err);
-    if (st < 0)
+    out->trace_bytes = trace->bytes;
+    if (st < 0 || options->dry_run)
         return st;
     /* The new one is made from the trace, not from the old one. */
     prvcut_kept_close(trace->kept);
@@ -315,7 +315,7 @@ enum prvcut_status prvcut_index_result_text(const struct prvcut_index_result *r,
         const struct report_field fields[] = {
             REPORT_JSON_HEAD("prvcut-index"),
             { "path", report_json_text(r->path) },
-            { "bytes", report_json_integer(r->bytes) },
+            { "bytes", r->bytes > 0 ? report_json_integer(r->bytes) : json_null() },
             { "trace_bytes", report_json_integer(r->trace_bytes) },
         };
 
@@ -323,7 +323,8 @@ enum prvcut_status prvcut_index_result_text(const struct prvcut_index_result *r,
     }
     report_head(&l, "Index");
     report_put_foreign(&l, r->path);
-    report_put(&l, ", %s", prvcut_size_text(size, (double)r->bytes));
+    report_put(&l, ", %s",
+               r->bytes > 0 ? prvcut_size_text(size, (double)r->bytes) : "not written,");
     report_put(&l, " for a trace of %s\n", prvcut_size_text(size, (double)r->trace_bytes));
     return report_take(&l, text);
 }

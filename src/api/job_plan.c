@@ -253,8 +253,9 @@ static enum prvcut_status refuse_loop(const struct job *j, size_t region, struct
         return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: the loop runs %" PRIu64 " times",
                            wanted, like->loop_iterations);
     return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "--iterations %u: the loop runs %" PRIu64 " times, %.0f in a row", wanted,
-                       like->loop_iterations, most);
+                       "--iterations %u: the loop runs %" PRIu64
+                       " times, at most %.0f in a row at one pace",
+                       wanted, like->loop_iterations, most);
 }
 
 /* No region of the loop holds as many: disturbed ones, too. */

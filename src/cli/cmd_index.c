@@ -2,7 +2,7 @@
 
 enum cli_exit cli_index(struct cli *c)
 {
-    const struct prvcut_index_options o = { .force = c->force };
+    const struct prvcut_index_options o = { .force = c->force, .dry_run = c->dry_run };
     struct prvcut_index_result r = { 0 };
     struct cli_session s;
     char *text = NULL;

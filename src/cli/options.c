@@ -169,6 +169,8 @@ const struct cli_option cli_options[] = {
       SET(cli_set_archive), CLI_PLACE, "small.tar.zst" },
     { "dry-run", 'n', NULL, CUTS | CLI_FILTER | CLI_MARK, "report everything, write no file",
       FLAG(dry_run), false, NULL },
+    { "dry-run", 'n', NULL, CLI_INDEX, "say what would be written, write no file", FLAG(dry_run),
+      false, NULL },
     { "dry-run", 'n', NULL, CLI_CONVERT,
       "say what would be lost, write nothing; with --strict read all", FLAG(dry_run), false, NULL },
     { "json", 0, NULL, ANYWHERE, "print JSON, also for a failure", FLAG(json), false, NULL },

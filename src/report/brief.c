@@ -97,7 +97,7 @@ static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool s
     brief_add(&t, " of %s", report_tenths(text, report_loop_of(r, c->region).iterations));
     if (!several || c->iteration == 0)
         brief_add(&t, " iterations");
-    brief_add(&t, ", %s", prvcut_size_text(text, after));
+    brief_add(&t, ", %s%s", sizes.about ? "about " : "", prvcut_size_text(text, after));
     brief_add(&t, " of %s%s", prvcut_size_text(text, before),
               sizes.uncompressed ? " uncompressed" : "");
     if (brief_misleads(r, c))

@@ -238,7 +238,7 @@ static void chp_put_size(struct report_lines *l, const struct prvcut_reduction *
 
     report_head(l, "Size");
     report_put(l, "%s", prvcut_size_text(text, before));
-    report_put(l, " -> %s%s", prvcut_size_text(text, after),
+    report_put(l, " -> %s%s%s", sizes.about ? "about " : "", prvcut_size_text(text, after),
                sizes.uncompressed ? " uncompressed" : "");
     if (after > 0 && before >= SMALLER_LEAST * after)
         report_put(l, ", %s times smaller",

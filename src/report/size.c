@@ -3,9 +3,9 @@
 struct report_sizes report_sizes_of(const struct prvcut_reduction *r, const struct prvcut_chop *c)
 {
     if (c->cut.disk > 0)
-        return (struct report_sizes){ (double)r->bytes, (double)c->cut.disk, false };
+        return (struct report_sizes){ (double)r->bytes, (double)c->cut.disk, false, false };
     return (struct report_sizes){ (double)r->text_bytes, (double)c->cut.bytes,
-                                  r->text_bytes > r->bytes };
+                                  r->text_bytes > r->bytes, r->text_bytes < r->bytes };
 }
 
 void report_put_written(struct report_lines *l, uint64_t text, uint64_t disk, uint64_t all)

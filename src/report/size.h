@@ -10,6 +10,7 @@
 struct report_sizes {
     double before, after;
     bool uncompressed; /**< they are of the text of a compressed trace: say so */
+    bool about;        /**< more than the events will be written: definitions, an anchor */
 };
 
 struct report_sizes report_sizes_of(const struct prvcut_reduction *r, const struct prvcut_chop *c);

@@ -3,6 +3,7 @@
 took() { sed '/^Took/d'; }
 prvcut -n loop.prv | took >before
 prvcut info loop.prv >before.info
+prvcut index -n loop.prv; prvcut index -n --json loop.prv | jq -c .bytes
 prvcut index loop.prv | sed 's/[0-9.]* kB/N kB/g'
 prvcut -n loop.prv | took | cmp - before && echo same
 prvcut info loop.prv | cmp - before.info && echo same
