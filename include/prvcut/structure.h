@@ -114,6 +114,7 @@ struct prvcut_structure {
     char *typed;                      /**< the trace as a shell takes it; owned; NULL: unknown */
     bool part;                        /**< prvcut_structure_limit has left something out */
     uint64_t first, last;             /**< iterations it was limited to; 0: to none */
+    bool by_rank;                     /**< each process has one thread, its rank */
     bool singly;                      /**< all regions were asked for: each is told by itself */
     const struct prvcut_again *again; /**< as the run has it; may be NULL */
     uint64_t given_ns;                /**< the period that was given; 0: none */
@@ -165,8 +166,10 @@ PRVCUT_API enum prvcut_status prvcut_structure_select(const struct prvcut_struct
                                                       struct prvcut_span *span, size_t *region,
                                                       struct prvcut_error *err);
 
-/** A sentence, one table of all regions, and commands that go on from it. Free *text. */
-PRVCUT_API enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *s, char **text,
+/** A sentence, one table of all regions, wrapped at so many columns (less than 60: 80), and
+   commands that go on from it. Free *text. */
+PRVCUT_API enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *s,
+                                                     unsigned width, char **text,
                                                      struct prvcut_error *err);
 
 /** The table (Casas, tables 3.1 to 3.5), the tree, or JSON (schema "prvcut-structure", version 2).

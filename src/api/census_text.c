@@ -468,5 +468,6 @@ enum prvcut_status census_text(const struct census_story *s, bool all, char **te
     tell_messages(&l, &c->messages, t);
     tell_flushes(&l, &c->flushes);
     tell_tables(&l, s);
+    report_wrap(&l, s->columns);
     return report_take(&l, text);
 }

@@ -194,6 +194,7 @@ static enum prvcut_status tell_findings(const struct verdict *v, bool all, char 
         tell_unfolded(&l, v);
         tell_folded(&l, v);
     }
+    report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);
 }
 

@@ -79,6 +79,7 @@ static enum prvcut_status find_loop(struct job *j, struct prvcut_search *out,
 static enum prvcut_status note_others(struct job *j, const struct prvcut_search *s,
                                       struct prvcut_error *err)
 {
+    const struct prvcut_objects *o = &j->trace->objects;
     struct prvcut_call_sequence *other = calloc(j->data.sequences + 1, sizeof *other);
     struct prvcut_call_loop loop;
     char period[32];
@@ -95,8 +96,10 @@ static enum prvcut_status note_others(struct job *j, const struct prvcut_search 
         st = prvcut_call_loop_find(&loop, other, others, err);
         if (st == PRVCUT_OK && loop.loop.found && loop.loop.strength >= OTHER_LOOP &&
             fabs(loop.loop.period_ns / s->loop.period_ns - 1) > OTHER_PERIOD)
-            job_note(j, "%zu of %zu compared threads repeat another loop: %.0f iterations of %s",
-                     loop.followers, j->data.sequences, loop.loop.iterations,
+            job_note(j, "%zu of %zu %s%ss repeat another loop: %.0f iterations of %s",
+                     loop.followers, j->data.sequences,
+                     j->data.sequences < o->threads ? "compared " : "",
+                     o->tasks == o->threads ? "rank" : "thread", loop.loop.iterations,
                      prvcut_time_text(period, loop.loop.period_ns));
         prvcut_call_loop_fini(&loop);
     }

@@ -43,6 +43,7 @@ enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace, const struc
         *out = all.structure;
         out->again = run->again;
         out->given_ns = options->period_ns;
+        out->by_rank = all.tasks == all.threads;
         out->typed = all.typed;
         all.typed = NULL;
         all.structure = (struct prvcut_structure){ .reason = "" };

@@ -27,7 +27,7 @@ static enum prvcut_status str_text(struct cli_session *s, const struct prvcut_st
     if (c->tree)
         return prvcut_structure_tree(found, text, &s->err);
     return form == PRVCUT_FULL_TEXT ? prvcut_structure_text(found, text, &s->err)
-                                    : prvcut_structure_brief(found, text, &s->err);
+                                    : prvcut_structure_brief(found, cli_columns(), text, &s->err);
 }
 
 /* As the job notes it of the levels that it cuts. */

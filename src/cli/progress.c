@@ -67,6 +67,12 @@ static void pro_turn(struct cli_progress *p, double now)
     p->state.at = at;
 }
 
+/* The names of phases are for programs; a person reads what is done. */
+static const char *pro_words(const char *phase)
+{
+    return strcmp(phase, "focusing") == 0 ? "reading again" : phase;
+}
+
 static void pro_show(struct cli_progress *p, double seconds)
 {
     const double speed = pro_speed(p, seconds), left = pro_left(p);
@@ -75,7 +81,7 @@ static void pro_show(struct cli_progress *p, double seconds)
 
     if (p->passes > 1)
         n = snprintf(line, sizeof line, "pass %u of %u, ", p->state.at + 1, p->passes);
-    n += snprintf(line + n, sizeof line - (size_t)n, "%s", p->phase);
+    n += snprintf(line + n, sizeof line - (size_t)n, "%s", pro_words(p->phase));
     if (p->bytes > 0 || p->total > 0)
         n += snprintf(line + n, sizeof line - (size_t)n, "  %s",
                       prvcut_size_text(text, (double)p->bytes));
@@ -135,7 +141,7 @@ static void pro_tell(struct cli_progress *p)
         return;
     prvcut_size_text(size, (double)p->bytes);
     prvcut_time_text(time, (pro_now() - p->begin) * 1e9);
-    fprintf(stderr, "prvcut: %s: %s%s%s\n", p->phase, p->bytes > 0 ? size : "",
+    fprintf(stderr, "prvcut: %s: %s%s%s\n", pro_words(p->phase), p->bytes > 0 ? size : "",
             p->bytes > 0 ? " in " : "", time);
 }
 

@@ -4,7 +4,9 @@
 #include "report/chop.h"
 #include "report/loop.h"
 #include "report/size.h"
+#include "report/structure.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,16 +54,12 @@ static const char *brf_plural(double n)
 
 void brief_add_numbers(struct brief_text *t, const struct prvcut_chop *c)
 {
-    char first[32], last[32];
-
-    if (c->iteration == 0)
-        return;
-    report_count(first, c->iteration);
-    report_count(last, c->iteration + c->iterations - 1);
-    if (c->iterations > 1)
-        brief_add(t, "iterations %s-%s", first, last);
-    else
-        brief_add(t, "iteration %s", first);
+    /* As --iteration takes them: no commas. */
+    if (c->iterations > 1 && c->iteration > 0)
+        brief_add(t, "iterations %" PRIu64 "-%" PRIu64, c->iteration,
+                  c->iteration + c->iterations - 1);
+    else if (c->iteration > 0)
+        brief_add(t, "iteration %" PRIu64, c->iteration);
 }
 
 /* "(27 times smaller; not written)": what goes without saying is left out. */
@@ -182,20 +180,13 @@ static void brf_put_loop(struct brief *b)
     brief_line(b, "Loop", "%s", t.at);
 }
 
-static const struct {
-    const char *cause, *name;
-} brf_causes[] = {
-    { "flushing", "trace flushes" },
-    { "preemption", "preemption" },
-    { "clogged", "a network jam" },
-};
+static const char *const brf_causes[] = { "flushing", "preemption", "clogged" };
 
 /* "9 stretches with trace flushes (33ms)", of what lies in the loop. */
 static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r,
                           const struct prvcut_span *loop, size_t cause, bool *told)
 {
-    const struct report_stretches in =
-        report_stretches_in(&r->structure, brf_causes[cause].cause, loop);
+    const struct report_stretches in = report_stretches_in(&r->structure, brf_causes[cause], loop);
     char text[32];
 
     if (in.count == 0)
@@ -203,7 +194,7 @@ static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r
     brief_add(t, "%s %s", *told ? "," : ":", report_count(text, in.count));
     if (!*told)
         brief_add(t, " stretch%s", in.count == 1 ? "" : "es");
-    brief_add(t, " with %s", brf_causes[cause].name);
+    brief_add(t, " with %s", report_cause(brf_causes[cause]));
     brief_add(t, " (%s)", prvcut_time_text(text, in.sum_ns));
     *told = true;
 }

@@ -251,8 +251,7 @@ static void chp_put_size(struct report_lines *l, const struct prvcut_reduction *
     report_put(l, "\n");
     if (after > 0 && before < SMALLER * after && h->level <= 1)
         report_put(l,
-                   "%-12sthe cut is %.0f %% of the trace; --level 2 cuts the loop inside an "
-                   "iteration, where there is one\n",
+                   "%-12sthe cut is %.0f %% of the trace; --level 2 cuts an inner loop, if any\n",
                    "", 100 * after / before);
     report_put_files(l, &h->cut, r->dry_run);
 }

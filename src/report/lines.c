@@ -1,5 +1,6 @@
 #include "report/lines.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,6 +9,8 @@
 
 #define HEADING_WIDTH 12
 #define FOREIGN_LIMIT 1024
+/* Columns that a text at the end of a row has at least. */
+#define TAIL_LEAST 16
 
 static void __attribute__((format(printf, 2, 0)))
 lin_put(struct report_lines *l, const char *format, va_list args)
@@ -67,16 +70,30 @@ static size_t lin_before_parentheses(const char *text, size_t n, size_t room)
     return n;
 }
 
-/* Bytes of the next line: up to the last blank that fits, or the first one there is. A percent sign
-   stays between its number and what that is of. */
+/* "31.2 kB", "54 % MPI_Recv": such a blank is no end of a line. */
+static bool lin_belongs(const char *text, size_t blank)
+{
+    static const char *const units[] = { "B", "kB", "MB", "GB", "TB" };
+    const char *next = text + blank + 1;
+    const size_t n = strcspn(next, " ,;:)/");
+
+    if (blank == 0 || *next == '%' || text[blank - 1] == '%')
+        return true;
+    for (size_t i = 0; isdigit((unsigned char)text[blank - 1]) && i < sizeof units / sizeof *units;
+         i++)
+        if (strlen(units[i]) == n && strncmp(next, units[i], n) == 0)
+            return true;
+    return false;
+}
+
+/* Bytes of the next line: up to the last blank that fits, or the first one there is. */
 static size_t lin_fit(const char *text, size_t room)
 {
     size_t n = strlen(text);
 
     if (report_columns(text) <= room)
         return n;
-    for (n = lin_bytes(text, room);
-         n > 0 && (text[n] != ' ' || text[n + 1] == '%' || text[n - 1] == '%'); n--)
+    for (n = lin_bytes(text, room); n > 0 && (text[n] != ' ' || lin_belongs(text, n)); n--)
         continue;
     n = lin_before_parentheses(text, n, room);
     return n > 0 ? n : strcspn(text, " ");
@@ -171,9 +188,9 @@ char *report_count(char out[32], uint64_t n)
 
 char *report_tenths(char out[32], double x)
 {
-    const bool whole = fabs(x - round(x)) < 0.05;
-
-    snprintf(out, 32, "%.*f", whole ? 0 : 1, x);
+    if (x >= 1000 && x < 1e18)
+        return report_count(out, (uint64_t)round(x));
+    snprintf(out, 32, "%.*f", fabs(x - round(x)) < 0.05 ? 0 : 1, x);
     return out;
 }
 
@@ -206,14 +223,24 @@ char (*report_row(struct report_table *t))[REPORT_CELL]
     return t->rows < REPORT_ROWS ? t->cell[t->rows++] : NULL;
 }
 
-static int lin_width(const struct report_table *t, size_t column)
+/* Does only its first cell hold something? It stands across the columns then. */
+static bool lin_is_across(const struct report_table *t, unsigned row)
+{
+    bool others = t->tail[row] && *t->tail[row];
+
+    for (size_t i = 1; t->align[i]; i++)
+        others = others || t->cell[row][i][0];
+    return !others;
+}
+
+static size_t lin_width(const struct report_table *t, size_t column)
 {
     size_t width = 0;
 
     for (unsigned r = 0; r < t->rows; r++)
-        if (report_columns(t->cell[r][column]) > width)
+        if (!lin_is_across(t, r) && report_columns(t->cell[r][column]) > width)
             width = report_columns(t->cell[r][column]);
-    return (int)width;
+    return width;
 }
 
 /* Blanks at the end of a line are left out. */
@@ -224,18 +251,50 @@ static void lin_end(struct report_lines *l)
     report_put(l, "\n");
 }
 
+/* Bytes of the next line of a list: it ends behind a sign if it can. */
+static size_t lin_fit_list(const char *text, size_t room)
+{
+    const size_t most = lin_fit(text, room);
+
+    for (size_t n = most; text[most] && n > 1; n--)
+        if (text[n] == ' ' && text[n - 1] == ';')
+            return n;
+    return most;
+}
+
+/* What stands behind the columns of a row; it goes on under itself. */
+static void lin_put_tail(struct report_lines *l, const char *tail, size_t before)
+{
+    const size_t width = l->width > 0 ? l->width : REPORT_WIDTH;
+    const size_t room = before + TAIL_LEAST < width ? width - before : TAIL_LEAST;
+
+    for (bool first = true; *tail; first = false) {
+        const size_t n = lin_fit_list(tail, room);
+
+        if (!first)
+            report_put(l, "\n%*s", (int)before, "");
+        report_put(l, "%.*s", (int)n, tail);
+        tail += n;
+        tail += strspn(tail, " ");
+    }
+}
+
 void report_put_table(struct report_lines *l, const struct report_table *t)
 {
     const size_t columns = strlen(t->align);
+    size_t width[REPORT_COLUMNS], before = 0;
 
+    for (size_t i = 0; i < columns; i++)
+        before += (width[i] = lin_width(t, i)) + 2;
     for (unsigned r = 0; r < t->rows; r++) {
         for (size_t i = 0; i < columns; i++)
             report_put(l, t->align[i] == 'l' ? "%s%-*s" : "%s%*s", i > 0 ? "  " : "",
-                       lin_width(t, i) +
-                           (int)(strlen(t->cell[r][i]) - report_columns(t->cell[r][i])),
+                       (int)(width[i] + strlen(t->cell[r][i]) - report_columns(t->cell[r][i])),
                        t->cell[r][i]);
-        if (t->tail[r])
-            report_put(l, "  %s", t->tail[r]);
+        if (t->tail[r] && *t->tail[r]) {
+            report_put(l, "  ");
+            lin_put_tail(l, t->tail[r], before);
+        }
         lin_end(l);
     }
 }

@@ -5,11 +5,15 @@
 
 #include "prvcut/trace.h"
 
+/** Columns of a line, where nothing else is said. */
+#define REPORT_WIDTH 80
+
 /** A text that grows; after the first failure nothing more is added. Zeroed but for err. */
 struct report_lines {
     struct prvcut_buffer out;
     enum prvcut_status st;
     struct prvcut_error *err;
+    size_t width; /**< columns of a line; 0: REPORT_WIDTH */
 };
 
 void report_put(struct report_lines *l, const char *format, ...)
@@ -52,14 +56,15 @@ char *report_sure(char out[32], double confidence);
 /** The same in a word: "yes" from 0.90, "fairly" from 0.50, else "hardly"; constant. */
 const char *report_sure_word(double confidence);
 
-/** A number in three significant digits, thousands with commas, never an exponent: "5,910", "0.08";
+/** A number in three significant digits, never an exponent: "0.08", "5,910", "17.5 G";
    returns out. */
 char *report_number(char out[32], double x);
 
 /** The same with its sign and one decimal at most: "+4.6", "+43,300"; returns out. */
 char *report_signed(char out[32], double x);
 
-/** A number with one decimal, or none where it is whole: "49.8", "50"; returns out. */
+/** A number with one decimal, or none where it is whole or large: "49.8", "50", "5,000"; returns
+    out. */
 char *report_tenths(char out[32], double x);
 
 #define REPORT_ROWS    40
@@ -70,7 +75,8 @@ char *report_tenths(char out[32], double x);
 struct report_table {
     const char *align; /**< 'l' or 'r' a column */
     char cell[REPORT_ROWS][REPORT_COLUMNS][REPORT_CELL];
-    const char *tail[REPORT_ROWS]; /**< free text after the last column; NULL = none */
+    const char
+        *tail[REPORT_ROWS]; /**< free text after the last column, wrapped there; NULL = none */
     unsigned rows;
 };
 
@@ -80,7 +86,8 @@ void report_set(char cell[REPORT_CELL], const char *text);
 /** The cells of a new row; NULL when the table is full. */
 char (*report_row(struct report_table *t))[REPORT_CELL];
 
-/** Print the table, columns two blanks apart. */
+/** Print the table, columns two blanks apart; a row of which only the first cell and nothing else
+   is filled stands across the columns. */
 void report_put_table(struct report_lines *l, const struct report_table *t);
 
 /** How to print the times of one trace so that they line up and can be told apart. */

@@ -67,13 +67,13 @@ static void put_marks(struct report_lines *l, const struct prvcut_marking *m)
 static void put_timeline(struct report_lines *l, const struct prvcut_marking *m)
 {
     const struct prvcut_vote *v = &m->timeline;
-    char period[32];
+    char period[32], own[32];
 
     if (!v->metric)
         return;
     report_head(l, "Timeline");
     if (v->period_ns > 0)
-        report_put(l, "%.1f iterations of %s, strength %.2f%s\n", v->iterations,
+        report_put(l, "%s iterations of %s, strength %.2f%s\n", report_tenths(own, v->iterations),
                    prvcut_time_text(period, v->period_ns), v->strength,
                    m->by_timeline ? "; used, as nothing else shows a loop" : "");
     else

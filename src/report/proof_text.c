@@ -12,8 +12,8 @@
 #define ROWS_SHOWN 10
 /* Points of percent, or percent, below which a row is not worth a line. */
 #define LEAST 1.0
-/* Columns of the table. */
-#define NAME_LEAST 40
+/* Columns of the names: with those of the numbers that is a line. */
+#define NAMES 46
 
 static bool prf_is_share(const struct prvcut_proof_row *r)
 {
@@ -43,7 +43,7 @@ static void prf_error(char cell[REPORT_CELL], const struct prvcut_proof_row *r)
     char text[32];
 
     if (isinf(r->error))
-        report_set(cell, "only in the cut");
+        report_set(cell, "only in cut");
     else
         snprintf(cell, REPORT_CELL, "%s %s", report_signed(text, prf_difference(r)),
                  prf_is_share(r) ? "points" : "%");
@@ -54,7 +54,7 @@ static void prf_name(char out[REPORT_CELL + 24], const struct prvcut_proof_row *
 {
     const bool computing =
         prf_is_share(r) && (strcmp(r->name, "outside MPI") == 0 || strcmp(r->name, "Running") == 0);
-    char safe[REPORT_CELL];
+    char safe[NAMES - sizeof " an iteration"];
     const char *each = strcmp(r->unit, "1/iteration") == 0 || strncmp(r->unit, "B/", 2) == 0
                            ? " an iteration"
                            : "";
@@ -107,7 +107,7 @@ static void prf_choose(struct prf_list *list, const struct prvcut_proof *p)
     }
 }
 
-static void prf_put_row(struct report_lines *l, int width, const struct prvcut_proof_row *r)
+static void prf_put_row(struct report_lines *l, const struct prvcut_proof_row *r)
 {
     char name[REPORT_CELL + 24], cut[REPORT_CELL], loop[REPORT_CELL], error[REPORT_CELL];
 
@@ -115,18 +115,17 @@ static void prf_put_row(struct report_lines *l, int width, const struct prvcut_p
     prf_value(cut, r, r->chop);
     prf_value(loop, r, r->region);
     prf_error(error, r);
-    report_put(l, "  %-*s  %7s  %7s  %12s\n", width - 2, name, cut, loop, error);
+    report_put(l, "  %-*s  %7s  %7s  %12s\n", NAMES - 2, name, cut, loop, error);
 }
 
 static void prf_put_rows(struct report_lines *l, const struct prvcut_proof *p, const char *head)
 {
-    const int width = strlen(head) > NAME_LEAST ? (int)strlen(head) : NAME_LEAST;
     struct prf_list list;
 
     prf_choose(&list, p);
-    report_put(l, "%-*s  %7s  %7s  %12s\n", width, head, "cut", "loop", "difference");
+    report_put(l, "%s\n%-*s  %7s  %7s  %12s\n", head, NAMES, "", "cut", "loop", "difference");
     for (size_t i = 0; i < list.count; i++)
-        prf_put_row(l, width, &p->row[list.row[i]]);
+        prf_put_row(l, &p->row[list.row[i]]);
     if (list.others > 0)
         report_put(l, "  and %zu more; --json has them all\n", list.others);
     if (list.small > 0)

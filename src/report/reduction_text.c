@@ -216,7 +216,7 @@ static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction 
         const struct prvcut_mask *m = &r->structure.mask[i];
         char(*cell)[REPORT_CELL] = report_row(&t);
 
-        report_set(cell[0], m->cause);
+        report_set(cell[0], report_cause(m->cause));
         txt_set_span(cell + 1, c, &m->span);
         report_set(cell[3], prvcut_time_text(text, (double)(m->span.end - m->span.start)));
         txt_set_threads(cell[4], m, r);
@@ -264,5 +264,6 @@ enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char 
     }
     report_head(&l, "Took");
     report_put(&l, "%s\n", prvcut_time_text(time, r->elapsed_s * 1e9));
+    report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);
 }

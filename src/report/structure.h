@@ -65,6 +65,10 @@ bool report_fold_next(const struct prvcut_structure *s, size_t parent, bool sing
 /** What a region without a loop is: "start", "no loop", "disturbed", "end"; constant. */
 const char *report_region_kind(const struct prvcut_region *r);
 
+/** What disturbs, in words: "trace flushes", "preemption", "network jams"; the cause itself where
+   it is none of these. */
+const char *report_cause(const char *cause);
+
 /** "A" to "Z", then "27" and so on; returns out. */
 char *report_loop_letter(char out[16], unsigned loop);
 

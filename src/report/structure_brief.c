@@ -4,6 +4,7 @@
 #include "dsp/order.h"
 #include "structure/stretch.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -323,21 +324,12 @@ static void sbr_say_loop(char out[WHAT], const struct prvcut_structure *s,
                          const struct report_fold *f)
 {
     const struct prvcut_region *r = &s->region[f->first];
-    const uint64_t unusual = sbr_unusual(s, f), example = sbr_example(s, r->parent);
-    char letter[16], text[64], number[32];
+    const uint64_t unusual = sbr_unusual(s, f);
+    char text[64], number[32];
 
-    report_loop_letter(letter, r->loop);
-    snprintf(out, WHAT, "loop %s", letter);
-    if (example > 0) {
-        snprintf(text, sizeof text, "in iteration %s", report_count(number, example));
-        sbr_add(out, " ", text);
-    }
-    if (r->calls_per_iteration >= 1) {
-        snprintf(text, sizeof text, "%s call%s",
-                 report_count(number, (uint64_t)llround(r->calls_per_iteration)),
-                 llround(r->calls_per_iteration) == 1 ? "" : "s");
-        sbr_add(out, ": ", text);
-    }
+    report_loop_letter(out, r->loop);
+    if (r->calls_per_iteration >= 1)
+        sbr_add(out, ": ", report_count(number, (uint64_t)llround(r->calls_per_iteration)));
     if (unusual > 0) {
         snprintf(text, sizeof text, "%s unusual", report_count(number, unusual));
         sbr_add(out, "; ", text);
@@ -347,25 +339,33 @@ static void sbr_say_loop(char out[WHAT], const struct prvcut_structure *s,
         sbr_add(out, "; ", text);
     }
     if (f->masks > 0) {
-        snprintf(text, sizeof text, "%zu disturbed stretch%s between", f->masks,
-                 f->masks == 1 ? "" : "es");
+        snprintf(text, sizeof text, f->masks == 1 ? "disturbed once" : "disturbed %zu times",
+                 f->masks);
         sbr_add(out, "; ", text);
     }
 }
 
 static void sbr_say(char out[WHAT], const struct prvcut_structure *s, const struct report_fold *f)
 {
-    static const char *const causes[][2] = { { "flushing", "trace flushes" },
-                                             { "preemption", "preemption" },
-                                             { "clogged", "network jam" } };
     const struct prvcut_region *r = &s->region[f->first];
 
-    out[0] = '\0';
+    snprintf(out, WHAT, "%s", r->loop == 0 && r->cause ? report_cause(r->cause) : "");
     if (r->loop > 0)
         sbr_say_loop(out, s, f);
-    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-        if (r->cause && strcmp(r->cause, causes[i][0]) == 0)
-            snprintf(out, WHAT, "%s", causes[i][1]);
+}
+
+/* A row more; false: there is no room. */
+static bool sbr_has_room(struct sbr_table *t, const struct prvcut_structure *s)
+{
+    if (t->t.rows <= ROWS_SHOWN)
+        return true;
+    if (!s->singly)
+        return false;
+    report_put_table(t->l, &t->t);
+    t->t.rows = 1;
+    memset(t->t.cell + 1, 0, sizeof t->t.cell - sizeof *t->t.cell);
+    memset(t->t.tail + 1, 0, sizeof t->t.tail - sizeof *t->t.tail);
+    return true;
 }
 
 static void sbr_put_row(struct sbr_table *t, const struct report_clock *c,
@@ -375,11 +375,7 @@ static void sbr_put_row(struct sbr_table *t, const struct report_clock *c,
     const struct prvcut_region *r = &s->region[f->first];
     char(*cell)[REPORT_CELL], text[32];
 
-    if (t->t.rows > ROWS_SHOWN && s->singly) {
-        report_put_table(t->l, &t->t);
-        t->t.rows = 1;
-        memset(t->t.cell + 1, 0, sizeof t->t.cell - sizeof *t->t.cell);
-    } else if (t->t.rows > ROWS_SHOWN) {
+    if (!sbr_has_room(t, s)) {
         t->left++;
         return;
     }
@@ -399,6 +395,21 @@ static void sbr_put_row(struct sbr_table *t, const struct report_clock *c,
         return;
     report_set(cell[ITERATIONS], report_tenths(text, f->iterations));
     sbr_set_length(t, cell[LENGTH], s, f);
+}
+
+/* "in iteration 21:", above the loops that divide it. */
+static void sbr_put_inside(struct sbr_table *t, const struct prvcut_structure *s, size_t parent,
+                           unsigned depth)
+{
+    const uint64_t example = sbr_example(s, parent);
+    char number[32] = "";
+
+    if (!sbr_has_room(t, s))
+        return;
+    if (example > 0)
+        snprintf(number, sizeof number, " %" PRIu64, example);
+    snprintf(report_row(&t->t)[REGION], REPORT_CELL, "%*sin %siteration%s:", (int)(2 * depth), "",
+             example > 0 ? "" : "one ", number);
 }
 
 /* The region among those of a fold whose iteration is divided; SIZE_MAX: none. */
@@ -444,6 +455,7 @@ static void sbr_put_pieces(struct sbr_table *t, const struct prvcut_structure *s
     const double length = (double)(whole->end - whole->start) / (depth > 0 ? 1 : 2);
     const struct report_clock c = report_clock_for(s->end_ns, sbr_fine(s, parent, length));
     struct report_fold f;
+    bool told = depth == 0;
     size_t at = 0;
 
     while (report_fold_next(s, parent, single, &at, &f)) {
@@ -451,6 +463,9 @@ static void sbr_put_pieces(struct sbr_table *t, const struct prvcut_structure *s
 
         if (depth > 0 && s->region[f.first].loop == 0)
             continue;
+        if (!told)
+            sbr_put_inside(t, s, parent, depth);
+        told = true;
         sbr_put_row(t, &c, s, &f, depth);
         inside = sbr_divided(s, &f);
         if (inside != SIZE_MAX)
@@ -466,6 +481,8 @@ static void sbr_put_table(struct report_lines *l, const struct prvcut_structure 
 
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         report_set(cell[i], heads[i]);
+    if (s->loops > 0)
+        table.t.tail[0] = s->by_rank ? "Loop: calls a rank" : "Loop: calls a thread";
     sbr_put_pieces(&table, s, SIZE_MAX, 0);
     /* One row without a loop says no more than the sentence. */
     if (table.t.rows > 2 || (table.t.rows == 2 && s->loops > 0))
@@ -521,12 +538,13 @@ static void sbr_put_next(struct report_lines *l, const struct prvcut_structure *
                report_command(command, sizeof command, s->again, &next));
 }
 
-enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *s, char **text,
-                                          struct prvcut_error *err)
+enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *s, unsigned width,
+                                          char **text, struct prvcut_error *err)
 {
-    struct report_lines l = { .err = err };
+    struct report_lines l = { .err = err, .width = width < 60 ? REPORT_WIDTH : width };
 
     sbr_put_sentence(&l, s);
+    report_wrap(&l, l.width);
     sbr_put_table(&l, s);
     sbr_put_next(&l, s);
     return report_take(&l, text);

@@ -94,6 +94,17 @@ const char *report_region_kind(const struct prvcut_region *r)
     return r->kind;
 }
 
+const char *report_cause(const char *cause)
+{
+    static const char *const causes[][2] = { { "flushing", "trace flushes" },
+                                             { "clogged", "network jams" } };
+
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+        if (strcmp(cause, causes[i][0]) == 0)
+            return causes[i][1];
+    return cause;
+}
+
 char *report_loop_letter(char out[16], unsigned loop)
 {
     if (loop >= 1 && loop <= 26)

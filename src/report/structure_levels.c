@@ -39,17 +39,13 @@ static void slv_set_loop(char (*cell)[REPORT_CELL], const struct prvcut_region *
     report_set(cell[FOUND_BY], r->source ? r->source : "");
 }
 
-static void slv_set_masked(char cell[REPORT_CELL], const struct prvcut_structure *s,
+/* What a row says at its end; that cell is no column. */
+static void slv_set_masked(struct report_table *t, char cell[REPORT_CELL],
                            const struct report_fold *f)
 {
-    const struct prvcut_region *r = &s->region[f->first];
-
-    if (slv_masked(r))
-        report_set(cell, r->cause ? r->cause : "");
-    else if (f->masks > 0)
-        snprintf(cell, REPORT_CELL, "%.1f %% in %zu place%s",
-                 100.0 * (double)f->masked / (double)(f->span.end - f->span.start), f->masks,
-                 f->masks == 1 ? "" : "s");
+    snprintf(cell, REPORT_CELL, "%.0f %% disturbed",
+             100.0 * (double)f->masked / (double)(f->span.end - f->span.start));
+    t->tail[t->rows - 1] = cell;
 }
 
 static void slv_set_row(struct report_table *t, const struct report_clock *c,
@@ -61,14 +57,14 @@ static void slv_set_row(struct report_table *t, const struct report_clock *c,
     if (!cell)
         return;
     report_fold_name(s, f, text);
-    snprintf(cell[NAME], REPORT_CELL, "  %.37s", text);
+    snprintf(cell[NAME], REPORT_CELL, "  %.37s",
+             slv_masked(r) && r->cause ? report_cause(r->cause) : text);
     report_set(cell[START], report_clock_text(text, c, f->span.start, c->places));
     report_set(cell[END], report_clock_text(text, c, f->span.end, c->places));
     if (r->loop > 0)
         slv_set_loop(cell, r, f);
-    slv_set_masked(cell[MASKED], s, f);
-    if (cell[MASKED][0])
-        report_set(t->cell[0][MASKED], "Disturbed");
+    if (f->masks > 0)
+        slv_set_masked(t, cell[MASKED], f);
 }
 
 /* What the times of one whole must tell apart: its shortest period, or a part of itself; never less
@@ -104,7 +100,7 @@ static void slv_put_whole(struct report_lines *l, const struct prvcut_structure 
 {
     const struct report_clock c = slv_clock(s, parent);
     const bool single = report_fold_none(s, parent, ROWS_SHOWN);
-    struct report_table t = { .align = "lrrrrrrll" };
+    struct report_table t = { .align = "lrrrrrrl" };
     struct report_fold f;
     size_t at = 0, more = 0;
 

@@ -22,7 +22,7 @@ static void stx_set_vote(struct report_table *t, const struct prvcut_vote *v)
         return;
     report_set(cell[0], v->metric);
     report_set(cell[1], said ? prvcut_time_text(text, v->period_ns) : "-");
-    snprintf(cell[2], REPORT_CELL, said ? "%.1f" : "-", v->iterations);
+    report_set(cell[2], said ? report_tenths(text, v->iterations) : "-");
     snprintf(cell[3], REPORT_CELL, said ? "%.2f" : "-", v->strength);
     report_set(cell[4], v->status);
     if (v->why && *v->why)
@@ -65,7 +65,8 @@ void report_put_mask_sums(struct report_lines *l, const struct prvcut_structure 
             before = strcmp(s->mask[k].cause, cause) == 0;
         if (before)
             continue;
-        report_put(l, "%s %s %zu (%s", sign, cause, all.count, prvcut_time_text(text, all.sum_ns));
+        report_put(l, "%s %zu with %s (%s", sign, all.count, report_cause(cause),
+                   prvcut_time_text(text, all.sum_ns));
         if (known)
             inside = report_stretches_in(s, cause, &loop);
         if (inside.count == 0)
@@ -144,21 +145,20 @@ static void stx_set_lengths(struct report_table *t, const struct prvcut_region *
     stx_set_time(cell[2], r->median_ns);
     stx_set_time(cell[3], r->last_ns);
     report_set(cell[4], prvcut_time_text(text, r->spread_ns));
-    report_set(cell[5], report_count(text, r->outliers_seen));
-    report_set(cell[6], "-");
+    report_set(cell[5], "-");
     if (r->calls_per_iteration > 0)
-        report_set(cell[6], report_count(text, (uint64_t)llround(r->calls_per_iteration)));
-    report_set(cell[7], "-");
+        report_set(cell[5], report_count(text, (uint64_t)llround(r->calls_per_iteration)));
+    report_set(cell[6], "-");
     if (r->examined > 0)
-        snprintf(cell[7], REPORT_CELL, "%u of %u", r->followers, r->examined);
-    report_set(cell[8], r->alphabet ? r->alphabet : "");
+        snprintf(cell[6], REPORT_CELL, "%u of %u", r->followers, r->examined);
+    report_set(cell[7], r->alphabet ? r->alphabet : "");
 }
 
 static void stx_put_lengths(struct report_lines *l, const struct prvcut_structure *s)
 {
-    static const char *const heads[] = { "Lengths", "First", "Median",  "Last",    "Spread",
-                                         "Unusual", "Calls", "Threads", "Compared" };
-    struct report_table t = { .align = "lrrrrrrrl" };
+    static const char *const heads[] = { "Lengths", "First", "Median",  "Last",
+                                         "Spread",  "Calls", "Threads", "Compared" };
+    struct report_table t = { .align = "lrrrrrrl" };
     char(*cell)[REPORT_CELL] = report_row(&t);
     size_t more = 0;
 
@@ -214,7 +214,7 @@ static void stx_put_outliers(struct report_lines *l, const struct prvcut_region 
         report_put(l, ", %s)", report_signed(text, o->deviation));
     }
     if (r->outliers_seen > OUTLIERS_SHOWN)
-        report_put(l, " and %" PRIu64 " more", r->outliers_seen - OUTLIERS_SHOWN);
+        report_put(l, " and %s more", report_count(text, r->outliers_seen - OUTLIERS_SHOWN));
     report_put(l, "\n");
 }
 
@@ -314,5 +314,6 @@ enum prvcut_status prvcut_structure_text(const struct prvcut_structure *s, char 
                  stx_outliers, stx_put_outliers);
     stx_put_each(&l, s, "Other calls than usual", stx_departures, stx_put_departures);
     stx_put_all_votes(&l, s);
+    report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);
 }

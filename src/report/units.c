@@ -34,6 +34,18 @@ static char *uni_text(char out[32], double x, const struct uni_unit *unit, size_
     return out;
 }
 
+/* A million and more: "17.5 G". */
+static char *uni_large(char out[32], double x)
+{
+    static const struct uni_unit units[] = { { "", 1 },    { "k", 1e3 },  { "M", 1e6 },
+                                             { "G", 1e9 }, { "T", 1e12 }, { "P", 1e15 },
+                                             { "E", 1e18 } };
+
+    out[0] = '-';
+    uni_text(out + (x < 0), fabs(x), units, sizeof units / sizeof *units, " ");
+    return out;
+}
+
 char *report_number(char out[32], double x)
 {
     const double size = fabs(x);
@@ -42,6 +54,8 @@ char *report_number(char out[32], double x)
 
     if (!isfinite(x) || size >= 1e18) {
         snprintf(out, 32, "%g", x);
+    } else if (size >= 999500) {
+        return uni_large(out, x);
     } else if (size >= 999.5) {
         while (size / step >= 999.5)
             step *= 10;
@@ -94,19 +108,33 @@ static int uni_places(const char *text, double *scale)
     return point ? (int)strspn(point + 1, "0123456789") : 0;
 }
 
-char *report_length(char out[64], double median, double spread, double mean)
+/* "± 0.09" in the unit of the median; one that is nothing there keeps its own. */
+static void uni_spread(char out[40], double spread, double scale, int places)
 {
     char text[32];
+
+    if (spread <= 0)
+        out[0] = '\0';
+    else if (spread / scale * pow(10, places) < 0.5)
+        snprintf(out, 40, "\xc2\xb1 %s", prvcut_time_text(text, spread));
+    else
+        snprintf(out, 40, "\xc2\xb1 %.*f", places, spread / scale);
+}
+
+char *report_length(char out[64], double median, double spread, double mean)
+{
+    char text[32], about[40];
     double scale;
     int places;
 
     prvcut_time_text(text, median);
     places = uni_places(text, &scale);
+    uni_spread(about, spread, scale, places);
     if (mean > 0 && median > 0 && fabs(mean / median - 1) > FAR)
-        snprintf(out, 64, "%s (median \xc2\xb1 %.*f, mean %.*f)", text, places, spread / scale,
-                 places, mean / scale);
+        snprintf(out, 64, "%s (median%s%s, mean %.*f)", text, *about ? " " : "", about, places,
+                 mean / scale);
     else
-        snprintf(out, 64, "%s (\xc2\xb1 %.*f)", text, places, spread / scale);
+        snprintf(out, 64, *about ? "%s (%s)" : "%s", text, about);
     return out;
 }
 

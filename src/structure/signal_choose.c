@@ -206,7 +206,7 @@ void prvcut_signal_sight_tell(struct prvcut_loop *out, struct prvcut_signal_bord
 {
     struct prvcut_signal_sight *best = chosen < s->count ? &s->at[chosen] : NULL;
 
-    *out = (struct prvcut_loop){ .why = "the signal does not repeat" };
+    *out = (struct prvcut_loop){ .why = "it does not repeat" };
     if (borders)
         *borders = (struct prvcut_signal_borders){ 0 };
     if (!best)

@@ -188,7 +188,7 @@ static void check_counts(struct trace *t, const struct prvcut_reduction *r)
         return;
     if (prvcut_reduction_brief(r, 80, &brief, &err) == PRVCUT_OK &&
         prvcut_reduction_json(r, &json, &err) == PRVCUT_OK &&
-        prvcut_structure_brief(s, &sentence, &err) == PRVCUT_OK) {
+        prvcut_structure_brief(s, 80, &sentence, &err) == PRVCUT_OK) {
         compare(t, "first line", told(brief, ": 1 of "), round(r->iterations));
         compare(t, "Loop", told(brief, "Loop        "), round(r->iterations));
         compare(t, "structure's sentence", told(sentence, ""), (double)most);

@@ -14,7 +14,7 @@ PRVCUT_LOG=info words prvcut info -q loop.prv
 echo -v, on a trace and in a job: steps are told by PRVCUT_LOG=info alone
 words prvcut info -v loop.prv
 words prvcut -v -n loop.prv
-PRVCUT_LOG=info words prvcut -n loop.prv | sed 's/prvcut: \([a-z]*\):.*/\1/' | sort -u
+PRVCUT_LOG=info words prvcut -n loop.prv | sed 's/prvcut: \([a-z ]*\):.*/\1/' | sort -u
 echo error
 PRVCUT_LOG=error words prvcut signal --metric ipc,computing --bins 1 loop.prv
 PRVCUT_LOG=error PRVCUT_THREADS=many words prvcut info loop.prv

@@ -13,7 +13,7 @@ ls | grep -v row
 prvcut -q --region 1.5-1.6 --archive all.tar.zst app.prv
 tar --zstd -tf all.tar.zst | grep 'prv'
 echo "Who was disturbed, by rank:"
-prvcut -v -n -f app.prv | sed -n '/^Disturbed  Start/,/^$/s/.*[a-z]  *[0-9.]*  *[0-9.]*  *[0-9.]*ms  //p;/^ranks from/p'
+prvcut -v -n -f app.prv | sed -n '/^Disturbed  *Start/,/^$/s/.*[a-z]  *[0-9.]*  *[0-9.]*  *[0-9.]*ms  //p;/^ranks from/p'
 # The trace is no longer one: who reads it fails.
 sed -i '2,$s/.*/1:x/' app.prv
 for options in '--iteration 3' '--region 1.6' '--region 1.5-1.6' 'cut --iteration 3-4' 'cut --region 1.4' '--region 1.4'; do
