@@ -406,6 +406,22 @@ static enum prvcut_status beyond(const struct marking *m, struct word w, const s
                          SHOWN(w), has, k == THREAD ? " in a task" : "");
 }
 
+/* The list with what the trace has of an item of it. */
+static void offer_tasks(const struct marking *m, const char *list, struct word w,
+                        const struct part *item, struct prvcut_error *err)
+{
+    const uint32_t most = m->most[TASK];
+    const char *behind = w.at + w.count;
+    char first[24] = "";
+
+    if (item->last <= most || m->names->lenient)
+        return;
+    if (item->first < most)
+        snprintf(first, sizeof first, "%" PRIu64 "-", item->first);
+    prvcut_instead(err, "--tasks %.*s%s%" PRIu32 "%s", (int)(w.at - list), list, first, most,
+                   behind);
+}
+
 static enum prvcut_status mark_tasks(const struct marking *m, const char *list, uint8_t mark,
                                      struct prvcut_error *err)
 {
@@ -418,6 +434,7 @@ static enum prvcut_status mark_tasks(const struct marking *m, const char *list, 
         if (!part(w, &item[TASK]))
             return prvcut_fail(err, PRVCUT_EUSAGE, "tasks: '%.*s' is not N or N-M, from 1 on",
                                SHOWN(w));
+        offer_tasks(m, list, w, &item[TASK], err);
         st = beyond(m, w, item, mark_item(m, item, mark), err);
     }
     return st;

@@ -40,7 +40,8 @@ struct prvcut_error {
     uint64_t offset;           /**< byte offset in the (decompressed) input; valid with line */
     char text[1024];           /**< one line for a person: what, the value, the limit */
     /** What works in place of what was refused: options of the program ("--iteration 300"), or a
-        command, where TRACE stands for the trace; empty: nobody knows. */
+        command, where TRACE stands for the trace, or "=" and another name for the file that text
+        begins with; empty: nobody knows. */
     char instead[256];
 };
 

@@ -140,20 +140,40 @@ static struct prvcut_span sel_reckoned(const struct prvcut_region *r, uint64_t n
     return (struct prvcut_span){ at > 0 ? (uint64_t)at : 0, (uint64_t)(at + length) };
 }
 
+/* As much of the iterations that were asked for as there is; where there is nothing of it, as many
+   of those nearest to them. */
+static void sel_offer(const struct prvcut_selection *what, uint64_t least, uint64_t most,
+                      const char *region, struct prvcut_error *err)
+{
+    const uint64_t more = what->last - what->first, all = most - least;
+    const uint64_t begin = what->first < least  ? least
+                           : what->first > most ? (more < all ? most - more : least)
+                                                : what->first;
+    const uint64_t asked = what->last < least ? begin + more : what->last;
+    const uint64_t end = asked < most ? asked : most;
+
+    if (begin == end)
+        prvcut_instead(err, "%s--iteration %" PRIu64, region, begin);
+    else
+        prvcut_instead(err, "%s--iteration %" PRIu64 "-%" PRIu64, region, begin, end);
+}
+
 static enum prvcut_status sel_known(const struct prvcut_region *r,
                                     const struct prvcut_selection *what, struct prvcut_error *err)
 {
     const uint64_t end = r->first + (uint64_t)r->iterations - 1;
     const uint64_t wrong = what->first < r->first ? what->first : what->last;
+    char region[40];
 
     if (what->last > r->loop_iterations) {
-        prvcut_instead(err, "--iteration %" PRIu64, r->loop_iterations);
+        sel_offer(what, 1, r->loop_iterations, "", err);
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "--iteration %" PRIu64 ": the loop runs %" PRIu64 " times", what->last,
                            r->loop_iterations);
     }
     if (what->region && *what->region != 'l' && (what->first < r->first || what->last > end)) {
-        prvcut_instead(err, "--region %u.%u --iteration %" PRIu64, r->level, r->number, r->first);
+        snprintf(region, sizeof region, "--region %u.%u ", r->level, r->number);
+        sel_offer(what, r->first, end, region, err);
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "--iteration %" PRIu64 " is not in region %u.%u, which has %" PRIu64
                            " to %" PRIu64,

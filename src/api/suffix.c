@@ -121,6 +121,7 @@ static enum prvcut_status refuse(const struct prvcut_named *n, const struct prvc
     const size_t tar = ends_in(path, n->stem, ".tar") ? strlen(".tar") : 0;
     const int stem = (int)(n->stem - tar);
 
+    prvcut_instead(err, "=%.*s%s%s", stem, path, wanted->suffix, packed);
     if (!n->suffix)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s does not say that it is %s: call it %.*s%s%s",
                            path, wanted->what, stem, path, wanted->suffix, packed);

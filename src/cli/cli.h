@@ -82,8 +82,13 @@ struct cli {
     bool keep_time, keep_messages, json, csv, dry_run, force, lenient, quiet, verbose;
     bool raw_clocks, own_clocks, all_definitions, strict, tree, proof, no_proof, quick,
         progress_json, no_index;
+    bool rehearsed; /**< says nothing, and ends where it would open the trace */
+    /** A word of argv, and what is meant by it; NULL: no word is a slip. */
+    const char *slip, *meant;
+    const char *saved; /**< the file that a piped trace is saved in first; NULL: none need be */
     char why[160];     /**< what is wrong with an argument, where no constant text says it */
-    char example[100]; /**< in place of that of the option; "" for none */
+    /** In place of that of the option: a value, or another option with one; "" for none. */
+    char example[100];
 };
 
 /** A command: what it is called, what it takes, what it does. */

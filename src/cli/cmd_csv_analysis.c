@@ -104,7 +104,8 @@ static enum cli_exit csv_run(struct cli_session *s, unsigned iterations)
         e = csv_find_typical(s, &m, iterations);
     if (e == CLI_DONE)
         e = cli_mark_report(s, &m);
-    if (e != CLI_DONE && path && m.files == 0 && !(s->trace && prvcut_trace_holds(s->trace, path)))
+    if (e != CLI_DONE && !c->rehearsed && path && m.files == 0 &&
+        !(s->trace && prvcut_trace_holds(s->trace, path)))
         csv_remove(c, path);
     prvcut_marking_fini(&m);
     free(path);

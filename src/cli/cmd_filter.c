@@ -43,8 +43,7 @@ enum cli_exit cli_filter(struct cli *c)
     if (e == CLI_DONE)
         e = cli_cut_options(c, &o);
     if (e == CLI_DONE && strcmp(c->operand[0], "-") == 0 && !c->output && !c->dry_run)
-        e = cli_misuse(c, "--drop messages -o small.prv -",
-                       "'-' gives the output no name; add -o FILE");
+        e = cli_misuse(c, "-o small.prv -", "'-' gives the output no name; add -o FILE");
     if (e == CLI_DONE)
         e = cli_filters_init(f, &s);
     if (e == CLI_DONE && f->count == 0)

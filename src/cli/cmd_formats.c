@@ -12,6 +12,8 @@ enum cli_exit cli_formats(struct cli *c)
         return cli_misuse(c, "", "'prvcut formats' takes no trace, '%.200s' is one too many",
                           c->operand[0]);
     e = cli_answer_start(c, PRVCUT_TEXT, &a);
+    if (e == CLI_DONE && c->rehearsed)
+        e = CLI_REHEARSED;
     if (e == CLI_DONE)
         st = a.form == PRVCUT_JSON  ? prvcut_formats_json(&text, &err)
              : a.form == PRVCUT_CSV ? prvcut_formats_csv(&text, &err)

@@ -105,9 +105,10 @@ static enum cli_exit red_contradictions(const struct cli *c)
 {
     const bool named = c->region && *c->region >= '0' && *c->region <= '9';
     const bool several = cli_several_regions(c);
+    char works[80] = "--level 1 TRACE";
 
     if (c->iteration[0] > 0 && (several || (c->level && !cli_one_level(c, NULL))))
-        return cli_misuse(c, "--region 1.1 --iteration 2 TRACE",
+        return cli_misuse(c, several ? cli_first_region(works, c) : works,
                           "--iteration: of which region? '%.100s' are several",
                           several ? c->region : c->level);
     if (named && strchr(c->region, '.') && c->level)

@@ -1,5 +1,6 @@
 #include "contradict.h"
 #include "options.h"
+#include "session.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,19 +100,20 @@ static unsigned long con_deepest(const char *levels)
 static enum cli_exit con_levels(const struct cli *c)
 {
     const unsigned long level = con_deepest(c->level), region = cli_deepest_region(c);
+    char works[80];
 
+    snprintf(works, sizeof works, "--depth %lu TRACE", level > region ? level : region);
     if (c->depth > 0 && level > c->depth)
-        return cli_misuse(c, "--level 1 TRACE", "--depth %u and --level %s: level %lu is deeper",
-                          c->depth, c->level, level);
+        return cli_misuse(c, works, "--depth %u and --level %s: level %lu is deeper", c->depth,
+                          c->level, level);
     if (c->depth > 0 && region > c->depth)
-        return cli_misuse(c, "--region 1.1 TRACE",
-                          "--depth %u and --region %s: level %lu is deeper", c->depth, c->region,
-                          region);
+        return cli_misuse(c, works, "--depth %u and --region %s: level %lu is deeper", c->depth,
+                          c->region, region);
     if (level > 0 && region > level)
         return cli_misuse(c, "--region 1.1 TRACE", "--level %s and --region %s: which one?",
                           c->level, c->region);
     if (c->iteration[0] > 0 && cli_several_regions(c))
-        return cli_misuse(c, "--region 1.1 --iteration 2 TRACE",
+        return cli_misuse(c, cli_first_region(works, c),
                           "--iteration: of which region? '%.100s' are several", c->region);
     return CLI_DONE;
 }

@@ -113,6 +113,8 @@ bool cli_set_only_threads(struct cli *c, const char *argument, const char **why)
 {
     *why = "is not a list of threads such as 1.1,2-4.*";
     c->filter.only_threads = argument;
+    if (*argument && argument[strspn(argument, "0123456789")] == '\0')
+        snprintf(c->example, sizeof c->example, "%.20s.*", argument);
     return strchr(argument, '.') != NULL;
 }
 

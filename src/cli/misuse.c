@@ -1,4 +1,5 @@
 #include "options.h"
+#include "propose.h"
 #include "quote.h"
 #include "remedy.h"
 
@@ -158,11 +159,6 @@ static void mis_put_all(char *out, size_t room, const struct cli *c, const char 
     if (!*command)
         return;
     strcat(out, n > 0 && text[n - 1] == '?' ? " try: " : "; try: ");
-    if (strstr(command, "TRACE") && mis_must_save(c, trace)) {
-        mis_put_works(out, room, c, trace, "cat TRACE >app.prv && ");
-        strcat(out, " ");
-        trace = "app.prv";
-    }
     mis_put_works(out, room, c, trace, command);
 }
 
@@ -171,22 +167,56 @@ static enum cli_exit mis_tell(const struct cli *c, enum cli_exit e, const char *
 {
     char all[3072];
 
+    if (c->rehearsed)
+        return e;
     mis_put_all(all, sizeof all, c, text, command, err);
     cli_words(all);
     mis_tell_json(c, e, all, err);
     return e;
 }
 
+/* A name that nothing has yet. */
+static const char *mis_free_name(char out[24])
+{
+    snprintf(out, 24, "app.prv");
+    for (int i = 2; i < 100 && access(out, F_OK) == 0; i++)
+        snprintf(out, 24, "app%d.prv", i);
+    return out;
+}
+
+/* What was typed, as it passes with these arguments, or else the least that works; what comes
+   through a pipe is saved first. */
+static void mis_propose(char *out, size_t room, const struct cli *c, const char *works,
+                        const char *least)
+{
+    char name[24];
+    struct cli saving = *c;
+    const char *trace = mis_trace(c);
+    size_t n = 0;
+
+    if (c->rehearsed)
+        return;
+    if (mis_must_save(c, trace) && strlen(trace) < room / 8) {
+        saving.saved = mis_free_name(name);
+        n = (size_t)snprintf(out, room, "cat ");
+        n += cli_quote(out + n, trace);
+        n += (size_t)snprintf(out + n, room - n, " >%s && ", name);
+    }
+    if (cli_propose(out + n, room - n, &saving, works, trace))
+        return;
+    n += (size_t)snprintf(out + n, room - n, "%s ", c->command->synopsis);
+    mis_put_works(out, room, c, saving.saved ? saving.saved : trace, least);
+}
+
 enum cli_exit cli_misuse(const struct cli *c, const char *works, const char *format, ...)
 {
-    char text[1024], command[1536];
+    char text[1024], command[1536] = "";
     va_list args;
 
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    snprintf(command, sizeof command, "%s %s", c->command->synopsis,
-             works ? works : c->command->works);
+    mis_propose(command, sizeof command, c, works, works ? works : c->command->works);
     return mis_tell(c, CLI_MISUSED, text, command, NULL);
 }
 
@@ -211,14 +241,22 @@ static bool mis_left_alone(const struct prvcut_error *err)
            strcmp(err->text + length - tail, reason) == 0;
 }
 
-/* What was typed, with --force behind the name of the command. */
-static void mis_put_force(char *out, size_t room, const struct cli *c)
+/* What was typed, with another name for an output. */
+static void mis_rename(char *out, size_t room, const struct cli *c, const struct prvcut_error *err)
 {
-    const size_t n = strlen(c->command->synopsis);
-    const size_t head = strncmp(c->typed, c->command->synopsis, n) == 0 ? n : strlen("prvcut");
+    const char *other = err->instead + 1, *file = cli_remedy_output(c, err->text, other);
+    struct cli renamed = *c;
+    char word[1536];
 
-    if (strlen(c->typed) + 8 < room)
-        snprintf(out, room, "%.*s -f%s", (int)head, c->typed, c->typed + head);
+    for (int i = 1; i < c->argc && file && !renamed.slip; i++)
+        if (file >= c->argv[i] && file < c->argv[i] + strlen(c->argv[i]))
+            renamed.slip = c->argv[i];
+    if (renamed.slip && snprintf(word, sizeof word, "%.*s%s", (int)(file - renamed.slip),
+                                 renamed.slip, other) < (int)sizeof word)
+        renamed.meant = word;
+    else
+        renamed.slip = NULL;
+    mis_propose(out, room, &renamed, NULL, c->command->works);
 }
 
 /* The command that works in place of what failed: what the library knows, or of misuse the least
@@ -226,18 +264,20 @@ static void mis_put_force(char *out, size_t room, const struct cli *c)
 static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_exit e,
                         const struct prvcut_error *err)
 {
-    char works[1024];
+    char works[1024], needed[300];
 
+    snprintf(needed, sizeof needed, "%s TRACE", err->instead);
     *out = '\0';
     if (strcmp(err->instead, "--force") == 0)
-        mis_put_force(out, room, c);
+        mis_propose(out, room, c, "-f TRACE", c->command->works);
+    else if (*err->instead == '=')
+        mis_rename(out, room, c, err);
     else if (*err->instead && *err->instead != '-')
         snprintf(out, room, "%s", err->instead);
     else if (*err->instead)
-        snprintf(out, room, "%s %s", c->command->synopsis,
-                 cli_works(works, sizeof works, c, err->instead));
+        mis_propose(out, room, c, needed, cli_works(works, sizeof works, c, err->instead));
     else if (e == CLI_MISUSED || (e == CLI_DAMAGED && cli_remedy_without(c, err->text)))
-        snprintf(out, room, "%s %s", c->command->synopsis, c->command->works);
+        mis_propose(out, room, c, NULL, c->command->works);
     else if (e == CLI_FAILED)
         cli_remedy(out, room, c, err->text);
 }

@@ -57,6 +57,9 @@ extern const size_t cli_variable_count;
  */
 enum cli_exit cli_parse(struct cli *c, int argc, char **argv);
 
+/** Refuse a first word that is no file and almost the name of a command. */
+enum cli_exit cli_slip(const struct cli *c);
+
 /** Does that option stand on the command line? */
 bool cli_given(const struct cli *c, const char *name);
 

@@ -1,6 +1,7 @@
 #include "options.h"
 #include "quote.h"
 #include "suggest.h"
+#include "tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,125 +9,17 @@
 /* Longest name of an option, with what surrounds it. */
 #define PAR_NAME 40
 
-/** A place in the command line. */
-struct par_cursor {
-    int argc, next;
-    char **argv;
-    const char *letters; /* rest of a group of short options, such as "f" of -nf */
-    bool plain;          /* `--` was seen */
-};
-
-enum par_kind { PAR_END, PAR_OPERAND, PAR_OPTION, PAR_UNKNOWN, PAR_NO_ARGUMENT, PAR_ARGUMENT };
-
-/** One thing of the command line. */
-struct par_token {
-    enum par_kind kind;
-    const struct cli_option *option; /* any row of that name */
-    char text[64];                   /* the option as it was typed, cut short */
-    const char *argument;            /* or the operand */
-};
-
-static const struct cli_option *par_by_name(const char *name, size_t length)
-{
-    for (size_t i = 0; i < cli_option_count; i++)
-        if (strlen(cli_options[i].name) == length && memcmp(cli_options[i].name, name, length) == 0)
-            return &cli_options[i];
-    return NULL;
-}
-
-static const struct cli_option *par_by_letter(char letter)
-{
-    for (size_t i = 0; i < cli_option_count; i++)
-        if (cli_options[i].letter == letter)
-            return &cli_options[i];
-    return NULL;
-}
-
-/* The row of the same name that the command takes; NULL where it does not take it. */
-static const struct cli_option *par_of_command(const struct cli_option *option, unsigned command)
-{
-    for (size_t i = 0; i < cli_option_count; i++)
-        if ((cli_options[i].commands & command) && strcmp(cli_options[i].name, option->name) == 0)
-            return &cli_options[i];
-    return NULL;
-}
-
-static void par_take_argument(struct par_cursor *at, struct par_token *t)
-{
-    if (at->next < at->argc)
-        t->argument = at->argv[at->next++];
-    else
-        t->kind = PAR_NO_ARGUMENT;
-}
-
-static void par_long(struct par_cursor *at, const char *word, struct par_token *t)
-{
-    const size_t length = strcspn(word + 2, "=");
-    const char *value = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
-
-    snprintf(t->text, sizeof t->text, "%.*s", (int)(length + 2 < 60 ? length + 2 : 60), word);
-    t->option = par_by_name(word + 2, length);
-    t->argument = value;
-    t->kind = !t->option ? PAR_UNKNOWN : value && !t->option->argument ? PAR_ARGUMENT : PAR_OPTION;
-    if (t->kind == PAR_OPTION && cli_option_demands(t->option) && !value)
-        par_take_argument(at, t);
-}
-
-static void par_short(struct par_cursor *at, struct par_token *t)
-{
-    const char letter = *at->letters++;
-
-    snprintf(t->text, sizeof t->text, "-%c", letter);
-    t->option = par_by_letter(letter);
-    t->kind = t->option ? PAR_OPTION : PAR_UNKNOWN;
-    if (!t->option || !cli_option_demands(t->option))
-        return;
-    if (*at->letters)
-        t->argument = at->letters;
-    else
-        par_take_argument(at, t);
-    at->letters = "";
-}
-
-static enum par_kind par_next(struct par_cursor *at, struct par_token *t)
-{
-    const char *word;
-
-    *t = (struct par_token){ .kind = PAR_END };
-    if (at->letters && *at->letters) {
-        par_short(at, t);
-        return t->kind;
-    }
-    if (at->next >= at->argc)
-        return PAR_END;
-    word = at->argv[at->next++];
-    if (!at->plain && strcmp(word, "--") == 0) {
-        at->plain = true;
-        return par_next(at, t);
-    }
-    if (at->plain || word[0] != '-' || word[1] == '\0') {
-        t->argument = word;
-        t->kind = PAR_OPERAND;
-    } else if (word[1] == '-') {
-        par_long(at, word, t);
-    } else {
-        at->letters = word + 1;
-        par_short(at, t);
-    }
-    return t->kind;
-}
-
 /* Which command it is must be known before any option can be judged, and how failures are told. */
 static void par_find_command(struct cli *c, int argc, char **argv)
 {
-    struct par_cursor at = { .argc = argc, .next = 1, .argv = argv };
-    struct par_token t;
+    struct cli_cursor at = { .argc = argc, .next = 1, .argv = argv };
+    struct cli_token t;
     bool operand = false;
 
     c->command = &cli_commands[0];
-    while (par_next(&at, &t) != PAR_END) {
-        c->json |= t.kind == PAR_OPTION && strcmp(t.option->name, "json") == 0;
-        if (t.kind != PAR_OPERAND)
+    while (cli_token_next(&at, &t) != CLI_TOKEN_END) {
+        c->json |= t.kind == CLI_TOKEN_OPTION && strcmp(t.option->name, "json") == 0;
+        if (t.kind != CLI_TOKEN_OPERAND)
             continue;
         if (!operand && !at.plain && cli_command_find(t.argument))
             c->command = cli_command_find(t.argument);
@@ -163,11 +56,11 @@ const char *cli_works(char *out, size_t room, const struct cli *c, const char *o
 
 bool cli_given(const struct cli *c, const char *name)
 {
-    struct par_cursor at = { .argc = c->argc, .next = 1, .argv = c->argv };
-    struct par_token t;
+    struct cli_cursor at = { .argc = c->argc, .next = 1, .argv = c->argv };
+    struct cli_token t;
 
-    while (par_next(&at, &t) != PAR_END)
-        if (t.kind == PAR_OPTION && strcmp(t.option->name, name) == 0)
+    while (cli_token_next(&at, &t) != CLI_TOKEN_END)
+        if (t.kind == CLI_TOKEN_OPTION && strcmp(t.option->name, name) == 0)
             return true;
     return false;
 }
@@ -180,7 +73,7 @@ static const char *par_works(char *out, size_t room, const struct cli *c,
     char name[PAR_NAME];
 
     snprintf(name, sizeof name, "--%s ", o->name);
-    if (*c->example)
+    if (*c->example == '-')
         snprintf(out, room, "%s %s", c->example, rest);
     else if (strstr(command->works, name))
         snprintf(out, room, "%s", command->works);
@@ -194,7 +87,23 @@ static const char *par_works(char *out, size_t room, const struct cli *c,
     return out;
 }
 
-static enum cli_exit par_unknown(const struct cli *c, const struct par_token *t)
+/* What was meant by a word of the command line: the option, with the value behind '='. */
+static void par_mean(struct cli *c, const char *typed, const char *name)
+{
+    const size_t length = strlen(typed);
+
+    for (int i = 1; i < c->argc && !c->slip; i++) {
+        const char *rest = c->argv[i] + length;
+
+        if (strncmp(c->argv[i], typed, length) != 0 || (*rest != '=' && *rest != '\0') ||
+            snprintf(c->why, sizeof c->why, "--%s%s", name, rest) >= (int)sizeof c->why)
+            continue;
+        c->slip = c->argv[i];
+        c->meant = c->why;
+    }
+}
+
+static enum cli_exit par_unknown(struct cli *c, const struct cli_token *t)
 {
     const struct cli_option *best = NULL;
     unsigned least = cli_edits_allowed(t->text) + 1;
@@ -203,11 +112,13 @@ static enum cli_exit par_unknown(const struct cli *c, const struct par_token *t)
     for (size_t i = 0; t->text[1] == '-' && i < cli_option_count; i++) {
         const unsigned edits = cli_edits(t->text + 2, cli_options[i].name);
 
-        if (edits < least && par_of_command(&cli_options[i], c->command->bit)) {
+        if (edits < least && cli_option_of(&cli_options[i], c->command->bit)) {
             least = edits;
-            best = par_of_command(&cli_options[i], c->command->bit);
+            best = cli_option_of(&cli_options[i], c->command->bit);
         }
     }
+    if (best)
+        par_mean(c, t->text, best->name);
     if (best)
         return cli_misuse(c, par_works(works, sizeof works, c, c->command, best),
                           "no option '%s'; did you mean '--%s'?", t->text, best->name);
@@ -223,20 +134,23 @@ static bool par_common(const struct cli_option *option)
     unsigned commands = 0;
 
     for (size_t i = 0; i < cli_command_count; i++)
-        commands += par_of_command(option, cli_commands[i].bit) != NULL;
+        commands += cli_option_of(option, cli_commands[i].bit) != NULL;
     return commands >= PAR_COMMON;
 }
 
-static enum cli_exit par_not_here(struct cli *c, const struct par_token *t)
+static enum cli_exit par_not_here(struct cli *c, const struct cli_token *t)
 {
     const char *here = c->command->synopsis;
     char works[200];
+    const enum cli_exit slip = cli_slip(c);
 
+    if (slip != CLI_DONE)
+        return slip;
     /* Another command that has it would do something else. */
     if (par_common(t->option))
         return cli_misuse(c, c->command->works, "'%s' has no option '%s'", here, t->text);
     for (size_t i = 0; i < cli_command_count; i++) {
-        const struct cli_option *o = par_of_command(t->option, cli_commands[i].bit);
+        const struct cli_option *o = cli_option_of(t->option, cli_commands[i].bit);
         const char *example;
 
         if (!o)
@@ -258,21 +172,21 @@ static bool par_store(struct cli *c, const struct cli_option *option, const char
     return true;
 }
 
-static enum cli_exit par_apply(struct cli *c, const struct par_token *t)
+static enum cli_exit par_apply(struct cli *c, const struct cli_token *t)
 {
     const struct cli_option *option;
     const char *why = "", *example;
     char works[200];
 
-    if (t->kind == PAR_UNKNOWN)
+    if (t->kind == CLI_TOKEN_UNKNOWN)
         return par_unknown(c, t);
-    option = par_of_command(t->option, c->command->bit);
+    option = cli_option_of(t->option, c->command->bit);
     if (!option)
         return par_not_here(c, t);
     example = par_works(works, sizeof works, c, c->command, option);
-    if (t->kind == PAR_ARGUMENT)
+    if (t->kind == CLI_TOKEN_ARGUMENT)
         return cli_misuse(c, example, "%s takes no value, '%.200s' is one", t->text, t->argument);
-    if (t->kind == PAR_NO_ARGUMENT)
+    if (t->kind == CLI_TOKEN_NO_ARGUMENT)
         return cli_misuse(c, example, "%s needs a value: %s", t->text, option->argument);
     if (par_store(c, option, t->argument, &why))
         return CLI_DONE;
@@ -302,22 +216,22 @@ static size_t par_put(char *out, const char *word)
  */
 static char *par_provenance(const struct cli *c, int argc, char **argv)
 {
-    struct par_cursor at = { .argc = argc, .next = 1, .argv = argv };
-    struct par_token t;
+    struct cli_cursor at = { .argc = argc, .next = 1, .argv = argv };
+    struct cli_token t;
     size_t n = sizeof "prvcut" - 1;
     char *out = par_room(argc, argv);
 
     if (!out)
         return NULL;
     memcpy(out, "prvcut", n);
-    while (par_next(&at, &t) != PAR_END) {
+    while (cli_token_next(&at, &t) != CLI_TOKEN_END) {
         const struct cli_option *own =
-            t.kind == PAR_OPTION ? par_of_command(t.option, c->command->bit) : NULL;
+            t.kind == CLI_TOKEN_OPTION ? cli_option_of(t.option, c->command->bit) : NULL;
         char word[PAR_NAME];
 
-        if (t.kind == PAR_OPTION && (own ? own : t.option)->shapes != CLI_CONTENT)
+        if (t.kind == CLI_TOKEN_OPTION && (own ? own : t.option)->shapes != CLI_CONTENT)
             continue;
-        if (t.kind == PAR_OPTION) {
+        if (t.kind == CLI_TOKEN_OPTION) {
             snprintf(word, sizeof word, "--%s", t.option->name);
             n += par_put(out + n, word);
         }
@@ -342,15 +256,15 @@ char *cli_again(const void *ctx, const char *command, const char *without)
 {
     const struct cli *c = ctx;
     const struct cli_command *other = *command ? cli_command_find(command) : &cli_commands[0];
-    struct par_cursor at = { .argc = c->argc, .next = 1, .argv = c->argv };
-    struct par_token t;
+    struct cli_cursor at = { .argc = c->argc, .next = 1, .argv = c->argv };
+    struct cli_token t;
     size_t n = 0;
     char *out = other ? par_room(c->argc, c->argv) : NULL;
 
-    while (out && par_next(&at, &t) != PAR_END) {
+    while (out && cli_token_next(&at, &t) != CLI_TOKEN_END) {
         const struct cli_option *here =
-            t.kind == PAR_OPTION ? par_of_command(t.option, c->command->bit) : NULL;
-        const struct cli_option *there = here ? par_of_command(here, other->bit) : NULL;
+            t.kind == CLI_TOKEN_OPTION ? cli_option_of(t.option, c->command->bit) : NULL;
+        const struct cli_option *there = here ? cli_option_of(here, other->bit) : NULL;
 
         if (!there || par_lists(without, there->name) || there->shapes == CLI_NOTHING ||
             (there->shapes == CLI_PLACE && here->shapes != CLI_PLACE))
@@ -397,8 +311,8 @@ static void par_environment(struct cli *c, bool tell)
 
 enum cli_exit cli_parse(struct cli *c, int argc, char **argv)
 {
-    struct par_cursor at = { .argc = argc, .next = 1, .argv = argv };
-    struct par_token t;
+    struct cli_cursor at = { .argc = argc, .next = 1, .argv = argv };
+    struct cli_token t;
     enum cli_exit e = CLI_DONE;
 
     c->argc = argc;
@@ -413,8 +327,8 @@ enum cli_exit cli_parse(struct cli *c, int argc, char **argv)
         return CLI_FAILED;
     }
     par_environment(c, false);
-    while (e == CLI_DONE && par_next(&at, &t) != PAR_END)
-        if (t.kind != PAR_OPERAND)
+    while (e == CLI_DONE && cli_token_next(&at, &t) != CLI_TOKEN_END)
+        if (t.kind != CLI_TOKEN_OPERAND)
             e = par_apply(c, &t);
     /* -q wins over the environment; -v asks for more of the answer, not for more about the work. */
     if (c->quiet)

@@ -53,7 +53,7 @@ void cli_warn(const struct cli *c, const char *format, ...)
     char text[1024];
     va_list args;
 
-    if (c->log < CLI_WARNINGS)
+    if (c->log < CLI_WARNINGS || c->rehearsed)
         return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);

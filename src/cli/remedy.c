@@ -108,6 +108,21 @@ static bool rem_alike(char out[NAME_ROOM], const char *path, bool trace)
     return *best && snprintf(out, NAME_ROOM, "%s%s", folder, best) < NAME_ROOM;
 }
 
+/* What is there: the folder, or the nearest one above it that is. */
+static void rem_put_list(char *out, size_t room, const char *path)
+{
+    char folder[NAME_ROOM], quoted[4 * NAME_ROOM + 4];
+    struct stat s;
+
+    rem_folder(folder, path);
+    while (*folder && !(stat(folder, &s) == 0 && S_ISDIR(s.st_mode))) {
+        folder[strlen(folder) - 1] = '\0';
+        folder[rem_base(folder) - folder] = '\0';
+    }
+    quoted[cli_quote(quoted, folder)] = '\0';
+    snprintf(out, room, "ls%s%s", *folder ? " " : "", *folder ? quoted : "");
+}
+
 static bool rem_reads(char *out, size_t room, const struct cli *c, const char *text,
                       const char *path, bool trace)
 {
@@ -117,6 +132,8 @@ static bool rem_reads(char *out, size_t room, const struct cli *c, const char *t
         return false;
     if (rem_alike(alike, path, trace))
         rem_put_typed(out, room, c, path, alike);
+    else
+        rem_put_list(out, room, path);
     return true;
 }
 
@@ -175,6 +192,24 @@ static bool rem_writes(char *out, size_t room, const struct cli *c, const char *
         rem_put_typed(out, room, c, path, base);
     }
     return true;
+}
+
+const char *cli_remedy_output(const struct cli *c, const char *text, const char *other)
+{
+    const struct {
+        const char *file;
+        enum prvcut_file kind;
+    } own[] = { { c->report, PRVCUT_FILE_HTML },
+                { c->archive, PRVCUT_FILE_ARCHIVE },
+                { c->plot, PRVCUT_FILE_SVG } };
+    const char *const second = c->operands > 1 ? c->operand[1] : NULL;
+
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (own[i].file && rem_is_about(text, own[i].file) && prvcut_file_is(own[i].kind, other))
+            return own[i].file;
+    if (c->output && rem_is_about(text, c->output))
+        return c->output;
+    return second && rem_is_about(text, second) ? second : NULL;
 }
 
 bool cli_remedy_without(const struct cli *c, const char *text)

@@ -11,6 +11,9 @@
  */
 void cli_remedy(char *out, size_t room, const struct cli *c, const char *text);
 
+/** The output that text begins with, a text of argv, and that may be called other; NULL: none. */
+const char *cli_remedy_output(const struct cli *c, const char *text, const char *other);
+
 /** Is it about a file that an option names beside the trace, without which the command works? */
 bool cli_remedy_without(const struct cli *c, const char *text);
 

@@ -42,26 +42,37 @@ static const char *ses_meant(const char *word)
     return best && access(word, F_OK) != 0 ? best : NULL;
 }
 
+/* The command that was meant, with the file that was named; where none was, its help. */
+static enum cli_exit ses_slip(const struct cli *c, const char *meant)
+{
+    struct cli other = *c;
+    char works[40];
+
+    other.command = cli_command_find(meant);
+    other.slip = c->operand[0];
+    other.meant = meant;
+    snprintf(works, sizeof works, "prvcut help %s", meant);
+    if (c->operands > 1)
+        return cli_misuse(&other, NULL, "no command '%.200s'; did you mean '%s'?", c->operand[0],
+                          meant);
+    return cli_misuse_command(c, works, "no command '%.200s'; did you mean '%s'?", c->operand[0],
+                              meant);
+}
+
+enum cli_exit cli_slip(const struct cli *c)
+{
+    const char *meant =
+        c->operands > 0 && c->command->bit == CLI_REDUCE ? ses_meant(c->operand[0]) : NULL;
+
+    return meant ? ses_slip(c, meant) : CLI_DONE;
+}
+
 /* "prvcut reduce a.prv": a word that other programs have as a command. */
 static bool ses_is_no_command(const struct cli *c)
 {
     return c->command->bit == CLI_REDUCE && c->operands == 2 && !strchr(c->operand[0], '/') &&
            !strchr(c->operand[0], '.') && access(c->operand[0], F_OK) != 0 &&
            access(c->operand[1], F_OK) == 0;
-}
-
-/* The command that was meant, with the file that was named; where none was, its help. */
-static enum cli_exit ses_slip(const struct cli *c, const char *meant)
-{
-    const struct cli_command *command = cli_command_find(meant);
-    char works[200];
-
-    if (c->operands > 1)
-        snprintf(works, sizeof works, "%s %s", command->synopsis, command->works);
-    else
-        snprintf(works, sizeof works, "prvcut help %s", meant);
-    return cli_misuse_command(c, works, "no command '%.200s'; did you mean '%s'?", c->operand[0],
-                              meant);
 }
 
 static enum cli_exit ses_no_trace(const struct cli *c)
@@ -82,12 +93,10 @@ static enum cli_exit ses_two_traces(const struct cli *c)
 static enum cli_exit ses_one_trace(const struct cli *c)
 {
     const unsigned command = c->command->bit;
-    const char *meant = NULL;
+    const enum cli_exit slip = cli_slip(c);
 
-    if (c->operands > 0 && command == CLI_REDUCE)
-        meant = ses_meant(c->operand[0]);
-    if (meant)
-        return ses_slip(c, meant);
+    if (slip != CLI_DONE)
+        return slip;
     if (ses_is_no_command(c))
         return cli_misuse(c, NULL, "no command '%.200s'", c->operand[0]);
     if (c->operands == 0)
@@ -130,7 +139,7 @@ static void ses_tell(const struct cli *c)
 {
     char text[1024];
 
-    if (c->log < CLI_EVERYTHING)
+    if (c->log < CLI_EVERYTHING || c->rehearsed)
         return;
     snprintf(text, sizeof text, "version %s, threads %d (0: one a processor)", prvcut_version(),
              c->threads);
@@ -291,14 +300,23 @@ bool cli_several_regions(const struct cli *c)
     return c->region && (strcmp(c->region, "all") == 0 || strpbrk(c->region, ",-"));
 }
 
+const char *cli_first_region(char out[80], const struct cli *c)
+{
+    const char *region = strcmp(c->region, "all") == 0 ? "longest" : c->region;
+
+    snprintf(out, 80, "--region %.*s TRACE", (int)strcspn(region, ",-"), region);
+    return out;
+}
+
 enum cli_exit cli_one_selection(const struct cli *c)
 {
+    char works[80];
+
     if (cli_several_regions(c))
-        return cli_misuse(c, "--region 1.1 TRACE", "--region: '%.100s' names several; which one?",
-                          c->region);
+        return cli_misuse(c, cli_first_region(works, c),
+                          "--region: '%.100s' names several; which one?", c->region);
     if ((c->region || c->iteration[0] > 0) && (c->from || c->to))
-        return cli_misuse(c, c->region ? "--region 1.1 TRACE" : "--iteration 2-3 TRACE",
-                          "%s and %s: which one?", c->region ? "--region" : "--iteration",
+        return cli_misuse(c, NULL, "%s and %s: which one?", c->region ? "--region" : "--iteration",
                           c->from ? "--from" : "--to");
     return CLI_DONE;
 }
@@ -329,6 +347,8 @@ enum cli_exit cli_session_open(struct cli_session *s)
     enum cli_exit e;
 
     e = cli_session_outputs(s);
+    if (e == CLI_DONE && s->cli->rehearsed)
+        return CLI_REHEARSED;
     if (e != CLI_DONE)
         return e;
     /* Opening a pipe waits for its first bytes, and writes nothing whatever the command is. */

@@ -57,6 +57,9 @@ enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *wind
 /** Does --region name more than one? */
 bool cli_several_regions(const struct cli *c);
 
+/** Arguments that work with the first of the regions that --region names; returns out. */
+const char *cli_first_region(char out[80], const struct cli *c);
+
 /** Refuse several regions, and regions or iterations beside a window. */
 enum cli_exit cli_one_selection(const struct cli *c);
 

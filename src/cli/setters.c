@@ -1,8 +1,12 @@
 #include "setters.h"
 
+#include "tokens.h"
+
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Any end will do to see whether a text is a time; the trace's own is known only later. */
 #define SOME_END         UINT64_C(1000000000000)
@@ -45,6 +49,47 @@ static size_t set_word(const char *text, const char *const *words, size_t count)
     return SIZE_MAX;
 }
 
+/* The longest time that was typed without its unit; 0.0: there is none. */
+static double set_longest_bare(const struct cli *c)
+{
+    struct cli_cursor at = { .argc = c->argc, .next = 1, .argv = c->argv };
+    struct cli_token t;
+    double longest = 0.0;
+
+    while (cli_token_next(&at, &t) != CLI_TOKEN_END)
+        if (t.option && t.argument && t.option->argument &&
+            strcmp(t.option->argument, "TIME") == 0 &&
+            t.argument[strspn(t.argument, "0123456789.")] == '\0' &&
+            strtod(t.argument, NULL) > longest)
+            longest = strtod(t.argument, NULL);
+    return longest;
+}
+
+/* The largest unit with which all times lie in the trace; seconds where nobody can tell. */
+static const char *set_likely_unit(const struct cli *c, double time)
+{
+    static const struct {
+        const char *name;
+        double ns;
+    } units[] = { { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 } };
+    const struct prvcut_open_options lenient = { .lenient = true, .no_index = true };
+    struct prvcut_error ignored = { .status = PRVCUT_OK };
+    struct prvcut_trace *trace = NULL;
+    double end = HUGE_VAL;
+    struct stat s;
+    size_t i = 0;
+
+    if (c->operands > 0 && stat(c->operand[0], &s) == 0 && S_ISREG(s.st_mode) &&
+        prvcut_trace_open(&trace, c->operand[0], &lenient, &ignored) == PRVCUT_OK)
+        end = (double)prvcut_trace_end(trace);
+    prvcut_trace_close(trace);
+    if (set_longest_bare(c) > time)
+        time = set_longest_bare(c);
+    while (i < 2 && time * units[i].ns > end)
+        i++;
+    return units[i].name;
+}
+
 bool cli_is_time(struct cli *c, const char *text, const char **why)
 {
     struct prvcut_error err = { 0 };
@@ -56,13 +101,17 @@ bool cli_is_time(struct cli *c, const char *text, const char **why)
         return true;
     if (number == 0 || strlen(text) > 16)
         return false;
-    if (text[number] == '\0' && strchr(text, '.'))
+    if (text[number] == '\0' && strchr(text, '.')) {
         snprintf(c->why, sizeof c->why, "has no unit: %ss or %sms", text, text);
-    else if (text[number] != '\0' && text[number] != '%')
+        snprintf(c->example, sizeof c->example, "%s%s", text, set_likely_unit(c, 0.0));
+    } else if (text[number] != '\0' && text[number] != '%') {
         snprintf(c->why, sizeof c->why, "has no known unit: %.*sns, %.*sus, %.*sms, %.*ss",
                  (int)number, text, (int)number, text, (int)number, text, (int)number, text);
-    else
+        snprintf(c->example, sizeof c->example, "%.*s%s", (int)number, text,
+                 set_likely_unit(c, strtod(text, NULL)));
+    } else {
         return false;
+    }
     *why = c->why;
     return false;
 }

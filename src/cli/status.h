@@ -7,6 +7,7 @@
 
 /** Exit status of the program. The table below says what each means; 7 is kept for a comparison. */
 enum cli_exit {
+    CLI_REHEARSED = -1, /**< no status: the command would open the trace (struct cli) */
     CLI_DONE = 0,
     CLI_FAILED = 1,
     CLI_MISUSED = 2,

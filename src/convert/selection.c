@@ -28,6 +28,7 @@ static enum prvcut_status read_list(bool *chosen, uint32_t tasks, const char *li
     const char *at = list;
 
     for (;;) {
+        const int before = (int)(at - list);
         const uint64_t first = list_number(&at);
         uint64_t last = first;
 
@@ -40,7 +41,11 @@ static enum prvcut_status read_list(bool *chosen, uint32_t tasks, const char *li
                                "'%s' is no list of tasks, such as 1-4,7 (the first one is 1)",
                                list);
         if (last > tasks) {
-            prvcut_instead(err, "--tasks %" PRIu32, tasks);
+            if (first < tasks)
+                prvcut_instead(err, "--tasks %.*s%" PRIu64 "-%" PRIu32 "%s", before, list, first,
+                               tasks, at);
+            else
+                prvcut_instead(err, "--tasks %.*s%" PRIu32 "%s", before, list, tasks, at);
             return prvcut_fail(err, PRVCUT_EUSAGE,
                                "there is no task %" PRIu64 ": the trace has %" PRIu32, last, tasks);
         }

@@ -29,7 +29,11 @@ ended() {
     rm -rf run
     mkdir run
     (cd run && cp -r ../loop.* ../foo.* ../useful.csv ../taken.prv ../folder ../log* ../all* . &&
-        sh -c "$works" >/dev/null 2>out.words <loop.prv) || echo "$*: '$works' fails: $(cat run/out.words)"
+        sh -c "$works" >/dev/null 2>out.words <loop.prv && exit
+        # Of several mistakes, the trace tells the last ones.
+        sh -c "$(sed 's/.*; try: //' out.words)" >/dev/null 2>then.words <loop.prv &&
+            echo "$works: then $(sed 's/.*; try: //' out.words)" ||
+            echo "$*: '$works' fails: $(cat out.words then.words)")
 }
 misused() { ended 2 "$@"; }
 told=0
