@@ -78,11 +78,14 @@ enum prvcut_status prvcut_formats_text(char **text, struct prvcut_error *err)
     const size_t count = collect(format);
 
     report_put(&l, "%-8s  %-4s  %-4s  %s\n", "format", "read", "cut", "write");
-    for (size_t i = 0; i < count; i++)
-        report_put(
-            &l, "%-8s  %-4s  %-4s  %-5s  %s\n", format[i].name, format[i].reader ? "yes" : "-",
-            format[i].reader && format[i].reader->cut ? "yes" : "-", format[i].writer ? "yes" : "-",
-            format[i].reader ? format[i].reader->summary : format[i].writer->summary);
+    for (size_t i = 0; i < count; i++) {
+        report_put(&l, "%-8s  %-4s  %-4s  %-5s  ", format[i].name, format[i].reader ? "yes" : "-",
+                   format[i].reader && format[i].reader->cut ? "yes" : "-",
+                   format[i].writer ? "yes" : "-");
+        report_put_tail(
+            &l, format[i].reader ? format[i].reader->summary : format[i].writer->summary, 29);
+        report_put(&l, "\n");
+    }
     put_carries(&l, format, count);
     return report_take(&l, text);
 }

@@ -63,9 +63,15 @@ static enum prvcut_status lst_text(const struct list *list, char **text, struct 
     const char *cell[3];
 
     for (size_t i = 0; list->row(i, cell); i++) {
-        for (unsigned k = 0; k + 1 < list->columns; k++)
+        size_t before = 2;
+
+        for (unsigned k = 0; k + 1 < list->columns; k++) {
             report_put(&l, "  %-*s", list->width[k], cell[k]);
-        report_put(&l, "  %s\n", cell[list->columns - 1]);
+            before += (size_t)list->width[k] + 2;
+        }
+        report_put(&l, "  ");
+        report_put_tail(&l, cell[list->columns - 1], before);
+        report_put(&l, "\n");
     }
     return report_take(&l, text);
 }

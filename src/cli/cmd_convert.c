@@ -8,8 +8,8 @@
 static enum cli_exit con_tell_losses(const char *text)
 {
     fputs(*text ? text : "the format loses nothing\n", stdout);
-    return cli_print("whether single records would be lost is known only after reading: "
-                     "--dry-run --strict reads them\n");
+    return cli_print("single records may be lost, too: --dry-run --strict reads and counts "
+                     "them\n");
 }
 
 static enum cli_exit con_losses_json(struct cli_session *s, const struct prvcut_convert_options *o)

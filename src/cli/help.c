@@ -11,6 +11,29 @@ static const char intro[] =
     "prvcut finds the loop of a traced parallel program and cuts out two typical\n"
     "iterations. It also converts traces between formats.\n";
 
+/* Columns of a line, and those that the names of options take at most. */
+#define WIDTH     80
+#define HEAD_MOST 32
+
+/* The words of a text, from that column on and under each other; single ends of lines are blanks.
+ */
+static void hlp_wrapped(FILE *to, const char *text, size_t indent)
+{
+    size_t at = indent;
+
+    for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
+        const size_t word = strcspn(text, " \n");
+
+        if (at > indent && at + 1 + word > WIDTH) {
+            fprintf(to, "\n%*s", (int)indent, "");
+            at = indent;
+        }
+        at += (size_t)fprintf(to, "%s%.*s", at > indent ? " " : "", (int)word, text);
+        text += word;
+    }
+    fputc('\n', to);
+}
+
 /* "  -o, --output FILE", as long as it gets. */
 static int hlp_option_head(char *out, size_t room, const struct cli_option *o)
 {
@@ -28,15 +51,18 @@ static void hlp_options(FILE *to, unsigned command)
     for (size_t i = 0; i < cli_option_count; i++) {
         const int n = hlp_option_head(head, sizeof head, &cli_options[i]);
 
-        if ((cli_options[i].commands & command) && n > width)
+        if ((cli_options[i].commands & command) && n > width && n <= HEAD_MOST)
             width = n;
     }
     fputs("Options:\n", to);
     for (size_t i = 0; i < cli_option_count; i++) {
         if (!(cli_options[i].commands & command))
             continue;
-        hlp_option_head(head, sizeof head, &cli_options[i]);
-        fprintf(to, "%-*s  %s\n", width, head, cli_options[i].help);
+        if (hlp_option_head(head, sizeof head, &cli_options[i]) > width)
+            fprintf(to, "%s\n%*s", head, width + 2, "");
+        else
+            fprintf(to, "%-*s  ", width, head);
+        hlp_wrapped(to, cli_options[i].help, (size_t)width + 2);
     }
 }
 
@@ -108,7 +134,11 @@ static void hlp_full(FILE *to, const struct cli_command *command)
     if (command->bit == CLI_REDUCE)
         fprintf(to, "%s\n", intro);
     hlp_synopsis(to, command);
-    fprintf(to, "\n%s%s", command->about, *command->about ? "\n" : "");
+    fputc('\n', to);
+    if (*command->about) {
+        hlp_wrapped(to, command->about, 0);
+        fputc('\n', to);
+    }
     if (command->bit == CLI_REDUCE) {
         fputs("TRACE is a Paraver .prv, plain or compressed (.gz, .zst), the .otf2 of an OTF2\n"
               "archive (Score-P, EZTrace), or an .otf; 'prvcut formats' lists all formats.\n\n",

@@ -124,5 +124,6 @@ enum prvcut_status prvcut_convert_summary_text(const struct prvcut_convert_summa
         report_put_foreign(&l, s->file[i]);
         report_put(&l, "\n");
     }
+    report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);
 }

@@ -77,6 +77,7 @@ enum prvcut_status prvcut_cut_summary_text(const struct prvcut_cut_summary *s, c
     report_put_cut(&l, s);
     report_put_written(&l, s->bytes, s->disk, s->size);
     report_put_files(&l, s, s->size == 0);
+    report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);
 }
 

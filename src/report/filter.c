@@ -35,6 +35,7 @@ enum prvcut_status prvcut_filter_summary_text(const struct prvcut_filter_summary
         report_put_foreign(&l, s->file[i]);
         report_put(&l, "\n");
     }
+    report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);
 }
 

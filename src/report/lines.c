@@ -262,8 +262,7 @@ static size_t lin_fit_list(const char *text, size_t room)
     return most;
 }
 
-/* What stands behind the columns of a row; it goes on under itself. */
-static void lin_put_tail(struct report_lines *l, const char *tail, size_t before)
+void report_put_tail(struct report_lines *l, const char *tail, size_t before)
 {
     const size_t width = l->width > 0 ? l->width : REPORT_WIDTH;
     const size_t room = before + TAIL_LEAST < width ? width - before : TAIL_LEAST;
@@ -293,7 +292,7 @@ void report_put_table(struct report_lines *l, const struct report_table *t)
                        t->cell[r][i]);
         if (t->tail[r] && *t->tail[r]) {
             report_put(l, "  ");
-            lin_put_tail(l, t->tail[r], before);
+            report_put_tail(l, t->tail[r], before);
         }
         lin_end(l);
     }

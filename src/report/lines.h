@@ -31,6 +31,9 @@ void report_put_wrapped(struct report_lines *l, size_t width, const char *text);
 /** A line without a heading, wrapped as if its rest stood behind one. */
 void report_put_whole(struct report_lines *l, size_t width, const char *text);
 
+/** A text that stands behind so many columns of its line; it goes on under itself. */
+void report_put_tail(struct report_lines *l, const char *tail, size_t before);
+
 /** Wrap what l holds, whole lines, in the same way: each goes on in the column behind headings. */
 void report_wrap(struct report_lines *l, size_t width);
 

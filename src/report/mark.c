@@ -102,6 +102,7 @@ enum prvcut_status prvcut_marking_text(const struct prvcut_marking *m, char **te
                    "cuts them\n",
                    m->typical_span.start, m->typical_span.end, m->typical);
     }
+    report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);
 }
 

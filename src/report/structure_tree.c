@@ -16,19 +16,17 @@ static void tre_put_node(struct report_lines *l, const struct prvcut_structure *
     report_fold_name(s, f, text);
     report_put(l, "%s", text);
     if (r->cause && *r->cause)
-        report_put(l, " (%s)", r->cause);
+        report_put(l, " (%s)", report_cause(r->cause));
     report_put(l, ", %s", prvcut_time_text(text, (double)(f->span.end - f->span.start)));
     if (r->loop > 0) {
-        report_put(l, ": %s iteration%s", report_tenths(text, f->iterations),
+        report_put(l, ": loop %s", report_loop_letter(text, r->loop));
+        report_put(l, ", %s time%s", report_tenths(text, f->iterations),
                    f->iterations == 1 ? "" : "s");
-        report_put(l, ", mean %s", prvcut_time_text(text, f->period_ns));
-        report_put(l, ", loop %s", report_loop_letter(text, r->loop));
+        report_put(l, " %s", prvcut_time_text(text, f->period_ns));
         report_put(l, ", sure: %s", report_sure(text, r->confidence));
-        if (r->source && *r->source)
-            report_put(l, ", %s", r->source);
     }
     if (f->masks > 0)
-        report_put(l, "; disturbed in %zu place%s", f->masks, f->masks == 1 ? "" : "s");
+        report_put(l, f->masks == 1 ? "; disturbed once" : "; disturbed %zu times", f->masks);
     report_put(l, "\n");
 }
 

@@ -60,7 +60,7 @@ operands() {
 }
 tried=0
 for command in '' structure cut filter info check verify index mark csv-analysis signal convert formats help; do
-    prvcut $command --help | grep -oE '^ +(-[A-Za-z], )?--[a-z-]+( [^ ]|=)?' >listed
+    prvcut $command --help | grep -oE '^(  -[A-Za-z],|     ) --[a-z-]+( [^ ]|=)?' >listed
     while read -r words; do
         option=--${words#*--}
         case $option in

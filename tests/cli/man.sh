@@ -54,12 +54,17 @@ statuses_of_page() {
         sed -nE 's/^([0-9]) ([^.]+)\..*/\1 \2/p' | sed -E 's/^(. )(.)/\1\l\2/; s/ ,/,/g' | awk 1
 }
 
+# The help with each entry on one line.
+help_of() {
+    # shellcheck disable=SC2086 # no command is no word
+    "$prvcut" help $1 | sed -E ':a;N;$!ba;s/(\n +(-., )?--[^ \n]+( [^ \n]+)?)\n {16,}/\1  /g;s/\n {16,}/ /g'
+}
+
 check_page() {
     command=$1
     page=$pages/prvcut${command:+-$command}.1
     [ -e "$page" ] || { complain "no page $page"; return; }
-    # shellcheck disable=SC2086 # no command is no word
-    "$prvcut" help $command >"$scratch/help"
+    help_of "$command" >"$scratch/help"
     heads_of_help <"$scratch/help" >"$scratch/listed"
     heads_of_page "$page" >"$scratch/described"
     [ -s "$scratch/listed" ] || complain "the help of '$command' lists no option"

@@ -616,12 +616,12 @@ START_TEST(test_print_cut_counts_only_what_happened)
     char *text = NULL;
 
     ck_assert_int_eq(prvcut_cut_summary_text(&s, &text, &err), PRVCUT_OK);
-    ck_assert_str_eq(text,
-                     "Window      1.000us to 4.500us, 3.50us\n"
-                     "Kept        2 states\n"
-                     "Borders     1 call opened again at the start, 3 messages left out: one end "
-                     "lies outside\n"
-                     "Size        100 B (nothing written)\n");
+    ck_assert_str_eq(
+        text, "Window      1.000us to 4.500us, 3.50us\n"
+              "Kept        2 states\n"
+              "Borders     1 call opened again at the start, 3 messages left out: one end lies\n"
+              "            outside\n"
+              "Size        100 B (nothing written)\n");
     free(text);
 }
 END_TEST
