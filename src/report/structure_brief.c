@@ -402,14 +402,15 @@ static void sbr_put_inside(struct sbr_table *t, const struct prvcut_structure *s
                            unsigned depth)
 {
     const uint64_t example = sbr_example(s, parent);
-    char number[32] = "";
+    char *cell;
 
     if (!sbr_has_room(t, s))
         return;
+    cell = report_row(&t->t)[REGION];
     if (example > 0)
-        snprintf(number, sizeof number, " %" PRIu64, example);
-    snprintf(report_row(&t->t)[REGION], REPORT_CELL, "%*sin %siteration%s:", (int)(2 * depth), "",
-             example > 0 ? "" : "one ", number);
+        snprintf(cell, REPORT_CELL, "%*sin iteration %" PRIu64 ":", (int)(2 * depth), "", example);
+    else
+        snprintf(cell, REPORT_CELL, "%*sin one iteration:", (int)(2 * depth), "");
 }
 
 /* The region among those of a fold whose iteration is divided; SIZE_MAX: none. */

@@ -131,8 +131,8 @@ char *report_length(char out[64], double median, double spread, double mean)
     places = uni_places(text, &scale);
     uni_spread(about, spread, scale, places);
     if (mean > 0 && median > 0 && fabs(mean / median - 1) > FAR)
-        snprintf(out, 64, "%s (median%s%s, mean %.*f)", text, *about ? " " : "", about, places,
-                 mean / scale);
+        snprintf(out, 64, "%.19s (median%s%.23s, mean %.*f)", text, *about ? " " : "", about,
+                 places, mean / scale);
     else
         snprintf(out, 64, *about ? "%s (%s)" : "%s", text, about);
     return out;
