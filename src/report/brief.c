@@ -164,6 +164,8 @@ static void brf_put_loop(struct brief *b)
         brief_add(&t, "%s", report_length(length, loop.median_ns, loop.spread_ns, loop.period_ns));
     else
         brief_add(&t, "%s", prvcut_time_text(text, loop.period_ns));
+    if (loop.stretches > 1)
+        brief_add(&t, ", in %u stretches", loop.stretches);
     if (b->terse < BRIEF_NO_SPAN) {
         brief_add(&t, ", %s", report_clock_time(text, &c, loop.span.start, c.places));
         brief_add(&t, " to %s", report_clock_time(text, &c, loop.span.end, c.places));
@@ -175,8 +177,6 @@ static void brf_put_loop(struct brief *b)
     if (loop.inner)
         brief_add(&t, " (region %u.%u, inside one iteration)", loop.region->level,
                   loop.region->number);
-    if (loop.elsewhere > 0)
-        brief_add(&t, "; %s more elsewhere", report_count(text, loop.elsewhere));
     brief_line(b, "Loop", "%s", t.at);
 }
 

@@ -18,24 +18,11 @@ bool report_disturbed(const struct prvcut_structure *s, const struct prvcut_span
     return false;
 }
 
-/* Numbers of iterations that differ by less are those of the same stretch, counted in two ways. */
-#define ELSEWHERE 1.5
-
-/* The loop may come again, before or after what was found over all of the run. */
-static uint64_t lop_elsewhere(const struct prvcut_reduction *r)
-{
-    const struct prvcut_structure *s = &r->structure;
-    const double all = s->main < s->regions ? (double)s->region[s->main].loop_iterations : 0;
-
-    return all > r->iterations + ELSEWHERE ? (uint64_t)(all - r->iterations + 0.5) : 0;
-}
-
 /* The loop that was found over all of the run. */
 static struct report_loop lop_found(const struct prvcut_reduction *r)
 {
     return (struct report_loop){ .main = true,
                                  .iterations = r->iterations,
-                                 .elsewhere = lop_elsewhere(r),
                                  .span = r->phase,
                                  .period_ns = r->period_ns,
                                  .median_ns = r->median_ns,
@@ -106,10 +93,26 @@ static uint64_t lop_disturbed(const struct prvcut_structure *s, const struct prv
     return count;
 }
 
+unsigned report_loop_stretches(const struct prvcut_structure *s, const struct prvcut_region *of)
+{
+    const struct prvcut_stretch *last = NULL;
+    unsigned count = 0;
+
+    for (size_t i = 0; i < s->stretches; i++) {
+        const struct prvcut_stretch *t = &s->stretch[i];
+
+        if (!prvcut_stretch_is_of(t, of) || t->borders < 2)
+            continue;
+        count += !last || t->border[0] > last->border[last->borders - 1];
+        last = t;
+    }
+    return count;
+}
+
 /* All of its iterations, as far as they were told one by one. */
 static void lop_span_all(struct report_loop *l, const struct prvcut_structure *s)
 {
-    double iterations = 0;
+    double iterations = 0, sum = 0;
     uint64_t disturbed = 0;
     struct prvcut_span all = { UINT64_MAX, 0 };
 
@@ -119,6 +122,7 @@ static void lop_span_all(struct report_loop *l, const struct prvcut_structure *s
         if (!prvcut_stretch_is_of(t, l->region) || t->borders < 2)
             continue;
         iterations += (double)(t->borders - 1);
+        sum += (double)(t->border[t->borders - 1] - t->border[0]);
         all.start = t->border[0] < all.start ? t->border[0] : all.start;
         all.end = t->border[t->borders - 1] > all.end ? t->border[t->borders - 1] : all.end;
         disturbed += lop_disturbed(s, t);
@@ -127,9 +131,19 @@ static void lop_span_all(struct report_loop *l, const struct prvcut_structure *s
         return;
     l->iterations = iterations;
     l->span = all;
-    l->period_ns = (double)(all.end - all.start) / iterations;
+    l->stretches = report_loop_stretches(s, l->region);
+    l->period_ns = sum / iterations;
     l->disturbed = disturbed;
     lop_measure(l, s);
+}
+
+/* Numbers of iterations that differ by less are those of the same stretch, counted in two ways. */
+#define ELSEWHERE 1.5
+
+/* Does the loop come again, before or after what was found over all of the run? */
+static bool lop_comes_again(const struct report_loop *found)
+{
+    return found->region && (double)found->region->loop_iterations > found->iterations + ELSEWHERE;
 }
 
 struct report_loop report_loop_of(const struct prvcut_reduction *r, size_t region)
@@ -144,7 +158,7 @@ struct report_loop report_loop_of(const struct prvcut_reduction *r, size_t regio
     else
         l = lop_region(r, p);
     l.region = p ? p : main;
-    if (!l.main && p->level <= 1)
+    if (l.main ? lop_comes_again(&l) : p->level <= 1)
         lop_span_all(&l, s);
     return l;
 }

@@ -9,9 +9,9 @@ struct report_loop {
     bool main;                          /**< the one that a reduction cuts by default */
     bool inner;                         /**< inside one iteration of another */
     double iterations;                  /**< disturbed ones, too */
-    uint64_t elsewhere;                 /**< more of it, beyond something else that the run does */
+    unsigned stretches;                 /**< with something else between them; 0: unknown */
     struct prvcut_span span;            /**< from the first one's start to the last one's end */
-    double period_ns;                   /**< mean: the span over the iterations */
+    double period_ns;                   /**< mean: the stretches over the iterations */
     double median_ns, spread_ns;        /**< of those that nothing disturbs; spread 0: unknown */
     double confidence;                  /**< NAN: the period was given */
     uint64_t disturbed;
@@ -40,6 +40,9 @@ struct report_stretches {
 /** Of one cause; those that touch a span, or NULL: all. */
 struct report_stretches report_stretches_in(const struct prvcut_structure *s, const char *cause,
                                             const struct prvcut_span *span);
+
+/** In how many stretches a region's loop runs, with something else between them; 0: unknown. */
+unsigned report_loop_stretches(const struct prvcut_structure *s, const struct prvcut_region *of);
 
 /** From the main loop's first iteration to the end of its last; false: there is none. */
 bool report_main_span(const struct prvcut_structure *s, struct prvcut_span *out);

@@ -99,10 +99,12 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
         report_put(l, "none found: %s\n", r->reason ? r->reason : "");
         return;
     }
-    report_put(l, "%s iteration%s of %s, from %s to %s%s\n", report_tenths(count, loop.iterations),
+    report_put(l, "%s iteration%s of %s", report_tenths(count, loop.iterations),
                loop.iterations == 1 ? "" : "s",
-               report_length(length, loop.median_ns, loop.spread_ns, loop.period_ns),
-               report_clock_time(from, c, loop.span.start, c->places),
+               report_length(length, loop.median_ns, loop.spread_ns, loop.period_ns));
+    if (loop.stretches > 1)
+        report_put(l, ", in %u stretches", loop.stretches);
+    report_put(l, ", from %s to %s%s\n", report_clock_time(from, c, loop.span.start, c->places),
                report_clock_time(to, c, loop.span.end, c->places),
                clear.all && loop.disturbed > 0 ? ":" : "");
     txt_put_masked(l, &loop, &clear);

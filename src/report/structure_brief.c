@@ -1,8 +1,8 @@
 #include "report/command.h"
+#include "report/loop.h"
 #include "report/structure.h"
 
 #include "dsp/order.h"
-#include "structure/stretch.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -119,29 +119,12 @@ static unsigned sbr_inner(const struct prvcut_structure *s, unsigned loop)
     return loops;
 }
 
-/* In how many stretches a loop runs, with something else between them. */
-static unsigned sbr_stretches(const struct prvcut_structure *s, const struct prvcut_region *r)
-{
-    const struct prvcut_stretch *last = NULL;
-    unsigned count = 0;
-
-    for (size_t i = 0; i < s->stretches; i++) {
-        const struct prvcut_stretch *t = &s->stretch[i];
-
-        if (!prvcut_stretch_is_of(t, r) || t->borders < 2)
-            continue;
-        count += !last || t->border[0] > last->border[last->borders - 1];
-        last = t;
-    }
-    return count;
-}
-
 static void sbr_put_whole(struct report_lines *l, const struct prvcut_structure *s,
                           const struct prvcut_region *main)
 {
     const unsigned outer = sbr_loops(s, 1), inner = sbr_inner(s, main->loop);
     const double clear = sbr_clear(s, main->loop);
-    const unsigned stretches = sbr_stretches(s, main);
+    const unsigned stretches = report_loop_stretches(s, main);
     char count[32];
 
     if (s->given_ns == 0 && main->loop_iterations == 2)
