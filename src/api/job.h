@@ -12,6 +12,12 @@
 #include "structure/mask.h"
 #include "structure/vote.h"
 
+/** A loop of which a cut reaches from one part into the next. */
+struct job_joined {
+    struct prvcut_known_loop loop;
+    struct job_joined *next;
+};
+
 /** A reduction, or a search for the structure, under way: what has been read, seen, decided so far.
  */
 struct job {
@@ -38,6 +44,7 @@ struct job {
     struct prvcut_span *mask; /**< their union */
     size_t mask_spans;
     struct prvcut_known_loops known; /**< of out->structure */
+    struct job_joined *joined;       /**< loops whose parts are one; owned, the last made first */
 };
 
 /** Where something is to be cut. */
@@ -123,6 +130,16 @@ unsigned job_deepest(const struct prvcut_reduce_options *o);
 enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err);
 
 void job_plan_fini(struct job_plan *plan);
+
+/** Are regions to be cut whole, not some iterations of them? */
+bool job_wants_whole(const struct job *j);
+
+/** The level that is cut at where none is named: iterations of a loop that is seen twice stand for
+    nothing, those of the loop inside do. */
+unsigned job_default_level(const struct job *j);
+
+/** What each chop of a plan is called and where it goes; what exists is refused (job_names.c). */
+enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct prvcut_error *err);
 
 /**
  * Choose windows in the regions that the options name, cut them, prove them, write the page:

@@ -35,16 +35,43 @@ static unsigned iterations_of(const struct job *j)
                                   : o->iterations;
 }
 
-/* Are regions wanted as they are? */
-static bool wants_whole(const struct job *j)
+bool job_wants_whole(const struct job *j)
 {
     return j->options->whole && j->options->first_iteration == 0;
 }
 
-static struct prvcut_choice_input choice_input(const struct job *j, size_t region)
+/* What is known of a region's loop, or of the part of it that the region is in. */
+static const struct prvcut_known_loop *loop_of(const struct job *j, size_t region)
 {
-    const struct prvcut_known_loop *f = &j->known.at[j->known.of_region[region]];
+    return &j->known.at[j->known.of_region[region]];
+}
 
+/* All of its parts, as far as they follow each other. */
+static enum prvcut_status join(const struct prvcut_known_loop **out, struct job *j, size_t region,
+                               struct prvcut_error *err)
+{
+    struct job_joined *joined = calloc(1, sizeof *joined);
+
+    if (!joined)
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a loop");
+    joined->next = j->joined;
+    j->joined = joined;
+    *out = &joined->loop;
+    return prvcut_known_loops_join(&joined->loop, &j->known, loop_of(j, region), err);
+}
+
+/* Does a window lie among the borders of one part? */
+static bool holds(const struct prvcut_known_loop *f, const struct prvcut_span *window)
+{
+    size_t borders;
+    const uint64_t *border = prvcut_known_loop_borders(f, &borders);
+
+    return borders == 0 || (border[0] <= window->start && window->end <= border[borders - 1]);
+}
+
+static struct prvcut_choice_input choice_in(const struct job *j, const struct prvcut_known_loop *f,
+                                            size_t region)
+{
     return (struct prvcut_choice_input){
         .loop = &f->loop,
         .calls = f->calls.sequences > 0 ? &f->calls : NULL,
@@ -56,6 +83,11 @@ static struct prvcut_choice_input choice_input(const struct job *j, size_t regio
         .iterations = iterations_of(j),
         .within = j->out->structure.region[region].span,
     };
+}
+
+static struct prvcut_choice_input choice_input(const struct job *j, size_t region)
+{
+    return choice_in(j, loop_of(j, region), region);
 }
 
 static uint64_t within(uint64_t t, const struct prvcut_span *all)
@@ -86,7 +118,7 @@ static enum prvcut_status add(struct job *j, struct job_plan *plan, size_t regio
     *p = (struct job_planned){ .region = region,
                                .outlier = outlier,
                                .tag = { .kind = REPORT_TAG_CHOP },
-                               .place = { .loop = &j->known.at[j->known.of_region[region]],
+                               .place = { .loop = loop_of(j, region),
                                           .choice = *choice,
                                           .iterations = outlier ? 1 : iterations_of(j),
                                           .cut = j->options->cut } };
@@ -224,7 +256,7 @@ static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_
     bool fits;
     enum prvcut_status st;
 
-    if (wants_whole(j))
+    if (job_wants_whole(j))
         return add_whole(j, plan, region, err);
     st = add_typical(j, plan, region, &fits, err);
     if (st == PRVCUT_OK && !fits)
@@ -232,20 +264,17 @@ static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_
     return st < 0 ? st : add_unusual(j, plan, region, err);
 }
 
-/* Not even with disturbed ones are there as many in a row. */
-static enum prvcut_status refuse_loop(const struct job *j, size_t region, struct prvcut_error *err)
+/* Not even with disturbed ones are there as many in a row; most: that there are. */
+static enum prvcut_status refuse_loop(const struct job *j, size_t region, double most,
+                                      struct prvcut_error *err)
 {
     const struct prvcut_structure *s = &j->out->structure;
     const struct prvcut_region *like = &s->region[region];
     const unsigned wanted = j->options->iterations;
-    double most = 0;
     size_t regions = 0;
 
     for (size_t i = 0; i < s->regions; i++)
-        if (prvcut_regions_share_loop(&s->region[i], like)) {
-            regions++;
-            most = fmax(most, j->known.at[j->known.of_region[i]].loop.iterations);
-        }
+        regions += prvcut_regions_share_loop(&s->region[i], like);
     if (regions < 2)
         return refuse_region(j, region, err);
     offer(most, err);
@@ -253,9 +282,33 @@ static enum prvcut_status refuse_loop(const struct job *j, size_t region, struct
         return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: the loop runs %" PRIu64 " times",
                            wanted, like->loop_iterations);
     return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "--iterations %u: the loop runs %" PRIu64
-                       " times, at most %.0f in a row at one pace",
+                       "--iterations %u: the loop runs %" PRIu64 " times, at most %.0f in a row",
                        wanted, like->loop_iterations, most);
+}
+
+/* Among all iterations around a region that follow each other, *most of them, disturbed ones, too.
+ */
+static enum prvcut_status add_from_loop(struct job *j, struct job_plan *plan, size_t region,
+                                        double *most, struct prvcut_error *err)
+{
+    const struct prvcut_known_loop *loop = NULL;
+    struct prvcut_choice_input in;
+    struct prvcut_choice choice;
+    enum prvcut_status st = join(&loop, j, region, err);
+
+    if (st < 0)
+        return st;
+    *most = fmax(*most, loop->loop.iterations);
+    in = choice_in(j, loop, region);
+    in.within = (struct prvcut_span){ 0, 0 };
+    st = prvcut_choose(&choice, &in, err);
+    if (st == PRVCUT_OK && choice.found)
+        st = add(j, plan, region, NULL, &choice, err);
+    if (st == PRVCUT_OK && choice.found) {
+        plan->at[plan->count - 1].place.loop = loop;
+        plan->at[plan->count - 1].of_loop = true;
+    }
+    return st;
 }
 
 /* No region of the loop holds as many: disturbed ones, too. */
@@ -263,25 +316,19 @@ static enum prvcut_status add_loop(struct job *j, struct job_plan *plan, size_t 
                                    struct prvcut_error *err)
 {
     const struct prvcut_structure *s = &j->out->structure;
+    const struct prvcut_known_loop *tried = NULL;
+    const size_t before = plan->count;
     enum prvcut_status st = PRVCUT_OK;
-    bool found = false;
+    double most = 0;
 
-    for (size_t i = 0; i < s->regions && st == PRVCUT_OK && !found; i++) {
-        struct prvcut_choice_input in;
-        struct prvcut_choice choice;
-
-        if (!prvcut_regions_share_loop(&s->region[i], &s->region[region]))
+    for (size_t i = 0; i < s->regions && st == PRVCUT_OK && plan->count == before; i++) {
+        if (!prvcut_regions_share_loop(&s->region[i], &s->region[region]) || loop_of(j, i) == tried)
             continue;
-        in = choice_input(j, i);
-        in.within = (struct prvcut_span){ 0, 0 };
-        st = prvcut_choose(&choice, &in, err);
-        found = st == PRVCUT_OK && choice.found;
-        if (found)
-            st = add(j, plan, i, NULL, &choice, err);
+        tried = loop_of(j, i);
+        st = add_from_loop(j, plan, i, &most, err);
     }
-    if (st < 0 || !found)
-        return st < 0 ? st : refuse_loop(j, region, err);
-    plan->at[plan->count - 1].of_loop = true;
+    if (st < 0 || plan->count == before)
+        return st < 0 ? st : refuse_loop(j, region, most, err);
     return add_unusual(j, plan, region, err);
 }
 
@@ -289,7 +336,7 @@ static enum prvcut_status add_loop(struct job *j, struct job_plan *plan, size_t 
 static enum prvcut_status add_longest(struct job *j, struct job_plan *plan, size_t longest,
                                       struct prvcut_error *err)
 {
-    const size_t region = wants_whole(j) ? longest : roomy(j, longest);
+    const size_t region = job_wants_whole(j) ? longest : roomy(j, longest);
 
     return region == SIZE_MAX ? add_loop(j, plan, longest, err) : add_region(j, plan, region, err);
 }
@@ -371,6 +418,7 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
     const struct prvcut_selection what = {
         .region = o->regions, .level = level, .first = o->first_iteration, .last = o->last_iteration
     };
+    const struct prvcut_known_loop *loop;
     struct prvcut_choice_input in;
     struct prvcut_choice choice;
     struct prvcut_span window;
@@ -381,12 +429,18 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
     if (st < 0)
         return st;
     region = region_before(&j->out->structure, selected, o->first_iteration);
-    in = choice_input(j, region);
+    loop = loop_of(j, region);
+    if (!holds(loop, &window))
+        st = join(&loop, j, region, err);
+    if (st < 0)
+        return st;
+    in = choice_in(j, loop, region);
     st = prvcut_choose_given(&choice, &in, window, err);
     choice.why = "named by their numbers";
     if (st == PRVCUT_OK)
         st = add(j, plan, region, NULL, &choice, err);
     if (st == PRVCUT_OK) {
+        plan->at[plan->count - 1].place.loop = loop;
         plan->at[plan->count - 1].of_loop = !lies_in(&j->out->structure.region[region], o);
         plan->at[plan->count - 1].tag = report_tag_iterations(
             &j->out->structure, selected, o->first_iteration, o->last_iteration);
@@ -394,97 +448,18 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
     return st;
 }
 
-/* --- Names ---------------------------------------------------------------------------------- */
-
 /* Nobody said at which level to cut. */
 static bool by_default(const struct prvcut_reduce_options *o)
 {
     return o->level == 0 && !o->levels && !o->regions && o->first_iteration == 0;
 }
 
-/* Iterations of a loop that is seen twice stand for nothing: those of the loop inside do. */
-static unsigned default_level(const struct job *j)
+unsigned job_default_level(const struct job *j)
 {
     const bool inside =
         job_has_loop_of_two(j) && prvcut_region_longest(&j->out->structure, 2) != SIZE_MAX;
 
     return inside && by_default(j->options) ? 2 : 1;
-}
-
-/* Is it the region that is cut by default, or one of its loop that stands in for it? */
-static bool is_main(const struct job *j, size_t region)
-{
-    const struct prvcut_structure *s = &j->out->structure;
-    const char *regions = j->options->regions;
-
-    if (job_names_region(regions) || s->main >= s->regions)
-        return false;
-    if (default_level(j) == 2)
-        return s->region[region].level == 2;
-    if (regions && strcmp(regions, "all") == 0)
-        return region == s->main;
-    return prvcut_regions_share_loop(&s->region[region], &s->region[s->main]);
-}
-
-/* The job's single cut has the plain name, unless a region was named; all others say where they
-   are from. */
-static void tag_all(const struct job *j, struct job_plan *plan)
-{
-    size_t typical = 0;
-    bool plain;
-
-    for (size_t i = 0; i < plan->count; i++)
-        typical += !plan->at[i].outlier;
-    plain = typical == 1 && !wants_whole(j) && is_main(j, plan->at[0].region);
-    for (size_t i = 0; i < plan->count; i++) {
-        struct job_planned *p = &plan->at[i];
-        const struct prvcut_region *r = &j->out->structure.region[p->region];
-
-        if (p->tag.kind == REPORT_TAG_ITERATION)
-            continue;
-        p->tag = (struct report_tag){ .kind = p->outlier ? plain ? REPORT_TAG_OUTLIER
-                                                                 : REPORT_TAG_OF_REGION
-                                              : plain    ? REPORT_TAG_CHOP
-                                                         : REPORT_TAG_REGION,
-                                      .level = r->level,
-                                      .region = r->number };
-        if (p->outlier)
-            p->tag.outlier = (unsigned)(p->outlier - r->outlier) + 1;
-    }
-}
-
-static enum prvcut_status name_all(struct job *j, struct job_plan *plan, struct prvcut_error *err)
-{
-    const struct prvcut_cut_options *o = &j->options->cut;
-    const bool own = prvcut_own_folder_is_for(j->trace, o);
-    enum prvcut_status st = PRVCUT_OK;
-
-    tag_all(j, plan);
-    for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
-        struct job_planned *p = &plan->at[i];
-        char tag[64];
-
-        report_tag_text(tag, &p->tag);
-        if (!o->path)
-            st = prvcut_output_name(&p->path, j->trace->reader, prvcut_trace_shown(j->trace), tag,
-                                    o->compress, err);
-        else if (j->like)
-            st = prvcut_output_sibling(&p->path, j->trace->reader, j->like, tag, o->compress, err);
-        else if (plan->count == 1)
-            st = prvcut_output_named(&p->path, j->trace, o->path, o->compress, err);
-        else if (plan->count > 1)
-            st = prvcut_output_sibling(&p->path, j->trace->reader, o->path, tag, o->compress, err);
-        if (st == PRVCUT_OK)
-            st = prvcut_output_check(j->trace, p->path, err);
-        if (st == PRVCUT_OK && j->options->report)
-            st = prvcut_output_keeps_off(j->trace, p->path, j->options->report, err);
-        if (st == PRVCUT_OK && own && j->options->report)
-            st = prvcut_own_folder_keeps_off(p->path, j->options->report, err);
-        if (st == PRVCUT_OK)
-            st = prvcut_output_cut_is_free(p->path, j->trace, o, err);
-        p->place.cut.path = p->path;
-    }
-    return st;
 }
 
 /* --- What is asked for ---------------------------------------------------------------------- */
@@ -580,6 +555,6 @@ enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct pr
     else if (o->levels)
         st = add_levels(j, plan, err);
     else
-        st = add_level(j, plan, job_deepest(o) > 1 ? job_deepest(o) : default_level(j), err);
-    return st != PRVCUT_OK ? st : name_all(j, plan, err);
+        st = add_level(j, plan, job_deepest(o) > 1 ? job_deepest(o) : job_default_level(j), err);
+    return st != PRVCUT_OK ? st : job_plan_name(j, plan, err);
 }

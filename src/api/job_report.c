@@ -58,6 +58,13 @@ void job_fini(struct job *j)
 {
     prvcut_collection_fini(&j->data);
     prvcut_masks_fini(&j->masks);
+    while (j->joined) {
+        struct job_joined *next = j->joined->next;
+
+        prvcut_known_loop_fini(&j->joined->loop);
+        free(j->joined);
+        j->joined = next;
+    }
     prvcut_known_loops_fini(&j->known);
     free(j->mask);
 }

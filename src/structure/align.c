@@ -103,7 +103,10 @@ enum prvcut_status prvcut_align_borders_init(struct align_border side[2], uint32
     for (int i = 0; i < 2; i++) {
         side[i].pos = calloc((size_t)threads + 1, sizeof *side[i].pos);
         side[i].expected = calloc((size_t)threads + 1, sizeof *side[i].expected);
-        ok &= side[i].pos && side[i].expected;
+        side[i].known = calloc((size_t)threads + 1, sizeof *side[i].known);
+        side[i].low = calloc((size_t)threads + 1, sizeof *side[i].low);
+        side[i].high = calloc((size_t)threads + 1, sizeof *side[i].high);
+        ok &= side[i].pos && side[i].expected && side[i].known && side[i].low && side[i].high;
     }
     return ok ? PRVCUT_OK
               : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the borders of %u threads",
@@ -115,6 +118,9 @@ void prvcut_align_borders_fini(struct align_border side[2])
     for (int i = 0; i < 2; i++) {
         free(side[i].pos);
         free(side[i].expected);
+        free(side[i].known);
+        free(side[i].low);
+        free(side[i].high);
     }
 }
 

@@ -8,6 +8,9 @@
 struct align_border {
     uint32_t *pos;      /**< [threads] calls before it, of those in the piece */
     uint64_t *expected; /**< [threads] ns: about where it is */
+    uint8_t *known;     /**< [threads] calls tell where it is: pos is set */
+    uint32_t *low,
+        *high; /**< [threads] pos that leave nothing across it, as far as known ones tell */
     uint64_t crossing, split;
 };
 
@@ -50,6 +53,13 @@ uint64_t prvcut_align_cost(uint64_t crossing, uint64_t split);
  */
 enum prvcut_status prvcut_align_settle(struct aligner *a, struct align_border *b,
                                        struct prvcut_error *err);
+
+/**
+ * How early and how late the border may lie on each thread (low, high), so that no message or
+ * collective crosses it between that thread and those whose border is known, directly or through
+ * others; all of the reach where none is known, or where they contradict each other.
+ */
+void prvcut_align_room(struct aligner *a, struct align_border *b);
 
 /** Lay both borders, from the followers' borders or from the window's times. */
 enum prvcut_status prvcut_align_lay(struct aligner *a, struct prvcut_error *err);

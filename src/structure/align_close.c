@@ -106,6 +106,24 @@ static void set_bounds(struct aligner *a, const struct align_border *b, bool on)
     }
 }
 
+void prvcut_align_room(struct aligner *a, struct align_border *b)
+{
+    const size_t bytes = a->piece.threads * sizeof *a->pos;
+
+    for (int on = 1; on >= 0; on--) {
+        for (uint32_t t = 0; t < a->piece.threads; t++) {
+            const struct align_thread *thread = &a->piece.thread[t];
+            const uint64_t at = b->expected[t];
+            const uint64_t far = on ? prvcut_align_less(at, a->reach) : at + a->reach;
+
+            a->pos[t] = b->known[t] ? b->pos[t] : prvcut_align_calls_until(thread, far, false);
+            a->bound[t] = on ? (uint32_t)thread->count : 0;
+        }
+        close_border(a, on);
+        memcpy(on ? b->low : b->high, a->pos, bytes);
+    }
+}
+
 /* Leave the border where it is, move it on, or move it back: whatever lets the least cross it. */
 enum prvcut_status prvcut_align_settle(struct aligner *a, struct align_border *b,
                                        struct prvcut_error *err)

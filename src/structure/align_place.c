@@ -58,17 +58,40 @@ static struct model model_at(const struct aligner *a, const struct align_thread 
                            ALIKE };
 }
 
+/* Where a border is looked for on a thread. */
+struct site {
+    uint64_t expected;  /* ns */
+    uint32_t low, high; /* pos */
+};
+
+/* What other threads' known borders leave; anywhere where they contradict each other. */
+static struct site site_of(const struct align_border *b, const struct align_thread *thread,
+                           uint32_t t)
+{
+    const bool room = b->low[t] <= b->high[t];
+
+    return (struct site){ b->expected[t], room ? b->low[t] : 0,
+                          room ? b->high[t] : (uint32_t)thread->count };
+}
+
+static uint32_t within_site(const struct site *s, uint32_t pos)
+{
+    return pos < s->low ? s->low : pos > s->high ? s->high : pos;
+}
+
 /*
  * The call of a thread near a time, whose surroundings are most like the model's; what is further
  * away counts less. Returns how alike they are.
  */
 static uint32_t most_alike(const struct aligner *a, const struct align_thread *t,
-                           const struct model *model, enum detail d, uint64_t expected,
+                           const struct model *model, enum detail d, const struct site *s,
                            uint32_t *pos)
 {
-    const uint64_t half = a->period / 2;
-    const uint32_t from = prvcut_align_calls_until(t, prvcut_align_less(expected, half), false);
-    const uint32_t to = prvcut_align_calls_until(t, expected + half, false);
+    const uint64_t half = a->period / 2, expected = s->expected;
+    const uint32_t early = prvcut_align_calls_until(t, prvcut_align_less(expected, half), false);
+    const uint32_t late = prvcut_align_calls_until(t, expected + half, false);
+    const uint32_t from = early > s->low ? early : s->low;
+    const uint32_t to = late <= s->high ? late : s->high + 1;
     double best = 0;
     uint32_t found = 0;
 
@@ -130,15 +153,15 @@ static size_t left_models(const struct aligner *a, struct model *model)
  * that is clear, so that all begin at the same place of the program; else as any has it.
  */
 static uint32_t like_models(const struct aligner *a, const struct align_thread *t,
-                            const struct model *model, size_t models, uint64_t expected)
+                            const struct model *model, size_t models, const struct site *s)
 {
-    const uint32_t plain = prvcut_align_calls_until(t, expected, false);
+    const uint32_t plain = within_site(s, prvcut_align_calls_until(t, s->expected, false));
     uint32_t best = 0, out = plain;
 
     for (int d = BY_SIZE; models > 0 && d >= BY_CALL; d--)
         for (size_t m = 0; m < models; m++) {
             uint32_t pos = plain < t->count ? plain : (uint32_t)t->count - 1;
-            const uint32_t now = most_alike(a, t, &model[m], (enum detail)d, expected, &pos);
+            const uint32_t now = most_alike(a, t, &model[m], (enum detail)d, s, &pos);
 
             if (now >= model[m].clear)
                 return pos;
@@ -185,12 +208,32 @@ static void expect_left(struct aligner *a)
     }
 }
 
+/* Threads whose own calls tell their border. */
+static void know_left(struct aligner *a)
+{
+    memset(a->left.known, 0, a->piece.threads);
+    for (size_t i = 0; a->k != SIZE_MAX && i < a->in->calls->sequences; i++) {
+        const uint32_t t = a->in->sequence[i].thread;
+        struct model own;
+
+        if (!known_border(a, i, &own))
+            continue;
+        a->left.known[t] = 1;
+        a->left.pos[t] = own.pos;
+    }
+}
+
 static void place_left(struct aligner *a, const struct model *model, size_t models)
 {
-    for (uint32_t t = 0; t < a->piece.threads; t++)
-        if (a->piece.thread[t].count > 0)
-            a->left.pos[t] =
-                like_models(a, &a->piece.thread[t], model, models, a->left.expected[t]);
+    know_left(a);
+    prvcut_align_room(a, &a->left);
+    for (uint32_t t = 0; t < a->piece.threads; t++) {
+        const struct align_thread *thread = &a->piece.thread[t];
+        const struct site s = site_of(&a->left, thread, t);
+
+        if (thread->count > 0 && !a->left.known[t])
+            a->left.pos[t] = like_models(a, thread, model, models, &s);
+    }
 }
 
 /* So much later as the window is long; where iterations are known, so many calls later. */
@@ -198,6 +241,7 @@ static void expect_right(struct aligner *a)
 {
     const uint64_t length = a->window.end - a->window.start;
 
+    memset(a->right.known, 0, a->piece.threads);
     for (uint32_t t = 0; t < a->piece.threads; t++)
         a->right.expected[t] = prvcut_align_time(a, &a->left, t) + length;
     for (size_t i = 0; a->k != SIZE_MAX && i < a->in->calls->sequences; i++) {
@@ -208,26 +252,29 @@ static void expect_right(struct aligner *a)
         const uint32_t calls = prvcut_align_calls_until(thread, to, false) -
                                prvcut_align_calls_until(thread, from, false);
 
-        if (from > 0 && to > from && a->left.pos[t] + calls < thread->count)
-            a->right.expected[t] = thread->call[a->left.pos[t] + calls].time;
+        if (from == 0 || to <= from || a->left.pos[t] + calls >= thread->count)
+            continue;
+        a->right.known[t] = 1;
+        a->right.pos[t] = a->left.pos[t] + calls;
+        a->right.expected[t] = thread->call[a->right.pos[t]].time;
     }
 }
 
 /* The same place of the iteration, so many iterations later. */
 static void place_right(struct aligner *a)
 {
+    prvcut_align_room(a, &a->right);
     for (uint32_t t = 0; t < a->piece.threads; t++) {
         const struct align_thread *thread = &a->piece.thread[t];
         const struct model own = model_at(a, thread, a->left.pos[t]);
-        const uint32_t plain = prvcut_align_calls_until(thread, a->right.expected[t], false);
+        const struct site s = site_of(&a->right, thread, t);
+        const uint32_t plain = prvcut_align_calls_until(thread, s.expected, false);
 
-        a->right.pos[t] = plain;
-        if (own.pos == thread->count || plain == thread->count)
+        if (a->right.known[t])
             continue;
-        /* Where calls were counted, the call that was expected is the one, if it is like it. */
-        if (thread->call[plain].time != a->right.expected[t] ||
-            likeness(&own, thread, plain, BY_PEER) < ALIKE)
-            most_alike(a, thread, &own, BY_PEER, a->right.expected[t], &a->right.pos[t]);
+        a->right.pos[t] = within_site(&s, plain);
+        if (own.pos < thread->count && plain < thread->count)
+            most_alike(a, thread, &own, BY_PEER, &s, &a->right.pos[t]);
     }
 }
 

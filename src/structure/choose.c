@@ -484,7 +484,7 @@ enum prvcut_status prvcut_choose_given(struct prvcut_choice *out,
                                        const struct prvcut_choice_input *in,
                                        struct prvcut_span window, struct prvcut_error *err)
 {
-    const uint64_t half = (window.end - window.start) / 2;
+    const uint64_t half = (window.end - window.start) / in->iterations / 2;
     struct borders b;
     enum prvcut_status st = borders_find(&b, in, err);
 
@@ -492,7 +492,7 @@ enum prvcut_status prvcut_choose_given(struct prvcut_choice *out,
     if (st == PRVCUT_OK && b.count > 1) {
         const size_t k = nearest_border(&b, window.start), z = nearest_border(&b, window.end);
 
-        if (k < z && distance(b.first[k], window.start) < half &&
+        if (z - k == in->iterations && distance(b.first[k], window.start) < half &&
             distance(b.first[z], window.end) < half)
             lay_window(out, in, &b, k, z);
     }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void known_loop_fini(struct prvcut_known_loop *f)
+void prvcut_known_loop_fini(struct prvcut_known_loop *f)
 {
     prvcut_call_loop_fini(&f->calls);
     for (size_t i = 0; i < f->owned; i++)
@@ -21,7 +21,7 @@ static void known_loop_fini(struct prvcut_known_loop *f)
 void prvcut_known_loops_fini(struct prvcut_known_loops *f)
 {
     for (size_t i = 0; i < f->count; i++)
-        known_loop_fini(&f->at[i]);
+        prvcut_known_loop_fini(&f->at[i]);
     free(f->at);
     free(f->of_region);
     *f = (struct prvcut_known_loops){ 0 };

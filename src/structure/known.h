@@ -56,6 +56,20 @@ enum prvcut_status prvcut_known_loops_add(struct prvcut_known_loops *k, struct p
 enum prvcut_status prvcut_known_loops_split(struct prvcut_known_loops *k, size_t which, size_t at,
                                             struct prvcut_error *err);
 
+/**
+ * The parts of a loop that follow each other, as one: a cut may reach from one pace into the next.
+ * Threads that do not follow all of them have no borders. The median stays that of `of`.
+ *
+ * shape   of: one of k
+ * owns    *out is initialised here, released with prvcut_known_loop_fini, also after a failure; it
+ *         borrows sequences and signal from k
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_known_loops_join(struct prvcut_known_loop *out,
+                                           const struct prvcut_known_loops *k,
+                                           const struct prvcut_known_loop *of,
+                                           struct prvcut_error *err);
+
 /** The borders on the thread that leads: of the calls, else of the signal; *borders 0: unknown. */
 const uint64_t *prvcut_known_loop_borders(const struct prvcut_known_loop *f, size_t *borders);
 
@@ -82,6 +96,7 @@ void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns
 /** The metrics among those asked that the trace does not hold, as bits. */
 uint32_t prvcut_search_absent(const struct prvcut_search_input *in);
 
+void prvcut_known_loop_fini(struct prvcut_known_loop *f);
 void prvcut_known_loops_fini(struct prvcut_known_loops *f);
 
 #endif

@@ -1,0 +1,84 @@
+#include "api/job.h"
+#include "api/names.h"
+#include "api/opening.h"
+#include "api/own_folder.h"
+
+#include "structure/stretch.h"
+
+#include <string.h>
+
+/* Is it the region that is cut by default, or one of its loop that stands in for it? */
+static bool is_main(const struct job *j, size_t region)
+{
+    const struct prvcut_structure *s = &j->out->structure;
+    const char *regions = j->options->regions;
+
+    if (job_names_region(regions) || s->main >= s->regions)
+        return false;
+    if (job_default_level(j) == 2)
+        return s->region[region].level == 2;
+    if (regions && strcmp(regions, "all") == 0)
+        return region == s->main;
+    return prvcut_regions_share_loop(&s->region[region], &s->region[s->main]);
+}
+
+/* The job's single cut has the plain name, unless a region was named; all others say where they
+   are from. */
+static void tag_all(const struct job *j, struct job_plan *plan)
+{
+    size_t typical = 0;
+    bool plain;
+
+    for (size_t i = 0; i < plan->count; i++)
+        typical += !plan->at[i].outlier;
+    plain = typical == 1 && !job_wants_whole(j) && is_main(j, plan->at[0].region);
+    for (size_t i = 0; i < plan->count; i++) {
+        struct job_planned *p = &plan->at[i];
+        const struct prvcut_region *r = &j->out->structure.region[p->region];
+
+        if (p->tag.kind == REPORT_TAG_ITERATION)
+            continue;
+        p->tag = (struct report_tag){ .kind = p->outlier ? plain ? REPORT_TAG_OUTLIER
+                                                                 : REPORT_TAG_OF_REGION
+                                              : plain    ? REPORT_TAG_CHOP
+                                                         : REPORT_TAG_REGION,
+                                      .level = r->level,
+                                      .region = r->number };
+        if (p->outlier)
+            p->tag.outlier = (unsigned)(p->outlier - r->outlier) + 1;
+    }
+}
+
+enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct prvcut_error *err)
+{
+    const struct prvcut_cut_options *o = &j->options->cut;
+    const bool own = prvcut_own_folder_is_for(j->trace, o);
+    enum prvcut_status st = PRVCUT_OK;
+
+    tag_all(j, plan);
+    for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
+        struct job_planned *p = &plan->at[i];
+        char tag[64];
+
+        report_tag_text(tag, &p->tag);
+        if (!o->path)
+            st = prvcut_output_name(&p->path, j->trace->reader, prvcut_trace_shown(j->trace), tag,
+                                    o->compress, err);
+        else if (j->like)
+            st = prvcut_output_sibling(&p->path, j->trace->reader, j->like, tag, o->compress, err);
+        else if (plan->count == 1)
+            st = prvcut_output_named(&p->path, j->trace, o->path, o->compress, err);
+        else if (plan->count > 1)
+            st = prvcut_output_sibling(&p->path, j->trace->reader, o->path, tag, o->compress, err);
+        if (st == PRVCUT_OK)
+            st = prvcut_output_check(j->trace, p->path, err);
+        if (st == PRVCUT_OK && j->options->report)
+            st = prvcut_output_keeps_off(j->trace, p->path, j->options->report, err);
+        if (st == PRVCUT_OK && own && j->options->report)
+            st = prvcut_own_folder_keeps_off(p->path, j->options->report, err);
+        if (st == PRVCUT_OK)
+            st = prvcut_output_cut_is_free(p->path, j->trace, o, err);
+        p->place.cut.path = p->path;
+    }
+    return st;
+}
