@@ -259,14 +259,14 @@ function regionName(r) {
 
 var KINDS = { initialisation: "start", masked: "disturbed", aperiodic: "no loop", end: "end" };
 
-/* "1.4 loop A", "start", "flushing" */
+/* "1.4 loop A", "start", "trace flushes" */
 function regionTitle(r) {
     if (isNumber(r.loop))
         return regionName(r) + " loop " + loopLetter(r.loop);
     return causeName(r.cause) || KINDS[r.kind] || r.kind;
 }
 
-var CAUSES = { flushing: "flush", clogged: "slow network" };
+var CAUSES = { flushing: "trace flushes", clogged: "network jams" };
 
 /* What disturbed it. */
 function causeName(cause) {

@@ -90,7 +90,7 @@ function iterationWords(it, middle) {
     if (it.cut)
         words += "; in the " + cutTitle(it.cut);
     if (it.disturbed)
-        words += "; disturbed" + (it.disturbed.cause ? " by a " + causeName(it.disturbed.cause) : "");
+        words += "; disturbed" + (it.disturbed.cause ? " by " + causeName(it.disturbed.cause) : "");
     if (it.unusual && it.unusual.why)
         words += "; unusual: " + whyUnusual(it.unusual.why);
     return words;
