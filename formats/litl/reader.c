@@ -33,7 +33,7 @@ static const struct {
     bool damage;
 } kinds[LITL_FINDINGS] = {
     [LITL_DAMAGED] = { "damaged", "thread whose events cannot be read to the end",
-                       "--lenient reads what stands before the damage", true },
+                       "--lenient reads what is before the damage", true },
     [LITL_TIME_BACK] = { "order", "event earlier than the one before it",
                          "it is taken to happen at the same time", true },
     [LITL_PARAMETERS_LOST] = { "parameters-lost", "event without its parameters",

@@ -95,7 +95,8 @@ static enum prvcut_status make_call(struct classifier *c, struct otf_region *r,
     if (call->value == 0) {
         st = value_in(c, &c->made_up, r->name, &v, err);
         if (st == PRVCUT_OK && v > MADE_UPS_MOST)
-            st = prvcut_fail(err, PRVCUT_ELIMIT, "%s: more than %u MPI calls of unknown names",
+            st = prvcut_fail(err, PRVCUT_ELIMIT,
+                             "%s: more than %u MPI calls that are not known by name",
                              t->definitions, MADE_UPS_MOST);
         if (st < 0)
             return st;

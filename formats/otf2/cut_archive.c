@@ -49,8 +49,7 @@ static enum prvcut_status take_name(struct o2_cutter *c, struct prvcut_error *er
 
     if (length <= SUFFIX_LENGTH || strcmp(name + length - SUFFIX_LENGTH, SUFFIX) != 0)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: an OTF2 archive is several files, whose main one must be called "
-                           "NAME" SUFFIX,
+                           "%s: the main file of an OTF2 archive is called NAME" SUFFIX,
                            c->options->path);
     c->name = strndup(name, length - SUFFIX_LENGTH);
     return c->name ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");

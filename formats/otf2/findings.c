@@ -37,7 +37,7 @@ static const struct info {
                                "copy the whole archive; --lenient leaves the location out", ".evt",
                                true },
     [O2_FIND_FILE_DAMAGED] = { "file-damaged", "file that cannot be read to its end",
-                               CUT_SHORT "; --lenient reads what stands before it", ".evt", true },
+                               CUT_SHORT "; --lenient reads what is before it", ".evt", true },
     [O2_FIND_NO_EVENTS] = { "no-events", "no event, although the definitions promise some",
                             CUT_SHORT, ".evt", true },
     [O2_FIND_NO_RECORDS] = { "no-records", "the archive holds no event",

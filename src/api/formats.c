@@ -57,7 +57,7 @@ static const char *how_it_carries(const struct format *f, unsigned what)
 
 static void put_carries(struct report_lines *l, const struct format *format, size_t count)
 {
-    report_put(l, "\nWhat a conversion into them carries:\n%-14s", "");
+    report_put(l, "\nWhat a conversion into each format keeps:\n%-14s", "");
     for (size_t i = 0; i < count; i++)
         if (format[i].writer)
             report_put(l, "  %8s", format[i].name);

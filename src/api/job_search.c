@@ -300,7 +300,7 @@ static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
         room += s->region[i].borders;
     length = malloc((room + 1) * sizeof *length);
     if (!length)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", room);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", room);
     for (size_t i = 0; i < s->regions; i++) {
         const struct prvcut_region *r = &s->region[i];
 

@@ -342,6 +342,8 @@ enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_r
     job_fini(&j);
     if (st >= 0) {
         out->structure = all.structure;
+        out->structure.typed = all.typed;
+        all.typed = NULL;
         all.structure = (struct prvcut_structure){ .reason = "" };
     }
     prvcut_reduction_fini(&all);

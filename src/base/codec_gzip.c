@@ -93,7 +93,7 @@ static enum prvcut_status gzip_feed(struct gzip_decoder *d, struct prvcut_inflow
     st = prvcut_inflow_need(in, 1, PRVCUT_INFLOW_ROOM, err);
     if (st == PRVCUT_OK && prvcut_inflow_ready(in) == 0)
         return prvcut_fail(err, PRVCUT_EFORMAT,
-                           "%s: gzip stream ends early at compressed offset %llu", in->path,
+                           "%s: gzip stream ends early at byte %llu of the file", in->path,
                            (unsigned long long)prvcut_inflow_offset(in));
     return st;
 }
@@ -109,7 +109,7 @@ static enum prvcut_status gzip_outcome(struct gzip_decoder *d, int result,
     if (result == Z_MEM_ERROR)
         return gzip_nomem(err);
     return prvcut_fail(err, PRVCUT_EFORMAT,
-                       "%s: gzip stream is damaged before compressed offset %llu: %s", in->path,
+                       "%s: gzip stream is damaged before byte %llu of the file: %s", in->path,
                        (unsigned long long)prvcut_inflow_offset(in),
                        d->z.msg ? d->z.msg : "a dictionary is asked for");
 }

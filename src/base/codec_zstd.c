@@ -74,7 +74,7 @@ static enum prvcut_status zstd_feed(struct zstd_decoder *d, struct prvcut_inflow
         return st;
     if (d->between)
         return PRVCUT_END;
-    return prvcut_fail(err, PRVCUT_EFORMAT, "%s: zstd stream ends early at compressed offset %llu",
+    return prvcut_fail(err, PRVCUT_EFORMAT, "%s: zstd stream ends early at byte %llu of the file",
                        in->path, (unsigned long long)prvcut_inflow_offset(in));
 }
 
@@ -98,7 +98,7 @@ static enum prvcut_status zstd_complain(const struct zstd_decoder *d, size_t res
             "not zstd",
             in->path, offset);
     return prvcut_fail(err, PRVCUT_EFORMAT,
-                       "%s: zstd stream is damaged after compressed offset %llu: %s", in->path,
+                       "%s: zstd stream is damaged after byte %llu of the file: %s", in->path,
                        offset, ZSTD_getErrorName(result));
 }
 

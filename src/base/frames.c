@@ -305,7 +305,7 @@ static enum prvcut_status slot_unpack(const struct prvcut_frames *f, struct slot
         got = ZSTD_decompressDCtx(s->z, s->text, text, s->packed, packed);
     if (ZSTD_isError(got) || got != text)
         return prvcut_fail(
-            err, PRVCUT_EFORMAT, "%s: the zstd frame at compressed offset %llu is damaged: %s",
+            err, PRVCUT_EFORMAT, "%s: the zstd frame at byte %llu of the file is damaged: %s",
             f->path, (unsigned long long)from,
             ZSTD_isError(got) ? ZSTD_getErrorName(got) : "its size is not what the table says");
     return PRVCUT_OK;

@@ -309,7 +309,7 @@ bool cli_set_role(struct cli *c, const char *argument, const char **why)
 {
     const char **grown = realloc(c->role, (c->roles + 2) * sizeof *grown);
 
-    *why = "is too much for the memory";
+    *why = "cannot be kept: out of memory";
     if (!grown)
         return false;
     c->role = grown;

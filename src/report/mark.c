@@ -98,9 +98,10 @@ enum prvcut_status prvcut_marking_text(const struct prvcut_marking *m, char **te
     if (m->typical > 0) {
         report_head(&l, "Typical");
         report_put(&l,
-                   "iterations from %" PRIu64 "ns to %" PRIu64 "ns; 'prvcut --iterations %u' "
+                   "iterations from %" PRIu64 "ns to %" PRIu64 "ns; 'prvcut --iterations %u %s' "
                    "cuts them\n",
-                   m->typical_span.start, m->typical_span.end, m->typical);
+                   m->typical_span.start, m->typical_span.end, m->typical,
+                   m->structure.typed ? m->structure.typed : "TRACE");
     }
     report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);

@@ -26,7 +26,7 @@ static enum prvcut_status unequal(double *out, const uint64_t *border, size_t bo
 
     *out = 0;
     if (!ratio)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", borders);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", borders);
     for (size_t i = 0; i + 2 < borders; i++) {
         const double a = (double)(border[i + 1] - border[i]);
         const double b = (double)(border[i + 2] - border[i + 1]);

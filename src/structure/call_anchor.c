@@ -352,7 +352,7 @@ static enum prvcut_status anchors_add(struct call_anchors *out, const struct cal
         return st;
     a->place = malloc(a->count * sizeof *a->place);
     if (!a->place) {
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", a->count);
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", a->count);
         a->count = 0;
     }
     for (size_t i = 0; i < a->count; i++)

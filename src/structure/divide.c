@@ -53,7 +53,7 @@ static enum prvcut_status gap_init(struct gap *g, size_t sequences, struct prvcu
     g->to = calloc(sequences + 1, sizeof *g->to);
     return g->from && g->to
                ? PRVCUT_OK
-               : prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", sequences);
+               : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", sequences);
 }
 
 static void gap_fini(struct gap *g)

@@ -107,7 +107,7 @@ static enum prvcut_status lay(struct iterations *n, struct prvcut_error *err)
     period *= n->weight;
     n->at = malloc((known + (size_t)(more / n->weight) + 2) * sizeof *n->at);
     if (!n->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for the borders of %.0f iterations",
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the borders of %.0f iterations",
                            more);
     for (size_t i = 0; i < known; i++)
         if (border[i] < n->span.start)
@@ -292,7 +292,7 @@ static enum prvcut_status keep_borders(struct prvcut_region *r, const uint64_t *
 {
     r->border = malloc(n * sizeof *r->border);
     if (!r->border)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", n);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", n);
     memcpy(r->border, border, n * sizeof *r->border);
     r->borders = n;
     return PRVCUT_OK;
@@ -484,7 +484,7 @@ static enum prvcut_status lead_spells(struct divide_spell **out,
 
     *out = s;
     if (!s)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu loops", spells->count);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu loops", spells->count);
     for (size_t i = 0; i < spells->count; i++) {
         s[i] = spells->at[i];
         s[i].span = led_span(known, &spells->at[i]);

@@ -179,7 +179,7 @@ static enum prvcut_status copy_borders(struct prvcut_call_loop *to,
     to->border[i] = malloc(n * sizeof *to->border[i]);
     to->start[i] = malloc(n * sizeof *to->start[i]);
     if (!to->border[i] || !to->start[i])
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", n);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", n);
     memcpy(to->border[i], l->border[i] + from, n * sizeof *to->border[i]);
     memcpy(to->start[i], l->start[i] + from, n * sizeof *to->start[i]);
     to->borders[i] = n;
@@ -203,7 +203,7 @@ static enum prvcut_status split_calls(struct prvcut_call_loop *to, struct prvcut
     to->start = calloc(l->sequences, sizeof *to->start);
     to->sequences = l->sequences;
     if (!to->border || !to->borders || !to->start)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", l->sequences);
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", l->sequences);
     for (size_t i = 0; st == PRVCUT_OK && i < l->sequences; i++)
         if (l->borders[i] > at)
             st = copy_borders(to, l, i, at, err);
@@ -222,7 +222,7 @@ static enum prvcut_status split_signal(struct prvcut_signal_borders *to,
         return PRVCUT_OK;
     to->at = malloc((b->count - at) * sizeof *to->at);
     if (!to->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", b->count - at);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", b->count - at);
     to->count = b->count - at;
     memcpy(to->at, b->at + at, to->count * sizeof *to->at);
     b->count = at + 1;

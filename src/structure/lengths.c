@@ -37,7 +37,7 @@ enum prvcut_status prvcut_lengths_take(struct lengths_list *out, const uint64_t 
     out->iteration = malloc(n * sizeof *out->iteration);
     if (!out->at || !out->iteration) {
         prvcut_lengths_drop(out);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", n);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", n);
     }
     for (size_t i = 0; i < n; i++) {
         while (m < masks && mask[m].end <= border[i])
@@ -208,7 +208,7 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
         for (size_t i = 0; i < out->count; i++)
             out->at[i] /= deviation;
     } else {
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", out->count);
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", out->count);
         prvcut_lengths_drop(out);
     }
     free(room[0]);
@@ -238,7 +238,7 @@ enum prvcut_status prvcut_lengths_far(struct lengths_far *out, const struct leng
     out->at = malloc((out->seen < PRVCUT_OUTLIERS_MAX ? out->seen : PRVCUT_OUTLIERS_MAX) *
                      sizeof *out->at);
     if (!out->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for unusual iterations");
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for unusual iterations");
     for (size_t i = first; i < end; i++) {
         const size_t k = judged->iteration[i];
         const struct prvcut_outlier o = { .iteration = k - range[0],

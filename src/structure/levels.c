@@ -63,7 +63,7 @@ static enum prvcut_status usual_calls(double *usual, const struct prvcut_call_lo
         double *count = malloc((n + 1) * sizeof *count);
 
         if (!count)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", n);
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", n);
         for (size_t k = 0; k < n; k++)
             count[k] = l->start[i][k + 1] - l->start[i][k];
         usual[i] = n > 0 ? floor(prvcut_median(count, n)) : 0;
@@ -108,7 +108,7 @@ static enum prvcut_status choose_known(struct example *x, const struct levels *l
     enum prvcut_status st = PRVCUT_OK;
 
     if (!usual)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", c->sequences);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", c->sequences);
     st = usual_calls(usual, c, err);
     for (size_t k = 0; st == PRVCUT_OK && k + 1 < b->count; k++) {
         const struct prvcut_span s = { b->at[k], b->at[k + 1] };
@@ -157,7 +157,7 @@ static enum prvcut_status take_calls(struct example *x, const struct prvcut_sear
     x->to = calloc(in->sequences + 1, sizeof *x->to);
     x->hull = x->span;
     if (!x->from || !x->to)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", in->sequences);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", in->sequences);
     for (size_t i = 0; i < in->sequences; i++) {
         const struct prvcut_call_sequence *s = &in->sequence[i];
         const size_t k = x->iteration;
@@ -217,7 +217,7 @@ static enum prvcut_status keep_signals(struct levels *l, size_t first, struct pr
             continue;
         copy = malloc((f->signal.bins + 1) * sizeof *copy);
         if (!copy)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu bins", f->signal.bins);
+            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu bins", f->signal.bins);
         memcpy(copy, f->signal.at, f->signal.bins * sizeof *copy);
         f->signal.at = copy;
         f->own_signal = true;

@@ -162,7 +162,7 @@ static enum prvcut_status let_signals_agree(struct asking *a, struct prvcut_erro
     size_t *chosen = malloc((s->witnesses + 1) * sizeof *chosen);
 
     if (!chosen)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu signals", s->witnesses);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu signals", s->witnesses);
     if (prvcut_search_calls_speak(a->in))
         for (size_t i = 0; i < s->witnesses; i++)
             prvcut_signal_sights_choose(&chosen[i], &a->sights[i], 1);
@@ -184,7 +184,7 @@ static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
 
     a->part = malloc((in->sequences + 1) * sizeof *a->part);
     if (!a->part)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", in->sequences);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", in->sequences);
     for (size_t i = 0; i < in->sequences; i++) {
         a->part[i] = in->sequence[i];
         if (in->from) {
@@ -357,8 +357,9 @@ enum prvcut_status prvcut_search_find(struct prvcut_search *out,
     memset(out, 0, sizeof *out);
     list_witnesses(&a);
     a.sights = calloc(out->witnesses + 1, sizeof *a.sights);
-    st = a.sights ? ask(&a, err)
-                  : prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu signals", out->witnesses);
+    st = a.sights
+             ? ask(&a, err)
+             : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu signals", out->witnesses);
     if (st >= 0)
         st = let_signals_agree(&a, err);
     if (st >= 0)

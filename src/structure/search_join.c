@@ -187,7 +187,7 @@ static enum prvcut_status middle_half(const struct prvcut_call_loop *l, double o
     n = l->borders[i] - 1;
     length = malloc(n * sizeof *length);
     if (!length)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu lengths", n);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu lengths", n);
     for (size_t k = 0; k < n; k++)
         length[k] = (double)(l->border[i][k + 1] - l->border[i][k]);
     qsort(length, n, sizeof *length, order);

@@ -67,7 +67,7 @@ static enum prvcut_status choose_threads(struct separating *s, struct prvcut_err
     double calls = 0;
 
     if (!order)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", s->count);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", s->count);
     n = by_length(s, order);
     for (size_t i = 0; i < n; i++)
         calls += (double)s->in[order[i]].count;
@@ -221,7 +221,7 @@ static enum prvcut_status lay_track(struct separating *s, size_t i, const struct
 
     t->start = malloc((l->count + 2) * sizeof *t->start);
     if (!t->start)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", l->count);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", l->count);
     t->room = l->count + 2;
     if (o->closes || o->first)
         t->start[n++] = prvcut_separate_index(c, e->front);
@@ -243,7 +243,7 @@ static enum prvcut_status lay_tracks(struct separating *s, struct prvcut_error *
     struct layout o = { .of = calloc(s->count, sizeof *o.of) };
     enum prvcut_status st =
         o.of ? find_layout(&o, s, err)
-             : prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", s->count);
+             : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", s->count);
 
     for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++)
         if (s->l[i])
@@ -369,7 +369,7 @@ enum prvcut_status prvcut_separate(struct prvcut_separation *out,
     if (s.of && s.l && s.track)
         st = separate(out, &s, err);
     else
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", sequences);
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", sequences);
     separating_fini(&s);
     return st;
 }

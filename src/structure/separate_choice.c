@@ -217,7 +217,7 @@ enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *o
 
     *out = (struct separate_candidates){ .at = NULL };
     if (!all || !first)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu loops", count);
+        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu loops", count);
     else
         qsort(all, count, sizeof *all, by_number);
     for (size_t i = 0; st == PRVCUT_OK && i < count; i++) {

@@ -99,7 +99,7 @@ static enum prvcut_status leave_some(struct separate_calls *out,
     out->at = out->own = malloc(left * sizeof *out->own);
     out->index = malloc(left * sizeof *out->index);
     if (!out->own || !out->index)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu calls", left);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu calls", left);
     for (size_t i = 0, n = 0; i < all; i++)
         if (looked_at(&s->at[i], common)) {
             out->index[n] = (uint32_t)i;
@@ -169,7 +169,7 @@ enum prvcut_status prvcut_separate_calls_make(struct separate_calls *out,
     out->single = malloc(out->count * sizeof *out->single);
     out->pair = malloc(out->count * sizeof *out->pair);
     if (!out->single || !out->pair)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu calls", out->count);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu calls", out->count);
     st = number_singles(out, g, err);
     if (st == PRVCUT_OK)
         st = prvcut_call_grams_pairs(g, out->single, out->count, err);
@@ -223,7 +223,7 @@ static enum prvcut_status symbols_init(struct symbols *s, size_t calls, struct p
         s->room *= 2;
     s->at = malloc(s->room * sizeof *s->at);
     if (!s->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for symbols");
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for symbols");
     for (size_t i = 0; i < s->room; i++)
         s->at[i].place = SIZE_MAX;
     return PRVCUT_OK;
@@ -415,7 +415,7 @@ static enum prvcut_status keep(struct separate_classes *out, const struct draft 
                                   .purity = (double)d->anchors / (double)d->total,
                                   .lengths = d->lengths };
     if (!k->place)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu places", k->count);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu places", k->count);
     memcpy(k->place, s->place + d->leader->place, k->count * sizeof *k->place);
     out->count++;
     return PRVCUT_OK;
@@ -450,7 +450,7 @@ enum prvcut_status prvcut_separate_classes_find(struct separate_classes *out,
 
     *out = (struct separate_classes){ .at = calloc(CLASSES_MOST, sizeof *out->at) };
     if (!out->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for classes");
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for classes");
     if (c->count >= SEPARATE_LEAST)
         st = symbols_find(&s, c, g, err);
     if (st == PRVCUT_OK)

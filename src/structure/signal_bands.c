@@ -96,7 +96,7 @@ static enum prvcut_status make_room(struct signal_scales *out, size_t bins, size
         bytes = 0;
     if (!out->level || !out->bins || !out->kept || !out->edges || bytes == 0 ||
         !(out->level[0] = malloc(bytes)))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for the scales of %zu bins", bins);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the scales of %zu bins", bins);
     return PRVCUT_OK;
 }
 
@@ -108,7 +108,7 @@ static enum prvcut_status keep_changes(struct signal_scales *out, struct prvcut_
 
     out->bin = malloc((out->bins[0] + 1) * sizeof *out->bin);
     if (!out->bin)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu changes", out->bins[0]);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu changes", out->bins[0]);
     for (size_t i = 0; i < out->bins[0]; i++) {
         if (fabs(at[i] - last) <= 1e-9 * at[i])
             continue;

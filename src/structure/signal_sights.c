@@ -93,7 +93,7 @@ static enum prvcut_status measure(struct prvcut_signal_sight *out, const struct 
     double *length = lengths(s, t, stride);
 
     if (!length)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", t->count);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", t->count);
     out->median = prvcut_median(length, t->count - stride);
     free(length);
     return PRVCUT_OK;
@@ -231,7 +231,7 @@ static enum prvcut_status take_borders(struct prvcut_signal_sight *out,
         return PRVCUT_OK;
     b->at = malloc((whole + 1) * sizeof *b->at);
     if (!b->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", whole + 1);
+        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", whole + 1);
     for (size_t k = 0; k <= whole; k++) {
         const size_t i = first + k * stride;
         const uint64_t at =

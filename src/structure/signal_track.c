@@ -430,7 +430,7 @@ enum prvcut_status prvcut_signal_track_find(struct signal_track *out,
             take_chain(out, &c, end, first, links);
             out->total += count_missed(out, scales);
         } else {
-            st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu iterations", out->count);
+            st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", out->count);
         }
     }
     if (st != PRVCUT_OK)

@@ -242,7 +242,7 @@ START_TEST(test_read_source_cut_short_names_place)
 
         scratch_write("f", p.at, cut);
         s = open_source("f");
-        snprintf(place, sizeof place, "f: %s stream ends early at compressed offset %zu",
+        snprintf(place, sizeof place, "f: %s stream ends early at byte %zu of the file",
                  codec == PRVCUT_GZIP ? "gzip" : "zstd", cut);
         if (recognised(codec, cut)) {
             if (drain(s, text, 0, &total, &err) != PRVCUT_END) {
