@@ -80,6 +80,20 @@ static void put_timeline(struct report_lines *l, const struct prvcut_marking *m)
         report_put(l, "no loop: %s\n", v->why);
 }
 
+/* What cuts the typical ones; a loop that the timeline alone shows is not found without it. A
+   command that is wrapped could not be typed. */
+static void put_next(struct report_lines *l, const struct prvcut_marking *m)
+{
+    if (m->typical == 0 || !m->structure.typed)
+        return;
+    report_head(l, "Next");
+    if (m->by_timeline)
+        report_put(l, "prvcut cut --from %" PRIu64 "ns --to %" PRIu64 "ns %s\n",
+                   m->typical_span.start, m->typical_span.end, m->structure.typed);
+    else
+        report_put(l, "prvcut --iterations %u %s\n", m->typical, m->structure.typed);
+}
+
 enum prvcut_status prvcut_marking_text(const struct prvcut_marking *m, char **text,
                                        struct prvcut_error *err)
 {
@@ -97,13 +111,11 @@ enum prvcut_status prvcut_marking_text(const struct prvcut_marking *m, char **te
     }
     if (m->typical > 0) {
         report_head(&l, "Typical");
-        report_put(&l,
-                   "iterations from %" PRIu64 "ns to %" PRIu64 "ns; 'prvcut --iterations %u %s' "
-                   "cuts them\n",
-                   m->typical_span.start, m->typical_span.end, m->typical,
-                   m->structure.typed ? m->structure.typed : "TRACE");
+        report_put(&l, "iterations from %" PRIu64 "ns to %" PRIu64 "ns\n", m->typical_span.start,
+                   m->typical_span.end);
     }
     report_wrap(&l, REPORT_WIDTH);
+    put_next(&l, m);
     return report_take(&l, text);
 }
 
