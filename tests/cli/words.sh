@@ -4,7 +4,7 @@
 # What is looked at are texts with a blank in them, so no keys of JSON and no options.
 set -eu
 root=$(cd -- "$(dirname -- "$0")/../.." && pwd)
-old='sub-traces?|witness|faithful|doubtful|masked|touched|odd|chops?|similarity|periodic structure|likeness|spoilt|perturb[a-z]*'
+old='sub-traces?|witness(es)?|faithful|doubtful|masked|touched|odd|chops?|similarity|periodic structure|likeness|spoilt|perturb[a-z]*|departures?|stands? out|robust'
 # "chop1" is a name of files and stays.
 texts='examined threads|not asked|votes?|stands? in for|told by|passed over|half messages?|clear region|each thread from|confidence'
 
@@ -28,6 +28,17 @@ fi
 # The pages of the library and of the JSON need the names that these have.
 if grep -niwE "$old" "$root"/man/*.1 "$root"/README.md | grep -vE 'chop1| Ta |-column|:\.Va '; then
     echo "an old word stands in a page; WORDS in prvcut(1) has those to use"
+    exit 1
+fi
+# In the pages of the library and of JSON, prose has the words of today: names are marked up, or in a table beside today's.
+if grep -nwE "$old|confidence" "$root"/man/*.3 "$root"/man/*.5 | grep -vE ':\.(It )?(Va|Cm|Pq Cm|Dl|Bl) | Ta |:  +("|printf)'; then
+    echo "an old word stands in the prose of a page"
+    exit 1
+fi
+# What the program prints, as the tests of exact outputs have it: no old word, no enumerated word of JSON.
+if grep -nwE "$old|confidence|votes|aperiodic|initialisation|flushing|clogged|focusing" "$root"/tests/cli/*.out "$root"/tests/cli/*.err |
+    grep -vE '"|chop1|:odd\.|help_metrics|no metric |start_ns,'; then
+    echo "an old word is printed"
     exit 1
 fi
 # How sure is a number's word in JSON, and in what explains that.
