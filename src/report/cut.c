@@ -9,7 +9,7 @@ struct cut_count {
     const char *one, *several;
 };
 
-/* The counts that are not 0, three a line, under one heading. */
+/* The counts that are not 0, under one heading; the line is wrapped with all others. */
 static void cut_put_counts(struct report_lines *l, const char *heading, const char *nothing,
                            const struct cut_count *count, size_t counts)
 {
@@ -20,11 +20,7 @@ static void cut_put_counts(struct report_lines *l, const char *heading, const ch
     for (size_t i = 0; i < counts; i++) {
         if (count[i].n == 0)
             continue;
-        if (put > 0)
-            report_put(l, put % 3 == 0 ? ",\n" : ", ");
-        if (put > 0 && put % 3 == 0)
-            report_head(l, "");
-        report_put(l, "%s %s", report_count(text, count[i].n),
+        report_put(l, "%s%s %s", put > 0 ? ", " : "", report_count(text, count[i].n),
                    count[i].n == 1 ? count[i].one : count[i].several);
         put++;
     }

@@ -402,6 +402,46 @@ START_TEST(test_print_structure_tells_median_of_folded_iterations)
 }
 END_TEST
 
+/* What a row says at its end goes on under itself, where the terminal is narrow. */
+START_TEST(test_print_structure_brief_fits_the_width)
+{
+    struct prvcut_region r = { .kind = "periodic",
+                               .level = 1,
+                               .number = 1,
+                               .loop = 1,
+                               .parent = SIZE_MAX,
+                               .span = { 0, 470 * MS },
+                               .iterations = 50,
+                               .first = 1,
+                               .loop_iterations = 50,
+                               .median_ns = 9.42 * MS,
+                               .spread_ns = 3.82 * MS,
+                               .first_ns = 66.8 * MS,
+                               .calls_per_iteration = 46,
+                               .outliers_seen = 4 };
+    const struct prvcut_structure s = { .end_ns = 1000 * MS,
+                                        .span = { 0, 1000 * MS },
+                                        .region = &r,
+                                        .regions = 1,
+                                        .levels = 1,
+                                        .loops = 1,
+                                        .by_rank = true,
+                                        .reason = "" };
+    struct prvcut_error err = { 0 };
+    char *narrow = NULL, *wide = NULL;
+
+    ck_assert_int_eq(prvcut_structure_brief(&s, 72, &narrow, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_structure_brief(&s, 132, &wide, &err), PRVCUT_OK);
+    ck_assert_msg(strstr(narrow, "Loop: calls a") != NULL, "%s", narrow);
+    ck_assert_ptr_null(strstr(narrow, "A: 46; 4 unusual; first 66.8ms\n"));
+    for (const char *at = narrow; *at; at += strcspn(at, "\n") + 1)
+        ck_assert_msg(strcspn(at, "\n") <= 73, "%s", at);
+    ck_assert_msg(strstr(wide, "A: 46; 4 unusual; first 66.8ms\n") != NULL, "%s", wide);
+    free(narrow);
+    free(wide);
+}
+END_TEST
+
 /* What cannot be folded is cut short. */
 START_TEST(test_print_structure_cuts_long_tables_short)
 {
@@ -472,6 +512,7 @@ static Suite *structure_report_suite(void)
     tcase_add_test(t, test_print_structure_lists_votes_by_loop);
     tcase_add_test(t, test_print_structure_of_long_iterations_keeps_decimals);
     tcase_add_test(t, test_print_structure_counts_one_mask_as_one);
+    tcase_add_test(t, test_print_structure_brief_fits_the_width);
     tcase_add_test(t, test_print_structure_cuts_long_tables_short);
     tcase_add_test(t, test_print_structure_without_loop_tells_why);
     suite_add_tcase(s, t);
