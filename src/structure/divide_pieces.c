@@ -310,21 +310,57 @@ static bool last_is_short(const uint64_t *border, size_t n)
     return n >= 4 && (double)(border[n - 1] - border[n - 2]) < WHOLE * (double)shortest;
 }
 
+/* Judge each iteration by the others; a last one that was not seen whole counts for none of them.
+   borders: all, and those of whole iterations. */
+static enum prvcut_status judge(struct lengths_list *out, const uint64_t *border,
+                                const size_t borders[2], double median,
+                                const struct prvcut_search_input *in, struct prvcut_error *err)
+{
+    const size_t last = borders[1] - 1;
+    const enum prvcut_status st =
+        prvcut_lengths_judge(out, border, borders[1], in->mask, in->masks, err);
+
+    if (st == PRVCUT_OK && borders[1] < borders[0] &&
+        !is_masked(in, border[last], border[last + 1]))
+        prvcut_lengths_judge_last(out, last, (double)(border[last + 1] - border[last]), median);
+    return st;
+}
+
+/* What stands out among all iterations between borders: *borders as for judge(). */
+static enum prvcut_status judge_all(struct prvcut_region *r, const uint64_t *border,
+                                    const size_t borders[2], const struct prvcut_search_input *in,
+                                    struct prvcut_error *err)
+{
+    const size_t all[2] = { 0, SIZE_MAX };
+    struct lengths_list judged;
+    struct lengths_far far = { 0 };
+    enum prvcut_status st = judge(&judged, border, borders, r->median_ns, in, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_lengths_far(&far, &judged, border, all, err);
+    r->outlier = far.at;
+    r->outliers = far.count;
+    r->outliers_seen = far.seen;
+    prvcut_lengths_drop(&judged);
+    return st;
+}
+
 /* What the lengths between borders tell. The loop's last iteration ends with its last call, if no
-   other follows: it is no short one. *whole: n at the end of the loop, there set to the borders
-   without that of such a one; else 0. */
+   other follows: it is none that others are measured by. *whole: n at the end of the loop, there
+   set to the borders without that of such a one; else 0. */
 static enum prvcut_status measure_lengths(struct prvcut_region *r, const uint64_t *border, size_t n,
                                           size_t *whole, const struct prvcut_search_input *in,
                                           struct prvcut_error *err)
 {
     const bool ends_loop = *whole == n;
-    size_t masks = in->masks, seen = n;
+    struct prvcut_search_input clear = *in;
+    size_t seen[2] = { n, n };
     struct prvcut_lengths l;
-    enum prvcut_status st = prvcut_lengths_measure(&l, border, n, in->mask, masks, err);
+    enum prvcut_status st = prvcut_lengths_measure(&l, border, n, in->mask, in->masks, err);
 
     if (st == PRVCUT_OK && l.median <= 0) {
         /* Masks that spoil every iteration divide nothing and leave nothing out. */
-        masks = 0;
+        clear.masks = 0;
         st = prvcut_lengths_measure(&l, border, n, NULL, 0, err);
     }
     if (st < 0 || l.median <= 0)
@@ -334,11 +370,10 @@ static enum prvcut_status measure_lengths(struct prvcut_region *r, const uint64_
     r->last_ns = l.last;
     r->spread_ns = l.spread;
     if (ends_loop && last_is_short(border, n)) {
-        *whole = seen = n - 1;
-        r->last_ns = (double)(border[seen - 1] - border[seen - 2]);
+        *whole = seen[1] = n - 1;
+        r->last_ns = (double)(border[n - 2] - border[n - 3]);
     }
-    return prvcut_lengths_outliers(&r->outlier, &r->outliers, &r->outliers_seen, border, seen,
-                                   in->mask, masks, err);
+    return judge_all(r, border, seen, &clear, err);
 }
 
 /* What the iterations [from, to) tell; as far as they were seen. */
@@ -411,9 +446,10 @@ static enum prvcut_status judge_together(struct pieces *p, const struct iteratio
                                          struct prvcut_error *err)
 {
     const struct prvcut_search_input *in = &p->in->where;
-    const size_t borders = n->whole > 0 && n->whole < n->known ? n->whole : n->known;
+    const size_t borders[2] = { n->known,
+                                n->whole > 0 && n->whole < n->known ? n->whole : n->known };
     struct lengths_list judged;
-    enum prvcut_status st = prvcut_lengths_judge(&judged, n->at, borders, in->mask, in->masks, err);
+    enum prvcut_status st = judge(&judged, n->at, borders, n->loop->loop.median_ns, in, err);
 
     for (size_t i = first; i < p->out->regions && st == PRVCUT_OK && judged.count > 0; i++) {
         struct prvcut_region *r = &p->out->region[i];

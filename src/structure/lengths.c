@@ -16,6 +16,10 @@
 #define LENGTHS_LEAST  7      /* the same in short runs */
 #define LENGTHS_TREND  16     /* iterations from which on a drift is looked for */
 
+/* A last iteration of less than this share of the median lacks more than what follows its last
+ * call. */
+#define LENGTHS_LACKS 0.75
+
 /* A first iteration that is none like the others: there must be so many others, ... */
 #define ODD_OTHERS 3
 /* ... the last of which is seen whole if it has this share of the shortest, ... */
@@ -33,8 +37,9 @@ enum prvcut_status prvcut_lengths_take(struct lengths_list *out, const uint64_t 
     *out = (struct lengths_list){ 0 };
     if (n == 0)
         return PRVCUT_OK;
-    out->at = malloc(n * sizeof *out->at);
-    out->iteration = malloc(n * sizeof *out->iteration);
+    /* There is room for a last one that is judged apart. */
+    out->at = malloc((n + 1) * sizeof *out->at);
+    out->iteration = malloc((n + 1) * sizeof *out->iteration);
     if (!out->at || !out->iteration) {
         prvcut_lengths_drop(out);
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", n);
@@ -193,7 +198,7 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
                                         size_t borders, const struct prvcut_span *mask,
                                         size_t masks, struct prvcut_error *err)
 {
-    double *room[2] = { NULL, NULL }, deviation;
+    double *room[2] = { NULL, NULL };
     enum prvcut_status st = prvcut_lengths_take(out, border, borders, mask, masks, err);
 
     if (st != PRVCUT_OK || out->count < 3) {
@@ -204,9 +209,9 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
     room[1] = malloc(out->count * sizeof *room[1]);
     if (room[0] && room[1]) {
         lengths_compare(out, room);
-        deviation = lengths_deviation(out, room[0]);
+        out->deviation = lengths_deviation(out, room[0]);
         for (size_t i = 0; i < out->count; i++)
-            out->at[i] /= deviation;
+            out->at[i] /= out->deviation;
     } else {
         st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", out->count);
         prvcut_lengths_drop(out);
@@ -214,6 +219,15 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
     free(room[0]);
     free(room[1]);
     return st;
+}
+
+void prvcut_lengths_judge_last(struct lengths_list *judged, size_t iteration, double length,
+                               double median)
+{
+    if (judged->count == 0 || length >= LENGTHS_LACKS * median)
+        return;
+    judged->iteration[judged->count] = iteration;
+    judged->at[judged->count++] = (length / median - 1) / judged->deviation;
 }
 
 enum prvcut_status prvcut_lengths_far(struct lengths_far *out, const struct lengths_list *judged,
@@ -250,25 +264,6 @@ enum prvcut_status prvcut_lengths_far(struct lengths_far *out, const struct leng
             lengths_keep(out->at, &out->count, &o);
     }
     return PRVCUT_OK;
-}
-
-enum prvcut_status prvcut_lengths_outliers(struct prvcut_outlier **out, size_t *count,
-                                           uint64_t *seen, const uint64_t *border, size_t borders,
-                                           const struct prvcut_span *mask, size_t masks,
-                                           struct prvcut_error *err)
-{
-    const size_t all[2] = { 0, SIZE_MAX };
-    struct lengths_list judged;
-    struct lengths_far far = { 0 };
-    enum prvcut_status st = prvcut_lengths_judge(&judged, border, borders, mask, masks, err);
-
-    if (st == PRVCUT_OK)
-        st = prvcut_lengths_far(&far, &judged, border, all, err);
-    *out = far.at;
-    *count = far.count;
-    *seen = far.seen;
-    prvcut_lengths_drop(&judged);
-    return st;
 }
 
 bool prvcut_lengths_first_odd(const uint64_t *border, size_t borders, double median)

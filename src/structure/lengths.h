@@ -49,16 +49,4 @@ enum prvcut_status prvcut_lengths_changes(size_t **change, size_t *changes, cons
 /** Outliers are kept up to this number, the most unusual first. */
 #define PRVCUT_OUTLIERS_MAX 100
 
-/**
- * Iterations longer or shorter than the median (of their surroundings: drift does not count) by
- * more than 3 robust standard deviations and 1 % of it; those that a mask touches are left out.
- *
- * shape   *out: allocated here, [*count] most unusual first, NULL where there is none; *seen: all
- * errors  PRVCUT_ENOMEM
- */
-enum prvcut_status prvcut_lengths_outliers(struct prvcut_outlier **out, size_t *count,
-                                           uint64_t *seen, const uint64_t *border, size_t borders,
-                                           const struct prvcut_span *mask, size_t masks,
-                                           struct prvcut_error *err);
-
 #endif

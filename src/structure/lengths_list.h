@@ -8,6 +8,7 @@ struct lengths_list {
     double *at;        /**< [count] ns; owned */
     size_t *iteration; /**< [count]: which; owned */
     size_t count;
+    double deviation; /**< where they are judged: the share of a length that is one such */
 };
 
 /** owns out is initialised here, released with prvcut_lengths_drop. errors PRVCUT_ENOMEM */
@@ -26,9 +27,19 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
                                         size_t borders, const struct prvcut_span *mask,
                                         size_t masks, struct prvcut_error *err);
 
+/**
+ * A loop's last iteration, which is not among the judged ones for it ends with its last call: is so
+ * much of it missing that it is unusual?
+ *
+ * shape   length: ns; median: of the others, ns
+ */
+void prvcut_lengths_judge_last(struct lengths_list *judged, size_t iteration, double length,
+                               double median);
+
 void prvcut_lengths_drop(struct lengths_list *l);
 
-/** Iterations that stand out. */
+/** Iterations that stand out: longer or shorter than what is usual around them (drift does not
+   count) by more than 3 robust standard deviations and 1 % of it. */
 struct lengths_far {
     struct prvcut_outlier *at; /**< [count] most unusual first, at most PRVCUT_OUTLIERS_MAX; NULL:
                                     none; owned by who asked */

@@ -1,6 +1,7 @@
 #include "runner.h"
 
 #include "structure/lengths.h"
+#include "structure/lengths_list.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -73,6 +74,26 @@ static void expect_none(struct run *r)
     size_t at[8];
 
     ck_assert_uint_eq(changes_of(r, NULL, 0, at), 0);
+}
+
+/* What stands out among all iterations. */
+static enum prvcut_status outliers_of(struct prvcut_outlier **out, size_t *count, uint64_t *seen,
+                                      const uint64_t *border, size_t borders,
+                                      const struct prvcut_span *mask, size_t masks,
+                                      struct prvcut_error *err)
+{
+    const size_t all[2] = { 0, SIZE_MAX };
+    struct lengths_list judged;
+    struct lengths_far far = { 0 };
+    enum prvcut_status st = prvcut_lengths_judge(&judged, border, borders, mask, masks, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_lengths_far(&far, &judged, border, all, err);
+    *out = far.at;
+    *count = far.count;
+    *seen = far.seen;
+    prvcut_lengths_drop(&judged);
+    return st;
 }
 
 START_TEST(test_measure_lengths_of_a_few)
@@ -245,8 +266,7 @@ START_TEST(test_find_outliers_most_unusual_first)
 
     for (size_t i = 0; i < 300; i++)
         run_add(&r, i == 40 ? 30 : i == 200 ? 10 : i == 299 ? 24 : 20, 0);
-    ck_assert_int_eq(prvcut_lengths_outliers(&o, &n, &seen, r.border, r.count, NULL, 0, NULL),
-                     PRVCUT_OK);
+    ck_assert_int_eq(outliers_of(&o, &n, &seen, r.border, r.count, NULL, 0, NULL), PRVCUT_OK);
     ck_assert_uint_eq(n, 3);
     ck_assert_uint_eq(seen, 3);
     ck_assert_uint_eq(o[0].iteration, 40);
@@ -264,6 +284,30 @@ START_TEST(test_find_outliers_most_unusual_first)
 END_TEST
 
 /* Against the drift's own line, not against the run's median; steps below 1 % never count. */
+/* A loop's last iteration ends with its last call: a little of it is always missing. */
+START_TEST(test_judge_last_short_if_much_is_missing)
+{
+    static const uint64_t border[] = { 0, 100, 202, 300, 401, 500, 541 };
+    const size_t all[2] = { 0, SIZE_MAX };
+
+    for (unsigned cut = 0; cut < 2; cut++) {
+        struct lengths_list judged;
+        struct lengths_far far;
+
+        ck_assert_int_eq(prvcut_lengths_judge(&judged, border, 6, NULL, 0, NULL), PRVCUT_OK);
+        prvcut_lengths_judge_last(&judged, 5, cut ? 41 : 90, 100);
+        ck_assert_int_eq(prvcut_lengths_far(&far, &judged, border, all, NULL), PRVCUT_OK);
+        ck_assert_uint_eq(far.seen, cut);
+        if (cut) {
+            ck_assert_uint_eq(far.at[0].iteration, 5);
+            ck_assert_str_eq(far.at[0].why, "short");
+        }
+        free(far.at);
+        prvcut_lengths_drop(&judged);
+    }
+}
+END_TEST
+
 START_TEST(test_find_outliers_none_in_a_drift)
 {
     for (size_t n = 20; n <= 20000; n *= 10) {
@@ -274,9 +318,8 @@ START_TEST(test_find_outliers_none_in_a_drift)
 
         for (size_t i = 0; i < n; i++)
             run_add(&r, 20 * (1 + (double)i / (double)n), 0.0005);
-        ck_assert_int_eq(
-            prvcut_lengths_outliers(&o, &found, &seen, r.border, r.count, NULL, 0, NULL),
-            PRVCUT_OK);
+        ck_assert_int_eq(outliers_of(&o, &found, &seen, r.border, r.count, NULL, 0, NULL),
+                         PRVCUT_OK);
         ck_assert_uint_eq(seen, 0);
         ck_assert_ptr_null(o);
         free(r.border);
@@ -293,8 +336,7 @@ START_TEST(test_find_outliers_none_among_two_kinds)
 
     for (size_t i = 0; i < 40; i++)
         run_add(&r, i % 2 ? 20 : 30, 0.001);
-    ck_assert_int_eq(prvcut_lengths_outliers(&o, &n, &seen, r.border, r.count, NULL, 0, NULL),
-                     PRVCUT_OK);
+    ck_assert_int_eq(outliers_of(&o, &n, &seen, r.border, r.count, NULL, 0, NULL), PRVCUT_OK);
     ck_assert_uint_eq(n, 0);
     free(r.border);
 }
@@ -310,8 +352,7 @@ START_TEST(test_find_outliers_keeps_the_worst_and_counts_all)
 
     for (size_t i = 0; i < 5000; i++)
         run_add(&r, i % 20 == 0 ? 40 + (double)i / 1000 : 20, 0);
-    ck_assert_int_eq(prvcut_lengths_outliers(&o, &n, &seen, r.border, r.count, &mask, 1, NULL),
-                     PRVCUT_OK);
+    ck_assert_int_eq(outliers_of(&o, &n, &seen, r.border, r.count, &mask, 1, NULL), PRVCUT_OK);
     ck_assert_uint_eq(n, PRVCUT_OUTLIERS_MAX);
     ck_assert_uint_eq(seen, 249); /* the first is masked */
     for (size_t i = 0; i < n; i++)
@@ -340,6 +381,7 @@ static Suite *lengths_suite(void)
     tcase_add_test(changes, test_find_change_in_a_million);
     tcase_add_loop_test(changes, test_find_change_accepts_any_number, 0, 12);
     tcase_add_test(outliers, test_find_outliers_most_unusual_first);
+    tcase_add_test(outliers, test_judge_last_short_if_much_is_missing);
     tcase_add_test(outliers, test_find_outliers_none_in_a_drift);
     tcase_add_test(outliers, test_find_outliers_none_among_two_kinds);
     tcase_add_test(outliers, test_find_outliers_keeps_the_worst_and_counts_all);
