@@ -113,7 +113,8 @@ struct prvcut_reduce_options {
     uint64_t first_iteration, last_iteration;
     bool whole; /**< regions that are named, or the longest, are cut whole: all of their iterations
                  */
-    unsigned outliers; /**< cut so many of the most unusual iterations of each region, too */
+    unsigned outliers; /**< cut so many of the most unusual iterations of the loop, too; of each
+                            region where these are named, or all of them */
     bool all_levels;   /**< divide the run at every level, not only down to that of the cut */
     bool proof;        /**< compare each chop with the region that it stands for: one more pass */
     bool cheap_proof;  /**< the same where that pass costs little: up to 1 GiB */

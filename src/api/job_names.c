@@ -38,14 +38,13 @@ static void tag_all(const struct job *j, struct job_plan *plan)
 
         if (p->tag.kind == REPORT_TAG_ITERATION)
             continue;
-        p->tag = (struct report_tag){ .kind = p->outlier ? plain ? REPORT_TAG_OUTLIER
+        p->tag = (struct report_tag){ .outlier = p->tag.outlier,
+                                      .kind = p->outlier ? plain ? REPORT_TAG_OUTLIER
                                                                  : REPORT_TAG_OF_REGION
                                               : plain    ? REPORT_TAG_CHOP
                                                          : REPORT_TAG_REGION,
                                       .level = r->level,
                                       .region = r->number };
-        if (p->outlier)
-            p->tag.outlier = (unsigned)(p->outlier - r->outlier) + 1;
     }
 }
 

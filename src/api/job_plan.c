@@ -1,4 +1,5 @@
 #include "api/job.h"
+#include "api/job_unusual.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/own_folder.h"
@@ -138,35 +139,53 @@ static enum prvcut_status add_typical(struct job *j, struct job_plan *plan, size
     return *fits ? add(j, plan, region, NULL, &choice, err) : st;
 }
 
-static enum prvcut_status add_outliers(struct job *j, struct job_plan *plan, size_t region,
-                                       struct prvcut_error *err)
+/* One of a region's or loop's, the rank-th from 1. */
+static enum prvcut_status add_outlier(struct job *j, struct job_plan *plan,
+                                      const struct job_unusual *u, unsigned rank,
+                                      struct prvcut_error *err)
 {
-    const struct prvcut_region *r = &j->out->structure.region[region];
-    struct prvcut_choice_input in = choice_input(j, region);
-    enum prvcut_status st = PRVCUT_OK;
+    struct prvcut_choice_input in = choice_input(j, u->region);
+    struct prvcut_choice choice;
+    enum prvcut_status st;
 
     in.iterations = 1;
-    for (size_t i = 0; i < r->outliers && i < j->options->outliers && st == PRVCUT_OK; i++) {
-        struct prvcut_choice choice;
-
-        st = prvcut_choose_given(&choice, &in, r->outlier[i].span, err);
-        choice.why = r->outlier[i].why;
-        if (st == PRVCUT_OK)
-            st = add(j, plan, region, &r->outlier[i], &choice, err);
-    }
+    st = prvcut_choose_given(&choice, &in, u->outlier->span, err);
+    choice.why = u->outlier->why;
+    if (st == PRVCUT_OK)
+        st = add(j, plan, u->region, u->outlier, &choice, err);
+    if (st == PRVCUT_OK)
+        plan->at[plan->count - 1].tag.outlier = rank;
     return st;
 }
 
-/* Those of one region, which may have fewer. */
-static enum prvcut_status add_unusual(struct job *j, struct job_plan *plan, size_t region,
-                                      struct prvcut_error *err)
+/* As many as are wanted of a region, or of all its loop; *count: so many there are. */
+static enum prvcut_status add_outliers(struct job *j, struct job_plan *plan, size_t region,
+                                       bool loop, size_t *count, struct prvcut_error *err)
 {
-    const size_t unusual = j->out->structure.region[region].outliers;
+    struct job_unusual *unusual;
+    enum prvcut_status st =
+        job_unusual_take(&unusual, count, &j->out->structure, region, loop, err);
 
-    if (unusual < j->options->outliers)
-        job_note(j, "--outliers %u: only %zu iteration%s unusual", j->options->outliers, unusual,
-                 unusual == 1 ? " is" : "s are");
-    return add_outliers(j, plan, region, err);
+    for (unsigned i = 0; i < *count && i < j->options->outliers && st == PRVCUT_OK; i++)
+        st = add_outlier(j, plan, &unusual[i], i + 1, err);
+    free(unusual);
+    return st;
+}
+
+/* The same; that there are fewer is said. */
+static enum prvcut_status add_unusual(struct job *j, struct job_plan *plan, size_t region,
+                                      bool loop, struct prvcut_error *err)
+{
+    size_t count;
+    const enum prvcut_status st = add_outliers(j, plan, region, loop, &count, err);
+
+    if (st == PRVCUT_OK && count == 0 && j->options->outliers > 0)
+        job_note(j, "no iteration of the %s is unusual", loop ? "loop" : "region");
+    else if (st == PRVCUT_OK && count < j->options->outliers)
+        job_note(j, "--outliers %u: only %zu iteration%s of the %s %s unusual",
+                 j->options->outliers, count, count == 1 ? "" : "s", loop ? "loop" : "region",
+                 count == 1 ? "is" : "are");
+    return st;
 }
 
 /* All of a region, disturbed or not; at least a whole iteration. */
@@ -250,7 +269,8 @@ static enum prvcut_status refuse_region(const struct job *j, size_t region,
                        j->options->iterations, r->level, r->number, r->iterations);
 }
 
-static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_t region,
+/* loop: unusual iterations are those of all its loop. */
+static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_t region, bool loop,
                                      struct prvcut_error *err)
 {
     bool fits;
@@ -261,7 +281,7 @@ static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_
     st = add_typical(j, plan, region, &fits, err);
     if (st == PRVCUT_OK && !fits)
         return refuse_region(j, region, err);
-    return st < 0 ? st : add_unusual(j, plan, region, err);
+    return st < 0 ? st : add_unusual(j, plan, region, loop, err);
 }
 
 /* Not even with disturbed ones are there as many in a row; most: that there are. */
@@ -329,7 +349,7 @@ static enum prvcut_status add_loop(struct job *j, struct job_plan *plan, size_t 
     }
     if (st < 0 || plan->count == before)
         return st < 0 ? st : refuse_loop(j, region, most, err);
-    return add_unusual(j, plan, region, err);
+    return add_unusual(j, plan, region, true, err);
 }
 
 /* Typical iterations of a region that holds so many; unusual ones of the same. */
@@ -338,7 +358,8 @@ static enum prvcut_status add_longest(struct job *j, struct job_plan *plan, size
 {
     const size_t region = job_wants_whole(j) ? longest : roomy(j, longest);
 
-    return region == SIZE_MAX ? add_loop(j, plan, longest, err) : add_region(j, plan, region, err);
+    return region == SIZE_MAX ? add_loop(j, plan, longest, err)
+                              : add_region(j, plan, region, true, err);
 }
 
 /* None of the level's regions is long enough. */
@@ -366,6 +387,7 @@ static enum prvcut_status add_all(struct job *j, struct job_plan *plan, unsigned
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < s->regions && st == PRVCUT_OK; i++) {
+        size_t unusual;
         bool fits;
 
         if (!is_of_level(&s->region[i], level))
@@ -375,7 +397,7 @@ static enum prvcut_status add_all(struct job *j, struct job_plan *plan, unsigned
         small += !fits;
         few += fits && s->region[i].outliers < j->options->outliers;
         if (st == PRVCUT_OK && fits)
-            st = add_outliers(j, plan, i, err);
+            st = add_outliers(j, plan, i, false, &unusual, err);
     }
     if (st == PRVCUT_OK && plan->count == before)
         return refuse_all(j, level, err);
@@ -519,7 +541,7 @@ static enum prvcut_status add_named(struct job *j, struct job_plan *plan, struct
 
         st = prvcut_region_find(&j->out->structure, name, &region, err);
         if (st == PRVCUT_OK && !has_already(j, plan, region, 0))
-            st = add_region(j, plan, region, err);
+            st = add_region(j, plan, region, false, err);
     }
     return st;
 }

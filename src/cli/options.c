@@ -53,7 +53,7 @@ const struct cli_option cli_options[] = {
       "levels to cut, 1 is the outermost [1; of a loop of two 2]", SET(cli_set_level), true, "1" },
     { "level", 0, "L[,L...]|all", CLI_STRUCTURE, "show these levels only [all]", SET(cli_set_level),
       false, "1" },
-    { "outliers", 0, "N", CLI_REDUCE, "also cut the N most unusual iterations of each region [0]",
+    { "outliers", 0, "N", CLI_REDUCE, "also cut the N most unusual iterations of the loop [0]",
       SET(cli_set_outliers), true, "2" },
     { "depth", 0, "N", CLI_STRUCTURE, "levels to go down, 1 is the outermost [all]",
       SET(cli_set_depth), true, "1" },

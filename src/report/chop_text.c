@@ -22,13 +22,13 @@ static bool chp_outlier(const struct prvcut_chop *c)
     return strcmp(c->kind, "outlier") == 0;
 }
 
-/* Among the outliers of its region, from 1. */
+/* From 1; those of a region, or of all its loop, follow its typical iterations. */
 static unsigned chp_outlier_number(const struct prvcut_reduction *r, size_t chop)
 {
     unsigned number = 0;
 
-    for (size_t i = 0; i <= chop; i++)
-        number += chp_outlier(&r->chop[i]) && r->chop[i].region == r->chop[chop].region;
+    for (size_t i = chop + 1; i > 0 && chp_outlier(&r->chop[i - 1]); i--)
+        number++;
     return number;
 }
 

@@ -14,6 +14,10 @@ prvcut -q index app.prv
 for n in 1 2 6 48 60; do cut_of --iterations $n; done
 cut_of --region all --iterations 7
 prvcut -n --iterations 7 app.prv
+# Unusual iterations are those of the loop, or of the region that is named.
+cut_of --outliers 3
+prvcut -n --outliers 3 app.prv | grep Note
+prvcut -n --outliers 3 --region 1.4 app.prv | grep Note
 # Iterations that are named are compared with their region, as chosen ones are, or with the loop
 # where they do not lie in one; they have lengths of their own.
 prvcut -n --iteration 6 app.prv

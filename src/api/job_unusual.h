@@ -1,0 +1,24 @@
+#ifndef PRVCUT_API_JOB_UNUSUAL_H
+#define PRVCUT_API_JOB_UNUSUAL_H
+
+#include "base/error.h"
+#include "prvcut/structure.h"
+
+/** An unusual iteration, and where it lies. */
+struct job_unusual {
+    size_t region;                        /**< index in the structure */
+    const struct prvcut_outlier *outlier; /**< borrowed from it */
+    bool tail; /**< the loop's last one, which lacks what follows its last call */
+};
+
+/**
+ * The unusual iterations of a region, or of all its loop: furthest from what is usual first.
+ *
+ * owns    *out: [*count], freed by the caller
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status job_unusual_take(struct job_unusual **out, size_t *count,
+                                    const struct prvcut_structure *s, size_t region, bool loop,
+                                    struct prvcut_error *err);
+
+#endif
