@@ -8,10 +8,11 @@
 # BUILD   folder of a release build; made where it is not given or holds none
 # TRACES  folder where the generated traces (about 6 GB) stay for the next run
 # Both default to folders under ${TMPDIR:-/tmp}/prvcut-bench. RUNS (5) says how often each
-# command runs, PARTS (paraver structure index archives convert) what is measured, SIZES
+# command runs, PARTS (paraver structure index archives convert real) what is measured, SIZES
 # (0.25 1 2.2) the sizes of Paraver traces in GB, the last two compressed as well and the last one for
 # structure and index,
-# EVENTS (24000000) those of an archive.
+# EVENTS (24000000) those of an archive. REAL (the folder of real traces beside the source tree, or
+# PRVCUT_TRACES) is where `real` finds its records; it is left out where there is none.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,7 +21,8 @@ build=${1:-$base/build}
 traces=${2:-$base/traces}
 runs=${RUNS:-5}
 sizes=${SIZES:-0.25 1 2.2}
-parts=${PARTS:-paraver structure index archives convert}
+parts=${PARTS:-paraver structure index archives convert real}
+real=${REAL:-${PRVCUT_TRACES:-$here/../../../shared/traces}}
 events=${EVENTS:-24000000}
 # The job; word splitting is wanted.
 job="--iterations 2 --force"
@@ -361,12 +363,125 @@ convert() {
     fi
 }
 
+# --- Real records -----------------------------------------------------------------------------
+
+# Pieces of seven iterations of a real trace (one where it has few), from all over its loop; once.
+# $1: NAME, $2: its folder
+make_pieces() {
+    pieces=$traces/real/$1
+    [ -f "$pieces/done" ] && return
+    rm -rf "$pieces"
+    mkdir -p "$pieces"
+    for suffix in prv pcf row; do
+        zstd -q -d "$2/$1.$suffix.zst" -o "$pieces/whole.$suffix" 2>/dev/null ||
+            cp "$2/$1.$suffix" "$pieces/whole.$suffix"
+    done
+    all=$("$prvcut" structure --depth 1 --json "$pieces/whole.prv" |
+        sed -n 's/.*"loop_iterations": \([0-9]*\).*/\1/p' | sort -n | tail -n 1)
+    "$prvcut" index -q "$pieces/whole.prv"
+    each=$((all < 24 ? 1 : 7))
+    for i in 0 1 2 3 4 5 6 7 8; do
+        first=$((1 + i * (all - each) / 8))
+        "$prvcut" -q --quick --iteration "$first-$((first + each - 1))" -o "$pieces/p$i.prv" \
+            "$pieces/whole.prv"
+    done
+    rm -f "$pieces"/whole.*
+    echo "$each" >"$pieces/done"
+}
+
+# make_real NAME GB: those pieces in random order; once. Iterations and length go to NAME-GB.truth.
+make_real() {
+    [ -f "$traces/real-$1-$2.truth" ] && return
+    name=$1
+    gigabytes=$2
+    set --
+    for piece in "$traces/real/$name"/p[0-8].prv; do
+        set -- "$@" "$piece=$(cat "$traces/real/$name/done")"
+    done
+    "$tools/prvrepeat" "${gigabytes}e9" 7 "$traces/real-$name-$gigabytes.prv" "$@" >"$work/truth"
+    for suffix in pcf row; do
+        cp "$traces/real/$name/p0.$suffix" "$traces/real-$name-$gigabytes.$suffix"
+    done
+    mv "$work/truth" "$traces/real-$name-$gigabytes.truth"
+}
+
+# Is what was found what was written? Pieces may begin at other places of an iteration, so that one
+# may be lost at each seam.
+check_real() {
+    "$prvcut" -n -f --quick --json "$traces/$1.prv" >"$work/answer"
+    found=$(sed -n 's/^ *"iterations_in_phase": \([0-9.]*\).*/\1/p' "$work/answer" | head -n 1)
+    sure=$(sed -n 's/^ *"confidence": \([0-9.]*\).*/\1/p' "$work/answer" | head -n 1)
+    awk -v found="$found" -v sure="$sure" '{
+        printf "%d iterations written, %.1f found (sure %.2f)\n", $1, found, sure }' "$traces/$1.truth"
+}
+
+# What does not depend on the size, and what each further GB takes; walls of two sizes
+slope() {
+    awk -v small="$1" -v large="$2" -v a="$3" -v b="$4" -v name="$5" 'BEGIN {
+        s = (b - a) / (large - small)
+        printf "%s: %.3f s and %.3f s a GB\n", name, a - s * small, s }'
+}
+
+real_one() {
+    make_pieces "$1" "$2"
+    for size in 0.25 2; do
+        make_real "$1" "$size"
+    done
+    for size in 0.25 2; do
+        file=$traces/real-$1-$size.prv
+        table "real-$1-$size.prv: $(size_of "$file") bytes" "/ wc -l" "      "
+        report "wc -l" wc -l "$file"
+        ref_a=$wall
+        for threads in 1 2; do
+            # shellcheck disable=SC2086
+            report "prvcut -T $threads" "$prvcut" $job -T $threads -o "$work/cut.prv" "$file"
+            eval "wall_$threads${size%.*}=$wall"
+        done
+        report "structure -T 2" "$prvcut" structure -T 2 "$file"
+        report "info -T 2" "$prvcut" info -T 2 "$file"
+        report "cut, late -T 2" "$prvcut" cut --from 90% --to 91% -f -T 2 -o "$work/cut.prv" "$file"
+        echo
+        check_real "real-$1-$size"
+    done
+    # shellcheck disable=SC2154
+    slope 0.25 2 "$wall_10" "$wall_12" "prvcut -T 1"
+    # shellcheck disable=SC2154
+    slope 0.25 2 "$wall_20" "$wall_22" "prvcut -T 2"
+    real_compressed "real-$1-0.25"
+    rm -f "$traces/real-$1-2.prv" "$traces/real-$1-2.truth"
+}
+
+# The same records compressed, and as an archive
+real_compressed() {
+    make_compressed "$1"
+    compressed "$1"
+    if [ -x "$tools/prvbare" ]; then
+        mkdir -p "$work/otf2"
+        "$prvcut" convert -q -f "$traces/$1.prv" "$work/otf2/$1.otf2"
+        said=$("$tools/prvbare" "$work/otf2/$1.otf2")
+        table "$1.otf2: $(bytes_of_folder "$work/otf2") bytes, ${said%, *, *}" "/ bare" "Mev/s"
+        amount=$(echo "$said" | awk '{ print $1 / 1e6 }')
+        reduce_archive "$work/otf2/$1.otf2" otf2 bare
+        rm -rf "$work/otf2"
+    fi
+}
+
+real() {
+    for name in ${NAMES:-more/lu.A.16 paraver/sp.A.16 paraver/lulesh.8.omp paraver/lammps.4}; do
+        if [ -d "$real/$name" ]; then
+            real_one "${name#*/}" "$real/$name"
+        else
+            echo "$name: not there, left out"
+        fi
+    done
+}
+
 echo "$("$prvcut" --version | head -n 1), $(nproc) processors, $(uname -sm)," \
     "best and median of $runs runs; times in s"
 echo "command: prvcut $job -T N -o OUT TRACE"
 for part in $parts; do
     case $part in
-    paraver | structure | index | archives | convert) $part ;;
+    paraver | structure | index | archives | convert | real) $part ;;
     *)
         echo "run.sh: no part is called $part" >&2
         exit 2
