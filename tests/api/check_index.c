@@ -157,7 +157,12 @@ static const struct prvcut_reduce_options reductions[] = {
     { .iterations = 2, .cut = { .keep_time = true, .keep_messages = true } },
 };
 
-/* Each question is asked of some of the traces; `which` tells of which. */
+/* With sanitizers, each question is asked of one of six traces. */
+static bool is_asked(int question, int which)
+{
+    return traces_take() > TRACES_LEAST || (question + which) % 6 == 0;
+}
+
 static struct answer ask_all(const char *path, bool no_index, int which)
 {
     struct answer a = { 0 };
@@ -165,10 +170,10 @@ static struct answer ask_all(const char *path, bool no_index, int which)
     ask_info(&a, path, no_index);
     ask_cut(&a, path, no_index);
     for (int i = 0; i < (int)(sizeof structures / sizeof *structures); i++)
-        if (traces_turn(i + which))
+        if (is_asked(i, which))
             ask_structure(&a, path, no_index, &structures[i]);
     for (int i = 0; i < (int)(sizeof reductions / sizeof *reductions); i++)
-        if (traces_turn(i + which))
+        if (is_asked(i + 2, which))
             ask_reduction(&a, path, no_index, &reductions[i]);
     return a;
 }
@@ -277,7 +282,7 @@ START_TEST(test_index_answers_the_same_of_real_traces)
     path[strlen(path) - 4] = '\0';
     snprintf(command, sizeof command, "cp %s.prv a.prv && cp %s.pcf a.pcf", path, path);
     ck_assert(traces_shell("%s", command));
-    check_same("a.prv", _i);
+    check_same("a.prv", 4 + _i);
 }
 END_TEST
 
@@ -297,7 +302,7 @@ START_TEST(test_index_answers_the_same_of_seekable_zstd)
     ck_assert_msg(prvcut_cut(t, &run, &all, &o, &s, &err) == PRVCUT_OK, "%s", err.text);
     prvcut_cut_summary_fini(&s);
     prvcut_trace_close(t);
-    check_same("b.prv.zst", 0);
+    check_same("b.prv.zst", 5);
     ck_assert_int_eq(stat("b.prvx", &there), 0);
 }
 END_TEST

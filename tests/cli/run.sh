@@ -20,10 +20,12 @@ mkdir "$scratch/bin"
 ln -s "$prvcut" "$scratch/bin/prvcut"
 PATH=$scratch/bin:$PATH
 SKIPPED=$scratch/skipped
+# How much a long case takes (tests/CMakeLists.txt); 0: with sanitizers.
+TAKE=${TAKE:-1}
 data=$here/data
 samples=$here/../../samples
 LC_ALL=C
-export PATH SKIPPED data samples LC_ALL
+export PATH SKIPPED TAKE data samples LC_ALL
 unset NO_COLOR TERM PRVCUT_LOG PRVCUT_THREADS || true
 
 # same EXPECTED SEEN
