@@ -142,10 +142,11 @@ static void txt_set_phase(struct report_table *t, const struct report_clock *c,
     txt_set_span(cell + 1, c, &f->span);
     if (f->period_ns > 0) {
         report_set(cell[3], prvcut_time_text(text, f->period_ns));
-        report_set(cell[4], report_tenths(text, f->iterations));
+        report_set(cell[4], report_tenths(text, f->all));
     }
     if (f->masked > 0)
-        snprintf(cell[5], REPORT_CELL, "%.0f %%", 100 * (double)f->masked / length);
+        snprintf(cell[5], REPORT_CELL, "%s (%.0f %%)", report_tenths(text, f->all - f->iterations),
+                 100 * (double)f->masked / length);
 }
 
 /* Pieces of the same kind that only masked regions part are one; those are told apart. */

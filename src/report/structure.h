@@ -46,9 +46,10 @@ struct report_fold {
     size_t regions;     /**< of the loop, or 1 */
     size_t masks;       /**< between them */
     struct prvcut_span span;
-    double iterations;
-    double period_ns; /**< mean over all iterations; 0: not periodic */
-    uint64_t masked;  /**< ns */
+    double iterations; /**< undisturbed ones */
+    double all;        /**< those in the span, disturbed ones, too */
+    double period_ns;  /**< mean: the span over all of them; 0: not periodic */
+    uint64_t masked;   /**< ns */
 };
 
 /** More pieces of one whole than this are shown folded. */

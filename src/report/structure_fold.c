@@ -23,23 +23,28 @@ bool report_fold_none(const struct prvcut_structure *s, size_t parent, size_t mo
 
 static void fld_start(struct report_fold *f, const struct prvcut_region *r, size_t i)
 {
-    *f = (struct report_fold){
-        .first = i, .last = i, .regions = 1, .span = r->span, .iterations = r->iterations
-    };
+    *f = (struct report_fold){ .first = i,
+                               .last = i,
+                               .regions = 1,
+                               .span = r->span,
+                               .iterations = r->iterations,
+                               .all = r->iterations };
     f->period_ns = r->period_ns;
 }
 
-static void fld_grow(struct report_fold *f, const struct prvcut_region *r, size_t i, size_t masks)
+/* r follows the first one, with masks between them. */
+static void fld_grow(struct report_fold *f, const struct prvcut_region *first,
+                     const struct prvcut_region *r, size_t i, size_t masks)
 {
     f->masked += r->span.start - f->span.end;
     f->last = i;
     f->regions++;
     f->masks = masks;
     f->span.end = r->span.end;
-    if (f->iterations + r->iterations > 0)
-        f->period_ns = (f->period_ns * f->iterations + r->period_ns * r->iterations) /
-                       (f->iterations + r->iterations);
     f->iterations += r->iterations;
+    f->all = r->first > 0 ? (double)(r->first - first->first) + r->iterations : f->iterations;
+    if (f->all > 0)
+        f->period_ns = (double)(f->span.end - f->span.start) / f->all;
 }
 
 /* Pieces of one loop of which the one is clearly faster are rows of their own; a: the first. */
@@ -75,7 +80,7 @@ bool report_fold_next(const struct prvcut_structure *s, size_t parent, bool sing
         if (strcmp(r->kind, s->region[out->first].kind) != 0 ||
             r->loop != s->region[out->first].loop || fld_paces_differ(r, &s->region[out->first]))
             break;
-        fld_grow(out, r, i, masks);
+        fld_grow(out, &s->region[out->first], r, i, masks);
         *at = i + 1;
     }
     return true;

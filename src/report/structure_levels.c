@@ -32,7 +32,7 @@ static void slv_set_loop(char (*cell)[REPORT_CELL], const struct prvcut_region *
 {
     char text[32];
 
-    report_set(cell[ITERATIONS], report_tenths(text, f->iterations));
+    report_set(cell[ITERATIONS], report_tenths(text, f->all));
     report_set(cell[MEAN], prvcut_time_text(text, f->period_ns));
     report_set(cell[LOOP], report_loop_letter(text, r->loop));
     report_set(cell[SURE], report_sure(text, r->confidence));

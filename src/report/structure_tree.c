@@ -20,8 +20,7 @@ static void tre_put_node(struct report_lines *l, const struct prvcut_structure *
     report_put(l, ", %s", prvcut_time_text(text, (double)(f->span.end - f->span.start)));
     if (r->loop > 0) {
         report_put(l, ": loop %s", report_loop_letter(text, r->loop));
-        report_put(l, ", %s time%s", report_tenths(text, f->iterations),
-                   f->iterations == 1 ? "" : "s");
+        report_put(l, ", %s time%s", report_tenths(text, f->all), f->all == 1 ? "" : "s");
         report_put(l, " %s", prvcut_time_text(text, f->period_ns));
         report_put(l, ", sure: %s", report_sure(text, r->confidence));
     }

@@ -366,12 +366,14 @@ START_TEST(test_print_text_joins_what_masks_part)
         { .kind = "periodic",
           .loop = 1,
           .span = { 10000, 50000 },
+          .first = 1,
           .iterations = 4,
           .period_ns = 10000 },
         { .kind = "masked", .span = { 50000, 70000 }, .cause = "flushing" },
         { .kind = "periodic",
           .loop = 1,
           .span = { 70000, 110000 },
+          .first = 7,
           .iterations = 2,
           .period_ns = 20000 },
         { .kind = "periodic",
@@ -396,7 +398,7 @@ START_TEST(test_print_text_joins_what_masks_part)
     ck_assert_ptr_nonnull(strstr(text,
                                  "Part   Start (us)  End (us)    Mean  Iterations  Disturbed\n"
                                  "start        0.00     10.00\n"
-                                 "loop        10.00    110.00  13.3us           6       20 %\n"
+                                 "loop        10.00    110.00  12.5us           8   2 (20 %)\n"
                                  "loop       110.00    140.00  30.0us           1\n\n"));
     free(text);
 }
