@@ -47,6 +47,33 @@ static void put_regions(struct report_lines *l, const struct prvcut_structure *s
     }
 }
 
+/* The loop's iterations that lie in regions; *all: those that something disturbs, too. */
+static uint64_t in_regions(const struct prvcut_structure *s, uint64_t *all)
+{
+    const struct prvcut_region *main = s->main < s->regions ? &s->region[s->main] : NULL;
+    double sum = 0;
+
+    *all = main ? main->loop_iterations : 0;
+    for (size_t i = 0; main && i < s->regions; i++)
+        if (s->region[i].level == 1 && s->region[i].loop == main->loop)
+            sum += s->region[i].iterations;
+    return (uint64_t)(sum + 0.5);
+}
+
+/* Disturbed ones have no marks. */
+static void put_left_out(struct report_lines *l, const struct prvcut_structure *s)
+{
+    uint64_t all;
+    const uint64_t marked = in_regions(s, &all);
+    char some[32], whole[32];
+
+    if (marked == 0 || marked >= all)
+        return;
+    report_head(l, "");
+    report_put(l, "%s of the loop's %s iterations; the disturbed ones have no marks\n",
+               report_count(some, marked), report_count(whole, all));
+}
+
 static void put_marks(struct report_lines *l, const struct prvcut_marking *m)
 {
     char count[32], tasks[32], own[32];
@@ -102,6 +129,8 @@ enum prvcut_status prvcut_marking_text(const struct prvcut_marking *m, char **te
     put_regions(&l, &m->structure);
     put_timeline(&l, m);
     put_marks(&l, m);
+    if (m->marks > 0)
+        put_left_out(&l, &m->structure);
     if (m->marks > 0)
         report_put_written(&l, m->bytes, m->disk, m->size);
     for (unsigned i = 0; i < m->files; i++) {

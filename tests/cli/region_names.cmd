@@ -37,3 +37,5 @@ echo "status $?"
 # Calls an iteration are those of the loop, whatever each rank's times are beside what disturbs.
 prvcut -fn --proof --json --iterations 6 app.prv 2>/dev/null |
     jq -c '.chops[0].proof.rows[] | select(.unit == "1/iteration") | [.name, .chop, .region]'
+# Disturbed iterations have no marks, which is said.
+prvcut mark -n app.prv | sed -n '/^Marks/{p;n;p}'
