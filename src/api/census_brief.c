@@ -278,7 +278,7 @@ static void watch_flushes(struct watch *w, const struct census_flushes *f)
     if (f->last < f->count && f->last > 0)
         report_put(w->l, ", %s at the end of the run", report_count(text, f->last));
     if (f->count > 1)
-        report_put(w->l, ", %s in all", prvcut_time_text(text, (double)f->total));
+        report_put(w->l, ", %s of flushing in all", prvcut_time_text(text, (double)f->total));
     report_put(w->l, f->count > 1 ? ", the longest %s\n" : ", %s\n",
                prvcut_time_text(text, (double)f->longest));
 }
