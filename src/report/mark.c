@@ -26,19 +26,6 @@ static void put_region(struct report_lines *l, const struct prvcut_region *r,
 /* Runs that are spoilt again and again have hundreds. */
 #define REGIONS_SHOWN 20
 
-/* Marks stand where iterations are like each other. */
-static void put_unmarked(struct report_lines *l, const struct prvcut_structure *s)
-{
-    char count[32];
-
-    if (s->iterations_masked == 0)
-        return;
-    report_head(l, "");
-    report_put(l, "%s disturbed iteration%s not marked\n",
-               report_count(count, s->iterations_masked),
-               s->iterations_masked == 1 ? " is" : "s are");
-}
-
 static void put_regions(struct report_lines *l, const struct prvcut_structure *s)
 {
     const struct report_clock c = report_clock_for(s->end_ns, 0);
@@ -57,8 +44,6 @@ static void put_regions(struct report_lines *l, const struct prvcut_structure *s
     if (seen == 0) {
         report_head(l, "Regions");
         report_put(l, "none: %s\n", s->reason ? s->reason : "");
-    } else {
-        put_unmarked(l, s);
     }
 }
 

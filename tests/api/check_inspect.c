@@ -160,7 +160,7 @@ START_TEST(test_tell_info_answers_on_one_screen)
         "Time        47 % computing, 33 % in no recorded state, 17 % Group Communication, 3 % "
         "I/O\n"
         "Watch out   4 flushes of the trace buffer (counted per thread), 2 at the end of the "
-        "run, 175ns in all, the "
+        "run, 175ns of flushing in all, the "
         "longest 100ns\n"
         "Next        prvcut x.prv      all event types and states: prvcut info -v x.prv\n";
     char *text;

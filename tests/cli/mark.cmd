@@ -41,7 +41,3 @@ echo "exit $?"
 prvcut mark --timeline t.csv once.prv | sizes
 sed -n '/:666001:/p' once.iterations.prv | sed -n '1,4p;$p'
 ls
-# Iterations that something disturbs are not marked; the report says so.
-for suffix in prv pcf; do zstd -dqc "$samples/lu.S.8.$suffix.zst" >"app.$suffix"; done
-cp "$samples/lu.S.8.row" app.row
-prvcut mark -n app.prv | grep disturbed
