@@ -126,7 +126,7 @@ static void mis_tell_json(const struct cli *c, enum cli_exit e, const char *text
         return;
     if (mis_file(c, text, file, sizeof file, &line))
         f.file = file;
-    else if (err && c->operands > 0)
+    else if (c->operands > 0 && (err || access(c->operand[0], F_OK) == 0))
         f.file = c->operand[0];
     f.line = err && err->line > 0 ? err->line : line;
     f.offset = err ? err->offset : 0;
@@ -259,6 +259,16 @@ static void mis_rename(char *out, size_t room, const struct cli *c, const struct
     mis_propose(out, room, &renamed, NULL, c->command->works);
 }
 
+/* Is it a record that --lenient skips? */
+static bool mis_skips(const struct cli *c, enum cli_exit e, const struct prvcut_error *err)
+{
+    const unsigned reads = (CLI_WORK | CLI_CSV) & ~(unsigned)CLI_CHECK;
+
+    return e == CLI_DAMAGED && err->status == PRVCUT_EFORMAT && err->line > 1 && !c->lenient &&
+           (c->command->bit & reads) && c->operands > 0 &&
+           strncmp(err->text, c->operand[0], strlen(c->operand[0])) == 0;
+}
+
 /* The command that works in place of what failed: what the library knows, or of misuse the least
    that the command takes. */
 static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_exit e,
@@ -278,6 +288,8 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
         mis_propose(out, room, c, needed, cli_works(works, sizeof works, c, err->instead));
     else if (e == CLI_MISUSED || (e == CLI_DAMAGED && cli_remedy_without(c, err->text)))
         mis_propose(out, room, c, NULL, c->command->works);
+    else if (mis_skips(c, e, err))
+        mis_propose(out, room, c, "--lenient TRACE", c->command->works);
     else if (e == CLI_FAILED)
         cli_remedy(out, room, c, err->text);
 }

@@ -165,7 +165,7 @@ static void rem_put_inside(char *out, size_t room, const struct cli *c, const ch
 
     while (length > 1 && path[length - 1] == '/')
         length--;
-    dot = strrchr(rem_base(path), '.');
+    dot = strspn(path, "./") == length ? NULL : strrchr(rem_base(path), '.');
     if (snprintf(inside, sizeof inside, "%.*s/out%s", (int)length, path, dot ? dot : "") <
         NAME_ROOM)
         rem_put_typed(out, room, c, path, inside);

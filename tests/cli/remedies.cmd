@@ -26,3 +26,8 @@ run structure --json -o a/ loop.prv
 echo x >bad.xml
 run cut --config bad.xml loop.prv
 run mark -n --timeline bad.xml loop.prv
+# A damaged record can be skipped.
+cp loop.prv hurt.prv
+echo garbage >>hurt.prv
+try -n hurt.prv
+run -n hurt.prv
