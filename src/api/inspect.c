@@ -137,6 +137,31 @@ static bool is_folded(const struct verdict *v, const struct prvcut_finding *f)
     return f->habit && !f->damage && !v->strict;
 }
 
+/* One finding where it fits; *lines: that there are, wrapped. */
+static bool tell_if_room(struct report_lines *l, const struct prvcut_finding *f, unsigned *lines)
+{
+    struct report_lines own = { .err = l->err };
+    unsigned wanted = 0;
+    char *text = NULL;
+    bool fits;
+
+    tell_kind(&own, f);
+    if (f->damage)
+        tell_example(&own, f);
+    report_wrap(&own, REPORT_WIDTH);
+    if (report_take(&own, &text) != PRVCUT_OK || !text)
+        return false;
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        wanted++;
+    fits = *lines + wanted <= FINDINGS_LINES;
+    if (fits) {
+        report_put(l, "%s", text);
+        *lines += wanted;
+    }
+    free(text);
+    return fits;
+}
+
 /* Damage and what is to be done about it, then notes, as far as there is room. */
 static void tell_unfolded(struct report_lines *l, const struct verdict *v)
 {
@@ -145,18 +170,9 @@ static void tell_unfolded(struct report_lines *l, const struct verdict *v)
 
     for (unsigned damage = 2, lines = 0; damage-- > 0;)
         for (size_t i = 0; i < f->count; i++) {
-            const unsigned wanted = damage ? 3 : 1;
-
             if (f->at[i].damage != (damage > 0) || is_folded(v, &f->at[i]))
                 continue;
-            if (lines + wanted > FINDINGS_LINES) {
-                more++;
-                continue;
-            }
-            lines += wanted;
-            tell_kind(l, &f->at[i]);
-            if (damage)
-                tell_example(l, &f->at[i]);
+            more += !tell_if_room(l, &f->at[i], &lines);
         }
     if (more > 0)
         report_put(l, "  and %zu more kind%s (-v lists all)\n", more, more == 1 ? "" : "s");

@@ -123,7 +123,7 @@ static enum prvcut_status refuse_folders(const struct job *j, const char *path,
     enum prvcut_status st = PRVCUT_OK;
 
     if (is_folder(path))
-        return prvcut_fail(err, PRVCUT_EIO, "%s: is a folder, not a file", path);
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: is a folder, not a file", path);
     for (unsigned k = 0; k < t->companions && st == PRVCUT_OK; k++) {
         struct prvcut_buffer at = { 0 };
         char *name;
@@ -134,7 +134,7 @@ static enum prvcut_status refuse_folders(const struct job *j, const char *path,
         st = name ? prvcut_buffer_printf(&at, err, "%.*s%s", (int)folder, path, name)
                   : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
         if (st == PRVCUT_OK && is_folder(at.at))
-            st = prvcut_fail(err, PRVCUT_EIO, "%s: is a folder, not a file", at.at);
+            st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: is a folder, not a file", at.at);
         prvcut_buffer_fini(&at);
         free(name);
     }

@@ -286,7 +286,7 @@ enum prvcut_status prvcut_output_is_free(const char *path, bool force, struct pr
         return prvcut_fail_errno(err, force ? PRVCUT_EIO : PRVCUT_EEXIST,
                                  "%s: is a symbolic link that leads nowhere", path);
     if (S_ISDIR(s.st_mode))
-        return prvcut_fail(err, PRVCUT_EIO, "%s: is a folder, not a file", path);
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: is a folder, not a file", path);
     /* Devices and pipes are told of by whoever opens them. */
     if (!S_ISREG(s.st_mode))
         return PRVCUT_OK;

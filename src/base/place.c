@@ -55,7 +55,7 @@ static enum prvcut_status place_resolve(struct prvcut_place *p, char **final, bo
         return prvcut_fail_errno(err, p->force ? PRVCUT_EIO : PRVCUT_EEXIST,
                                  "%s: is a symbolic link that leads nowhere", p->path);
     if (S_ISDIR(info.st_mode))
-        return prvcut_fail(err, PRVCUT_EIO, "%s: is a folder, not a file", p->path);
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: is a folder, not a file", p->path);
     *direct = S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode);
     if (*direct)
         return PRVCUT_OK;

@@ -286,6 +286,8 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
         snprintf(out, room, "%s", err->instead);
     else if (*err->instead)
         mis_propose(out, room, c, needed, cli_works(works, sizeof works, c, err->instead));
+    else if (e == CLI_MISUSED && cli_remedy_folder(out, room, c, err->text))
+        return;
     else if (e == CLI_MISUSED || (e == CLI_DAMAGED && cli_remedy_without(c, err->text)))
         mis_propose(out, room, c, NULL, c->command->works);
     else if (mis_skips(c, e, err))

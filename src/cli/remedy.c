@@ -221,17 +221,44 @@ bool cli_remedy_without(const struct cli *c, const char *text)
     return about;
 }
 
-void cli_remedy(char *out, size_t room, const struct cli *c, const char *text)
+#define OUTPUTS 5
+
+/* What was named to be written; NULL: not given. */
+static void rem_outputs(const struct cli *c, const char *out[OUTPUTS])
 {
     const bool converts = c->command->bit == CLI_CONVERT;
-    const char *const outputs[] = { c->output, c->report, c->archive, c->plot,
-                                    converts && c->operands > 1 ? c->operand[1] : NULL };
+
+    out[0] = c->output;
+    out[1] = c->report;
+    out[2] = c->archive;
+    out[3] = c->plot;
+    out[4] = converts && c->operands > 1 ? c->operand[1] : NULL;
+}
+
+bool cli_remedy_folder(char *out, size_t room, const struct cli *c, const char *text)
+{
+    const char *outputs[OUTPUTS];
+    struct stat s;
+
+    *out = '\0';
+    rem_outputs(c, outputs);
+    for (size_t i = 0; i < OUTPUTS && !*out; i++)
+        if (outputs[i] && rem_is_about(text, outputs[i]) && stat(outputs[i], &s) == 0 &&
+            S_ISDIR(s.st_mode) && access(outputs[i], W_OK | X_OK) == 0)
+            rem_put_inside(out, room, c, outputs[i]);
+    return *out != '\0';
+}
+
+void cli_remedy(char *out, size_t room, const struct cli *c, const char *text)
+{
+    const char *outputs[OUTPUTS];
     const char *const inputs[] = { c->timeline, c->command->bit == CLI_CSV && c->operands > 1
                                                     ? c->operand[1]
                                                     : NULL };
 
     *out = '\0';
-    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+    rem_outputs(c, outputs);
+    for (size_t i = 0; i < OUTPUTS; i++)
         if (rem_writes(out, room, c, text, outputs[i]))
             return;
     if (c->operands > 0 && rem_reads(out, room, c, text, c->operand[0], true))

@@ -11,6 +11,9 @@
  */
 void cli_remedy(char *out, size_t room, const struct cli *c, const char *text);
 
+/** Where an output that was named is a folder: a file in it. False: none is. */
+bool cli_remedy_folder(char *out, size_t room, const struct cli *c, const char *text);
+
 /** The output that text begins with, a text of argv, and that may be called other; NULL: none. */
 const char *cli_remedy_output(const struct cli *c, const char *text, const char *other);
 

@@ -494,7 +494,7 @@ START_TEST(test_chop_replaces_no_folder)
     ck_assert_int_eq(remove(folders[_i]), 0);
     ck_assert_int_eq(mkdir(folders[_i], 0700), 0);
     scratch_write("page.html", "mine", 4);
-    ck_assert_int_eq(reduce_to(&o, &r), PRVCUT_EIO);
+    ck_assert_int_eq(reduce_to(&o, &r), PRVCUT_EUSAGE);
     ck_assert_ptr_nonnull(strstr(error.text, folders[_i]));
     prvcut_reduction_fini(&r);
     scratch_expect("page.html", "mine", 4);
