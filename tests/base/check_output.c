@@ -285,10 +285,10 @@ START_TEST(test_open_output_refuses_what_cannot_be_written)
 {
     ck_assert_int_eq(mkdir("d", 0755), 0);
     ck_assert_int_eq(symlink("d", "link"), 0);
-    expect_refusal("d", true, PRVCUT_EIO, "is a folder");
-    expect_refusal("d", false, PRVCUT_EIO, "is a folder");
-    expect_refusal("link", true, PRVCUT_EIO, "is a folder");
-    expect_refusal("d/", true, PRVCUT_EIO, "is a folder");
+    expect_refusal("d", true, PRVCUT_EUSAGE, "is a folder");
+    expect_refusal("d", false, PRVCUT_EUSAGE, "is a folder");
+    expect_refusal("link", true, PRVCUT_EUSAGE, "is a folder");
+    expect_refusal("d/", true, PRVCUT_EUSAGE, "is a folder");
     expect_refusal("none/", true, PRVCUT_EIO, "is not the name of a file");
     expect_refusal("none/f", true, PRVCUT_EIO, "No such file");
     expect_refusal("", true, PRVCUT_EIO, "is not the name of a file");

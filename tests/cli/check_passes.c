@@ -114,7 +114,7 @@ START_TEST(test_plan_has_the_passes_of_the_command_line)
         { { .report = "x", .dry_run = true }, CLI_REDUCE, "reading analysing cutting comparing" },
         { { .archive = "x" }, CLI_REDUCE, "reading analysing cutting comparing drawing checksum" },
         { { .from = "1s" }, CLI_CUT, "reading cutting" },
-        { { .region = "1.1" }, CLI_CUT, "reading analysing reading cutting" },
+        { { .region = "1.1" }, CLI_CUT, "reading analysing cutting" },
         { { .iteration = { 2, 3 } }, CLI_SIGNAL, "reading analysing reading" },
         { { 0 }, CLI_SIGNAL, "reading" },
         { { 0 }, CLI_CONVERT, "reading writing" },

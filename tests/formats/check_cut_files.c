@@ -330,7 +330,7 @@ START_TEST(test_cut_into_unwritable_place_leaves_nothing)
     t = open_scanned("g.prv");
     expect_refused(t, &(struct prvcut_cut_options){ .path = "nowhere/cut.prv" }, PRVCUT_EIO);
     ck_assert_int_eq(mkdir("cut.prv", 0755), 0);
-    expect_refused(t, &(struct prvcut_cut_options){ .force = true }, PRVCUT_EIO);
+    expect_refused(t, &(struct prvcut_cut_options){ .force = true }, PRVCUT_EUSAGE);
     prvcut_trace_close(t);
     ck_assert_int_eq(mkdir("locked", 0555), 0);
     ck_assert_int_eq(chmod("g.prv", 0644), 0);
