@@ -37,7 +37,7 @@ static char *read_all(const char *path, size_t *size)
 {
     FILE *f = fopen(path, "rb");
     char *text;
-    long end;
+    long end = -1;
 
     if (!f || fseek(f, 0, SEEK_END) != 0 || (end = ftell(f)) < 0)
         stop(strerror(errno), path);
