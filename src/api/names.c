@@ -336,12 +336,13 @@ static enum prvcut_status is_free_beside(const char *path, size_t stem, const ch
     struct stat s = { .st_mode = 0 };
     enum prvcut_status st = prvcut_buffer_printf(&beside, err, "%.*s%s", (int)stem, path, suffix);
 
-    if (st == PRVCUT_OK && lstat(beside.at, &s) == 0 && !force)
-        st = prvcut_fail_exists(err, beside.at);
-    else if (st == PRVCUT_OK && S_ISDIR(s.st_mode) && access(path, F_OK) != 0)
+    if (st == PRVCUT_OK && lstat(beside.at, &s) == 0 && S_ISDIR(s.st_mode) &&
+        access(path, F_OK) != 0)
         st = prvcut_fail(err, PRVCUT_EEXIST,
                          "%s: is a folder that belongs to no %s; it is not replaced", beside.at,
                          path);
+    else if (st == PRVCUT_OK && s.st_mode != 0 && !force)
+        st = prvcut_fail_exists(err, beside.at);
     prvcut_buffer_fini(&beside);
     return st;
 }

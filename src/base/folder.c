@@ -133,15 +133,15 @@ static enum prvcut_status folder_check(const struct prvcut_folder *f, struct prv
 
         if (kind < 0)
             return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be written", f->path);
-        if (kind > 0 && !f->force)
-            return folder_exists(f, e, err);
-        if (kind == 1 && f->whole)
+        if (kind == 1 && f->whole && f->force)
             return prvcut_fail(err, PRVCUT_EIO, "%.*s%s: is a file, not a folder", f->before,
                                f->path, e->name);
         if (kind == 2 && main == 0 && !f->whole)
             return prvcut_fail(err, PRVCUT_EEXIST,
                                "%.*s%s: is a folder that belongs to no %s; it is not replaced",
                                f->before, f->path, e->name, f->entry[0].name);
+        if (kind > 0 && !f->force)
+            return folder_exists(f, e, err);
     }
     return PRVCUT_OK;
 }

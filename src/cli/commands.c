@@ -20,9 +20,9 @@ const struct cli_command cli_commands[] = {
       "prvcut structure --tree --depth 2 app.prv\n" },
     { "cut", CLI_CUT, "prvcut cut", "[OPTIONS] [--from TIME] [--to TIME] TRACE",
       "cut a window of time that you choose",
-      "Writes a window of time as a trace of its own. --from, --to or both give the window;\n"
-      "--region, --iteration or --config stand in their place. What is open at its borders\n"
-      "is opened and closed there.\n",
+      "Writes a window of time as a trace of its own. Give the window as --from, --to or\n"
+      "both, or name it: --iteration, --region, or --config for one that Paraver saved. What\n"
+      "is open at its borders is opened and closed there.\n",
       "--from 40% --to 60% TRACE", cli_cut,
       "prvcut cut --from 1s --to 1.5s app.prv\n"
       "prvcut cut --region 1.2 app.prv\n"
@@ -31,7 +31,7 @@ const struct cli_command cli_commands[] = {
     { "filter", CLI_FILTER, "prvcut filter", "[OPTIONS] TRACE",
       "keep some of the records of a Paraver trace",
       "Copies the records that pass every given option and configuration. Event types are\n"
-      "numbers, ranges N-M or labels, with values after '='; a value's name stands alone.\n"
+      "numbers, ranges N-M or labels, with values after '='; a value's name alone will do.\n"
       "TRACE may be - for standard input.\n",
       "--drop messages TRACE", cli_filter,
       "prvcut filter --events 50000001,50000002 --drop states app.prv\n"

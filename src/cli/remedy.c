@@ -187,7 +187,11 @@ static bool rem_writes(char *out, size_t room, const struct cli *c, const char *
     if (access(folder, F_OK) != 0 && rem_can_be_made(folder)) {
         folder[strlen(folder) - 1] = '\0';
         quoted[cli_quote(quoted, folder)] = '\0';
-        snprintf(out, room, "mkdir -p %s && %s", quoted, c->typed);
+        /* What comes through a pipe would go to mkdir. */
+        if (c->operands > 0 && strcmp(c->operand[0], "-") == 0)
+            snprintf(out, room, "mkdir -p %s", quoted);
+        else
+            snprintf(out, room, "mkdir -p %s && %s", quoted, c->typed);
     } else if (access(".", W_OK | X_OK) == 0) {
         rem_put_typed(out, room, c, path, base);
     }

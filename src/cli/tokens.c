@@ -26,9 +26,19 @@ const struct cli_option *cli_option_of(const struct cli_option *option, unsigned
     return NULL;
 }
 
+/* Is a word one of our options, or the end of them? Then it is nobody's value: "--report -q". */
+static bool tok_is_option(const char *word)
+{
+    if (word[0] != '-' || word[1] == '\0')
+        return false;
+    if (word[1] == '-')
+        return word[2] == '\0' || tok_by_name(word + 2, strcspn(word + 2, "="));
+    return word[2] == '\0' && tok_by_letter(word[1]);
+}
+
 static void tok_take_argument(struct cli_cursor *at, struct cli_token *t)
 {
-    if (at->next < at->argc)
+    if (at->next < at->argc && !tok_is_option(at->argv[at->next]))
         t->argument = at->argv[at->next++];
     else
         t->kind = CLI_TOKEN_NO_ARGUMENT;

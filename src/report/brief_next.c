@@ -7,6 +7,8 @@
 #define HEADING BRIEF_HEADING
 /* A command that begins behind the one before it is so far away from that. */
 #define APART 6u
+/* What says which parts to cut: the structure is shown whole. */
+#define CUT_ONLY "region,regions,level"
 
 struct next {
     struct brief *b;
@@ -117,7 +119,7 @@ static void bnx_put_after_cut(struct next *n)
     bnx_name(name, sizeof name, r, ".html");
     if (regions > 1 || r->chops > 1) {
         bnx_put_command(n, "all regions",
-                        &(struct report_command){ "structure", "", NULL, false, NULL });
+                        &(struct report_command){ "structure", "", CUT_ONLY, false, NULL });
     } else if (!r->page && !r->archive && main && bnx_quote(page, sizeof page, name)) {
         snprintf(own, sizeof own, "--report %s", page);
         bnx_put_command(n, "a page", &(struct report_command){ "", own, "report", force, NULL });
@@ -127,7 +129,8 @@ static void bnx_put_after_cut(struct next *n)
 static void bnx_put_after_none(struct next *n)
 {
     const struct prvcut_reduction *r = n->b->r;
-    const double all = (double)r->end_ns;
+    const struct prvcut_span in = r->structure.span;
+    const double start = (double)in.start, all = (double)in.end - start;
     char own[700], name[300], plot[600], from[32], to[32];
 
     bnx_name(name, sizeof name, r, ".svg");
@@ -135,8 +138,8 @@ static void bnx_put_after_none(struct next *n)
         snprintf(own, sizeof own, "--plot %s", plot);
         bnx_put_command(n, "look", &(struct report_command){ "signal", own, NULL, false, NULL });
     }
-    snprintf(own, sizeof own, "--from %s --to %s", prvcut_time_text(from, 0.4 * all),
-             prvcut_time_text(to, 0.6 * all));
+    snprintf(own, sizeof own, "--from %s --to %s", prvcut_time_text(from, start + 0.4 * all),
+             prvcut_time_text(to, start + 0.6 * all));
     bnx_put_command(
         n, "by time",
         &(struct report_command){ "cut", own, "from,to,region,iteration", false, NULL });
@@ -153,7 +156,8 @@ void brief_put_next(struct brief *b)
     else if (b->r->records == 0)
         bnx_put_command(&n, NULL, &(struct report_command){ "info", "", NULL, false, NULL });
     else if (b->r->periodic)
-        bnx_put_command(&n, NULL, &(struct report_command){ "structure", "", NULL, false, NULL });
+        bnx_put_command(&n, NULL,
+                        &(struct report_command){ "structure", "", CUT_ONLY, false, NULL });
     else
         bnx_put_after_none(&n);
     if (n.used > 0)

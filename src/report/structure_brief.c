@@ -518,6 +518,7 @@ static void sbr_put_next(struct report_lines *l, const struct prvcut_structure *
         return;
     next.name = "structure";
     next.own = "--csv";
+    next.without = "iteration";
     report_put(l, "%-12severy iteration: %s\n", "",
                report_command(command, sizeof command, s->again, &next));
 }

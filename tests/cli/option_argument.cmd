@@ -14,3 +14,8 @@ prvcut --output= x.prv; echo $?
 prvcut --json=yes x.prv; echo $?
 prvcut signal --bins 0 x.prv; echo $?
 prvcut signal --bins 16777217 x.prv; echo $?
+# An option is nobody's value, but where it is written as one.
+prvcut --report -q x.prv; echo $?
+prvcut -o --json=yes x.prv; echo $?
+prvcut cut --from --to 60% x.prv; echo $?
+prvcut cut --from 10% --to -- x.prv; echo $?

@@ -20,3 +20,10 @@ prvcut -q -f --report run_3.chop1/page.html run_3; echo $?
 # A folder that holds an archive's folder and its cuts is the archive.
 prvcut info ../runs | head -n 1
 ls -A
+# With or without --force, a folder that is somebody else's stays.
+mkdir theirs && echo mine >theirs/notes
+prvcut convert -q ../loop.prv theirs.otf2; echo $?
+prvcut convert -q -f ../loop.prv theirs.otf2; echo $?
+cat theirs/notes
+# A folder that is not there is to be made by itself, where the trace comes through a pipe.
+prvcut filter --drop states -o none/x.prv - <../loop.prv; echo $?
