@@ -1,0 +1,99 @@
+# The same window of the same run holds the same, in whatever format it is cut. Where a line does
+# not say 'as wanted', that is known to differ: the borders have one rule for each format today.
+. "$data/borders.sh"
+messages() { grep -c '^3:' "$1.$2.prv"; }
+calls() { grep -c ':50000002:[1-9]' "$1.$2.prv"; }
+split() { [ "$2" = window ] && echo "$wanted" || said "$1" "$2" split_collectives; }
+dropped() { [ "$2" = window ] && echo "$wanted" || said "$1" "$2" dropped_messages; }
+opened() { sed -n 's/^2:[01]:1:1:1:0:60000019:\(.*\)/\1/p' "$1.$2.prv"; }
+opens() { opened "$@" | grep -c .; }
+
+# A. Ten broadcasts of four tasks, the root early: the window's borders split two of them.
+{
+    for k in 1 2 3 4 5 6 7 8 9 10; do
+        call 1 ${k}100 ${k}200 50000002 7 :50100001:8:50100002:0:50100003:1:50100004:1
+        for task in 2 3 4; do
+            call $task ${k}500 ${k}600 50000002 7 :50100001:0:50100002:8:50100004:1
+        done
+    done
+} | trace A 4 12000
+cut_all A 2300 6300
+tell A calls 16 calls
+wanted=2
+tell A split 2 split
+
+# B. A receive that is posted before the window, of a message that is sent and received inside.
+{
+    call 1 2300 2350 50000001 1
+    call 2 1900 2400 50000001 2
+    echo 3:1:1:1:1:2300:2300:2:1:2:1:1900:2400:8:1
+    echo 1:1:1:1:1:0:8000:1
+    echo 1:2:1:2:1:0:8000:1
+} | trace B 2 8000
+cut_all B 2000 6000
+tell B messages 1 messages
+
+# C. Received exactly at the right border.
+{
+    call 1 2300 2350 50000001 1
+    call 2 2400 6000 50000001 2
+    echo 3:1:1:1:1:2300:2300:2:1:2:1:2400:6000:8:1
+    echo 1:1:1:1:1:0:8000:1
+    echo 1:2:1:2:1:0:8000:1
+} | trace C 2 8000
+cut_all C 2000 6000
+tell C messages 1 messages
+
+# D. Two receives of one channel, of which the one that is posted first completes last.
+{
+    call 1 1000 1050 50000001 3
+    call 1 2000 2050 50000001 3
+    call 2 500 550 50000001 4
+    call 2 1600 1650 50000001 4
+    call 2 2900 4000 50000001 6
+    echo 3:1:1:1:1:1000:1000:2:1:2:1:500:4000:10:5
+    echo 3:1:1:1:1:2000:2000:2:1:2:1:1600:3000:20:5
+    echo 1:1:1:1:1:0:8000:1
+    echo 1:2:1:2:1:0:8000:1
+} | trace D 2 8000
+cut_all D 1500 3500
+tell D messages 1 messages
+wanted=1
+tell D dropped 1 dropped
+
+# E. main is open; inside it two functions have ended; the window is behind them.
+{
+    echo 2:1:1:1:1:100:60000019:1
+    echo 2:1:1:1:1:1000:60000019:2
+    echo 2:1:1:1:1:2000:60000019:0
+    echo 2:1:1:1:1:2500:60000019:3
+    echo 2:1:1:1:1:2800:60000019:0
+    echo 2:1:1:1:1:9000:60000019:0
+    echo 1:1:1:1:1:0:10000:1
+} | trace E 1 10000
+cut_all E 3000 8000
+tell E open 1 opens
+
+# F. Functions inside each other, all open at the left border.
+for deep in 40 300; do
+    {
+        awk -v n="$deep" 'BEGIN {
+            for (i = 1; i <= n; i++)
+                printf "2:1:1:1:1:%d:60000019:%d\n2:1:1:1:1:%d:60000019:0\n", 1000 + i, i, 9000 - i
+        }'
+        echo 1:1:1:1:1:0:10000:1
+    } | trace F 1 10000
+    cut_all F 5000 6000
+    tell F "open of $deep" "$deep" opens
+done
+
+# G. A collective whose call spans the window on one task, and lies inside on the other.
+{
+    call 1 1000 9000 50000002 8 :50100001:0:50100002:0:50100004:1
+    call 2 3000 4000 50000002 8 :50100001:0:50100002:0:50100004:1
+    echo 1:1:1:1:1:0:10000:1
+    echo 1:2:1:2:1:0:10000:1
+} | trace G 2 10000
+cut_all G 2000 5000
+wanted=0
+tell G split 0 split
