@@ -1,6 +1,7 @@
 #include "paraver/check_records.h"
 
 #include "base/checked.h"
+#include "base/memory.h"
 #include "paraver/parse.h"
 
 #include <inttypes.h>
@@ -33,12 +34,11 @@ enum prvcut_status prv_checker_init(struct prv_checker *c, struct prv_check_resu
     c->err = err;
     c->line = header->lines;
     c->first = UINT64_MAX;
-    c->call_room = 256;
-    c->call = calloc(c->call_room, sizeof *c->call);
-    c->thread = calloc(o->threads, sizeof *c->thread);
-    c->node_cpu = calloc((size_t)o->nodes + 1, sizeof *c->node_cpu);
-    if (!c->call || !c->thread || !c->node_cpu)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " threads", o->threads);
+    c->call = (struct prvcut_table)PRVCUT_TABLE(struct prv_check_call, line, "open calls");
+    c->thread = prvcut_zeroed(o->threads, sizeof *c->thread, "threads", err);
+    c->node_cpu = prvcut_zeroed((size_t)o->nodes + 1, sizeof *c->node_cpu, "nodes", err);
+    if (!c->thread || !c->node_cpu)
+        return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < o->nodes; i++)
         c->node_cpu[i + 1] = c->node_cpu[i] + o->node_cpus[i];
     return PRVCUT_OK;
@@ -46,7 +46,7 @@ enum prvcut_status prv_checker_init(struct prv_checker *c, struct prv_check_resu
 
 void prv_checker_fini(struct prv_checker *c)
 {
-    free(c->call);
+    prvcut_table_fini(&c->call);
     free(c->thread);
     free(c->node_cpu);
     memset(c, 0, sizeof *c);
@@ -260,68 +260,24 @@ static void check_order(struct prv_checker *c, const char *what, int64_t key)
         c->latest = (uint64_t)key;
 }
 
-static size_t slot_of(const struct prv_checker *c, uint64_t key)
-{
-    size_t slot = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (c->call_room - 1);
-
-    while (c->call[slot].key != 0 && c->call[slot].key != key)
-        slot = (slot + 1) & (c->call_room - 1);
-    return slot;
-}
-
-static enum prvcut_status grow_calls(struct prv_checker *c)
-{
-    struct prv_check_call *old = c->call;
-    size_t room = c->call_room, bytes;
-
-    if (!prvcut_ckd_mul_size(&bytes, room, 2 * sizeof *old))
-        return prvcut_fail(c->err, PRVCUT_ENOMEM, "out of memory for open calls");
-    c->call = calloc(room * 2, sizeof *old);
-    if (!c->call) {
-        c->call = old;
-        return prvcut_fail(c->err, PRVCUT_ENOMEM, "out of memory for open calls");
-    }
-    c->call_room = room * 2;
-    for (size_t i = 0; i < room; i++) {
-        if (old[i].key != 0)
-            c->call[slot_of(c, old[i].key)] = old[i];
-    }
-    free(old);
-    return PRVCUT_OK;
-}
-
 /* The entry of a thread and a number, made where there is none; NULL without memory. */
-static struct prv_check_call *find_call(struct prv_checker *c, uint32_t thread, uint32_t number,
-                                        bool *made)
+static struct prv_check_call *find_call(struct prv_checker *c, uint32_t thread, uint32_t number)
 {
-    /* Turned round, so that 0 (free) can only be the last number of the last pseudo thread. */
-    uint64_t key = (((uint64_t)thread << 32) | number) ^ UINT64_MAX;
-    size_t slot;
+    const struct prv_check_call key = { .thread = thread, .number = number };
 
-    key = key == 0 ? 1 : key;
-    slot = slot_of(c, key);
-    *made = c->call[slot].key == 0;
-    if (!*made)
-        return &c->call[slot];
-    if (c->calls * 2 >= c->call_room) {
-        if (grow_calls(c) != PRVCUT_OK)
-            return NULL;
-        slot = slot_of(c, key);
-    }
-    c->calls++;
-    c->call[slot].key = key;
-    return &c->call[slot];
+    return prvcut_table_make(&c->call, &key, c->err);
 }
 
 static enum prvcut_status note_unlabelled(struct prv_checker *c, uint32_t thread, uint32_t number)
 {
-    bool type = thread == THREAD_OF_TYPES, made;
+    const bool type = thread == THREAD_OF_TYPES;
+    const size_t before = c->call.count;
 
     if (c->unlabelled >= UNLABELLED_MAX)
         return PRVCUT_OK;
-    if (!find_call(c, thread, number, &made))
+    if (!find_call(c, thread, number))
         return PRVCUT_ENOMEM;
-    if (!made)
+    if (c->call.count == before)
         return PRVCUT_OK;
     c->unlabelled++;
     prv_finding_add(c->out, type ? PRV_FIND_TYPE_UNLABELLED : PRV_FIND_STATE_UNLABELLED, c->line,
@@ -433,9 +389,8 @@ static enum prvcut_status find_type(struct prv_checker *c, uint32_t number,
 static enum prvcut_status check_call(struct prv_checker *c, const struct place *p,
                                      const struct prv_check_type *t, int64_t value)
 {
-    bool made;
     char text[PLACE_TEXT];
-    struct prv_check_call *call = find_call(c, p->thread, t->number, &made);
+    struct prv_check_call *call = find_call(c, p->thread, t->number);
 
     if (!call)
         return PRVCUT_ENOMEM;
@@ -615,34 +570,37 @@ static int compare_calls(const void *a, const void *b)
 
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
-    return (x->key < y->key) - (x->key > y->key);
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
 }
 
 enum prvcut_status prv_checker_end(struct prv_checker *c)
 {
     const struct prvcut_objects *o = &c->header->objects;
-    size_t open = 0;
+    size_t count, open = 0;
+    struct prv_check_call *at = prvcut_table_take(&c->call, &count);
 
-    /* The table is done with: the open ones gather at its front. */
-    for (size_t i = 0; i < c->call_room; i++) {
-        if (c->call[i].depth > 0 && !c->call[i].closed)
-            c->call[open++] = c->call[i];
+    /* The open ones gather at the front. */
+    for (size_t i = 0; i < count; i++) {
+        if (at[i].depth > 0 && !at[i].closed)
+            at[open++] = at[i];
     }
     if (open > 0)
-        qsort(c->call, open, sizeof *c->call, compare_calls);
+        qsort(at, open, sizeof *at, compare_calls);
     for (size_t i = 0; i < open; i++) {
-        const struct prv_check_call *call = &c->call[i];
-        uint64_t key = call->key ^ UINT64_MAX;
+        const struct prv_check_call *call = &at[i];
         uint32_t application, task, number;
         struct place place;
         char text[PLACE_TEXT];
 
-        prvcut_objects_name(o, (uint32_t)(key >> 32), &application, &task, &number);
+        prvcut_objects_name(o, call->thread, &application, &task, &number);
         place = (struct place){ .application = application, .task = task, .number = number };
         prv_finding_add(
             c->out, call->strict ? PRV_FIND_CALL_UNFINISHED : PRV_FIND_REGION_UNFINISHED,
             call->line, "%s: event type %" PRIu32 " is still open at the end of the trace",
-            place_text(text, &place), (uint32_t)key);
+            place_text(text, &place), call->number);
     }
+    free(at);
     return PRVCUT_OK;
 }

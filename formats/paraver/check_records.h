@@ -1,6 +1,7 @@
 #ifndef PRVCUT_PARAVER_CHECK_RECORDS_H
 #define PRVCUT_PARAVER_CHECK_RECORDS_H
 
+#include "base/table.h"
 #include "paraver/check.h"
 #include "paraver/header.h"
 #include "paraver/labels.h"
@@ -12,11 +13,11 @@ struct prv_check_thread {
 
 /** A type of event on one thread, or an unlabelled number that was seen. */
 struct prv_check_call {
-    uint64_t key;   /**< thread and type, all bits turned round; 0 = free */
-    uint64_t line;  /**< of the latest opening */
-    uint32_t depth; /**< openings without an end */
-    bool strict;    /**< cannot nest: an MPI call or a flush */
-    bool closed;    /**< the latest event was an end */
+    uint32_t thread, number; /**< the key of a table of them */
+    uint64_t line;           /**< of the latest opening */
+    uint32_t depth;          /**< openings without an end */
+    bool strict;             /**< cannot nest: an MPI call or a flush */
+    bool closed;             /**< the latest event was an end */
 };
 
 /** What an event type means; a cache in front of the labels. */
@@ -38,9 +39,8 @@ struct prv_checker {
     bool records;                    /**< at least one was understood */
     uint32_t *node_cpu;              /**< [nodes + 1]: cpus before a node */
     struct prv_check_thread *thread; /**< [threads] */
-    struct prv_check_call *call;     /**< hash table, room: a power of 2 */
-    size_t calls, call_room;
-    unsigned unlabelled; /**< numbers without a label that were kept */
+    struct prvcut_table call;        /**< of prv_check_call */
+    unsigned unlabelled;             /**< numbers without a label that were kept */
     struct prv_check_type type[PRV_CHECK_TYPES];
     struct prvcut_error *err;
 };

@@ -57,8 +57,8 @@ static void set_totals(struct prvcut_proof_pair *p)
 {
     const struct prvcut_proof_sums *s = &p->found->sums;
 
-    for (size_t k = 0; k < s->keys; k++) {
-        if (s->key[k].kind != PRVCUT_PROOF_CALL)
+    for (size_t k = 0; k < s->key.count; k++) {
+        if (prvcut_proof_sums_key(s, k)->kind != PRVCUT_PROOF_CALL)
             continue;
         for (int i = REGION; i <= CHOP; i++) {
             const struct prvcut_proof_sum *sum =

@@ -23,7 +23,8 @@ enum prvcut_status prvcut_proof_worker_init(struct prvcut_proof_worker *w,
     w->now = calloc(threads, sizeof *w->now);
     if (!w->cursor || !w->slot || !w->now)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", f->threads);
-    return prvcut_proof_sums_init(&w->sums, f->cells->slots, err);
+    prvcut_proof_sums_init(&w->sums, f->cells->slots);
+    return PRVCUT_OK;
 }
 
 void prvcut_proof_worker_fini(struct prvcut_proof_worker *w)
@@ -56,9 +57,6 @@ static enum prvcut_status new_key(const struct prvcut_proof_follow *f,
     if (!is_named(f, &key)) {
         key.value = OTHERS;
         key.type = key.kind == PRVCUT_PROOF_STATE ? UINT32_MAX : key.type;
-        *at = prvcut_proof_sums_find(&w->sums, &key);
-        if (*at != UINT32_MAX)
-            return PRVCUT_OK;
     }
     return prvcut_proof_sums_enter(&w->sums, &key, at, err);
 }

@@ -148,9 +148,8 @@ static enum prvcut_status pass(struct prvcut_proof_found *out, struct prvcut_tra
     struct prvcut_counts counts;
     enum prvcut_status st;
 
-    st = prvcut_proof_sums_init(&out->sums, cells->slots, err);
-    if (st == PRVCUT_OK)
-        st = detail_init(out, cells->slots, p.follow.threads, err);
+    prvcut_proof_sums_init(&out->sums, cells->slots);
+    st = detail_init(out, cells->slots, p.follow.threads, err);
     p.follow.detail = out->thread;
     if (st < 0)
         return st;
@@ -165,8 +164,8 @@ static enum prvcut_status pass(struct prvcut_proof_found *out, struct prvcut_tra
 
 static bool has_calls(const struct prvcut_proof_found *f)
 {
-    for (size_t i = 0; i < f->sums.keys; i++)
-        if (f->sums.key[i].kind == PRVCUT_PROOF_CALL)
+    for (size_t i = 0; i < f->sums.key.count; i++)
+        if (prvcut_proof_sums_key(&f->sums, i)->kind == PRVCUT_PROOF_CALL)
             return true;
     return false;
 }

@@ -189,21 +189,21 @@ static enum prvcut_status put_key(struct rows *r, size_t k, struct prvcut_error 
 {
     const struct prvcut_proof_pair *p = r->pair;
     const struct prvcut_proof_sums *s = &p->found->sums;
+    const struct prvcut_proof_key *key = prvcut_proof_sums_key(s, k);
     const struct prvcut_proof_sum *region = &s->at[k * s->slots + p->region];
     const struct prvcut_proof_sum *chop = &s->at[k * s->slots + p->chop];
     const double amount[2] = { (double)region->amount, (double)chop->amount };
     char text[256];
 
-    switch (s->key[k].kind) {
+    switch (key->kind) {
     case PRVCUT_PROOF_STATE:
-        return put_share(r, "state", key_name(text, sizeof text, p->names, &s->key[k]), amount,
-                         err);
+        return put_share(r, "state", key_name(text, sizeof text, p->names, key), amount, err);
     case PRVCUT_PROOF_CALL:
-        return put_call(r, key_name(text, sizeof text, p->names, &s->key[k]), region, chop, err);
+        return put_call(r, key_name(text, sizeof text, p->names, key), region, chop, err);
     case PRVCUT_PROOF_MESSAGE:
         return put_traffic(r, region, chop, err);
     case PRVCUT_PROOF_COUNTER:
-        return put_counter(r, &s->key[k], amount, err);
+        return put_counter(r, key, amount, err);
     }
     return PRVCUT_OK;
 }
@@ -302,7 +302,7 @@ enum prvcut_status prvcut_proof_rows(struct prvcut_proof *out, const struct prvc
 
     if (st == PRVCUT_OK)
         st = put_ratios(&r, err);
-    for (size_t k = 0; k < p->found->sums.keys && st == PRVCUT_OK; k++)
+    for (size_t k = 0; k < p->found->sums.key.count && st == PRVCUT_OK; k++)
         st = put_key(&r, k, err);
     if (st < 0)
         return st;

@@ -2,86 +2,51 @@
 
 #include "base/buffer.h"
 #include "base/checked.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACES 256u
-
-static size_t hash(const struct prvcut_proof_key *k)
+void prvcut_proof_sums_init(struct prvcut_proof_sums *s, size_t slots)
 {
-    uint64_t h = (uint64_t)k->value * UINT64_C(0x9e3779b97f4a7c15) +
-                 ((uint64_t)k->type << 2 | (uint64_t)k->kind) * UINT64_C(0xc2b2ae3d27d4eb4f);
-
-    return (size_t)(h ^ h >> 32);
+    *s = (struct prvcut_proof_sums){
+        .key = PRVCUT_TABLE_SET(struct prvcut_proof_key, "sums"),
+        .slots = slots,
+    };
 }
 
-static bool same(const struct prvcut_proof_key *a, const struct prvcut_proof_key *b)
+static uint32_t index_of(const struct prvcut_proof_sums *s, const struct prvcut_proof_key *key)
 {
-    return a->kind == b->kind && a->type == b->type && a->value == b->value;
-}
-
-enum prvcut_status prvcut_proof_sums_init(struct prvcut_proof_sums *s, size_t slots,
-                                          struct prvcut_error *err)
-{
-    *s = (struct prvcut_proof_sums){ .slots = slots, .places = PLACES };
-    s->place = calloc(PLACES, sizeof *s->place);
-    return s->place ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for sums");
+    return (uint32_t)(key - prvcut_proof_sums_key(s, 0));
 }
 
 uint32_t prvcut_proof_sums_find(const struct prvcut_proof_sums *s,
                                 const struct prvcut_proof_key *key)
 {
-    size_t at = hash(key) & (s->places - 1);
+    const struct prvcut_proof_key *found =
+        prvcut_table_look(&s->key, key, sizeof *key, sizeof *key);
 
-    while (s->place[at] > 0) {
-        if (same(&s->key[s->place[at] - 1], key))
-            return s->place[at] - 1;
-        at = (at + 1) & (s->places - 1);
-    }
-    return UINT32_MAX;
-}
-
-static void put(struct prvcut_proof_sums *s, size_t index)
-{
-    size_t at = hash(&s->key[index]) & (s->places - 1);
-
-    while (s->place[at] > 0)
-        at = (at + 1) & (s->places - 1);
-    s->place[at] = (uint32_t)index + 1;
-}
-
-static enum prvcut_status spread_out(struct prvcut_proof_sums *s, struct prvcut_error *err)
-{
-    uint32_t *place = calloc(s->places * 2, sizeof *place);
-
-    if (!place)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for sums");
-    free(s->place);
-    s->place = place;
-    s->places *= 2;
-    for (size_t i = 0; i < s->keys; i++)
-        put(s, i);
-    return PRVCUT_OK;
+    return found ? index_of(s, found) : UINT32_MAX;
 }
 
 enum prvcut_status prvcut_proof_sums_enter(struct prvcut_proof_sums *s,
                                            const struct prvcut_proof_key *key, uint32_t *at,
                                            struct prvcut_error *err)
 {
+    const size_t before = s->key.count;
+    const struct prvcut_proof_key *kept;
     size_t want;
 
-    if (s->keys * 2 >= s->places && spread_out(s, err) < 0)
+    if (!prvcut_ckd_mul_size(&want, before + 1, s->slots))
+        return prvcut_no_memory(err, s->key.what);
+    if (prvcut_grow((void **)&s->at, &s->at_room, want, sizeof *s->at, err) < 0)
         return PRVCUT_ENOMEM;
-    if (!prvcut_ckd_mul_size(&want, s->keys + 1, s->slots))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for sums");
-    if (prvcut_grow((void **)&s->key, &s->key_room, s->keys + 1, sizeof *s->key, err) < 0 ||
-        prvcut_grow((void **)&s->at, &s->at_room, want, sizeof *s->at, err) < 0)
+    kept = prvcut_table_make(&s->key, key, err);
+    if (!kept)
         return PRVCUT_ENOMEM;
-    memset(s->at + s->keys * s->slots, 0, s->slots * sizeof *s->at);
-    s->key[s->keys] = *key;
-    put(s, s->keys);
-    *at = (uint32_t)s->keys++;
+    *at = index_of(s, kept);
+    if (s->key.count > before)
+        memset(s->at + before * s->slots, 0, s->slots * sizeof *s->at);
     return PRVCUT_OK;
 }
 
@@ -89,10 +54,10 @@ enum prvcut_status prvcut_proof_sums_merge(struct prvcut_proof_sums *s,
                                            const struct prvcut_proof_sums *more,
                                            struct prvcut_error *err)
 {
-    for (size_t i = 0; i < more->keys; i++) {
-        uint32_t at = prvcut_proof_sums_find(s, &more->key[i]);
+    for (size_t i = 0; i < more->key.count; i++) {
+        uint32_t at;
 
-        if (at == UINT32_MAX && prvcut_proof_sums_enter(s, &more->key[i], &at, err) < 0)
+        if (prvcut_proof_sums_enter(s, prvcut_proof_sums_key(more, i), &at, err) < 0)
             return PRVCUT_ENOMEM;
         for (size_t k = 0; k < s->slots; k++) {
             s->at[at * s->slots + k].amount += more->at[i * s->slots + k].amount;
@@ -104,8 +69,7 @@ enum prvcut_status prvcut_proof_sums_merge(struct prvcut_proof_sums *s,
 
 void prvcut_proof_sums_fini(struct prvcut_proof_sums *s)
 {
-    free(s->key);
+    prvcut_table_fini(&s->key);
     free(s->at);
-    free(s->place);
     memset(s, 0, sizeof *s);
 }

@@ -1,7 +1,7 @@
 #ifndef PRVCUT_ANALYSIS_PROOF_SUMS_H
 #define PRVCUT_ANALYSIS_PROOF_SUMS_H
 
-#include "base/error.h"
+#include "base/table.h"
 
 /** What is added up, in the order in which rows of equal weight are shown. */
 enum prvcut_proof_kind {
@@ -23,21 +23,26 @@ struct prvcut_proof_sum {
 
 /** Sums of every key in every slot. */
 struct prvcut_proof_sums {
-    struct prvcut_proof_key *key; /**< [keys] */
-    struct prvcut_proof_sum *at;  /**< [keys * slots], key by key */
-    uint32_t *place;              /**< [places], a power of two: by hash, key's index + 1 */
-    size_t keys, slots, places, key_room, at_room;
+    struct prvcut_table key;     /**< of prvcut_proof_key */
+    struct prvcut_proof_sum *at; /**< [keys * slots], key by key */
+    size_t slots, at_room;
 };
 
-/** owns: s is initialised here, released with prvcut_proof_sums_fini, also after a failure */
-enum prvcut_status prvcut_proof_sums_init(struct prvcut_proof_sums *s, size_t slots,
-                                          struct prvcut_error *err);
+/** owns: s is initialised here, released with prvcut_proof_sums_fini */
+void prvcut_proof_sums_init(struct prvcut_proof_sums *s, size_t slots);
+
+/** The k-th key of s->key.count. */
+static inline const struct prvcut_proof_key *prvcut_proof_sums_key(
+    const struct prvcut_proof_sums *s, size_t k)
+{
+    return (const struct prvcut_proof_key *)s->key.at + k;
+}
 
 /** Where a key is kept; UINT32_MAX: it is not yet. */
 uint32_t prvcut_proof_sums_find(const struct prvcut_proof_sums *s,
                                 const struct prvcut_proof_key *key);
 
-/** A new key, with sums of 0. */
+/** Where a key is kept from now on: with sums of 0 where it is new. */
 enum prvcut_status prvcut_proof_sums_enter(struct prvcut_proof_sums *s,
                                            const struct prvcut_proof_key *key, uint32_t *at,
                                            struct prvcut_error *err);

@@ -3,6 +3,7 @@
 #include "api/census_clocks.h"
 #include "api/census_functions.h"
 #include "base/checked.h"
+#include "base/memory.h"
 #include "base/ordered.h"
 
 #include <pthread.h>
@@ -10,14 +11,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define ROOM_FIRST ((size_t)256)
 /* States that leave more of the threads' time open are some of several. */
 #define COVERED 0.95
 
 /* What one part of the trace leaves behind until it is joined. */
 struct part {
     struct part *next;
-    struct census_table types, states;
+    struct prvcut_table types, states; /* of census_entry */
     struct functions_part functions;
     struct clocks_part clocks;
     struct prvcut_tracks_part tracks;
@@ -31,6 +31,7 @@ struct worker {
 
 struct taker {
     struct census *out;
+    struct prvcut_table types, states; /* of census_entry */
     uint32_t threads;
     struct worker *worker; /* [workers] */
     unsigned workers;
@@ -48,92 +49,55 @@ void census_add(uint64_t *sum, uint64_t more)
         *sum = UINT64_MAX;
 }
 
-static inline size_t place(const struct census_table *t, uint64_t number)
+struct prvcut_table census_entries(const char *what)
 {
-    size_t i = (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (t->room - 1);
-
-    while (t->at[i].used && t->at[i].number != number)
-        i = (i + 1) & (t->room - 1);
-    return i;
+    return (struct prvcut_table)PRVCUT_TABLE(struct census_entry, count, what);
 }
 
-static enum prvcut_status widen(struct census_table *t, struct prvcut_error *err)
-{
-    struct census_table wide = { .count = t->count, .room = t->room ? t->room * 2 : ROOM_FIRST };
-
-    wide.at = calloc(wide.room, sizeof *wide.at);
-    if (!wide.at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu event types", wide.room);
-    for (size_t i = 0; i < t->room; i++)
-        if (t->at[i].used)
-            wide.at[place(&wide, t->at[i].number)] = t->at[i];
-    free(t->at);
-    *t = wide;
-    return PRVCUT_OK;
-}
-
-/* Entry of a number that is not in the table yet. */
-static struct census_entry *enter(struct census_table *t, uint64_t number, uint8_t role,
-                                  struct prvcut_error *err)
+static inline struct census_entry *entry_of(struct prvcut_table *t, uint64_t number, uint8_t role,
+                                            struct prvcut_error *err)
 {
     struct census_entry *e;
 
-    if (t->count * 2 >= t->room && widen(t, err) < 0)
-        return NULL;
-    e = &t->at[place(t, number)];
-    *e = (struct census_entry){ .number = number, .role = role, .used = true };
-    t->count++;
+    e = prvcut_table_look(t, &number, sizeof number, sizeof *e);
+
+    return e ? e : census_entry_of(t, number, role, err);
+}
+
+struct census_entry *census_entry_of(struct prvcut_table *t, uint64_t number, uint8_t role,
+                                     struct prvcut_error *err)
+{
+    const size_t before = t->count;
+    struct census_entry *e = prvcut_table_make(t, &number, err);
+
+    if (t->count > before)
+        e->role = role;
     return e;
 }
 
-static inline struct census_entry *entry_of(struct census_table *t, uint64_t number, uint8_t role,
-                                            struct prvcut_error *err)
-{
-    struct census_entry *e = &t->at[place(t, number)];
-
-    return e->used ? e : enter(t, number, role, err);
-}
-
-struct census_entry *census_entry_of(struct census_table *t, uint64_t number, uint8_t role,
-                                     struct prvcut_error *err)
-{
-    return t->room > 0 ? entry_of(t, number, role, err) : enter(t, number, role, err);
-}
-
-void census_empty(struct census_table *t)
-{
-    if (t->count > 0)
-        memset(t->at, 0, t->room * sizeof *t->at);
-    t->count = 0;
-}
-
 /* Add a part's entries. New numbers of a part are taken all or none, whatever their order in it. */
-enum prvcut_status census_join_table(struct census_table *all, const struct census_table *part,
+enum prvcut_status census_join_table(struct prvcut_table *all, const struct prvcut_table *part,
                                      uint64_t *others, struct prvcut_error *err)
 {
+    const struct census_entry *from = part->at;
     size_t more = 0;
+    bool full;
 
-    if (all->room == 0 && widen(all, err) < 0)
-        return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < part->room; i++)
-        more += part->at[i].used && !all->at[place(all, part->at[i].number)].used;
-    for (size_t i = 0; i < part->room; i++) {
-        const struct census_entry *e = &part->at[i];
+    for (size_t i = 0; i < part->count; i++)
+        more += !prvcut_table_find(all, &from[i].number);
+    full = all->count + more > CENSUS_TYPES;
+    for (size_t i = 0; i < part->count; i++) {
         struct census_entry *to;
 
-        if (!e->used)
-            continue;
-        if (all->count + more > CENSUS_TYPES && !all->at[place(all, e->number)].used) {
-            *others += e->count;
+        if (full && !prvcut_table_find(all, &from[i].number)) {
+            *others += from[i].count;
             continue;
         }
-        /* Counted already, and more still to come count against the limit only once. */
-        more -= !all->at[place(all, e->number)].used;
-        to = entry_of(all, e->number, e->role, err);
+        to = census_entry_of(all, from[i].number, from[i].role, err);
         if (!to)
             return PRVCUT_ENOMEM;
-        to->count += e->count;
-        census_add(&to->sum, e->sum);
+        to->count += from[i].count;
+        census_add(&to->sum, from[i].sum);
     }
     return PRVCUT_OK;
 }
@@ -144,8 +108,8 @@ static void census_discard(void *ctx, void *state)
     struct taker *t = ctx;
     struct part *p = state;
 
-    census_empty(&p->types);
-    census_empty(&p->states);
+    prvcut_table_clear(&p->types);
+    prvcut_table_clear(&p->states);
     functions_part_empty(&p->functions);
     clocks_part_empty(&p->clocks);
     p->tracks.count = p->tracks.flushes.count = 0;
@@ -153,6 +117,19 @@ static void census_discard(void *ctx, void *state)
     p->next = t->idle;
     t->idle = p;
     pthread_mutex_unlock(&t->lock);
+}
+
+static struct part *part_new(struct prvcut_error *err)
+{
+    struct part *p = prvcut_zeroed(1, sizeof *p, "a part", err);
+
+    if (p) {
+        p->types = census_entries("event types");
+        p->states = census_entries("states");
+        p->functions.table = census_entries("functions");
+        p->clocks.table = clocks_table();
+    }
+    return p;
 }
 
 static enum prvcut_status census_begin(void *ctx, unsigned worker, uint64_t number, void **state,
@@ -167,15 +144,10 @@ static enum prvcut_status census_begin(void *ctx, unsigned worker, uint64_t numb
     if (p)
         t->idle = p->next;
     pthread_mutex_unlock(&t->lock);
-    if (!p) {
-        p = calloc(1, sizeof *p);
-        if (!p)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a part");
-    }
-    if ((p->types.room == 0 && widen(&p->types, err) < 0) ||
-        (p->states.room == 0 && widen(&p->states, err) < 0) ||
-        (t->functions.at && (functions_part_init(&p->functions, t->threads, err) < 0 ||
-                             clocks_part_init(&p->clocks, t->threads, err) < 0))) {
+    if (!p && !(p = part_new(err)))
+        return PRVCUT_ENOMEM;
+    if (t->functions.at && (functions_part_init(&p->functions, t->threads, err) < 0 ||
+                            clocks_part_init(&p->clocks, t->threads, err) < 0)) {
         census_discard(t, p);
         return PRVCUT_ENOMEM;
     }
@@ -254,11 +226,10 @@ static enum prvcut_status census_join(void *ctx, void *state, struct prvcut_erro
     struct prvcut_sums no_sums = { 0 };
     struct taker *t = ctx;
     struct part *p = state;
-    enum prvcut_status st =
-        census_join_table(&t->out->types, &p->types, &t->out->other_values, err);
+    enum prvcut_status st = census_join_table(&t->types, &p->types, &t->out->other_values, err);
 
     if (st == PRVCUT_OK)
-        st = census_join_table(&t->out->states, &p->states, &t->out->other_states, err);
+        st = census_join_table(&t->states, &p->states, &t->out->other_states, err);
     if (st == PRVCUT_OK)
         st = prvcut_tracks_join(&t->tracks, &p->tracks, &no_sums, &t->flushes, err);
     if (st == PRVCUT_OK && t->functions.at)
@@ -284,11 +255,7 @@ static enum prvcut_status taker_init(struct taker *t, const struct prvcut_run *r
         if (st == PRVCUT_OK && !t->worker[i].last_call)
             st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", t->threads);
     }
-    if (st == PRVCUT_OK)
-        st = prvcut_tracks_carry_init(&t->tracks, t->threads, err);
-    if (st == PRVCUT_OK)
-        st = widen(&t->out->types, err);
-    return st == PRVCUT_OK ? widen(&t->out->states, err) : st;
+    return st == PRVCUT_OK ? prvcut_tracks_carry_init(&t->tracks, t->threads, err) : st;
 }
 
 static void taker_fini(struct taker *t)
@@ -302,14 +269,16 @@ static void taker_fini(struct taker *t)
         struct part *p = t->idle;
 
         t->idle = p->next;
-        free(p->types.at);
-        free(p->states.at);
+        prvcut_table_fini(&p->types);
+        prvcut_table_fini(&p->states);
         functions_part_fini(&p->functions);
         clocks_part_fini(&p->clocks);
         free(p->tracks.seen);
         free(p->tracks.flushes.at);
         free(p);
     }
+    prvcut_table_fini(&t->types);
+    prvcut_table_fini(&t->states);
     functions_fini(&t->functions);
     clocks_table_fini(&t->clocks);
     free(t->tracks.since);
@@ -324,15 +293,11 @@ static int by_number(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static void settle(struct census_table *t)
+void census_settle(struct census_table *out, struct prvcut_table *from)
 {
-    size_t kept = 0;
-
-    for (size_t i = 0; i < t->room; i++)
-        if (t->at[i].used)
-            t->at[kept++] = t->at[i];
-    if (kept > 0)
-        qsort(t->at, kept, sizeof *t->at, by_number);
+    out->at = prvcut_table_take(from, &out->count);
+    if (out->count > 0)
+        qsort(out->at, out->count, sizeof *out->at, by_number);
 }
 
 static void merge_messages(struct census_messages *all, const struct census_messages *more)
@@ -397,11 +362,10 @@ static enum prvcut_status finish(struct taker *t, const struct prvcut_trace *tra
     enum prvcut_status st;
 
     c->end_ns = c->counts.last_ns > trace->end_ns ? c->counts.last_ns : trace->end_ns;
-    settle(&c->types);
-    settle(&c->states);
+    census_settle(&c->types, &t->types);
+    census_settle(&c->states, &t->states);
     if (t->functions.at)
         functions_end(&t->functions, c);
-    settle(&c->functions);
     for (unsigned i = 0; i < t->workers; i++)
         merge_messages(&c->messages, &t->worker[i].messages);
     c->threads = t->threads;
@@ -416,7 +380,11 @@ static enum prvcut_status finish(struct taker *t, const struct prvcut_trace *tra
 enum prvcut_status census_take(struct prvcut_trace *trace, const struct prvcut_run *run,
                                struct census *out, struct prvcut_error *err)
 {
-    struct taker t = { .out = out, .threads = trace->objects.threads };
+    struct taker t = { .out = out,
+                       .types = census_entries("event types"),
+                       .states = census_entries("states"),
+                       .clocks = clocks_table(),
+                       .threads = trace->objects.threads };
     const struct prvcut_consumer consumer = { .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
                                               .states = true,
                                               .messages = true,

@@ -1,22 +1,22 @@
 #ifndef PRVCUT_API_CENSUS_H
 #define PRVCUT_API_CENSUS_H
 
+#include "base/table.h"
 #include "model/trace.h"
 #include "signal/track.h"
 
 /** What was seen of one number: an event type, a state or a function (census_function). */
 struct census_entry {
-    uint64_t count; /**< function: calls that begin */
-    uint64_t sum;   /**< event type: values other than 0; else ns, at most UINT64_MAX */
-    uint64_t number;
-    uint8_t role; /**< event type: prvcut_role; state: 1 = running */
-    bool used;
+    uint64_t number; /**< the key of a table of entries */
+    uint64_t count;  /**< function: calls that begin */
+    uint64_t sum;    /**< event type: values other than 0; else ns, at most UINT64_MAX */
+    uint8_t role;    /**< event type: prvcut_role; state: 1 = running */
 };
 
-/** Entries by number: a hash table while it is filled, then ascending without holes. */
+/** Entries, by ascending number. */
 struct census_table {
     struct census_entry *at;
-    size_t count, room; /**< room: 0 or a power of 2 */
+    size_t count;
 };
 
 /** Different event types (and states) that are kept apart; more are counted together. */
@@ -74,14 +74,19 @@ bool census_is_named(const struct prvcut_trace *t);
 uint64_t census_function(uint32_t type, int64_t value);
 void census_function_of(uint64_t number, uint32_t *type, int64_t *value);
 
+/** An empty table of entries. */
+struct prvcut_table census_entries(const char *what);
+
 /** The table's entry of a number, made where there is none yet; NULL: out of memory. */
-struct census_entry *census_entry_of(struct census_table *t, uint64_t number, uint8_t role,
+struct census_entry *census_entry_of(struct prvcut_table *t, uint64_t number, uint8_t role,
                                      struct prvcut_error *err);
 
 /** Add a part's entries; those beyond CENSUS_TYPES to others. */
-enum prvcut_status census_join_table(struct census_table *all, const struct census_table *part,
+enum prvcut_status census_join_table(struct prvcut_table *all, const struct prvcut_table *part,
                                      uint64_t *others, struct prvcut_error *err);
-void census_empty(struct census_table *t);
+
+/** Move the entries of a table to where they are told from; the table is then empty. */
+void census_settle(struct census_table *out, struct prvcut_table *from);
 
 /** a + b, or UINT64_MAX. */
 void census_add(uint64_t *sum, uint64_t more);

@@ -1,6 +1,7 @@
 #include "api/census_clocks.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "model/calls.h"
 
 #include <stdlib.h>
@@ -13,75 +14,26 @@ enum what { SEND, RECEIVE, BEGIN, END };
 
 /* --- Sides ---------------------------------------------------------------------------------- */
 
-static size_t hash(const struct clocks_side *s)
+struct clocks_table clocks_table(void)
 {
-    uint64_t x = ((uint64_t)s->thread << 32 | s->peer) * UINT64_C(0x9e3779b97f4a7c15);
-
-    x = (x ^ x >> 29 ^ (uint64_t)s->tag) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 31 ^ ((uint64_t)s->communicator << 2 | s->what)) * UINT64_C(0x94d049bb133111eb);
-    return (size_t)(x ^ x >> 32);
+    return (struct clocks_table){ .side = PRVCUT_TABLE(struct clocks_side, all, "channels") };
 }
 
-static bool same(const struct clocks_side *a, const struct clocks_side *b)
+static struct clocks_side *side_at(const struct clocks_table *t, size_t i)
 {
-    return a->thread == b->thread && a->peer == b->peer && a->what == b->what && a->tag == b->tag &&
-           a->communicator == b->communicator;
-}
-
-static size_t place_of(const struct clocks_table *t, const struct clocks_side *like)
-{
-    size_t at = hash(like) & (t->places - 1);
-
-    while (t->place[at] != 0 && !same(&t->side[t->place[at] - 1], like))
-        at = (at + 1) & (t->places - 1);
-    return at;
-}
-
-static enum prvcut_status widen(struct clocks_table *t, struct prvcut_error *err)
-{
-    const size_t places = t->places > 0 ? 2 * t->places : 256;
-    uint32_t *place;
-
-    if (2 * (t->sides + 1) <= t->places)
-        return PRVCUT_OK;
-    place = calloc(places, sizeof *place);
-    if (!place)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", t->sides);
-    free(t->place);
-    t->place = place;
-    t->places = places;
-    for (size_t i = 0; i < t->sides; i++)
-        t->place[place_of(t, &t->side[i])] = (uint32_t)i + 1;
-    return PRVCUT_OK;
+    return (struct clocks_side *)t->side.at + i;
 }
 
 /* Where the side is, or stands from now on; NULL: out of memory. */
 static struct clocks_side *side_of(struct clocks_table *t, const struct clocks_side *like,
                                    struct prvcut_error *err)
 {
-    void *side = t->side;
-    size_t at;
+    const size_t before = t->side.count;
+    struct clocks_side *s = prvcut_table_make(&t->side, like, err);
 
-    if (widen(t, err) < 0)
-        return NULL;
-    at = place_of(t, like);
-    if (t->place[at] != 0)
-        return &t->side[t->place[at] - 1];
-    if (prvcut_grow(&side, &t->room, t->sides + 1, sizeof *t->side, err) < 0)
-        return NULL;
-    t->side = side;
-    t->side[t->sides] = *like;
-    t->side[t->sides].shift = t->shift;
-    t->place[at] = (uint32_t)++t->sides;
-    return &t->side[t->sides - 1];
-}
-
-/* Without a peer: the key only. */
-static const struct clocks_side *find(const struct clocks_table *t, const struct clocks_side *like)
-{
-    const size_t at = t->places > 0 ? place_of(t, like) : 0;
-
-    return t->places > 0 && t->place[at] != 0 ? &t->side[t->place[at] - 1] : NULL;
+    if (t->side.count > before)
+        s->shift = t->shift;
+    return s;
 }
 
 /* Every second time goes, until there is room. */
@@ -90,8 +42,8 @@ static void thin(struct clocks_table *t)
     while (t->kept > KEPT_MOST && t->shift < 63) {
         t->shift++;
         t->kept = 0;
-        for (size_t i = 0; i < t->sides; i++) {
-            struct clocks_side *s = &t->side[i];
+        for (size_t i = 0; i < t->side.count; i++) {
+            struct clocks_side *s = side_at(t, i);
 
             for (; s->shift < t->shift; s->shift++) {
                 for (size_t k = 0; 2 * k < s->kept; k++)
@@ -126,20 +78,17 @@ static enum prvcut_status add(struct clocks_table *t, const struct clocks_side *
 
 static void table_empty(struct clocks_table *t)
 {
-    for (size_t i = 0; i < t->sides; i++)
-        free(t->side[i].at);
-    if (t->places > 0)
-        memset(t->place, 0, t->places * sizeof *t->place);
-    t->sides = t->kept = 0;
+    for (size_t i = 0; i < t->side.count; i++)
+        free(side_at(t, i)->at);
+    prvcut_table_clear(&t->side);
+    t->kept = 0;
     t->shift = 0;
 }
 
 void clocks_table_fini(struct clocks_table *t)
 {
     table_empty(t);
-    free(t->side);
-    free(t->place);
-    memset(t, 0, sizeof *t);
+    prvcut_table_fini(&t->side);
 }
 
 /* --- A part --------------------------------------------------------------------------------- */
@@ -149,10 +98,9 @@ enum prvcut_status clocks_part_init(struct clocks_part *p, uint32_t threads,
 {
     if (p->call)
         return PRVCUT_OK;
-    p->call = calloc((size_t)threads + 1, sizeof *p->call);
+    p->call = prvcut_zeroed(threads, sizeof *p->call, "threads", err);
     p->threads = threads;
-    return p->call ? PRVCUT_OK
-                   : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+    return p->call ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 enum prvcut_status clocks_half(struct clocks_part *p, const struct prvcut_half *h,
@@ -212,7 +160,7 @@ void clocks_part_empty(struct clocks_part *p)
 {
     table_empty(&p->table);
     if (p->call)
-        memset(p->call, 0, ((size_t)p->threads + 1) * sizeof *p->call);
+        memset(p->call, 0, p->threads * sizeof *p->call);
 }
 
 void clocks_part_fini(struct clocks_part *p)
@@ -228,14 +176,9 @@ void clocks_part_fini(struct clocks_part *p)
 enum prvcut_status clocks_join(struct clocks_table *all, struct clocks_part *p,
                                struct prvcut_error *err)
 {
-    for (size_t i = 0; i < p->table.sides; i++) {
-        struct clocks_side *from = &p->table.side[i];
-        const struct clocks_side key = { .thread = from->thread,
-                                         .peer = from->peer,
-                                         .what = from->what,
-                                         .communicator = from->communicator,
-                                         .tag = from->tag };
-        struct clocks_side *to = side_of(all, &key, err);
+    for (size_t i = 0; i < p->table.side.count; i++) {
+        struct clocks_side *from = side_at(&p->table, i);
+        struct clocks_side *to = side_of(all, from, err);
 
         if (!to)
             return PRVCUT_ENOMEM;
@@ -275,13 +218,13 @@ static int by_channel(const void *a, const void *b)
 enum prvcut_status clocks_lone(const struct clocks_table *all, const struct prvcut_objects *o,
                                struct census_messages *out, struct prvcut_error *err)
 {
-    struct channel *at = malloc((all->sides + 1) * sizeof *at);
+    struct channel *at = prvcut_unset(all->side.count, sizeof *at, "channels", err);
     size_t count = 0;
 
     if (!at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", all->sides);
-    for (size_t i = 0; i < all->sides; i++) {
-        const struct clocks_side *s = &all->side[i];
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < all->side.count; i++) {
+        const struct clocks_side *s = side_at(all, i);
         const bool receive = s->what == RECEIVE;
 
         /* Any thread of a process may receive what was sent to it. */
@@ -329,7 +272,7 @@ static void compare_messages(const struct clocks_table *t, const struct clocks_s
                                      .what = RECEIVE,
                                      .communicator = send->communicator,
                                      .tag = send->tag };
-    const struct clocks_side *receive = find(t, &key);
+    const struct clocks_side *receive = prvcut_table_find(&t->side, &key);
     unsigned shift;
 
     /* Where sends are missing, the k-th ones are not the same message. */
@@ -373,7 +316,7 @@ static void compare_members(const struct clocks_table *t, const struct clocks_si
             const size_t at = (size_t)(k >> key.shift);
 
             key.what = END;
-            end = find(t, &key);
+            end = prvcut_table_find(&t->side, &key);
             if (at >= begins[i]->kept || !end || (k >> end->shift) >= end->kept)
                 return;
             last_begin = begins[i]->at[at] > last_begin ? begins[i]->at[at] : last_begin;
@@ -388,16 +331,20 @@ static void compare_members(const struct clocks_table *t, const struct clocks_si
 enum prvcut_status clocks_end(struct clocks_table *all, struct census_clocks *out,
                               struct prvcut_error *err)
 {
-    const struct clocks_side **begins = malloc((all->sides + 1) * sizeof *begins);
+    const struct clocks_side **begins =
+        prvcut_unset(all->side.count, sizeof *begins, "channels", err);
     size_t count = 0;
 
     if (!begins)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", all->sides);
-    for (size_t i = 0; i < all->sides; i++)
-        if (all->side[i].what == SEND)
-            compare_messages(all, &all->side[i], out);
-        else if (all->side[i].what == BEGIN)
-            begins[count++] = &all->side[i];
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < all->side.count; i++) {
+        const struct clocks_side *s = side_at(all, i);
+
+        if (s->what == SEND)
+            compare_messages(all, s, out);
+        else if (s->what == BEGIN)
+            begins[count++] = s;
+    }
     if (count > 0)
         qsort(begins, count, sizeof *begins, by_communicator);
     for (size_t i = 0, end; i < count; i = end) {

@@ -22,13 +22,10 @@ struct clocks_side {
     unsigned shift;
 };
 
-/** Sides by their key; zeroed is empty. */
+/** Times of all sides. */
 struct clocks_table {
-    struct clocks_side *side;
-    size_t sides, room;
-    uint32_t *place; /**< index + 1; 0: empty */
-    size_t places;
-    size_t kept; /**< times of all sides */
+    struct prvcut_table side; /**< of clocks_side, by all before `all` */
+    size_t kept;              /**< times of all sides */
     unsigned shift;
 };
 
@@ -39,13 +36,17 @@ struct clocks_call {
     bool open, all; /**< all: nobody ends before everybody has begun */
 };
 
-/** What a part leaves behind; zeroed is none. */
+/** What a part leaves behind. */
 struct clocks_part {
     struct clocks_table table;
     struct clocks_call *call; /**< [threads] */
     uint32_t threads;
 };
 
+/** Without any side. */
+struct clocks_table clocks_table(void);
+
+/** errors: PRVCUT_ENOMEM; p->table is the caller's clocks_table() */
 enum prvcut_status clocks_part_init(struct clocks_part *p, uint32_t threads,
                                     struct prvcut_error *err);
 enum prvcut_status clocks_event(struct clocks_part *p, const struct prvcut_event *e,

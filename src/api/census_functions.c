@@ -46,7 +46,7 @@ enum prvcut_status functions_part_init(struct functions_part *p, uint32_t thread
 }
 
 /* Time in the innermost of what is open. */
-static enum prvcut_status spend(const struct prvcut_regions *open, struct census_table *table,
+static enum prvcut_status spend(const struct prvcut_regions *open, struct prvcut_table *table,
                                 uint64_t ns, struct prvcut_error *err)
 {
     const struct prvcut_open_region *in = &open->at[open->count - 1];
@@ -130,7 +130,7 @@ void functions_part_empty(struct functions_part *p)
         t->begun = false;
     }
     p->count = 0;
-    census_empty(&p->table);
+    prvcut_table_clear(&p->table);
 }
 
 static void threads_free(struct functions_thread *at, uint32_t threads)
@@ -146,7 +146,7 @@ void functions_part_fini(struct functions_part *p)
 {
     threads_free(p->at, p->threads);
     free(p->begun);
-    free(p->table.at);
+    prvcut_table_fini(&p->table);
     memset(p, 0, sizeof *p);
 }
 
@@ -155,6 +155,7 @@ void functions_part_fini(struct functions_part *p)
 enum prvcut_status functions_init(struct functions *f, uint32_t threads, struct prvcut_error *err)
 {
     f->at = calloc((size_t)threads + 1, sizeof *f->at);
+    f->table = census_entries("functions");
     f->threads = threads;
     return f->at ? PRVCUT_OK : no_memory(err, threads);
 }
@@ -204,10 +205,9 @@ enum prvcut_status functions_join(struct functions *f, struct functions_part *p,
 
 void functions_end(struct functions *f, struct census *out)
 {
-    out->functions = f->table;
+    census_settle(&out->functions, &f->table);
     out->other_calls = f->others;
     out->functions_ns = 0;
-    f->table = (struct census_table){ 0 };
     for (uint32_t i = 0; i < f->threads; i++)
         if (f->at[i].begun)
             census_add(&out->functions_ns, f->at[i].since - f->at[i].first);
@@ -216,6 +216,6 @@ void functions_end(struct functions *f, struct census *out)
 void functions_fini(struct functions *f)
 {
     threads_free(f->at, f->threads);
-    free(f->table.at);
+    prvcut_table_fini(&f->table);
     memset(f, 0, sizeof *f);
 }

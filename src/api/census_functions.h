@@ -30,7 +30,7 @@ struct functions_part {
     struct functions_thread *at; /**< [threads] */
     uint32_t *begun;             /**< [threads]: which of them have had an event */
     uint32_t threads, count;
-    struct census_table table;
+    struct prvcut_table table; /**< of census_entry */
 };
 
 /** errors: PRVCUT_ENOMEM; released with functions_part_fini in any case */
@@ -45,7 +45,7 @@ void functions_part_fini(struct functions_part *p);
 struct functions {
     struct functions_thread *at; /**< [threads]; NULL: they are not followed */
     uint32_t threads;
-    struct census_table table;
+    struct prvcut_table table; /**< of census_entry */
     uint64_t others;
 };
 

@@ -22,7 +22,6 @@ static void get_table(struct prvcut_get *g, struct census_table *t)
     t->count = prvcut_get_count(g, 24);
     t->at = prvcut_get_room(g, t->count, sizeof *t->at);
     for (size_t i = 0; t->at && i < t->count; i++) {
-        t->at[i].used = true;
         t->at[i].number = prvcut_get_u32(g);
         t->at[i].role = (uint8_t)prvcut_get_u32(g);
         t->at[i].count = prvcut_get_u64(g);

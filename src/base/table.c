@@ -1,73 +1,45 @@
 #include "base/table.h"
 
 #include "base/buffer.h"
-#include "base/checked.h"
 #include "base/memory.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SLOTS 16
-
-/* Four bytes at a time, as keys are made of: mostly one multiplication each eight. */
-static uint64_t table_hash(const void *key, size_t bytes)
-{
-    const unsigned char *at = key;
-    uint64_t h = bytes, word;
-
-    for (; bytes >= sizeof word; at += sizeof word, bytes -= sizeof word) {
-        memcpy(&word, at, sizeof word);
-        h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 32;
-    }
-    if (bytes > 0) {
-        word = 0;
-        memcpy(&word, at, bytes);
-        h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 32;
-    }
-    return h;
-}
+#define FIRST_SHIFT 60u /* 16 slots */
 
 static void *table_item(const struct prvcut_table *t, size_t i)
 {
     return (char *)t->at + i * t->item;
 }
 
-/* Where an item with this key is, or where it would be put. */
 static size_t table_slot(const struct prvcut_table *t, const void *key)
 {
-    size_t i = (size_t)table_hash(key, t->key) & (t->slots - 1);
-
-    while (t->slot[i] > 0 && memcmp(table_item(t, t->slot[i] - 1), key, t->key) != 0)
-        i = (i + 1) & (t->slots - 1);
-    return i;
+    return prvcut_table_slot(t, key, t->key, t->item);
 }
 
 void *prvcut_table_find(const struct prvcut_table *t, const void *key)
 {
-    const uint32_t place = t->count > 0 ? t->slot[table_slot(t, key)] : 0;
-
-    return place > 0 ? table_item(t, place - 1) : NULL;
+    return prvcut_table_look(t, key, t->key, t->item);
 }
 
 /* At least half of the slots stay empty: a search ends soon. */
 static enum prvcut_status table_widen(struct prvcut_table *t, struct prvcut_error *err)
 {
-    size_t slots = FIRST_SLOTS;
+    const unsigned shift = t->slots > 0 ? t->shift - 1 : FIRST_SHIFT;
+    const size_t slots = (size_t)1 << (64 - shift);
     uint32_t *slot;
 
     if (2 * (t->count + 1) <= t->slots)
         return PRVCUT_OK;
-    if (t->slots > 0 && !prvcut_ckd_mul_size(&slots, t->slots, 2))
-        return prvcut_no_memory(err, t->what);
     slot = prvcut_zeroed(slots, sizeof *slot, t->what, err);
     if (!slot)
         return PRVCUT_ENOMEM;
     free(t->slot);
     t->slot = slot;
     t->slots = slots;
+    t->shift = shift;
     for (size_t i = 0; i < t->count; i++)
         t->slot[table_slot(t, table_item(t, i))] = (uint32_t)i + 1;
     return PRVCUT_OK;
@@ -100,7 +72,7 @@ static void table_close(struct prvcut_table *t, size_t gap)
     const size_t mask = t->slots - 1;
 
     for (size_t i = (gap + 1) & mask; t->slot[i] > 0; i = (i + 1) & mask) {
-        const size_t home = (size_t)table_hash(table_item(t, t->slot[i] - 1), t->key) & mask;
+        const size_t home = prvcut_table_home(t, table_item(t, t->slot[i] - 1), t->key);
 
         if (((i - home) & mask) >= ((i - gap) & mask)) {
             t->slot[gap] = t->slot[i];
@@ -124,6 +96,16 @@ bool prvcut_table_drop(struct prvcut_table *t, const void *key)
         memcpy(table_item(t, place - 1), table_item(t, t->count), t->item);
     }
     return true;
+}
+
+void *prvcut_table_take(struct prvcut_table *t, size_t *count)
+{
+    void *at = t->at;
+
+    *count = t->count;
+    t->at = NULL;
+    prvcut_table_fini(t);
+    return at;
 }
 
 void prvcut_table_clear(struct prvcut_table *t)

@@ -3,7 +3,9 @@
 
 #include "base/error.h"
 
+#include <assert.h>
 #include <stdint.h>
+#include <string.h>
 
 /**
  * Items found by their key: the only hash table. The items lie in one array in the order in which
@@ -24,6 +26,7 @@ struct prvcut_table {
     const char *what; /**< what the items are called where there is no memory for them */
     uint32_t *slot;   /**< [slots] place of an item and 1; 0: empty */
     size_t slots;     /**< 0 or a power of two, at least twice the count */
+    unsigned shift;   /**< slots are 2^(64 - shift) */
 };
 
 /** An empty table of items of a type whose key is all that stands before its member `next`. */
@@ -41,6 +44,64 @@ struct prvcut_table {
 /** The item with this key, NULL where there is none; valid until an item is made or dropped. */
 void *prvcut_table_find(const struct prvcut_table *t, const void *key);
 
+/* The slot where the search for a key begins: eight bytes at a time, as keys are made of. */
+static inline size_t prvcut_table_home(const struct prvcut_table *t, const void *key, size_t bytes)
+{
+    const unsigned char *at = key;
+    uint64_t h = 0, word = 0;
+
+    for (; bytes >= sizeof word; at += sizeof word, bytes -= sizeof word) {
+        memcpy(&word, at, sizeof word);
+        h = ((h ^ h >> 32) ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    if (bytes > 0) {
+        word = 0;
+        memcpy(&word, at, bytes);
+        h = ((h ^ h >> 32) ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return (size_t)(h >> t->shift);
+}
+
+/* As memcmp() == 0, without a call for a few words that are mostly the same. */
+static inline bool prvcut_table_same(const void *a, const void *b, size_t bytes)
+{
+    const unsigned char *x = a, *y = b;
+    uint64_t one, other;
+
+    for (; bytes >= sizeof one; x += sizeof one, y += sizeof one, bytes -= sizeof one) {
+        memcpy(&one, x, sizeof one);
+        memcpy(&other, y, sizeof other);
+        if (one != other)
+            return false;
+    }
+    return bytes == 0 || memcmp(x, y, bytes) == 0;
+}
+
+/* The slot of the item with this key, or the one where it would be put. */
+static inline size_t prvcut_table_slot(const struct prvcut_table *t, const void *key, size_t bytes,
+                                       size_t item)
+{
+    size_t i = prvcut_table_home(t, key, bytes);
+
+    while (t->slot[i] > 0 &&
+           !prvcut_table_same((const char *)t->at + (t->slot[i] - (size_t)1) * item, key, bytes))
+        i = (i + 1) & (t->slots - 1);
+    return i;
+}
+
+/**
+ * As prvcut_table_find, for what is looked up once per record: the compiler knows the size of the
+ * key and of an item.
+ */
+static inline void *prvcut_table_look(const struct prvcut_table *t, const void *key, size_t bytes,
+                                      size_t item)
+{
+    const uint32_t place = t->count > 0 ? t->slot[prvcut_table_slot(t, key, bytes, item)] : 0;
+
+    assert(bytes == t->key && item == t->item);
+    return place > 0 ? (char *)t->at + (place - (size_t)1) * item : NULL;
+}
+
 /**
  * The item with this key; where there is none it is made, last, zero behind its key.
  *
@@ -51,6 +112,9 @@ void *prvcut_table_make(struct prvcut_table *t, const void *key, struct prvcut_e
 
 /** Drop the item with this key, if there is one: the last item takes its place. */
 bool prvcut_table_drop(struct prvcut_table *t, const void *key);
+
+/** Move the items out, to be sorted, say: [*count], the caller's to free(); t is then empty. */
+void *prvcut_table_take(struct prvcut_table *t, size_t *count);
 
 /** Forget all items, keep the memory. */
 void prvcut_table_clear(struct prvcut_table *t);

@@ -1,9 +1,8 @@
 #include "convert/flow.h"
-#include "base/buffer.h"
+#include "base/memory.h"
 #include "base/ordered.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Shares of the memory for sorting, in eighths. */
 #define DEFAULT_MEMORY ((size_t)64 << 20)
@@ -75,9 +74,11 @@ enum prvcut_status cnv_flow_init(struct cnv_flow *f, const struct cnv_job *job,
         return st;
     if (job->writer->wants_roots && (st = cnv_roots_init(&f->roots, &t->objects, err)) < 0)
         return st;
-    f->worker = calloc(f->workers, sizeof *f->worker);
+    f->worker = prvcut_zeroed(f->workers, sizeof *f->worker, "workers", err);
     if (!f->worker)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u workers", f->workers);
+        return PRVCUT_ENOMEM;
+    for (unsigned i = 0; i < f->workers; i++)
+        f->worker[i].uses = cnv_uses();
     return make_sorters(f, err);
 }
 
@@ -99,7 +100,7 @@ void cnv_flow_fini(struct cnv_flow *f)
         free(w->large);
         free(w->end[0]);
         free(w->end[1]);
-        cnv_uses_fini(&w->uses);
+        prvcut_table_fini(&w->uses);
     }
     free(f->worker);
     cnv_roots_fini(&f->roots);
@@ -110,78 +111,38 @@ void cnv_flow_fini(struct cnv_flow *f)
     cnv_selection_fini(&f->selection);
 }
 
-static struct cnv_use *uses_slot(const struct cnv_uses *u, uint32_t communicator)
+struct prvcut_table cnv_uses(void)
 {
-    size_t i = (size_t)((communicator * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (u->room - 1);
-
-    while (u->at[i].used && u->at[i].communicator != communicator)
-        i = (i + 1) & (u->room - 1);
-    return &u->at[i];
+    return (struct prvcut_table)PRVCUT_TABLE(struct cnv_use, sends, "communicators");
 }
 
-static enum prvcut_status uses_grow(struct cnv_uses *u, struct prvcut_error *err)
+static enum prvcut_status uses_count(struct prvcut_table *uses, const struct cnv_use *more,
+                                     struct prvcut_error *err)
 {
-    struct cnv_uses more = { .count = u->count, .room = u->room > 0 ? 2 * u->room : 16 };
+    struct cnv_use *use = prvcut_table_make(uses, more, err);
 
-    more.at = calloc(more.room, sizeof *more.at);
-    if (!more.at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu communicators", u->count);
-    for (size_t i = 0; i < u->room; i++)
-        if (u->at[i].used)
-            *uses_slot(&more, u->at[i].communicator) = u->at[i];
-    free(u->at);
-    *u = more;
+    if (!use)
+        return PRVCUT_ENOMEM;
+    use->sends += more->sends;
+    use->receives += more->receives;
     return PRVCUT_OK;
 }
 
-static enum prvcut_status uses_get(struct cnv_uses *u, uint32_t communicator, struct cnv_use **out,
-                                   struct prvcut_error *err)
-{
-    enum prvcut_status st = u->room / 2 > u->count ? PRVCUT_OK : uses_grow(u, err);
-
-    if (st < 0)
-        return st;
-    *out = uses_slot(u, communicator);
-    u->count += !(*out)->used;
-    (*out)->used = true;
-    (*out)->communicator = communicator;
-    return PRVCUT_OK;
-}
-
-enum prvcut_status cnv_uses_note(struct cnv_uses *u, uint32_t communicator, bool receive,
+enum prvcut_status cnv_uses_note(struct prvcut_table *uses, uint32_t communicator, bool receive,
                                  struct prvcut_error *err)
 {
-    struct cnv_use *use;
-    const enum prvcut_status st = uses_get(u, communicator, &use, err);
+    const struct cnv_use one = { communicator, !receive, receive };
 
-    if (st < 0)
-        return st;
-    use->receives += receive;
-    use->sends += !receive;
-    return PRVCUT_OK;
+    return uses_count(uses, &one, err);
 }
 
-enum prvcut_status cnv_uses_add(struct cnv_uses *to, const struct cnv_uses *from,
+enum prvcut_status cnv_uses_add(struct prvcut_table *to, const struct prvcut_table *from,
                                 struct prvcut_error *err)
 {
+    const struct cnv_use *use = from->at;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < from->room && st == PRVCUT_OK; i++) {
-        struct cnv_use *use;
-
-        if (!from->at[i].used)
-            continue;
-        st = uses_get(to, from->at[i].communicator, &use, err);
-        if (st == PRVCUT_OK) {
-            use->sends += from->at[i].sends;
-            use->receives += from->at[i].receives;
-        }
-    }
+    for (size_t i = 0; i < from->count && st == PRVCUT_OK; i++)
+        st = uses_count(to, &use[i], err);
     return st;
-}
-
-void cnv_uses_fini(struct cnv_uses *u)
-{
-    free(u->at);
-    memset(u, 0, sizeof *u);
 }

@@ -2,6 +2,7 @@
 #define PRVCUT_CONVERT_FLOW_H
 
 #include "base/sorter.h"
+#include "base/table.h"
 #include "convert/convert.h"
 #include "convert/records.h"
 #include "convert/roots.h"
@@ -9,15 +10,8 @@
 
 /** Sends and receives that were seen of one communicator. */
 struct cnv_use {
+    uint64_t communicator; /**< the key of a table of uses */
     uint64_t sends, receives;
-    uint32_t communicator;
-    bool used;
-};
-
-/** Uses of communicators: a hash table; zeroed is empty and valid. */
-struct cnv_uses {
-    struct cnv_use *at;
-    size_t count, room; /**< room: a power of two, or 0 */
 };
 
 /** A worker's room for one batch. */
@@ -26,7 +20,7 @@ struct cnv_worker {
     struct cnv_large *large;
     struct cnv_end *end[2]; /**< sends, receives */
     size_t small_room, large_room, end_room[2];
-    struct cnv_uses uses;
+    struct prvcut_table uses; /**< of cnv_use */
 };
 
 /** A conversion on its way from the reader to the writer. */
@@ -70,11 +64,13 @@ bool cnv_message_crosses(const struct cnv_flow *f, const struct prvcut_message *
 enum prvcut_status cnv_deliver(struct cnv_flow *f, struct prvcut_writing *w,
                                struct prvcut_error *err);
 
+/** An empty table of uses. */
+struct prvcut_table cnv_uses(void);
+
 /** Note a use; add up another table. */
-enum prvcut_status cnv_uses_note(struct cnv_uses *u, uint32_t communicator, bool receive,
+enum prvcut_status cnv_uses_note(struct prvcut_table *uses, uint32_t communicator, bool receive,
                                  struct prvcut_error *err);
-enum prvcut_status cnv_uses_add(struct cnv_uses *to, const struct cnv_uses *from,
+enum prvcut_status cnv_uses_add(struct prvcut_table *to, const struct prvcut_table *from,
                                 struct prvcut_error *err);
-void cnv_uses_fini(struct cnv_uses *u);
 
 #endif

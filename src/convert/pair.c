@@ -212,16 +212,17 @@ static enum prvcut_status walk(struct pairing *p, struct prvcut_error *err)
 /* Do sends and receives agree on their communicators? Some tracers note a wrong one. */
 static enum prvcut_status agree(struct cnv_flow *f, bool *out, struct prvcut_error *err)
 {
-    struct cnv_uses all = { 0 };
+    struct prvcut_table all = cnv_uses();
+    const struct cnv_use *use;
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; i < f->workers && st == PRVCUT_OK; i++)
         st = cnv_uses_add(&all, &f->worker[i].uses, err);
     *out = true;
-    for (size_t i = 0; i < all.room; i++)
-        if (all.at[i].used && all.at[i].sends != all.at[i].receives)
-            *out = false;
-    cnv_uses_fini(&all);
+    use = all.at;
+    for (size_t i = 0; i < all.count; i++)
+        *out &= use[i].sends == use[i].receives;
+    prvcut_table_fini(&all);
     return st;
 }
 

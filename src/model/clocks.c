@@ -1,6 +1,8 @@
 #include "model/clocks.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
+#include "base/table.h"
 #include "model/batch.h"
 #include "model/clock_system.h"
 
@@ -44,21 +46,22 @@ struct row {
     uint32_t parts;
 };
 
-/* Open addressing, by the hash of what `place` refers to; power of two. */
-struct table {
-    uint32_t *place; /* index + 1; 0 = empty */
-    size_t size;
-};
-
 struct prvcut_clock_notes {
     uint32_t tasks;
-    struct channel *channel;
-    struct row *row;
-    size_t channels, channel_room, rows, row_room;
-    struct table channel_of, row_of;
+    struct prvcut_table channel, row;
     uint32_t *cost, *offered; /* [tasks] */
     uint32_t cost_most, channel_most, collectives_most;
 };
+
+static struct channel *channel_at(const struct prvcut_clock_notes *n, size_t i)
+{
+    return (struct channel *)n->channel.at + i;
+}
+
+static struct row *row_at(const struct prvcut_clock_notes *n, size_t i)
+{
+    return (struct row *)n->row.at + i;
+}
 
 static uint32_t between(uint32_t least, uint32_t x, uint32_t most)
 {
@@ -73,6 +76,8 @@ enum prvcut_status prvcut_clock_notes_new(struct prvcut_clock_notes **out, uint3
     *out = n;
     if (n) {
         n->tasks = tasks;
+        n->channel = (struct prvcut_table)PRVCUT_TABLE(struct channel, send, "channels");
+        n->row = (struct prvcut_table)PRVCUT_TABLE(struct row, part, "collectives");
         n->cost = calloc((size_t)tasks + 1, sizeof *n->cost);
         n->offered = calloc((size_t)tasks + 1, sizeof *n->offered);
     }
@@ -94,65 +99,17 @@ void prvcut_clock_notes_free(struct prvcut_clock_notes *n)
 {
     if (!n)
         return;
-    for (size_t i = 0; i < n->channels; i++) {
-        free(n->channel[i].send);
-        free(n->channel[i].receive);
+    for (size_t i = 0; i < n->channel.count; i++) {
+        free(channel_at(n, i)->send);
+        free(channel_at(n, i)->receive);
     }
-    for (size_t i = 0; i < n->rows; i++)
-        free(n->row[i].part);
-    free(n->channel);
-    free(n->row);
-    free(n->channel_of.place);
-    free(n->row_of.place);
+    for (size_t i = 0; i < n->row.count; i++)
+        free(row_at(n, i)->part);
+    prvcut_table_fini(&n->channel);
+    prvcut_table_fini(&n->row);
     free(n->cost);
     free(n->offered);
     free(n);
-}
-
-static size_t hash(uint32_t a, uint32_t b, int64_t c)
-{
-    uint64_t x = ((uint64_t)a << 32 | b) * UINT64_C(0x9e3779b97f4a7c15);
-
-    x ^= x >> 29;
-    x = (x ^ (uint64_t)c) * UINT64_C(0xbf58476d1ce4e5b9);
-    return (size_t)(x ^ x >> 32);
-}
-
-static size_t channel_hash(const struct prvcut_clock_notes *n, uint32_t i)
-{
-    return hash(n->channel[i].sender, n->channel[i].receiver, n->channel[i].tag);
-}
-
-static size_t row_hash(const struct prvcut_clock_notes *n, uint32_t i)
-{
-    return hash(n->row[i].task, n->row[i].communicator, 0);
-}
-
-/* Keep at least half of the table empty; the new one takes `count` items up. */
-static enum prvcut_status table_grow(struct table *t, const struct prvcut_clock_notes *n,
-                                     size_t count,
-                                     size_t (*hash_of)(const struct prvcut_clock_notes *, uint32_t),
-                                     struct prvcut_error *err)
-{
-    const size_t size = t->size > 0 ? 2 * t->size : 1024;
-    uint32_t *place;
-
-    if (2 * (count + 1) <= t->size)
-        return PRVCUT_OK;
-    place = calloc(size, sizeof *place);
-    if (!place)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the processes' clocks");
-    for (uint32_t i = 0; i < count; i++) {
-        size_t at = hash_of(n, i) & (size - 1);
-
-        while (place[at] != 0)
-            at = (at + 1) & (size - 1);
-        place[at] = i + 1;
-    }
-    free(t->place);
-    t->place = place;
-    t->size = size;
-    return PRVCUT_OK;
 }
 
 /* Nothing that follows is noted: notes of one process are always a beginning without gaps. */
@@ -170,33 +127,16 @@ bool prvcut_clock_notes_full(const struct prvcut_clock_notes *n, uint32_t task)
     return task >= n->tasks || n->cost[task] >= n->cost_most || n->offered[task] >= OFFERS_MOST;
 }
 
-/* Where the channel is, or stands from now on; at `noter`'s cost. */
-static enum prvcut_status find_channel(struct prvcut_clock_notes *n, const struct channel *like,
-                                       uint32_t noter, struct channel **out,
-                                       struct prvcut_error *err)
+/* The item with this key, made at `noter`'s cost where there is none. */
+static void *find_or_make(struct prvcut_clock_notes *n, struct prvcut_table *t, const void *key,
+                          uint32_t noter, struct prvcut_error *err)
 {
-    enum prvcut_status st = table_grow(&n->channel_of, n, n->channels, channel_hash, err);
-    size_t at;
+    const size_t before = t->count;
+    void *item = prvcut_table_make(t, key, err);
 
-    if (st < 0)
-        return st;
-    at = hash(like->sender, like->receiver, like->tag) & (n->channel_of.size - 1);
-    for (; n->channel_of.place[at] != 0; at = (at + 1) & (n->channel_of.size - 1)) {
-        struct channel *c = &n->channel[n->channel_of.place[at] - 1];
-
-        if (c->sender == like->sender && c->receiver == like->receiver && c->tag == like->tag) {
-            *out = c;
-            return PRVCUT_OK;
-        }
-    }
-    if (prvcut_grow((void **)&n->channel, &n->channel_room, n->channels + 1, sizeof *n->channel,
-                    err) < 0)
-        return PRVCUT_ENOMEM;
-    n->cost[noter] += COST_CHANNEL;
-    n->channel[n->channels++] = *like;
-    n->channel_of.place[at] = (uint32_t)n->channels;
-    *out = &n->channel[n->channels - 1];
-    return PRVCUT_OK;
+    if (t->count > before)
+        n->cost[noter] += COST_CHANNEL;
+    return item;
 }
 
 static enum prvcut_status keep_time(uint64_t **at, size_t *room, uint32_t *count, uint64_t time,
@@ -219,14 +159,15 @@ enum prvcut_status prvcut_clock_note_send(struct prvcut_clock_notes *n, uint32_t
 {
     const struct channel like = { .sender = sender, .receiver = receiver, .tag = tag };
     struct channel *c;
-    enum prvcut_status st;
 
     (void)communicator;
     if (sender == receiver || receiver >= n->tasks || !take_offer(n, sender, 0))
         return PRVCUT_OK;
-    st = find_channel(n, &like, sender, &c, err);
-    if (st < 0 || c->sends == n->channel_most)
-        return st;
+    c = find_or_make(n, &n->channel, &like, sender, err);
+    if (!c)
+        return PRVCUT_ENOMEM;
+    if (c->sends == n->channel_most)
+        return PRVCUT_OK;
     n->cost[sender]++;
     return keep_time(&c->send, &c->send_room, &c->sends, time, err);
 }
@@ -237,43 +178,17 @@ enum prvcut_status prvcut_clock_note_receive(struct prvcut_clock_notes *n, uint3
 {
     const struct channel like = { .sender = sender, .receiver = receiver, .tag = tag };
     struct channel *c;
-    enum prvcut_status st;
 
     (void)communicator;
     if (sender == receiver || sender >= n->tasks || !take_offer(n, receiver, 0))
         return PRVCUT_OK;
-    st = find_channel(n, &like, receiver, &c, err);
-    if (st < 0 || c->receives == n->channel_most)
-        return st;
+    c = find_or_make(n, &n->channel, &like, receiver, err);
+    if (!c)
+        return PRVCUT_ENOMEM;
+    if (c->receives == n->channel_most)
+        return PRVCUT_OK;
     n->cost[receiver]++;
     return keep_time(&c->receive, &c->receive_room, &c->receives, time, err);
-}
-
-static enum prvcut_status find_row(struct prvcut_clock_notes *n, uint32_t task,
-                                   uint32_t communicator, struct row **out,
-                                   struct prvcut_error *err)
-{
-    enum prvcut_status st = table_grow(&n->row_of, n, n->rows, row_hash, err);
-    size_t at;
-
-    if (st < 0)
-        return st;
-    at = hash(task, communicator, 0) & (n->row_of.size - 1);
-    for (; n->row_of.place[at] != 0; at = (at + 1) & (n->row_of.size - 1)) {
-        struct row *r = &n->row[n->row_of.place[at] - 1];
-
-        if (r->task == task && r->communicator == communicator) {
-            *out = r;
-            return PRVCUT_OK;
-        }
-    }
-    if (prvcut_grow((void **)&n->row, &n->row_room, n->rows + 1, sizeof *n->row, err) < 0)
-        return PRVCUT_ENOMEM;
-    n->cost[task] += COST_CHANNEL;
-    n->row[n->rows++] = (struct row){ .task = task, .communicator = communicator };
-    n->row_of.place[at] = (uint32_t)n->rows;
-    *out = &n->row[n->rows - 1];
-    return PRVCUT_OK;
 }
 
 enum prvcut_status prvcut_clock_note_collective(struct prvcut_clock_notes *n, uint32_t task,
@@ -282,14 +197,16 @@ enum prvcut_status prvcut_clock_note_collective(struct prvcut_clock_notes *n, ui
                                                 uint64_t begin, uint64_t end,
                                                 struct prvcut_error *err)
 {
+    const struct row like = { .task = task, .communicator = communicator };
     struct row *r;
-    enum prvcut_status st;
 
     if (members < 2 || !take_offer(n, task, 0))
         return PRVCUT_OK;
-    st = find_row(n, task, communicator, &r, err);
-    if (st < 0 || r->parts == n->collectives_most)
-        return st;
+    r = find_or_make(n, &n->row, &like, task, err);
+    if (!r)
+        return PRVCUT_ENOMEM;
+    if (r->parts == n->collectives_most)
+        return PRVCUT_OK;
     if (r->parts == r->room &&
         prvcut_grow((void **)&r->part, &r->room, r->parts + 1u, sizeof *r->part, err) < 0)
         return PRVCUT_ENOMEM;
@@ -365,8 +282,8 @@ static enum prvcut_status compare_messages(struct comparison *out,
 {
     struct prvcut_clock_edge e;
 
-    for (size_t i = 0; i < n->channels; i++) {
-        const struct channel *c = &n->channel[i];
+    for (size_t i = 0; i < n->channel.count; i++) {
+        const struct channel *c = channel_at(n, i);
 
         if (!channel_edge(n, c, &e))
             continue;
@@ -455,17 +372,18 @@ static enum prvcut_status compare_collectives(struct comparison *out,
                                               const struct prvcut_clock_notes *n,
                                               struct prvcut_error *err)
 {
-    struct row **row = calloc(n->rows + 1, sizeof(struct row *));
+    const size_t rows = n->row.count;
+    struct row **row = prvcut_zeroed(rows, sizeof *row, n->row.what, err);
     enum prvcut_status st = PRVCUT_OK;
 
     if (!row)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the processes' clocks");
-    for (size_t i = 0; i < n->rows; i++)
-        row[i] = &n->row[i];
-    if (n->rows > 0)
-        qsort(row, n->rows, sizeof(struct row *), by_communicator);
-    for (size_t i = 0, k; i < n->rows && st == PRVCUT_OK; i = k) {
-        for (k = i; k < n->rows && row[k]->communicator == row[i]->communicator;)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < rows; i++)
+        row[i] = row_at(n, i);
+    if (rows > 0)
+        qsort(row, rows, sizeof(struct row *), by_communicator);
+    for (size_t i = 0, k; i < rows && st == PRVCUT_OK; i = k) {
+        for (k = i; k < rows && row[k]->communicator == row[i]->communicator;)
             k++;
         st = compare_communicator(out, row + i, k - i, err);
     }

@@ -1,5 +1,6 @@
 #include "structure/call_grams.h"
 
+#include "base/buffer.h"
 #include "base/checked.h"
 
 #include <stdlib.h>
@@ -14,10 +15,7 @@ const struct call_alphabet prvcut_call_alphabets[CALL_ALPHABETS] = {
     { .peer = false },
 };
 
-struct call_slot {
-    uint64_t hash;
-    uint32_t kind; /**< + 1; 0 is an empty slot */
-};
+#define SLOTS_KEPT 1024 /* of a table of kinds, from one sequence to the next */
 
 /* The finaliser of MurmurHash3: every bit of the input reaches every bit of the output. */
 static uint64_t grams_mix(uint64_t x)
@@ -66,71 +64,44 @@ static enum prvcut_status grams_reserve(struct call_grams *g, size_t count,
     return PRVCUT_OK;
 }
 
-static struct call_slot *grams_slot(struct call_slot *slot, size_t slots, uint64_t hash)
-{
-    size_t i = (size_t)hash & (slots - 1);
-
-    while (slot[i].kind != 0 && slot[i].hash != hash)
-        i = (i + 1) & (slots - 1);
-    return &slot[i];
-}
-
-/* A table of `slots` slots that holds what the old one held. */
-static enum prvcut_status grams_rehash(struct call_grams *g, size_t slots, struct prvcut_error *err)
-{
-    struct call_slot *slot = calloc(slots, sizeof *slot);
-    uint32_t *first = realloc(g->first, (slots / 2 + 2) * sizeof *first);
-
-    if (first)
-        g->first = first;
-    if (!slot || !first) {
-        free(slot);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory to compare calls");
-    }
-    for (size_t i = 0; i < g->slots; i++)
-        if (g->slot[i].kind != 0)
-            *grams_slot(slot, slots, g->slot[i].hash) = g->slot[i];
-    free(g->slot);
-    g->slot = slot;
-    g->slots = slots;
-    return PRVCUT_OK;
-}
-
 /* Forget all kinds; a table that once grew large is not kept, as clearing it would cost more. */
-static enum prvcut_status grams_clear(struct call_grams *g, struct prvcut_error *err)
+static void grams_clear(struct call_grams *g)
 {
-    g->kinds = 0;
-    if (g->slots == 1024) {
-        memset(g->slot, 0, g->slots * sizeof *g->slot);
-        return PRVCUT_OK;
-    }
-    free(g->slot);
-    g->slot = NULL;
-    g->slots = 0;
-    return grams_rehash(g, 1024, err);
+    if (g->kind_of.slots > SLOTS_KEPT)
+        prvcut_table_fini(&g->kind_of);
+    if (g->kind_of.slots == 0)
+        g->kind_of = (struct prvcut_table)PRVCUT_TABLE_SET(uint64_t, "kinds of calls");
+    else
+        prvcut_table_clear(&g->kind_of);
+}
+
+/* A new kind. */
+static const uint64_t *grams_kind(struct call_grams *g, uint64_t hash, struct prvcut_error *err)
+{
+    if (prvcut_grow((void **)&g->first, &g->first_room, g->kind_of.count + 2, sizeof *g->first,
+                    err) < 0)
+        return NULL;
+    g->first[g->kind_of.count + 1] = 0;
+    return prvcut_table_make(&g->kind_of, &hash, err);
 }
 
 /* Turn hashes into kinds, numbered in order of appearance; first[k + 1] counts kind k. */
 static enum prvcut_status grams_number(struct call_grams *g, struct prvcut_error *err)
 {
-    enum prvcut_status st = grams_clear(g, err);
-
-    if (st != PRVCUT_OK)
-        return st;
+    grams_clear(g);
+    if (prvcut_grow((void **)&g->first, &g->first_room, 1, sizeof *g->first, err) < 0)
+        return PRVCUT_ENOMEM;
     g->first[0] = 0;
     for (size_t i = 0; i < g->count; i++) {
-        struct call_slot *s = grams_slot(g->slot, g->slots, g->hash[i]);
+        const uint64_t *hash =
+            prvcut_table_look(&g->kind_of, &g->hash[i], sizeof *hash, sizeof *hash);
 
-        if (s->kind == 0) {
-            s->hash = g->hash[i];
-            s->kind = (uint32_t)++g->kinds;
-            g->first[g->kinds] = 0;
-        }
-        g->kind[i] = s->kind - 1;
-        g->first[s->kind]++;
-        if (g->kinds >= g->slots / 2 && (st = grams_rehash(g, g->slots * 4, err)) != PRVCUT_OK)
-            return st;
+        if (!hash && !(hash = grams_kind(g, g->hash[i], err)))
+            return PRVCUT_ENOMEM;
+        g->kind[i] = (uint32_t)(hash - (const uint64_t *)g->kind_of.at);
+        g->first[g->kind[i] + 1]++;
     }
+    g->kinds = g->kind_of.count;
     return PRVCUT_OK;
 }
 
@@ -229,6 +200,6 @@ void prvcut_call_grams_fini(struct call_grams *g)
     free(g->first);
     free(g->list);
     free(g->hash);
-    free(g->slot);
+    prvcut_table_fini(&g->kind_of);
     *g = (struct call_grams){ 0 };
 }

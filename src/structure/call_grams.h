@@ -1,6 +1,7 @@
 #ifndef PRVCUT_STRUCTURE_CALL_GRAMS_H
 #define PRVCUT_STRUCTURE_CALL_GRAMS_H
 
+#include "base/table.h"
 #include "signal/calls.h"
 
 /** What of a call makes its symbol, beside which call it is. */
@@ -36,9 +37,8 @@ struct call_grams {
     uint32_t *list;  /**< [count]: the grams by kind, ascending within a kind */
     uint64_t *hash;  /**< [count]: work space */
     size_t room;     /**< of the arrays by count */
-    size_t kind_room;
-    struct call_slot *slot; /**< open hash table from hash to kind */
-    size_t slots;           /**< a power of two, or 0 */
+    size_t first_room;
+    struct prvcut_table kind_of; /**< the hashes, in order of their kinds */
 };
 
 /** A call's symbol in an alphabet. */

@@ -1,6 +1,7 @@
 #include "structure/separate_classes.h"
 
 #include "base/buffer.h"
+#include "base/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,15 +49,17 @@ static const struct form {
 /* A symbol that may be a separator: `mark` tells its places, from one symbol to another. */
 struct symbol {
     uint64_t mark;
-    size_t place; /* index in the places of all; SIZE_MAX: an empty slot */
+    size_t place; /* index in the places of all */
     uint32_t count, first;
     unsigned lengths;
 };
 
 /* All symbols of a thread, those with the same places once. */
 struct symbols {
-    struct symbol *at; /* [room] open hash table by mark, later [count] in order */
-    size_t count, room;
+    struct prvcut_table by_mark; /* of symbol */
+    size_t most;                 /* of them */
+    struct symbol *at;           /* [count] all, in order; once they are found */
+    size_t count;
     uint32_t *place; /* [places] */
     size_t places, place_room, places_most;
 };
@@ -216,32 +219,22 @@ static uint64_t mark_of(const uint32_t *place, size_t count)
     return scatter(mark);
 }
 
-static enum prvcut_status symbols_init(struct symbols *s, size_t calls, struct prvcut_error *err)
+static struct symbols symbols_of(size_t calls)
 {
-    *s = (struct symbols){ .room = 1024, .places_most = PLACES_MOST * calls };
-    while (s->room < 2 * SYMBOLS_MOST && s->room < 4 * calls)
-        s->room *= 2;
-    s->at = malloc(s->room * sizeof *s->at);
-    if (!s->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for symbols");
-    for (size_t i = 0; i < s->room; i++)
-        s->at[i].place = SIZE_MAX;
-    return PRVCUT_OK;
+    struct symbols s = { .by_mark = PRVCUT_TABLE(struct symbol, place, "symbols"),
+                         .most = 512,
+                         .places_most = PLACES_MOST * calls };
+
+    while (s.most < SYMBOLS_MOST && s.most < 2 * calls)
+        s.most *= 2;
+    return s;
 }
 
 static void symbols_fini(struct symbols *s)
 {
+    prvcut_table_fini(&s->by_mark);
     free(s->at);
     free(s->place);
-}
-
-static struct symbol *slot_of(const struct symbols *s, uint64_t mark)
-{
-    size_t i = (size_t)mark & (s->room - 1);
-
-    while (s->at[i].place != SIZE_MAX && s->at[i].mark != mark)
-        i = (i + 1) & (s->room - 1);
-    return &s->at[i];
 }
 
 /* Another symbol, or another name of one that is there; what is too much is left out. */
@@ -249,22 +242,24 @@ static enum prvcut_status symbols_add(struct symbols *s, const uint32_t *place, 
                                       unsigned length, struct prvcut_error *err)
 {
     const uint64_t mark = mark_of(place, count);
-    struct symbol *slot = slot_of(s, mark);
+    struct symbol *x = prvcut_table_find(&s->by_mark, &mark);
 
-    if (slot->place != SIZE_MAX) {
-        slot->lengths |= length;
+    if (x) {
+        x->lengths |= length;
         return PRVCUT_OK;
     }
-    if (2 * s->count >= s->room || s->places + count > s->places_most)
+    if (s->by_mark.count >= s->most || s->places + count > s->places_most)
         return PRVCUT_OK;
     if (s->places + count > s->place_room &&
         prvcut_grow((void **)&s->place, &s->place_room, s->places + count, sizeof *s->place, err) <
             0)
         return PRVCUT_ENOMEM;
+    x = prvcut_table_make(&s->by_mark, &mark, err);
+    if (!x)
+        return PRVCUT_ENOMEM;
+    *x = (struct symbol){ mark, s->places, (uint32_t)count, place[0], length };
     memcpy(s->place + s->places, place, count * sizeof *place);
-    *slot = (struct symbol){ mark, s->places, (uint32_t)count, place[0], length };
     s->places += count;
-    s->count++;
     return PRVCUT_OK;
 }
 
@@ -311,19 +306,16 @@ static enum prvcut_status symbols_find(struct symbols *s, const struct separate_
                                        struct call_grams *g, struct prvcut_error *err)
 {
     const struct call_alphabet known = told(c);
-    enum prvcut_status st = symbols_init(s, c->count, err);
-    size_t n = 0;
+    enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; st == PRVCUT_OK && i < FORMS; i++)
         if (!idle(&forms[i], &known, c->count))
             st = add_form(s, c, &forms[i], g, err);
     if (st != PRVCUT_OK)
         return st;
-    for (size_t i = 0; i < s->room; i++)
-        if (s->at[i].place != SIZE_MAX)
-            s->at[n++] = s->at[i];
-    if (n > 0)
-        qsort(s->at, n, sizeof *s->at, by_number);
+    s->at = prvcut_table_take(&s->by_mark, &s->count);
+    if (s->count > 0)
+        qsort(s->at, s->count, sizeof *s->at, by_number);
     return PRVCUT_OK;
 }
 
@@ -444,7 +436,7 @@ enum prvcut_status prvcut_separate_classes_find(struct separate_classes *out,
                                                 struct call_grams *g, struct prvcut_error *err)
 {
     const size_t most = CALLS_ALL / (c->count + 1);
-    struct symbols s = { .at = NULL };
+    struct symbols s = symbols_of(c->count);
     struct drafts d = { .at = NULL };
     enum prvcut_status st = PRVCUT_OK;
 

@@ -134,6 +134,26 @@ START_TEST(test_find_in_an_empty_table)
 }
 END_TEST
 
+START_TEST(test_take_the_items)
+{
+    struct prvcut_table t = PRVCUT_TABLE(struct row, sum, "rows");
+    const struct row key = { .thread = 3 };
+    struct row *at;
+    size_t count;
+
+    ck_assert_ptr_null(prvcut_table_take(&t, &count));
+    ck_assert_uint_eq(count, 0);
+    ck_assert_ptr_nonnull(prvcut_table_make(&t, &key, NULL));
+    at = prvcut_table_take(&t, &count);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(at->thread, 3);
+    ck_assert_ptr_null(prvcut_table_find(&t, &key));
+    ck_assert_ptr_nonnull(prvcut_table_make(&t, &key, NULL));
+    prvcut_table_fini(&t);
+    free(at);
+}
+END_TEST
+
 START_TEST(test_keep_keys_of_any_size)
 {
     for (size_t size = 1; size <= 40; size++) {
@@ -194,6 +214,7 @@ static Suite *table_suite(void)
     tcase_add_test(tests, test_use_table_as_a_list);
     tcase_add_test(tests, test_make_items_in_order);
     tcase_add_test(tests, test_find_in_an_empty_table);
+    tcase_add_test(tests, test_take_the_items);
     tcase_add_test(tests, test_keep_keys_of_any_size);
     tcase_add_test(tests, test_tell_what_memory_was_for);
     tcase_add_test(tests, test_give_room_for_nothing);
