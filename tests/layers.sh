@@ -32,6 +32,7 @@ alone() {
 
 base='base/|prvcut/'
 model="model/|$base"
+scan="scan/|$model"
 dsp="dsp/|$base"
 signal="signal/|dsp/|$model"
 structure="structure/|$signal"
@@ -39,6 +40,7 @@ structure="structure/|$signal"
 may include 'prvcut/'
 may src/base "$base"
 may src/model "$model"
+may src/scan "$scan"
 may src/dsp "$dsp"
 may src/signal "$signal"
 may src/structure "$structure"
@@ -49,7 +51,7 @@ may src/cli 'prvcut/|[a-z_]*\.h'
 folders=
 for format in formats/*/; do
     name=$(basename "$format")
-    may "formats/$name" "$name/|$model"
+    may "formats/$name" "$name/|$scan"
     folders="$folders$name/|"
 done
 # The table of formats stands above them; src/api, where formats and analyses meet, includes all.
@@ -83,5 +85,11 @@ called 'open|read|pread|pread64|readv|preadv' src/base/io.c
 called 'write|pwrite|pwrite64|writev|pwritev|fsync|fdatasync' src/base/io.c
 called 'fopen|freopen|fdopen|fread|getline|fgets|mmap' none
 called 'rename|renameat|link|linkat|symlink' src/base/commit.c src/base/journal.c
+
+# One driver reads a trace (src/scan); what copies a trace or asks one question in many ways has its
+# own order of work.
+called 'prvcut_ordered_run' src/scan/scan.c src/base/encoder_zstd.c src/structure/search.c \
+    formats/paraver/filter_pass.c formats/otf/cut_count.c formats/otf/cut_stream.c \
+    formats/otf2/cut.c src/base/ordered.c
 
 exit "$status"

@@ -197,8 +197,9 @@ struct litl_listener {
  * shape   found: counts what is wrong; NULL: not wanted. *first, *last: times of the process's
  *         clock; *events: how many; first > last where there is none
  * errors  those of the listener; PRVCUT_EFORMAT: damage, unless the trace is lenient
+ * Several threads may be gone through at once where found is NULL.
  */
-enum prvcut_status litl_walk(struct litl_trace *t, uint32_t thread,
+enum prvcut_status litl_walk(const struct litl_trace *t, uint32_t thread,
                              const struct litl_listener *listener, struct litl_found *found,
                              uint64_t span[3], struct prvcut_error *err);
 

@@ -1,6 +1,8 @@
 #include "litl/litl.h"
 
+#include "base/memory.h"
 #include "base/room.h"
+#include "scan/scan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,13 +13,26 @@
 /* Calls between two looks at the caller's stop. */
 #define CALLS_PER_LOOK 65536u
 
-/* One thread on its way to the consumer. */
+/* Threads in parallel, in the model's order; a part is a thread. */
+struct pass {
+    struct prvcut_scan base;
+    struct scan *worker;      /* [workers] */
+    uint32_t process, thread; /* the next one: of the order, of the process */
+    uint32_t done;
+};
+
+struct item {
+    struct prvcut_part base;
+    uint32_t index; /* of the trace's threads */
+};
+
+/* One thread on its way to the consumer: a worker's. */
 struct scan {
-    struct litl_trace *trace;
-    const struct prvcut_run *run;
-    const struct prvcut_consumer *consumer;
-    struct prvcut_counts *counts;
-    void *part; /* the consumer's */
+    const struct litl_trace *trace;
+    struct prvcut_scan *base;
+    struct prvcut_counts *counts; /* the part's */
+    unsigned number;              /* of the worker */
+    void *part;                   /* the consumer's */
     uint64_t span[3];
     int64_t shift;   /* from the process's clock to the trace's time */
     uint64_t begin;  /* of the present state; UINT64_MAX: none yet */
@@ -37,11 +52,12 @@ static uint64_t time_of(const struct scan *s, uint64_t time)
 
 static enum prvcut_status hand_over(struct scan *s, struct prvcut_error *err)
 {
+    const struct prvcut_consumer *c = s->base->consumer;
     struct prvcut_batch *b = &s->batch;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (b->states + b->events + b->halves > 0 && s->consumer->batch)
-        st = s->consumer->batch(s->consumer->ctx, 0, s->part, b, err);
+    if (b->states + b->events + b->halves > 0 && c->batch)
+        st = c->batch(c->ctx, s->number, s->part, b, err);
     b->states = b->events = b->halves = 0;
     return st;
 }
@@ -53,7 +69,7 @@ static enum prvcut_status add_state(struct scan *s, uint64_t end, struct prvcut_
     if (s->begin == end)
         return PRVCUT_OK;
     s->counts->states++;
-    if (s->consumer->states && (running || !s->consumer->running_only))
+    if (s->base->consumer->states && (running || !s->base->consumer->running_only))
         s->batch.state[s->batch.states++] =
             (struct prvcut_state){ .begin = s->begin,
                                    .end = end,
@@ -78,7 +94,7 @@ static void add_event(struct scan *s, uint64_t time, struct prvcut_event event, 
 
 static enum prvcut_status look(struct scan *s, struct prvcut_error *err)
 {
-    if (++s->calls % CALLS_PER_LOOK != 0 || !s->run || !s->run->stop || !s->run->stop(s->run->ctx))
+    if (++s->calls % CALLS_PER_LOOK != 0 || prvcut_scan_goes_on(s->base))
         return PRVCUT_OK;
     return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
 }
@@ -122,7 +138,7 @@ static enum prvcut_status on_half(void *ctx, const struct prvcut_half *half,
     struct scan *s = ctx;
 
     s->counts->messages++;
-    if (!s->consumer->messages)
+    if (!s->base->consumer->messages)
         return PRVCUT_OK;
     s->batch.half[s->batch.halves] = *half;
     s->batch.half[s->batch.halves++].time = time_of(s, half->time);
@@ -154,77 +170,110 @@ static enum prvcut_status scan_part(struct scan *s, uint32_t index, struct prvcu
     return st < 0 ? st : hand_over(s, err);
 }
 
-/* One thread is one part. */
-static enum prvcut_status scan_thread(struct scan *s, uint32_t index, struct prvcut_error *err)
+static enum prvcut_status scan_next(struct prvcut_scan *base, struct prvcut_part *p,
+                                    struct prvcut_error *err)
 {
-    const struct prvcut_consumer *c = s->consumer;
-    const struct litl_trace *t = s->trace;
-    enum prvcut_status st = PRVCUT_OK;
+    struct pass *s = (struct pass *)base;
+    const struct litl_trace *t = (struct litl_trace *)base->trace;
 
-    s->thread = litl_dense_thread(t, index);
-    s->shift = t->base.clocks.offset ? t->base.clocks.offset[t->task[t->thread[index].process]] : 0;
+    (void)err;
+    while (s->process < t->processes && s->thread == t->process[t->order[s->process]].threads) {
+        s->process++;
+        s->thread = 0;
+    }
+    if (s->process == t->processes)
+        return PRVCUT_END;
+    ((struct item *)p)->index = t->process[t->order[s->process]].first + s->thread++;
+    p->number = litl_dense_thread(t, ((struct item *)p)->index);
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status scan_decode(struct prvcut_scan *base, unsigned worker,
+                                      struct prvcut_part *p, struct prvcut_error *err)
+{
+    const struct prvcut_consumer *c = base->consumer;
+    struct scan *s = &((struct pass *)base)->worker[worker];
+    const struct litl_trace *t = s->trace;
+    const uint32_t index = ((struct item *)p)->index;
+    const int64_t *offset = t->base.clocks.offset;
+
+    s->thread = (uint32_t)p->number;
+    s->shift = offset ? offset[t->task[t->thread[index].process]] : 0;
     s->roles = c->roles;
-    if (c->detail && c->detail[s->thread])
+    if (c->detail && __atomic_load_n(&c->detail[s->thread], __ATOMIC_RELAXED) != 0)
         s->roles |= c->detail_roles;
     s->state = PRVCUT_STATE_RUNNING;
     s->begin = UINT64_MAX;
-    s->part = NULL;
-    if (c->begin)
-        st = c->begin(c->ctx, 0, s->thread, &s->part, err);
-    if (st < 0)
-        return st;
-    st = scan_part(s, index, err);
-    if (st == PRVCUT_OK && c->join)
-        st = c->join(c->ctx, s->part, err);
-    if (c->discard)
-        c->discard(c->ctx, s->part);
-    return st;
+    s->batch.states = s->batch.events = s->batch.halves = 0;
+    s->part = p->state;
+    s->counts = &p->counts;
+    return scan_part(s, index, err);
 }
 
-static enum prvcut_status scan_all(struct scan *s, struct prvcut_error *err)
+static enum prvcut_status scan_joined(struct prvcut_scan *base, struct prvcut_part *p,
+                                      struct prvcut_error *err)
 {
-    const struct litl_trace *t = s->trace;
-    uint32_t done = 0;
-    enum prvcut_status st = PRVCUT_OK;
+    const struct prvcut_trace *t = base->trace;
 
-    s->batch.state = malloc(BATCH * sizeof *s->batch.state);
-    s->batch.event = malloc(BATCH * sizeof *s->batch.event);
-    s->batch.half = malloc(BATCH * sizeof *s->batch.half);
-    if (!s->batch.state || !s->batch.event || !s->batch.half)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a batch");
-    /* In the model's order of threads. */
-    for (uint32_t k = 0; k < t->processes && st == PRVCUT_OK; k++) {
-        const struct litl_process *p = &t->process[t->order[k]];
+    (void)p;
+    (void)err;
+    base->position = t->bytes / t->objects.threads * ++((struct pass *)base)->done;
+    return PRVCUT_OK;
+}
 
-        for (uint32_t i = 0; i < p->threads && st == PRVCUT_OK; i++) {
-            st = scan_thread(s, p->first + i, err);
-            done++;
-            if (st == PRVCUT_OK && s->run && s->run->progress)
-                s->run->progress(s->run->ctx, "reading",
-                                 t->base.bytes / t->base.objects.threads * done, t->base.bytes);
-        }
+static const struct prvcut_parts threads = { .room = sizeof(struct item),
+                                             .what = "a thread",
+                                             .next = scan_next,
+                                             .decode = scan_decode,
+                                             .joined = scan_joined };
+
+static enum prvcut_status workers_init(struct pass *s, struct prvcut_error *err)
+{
+    s->worker = prvcut_zeroed(s->base.workers, sizeof *s->worker, "workers", err);
+    for (unsigned i = 0; s->worker && i < s->base.workers; i++) {
+        struct scan *w = &s->worker[i];
+
+        w->trace = (struct litl_trace *)s->base.trace;
+        w->base = &s->base;
+        w->number = i;
+        w->batch.state = prvcut_unset(BATCH, sizeof *w->batch.state, "states", err);
+        w->batch.event = prvcut_unset(BATCH, sizeof *w->batch.event, "events", err);
+        w->batch.half = prvcut_unset(BATCH, sizeof *w->batch.half, "messages", err);
+        if (!w->batch.state || !w->batch.event || !w->batch.half)
+            return PRVCUT_ENOMEM;
     }
-    free(s->batch.state);
-    free(s->batch.event);
-    free(s->batch.half);
-    return st;
+    return s->worker ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+static void workers_fini(struct pass *s)
+{
+    for (unsigned i = 0; s->worker && i < s->base.workers; i++) {
+        free(s->worker[i].batch.state);
+        free(s->worker[i].batch.event);
+        free(s->worker[i].batch.half);
+    }
+    free(s->worker);
 }
 
 enum prvcut_status litl_scan(struct prvcut_trace *trace, const struct prvcut_run *run,
                              const struct prvcut_consumer *consumer, struct prvcut_counts *counts,
                              struct prvcut_error *err)
 {
-    struct litl_trace *t = (struct litl_trace *)trace;
-    struct prvcut_counts sum = { .first_ns = UINT64_MAX, .bytes = t->file.size };
-    struct scan s = { .trace = t, .run = run, .consumer = consumer, .counts = &sum };
-    const enum prvcut_status st = scan_all(&s, err);
+    const struct litl_trace *t = (struct litl_trace *)trace;
+    struct pass s = { .base = {
+                          .trace = trace, .parts = &threads, .run = run, .consumer = consumer } };
+    enum prvcut_status st;
 
-    if (sum.first_ns == UINT64_MAX)
-        sum.first_ns = 0;
-    sum.skipped = t->found[LITL_DAMAGED].count;
-    sum.unsorted = t->found[LITL_TIME_BACK].count;
-    if (counts)
-        *counts = sum;
+    prvcut_scan_init(&s.base, t->base.objects.threads);
+    s.base.counts.bytes = t->file.size;
+    st = workers_init(&s, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_scan_run(&s.base, err);
+    workers_fini(&s);
+    s.base.counts.skipped = t->found[LITL_DAMAGED].count;
+    s.base.counts.unsorted = t->found[LITL_TIME_BACK].count;
+    prvcut_scan_counts(&s.base, counts);
+    prvcut_scan_fini(&s.base);
     return st;
 }
 

@@ -24,7 +24,7 @@ struct request {
 
 /* Where a walk along a thread is. */
 struct walk {
-    struct litl_trace *trace;
+    const struct litl_trace *trace;
     const struct litl_thread *thread;
     const struct litl_process *process;
     const struct litl_listener *listener;
@@ -471,11 +471,11 @@ static void walk_fini(struct walk *w)
     free(w->request);
 }
 
-enum prvcut_status litl_walk(struct litl_trace *t, uint32_t thread,
+enum prvcut_status litl_walk(const struct litl_trace *t, uint32_t thread,
                              const struct litl_listener *listener, struct litl_found *found,
                              uint64_t span[3], struct prvcut_error *err)
 {
-    struct litl_thread *const me = &t->thread[thread];
+    const struct litl_thread *const me = &t->thread[thread];
     struct walk w = { .trace = t,
                       .thread = me,
                       .process = &t->process[me->process],

@@ -9,29 +9,29 @@
 
 static void hand_over(struct o2_own_part *p)
 {
-    const struct prvcut_consumer *c = p->scan->consumer;
+    const struct prvcut_consumer *c = p->scan->base.consumer;
     const struct prvcut_batch *b = &p->batch;
 
     if (p->status == PRVCUT_OK && b->states + b->events + b->halves > 0 && c->batch)
-        p->status = c->batch(c->ctx, p->worker, p->state, b, p->err);
+        p->status = c->batch(c->ctx, p->worker, p->base.state, b, p->err);
     p->batch.states = p->batch.events = p->batch.halves = 0;
 }
 
 static void note_time(struct o2_own_part *p, uint64_t time)
 {
-    if (time > p->counts.last_ns)
-        p->counts.last_ns = time;
-    if (time < p->counts.first_ns)
-        p->counts.first_ns = time;
+    if (time > p->base.counts.last_ns)
+        p->base.counts.last_ns = time;
+    if (time < p->base.counts.first_ns)
+        p->base.counts.first_ns = time;
 }
 
 static void put_state(struct o2_own_part *p, uint64_t begin, uint64_t end, uint32_t number)
 {
     const bool running = number == p->scan->trace->own->dictionary.running;
 
-    p->counts.states++;
+    p->base.counts.states++;
     note_time(p, end);
-    if (!p->scan->consumer->states || (p->scan->consumer->running_only && !running))
+    if (!p->scan->base.consumer->states || (p->scan->base.consumer->running_only && !running))
         return;
     if (p->batch.states == O2_OWN_BATCH)
         hand_over(p);
@@ -44,7 +44,7 @@ static void put_state(struct o2_own_part *p, uint64_t begin, uint64_t end, uint3
 
 static void put_event(struct o2_own_part *p, const struct prvcut_event *e, bool *head)
 {
-    p->counts.pairs++;
+    p->base.counts.pairs++;
     if ((p->roles >> e->role & 1) == 0)
         return;
     if (p->batch.events == O2_OWN_BATCH)
@@ -86,7 +86,7 @@ static void end_line(struct o2_own_part *p)
         turn_ends(p);
     p->ends = 0;
     p->in_line = p->in_order = false;
-    p->counts.events++;
+    p->base.counts.events++;
     note_time(p, p->line_time);
     /* A line comes whole. */
     if (p->batch.events + w->line_count + w->reading_count > O2_OWN_BATCH)
@@ -156,8 +156,8 @@ static void add_pair(struct o2_own_part *p, uint64_t time, const OTF2_AttributeL
 /* Nothing after `to` is wanted, but the state that reaches into the window must be ended. */
 static OTF2_CallbackCode done(const struct o2_own_part *p, uint64_t time)
 {
-    return p->status < 0 || (time > p->scan->to && !p->open) ? OTF2_CALLBACK_INTERRUPT
-                                                             : OTF2_CALLBACK_SUCCESS;
+    return p->status < 0 || (time > p->scan->base.to && !p->open) ? OTF2_CALLBACK_INTERRUPT
+                                                                  : OTF2_CALLBACK_SUCCESS;
 }
 
 static uint64_t time_of(struct o2_own_part *p, OTF2_TimeStamp tick)
@@ -379,9 +379,9 @@ static void put_half(struct o2_own_part *p, const OTF2_AttributeList *a, const s
         if (partner >= 0 && partner < threads)
             half.peer = o->task_first_thread[task] + (uint32_t)partner;
     }
-    p->counts.messages += !half.receive;
+    p->base.counts.messages += !half.receive;
     note_time(p, half.time);
-    if (!p->scan->consumer->messages)
+    if (!p->scan->base.consumer->messages)
         return;
     if (p->batch.halves == O2_OWN_BATCH)
         hand_over(p);

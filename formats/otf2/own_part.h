@@ -3,10 +3,9 @@
 
 #include "base/room.h"
 #include "otf2/own.h"
+#include "scan/scan.h"
 
 #include <otf2/OTF2_EvtReaderCallbacks.h>
-
-#include <pthread.h>
 
 /* How one location of a conversion of ours is read: own_part.c; all of them: own_scan.c. */
 
@@ -42,24 +41,19 @@ struct o2_own_worker {
 };
 
 struct o2_own_pass {
+    struct prvcut_scan base;
     struct o2_trace *trace;
-    const struct prvcut_run *run;
-    const struct prvcut_consumer *consumer;
-    uint64_t to;
     uint32_t next;
-    struct o2_own_worker *worker;
-    struct prvcut_counts counts;
-    pthread_mutex_t caller; /* its functions are called by one at a time */
+    struct o2_own_worker *worker; /* [workers] */
 };
 
 /** One location. */
 struct o2_own_part {
+    struct prvcut_part base;
     struct o2_own_pass *scan;
     struct o2_own_worker *w;
     unsigned worker;
     uint32_t thread;
-    void *state;
-    bool begun;
     struct prvcut_batch batch;
     uint32_t roles;
     uint64_t line_time;
@@ -70,7 +64,6 @@ struct o2_own_part {
     uint64_t open_since;
     uint64_t last; /* time of the last record */
     uint32_t open_number;
-    struct prvcut_counts counts;
     enum prvcut_status status;
     struct prvcut_error *err;
 };

@@ -1,6 +1,6 @@
-#include "base/ordered.h"
 #include "otf2/own_part.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,18 +16,6 @@ static enum prvcut_status set_callbacks(struct o2_own_part *p, OTF2_EvtReader *e
     return code == OTF2_SUCCESS ? PRVCUT_OK : o2_fail(p->scan->trace, p->thread, code, p->err);
 }
 
-static bool stopped(struct o2_own_pass *s)
-{
-    bool stop = false;
-
-    if (s->run && s->run->stop) {
-        pthread_mutex_lock(&s->caller);
-        stop = s->run->stop(s->run->ctx);
-        pthread_mutex_unlock(&s->caller);
-    }
-    return stop;
-}
-
 static enum prvcut_status read_events(struct o2_own_part *p, OTF2_EvtReader *events)
 {
     const struct o2_trace *t = p->scan->trace;
@@ -35,13 +23,13 @@ static enum prvcut_status read_events(struct o2_own_part *p, OTF2_EvtReader *eve
     uint64_t count = O2_MARK_EVENTS;
 
     while (code == OTF2_SUCCESS && count == O2_MARK_EVENTS) {
-        if (stopped(p->scan))
+        if (!prvcut_scan_goes_on(&p->scan->base))
             return prvcut_fail(p->err, PRVCUT_EINTERRUPTED, "interrupted");
         count = 0;
         code = OTF2_Reader_ReadLocalEvents(p->w->reader, events, O2_MARK_EVENTS, &count);
-        p->counts.lines += count;
+        p->base.counts.lines += count;
         /* In a file that was cut short, chunks come again and again. */
-        if (code == OTF2_SUCCESS && p->counts.lines > t->size[p->thread] / O2_EVENT_LEAST)
+        if (code == OTF2_SUCCESS && p->base.counts.lines > t->size[p->thread] / O2_EVENT_LEAST)
             code = OTF2_ERROR_INVALID_RECORD;
     }
     if (p->status < 0)
@@ -49,7 +37,7 @@ static enum prvcut_status read_events(struct o2_own_part *p, OTF2_EvtReader *eve
     if (code != OTF2_SUCCESS && code != OTF2_ERROR_INTERRUPTED_BY_CALLBACK)
         return o2_fail(t, p->thread, code, p->err);
     if (code == OTF2_SUCCESS)
-        t->marks[p->thread].events = p->counts.lines;
+        t->marks[p->thread].events = p->base.counts.lines;
     return PRVCUT_OK;
 }
 
@@ -75,7 +63,7 @@ static enum prvcut_status read_location(struct o2_own_part *p, struct prvcut_err
         OTF2_Reader_CloseEvtReader(p->w->reader, events);
     whole = st >= 0;
     if (st == PRVCUT_EFORMAT && t->lenient && p->status == PRVCUT_OK) {
-        p->counts.skipped++;
+        p->base.counts.skipped++;
         st = PRVCUT_OK;
     }
     if (st == PRVCUT_OK)
@@ -99,84 +87,54 @@ static void clear(struct o2_own_part *p)
     w->calls.count = w->posted.count = 0;
     memset(w->total, 0, (p->scan->trace->own->dictionary.types + 1) * sizeof *w->total);
     p->batch = (struct prvcut_batch){ .state = w->state, .event = w->event, .half = w->half };
-    p->counts.first_ns = UINT64_MAX;
-    p->roles = roles_of(p->scan->consumer, p->thread);
+    p->base.counts.first_ns = UINT64_MAX;
+    p->roles = roles_of(p->scan->base.consumer, p->thread);
 }
 
-static enum prvcut_status own_take(void *ctx, unsigned worker, void **item,
+static enum prvcut_status own_next(struct prvcut_scan *base, struct prvcut_part *part,
                                    struct prvcut_error *err)
 {
-    struct o2_own_pass *s = ctx;
-    struct o2_own_part *p;
+    struct o2_own_pass *s = (struct o2_own_pass *)base;
 
-    (void)worker;
-    if (stopped(s))
-        return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
+    (void)err;
     if (s->next == s->trace->defs.locations)
         return PRVCUT_END;
-    p = calloc(1, sizeof *p);
-    if (!p)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
-    p->scan = s;
-    p->thread = s->next++;
-    *item = p;
+    part->number = s->next++;
     return PRVCUT_OK;
 }
 
-static enum prvcut_status own_work(void *ctx, unsigned worker, void *item, struct prvcut_error *err)
+static enum prvcut_status own_decode(struct prvcut_scan *base, unsigned worker,
+                                     struct prvcut_part *part, struct prvcut_error *err)
 {
-    struct o2_own_pass *s = ctx;
-    const struct prvcut_consumer *c = s->consumer;
-    struct o2_own_part *p = item;
-    enum prvcut_status st = PRVCUT_OK;
+    struct o2_own_pass *s = (struct o2_own_pass *)base;
+    struct o2_own_part *p = (struct o2_own_part *)part;
 
-    p->worker = worker;
-    p->w = &s->worker[worker];
+    *p = (struct o2_own_part){ .base = *part,
+                               .scan = s,
+                               .w = &s->worker[worker],
+                               .worker = worker,
+                               .thread = (uint32_t)part->number };
     clear(p);
-    if (c->begin)
-        st = c->begin(c->ctx, worker, p->thread, &p->state, err);
-    p->begun = st == PRVCUT_OK;
-    return st == PRVCUT_OK ? read_location(p, err) : st;
+    return read_location(p, err);
 }
 
-static enum prvcut_status own_join(void *ctx, void *item, enum prvcut_status failed,
-                                   struct prvcut_error *err)
+static enum prvcut_status own_joined(struct prvcut_scan *base, struct prvcut_part *part,
+                                     struct prvcut_error *err)
 {
-    struct o2_own_pass *s = ctx;
-    struct o2_own_part *p = item;
-    struct prvcut_counts *sum = &s->counts;
+    const struct o2_own_pass *s = (struct o2_own_pass *)base;
 
-    if (failed < 0)
-        return failed;
-    sum->states += p->counts.states;
-    sum->events += p->counts.events;
-    sum->pairs += p->counts.pairs;
-    sum->messages += p->counts.messages;
-    sum->lines += p->counts.lines;
-    sum->skipped += p->counts.skipped;
-    if (p->counts.first_ns < sum->first_ns)
-        sum->first_ns = p->counts.first_ns;
-    if (p->counts.last_ns > sum->last_ns)
-        sum->last_ns = p->counts.last_ns;
-    if (s->trace->size[p->thread] != UINT64_MAX)
-        sum->bytes += s->trace->size[p->thread];
-    if (s->run && s->run->progress) {
-        pthread_mutex_lock(&s->caller);
-        s->run->progress(s->run->ctx, "reading", sum->bytes, s->trace->base.bytes);
-        pthread_mutex_unlock(&s->caller);
-    }
-    return s->consumer->join ? s->consumer->join(s->consumer->ctx, p->state, err) : PRVCUT_OK;
+    (void)err;
+    if (s->trace->size[part->number] != UINT64_MAX)
+        base->counts.bytes += s->trace->size[part->number];
+    base->position = base->counts.bytes;
+    return PRVCUT_OK;
 }
 
-static void own_drop(void *ctx, void *item)
-{
-    struct o2_own_pass *s = ctx;
-    struct o2_own_part *p = item;
-
-    if (p->begun && s->consumer->discard)
-        s->consumer->discard(s->consumer->ctx, p->state);
-    free(p);
-}
+static const struct prvcut_parts own_locations = { .room = sizeof(struct o2_own_part),
+                                                   .what = "a location",
+                                                   .next = own_next,
+                                                   .decode = own_decode,
+                                                   .joined = own_joined };
 
 static enum prvcut_status workers_init(struct o2_own_pass *s, unsigned workers,
                                        struct prvcut_error *err)
@@ -219,22 +177,23 @@ enum prvcut_status o2_own_scan(struct o2_trace *t, const struct prvcut_run *run,
                                const struct prvcut_consumer *consumer, uint64_t to,
                                struct prvcut_counts *counts, struct prvcut_error *err)
 {
-    const unsigned workers = prvcut_workers(run ? run->threads : 0);
-    struct o2_own_pass s = {
-        .trace = t, .run = run, .consumer = consumer, .to = to, .counts = { .first_ns = UINT64_MAX }
-    };
-    const struct prvcut_ordered ordered = { &s, own_take, own_work, own_join, own_drop };
-    enum prvcut_status st = workers_init(&s, workers, err);
+    struct o2_own_pass s = { .base = { .trace = &t->base,
+                                       .parts = &own_locations,
+                                       .run = run,
+                                       .consumer = consumer,
+                                       .windowed = to != UINT64_MAX,
+                                       .to = to },
+                             .trace = t };
+    enum prvcut_status st;
 
-    pthread_mutex_init(&s.caller, NULL);
+    prvcut_scan_init(&s.base, UINT_MAX);
+    st = workers_init(&s, s.base.workers, err);
     if (st == PRVCUT_OK)
-        st = prvcut_ordered_run(&ordered, workers, err);
-    workers_fini(&s, workers);
-    pthread_mutex_destroy(&s.caller);
-    if (s.counts.first_ns == UINT64_MAX)
-        s.counts.first_ns = 0;
+        st = prvcut_scan_run(&s.base, err);
+    workers_fini(&s, s.base.workers);
     t->scanned |= st == PRVCUT_OK && to == UINT64_MAX;
-    if (st == PRVCUT_OK && counts)
-        *counts = s.counts;
+    if (st == PRVCUT_OK)
+        prvcut_scan_counts(&s.base, counts);
+    prvcut_scan_fini(&s.base);
     return st;
 }

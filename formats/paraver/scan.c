@@ -1,79 +1,43 @@
 #include "paraver/paraver.h"
 
-#include "base/ordered.h"
+#include "base/memory.h"
+#include "scan/scan.h"
 
-#include <pthread.h>
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A pass over a trace, or over the blocks that can touch a window. */
 struct scan {
+    struct prvcut_scan base;
     struct prv_trace *trace;
-    const struct prvcut_run *run;
-    const struct prvcut_consumer *consumer;
     struct prv_parse_plan plan;
     struct prv_blocks blocks;
     struct prv_parser *parser; /* [workers] */
-    unsigned workers;
-    struct prvcut_counts counts;
     uint64_t last_key;
-    uint64_t next; /* block of a seekable source */
-    bool windowed;
-    uint64_t from, to; /* ns */
-    size_t position;   /* in the index; windowed */
-    struct item *idle;
-    pthread_mutex_t idle_lock;
+    uint64_t next;   /* block of a seekable source */
+    size_t position; /* in the index; windowed */
 };
 
-/* One block on its way from take to join. */
+/* One block. */
 struct item {
-    struct item *next;
+    struct prvcut_part base;
     struct prv_text text;
     struct prv_part part;
-    uint64_t number;
     uint64_t consumed; /* bytes on disk up to its end */
-    bool begun;        /* the consumer has a state in it */
 };
-
-static struct item *item_get(struct scan *s)
-{
-    struct item *i;
-
-    pthread_mutex_lock(&s->idle_lock);
-    i = s->idle;
-    if (i)
-        s->idle = i->next;
-    pthread_mutex_unlock(&s->idle_lock);
-    return i ? i : calloc(1, sizeof *i);
-}
-
-static void item_put(struct scan *s, struct item *i)
-{
-    pthread_mutex_lock(&s->idle_lock);
-    i->next = s->idle;
-    s->idle = i;
-    pthread_mutex_unlock(&s->idle_lock);
-}
-
-static enum prvcut_status poll_stop(const struct scan *s, struct prvcut_error *err)
-{
-    if (s->run->stop && s->run->stop(s->run->ctx))
-        return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
-    return PRVCUT_OK;
-}
 
 /* The next block that is wanted; PRVCUT_END: none. */
 static enum prvcut_status choose(struct scan *s, uint64_t *number)
 {
     const struct prv_index *x = &s->trace->index;
 
-    if (!s->windowed) {
+    if (!s->base.windowed) {
         *number = s->next++;
         return s->blocks.seekable && *number >= prv_blocks_count(&s->blocks) ? PRVCUT_END
                                                                              : PRVCUT_OK;
     }
-    s->position = prv_index_find(x, s->position, s->from, s->to);
+    s->position = prv_index_find(x, s->position, s->base.from, s->base.to);
     if (s->position == x->blocks)
         return PRVCUT_END;
     *number = x->block[s->position++].number;
@@ -90,195 +54,173 @@ static uint64_t share_of_file(const struct scan *s, uint64_t text)
     return (uint64_t)((double)text / (double)s->blocks.size * (double)size);
 }
 
-static enum prvcut_status scan_take(void *ctx, unsigned worker, void **out,
+static enum prvcut_status scan_next(struct prvcut_scan *base, struct prvcut_part *p,
                                     struct prvcut_error *err)
 {
-    struct scan *s = ctx;
-    enum prvcut_status st = poll_stop(s, err);
-    struct item *i;
+    struct scan *s = (struct scan *)base;
+    struct item *i = (struct item *)p;
+    enum prvcut_status st = choose(s, &p->number);
 
-    (void)worker;
-    if (st < 0)
-        return st;
-    i = item_get(s);
-    if (!i)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a block");
-    st = choose(s, &i->number);
     if (st == PRVCUT_OK && !s->blocks.seekable) {
         do
             st = prv_blocks_next(&s->blocks, &i->text, err);
-        while (st == PRVCUT_OK && s->windowed && i->text.number < i->number);
-        i->number = i->text.number;
+        while (st == PRVCUT_OK && base->windowed && i->text.number < p->number);
+        p->number = i->text.number;
         i->consumed = prvcut_source_consumed(s->trace->source);
     } else {
-        i->consumed = share_of_file(s, (i->number + 1) * PRV_BLOCK);
+        i->consumed = share_of_file(s, (p->number + 1) * PRV_BLOCK);
     }
-    if (st != PRVCUT_OK) {
-        item_put(s, i);
-        return st;
-    }
-    *out = i;
-    return PRVCUT_OK;
+    return st;
 }
 
-static enum prvcut_status scan_work(void *ctx, unsigned worker, void *item,
+static enum prvcut_status scan_load(struct prvcut_scan *base, struct prvcut_part *p,
                                     struct prvcut_error *err)
 {
-    struct scan *s = ctx;
-    struct item *i = item;
-    struct prv_parser *p = &s->parser[worker];
-    enum prvcut_status st = PRVCUT_OK;
+    struct scan *s = (struct scan *)base;
 
-    if (s->blocks.seekable)
-        st = prv_blocks_load(&s->blocks, i->number, &i->text, err);
-    if (st != PRVCUT_OK)
-        return st;
-    if (s->consumer->begin) {
-        st = s->consumer->begin(s->consumer->ctx, worker, i->number, &i->part.consumer, err);
-        i->begun = st == PRVCUT_OK;
+    return s->blocks.seekable
+               ? prv_blocks_load(&s->blocks, p->number, &((struct item *)p)->text, err)
+               : PRVCUT_OK;
+}
+
+/* What the part counted, as all parts tell it. */
+static void tell_counts(struct item *i)
+{
+    struct prvcut_counts *c = &i->base.counts;
+
+    *c = i->part.counts;
+    c->first_ns = UINT64_MAX;
+    c->last_ns = 0;
+    c->first_unsorted = i->part.first_unsorted;
+    c->bytes = (uint64_t)(i->text.end - i->text.at) - i->text.no_last_newline;
+    c->no_last_newline = i->text.no_last_newline;
+    for (size_t b = 0; b < i->part.blocks; b++) {
+        if (i->part.block[b].first < c->first_ns)
+            c->first_ns = i->part.block[b].first;
+        if (i->part.block[b].last > c->last_ns)
+            c->last_ns = i->part.block[b].last;
     }
-    if (st < 0)
-        return st;
-    prv_parser_begin(p, &i->part);
-    st = prv_parse(p, i->text.at, i->text.end, i->number, err);
+}
+
+static enum prvcut_status scan_decode(struct prvcut_scan *base, unsigned worker,
+                                      struct prvcut_part *p, struct prvcut_error *err)
+{
+    struct scan *s = (struct scan *)base;
+    struct item *i = (struct item *)p;
+    struct prv_parser *parser = &s->parser[worker];
+    enum prvcut_status st;
+
+    i->part.consumer = p->state;
+    prv_parser_begin(parser, &i->part);
+    st = prv_parse(parser, i->text.at, i->text.end, p->number, err);
     if (st == PRVCUT_OK && i->text.doubtful && s->plan.lenient) {
         i->part.counts.lines++;
         i->part.counts.skipped++;
     } else if (st == PRVCUT_OK && i->text.doubtful) {
         st = prv_text_doubt(&i->text, i->part.counts.lines, err);
     }
-    return st < 0 ? st : prv_parser_end(p, err);
+    if (st >= 0)
+        st = prv_parser_end(parser, err);
+    tell_counts(i);
+    return st;
 }
 
-/* Sums of the part, and disorder across the border to the one before. */
-static void join_counts(struct scan *s, const struct item *i)
+static enum prvcut_status scan_joined(struct prvcut_scan *base, struct prvcut_part *p,
+                                      struct prvcut_error *err)
 {
-    const struct prv_part *part = &i->part;
-    struct prvcut_counts *c = &s->counts;
+    struct scan *s = (struct scan *)base;
+    struct item *i = (struct item *)p;
+    struct prvcut_counts *c = &base->counts;
 
-    if (part->first_unsorted > 0 && c->first_unsorted == 0)
-        c->first_unsorted = c->lines + part->first_unsorted;
-    if (part->first_key != UINT64_MAX && part->first_key < s->last_key) {
+    /* Disorder across the border to the part before. */
+    if (i->part.first_key != UINT64_MAX && i->part.first_key < s->last_key) {
         c->unsorted++;
         if (c->first_unsorted == 0)
-            c->first_unsorted = c->lines + 1;
+            c->first_unsorted = c->lines - p->counts.lines + 1;
     }
-    if (part->last_key > s->last_key)
-        s->last_key = part->last_key;
-    c->states += part->counts.states;
-    c->events += part->counts.events;
-    c->pairs += part->counts.pairs;
-    c->messages += part->counts.messages;
-    c->comments += part->counts.comments;
-    c->skipped += part->counts.skipped;
-    prvcut_bent_join(c->bent, part->counts.bent, c->lines);
-    c->lines += part->counts.lines;
-    c->unsorted += part->counts.unsorted;
-    c->beyond_end += part->counts.beyond_end;
-    c->bytes += (uint64_t)(i->text.end - i->text.at) - i->text.no_last_newline;
-    c->no_last_newline |= i->text.no_last_newline;
-    for (size_t b = 0; b < part->blocks; b++) {
-        if (part->block[b].first < c->first_ns)
-            c->first_ns = part->block[b].first;
-        if (part->block[b].last > c->last_ns)
-            c->last_ns = part->block[b].last;
-    }
-}
-
-static enum prvcut_status scan_join(void *ctx, void *item, enum prvcut_status failed,
-                                    struct prvcut_error *err)
-{
-    struct scan *s = ctx;
-    struct item *i = item;
-    uint64_t lines = s->windowed ? 0 : s->counts.lines;
-    enum prvcut_status st;
-
-    if (failed < 0)
-        return prv_trace_locate(s->trace, lines, &i->text, failed, err);
-    if (failed == PRVCUT_END)
+    if (i->part.last_key > s->last_key)
+        s->last_key = i->part.last_key;
+    base->position = i->consumed;
+    if (base->windowed || s->trace->index.complete)
         return PRVCUT_OK;
-    join_counts(s, i);
-    if (!s->windowed && !s->trace->index.complete) {
-        st = prv_index_join(&s->trace->index, &i->part, err);
-        if (st < 0)
-            return st;
-    }
-    if (s->run->progress && s->trace->base.bytes > 0)
-        s->run->progress(s->run->ctx, s->windowed ? "focusing" : "reading", i->consumed,
-                         s->trace->base.bytes);
-    return s->consumer->join ? s->consumer->join(s->consumer->ctx, i->part.consumer, err)
-                             : PRVCUT_OK;
+    return prv_index_join(&s->trace->index, &i->part, err);
 }
 
-static void scan_drop(void *ctx, void *item)
+static enum prvcut_status scan_failed(struct prvcut_scan *base, struct prvcut_part *p,
+                                      enum prvcut_status st, struct prvcut_error *err)
 {
-    struct scan *s = ctx;
-    struct item *i = item;
-    struct prv_part *part = &i->part;
+    const struct scan *s = (struct scan *)base;
 
-    if (i->begun && s->consumer->discard)
-        s->consumer->discard(s->consumer->ctx, part->consumer);
-    i->begun = false;
-    /* The part's room is kept for the next one. */
+    return prv_trace_locate(s->trace, base->windowed ? 0 : base->counts.lines,
+                            &((struct item *)p)->text, st, err);
+}
+
+/* The part's room is kept for the next one. */
+static void item_clear(struct prvcut_part *p)
+{
+    struct prv_part *part = &((struct item *)p)->part;
+
     *part = (struct prv_part){ .block = part->block,
                                .block_room = part->block_room,
                                .region = part->region,
                                .region_room = part->region_room };
-    item_put(s, i);
 }
+
+static void item_fini(struct prvcut_part *p)
+{
+    struct item *i = (struct item *)p;
+
+    prv_text_fini(&i->text);
+    prv_part_fini(&i->part);
+}
+
+static const struct prvcut_parts blocks = { .room = sizeof(struct item),
+                                            .what = "a block",
+                                            .next = scan_next,
+                                            .load = scan_load,
+                                            .decode = scan_decode,
+                                            .joined = scan_joined,
+                                            .failed = scan_failed,
+                                            .clear = item_clear,
+                                            .fini = item_fini };
 
 static void scan_fini(struct scan *s)
 {
-    while (s->idle) {
-        struct item *i = s->idle;
-
-        s->idle = i->next;
-        prv_text_fini(&i->text);
-        prv_part_fini(&i->part);
-        free(i);
-    }
-    for (unsigned i = 0; s->parser && i < s->workers; i++)
+    prvcut_scan_fini(&s->base);
+    for (unsigned i = 0; s->parser && i < s->base.workers; i++)
         prv_parser_fini(&s->parser[i]);
     free(s->parser);
     prv_blocks_close(&s->blocks);
-    pthread_mutex_destroy(&s->idle_lock);
 }
 
 static enum prvcut_status scan_init(struct scan *s, struct prvcut_error *err)
 {
+    const struct prvcut_consumer *consumer = s->base.consumer;
     enum prvcut_status st;
 
-    pthread_mutex_init(&s->idle_lock, NULL);
-    s->counts.first_ns = UINT64_MAX;
-    s->workers = prvcut_workers(s->run->threads);
     prv_trace_plan(s->trace, &s->plan);
-    s->plan.roles = s->consumer->roles;
-    s->plan.detail_roles = s->consumer->detail_roles;
-    s->plan.detail = s->consumer->detail;
-    s->plan.states = s->consumer->states;
-    s->plan.messages = s->consumer->messages;
+    s->plan.roles = consumer->roles;
+    s->plan.detail_roles = consumer->detail_roles;
+    s->plan.detail = consumer->detail;
+    s->plan.states = consumer->states;
+    s->plan.messages = consumer->messages;
     s->plan.seen = s->trace->base.roles_given ? &s->trace->seen : NULL;
     st = prv_trace_blocks(s->trace, &s->blocks, err);
     if (st < 0)
         return st;
-    s->parser = calloc(s->workers, sizeof *s->parser);
+    s->parser = prvcut_zeroed(s->base.workers, sizeof *s->parser, "workers", err);
     if (!s->parser)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u workers", s->workers);
-    for (unsigned i = 0; i < s->workers && st == PRVCUT_OK; i++)
-        st = prv_parser_init(&s->parser[i], &s->plan, s->consumer, i, err);
+        return PRVCUT_ENOMEM;
+    for (unsigned i = 0; i < s->base.workers && st == PRVCUT_OK; i++)
+        st = prv_parser_init(&s->parser[i], &s->plan, consumer, i, err);
     return st;
 }
 
 static enum prvcut_status scan_run(struct scan *s, struct prvcut_error *err)
 {
-    const struct prvcut_ordered work = {
-        .ctx = s, .take = scan_take, .work = scan_work, .join = scan_join, .drop = scan_drop
-    };
-    enum prvcut_status st = scan_init(s, err);
+    const enum prvcut_status st = scan_init(s, err);
 
-    if (st == PRVCUT_OK)
-        st = prvcut_ordered_run(&work, s->workers, err);
-    return st;
+    return st == PRVCUT_OK ? prvcut_scan_run(&s->base, err) : st;
 }
 
 enum prvcut_status prv_scan(struct prvcut_trace *t, const struct prvcut_run *run,
@@ -286,31 +228,29 @@ enum prvcut_status prv_scan(struct prvcut_trace *t, const struct prvcut_run *run
                             struct prvcut_error *err)
 {
     struct prv_trace *trace = (struct prv_trace *)t;
-    struct scan s = { .trace = trace, .run = run, .consumer = consumer };
+    struct scan s = { .base = { .trace = t, .parts = &blocks, .run = run, .consumer = consumer },
+                      .trace = trace };
     struct prv_parse_plan plan;
     enum prvcut_status st = PRVCUT_OK;
 
+    prvcut_scan_init(&s.base, UINT_MAX);
     prv_trace_plan(trace, &plan);
     prvcut_source_watch(trace->source, run->stop, run->ctx);
     if (!trace->index.complete) {
         prv_index_fini(&trace->index);
         st = prv_index_init(&trace->index, t->objects.threads, plan.regions, err);
     }
-    s.counts.lines = trace->header.lines;
-    s.counts.bytes = trace->header.text_count;
-    memcpy(s.counts.bent, trace->header.bent, sizeof s.counts.bent);
+    s.base.counts.lines = trace->header.lines;
+    s.base.counts.bytes = trace->header.text_count;
+    memcpy(s.base.counts.bent, trace->header.bent, sizeof s.base.counts.bent);
     if (st == PRVCUT_OK)
         st = scan_run(&s, err);
     if (st == PRVCUT_OK)
         trace->index.complete = trace->seen.complete = true;
-    memcpy(t->bent, s.counts.bent, sizeof t->bent);
-    trace->unsorted = s.counts.unsorted;
-    trace->no_last_newline = s.counts.no_last_newline;
-    if (counts) {
-        *counts = s.counts;
-        if (counts->first_ns == UINT64_MAX)
-            counts->first_ns = 0;
-    }
+    memcpy(t->bent, s.base.counts.bent, sizeof t->bent);
+    trace->unsorted = s.base.counts.unsorted;
+    trace->no_last_newline = s.base.counts.no_last_newline;
+    prvcut_scan_counts(&s.base, counts);
     scan_fini(&s);
     return st;
 }
@@ -319,14 +259,18 @@ enum prvcut_status prv_scan_window(struct prvcut_trace *t, const struct prvcut_r
                                    uint64_t from, uint64_t to,
                                    const struct prvcut_consumer *consumer, struct prvcut_error *err)
 {
-    struct scan s = { .trace = (struct prv_trace *)t,
-                      .run = run,
-                      .consumer = consumer,
-                      .windowed = true,
-                      .from = from,
-                      .to = to };
-    enum prvcut_status st = scan_run(&s, err);
+    struct scan s = { .base = { .trace = t,
+                                .parts = &blocks,
+                                .run = run,
+                                .consumer = consumer,
+                                .windowed = true,
+                                .from = from,
+                                .to = to },
+                      .trace = (struct prv_trace *)t };
+    enum prvcut_status st;
 
+    prvcut_scan_init(&s.base, UINT_MAX);
+    st = scan_run(&s, err);
     scan_fini(&s);
     return st;
 }
