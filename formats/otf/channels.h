@@ -1,9 +1,7 @@
 #ifndef PRVCUT_OTF_CHANNELS_H
 #define PRVCUT_OTF_CHANNELS_H
 
-#include "base/error.h"
-
-#include <stdbool.h>
+#include "base/table.h"
 
 /**
  * Messages of one sender, receiver, communicator and tag, or one process's collectives on a
@@ -14,24 +12,36 @@
  */
 struct otf_channel {
     uint64_t comm, tag;
-    uint32_t from, to; /**< process ids; to 0: collectives of from */
+    uint32_t from, to; /**< process ids; to 0: collectives of from; the key ends here */
     uint64_t before[2], inside[2], after[2];
     uint64_t seen[2];   /**< inside, by those who write; each end by its own stream's worker */
     bool over;          /**< all of it was counted */
     uint64_t low, high; /**< ordinals of what has all its parts inside */
 };
 
-struct otf_channels {
-    struct otf_channel *at; /**< [count] */
-    size_t count, room;
-    size_t *slot; /**< [slots] index + 1 */
-    size_t slots;
-};
+/** No channels yet, in a table. */
+#define OTF_CHANNELS PRVCUT_TABLE(struct otf_channel, before, "channels")
 
-enum prvcut_status otf_channel_get(struct otf_channels *c, const struct otf_channel *key,
-                                   struct otf_channel **out, struct prvcut_error *err);
-/** NULL: not there; thread-safe while nothing is added. */
-struct otf_channel *otf_channel_find(const struct otf_channels *c, const struct otf_channel *key);
-void otf_channels_fini(struct otf_channels *c);
+static inline struct otf_channel *otf_channel_at(const struct prvcut_table *channels, size_t i)
+{
+    return (struct otf_channel *)channels->at + i;
+}
+
+/** As prvcut_table_find; once per message. */
+static inline struct otf_channel *otf_channel_find(const struct prvcut_table *channels,
+                                                   const struct otf_channel *key)
+{
+    return prvcut_table_look(channels, key, offsetof(struct otf_channel, before), sizeof *key);
+}
+
+/** As prvcut_table_make; once per message. */
+static inline struct otf_channel *otf_channel_make(struct prvcut_table *channels,
+                                                   const struct otf_channel *key,
+                                                   struct prvcut_error *err)
+{
+    struct otf_channel *k = otf_channel_find(channels, key);
+
+    return k ? k : prvcut_table_make(channels, key, err);
+}
 
 #endif

@@ -90,7 +90,7 @@ struct check {
     const struct prvcut_run *run;
     struct prvcut_finding found[KINDS];
     const struct otf_stream *first[KINDS]; /* whose lines are listed */
-    struct otf_channels channels;
+    struct prvcut_table channels;
     uint64_t done;
 };
 
@@ -138,10 +138,9 @@ static enum prvcut_status take_batch(void *ctx, unsigned worker, void *part,
                                      const struct prvcut_batch *b, struct prvcut_error *err)
 {
     struct check *c = ctx;
-    enum prvcut_status st = PRVCUT_OK;
 
     (void)worker, (void)part;
-    for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < b->halves; i++) {
         const struct prvcut_half *h = &b->half[i];
         const struct otf_channel key = { .from = h->receive ? h->peer : h->thread,
                                          .to = h->receive ? h->thread : h->peer,
@@ -151,11 +150,12 @@ static enum prvcut_status take_batch(void *ctx, unsigned worker, void *part,
 
         if (h->peer == PRVCUT_NOBODY)
             continue;
-        st = otf_channel_get(&c->channels, &key, &k, err);
-        if (st == PRVCUT_OK)
-            k->inside[h->receive]++;
+        k = otf_channel_make(&c->channels, &key, err);
+        if (!k)
+            return PRVCUT_ENOMEM;
+        k->inside[h->receive]++;
     }
-    return st;
+    return PRVCUT_OK;
 }
 
 static void find_messages(struct check *c)
@@ -163,7 +163,8 @@ static void find_messages(struct check *c)
     uint64_t half = 0, alone = 0;
 
     for (size_t i = 0; i < c->channels.count; i++) {
-        const uint64_t sends = c->channels.at[i].inside[0], receives = c->channels.at[i].inside[1];
+        const struct otf_channel *k = otf_channel_at(&c->channels, i);
+        const uint64_t sends = k->inside[0], receives = k->inside[1];
         const uint64_t more = sends > receives ? sends - receives : receives - sends;
 
         if (sends == 0 || receives == 0)
@@ -283,6 +284,7 @@ enum prvcut_status otf_check(struct prvcut_findings *out, struct prvcut_source *
     prvcut_source_close(source);
     if (st == PRVCUT_OK) {
         c->run = run;
+        c->channels = (struct prvcut_table)OTF_CHANNELS;
         find_definitions(c);
         st = check_streams(c, out, err);
     }
@@ -292,7 +294,7 @@ enum prvcut_status otf_check(struct prvcut_findings *out, struct prvcut_source *
         st = list(out, c, err);
     }
     if (c) {
-        otf_channels_fini(&c->channels);
+        prvcut_table_fini(&c->channels);
         otf_close(c->trace ? &c->trace->base : NULL);
     }
     free(c);

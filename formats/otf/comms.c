@@ -12,18 +12,18 @@
  */
 struct sample {
     struct otf_trace *trace;
-    struct otf_channels with, without; /* the communicator in the key */
+    struct prvcut_table with, without; /* the communicator in the key */
 };
 
-static enum prvcut_status add(struct otf_channels *c, struct otf_channel key, unsigned end,
+static enum prvcut_status add(struct prvcut_table *c, struct otf_channel key, unsigned end,
                               struct prvcut_error *err)
 {
-    struct otf_channel *k;
-    enum prvcut_status st = otf_channel_get(c, &key, &k, err);
+    struct otf_channel *k = otf_channel_make(c, &key, err);
 
-    if (st == PRVCUT_OK)
-        k->inside[end]++;
-    return st;
+    if (!k)
+        return PRVCUT_ENOMEM;
+    k->inside[end]++;
+    return PRVCUT_OK;
 }
 
 static enum prvcut_status sample_message(struct sample *s, uint32_t process,
@@ -70,13 +70,13 @@ static enum prvcut_status sample_stream(struct sample *s, const struct otf_strea
 }
 
 /* Ends on channels that show only one kind of them. */
-static uint64_t alone(const struct otf_channels *c, uint64_t *all)
+static uint64_t alone(const struct prvcut_table *c, uint64_t *all)
 {
     uint64_t n = 0;
 
     *all = 0;
     for (size_t i = 0; i < c->count; i++) {
-        const struct otf_channel *k = &c->at[i];
+        const struct otf_channel *k = otf_channel_at(c, i);
         const uint64_t ends = k->inside[0] + k->inside[1];
 
         *all += ends;
@@ -87,7 +87,7 @@ static uint64_t alone(const struct otf_channels *c, uint64_t *all)
 
 enum prvcut_status otf_comms_find(struct otf_trace *t, struct prvcut_error *err)
 {
-    struct sample s = { .trace = t };
+    struct sample s = { .trace = t, .with = OTF_CHANNELS, .without = OTF_CHANNELS };
     enum prvcut_status st = PRVCUT_OK;
     uint64_t all, with, without;
 
@@ -97,7 +97,7 @@ enum prvcut_status otf_comms_find(struct otf_trace *t, struct prvcut_error *err)
     with = alone(&s.with, &all);
     without = alone(&s.without, &all);
     t->any_comm = with > all / 20 && with > 2 * without;
-    otf_channels_fini(&s.with);
-    otf_channels_fini(&s.without);
+    prvcut_table_fini(&s.with);
+    prvcut_table_fini(&s.without);
     return st;
 }

@@ -216,6 +216,7 @@ enum prvcut_status otf_cut(struct prvcut_trace *t, const struct prvcut_run *run,
                             .run = run,
                             .options = options,
                             .sum = out,
+                            .channels = OTF_CHANNELS,
                             .workers = prvcut_workers(run->threads),
                             .total = 2 * t->bytes };
     enum prvcut_status st;
@@ -225,7 +226,7 @@ enum prvcut_status otf_cut(struct prvcut_trace *t, const struct prvcut_run *run,
     pthread_mutex_init(&c.lock, NULL);
     st = run_cut(&c, window, err);
     prvcut_folder_abandon(c.folder);
-    otf_channels_fini(&c.channels);
+    prvcut_table_fini(&c.channels);
     free(c.span);
     free(c.name);
     pthread_mutex_destroy(&c.lock);

@@ -19,11 +19,11 @@ struct otf_cutter {
     const struct prvcut_run *run;
     const struct prvcut_cut_options *options;
     struct prvcut_cut_summary *sum;
-    struct otf_span *span; /**< [threads] */
-    bool straight;         /**< one window for all */
-    uint64_t base;         /**< ticks that all times are moved back by */
-    uint64_t low, high;    /**< ticks of the cut, as written */
-    struct otf_channels channels;
+    struct otf_span *span;        /**< [threads] */
+    bool straight;                /**< one window for all */
+    uint64_t base;                /**< ticks that all times are moved back by */
+    uint64_t low, high;           /**< ticks of the cut, as written */
+    struct prvcut_table channels; /**< of struct otf_channel */
     struct prvcut_folder *folder; /**< NULL in a dry run */
     char *name;                   /**< of the output, without ".otf" and folder */
     bool packed;                  /**< pack all; else as the input is (with as_input) */

@@ -113,8 +113,8 @@ enum prvcut_status otf_cut_judge_collectives(struct otf_cutter *c, bool *missing
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", c->channels.count);
     }
     for (size_t i = 0; i < c->channels.count; i++)
-        if (c->channels.at[i].to == 0)
-            list[count++] = &c->channels.at[i];
+        if (otf_channel_at(&c->channels, i)->to == 0)
+            list[count++] = otf_channel_at(&c->channels, i);
     if (count > 0)
         qsort(list, count, sizeof *list, by_comm);
     for (size_t i = 0, n; i < count; i += n) {

@@ -26,7 +26,7 @@ struct begun {
 /* One stream on its way. */
 struct item {
     const struct otf_stream *stream;
-    struct otf_channels channels;
+    struct prvcut_table channels;
     uint32_t process, thread; /* current one; thread OTF_NONE: none */
     unsigned place;           /* of the current time: 0 before, 1 inside, 2 after */
     uint64_t tick;
@@ -59,6 +59,7 @@ static enum prvcut_status take(void *ctx, unsigned worker, void **out, struct pr
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a stream");
     i->stream = &c->cutter->trace->stream[c->next++];
     i->thread = OTF_NONE;
+    i->channels = (struct prvcut_table)OTF_CHANNELS;
     *out = i;
     return PRVCUT_OK;
 }
@@ -96,6 +97,12 @@ static void choose_process(const struct otf_cutter *c, struct item *i, uint64_t 
     i->member = low;
 }
 
+/* As `begun` keeps it. */
+static size_t channel_place(const struct item *i, const struct otf_channel *k)
+{
+    return (size_t)(k - otf_channel_at(&i->channels, 0)) + 1;
+}
+
 static void add(struct otf_channel *k, unsigned end, unsigned place)
 {
     uint64_t *const count[] = { k->before, k->inside, k->after };
@@ -112,7 +119,7 @@ static void settle(const struct otf_cutter *c, struct item *i, uint32_t member, 
                    bool out)
 {
     struct begun *b = &i->begun[member];
-    struct otf_channel *k = b->channel > 0 ? &i->channels.at[b->channel - 1] : NULL;
+    struct otf_channel *k = b->channel > 0 ? otf_channel_at(&i->channels, b->channel - 1) : NULL;
 
     if (k && !b->inside && passed && c->straight) {
         k->before[0]--;
@@ -128,9 +135,7 @@ static enum prvcut_status count_record(const struct otf_cutter *c, struct item *
                                        const struct otf_record *r, struct prvcut_error *err)
 {
     const unsigned end = r->kind == OTF_RECEIVE;
-    struct otf_channel key;
-    struct otf_channel *k;
-    enum prvcut_status st;
+    struct otf_channel key, *k;
 
     if (i->thread == OTF_NONE)
         return PRVCUT_OK;
@@ -143,12 +148,12 @@ static enum prvcut_status count_record(const struct otf_cutter *c, struct item *
     }
     if (!otf_channel_key(c->trace, i->process, r, &key))
         return PRVCUT_OK;
-    st = otf_channel_get(&i->channels, &key, &k, err);
-    if (st < 0)
-        return st;
+    k = otf_channel_make(&i->channels, &key, err);
+    if (!k)
+        return PRVCUT_ENOMEM;
     add(k, end, i->place);
     if (r->kind == OTF_COLLECTIVE_BEGIN && i->place < 2)
-        i->begun[i->member] = (struct begun){ .channel = (size_t)(k - i->channels.at) + 1,
+        i->begun[i->member] = (struct begun){ .channel = channel_place(i, k),
                                               .match = r->match,
                                               .inside = i->place == 1 };
     return PRVCUT_OK;
@@ -218,11 +223,11 @@ static enum prvcut_status take_open(const struct otf_cutter *c, struct item *i, 
     if (st < 0 || r.kind != OTF_COLLECTIVE_BEGIN ||
         !otf_channel_key(c->trace, t->process, &r, &key))
         return st;
-    st = otf_channel_get(&i->channels, &key, &k, err);
-    if (st == PRVCUT_OK)
-        i->begun[member] =
-            (struct begun){ .channel = (size_t)(k - i->channels.at) + 1, .match = r.match };
-    return st;
+    k = otf_channel_make(&i->channels, &key, err);
+    if (!k)
+        return PRVCUT_ENOMEM;
+    i->begun[member] = (struct begun){ .channel = channel_place(i, k), .match = r.match };
+    return PRVCUT_OK;
 }
 
 /* All that was counted before the last mark in front of the windows. */
@@ -232,21 +237,20 @@ static enum prvcut_status start_at_mark(const struct otf_cutter *c, struct item 
     struct otf_stream *s = &c->trace->stream[i->stream - c->trace->stream];
     const struct otf_mark *m = s->counted ? otf_mark_before(s, first) : NULL;
     struct otf_walk w = { .trace = c->trace, .stream = s };
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st;
 
     if (!m)
         return PRVCUT_OK;
-    for (size_t n = 0; n < m->channels && st == PRVCUT_OK; n++) {
-        struct otf_channel *k;
+    for (size_t n = 0; n < m->channels; n++) {
+        struct otf_channel *k =
+            otf_channel_make(&i->channels, otf_channel_at(&s->channels, n), err);
 
-        st = otf_channel_get(&i->channels, &s->channels.at[n], &k, err);
-        if (st == PRVCUT_OK) {
-            k->before[0] = m->count[2 * n];
-            k->before[1] = m->count[2 * n + 1];
-        }
+        if (!k)
+            return PRVCUT_ENOMEM;
+        k->before[0] = m->count[2 * n];
+        k->before[1] = m->count[2 * n + 1];
     }
-    if (st == PRVCUT_OK)
-        st = otf_walk_tracks(&w, err);
+    st = otf_walk_tracks(&w, err);
     if (st == PRVCUT_OK)
         st = otf_mark_enter(&w, first, offset, err);
     for (uint32_t n = 0; n < s->members && st == PRVCUT_OK; n++) {
@@ -299,26 +303,24 @@ static enum prvcut_status count_text(const struct counting *c, struct item *i, u
     otf_text_close(&x);
     settle_all(c->cutter, i);
     for (size_t n = 0; n < i->channels.count && over; n++)
-        i->channels.at[n].over = true;
+        otf_channel_at(&i->channels, n)->over = true;
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
 /* What the scan counted in all tells what comes behind the windows. */
 static enum prvcut_status add_totals(struct item *i, struct prvcut_error *err)
 {
-    const struct otf_channels *all = &i->stream->channels;
-    enum prvcut_status st = PRVCUT_OK;
+    for (size_t n = 0; n < i->stream->channels.count; n++) {
+        const struct otf_channel *all = otf_channel_at(&i->stream->channels, n);
+        struct otf_channel *k = otf_channel_make(&i->channels, all, err);
 
-    for (size_t n = 0; n < all->count && st == PRVCUT_OK; n++) {
-        struct otf_channel *k;
-
-        st = otf_channel_get(&i->channels, &all->at[n], &k, err);
-        for (unsigned e = 0; e < 2 && st == PRVCUT_OK; e++)
-            k->after[e] = all->at[n].inside[e] - k->before[e] - k->inside[e];
-        if (st == PRVCUT_OK)
-            k->over = true;
+        if (!k)
+            return PRVCUT_ENOMEM;
+        for (unsigned e = 0; e < 2; e++)
+            k->after[e] = all->inside[e] - k->before[e] - k->inside[e];
+        k->over = true;
     }
-    return st;
+    return PRVCUT_OK;
 }
 
 static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct prvcut_error *err)
@@ -347,22 +349,21 @@ static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
 {
     struct counting *c = ctx;
     const struct item *i = item;
-    enum prvcut_status st = failed;
 
-    for (size_t n = 0; n < i->channels.count && st >= 0; n++) {
-        const struct otf_channel *from = &i->channels.at[n];
-        struct otf_channel *to;
+    for (size_t n = 0; n < i->channels.count && failed >= 0; n++) {
+        const struct otf_channel *from = otf_channel_at(&i->channels, n);
+        struct otf_channel *to = otf_channel_make(&c->cutter->channels, from, err);
 
-        st = otf_channel_get(&c->cutter->channels, from, &to, err);
-        for (unsigned e = 0; e < 2 && st >= 0; e++) {
+        if (!to)
+            return PRVCUT_ENOMEM;
+        for (unsigned e = 0; e < 2; e++) {
             to->before[e] += from->before[e];
             to->inside[e] += from->inside[e];
             to->after[e] += from->after[e];
         }
-        if (st >= 0)
-            to->over = to->over || from->over;
+        to->over = to->over || from->over;
     }
-    return st;
+    return failed;
 }
 
 static void drop(void *ctx, void *item)
@@ -370,7 +371,7 @@ static void drop(void *ctx, void *item)
     struct item *i = item;
 
     (void)ctx;
-    otf_channels_fini(&i->channels);
+    prvcut_table_fini(&i->channels);
     free(i->begun);
     free(i->entered);
     free(i->stepper);
@@ -384,7 +385,7 @@ static enum prvcut_status count_streams(struct otf_cutter *c, bool to_end, struc
         .ctx = &counting, .take = take, .work = work, .join = join, .drop = drop
     };
 
-    otf_channels_fini(&c->channels);
+    prvcut_table_fini(&c->channels);
     return prvcut_ordered_run(&o, c->workers, err);
 }
 
@@ -435,7 +436,7 @@ enum prvcut_status otf_cut_count(struct otf_cutter *c, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = otf_cut_judge_collectives(c, &unclear, err);
     for (size_t i = 0; i < c->channels.count && st == PRVCUT_OK; i++)
-        unclear = unclear || one_sided(&c->channels.at[i]);
+        unclear = unclear || one_sided(otf_channel_at(&c->channels, i));
     for (uint32_t i = 0; i < c->trace->streams; i++)
         counted = counted && c->trace->stream[i].counted;
     if (unclear && !counted && st == PRVCUT_OK) {
@@ -444,7 +445,7 @@ enum prvcut_status otf_cut_count(struct otf_cutter *c, struct prvcut_error *err)
             st = otf_cut_judge_collectives(c, &unclear, err);
     }
     for (size_t i = 0; i < c->channels.count && st == PRVCUT_OK; i++)
-        if (c->channels.at[i].to != 0)
-            judge_channel(c, &c->channels.at[i]);
+        if (otf_channel_at(&c->channels, i)->to != 0)
+            judge_channel(c, otf_channel_at(&c->channels, i));
     return st;
 }

@@ -22,7 +22,7 @@ void otf_marks_fini(struct otf_stream *s)
         prvcut_buffer_fini(&s->mark[i].saved);
         free(s->mark[i].count);
     }
-    otf_channels_fini(&s->channels);
+    prvcut_table_fini(&s->channels);
     s->counted = false;
     free(s->mark);
     s->mark = NULL;
@@ -57,8 +57,8 @@ static enum prvcut_status save_counts(struct otf_mark *m, const struct otf_strea
     if (!m->count)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", m->channels);
     for (size_t i = 0; i < m->channels; i++) {
-        m->count[2 * i] = s->channels.at[i].inside[0];
-        m->count[2 * i + 1] = s->channels.at[i].inside[1];
+        m->count[2 * i] = otf_channel_at(&s->channels, i)->inside[0];
+        m->count[2 * i + 1] = otf_channel_at(&s->channels, i)->inside[1];
     }
     return PRVCUT_OK;
 }

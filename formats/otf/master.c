@@ -155,6 +155,7 @@ static void number_streams(struct otf_trace *t, struct line *line, size_t lines)
     for (size_t i = 0; i < lines; i++) {
         if (line[i].stream == i) {
             t->stream[t->streams].id = line[i].id;
+            t->stream[t->streams].channels = (struct prvcut_table)OTF_CHANNELS;
             line[i].stream = t->streams++;
         } else {
             line[i].stream = line[line[i].stream].stream;

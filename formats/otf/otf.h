@@ -114,7 +114,7 @@ struct otf_stream {
     struct otf_mark *mark;
     size_t marks, mark_room;
     bool marked;
-    struct otf_channels channels; /**< `inside` counts all of the stream, once it is marked */
+    struct prvcut_table channels; /**< `inside` counts all of the stream, once it is marked */
     bool counted;                 /**< they are all there */
 };
 

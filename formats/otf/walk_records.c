@@ -322,19 +322,18 @@ static enum prvcut_status count_end(struct otf_walk *w, const struct otf_record 
 {
     const unsigned end = r->kind == OTF_RECEIVE;
     struct otf_stream *s = w->stream;
-    struct otf_channel key, *k = NULL;
-    enum prvcut_status st;
+    struct otf_channel key, *k;
 
     if (w->windowed || s->marked || !s->counted ||
         !otf_channel_key(w->trace, w->now->process, r, &key))
         return PRVCUT_OK;
-    st = otf_channel_get(&s->channels, &key, &k, err);
-    if (st < 0)
-        return st;
+    k = otf_channel_make(&s->channels, &key, err);
+    if (!k)
+        return PRVCUT_ENOMEM;
     k->inside[end]++;
     if (s->channels.count > OTF_CHANNELS_MOST ||
         s->channels.count > OTF_CHANNELS_ALL / w->trace->streams) {
-        otf_channels_fini(&s->channels);
+        prvcut_table_fini(&s->channels);
         s->counted = false;
     }
     return PRVCUT_OK;

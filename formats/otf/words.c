@@ -1,118 +1,93 @@
+#include "base/memory.h"
+#include "base/table.h"
 #include "otf/otf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Texts that share a hash are told apart by their turn. */
+struct word {
+    uint64_t hash, turn;
+    char *text;
+};
+
 struct otf_words {
-    char **text; /* [count] by number */
-    size_t count, room;
-    size_t *slot; /* [slots]: number + 1; 0 = free */
-    size_t slots;
+    struct prvcut_table words; /* of struct word, by number */
 };
 
 enum prvcut_status otf_words_new(struct otf_words **out, struct prvcut_error *err)
 {
-    struct otf_words *w = calloc(1, sizeof *w);
+    struct otf_words *w = prvcut_zeroed(1, sizeof *w, "list of names", err);
 
     *out = w;
-    if (w) {
-        w->slots = 256;
-        w->slot = calloc(w->slots, sizeof *w->slot);
-    }
-    if (!w || !w->slot)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+    if (!w)
+        return PRVCUT_ENOMEM;
+    w->words = (struct prvcut_table)PRVCUT_TABLE(struct word, text, "names");
     return PRVCUT_OK;
 }
 
-static size_t hash(const char *text, size_t length)
+static uint64_t hash(const char *text, size_t length)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
 
     for (size_t i = 0; i < length; i++)
         h = (h ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-    return (size_t)(h ^ h >> 32);
+    return h;
 }
 
-static size_t find(const struct otf_words *w, const char *text, size_t length)
+static bool is_text(const struct word *w, const char *text, size_t length)
 {
-    size_t i = hash(text, length) & (w->slots - 1);
-
-    for (; w->slot[i] > 0; i = (i + 1) & (w->slots - 1)) {
-        const char *have = w->text[w->slot[i] - 1];
-
-        if (strncmp(have, text, length) == 0 && have[length] == '\0')
-            break;
-    }
-    return i;
+    return strncmp(w->text, text, length) == 0 && w->text[length] == '\0';
 }
 
-static enum prvcut_status grow(struct otf_words *w, struct prvcut_error *err)
+/* The word of a text, made where there is none. */
+static struct word *word_of(struct otf_words *w, const char *text, size_t length,
+                            struct prvcut_error *err)
 {
-    const size_t slots = 2 * w->slots;
-    size_t *old = w->slot;
+    struct word key = { .hash = hash(text, length) };
+    struct word *at;
 
-    w->slot = calloc(slots, sizeof *w->slot);
-    if (!w->slot) {
-        w->slot = old;
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu names", w->count);
-    }
-    free(old);
-    w->slots = slots;
-    for (size_t n = 0; n < w->count; n++)
-        w->slot[find(w, w->text[n], strlen(w->text[n]))] = n + 1;
-    return PRVCUT_OK;
+    while ((at = prvcut_table_make(&w->words, &key, err)) && at->text && !is_text(at, text, length))
+        key.turn++;
+    if (!at || at->text)
+        return at;
+    at->text = prvcut_copied(text, length, "a name", err);
+    if (at->text)
+        return at;
+    prvcut_table_drop(&w->words, &key);
+    return NULL;
 }
 
 enum prvcut_status otf_word(struct otf_words *w, const char *text, size_t length, const char **copy,
                             size_t *number, struct prvcut_error *err)
 {
-    size_t at;
-    void *list = w->text;
-    enum prvcut_status st;
-
     /* A name ends where a zero byte stands in it. */
-    length = strnlen(text, length);
-    at = find(w, text, length);
-    if (w->slot[at] == 0) {
-        st = prvcut_grow(&list, &w->room, w->count + 1, sizeof *w->text, err);
-        w->text = list;
-        if (st < 0)
-            return st;
-        w->text[w->count] = strndup(text, length);
-        if (!w->text[w->count])
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
-        w->slot[at] = ++w->count;
-        if (w->count > w->slots / 2) {
-            st = grow(w, err);
-            if (st < 0)
-                return st;
-            at = find(w, text, length);
-        }
-    }
+    const struct word *at = word_of(w, text, strnlen(text, length), err);
+
+    if (!at)
+        return PRVCUT_ENOMEM;
     if (number)
-        *number = w->slot[at] - 1;
+        *number = (size_t)(at - (const struct word *)w->words.at);
     if (copy)
-        *copy = w->text[w->slot[at] - 1];
+        *copy = at->text;
     return PRVCUT_OK;
 }
 
 size_t otf_words_count(const struct otf_words *w)
 {
-    return w->count;
+    return w->words.count;
 }
 
 const char *otf_word_text(const struct otf_words *w, size_t number)
 {
-    return w->text[number];
+    return ((const struct word *)w->words.at)[number].text;
 }
 
 void otf_words_free(struct otf_words *w)
 {
-    for (size_t i = 0; w && i < w->count; i++)
-        free(w->text[i]);
-    if (w) {
-        free(w->text);
-        free(w->slot);
-    }
+    for (size_t i = 0; w && i < w->words.count; i++)
+        free(((struct word *)w->words.at)[i].text);
+    if (w)
+        prvcut_table_fini(&w->words);
     free(w);
 }

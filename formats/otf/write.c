@@ -32,7 +32,7 @@ static void release(struct otfw *w)
     otf_out_close(&w->at.out);
     prvcut_buffer_fini(&w->at.text);
     otfw_names_fini(&w->names);
-    otfw_sites_fini(&w->sites);
+    prvcut_table_fini(&w->sites);
     free(w->at.stack);
     free(w->written);
     free(w->world);
@@ -195,6 +195,7 @@ static enum prvcut_status otfw_open(struct prvcut_writing **out, const char *pat
     w->outline = outline;
     w->runs.write = write_run;
     w->at.out.fd = -1;
+    w->sites = (struct prvcut_table)OTFW_SITES;
     st = name_of(w, path, err);
     if (st == PRVCUT_OK)
         st = find_worlds(w, err);

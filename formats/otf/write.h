@@ -2,6 +2,7 @@
 #define PRVCUT_OTF_WRITE_H
 
 #include "base/folder.h"
+#include "base/table.h"
 #include "model/calls.h"
 #include "model/formats.h"
 #include "model/runs.h"
@@ -30,8 +31,8 @@ struct otfw_type {
 };
 
 struct otfw_function {
-    uint32_t type; /**< index */
     int64_t value;
+    uint32_t type, zero;                /**< index; 0: the key ends here */
     const struct prvcut_mpi_call *call; /**< NULL: none that is known */
 };
 
@@ -44,10 +45,7 @@ struct otfw_open {
 struct otfw_names {
     struct otfw_type *type;
     size_t types, room;
-    struct otfw_function *function; /**< [functions] id - 1 */
-    size_t functions, function_room;
-    uint32_t *slot; /**< [slots] by type and value: function id, 0 free */
-    size_t slots;
+    struct prvcut_table functions; /**< of struct otfw_function: id - 1 */
     uint32_t counters;
     uint32_t near[256]; /**< type + 1 by the lower bits of its number */
 };
@@ -59,22 +57,20 @@ void otfw_names_fini(struct otfw_names *n);
 enum prvcut_status otfw_type_of(struct otfw_names *n, uint32_t number, enum prvcut_role role,
                                 uint32_t *type, struct prvcut_error *err);
 
+static inline const struct otfw_function *otfw_function_at(const struct otfw_names *n, uint32_t id)
+{
+    return (const struct otfw_function *)n->functions.at + id - 1;
+}
+
 /** Id of a function, from 1. */
 enum prvcut_status otfw_function_of(struct otfw_names *n, uint32_t type, int64_t value,
                                     uint32_t *id, struct prvcut_error *err);
 
 /** Where functions are entered from: a path of callers, named by its innermost line. */
 struct otfw_site {
-    uint64_t path; /**< all of them */
+    uint64_t path; /**< all of them; the key */
     uint32_t type;
     int64_t value;
-};
-
-struct otfw_sites {
-    struct otfw_site *at; /**< [count] id - 1 */
-    size_t count, room;
-    uint32_t *slot; /**< [slots] by path: id, 0 free */
-    size_t slots;
 };
 
 /** The thread whose stream is written. */
@@ -97,7 +93,7 @@ struct otfw {
     struct prvcut_folder *folder;
     char *path, *stem; /**< of the master; its name without the suffix */
     struct otfw_names names;
-    struct otfw_sites sites;
+    struct prvcut_table sites; /**< of struct otfw_site: id - 1 */
     struct otfw_thread at;
     uint8_t *written; /**< [threads] has a stream */
     uint32_t *world;  /**< [applications] communicator of all its tasks; UINT32_MAX: none */
@@ -111,7 +107,8 @@ struct otfw {
 enum prvcut_status otfw_site_of(struct otfw *w, const struct prvcut_item *item, size_t count,
                                 uint32_t *site, struct prvcut_error *err);
 
-void otfw_sites_fini(struct otfw_sites *s);
+/** No call sites yet. */
+#define OTFW_SITES PRVCUT_TABLE(struct otfw_site, type, "call sites")
 
 /* write_stream.c */
 

@@ -179,12 +179,12 @@ static void put_functions(struct page *p, const struct otfw *w)
         quote(p, group_of(&n->type[i]));
         PUT(p, "\n");
     }
-    for (size_t i = 0; i < n->functions; i++) {
-        const struct otfw_function *f = &n->function[i];
+    for (uint32_t id = 1; id <= n->functions.count; id++) {
+        const struct otfw_function *f = otfw_function_at(n, id);
         const struct otfw_type *t = &n->type[f->type];
         const struct prvcut_value_name *v = t->name ? prvcut_type_value(t->name, f->value) : NULL;
 
-        PUT(p, "DF%zxG%zxNM", i + 1, group_number(n, f->type));
+        PUT(p, "DF%" PRIx32 "G%zxNM", id, group_number(n, f->type));
         if (t->role == PRVCUT_ROLE_FLUSH) {
             quote(p, "flushing");
         } else if (f->call) {
@@ -215,7 +215,7 @@ static size_t file_length(const char *text)
 static void put_sites(struct page *p, const struct otfw *w)
 {
     for (size_t i = 0; i < w->sites.count; i++) {
-        const struct otfw_site *s = &w->sites.at[i];
+        const struct otfw_site *s = (const struct otfw_site *)w->sites.at + i;
         const struct prvcut_type_name *name = NULL;
         char file[256], room[64];
         const char *text = room;

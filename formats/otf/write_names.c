@@ -61,7 +61,7 @@ enum prvcut_status otfw_names_init(struct otfw_names *n, const struct prvcut_dic
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    *n = (struct otfw_names){ 0 };
+    *n = (struct otfw_names){ .functions = PRVCUT_TABLE(struct otfw_function, call, "functions") };
     for (size_t i = 0; i < d->types && st == PRVCUT_OK; i++)
         st = add_type(n, d->type[i].number, d->type[i].role, &d->type[i], err);
     return st;
@@ -70,8 +70,7 @@ enum prvcut_status otfw_names_init(struct otfw_names *n, const struct prvcut_dic
 void otfw_names_fini(struct otfw_names *n)
 {
     free(n->type);
-    free(n->function);
-    free(n->slot);
+    prvcut_table_fini(&n->functions);
 }
 
 enum prvcut_status otfw_type_of(struct otfw_names *n, uint32_t number, enum prvcut_role role,
@@ -94,34 +93,6 @@ enum prvcut_status otfw_type_of(struct otfw_names *n, uint32_t number, enum prvc
     return PRVCUT_OK;
 }
 
-static size_t slot_of(const struct otfw_names *n, uint32_t type, int64_t value)
-{
-    uint64_t h = ((uint64_t)type << 32) ^ (uint64_t)value;
-    size_t at;
-
-    h *= UINT64_C(0x9e3779b97f4a7c15);
-    at = (size_t)(h >> 32) & (n->slots - 1);
-    while (n->slot[at] > 0 && (n->function[n->slot[at] - 1].type != type ||
-                               n->function[n->slot[at] - 1].value != value))
-        at = (at + 1) & (n->slots - 1);
-    return at;
-}
-
-static enum prvcut_status more_slots(struct otfw_names *n, struct prvcut_error *err)
-{
-    const size_t slots = n->slots == 0 ? 256 : 2 * n->slots;
-    uint32_t *slot = calloc(slots, sizeof *slot);
-
-    if (!slot)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for functions");
-    free(n->slot);
-    n->slot = slot;
-    n->slots = slots;
-    for (size_t i = 0; i < n->functions; i++)
-        n->slot[slot_of(n, n->function[i].type, n->function[i].value)] = (uint32_t)i + 1;
-    return PRVCUT_OK;
-}
-
 static const struct prvcut_mpi_call *call_of(const struct otfw_type *t, int64_t value)
 {
     const struct prvcut_value_name *v = t->name ? prvcut_type_value(t->name, value) : NULL;
@@ -134,23 +105,14 @@ static const struct prvcut_mpi_call *call_of(const struct otfw_type *t, int64_t 
 enum prvcut_status otfw_function_of(struct otfw_names *n, uint32_t type, int64_t value,
                                     uint32_t *id, struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
-    size_t at;
+    const struct otfw_function key = { .type = type, .value = value };
+    const size_t before = n->functions.count;
+    struct otfw_function *f = prvcut_table_make(&n->functions, &key, err);
 
-    if (n->functions + 1 >= n->slots / 2)
-        st = more_slots(n, err);
-    if (st < 0)
-        return st;
-    at = slot_of(n, type, value);
-    if (n->slot[at] == 0) {
-        st = prvcut_grow((void **)&n->function, &n->function_room, n->functions + 1,
-                         sizeof *n->function, err);
-        if (st < 0)
-            return st;
-        n->function[n->functions++] =
-            (struct otfw_function){ type, value, call_of(&n->type[type], value) };
-        n->slot[at] = (uint32_t)n->functions;
-    }
-    *id = n->slot[at];
+    if (!f)
+        return PRVCUT_ENOMEM;
+    *id = (uint32_t)(f - (struct otfw_function *)n->functions.at) + 1;
+    if (n->functions.count > before)
+        f->call = call_of(&n->type[type], value);
     return PRVCUT_OK;
 }

@@ -138,7 +138,7 @@ static enum prvcut_status put_counter(struct otfw *w, uint64_t time, uint32_t ty
 
 static const struct otfw_function *function_at(const struct otfw *w, size_t place)
 {
-    return &w->names.function[w->at.stack[place].function - 1];
+    return otfw_function_at(&w->names, w->at.stack[place].function);
 }
 
 static bool is_mpi(const struct otfw *w, uint32_t type)
@@ -316,7 +316,7 @@ static uint64_t root_process(const struct otfw *w, uint32_t root)
 static enum prvcut_status begin_collective(struct otfw *w, const struct line *line,
                                            struct otfw_open *open, struct prvcut_error *err)
 {
-    const struct prvcut_mpi_call *call = w->names.function[open->function - 1].call;
+    const struct prvcut_mpi_call *call = otfw_function_at(&w->names, open->function)->call;
     struct collective c = collective_of(w, line);
     struct record r = { .count = 0 };
 
