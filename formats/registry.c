@@ -22,3 +22,14 @@ const char *const prvcut_left_out[] = {
 #endif
     NULL,
 };
+
+/* Archives first: their main files are what a stem is looked for as. */
+const struct prvcut_format *const prvcut_formats[] = {
+    &prvcut_otf2_format,
+    &prvcut_otf_format,
+    &prvcut_paraver_format,
+    &prvcut_litl_format,
+    &prvcut_paje_format,
+    &prvcut_perfetto_format,
+    NULL,
+};

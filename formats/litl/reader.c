@@ -208,7 +208,7 @@ enum prvcut_status litl_describe(struct prvcut_trace *trace, struct prvcut_dicti
 }
 
 const struct prvcut_reader prvcut_litl_reader = {
-    .name = "litl",
+    .format = &prvcut_litl_format,
     .summary = "EZTrace 1 raw log (LiTL), its MPI calls; experimental",
     .halves = true,
     .by_thread = true,

@@ -210,9 +210,8 @@ static enum prvcut_status open_source(struct prvcut_trace **out, struct prvcut_s
 }
 
 const struct prvcut_reader prvcut_otf_reader = {
-    .name = "otf",
+    .format = &prvcut_otf_format,
     .summary = "OTF 1 trace (VampirTrace, EZTrace 1): .otf with its .def and .events",
-    .suffix = ".otf",
     .halves = true,
     .by_thread = true,
     .probe = otf_probe,

@@ -269,9 +269,8 @@ static enum prvcut_status otfw_commit(struct prvcut_writing *writing,
 }
 
 const struct prvcut_writer prvcut_otf_writer = {
-    .name = "otf",
+    .format = &prvcut_otf_format,
     .summary = "OTF trace (VampirTrace, Vampir, ViTE)",
-    .suffix = SUFFIX,
     .carries = PRVCUT_CARRY_BIT(PRVCUT_CARRY_REGIONS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_EVENTS) |
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_COUNTERS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_MESSAGES) |
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_TAGS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLLECTIVES) |

@@ -322,8 +322,7 @@ static enum prvcut_status o2_open(struct prvcut_trace **out, struct prvcut_sourc
 }
 
 const struct prvcut_reader prvcut_otf2_reader = {
-    .name = "otf2",
-    .suffix = ".otf2",
+    .format = &prvcut_otf2_format,
     .summary = "OTF2 archive (Score-P, EZTrace 2)",
     .library = "OTF2 " OTF2_VERSION,
     .halves = true,

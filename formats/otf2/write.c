@@ -416,9 +416,8 @@ static enum prvcut_status o2w_commit(struct prvcut_writing *writing,
 }
 
 const struct prvcut_writer prvcut_otf2_writer = {
-    .name = "otf2",
+    .format = &prvcut_otf2_format,
     .summary = "OTF2 archive (Score-P, EZTrace, Vampir)",
-    .suffix = SUFFIX,
     .carries = PRVCUT_CARRY_BIT(PRVCUT_CARRIES) - 1,
     .wants_roots = true,
     .order = PRVCUT_BY_THREAD,

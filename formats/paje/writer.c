@@ -383,9 +383,8 @@ static enum prvcut_status paje_open(struct prvcut_writing **out, const char *pat
 }
 
 const struct prvcut_writer prvcut_paje_writer = {
-    .name = "paje",
+    .format = &prvcut_paje_format,
     .summary = "Paje trace, for ViTE",
-    .suffix = ".paje",
     .carries = PRVCUT_CARRY_BIT(PRVCUT_CARRY_STATES) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLOURS) |
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_REGIONS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_EVENTS) |
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_COUNTERS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_MESSAGES) |

@@ -214,10 +214,8 @@ static enum prvcut_status prv_unmet(const struct prvcut_trace *t, struct prvcut_
 }
 
 const struct prvcut_reader prvcut_paraver_reader = {
-    .name = "paraver",
+    .format = &prvcut_paraver_format,
     .summary = "Paraver .prv trace with its .pcf and .row",
-    .suffix = ".prv",
-    .compressed = true,
     .role_name = prv_role_name,
     .probe = prv_probe,
     .open = prv_open,

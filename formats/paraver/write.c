@@ -319,9 +319,8 @@ static enum prvcut_status prv_open_writing(struct prvcut_writing **out, const ch
 }
 
 const struct prvcut_writer prvcut_paraver_writer = {
-    .name = "paraver",
+    .format = &prvcut_paraver_format,
     .summary = "Paraver .prv trace with its .pcf and .row",
-    .suffix = ".prv",
     .carries = (UINT64_C(1) << PRVCUT_CARRIES) - 1,
     .order = PRVCUT_BY_TIME,
     .whole_messages = true,

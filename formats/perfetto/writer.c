@@ -352,9 +352,8 @@ static enum prvcut_status perfetto_open(struct prvcut_writing **out, const char 
 }
 
 const struct prvcut_writer prvcut_perfetto_writer = {
-    .name = "perfetto",
+    .format = &prvcut_perfetto_format,
     .summary = "JSON for Perfetto and Chrome (Trace Event Format)",
-    .suffix = ".json",
     .carries = PRVCUT_CARRY_BIT(PRVCUT_CARRY_STATES) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_REGIONS) |
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_EVENTS) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_COUNTERS) |
                PRVCUT_CARRY_BIT(PRVCUT_CARRY_MESSAGES) | PRVCUT_CARRY_BIT(PRVCUT_CARRY_TAGS) |

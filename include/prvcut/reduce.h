@@ -166,6 +166,9 @@ struct prvcut_reduction {
     char *path;
     char *name; /**< as people call it: an archive's may be that of its folder; owned */
     const char *format;
+    const char *suffix;  /**< of its main files, ".prv"; constant */
+    const char *viewer;  /**< the program that shows such traces; constant; NULL: none */
+    bool numbered;       /**< its objects go by numbers, as 1.4.1 */
     uint64_t bytes;      /**< on disk */
     uint64_t text_bytes; /**< decompressed */
     uint64_t records, states, events, messages, skipped;

@@ -77,7 +77,7 @@ static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *e
                                   generic ? called
                                   : slash ? slash + 1
                                           : shown,
-                                  generic ? a->trace->reader->suffix : "");
+                                  generic ? a->trace->reader->format->suffix : "");
     free(called);
     if (st == PRVCUT_OK)
         st = prvcut_output_sibling(&a->main, a->trace->reader, a->like.at, "chop1",
@@ -114,7 +114,7 @@ static enum prvcut_status about(const struct archiving *a, char **text, struct p
         const struct report_field input[] = {
             { "name", report_json_text(slash ? slash + 1 : shown) },
             { "path", report_json_text(prvcut_trace_told(a->trace)) },
-            { "format", report_json_text(a->trace->reader->name) },
+            { "format", report_json_text(a->trace->reader->format->name) },
             { "bytes", report_json_integer(bytes) },
             { "sha256", report_json_text(sum.at) },
         };

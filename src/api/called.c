@@ -19,23 +19,14 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-static bool ends_in(const char *text, const char *end)
-{
-    const size_t a = strlen(text), b = strlen(end);
-
-    return a > b && strcmp(text + a - b, end) == 0;
-}
-
 bool prvcut_path_is_generic(const char *path)
 {
-    static const char *const stems[] = { "eztrace_log", "traces", "trace" };
     const char *name = path + folder_length(path);
-    const size_t stem = prvcut_main_stem(name);
+    size_t stem;
+    const struct prvcut_format *format = prvcut_main_format(name, &stem);
 
-    if (!ends_in(name, ".otf2") && !ends_in(name, ".otf"))
-        return false;
-    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
-        if (strlen(stems[i]) == stem && memcmp(stems[i], name, stem) == 0)
+    for (size_t i = 0; format && format->generic && format->generic[i]; i++)
+        if (strlen(format->generic[i]) == stem && memcmp(format->generic[i], name, stem) == 0)
             return true;
     return false;
 }

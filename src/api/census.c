@@ -490,7 +490,7 @@ uint64_t census_bytes(const struct prvcut_trace *t)
 {
     uint64_t bytes = t->bytes;
 
-    for (unsigned i = 0; i < t->companions && t->reader->compressed; i++) {
+    for (unsigned i = 0; i < t->companions && t->reader->format->packs; i++) {
         struct stat s;
 
         if (t->companion[i].path && stat(t->companion[i].path, &s) == 0)

@@ -15,19 +15,6 @@
 
 /* --- Title ---------------------------------------------------------------------------------- */
 
-static const char *format_text(const struct prvcut_reader *r)
-{
-    static const char *const texts[][2] = { { "paraver", "Paraver" },
-                                            { "otf2", "OTF2" },
-                                            { "otf", "OTF" },
-                                            { "litl", "EZTrace log (LiTL)" } };
-
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (strcmp(r->name, texts[i][0]) == 0)
-            return texts[i][1];
-    return r->name;
-}
-
 static bool has_mpi(const struct census *c)
 {
     for (size_t i = 0; i < c->types.count; i++)
@@ -85,7 +72,7 @@ void tell_title(struct report_lines *l, const struct census_story *s)
     char text[32];
 
     report_put_foreign(l, s->called);
-    report_put(l, ": %s", format_text(t->reader));
+    report_put(l, ": %s", t->reader->format->title);
     if (t->bytes > 0)
         report_put(l, ", %s", prvcut_size_text(text, (double)t->bytes));
     if (census_codec(t))

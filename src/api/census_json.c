@@ -57,7 +57,7 @@ static json_t *list_input(const struct census_story *s)
     const struct report_field fields[] = {
         { "path", report_json_text(prvcut_trace_told(t)) },
         { "name", report_json_text(s->called) },
-        { "format", report_json_text(t->reader->name) },
+        { "format", report_json_text(t->reader->format->name) },
         { "compression", report_json_text(census_codec(t)) },
         { "bytes", t->bytes > 0 ? report_json_integer(t->bytes) : json_null() },
         { "all_bytes", t->bytes > 0 ? report_json_integer(census_bytes(t)) : json_null() },

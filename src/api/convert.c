@@ -34,7 +34,7 @@ static const char *const loss_text[PRVCUT_CARRIES] = {
 static const struct prvcut_writer *writer_named(const char *name)
 {
     for (size_t i = 0; prvcut_writers[i]; i++)
-        if (strcmp(prvcut_writers[i]->name, name) == 0)
+        if (strcmp(prvcut_writers[i]->format->name, name) == 0)
             return prvcut_writers[i];
     return NULL;
 }
@@ -46,7 +46,7 @@ static void list_writers(char *out, size_t room)
 
     out[0] = '\0';
     for (size_t i = 0; prvcut_writers[i] && n + 32 < room; i++) {
-        const char *parts[] = { i > 0 ? ", " : "", prvcut_writers[i]->name };
+        const char *parts[] = { i > 0 ? ", " : "", prvcut_writers[i]->format->name };
 
         for (unsigned k = 0; k < 2; k++) {
             const size_t count = strlen(parts[k]);
@@ -59,9 +59,9 @@ static void list_writers(char *out, size_t room)
 
 const char *prvcut_convert_format(const char *path)
 {
-    const struct prvcut_suffix *suffix = prvcut_suffix_of(path).suffix;
+    const struct prvcut_format *format = prvcut_suffix_of(path).suffix.format;
 
-    return suffix ? suffix->format : NULL;
+    return format ? format->name : NULL;
 }
 
 static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
@@ -90,12 +90,14 @@ static enum prvcut_status find_output(const struct prvcut_convert_options *o,
                                       const struct prvcut_writer **writer, char **path,
                                       struct prvcut_error *err)
 {
+    struct prvcut_suffix suffix;
     enum prvcut_status st = find_writer(o, writer, err);
 
     *path = NULL;
-    return st < 0 ? st
-                  : prvcut_suffix_settle(path, prvcut_suffix_find((*writer)->suffix), o->path, "",
-                                         err);
+    if (st < 0)
+        return st;
+    suffix = prvcut_suffix_find((*writer)->format->suffix);
+    return prvcut_suffix_settle(path, &suffix, o->path, "", err);
 }
 
 /* Formats of regions have no states of their own: their readers tell them from the regions. */
@@ -132,7 +134,7 @@ static bool is_caller_role(uint32_t role)
 /* What the trace may hold, as far as its definitions tell. */
 static uint64_t may_hold(const struct prvcut_trace *t)
 {
-    const struct prvcut_writer *own = writer_named(t->reader->name);
+    const struct prvcut_writer *own = writer_named(t->reader->format->name);
     uint64_t all = own ? own->carries : (UINT64_C(1) << PRVCUT_CARRIES) - 1;
 
     if (tells_states(t))
@@ -167,11 +169,12 @@ static enum prvcut_status losses(struct prvcut_trace *trace, const struct prvcut
     st = prvcut_buffer_reserve(&b, 1, err);
     for (unsigned i = 0; i < PRVCUT_CARRIES && st == PRVCUT_OK; i++)
         if (lost >> i & 1)
-            st = prvcut_buffer_printf(&b, err, "%s cannot hold %s\n", writer->name, loss_text[i]);
+            st = prvcut_buffer_printf(&b, err, "%s cannot hold %s\n", writer->format->name,
+                                      loss_text[i]);
     if (st == PRVCUT_OK && writer->drops_callers && has_role(trace, is_caller_role))
         st = prvcut_buffer_printf(&b, err,
                                   "%s holds only the innermost line of callers, and no samples\n",
-                                  writer->name);
+                                  writer->format->name);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&b, "", 1, err);
     if (st < 0) {
@@ -190,7 +193,7 @@ static enum prvcut_status check_path(const struct prvcut_trace *t, const struct 
     enum prvcut_status st = prvcut_output_spares(t, o->path, err);
 
     /* Labels stand beside a Paraver trace, and may be those of the trace that is read. */
-    if (st == PRVCUT_OK && strcmp(w->name, t->reader->name) == 0)
+    if (st == PRVCUT_OK && strcmp(w->format->name, t->reader->format->name) == 0)
         st = prvcut_output_companions_spare(t, o->path, err);
     return st < 0 ? st : prvcut_output_set_is_free(o->path, NULL, o->force, err);
 }
@@ -220,7 +223,7 @@ static enum prvcut_status check_options(const struct prvcut_trace *t, const stru
         return PRVCUT_EUSAGE;
     if (!t->reader->describe)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s cannot be converted",
-                           prvcut_trace_told(t), t->reader->name);
+                           prvcut_trace_told(t), t->reader->format->name);
     st = check_tasks(t, o->tasks, err);
     return st < 0 ? st : check_path(t, w, o, err);
 }
@@ -273,8 +276,8 @@ enum prvcut_status prvcut_convert_losses_json(struct prvcut_trace *trace,
     if (st == PRVCUT_OK) {
         const struct report_field fields[] = {
             REPORT_JSON_HEAD("prvcut-losses"),
-            { "from", report_json_text(trace->reader->name) },
-            { "to", report_json_text(writer->name) },
+            { "from", report_json_text(trace->reader->format->name) },
+            { "to", report_json_text(writer->format->name) },
             { "output", report_json_text(path) },
             { "lost", lines_of(lines) },
             { "records_read", json_false() },
@@ -320,8 +323,8 @@ static enum prvcut_status convert_to(const char *path, struct cnv_job *job,
     st = check_options(job->trace, job->writer, o, err);
     if (st < 0)
         return st;
-    out->from = job->trace->reader->name;
-    out->to = job->writer->name;
+    out->from = job->trace->reader->format->name;
+    out->to = job->writer->format->name;
     if (!o->scratch)
         o->scratch = folder = folder_of(path);
     if (!o->scratch)

@@ -85,12 +85,12 @@ enum prvcut_status prvcut_cut_can(const struct prvcut_trace *trace,
     if (!trace->reader->cut)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a trace in format %s cannot be written; convert it first",
-                           prvcut_trace_told(trace), trace->reader->name);
+                           prvcut_trace_told(trace), trace->reader->format->name);
     if ((options->filters > 0 || options->max_bytes > 0) && !trace->reader->filter)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a trace in format %s cannot be filtered or cut by size; convert it "
                            "to Paraver first",
-                           prvcut_trace_told(trace), trace->reader->name);
+                           prvcut_trace_told(trace), trace->reader->format->name);
     return PRVCUT_OK;
 }
 

@@ -29,7 +29,7 @@ static enum prvcut_status not_possible(const struct prvcut_trace *trace, const c
     prvcut_instead(err, "prvcut convert TRACE out.prv");
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "%s: a trace in format %s cannot be %s; convert it to Paraver first",
-                       prvcut_trace_told(trace), trace->reader->name, work);
+                       prvcut_trace_told(trace), trace->reader->format->name, work);
 }
 
 enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,

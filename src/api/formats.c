@@ -27,17 +27,17 @@ static size_t collect(struct format *out)
     size_t count = 0;
 
     for (size_t i = 0; prvcut_readers[i] && count < FORMATS_MAX; i++)
-        out[count++] = (struct format){ prvcut_readers[i]->name, prvcut_readers[i], NULL };
+        out[count++] = (struct format){ prvcut_readers[i]->format->name, prvcut_readers[i], NULL };
     for (size_t i = 0; prvcut_writers[i]; i++) {
         const struct prvcut_writer *w = prvcut_writers[i];
         size_t at = 0;
 
-        while (at < count && strcmp(out[at].name, w->name) != 0)
+        while (at < count && strcmp(out[at].name, w->format->name) != 0)
             at++;
         if (at == FORMATS_MAX)
             break;
         if (at == count)
-            out[count++] = (struct format){ .name = w->name };
+            out[count++] = (struct format){ .name = w->format->name };
         out[at].writer = w;
     }
     return count;
@@ -104,7 +104,8 @@ enum prvcut_status prvcut_formats_csv(char **text, struct prvcut_error *err)
     for (size_t i = 0; i < count; i++) {
         const struct format *f = &format[i];
 
-        report_put(&l, "%s,%s,%s,%s,%s", f->name, f->writer ? f->writer->suffix : f->reader->suffix,
+        report_put(&l, "%s,%s,%s,%s,%s", f->name,
+                   f->writer ? f->writer->format->suffix : f->reader->format->suffix,
                    f->reader ? "yes" : "-", f->reader && f->reader->cut ? "yes" : "-",
                    f->writer ? "yes" : "-");
         for (unsigned what = 0; what < PRVCUT_CARRIES; what++)
@@ -130,7 +131,8 @@ static json_t *list_format(const struct format *f)
     const struct report_field fields[] = {
         { "name", report_json_text(f->name) },
         { "summary", report_json_text(f->reader ? f->reader->summary : f->writer->summary) },
-        { "suffix", report_json_text(f->writer ? f->writer->suffix : f->reader->suffix) },
+        { "suffix",
+          report_json_text(f->writer ? f->writer->format->suffix : f->reader->format->suffix) },
         { "read", json_boolean(f->reader != NULL) },
         { "cut", json_boolean(f->reader && f->reader->cut) },
         { "write", json_boolean(f->writer != NULL) },

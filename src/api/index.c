@@ -22,7 +22,7 @@ static bool has_suffix(const char *path, size_t length, const char *suffix)
 
 enum prvcut_status index_name(char **out, const struct prvcut_trace *t, struct prvcut_error *err)
 {
-    const char *const suffixes[] = { ".zst", t->reader->suffix };
+    const char *const suffixes[] = { ".zst", t->reader->format->suffix };
     size_t stem = strlen(t->path);
 
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
@@ -100,7 +100,7 @@ static enum prvcut_status usable(const struct prvcut_trace *t, struct prvcut_err
         prvcut_instead(err, "prvcut convert TRACE out.prv");
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: an index is for Paraver traces; this one is in format %s",
-                           prvcut_trace_told(t), t->reader->name);
+                           prvcut_trace_told(t), t->reader->format->name);
     }
     if (t->unpacked) {
         prvcut_instead(err, "tar -xf ARCHIVE");

@@ -101,12 +101,13 @@ static void tell_kind(struct report_lines *l, const struct prvcut_finding *f)
 }
 
 /* Where the first ones are and what the very first one is, what to do. */
-static void tell_example(struct report_lines *l, const struct prvcut_finding *f)
+static void tell_example(struct report_lines *l, const struct verdict *v,
+                         const struct prvcut_finding *f)
 {
     const unsigned shown = f->lines < LINES_SHOWN ? f->lines : LINES_SHOWN;
 
     report_put(l, "%10s", "");
-    if (strcmp(f->file, ".prv") != 0 && shown > 0)
+    if (shown > 0 && v->reader->format->suffix && strcmp(f->file, v->reader->format->suffix) != 0)
         report_put(l, "%s ", f->file);
     for (unsigned i = 0; i < shown; i++)
         report_put(l, "%s %llu",
@@ -121,13 +122,15 @@ static void tell_example(struct report_lines *l, const struct prvcut_finding *f)
 }
 
 /* All of them, damage first. */
-static void tell_all(struct report_lines *l, const struct prvcut_findings *f)
+static void tell_all(struct report_lines *l, const struct verdict *v)
 {
+    const struct prvcut_findings *f = v->findings;
+
     for (unsigned damage = 2; damage-- > 0;)
         for (size_t i = 0; i < f->count; i++)
             if (f->at[i].damage == (damage > 0)) {
                 tell_kind(l, &f->at[i]);
-                tell_example(l, &f->at[i]);
+                tell_example(l, v, &f->at[i]);
             }
 }
 
@@ -138,7 +141,8 @@ static bool is_folded(const struct verdict *v, const struct prvcut_finding *f)
 }
 
 /* One finding where it fits; *lines: that there are, wrapped. */
-static bool tell_if_room(struct report_lines *l, const struct prvcut_finding *f, unsigned *lines)
+static bool tell_if_room(struct report_lines *l, const struct verdict *v,
+                         const struct prvcut_finding *f, unsigned *lines)
 {
     struct report_lines own = { .err = l->err };
     unsigned wanted = 0;
@@ -147,7 +151,7 @@ static bool tell_if_room(struct report_lines *l, const struct prvcut_finding *f,
 
     tell_kind(&own, f);
     if (f->damage)
-        tell_example(&own, f);
+        tell_example(&own, v, f);
     report_wrap(&own, REPORT_WIDTH);
     if (report_take(&own, &text) != PRVCUT_OK || !text)
         return false;
@@ -172,7 +176,7 @@ static void tell_unfolded(struct report_lines *l, const struct verdict *v)
         for (size_t i = 0; i < f->count; i++) {
             if (f->at[i].damage != (damage > 0) || is_folded(v, &f->at[i]))
                 continue;
-            more += !tell_if_room(l, &f->at[i], &lines);
+            more += !tell_if_room(l, v, &f->at[i], &lines);
         }
     if (more > 0)
         report_put(l, "  and %zu more kind%s (-v lists all)\n", more, more == 1 ? "" : "s");
@@ -205,7 +209,7 @@ static enum prvcut_status tell_findings(const struct verdict *v, bool all, char 
 
     tell_verdict(&l, v);
     if (all) {
-        tell_all(&l, v->findings);
+        tell_all(&l, v);
     } else {
         tell_unfolded(&l, v);
         tell_folded(&l, v);
@@ -265,7 +269,7 @@ static enum prvcut_status list_findings(const struct verdict *v, char **text,
         REPORT_JSON_HEAD("prvcut-check"),
         { "path", report_json_text(v->path) },
         { "name", report_json_text(v->called) },
-        { "format", report_json_text(v->reader->name) },
+        { "format", report_json_text(v->reader->format->name) },
         { "tracer", report_json_text(f->tracer) },
         { "verdict", report_json_text(f->damaged  ? "damaged"
                                       : v->strict ? "noted"

@@ -66,11 +66,11 @@ static char *companion_name(const struct job *j, const char *path, const char *s
 {
     const struct prvcut_reader *reader = j->trace->reader;
     const char *name = base_name(path);
-    const char *const ends[] = { ".gz", ".zst", reader->suffix };
+    const char *const ends[] = { ".gz", ".zst", reader->format->suffix };
     size_t stem = strlen(name);
     char *out = malloc(stem + strlen(suffix) + 1);
 
-    for (size_t i = reader->compressed ? 0 : 2; i < 3; i++) {
+    for (size_t i = reader->format->packs ? 0 : 2; i < 3; i++) {
         const size_t n = strlen(ends[i]);
 
         if (stem > n && strncmp(name + stem - n, ends[i], n) == 0)

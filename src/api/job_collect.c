@@ -156,7 +156,10 @@ static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
     if (!j->trace->once && prvcut_trace_typed(&r->typed, j->trace, err) < 0)
         return PRVCUT_ENOMEM;
     r->calls_are = j->calls_are_regions ? "regions" : j->calls_are_states ? "states" : "MPI calls";
-    r->format = j->trace->reader->name;
+    r->format = j->trace->reader->format->name;
+    r->suffix = j->trace->reader->format->suffix;
+    r->viewer = j->trace->reader->format->viewer;
+    r->numbered = j->trace->reader->format->numbered;
     r->bytes = j->trace->bytes;
     r->text_bytes = c->bytes;
     r->states = c->states;

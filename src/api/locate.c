@@ -2,10 +2,12 @@
 
 #include "api/mains.h"
 #include "base/buffer.h"
+#include "model/format.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -158,6 +160,18 @@ static enum prvcut_status several(const struct contents *c, const char *folder,
                        c->names.at, c->count > NAMES_TOLD ? ", ..." : "");
 }
 
+static enum prvcut_status without_trace(const char *folder, struct prvcut_error *err)
+{
+    char known[100] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; prvcut_formats[i]; i++)
+        if (prvcut_formats[i]->known_by && used < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                     used > 0 ? ", " : "", prvcut_formats[i]->suffix);
+    return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: is a folder without a trace (%s)", folder, known);
+}
+
 static enum prvcut_status in_folder(char **out, const char *folder, struct prvcut_error *err)
 {
     struct contents c = { .found = NULL };
@@ -176,8 +190,7 @@ static enum prvcut_status in_folder(char **out, const char *folder, struct prvcu
                              "OTF2 instead if it is built with the OTF2 library",
                              folder);
         else
-            st = prvcut_fail(err, PRVCUT_ENOTRACE,
-                             "%s: is a folder without a trace (.otf2, .otf, .prv)", folder);
+            st = without_trace(folder, err);
     }
     prvcut_buffer_fini(&c.names);
     if (st == PRVCUT_OK)
@@ -191,8 +204,10 @@ static enum prvcut_status in_folder(char **out, const char *folder, struct prvcu
 static enum prvcut_status main_of(char **out, const char *path, size_t stem,
                                   struct prvcut_error *err)
 {
-    for (size_t i = 0; prvcut_mains[i] && !*out; i++) {
-        enum prvcut_status st = join(out, path, stem, prvcut_mains[i], err);
+    char suffix[PRVCUT_MAIN_SUFFIX];
+
+    for (size_t i = 0; !*out && prvcut_main_suffix(suffix, i); i++) {
+        enum prvcut_status st = join(out, path, stem, suffix, err);
 
         if (st < 0)
             return st;
@@ -207,13 +222,11 @@ static enum prvcut_status main_of(char **out, const char *path, size_t stem,
 /* Length of a part's name without its suffix; 0: it is none. */
 static size_t stem_of_part(const char *path)
 {
-    static const char *const parts[] = { ".def",     ".def.z",    ".evt",     ".snap",    ".marker",
-                                         ".events",  ".events.z", ".snaps",   ".snaps.z", ".stats",
-                                         ".stats.z", ".thumb",    ".marker.z" };
-
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (ends_in(path, parts[i]))
-            return strlen(path) - strlen(parts[i]);
+    for (size_t i = 0; prvcut_formats[i]; i++)
+        for (const struct prvcut_format_file *f = prvcut_formats[i]->file;
+             f && f->part != PRVCUT_PART_END; f++)
+            if (f->part == PRVCUT_PART_OF_ARCHIVE && ends_in(path, f->suffix))
+                return strlen(path) - strlen(f->suffix);
     return 0;
 }
 
@@ -306,11 +319,10 @@ static bool is_part_of(const char *main, size_t folder, const char *name)
 /* The folder of the locations, without the slash; NULL where main is no archive's. */
 static char *locations_of(const char *main)
 {
-    const size_t length = strlen(main);
+    size_t stem;
+    const struct prvcut_format *format = prvcut_main_format(main, &stem);
 
-    if (ends_in(main, ".otf2"))
-        return strndup(main, length - strlen(".otf2"));
-    return ends_in(main, ".otf") ? strndup(main, length - strlen(".otf")) : NULL;
+    return format && format->archive ? strndup(main, stem) : NULL;
 }
 
 bool prvcut_trace_has_part(const char *main, const struct stat *what)

@@ -1,35 +1,71 @@
 #include "api/mains.h"
 
+#include "model/format.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const prvcut_mains[] = { ".otf2", ".otf", ".prv", ".prv.gz", ".prv.zst", NULL };
-
-static bool same_format(const char *a, const char *b)
+/* Only what is read has main files to look for. */
+static bool is_read(const struct prvcut_format *f)
 {
-    return strcmp(a, b) == 0 || (strncmp(a, ".prv", 4) == 0 && strncmp(b, ".prv", 4) == 0);
+    return f->suffix && f->known_by;
+}
+
+const struct prvcut_format *prvcut_main_suffix(char out[PRVCUT_MAIN_SUFFIX], size_t i)
+{
+    static const char *const packed[] = { "", ".gz", ".zst" };
+
+    for (size_t k = 0; prvcut_formats[k]; k++) {
+        const struct prvcut_format *f = prvcut_formats[k];
+        const size_t names = !is_read(f) ? 0 : f->packs ? 3 : 1;
+
+        if (i < names) {
+            snprintf(out, PRVCUT_MAIN_SUFFIX, "%s%s", f->suffix, packed[i]);
+            return f;
+        }
+        i -= names;
+    }
+    return NULL;
+}
+
+const struct prvcut_format *prvcut_main_format(const char *name, size_t *stem)
+{
+    const size_t length = strlen(name);
+    char suffix[PRVCUT_MAIN_SUFFIX];
+    const struct prvcut_format *f;
+
+    for (size_t i = 0; (f = prvcut_main_suffix(suffix, i)); i++) {
+        const size_t n = strlen(suffix);
+
+        if (length > n && strcmp(name + length - n, suffix) == 0) {
+            *stem = length - n;
+            return f;
+        }
+    }
+    *stem = 0;
+    return NULL;
 }
 
 size_t prvcut_main_stem(const char *name)
 {
-    const size_t length = strlen(name);
+    size_t stem;
 
-    for (size_t i = 0; prvcut_mains[i]; i++) {
-        const size_t n = strlen(prvcut_mains[i]);
-
-        if (length > n && strcmp(name + length - n, prvcut_mains[i]) == 0)
-            return length - n;
-    }
-    return 0;
+    prvcut_main_format(name, &stem);
+    return stem;
 }
 
-/* suffix: only of its format; NULL: of any. */
-static bool has_main(char *text, size_t stem, const char *suffix, const struct prvcut_names *names)
+/* only: of this format; NULL: of any. */
+static bool has_main(char *text, size_t stem, const struct prvcut_format *only,
+                     const struct prvcut_names *names)
 {
-    for (size_t i = 0; prvcut_mains[i]; i++) {
-        if (suffix && !same_format(prvcut_mains[i], suffix))
+    char suffix[PRVCUT_MAIN_SUFFIX];
+    const struct prvcut_format *f;
+
+    for (size_t i = 0; (f = prvcut_main_suffix(suffix, i)); i++) {
+        if (only && f != only)
             continue;
-        strcpy(text + stem, prvcut_mains[i]);
+        strcpy(text + stem, suffix);
         if (names->has(names->ctx, text))
             return true;
     }
@@ -44,7 +80,8 @@ bool prvcut_main_of_stem(char *text, size_t stem, const struct prvcut_names *nam
 enum prvcut_status prvcut_main_is_cut(bool *cut, const char *name, const struct prvcut_names *names,
                                       struct prvcut_error *err)
 {
-    const size_t whole = prvcut_main_stem(name);
+    size_t whole;
+    const struct prvcut_format *format = prvcut_main_format(name, &whole);
     const char *slash = strrchr(name, '/');
     const size_t folder = slash ? (size_t)(slash - name) + 1 : 0;
     char *text;
@@ -59,7 +96,7 @@ enum prvcut_status prvcut_main_is_cut(bool *cut, const char *name, const struct 
         if (name[stem] != '.')
             continue;
         memcpy(text, name, stem);
-        *cut = has_main(text, stem, name + whole, names);
+        *cut = has_main(text, stem, format, names);
     }
     free(text);
     return PRVCUT_OK;

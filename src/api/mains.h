@@ -3,8 +3,18 @@
 
 #include "base/error.h"
 
-/** Names of main files: .otf2, .otf, .prv (.gz, .zst). NULL-ended. */
-extern const char *const prvcut_mains[];
+struct prvcut_format;
+
+/** Bytes of the longest suffix, and a NUL. */
+#define PRVCUT_MAIN_SUFFIX 16
+
+/** The i-th of all suffixes that main files have, those of compressions with them, and whose it is:
+    .otf2, .otf, .prv, .prv.gz ...; NULL beyond the last. */
+const struct prvcut_format *prvcut_main_suffix(char out[PRVCUT_MAIN_SUFFIX], size_t i);
+
+/** What a main file's name says that it is, and the length of its name without the suffix; NULL and
+    0: it is none. */
+const struct prvcut_format *prvcut_main_format(const char *name, size_t *stem);
 
 /** Length of a main file's name without its suffix; 0: it is none. */
 size_t prvcut_main_stem(const char *name);
@@ -27,8 +37,5 @@ enum prvcut_status prvcut_main_is_cut(bool *cut, const char *name, const struct 
 
 /** Is there a main file of that stem? The text has room for a suffix behind it, and is changed. */
 bool prvcut_main_of_stem(char *text, size_t stem, const struct prvcut_names *names);
-
-/** Bytes of the longest suffix, and a NUL. */
-#define PRVCUT_MAIN_SUFFIX 9
 
 #endif

@@ -197,7 +197,7 @@ static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvc
         prvcut_instead(err, "prvcut convert TRACE out.prv");
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a trace in format %s cannot be marked; convert it to Paraver first",
-                           prvcut_trace_told(t), t->reader->name);
+                           prvcut_trace_told(t), t->reader->format->name);
     }
     if (t->once)
         return prvcut_fail(err, PRVCUT_EUSAGE,

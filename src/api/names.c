@@ -33,10 +33,11 @@ static enum prvcut_status suffix_of(const struct prvcut_reader *reader, const ch
     for (size_t i = 0; compress && i < sizeof known / sizeof *known; i++)
         if (strcmp(compress, known[i][0]) == 0) {
             *suffix = known[i][1];
-            if (reader->compressed || !**suffix)
+            if (reader->format->packs || !**suffix)
                 return PRVCUT_OK;
             return prvcut_fail(err, PRVCUT_EUSAGE,
-                               "a trace in format %s is not compressed as a whole", reader->name);
+                               "a trace in format %s is not compressed as a whole",
+                               reader->format->name);
         }
     if (!compress)
         return PRVCUT_OK;
@@ -62,12 +63,13 @@ static size_t stem_of(const struct prvcut_reader *reader, const char *path, cons
     size_t stem = strlen(path);
 
     *packed = "";
-    if (reader->compressed && ends_in(path, stem, ".zst"))
+    if (reader->format->packs && ends_in(path, stem, ".zst"))
         *packed = ".zst";
-    else if (reader->compressed && ends_in(path, stem, ".gz"))
+    else if (reader->format->packs && ends_in(path, stem, ".gz"))
         *packed = ".gz";
     stem -= strlen(*packed);
-    return ends_in(path, stem, reader->suffix) ? stem - strlen(reader->suffix) : stem;
+    return ends_in(path, stem, reader->format->suffix) ? stem - strlen(reader->format->suffix)
+                                                       : stem;
 }
 
 enum prvcut_status prvcut_output_sibling(char **out, const struct prvcut_reader *reader,
@@ -84,7 +86,7 @@ enum prvcut_status prvcut_output_sibling(char **out, const struct prvcut_reader 
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&b, path, stem, err);
     if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(&b, err, ".%s%s%s", tag, reader->suffix, suffix);
+        st = prvcut_buffer_printf(&b, err, ".%s%s%s", tag, reader->format->suffix, suffix);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&b, "", 1, err);
     if (st < 0)
@@ -103,23 +105,21 @@ enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *re
     *out = NULL;
     if (st < 0)
         return st;
-    if (!reader->compressed)
+    if (!reader->format->packs)
         return prvcut_own_folder_name(out, reader, path, tag, err);
     return prvcut_output_sibling(out, reader, writable(path), tag, compress, err);
 }
 
 /* --- What is refused ------------------------------------------------------------------------ */
 
-/* What a trace in the reader's format is called. A reader of tests may have a suffix of its own. */
+/* What a trace in the reader's format is called. */
 static struct prvcut_suffix own_suffix(const struct prvcut_reader *reader)
 {
-    const struct prvcut_suffix *known = prvcut_suffix_find(reader->suffix);
-    struct prvcut_suffix own = { .suffix = reader->suffix,
-                                 .what = reader->name,
-                                 .packs = reader->compressed };
+    const struct prvcut_format *f = reader->format;
+    struct prvcut_suffix own = {
+        .suffix = f->suffix, .what = f->what, .format = f, .packs = f->packs
+    };
 
-    if (known)
-        own = *known;
     own.hint = "; 'prvcut convert' writes other formats";
     return own;
 }
@@ -251,7 +251,7 @@ enum prvcut_status prvcut_output_keeps_off(const struct prvcut_trace *t, const c
     const size_t stem = stem_of(t->reader, main, &packed);
     bool same =
         strcmp(main, "-") != 0 && strcmp(path, "-") != 0 &&
-        (same_file(main, path) || (!t->reader->compressed && is_of_archive(main, stem, path)));
+        (same_file(main, path) || (!t->reader->format->packs && is_of_archive(main, stem, path)));
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; i < t->companions && st == PRVCUT_OK && !same; i++) {
@@ -306,10 +306,10 @@ static enum prvcut_status main_of_folder(struct prvcut_buffer *main, const char 
     if (stat(path, &s) != 0 || !S_ISDIR(s.st_mode))
         return prvcut_buffer_printf(main, err, "%s", path);
     for (size_t i = 0; prvcut_readers[i] && st == PRVCUT_OK; i++) {
-        if (!prvcut_readers[i]->suffix || prvcut_readers[i]->compressed)
+        if (!prvcut_readers[i]->format->suffix || prvcut_readers[i]->format->packs)
             continue;
         main->count = 0;
-        st = prvcut_buffer_printf(main, err, "%s%s", path, prvcut_readers[i]->suffix);
+        st = prvcut_buffer_printf(main, err, "%s%s", path, prvcut_readers[i]->format->suffix);
         if (st == PRVCUT_OK && stat(main->at, &s) == 0 && S_ISREG(s.st_mode))
             return PRVCUT_OK;
     }
@@ -353,11 +353,11 @@ enum prvcut_status prvcut_output_set_is_free(const char *path, const struct prvc
     const struct prvcut_named n = prvcut_suffix_of(path);
     enum prvcut_status st = prvcut_output_is_free(path, force, err);
 
-    if (!n.suffix || prvcut_suffix_is_moot(path))
+    if (!n.suffix.format || prvcut_suffix_is_moot(path))
         return st;
-    for (unsigned i = 0; i < 2 && n.suffix->beside[i] && st == PRVCUT_OK; i++)
+    for (unsigned i = 0; i < 2 && n.suffix.format->beside[i] && st == PRVCUT_OK; i++)
         if (!like || i >= like->companions || like->companion[i].path)
-            st = is_free_beside(path, n.stem, n.suffix->beside[i], force, err);
+            st = is_free_beside(path, n.stem, n.suffix.format->beside[i], force, err);
     return st;
 }
 

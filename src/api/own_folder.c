@@ -15,7 +15,7 @@
 
 bool prvcut_own_folder_is_for(const struct prvcut_trace *t, const struct prvcut_cut_options *o)
 {
-    return !o->path && !t->reader->compressed;
+    return !o->path && !t->reader->format->packs;
 }
 
 /* --- Names ---------------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ enum prvcut_status prvcut_own_folder_name(char **out, const struct prvcut_reader
                                           struct prvcut_error *err)
 {
     const char *main = parts_of(path).main;
-    const size_t n = strlen(reader->suffix);
+    const size_t n = strlen(reader->format->suffix);
     struct prvcut_buffer place = { 0 }, full = { 0 };
     char *called = NULL;
     size_t stem;
@@ -84,7 +84,7 @@ enum prvcut_status prvcut_own_folder_name(char **out, const struct prvcut_reader
         const bool takes = access(place.count > 0 ? place.at : ".", W_OK) == 0;
 
         stem = strlen(called);
-        if (stem > n && strcmp(called + stem - n, reader->suffix) == 0)
+        if (stem > n && strcmp(called + stem - n, reader->format->suffix) == 0)
             stem -= n;
         st = prvcut_buffer_printf(&full, err, "%s%.*s.%s/%s", takes && place.at ? place.at : "",
                                   (int)stem, called, tag, main);

@@ -162,7 +162,7 @@ uint32_t prvcut_trace_task_of(const struct prvcut_trace *trace, uint32_t thread)
 
 const char *prvcut_trace_format(const struct prvcut_trace *trace)
 {
-    return trace->reader->name;
+    return trace->reader->format->name;
 }
 
 struct prvcut_names {

@@ -8,50 +8,39 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Of suffixes that end alike the longer one first. */
-static const struct prvcut_suffix suffixes[] = {
-    { ".prv", "a Paraver trace", "paraver", { ".pcf", ".row" }, true, NULL },
-    { ".otf2", "an OTF2 archive", "otf2", { ".def", "" }, false, NULL },
-    { ".otf", "an OTF trace", "otf", { ".0.def", ".1.events" }, false, NULL },
-    { ".paje", "a Paje trace", "paje", { NULL }, true, NULL },
-    { ".trace", "a Paje trace", "paje", { NULL }, true, NULL },
-    { ".json", "a JSON file", "perfetto", { NULL }, true, NULL },
-    { ".html", "a page (HTML)", NULL, { NULL }, true, NULL },
-    { ".htm", "a page (HTML)", NULL, { NULL }, true, NULL },
-    { ".csv", "a table (CSV)", NULL, { NULL }, true, NULL },
-    { ".svg", "a drawing (SVG)", NULL, { NULL }, true, NULL },
-    { ".txt", "a text", NULL, { NULL }, true, NULL },
-    { ".tar.zst", "an archive (tar, zstd)", NULL, { NULL }, false, NULL },
-    { ".tzst", "an archive (tar, zstd)", NULL, { NULL }, false, NULL },
+/* What is no format's; those of formats are theirs (model/format.h). */
+static const struct prvcut_suffix others[] = {
+    { ".html", "a page (HTML)", NULL, true, NULL },
+    { ".htm", "a page (HTML)", NULL, true, NULL },
+    { ".csv", "a table (CSV)", NULL, true, NULL },
+    { ".svg", "a drawing (SVG)", NULL, true, NULL },
+    { ".txt", "a text", NULL, true, NULL },
+    { ".tar.zst", "an archive (tar, zstd)", NULL, false, NULL },
+    { ".tzst", "an archive (tar, zstd)", NULL, false, NULL },
     /* What is not written, but would be taken for what the name says. */
-    { ".tar.gz", "an archive (tar, gzip)", NULL, { NULL }, false, NULL },
-    { ".tgz", "an archive (tar, gzip)", NULL, { NULL }, false, NULL },
-    { ".tar", "an archive (tar)", NULL, { NULL }, false, NULL },
-    { ".zip", "an archive (zip)", NULL, { NULL }, false, NULL },
-    { ".7z", "an archive (7z)", NULL, { NULL }, false, NULL },
-    { ".bz2", "a bzip2 file", NULL, { NULL }, false, NULL },
-    { ".xz", "an xz file", NULL, { NULL }, false, NULL },
-    { ".lz4", "an lz4 file", NULL, { NULL }, false, NULL },
-    { ".pcf", "the labels of a Paraver trace", NULL, { NULL }, true, NULL },
-    { ".row", "the object names of a Paraver trace", NULL, { NULL }, true, NULL },
-    { ".prvx", "an index", NULL, { NULL }, false, NULL },
-    { ".cfg", "a configuration of Paraver", NULL, { NULL }, false, NULL },
-    { ".xml", "an XML file", NULL, { NULL }, true, NULL },
-    { ".def", "the definitions of an archive", NULL, { NULL }, false, NULL },
-    { ".evt", "the events of an OTF2 archive", NULL, { NULL }, false, NULL },
-    { ".events", "the events of an OTF trace", NULL, { NULL }, false, NULL },
-    { ".png", "a drawing (PNG)", NULL, { NULL }, false, NULL },
-    { ".pdf", "a document (PDF)", NULL, { NULL }, false, NULL },
-    { ".jpg", "a drawing (JPEG)", NULL, { NULL }, false, NULL },
-    { ".jpeg", "a drawing (JPEG)", NULL, { NULL }, false, NULL },
-    { ".gif", "a drawing (GIF)", NULL, { NULL }, false, NULL },
-    { ".eps", "a drawing (PostScript)", NULL, { NULL }, false, NULL },
-    { ".ps", "a drawing (PostScript)", NULL, { NULL }, false, NULL },
-    { ".tsv", "a table (TSV)", NULL, { NULL }, true, NULL },
-    { ".log", "a log", NULL, { NULL }, true, NULL },
-    { ".md", "a text (Markdown)", NULL, { NULL }, true, NULL },
-    { ".sqlite", "a database", NULL, { NULL }, false, NULL },
-    { ".cubex", "a profile (Cube)", NULL, { NULL }, false, NULL },
+    { ".tar.gz", "an archive (tar, gzip)", NULL, false, NULL },
+    { ".tgz", "an archive (tar, gzip)", NULL, false, NULL },
+    { ".tar", "an archive (tar)", NULL, false, NULL },
+    { ".zip", "an archive (zip)", NULL, false, NULL },
+    { ".7z", "an archive (7z)", NULL, false, NULL },
+    { ".bz2", "a bzip2 file", NULL, false, NULL },
+    { ".xz", "an xz file", NULL, false, NULL },
+    { ".lz4", "an lz4 file", NULL, false, NULL },
+    { ".prvx", "an index", NULL, false, NULL },
+    { ".cfg", "a configuration of Paraver", NULL, false, NULL },
+    { ".xml", "an XML file", NULL, true, NULL },
+    { ".png", "a drawing (PNG)", NULL, false, NULL },
+    { ".pdf", "a document (PDF)", NULL, false, NULL },
+    { ".jpg", "a drawing (JPEG)", NULL, false, NULL },
+    { ".jpeg", "a drawing (JPEG)", NULL, false, NULL },
+    { ".gif", "a drawing (GIF)", NULL, false, NULL },
+    { ".eps", "a drawing (PostScript)", NULL, false, NULL },
+    { ".ps", "a drawing (PostScript)", NULL, false, NULL },
+    { ".tsv", "a table (TSV)", NULL, true, NULL },
+    { ".log", "a log", NULL, true, NULL },
+    { ".md", "a text (Markdown)", NULL, true, NULL },
+    { ".sqlite", "a database", NULL, false, NULL },
+    { ".cubex", "a profile (Cube)", NULL, false, NULL },
 };
 
 static const char *const packed_as[] = { ".gz", ".zst" };
@@ -65,36 +54,75 @@ static bool ends_in(const char *path, size_t length, const char *suffix)
     return length > n && memcmp(path + length - n, suffix, n) == 0;
 }
 
-static const struct prvcut_suffix *ending(const char *path, size_t length)
+/* Of a format, and of other files: main files first, then those that belong to one. */
+static struct prvcut_suffix of_format(const struct prvcut_format *f, size_t i)
 {
-    for (size_t i = 0; i < COUNT_OF(suffixes); i++)
-        if (ends_in(path, length, suffixes[i].suffix))
-            return &suffixes[i];
-    return NULL;
+    const char *const own[] = { f->suffix, f->also };
+    const struct prvcut_format_file *file = f->file;
+
+    for (size_t k = 0; k < COUNT_OF(own); k++)
+        if (own[k] && i-- == 0)
+            return (struct prvcut_suffix){ own[k], f->what, f, f->packs, NULL };
+    for (; file && file->part != PRVCUT_PART_END; file++)
+        if (file->what && i-- == 0)
+            return (struct prvcut_suffix){ file->suffix, file->what, NULL,
+                                           file->part == PRVCUT_PART_COMPANION, NULL };
+    return (struct prvcut_suffix){ .suffix = NULL };
+}
+
+/* The one of which `is` is true; .suffix is NULL where it is none that is known. */
+static struct prvcut_suffix suffix_with(bool (*is)(const void *ctx, const char *suffix),
+                                        const void *ctx)
+{
+    struct prvcut_suffix s;
+
+    for (size_t k = 0; prvcut_formats[k]; k++)
+        for (size_t i = 0; (s = of_format(prvcut_formats[k], i)).suffix; i++)
+            if (is(ctx, s.suffix))
+                return s;
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        if (is(ctx, others[i].suffix))
+            return others[i];
+    return (struct prvcut_suffix){ .suffix = NULL };
+}
+
+struct ending {
+    const char *path;
+    size_t length;
+};
+
+static bool is_ending(const void *ctx, const char *suffix)
+{
+    const struct ending *e = ctx;
+
+    return ends_in(e->path, e->length, suffix);
 }
 
 struct prvcut_named prvcut_suffix_of(const char *path)
 {
     const size_t length = strlen(path);
-    struct prvcut_named n = { ending(path, length), length, path + length };
+    struct prvcut_named n = { suffix_with(is_ending, &(struct ending){ path, length }), length,
+                              path + length };
 
-    for (size_t i = 0; i < COUNT_OF(packed_as) && !n.suffix; i++)
+    for (size_t i = 0; i < COUNT_OF(packed_as) && !n.suffix.suffix; i++)
         if (ends_in(path, length, packed_as[i])) {
             n.stem = length - strlen(packed_as[i]);
             n.packed = path + n.stem;
-            n.suffix = ending(path, n.stem);
+            n.suffix = suffix_with(is_ending, &(struct ending){ path, n.stem });
         }
-    if (n.suffix)
-        n.stem -= strlen(n.suffix->suffix);
+    if (n.suffix.suffix)
+        n.stem -= strlen(n.suffix.suffix);
     return n;
 }
 
-const struct prvcut_suffix *prvcut_suffix_find(const char *suffix)
+static bool is_same(const void *ctx, const char *suffix)
 {
-    for (size_t i = 0; i < COUNT_OF(suffixes); i++)
-        if (strcmp(suffixes[i].suffix, suffix) == 0)
-            return &suffixes[i];
-    return NULL;
+    return strcmp(ctx, suffix) == 0;
+}
+
+struct prvcut_suffix prvcut_suffix_find(const char *suffix)
+{
+    return suffix_with(is_same, suffix);
 }
 
 bool prvcut_suffix_is_moot(const char *path)
@@ -109,7 +137,7 @@ bool prvcut_suffix_is_moot(const char *path)
 
 static bool is_wanted(const struct prvcut_named *n, const struct prvcut_suffix *wanted)
 {
-    return n->suffix && strcmp(n->suffix->what, wanted->what) == 0 &&
+    return n->suffix.suffix && strcmp(n->suffix.what, wanted->what) == 0 &&
            (wanted->packs || *n->packed == '\0');
 }
 
@@ -122,13 +150,13 @@ static enum prvcut_status refuse(const struct prvcut_named *n, const struct prvc
     const int stem = (int)(n->stem - tar);
 
     prvcut_instead(err, "=%.*s%s%s", stem, path, wanted->suffix, packed);
-    if (!n->suffix)
+    if (!n->suffix.suffix)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s does not say that it is %s: call it %.*s%s%s",
                            path, wanted->what, stem, path, wanted->suffix, packed);
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "%s is the name of %s, but %s is written: call it %.*s%s%s%s", path,
-                       n->suffix->what, wanted->what, stem, path, wanted->suffix, packed,
-                       n->suffix->format && wanted->hint ? wanted->hint : "");
+                       n->suffix.what, wanted->what, stem, path, wanted->suffix, packed,
+                       n->suffix.format && wanted->hint ? wanted->hint : "");
 }
 
 /* Is it the folder of an archive, whose main file stands beside it ("c" of "c.otf2")? */
@@ -157,7 +185,7 @@ enum prvcut_status prvcut_suffix_settle(char **out, const struct prvcut_suffix *
     enum prvcut_status st = PRVCUT_OK;
 
     *out = NULL;
-    if (!whole && (n.suffix || *n.packed))
+    if (!whole && (n.suffix.suffix || *n.packed))
         return refuse(&n, wanted, path, err);
     st = prvcut_buffer_printf(&b, err, "%s%s%s", path, whole ? "" : wanted->suffix,
                               whole ? "" : compression);
@@ -171,7 +199,7 @@ enum prvcut_status prvcut_suffix_settle(char **out, const struct prvcut_suffix *
 
 /* --- Files beside traces -------------------------------------------------------------------- */
 
-static const struct prvcut_suffix *suffix_of_file(enum prvcut_file kind)
+static struct prvcut_suffix suffix_of_file(enum prvcut_file kind)
 {
     static const char *const known[] = {
         [PRVCUT_FILE_TEXT] = ".txt",  [PRVCUT_FILE_JSON] = ".json",
@@ -185,14 +213,17 @@ static const struct prvcut_suffix *suffix_of_file(enum prvcut_file kind)
 enum prvcut_status prvcut_file_name(char **out, enum prvcut_file kind, const char *path,
                                     struct prvcut_error *err)
 {
-    return prvcut_suffix_settle(out, suffix_of_file(kind), path, "", err);
+    const struct prvcut_suffix wanted = suffix_of_file(kind);
+
+    return prvcut_suffix_settle(out, &wanted, path, "", err);
 }
 
 bool prvcut_file_is(enum prvcut_file kind, const char *path)
 {
+    const struct prvcut_suffix wanted = suffix_of_file(kind);
     const struct prvcut_named n = prvcut_suffix_of(path);
 
-    return is_wanted(&n, suffix_of_file(kind));
+    return is_wanted(&n, &wanted);
 }
 
 /* --- What can be opened --------------------------------------------------------------------- */
@@ -225,10 +256,11 @@ char *prvcut_trace_suffix(char out[16], size_t i)
     char *found = NULL;
 
     for (size_t k = 0; prvcut_readers[k] && !found; k++)
-        if (prvcut_readers[k]->suffix)
-            found = trace_suffix(out, prvcut_readers[k]->suffix, prvcut_readers[k]->compressed, &i);
-    for (size_t k = 0; k < COUNT_OF(suffixes) && !found; k++)
-        if (strncmp(suffixes[k].what, archive, strlen(archive)) == 0)
-            found = trace_suffix(out, suffixes[k].suffix, false, &i);
+        if (prvcut_readers[k]->format->suffix)
+            found = trace_suffix(out, prvcut_readers[k]->format->suffix,
+                                 prvcut_readers[k]->format->packs, &i);
+    for (size_t k = 0; k < COUNT_OF(others) && !found; k++)
+        if (strncmp(others[k].what, archive, strlen(archive)) == 0)
+            found = trace_suffix(out, others[k].suffix, false, &i);
     return found;
 }

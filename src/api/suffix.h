@@ -2,31 +2,31 @@
 #define PRVCUT_API_SUFFIX_H
 
 #include "base/error.h"
+#include "model/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/** What a name says that a file is. One constant of these per suffix. */
+/** What a name says that a file is. */
 struct prvcut_suffix {
-    const char *suffix;    /**< ".prv", before that of a compression */
-    const char *what;      /**< "a Paraver trace" */
-    const char *format;    /**< of the traces that are called so; NULL: it is none */
-    const char *beside[2]; /**< of such a trace: what else appears, in place of the suffix */
-    bool packs;            /**< may have .gz or .zst behind it */
-    const char *hint;      /**< to whoever names another trace's format; NULL: none */
+    const char *suffix; /**< ".prv", before that of a compression; NULL: none that is known */
+    const char *what;   /**< "a Paraver trace" */
+    const struct prvcut_format *format; /**< whose main files are called so; NULL: it is none */
+    bool packs;                         /**< may have .gz or .zst behind it */
+    const char *hint;                   /**< to whoever names another trace's format; NULL: none */
 };
 
 /** A name taken apart. */
 struct prvcut_named {
-    const struct prvcut_suffix *suffix; /**< NULL: none that is known */
-    size_t stem;                        /**< bytes before it */
-    const char *packed;                 /**< ".gz", ".zst" or "" behind it; points into the name */
+    struct prvcut_suffix suffix;
+    size_t stem;        /**< bytes before it */
+    const char *packed; /**< ".gz", ".zst" or "" behind it; points into the name */
 };
 
 struct prvcut_named prvcut_suffix_of(const char *path);
 
-/** The one with these letters; NULL: it is not known. */
-const struct prvcut_suffix *prvcut_suffix_find(const char *suffix);
+/** The one with these letters. */
+struct prvcut_suffix prvcut_suffix_find(const char *suffix);
 
 /** "-", a device, a pipe, a folder: a name that is taken as it is. */
 bool prvcut_suffix_is_moot(const char *path);

@@ -35,43 +35,54 @@ static const struct {
 /* What a file is that no format knows, as far as its head tells. */
 static const char *unknown(const char *head, size_t count, struct prvcut_error *err)
 {
-    static const char anchor[] = "\x03"
-                                 "BOTF2";
+    const char *text;
 
-    if (count >= 6 && memcmp(head, anchor, 6) == 0)
-        return "is an OTF2 archive, but this prvcut was built without the OTF2 library";
-    if (count >= 3 && head[0] == 3 && (head[1] == 'B' || head[1] == '#') && head[2] == 1)
-        return "is a part of an OTF2 archive, and its anchor file (NAME.otf2) is not there";
+    for (size_t i = 0; prvcut_formats[i]; i++)
+        if (prvcut_formats[i]->untaken && (text = prvcut_formats[i]->untaken(head, count)))
+            return text;
     for (size_t i = 0; i < sizeof packed_by_others / sizeof *packed_by_others; i++)
         if (count >= packed_by_others[i].count &&
             memcmp(head, packed_by_others[i].head, packed_by_others[i].count) == 0) {
             prvcut_instead(err, "%s", packed_by_others[i].unpack);
             return packed_by_others[i].what;
         }
-    prvcut_instead(err, "prvcut formats");
-    return "is not a trace of a known format (a Paraver .prv starts with '#Paraver (', "
-           "an OTF2 anchor is called NAME.otf2, an OTF master NAME.otf)";
+    return NULL;
 }
 
-/* Of app.pcf or app.row, compressed or not, the trace beside it ("" where there is none)
-   and what it holds; false: it is no such file. */
-static bool companion(const char *path, char *trace, size_t room, const char **holds)
+/* "is not a trace of a known format (a Paraver .prv starts with ..., ...)" */
+static enum prvcut_status of_no_format(const char *path, struct prvcut_error *err)
 {
-    static const char *const kinds[][2] = { { ".pcf", "labels" }, { ".row", "names of threads" } };
+    char known[300] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; prvcut_readers[i]; i++)
+        if (prvcut_readers[i]->format->known_by && used < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                     used > 0 ? ", " : "", prvcut_readers[i]->format->known_by);
+    prvcut_instead(err, "prvcut formats");
+    return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: is not a trace of a known format (%s)", path,
+                       known);
+}
+
+/* Is it that companion of a trace, compressed or not? Then the trace beside it, "" where there is
+   none. */
+static bool is_companion(const char *path, const struct prvcut_format *f, const char *companion,
+                         char *trace, size_t room)
+{
     static const char *const packed[] = { "", ".gz", ".zst" };
     const size_t n = strlen(path);
 
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 3; i++) {
         char suffix[16];
         size_t end;
 
-        snprintf(suffix, sizeof suffix, "%s%s", kinds[i % 2][0], packed[i / 2]);
+        snprintf(suffix, sizeof suffix, "%s%s", companion, packed[i]);
         end = n > strlen(suffix) ? n - strlen(suffix) : 0;
         if (end == 0 || strcmp(path + end, suffix) != 0)
             continue;
-        *holds = kinds[i % 2][1];
         for (size_t k = 0; k < 3; k++) {
-            const int used = snprintf(trace, room, "%.*s.prv%s", (int)end, path, packed[k]);
+            const int used =
+                snprintf(trace, room, "%.*s%s%s", (int)end, path, f->suffix, packed[k]);
 
             if (used > 0 && (size_t)used < room && access(trace, F_OK) == 0)
                 return true;
@@ -82,26 +93,44 @@ static bool companion(const char *path, char *trace, size_t room, const char **h
     return false;
 }
 
+/* Whose companion it is, and what it holds; NULL: nobody's. */
+static const struct prvcut_format *companion_of(const char *path, char *trace, size_t room,
+                                                const char **holds)
+{
+    for (size_t i = 0; prvcut_formats[i]; i++)
+        for (const struct prvcut_format_file *f = prvcut_formats[i]->file;
+             f && f->part != PRVCUT_PART_END; f++)
+            if (f->part == PRVCUT_PART_COMPANION &&
+                is_companion(path, prvcut_formats[i], f->suffix, trace, room)) {
+                *holds = f->holds;
+                return prvcut_formats[i];
+            }
+    return NULL;
+}
+
 static enum prvcut_status not_known(const char *path, const char *head, size_t count,
                                     struct prvcut_error *err)
 {
+    const struct prvcut_format *format;
     char trace[1024];
     const char *holds;
 
     if (count == 0)
         return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: is empty", path);
-    if (!companion(path, trace, sizeof trace, &holds)) {
+    format = companion_of(path, trace, sizeof trace, &holds);
+    if (!format) {
         const char *what = unknown(head, count, err);
 
-        return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", path, what);
+        return what ? prvcut_fail(err, PRVCUT_ENOTRACE, "%s: %s", path, what)
+                    : of_no_format(path, err);
     }
     if (*trace) {
         prvcut_instead(err, "prvcut info %s", trace);
         return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: holds %s; the trace is beside it", path,
                            holds);
     }
-    return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: holds %s of a trace, not the trace (.prv)", path,
-                       holds);
+    return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: holds %s of a trace, not the trace (%s)", path,
+                       holds, format->suffix);
 }
 
 static enum prvcut_status recognise(struct prvcut_source *s, const struct prvcut_reader **reader,
@@ -414,7 +443,7 @@ enum prvcut_status prvcut_trace_unmet(const struct prvcut_trace *trace, char **t
     else if (trace->roles_given)
         st = prvcut_buffer_printf(&b, err,
                                   "it changes nothing: a trace in format %s tells the roles itself",
-                                  trace->reader->name);
+                                  trace->reader->format->name);
     if (st == PRVCUT_OK && b.count > 0)
         st = prvcut_buffer_append(&b, "", 1, err);
     if (st < 0)

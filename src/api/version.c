@@ -56,7 +56,7 @@ static void ver_libraries(void)
 static bool ver_read(const char *format)
 {
     for (size_t i = 0; prvcut_readers[i]; i++)
-        if (strcmp(prvcut_readers[i]->name, format) == 0)
+        if (strcmp(prvcut_readers[i]->format->name, format) == 0)
             return true;
     return false;
 }
@@ -65,10 +65,10 @@ static void ver_write(void)
 {
     ver_libraries();
     for (size_t i = 0; prvcut_readers[i]; i++)
-        ver_add("format   %s (%s)\n", prvcut_readers[i]->name, prvcut_readers[i]->summary);
+        ver_add("format   %s (%s)\n", prvcut_readers[i]->format->name, prvcut_readers[i]->summary);
     for (size_t i = 0; prvcut_writers[i]; i++)
-        if (!ver_read(prvcut_writers[i]->name))
-            ver_add("format   %s (%s), only written\n", prvcut_writers[i]->name,
+        if (!ver_read(prvcut_writers[i]->format->name))
+            ver_add("format   %s (%s), only written\n", prvcut_writers[i]->format->name,
                     prvcut_writers[i]->summary);
     for (size_t i = 0; prvcut_left_out[i]; i++)
         ver_add("without  %s\n", prvcut_left_out[i]);

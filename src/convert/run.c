@@ -68,7 +68,8 @@ static enum prvcut_status refuse_losses(const struct cnv_job *job,
     return prvcut_fail(err, PRVCUT_ELOSS,
                        "%s: %s cannot hold %llu of its records and definitions; nothing was "
                        "written (--strict)",
-                       prvcut_trace_told(job->trace), job->writer->name, (unsigned long long)lost);
+                       prvcut_trace_told(job->trace), job->writer->format->name,
+                       (unsigned long long)lost);
 }
 
 static enum prvcut_status write_all(struct cnv_flow *f, const struct prvcut_outline *outline,
@@ -100,7 +101,7 @@ static enum prvcut_status convert(struct cnv_flow *f, struct prvcut_dictionary *
 {
     const struct cnv_job *job = f->job;
     struct prvcut_outline outline = { .source = prvcut_trace_told(job->trace),
-                                      .format = job->trace->reader->name,
+                                      .format = job->trace->reader->format->name,
                                       .command = job->options->command,
                                       .dictionary = d,
                                       .wall_clock = wall_clock(job->trace, f->from),

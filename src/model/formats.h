@@ -1,10 +1,19 @@
 #ifndef PRVCUT_MODEL_FORMATS_H
 #define PRVCUT_MODEL_FORMATS_H
 
+#include "model/format.h"
 #include "model/trace.h"
 #include "model/writer.h"
 
-/** Every format that is built in defines its descriptors in its own folder under formats/. */
+/** Every format defines its names in its own folder under formats/, and those that are built in
+    how they are read and written. */
+extern const struct prvcut_format prvcut_paraver_format;
+extern const struct prvcut_format prvcut_otf2_format;
+extern const struct prvcut_format prvcut_otf_format;
+extern const struct prvcut_format prvcut_litl_format;
+extern const struct prvcut_format prvcut_paje_format;
+extern const struct prvcut_format prvcut_perfetto_format;
+
 extern const struct prvcut_reader prvcut_paraver_reader;
 extern const struct prvcut_reader prvcut_otf2_reader;
 extern const struct prvcut_reader prvcut_otf_reader;

@@ -10,6 +10,7 @@
 #include "model/clocks.h"
 #include "model/dictionary.h"
 #include "model/findings.h"
+#include "model/format.h"
 #include "model/marks.h"
 #include "model/objects.h"
 #include "prvcut/filter.h"
@@ -132,12 +133,11 @@ static inline size_t prvcut_told_archive(const struct prvcut_trace *t)
 
 /** A format: how it is recognised, read and cut. One constant of these per format. */
 struct prvcut_reader {
-    const char *name, *summary;
+    const struct prvcut_format *format; /**< names */
+    const char *summary;
     /** What a setting of roles may name, i from 0 on; NULL beyond the last. NULL: it takes none. */
     const char *(*role_name)(size_t i);
     const char *library; /**< what it is read with, and its version: "OTF2 3.0"; NULL: by itself */
-    const char *suffix;  /**< of the main file, ".prv" */
-    bool compressed;     /**< the main file may have .gz or .zst behind the suffix */
     bool halves;         /**< delivers the two ends of a message apart */
     bool by_thread; /**< a part is (a piece of) one thread in order of time, threads one by one;
                          else all threads go on together in order of time */

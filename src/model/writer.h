@@ -2,6 +2,7 @@
 #define PRVCUT_MODEL_WRITER_H
 
 #include "model/dictionary.h"
+#include "model/format.h"
 #include "model/objects.h"
 #include "prvcut/convert.h"
 #include "prvcut/trace.h"
@@ -78,8 +79,8 @@ struct prvcut_writing {
 
 /** A format that can be written from the model. One constant of these per format. */
 struct prvcut_writer {
-    const char *name, *summary;
-    const char *suffix;   /**< of the file that the user names, ".prv" */
+    const struct prvcut_format *format; /**< names; format->suffix is that of the file named */
+    const char *summary;
     uint64_t carries;     /**< PRVCUT_CARRY_BIT(...) of prvcut/convert.h */
     bool drops_callers;   /**< of the events that it carries, of callers one, and no samples */
     bool recorded_states; /**< of states, only recorded ones: not what the regions tell already */

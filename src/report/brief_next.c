@@ -40,17 +40,17 @@ static void bnx_name(char *out, size_t room, const struct prvcut_reduction *r, c
 {
     const char *name = r->name ? r->name : "trace";
     const char *slash = strrchr(name, '/');
+    const char *dot, *end = NULL;
     size_t n;
 
     name = slash && slash[1] ? slash + 1 : name;
-    n = strcspn(name, ".");
-    for (const char *at = strstr(name, ".prv"); at; at = strstr(at + 1, ".prv"))
-        n = (size_t)(at - name);
-    if (!strstr(name, ".prv")) {
-        const char *dot = strrchr(name, '.');
-
-        n = dot && dot > name && strlen(dot) <= 5 ? (size_t)(dot - name) : strlen(name);
-    }
+    dot = strrchr(name, '.');
+    for (const char *at = r->suffix ? strstr(name, r->suffix) : NULL; at;
+         at = strstr(at + 1, r->suffix))
+        end = at;
+    if (!end)
+        end = dot && dot > name && strlen(dot) <= 5 ? dot : name + strlen(name);
+    n = (size_t)(end - name);
     snprintf(out, room, "%.*s%s", (int)n, name, suffix);
 }
 
@@ -75,19 +75,14 @@ static bool bnx_quote(char *out, size_t room, const char *name)
 static void bnx_put_view(struct next *n)
 {
     const struct prvcut_reduction *r = n->b->r;
-    const bool prv = r->format && strcmp(r->format, "paraver") == 0;
     const char *file = r->archive                 ? r->archive
                        : r->chop[0].cut.files > 0 ? r->chop[0].cut.file[0]
                                                   : NULL;
     char command[1200], name[600];
 
-    if (!file || r->dry_run || !bnx_quote(name, sizeof name, file))
+    if (!file || r->dry_run || !(r->archive || r->viewer) || !bnx_quote(name, sizeof name, file))
         return;
-    snprintf(command, sizeof command, "%s %s",
-             r->archive ? "prvcut verify"
-             : prv      ? "wxparaver"
-                        : "vampir",
-             name);
+    snprintf(command, sizeof command, "%s %s", r->archive ? "prvcut verify" : r->viewer, name);
     bnx_put(n, NULL, command);
 }
 

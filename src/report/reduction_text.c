@@ -226,7 +226,7 @@ static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction 
     }
     report_put(l, "\n");
     report_put_table(l, &t);
-    if (txt_by_rank(r) && strcmp(r->format, "paraver") == 0)
+    if (txt_by_rank(r) && r->numbered)
         report_put(l, "ranks from 0: rank 0 is thread 1.1.1, rank %u thread 1.%u.1\n",
                    r->threads - 1, r->threads);
     if (r->structure.masks <= MASKS_SHOWN)

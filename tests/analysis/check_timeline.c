@@ -85,7 +85,9 @@ static enum prvcut_status hand_describe(struct prvcut_trace *t, struct prvcut_di
     return PRVCUT_OK;
 }
 
-static const struct prvcut_reader hand_reader = { .name = "hand",
+static const struct prvcut_format hand_format = { .name = "hand", .title = "Hand" };
+
+static const struct prvcut_reader hand_reader = { .format = &hand_format,
                                                   .scan_window = hand_scan,
                                                   .describe = hand_describe };
 
@@ -481,7 +483,7 @@ static enum prvcut_status flood_scan(struct prvcut_trace *t, const struct prvcut
 
 START_TEST(test_read_halves_beyond_room_keeps_whole_channels)
 {
-    static const struct prvcut_reader flood_reader = { .name = "flood",
+    static const struct prvcut_reader flood_reader = { .format = &hand_format,
                                                        .scan_window = flood_scan,
                                                        .describe = hand_describe };
     const struct prvcut_window w = { .from = 0, .to = 20000 };
@@ -743,7 +745,7 @@ static bool unpack(const char *format, char *path, size_t room)
 {
     const struct prvcut_reader *const *r = prvcut_readers;
 
-    while (*r && strcmp((*r)->name, format) != 0)
+    while (*r && strcmp((*r)->format->name, format) != 0)
         r++;
     return *r && traces_unpack_archive(format, "lu.S.4", path, room);
 }

@@ -35,7 +35,7 @@ static const struct kind {
 static bool is_built(const char *format)
 {
     for (size_t i = 0; prvcut_readers[i]; i++)
-        if (strcmp(prvcut_readers[i]->name, format) == 0)
+        if (strcmp(prvcut_readers[i]->format->name, format) == 0)
             return true;
     test_leaves_out("a format is not built in");
     return false;

@@ -39,7 +39,7 @@ static void make_one(void)
 static bool is_built(void)
 {
     for (size_t i = 0; prvcut_readers[i]; i++)
-        if (strcmp(prvcut_readers[i]->name, "otf2") == 0)
+        if (strcmp(prvcut_readers[i]->format->name, "otf2") == 0)
             return true;
     test_leaves_out("a format is not built in");
     return false;

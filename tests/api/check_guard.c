@@ -53,7 +53,7 @@ static void make_trace(void)
 static bool can_write(const char *format)
 {
     for (size_t i = 0; prvcut_writers[i]; i++)
-        if (strcmp(prvcut_writers[i]->name, format) == 0)
+        if (strcmp(prvcut_writers[i]->format->name, format) == 0)
             return true;
     return false;
 }

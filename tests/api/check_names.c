@@ -59,7 +59,7 @@ START_TEST(test_name_output_of_an_archive_is_a_folder)
         { "/no/such/run/app.otf2", "app.cut/app.otf2" },
         { "/no/such/run/traces.otf2", "run.cut/traces.otf2" },
     };
-    const struct prvcut_reader archive = { .name = "otf2", .suffix = ".otf2" };
+    const struct prvcut_reader archive = { .format = &prvcut_otf2_format };
     struct prvcut_error err = { .status = PRVCUT_OK };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -75,7 +75,7 @@ END_TEST
 
 START_TEST(test_name_output_of_an_archive_is_never_compressed)
 {
-    const struct prvcut_reader archive = { .name = "otf2", .suffix = ".otf2" };
+    const struct prvcut_reader archive = { .format = &prvcut_otf2_format };
     struct prvcut_error err = { .status = PRVCUT_OK };
     char *name = NULL;
 

@@ -77,7 +77,7 @@ static const char *const names[] = { "a.prv", "b.otf2", "c.otf", "d.prv.zst" };
 static bool is_built(const char *suffix)
 {
     for (size_t i = 0; prvcut_readers[i]; i++)
-        if (strcmp(prvcut_readers[i]->suffix, suffix) == 0)
+        if (strcmp(prvcut_readers[i]->format->suffix, suffix) == 0)
             return true;
     test_leaves_out("a format is not built in");
     return false;

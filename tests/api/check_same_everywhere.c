@@ -31,9 +31,9 @@ static bool is_built(const struct format *f)
     bool reads = false, writes = false;
 
     for (size_t i = 0; prvcut_readers[i]; i++)
-        reads = reads || strcmp(prvcut_readers[i]->name, f->name) == 0;
+        reads = reads || strcmp(prvcut_readers[i]->format->name, f->name) == 0;
     for (size_t i = 0; prvcut_writers[i]; i++)
-        writes = writes || strcmp(prvcut_writers[i]->name, f->name) == 0;
+        writes = writes || strcmp(prvcut_writers[i]->format->name, f->name) == 0;
     if (!reads || !writes)
         test_leaves_out("a format is not built in");
     return reads && writes;

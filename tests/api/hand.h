@@ -96,10 +96,13 @@ static struct prvcut_communicator communicator[] = {
     { .application = 1, .id = 7, .first = 3, .count = 1 },
 };
 
-static const struct prvcut_reader hand_reader = { .name = "hand",
+static const struct prvcut_format hand_format = { .name = "hand", .title = "Hand" };
+static const struct prvcut_format halves_format = { .name = "halves", .title = "Halves" };
+
+static const struct prvcut_reader hand_reader = { .format = &hand_format,
                                                   .scan = hand_scan,
                                                   .describe = hand_describe };
-static const struct prvcut_reader halves_reader = { .name = "halves",
+static const struct prvcut_reader halves_reader = { .format = &halves_format,
                                                     .halves = true,
                                                     .by_thread = true,
                                                     .scan = hand_scan,
@@ -234,10 +237,12 @@ static enum prvcut_status hand_commit(struct prvcut_writing *w, struct prvcut_co
     return PRVCUT_OK;
 }
 
+static const struct prvcut_format print_format = { .name = "print", .title = "Print" };
+
 /* Writers of both orders, of messages whole and in halves. */
 static struct prvcut_writer writer_of(enum prvcut_order order, bool whole)
 {
-    return (struct prvcut_writer){ .name = "print",
+    return (struct prvcut_writer){ .format = &print_format,
                                    .carries = ~carries_not,
                                    .order = order,
                                    .whole_messages = whole,

@@ -54,7 +54,7 @@ static const struct head {
 static bool is_built(const char *name)
 {
     for (size_t i = 0; prvcut_readers[i]; i++)
-        if (strcmp(prvcut_readers[i]->name, name) == 0)
+        if (strcmp(prvcut_readers[i]->format->name, name) == 0)
             return true;
     return false;
 }
@@ -80,11 +80,11 @@ START_TEST(test_probe_head_is_its_formats_alone)
         const struct prvcut_reader *reader = prvcut_readers[i];
         const int evidence = probe(reader, head, head->count);
 
-        if (head->owner && strcmp(head->owner, reader->name) == 0)
-            ck_assert_msg(evidence > 0, "%s does not know %s", reader->name, head->what);
+        if (head->owner && strcmp(head->owner, reader->format->name) == 0)
+            ck_assert_msg(evidence > 0, "%s does not know %s", reader->format->name, head->what);
         else
-            ck_assert_msg(evidence == 0, "%s takes %s for its own (%d)", reader->name, head->what,
-                          evidence);
+            ck_assert_msg(evidence == 0, "%s takes %s for its own (%d)", reader->format->name,
+                          head->what, evidence);
     }
 }
 END_TEST
@@ -97,11 +97,11 @@ START_TEST(test_probe_cut_head_is_nobody_elses)
     for (size_t i = 0; prvcut_readers[i]; i++) {
         const struct prvcut_reader *reader = prvcut_readers[i];
 
-        if (!head->owner || strcmp(head->owner, reader->name) == 0)
+        if (!head->owner || strcmp(head->owner, reader->format->name) == 0)
             continue;
         for (size_t n = 0; n < head->count; n++)
             ck_assert_msg(probe(reader, head, n) == 0, "%s takes %zu bytes of %s for its own",
-                          reader->name, n, head->what);
+                          reader->format->name, n, head->what);
     }
 }
 END_TEST
@@ -112,8 +112,8 @@ START_TEST(test_probe_every_built_in_format_has_a_head_here)
         bool found = false;
 
         for (int k = 0; k < HEADS && !found; k++)
-            found = heads[k].owner && strcmp(heads[k].owner, prvcut_readers[i]->name) == 0;
-        ck_assert_msg(found, "no head of %s", prvcut_readers[i]->name);
+            found = heads[k].owner && strcmp(heads[k].owner, prvcut_readers[i]->format->name) == 0;
+        ck_assert_msg(found, "no head of %s", prvcut_readers[i]->format->name);
     }
     ck_assert(is_built("paraver"));
 }

@@ -278,7 +278,9 @@ END_TEST
 /* Nothing at all is no reason to fall. */
 START_TEST(test_write_page_of_nothing)
 {
-    struct prvcut_reduction none = { .format = "paraver" };
+    struct prvcut_reduction none = {
+        .format = "paraver", .suffix = ".prv", .viewer = "wxparaver", .numbered = true
+    };
     struct prvcut_page page = { .reduction = &none };
     struct prvcut_error err = { 0 };
     char *text = NULL;

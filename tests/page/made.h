@@ -352,6 +352,9 @@ static void made_init(struct made *m, const struct made_plan *plan)
     made_structure(m, plan);
     r->path = m->name;
     r->format = "paraver";
+    r->suffix = ".prv";
+    r->viewer = "wxparaver";
+    r->numbered = true;
     r->bytes = r->text_bytes = 12300000;
     r->records = 245310;
     r->states = 100000;

@@ -93,6 +93,9 @@ static struct prvcut_reduction reduction(struct prvcut_chop *chop, size_t chops)
     return (struct prvcut_reduction){
         .path = trace,
         .format = "paraver",
+        .suffix = ".prv",
+        .viewer = "wxparaver",
+        .numbered = true,
         .bytes = 12300,
         .text_bytes = 12300,
         .end_ns = 100 * MS,
@@ -322,6 +325,9 @@ START_TEST(test_print_brief_of_a_cut_that_misleads)
     one.proof = (struct prvcut_proof){ .verdict = "doubtful", .row = worst, .rows = 3 };
     r.typed = trace;
     r.format = "paraver";
+    r.suffix = ".prv";
+    r.viewer = "wxparaver";
+    r.numbered = true;
     ck_assert(prvcut_reduction_brief(&r, 80, &text, &err) == PRVCUT_OK);
     assert_holds(text, "app.1.1.prv: 2 of 6 iterations, 1.50 kB of 12.3 kB - NOT typical\n");
     assert_holds(text, "\nCut         iterations 2-3, ");

@@ -54,6 +54,9 @@ static struct prvcut_reduction found(struct prvcut_mask *mask, size_t masks)
     struct prvcut_reduction r = {
         .path = path,
         .format = "paraver",
+        .suffix = ".prv",
+        .viewer = "wxparaver",
+        .numbered = true,
         .bytes = 12300000,
         .text_bytes = 12300000,
         .records = 245310,

@@ -161,7 +161,7 @@ static void check_windows(struct prvcut_trace *t, const struct prvcut_collection
 static bool built_in(const char *format)
 {
     for (size_t i = 0; prvcut_readers[i]; i++)
-        if (strcmp(prvcut_readers[i]->name, format) == 0)
+        if (strcmp(prvcut_readers[i]->format->name, format) == 0)
             return true;
     return false;
 }

@@ -242,7 +242,8 @@ static inline enum prvcut_status synth_scan(struct prvcut_trace *t, const struct
 
 static inline const struct prvcut_reader *synth_reader(void)
 {
-    static const struct prvcut_reader reader = { .name = "synthetic",
+    static const struct prvcut_format format = { .name = "synthetic", .title = "Synthetic" };
+    static const struct prvcut_reader reader = { .format = &format,
                                                  .halves = true,
                                                  .by_thread = true,
                                                  .scan = synth_scan,
