@@ -92,4 +92,13 @@ called 'prvcut_ordered_run' src/scan/scan.c src/base/encoder_zstd.c src/structur
     formats/paraver/filter_pass.c formats/otf/cut_count.c formats/otf/cut_stream.c \
     formats/otf2/cut.c src/base/ordered.c
 
+# What files of a format are called is known in its own folder (src/model/format.h), and to the
+# program, whose texts explain it.
+wrong=$(grep -rnE --include='*.[ch]' '"\.(prv|otf2?|pcf|row|paje|evt|def|events)"|"(paraver|otf2?|litl|paje|perfetto)"' src |
+    grep -vE '^src/cli/|/\*\*?<?.*"|^[^:]*:[0-9]+:[[:space:]]*(/?\*|//)' || true)
+if [ -n "$wrong" ]; then
+    status=1
+    printf 'only formats/NAME/format.c may say how files are called:\n%s\n' "$wrong" >&2
+fi
+
 exit "$status"
