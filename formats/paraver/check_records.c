@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/search.h"
 #include "paraver/parse.h"
 
 #include <inttypes.h>
@@ -287,22 +288,11 @@ static enum prvcut_status note_unlabelled(struct prv_checker *c, uint32_t thread
 
 static bool lists_state(const struct prv_labels *l, uint32_t number)
 {
-    size_t low = 0, high = l->states;
-
     /* Most tables are dense from 0 on. */
     if (number < l->states && l->state[number].number == number)
         return true;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (l->state[middle].number == number)
-            return true;
-        if (l->state[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    return prvcut_find_u32(l->state, l->states, sizeof *l->state,
+                           offsetof(struct prvcut_label, number), number) != NULL;
 }
 
 static enum prvcut_status check_state_label(struct prv_checker *c, uint32_t number)

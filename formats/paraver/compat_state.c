@@ -1,5 +1,6 @@
 #include "paraver/compat_state.h"
 
+#include "base/search.h"
 #include "paraver/filter_rules.h"
 
 #include <math.h>
@@ -297,17 +298,7 @@ static enum prvcut_status put_message(struct prv_compat *c, struct prvcut_buffer
 /* Place of a counter type; counters: it is none. */
 static size_t counter_at(const struct prv_compat *c, uint32_t type)
 {
-    size_t low = 0, high = c->counters;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (c->counter[middle] < type)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < c->counters && c->counter[low] == type ? low : c->counters;
+    return prvcut_index_u32(c->counter, c->counters, sizeof *c->counter, 0, type);
 }
 
 /* A type that the .pcf lists without values is never closed. */

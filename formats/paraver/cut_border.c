@@ -1,3 +1,4 @@
+#include "base/search.h"
 #include "paraver/cut.h"
 
 #include <inttypes.h>
@@ -7,17 +8,8 @@
 /* Index of a region type; plan->regions: it is none. */
 static unsigned region_index(const struct prv_parse_plan *plan, uint32_t type)
 {
-    unsigned low = 0, high = plan->regions;
-
-    while (low < high) {
-        unsigned middle = (low + high) / 2;
-
-        if (plan->region_type[middle] < type)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < plan->regions && plan->region_type[low] == type ? low : plan->regions;
+    return (unsigned)prvcut_index_u32(plan->region_type, plan->regions, sizeof *plan->region_type,
+                                      0, type);
 }
 
 static enum prvcut_status remember(struct prv_open *o, const struct prv_cut_line *l, uint64_t order,

@@ -1,6 +1,7 @@
 #include "paraver/index.h"
 
 #include "base/buffer.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,17 +30,8 @@ void prv_index_fini(struct prv_index *x)
 
 size_t prv_index_position(const struct prv_index *x, uint64_t number)
 {
-    size_t low = 0, high = x->blocks;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (x->block[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < x->blocks && x->block[low].number == number ? low : x->blocks;
+    return prvcut_index_u64(x->block, x->blocks, sizeof *x->block,
+                            offsetof(struct prv_block, number), number);
 }
 
 /* Half as many snapshots, twice as far apart. */

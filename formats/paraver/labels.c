@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/checked.h"
+#include "base/search.h"
 #include "paraver/pcf.h"
 #include "paraver/roles.h"
 
@@ -13,21 +14,16 @@
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
+static int by_value(const void *key, const void *value)
+{
+    const int64_t a = *(const int64_t *)key, b = ((const struct prv_value *)value)->number;
+
+    return (a > b) - (a < b);
+}
+
 const struct prv_value *prv_type_value(const struct prv_type *t, int64_t number)
 {
-    size_t low = 0, high = t->values;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (t->value[middle].number == number)
-            return &t->value[middle];
-        if (t->value[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    return prvcut_find_by(&number, t->value, t->values, sizeof *t->value, by_value);
 }
 
 /* Of equal numbers, that with values comes first, then that which was read first. */
@@ -81,19 +77,8 @@ static void sort_states(struct prv_labels *l)
 /* Among `count` types in ascending order; NULL where there is none. */
 static const struct prv_type *find_type(const struct prv_type *type, size_t count, uint32_t number)
 {
-    size_t low = 0, high = count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (type[middle].label.number == number)
-            return &type[middle];
-        if (type[middle].label.number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    return prvcut_find_u32(type, count, sizeof *type, offsetof(struct prv_type, label.number),
+                           number);
 }
 
 enum prvcut_status prv_labels_add(struct prv_labels *l, size_t *room, const struct prv_type *type,

@@ -1,5 +1,6 @@
 #include "paraver/seen.h"
 
+#include "base/search.h"
 #include "model/roles.h"
 
 #include <inttypes.h>
@@ -45,9 +46,7 @@ static size_t list(const struct prv_seen *s, uint64_t type[PRV_SEEN_TYPES])
 
 static bool has(const uint64_t *type, size_t count, uint32_t number)
 {
-    const uint64_t want = number;
-
-    return bsearch(&want, type, count, sizeof *type, by_number) != NULL;
+    return prvcut_find_u64(type, count, sizeof *type, 0, number) != NULL;
 }
 
 static enum prvcut_status tell_seen(const uint64_t *type, size_t count, struct prvcut_buffer *out,

@@ -1,6 +1,7 @@
 #include "analysis/proof_cells.h"
 
 #include "base/buffer.h"
+#include "structure/mask.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +14,7 @@ struct walk {
 
 static const struct prvcut_span *first_mask(const struct prvcut_proof_piece *s, uint64_t start)
 {
-    size_t low = 0, high = s->masks;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (s->mask[middle].end <= start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return s->mask + low;
+    return s->mask + prvcut_span_after(s->mask, s->masks, start);
 }
 
 static struct walk walk_begin(const struct prvcut_proof_piece *s, struct prvcut_span span)
@@ -173,17 +164,7 @@ static enum prvcut_status set_edges(struct prvcut_proof_cells *c, struct prvcut_
 /* Index of the cell that holds a time below UINT64_MAX. */
 static size_t cell_of(const struct prvcut_proof_cells *c, uint64_t time)
 {
-    size_t low = 0, high = c->cells - 1;
-
-    while (low < high) {
-        const size_t middle = low + (high - low + 1) / 2;
-
-        if (c->edge[middle] <= time)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    return prvcut_lower_u64(c->edge + 1, c->cells - 1, sizeof *c->edge, 0, time + 1);
 }
 
 /* Count, then enter each piece in the cells that it is made of, but for masks. */

@@ -1,6 +1,7 @@
 #include "analysis/timeline_keys.h"
 
 #include "base/buffer.h"
+#include "base/search.h"
 #include "model/calls.h"
 #include "model/regions.h"
 
@@ -107,10 +108,8 @@ enum prvcut_status tl_keys_calls(struct tl_keys *k, const struct prvcut_dictiona
 static size_t look_up(const struct tl_keys *k, uint32_t type, int64_t value)
 {
     const struct tl_key want = { .type = type, .value = value };
-    const struct tl_key *found =
-        k->count > 0 ? bsearch(&want, k->at, k->count, sizeof want, compare) : NULL;
 
-    return found ? (size_t)(found - k->at) : k->count;
+    return prvcut_index_by(&want, k->at, k->count, sizeof want, compare);
 }
 
 size_t tl_keys_find(const struct tl_keys *k, uint32_t type, int64_t value)

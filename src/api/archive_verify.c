@@ -1,6 +1,7 @@
 #include "api/digest.h"
 #include "api/pack_stream.h"
 #include "base/buffer.h"
+#include "base/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,20 +135,17 @@ static enum prvcut_status sort_names(struct verifying *v, struct prvcut_error *e
     return PRVCUT_OK;
 }
 
+static int is_named(const void *name, const void *named)
+{
+    return strcmp(name, ((const struct named *)named)->name);
+}
+
 /* The first file of that name; NULL: none. */
 static struct named *find_name(const struct verifying *v, const char *name)
 {
-    size_t low = 0, high = v->names;
+    const size_t at = prvcut_index_by(name, v->named, v->names, sizeof *v->named, is_named);
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (strcmp(v->named[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < v->names && strcmp(v->named[low].name, name) == 0 ? &v->named[low] : NULL;
+    return at < v->names ? &v->named[at] : NULL;
 }
 
 /* 64 digits, two blanks (or a blank and an asterisk), a name that a file may have. */

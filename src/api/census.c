@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/ordered.h"
+#include "base/search.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -453,10 +454,11 @@ double census_functions_time(const struct census *c)
 
 struct census_tasks census_tasks(const struct prvcut_objects *o, uint32_t first)
 {
-    struct census_tasks g = { .first = first, .end = first + 1, .node = o->task_node[first] };
+    struct census_tasks g = { .application = prvcut_objects_application(o, first),
+                              .first = first,
+                              .end = first + 1,
+                              .node = o->task_node[first] };
 
-    while (o->application_first_task[g.application + 1] <= first)
-        g.application++;
     g.threads = o->task_first_thread[first + 1] - o->task_first_thread[first];
     while (g.end < o->application_first_task[g.application + 1] &&
            o->task_first_thread[g.end + 1] - o->task_first_thread[g.end] == g.threads &&
@@ -472,17 +474,10 @@ bool census_is_counter(unsigned role)
 
 const char *census_label(const struct prvcut_label *label, size_t labels, uint64_t number)
 {
-    size_t low = 0;
+    const struct prvcut_label *found = prvcut_find_u32(
+        label, labels, sizeof *label, offsetof(struct prvcut_label, number), number);
 
-    for (size_t high = labels; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (label[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < labels && label[low].number == number && label[low].text ? label[low].text : "";
+    return found && found->text ? found->text : "";
 }
 
 /* An archive's reader counts all its files. */

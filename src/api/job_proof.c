@@ -2,6 +2,7 @@
 #include "api/phase.h"
 
 #include "analysis/proof.h"
+#include "base/search.h"
 #include "structure/stretch.h"
 
 #include <math.h>
@@ -91,17 +92,10 @@ static bool touched(const struct job *j, const struct prvcut_span *w)
 /* The index of a row's first border among those of its loop; SIZE_MAX: it has none there. */
 static size_t first_border(const struct row *r)
 {
-    size_t borders, low = 0, high;
+    size_t borders;
     const uint64_t *border = prvcut_known_loop_borders(r->loop, &borders);
+    const size_t low = prvcut_lower_u64(border, borders, sizeof *border, 0, r->span.start);
 
-    for (high = borders; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (border[middle] < r->span.start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return r->borders > 1 && low + r->borders <= borders && border[low] == r->border[0] ? low
                                                                                         : SIZE_MAX;
 }

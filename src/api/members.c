@@ -2,6 +2,7 @@
 
 #include "api/mains.h"
 #include "base/buffer.h"
+#include "base/search.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -49,8 +50,7 @@ static int by_name(const void *a, const void *b)
 /* The name as the members have it; NULL: it is none of them. */
 static const char *find(const struct members *m, const char *name)
 {
-    char *const *at =
-        m->count > 0 ? bsearch(&name, m->name, m->count, sizeof *m->name, by_name) : NULL;
+    char *const *at = prvcut_find_by(&name, m->name, m->count, sizeof *m->name, by_name);
 
     return at ? *at : NULL;
 }

@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "base/flow.h"
 #include "base/ordered.h"
+#include "base/search.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -262,17 +263,7 @@ uint64_t prvcut_frames_size(const struct prvcut_frames *f)
 /* The frame that holds a place of the text; it is in the text. */
 static size_t frames_of(const struct prvcut_frames *f, uint64_t offset)
 {
-    size_t low = 0, high = f->frames;
-
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (f->text[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return prvcut_lower_u64(f->text + 1, f->frames - 1, sizeof *f->text, 0, offset + 1);
 }
 
 static enum prvcut_status slot_room(struct slot *s, size_t packed, size_t text,

@@ -29,10 +29,10 @@ static inline size_t prvcut_first(size_t low, size_t high, bool (*is)(const void
     return low;
 }
 
-/** An array whose items, `stride` bytes each and in ascending order, hold their key at `at`. */
+/** An array whose items, `stride` bytes each and in ascending order, hold their key at `offset`. */
 struct prvcut_ordered_keys {
-    const char *at; /**< the key of the first item */
-    size_t stride;
+    const char *at;
+    size_t offset, stride;
     uint64_t value; /**< what is looked for */
 };
 
@@ -41,7 +41,7 @@ static inline bool prvcut_key_u64_not_below(const void *ctx, size_t i)
     const struct prvcut_ordered_keys *k = ctx;
     uint64_t key;
 
-    memcpy(&key, k->at + i * k->stride, sizeof key);
+    memcpy(&key, k->at + i * k->stride + k->offset, sizeof key);
     return key >= k->value;
 }
 
@@ -50,7 +50,7 @@ static inline bool prvcut_key_u32_not_below(const void *ctx, size_t i)
     const struct prvcut_ordered_keys *k = ctx;
     uint32_t key;
 
-    memcpy(&key, k->at + i * k->stride, sizeof key);
+    memcpy(&key, k->at + i * k->stride + k->offset, sizeof key);
     return key >= k->value;
 }
 
@@ -61,7 +61,7 @@ static inline bool prvcut_key_u32_not_below(const void *ctx, size_t i)
 static inline size_t prvcut_lower_u64(const void *at, size_t count, size_t stride, size_t offset,
                                       uint64_t value)
 {
-    const struct prvcut_ordered_keys keys = { (const char *)at + offset, stride, value };
+    const struct prvcut_ordered_keys keys = { at, offset, stride, value };
 
     return prvcut_first(0, count, prvcut_key_u64_not_below, &keys);
 }
@@ -70,32 +70,84 @@ static inline size_t prvcut_lower_u64(const void *at, size_t count, size_t strid
 static inline size_t prvcut_lower_u32(const void *at, size_t count, size_t stride, size_t offset,
                                       uint64_t value)
 {
-    const struct prvcut_ordered_keys keys = { (const char *)at + offset, stride, value };
+    const struct prvcut_ordered_keys keys = { at, offset, stride, value };
 
     return prvcut_first(0, count, prvcut_key_u32_not_below, &keys);
 }
 
-/** The item whose key is value, NULL where there is none; accepts no items at NULL. */
-static inline const void *prvcut_find_u64(const void *at, size_t count, size_t stride,
-                                          size_t offset, uint64_t value)
+/** Index of the item whose key is value, count where there is none; accepts no items at NULL. */
+static inline size_t prvcut_index_u64(const void *at, size_t count, size_t stride, size_t offset,
+                                      uint64_t value)
 {
     const size_t i = prvcut_lower_u64(at, count, stride, offset, value);
     uint64_t key = 0;
 
     if (i < count)
         memcpy(&key, (const char *)at + i * stride + offset, sizeof key);
-    return i < count && key == value ? (const char *)at + i * stride : NULL;
+    return i < count && key == value ? i : count;
 }
 
-static inline const void *prvcut_find_u32(const void *at, size_t count, size_t stride,
-                                          size_t offset, uint64_t value)
+static inline size_t prvcut_index_u32(const void *at, size_t count, size_t stride, size_t offset,
+                                      uint64_t value)
 {
     const size_t i = prvcut_lower_u32(at, count, stride, offset, value);
     uint32_t key = 0;
 
     if (i < count)
         memcpy(&key, (const char *)at + i * stride + offset, sizeof key);
-    return i < count && key == value ? (const char *)at + i * stride : NULL;
+    return i < count && key == value ? i : count;
+}
+
+/** The item whose key is value, NULL where there is none; accepts no items at NULL. */
+static inline const void *prvcut_find_u64(const void *at, size_t count, size_t stride,
+                                          size_t offset, uint64_t value)
+{
+    const size_t i = prvcut_index_u64(at, count, stride, offset, value);
+
+    return i < count ? (const char *)at + i * stride : NULL;
+}
+
+static inline const void *prvcut_find_u32(const void *at, size_t count, size_t stride,
+                                          size_t offset, uint64_t value)
+{
+    const size_t i = prvcut_index_u32(at, count, stride, offset, value);
+
+    return i < count ? (const char *)at + i * stride : NULL;
+}
+
+/** An array in the order of compare, which is asked as for bsearch: the key first. */
+struct prvcut_ordered_items {
+    const char *at;
+    size_t stride;
+    const void *key;
+    int (*compare)(const void *key, const void *item);
+};
+
+static inline bool prvcut_item_not_below(const void *ctx, size_t i)
+{
+    const struct prvcut_ordered_items *o = ctx;
+
+    return o->compare(o->key, o->at + i * o->stride) <= 0;
+}
+
+/** Index of the first item that is equal to the key, count where there is none. */
+static inline size_t prvcut_index_by(const void *key, const void *at, size_t count, size_t stride,
+                                     int (*compare)(const void *key, const void *item))
+{
+    const struct prvcut_ordered_items items = { at, stride, key, compare };
+    const size_t i = prvcut_first(0, count, prvcut_item_not_below, &items);
+
+    return i < count && compare(key, items.at + i * stride) == 0 ? i : count;
+}
+
+/** The first item that is equal to the key, NULL where there is none; accepts no items at NULL. */
+static inline const void *prvcut_find_by(const void *key, const void *at, size_t count,
+                                         size_t stride,
+                                         int (*compare)(const void *key, const void *item))
+{
+    const size_t i = prvcut_index_by(key, at, count, stride, compare);
+
+    return i < count ? (const char *)at + i * stride : NULL;
 }
 
 #endif

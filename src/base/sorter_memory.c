@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "base/search.h"
 #include "base/sorter_runs.h"
 
 #include <stdlib.h>
@@ -12,20 +13,33 @@ void srt_pairs_fini(struct srt_pairs *p)
     *p = (struct srt_pairs){ 0 };
 }
 
+/* Records in order, and one that is looked for among them. */
+struct sought {
+    const struct srt_order *o;
+    const char *at, *key;
+};
+
+static bool stands_behind(const void *ctx, size_t i)
+{
+    const struct sought *s = ctx;
+
+    return srt_compare(s->o, s->at + i * s->o->size, s->key) > 0;
+}
+
+static bool not_before(const void *ctx, size_t i)
+{
+    const struct sought *s = ctx;
+
+    return srt_compare(s->o, s->at + i * s->o->size, s->key) >= 0;
+}
+
 /* Put record `end` in its place among the sorted [begin, end); aux: room for one. */
 static void insert(const struct srt_order *o, char *at, size_t begin, size_t end, char *aux)
 {
     const size_t size = o->size;
-    size_t low = begin, high = end;
+    const struct sought s = { o, at, at + end * size };
+    const size_t low = prvcut_first(begin, end, stands_behind, &s);
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (srt_compare(o, at + end * size, at + middle * size) < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
     if (low == end)
         return;
     srt_copy(aux, at + end * size, size);
@@ -65,18 +79,9 @@ static enum prvcut_status find_runs(const struct srt_order *o, char *at, size_t 
 static size_t before(const struct srt_order *o, const char *at, size_t count, const char *key,
                      bool equal)
 {
-    size_t low = 0, high = count;
+    const struct sought s = { o, at, key };
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int c = srt_compare(o, at + middle * o->size, key);
-
-        if (c < 0 || (equal && c == 0))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return prvcut_first(0, count, equal ? stands_behind : not_before, &s);
 }
 
 /* Merge [begin, middle) and [middle, end), touching only where they overlap. */

@@ -1,4 +1,5 @@
 #include "base/io.h"
+#include "base/search.h"
 #include "base/sorter_runs.h"
 
 #include <fcntl.h>
@@ -129,12 +130,25 @@ enum prvcut_status srt_merge_init(struct srt_merge *m, const struct srt_order *o
     return st;
 }
 
+struct bounded {
+    const struct srt_order *order;
+    const char *at, *bound;
+};
+
+static bool is_behind(const void *ctx, size_t i)
+{
+    const struct bounded *b = ctx;
+
+    return srt_compare(b->order, b->at + i * b->order->size, b->bound) > 0;
+}
+
 /* How many records of the first run stand before those of all others. */
 static size_t leading(const struct srt_merge *m, size_t most)
 {
     const struct srt_run *r = m->heap[0];
     const size_t size = m->order.size, count = r->count < most ? r->count : most;
     const char *bound;
+    struct bounded s;
     size_t low = 1, high = 2;
 
     if (m->count == 1)
@@ -147,15 +161,8 @@ static size_t leading(const struct srt_merge *m, size_t most)
     if (high > count + 1)
         high = count + 1;
     /* [0, low) stand before the bound; record high - 1 does not, or is none. */
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (srt_compare(&m->order, r->at + (middle - 1) * size, bound) <= 0)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    s = (struct bounded){ &m->order, r->at, bound };
+    return prvcut_first(low, high - 1, is_behind, &s);
 }
 
 enum prvcut_status srt_merge_next(struct srt_merge *m, char *out, size_t room, size_t *got,

@@ -1,6 +1,7 @@
 #include "convert/roots.h"
 
 #include "base/buffer.h"
+#include "base/search.h"
 #include "model/calls.h"
 
 #include <stdlib.h>
@@ -117,25 +118,18 @@ void cnv_roots_fini(struct cnv_roots *r)
     *r = (struct cnv_roots){ 0 };
 }
 
-static uint32_t application_of(const struct prvcut_objects *o, uint32_t task)
-{
-    uint32_t a = 0;
-
-    while (o->application_first_task[a + 1] <= task)
-        a++;
-    return a;
-}
-
 /* The thread as a member of its application's communicator with that id; NULL: it is none. */
 static struct cnv_member *member_of(const struct cnv_roots *r, uint32_t thread, int64_t id)
 {
+    size_t at;
     struct cnv_member like = { .task = r->objects->thread_task[thread] };
 
     if (id < 0 || id > UINT32_MAX)
         return NULL;
     like.id = (uint32_t)id;
-    like.application = application_of(r->objects, like.task);
-    return bsearch(&like, r->member, r->members, sizeof like, by_member);
+    like.application = prvcut_objects_application(r->objects, like.task);
+    at = prvcut_index_by(&like, r->member, r->members, sizeof like, by_member);
+    return at < r->members ? &r->member[at] : NULL;
 }
 
 static enum prvcut_status add_root(struct cnv_roots *r, const struct cnv_member *m,
@@ -212,22 +206,29 @@ enum prvcut_status cnv_roots_settle(struct cnv_roots *r, const struct cnv_select
     return PRVCUT_OK;
 }
 
+struct sought_run {
+    const struct cnv_root_run *run;
+    uint32_t communicator;
+    uint64_t k;
+};
+
+/* Does a run end behind the communicator's k-th collective? */
+static bool ends_behind(const void *ctx, size_t i)
+{
+    const struct sought_run *s = ctx;
+    const struct cnv_root_run *run = &s->run[i];
+
+    return run->communicator > s->communicator ||
+           (run->communicator == s->communicator && run->first + run->count > s->k);
+}
+
 /* The run that holds a communicator's k-th rooted collective; NULL: none. */
 static const struct cnv_root_run *run_of(const struct cnv_roots *r, uint32_t communicator,
                                          uint64_t k)
 {
-    size_t low = 0, high = r->runs;
+    const struct sought_run s = { r->run, communicator, k };
+    const size_t low = prvcut_first(0, r->runs, ends_behind, &s);
 
-    while (low < high) {
-        const size_t mid = low + (high - low) / 2;
-        const struct cnv_root_run *run = &r->run[mid];
-
-        if (run->communicator < communicator ||
-            (run->communicator == communicator && run->first + run->count <= k))
-            low = mid + 1;
-        else
-            high = mid;
-    }
     if (low == r->runs || r->run[low].communicator != communicator || r->run[low].first > k)
         return NULL;
     return &r->run[low];

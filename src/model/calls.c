@@ -1,5 +1,7 @@
 #include "model/calls.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -274,7 +276,7 @@ const struct prvcut_mpi_call *prvcut_mpi_call_of(const char *region,
 
     if (!plain_name(region, name))
         return NULL;
-    call = bsearch(name, prvcut_mpi_calls, CALLS, sizeof *prvcut_mpi_calls, by_name);
+    call = prvcut_find_by(name, prvcut_mpi_calls, CALLS, sizeof *prvcut_mpi_calls, by_name);
     if (call || !made_up)
         return call;
     *made_up = (struct prvcut_mpi_call){ .name = region,

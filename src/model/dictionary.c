@@ -1,5 +1,7 @@
 #include "model/dictionary.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,18 +49,11 @@ const char *prvcut_dictionary_text(struct prvcut_dictionary *d, const char *text
     return copy ? memcpy(copy, text, count) : NULL;
 }
 
-static int by_number(const void *key, const void *type)
-{
-    const uint32_t a = *(const uint32_t *)key;
-    const uint32_t b = ((const struct prvcut_type_name *)type)->number;
-
-    return (a > b) - (a < b);
-}
-
 const struct prvcut_type_name *prvcut_dictionary_type(const struct prvcut_dictionary *d,
                                                       uint32_t number)
 {
-    return d->types > 0 ? bsearch(&number, d->type, d->types, sizeof *d->type, by_number) : NULL;
+    return prvcut_find_u32(d->type, d->types, sizeof *d->type,
+                           offsetof(struct prvcut_type_name, number), number);
 }
 
 static int by_value(const void *key, const void *value)
@@ -71,21 +66,14 @@ static int by_value(const void *key, const void *value)
 
 const struct prvcut_value_name *prvcut_type_value(const struct prvcut_type_name *t, int64_t value)
 {
-    return t->values > 0 ? bsearch(&value, t->value, t->values, sizeof *t->value, by_value) : NULL;
-}
-
-static int by_state(const void *key, const void *state)
-{
-    const uint32_t a = *(const uint32_t *)key;
-    const uint32_t b = ((const struct prvcut_state_name *)state)->number;
-
-    return (a > b) - (a < b);
+    return prvcut_find_by(&value, t->value, t->values, sizeof *t->value, by_value);
 }
 
 const struct prvcut_state_name *prvcut_dictionary_state(const struct prvcut_dictionary *d,
                                                         uint32_t number)
 {
-    return d->states > 0 ? bsearch(&number, d->state, d->states, sizeof *d->state, by_state) : NULL;
+    return prvcut_find_u32(d->state, d->states, sizeof *d->state,
+                           offsetof(struct prvcut_state_name, number), number);
 }
 
 void prvcut_dictionary_fini(struct prvcut_dictionary *d)

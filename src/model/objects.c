@@ -1,5 +1,7 @@
 #include "model/objects.h"
 
+#include "base/search.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,22 +19,23 @@ void prvcut_objects_fini(struct prvcut_objects *o)
     memset(o, 0, sizeof *o);
 }
 
+uint32_t prvcut_objects_application(const struct prvcut_objects *o, uint32_t task)
+{
+    const uint32_t *first = o->application_first_task;
+
+    /* The first one begins with task 0. */
+    return o->applications < 2 ? 0
+                               : (uint32_t)prvcut_lower_u32(first + 1, o->applications - 1,
+                                                            sizeof *first, 0, (uint64_t)task + 1);
+}
+
 void prvcut_objects_name(const struct prvcut_objects *o, uint32_t thread, uint32_t *application,
                          uint32_t *task, uint32_t *number)
 {
-    uint32_t owner = o->thread_task[thread];
-    uint32_t low = 0;
+    const uint32_t owner = o->thread_task[thread], in = prvcut_objects_application(o, owner);
 
-    for (uint32_t high = o->applications; high - low > 1;) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (o->application_first_task[middle] <= owner)
-            low = middle;
-        else
-            high = middle;
-    }
-    *application = low + 1;
-    *task = owner - o->application_first_task[low] + 1;
+    *application = in + 1;
+    *task = owner - o->application_first_task[in] + 1;
     *number = thread - o->task_first_thread[owner] + 1;
 }
 

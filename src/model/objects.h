@@ -36,6 +36,9 @@ struct prvcut_objects {
 /** Release what the tables hold; o itself is the caller's. */
 void prvcut_objects_fini(struct prvcut_objects *o);
 
+/** Application of a task. */
+uint32_t prvcut_objects_application(const struct prvcut_objects *o, uint32_t task);
+
 /** Application, task and thread of a dense thread index, each 1-based as traces print them. */
 void prvcut_objects_name(const struct prvcut_objects *o, uint32_t thread, uint32_t *application,
                          uint32_t *task, uint32_t *number);

@@ -1,6 +1,7 @@
 #include "structure/align_calls.h"
 
 #include "base/buffer.h"
+#include "base/search.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -286,15 +287,8 @@ void prvcut_align_piece_fini(struct align_piece *p)
 
 uint32_t prvcut_align_calls_until(const struct align_thread *t, uint64_t time, bool with)
 {
-    size_t low = 0, high = t->count;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (t->call[middle].time < time || (with && t->call[middle].time == time))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
+    if (with && time == UINT64_MAX)
+        return (uint32_t)t->count;
+    return (uint32_t)prvcut_lower_u64(t->call, t->count, sizeof *t->call,
+                                      offsetof(struct align_call, time), time + with);
 }

@@ -1,3 +1,4 @@
+#include "base/search.h"
 #include "structure/call_anchor.h"
 #include "structure/call_walk.h"
 
@@ -15,17 +16,7 @@
 /* First gram at or after a call. */
 static size_t compare_find(const struct call_grams *g, uint32_t place)
 {
-    size_t low = 0, high = g->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (g->place[middle] < place)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return prvcut_lower_u32(g->place, g->count, sizeof *g->place, 0, place);
 }
 
 /* Walk through iterations i and i + 1 side by side; adds the grams that i has. */

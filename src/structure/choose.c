@@ -2,6 +2,7 @@
 
 #include "dsp/correlation.h"
 #include "dsp/order.h"
+#include "structure/mask.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,17 +146,7 @@ static enum prvcut_status borders_find(struct borders *b, const struct prvcut_ch
 
 static bool masked(const struct prvcut_choice_input *in, uint64_t from, uint64_t to)
 {
-    size_t low = 0, high = in->masks;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (in->mask[middle].end <= from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < in->masks && in->mask[low].start < to;
+    return prvcut_span_touched(in->mask, in->masks, from, to);
 }
 
 /* The borders of the iterations whose middle lies in the wanted span: [range[0], range[1]]. */
@@ -458,16 +449,8 @@ enum prvcut_status prvcut_choose(struct prvcut_choice *out, const struct prvcut_
 
 static size_t nearest_border(const struct borders *b, uint64_t t)
 {
-    size_t low = 0, high = b->count;
+    size_t low = prvcut_lower_u64(b->first, b->count, sizeof *b->first, 0, t);
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (b->first[middle] < t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     if (low == b->count || (low > 0 && t - b->first[low - 1] < b->first[low] - t))
         low--;
     return low;

@@ -1,6 +1,7 @@
 #include "structure/divide.h"
 
 #include "base/buffer.h"
+#include "base/search.h"
 #include "structure/divide_pieces.h"
 #include "structure/lengths.h"
 #include "structure/reach.h"
@@ -65,15 +66,10 @@ static void gap_fini(struct gap *g)
 /* The first of calls [from, to) that begins at or after a time. */
 static size_t call_after(const struct prvcut_call_sequence *s, size_t from, size_t to, uint64_t t)
 {
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-
-        if (s->at[middle].time < t)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
+    if (from >= to)
+        return from;
+    return from + prvcut_lower_u64(s->at + from, to - from, sizeof *s->at,
+                                   offsetof(struct prvcut_call, time), t);
 }
 
 /* What lies before a loop, or after it. */

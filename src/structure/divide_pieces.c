@@ -147,27 +147,9 @@ static struct prvcut_region *add(struct pieces *p, const char *kind, uint64_t en
     return r;
 }
 
-/* The first mask that ends after a time. */
-static size_t mask_after(const struct prvcut_search_input *in, uint64_t t)
-{
-    size_t low = 0, high = in->masks;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (in->mask[middle].end <= t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static bool is_masked(const struct prvcut_search_input *in, uint64_t from, uint64_t to)
 {
-    const size_t m = mask_after(in, from);
-
-    return m < in->masks && in->mask[m].start < to;
+    return prvcut_span_touched(in->mask, in->masks, from, to);
 }
 
 /* What spoils comes first: while one thread flushes, others wait and messages are late. */
@@ -185,16 +167,9 @@ static unsigned rank_of(const char *cause)
 static const char *cause_in(const struct prvcut_masks *m, struct prvcut_span span)
 {
     const char *cause = "";
-    size_t first = 0, high = m->count;
+    size_t first = prvcut_lower_u64(m->at, m->count, sizeof *m->at,
+                                    offsetof(struct prvcut_mask, span.start), span.start);
 
-    while (first < high) {
-        const size_t middle = first + (high - first) / 2;
-
-        if (m->at[middle].span.start < span.start)
-            first = middle + 1;
-        else
-            high = middle;
-    }
     first -= first < OVERLAP ? first : OVERLAP;
     for (size_t i = first; i < m->count && m->at[i].span.start < span.end; i++)
         if (m->at[i].span.end > span.start &&
@@ -243,7 +218,7 @@ static enum prvcut_status fill(struct pieces *p, uint64_t end, double period,
     const struct prvcut_search_input *in = &p->in->where;
 
     while (p->end < end) {
-        const size_t m = mask_after(in, p->end);
+        const size_t m = prvcut_span_after(in->mask, in->masks, p->end);
         const bool mask = m < in->masks && in->mask[m].start < end;
         const uint64_t to = mask && in->mask[m].start > p->end ? in->mask[m].start : end;
 
@@ -426,16 +401,8 @@ static enum prvcut_status add_periodic(struct pieces *p, struct iterations *n, s
 /* Where a region's iterations stand among those of its spell; false: that was not seen. */
 static bool place_of(size_t range[2], const struct iterations *n, const struct prvcut_region *r)
 {
-    size_t high = n->known;
-
-    for (range[0] = 0; range[0] < high;) {
-        const size_t middle = range[0] + (high - range[0]) / 2;
-
-        if (r->borders > 0 && n->at[middle] < r->border[0])
-            range[0] = middle + 1;
-        else
-            high = middle;
-    }
+    range[0] =
+        r->borders > 0 ? prvcut_lower_u64(n->at, n->known, sizeof *n->at, 0, r->border[0]) : 0;
     range[1] = range[0] + r->borders - (r->borders > 0);
     return r->borders > 1 && range[1] < n->known;
 }

@@ -1,5 +1,6 @@
 #include "structure/lengths.h"
 
+#include "base/search.h"
 #include "dsp/order.h"
 #include "structure/lengths_list.h"
 
@@ -96,20 +97,24 @@ static double lengths_slope(const struct lengths_list *l, double *room)
     return prvcut_median(room, l->count - half);
 }
 
+struct lengths_sought {
+    const double *at;
+    double x;
+};
+
+static bool lengths_not_below(const void *ctx, size_t i)
+{
+    const struct lengths_sought *s = ctx;
+
+    return !(s->at[i] < s->x);
+}
+
 /* First of the ascending values that is not less than x. */
 static size_t lengths_seek(const double *at, size_t count, double x)
 {
-    size_t low = 0, high = count;
+    const struct lengths_sought s = { at, x };
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (at[middle] < x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return prvcut_first(0, count, lengths_not_below, &s);
 }
 
 /*
@@ -230,21 +235,27 @@ void prvcut_lengths_judge_last(struct lengths_list *judged, size_t iteration, do
     judged->at[judged->count++] = (length / median - 1) / judged->deviation;
 }
 
+struct lengths_reached {
+    const size_t *iteration;
+    size_t least;
+};
+
+static bool lengths_reach(const void *ctx, size_t i)
+{
+    const struct lengths_reached *r = ctx;
+
+    return r->iteration[i] >= r->least;
+}
+
 enum prvcut_status prvcut_lengths_far(struct lengths_far *out, const struct lengths_list *judged,
                                       const uint64_t *border, const size_t range[2],
                                       struct prvcut_error *err)
 {
-    size_t first = 0, end;
+    const struct lengths_reached from = { judged->iteration, range[0] };
+    const size_t first = prvcut_first(0, judged->count, lengths_reach, &from);
+    size_t end;
 
     *out = (struct lengths_far){ 0 };
-    for (size_t high = judged->count; first < high;) {
-        const size_t middle = first + (high - first) / 2;
-
-        if (judged->iteration[middle] < range[0])
-            first = middle + 1;
-        else
-            high = middle;
-    }
     for (end = first; end < judged->count && judged->iteration[end] < range[1]; end++)
         out->seen += fabs(judged->at[end]) > LENGTHS_FAR;
     if (out->seen == 0)

@@ -1,6 +1,7 @@
 #include "structure/levels.h"
 
 #include "base/buffer.h"
+#include "base/search.h"
 #include "dsp/order.h"
 #include "signal/collect.h"
 
@@ -39,19 +40,11 @@ struct example {
 /* Iteration of the calls that begins at a time on the thread that leads. */
 static size_t iteration_at(const struct prvcut_known_loop *f, uint64_t time)
 {
-    size_t low = 0, high;
-    const uint64_t *border = prvcut_known_loop_borders(f, &high);
-    const size_t all = high;
+    size_t borders;
+    const uint64_t *border = prvcut_known_loop_borders(f, &borders);
+    const size_t at = prvcut_lower_u64(border, borders, sizeof *border, 0, time);
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (border[middle] < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < all ? low : SIZE_MAX;
+    return at < borders ? at : SIZE_MAX;
 }
 
 /* The usual number of calls in an iteration of each sequence; 0: it does not follow. */

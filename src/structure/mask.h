@@ -1,6 +1,7 @@
 #ifndef PRVCUT_STRUCTURE_MASK_H
 #define PRVCUT_STRUCTURE_MASK_H
 
+#include "base/search.h"
 #include "prvcut/reduce.h"
 #include "signal/collect.h"
 
@@ -41,6 +42,23 @@ enum prvcut_status prvcut_mask_list(struct prvcut_mask *m, const uint8_t *hit, u
 /** Union of all masks as ascending disjoint spans; *spans: allocated here, freed by the caller. */
 enum prvcut_status prvcut_masks_spans(const struct prvcut_masks *m, struct prvcut_span **spans,
                                       size_t *count, struct prvcut_error *err);
+
+/** Index of the first of ascending spans that ends after a time; spans where none does. */
+static inline size_t prvcut_span_after(const struct prvcut_span *span, size_t spans, uint64_t time)
+{
+    if (time == UINT64_MAX)
+        return spans;
+    return prvcut_lower_u64(span, spans, sizeof *span, offsetof(struct prvcut_span, end), time + 1);
+}
+
+/** Does any of these ascending spans reach into [from, to)? */
+static inline bool prvcut_span_touched(const struct prvcut_span *span, size_t spans, uint64_t from,
+                                       uint64_t to)
+{
+    const size_t i = prvcut_span_after(span, spans, from);
+
+    return i < spans && span[i].start < to;
+}
 
 void prvcut_masks_fini(struct prvcut_masks *m);
 

@@ -1,5 +1,6 @@
 #include "structure/separate_common.h"
 
+#include "base/search.h"
 #include "structure/separate_classes.h"
 
 #include <stdlib.h>
@@ -64,17 +65,8 @@ static size_t keep_equal(struct made *all, size_t count, const struct made *othe
 bool prvcut_separate_common_has(const struct separate_common *c, const struct prvcut_call *call)
 {
     const uint64_t symbol = prvcut_call_symbol(call, &alphabet);
-    size_t low = 0, high = c->count;
 
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-
-        if (c->symbol[middle] < symbol)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < c->count && c->symbol[low] == symbol;
+    return prvcut_find_u64(c->symbol, c->count, sizeof *c->symbol, 0, symbol) != NULL;
 }
 
 /* The order of a thread's common calls, and how many they are. */

@@ -39,6 +39,13 @@ static size_t lower_by_hand(size_t count, uint64_t value)
     return i;
 }
 
+static int by_key(const void *key, const void *item)
+{
+    const uint32_t a = *(const uint32_t *)key, b = ((const struct narrow *)item)->key;
+
+    return (a > b) - (a < b);
+}
+
 START_TEST(test_search_keys_as_a_walk_does)
 {
     uint64_t seed = 11;
@@ -62,6 +69,12 @@ START_TEST(test_search_keys_as_a_walk_does)
             ck_assert_ptr_eq(prvcut_find_u64(wide_at, count, sizeof *wide_at,
                                              offsetof(struct wide, key), value << 40),
                              there ? &wide_at[at] : NULL);
+            ck_assert_ptr_eq(prvcut_find_by(&(uint32_t){ (uint32_t)value }, narrow_at, count,
+                                            sizeof *narrow_at, by_key),
+                             there ? &narrow_at[at] : NULL);
+            ck_assert_uint_eq(prvcut_index_u32(narrow_at, count, sizeof *narrow_at,
+                                               offsetof(struct narrow, key), value),
+                              there ? at : count);
         }
     }
 }
@@ -71,7 +84,8 @@ START_TEST(test_search_where_nothing_is)
 {
     ck_assert_uint_eq(prvcut_lower_u64(NULL, 0, 8, 0, 5), 0);
     ck_assert_ptr_null(prvcut_find_u64(NULL, 0, 8, 0, 5));
-    ck_assert_ptr_null(prvcut_find_u32(NULL, 0, 8, 0, UINT64_MAX));
+    ck_assert_ptr_null(prvcut_find_u32(NULL, 0, 8, 4, UINT64_MAX));
+    ck_assert_ptr_null(prvcut_find_by("", NULL, 0, 8, by_key));
     ck_assert_uint_eq(prvcut_lower_u32(narrow_at, ITEMS, sizeof *narrow_at,
                                        offsetof(struct narrow, key), UINT64_MAX),
                       ITEMS);
