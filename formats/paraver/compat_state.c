@@ -1,5 +1,6 @@
 #include "paraver/compat_state.h"
 
+#include "base/memory.h"
 #include "base/search.h"
 #include "paraver/filter_rules.h"
 
@@ -41,9 +42,9 @@ static enum prvcut_status init_counters(struct prv_compat *c, struct prvcut_erro
     const struct prv_labels *l = &c->trace->labels;
     const size_t threads = c->trace->header.objects.threads;
 
-    c->counter = calloc(l->types + 1, sizeof *c->counter);
+    c->counter = prvcut_zeroed(l->types + 1, sizeof *c->counter, "counters", err);
     if (!c->counter)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for counters");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < l->types; i++) {
         const struct prv_type *t = &l->type[i];
 
@@ -53,7 +54,7 @@ static enum prvcut_status init_counters(struct prv_compat *c, struct prvcut_erro
     c->counted = calloc(threads * c->counters + 1, 1);
     c->thread = calloc(threads + 1, sizeof *c->thread);
     if (!c->counted || !c->thread)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu threads", threads);
+        return prvcut_no_memory(err, "threads");
     return PRVCUT_OK;
 }
 
@@ -77,9 +78,9 @@ enum prvcut_status prv_compat_init(struct prv_compat *c, struct prv_trace *trace
         st = init_counters(c, err);
     if (st < 0 || !cutter->tasks)
         return st;
-    c->selected = calloc((size_t)trace->header.objects.threads + 1, 1);
+    c->selected = prvcut_zeroed((size_t)trace->header.objects.threads + 1, 1, "tasks", err);
     if (!c->selected)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for tasks");
+        return PRVCUT_ENOMEM;
     return prv_rules_tasks(c->selected, &trace->header, cutter->tasks, err);
 }
 

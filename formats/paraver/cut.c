@@ -1,5 +1,6 @@
 #include "paraver/cut.h"
 
+#include "base/memory.h"
 #include "base/ordered.h"
 #include "base/room.h"
 #include "paraver/cut_files.h"
@@ -199,7 +200,7 @@ static enum prvcut_status mark_opened(const struct prv_cutter *c, const uint32_t
 
     *marks = calloc(x->blocks + 1, 1);
     if (!*marks)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu blocks", x->blocks);
+        return prvcut_no_memory(err, "blocks");
     for (size_t i = 0; open && i < x->opens; i++)
         if (open[i] > 0)
             (*marks)[prv_index_position(x, open[i] - 1)] = 1;
@@ -524,9 +525,9 @@ static enum prvcut_status sort_leaving(struct prv_cutter *c, struct prvcut_error
 
     if (!c->window->thread_to || c->trace->unsorted > 0)
         return PRVCUT_OK;
-    c->leaving = calloc((size_t)threads + 1, sizeof *c->leaving);
+    c->leaving = prvcut_zeroed((size_t)threads + 1, sizeof *c->leaving, "threads", err);
     if (!c->leaving)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+        return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
         st = prv_border_add(&by_end, prv_cut_to(c, i), i, &(struct prvcut_buffer){ 0 }, err);
     prv_border_sort(&by_end);
@@ -546,9 +547,9 @@ static enum prvcut_status put_on_ticks(struct prv_cutter *c, struct prvcut_windo
     w->to += (unit - w->to % unit) % unit;
     if (unit == 1 || !w->thread_from || !w->thread_to)
         return PRVCUT_OK;
-    c->on_ticks = calloc(2 * threads + 1, sizeof *c->on_ticks);
+    c->on_ticks = prvcut_zeroed(2 * threads + 1, sizeof *c->on_ticks, "threads", err);
     if (!c->on_ticks)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu threads", threads);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < threads; i++) {
         const uint64_t from = w->thread_from[i], to = w->thread_to[i];
 
@@ -567,7 +568,7 @@ static enum prvcut_status cutter_init(struct prv_cutter *c, struct prvcut_error 
     c->open = calloc(threads * c->plan.regions + 1, sizeof *c->open);
     c->counted = calloc(threads + 1, sizeof *c->counted);
     if (!c->open || !c->counted)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu threads", threads);
+        return prvcut_no_memory(err, "threads");
     c->eol = "\n";
     if (c->plan.header->text_count > 1) {
         const char *newline = memchr(c->plan.header->text, '\n', c->plan.header->text_count);

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "base/search.h"
 #include "paraver/cut.h"
 
@@ -169,7 +170,7 @@ enum prvcut_status prv_border_add(struct prv_border_lines *b, uint64_t time, uin
     l = &b->at[b->count];
     *l = (struct prv_border_line){ time, order, malloc(text->count + 1), text->count };
     if (!l->text)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a line at the border");
+        return prvcut_no_memory(err, "a line at the border");
     if (text->count > 0)
         memcpy(l->text, text->at, text->count);
     b->count++;

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "paraver/cut.h"
 
 #include <stdlib.h>
@@ -48,12 +49,11 @@ enum prvcut_status prv_collectives_new(struct prv_collectives **out, const struc
 
     *out = s;
     if (!s)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for collectives");
+        return prvcut_no_memory(err, "collectives");
     s->objects = &c->plan.header->objects;
     s->plan = &c->plan;
     s->present = calloc((size_t)s->objects->threads + 1, sizeof(struct caller *));
-    return s->present ? PRVCUT_OK
-                      : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for collectives");
+    return s->present ? PRVCUT_OK : prvcut_no_memory(err, "collectives");
 }
 
 void prv_collectives_free(struct prv_collectives *s)
@@ -94,7 +94,7 @@ static enum prvcut_status find_used(struct prv_collectives *s, uint32_t applicat
     u = &s->used[s->count];
     *u = (struct used){ application, id, calloc((size_t)tasks + 1, sizeof(struct caller)) };
     if (!u->caller)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for communicator %u", id);
+        return prvcut_no_memory(err, "a communicator");
     s->count++;
     *out = u;
     return PRVCUT_OK;

@@ -1,5 +1,7 @@
 #include "paraver/cut_files.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,7 +33,7 @@ static enum prvcut_status add_empty(struct prv_files *f, char *to, enum prvcut_c
     enum prvcut_status st = PRVCUT_OK;
 
     if (!to)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a file name");
     f->path[f->count] = to;
     if (!f->set)
         st = prvcut_commit_new(&f->set, err);

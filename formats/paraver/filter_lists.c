@@ -1,6 +1,7 @@
 #include "paraver/filter_lists.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "paraver/header.h"
 
 #include <inttypes.h>
@@ -159,7 +160,7 @@ static enum prvcut_status add_named_values(struct prv_rule_list *l, struct word 
             item = &l->at[l->count - 1];
             item->value = malloc(sizeof *item->value);
             if (!item->value)
-                return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a filter");
+                return prvcut_no_memory(err, "a filter");
             item->value[item->values++] = labels->type[i].value[k].number;
             break;
         }

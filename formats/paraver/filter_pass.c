@@ -1,5 +1,6 @@
 #include "paraver/filter_pass.h"
 
+#include "base/memory.h"
 #include "base/ordered.h"
 
 #include <pthread.h>
@@ -89,7 +90,7 @@ static enum prvcut_status pass_take(void *ctx, unsigned worker, void **item,
         return PRVCUT_END;
     piece = piece_get(p);
     if (!piece)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a block");
+        return prvcut_no_memory(err, "a block");
     st = take_next(p, piece, err);
     if (st == PRVCUT_OK)
         *item = piece;

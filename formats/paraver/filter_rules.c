@@ -1,6 +1,7 @@
 #include "paraver/filter_rules.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "paraver/filter_lists.h"
 #include "paraver/header.h"
 
@@ -27,9 +28,9 @@ enum prvcut_status prv_notes_add(struct prv_notes *n, struct prvcut_error *err, 
     prvcut_quote(quoted, sizeof quoted, text, strlen(text));
     if (prvcut_grow((void **)&n->at, &n->room, n->count + 1, sizeof *n->at, err) < 0)
         return PRVCUT_ENOMEM;
-    n->at[n->count] = strdup(quoted);
+    n->at[n->count] = prvcut_copied_text(quoted, "a note", err);
     if (!n->at[n->count])
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a note");
+        return PRVCUT_ENOMEM;
     n->count++;
     return PRVCUT_OK;
 }
@@ -63,9 +64,9 @@ static enum prvcut_status init_rule(struct prv_rule *rule, const struct prvcut_f
         return st;
     if (!f->tasks && !f->threads)
         return PRVCUT_OK;
-    rule->thread = calloc((size_t)header->objects.threads + 1, 1);
+    rule->thread = prvcut_zeroed((size_t)header->objects.threads + 1, 1, "threads", err);
     if (!rule->thread)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a filter");
+        return PRVCUT_ENOMEM;
     return prv_list_threads(rule->thread, header, f->tasks, f->threads, names, err);
 }
 
@@ -79,7 +80,7 @@ enum prvcut_status prv_rules_init(struct prv_rules *out, const struct prvcut_fil
 
     *out = (struct prv_rules){ .at = calloc(filters + 1, sizeof *out->at) };
     if (!out->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu filters", filters);
+        return prvcut_no_memory(err, "filters");
     for (; out->count < filters && st == PRVCUT_OK; out->count++)
         st = init_rule(&out->at[out->count], &filter[out->count], &names, header, err);
     return st;

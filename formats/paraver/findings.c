@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "paraver/check.h"
 
 #include <stdlib.h>
@@ -106,7 +107,7 @@ enum prvcut_status prv_check_findings(struct prvcut_findings *out, struct prvcut
     out->at = calloc(PRV_FINDINGS, sizeof *out->at);
     if (!r || !out->at) {
         prvcut_source_close(source);
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for findings");
+        st = prvcut_no_memory(err, "findings");
     } else {
         out->room = PRV_FINDINGS;
         st = prv_check_source(r, source, options, run, err);

@@ -1,6 +1,7 @@
 #include "paraver/header.h"
 
 #include "base/checked.h"
+#include "base/memory.h"
 #include "model/batch.h"
 #include "paraver/date.h"
 #include "paraver/parse.h"
@@ -273,7 +274,7 @@ static enum prvcut_status take_nodes(struct cursor *c, struct prv_header *h)
     } else if (count > 0) {
         o->node_cpus = malloc((size_t)count * sizeof *o->node_cpus);
         if (!o->node_cpus)
-            return prvcut_fail(c->err, PRVCUT_ENOMEM, "%s: out of memory", c->path);
+            return prvcut_no_memory(c->err, "a header");
         for (uint64_t i = 0; i < count; i++)
             o->node_cpus[i] = 1;
         o->nodes = o->cpus = (uint32_t)count;
@@ -648,7 +649,7 @@ static enum prvcut_status parse_whole(struct prv_header *out, const char *path, 
                            HEADER_MAX);
     out->text = malloc(search.place + 1);
     if (!out->text)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "%s: out of memory", path);
+        return prvcut_no_memory(err, "a header");
     memcpy(out->text, text, search.place);
     out->text[search.place] = '\0';
     out->text_count = *used = search.place;

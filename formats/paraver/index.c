@@ -1,6 +1,7 @@
 #include "paraver/index.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/search.h"
 
 #include <stdlib.h>
@@ -15,8 +16,7 @@ enum prvcut_status prv_index_init(struct prv_index *x, uint32_t threads, unsigne
     x->opens = (size_t)threads * regions;
     x->open = calloc(x->opens + 1, sizeof *x->open);
     if (!x->open)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the index of %u threads",
-                           threads);
+        return prvcut_no_memory(err, "an index");
     return PRVCUT_OK;
 }
 

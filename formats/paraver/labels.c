@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/checked.h"
+#include "base/memory.h"
 #include "base/search.h"
 #include "paraver/pcf.h"
 #include "paraver/roles.h"
@@ -166,9 +167,9 @@ static enum prvcut_status add_states(struct prv_labels *l, const struct prv_pcf 
 
     while (pcf->states == 0 && prv_known_states[count])
         count++;
-    l->state = calloc(count, sizeof *l->state);
+    l->state = prvcut_zeroed(count, sizeof *l->state, "states", err);
     if (!l->state)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu states", count);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < count; i++) {
         if (pcf->states > 0)
             l->state[i] = pcf->state[i];
@@ -206,12 +207,12 @@ enum prvcut_status prv_labels_parse(struct prv_labels *out, const char *text, si
                                     const char *const *roles, uint64_t *damaged_line,
                                     struct prvcut_error *err)
 {
-    struct prv_pcf *pcf = malloc(sizeof *pcf);
+    struct prv_pcf *pcf = prvcut_unset(1, sizeof *pcf, "labels", err);
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
     if (!pcf)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for labels");
+        return PRVCUT_ENOMEM;
     out->arena = pcf;
     st = prv_pcf_parse(pcf, text, text ? count : 0, err);
     out->pcf_crlf = pcf->crlf;
@@ -247,7 +248,7 @@ static enum prvcut_status find_companion(char **out, const char *prv_path, const
     if (ends_with(prv_path, length, ".prv"))
         length -= 4;
     if (!prvcut_ckd_add_size(&room, length, 16) || !(path = malloc(room)))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "%s: out of memory", prv_path);
+        return prvcut_no_memory(err, "a file name");
     memcpy(path, prv_path, length);
     for (size_t i = 0; i < COUNT_OF(packed); i++) {
         strcpy(path + length, suffix);

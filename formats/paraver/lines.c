@@ -1,5 +1,6 @@
 #include "paraver/lines.h"
 
+#include "base/memory.h"
 #include "base/room.h"
 #include "paraver/parse.h"
 
@@ -18,7 +19,7 @@ enum prvcut_status prv_lines_init(struct prv_lines *l, struct prvcut_source *sou
         room = rest->count + CHUNK;
     l->at = malloc(room);
     if (!l->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for lines");
+        return prvcut_no_memory(err, "lines");
     l->source = source;
     l->room = room;
     l->end = rest->count;

@@ -1,5 +1,6 @@
 #include "paraver/mark.h"
 
+#include "base/memory.h"
 #include "paraver/copy.h"
 #include "paraver/filter_pass.h"
 
@@ -55,9 +56,9 @@ static enum prvcut_status wait_for_first(struct marking *m, struct prvcut_error 
 {
     const struct prvcut_marks *marks = m->marks;
 
-    m->heap = malloc((marks->rows + 1) * sizeof *m->heap);
+    m->heap = prvcut_unset(marks->rows + 1, sizeof *m->heap, "rows of marks", err);
     if (!m->heap)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu rows of marks", marks->rows);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < marks->rows; i++)
         m->heap[m->waiting++] =
             (struct next){ .time = marks->row[i].at[0], .thread = marks->row[i].thread, .row = i };
@@ -254,7 +255,7 @@ enum prvcut_status prv_mark_trace(struct prvcut_trace *t, const struct prvcut_ru
 
     prv_trace_plan(trace, &m.plan);
     if (!m.cpu)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", t->objects.threads);
+        st = prvcut_no_memory(err, "threads");
     if (st == PRVCUT_OK)
         st = wait_for_first(&m, err);
     if (st == PRVCUT_OK)

@@ -1,6 +1,7 @@
 #include "paraver/parse.h"
 
 #include "base/checked.h"
+#include "base/memory.h"
 #include "paraver/plain.h"
 
 #include <stdlib.h>
@@ -23,8 +24,7 @@ enum prvcut_status prv_parser_init(struct prv_parser *p, const struct prv_parse_
         p->now = calloc(seen, sizeof *p->now);
     if (!p->batch.state || !p->batch.event || !p->batch.message || (seen > 0 && !p->now)) {
         prv_parser_fini(p);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads",
-                           plan->header->objects.threads);
+        return prvcut_no_memory(err, "threads");
     }
     return PRVCUT_OK;
 }

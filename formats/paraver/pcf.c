@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/checked.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -220,7 +221,7 @@ enum prvcut_status prv_pcf_parse(struct prv_pcf *out, const char *text, size_t c
 
     memset(out, 0, sizeof *out);
     if (!prvcut_ckd_add_size(&room, count, 1) || !(out->text = malloc(room)))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu bytes of labels", count);
+        return prvcut_no_memory(err, "bytes of labels");
     if (count > 0)
         memcpy(out->text, text, count);
     out->text[count] = '\0';

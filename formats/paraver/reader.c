@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "paraver/paraver.h"
 
 #include "model/formats.h"
@@ -50,10 +51,9 @@ static void prv_close(struct prvcut_trace *t)
 /* The model's view of the labels. */
 static enum prvcut_status copy_labels(struct prv_trace *t, struct prvcut_error *err)
 {
-    t->base.type = calloc(t->labels.types + 1, sizeof *t->base.type);
+    t->base.type = prvcut_zeroed(t->labels.types + 1, sizeof *t->base.type, "event types", err);
     if (!t->base.type)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu event types",
-                           t->labels.types);
+        return PRVCUT_ENOMEM;
     /* Where there is a .pcf, it lists what the trace holds. */
     for (size_t i = 0; i < t->labels.types; i++)
         if (t->labels.type[i].listed || !t->labels.pcf_path)
@@ -71,9 +71,9 @@ static enum prvcut_status read_all(struct prv_trace *t, const struct prvcut_open
 
     if (st < 0)
         return st;
-    t->base.path = strdup(path);
+    t->base.path = prvcut_copied_text(path, "a trace", err);
     if (!t->base.path)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return PRVCUT_ENOMEM;
     st = prv_labels_read(&t->labels, path, options ? options->roles : NULL, &t->pcf_damaged_line,
                          err);
     if (st < 0)
@@ -107,7 +107,7 @@ static enum prvcut_status prv_open(struct prvcut_trace **out, struct prvcut_sour
     *out = NULL;
     if (!t) {
         prvcut_source_close(source);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a trace");
     }
     t->source = source;
     t->base.reader = &prvcut_paraver_reader;

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/checked.h"
+#include "base/memory.h"
 #include "base/source.h"
 #include "paraver/labels.h"
 
@@ -116,7 +117,7 @@ enum prvcut_status prv_row_parse(struct prv_row *out, const char *text, size_t c
 
     memset(out, 0, sizeof *out);
     if (!prvcut_ckd_add_size(&room, count, 1) || !(out->text = malloc(room)))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu bytes of names", count);
+        return prvcut_no_memory(err, "bytes of names");
     if (count > 0)
         memcpy(out->text, text, count);
     out->text[count] = '\0';

@@ -1,5 +1,6 @@
 #include "paraver/write.h"
 
+#include "base/memory.h"
 #include "base/ordered.h"
 #include "base/room.h"
 #include "model/formats.h"
@@ -285,7 +286,7 @@ static enum prvcut_status start(struct prv_writing *w, const char *path, bool fo
     prvcut_output_workers(w->main, prvcut_workers(w->outline.threads));
     w->text = malloc(TEXT);
     if (!w->text)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the output");
+        return prvcut_no_memory(err, "the output");
     st = prv_write_prefixes(w->outline.objects, &w->prefix, &w->prefix_at, err);
     if (st == PRVCUT_OK)
         st = prv_write_header(&header, &w->outline, err);
@@ -301,12 +302,12 @@ static enum prvcut_status prv_open_writing(struct prvcut_writing **out, const ch
                                            const struct prvcut_convert_options *options,
                                            struct prvcut_error *err)
 {
-    struct prv_writing *w = calloc(1, sizeof *w);
+    struct prv_writing *w = prvcut_zeroed(1, sizeof *w, "the output", err);
     enum prvcut_status st;
 
     *out = NULL;
     if (!w)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the output");
+        return PRVCUT_ENOMEM;
     w->base.writer = &prvcut_paraver_writer;
     w->outline = *outline;
     st = start(w, path, options->force, err);

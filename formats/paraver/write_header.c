@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "paraver/write.h"
 
 #include "base/checked.h"
@@ -63,9 +64,7 @@ enum prvcut_status prv_write_prefixes(const struct prvcut_objects *o, char **pre
     free(cpus);
     free(first);
     free(used);
-    return room ? PRVCUT_OK
-                : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " threads",
-                              o->threads);
+    return room ? PRVCUT_OK : prvcut_no_memory(err, "threads");
 }
 
 static enum prvcut_status put_date(struct prvcut_buffer *to, int64_t wall_clock,
@@ -85,7 +84,7 @@ static enum prvcut_status put_nodes(struct prvcut_buffer *to, const struct prvcu
     enum prvcut_status st;
 
     if (!cpus)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " nodes", o->nodes);
+        return prvcut_no_memory(err, "nodes");
     st = prvcut_buffer_printf(to, err, o->nodes > 0 ? "%" PRIu32 "(" : "%" PRIu32, o->nodes);
     for (uint32_t n = 0; n < o->nodes && st == PRVCUT_OK; n++)
         st = prvcut_buffer_printf(to, err, "%" PRIu32 "%s", cpus[n], n + 1 < o->nodes ? "," : ")");

@@ -1,6 +1,7 @@
 #include "analysis/proof.h"
 
 #include "analysis/proof_rows.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -133,9 +134,9 @@ static enum prvcut_status set_unlike(struct prvcut_proof *out, const struct prvc
 {
     if (!p->found->thread || p->iterations[REGION] <= 0)
         return PRVCUT_OK;
-    out->unlike_thread = calloc(UNLIKE_MOST, sizeof *out->unlike_thread);
+    out->unlike_thread = prvcut_zeroed(UNLIKE_MOST, sizeof *out->unlike_thread, "threads", err);
     if (!out->unlike_thread)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for threads");
+        return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < p->threads; i++) {
         const double calls = (double)(detail(p, CHOP, i)->calls / 2);
         const double all = (double)(detail(p, REGION, i)->calls / 2);

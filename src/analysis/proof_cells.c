@@ -1,6 +1,7 @@
 #include "analysis/proof_cells.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "structure/mask.h"
 
 #include <stdlib.h>
@@ -115,7 +116,7 @@ static enum prvcut_status set_pieces(struct prvcut_proof_cells *c,
     c->piece = calloc(room, sizeof *c->piece);
     c->of = calloc(c->slots + 1, sizeof *c->of);
     if (!c->piece || !c->of || room > UINT32_MAX / 2)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions and cuts", c->slots);
+        return prvcut_no_memory(err, "regions and cuts");
     for (size_t i = 0; i < c->slots; i++) {
         const struct prvcut_proof_region *r = &region[i < regions ? i : chop[i - regions].region];
 
@@ -183,17 +184,17 @@ static void fill(struct prvcut_proof_cells *c, bool enter)
 
 static enum prvcut_status set_lists(struct prvcut_proof_cells *c, struct prvcut_error *err)
 {
-    c->first = calloc(c->cells + 2, sizeof *c->first);
+    c->first = prvcut_zeroed(c->cells + 2, sizeof *c->first, "spans", err);
     if (!c->first)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu spans", c->cells);
+        return PRVCUT_ENOMEM;
     fill(c, false);
     for (size_t i = 1; i <= c->cells; i++) {
         c->deepest = c->first[i] > c->deepest ? c->first[i] : c->deepest;
         c->first[i] += c->first[i - 1];
     }
-    c->list = calloc(c->first[c->cells] + 1, sizeof *c->list);
+    c->list = prvcut_zeroed(c->first[c->cells] + 1, sizeof *c->list, "spans", err);
     if (!c->list)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu spans", c->cells);
+        return PRVCUT_ENOMEM;
     fill(c, true);
     /* Each start has moved to the next one's. */
     memmove(c->first + 1, c->first, c->cells * sizeof *c->first);

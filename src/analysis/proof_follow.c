@@ -1,6 +1,7 @@
 #include "analysis/proof_follow.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "model/calls.h"
 #include "signal/grid.h"
 
@@ -22,7 +23,7 @@ enum prvcut_status prvcut_proof_worker_init(struct prvcut_proof_worker *w,
     w->slot = calloc(threads, (f->cells->deepest + 1) * sizeof *w->slot);
     w->now = calloc(threads, sizeof *w->now);
     if (!w->cursor || !w->slot || !w->now)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", f->threads);
+        return prvcut_no_memory(err, "threads");
     prvcut_proof_sums_init(&w->sums, f->cells->slots);
     return PRVCUT_OK;
 }

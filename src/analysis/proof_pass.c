@@ -2,6 +2,7 @@
 
 #include "analysis/proof_follow.h"
 #include "base/checked.h"
+#include "base/memory.h"
 #include "base/ordered.h"
 
 #include <pthread.h>
@@ -30,9 +31,9 @@ static enum prvcut_status pass_begin(void *ctx, unsigned worker, uint64_t number
         p->idle = part->next;
     pthread_mutex_unlock(&p->lock);
     if (!part)
-        part = calloc(1, sizeof *part);
+        part = prvcut_zeroed(1, sizeof *part, "a part", err);
     if (!part)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a part");
+        return PRVCUT_ENOMEM;
     part->next = NULL;
     p->worker[worker].stamp++;
     *state = part;
@@ -75,8 +76,7 @@ static enum prvcut_status detail_init(struct prvcut_proof_found *f, size_t slots
     if (!prvcut_ckd_mul_size(&count, slots, threads) || count > PRVCUT_PROOF_DETAIL)
         return PRVCUT_OK;
     f->thread = calloc(count + 1, sizeof *f->thread);
-    return f->thread ? PRVCUT_OK
-                     : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+    return f->thread ? PRVCUT_OK : prvcut_no_memory(err, "threads");
 }
 
 static enum prvcut_status pass_init(struct pass *p, const struct prvcut_run *run,
@@ -90,7 +90,7 @@ static enum prvcut_status pass_init(struct pass *p, const struct prvcut_run *run
     p->worker = calloc(p->workers + 1u, sizeof *p->worker);
     p->carry = calloc((size_t)threads + 1, sizeof *p->carry);
     if (!p->worker || !p->carry)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+        return prvcut_no_memory(err, "threads");
     for (unsigned i = 0; i <= p->workers && st == PRVCUT_OK; i++)
         st = prvcut_proof_worker_init(&p->worker[i], &p->follow, err);
     return st;

@@ -1,6 +1,7 @@
 #include "analysis/proof_rows.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "model/calls.h"
 #include "model/regions.h"
 
@@ -46,9 +47,9 @@ static enum prvcut_status put(struct rows *r, struct prvcut_proof_row row, const
         return PRVCUT_OK;
     if (prvcut_grow((void **)&out->row, &r->room, out->rows + 1, sizeof *out->row, err) < 0)
         return PRVCUT_ENOMEM;
-    row.name = strdup(name);
+    row.name = prvcut_copied_text(name, "names", err);
     if (!row.name)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+        return PRVCUT_ENOMEM;
     row.error = relative(row.chop, row.region);
     out->row[out->rows++] = row;
     return PRVCUT_OK;

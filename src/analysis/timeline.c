@@ -2,6 +2,7 @@
 
 #include "analysis/timeline_calls.h"
 #include "analysis/timeline_messages.h"
+#include "base/memory.h"
 #include "base/ordered.h"
 
 #include <inttypes.h>
@@ -242,7 +243,7 @@ static enum prvcut_status name_rows(const struct reading *r, struct prvcut_error
                  number);
         out->name[i] = strdup(name && *name ? name : plain);
         if (!out->name[i])
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the names of threads");
+            return prvcut_no_memory(err, "the names of threads");
     }
     return PRVCUT_OK;
 }
@@ -262,7 +263,7 @@ static enum prvcut_status lay_out(struct reading *r, const struct prvcut_timelin
     out->name = calloc((size_t)out->rows + 1, sizeof *out->name);
     out->object = calloc((size_t)out->rows + 1, sizeof *out->object);
     if (!out->thread || !out->name || !out->object)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
+        return prvcut_no_memory(err, "a timeline");
     choose_rows(o, out);
     return name_rows(r, err);
 }

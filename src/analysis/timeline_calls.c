@@ -1,6 +1,7 @@
 #include "analysis/timeline_calls.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,17 +24,15 @@ enum prvcut_status tl_calls_init(struct tl_calls *c, struct tl_grid *grid, bool 
 {
     *c = (struct tl_calls){ .grid = grid, .by_thread = by_thread };
     c->thread = calloc((size_t)grid->threads + 1, sizeof *c->thread);
-    return c->thread
-               ? PRVCUT_OK
-               : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", grid->threads);
+    return c->thread ? PRVCUT_OK : prvcut_no_memory(err, "threads");
 }
 
 enum prvcut_status tl_calls_begin(uint64_t part, void **state, struct prvcut_error *err)
 {
-    struct part *p = calloc(1, sizeof *p);
+    struct part *p = prvcut_zeroed(1, sizeof *p, "a block", err);
 
     if (!p)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a block");
+        return PRVCUT_ENOMEM;
     p->number = part;
     *state = p;
     return PRVCUT_OK;

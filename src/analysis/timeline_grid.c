@@ -1,6 +1,7 @@
 #include "analysis/timeline_grid.h"
 
 #include "base/checked.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,7 @@ enum prvcut_status tl_grid_init(struct tl_grid *g, const struct prvcut_timeline 
     g->total = calloc(workers * (keys->count + 1), sizeof *g->total);
     g->slot = calloc(keys->count + 1, sizeof *g->slot);
     if (!g->row || !g->edge || !g->total || !g->slot)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
+        return prvcut_no_memory(err, "a timeline");
     for (uint32_t t = 0; t < g->threads; t++)
         g->row[t] = TL_HIDDEN;
     for (uint32_t r = 0; r < g->rows; r++)
@@ -106,11 +107,11 @@ static int by_time(const void *a, const void *b)
 enum prvcut_status tl_grid_slots(struct tl_grid *g, struct prvcut_error *err)
 {
     const size_t count = g->keys->count;
-    struct ranked *order = malloc((count + 1) * sizeof *order);
+    struct ranked *order = prvcut_unset(count + 1, sizeof *order, "states", err);
     size_t cells = 0;
 
     if (!order)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
+        return PRVCUT_ENOMEM;
     for (size_t k = 0; k < count; k++)
         order[k] = (struct ranked){ k, total_of(g, k) };
     qsort(order, count, sizeof *order, by_time);
@@ -123,9 +124,7 @@ enum prvcut_status tl_grid_slots(struct tl_grid *g, struct prvcut_error *err)
     if (prvcut_ckd_mul_size(&cells, g->rows, g->columns) &&
         prvcut_ckd_mul_size(&cells, cells, g->slots))
         g->sum = calloc(cells + 1, sizeof *g->sum);
-    return g->sum ? PRVCUT_OK
-                  : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline of %u x %u",
-                                g->rows, g->columns);
+    return g->sum ? PRVCUT_OK : prvcut_no_memory(err, "a timeline");
 }
 
 /* The column of a time inside the window. */
@@ -188,9 +187,9 @@ static enum prvcut_status name_states(const struct tl_grid *g, const struct rank
 {
     size_t plain = 0;
 
-    out->state = calloc(g->slots, sizeof *out->state);
+    out->state = prvcut_zeroed(g->slots, sizeof *out->state, "states", err);
     if (!out->state)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
+        return PRVCUT_ENOMEM;
     for (unsigned i = 0; i < g->slots; i++) {
         const struct tl_key *key = slot[i].key != SIZE_MAX ? &g->keys->at[slot[i].key] : NULL;
         struct prvcut_timeline_state *s = &out->state[out->states];
@@ -201,7 +200,7 @@ static enum prvcut_status name_states(const struct tl_grid *g, const struct rank
         s->colour = key ? key->colour : OTHERS;
         s->ns = slot[i].ns;
         if (!s->name)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
+            return prvcut_no_memory(err, "a timeline");
         if (s->colour < 0)
             s->colour = palette[plain++ % (sizeof palette / sizeof *palette)];
         shown[key ? g->slot[slot[i].key] : g->slots - 1] = (uint8_t)++out->states;
@@ -249,16 +248,16 @@ enum prvcut_status tl_grid_draw(const struct tl_grid *g, struct prvcut_timeline 
     uint8_t shown[TL_SLOTS + 1] = { 0 };
     enum prvcut_status st;
 
-    out->cell = calloc(cells + 1, 1);
+    out->cell = prvcut_zeroed(cells + 1, 1, "cells", err);
     if (!out->cell)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
+        return PRVCUT_ENOMEM;
     if (!g->sum)
         return PRVCUT_OK;
     rank_slots(g, slot);
     st = name_states(g, slot, shown, out, err);
-    out->ns = calloc((size_t)g->rows * out->states + 1, sizeof *out->ns);
+    out->ns = prvcut_zeroed((size_t)g->rows * out->states + 1, sizeof *out->ns, "cells", err);
     if (!out->ns)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a timeline");
+        return PRVCUT_ENOMEM;
     for (uint32_t row = 0; row < g->rows && st == PRVCUT_OK; row++)
         add_row(g, shown, row, out);
     for (size_t i = 0; i < cells && st == PRVCUT_OK; i++)

@@ -1,6 +1,7 @@
 #include "analysis/timeline_keys.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/search.h"
 #include "model/calls.h"
 #include "model/regions.h"
@@ -18,9 +19,9 @@ static enum prvcut_status add(struct tl_keys *k, uint32_t type, int64_t value, c
     k->at = at;
     if (st < 0)
         return st;
-    copy = strdup(text);
+    copy = prvcut_copied_text(text, "the names of states", err);
     if (!copy)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the names of states");
+        return PRVCUT_ENOMEM;
     k->at[k->count++] = (struct tl_key){ type, value, copy, colour };
     return PRVCUT_OK;
 }

@@ -1,4 +1,5 @@
 #include "prvcut/archive.h"
+#include "base/memory.h"
 #include "prvcut/json.h"
 
 #include "api/called.h"
@@ -56,7 +57,7 @@ static enum prvcut_status make_folder(struct archiving *a, struct prvcut_error *
     enum prvcut_status st;
 
     if (!place)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+        return prvcut_no_memory(err, "a file name");
     prvcut_journal_recover(place);
     st = prvcut_work_open(&a->work, place, slash ? slash + 1 : a->path, a->path, err);
     free(place);

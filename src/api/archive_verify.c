@@ -1,6 +1,7 @@
 #include "api/digest.h"
 #include "api/pack_stream.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/search.h"
 
 #include <stdio.h>
@@ -52,7 +53,7 @@ static enum prvcut_status add_entry(struct verifying *v, const char *name, const
         return st;
     r->entry[r->entries] = (struct prvcut_archive_entry){ strdup(name), verdict, 0 };
     if (!r->entry[r->entries].name)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a name");
+        return prvcut_no_memory(err, "a name");
     r->entries++;
     return PRVCUT_OK;
 }
@@ -123,9 +124,9 @@ static int by_name(const void *a, const void *b)
 static enum prvcut_status sort_names(struct verifying *v, struct prvcut_error *err)
 {
     v->names = v->out->entries;
-    v->named = malloc((v->names + 1) * sizeof *v->named);
+    v->named = prvcut_unset(v->names + 1, sizeof *v->named, "names", err);
     if (!v->named)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu names", v->names);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < v->names; i++)
         v->named[i] = (struct named){ .name = inner(v->out->entry[i].name), .at = i };
     qsort(v->named, v->names, sizeof *v->named, by_name);
@@ -238,7 +239,7 @@ enum prvcut_status prvcut_archive_verify(const char *path, const struct prvcut_r
 
     memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK && !v.bytes)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: an archive");
+        st = prvcut_no_memory(err, "an archive");
     while (st == PRVCUT_OK && (st = pack_stream_next(&u, &name, err)) == PRVCUT_OK) {
         st = pack_stream_plain(&u, name, err);
         if (st == PRVCUT_OK)

@@ -7,6 +7,7 @@
 #include "api/mains.h"
 #include "api/opening.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ static enum prvcut_status copy(char **out, const char *text, size_t length,
                                struct prvcut_error *err)
 {
     *out = strndup(text, length);
-    return *out ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a name");
+    return *out ? PRVCUT_OK : prvcut_no_memory(err, "a name");
 }
 
 /* The path of the folder that a path is in, without a slash behind it; "." where it has none. */

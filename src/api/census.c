@@ -247,14 +247,14 @@ static enum prvcut_status taker_init(struct taker *t, const struct prvcut_run *r
 
     pthread_mutex_init(&t->lock, NULL);
     t->workers = prvcut_workers(run->threads);
-    t->worker = calloc(t->workers, sizeof *t->worker);
+    t->worker = prvcut_zeroed(t->workers, sizeof *t->worker, "workers", err);
     if (!t->worker)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u workers", t->workers);
+        return PRVCUT_ENOMEM;
     for (unsigned i = 0; i < t->workers && st == PRVCUT_OK; i++) {
         st = prvcut_tracks_worker_init(&t->worker[i].tracks, t->threads, err);
         t->worker[i].last_call = calloc((size_t)t->threads + 1, sizeof *t->worker[i].last_call);
         if (st == PRVCUT_OK && !t->worker[i].last_call)
-            st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", t->threads);
+            st = prvcut_no_memory(err, "threads");
     }
     return st == PRVCUT_OK ? prvcut_tracks_carry_init(&t->tracks, t->threads, err) : st;
 }
@@ -327,10 +327,11 @@ static uint64_t last_call(const struct taker *t, uint32_t thread)
 static enum prvcut_status sum_flushes(const struct taker *t, struct census_flushes *out,
                                       struct prvcut_error *err)
 {
-    const struct prvcut_flush **last = calloc((size_t)t->threads + 1, sizeof *last);
+    const struct prvcut_flush **last =
+        prvcut_zeroed((size_t)t->threads + 1, sizeof *last, "threads", err);
 
     if (!last)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", t->threads);
+        return PRVCUT_ENOMEM;
     out->count = t->flushes.seen;
     out->looked = t->flushes.count;
     for (size_t i = 0; i < t->flushes.count; i++) {

@@ -1,6 +1,7 @@
 #include "api/census_functions.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +28,6 @@ void census_function_of(uint64_t number, uint32_t *type, int64_t *value)
     *value = (int64_t)(number & (VALUES - 1));
 }
 
-static enum prvcut_status no_memory(struct prvcut_error *err, uint32_t threads)
-{
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
-}
-
 /* --- A part --------------------------------------------------------------------------------- */
 
 enum prvcut_status functions_part_init(struct functions_part *p, uint32_t threads,
@@ -39,10 +35,10 @@ enum prvcut_status functions_part_init(struct functions_part *p, uint32_t thread
 {
     if (p->at)
         return PRVCUT_OK;
-    p->at = calloc((size_t)threads + 1, sizeof *p->at);
-    p->begun = calloc((size_t)threads + 1, sizeof *p->begun);
+    p->at = prvcut_zeroed(threads, sizeof *p->at, "threads", err);
+    p->begun = prvcut_zeroed(threads, sizeof *p->begun, "threads", err);
     p->threads = threads;
-    return p->at && p->begun ? PRVCUT_OK : no_memory(err, threads);
+    return p->at && p->begun ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* Time in the innermost of what is open. */
@@ -154,10 +150,10 @@ void functions_part_fini(struct functions_part *p)
 
 enum prvcut_status functions_init(struct functions *f, uint32_t threads, struct prvcut_error *err)
 {
-    f->at = calloc((size_t)threads + 1, sizeof *f->at);
+    f->at = prvcut_zeroed(threads, sizeof *f->at, "threads", err);
     f->table = census_entries("functions");
     f->threads = threads;
-    return f->at ? PRVCUT_OK : no_memory(err, threads);
+    return f->at ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 /* Time that a part could not tell whose it is: that of the innermost of what is open, or none's. */

@@ -1,5 +1,6 @@
 #include "api/census_tell.h"
 
+#include "base/memory.h"
 #include "model/roles.h"
 
 #include <stdio.h>
@@ -137,8 +138,7 @@ static void tell_communicators(struct report_lines *l, const struct prvcut_objec
     uint32_t i = 0;
 
     if (!size) {
-        l->st = prvcut_fail(l->err, PRVCUT_ENOMEM, "out of memory for %u communicators",
-                            o->communicators);
+        l->st = prvcut_no_memory(l->err, "communicators");
         return;
     }
     for (; i < o->communicators; i++)
@@ -302,7 +302,7 @@ struct census_entry *tell_sorted(struct report_lines *l, const struct census_tab
     struct census_entry *e = malloc((t->count + 1) * sizeof *e);
 
     if (!e) {
-        l->st = prvcut_fail(l->err, PRVCUT_ENOMEM, "out of memory for a table");
+        l->st = prvcut_no_memory(l->err, "a table");
         return NULL;
     }
     if (t->count > 0)

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "prvcut/filter.h"
 
 #include "base/buffer.h"
@@ -81,9 +82,9 @@ static enum prvcut_status note_at(struct reading *r, const xmlNode *node, struct
     prvcut_quote(quoted, sizeof quoted, located, strlen(located));
     if (prvcut_grow((void **)&c->note, &r->note_room, c->notes + 1, sizeof *c->note, err) < 0)
         return PRVCUT_ENOMEM;
-    c->note[c->notes] = strdup(quoted);
+    c->note[c->notes] = prvcut_copied_text(quoted, "a note", err);
     if (!c->note[c->notes])
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a note");
+        return PRVCUT_ENOMEM;
     c->notes++;
     return PRVCUT_OK;
 }
@@ -95,7 +96,7 @@ static enum prvcut_status text_add(struct texts *t, char *text, struct prvcut_er
 {
     if (!text || prvcut_grow((void **)&t->at, &t->room, t->count + 2, sizeof *t->at, err) < 0) {
         free(text);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a configuration");
+        return prvcut_no_memory(err, "a configuration");
     }
     t->at[t->count++] = text;
     t->at[t->count] = NULL;
@@ -522,7 +523,7 @@ static enum prvcut_status not_xml(const struct reading *r, const xmlParserCtxt *
     const int line = why->line;
 
     if (r->short_of_memory)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "%.300s: out of memory for a configuration", path);
+        return prvcut_no_memory(err, "a configuration");
     if (why->message) {
         snprintf(text, sizeof text, "%s", why->message);
         text[strcspn(text, "\n")] = '\0';
@@ -573,7 +574,7 @@ static enum prvcut_status parse(struct reading *r, const char *bytes, size_t cou
     context = xmlNewParserCtxt();
     if (!context) {
         xmlSetStructuredErrorFunc(heard_by, heard);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a configuration");
+        return prvcut_no_memory(err, "a configuration");
     }
     context->_private = r;
     context->sax->startElementNs = start_element;
@@ -603,9 +604,9 @@ enum prvcut_status prvcut_config_read(struct prvcut_config *out, const char *pat
     /* What Paraver takes where a file does not say. */
     out->cutter.break_states = true;
     out->cutter.maximum_percent = 100;
-    out->memory = r.memory = calloc(1, sizeof *r.memory);
+    out->memory = r.memory = prvcut_zeroed(1, sizeof *r.memory, "a configuration", err);
     if (!r.memory)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a configuration");
+        return PRVCUT_ENOMEM;
     st = prvcut_source_slurp(path, CONFIG_MAX, &bytes, &count, err);
     if (st == PRVCUT_OK)
         st = parse(&r, bytes, count, err);

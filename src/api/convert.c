@@ -4,6 +4,7 @@
 #include "api/opening.h"
 #include "api/suffix.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "convert/convert.h"
 #include "convert/records.h"
 #include "convert/selection.h"
@@ -328,7 +329,7 @@ static enum prvcut_status convert_to(const char *path, struct cnv_job *job,
     if (!o->scratch)
         o->scratch = folder = folder_of(path);
     if (!o->scratch)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a file name");
     /* What is sent to a pipe cannot be taken back. */
     if (o->dry_run && prvcut_suffix_is_moot(path))
         o->path = "/dev/null";

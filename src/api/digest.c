@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/io.h"
+#include "base/memory.h"
 #include "base/room.h"
 
 #include <fcntl.h>
@@ -68,8 +69,7 @@ enum prvcut_status digest_file(struct digest_text *out, uint64_t *bytes, const c
         d.size = (uint64_t)info.st_size;
         d.room = malloc(ROOM);
         sha256_init(&ctx);
-        st = d.room ? feed(&ctx, bytes, &d, err)
-                    : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory to read %s", path);
+        st = d.room ? feed(&ctx, bytes, &d, err) : prvcut_no_memory(err, "reading a file");
         free(d.room);
         if (st == PRVCUT_OK)
             *out = digest_finish(&ctx);

@@ -5,6 +5,7 @@
 #include "api/opening.h"
 #include "base/buffer.h"
 #include "base/kept.h"
+#include "base/memory.h"
 #include "prvcut/inspect.h"
 #include "report/json.h"
 #include "report/lines.h"
@@ -30,7 +31,7 @@ enum prvcut_status index_name(char **out, const struct prvcut_trace *t, struct p
             stem -= strlen(suffixes[i]);
     *out = malloc(stem + sizeof ".prvx");
     if (!*out)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        return prvcut_no_memory(err, "a name");
     memcpy(*out, t->path, stem);
     strcpy(*out + stem, ".prvx");
     return PRVCUT_OK;

@@ -1,4 +1,5 @@
 #include "api/job.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -135,8 +136,7 @@ static enum prvcut_status keep_windows(struct prvcut_chop *chop, const struct pr
 {
     chop->thread = malloc(((size_t)threads + 1) * sizeof *chop->thread);
     if (!chop->thread)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the borders of %u threads",
-                           threads);
+        return prvcut_no_memory(err, "the threads' borders");
     chop->threads = threads;
     for (uint32_t i = 0; i < threads; i++)
         chop->thread[i] = (struct prvcut_span){ a->from[i], a->to[i] };

@@ -4,6 +4,7 @@
 
 #include "base/buffer.h"
 #include "base/folder.h"
+#include "base/memory.h"
 #include "structure/stretch.h"
 
 #include <stdio.h>
@@ -132,7 +133,7 @@ static enum prvcut_status refuse_folders(const struct job *j, const char *path,
             continue;
         name = companion_name(j, path, t->companion[k].suffix);
         st = name ? prvcut_buffer_printf(&at, err, "%.*s%s", (int)folder, path, name)
-                  : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+                  : prvcut_no_memory(err, "a name");
         if (st == PRVCUT_OK && is_folder(at.at))
             st = prvcut_fail(err, PRVCUT_EUSAGE, "%s: is a folder, not a file", at.at);
         prvcut_buffer_fini(&at);
@@ -150,7 +151,7 @@ static enum prvcut_status stage_own(struct stage *s, const struct job *j,
 
     s->inside = calloc(plan->count, sizeof *s->inside);
     if (!path || !s->inside)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu names", plan->count);
+        st = prvcut_no_memory(err, "names");
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++)
         path[i] = plan->at[i].path;
     if (st == PRVCUT_OK)
@@ -188,14 +189,13 @@ static enum prvcut_status stage_open(struct stage *s, const struct job *j,
     s->inside = all ? calloc(plan->count, sizeof *s->inside) : NULL;
     st = s->inside ? prvcut_folder_open(&s->folder, plan->at[0].path, (const char *const *)name,
                                         j->options->cut.force, err)
-                   : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the names of %zu cuts",
-                                 plan->count);
+                   : prvcut_no_memory(err, "the names of cuts");
     free_names(name, count);
     s->count = st == PRVCUT_OK ? plan->count : 0;
     for (size_t i = 0; i < s->count; i++) {
         s->inside[i] = joined(prvcut_folder_path(s->folder), base_name(plan->at[i].path));
         if (!s->inside[i])
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+            return prvcut_no_memory(err, "a name");
         plan->at[i].place.cut.path = s->inside[i];
     }
     return st;
@@ -253,16 +253,16 @@ static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bo
     struct prvcut_reduction *r = j->out;
     enum prvcut_status st = PRVCUT_OK;
 
-    r->chop = calloc(plan->count, sizeof *r->chop);
+    r->chop = prvcut_zeroed(plan->count, sizeof *r->chop, "cuts", err);
     if (!r->chop)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu cuts", plan->count);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
         struct prvcut_chop *chop = &r->chop[r->chops++];
 
         start_chop(chop, j, &plan->at[i]);
         chop->path = strdup(j->told ? base_name(plan->at[i].path) : plan->at[i].path);
         st = chop->path ? job_cut(j, &plan->at[i].place, chop, err)
-                        : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+                        : prvcut_no_memory(err, "a name");
         if (st == PRVCUT_OK && staged)
             st = report_places(&chop->cut, j, plan->at[i].path, err);
     }

@@ -1,6 +1,7 @@
 #include "api/called.h"
 #include "api/index.h"
 #include "api/names.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -148,9 +149,9 @@ static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
     struct prvcut_reduction *r = j->out;
     const struct prvcut_counts *c = &j->data.counts;
 
-    r->path = strdup(prvcut_trace_told(j->trace));
+    r->path = prvcut_copied_text(prvcut_trace_told(j->trace), "a file name", err);
     if (!r->path)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return PRVCUT_ENOMEM;
     if (prvcut_trace_called(&r->name, j->trace, err) < 0)
         return PRVCUT_ENOMEM;
     if (!j->trace->once && prvcut_trace_typed(&r->typed, j->trace, err) < 0)

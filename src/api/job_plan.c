@@ -6,6 +6,7 @@
 #include "api/select.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "structure/stretch.h"
 
 #include <inttypes.h>
@@ -51,10 +52,10 @@ static const struct prvcut_known_loop *loop_of(const struct job *j, size_t regio
 static enum prvcut_status join(const struct prvcut_known_loop **out, struct job *j, size_t region,
                                struct prvcut_error *err)
 {
-    struct job_joined *joined = calloc(1, sizeof *joined);
+    struct job_joined *joined = prvcut_zeroed(1, sizeof *joined, "a loop", err);
 
     if (!joined)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a loop");
+        return PRVCUT_ENOMEM;
     joined->next = j->joined;
     j->joined = joined;
     *out = &joined->loop;

@@ -2,6 +2,7 @@
 #include "api/phase.h"
 
 #include "analysis/proof.h"
+#include "base/memory.h"
 #include "base/search.h"
 #include "structure/stretch.h"
 
@@ -78,7 +79,7 @@ static enum prvcut_status lists_new(struct lists *l, const struct job *j, struct
     l->whole = calloc(r->chops + 1, sizeof *l->whole);
     if (l->region && l->chop && l->proof && l->border && l->of && l->whole)
         return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the proof of %zu cuts", r->chops);
+    return prvcut_no_memory(err, "the proof of cuts");
 }
 
 static bool touched(const struct job *j, const struct prvcut_span *w)
@@ -234,7 +235,7 @@ static enum prvcut_status whole_into(struct lists *l, const struct job *j, size_
     if (threads <= BOUNDS / room)
         w->bound = calloc(2 * threads * room + 1, sizeof *w->bound);
     if (!w->piece || (threads <= BOUNDS / room && !w->bound))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions", room);
+        return prvcut_no_memory(err, "regions");
     if (loop) {
         add_loop(w, j, region, all);
     } else {

@@ -1,5 +1,6 @@
 #include "api/job.h"
 
+#include "base/memory.h"
 #include "dsp/order.h"
 #include "structure/lengths.h"
 #include "structure/levels.h"
@@ -80,15 +81,15 @@ static enum prvcut_status note_others(struct job *j, const struct prvcut_search 
                                       struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &j->trace->objects;
-    struct prvcut_call_sequence *other = calloc(j->data.sequences + 1, sizeof *other);
+    struct prvcut_call_sequence *other =
+        prvcut_zeroed(j->data.sequences + 1, sizeof *other, "sequences of calls", err);
     struct prvcut_call_loop loop;
     char period[32];
     size_t others = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     if (!other)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences of calls",
-                           j->data.sequences);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; s->by_calls && i < j->data.sequences; i++)
         if (s->calls.borders[i] == 0 && j->data.sequence[i].count > 0)
             other[others++] = j->data.sequence[i];
@@ -298,9 +299,9 @@ static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
 
     for (size_t i = 0; i < s->regions; i++)
         room += s->region[i].borders;
-    length = malloc((room + 1) * sizeof *length);
+    length = prvcut_unset(room + 1, sizeof *length, "borders", err);
     if (!length)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", room);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < s->regions; i++) {
         const struct prvcut_region *r = &s->region[i];
 

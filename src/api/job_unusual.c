@@ -1,5 +1,6 @@
 #include "api/job_unusual.h"
 
+#include "base/memory.h"
 #include "structure/stretch.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ enum prvcut_status job_unusual_take(struct job_unusual **out, size_t *count,
         room += s->region[i].outliers;
     *out = malloc(room * sizeof **out);
     if (!*out)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for unusual iterations");
+        return prvcut_no_memory(err, "unusual iterations");
     for (size_t i = 0; i < s->regions; i++) {
         const struct prvcut_region *r = &s->region[i];
 

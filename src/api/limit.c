@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "prvcut/structure.h"
 
 #include "api/select.h"
@@ -168,10 +169,7 @@ enum prvcut_status prvcut_structure_limit(struct prvcut_structure *s,
     struct limit l = { .s = s,
                        .keep = calloc(s->regions + 1, sizeof *l.keep),
                        .now = calloc(s->regions + 1, sizeof *l.now) };
-    enum prvcut_status st =
-        l.keep && l.now
-            ? PRVCUT_OK
-            : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions", s->regions);
+    enum prvcut_status st = l.keep && l.now ? PRVCUT_OK : prvcut_no_memory(err, "regions");
 
     if (st == PRVCUT_OK)
         st = lim_regions(&l, limits->regions, err);

@@ -2,6 +2,7 @@
 
 #include "api/mains.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "model/format.h"
 
 #include <dirent.h>
@@ -269,7 +270,7 @@ enum prvcut_status prvcut_trace_locate(char **out, const char *path, struct prvc
     if (st < 0 || *out)
         return st;
     *out = strdup(path);
-    return *out ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    return *out ? PRVCUT_OK : prvcut_no_memory(err, "a file name");
 }
 
 bool prvcut_trace_names_part(const char *name)

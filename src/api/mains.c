@@ -1,5 +1,6 @@
 #include "api/mains.h"
 
+#include "base/memory.h"
 #include "model/format.h"
 
 #include <stdio.h>
@@ -91,7 +92,7 @@ enum prvcut_status prvcut_main_is_cut(bool *cut, const char *name, const struct 
         return PRVCUT_OK;
     text = malloc(strlen(name) + PRVCUT_MAIN_SUFFIX);
     if (!text)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a name");
+        return prvcut_no_memory(err, "a name");
     for (size_t stem = whole; stem-- > folder + 1 && !*cut;) {
         if (name[stem] != '.')
             continue;

@@ -3,6 +3,7 @@
 #include "api/job.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "base/memory.h"
 #include "structure/divide.h"
 #include "structure/search.h"
 
@@ -78,9 +79,9 @@ static enum prvcut_status add_steps(struct laying *l, const struct prvcut_region
 
     if (st < 0)
         return st;
-    at = malloc((steps + 1) * sizeof *at);
+    at = prvcut_unset(steps + 1, sizeof *at, "iterations", err);
     if (!at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", steps);
+        return PRVCUT_ENOMEM;
     l->made[l->mades++] = at;
     for (size_t i = 0; i <= steps; i++)
         at[i] = r->span.start + (uint64_t)llround((double)i * width);
@@ -164,9 +165,9 @@ static enum prvcut_status lay(struct laying *l, struct prvcut_error *err)
     const uint32_t tasks = l->job->trace->objects.tasks;
     enum prvcut_status st = PRVCUT_OK;
 
-    l->marked = calloc((size_t)tasks + 1, 1);
+    l->marked = prvcut_zeroed((size_t)tasks + 1, 1, "tasks", err);
     if (!l->marked)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u tasks", tasks);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < s->regions && st == PRVCUT_OK; i++)
         if (s->region[i].level == 1 && s->region[i].loop > 0)
             st = add_region(l, i, err);

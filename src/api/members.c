@@ -2,6 +2,7 @@
 
 #include "api/mains.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/search.h"
 
 #include <limits.h>
@@ -28,9 +29,9 @@ enum prvcut_status members_add(struct members *m, const char *name, struct prvcu
         return prvcut_fail(err, PRVCUT_ELIMIT,
                            "%s: archive: its names have more than %zu bytes, the limit", m->archive,
                            NAMES_MOST);
-    m->name[m->count] = strdup(name);
+    m->name[m->count] = prvcut_copied_text(name, "a name", err);
     if (!m->name[m->count])
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a name");
+        return PRVCUT_ENOMEM;
     m->count++;
     return PRVCUT_OK;
 }

@@ -1,5 +1,6 @@
 #include "api/names.h"
 
+#include "base/memory.h"
 #include "prvcut/signals.h"
 
 #include "api/locate.h"
@@ -393,7 +394,7 @@ enum prvcut_status prvcut_output_tell(struct prvcut_cut_summary *sum, const char
         char *out = malloc(length + strlen(name) + 1);
 
         if (!out)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+            return prvcut_no_memory(err, "a name");
         memcpy(out, before, length);
         strcpy(out + length, name);
         free(sum->file[i]);

@@ -5,6 +5,7 @@
 #include "api/mains.h"
 #include "base/buffer.h"
 #include "base/journal.h"
+#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -189,7 +190,7 @@ enum prvcut_status prvcut_own_folder_open(struct prvcut_folder **out, const char
         all = others[i - 1] != NULL;
     }
     st = all ? prvcut_folder_open_whole(out, main, (const char *const *)others, force, err)
-             : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+             : prvcut_no_memory(err, "a file name");
     for (size_t i = 0; others && i < paths; i++)
         free(others[i]);
     free(others);

@@ -1,5 +1,7 @@
 #include "api/pack_stream.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +64,7 @@ static enum prvcut_status unpacking_fail(struct pack_stream *u, struct prvcut_er
     if (u->err.status < 0)
         return prvcut_fail(err, u->err.status, "%s", u->err.text);
     if (u->tar && archive_errno(u->tar) == ENOMEM)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "%s: archive: %s", u->path,
-                           text ? text : "out of memory");
+        return prvcut_no_memory(err, "an archive");
     return prvcut_fail(err, PRVCUT_EFORMAT, "%s: archive: %s", u->path, text ? text : "is damaged");
 }
 
@@ -82,7 +83,7 @@ enum prvcut_status pack_stream_open(struct pack_stream *u, const char *path, str
     u->room = malloc(PACK_ROOM);
     u->tar = archive_read_new();
     if (!u->room || !u->tar)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: an archive");
+        return prvcut_no_memory(err, "an archive");
     if (archive_read_support_format_tar(u->tar) != ARCHIVE_OK ||
         archive_read_open(u->tar, u, NULL, unpacking_get, NULL) != ARCHIVE_OK)
         return unpacking_fail(u, err);

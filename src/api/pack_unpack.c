@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/io.h"
+#include "base/memory.h"
 #include "base/tree.h"
 
 #include <dirent.h>
@@ -56,8 +57,7 @@ static enum prvcut_status copy_out(struct pack_stream *u, int fd, const char *na
                                    struct prvcut_error *err)
 {
     char *room = malloc(PACK_ROOM);
-    enum prvcut_status st =
-        room ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: an archive");
+    enum prvcut_status st = room ? PRVCUT_OK : prvcut_no_memory(err, "an archive");
     size_t got = 1;
 
     while (st == PRVCUT_OK && got > 0) {
@@ -230,7 +230,7 @@ static enum prvcut_status name_run(struct pack_inside *out, const struct member_
     while (begin > 0 && t->main[begin - 1] != '/')
         begin--;
     out->run = strndup(t->main + begin, end - begin);
-    return out->run ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a name");
+    return out->run ? PRVCUT_OK : prvcut_no_memory(err, "a name");
 }
 
 static enum prvcut_status name_inside(struct pack_inside *out, const char *path,

@@ -3,6 +3,7 @@
 #include "api/digest.h"
 #include "base/buffer.h"
 #include "base/io.h"
+#include "base/memory.h"
 #include "base/ordered.h"
 #include "base/output.h"
 
@@ -81,7 +82,7 @@ static enum prvcut_status put_header(struct packing *p, const char *name, uint64
                            PACK_ENTRIES_MOST);
     }
     if (!e)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: an entry of an archive");
+        return prvcut_no_memory(err, "an entry of an archive");
     st = prvcut_buffer_printf(&path, err, "%s/%s", p->what->name, name);
     if (st == PRVCUT_OK) {
         archive_entry_set_pathname(e, path.at);
@@ -252,7 +253,7 @@ static enum prvcut_status packing_start(struct packing *p, const char *path,
     p->room = malloc(ROOM);
     p->tar = archive_write_new();
     if (!p->room || !p->tar)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: an archive");
+        return prvcut_no_memory(err, "an archive");
     /* Restricted pax: plain ustar wherever that suffices. */
     if (archive_write_set_format_pax_restricted(p->tar) != ARCHIVE_OK ||
         archive_write_open(p->tar, p, NULL, packing_put, NULL) != ARCHIVE_OK)

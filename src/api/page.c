@@ -4,6 +4,7 @@
 #include "api/job.h"
 #include "api/phase.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/output.h"
 
 #include <stdlib.h>
@@ -102,13 +103,13 @@ static enum prvcut_status read_timeline(struct prvcut_timeline *out, struct job 
 {
     /* Formats that name their regions are shown by these, as their own viewers do. */
     const struct prvcut_timeline_room room = { ROWS, COLUMNS, MESSAGES, census_is_named(j->trace) };
-    uint64_t *border = malloc((2 * (size_t)chop->threads + 1) * sizeof *border);
+    uint64_t *border = prvcut_unset(2 * (size_t)chop->threads + 1, sizeof *border, "borders", err);
     struct prvcut_window w;
     struct api_phase drawing;
     enum prvcut_status st;
 
     if (!border)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a page");
+        return PRVCUT_ENOMEM;
     w = job_window(chop, border);
     api_phase_init(&drawing, j->run, "drawing");
     st = prvcut_timeline_read(out, j->trace, &drawing.run, &w, &room, err);
@@ -178,7 +179,7 @@ static enum prvcut_status tell_place(struct job *j, struct prvcut_error *err)
     j->out->page = j->told ? told.at : strdup(path);
     j->out->archive = j->archive ? strdup(j->archive) : NULL;
     if (!j->out->page || (j->archive && !j->out->archive))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        return prvcut_no_memory(err, "a name");
     return PRVCUT_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "prvcut/records.h"
 
 #include "api/opening.h"
+#include "base/memory.h"
 #include "model/trace.h"
 
 #include <stdlib.h>
@@ -126,7 +127,7 @@ enum prvcut_status prvcut_records_read(struct prvcut_trace *trace, const struct 
     enum prvcut_status st;
 
     if (!d)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", sizeof *d);
+        return prvcut_no_memory(err, "records");
     d->wish = wish;
     d->kinds = wish->kinds ? wish->kinds : ~0u;
     st = read_all(d, trace, run, &own);
@@ -172,12 +173,12 @@ struct prvcut_names {
 enum prvcut_status prvcut_names_new(struct prvcut_names **out, struct prvcut_trace *trace,
                                     struct prvcut_error *err)
 {
-    struct prvcut_names *names = calloc(1, sizeof *names);
+    struct prvcut_names *names = prvcut_zeroed(1, sizeof *names, "the names of a trace", err);
     enum prvcut_status st;
 
     *out = NULL;
     if (!names)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", sizeof *names);
+        return PRVCUT_ENOMEM;
     st = trace->reader->describe(trace, &names->dictionary, err);
     if (st < 0)
         free(names);

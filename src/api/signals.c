@@ -2,6 +2,7 @@
 
 #include "api/opening.h"
 #include "base/commit.h"
+#include "base/memory.h"
 #include "base/output.h"
 #include "signal/collect.h"
 
@@ -53,9 +54,9 @@ static enum prvcut_status compute_all(struct prvcut_trace *trace, const struct p
 static enum prvcut_status take(struct prvcut_collection *c, const char *metrics,
                                struct prvcut_signals *out, struct prvcut_error *err)
 {
-    out->at = calloc(PRVCUT_METRICS, sizeof *out->at);
+    out->at = prvcut_zeroed(PRVCUT_METRICS, sizeof *out->at, "signals", err);
     if (!out->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for signals");
+        return PRVCUT_ENOMEM;
     for (const char *at = metrics;; at++) {
         const size_t length = strcspn(at, ",");
 

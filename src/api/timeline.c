@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "prvcut/signals.h"
 
 #include "base/buffer.h"
@@ -195,7 +196,7 @@ static enum prvcut_status average(struct reading r, const struct prvcut_grid *g,
     enum prvcut_status st;
 
     if (!at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu bins", g->bins);
+        return prvcut_no_memory(err, "bins");
     while ((st = next_row(&r, &row, err)) == PRVCUT_OK) {
         step(g, at, row.begin, row.value);
         step(g, at, row.end, -row.value);
@@ -267,9 +268,9 @@ static enum prvcut_status read_text(struct reading *r, uint64_t end_ns, struct p
     if (st < 0)
         return st;
     grid = prvcut_grid_fit(span.start, span.end, BINS);
-    out->at = calloc(1, sizeof *out->at);
+    out->at = prvcut_zeroed(1, sizeof *out->at, "a signal", err);
     if (!out->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a signal");
+        return PRVCUT_ENOMEM;
     out->count = 1;
     out->at[0] = (struct prvcut_signal){ .name = "timeline",
                                          .unit = "",

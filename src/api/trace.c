@@ -6,6 +6,7 @@
 #include "api/opening.h"
 #include "api/pack.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/work.h"
 #include "model/formats.h"
 
@@ -194,7 +195,7 @@ static const char *split(const char *path, char **archive, struct prvcut_error *
             continue;
         *archive = strndup(path, (size_t)(colon - path));
         if (!*archive)
-            prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+            prvcut_no_memory(err, "a name");
         if (!*archive || is_regular(*archive))
             return colon + 1;
         free(*archive);
@@ -361,8 +362,7 @@ enum prvcut_status prvcut_opening_called(char **out, const struct prvcut_opening
     if (!prvcut_path_is_generic(path))
         return prvcut_member_called(out, o->inside.told, strlen(o->archive), err);
     shown = name_beside(o->archive, o->inside.run, path);
-    st = shown ? prvcut_path_called(out, shown, err)
-               : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+    st = shown ? prvcut_path_called(out, shown, err) : prvcut_no_memory(err, "a name");
     free(shown);
     return st;
 }
@@ -382,7 +382,7 @@ static enum prvcut_status take_inside(struct prvcut_trace *t, struct prvcut_open
         t->packed_inode = archive.st_ino;
     }
     t->shown = name_beside(o->archive, o->inside.run, t->path);
-    return t->shown ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+    return t->shown ? PRVCUT_OK : prvcut_no_memory(err, "a name");
 }
 
 enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,

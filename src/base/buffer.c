@@ -1,5 +1,6 @@
 #include "base/buffer.h"
 #include "base/checked.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -26,12 +27,12 @@ enum prvcut_status prvcut_grow(void **at, size_t *room, size_t want, size_t size
         items = want;
     if (!prvcut_ckd_mul_size(&bytes, items, size) &&
         !prvcut_ckd_mul_size(&bytes, items = want, size))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu items of %zu bytes", want, size);
+        return prvcut_no_memory(err, "a longer list");
     /* The caller's pointer is seldom a void *, so it is copied, not read through the wrong type. */
     memcpy(&old, at, sizeof old);
     moved = realloc(old, bytes);
     if (!moved)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", bytes);
+        return prvcut_no_memory(err, "a longer list");
     memcpy(at, &moved, sizeof moved);
     *room = items;
     return PRVCUT_OK;
@@ -45,7 +46,7 @@ enum prvcut_status prvcut_buffer_reserve(struct prvcut_buffer *b, size_t more,
     enum prvcut_status st;
 
     if (!prvcut_ckd_add_size(&want, b->count, more))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu and %zu bytes", b->count, more);
+        return prvcut_no_memory(err, "a longer text");
     st = prvcut_grow(&at, &b->room, want, 1, err);
     b->at = at;
     return st;

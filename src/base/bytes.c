@@ -1,6 +1,7 @@
 #include "base/bytes.h"
 
 #include "base/checked.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static unsigned char *put_room(struct prvcut_put *p, size_t count, size_t size)
     if (p->st != PRVCUT_OK)
         return NULL;
     if (!prvcut_ckd_mul_size(&bytes, count, size))
-        p->st = prvcut_fail(p->err, PRVCUT_ENOMEM, "out of memory for %zu numbers", count);
+        p->st = prvcut_no_memory(p->err, "numbers");
     else
         p->st = prvcut_buffer_reserve(&p->b, bytes, p->err);
     if (p->st != PRVCUT_OK)

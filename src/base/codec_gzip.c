@@ -1,4 +1,5 @@
 #include "base/codec.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -27,7 +28,7 @@ static bool gzip_probe(const unsigned char *head, size_t count)
 
 static enum prvcut_status gzip_nomem(struct prvcut_error *err)
 {
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: zlib");
+    return prvcut_no_memory(err, "zlib");
 }
 
 static enum prvcut_status gzip_decoder_new(void **state, struct prvcut_error *err)

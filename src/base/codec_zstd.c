@@ -1,5 +1,6 @@
 #include "base/codec.h"
 #include "base/encoder_zstd.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <zstd.h>
@@ -27,7 +28,7 @@ static bool zstd_probe(const unsigned char *head, size_t count)
 
 static enum prvcut_status zstd_nomem(struct prvcut_error *err)
 {
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: zstd");
+    return prvcut_no_memory(err, "zstd");
 }
 
 static enum prvcut_status zstd_decoder_new(void **state, struct prvcut_error *err)

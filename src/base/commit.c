@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "base/io.h"
 #include "base/journal.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +38,7 @@ struct prvcut_commit {
 
 static enum prvcut_status commit_nomem(struct prvcut_error *err)
 {
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+    return prvcut_no_memory(err, "a file name");
 }
 
 enum prvcut_status prvcut_commit_new(struct prvcut_commit **out, struct prvcut_error *err)

@@ -1,6 +1,7 @@
 #include "base/encoder_zstd.h"
 #include "base/buffer.h"
 #include "base/frames.h"
+#include "base/memory.h"
 #include "base/ordered.h"
 
 #include <stdlib.h>
@@ -30,10 +31,10 @@ struct encoder {
 
 enum prvcut_status prvcut_encoder_zstd_new(void **state, struct prvcut_error *err)
 {
-    struct encoder *e = calloc(1, sizeof *e);
+    struct encoder *e = prvcut_zeroed(1, sizeof *e, "zstd", err);
 
     if (!e)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: zstd");
+        return PRVCUT_ENOMEM;
     e->workers = 1;
     *state = e;
     return PRVCUT_OK;
@@ -67,7 +68,7 @@ static enum prvcut_status frame_room(struct frame *f, struct prvcut_error *err)
     f->packed = malloc(ZSTD_compressBound(PRVCUT_FRAME));
     f->z = ZSTD_createCCtx();
     if (!f->text || !f->packed || !f->z)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: zstd");
+        return prvcut_no_memory(err, "zstd");
     ZSTD_CCtx_setParameter(f->z, ZSTD_c_compressionLevel, LEVEL);
     ZSTD_CCtx_setParameter(f->z, ZSTD_c_checksumFlag, 1);
     return PRVCUT_OK;
@@ -97,7 +98,7 @@ static enum prvcut_status round_work(void *ctx, unsigned worker, void *item,
     (void)worker;
     if (ZSTD_isError(got))
         return ZSTD_getErrorCode(got) == ZSTD_error_memory_allocation
-                   ? prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: zstd")
+                   ? prvcut_no_memory(err, "zstd")
                    : prvcut_fail(err, PRVCUT_EUSAGE, "%s: zstd: %s", e->out->path,
                                  ZSTD_getErrorName(got));
     f->packed_count = got;

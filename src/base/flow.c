@@ -1,5 +1,6 @@
 #include "base/flow.h"
 #include "base/io.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -46,7 +47,7 @@ enum prvcut_status prvcut_inflow_init(struct prvcut_inflow *in, struct prvcut_er
     in->ended = false;
     in->bytes = malloc(PRVCUT_INFLOW_ROOM);
     if (!in->bytes)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", PRVCUT_INFLOW_ROOM);
+        return prvcut_no_memory(err, "compressed bytes");
     return PRVCUT_OK;
 }
 
@@ -136,7 +137,7 @@ enum prvcut_status prvcut_outflow_init(struct prvcut_outflow *out, struct prvcut
     out->written = 0;
     out->bytes = malloc(PRVCUT_OUTFLOW_ROOM);
     if (!out->bytes)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", PRVCUT_OUTFLOW_ROOM);
+        return prvcut_no_memory(err, "compressed bytes");
     return PRVCUT_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "base/folder.h"
 #include "base/buffer.h"
 #include "base/journal.h"
+#include "base/memory.h"
 #include "base/tree.h"
 
 #include <dirent.h>
@@ -37,7 +38,7 @@ struct prvcut_folder {
 
 static enum prvcut_status folder_nomem(struct prvcut_error *err)
 {
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+    return prvcut_no_memory(err, "a file name");
 }
 
 /* --- Opening ------------------------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 #include "base/frames.h"
 #include "base/buffer.h"
 #include "base/flow.h"
+#include "base/memory.h"
 #include "base/ordered.h"
 #include "base/search.h"
 
@@ -131,7 +132,7 @@ static enum prvcut_status frames_read_table(struct prvcut_frames *f, uint64_t si
         f->packed = calloc(f->frames + 1, sizeof *f->packed);
         f->text = calloc(f->frames + 1, sizeof *f->text);
         if (!f->packed || !f->text)
-            st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu frames", f->frames);
+            st = prvcut_no_memory(err, "frames");
         else if (!frames_lay(f, (unsigned char *)table.at + 8, entry, size - table.count) ||
                  (f->frames == 0 && !frames_empty(f, size - table.count)))
             st = PRVCUT_END;
@@ -143,12 +144,12 @@ static enum prvcut_status frames_read_table(struct prvcut_frames *f, uint64_t si
 enum prvcut_status prvcut_frames_open(struct prvcut_frames **out, int fd, const char *path,
                                       uint64_t size, struct prvcut_error *err)
 {
-    struct prvcut_frames *f = calloc(1, sizeof *f);
+    struct prvcut_frames *f = prvcut_zeroed(1, sizeof *f, "frames", err);
     enum prvcut_status st;
 
     *out = NULL;
     if (!f)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", sizeof *f);
+        return PRVCUT_ENOMEM;
     f->fd = fd;
     f->path = path;
     pthread_mutex_init(&f->lock, NULL);
@@ -157,7 +158,7 @@ enum prvcut_status prvcut_frames_open(struct prvcut_frames **out, int fd, const 
     f->slots = 2 * prvcut_workers(64) + 2;
     f->kept = 2 * prvcut_workers(0) + 2;
     if (st == PRVCUT_OK && !(f->slot = calloc(f->slots, sizeof *f->slot)))
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu frames", f->slots);
+        st = prvcut_no_memory(err, "frames");
     if (st == PRVCUT_OK)
         *out = f;
     else
@@ -274,7 +275,7 @@ static enum prvcut_status slot_room(struct slot *s, size_t packed, size_t text,
     if (st == PRVCUT_OK)
         st = prvcut_grow((void **)&s->text, &s->text_room, text + 1, 1, err);
     if (st == PRVCUT_OK && !s->z && !(s->z = ZSTD_createDCtx()))
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: zstd");
+        st = prvcut_no_memory(err, "zstd");
     return st;
 }
 

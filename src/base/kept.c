@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/bytes.h"
 #include "base/io.h"
+#include "base/memory.h"
 #include "base/output.h"
 
 #include <errno.h>
@@ -118,7 +119,7 @@ enum prvcut_status prvcut_keeper_add(struct prvcut_keeper *k, const char *name, 
     memcpy(s->name, name, strnlen(name, NAME - 1));
     s->packed = malloc(room + 1);
     if (!s->packed)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for section %s", name);
+        return prvcut_no_memory(err, "a section");
     k->count++;
     packed = ZSTD_compress(s->packed, room, bytes, count, LEVEL);
     if (ZSTD_isError(packed))

@@ -1,5 +1,7 @@
 #include "base/ordered.h"
 
+#include "base/memory.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,7 +164,7 @@ enum prvcut_status prvcut_ordered_run(const struct prvcut_ordered *o, unsigned w
     if (!m || !t.slot) {
         free(m);
         free(t.slot);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u workers", workers);
+        return prvcut_no_memory(err, "workers");
     }
     pthread_mutex_init(&t.take_lock, NULL);
     pthread_mutex_init(&t.lock, NULL);

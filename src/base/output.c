@@ -1,5 +1,6 @@
 #include "base/output.h"
 #include "base/codec.h"
+#include "base/memory.h"
 #include "base/place.h"
 
 #include <assert.h>
@@ -74,12 +75,12 @@ enum prvcut_status prvcut_output_join(struct prvcut_output **out, struct prvcut_
                                       const struct prvcut_output_file *file,
                                       struct prvcut_error *err)
 {
-    struct prvcut_output *o = calloc(1, sizeof *o);
+    struct prvcut_output *o = prvcut_zeroed(1, sizeof *o, "an output", err);
     enum prvcut_status st;
 
     *out = NULL;
     if (!o)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", sizeof *o);
+        return PRVCUT_ENOMEM;
     o->place.fd = -1;
     st = output_start(o, set, file, err);
     if (st != PRVCUT_OK) {

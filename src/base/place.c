@@ -4,6 +4,7 @@
 #include "base/place.h"
 
 #include "base/io.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,7 @@ static bool place_is_stdout(const char *path)
 
 static enum prvcut_status place_nomem(struct prvcut_error *err)
 {
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+    return prvcut_no_memory(err, "a file name");
 }
 
 /* Devices and pipes hold no old content that could be lost, and must not be renamed over. */

@@ -1,6 +1,7 @@
 #include "base/sorter.h"
 #include "base/buffer.h"
 #include "base/checked.h"
+#include "base/memory.h"
 #include "base/sorter_runs.h"
 
 #include <pthread.h>
@@ -58,12 +59,12 @@ enum prvcut_status prvcut_sorter_new(struct prvcut_sorter **out,
                                      const struct prvcut_sorter_options *options,
                                      struct prvcut_error *err)
 {
-    struct prvcut_sorter *s = calloc(1, sizeof *s);
+    struct prvcut_sorter *s = prvcut_zeroed(1, sizeof *s, "sorting", err);
     const size_t memory = options->memory > 0 ? options->memory : DEFAULT_MEMORY;
 
     *out = NULL;
     if (!s)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for sorting");
+        return PRVCUT_ENOMEM;
     s->o = *options;
     s->order = (struct srt_order){ options->size, options->compare, options->group };
     s->merged.fd = -1;
@@ -80,7 +81,7 @@ enum prvcut_status prvcut_sorter_new(struct prvcut_sorter **out,
     s->scratch = srt_folder(options->scratch);
     if (!s->feed || !s->scratch) {
         prvcut_sorter_free(s);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for sorting");
+        return prvcut_no_memory(err, "sorting");
     }
     *out = s;
     return PRVCUT_OK;
@@ -150,7 +151,7 @@ static enum prvcut_status feed_start(struct prvcut_sorter *s, struct feed *f,
     if (s->o.group && s->o.groups <= s->room / 4)
         f->start = malloc(((size_t)s->o.groups + 1) * sizeof *f->start);
     if (!f->at || !f->aux || (s->o.group && s->o.groups <= s->room / 4 && !f->start))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for sorting: %zu bytes", bytes);
+        return prvcut_no_memory(err, "sorting");
     return PRVCUT_OK;
 }
 
@@ -267,7 +268,7 @@ static enum prvcut_status collect(struct prvcut_sorter *s, struct prvcut_error *
     }
     s->run = calloc(runs + 1, sizeof *s->run);
     if (st == PRVCUT_OK && !s->run)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu runs", runs);
+        return prvcut_no_memory(err, "runs");
     for (unsigned i = 0; i < s->o.feeds && st == PRVCUT_OK; i++) {
         struct feed *f = &s->feed[i];
 
@@ -298,7 +299,7 @@ static enum prvcut_status merge_some(struct prvcut_sorter *s, struct srt_run *ru
     char *out = malloc(room * s->o.size);
     struct srt_merge m = { 0 };
     size_t got = 1;
-    enum prvcut_status st = out ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    enum prvcut_status st = out ? PRVCUT_OK : prvcut_no_memory(err, "sorting");
 
     if (st == PRVCUT_OK)
         st = srt_merge_init(&m, &s->order, run, n, s->block, err);

@@ -1,4 +1,5 @@
 #include "base/io.h"
+#include "base/memory.h"
 #include "base/search.h"
 #include "base/sorter_runs.h"
 
@@ -22,7 +23,7 @@ enum prvcut_status srt_file_open(struct srt_file *f, const char *folder, struct 
 
     *f = (struct srt_file){ .fd = -1 };
     if (!path)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a file name");
     memcpy(path, folder, length);
     memcpy(path + length, name, sizeof name);
     snprintf(f->folder, sizeof f->folder, "%s", folder);
@@ -74,7 +75,7 @@ static enum prvcut_status refill(struct srt_merge *m, struct srt_run *r, struct 
     if (!r->buffer)
         r->buffer = malloc(m->block.records * m->block.size);
     if (!r->buffer)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a run");
+        return prvcut_no_memory(err, "a run");
     st = srt_block_read(r->file, &r->offset, r->buffer, &m->block, &r->count, err);
     if (st == PRVCUT_OK && r->count > r->left)
         return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was changed", r->file->folder);
@@ -118,7 +119,7 @@ enum prvcut_status srt_merge_init(struct srt_merge *m, const struct srt_order *o
     m->heap = calloc(runs + 1, sizeof *m->heap);
     m->block.packed = malloc(srt_pack_room(o->size, block));
     if (!m->heap || !m->block.packed)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu runs", runs);
+        return prvcut_no_memory(err, "runs");
     for (size_t i = 0; i < runs && st == PRVCUT_OK; i++) {
         if (run[i].file)
             st = refill(m, &run[i], err);

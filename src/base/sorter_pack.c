@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "base/sorter_runs.h"
 
 #include <stdlib.h>
@@ -97,7 +98,7 @@ enum prvcut_status srt_blocks_write(struct srt_file *f, const char *at, size_t c
     enum prvcut_status st = PRVCUT_OK;
 
     if (!packed)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for sorting");
+        return prvcut_no_memory(err, "sorting");
     while (count > 0 && st == PRVCUT_OK) {
         const size_t n = count < block ? count : block;
         const size_t bytes = srt_pack(packed + HEADER, at, n, size);

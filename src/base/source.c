@@ -3,6 +3,7 @@
 #include "base/codec.h"
 #include "base/frames.h"
 #include "base/io.h"
+#include "base/memory.h"
 #include "base/room.h"
 
 #include <errno.h>
@@ -101,7 +102,7 @@ static enum prvcut_status source_start(struct prvcut_source *s, const char *path
     s->path = strdup(path);
     s->in.path = s->path;
     if (!s->path)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+        return prvcut_no_memory(err, "a file name");
     s->in.fd = source_is_stdin(path) ? STDIN_FILENO
                                      : prvcut_io_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0);
     if (s->in.fd < 0)
@@ -116,12 +117,12 @@ static enum prvcut_status source_start(struct prvcut_source *s, const char *path
 enum prvcut_status prvcut_source_open(struct prvcut_source **out, const char *path,
                                       struct prvcut_error *err)
 {
-    struct prvcut_source *s = calloc(1, sizeof *s);
+    struct prvcut_source *s = prvcut_zeroed(1, sizeof *s, "a source", err);
     enum prvcut_status st;
 
     *out = NULL;
     if (!s)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %zu bytes", sizeof *s);
+        return PRVCUT_ENOMEM;
     st = source_start(s, path, err);
     if (st != PRVCUT_OK) {
         prvcut_source_close(s);
@@ -215,7 +216,7 @@ enum prvcut_status prvcut_source_peek(struct prvcut_source *s, size_t want, cons
     if (want == 0)
         return PRVCUT_OK;
     if (!s->head && !(s->head = malloc(PEEK_ROOM)))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: %d bytes", PEEK_ROOM);
+        return prvcut_no_memory(err, "the beginning of a file");
     if (ready < want) {
         memmove(s->head, s->head + s->head_at, ready);
         s->head_at = 0;

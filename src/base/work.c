@@ -3,6 +3,7 @@
 
 #include "base/work.h"
 #include "base/io.h"
+#include "base/memory.h"
 #include "base/tree.h"
 
 #include <ctype.h>
@@ -270,16 +271,16 @@ static int work_place(struct prvcut_work *w)
 enum prvcut_status prvcut_work_open(struct prvcut_work **out, const char *place, const char *name,
                                     const char *shown, struct prvcut_error *err)
 {
-    struct prvcut_work *w = calloc(1, sizeof *w);
+    struct prvcut_work *w = prvcut_zeroed(1, sizeof *w, "a working folder", err);
     int outcome = 1;
 
     *out = NULL;
     if (!w)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+        return PRVCUT_ENOMEM;
     w->place_fd = w->lock_fd = -1;
     if (!work_name(w, place, name)) {
         work_free(w);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+        return prvcut_no_memory(err, "a file name");
     }
     if (work_place(w) != 0)
         outcome = -1;

@@ -1,5 +1,6 @@
 #include "convert/border.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,9 +14,7 @@ enum prvcut_status cnv_border_init(struct cnv_border *b, uint32_t threads, uint6
 {
     *b = (struct cnv_border){ .threads = threads, .length = length };
     b->thread = calloc((size_t)threads + 1, sizeof *b->thread);
-    return b->thread
-               ? PRVCUT_OK
-               : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " threads", threads);
+    return b->thread ? PRVCUT_OK : prvcut_no_memory(err, "threads");
 }
 
 void cnv_border_fini(struct cnv_border *b)

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "convert/border.h"
 #include "convert/flow.h"
 #include "convert/place.h"
@@ -298,11 +299,11 @@ enum prvcut_status cnv_deliver(struct cnv_flow *f, struct prvcut_writing *w,
 {
     const struct prvcut_objects *o =
         f->selection.all ? &f->job->trace->objects : &f->selection.objects;
-    struct delivery *d = calloc(1, sizeof *d);
+    struct delivery *d = prvcut_zeroed(1, sizeof *d, "the output", err);
     enum prvcut_status st = PRVCUT_OK;
 
     if (!d)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the output");
+        return PRVCUT_ENOMEM;
     d->flow = f;
     d->writing = w;
     d->by_thread = f->job->writer->order == PRVCUT_BY_THREAD;

@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "convert/flow.h"
 
 #include <inttypes.h>
@@ -223,7 +224,7 @@ static enum prvcut_status gather_begin(void *ctx, unsigned worker, uint64_t part
 
     (void)ctx, (void)worker;
     if (!p)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a part");
     p->number = part;
     *state = p;
     if (part >= CNV_PART_MAX)

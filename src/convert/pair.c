@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "convert/flow.h"
 
 #include <stdlib.h>
@@ -235,8 +236,8 @@ enum prvcut_status cnv_pair(struct cnv_flow *f, struct prvcut_error *err)
         return PRVCUT_OK;
     p.send = calloc(1, sizeof *p.send);
     p.receive = calloc(1, sizeof *p.receive);
-    st = p.send && p.receive ? agree(f, &p.by_communicator, err)
-                             : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for messages");
+    st =
+        p.send && p.receive ? agree(f, &p.by_communicator, err) : prvcut_no_memory(err, "messages");
     for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
         st = prvcut_sorter_finish(f->end[i], err);
     if (st == PRVCUT_OK) {

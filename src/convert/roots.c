@@ -1,6 +1,7 @@
 #include "convert/roots.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/search.h"
 #include "model/calls.h"
 
@@ -94,8 +95,7 @@ enum prvcut_status cnv_roots_init(struct cnv_roots *r, const struct prvcut_objec
     r->last = calloc((size_t)o->communicators + 1, sizeof *r->last);
     r->unknown = calloc((size_t)o->communicators + 1, sizeof *r->unknown);
     if (!r->member || !r->last || !r->unknown)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u communicators",
-                           o->communicators);
+        return prvcut_no_memory(err, "communicators");
     for (uint32_t c = 0; c < o->communicators; c++) {
         const struct prvcut_communicator *k = &o->communicator[c];
 
@@ -196,10 +196,10 @@ enum prvcut_status cnv_roots_settle(struct cnv_roots *r, const struct cnv_select
     r->selection = selection;
     if (selection->all)
         return PRVCUT_OK;
-    r->origin = calloc((size_t)selection->objects.threads + 1, sizeof *r->origin);
+    r->origin =
+        prvcut_zeroed((size_t)selection->objects.threads + 1, sizeof *r->origin, "threads", err);
     if (!r->origin)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads",
-                           selection->objects.threads);
+        return PRVCUT_ENOMEM;
     for (uint32_t t = 0; t < r->objects->threads; t++)
         if (selection->thread[t] != PRVCUT_NOBODY)
             r->origin[selection->thread[t]] = t;

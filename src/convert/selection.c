@@ -1,5 +1,7 @@
 #include "convert/selection.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +73,7 @@ static enum prvcut_status make_room(struct cnv_selection *s, const struct prvcut
     n->member = calloc((size_t)o->members + 1, sizeof(uint32_t));
     if (!s->thread || !n->application_first_task || !n->task_first_thread || !n->task_node ||
         !n->node_cpus || !n->thread_task || !n->communicator || !n->member)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " tasks", o->tasks);
+        return prvcut_no_memory(err, "tasks");
     return PRVCUT_OK;
 }
 
@@ -147,7 +149,7 @@ enum prvcut_status cnv_selection_init(struct cnv_selection *out, const struct pr
     chosen = calloc((size_t)o->tasks + 1, sizeof *chosen);
     number = calloc((size_t)o->tasks + o->applications + 1, sizeof *number);
     if (!chosen || !number)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " tasks", o->tasks);
+        st = prvcut_no_memory(err, "tasks");
     else
         st = read_list(chosen, o->tasks, tasks, err);
     if (st == PRVCUT_OK)

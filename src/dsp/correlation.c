@@ -1,6 +1,7 @@
 #include "dsp/correlation.h"
 
 #include "base/checked.h"
+#include "base/memory.h"
 
 #include <complex.h>
 #include <fftw3.h>
@@ -136,8 +137,7 @@ enum prvcut_status prvcut_autocorrelate(double *out, size_t lags, const double *
     done = done && x && sum;
     free(x);
     fftw_free(sum);
-    return done ? PRVCUT_OK
-                : prvcut_fail(err, PRVCUT_ENOMEM, "no memory to correlate %zu samples", n);
+    return done ? PRVCUT_OK : prvcut_no_memory(err, "correlating samples");
 }
 
 /** Running sums of x, x^2 and x times a turning unit vector, of the samples before i. */
@@ -188,7 +188,7 @@ enum prvcut_status prvcut_sine_match(double *out, size_t *count, const double *i
         return PRVCUT_OK;
     length = (size_t)exact;
     if (!prvcut_ckd_mul_size(&bytes, n + 1, sizeof *run) || !(run = malloc(bytes)))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory to correlate %zu samples", n);
+        return prvcut_no_memory(err, "correlating samples");
     running_sums(run, in, n, turn);
     sine_sums(wave, turn, length);
     floor_square = run[n].square * 1e-12;

@@ -1,6 +1,7 @@
 #include "dsp/morphology.h"
 
 #include "base/checked.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -59,7 +60,7 @@ static enum prvcut_status run(double *out, const double *in, size_t n, size_t wi
         q.value = malloc(bytes);
     }
     if (!q.place || !q.value)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory to filter %zu samples", n);
+        st = prvcut_no_memory(err, "filtering samples");
     for (size_t t = 0; st == PRVCUT_OK && t < count; t++) {
         const size_t low = width / 2, high = width - 1 - width / 2;
         const size_t reach[2] = { turns[t] == ERODE ? low : high, turns[t] == ERODE ? high : low };

@@ -1,6 +1,7 @@
 #include "dsp/peaks.h"
 
 #include "base/checked.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,7 +101,7 @@ enum prvcut_status prvcut_peaks(struct prvcut_peak **out, size_t *count, const d
     if (!peaks || (*count > 0 && !find_prominences(peaks, *count, in, n))) {
         free(peaks);
         *count = 0;
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the peaks of %zu samples", n);
+        return prvcut_no_memory(err, "peaks");
     }
     if (*count > 0)
         *out = peaks;

@@ -1,6 +1,7 @@
 #include "dsp/wavelet.h"
 
 #include "base/checked.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -15,7 +16,7 @@ static enum prvcut_status room(double **out, size_t n, unsigned levels, struct p
         return prvcut_fail(err, PRVCUT_EUSAGE, "%zu samples cannot be halved %u times", n, levels);
     if (prvcut_ckd_mul_size(&bytes, n, sizeof **out) && (*out = malloc(bytes + 1)))
         return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a wavelet of %zu samples", n);
+    return prvcut_no_memory(err, "a wavelet");
 }
 
 enum prvcut_status prvcut_haar(double *at, size_t n, unsigned levels, struct prvcut_error *err)

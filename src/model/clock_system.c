@@ -1,6 +1,7 @@
 #include "model/clock_system.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static enum prvcut_status sides_init(struct sides *d, const struct prvcut_clock_
     d->first = calloc((size_t)s->nodes + 2, sizeof *d->first);
     d->edge = calloc(s->edges + 1, sizeof *d->edge);
     if (!d->first || !d->edge)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the processes' clocks");
+        return prvcut_no_memory(err, "the processes' clocks");
     /* Counted two places on, so that filling moves each start to where it belongs. */
     for (size_t i = 0; i < s->edges; i++)
         d->first[(out ? s->edge[i].from : s->edge[i].to) + 2]++;
@@ -104,7 +105,7 @@ static enum prvcut_status solver_init(struct solver *v, const struct prvcut_cloc
     if (!v->x || !v->low || !v->shift || !v->parent || !v->queue || !v->queued || !v->group ||
         !v->member || !v->begin || !v->joined || !v->scratch || !v->scratch2 ||
         sides_init(&v->out, s, true, err) < 0 || sides_init(&v->in, s, false, err) < 0)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the processes' clocks");
+        return prvcut_no_memory(err, "the processes' clocks");
     return PRVCUT_OK;
 }
 
@@ -486,9 +487,9 @@ enum prvcut_status prvcut_clock_system_solve(struct prvcut_clock_solution *out,
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    out->offset = calloc((size_t)s->tasks + 1, sizeof *out->offset);
+    out->offset = prvcut_zeroed((size_t)s->tasks + 1, sizeof *out->offset, "processes", err);
     if (!out->offset)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the processes' clocks");
+        return PRVCUT_ENOMEM;
     st = solver_init(&v, s, err);
     if (st == PRVCUT_OK && s->nodes > 0) {
         find_relaxation(&v);

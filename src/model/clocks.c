@@ -84,8 +84,7 @@ enum prvcut_status prvcut_clock_notes_new(struct prvcut_clock_notes **out, uint3
     if (!n || !n->cost || !n->offered) {
         prvcut_clock_notes_free(n);
         *out = NULL;
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the clocks of %u processes",
-                           tasks);
+        return prvcut_no_memory(err, "the processes' clocks");
     }
     n->cost_most = COST_LEAST + (tasks > 0 ? COST_ALL / tasks : 0);
     n->channel_most = between(CHANNEL_LEAST, n->cost_most / 32, CHANNEL_MOST);
@@ -415,10 +414,11 @@ static uint64_t contradiction_of(const struct prvcut_clock_system *s, int64_t *i
 static enum prvcut_status measure(const struct prvcut_clock_system *s, uint64_t *contradiction,
                                   struct prvcut_error *err)
 {
-    int64_t *instant = calloc((size_t)(s->nodes - s->tasks) + 1, sizeof *instant);
+    int64_t *instant =
+        prvcut_zeroed((size_t)(s->nodes - s->tasks) + 1, sizeof *instant, "collectives", err);
 
     if (!instant)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the processes' clocks");
+        return PRVCUT_ENOMEM;
     *contradiction = contradiction_of(s, instant);
     free(instant);
     return PRVCUT_OK;

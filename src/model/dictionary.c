@@ -1,5 +1,6 @@
 #include "model/dictionary.h"
 
+#include "base/memory.h"
 #include "base/search.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ void *prvcut_dictionary_room(struct prvcut_dictionary *d, size_t bytes, struct p
     void *at;
 
     if (bytes > SIZE_MAX / 4) {
-        prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+        prvcut_no_memory(err, "names");
         return NULL;
     }
     units = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t);
@@ -29,7 +30,7 @@ void *prvcut_dictionary_room(struct prvcut_dictionary *d, size_t bytes, struct p
         room = units > BLOCK / sizeof(max_align_t) ? units : BLOCK / sizeof(max_align_t);
         b = malloc(sizeof *b + room * sizeof(max_align_t));
         if (!b) {
-            prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+            prvcut_no_memory(err, "names");
             return NULL;
         }
         *b = (struct block){ .next = d->arena, .room = room };

@@ -1,5 +1,7 @@
 #include "model/notes.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +13,7 @@ enum prvcut_status prvcut_notes_add(char ***note, size_t *notes, const char *tex
 
     if (!more) {
         free(copy);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a note");
+        return prvcut_no_memory(err, "a note");
     }
     *note = more;
     more[(*notes)++] = copy;

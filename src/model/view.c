@@ -1,4 +1,5 @@
 #include "model/view.h"
+#include "base/memory.h"
 #include "base/ordered.h"
 
 #include <inttypes.h>
@@ -24,7 +25,7 @@ enum prvcut_status prvcut_view_open(struct prvcut_view *v, const char *path, boo
     v->path = strdup(path);
     v->thread = calloc((size_t)threads + 1, sizeof *v->thread);
     if (!v->path || !v->thread)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " threads", threads);
+        st = prvcut_no_memory(err, "threads");
     else
         st = prvcut_print_open(&v->out, path, force, err);
     if (st == PRVCUT_OK)

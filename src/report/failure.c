@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "prvcut/json.h"
 
 #include "report/json.h"
@@ -28,7 +29,7 @@ enum prvcut_status prvcut_json_command(char **text, const char *command, struct 
         *text = out;
     }
     free(quoted);
-    return out ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a JSON report");
+    return out ? PRVCUT_OK : prvcut_no_memory(err, "a JSON report");
 }
 
 /* A place that is not known is null. */

@@ -1,6 +1,7 @@
 #include "report/json.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,7 +125,7 @@ enum prvcut_status report_json_take(json_t *value, char **text, struct prvcut_er
     json_decref(value);
     if (!whole) {
         free(body);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a JSON report");
+        return prvcut_no_memory(err, "a JSON report");
     }
     memcpy(whole + length, "\n", 2);
     *text = whole;

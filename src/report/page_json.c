@@ -1,5 +1,6 @@
 #include "report/page_json.h"
 
+#include "base/memory.h"
 #include "prvcut/json.h"
 #include "report/json.h"
 #include "report/page_data.h"
@@ -80,6 +81,6 @@ enum prvcut_status page_json(const struct prvcut_page *page, char **json, struct
     }
     json_decref(value);
     if (st == PRVCUT_OK && !*json)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the data of a page");
+        st = prvcut_no_memory(err, "the data of a page");
     return st;
 }

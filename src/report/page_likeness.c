@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "dsp/correlation.h"
 #include "report/page_data.h"
 
@@ -69,7 +70,7 @@ enum prvcut_status page_likeness(const struct prvcut_page *page, const struct pr
     sample = malloc(count * sizeof *sample);
     *own = malloc((lags + 1) * sizeof **own);
     if (!sample || !*own) {
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a page");
+        st = prvcut_no_memory(err, "a page");
     } else {
         lik_average(sample, count, c, &part);
         st = prvcut_autocorrelate(*own, lags, sample, count, err);

@@ -1,5 +1,6 @@
 #include "prvcut/signals.h"
 
+#include "base/memory.h"
 #include "report/json.h"
 #include "report/lines.h"
 
@@ -66,7 +67,7 @@ static void sgn_put_quoted(struct report_lines *l, const char *text)
     char *quoted = value ? report_json_print(value, JSON_ENCODE_ANY) : NULL;
 
     if (!quoted && l->st == PRVCUT_OK)
-        l->st = prvcut_fail(l->err, PRVCUT_ENOMEM, "out of memory for a JSON report");
+        l->st = prvcut_no_memory(l->err, "a JSON report");
     report_put(l, "%s", quoted ? quoted : "");
     free(quoted);
     json_decref(value);

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "report/command.h"
 #include "report/loop.h"
 #include "report/structure.h"
@@ -269,7 +270,7 @@ static void sbr_set_length(struct sbr_table *t, char cell[REPORT_CELL],
         room += s->region[i].borders;
     length = malloc(room * sizeof *length);
     if (!length) {
-        t->l->st = prvcut_fail(t->l->err, PRVCUT_ENOMEM, "out of memory: lengths of iterations");
+        t->l->st = prvcut_no_memory(t->l->err, "lengths of iterations");
         return;
     }
     count = sbr_lengths(length, s, f);

@@ -1,5 +1,6 @@
 #include "signal/collect.h"
 
+#include "base/memory.h"
 #include "base/ordered.h"
 #include "signal/counters.h"
 
@@ -62,9 +63,9 @@ static enum prvcut_status collect_begin(void *ctx, unsigned worker, uint64_t num
         c->idle = p->next;
     pthread_mutex_unlock(&c->lock);
     if (!p)
-        p = calloc(1, sizeof *p);
+        p = prvcut_zeroed(1, sizeof *p, "a part", err);
     if (!p)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a part");
+        return PRVCUT_ENOMEM;
     p->next = NULL;
     if (c->use_tracks)
         prvcut_tracks_begin(&c->worker[worker].tracks);
@@ -191,7 +192,7 @@ static enum prvcut_status choose_threads(struct collector *c, struct prvcut_erro
     c->threads.detail = calloc((size_t)o->threads + 1, 1);
     c->threads.thread = calloc(PRVCUT_CALL_THREADS, sizeof *c->threads.thread);
     if (!c->threads.chosen || !c->threads.detail || !c->threads.thread)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", o->threads);
+        return prvcut_no_memory(err, "threads");
     for (unsigned i = 0; i < want; i++) {
         const uint32_t place = (uint32_t)((uint64_t)i * from / want);
         const uint32_t thread = c->wish->regions ? place : o->task_first_thread[place];
@@ -235,9 +236,9 @@ static enum prvcut_status collector_init(struct collector *c, const struct prvcu
     pthread_mutex_init(&c->lock, NULL);
     choose_sums(c, outside);
     c->workers = prvcut_workers(run->threads);
-    c->worker = calloc(c->workers, sizeof *c->worker);
+    c->worker = prvcut_zeroed(c->workers, sizeof *c->worker, "workers", err);
     if (!c->worker)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u workers", c->workers);
+        return PRVCUT_ENOMEM;
     st = prvcut_sums_init(&c->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
     if (st == PRVCUT_OK && c->use_tracks)
         st = prvcut_tracks_carry_init(&c->tracks, threads, err);
@@ -319,9 +320,10 @@ static enum prvcut_status take_calls(struct collector *c, struct prvcut_error *e
 {
     struct prvcut_collection *out = c->out;
 
-    out->sequence = calloc(c->threads.count + 1u, sizeof *out->sequence);
+    out->sequence =
+        prvcut_zeroed(c->threads.count + 1u, sizeof *out->sequence, "call sequences", err);
     if (!out->sequence)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for call sequences");
+        return PRVCUT_ENOMEM;
     for (unsigned i = 0; i < c->threads.count; i++) {
         struct prvcut_call_sequence *s = &out->sequence[out->sequences];
 

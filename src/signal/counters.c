@@ -1,6 +1,7 @@
 #include "signal/counters.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -9,8 +10,7 @@ enum prvcut_status prvcut_counters_worker_init(struct prvcut_counters_worker *w,
 {
     w->stamp = 0;
     w->now = calloc((size_t)threads + 1, sizeof *w->now);
-    return w->now ? PRVCUT_OK
-                  : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+    return w->now ? PRVCUT_OK : prvcut_no_memory(err, "threads");
 }
 
 enum prvcut_status prvcut_counters_carry_init(struct prvcut_counters_carry *c, uint32_t threads,
@@ -18,8 +18,7 @@ enum prvcut_status prvcut_counters_carry_init(struct prvcut_counters_carry *c, u
 {
     c->threads = threads;
     c->at = calloc((size_t)threads + 1, sizeof *c->at);
-    return c->at ? PRVCUT_OK
-                 : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+    return c->at ? PRVCUT_OK : prvcut_no_memory(err, "threads");
 }
 
 void prvcut_counters_begin(struct prvcut_counters_worker *w)

@@ -1,6 +1,7 @@
 #include "signal/metrics.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -244,7 +245,7 @@ enum prvcut_status prvcut_metric_signal(enum prvcut_metric_id id, const struct p
                                    .bins = s->grid.bins };
     out->at = malloc((s->grid.bins + 1) * sizeof *out->at);
     if (!out->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for metric %s", m->name);
+        return prvcut_no_memory(err, "a signal");
     if (!m->fill(s, out->at)) {
         free(out->at);
         out->at = NULL;

@@ -1,5 +1,7 @@
 #include "signal/sums.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +21,7 @@ enum prvcut_status prvcut_sums_init(struct prvcut_sums *s, const struct prvcut_g
     if (ok)
         return PRVCUT_OK;
     prvcut_sums_fini(s);
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for signals of %zu bins", grid->bins);
+    return prvcut_no_memory(err, "signals");
 }
 
 void prvcut_sums_fini(struct prvcut_sums *s)

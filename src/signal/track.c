@@ -1,6 +1,7 @@
 #include "signal/track.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -30,8 +31,7 @@ enum prvcut_status prvcut_tracks_worker_init(struct prvcut_tracks_worker *w, uin
 {
     w->stamp = 0;
     w->now = calloc((size_t)threads * PRVCUT_TRACKS, sizeof *w->now);
-    return w->now ? PRVCUT_OK
-                  : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+    return w->now ? PRVCUT_OK : prvcut_no_memory(err, "threads");
 }
 
 enum prvcut_status prvcut_tracks_carry_init(struct prvcut_tracks_carry *c, uint32_t threads,
@@ -39,8 +39,7 @@ enum prvcut_status prvcut_tracks_carry_init(struct prvcut_tracks_carry *c, uint3
 {
     c->count = (size_t)threads * PRVCUT_TRACKS;
     c->since = calloc(c->count, sizeof *c->since);
-    return c->since ? PRVCUT_OK
-                    : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+    return c->since ? PRVCUT_OK : prvcut_no_memory(err, "threads");
 }
 
 void prvcut_tracks_begin(struct prvcut_tracks_worker *w)

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "structure/mask.h"
 
 #include <stdlib.h>
@@ -104,7 +105,7 @@ static enum prvcut_status look_at(struct prvcut_masks *masks, struct prvcut_mask
     l.hit = calloc((size_t)threads + 1, 1);
     l.work = clock ? calloc((size_t)threads + 1, sizeof *l.work) : NULL;
     if (!l.hit || (clock && !l.work))
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for masks");
+        st = prvcut_no_memory(err, "masks");
     else
         st = t->reader->scan_window(t, &one, m->span.start, m->span.end, &k, err);
     for (uint32_t i = 0; st == PRVCUT_OK && clock && i < threads; i++) {

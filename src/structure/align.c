@@ -1,5 +1,6 @@
 #include "structure/align.h"
 
+#include "base/memory.h"
 #include "structure/align_borders.h"
 
 #include <math.h>
@@ -108,9 +109,7 @@ enum prvcut_status prvcut_align_borders_init(struct align_border side[2], uint32
         side[i].high = calloc((size_t)threads + 1, sizeof *side[i].high);
         ok &= side[i].pos && side[i].expected && side[i].known && side[i].low && side[i].high;
     }
-    return ok ? PRVCUT_OK
-              : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the borders of %u threads",
-                            threads);
+    return ok ? PRVCUT_OK : prvcut_no_memory(err, "the threads' borders");
 }
 
 void prvcut_align_borders_fini(struct align_border side[2])
@@ -152,9 +151,7 @@ static enum prvcut_status aligner_init(struct aligner *a, struct prvcut_error *e
     a->queued = calloc(n, 1);
     a->done = calloc((size_t)a->groups.groups + 1, 1);
     ok &= a->pos && a->bound && a->queue && a->cursor && a->queued && a->done;
-    return ok ? PRVCUT_OK
-              : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the borders of %u threads",
-                            a->piece.threads);
+    return ok ? PRVCUT_OK : prvcut_no_memory(err, "the threads' borders");
 }
 
 static void aligner_fini(struct aligner *a)
@@ -437,8 +434,7 @@ enum prvcut_status prvcut_align(struct prvcut_alignment *out, struct prvcut_trac
     if (out->from && out->to)
         st = read_piece(&a, t, run, err);
     else
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the borders of %u threads",
-                         t->objects.threads);
+        st = prvcut_no_memory(err, "the threads' borders");
     if (st == PRVCUT_OK && !a.piece.too_much)
         st = prvcut_align_groups_make(&a.groups, &a.piece, doubt > TOLERANCE ? doubt : TOLERANCE,
                                       err);

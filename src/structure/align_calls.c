@@ -1,6 +1,7 @@
 #include "structure/align_calls.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/search.h"
 
 #include <pthread.h>
@@ -176,9 +177,9 @@ static enum prvcut_status put_together(struct align_thread *t, struct marks *m,
         qsort(m->at, m->count, sizeof *m->at, by_time);
     if (begins == 0)
         return PRVCUT_OK;
-    t->call = malloc(begins * sizeof *t->call);
+    t->call = prvcut_unset(begins, sizeof *t->call, "calls", err);
     if (!t->call)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu calls", begins);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < m->count; i++)
         if (m->at[i].call != 0)
             put_begin(t, &m->at[i]);
@@ -260,7 +261,7 @@ enum prvcut_status prvcut_align_piece_read(struct align_piece *out, struct prvcu
     r.marks = calloc((size_t)out->threads + 1, sizeof *r.marks);
     if (!out->thread || !out->application || !r.marks) {
         free(r.marks);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", out->threads);
+        return prvcut_no_memory(err, "threads");
     }
     tell_applications(out, &t->objects);
     pthread_mutex_init(&r.lock, NULL);

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "structure/align_borders.h"
 
 #include <stdlib.h>
@@ -134,8 +135,7 @@ enum prvcut_status prvcut_align_settle(struct aligner *a, struct align_border *b
     bool crossed;
 
     if (!seed)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the borders of %u threads",
-                           a->piece.threads);
+        return prvcut_no_memory(err, "the threads' borders");
     memcpy(seed, b->pos, bytes);
     count_crossing(a, seed, &b->crossing, &b->split);
     a->moved_any = crossed = b->crossing + b->split > 0;

@@ -1,6 +1,7 @@
 #include "structure/align_groups.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -322,7 +323,7 @@ static enum prvcut_status index_points(struct align_groups *g, const struct alig
     g->by_thread = calloc(g->points + 1, sizeof *g->by_thread);
     g->begin = calloc((size_t)p->threads + 2, sizeof *g->begin);
     if (!g->first || !g->by_thread || !g->begin)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu ends of messages", g->points);
+        return prvcut_no_memory(err, "ends of messages");
     for (size_t i = 0; i < g->points; i++) {
         g->first[g->point[i].group + 1]++;
         g->begin[g->point[i].thread + 2]++;
@@ -355,10 +356,10 @@ static void merge_sort(const struct align_point *point, size_t *at, size_t *room
 static enum prvcut_status sort_threads(struct align_groups *g, const struct align_piece *p,
                                        struct prvcut_error *err)
 {
-    size_t *room = calloc(g->points + 1, sizeof *room);
+    size_t *room = prvcut_zeroed(g->points + 1, sizeof *room, "ends of messages", err);
 
     if (!room)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu ends of messages", g->points);
+        return PRVCUT_ENOMEM;
     for (uint32_t t = 0; t < p->threads; t++)
         merge_sort(g->point, g->by_thread + g->begin[t], room, g->begin[t + 1] - g->begin[t]);
     free(room);

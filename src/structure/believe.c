@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "structure/divide.h"
 
 #include "dsp/order.h"
@@ -21,12 +22,12 @@
 static enum prvcut_status unequal(double *out, const uint64_t *border, size_t borders,
                                   struct prvcut_error *err)
 {
-    double *ratio = malloc((borders + 1) * sizeof *ratio);
+    double *ratio = prvcut_unset(borders + 1, sizeof *ratio, "borders", err);
     size_t n = 0;
 
     *out = 0;
     if (!ratio)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", borders);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i + 2 < borders; i++) {
         const double a = (double)(border[i + 1] - border[i]);
         const double b = (double)(border[i + 2] - border[i + 1]);

@@ -1,6 +1,7 @@
 #include "structure/call_anchor.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -350,9 +351,9 @@ static enum prvcut_status anchors_add(struct call_anchors *out, const struct cal
 
     if (st != PRVCUT_OK || !seat)
         return st;
-    a->place = malloc(a->count * sizeof *a->place);
+    a->place = prvcut_unset(a->count, sizeof *a->place, "iterations", err);
     if (!a->place) {
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", a->count);
+        st = PRVCUT_ENOMEM;
         a->count = 0;
     }
     for (size_t i = 0; i < a->count; i++)

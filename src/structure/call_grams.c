@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/checked.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,7 @@ static enum prvcut_status grams_reserve(struct call_grams *g, size_t count,
     g->hash = malloc(bytes);
     g->room = g->kind && g->place && g->list && g->hash ? count : 0;
     if (g->room == 0)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory to compare %zu calls", count);
+        return prvcut_no_memory(err, "comparing calls");
     return PRVCUT_OK;
 }
 

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "structure/call_search.h"
 #include "structure/lengths.h"
 #include "structure/loop.h"
@@ -27,7 +28,7 @@ static enum prvcut_status loop_borders(struct prvcut_call_loop *out, const struc
         out->border[i] = malloc(borders * sizeof *out->border[i]);
         out->start[i] = malloc(borders * sizeof *out->start[i]);
         if (!out->border[i] || !out->start[i])
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", borders);
+            return prvcut_no_memory(err, "borders");
         out->borders[i] = borders;
         memcpy(out->start[i], t->start, borders * sizeof *out->start[i]);
         for (size_t k = 0; k < borders; k++)
@@ -53,9 +54,9 @@ static enum prvcut_status loop_median(struct prvcut_call_loop *out, struct prvcu
 
     for (size_t i = 0; i < out->sequences; i++)
         all += out->borders[i];
-    length = malloc(all * sizeof *length);
+    length = prvcut_unset(all, sizeof *length, "borders", err);
     if (!length)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", all);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < out->sequences; i++)
         for (size_t k = 0; k + 1 < out->borders[i]; k++)
             length[n++] = out->border[i][k + 1] - out->border[i][k];
@@ -76,9 +77,9 @@ static enum prvcut_status loop_spread(struct prvcut_call_loop *out, struct prvcu
     while (out->borders[i] == 0)
         i++;
     n = out->borders[i] - 1;
-    length = malloc(2 * n * sizeof *length);
+    length = prvcut_unset(2 * n, sizeof *length, "lengths", err);
     if (!length)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu lengths", 2 * n);
+        return PRVCUT_ENOMEM;
     for (size_t k = 0; k < n; k++)
         length[k] = log(fmax(1, (double)(out->border[i][k + 1] - out->border[i][k])));
     prvcut_spread_find(&spread, length, length + n, n);
@@ -213,9 +214,8 @@ static enum prvcut_status loop_init(struct prvcut_call_loop *out, size_t sequenc
     out->border = calloc(sequences + 1, sizeof *out->border);
     out->borders = calloc(sequences + 1, sizeof *out->borders);
     out->start = calloc(sequences + 1, sizeof *out->start);
-    return out->border && out->borders && out->start
-               ? PRVCUT_OK
-               : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", sequences);
+    return out->border && out->borders && out->start ? PRVCUT_OK
+                                                     : prvcut_no_memory(err, "sequences");
 }
 
 enum prvcut_status prvcut_call_loop_find(struct prvcut_call_loop *out,
@@ -233,9 +233,7 @@ enum prvcut_status prvcut_call_loop_find(struct prvcut_call_loop *out,
         }
     if (st == PRVCUT_OK && sequences > 0) {
         l.track = calloc(sequences, sizeof *l.track);
-        st = l.track
-                 ? loop_find(out, &l, err)
-                 : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", sequences);
+        st = l.track ? loop_find(out, &l, err) : prvcut_no_memory(err, "sequences");
     }
     prvcut_call_search_fini(&l);
     if (st != PRVCUT_OK)

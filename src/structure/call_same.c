@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "structure/call_grams.h"
 #include "structure/loop.h"
 
@@ -57,7 +58,7 @@ static enum prvcut_status pairs_make(struct pairs *out, const struct prvcut_call
 
     *out = (struct pairs){ .hash = malloc((calls + 1) * sizeof *out->hash) };
     if (!out->hash)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory to compare %zu calls", calls);
+        return prvcut_no_memory(err, "comparing calls");
     n = same_symbols(out->hash, s->in[thread].at + start[0], calls, a);
     out->hash[n] = n > 0 ? out->hash[0] : 0;
     for (size_t i = 0; i < n; i++) {

@@ -1,5 +1,7 @@
 #include "structure/call_search.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -143,7 +145,7 @@ enum prvcut_status prvcut_call_search_vote(struct call_search *l, struct prvcut_
     enum prvcut_status st = PRVCUT_OK;
 
     if (!order)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", l->count);
+        return prvcut_no_memory(err, "sequences");
     l->busy = search_order(l, order);
     search_know(l);
     for (size_t i = 0; i < l->busy && l->votes < SEARCH_VOTES && st == PRVCUT_OK; i++) {

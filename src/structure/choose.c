@@ -1,5 +1,6 @@
 #include "structure/choose.h"
 
+#include "base/memory.h"
 #include "dsp/correlation.h"
 #include "dsp/order.h"
 #include "structure/mask.h"
@@ -44,7 +45,7 @@ static enum prvcut_status borders_new(struct borders *b, size_t count, struct pr
         return PRVCUT_OK;
     borders_fini(b);
     *b = (struct borders){ 0 };
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", count);
+    return prvcut_no_memory(err, "iterations");
 }
 
 static enum prvcut_status borders_of_period(struct borders *b, const struct prvcut_loop *loop,
@@ -236,7 +237,7 @@ static enum prvcut_status similarities(const struct prvcut_choice_input *in,
     coarser = coarse(s, b->first[0], b->first[b->count - 1], step, &n);
     match = malloc((n + 1) * sizeof *match);
     if (!coarser || !match)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
+        st = prvcut_no_memory(err, "the choice of iterations");
     else
         st = prvcut_sine_match(match, &count, coarser, n, period / width, in->iterations, err);
     for (size_t k = 0; st == PRVCUT_OK && k + 1 < b->count; k++) {
@@ -262,10 +263,10 @@ static enum prvcut_status usual_length(const struct borders *b, const size_t ran
                                        struct usual *out, struct prvcut_error *err)
 {
     const size_t count = range[1] - range[0] + 1 - n;
-    double *length = malloc((count + 1) * sizeof *length);
+    double *length = prvcut_unset(count + 1, sizeof *length, "lengths", err);
 
     if (!length)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
+        return PRVCUT_ENOMEM;
     for (size_t k = 0; k < count; k++)
         length[k] = (double)(b->first[range[0] + k + n] - b->first[range[0] + k]);
     out->median = prvcut_median(length, count);
@@ -302,7 +303,7 @@ static uint32_t *odd_ones(const struct prvcut_choice_input *in, const struct bor
 
     if (!odd || usual_length(b, range, 1, &usual, err) < 0) {
         free(odd);
-        prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
+        prvcut_no_memory(err, "the choice of iterations");
         return NULL;
     }
     most = tolerance(&usual, SAME_LENGTH * in->loop->period_ns);
@@ -416,9 +417,8 @@ static enum prvcut_status choose_among(struct prvcut_choice *out,
     out->why = "most alike and of nearly median length among the undisturbed ones";
     if (!longest_clear(in, b, range, true) && !longest_clear(in, b, range, false))
         out->why = "no undisturbed region holds that many iterations: taken from all";
-    st = similarity && odd
-             ? similarities(in, b, similarity, err)
-             : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the choice of iterations");
+    st = similarity && odd ? similarities(in, b, similarity, err)
+                           : prvcut_no_memory(err, "the choice of iterations");
     if (st == PRVCUT_OK)
         st = usual_length(b, all, in->iterations, &filter.usual, err);
     if (st == PRVCUT_OK) {

@@ -1,5 +1,6 @@
 #include "structure/departures.h"
 
+#include "base/memory.h"
 #include "structure/call_grams.h"
 
 #include <math.h>
@@ -293,7 +294,7 @@ static enum prvcut_status depart_result(struct prvcut_departure **out, size_t *c
                 one[n++] = (struct depart_one){ w->iteration[k].more, k, w->iteration[k].calls };
         depart_sort(*out, count, one, n, w, room);
     } else {
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", departing);
+        st = prvcut_no_memory(err, "iterations");
     }
     if (*count == 0) {
         free(*out);
@@ -339,7 +340,7 @@ enum prvcut_status prvcut_departures_find(struct prvcut_departure **out, size_t 
     if (w.hash && w.iteration && w.pattern)
         st = depart_find(out, count, &w, err);
     else
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", w.count);
+        st = prvcut_no_memory(err, "iterations");
     free(w.hash);
     free(w.iteration);
     free(w.pattern);

@@ -1,6 +1,7 @@
 #include "structure/divide.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/search.h"
 #include "structure/divide_pieces.h"
 #include "structure/lengths.h"
@@ -52,9 +53,7 @@ static enum prvcut_status gap_init(struct gap *g, size_t sequences, struct prvcu
 {
     g->from = calloc(sequences + 1, sizeof *g->from);
     g->to = calloc(sequences + 1, sizeof *g->to);
-    return g->from && g->to
-               ? PRVCUT_OK
-               : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", sequences);
+    return g->from && g->to ? PRVCUT_OK : prvcut_no_memory(err, "sequences");
 }
 
 static void gap_fini(struct gap *g)

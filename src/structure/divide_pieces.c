@@ -1,6 +1,7 @@
 #include "structure/divide_pieces.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "structure/departures.h"
 #include "structure/lengths_list.h"
 
@@ -107,8 +108,7 @@ static enum prvcut_status lay(struct iterations *n, struct prvcut_error *err)
     period *= n->weight;
     n->at = malloc((known + (size_t)(more / n->weight) + 2) * sizeof *n->at);
     if (!n->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the borders of %.0f iterations",
-                           more);
+        return prvcut_no_memory(err, "borders");
     for (size_t i = 0; i < known; i++)
         if (border[i] < n->span.start)
             n->before++;
@@ -265,9 +265,9 @@ static bool masks_divide(const struct pieces *p, const struct iterations *n)
 static enum prvcut_status keep_borders(struct prvcut_region *r, const uint64_t *border, size_t n,
                                        struct prvcut_error *err)
 {
-    r->border = malloc(n * sizeof *r->border);
+    r->border = prvcut_unset(n, sizeof *r->border, "borders", err);
     if (!r->border)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", n);
+        return PRVCUT_ENOMEM;
     memcpy(r->border, border, n * sizeof *r->border);
     r->borders = n;
     return PRVCUT_OK;
@@ -487,7 +487,7 @@ static enum prvcut_status lead_spells(struct divide_spell **out,
 
     *out = s;
     if (!s)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu loops", spells->count);
+        return prvcut_no_memory(err, "loops");
     for (size_t i = 0; i < spells->count; i++) {
         s[i] = spells->at[i];
         s[i].span = led_span(known, &spells->at[i]);

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "structure/search.h"
 
 #include "dsp/order.h"
@@ -33,7 +34,7 @@ static enum prvcut_status keep_step(bool *in_step, const struct prvcut_call_loop
     double *apart = malloc(n * sizeof *apart), mean;
 
     if (!apart)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", n);
+        return prvcut_no_memory(err, "iterations");
     mean = (double)(l->border[a][n] - l->border[a][0]) / (double)n;
     for (size_t k = 0; k < n; k++) {
         const uint64_t one = l->border[a][k + 1] - l->border[a][k];
@@ -70,9 +71,9 @@ enum prvcut_status prvcut_search_groups(struct prvcut_search *s,
     if (st < 0 || !s->groups)
         return st;
     s->groups = false;
-    left = malloc((parts + 1) * sizeof *left);
+    left = prvcut_unset(parts + 1, sizeof *left, "sequences", err);
     if (!left)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", parts);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < parts; i++)
         if (s->calls.borders[i] == 0 && part[i].count >= CALLS)
             left[count++] = part[i];

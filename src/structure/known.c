@@ -1,6 +1,7 @@
 #include "structure/known.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "structure/lengths.h"
 
 #include <math.h>
@@ -99,7 +100,7 @@ enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
     *votes = 0;
     *vote = out;
     if (!out)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for signals");
+        return prvcut_no_memory(err, "signals");
     *votes = witnesses;
     for (size_t i = 0; i < witnesses; i++) {
         const struct prvcut_witness *w = &witness[i];
@@ -179,7 +180,7 @@ static enum prvcut_status copy_borders(struct prvcut_call_loop *to,
     to->border[i] = malloc(n * sizeof *to->border[i]);
     to->start[i] = malloc(n * sizeof *to->start[i]);
     if (!to->border[i] || !to->start[i])
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", n);
+        return prvcut_no_memory(err, "borders");
     memcpy(to->border[i], l->border[i] + from, n * sizeof *to->border[i]);
     memcpy(to->start[i], l->start[i] + from, n * sizeof *to->start[i]);
     to->borders[i] = n;
@@ -203,7 +204,7 @@ static enum prvcut_status split_calls(struct prvcut_call_loop *to, struct prvcut
     to->start = calloc(l->sequences, sizeof *to->start);
     to->sequences = l->sequences;
     if (!to->border || !to->borders || !to->start)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", l->sequences);
+        st = prvcut_no_memory(err, "sequences");
     for (size_t i = 0; st == PRVCUT_OK && i < l->sequences; i++)
         if (l->borders[i] > at)
             st = copy_borders(to, l, i, at, err);
@@ -220,9 +221,9 @@ static enum prvcut_status split_signal(struct prvcut_signal_borders *to,
     *to = (struct prvcut_signal_borders){ 0 };
     if (b->count <= at)
         return PRVCUT_OK;
-    to->at = malloc((b->count - at) * sizeof *to->at);
+    to->at = prvcut_unset(b->count - at, sizeof *to->at, "borders", err);
     if (!to->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", b->count - at);
+        return PRVCUT_ENOMEM;
     to->count = b->count - at;
     memcpy(to->at, b->at + at, to->count * sizeof *to->at);
     b->count = at + 1;

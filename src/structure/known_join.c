@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "structure/known.h"
 
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static enum prvcut_status join_sequence(struct prvcut_call_loop *out, const stru
     out->border[sequence] = malloc(n * sizeof **out->border);
     out->start[sequence] = calloc(n, sizeof **out->start);
     if (!out->border[sequence] || !out->start[sequence])
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", n);
+        return prvcut_no_memory(err, "borders");
     for (size_t i = 0; i < c->parts; i++) {
         const struct prvcut_call_loop *l = &c->part[i]->calls;
         const size_t more = l->borders[sequence] - (i + 1 < c->parts);
@@ -112,7 +113,7 @@ static enum prvcut_status join_calls(struct prvcut_call_loop *out, const struct 
     out->start = calloc(first->sequences, sizeof *out->start);
     out->sequences = first->sequences;
     if (!out->border || !out->borders || !out->start)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu sequences", first->sequences);
+        st = prvcut_no_memory(err, "sequences");
     for (size_t i = 0; st == PRVCUT_OK && i < first->sequences; i++)
         st = join_sequence(out, c, i, err);
     return st;
@@ -126,9 +127,9 @@ static enum prvcut_status join_signal(struct prvcut_signal_borders *out, const s
     *out = (struct prvcut_signal_borders){ 0 };
     for (size_t i = 0; i < c->parts; i++)
         n += c->part[i]->borders.count;
-    out->at = malloc(n * sizeof *out->at);
+    out->at = prvcut_unset(n, sizeof *out->at, "borders", err);
     if (!out->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu borders", n);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < c->parts; i++) {
         const struct prvcut_signal_borders *b = &c->part[i]->borders;
         const size_t more = b->count - (b->count > 0 && i + 1 < c->parts);
@@ -155,7 +156,7 @@ enum prvcut_status prvcut_known_loops_join(struct prvcut_known_loop *out,
     out->owned = 0;
     out->own_signal = false;
     if (!c.part)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory for %zu parts", k->count);
+        return prvcut_no_memory(err, "parts");
     find_chain(&c, k, of);
     st = join_calls(&out->calls, &c, err);
     if (st == PRVCUT_OK)

@@ -1,5 +1,6 @@
 #include "structure/lengths.h"
 
+#include "base/memory.h"
 #include "base/search.h"
 #include "dsp/order.h"
 #include "structure/lengths_list.h"
@@ -43,7 +44,7 @@ enum prvcut_status prvcut_lengths_take(struct lengths_list *out, const uint64_t 
     out->iteration = malloc((n + 1) * sizeof *out->iteration);
     if (!out->at || !out->iteration) {
         prvcut_lengths_drop(out);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", n);
+        return prvcut_no_memory(err, "iterations");
     }
     for (size_t i = 0; i < n; i++) {
         while (m < masks && mask[m].end <= border[i])
@@ -218,7 +219,7 @@ enum prvcut_status prvcut_lengths_judge(struct lengths_list *out, const uint64_t
         for (size_t i = 0; i < out->count; i++)
             out->at[i] /= out->deviation;
     } else {
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", out->count);
+        st = prvcut_no_memory(err, "iterations");
         prvcut_lengths_drop(out);
     }
     free(room[0]);
@@ -260,10 +261,10 @@ enum prvcut_status prvcut_lengths_far(struct lengths_far *out, const struct leng
         out->seen += fabs(judged->at[end]) > LENGTHS_FAR;
     if (out->seen == 0)
         return PRVCUT_OK;
-    out->at = malloc((out->seen < PRVCUT_OUTLIERS_MAX ? out->seen : PRVCUT_OUTLIERS_MAX) *
-                     sizeof *out->at);
+    out->at = prvcut_unset(out->seen < PRVCUT_OUTLIERS_MAX ? out->seen : PRVCUT_OUTLIERS_MAX,
+                           sizeof *out->at, "unusual iterations", err);
     if (!out->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for unusual iterations");
+        return PRVCUT_ENOMEM;
     for (size_t i = first; i < end; i++) {
         const size_t k = judged->iteration[i];
         const struct prvcut_outlier o = { .iteration = k - range[0],

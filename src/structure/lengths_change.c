@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "dsp/order.h"
 #include "structure/lengths_list.h"
 
@@ -297,7 +298,7 @@ static enum prvcut_status change_result(size_t **change, size_t *changes, const 
         return PRVCUT_OK;
     *change = malloc((c->parts - 1) * sizeof **change);
     if (!*change)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu changes", c->parts - 1);
+        return prvcut_no_memory(err, "changes");
     for (size_t i = 1; i < c->parts; i++)
         (*change)[(*changes)++] = l->iteration[c->cut[i]];
     return PRVCUT_OK;
@@ -338,7 +339,7 @@ enum prvcut_status prvcut_lengths_changes(size_t **change, size_t *changes, cons
     if (st == PRVCUT_OK && l.count >= 2 * CHANGE_LEAST) {
         room = calloc(4 * l.count + 1, sizeof *room);
         st = room ? change_find(change, changes, &l, room, err)
-                  : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", l.count);
+                  : prvcut_no_memory(err, "iterations");
     }
     free(room);
     prvcut_lengths_drop(&l);

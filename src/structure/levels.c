@@ -1,6 +1,7 @@
 #include "structure/levels.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/search.h"
 #include "dsp/order.h"
 #include "signal/collect.h"
@@ -53,10 +54,10 @@ static enum prvcut_status usual_calls(double *usual, const struct prvcut_call_lo
 {
     for (size_t i = 0; i < l->sequences; i++) {
         const size_t n = l->borders[i] > 0 ? l->borders[i] - 1 : 0;
-        double *count = malloc((n + 1) * sizeof *count);
+        double *count = prvcut_unset(n + 1, sizeof *count, "iterations", err);
 
         if (!count)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", n);
+            return PRVCUT_ENOMEM;
         for (size_t k = 0; k < n; k++)
             count[k] = l->start[i][k + 1] - l->start[i][k];
         usual[i] = n > 0 ? floor(prvcut_median(count, n)) : 0;
@@ -101,7 +102,7 @@ static enum prvcut_status choose_known(struct example *x, const struct levels *l
     enum prvcut_status st = PRVCUT_OK;
 
     if (!usual)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", c->sequences);
+        return prvcut_no_memory(err, "sequences");
     st = usual_calls(usual, c, err);
     for (size_t k = 0; st == PRVCUT_OK && k + 1 < b->count; k++) {
         const struct prvcut_span s = { b->at[k], b->at[k + 1] };
@@ -150,7 +151,7 @@ static enum prvcut_status take_calls(struct example *x, const struct prvcut_sear
     x->to = calloc(in->sequences + 1, sizeof *x->to);
     x->hull = x->span;
     if (!x->from || !x->to)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", in->sequences);
+        return prvcut_no_memory(err, "sequences");
     for (size_t i = 0; i < in->sequences; i++) {
         const struct prvcut_call_sequence *s = &in->sequence[i];
         const size_t k = x->iteration;
@@ -208,9 +209,9 @@ static enum prvcut_status keep_signals(struct levels *l, size_t first, struct pr
 
         if (!f->signal.at || f->own_signal)
             continue;
-        copy = malloc((f->signal.bins + 1) * sizeof *copy);
+        copy = prvcut_unset(f->signal.bins + 1, sizeof *copy, "bins", err);
         if (!copy)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu bins", f->signal.bins);
+            return PRVCUT_ENOMEM;
         memcpy(copy, f->signal.at, f->signal.bins * sizeof *copy);
         f->signal.at = copy;
         f->own_signal = true;

@@ -1,6 +1,7 @@
 #include "structure/mask.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "dsp/morphology.h"
 #include "dsp/order.h"
 
@@ -100,9 +101,9 @@ static enum prvcut_status add_runs(struct prvcut_masks *m, const char *cause,
 enum prvcut_status prvcut_mask_list(struct prvcut_mask *m, const uint8_t *hit, uint32_t threads,
                                     struct prvcut_error *err)
 {
-    m->thread = malloc(LISTED * sizeof *m->thread);
+    m->thread = prvcut_unset(LISTED, sizeof *m->thread, "threads", err);
     if (!m->thread)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for masks");
+        return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < threads; i++) {
         if (hit[i] && m->threads < LISTED)
             m->thread[m->threads++] = i;
@@ -115,11 +116,11 @@ enum prvcut_status prvcut_mask_list(struct prvcut_mask *m, const uint8_t *hit, u
 static enum prvcut_status flushers(struct prvcut_mask *m, const struct prvcut_flushes *f,
                                    uint32_t threads, struct prvcut_error *err)
 {
-    uint8_t *hit = calloc((size_t)threads + 1, 1);
+    uint8_t *hit = prvcut_zeroed((size_t)threads + 1, 1, "threads", err);
     enum prvcut_status st;
 
     if (!hit)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for masks");
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < f->count; i++)
         if (f->at[i].end > m->span.start && f->at[i].begin < m->span.end)
             hit[f->at[i].thread] = 1;
@@ -141,11 +142,11 @@ static uint32_t most_threads(const struct prvcut_flushes *f)
 static enum prvcut_status median_flush(const struct prvcut_flushes *f, uint64_t *median,
                                        struct prvcut_error *err)
 {
-    double *length = malloc((f->count + 1) * sizeof *length);
+    double *length = prvcut_unset(f->count + 1, sizeof *length, "flushes", err);
 
     *median = 0;
     if (!length)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu flushes", f->count);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < f->count; i++)
         length[i] = (double)(f->at[i].end - f->at[i].begin);
     *median = (uint64_t)prvcut_median(length, f->count);
@@ -320,7 +321,7 @@ enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvc
     work = malloc((bins + 1) * sizeof *work);
     room = malloc((bins + 1) * sizeof *room);
     if (!work || !room)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for masks");
+        st = prvcut_no_memory(err, "masks");
     if (st == PRVCUT_OK)
         st = mask_flushing(out, in, useful, period, work, err);
     if (st == PRVCUT_OK && period > 0)
@@ -342,7 +343,7 @@ enum prvcut_status prvcut_masks_spans(const struct prvcut_masks *m, struct prvcu
     *count = 0;
     *spans = malloc((m->count + 1) * sizeof **spans);
     if (!*spans)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu masks", m->count);
+        return prvcut_no_memory(err, "masks");
     for (size_t i = 0; i < m->count; i++) {
         const struct prvcut_span *s = &m->at[i].span;
 

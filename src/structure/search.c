@@ -1,5 +1,6 @@
 #include "structure/search.h"
 
+#include "base/memory.h"
 #include "base/ordered.h"
 #include "structure/signal_sights.h"
 
@@ -159,10 +160,10 @@ static void list_witnesses(struct asking *a)
 static enum prvcut_status let_signals_agree(struct asking *a, struct prvcut_error *err)
 {
     struct prvcut_search *s = a->out;
-    size_t *chosen = malloc((s->witnesses + 1) * sizeof *chosen);
+    size_t *chosen = prvcut_unset(s->witnesses + 1, sizeof *chosen, "signals", err);
 
     if (!chosen)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu signals", s->witnesses);
+        return PRVCUT_ENOMEM;
     if (prvcut_search_calls_speak(a->in))
         for (size_t i = 0; i < s->witnesses; i++)
             prvcut_signal_sights_choose(&chosen[i], &a->sights[i], 1);
@@ -182,9 +183,9 @@ static enum prvcut_status ask(struct asking *a, struct prvcut_error *err)
     };
     const struct prvcut_search_input *in = a->in;
 
-    a->part = malloc((in->sequences + 1) * sizeof *a->part);
+    a->part = prvcut_unset(in->sequences + 1, sizeof *a->part, "sequences", err);
     if (!a->part)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", in->sequences);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < in->sequences; i++) {
         a->part[i] = in->sequence[i];
         if (in->from) {
@@ -357,9 +358,7 @@ enum prvcut_status prvcut_search_find(struct prvcut_search *out,
     memset(out, 0, sizeof *out);
     list_witnesses(&a);
     a.sights = calloc(out->witnesses + 1, sizeof *a.sights);
-    st = a.sights
-             ? ask(&a, err)
-             : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu signals", out->witnesses);
+    st = a.sights ? ask(&a, err) : prvcut_no_memory(err, "signals");
     if (st >= 0)
         st = let_signals_agree(&a, err);
     if (st >= 0)

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "structure/search.h"
 
 #include <math.h>
@@ -185,9 +186,9 @@ static enum prvcut_status middle_half(const struct prvcut_call_loop *l, double o
     if (i == l->sequences)
         return PRVCUT_OK;
     n = l->borders[i] - 1;
-    length = malloc(n * sizeof *length);
+    length = prvcut_unset(n, sizeof *length, "lengths", err);
     if (!length)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu lengths", n);
+        return PRVCUT_ENOMEM;
     for (size_t k = 0; k < n; k++)
         length[k] = (double)(l->border[i][k + 1] - l->border[i][k]);
     qsort(length, n, sizeof *length, order);

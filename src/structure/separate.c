@@ -1,5 +1,6 @@
 #include "structure/separate.h"
 
+#include "base/memory.h"
 #include "structure/call_follow.h"
 #include "structure/separate_choice.h"
 
@@ -67,7 +68,7 @@ static enum prvcut_status choose_threads(struct separating *s, struct prvcut_err
     double calls = 0;
 
     if (!order)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", s->count);
+        return prvcut_no_memory(err, "sequences");
     n = by_length(s, order);
     for (size_t i = 0; i < n; i++)
         calls += (double)s->in[order[i]].count;
@@ -219,9 +220,9 @@ static enum prvcut_status lay_track(struct separating *s, size_t i, const struct
     struct call_track *t = &s->track[i];
     size_t n = 0;
 
-    t->start = malloc((l->count + 2) * sizeof *t->start);
+    t->start = prvcut_unset(l->count + 2, sizeof *t->start, "borders", err);
     if (!t->start)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", l->count);
+        return PRVCUT_ENOMEM;
     t->room = l->count + 2;
     if (o->closes || o->first)
         t->start[n++] = prvcut_separate_index(c, e->front);
@@ -241,9 +242,7 @@ static enum prvcut_status lay_track(struct separating *s, size_t i, const struct
 static enum prvcut_status lay_tracks(struct separating *s, struct prvcut_error *err)
 {
     struct layout o = { .of = calloc(s->count, sizeof *o.of) };
-    enum prvcut_status st =
-        o.of ? find_layout(&o, s, err)
-             : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", s->count);
+    enum prvcut_status st = o.of ? find_layout(&o, s, err) : prvcut_no_memory(err, "sequences");
 
     for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++)
         if (s->l[i])
@@ -369,7 +368,7 @@ enum prvcut_status prvcut_separate(struct prvcut_separation *out,
     if (s.of && s.l && s.track)
         st = separate(out, &s, err);
     else
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu sequences", sequences);
+        st = prvcut_no_memory(err, "sequences");
     separating_fini(&s);
     return st;
 }

@@ -1,6 +1,7 @@
 #include "structure/separate_choice.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "structure/separate_judge.h"
 
 #include <math.h>
@@ -217,7 +218,7 @@ enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *o
 
     *out = (struct separate_candidates){ .at = NULL };
     if (!all || !first)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu loops", count);
+        st = prvcut_no_memory(err, "loops");
     else
         qsort(all, count, sizeof *all, by_number);
     for (size_t i = 0; st == PRVCUT_OK && i < count; i++) {

@@ -1,6 +1,7 @@
 #include "structure/separate_classes.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/table.h"
 
 #include <math.h>
@@ -102,7 +103,7 @@ static enum prvcut_status leave_some(struct separate_calls *out,
     out->at = out->own = malloc(left * sizeof *out->own);
     out->index = malloc(left * sizeof *out->index);
     if (!out->own || !out->index)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu calls", left);
+        return prvcut_no_memory(err, "calls");
     for (size_t i = 0, n = 0; i < all; i++)
         if (looked_at(&s->at[i], common)) {
             out->index[n] = (uint32_t)i;
@@ -172,7 +173,7 @@ enum prvcut_status prvcut_separate_calls_make(struct separate_calls *out,
     out->single = malloc(out->count * sizeof *out->single);
     out->pair = malloc(out->count * sizeof *out->pair);
     if (!out->single || !out->pair)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu calls", out->count);
+        return prvcut_no_memory(err, "calls");
     st = number_singles(out, g, err);
     if (st == PRVCUT_OK)
         st = prvcut_call_grams_pairs(g, out->single, out->count, err);
@@ -407,7 +408,7 @@ static enum prvcut_status keep(struct separate_classes *out, const struct draft 
                                   .purity = (double)d->anchors / (double)d->total,
                                   .lengths = d->lengths };
     if (!k->place)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu places", k->count);
+        return prvcut_no_memory(err, "places");
     memcpy(k->place, s->place + d->leader->place, k->count * sizeof *k->place);
     out->count++;
     return PRVCUT_OK;
@@ -442,7 +443,7 @@ enum prvcut_status prvcut_separate_classes_find(struct separate_classes *out,
 
     *out = (struct separate_classes){ .at = calloc(CLASSES_MOST, sizeof *out->at) };
     if (!out->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for classes");
+        return prvcut_no_memory(err, "classes");
     if (c->count >= SEPARATE_LEAST)
         st = symbols_find(&s, c, g, err);
     if (st == PRVCUT_OK)

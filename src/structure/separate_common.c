@@ -1,5 +1,6 @@
 #include "structure/separate_common.h"
 
+#include "base/memory.h"
 #include "base/search.h"
 #include "structure/separate_classes.h"
 
@@ -144,7 +145,7 @@ enum prvcut_status prvcut_separate_common_find(struct separate_common *out,
     if (all && out->symbol)
         st = find_equal(all, &count, in, thread, threads, g, err);
     else
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %d symbols", 2 * MOST);
+        st = prvcut_no_memory(err, "symbols");
     for (size_t i = 0; st == PRVCUT_OK && i < count; i++)
         out->symbol[out->count++] = all[i].symbol;
     if (st != PRVCUT_OK || threads < 2 || !tell_something(out, in, thread, threads))

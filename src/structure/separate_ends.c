@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "structure/separate_gaps.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ static enum prvcut_status census_make(struct census *t, const struct separate_lo
     t->held = calloc(t->kinds + 1, sizeof *t->held);
     t->seen = calloc(t->kinds + 1, sizeof *t->seen);
     if (!t->held || !t->seen)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu transitions", t->kinds);
+        return prvcut_no_memory(err, "transitions");
     for (uint32_t g = 0; g < t->gaps; g++)
         for (uint32_t i = l->place[g]; i < l->place[g + 1]; i++) {
             const uint32_t s = c->pair[i];

@@ -1,6 +1,7 @@
 #include "structure/separate_gaps.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "dsp/order.h"
 #include "structure/spread.h"
 
@@ -52,7 +53,7 @@ static enum prvcut_status table_init(struct table *t, const struct separate_clas
     t->many = malloc(calls * sizeof *t->many);
     t->work = calloc(4 * kinds, sizeof *t->work);
     if (!t->row || !t->symbol || !t->many || !t->work)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu calls", calls);
+        return prvcut_no_memory(err, "calls");
     return PRVCUT_OK;
 }
 
@@ -405,7 +406,7 @@ static enum prvcut_status add(struct separate_loops *out, struct likes *l, const
                                    .after = x->k->count - 1 - p.z,
                                    .place = malloc(count * sizeof *new->place) };
     if (!new->place)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu places", count);
+        return prvcut_no_memory(err, "places");
     out->count++;
     memcpy(new->place, x->k->place + p.a, count * sizeof *new->place);
     if (p.a > all.a)
@@ -432,7 +433,7 @@ static enum prvcut_status add_parts(struct separate_loops *out, struct cutter *x
 
     x->votes = malloc((gaps + 1) * sizeof *x->votes);
     if (!l.at || !l.sorted || !x->votes)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu gaps", gaps);
+        st = prvcut_no_memory(err, "gaps");
     if (st == PRVCUT_OK) {
         cut(x);
         qsort(x->part, x->parts, sizeof *x->part, by_start);

@@ -1,6 +1,7 @@
 #include "structure/signal_bands.h"
 
 #include "base/checked.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -96,7 +97,7 @@ static enum prvcut_status make_room(struct signal_scales *out, size_t bins, size
         bytes = 0;
     if (!out->level || !out->bins || !out->kept || !out->edges || bytes == 0 ||
         !(out->level[0] = malloc(bytes)))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for the scales of %zu bins", bins);
+        return prvcut_no_memory(err, "the scales of a signal");
     return PRVCUT_OK;
 }
 
@@ -106,9 +107,9 @@ static enum prvcut_status keep_changes(struct signal_scales *out, struct prvcut_
     double *at = out->level[0], last = -1;
     size_t count = 0;
 
-    out->bin = malloc((out->bins[0] + 1) * sizeof *out->bin);
+    out->bin = prvcut_unset(out->bins[0] + 1, sizeof *out->bin, "changes", err);
     if (!out->bin)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu changes", out->bins[0]);
+        return PRVCUT_ENOMEM;
     for (size_t i = 0; i < out->bins[0]; i++) {
         if (fabs(at[i] - last) <= 1e-9 * at[i])
             continue;

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/inner.h"
+#include "base/memory.h"
 #include "dsp/peaks.h"
 
 #include <math.h>
@@ -216,7 +217,7 @@ enum prvcut_status prvcut_signal_candidates_find(struct signal_shortlist *out,
     c.scratch = malloc((n + 1) * sizeof *c.scratch);
     c.product = malloc((n / BLOCK + 2) * SIGNAL_LAGS * sizeof *c.product);
     if (!c.at || !c.white || !c.scratch || !c.product)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory to correlate %zu bins", n);
+        st = prvcut_no_memory(err, "correlating a signal");
     for (size_t level = 0; st == PRVCUT_OK && level < scales->levels; level++) {
         fill_comb(&c, scales, level);
         scan_level(out, &c);

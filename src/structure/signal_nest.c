@@ -1,5 +1,6 @@
 #include "structure/signal_nest.h"
 
+#include "base/memory.h"
 #include "dsp/correlation.h"
 #include "dsp/order.h"
 
@@ -157,7 +158,7 @@ enum prvcut_status prvcut_signal_nest_by_lengths(struct signal_nest *out,
                                    fmax(least_contrast, 0.5 / t->median))
             out->stride = 0;
     } else {
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", n);
+        st = prvcut_no_memory(err, "iterations");
     }
     free(length);
     free(r);
@@ -199,7 +200,7 @@ static enum prvcut_status clip_shapes(double *shape, size_t n, double *norm,
     double *sorted = malloc(n * sizeof *sorted), usual;
 
     if (!sorted)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", n);
+        return prvcut_no_memory(err, "iterations");
     for (size_t k = 0; k < n; k++) {
         norm[k] = 0;
         for (size_t j = 0; j < SHAPE; j++)
@@ -286,7 +287,7 @@ static enum prvcut_status nest_by_shapes(struct signal_nest *out, const struct s
     if (shape && room)
         st = find_by_shapes(out, t, s, shape, room, err);
     else
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", n);
+        st = prvcut_no_memory(err, "iterations");
     free(shape);
     free(room);
     return st;

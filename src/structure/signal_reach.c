@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "structure/signal_track.h"
 
 #include <math.h>
@@ -68,7 +69,7 @@ enum prvcut_status prvcut_signal_track_reach(struct signal_track *t,
     if (r.white && r.scratch)
         reach_out(t, &r, t->window);
     else
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "no memory to follow a loop over %zu samples", r.n);
+        st = prvcut_no_memory(err, "following a loop");
     free(r.white);
     free(r.scratch);
     return st;

@@ -1,5 +1,6 @@
 #include "structure/signal_sights.h"
 
+#include "base/memory.h"
 #include "dsp/order.h"
 #include "structure/signal_nest.h"
 #include "structure/signal_track.h"
@@ -93,7 +94,7 @@ static enum prvcut_status measure(struct prvcut_signal_sight *out, const struct 
     double *length = lengths(s, t, stride);
 
     if (!length)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", t->count);
+        return prvcut_no_memory(err, "iterations");
     out->median = prvcut_median(length, t->count - stride);
     free(length);
     return PRVCUT_OK;
@@ -229,9 +230,9 @@ static enum prvcut_status take_borders(struct prvcut_signal_sight *out,
     *b = (struct prvcut_signal_borders){ 0 };
     if (t->from < t->start[0] || t->to > t->start[t->count - 1] + t->median || whole == 0)
         return PRVCUT_OK;
-    b->at = malloc((whole + 1) * sizeof *b->at);
+    b->at = prvcut_unset(whole + 1, sizeof *b->at, "borders", err);
     if (!b->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu borders", whole + 1);
+        return PRVCUT_ENOMEM;
     for (size_t k = 0; k <= whole; k++) {
         const size_t i = first + k * stride;
         const uint64_t at =

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/inner.h"
+#include "base/memory.h"
 #include "dsp/order.h"
 #include "dsp/peaks.h"
 
@@ -326,7 +327,7 @@ static enum prvcut_status make_room(struct chain *c, struct prvcut_error *err)
     c->before = malloc(c->n * sizeof *c->before);
     c->cost = malloc(2 * c->lag * sizeof *c->cost);
     if (!c->at || !c->energy || !c->match || !c->place || !c->best || !c->before || !c->cost)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "no memory to follow a loop over %zu samples", c->n);
+        return prvcut_no_memory(err, "following a loop");
     return PRVCUT_OK;
 }
 
@@ -430,7 +431,7 @@ enum prvcut_status prvcut_signal_track_find(struct signal_track *out,
             take_chain(out, &c, end, first, links);
             out->total += count_missed(out, scales);
         } else {
-            st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu iterations", out->count);
+            st = prvcut_no_memory(err, "iterations");
         }
     }
     if (st != PRVCUT_OK)
