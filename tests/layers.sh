@@ -34,13 +34,15 @@ base='base/|prvcut/'
 model="model/|$base"
 scan="scan/|$model"
 dsp="dsp/|$base"
-signal="signal/|dsp/|$model"
+pass="pass/|$model"
+signal="signal/|dsp/|$pass"
 structure="structure/|$signal"
 
 may include 'prvcut/'
 may src/base "$base"
 may src/model "$model"
 may src/scan "$scan"
+may src/pass "$pass"
 may src/dsp "$dsp"
 may src/signal "$signal"
 may src/structure "$structure"

@@ -3,69 +3,78 @@
 #include "analysis/proof_follow.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/ordered.h"
+#include "pass/pass.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct pass {
+/* The records of one reading. */
+struct taker {
     struct prvcut_proof_follow follow;
-    struct prvcut_proof_worker *worker; /* [workers + 1]: the last one is that of the joins */
-    unsigned workers;
+    struct prvcut_proof_worker joins;
     struct prvcut_proof_carry *carry; /* [threads] */
-    struct prvcut_proof_part *idle;
-    pthread_mutex_t lock;
+    struct prvcut_proof_found *out;
 };
 
-static enum prvcut_status pass_begin(void *ctx, unsigned worker, uint64_t number, void **state,
-                                     struct prvcut_error *err)
+static enum prvcut_status ppa_worker(void *ctx, void *worker, struct prvcut_error *err)
 {
-    struct pass *p = ctx;
-    struct prvcut_proof_part *part;
+    return prvcut_proof_worker_init(worker, &((struct taker *)ctx)->follow, err);
+}
 
-    (void)number;
-    pthread_mutex_lock(&p->lock);
-    part = p->idle;
-    if (part)
-        p->idle = part->next;
-    pthread_mutex_unlock(&p->lock);
-    if (!part)
-        part = prvcut_zeroed(1, sizeof *part, "a part", err);
-    if (!part)
-        return PRVCUT_ENOMEM;
-    part->next = NULL;
-    p->worker[worker].stamp++;
-    *state = part;
+static void ppa_worker_fini(void *worker)
+{
+    prvcut_proof_worker_fini(worker);
+}
+
+static void ppa_part_fini(void *room)
+{
+    struct prvcut_proof_part *part = room;
+
+    free(part->seen);
+    free(part->reading);
+}
+
+static enum prvcut_status ppa_begin(void *ctx, void *worker, void *part, struct prvcut_error *err)
+{
+    (void)ctx, (void)part, (void)err;
+    ((struct prvcut_proof_worker *)worker)->stamp++;
     return PRVCUT_OK;
 }
 
-static enum prvcut_status pass_batch(void *ctx, unsigned worker, void *state,
-                                     const struct prvcut_batch *batch, struct prvcut_error *err)
+static enum prvcut_status ppa_batch(void *ctx, void *worker, void *part,
+                                    const struct prvcut_batch *batch, struct prvcut_error *err)
 {
-    struct pass *p = ctx;
-
-    return prvcut_proof_batch(&p->follow, &p->worker[worker], state, batch, err);
+    return prvcut_proof_batch(&((struct taker *)ctx)->follow, worker, part, batch, err);
 }
 
-static enum prvcut_status pass_join(void *ctx, void *state, struct prvcut_error *err)
+static enum prvcut_status ppa_join(void *ctx, void *part, struct prvcut_error *err)
 {
-    struct pass *p = ctx;
+    struct taker *t = ctx;
 
-    return prvcut_proof_join(&p->follow, &p->worker[p->workers], p->carry, state, err);
+    return prvcut_proof_join(&t->follow, &t->joins, t->carry, part, err);
 }
 
-/* The part's room is kept for the next one. */
-static void pass_discard(void *ctx, void *state)
+static void ppa_clear(void *room)
 {
-    struct pass *p = ctx;
-    struct prvcut_proof_part *part = state;
+    struct prvcut_proof_part *part = room;
 
     part->count = part->readings = 0;
-    pthread_mutex_lock(&p->lock);
-    part->next = p->idle;
-    p->idle = part;
-    pthread_mutex_unlock(&p->lock);
+}
+
+static enum prvcut_status ppa_end(void *ctx, uint64_t end_ns, struct prvcut_error *err)
+{
+    struct taker *t = ctx;
+
+    return prvcut_proof_end(&t->follow, &t->joins, t->carry, end_ns, err);
+}
+
+static enum prvcut_status ppa_merge(void *ctx, void *worker, struct prvcut_error *err)
+{
+    struct taker *t = ctx;
+    struct prvcut_proof_worker *w = worker;
+
+    prvcut_proof_flush(&t->follow, w);
+    return prvcut_proof_sums_merge(&t->out->sums, &w->sums, err);
 }
 
 static enum prvcut_status detail_init(struct prvcut_proof_found *f, size_t slots, uint32_t threads,
@@ -79,86 +88,53 @@ static enum prvcut_status detail_init(struct prvcut_proof_found *f, size_t slots
     return f->thread ? PRVCUT_OK : prvcut_no_memory(err, "threads");
 }
 
-static enum prvcut_status pass_init(struct pass *p, const struct prvcut_run *run,
-                                    struct prvcut_error *err)
+static enum prvcut_status ppa_run(struct taker *t, struct prvcut_trace *trace,
+                                  const struct prvcut_run *run, struct prvcut_error *err)
 {
-    const uint32_t threads = p->follow.threads;
-    enum prvcut_status st = PRVCUT_OK;
-
-    pthread_mutex_init(&p->lock, NULL);
-    p->workers = prvcut_workers(run->threads);
-    p->worker = calloc(p->workers + 1u, sizeof *p->worker);
-    p->carry = calloc((size_t)threads + 1, sizeof *p->carry);
-    if (!p->worker || !p->carry)
-        return prvcut_no_memory(err, "threads");
-    for (unsigned i = 0; i <= p->workers && st == PRVCUT_OK; i++)
-        st = prvcut_proof_worker_init(&p->worker[i], &p->follow, err);
-    return st;
-}
-
-static void pass_fini(struct pass *p)
-{
-    for (unsigned i = 0; p->worker && i <= p->workers; i++)
-        prvcut_proof_worker_fini(&p->worker[i]);
-    free(p->worker);
-    free(p->carry);
-    while (p->idle) {
-        struct prvcut_proof_part *part = p->idle;
-
-        p->idle = part->next;
-        free(part->seen);
-        free(part->reading);
-        free(part);
-    }
-    pthread_mutex_destroy(&p->lock);
-}
-
-static enum prvcut_status pass_end(struct pass *p, struct prvcut_proof_found *out, uint64_t end,
-                                   struct prvcut_error *err)
-{
-    enum prvcut_status st =
-        prvcut_proof_end(&p->follow, &p->worker[p->workers], p->carry, end, err);
-
-    for (unsigned i = 0; i <= p->workers && st == PRVCUT_OK; i++) {
-        prvcut_proof_flush(&p->follow, &p->worker[i]);
-        st = prvcut_proof_sums_merge(&out->sums, &p->worker[i].sums, err);
-    }
-    return st;
-}
-
-static enum prvcut_status pass(struct prvcut_proof_found *out, struct prvcut_trace *t,
-                               const struct prvcut_run *run, const struct prvcut_proof_cells *cells,
-                               const struct prvcut_dictionary *names, struct prvcut_error *err)
-{
-    struct pass p = { .follow = { .cells = cells,
-                                  .names = names,
-                                  .threads = t->objects.threads,
-                                  .regions = out->regions } };
-    const uint32_t regions = out->regions ? PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION) : 0;
-    const struct prvcut_consumer k = {
+    const uint32_t regions = t->out->regions ? PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION) : 0;
+    const struct prvcut_listener listener = {
         .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLES_COUNTED | regions,
         .states = true,
         .messages = true,
-        .ctx = &p,
-        .begin = pass_begin,
-        .batch = pass_batch,
-        .join = pass_join,
-        .discard = pass_discard,
+        .ctx = t,
+        .worker = { sizeof(struct prvcut_proof_worker), "workers", ppa_worker, ppa_worker_fini },
+        .part = { sizeof(struct prvcut_proof_part), "a part", NULL, ppa_part_fini },
+        .begin = ppa_begin,
+        .batch = ppa_batch,
+        .join = ppa_join,
+        .clear = ppa_clear,
+        .end = ppa_end,
+        .merge = ppa_merge,
     };
-    struct prvcut_counts counts;
+    enum prvcut_status st = prvcut_pass_run(
+        trace, run, NULL, (const struct prvcut_listener *[]){ &listener }, 1, NULL, err);
+
+    return st == PRVCUT_OK ? ppa_merge(t, &t->joins, err) : st;
+}
+
+static enum prvcut_status ppa_read(struct prvcut_proof_found *out, struct prvcut_trace *trace,
+                                   const struct prvcut_run *run,
+                                   const struct prvcut_proof_cells *cells,
+                                   const struct prvcut_dictionary *names, struct prvcut_error *err)
+{
+    struct taker t = { .follow = { .cells = cells,
+                                   .names = names,
+                                   .threads = trace->objects.threads,
+                                   .regions = out->regions },
+                       .out = out };
     enum prvcut_status st;
 
     prvcut_proof_sums_init(&out->sums, cells->slots);
-    st = detail_init(out, cells->slots, p.follow.threads, err);
-    p.follow.detail = out->thread;
-    if (st < 0)
-        return st;
-    st = pass_init(&p, run, err);
+    st = detail_init(out, cells->slots, t.follow.threads, err);
+    t.follow.detail = out->thread;
     if (st == PRVCUT_OK)
-        st = t->reader->scan(t, run, &k, &counts, err);
+        t.carry = prvcut_zeroed((size_t)t.follow.threads + 1, sizeof *t.carry, "threads", err);
     if (st == PRVCUT_OK)
-        st = pass_end(&p, out, counts.last_ns > t->end_ns ? counts.last_ns : t->end_ns, err);
-    pass_fini(&p);
+        st = t.carry ? ppa_worker(&t, &t.joins, err) : PRVCUT_ENOMEM;
+    if (st == PRVCUT_OK)
+        st = ppa_run(&t, trace, run, err);
+    prvcut_proof_worker_fini(&t.joins);
+    free(t.carry);
     return st;
 }
 
@@ -187,12 +163,12 @@ enum prvcut_status prvcut_proof_pass(struct prvcut_proof_found *out, struct prvc
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    st = pass(out, t, run, cells, names, err);
+    st = ppa_read(out, t, run, cells, names, err);
     if (st < 0 || has_calls(out) || !may_have_regions(t))
         return st;
     prvcut_proof_found_fini(out);
     out->regions = true;
-    return pass(out, t, run, cells, names, err);
+    return ppa_read(out, t, run, cells, names, err);
 }
 
 void prvcut_proof_found_fini(struct prvcut_proof_found *f)

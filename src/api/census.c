@@ -4,10 +4,9 @@
 #include "api/census_functions.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/ordered.h"
 #include "base/search.h"
+#include "pass/pass.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,7 +16,6 @@
 
 /* What one part of the trace leaves behind until it is joined. */
 struct part {
-    struct part *next;
     struct prvcut_table types, states; /* of census_entry */
     struct functions_part functions;
     struct clocks_part clocks;
@@ -34,14 +32,11 @@ struct taker {
     struct census *out;
     struct prvcut_table types, states; /* of census_entry */
     uint32_t threads;
-    struct worker *worker; /* [workers] */
-    unsigned workers;
+    uint64_t *last_call; /* [threads], ns: begin of the latest MPI call */
     struct prvcut_tracks_carry tracks;
     struct prvcut_flushes flushes;
     struct functions functions; /* of a trace that has names of its own */
     struct clocks_table clocks; /* likewise */
-    struct part *idle;
-    pthread_mutex_t lock;
 };
 
 void census_add(uint64_t *sum, uint64_t more)
@@ -103,57 +98,51 @@ enum prvcut_status census_join_table(struct prvcut_table *all, const struct prvc
     return PRVCUT_OK;
 }
 
-/* The part's room is kept for the next one. */
-static void census_discard(void *ctx, void *state)
+static enum prvcut_status part_init(void *ctx, void *room, struct prvcut_error *err)
 {
-    struct taker *t = ctx;
-    struct part *p = state;
+    struct part *p = room;
+
+    (void)ctx, (void)err;
+    p->types = census_entries("event types");
+    p->states = census_entries("states");
+    p->functions.table = census_entries("functions");
+    p->clocks.table = clocks_table();
+    return PRVCUT_OK;
+}
+
+static void part_clear(void *room)
+{
+    struct part *p = room;
 
     prvcut_table_clear(&p->types);
     prvcut_table_clear(&p->states);
     functions_part_empty(&p->functions);
     clocks_part_empty(&p->clocks);
     p->tracks.count = p->tracks.flushes.count = 0;
-    pthread_mutex_lock(&t->lock);
-    p->next = t->idle;
-    t->idle = p;
-    pthread_mutex_unlock(&t->lock);
 }
 
-static struct part *part_new(struct prvcut_error *err)
+static void part_fini(void *room)
 {
-    struct part *p = prvcut_zeroed(1, sizeof *p, "a part", err);
+    struct part *p = room;
 
-    if (p) {
-        p->types = census_entries("event types");
-        p->states = census_entries("states");
-        p->functions.table = census_entries("functions");
-        p->clocks.table = clocks_table();
-    }
-    return p;
+    prvcut_table_fini(&p->types);
+    prvcut_table_fini(&p->states);
+    functions_part_fini(&p->functions);
+    clocks_part_fini(&p->clocks);
+    free(p->tracks.seen);
+    free(p->tracks.flushes.at);
 }
 
-static enum prvcut_status census_begin(void *ctx, unsigned worker, uint64_t number, void **state,
+static enum prvcut_status census_begin(void *ctx, void *worker, void *part,
                                        struct prvcut_error *err)
 {
-    struct taker *t = ctx;
-    struct part *p;
+    const struct taker *t = ctx;
+    struct part *p = part;
 
-    (void)number;
-    pthread_mutex_lock(&t->lock);
-    p = t->idle;
-    if (p)
-        t->idle = p->next;
-    pthread_mutex_unlock(&t->lock);
-    if (!p && !(p = part_new(err)))
-        return PRVCUT_ENOMEM;
+    prvcut_tracks_begin(&((struct worker *)worker)->tracks);
     if (t->functions.at && (functions_part_init(&p->functions, t->threads, err) < 0 ||
-                            clocks_part_init(&p->clocks, t->threads, err) < 0)) {
-        census_discard(t, p);
+                            clocks_part_init(&p->clocks, t->threads, err) < 0))
         return PRVCUT_ENOMEM;
-    }
-    *state = p;
-    prvcut_tracks_begin(&t->worker[worker].tracks);
     return PRVCUT_OK;
 }
 
@@ -193,12 +182,12 @@ static enum prvcut_status add_events(struct worker *w, struct part *p, bool name
     return PRVCUT_OK;
 }
 
-static enum prvcut_status census_batch(void *ctx, unsigned worker, void *state,
+static enum prvcut_status census_batch(void *ctx, void *room, void *part,
                                        const struct prvcut_batch *batch, struct prvcut_error *err)
 {
     struct taker *t = ctx;
-    struct worker *w = &t->worker[worker];
-    struct part *p = state;
+    struct worker *w = room;
+    struct part *p = part;
 
     for (size_t i = 0; i < batch->states; i++) {
         const struct prvcut_state *s = &batch->state[i];
@@ -222,11 +211,11 @@ static enum prvcut_status census_batch(void *ctx, unsigned worker, void *state,
     return add_events(w, p, t->functions.at != NULL, batch, err);
 }
 
-static enum prvcut_status census_join(void *ctx, void *state, struct prvcut_error *err)
+static enum prvcut_status census_join(void *ctx, void *part, struct prvcut_error *err)
 {
     struct prvcut_sums no_sums = { 0 };
     struct taker *t = ctx;
-    struct part *p = state;
+    struct part *p = part;
     enum prvcut_status st = census_join_table(&t->types, &p->types, &t->out->other_values, err);
 
     if (st == PRVCUT_OK)
@@ -240,51 +229,38 @@ static enum prvcut_status census_join(void *ctx, void *state, struct prvcut_erro
     return st;
 }
 
-static enum prvcut_status taker_init(struct taker *t, const struct prvcut_run *run,
-                                     struct prvcut_error *err)
+static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    const struct taker *t = ctx;
+    struct worker *w = room;
 
-    pthread_mutex_init(&t->lock, NULL);
-    t->workers = prvcut_workers(run->threads);
-    t->worker = prvcut_zeroed(t->workers, sizeof *t->worker, "workers", err);
-    if (!t->worker)
-        return PRVCUT_ENOMEM;
-    for (unsigned i = 0; i < t->workers && st == PRVCUT_OK; i++) {
-        st = prvcut_tracks_worker_init(&t->worker[i].tracks, t->threads, err);
-        t->worker[i].last_call = calloc((size_t)t->threads + 1, sizeof *t->worker[i].last_call);
-        if (st == PRVCUT_OK && !t->worker[i].last_call)
-            st = prvcut_no_memory(err, "threads");
-    }
-    return st == PRVCUT_OK ? prvcut_tracks_carry_init(&t->tracks, t->threads, err) : st;
+    w->last_call = prvcut_zeroed((size_t)t->threads + 1, sizeof *w->last_call, "threads", err);
+    return w->last_call ? prvcut_tracks_worker_init(&w->tracks, t->threads, err) : PRVCUT_ENOMEM;
+}
+
+static void worker_fini(void *room)
+{
+    struct worker *w = room;
+
+    free(w->tracks.now);
+    free(w->last_call);
+}
+
+static enum prvcut_status taker_init(struct taker *t, struct prvcut_error *err)
+{
+    t->last_call = prvcut_zeroed((size_t)t->threads + 1, sizeof *t->last_call, "threads", err);
+    return t->last_call ? prvcut_tracks_carry_init(&t->tracks, t->threads, err) : PRVCUT_ENOMEM;
 }
 
 static void taker_fini(struct taker *t)
 {
-    for (unsigned i = 0; t->worker && i < t->workers; i++) {
-        free(t->worker[i].tracks.now);
-        free(t->worker[i].last_call);
-    }
-    free(t->worker);
-    while (t->idle) {
-        struct part *p = t->idle;
-
-        t->idle = p->next;
-        prvcut_table_fini(&p->types);
-        prvcut_table_fini(&p->states);
-        functions_part_fini(&p->functions);
-        clocks_part_fini(&p->clocks);
-        free(p->tracks.seen);
-        free(p->tracks.flushes.at);
-        free(p);
-    }
     prvcut_table_fini(&t->types);
     prvcut_table_fini(&t->states);
     functions_fini(&t->functions);
     clocks_table_fini(&t->clocks);
+    free(t->last_call);
     free(t->tracks.since);
     free(t->flushes.at);
-    pthread_mutex_destroy(&t->lock);
 }
 
 static int by_number(const void *a, const void *b)
@@ -314,14 +290,26 @@ static void merge_messages(struct census_messages *all, const struct census_mess
         all->bucket[i] += more->bucket[i];
 }
 
-static uint64_t last_call(const struct taker *t, uint32_t thread)
+static enum prvcut_status census_merge(void *ctx, void *worker, struct prvcut_error *err)
 {
-    uint64_t last = 0;
+    struct taker *t = ctx;
+    const struct worker *w = worker;
 
-    for (unsigned i = 0; i < t->workers; i++)
-        if (t->worker[i].last_call[thread] > last)
-            last = t->worker[i].last_call[thread];
-    return last;
+    (void)err;
+    merge_messages(&t->out->messages, &w->messages);
+    for (uint32_t i = 0; i < t->threads; i++)
+        if (w->last_call[i] > t->last_call[i])
+            t->last_call[i] = w->last_call[i];
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status census_end(void *ctx, uint64_t end_ns, struct prvcut_error *err)
+{
+    struct prvcut_sums no_sums = { 0 };
+    struct taker *t = ctx;
+
+    t->out->end_ns = end_ns;
+    return prvcut_tracks_end(&t->tracks, end_ns, &no_sums, &t->flushes, err);
 }
 
 static enum prvcut_status sum_flushes(const struct taker *t, struct census_flushes *out,
@@ -347,7 +335,7 @@ static enum prvcut_status sum_flushes(const struct taker *t, struct census_flush
     }
     for (uint32_t i = 0; t->flushes.count > 0 && i < t->threads; i++) {
         out->threads += last[i] != NULL;
-        if (!last[i] || last[i]->begin <= last_call(t, i))
+        if (!last[i] || last[i]->begin <= t->last_call[i])
             continue;
         out->last++;
         census_add(&out->last_total, last[i]->end - last[i]->begin);
@@ -359,21 +347,15 @@ static enum prvcut_status sum_flushes(const struct taker *t, struct census_flush
 static enum prvcut_status finish(struct taker *t, const struct prvcut_trace *trace,
                                  struct prvcut_error *err)
 {
-    struct prvcut_sums no_sums = { 0 };
     struct census *c = t->out;
     enum prvcut_status st;
 
-    c->end_ns = c->counts.last_ns > trace->end_ns ? c->counts.last_ns : trace->end_ns;
     census_settle(&c->types, &t->types);
     census_settle(&c->states, &t->states);
     if (t->functions.at)
         functions_end(&t->functions, c);
-    for (unsigned i = 0; i < t->workers; i++)
-        merge_messages(&c->messages, &t->worker[i].messages);
     c->threads = t->threads;
-    st = prvcut_tracks_end(&t->tracks, c->end_ns, &no_sums, &t->flushes, err);
-    if (st == PRVCUT_OK)
-        st = clocks_end(&t->clocks, &c->clocks, err);
+    st = clocks_end(&t->clocks, &c->clocks, err);
     if (st == PRVCUT_OK)
         st = clocks_lone(&t->clocks, &trace->objects, &c->messages, err);
     return st == PRVCUT_OK ? sum_flushes(t, &c->flushes, err) : st;
@@ -387,22 +369,29 @@ enum prvcut_status census_take(struct prvcut_trace *trace, const struct prvcut_r
                        .states = census_entries("states"),
                        .clocks = clocks_table(),
                        .threads = trace->objects.threads };
-    const struct prvcut_consumer consumer = { .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
-                                              .states = true,
-                                              .messages = true,
-                                              .ctx = &t,
-                                              .begin = census_begin,
-                                              .batch = census_batch,
-                                              .join = census_join,
-                                              .discard = census_discard };
+    const struct prvcut_listener listener = {
+        .roles = PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
+        .states = true,
+        .messages = true,
+        .ctx = &t,
+        .worker = { sizeof(struct worker), "workers", worker_init, worker_fini },
+        .part = { sizeof(struct part), "a part", part_init, part_fini },
+        .begin = census_begin,
+        .batch = census_batch,
+        .join = census_join,
+        .clear = part_clear,
+        .end = census_end,
+        .merge = census_merge,
+    };
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    st = taker_init(&t, run, err);
+    st = taker_init(&t, err);
     if (st == PRVCUT_OK && census_is_named(trace))
         st = functions_init(&t.functions, t.threads, err);
     if (st == PRVCUT_OK)
-        st = trace->reader->scan(trace, run, &consumer, &out->counts, err);
+        st = prvcut_pass_run(trace, run, NULL, (const struct prvcut_listener *[]){ &listener }, 1,
+                             &out->counts, err);
     if (st == PRVCUT_OK)
         st = finish(&t, trace, err);
     taker_fini(&t);

@@ -1,10 +1,9 @@
 #include "signal/collect.h"
 
 #include "base/memory.h"
-#include "base/ordered.h"
+#include "pass/pass.h"
 #include "signal/counters.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +11,6 @@
 
 /* What one part of the trace leaves behind until it is joined. */
 struct part {
-    struct part *next;
     struct prvcut_tracks_part tracks;
     struct prvcut_counters_part counters;
     struct prvcut_call_list list[PRVCUT_CALL_THREADS];
@@ -28,8 +26,6 @@ struct collector {
     struct prvcut_trace *trace;
     const struct prvcut_wish *wish;
     struct prvcut_collection *out;
-    struct worker *worker; /* [workers] */
-    unsigned workers;
     struct prvcut_sums sums; /* of what crosses parts, and at last of everything */
     struct prvcut_tracks_carry tracks;
     struct prvcut_counters_carry counters;
@@ -37,8 +33,6 @@ struct collector {
     struct prvcut_call_list list[PRVCUT_CALL_THREADS];
     uint32_t sum_bits, wide_bits;
     bool use_tracks, use_counters;
-    struct part *idle;
-    pthread_mutex_t lock;
 };
 
 struct prvcut_grid prvcut_grid_fit(uint64_t start, uint64_t end, size_t bins)
@@ -50,28 +44,16 @@ struct prvcut_grid prvcut_grid_fit(uint64_t start, uint64_t end, size_t bins)
     return prvcut_grid_make(start, width, (size_t)((span + width - 1) / width));
 }
 
-static enum prvcut_status collect_begin(void *ctx, unsigned worker, uint64_t number, void **state,
-                                        struct prvcut_error *err)
+static enum prvcut_status collect_begin(void *ctx, void *room, void *part, struct prvcut_error *err)
 {
-    struct collector *c = ctx;
-    struct part *p;
+    const struct collector *c = ctx;
+    struct worker *w = room;
 
-    (void)number;
-    pthread_mutex_lock(&c->lock);
-    p = c->idle;
-    if (p)
-        c->idle = p->next;
-    pthread_mutex_unlock(&c->lock);
-    if (!p)
-        p = prvcut_zeroed(1, sizeof *p, "a part", err);
-    if (!p)
-        return PRVCUT_ENOMEM;
-    p->next = NULL;
+    (void)part, (void)err;
     if (c->use_tracks)
-        prvcut_tracks_begin(&c->worker[worker].tracks);
+        prvcut_tracks_begin(&w->tracks);
     if (c->use_counters)
-        prvcut_counters_begin(&c->worker[worker].counters);
-    *state = p;
+        prvcut_counters_begin(&w->counters);
     return PRVCUT_OK;
 }
 
@@ -113,12 +95,12 @@ static bool unchosen(const struct collector *c, const struct prvcut_batch *b)
            (b->halves == 0 || !c->threads.chosen[b->half[0].thread]) && b->messages == 0;
 }
 
-static enum prvcut_status collect_batch(void *ctx, unsigned worker, void *state,
+static enum prvcut_status collect_batch(void *ctx, void *room, void *part,
                                         const struct prvcut_batch *batch, struct prvcut_error *err)
 {
     struct collector *c = ctx;
-    struct worker *w = &c->worker[worker];
-    struct part *p = state;
+    struct worker *w = room;
+    struct part *p = part;
     enum prvcut_status st = PRVCUT_OK;
 
     add_states(&w->sums, batch);
@@ -138,10 +120,10 @@ static enum prvcut_status collect_batch(void *ctx, unsigned worker, void *state,
     return st;
 }
 
-static enum prvcut_status collect_join(void *ctx, void *state, struct prvcut_error *err)
+static enum prvcut_status collect_join(void *ctx, void *part, struct prvcut_error *err)
 {
     struct collector *c = ctx;
-    struct part *p = state;
+    struct part *p = part;
     enum prvcut_status st = PRVCUT_OK;
 
     if (c->use_tracks)
@@ -153,19 +135,43 @@ static enum prvcut_status collect_join(void *ctx, void *state, struct prvcut_err
     return st;
 }
 
-/* The part's room is kept for the next one. */
-static void collect_discard(void *ctx, void *state)
+static void collect_clear(void *part)
 {
-    struct collector *c = ctx;
-    struct part *p = state;
+    struct part *p = part;
 
     p->tracks.count = p->tracks.flushes.count = p->counters.count = 0;
     for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
         prvcut_call_list_reset(&p->list[i]);
-    pthread_mutex_lock(&c->lock);
-    p->next = c->idle;
-    c->idle = p;
-    pthread_mutex_unlock(&c->lock);
+}
+
+static void part_fini(void *part)
+{
+    struct part *p = part;
+
+    free(p->tracks.seen);
+    free(p->tracks.flushes.at);
+    free(p->counters.seen);
+    for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
+        prvcut_call_list_fini(&p->list[i]);
+}
+
+static enum prvcut_status collect_end(void *ctx, uint64_t end_ns, struct prvcut_error *err)
+{
+    struct collector *c = ctx;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (c->use_tracks)
+        st = prvcut_tracks_end(&c->tracks, end_ns, &c->sums, &c->out->flushes, err);
+    if (c->use_counters)
+        prvcut_counters_end(&c->counters, &c->sums);
+    return st;
+}
+
+static enum prvcut_status collect_merge(void *ctx, void *worker, struct prvcut_error *err)
+{
+    (void)err;
+    prvcut_sums_merge(&((struct collector *)ctx)->sums, &((struct worker *)worker)->sums);
+    return PRVCUT_OK;
 }
 
 static void choose_thread(struct prvcut_call_threads *t, uint32_t thread)
@@ -227,56 +233,47 @@ static void choose_sums(struct collector *c, bool outside)
                          BIT(PRVCUT_WIDE_INSTRUCTIONS) | BIT(PRVCUT_WIDE_FLOPS))) != 0;
 }
 
-static enum prvcut_status collector_init(struct collector *c, const struct prvcut_run *run,
-                                         bool outside, struct prvcut_error *err)
+static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error *err)
+{
+    const struct collector *c = ctx;
+    const uint32_t threads = c->trace->objects.threads;
+    struct worker *w = room;
+    enum prvcut_status st =
+        prvcut_sums_init(&w->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
+
+    if (st == PRVCUT_OK && c->use_tracks)
+        st = prvcut_tracks_worker_init(&w->tracks, threads, err);
+    if (st == PRVCUT_OK && c->use_counters)
+        st = prvcut_counters_worker_init(&w->counters, threads, err);
+    return st;
+}
+
+static void worker_fini(void *room)
+{
+    struct worker *w = room;
+
+    prvcut_sums_fini(&w->sums);
+    free(w->tracks.now);
+    free(w->counters.now);
+}
+
+static enum prvcut_status collector_init(struct collector *c, bool outside,
+                                         struct prvcut_error *err)
 {
     const uint32_t threads = c->trace->objects.threads;
     enum prvcut_status st;
 
-    pthread_mutex_init(&c->lock, NULL);
     choose_sums(c, outside);
-    c->workers = prvcut_workers(run->threads);
-    c->worker = prvcut_zeroed(c->workers, sizeof *c->worker, "workers", err);
-    if (!c->worker)
-        return PRVCUT_ENOMEM;
     st = prvcut_sums_init(&c->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
     if (st == PRVCUT_OK && c->use_tracks)
         st = prvcut_tracks_carry_init(&c->tracks, threads, err);
     if (st == PRVCUT_OK && c->use_counters)
         st = prvcut_counters_carry_init(&c->counters, threads, err);
-    if (st == PRVCUT_OK && c->wish->calls)
-        st = choose_threads(c, err);
-    for (unsigned i = 0; i < c->workers && st == PRVCUT_OK; i++) {
-        struct worker *w = &c->worker[i];
-
-        st = prvcut_sums_init(&w->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
-        if (st == PRVCUT_OK && c->use_tracks)
-            st = prvcut_tracks_worker_init(&w->tracks, threads, err);
-        if (st == PRVCUT_OK && c->use_counters)
-            st = prvcut_counters_worker_init(&w->counters, threads, err);
-    }
-    return st;
+    return st == PRVCUT_OK && c->wish->calls ? choose_threads(c, err) : st;
 }
 
 static void collector_fini(struct collector *c)
 {
-    for (unsigned i = 0; c->worker && i < c->workers; i++) {
-        prvcut_sums_fini(&c->worker[i].sums);
-        free(c->worker[i].tracks.now);
-        free(c->worker[i].counters.now);
-    }
-    free(c->worker);
-    while (c->idle) {
-        struct part *p = c->idle;
-
-        c->idle = p->next;
-        free(p->tracks.seen);
-        free(p->tracks.flushes.at);
-        free(p->counters.seen);
-        for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
-            prvcut_call_list_fini(&p->list[i]);
-        free(p);
-    }
     for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
         prvcut_call_list_fini(&c->list[i]);
     prvcut_sums_fini(&c->sums);
@@ -285,34 +282,40 @@ static void collector_fini(struct collector *c)
     free(c->threads.chosen);
     free(c->threads.detail);
     free(c->threads.thread);
-    pthread_mutex_destroy(&c->lock);
 }
 
-static void collector_consumer(struct collector *c, struct prvcut_consumer *k)
+static struct prvcut_listener collector_listener(struct collector *c)
 {
     const uint32_t running = BIT(PRVCUT_SUM_RUNNING);
+    struct prvcut_listener k = {
+        .ctx = c,
+        .worker = { sizeof(struct worker), "workers", worker_init, worker_fini },
+        .part = { sizeof(struct part), "a part", NULL, part_fini },
+        .begin = collect_begin,
+        .batch = collect_batch,
+        .join = collect_join,
+        .clear = collect_clear,
+        .end = collect_end,
+        .merge = collect_merge,
+    };
 
-    *k = (struct prvcut_consumer){ .ctx = c,
-                                   .begin = collect_begin,
-                                   .batch = collect_batch,
-                                   .join = collect_join,
-                                   .discard = collect_discard };
-    k->states = (c->sum_bits & running) != 0 || (c->wide_bits & BIT(PRVCUT_WIDE_RUNNING)) != 0;
-    k->states = k->states || c->wish->states;
-    k->running_only = !c->wish->states;
-    k->messages = c->wish->calls || (c->sum_bits & BIT(PRVCUT_SUM_INFLIGHT)) != 0;
+    k.states = (c->sum_bits & running) != 0 || (c->wide_bits & BIT(PRVCUT_WIDE_RUNNING)) != 0;
+    k.states = k.states || c->wish->states;
+    k.running_only = !c->wish->states;
+    k.messages = c->wish->calls || (c->sum_bits & BIT(PRVCUT_SUM_INFLIGHT)) != 0;
     if (c->use_tracks || c->use_counters)
-        k->roles |= PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH);
+        k.roles |= PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH);
     if (c->use_counters)
-        k->roles |= PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) |
-                    PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS);
+        k.roles |= PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |
+                   PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS);
     if (c->wish->calls) {
-        k->detail = c->threads.detail;
-        k->detail_roles = c->threads.roles | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) |
-                          PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER_LINE) |
-                          PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
-                          PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR);
+        k.detail = c->threads.detail;
+        k.detail_roles = c->threads.roles | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER) |
+                         PRVCUT_ROLE_BIT(PRVCUT_ROLE_CALLER_LINE) |
+                         PRVCUT_ROLE_BIT(PRVCUT_ROLE_SIZE) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_ROOT) |
+                         PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR);
     }
+    return k;
 }
 
 /* Hand the finished call lists over. */
@@ -342,18 +345,8 @@ static enum prvcut_status take_calls(struct collector *c, struct prvcut_error *e
 
 static enum prvcut_status finish(struct collector *c, struct prvcut_error *err)
 {
-    const uint64_t end =
-        c->out->counts.last_ns > c->trace->end_ns ? c->out->counts.last_ns : c->trace->end_ns;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (c->use_tracks)
-        st = prvcut_tracks_end(&c->tracks, end, &c->sums, &c->out->flushes, err);
-    if (c->use_counters)
-        prvcut_counters_end(&c->counters, &c->sums);
-    for (unsigned i = 0; i < c->workers; i++) {
-        prvcut_sums_merge(&c->sums, &c->worker[i].sums);
-        prvcut_sums_fini(&c->worker[i].sums);
-    }
     prvcut_sums_finish(&c->sums);
     for (unsigned i = 0; i < PRVCUT_METRICS && st == PRVCUT_OK; i++)
         if (c->wish->metrics >> i & 1)
@@ -363,21 +356,20 @@ static enum prvcut_status finish(struct collector *c, struct prvcut_error *err)
     return st;
 }
 
-static enum prvcut_status pass(struct prvcut_trace *t, const struct prvcut_run *run,
-                               const struct prvcut_wish *wish, bool outside,
-                               struct prvcut_collection *out, struct prvcut_error *err)
+static enum prvcut_status collect_once(struct prvcut_trace *t, const struct prvcut_run *run,
+                                       const struct prvcut_wish *wish, bool outside,
+                                       struct prvcut_collection *out, struct prvcut_error *err)
 {
+    const struct prvcut_span window = { wish->grid.start, prvcut_grid_end(&wish->grid) };
     struct collector c = { .trace = t, .wish = wish, .out = out };
-    struct prvcut_consumer k;
-    enum prvcut_status st = collector_init(&c, run, outside, err);
+    struct prvcut_listener listener;
+    enum prvcut_status st = collector_init(&c, outside, err);
 
     memset(out, 0, sizeof *out);
-    collector_consumer(&c, &k);
-    if (st == PRVCUT_OK && wish->window)
-        st =
-            t->reader->scan_window(t, run, wish->grid.start, prvcut_grid_end(&wish->grid), &k, err);
-    else if (st == PRVCUT_OK)
-        st = t->reader->scan(t, run, &k, &out->counts, err);
+    listener = collector_listener(&c);
+    if (st == PRVCUT_OK)
+        st = prvcut_pass_run(t, run, wish->window ? &window : NULL,
+                             (const struct prvcut_listener *[]){ &listener }, 1, &out->counts, err);
     if (st == PRVCUT_OK)
         st = finish(&c, err);
     collector_fini(&c);
@@ -390,7 +382,7 @@ enum prvcut_status prvcut_collect(struct prvcut_trace *t, const struct prvcut_ru
 {
     const uint32_t from_states =
         PRVCUT_METRIC_BIT(PRVCUT_BURSTS) | PRVCUT_METRIC_BIT(PRVCUT_COMPUTING);
-    enum prvcut_status st = pass(t, run, wish, t->once, out, err);
+    enum prvcut_status st = collect_once(t, run, wish, t->once, out, err);
 
     if (st < 0 || t->once || !(wish->metrics & from_states))
         return st;
@@ -399,7 +391,7 @@ enum prvcut_status prvcut_collect(struct prvcut_trace *t, const struct prvcut_ru
         return st;
     /* No running states: the time between the calls stands in for them. */
     prvcut_collection_fini(out);
-    return pass(t, run, wish, true, out, err);
+    return collect_once(t, run, wish, true, out, err);
 }
 
 void prvcut_collection_fini(struct prvcut_collection *c)
