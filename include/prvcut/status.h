@@ -37,7 +37,8 @@ enum prvcut_status {
 struct prvcut_error {
     enum prvcut_status status; /**< PRVCUT_OK while nothing failed */
     uint64_t line;             /**< 1-based line of the input, 0 where there is none */
-    uint64_t offset;           /**< byte offset in the (decompressed) input; valid with line */
+    uint64_t offset;           /**< byte offset in the (decompressed) input, with line; of a
+                                    compressed stream that is damaged, in the file; else 0 */
     char text[1024];           /**< one line for a person: what, the value, the limit */
     /** What works in place of what was refused: options of the program ("--iteration 300"), or a
         command, where TRACE stands for the trace, or "=" and another name for the file that text

@@ -289,6 +289,22 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
     return st;
 }
 
+/* What signals say of the main loop is told once: its first region says the same. */
+static void share_votes(struct prvcut_reduction *r)
+{
+    struct prvcut_structure *s = &r->structure;
+
+    for (size_t i = 0; i < s->regions; i++)
+        for (size_t k = 0; s->region[i].level == 1 && k < s->region[i].votes; k++)
+            for (size_t m = 0; m < r->votes; m++) {
+                struct prvcut_vote *v = &s->region[i].vote[k];
+
+                if (strcmp(v->metric, r->vote[m].metric) == 0 &&
+                    v->period_ns == r->vote[m].period_ns && v->strength == r->vote[m].strength)
+                    v->status = r->vote[m].status;
+            }
+}
+
 /* Median length of the clear iterations of the main loop whose borders are known, and their spread;
    all stays where none are. Signals that saw that median agree. */
 static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
@@ -314,6 +330,7 @@ static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
         j->out->median_ns = prvcut_median(length, count);
         j->out->spread_ns = ROBUST * prvcut_mad(length, count, j->out->median_ns);
         prvcut_votes_agree(j->out->vote, j->out->votes, j->out->median_ns);
+        share_votes(j->out);
     }
     free(length);
     return PRVCUT_OK;

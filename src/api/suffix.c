@@ -144,9 +144,11 @@ static bool is_wanted(const struct prvcut_named *n, const struct prvcut_suffix *
 static enum prvcut_status refuse(const struct prvcut_named *n, const struct prvcut_suffix *wanted,
                                  const char *path, struct prvcut_error *err)
 {
-    /* "a.tar" of a.tar.xz is no name for anything. */
+    /* "a.tar" of a.tar.xz is no name for anything, and "a.prv" of a.prv.xz has what it needs. */
     const char *packed = wanted->packs ? n->packed : "";
-    const size_t tar = ends_in(path, n->stem, ".tar") ? strlen(".tar") : 0;
+    const size_t tar = ends_in(path, n->stem, ".tar")           ? strlen(".tar")
+                       : ends_in(path, n->stem, wanted->suffix) ? strlen(wanted->suffix)
+                                                                : 0;
     const int stem = (int)(n->stem - tar);
 
     prvcut_instead(err, "=%.*s%s%s", stem, path, wanted->suffix, packed);

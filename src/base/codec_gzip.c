@@ -93,9 +93,9 @@ static enum prvcut_status gzip_feed(struct gzip_decoder *d, struct prvcut_inflow
         return PRVCUT_OK;
     st = prvcut_inflow_need(in, 1, PRVCUT_INFLOW_ROOM, err);
     if (st == PRVCUT_OK && prvcut_inflow_ready(in) == 0)
-        return prvcut_fail(err, PRVCUT_EFORMAT,
-                           "%s: gzip stream ends early at byte %llu of the file", in->path,
-                           (unsigned long long)prvcut_inflow_offset(in));
+        return prvcut_fail_at(err, PRVCUT_EFORMAT, prvcut_inflow_offset(in),
+                              "%s: gzip stream ends early at byte %llu of the file", in->path,
+                              (unsigned long long)prvcut_inflow_offset(in));
     return st;
 }
 

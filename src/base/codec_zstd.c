@@ -75,8 +75,9 @@ static enum prvcut_status zstd_feed(struct zstd_decoder *d, struct prvcut_inflow
         return st;
     if (d->between)
         return PRVCUT_END;
-    return prvcut_fail(err, PRVCUT_EFORMAT, "%s: zstd stream ends early at byte %llu of the file",
-                       in->path, (unsigned long long)prvcut_inflow_offset(in));
+    return prvcut_fail_at(err, PRVCUT_EFORMAT, prvcut_inflow_offset(in),
+                          "%s: zstd stream ends early at byte %llu of the file", in->path,
+                          (unsigned long long)prvcut_inflow_offset(in));
 }
 
 static enum prvcut_status zstd_complain(const struct zstd_decoder *d, size_t result,

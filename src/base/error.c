@@ -100,6 +100,21 @@ enum prvcut_status prvcut_fail_exists(struct prvcut_error *err, const char *path
                        path);
 }
 
+enum prvcut_status prvcut_fail_at(struct prvcut_error *err, enum prvcut_status status,
+                                  uint64_t offset, const char *format, ...)
+{
+    va_list args;
+
+    if (!err || err->status != PRVCUT_OK)
+        return status;
+    va_start(args, format);
+    error_fill(err, "", format, args);
+    va_end(args);
+    err->status = status;
+    err->offset = offset;
+    return status;
+}
+
 enum prvcut_status prvcut_fail_errno(struct prvcut_error *err, enum prvcut_status status,
                                      const char *format, ...)
 {

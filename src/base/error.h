@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /**
  * Record a failure and return its status, so that callers can `return prvcut_fail(...)`.
@@ -14,6 +15,11 @@
  */
 enum prvcut_status prvcut_fail(struct prvcut_error *err, enum prvcut_status status,
                                const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/** As prvcut_fail; where this failure is the first, err->offset is that of the input. */
+enum prvcut_status prvcut_fail_at(struct prvcut_error *err, enum prvcut_status status,
+                                  uint64_t offset, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /** As prvcut_fail, with ": " and the text of errno (the value on entry) appended. */
 enum prvcut_status prvcut_fail_errno(struct prvcut_error *err, enum prvcut_status status,

@@ -200,7 +200,8 @@ static size_t source_pull(struct prvcut_source *s, char *out, size_t room)
 
 static enum prvcut_status source_outcome(const struct prvcut_source *s, struct prvcut_error *err)
 {
-    return s->after < 0 ? prvcut_fail(err, s->after, "%s", s->failure.text) : s->after;
+    return s->after < 0 ? prvcut_fail_at(err, s->after, s->failure.offset, "%s", s->failure.text)
+                        : s->after;
 }
 
 enum prvcut_status prvcut_source_peek(struct prvcut_source *s, size_t want, const char **bytes,

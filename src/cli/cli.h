@@ -133,6 +133,9 @@ enum cli_exit cli_misuse_command(const struct cli *c, const char *command, const
 enum cli_exit cli_failed(const struct cli *c, enum prvcut_status st,
                          const struct prvcut_error *err);
 
+/** Tell that no loop was found, why, and what to do; JSON tells it by itself. */
+void cli_tell_no_loop(const struct cli *c, const char *reason);
+
 /** Tell that no loop was found, and why; also as JSON where that is asked for. */
 enum cli_exit cli_no_loop(const struct cli *c, const char *reason);
 

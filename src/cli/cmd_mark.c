@@ -22,8 +22,8 @@ enum cli_exit cli_mark_report(struct cli_session *s, const struct prvcut_marking
     e = cli_session_report(s, st, text);
     if (e != CLI_DONE || m->marks > 0)
         return e;
-    if (c->quiet)
-        fprintf(stderr, "prvcut: no loop was found: %s\n", m->structure.reason);
+    if (!c->json)
+        cli_tell_no_loop(c, m->structure.reason);
     return CLI_NO_LOOP;
 }
 

@@ -60,8 +60,7 @@ static void red_tell_nothing(const struct cli *c, const struct prvcut_reduction 
                  "no loop at level %.100s; the deepest level with a loop is %u",
                  c->level ? c->level : "1", r->structure.levels);
     } else if (c->quiet) {
-        snprintf(err.text, sizeof err.text, "no loop was found: %.900s",
-                 r->reason ? r->reason : "");
+        cli_tell_no_loop(c, r->reason);
     }
     if (err.text[0])
         cli_tell_nothing(c, &err);

@@ -65,8 +65,8 @@ static enum cli_exit str_run(struct cli_session *s, const struct prvcut_structur
         e = cli_answer_give(c, a, text);
     if (e == CLI_DONE && st == PRVCUT_END) {
         e = CLI_NO_LOOP;
-        if (c->quiet || a->path || a->form == PRVCUT_CSV)
-            fprintf(stderr, "prvcut: no loop was found: %s\n", found.reason ? found.reason : "");
+        if (c->quiet || a->path || a->form == PRVCUT_CSV || limits.first > 0)
+            cli_tell_no_loop(c, found.reason);
     }
     prvcut_structure_fini(&found);
     return e;

@@ -37,7 +37,7 @@ static const char *mis_trace(const struct cli *c)
     for (int i = 0; i < c->operands; i++)
         if (mis_is_there(c->operand[i]))
             return c->operand[i];
-    return NULL;
+    return c->operands == 0 ? cli_remedy_trace() : NULL;
 }
 
 /* "TRACE" becomes the trace that was named, and "useful.csv" the timeline. */
@@ -269,6 +269,23 @@ static bool mis_skips(const struct cli *c, enum cli_exit e, const struct prvcut_
            strncmp(err->text, c->operand[0], strlen(c->operand[0])) == 0;
 }
 
+/* What shows a trace without a loop. */
+static const char *mis_without_loop(const struct cli *c)
+{
+    return c->command->bit == CLI_CUT      ? "prvcut cut --from 40% --to 60% TRACE"
+           : c->command->bit == CLI_SIGNAL ? "prvcut signal TRACE"
+                                           : "prvcut info TRACE";
+}
+
+/* What was typed, without one word of it. */
+static void mis_drop(char *out, size_t room, const struct cli *c, const char *word)
+{
+    const char *at = strstr(c->typed, word);
+
+    if (at && (at[strlen(word)] == ' ' || at[strlen(word)] == '\0'))
+        snprintf(out, room, "%.*s%s", (int)(at - c->typed), c->typed, at + strlen(word));
+}
+
 /* The command that works in place of what failed: what the library knows, or of misuse the least
    that the command takes. */
 static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_exit e,
@@ -288,6 +305,12 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
         mis_propose(out, room, c, needed, cli_works(works, sizeof works, c, err->instead));
     else if (e == CLI_MISUSED && cli_remedy_folder(out, room, c, err->text))
         return;
+    else if (e == CLI_MISUSED && strstr(err->text, ": is a folder, not a file"))
+        mis_propose(out, room, c, "-o small.prv TRACE", "-o small.prv TRACE");
+    else if (e == CLI_NO_LOOP)
+        snprintf(out, room, "%s", mis_without_loop(c));
+    else if (e == CLI_LOSS)
+        mis_drop(out, room, c, " --strict");
     else if (e == CLI_MISUSED || (e == CLI_DAMAGED && cli_remedy_without(c, err->text)))
         mis_propose(out, room, c, NULL, c->command->works);
     else if (mis_skips(c, e, err))
@@ -324,11 +347,19 @@ enum cli_exit cli_no_memory(const struct cli *c)
     return cli_failed(c, PRVCUT_ENOMEM, &(struct prvcut_error){ .text = "out of memory" });
 }
 
+void cli_tell_no_loop(const struct cli *c, const char *reason)
+{
+    struct prvcut_error err = { .status = PRVCUT_OK };
+
+    snprintf(err.text, sizeof err.text, "no loop was found: %.900s", reason ? reason : "");
+    cli_tell_nothing(c, &err);
+}
+
 enum cli_exit cli_no_loop(const struct cli *c, const char *reason)
 {
     const struct prvcut_error none = { .status = PRVCUT_OK };
     char text[300];
 
     snprintf(text, sizeof text, "no loop was found: %.250s", reason ? reason : "");
-    return mis_tell(c, CLI_NO_LOOP, text, "", &none);
+    return mis_tell(c, CLI_NO_LOOP, text, mis_without_loop(c), &none);
 }

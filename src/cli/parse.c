@@ -103,13 +103,32 @@ static void par_mean(struct cli *c, const char *typed, const char *name)
     }
 }
 
+/* The one option of the command that begins so; NULL: none, or several. */
+static const struct cli_option *par_begun(const struct cli *c, const char *typed)
+{
+    const size_t length = strlen(typed);
+    const struct cli_option *found = NULL;
+
+    for (size_t i = 0; length >= 4 && typed[1] == '-' && i < cli_option_count; i++) {
+        const struct cli_option *o = cli_option_of(&cli_options[i], c->command->bit);
+
+        if (!o || strncmp(o->name, typed + 2, length - 2) != 0 || o == found)
+            continue;
+        if (found)
+            return NULL;
+        found = o;
+    }
+    return found;
+}
+
 static enum cli_exit par_unknown(struct cli *c, const struct cli_token *t)
 {
     const struct cli_option *best = NULL;
     unsigned least = cli_edits_allowed(t->text) + 1;
     char works[200];
 
-    for (size_t i = 0; t->text[1] == '-' && i < cli_option_count; i++) {
+    best = par_begun(c, t->text);
+    for (size_t i = 0; !best && t->text[1] == '-' && i < cli_option_count; i++) {
         const unsigned edits = cli_edits(t->text + 2, cli_options[i].name);
 
         if (edits < least && cli_option_of(&cli_options[i], c->command->bit)) {

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -108,6 +109,26 @@ static bool rem_alike(char out[NAME_ROOM], const char *path, bool trace)
     return *best && snprintf(out, NAME_ROOM, "%s%s", folder, best) < NAME_ROOM;
 }
 
+const char *cli_remedy_trace(void)
+{
+    static char found[NAME_ROOM];
+    struct dirent **entry = NULL;
+    const int count = scandir(".", &entry, NULL, alphasort);
+
+    *found = '\0';
+    for (int i = 0; i < count; i++) {
+        const char *name = entry[i]->d_name;
+        struct stat s;
+
+        if (!*found && *name != '.' && *name != '-' && rem_ends_like_trace(name) &&
+            !strstr(name, ".tar") && stat(name, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0)
+            snprintf(found, sizeof found, "%s", name);
+        free(entry[i]);
+    }
+    free(entry);
+    return *found ? found : NULL;
+}
+
 /* What is there: the folder, or the nearest one above it that is. */
 static void rem_put_list(char *out, size_t room, const char *path)
 {
@@ -171,10 +192,19 @@ static void rem_put_inside(char *out, size_t room, const struct cli *c, const ch
         rem_put_typed(out, room, c, path, inside);
 }
 
+/* A file of that name in a folder that takes one. */
+static const char *rem_place(char out[NAME_ROOM], const char *base)
+{
+    if (access(".", W_OK | X_OK) == 0)
+        return base;
+    snprintf(out, NAME_ROOM, "/tmp/%s", base);
+    return out;
+}
+
 static bool rem_writes(char *out, size_t room, const struct cli *c, const char *text,
                        const char *path)
 {
-    char folder[NAME_ROOM], quoted[4 * NAME_ROOM + 4];
+    char folder[NAME_ROOM], quoted[4 * NAME_ROOM + 4], elsewhere[NAME_ROOM];
     const char *base = path ? rem_base(path) : NULL;
     struct stat s;
 
@@ -192,8 +222,8 @@ static bool rem_writes(char *out, size_t room, const struct cli *c, const char *
             snprintf(out, room, "mkdir -p %s", quoted);
         else
             snprintf(out, room, "mkdir -p %s && %s", quoted, c->typed);
-    } else if (access(".", W_OK | X_OK) == 0) {
-        rem_put_typed(out, room, c, path, base);
+    } else {
+        rem_put_typed(out, room, c, path, rem_place(elsewhere, base));
     }
     return true;
 }

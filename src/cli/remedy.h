@@ -20,4 +20,8 @@ const char *cli_remedy_output(const struct cli *c, const char *text, const char 
 /** Is it about a file that an option names beside the trace, without which the command works? */
 bool cli_remedy_without(const struct cli *c, const char *text);
 
+/** A trace in the current folder, the first by name, for commands that name none; NULL: there is
+    none. Valid until the next call. */
+const char *cli_remedy_trace(void);
+
 #endif

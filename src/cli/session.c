@@ -1,5 +1,6 @@
 #include "contradict.h"
 #include "options.h"
+#include "quote.h"
 #include "suggest.h"
 
 #include "prvcut/json.h"
@@ -173,12 +174,40 @@ enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
     return e == CLI_DONE ? cli_contradictions(c) : e;
 }
 
+/* The file that standard input is, as it can be typed; false: it is a pipe, or nobody knows. */
+static bool ses_input(char *out, size_t room)
+{
+    struct stat s;
+    char here[512];
+    ssize_t n;
+
+    if (fstat(STDIN_FILENO, &s) != 0 || !S_ISREG(s.st_mode))
+        return false;
+    n = readlink("/proc/self/fd/0", out, room - 1);
+    if (n <= 0 || out[0] != '/')
+        return false;
+    out[n] = '\0';
+    if (getcwd(here, sizeof here) && strncmp(out, here, strlen(here)) == 0 &&
+        out[strlen(here)] == '/')
+        memmove(out, out + strlen(here) + 1, strlen(out) - strlen(here));
+    return access(out, R_OK) == 0;
+}
+
 /* What stands behind a pipe in place of the command. */
 static enum cli_exit ses_refuse_pipe(const struct cli *c, const char *work)
 {
     const char *works = c->command->works, *place = strstr(works, "TRACE");
-    char command[200];
+    char file[512], command[1024];
 
+    if (ses_input(file, sizeof file)) {
+        size_t n = (size_t)snprintf(command, sizeof command, "%s %.*s", c->command->synopsis,
+                                    (int)(place ? place - works : 0), works);
+
+        n += cli_quote(command + n, file);
+        command[n] = '\0';
+        return cli_misuse_command(
+            c, command, "'-': %s reads the trace twice; name the file in place of '-'", work);
+    }
     snprintf(command, sizeof command, "cat >app.prv && %s %.*sapp.prv%s", c->command->synopsis,
              (int)(place ? place - works : 0), works, place ? place + strlen("TRACE") : "");
     return cli_misuse_command(

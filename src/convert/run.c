@@ -65,11 +65,11 @@ static enum prvcut_status refuse_losses(const struct cnv_job *job,
         lost += sum->lost[i];
     if (!job->options->strict || lost == 0)
         return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_ELOSS,
-                       "%s: %s cannot hold %llu of its records and definitions; nothing was "
-                       "written (--strict)",
-                       prvcut_trace_told(job->trace), job->writer->format->name,
-                       (unsigned long long)lost);
+    return prvcut_fail(
+        err, PRVCUT_ELOSS,
+        "%s: %s has no room for %llu of the records and definitions; nothing was written "
+        "(--strict)",
+        prvcut_trace_told(job->trace), job->writer->format->name, (unsigned long long)lost);
 }
 
 static enum prvcut_status write_all(struct cnv_flow *f, const struct prvcut_outline *outline,

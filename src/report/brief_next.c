@@ -126,15 +126,17 @@ static void bnx_put_after_none(struct next *n)
     const struct prvcut_reduction *r = n->b->r;
     const struct prvcut_span in = r->structure.span;
     const double start = (double)in.start, all = (double)in.end - start;
-    char own[700], name[300], plot[600], from[32], to[32];
+    const struct report_clock c = report_clock_for(in.end, all);
+    char own[700], name[300], plot[600], from[40], to[40];
 
     bnx_name(name, sizeof name, r, ".svg");
     if (bnx_quote(plot, sizeof plot, name)) {
         snprintf(own, sizeof own, "--plot %s", plot);
         bnx_put_command(n, "look", &(struct report_command){ "signal", own, NULL, false, NULL });
     }
-    snprintf(own, sizeof own, "--from %s --to %s", prvcut_time_text(from, start + 0.4 * all),
-             prvcut_time_text(to, start + 0.6 * all));
+    snprintf(own, sizeof own, "--from %s --to %s",
+             report_clock_time(from, &c, (uint64_t)(start + 0.4 * all), c.places),
+             report_clock_time(to, &c, (uint64_t)(start + 0.6 * all), c.places));
     bnx_put_command(
         n, "by time",
         &(struct report_command){ "cut", own, "from,to,region,iteration", false, NULL });

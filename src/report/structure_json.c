@@ -143,7 +143,7 @@ static json_t *sjs_region(const struct prvcut_structure *s, const struct prvcut_
         { "median_ns", report_json_rounded(r->median_ns) },
         { "first_ns", report_json_rounded(r->first_ns) },
         { "last_ns", report_json_rounded(r->last_ns) },
-        { "spread_ns", is ? report_json_real(r->spread_ns) : json_null() },
+        { "spread_ns", is ? report_json_rounded(r->spread_ns) : json_null() },
         { "confidence", is ? report_json_real(r->confidence) : json_null() },
         { "source", report_json_text(r->source ? r->source : "") },
         { "alphabet", report_json_text(r->alphabet ? r->alphabet : "") },

@@ -20,11 +20,15 @@ static void tre_put_node(struct report_lines *l, const struct prvcut_structure *
     report_put(l, ", %s", prvcut_time_text(text, (double)(f->span.end - f->span.start)));
     if (r->loop > 0) {
         report_put(l, ": loop %s", report_loop_letter(text, r->loop));
-        report_put(l, ", %s time%s", report_tenths(text, f->all), f->all == 1 ? "" : "s");
-        report_put(l, " %s", prvcut_time_text(text, f->period_ns));
+        report_put(l, ", %s", report_tenths(text, f->iterations));
+        if (f->all != f->iterations)
+            report_put(l, " of %s undisturbed", report_tenths(text, f->all));
+        else
+            report_put(l, " iteration%s", f->all == 1 ? "" : "s");
+        report_put(l, ", mean %s", prvcut_time_text(text, f->period_ns));
         report_put(l, ", sure: %s", report_sure(text, r->confidence));
     }
-    if (f->masks > 0)
+    if (f->masks > 0 && f->all == f->iterations)
         report_put(l, f->masks == 1 ? "; disturbed once" : "; disturbed %zu times", f->masks);
     report_put(l, "\n");
 }

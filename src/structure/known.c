@@ -91,6 +91,16 @@ void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns
             vote[i].status = stand_names[PRVCUT_STAND_AGREES];
 }
 
+void prvcut_votes_settle(struct prvcut_vote *vote, size_t votes, double period_ns,
+                         double iterations)
+{
+    for (size_t i = 0; i < votes; i++)
+        if (strcmp(vote[i].status, stand_names[PRVCUT_STAND_CHOSEN]) == 0) {
+            vote[i].period_ns = period_ns;
+            vote[i].iterations = iterations;
+        }
+}
+
 enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
                                      const struct prvcut_witness *witness, size_t witnesses,
                                      uint32_t absent, struct prvcut_error *err)

@@ -93,6 +93,10 @@ enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
  */
 void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns);
 
+/** The signal that was chosen saw what the loop turned out to be. */
+void prvcut_votes_settle(struct prvcut_vote *vote, size_t votes, double period_ns,
+                         double iterations);
+
 /** The metrics among those asked that the trace does not hold, as bits. */
 uint32_t prvcut_search_absent(const struct prvcut_search_input *in);
 

@@ -318,6 +318,9 @@ static enum prvcut_status tell_votes(struct levels *l, size_t region, struct prv
     st = prvcut_votes_tell(&r->vote, &r->votes, f->witness, f->witnesses, f->absent, err);
     if (st == PRVCUT_OK)
         prvcut_votes_agree(r->vote, r->votes, r->median_ns);
+    /* What the search took it for is settled by its borders now. */
+    if (st == PRVCUT_OK && r->level > 1)
+        prvcut_votes_settle(r->vote, r->votes, r->period_ns, r->iterations);
     return st;
 }
 

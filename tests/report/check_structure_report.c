@@ -156,8 +156,8 @@ START_TEST(test_print_structure_tree_is_exact)
 {
     static const char expected[] = "run, 120ms\n"
                                    "|- start, 20.0ms\n"
-                                   "|- 1.1, 80.0ms: loop A, 8 times 10.0ms, sure: 0.97\n"
-                                   "|  |- 2.1, 8.00ms: loop B, 4 times 2.00ms, sure: 0.50\n"
+                                   "|- 1.1, 80.0ms: loop A, 8 iterations, mean 10.0ms, sure: 0.97\n"
+                                   "|  |- 2.1, 8.00ms: loop B, 4 iterations, mean 2.00ms, sure: 0.50\n"
                                    "|  `- end, 2.00ms\n"
                                    "|- disturbed (trace flushes), 10.0ms\n"
                                    "`- end, 10.0ms\n";
@@ -280,7 +280,7 @@ START_TEST(test_print_structure_lists_votes_by_loop)
     ck_assert(strstr(text, "\nLoop B ") < strstr(text, "\nLoop C "));
     free(text);
     text = printed(prvcut_structure_tree, &s);
-    ck_assert_ptr_nonnull(strstr(text, ": loop C, 1 time 1.00ms"));
+    ck_assert_ptr_nonnull(strstr(text, ": loop C, 1 iteration, mean 1.00ms"));
     free(text);
 }
 END_TEST
