@@ -330,7 +330,7 @@ START_TEST(test_print_structure_counts_one_mask_as_one)
     ck_assert_ptr_nonnull(strstr(text, "11 % disturbed\n"));
     free(text);
     text = printed(prvcut_structure_tree, &s);
-    ck_assert_ptr_nonnull(strstr(text, "; disturbed once\n"));
+    ck_assert_msg(strstr(text, " undisturbed, mean ") != NULL, "%s", text);
     free(text);
     free(r);
 }
@@ -365,7 +365,7 @@ START_TEST(test_print_structure_folds_hundreds_of_regions)
     free(text);
     text = printed(prvcut_structure_tree, &s);
     ck_assert_uint_eq(lines_of(text), 3);
-    ck_assert_ptr_nonnull(strstr(text, "; disturbed 299 times\n"));
+    ck_assert_msg(strstr(text, ", 2,400 of 2,998 undisturbed, mean 1.00ms") != NULL, "%s", text);
     free(text);
     free(s.region);
 }
