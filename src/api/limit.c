@@ -32,9 +32,18 @@ static void lim_mark(struct limit *l, size_t region)
             l->keep[i] = true;
 }
 
-static enum prvcut_status lim_regions(struct limit *l, const char *regions,
+/* What a region without a level in its name is of: the one level that is shown, or the first. */
+static unsigned lim_level(const char *levels)
+{
+    const bool one = levels && strcmp(levels, "all") != 0 && !strchr(levels, ',');
+
+    return one ? (unsigned)strtoul(levels, NULL, 10) : 1;
+}
+
+static enum prvcut_status lim_regions(struct limit *l, const struct prvcut_limits *limits,
                                       struct prvcut_error *err)
 {
+    const char *regions = limits->regions;
     struct prvcut_region_name name = { .number = 0 };
     const char *at = regions;
     enum prvcut_status st = PRVCUT_OK;
@@ -49,7 +58,7 @@ static enum prvcut_status lim_regions(struct limit *l, const char *regions,
             lim_mark(l, l->s->main);
         return PRVCUT_OK;
     }
-    while (st == PRVCUT_OK && prvcut_region_next(&at, 1, &name)) {
+    while (st == PRVCUT_OK && prvcut_region_next(&at, lim_level(limits->levels), &name)) {
         size_t region = 0;
 
         st = prvcut_region_find(l->s, name, &region, err);
@@ -172,7 +181,7 @@ enum prvcut_status prvcut_structure_limit(struct prvcut_structure *s,
     enum prvcut_status st = l.keep && l.now ? PRVCUT_OK : prvcut_no_memory(err, "regions");
 
     if (st == PRVCUT_OK)
-        st = lim_regions(&l, limits->regions, err);
+        st = lim_regions(&l, limits, err);
     if (st == PRVCUT_OK)
         st = lim_levels(&l, limits->levels, err);
     if (st == PRVCUT_OK)

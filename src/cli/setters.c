@@ -66,6 +66,16 @@ static double set_longest_bare(const struct cli *c)
 }
 
 /* The largest unit with which all times lie in the trace; seconds where nobody can tell. */
+static bool set_is_unit(const char *text)
+{
+    static const char *const units[] = { "ns", "us", "ms", "s" };
+
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(text, units[i]) == 0)
+            return true;
+    return false;
+}
+
 static const char *set_likely_unit(const struct cli *c, double time)
 {
     static const struct {
@@ -104,6 +114,9 @@ bool cli_is_time(struct cli *c, const char *text, const char **why)
     if (text[number] == '\0' && strchr(text, '.')) {
         snprintf(c->why, sizeof c->why, "has no unit: %ss or %sms", text, text);
         snprintf(c->example, sizeof c->example, "%s%s", text, set_likely_unit(c, 0.0));
+    } else if (set_is_unit(text + number)) {
+        *why = "is too large";
+        return false;
     } else if (text[number] != '\0' && text[number] != '%') {
         snprintf(c->why, sizeof c->why, "has no known unit: %.*sns, %.*sus, %.*sms, %.*ss",
                  (int)number, text, (int)number, text, (int)number, text, (int)number, text);

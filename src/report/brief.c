@@ -181,6 +181,7 @@ static void brf_put_loop(struct brief *b)
 }
 
 static const char *const brf_causes[] = { "flushing", "preemption", "clogged" };
+#define BRF_CAUSES (sizeof brf_causes / sizeof *brf_causes)
 
 /* "9 stretches with trace flushes (33ms)", of what lies in the loop. */
 static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r,
@@ -197,6 +198,31 @@ static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r
     brief_add(t, " with %s", report_cause(brf_causes[cause]));
     brief_add(t, " (%s)", prvcut_time_text(text, in.sum_ns));
     *told = true;
+}
+
+/* The one that takes most of the time, "5 stretches with network jams (3.57s), 1 otherwise". */
+static void brf_add_main_cause(struct brief_text *t, const struct prvcut_reduction *r,
+                               const struct prvcut_span *loop)
+{
+    size_t main = 0;
+    uint64_t all = 0, own = 0;
+    double most = -1;
+    bool told = false;
+    char text[32];
+
+    for (size_t i = 0; i < BRF_CAUSES; i++) {
+        const struct report_stretches in = report_stretches_in(&r->structure, brf_causes[i], loop);
+
+        all += in.count;
+        if (in.count > 0 && in.sum_ns > most) {
+            most = in.sum_ns;
+            own = in.count;
+            main = i;
+        }
+    }
+    brf_add_cause(t, r, loop, main, &told);
+    if (all > own)
+        brief_add(t, ", %s otherwise", report_count(text, all - own));
 }
 
 bool brief_disturbed(const struct prvcut_reduction *r, const struct prvcut_chop *c)
@@ -241,9 +267,10 @@ static void brf_put_disturbed(struct brief *b)
     if (loop.disturbed == 0)
         return;
     brief_add(&t, "%s of them", report_count(text, loop.disturbed));
-    for (size_t i = 0; i < sizeof brf_causes / sizeof *brf_causes; i++)
-        if (!told || b->terse < BRIEF_ONE_CAUSE)
-            brf_add_cause(&t, r, &loop.span, i, &told);
+    if (b->terse >= BRIEF_ONE_CAUSE)
+        brf_add_main_cause(&t, r, &loop.span);
+    for (size_t i = 0; b->terse < BRIEF_ONE_CAUSE && i < BRF_CAUSES; i++)
+        brf_add_cause(&t, r, &loop.span, i, &told);
     brf_add_touched(b, &t);
     brief_line(b, "Disturbed", "%s", t.at);
 }

@@ -53,6 +53,12 @@ char *report_count(char out[32], uint64_t n);
    is told, too; 0: none; returns out. */
 char *report_length(char out[64], double median, double spread, double mean);
 
+/** "once", "twice", "5 times"; returns out. */
+char *report_times(char out[32], uint64_t count);
+
+/** Are they so far apart that both are told? */
+bool report_mean_is_far(double median, double mean);
+
 /** How sure something is: "0.95"; "as given" where the period was given; returns out. */
 char *report_sure(char out[32], double confidence);
 

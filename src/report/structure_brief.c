@@ -322,9 +322,12 @@ static void sbr_say_loop(char out[WHAT], const struct prvcut_structure *s,
         snprintf(text, sizeof text, "first %s", prvcut_time_text(number, r->first_ns));
         sbr_add(out, "; ", text);
     }
+    if (f->regions <= 1 && report_mean_is_far(r->median_ns, r->period_ns)) {
+        snprintf(text, sizeof text, "mean %s", prvcut_time_text(number, r->period_ns));
+        sbr_add(out, "; ", text);
+    }
     if (f->masks > 0) {
-        snprintf(text, sizeof text, f->masks == 1 ? "disturbed once" : "disturbed %zu times",
-                 f->masks);
+        snprintf(text, sizeof text, "disturbed %s", report_times(number, f->masks));
         sbr_add(out, "; ", text);
     }
 }

@@ -29,7 +29,7 @@ static void tre_put_node(struct report_lines *l, const struct prvcut_structure *
         report_put(l, ", sure: %s", report_sure(text, r->confidence));
     }
     if (f->masks > 0 && f->all == f->iterations)
-        report_put(l, f->masks == 1 ? "; disturbed once" : "; disturbed %zu times", f->masks);
+        report_put(l, "; disturbed %s", report_times(text, f->masks));
     report_put(l, "\n");
 }
 

@@ -121,6 +121,22 @@ static void uni_spread(char out[40], double spread, double scale, int places)
         snprintf(out, 40, "\xc2\xb1 %.*f", places, spread / scale);
 }
 
+char *report_times(char out[32], uint64_t count)
+{
+    char number[32];
+
+    if (count == 1 || count == 2)
+        snprintf(out, 32, "%s", count == 1 ? "once" : "twice");
+    else
+        snprintf(out, 32, "%.20s times", report_count(number, count));
+    return out;
+}
+
+bool report_mean_is_far(double median, double mean)
+{
+    return mean > 0 && median > 0 && fabs(mean / median - 1) > FAR;
+}
+
 char *report_length(char out[64], double median, double spread, double mean)
 {
     char text[32], about[40];
@@ -130,7 +146,7 @@ char *report_length(char out[64], double median, double spread, double mean)
     prvcut_time_text(text, median);
     places = uni_places(text, &scale);
     uni_spread(about, spread, scale, places);
-    if (mean > 0 && median > 0 && fabs(mean / median - 1) > FAR)
+    if (report_mean_is_far(median, mean))
         snprintf(out, 64, "%.19s (median%s%.23s, mean %.*f)", text, *about ? " " : "", about,
                  places, mean / scale);
     else
