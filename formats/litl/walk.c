@@ -1,6 +1,7 @@
 #include "litl/litl.h"
 
 #include "base/buffer.h"
+#include "base/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,11 +13,10 @@
 
 /* What waits at an address in the program that holds a request. */
 struct request {
-    uint64_t address;
+    uint64_t address; /* the key */
     int64_t tag;
     uint64_t size;
     uint32_t peer, communicator;
-    bool used; /* the slot holds an address */
     bool receive;
     bool active; /* posted and not complete */
     bool persistent;
@@ -37,9 +37,8 @@ struct walk {
     uint64_t *waited; /* requests that the open call waits for */
     size_t waits, wait_room;
     int64_t waits_promised;
-    struct request begun;    /* persistent request that is being described */
-    struct request *request; /* hash table */
-    size_t slots, requests;
+    struct request begun;         /* persistent request that is being described */
+    struct prvcut_table requests; /* of struct request */
     uint64_t last;
 };
 
@@ -65,58 +64,16 @@ static void note(struct walk *w, enum litl_finding kind, const char *text)
 
 /* --- Requests ------------------------------------------------------------------------------- */
 
-static struct request *slot_of(struct request *table, size_t slots, uint64_t address)
-{
-    size_t i = (size_t)(address * UINT64_C(0x9e3779b97f4a7c15) >> 20);
-
-    for (;; i++) {
-        struct request *r = &table[i & (slots - 1)];
-
-        if (!r->used || r->address == address)
-            return r;
-    }
-}
-
-static enum prvcut_status widen(struct walk *w, struct prvcut_error *err)
-{
-    const size_t slots = w->slots ? 2 * w->slots : 64;
-    struct request *wider = calloc(slots, sizeof *wider);
-
-    if (!wider)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu requests", w->requests);
-    for (size_t i = 0; i < w->slots; i++)
-        if (w->request[i].used)
-            *slot_of(wider, slots, w->request[i].address) = w->request[i];
-    free(w->request);
-    w->request = wider;
-    w->slots = slots;
-    return PRVCUT_OK;
-}
-
 /* A request is posted, or described; whatever stood at its address is over. */
 static enum prvcut_status post(struct walk *w, const struct request *posted,
                                struct prvcut_error *err)
 {
-    struct request *r;
+    struct request *r = prvcut_table_make(&w->requests, posted, err);
 
-    if (2 * w->requests >= w->slots) {
-        const enum prvcut_status st = widen(w, err);
-
-        if (st < 0)
-            return st;
-    }
-    r = slot_of(w->request, w->slots, posted->address);
-    w->requests += !r->used;
+    if (!r)
+        return PRVCUT_ENOMEM;
     *r = *posted;
-    r->used = true;
     return PRVCUT_OK;
-}
-
-static struct request *request_at(struct walk *w, uint64_t address)
-{
-    struct request *r = w->slots > 0 ? slot_of(w->request, w->slots, address) : NULL;
-
-    return r && r->used ? r : NULL;
 }
 
 /* --- Messages ------------------------------------------------------------------------------- */
@@ -152,7 +109,7 @@ static struct prvcut_half half_of(const struct walk *w, bool receive, const int6
 /* A request has been waited or tested for. */
 static enum prvcut_status complete(struct walk *w, uint64_t address, struct prvcut_error *err)
 {
-    struct request *r = request_at(w, address);
+    struct request *r = prvcut_table_find(&w->requests, &address);
 
     if (!r || !r->active)
         return PRVCUT_OK;
@@ -309,7 +266,7 @@ static enum prvcut_status posted(struct walk *w, const struct litl_code *c, cons
 
 static enum prvcut_status restart(struct walk *w, uint64_t address, struct prvcut_error *err)
 {
-    struct request *r = request_at(w, address);
+    struct request *r = prvcut_table_find(&w->requests, &address);
 
     if (!r || !r->persistent)
         return PRVCUT_OK;
@@ -468,7 +425,7 @@ static enum prvcut_status take(struct walk *w, struct litl_event *e, uint64_t sp
 static void walk_fini(struct walk *w)
 {
     free(w->waited);
-    free(w->request);
+    prvcut_table_fini(&w->requests);
 }
 
 enum prvcut_status litl_walk(const struct litl_trace *t, uint32_t thread,
@@ -480,7 +437,8 @@ enum prvcut_status litl_walk(const struct litl_trace *t, uint32_t thread,
                       .thread = me,
                       .process = &t->process[me->process],
                       .listener = listener,
-                      .found = found };
+                      .found = found,
+                      .requests = PRVCUT_TABLE(struct request, tag, "requests") };
     struct prvcut_error local = { 0 };
     struct litl_event e;
     struct litl_cursor c;

@@ -1,5 +1,5 @@
+#include "base/table.h"
 #include "otf2/check.h"
-#include "otf2/ids.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,13 +13,6 @@ struct channel {
 
 /* Beyond so many channels messages are no longer compared. */
 #define CHANNELS_MOST ((size_t)1 << 22)
-
-/* Channels by open addressing, at most half full. */
-struct channels {
-    struct channel *at;
-    size_t room, count;
-    bool full;
-};
 
 /* A walk through one location. */
 struct checker {
@@ -35,7 +28,7 @@ struct checker {
     uint64_t last;           /* tick */
     uint64_t first;
     bool any;
-    struct channels channels;
+    struct prvcut_table channels; /* of struct channel */
 };
 
 #define WHERE "location \"%.80s\", event %" PRIu64
@@ -105,53 +98,21 @@ static OTF2_CallbackCode leave(struct checker *c, uint64_t tick, uint64_t positi
     return done(c);
 }
 
-static size_t find(const struct channels *t, const struct channel *like)
-{
-    uint64_t h = like->sender * UINT64_C(0x9e3779b97f4a7c15);
-    size_t i;
-
-    h = (h ^ like->receiver) * UINT64_C(0x9e3779b97f4a7c15);
-    h = (h ^ like->communicator) * UINT64_C(0x9e3779b97f4a7c15);
-    h = (h ^ like->tag) * UINT64_C(0x9e3779b97f4a7c15);
-    for (i = (size_t)(h >> 20) & (t->room - 1); t->at[i].sends + t->at[i].receives > 0;
-         i = (i + 1) & (t->room - 1))
-        if (t->at[i].sender == like->sender && t->at[i].receiver == like->receiver &&
-            t->at[i].communicator == like->communicator && t->at[i].tag == like->tag)
-            break;
-    return i;
-}
-
-static enum prvcut_status more_channels(struct channels *t, struct prvcut_error *err)
-{
-    struct channels more = { .room = t->room > 0 ? 2 * t->room : 1024, .count = t->count };
-
-    more.at = calloc(more.room, sizeof *more.at);
-    if (!more.at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", more.room);
-    for (size_t i = 0; i < t->room; i++)
-        if (t->at[i].sends + t->at[i].receives > 0)
-            more.at[find(&more, &t->at[i])] = t->at[i];
-    free(t->at);
-    *t = more;
-    return PRVCUT_OK;
-}
-
 static void count_message(struct checker *c, const struct channel *like, bool receive)
 {
-    struct channels *t = &c->channels;
-    size_t i;
+    struct channel *k;
 
-    if (t->full)
+    if (c->channels.count > CHANNELS_MOST)
         return;
-    if (2 * (t->count + 1) > t->room && (c->status = more_channels(t, c->err)) < 0)
+    k = prvcut_table_look(&c->channels, like, offsetof(struct channel, sends), sizeof *k);
+    if (!k)
+        k = prvcut_table_make(&c->channels, like, c->err);
+    if (!k) {
+        c->status = PRVCUT_ENOMEM;
         return;
-    i = find(t, like);
-    if (t->at[i].sends + t->at[i].receives == 0) {
-        t->full = ++t->count > CHANNELS_MOST;
-        t->at[i] = *like;
     }
-    t->at[i].sends += !receive;
-    t->at[i].receives += receive;
+    k->sends += !receive;
+    k->receives += receive;
 }
 
 static OTF2_CallbackCode message(struct checker *c, uint64_t tick, uint64_t position,
@@ -462,11 +423,11 @@ static enum prvcut_status check_location(struct checker *c, OTF2_Reader *r, uint
 
 static void check_channels(struct checker *c)
 {
-    const struct channels *t = &c->channels;
+    const struct channel *at = c->channels.at;
     const struct o2_definitions *d = &c->trace->defs;
 
-    for (size_t i = 0; i < t->room && !t->full; i++) {
-        const struct channel *k = &t->at[i];
+    for (size_t i = 0; i < c->channels.count && c->channels.count <= CHANNELS_MOST; i++) {
+        const struct channel *k = &at[i];
         const enum o2_finding kind =
             k->sends > k->receives ? O2_FIND_SEND_UNMATCHED : O2_FIND_RECEIVE_UNMATCHED;
 
@@ -485,7 +446,10 @@ static void check_channels(struct checker *c)
 enum prvcut_status o2_check_events(struct o2_trace *t, const struct prvcut_run *run,
                                    struct prvcut_findings *out, struct prvcut_error *err)
 {
-    struct checker c = { .trace = t, .out = out, .err = err };
+    struct checker c = { .trace = t,
+                         .out = out,
+                         .err = err,
+                         .channels = PRVCUT_TABLE(struct channel, sends, "channels") };
     OTF2_Reader *r;
     enum prvcut_status st = o2_reader_open(&r, t, err);
     uint64_t done = 0;
@@ -500,6 +464,6 @@ enum prvcut_status o2_check_events(struct o2_trace *t, const struct prvcut_run *
         check_channels(&c);
     o2_reader_close(r);
     free(c.open);
-    free(c.channels.at);
+    prvcut_table_fini(&c.channels);
     return st;
 }

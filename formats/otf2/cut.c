@@ -56,8 +56,8 @@ static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct pr
 
 static bool join_used(struct o2_cutter *c, struct o2_place *p)
 {
-    for (size_t i = 0; i < p->used.room; i++)
-        if (p->used.value[i] != 0 && !o2_map_put(&c->used, p->used.key[i], 1))
+    for (size_t i = 0; i < p->used.put.count; i++)
+        if (!o2_map_put(&c->used, o2_map_at(&p->used, i)->key, 1))
             return false;
     o2_map_fini(&p->used);
     o2_map_fini(&p->sends);
@@ -140,7 +140,10 @@ static void place_init(struct o2_cutter *c, uint32_t thread)
     const uint64_t from = o2_cut_from(c->window, thread), to = o2_cut_to(c->window, thread);
     struct o2_place *p = &c->place[thread];
 
-    *p = (struct o2_place){ .cutter = c, .thread = thread, .shift = shift_of(c, thread) };
+    *p = (struct o2_place){ .cutter = c,
+                            .thread = thread,
+                            .shift = shift_of(c, thread),
+                            .channels = PRVCUT_TABLE(struct o2_channel, before, "channels") };
     p->from = from > 0 ? o2_tick(c->trace, thread, from) : 0;
     p->to = to < c->trace->base.end_ns ? o2_tick(c->trace, thread, to) : UINT64_MAX;
     if (p->to < p->from)
@@ -170,8 +173,7 @@ static void place_fini(struct o2_place *p)
     o2_map_fini(&p->pending);
     o2_map_fini(&p->sends);
     o2_map_fini(&p->used);
-    free(p->channel);
-    free(p->slot);
+    prvcut_table_fini(&p->channels);
     free(p->calls);
     free(p->stretch);
     free(p->repost);

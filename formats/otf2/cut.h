@@ -2,6 +2,7 @@
 #define PRVCUT_OTF2_CUT_H
 
 #include "base/folder.h"
+#include "base/table.h"
 #include "otf2/otf2.h"
 
 #include <pthread.h>
@@ -15,25 +16,35 @@
 
 /* --- cut_map.c ---------------------------------------------------------------------------- */
 
-/** Numbers with a small value each, open addressing; zeroed is empty. */
-struct o2_map {
-    uint64_t *key;
-    uint8_t *value; /**< 0: free; O2_GONE: removed */
-    size_t used, room;
+struct o2_mapped {
+    uint64_t key;
+    uint8_t value;
 };
 
-#define O2_GONE 255
+/** Numbers with a small value each; zeroed is empty. */
+struct o2_map {
+    struct prvcut_table put; /**< of struct o2_mapped */
+};
+
+static inline struct o2_mapped *o2_map_at(const struct o2_map *m, size_t i)
+{
+    return (struct o2_mapped *)m->put.at + i;
+}
 
 /** 0 where the number is not in. */
-uint8_t o2_map_get(const struct o2_map *m, uint64_t key);
+static inline uint8_t o2_map_get(const struct o2_map *m, uint64_t key)
+{
+    const struct o2_mapped *at = prvcut_table_look(&m->put, &key, sizeof key, sizeof *at);
 
-/** value: 1 .. 254, or O2_GONE to remove; false: out of memory. */
+    return at ? at->value : 0;
+}
+
+/** value: not 0; false: out of memory. */
 bool o2_map_put(struct o2_map *m, uint64_t key, uint8_t value);
 
-void o2_map_fini(struct o2_map *m);
+void o2_map_drop(struct o2_map *m, uint64_t key);
 
-/** Room for one more in an array that grows by doubling; false: out of memory. */
-bool o2_grow(void **array, size_t count, size_t *room, size_t size);
+void o2_map_fini(struct o2_map *m);
 
 /* --- What definitions refer to ------------------------------------------------------------ */
 
@@ -148,8 +159,8 @@ void o2_state_fini(struct o2_state *s);
 /** Messages between two threads, as one of them recorded them. */
 struct o2_channel {
     uint32_t peer, tag;
-    uint32_t comm; /**< o2_channel */
-    bool receive;
+    uint32_t comm;    /**< o2_channel */
+    uint32_t receive; /**< 1; a send: 0; the key ends here */
     uint64_t before, inside;
     uint64_t low, high; /**< ordinals of those whose partners are inside */
     uint64_t alone;     /**< ordinals from here on have no partner anywhere: it was not recorded */
@@ -206,15 +217,12 @@ struct o2_place {
     struct o2_state state;
 
     /* the survey */
-    uint64_t position;     /**< of the last surveyed event before the window */
-    uint64_t beyond;       /**< of the first surveyed event after it; 0: none */
-    bool alive;            /**< there are events from the left border on */
-    bool completes;        /**< sends are told complete */
-    struct o2_map pending; /**< requests; value: enum o2_request */
-    struct o2_channel *channel;
-    size_t channels, channel_room;
-    uint32_t *slot; /**< hash of channels while they are counted: index + 1 */
-    size_t slots;
+    uint64_t position;            /**< of the last surveyed event before the window */
+    uint64_t beyond;              /**< of the first surveyed event after it; 0: none */
+    bool alive;                   /**< there are events from the left border on */
+    bool completes;               /**< sends are told complete */
+    struct o2_map pending;        /**< requests; value: enum o2_request */
+    struct prvcut_table channels; /**< of struct o2_channel */
     struct o2_calls *calls;
     size_t callss, calls_room;
     struct o2_stretch *stretch;
@@ -275,8 +283,12 @@ static inline uint64_t o2_cut_to(const struct prvcut_window *w, uint32_t thread)
 /** The channel of a message, made where there is none; NULL: out of memory. */
 struct o2_channel *o2_channel_count(struct o2_place *p, const struct o2_channel *key);
 
-/** NULL where there is none; after o2_match only. */
-struct o2_channel *o2_channel_find(struct o2_place *p, const struct o2_channel *key);
+/** NULL where there is none. */
+static inline struct o2_channel *o2_channel_find(const struct o2_place *p,
+                                                 const struct o2_channel *key)
+{
+    return prvcut_table_look(&p->channels, key, offsetof(struct o2_channel, before), sizeof *key);
+}
 
 struct o2_calls *o2_calls_of(struct o2_place *p, uint32_t comm, bool nonblocking);
 
@@ -288,9 +300,6 @@ uint32_t o2_stretch_next(struct o2_place *p);
 
 /** Is the next collective on a communicator to be written? Counts it. */
 bool o2_calls_take(struct o2_place *p, uint32_t comm, bool nonblocking);
-
-/** The survey of a location is over: put its channels in order. */
-void o2_survey_end(struct o2_place *p);
 
 /** Bring the surveys together: which messages and collectives are inside with all their ends. */
 enum prvcut_status o2_match(struct o2_cutter *c, struct prvcut_error *err);

@@ -1,6 +1,7 @@
 /* Old archives have call sites and call paths. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
+#include "base/buffer.h"
 #include "otf2/cut.h"
 
 #include <stdlib.h>
@@ -37,15 +38,12 @@ static bool keeps_all(const struct names *n)
 
 static void refer(struct names *n, uint64_t from, uint64_t to)
 {
-    void *array = n->link;
-
     if (to == O2_ROOT || keeps_all(n) || n->nomem)
         return;
-    if (!o2_grow(&array, n->links, &n->room, sizeof *n->link)) {
+    if (prvcut_grow((void **)&n->link, &n->room, n->links + 1, sizeof *n->link, NULL) < 0) {
         n->nomem = true;
         return;
     }
-    n->link = array;
     n->link[n->links++] = (struct link){ .from = from, .to = to };
 }
 
@@ -517,10 +515,10 @@ static bool fill_gaps(struct names *n, bool *changed)
     uint32_t end[O2_NODES] = { 0 };
 
     *changed = false;
-    for (size_t i = 0; i < map->room; i++) {
-        const uint64_t kind = map->key[i] >> 32, id = (uint32_t)map->key[i];
+    for (size_t i = 0; i < map->put.count; i++) {
+        const uint64_t key = o2_map_at(map, i)->key, kind = key >> 32, id = (uint32_t)key;
 
-        if (map->value[i] != 0 && id < n->next[kind] && id >= end[kind])
+        if (id < n->next[kind] && id >= end[kind])
             end[kind] = (uint32_t)id + 1;
     }
     for (unsigned kind = O2_ATTRIBUTE; kind < O2_PARADIGM; kind++)

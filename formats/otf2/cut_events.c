@@ -521,7 +521,6 @@ static enum prvcut_status survey(struct o2_place *p, OTF2_Reader **r, struct prv
         o2_need(p, o2_stretch_append(p, OTF2_UNDEFINED_COMM));
     p->begun = p->rma_begun = false;
     o2_map_fini(&p->pending);
-    o2_survey_end(p);
     return place_status(p, OTF2_SUCCESS, err);
 }
 

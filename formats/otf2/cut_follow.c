@@ -1,5 +1,7 @@
 #include "otf2/cut_follow.h"
 
+#include "base/buffer.h"
+
 /* --- Where the reading is ----------------------------------------------------------------- */
 
 void o2_need(struct o2_place *p, bool memory)
@@ -167,18 +169,17 @@ void o2_complete_request(struct o2_place *p, uint64_t request, const struct o2_c
                          uint64_t ordinal)
 {
     const uint8_t what = o2_map_get(&p->pending, request);
-    void *array = p->repost;
 
     if (what == 0)
         return;
-    o2_need(p, o2_map_put(&p->pending, request, O2_GONE));
+    o2_map_drop(&p->pending, request);
     if (p->phase != O2_INSIDE || what == O2_POSTED_INSIDE)
         return;
-    if (!o2_grow(&array, p->reposts, &p->repost_room, sizeof *p->repost)) {
+    if (prvcut_grow((void **)&p->repost, &p->repost_room, p->reposts + 1, sizeof *p->repost, NULL) <
+        0) {
         o2_need(p, false);
         return;
     }
-    p->repost = array;
     p->repost[p->reposts++] = (struct o2_repost){
         .request = request,
         .collective = what == O2_COLLECTIVE_BEFORE,
@@ -243,7 +244,7 @@ bool o2_isend_complete(struct o2_place *p, uint64_t request)
     what = o2_map_get(&p->sends, request);
     if (what == 0)
         return p->position == 0;
-    o2_need(p, o2_map_put(&p->sends, request, O2_GONE));
+    o2_map_drop(&p->sends, request);
     return what == 1;
 }
 

@@ -1,95 +1,26 @@
 #include "otf2/cut.h"
 
-#include "base/checked.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-static size_t map_slot(const struct o2_map *m, uint64_t key)
-{
-    size_t i = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (m->room - 1);
-
-    while (m->value[i] != 0 && m->key[i] != key)
-        i = (i + 1) & (m->room - 1);
-    return i;
-}
-
-/* Anew, without those that are gone. */
-static bool map_rehash(struct o2_map *m)
-{
-    struct o2_map more = { 0 };
-    size_t live = 0, bytes;
-
-    for (size_t i = 0; i < m->room; i++)
-        live += m->value[i] != 0 && m->value[i] != O2_GONE;
-    more.room = 16;
-    while (more.room < live * 4)
-        more.room *= 2;
-    if (!prvcut_ckd_mul_size(&bytes, more.room, sizeof *more.key))
-        return false;
-    more.key = malloc(bytes);
-    more.value = calloc(more.room, 1);
-    if (!more.key || !more.value) {
-        o2_map_fini(&more);
-        return false;
-    }
-    for (size_t i = 0; i < m->room; i++) {
-        if (m->value[i] == 0 || m->value[i] == O2_GONE)
-            continue;
-        const size_t slot = map_slot(&more, m->key[i]);
-
-        more.key[slot] = m->key[i];
-        more.value[slot] = m->value[i];
-        more.used++;
-    }
-    o2_map_fini(m);
-    *m = more;
-    return true;
-}
-
-uint8_t o2_map_get(const struct o2_map *m, uint64_t key)
-{
-    const uint8_t value = m->room > 0 ? m->value[map_slot(m, key)] : 0;
-
-    return value == O2_GONE ? 0 : value;
-}
-
 bool o2_map_put(struct o2_map *m, uint64_t key, uint8_t value)
 {
-    size_t slot;
+    static const struct prvcut_table none = PRVCUT_TABLE(struct o2_mapped, value, "numbers");
+    struct o2_mapped *at;
 
-    if (m->used * 2 >= m->room && !map_rehash(m))
-        return false;
-    slot = map_slot(m, key);
-    m->used += m->value[slot] == 0;
-    m->key[slot] = key;
-    m->value[slot] = value;
-    return true;
+    if (m->put.key == 0)
+        m->put = none;
+    at = prvcut_table_make(&m->put, &key, NULL);
+    if (at)
+        at->value = value;
+    return at != NULL;
+}
+
+void o2_map_drop(struct o2_map *m, uint64_t key)
+{
+    prvcut_table_drop(&m->put, &key);
 }
 
 void o2_map_fini(struct o2_map *m)
 {
-    free(m->key);
-    free(m->value);
-    *m = (struct o2_map){ 0 };
-}
-
-bool o2_grow(void **array, size_t count, size_t *room, size_t size)
-{
-    size_t bytes, want;
-    void *more;
-
-    if (count < *room)
-        return true;
-    if (!prvcut_ckd_mul_size(&want, *room > 0 ? *room : 4, 2) ||
-        !prvcut_ckd_mul_size(&bytes, want, size))
-        return false;
-    more = realloc(*array, bytes);
-    if (!more)
-        return false;
-    *array = more;
-    *room = want;
-    return true;
+    prvcut_table_fini(&m->put);
 }
 
 uint64_t o2_value_node(OTF2_Type type, OTF2_AttributeValue value)

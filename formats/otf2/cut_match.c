@@ -1,3 +1,4 @@
+#include "base/buffer.h"
 #include "otf2/cut.h"
 
 #include "base/checked.h"
@@ -13,69 +14,20 @@
 
 /* --- Counting ----------------------------------------------------------------------------- */
 
-static size_t channel_hash(const struct o2_channel *c)
-{
-    const uint64_t mix = ((uint64_t)c->peer << 33 ^ (uint64_t)c->tag << 1 ^ c->receive) +
-                         c->comm * UINT64_C(0xc2b2ae3d27d4eb4f);
-
-    return (size_t)((mix ^ mix >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> 24);
-}
-
-static bool channel_same(const struct o2_channel *a, const struct o2_channel *b)
-{
-    return a->peer == b->peer && a->comm == b->comm && a->tag == b->tag && a->receive == b->receive;
-}
-
-static bool channel_rehash(struct o2_place *p)
-{
-    const size_t slots = p->slots > 0 ? p->slots * 2 : 64;
-    uint32_t *slot = calloc(slots, sizeof *slot);
-
-    if (!slot)
-        return false;
-    for (size_t i = 0; i < p->channels; i++) {
-        size_t at = channel_hash(&p->channel[i]) & (slots - 1);
-
-        while (slot[at] > 0)
-            at = (at + 1) & (slots - 1);
-        slot[at] = (uint32_t)i + 1;
-    }
-    free(p->slot);
-    p->slot = slot;
-    p->slots = slots;
-    return true;
-}
-
 struct o2_channel *o2_channel_count(struct o2_place *p, const struct o2_channel *key)
 {
-    void *array = p->channel;
-    size_t at;
+    struct o2_channel *c = o2_channel_find(p, key);
 
-    if (p->channels * 2 >= p->slots && !channel_rehash(p))
-        return NULL;
-    at = channel_hash(key) & (p->slots - 1);
-    for (; p->slot[at] > 0; at = (at + 1) & (p->slots - 1))
-        if (channel_same(&p->channel[p->slot[at] - 1], key))
-            return &p->channel[p->slot[at] - 1];
-    if (p->channels == UINT32_MAX ||
-        !o2_grow(&array, p->channels, &p->channel_room, sizeof *p->channel))
-        return NULL;
-    p->channel = array;
-    p->channel[p->channels] = *key;
-    p->slot[at] = (uint32_t)++p->channels;
-    return &p->channel[p->channels - 1];
+    return c ? c : prvcut_table_make(&p->channels, key, NULL);
 }
 
 struct o2_calls *o2_calls_of(struct o2_place *p, uint32_t comm, bool nonblocking)
 {
-    void *array = p->calls;
-
     for (size_t i = 0; i < p->callss; i++)
         if (p->calls[i].comm == comm && p->calls[i].nonblocking == nonblocking)
             return &p->calls[i];
-    if (!o2_grow(&array, p->callss, &p->calls_room, sizeof *p->calls))
+    if (prvcut_grow((void **)&p->calls, &p->calls_room, p->callss + 1, sizeof *p->calls, NULL) < 0)
         return NULL;
-    p->calls = array;
     p->calls[p->callss] = (struct o2_calls){ .comm = comm, .nonblocking = nonblocking };
     return &p->calls[p->callss++];
 }
@@ -83,62 +35,16 @@ struct o2_calls *o2_calls_of(struct o2_place *p, uint32_t comm, bool nonblocking
 bool o2_stretch_append(struct o2_place *p, uint32_t comm)
 {
     struct o2_stretch *last = p->stretches > 0 ? &p->stretch[p->stretches - 1] : NULL;
-    void *array = p->stretch;
 
     if (last && last->comm == comm && last->count < UINT32_MAX) {
         last->count++;
         return true;
     }
-    if (!o2_grow(&array, p->stretches, &p->stretch_room, sizeof *p->stretch))
+    if (prvcut_grow((void **)&p->stretch, &p->stretch_room, p->stretches + 1, sizeof *p->stretch,
+                    NULL) < 0)
         return false;
-    p->stretch = array;
     p->stretch[p->stretches++] = (struct o2_stretch){ .comm = comm, .count = 1 };
     return true;
-}
-
-static int channel_order(const void *x, const void *y)
-{
-    const struct o2_channel *a = x, *b = y;
-
-    if (a->receive != b->receive)
-        return a->receive ? 1 : -1;
-    if (a->peer != b->peer)
-        return a->peer < b->peer ? -1 : 1;
-    if (a->tag != b->tag)
-        return a->tag < b->tag ? -1 : 1;
-    return a->comm < b->comm ? -1 : a->comm > b->comm;
-}
-
-void o2_survey_end(struct o2_place *p)
-{
-    free(p->slot);
-    p->slot = NULL;
-    p->slots = 0;
-    if (p->channels > 0)
-        qsort(p->channel, p->channels, sizeof *p->channel, channel_order);
-}
-
-/* First channel that does not come before the key. */
-static size_t channel_lower(const struct o2_place *p, const struct o2_channel *key)
-{
-    size_t low = 0, high = p->channels;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (channel_order(&p->channel[middle], key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-struct o2_channel *o2_channel_find(struct o2_place *p, const struct o2_channel *key)
-{
-    const size_t i = channel_lower(p, key);
-
-    return i < p->channels && channel_same(&p->channel[i], key) ? &p->channel[i] : NULL;
 }
 
 /* --- Deciding ----------------------------------------------------------------------------- */
@@ -204,17 +110,19 @@ struct asks {
 
 static bool asks_add(struct asks *a, uint32_t looker, struct o2_channel *c, uint32_t thread)
 {
-    void *array = a->at;
-
-    if (!o2_grow(&array, a->count, &a->room, sizeof *a->at))
+    if (prvcut_grow((void **)&a->at, &a->room, a->count + 1, sizeof *a->at, NULL) < 0)
         return false;
-    a->at = array;
     a->at[a->count++] = (struct ask){
         .looker = looker,
         .channel = c,
         .wanted = { .peer = thread, .tag = c->tag, .comm = c->comm, .receive = !c->receive },
     };
     return true;
+}
+
+static struct o2_channel *channel_at(const struct o2_place *p, size_t i)
+{
+    return (struct o2_channel *)p->channels.at + i;
 }
 
 /*
@@ -281,8 +189,8 @@ static enum prvcut_status match_messages(struct o2_cutter *c, struct prvcut_erro
     struct asks asks = { 0 };
 
     for (uint32_t t = 0; t < c->locations && st == PRVCUT_OK; t++)
-        for (size_t i = 0; i < c->place[t].channels && st == PRVCUT_OK; i++)
-            if (!match_channel(c, &c->place[t], &c->place[t].channel[i], &asks))
+        for (size_t i = 0; i < c->place[t].channels.count && st == PRVCUT_OK; i++)
+            if (!match_channel(c, &c->place[t], channel_at(&c->place[t], i), &asks))
                 st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: channels");
     if (asks.count > 0)
         qsort(asks.at, asks.count, sizeof *asks.at, ask_order);

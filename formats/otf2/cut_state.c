@@ -1,3 +1,4 @@
+#include "base/buffer.h"
 #include "otf2/cut.h"
 
 #include <stdlib.h>
@@ -5,11 +6,8 @@
 
 bool o2_state_push(struct o2_state *s, enum o2_open_kind kind, uint32_t ref, uint32_t more)
 {
-    void *open = s->open;
-
-    if (!o2_grow(&open, s->opens, &s->open_room, sizeof *s->open))
+    if (prvcut_grow((void **)&s->open, &s->open_room, s->opens + 1, sizeof *s->open, NULL) < 0)
         return false;
-    s->open = open;
     s->open[s->opens++] = (struct o2_open){ .kind = kind, .ref = ref, .more = more };
     return true;
 }
@@ -50,12 +48,9 @@ void o2_state_pop(struct o2_state *s, enum o2_open_kind kind, uint32_t ref)
 
 bool o2_state_hold(struct o2_state *s, struct o2_held held)
 {
-    void *array = s->held;
-
     o2_state_release(s, held.kind, held.ref, held.id);
-    if (!o2_grow(&array, s->helds, &s->held_room, sizeof *s->held))
+    if (prvcut_grow((void **)&s->held, &s->held_room, s->helds + 1, sizeof *s->held, NULL) < 0)
         return false;
-    s->held = array;
     s->held[s->helds++] = held;
     return true;
 }
@@ -72,15 +67,14 @@ void o2_state_release(struct o2_state *s, enum o2_held_kind kind, uint32_t ref, 
 
 static struct o2_reading *state_reading(struct o2_state *s, OTF2_MetricRef metric, uint8_t count)
 {
-    void *array = s->reading;
     struct o2_reading *r;
 
     for (size_t i = 0; i < s->readings; i++)
         if (s->reading[i].metric == metric && s->reading[i].count == count)
             return &s->reading[i];
-    if (!o2_grow(&array, s->readings, &s->reading_room, sizeof *s->reading))
+    if (prvcut_grow((void **)&s->reading, &s->reading_room, s->readings + 1, sizeof *s->reading,
+                    NULL) < 0)
         return NULL;
-    s->reading = array;
     r = &s->reading[s->readings++];
     *r = (struct o2_reading){ .metric = metric, .count = count };
     r->type = malloc(((size_t)count + 1) * sizeof *r->type);

@@ -1,15 +1,16 @@
 #ifndef PRVCUT_OTF2_IDS_H
 #define PRVCUT_OTF2_IDS_H
 
-#include "base/error.h"
+#include "base/table.h"
+
+struct o2_id {
+    uint64_t id;
+    uint32_t place;
+};
 
 /** From an archive's ids, which may be sparse, to places in a table; zeroed is empty. */
 struct o2_ids {
-    struct o2_id {
-        uint64_t id;
-        uint32_t place; /**< + 1; 0: nothing here */
-    } * at;
-    size_t room, count; /**< room: a power of 2, or 0 */
+    struct prvcut_table put; /**< of struct o2_id */
 };
 
 /** What an id that was not put stands for. */
@@ -19,7 +20,12 @@ struct o2_ids {
 enum prvcut_status o2_ids_put(struct o2_ids *ids, uint64_t id, size_t place,
                               struct prvcut_error *err);
 
-uint32_t o2_ids_get(const struct o2_ids *ids, uint64_t id);
+static inline uint32_t o2_ids_get(const struct o2_ids *ids, uint64_t id)
+{
+    const struct o2_id *at = prvcut_table_look(&ids->put, &id, sizeof id, sizeof *at);
+
+    return at ? at->place : O2_NOWHERE;
+}
 
 void o2_ids_fini(struct o2_ids *ids);
 

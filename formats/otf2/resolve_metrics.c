@@ -168,12 +168,12 @@ static enum prvcut_status keep_strings(const struct o2_raw *raw, struct prvcut_e
     d->string = calloc(raw->string.count + 1, sizeof *d->string);
     if (!d->string)
         return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu texts", raw->string.count);
-    for (size_t i = 0; i < raw->string_at.room; i++)
-        if (raw->string_at.at[i].place > 0)
-            d->string[d->strings++] = (struct o2_string){
-                (OTF2_StringRef)raw->string_at.at[i].id,
-                ((const char **)raw->string.at)[raw->string_at.at[i].place - 1]
-            };
+    for (size_t i = 0; i < raw->string_at.put.count; i++) {
+        const struct o2_id *at = (const struct o2_id *)raw->string_at.put.at + i;
+
+        d->string[d->strings++] = (struct o2_string){ (OTF2_StringRef)at->id,
+                                                      ((const char **)raw->string.at)[at->place] };
+    }
     qsort(d->string, d->strings, sizeof *d->string, by_string);
     return PRVCUT_OK;
 }

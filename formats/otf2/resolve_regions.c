@@ -318,7 +318,7 @@ static size_t last_ones(const struct o2_raw *raw, struct o2_ids *at, struct prvc
     for (size_t i = 0; i < raw->region.count; i++)
         if (o2_ids_put(at, r[i].id, i, err) < 0)
             return SIZE_MAX;
-    return at->count;
+    return at->put.count;
 }
 
 enum prvcut_status o2_raw_resolve_regions(const struct o2_raw *raw, struct prvcut_error *err)

@@ -50,13 +50,14 @@ struct o2w_region {
     bool mpi;
 };
 
-/** A number looked up by two others; open addressing, 0 = free. */
+struct o2w_mapped {
+    uint64_t a, b;
+    uint32_t value;
+};
+
+/** A number looked up by two others; zeroed is empty. */
 struct o2w_map {
-    struct o2w_map_slot {
-        uint64_t a, b;
-        uint32_t value; /**< + 1 */
-    } * slot;
-    size_t count, room; /**< room: a power of two, or 0 */
+    struct prvcut_table set; /**< of struct o2w_mapped */
 };
 
 /** Value of a key; UINT32_MAX: not there. */

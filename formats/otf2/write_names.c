@@ -8,66 +8,33 @@
 /* Values of a type that lie this close together are looked up in a table. */
 #define DENSE_SPARE ((uint64_t)1024)
 
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    uint64_t h = (a * UINT64_C(0x9e3779b97f4a7c15)) ^ (b + UINT64_C(0x7f4a7c15d1b54a32));
-
-    h ^= h >> 32;
-    h *= UINT64_C(0xd6e8feb86659fd93);
-    return h ^ (h >> 29);
-}
-
-static struct o2w_map_slot *map_slot(const struct o2w_map *m, uint64_t a, uint64_t b)
-{
-    size_t at = (size_t)mix(a, b) & (m->room - 1);
-
-    while (m->slot[at].value != 0 && (m->slot[at].a != a || m->slot[at].b != b))
-        at = (at + 1) & (m->room - 1);
-    return &m->slot[at];
-}
-
 uint32_t o2w_map_get(const struct o2w_map *m, uint64_t a, uint64_t b)
 {
-    return m->room == 0 ? UINT32_MAX : map_slot(m, a, b)->value - 1;
-}
+    const uint64_t key[] = { a, b };
+    const struct o2w_mapped *at = prvcut_table_look(&m->set, key, sizeof key, sizeof *at);
 
-static enum prvcut_status map_double(struct o2w_map *m, struct prvcut_error *err)
-{
-    struct o2w_map bigger = { .count = m->count, .room = m->room == 0 ? 64 : 2 * m->room };
-
-    bigger.slot = calloc(bigger.room, sizeof *bigger.slot);
-    if (!bigger.slot)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
-    for (size_t i = 0; i < m->room; i++) {
-        if (m->slot[i].value != 0)
-            *map_slot(&bigger, m->slot[i].a, m->slot[i].b) = m->slot[i];
-    }
-    free(m->slot);
-    *m = bigger;
-    return PRVCUT_OK;
+    return at ? at->value : UINT32_MAX;
 }
 
 enum prvcut_status o2w_map_set(struct o2w_map *m, uint64_t a, uint64_t b, uint32_t value,
                                struct prvcut_error *err)
 {
-    struct o2w_map_slot *slot;
-    enum prvcut_status st;
+    static const struct prvcut_table none = PRVCUT_TABLE(struct o2w_mapped, value, "names");
+    const uint64_t key[] = { a, b };
+    struct o2w_mapped *at;
 
-    if (m->count >= m->room - m->room / 4) {
-        st = map_double(m, err);
-        if (st < 0)
-            return st;
-    }
-    slot = map_slot(m, a, b);
-    m->count += slot->value == 0;
-    *slot = (struct o2w_map_slot){ .a = a, .b = b, .value = value + 1 };
+    if (m->set.key == 0)
+        m->set = none;
+    at = prvcut_table_make(&m->set, key, err);
+    if (!at)
+        return PRVCUT_ENOMEM;
+    at->value = value;
     return PRVCUT_OK;
 }
 
 void o2w_map_fini(struct o2w_map *m)
 {
-    free(m->slot);
-    *m = (struct o2w_map){ 0 };
+    prvcut_table_fini(&m->set);
 }
 
 static bool is_mpi(enum prvcut_role role)

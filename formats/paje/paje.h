@@ -40,8 +40,8 @@ enum paje_event {
 
 struct paje_writing {
     struct prvcut_view view;
-    struct paje_names names;
-    uint64_t links; /**< so far */
+    struct prvcut_table names; /**< of struct paje_name */
+    uint64_t links;            /**< so far */
 };
 
 /** Event kinds, types, and a container for everybody. */

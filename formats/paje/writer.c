@@ -67,13 +67,11 @@ static uint32_t colour_of(uint32_t number)
 static enum prvcut_status number_of(struct paje_writing *w, enum paje_name_kind kind, uint32_t type,
                                     int64_t value, uint32_t *number, bool *fresh)
 {
-    const enum prvcut_status st = paje_names_number(&w->names, kind, type, value, number, fresh);
+    const enum prvcut_status st =
+        paje_names_number(&w->names, kind, type, value, number, fresh, &w->view.out.error);
 
     if (st < 0 && w->view.out.status == PRVCUT_OK)
-        w->view.out.status = prvcut_fail(&w->view.out.error, st,
-                                         st == PRVCUT_ENOMEM ? "out of memory for %" PRIu32 " names"
-                                                             : "more than %" PRIu32 " names",
-                                         w->names.count);
+        w->view.out.status = st;
     return st;
 }
 
@@ -342,7 +340,7 @@ static void release(struct prvcut_view *view)
 {
     struct paje_writing *w = (struct paje_writing *)view;
 
-    paje_names_fini(&w->names);
+    prvcut_table_fini(&w->names);
     prvcut_view_fini(view);
     free(w);
 }
@@ -374,6 +372,7 @@ static enum prvcut_status paje_open(struct prvcut_writing **out, const char *pat
     w->view = (struct prvcut_view){ .base.writer = &prvcut_paje_writer,
                                     .format = &format,
                                     .outline = outline };
+    w->names = (struct prvcut_table)PAJE_NAMES;
     st = prvcut_view_open(&w->view, path, options->force, err);
     if (st < 0)
         return st;
