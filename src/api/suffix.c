@@ -152,6 +152,10 @@ static enum prvcut_status refuse(const struct prvcut_named *n, const struct prvc
     const int stem = (int)(n->stem - tar);
 
     prvcut_instead(err, "=%.*s%s%s", stem, path, wanted->suffix, packed);
+    if (n->suffix.suffix && strcmp(n->suffix.what, wanted->what) == 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: %s is not compressed as a whole: call it %.*s%s", path,
+                           wanted->what, stem, path, wanted->suffix);
     if (!n->suffix.suffix)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s does not say that it is %s: call it %.*s%s%s",
                            path, wanted->what, stem, path, wanted->suffix, packed);

@@ -49,7 +49,7 @@ const char *prvcut_bent_text(char *out, size_t room, enum prvcut_bent kind,
 
     if (c->line > 0 && n > 0 && (size_t)n < room)
         snprintf(out + n, room - (size_t)n, "; %s in line %" PRIu64,
-                 c->count == 1 ? "it stands" : "the first one stands", c->line);
+                 c->count == 1 ? "it is" : "the first one is", c->line);
     return out;
 }
 

@@ -245,7 +245,7 @@ static void brf_add_touched(struct brief *b, struct brief_text *t)
     if (r->chops == 1 && touch == BRIEF_BESIDE)
         brief_add(t, "; one of them overlaps the cut on some ranks");
     else if (r->chops == 1 && inside == r->chop[0].iterations)
-        brief_add(t, "; all %u in the cut", inside);
+        brief_add(t, inside == 1 ? "; the cut is one of them" : "; all %u in the cut", inside);
     else if (r->chops == 1 && inside > 0)
         brief_add(t, "; %u in the cut", inside);
     else if (r->chops == 1 && touch == BRIEF_INSIDE)

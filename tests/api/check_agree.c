@@ -224,7 +224,7 @@ static const struct {
     const char *told;      /* what info and a cut say; NULL: nothing is bent */
 } habits[] = {
     { "1:1:1:1:1:400:900:13", "1:1:1:1:1:400:90:13", "state-backward",
-      "1 state that ends before it begins, taken to have no length; it stands in line 11" },
+      "1 state that ends before it begins, taken to have no length; it is in line 11" },
     { ":3:1:2:3\n", ":3:1:2:-1\n", "communicator-member", "1 communicator with members" },
     { ":3:1:2:3\n", ":4:1:2:3:4\n", "communicator-member", "1 communicator with members" },
     { "c:1:2:1:2\n", "c:2:2:1:2\n", "communicator-member", "1 communicator with members" },
