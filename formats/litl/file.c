@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/checked.h"
+#include "base/memory.h"
 #include "base/room.h"
 
 #include <inttypes.h>
@@ -198,8 +199,7 @@ enum prvcut_status litl_file_read(struct litl_trace *t, struct prvcut_error *err
         return st;
     t->process = calloc(t->processes, sizeof *t->process);
     if (!t->process)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " processes",
-                           t->processes);
+        return prvcut_no_memory(err, "processes");
     for (uint32_t i = 0; i < t->processes && st == PRVCUT_OK; i++)
         st = read_process(t, i, err);
     for (uint32_t i = 0; i < t->processes && st == PRVCUT_OK; i++)
@@ -214,7 +214,7 @@ enum prvcut_status litl_cursor_init(struct litl_cursor *c, const struct litl_tra
 {
     *c = (struct litl_cursor){ .trace = t, .thread = thread, .at = thread->first };
     c->bytes = malloc(WINDOW);
-    return c->bytes ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a thread");
+    return c->bytes ? PRVCUT_OK : prvcut_no_memory(err, "a thread");
 }
 
 void litl_cursor_fini(struct litl_cursor *c)

@@ -1,6 +1,7 @@
 #include "litl/litl.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "model/formats.h"
 
 #include <inttypes.h>
@@ -143,7 +144,7 @@ static enum prvcut_status order_tasks(struct litl_trace *t, struct prvcut_error 
     t->order = calloc(t->processes, sizeof *t->order);
     t->task = calloc(t->processes, sizeof *t->task);
     if (!t->rank_task || !t->order || !t->task)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " ranks", t->ranks);
+        return prvcut_no_memory(err, "ranks");
     for (uint32_t r = 0; r < t->ranks; r++)
         t->rank_task[r] = PRVCUT_NOBODY;
     if (ranks_hold(t)) {
@@ -176,7 +177,7 @@ static enum prvcut_status fill_objects(struct litl_trace *t, struct prvcut_error
     o->task_node = calloc(o->tasks, sizeof *o->task_node);
     o->thread_task = calloc(o->threads, sizeof *o->thread_task);
     if (!o->application_first_task || !o->task_first_thread || !o->task_node || !o->thread_task)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %" PRIu32 " threads", o->threads);
+        return prvcut_no_memory(err, "threads");
     o->application_first_task[1] = o->tasks;
     for (uint32_t k = 0; k < o->tasks; k++) {
         o->task_first_thread[k] = thread;
@@ -239,7 +240,7 @@ static enum prvcut_status publish(struct litl_trace *t, const struct litl_commun
     if (members)
         o->member = members;
     if (!wider || !members)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for communicators");
+        return prvcut_no_memory(err, "communicators");
     o->communicator[o->communicators] =
         (struct prvcut_communicator){ .id = o->communicators + 1, .first = o->members };
     for (uint32_t i = 0; i < count; i++) {
@@ -314,8 +315,7 @@ static size_t communicators_most(const struct litl_trace *t)
 static enum prvcut_status fill_communicators(struct litl_trace *t, struct prvcut_error *err)
 {
     struct known *known = calloc(communicators_most(t), sizeof *known);
-    enum prvcut_status st =
-        known ? publish(t, NULL, err) : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    enum prvcut_status st = known ? publish(t, NULL, err) : prvcut_no_memory(err, "a trace");
 
     for (uint32_t k = 0; k < t->processes && st == PRVCUT_OK; k++)
         st = name_communicators(t, &t->process[t->order[k]], known, err);
@@ -414,7 +414,7 @@ static enum prvcut_status fill_labels(struct litl_trace *t, struct prvcut_error 
     t->base.type = malloc(sizeof types);
     t->base.state = calloc(PRVCUT_STATES, sizeof *t->base.state);
     if (!t->base.type || !t->base.state)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a trace");
     memcpy(t->base.type, types, sizeof types);
     t->base.types = TYPES;
     for (uint32_t i = 0; i < PRVCUT_STATES; i++)
@@ -469,7 +469,7 @@ static enum prvcut_status read_all(struct litl_trace *t, const struct prvcut_ope
     t->lenient = options && options->lenient;
     t->base.path = strdup(prvcut_source_path(t->file.source));
     if (!t->base.path)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a trace");
     t->file.path = t->base.path;
     t->start = UINT64_MAX;
     st = litl_file_read(t, err);
@@ -497,7 +497,7 @@ enum prvcut_status litl_open(struct prvcut_trace **out, struct prvcut_source *so
     *out = NULL;
     if (!t) {
         prvcut_source_close(source);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a trace");
     }
     t->file.source = source;
     t->base.reader = &prvcut_litl_reader;

@@ -1,5 +1,6 @@
 #include "litl/litl.h"
 
+#include "base/memory.h"
 #include "model/formats.h"
 
 #include <stdlib.h>
@@ -61,7 +62,7 @@ static enum prvcut_status report(struct prvcut_findings *out, const struct litl_
 {
     out->at = calloc(LITL_FINDINGS, sizeof *out->at);
     if (!out->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a trace");
     out->room = LITL_FINDINGS;
     for (unsigned k = 0; k < LITL_FINDINGS; k++) {
         struct prvcut_finding *f = &out->at[out->count];

@@ -1,5 +1,7 @@
 #include "otf/cut.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -247,7 +249,7 @@ static enum prvcut_status list(struct prvcut_findings *out, const struct check *
 {
     out->at = calloc(KINDS, sizeof *out->at);
     if (!out->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for findings");
+        return prvcut_no_memory(err, "findings");
     out->room = KINDS;
     for (unsigned i = 0; i < KINDS; i++) {
         struct prvcut_finding *f = &out->at[out->count];
@@ -278,7 +280,7 @@ enum prvcut_status otf_check(struct prvcut_findings *out, struct prvcut_source *
 
     o.lenient = true;
     if (!c)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        st = prvcut_no_memory(err, "a check");
     if (st == PRVCUT_OK)
         st = otf_open_path(&c->trace, prvcut_source_path(source), &o, err);
     prvcut_source_close(source);

@@ -1,5 +1,7 @@
 #include "otf/otf.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -60,7 +62,7 @@ static enum prvcut_status value_in(struct classifier *c, struct values *v, const
     if (!v->of_word)
         v->of_word = calloc(otf_words_count(c->trace->words) + 1, sizeof *v->of_word);
     if (!v->of_word)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+        return prvcut_no_memory(err, "names");
     if (v->of_word[word] == 0)
         v->of_word[word] = ++v->count;
     *value = v->of_word[word];
@@ -338,7 +340,7 @@ static enum prvcut_status label_states(struct otf_trace *t, struct prvcut_error 
 {
     t->base.state = calloc(PRVCUT_STATES, sizeof *t->base.state);
     if (!t->base.state)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for states");
+        return prvcut_no_memory(err, "states");
     for (uint32_t i = 0; i < PRVCUT_STATES; i++)
         t->base.state[t->base.states++] =
             (struct prvcut_label){ .number = i, .text = prvcut_state_text(i) };
@@ -362,7 +364,7 @@ static enum prvcut_status classify_all(struct classifier *c, struct prvcut_error
     }
     t->made_up = calloc(regions + 1, sizeof *t->made_up);
     if (!t->made_up)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu functions", regions);
+        return prvcut_no_memory(err, "functions");
     for (uint32_t i = 0; i <= t->streams && st == PRVCUT_OK; i++) {
         n = i == 0 ? &t->names : t->stream[i - 1].names;
         for (size_t k = 0; n && k < n->regions && st == PRVCUT_OK; k++)

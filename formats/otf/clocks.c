@@ -1,5 +1,6 @@
 #include "otf/otf.h"
 
+#include "base/memory.h"
 #include "otf/parse.h"
 #include "otf/text.h"
 
@@ -187,7 +188,7 @@ static enum prvcut_status look_stream(struct look *l, uint64_t most, struct prvc
 
     l->inside = calloc((size_t)l->stream->members + 1, sizeof *l->inside);
     if (!l->inside)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for clocks");
+        st = prvcut_no_memory(err, "clocks");
     while (st == PRVCUT_OK && go_on && x.offset < most && !all_full(l)) {
         st = otf_text_next(&x, &p, &end, &local);
         if (st == PRVCUT_OK)

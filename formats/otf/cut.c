@@ -1,5 +1,6 @@
 #include "otf/cut.h"
 
+#include "base/memory.h"
 #include "base/ordered.h"
 
 #include <inttypes.h>
@@ -33,7 +34,7 @@ enum prvcut_status otf_cut_path(const struct otf_cutter *c, const char *suffix, 
     room = strlen(folder) + strlen(c->name) + strlen(suffix) + 8;
     *path = malloc(room);
     if (!*path)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a cut");
     snprintf(*path, room, "%s/%s%s%s", folder, c->name, suffix, packed ? ".z" : "");
     return PRVCUT_OK;
 }
@@ -57,7 +58,7 @@ static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_w
     c->straight = !w->thread_from && !w->thread_to;
     c->span = calloc((size_t)threads + 1, sizeof *c->span);
     if (!c->span)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", threads);
+        return prvcut_no_memory(err, "threads");
     for (uint32_t i = 0; i < threads; i++) {
         struct otf_span *s = &c->span[i];
 
@@ -107,7 +108,7 @@ static enum prvcut_status choose_name(struct otf_cutter *c, struct prvcut_error 
     if (length < 5 || strcmp(name + length - 4, ".otf") != 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the name of an OTF trace ends in .otf", path);
     c->name = strndup(name, length - 4);
-    return c->name ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+    return c->name ? PRVCUT_OK : prvcut_no_memory(err, "a cut");
 }
 
 /* Names of all files that may come to stand beside the main one. */
@@ -138,7 +139,7 @@ static enum prvcut_status list_others(const struct otf_cutter *c, char ***list,
         if (good)
             snprintf(names[n++], room, "%s.0.marker%s", c->name, k ? ".z" : "");
     }
-    return good ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+    return good ? PRVCUT_OK : prvcut_no_memory(err, "names");
 }
 
 static enum prvcut_status open_folder(struct otf_cutter *c, struct prvcut_error *err)
@@ -171,7 +172,7 @@ static enum prvcut_status name_files(struct otf_cutter *c, struct prvcut_error *
     for (unsigned i = 0; i < 3; i++) {
         sum->file[i] = malloc(room);
         if (!sum->file[i])
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+            return prvcut_no_memory(err, "a cut");
         sum->files++;
         if (i == 0)
             snprintf(sum->file[i], room, "%s", path);

@@ -1,5 +1,7 @@
 #include "otf/cut_track.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,7 +150,7 @@ enum prvcut_status otf_cut_tracks(struct otf_stream_cut *s, uint64_t *offset,
     s->track = calloc(members + 1, sizeof *s->track);
     s->border = calloc(2 * members + 1, sizeof *s->border);
     if (!s->track || !s->border)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu processes", members);
+        return prvcut_no_memory(err, "processes");
     for (uint32_t i = 0; i < members; i++) {
         const struct otf_process *p = &c->trace->process[s->stream->member[i]];
         struct otf_cut_track *t = &s->track[i];

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "otf/cut.h"
 #include "otf/walk.h"
 
@@ -110,7 +111,7 @@ enum prvcut_status otf_cut_judge_collectives(struct otf_cutter *c, bool *missing
     if (!list || !j.member_of) {
         free(list);
         free(j.member_of);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", c->channels.count);
+        return prvcut_no_memory(err, "channels");
     }
     for (size_t i = 0; i < c->channels.count; i++)
         if (otf_channel_at(&c->channels, i)->to == 0)

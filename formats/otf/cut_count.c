@@ -1,5 +1,6 @@
 #include "otf/cut.h"
 
+#include "base/memory.h"
 #include "base/ordered.h"
 
 #include <stdlib.h>
@@ -56,7 +57,7 @@ static enum prvcut_status take(void *ctx, unsigned worker, void **out, struct pr
         return PRVCUT_END;
     i = calloc(1, sizeof *i);
     if (!i)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a stream");
+        return prvcut_no_memory(err, "a stream");
     i->stream = &c->cutter->trace->stream[c->next++];
     i->thread = OTF_NONE;
     i->channels = (struct prvcut_table)OTF_CHANNELS;
@@ -338,7 +339,7 @@ static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct pr
     i->entered = calloc((size_t)i->stream->members + 1, sizeof *i->entered);
     i->stepper = calloc((size_t)i->stream->members + 1, sizeof *i->stepper);
     if (!i->begun || !i->entered || !i->stepper)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a stream");
+        return prvcut_no_memory(err, "a stream");
     if (stop > 0)
         st = count_text(c, i, first, stop, err);
     return st == PRVCUT_OK && i->stream->counted ? add_totals(i, err) : st;

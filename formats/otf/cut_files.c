@@ -1,5 +1,6 @@
 #include "otf/cut.h"
 
+#include "base/memory.h"
 #include "otf/fields.h"
 
 #include <inttypes.h>
@@ -170,7 +171,7 @@ static enum prvcut_status copy_marker(struct otf_cutter *c, struct prvcut_error 
     struct stat sb;
 
     if (!path)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a cut");
     for (unsigned z = 0; z < 2 && st == PRVCUT_OK; z++) {
         snprintf(path, room, "%s.0.marker%s", c->trace->prefix, z ? ".z" : "");
         if (stat(path, &sb) == 0 && S_ISREG(sb.st_mode)) {

@@ -1,5 +1,6 @@
 #include "otf/cut_track.h"
 
+#include "base/memory.h"
 #include "base/ordered.h"
 
 #include <inttypes.h>
@@ -98,7 +99,7 @@ static enum prvcut_status note_level(struct otf_stream_cut *s, const struct otf_
     if (!s->now->level)
         s->now->level = calloc((size_t)t->counters + 1, sizeof *s->now->level);
     if (!s->now->level)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u counters", t->counters);
+        return prvcut_no_memory(err, "counters");
     s->now->level[k->number] = (struct otf_reading){ .value = r->value, .seen = true };
     return PRVCUT_OK;
 }
@@ -330,7 +331,7 @@ static enum prvcut_status take(void *ctx, unsigned worker, void **out, struct pr
         return PRVCUT_END;
     s = calloc(1, sizeof *s);
     if (!s)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a stream");
+        return prvcut_no_memory(err, "a stream");
     s->cutter = c->cutter;
     s->stream = &c->cutter->trace->stream[c->next++];
     s->long_form = c->cutter->trace->long_form;

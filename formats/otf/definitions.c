@@ -1,5 +1,6 @@
 #include "otf/otf.h"
 
+#include "base/memory.h"
 #include "otf/fields.h"
 #include "otf/parse.h"
 #include "otf/text.h"
@@ -358,7 +359,7 @@ static enum prvcut_status sort_names(struct otf_names *n, struct prvcut_error *e
     n->directs = n->regions > 0 ? (size_t)n->region[n->regions - 1].id + 1 : 1;
     n->direct = calloc(n->directs, sizeof *n->direct);
     if (!n->direct)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu functions", n->regions);
+        return prvcut_no_memory(err, "functions");
     for (size_t i = 0; i < n->regions; i++)
         n->direct[n->region[i].id] = (uint32_t)i + 1;
     return PRVCUT_OK;
@@ -398,7 +399,7 @@ static enum prvcut_status merge_processes(struct reading *d, struct prvcut_error
 
     at = realloc(t->process, (listed + d->processes + 1) * sizeof *t->process);
     if (!at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu processes", d->processes);
+        return prvcut_no_memory(err, "processes");
     t->process = at;
     if (d->processes > 0)
         qsort(d->process, d->processes, sizeof *d->process, by_parent_id);
@@ -468,7 +469,7 @@ static enum prvcut_status read_all(struct reading *d, struct prvcut_error *err)
             continue;
         s->names = calloc(1, sizeof *s->names);
         if (!s->names)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for definitions");
+            return prvcut_no_memory(err, "definitions");
         d->names = s->names;
         d->function_groups = 0;
         st = read_file(d, s->definitions, length > 2 && s->definitions[length - 1] == 'z', err);

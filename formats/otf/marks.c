@@ -1,5 +1,7 @@
 #include "otf/walk.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +57,7 @@ static enum prvcut_status save_counts(struct otf_mark *m, const struct otf_strea
     m->channels = s->channels.count;
     m->count = calloc(2 * m->channels + 1, sizeof *m->count);
     if (!m->count)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", m->channels);
+        return prvcut_no_memory(err, "channels");
     for (size_t i = 0; i < m->channels; i++) {
         m->count[2 * i] = otf_channel_at(&s->channels, i)->inside[0];
         m->count[2 * i + 1] = otf_channel_at(&s->channels, i)->inside[1];
@@ -138,7 +140,7 @@ static enum prvcut_status restore_track(struct otf_walk *w, struct otf_track *t,
 
         t->counter = calloc((size_t)w->trace->counters + 1, sizeof *t->counter);
         if (!t->counter)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for counters");
+            return prvcut_no_memory(err, "counters");
         memcpy(t->counter, *from, count);
         *from += count;
     }

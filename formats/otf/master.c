@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "otf/otf.h"
 #include "otf/parse.h"
 
@@ -174,7 +175,7 @@ static enum prvcut_status take_lists(struct otf_trace *t, const struct lists *l,
     t->process = calloc(l->processes + 1, sizeof *t->process);
     if (!line || !t->stream || !t->process) {
         free(line);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu streams", lines);
+        return prvcut_no_memory(err, "streams");
     }
     for (size_t i = 0; i < lines; i++)
         line[i] = (struct line){ .id = l->stream[2 * i], .order = (uint32_t)i };

@@ -1,5 +1,7 @@
 #include "otf/otf.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,7 +117,7 @@ static enum prvcut_status number_threads(struct otf_trace *t, const struct place
     t->by_thread = calloc(room, sizeof *t->by_thread);
     if (!o->application_first_task || !o->task_first_thread || !o->task_node || !o->thread_task ||
         !t->by_thread)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", o->threads);
+        return prvcut_no_memory(err, "threads");
     for (uint32_t i = 0; i < o->threads; i++) {
         struct otf_process *p = &t->process[place[i].process];
 
@@ -135,7 +137,7 @@ static enum prvcut_status number_threads(struct otf_trace *t, const struct place
     t->directs = (uint32_t)greatest + 1;
     t->direct = calloc(t->directs, sizeof *t->direct);
     if (!t->direct)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads", o->threads);
+        return prvcut_no_memory(err, "threads");
     for (uint32_t i = 0; i < o->threads; i++)
         t->direct[t->process[place[i].process].id] = i + 1;
     return PRVCUT_OK;
@@ -147,8 +149,7 @@ static enum prvcut_status list_members(struct otf_trace *t, struct prvcut_error 
 
     t->member = calloc((size_t)t->base.objects.threads + 1, sizeof *t->member);
     if (!t->member)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u threads",
-                           t->base.objects.threads);
+        return prvcut_no_memory(err, "threads");
     for (uint32_t i = 0; i < t->processes; i++)
         if (t->process[i].stream != OTF_NONE)
             t->stream[t->process[i].stream].members++;
@@ -204,7 +205,7 @@ static enum prvcut_status make_communicators(struct otf_trace *t, const struct o
     o->communicator = calloc(groups + 1, sizeof *o->communicator);
     o->member = calloc(members + 1, sizeof *o->member);
     if (!o->communicator || !o->member)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu process groups", groups);
+        return prvcut_no_memory(err, "process groups");
     for (size_t i = 0; i < groups; i++) {
         const struct otf_group *g = &group[i];
 
@@ -230,7 +231,7 @@ enum prvcut_status otf_objects_make(struct otf_trace *t, const struct otf_group 
     uint32_t count = 0;
 
     if (!place || !ranks)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u processes", t->processes);
+        st = prvcut_no_memory(err, "processes");
     for (uint32_t i = 0; i < t->processes && st == PRVCUT_OK; i++)
         if (t->process[i].stream != OTF_NONE) {
             const uint32_t parent = otf_process_of(t, t->process[i].parent);

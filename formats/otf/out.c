@@ -1,6 +1,7 @@
 #include "otf/out.h"
 
 #include "base/io.h"
+#include "base/memory.h"
 #include "base/room.h"
 
 #include <errno.h>
@@ -36,7 +37,7 @@ enum prvcut_status otf_out_open(struct otf_out *out, char *path, bool packed,
     if (!out->pack || deflateInit(&((struct pack *)out->pack)->z, LEVEL) != Z_OK) {
         free(out->pack);
         out->pack = NULL;
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory to write %s", path);
+        return prvcut_no_memory(err, "writing");
     }
     return PRVCUT_OK;
 }

@@ -1,5 +1,6 @@
 #include "otf/otf.h"
 
+#include "base/memory.h"
 #include "model/formats.h"
 
 #include <errno.h>
@@ -57,7 +58,7 @@ static enum prvcut_status find_file(const struct otf_trace *t, uint32_t id, cons
 
     *path = NULL;
     if (!name)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a trace");
     for (unsigned z = 0; z < 2; z++) {
         snprintf(name, room, "%s.%" PRIx32 ".%s%s", t->prefix, id, kind, z ? ".z" : "");
         errno = 0;
@@ -117,7 +118,7 @@ static enum prvcut_status set_paths(struct otf_trace *t, const char *path, struc
     t->base.path = strdup(path);
     t->prefix = strdup(path);
     if (!t->base.path || !t->prefix)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a trace");
     if (length > 4 && strcmp(path + length - 4, ".otf") == 0)
         t->prefix[length - 4] = '\0';
     return PRVCUT_OK;
@@ -185,7 +186,7 @@ enum prvcut_status otf_open_path(struct otf_trace **out, const char *path,
 
     *out = NULL;
     if (!t)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a trace");
     t->base.reader = &prvcut_otf_reader;
     t->base.wall_clock = INT64_MIN;
     st = read_trace(t, path, options, err);

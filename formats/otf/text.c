@@ -1,6 +1,7 @@
 #include "otf/text.h"
 
 #include "base/io.h"
+#include "base/memory.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -31,11 +32,11 @@ enum prvcut_status otf_text_open(struct otf_text *x, const char *path, bool pack
     if (packed)
         x->unpack = calloc(1, sizeof(struct unpack));
     if (!x->bytes || (packed && !x->unpack))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory to read %s", path);
+        return prvcut_no_memory(err, "reading");
     if (packed && inflateInit(&((struct unpack *)x->unpack)->z) != Z_OK) {
         free(x->unpack);
         x->unpack = NULL;
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory to read %s", path);
+        return prvcut_no_memory(err, "reading");
     }
     return PRVCUT_OK;
 }
@@ -142,7 +143,7 @@ enum prvcut_status otf_text_next(struct otf_text *x, const char **from, const ch
                                OTF_LINE_MAX);
         more = realloc(x->bytes, 2 * x->room + 1);
         if (!more)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory to read %s", x->path);
+            return prvcut_no_memory(err, "reading");
         x->bytes = more;
         x->room *= 2;
     }

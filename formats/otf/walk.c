@@ -1,5 +1,7 @@
 #include "otf/walk.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@ enum prvcut_status otf_walk_init(struct otf_walk *w, struct prvcut_error *err)
     w->state = malloc(OTF_BATCH * sizeof *w->state);
     w->half = malloc(OTF_BATCH * sizeof *w->half);
     if (!w->event || !w->state || !w->half)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for records");
+        return prvcut_no_memory(err, "records");
     return PRVCUT_OK;
 }
 
@@ -30,8 +32,7 @@ enum prvcut_status otf_walk_tracks(struct otf_walk *w, struct prvcut_error *err)
 
     w->track = calloc((size_t)w->stream->members + 1, sizeof *w->track);
     if (!w->track)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u processes",
-                           w->stream->members);
+        return prvcut_no_memory(err, "processes");
     w->stop = 0;
     w->steps = otf_steps(t);
     for (uint32_t i = 0; i < w->stream->members; i++) {

@@ -1,5 +1,7 @@
 #include "otf/walk.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -445,7 +447,7 @@ static enum prvcut_status counter(struct otf_walk *w, const struct otf_record *r
     if (!t->counter)
         t->counter = calloc((size_t)w->trace->counters + 1, sizeof *t->counter);
     if (!t->counter)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u counters", w->trace->counters);
+        return prvcut_no_memory(err, "counters");
     value = counter_value(k, r->value);
     last = &t->counter[k->number];
     if (!k->gauge) {

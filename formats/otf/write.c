@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/checked.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ char *otfw_file(const struct otfw *w, const char *suffix, struct prvcut_error *e
     char *path = malloc(room);
 
     if (!path) {
-        prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        prvcut_no_memory(err, "a name");
         return NULL;
     }
     snprintf(path, room, "%s/%s%s", folder, w->stem, suffix);
@@ -53,8 +54,7 @@ static enum prvcut_status name_of(struct otfw *w, const char *path, struct prvcu
                            SUFFIX);
     w->path = strdup(path);
     w->stem = strndup(file, length - strlen(SUFFIX));
-    return w->path && w->stem ? PRVCUT_OK
-                              : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+    return w->path && w->stem ? PRVCUT_OK : prvcut_no_memory(err, "a name");
 }
 
 /* All files but the master stand beside it: none of them may be there already. */
@@ -68,7 +68,7 @@ static enum prvcut_status open_folder(struct otfw *w, bool force, struct prvcut_
     enum prvcut_status st = PRVCUT_ENOMEM;
 
     if (!prvcut_ckd_mul_size(&bytes, streams + 1, one))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+        return prvcut_no_memory(err, "names");
     text = malloc(bytes);
     name = calloc(streams + 2, sizeof *name);
     if (text && name) {
@@ -81,7 +81,7 @@ static enum prvcut_status open_folder(struct otfw *w, bool force, struct prvcut_
         }
         st = prvcut_folder_open(&w->folder, w->path, name, force, err);
     } else {
-        prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+        prvcut_no_memory(err, "names");
     }
     free(text);
     free(name);
@@ -96,7 +96,7 @@ static enum prvcut_status find_worlds(struct otfw *w, struct prvcut_error *err)
     w->world = calloc((size_t)o->applications + 1, sizeof *w->world);
     w->written = calloc((size_t)o->threads + 1, sizeof *w->written);
     if (!w->world || !w->written)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for streams");
+        return prvcut_no_memory(err, "streams");
     for (uint32_t a = 0; a < o->applications; a++)
         w->world[a] = UINT32_MAX;
     for (uint32_t i = o->communicators; i > 0; i--) {
@@ -190,7 +190,7 @@ static enum prvcut_status otfw_open(struct prvcut_writing **out, const char *pat
 
     *out = NULL;
     if (!w)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a trace");
+        return prvcut_no_memory(err, "a trace");
     w->base.writer = &prvcut_otf_writer;
     w->outline = outline;
     w->runs.write = write_run;
@@ -243,7 +243,7 @@ static enum prvcut_status name_files(const struct otfw *w, struct prvcut_convert
         char *name = malloc(stem + SUFFIX_MOST);
 
         if (!name)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+            return prvcut_no_memory(err, "a name");
         snprintf(name, stem + SUFFIX_MOST, "%.*s%s", (int)stem, w->path, suffix[i]);
         sum->file[sum->files++] = name;
     }

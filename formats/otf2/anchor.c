@@ -1,5 +1,6 @@
 #include "otf2/anchor.h"
 
+#include "base/memory.h"
 #include "base/source.h"
 #include "otf2/whole.h"
 
@@ -172,10 +173,10 @@ enum prvcut_status o2_anchor_words(struct o2_anchor_words *out, OTF2_Archive *ar
         if (!out->text[i])
             out->text[i] = calloc(1, 1);
         if (!out->text[i])
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for an archive's words");
+            return prvcut_no_memory(err, "an archive's words");
     }
     if (OTF2_Archive_GetPropertyNames(archive, &out->properties, &names) != OTF2_SUCCESS)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for an archive's properties");
+        return prvcut_no_memory(err, "an archive's properties");
     free(names);
     return PRVCUT_OK;
 }
@@ -200,5 +201,5 @@ enum prvcut_status o2_anchor_says(const char *bytes, size_t count,
     }
     if (all && count - at >= 4 && number(&a, at, 4) == words->properties)
         return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: the anchor lacks what it should say");
+    return prvcut_no_memory(err, "the texts of an anchor");
 }

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "base/table.h"
 #include "otf2/check.h"
 
@@ -332,7 +333,7 @@ static enum prvcut_status set_callbacks(struct checker *c, OTF2_Reader *r, OTF2_
     OTF2_ErrorCode code;
 
     if (!k)
-        return prvcut_fail(c->err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(c->err, "a check");
     OTF2_EvtReaderCallbacks_SetUnknownCallback(k, on_unknown);
     OTF2_EvtReaderCallbacks_SetEnterCallback(k, on_enter);
     OTF2_EvtReaderCallbacks_SetLeaveCallback(k, on_leave);

@@ -1,5 +1,7 @@
 #include "otf2/quick.h"
 
+#include "base/memory.h"
+
 /*
  * How much of each process's events is looked at: a sixteenth of the file, but enough events, and
  * beyond these as many as it takes to meet some messages or collectives.
@@ -158,7 +160,7 @@ static enum prvcut_status set_callbacks(OTF2_Reader *r, OTF2_EvtReader *e, struc
     OTF2_ErrorCode code;
 
     if (!c)
-        return prvcut_fail(p->err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(p->err, "a trace");
     OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, on_send);
     OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, on_isend);
     OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, on_receive);

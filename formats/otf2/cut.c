@@ -1,5 +1,6 @@
 #include "otf2/cut.h"
 
+#include "base/memory.h"
 #include "base/ordered.h"
 
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,
     c->sum->clipped_states += p->clipped;
     c->unknown += p->unknown;
     if (!join_used(c, p))
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: definitions");
+        return prvcut_no_memory(err, "definitions");
     return PRVCUT_OK;
 }
 
@@ -161,7 +162,7 @@ static enum prvcut_status cutter_init(struct o2_cutter *c, struct prvcut_error *
     c->place = calloc((size_t)c->locations + 1, sizeof *c->place);
     c->reader = calloc(c->workers, sizeof(OTF2_Reader *));
     if (!c->place || !c->reader)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u locations", c->locations);
+        return prvcut_no_memory(err, "locations");
     for (uint32_t i = 0; i < c->locations; i++)
         place_init(c, i);
     return PRVCUT_OK;
@@ -256,7 +257,7 @@ enum prvcut_status o2_cut(struct prvcut_trace *t, const struct prvcut_run *run,
 
     out->window = (struct prvcut_span){ window->from, window->to };
     if (pthread_mutex_init(&c.lock, NULL) != 0)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a lock");
+        return prvcut_no_memory(err, "a lock");
     st = cutter_init(&c, err);
     if (st == PRVCUT_OK)
         st = cut_all(&c, err);

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "otf2/anchor.h"
 #include "otf2/cut.h"
 
@@ -52,7 +53,7 @@ static enum prvcut_status take_name(struct o2_cutter *c, struct prvcut_error *er
                            "%s: the main file of an OTF2 archive is called NAME" SUFFIX,
                            c->options->path);
     c->name = strndup(name, length - SUFFIX_LENGTH);
-    return c->name ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+    return c->name ? PRVCUT_OK : prvcut_no_memory(err, "a file name");
 }
 
 static enum prvcut_status open_folder(struct o2_cutter *c, struct prvcut_error *err)
@@ -67,7 +68,7 @@ static enum prvcut_status open_folder(struct o2_cutter *c, struct prvcut_error *
         snprintf(marker, room, "%s.marker", c->name);
         st = prvcut_folder_open(&c->folder, c->options->path, others, c->options->force, err);
     } else {
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+        st = prvcut_no_memory(err, "a file name");
     }
     free(def);
     free(marker);
@@ -342,7 +343,7 @@ static enum prvcut_status count_bytes(struct o2_cutter *c, struct prvcut_error *
         snprintf(file, sizeof file, "/%" PRIu64 ".evt", c->trace->defs.location[i].id);
         path = inside(c, file);
         if (!path)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+            return prvcut_no_memory(err, "a file name");
         if (stat(path, &info) == 0)
             c->sum->bytes += (uint64_t)info.st_size;
         free(path);
@@ -359,7 +360,7 @@ static enum prvcut_status name_files(struct o2_cutter *c, struct prvcut_error *e
         char *path = malloc(stem + sizeof SUFFIX);
 
         if (!path)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+            return prvcut_no_memory(err, "a file name");
         snprintf(path, stem + sizeof SUFFIX, "%.*s%s", (int)stem, c->options->path, suffixes[i]);
         c->sum->file[c->sum->files++] = path;
     }
@@ -373,7 +374,7 @@ static enum prvcut_status identify(const struct o2_cutter *c, const struct o2_an
     enum prvcut_status st;
 
     if (!path)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a file name");
+        return prvcut_no_memory(err, "a file name");
     st = o2_anchor_identify(prvcut_folder_path(c->folder), path, words, c->run, err);
     free(path);
     return st;

@@ -2,6 +2,7 @@
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "otf2/cut.h"
 
 #include <stdlib.h>
@@ -473,7 +474,7 @@ static enum prvcut_status read_names(struct names *n, struct prvcut_error *err)
         OTF2_Reader_CloseGlobalDefReader(r, g);
     }
     if (n->nomem)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: definitions");
+        st = prvcut_no_memory(err, "definitions");
     else if (n->written != OTF2_SUCCESS)
         st = o2_write_fail(c, n->written, err);
     else if (code != OTF2_SUCCESS && code != OTF2_ERROR_INTERRUPTED_BY_CALLBACK)
@@ -552,7 +553,7 @@ enum prvcut_status o2_cut_definitions(struct o2_cutter *c, struct prvcut_error *
     if (!c->options->all_definitions) {
         st = read_names(&n, err);
         if (st == PRVCUT_OK && !settle(&n))
-            st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: definitions");
+            st = prvcut_no_memory(err, "definitions");
     }
     free(n.link);
     o2_map_fini(&n.teams);

@@ -1,6 +1,7 @@
 /* Old archives have the OpenMP records of OTF2 1.0; they are copied like all others. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
+#include "base/memory.h"
 #include "otf2/cut_follow.h"
 #include "otf2/quick.h"
 
@@ -412,7 +413,7 @@ static enum prvcut_status place_status(struct o2_place *p, OTF2_ErrorCode code,
                                        struct prvcut_error *err)
 {
     if (p->status == PRVCUT_ENOMEM)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: what is open at a border");
+        return prvcut_no_memory(err, "what is open at a border");
     if (p->written != OTF2_SUCCESS)
         return o2_write_fail(p->cutter, p->written, err);
     if (code == OTF2_SUCCESS || code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK)
@@ -456,7 +457,7 @@ static enum prvcut_status place_with(struct o2_place *p, OTF2_Reader **r, struct
     OTF2_ErrorCode code;
 
     if (!callbacks)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: a reader");
+        return prvcut_no_memory(err, "a reader");
     if (!*r)
         st = o2_reader_open(r, t, err);
     if (st == PRVCUT_OK)

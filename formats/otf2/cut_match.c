@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "otf2/cut.h"
 
 #include "base/checked.h"
@@ -170,7 +171,7 @@ static enum prvcut_status look(struct o2_cutter *c, struct ask *ask, size_t coun
     enum prvcut_status st;
 
     if (!wanted)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu channels", count);
+        return prvcut_no_memory(err, "channels");
     for (size_t i = 0; i < count; i++)
         wanted[i] = ask[i].wanted;
     st = o2_place_look(&c->place[ask->looker], &r, wanted, count, err);
@@ -191,7 +192,7 @@ static enum prvcut_status match_messages(struct o2_cutter *c, struct prvcut_erro
     for (uint32_t t = 0; t < c->locations && st == PRVCUT_OK; t++)
         for (size_t i = 0; i < c->place[t].channels.count && st == PRVCUT_OK; i++)
             if (!match_channel(c, &c->place[t], channel_at(&c->place[t], i), &asks))
-                st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory: channels");
+                st = prvcut_no_memory(err, "channels");
     if (asks.count > 0)
         qsort(asks.at, asks.count, sizeof *asks.at, ask_order);
     for (size_t i = 0, n; i < asks.count && st == PRVCUT_OK; i += n) {
@@ -324,7 +325,7 @@ static enum prvcut_status match_collectives(struct o2_cutter *c, struct prvcut_e
         return PRVCUT_OK;
     part = prvcut_ckd_mul_size(&bytes, count, sizeof *part) ? malloc(bytes) : NULL;
     if (!part)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu communicators", count);
+        return prvcut_no_memory(err, "communicators");
     for (uint32_t t = 0; t < c->locations; t++)
         for (size_t i = 0; i < c->place[t].callss; i++)
             part[n++] = (struct part){ .calls = &c->place[t].calls[i], .thread = t };

@@ -1,5 +1,7 @@
 #include "otf2/check.h"
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +107,7 @@ enum prvcut_status o2_findings_init(struct prvcut_findings *out, struct prvcut_e
 {
     out->at = calloc(O2_FINDINGS, sizeof *out->at);
     if (!out->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for findings");
+        return prvcut_no_memory(err, "findings");
     out->room = out->count = O2_FINDINGS;
     for (size_t i = 0; i < O2_FINDINGS; i++)
         out->at[i] = (struct prvcut_finding){ .name = infos[i].name,

@@ -2,6 +2,7 @@
 
 #include "base/flow.h"
 #include "base/io.h"
+#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -90,7 +91,7 @@ static enum prvcut_status add_entry(struct sum *s, const char *folder, const cha
     struct stat info;
 
     if (!path)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        return prvcut_no_memory(err, "a name");
     snprintf(path, room, "%s/%s", folder, name);
     add(s, name, strlen(name));
     if (stat(path, &info) != 0)
@@ -164,8 +165,7 @@ enum prvcut_status o2_anchor_identify(const char *folder, const char *path,
 {
     struct sum s = { .value = SUM_BEGIN, .room = malloc(ROOM), .run = run };
     const enum prvcut_status st =
-        s.room ? sum_up(&s, folder, path, words, err)
-               : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a checksum");
+        s.room ? sum_up(&s, folder, path, words, err) : prvcut_no_memory(err, "a checksum");
 
     free(s.room);
     return st;

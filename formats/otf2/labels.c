@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "otf2/otf2.h"
 #include "otf2/own.h"
 
@@ -260,7 +261,7 @@ enum prvcut_status o2_labels(struct o2_trace *t, struct prvcut_error *err)
     t->base.type = calloc(g.types + 1, sizeof *t->base.type);
     t->base.state = calloc(PRVCUT_STATES, sizeof *t->base.state);
     if (st == PRVCUT_OK && (!t->base.type || !t->base.state))
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for event types");
+        st = prvcut_no_memory(err, "event types");
     for (size_t i = 0; i < g.types && st == PRVCUT_OK; i++)
         t->base.type[t->base.types++] = (struct prvcut_label){ g.type[i].number, g.type[i].role,
                                                                g.type[i].region, g.type[i].text };

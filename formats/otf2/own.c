@@ -1,5 +1,6 @@
 #include "otf2/own.h"
 
+#include "base/memory.h"
 #include "model/roles.h"
 
 #include <inttypes.h>
@@ -564,7 +565,7 @@ static enum prvcut_status correct_applications(struct o2_trace *t, const struct 
         return PRVCUT_OK;
     first = calloc(own->applications + 1, sizeof *first);
     if (!first)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for applications");
+        return prvcut_no_memory(err, "applications");
     for (size_t i = 0; i < own->applications; i++)
         first[i + 1] = first[i] + own->application[i];
     free(o->application_first_task);
@@ -586,7 +587,7 @@ static enum prvcut_status correct_nodes(struct o2_trace *t, const struct o2_own 
     if (!node || !cpus) {
         free(node);
         free(cpus);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for nodes");
+        return prvcut_no_memory(err, "nodes");
     }
     o->cpus = 0;
     for (size_t i = 0; i < own->nodes; i++) {
@@ -640,7 +641,7 @@ static enum prvcut_status correct_labels(struct o2_trace *t, const struct o2_own
     t->base.state = calloc(d->states + 1, sizeof *t->base.state);
     if (!sorted || !t->base.type || !t->base.state) {
         free(sorted);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for event types");
+        return prvcut_no_memory(err, "event types");
     }
     memcpy(sorted, d->type, d->types * sizeof *sorted);
     sort(sorted, d->types, sizeof *sorted, by_type);
@@ -655,8 +656,7 @@ static enum prvcut_status correct_labels(struct o2_trace *t, const struct o2_own
     return PRVCUT_OK;
 }
 
-static enum prvcut_status is_own(const struct o2_trace *t, OTF2_Reader *reader, bool *own,
-                                 struct prvcut_error *err)
+static enum prvcut_status is_own(OTF2_Reader *reader, bool *own, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
     char *value = NULL;
@@ -667,7 +667,7 @@ static enum prvcut_status is_own(const struct o2_trace *t, OTF2_Reader *reader, 
     *own = code == OTF2_SUCCESS && value && strcmp(value, O2_OWN_VERSION) == 0;
     /* It is there, but not its value: that one found no room. */
     if (!value && code != OTF2_ERROR_PROPERTY_NOT_FOUND)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "%.500s: out of memory: a property", t->base.path);
+        st = prvcut_no_memory(err, "a property");
     free(value);
     o2_library_clear();
     return st;
@@ -680,7 +680,7 @@ static enum prvcut_status read_own(struct o2_trace *t, OTF2_Reader *reader,
     enum prvcut_status st;
 
     if (!r.own)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for definitions");
+        return prvcut_no_memory(err, "definitions");
     t->own = r.own;
     r.own->overlap = r.own->tracing = UINT32_MAX;
     r.own->dictionary.running = PRVCUT_STATE_RUNNING;
@@ -707,7 +707,7 @@ enum prvcut_status o2_own_read(struct o2_trace *t, struct prvcut_error *err)
     bool own = false;
 
     if (st == PRVCUT_OK)
-        st = is_own(t, reader, &own, err);
+        st = is_own(reader, &own, err);
     if (st == PRVCUT_OK && own)
         st = read_own(t, reader, err);
     o2_reader_close(reader);

@@ -1,5 +1,7 @@
 #include "otf2/own_part.h"
 
+#include "base/memory.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@ static enum prvcut_status set_callbacks(struct o2_own_part *p, OTF2_EvtReader *e
     OTF2_ErrorCode code;
 
     if (!c)
-        return prvcut_fail(p->err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(p->err, "a trace");
     code = OTF2_Reader_RegisterEvtCallbacks(p->w->reader, events, c, p);
     OTF2_EvtReaderCallbacks_Delete(c);
     return code == OTF2_SUCCESS ? PRVCUT_OK : o2_fail(p->scan->trace, p->thread, code, p->err);
@@ -150,9 +152,9 @@ static enum prvcut_status workers_init(struct o2_own_pass *s, unsigned workers,
         w->half = calloc(O2_OWN_BATCH, sizeof *w->half);
         w->total = calloc(types, sizeof *w->total);
         if (!w->state || !w->event || !w->half || !w->total)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for workers");
+            return prvcut_no_memory(err, "workers");
     }
-    return s->worker ? PRVCUT_OK : prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for workers");
+    return s->worker ? PRVCUT_OK : prvcut_no_memory(err, "workers");
 }
 
 static void workers_fini(struct o2_own_pass *s, unsigned workers)

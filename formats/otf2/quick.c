@@ -2,6 +2,7 @@
 
 #include "base/flow.h"
 #include "base/io.h"
+#include "base/memory.h"
 #include "base/room.h"
 
 #include <fcntl.h>
@@ -56,7 +57,7 @@ enum prvcut_status o2_quick_new(struct o2_quick **out, struct prvcut_error *err)
         q->bytes = malloc(WINDOW + RECORD_ROOM);
     if (!q || !q->bytes) {
         free(q);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a window");
+        return prvcut_no_memory(err, "a window");
     }
     q->fd = -1;
     *out = q;

@@ -1,5 +1,7 @@
 #include "otf2/raw.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -301,7 +303,7 @@ enum prvcut_status o2_raw_read(struct o2_raw *raw, const struct o2_trace *t, OTF
 
     raw->err = err;
     if (!c)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a trace");
     o2_library_clear();
     reader = OTF2_Reader_GetGlobalDefReader(r);
     if (!reader) {

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "otf2/otf2.h"
 #include "otf2/own.h"
 
@@ -50,7 +51,7 @@ enum prvcut_status o2_reader_open(OTF2_Reader **out, const struct o2_trace *t,
     *out = NULL;
     o2_library_start();
     if (!o2_library_room())
-        return prvcut_fail(err, PRVCUT_ENOMEM, "%.500s: out of memory", t->base.path);
+        return prvcut_no_memory(err, "an archive");
     r = OTF2_Reader_Open(t->base.path);
     if (!r)
         return o2_fail_file(t->base.path, OTF2_ERROR_INVALID, err);
@@ -203,7 +204,7 @@ static enum prvcut_status take_name(struct o2_trace *t, const struct prvcut_sour
     t->base.path = strdup(path);
     t->stem = strdup(path);
     if (!t->base.path || !t->stem)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a trace");
     t->stem[count - suffix] = '\0';
     return PRVCUT_OK;
 }
@@ -281,7 +282,7 @@ static enum prvcut_status read_all(struct o2_trace *t, const struct prvcut_sourc
     t->size = calloc(t->defs.locations, sizeof *t->size);
     t->mapped = calloc(t->defs.locations, sizeof *t->mapped);
     if (!t->marks || !t->size || !t->mapped)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %u locations", t->defs.locations);
+        return prvcut_no_memory(err, "locations");
     st = o2_span(t, err);
     if (st == PRVCUT_OK)
         st = o2_own_read(t, err);
@@ -304,7 +305,7 @@ static enum prvcut_status o2_open(struct prvcut_trace **out, struct prvcut_sourc
     *out = NULL;
     if (!t) {
         prvcut_source_close(source);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a trace");
     }
     t->base.reader = &prvcut_otf2_reader;
     t->base.seekable = true;

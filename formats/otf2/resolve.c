@@ -1,5 +1,7 @@
 #include "otf2/raw.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,7 @@ static void *room(size_t count, size_t size, struct prvcut_error *err)
     void *at = calloc(count + 1, size);
 
     if (!at)
-        prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu definitions", count);
+        prvcut_no_memory(err, "definitions");
     return at;
 }
 

@@ -1,5 +1,7 @@
 #include "otf2/raw.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +66,7 @@ static enum prvcut_status resolve_members(const struct o2_raw *raw, struct o2_me
     counters.name = calloc(count + 1, sizeof *counters.name);
     gauges.name = calloc(count + 1, sizeof *gauges.name);
     if (!*out || !counters.name || !gauges.name)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu metrics", count);
+        st = prvcut_no_memory(err, "metrics");
     for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
         resolve_member(&(*out)[i], raw, &m[i], &counters, &gauges);
         st = o2_ids_put(at, m[i].id, i, err);
@@ -167,7 +169,7 @@ static enum prvcut_status keep_strings(const struct o2_raw *raw, struct prvcut_e
 
     d->string = calloc(raw->string.count + 1, sizeof *d->string);
     if (!d->string)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu texts", raw->string.count);
+        return prvcut_no_memory(err, "texts");
     for (size_t i = 0; i < raw->string_at.put.count; i++) {
         const struct o2_id *at = (const struct o2_id *)raw->string_at.put.at + i;
 
@@ -193,7 +195,7 @@ static enum prvcut_status resolve_parameters(const struct o2_raw *raw, struct pr
     numbers.name = calloc(count + 1, sizeof *numbers.name);
     if (!d->parameter || !numbers.name) {
         free(numbers.name);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu parameters", count);
+        return prvcut_no_memory(err, "parameters");
     }
     for (size_t i = 0; i < count; i++) {
         const char *name = o2_raw_text(raw, p[i].name);
@@ -214,8 +216,7 @@ static enum prvcut_status resolve_contexts(const struct o2_raw *raw, struct prvc
 
     d->context = calloc(raw->context.count + 1, sizeof *d->context);
     if (!d->context)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu calling contexts",
-                           raw->context.count);
+        return prvcut_no_memory(err, "calling contexts");
     if (raw->context.count > 0)
         memcpy(d->context, raw->context.at, raw->context.count * sizeof *d->context);
     d->contexts = raw->context.count;
@@ -233,7 +234,7 @@ enum prvcut_status o2_raw_resolve_metrics(const struct o2_raw *raw, struct prvcu
     d->metric = calloc(raw->metric.count + 1, sizeof *d->metric);
     d->member_of = calloc(raw->metric_member.count + 1, sizeof *d->member_of);
     if (st == PRVCUT_OK && (!d->metric || !d->member_of))
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu metrics", raw->metric.count);
+        st = prvcut_no_memory(err, "metrics");
     if (st == PRVCUT_OK)
         st = resolve_classes(raw, member, &member_at, &metric_at, err);
     if (st == PRVCUT_OK) {

@@ -1,5 +1,7 @@
 #include "otf2/raw.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -276,7 +278,7 @@ static enum prvcut_status number_regions(struct o2_definitions *d, struct prvcut
     if (!n || !first) {
         free(n);
         free(first);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions", d->regions);
+        return prvcut_no_memory(err, "regions");
     }
     for (size_t i = 0; i < d->regions; i++) {
         struct o2_region *r = &d->region[i];
@@ -332,7 +334,7 @@ enum prvcut_status o2_raw_resolve_regions(const struct o2_raw *raw, struct prvcu
     d->plain = is_plain(raw);
     d->region = st == PRVCUT_OK ? calloc(count + 1, sizeof *d->region) : NULL;
     if (st == PRVCUT_OK && !d->region)
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions", count);
+        st = prvcut_no_memory(err, "regions");
     for (size_t i = 0; i < raw->region.count && st == PRVCUT_OK; i++)
         if (o2_ids_get(&at, r[i].id) == i)
             st = resolve_region(raw, &r[i], &d->region[d->regions++], err);

@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/flow.h"
 #include "base/io.h"
+#include "base/memory.h"
 #include "base/room.h"
 
 #include <errno.h>
@@ -263,7 +264,7 @@ enum prvcut_status o2_span(struct o2_trace *t, struct prvcut_error *err)
     char path[1024];
 
     if (!w.at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a trace");
     snprintf(path, sizeof path, "%.1000s.def", t->stem);
     t->base.bytes = file_size(t->base.path) + file_size(path);
     for (uint32_t i = 0; i < t->defs.locations && st == PRVCUT_OK; i++) {

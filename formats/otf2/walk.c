@@ -1,5 +1,7 @@
 #include "otf2/walk_state.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +29,7 @@ enum prvcut_status o2_plan_init(struct o2_plan *p, struct prvcut_error *err)
     t->shift = 64 - bits;
     t->at = calloc((size_t)1 << bits, sizeof *t->at);
     if (!t->at)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for %zu regions", d->regions);
+        return prvcut_no_memory(err, "regions");
     for (size_t i = 0; i < d->regions; i++) {
         size_t at = o2_region_slot_of(t, d->region[i].id);
 
@@ -202,7 +204,7 @@ enum prvcut_status o2_walker_new(struct o2_walker **out, const struct o2_plan *p
 
     *out = NULL;
     if (!w)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "a trace");
     w->plan = plan;
     w->trace = plan->trace;
     w->worker = worker;
@@ -215,7 +217,7 @@ enum prvcut_status o2_walker_new(struct o2_walker **out, const struct o2_plan *p
     if (!w->batch.event || !w->batch.state || !w->batch.half || !w->reading || !w->read ||
         !w->slot) {
         o2_walker_free(w);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a batch");
+        return prvcut_no_memory(err, "a batch");
     }
     if (o2_quick_new(&w->quick, err) < 0) {
         o2_walker_free(w);
@@ -397,7 +399,7 @@ static enum prvcut_status set_callbacks(struct o2_walker *w, OTF2_Reader *r, OTF
     OTF2_ErrorCode code;
 
     if (!c)
-        return prvcut_fail(w->err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(w->err, "a trace");
     code = OTF2_Reader_RegisterEvtCallbacks(r, e, c, w);
     OTF2_EvtReaderCallbacks_Delete(c);
     return code == OTF2_SUCCESS ? PRVCUT_OK : fail_here(w, code, 0);

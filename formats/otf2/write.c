@@ -1,6 +1,7 @@
 #include "otf2/write.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "otf2/anchor.h"
 #include "otf2/otf2.h"
 #include "otf2/own.h"
@@ -79,7 +80,7 @@ static enum prvcut_status name_of(struct o2w *w, const char *path, char **defini
     w->name = strndup(file, length - strlen(SUFFIX));
     *definitions = malloc(length);
     if (!w->path || !w->name || !*definitions)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        return prvcut_no_memory(err, "a name");
     snprintf(*definitions, length, "%s.def", w->name);
     return PRVCUT_OK;
 }
@@ -154,7 +155,7 @@ static enum prvcut_status prepare(struct o2w *w, const char *path, bool force,
     w->events = calloc((size_t)o->objects->threads + 1, sizeof *w->events);
     w->attributes = OTF2_AttributeList_New();
     if (st == PRVCUT_OK && (!w->events || !w->attributes))
-        st = prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for events");
+        st = prvcut_no_memory(err, "events");
     return st == PRVCUT_OK ? open_archive(w, err) : st;
 }
 
@@ -263,7 +264,7 @@ static enum prvcut_status o2w_open(struct prvcut_writing **out, const char *path
     *out = NULL;
     o2_library_start();
     if (!w)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for an archive");
+        return prvcut_no_memory(err, "an archive");
     w->base.writer = &prvcut_otf2_writer;
     w->outline = outline;
     w->runs.write = write_run;
@@ -331,7 +332,7 @@ static enum prvcut_status verify_anchor(const struct o2w *w, const struct o2_anc
     OTF2_Reader *r;
 
     if (!path)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+        return prvcut_no_memory(err, "a name");
     snprintf(path, room, "%s/%s%s", folder, w->name, SUFFIX);
     st = o2_anchor_identify(folder, path, words, w->outline->run, err);
     r = st == PRVCUT_OK ? OTF2_Reader_Open(path) : NULL;
@@ -390,7 +391,7 @@ static enum prvcut_status name_files(const struct o2w *w, struct prvcut_convert_
         char *name = malloc(stem + sizeof SUFFIX);
 
         if (!name)
-            return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for a name");
+            return prvcut_no_memory(err, "a name");
         snprintf(name, stem + sizeof SUFFIX, "%.*s%s", (int)stem, w->path, suffix[i]);
         sum->file[sum->files++] = name;
     }

@@ -1,5 +1,7 @@
 #include "otf2/write.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 void o2w_comms_fini(struct o2w_comms *c)
@@ -46,7 +48,7 @@ enum prvcut_status o2w_comms_init(struct o2w_comms *c, const struct prvcut_objec
         .ascending = calloc((size_t)o->communicators + 1, sizeof *c->ascending),
     };
     if (!c->world || !c->rank || !c->application || !c->ascending)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for communicators");
+        return prvcut_no_memory(err, "communicators");
     for (uint32_t a = 0; a < o->applications; a++) {
         c->world[a] = UINT32_MAX;
         for (uint32_t t = o->application_first_task[a]; t < o->application_first_task[a + 1]; t++)

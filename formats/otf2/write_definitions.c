@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "model/roles.h"
 #include "otf2/own.h"
 #include "otf2/write.h"
@@ -549,7 +550,7 @@ static void put_comms(struct out *o)
     uint64_t *member = calloc((size_t)x->tasks + 1, sizeof *member);
 
     if (!member) {
-        o->status = prvcut_fail(o->err, PRVCUT_ENOMEM, "out of memory for communicators");
+        o->status = prvcut_no_memory(o->err, "communicators");
         return;
     }
     for (uint32_t t = 0; t < x->tasks; t++)

@@ -1,6 +1,7 @@
 #include "otf2/write.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +92,7 @@ static enum prvcut_status make_dense(struct o2w_type *t, struct prvcut_error *er
         return PRVCUT_OK;
     t->dense = calloc((size_t)span + 1, sizeof *t->dense);
     if (!t->dense)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory for names");
+        return prvcut_no_memory(err, "names");
     t->dense_least = value[0].value;
     t->dense_count = (size_t)span + 1;
     for (size_t i = 0; i < values; i++)

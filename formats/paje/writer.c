@@ -1,5 +1,6 @@
 #include "paje/paje.h"
 
+#include "base/memory.h"
 #include "model/calls.h"
 #include "model/formats.h"
 
@@ -368,7 +369,7 @@ static enum prvcut_status paje_open(struct prvcut_writing **out, const char *pat
 
     *out = NULL;
     if (!w)
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "an output");
     w->view = (struct prvcut_view){ .base.writer = &prvcut_paje_writer,
                                     .format = &format,
                                     .outline = outline };

@@ -1,6 +1,7 @@
 #include "perfetto/perfetto.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 const char *perfetto_category(const struct perfetto_writing *w, uint32_t type)
 {
@@ -114,7 +115,9 @@ static void fail(struct perfetto_writing *w, enum prvcut_status st)
 {
     if (w->view.out.status == PRVCUT_OK)
         w->view.out.status =
-            prvcut_fail(&w->view.out.error, st, "out of memory for the calls of a thread");
+            st == PRVCUT_ENOMEM
+                ? prvcut_no_memory(&w->view.out.error, "the calls of a thread")
+                : prvcut_fail(&w->view.out.error, st, "a thread makes too many calls");
 }
 
 void perfetto_calls_flush(struct perfetto_writing *w, uint32_t thread)

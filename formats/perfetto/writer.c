@@ -1,6 +1,7 @@
 #include "perfetto/perfetto.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "model/calls.h"
 #include "model/formats.h"
 
@@ -332,7 +333,7 @@ static enum prvcut_status perfetto_open(struct prvcut_writing **out, const char 
     if (!w || !thread) {
         free(w);
         free(thread);
-        return prvcut_fail(err, PRVCUT_ENOMEM, "out of memory");
+        return prvcut_no_memory(err, "an output");
     }
     w->view = (struct prvcut_view){ .base.writer = &prvcut_perfetto_writer,
                                     .format = &format,
