@@ -121,7 +121,8 @@ only() {
 # One table, one bisection, one place that tells want of memory. The formats that come last are
 # named until they use them, too; the cache of plain.c forgets what it held, which no table does.
 only '"[^"]*(out of|no) memory' 'want of memory' src/base/memory.c
-only '[^_a-z]bsearch\(' 'bsearch' formats/litl formats/otf2 formats/otf
+only '[^_a-z]bsearch\(' 'bsearch' none
+only '(low|first|from) \+ \(\w+ - \w+\) / 2' 'a bisection' src/base/search.h src/structure/signal_track.c
 only '0x9e3779b97f4a7c15[^;]*&' 'a hash with a mask' formats/paraver/plain.c formats/otf2
 
 exit "$status"

@@ -1,5 +1,7 @@
 #include "litl/litl.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,17 +88,10 @@ const struct litl_code litl_codes[] = {
     { 0, LITL_SILENT, LITL_NOTHING, NULL, "" },
 };
 
-static int by_code(const void *key, const void *item)
-{
-    const uint32_t a = *(const uint32_t *)key, b = ((const struct litl_code *)item)->code;
-
-    return (a > b) - (a < b);
-}
-
 const struct litl_code *litl_code_find(uint32_t code)
 {
-    return bsearch(&code, litl_codes, sizeof litl_codes / sizeof *litl_codes - 1,
-                   sizeof *litl_codes, by_code);
+    return prvcut_find_u32(litl_codes, sizeof litl_codes / sizeof *litl_codes - 1,
+                           sizeof *litl_codes, offsetof(struct litl_code, code), code);
 }
 
 static uint64_t little(const unsigned char *at, size_t count)

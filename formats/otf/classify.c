@@ -1,6 +1,7 @@
 #include "otf/otf.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -396,18 +397,10 @@ enum prvcut_status otf_classify(struct otf_trace *t, struct prvcut_error *err)
     return st;
 }
 
-static int by_id(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
+/* All tables have their id first. */
 static const void *search(const void *at, size_t count, size_t size, uint64_t id)
 {
-    const uint32_t key = (uint32_t)id;
-
-    return id > UINT32_MAX || count == 0 ? NULL : bsearch(&key, at, count, size, by_id);
+    return prvcut_find_u32(at, count, size, 0, id);
 }
 
 const struct otf_region *otf_region_search(const struct otf_names *n, uint64_t id)

@@ -1,6 +1,7 @@
 #include "otf/otf.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "otf/parse.h"
 #include "otf/text.h"
 
@@ -26,14 +27,6 @@ struct look {
     uint32_t member;       /* current process; OTF_NONE: not a task's first thread */
     uint64_t now;
 };
-
-static int by_id(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a;
-    const uint32_t y = ((const struct prvcut_communicator *)b)->id;
-
-    return (x > y) - (x < y);
-}
 
 static uint32_t task_of(const struct otf_trace *t, uint64_t process)
 {
@@ -69,9 +62,8 @@ static enum prvcut_status note_collective(struct look *l, const struct inside *c
     const struct prvcut_objects *o = &l->trace->base.objects;
     const uint32_t id = (uint32_t)c->comm;
     const struct prvcut_communicator *comm =
-        o->communicators == 0
-            ? NULL
-            : bsearch(&id, o->communicator, o->communicators, sizeof *o->communicator, by_id);
+        prvcut_find_u32(o->communicator, o->communicators, sizeof *o->communicator,
+                        offsetof(struct prvcut_communicator, id), id);
     enum prvcut_clock_flow flow;
     uint32_t root = PRVCUT_NOBODY;
 

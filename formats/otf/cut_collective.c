@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/search.h"
 #include "otf/cut.h"
 #include "otf/walk.h"
 
@@ -17,23 +18,13 @@ static int by_comm(const void *a, const void *b)
     return ((*x)->comm > (*y)->comm) - ((*x)->comm < (*y)->comm);
 }
 
-static int by_id(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a;
-    const uint32_t y = ((const struct prvcut_communicator *)b)->id;
-
-    return (x > y) - (x < y);
-}
-
 /* NULL: it is not defined, or not made of whole tasks. */
 static const struct prvcut_communicator *communicator_of(const struct otf_cutter *c, uint64_t comm)
 {
     const struct prvcut_objects *o = &c->trace->base.objects;
-    const uint32_t id = (uint32_t)comm;
 
-    return o->communicators == 0 || comm > UINT32_MAX
-               ? NULL
-               : bsearch(&id, o->communicator, o->communicators, sizeof *o->communicator, by_id);
+    return prvcut_find_u32(o->communicator, o->communicators, sizeof *o->communicator,
+                           offsetof(struct prvcut_communicator, id), comm);
 }
 
 struct judge {

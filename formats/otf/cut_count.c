@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/ordered.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -72,22 +73,29 @@ static unsigned place_of(const struct otf_cutter *c, const struct item *i)
     return otf_cut_takes(s) ? otf_span_place(s, i->tick, i->stepper[i->member].step) : 0;
 }
 
+struct wanted {
+    const struct otf_trace *trace;
+    const struct otf_stream *stream;
+    uint64_t id;
+};
+
+static bool is_not_below(const void *ctx, size_t i)
+{
+    const struct wanted *w = ctx;
+
+    return w->trace->process[w->stream->member[i]].id >= w->id;
+}
+
 static void choose_process(const struct otf_cutter *c, struct item *i, uint64_t id)
 {
     const struct otf_process *p;
-    uint32_t low = 0, high = i->stream->members;
+    size_t low;
 
     if (i->thread != OTF_NONE && i->process == id)
         return;
     i->thread = OTF_NONE;
-    while (low < high) {
-        const uint32_t mid = low + (high - low) / 2;
-
-        if (c->trace->process[i->stream->member[mid]].id < id)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    low = prvcut_first(0, i->stream->members, is_not_below,
+                       &(struct wanted){ c->trace, i->stream, id });
     if (low == i->stream->members)
         return;
     p = &c->trace->process[i->stream->member[low]];
@@ -95,7 +103,7 @@ static void choose_process(const struct otf_cutter *c, struct item *i, uint64_t 
         return;
     i->process = p->id;
     i->thread = p->thread;
-    i->member = low;
+    i->member = (uint32_t)low;
 }
 
 /* As `begun` keeps it. */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/ordered.h"
+#include "base/search.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -216,17 +217,10 @@ static enum prvcut_status take_record(struct otf_stream_cut *s, const struct otf
 
 static void choose_process(struct otf_stream_cut *s, uint64_t id)
 {
-    uint32_t low = 0, high = s->stream->members;
+    const size_t at = prvcut_index_u32(s->track, s->stream->members, sizeof *s->track,
+                                       offsetof(struct otf_cut_track, process), id);
 
-    while (low < high) {
-        const uint32_t mid = low + (high - low) / 2;
-
-        if (s->track[mid].process < id)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    s->now = low < s->stream->members && s->track[low].process == id ? &s->track[low] : NULL;
+    s->now = at < s->stream->members ? &s->track[at] : NULL;
 }
 
 /* A time that goes back was refused by the scan, or is passed over with its records. */

@@ -1,6 +1,7 @@
 #include "otf/otf.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "otf/fields.h"
 #include "otf/parse.h"
 #include "otf/text.h"
@@ -436,9 +437,8 @@ static enum prvcut_status name_groups(struct reading *d, struct otf_names *n,
         qsort(d->function_group, d->function_groups, sizeof *d->function_group, by_id);
     for (size_t i = 0; i < n->regions; i++) {
         const struct otf_group *g =
-            d->function_groups == 0 ? NULL
-                                    : bsearch(&n->region[i].group, d->function_group,
-                                              d->function_groups, sizeof *d->function_group, by_id);
+            prvcut_find_u32(d->function_group, d->function_groups, sizeof *d->function_group,
+                            offsetof(struct otf_group, id), n->region[i].group);
         const char *name = g ? g->name : "";
         size_t number;
         enum prvcut_status st = otf_word(d->trace->words, name, strlen(name), NULL, &number, err);

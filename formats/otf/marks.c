@@ -1,6 +1,7 @@
 #include "otf/walk.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -161,17 +162,10 @@ static enum prvcut_status restore_track(struct otf_walk *w, struct otf_track *t,
 
 const struct otf_mark *otf_mark_before(const struct otf_stream *s, uint64_t tick)
 {
-    size_t low = 0, high = s->marks;
-
     /* What happens at the mark's own time may stand before it as well. */
-    while (low < high) {
-        const size_t mid = low + (high - low) / 2;
+    const size_t low =
+        prvcut_lower_u64(s->mark, s->marks, sizeof *s->mark, offsetof(struct otf_mark, tick), tick);
 
-        if (s->mark[mid].tick < tick)
-            low = mid + 1;
-        else
-            high = mid;
-    }
     return low > 0 ? &s->mark[low - 1] : NULL;
 }
 

@@ -1,6 +1,7 @@
 #include "otf/otf.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,22 +9,12 @@
 /* Deeper chains of parents are circles. */
 #define DEPTH_MOST 64
 
-static int by_id(const void *key, const void *process)
-{
-    const uint32_t a = *(const uint32_t *)key, b = ((const struct otf_process *)process)->id;
-
-    return (a > b) - (a < b);
-}
-
 uint32_t otf_process_of(const struct otf_trace *t, uint64_t id)
 {
-    const uint32_t key = (uint32_t)id;
-    const struct otf_process *p;
+    const size_t at = prvcut_index_u32(t->process, t->processes, sizeof *t->process,
+                                       offsetof(struct otf_process, id), id);
 
-    if (id > UINT32_MAX || t->processes == 0)
-        return OTF_NONE;
-    p = bsearch(&key, t->process, t->processes, sizeof *t->process, by_id);
-    return p ? (uint32_t)(p - t->process) : OTF_NONE;
+    return at < t->processes ? (uint32_t)at : OTF_NONE;
 }
 
 uint32_t otf_thread_of(const struct otf_trace *t, uint64_t process)

@@ -1,6 +1,7 @@
 #include "otf/walk.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -62,20 +63,14 @@ void otf_walk_free_tracks(struct otf_walk *w)
 
 static enum prvcut_status choose_process(struct otf_walk *w, uint64_t id, struct prvcut_error *err)
 {
-    size_t low = 0, high = w->stream->members;
+    size_t at;
 
     w->chosen = true;
     if (w->now && w->now->process == id)
         return PRVCUT_OK;
-    while (low < high) {
-        const size_t mid = low + (high - low) / 2;
-
-        if (w->track[mid].process < id)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    w->now = low < w->stream->members && w->track[low].process == id ? &w->track[low] : NULL;
+    at = prvcut_index_u32(w->track, w->stream->members, sizeof *w->track,
+                          offsetof(struct otf_track, process), id);
+    w->now = at < w->stream->members ? &w->track[at] : NULL;
     if (w->now)
         return PRVCUT_OK;
     return otf_walk_fault(w, OTF_FAULT_PROCESS, err,

@@ -1,5 +1,7 @@
 #include "otf2/raw.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 
 enum prvcut_status o2_definitions_read(struct o2_trace *t, OTF2_Reader *r, struct prvcut_error *err)
@@ -43,63 +45,53 @@ void o2_definitions_fini(struct o2_definitions *d)
     *d = (struct o2_definitions){ 0 };
 }
 
+struct wanted {
+    const struct o2_definitions *d;
+    OTF2_LocationRef id;
+};
+
+static bool is_not_below(const void *ctx, size_t i)
+{
+    const struct wanted *w = ctx;
+
+    return w->d->location[w->d->by_id[i]].id >= w->id;
+}
+
 uint32_t o2_thread_of(const struct o2_definitions *d, OTF2_LocationRef id)
 {
-    uint32_t low = 0, high = d->locations;
+    const size_t low = prvcut_first(0, d->locations, is_not_below, &(struct wanted){ d, id });
 
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (d->location[d->by_id[middle]].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < d->locations && d->location[d->by_id[low]].id == id ? d->by_id[low]
                                                                      : PRVCUT_NOBODY;
 }
 
-/* All tables have their id first, and ids of 32 bits. */
-#define ID_FIRST(name)                                                                             \
-    _Static_assert(offsetof(struct name, id) == 0 &&                                               \
-                       sizeof((struct name){ 0 }.id) == sizeof(uint32_t),                          \
-                   "id of " #name)
-ID_FIRST(o2_region);
-ID_FIRST(o2_comm);
-ID_FIRST(o2_metric);
-ID_FIRST(o2_parameter);
-ID_FIRST(o2_context);
-
-static int by_id(const void *key, const void *entry)
-{
-    const uint32_t a = *(const uint32_t *)key, b = *(const uint32_t *)entry;
-
-    return (a > b) - (a < b);
-}
-
 const struct o2_region *o2_region_of(const struct o2_definitions *d, OTF2_RegionRef id)
 {
-    return bsearch(&id, d->region, d->regions, sizeof *d->region, by_id);
+    return prvcut_find_u32(d->region, d->regions, sizeof *d->region, offsetof(struct o2_region, id),
+                           id);
 }
 
 const struct o2_comm *o2_comm_of(const struct o2_definitions *d, OTF2_CommRef id)
 {
-    return bsearch(&id, d->comm, d->comms, sizeof *d->comm, by_id);
+    return prvcut_find_u32(d->comm, d->comms, sizeof *d->comm, offsetof(struct o2_comm, id), id);
 }
 
 const struct o2_metric *o2_metric_of(const struct o2_definitions *d, OTF2_MetricRef id)
 {
-    return bsearch(&id, d->metric, d->metrics, sizeof *d->metric, by_id);
+    return prvcut_find_u32(d->metric, d->metrics, sizeof *d->metric, offsetof(struct o2_metric, id),
+                           id);
 }
 
 const struct o2_parameter *o2_parameter_of(const struct o2_definitions *d, OTF2_ParameterRef id)
 {
-    return bsearch(&id, d->parameter, d->parameters, sizeof *d->parameter, by_id);
+    return prvcut_find_u32(d->parameter, d->parameters, sizeof *d->parameter,
+                           offsetof(struct o2_parameter, id), id);
 }
 
 const struct o2_region *o2_context_region(const struct o2_definitions *d, OTF2_CallingContextRef id)
 {
-    const struct o2_context *c = bsearch(&id, d->context, d->contexts, sizeof *d->context, by_id);
+    const struct o2_context *c = prvcut_find_u32(d->context, d->contexts, sizeof *d->context,
+                                                 offsetof(struct o2_context, id), id);
 
     return c ? o2_region_of(d, c->region) : NULL;
 }

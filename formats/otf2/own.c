@@ -1,6 +1,7 @@
 #include "otf2/own.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "model/roles.h"
 
 #include <inttypes.h>
@@ -419,28 +420,33 @@ static int by_comm(const void *a, const void *b)
 
 const struct o2_own_region *o2_own_region_of(const struct o2_own *own, OTF2_RegionRef id)
 {
-    const struct o2_own_region key = { .id = id };
-
     /* Regions are numbered from 0 on, unless the archive has been cut. */
     if (id < own->regions && own->region[id].id == id)
         return &own->region[id];
-    return bsearch(&key, own->region, own->regions, sizeof key, by_region);
+    return prvcut_find_u32(own->region, own->regions, sizeof *own->region,
+                           offsetof(struct o2_own_region, id), id);
+}
+
+struct text_wanted {
+    const struct o2_own *own;
+    uint32_t type;
+    OTF2_StringRef text;
+};
+
+static bool is_behind(const void *ctx, size_t i)
+{
+    const struct text_wanted *w = ctx;
+    const struct o2_own_labels *l = &w->own->labels[i];
+
+    return l->type != w->type ? l->type > w->type : l->base > w->text;
 }
 
 bool o2_own_value_of(const struct o2_own *own, uint32_t type, OTF2_StringRef text, int64_t *value)
 {
-    size_t low = 0, high = own->label_sets;
-
     /* The last set of the type that begins at or before the text. */
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const struct o2_own_labels *l = &own->labels[middle];
+    const size_t low =
+        prvcut_first(0, own->label_sets, is_behind, &(struct text_wanted){ own, type, text });
 
-        if (l->type < type || (l->type == type && l->base <= text))
-            low = middle + 1;
-        else
-            high = middle;
-    }
     if (low == 0 || own->labels[low - 1].type != type ||
         text - own->labels[low - 1].base >= own->labels[low - 1].count)
         return false;
@@ -617,9 +623,8 @@ static void correct_comms(struct o2_trace *t, const struct o2_own *own)
 
     for (uint32_t i = 0; i < o->communicators && i < t->defs.comms; i++) {
         struct o2_comm *c = &t->defs.comm[i];
-        const struct o2_own_comm key = { .id = c->id };
-        const struct o2_own_comm *mine =
-            own->comms > 0 ? bsearch(&key, own->comm, own->comms, sizeof key, by_comm) : NULL;
+        const struct o2_own_comm *mine = prvcut_find_u32(own->comm, own->comms, sizeof *own->comm,
+                                                         offsetof(struct o2_own_comm, id), c->id);
 
         c->number = mine ? mine->number : PRVCUT_NOBODY;
         if (!mine || mine->application >= o->applications)

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/search.h"
 #include "otf2/otf2.h"
 #include "otf2/own.h"
 
@@ -144,20 +145,24 @@ uint64_t o2_time(const struct o2_trace *t, uint32_t thread, uint64_t tick)
     return ns + (uint64_t)add;
 }
 
+struct moment {
+    const struct o2_trace *t;
+    uint32_t thread;
+    uint64_t ns;
+};
+
+static bool is_reached(const void *ctx, size_t tick)
+{
+    const struct moment *m = ctx;
+
+    return o2_time(m->t, m->thread, tick) >= m->ns;
+}
+
 uint64_t o2_tick(const struct o2_trace *t, uint32_t thread, uint64_t ns)
 {
-    uint64_t low = t->defs.offset, high = UINT64_MAX;
-
+    _Static_assert(sizeof(size_t) == sizeof(uint64_t), "ticks are searched as places");
     /* Time rises with the ticks, so a search is exact whatever the rounding does. */
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-
-        if (o2_time(t, thread, middle) < ns)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return prvcut_first(t->defs.offset, UINT64_MAX, is_reached, &(struct moment){ t, thread, ns });
 }
 
 static void o2_close(struct prvcut_trace *base)

@@ -1,6 +1,7 @@
 #include "otf2/walk_state.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -302,21 +303,21 @@ static void end_location(struct o2_walker *w)
 }
 
 /* The last mark from which nothing of the window is missed; NULL: the beginning. */
+static bool is_in_window(const void *ctx, size_t mark)
+{
+    const struct o2_walker *w = ctx;
+
+    return o2_walker_time(w, w->trace->marks[w->thread].at[mark].time) >= w->plan->from;
+}
+
 static const struct o2_mark *entry(const struct o2_walker *w)
 {
     const struct o2_marks *m = &w->trace->marks[w->thread];
-    size_t low = 0, high = m->count;
+    size_t low;
 
     if (!w->plan->windowed)
         return NULL;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (o2_walker_time(w, m->at[middle].time) < w->plan->from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    low = prvcut_first(0, m->count, is_in_window, w);
     return low > 0 ? &m->at[low - 1] : NULL;
 }
 

@@ -1,6 +1,7 @@
 #include "otf2/write.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -67,17 +68,9 @@ enum prvcut_status o2w_comms_init(struct o2w_comms *c, const struct prvcut_objec
 
 static uint32_t search(const uint32_t *member, uint32_t count, uint32_t task)
 {
-    uint32_t low = 0, high = count;
+    const size_t at = prvcut_index_u32(member, count, sizeof *member, 0, task);
 
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (member[middle] < task)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && member[low] == task ? low : UINT32_MAX;
+    return at < count ? (uint32_t)at : UINT32_MAX;
 }
 
 uint32_t o2w_comm_rank(const struct o2w_comms *c, const struct prvcut_objects *o,

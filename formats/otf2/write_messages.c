@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "base/search.h"
 #include "otf2/write.h"
 
 #include <stdlib.h>
@@ -41,17 +42,12 @@ enum prvcut_status o2w_post(struct o2w *w, uint64_t time, struct prvcut_error *e
 /* Request of the receive that was posted at a time; 0: none. Requests that are done are 0. */
 static uint64_t take_request(struct o2w_thread *at, uint64_t time)
 {
-    size_t low = at->posted_first, high = at->posted_count;
+    size_t low = at->posted_first;
     uint64_t request = 0;
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (at->posted[middle].time < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    if (low < at->posted_count)
+        low += prvcut_lower_u64(at->posted + low, at->posted_count - low, sizeof *at->posted,
+                                offsetof(struct o2w_posted, time), time);
     for (; low < at->posted_count && at->posted[low].time == time && request == 0; low++) {
         request = at->posted[low].request;
         at->posted[low].request = 0;
