@@ -23,7 +23,7 @@ static void begin_call(struct prvcut_view *view, const struct prvcut_held_call *
 }
 
 static void resume_call(struct prvcut_view *view, uint64_t time, uint32_t thread,
-                        const struct prvcut_open_region *region)
+                        const struct prvcut_frame *region)
 {
     const struct prvcut_held_call again = { .time = time,
                                             .value = region->value,

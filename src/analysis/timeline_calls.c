@@ -72,7 +72,7 @@ static void count(struct tl_calls *c, uint32_t thread, uint64_t until)
 {
     struct tl_follow *f = &c->thread[thread];
     const struct tl_keys *keys = c->grid->keys;
-    const struct prvcut_open_region *in = f->open.count > 0 ? &f->open.at[f->open.count - 1] : NULL;
+    const struct prvcut_frame *in = f->open.count > 0 ? &f->open.at[f->open.count - 1] : NULL;
     const size_t key =
         in ? tl_keys_find(keys, in->type, in->value) : tl_keys_find(keys, TL_OUTSIDE, 0);
 
@@ -105,9 +105,10 @@ static enum prvcut_status follow(struct tl_calls *c, const struct step *s, struc
         begin(c, s);
     f->since = s->time;
     if (s->value != 0)
-        st = prvcut_regions_enter(&f->open, s->type, s->value, err);
-    else if (prvcut_regions_leave(&f->open, s->type, &index))
-        prvcut_regions_remove(&f->open, index);
+        st = prvcut_stack_enter(&f->open,
+                                &(struct prvcut_frame){ .value = s->value, .type = s->type }, err);
+    else if (prvcut_stack_leave(&f->open, s->type, &index))
+        prvcut_stack_remove(&f->open, index);
     return st < 0 ? st : PRVCUT_OK;
 }
 
@@ -144,7 +145,7 @@ void tl_calls_end(struct tl_calls *c)
 void tl_calls_fini(struct tl_calls *c)
 {
     for (uint32_t t = 0; c->thread && t < c->grid->threads; t++)
-        prvcut_regions_fini(&c->thread[t].open);
+        prvcut_stack_fini(&c->thread[t].open);
     free(c->thread);
     memset(c, 0, sizeof *c);
 }

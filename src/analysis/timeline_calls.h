@@ -2,11 +2,11 @@
 #define PRVCUT_ANALYSIS_TIMELINE_CALLS_H
 
 #include "analysis/timeline_grid.h"
-#include "model/regions.h"
+#include "model/stack.h"
 
 /** What a thread is in, followed over the parts of the input. */
 struct tl_follow {
-    struct prvcut_regions open;
+    struct prvcut_stack open;
     uint64_t since; /**< ns, of its latest event */
     bool begun;     /**< it has had one */
 };

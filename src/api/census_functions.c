@@ -42,10 +42,10 @@ enum prvcut_status functions_part_init(struct functions_part *p, uint32_t thread
 }
 
 /* Time in the innermost of what is open. */
-static enum prvcut_status spend(const struct prvcut_regions *open, struct prvcut_table *table,
+static enum prvcut_status spend(const struct prvcut_stack *open, struct prvcut_table *table,
                                 uint64_t ns, struct prvcut_error *err)
 {
-    const struct prvcut_open_region *in = &open->at[open->count - 1];
+    const struct prvcut_frame *in = &open->at[open->count - 1];
     struct census_entry *e =
         ns > 0 ? census_entry_of(table, census_function(in->type, in->value), 0, err) : NULL;
 
@@ -64,7 +64,10 @@ static enum prvcut_status enter(struct functions_part *p, struct functions_threa
         return PRVCUT_ENOMEM;
     to->count++;
     to->role = e->role;
-    return prvcut_regions_enter(&t->open, e->type, e->value, err) < 0 ? PRVCUT_ENOMEM : PRVCUT_OK;
+    return prvcut_stack_enter(&t->open,
+                              &(struct prvcut_frame){ .value = e->value, .type = e->type }, err) < 0
+               ? PRVCUT_ENOMEM
+               : PRVCUT_OK;
 }
 
 /* What ends here may have been open before the part. */
@@ -76,10 +79,10 @@ static enum prvcut_status leave(struct functions_thread *t, uint32_t type, struc
 
     if (t->open.beyond > 0 || t->open.count > 0) {
         const bool deep = t->open.beyond > 0;
-        const bool found = prvcut_regions_leave(&t->open, type, &index);
+        const bool found = prvcut_stack_leave(&t->open, type, &index);
 
         if (found)
-            prvcut_regions_remove(&t->open, index);
+            prvcut_stack_remove(&t->open, index);
         if (found || deep)
             return PRVCUT_OK;
     }
@@ -132,7 +135,7 @@ void functions_part_empty(struct functions_part *p)
 static void threads_free(struct functions_thread *at, uint32_t threads)
 {
     for (uint32_t i = 0; at && i < threads; i++) {
-        prvcut_regions_fini(&at[i].open);
+        prvcut_stack_fini(&at[i].open);
         free(at[i].early);
     }
     free(at);
@@ -176,13 +179,13 @@ static enum prvcut_status join_thread(struct functions *f, struct functions_thre
         st = spend_before(f, to, part->first - to->since, err);
     for (size_t i = 0; i < part->earlies && st == PRVCUT_OK; i++) {
         st = spend_before(f, to, part->early[i].ns, err);
-        if (prvcut_regions_leave(&to->open, part->early[i].type, &index))
-            prvcut_regions_remove(&to->open, index);
+        if (prvcut_stack_leave(&to->open, part->early[i].type, &index))
+            prvcut_stack_remove(&to->open, index);
     }
     if (st == PRVCUT_OK)
         st = spend_before(f, to, part->before_ns, err);
     for (size_t i = 0; i < part->open.count && st == PRVCUT_OK; i++)
-        if (prvcut_regions_enter(&to->open, part->open.at[i].type, part->open.at[i].value, err) < 0)
+        if (prvcut_stack_enter(&to->open, &part->open.at[i], err) < 0)
             st = PRVCUT_ENOMEM;
     to->open.beyond += part->open.beyond;
     to->since = part->since > to->since ? part->since : to->since;

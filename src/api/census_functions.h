@@ -2,7 +2,7 @@
 #define PRVCUT_API_CENSUS_FUNCTIONS_H
 
 #include "api/census.h"
-#include "model/regions.h"
+#include "model/stack.h"
 
 /*
  * Calls of functions and the time in them, followed thread by thread. A part follows its threads
@@ -17,7 +17,7 @@ struct functions_early {
 
 /** A thread in a part, or up to it. */
 struct functions_thread {
-    struct prvcut_regions open;    /**< opened there */
+    struct prvcut_stack open;    /**< opened there */
     uint64_t first, since;         /**< ns, of its first and its latest event */
     struct functions_early *early; /**< [earlies]; owned */
     size_t earlies, room;

@@ -1,55 +1,9 @@
 #include "model/regions.h"
 
-#include "base/buffer.h"
 #include "model/calls.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum prvcut_status prvcut_regions_enter(struct prvcut_regions *r, uint32_t type, int64_t value,
-                                        struct prvcut_error *err)
-{
-    void *at = r->at;
-    enum prvcut_status st;
-
-    if (r->count >= PRVCUT_REGIONS_DEEPEST) {
-        r->beyond++;
-        return PRVCUT_END;
-    }
-    st = prvcut_grow(&at, &r->room, r->count + 1, sizeof *r->at, err);
-    r->at = at;
-    if (st == PRVCUT_OK)
-        r->at[r->count++] = (struct prvcut_open_region){ .value = value, .type = type };
-    return st;
-}
-
-bool prvcut_regions_leave(struct prvcut_regions *r, uint32_t type, size_t *index)
-{
-    if (r->beyond > 0) {
-        r->beyond--;
-        return false;
-    }
-    for (size_t i = r->count; i-- > 0;)
-        if (r->at[i].type == type) {
-            *index = i;
-            return true;
-        }
-    return false;
-}
-
-void prvcut_regions_remove(struct prvcut_regions *r, size_t index)
-{
-    memmove(r->at + index, r->at + index + 1, (r->count - index - 1) * sizeof *r->at);
-    r->count--;
-}
-
-void prvcut_regions_fini(struct prvcut_regions *r)
-{
-    free(r->at);
-    memset(r, 0, sizeof *r);
-}
 
 void prvcut_held_call_begin(struct prvcut_held_call *c, const struct prvcut_item *begin)
 {

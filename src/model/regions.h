@@ -3,40 +3,6 @@
 
 #include "model/writer.h"
 
-/** A region that a thread is in. */
-struct prvcut_open_region {
-    int64_t value;
-    uint32_t type;
-};
-
-/** All of one thread, the innermost last; zeroed is empty. */
-struct prvcut_regions {
-    struct prvcut_open_region *at; /**< [count]; owned */
-    size_t count, room;
-    uint64_t beyond; /**< open ones inside the deepest that is followed */
-};
-
-/** That deep they are followed: no program nests so many, but an event type whose values never come
-    back to 0 looks as if. */
-#define PRVCUT_REGIONS_DEEPEST 65536u
-
-/** errors: PRVCUT_END: too deep to be followed; PRVCUT_ENOMEM */
-enum prvcut_status prvcut_regions_enter(struct prvcut_regions *r, uint32_t type, int64_t value,
-                                        struct prvcut_error *err);
-
-/**
- * Which region a value 0 of a type ends: the innermost of its type. Where types overlap instead of
- * being nested, it is not the innermost of all. It is to be removed.
- *
- * shape   false: none that is followed
- */
-bool prvcut_regions_leave(struct prvcut_regions *r, uint32_t type, size_t *index);
-
-/** Take one out; those inside it stay. */
-void prvcut_regions_remove(struct prvcut_regions *r, size_t index);
-
-void prvcut_regions_fini(struct prvcut_regions *r);
-
 /** A call that begins, held back until what is known of its collective has followed. */
 struct prvcut_held_call {
     uint64_t time;

@@ -9,7 +9,7 @@
 void prvcut_view_fini(struct prvcut_view *v)
 {
     for (uint32_t t = 0; v->thread && t < v->outline->objects->threads; t++)
-        prvcut_regions_fini(&v->thread[t].open);
+        prvcut_stack_fini(&v->thread[t].open);
     free(v->thread);
     prvcut_pending_fini(&v->ends);
     prvcut_print_abandon(&v->out);
@@ -53,8 +53,10 @@ void prvcut_view_leave_all(struct prvcut_view *v, uint64_t time)
 static enum prvcut_status enter(struct prvcut_view *v, const struct prvcut_item *i,
                                 struct prvcut_convert_summary *sum, struct prvcut_error *err)
 {
-    const enum prvcut_status st =
-        prvcut_regions_enter(&v->thread[i->thread].open, i->event.type, i->event.value, err);
+    const struct prvcut_frame frame = {
+        .begin = i->time, .value = i->event.value, .type = i->event.type, .role = i->role
+    };
+    const enum prvcut_status st = prvcut_stack_enter(&v->thread[i->thread].open, &frame, err);
 
     if (st == PRVCUT_END)
         sum->lost[PRVCUT_CARRY_REGIONS]++;
@@ -69,18 +71,18 @@ static enum prvcut_status enter(struct prvcut_view *v, const struct prvcut_item 
 static void leave(struct prvcut_view *v, const struct prvcut_item *i,
                   struct prvcut_convert_summary *sum)
 {
-    struct prvcut_regions *open = &v->thread[i->thread].open;
+    struct prvcut_stack *open = &v->thread[i->thread].open;
     const bool followed = open->beyond == 0;
     size_t index;
 
-    if (!prvcut_regions_leave(open, i->event.type, &index)) {
+    if (!prvcut_stack_leave(open, i->event.type, &index)) {
         sum->unpaired += followed;
         sum->unpaired_left_out += followed;
         return;
     }
     for (size_t k = index; k < open->count; k++)
         v->format->leave(v, i->time, i->thread);
-    prvcut_regions_remove(open, index);
+    prvcut_stack_remove(open, index);
     for (size_t k = index; k < open->count; k++)
         v->format->resume(v, i->time, i->thread, &open->at[k]);
 }

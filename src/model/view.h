@@ -4,6 +4,7 @@
 #include "base/print.h"
 #include "model/pending.h"
 #include "model/regions.h"
+#include "model/stack.h"
 #include "model/writer.h"
 
 /*
@@ -13,7 +14,7 @@
 
 /** What a thread is in. */
 struct prvcut_view_thread {
-    struct prvcut_regions open;
+    struct prvcut_stack open;
     uint64_t state; /**< number of its latest state */
     bool in_state;
 };
@@ -28,7 +29,7 @@ struct prvcut_view_format {
     void (*call)(struct prvcut_view *v, const struct prvcut_held_call *call);
     /** A region that was interrupted for one outside it goes on. */
     void (*resume)(struct prvcut_view *v, uint64_t time, uint32_t thread,
-                   const struct prvcut_open_region *region);
+                   const struct prvcut_frame *region);
     /** The innermost region ends. */
     void (*leave)(struct prvcut_view *v, uint64_t time, uint32_t thread);
     void (*number)(struct prvcut_view *v, const struct prvcut_item *i);

@@ -10,6 +10,7 @@
 /* One part's rooms, a listener each. */
 struct pass_part {
     struct pass_part *next;
+    uint64_t number;
     void *room[];
 };
 
@@ -20,6 +21,8 @@ struct pass {
     void **worker; /* [workers][listeners] */
     struct pass_part *idle;
     pthread_mutex_t lock;
+    bool by_thread; /* parts are single threads' */
+    uint64_t next;  /* the part that follows the latest one that was joined */
 };
 
 /* --- Rooms ------------------------------------------------------------------------------------ */
@@ -90,7 +93,6 @@ static enum prvcut_status pass_begin(void *ctx, unsigned worker, uint64_t number
     struct pass_part *part;
     enum prvcut_status st = PRVCUT_OK;
 
-    (void)number;
     pthread_mutex_lock(&p->lock);
     part = p->idle;
     if (part)
@@ -100,6 +102,7 @@ static enum prvcut_status pass_begin(void *ctx, unsigned worker, uint64_t number
         st = part_new(p, &part, err);
     if (st < 0)
         return st;
+    part->number = number;
     for (size_t i = 0; i < p->listeners && st == PRVCUT_OK; i++) {
         const struct prvcut_listener *l = p->listener[i];
 
@@ -132,8 +135,13 @@ static enum prvcut_status pass_join(void *ctx, void *state, struct prvcut_error 
 {
     struct pass *p = ctx;
     struct pass_part *part = state;
+    const bool gap = !p->by_thread && part->number != p->next;
     enum prvcut_status st = PRVCUT_OK;
 
+    p->next = part->number + 1;
+    for (size_t i = 0; gap && i < p->listeners && st == PRVCUT_OK; i++)
+        if (p->listener[i]->gap)
+            st = p->listener[i]->gap(p->listener[i]->ctx, err);
     for (size_t i = 0; i < p->listeners && st == PRVCUT_OK; i++)
         if (p->listener[i]->join)
             st = p->listener[i]->join(p->listener[i]->ctx, part->room[i], err);
@@ -219,7 +227,8 @@ enum prvcut_status prvcut_pass_run(struct prvcut_trace *t, const struct prvcut_r
 {
     struct pass p = { .listener = listener,
                       .listeners = listeners,
-                      .workers = prvcut_workers(run->threads) };
+                      .workers = prvcut_workers(run->threads),
+                      .by_thread = t->reader->by_thread };
     const struct prvcut_consumer c = pass_consumer(&p);
     struct prvcut_counts own = { .last_ns = 0 };
     enum prvcut_status st = pass_init(&p, err);

@@ -32,6 +32,8 @@ struct prvcut_listener {
     /** By several workers at once, each with its own room. */
     enum prvcut_status (*batch)(void *ctx, void *worker, void *part,
                                 const struct prvcut_batch *batch, struct prvcut_error *err);
+    /** Parts of a trace by time were left out before the one that is joined next. */
+    enum prvcut_status (*gap)(void *ctx, struct prvcut_error *err);
     /** In the order of the input, one at a time: stitch what crosses parts. */
     enum prvcut_status (*join)(void *ctx, void *part, struct prvcut_error *err);
     /** The part's room is for another part; its memory stays. */

@@ -3,44 +3,6 @@
 #include "model/calls.h"
 #include "model/regions.h"
 
-START_TEST(test_leave_ends_innermost_of_its_type)
-{
-    struct prvcut_regions r = { 0 };
-    struct prvcut_error err = { 0 };
-    size_t index;
-
-    for (int64_t i = 1; i <= 4; i++)
-        ck_assert_int_eq(prvcut_regions_enter(&r, i % 2 ? 7 : 8, i, &err), PRVCUT_OK);
-    ck_assert(!prvcut_regions_leave(&r, 9, &index));
-    ck_assert(prvcut_regions_leave(&r, 7, &index));
-    ck_assert_uint_eq(index, 2);
-    prvcut_regions_remove(&r, index);
-    ck_assert_uint_eq(r.count, 3);
-    ck_assert_int_eq(r.at[2].value, 4);
-    ck_assert(prvcut_regions_leave(&r, 7, &index));
-    ck_assert_uint_eq(index, 0);
-    prvcut_regions_fini(&r);
-}
-END_TEST
-
-START_TEST(test_enter_follows_only_so_deep)
-{
-    struct prvcut_regions r = { 0 };
-    struct prvcut_error err = { 0 };
-    size_t index;
-
-    for (uint32_t i = 0; i < PRVCUT_REGIONS_DEEPEST; i++)
-        ck_assert_int_eq(prvcut_regions_enter(&r, 1, i + 1, &err), PRVCUT_OK);
-    for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(prvcut_regions_enter(&r, 1, 1, &err), PRVCUT_END);
-    for (int i = 0; i < 3; i++)
-        ck_assert(!prvcut_regions_leave(&r, 1, &index));
-    ck_assert(prvcut_regions_leave(&r, 1, &index));
-    ck_assert_uint_eq(index, PRVCUT_REGIONS_DEEPEST - 1);
-    prvcut_regions_fini(&r);
-}
-END_TEST
-
 START_TEST(test_held_call_takes_what_is_its_own)
 {
     struct prvcut_item i = { .time = 5,
@@ -89,8 +51,6 @@ static Suite *regions_suite(void)
     Suite *suite = suite_create("regions");
     TCase *tests = tcase_create("regions");
 
-    tcase_add_test(tests, test_leave_ends_innermost_of_its_type);
-    tcase_add_test(tests, test_enter_follows_only_so_deep);
     tcase_add_test(tests, test_held_call_takes_what_is_its_own);
     tcase_add_test(tests, test_shape_by_role_then_by_type);
     suite_add_tcase(suite, tests);
