@@ -186,26 +186,21 @@ void otf_cut_tracks_fini(struct otf_stream_cut *s)
     otf_out_close(&s->out);
 }
 
-static enum prvcut_status put_line(struct otf_stream_cut *s, const struct otf_cut_track *t,
-                                   uint64_t tick, const char *text, uint64_t *count,
-                                   struct prvcut_error *err)
+static void put_line(struct otf_stream_cut *s, const struct otf_cut_track *t, uint64_t tick,
+                     const char *text, uint64_t *count)
 {
     *count += 1;
-    return otf_cut_put(s, t, tick, text, strlen(text), err);
+    otf_cut_put(s, t, tick, text, strlen(text));
 }
 
-static enum prvcut_status reopen(struct otf_stream_cut *s, struct otf_cut_track *t,
-                                 const struct otf_opens *o, struct prvcut_error *err)
+static void reopen(struct otf_stream_cut *s, struct otf_cut_track *t, const struct otf_opens *o)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (size_t i = 0; i < o->count && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < o->count; i++) {
         if (o->at[i].left_out)
             continue;
-        st = otf_cut_put(s, t, t->span.from, o->text.at + o->at[i].at, o->at[i].count, err);
+        otf_cut_put(s, t, t->span.from, o->text.at + o->at[i].at, o->at[i].count);
         s->reopened++;
     }
-    return st;
 }
 
 /* The collective that the border cuts through; as it was counted. */
@@ -220,13 +215,11 @@ static void judge_open(struct otf_stream_cut *s, struct otf_cut_track *t)
 }
 
 /* Levels hold until they are measured again. */
-static enum prvcut_status restate(struct otf_stream_cut *s, struct otf_cut_track *t,
-                                  const struct otf_names *n, struct prvcut_error *err)
+static void restate(struct otf_stream_cut *s, struct otf_cut_track *t, const struct otf_names *n)
 {
-    enum prvcut_status st = PRVCUT_OK;
     char line[64];
 
-    for (size_t i = 0; n && i < n->counters && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; n && t->level && i < n->counters; i++) {
         const struct otf_counter *k = &n->counter[i];
 
         if (!k->gauge || !t->level[k->number].seen)
@@ -235,73 +228,56 @@ static enum prvcut_status restate(struct otf_stream_cut *s, struct otf_cut_track
                  s->long_form ? "COUNTER %" PRIx32 " VALUE %" PRIx64 "\n"
                               : "CNT%" PRIx32 "V%" PRIx64 "\n",
                  k->id, t->level[k->number].value);
-        st = put_line(s, t, t->span.from, line, &s->reopened, err);
+        put_line(s, t, t->span.from, line, &s->reopened);
     }
-    return st;
 }
 
-static enum prvcut_status pass_left(struct otf_stream_cut *s, struct otf_cut_track *t,
-                                    struct prvcut_error *err)
+static void pass_left(struct otf_stream_cut *s, struct otf_cut_track *t)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
     t->entered = true;
     if (t->begun)
-        st = put_line(s, t, t->span.from, s->long_form ? "PROCESSBEGIN \n" : "PB\n", &s->reopened,
-                      err);
-    if (st == PRVCUT_OK && t->level)
-        st = restate(s, t, s->stream->names, err);
-    if (st == PRVCUT_OK && t->level)
-        st = restate(s, t, &s->cutter->trace->names, err);
+        put_line(s, t, t->span.from, s->long_form ? "PROCESSBEGIN \n" : "PB\n", &s->reopened);
+    restate(s, t, s->stream->names);
+    restate(s, t, &s->cutter->trace->names);
     judge_open(s, t);
-    if (st == PRVCUT_OK)
-        st = reopen(s, t, &t->functions, err);
-    return st < 0 ? st : reopen(s, t, &t->collectives, err);
+    reopen(s, t, &t->functions);
+    reopen(s, t, &t->collectives);
 }
 
-static enum prvcut_status pass_right(struct otf_stream_cut *s, struct otf_cut_track *t,
-                                     uint64_t tick, struct prvcut_error *err)
+static void pass_right(struct otf_stream_cut *s, struct otf_cut_track *t, uint64_t tick)
 {
-    enum prvcut_status st = PRVCUT_OK;
     char line[64];
 
     t->left = true;
-    for (size_t i = t->collectives.count; i > 0 && st == PRVCUT_OK; i--) {
+    for (size_t i = t->collectives.count; i > 0; i--) {
         if (t->collectives.at[i - 1].left_out)
             continue;
         snprintf(line, sizeof line, s->long_form ? "COLLOPEND %" PRIx64 "\n" : "COPE%" PRIx64 "\n",
                  t->collectives.at[i - 1].id);
-        st = put_line(s, t, tick, line, &s->closed, err);
+        put_line(s, t, tick, line, &s->closed);
     }
-    for (size_t i = t->functions.count; i > 0 && st == PRVCUT_OK; i--) {
+    for (size_t i = t->functions.count; i > 0; i--) {
         snprintf(line, sizeof line, s->long_form ? "LEAVE %" PRIx64 "\n" : "L%" PRIx64 "\n",
                  t->functions.at[i - 1].id);
-        st = put_line(s, t, tick, line, &s->closed, err);
+        put_line(s, t, tick, line, &s->closed);
     }
-    if (t->begun && st == PRVCUT_OK)
-        st = put_line(s, t, tick, s->long_form ? "PROCESSEND \n" : "PE\n", &s->closed, err);
-    return st;
+    if (t->begun)
+        put_line(s, t, tick, s->long_form ? "PROCESSEND \n" : "PE\n", &s->closed);
 }
 
-enum prvcut_status otf_cut_own_borders(struct otf_stream_cut *s, struct otf_cut_track *t,
-                                       struct prvcut_error *err)
+void otf_cut_own_borders(struct otf_stream_cut *s, struct otf_cut_track *t)
 {
     const unsigned place = otf_span_place(&t->span, s->tick, t->stepper.step);
-    enum prvcut_status st = PRVCUT_OK;
 
     if (place > 0 && !t->entered)
-        st = pass_left(s, t, err);
-    if (place > 1 && !t->left && st == PRVCUT_OK)
-        st = pass_right(s, t, t->span.to, err);
-    return st;
+        pass_left(s, t);
+    if (place > 1 && !t->left)
+        pass_right(s, t, t->span.to);
 }
 
-enum prvcut_status otf_cut_borders(struct otf_stream_cut *s, uint64_t tick,
-                                   struct prvcut_error *err)
+void otf_cut_borders(struct otf_stream_cut *s, uint64_t tick)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    while (st == PRVCUT_OK && s->passed < s->borders) {
+    while (s->passed < s->borders) {
         const struct otf_border *b = &s->border[s->passed];
         struct otf_cut_track *t = &s->track[b->member];
 
@@ -309,22 +285,18 @@ enum prvcut_status otf_cut_borders(struct otf_stream_cut *s, uint64_t tick,
             break;
         s->passed++;
         if (b->right && !t->left)
-            st = pass_right(s, t, t->span.to, err);
+            pass_right(s, t, t->span.to);
         else if (!b->right && !t->entered)
-            st = pass_left(s, t, err);
+            pass_left(s, t);
     }
-    return st;
 }
 
-enum prvcut_status otf_cut_end(struct otf_stream_cut *s, struct prvcut_error *err)
+void otf_cut_end(struct otf_stream_cut *s)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (uint32_t i = 0; i < s->stream->members && st == PRVCUT_OK; i++) {
+    for (uint32_t i = 0; i < s->stream->members; i++) {
         struct otf_cut_track *t = &s->track[i];
 
         if (t->entered && !t->left)
-            st = pass_right(s, t, s->tick < t->span.to ? s->tick : t->span.to, err);
+            pass_right(s, t, s->tick < t->span.to ? s->tick : t->span.to);
     }
-    return st;
 }

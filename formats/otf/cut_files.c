@@ -11,54 +11,37 @@
 
 /** Writes one line, changed or not, or leaves it out. */
 struct line_copier {
-    enum prvcut_status (*put)(struct otf_cutter *c, struct otf_out *out, const char *line,
-                              size_t count, struct prvcut_error *err);
+    void (*put)(struct otf_cutter *c, struct otf_out *out, const char *line, size_t count);
     bool comment; /* the provenance goes behind the last line */
 };
 
 /* Inside a text's quotes. */
-static enum prvcut_status put_quoted(struct prvcut_buffer *to, const char *text,
-                                     struct prvcut_error *err)
+static void put_quoted(struct otf_out *out, const char *text)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (; *text && st == PRVCUT_OK; text++) {
+    for (; *text; text++) {
         const char c = (unsigned char)*text < ' ' ? ' ' : *text;
 
         if (c == '"' || c == '\\')
-            st = prvcut_buffer_append(to, "\\", 1, err);
-        if (st == PRVCUT_OK)
-            st = prvcut_buffer_append(to, &c, 1, err);
+            otf_out_put(out, "\\", 1);
+        otf_out_put(out, &c, 1);
     }
-    return st;
 }
 
 /* Where the times were, and which command made the cut. */
-static enum prvcut_status put_comment(struct otf_cutter *c, struct otf_out *out,
-                                      struct prvcut_error *err)
+static void put_comment(const struct otf_cutter *c, struct otf_out *out)
 {
     const char *command = c->options->command;
-    struct prvcut_buffer b = { 0 };
-    enum prvcut_status st;
 
     if (!command && c->base == 0)
-        return PRVCUT_OK;
-    st = prvcut_buffer_printf(&b, err, "%s\"window of ",
-                              c->trace->long_form ? "DEFCOMMENT " : "DCMT");
-    if (st == PRVCUT_OK)
-        st = put_quoted(&b, prvcut_trace_told(&c->trace->base), err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(&b, err, ", times are moved back by %" PRIu64 " ticks", c->base);
-    if (st == PRVCUT_OK && command)
-        st = prvcut_buffer_printf(&b, err, "; ");
-    if (st == PRVCUT_OK && command)
-        st = put_quoted(&b, command, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(&b, err, "\"\n");
-    if (st == PRVCUT_OK)
-        st = otf_out_put(out, b.at, b.count, err);
-    prvcut_buffer_fini(&b);
-    return st;
+        return;
+    otf_out_printf(out, "%s\"window of ", c->trace->long_form ? "DEFCOMMENT " : "DCMT");
+    put_quoted(out, prvcut_trace_told(&c->trace->base));
+    otf_out_printf(out, ", times are moved back by %" PRIu64 " ticks", c->base);
+    if (command) {
+        otf_out_string(out, "; ");
+        put_quoted(out, command);
+    }
+    otf_out_string(out, "\"\n");
 }
 
 static enum prvcut_status copy_lines(struct otf_cutter *c, const char *from, bool was_packed,
@@ -85,38 +68,38 @@ static enum prvcut_status copy_lines(struct otf_cutter *c, const char *from, boo
             const char *first = p;
 
             p = otf_line_end(p) + 1;
-            st = how->put(c, &out, first, (size_t)(p - first), err);
+            how->put(c, &out, first, (size_t)(p - first));
+            st = out.st;
         }
     }
-    if (st == PRVCUT_END)
-        st = how->comment ? put_comment(c, &out, err) : PRVCUT_OK;
-    if (st == PRVCUT_OK)
-        st = otf_out_finish(&out, err);
+    if (st == PRVCUT_END) {
+        if (how->comment)
+            put_comment(c, &out);
+        st = otf_out_finish(&out);
+    }
     c->sum->bytes += out.bytes;
     otf_text_close(&x);
     otf_out_close(&out);
     return st;
 }
 
-static enum prvcut_status put_definition(struct otf_cutter *c, struct otf_out *out,
-                                         const char *line, size_t count, struct prvcut_error *err)
+static void put_definition(struct otf_cutter *c, struct otf_out *out, const char *line,
+                           size_t count)
 {
     const char *p = line;
     bool long_form;
     const enum otf_definition what = otf_definition_of(&p, &long_form);
-    char text[80];
-    int n;
 
     /* What a lenient reading passed over would make the cut damaged, too. */
     if (what == OTF_DEF_SAMPLE_POINT || (c->trace->lenient && !otf_definition_sound(line)))
-        return PRVCUT_OK;
-    if (what != OTF_DEF_RANGE)
-        return otf_out_put(out, line, count, err);
-    n = snprintf(text, sizeof text,
-                 long_form ? "DEFTIMERANGE %" PRIx64 " TIME %" PRIx64 "\n"
-                           : "DTRG%" PRIx64 "T%" PRIx64 "\n",
-                 c->low, c->high);
-    return otf_out_put(out, text, (size_t)n, err);
+        return;
+    if (what == OTF_DEF_RANGE)
+        otf_out_printf(out,
+                       long_form ? "DEFTIMERANGE %" PRIx64 " TIME %" PRIx64 "\n"
+                                 : "DTRG%" PRIx64 "T%" PRIx64 "\n",
+                       c->low, c->high);
+    else
+        otf_out_put(out, line, count);
 }
 
 /* A marker without a process belongs to all. */
@@ -133,20 +116,19 @@ static bool marker_inside(const struct otf_cutter *c, uint64_t tick, uint64_t pr
     return tick >= c->base + c->low && *time < c->high;
 }
 
-static enum prvcut_status put_marker(struct otf_cutter *c, struct otf_out *out, const char *line,
-                                     size_t count, struct prvcut_error *err)
+static void put_marker(struct otf_cutter *c, struct otf_out *out, const char *line, size_t count)
 {
     const char *p = otf_letters(line);
     const bool spot = (p - line == 2 && memcmp(line, "MS", 2) == 0) ||
                       (p - line == 10 && memcmp(line, "MARKERSPOT", 10) == 0);
     struct otf_field f, at = { 0 };
     uint64_t process = 0, time;
-    enum prvcut_status st;
-    char text[32];
     bool bad;
 
-    if (!spot)
-        return otf_out_put(out, line, count, err);
+    if (!spot) {
+        otf_out_put(out, line, count);
+        return;
+    }
     while (otf_field_next(&p, &f, &bad)) {
         if (otf_field_is(&f, "T", "TIME") && f.kind == OTF_FIELD_NUMBER)
             at = f;
@@ -154,12 +136,10 @@ static enum prvcut_status put_marker(struct otf_cutter *c, struct otf_out *out, 
             process = f.number;
     }
     if (!at.value || !marker_inside(c, at.number, process, &time))
-        return PRVCUT_OK;
-    snprintf(text, sizeof text, "%" PRIx64, time);
-    st = otf_out_put(out, line, (size_t)(at.value - line), err);
-    if (st == PRVCUT_OK)
-        st = otf_out_put(out, text, strlen(text), err);
-    return st < 0 ? st : otf_out_put(out, at.end, (size_t)(line + count - at.end), err);
+        return;
+    otf_out_put(out, line, (size_t)(at.value - line));
+    otf_out_printf(out, "%" PRIx64, time);
+    otf_out_put(out, at.end, (size_t)(line + count - at.end));
 }
 
 static enum prvcut_status copy_marker(struct otf_cutter *c, struct prvcut_error *err)
@@ -183,13 +163,6 @@ static enum prvcut_status copy_marker(struct otf_cutter *c, struct prvcut_error 
     return st;
 }
 
-static enum prvcut_status put_line(struct otf_cutter *c, struct otf_out *out, const char *line,
-                                   size_t count, struct prvcut_error *err)
-{
-    (void)c;
-    return otf_out_put(out, line, count, err);
-}
-
 static enum prvcut_status copy_master(struct otf_cutter *c, struct prvcut_error *err)
 {
     struct otf_out out = { .fd = -1 };
@@ -202,10 +175,10 @@ static enum prvcut_status copy_master(struct otf_cutter *c, struct prvcut_error 
         st = otf_cut_path(c, ".otf", false, &path, err);
     if (st == PRVCUT_OK)
         st = otf_out_open(&out, path, false, err);
-    if (st == PRVCUT_OK)
-        st = put_line(c, &out, text, count, err);
-    if (st == PRVCUT_OK)
-        st = otf_out_finish(&out, err);
+    if (st == PRVCUT_OK) {
+        otf_out_put(&out, text, count);
+        st = otf_out_finish(&out);
+    }
     c->sum->bytes += out.bytes;
     otf_out_close(&out);
     free(text);

@@ -10,12 +10,11 @@
 #include <string.h>
 
 /* Times and processes are written where they change, the process after every new time. */
-static enum prvcut_status write_line(struct otf_stream_cut *s, uint64_t time, uint32_t process,
-                                     const char *text, size_t count, struct prvcut_error *err)
+static void write_line(struct otf_stream_cut *s, uint64_t time, uint32_t process, const char *text,
+                       size_t count)
 {
     char head[48];
     int n = 0;
-    enum prvcut_status st = PRVCUT_OK;
 
     if (!s->timed || s->out_time != time)
         n = snprintf(head, sizeof head, "%" PRIx64 "\n*%" PRIx32 "\n", time, process);
@@ -24,32 +23,32 @@ static enum prvcut_status write_line(struct otf_stream_cut *s, uint64_t time, ui
     s->timed = true;
     s->out_time = time;
     s->out_process = process;
-    if (n > 0)
-        st = otf_out_put(&s->out, head, (size_t)n, err);
-    return st < 0 ? st : otf_out_put(&s->out, text, count, err);
+    otf_out_put(&s->out, head, (size_t)n);
+    otf_out_put(&s->out, text, count);
 }
 
-enum prvcut_status otf_cut_put(struct otf_stream_cut *s, const struct otf_cut_track *t,
-                               uint64_t tick, const char *text, size_t count,
-                               struct prvcut_error *err)
+void otf_cut_put(struct otf_stream_cut *s, const struct otf_cut_track *t, uint64_t tick,
+                 const char *text, size_t count)
 {
     const uint64_t time = otf_cut_time(s->cutter, t->thread, tick);
     void *at = s->late;
-    enum prvcut_status st;
 
-    if (!s->sorted)
-        return write_line(s, time, t->process, text, count, err);
-    st = prvcut_grow(&at, &s->late_room, s->lates + 1, sizeof *s->late, err);
+    if (!s->sorted) {
+        write_line(s, time, t->process, text, count);
+        return;
+    }
+    otf_out_depends(&s->out,
+                    prvcut_grow(&at, &s->late_room, s->lates + 1, sizeof *s->late, s->out.err));
     s->late = at;
-    if (st < 0)
-        return st;
+    if (s->out.st < 0)
+        return;
     s->late[s->lates] = (struct otf_late){ .time = time,
                                            .order = s->lates,
                                            .process = t->process,
                                            .at = s->late_text.count,
                                            .count = count };
     s->lates++;
-    return prvcut_buffer_append(&s->late_text, text, count, err);
+    otf_out_depends(&s->out, prvcut_buffer_append(&s->late_text, text, count, s->out.err));
 }
 
 static int by_time(const void *a, const void *b)
@@ -61,16 +60,13 @@ static int by_time(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-enum prvcut_status otf_cut_put_late(struct otf_stream_cut *s, struct prvcut_error *err)
+void otf_cut_put_late(struct otf_stream_cut *s)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
     if (s->lates > 0)
         qsort(s->late, s->lates, sizeof *s->late, by_time);
-    for (size_t i = 0; i < s->lates && st == PRVCUT_OK; i++)
-        st = write_line(s, s->late[i].time, s->late[i].process, s->late_text.at + s->late[i].at,
-                        s->late[i].count, err);
-    return st;
+    for (size_t i = 0; i < s->lates && s->out.st == PRVCUT_OK; i++)
+        write_line(s, s->late[i].time, s->late[i].process, s->late_text.at + s->late[i].at,
+                   s->late[i].count);
 }
 
 /* Has the message its other end inside, or is it to be kept without? */
@@ -190,9 +186,9 @@ static enum prvcut_status take_record(struct otf_stream_cut *s, const struct otf
         return PRVCUT_OK;
     if (steps > 0) {
         otf_step(&t->stepper, s->tick, steps);
-        st = otf_cut_own_borders(s, t, err);
-        if (st < 0 || t->left)
-            return st;
+        otf_cut_own_borders(s, t);
+        if (t->left)
+            return s->out.st;
     }
     if (s->keys.count > 0) {
         s->text.count = 0;
@@ -212,7 +208,8 @@ static enum prvcut_status take_record(struct otf_stream_cut *s, const struct otf
     if (!keep)
         return PRVCUT_OK;
     s->events += !message;
-    return otf_cut_put(s, t, s->tick, text, count, err);
+    otf_cut_put(s, t, s->tick, text, count);
+    return s->out.st;
 }
 
 static void choose_process(struct otf_stream_cut *s, uint64_t id)
@@ -236,8 +233,8 @@ static enum prvcut_status take_line(struct otf_stream_cut *s, const struct otf_r
         if (*backward)
             return PRVCUT_OK;
         s->tick = r->number;
-        st = otf_cut_borders(s, s->tick, err);
-        return st == PRVCUT_OK && s->passed == s->borders ? PRVCUT_END : st;
+        otf_cut_borders(s, s->tick);
+        return s->out.st == PRVCUT_OK && s->passed == s->borders ? PRVCUT_END : s->out.st;
     case OTF_PROCESS:
         choose_process(s, r->number);
         return PRVCUT_OK;
@@ -297,17 +294,18 @@ static enum prvcut_status take_text(struct otf_stream_cut *s, uint64_t offset,
             st = otf_cut_pause(s->cutter, x.taken - taken, err);
     }
     otf_text_close(&x);
-    return st == PRVCUT_END || st == PRVCUT_OK ? otf_cut_end(s, err) : st;
+    if (st == PRVCUT_END || st == PRVCUT_OK)
+        otf_cut_end(s);
+    return st < 0 ? st : s->out.st;
 }
 
 /* A stream without a record would be taken for one that was lost. */
-static enum prvcut_status put_silence(struct otf_stream_cut *s, struct prvcut_error *err)
+static void put_silence(struct otf_stream_cut *s)
 {
     static const char text[] = "#\"no record in the window\"\n";
 
-    if (s->timed || s->stream->members == 0)
-        return PRVCUT_OK;
-    return write_line(s, s->cutter->low, s->track[0].process, text, sizeof text - 1, err);
+    if (!s->timed && s->stream->members > 0)
+        write_line(s, s->cutter->low, s->track[0].process, text, sizeof text - 1);
 }
 
 struct cutting {
@@ -354,11 +352,11 @@ static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct pr
         st = otf_cut_tracks(s, &offset, err);
     if (st == PRVCUT_OK && s->borders > 0)
         st = take_text(s, offset, err);
-    if (st == PRVCUT_OK)
-        st = otf_cut_put_late(s, err);
-    if (st == PRVCUT_OK)
-        st = put_silence(s, err);
-    return st < 0 ? st : otf_out_finish(&s->out, err);
+    if (st < 0)
+        return st;
+    otf_cut_put_late(s);
+    put_silence(s);
+    return otf_out_finish(&s->out);
 }
 
 static enum prvcut_status join(void *ctx, void *item, enum prvcut_status failed,

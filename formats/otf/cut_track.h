@@ -58,8 +58,8 @@ struct otf_stream_cut {
     struct otf_border *border;   /**< [borders] by tick */
     size_t borders, passed;
     struct otf_cut_track *now;
-    struct otf_out out;
-    bool timed; /**< a time has been written */
+    struct otf_out out; /**< what of the stream cannot be written fails here */
+    bool timed;         /**< a time has been written */
     uint64_t out_time;
     uint32_t out_process;
     bool sorted; /**< processes are shifted differently: lines are put in order at the end */
@@ -80,12 +80,11 @@ enum prvcut_status otf_cut_begin_collective(struct otf_cut_track *t, const struc
                                             struct prvcut_error *err);
 
 /** One line (with the key values before it) of a process at a tick of its clock. */
-enum prvcut_status otf_cut_put(struct otf_stream_cut *s, const struct otf_cut_track *t,
-                               uint64_t tick, const char *text, size_t count,
-                               struct prvcut_error *err);
+void otf_cut_put(struct otf_stream_cut *s, const struct otf_cut_track *t, uint64_t tick,
+                 const char *text, size_t count);
 
 /** Lines that had to be put in order. */
-enum prvcut_status otf_cut_put_late(struct otf_stream_cut *s, struct prvcut_error *err);
+void otf_cut_put_late(struct otf_stream_cut *s);
 
 /** Tracks and borders; text goes on from *offset, where a mark lies before the first border. */
 enum prvcut_status otf_cut_tracks(struct otf_stream_cut *s, uint64_t *offset,
@@ -93,14 +92,12 @@ enum prvcut_status otf_cut_tracks(struct otf_stream_cut *s, uint64_t *offset,
 void otf_cut_tracks_fini(struct otf_stream_cut *s);
 
 /** Borders of a process up to its present record, inside a tick of a coarse clock. */
-enum prvcut_status otf_cut_own_borders(struct otf_stream_cut *s, struct otf_cut_track *t,
-                                       struct prvcut_error *err);
+void otf_cut_own_borders(struct otf_stream_cut *s, struct otf_cut_track *t);
 
 /** The stream has ended: so does what is still open, as it is read, with the last record. */
-enum prvcut_status otf_cut_end(struct otf_stream_cut *s, struct prvcut_error *err);
+void otf_cut_end(struct otf_stream_cut *s);
 
 /** All borders up to a tick's begin. */
-enum prvcut_status otf_cut_borders(struct otf_stream_cut *s, uint64_t tick,
-                                   struct prvcut_error *err);
+void otf_cut_borders(struct otf_stream_cut *s, uint64_t tick);
 
 #endif

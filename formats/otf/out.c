@@ -22,10 +22,9 @@ struct pack {
     unsigned char out[PACKED_ROOM];
 };
 
-enum prvcut_status otf_out_open(struct otf_out *out, char *path, bool packed,
-                                struct prvcut_error *err)
+static enum prvcut_status open_file(struct otf_out *out, const char *path, bool packed,
+                                    struct prvcut_error *err)
 {
-    *out = (struct otf_out){ .path = path, .fd = -1 };
     if (!path)
         return PRVCUT_OK;
     out->fd = prvcut_io_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -42,18 +41,23 @@ enum prvcut_status otf_out_open(struct otf_out *out, char *path, bool packed,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status write_all(struct otf_out *out, const void *bytes, size_t count,
-                                    struct prvcut_error *err)
+enum prvcut_status otf_out_open(struct otf_out *out, char *path, bool packed,
+                                struct prvcut_error *err)
 {
-    if (prvcut_io_write(out->fd, bytes, count, NULL) != 0)
-        return prvcut_fail_errno(err, PRVCUT_EIO, "%s", out->path);
-    return PRVCUT_OK;
+    *out = (struct otf_out){ .path = path, .fd = -1, .err = err };
+    out->st = open_file(out, path, packed, err);
+    return out->st;
 }
 
-static enum prvcut_status pack_text(struct otf_out *out, struct prvcut_error *err)
+static void write_all(struct otf_out *out, const void *bytes, size_t count)
+{
+    if (out->st == PRVCUT_OK && prvcut_io_write(out->fd, bytes, count, NULL) != 0)
+        out->st = prvcut_fail_errno(out->err, PRVCUT_EIO, "%s", out->path);
+}
+
+static void pack_text(struct otf_out *out)
 {
     struct pack *p = out->pack;
-    enum prvcut_status st = PRVCUT_OK;
 
     p->z.next_in = (unsigned char *)out->text.at;
     p->z.avail_in = (unsigned)out->text.count;
@@ -61,52 +65,63 @@ static enum prvcut_status pack_text(struct otf_out *out, struct prvcut_error *er
         p->z.next_out = p->out;
         p->z.avail_out = sizeof p->out;
         deflate(&p->z, Z_FULL_FLUSH);
-        st = write_all(out, p->out, sizeof p->out - p->z.avail_out, err);
-    } while (st == PRVCUT_OK && p->z.avail_out == 0);
-    return st;
+        write_all(out, p->out, sizeof p->out - p->z.avail_out);
+    } while (out->st == PRVCUT_OK && p->z.avail_out == 0);
 }
 
-static enum prvcut_status flush(struct otf_out *out, struct prvcut_error *err)
+static void flush(struct otf_out *out)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    if (out->path && out->text.count > 0)
-        st = out->pack ? pack_text(out, err) : write_all(out, out->text.at, out->text.count, err);
+    if (out->st == PRVCUT_OK && out->path && out->text.count > 0) {
+        if (out->pack)
+            pack_text(out);
+        else
+            write_all(out, out->text.at, out->text.count);
+    }
     out->text.count = 0;
-    return st;
 }
 
-enum prvcut_status otf_out_put(struct otf_out *out, const void *text, size_t count,
-                               struct prvcut_error *err)
+void otf_out_put(struct otf_out *out, const void *text, size_t count)
 {
     const char *at = text;
 
     out->bytes += count;
-    if (!out->path)
-        return PRVCUT_OK;
-    while (count > 0) {
+    while (out->path && out->st == PRVCUT_OK && count > 0) {
         const size_t room = BLOCK - out->text.count;
         const size_t part = count < room ? count : room;
-        enum prvcut_status st = prvcut_buffer_append(&out->text, at, part, err);
 
-        if (st == PRVCUT_OK && out->text.count == BLOCK)
-            st = flush(out, err);
-        if (st < 0)
-            return st;
+        out->st = prvcut_buffer_append(&out->text, at, part, out->err);
+        if (out->text.count == BLOCK)
+            flush(out);
         at += part;
         count -= part;
     }
-    return PRVCUT_OK;
 }
 
-enum prvcut_status otf_out_finish(struct otf_out *out, struct prvcut_error *err)
+void otf_out_string(struct otf_out *out, const char *text)
 {
-    enum prvcut_status st = flush(out, err);
+    otf_out_put(out, text, strlen(text));
+}
 
-    if (out->fd >= 0 && close(out->fd) != 0 && errno != EINTR && st == PRVCUT_OK)
-        st = prvcut_fail_errno(err, PRVCUT_EIO, "%s", out->path);
+void otf_out_printf(struct otf_out *out, const char *format, ...)
+{
+    va_list args;
+
+    if (out->st != PRVCUT_OK)
+        return;
+    out->line.count = 0;
+    va_start(args, format);
+    out->st = prvcut_buffer_vprintf(&out->line, out->err, format, args);
+    va_end(args);
+    otf_out_put(out, out->line.at, out->line.count);
+}
+
+enum prvcut_status otf_out_finish(struct otf_out *out)
+{
+    flush(out);
+    if (out->fd >= 0 && close(out->fd) != 0 && errno != EINTR && out->st == PRVCUT_OK)
+        out->st = prvcut_fail_errno(out->err, PRVCUT_EIO, "%s", out->path);
     out->fd = -1;
-    return st;
+    return out->st;
 }
 
 void otf_out_close(struct otf_out *out)
@@ -118,5 +133,6 @@ void otf_out_close(struct otf_out *out)
     free(out->pack);
     free(out->path);
     prvcut_buffer_fini(&out->text);
+    prvcut_buffer_fini(&out->line);
     *out = (struct otf_out){ .fd = -1 };
 }

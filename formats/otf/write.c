@@ -31,7 +31,6 @@ char *otfw_file(const struct otfw *w, const char *suffix, struct prvcut_error *e
 static void release(struct otfw *w)
 {
     otf_out_close(&w->at.out);
-    prvcut_buffer_fini(&w->at.text);
     otfw_names_fini(&w->names);
     prvcut_table_fini(&w->sites);
     free(w->at.stack);
@@ -129,14 +128,10 @@ static enum prvcut_status close_thread(struct otfw *w, struct prvcut_error *err)
     if (!at->open)
         return PRVCUT_OK;
     at->open = false;
-    st = otfw_leave_all(w, err);
-    if (st == PRVCUT_OK)
-        st = otf_out_put(&at->out, at->text.at, at->text.count, err);
-    at->text.count = 0;
-    if (st == PRVCUT_OK)
-        st = otf_out_finish(&at->out, err);
+    at->out.err = err;
+    otfw_leave_all(w);
+    st = otf_out_finish(&at->out);
     otf_out_close(&at->out);
-    at->out = (struct otf_out){ .fd = -1 };
     return st;
 }
 
@@ -165,7 +160,8 @@ static enum prvcut_status open_thread(struct otfw *w, uint32_t thread, uint64_t 
     at->time = UINT64_MAX;
     at->depth = at->mpi = 0;
     at->matches = 0;
-    return otfw_begin(w, time, err);
+    otfw_begin(w, time);
+    return at->out.st;
 }
 
 static enum prvcut_status write_run(struct prvcut_writing *writing, const struct prvcut_item *item,
@@ -177,7 +173,11 @@ static enum prvcut_status write_run(struct prvcut_writing *writing, const struct
 
     if (!w->at.open || w->at.thread != item->thread)
         st = open_thread(w, item->thread, item->time, err);
-    return st == PRVCUT_OK ? otfw_run(w, item, count, sum, err) : st;
+    if (st < 0)
+        return st;
+    w->at.out.err = err;
+    otfw_run(w, item, count, sum);
+    return w->at.out.st;
 }
 
 static enum prvcut_status otfw_open(struct prvcut_writing **out, const char *path,

@@ -83,8 +83,7 @@ struct otfw_thread {
     size_t depth, room;
     size_t mpi; /**< MPI calls in the stack */
     uint64_t matches;
-    struct otf_out out;
-    struct prvcut_buffer text;
+    struct otf_out out; /**< what of the stream cannot be written fails here */
 };
 
 struct otfw {
@@ -113,14 +112,14 @@ enum prvcut_status otfw_site_of(struct otfw *w, const struct prvcut_item *item, 
 /* write_stream.c */
 
 /** A stream begins. */
-enum prvcut_status otfw_begin(struct otfw *w, uint64_t time, struct prvcut_error *err);
+void otfw_begin(struct otfw *w, uint64_t time);
 
 /** All items of one thread and time, in order. */
-enum prvcut_status otfw_run(struct otfw *w, const struct prvcut_item *item, size_t count,
-                            struct prvcut_convert_summary *sum, struct prvcut_error *err);
+void otfw_run(struct otfw *w, const struct prvcut_item *item, size_t count,
+              struct prvcut_convert_summary *sum);
 
 /** Leave everything that is open. */
-enum prvcut_status otfw_leave_all(struct otfw *w, struct prvcut_error *err);
+void otfw_leave_all(struct otfw *w);
 
 /* write_definitions.c */
 

@@ -7,69 +7,47 @@
 #include <string.h>
 #include <strings.h>
 
-/* Bytes gathered before they go to the file. */
-#define TEXT_MOST 65536
-
 /* Properties of counters: a running total; a signed level at a point in time. */
 #define TOTAL       0x00u
 #define LEVEL       0x23u
 
 #define APPLICATION "Application"
 
-/* Text on its way into a file. The first failure stays. */
-struct page {
-    struct otf_out out;
-    struct prvcut_buffer text;
-    enum prvcut_status status;
-    struct prvcut_error *err;
-};
-
-#define PUT(p, ...)                                                                                \
-    ((p)->status == PRVCUT_OK                                                                      \
-         ? (void)((p)->status = prvcut_buffer_printf(&(p)->text, (p)->err, __VA_ARGS__))           \
-         : (void)0)
-
-static void turn(struct page *p, size_t most)
-{
-    if (p->status == PRVCUT_OK && p->text.count >= most && p->text.count > 0) {
-        p->status = otf_out_put(&p->out, p->text.at, p->text.count, p->err);
-        p->text.count = 0;
-    }
-}
-
-static void open_page(struct page *p, const struct otfw *w, const char *suffix,
+static void open_page(struct otf_out *p, const struct otfw *w, const char *suffix,
                       struct prvcut_error *err)
 {
     char *path = otfw_file(w, suffix, err);
 
-    *p = (struct page){ .err = err };
-    p->status = path ? otf_out_open(&p->out, path, false, err) : PRVCUT_ENOMEM;
+    if (path)
+        otf_out_open(p, path, false, err);
+    else
+        *p = (struct otf_out){ .st = PRVCUT_ENOMEM, .err = err, .fd = -1 };
 }
 
-static enum prvcut_status close_page(struct page *p)
+static enum prvcut_status close_page(struct otf_out *p)
 {
-    turn(p, 0);
-    if (p->status == PRVCUT_OK)
-        p->status = otf_out_finish(&p->out, p->err);
-    otf_out_close(&p->out);
-    prvcut_buffer_fini(&p->text);
-    return p->status;
+    const enum prvcut_status st = otf_out_finish(p);
+
+    otf_out_close(p);
+    return st;
 }
 
 /*
  * A text in quotes. The format has escapes, but its own library trips over an escaped quotation
  * mark, and a line end would end the record.
  */
-static void quote(struct page *p, const char *text)
+static void quote(struct otf_out *p, const char *text)
 {
-    PUT(p, "\"");
-    for (; *text; text++)
-        PUT(p, "%c",
-            *text == '"'                  ? '\''
-            : *text == '\\'               ? '/'
-            : (unsigned char)*text < 0x20 ? ' '
-                                          : *text);
-    PUT(p, "\"");
+    otf_out_put(p, "\"", 1);
+    for (; *text; text++) {
+        const char c = *text == '"'                  ? '\''
+                       : *text == '\\'               ? '/'
+                       : (unsigned char)*text < 0x20 ? ' '
+                                                     : *text;
+
+        otf_out_put(p, &c, 1);
+    }
+    otf_out_put(p, "\"", 1);
 }
 
 static const char *type_text(const struct otfw_type *t, char room[32])
@@ -80,25 +58,25 @@ static const char *type_text(const struct otfw_type *t, char room[32])
     return room;
 }
 
-static void put_head(struct page *p, const struct otfw *w)
+static void put_head(struct otf_out *p, const struct otfw *w)
 {
     const struct prvcut_outline *o = w->outline;
 
-    PUT(p, "DV1.c.5\"salmon\"\nDCR\"prvcut " PRVCUT_VERSION "\"\nDTR3b9aca00\n");
+    otf_out_string(p, "DV1.c.5\"salmon\"\nDCR\"prvcut " PRVCUT_VERSION "\"\nDTR3b9aca00\n");
     if (o->source) {
-        PUT(p, "DCMT");
+        otf_out_string(p, "DCMT");
         quote(p, o->source);
-        PUT(p, "\n");
+        otf_out_string(p, "\n");
     }
     if (o->command) {
-        PUT(p, "DCMT");
+        otf_out_string(p, "DCMT");
         quote(p, o->command);
-        PUT(p, "\n");
+        otf_out_string(p, "\n");
     }
-    PUT(p, "DTRG0T%" PRIx64 "\n", o->end_ns);
+    otf_out_printf(p, "DTRG0T%" PRIx64 "\n", o->end_ns);
 }
 
-static void name_process(struct page *p, const struct otfw *w, uint32_t task, uint32_t thread)
+static void name_process(struct otf_out *p, const struct otfw *w, uint32_t task, uint32_t thread)
 {
     const struct prvcut_objects *x = w->outline->objects;
     const struct prvcut_dictionary *d = w->outline->dictionary;
@@ -121,18 +99,17 @@ static void name_process(struct page *p, const struct otfw *w, uint32_t task, ui
     quote(p, room);
 }
 
-static void put_processes(struct page *p, const struct otfw *w)
+static void put_processes(struct otf_out *p, const struct otfw *w)
 {
     const struct prvcut_objects *x = w->outline->objects;
 
     for (uint32_t t = 0; t < x->tasks; t++) {
         for (uint32_t i = x->task_first_thread[t]; i < x->task_first_thread[t + 1]; i++) {
-            PUT(p, "DP%" PRIx32 "NM", i + 1);
+            otf_out_printf(p, "DP%" PRIx32 "NM", i + 1);
             name_process(p, w, t, i);
             if (i > x->task_first_thread[t])
-                PUT(p, "PT%" PRIx32, x->task_first_thread[t] + 1);
-            PUT(p, "\n");
-            turn(p, TEXT_MOST);
+                otf_out_printf(p, "PT%" PRIx32, x->task_first_thread[t] + 1);
+            otf_out_string(p, "\n");
         }
     }
 }
@@ -167,7 +144,7 @@ static size_t group_number(const struct otfw_names *n, size_t type)
     return i + 1;
 }
 
-static void put_functions(struct page *p, const struct otfw *w)
+static void put_functions(struct otf_out *p, const struct otfw *w)
 {
     const struct otfw_names *n = &w->names;
     char room[32], name[280];
@@ -175,16 +152,16 @@ static void put_functions(struct page *p, const struct otfw *w)
     for (size_t i = 0; i < n->types; i++) {
         if (n->type[i].kind != OTFW_REGION || group_number(n, i) != i + 1)
             continue;
-        PUT(p, "DFG%zxNM", i + 1);
+        otf_out_printf(p, "DFG%zxNM", i + 1);
         quote(p, group_of(&n->type[i]));
-        PUT(p, "\n");
+        otf_out_string(p, "\n");
     }
     for (uint32_t id = 1; id <= n->functions.count; id++) {
         const struct otfw_function *f = otfw_function_at(n, id);
         const struct otfw_type *t = &n->type[f->type];
         const struct prvcut_value_name *v = t->name ? prvcut_type_value(t->name, f->value) : NULL;
 
-        PUT(p, "DF%" PRIx32 "G%zxNM", id, group_number(n, f->type));
+        otf_out_printf(p, "DF%" PRIx32 "G%zxNM", id, group_number(n, f->type));
         if (t->role == PRVCUT_ROLE_FLUSH) {
             quote(p, "flushing");
         } else if (f->call) {
@@ -195,8 +172,7 @@ static void put_functions(struct page *p, const struct otfw *w)
             snprintf(name, sizeof name, "%.240s %" PRId64, type_text(t, room), f->value);
             quote(p, name);
         }
-        PUT(p, "\n");
-        turn(p, TEXT_MOST);
+        otf_out_string(p, "\n");
     }
 }
 
@@ -212,7 +188,7 @@ static size_t file_length(const char *text)
 }
 
 /* A file for each site: its name is that of a function where the line is not known. */
-static void put_sites(struct page *p, const struct otfw *w)
+static void put_sites(struct otf_out *p, const struct otfw *w)
 {
     for (size_t i = 0; i < w->sites.count; i++) {
         const struct otfw_site *s = (const struct otfw_site *)w->sites.at + i;
@@ -229,21 +205,20 @@ static void put_sites(struct page *p, const struct otfw *w)
             text = prvcut_type_value(name, s->value)->text;
         length = file_length(text);
         snprintf(file, sizeof file, "%.*s", (int)(length > 0 ? length : strlen(text)), text);
-        PUT(p, "DSF%zxNM", i + 1);
+        otf_out_printf(p, "DSF%zxNM", i + 1);
         quote(p, file);
-        PUT(p, "\nDS%zxF%zxLN%lx\n", i + 1, i + 1,
-            length > 0 ? strtoul(text + length + 1, NULL, 10) : 0ul);
-        turn(p, TEXT_MOST);
+        otf_out_printf(p, "\nDS%zxF%zxLN%lx\n", i + 1, i + 1,
+                       length > 0 ? strtoul(text + length + 1, NULL, 10) : 0ul);
     }
 }
 
-static void put_counters(struct page *p, const struct otfw *w)
+static void put_counters(struct otf_out *p, const struct otfw *w)
 {
     const struct otfw_names *n = &w->names;
     char room[32], name[80];
 
     if (n->counters > 0)
-        PUT(p, "DCG1NM\"Hardware\"\nDCG2NM\"Events\"\n");
+        otf_out_string(p, "DCG1NM\"Hardware\"\nDCG2NM\"Events\"\n");
     for (size_t i = 0; i < n->types; i++) {
         const struct otfw_type *t = &n->type[i];
         const bool total = t->kind == OTFW_COUNTER;
@@ -252,35 +227,34 @@ static void put_counters(struct page *p, const struct otfw *w)
 
         if (t->counter == 0)
             continue;
-        PUT(p, "DCNT%" PRIx32 "G%uNM", t->counter, total ? 1u : 2u);
+        otf_out_printf(p, "DCNT%" PRIx32 "G%uNM", t->counter, total ? 1u : 2u);
         if (total && strncmp(text, "PAPI_", 5) == 0) {
             /* "PAPI_TOT_INS [Instr completed]": tools know the first word. */
             snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " "), text);
             text = name;
         }
         quote(p, text);
-        PUT(p, "P%xU", total ? TOTAL : LEVEL);
+        otf_out_printf(p, "P%xU", total ? TOTAL : LEVEL);
         quote(p, unit[0] != '\0' ? unit : "#");
-        PUT(p, "\n");
+        otf_out_string(p, "\n");
     }
 }
 
-static void put_group(struct page *p, const struct otfw *w, uint32_t place, const char *name,
+static void put_group(struct otf_out *p, const struct otfw *w, uint32_t place, const char *name,
                       const uint32_t *task, uint32_t first, uint32_t count)
 {
     const struct prvcut_objects *x = w->outline->objects;
 
-    PUT(p, "DPG%" PRIx32 "M", otfw_comm_id(w, place));
+    otf_out_printf(p, "DPG%" PRIx32 "M", otfw_comm_id(w, place));
     for (uint32_t i = 0; i < count; i++) {
-        PUT(p, "%" PRIx32 ",", x->task_first_thread[task ? task[i] : first + i] + 1);
-        turn(p, TEXT_MOST);
+        otf_out_printf(p, "%" PRIx32 ",", x->task_first_thread[task ? task[i] : first + i] + 1);
     }
-    PUT(p, "NM");
+    otf_out_string(p, "NM");
     quote(p, name);
-    PUT(p, "\n");
+    otf_out_string(p, "\n");
 }
 
-static void put_comms(struct page *p, const struct otfw *w)
+static void put_comms(struct otf_out *p, const struct otfw *w)
 {
     const struct prvcut_objects *x = w->outline->objects;
 
@@ -316,30 +290,29 @@ static unsigned collective_kind(const struct prvcut_mpi_call *call)
     return call->flow == PRVCUT_CLOCK_FROM_ROOT ? 2 : call->flow == PRVCUT_CLOCK_TO_ROOT ? 3 : 4;
 }
 
-static void put_collectives(struct page *p)
+static void put_collectives(struct otf_out *p)
 {
     for (const struct prvcut_mpi_call *call = prvcut_mpi_calls; call->name; call++) {
         if (call->operation >= 0 && !call->nonblocking)
-            PUT(p, "DCO%xNM\"%s\"Y%u\n", (unsigned)call->operation + 1, call->name,
-                collective_kind(call));
+            otf_out_printf(p, "DCO%xNM\"%s\"Y%u\n", (unsigned)call->operation + 1, call->name,
+                           collective_kind(call));
     }
 }
 
 static enum prvcut_status put_master(const struct otfw *w, struct prvcut_error *err)
 {
-    struct page p;
+    struct otf_out p;
 
     open_page(&p, w, ".otf", err);
     for (uint32_t i = 0; i < w->outline->objects->threads; i++) {
-        PUT(&p, "%" PRIx32 ":%" PRIx32 "\n", i + 1, i + 1);
-        turn(&p, TEXT_MOST);
+        otf_out_printf(&p, "%" PRIx32 ":%" PRIx32 "\n", i + 1, i + 1);
     }
     return close_page(&p);
 }
 
 enum prvcut_status otfw_definitions(struct otfw *w, struct prvcut_error *err)
 {
-    struct page p;
+    struct otf_out p;
     enum prvcut_status st;
 
     open_page(&p, w, ".0.def", err);

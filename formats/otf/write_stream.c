@@ -10,9 +10,6 @@
 /* Bytes that one record takes at most. */
 #define RECORD_MOST 160
 
-/* Bytes gathered before they go to the file. */
-#define TEXT_MOST 65536
-
 /* A record on its way; there is room for it. */
 struct record {
     char at[RECORD_MOST];
@@ -44,12 +41,10 @@ static void field(struct record *r, const char *key, uint64_t value)
     hex(r, value);
 }
 
-static enum prvcut_status put(struct otfw *w, uint64_t time, struct record *r,
-                              struct prvcut_error *err)
+static void put(struct otfw *w, uint64_t time, struct record *r)
 {
     struct otfw_thread *at = &w->at;
     struct record head = { .count = 0 };
-    enum prvcut_status st;
 
     r->at[r->count++] = '\n';
     if (time != at->time) {
@@ -59,39 +54,31 @@ static enum prvcut_status put(struct otfw *w, uint64_t time, struct record *r,
         word(&head, "\n");
         at->time = time;
     }
-    st = prvcut_buffer_append(&at->text, head.at, head.count, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&at->text, r->at, r->count, err);
-    if (st == PRVCUT_OK && at->text.count >= TEXT_MOST) {
-        st = otf_out_put(&at->out, at->text.at, at->text.count, err);
-        at->text.count = 0;
-    }
-    return st;
+    otf_out_put(&at->out, head.at, head.count);
+    otf_out_put(&at->out, r->at, r->count);
 }
 
-static enum prvcut_status put_field(struct otfw *w, uint64_t time, const char *key, uint64_t value,
-                                    struct prvcut_error *err)
+static void put_field(struct otfw *w, uint64_t time, const char *key, uint64_t value)
 {
     struct record r = { .count = 0 };
 
     field(&r, key, value);
-    return put(w, time, &r, err);
+    put(w, time, &r);
 }
 
-static enum prvcut_status put_word(struct otfw *w, uint64_t time, const char *text,
-                                   struct prvcut_error *err)
+static void put_word(struct otfw *w, uint64_t time, const char *text)
 {
     struct record r = { .count = 0 };
 
     word(&r, text);
-    return put(w, time, &r, err);
+    put(w, time, &r);
 }
 
 /* The format's own library takes a stream without records for a damaged one. */
-enum prvcut_status otfw_begin(struct otfw *w, uint64_t time, struct prvcut_error *err)
+void otfw_begin(struct otfw *w, uint64_t time)
 {
     w->at.last = time;
-    return put_word(w, time, "PB", err);
+    put_word(w, time, "PB");
 }
 
 /* Counts of another thread do not hold for this one. */
@@ -108,8 +95,7 @@ static struct otfw_type *type_at(struct otfw *w, uint32_t index)
     return t;
 }
 
-static enum prvcut_status put_count(struct otfw *w, uint64_t time, struct otfw_type *t,
-                                    uint64_t value, struct prvcut_error *err)
+static void put_count(struct otfw *w, uint64_t time, struct otfw_type *t, uint64_t value)
 {
     struct record r = { .count = 0 };
 
@@ -117,23 +103,23 @@ static enum prvcut_status put_count(struct otfw *w, uint64_t time, struct otfw_t
         t->counter = ++w->names.counters;
     field(&r, "CNT", t->counter);
     field(&r, "V", value);
-    return put(w, time, &r, err);
+    put(w, time, &r);
 }
 
 /* A counter begins with its base, so that differences of what follows are all that was counted. */
-static enum prvcut_status put_counter(struct otfw *w, uint64_t time, uint32_t type, int64_t value,
-                                      struct prvcut_error *err)
+static void put_counter(struct otfw *w, uint64_t time, uint32_t type, int64_t value)
 {
     struct otfw_type *t = type_at(w, type);
-    enum prvcut_status st = PRVCUT_OK;
 
-    if (t->kind == OTFW_LEVEL)
-        return put_count(w, time, t, (uint64_t)value, err);
+    if (t->kind == OTFW_LEVEL) {
+        put_count(w, time, t, (uint64_t)value);
+        return;
+    }
     if (!t->counted)
-        st = put_count(w, time, t, 0, err);
+        put_count(w, time, t, 0);
     t->counted = true;
     t->total += (uint64_t)value;
-    return st == PRVCUT_OK ? put_count(w, time, t, t->total, err) : st;
+    put_count(w, time, t, t->total);
 }
 
 static const struct otfw_function *function_at(const struct otfw *w, size_t place)
@@ -147,29 +133,24 @@ static bool is_mpi(const struct otfw *w, uint32_t type)
 }
 
 /* Take the innermost function out. */
-static enum prvcut_status pop(struct otfw *w, uint64_t time, struct prvcut_error *err)
+static void pop(struct otfw *w, uint64_t time)
 {
     const struct otfw_open open = w->at.stack[w->at.depth - 1];
     const uint32_t type = function_at(w, w->at.depth - 1)->type;
-    enum prvcut_status st = PRVCUT_OK;
 
     if (open.match > 0)
-        st = put_field(w, time, "COPE", open.match, err);
-    if (st == PRVCUT_OK)
-        st = put_field(w, time, "L", open.function, err);
+        put_field(w, time, "COPE", open.match);
+    put_field(w, time, "L", open.function);
     w->at.depth--;
     w->at.mpi -= is_mpi(w, type);
     type_at(w, type)->open--;
-    return st;
 }
 
-enum prvcut_status otfw_leave_all(struct otfw *w, struct prvcut_error *err)
+void otfw_leave_all(struct otfw *w)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    while (w->at.depth > 0 && st == PRVCUT_OK)
-        st = pop(w, w->at.last, err);
-    return st == PRVCUT_OK ? put_word(w, w->at.last, "PE", err) : st;
+    while (w->at.depth > 0)
+        pop(w, w->at.last);
+    put_word(w, w->at.last, "PE");
 }
 
 static size_t find(const struct otfw *w, uint32_t type)
@@ -182,21 +163,18 @@ static size_t find(const struct otfw *w, uint32_t type)
 }
 
 /* Close what lies inside the k-th function, the function itself, and open again what lay inside. */
-static enum prvcut_status take(struct otfw *w, uint64_t time, size_t k, struct prvcut_error *err)
+static void take(struct otfw *w, uint64_t time, size_t k)
 {
     struct otfw_thread *at = &w->at;
     const struct otfw_open target = at->stack[k];
-    enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = at->depth; i > k + 1 && st == PRVCUT_OK; i--)
-        st = put_field(w, time, "L", at->stack[i - 1].function, err);
+    for (size_t i = at->depth; i > k + 1; i--)
+        put_field(w, time, "L", at->stack[i - 1].function);
     memmove(at->stack + k, at->stack + k + 1, (at->depth - k - 1) * sizeof *at->stack);
     at->stack[at->depth - 1] = target;
-    if (st == PRVCUT_OK)
-        st = pop(w, time, err);
-    for (size_t i = k; i < at->depth && st == PRVCUT_OK; i++)
-        st = put_field(w, time, "E", at->stack[i].function, err);
-    return st;
+    pop(w, time);
+    for (size_t i = k; i < at->depth; i++)
+        put_field(w, time, "E", at->stack[i].function);
 }
 
 /* A line of events: pairs of one record. */
@@ -208,15 +186,15 @@ struct line {
     size_t callers;
 };
 
-static enum prvcut_status put_end(struct otfw *w, uint64_t time, uint32_t type,
-                                  struct prvcut_convert_summary *sum, struct prvcut_error *err)
+static void put_end(struct otfw *w, uint64_t time, uint32_t type,
+                    struct prvcut_convert_summary *sum)
 {
     const size_t k = find(w, type);
 
     if (k < w->at.depth)
-        return take(w, time, k, err);
-    sum->lost[PRVCUT_CARRY_EVENTS]++;
-    return PRVCUT_OK;
+        take(w, time, k);
+    else
+        sum->lost[PRVCUT_CARRY_EVENTS]++;
 }
 
 /* Is it the end of a function? */
@@ -245,18 +223,16 @@ static bool outside_in(struct otfw *w, const struct prvcut_item *item, size_t en
 }
 
 /* Ends that follow each other in a line: lines name them in the order of the begins, too. */
-static enum prvcut_status put_ends(struct otfw *w, const struct prvcut_item *item, size_t ends,
-                                   struct prvcut_convert_summary *sum, struct prvcut_error *err)
+static void put_ends(struct otfw *w, const struct prvcut_item *item, size_t ends,
+                     struct prvcut_convert_summary *sum)
 {
     const bool reverse = outside_in(w, item, ends);
-    enum prvcut_status st = PRVCUT_OK;
     uint32_t type;
 
-    for (size_t i = 0; i < ends && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < ends; i++) {
         if (is_end(w, &item[reverse ? ends - 1 - i : i], &type))
-            st = put_end(w, item->time, type, sum, err);
+            put_end(w, item->time, type, sum);
     }
-    return st;
 }
 
 /* What a line tells of a collective. */
@@ -313,15 +289,14 @@ static uint64_t root_process(const struct otfw *w, uint32_t root)
     return (uint64_t)w->outline->objects->task_first_thread[root - 1] + 1;
 }
 
-static enum prvcut_status begin_collective(struct otfw *w, const struct line *line,
-                                           struct otfw_open *open, struct prvcut_error *err)
+static void begin_collective(struct otfw *w, const struct line *line, struct otfw_open *open)
 {
     const struct prvcut_mpi_call *call = otfw_function_at(&w->names, open->function)->call;
     struct collective c = collective_of(w, line);
     struct record r = { .count = 0 };
 
     if (!call || call->operation < 0 || call->nonblocking || c.known != 7)
-        return PRVCUT_OK;
+        return;
     open->match = ++w->at.matches;
     field(&r, "COPB", (uint64_t)call->operation + 1);
     field(&r, "H", open->match);
@@ -329,11 +304,10 @@ static enum prvcut_status begin_collective(struct otfw *w, const struct line *li
     field(&r, "RT", root_process(w, c.root));
     field(&r, "S", c.sent);
     field(&r, "R", c.received);
-    return put(w, line->item->time, &r, err);
+    put(w, line->item->time, &r);
 }
 
-static enum prvcut_status put_enter(struct otfw *w, struct line *line, uint32_t function,
-                                    struct prvcut_error *err)
+static void put_enter(struct otfw *w, struct line *line, uint32_t function)
 {
     struct record r = { .count = 0 };
 
@@ -341,39 +315,35 @@ static enum prvcut_status put_enter(struct otfw *w, struct line *line, uint32_t 
     if (line->site > 0)
         field(&r, "X", line->site);
     line->sited = true;
-    return put(w, line->item->time, &r, err);
+    put(w, line->item->time, &r);
 }
 
-static enum prvcut_status put_begin(struct otfw *w, struct line *line, size_t place, uint32_t type,
-                                    struct prvcut_convert_summary *sum, struct prvcut_error *err)
+static void put_begin(struct otfw *w, struct line *line, size_t place, uint32_t type,
+                      struct prvcut_convert_summary *sum)
 {
     struct otfw_thread *at = &w->at;
     const uint64_t time = line->item->time;
     const struct otfw_type *t = type_at(w, type);
     const bool flat = is_mpi(w, type) || t->role == PRVCUT_ROLE_FLUSH;
     struct otfw_open open = { 0 };
-    enum prvcut_status st = PRVCUT_OK;
 
     if (t->open > 0 && (flat || t->open >= SAME_MOST))
-        st = take(w, time, find(w, type), err);
+        take(w, time, find(w, type));
     if (at->depth >= DEPTH_MOST) {
         sum->lost[PRVCUT_CARRY_REGIONS]++;
-        return st;
+        return;
     }
-    if (st == PRVCUT_OK)
-        st = otfw_function_of(&w->names, type, line->item[place].event.value, &open.function, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_grow((void **)&at->stack, &at->room, at->depth + 1, sizeof *at->stack, err);
-    if (st == PRVCUT_OK)
-        st = put_enter(w, line, open.function, err);
-    if (st == PRVCUT_OK)
-        st = begin_collective(w, line, &open, err);
-    if (st < 0)
-        return st;
+    otf_out_depends(&at->out, otfw_function_of(&w->names, type, line->item[place].event.value,
+                                               &open.function, at->out.err));
+    otf_out_depends(&at->out, prvcut_grow((void **)&at->stack, &at->room, at->depth + 1,
+                                          sizeof *at->stack, at->out.err));
+    if (at->out.st < 0)
+        return;
+    put_enter(w, line, open.function);
+    begin_collective(w, line, &open);
     at->stack[at->depth++] = open;
     at->mpi += is_mpi(w, type);
     type_at(w, type)->open++;
-    return PRVCUT_OK;
 }
 
 /* Details are part of the collective that the line begins, or lost. */
@@ -383,59 +353,62 @@ static bool has_collective(const struct otfw *w)
            w->at.matches > 0;
 }
 
-static enum prvcut_status put_pair(struct otfw *w, struct line *line, size_t i, bool readings,
-                                   struct prvcut_convert_summary *sum, struct prvcut_error *err)
+static void put_pair(struct otfw *w, struct line *line, size_t i, bool readings,
+                     struct prvcut_convert_summary *sum)
 {
     const struct prvcut_item *e = &line->item[i];
+    struct otf_out *out = &w->at.out;
     uint32_t type;
-    const enum prvcut_status st = otfw_type_of(&w->names, e->event.type, e->role, &type, err);
     enum otfw_kind kind;
 
-    if (st < 0)
-        return st;
+    otf_out_depends(out, otfw_type_of(&w->names, e->event.type, e->role, &type, out->err));
+    if (out->st < 0)
+        return;
     kind = w->names.type[type].kind;
-    if (readings)
-        return kind == OTFW_COUNTER ? put_counter(w, e->time, type, e->event.value, err)
-                                    : PRVCUT_OK;
+    if (readings) {
+        if (kind == OTFW_COUNTER)
+            put_counter(w, e->time, type, e->event.value);
+        return;
+    }
     switch (kind) {
     case OTFW_REGION:
-        return put_begin(w, line, i, type, sum, err);
+        put_begin(w, line, i, type, sum);
+        break;
     case OTFW_LEVEL:
-        return put_counter(w, e->time, type, e->event.value, err);
+        put_counter(w, e->time, type, e->event.value);
+        break;
     case OTFW_DETAIL:
         sum->lost[PRVCUT_CARRY_COLLECTIVES] += !has_collective(w);
-        return PRVCUT_OK;
+        break;
     case OTFW_CALLER:
         line->callers++;
-        return PRVCUT_OK;
+        break;
     case OTFW_LOST:
         sum->lost[PRVCUT_CARRY_EVENTS]++;
-        return PRVCUT_OK;
+        break;
     case OTFW_COUNTER:
         break;
     }
-    return PRVCUT_OK;
 }
 
 /* Readings stand before the function that they belong to, as measurement systems write them. */
-static enum prvcut_status put_line(struct otfw *w, struct line *line,
-                                   struct prvcut_convert_summary *sum, struct prvcut_error *err)
+static void put_line(struct otfw *w, struct line *line, struct prvcut_convert_summary *sum)
 {
-    enum prvcut_status st = PRVCUT_OK;
     uint32_t type;
 
-    for (size_t i = 0; i < line->count && st == PRVCUT_OK; i++)
-        st = put_pair(w, line, i, true, sum, err);
-    for (size_t i = 0; i < line->count && st == PRVCUT_OK;) {
+    for (size_t i = 0; i < line->count; i++)
+        put_pair(w, line, i, true, sum);
+    for (size_t i = 0; i < line->count;) {
         size_t ends = 0;
 
         while (i + ends < line->count && is_end(w, &line->item[i + ends], &type))
             ends++;
-        st = ends > 0 ? put_ends(w, line->item + i, ends, sum, err)
-                      : put_pair(w, line, i, false, sum, err);
+        if (ends > 0)
+            put_ends(w, line->item + i, ends, sum);
+        else
+            put_pair(w, line, i, false, sum);
         i += ends > 0 ? ends : 1;
     }
-    return st;
 }
 
 static uint32_t world_of(struct otfw *w, uint32_t peer_task)
@@ -459,15 +432,15 @@ static uint32_t clamp(uint64_t value, struct prvcut_convert_summary *sum)
     return UINT32_MAX;
 }
 
-static enum prvcut_status put_half(struct otfw *w, const struct prvcut_item *item,
-                                   struct prvcut_convert_summary *sum, struct prvcut_error *err)
+static void put_half(struct otfw *w, const struct prvcut_item *item,
+                     struct prvcut_convert_summary *sum)
 {
     struct record r = { .count = 0 };
     uint32_t comm = UINT32_MAX;
 
     if (item->half.peer == PRVCUT_NOBODY) {
         sum->lost[PRVCUT_CARRY_MESSAGES]++;
-        return PRVCUT_OK;
+        return;
     }
     if (item->half.communicator != PRVCUT_NOBODY)
         comm = find_comm(w, item->half.communicator);
@@ -478,20 +451,16 @@ static enum prvcut_status put_half(struct otfw *w, const struct prvcut_item *ite
     field(&r, "L", clamp(item->half.size, sum));
     field(&r, "T", clamp((uint64_t)item->half.tag, sum));
     field(&r, "C", otfw_comm_id(w, comm));
-    return put(w, item->time, &r, err);
+    put(w, item->time, &r);
 }
 
-static enum prvcut_status put_halves(struct otfw *w, const struct prvcut_item *item, size_t count,
-                                     uint8_t kind, struct prvcut_convert_summary *sum,
-                                     struct prvcut_error *err)
+static void put_halves(struct otfw *w, const struct prvcut_item *item, size_t count, uint8_t kind,
+                       struct prvcut_convert_summary *sum)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (item[i].kind == kind)
-            st = put_half(w, &item[i], sum, err);
+            put_half(w, &item[i], sum);
     }
-    return st;
 }
 
 static bool enters(const struct prvcut_item *item, size_t count)
@@ -515,24 +484,24 @@ static struct line next_line(const struct prvcut_item *item, size_t count)
     return line;
 }
 
-enum prvcut_status otfw_run(struct otfw *w, const struct prvcut_item *item, size_t count,
-                            struct prvcut_convert_summary *sum, struct prvcut_error *err)
+void otfw_run(struct otfw *w, const struct prvcut_item *item, size_t count,
+              struct prvcut_convert_summary *sum)
 {
     const bool inside = w->at.mpi > 0;
     bool sent = !enters(item, count);
     size_t callers = 0;
     bool site_put = false;
     uint32_t site;
-    /* Extrae writes some calls on several lines. */
-    enum prvcut_status st = otfw_site_of(w, item, count, &site, err);
 
+    /* Extrae writes some calls on several lines. */
+    otf_out_depends(&w->at.out, otfw_site_of(w, item, count, &site, w->at.out.err));
     w->at.last = item->time;
     /* What arrives belongs to the call that is open, what leaves to the one that begins. */
-    if (st == PRVCUT_OK && inside)
-        st = put_halves(w, item, count, PRVCUT_ITEM_RECEIVE, sum, err);
-    if (st == PRVCUT_OK && sent)
-        st = put_halves(w, item, count, PRVCUT_ITEM_SEND, sum, err);
-    for (size_t i = 0; i < count && st == PRVCUT_OK;) {
+    if (inside)
+        put_halves(w, item, count, PRVCUT_ITEM_RECEIVE, sum);
+    if (sent)
+        put_halves(w, item, count, PRVCUT_ITEM_SEND, sum);
+    for (size_t i = 0; i < count;) {
         struct line line = next_line(item + i, count - i);
         const size_t before = w->at.mpi;
 
@@ -540,19 +509,18 @@ enum prvcut_status otfw_run(struct otfw *w, const struct prvcut_item *item, size
         i += line.count > 0 ? line.count : 1;
         line.site = site;
         if (line.count > 0)
-            st = put_line(w, &line, sum, err);
+            put_line(w, &line, sum);
         callers += line.callers;
         site_put = site_put || line.sited;
-        if (st == PRVCUT_OK && !sent && w->at.mpi > 0 && w->at.mpi >= before) {
-            st = put_halves(w, item, count, PRVCUT_ITEM_SEND, sum, err);
+        if (!sent && w->at.mpi > 0 && w->at.mpi >= before) {
+            put_halves(w, item, count, PRVCUT_ITEM_SEND, sum);
             sent = true;
         }
     }
-    if (st == PRVCUT_OK && !sent)
-        st = put_halves(w, item, count, PRVCUT_ITEM_SEND, sum, err);
-    if (st == PRVCUT_OK && !inside)
-        st = put_halves(w, item, count, PRVCUT_ITEM_RECEIVE, sum, err);
+    if (!sent)
+        put_halves(w, item, count, PRVCUT_ITEM_SEND, sum);
+    if (!inside)
+        put_halves(w, item, count, PRVCUT_ITEM_RECEIVE, sum);
     /* One of them gives the site its name. */
     sum->lost[PRVCUT_CARRY_EVENTS] += callers - (callers > 0 && site_put);
-    return st;
 }

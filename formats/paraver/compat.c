@@ -54,7 +54,8 @@ struct cutting {
     struct prv_rules rules;
     const struct prvcut_cut_options *options;
     struct prvcut_output *out; /* NULL in a dry run */
-    struct prvcut_buffer text, filtered;
+    struct prvcut_put text;    /* lines on their way out */
+    struct prvcut_buffer filtered;
     struct prv_filtered done;
     uint64_t bytes, dropped_messages;
     bool writing; /* else the first reading, which only finds the times */
@@ -72,20 +73,20 @@ static enum prvcut_status put(struct cutting *w, const struct prvcut_buffer *b,
 /* Hand the lines in hand on, through the filters. */
 static enum prvcut_status drain(struct cutting *w, size_t keep, struct prvcut_error *err)
 {
-    const struct prv_text text = { .at = w->text.at, .end = w->text.at + w->text.count };
+    const struct prv_text text = { .at = w->text.b.at, .end = w->text.b.at + w->text.b.count };
     enum prvcut_status st;
 
-    if (w->text.count <= keep)
-        return PRVCUT_OK;
+    if (w->text.st < 0 || w->text.b.count <= keep)
+        return w->text.st;
     w->filtered.count = 0;
     if (w->options->filters == 0) {
-        st = put(w, &w->text, err);
+        st = put(w, &w->text.b, err);
     } else {
         st = prv_filter_text(&w->rules, &w->c.plan, &text, &w->filtered, &w->done, err);
         if (st == PRVCUT_OK)
             st = put(w, &w->filtered, err);
     }
-    w->text.count = 0;
+    w->text.b.count = 0;
     return st;
 }
 
@@ -101,22 +102,28 @@ static const char *comments_of(const struct prv_header *h)
 }
 
 /* The duration: of what is kept, closing zeros included. */
-static enum prvcut_status put_duration(const struct cutting *w, struct prvcut_buffer *to,
-                                       struct prvcut_error *err)
+static void put_duration(const struct cutting *w, struct prvcut_put *to)
 {
     const struct prv_header *h = &w->c.trace->header;
     const char *at = h->text + h->duration_at;
     const char *unit = memchr(at, '_', h->duration_count);
     const uint64_t close = prv_compat_end(&w->c);
     const uint64_t end = w->c.last > close ? w->c.last : close;
-    enum prvcut_status st;
 
-    if (w->c.rule.original_time)
-        return prvcut_buffer_append(to, at, h->duration_count, err);
-    st = prvcut_buffer_printf(to, err, "%" PRIu64, (end - w->c.base) / h->unit_ns);
-    return st < 0 || !unit
-               ? st
-               : prvcut_buffer_append(to, unit, (size_t)(at + h->duration_count - unit), err);
+    if (w->c.rule.original_time) {
+        prvcut_put_bytes(to, at, h->duration_count);
+        return;
+    }
+    prvcut_put_printf(to, "%" PRIu64, (end - w->c.base) / h->unit_ns);
+    if (unit)
+        prvcut_put_between(to, unit, at + h->duration_count);
+}
+
+/* A header alone may lack its line end. */
+static void put_line_end(const struct cutting *w, struct prvcut_put *to)
+{
+    if (to->st == PRVCUT_OK && to->b.at[to->b.count - 1] != '\n')
+        prvcut_put_string(to, w->c.eol);
 }
 
 /* The newest cut's comment stands first. */
@@ -125,31 +132,24 @@ static enum prvcut_status put_header(struct cutting *w, struct prvcut_error *err
     const struct prv_header *h = &w->c.trace->header;
     const char *end = h->text + h->text_count, *comments = comments_of(h);
     const char *rest = h->text + h->duration_at + h->duration_count;
-    struct prvcut_buffer text = { 0 };
+    struct prvcut_put text = { .err = err };
     char date[16];
-    enum prvcut_status st = prvcut_buffer_append(&text, h->text, h->duration_at, err);
+    enum prvcut_status st;
 
     prv_cut_date(date, h->text, h->text_count);
-    if (st == PRVCUT_OK)
-        st = put_duration(w, &text, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&text, rest, (size_t)(comments - rest), err);
-    if (st == PRVCUT_OK && text.at[text.count - 1] != '\n')
-        st = prvcut_buffer_append(&text, w->c.eol, strlen(w->c.eol), err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(
-            &text, err, "#%s:CUTTER:ORIGINAL:\"%s\":%" PRIu64 ":%" PRIu64 ":%" PRIu64 "%s", date,
-            prvcut_trace_told(&w->c.trace->base), w->c.base, w->c.from, w->c.to, w->c.eol);
-    if (st == PRVCUT_OK && w->options->command)
-        st = prvcut_buffer_printf(&text, err, "#prvcut %s: %s%s", PRVCUT_VERSION,
-                                  w->options->command, w->c.eol);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(&text, comments, (size_t)(end - comments), err);
-    if (st == PRVCUT_OK && text.at[text.count - 1] != '\n')
-        st = prvcut_buffer_append(&text, w->c.eol, strlen(w->c.eol), err);
-    if (st == PRVCUT_OK)
-        st = put(w, &text, err);
-    prvcut_buffer_fini(&text);
+    prvcut_put_bytes(&text, h->text, h->duration_at);
+    put_duration(w, &text);
+    prvcut_put_between(&text, rest, comments);
+    put_line_end(w, &text);
+    prvcut_put_printf(&text, "#%s:CUTTER:ORIGINAL:\"%s\":%" PRIu64 ":%" PRIu64 ":%" PRIu64 "%s",
+                      date, prvcut_trace_told(&w->c.trace->base), w->c.base, w->c.from, w->c.to,
+                      w->c.eol);
+    if (w->options->command)
+        prvcut_put_printf(&text, "#prvcut %s: %s%s", PRVCUT_VERSION, w->options->command, w->c.eol);
+    prvcut_put_between(&text, comments, end);
+    put_line_end(w, &text);
+    st = text.st < 0 ? text.st : put(w, &text.b, err);
+    prvcut_buffer_fini(&text.b);
     return st;
 }
 
@@ -160,9 +160,8 @@ static enum prvcut_status put_zeros(struct cutting *w, struct prvcut_error *err)
     bool comment = false;
 
     for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++) {
-        st = prv_compat_close(&w->c, &w->text, i, &comment, err);
-        if (st == PRVCUT_OK)
-            st = drain(w, FLUSH_SIZE, err);
+        prv_compat_close(&w->c, &w->text, i, &comment);
+        st = drain(w, FLUSH_SIZE, err);
     }
     return st < 0 ? st : drain(w, 0, err);
 }
@@ -270,18 +269,18 @@ static enum prvcut_status join_line(struct cutting *w, const struct prv_pass_lin
     if (!prv_compat_keep(c, l))
         return PRVCUT_OK;
     if (w->writing) {
-        const size_t before = w->text.count;
+        const size_t before = w->text.b.count;
 
-        st = prv_compat_put(c, &w->text, l, c->base, err);
-        c->bytes += w->text.count - before;
-        if (st == PRVCUT_OK)
-            st = drain(w, FLUSH_SIZE, err);
+        prv_compat_put(c, &w->text, l, c->base);
+        c->bytes += w->text.b.count - before;
+        st = drain(w, FLUSH_SIZE, err);
     } else {
         if (c->limit == 0)
             return PRVCUT_OK;
-        w->text.count = 0;
-        st = prv_compat_put(c, &w->text, l, 0, err);
-        c->bytes += w->text.count;
+        w->text.b.count = 0;
+        prv_compat_put(c, &w->text, l, 0);
+        c->bytes += w->text.b.count;
+        st = w->text.st;
     }
     /* With times moved the size was found in the first reading. */
     if (st == PRVCUT_OK && c->limit > 0 && c->stop == UINT64_MAX && c->bytes >= c->limit) {
@@ -323,7 +322,7 @@ static enum prvcut_status read_through(struct cutting *w, const struct prvcut_ru
 
     prv_compat_again(&w->c);
     w->c.bytes = w->c.trace->header.text_count;
-    w->text.count = 0;
+    w->text.b.count = 0;
     w->dropped_messages = 0;
     w->writing = writing;
     st = prv_pass_run(&pass, err);
@@ -389,7 +388,7 @@ enum prvcut_status prv_compat_cut(struct prvcut_trace *t, const struct prvcut_ru
                                   struct prvcut_cut_summary *out, struct prvcut_error *err)
 {
     struct prv_trace *trace = (struct prv_trace *)t;
-    struct cutting w = { .options = options };
+    struct cutting w = { .options = options, .text = { .err = err } };
     struct prv_notes notes = { 0 };
     enum prvcut_status st = prv_compat_init(&w.c, trace, cutter, err);
 
@@ -403,7 +402,7 @@ enum prvcut_status prv_compat_cut(struct prvcut_trace *t, const struct prvcut_ru
         st = run_cut(&w, run, out, err);
     prv_rules_fini(&w.rules);
     prv_compat_fini(&w.c);
-    prvcut_buffer_fini(&w.text);
+    prvcut_buffer_fini(&w.text.b);
     prvcut_buffer_fini(&w.filtered);
     return st;
 }

@@ -240,60 +240,39 @@ static const char *field(const struct prv_pass_line *l, unsigned k)
     return at;
 }
 
-static enum prvcut_status put_text(struct prvcut_buffer *to, const char *at, const char *end,
-                                   struct prvcut_error *err)
+static void put_tick(const struct prv_compat *c, struct prvcut_put *to, uint64_t ns)
 {
-    return prvcut_buffer_append(to, at, (size_t)(end - at), err);
+    prvcut_put_printf(to, "%llu", (unsigned long long)(ns / c->plan.header->unit_ns));
 }
 
-static enum prvcut_status put_eol(const struct prv_compat *c, struct prvcut_buffer *to,
-                                  struct prvcut_error *err)
-{
-    return prvcut_buffer_append(to, c->eol, strlen(c->eol), err);
-}
-
-static enum prvcut_status put_tick(const struct prv_compat *c, struct prvcut_buffer *to,
-                                   uint64_t ns, struct prvcut_error *err)
-{
-    return prvcut_buffer_printf(to, err, "%llu",
-                                (unsigned long long)(ns / c->plan.header->unit_ns));
-}
-
-static enum prvcut_status put_state(struct prv_compat *c, struct prvcut_buffer *to,
-                                    const struct prv_pass_line *l, uint64_t base,
-                                    struct prvcut_error *err)
+static void put_state(struct prv_compat *c, struct prvcut_put *to, const struct prv_pass_line *l,
+                      uint64_t base)
 {
     const uint64_t begin = clip(c, l->time[0]), end = clip(c, l->time[1]);
-    enum prvcut_status st = put_text(to, l->at, field(l, 5), err);
 
     c->states++;
     c->clipped += begin != l->time[0] || end != l->time[1];
-    if (st == PRVCUT_OK)
-        st = put_tick(c, to, begin - base, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(to, ":", 1, err);
-    if (st == PRVCUT_OK)
-        st = put_tick(c, to, end - base, err);
-    return st < 0 ? st : put_text(to, field(l, 7) - 1, l->end, err);
+    prvcut_put_between(to, l->at, field(l, 5));
+    put_tick(c, to, begin - base);
+    prvcut_put_string(to, ":");
+    put_tick(c, to, end - base);
+    prvcut_put_between(to, field(l, 7) - 1, l->end);
 }
 
-static enum prvcut_status put_message(struct prv_compat *c, struct prvcut_buffer *to,
-                                      const struct prv_pass_line *l, uint64_t base,
-                                      struct prvcut_error *err)
+static void put_message(struct prv_compat *c, struct prvcut_put *to, const struct prv_pass_line *l,
+                        uint64_t base)
 {
     /* Fields of the four times. */
     static const unsigned place[4] = { 5, 6, 11, 12 };
     const char *at = l->at;
-    enum prvcut_status st = PRVCUT_OK;
 
     c->messages++;
-    for (unsigned i = 0; i < 4 && st == PRVCUT_OK; i++) {
-        st = put_text(to, at, field(l, place[i]), err);
-        if (st == PRVCUT_OK)
-            st = put_tick(c, to, l->time[i] - base, err);
+    for (unsigned i = 0; i < 4; i++) {
+        prvcut_put_between(to, at, field(l, place[i]));
+        put_tick(c, to, l->time[i] - base);
         at = field(l, place[i] + 1) - 1;
     }
-    return st < 0 ? st : put_text(to, at, l->end, err);
+    prvcut_put_between(to, at, l->end);
 }
 
 /* Place of a counter type; counters: it is none. */
@@ -310,8 +289,9 @@ static bool is_closed(const struct prv_compat *c, uint32_t type)
     return !t || !t->listed || t->values > 0;
 }
 
-static enum prvcut_status follow_type(struct prv_compat *c, uint32_t thread, uint32_t type,
-                                      int64_t value, struct prvcut_error *err)
+/* Want of memory is told where the line is put. */
+static void follow_type(struct prv_compat *c, uint32_t thread, uint32_t type, int64_t value,
+                        struct prvcut_put *to)
 {
     struct prv_compat_thread *t = &c->thread[thread];
     size_t i = 0;
@@ -319,10 +299,11 @@ static enum prvcut_status follow_type(struct prv_compat *c, uint32_t thread, uin
     while (i < t->opens && t->open[i].type != type)
         i++;
     if (i == t->opens) {
-        if (value == 0 || !is_closed(c, type))
-            return PRVCUT_OK;
-        if (prvcut_grow((void **)&t->open, &t->room, i + 1, sizeof *t->open, err) < 0)
-            return PRVCUT_ENOMEM;
+        if (value == 0 || !is_closed(c, type) || to->st < 0)
+            return;
+        to->st = prvcut_grow((void **)&t->open, &t->room, i + 1, sizeof *t->open, to->err);
+        if (to->st < 0)
+            return;
         t->open[t->opens++] = (struct prv_compat_open){ .type = type };
     }
     if (value == 0) {
@@ -331,7 +312,6 @@ static enum prvcut_status follow_type(struct prv_compat *c, uint32_t thread, uin
         if (t->open[i].depth++ == 0)
             t->open[i].order = ++t->order;
     }
-    return PRVCUT_OK;
 }
 
 /* The value that is written: the first one of a counter is 0. */
@@ -345,51 +325,43 @@ static int64_t follow_counter(struct prv_compat *c, uint32_t thread, size_t coun
     return first ? 0 : value;
 }
 
-static enum prvcut_status put_event(struct prv_compat *c, struct prvcut_buffer *to,
-                                    const struct prv_pass_line *l, uint64_t base,
-                                    struct prvcut_error *err)
+static void put_event(struct prv_compat *c, struct prvcut_put *to, const struct prv_pass_line *l,
+                      uint64_t base)
 {
     struct prv_fields rest = { .at = l->at, .end = l->end, .next = field(l, 6) };
     const char *begin = rest.next;
-    enum prvcut_status st = put_text(to, l->at, field(l, 5), err);
     uint32_t type;
     int64_t value;
 
     c->events++;
-    if (st == PRVCUT_OK)
-        st = put_tick(c, to, l->time[0] - base, err);
-    while (st == PRVCUT_OK && prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
+    prvcut_put_between(to, l->at, field(l, 5));
+    put_tick(c, to, l->time[0] - base);
+    while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
         const char *end = rest.next ? rest.next - 1 : rest.end;
         const size_t counter = counter_at(c, type);
 
         if (counter == c->counters)
-            st = follow_type(c, l->thread, type, value, err);
-        if (st < 0)
-            return st;
+            follow_type(c, l->thread, type, value, to);
         if (counter < c->counters && follow_counter(c, l->thread, counter, value) != value)
-            st = prvcut_buffer_printf(to, err, ":%lu:0", (unsigned long)type);
+            prvcut_put_printf(to, ":%lu:0", (unsigned long)type);
         else
-            st = put_text(to, begin - 1, end, err);
+            prvcut_put_between(to, begin - 1, end);
         begin = rest.next;
     }
-    return st;
 }
 
-enum prvcut_status prv_compat_put(struct prv_compat *c, struct prvcut_buffer *to,
-                                  const struct prv_pass_line *l, uint64_t base,
-                                  struct prvcut_error *err)
+void prv_compat_put(struct prv_compat *c, struct prvcut_put *to, const struct prv_pass_line *l,
+                    uint64_t base)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
     if (l->kind == PRV_IGNORED)
-        st = put_text(to, l->at, l->end, err);
+        prvcut_put_between(to, l->at, l->end);
     else if (l->kind == PRV_STATE)
-        st = put_state(c, to, l, base, err);
+        put_state(c, to, l, base);
     else if (l->kind == PRV_EVENT)
-        st = put_event(c, to, l, base, err);
+        put_event(c, to, l, base);
     else
-        st = put_message(c, to, l, base, err);
-    return st < 0 ? st : put_eol(c, to, err);
+        put_message(c, to, l, base);
+    prvcut_put_string(to, c->eol);
 }
 
 /* --- Closing zeros -------------------------------------------------------------------------- */
@@ -406,69 +378,58 @@ static int latest_first(const void *a, const void *b)
     return (x->order < y->order) - (x->order > y->order);
 }
 
-static enum prvcut_status put_zero(struct prv_compat *c, struct prvcut_buffer *to, uint32_t thread,
-                                   uint32_t type, bool *line, struct prvcut_error *err)
+static void put_zero(struct prv_compat *c, struct prvcut_put *to, uint32_t thread, uint32_t type,
+                     bool *line)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
     if (!*line) {
         uint32_t application, task, number;
 
         prvcut_objects_name(&c->trace->header.objects, thread, &application, &task, &number);
-        st = prvcut_buffer_printf(
-            to, err, "2:%llu:%lu:%lu:%lu:%llu", (unsigned long long)c->thread[thread].cpu,
+        prvcut_put_printf(
+            to, "2:%llu:%lu:%lu:%lu:%llu", (unsigned long long)c->thread[thread].cpu,
             (unsigned long)application, (unsigned long)task, (unsigned long)number,
             (unsigned long long)((prv_compat_end(c) - c->base) / c->plan.header->unit_ns));
         c->closed++;
         c->events++;
         *line = true;
     }
-    return st < 0 ? st : prvcut_buffer_printf(to, err, ":%lu:0", (unsigned long)type);
+    prvcut_put_printf(to, ":%lu:0", (unsigned long)type);
 }
 
-static enum prvcut_status end_line(const struct prv_compat *c, struct prvcut_buffer *to, bool *line,
-                                   struct prvcut_error *err)
+static void end_line(const struct prv_compat *c, struct prvcut_put *to, bool *line)
 {
-    const bool open = *line;
-
+    if (*line)
+        prvcut_put_string(to, c->eol);
     *line = false;
-    return open ? put_eol(c, to, err) : PRVCUT_OK;
 }
 
-static enum prvcut_status announce(const struct prv_compat *c, struct prvcut_buffer *to,
-                                   bool *comment, struct prvcut_error *err)
+static void announce(const struct prv_compat *c, struct prvcut_put *to, bool *comment)
 {
-    if (*comment)
-        return PRVCUT_OK;
+    if (!*comment)
+        prvcut_put_printf(to, "# Appending events with value 0%s", c->eol);
     *comment = true;
-    return prvcut_buffer_printf(to, err, "# Appending events with value 0%s", c->eol);
 }
 
-enum prvcut_status prv_compat_close(struct prv_compat *c, struct prvcut_buffer *to, uint32_t thread,
-                                    bool *comment, struct prvcut_error *err)
+void prv_compat_close(struct prv_compat *c, struct prvcut_put *to, uint32_t thread, bool *comment)
 {
     struct prv_compat_thread *t = &c->thread[thread];
     const uint8_t *counted = c->counted + (size_t)thread * c->counters;
-    enum prvcut_status st = PRVCUT_OK;
     bool line = false;
 
     if (t->opens > 0)
         qsort(t->open, t->opens, sizeof *t->open, latest_first);
-    for (size_t i = 0; i < t->opens && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < t->opens; i++) {
         if (t->open[i].depth == 0)
             continue;
-        st = announce(c, to, comment, err);
-        if (st == PRVCUT_OK)
-            st = put_zero(c, to, thread, t->open[i].type, &line, err);
+        announce(c, to, comment);
+        put_zero(c, to, thread, t->open[i].type, &line);
     }
-    if (st == PRVCUT_OK)
-        st = end_line(c, to, &line, err);
-    for (size_t i = 0; i < c->counters && st == PRVCUT_OK; i++) {
+    end_line(c, to, &line);
+    for (size_t i = 0; i < c->counters; i++) {
         if (!(counted[i] & 1))
             continue;
-        st = announce(c, to, comment, err);
-        if (st == PRVCUT_OK)
-            st = put_zero(c, to, thread, c->counter[i], &line, err);
+        announce(c, to, comment);
+        put_zero(c, to, thread, c->counter[i], &line);
     }
-    return st < 0 ? st : end_line(c, to, &line, err);
+    end_line(c, to, &line);
 }

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_PARAVER_COMPAT_STATE_H
 #define PRVCUT_PARAVER_COMPAT_STATE_H
 
+#include "base/bytes.h"
 #include "paraver/filter_pass.h"
 
 /** An event type that a thread has opened and not closed as often. */
@@ -58,15 +59,13 @@ bool prv_compat_candidate(const struct prv_compat *c, const struct prv_pass_line
 bool prv_compat_keep(struct prv_compat *c, const struct prv_pass_line *l);
 
 /** Append a record that is kept, times moved back by base. */
-enum prvcut_status prv_compat_put(struct prv_compat *c, struct prvcut_buffer *to,
-                                  const struct prv_pass_line *l, uint64_t base,
-                                  struct prvcut_error *err);
+void prv_compat_put(struct prv_compat *c, struct prvcut_put *to, const struct prv_pass_line *l,
+                    uint64_t base);
 
 /** Where the closing zeros stand, ns. */
 uint64_t prv_compat_end(const struct prv_compat *c);
 
 /** Append the closing zeros of one thread; *comment: the line that announces them is written. */
-enum prvcut_status prv_compat_close(struct prv_compat *c, struct prvcut_buffer *to, uint32_t thread,
-                                    bool *comment, struct prvcut_error *err);
+void prv_compat_close(struct prv_compat *c, struct prvcut_put *to, uint32_t thread, bool *comment);
 
 #endif

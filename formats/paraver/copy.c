@@ -1,5 +1,6 @@
 #include "paraver/copy.h"
 
+#include "base/bytes.h"
 #include "base/ordered.h"
 
 #include <string.h>
@@ -8,16 +9,16 @@ static enum prvcut_status put_header(struct prv_copy *c, const char *command,
                                      struct prvcut_error *err)
 {
     const struct prv_header *h = &c->trace->header;
-    struct prvcut_buffer text = { 0 };
-    enum prvcut_status st = prvcut_buffer_append(&text, h->text, h->text_count, err);
+    struct prvcut_put text = { .err = err };
+    enum prvcut_status st;
 
-    if (st == PRVCUT_OK && h->text[h->text_count - 1] != '\n')
-        st = prvcut_buffer_append(&text, c->eol, strlen(c->eol), err);
-    if (st == PRVCUT_OK && command)
-        st = prvcut_buffer_printf(&text, err, "#prvcut %s: %s%s", PRVCUT_VERSION, command, c->eol);
-    if (st == PRVCUT_OK)
-        st = prv_copy_put(c, text.at, text.count, err);
-    prvcut_buffer_fini(&text);
+    prvcut_put_bytes(&text, h->text, h->text_count);
+    if (h->text[h->text_count - 1] != '\n')
+        prvcut_put_string(&text, c->eol);
+    if (command)
+        prvcut_put_printf(&text, "#prvcut %s: %s%s", PRVCUT_VERSION, command, c->eol);
+    st = text.st < 0 ? text.st : prv_copy_put(c, text.b.at, text.b.count, err);
+    prvcut_buffer_fini(&text.b);
     return st;
 }
 

@@ -120,19 +120,28 @@ struct before {
     bool events, records;
 };
 
+/* A line, which is released, for the left border of its thread. */
+static enum prvcut_status put_at_border(struct prv_cutter *c, uint64_t time, uint64_t order,
+                                        struct prvcut_put *line)
+{
+    const enum prvcut_status st =
+        line->st < 0 ? line->st : prv_border_add(&c->left, time, order, &line->b, line->err);
+
+    prvcut_buffer_fini(&line->b);
+    return st;
+}
+
 static enum prvcut_status cross_state(struct prv_cutter *c, const struct prv_cut_line *l,
                                       struct prvcut_error *err)
 {
     const uint64_t from = prv_cut_from(c, l->state.thread);
-    struct prvcut_buffer text = { 0 };
+    struct prvcut_put text = { .err = err };
     enum prvcut_status st;
 
     if (l->state.begin >= from || l->state.end <= from || prv_cut_to(c, l->state.thread) <= from)
         return PRVCUT_OK;
-    st = prv_put_state(c, &text, l, err);
-    if (st == PRVCUT_OK)
-        st = prv_border_add(&c->left, from, (uint64_t)l->state.thread << 32, &text, err);
-    prvcut_buffer_fini(&text);
+    prv_put_state(c, &text, l);
+    st = put_at_border(c, from, (uint64_t)l->state.thread << 32, &text);
     c->sum->states++;
     return st;
 }
@@ -142,18 +151,13 @@ static enum prvcut_status border_message(struct prv_cutter *c, const struct prv_
                                          struct prvcut_error *err)
 {
     const uint32_t sender = l->message.sender;
-    struct prvcut_buffer text = { 0 };
+    struct prvcut_put text = { .err = err };
     struct prvcut_message times;
-    enum prvcut_status st;
 
     if (!take_message(c, &l->message, &times))
         return PRVCUT_OK;
-    st = prv_put_message(c, &text, l, &times, err);
-    if (st == PRVCUT_OK)
-        st = prv_border_add(&c->left, times.physical_send, ((uint64_t)sender << 32) + c->order,
-                            &text, err);
-    prvcut_buffer_fini(&text);
-    return st;
+    prv_put_message(c, &text, l, &times);
+    return put_at_border(c, times.physical_send, ((uint64_t)sender << 32) + c->order, &text);
 }
 
 /* Only the events that the snapshot says are still open, of those in its block. */
@@ -263,20 +267,20 @@ static enum prvcut_status put_out(struct prv_cutter *c, const struct prvcut_buff
 
 static enum prvcut_status drain(struct prv_cutter *c, size_t keep, struct prvcut_error *err)
 {
-    const struct prv_text text = { .at = c->text.at, .end = c->text.at + c->text.count };
+    const struct prv_text text = { .at = c->text.b.at, .end = c->text.b.at + c->text.b.count };
     enum prvcut_status st;
 
-    if (c->text.count <= keep)
-        return PRVCUT_OK;
+    if (c->text.st < 0 || c->text.b.count <= keep)
+        return c->text.st;
     c->filtered.count = 0;
     if (!c->filtering || c->rules.count == 0) {
-        st = put_out(c, &c->text, err);
+        st = put_out(c, &c->text.b, err);
     } else {
         st = prv_filter_text(&c->rules, &c->plan, &text, &c->filtered, &c->done, err);
         if (st == PRVCUT_OK)
             st = put_out(c, &c->filtered, err);
     }
-    c->text.count = 0;
+    c->text.b.count = 0;
     return st;
 }
 
@@ -287,9 +291,8 @@ static enum prvcut_status put_border(struct prv_cutter *c, struct prv_border_lin
     enum prvcut_status st = PRVCUT_OK;
 
     for (; b->next < b->count && b->at[b->next].time <= until && st == PRVCUT_OK; b->next++) {
-        st = prvcut_buffer_append(&c->text, b->at[b->next].text, b->at[b->next].count, err);
-        if (st == PRVCUT_OK)
-            st = drain(c, FLUSH_SIZE, err);
+        prvcut_put_bytes(&c->text, b->at[b->next].text, b->at[b->next].count);
+        st = drain(c, FLUSH_SIZE, err);
     }
     return st;
 }
@@ -337,7 +340,8 @@ static enum prvcut_status inside_state(struct prv_cutter *c, const struct prv_cu
     if (st < 0)
         return st;
     c->sum->states++;
-    return prv_put_state(c, &c->text, l, err);
+    prv_put_state(c, &c->text, l);
+    return PRVCUT_OK;
 }
 
 /* Collective calls on their way, for the count of those that are split. */
@@ -368,11 +372,11 @@ static enum prvcut_status inside_event(struct prv_cutter *c, const struct prv_cu
     if (l->event.time < prv_cut_from(c, thread) || l->event.time >= prv_cut_to(c, thread))
         return PRVCUT_OK;
     st = put_borders(c, l->event.time, err);
-    if (st == PRVCUT_OK)
-        st = prv_put_event(c, &c->text, l, err);
-    if (st == PRVCUT_OK)
-        st = follow_collective(c, l, err);
+    if (st < 0)
+        return st;
+    prv_put_event(c, &c->text, l);
     c->sum->events++;
+    st = follow_collective(c, l, err);
     return st < 0 ? st : prv_border_event(c, l, err);
 }
 
@@ -387,7 +391,9 @@ static enum prvcut_status inside_message(struct prv_cutter *c, const struct prv_
         !take_message(c, &l->message, &times))
         return PRVCUT_OK;
     st = put_borders(c, times.physical_send, err);
-    return st < 0 ? st : prv_put_message(c, &c->text, l, &times, err);
+    if (st == PRVCUT_OK)
+        prv_put_message(c, &c->text, l, &times);
+    return st;
 }
 
 /* Has the cut the size that it may have? Notes the line's time. */
@@ -399,7 +405,7 @@ static bool is_full(struct prv_cutter *c, const struct prv_cut_line *l)
 
     if (c->limit == 0 || time < c->window->from || time >= c->window->to)
         return c->full > 0;
-    if (c->full == 0 && c->sum->bytes + c->text.count > c->limit)
+    if (c->full == 0 && c->sum->bytes + c->text.b.count > c->limit)
         c->full = time > 0 ? time : 1;
     else if (c->full > 0 && time < c->full)
         c->full = time > 0 ? time : 1;
@@ -478,10 +484,11 @@ static enum prvcut_status write_body(struct prv_cutter *c, struct prv_texts *tex
                                      const struct prvcut_run *run, struct prvcut_error *err)
 {
     const uint32_t threads = c->plan.header->objects.threads;
-    enum prvcut_status st = prv_put_header(c, &c->text, err);
+    enum prvcut_status st;
 
-    if (st == PRVCUT_OK)
-        st = drain(c, 0, err);
+    c->text.err = err;
+    prv_put_header(c, &c->text);
+    st = drain(c, 0, err);
     c->filtering = true;
     if (st == PRVCUT_OK)
         st = read_before(c, texts, err);
@@ -591,7 +598,7 @@ static void cutter_fini(struct prv_cutter *c)
     free(c->counted);
     free(c->leaving);
     free(c->on_ticks);
-    prvcut_buffer_fini(&c->text);
+    prvcut_buffer_fini(&c->text.b);
     prvcut_buffer_fini(&c->filtered);
     prv_rules_fini(&c->rules);
     prv_border_fini(&c->left);

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_PARAVER_CUT_H
 #define PRVCUT_PARAVER_CUT_H
 
+#include "base/bytes.h"
 #include "base/output.h"
 #include "paraver/filter.h"
 
@@ -43,7 +44,7 @@ struct prv_cutter {
     const struct prvcut_cut_options *options;
     struct prvcut_cut_summary *sum;
     struct prvcut_output *out;     /**< NULL in a dry run */
-    struct prvcut_buffer text;     /**< lines on their way out */
+    struct prvcut_put text;        /**< lines on their way out */
     struct prv_rules rules;        /**< filters of what is written */
     struct prvcut_buffer filtered; /**< what they left of the text */
     struct prv_filtered done;
@@ -96,21 +97,17 @@ struct prv_cut_line {
 const char *prv_field(const struct prv_cut_line *l, unsigned k);
 
 /** Append a state clipped to its thread's window. */
-enum prvcut_status prv_put_state(struct prv_cutter *c, struct prvcut_buffer *to,
-                                 const struct prv_cut_line *l, struct prvcut_error *err);
+void prv_put_state(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l);
 
 /** Append an event line; a counter's first value, which counts from before the border, as 0. */
-enum prvcut_status prv_put_event(struct prv_cutter *c, struct prvcut_buffer *to,
-                                 const struct prv_cut_line *l, struct prvcut_error *err);
+void prv_put_event(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l);
 
 /** Append a message with these times (ns). */
-enum prvcut_status prv_put_message(struct prv_cutter *c, struct prvcut_buffer *to,
-                                   const struct prv_cut_line *l, const struct prvcut_message *times,
-                                   struct prvcut_error *err);
+void prv_put_message(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,
+                     const struct prvcut_message *times);
 
 /** Append header, communicators, comments and the provenance line. */
-enum prvcut_status prv_put_header(struct prv_cutter *c, struct prvcut_buffer *to,
-                                  struct prvcut_error *err);
+void prv_put_header(struct prv_cutter *c, struct prvcut_put *to);
 
 /** Digits of "(20/11/2026 at 11:56)" as 20261120115600: the same cut is the same file. */
 void prv_cut_date(char out[16], const char *text, size_t count);

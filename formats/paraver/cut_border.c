@@ -70,37 +70,33 @@ static bool keeps_pair(const struct prv_cutter *c, uint32_t thread, uint32_t typ
 
 /* The opening line again, at the border, without what is no longer open and without counters. */
 static enum prvcut_status reopen(struct prv_cutter *c, uint32_t thread, const struct prv_open *o,
-                                 struct prvcut_buffer *text, struct prvcut_error *err)
+                                 struct prvcut_put *text)
 {
     struct prv_cut_line l = { .at = o->line, .end = o->line + o->count };
     const uint64_t from = prv_cut_from(c, thread);
-    enum prvcut_status st = prv_slow_line(&c->plan, l.at, l.end, &l.kind, &l.state, &l.event,
-                                          &l.message, &l.pairs, err);
+    const enum prvcut_status st = prv_slow_line(&c->plan, l.at, l.end, &l.kind, &l.state, &l.event,
+                                                &l.message, &l.pairs, text->err);
+    struct prv_fields rest = l.pairs;
     uint32_t type;
     int64_t value;
 
-    text->count = 0;
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(text, l.at, (size_t)(prv_field(&l, 5) - l.at), err);
-    if (st == PRVCUT_OK)
-        st =
-            prvcut_buffer_printf(text, err, "%" PRIu64, (from - c->base) / c->plan.header->unit_ns);
-    for (struct prv_fields rest = l.pairs;
-         st == PRVCUT_OK && prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK;)
+    if (st < 0)
+        return st;
+    text->b.count = 0;
+    prvcut_put_between(text, l.at, prv_field(&l, 5));
+    prvcut_put_printf(text, "%" PRIu64, (from - c->base) / c->plan.header->unit_ns);
+    while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK)
         if (keeps_pair(c, thread, type, value, o->order))
-            st = prvcut_buffer_printf(text, err, ":%" PRIu32 ":%" PRId64, type, value);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_append(text, c->eol, strlen(c->eol), err);
-    if (st == PRVCUT_OK)
-        st = prv_collectives_begin(c->collectives, &l, from, err);
-    return st;
+            prvcut_put_printf(text, ":%" PRIu32 ":%" PRId64, type, value);
+    prvcut_put_string(text, c->eol);
+    return text->st < 0 ? text->st : prv_collectives_begin(c->collectives, &l, from, text->err);
 }
 
 enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,
                                      struct prvcut_error *err)
 {
     const struct prv_open *open = &c->open[(size_t)thread * c->plan.regions];
-    struct prvcut_buffer text = { 0 };
+    struct prvcut_put text = { .err = err };
     uint64_t done = 0; /* orders start at 1 */
     enum prvcut_status st = PRVCUT_OK;
 
@@ -117,45 +113,43 @@ enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,
         if (!next || st < 0)
             break;
         done = next->order;
-        st = reopen(c, thread, next, &text, err);
+        st = reopen(c, thread, next, &text);
         if (st == PRVCUT_OK)
             st = prv_border_add(&c->left, prv_cut_from(c, thread), ((uint64_t)thread << 32) + done,
-                                &text, err);
+                                &text.b, err);
         c->sum->reopened++;
     }
-    prvcut_buffer_fini(&text);
+    prvcut_buffer_fini(&text.b);
     return st;
 }
 
 enum prvcut_status prv_border_close(struct prv_cutter *c, uint32_t thread, struct prvcut_error *err)
 {
     const struct prv_open *open = &c->open[(size_t)thread * c->plan.regions];
-    struct prvcut_buffer text = { 0 };
-    enum prvcut_status st = PRVCUT_OK;
+    struct prvcut_put text = { .err = err };
+    enum prvcut_status st;
 
-    for (unsigned r = 0; r < c->plan.regions && st == PRVCUT_OK && prv_cut_takes(c, thread); r++) {
+    for (unsigned r = 0; r < c->plan.regions && prv_cut_takes(c, thread); r++) {
         struct prv_cut_line l = { .at = open[r].line };
 
         if (open[r].value == 0)
             continue;
         l.end = l.at + open[r].count;
-        if (text.count == 0) {
-            st = prvcut_buffer_append(&text, l.at, (size_t)(prv_field(&l, 5) - l.at), err);
-            if (st == PRVCUT_OK)
-                st = prvcut_buffer_printf(&text, err, "%" PRIu64,
-                                          (prv_cut_to(c, thread) - c->base) /
-                                              c->plan.header->unit_ns);
+        if (text.b.count == 0) {
+            prvcut_put_between(&text, l.at, prv_field(&l, 5));
+            prvcut_put_printf(&text, "%" PRIu64,
+                              (prv_cut_to(c, thread) - c->base) / c->plan.header->unit_ns);
         }
-        if (st == PRVCUT_OK)
-            st = prvcut_buffer_printf(&text, err, ":%" PRIu32 ":0", c->plan.region_type[r]);
+        prvcut_put_printf(&text, ":%" PRIu32 ":0", c->plan.region_type[r]);
     }
-    if (st == PRVCUT_OK && text.count > 0) {
+    st = text.st;
+    if (text.b.count > 0) {
         c->sum->closed++;
-        st = prvcut_buffer_append(&text, c->eol, strlen(c->eol), err);
-        if (st == PRVCUT_OK)
-            st = prv_border_add(&c->right, prv_cut_to(c, thread), thread, &text, err);
+        prvcut_put_string(&text, c->eol);
+        st = text.st < 0 ? text.st
+                         : prv_border_add(&c->right, prv_cut_to(c, thread), thread, &text.b, err);
     }
-    prvcut_buffer_fini(&text);
+    prvcut_buffer_fini(&text.b);
     return st;
 }
 

@@ -14,8 +14,7 @@ const char *prv_field(const struct prv_cut_line *l, unsigned k)
     return at;
 }
 
-static enum prvcut_status put_tick(const struct prv_cutter *c, struct prvcut_buffer *to,
-                                   uint64_t ns, struct prvcut_error *err)
+static void put_tick(const struct prv_cutter *c, struct prvcut_put *to, uint64_t ns)
 {
     char digits[24];
     size_t at = sizeof digits;
@@ -25,29 +24,20 @@ static enum prvcut_status put_tick(const struct prv_cutter *c, struct prvcut_buf
     do
         digits[--at] = (char)('0' + tick % 10);
     while ((tick /= 10) > 0);
-    return prvcut_buffer_append(to, digits + at, sizeof digits - at, err);
+    prvcut_put_bytes(to, digits + at, sizeof digits - at);
 }
 
-static enum prvcut_status put_text(struct prvcut_buffer *to, const char *at, const char *end,
-                                   struct prvcut_error *err)
-{
-    return prvcut_buffer_append(to, at, (size_t)(end - at), err);
-}
-
-enum prvcut_status prv_put_state(struct prv_cutter *c, struct prvcut_buffer *to,
-                                 const struct prv_cut_line *l, struct prvcut_error *err)
+void prv_put_state(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l)
 {
     const uint64_t from = prv_cut_from(c, l->state.thread), until = prv_cut_to(c, l->state.thread);
     const uint64_t begin = l->state.begin < from ? from : l->state.begin;
     const uint64_t end = l->state.end > until ? until : l->state.end;
-    enum prvcut_status st = put_text(to, l->at, prv_field(l, 5), err);
 
-    if (st == PRVCUT_OK)
-        st = put_tick(c, to, begin, err);
-    if (st == PRVCUT_OK)
-        st = put_tick(c, to, end, err);
+    prvcut_put_between(to, l->at, prv_field(l, 5));
+    put_tick(c, to, begin);
+    put_tick(c, to, end);
+    prvcut_put_between(to, prv_field(l, 7), l->eol_end);
     c->sum->clipped_states += begin != l->state.begin || end != l->state.end;
-    return st < 0 ? st : put_text(to, prv_field(l, 7), l->eol_end, err);
 }
 
 static bool is_counter(enum prvcut_role role)
@@ -86,9 +76,8 @@ static uint64_t first_counters(struct prv_cutter *c, const struct prv_cut_line *
 }
 
 /* The pairs, these counters set to 0. */
-static enum prvcut_status put_zeroed(struct prv_cutter *c, struct prvcut_buffer *to,
-                                     const struct prv_cut_line *l, uint64_t first,
-                                     struct prvcut_error *err)
+static void put_zeroed(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,
+                       uint64_t first)
 {
     struct prv_fields rest = l->pairs;
     const char *pair = rest.next, *separator = "";
@@ -99,55 +88,45 @@ static enum prvcut_status put_zeroed(struct prv_cutter *c, struct prvcut_buffer 
     while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
         const enum prvcut_role role = prv_labels_role(c->plan.labels, type, &region);
         const char *end = rest.next ? rest.next - 1 : rest.end;
-        enum prvcut_status st;
 
+        prvcut_put_string(to, separator);
         if (is_counter(role) && (first & counter_bit(c, type)) != 0) {
             first &= ~counter_bit(c, type);
             c->sum->zeroed_counters += value != 0;
-            st = prvcut_buffer_printf(to, err, "%s%" PRIu32 ":0", separator, type);
+            prvcut_put_printf(to, "%" PRIu32 ":0", type);
         } else {
-            st = prvcut_buffer_printf(to, err, "%s%.*s", separator, (int)(end - pair), pair);
+            prvcut_put_between(to, pair, end);
         }
-        if (st < 0)
-            return st;
         pair = rest.next;
         separator = ":";
     }
-    return put_text(to, l->end, l->eol_end, err);
+    prvcut_put_between(to, l->end, l->eol_end);
 }
 
-enum prvcut_status prv_put_event(struct prv_cutter *c, struct prvcut_buffer *to,
-                                 const struct prv_cut_line *l, struct prvcut_error *err)
+void prv_put_event(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l)
 {
     const uint32_t thread = l->event.thread;
     const uint64_t first = prv_cut_from(c, thread) > 0 ? first_counters(c, l) : 0;
-    enum prvcut_status st = put_text(to, l->at, prv_field(l, 5), err);
 
     c->counted[thread] |= first;
-    if (st == PRVCUT_OK)
-        st = put_tick(c, to, l->event.time, err);
-    if (st < 0 || first != 0)
-        return st < 0 ? st : put_zeroed(c, to, l, first, err);
-    return put_text(to, prv_field(l, 6), l->eol_end, err);
+    prvcut_put_between(to, l->at, prv_field(l, 5));
+    put_tick(c, to, l->event.time);
+    if (first != 0)
+        put_zeroed(c, to, l, first);
+    else
+        prvcut_put_between(to, prv_field(l, 6), l->eol_end);
 }
 
-enum prvcut_status prv_put_message(struct prv_cutter *c, struct prvcut_buffer *to,
-                                   const struct prv_cut_line *l, const struct prvcut_message *times,
-                                   struct prvcut_error *err)
+void prv_put_message(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,
+                     const struct prvcut_message *times)
 {
-    enum prvcut_status st = put_text(to, l->at, prv_field(l, 5), err);
-
-    if (st == PRVCUT_OK)
-        st = put_tick(c, to, times->logical_send, err);
-    if (st == PRVCUT_OK)
-        st = put_tick(c, to, times->physical_send, err);
-    if (st == PRVCUT_OK)
-        st = put_text(to, prv_field(l, 7), prv_field(l, 11), err);
-    if (st == PRVCUT_OK)
-        st = put_tick(c, to, times->logical_receive, err);
-    if (st == PRVCUT_OK)
-        st = put_tick(c, to, times->physical_receive, err);
-    return st < 0 ? st : put_text(to, prv_field(l, 13), l->eol_end, err);
+    prvcut_put_between(to, l->at, prv_field(l, 5));
+    put_tick(c, to, times->logical_send);
+    put_tick(c, to, times->physical_send);
+    prvcut_put_between(to, prv_field(l, 7), prv_field(l, 11));
+    put_tick(c, to, times->logical_receive);
+    put_tick(c, to, times->physical_receive);
+    prvcut_put_between(to, prv_field(l, 13), l->eol_end);
 }
 
 void prv_cut_date(char out[16], const char *text, size_t count)
@@ -172,34 +151,26 @@ void prv_cut_date(char out[16], const char *text, size_t count)
  * Each thread's own window, in the header's order of threads and in the cut's times: with them and
  * the metadata's offset the cut can be made again and found in the original.
  */
-static enum prvcut_status put_windows(const struct prv_cutter *c, struct prvcut_buffer *to,
-                                      struct prvcut_error *err)
+static void put_windows(const struct prv_cutter *c, struct prvcut_put *to)
 {
     const uint32_t threads = c->plan.header->objects.threads;
     const uint64_t unit = c->plan.header->unit_ns;
-    enum prvcut_status st = PRVCUT_OK;
 
-    for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++) {
+    for (uint32_t i = 0; i < threads; i++) {
         const bool ends = i % WINDOWS_LINE == WINDOWS_LINE - 1 || i + 1 == threads;
 
         if (i % WINDOWS_LINE == 0)
-            st = prvcut_buffer_printf(to, err, "#prvcut windows of threads from %" PRIu32 ":",
-                                      i + 1);
-        if (st == PRVCUT_OK)
-            st = prvcut_buffer_printf(to, err, " %" PRIu64 "-%" PRIu64 "%s",
-                                      (prv_cut_from(c, i) - c->base) / unit,
-                                      (prv_cut_to(c, i) - c->base) / unit, ends ? c->eol : "");
+            prvcut_put_printf(to, "#prvcut windows of threads from %" PRIu32 ":", i + 1);
+        prvcut_put_printf(to, " %" PRIu64 "-%" PRIu64 "%s", (prv_cut_from(c, i) - c->base) / unit,
+                          (prv_cut_to(c, i) - c->base) / unit, ends ? c->eol : "");
     }
-    return st;
 }
 
-enum prvcut_status prv_put_header(struct prv_cutter *c, struct prvcut_buffer *to,
-                                  struct prvcut_error *err)
+void prv_put_header(struct prv_cutter *c, struct prvcut_put *to)
 {
     const struct prv_header *h = c->plan.header;
     const char *rest = h->text + h->duration_at + h->duration_count;
     char suffix[8] = "", date[16];
-    enum prvcut_status st = put_text(to, h->text, h->text + h->duration_at, err);
 
     /* The duration's own unit stays: digits are replaced, "_ns" is not. */
     for (size_t i = 0; i < h->duration_count; i++)
@@ -210,21 +181,18 @@ enum prvcut_status prv_put_header(struct prv_cutter *c, struct prvcut_buffer *to
             break;
         }
     prv_cut_date(date, h->text, h->text_count);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(to, err, "%" PRIu64 "%s", (c->window->to - c->base) / h->unit_ns,
-                                  suffix);
-    if (st == PRVCUT_OK)
-        st = put_text(to, rest, h->text + h->text_count, err);
+    prvcut_put_bytes(to, h->text, h->duration_at);
+    prvcut_put_printf(to, "%" PRIu64 "%s", (c->window->to - c->base) / h->unit_ns, suffix);
+    prvcut_put_between(to, rest, h->text + h->text_count);
     /* A header alone may lack its line end. */
-    if (st == PRVCUT_OK && h->text[h->text_count - 1] != '\n')
-        st = put_text(to, c->eol, c->eol + strlen(c->eol), err);
+    if (h->text[h->text_count - 1] != '\n')
+        prvcut_put_string(to, c->eol);
     /* Paraver's own metadata: where the cut comes from and how far its times were moved. */
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(
-            to, err, "#%s:CUTTER:ORIGINAL:\"%s\":%" PRIu64 ":%" PRIu64 ":%" PRIu64 "%s", date,
-            prvcut_trace_told(&c->trace->base), c->base, c->window->from, c->window->to, c->eol);
-    if (st == PRVCUT_OK && c->options->command)
-        st = prvcut_buffer_printf(to, err, "#prvcut %s: %s%s", PRVCUT_VERSION, c->options->command,
-                                  c->eol);
-    return st < 0 || !c->window->thread_from ? st : put_windows(c, to, err);
+    prvcut_put_printf(to, "#%s:CUTTER:ORIGINAL:\"%s\":%" PRIu64 ":%" PRIu64 ":%" PRIu64 "%s", date,
+                      prvcut_trace_told(&c->trace->base), c->base, c->window->from, c->window->to,
+                      c->eol);
+    if (c->options->command)
+        prvcut_put_printf(to, "#prvcut %s: %s%s", PRVCUT_VERSION, c->options->command, c->eol);
+    if (c->window->thread_from)
+        put_windows(c, to);
 }

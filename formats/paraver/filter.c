@@ -1,5 +1,6 @@
 #include "paraver/filter.h"
 
+#include "base/bytes.h"
 #include "paraver/copy.h"
 #include "paraver/filter_pass.h"
 
@@ -18,12 +19,6 @@ struct line {
     struct prv_fields pairs;
 };
 
-static enum prvcut_status copy(struct prvcut_buffer *out, const char *at, const char *end,
-                               struct prvcut_error *err)
-{
-    return prvcut_buffer_append(out, at, (size_t)(end - at), err);
-}
-
 /* How many pairs the line has, and how many of them stay. */
 static uint64_t count_pairs(const struct prv_rules *rules, const struct line *l, uint64_t *all)
 {
@@ -40,50 +35,49 @@ static uint64_t count_pairs(const struct prv_rules *rules, const struct line *l,
 }
 
 /* The line with those pairs that stay, each as it was written. */
-static enum prvcut_status put_pairs(const struct prv_rules *rules, const struct line *l,
-                                    struct prvcut_buffer *out, struct prvcut_error *err)
+static void put_pairs(const struct prv_rules *rules, const struct line *l, struct prvcut_put *out)
 {
     struct prv_fields rest = l->pairs;
-    enum prvcut_status st = copy(out, l->at, l->pairs.next - 1, err);
     const char *begin = rest.next;
     uint32_t type;
     int64_t value;
 
-    while (st == PRVCUT_OK && prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
+    prvcut_put_between(out, l->at, l->pairs.next - 1);
+    while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
         const char *end = rest.next ? rest.next - 1 : rest.end;
 
         if (prv_rules_keep_pair(rules, type, value))
-            st = copy(out, begin - 1, end, err);
+            prvcut_put_between(out, begin - 1, end);
         begin = rest.next;
     }
-    return st < 0 ? st : copy(out, l->end, l->eol_end, err);
+    prvcut_put_between(out, l->end, l->eol_end);
 }
 
-static enum prvcut_status put_event(const struct prv_rules *rules, const struct line *l,
-                                    struct prvcut_buffer *out, struct prv_filtered *done,
-                                    struct prvcut_error *err)
+static void put_event(const struct prv_rules *rules, const struct line *l, struct prvcut_put *out,
+                      struct prv_filtered *done)
 {
     uint64_t all;
     const uint64_t kept = count_pairs(rules, l, &all);
 
     done->pairs += kept;
     done->dropped_pairs += all - kept;
-    if (kept == 0) {
-        done->dropped_events++;
-        return PRVCUT_OK;
-    }
-    done->events++;
-    return kept == all ? copy(out, l->at, l->eol_end, err) : put_pairs(rules, l, out, err);
+    done->events += kept > 0;
+    done->dropped_events += kept == 0;
+    if (kept == all && kept > 0)
+        prvcut_put_between(out, l->at, l->eol_end);
+    else if (kept > 0)
+        put_pairs(rules, l, out);
 }
 
-static enum prvcut_status put_line(const struct prv_rules *rules, const struct line *l,
-                                   struct prvcut_buffer *out, struct prv_filtered *done,
-                                   struct prvcut_error *err)
+static void put_line(const struct prv_rules *rules, const struct line *l, struct prvcut_put *out,
+                     struct prv_filtered *done)
 {
     bool keep = true;
 
-    if (l->kind == PRV_EVENT)
-        return put_event(rules, l, out, done, err);
+    if (l->kind == PRV_EVENT) {
+        put_event(rules, l, out, done);
+        return;
+    }
     if (l->kind == PRV_STATE) {
         keep = prv_rules_keep_state(rules, &l->state);
         done->states += keep;
@@ -93,15 +87,17 @@ static enum prvcut_status put_line(const struct prv_rules *rules, const struct l
         done->messages += keep;
         done->dropped_messages += !keep;
     }
-    return keep ? copy(out, l->at, l->eol_end, err) : PRVCUT_OK;
+    if (keep)
+        prvcut_put_between(out, l->at, l->eol_end);
 }
 
 enum prvcut_status prv_filter_text(const struct prv_rules *rules, const struct prv_parse_plan *plan,
-                                   const struct prv_text *text, struct prvcut_buffer *out,
+                                   const struct prv_text *text, struct prvcut_buffer *to,
                                    struct prv_filtered *done, struct prvcut_error *err)
 {
     const uint64_t before = done->lines;
-    enum prvcut_status st = prvcut_buffer_reserve(out, (size_t)(text->end - text->at), err);
+    enum prvcut_status st = prvcut_buffer_reserve(to, (size_t)(text->end - text->at), err);
+    struct prvcut_put out = { .b = *to, .err = err };
 
     for (const char *at = text->at; at < text->end && st == PRVCUT_OK;) {
         const char *newline = memchr(at, '\n', (size_t)(text->end - at));
@@ -114,7 +110,8 @@ enum prvcut_status prv_filter_text(const struct prv_rules *rules, const struct p
         st = prv_slow_line(plan, l.at, l.end, &l.kind, &l.state, &l.event, &l.message, &l.pairs,
                            plan->lenient ? NULL : err);
         if (st == PRVCUT_OK) {
-            st = put_line(rules, &l, out, done, err);
+            put_line(rules, &l, &out, done);
+            st = out.st;
         } else if (plan->lenient) {
             done->skipped++;
             st = PRVCUT_OK;
@@ -122,6 +119,7 @@ enum prvcut_status prv_filter_text(const struct prv_rules *rules, const struct p
             err->line = done->lines - before;
         }
     }
+    *to = out.b;
     return st;
 }
 

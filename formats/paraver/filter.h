@@ -19,7 +19,7 @@ struct prv_filtered {
  * errors  PRVCUT_EFORMAT with the line, counted from 1 in the text
  */
 enum prvcut_status prv_filter_text(const struct prv_rules *rules, const struct prv_parse_plan *plan,
-                                   const struct prv_text *text, struct prvcut_buffer *out,
+                                   const struct prv_text *text, struct prvcut_buffer *to,
                                    struct prv_filtered *done, struct prvcut_error *err);
 
 /** Sum of both into a. */

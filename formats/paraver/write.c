@@ -49,37 +49,30 @@ static void put_prefix(struct prv_writing *w, uint32_t thread)
     w->count += count;
 }
 
-static enum prvcut_status flush(struct prv_writing *w, struct prvcut_error *err)
+static void flush(struct prv_writing *w)
 {
-    const size_t count = w->count;
-
+    w->bytes += w->count;
+    if (w->st == PRVCUT_OK)
+        w->st = prvcut_output_write(w->main, w->text, w->count, w->err);
     w->count = 0;
-    w->bytes += count;
-    return prvcut_output_write(w->main, w->text, count, err);
 }
 
 /* Begin a line of a kind: room for it, the line before it ended. */
-static enum prvcut_status begin_line(struct prv_writing *w, char kind, uint32_t thread,
-                                     struct prvcut_error *err)
+static void begin_line(struct prv_writing *w, char kind, uint32_t thread)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
     if (w->open)
         w->text[w->count++] = '\n';
     w->open = false;
     if (w->count + LINE > TEXT)
-        st = flush(w, err);
+        flush(w);
     w->text[w->count++] = kind;
     w->text[w->count++] = ':';
     put_prefix(w, thread);
-    return st;
 }
 
-static enum prvcut_status put_message(struct prv_writing *w, const struct prvcut_item *i,
-                                      struct prvcut_error *err)
+static void put_message(struct prv_writing *w, const struct prvcut_item *i)
 {
-    const enum prvcut_status st = begin_line(w, '3', i->thread, err);
-
+    begin_line(w, '3', i->thread);
     put_number(w, i->time);
     put_colon_number(w, i->message.physical_send);
     w->text[w->count++] = ':';
@@ -90,7 +83,6 @@ static enum prvcut_status put_message(struct prv_writing *w, const struct prvcut
     w->text[w->count++] = ':';
     put_signed(w, i->message.tag);
     w->text[w->count++] = '\n';
-    return st;
 }
 
 static bool sooner(const struct prv_later *a, const struct prv_later *b)
@@ -100,20 +92,19 @@ static bool sooner(const struct prv_later *a, const struct prv_later *b)
     return x != y ? x < y : a->number < b->number;
 }
 
-static enum prvcut_status push_later(struct prv_writing *w, const struct prvcut_item *item,
-                                     struct prvcut_error *err)
+static void push_later(struct prv_writing *w, const struct prvcut_item *item)
 {
     const struct prv_later new = { w->numbers++, *item };
     size_t i = w->laters;
-    enum prvcut_status st =
-        prvcut_grow((void **)&w->later, &w->later_room, w->laters + 1, sizeof *w->later, err);
 
-    if (st < 0)
-        return st;
+    if (w->st == PRVCUT_OK)
+        w->st = prvcut_grow((void **)&w->later, &w->later_room, w->laters + 1, sizeof *w->later,
+                            w->err);
+    if (w->st < 0)
+        return;
     for (w->laters++; i > 0 && sooner(&new, &w->later[(i - 1) / 2]); i = (i - 1) / 2)
         w->later[i] = w->later[(i - 1) / 2];
     w->later[i] = new;
-    return PRVCUT_OK;
 }
 
 static void pop_later(struct prv_writing *w)
@@ -137,51 +128,41 @@ static void pop_later(struct prv_writing *w)
 }
 
 /* Messages that were physically sent before that time. */
-static enum prvcut_status put_laters(struct prv_writing *w, uint64_t time, struct prvcut_error *err)
+static void put_laters(struct prv_writing *w, uint64_t time)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    while (w->laters > 0 && w->later[0].item.message.physical_send < time && st == PRVCUT_OK) {
-        st = put_message(w, &w->later[0].item, err);
+    while (w->laters > 0 && w->later[0].item.message.physical_send < time) {
+        put_message(w, &w->later[0].item);
         pop_later(w);
     }
-    return st;
 }
 
-static enum prvcut_status put_state(struct prv_writing *w, const struct prvcut_item *i,
-                                    struct prvcut_error *err)
+static void put_state(struct prv_writing *w, const struct prvcut_item *i)
 {
-    const enum prvcut_status st = begin_line(w, '1', i->thread, err);
-
+    begin_line(w, '1', i->thread);
     put_number(w, i->time);
     put_colon_number(w, i->state.end);
     put_colon_number(w, i->state.number);
     w->text[w->count++] = '\n';
-    return st;
 }
 
 /* Pairs of one record are one line. */
-static enum prvcut_status put_event(struct prv_writing *w, const struct prvcut_item *i,
-                                    struct prvcut_error *err)
+static void put_event(struct prv_writing *w, const struct prvcut_item *i)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
     if (i->head || !w->open || w->thread != i->thread || w->time != i->time ||
         w->pairs == PAIRS_MAX) {
-        st = begin_line(w, '2', i->thread, err);
+        begin_line(w, '2', i->thread);
         put_number(w, i->time);
         w->open = true;
         w->thread = i->thread;
         w->time = i->time;
         w->pairs = 0;
     } else if (w->count + LINE > TEXT) {
-        st = flush(w, err);
+        flush(w);
     }
     w->pairs++;
     put_colon_number(w, i->event.type);
     w->text[w->count++] = ':';
     put_signed(w, i->event.value);
-    return st;
 }
 
 /* Of an intercommunicator the model knows no members. */
@@ -197,22 +178,19 @@ static enum prvcut_status prv_put(struct prvcut_writing *base, const struct prvc
                                   struct prvcut_error *err)
 {
     struct prv_writing *w = (struct prv_writing *)base;
-    enum prvcut_status st = PRVCUT_OK;
 
+    w->err = err;
     count_communicators(w, sum);
-    for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
-        if (w->laters > 0)
-            st = put_laters(w, item[i].time, err);
-        if (st < 0)
-            break;
+    for (size_t i = 0; i < count && w->st == PRVCUT_OK; i++) {
+        put_laters(w, item[i].time);
         if (item[i].kind == PRVCUT_ITEM_STATE)
-            st = put_state(w, &item[i], err);
+            put_state(w, &item[i]);
         else if (item[i].kind == PRVCUT_ITEM_EVENT)
-            st = put_event(w, &item[i], err);
+            put_event(w, &item[i]);
         else
-            st = push_later(w, &item[i], err);
+            push_later(w, &item[i]);
     }
-    return st;
+    return w->st;
 }
 
 static void release(struct prv_writing *w)
@@ -230,23 +208,30 @@ static void prv_abandon(struct prvcut_writing *base)
     release((struct prv_writing *)base);
 }
 
+/* A whole text, which is released. */
+static enum prvcut_status write_text(struct prvcut_output *out, struct prvcut_put *text)
+{
+    const enum prvcut_status st =
+        text->st < 0 ? text->st : prvcut_output_write(out, text->b.at, text->b.count, text->err);
+
+    prvcut_buffer_fini(&text->b);
+    return st;
+}
+
 /* The companions hold nothing that is known only at the end, but the .prv comes first. */
 static enum prvcut_status put_companions(struct prv_writing *w, struct prvcut_error *err)
 {
-    struct prvcut_buffer text = { 0 };
+    struct prvcut_put pcf = { .err = err }, row = { .err = err };
     enum prvcut_status st = PRVCUT_OK;
 
     if (w->files.count == 3) {
-        st = prv_write_pcf(&text, w->outline.dictionary, err);
-        if (st == PRVCUT_OK)
-            st = prvcut_output_write(w->files.out[0], text.at, text.count, err);
-        text.count = 0;
-        if (st == PRVCUT_OK)
-            st = prv_write_row(&text, &w->outline, err);
-        if (st == PRVCUT_OK)
-            st = prvcut_output_write(w->files.out[1], text.at, text.count, err);
+        prv_write_pcf(&pcf, w->outline.dictionary);
+        st = write_text(w->files.out[0], &pcf);
+        if (st == PRVCUT_OK) {
+            prv_write_row(&row, &w->outline);
+            st = write_text(w->files.out[1], &row);
+        }
     }
-    prvcut_buffer_fini(&text);
     return st;
 }
 
@@ -255,14 +240,14 @@ static enum prvcut_status prv_commit(struct prvcut_writing *base,
 {
     struct prv_writing *w = (struct prv_writing *)base;
     struct prvcut_cut_summary files = { 0 };
-    enum prvcut_status st = put_laters(w, UINT64_MAX, err);
+    enum prvcut_status st;
 
+    w->err = err;
+    put_laters(w, UINT64_MAX);
     if (w->open)
         w->text[w->count++] = '\n';
-    if (st == PRVCUT_OK)
-        st = flush(w, err);
-    if (st == PRVCUT_OK)
-        st = put_companions(w, err);
+    flush(w);
+    st = w->st < 0 ? w->st : put_companions(w, err);
     if (st == PRVCUT_OK)
         st = prv_files_commit(&w->files, &files, err);
     if (st == PRVCUT_OK) {
@@ -277,7 +262,7 @@ static enum prvcut_status prv_commit(struct prvcut_writing *base,
 static enum prvcut_status start(struct prv_writing *w, const char *path, bool force,
                                 struct prvcut_error *err)
 {
-    struct prvcut_buffer header = { 0 };
+    struct prvcut_put header = { .err = err };
     enum prvcut_status st = prv_files_create(&w->files, path, force, err);
 
     if (st < 0)
@@ -288,13 +273,11 @@ static enum prvcut_status start(struct prv_writing *w, const char *path, bool fo
     if (!w->text)
         return prvcut_no_memory(err, "the output");
     st = prv_write_prefixes(w->outline.objects, &w->prefix, &w->prefix_at, err);
-    if (st == PRVCUT_OK)
-        st = prv_write_header(&header, &w->outline, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_output_write(w->main, header.at, header.count, err);
-    w->bytes = header.count;
-    prvcut_buffer_fini(&header);
-    return st;
+    if (st < 0)
+        return st;
+    prv_write_header(&header, &w->outline);
+    w->bytes = header.b.count;
+    return write_text(w->main, &header);
 }
 
 static enum prvcut_status prv_open_writing(struct prvcut_writing **out, const char *path,

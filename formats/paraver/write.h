@@ -1,7 +1,7 @@
 #ifndef PRVCUT_PARAVER_WRITE_H
 #define PRVCUT_PARAVER_WRITE_H
 
-#include "base/buffer.h"
+#include "base/bytes.h"
 #include "model/writer.h"
 #include "paraver/cut_files.h"
 
@@ -19,8 +19,10 @@ struct prv_writing {
     struct prvcut_output *main; /**< of files */
     char *text;                 /**< lines not written yet */
     size_t count;
-    char *prefix;      /**< "cpu:application:task:thread:" of all threads */
-    size_t *prefix_at; /**< [threads + 1] */
+    enum prvcut_status st; /**< of the first write that failed; the text goes nowhere since then */
+    struct prvcut_error *err; /**< of the present call */
+    char *prefix;             /**< "cpu:application:task:thread:" of all threads */
+    size_t *prefix_at;        /**< [threads + 1] */
     uint64_t bytes;
     bool counted; /**< communicators that cannot be written */
     /* the event line that may get further pairs */
@@ -34,17 +36,14 @@ struct prv_writing {
 };
 
 /** Header line, communicators and provenance; sum counts what they cannot tell. */
-enum prvcut_status prv_write_header(struct prvcut_buffer *to, const struct prvcut_outline *o,
-                                    struct prvcut_error *err);
+void prv_write_header(struct prvcut_put *to, const struct prvcut_outline *o);
 
 /** What stands at the beginning of each thread's lines; owned by the caller, also on failure. */
 enum prvcut_status prv_write_prefixes(const struct prvcut_objects *o, char **prefix,
                                       size_t **prefix_at, struct prvcut_error *err);
 
 /** The .pcf and the .row. */
-enum prvcut_status prv_write_pcf(struct prvcut_buffer *to, const struct prvcut_dictionary *d,
-                                 struct prvcut_error *err);
-enum prvcut_status prv_write_row(struct prvcut_buffer *to, const struct prvcut_outline *o,
-                                 struct prvcut_error *err);
+void prv_write_pcf(struct prvcut_put *to, const struct prvcut_dictionary *d);
+void prv_write_row(struct prvcut_put *to, const struct prvcut_outline *o);
 
 #endif

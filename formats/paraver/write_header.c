@@ -67,92 +67,71 @@ enum prvcut_status prv_write_prefixes(const struct prvcut_objects *o, char **pre
     return room ? PRVCUT_OK : prvcut_no_memory(err, "threads");
 }
 
-static enum prvcut_status put_date(struct prvcut_buffer *to, int64_t wall_clock,
-                                   struct prvcut_error *err)
+static void put_date(struct prvcut_put *to, int64_t wall_clock)
 {
     char date[PRV_DATE_ROOM];
 
     if (wall_clock == INT64_MIN)
         wall_clock = time(NULL);
-    return prvcut_buffer_printf(to, err, "#Paraver (%s):", prv_date_text(date, wall_clock));
+    prvcut_put_printf(to, "#Paraver (%s):", prv_date_text(date, wall_clock));
 }
 
-static enum prvcut_status put_nodes(struct prvcut_buffer *to, const struct prvcut_objects *o,
-                                    struct prvcut_error *err)
+static void put_nodes(struct prvcut_put *to, const struct prvcut_objects *o)
 {
     uint32_t *cpus = node_cpus(o);
-    enum prvcut_status st;
 
-    if (!cpus)
-        return prvcut_no_memory(err, "nodes");
-    st = prvcut_buffer_printf(to, err, o->nodes > 0 ? "%" PRIu32 "(" : "%" PRIu32, o->nodes);
-    for (uint32_t n = 0; n < o->nodes && st == PRVCUT_OK; n++)
-        st = prvcut_buffer_printf(to, err, "%" PRIu32 "%s", cpus[n], n + 1 < o->nodes ? "," : ")");
+    if (!cpus && to->st == PRVCUT_OK)
+        to->st = prvcut_no_memory(to->err, "nodes");
+    prvcut_put_printf(to, o->nodes > 0 ? "%" PRIu32 "(" : "%" PRIu32, o->nodes);
+    for (uint32_t n = 0; cpus && n < o->nodes; n++)
+        prvcut_put_printf(to, "%" PRIu32 "%s", cpus[n], n + 1 < o->nodes ? "," : ")");
     free(cpus);
-    return st;
 }
 
-static enum prvcut_status put_tasks(struct prvcut_buffer *to, const struct prvcut_objects *o,
-                                    struct prvcut_error *err)
+static void put_tasks(struct prvcut_put *to, const struct prvcut_objects *o)
 {
-    enum prvcut_status st = prvcut_buffer_printf(to, err, ":%" PRIu32, o->applications);
-
-    for (uint32_t a = 0; a < o->applications && st == PRVCUT_OK; a++) {
+    prvcut_put_printf(to, ":%" PRIu32, o->applications);
+    for (uint32_t a = 0; a < o->applications; a++) {
         const uint32_t first = o->application_first_task[a], end = o->application_first_task[a + 1];
 
-        st = prvcut_buffer_printf(to, err, ":%" PRIu32 "(", end - first);
-        for (uint32_t t = first; t < end && st == PRVCUT_OK; t++)
-            st = prvcut_buffer_printf(to, err, "%s%" PRIu32 ":%" PRIu32, t > first ? "," : "",
-                                      o->task_first_thread[t + 1] - o->task_first_thread[t],
-                                      o->nodes > 0 ? node_of(o, t) + 1 : 0);
-        if (st == PRVCUT_OK)
-            st = prvcut_buffer_append(to, ")", 1, err);
+        prvcut_put_printf(to, ":%" PRIu32 "(", end - first);
+        for (uint32_t t = first; t < end; t++)
+            prvcut_put_printf(to, "%s%" PRIu32 ":%" PRIu32, t > first ? "," : "",
+                              o->task_first_thread[t + 1] - o->task_first_thread[t],
+                              o->nodes > 0 ? node_of(o, t) + 1 : 0);
+        prvcut_put_string(to, ")");
     }
-    return st;
 }
 
 /* Of an intercommunicator the model knows no members: there is nothing to write. */
-static enum prvcut_status put_communicators(struct prvcut_buffer *to,
-                                            const struct prvcut_objects *o,
-                                            struct prvcut_error *err)
+static void put_communicators(struct prvcut_put *to, const struct prvcut_objects *o)
 {
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (uint32_t i = 0; i < o->communicators && st == PRVCUT_OK; i++) {
+    for (uint32_t i = 0; i < o->communicators; i++) {
         const struct prvcut_communicator *c = &o->communicator[i];
 
         if (c->count == 0)
             continue;
-        st = prvcut_buffer_printf(to, err, "c:%" PRIu32 ":%" PRIu32 ":%" PRIu32, c->application + 1,
-                                  c->id, c->count);
-        for (uint32_t m = c->first; m < c->first + c->count && st == PRVCUT_OK; m++)
-            st = prvcut_buffer_printf(to, err, ":%" PRIu32,
-                                      o->member[m] - o->application_first_task[c->application] + 1);
-        if (st == PRVCUT_OK)
-            st = prvcut_buffer_append(to, "\n", 1, err);
+        prvcut_put_printf(to, "c:%" PRIu32 ":%" PRIu32 ":%" PRIu32, c->application + 1, c->id,
+                          c->count);
+        for (uint32_t m = c->first; m < c->first + c->count; m++)
+            prvcut_put_printf(to, ":%" PRIu32,
+                              o->member[m] - o->application_first_task[c->application] + 1);
+        prvcut_put_string(to, "\n");
     }
-    return st;
 }
 
-enum prvcut_status prv_write_header(struct prvcut_buffer *to, const struct prvcut_outline *o,
-                                    struct prvcut_error *err)
+void prv_write_header(struct prvcut_put *to, const struct prvcut_outline *o)
 {
     uint32_t communicators = 0;
-    enum prvcut_status st = put_date(to, o->wall_clock, err);
 
     for (uint32_t i = 0; i < o->objects->communicators; i++)
         communicators += o->objects->communicator[i].count > 0;
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(to, err, "%" PRIu64 "_ns:", o->end_ns);
-    if (st == PRVCUT_OK)
-        st = put_nodes(to, o->objects, err);
-    if (st == PRVCUT_OK)
-        st = put_tasks(to, o->objects, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(to, err, ",%" PRIu32 "\n", communicators);
-    if (st == PRVCUT_OK)
-        st = put_communicators(to, o->objects, err);
-    if (st == PRVCUT_OK && o->command)
-        st = prvcut_buffer_printf(to, err, "#prvcut %s: %s\n", PRVCUT_VERSION, o->command);
-    return st;
+    put_date(to, o->wall_clock);
+    prvcut_put_printf(to, "%" PRIu64 "_ns:", o->end_ns);
+    put_nodes(to, o->objects);
+    put_tasks(to, o->objects);
+    prvcut_put_printf(to, ",%" PRIu32 "\n", communicators);
+    put_communicators(to, o->objects);
+    if (o->command)
+        prvcut_put_printf(to, "#prvcut %s: %s\n", PRVCUT_VERSION, o->command);
 }

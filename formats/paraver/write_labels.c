@@ -41,64 +41,53 @@ static const struct {
 };
 
 /* A name that fits into one line. */
-static enum prvcut_status put_name(struct prvcut_buffer *to, const char *text,
-                                   struct prvcut_error *err)
+static void put_name(struct prvcut_put *to, const char *text)
 {
-    const size_t begin = to->count;
-    const enum prvcut_status st = prvcut_buffer_append(to, text, strlen(text), err);
+    const size_t begin = to->b.count;
 
-    for (size_t i = begin; st == PRVCUT_OK && i < to->count; i++)
-        if ((unsigned char)to->at[i] < ' ')
-            to->at[i] = ' ';
-    return st;
+    prvcut_put_string(to, text);
+    for (size_t i = begin; i < to->b.count; i++)
+        if ((unsigned char)to->b.at[i] < ' ')
+            to->b.at[i] = ' ';
 }
 
-static enum prvcut_status put_line(struct prvcut_buffer *to, const char *text,
-                                   struct prvcut_error *err)
+static void put_line(struct prvcut_put *to, const char *text)
 {
-    const enum prvcut_status st = put_name(to, text, err);
-
-    return st < 0 ? st : prvcut_buffer_append(to, "\n", 1, err);
+    put_name(to, text);
+    prvcut_put_string(to, "\n");
 }
 
-static enum prvcut_status put_colour(struct prvcut_buffer *to, uint32_t number, uint32_t colour,
-                                     struct prvcut_error *err)
+static void put_colour(struct prvcut_put *to, uint32_t number, uint32_t colour)
 {
-    return prvcut_buffer_printf(to, err, "%" PRIu32 "    {%u,%u,%u}\n", number,
-                                (unsigned)(colour >> 16 & 255), (unsigned)(colour >> 8 & 255),
-                                (unsigned)(colour & 255));
+    prvcut_put_printf(to, "%" PRIu32 "    {%u,%u,%u}\n", number, (unsigned)(colour >> 16 & 255),
+                      (unsigned)(colour >> 8 & 255), (unsigned)(colour & 255));
 }
 
-static enum prvcut_status put_states(struct prvcut_buffer *to, const struct prvcut_dictionary *d,
-                                     struct prvcut_error *err)
+static void put_states(struct prvcut_put *to, const struct prvcut_dictionary *d)
 {
-    enum prvcut_status st = prvcut_buffer_printf(to, err, "STATES\n");
-
-    for (size_t i = 0; i < d->states && st == PRVCUT_OK; i++) {
-        st = prvcut_buffer_printf(to, err, "%" PRIu32 "    ", d->state[i].number);
-        if (st == PRVCUT_OK)
-            st = put_line(to, d->state[i].text, err);
+    prvcut_put_string(to, "STATES\n");
+    for (size_t i = 0; i < d->states; i++) {
+        prvcut_put_printf(to, "%" PRIu32 "    ", d->state[i].number);
+        put_line(to, d->state[i].text);
     }
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(to, err, "\n\nSTATES_COLOR\n");
-    for (size_t i = 0; i < d->states && st == PRVCUT_OK; i++)
+    prvcut_put_string(to, "\n\nSTATES_COLOR\n");
+    for (size_t i = 0; i < d->states; i++)
         if (d->state[i].colour >= 0)
-            st = put_colour(to, d->state[i].number, (uint32_t)d->state[i].colour, err);
-    return st < 0 ? st : prvcut_buffer_append(to, "\n\n", 2, err);
+            put_colour(to, d->state[i].number, (uint32_t)d->state[i].colour);
+    prvcut_put_string(to, "\n\n");
 }
 
-static enum prvcut_status put_gradients(struct prvcut_buffer *to, struct prvcut_error *err)
+static void put_gradients(struct prvcut_put *to)
 {
     const size_t count = sizeof gradients / sizeof *gradients;
-    enum prvcut_status st = prvcut_buffer_printf(to, err, "GRADIENT_COLOR\n");
 
-    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
-        st = put_colour(to, (uint32_t)i, gradients[i].colour, err);
-    if (st == PRVCUT_OK)
-        st = prvcut_buffer_printf(to, err, "\n\nGRADIENT_NAMES\n");
-    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
-        st = prvcut_buffer_printf(to, err, "%zu    %s\n", i, gradients[i].name);
-    return st < 0 ? st : prvcut_buffer_append(to, "\n\n", 2, err);
+    prvcut_put_string(to, "GRADIENT_COLOR\n");
+    for (size_t i = 0; i < count; i++)
+        put_colour(to, (uint32_t)i, gradients[i].colour);
+    prvcut_put_string(to, "\n\nGRADIENT_NAMES\n");
+    for (size_t i = 0; i < count; i++)
+        prvcut_put_printf(to, "%zu    %s\n", i, gradients[i].name);
+    prvcut_put_string(to, "\n\n");
 }
 
 /* Extrae's gradients: MPI 9, counters 7, all else 6, callers 0. */
@@ -147,26 +136,21 @@ static const char *label_of(const struct prvcut_type_name *t)
     return t->text[0] ? t->text : "Unknown";
 }
 
-static enum prvcut_status put_type(struct prvcut_buffer *to, const struct prvcut_type_name *t,
-                                   struct prvcut_error *err)
+static void put_type(struct prvcut_put *to, const struct prvcut_type_name *t)
 {
     const char *label = label_of(t);
-    enum prvcut_status st =
-        prvcut_buffer_printf(to, err, "%u    %" PRIu32 "    ", gradient_of(t), t->number);
 
-    if (st == PRVCUT_OK)
-        st = put_name(to, label, err);
-    if (st == PRVCUT_OK && t->unit[0] && strcmp(t->unit, "#") != 0 && !strchr(label, '['))
-        st = prvcut_buffer_printf(to, err, " [%.40s]", t->unit);
-    return st < 0 ? st : prvcut_buffer_append(to, "\n", 1, err);
+    prvcut_put_printf(to, "%u    %" PRIu32 "    ", gradient_of(t), t->number);
+    put_name(to, label);
+    if (t->unit[0] && strcmp(t->unit, "#") != 0 && !strchr(label, '['))
+        prvcut_put_printf(to, " [%.40s]", t->unit);
+    prvcut_put_string(to, "\n");
 }
 
-static enum prvcut_status put_value(struct prvcut_buffer *to, int64_t value, const char *text,
-                                    struct prvcut_error *err)
+static void put_value(struct prvcut_put *to, int64_t value, const char *text)
 {
-    enum prvcut_status st = prvcut_buffer_printf(to, err, "%" PRId64 "   ", value);
-
-    return st < 0 ? st : put_line(to, text, err);
+    prvcut_put_printf(to, "%" PRId64 "   ", value);
+    put_line(to, text);
 }
 
 /* What a region is called outside of it; a type with such a value is read as one of regions. */
@@ -175,32 +159,25 @@ static const char *outside(const struct prvcut_type_name *t)
     return PRVCUT_ROLES_MPI & PRVCUT_ROLE_BIT(t->role) ? "Outside MPI" : "End";
 }
 
-static enum prvcut_status put_values(struct prvcut_buffer *to, const struct prvcut_type_name *t,
-                                     struct prvcut_error *err)
+static void put_values(struct prvcut_put *to, const struct prvcut_type_name *t)
 {
     const bool end = t->region && !prvcut_type_value(t, 0);
-    enum prvcut_status st = PRVCUT_OK;
 
     if (t->values == 0 && !end)
-        return PRVCUT_OK;
-    st = prvcut_buffer_printf(to, err, "VALUES\n");
-    if (st == PRVCUT_OK && end)
-        st = put_value(to, 0, outside(t), err);
-    for (size_t i = 0; i < t->values && st == PRVCUT_OK; i++)
-        st = put_value(to, t->value[i].value, t->value[i].text, err);
-    return st;
+        return;
+    prvcut_put_string(to, "VALUES\n");
+    if (end)
+        put_value(to, 0, outside(t));
+    for (size_t i = 0; i < t->values; i++)
+        put_value(to, t->value[i].value, t->value[i].text);
 }
 
-enum prvcut_status prv_write_pcf(struct prvcut_buffer *to, const struct prvcut_dictionary *d,
-                                 struct prvcut_error *err)
+void prv_write_pcf(struct prvcut_put *to, const struct prvcut_dictionary *d)
 {
-    enum prvcut_status st = prvcut_buffer_append(to, pcf_head, sizeof pcf_head - 1, err);
-
-    if (st == PRVCUT_OK)
-        st = put_states(to, d, err);
-    if (st == PRVCUT_OK)
-        st = put_gradients(to, err);
-    for (size_t i = 0; i < d->types && st == PRVCUT_OK; i++) {
+    prvcut_put_string(to, pcf_head);
+    put_states(to, d);
+    put_gradients(to);
+    for (size_t i = 0; i < d->types; i++) {
         const struct prvcut_type_name *t = &d->type[i];
         /* Types that share their values, such as callers by level, share a block. */
         const bool shared = i + 1 < d->types && t->values > 0 && d->type[i + 1].values > 0 &&
@@ -209,68 +186,58 @@ enum prvcut_status prv_write_pcf(struct prvcut_buffer *to, const struct prvcut_d
                            d->type[i - 1].value != t->value;
 
         if (first)
-            st = prvcut_buffer_printf(to, err, "EVENT_TYPE\n");
-        if (st == PRVCUT_OK)
-            st = put_type(to, t, err);
-        if (st == PRVCUT_OK && !shared)
-            st = put_values(to, t, err);
-        if (st == PRVCUT_OK && !shared)
-            st = prvcut_buffer_append(to, "\n\n", 2, err);
+            prvcut_put_string(to, "EVENT_TYPE\n");
+        put_type(to, t);
+        if (!shared) {
+            put_values(to, t);
+            prvcut_put_string(to, "\n\n");
+        }
     }
-    return st;
 }
 
-static enum prvcut_status put_level(struct prvcut_buffer *to, const char *level, uint32_t size,
-                                    struct prvcut_error *err)
+static void put_level(struct prvcut_put *to, const char *level, uint32_t size)
 {
-    return prvcut_buffer_printf(to, err, "%sLEVEL %s SIZE %" PRIu32 "\n", to->count > 0 ? "\n" : "",
-                                level, size);
+    prvcut_put_printf(to, "%sLEVEL %s SIZE %" PRIu32 "\n", to->b.count > 0 ? "\n" : "", level,
+                      size);
 }
 
-static enum prvcut_status put_threads(struct prvcut_buffer *to, const struct prvcut_outline *o,
-                                      struct prvcut_error *err)
+static void put_threads(struct prvcut_put *to, const struct prvcut_outline *o)
 {
     const char *const *name = o->dictionary->thread;
-    enum prvcut_status st = put_level(to, "THREAD", o->objects->threads, err);
 
-    for (uint32_t t = 0; t < o->objects->threads && st == PRVCUT_OK; t++) {
+    put_level(to, "THREAD", o->objects->threads);
+    for (uint32_t t = 0; t < o->objects->threads; t++) {
         char plain[PRVCUT_PLAIN_NAME];
 
         prvcut_objects_plain_name(o->objects, t, plain);
-        st = put_line(to, name && name[t] && name[t][0] ? name[t] : plain, err);
+        put_line(to, name && name[t] && name[t][0] ? name[t] : plain);
     }
-    return st;
 }
 
 /* Names of tasks or nodes, where there are any. */
-static enum prvcut_status put_level_names(struct prvcut_buffer *to, const char *level,
-                                          const char *const *name, uint32_t count,
-                                          struct prvcut_error *err)
+static void put_level_names(struct prvcut_put *to, const char *level, const char *const *name,
+                            uint32_t count)
 {
-    enum prvcut_status st = PRVCUT_OK;
     bool any = false;
 
     for (uint32_t i = 0; name && i < count; i++)
         any = any || (name[i] && name[i][0]);
     if (!any)
-        return PRVCUT_OK;
-    st = put_level(to, level, count, err);
-    for (uint32_t i = 0; i < count && st == PRVCUT_OK; i++) {
+        return;
+    put_level(to, level, count);
+    for (uint32_t i = 0; i < count; i++) {
         if (name[i] && name[i][0])
-            st = put_line(to, name[i], err);
+            put_line(to, name[i]);
         else
-            st = prvcut_buffer_printf(to, err, "%s %" PRIu32 "\n", level, i + 1);
+            prvcut_put_printf(to, "%s %" PRIu32 "\n", level, i + 1);
     }
-    return st;
 }
 
-enum prvcut_status prv_write_row(struct prvcut_buffer *to, const struct prvcut_outline *o,
-                                 struct prvcut_error *err)
+void prv_write_row(struct prvcut_put *to, const struct prvcut_outline *o)
 {
     const struct prvcut_dictionary *d = o->dictionary;
-    enum prvcut_status st = put_level_names(to, "NODE", d->node, o->objects->nodes, err);
 
-    if (st == PRVCUT_OK)
-        st = put_level_names(to, "TASK", d->task, o->objects->tasks, err);
-    return st < 0 ? st : put_threads(to, o, err);
+    put_level_names(to, "NODE", d->node, o->objects->nodes);
+    put_level_names(to, "TASK", d->task, o->objects->tasks);
+    put_threads(to, o);
 }

@@ -76,15 +76,14 @@ __attribute__((format(printf, 3, 0))) static bool buffer_format(struct prvcut_bu
     return written >= 0;
 }
 
-enum prvcut_status prvcut_buffer_printf(struct prvcut_buffer *b, struct prvcut_error *err,
-                                        const char *format, ...)
+enum prvcut_status prvcut_buffer_vprintf(struct prvcut_buffer *b, struct prvcut_error *err,
+                                         const char *format, va_list args)
 {
     enum prvcut_status st = PRVCUT_OK;
-    va_list args, again;
+    va_list again;
     size_t length;
     bool good;
 
-    va_start(args, format);
     va_copy(again, args);
     good = buffer_format(b, &length, format, args);
     if (good && length >= b->room - b->count) {
@@ -92,11 +91,22 @@ enum prvcut_status prvcut_buffer_printf(struct prvcut_buffer *b, struct prvcut_e
         good = st != PRVCUT_OK || buffer_format(b, &length, format, again);
     }
     va_end(again);
-    va_end(args);
     if (!good)
         return prvcut_fail(err, PRVCUT_EUSAGE, "a text cannot be formatted");
     if (st == PRVCUT_OK)
         b->count += length;
+    return st;
+}
+
+enum prvcut_status prvcut_buffer_printf(struct prvcut_buffer *b, struct prvcut_error *err,
+                                        const char *format, ...)
+{
+    enum prvcut_status st;
+    va_list args;
+
+    va_start(args, format);
+    st = prvcut_buffer_vprintf(b, err, format, args);
+    va_end(args);
     return st;
 }
 

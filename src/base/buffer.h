@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 
+#include <stdarg.h>
+
 /** A growable run of bytes; zeroed is empty and valid. */
 struct prvcut_buffer {
     char *at;
@@ -20,6 +22,9 @@ enum prvcut_status prvcut_buffer_append(struct prvcut_buffer *b, const void *byt
 enum prvcut_status prvcut_buffer_printf(struct prvcut_buffer *b, struct prvcut_error *err,
                                         const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+enum prvcut_status prvcut_buffer_vprintf(struct prvcut_buffer *b, struct prvcut_error *err,
+                                         const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
 
 /** Release the bytes and make b empty; b may be used again. */
 void prvcut_buffer_fini(struct prvcut_buffer *b);

@@ -12,6 +12,27 @@ void prvcut_put_bytes(struct prvcut_put *p, const void *bytes, size_t count)
         p->st = prvcut_buffer_append(&p->b, bytes, count, p->err);
 }
 
+void prvcut_put_string(struct prvcut_put *p, const char *text)
+{
+    prvcut_put_bytes(p, text, strlen(text));
+}
+
+void prvcut_put_between(struct prvcut_put *p, const char *at, const char *end)
+{
+    prvcut_put_bytes(p, at, (size_t)(end - at));
+}
+
+void prvcut_put_printf(struct prvcut_put *p, const char *format, ...)
+{
+    va_list args;
+
+    if (p->st != PRVCUT_OK)
+        return;
+    va_start(args, format);
+    p->st = prvcut_buffer_vprintf(&p->b, p->err, format, args);
+    va_end(args);
+}
+
 static void lay(unsigned char *out, uint64_t value, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++)

@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Numbers and texts put one behind the other, little endian. Zeroed but for err is empty; the
-    first failure stays, and all later calls do nothing. */
+/** Bytes put one behind the other: numbers little endian, or lines of text. Zeroed but for err is
+    empty; the first failure stays, and all later calls do nothing, so that only the end of what
+    belongs together needs to look at st. */
 struct prvcut_put {
     struct prvcut_buffer b;
     struct prvcut_error *err;
@@ -16,10 +17,16 @@ struct prvcut_put {
 };
 
 void prvcut_put_bytes(struct prvcut_put *p, const void *bytes, size_t count);
+/** Text as it is to be read: one that ends with '\0', one between two pointers, one as of printf.
+ */
+void prvcut_put_string(struct prvcut_put *p, const char *text);
+void prvcut_put_between(struct prvcut_put *p, const char *at, const char *end);
+void prvcut_put_printf(struct prvcut_put *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void prvcut_put_u32(struct prvcut_put *p, uint32_t value);
 void prvcut_put_u64(struct prvcut_put *p, uint64_t value);
 void prvcut_put_f64(struct prvcut_put *p, double value);
-/** A text of less than 2^31 bytes, or NULL. */
+/** A text of less than 2^31 bytes, or NULL, with its length: prvcut_get_text takes it back. */
 void prvcut_put_text(struct prvcut_put *p, const char *text);
 void prvcut_put_span(struct prvcut_put *p, uint64_t start, uint64_t end);
 void prvcut_put_u32s(struct prvcut_put *p, const uint32_t *value, size_t count);
