@@ -6,9 +6,9 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "convert/convert.h"
-#include "convert/records.h"
 #include "convert/selection.h"
 #include "model/formats.h"
+#include "model/roles.h"
 #include "report/json.h"
 
 #include <inttypes.h>
@@ -148,7 +148,7 @@ static uint64_t may_hold(const struct prvcut_trace *t)
         all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_NODES);
     if (t->objects.communicators == 0)
         all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COMMUNICATORS);
-    if (!has_role(t, cnv_role_is_counter))
+    if (!has_role(t, prvcut_role_is_counter))
         all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COUNTERS);
     if (!has_role(t, is_collective_role))
         all &= ~PRVCUT_CARRY_BIT(PRVCUT_CARRY_COLLECTIVES);

@@ -1,6 +1,7 @@
 #include "convert/border.h"
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "model/roles.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,10 +52,10 @@ static enum prvcut_status follow(struct cnv_border_thread *t, const struct cnv_o
     return st;
 }
 
-enum prvcut_status cnv_border_before(struct cnv_border *b, const struct cnv_small *e,
+enum prvcut_status cnv_border_before(struct cnv_border *b, const struct prvcut_item *e,
                                      struct prvcut_error *err)
 {
-    const struct cnv_open o = { e->type, e->role, (int64_t)e->value };
+    const struct cnv_open o = { e->event.type, e->role, e->event.value };
 
     return follow(&b->thread[e->thread], &o, err);
 }
@@ -95,12 +96,12 @@ enum prvcut_status cnv_border_event(struct cnv_border *b, struct prvcut_item *e,
     struct cnv_border_thread *t = &b->thread[e->thread];
     enum prvcut_status st;
 
-    if (cnv_role_is_region(e->role)) {
+    if (prvcut_role_is_region(e->role)) {
         const struct cnv_open o = { e->event.type, e->role, e->event.value };
 
         return follow(t, &o, err);
     }
-    if (from_start || !cnv_role_is_counter(e->role))
+    if (from_start || !prvcut_role_is_counter(e->role))
         return PRVCUT_OK;
     for (size_t i = 0; i < t->counters; i++)
         if (t->counter[i] == e->event.type)

@@ -1,7 +1,7 @@
 #ifndef PRVCUT_CONVERT_BORDER_H
 #define PRVCUT_CONVERT_BORDER_H
 
-#include "convert/flow.h"
+#include "model/writer.h"
 
 /** A region that is open. */
 struct cnv_open {
@@ -36,8 +36,8 @@ enum prvcut_status cnv_border_init(struct cnv_border *b, uint32_t threads, uint6
                                    struct prvcut_error *err);
 void cnv_border_fini(struct cnv_border *b);
 
-/** An event from before the window. */
-enum prvcut_status cnv_border_before(struct cnv_border *b, const struct cnv_small *e,
+/** An event of a region from before the window. */
+enum prvcut_status cnv_border_before(struct cnv_border *b, const struct prvcut_item *e,
                                      struct prvcut_error *err);
 
 /** Begin again what is open on a thread at the start; once. */

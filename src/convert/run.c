@@ -1,5 +1,7 @@
+#include "base/memory.h"
 #include "convert/flow.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -78,22 +80,71 @@ static enum prvcut_status write_all(struct cnv_flow *f, const struct prvcut_outl
     const struct cnv_job *job = f->job;
     const struct prvcut_writer *writer = job->writer;
     uint64_t before[PRVCUT_CARRIES];
-    struct prvcut_writing *w = NULL;
-    enum prvcut_status st = writer->open(&w, job->options->path, outline, job->options, err);
+    enum prvcut_status st =
+        writer->open(&f->writing, job->options->path, outline, job->options, err);
 
     if (st < 0)
         return st;
     memcpy(before, f->sum->lost, sizeof before);
-    st = cnv_deliver(f, w, err);
+    st = cnv_deliver(f, err);
     settle_counts(f->sum, before, writer);
     count_losses(f, outline);
     if (st == PRVCUT_OK)
         st = refuse_losses(job, f->sum, err);
     if (st < 0 || job->options->dry_run) {
-        writer->abandon(w);
+        writer->abandon(f->writing);
         return st;
     }
-    return writer->commit(w, f->sum, err);
+    return writer->commit(f->writing, f->sum, err);
+}
+
+/* --- Roots of collectives, which are told as the trace is read ----------------------------------
+ */
+
+static enum prvcut_status roots_begin(void *ctx, unsigned worker, uint64_t part, void **state,
+                                      struct prvcut_error *err)
+{
+    (void)ctx, (void)worker, (void)part;
+    *state = prvcut_zeroed(1, sizeof(struct cnv_rooted_list), "a part", err);
+    return *state ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+static enum prvcut_status roots_batch(void *ctx, unsigned worker, void *state,
+                                      const struct prvcut_batch *b, struct prvcut_error *err)
+{
+    (void)ctx, (void)worker;
+    return cnv_rooted_note(state, b, err);
+}
+
+static enum prvcut_status roots_join(void *ctx, void *state, struct prvcut_error *err)
+{
+    struct cnv_flow *f = ctx;
+
+    return cnv_roots_add(&f->roots, state, f->from, err);
+}
+
+static void roots_discard(void *ctx, void *state)
+{
+    (void)ctx;
+    if (state)
+        cnv_rooted_fini(state);
+    free(state);
+}
+
+/* --- All of it ----------------------------------------------------------------------------------
+ */
+
+static enum prvcut_status gather(struct cnv_flow *f, struct prvcut_error *err)
+{
+    const struct prvcut_stream_counts *counts = prvcut_stream_counts(f->stream);
+    enum prvcut_status st = prvcut_stream_gather(f->stream, err);
+
+    f->sum->read = counts->read;
+    f->sum->lost[PRVCUT_CARRY_MESSAGES] += counts->crossing;
+    f->sum->unmatched += counts->unmatched;
+    if (st == PRVCUT_OK && f->job->writer->wants_roots)
+        st = cnv_roots_settle(&f->roots, &f->selection, err);
+    return st;
 }
 
 static enum prvcut_status convert(struct cnv_flow *f, struct prvcut_dictionary *d,
@@ -107,30 +158,62 @@ static enum prvcut_status convert(struct cnv_flow *f, struct prvcut_dictionary *
                                       .wall_clock = wall_clock(job->trace, f->from),
                                       .threads = job->run->threads,
                                       .run = job->run };
-    enum prvcut_status st = cnv_gather(f, err);
+    enum prvcut_status st = gather(f, err);
 
-    if (st == PRVCUT_OK)
-        st = cnv_pair(f, err);
     if (st == PRVCUT_OK)
         st = job->trace->reader->describe(job->trace, d, err);
     if (st < 0)
         return st;
     cnv_selection_names(&f->selection, &job->trace->objects, d);
     outline.objects = f->selection.all ? &job->trace->objects : &f->selection.objects;
-    outline.end_ns = cnv_flow_length(f);
+    outline.end_ns = prvcut_stream_length(f->stream);
     return write_all(f, &outline, err);
+}
+
+static enum prvcut_status start(struct cnv_flow *f, const struct prvcut_consumer *roots,
+                                struct prvcut_error *err)
+{
+    const struct cnv_job *job = f->job;
+    const struct prvcut_stream_options options = {
+        .trace = job->trace,
+        .run = job->run,
+        .only = job->options->only,
+        .thread = f->selection.all ? NULL : f->selection.thread,
+        .by_thread = job->writer->order == PRVCUT_BY_THREAD,
+        .states = job->states,
+        .whole_messages = job->writer->whole_messages,
+        .memory = job->options->memory,
+        .scratch = job->options->scratch,
+        .also = job->writer->wants_roots ? roots : NULL,
+        .phase = "writing",
+    };
+
+    f->windowed = prvcut_stream_window(&options, &f->from);
+    return prvcut_stream_new(&f->stream, &options, err);
 }
 
 enum prvcut_status cnv_run(const struct cnv_job *job, struct prvcut_convert_summary *sum,
                            struct prvcut_error *err)
 {
     struct prvcut_dictionary d = { 0 };
-    struct cnv_flow f;
-    enum prvcut_status st = cnv_flow_init(&f, job, sum, err);
+    struct cnv_flow f = { .job = job, .sum = sum };
+    const struct prvcut_consumer roots = { .ctx = &f,
+                                           .begin = roots_begin,
+                                           .batch = roots_batch,
+                                           .join = roots_join,
+                                           .discard = roots_discard };
+    const struct prvcut_objects *o = &job->trace->objects;
+    enum prvcut_status st = cnv_selection_init(&f.selection, o, job->options->tasks, err);
 
+    if (st == PRVCUT_OK && job->writer->wants_roots)
+        st = cnv_roots_init(&f.roots, o, err);
+    if (st == PRVCUT_OK)
+        st = start(&f, &roots, err);
     if (st == PRVCUT_OK)
         st = convert(&f, &d, err);
     prvcut_dictionary_fini(&d);
-    cnv_flow_fini(&f);
+    cnv_roots_fini(&f.roots);
+    cnv_selection_fini(&f.selection);
+    prvcut_stream_free(f.stream);
     return st;
 }

@@ -37,3 +37,20 @@ bool prvcut_role_of_text(const char *text, enum prvcut_role *out)
     }
     return false;
 }
+
+bool prvcut_role_is_region(uint32_t role)
+{
+    const uint32_t regions =
+        PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION);
+
+    return (regions >> role & 1) != 0;
+}
+
+bool prvcut_role_is_counter(uint32_t role)
+{
+    const uint32_t counters =
+        PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |
+        PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER);
+
+    return (counters >> role & 1) != 0;
+}

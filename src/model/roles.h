@@ -12,4 +12,9 @@ const char *prvcut_role_text(unsigned role);
 /** The role of a word; false where no role has it. */
 bool prvcut_role_of_text(const char *text, enum prvcut_role *out);
 
+/** Does a value of it hold until a 0: a call, a function, a flush? */
+bool prvcut_role_is_region(uint32_t role);
+/** Is it a hardware counter, whose values are differences? */
+bool prvcut_role_is_counter(uint32_t role);
+
 #endif

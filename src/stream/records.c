@@ -1,47 +1,31 @@
-#include "convert/records.h"
-
-#define REGION_ROLES                                                                               \
-    (PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION))
-#define COUNTER_ROLES                                                                              \
-    (PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |             \
-     PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER))
-
-bool cnv_role_is_region(uint32_t role)
-{
-    return (REGION_ROLES >> role & 1) != 0;
-}
-
-bool cnv_role_is_counter(uint32_t role)
-{
-    return (COUNTER_ROLES >> role & 1) != 0;
-}
+#include "stream/records.h"
 
 static int order(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
 }
 
-int cnv_small_by_thread(const void *a, const void *b)
+int stm_small_by_thread(const void *a, const void *b)
 {
-    const struct cnv_small *x = a, *y = b;
+    const struct stm_small *x = a, *y = b;
 
     if (x->thread != y->thread)
         return x->thread < y->thread ? -1 : 1;
     return x->time != y->time ? order(x->time, y->time) : order(x->order, y->order);
 }
 
-int cnv_small_by_time(const void *a, const void *b)
+int stm_small_by_time(const void *a, const void *b)
 {
-    const struct cnv_small *x = a, *y = b;
+    const struct stm_small *x = a, *y = b;
 
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
     return x->thread != y->thread ? order(x->thread, y->thread) : order(x->order, y->order);
 }
 
-int cnv_large_by_thread(const void *a, const void *b)
+int stm_large_by_thread(const void *a, const void *b)
 {
-    const struct cnv_large *x = a, *y = b;
+    const struct stm_large *x = a, *y = b;
 
     if (x->item.thread != y->item.thread)
         return x->item.thread < y->item.thread ? -1 : 1;
@@ -49,9 +33,9 @@ int cnv_large_by_thread(const void *a, const void *b)
                                         : order(x->order, y->order);
 }
 
-int cnv_large_by_time(const void *a, const void *b)
+int stm_large_by_time(const void *a, const void *b)
 {
-    const struct cnv_large *x = a, *y = b;
+    const struct stm_large *x = a, *y = b;
 
     if (x->item.time != y->item.time)
         return x->item.time < y->item.time ? -1 : 1;
@@ -59,7 +43,7 @@ int cnv_large_by_time(const void *a, const void *b)
                                             : order(x->order, y->order);
 }
 
-int cnv_channel_compare(const struct prvcut_half *a, const struct prvcut_half *b)
+int stm_channel_compare(const struct prvcut_half *a, const struct prvcut_half *b)
 {
     const uint32_t from[2] = { a->receive ? a->peer : a->thread, b->receive ? b->peer : b->thread };
     const uint32_t to[2] = { a->receive ? a->thread : a->peer, b->receive ? b->thread : b->peer };
@@ -78,10 +62,10 @@ static uint64_t matched_at(const struct prvcut_half *h)
     return h->receive && h->other != 0 ? h->other : h->time;
 }
 
-int cnv_end_by_channel(const void *a, const void *b)
+int stm_end_by_channel(const void *a, const void *b)
 {
-    const struct cnv_end *x = a, *y = b;
-    const int c = cnv_channel_compare(&x->half, &y->half);
+    const struct stm_end *x = a, *y = b;
+    const int c = stm_channel_compare(&x->half, &y->half);
 
     if (c != 0)
         return c;
@@ -90,25 +74,25 @@ int cnv_end_by_channel(const void *a, const void *b)
     return order(x->order, y->order);
 }
 
-uint32_t cnv_small_thread(const void *a)
+uint32_t stm_small_thread(const void *a)
 {
-    return ((const struct cnv_small *)a)->thread;
+    return ((const struct stm_small *)a)->thread;
 }
 
-uint32_t cnv_large_thread(const void *a)
+uint32_t stm_large_thread(const void *a)
 {
-    return ((const struct cnv_large *)a)->item.thread;
+    return ((const struct stm_large *)a)->item.thread;
 }
 
-void cnv_small_item(const struct cnv_small *s, uint64_t from, struct prvcut_item *out)
+void stm_small_item(const struct stm_small *s, struct prvcut_item *out)
 {
-    out->time = s->time - from;
+    out->time = s->time;
     out->thread = s->thread;
     out->head = s->head;
-    if (s->order >> CNV_RANK_SHIFT == CNV_STATE) {
+    if (s->order & 1) {
         out->kind = PRVCUT_ITEM_STATE;
         out->role = 0;
-        out->state.end = s->value - from;
+        out->state.end = s->value;
         out->state.number = s->type;
         out->state.running = s->role != 0;
     } else {
@@ -120,7 +104,7 @@ void cnv_small_item(const struct cnv_small *s, uint64_t from, struct prvcut_item
     }
 }
 
-void cnv_message_item(const struct prvcut_message *m, struct prvcut_item *out)
+void stm_message_item(const struct prvcut_message *m, struct prvcut_item *out)
 {
     *out = (struct prvcut_item){
         .time = m->logical_send,
@@ -136,7 +120,7 @@ void cnv_message_item(const struct prvcut_message *m, struct prvcut_item *out)
     };
 }
 
-void cnv_message_ends(const struct prvcut_message *m, struct prvcut_item *send,
+void stm_message_ends(const struct prvcut_message *m, struct prvcut_item *send,
                       struct prvcut_item *receive)
 {
     const uint64_t complete =
@@ -166,7 +150,7 @@ void cnv_message_ends(const struct prvcut_message *m, struct prvcut_item *send,
     };
 }
 
-void cnv_half_item(const struct prvcut_half *h, struct prvcut_item *out)
+void stm_half_item(const struct prvcut_half *h, struct prvcut_item *out)
 {
     *out = (struct prvcut_item){
         .time = h->time,

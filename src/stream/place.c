@@ -1,4 +1,4 @@
-#include "convert/place.h"
+#include "stream/place.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ static size_t sends_at(const struct prvcut_item *item, size_t first, size_t end)
     return end;
 }
 
-void cnv_place_group(struct prvcut_item *item, size_t count, struct prvcut_item *spare)
+void stm_place_group(struct prvcut_item *item, size_t count, struct prvcut_item *spare)
 {
     size_t first = 0, end = count, receives, sends, n = 0;
 
@@ -72,7 +72,7 @@ void cnv_place_group(struct prvcut_item *item, size_t count, struct prvcut_item 
     memcpy(item, spare, count * sizeof *item);
 }
 
-size_t cnv_place_all(struct prvcut_item *item, size_t count, bool last, struct prvcut_item *spare)
+size_t stm_place_all(struct prvcut_item *item, size_t count, bool last, struct prvcut_item *spare)
 {
     size_t begin = 0;
     bool halves = false;
@@ -80,7 +80,7 @@ size_t cnv_place_all(struct prvcut_item *item, size_t count, bool last, struct p
     for (size_t i = 0; i < count; i++) {
         if (item[i].time != item[begin].time || item[i].thread != item[begin].thread) {
             if (halves)
-                cnv_place_group(item + begin, i - begin, spare);
+                stm_place_group(item + begin, i - begin, spare);
             begin = i;
             halves = false;
         }
@@ -89,6 +89,6 @@ size_t cnv_place_all(struct prvcut_item *item, size_t count, bool last, struct p
     if (!last && begin > 0)
         return begin;
     if (halves)
-        cnv_place_group(item + begin, count - begin, spare);
+        stm_place_group(item + begin, count - begin, spare);
     return count;
 }

@@ -1,5 +1,5 @@
-#ifndef PRVCUT_CONVERT_PLACE_H
-#define PRVCUT_CONVERT_PLACE_H
+#ifndef PRVCUT_STREAM_PLACE_H
+#define PRVCUT_STREAM_PLACE_H
 
 #include "model/writer.h"
 
@@ -9,7 +9,7 @@
  *
  * shape   spare: room for count items; receives stand first, sends last on the way in
  */
-void cnv_place_group(struct prvcut_item *item, size_t count, struct prvcut_item *spare);
+void stm_place_group(struct prvcut_item *item, size_t count, struct prvcut_item *spare);
 
 /**
  * The same for all groups of a run of items.
@@ -17,6 +17,6 @@ void cnv_place_group(struct prvcut_item *item, size_t count, struct prvcut_item 
  * shape   returns how many items are in their places: all but the last group, which may go on;
  *         all of them where `last`, or where there is only one group
  */
-size_t cnv_place_all(struct prvcut_item *item, size_t count, bool last, struct prvcut_item *spare);
+size_t stm_place_all(struct prvcut_item *item, size_t count, bool last, struct prvcut_item *spare);
 
 #endif

@@ -1,0 +1,84 @@
+#include "convert/window.h"
+#include "model/roles.h"
+
+static void put_count(struct prvcut_record_counts *c, const struct prvcut_item *i)
+{
+    switch ((enum prvcut_item_kind)i->kind) {
+    case PRVCUT_ITEM_STATE:
+        c->states++;
+        break;
+    case PRVCUT_ITEM_EVENT:
+        if (prvcut_role_is_region(i->role))
+            c->regions += i->event.value != 0;
+        else if (prvcut_role_is_counter(i->role))
+            c->counters++;
+        else
+            c->events++;
+        break;
+    case PRVCUT_ITEM_SEND:
+        c->sends++;
+        break;
+    case PRVCUT_ITEM_RECEIVE:
+        c->receives++;
+        break;
+    case PRVCUT_ITEM_MESSAGE:
+        c->messages++;
+        break;
+    }
+}
+
+/* What an item has beside what every format can carry of its kind. */
+static void put_extras(uint64_t *extra, const struct prvcut_item *i)
+{
+    if (i->kind == PRVCUT_ITEM_MESSAGE) {
+        extra[PRVCUT_CARRY_TAGS]++;
+        extra[PRVCUT_CARRY_PHYSICAL] += i->message.physical_send != i->time ||
+                                        i->message.logical_receive != i->message.physical_receive;
+    } else if (i->kind == PRVCUT_ITEM_SEND || i->kind == PRVCUT_ITEM_RECEIVE) {
+        extra[PRVCUT_CARRY_TAGS]++;
+        extra[PRVCUT_CARRY_PHYSICAL] += i->half.other != i->time;
+    } else if (i->kind == PRVCUT_ITEM_EVENT) {
+        extra[PRVCUT_CARRY_COLLECTIVES] += i->role == PRVCUT_ROLE_SIZE ||
+                                           i->role == PRVCUT_ROLE_ROOT ||
+                                           i->role == PRVCUT_ROLE_COMMUNICATOR;
+    }
+}
+
+enum prvcut_status cnv_put(struct cnv_flow *f, struct prvcut_item *item, size_t count,
+                           struct prvcut_error *err)
+{
+    if (f->job->writer->wants_roots)
+        cnv_roots_tell(&f->roots, item, count);
+    for (size_t i = 0; i < count; i++) {
+        put_count(&f->sum->written, &item[i]);
+        put_extras(f->extra, &item[i]);
+    }
+    return f->job->writer->put(f->writing, item, count, f->sum, err);
+}
+
+static enum prvcut_status put_records(void *ctx, struct prvcut_item *item, size_t count,
+                                      struct prvcut_error *err)
+{
+    return cnv_put(ctx, item, count, err);
+}
+
+static enum prvcut_status put_window(struct cnv_flow *f, struct prvcut_error *err)
+{
+    struct cnv_window w;
+    const struct prvcut_stream_taker taker = { &w, cnv_window_records };
+    enum prvcut_status st = cnv_window_init(&w, f, err);
+
+    if (st == PRVCUT_OK)
+        st = prvcut_stream_deliver(f->stream, &taker, err);
+    if (st == PRVCUT_OK)
+        st = cnv_window_end(&w, err);
+    cnv_window_fini(&w);
+    return st;
+}
+
+enum prvcut_status cnv_deliver(struct cnv_flow *f, struct prvcut_error *err)
+{
+    const struct prvcut_stream_taker taker = { f, put_records };
+
+    return f->windowed ? put_window(f, err) : prvcut_stream_deliver(f->stream, &taker, err);
+}

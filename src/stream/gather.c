@@ -1,0 +1,314 @@
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "model/roles.h"
+#include "stream/flow.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A part of the input while it is read. */
+struct gather_part {
+    uint64_t number;
+    uint32_t states, events, messages, halves; /* places */
+    struct prvcut_record_counts read;
+    void *also; /* of the other consumer */
+    uint64_t lost_messages;
+    uint64_t last_ns;
+};
+
+static void gather_note_last(struct gather_part *p, uint64_t time)
+{
+    if (time > p->last_ns)
+        p->last_ns = time;
+}
+
+/* Clip a state to the window; false: nothing of it is inside. */
+static bool gather_state(const struct prvcut_stream *s, struct gather_part *p,
+                         const struct prvcut_state *state, struct stm_small *out)
+{
+    const uint32_t thread = stm_thread(s, state->thread);
+    const uint32_t place = p->states++;
+    uint64_t begin = state->begin, end = state->end;
+
+    p->read.states++;
+    if (thread == PRVCUT_NOBODY || begin >= s->to || (end <= s->from && begin < s->from))
+        return false;
+    begin = begin < s->from ? s->from : begin;
+    end = end > s->to ? s->to : end;
+    *out = (struct stm_small){ .time = begin,
+                               .order = stm_order(STM_STATE, p->number, place),
+                               .value = end,
+                               .type = state->number,
+                               .thread = thread & PRVCUT_THREADS_MAX,
+                               .role = state->running };
+    gather_note_last(p, end);
+    return true;
+}
+
+static void gather_count_event(struct prvcut_record_counts *c, uint32_t role, int64_t value)
+{
+    if (prvcut_role_is_region(role))
+        c->regions += value != 0;
+    else if (prvcut_role_is_counter(role))
+        c->counters++;
+    else
+        c->events++;
+}
+
+/* Regions from before the window are taken, because they may still be open at its start. */
+static bool gather_event(const struct prvcut_stream *s, struct gather_part *p,
+                         const struct prvcut_event *e, struct stm_small *out)
+{
+    const uint32_t thread = stm_thread(s, e->thread);
+    const uint32_t place = p->events++;
+
+    gather_count_event(&p->read, e->role, e->value);
+    if (thread == PRVCUT_NOBODY || e->time >= s->to ||
+        (e->time < s->from && !prvcut_role_is_region(e->role)))
+        return false;
+    *out = (struct stm_small){ .time = e->time,
+                               .order = stm_order(STM_EVENT, p->number, place),
+                               .value = (uint64_t)e->value,
+                               .type = e->type,
+                               .thread = thread & PRVCUT_THREADS_MAX,
+                               .role = e->role,
+                               .head = e->head };
+    gather_note_last(p, e->time);
+    return true;
+}
+
+/* States and events together, by time where both come in its order: then little is to be sorted. */
+static enum prvcut_status gather_small(struct prvcut_stream *s, unsigned worker,
+                                       struct gather_part *p, const struct prvcut_batch *b,
+                                       struct prvcut_error *err)
+{
+    struct stm_worker *w = &s->worker[worker];
+    const size_t most = b->states + b->events;
+    size_t n = 0, state = 0, event = 0;
+    enum prvcut_status st =
+        prvcut_grow((void **)&w->small, &w->small_room, most + 1, sizeof *w->small, err);
+
+    if (st < 0)
+        return st;
+    while (state < b->states || event < b->events) {
+        if (state < b->states &&
+            (event == b->events || b->state[state].begin <= b->event[event].time))
+            n += gather_state(s, p, &b->state[state++], &w->small[n]);
+        else
+            n += gather_event(s, p, &b->event[event++], &w->small[n]);
+    }
+    return prvcut_sorter_add(s->small, worker, w->small, n, err);
+}
+
+bool stm_message_inside(const struct prvcut_stream *s, const struct prvcut_message *m)
+{
+    const uint64_t time[] = { m->logical_send, m->physical_send, m->logical_receive,
+                              m->physical_receive };
+
+    for (unsigned i = 0; i < 4; i++)
+        if (time[i] < s->from || time[i] > s->to)
+            return false;
+    return m->logical_send < s->to;
+}
+
+bool stm_message_crosses(const struct prvcut_stream *s, const struct prvcut_message *m)
+{
+    const bool sent = m->logical_send >= s->from && m->logical_send < s->to;
+    const bool received = m->physical_receive >= s->from && m->physical_receive < s->to;
+
+    return sent || received;
+}
+
+/* How many items a message becomes: none, one, or two. */
+static size_t gather_message(const struct prvcut_stream *s, struct gather_part *p,
+                             const struct prvcut_message *from, struct stm_large *out)
+{
+    struct prvcut_message m = *from;
+    const uint32_t place = p->messages++;
+
+    p->read.messages++;
+    m.sender = stm_thread(s, m.sender);
+    m.receiver = stm_thread(s, m.receiver);
+    if (m.sender == PRVCUT_NOBODY && m.receiver == PRVCUT_NOBODY)
+        return 0;
+    if (m.sender == PRVCUT_NOBODY || m.receiver == PRVCUT_NOBODY || !stm_message_inside(s, &m)) {
+        p->lost_messages += stm_message_crosses(s, &m);
+        return 0;
+    }
+    gather_note_last(p, m.logical_send);
+    gather_note_last(p, m.physical_send);
+    gather_note_last(p, m.logical_receive);
+    gather_note_last(p, m.physical_receive);
+    if (s->options.whole_messages) {
+        out->order = stm_order(STM_MESSAGE, p->number, place);
+        stm_message_item(&m, &out->item);
+        return 1;
+    }
+    stm_message_ends(&m, &out[0].item, &out[1].item);
+    out[0].order = stm_order(STM_SEND, p->number, place);
+    out[1].order = stm_order(STM_RECEIVE, p->number, place);
+    return 2;
+}
+
+static enum prvcut_status gather_messages(struct prvcut_stream *s, unsigned worker,
+                                          struct gather_part *p, const struct prvcut_batch *b,
+                                          struct prvcut_error *err)
+{
+    struct stm_worker *w = &s->worker[worker];
+    size_t n = 0;
+    enum prvcut_status st =
+        prvcut_grow((void **)&w->large, &w->large_room, 2 * b->messages + 1, sizeof *w->large, err);
+
+    if (st < 0)
+        return st;
+    for (size_t i = 0; i < b->messages; i++)
+        n += gather_message(s, p, &b->message[i], &w->large[n]);
+    return prvcut_sorter_add(s->large, worker, w->large, n, err);
+}
+
+/* Renumber an end; false: it is left out. */
+static bool gather_select_half(const struct prvcut_stream *s, struct gather_part *p,
+                               struct prvcut_half *h)
+{
+    const uint32_t peer = h->peer;
+
+    h->thread = stm_thread(s, h->thread);
+    h->peer = stm_thread(s, peer);
+    if (h->thread == PRVCUT_NOBODY)
+        return false;
+    if (h->peer == PRVCUT_NOBODY && peer != PRVCUT_NOBODY) {
+        p->lost_messages++;
+        return false;
+    }
+    return true;
+}
+
+static enum prvcut_status gather_halves(struct prvcut_stream *s, unsigned worker,
+                                        struct gather_part *p, const struct prvcut_batch *b,
+                                        struct prvcut_error *err)
+{
+    struct stm_worker *w = &s->worker[worker];
+    size_t large = 0, ends[2] = { 0, 0 };
+    enum prvcut_status st =
+        prvcut_grow((void **)&w->large, &w->large_room, b->halves + 1, sizeof *w->large, err);
+
+    for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
+        st = prvcut_grow((void **)&w->end[i], &w->end_room[i], b->halves + 1, sizeof *w->end[i],
+                         err);
+    for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++) {
+        struct prvcut_half h = b->half[i];
+        const uint64_t order =
+            stm_order(h.receive ? STM_RECEIVE : STM_SEND, p->number, p->halves++);
+
+        p->read.sends += !h.receive;
+        p->read.receives += h.receive;
+        if (!gather_select_half(s, p, &h))
+            continue;
+        if (!s->windowed) {
+            gather_note_last(p, h.time);
+            gather_note_last(p, h.other);
+        }
+        if (s->pair) {
+            w->end[h.receive][ends[h.receive]++] = (struct stm_end){ order, h };
+            st = stm_uses_note(&w->uses, h.communicator, h.receive, err);
+        } else {
+            w->large[large].order = order;
+            stm_half_item(&h, &w->large[large++].item);
+        }
+    }
+    if (st == PRVCUT_OK)
+        st = prvcut_sorter_add(s->large, worker, w->large, large, err);
+    for (unsigned i = 0; i < 2 && s->pair && st == PRVCUT_OK; i++)
+        st = prvcut_sorter_add(s->end[i], worker, w->end[i], ends[i], err);
+    return st;
+}
+
+static enum prvcut_status gather_begin(void *ctx, unsigned worker, uint64_t part, void **state,
+                                       struct prvcut_error *err)
+{
+    const struct prvcut_stream *s = ctx;
+    const struct prvcut_consumer *also = s->options.also;
+    struct gather_part *p = calloc(1, sizeof *p);
+
+    if (!p)
+        return prvcut_no_memory(err, "a part");
+    p->number = part;
+    *state = p;
+    if (part >= STM_PART_MAX)
+        return prvcut_fail(err, PRVCUT_ELIMIT,
+                           "the trace has more than %" PRIu64 " parts, too many to convert",
+                           STM_PART_MAX);
+    return also && also->begin ? also->begin(also->ctx, worker, part, &p->also, err) : PRVCUT_OK;
+}
+
+static enum prvcut_status gather_batch(void *ctx, unsigned worker, void *state,
+                                       const struct prvcut_batch *b, struct prvcut_error *err)
+{
+    const struct prvcut_stream *s = ctx;
+    const struct prvcut_consumer *also = s->options.also;
+    struct gather_part *p = state;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (b->states > UINT32_MAX - p->states || b->events > UINT32_MAX - p->events ||
+        b->messages > UINT32_MAX - p->messages || b->halves > UINT32_MAX - p->halves)
+        return prvcut_fail(err, PRVCUT_ELIMIT,
+                           "a part of the trace has more than %" PRIu32 " records of one kind",
+                           UINT32_MAX);
+    if (b->states + b->events > 0)
+        st = gather_small(ctx, worker, p, b, err);
+    if (also && also->batch && st == PRVCUT_OK)
+        st = also->batch(also->ctx, worker, p->also, b, err);
+    if (b->messages > 0 && st == PRVCUT_OK)
+        st = gather_messages(ctx, worker, p, b, err);
+    if (b->halves > 0 && st == PRVCUT_OK)
+        st = gather_halves(ctx, worker, p, b, err);
+    return st;
+}
+
+static enum prvcut_status gather_join(void *ctx, void *state, struct prvcut_error *err)
+{
+    struct prvcut_stream *s = ctx;
+    const struct prvcut_consumer *also = s->options.also;
+    struct gather_part *p = state;
+    struct prvcut_record_counts *sum = &s->counts.read;
+
+    sum->states += p->read.states;
+    sum->regions += p->read.regions;
+    sum->events += p->read.events;
+    sum->counters += p->read.counters;
+    sum->messages += p->read.messages;
+    sum->sends += p->read.sends;
+    sum->receives += p->read.receives;
+    s->counts.crossing += p->lost_messages;
+    if (p->last_ns > s->last_ns)
+        s->last_ns = p->last_ns;
+    return also && also->join ? also->join(also->ctx, p->also, err) : PRVCUT_OK;
+}
+
+static void gather_discard(void *ctx, void *state)
+{
+    const struct prvcut_stream *s = ctx;
+    const struct prvcut_consumer *also = s->options.also;
+    struct gather_part *p = state;
+
+    if (p && also && also->discard)
+        also->discard(also->ctx, p->also);
+    free(p);
+}
+
+enum prvcut_status stm_gather(struct prvcut_stream *s, struct prvcut_error *err)
+{
+    struct prvcut_trace *t = s->options.trace;
+    const struct prvcut_consumer consumer = {
+        .roles = (PRVCUT_ROLE_BIT(PRVCUT_ROLES)) - 1,
+        .states = s->options.states,
+        .messages = true,
+        .ctx = s,
+        .begin = gather_begin,
+        .batch = gather_batch,
+        .join = gather_join,
+        .discard = gather_discard,
+    };
+
+    return t->reader->scan(t, s->options.run, &consumer, NULL, err);
+}

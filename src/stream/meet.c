@@ -1,0 +1,110 @@
+#include "stream/flow.h"
+#include "stream/pair.h"
+
+/* What was brought together goes on to the taker's sorter. */
+
+static enum prvcut_status meet_put(struct prvcut_stream *s, const struct stm_large *l,
+                                   struct prvcut_error *err)
+{
+    if (l->item.time > s->last_ns)
+        s->last_ns = l->item.time;
+    return prvcut_sorter_add(s->large, 0, l, 1, err);
+}
+
+/* An end whose other one is nowhere: only formats that keep the ends apart can hold it. */
+static enum prvcut_status meet_alone(void *ctx, const struct stm_end *e, struct prvcut_error *err)
+{
+    struct prvcut_stream *s = ctx;
+    struct stm_large l = { .order = e->order };
+
+    if (e->half.time < s->from || e->half.time >= s->to)
+        return PRVCUT_OK;
+    if (s->options.whole_messages) {
+        s->counts.unmatched++;
+        return PRVCUT_OK;
+    }
+    stm_half_item(&e->half, &l.item);
+    return meet_put(s, &l, err);
+}
+
+/* A time that the format may not tell. */
+static uint64_t meet_known(uint64_t told, uint64_t otherwise)
+{
+    return told != 0 ? told : otherwise;
+}
+
+static struct prvcut_message meet_message(const struct prvcut_half *send,
+                                          const struct prvcut_half *receive)
+{
+    return (struct prvcut_message){ .logical_send = send->time,
+                                    .physical_send = meet_known(send->other, send->time),
+                                    .logical_receive = meet_known(receive->other, receive->time),
+                                    .physical_receive = receive->time,
+                                    .size = send->size,
+                                    .tag = send->tag,
+                                    .sender = send->thread,
+                                    .receiver = receive->thread };
+}
+
+static enum prvcut_status meet_met(void *ctx, const struct stm_end *send,
+                                   const struct stm_end *receive, struct prvcut_error *err)
+{
+    struct prvcut_stream *s = ctx;
+    const struct prvcut_message m = meet_message(&send->half, &receive->half);
+    struct stm_large l;
+    enum prvcut_status st;
+
+    if (!stm_message_inside(s, &m)) {
+        s->counts.crossing += stm_message_crosses(s, &m);
+        return PRVCUT_OK;
+    }
+    if (m.physical_receive > s->last_ns)
+        s->last_ns = m.physical_receive;
+    if (s->options.whole_messages) {
+        l.order = stm_ranked(send->order, STM_MESSAGE);
+        stm_message_item(&m, &l.item);
+        l.item.message.communicator = send->half.communicator;
+        return meet_put(s, &l, err);
+    }
+    l.order = send->order;
+    stm_half_item(&send->half, &l.item);
+    st = meet_put(s, &l, err);
+    l.order = receive->order;
+    stm_half_item(&receive->half, &l.item);
+    return st < 0 ? st : meet_put(s, &l, err);
+}
+
+/* Do sends and receives agree on their communicators? Some tracers note a wrong one. */
+static enum prvcut_status meet_agree(struct prvcut_stream *s, bool *out, struct prvcut_error *err)
+{
+    struct prvcut_table all = stm_uses();
+    const struct stm_use *use;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0; i < s->workers && st == PRVCUT_OK; i++)
+        st = stm_uses_add(&all, &s->worker[i].uses, err);
+    *out = true;
+    use = all.at;
+    for (size_t i = 0; i < all.count; i++)
+        *out &= use[i].sends == use[i].receives;
+    prvcut_table_fini(&all);
+    return st;
+}
+
+enum prvcut_status stm_meet(struct prvcut_stream *s, struct prvcut_error *err)
+{
+    struct stm_pairing p = { .sorter = { s->end[0], s->end[1] },
+                             .size = sizeof(struct stm_end),
+                             .channel = stm_channel_compare,
+                             .ctx = s,
+                             .met = meet_met,
+                             .alone = meet_alone };
+    enum prvcut_status st;
+
+    if (!s->pair)
+        return PRVCUT_OK;
+    st = meet_agree(s, &p.by_communicator, err);
+    for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
+        st = prvcut_sorter_finish(s->end[i], err);
+    return st < 0 ? st : stm_pair(&p, err);
+}

@@ -1,0 +1,175 @@
+#include "stream/flow.h"
+
+#include "base/memory.h"
+#include "base/ordered.h"
+
+#include <stdlib.h>
+
+/* Shares of the memory for sorting, in eighths. */
+#define DEFAULT_MEMORY ((size_t)64 << 20)
+#define SMALL_SHARE    5
+#define LARGE_SHARE    1
+#define END_SHARE      1
+
+static enum prvcut_status make_sorter(const struct prvcut_stream *s, struct prvcut_sorter **out,
+                                      struct prvcut_sorter_options o, size_t share,
+                                      struct prvcut_error *err)
+{
+    const size_t memory = s->options.memory;
+
+    o.memory = (memory > 0 ? memory : DEFAULT_MEMORY) / 8 * share;
+    o.scratch = s->options.scratch;
+    o.feeds = s->workers;
+    o.stop = s->options.run->stop;
+    o.stop_ctx = s->options.run->ctx;
+    return prvcut_sorter_new(out, &o, err);
+}
+
+static enum prvcut_status make_sorters(struct prvcut_stream *s, struct prvcut_error *err)
+{
+    const bool by_thread = s->options.by_thread;
+    const uint32_t threads = s->options.trace->objects.threads;
+    const struct prvcut_sorter_options small = {
+        .size = sizeof(struct stm_small),
+        .compare = by_thread ? stm_small_by_thread : stm_small_by_time,
+        .group = by_thread ? stm_small_thread : NULL,
+        .groups = threads,
+    };
+    const struct prvcut_sorter_options large = {
+        .size = sizeof(struct stm_large),
+        .compare = by_thread ? stm_large_by_thread : stm_large_by_time,
+        .group = by_thread ? stm_large_thread : NULL,
+        .groups = threads,
+    };
+    const struct prvcut_sorter_options end = {
+        .size = sizeof(struct stm_end),
+        .compare = stm_end_by_channel,
+    };
+    enum prvcut_status st = make_sorter(s, &s->small, small, SMALL_SHARE, err);
+
+    if (st == PRVCUT_OK)
+        st = make_sorter(s, &s->large, large, LARGE_SHARE, err);
+    for (unsigned i = 0; i < 2 && s->pair && st == PRVCUT_OK; i++)
+        st = make_sorter(s, &s->end[i], end, END_SHARE, err);
+    return st;
+}
+
+static struct prvcut_span window_of(const struct prvcut_stream_options *o)
+{
+    struct prvcut_span window = { .end = UINT64_MAX };
+
+    if (o->only.end == 0)
+        return window;
+    window.start = o->only.start;
+    /* The last record of all stands at the trace's very end. */
+    if (o->only.end < o->trace->end_ns)
+        window.end = o->only.end;
+    return window;
+}
+
+bool prvcut_stream_window(const struct prvcut_stream_options *options, uint64_t *from)
+{
+    const struct prvcut_span window = window_of(options);
+
+    *from = window.start;
+    return window.start > 0 || window.end != UINT64_MAX;
+}
+
+enum prvcut_status prvcut_stream_new(struct prvcut_stream **out,
+                                     const struct prvcut_stream_options *options,
+                                     struct prvcut_error *err)
+{
+    struct prvcut_stream *s = *out = prvcut_zeroed(1, sizeof *s, "a stream", err);
+
+    if (!s)
+        return PRVCUT_ENOMEM;
+    s->options = *options;
+    s->to = window_of(options).end;
+    s->windowed = prvcut_stream_window(options, &s->from);
+    s->pair = options->trace->reader->halves && (options->whole_messages || s->windowed);
+    s->workers = prvcut_workers(options->run->threads);
+    s->worker = prvcut_zeroed(s->workers, sizeof *s->worker, "workers", err);
+    if (!s->worker)
+        return PRVCUT_ENOMEM;
+    for (unsigned i = 0; i < s->workers; i++)
+        s->worker[i].uses = stm_uses();
+    return make_sorters(s, err);
+}
+
+uint64_t prvcut_stream_length(const struct prvcut_stream *s)
+{
+    const struct prvcut_trace *t = s->options.trace;
+    const bool given = t->end_ns > s->last_ns && (t->end_told || s->last_ns == 0);
+    const uint64_t end = s->to != UINT64_MAX ? s->to : given ? t->end_ns : s->last_ns;
+
+    return end > s->from ? end - s->from : 0;
+}
+
+const struct prvcut_stream_counts *prvcut_stream_counts(const struct prvcut_stream *s)
+{
+    return &s->counts;
+}
+
+enum prvcut_status prvcut_stream_gather(struct prvcut_stream *s, struct prvcut_error *err)
+{
+    const enum prvcut_status st = stm_gather(s, err);
+
+    return st == PRVCUT_OK ? stm_meet(s, err) : st;
+}
+
+void prvcut_stream_free(struct prvcut_stream *s)
+{
+    if (!s)
+        return;
+    for (unsigned i = 0; s->worker && i < s->workers; i++) {
+        struct stm_worker *w = &s->worker[i];
+
+        free(w->small);
+        free(w->large);
+        free(w->end[0]);
+        free(w->end[1]);
+        prvcut_table_fini(&w->uses);
+    }
+    free(s->worker);
+    prvcut_sorter_free(s->small);
+    prvcut_sorter_free(s->large);
+    prvcut_sorter_free(s->end[0]);
+    prvcut_sorter_free(s->end[1]);
+    free(s);
+}
+
+struct prvcut_table stm_uses(void)
+{
+    return (struct prvcut_table)PRVCUT_TABLE(struct stm_use, sends, "communicators");
+}
+
+static enum prvcut_status uses_count(struct prvcut_table *uses, const struct stm_use *more,
+                                     struct prvcut_error *err)
+{
+    struct stm_use *use = prvcut_table_make(uses, more, err);
+
+    if (!use)
+        return PRVCUT_ENOMEM;
+    use->sends += more->sends;
+    use->receives += more->receives;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status stm_uses_note(struct prvcut_table *uses, uint32_t communicator, bool receive,
+                                 struct prvcut_error *err)
+{
+    const struct stm_use one = { communicator, !receive, receive };
+
+    return uses_count(uses, &one, err);
+}
+
+enum prvcut_status stm_uses_add(struct prvcut_table *to, const struct prvcut_table *from,
+                                struct prvcut_error *err)
+{
+    const struct stm_use *use = from->at;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < from->count && st == PRVCUT_OK; i++)
+        st = uses_count(to, &use[i], err);
+    return st;
+}

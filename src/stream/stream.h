@@ -1,0 +1,77 @@
+#ifndef PRVCUT_STREAM_STREAM_H
+#define PRVCUT_STREAM_STREAM_H
+
+#include "model/trace.h"
+#include "model/writer.h"
+
+/**
+ * A trace as a stream: all records of all formats in one order, by time or thread by thread. What
+ * does not fit into memory is sorted on disk (base/sorter.h).
+ */
+
+/** Who takes it; constant while the stream runs. */
+struct prvcut_stream_taker {
+    void *ctx;
+    /**
+     * Records in the order that was asked for, some at once; those of one thread and time keep
+     * their order, and ends of messages stand inside the calls that made them.
+     *
+     * owns    item: the stream; valid, and may be changed, during the call
+     */
+    enum prvcut_status (*records)(void *ctx, struct prvcut_item *item, size_t count,
+                                  struct prvcut_error *err);
+};
+
+/** What of it, and how; borrowed while the stream runs. Zeroed but for trace and run is valid. */
+struct prvcut_stream_options {
+    struct prvcut_trace *trace;
+    const struct prvcut_run *run;
+    /**
+     * End 0: everything. Else: states are clipped; events of regions that stand before it come,
+     * too, for they tell what is open at its start; of messages only those that are wholly inside.
+     */
+    struct prvcut_span only;
+    const uint32_t *thread; /**< [threads] new number; PRVCUT_NOBODY: left out. NULL: all as they
+                                 are */
+    bool by_thread;         /**< else by time, all threads together */
+    bool states;            /**< wanted */
+    bool whole_messages;    /**< as one item, else as two ends */
+    size_t memory;          /**< bytes for sorting; 0: 64 MiB */
+    const char *scratch;    /**< folder of what does not fit; NULL: $TMPDIR, else /tmp */
+    const struct prvcut_consumer *also; /**< gets all batches as they are read; NULL: nobody */
+    const char *phase; /**< what the progress of handing over is called; NULL: "analysing" */
+};
+
+/** What was read, and what of it is not told. */
+struct prvcut_stream_counts {
+    struct prvcut_record_counts read;
+    uint64_t crossing;  /**< messages that reach out of the window or the threads: left out */
+    uint64_t unmatched; /**< ends without their other one, where whole messages are wanted */
+};
+
+/** Are they about a window? *from: where it starts, ns; 0 where they are not. */
+bool prvcut_stream_window(const struct prvcut_stream_options *options, uint64_t *from);
+
+struct prvcut_stream;
+
+/** owns: *out is the caller's, released with prvcut_stream_free, also after a failure. */
+enum prvcut_status prvcut_stream_new(struct prvcut_stream **out,
+                                     const struct prvcut_stream_options *options,
+                                     struct prvcut_error *err);
+void prvcut_stream_free(struct prvcut_stream *s);
+
+/** Read everything, bring the ends of messages together. Once. errors: as of a scan; PRVCUT_EIO */
+enum prvcut_status prvcut_stream_gather(struct prvcut_stream *s, struct prvcut_error *err);
+
+/** Length of what is told, ns from the window's start; known once all is gathered. */
+uint64_t prvcut_stream_length(const struct prvcut_stream *s);
+
+/** Counts; complete once all is gathered. Borrowed. */
+const struct prvcut_stream_counts *prvcut_stream_counts(const struct prvcut_stream *s);
+
+/** Hand all of it to a taker. Once. errors: the taker's; PRVCUT_EINTERRUPTED, PRVCUT_EIO */
+enum prvcut_status prvcut_stream_deliver(struct prvcut_stream *s,
+                                         const struct prvcut_stream_taker *taker,
+                                         struct prvcut_error *err);
+
+#endif
