@@ -22,6 +22,9 @@ void index_give_up(struct prvcut_trace *t);
 /** Take the block index back; true: the trace counts as scanned. */
 bool index_recall_blocks(struct prvcut_trace *t);
 
+/** Can parts of it be read by themselves: was it read, or does an index tell where they are? */
+bool prvcut_trace_can_window(struct prvcut_trace *t);
+
 /** What is in the trace. owns: *out is released with census_fini; false: nothing was taken back */
 bool index_recall_census(struct prvcut_trace *t, struct census *out);
 

@@ -118,6 +118,11 @@ bool index_recall_blocks(struct prvcut_trace *t)
     return done;
 }
 
+bool prvcut_trace_can_window(struct prvcut_trace *t)
+{
+    return !t->once && (t->scanned || index_recall_blocks(t));
+}
+
 bool index_recall_census(struct prvcut_trace *t, struct census *out)
 {
     struct prvcut_get g;

@@ -1,5 +1,7 @@
 #include "prvcut/records.h"
 
+#include "api/index.h"
+#include "api/objects.h"
 #include "api/opening.h"
 #include "base/memory.h"
 #include "model/trace.h"
@@ -104,6 +106,7 @@ static enum prvcut_status on_batch(void *ctx, unsigned worker, void *state,
 static enum prvcut_status read_all(struct delivery *d, struct prvcut_trace *trace,
                                    const struct prvcut_run *run, struct prvcut_error *err)
 {
+    const struct prvcut_span *only = &d->wish->only;
     const unsigned messages = PRVCUT_RECORD_MESSAGE | PRVCUT_RECORD_SEND | PRVCUT_RECORD_RECEIVE;
     const struct prvcut_consumer consumer = {
         .ctx = d,
@@ -115,6 +118,8 @@ static enum prvcut_status read_all(struct delivery *d, struct prvcut_trace *trac
     struct prvcut_run alone = run ? *run : (struct prvcut_run){ 0 };
 
     alone.threads = 1;
+    if (only->end > 0 && prvcut_trace_can_window(trace))
+        return trace->reader->scan_window(trace, &alone, only->start, only->end, &consumer, err);
     return trace->reader->scan(trace, &alone, &consumer, NULL, err);
 }
 
@@ -166,10 +171,6 @@ const char *prvcut_trace_format(const struct prvcut_trace *trace)
     return trace->reader->format->name;
 }
 
-struct prvcut_names {
-    struct prvcut_dictionary dictionary;
-};
-
 enum prvcut_status prvcut_names_new(struct prvcut_names **out, struct prvcut_trace *trace,
                                     struct prvcut_error *err)
 {
@@ -179,6 +180,9 @@ enum prvcut_status prvcut_names_new(struct prvcut_names **out, struct prvcut_tra
     *out = NULL;
     if (!names)
         return PRVCUT_ENOMEM;
+    names->threads = trace->objects.threads;
+    names->tasks = trace->objects.tasks;
+    names->nodes = trace->objects.nodes;
     st = trace->reader->describe(trace, &names->dictionary, err);
     if (st < 0)
         free(names);

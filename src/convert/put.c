@@ -65,7 +65,7 @@ static enum prvcut_status put_records(void *ctx, struct prvcut_item *item, size_
 static enum prvcut_status put_window(struct cnv_flow *f, struct prvcut_error *err)
 {
     struct cnv_window w;
-    const struct prvcut_stream_taker taker = { &w, cnv_window_records };
+    const struct prvcut_stream_sink taker = { .ctx = &w, .records = cnv_window_records };
     enum prvcut_status st = cnv_window_init(&w, f, err);
 
     if (st == PRVCUT_OK)
@@ -78,7 +78,7 @@ static enum prvcut_status put_window(struct cnv_flow *f, struct prvcut_error *er
 
 enum prvcut_status cnv_deliver(struct cnv_flow *f, struct prvcut_error *err)
 {
-    const struct prvcut_stream_taker taker = { f, put_records };
+    const struct prvcut_stream_sink taker = { .ctx = f, .records = put_records };
 
     return f->windowed ? put_window(f, err) : prvcut_stream_deliver(f->stream, &taker, err);
 }

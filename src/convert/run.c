@@ -174,7 +174,7 @@ static enum prvcut_status start(struct cnv_flow *f, const struct prvcut_consumer
                                 struct prvcut_error *err)
 {
     const struct cnv_job *job = f->job;
-    const struct prvcut_stream_options options = {
+    const struct prvcut_stream_plan options = {
         .trace = job->trace,
         .run = job->run,
         .only = job->options->only,

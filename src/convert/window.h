@@ -18,7 +18,7 @@ enum prvcut_status cnv_window_init(struct cnv_window *w, struct cnv_flow *f,
                                    struct prvcut_error *err);
 void cnv_window_fini(struct cnv_window *w);
 
-/** Records of the stream; as prvcut_stream_taker.records with the window as ctx. */
+/** Records of the stream; as prvcut_stream_sink.records with the window as ctx. */
 enum prvcut_status cnv_window_records(void *ctx, struct prvcut_item *item, size_t count,
                                       struct prvcut_error *err);
 

@@ -2,37 +2,10 @@
 #define PRVCUT_MODEL_BATCH_H
 
 #include "base/error.h"
+#include "prvcut/objects.h"
 
 /** Highest number of threads of a trace: what the thread field of a record can hold. */
 #define PRVCUT_THREADS_MAX ((1u << 24) - 1)
-
-/** What an event type or a state stands for, whatever number the trace gives it. */
-enum prvcut_role {
-    PRVCUT_ROLE_OTHER = 0,
-    PRVCUT_ROLE_P2P,          /**< value: point-to-point call, 0 = outside */
-    PRVCUT_ROLE_COLLECTIVE,   /**< value: collective call, 0 = outside */
-    PRVCUT_ROLE_MPI_OTHER,    /**< value: any other MPI call (other, I/O, one-sided), 0 = outside */
-    PRVCUT_ROLE_FLUSH,        /**< value: 1 while the thread writes its trace buffer to disk */
-    PRVCUT_ROLE_TRACING,      /**< value: 0 tracing off, 1 on */
-    PRVCUT_ROLE_REGION,       /**< any other type with a value that holds until 0 (OpenMP, user) */
-    PRVCUT_ROLE_INSTRUCTIONS, /**< value: completed since the thread's last counter read */
-    PRVCUT_ROLE_CYCLES,
-    PRVCUT_ROLE_FLOPS,
-    PRVCUT_ROLE_COUNTER,      /**< any other hardware counter: a difference, too */
-    PRVCUT_ROLE_CALLER,       /**< value: a function on the call path, same on all ranks */
-    PRVCUT_ROLE_CALLER_LINE,  /**< value: a source line, not comparable across ranks */
-    PRVCUT_ROLE_SAMPLE,       /**< a sampled call path, independent of calls */
-    PRVCUT_ROLE_SIZE,         /**< bytes sent or received by a collective */
-    PRVCUT_ROLE_ROOT,         /**< 1 on the root's own call */
-    PRVCUT_ROLE_COMMUNICATOR, /**< id of the collective's communicator */
-    PRVCUT_ROLES
-};
-
-/** Set of roles, as bits. */
-#define PRVCUT_ROLE_BIT(role) (UINT32_C(1) << (role))
-#define PRVCUT_ROLES_MPI                                                                           \
-    (PRVCUT_ROLE_BIT(PRVCUT_ROLE_P2P) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COLLECTIVE) |                  \
-     PRVCUT_ROLE_BIT(PRVCUT_ROLE_MPI_OTHER))
 
 /** Thread in one state over [begin, end), ns. */
 struct prvcut_state {

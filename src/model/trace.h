@@ -104,6 +104,7 @@ struct prvcut_trace {
     uint64_t bytes;       /**< on disk; 0 on a pipe */
     bool seekable;        /**< a plain file: blocks can be read in any order */
     bool once;            /**< a pipe: can be read only once */
+    bool scanned;         /**< all of it was read: parts of it can be (scan_window) */
     /** Taken otherwise than it stands, as far as the trace was read. */
     struct prvcut_bent_count bent[PRVCUT_BENTS];
     enum prvcut_codec codec; /**< how the main file is compressed */

@@ -185,7 +185,11 @@ enum prvcut_status prvcut_scan_run(struct prvcut_scan *s, struct prvcut_error *e
         .ctx = s, .take = scan_take, .work = scan_work, .join = scan_join, .drop = scan_drop
     };
 
-    return prvcut_ordered_run(&work, s->workers, err);
+    const enum prvcut_status st = prvcut_ordered_run(&work, s->workers, err);
+
+    if (st == PRVCUT_OK && !s->windowed)
+        s->trace->scanned = true;
+    return st;
 }
 
 void prvcut_scan_fini(struct prvcut_scan *s)

@@ -13,7 +13,7 @@
 /* Both streams of sorted records, and the items made of them. */
 struct delivery {
     struct prvcut_stream *stream;
-    const struct prvcut_stream_taker *taker;
+    const struct prvcut_stream_sink *taker;
     bool by_thread;
     struct stm_small small[SMALLS];
     struct stm_large large[LARGES];
@@ -27,7 +27,7 @@ struct delivery {
 /* Told in bytes of the input, as far as its size is known. */
 static void deliver_progress(const struct delivery *d)
 {
-    const struct prvcut_stream_options *o = &d->stream->options;
+    const struct prvcut_stream_plan *o = &d->stream->options;
     const struct prvcut_run *run = o->run;
     const char *phase = o->phase ? o->phase : "analysing";
     const uint64_t bytes = o->trace->bytes;
@@ -140,7 +140,7 @@ static enum prvcut_status deliver_all(struct delivery *d, struct prvcut_error *e
 }
 
 enum prvcut_status prvcut_stream_deliver(struct prvcut_stream *s,
-                                         const struct prvcut_stream_taker *taker,
+                                         const struct prvcut_stream_sink *taker,
                                          struct prvcut_error *err)
 {
     struct delivery *d = prvcut_zeroed(1, sizeof *d, "records", err);

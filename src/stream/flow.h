@@ -23,7 +23,7 @@ struct stm_worker {
 
 /** Records on their way from the reader to the taker. */
 struct prvcut_stream {
-    struct prvcut_stream_options options;
+    struct prvcut_stream_plan options;
     struct prvcut_stream_counts counts;
     bool windowed;
     uint64_t from, to; /**< ns; 0 and UINT64_MAX unless windowed */
@@ -61,5 +61,7 @@ enum prvcut_status stm_uses_note(struct prvcut_table *uses, uint32_t communicato
                                  struct prvcut_error *err);
 enum prvcut_status stm_uses_add(struct prvcut_table *to, const struct prvcut_table *from,
                                 struct prvcut_error *err);
+/** Do sends and receives agree on their communicators? Some tracers note a wrong one. */
+bool stm_uses_agree(const struct prvcut_table *uses);
 
 #endif

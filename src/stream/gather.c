@@ -64,7 +64,7 @@ static bool gather_event(const struct prvcut_stream *s, struct gather_part *p,
 
     gather_count_event(&p->read, e->role, e->value);
     if (thread == PRVCUT_NOBODY || e->time >= s->to ||
-        (e->time < s->from && !prvcut_role_is_region(e->role)))
+        (e->time < s->from && (s->options.blocks || !prvcut_role_is_region(e->role))))
         return false;
     *out = (struct stm_small){ .time = e->time,
                                .order = stm_order(STM_EVENT, p->number, place),
@@ -111,6 +111,28 @@ bool stm_message_inside(const struct prvcut_stream *s, const struct prvcut_messa
     return m->logical_send < s->to;
 }
 
+/* In any of its times; as long as it is under way. */
+static bool gather_touches(const struct prvcut_stream *s, const struct prvcut_message *m)
+{
+    const uint64_t end =
+        m->physical_receive > m->logical_receive ? m->physical_receive : m->logical_receive;
+
+    return m->logical_send < s->to && (end > m->logical_send ? end : m->logical_send) >= s->from;
+}
+
+/* Where a receive was posted, as an item of its own; 0: not before it is complete. */
+static size_t gather_post(const struct stm_large *receive, struct stm_large *out)
+{
+    const uint64_t posted = receive->item.half.other;
+
+    if (posted == PRVCUT_NEVER || posted >= receive->item.time)
+        return 0;
+    *out = *receive;
+    out->item.time = posted;
+    out->item.head = true;
+    return 1;
+}
+
 bool stm_message_crosses(const struct prvcut_stream *s, const struct prvcut_message *m)
 {
     const bool sent = m->logical_send >= s->from && m->logical_send < s->to;
@@ -119,7 +141,22 @@ bool stm_message_crosses(const struct prvcut_stream *s, const struct prvcut_mess
     return sent || received;
 }
 
-/* How many items a message becomes: none, one, or two. */
+/* The ends of a message, numbered, and where its receive was posted. */
+static size_t gather_ends(const struct prvcut_stream *s, const struct gather_part *p,
+                          const struct prvcut_message *m, uint32_t place, struct stm_large *out)
+{
+    const uint64_t number = stm_order(STM_MESSAGE, p->number, place);
+
+    if (s->options.blocks && !gather_touches(s, m))
+        return 0;
+    stm_message_ends(m, &out[0].item, &out[1].item);
+    out[0].order = stm_order(STM_SEND, p->number, place);
+    out[1].order = stm_order(STM_RECEIVE, p->number, place);
+    out[0].item.half.number = out[1].item.half.number = number;
+    return gather_post(&out[1], &out[2]) + 2;
+}
+
+/* How many items a message becomes: none, or up to three. */
 static size_t gather_message(const struct prvcut_stream *s, struct gather_part *p,
                              const struct prvcut_message *from, struct stm_large *out)
 {
@@ -131,7 +168,8 @@ static size_t gather_message(const struct prvcut_stream *s, struct gather_part *
     m.receiver = stm_thread(s, m.receiver);
     if (m.sender == PRVCUT_NOBODY && m.receiver == PRVCUT_NOBODY)
         return 0;
-    if (m.sender == PRVCUT_NOBODY || m.receiver == PRVCUT_NOBODY || !stm_message_inside(s, &m)) {
+    if (m.sender == PRVCUT_NOBODY || m.receiver == PRVCUT_NOBODY ||
+        (!s->options.blocks && !stm_message_inside(s, &m))) {
         p->lost_messages += stm_message_crosses(s, &m);
         return 0;
     }
@@ -139,6 +177,8 @@ static size_t gather_message(const struct prvcut_stream *s, struct gather_part *
     gather_note_last(p, m.physical_send);
     gather_note_last(p, m.logical_receive);
     gather_note_last(p, m.physical_receive);
+    if (s->options.ends)
+        return gather_ends(s, p, &m, place, out);
     if (s->options.whole_messages) {
         out->order = stm_order(STM_MESSAGE, p->number, place);
         stm_message_item(&m, &out->item);
@@ -157,7 +197,7 @@ static enum prvcut_status gather_messages(struct prvcut_stream *s, unsigned work
     struct stm_worker *w = &s->worker[worker];
     size_t n = 0;
     enum prvcut_status st =
-        prvcut_grow((void **)&w->large, &w->large_room, 2 * b->messages + 1, sizeof *w->large, err);
+        prvcut_grow((void **)&w->large, &w->large_room, 3 * b->messages + 3, sizeof *w->large, err);
 
     if (st < 0)
         return st;
@@ -183,6 +223,19 @@ static bool gather_select_half(const struct prvcut_stream *s, struct gather_part
     return true;
 }
 
+/* How many items an end becomes that is not brought together with its other one: one, or two. */
+static size_t gather_half(const struct prvcut_stream *s, uint64_t order,
+                          const struct prvcut_half *h, struct stm_large *out)
+{
+    out->order = order;
+    stm_half_item(h, &out->item);
+    if (!s->options.ends)
+        return 1;
+    out->item.half.number = order;
+    out->item.half.other = h->other != 0 ? h->other : PRVCUT_NEVER;
+    return h->receive ? 1 + gather_post(&out[0], &out[1]) : 1;
+}
+
 static enum prvcut_status gather_halves(struct prvcut_stream *s, unsigned worker,
                                         struct gather_part *p, const struct prvcut_batch *b,
                                         struct prvcut_error *err)
@@ -190,7 +243,7 @@ static enum prvcut_status gather_halves(struct prvcut_stream *s, unsigned worker
     struct stm_worker *w = &s->worker[worker];
     size_t large = 0, ends[2] = { 0, 0 };
     enum prvcut_status st =
-        prvcut_grow((void **)&w->large, &w->large_room, b->halves + 1, sizeof *w->large, err);
+        prvcut_grow((void **)&w->large, &w->large_room, 2 * b->halves + 2, sizeof *w->large, err);
 
     for (unsigned i = 0; i < 2 && st == PRVCUT_OK; i++)
         st = prvcut_grow((void **)&w->end[i], &w->end_room[i], b->halves + 1, sizeof *w->end[i],
@@ -212,8 +265,7 @@ static enum prvcut_status gather_halves(struct prvcut_stream *s, unsigned worker
             w->end[h.receive][ends[h.receive]++] = (struct stm_end){ order, h };
             st = stm_uses_note(&w->uses, h.communicator, h.receive, err);
         } else {
-            w->large[large].order = order;
-            stm_half_item(&h, &w->large[large++].item);
+            large += gather_half(s, order, &h, &w->large[large]);
         }
     }
     if (st == PRVCUT_OK)
@@ -300,9 +352,9 @@ enum prvcut_status stm_gather(struct prvcut_stream *s, struct prvcut_error *err)
 {
     struct prvcut_trace *t = s->options.trace;
     const struct prvcut_consumer consumer = {
-        .roles = (PRVCUT_ROLE_BIT(PRVCUT_ROLES)) - 1,
+        .roles = s->options.roles ? s->options.roles : PRVCUT_ROLE_BIT(PRVCUT_ROLES) - 1,
         .states = s->options.states,
-        .messages = true,
+        .messages = !s->options.no_messages,
         .ctx = s,
         .begin = gather_begin,
         .batch = gather_batch,
@@ -310,5 +362,7 @@ enum prvcut_status stm_gather(struct prvcut_stream *s, struct prvcut_error *err)
         .discard = gather_discard,
     };
 
-    return t->reader->scan(t, s->options.run, &consumer, NULL, err);
+    return s->options.blocks
+               ? t->reader->scan_window(t, s->options.run, s->from, s->to, &consumer, err)
+               : t->reader->scan(t, s->options.run, &consumer, NULL, err);
 }

@@ -74,19 +74,14 @@ static enum prvcut_status meet_met(void *ctx, const struct stm_end *send,
     return st < 0 ? st : meet_put(s, &l, err);
 }
 
-/* Do sends and receives agree on their communicators? Some tracers note a wrong one. */
 static enum prvcut_status meet_agree(struct prvcut_stream *s, bool *out, struct prvcut_error *err)
 {
     struct prvcut_table all = stm_uses();
-    const struct stm_use *use;
     enum prvcut_status st = PRVCUT_OK;
 
     for (unsigned i = 0; i < s->workers && st == PRVCUT_OK; i++)
         st = stm_uses_add(&all, &s->worker[i].uses, err);
-    *out = true;
-    use = all.at;
-    for (size_t i = 0; i < all.count; i++)
-        *out &= use[i].sends == use[i].receives;
+    *out = stm_uses_agree(&all);
     prvcut_table_fini(&all);
     return st;
 }

@@ -108,7 +108,7 @@ static enum prvcut_status pair_find(struct pair_walk *w, const struct stm_end *r
 
     while (!found && st == PRVCUT_OK) {
         st = pair_peek(&w->send, p->size, &send, err);
-        if (st < 0 || !send || p->channel(&send->half, &receive->half) != 0)
+        if (st < 0 || !send || p->channel(send, receive) != 0)
             break;
         w->send.next++;
         if (!p->by_communicator || send->half.communicator == receive->half.communicator)
@@ -132,13 +132,13 @@ static enum prvcut_status pair_step(struct pair_walk *w, struct prvcut_error *er
     enum prvcut_status st = pair_peek(&w->receive, p->size, &receive, err);
 
     if (st == PRVCUT_OK && w->count > w->first &&
-        (!receive || p->channel(&pair_waiting(w, w->count - 1)->half, &receive->half) != 0))
+        (!receive || p->channel(pair_waiting(w, w->count - 1), receive) != 0))
         st = pair_drop_waiting(w, err);
     if (st == PRVCUT_OK)
         st = pair_peek(&w->send, p->size, &send, err);
     if (st < 0 || (!send && !receive))
         return st < 0 ? st : PRVCUT_END;
-    if (send && (!receive || p->channel(&send->half, &receive->half) < 0)) {
+    if (send && (!receive || p->channel(send, receive) < 0)) {
         w->send.next++;
         return p->alone(p->ctx, send, err);
     }

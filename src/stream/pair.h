@@ -14,7 +14,7 @@ struct stm_pairing {
     size_t size;                     /**< bytes of what is sorted; begins with a struct stm_end */
     bool by_communicator;            /**< else the communicators that ends name do not matter */
     /** < 0, 0, > 0: the order of channels that both sorters have. */
-    int (*channel)(const struct prvcut_half *a, const struct prvcut_half *b);
+    int (*channel)(const struct stm_end *a, const struct stm_end *b);
     void *ctx;
     enum prvcut_status (*met)(void *ctx, const struct stm_end *send, const struct stm_end *receive,
                               struct prvcut_error *err);

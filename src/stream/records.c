@@ -1,5 +1,7 @@
 #include "stream/records.h"
 
+#include "prvcut/stream.h"
+
 static int order(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
@@ -43,8 +45,9 @@ int stm_large_by_time(const void *a, const void *b)
                                             : order(x->order, y->order);
 }
 
-int stm_channel_compare(const struct prvcut_half *a, const struct prvcut_half *b)
+int stm_channel_compare(const struct stm_end *x, const struct stm_end *y)
 {
+    const struct prvcut_half *a = &x->half, *b = &y->half;
     const uint32_t from[2] = { a->receive ? a->peer : a->thread, b->receive ? b->peer : b->thread };
     const uint32_t to[2] = { a->receive ? a->thread : a->peer, b->receive ? b->thread : b->peer };
 
@@ -59,19 +62,29 @@ int stm_channel_compare(const struct prvcut_half *a, const struct prvcut_half *b
    which is not that of their completion. */
 static uint64_t matched_at(const struct prvcut_half *h)
 {
-    return h->receive && h->other != 0 ? h->other : h->time;
+    return h->receive && h->other != 0 && h->other != PRVCUT_NEVER ? h->other : h->time;
 }
 
 int stm_end_by_channel(const void *a, const void *b)
 {
     const struct stm_end *x = a, *y = b;
-    const int c = stm_channel_compare(&x->half, &y->half);
+    const int c = stm_channel_compare(x, y);
 
     if (c != 0)
         return c;
     if (matched_at(&x->half) != matched_at(&y->half))
         return order(matched_at(&x->half), matched_at(&y->half));
     return order(x->order, y->order);
+}
+
+int stm_number_compare(const struct stm_end *a, const struct stm_end *b)
+{
+    return order(a->order, b->order);
+}
+
+int stm_end_by_number(const void *a, const void *b)
+{
+    return stm_number_compare(a, b);
 }
 
 uint32_t stm_small_thread(const void *a)

@@ -62,7 +62,10 @@ uint32_t stm_small_thread(const void *a);
 uint32_t stm_large_thread(const void *a);
 
 /** Sender, receiver, tag of two ends: < 0, 0, > 0. */
-int stm_channel_compare(const struct prvcut_half *a, const struct prvcut_half *b);
+int stm_channel_compare(const struct stm_end *a, const struct stm_end *b);
+/** The number of the record that held both ends. */
+int stm_number_compare(const struct stm_end *a, const struct stm_end *b);
+int stm_end_by_number(const void *a, const void *b);
 
 /** A small record as an item. */
 void stm_small_item(const struct stm_small *s, struct prvcut_item *out);

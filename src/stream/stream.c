@@ -54,7 +54,7 @@ static enum prvcut_status make_sorters(struct prvcut_stream *s, struct prvcut_er
     return st;
 }
 
-static struct prvcut_span window_of(const struct prvcut_stream_options *o)
+static struct prvcut_span window_of(const struct prvcut_stream_plan *o)
 {
     struct prvcut_span window = { .end = UINT64_MAX };
 
@@ -67,7 +67,7 @@ static struct prvcut_span window_of(const struct prvcut_stream_options *o)
     return window;
 }
 
-bool prvcut_stream_window(const struct prvcut_stream_options *options, uint64_t *from)
+bool prvcut_stream_window(const struct prvcut_stream_plan *options, uint64_t *from)
 {
     const struct prvcut_span window = window_of(options);
 
@@ -76,7 +76,7 @@ bool prvcut_stream_window(const struct prvcut_stream_options *options, uint64_t 
 }
 
 enum prvcut_status prvcut_stream_new(struct prvcut_stream **out,
-                                     const struct prvcut_stream_options *options,
+                                     const struct prvcut_stream_plan *options,
                                      struct prvcut_error *err)
 {
     struct prvcut_stream *s = *out = prvcut_zeroed(1, sizeof *s, "a stream", err);
@@ -86,7 +86,8 @@ enum prvcut_status prvcut_stream_new(struct prvcut_stream **out,
     s->options = *options;
     s->to = window_of(options).end;
     s->windowed = prvcut_stream_window(options, &s->from);
-    s->pair = options->trace->reader->halves && (options->whole_messages || s->windowed);
+    s->pair = options->trace->reader->halves && !options->ends &&
+              (options->whole_messages || s->windowed);
     s->workers = prvcut_workers(options->run->threads);
     s->worker = prvcut_zeroed(s->workers, sizeof *s->worker, "workers", err);
     if (!s->worker)
@@ -172,4 +173,14 @@ enum prvcut_status stm_uses_add(struct prvcut_table *to, const struct prvcut_tab
     for (size_t i = 0; i < from->count && st == PRVCUT_OK; i++)
         st = uses_count(to, &use[i], err);
     return st;
+}
+
+bool stm_uses_agree(const struct prvcut_table *uses)
+{
+    const struct stm_use *use = uses->at;
+
+    for (size_t i = 0; i < uses->count; i++)
+        if (use[i].sends != use[i].receives)
+            return false;
+    return true;
 }

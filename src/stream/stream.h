@@ -3,6 +3,7 @@
 
 #include "model/trace.h"
 #include "model/writer.h"
+#include "prvcut/stream.h"
 
 /**
  * A trace as a stream: all records of all formats in one order, by time or thread by thread. What
@@ -10,7 +11,7 @@
  */
 
 /** Who takes it; constant while the stream runs. */
-struct prvcut_stream_taker {
+struct prvcut_stream_sink {
     void *ctx;
     /**
      * Records in the order that was asked for, some at once; those of one thread and time keep
@@ -20,10 +21,17 @@ struct prvcut_stream_taker {
      */
     enum prvcut_status (*records)(void *ctx, struct prvcut_item *item, size_t count,
                                   struct prvcut_error *err);
+    /* Of prvcut_stream_tell; as of prvcut_stream_taker (prvcut/stream.h). NULL: not wanted. */
+    enum prvcut_status (*call)(void *ctx, const struct prvcut_stream_call *c, bool begins,
+                               struct prvcut_error *err);
+    enum prvcut_status (*message)(void *ctx, const struct prvcut_stream_message *m, bool begins,
+                                  struct prvcut_error *err);
+    enum prvcut_status (*collective)(void *ctx, const struct prvcut_stream_collective *c,
+                                     bool begins, struct prvcut_error *err);
 };
 
 /** What of it, and how; borrowed while the stream runs. Zeroed but for trace and run is valid. */
-struct prvcut_stream_options {
+struct prvcut_stream_plan {
     struct prvcut_trace *trace;
     const struct prvcut_run *run;
     /**
@@ -35,9 +43,20 @@ struct prvcut_stream_options {
                                  are */
     bool by_thread;         /**< else by time, all threads together */
     bool states;            /**< wanted */
+    bool no_messages;       /**< not wanted */
     bool whole_messages;    /**< as one item, else as two ends */
     size_t memory;          /**< bytes for sorting; 0: 64 MiB */
     const char *scratch;    /**< folder of what does not fit; NULL: $TMPDIR, else /tmp */
+    /**
+     * Ends of messages are not brought together, but numbered: by the record that held both, else
+     * each by itself. `other` is PRVCUT_NEVER where it is not told; where a receive was posted
+     * earlier than it is complete, an item of the same number with `head` set stands there.
+     */
+    bool ends;
+    /** Of a window that a trace without halves has: only the blocks that can touch it are read,
+        nothing comes that lies before it, and all messages that touch it. */
+    bool blocks;
+    uint32_t roles;                     /**< of events that are wanted (PRVCUT_ROLE_BIT); 0: all */
     const struct prvcut_consumer *also; /**< gets all batches as they are read; NULL: nobody */
     const char *phase; /**< what the progress of handing over is called; NULL: "analysing" */
 };
@@ -50,13 +69,13 @@ struct prvcut_stream_counts {
 };
 
 /** Are they about a window? *from: where it starts, ns; 0 where they are not. */
-bool prvcut_stream_window(const struct prvcut_stream_options *options, uint64_t *from);
+bool prvcut_stream_window(const struct prvcut_stream_plan *options, uint64_t *from);
 
 struct prvcut_stream;
 
 /** owns: *out is the caller's, released with prvcut_stream_free, also after a failure. */
 enum prvcut_status prvcut_stream_new(struct prvcut_stream **out,
-                                     const struct prvcut_stream_options *options,
+                                     const struct prvcut_stream_plan *options,
                                      struct prvcut_error *err);
 void prvcut_stream_free(struct prvcut_stream *s);
 
@@ -71,7 +90,18 @@ const struct prvcut_stream_counts *prvcut_stream_counts(const struct prvcut_stre
 
 /** Hand all of it to a taker. Once. errors: the taker's; PRVCUT_EINTERRUPTED, PRVCUT_EIO */
 enum prvcut_status prvcut_stream_deliver(struct prvcut_stream *s,
-                                         const struct prvcut_stream_taker *taker,
+                                         const struct prvcut_stream_sink *taker,
                                          struct prvcut_error *err);
+
+/**
+ * All at once: what threads did with each other, with all ends (prvcut/stream.h).
+ *
+ * shape   plan: trace, run, only, by_thread, states, memory, scratch, phase; calls: roles that are
+ *         told as calls; read: the trace has been read before, so that a window needs its blocks
+ * only errors  as of gather and deliver
+ */
+enum prvcut_status prvcut_stream_tell(const struct prvcut_stream_plan *plan, uint32_t calls,
+                                      bool read, const struct prvcut_stream_sink *sink,
+                                      struct prvcut_error *err);
 
 #endif

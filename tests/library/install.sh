@@ -2,12 +2,15 @@
 # An installed library is found by pkg-config and by CMake, wherever it was put, and programs built
 # with it run.
 #
-#   sh install.sh BUILD SAMPLE.c TRACE CC
+#   sh install.sh BUILD SAMPLE.c TRACE CC LATE.c
+#
+# LATE.c, the sample of late senders, has the installed headers and 60 lines for them.
 set -eu
 build=$1
 sample=$2
 trace=$3
 cc=$4
+late=$5
 work=$(mktemp -d "${TMPDIR:-/tmp}/prvcut-install.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
@@ -20,6 +23,10 @@ flags=$(pkg-config --cflags --libs prvcut)
 # shellcheck disable=SC2086 # these are words
 "$cc" -std=c11 "$sample" $flags -o "$work/with-pkg-config"
 "$work/with-pkg-config" "$trace" | grep -q 'level 1'
+# shellcheck disable=SC2086
+"$cc" -std=c11 "$late" $flags -o "$work/late"
+"$work/late" "$trace" | grep -qx 'MPI_Recv waits 352923802 ns for 614 messages'
+[ "$(wc -l <"$late")" -le 60 ]
 
 mkdir "$work/project"
 cat >"$work/project/CMakeLists.txt" <<END

@@ -1,0 +1,138 @@
+#ifndef PRVCUT_STREAM_TOLD_H
+#define PRVCUT_STREAM_TOLD_H
+
+#include "base/sorter.h"
+#include "base/table.h"
+#include "stream/records.h"
+#include "stream/stream.h"
+
+/*
+ * Calls, messages and collectives are put together in two steps. The first brings all records
+ * thread by thread (stream.h); the walk over them knows which call each end is in, and leaves
+ * calls, ends of messages and parts of collectives to be sorted. Then ends meet, parts meet, and
+ * what they become is sorted once more, into the order in which it is told.
+ */
+
+/** Where something stands among what is told. Every record below begins with one. */
+struct told_key {
+    uint64_t time;
+    uint64_t order; /**< of the walk; ascending on each thread */
+    uint32_t thread;
+    uint32_t kind; /**< the record's own */
+};
+
+/** A call begins or ends. */
+struct told_call {
+    struct told_key key; /**< kind: 1 it begins, 0 it ends */
+    struct prvcut_stream_call call;
+};
+
+/** A record that is told as it is. */
+struct told_item {
+    struct told_key key;
+    struct prvcut_item item;
+};
+
+/** A call, unless there is none. */
+struct told_in_call {
+    bool is;
+    struct prvcut_stream_call call;
+};
+
+/** An end of a message, with what made it. */
+struct told_end {
+    struct stm_end end; /**< end.order: number of the message, where a record held both ends */
+    bool posts;         /**< not an end, but when its receive was posted */
+    uint64_t posted;    /**< of a receive, also where only its call tells it; PRVCUT_NEVER */
+    uint64_t order;     /**< of the walk */
+    struct told_in_call call, post;
+};
+
+/** A message begins or ends. */
+struct told_message {
+    struct told_key key; /**< kind: 1 it begins, 0 it ends */
+    uint64_t id;
+    struct prvcut_stream_message message; /**< its pointers are not set */
+    struct told_in_call send, post, complete;
+};
+
+/** A communicator's sequence of collectives. */
+struct told_sequence {
+    uint32_t application, communicator, nonblocking, zero;
+};
+
+/** One task's part in a collective. */
+struct told_part {
+    struct told_sequence sequence;
+    uint64_t k;        /**< its place in the task's sequence */
+    uint64_t order[2]; /**< of the walk: begin and end of the call */
+    uint32_t task;
+    bool root;
+    int64_t sent, received;
+    struct prvcut_stream_call call;
+};
+
+/** A collective begins (members follow it at once), or ends. */
+enum told_group_kind { TOLD_GROUP_BEGINS, TOLD_GROUP_MEMBER, TOLD_GROUP_ENDS };
+struct told_group {
+    struct told_key key; /**< kind: enum told_group_kind */
+    uint64_t id;
+    bool inside; /**< of a member: its call touches the window */
+    union {
+        struct prvcut_stream_collective collective;
+        struct told_part part;
+    };
+};
+
+/** All of it. */
+struct told {
+    const struct prvcut_stream_plan *plan;
+    const struct prvcut_stream_sink *sink;
+    struct prvcut_stream *records; /**< first step */
+    uint64_t from, to;             /**< the window, ns; 0, UINT64_MAX */
+    uint64_t end_ns;               /**< of all; known once the first step has read it */
+    bool windowed;
+    bool partly;    /**< only the blocks that can touch the window are read */
+    bool whole;     /**< the trace's records hold both ends of a message */
+    uint32_t calls; /**< roles that are told as calls */
+    struct prvcut_sorter *call, *item, *message, *group; /**< to be told; NULL: not wanted */
+    struct prvcut_sorter *end[2], *part;                 /**< to meet; sends, receives */
+    struct prvcut_table uses; /**< of stm_use: of each communicator's ends */
+    uint64_t id;              /**< of messages and collectives */
+};
+
+/** The first step's records, thread by thread (told_walk.c). */
+struct told_walk;
+enum prvcut_status told_walk_new(struct told_walk **out, struct told *t, struct prvcut_error *err);
+enum prvcut_status told_walk_records(void *ctx, struct prvcut_item *item, size_t count,
+                                     struct prvcut_error *err);
+/** There are no more. */
+enum prvcut_status told_walk_end(struct told_walk *w, struct prvcut_error *err);
+void told_walk_free(struct told_walk *w);
+
+/** Ends meet (told_messages.c); parts of collectives do (told_groups.c). */
+enum prvcut_status told_messages(struct told *t, struct prvcut_error *err);
+enum prvcut_status told_groups(struct told *t, struct prvcut_error *err);
+
+/** Tell all in order (told_tell.c). */
+enum prvcut_status told_tell(struct told *t, struct prvcut_error *err);
+
+/* Orders of the sorters: parts by member, by collective. */
+int told_part_by_member(const void *a, const void *b);
+int told_part_by_place(const void *a, const void *b);
+
+/** A sorter of records of that size. */
+enum prvcut_status told_sorter(const struct told *t, struct prvcut_sorter **out, size_t size,
+                               int (*compare)(const void *, const void *),
+                               struct prvcut_error *err);
+
+/** Does any of [begin, end] lie in the window? */
+static inline bool told_touches(const struct told *t, uint64_t begin, uint64_t end)
+{
+    return begin < t->to && end >= t->from;
+}
+
+/** Leave what of a call lies in the window; false: nothing does. */
+bool told_clip(const struct told *t, struct prvcut_stream_call *c);
+
+#endif

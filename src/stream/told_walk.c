@@ -1,0 +1,431 @@
+#include "stream/told.h"
+
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "model/calls.h"
+#include "model/roles.h"
+#include "model/stack.h"
+#include "stream/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So many ends wait for a thread's first MPI call, in case that it began before all records. */
+#define BEFORE 4096
+
+/* When a receive that is under way was posted. */
+struct walk_post {
+    uint64_t number; /* of the message: the key */
+    struct told_in_call call;
+};
+
+/* A type that was open on the present thread. */
+struct walk_seen {
+    uint64_t type;
+};
+
+struct told_walk {
+    struct told *told;
+    uint64_t order;
+    uint32_t thread; /* the present one; PRVCUT_NOBODY before the first */
+    struct prvcut_stack open;
+    uint64_t *begun; /* [open.count] where each began, in the order of the walk */
+    size_t begun_room;
+    struct prvcut_table seen; /* of walk_seen */
+    /* The outermost MPI call, and what waits for its end. */
+    bool in_call, before; /* before: it may have begun before the first record */
+    struct told_in_call call;
+    uint64_t call_begin, call_order; /* ns, also outside the window */
+    struct told_part part;           /* of a collective; communicator PRVCUT_NOBODY: not told */
+    struct told_end *waiting;        /* [ends] */
+    size_t ends, ends_room;
+    struct prvcut_table posts; /* of walk_post */
+};
+
+enum prvcut_status told_walk_new(struct told_walk **out, struct told *t, struct prvcut_error *err)
+{
+    struct told_walk *w = *out = prvcut_zeroed(1, sizeof *w, "calls", err);
+
+    if (!w)
+        return PRVCUT_ENOMEM;
+    w->told = t;
+    w->thread = PRVCUT_NOBODY;
+    w->seen = (struct prvcut_table)PRVCUT_TABLE_SET(struct walk_seen, "event types");
+    w->posts = (struct prvcut_table)PRVCUT_TABLE(struct walk_post, call, "receives under way");
+    return PRVCUT_OK;
+}
+
+void told_walk_free(struct told_walk *w)
+{
+    if (!w)
+        return;
+    prvcut_stack_fini(&w->open);
+    free(w->begun);
+    free(w->waiting);
+    prvcut_table_fini(&w->seen);
+    prvcut_table_fini(&w->posts);
+    free(w);
+}
+
+/* --- Ends of messages ------------------------------------------------------------------------- */
+
+/* A call that receives by itself has posted the receive, too; also outside the window. */
+static bool walk_posts(const struct told_in_call *c)
+{
+    const struct prvcut_mpi_call *call = prvcut_mpi_call_by_value(c->call.type, c->call.value);
+
+    return call && (call->state == PRVCUT_STATE_WAITING_MESSAGE ||
+                    call->state == PRVCUT_STATE_SEND_RECEIVE);
+}
+
+/* When and where a receive that is complete was posted. */
+static void walk_settle_post(struct told_walk *w, struct told_end *e)
+{
+    const struct prvcut_half *h = &e->end.half;
+    const struct told_in_call *c = &e->call;
+    const struct walk_post *post = prvcut_table_find(&w->posts, &e->end.order);
+
+    e->post = (struct told_in_call){ 0 };
+    e->posted = h->other;
+    if (walk_posts(c) && (h->other == PRVCUT_NEVER || h->other >= w->call_begin)) {
+        e->post = *c;
+        if (h->other == PRVCUT_NEVER)
+            e->posted = w->call_begin;
+    } else if (post) {
+        e->post = post->call;
+    } else if (h->other == h->time) {
+        e->post = *c;
+    }
+    if (post)
+        prvcut_table_drop(&w->posts, &e->end.order);
+}
+
+/* The call of an end is known. */
+static enum prvcut_status walk_settle(struct told_walk *w, struct told_end *e,
+                                      struct prvcut_error *err)
+{
+    struct walk_post *post;
+
+    if (e->posts) {
+        post = prvcut_table_make(&w->posts, &e->end.order, err);
+        if (post)
+            post->call = e->call;
+        return post ? PRVCUT_OK : PRVCUT_ENOMEM;
+    }
+    if (e->end.half.receive)
+        walk_settle_post(w, e);
+    return prvcut_sorter_add(w->told->end[e->end.half.receive], 0, e, 1, err);
+}
+
+/* All that waited for the end of the present call. */
+static enum prvcut_status walk_settle_all(struct told_walk *w, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < w->ends && st == PRVCUT_OK; i++) {
+        struct told_end *e = &w->waiting[i];
+
+        e->call = w->call;
+        st = walk_settle(w, e, err);
+    }
+    w->ends = 0;
+    return st;
+}
+
+static enum prvcut_status walk_half(struct told_walk *w, const struct prvcut_item *i,
+                                    struct prvcut_error *err)
+{
+    const bool receive = i->kind == PRVCUT_ITEM_RECEIVE;
+    const struct told_end e = {
+        .end = { .order = i->half.number,
+                 .half = { .time = i->time,
+                           .other = i->half.other,
+                           .size = i->half.size,
+                           .tag = i->half.tag,
+                           .thread = i->thread,
+                           .peer = i->half.peer,
+                           .communicator = i->half.communicator,
+                           .receive = receive } },
+        .posts = i->head,
+        .order = w->order,
+    };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!w->told->message)
+        return PRVCUT_OK;
+    if (!i->head)
+        st = stm_uses_note(&w->told->uses, e.end.half.communicator, receive, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_grow((void **)&w->waiting, &w->ends_room, w->ends + 1, sizeof *w->waiting, err);
+    if (st < 0)
+        return st;
+    w->waiting[w->ends++] = e;
+    /* Without calls there is nothing to wait for. */
+    w->before &= w->ends < BEFORE;
+    return w->in_call || w->before ? PRVCUT_OK : walk_settle_all(w, err);
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+static enum prvcut_status walk_tell(struct told_walk *w, const struct prvcut_stream_call *c,
+                                    const uint64_t order[2], struct prvcut_error *err)
+{
+    const struct told *t = w->told;
+    const struct told_call ends[2] = {
+        { { c->span.start, order[0], c->thread, 1 }, *c },
+        { { c->span.end, order[1], c->thread, 0 }, *c },
+    };
+
+    if (!t->call || (t->calls >> c->role & 1) == 0)
+        return PRVCUT_OK;
+    return prvcut_sorter_add(t->call, 0, ends, 2, err);
+}
+
+/* The outermost MPI call has ended. */
+static enum prvcut_status walk_call_ended(struct told_walk *w, const struct prvcut_stream_call *c,
+                                          struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    w->call.call = *c;
+    w->call_begin = c->span.start;
+    w->call.is = told_clip(w->told, &w->call.call);
+    st = walk_settle_all(w, err);
+    w->in_call = w->before = false;
+    if (st < 0 || !w->told->part || c->role != PRVCUT_ROLE_COLLECTIVE || w->call_order == 0)
+        return st;
+    w->part.call = *c;
+    w->part.order[0] = w->call_order;
+    w->part.order[1] = w->order;
+    return prvcut_sorter_add(w->told->part, 0, &w->part, 1, err);
+}
+
+/* An MPI call begins that is in no other one. */
+static enum prvcut_status walk_call_begun(struct told_walk *w, const struct prvcut_item *i,
+                                          struct prvcut_error *err)
+{
+    const struct prvcut_mpi_call *call = prvcut_mpi_call_by_value(i->event.type, i->event.value);
+    const struct prvcut_objects *o = &w->told->plan->trace->objects;
+    enum prvcut_status st = PRVCUT_OK;
+
+    w->call = (struct told_in_call){ 0 };
+    if (w->before)
+        st = walk_settle_all(w, err);
+    w->before = false;
+    w->in_call = true;
+    w->call_order = w->order;
+    w->part = (struct told_part){ .sequence.communicator = PRVCUT_NOBODY,
+                                  .sequence.nonblocking = call && call->nonblocking,
+                                  .task = o->thread_task[i->thread],
+                                  .sent = -1,
+                                  .received = -1 };
+    w->part.sequence.application = prvcut_objects_application(o, w->part.task);
+    w->call.call.role = i->role;
+    w->call.call.span.start = i->time;
+    return st;
+}
+
+static bool walk_is_mpi(uint32_t role)
+{
+    return (PRVCUT_ROLES_MPI >> role & 1) != 0;
+}
+
+static enum prvcut_status walk_enter(struct told_walk *w, const struct prvcut_item *i,
+                                     struct prvcut_error *err)
+{
+    const struct walk_seen seen = { i->event.type };
+    const struct prvcut_frame frame = {
+        .begin = i->time, .value = i->event.value, .type = i->event.type, .role = i->role
+    };
+    enum prvcut_status st = prvcut_stack_enter(&w->open, &frame, err);
+
+    if (st != PRVCUT_OK)
+        return st == PRVCUT_END ? PRVCUT_OK : st;
+    st = prvcut_grow((void **)&w->begun, &w->begun_room, w->open.count, sizeof *w->begun, err);
+    if (st < 0)
+        return st;
+    w->begun[w->open.count - 1] = w->order;
+    if (!prvcut_table_make(&w->seen, &seen, err))
+        return PRVCUT_ENOMEM;
+    return walk_is_mpi(i->role) && !w->in_call ? walk_call_begun(w, i, err) : PRVCUT_OK;
+}
+
+/* A region has ended, now or with the trace. */
+static enum prvcut_status walk_leave(struct told_walk *w, uint64_t begun,
+                                     struct prvcut_stream_call c, struct prvcut_error *err)
+{
+    const uint64_t order[2] = { begun, w->order };
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (walk_is_mpi(c.role)) {
+        if (!w->in_call || begun != w->call_order)
+            return PRVCUT_OK;
+        st = walk_call_ended(w, &c, err);
+    }
+    return st == PRVCUT_OK && told_clip(w->told, &c) ? walk_tell(w, &c, order, err) : st;
+}
+
+/* The end of something that had begun before the first record of its thread. */
+static enum prvcut_status walk_leave_unseen(struct told_walk *w, const struct prvcut_item *i,
+                                            struct prvcut_error *err)
+{
+    const struct walk_seen seen = { i->event.type };
+    const struct prvcut_stream_call c = { .thread = i->thread,
+                                          .type = i->event.type,
+                                          .span = { w->told->from, i->time },
+                                          .role = i->role,
+                                          .no_begin = true };
+
+    if (prvcut_table_find(&w->seen, &seen) || (walk_is_mpi(i->role) && !w->before))
+        return PRVCUT_OK;
+    if (!prvcut_table_make(&w->seen, &seen, err))
+        return PRVCUT_ENOMEM;
+    if (walk_is_mpi(i->role)) {
+        w->in_call = true;
+        w->call_order = 0;
+    }
+    return walk_leave(w, 0, c, err);
+}
+
+static struct prvcut_stream_call walk_call_of(const struct prvcut_frame *f, uint32_t thread,
+                                              uint64_t end)
+{
+    return (struct prvcut_stream_call){ .thread = thread,
+                                        .type = f->type,
+                                        .value = f->value,
+                                        .span = { f->begin, end },
+                                        .role = (enum prvcut_role)f->role };
+}
+
+static enum prvcut_status walk_region(struct told_walk *w, const struct prvcut_item *i,
+                                      struct prvcut_error *err)
+{
+    struct prvcut_frame frame;
+    uint64_t begun;
+    size_t at;
+
+    if (i->event.value != 0)
+        return walk_enter(w, i, err);
+    if (!prvcut_stack_leave(&w->open, i->event.type, &at))
+        return walk_leave_unseen(w, i, err);
+    frame = w->open.at[at];
+    begun = w->begun[at];
+    memmove(w->begun + at, w->begun + at + 1, (w->open.count - at - 1) * sizeof *w->begun);
+    prvcut_stack_remove(&w->open, at);
+    return walk_leave(w, begun, walk_call_of(&frame, i->thread, i->time), err);
+}
+
+/* What the line of a collective's begin tells of it. */
+static bool walk_detail(struct told_walk *w, const struct prvcut_item *i)
+{
+    if (!w->in_call || w->call.call.role != PRVCUT_ROLE_COLLECTIVE ||
+        w->call.call.span.start != i->time)
+        return false;
+    if (i->role == PRVCUT_ROLE_COMMUNICATOR)
+        w->part.sequence.communicator = (uint32_t)i->event.value;
+    else if (i->role == PRVCUT_ROLE_ROOT)
+        w->part.root = i->event.value == 1;
+    else if (i->role == PRVCUT_ROLE_SIZE && i->event.type == PRVCUT_TYPE_SIZE_RECEIVED)
+        w->part.received = i->event.value;
+    else if (i->role == PRVCUT_ROLE_SIZE)
+        w->part.sent = i->event.value;
+    else
+        return false;
+    return true;
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+static enum prvcut_status walk_end_thread(struct told_walk *w, struct prvcut_error *err)
+{
+    const uint64_t end_ns = w->told->end_ns;
+    enum prvcut_status st = PRVCUT_OK;
+
+    w->order += 4;
+    while (w->open.count > 0 && st == PRVCUT_OK) {
+        const size_t last = --w->open.count;
+        struct prvcut_stream_call c = walk_call_of(&w->open.at[last], w->thread, end_ns);
+
+        c.no_end = true;
+        st = walk_leave(w, w->begun[last], c, err);
+        w->order += 4;
+    }
+    w->call = (struct told_in_call){ 0 };
+    if (st == PRVCUT_OK)
+        st = walk_settle_all(w, err);
+    prvcut_stack_clear(&w->open);
+    prvcut_table_clear(&w->seen);
+    prvcut_table_clear(&w->posts);
+    return st;
+}
+
+static enum prvcut_status walk_change_thread(struct told_walk *w, uint32_t thread,
+                                             struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (w->thread != PRVCUT_NOBODY)
+        st = walk_end_thread(w, err);
+    w->thread = thread;
+    w->in_call = false;
+    w->before = true;
+    return st;
+}
+
+/* Others are told as they are, where they lie in the window. */
+static enum prvcut_status walk_item(struct told_walk *w, const struct prvcut_item *i,
+                                    struct prvcut_error *err)
+{
+    const struct told *t = w->told;
+    const uint64_t end = i->kind == PRVCUT_ITEM_STATE ? i->state.end : i->time;
+    const struct told_item item = { { i->time, w->order, i->thread, 0 }, *i };
+
+    if (!t->item || !told_touches(t, i->time, end))
+        return PRVCUT_OK;
+    return prvcut_sorter_add(t->item, 0, &item, 1, err);
+}
+
+static enum prvcut_status walk_event(struct told_walk *w, const struct prvcut_item *i,
+                                     struct prvcut_error *err)
+{
+    const struct told *t = w->told;
+    const bool followed = (t->calls | PRVCUT_ROLES_MPI) >> i->role & 1;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (followed)
+        st = walk_region(w, i, err);
+    else if (t->part && walk_detail(w, i))
+        return PRVCUT_OK;
+    if (st < 0 || (followed && t->call && t->calls >> i->role & 1))
+        return st;
+    return walk_item(w, i, err);
+}
+
+enum prvcut_status told_walk_records(void *ctx, struct prvcut_item *item, size_t count,
+                                     struct prvcut_error *err)
+{
+    struct told_walk *w = ctx;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t n = 0; n < count && st == PRVCUT_OK; n++) {
+        const struct prvcut_item *i = &item[n];
+
+        if (i->thread != w->thread)
+            st = walk_change_thread(w, i->thread, err);
+        w->order += 4;
+        if (st < 0)
+            return st;
+        if (i->kind == PRVCUT_ITEM_STATE)
+            st = walk_item(w, i, err);
+        else if (i->kind == PRVCUT_ITEM_EVENT)
+            st = walk_event(w, i, err);
+        else
+            st = walk_half(w, i, err);
+    }
+    return st;
+}
+
+enum prvcut_status told_walk_end(struct told_walk *w, struct prvcut_error *err)
+{
+    return w->thread == PRVCUT_NOBODY ? PRVCUT_OK : walk_end_thread(w, err);
+}
