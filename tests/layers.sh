@@ -97,6 +97,9 @@ called 'prvcut_ordered_run' src/scan/scan.c src/base/encoder_zstd.c src/structur
     formats/paraver/filter_pass.c formats/otf/cut_count.c formats/otf/cut_stream.c \
     formats/otf2/cut.c src/base/ordered.c
 
+# Records are sorted, and ends matched on disk, by the stream alone (src/stream).
+called 'prvcut_sorter_new' src/base/sorter.c src/stream/stream.c src/stream/told.c
+
 # What files of a format are called is known in its own folder (src/model/format.h), and to the
 # program, whose texts explain it.
 wrong=$(grep -rnE --include='*.[ch]' '"\.(prv|otf2?|pcf|row|paje|evt|def|events)"|"(paraver|otf2?|litl|paje|perfetto)"' src |
