@@ -18,9 +18,10 @@ static void print(const struct prvcut_reduction *r)
 
 static enum prvcut_status run(const char *in, const char *out, struct prvcut_error *err)
 {
-    const struct prvcut_reduce_options options = { .iterations = 3,
-                                                   .proof = true,
-                                                   .cut = { .path = out, .force = true } };
+    const struct prvcut_cut_options cut = { .size = sizeof cut, .path = out, .force = true };
+    const struct prvcut_reduce_options options = {
+        .size = sizeof options, .iterations = 3, .proof = true, .cut = &cut
+    };
     const struct prvcut_run all_processors = { .threads = 0 };
     struct prvcut_reduction reduction = { 0 };
     struct prvcut_trace *trace = NULL;

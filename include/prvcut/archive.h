@@ -17,8 +17,8 @@ extern "C" {
 /**
  * prvcut_reduce, with all that it writes as one archive: nothing else appears.
  *
- * shape   options: all levels, proof and page are implied; cut.path and report are not used;
- * cut.force may replace the archive errors  as prvcut_reduce; what it cuts stands in a temporary
+ * shape   options: all levels, proof and page are implied; cut->path and report are not used;
+ * cut->force may replace the archive errors  as prvcut_reduce; what it cuts stands in a temporary
  * folder beside the archive until the archive is whole
  */
 PRVCUT_API enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,

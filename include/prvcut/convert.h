@@ -33,6 +33,7 @@ struct prvcut_record_counts {
 
 /** How to convert; zeroed is valid but for path. */
 struct prvcut_convert_options {
+    size_t size;             /**< sizeof this struct; 0: the fields up to scratch */
     const char *path;        /**< what is written; its format's suffix is added where it has none */
     const char *format;      /**< "paraver", "otf2", "otf", "paje", "perfetto"; NULL: by suffix */
     struct prvcut_span only; /**< of the trace; end 0 = everything */

@@ -19,6 +19,7 @@ extern "C" {
  * owns    all texts are borrowed
  */
 struct prvcut_filter {
+    size_t size; /**< sizeof this struct; 0: the fields up to lenient_names */
     bool drop_states, drop_events, drop_messages; /**< all of that kind */
 
     const char *const *states;         /**< keep only these: numbers, N-M, or names */
@@ -87,6 +88,7 @@ PRVCUT_API enum prvcut_status prvcut_filter_summary_json(const struct prvcut_fil
 
 /** What Paraver's cutter is told; zeroed but for a window is valid. */
 struct prvcut_cutter {
+    size_t size;                             /**< sizeof this struct; 0: the fields up to tasks */
     bool by_time;                            /**< the window is in ns; else in percent */
     uint64_t minimum_ns, maximum_ns;         /**< closed: both times belong to it */
     double minimum_percent, maximum_percent; /**< of the trace's duration */

@@ -17,6 +17,7 @@ extern "C" {
 
 /** How to write an index; zeroed is valid. */
 struct prvcut_index_options {
+    size_t size;  /**< sizeof this struct; 0: the fields up to dry_run */
     bool force;   /**< may replace a file */
     bool dry_run; /**< refuse what would be refused; read and write nothing */
 };

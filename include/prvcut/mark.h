@@ -14,14 +14,16 @@ extern "C" {
 
 /** What prvcut_mark is told; zeroed is valid. */
 struct prvcut_mark_options {
-    struct prvcut_structure_options find; /**< the search; levels are of no use here */
+    size_t size; /**< sizeof this struct; 0: the fields up to output */
+    const struct prvcut_structure_options
+        *find; /**< the search; levels are of no use here; NULL: zeroed */
     /** One's own view of the run, such as prvcut_signals_of_paraver reads: it is asked, too,
-        inside find.only; where that is empty, only the timeline's span is analysed. Where nothing
+        inside find->only; where that is empty, only the timeline's span is analysed. Where nothing
         else shows a loop, its own is taken. Borrowed; NULL: none. */
     const struct prvcut_signal *timeline;
     /** path, compress, force, dry_run, command count; path NULL: NAME.iterations.EXT beside the
-        trace */
-    struct prvcut_cut_options output;
+        trace; NULL: zeroed */
+    const struct prvcut_cut_options *output;
 };
 
 /** What was marked. */

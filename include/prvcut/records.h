@@ -31,6 +31,7 @@ struct prvcut_record {
 
 /** What to read, and who takes it. */
 struct prvcut_records_wish {
+    size_t size;             /**< sizeof this struct; 0: the fields up to take */
     unsigned kinds;          /**< bits of prvcut_record_kind; 0 = all */
     struct prvcut_span only; /**< records that touch it; end 0 = all of the trace */
     void *ctx;

@@ -13,6 +13,7 @@ struct prvcut_filter; /* prvcut/filter.h */
 
 /** How to write a cut; zeroed but for path is valid. */
 struct prvcut_cut_options {
+    size_t size; /**< sizeof this struct; 0: the fields up to max_bytes */
     /** Of the main file; its companions (.pcf, .row) stand beside it. NULL: beside the trace
         (in the present folder where the trace's own takes no files),
         NAME.chop1.EXT from prvcut_reduce, NAME.cut.EXT from prvcut_cut; of OTF2 and OTF in
@@ -29,7 +30,8 @@ struct prvcut_cut_options {
                                contradict each other; else they are brought together */
     bool all_definitions; /**< keep definitions that nothing in the cut refers to, too */
     const char *command;  /**< provenance: the command in one line; may be NULL */
-    /** [filters] What the cut has is written only where all of them keep it; Paraver only. */
+    /** [filters], all of the size that the first one tells: what the cut has is written only where
+        all of them keep it; Paraver only. */
     const struct prvcut_filter *filter;
     size_t filters;
     uint64_t max_bytes; /**< end the cut before it gets larger, not compressed; 0: any size;
@@ -96,6 +98,7 @@ PRVCUT_API enum prvcut_status prvcut_cut_named(struct prvcut_trace *trace,
 
 /** What prvcut_reduce is told; zeroed but for iterations is valid. */
 struct prvcut_reduce_options {
+    size_t size;             /**< sizeof this struct; 0: the fields up to cut */
     unsigned iterations;     /**< to keep, >= 1 */
     const char *metrics;     /**< "bursts,calls,..." to ask only these; NULL: all that detect */
     struct prvcut_span only; /**< analyse only there; end 0 = everything */
@@ -120,11 +123,11 @@ struct prvcut_reduce_options {
     bool cheap_proof;  /**< the same where that pass costs little: up to 1 GiB */
     const char
         *report; /**< path of a page (HTML) to write; implies all_levels and proof; may be NULL */
-    const char *typed; /**< the command as it was typed, for the page; NULL: cut.command */
-    struct prvcut_cut_options
-        cut; /**< cut.path NULL: beside the trace's name, NAME.chop1.EXT; regions that are named or
-                  several are called NAME.1.4.EXT, iterations NAME.it62.EXT or NAME.it60-63.EXT,
-                  unusual ones NAME.outlier1.EXT or NAME.1.4.outlier1.EXT */
+    const char *typed; /**< the command as it was typed, for the page; NULL: cut->command */
+    /** How to write the cuts; NULL: zeroed. cut->path NULL: beside the trace's name,
+       NAME.chop1.EXT; regions that are named or several are called NAME.1.4.EXT, iterations
+       NAME.it62.EXT or NAME.it60-63.EXT, unusual ones NAME.outlier1.EXT or NAME.1.4.outlier1.EXT */
+    const struct prvcut_cut_options *cut;
 };
 
 /** One sub-trace. */

@@ -124,6 +124,7 @@ struct prvcut_structure {
 
 /** What prvcut_structure_find is told; zeroed is valid. */
 struct prvcut_structure_options {
+    size_t size;             /**< sizeof this struct; 0: the fields up to levels */
     const char *metrics;     /**< "bursts,calls,..." to ask only these; NULL: all that detect */
     struct prvcut_span only; /**< analyse only there; end 0 = everything */
     uint64_t period_ns;      /**< take this period at level 1, do not search; 0 = search */
@@ -147,6 +148,7 @@ PRVCUT_API void prvcut_structure_fini(struct prvcut_structure *s);
 
 /** Some iterations of one loop, by their numbers, or a region. */
 struct prvcut_selection {
+    size_t size;          /**< sizeof this struct; 0: the fields up to last */
     const char *region;   /**< "1.4", "4" (of level 1), "longest" or NULL: the one cut by default */
     unsigned level;       /**< of a region without one in its name; 0: 1 */
     uint64_t first, last; /**< iterations, from 1 through the loop of that region; 0: all of the
@@ -183,6 +185,7 @@ PRVCUT_API enum prvcut_status prvcut_structure_json(const struct prvcut_structur
 
 /** What of a structure is shown; zeroed: all of it. */
 struct prvcut_limits {
+    size_t size;          /**< sizeof this struct; 0: the fields up to last */
     const char *regions;  /**< NULL: all; "all": each by itself; "longest", "1.4", "1.4,1.5": these,
                              with  what is inside */
     const char *levels;   /**< "all" (NULL), "1", "1,3" */

@@ -10,6 +10,13 @@
 extern "C" {
 #endif
 
+/*
+ * A struct that a program fills in begins with its size, as the program was compiled, and grows at
+ * its end: what a program does not know counts as zeroed, and zeroed is the default of everything.
+ * Who sets no size (0) has the fields up to the one that its comment names. A library that is older
+ * than the program refuses with PRVCUT_EUSAGE what it does not know, unless it is zeroed.
+ */
+
 /** An open trace; opaque. */
 struct prvcut_trace;
 
@@ -20,6 +27,7 @@ struct prvcut_span {
 
 /** What open is told; zeroed is the default of everything. */
 struct prvcut_open_options {
+    size_t size;  /**< sizeof this struct; 0: the fields up to strict */
     bool lenient; /**< skip damaged records and count them */
     /** Take times as they were recorded, even where the processes' clocks contradict each other. */
     bool raw_clocks;
@@ -48,6 +56,7 @@ struct prvcut_again {
 /** What every long call shares; zeroed is valid. Callbacks may come from any worker, one at a time.
  */
 struct prvcut_run {
+    size_t size;             /**< sizeof this struct; 0: the fields up to ctx */
     int threads;             /**< workers; 0 = one a processor */
     bool (*stop)(void *ctx); /**< true ends the work with PRVCUT_EINTERRUPTED; may be NULL */
     unsigned columns;        /**< of the screen that a report is for; 0 = 80 */

@@ -1,4 +1,5 @@
 #include "prvcut/archive.h"
+#include "api/entries.h"
 #include "base/memory.h"
 #include "prvcut/json.h"
 
@@ -82,7 +83,7 @@ static enum prvcut_status name_files(struct archiving *a, struct prvcut_error *e
     free(called);
     if (st == PRVCUT_OK)
         st = prvcut_output_sibling(&a->main, a->trace->reader, a->like.at, "chop1",
-                                   a->options->cut.compress, err);
+                                   a->options->cut->compress, err);
     if (st == PRVCUT_OK)
         st = prvcut_buffer_printf(&a->page, err, "%s/" REPORT, a->folder);
     if (st == PRVCUT_OK)
@@ -97,7 +98,7 @@ static enum prvcut_status start(struct archiving *a, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = prvcut_output_spares(a->trace, a->path, err);
     if (st == PRVCUT_OK)
-        st = prvcut_output_is_free(a->path, a->options->cut.force, err);
+        st = prvcut_output_is_free(a->path, a->options->cut->force, err);
     if (st == PRVCUT_OK)
         st = make_folder(a, err);
     return st == PRVCUT_OK ? name_files(a, err) : st;
@@ -123,7 +124,7 @@ static enum prvcut_status about(const struct archiving *a, char **text, struct p
             { "schema", json_string("prvcut-archive") },
             { "version", report_json_integer(PRVCUT_JSON_VERSION) },
             { "program", report_json_text("prvcut " PRVCUT_VERSION) },
-            { "command", report_json_text(a->options->cut.command) },
+            { "command", report_json_text(a->options->cut->command) },
             { "made_by", report_json_text("prvcut " PRVCUT_VERSION) },
             { "input", REPORT_JSON_OBJECT(input) },
         };
@@ -142,7 +143,7 @@ static enum prvcut_status write_archive(const struct archiving *a, struct prvcut
     if (st == PRVCUT_OK)
         st = prvcut_reduction_json(a->out, &json, err);
     if (st == PRVCUT_OK)
-        st = prvcut_json_command(&json, a->options->cut.command, err);
+        st = prvcut_json_command(&json, a->options->cut->command, err);
     if (st == PRVCUT_OK) {
         const struct pack_text text[] = { { "report.json", json }, { "about.json", origin } };
         const int64_t time = stat(a->trace->path, &info) == 0 ? (int64_t)info.st_mtime : 0;
@@ -151,7 +152,7 @@ static enum prvcut_status write_archive(const struct archiving *a, struct prvcut
                                    .text = text,
                                    .texts = sizeof text / sizeof *text,
                                    .time = time,
-                                   .force = a->options->cut.force };
+                                   .force = a->options->cut->force };
 
         st = pack_write(a->path, a->run, &what, err);
     }
@@ -165,6 +166,7 @@ static enum prvcut_status write_archive(const struct archiving *a, struct prvcut
 static enum prvcut_status reduce_into(struct archiving *a, struct prvcut_error *err)
 {
     struct prvcut_reduce_options o = *a->options;
+    struct prvcut_cut_options cut = *a->options->cut;
     struct job j = { .trace = a->trace,
                      .run = a->run,
                      .options = &o,
@@ -174,13 +176,14 @@ static enum prvcut_status reduce_into(struct archiving *a, struct prvcut_error *
                      .like = a->like.at };
     enum prvcut_status st;
 
-    o.cut.path = a->main;
+    cut.path = a->main;
+    o.cut = &cut;
     o.report = a->page.at;
     o.all_levels = o.proof = true;
     st = job_reduce(&j, err);
     if (st < 0 && err)
         prvcut_opening_retell(err->text, sizeof err->text, a->folder, a->path);
-    if (st == PRVCUT_OK && !o.cut.dry_run)
+    if (st == PRVCUT_OK && !o.cut->dry_run)
         st = write_archive(a, err);
     if (st != PRVCUT_OK) {
         /* There is none, nor a page in it. */
@@ -191,11 +194,10 @@ static enum prvcut_status reduce_into(struct archiving *a, struct prvcut_error *
     return st;
 }
 
-enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
-                                            const struct prvcut_run *run,
-                                            const struct prvcut_reduce_options *options,
-                                            const char *path, struct prvcut_reduction *out,
-                                            struct prvcut_error *err)
+enum prvcut_status api_reduce_to_archive(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                         const struct prvcut_reduce_options *options,
+                                         const char *path, struct prvcut_reduction *out,
+                                         struct prvcut_error *err)
 {
     struct archiving a = {
         .trace = trace, .run = run, .options = options, .path = path, .out = out

@@ -1,4 +1,5 @@
 #include "api/digest.h"
+#include "api/entries.h"
 #include "api/pack_stream.h"
 #include "base/buffer.h"
 #include "base/memory.h"
@@ -227,9 +228,8 @@ static enum prvcut_status compare(struct verifying *v, struct prvcut_error *err)
     return st < 0 ? st : v->out->wrong > 0 ? PRVCUT_END : PRVCUT_OK;
 }
 
-enum prvcut_status prvcut_archive_verify(const char *path, const struct prvcut_run *run,
-                                         struct prvcut_archive_result *out,
-                                         struct prvcut_error *err)
+enum prvcut_status api_archive_verify(const char *path, const struct prvcut_run *run,
+                                      struct prvcut_archive_result *out, struct prvcut_error *err)
 {
     struct verifying v = { .run = run, .path = path, .out = out, .bytes = malloc(PACK_ROOM) };
     struct pack_stream u;

@@ -1,4 +1,5 @@
 #include "prvcut/convert.h"
+#include "api/entries.h"
 
 #include "api/names.h"
 #include "api/opening.h"
@@ -229,9 +230,9 @@ static enum prvcut_status check_options(const struct prvcut_trace *t, const stru
     return st < 0 ? st : check_path(t, w, o, err);
 }
 
-enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
-                                         const struct prvcut_convert_options *options, char **text,
-                                         struct prvcut_error *err)
+enum prvcut_status api_convert_losses(struct prvcut_trace *trace,
+                                      const struct prvcut_convert_options *options, char **text,
+                                      struct prvcut_error *err)
 {
     struct prvcut_convert_options named = *options;
     const struct prvcut_writer *writer;
@@ -264,13 +265,13 @@ static json_t *lines_of(char *text)
     return report_json_keep(list, bad);
 }
 
-enum prvcut_status prvcut_convert_losses_json(struct prvcut_trace *trace,
-                                              const struct prvcut_convert_options *options,
-                                              char **text, struct prvcut_error *err)
+enum prvcut_status api_convert_losses_json(struct prvcut_trace *trace,
+                                           const struct prvcut_convert_options *options,
+                                           char **text, struct prvcut_error *err)
 {
     const struct prvcut_writer *writer;
     char *lines, *path;
-    enum prvcut_status st = prvcut_convert_losses(trace, options, &lines, err);
+    enum prvcut_status st = api_convert_losses(trace, options, &lines, err);
 
     if (st == PRVCUT_OK)
         st = find_output(options, &writer, &path, err);
@@ -339,9 +340,9 @@ static enum prvcut_status convert_to(const char *path, struct cnv_job *job,
     return st;
 }
 
-enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                  const struct prvcut_convert_options *options,
-                                  struct prvcut_convert_summary *out, struct prvcut_error *err)
+enum prvcut_status api_convert(struct prvcut_trace *trace, const struct prvcut_run *run,
+                               const struct prvcut_convert_options *options,
+                               struct prvcut_convert_summary *out, struct prvcut_error *err)
 {
     struct prvcut_convert_options o = *options;
     struct cnv_job job = { .trace = trace, .run = run, .options = &o };

@@ -1,3 +1,4 @@
+#include "api/entries.h"
 #include "prvcut/reduce.h"
 
 #include "api/index.h"
@@ -114,9 +115,8 @@ static enum prvcut_status add_notes(const struct prvcut_trace *t,
     return st < 0 ? st : note_clocks(t, options, out, err);
 }
 
-enum prvcut_status prvcut_cut_check(const struct prvcut_trace *trace,
-                                    const struct prvcut_cut_options *options,
-                                    struct prvcut_error *err)
+enum prvcut_status api_cut_check(const struct prvcut_trace *trace,
+                                 const struct prvcut_cut_options *options, struct prvcut_error *err)
 {
     char *path = NULL;
     const enum prvcut_status st = cut_ready(&path, trace, options, err);
@@ -125,10 +125,10 @@ enum prvcut_status prvcut_cut_check(const struct prvcut_trace *trace,
     return st;
 }
 
-enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
-                              const struct prvcut_span *window,
-                              const struct prvcut_cut_options *options,
-                              struct prvcut_cut_summary *out, struct prvcut_error *err)
+enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
+                           const struct prvcut_span *window,
+                           const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
+                           struct prvcut_error *err)
 {
     const struct prvcut_consumer nothing = { .roles = 0 };
     const struct prvcut_window straight = { .from = window->start, .to = window->end };
@@ -165,10 +165,10 @@ enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_ru
     return prvcut_trace_outcome(trace, st, err);
 }
 
-enum prvcut_status prvcut_cut_named(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                    const struct prvcut_selection *what,
-                                    const struct prvcut_cut_options *options,
-                                    struct prvcut_cut_summary *out, struct prvcut_error *err)
+enum prvcut_status api_cut_named(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                 const struct prvcut_selection *what,
+                                 const struct prvcut_cut_options *options,
+                                 struct prvcut_cut_summary *out, struct prvcut_error *err)
 {
     /* What ends at a size ends at one time for all. */
     const struct prvcut_reduce_options o = { .iterations = 1,
@@ -178,12 +178,12 @@ enum prvcut_status prvcut_cut_named(struct prvcut_trace *trace, const struct prv
                                              .first_iteration = what->first,
                                              .last_iteration = what->last,
                                              .whole = true,
-                                             .cut = *options };
+                                             .cut = options };
     struct prvcut_reduction r = { 0 };
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    st = prvcut_reduce(trace, run, &o, &r, err);
+    st = api_reduce(trace, run, &o, &r, err);
     if (st == PRVCUT_END)
         snprintf(err->text, sizeof err->text, "%s", r.reason);
     if (st == PRVCUT_OK) {

@@ -14,6 +14,11 @@
 #define PRVCUT_FILLED_UP_TO(type, last)                                                            \
     (offsetof(struct type, last) + sizeof(((struct type *)0)->last))
 
+/** Size of the whole struct while that was its last field: the distance of items of an array. */
+#define PRVCUT_FILLED_SIZE(type, last)                                                             \
+    ((PRVCUT_FILLED_UP_TO(type, last) + _Alignof(struct type) - 1) / _Alignof(struct type) *       \
+     _Alignof(struct type))
+
 /**
  * What a program filled in, as this library knows it: fields that the program does not have are
  * zeroed.

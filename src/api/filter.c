@@ -1,4 +1,5 @@
 #include "prvcut/filter.h"
+#include "api/entries.h"
 
 #include "api/names.h"
 #include "api/opening.h"
@@ -32,9 +33,9 @@ static enum prvcut_status not_possible(const struct prvcut_trace *trace, const c
                        prvcut_trace_told(trace), trace->reader->format->name, work);
 }
 
-enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                       const struct prvcut_cut_options *options,
-                                       struct prvcut_filter_summary *out, struct prvcut_error *err)
+enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_filter_summary *out, struct prvcut_error *err)
 {
     struct prvcut_cut_options named = *options;
     char *path = NULL;
@@ -54,10 +55,10 @@ enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace, const struct 
     return prvcut_trace_outcome(trace, st, err);
 }
 
-enum prvcut_status prvcut_cut_as_paraver(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                         const struct prvcut_cutter *cutter,
-                                         const struct prvcut_cut_options *options,
-                                         struct prvcut_cut_summary *out, struct prvcut_error *err)
+enum prvcut_status api_cut_as_paraver(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                      const struct prvcut_cutter *cutter,
+                                      const struct prvcut_cut_options *options,
+                                      struct prvcut_cut_summary *out, struct prvcut_error *err)
 {
     struct prvcut_cut_options named = *options;
     char *path = NULL;

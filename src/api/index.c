@@ -1,4 +1,5 @@
 #include "prvcut/index.h"
+#include "api/entries.h"
 
 #include "api/index.h"
 #include "api/names.h"
@@ -277,9 +278,9 @@ static enum prvcut_status is_free(const char *path, bool force, struct prvcut_er
     return st;
 }
 
-enum prvcut_status prvcut_index_write(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                      const struct prvcut_index_options *options,
-                                      struct prvcut_index_result *out, struct prvcut_error *err)
+enum prvcut_status api_index_write(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                   const struct prvcut_index_options *options,
+                                   struct prvcut_index_result *out, struct prvcut_error *err)
 {
     enum prvcut_status st = usable(trace, err);
 

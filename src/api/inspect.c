@@ -1,4 +1,5 @@
 #include "prvcut/inspect.h"
+#include "api/entries.h"
 
 #include "api/called.h"
 #include "api/index.h"
@@ -49,8 +50,8 @@ static enum prvcut_status tell_census(struct prvcut_trace *trace, const struct p
     return st;
 }
 
-enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_run *run,
-                               enum prvcut_form form, char **text, struct prvcut_error *err)
+enum prvcut_status api_info(struct prvcut_trace *trace, const struct prvcut_run *run,
+                            enum prvcut_form form, char **text, struct prvcut_error *err)
 {
     struct census c;
     enum prvcut_status st = PRVCUT_OK;
@@ -307,9 +308,9 @@ static enum prvcut_status put_findings(const struct verdict *v, char **text,
     return report_take(&l, text);
 }
 
-enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
-                                const struct prvcut_open_options *options, enum prvcut_form form,
-                                char **text, struct prvcut_error *err)
+enum prvcut_status api_check(const char *path, const struct prvcut_run *run,
+                             const struct prvcut_open_options *options, enum prvcut_form form,
+                             char **text, struct prvcut_error *err)
 {
     struct prvcut_findings f = { 0 };
     struct prvcut_open_options o = options ? *options : (struct prvcut_open_options){ 0 };

@@ -55,9 +55,9 @@ static bool is_file_name(const char *path)
 /* What is done after a cut may fail, and so may the next cut. */
 static bool wants_stage(const struct job *j, const struct job_plan *plan)
 {
-    if (j->options->cut.dry_run || (plan->count == 1 && !is_file_name(plan->at[0].path)))
+    if (j->options->cut->dry_run || (plan->count == 1 && !is_file_name(plan->at[0].path)))
         return false;
-    if (prvcut_own_folder_is_for(j->trace, &j->options->cut))
+    if (prvcut_own_folder_is_for(j->trace, j->options->cut))
         return true;
     return plan->count > 1 || job_proves(j);
 }
@@ -155,7 +155,7 @@ static enum prvcut_status stage_own(struct stage *s, const struct job *j,
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++)
         path[i] = plan->at[i].path;
     if (st == PRVCUT_OK)
-        st = prvcut_own_folder_open(&s->folder, path, plan->count, j->options->cut.force, err);
+        st = prvcut_own_folder_open(&s->folder, path, plan->count, j->options->cut->force, err);
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
         st = prvcut_own_folder_make(&s->inside[i], s->folder, path[i], err);
         s->count = i + 1;
@@ -173,7 +173,7 @@ static enum prvcut_status stage_open(struct stage *s, const struct job *j,
     bool all;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (prvcut_own_folder_is_for(j->trace, &j->options->cut))
+    if (prvcut_own_folder_is_for(j->trace, j->options->cut))
         return stage_own(s, j, plan, err);
     name = names_of(j, plan, &count);
     all = name != NULL;
@@ -188,7 +188,7 @@ static enum prvcut_status stage_open(struct stage *s, const struct job *j,
     }
     s->inside = all ? calloc(plan->count, sizeof *s->inside) : NULL;
     st = s->inside ? prvcut_folder_open(&s->folder, plan->at[0].path, (const char *const *)name,
-                                        j->options->cut.force, err)
+                                        j->options->cut->force, err)
                    : prvcut_no_memory(err, "the names of cuts");
     free_names(name, count);
     s->count = st == PRVCUT_OK ? plan->count : 0;
@@ -311,7 +311,7 @@ enum prvcut_status job_chops(struct job *j, struct prvcut_error *err)
     enum prvcut_status st = job_plan_make(j, &plan, err);
 
     if (st == PRVCUT_OK && j->trace->clocks.skewed)
-        job_aside(j, j->options->cut.own_clocks
+        job_aside(j, j->options->cut->own_clocks
                          ? "the cut keeps each rank's own clock, though they contradict each other"
                          : "the cut has the clocks brought together; --own-clocks keeps each "
                            "rank's own");

@@ -50,7 +50,7 @@ static void tag_all(const struct job *j, struct job_plan *plan)
 
 enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
-    const struct prvcut_cut_options *o = &j->options->cut;
+    const struct prvcut_cut_options *o = j->options->cut;
     const bool own = prvcut_own_folder_is_for(j->trace, o);
     enum prvcut_status st = PRVCUT_OK;
 

@@ -1,3 +1,4 @@
+#include "api/entries.h"
 #include "api/job.h"
 #include "api/job_unusual.h"
 #include "api/names.h"
@@ -123,7 +124,7 @@ static enum prvcut_status add(struct job *j, struct job_plan *plan, size_t regio
                                .place = { .loop = loop_of(j, region),
                                           .choice = *choice,
                                           .iterations = outlier ? 1 : iterations_of(j),
-                                          .cut = j->options->cut } };
+                                          .cut = *j->options->cut } };
     keep_inside(&p->place.choice, job_span(j));
     return PRVCUT_OK;
 }
@@ -447,7 +448,7 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
     struct prvcut_span window;
     size_t region, selected;
     enum prvcut_status st =
-        prvcut_structure_select(&j->out->structure, &what, &window, &selected, err);
+        api_structure_select(&j->out->structure, &what, &window, &selected, err);
 
     if (st < 0)
         return st;

@@ -1,3 +1,4 @@
+#include "api/entries.h"
 #include "base/memory.h"
 #include "prvcut/structure.h"
 
@@ -110,7 +111,7 @@ static enum prvcut_status lim_iterations(struct limit *l, const struct prvcut_li
 
     if (limits->first == 0)
         return PRVCUT_OK;
-    st = prvcut_structure_select(l->s, &what, &span, &region, err);
+    st = api_structure_select(l->s, &what, &span, &region, err);
     if (st < 0)
         return st;
     for (size_t i = 0; i < l->s->regions; i++) {
@@ -171,9 +172,8 @@ static void lim_drop(struct limit *l)
     s->regions = count;
 }
 
-enum prvcut_status prvcut_structure_limit(struct prvcut_structure *s,
-                                          const struct prvcut_limits *limits,
-                                          struct prvcut_error *err)
+enum prvcut_status api_structure_limit(struct prvcut_structure *s,
+                                       const struct prvcut_limits *limits, struct prvcut_error *err)
 {
     struct limit l = { .s = s,
                        .keep = calloc(s->regions + 1, sizeof *l.keep),

@@ -1,4 +1,5 @@
 #include "prvcut/mark.h"
+#include "api/entries.h"
 
 #include "api/job.h"
 #include "api/names.h"
@@ -192,7 +193,7 @@ static void laying_fini(struct laying *l)
 static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvcut_mark_options *o,
                                  struct prvcut_error *err)
 {
-    const struct prvcut_span *only = &o->find.only;
+    const struct prvcut_span *only = &o->find->only;
 
     if (!t->reader->mark) {
         prvcut_instead(err, "prvcut convert TRACE out.prv");
@@ -210,7 +211,7 @@ static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvc
                            "the window is empty: it ends at %" PRIu64 "ns and begins at %" PRIu64
                            "ns",
                            only->end, only->start);
-    return o->output.path ? prvcut_output_check(t, o->output.path, err) : PRVCUT_OK;
+    return o->output->path ? prvcut_output_check(t, o->output->path, err) : PRVCUT_OK;
 }
 
 /* What one's own view of the run says where that is looked at, and where it looks. */
@@ -308,11 +309,11 @@ static enum prvcut_status write_marks(const struct job *j, struct prvcut_marking
                                       const struct prvcut_mark_options *o, struct prvcut_error *err)
 {
     struct laying l = { .job = j, .out = out };
-    struct prvcut_cut_options named = o->output;
+    struct prvcut_cut_options named = *o->output;
     char *path = NULL;
     enum prvcut_status st;
 
-    st = prvcut_output_settle(&path, j->trace, &o->output, REPORT_TAG_ITERATIONS, err);
+    st = prvcut_output_settle(&path, j->trace, o->output, REPORT_TAG_ITERATIONS, err);
     named.path = path;
     if (st == PRVCUT_OK)
         st = lay(&l, err);
@@ -324,13 +325,13 @@ static enum prvcut_status write_marks(const struct job *j, struct prvcut_marking
     return st;
 }
 
-enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_run *run,
-                               const struct prvcut_mark_options *options,
-                               struct prvcut_marking *out, struct prvcut_error *err)
+enum prvcut_status api_mark(struct prvcut_trace *trace, const struct prvcut_run *run,
+                            const struct prvcut_mark_options *options, struct prvcut_marking *out,
+                            struct prvcut_error *err)
 {
     struct prvcut_reduction all = { .reason = "" };
     struct job j = { .trace = trace, .run = run, .out = &all };
-    struct prvcut_structure_options o = options->find;
+    struct prvcut_structure_options o = *options->find;
     enum prvcut_status st = usable(trace, options, err);
 
     *out = (struct prvcut_marking){ .structure = { .reason = "", .main = SIZE_MAX } };

@@ -149,7 +149,7 @@ static enum prvcut_status write_page(struct job *j, const struct work *w, const 
 {
     const struct prvcut_reduce_options *o = j->options;
     const struct prvcut_page page = { .reduction = j->out,
-                                      .command = o->typed ? o->typed : o->cut.command,
+                                      .command = o->typed ? o->typed : o->cut->command,
                                       .trace = trace,
                                       .run = leading(j),
                                       .search = w->search,
@@ -160,7 +160,7 @@ static enum prvcut_status write_page(struct job *j, const struct work *w, const 
     enum prvcut_status st = prvcut_page_html(&page, &text, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_output_text(j->set, j->options->report, text, j->options->cut.force, err);
+        st = prvcut_output_text(j->set, j->options->report, text, j->options->cut->force, err);
     free(text);
     return st;
 }
@@ -196,7 +196,7 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
     char *trace = NULL;
     enum prvcut_status st;
 
-    if (!j->options->report || j->options->cut.dry_run)
+    if (!j->options->report || j->options->cut->dry_run)
         return PRVCUT_OK;
     add_searches(&w, j);
     st = timelines(&w, j, err);

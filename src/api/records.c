@@ -1,4 +1,5 @@
 #include "prvcut/records.h"
+#include "api/entries.h"
 
 #include "api/index.h"
 #include "api/objects.h"
@@ -123,9 +124,9 @@ static enum prvcut_status read_all(struct delivery *d, struct prvcut_trace *trac
     return trace->reader->scan(trace, &alone, &consumer, NULL, err);
 }
 
-enum prvcut_status prvcut_records_read(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                       const struct prvcut_records_wish *wish,
-                                       struct prvcut_error *err)
+enum prvcut_status api_records_read(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_records_wish *wish,
+                                    struct prvcut_error *err)
 {
     struct delivery *d = calloc(1, sizeof *d);
     struct prvcut_error own = { 0 };

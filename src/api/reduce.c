@@ -1,4 +1,5 @@
 #include "prvcut/reduce.h"
+#include "api/entries.h"
 
 #include "api/job.h"
 #include "api/names.h"
@@ -104,12 +105,12 @@ static enum prvcut_status report_keeps_off(const struct job *j, struct prvcut_er
     char *usual = NULL;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (!o->cut.path)
+    if (!o->cut->path)
         st = prvcut_output_name(&usual, j->trace->reader, prvcut_trace_shown(j->trace), "chop1",
-                                o->cut.compress, err);
+                                o->cut->compress, err);
     if (st == PRVCUT_OK)
-        st = prvcut_output_keeps_off(j->trace, usual ? usual : o->cut.path, o->report, err);
-    if (st == PRVCUT_OK && prvcut_own_folder_is_for(j->trace, &o->cut))
+        st = prvcut_output_keeps_off(j->trace, usual ? usual : o->cut->path, o->report, err);
+    if (st == PRVCUT_OK && prvcut_own_folder_is_for(j->trace, o->cut))
         st = prvcut_own_folder_keeps_off(usual, o->report, err);
     free(usual);
     return st;
@@ -131,9 +132,9 @@ static enum prvcut_status named_are_free(const struct job *j, struct prvcut_erro
         char text[64], *path = NULL;
 
         st = prvcut_output_name(&path, j->trace->reader, prvcut_trace_shown(j->trace),
-                                report_tag_text(text, &tag), o->cut.compress, err);
+                                report_tag_text(text, &tag), o->cut->compress, err);
         if (st == PRVCUT_OK)
-            st = prvcut_output_cut_is_free(path, j->trace, &o->cut, err);
+            st = prvcut_output_cut_is_free(path, j->trace, o->cut, err);
         free(path);
     }
     return st;
@@ -167,15 +168,15 @@ static enum prvcut_status usual_name_is_free(const struct job *j, struct prvcut_
     char *usual = NULL, text[64];
     enum prvcut_status st = PRVCUT_OK;
 
-    if (!o->cut.path && job_names_region(o->regions) && o->first_iteration == 0)
+    if (!o->cut->path && job_names_region(o->regions) && o->first_iteration == 0)
         return named_are_free(j, err);
-    if (o->cut.path && makes_one(o))
-        st = prvcut_output_named(&usual, j->trace, o->cut.path, o->cut.compress, err);
-    else if (!o->cut.path && usual_tag(o, &tag))
+    if (o->cut->path && makes_one(o))
+        st = prvcut_output_named(&usual, j->trace, o->cut->path, o->cut->compress, err);
+    else if (!o->cut->path && usual_tag(o, &tag))
         st = prvcut_output_name(&usual, j->trace->reader, prvcut_trace_shown(j->trace),
-                                report_tag_text(text, &tag), o->cut.compress, err);
+                                report_tag_text(text, &tag), o->cut->compress, err);
     if (st == PRVCUT_OK && usual)
-        st = prvcut_output_cut_is_free(usual, j->trace, &o->cut, err);
+        st = prvcut_output_cut_is_free(usual, j->trace, o->cut, err);
     free(usual);
     return st;
 }
@@ -186,14 +187,14 @@ static enum prvcut_status outputs_are_free(const struct job *j, struct prvcut_er
     const struct prvcut_reduce_options *o = j->options;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (o->cut.path)
-        st = prvcut_output_check(j->trace, o->cut.path, err);
+    if (o->cut->path)
+        st = prvcut_output_check(j->trace, o->cut->path, err);
     if (st == PRVCUT_OK && o->report)
         st = prvcut_output_spares(j->trace, o->report, err);
     if (st == PRVCUT_OK && o->report)
         st = report_keeps_off(j, err);
     if (st == PRVCUT_OK && o->report)
-        st = prvcut_output_is_free(o->report, o->cut.force, err);
+        st = prvcut_output_is_free(o->report, o->cut->force, err);
     if (st == PRVCUT_OK && !j->archive)
         st = usual_name_is_free(j, err);
     return st;
@@ -220,7 +221,7 @@ static enum prvcut_status usable(struct job *j, struct prvcut_error *err)
 
     if (o->iterations == 0)
         return prvcut_fail(err, PRVCUT_EUSAGE, "0 iterations are nothing to keep");
-    if (prvcut_cut_can(t, &o->cut, err) < 0)
+    if (prvcut_cut_can(t, o->cut, err) < 0)
         return PRVCUT_EUSAGE;
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
@@ -271,11 +272,11 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     memset(out, 0, sizeof *out);
     out->reason = out->structure.reason = "";
     report_clocks(out, &j->trace->clocks);
-    out->dry_run = o->cut.dry_run;
+    out->dry_run = o->cut->dry_run;
     out->given_ns = o->period_ns;
-    out->force = o->cut.force;
+    out->force = o->cut->force;
     out->again = j->run->again;
-    out->own_clocks = o->cut.own_clocks;
+    out->own_clocks = o->cut->own_clocks;
     st = usable(j, err);
     if (st == PRVCUT_OK)
         st = job_analyse(j, err);
@@ -292,9 +293,9 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     return st;
 }
 
-enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                 const struct prvcut_reduce_options *options,
-                                 struct prvcut_reduction *out, struct prvcut_error *err)
+enum prvcut_status api_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
+                              const struct prvcut_reduce_options *options,
+                              struct prvcut_reduction *out, struct prvcut_error *err)
 {
     struct job j = { .trace = trace, .run = run, .options = options, .out = out };
 

@@ -1,3 +1,4 @@
+#include "api/entries.h"
 #include "prvcut/structure.h"
 
 #include "api/select.h"
@@ -182,10 +183,10 @@ static enum prvcut_status sel_known(const struct prvcut_region *r,
     return PRVCUT_OK;
 }
 
-enum prvcut_status prvcut_structure_select(const struct prvcut_structure *s,
-                                           const struct prvcut_selection *what,
-                                           struct prvcut_span *span, size_t *region,
-                                           struct prvcut_error *err)
+enum prvcut_status api_structure_select(const struct prvcut_structure *s,
+                                        const struct prvcut_selection *what,
+                                        struct prvcut_span *span, size_t *region,
+                                        struct prvcut_error *err)
 {
     struct prvcut_region_name name;
     const struct prvcut_region *r;

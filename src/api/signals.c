@@ -1,4 +1,5 @@
 #include "prvcut/signals.h"
+#include "api/entries.h"
 
 #include "api/opening.h"
 #include "base/commit.h"
@@ -74,10 +75,10 @@ static enum prvcut_status take(struct prvcut_collection *c, const char *metrics,
     }
 }
 
-enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                          const char *metrics, const struct prvcut_span *window,
-                                          size_t bins, struct prvcut_signals *out,
-                                          struct prvcut_error *err)
+enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                       const char *metrics, const struct prvcut_span *window,
+                                       size_t bins, struct prvcut_signals *out,
+                                       struct prvcut_error *err)
 {
     const struct prvcut_span all = { 0, 0 };
     struct prvcut_collection c = { 0 };

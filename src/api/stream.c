@@ -130,7 +130,7 @@ enum prvcut_status prvcut_stream_run(struct prvcut_trace *trace, const struct pr
                                      const struct prvcut_stream_taker *taker,
                                      struct prvcut_error *err)
 {
-    const struct prvcut_run plain = { .threads = 0 };
+    struct prvcut_run its_run;
     struct stream_program p = { .said = PRVCUT_OK };
     struct prvcut_stream_options o;
     enum prvcut_status st =
@@ -141,7 +141,10 @@ enum prvcut_status prvcut_stream_run(struct prvcut_trace *trace, const struct pr
         st = prvcut_filled_take(&p.taker, sizeof p.taker,
                                 PRVCUT_FILLED_UP_TO(prvcut_stream_taker, records), taker,
                                 "prvcut_stream_taker", err);
+    if (st == PRVCUT_OK)
+        st = prvcut_filled_take(&its_run, sizeof its_run, PRVCUT_FILLED_UP_TO(prvcut_run, ctx), run,
+                                "prvcut_run", err);
     if (st < 0)
         return st;
-    return prvcut_trace_outcome(trace, stream_tell(&p, trace, run ? run : &plain, &o, err), err);
+    return prvcut_trace_outcome(trace, stream_tell(&p, trace, &its_run, &o, err), err);
 }

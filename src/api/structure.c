@@ -1,4 +1,5 @@
 #include "prvcut/structure.h"
+#include "api/entries.h"
 
 #include "api/job.h"
 #include "api/opening.h"
@@ -24,9 +25,9 @@ static enum prvcut_status usable(const struct prvcut_trace *t,
     return PRVCUT_OK;
 }
 
-enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace, const struct prvcut_run *run,
-                                         const struct prvcut_structure_options *options,
-                                         struct prvcut_structure *out, struct prvcut_error *err)
+enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                      const struct prvcut_structure_options *options,
+                                      struct prvcut_structure *out, struct prvcut_error *err)
 {
     struct prvcut_reduction all = { .reason = "" };
     struct job j = { .trace = trace, .run = run, .wish = *options, .out = &all };

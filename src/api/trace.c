@@ -1,4 +1,5 @@
 #include "prvcut/trace.h"
+#include "api/entries.h"
 
 #include "api/called.h"
 #include "api/index.h"
@@ -385,9 +386,9 @@ static enum prvcut_status take_inside(struct prvcut_trace *t, struct prvcut_open
     return t->shown ? PRVCUT_OK : prvcut_no_memory(err, "a name");
 }
 
-enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
-                                     const struct prvcut_open_options *options,
-                                     struct prvcut_error *err)
+enum prvcut_status api_trace_open(struct prvcut_trace **out, const char *path,
+                                  const struct prvcut_open_options *options,
+                                  struct prvcut_error *err)
 {
     struct prvcut_opening o;
     enum prvcut_status st;

@@ -54,7 +54,8 @@ static enum cli_exit csv_find_typical(struct cli_session *s, struct prvcut_marki
     const struct prvcut_structure *found = &m->structure;
     struct prvcut_reduce_options o = { .iterations = iterations,
                                        .metrics = s->cli->metrics,
-                                       .cut = { .dry_run = true, .force = true } };
+                                       .cut = &(const struct prvcut_cut_options){ .dry_run = true,
+                                                                                  .force = true } };
     struct prvcut_reduction r = { 0 };
     enum prvcut_status st;
 

@@ -1,11 +1,11 @@
 #include "mark.h"
 
 /* What marking was told, in the terms of the library. */
-static enum cli_exit mrk_options(struct cli_session *s, struct prvcut_mark_options *o)
+static enum cli_exit mrk_options(struct cli_session *s, struct prvcut_structure_options *find)
 {
-    enum cli_exit e = cli_session_span(s, &o->find.only);
+    enum cli_exit e = cli_session_span(s, &find->only);
 
-    return e == CLI_DONE ? cli_session_period(s, &o->find.period_ns) : e;
+    return e == CLI_DONE ? cli_session_period(s, &find->period_ns) : e;
 }
 
 enum cli_exit cli_mark_report(struct cli_session *s, const struct prvcut_marking *m)
@@ -40,18 +40,20 @@ enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force
                              const char *timeline, struct prvcut_marking *m)
 {
     const struct cli *c = s->cli;
-    struct prvcut_mark_options o = { .find = { .metrics = c->metrics } };
+    struct prvcut_structure_options find = { .metrics = c->metrics };
+    struct prvcut_cut_options output;
+    struct prvcut_mark_options o = { .find = &find, .output = &output };
     struct prvcut_signals own = { .count = 0 };
-    enum cli_exit e = cli_cut_options(c, &o.output);
+    enum cli_exit e = cli_cut_options(c, &output);
 
-    o.output.path = path;
-    o.output.force = force;
+    output.path = path;
+    output.force = force;
     if (e == CLI_DONE)
         e = cli_session_open(s);
     if (e == CLI_DONE)
         e = cli_session_spares(s, path);
     if (e == CLI_DONE)
-        e = mrk_options(s, &o);
+        e = mrk_options(s, &find);
     if (e == CLI_DONE && timeline) {
         e = cli_session_outcome(s, prvcut_signals_of_paraver(s->trace, timeline, &own, &s->err));
         o.timeline = own.at;

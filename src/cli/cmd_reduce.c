@@ -121,6 +121,7 @@ static enum cli_exit red_contradictions(const struct cli *c)
 
 enum cli_exit cli_reduce(struct cli *c)
 {
+    struct prvcut_cut_options cut = { .path = NULL };
     struct prvcut_reduce_options o = { .iterations = c->iterations > 0 ? c->iterations : 2,
                                        .metrics = c->metrics,
                                        .align = c->align,
@@ -130,7 +131,8 @@ enum cli_exit cli_reduce(struct cli *c)
                                        .outliers = c->outliers,
                                        .proof = c->proof,
                                        .cheap_proof = !c->no_proof && !c->quick,
-                                       .typed = c->typed };
+                                       .typed = c->typed,
+                                       .cut = &cut };
     char *report = NULL, *archive = NULL;
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
@@ -144,7 +146,7 @@ enum cli_exit cli_reduce(struct cli *c)
     if (e == CLI_DONE)
         e = cli_session_needs_file(c, "a cut");
     if (e == CLI_DONE)
-        e = cli_cut_options(c, &o.cut);
+        e = cli_cut_options(c, &cut);
     if (e == CLI_DONE)
         e = cli_session_name(&s, &report, PRVCUT_FILE_HTML, c->report);
     if (e == CLI_DONE)

@@ -111,7 +111,7 @@ static void itr_put_values(struct report_lines *l, const struct row *r, void *ct
                itr_marks(r));
 }
 
-enum prvcut_status prvcut_iterations_csv(const struct prvcut_structure *s,
+enum prvcut_status report_iterations_csv(const struct prvcut_structure *s,
                                          const struct prvcut_limits *limits, char **text,
                                          struct prvcut_error *err)
 {
@@ -135,7 +135,7 @@ static void itr_put_line(struct report_lines *l, const struct row *r, void *ctx)
                *itr_marks(r) ? "  " : "", itr_marks(r));
 }
 
-enum prvcut_status prvcut_iterations_text(const struct prvcut_structure *s,
+enum prvcut_status report_iterations_text(const struct prvcut_structure *s,
                                           const struct prvcut_limits *limits, char **text,
                                           struct prvcut_error *err)
 {

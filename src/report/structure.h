@@ -26,6 +26,14 @@ json_t *report_json_masks(const struct prvcut_structure *s);
 void report_put_votes(struct report_lines *l, const char *heading, const struct prvcut_vote *vote,
                       size_t votes);
 
+/** See prvcut_iterations_text and prvcut_iterations_csv; limits are of this library's size. */
+enum prvcut_status report_iterations_text(const struct prvcut_structure *s,
+                                          const struct prvcut_limits *limits, char **text,
+                                          struct prvcut_error *err);
+enum prvcut_status report_iterations_csv(const struct prvcut_structure *s,
+                                         const struct prvcut_limits *limits, char **text,
+                                         struct prvcut_error *err);
+
 /** The iterations that it was limited to, one by one; null: to none. */
 json_t *report_json_iterations(const struct prvcut_structure *s);
 

@@ -126,7 +126,8 @@ static void ask(struct answer *a, const struct truth *t, const char *path, const
 {
     const struct prvcut_reduce_options options = { .iterations = ASKED,
                                                    .metrics = metrics,
-                                                   .cut = { .dry_run = true } };
+                                                   .cut = &(const struct prvcut_cut_options){
+                                                       .dry_run = true } };
     struct prvcut_error err = { 0 };
     struct prvcut_reduction r;
     const enum prvcut_status st = cuts_reduce(path, 0, &options, &r, &err);

@@ -17,7 +17,9 @@ static const double bins[SCORE_BINS] = { 0, 0.5, 0.7, 0.9, 0.97 };
 
 bool answer_ask(struct answer *a, const char *path)
 {
-    const struct prvcut_reduce_options options = { .iterations = 2, .cut = { .dry_run = true } };
+    const struct prvcut_reduce_options options = {
+        .iterations = 2, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
+    };
     const struct prvcut_run run = { .threads = 0 };
     struct prvcut_error err = { 0 };
     struct prvcut_reduction r;

@@ -59,9 +59,10 @@ static bool reduce_once(struct job *j, int i, struct prvcut_error *err)
 {
     const struct prvcut_reduce_options options = {
         .iterations = j->iterations,
-        .cut = { .path = j->cut[i],
-                 .keep_time = strcmp(j->t->format, "paraver") != 0,
-                 .own_clocks = true },
+        .cut =
+            &(const struct prvcut_cut_options){ .path = j->cut[i],
+                                                .keep_time = strcmp(j->t->format, "paraver") != 0,
+                                                .own_clocks = true },
     };
     struct prvcut_reduction r;
     const enum prvcut_status st = cuts_reduce(j->path, i + 1, &options, &r, err);

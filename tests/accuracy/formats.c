@@ -73,7 +73,8 @@ static bool ask(struct answer *a, const char *path)
 {
     const struct prvcut_reduce_options options = { .iterations = 1,
                                                    .align = "straight",
-                                                   .cut = { .dry_run = true } };
+                                                   .cut = &(const struct prvcut_cut_options){
+                                                       .dry_run = true } };
     const struct prvcut_run run = { .threads = 0 };
     struct prvcut_error err = { 0 };
     struct prvcut_reduction r;

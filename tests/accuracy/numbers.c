@@ -270,7 +270,8 @@ static void check_given(struct trace *t, const char *path, double period_ns, dou
     const struct prvcut_reduce_options options = { .iterations = 2,
                                                    .period_ns = (uint64_t)period_ns,
                                                    .proof = proof,
-                                                   .cut = { .dry_run = true } };
+                                                   .cut = &(const struct prvcut_cut_options){
+                                                       .dry_run = true } };
     struct prvcut_reduction r;
 
     if (reduce(path, &options, &r) == PRVCUT_OK && r.chops == 1) {
@@ -287,9 +288,11 @@ static void check_given(struct trace *t, const char *path, double period_ns, dou
 
 static void check(struct trace *t, const char *path)
 {
-    const struct prvcut_reduce_options options = {
-        .iterations = 1, .all_levels = true, .proof = true, .cut = { .dry_run = true }
-    };
+    const struct prvcut_reduce_options options = { .iterations = 1,
+                                                   .all_levels = true,
+                                                   .proof = true,
+                                                   .cut = &(const struct prvcut_cut_options){
+                                                       .dry_run = true } };
     struct prvcut_reduction r;
     const enum prvcut_status st = reduce(path, &options, &r);
 

@@ -90,7 +90,9 @@ static enum prvcut_status cut(const char *path, const char *to, struct prvcut_cu
 
 static enum prvcut_status job(const char *path)
 {
-    const struct prvcut_reduce_options options = { .iterations = 2, .cut = { .dry_run = true } };
+    const struct prvcut_reduce_options options = {
+        .iterations = 2, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
+    };
     struct prvcut_reduction r = { 0 };
     struct prvcut_trace *t;
     enum prvcut_status st = open_trace(&t, path);

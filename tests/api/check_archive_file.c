@@ -31,7 +31,8 @@ static enum prvcut_status archive_trace(const char *in, const char *out, bool fo
                                         struct prvcut_error *err)
 {
     const struct prvcut_reduce_options o = { .iterations = 2,
-                                             .cut = { .force = force, .command = "prvcut it" } };
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .force = force, .command = "prvcut it" } };
     struct prvcut_trace *t = open_trace(in);
     struct prvcut_reduction r;
     const enum prvcut_status st = prvcut_reduce_to_archive(t, &one_worker, &o, out, &r, err);

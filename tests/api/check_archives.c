@@ -84,7 +84,9 @@ static double generate(const char *format, const char *options, char *path, size
 
 static struct prvcut_reduction reduce(const char *path, const char *out, int threads)
 {
-    const struct prvcut_reduce_options options = { .iterations = 2, .cut = { .path = out } };
+    const struct prvcut_reduce_options options = {
+        .iterations = 2, .cut = &(const struct prvcut_cut_options){ .path = out }
+    };
     const struct prvcut_run run = { .threads = threads };
     struct prvcut_trace *trace;
     struct prvcut_reduction r;

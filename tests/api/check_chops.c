@@ -207,7 +207,10 @@ END_TEST
 
 START_TEST(test_chop_output_is_the_stem_of_several)
 {
-    struct prvcut_reduce_options o = { .iterations = 1, .regions = "all", .cut.path = "out/x.prv" };
+    struct prvcut_reduce_options o = { .iterations = 1,
+                                       .regions = "all",
+                                       .cut = &(const struct prvcut_cut_options){
+                                           .path = "out/x.prv" } };
     struct prvcut_reduction r;
 
     make_two();
@@ -312,7 +315,7 @@ START_TEST(test_chop_existing_file_stops_all)
     ck_assert_ptr_nonnull(strstr(error.text, taken[_i]));
     ck_assert_uint_eq(scratch_count(), GIVEN + 1);
     prvcut_reduction_fini(&r);
-    o.cut.force = true;
+    o.cut = &(const struct prvcut_cut_options){ .force = true };
     r = reduce(&o);
     ck_assert_uint_eq(scratch_count(), GIVEN + 6);
     prvcut_reduction_fini(&r);
@@ -334,9 +337,11 @@ START_TEST(test_chop_interrupted_leaves_all_or_nothing)
 {
     struct stopping s = { .most = UINT_MAX };
     struct prvcut_run run = { .threads = 1, .stop = stop, .ctx = &s };
-    const struct prvcut_reduce_options o = {
-        .iterations = 1, .regions = "all", .proof = true, .cut.force = true
-    };
+    const struct prvcut_reduce_options o = { .iterations = 1,
+                                             .regions = "all",
+                                             .proof = true,
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .force = true } };
     struct prvcut_reduction r;
     unsigned all;
 
@@ -357,9 +362,12 @@ END_TEST
 
 START_TEST(test_chop_dry_run_names_what_it_would_write)
 {
-    const struct prvcut_reduce_options o = {
-        .iterations = 2, .regions = "all", .outliers = 1, .report = "page.html", .cut.dry_run = true
-    };
+    const struct prvcut_reduce_options o = { .iterations = 2,
+                                             .regions = "all",
+                                             .outliers = 1,
+                                             .report = "page.html",
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .dry_run = true } };
     struct prvcut_reduction r;
 
     make_two();
@@ -376,9 +384,11 @@ END_TEST
 
 START_TEST(test_chop_proof_is_made_when_asked_for)
 {
-    struct prvcut_reduce_options o = {
-        .iterations = 2, .regions = "1", .outliers = 1, .cut.dry_run = true
-    };
+    struct prvcut_reduce_options o = { .iterations = 2,
+                                       .regions = "1",
+                                       .outliers = 1,
+                                       .cut =
+                                           &(const struct prvcut_cut_options){ .dry_run = true } };
     struct prvcut_reduction r;
 
     make_odd();
@@ -424,7 +434,7 @@ START_TEST(test_chop_page_is_written_beside_the_cut)
     ck_assert_int_eq(reduce_to(&o, &r), PRVCUT_EEXIST);
     ck_assert_uint_eq(scratch_count(), GIVEN + 1);
     prvcut_reduction_fini(&r);
-    o.cut.force = true;
+    o.cut = &(const struct prvcut_cut_options){ .force = true };
     r = reduce(&o);
     prvcut_reduction_fini(&r);
 }
@@ -460,9 +470,11 @@ START_TEST(test_chop_that_cannot_be_named_takes_the_page_along)
     char *const name = _i % 2 == 0 ? main : other;
     const bool old = _i >= 2;
     struct prvcut_run run = { .threads = 1, .stop = obstruct, .ctx = name };
-    const struct prvcut_reduce_options o = {
-        .iterations = 1, .regions = "all", .report = "page.html", .cut.force = true
-    };
+    const struct prvcut_reduce_options o = { .iterations = 1,
+                                             .regions = "all",
+                                             .report = "page.html",
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .force = true } };
     struct prvcut_reduction r;
 
     make_two();
@@ -485,7 +497,8 @@ START_TEST(test_chop_replaces_no_folder)
     static const char *const folders[] = { "a.chop1.prv", "a.chop1.row", "a.chop1.pcf" };
     const struct prvcut_reduce_options o = { .iterations = 2,
                                              .report = "page.html",
-                                             .cut.force = true };
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .force = true } };
     struct prvcut_reduction r;
 
     make_nested();
@@ -533,7 +546,7 @@ START_TEST(test_chop_of_an_archive_comes_with_its_page)
     ck_assert_int_eq(generated_shell(command), 0);
     input = in;
     snprintf(command, sizeof command, "x.%s", formats[_i]);
-    o.cut.path = command;
+    o.cut = &(const struct prvcut_cut_options){ .path = command };
     ck_assert_int_eq(reduce_to(&o, &r), PRVCUT_EIO);
     ck_assert_uint_eq(scratch_count(), 2);
     prvcut_reduction_fini(&r);
@@ -549,7 +562,7 @@ START_TEST(test_chop_of_an_archive_comes_with_its_page)
     ck_assert_int_eq(reduce_to(&o, &r), PRVCUT_EEXIST);
     ck_assert_uint_eq(scratch_count(), files);
     prvcut_reduction_fini(&r);
-    o.cut.force = true;
+    o.cut = &(const struct prvcut_cut_options){ .path = command, .force = true };
     r = reduce(&o);
     ck_assert_uint_eq(scratch_count(), files + 1);
     prvcut_reduction_fini(&r);

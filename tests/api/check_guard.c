@@ -154,7 +154,9 @@ END_TEST
 
 START_TEST(test_hold_archive_that_was_unpacked)
 {
-    const struct prvcut_reduce_options o = { .iterations = 2, .cut = { .force = true } };
+    const struct prvcut_reduce_options o = {
+        .iterations = 2, .cut = &(const struct prvcut_cut_options){ .force = true }
+    };
     struct prvcut_reduction r;
     struct prvcut_trace *t;
 
@@ -192,20 +194,26 @@ static enum prvcut_status reduce_with(struct prvcut_trace *t, const struct prvcu
 
 static enum prvcut_status call_reduce(struct prvcut_trace *t, const char *path)
 {
-    return reduce_with(t, &(struct prvcut_reduce_options){
-                              .iterations = 2, .cut = { .path = path, .force = true } });
+    return reduce_with(
+        t, &(struct prvcut_reduce_options){
+               .iterations = 2,
+               .cut = &(const struct prvcut_cut_options){ .path = path, .force = true } });
 }
 
 static enum prvcut_status call_report(struct prvcut_trace *t, const char *path)
 {
     return reduce_with(
         t, &(struct prvcut_reduce_options){
-               .iterations = 2, .report = path, .cut = { .path = "new.prv", .force = true } });
+               .iterations = 2,
+               .report = path,
+               .cut = &(const struct prvcut_cut_options){ .path = "new.prv", .force = true } });
 }
 
 static enum prvcut_status call_archive(struct prvcut_trace *t, const char *path)
 {
-    const struct prvcut_reduce_options o = { .iterations = 2, .cut = { .force = true } };
+    const struct prvcut_reduce_options o = {
+        .iterations = 2, .cut = &(const struct prvcut_cut_options){ .force = true }
+    };
     struct prvcut_reduction r;
     const enum prvcut_status st = prvcut_reduce_to_archive(t, &one_worker, &o, path, &r, &error);
 
@@ -248,7 +256,8 @@ static enum prvcut_status call_filter(struct prvcut_trace *t, const char *path)
 
 static enum prvcut_status call_mark(struct prvcut_trace *t, const char *path)
 {
-    const struct prvcut_mark_options o = { .output = { .path = path, .force = true } };
+    const struct prvcut_mark_options o = { .output = &(const struct prvcut_cut_options){
+                                               .path = path, .force = true } };
     struct prvcut_marking m;
     const enum prvcut_status st = prvcut_mark(t, &one_worker, &o, &m, &error);
 
@@ -336,7 +345,8 @@ START_TEST(test_refuse_derived_names_that_are_own)
 {
     const struct prvcut_reduce_options o = { .iterations = 2,
                                              .regions = "all",
-                                             .cut = { .path = "out.prv", .force = true } };
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .path = "out.prv", .force = true } };
     struct prvcut_trace *t;
 
     make_trace();

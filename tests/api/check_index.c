@@ -94,6 +94,7 @@ static void ask_structure(struct answer *a, const char *path, bool no_index,
 static void ask_reduction(struct answer *a, const char *path, bool no_index,
                           const struct prvcut_reduce_options *options)
 {
+    struct prvcut_cut_options cut = options->cut ? *options->cut : (struct prvcut_cut_options){ 0 };
     struct prvcut_reduce_options o = *options;
     const struct prvcut_run run = { .threads = 2 };
     struct prvcut_trace *t = open_with(path, no_index);
@@ -102,8 +103,9 @@ static void ask_reduction(struct answer *a, const char *path, bool no_index,
     char *text = NULL;
     enum prvcut_status st;
 
-    o.cut.path = "out.prv";
-    o.cut.force = true;
+    cut.path = "out.prv";
+    cut.force = true;
+    o.cut = &cut;
     remove("out.prv");
     st = prvcut_reduce(t, &run, &o, &r, &err);
     prvcut_trace_close(t);
@@ -154,7 +156,8 @@ static const struct prvcut_reduce_options reductions[] = {
     { .iterations = 2, .all_levels = true },
     { .iterations = 2, .metrics = "computing" },
     { .iterations = 2, .only = { 1000000, 60000000 } },
-    { .iterations = 2, .cut = { .keep_time = true, .keep_messages = true } },
+    { .iterations = 2,
+      .cut = &(const struct prvcut_cut_options){ .keep_time = true, .keep_messages = true } },
 };
 
 /* With sanitizers, each question is asked of one of six traces. */
@@ -179,7 +182,9 @@ static struct answer ask_all(const char *path, bool no_index, int which)
 }
 
 /* Nothing is written: files are synced, which takes its time. */
-static const struct prvcut_reduce_options counted = { .iterations = 2, .cut = { .dry_run = true } };
+static const struct prvcut_reduce_options counted = {
+    .iterations = 2, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
+};
 
 /* The few that an index answers by itself; each section is asked for. */
 static struct answer ask_some(const char *path, bool no_index)

@@ -269,13 +269,13 @@ END_TEST
 
 START_TEST(test_reduce_is_the_same_for_any_threads_and_packing)
 {
-    struct prvcut_reduce_options o = { .iterations = 2, .cut.force = true };
+    struct prvcut_cut_options cut = { .path = "one.prv", .force = true };
+    struct prvcut_reduce_options o = { .iterations = 2, .cut = &cut };
     struct prvcut_reduction one, other;
 
     generated_make("--tasks 6 --iterations 80 --inner 3 --flush-every 900 --jitter 0.1", "a");
-    o.cut.path = "one.prv";
     one = reduce("a.prv", 1, &o);
-    o.cut.path = "other.prv";
+    cut.path = "other.prv";
     for (int threads = 2; threads <= 3; threads++) {
         other = reduce("a.prv", threads, &o);
         assert_same(&one, &other);
@@ -309,16 +309,17 @@ END_TEST
 
 START_TEST(test_reduce_dry_run_finds_the_same_and_writes_nothing)
 {
+    struct prvcut_cut_options cut = { .dry_run = true };
     struct prvcut_reduce_options o = { .iterations = 2,
                                        .metrics = "calls,bursts,p2p",
-                                       .cut.dry_run = true };
+                                       .cut = &cut };
     struct prvcut_reduction dry, wet;
 
     generated_make("--tasks 4 --iterations 40", "a");
     dry = reduce("a.prv", 2, &o);
     ck_assert(dry.dry_run);
     ck_assert_uint_eq(scratch_count(), 4);
-    o.cut.dry_run = false;
+    cut.dry_run = false;
     wet = reduce("a.prv", 2, &o);
     assert_same(&dry, &wet);
     ck_assert_uint_eq(dry.chop[0].cut.bytes, wet.chop[0].cut.bytes);
@@ -436,9 +437,11 @@ END_TEST
 /* All of a window is asked for, whose borders lie anywhere: they are not moved out of it. */
 START_TEST(test_reduce_only_window_is_not_left_by_moved_borders)
 {
-    struct prvcut_reduce_options o = {
-        .iterations = 5, .metrics = "flops", .align = "straight", .cut.dry_run = true
-    };
+    struct prvcut_reduce_options o = { .iterations = 5,
+                                       .metrics = "flops",
+                                       .align = "straight",
+                                       .cut =
+                                           &(const struct prvcut_cut_options){ .dry_run = true } };
     struct truth *truth;
 
     generated_make("--tasks 4 --iterations 40 --skew-ns 300000", "a");
@@ -505,7 +508,7 @@ START_TEST(test_reduce_aligned_cuts_nothing_apart)
     prvcut_reduction_fini(&r);
     /* Other iterations hold as many. */
     o.iterations = 4;
-    o.cut.force = true;
+    o.cut = &(const struct prvcut_cut_options){ .force = true };
     r = reduce("a.prv", 2, &o);
     ck_assert_uint_eq(r.chop[0].cut.messages, 2 * messages);
     prvcut_reduction_fini(&r);
@@ -515,7 +518,9 @@ END_TEST
 START_TEST(test_reduce_tells_why_it_aligns)
 {
     static const char *const align[] = { NULL, "auto", "straight" };
-    struct prvcut_reduce_options o = { .iterations = 2, .cut.dry_run = true };
+    struct prvcut_reduce_options o = { .iterations = 2,
+                                       .cut =
+                                           &(const struct prvcut_cut_options){ .dry_run = true } };
     struct prvcut_reduction r;
 
     generated_make("--tasks 4 --iterations 20", "a");
@@ -672,7 +677,7 @@ START_TEST(test_reduce_existing_output_is_kept)
     prvcut_reduction_fini(&r);
     scratch_expect(names[_i], "mine\n", 5);
     ck_assert_uint_eq(scratch_count(), 5);
-    o.cut.force = true;
+    o.cut = &(const struct prvcut_cut_options){ .force = true };
     r = reduce("a.prv", 2, &o);
     ck_assert_uint_eq(scratch_count(), 7);
     prvcut_reduction_fini(&r);

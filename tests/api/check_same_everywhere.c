@@ -186,7 +186,8 @@ static struct prvcut_reduction reduce(const char *path, const char *align)
 {
     const struct prvcut_reduce_options options = { .iterations = 2,
                                                    .align = align,
-                                                   .cut = { .dry_run = true } };
+                                                   .cut = &(const struct prvcut_cut_options){
+                                                       .dry_run = true } };
     const struct prvcut_run run = { .threads = 2 };
     struct prvcut_trace *trace = open_trace(path);
     struct prvcut_reduction r;

@@ -232,9 +232,11 @@ END_TEST
 /* A chop of each region that is long enough, none with a flush in it. */
 START_TEST(test_reduce_regions_between_hundreds_of_masks_cuts_each)
 {
-    const struct prvcut_reduce_options o = {
-        .iterations = 2, .regions = "all", .outliers = 1, .cut = { .dry_run = true }
-    };
+    const struct prvcut_reduce_options o = { .iterations = 2,
+                                             .regions = "all",
+                                             .outliers = 1,
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .dry_run = true } };
     struct prvcut_reduction r;
     size_t typical = 0;
     struct truth *t;
@@ -286,7 +288,9 @@ static void mask_all(void)
 /* No iteration is clean; the calls tell of the loop all the same, and it is said what was cut. */
 START_TEST(test_find_run_that_is_all_masked_tells_so)
 {
-    const struct prvcut_reduce_options o = { .iterations = 2, .cut = { .dry_run = true } };
+    const struct prvcut_reduce_options o = {
+        .iterations = 2, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
+    };
     struct prvcut_reduction r;
     struct prvcut_structure s;
     struct truth *t;
@@ -315,9 +319,11 @@ END_TEST
 
 START_TEST(test_find_loop_of_100000_iterations_counts_them)
 {
-    const struct prvcut_reduce_options o = {
-        .iterations = 2, .outliers = 3, .all_levels = true, .cut = { .dry_run = true }
-    };
+    const struct prvcut_reduce_options o = { .iterations = 2,
+                                             .outliers = 3,
+                                             .all_levels = true,
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .dry_run = true } };
     struct prvcut_reduction r;
     struct prvcut_structure s;
     struct truth *t;
@@ -344,7 +350,9 @@ START_TEST(test_find_loop_of_three_iterations)
     static const char *const options[] = { "--tasks 6 --iterations 3 --inner 5",
                                            "--tasks 4 --iterations 3 --inner 40",
                                            "--tasks 4 --iterations 3 --inner 8,6" };
-    const struct prvcut_reduce_options o = { .iterations = 2, .cut = { .dry_run = true } };
+    const struct prvcut_reduce_options o = {
+        .iterations = 2, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
+    };
     struct prvcut_reduction r;
     struct prvcut_structure s;
     struct truth *t;
@@ -392,9 +400,12 @@ static void assert_two_iterations(const struct prvcut_chop *c, const struct trut
 
 START_TEST(test_find_loop_despite_threads_that_do_not_follow)
 {
-    const struct prvcut_reduce_options o = {
-        .iterations = 2, .regions = "all", .outliers = 2, .proof = true, .cut = { .dry_run = true }
-    };
+    const struct prvcut_reduce_options o = { .iterations = 2,
+                                             .regions = "all",
+                                             .outliers = 2,
+                                             .proof = true,
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .dry_run = true } };
     struct prvcut_reduction r;
     struct prvcut_structure s;
     struct truth *t;
@@ -518,9 +529,12 @@ END_TEST
 
 START_TEST(test_find_empty_trace_has_no_region)
 {
-    const struct prvcut_reduce_options o = {
-        .iterations = 2, .regions = "all", .outliers = 3, .proof = true, .cut = { .dry_run = true }
-    };
+    const struct prvcut_reduce_options o = { .iterations = 2,
+                                             .regions = "all",
+                                             .outliers = 3,
+                                             .proof = true,
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .dry_run = true } };
     static const char *const text[] = {
         "#Paraver (20/11/2026 at 12:00):0_ns:1(1):1:1(1:1)\n",
         "#Paraver (20/11/2026 at 12:00):1000_ns:1(1):1:1(1:1)\n",
@@ -550,7 +564,8 @@ START_TEST(test_reduce_level_beyond_what_there_is_says_so)
     static const unsigned level[] = { 3, 9, 1000000 };
     const struct prvcut_reduce_options o = { .iterations = 2,
                                              .level = level[_i],
-                                             .cut = { .dry_run = true } };
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .dry_run = true } };
     struct prvcut_reduction r;
 
     if (!traces_turn(_i))
@@ -567,9 +582,11 @@ END_TEST
 
 START_TEST(test_reduce_level_2_cuts_inside_one_iteration)
 {
-    const struct prvcut_reduce_options o = {
-        .iterations = 2, .level = 2, .regions = "all", .cut = { .dry_run = true }
-    };
+    const struct prvcut_reduce_options o = { .iterations = 2,
+                                             .level = 2,
+                                             .regions = "all",
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .dry_run = true } };
     struct prvcut_reduction r;
     struct truth *t;
 
@@ -595,7 +612,8 @@ START_TEST(test_reduce_region_that_is_not_there_is_refused)
     static const char *const regions[] = { "2", "0", "-1", "99999999999999999999", "some", "" };
     const struct prvcut_reduce_options o = { .iterations = 2,
                                              .regions = regions[_i],
-                                             .cut = { .dry_run = true } };
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .dry_run = true } };
     struct prvcut_reduction r;
 
     if (!traces_turn(_i))
@@ -612,7 +630,8 @@ START_TEST(test_reduce_more_outliers_than_iterations_gives_what_there_is)
 {
     const struct prvcut_reduce_options o = { .iterations = 2,
                                              .outliers = 1000,
-                                             .cut = { .dry_run = true } };
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .dry_run = true } };
     struct prvcut_reduction r;
     size_t seen = 0;
 

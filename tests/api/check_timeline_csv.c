@@ -422,7 +422,9 @@ static enum prvcut_status mark_by(const char *path, struct prvcut_structure_opti
                                   struct prvcut_marking *m)
 {
     const struct prvcut_run run = { .threads = 2 };
-    struct prvcut_mark_options o = { .find = find, .output = { .path = "out.prv", .force = true } };
+    struct prvcut_mark_options o = { .find = &find,
+                                     .output = &(const struct prvcut_cut_options){
+                                         .path = "out.prv", .force = true } };
     struct prvcut_signals own;
     struct prvcut_trace *t;
     enum prvcut_status st;

@@ -11,8 +11,9 @@ static struct prvcut_error error;
 static struct prvcut_reduction reduce(unsigned iterations)
 {
     const struct prvcut_run run = { .threads = 2 };
-    const struct prvcut_reduce_options options = { .iterations = iterations,
-                                                   .cut = { .dry_run = true } };
+    const struct prvcut_reduce_options options = {
+        .iterations = iterations, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
+    };
     struct prvcut_reduction r;
     struct prvcut_trace *trace;
 

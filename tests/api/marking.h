@@ -31,11 +31,11 @@ static inline enum prvcut_status mark(const char *path, const struct wish *w,
     const struct prvcut_run run = { .threads = w->threads > 0 ? w->threads : 2, .stop = w->stop };
     const struct prvcut_open_options how = { .lenient = w->lenient, .no_index = !w->use_index };
     const struct prvcut_mark_options o = {
-        .find = w->find,
-        .output = { .path = w->out,
-                    .force = w->force,
-                    .dry_run = w->dry_run,
-                    .command = "prvcut mark" },
+        .find = &w->find,
+        .output = &(const struct prvcut_cut_options){ .path = w->out,
+                                                      .force = w->force,
+                                                      .dry_run = w->dry_run,
+                                                      .command = "prvcut mark" },
     };
     struct prvcut_trace *t;
     enum prvcut_status st;

@@ -138,16 +138,18 @@ static struct answer ask_reduction(struct prvcut_trace *t, const struct prvcut_r
 static struct answer ask_chop(struct prvcut_trace *t)
 {
     return ask_reduction(
-        t, &(struct prvcut_reduce_options){ .iterations = 2, .cut = { .dry_run = true } });
+        t, &(struct prvcut_reduce_options){
+               .iterations = 2, .cut = &(const struct prvcut_cut_options){ .dry_run = true } });
 }
 
 static struct answer ask_chops(struct prvcut_trace *t)
 {
-    return ask_reduction(t, &(struct prvcut_reduce_options){ .iterations = 2,
-                                                             .regions = "all",
-                                                             .outliers = 2,
-                                                             .proof = true,
-                                                             .cut = { .dry_run = true } });
+    return ask_reduction(t, &(struct prvcut_reduce_options){
+                                .iterations = 2,
+                                .regions = "all",
+                                .outliers = 2,
+                                .proof = true,
+                                .cut = &(const struct prvcut_cut_options){ .dry_run = true } });
 }
 
 static struct answer ask_page(struct prvcut_trace *t)
@@ -155,8 +157,9 @@ static struct answer ask_page(struct prvcut_trace *t)
     char page[SANDBOX_PATH], cut[SANDBOX_PATH];
     const struct prvcut_reduce_options o = { .iterations = 2,
                                              .report = sandbox_path(page, "page.html"),
-                                             .cut = { .path = sandbox_path(cut, "cut.prv"),
-                                                      .force = true } };
+                                             .cut = &(const struct prvcut_cut_options){
+                                                 .path = sandbox_path(cut, "cut.prv"),
+                                                 .force = true } };
     struct answer a = ask_reduction(t, &o);
 
     remove(page);

@@ -200,7 +200,9 @@ static enum prvcut_status reduce(const char *path, const char *cut, struct wish 
         .iterations = 2,
         .align = wish.align,
         .level = wish.level,
-        .cut = { .path = cut, .keep_time = wish.keep_time, .own_clocks = true, .force = true },
+        .cut =
+            &(const struct prvcut_cut_options){
+                .path = cut, .keep_time = wish.keep_time, .own_clocks = true, .force = true },
     };
     struct prvcut_trace *trace;
     enum prvcut_status st = prvcut_trace_open(&trace, path, NULL, err);

@@ -1,0 +1,448 @@
+#include "api/entries.h"
+
+#include "api/filled.h"
+#include "base/memory.h"
+#include "report/structure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The public functions that are handed what a program filled in: each takes it as this library
+   knows it before anything looks at it. */
+
+/* --- What is filled in ---------------------------------------------------------------------- */
+
+#define TAKER(name, last)                                                                          \
+    static enum prvcut_status api_take_##name(                                                     \
+        struct prvcut_##name *out, const struct prvcut_##name *given, struct prvcut_error *err)    \
+    {                                                                                              \
+        return prvcut_filled_take(out, sizeof *out, PRVCUT_FILLED_UP_TO(prvcut_##name, last),      \
+                                  given, "prvcut_" #name, err);                                    \
+    }
+
+/* Each with the last field that it had when it first had a size: that never changes. */
+TAKER(run, ctx)
+TAKER(open_options, strict)
+TAKER(structure_options, levels)
+TAKER(selection, last)
+TAKER(limits, last)
+TAKER(convert_options, scratch)
+TAKER(index_options, dry_run)
+TAKER(records_wish, take)
+TAKER(cutter, tasks)
+TAKER(filter, lenient_names)
+
+/* Options for a cut, with its filters. */
+struct api_cut_options {
+    struct prvcut_cut_options o;
+    struct prvcut_filter *filter; /* [o.filters]; owned */
+};
+
+static void api_cut_options_fini(struct api_cut_options *o)
+{
+    free(o->filter);
+}
+
+static enum prvcut_status api_take_filters(struct api_cut_options *out, struct prvcut_error *err)
+{
+    const char *at = (const char *)out->o.filter;
+    const size_t size = out->o.filter->size > 0 ? out->o.filter->size
+                                                : PRVCUT_FILLED_SIZE(prvcut_filter, lenient_names);
+    enum prvcut_status st = PRVCUT_OK;
+
+    out->filter = prvcut_zeroed(out->o.filters, sizeof *out->filter, "filters", err);
+    if (!out->filter)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < out->o.filters && st == PRVCUT_OK; i++, at += size)
+        st = api_take_filter(&out->filter[i], (const void *)at, err);
+    out->o.filter = out->filter;
+    return st;
+}
+
+static enum prvcut_status api_take_cut_options(struct api_cut_options *out,
+                                               const struct prvcut_cut_options *given,
+                                               struct prvcut_error *err)
+{
+    const enum prvcut_status st = prvcut_filled_take(
+        &out->o, sizeof out->o, PRVCUT_FILLED_UP_TO(prvcut_cut_options, max_bytes), given,
+        "prvcut_cut_options", err);
+
+    return st < 0 || out->o.filters == 0 ? st : api_take_filters(out, err);
+}
+
+/* With the options for its cuts. */
+struct api_reduce_options {
+    struct prvcut_reduce_options o;
+    struct api_cut_options cut;
+};
+
+static void api_reduce_options_fini(struct api_reduce_options *o)
+{
+    api_cut_options_fini(&o->cut);
+}
+
+static enum prvcut_status api_take_reduce_options(struct api_reduce_options *out,
+                                                  const struct prvcut_reduce_options *given,
+                                                  struct prvcut_error *err)
+{
+    enum prvcut_status st =
+        prvcut_filled_take(&out->o, sizeof out->o, PRVCUT_FILLED_UP_TO(prvcut_reduce_options, cut),
+                           given, "prvcut_reduce_options", err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_cut_options(&out->cut, out->o.cut, err);
+    out->o.cut = &out->cut.o;
+    return st;
+}
+
+/* With those for the search and for the output. */
+struct api_mark_options {
+    struct prvcut_mark_options o;
+    struct prvcut_structure_options find;
+    struct api_cut_options output;
+};
+
+static void api_mark_options_fini(struct api_mark_options *o)
+{
+    api_cut_options_fini(&o->output);
+}
+
+static enum prvcut_status api_take_mark_options(struct api_mark_options *out,
+                                                const struct prvcut_mark_options *given,
+                                                struct prvcut_error *err)
+{
+    enum prvcut_status st =
+        prvcut_filled_take(&out->o, sizeof out->o, PRVCUT_FILLED_UP_TO(prvcut_mark_options, output),
+                           given, "prvcut_mark_options", err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_structure_options(&out->find, out->o.find, err);
+    if (st == PRVCUT_OK)
+        st = api_take_cut_options(&out->output, out->o.output, err);
+    out->o.find = &out->find;
+    out->o.output = &out->output.o;
+    return st;
+}
+
+/* --- Functions ------------------------------------------------------------------------------ */
+
+enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                 const struct prvcut_reduce_options *options,
+                                 struct prvcut_reduction *out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct api_reduce_options its_options = { 0 };
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    memset(out, 0, sizeof *out);
+    if (st == PRVCUT_OK)
+        st = api_take_reduce_options(&its_options, options, err);
+    if (st == PRVCUT_OK)
+        st = api_reduce(trace, &its_run, &its_options.o, out, err);
+    api_reduce_options_fini(&its_options);
+    return st;
+}
+
+enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
+                              const struct prvcut_span *window,
+                              const struct prvcut_cut_options *options,
+                              struct prvcut_cut_summary *out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct api_cut_options its_options = { 0 };
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    memset(out, 0, sizeof *out);
+    if (st == PRVCUT_OK)
+        st = api_take_cut_options(&its_options, options, err);
+    if (st == PRVCUT_OK)
+        st = api_cut(trace, &its_run, window, &its_options.o, out, err);
+    api_cut_options_fini(&its_options);
+    return st;
+}
+
+enum prvcut_status prvcut_cut_check(const struct prvcut_trace *trace,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_error *err)
+{
+    struct api_cut_options its_options = { 0 };
+    enum prvcut_status st = api_take_cut_options(&its_options, options, err);
+
+    if (st == PRVCUT_OK)
+        st = api_cut_check(trace, &its_options.o, err);
+    api_cut_options_fini(&its_options);
+    return st;
+}
+
+enum prvcut_status prvcut_cut_named(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_selection *what,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_cut_summary *out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_selection its_what;
+    struct api_cut_options its_options = { 0 };
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    memset(out, 0, sizeof *out);
+    if (st == PRVCUT_OK)
+        st = api_take_selection(&its_what, what, err);
+    if (st == PRVCUT_OK)
+        st = api_take_cut_options(&its_options, options, err);
+    if (st == PRVCUT_OK)
+        st = api_cut_named(trace, &its_run, &its_what, &its_options.o, out, err);
+    api_cut_options_fini(&its_options);
+    return st;
+}
+
+enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                         const struct prvcut_structure_options *options,
+                                         struct prvcut_structure *out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_structure_options its_options;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    memset(out, 0, sizeof *out);
+    if (st == PRVCUT_OK)
+        st = api_take_structure_options(&its_options, options, err);
+    return st < 0 ? st : api_structure_find(trace, &its_run, &its_options, out, err);
+}
+
+enum prvcut_status prvcut_structure_select(const struct prvcut_structure *s,
+                                           const struct prvcut_selection *what,
+                                           struct prvcut_span *span, size_t *region,
+                                           struct prvcut_error *err)
+{
+    struct prvcut_selection its_what;
+    enum prvcut_status st = api_take_selection(&its_what, what, err);
+
+    return st < 0 ? st : api_structure_select(s, &its_what, span, region, err);
+}
+
+enum prvcut_status prvcut_structure_limit(struct prvcut_structure *s,
+                                          const struct prvcut_limits *limits,
+                                          struct prvcut_error *err)
+{
+    struct prvcut_limits its_limits;
+    enum prvcut_status st = api_take_limits(&its_limits, limits, err);
+
+    return st < 0 ? st : api_structure_limit(s, &its_limits, err);
+}
+
+enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                          const char *metrics, const struct prvcut_span *window,
+                                          size_t bins, struct prvcut_signals *out,
+                                          struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    memset(out, 0, sizeof *out);
+    return st < 0 ? st : api_signals_compute(trace, &its_run, metrics, window, bins, out, err);
+}
+
+enum prvcut_status prvcut_records_read(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                       const struct prvcut_records_wish *wish,
+                                       struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_records_wish its_wish;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    if (st == PRVCUT_OK)
+        st = api_take_records_wish(&its_wish, wish, err);
+    return st < 0 ? st : api_records_read(trace, &its_run, &its_wish, err);
+}
+
+enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_run *run,
+                               const struct prvcut_mark_options *options,
+                               struct prvcut_marking *out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct api_mark_options its_options = { 0 };
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    memset(out, 0, sizeof *out);
+    if (st == PRVCUT_OK)
+        st = api_take_mark_options(&its_options, options, err);
+    if (st == PRVCUT_OK)
+        st = api_mark(trace, &its_run, &its_options.o, out, err);
+    api_mark_options_fini(&its_options);
+    return st;
+}
+
+enum prvcut_status prvcut_index_write(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                      const struct prvcut_index_options *options,
+                                      struct prvcut_index_result *out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_index_options its_options;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    memset(out, 0, sizeof *out);
+    if (st == PRVCUT_OK)
+        st = api_take_index_options(&its_options, options, err);
+    return st < 0 ? st : api_index_write(trace, &its_run, &its_options, out, err);
+}
+
+enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                       const struct prvcut_cut_options *options,
+                                       struct prvcut_filter_summary *out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct api_cut_options its_options = { 0 };
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    memset(out, 0, sizeof *out);
+    if (st == PRVCUT_OK)
+        st = api_take_cut_options(&its_options, options, err);
+    if (st == PRVCUT_OK)
+        st = api_filter_trace(trace, &its_run, &its_options.o, out, err);
+    api_cut_options_fini(&its_options);
+    return st;
+}
+
+enum prvcut_status prvcut_cut_as_paraver(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                         const struct prvcut_cutter *cutter,
+                                         const struct prvcut_cut_options *options,
+                                         struct prvcut_cut_summary *out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_cutter its_cutter;
+    struct api_cut_options its_options = { 0 };
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    memset(out, 0, sizeof *out);
+    if (st == PRVCUT_OK)
+        st = api_take_cutter(&its_cutter, cutter, err);
+    if (st == PRVCUT_OK)
+        st = api_take_cut_options(&its_options, options, err);
+    if (st == PRVCUT_OK)
+        st = api_cut_as_paraver(trace, &its_run, &its_cutter, &its_options.o, out, err);
+    api_cut_options_fini(&its_options);
+    return st;
+}
+
+enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
+                                         const struct prvcut_convert_options *options, char **text,
+                                         struct prvcut_error *err)
+{
+    struct prvcut_convert_options its_options;
+    enum prvcut_status st = api_take_convert_options(&its_options, options, err);
+
+    *text = NULL;
+    return st < 0 ? st : api_convert_losses(trace, &its_options, text, err);
+}
+
+enum prvcut_status prvcut_convert_losses_json(struct prvcut_trace *trace,
+                                              const struct prvcut_convert_options *options,
+                                              char **text, struct prvcut_error *err)
+{
+    struct prvcut_convert_options its_options;
+    enum prvcut_status st = api_take_convert_options(&its_options, options, err);
+
+    *text = NULL;
+    return st < 0 ? st : api_convert_losses_json(trace, &its_options, text, err);
+}
+
+enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                  const struct prvcut_convert_options *options,
+                                  struct prvcut_convert_summary *out, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_convert_options its_options;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    memset(out, 0, sizeof *out);
+    if (st == PRVCUT_OK)
+        st = api_take_convert_options(&its_options, options, err);
+    return st < 0 ? st : api_convert(trace, &its_run, &its_options, out, err);
+}
+
+enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
+                                            const struct prvcut_run *run,
+                                            const struct prvcut_reduce_options *options,
+                                            const char *path, struct prvcut_reduction *out,
+                                            struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct api_reduce_options its_options = { 0 };
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    memset(out, 0, sizeof *out);
+    if (st == PRVCUT_OK)
+        st = api_take_reduce_options(&its_options, options, err);
+    if (st == PRVCUT_OK)
+        st = api_reduce_to_archive(trace, &its_run, &its_options.o, path, out, err);
+    api_reduce_options_fini(&its_options);
+    return st;
+}
+
+enum prvcut_status prvcut_archive_verify(const char *path, const struct prvcut_run *run,
+                                         struct prvcut_archive_result *out,
+                                         struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    memset(out, 0, sizeof *out);
+    return st < 0 ? st : api_archive_verify(path, &its_run, out, err);
+}
+
+enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_run *run,
+                               enum prvcut_form form, char **text, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    *text = NULL;
+    return st < 0 ? st : api_info(trace, &its_run, form, text, err);
+}
+
+enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
+                                const struct prvcut_open_options *options, enum prvcut_form form,
+                                char **text, struct prvcut_error *err)
+{
+    struct prvcut_run its_run;
+    struct prvcut_open_options its_options;
+    enum prvcut_status st = api_take_run(&its_run, run, err);
+
+    *text = NULL;
+    if (st == PRVCUT_OK)
+        st = api_take_open_options(&its_options, options, err);
+    return st < 0 ? st : api_check(path, &its_run, &its_options, form, text, err);
+}
+
+enum prvcut_status prvcut_trace_open(struct prvcut_trace **out, const char *path,
+                                     const struct prvcut_open_options *options,
+                                     struct prvcut_error *err)
+{
+    struct prvcut_open_options its_options;
+    enum prvcut_status st = api_take_open_options(&its_options, options, err);
+
+    *out = NULL;
+    return st < 0 ? st : api_trace_open(out, path, &its_options, err);
+}
+
+enum prvcut_status prvcut_iterations_text(const struct prvcut_structure *s,
+                                          const struct prvcut_limits *limits, char **text,
+                                          struct prvcut_error *err)
+{
+    struct prvcut_limits its_limits;
+    enum prvcut_status st = api_take_limits(&its_limits, limits, err);
+
+    *text = NULL;
+    return st < 0 ? st : report_iterations_text(s, &its_limits, text, err);
+}
+
+enum prvcut_status prvcut_iterations_csv(const struct prvcut_structure *s,
+                                         const struct prvcut_limits *limits, char **text,
+                                         struct prvcut_error *err)
+{
+    struct prvcut_limits its_limits;
+    enum prvcut_status st = api_take_limits(&its_limits, limits, err);
+
+    *text = NULL;
+    return st < 0 ? st : report_iterations_csv(s, &its_limits, text, err);
+}

@@ -1,0 +1,89 @@
+#ifndef PRVCUT_API_ENTRIES_H
+#define PRVCUT_API_ENTRIES_H
+
+#include "prvcut/archive.h"
+#include "prvcut/convert.h"
+#include "prvcut/filter.h"
+#include "prvcut/index.h"
+#include "prvcut/inspect.h"
+#include "prvcut/mark.h"
+#include "prvcut/records.h"
+#include "prvcut/reduce.h"
+#include "prvcut/signals.h"
+#include "prvcut/structure.h"
+#include "prvcut/trace.h"
+
+/*
+ * What the public functions of these names do, once entries.c has taken what the program filled in:
+ * all structs are of this library's size, none is NULL, and options within options are there.
+ */
+
+enum prvcut_status api_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
+                              const struct prvcut_reduce_options *options,
+                              struct prvcut_reduction *out, struct prvcut_error *err);
+enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
+                           const struct prvcut_span *window,
+                           const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
+                           struct prvcut_error *err);
+enum prvcut_status api_cut_check(const struct prvcut_trace *trace,
+                                 const struct prvcut_cut_options *options,
+                                 struct prvcut_error *err);
+enum prvcut_status api_cut_named(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                 const struct prvcut_selection *what,
+                                 const struct prvcut_cut_options *options,
+                                 struct prvcut_cut_summary *out, struct prvcut_error *err);
+enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                      const struct prvcut_structure_options *options,
+                                      struct prvcut_structure *out, struct prvcut_error *err);
+enum prvcut_status api_structure_select(const struct prvcut_structure *s,
+                                        const struct prvcut_selection *what,
+                                        struct prvcut_span *span, size_t *region,
+                                        struct prvcut_error *err);
+enum prvcut_status api_structure_limit(struct prvcut_structure *s,
+                                       const struct prvcut_limits *limits,
+                                       struct prvcut_error *err);
+enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                       const char *metrics, const struct prvcut_span *window,
+                                       size_t bins, struct prvcut_signals *out,
+                                       struct prvcut_error *err);
+enum prvcut_status api_records_read(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_records_wish *wish,
+                                    struct prvcut_error *err);
+enum prvcut_status api_mark(struct prvcut_trace *trace, const struct prvcut_run *run,
+                            const struct prvcut_mark_options *options, struct prvcut_marking *out,
+                            struct prvcut_error *err);
+enum prvcut_status api_index_write(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                   const struct prvcut_index_options *options,
+                                   struct prvcut_index_result *out, struct prvcut_error *err);
+enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_filter_summary *out, struct prvcut_error *err);
+enum prvcut_status api_cut_as_paraver(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                      const struct prvcut_cutter *cutter,
+                                      const struct prvcut_cut_options *options,
+                                      struct prvcut_cut_summary *out, struct prvcut_error *err);
+enum prvcut_status api_convert_losses(struct prvcut_trace *trace,
+                                      const struct prvcut_convert_options *options, char **text,
+                                      struct prvcut_error *err);
+enum prvcut_status api_convert_losses_json(struct prvcut_trace *trace,
+                                           const struct prvcut_convert_options *options,
+                                           char **text, struct prvcut_error *err);
+enum prvcut_status api_convert(struct prvcut_trace *trace, const struct prvcut_run *run,
+                               const struct prvcut_convert_options *options,
+                               struct prvcut_convert_summary *out, struct prvcut_error *err);
+enum prvcut_status api_reduce_to_archive(struct prvcut_trace *trace, const struct prvcut_run *run,
+                                         const struct prvcut_reduce_options *options,
+                                         const char *path, struct prvcut_reduction *out,
+                                         struct prvcut_error *err);
+enum prvcut_status api_archive_verify(const char *path, const struct prvcut_run *run,
+                                      struct prvcut_archive_result *out, struct prvcut_error *err);
+enum prvcut_status api_info(struct prvcut_trace *trace, const struct prvcut_run *run,
+                            enum prvcut_form form, char **text, struct prvcut_error *err);
+enum prvcut_status api_check(const char *path, const struct prvcut_run *run,
+                             const struct prvcut_open_options *options, enum prvcut_form form,
+                             char **text, struct prvcut_error *err);
+enum prvcut_status api_trace_open(struct prvcut_trace **out, const char *path,
+                                  const struct prvcut_open_options *options,
+                                  struct prvcut_error *err);
+
+#endif
