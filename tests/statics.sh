@@ -1,0 +1,54 @@
+#!/bin/sh
+# Static functions carry a short prefix of their file, so that no two files share a name and a search
+# for it finds one place. What is left from before the rule is counted in statics.count, folder by
+# folder; a count may only shrink.
+#
+#   sh tests/statics.sh           compare; 77 without universal-ctags
+#   sh tests/statics.sh --list    the names that are shared, each with its files
+#   sh tests/statics.sh --count   what statics.count is to hold
+set -eu
+
+tests=$(cd "$(dirname "$0")" && pwd)
+cd "$tests/.."
+LC_ALL=C
+export LC_ALL
+ctags --version 2>/dev/null | grep -q 'Universal Ctags' || {
+    echo 'universal-ctags is missing'
+    exit 77
+}
+
+# "NAME FILE" of every static function of the library, the program and the formats.
+statics() {
+    ctags -x --languages=C --kinds-C=f --_xformat='%N %F %{file}' -R formats src |
+        awk '$3 == "file" { print $1, $2 }' | sort -u
+}
+
+# The same of those whose name is another file's, too.
+shared() {
+    statics | awk '{ n[$1]++; line[NR] = $0 } END { for (i = 1; i <= NR; i++) { split(line[i], x); if (n[x[1]] > 1) print line[i] } }'
+}
+
+count() {
+    {
+        find formats src -name '*.c' | sed 's,/[^/]*$,, ; s/$/ 0/'
+        shared | sed 's,^[^ ]* ,, ; s,/[^/]*$,, ; s/$/ 1/'
+    } | awk '{ n[$1] += $2 } END { for (folder in n) print folder, n[folder] }' | sort
+}
+
+case ${1:-} in
+--list) shared | awk '{ f[$1] = f[$1] " " $2 } END { for (name in f) print name ":" f[name] }' | sort ;;
+--count) count ;;
+*)
+    count | awk '
+        NR == FNR { if ($1 !~ /^#/) most[$1] = $2; next }
+        $2 > most[$1] + 0 {
+            print $1 ": " $2 " static functions share their name with one of another file, " most[$1] + 0 \
+                " are left from before; give new ones a prefix of their file (sh tests/statics.sh --list)"
+            bad = 1
+        }
+        $2 < most[$1] + 0 {
+            print $1 ": " $2 " instead of " most[$1] " share their name: lower it in tests/statics.count"
+        }
+        END { exit bad }' "$tests/statics.count" -
+    ;;
+esac
