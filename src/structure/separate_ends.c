@@ -14,6 +14,8 @@
 #define FIRST_OF    6    /* places from which a first iteration is told from set-up */
 #define FIRST       4    /* mean gaps that a first iteration may take; more is set-up */
 #define FIRST_CALLS 1.25 /* times the calls of the longest gap that it may make */
+#define GROWS       0.8  /* of the gaps that make more calls than the one before: the loop grows */
+#define GROWN       0.55 /* of what its iterations hold that the first of a loop that grows does */
 #define SHORT       0.5 /* of the shortest gap's calls: a piece at an end that may be an iteration */
 
 /* How many gaps hold each transition. */
@@ -143,6 +145,27 @@ static bool may_be_first(const struct separate_loop *l, const struct separate_ca
     return (double)(c->at[l->place[0]].time - c->at[front].time) <= FIRST * l->period;
 }
 
+/* Does each iteration make more calls than the one before? Then the first one makes fewest. */
+static bool grows(const struct separate_loop *l)
+{
+    size_t more = 0;
+
+    for (size_t g = 0; g + 2 < l->count; g++)
+        more += l->place[g + 2] - l->place[g + 1] > l->place[g + 1] - l->place[g];
+    return (double)more >= GROWS * (double)(l->count - 2);
+}
+
+/* What is in the piece before the first place, where one gap was left out there. */
+static double first_piece(const struct census *t, const struct separate_loop *l,
+                          const struct separate_calls *c, size_t front, size_t least)
+{
+    const size_t first = l->place[0];
+    const bool fewest = grows(l) && first - front < least;
+    const double held = piece(t, c, front, first, least);
+
+    return fewest && held >= GROWN ? 1 : held;
+}
+
 /* Where set-up makes the same calls, a first iteration has no more than the longest of the others.
  */
 static void shorten_first(struct separate_ends *out, const struct separate_loop *l,
@@ -166,8 +189,9 @@ static void ends_find(struct separate_ends *out, const struct census *t,
         out->before = piece(t, c, out->front, first + out->ahead, least);
     else if (l->trimmed > 0)
         shorten_first(out, l, c, most);
-    if (l->trimmed > 0 && l->count >= FIRST_OF && may_be_first(l, c, out->front))
-        out->first = piece(t, c, out->front, first, least);
+    if ((l->trimmed > 0 || (l->before == 0 && grows(l))) && l->count >= FIRST_OF &&
+        may_be_first(l, c, out->front))
+        out->first = first_piece(t, l, c, out->front, least);
     if (l->after == 0)
         out->after = piece(t, c, last, out->end, least);
     /* What comes before a loop may look like the end of its iterations: only where it is needed. */

@@ -409,7 +409,7 @@ static enum prvcut_status add(struct separate_loops *out, struct likes *l, const
         return prvcut_no_memory(err, "places");
     out->count++;
     memcpy(new->place, x->k->place + p.a, count * sizeof *new->place);
-    if (p.a > all.a)
+    if (p.a > 0)
         new->trimmed = x->k->place[p.a] - x->k->place[p.a - 1];
     measure(new, l, x, single, p);
     return PRVCUT_OK;

@@ -9,8 +9,8 @@ struct separate_loop {
     uint32_t *place;     /**< [count]: calls, ascending; owned */
     size_t count;        /**< at least 3 */
     size_t before;       /**< places of the class before these */
-    size_t trimmed;      /**< 0, or how far before the first of these the place is that was left out
-                              with a first gap unlike the others, calls */
+    size_t trimmed;      /**< 0, or how far before the first of these the last place is that was
+                              left out, with a first gap or others unlike the rest, calls */
     size_t after;        /**< and behind them */
     uint64_t start, end; /**< ns, of the first and the last place */
     double period;       /**< mean length of a gap, ns */

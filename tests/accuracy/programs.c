@@ -20,7 +20,7 @@ static const struct folder {
     const char *name;
     unsigned least_right, most_confident; /* confidently wrong */
 } folders[] = {
-    { "apps", 60, 3 },
+    { "apps", 61, 2 },
     { "lots", 18, 2 },
     { "more", 4, 0 },
 };
