@@ -25,7 +25,7 @@ enum prvcut_status prvcut_proof_worker_init(struct prvcut_proof_worker *w,
     if (!w->cursor || !w->slot || !w->now)
         return prvcut_no_memory(err, "threads");
     prvcut_proof_sums_init(&w->sums, f->cells->slots);
-    return PRVCUT_OK;
+    return prvcut_follow_worker_init(&w->calls, f->threads, err);
 }
 
 void prvcut_proof_worker_fini(struct prvcut_proof_worker *w)
@@ -34,6 +34,34 @@ void prvcut_proof_worker_fini(struct prvcut_proof_worker *w)
     free(w->cursor);
     free(w->slot);
     free(w->now);
+    prvcut_follow_worker_fini(&w->calls);
+}
+
+enum prvcut_status prvcut_proof_carry_init(struct prvcut_proof_carry *c,
+                                           const struct prvcut_proof_follow *f,
+                                           struct prvcut_error *err)
+{
+    c->read = prvcut_zeroed((size_t)f->threads + 1, sizeof *c->read, "threads", err);
+    return c->read ? prvcut_follow_carry_init(&c->calls, f->threads, err) : PRVCUT_ENOMEM;
+}
+
+void prvcut_proof_carry_fini(struct prvcut_proof_carry *c)
+{
+    free(c->read);
+    prvcut_follow_carry_fini(&c->calls);
+}
+
+void prvcut_proof_part_clear(struct prvcut_proof_part *part)
+{
+    prvcut_follow_part_clear(&part->calls);
+    part->count = part->readings = 0;
+}
+
+void prvcut_proof_part_fini(struct prvcut_proof_part *part)
+{
+    prvcut_follow_part_fini(&part->calls);
+    free(part->seen);
+    free(part->reading);
 }
 
 /* ---- keys ---- */
@@ -181,47 +209,24 @@ static void count(const struct prvcut_proof_follow *f, struct prvcut_proof_worke
 
 /* ---- records ---- */
 
-static inline enum prvcut_status enter(struct prvcut_proof_worker *w,
-                                       struct prvcut_proof_part *part, uint32_t thread,
-                                       struct prvcut_proof_seen **out, struct prvcut_error *err)
-{
-    if (w->now[thread].stamp != w->stamp) {
-        if (part->count == part->room && prvcut_grow((void **)&part->seen, &part->room,
-                                                     part->count + 1, sizeof *part->seen, err) < 0)
-            return PRVCUT_ENOMEM;
-        w->now[thread].stamp = w->stamp;
-        w->now[thread].at = (uint32_t)part->count;
-        memset(&part->seen[part->count], 0, sizeof *part->seen);
-        part->seen[part->count++].thread = thread;
-    }
-    *out = &part->seen[w->now[thread].at];
-    return PRVCUT_OK;
-}
-
-static enum prvcut_status add_call(const struct prvcut_proof_follow *f,
-                                   struct prvcut_proof_worker *w, uint32_t thread,
-                                   const struct prvcut_proof_key *key, struct prvcut_span s,
-                                   struct prvcut_error *err)
-{
-    uint32_t at;
-    enum prvcut_status st = key_index(f, w, key, &at, err);
-
-    if (st == PRVCUT_OK)
-        spend(f, w, thread, at, s, false, true);
-    return st;
-}
+/* Where a call goes that is complete. */
+struct proof_to {
+    const struct prvcut_proof_follow *f;
+    struct prvcut_proof_worker *w;
+};
 
 static enum prvcut_status begin_call(const struct prvcut_proof_follow *f,
                                      struct prvcut_proof_worker *w, const struct prvcut_event *e,
-                                     const struct prvcut_proof_key *key, struct prvcut_error *err)
+                                     struct prvcut_error *err)
 {
+    const struct prvcut_proof_key key = { PRVCUT_PROOF_CALL, e->type, e->value };
     struct prvcut_proof_cursor *c = find(f, w, e->thread, e->time);
     enum prvcut_status st;
     uint32_t at;
 
     if (c->place.slots == 0)
         return PRVCUT_OK;
-    st = key_index(f, w, key, &at, err);
+    st = key_index(f, w, &key, &at, err);
     if (st < 0)
         return st;
     add(f, w, e->thread, at, (struct prvcut_proof_sum){ 0, 1 });
@@ -229,34 +234,36 @@ static enum prvcut_status begin_call(const struct prvcut_proof_follow *f,
     return PRVCUT_OK;
 }
 
+static inline enum prvcut_status closed_call(void *ctx, const struct prvcut_followed *call,
+                                             struct prvcut_error *err)
+{
+    const struct proof_to *to = ctx;
+    const struct prvcut_proof_key key = { PRVCUT_PROOF_CALL, call->type, call->value };
+    enum prvcut_status st;
+    uint32_t at;
+
+    if (call->no_begin)
+        return PRVCUT_OK;
+    st = key_index(to->f, to->w, &key, &at, err);
+    if (st == PRVCUT_OK)
+        spend(to->f, to->w, call->thread, at, call->span, false, true);
+    return st;
+}
+
+/* A call lasts until the thread's next MPI event. */
+static const struct prvcut_follow_rules call_rules = { .how = PRVCUT_FOLLOW_SINGLE,
+                                                       .closed = closed_call };
+
 static enum prvcut_status follow_call(const struct prvcut_proof_follow *f,
                                       struct prvcut_proof_worker *w, struct prvcut_proof_part *part,
                                       const struct prvcut_event *e, struct prvcut_error *err)
 {
-    struct prvcut_proof_seen *s;
-    enum prvcut_status st = enter(w, part, e->thread, &s, err);
+    const struct prvcut_step step = prvcut_step_of(e);
+    struct proof_to to = { f, w };
+    const enum prvcut_status st =
+        prvcut_follow_step(&w->calls, &part->calls, &call_rules, &to, &step, err);
 
-    if (st < 0)
-        return st;
-    if (!s->called)
-        s->first = e->time;
-    s->called = true;
-    if (s->open)
-        st = add_call(f, w, e->thread, &s->key, (struct prvcut_span){ s->since, e->time }, err);
-    s->open = e->value != 0;
-    s->since = e->time;
-    s->key = (struct prvcut_proof_key){ PRVCUT_PROOF_CALL, e->type, e->value };
-    return s->open && st == PRVCUT_OK ? begin_call(f, w, e, &s->key, err) : st;
-}
-
-/* Regions may be nested: only how often each is entered tells something without looking inside. */
-static enum prvcut_status follow_region(const struct prvcut_proof_follow *f,
-                                        struct prvcut_proof_worker *w, const struct prvcut_event *e,
-                                        struct prvcut_error *err)
-{
-    const struct prvcut_proof_key key = { PRVCUT_PROOF_CALL, e->type, e->value };
-
-    return e->value != 0 ? begin_call(f, w, e, &key, err) : PRVCUT_OK;
+    return e->value != 0 && st == PRVCUT_OK ? begin_call(f, w, e, err) : st;
 }
 
 static enum prvcut_status keep_reading(struct prvcut_proof_part *part,
@@ -278,6 +285,27 @@ static struct prvcut_proof_key counter_key(const struct prvcut_event *e)
     return (struct prvcut_proof_key){ PRVCUT_PROOF_COUNTER, 0, e->role };
 }
 
+/* The thread's counters in this part; now: they are read for the first time. */
+static inline enum prvcut_status enter(struct prvcut_proof_worker *w,
+                                       struct prvcut_proof_part *part, const struct prvcut_event *e,
+                                       struct prvcut_proof_seen **out, struct prvcut_error *err)
+{
+    struct prvcut_follow_now *now = &w->now[e->thread];
+
+    if (now->stamp != w->calls.stamp) {
+        if (part->count == part->room && prvcut_grow((void **)&part->seen, &part->room,
+                                                     part->count + 1, sizeof *part->seen, err) < 0)
+            return PRVCUT_ENOMEM;
+        now->stamp = w->calls.stamp;
+        now->at = (uint32_t)part->count;
+        part->seen[part->count++] = (struct prvcut_proof_seen){ .thread = e->thread,
+                                                                .read_first = e->time,
+                                                                .read_last = e->time };
+    }
+    *out = &part->seen[now->at];
+    return PRVCUT_OK;
+}
+
 static enum prvcut_status follow_counter(const struct prvcut_proof_follow *f,
                                          struct prvcut_proof_worker *w,
                                          struct prvcut_proof_part *part,
@@ -286,15 +314,12 @@ static enum prvcut_status follow_counter(const struct prvcut_proof_follow *f,
     const struct prvcut_proof_key key = counter_key(e);
     const uint64_t value = e->value < 0 ? 0 : (uint64_t)e->value;
     struct prvcut_proof_seen *s;
-    enum prvcut_status st = enter(w, part, e->thread, &s, err);
+    enum prvcut_status st = enter(w, part, e, &s, err);
     uint32_t at;
 
     if (st < 0)
         return st;
-    if (!s->read) {
-        s->read = true;
-        s->read_first = s->read_last = e->time;
-    } else if (e->time != s->read_last) {
+    if (e->time != s->read_last) {
         s->many = true;
         s->read_before = s->read_last;
         s->read_last = e->time;
@@ -368,8 +393,10 @@ enum prvcut_status prvcut_proof_batch(const struct prvcut_proof_follow *f,
             st = follow_call(f, w, part, e, err);
         else if (role & PRVCUT_ROLES_COUNTED)
             st = follow_counter(f, w, part, e, err);
-        else if (f->regions && e->role == PRVCUT_ROLE_REGION)
-            st = follow_region(f, w, e, err);
+        /* Regions may be nested: only how often each is entered tells something without looking
+           inside. */
+        else if (f->regions && e->role == PRVCUT_ROLE_REGION && e->value != 0)
+            st = begin_call(f, w, e, err);
     }
     return st == PRVCUT_OK ? add_messages(f, w, batch, err) : st;
 }
@@ -379,12 +406,12 @@ enum prvcut_status prvcut_proof_batch(const struct prvcut_proof_follow *f,
 /* Counters of the part's first reading count from the reading before it. */
 static enum prvcut_status join_reading(const struct prvcut_proof_follow *f,
                                        struct prvcut_proof_worker *w,
-                                       const struct prvcut_proof_carry *c,
+                                       const struct prvcut_proof_read *c,
                                        const struct prvcut_proof_seen *s,
                                        const struct prvcut_proof_reading *r,
                                        struct prvcut_error *err)
 {
-    const bool again = c->reads > 0 && c->read_last == s->read_first;
+    const bool again = c->reads > 0 && c->last == s->read_first;
     enum prvcut_status st;
     uint32_t at;
 
@@ -393,25 +420,22 @@ static enum prvcut_status join_reading(const struct prvcut_proof_follow *f,
     st = key_index(f, w, &r->key, &at, err);
     if (st == PRVCUT_OK)
         count(f, w, s->thread, at,
-              (struct prvcut_span){ again ? c->read_before : c->read_last, s->read_first },
-              r->value);
+              (struct prvcut_span){ again ? c->before : c->last, s->read_first }, r->value);
     return st;
 }
 
-static void carry_readings(struct prvcut_proof_carry *c, const struct prvcut_proof_seen *s)
+static void carry_readings(struct prvcut_proof_read *c, const struct prvcut_proof_seen *s)
 {
-    if (!s->read)
-        return;
     if (s->many) {
-        c->read_before = s->read_before;
+        c->before = s->read_before;
         c->reads = 2;
     } else if (c->reads == 0) {
         c->reads = 1;
-    } else if (c->read_last != s->read_first) {
-        c->read_before = c->read_last;
+    } else if (c->last != s->read_first) {
+        c->before = c->last;
         c->reads = 2;
     }
-    c->read_last = s->read_last;
+    c->last = s->read_last;
 }
 
 enum prvcut_status prvcut_proof_join(const struct prvcut_proof_follow *f,
@@ -419,38 +443,25 @@ enum prvcut_status prvcut_proof_join(const struct prvcut_proof_follow *f,
                                      struct prvcut_proof_carry *carry,
                                      const struct prvcut_proof_part *part, struct prvcut_error *err)
 {
+    struct proof_to to = { f, w };
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < part->readings && st == PRVCUT_OK; i++) {
         const struct prvcut_proof_seen *s = &part->seen[part->reading[i].seen];
 
-        st = join_reading(f, w, &carry[s->thread], s, &part->reading[i], err);
+        st = join_reading(f, w, &carry->read[s->thread], s, &part->reading[i], err);
     }
-    for (size_t i = 0; i < part->count && st == PRVCUT_OK; i++) {
-        const struct prvcut_proof_seen *s = &part->seen[i];
-        struct prvcut_proof_carry *c = &carry[s->thread];
-
-        carry_readings(c, s);
-        if (!s->called)
-            continue;
-        if (c->open)
-            st =
-                add_call(f, w, s->thread, &c->key, (struct prvcut_span){ c->since, s->first }, err);
-        c->open = s->open;
-        c->since = s->since;
-        c->key = s->key;
-    }
-    return st;
+    for (size_t i = 0; i < part->count; i++)
+        carry_readings(&carry->read[part->seen[i].thread], &part->seen[i]);
+    return st == PRVCUT_OK ? prvcut_follow_join(&carry->calls, &part->calls, &call_rules, &to, err)
+                           : st;
 }
 
 enum prvcut_status prvcut_proof_end(const struct prvcut_proof_follow *f,
                                     struct prvcut_proof_worker *w, struct prvcut_proof_carry *carry,
                                     uint64_t end, struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    struct proof_to to = { f, w };
 
-    for (uint32_t i = 0; i < f->threads && st == PRVCUT_OK; i++)
-        if (carry[i].open)
-            st = add_call(f, w, i, &carry[i].key, (struct prvcut_span){ carry[i].since, end }, err);
-    return st;
+    return prvcut_follow_run_ends(&carry->calls, end, &call_rules, &to, err);
 }

@@ -2,6 +2,7 @@
 #define PRVCUT_ANALYSIS_PROOF_FOLLOW_H
 
 #include "analysis/proof_pass.h"
+#include "follow/part.h"
 
 #define PRVCUT_ROLES_COUNTED                                                                       \
     (PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |             \
@@ -22,16 +23,12 @@ struct prvcut_proof_cursor {
     struct prvcut_proof_thread found;
 };
 
-/** One thread within one part of the trace. */
+/** The counters of one thread within one part of the trace. */
 struct prvcut_proof_seen {
-    struct prvcut_proof_key key; /**< of the call that is open at the part's end */
-    uint64_t first;              /**< ns, its first MPI event: ends what was open before the part */
-    uint64_t since;              /**< ns, begin of the call that is open */
-    uint64_t read_first;         /**< ns, the first instant at which counters were read */
+    uint64_t read_first;             /**< ns, the first instant at which they were read */
     uint64_t read_last, read_before; /**< the last instant, and the one before it */
     uint32_t thread;
-    bool called, open, read;
-    bool many; /**< counters were read at more than one instant */
+    bool many; /**< they were read at more than one instant */
 };
 
 /** A counter's value at the first reading of a part: it counts from before the part. */
@@ -43,37 +40,47 @@ struct prvcut_proof_reading {
 
 /** What a part leaves behind until it is joined. */
 struct prvcut_proof_part {
-    struct prvcut_proof_part *next;
+    struct prvcut_follow_part calls;
     struct prvcut_proof_seen *seen; /**< [count], in order of first sight */
     size_t count, room;
     struct prvcut_proof_reading *reading; /**< [readings] */
     size_t readings, reading_room;
 };
 
-/** What of a thread goes on between parts. */
+/** What of a thread's counters goes on between parts. */
+struct prvcut_proof_read {
+    uint64_t last, before; /**< ns, instants at which they were read */
+    uint8_t reads;         /**< of these that are known: 0, 1 or 2 */
+};
+
+/** What goes on between parts. */
 struct prvcut_proof_carry {
-    struct prvcut_proof_key key; /**< of the call that is open */
-    uint64_t since;              /**< ns */
-    uint64_t read_last, read_before;
-    bool open;
-    uint8_t reads; /**< instants that are known: 0, 1 or 2 */
+    struct prvcut_follow_carry calls;
+    struct prvcut_proof_read *read; /**< [threads] */
 };
 
 struct prvcut_proof_worker {
     struct prvcut_proof_sums sums;
     struct prvcut_proof_cursor *cursor; /**< [threads] */
     uint32_t *slot;                     /**< [threads * deepest]: those of the cursor's place */
-    struct {
-        uint64_t stamp;
-        uint32_t at;
-    } * now; /**< [threads]: the present part's entry */
-    uint64_t stamp;
+    struct prvcut_follow_worker calls;
+    struct prvcut_follow_now
+        *now; /**< [threads]: the present part's counters; stamps as of calls */
 };
 
 enum prvcut_status prvcut_proof_worker_init(struct prvcut_proof_worker *w,
                                             const struct prvcut_proof_follow *f,
                                             struct prvcut_error *err);
 void prvcut_proof_worker_fini(struct prvcut_proof_worker *w);
+
+enum prvcut_status prvcut_proof_carry_init(struct prvcut_proof_carry *c,
+                                           const struct prvcut_proof_follow *f,
+                                           struct prvcut_error *err);
+void prvcut_proof_carry_fini(struct prvcut_proof_carry *c);
+
+/** The part is for another one; its memory stays. */
+void prvcut_proof_part_clear(struct prvcut_proof_part *part);
+void prvcut_proof_part_fini(struct prvcut_proof_part *part);
 
 enum prvcut_status prvcut_proof_batch(const struct prvcut_proof_follow *f,
                                       struct prvcut_proof_worker *w, struct prvcut_proof_part *part,

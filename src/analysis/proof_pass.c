@@ -12,7 +12,7 @@
 struct taker {
     struct prvcut_proof_follow follow;
     struct prvcut_proof_worker joins;
-    struct prvcut_proof_carry *carry; /* [threads] */
+    struct prvcut_proof_carry carry;
     struct prvcut_proof_found *out;
 };
 
@@ -28,16 +28,13 @@ static void ppa_worker_fini(void *worker)
 
 static void ppa_part_fini(void *room)
 {
-    struct prvcut_proof_part *part = room;
-
-    free(part->seen);
-    free(part->reading);
+    prvcut_proof_part_fini(room);
 }
 
 static enum prvcut_status ppa_begin(void *ctx, void *worker, void *part, struct prvcut_error *err)
 {
     (void)ctx, (void)part, (void)err;
-    ((struct prvcut_proof_worker *)worker)->stamp++;
+    prvcut_follow_begin(&((struct prvcut_proof_worker *)worker)->calls);
     return PRVCUT_OK;
 }
 
@@ -51,21 +48,19 @@ static enum prvcut_status ppa_join(void *ctx, void *part, struct prvcut_error *e
 {
     struct taker *t = ctx;
 
-    return prvcut_proof_join(&t->follow, &t->joins, t->carry, part, err);
+    return prvcut_proof_join(&t->follow, &t->joins, &t->carry, part, err);
 }
 
 static void ppa_clear(void *room)
 {
-    struct prvcut_proof_part *part = room;
-
-    part->count = part->readings = 0;
+    prvcut_proof_part_clear(room);
 }
 
 static enum prvcut_status ppa_end(void *ctx, uint64_t end_ns, struct prvcut_error *err)
 {
     struct taker *t = ctx;
 
-    return prvcut_proof_end(&t->follow, &t->joins, t->carry, end_ns, err);
+    return prvcut_proof_end(&t->follow, &t->joins, &t->carry, end_ns, err);
 }
 
 static enum prvcut_status ppa_merge(void *ctx, void *worker, struct prvcut_error *err)
@@ -128,13 +123,13 @@ static enum prvcut_status ppa_read(struct prvcut_proof_found *out, struct prvcut
     st = detail_init(out, cells->slots, t.follow.threads, err);
     t.follow.detail = out->thread;
     if (st == PRVCUT_OK)
-        t.carry = prvcut_zeroed((size_t)t.follow.threads + 1, sizeof *t.carry, "threads", err);
+        st = prvcut_proof_carry_init(&t.carry, &t.follow, err);
     if (st == PRVCUT_OK)
-        st = t.carry ? ppa_worker(&t, &t.joins, err) : PRVCUT_ENOMEM;
+        st = ppa_worker(&t, &t.joins, err);
     if (st == PRVCUT_OK)
         st = ppa_run(&t, trace, run, err);
     prvcut_proof_worker_fini(&t.joins);
-    free(t.carry);
+    prvcut_proof_carry_fini(&t.carry);
     return st;
 }
 

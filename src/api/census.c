@@ -23,7 +23,7 @@ struct part {
 };
 
 struct worker {
-    struct prvcut_tracks_worker tracks;
+    struct prvcut_follow_worker tracks;
     struct census_messages messages;
     uint64_t *last_call; /* [threads], ns: begin of the latest MPI call */
 };
@@ -33,7 +33,7 @@ struct taker {
     struct prvcut_table types, states; /* of census_entry */
     uint32_t threads;
     uint64_t *last_call; /* [threads], ns: begin of the latest MPI call */
-    struct prvcut_tracks_carry tracks;
+    struct prvcut_follow_carry tracks;
     struct prvcut_flushes flushes;
     struct functions functions; /* of a trace that has names of its own */
     struct clocks_table clocks; /* likewise */
@@ -118,7 +118,7 @@ static void part_clear(void *room)
     prvcut_table_clear(&p->states);
     functions_part_empty(&p->functions);
     clocks_part_empty(&p->clocks);
-    p->tracks.count = p->tracks.flushes.count = 0;
+    prvcut_tracks_part_clear(&p->tracks);
 }
 
 static void part_fini(void *room)
@@ -129,8 +129,7 @@ static void part_fini(void *room)
     prvcut_table_fini(&p->states);
     functions_part_fini(&p->functions);
     clocks_part_fini(&p->clocks);
-    free(p->tracks.seen);
-    free(p->tracks.flushes.at);
+    prvcut_tracks_part_fini(&p->tracks);
 }
 
 static enum prvcut_status census_begin(void *ctx, void *worker, void *part,
@@ -139,7 +138,7 @@ static enum prvcut_status census_begin(void *ctx, void *worker, void *part,
     const struct taker *t = ctx;
     struct part *p = part;
 
-    prvcut_tracks_begin(&((struct worker *)worker)->tracks);
+    prvcut_follow_begin(&((struct worker *)worker)->tracks);
     if (t->functions.at && (functions_part_init(&p->functions, t->threads, err) < 0 ||
                             clocks_part_init(&p->clocks, t->threads, err) < 0))
         return PRVCUT_ENOMEM;
@@ -235,21 +234,21 @@ static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error
     struct worker *w = room;
 
     w->last_call = prvcut_zeroed((size_t)t->threads + 1, sizeof *w->last_call, "threads", err);
-    return w->last_call ? prvcut_tracks_worker_init(&w->tracks, t->threads, err) : PRVCUT_ENOMEM;
+    return w->last_call ? prvcut_follow_worker_init(&w->tracks, t->threads, err) : PRVCUT_ENOMEM;
 }
 
 static void worker_fini(void *room)
 {
     struct worker *w = room;
 
-    free(w->tracks.now);
+    prvcut_follow_worker_fini(&w->tracks);
     free(w->last_call);
 }
 
 static enum prvcut_status taker_init(struct taker *t, struct prvcut_error *err)
 {
     t->last_call = prvcut_zeroed((size_t)t->threads + 1, sizeof *t->last_call, "threads", err);
-    return t->last_call ? prvcut_tracks_carry_init(&t->tracks, t->threads, err) : PRVCUT_ENOMEM;
+    return t->last_call ? prvcut_follow_carry_init(&t->tracks, t->threads, err) : PRVCUT_ENOMEM;
 }
 
 static void taker_fini(struct taker *t)
@@ -259,7 +258,7 @@ static void taker_fini(struct taker *t)
     functions_fini(&t->functions);
     clocks_table_fini(&t->clocks);
     free(t->last_call);
-    free(t->tracks.since);
+    prvcut_follow_carry_fini(&t->tracks);
     free(t->flushes.at);
 }
 

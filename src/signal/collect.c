@@ -18,7 +18,7 @@ struct part {
 
 struct worker {
     struct prvcut_sums sums;
-    struct prvcut_tracks_worker tracks;
+    struct prvcut_follow_worker tracks;
     struct prvcut_counters_worker counters;
 };
 
@@ -27,7 +27,7 @@ struct collector {
     const struct prvcut_wish *wish;
     struct prvcut_collection *out;
     struct prvcut_sums sums; /* of what crosses parts, and at last of everything */
-    struct prvcut_tracks_carry tracks;
+    struct prvcut_follow_carry tracks;
     struct prvcut_counters_carry counters;
     struct prvcut_call_threads threads;
     struct prvcut_call_list list[PRVCUT_CALL_THREADS];
@@ -51,7 +51,7 @@ static enum prvcut_status collect_begin(void *ctx, void *room, void *part, struc
 
     (void)part, (void)err;
     if (c->use_tracks)
-        prvcut_tracks_begin(&w->tracks);
+        prvcut_follow_begin(&w->tracks);
     if (c->use_counters)
         prvcut_counters_begin(&w->counters);
     return PRVCUT_OK;
@@ -139,7 +139,8 @@ static void collect_clear(void *part)
 {
     struct part *p = part;
 
-    p->tracks.count = p->tracks.flushes.count = p->counters.count = 0;
+    prvcut_tracks_part_clear(&p->tracks);
+    p->counters.count = 0;
     for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
         prvcut_call_list_reset(&p->list[i]);
 }
@@ -148,8 +149,7 @@ static void part_fini(void *part)
 {
     struct part *p = part;
 
-    free(p->tracks.seen);
-    free(p->tracks.flushes.at);
+    prvcut_tracks_part_fini(&p->tracks);
     free(p->counters.seen);
     for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
         prvcut_call_list_fini(&p->list[i]);
@@ -242,7 +242,7 @@ static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error
         prvcut_sums_init(&w->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
 
     if (st == PRVCUT_OK && c->use_tracks)
-        st = prvcut_tracks_worker_init(&w->tracks, threads, err);
+        st = prvcut_follow_worker_init(&w->tracks, threads, err);
     if (st == PRVCUT_OK && c->use_counters)
         st = prvcut_counters_worker_init(&w->counters, threads, err);
     return st;
@@ -253,7 +253,7 @@ static void worker_fini(void *room)
     struct worker *w = room;
 
     prvcut_sums_fini(&w->sums);
-    free(w->tracks.now);
+    prvcut_follow_worker_fini(&w->tracks);
     free(w->counters.now);
 }
 
@@ -266,7 +266,7 @@ static enum prvcut_status collector_init(struct collector *c, bool outside,
     choose_sums(c, outside);
     st = prvcut_sums_init(&c->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
     if (st == PRVCUT_OK && c->use_tracks)
-        st = prvcut_tracks_carry_init(&c->tracks, threads, err);
+        st = prvcut_follow_carry_init(&c->tracks, threads, err);
     if (st == PRVCUT_OK && c->use_counters)
         st = prvcut_counters_carry_init(&c->counters, threads, err);
     return st == PRVCUT_OK && c->wish->calls ? choose_threads(c, err) : st;
@@ -277,7 +277,7 @@ static void collector_fini(struct collector *c)
     for (unsigned i = 0; i < PRVCUT_CALL_THREADS; i++)
         prvcut_call_list_fini(&c->list[i]);
     prvcut_sums_fini(&c->sums);
-    free(c->tracks.since);
+    prvcut_follow_carry_fini(&c->tracks);
     free(c->counters.at);
     free(c->threads.chosen);
     free(c->threads.detail);

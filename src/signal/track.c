@@ -1,9 +1,9 @@
 #include "signal/track.h"
 
 #include "base/buffer.h"
-#include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const enum prvcut_sum sum_of[PRVCUT_TRACKS] = {
     [PRVCUT_TRACK_P2P] = PRVCUT_SUM_P2P,
@@ -26,82 +26,63 @@ enum prvcut_status prvcut_flushes_add(struct prvcut_flushes *f, const struct prv
     return PRVCUT_OK;
 }
 
-enum prvcut_status prvcut_tracks_worker_init(struct prvcut_tracks_worker *w, uint32_t threads,
-                                             struct prvcut_error *err)
-{
-    w->stamp = 0;
-    w->now = calloc((size_t)threads * PRVCUT_TRACKS, sizeof *w->now);
-    return w->now ? PRVCUT_OK : prvcut_no_memory(err, "threads");
-}
+/* Where intervals go that are complete. */
+struct track_to {
+    struct prvcut_sums *sums;
+    struct prvcut_flushes *flushes;
+};
 
-enum prvcut_status prvcut_tracks_carry_init(struct prvcut_tracks_carry *c, uint32_t threads,
-                                            struct prvcut_error *err)
+static inline enum prvcut_status track_closed(void *ctx, const struct prvcut_followed *f,
+                                              struct prvcut_error *err)
 {
-    c->count = (size_t)threads * PRVCUT_TRACKS;
-    c->since = calloc(c->count, sizeof *c->since);
-    return c->since ? PRVCUT_OK : prvcut_no_memory(err, "threads");
-}
+    const struct track_to *to = ctx;
+    const enum prvcut_track track = (enum prvcut_track)f->type;
+    const uint64_t begin = f->span.start, end = f->span.end;
 
-void prvcut_tracks_begin(struct prvcut_tracks_worker *w)
-{
-    w->stamp++;
-}
-
-/* An interval of a track is complete. */
-static inline enum prvcut_status closed(enum prvcut_track track, uint32_t thread, uint64_t begin,
-                                        uint64_t end, struct prvcut_sums *sums,
-                                        struct prvcut_flushes *flushes, struct prvcut_error *err)
-{
-    /* Records of one thread that are out of order. */
-    if (end < begin)
+    /* Records of one thread that are out of order; what lies behind the last call is not between
+       two. */
+    if (end < begin || f->no_begin || (f->no_end && track == PRVCUT_TRACK_OUTSIDE))
         return PRVCUT_OK;
-    prvcut_sums_add(sums, sum_of[track], begin, end);
+    prvcut_sums_add(to->sums, sum_of[track], begin, end);
     if (track == PRVCUT_TRACK_OUTSIDE)
-        prvcut_sums_add_wide(sums, PRVCUT_WIDE_OUTSIDE, begin, end, end - begin);
+        prvcut_sums_add_wide(to->sums, PRVCUT_WIDE_OUTSIDE, begin, end, end - begin);
     if (track != PRVCUT_TRACK_FLUSH)
         return PRVCUT_OK;
-    return prvcut_flushes_add(flushes, &(struct prvcut_flush){ begin, end, thread }, err);
+    return prvcut_flushes_add(to->flushes, &(struct prvcut_flush){ begin, end, f->thread }, err);
 }
 
-static inline enum prvcut_status step(struct prvcut_tracks_worker *w,
-                                      struct prvcut_tracks_part *part, struct prvcut_sums *sums,
-                                      const struct prvcut_event *e, enum prvcut_track track,
-                                      bool open, struct prvcut_error *err)
-{
-    const size_t slot = (size_t)e->thread * PRVCUT_TRACKS + track;
-    enum prvcut_status st = PRVCUT_OK;
-    struct prvcut_track_seen *s;
+/* Calls that lost their ends do not pile up. */
+static const struct prvcut_follow_rules track_rules = { .how = PRVCUT_FOLLOW_VALUES,
+                                                        .closed = track_closed };
 
-    if (w->now[slot].stamp != w->stamp) {
-        if (part->count == part->room && prvcut_grow((void **)&part->seen, &part->room,
-                                                     part->count + 1, sizeof *part->seen, err) < 0)
-            return PRVCUT_ENOMEM;
-        w->now[slot].stamp = w->stamp;
-        w->now[slot].at = (uint32_t)part->count;
-        part->seen[part->count++] = (struct prvcut_track_seen){ .thread = e->thread,
-                                                                .track = (uint8_t)track,
-                                                                .first = e->time };
-    }
-    s = &part->seen[w->now[slot].at];
-    if (s->open)
-        st = closed(track, e->thread, s->since, e->time, sums, &part->flushes, err);
-    s->open = open;
-    s->since = e->time;
-    return st;
+static inline enum prvcut_status track_step(struct prvcut_follow_worker *w,
+                                            struct prvcut_tracks_part *part,
+                                            struct prvcut_sums *sums, const struct prvcut_event *e,
+                                            enum prvcut_track track, bool open,
+                                            struct prvcut_error *err)
+{
+    struct track_to to = { sums, &part->flushes };
+    const struct prvcut_step step = {
+        .time = e->time, .value = open, .type = track, .thread = e->thread, .role = e->role
+    };
+
+    return prvcut_follow_step(w, &part->threads, &track_rules, &to, &step, err);
 }
 
 /* Follow one event; those of other roles mean nothing here. */
-static inline enum prvcut_status follow(struct prvcut_tracks_worker *w,
-                                        struct prvcut_tracks_part *part, struct prvcut_sums *sums,
-                                        const struct prvcut_event *e, struct prvcut_error *err)
+static inline enum prvcut_status track_follow(struct prvcut_follow_worker *w,
+                                              struct prvcut_tracks_part *part,
+                                              struct prvcut_sums *sums,
+                                              const struct prvcut_event *e,
+                                              struct prvcut_error *err)
 {
     const bool open = e->value != 0;
     enum prvcut_track track;
     enum prvcut_status st;
 
     if (e->role == PRVCUT_ROLE_FLUSH)
-        return step(w, part, sums, e, PRVCUT_TRACK_FLUSH, open, err);
-    if (e->role == PRVCUT_ROLE_P2P)
+        track = PRVCUT_TRACK_FLUSH;
+    else if (e->role == PRVCUT_ROLE_P2P)
         track = PRVCUT_TRACK_P2P;
     else if (e->role == PRVCUT_ROLE_COLLECTIVE)
         track = PRVCUT_TRACK_COLLECTIVE;
@@ -109,65 +90,60 @@ static inline enum prvcut_status follow(struct prvcut_tracks_worker *w,
         track = PRVCUT_TRACK_MPI_OTHER;
     else
         return PRVCUT_OK;
-    st = step(w, part, sums, e, track, open, err);
-    if (st == PRVCUT_OK && sums->at[PRVCUT_SUM_OUTSIDE])
-        st = step(w, part, sums, e, PRVCUT_TRACK_OUTSIDE, !open, err);
+    st = track_step(w, part, sums, e, track, open, err);
+    if (st == PRVCUT_OK && track != PRVCUT_TRACK_FLUSH && sums->at[PRVCUT_SUM_OUTSIDE])
+        st = track_step(w, part, sums, e, PRVCUT_TRACK_OUTSIDE, !open, err);
     return st;
 }
 
-enum prvcut_status prvcut_tracks_event(struct prvcut_tracks_worker *w,
+enum prvcut_status prvcut_tracks_event(struct prvcut_follow_worker *w,
                                        struct prvcut_tracks_part *part, struct prvcut_sums *sums,
                                        const struct prvcut_event *e, struct prvcut_error *err)
 {
-    return follow(w, part, sums, e, err);
+    return track_follow(w, part, sums, e, err);
 }
 
-enum prvcut_status prvcut_tracks_events(struct prvcut_tracks_worker *w,
+enum prvcut_status prvcut_tracks_events(struct prvcut_follow_worker *w,
                                         struct prvcut_tracks_part *part, struct prvcut_sums *sums,
                                         const struct prvcut_batch *batch, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < batch->events && st == PRVCUT_OK; i++)
-        st = follow(w, part, sums, &batch->event[i], err);
+        st = track_follow(w, part, sums, &batch->event[i], err);
     return st;
 }
 
-enum prvcut_status prvcut_tracks_join(struct prvcut_tracks_carry *c,
+enum prvcut_status prvcut_tracks_join(struct prvcut_follow_carry *c,
                                       struct prvcut_tracks_part *part, struct prvcut_sums *sums,
                                       struct prvcut_flushes *flushes, struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    struct track_to to = { sums, flushes };
+    enum prvcut_status st = prvcut_follow_join(c, &part->threads, &track_rules, &to, err);
 
-    for (size_t i = 0; i < part->count && st == PRVCUT_OK; i++) {
-        const struct prvcut_track_seen *s = &part->seen[i];
-        uint64_t *since = &c->since[(size_t)s->thread * PRVCUT_TRACKS + s->track];
-
-        if (*since > 0)
-            st = closed(s->track, s->thread, *since - 1, s->first, sums, flushes, err);
-        *since = s->open ? s->since + 1 : 0;
-    }
     for (size_t i = 0; i < part->flushes.count && st == PRVCUT_OK; i++)
         st = prvcut_flushes_add(flushes, &part->flushes.at[i], err);
     return st;
 }
 
-enum prvcut_status prvcut_tracks_end(struct prvcut_tracks_carry *c, uint64_t end,
+enum prvcut_status prvcut_tracks_end(struct prvcut_follow_carry *c, uint64_t end,
                                      struct prvcut_sums *sums, struct prvcut_flushes *flushes,
                                      struct prvcut_error *err)
 {
-    enum prvcut_status st = PRVCUT_OK;
+    struct track_to to = { sums, flushes };
 
-    for (size_t i = 0; i < c->count && st == PRVCUT_OK; i++) {
-        const enum prvcut_track track = (enum prvcut_track)(i % PRVCUT_TRACKS);
+    return prvcut_follow_run_ends(c, end, &track_rules, &to, err);
+}
 
-        /* Most of a long table was never touched and has no memory yet: it stays so. */
-        if (c->since[i] == 0)
-            continue;
-        if (track != PRVCUT_TRACK_OUTSIDE)
-            st = closed(track, (uint32_t)(i / PRVCUT_TRACKS), c->since[i] - 1, end, sums, flushes,
-                        err);
-        c->since[i] = 0;
-    }
-    return st;
+void prvcut_tracks_part_clear(struct prvcut_tracks_part *part)
+{
+    prvcut_follow_part_clear(&part->threads);
+    part->flushes.count = 0;
+}
+
+void prvcut_tracks_part_fini(struct prvcut_tracks_part *part)
+{
+    prvcut_follow_part_fini(&part->threads);
+    free(part->flushes.at);
+    memset(part, 0, sizeof *part);
 }
