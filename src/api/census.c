@@ -23,7 +23,7 @@ struct part {
 };
 
 struct worker {
-    struct prvcut_follow_worker tracks;
+    struct prvcut_follow_worker tracks, functions;
     struct census_messages messages;
     uint64_t *last_call; /* [threads], ns: begin of the latest MPI call */
 };
@@ -139,8 +139,8 @@ static enum prvcut_status census_begin(void *ctx, void *worker, void *part,
     struct part *p = part;
 
     prvcut_follow_begin(&((struct worker *)worker)->tracks);
-    if (t->functions.at && (functions_part_init(&p->functions, t->threads, err) < 0 ||
-                            clocks_part_init(&p->clocks, t->threads, err) < 0))
+    prvcut_follow_begin(&((struct worker *)worker)->functions);
+    if (t->functions.followed && clocks_part_init(&p->clocks, t->threads, err) < 0)
         return PRVCUT_ENOMEM;
     return PRVCUT_OK;
 }
@@ -169,8 +169,8 @@ static enum prvcut_status add_events(struct worker *w, struct part *p, bool name
             return PRVCUT_ENOMEM;
         to->count++;
         to->sum += e->value != 0;
-        if (named &&
-            (functions_event(&p->functions, e, err) < 0 || clocks_event(&p->clocks, e, err) < 0))
+        if (named && (functions_event(&w->functions, &p->functions, e, err) < 0 ||
+                      clocks_event(&p->clocks, e, err) < 0))
             return PRVCUT_ENOMEM;
         if (PRVCUT_ROLES_MPI >> e->role & 1 && e->value != 0 && e->time > w->last_call[e->thread])
             w->last_call[e->thread] = e->time;
@@ -200,14 +200,14 @@ static enum prvcut_status census_batch(void *ctx, void *room, void *part,
     for (size_t i = 0; i < batch->messages; i++)
         add_message(&w->messages, batch->message[i].size);
     for (size_t i = 0; i < batch->halves; i++) {
-        if (t->functions.at && clocks_half(&p->clocks, &batch->half[i], err) < 0)
+        if (t->functions.followed && clocks_half(&p->clocks, &batch->half[i], err) < 0)
             return PRVCUT_ENOMEM;
         if (batch->half[i].receive)
             w->messages.receives++;
         else
             add_message(&w->messages, batch->half[i].size);
     }
-    return add_events(w, p, t->functions.at != NULL, batch, err);
+    return add_events(w, p, t->functions.followed, batch, err);
 }
 
 static enum prvcut_status census_join(void *ctx, void *part, struct prvcut_error *err)
@@ -221,9 +221,9 @@ static enum prvcut_status census_join(void *ctx, void *part, struct prvcut_error
         st = census_join_table(&t->states, &p->states, &t->out->other_states, err);
     if (st == PRVCUT_OK)
         st = prvcut_tracks_join(&t->tracks, &p->tracks, &no_sums, &t->flushes, err);
-    if (st == PRVCUT_OK && t->functions.at)
+    if (st == PRVCUT_OK && t->functions.followed)
         st = functions_join(&t->functions, &p->functions, err);
-    if (st == PRVCUT_OK && t->functions.at)
+    if (st == PRVCUT_OK && t->functions.followed)
         st = clocks_join(&t->clocks, &p->clocks, err);
     return st;
 }
@@ -232,9 +232,12 @@ static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error
 {
     const struct taker *t = ctx;
     struct worker *w = room;
+    enum prvcut_status st = prvcut_follow_worker_init(&w->tracks, t->threads, err);
 
+    if (st == PRVCUT_OK)
+        st = prvcut_follow_worker_init(&w->functions, t->threads, err);
     w->last_call = prvcut_zeroed((size_t)t->threads + 1, sizeof *w->last_call, "threads", err);
-    return w->last_call ? prvcut_follow_worker_init(&w->tracks, t->threads, err) : PRVCUT_ENOMEM;
+    return w->last_call ? st : PRVCUT_ENOMEM;
 }
 
 static void worker_fini(void *room)
@@ -242,6 +245,7 @@ static void worker_fini(void *room)
     struct worker *w = room;
 
     prvcut_follow_worker_fini(&w->tracks);
+    prvcut_follow_worker_fini(&w->functions);
     free(w->last_call);
 }
 
@@ -351,10 +355,10 @@ static enum prvcut_status finish(struct taker *t, const struct prvcut_trace *tra
 
     census_settle(&c->types, &t->types);
     census_settle(&c->states, &t->states);
-    if (t->functions.at)
-        functions_end(&t->functions, c);
+    st = t->functions.followed ? functions_end(&t->functions, c, err) : PRVCUT_OK;
     c->threads = t->threads;
-    st = clocks_end(&t->clocks, &c->clocks, err);
+    if (st == PRVCUT_OK)
+        st = clocks_end(&t->clocks, &c->clocks, err);
     if (st == PRVCUT_OK)
         st = clocks_lone(&t->clocks, &trace->objects, &c->messages, err);
     return st == PRVCUT_OK ? sum_flushes(t, &c->flushes, err) : st;
