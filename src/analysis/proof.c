@@ -193,6 +193,7 @@ enum prvcut_status prvcut_proofs_make(struct prvcut_proof *out, struct prvcut_tr
                                       const struct prvcut_run *run,
                                       const struct prvcut_proof_region *region, size_t regions,
                                       const struct prvcut_proof_chop *chop, size_t chops,
+                                      const struct prvcut_proof_beside *beside,
                                       struct prvcut_error *err)
 {
     struct proofs a = {
@@ -206,7 +207,8 @@ enum prvcut_status prvcut_proofs_make(struct prvcut_proof *out, struct prvcut_tr
     if (st == PRVCUT_OK)
         st = prvcut_proof_cells_init(&a.cells, region, regions, chop, chops, a.threads, err);
     if (st == PRVCUT_OK)
-        st = prvcut_proof_pass(&a.found, t, run, &a.cells, &a.names, err);
+        st = prvcut_proof_pass(&a.found, t, run,
+                               &(struct prvcut_proof_asked){ &a.cells, &a.names, beside }, err);
     if (st == PRVCUT_OK)
         a.states = has_running(&a);
     for (size_t i = 0; i < chops && st == PRVCUT_OK; i++)

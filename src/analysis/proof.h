@@ -1,7 +1,7 @@
 #ifndef PRVCUT_ANALYSIS_PROOF_H
 #define PRVCUT_ANALYSIS_PROOF_H
 
-#include "model/trace.h"
+#include "pass/pass.h"
 #include "prvcut/reduce.h"
 
 /** A region whose values are wanted, and the chops that stand for it. */
@@ -20,6 +20,12 @@ struct prvcut_proof_chop {
     size_t region;               /**< index into the regions */
     struct prvcut_window window; /**< one span, or one a thread */
     unsigned iterations;
+};
+
+/** Who listens to the same reading. */
+struct prvcut_proof_beside {
+    const struct prvcut_listener *const *listener; /**< [listeners] */
+    size_t listeners;
 };
 
 /** Verdicts by the greatest |error| times weight of all rows: at most that, else "doubtful". */
@@ -49,16 +55,17 @@ struct prvcut_proof_chop {
  * taken as a part of its own window, for these may differ in length: communication efficiency is
  * the greatest of these parts, parallel efficiency their mean.
  *
- * shape   out: [chops], zeroed; names from the trace's labels
- * owns    what out points to, released with prvcut_proof_fini; all empty after a failure
- * errors  those of the reader, PRVCUT_ENOMEM, PRVCUT_ELIMIT
- * source  Casas 4.3.2.1 (equations 4.2, 4.3): load balance and communication efficiency; parallel
- *         efficiency is their product
+ * shape   out: [chops], zeroed; names from the trace's labels; beside: to the first pass, if there
+ * are chops; NULL: nobody owns    what out points to, released with prvcut_proof_fini; all empty
+ * after a failure errors  those of the reader, PRVCUT_ENOMEM, PRVCUT_ELIMIT source  Casas 4.3.2.1
+ * (equations 4.2, 4.3): load balance and communication efficiency; parallel efficiency is their
+ * product
  */
 enum prvcut_status prvcut_proofs_make(struct prvcut_proof *out, struct prvcut_trace *t,
                                       const struct prvcut_run *run,
                                       const struct prvcut_proof_region *region, size_t regions,
                                       const struct prvcut_proof_chop *chop, size_t chops,
+                                      const struct prvcut_proof_beside *beside,
                                       struct prvcut_error *err);
 
 #endif

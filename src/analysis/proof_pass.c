@@ -84,7 +84,9 @@ static enum prvcut_status detail_init(struct prvcut_proof_found *f, size_t slots
 }
 
 static enum prvcut_status ppa_run(struct taker *t, struct prvcut_trace *trace,
-                                  const struct prvcut_run *run, struct prvcut_error *err)
+                                  const struct prvcut_run *run,
+                                  const struct prvcut_proof_beside *beside,
+                                  struct prvcut_error *err)
 {
     const uint32_t regions = t->out->regions ? PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION) : 0;
     const struct prvcut_listener listener = {
@@ -101,33 +103,40 @@ static enum prvcut_status ppa_run(struct taker *t, struct prvcut_trace *trace,
         .end = ppa_end,
         .merge = ppa_merge,
     };
-    enum prvcut_status st = prvcut_pass_run(
-        trace, run, NULL, (const struct prvcut_listener *[]){ &listener }, 1, NULL, err);
+    const size_t listeners = 1 + (beside ? beside->listeners : 0);
+    const struct prvcut_listener **all = prvcut_zeroed(listeners, sizeof *all, "who listens", err);
+    enum prvcut_status st = PRVCUT_ENOMEM;
 
+    if (all) {
+        all[0] = &listener;
+        for (size_t i = 1; i < listeners; i++)
+            all[i] = beside->listener[i - 1];
+        st = prvcut_pass_run(trace, run, NULL, all, listeners, NULL, err);
+    }
+    free(all);
     return st == PRVCUT_OK ? ppa_merge(t, &t->joins, err) : st;
 }
 
 static enum prvcut_status ppa_read(struct prvcut_proof_found *out, struct prvcut_trace *trace,
                                    const struct prvcut_run *run,
-                                   const struct prvcut_proof_cells *cells,
-                                   const struct prvcut_dictionary *names, struct prvcut_error *err)
+                                   const struct prvcut_proof_asked *asked, struct prvcut_error *err)
 {
-    struct taker t = { .follow = { .cells = cells,
-                                   .names = names,
+    struct taker t = { .follow = { .cells = asked->cells,
+                                   .names = asked->names,
                                    .threads = trace->objects.threads,
                                    .regions = out->regions },
                        .out = out };
     enum prvcut_status st;
 
-    prvcut_proof_sums_init(&out->sums, cells->slots);
-    st = detail_init(out, cells->slots, t.follow.threads, err);
+    prvcut_proof_sums_init(&out->sums, asked->cells->slots);
+    st = detail_init(out, asked->cells->slots, t.follow.threads, err);
     t.follow.detail = out->thread;
     if (st == PRVCUT_OK)
         st = prvcut_proof_carry_init(&t.carry, &t.follow, err);
     if (st == PRVCUT_OK)
         st = ppa_worker(&t, &t.joins, err);
     if (st == PRVCUT_OK)
-        st = ppa_run(&t, trace, run, err);
+        st = ppa_run(&t, trace, run, asked->beside, err);
     prvcut_proof_worker_fini(&t.joins);
     prvcut_proof_carry_fini(&t.carry);
     return st;
@@ -151,19 +160,19 @@ static bool may_have_regions(const struct prvcut_trace *t)
 
 enum prvcut_status prvcut_proof_pass(struct prvcut_proof_found *out, struct prvcut_trace *t,
                                      const struct prvcut_run *run,
-                                     const struct prvcut_proof_cells *cells,
-                                     const struct prvcut_dictionary *names,
+                                     const struct prvcut_proof_asked *asked,
                                      struct prvcut_error *err)
 {
+    const struct prvcut_proof_asked again = { asked->cells, asked->names, NULL };
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    st = ppa_read(out, t, run, cells, names, err);
+    st = ppa_read(out, t, run, asked, err);
     if (st < 0 || has_calls(out) || !may_have_regions(t))
         return st;
     prvcut_proof_found_fini(out);
     out->regions = true;
-    return ppa_read(out, t, run, cells, names, err);
+    return ppa_read(out, t, run, &again, err);
 }
 
 void prvcut_proof_found_fini(struct prvcut_proof_found *f)

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_ANALYSIS_PROOF_PASS_H
 #define PRVCUT_ANALYSIS_PROOF_PASS_H
 
+#include "analysis/proof.h"
 #include "analysis/proof_cells.h"
 #include "analysis/proof_sums.h"
 
@@ -22,6 +23,13 @@ struct prvcut_proof_found {
     bool regions; /**< there are no MPI calls: what are called so are regions that are entered */
 };
 
+/** What is asked for. */
+struct prvcut_proof_asked {
+    const struct prvcut_proof_cells *cells;
+    const struct prvcut_dictionary *names;
+    const struct prvcut_proof_beside *beside; /**< NULL: nobody */
+};
+
 /**
  * Read a trace and add up what is asked for; once more where there is no MPI call in it but the
  * trace may have regions.
@@ -30,8 +38,7 @@ struct prvcut_proof_found {
  */
 enum prvcut_status prvcut_proof_pass(struct prvcut_proof_found *out, struct prvcut_trace *t,
                                      const struct prvcut_run *run,
-                                     const struct prvcut_proof_cells *cells,
-                                     const struct prvcut_dictionary *names,
+                                     const struct prvcut_proof_asked *asked,
                                      struct prvcut_error *err);
 
 void prvcut_proof_found_fini(struct prvcut_proof_found *f);

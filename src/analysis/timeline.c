@@ -11,174 +11,133 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One pass over the window's blocks. */
-struct pass {
-    struct tl_grid *grid;
-    struct tl_calls *calls;       /* NULL: states */
-    struct tl_messages *messages; /* NULL: not wanted */
-    pthread_mutex_t lock;         /* of messages */
-};
-
-/* All that is needed until the timeline is drawn. */
-struct reading {
+/* What a reading fills, and then the next. */
+struct prvcut_timeline_reading {
     struct prvcut_timeline *out;
     struct prvcut_trace *trace;
     const struct prvcut_run *run;
-    const struct prvcut_window *window;
+    struct prvcut_window window;
     struct prvcut_dictionary names;
     struct tl_keys keys;
     struct tl_grid grid;
     struct tl_messages messages;
+    pthread_mutex_t lock; /* of messages */
+    struct prvcut_follow *follow;
+    struct prvcut_listener states; /* and messages */
+    const struct prvcut_listener *listener[2];
+    size_t listeners;
+    unsigned workers; /* that have their number */
+    bool calls;       /* drawn, not states */
+    bool totals;      /* there are more keys than slots: this reading tells which matter */
     bool messages_read;
 };
 
-static enum prvcut_status pass_begin(void *ctx, unsigned worker, uint64_t part, void **state,
-                                     struct prvcut_error *err)
-{
-    const struct pass *p = ctx;
+/* --- One reading ------------------------------------------------------------------------------ */
 
-    (void)worker;
-    *state = NULL;
-    return p->calls ? tl_calls_begin(part, state, err) : PRVCUT_OK;
+static enum prvcut_status tl_worker(void *ctx, void *worker, struct prvcut_error *err)
+{
+    struct prvcut_timeline_reading *r = ctx;
+
+    (void)err;
+    *(unsigned *)worker = r->workers++;
+    return PRVCUT_OK;
 }
 
-static void add_states(struct tl_grid *g, unsigned worker, const struct prvcut_batch *b)
+static void tl_add_states(struct tl_grid *g, unsigned worker, const struct prvcut_batch *b)
 {
     for (size_t i = 0; i < b->states; i++) {
         const struct prvcut_state *s = &b->state[i];
         const struct prvcut_span when = { s->begin, s->end };
 
-        if (s->thread < g->threads)
+        if (s->thread < g->threads && s->begin < g->window->to && s->end > g->window->from)
             tl_grid_add(g, worker, s->thread, tl_keys_find(g->keys, TL_STATE, s->number), &when);
     }
 }
 
-static enum prvcut_status pass_batch(void *ctx, unsigned worker, void *state,
-                                     const struct prvcut_batch *batch, struct prvcut_error *err)
+static enum prvcut_status tl_batch(void *ctx, void *worker, void *part,
+                                   const struct prvcut_batch *batch, struct prvcut_error *err)
 {
-    struct pass *p = ctx;
+    struct prvcut_timeline_reading *r = ctx;
     enum prvcut_status st = PRVCUT_OK;
 
-    if (!p->calls)
-        add_states(p->grid, worker, batch);
-    if (p->messages && batch->messages + batch->halves > 0) {
-        pthread_mutex_lock(&p->lock);
-        st = tl_messages_batch(p->messages, batch, err);
-        pthread_mutex_unlock(&p->lock);
+    (void)part;
+    if (!r->calls)
+        tl_add_states(&r->grid, *(const unsigned *)worker, batch);
+    if (!r->messages_read && tl_messages_may(&r->messages, batch)) {
+        pthread_mutex_lock(&r->lock);
+        st = tl_messages_batch(&r->messages, batch, err);
+        pthread_mutex_unlock(&r->lock);
     }
-    return p->calls && st == PRVCUT_OK ? tl_calls_batch(p->calls, state, batch, err) : st;
-}
-
-static enum prvcut_status pass_join(void *ctx, void *state, struct prvcut_error *err)
-{
-    struct pass *p = ctx;
-
-    return p->calls ? tl_calls_join(p->calls, state, err) : PRVCUT_OK;
-}
-
-static void pass_discard(void *ctx, void *state)
-{
-    const struct pass *p = ctx;
-
-    if (p->calls)
-        tl_calls_discard(state);
-}
-
-static enum prvcut_status run_pass(struct reading *r, struct pass *p, struct prvcut_error *err)
-{
-    const struct prvcut_consumer consumer = {
-        .roles = p->calls ? PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION) : 0,
-        .states = !p->calls,
-        .messages = p->messages != NULL,
-        .ctx = p,
-        .begin = pass_begin,
-        .batch = pass_batch,
-        .join = pass_join,
-        .discard = pass_discard,
-    };
-    enum prvcut_status st;
-
-    pthread_mutex_init(&p->lock, NULL);
-    st = r->trace->reader->scan_window(r->trace, r->run, r->window->from, r->window->to, &consumer,
-                                       err);
-    pthread_mutex_destroy(&p->lock);
-    return st < 0 ? st : PRVCUT_OK;
-}
-
-/* Messages are read once, in whatever pass is the first. */
-static struct pass begin_pass(struct reading *r)
-{
-    const struct pass p = { .grid = &r->grid,
-                            .messages =
-                                !r->messages_read && r->messages.most > 0 ? &r->messages : NULL };
-
-    r->messages_read = true;
-    return p;
-}
-
-static enum prvcut_status read_states(struct reading *r, struct prvcut_error *err)
-{
-    struct pass p = begin_pass(r);
-
-    return run_pass(r, &p, err);
-}
-
-static enum prvcut_status read_calls(struct reading *r, struct prvcut_error *err)
-{
-    struct tl_calls calls;
-    struct pass p = begin_pass(r);
-    enum prvcut_status st = tl_calls_init(&calls, &r->grid, r->trace->reader->by_thread, err);
-
-    p.calls = &calls;
-    if (st == PRVCUT_OK)
-        st = run_pass(r, &p, err);
-    if (st == PRVCUT_OK)
-        tl_calls_end(&calls);
-    tl_calls_fini(&calls);
     return st;
 }
 
-/* Fill the grid: where there are more keys than slots, a first pass tells which matter. */
-static enum prvcut_status read_keys(struct reading *r,
-                                    enum prvcut_status (*pass)(struct reading *r,
-                                                               struct prvcut_error *err),
-                                    struct prvcut_error *err)
+/* Messages are heard once, in whatever reading is the first. */
+static enum prvcut_status tl_listen(struct prvcut_timeline_reading *r, struct prvcut_error *err)
 {
-    const bool twice = r->keys.count > TL_SLOTS;
-    enum prvcut_status st =
-        tl_grid_init(&r->grid, r->out, r->window, &r->keys, prvcut_workers(r->run->threads), err);
+    enum prvcut_status st = PRVCUT_OK;
 
-    if (st == PRVCUT_OK && twice)
-        st = pass(r, err);
-    if (st < 0 || (twice && tl_grid_total(&r->grid) == 0))
-        return st;
-    st = tl_grid_slots(&r->grid, err);
-    return st < 0 ? st : pass(r, err);
+    r->workers = 0;
+    r->listeners = 0;
+    r->states = (struct prvcut_listener){
+        .states = !r->calls,
+        .messages = !r->messages_read && r->messages.most > 0,
+        .ctx = r,
+        .worker = { sizeof(unsigned), "workers", tl_worker, NULL },
+        .batch = tl_batch,
+    };
+    prvcut_follow_free(r->follow);
+    r->follow = NULL;
+    if (r->states.states || r->states.messages)
+        r->listener[r->listeners++] = &r->states;
+    if (r->calls)
+        st = tl_calls_new(&r->follow, &r->grid, r->trace, err);
+    if (r->follow)
+        r->listener[r->listeners++] = prvcut_follow_listener(r->follow);
+    return st;
 }
 
-static enum prvcut_status read_kind(struct reading *r, bool calls, struct prvcut_error *err)
-{
-    enum prvcut_status st =
-        calls ? tl_keys_calls(&r->keys, &r->names, err) : tl_keys_states(&r->keys, &r->names, err);
-
-    return st < 0 ? st : read_keys(r, calls ? read_calls : read_states, err);
-}
-
-static enum prvcut_status read_all(struct reading *r, bool calls, struct prvcut_error *err)
+/* What is drawn is chosen: the grid is empty, and who fills it listens. */
+static enum prvcut_status tl_start(struct prvcut_timeline_reading *r, bool calls,
+                                   struct prvcut_error *err)
 {
     enum prvcut_status st;
 
-    r->messages.grid = &r->grid;
-    r->messages.channel = UINT64_MAX;
-    st = read_kind(r, calls, err);
+    tl_grid_fini(&r->grid);
+    tl_keys_fini(&r->keys);
+    r->calls = calls;
+    st = calls ? tl_keys_calls(&r->keys, &r->names, err) : tl_keys_states(&r->keys, &r->names, err);
     if (st == PRVCUT_OK)
-        st = tl_messages_take(&r->messages, r->out, err);
-    if (st == PRVCUT_OK && tl_grid_total(&r->grid) == 0) {
-        tl_grid_fini(&r->grid);
-        tl_keys_fini(&r->keys);
-        st = read_kind(r, !calls, err);
-    }
-    return st < 0 ? st : tl_grid_draw(&r->grid, r->out, err);
+        st = tl_grid_init(&r->grid, r->out, &r->window, &r->keys, prvcut_workers(r->run->threads),
+                          err);
+    r->totals = r->keys.count > TL_SLOTS;
+    if (st == PRVCUT_OK && !r->totals)
+        st = tl_grid_slots(&r->grid, err);
+    return st < 0 ? st : tl_listen(r, err);
+}
+
+/* Read what can touch the window. */
+static enum prvcut_status tl_hear(struct prvcut_timeline_reading *r, struct prvcut_error *err)
+{
+    const struct prvcut_span only = { r->window.from, r->window.to };
+    const enum prvcut_status st =
+        prvcut_pass_run(r->trace, r->run, &only, r->listener, r->listeners, NULL, err);
+
+    return st < 0 ? st : PRVCUT_OK;
+}
+
+/* One reading was heard; the next where the totals of this one say which keys matter. */
+static enum prvcut_status tl_go_on(struct prvcut_timeline_reading *r, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    r->messages_read = true;
+    if (!r->totals || tl_grid_total(&r->grid) == 0)
+        return PRVCUT_OK;
+    r->totals = false;
+    st = tl_grid_slots(&r->grid, err);
+    if (st >= 0)
+        st = tl_listen(r, err);
+    return st < 0 ? st : tl_hear(r, err);
 }
 
 static bool is_first(const struct prvcut_objects *o, uint32_t thread)
@@ -225,7 +184,8 @@ static void choose_rows(const struct prvcut_objects *o, struct prvcut_timeline *
     out->rows = rows;
 }
 
-static enum prvcut_status name_rows(const struct reading *r, struct prvcut_error *err)
+static enum prvcut_status name_rows(const struct prvcut_timeline_reading *r,
+                                    struct prvcut_error *err)
 {
     struct prvcut_timeline *out = r->out;
 
@@ -248,14 +208,14 @@ static enum prvcut_status name_rows(const struct reading *r, struct prvcut_error
     return PRVCUT_OK;
 }
 
-static enum prvcut_status lay_out(struct reading *r, const struct prvcut_timeline_room *room,
-                                  struct prvcut_error *err)
+static enum prvcut_status lay_out(struct prvcut_timeline_reading *r,
+                                  const struct prvcut_timeline_room *room, struct prvcut_error *err)
 {
     const struct prvcut_objects *o = &r->trace->objects;
     struct prvcut_timeline *out = r->out;
-    const uint64_t width = r->window->to - r->window->from;
+    const uint64_t width = r->window.to - r->window.from;
 
-    out->span = (struct prvcut_span){ r->window->from, r->window->to };
+    out->span = (struct prvcut_span){ r->window.from, r->window.to };
     out->threads = o->threads;
     out->rows = o->threads < room->rows ? o->threads : room->rows;
     out->columns = width < room->columns ? (uint32_t)width : room->columns;
@@ -268,31 +228,100 @@ static enum prvcut_status lay_out(struct reading *r, const struct prvcut_timelin
     return name_rows(r, err);
 }
 
+/* --- All of it -------------------------------------------------------------------------------- */
+
+enum prvcut_status prvcut_timeline_new(struct prvcut_timeline_reading **out,
+                                       struct prvcut_timeline *timeline, struct prvcut_trace *t,
+                                       const struct prvcut_timeline_wish *wish,
+                                       struct prvcut_error *err)
+{
+    struct prvcut_timeline_reading *r = prvcut_zeroed(1, sizeof *r, "a timeline", err);
+    enum prvcut_status st;
+
+    *out = NULL;
+    memset(timeline, 0, sizeof *timeline);
+    if (!r)
+        return PRVCUT_ENOMEM;
+    r->out = timeline;
+    r->trace = t;
+    r->run = wish->run;
+    r->window = wish->window;
+    r->messages.most = wish->room.messages;
+    r->messages.grid = &r->grid;
+    r->messages.channel = UINT64_MAX;
+    if (r->window.to < r->window.from)
+        r->window.to = r->window.from;
+    pthread_mutex_init(&r->lock, NULL);
+    st = t->reader->describe(t, &r->names, err);
+    if (st == PRVCUT_OK)
+        st = lay_out(r, &wish->room, err);
+    if (st == PRVCUT_OK && timeline->rows > 0 && timeline->columns > 0)
+        st = tl_start(r, wish->room.calls, err);
+    if (st < 0)
+        prvcut_timeline_free(r);
+    else
+        *out = r;
+    return st;
+}
+
+size_t prvcut_timeline_listeners(const struct prvcut_timeline_reading *r,
+                                 const struct prvcut_listener *const **listener)
+{
+    *listener = r->listener;
+    return r->listeners;
+}
+
+enum prvcut_status prvcut_timeline_draw(struct prvcut_timeline_reading *r,
+                                        const struct prvcut_run *run, bool heard,
+                                        struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (r->out->rows == 0 || r->out->columns == 0)
+        return PRVCUT_OK;
+    r->run = run;
+    if (!heard)
+        st = tl_hear(r, err);
+    if (st == PRVCUT_OK)
+        st = tl_go_on(r, err);
+    if (st == PRVCUT_OK)
+        st = tl_messages_take(&r->messages, r->out, err);
+    if (st == PRVCUT_OK && tl_grid_total(&r->grid) == 0) {
+        st = tl_start(r, !r->calls, err);
+        if (st == PRVCUT_OK)
+            st = tl_hear(r, err);
+        if (st == PRVCUT_OK)
+            st = tl_go_on(r, err);
+    }
+    return st < 0 ? st : tl_grid_draw(&r->grid, r->out, err);
+}
+
+void prvcut_timeline_free(struct prvcut_timeline_reading *r)
+{
+    if (!r)
+        return;
+    prvcut_follow_free(r->follow);
+    tl_messages_fini(&r->messages);
+    tl_grid_fini(&r->grid);
+    tl_keys_fini(&r->keys);
+    prvcut_dictionary_fini(&r->names);
+    pthread_mutex_destroy(&r->lock);
+    free(r);
+}
+
 enum prvcut_status prvcut_timeline_read(struct prvcut_timeline *out, struct prvcut_trace *t,
                                         const struct prvcut_run *run,
                                         const struct prvcut_window *window,
                                         const struct prvcut_timeline_room *room,
                                         struct prvcut_error *err)
 {
-    struct prvcut_window sound = *window;
-    struct reading r = {
-        .out = out, .trace = t, .run = run, .window = &sound, .messages.most = room->messages
-    };
-    enum prvcut_status st;
+    const struct prvcut_timeline_wish wish = { .run = run, .window = *window, .room = *room };
+    struct prvcut_timeline_reading *r;
+    enum prvcut_status st = prvcut_timeline_new(&r, out, t, &wish, err);
 
-    memset(out, 0, sizeof *out);
-    if (sound.to < sound.from)
-        sound.to = sound.from;
-    st = t->reader->describe(t, &r.names, err);
-    if (st < 0)
-        return st;
-    st = lay_out(&r, room, err);
-    if (st == PRVCUT_OK && out->rows > 0 && out->columns > 0)
-        st = read_all(&r, room->calls, err);
-    tl_messages_fini(&r.messages);
-    tl_grid_fini(&r.grid);
-    tl_keys_fini(&r.keys);
-    prvcut_dictionary_fini(&r.names);
+    if (st == PRVCUT_OK)
+        st = prvcut_timeline_draw(r, run, false, err);
+    prvcut_timeline_free(r);
     return st;
 }
 

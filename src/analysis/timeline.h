@@ -1,7 +1,7 @@
 #ifndef PRVCUT_ANALYSIS_TIMELINE_H
 #define PRVCUT_ANALYSIS_TIMELINE_H
 
-#include "model/trace.h"
+#include "pass/pass.h"
 
 /** A state (or a call) as the timeline shows it. */
 struct prvcut_timeline_state {
@@ -70,5 +70,37 @@ enum prvcut_status prvcut_timeline_read(struct prvcut_timeline *out, struct prvc
                                         struct prvcut_error *err);
 
 void prvcut_timeline_fini(struct prvcut_timeline *t);
+
+/** What is to be drawn; run and the window's borders are borrowed until it is drawn. */
+struct prvcut_timeline_wish {
+    const struct prvcut_run *run; /**< of the reading that it listens to: the number of workers */
+    struct prvcut_window window;
+    struct prvcut_timeline_room room;
+};
+
+struct prvcut_timeline_reading;
+
+/**
+ * The same while the trace is read for others, too: make it, let its listeners listen to a reading
+ * of all of the trace or of what can touch the window, draw it.
+ *
+ * owns    *out is released with prvcut_timeline_free; timeline is initialised here and the
+ * caller's, also after a failure
+ */
+enum prvcut_status prvcut_timeline_new(struct prvcut_timeline_reading **out,
+                                       struct prvcut_timeline *timeline, struct prvcut_trace *t,
+                                       const struct prvcut_timeline_wish *wish,
+                                       struct prvcut_error *err);
+
+/** Who is to listen: at most two; borrowed until it is drawn. */
+size_t prvcut_timeline_listeners(const struct prvcut_timeline_reading *r,
+                                 const struct prvcut_listener *const **listener);
+
+/** heard: its listeners were; else, and where one reading does not do, it reads by itself */
+enum prvcut_status prvcut_timeline_draw(struct prvcut_timeline_reading *r,
+                                        const struct prvcut_run *run, bool heard,
+                                        struct prvcut_error *err);
+
+void prvcut_timeline_free(struct prvcut_timeline_reading *r);
 
 #endif

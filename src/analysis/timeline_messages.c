@@ -85,13 +85,34 @@ static bool shown(const struct tl_grid *g, uint32_t thread)
     return thread < g->threads && g->row[thread] != TL_HIDDEN;
 }
 
+static bool whole_is_inside(const struct tl_grid *g, const struct prvcut_message *x)
+{
+    return shown(g, x->sender) && shown(g, x->receiver) && inside(g, x->sender, x->logical_send) &&
+           inside(g, x->receiver, x->physical_receive);
+}
+
+static bool half_is_inside(const struct tl_grid *g, const struct prvcut_half *x)
+{
+    return shown(g, x->thread) && shown(g, x->peer) && inside(g, x->thread, x->time);
+}
+
+bool tl_messages_may(const struct tl_messages *m, const struct prvcut_batch *b)
+{
+    bool any = false;
+
+    for (size_t i = 0; m->most > 0 && i < b->messages && !any; i++)
+        any = whole_is_inside(m->grid, &b->message[i]);
+    for (size_t i = 0; m->most > 0 && i < b->halves && !any; i++)
+        any = half_is_inside(m->grid, &b->half[i]);
+    return any;
+}
+
 static enum prvcut_status take_whole(struct tl_messages *m, const struct prvcut_message *x,
                                      struct prvcut_error *err)
 {
     const struct tl_grid *g = m->grid;
 
-    if (!shown(g, x->sender) || !shown(g, x->receiver) || !inside(g, x->sender, x->logical_send) ||
-        !inside(g, x->receiver, x->physical_receive))
+    if (!whole_is_inside(g, x))
         return PRVCUT_OK;
     return offer(m,
                  &(struct prvcut_timeline_message){ g->row[x->sender], g->row[x->receiver],
@@ -123,7 +144,7 @@ static enum prvcut_status take_half(struct tl_messages *m, const struct prvcut_h
     struct tl_half h = { .time = x->time, .size = x->size, .tag = x->tag, .receive = x->receive };
     void *at = m->half;
 
-    if (!shown(g, x->thread) || !shown(g, x->peer) || !inside(g, x->thread, x->time))
+    if (!half_is_inside(g, x))
         return PRVCUT_OK;
     h.from = g->row[x->receive ? x->peer : x->thread];
     h.to = g->row[x->receive ? x->thread : x->peer];

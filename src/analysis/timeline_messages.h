@@ -33,6 +33,9 @@ struct tl_messages {
     uint64_t channel; /**< highest rank of a channel that is kept */
 };
 
+/** Are there any in a batch to be taken? By several workers at once. */
+bool tl_messages_may(const struct tl_messages *m, const struct prvcut_batch *b);
+
 /** Take those of a batch that lie in the windows of both ends; one caller at a time. */
 enum prvcut_status tl_messages_batch(struct tl_messages *m, const struct prvcut_batch *b,
                                      struct prvcut_error *err);

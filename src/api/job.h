@@ -4,6 +4,7 @@
 #include "prvcut/reduce.h"
 
 #include "base/commit.h"
+#include "pass/pass.h"
 #include "report/tag.h"
 #include "signal/collect.h"
 #include "structure/align.h"
@@ -17,6 +18,9 @@ struct job_joined {
     struct prvcut_known_loop loop;
     struct job_joined *next;
 };
+
+/** Timelines that listen to the reading of the proof. */
+struct job_drawings;
 
 /** A reduction, or a search for the structure, under way: what has been read, seen, decided so far.
  */
@@ -44,6 +48,7 @@ struct job {
     struct prvcut_span *mask; /**< their union */
     size_t mask_spans;
     struct prvcut_known_loops known; /**< of out->structure */
+    struct job_drawings *drawings;   /**< of the page; NULL: none has listened; owned */
     struct job_joined *joined;       /**< loops whose parts are one; owned, the last made first */
 };
 
@@ -154,6 +159,16 @@ bool job_proves(const struct job *j);
 
 /** Compare the chops with their regions, if that is wanted: their proof (job_proof.c). */
 enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err);
+
+/** Timelines of the page are made ready to listen to a reading of all of the trace: j->drawings
+    (page.c); none where no page is wanted. */
+enum prvcut_status job_drawings_new(struct job *j, struct prvcut_error *err);
+
+/** Who listens for them; borrowed. */
+size_t job_drawings_listeners(const struct job_drawings *d,
+                              const struct prvcut_listener *const **listener);
+
+void job_drawings_free(struct job_drawings *d);
 
 /** Write the page, if one is wanted and this is no dry run: out->page, out->archive (page.c). */
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err);

@@ -337,6 +337,7 @@ bool job_proves(const struct job *j)
 enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
 {
     struct prvcut_reduction *r = j->out;
+    struct prvcut_proof_beside beside;
     struct lists l = { 0 };
     struct api_phase comparing;
     enum prvcut_status st;
@@ -346,10 +347,13 @@ enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
     st = lists_new(&l, j, err);
     if (st == PRVCUT_OK)
         st = fill(&l, j, err);
+    if (st == PRVCUT_OK)
+        st = job_drawings_new(j, err);
     if (st == PRVCUT_OK) {
+        beside.listeners = job_drawings_listeners(j->drawings, &beside.listener);
         api_phase_init(&comparing, j->run, "comparing");
         st = prvcut_proofs_make(l.proof, j->trace, &comparing.run, l.region, l.regions, l.chop,
-                                r->chops, err);
+                                r->chops, &beside, err);
     }
     for (size_t i = 0; st == PRVCUT_OK && i < r->chops; i++) {
         r->chop[i].proof = l.proof[i];

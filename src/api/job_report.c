@@ -56,6 +56,8 @@ struct prvcut_window job_window(const struct prvcut_chop *chop, uint64_t *border
 
 void job_fini(struct job *j)
 {
+    job_drawings_free(j->drawings);
+    j->drawings = NULL;
     prvcut_collection_fini(&j->data);
     prvcut_masks_fini(&j->masks);
     while (j->joined) {

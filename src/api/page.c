@@ -13,9 +13,11 @@
 /* What the page can show: it shall open at once, however large the trace. */
 #define SEARCHES_MOST  12
 #define TIMELINES_MOST 8
-#define ROWS           64
-#define COLUMNS        1000
-#define MESSAGES       2000
+/* Of these, so many listen to the reading of the proof: each holds its grid meanwhile. */
+#define TIMELINES_BESIDE 2
+#define ROWS             64
+#define COLUMNS          1000
+#define MESSAGES         2000
 
 /* What the page borrows. */
 struct work {
@@ -98,22 +100,113 @@ static void add_searches(struct work *w, const struct job *j)
         }
 }
 
-static enum prvcut_status read_timeline(struct prvcut_timeline *out, struct job *j,
-                                        const struct prvcut_chop *chop, struct prvcut_error *err)
+/* --- Timelines -------------------------------------------------------------------------------- */
+
+struct drawing {
+    struct prvcut_timeline timeline;
+    struct prvcut_timeline_reading *reading;
+    uint64_t *border;
+};
+
+struct job_drawings {
+    struct drawing at[TIMELINES_BESIDE];
+    size_t count;
+    const struct prvcut_listener *listener[2 * TIMELINES_BESIDE];
+    size_t listeners;
+};
+
+static void drawing_fini(struct drawing *d)
 {
-    /* Formats that name their regions are shown by these, as their own viewers do. */
-    const struct prvcut_timeline_room room = { ROWS, COLUMNS, MESSAGES, census_is_named(j->trace) };
-    uint64_t *border = prvcut_unset(2 * (size_t)chop->threads + 1, sizeof *border, "borders", err);
-    struct prvcut_window w;
+    prvcut_timeline_free(d->reading);
+    prvcut_timeline_fini(&d->timeline);
+    free(d->border);
+    *d = (struct drawing){ .border = NULL };
+}
+
+/* Formats that name their regions are shown by these, as their own viewers do. */
+static enum prvcut_status drawing_init(struct drawing *d, struct job *j,
+                                       const struct prvcut_chop *chop, struct prvcut_error *err)
+{
+    struct prvcut_timeline_wish wish = {
+        .run = j->run, .room = { ROWS, COLUMNS, MESSAGES, census_is_named(j->trace) }
+    };
+
+    d->border = prvcut_unset(2 * (size_t)chop->threads + 1, sizeof *d->border, "borders", err);
+    if (!d->border)
+        return PRVCUT_ENOMEM;
+    wish.window = job_window(chop, d->border);
+    return prvcut_timeline_new(&d->reading, &d->timeline, j->trace, &wish, err);
+}
+
+/* heard: its listeners listened to the reading of the proof */
+static enum prvcut_status drawing_finish(struct drawing *d, const struct job *j, bool heard,
+                                         struct prvcut_timeline *out, struct prvcut_error *err)
+{
     struct api_phase drawing;
     enum prvcut_status st;
 
-    if (!border)
-        return PRVCUT_ENOMEM;
-    w = job_window(chop, border);
     api_phase_init(&drawing, j->run, "drawing");
-    st = prvcut_timeline_read(out, j->trace, &drawing.run, &w, &room, err);
-    free(border);
+    st = prvcut_timeline_draw(d->reading, &drawing.run, heard, err);
+    *out = d->timeline;
+    d->timeline = (struct prvcut_timeline){ .rows = 0 };
+    return st;
+}
+
+void job_drawings_free(struct job_drawings *d)
+{
+    for (size_t i = 0; d && i < d->count; i++)
+        drawing_fini(&d->at[i]);
+    free(d);
+}
+
+size_t job_drawings_listeners(const struct job_drawings *d,
+                              const struct prvcut_listener *const **listener)
+{
+    *listener = d ? d->listener : NULL;
+    return d ? d->listeners : 0;
+}
+
+static bool wants_page(const struct job *j)
+{
+    return j->options->report && !j->options->cut->dry_run;
+}
+
+enum prvcut_status job_drawings_new(struct job *j, struct prvcut_error *err)
+{
+    struct job_drawings *d = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (!wants_page(j))
+        return PRVCUT_OK;
+    j->drawings = d = prvcut_zeroed(1, sizeof *d, "timelines", err);
+    if (!d)
+        return PRVCUT_ENOMEM;
+    while (d->count < j->out->chops && d->count < TIMELINES_BESIDE && st == PRVCUT_OK) {
+        struct drawing *at = &d->at[d->count];
+        const struct prvcut_listener *const *listener;
+        size_t listeners = 0;
+
+        st = drawing_init(at, j, &j->out->chop[d->count++], err);
+        if (st == PRVCUT_OK)
+            listeners = prvcut_timeline_listeners(at->reading, &listener);
+        for (size_t i = 0; i < listeners; i++)
+            d->listener[d->listeners++] = listener[i];
+    }
+    return st;
+}
+
+static enum prvcut_status read_timeline(struct prvcut_timeline *out, struct job *j, size_t chop,
+                                        struct prvcut_error *err)
+{
+    struct drawing alone = { .border = NULL };
+    enum prvcut_status st;
+
+    if (j->drawings && chop < j->drawings->count)
+        return drawing_finish(&j->drawings->at[chop], j, true, out, err);
+    st = drawing_init(&alone, j, &j->out->chop[chop], err);
+    if (st == PRVCUT_OK)
+        st = drawing_finish(&alone, j, false, out, err);
+    drawing_fini(&alone);
     return st;
 }
 
@@ -122,7 +215,7 @@ static enum prvcut_status timelines(struct work *w, struct job *j, struct prvcut
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < j->out->chops && i < TIMELINES_MOST && st == PRVCUT_OK; i++)
-        st = read_timeline(&w->timeline[w->timelines++], j, &j->out->chop[i], err);
+        st = read_timeline(&w->timeline[w->timelines++], j, i, err);
     return st;
 }
 
@@ -196,7 +289,7 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err)
     char *trace = NULL;
     enum prvcut_status st;
 
-    if (!j->options->report || j->options->cut->dry_run)
+    if (!wants_page(j))
         return PRVCUT_OK;
     add_searches(&w, j);
     st = timelines(&w, j, err);

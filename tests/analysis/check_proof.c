@@ -144,7 +144,7 @@ static void make(struct prvcut_proof out[CHOPS], const char *path, int threads,
     memset(&error, 0, sizeof error);
     memset(out, 0, CHOPS * sizeof *out);
     ck_assert_msg(prvcut_trace_open(&trace, path, NULL, &error) == PRVCUT_OK, "%s", error.text);
-    ck_assert_msg(prvcut_proofs_make(out, trace, &run, p->region, REGIONS, p->chop, CHOPS,
+    ck_assert_msg(prvcut_proofs_make(out, trace, &run, p->region, REGIONS, p->chop, CHOPS, NULL,
                                      &error) == PRVCUT_OK,
                   "%s", error.text);
     prvcut_trace_close(trace);
@@ -640,7 +640,8 @@ static void prove_window(struct prvcut_proof *out, const char *records,
     write_trace(path, records);
     memset(out, 0, sizeof *out);
     ck_assert_msg(prvcut_trace_open(&trace, path, NULL, &error) == PRVCUT_OK, "%s", error.text);
-    ck_assert_msg(prvcut_proofs_make(out, trace, &run, &region, 1, &chop, 1, &error) == PRVCUT_OK,
+    ck_assert_msg(prvcut_proofs_make(out, trace, &run, &region, 1, &chop, 1, NULL, &error) ==
+                      PRVCUT_OK,
                   "%s", error.text);
     prvcut_trace_close(trace);
 }
@@ -849,7 +850,7 @@ START_TEST(test_prove_pieces_equal_a_window_without_what_is_between)
                                       .iterations = 5,
                                       .mask = &between,
                                       .masks = 1 };
-    ck_assert(prvcut_proofs_make(p, trace, &run, region, 2, chop, 2, &error) == PRVCUT_OK);
+    ck_assert(prvcut_proofs_make(p, trace, &run, region, 2, chop, 2, NULL, &error) == PRVCUT_OK);
     ck_assert_uint_gt(p[0].rows, 4);
     ck_assert_uint_eq(p[0].rows, p[1].rows);
     for (size_t i = 0; i < p[0].rows; i++) {
@@ -888,8 +889,9 @@ START_TEST(test_prove_beyond_its_memory_keeps_totals)
         chop[i] = (struct prvcut_proof_chop){
             .window = { .from = trace->end_ns / 3 + i, .to = trace->end_ns / 2 }, .iterations = 1
         };
-    ck_assert(prvcut_proofs_make(few, trace, &run, &region, 1, chop, 1, &error) == PRVCUT_OK);
-    ck_assert(prvcut_proofs_make(many, trace, &run, &region, 1, chop, MANY, &error) == PRVCUT_OK);
+    ck_assert(prvcut_proofs_make(few, trace, &run, &region, 1, chop, 1, NULL, &error) == PRVCUT_OK);
+    ck_assert(prvcut_proofs_make(many, trace, &run, &region, 1, chop, MANY, NULL, &error) ==
+              PRVCUT_OK);
     ck_assert_uint_gt(few[0].threads, 0);
     ck_assert_uint_eq(many[0].threads, 0);
     ck_assert_ptr_nonnull(row_of(&few[0], "efficiency", "load balance", "share"));
