@@ -131,4 +131,8 @@ only '[^_a-z]bsearch\(' 'bsearch' none
 only '(low|first|from) \+ \(\w+ - \w+\) / 2' 'a bisection' src/base/search.h src/structure/signal_track.c
 only '0x9e3779b97f4a7c15[^;]*&' 'a hash with a mask' formats/paraver/plain.c formats/otf2
 
+# One stack says which frame an end ends; formats, and a conversion's borders, have their own still.
+only '(open|at)\[[^]]*\]\.type ==' 'a follower' src/model/stack.h src/convert/border.c formats
+only 'struct prvcut_frame \*at' 'a stack' src/model
+
 exit "$status"
