@@ -25,18 +25,35 @@ jobs=${JOBS:-$(nproc)}
 compiler=${CC:-gcc}
 unset CC
 
-# compile NAME COMPILER OPTION...: configure and build in a folder of that name
-compile() {
-    folder=$build_in/$1
+# configure FOLDER COMPILER OPTION...
+configure() {
+    folder=$1
     with=$2
     shift 2
-    echo "== $folder: $with $*"
-    {
-        cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER="$with" -DPRVCUT_WERROR=ON \
-            -DPRVCUT_TESTS=ON "$@" &&
-            cmake --build "$folder" -j "$jobs"
-    } >"$folder.log" 2>&1 || {
-        tail -n 100 "$folder.log" >&2
+    cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER="$with" -DPRVCUT_WERROR=ON -DPRVCUT_TESTS=ON "$@"
+}
+
+# build FOLDER: all of it
+build() {
+    cmake --build "$1" -j "$jobs"
+}
+
+# look FOLDER: have the compiler look at every source, for its warnings; nothing is written. What a
+# build makes itself (the page's files as texts) is not there.
+look() {
+    sed -n 's/^ *"command": "\(.*\)",*$/\1/p' "$1/compile_commands.json" | grep -v page_files.c |
+        sed 's/\\\(["\\]\)/\1/g' |
+        (cd "$1" && xargs -d '\n' -P "$jobs" -I COMMAND sh -c 'COMMAND -fsyntax-only')
+}
+
+# compile HOW NAME COMPILER OPTION...: in a folder of that name
+compile() {
+    how=$1
+    at=$build_in/$2
+    shift 2
+    echo "== $at: $*"
+    { configure "$at" "$@" && "$how" "$at"; } >"$at.log" 2>&1 || {
+        tail -n 100 "$at.log" >&2
         return 1
     }
 }
@@ -55,10 +72,9 @@ sh tests/install.sh
 mkdir -p "$build_in"
 everything=OFF
 [ "$mode" = full ] && everything=ON
-compile release "$compiler" -DCMAKE_BUILD_TYPE=Release -DPRVCUT_TESTS_ALL=$everything
+compile build release "$compiler" -DCMAKE_BUILD_TYPE=Release -DPRVCUT_TESTS_ALL=$everything
 check release
 [ "$mode" = quick ] && exit 0
-# For its warnings: nothing of it is run.
-compile clang clang -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0
-compile dev "$compiler" -DCMAKE_BUILD_TYPE=Debug -DPRVCUT_SANITIZE=ON -DPRVCUT_TESTS_ALL=$everything
+compile look clang clang -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+compile build dev "$compiler" -DCMAKE_BUILD_TYPE=Debug -DPRVCUT_SANITIZE=ON -DPRVCUT_TESTS_ALL=$everything
 check dev
