@@ -114,6 +114,16 @@ bool o2_library_refused(void)
     return refused != 0;
 }
 
+/* Is the file not there? Behind its name may stand whose it is. */
+static bool is_missing(const char *path)
+{
+    const char *whose = strstr(path, ": location \"");
+    char file[640];
+
+    snprintf(file, sizeof file, "%.*s", whose ? (int)(whose - path) : (int)sizeof file, path);
+    return access(file, F_OK) != 0 && errno == ENOENT;
+}
+
 enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct prvcut_error *err)
 {
     const char *text = said[0] ? said : OTF2_Error_GetDescription(code);
@@ -127,7 +137,7 @@ enum prvcut_status o2_fail_file(const char *path, OTF2_ErrorCode code, struct pr
     if (errno != 0) {
         st = errno == ENOMEM ? PRVCUT_ENOMEM : PRVCUT_EIO;
         prvcut_fail_errno(err, st, "%.500s: cannot be read", path);
-    } else if (access(path, F_OK) != 0 && errno == ENOENT) {
+    } else if (is_missing(path)) {
         prvcut_fail(err, st,
                     "%.500s: is missing; an archive is its .otf2, its .def and their folder: copy "
                     "all of them",

@@ -35,11 +35,17 @@ enum prvcut_status o2_fail(const struct o2_trace *t, uint32_t thread, OTF2_Error
                            struct prvcut_error *err)
 {
     const struct o2_location *l = &t->defs.location[thread];
+    const bool first = err && err->status == PRVCUT_OK;
     char where[640];
+    enum prvcut_status st;
 
     snprintf(where, sizeof where, "%.480s/%" PRIu64 ".evt: location \"%.80s\"", t->stem, l->id,
              l->name);
-    return o2_fail_file(where, code, err);
+    st = o2_fail_file(where, code, err);
+    /* What stands before the damage can be read. */
+    if (first && st == PRVCUT_EFORMAT)
+        snprintf(err->instead, sizeof err->instead, "--lenient");
+    return st;
 }
 
 enum prvcut_status o2_reader_open(OTF2_Reader **out, const struct o2_trace *t,

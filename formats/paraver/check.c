@@ -253,14 +253,29 @@ static enum prvcut_status check_lines(struct prv_checker *c, struct prv_lines *l
     return prv_checker_end(c);
 }
 
-/* A cut ends where its window does, whatever lies there. */
-static bool is_cut(const struct prv_header *h)
+/* Does a comment tell that the trace is a cut, or that records were filtered out of it? */
+static bool tells_part(const char *line, size_t length)
+{
+    static const char own[] = "#prvcut ", filter[] = ": prvcut filter ", tasks[] = " --tasks ";
+    const char *end = line + length, *filtered = strstr(line, filter), *some = strstr(line, tasks);
+    const size_t stamp = strcspn(line, ":");
+
+    if (*line != '#')
+        return false;
+    if (stamp < length && strncmp(line + stamp, ":CUTTER:", 8) == 0)
+        return true;
+    return strncmp(line, own, strlen(own)) == 0 &&
+           ((filtered && filtered < end) || (some && some < end));
+}
+
+/* A cut ends where its window does, whatever lies there; a trace of some records keeps the duration
+   of the run. */
+static bool is_part(const struct prv_header *h)
 {
     const char *at = h->text;
 
     while (at && (at = strchr(at, '\n')) != NULL)
-        if (*++at == '#' && strcspn(at, "\n") > strcspn(at, ":") &&
-            strncmp(at + strcspn(at, ":"), ":CUTTER:", 8) == 0)
+        if (at++, tells_part(at, strcspn(at, "\n")))
             return true;
     return false;
 }
@@ -276,7 +291,7 @@ static enum prvcut_status check_body(struct prv_check_result *out, const struct 
         st = check_lines(&checker, lines, run, err);
     if (st == PRVCUT_OK && !checker.records)
         prv_finding_add(out, PRV_FIND_NO_RECORDS, checker.line, "nothing follows the header");
-    if (st == PRVCUT_OK && checker.records && checker.last < header->end && !is_cut(header))
+    if (st == PRVCUT_OK && checker.records && checker.last < header->end && !is_part(header))
         prv_finding_add(out, PRV_FIND_DURATION, 1,
                         "the header says %" PRIu64 ", the last time is %" PRIu64, header->end,
                         checker.last);

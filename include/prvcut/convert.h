@@ -37,7 +37,7 @@ struct prvcut_convert_options {
     const char *path;        /**< what is written; its format's suffix is added where it has none */
     const char *format;      /**< "paraver", "otf2", "otf", "paje", "perfetto"; NULL: by suffix */
     struct prvcut_span only; /**< of the trace; end 0 = everything */
-    const char *tasks;   /**< "1-4,7": 1-based tasks, all applications counted through; NULL: all */
+    const char *tasks;   /**< "1-4,7": tasks, 1-based in each application; NULL: all */
     bool strict;         /**< refuse to lose anything */
     bool force;          /**< may replace existing files */
     bool dry_run;        /**< read and count everything, write nothing; what the output needs on

@@ -214,9 +214,8 @@ struct prvcut_reduction {
  * Find the period, choose representative iterations, and write the sub-trace.
  *
  * owns    out is initialised here, released with prvcut_reduction_fini, also after a failure
- * errors  PRVCUT_END: sound trace, no period found, or nothing repeats at the level that was asked
- * for; out tells why and no cut was written; PRVCUT_EUSAGE: no such region, fewer iterations than
- *         asked for; else as prvcut_cut
+ * errors  PRVCUT_END: sound trace, no period found; out tells why and no cut was written;
+ *         PRVCUT_EUSAGE: no such region or level, fewer iterations than asked for; else as prvcut_cut
  */
 PRVCUT_API enum prvcut_status prvcut_reduce(struct prvcut_trace *trace,
                                             const struct prvcut_run *run,

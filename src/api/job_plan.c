@@ -505,6 +505,15 @@ static enum prvcut_status refuse_period(const struct job *j, struct prvcut_error
                        prvcut_time_text(period, (double)j->wish.period_ns));
 }
 
+/* A level that nothing repeats at is as wrong as a region that is not there. */
+static enum prvcut_status no_level(const struct job *j, const char *levels,
+                                   struct prvcut_error *err)
+{
+    prvcut_instead(err, "--level %u", j->out->structure.levels);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "no loop at level %.40s; the deepest is %u", levels,
+                       j->out->structure.levels);
+}
+
 static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsigned level,
                                     struct prvcut_error *err)
 {
@@ -513,6 +522,12 @@ static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsign
 
     if (longest == SIZE_MAX && level == 1 && j->wish.period_ns > 0)
         return refuse_period(j, err);
+    if (longest == SIZE_MAX && !j->options->levels && level > j->out->structure.levels) {
+        char text[24];
+
+        snprintf(text, sizeof text, "%u", level);
+        return no_level(j, text, err);
+    }
     if (longest == SIZE_MAX) {
         job_note(j, "no loop at level %u; the deepest level with a loop is %u", level,
                  j->out->structure.levels);
@@ -568,7 +583,9 @@ static enum prvcut_status add_levels(struct job *j, struct job_plan *plan, struc
         at += strcspn(at, ",");
         more = *at++ == ',';
     }
-    return st >= 0 && plan->count > 0 ? PRVCUT_OK : st < 0 ? st : PRVCUT_END;
+    if (st >= 0 && plan->count == 0)
+        return no_level(j, j->options->levels, err);
+    return st < 0 ? st : PRVCUT_OK;
 }
 
 enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err)

@@ -139,9 +139,6 @@ void cli_tell_no_loop(const struct cli *c, const char *reason);
 /** Tell that no loop was found, and why; also as JSON where that is asked for. */
 enum cli_exit cli_no_loop(const struct cli *c, const char *reason);
 
-/** Words for status 4 beside a report that was printed: err->text, err->instead. */
-void cli_tell_nothing(const struct cli *c, const struct prvcut_error *err);
-
 /** The same of no memory. */
 enum cli_exit cli_no_memory(const struct cli *c);
 

@@ -49,23 +49,6 @@ static enum cli_exit red_report(struct cli_session *s, const struct prvcut_reduc
     return e == CLI_DONE && !c->json && !c->quiet ? red_details(s, r) : e;
 }
 
-/* Exit status 4 has its words, also where no report tells them. */
-static void red_tell_nothing(const struct cli *c, const struct prvcut_reduction *r)
-{
-    struct prvcut_error err = { .status = PRVCUT_OK };
-
-    if (r->periodic) {
-        snprintf(err.instead, sizeof err.instead, "--level %u", r->structure.levels);
-        snprintf(err.text, sizeof err.text,
-                 "no loop at level %.100s; the deepest level with a loop is %u",
-                 c->level ? c->level : "1", r->structure.levels);
-    } else if (c->quiet) {
-        cli_tell_no_loop(c, r->reason);
-    }
-    if (err.text[0])
-        cli_tell_nothing(c, &err);
-}
-
 static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_options *o,
                              const char *archive)
 {
@@ -80,7 +63,8 @@ static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_o
         e = red_report(s, &r);
     if (e == CLI_DONE && st == PRVCUT_END) {
         e = CLI_NO_LOOP;
-        red_tell_nothing(s->cli, &r);
+        if (s->cli->quiet)
+            cli_tell_no_loop(s->cli, r.reason);
     }
     prvcut_reduction_fini(&r);
     return e;

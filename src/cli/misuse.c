@@ -37,7 +37,7 @@ static const char *mis_trace(const struct cli *c)
     for (int i = 0; i < c->operands; i++)
         if (mis_is_there(c->operand[i]))
             return c->operand[i];
-    return c->operands == 0 ? cli_remedy_trace() : NULL;
+    return c->operands == 0 ? cli_remedy_trace(c->command->bit == CLI_VERIFY) : NULL;
 }
 
 /* "TRACE" becomes the trace that was named, and "useful.csv" the timeline. */
@@ -297,6 +297,8 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
     *out = '\0';
     if (strcmp(err->instead, "--force") == 0)
         mis_propose(out, room, c, "-f TRACE", c->command->works);
+    else if (e == CLI_DAMAGED && c->lenient && *err->instead == '-')
+        cli_remedy_damage(out, room, c, err);
     else if (*err->instead == '=')
         mis_rename(out, room, c, err);
     else if (*err->instead && *err->instead != '-')
@@ -315,17 +317,10 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
         mis_propose(out, room, c, NULL, c->command->works);
     else if (mis_skips(c, e, err))
         mis_propose(out, room, c, "--lenient TRACE", c->command->works);
+    else if (e == CLI_DAMAGED)
+        cli_remedy_damage(out, room, c, err);
     else if (e == CLI_FAILED)
         cli_remedy(out, room, c, err->text);
-}
-
-void cli_tell_nothing(const struct cli *c, const struct prvcut_error *err)
-{
-    char command[1536], all[3072];
-
-    mis_instead(command, sizeof command, c, CLI_NO_LOOP, err);
-    mis_put_all(all, sizeof all, c, err->text, command, err);
-    cli_words(all);
 }
 
 enum cli_exit cli_failed(const struct cli *c, enum prvcut_status st, const struct prvcut_error *err)
@@ -350,9 +345,12 @@ enum cli_exit cli_no_memory(const struct cli *c)
 void cli_tell_no_loop(const struct cli *c, const char *reason)
 {
     struct prvcut_error err = { .status = PRVCUT_OK };
+    char command[1536], all[3072];
 
     snprintf(err.text, sizeof err.text, "no loop was found: %.900s", reason ? reason : "");
-    cli_tell_nothing(c, &err);
+    mis_instead(command, sizeof command, c, CLI_NO_LOOP, &err);
+    mis_put_all(all, sizeof all, c, err.text, command, &err);
+    cli_words(all);
 }
 
 enum cli_exit cli_no_loop(const struct cli *c, const char *reason)

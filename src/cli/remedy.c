@@ -1,9 +1,11 @@
 #include "remedy.h"
 
+#include "propose.h"
 #include "quote.h"
 #include "suggest.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,8 @@
 
 /* Longest name of a file that is looked at. */
 #define NAME_ROOM 1024
+/* How the library tells that a file cannot be made where it was to stand. */
+#define CREATED ": cannot be created: "
 
 /* "FOLDER/" of a path, "" where it names none. */
 static const char *rem_folder(char out[NAME_ROOM], const char *path)
@@ -109,7 +113,14 @@ static bool rem_alike(char out[NAME_ROOM], const char *path, bool trace)
     return *best && snprintf(out, NAME_ROOM, "%s%s", folder, best) < NAME_ROOM;
 }
 
-const char *cli_remedy_trace(void)
+static bool rem_is_kind(const char *name, bool archive)
+{
+    const bool packed = strstr(name, ".tar") != NULL;
+
+    return archive ? strstr(name, ".tar.zst") != NULL : !packed && rem_ends_like_trace(name);
+}
+
+const char *cli_remedy_trace(bool archive)
 {
     static char found[NAME_ROOM];
     struct dirent **entry = NULL;
@@ -120,8 +131,8 @@ const char *cli_remedy_trace(void)
         const char *name = entry[i]->d_name;
         struct stat s;
 
-        if (!*found && *name != '.' && *name != '-' && rem_ends_like_trace(name) &&
-            !strstr(name, ".tar") && stat(name, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0)
+        if (!*found && *name != '.' && *name != '-' && rem_is_kind(name, archive) &&
+            stat(name, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0)
             snprintf(found, sizeof found, "%s", name);
         free(entry[i]);
     }
@@ -192,40 +203,125 @@ static void rem_put_inside(char *out, size_t room, const struct cli *c, const ch
         rem_put_typed(out, room, c, path, inside);
 }
 
-/* A file of that name in a folder that takes one. */
-static const char *rem_place(char out[NAME_ROOM], const char *base)
+/* Does the text end with what the system says about that? */
+static bool rem_because(const char *text, int number)
 {
-    if (access(".", W_OK | X_OK) == 0)
+    const char *reason = strerror(number);
+    const size_t length = strlen(text), tail = strlen(reason);
+
+    return length > tail && strcmp(text + length - tail, reason) == 0;
+}
+
+/* A file of that name in a folder that takes one: the present one, unless it failed there. */
+static const char *rem_place(char out[NAME_ROOM], const char *base, bool here)
+{
+    if (!here && access(".", W_OK | X_OK) == 0)
         return base;
-    snprintf(out, NAME_ROOM, "/tmp/%s", base);
+    snprintf(out, NAME_ROOM, "/tmp/%.1000s", base);
     return out;
+}
+
+/* How much room there is where it was to stand. */
+static void rem_put_room(char *out, size_t room, const char *folder)
+{
+    char quoted[4 * NAME_ROOM + 4];
+
+    quoted[cli_quote(quoted, *folder ? folder : ".")] = '\0';
+    snprintf(out, room, "df -h %s", quoted);
+}
+
+static void rem_put_folder(char *out, size_t room, const struct cli *c, char folder[NAME_ROOM])
+{
+    char quoted[4 * NAME_ROOM + 4];
+
+    folder[strlen(folder) - 1] = '\0';
+    quoted[cli_quote(quoted, folder)] = '\0';
+    /* What comes through a pipe would go to mkdir. */
+    if (c->operands > 0 && strcmp(c->operand[0], "-") == 0)
+        snprintf(out, room, "mkdir -p %s", quoted);
+    else
+        snprintf(out, room, "mkdir -p %s && %s", quoted, c->typed);
 }
 
 static bool rem_writes(char *out, size_t room, const struct cli *c, const char *text,
                        const char *path)
 {
-    char folder[NAME_ROOM], quoted[4 * NAME_ROOM + 4], elsewhere[NAME_ROOM];
+    char folder[NAME_ROOM], elsewhere[NAME_ROOM];
     const char *base = path ? rem_base(path) : NULL;
     struct stat s;
 
     if (!path || !rem_is_about(text, path))
         return false;
+    rem_folder(folder, path);
     if (stat(path, &s) == 0 && S_ISDIR(s.st_mode) && access(path, W_OK | X_OK) == 0)
         rem_put_inside(out, room, c, path);
-    if (*out || !*rem_folder(folder, path) || access(folder, W_OK | X_OK) == 0 || !*base)
-        return true;
-    if (access(folder, F_OK) != 0 && rem_can_be_made(folder)) {
-        folder[strlen(folder) - 1] = '\0';
-        quoted[cli_quote(quoted, folder)] = '\0';
-        /* What comes through a pipe would go to mkdir. */
-        if (c->operands > 0 && strcmp(c->operand[0], "-") == 0)
-            snprintf(out, room, "mkdir -p %s", quoted);
-        else
-            snprintf(out, room, "mkdir -p %s && %s", quoted, c->typed);
-    } else {
-        rem_put_typed(out, room, c, path, rem_place(elsewhere, base));
-    }
+    else if (rem_because(text, ENOSPC))
+        rem_put_room(out, room, folder);
+    else if (*folder && access(folder, F_OK) != 0 && rem_can_be_made(folder))
+        rem_put_folder(out, room, c, folder);
+    else if (*base && strstr(text, CREATED))
+        rem_put_typed(out, room, c, path, rem_place(elsewhere, base, !*folder));
     return true;
+}
+
+/* An index stands beside its trace: links to the trace's files stand where it can be written. */
+static void rem_put_links(char *out, size_t room, const char *trace)
+{
+    char here[NAME_ROOM] = "", stem[3 * NAME_ROOM], link[NAME_ROOM];
+    char from[4 * sizeof stem + 4], to[4 * NAME_ROOM + 4];
+    const char *dot = strrchr(rem_base(trace), '.');
+    const int length = (int)(dot ? (size_t)(dot - trace) : strlen(trace));
+
+    if (*trace != '/' && !getcwd(here, sizeof here))
+        return;
+    snprintf(stem, sizeof stem, "%s%s%.*s", here, *trace == '/' ? "" : "/", length, trace);
+    snprintf(link, sizeof link, "/tmp/%.1000s", rem_base(trace));
+    from[cli_quote(from, stem)] = '\0';
+    to[cli_quote(to, link)] = '\0';
+    snprintf(out, room, "ln -s %s.* /tmp && prvcut index %s", from, to);
+}
+
+/* A name that nobody typed, where nothing can be written: another folder. */
+static void rem_put_named(char *out, size_t room, const struct cli *c, const char *path)
+{
+    char place[NAME_ROOM], works[5 * NAME_ROOM], quoted[4 * NAME_ROOM + 4];
+    const char *slash = strrchr(path, '/');
+
+    if (c->operands == 0)
+        return;
+    if (c->command->bit == CLI_INDEX) {
+        rem_put_links(out, room, c->operand[0]);
+        return;
+    }
+    quoted[cli_quote(quoted, rem_place(place, rem_base(path), !slash))] = '\0';
+    snprintf(works, sizeof works, "-o %s TRACE", quoted);
+    if (!cli_propose(out, room, c, works, c->operand[0]))
+        *out = '\0';
+}
+
+static void rem_put_details(char *out, size_t room, const char *path)
+{
+    char quoted[4 * NAME_ROOM + 4];
+
+    quoted[cli_quote(quoted, path)] = '\0';
+    snprintf(out, room, "ls -l %s", quoted);
+}
+
+/* A file that the command line does not name: of the trace, or called by default. */
+static void rem_other(char *out, size_t room, const struct cli *c, const char *text)
+{
+    const char *end = strstr(text, ": cannot be ");
+    char path[NAME_ROOM], folder[NAME_ROOM];
+
+    if (!end || end == text || end - text >= NAME_ROOM)
+        return;
+    snprintf(path, sizeof path, "%.*s", (int)(end - text), text);
+    if (rem_because(text, ENOSPC))
+        rem_put_room(out, room, rem_folder(folder, path));
+    else if (strncmp(end, CREATED, strlen(CREATED)) == 0)
+        rem_put_named(out, room, c, path);
+    else if (access(path, F_OK) == 0)
+        rem_put_details(out, room, path);
 }
 
 const char *cli_remedy_output(const struct cli *c, const char *text, const char *other)
@@ -303,4 +399,30 @@ void cli_remedy(char *out, size_t room, const struct cli *c, const char *text)
     for (size_t i = 0; i < c->filter.config.count; i++)
         if (rem_reads(out, room, c, text, c->filter.config.at[i], false))
             return;
+    rem_other(out, room, c, text);
+}
+
+/* What the file looks like is all that can be said of one that is no trace, or of its first line;
+   of others, check says more. */
+void cli_remedy_damage(char *out, size_t room, const struct cli *c, const struct prvcut_error *err)
+{
+    const char *trace = c->operands > 0 ? c->operand[0] : "-";
+    const bool checks = c->command->bit == CLI_CHECK || c->command->bit == CLI_VERIFY;
+    const bool timeline = c->command->bit == CLI_CSV && c->operands > 1;
+    char quoted[4 * NAME_ROOM + 4];
+
+    *out = '\0';
+    if (timeline && rem_is_about(err->text, c->operand[1])) {
+        rem_put_details(out, room, c->operand[1]);
+        return;
+    }
+    if (strcmp(trace, "-") == 0 || strlen(trace) >= NAME_ROOM || access(trace, R_OK) != 0)
+        return;
+    quoted[cli_quote(quoted, trace)] = '\0';
+    if (err->line == 1 && strncmp(err->text, trace, strlen(trace)) == 0)
+        snprintf(out, room, "head -n 1 %s", quoted);
+    else if (err->status == PRVCUT_ENOTRACE || checks)
+        rem_put_details(out, room, trace);
+    else
+        snprintf(out, room, "prvcut check %s", quoted);
 }

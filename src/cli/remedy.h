@@ -11,6 +11,9 @@
  */
 void cli_remedy(char *out, size_t room, const struct cli *c, const char *text);
 
+/** What shows more of an input that is damaged, or is no trace; "" where nothing does. */
+void cli_remedy_damage(char *out, size_t room, const struct cli *c, const struct prvcut_error *err);
+
 /** Where an output that was named is a folder: a file in it. False: none is. */
 bool cli_remedy_folder(char *out, size_t room, const struct cli *c, const char *text);
 
@@ -20,8 +23,8 @@ const char *cli_remedy_output(const struct cli *c, const char *text, const char 
 /** Is it about a file that an option names beside the trace, without which the command works? */
 bool cli_remedy_without(const struct cli *c, const char *text);
 
-/** A trace in the current folder, the first by name, for commands that name none; NULL: there is
-    none. Valid until the next call. */
-const char *cli_remedy_trace(void);
+/** A trace in the current folder, or an archive (.tar.zst), the first by name, for commands that
+    name none; NULL: there is none. Valid until the next call. */
+const char *cli_remedy_trace(bool archive);
 
 #endif

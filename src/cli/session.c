@@ -1,6 +1,7 @@
 #include "contradict.h"
 #include "options.h"
 #include "quote.h"
+#include "remedy.h"
 #include "suggest.h"
 
 #include "prvcut/json.h"
@@ -76,11 +77,23 @@ static bool ses_is_no_command(const struct cli *c)
            access(c->operand[1], F_OK) == 0;
 }
 
+/* An archive is made of a trace first. */
+static enum cli_exit ses_no_archive(const struct cli *c)
+{
+    struct cli making = *c;
+
+    if (cli_remedy_trace(true))
+        return cli_misuse(c, c->command->works, "which archive?");
+    if (!cli_remedy_trace(false))
+        return cli_misuse_command(c, "prvcut help verify", "which archive?");
+    making.command = &cli_commands[0];
+    return cli_misuse_command(&making, "prvcut --archive small.tar.zst TRACE", "which archive?");
+}
+
 static enum cli_exit ses_no_trace(const struct cli *c)
 {
-    const char *what = c->command->bit == CLI_VERIFY ? "archive" : "trace";
-
-    return cli_misuse(c, c->command->works, "which %s?", what);
+    return c->command->bit == CLI_VERIFY ? ses_no_archive(c)
+                                         : cli_misuse(c, c->command->works, "which trace?");
 }
 
 /* Times are often typed as they are read, with a blank. */
@@ -345,8 +358,8 @@ enum cli_exit cli_one_selection(const struct cli *c)
         return cli_misuse(c, cli_first_region(works, c),
                           "--region: '%.100s' names several; which one?", c->region);
     if ((c->region || c->iteration[0] > 0) && (c->from || c->to))
-        return cli_misuse(c, NULL, "%s and %s: which one?", c->region ? "--region" : "--iteration",
-                          c->from ? "--from" : "--to");
+        return cli_misuse(c, NULL, "%s and %s name two windows; keep one",
+                          c->region ? "--region" : "--iteration", c->from ? "--from" : "--to");
     return CLI_DONE;
 }
 

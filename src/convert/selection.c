@@ -23,10 +23,34 @@ static uint64_t list_number(const char **at)
     return n;
 }
 
+static uint32_t tasks_of(const struct prvcut_objects *o, uint32_t application)
+{
+    return o->application_first_task[application + 1] - o->application_first_task[application];
+}
+
+/* Of the application that has most. */
+static uint32_t most_tasks(const struct prvcut_objects *o)
+{
+    uint32_t most = 0;
+
+    for (uint32_t a = 0; a < o->applications; a++)
+        most = tasks_of(o, a) > most ? tasks_of(o, a) : most;
+    return most;
+}
+
+/* Tasks are numbered anew in each application, as where a trace is filtered. */
+static void choose(bool *chosen, const struct prvcut_objects *o, uint64_t first, uint64_t last)
+{
+    for (uint32_t a = 0; a < o->applications; a++)
+        for (uint64_t t = first; t <= last && t <= tasks_of(o, a); t++)
+            chosen[o->application_first_task[a] + t - 1] = true;
+}
+
 /* Mark the tasks that the list names. */
-static enum prvcut_status read_list(bool *chosen, uint32_t tasks, const char *list,
+static enum prvcut_status read_list(bool *chosen, const struct prvcut_objects *o, const char *list,
                                     struct prvcut_error *err)
 {
+    const uint32_t tasks = most_tasks(o);
     const char *at = list;
 
     for (;;) {
@@ -49,10 +73,10 @@ static enum prvcut_status read_list(bool *chosen, uint32_t tasks, const char *li
             else
                 prvcut_instead(err, "--tasks %.*s%" PRIu32 "%s", before, list, tasks, at);
             return prvcut_fail(err, PRVCUT_EUSAGE,
-                               "there is no task %" PRIu64 ": the trace has %" PRIu32, last, tasks);
+                               "there is no task %" PRIu64 ": the trace has %" PRIu32 "%s", last,
+                               tasks, o->applications > 1 ? " in an application" : "");
         }
-        for (uint64_t t = first; t <= last; t++)
-            chosen[t - 1] = true;
+        choose(chosen, o, first, last);
         if (*at++ == '\0')
             return PRVCUT_OK;
     }
@@ -151,7 +175,7 @@ enum prvcut_status cnv_selection_init(struct cnv_selection *out, const struct pr
     if (!chosen || !number)
         st = prvcut_no_memory(err, "tasks");
     else
-        st = read_list(chosen, o->tasks, tasks, err);
+        st = read_list(chosen, o, tasks, err);
     if (st == PRVCUT_OK)
         st = make_room(out, o, err);
     if (st == PRVCUT_OK)

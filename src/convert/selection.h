@@ -12,7 +12,7 @@ struct cnv_selection {
 };
 
 /**
- * Read "1-4,7": tasks, 1-based, counted through all applications; NULL: all.
+ * Read "1-4,7": tasks, 1-based in each application; NULL: all.
  *
  * owns    *out is initialised here, released with cnv_selection_fini
  * errors  PRVCUT_EUSAGE: not such a list, or no such task
