@@ -93,8 +93,7 @@ static enum prvcut_status choose_form(struct otf_cutter *c, struct prvcut_error 
     c->packed = compress && strcmp(compress, "gz") == 0;
     if (compress && !c->packed && strcmp(compress, "none") != 0)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "an OTF trace cannot be compressed by '%s', only by "
-                           "'gz' (.z files) or 'none'",
+                           "no compression '%s' in OTF; it has 'gz' (.z files) and 'none'",
                            compress);
     return PRVCUT_OK;
 }

@@ -113,8 +113,7 @@ static enum prvcut_status set_paths(struct otf_trace *t, const char *path, struc
 
     if (strcmp(path, "-") == 0)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "an OTF trace is several files and cannot be read from a pipe: "
-                           "name its .otf file");
+                           "an OTF trace is several files, a pipe is one; name its .otf file");
     t->base.path = strdup(path);
     t->prefix = strdup(path);
     if (!t->base.path || !t->prefix)

@@ -78,13 +78,13 @@ static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
     list_writers(known, sizeof known);
     prvcut_instead(err, "prvcut formats");
     if (o->format)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "format '%s' cannot be written; known are %s",
+        return prvcut_fail(err, PRVCUT_EUSAGE, "prvcut writes no format '%s'; it writes %s",
                            o->format, known);
     if (name)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s is not built in; known are %s",
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s is not built in; prvcut writes %s",
                            o->path, name, known);
-    return prvcut_fail(err, PRVCUT_EUSAGE, "'%s': its suffix names no format; known are %s",
-                       o->path, known);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "'%s': unknown suffix; prvcut writes %s", o->path,
+                       known);
 }
 
 /* The writer, and the path with the suffix that its files have. */
@@ -224,7 +224,7 @@ static enum prvcut_status check_options(const struct prvcut_trace *t, const stru
     if (o->only.end > 0 && prvcut_window_begins_within(o->only.start, t->end_ns, err) < 0)
         return PRVCUT_EUSAGE;
     if (!t->reader->describe)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s cannot be converted",
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s has no conversion",
                            prvcut_trace_told(t), t->reader->format->name);
     st = check_tasks(t, o->tasks, err);
     return st < 0 ? st : check_path(t, w, o, err);

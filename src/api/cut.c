@@ -80,18 +80,18 @@ enum prvcut_status prvcut_cut_can(const struct prvcut_trace *trace,
 {
     if (trace->once)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: a cut reads the trace twice and cannot take it from a pipe; "
-                           "save it to a file first",
+                           "%s: a cut reads the trace twice; save the pipe to a file first",
                            prvcut_trace_told(trace));
     if (!trace->reader->cut)
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: a trace in format %s cannot be written; convert it first",
+                           "%s: prvcut only reads format %s; convert the trace first",
                            prvcut_trace_told(trace), trace->reader->format->name);
     if ((options->filters > 0 || options->max_bytes > 0) && !trace->reader->filter)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: a trace in format %s cannot be filtered or cut by size; convert it "
-                           "to Paraver first",
-                           prvcut_trace_told(trace), trace->reader->format->name);
+        return prvcut_fail(
+            err, PRVCUT_EUSAGE,
+            "%s: filters and --max-size are for Paraver traces, this one is in format "
+            "%s; convert it first",
+            prvcut_trace_told(trace), trace->reader->format->name);
     return PRVCUT_OK;
 }
 

@@ -29,8 +29,8 @@ static enum prvcut_status not_possible(const struct prvcut_trace *trace, const c
 {
     prvcut_instead(err, "prvcut convert TRACE out.prv");
     return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "%s: a trace in format %s cannot be %s; convert it to Paraver first",
-                       prvcut_trace_told(trace), trace->reader->format->name, work);
+                       "%s: '%s' is for Paraver traces, this one is in format %s; convert it first",
+                       prvcut_trace_told(trace), work, trace->reader->format->name);
 }
 
 enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -43,7 +43,7 @@ enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prv
 
     memset(out, 0, sizeof *out);
     if (!trace->reader->filter)
-        return not_possible(trace, "filtered", err);
+        return not_possible(trace, "filter", err);
     if (!named.path && trace->once)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: what comes from a pipe needs a name to go to",
                            prvcut_trace_told(trace));
@@ -66,7 +66,7 @@ enum prvcut_status api_cut_as_paraver(struct prvcut_trace *trace, const struct p
 
     memset(out, 0, sizeof *out);
     if (!trace->reader->cut_as_paraver)
-        return not_possible(trace, "cut by Paraver's rules", err);
+        return not_possible(trace, "cut --config", err);
     if (trace->once && !(cutter->original_time && named.path))
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a cut reads the trace twice and cannot take it from a pipe, but "

@@ -189,9 +189,10 @@ static void note_input(struct job *j)
     const struct prvcut_counts *c = &j->data.counts;
 
     if (j->calls_are_regions)
-        job_aside(j, "no MPI calls: the regions that threads enter are taken as the calls");
+        job_aside(
+            j, "no MPI calls in the trace: the loop was sought in the regions that threads enter");
     else if (j->calls_are_states)
-        job_aside(j, "no calls: the states of the threads are taken as the calls");
+        job_aside(j, "no calls in the trace: the loop was sought in the states of the threads");
     if (c->skipped > 0)
         job_note(j, "%" PRIu64 " damaged record%s skipped", c->skipped, c->skipped == 1 ? "" : "s");
     if (c->unsorted > 0)

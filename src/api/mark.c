@@ -197,9 +197,10 @@ static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvc
 
     if (!t->reader->mark) {
         prvcut_instead(err, "prvcut convert TRACE out.prv");
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: a trace in format %s cannot be marked; convert it to Paraver first",
-                           prvcut_trace_told(t), t->reader->format->name);
+        return prvcut_fail(
+            err, PRVCUT_EUSAGE,
+            "%s: 'mark' is for Paraver traces, this one is in format %s; convert it first",
+            prvcut_trace_told(t), t->reader->format->name);
     }
     if (t->once)
         return prvcut_fail(err, PRVCUT_EUSAGE,

@@ -13,10 +13,11 @@ static enum prvcut_status usable(const struct prvcut_trace *t,
                                  const struct prvcut_structure_options *o, struct prvcut_error *err)
 {
     if (t->once && o->levels != 1)
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: the structure is read more than once and cannot be taken from a "
-                           "pipe; save it to a file first",
-                           prvcut_trace_told(t));
+        return prvcut_fail(
+            err, PRVCUT_EUSAGE,
+            "%s: 'structure' reads the trace more than once; save the pipe to a file "
+            "first",
+            prvcut_trace_told(t));
     if (o->only.end > 0 && o->only.end <= o->only.start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window is empty: it begins at %" PRIu64 "ns and ends at %" PRIu64

@@ -362,7 +362,7 @@ static void commit_keep(const struct prvcut_commit *c, struct prvcut_error *err)
         (void)unlink(w->lock);
     if (err)
         snprintf(err->text + used, sizeof err->text - used,
-                 "; what stood there could not be put back: it is in %s",
+                 "; the old file could not be put back: it is in %s",
                  prvcut_quote(quoted, sizeof quoted, w->path, strlen(w->path)));
 }
 

@@ -7,7 +7,7 @@
 static bool flt_add(struct cli_list *list, const char *argument, const char **why)
 {
     if (list->count == CLI_LIST_MAX) {
-        *why = "is one too many; at most 64 are taken";
+        *why = "is one too many; the limit is 64";
         return false;
     }
     list->at[list->count++] = argument;

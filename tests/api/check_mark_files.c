@@ -285,7 +285,7 @@ START_TEST(test_mark_other_formats_are_refused)
         return;
     ck_assert(traces_unpack_archive("otf2", "bt.S.4", path, sizeof path));
     expect_refused(path, &(struct wish){ .out = "out.prv" }, PRVCUT_EUSAGE,
-                   "a trace in format otf2 cannot be marked");
+                   "'mark' is for Paraver traces, this one is in format otf2");
     ck_assert_uint_eq(scratch_count(), 0);
 }
 END_TEST
