@@ -1,6 +1,7 @@
 #include "model/regions.h"
 
 #include "model/calls.h"
+#include "model/roles.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,16 +40,11 @@ bool prvcut_held_call_take(struct prvcut_held_call *c, const struct prvcut_item 
 enum prvcut_shape prvcut_event_shape(const struct prvcut_dictionary *d, enum prvcut_role role,
                                      uint32_t type)
 {
-    const uint32_t counters =
-        PRVCUT_ROLE_BIT(PRVCUT_ROLE_INSTRUCTIONS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) |
-        PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLOPS) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COUNTER);
-    const uint32_t regions =
-        PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH) | PRVCUT_ROLE_BIT(PRVCUT_ROLE_REGION);
     const struct prvcut_type_name *t;
 
-    if (counters >> role & 1)
+    if (prvcut_role_is_counter(role))
         return PRVCUT_SHAPE_NUMBER;
-    if (regions >> role & 1)
+    if (prvcut_role_is_region(role))
         return PRVCUT_SHAPE_REGION;
     t = prvcut_dictionary_type(d, type);
     if (t && t->region)
