@@ -135,11 +135,33 @@ static OTF2_CallbackCode on_ireceive(OTF2_LocationRef location, OTF2_TimeStamp t
                                      uint32_t sender, OTF2_CommRef comm, uint32_t tag,
                                      uint64_t length, uint64_t request)
 {
-    const struct prvcut_half half = { .size = length, .tag = tag, .receive = true };
+    struct o2_walker *w = user;
+    const struct o2_post *post = prvcut_table_find(&w->posts, &request);
+    const struct prvcut_half half = {
+        .size = length, .tag = tag, .receive = true, .other = post ? post->time : 0
+    };
 
-    (void)request;
     UNUSED;
+    if (post)
+        prvcut_table_drop(&w->posts, &request);
     return message(user, tick, position, &half, sender, comm);
+}
+
+static OTF2_CallbackCode on_receive_posted(OTF2_LocationRef location, OTF2_TimeStamp tick,
+                                           uint64_t position, void *user,
+                                           OTF2_AttributeList *attributes, uint64_t request)
+{
+    struct o2_walker *w = user;
+    struct o2_post *post = prvcut_table_make(&w->posts, &request, w->err);
+
+    (void)position;
+    UNUSED;
+    if (!post) {
+        w->status = PRVCUT_ENOMEM;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    post->time = o2_walker_time(w, tick);
+    return OTF2_CALLBACK_SUCCESS;
 }
 
 /* One more pair of the collective's line; the room was kept free. */
@@ -427,6 +449,8 @@ OTF2_EvtReaderCallbacks *o2_walker_callbacks(const struct o2_plan *plan)
         OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, on_receive);
         OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, on_ireceive);
     }
+    if (plan->consumer->messages && plan->consumer->posts)
+        OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, on_receive_posted);
     if (wants_collectives(plan))
         OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_collective);
     if (wants_metrics(plan))
@@ -450,6 +474,7 @@ void o2_walker_quick_calls(struct o2_quick_calls *c, const struct o2_plan *plan)
         .isend = wants_messages(plan) ? on_isend : NULL,
         .receive = receives ? on_receive : NULL,
         .ireceive = receives ? on_ireceive : NULL,
+        .receive_request = receives && plan->consumer->posts ? on_receive_posted : NULL,
         .collective_end = wants_collectives(plan) ? on_collective : NULL,
         .thread_begin = on_thread_begin,
         .thread_end = on_thread_begin,

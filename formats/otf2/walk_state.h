@@ -2,6 +2,7 @@
 #define PRVCUT_OTF2_WALK_STATE_H
 
 #include "base/room.h"
+#include "base/table.h"
 #include "otf2/quick.h"
 #include "otf2/walk.h"
 
@@ -24,6 +25,12 @@
 #define OVERLAP_MOST 64u
 
 #define NO_LINE      SIZE_MAX
+
+/* When a receive was posted. */
+struct o2_post {
+    uint64_t request; /* the key; may be used again once it is complete */
+    uint64_t time;
+};
 
 struct o2_pending {
     int64_t value;
@@ -68,6 +75,7 @@ struct o2_walker {
     const struct o2_region **open; /* [now.depth] */
     size_t open_room;
     const struct o2_comm *comm; /* of the last message */
+    struct prvcut_table posts;  /* of o2_post: receives under way, where that is wanted */
     struct o2_pending pending[PENDING_ROOM];
     size_t pendings;
     uint64_t pending_time;

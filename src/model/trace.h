@@ -51,6 +51,8 @@ struct prvcut_consumer {
                                 on the way, read by relaxed atomic loads */
     bool states, messages; /**< messages: halves, too */
     bool running_only;     /**< of the states, only the running ones */
+    bool posts;            /**< halves of receives tell when they were posted, where that is
+                                recorded apart; else only where it costs nothing */
     void *ctx;
     /** A worker starts a part. `worker` < the scan's number of workers. */
     enum prvcut_status (*begin)(void *ctx, unsigned worker, uint64_t part, void **state,
