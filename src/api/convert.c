@@ -78,13 +78,11 @@ static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
     list_writers(known, sizeof known);
     prvcut_instead(err, "prvcut formats");
     if (o->format)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "prvcut writes no format '%s'; it writes %s",
-                           o->format, known);
+        return prvcut_fail(err, PRVCUT_EUSAGE, "no format '%s'; choose from %s", o->format, known);
     if (name)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s is not built in; prvcut writes %s",
+        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: format %s is not built in; choose from %s",
                            o->path, name, known);
-    return prvcut_fail(err, PRVCUT_EUSAGE, "'%s': unknown suffix; prvcut writes %s", o->path,
-                       known);
+    return prvcut_fail(err, PRVCUT_EUSAGE, "'%s': unknown suffix; choose from %s", o->path, known);
 }
 
 /* The writer, and the path with the suffix that its files have. */

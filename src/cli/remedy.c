@@ -402,27 +402,45 @@ void cli_remedy(char *out, size_t room, const struct cli *c, const char *text)
     rem_other(out, room, c, text);
 }
 
+/* The file that a text begins with, where it is one: "loop.pcf: ...", "loop.prv:7: ..." */
+static bool rem_told(char out[NAME_ROOM], const char *text)
+{
+    const size_t length = strcspn(text, ":");
+
+    if (length == 0 || length >= NAME_ROOM)
+        return false;
+    snprintf(out, NAME_ROOM, "%.*s", (int)length, text);
+    return access(out, R_OK) == 0;
+}
+
+static bool rem_is_packed(const char *path)
+{
+    const char *dot = strrchr(rem_base(path), '.');
+
+    return dot && (strcmp(dot, ".zst") == 0 || strcmp(dot, ".gz") == 0);
+}
+
 /* What the file looks like is all that can be said of one that is no trace, or of its first line;
    of others, check says more. */
 void cli_remedy_damage(char *out, size_t room, const struct cli *c, const struct prvcut_error *err)
 {
     const char *trace = c->operands > 0 ? c->operand[0] : "-";
-    const bool checks = c->command->bit == CLI_CHECK || c->command->bit == CLI_VERIFY;
+    const bool checks = c->command->bit & (CLI_CHECK | CLI_VERIFY);
     const bool timeline = c->command->bit == CLI_CSV && c->operands > 1;
-    char quoted[4 * NAME_ROOM + 4];
+    char file[NAME_ROOM], quoted[4 * NAME_ROOM + 4];
 
     *out = '\0';
-    if (timeline && rem_is_about(err->text, c->operand[1])) {
-        rem_put_details(out, room, c->operand[1]);
+    if (!rem_told(file, err->text))
+        snprintf(file, sizeof file, "%s", trace);
+    if (strlen(trace) >= NAME_ROOM || access(file, R_OK) != 0)
         return;
-    }
-    if (strcmp(trace, "-") == 0 || strlen(trace) >= NAME_ROOM || access(trace, R_OK) != 0)
-        return;
-    quoted[cli_quote(quoted, trace)] = '\0';
-    if (err->line == 1 && strncmp(err->text, trace, strlen(trace)) == 0)
+    quoted[cli_quote(quoted, file)] = '\0';
+    if (err->line == 1 && !rem_is_packed(file)) {
         snprintf(out, room, "head -n 1 %s", quoted);
-    else if (err->status == PRVCUT_ENOTRACE || checks)
-        rem_put_details(out, room, trace);
-    else
+    } else if (err->status == PRVCUT_ENOTRACE || checks || timeline || access(trace, R_OK) != 0) {
+        rem_put_details(out, room, file);
+    } else {
+        quoted[cli_quote(quoted, trace)] = '\0';
         snprintf(out, room, "prvcut check %s", quoted);
+    }
 }

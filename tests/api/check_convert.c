@@ -328,8 +328,8 @@ static const struct {
     enum prvcut_status status;
     const char *words;
 } misuses[] = {
-    { { .path = "out.txt" }, PRVCUT_EUSAGE, "names no format" },
-    { { .path = "out.vcd" }, PRVCUT_EUSAGE, "names no format" },
+    { { .path = "out.txt" }, PRVCUT_EUSAGE, "unknown suffix" },
+    { { .path = "out.vcd" }, PRVCUT_EUSAGE, "unknown suffix" },
     { { .path = "out" }, PRVCUT_EUSAGE, "paraver" },
     { { .path = "out.prv", .format = "tau" }, PRVCUT_EUSAGE, "'tau'" },
     { { .path = "out.prv", .only = { 5, 5 } }, PRVCUT_EUSAGE, "empty" },
