@@ -153,7 +153,7 @@ START_TEST(test_search_keeps_the_last_iteration_that_nothing_follows)
     struct prvcut_call at[2][1 + 30 * 5];
     struct prvcut_call_sequence s[2];
     struct prvcut_search_input in = {
-        .calls = true, .separate = true, .sequence = s, .sequences = 2
+        .calls = true, .separate = true, .sequence = s, .sequences = 2, .to_end = true
     };
     const struct prvcut_run run = { .threads = 1 };
     struct prvcut_error err = { .status = PRVCUT_OK };
@@ -172,6 +172,28 @@ START_TEST(test_search_keeps_the_last_iteration_that_nothing_follows)
 }
 END_TEST
 
+/* Behind a window that ends before the run does, more calls may follow. */
+START_TEST(test_search_of_a_window_leaves_an_open_iteration_out)
+{
+    const struct open_loop o = { 20, 5, 0.65, true };
+    struct prvcut_call at[1 + 20 * 5];
+    struct prvcut_call_sequence s = { 0, at, make_open(at, &o) };
+    const struct prvcut_search_input in = { .span = { 0, FIRST + 20 * LENGTH },
+                                            .calls = true,
+                                            .separate = true,
+                                            .sequence = &s,
+                                            .sequences = 1 };
+    const struct prvcut_run run = { .threads = 1 };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct prvcut_search found;
+
+    ck_assert_int_eq(prvcut_search_find(&found, &in, &run, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_search_whole(&found, 0, &err), PRVCUT_OK);
+    ck_assert_double_eq(found.loop.iterations, 19);
+    prvcut_search_fini(&found);
+}
+END_TEST
+
 /* What lacks calls of an iteration is none. */
 START_TEST(test_search_leaves_a_piece_of_an_iteration_at_the_end_out)
 {
@@ -182,7 +204,8 @@ START_TEST(test_search_leaves_a_piece_of_an_iteration_at_the_end_out)
                                             .calls = true,
                                             .separate = true,
                                             .sequence = &s,
-                                            .sequences = 1 };
+                                            .sequences = 1,
+                                            .to_end = true };
     const struct prvcut_run run = { .threads = 1 };
     struct prvcut_error err = { .status = PRVCUT_OK };
     struct prvcut_search found;
@@ -207,6 +230,7 @@ int main(void)
     tcase_add_loop_test(t, test_search_takes_the_wider_of_as_many_iterations, 29, 32);
     tcase_add_loop_test(t, test_search_keeps_the_last_iteration_that_nothing_follows, 0,
                         OPEN_LOOPS);
+    tcase_add_test(t, test_search_of_a_window_leaves_an_open_iteration_out);
     tcase_add_test(t, test_search_leaves_a_piece_of_an_iteration_at_the_end_out);
     suite_add_tcase(suite, t);
     return run_suite(suite);
