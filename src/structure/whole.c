@@ -143,7 +143,7 @@ static enum prvcut_status trim_calls(struct prvcut_search *s, struct prvcut_erro
         return PRVCUT_OK;
     goes_on = s->loop.iterations > (double)l->borders[lead] - 0.5;
     st = trim_first(s, lead, err);
-    if (st == PRVCUT_OK && !goes_on && !l->open)
+    if (st == PRVCUT_OK && !goes_on)
         st = trim_last(l, lead, err);
     s->loop.span.start = l->border[lead][0];
     if (goes_on || st != PRVCUT_OK)

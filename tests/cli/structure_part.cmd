@@ -10,5 +10,5 @@ prvcut structure --level 1 app.prv | head -n 1
 prvcut structure --level 2 app.prv | head -n 1
 prvcut structure --region all app.prv
 prvcut structure -v app.prv 2>/dev/null | grep -E '^(Dist|  periodic 1\.| +a stretch|  1\.2: iter)'
-# A loop's last iteration does not end with its last call: it is as long as the others.
+# A loop's last iteration that ends with its last call lacks much: it is unusual.
 prvcut structure --csv --region 2.1 app.prv | grep unusual
