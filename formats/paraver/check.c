@@ -254,7 +254,7 @@ static enum prvcut_status check_lines(struct prv_checker *c, struct prv_lines *l
 }
 
 /* Does a comment tell that the trace is a cut, or that records were filtered out of it? */
-static bool tells_part(const char *line, size_t length)
+static bool check_tells_part(const char *line, size_t length)
 {
     static const char own[] = "#prvcut ", filter[] = ": prvcut filter ", tasks[] = " --tasks ";
     const char *end = line + length, *filtered = strstr(line, filter), *some = strstr(line, tasks);
@@ -270,12 +270,12 @@ static bool tells_part(const char *line, size_t length)
 
 /* A cut ends where its window does, whatever lies there; a trace of some records keeps the duration
    of the run. */
-static bool is_part(const struct prv_header *h)
+static bool check_is_part(const struct prv_header *h)
 {
     const char *at = h->text;
 
     while (at && (at = strchr(at, '\n')) != NULL)
-        if (at++, tells_part(at, strcspn(at, "\n")))
+        if (at++, check_tells_part(at, strcspn(at, "\n")))
             return true;
     return false;
 }
@@ -291,7 +291,7 @@ static enum prvcut_status check_body(struct prv_check_result *out, const struct 
         st = check_lines(&checker, lines, run, err);
     if (st == PRVCUT_OK && !checker.records)
         prv_finding_add(out, PRV_FIND_NO_RECORDS, checker.line, "nothing follows the header");
-    if (st == PRVCUT_OK && checker.records && checker.last < header->end && !is_part(header))
+    if (st == PRVCUT_OK && checker.records && checker.last < header->end && !check_is_part(header))
         prv_finding_add(out, PRV_FIND_DURATION, 1,
                         "the header says %" PRIu64 ", the last time is %" PRIu64, header->end,
                         checker.last);

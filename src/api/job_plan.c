@@ -506,8 +506,8 @@ static enum prvcut_status refuse_period(const struct job *j, struct prvcut_error
 }
 
 /* A level that nothing repeats at is as wrong as a region that is not there. */
-static enum prvcut_status no_level(const struct job *j, const char *levels,
-                                   struct prvcut_error *err)
+static enum prvcut_status plan_no_level(const struct job *j, const char *levels,
+                                        struct prvcut_error *err)
 {
     prvcut_instead(err, "--level %u", j->out->structure.levels);
     return prvcut_fail(err, PRVCUT_EUSAGE, "no loop at level %.40s; the deepest is %u", levels,
@@ -526,7 +526,7 @@ static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsign
         char text[24];
 
         snprintf(text, sizeof text, "%u", level);
-        return no_level(j, text, err);
+        return plan_no_level(j, text, err);
     }
     if (longest == SIZE_MAX) {
         job_note(j, "no loop at level %u; the deepest level with a loop is %u", level,
@@ -584,7 +584,7 @@ static enum prvcut_status add_levels(struct job *j, struct job_plan *plan, struc
         more = *at++ == ',';
     }
     if (st >= 0 && plan->count == 0)
-        return no_level(j, j->options->levels, err);
+        return plan_no_level(j, j->options->levels, err);
     return st < 0 ? st : PRVCUT_OK;
 }
 

@@ -23,26 +23,26 @@ static uint64_t list_number(const char **at)
     return n;
 }
 
-static uint32_t tasks_of(const struct prvcut_objects *o, uint32_t application)
+static uint32_t sel_tasks_of(const struct prvcut_objects *o, uint32_t application)
 {
     return o->application_first_task[application + 1] - o->application_first_task[application];
 }
 
 /* Of the application that has most. */
-static uint32_t most_tasks(const struct prvcut_objects *o)
+static uint32_t sel_most_tasks(const struct prvcut_objects *o)
 {
     uint32_t most = 0;
 
     for (uint32_t a = 0; a < o->applications; a++)
-        most = tasks_of(o, a) > most ? tasks_of(o, a) : most;
+        most = sel_tasks_of(o, a) > most ? sel_tasks_of(o, a) : most;
     return most;
 }
 
 /* Tasks are numbered anew in each application, as where a trace is filtered. */
-static void choose(bool *chosen, const struct prvcut_objects *o, uint64_t first, uint64_t last)
+static void sel_choose(bool *chosen, const struct prvcut_objects *o, uint64_t first, uint64_t last)
 {
     for (uint32_t a = 0; a < o->applications; a++)
-        for (uint64_t t = first; t <= last && t <= tasks_of(o, a); t++)
+        for (uint64_t t = first; t <= last && t <= sel_tasks_of(o, a); t++)
             chosen[o->application_first_task[a] + t - 1] = true;
 }
 
@@ -50,7 +50,7 @@ static void choose(bool *chosen, const struct prvcut_objects *o, uint64_t first,
 static enum prvcut_status read_list(bool *chosen, const struct prvcut_objects *o, const char *list,
                                     struct prvcut_error *err)
 {
-    const uint32_t tasks = most_tasks(o);
+    const uint32_t tasks = sel_most_tasks(o);
     const char *at = list;
 
     for (;;) {
@@ -76,7 +76,7 @@ static enum prvcut_status read_list(bool *chosen, const struct prvcut_objects *o
                                "there is no task %" PRIu64 ": the trace has %" PRIu32 "%s", last,
                                tasks, o->applications > 1 ? " in an application" : "");
         }
-        choose(chosen, o, first, last);
+        sel_choose(chosen, o, first, last);
         if (*at++ == '\0')
             return PRVCUT_OK;
     }
