@@ -134,7 +134,7 @@ ended 3 convert foo.txt a.prv
 ended 3 loop.pcf
 ended 3 verify loop.prv
 ended 3 verify foo.txt
-ended 4 --level 3 loop.prv
+misused --level 3 loop.prv
 ended 5 -o taken.prv loop.prv
 ended 5 cut --from 1ms -o taken.prv loop.prv
 ended 5 convert loop.prv taken.prv
