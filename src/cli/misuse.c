@@ -331,8 +331,11 @@ enum cli_exit cli_failed(const struct cli *c, enum prvcut_status st, const struc
 
     if (st == PRVCUT_EIO && mis_left_alone(err))
         return CLI_FAILED;
-    if (st == PRVCUT_EINTERRUPTED)
+    if (st == PRVCUT_EINTERRUPTED) {
+        /* Told here, and so not once more by the timer that ends what cannot be told. */
+        cli_bare(false);
         text = "interrupted; nothing was written";
+    }
     mis_instead(command, sizeof command, c, e, err);
     return mis_tell(c, e, text, command, err);
 }
