@@ -35,13 +35,19 @@ void prvcut_detrend(double *at, size_t n)
         at[i] -= mean + slope * ((double)i - middle);
 }
 
-/** Smallest 2^a 3^b 5^c that is even and >= n: sizes at which the FFT is fast. */
-static size_t smooth_size(size_t n)
+/* Below this many samples planning takes longer than transforming, and a power of two is planned
+ * nine times as fast as what has other factors. */
+static const size_t planned_long = (size_t)1 << 20;
+
+/** Smallest 2^a 3^b 5^c that is even and >= n, or power of two: sizes at which the FFT is fast. */
+static size_t fast_size(size_t n)
 {
     size_t best = 2;
 
     while (best < n)
         best *= 2;
+    if (best <= planned_long)
+        return best;
     for (size_t five = 1; five < best; five *= 5)
         for (size_t three = five; three < best; three *= 3) {
             size_t m = 2 * three;
@@ -118,7 +124,7 @@ enum prvcut_status prvcut_autocorrelate(double *out, size_t lags, const double *
         return prvcut_fail(err, PRVCUT_EUSAGE, "%zu lags of %zu samples", lags, n);
     if (lags == 0)
         return PRVCUT_OK;
-    size = smooth_size(n + lags);
+    size = fast_size(n + lags);
     x = malloc(n * sizeof *x);
     sum = fftw_malloc((size + 2) * sizeof *sum);
     if (x && sum) {
