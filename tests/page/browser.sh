@@ -4,7 +4,8 @@
 #   sh tests/page/browser.sh PRVCUT PRVGEN FOLDER [TRACE...]
 #
 # Pages, pictures (light, dark, narrow) and prints stay in FOLDER to be looked at. Without traces the
-# sample and two generated runs are taken. Exit status 77: there is no browser.
+# sample and generated runs are taken, and only the sample's page is drawn. Exit status 77: there is no
+# browser.
 set -eu
 prvcut=$1 prvgen=$2 folder=$3
 shift 3
@@ -39,7 +40,22 @@ with_check() {
     { echo '<script>'; cat "$here/selfcheck.js"; echo '</script></body></html>'; } >>"$2"
 }
 
+# frames PAGE COPY: a page that shows it in two windows at once, and what the test's script says in each:
+# starting the browser takes longer than all that it is started for
+frames() {
+    cat >"$2" <<END
+<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><pre id="said"></pre><script>
+addEventListener("message", function (e) {
+    document.getElementById("said").textContent += "\n" + e.data + "\n";
+});
+</script>
+<iframe src="file://$1" width="1280" height="1000"></iframe>
+<iframe src="file://$1" width="800" height="1000"></iframe>
+END
+}
+
 failed=0
+pictures=yes
 complain() {
     echo "$*" >&2
     failed=1
@@ -60,14 +76,23 @@ examine() {
     ! grep -nEi '(src|href|action)="?(https?:|//|file:)|url\((https?:|//)|@import' "$page" ||
         complain "$1: refers to something outside"
     with_check "$page" "$scratch/$1.html"
+    frames "$scratch/$1.html" "$scratch/frames.html"
+    browse "$scratch/frames.html" --window-size=1400,2200 --virtual-time-budget=20000 --dump-dom \
+        >"$scratch/dom" || true
+    ! grep -q CONSOLE "$scratch/words" || complain "$1: $(grep CONSOLE "$scratch/words")"
+    sed -n '/<pre id="said">/,/<\/pre>/p' "$scratch/dom" | sed 's/<[^>]*>//g' >"$scratch/said"
     for width in 1280 800; do
-        browse "$scratch/$1.html" --window-size=$width,1000 --dump-dom >"$scratch/dom" || true
-        ! grep -q CONSOLE "$scratch/words" || complain "$1: $(grep CONSOLE "$scratch/words")"
-        sed -n '/<pre id="selfcheck">/,/<\/pre>/p' "$scratch/dom" | sed 's/<[^>]*>//g' >"$scratch/said"
-        if ! grep -q '^all is well$' "$scratch/said"; then
-            complain "$1 at $width: $(cat "$scratch/said")"
-        fi
+        grep -q "^at $width: all is well$" "$scratch/said" || {
+            complain "$1: $(cat "$scratch/said")"
+            break
+        }
     done
+    [ -z "$pictures" ] || draw "$1"
+}
+
+# draw NAME: its pictures
+draw() {
+    page=$folder/$1.html
     browse "$page" --window-size=1280,5600 --screenshot="$folder/$1-light.png"
     browse "$page" --window-size=1280,5600 --blink-settings=preferredColorScheme=0 \
         --screenshot="$folder/$1-dark.png"
@@ -89,6 +114,7 @@ else
     zstd -q -d "$samples/lu.S.8.pcf.zst" -o "$scratch/lu.S.8.pcf"
     cp "$samples/lu.S.8.row" "$scratch"
     examine lu.S.8 "$scratch/lu.S.8.prv" .prv
+    pictures=
     # Names of a trace are anybody's words.
     cp "$scratch/lu.S.8.prv" "$scratch/hostile.prv"
     bad='<script>console.error(1)<\/script><img src=x onerror=console.error(2)>"'"'"'\&amp;'
