@@ -33,22 +33,48 @@ void prvcut_sums_fini(struct prvcut_sums *s)
     memset(s, 0, sizeof *s);
 }
 
-void prvcut_sums_merge(struct prvcut_sums *s, const struct prvcut_sums *more)
-{
-    const size_t n = s->grid.bins + 2;
+/* An untouched array stays untouched, since its pages were never given memory: what is the first to be
+   merged changes places with it. */
 
+static void sums_merge_one(struct prvcut_sums *s, struct prvcut_sums *more, unsigned i)
+{
+    int64_t *const old = s->at[i];
+
+    if (s->count[i] == 0) {
+        s->at[i] = more->at[i];
+        more->at[i] = old;
+        return;
+    }
+    for (size_t k = 0; k < s->grid.bins + 2; k++)
+        s->at[i][k] += more->at[i][k];
+}
+
+static void sums_merge_wide(struct prvcut_sums *s, struct prvcut_sums *more, unsigned i)
+{
+    prvcut_wide *const old = s->wide[i];
+
+    if (s->wide_count[i] == 0) {
+        s->wide[i] = more->wide[i];
+        more->wide[i] = old;
+        return;
+    }
+    for (size_t k = 0; k < s->grid.bins + 2; k++)
+        s->wide[i][k] += more->wide[i][k];
+}
+
+void prvcut_sums_merge(struct prvcut_sums *s, struct prvcut_sums *more)
+{
     s->sends += more->sends;
     s->receives += more->receives;
     for (unsigned i = 0; i < PRVCUT_SUMS; i++) {
+        if (s->at[i] && more->count[i] > 0)
+            sums_merge_one(s, more, i);
         s->count[i] += more->count[i];
-        /* An untouched array stays untouched: its pages were never given memory. */
-        for (size_t k = 0; s->at[i] && more->count[i] > 0 && k < n; k++)
-            s->at[i][k] += more->at[i][k];
     }
     for (unsigned i = 0; i < PRVCUT_WIDES; i++) {
+        if (s->wide[i] && more->wide_count[i] > 0)
+            sums_merge_wide(s, more, i);
         s->wide_count[i] += more->wide_count[i];
-        for (size_t k = 0; s->wide[i] && more->wide_count[i] > 0 && k < n; k++)
-            s->wide[i][k] += more->wide[i][k];
     }
 }
 

@@ -47,8 +47,8 @@ enum prvcut_status prvcut_sums_init(struct prvcut_sums *s, const struct prvcut_g
                                     uint32_t sums, uint32_t wides, struct prvcut_error *err);
 void prvcut_sums_fini(struct prvcut_sums *s);
 
-/** Add all of `more` to s; same grid, same wishes. */
-void prvcut_sums_merge(struct prvcut_sums *s, const struct prvcut_sums *more);
+/** Add all of `more` to s; same grid, same wishes. Nothing but a release is left for `more`. */
+void prvcut_sums_merge(struct prvcut_sums *s, struct prvcut_sums *more);
 
 /** Turn differences into the bins' integrals; once. */
 void prvcut_sums_finish(struct prvcut_sums *s);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The fault campaign (README.md):
 #
-#   sh tests/faults/run.sh           one fault in seven, by chance, as the test `faults` does
+#   sh tests/faults/run.sh           one fault in seventeen, by chance, as the test `faults` does
 #   sh tests/faults/run.sh full      all of it: some ten thousand faults, and full disks where mount may be used
 #   sh tests/faults/run.sh OPTION... as campaign.c has them: -c 'job otf2' -k rename -n 2
 #
@@ -71,7 +71,7 @@ on_disk() {
 
 status=0
 case ${1:-sample} in
-sample) try -e 1 -m 2 -p 30 ;;
+sample) try -e 1 -m 2 -p 12 ;;
 full)
     try -e 4 -m 24 || status=1
     full_disk
