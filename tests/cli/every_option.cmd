@@ -60,15 +60,15 @@ operands() {
 }
 tried=0
 left=0
-# What the parser alone does is the same in every command: with sanitizers it is tried in one.
+# What the parser alone does is the same in every command: with sanitizers it is tried in one, all else in two.
 again() {
     [ "$TAKE" = 0 ] || return 1
     case $1 in
-    --quiet | --progress | --no-progress | --color | --help | --usage | --version | --threads | --force)
-        grep -qxF -- "$1" before && return
-        echo "$1" >>before
-        ;;
+    --quiet | --progress | --no-progress | --color | --help | --usage | --version | --threads | --force) enough=1 ;;
+    *) enough=2 ;;
     esac
+    [ "$(grep -cxF -- "$1" before)" -lt $enough ] || return 0
+    echo "$1" >>before
     return 1
 }
 : >before
