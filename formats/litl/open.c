@@ -115,7 +115,7 @@ static enum prvcut_status survey_thread(struct litl_trace *t, uint32_t thread,
     litl_cursor_fini(&c);
     if (st == PRVCUT_END || (st == PRVCUT_EFORMAT && t->lenient))
         return PRVCUT_OK;
-    return st < 0 ? prvcut_fail(err, st, "%s", local.text) : st;
+    return st < 0 ? prvcut_fail_as(err, st, &local) : st;
 }
 
 /* --- Tasks ------------------------------------------------------------------------------------ */

@@ -453,9 +453,9 @@ enum prvcut_status litl_walk(const struct litl_trace *t, uint32_t thread,
             break;
     if (st == PRVCUT_EFORMAT && local.text[0] != '\0') {
         litl_note(found, LITL_DAMAGED, me, c.at, "its events cannot be read from here on");
-        st = t->lenient ? PRVCUT_END : prvcut_fail(err, st, "%s", local.text);
+        st = t->lenient ? PRVCUT_END : prvcut_fail_as(err, st, &local);
     } else if (st < 0 && local.text[0] != '\0') {
-        prvcut_fail(err, st, "%s", local.text);
+        prvcut_fail_as(err, st, &local);
     }
     if (st == PRVCUT_END && w.open) {
         w.event = &e;

@@ -190,7 +190,7 @@ static enum prvcut_status look_stream(struct look *l, uint64_t most, struct prvc
     otf_text_close(&x);
     if (st == PRVCUT_END || (st == PRVCUT_EFORMAT && local.status == st))
         return PRVCUT_OK;
-    return st < 0 ? prvcut_fail(err, st, "%s", local.text) : st;
+    return st < 0 ? prvcut_fail_as(err, st, &local) : st;
 }
 
 static enum prvcut_status look_all(struct otf_trace *t, struct prvcut_clock_notes *notes,

@@ -171,7 +171,7 @@ enum prvcut_status otf_text_next_sound(struct otf_text *x, const char **from, co
 
     if (st == PRVCUT_EFORMAT)
         return PRVCUT_END;
-    return st < 0 ? prvcut_fail(err, st, "%s", why.text) : st;
+    return st < 0 ? prvcut_fail_as(err, st, &why) : st;
 }
 
 void otf_text_close(struct otf_text *x)

@@ -109,7 +109,7 @@ static enum prvcut_status find_last_from(struct otf_stream *s, uint64_t offset, 
     otf_text_close(&x);
     if (st == PRVCUT_END || st == PRVCUT_EFORMAT)
         return PRVCUT_OK;
-    return prvcut_fail(err, st, "%s", local.text);
+    return prvcut_fail_as(err, st, &local);
 }
 
 #define TAIL ((uint64_t)4096)

@@ -209,7 +209,7 @@ static enum prvcut_status take_chunks(struct otf_walk *w, struct prvcut_error *e
             return st;
         }
         if (st < 0)
-            return prvcut_fail(err, st, "%s", local.text);
+            return prvcut_fail_as(err, st, &local);
         if (st == PRVCUT_OK)
             st = otf_mark_leave(w, w->text.offset, err);
         if (st == PRVCUT_OK)

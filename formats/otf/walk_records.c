@@ -33,6 +33,7 @@ enum prvcut_status otf_walk_fault(struct otf_walk *w, enum otf_fault fault,
         return w->sink->note(w->sink->ctx, fault, w->stream, w->line, text, err);
     if (err && err->status == PRVCUT_OK)
         err->line = w->line;
+    prvcut_instead(err, "--lenient");
     if (w->line == 0)
         return prvcut_fail(err, PRVCUT_EFORMAT, "%.400s: %s", path, text);
     return prvcut_fail(err, PRVCUT_EFORMAT, "%.400s:%" PRIu64 ": %s", path, w->line, text);

@@ -374,7 +374,7 @@ static enum prvcut_status read_all(struct checker *c, OTF2_Reader *r, OTF2_EvtRe
             enum prvcut_status st = o2_fail(c->trace, c->location->thread, code, &damage);
 
             if (st != PRVCUT_EFORMAT)
-                return prvcut_fail(c->err, st, "%s", damage.text);
+                return prvcut_fail_as(c->err, st, &damage);
             o2_finding_add(c->out, O2_FIND_FILE_DAMAGED, "%.200s (after event %" PRIu64 ")",
                            damage.text, events + count);
             return PRVCUT_OK;
@@ -411,7 +411,7 @@ static enum prvcut_status check_location(struct checker *c, OTF2_Reader *r, uint
         return PRVCUT_OK;
     }
     if (st < 0)
-        return prvcut_fail(c->err, st, "%s", damage.text);
+        return prvcut_fail_as(c->err, st, &damage);
     st = set_callbacks(c, r, e);
     if (st == PRVCUT_OK)
         st = read_all(c, r, e, run);

@@ -232,7 +232,7 @@ static enum prvcut_status go_to_library(struct prelude *p, OTF2_Reader **r, uint
         return st;
     st = o2_location_open(&e, *r, p->trace, p->thread, &ignored);
     if (st < 0 && st != PRVCUT_EFORMAT)
-        return prvcut_fail(p->err, st, "%s", ignored.text);
+        return prvcut_fail_as(p->err, st, &ignored);
     if (st != PRVCUT_OK)
         return PRVCUT_OK;
     if (o2_quick_hand_over(*r, e, 1, events) == OTF2_SUCCESS) {

@@ -458,11 +458,13 @@ static enum prvcut_status place_with(struct o2_place *p, OTF2_Reader **r, struct
 
     if (!callbacks)
         return prvcut_no_memory(err, "a reader");
-    if (!*r)
+    if (t->lenient && t->size[p->thread] == UINT64_MAX)
+        st = PRVCUT_END;
+    if (st == PRVCUT_OK && !*r)
         st = o2_reader_open(r, t, err);
     if (st == PRVCUT_OK)
         st = o2_location_open(&e, *r, t, p->thread, err);
-    if (st == PRVCUT_END) { /* no file, and no events are missing */
+    if (st == PRVCUT_END) { /* no file, and no events are missing, or that does not matter */
         OTF2_EvtReaderCallbacks_Delete(callbacks);
         return PRVCUT_OK;
     }

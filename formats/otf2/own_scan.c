@@ -70,7 +70,7 @@ static enum prvcut_status read_location(struct o2_own_part *p, struct prvcut_err
     }
     if (st == PRVCUT_OK)
         st = o2_own_end(p, whole ? t->base.end_ns : p->last);
-    return st < 0 ? prvcut_fail(err, st, "%s", damage.text) : PRVCUT_OK;
+    return st < 0 ? prvcut_fail_as(err, st, &damage) : PRVCUT_OK;
 }
 
 static uint32_t roles_of(const struct prvcut_consumer *c, uint32_t thread)

@@ -128,6 +128,7 @@ enum prvcut_status o2_location_open(OTF2_EvtReader **out, OTF2_Reader *r, const 
     if (t->size[thread] == UINT64_MAX) {
         if (l->promised == 0)
             return PRVCUT_END;
+        prvcut_instead(err, "--lenient");
         return prvcut_fail(err, PRVCUT_EFORMAT,
                            "%.500s/%" PRIu64 ".evt: the file of location \"%.80s\" is missing",
                            t->stem, l->id, l->name);

@@ -478,7 +478,7 @@ enum prvcut_status o2_walk(struct o2_walker *w, OTF2_Reader **r, uint32_t thread
         st = PRVCUT_OK;
     }
     if (st < 0)
-        return prvcut_fail(err, st, "%s", damage.text);
+        return prvcut_fail_as(err, st, &damage);
     if (w->now.any)
         end_location(w);
     out->counts.bytes = w->trace->size[thread] == UINT64_MAX ? 0 : w->trace->size[thread];
@@ -488,5 +488,5 @@ enum prvcut_status o2_walk(struct o2_walker *w, OTF2_Reader **r, uint32_t thread
     }
     if (w->plan->marking)
         keep(w);
-    return w->status < 0 ? prvcut_fail(err, w->status, "%s", damage.text) : PRVCUT_OK;
+    return w->status < 0 ? prvcut_fail_as(err, w->status, &damage) : PRVCUT_OK;
 }

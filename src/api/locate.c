@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Names told of a folder with several traces. */
 #define NAMES_TOLD 4
@@ -166,6 +167,9 @@ static enum prvcut_status without_trace(const char *folder, struct prvcut_error 
     char known[100] = "";
     size_t used = 0;
 
+    /* Such a folder tells its names, but not what is called so. */
+    if (access(folder, X_OK) != 0)
+        return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be entered", folder);
     for (size_t i = 0; prvcut_formats[i]; i++)
         if (prvcut_formats[i]->known_by && used < sizeof known)
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",

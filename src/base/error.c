@@ -93,6 +93,16 @@ void prvcut_instead(struct prvcut_error *err, const char *format, ...)
     va_end(args);
 }
 
+enum prvcut_status prvcut_fail_as(struct prvcut_error *err, enum prvcut_status status,
+                                  const struct prvcut_error *why)
+{
+    if (!err || err->status != PRVCUT_OK)
+        return status;
+    *err = *why;
+    err->status = status;
+    return status;
+}
+
 enum prvcut_status prvcut_fail_exists(struct prvcut_error *err, const char *path)
 {
     prvcut_instead(err, "--force");

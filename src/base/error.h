@@ -32,6 +32,14 @@ enum prvcut_status prvcut_fail_errno(struct prvcut_error *err, enum prvcut_statu
 void prvcut_instead(struct prvcut_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/**
+ * Fail with what another error holds, whole: its text, place and what works instead.
+ *
+ * shape   status: of the failure, in place of why's own
+ */
+enum prvcut_status prvcut_fail_as(struct prvcut_error *err, enum prvcut_status status,
+                                  const struct prvcut_error *why);
+
 /** Fail because an output exists and may not be replaced. */
 enum prvcut_status prvcut_fail_exists(struct prvcut_error *err, const char *path);
 

@@ -120,6 +120,15 @@ static bool rem_is_kind(const char *name, bool archive)
     return archive ? strstr(name, ".tar.zst") != NULL : !packed && rem_ends_like_trace(name);
 }
 
+/* Is one called like a cut of the other: "app.chop1.prv" of "app.prv"? */
+static bool rem_is_cut_of(const char *cut, const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    const size_t stem = dot ? (size_t)(dot - name) : strlen(name);
+
+    return strlen(cut) > strlen(name) && strncmp(cut, name, stem) == 0 && cut[stem] == '.';
+}
+
 const char *cli_remedy_trace(bool archive)
 {
     static char found[NAME_ROOM];
@@ -131,8 +140,9 @@ const char *cli_remedy_trace(bool archive)
         const char *name = entry[i]->d_name;
         struct stat s;
 
-        if (!*found && *name != '.' && *name != '-' && rem_is_kind(name, archive) &&
-            stat(name, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0)
+        if ((!*found || rem_is_cut_of(found, name)) && *name != '.' && *name != '-' &&
+            rem_is_kind(name, archive) && stat(name, &s) == 0 && S_ISREG(s.st_mode) &&
+            s.st_size > 0)
             snprintf(found, sizeof found, "%s", name);
         free(entry[i]);
     }
@@ -155,12 +165,45 @@ static void rem_put_list(char *out, size_t room, const char *path)
     snprintf(out, room, "ls%s%s", *folder ? " " : "", *folder ? quoted : "");
 }
 
+/* The first folder on the way to a file that cannot be entered; false: all can. */
+static bool rem_closed(char folder[NAME_ROOM], const char *path)
+{
+    struct stat s;
+
+    for (size_t n = 1; n < NAME_ROOM && path[n - 1]; n++) {
+        if (path[n] != '/' && path[n] != '\0')
+            continue;
+        snprintf(folder, NAME_ROOM, "%.*s", (int)n, path);
+        if (stat(folder, &s) == 0 && S_ISDIR(s.st_mode) && access(folder, X_OK) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Who owns it opens it; anybody else sees who does. */
+static void rem_put_opened(char *out, size_t room, const struct cli *c, const char *folder)
+{
+    char quoted[4 * NAME_ROOM + 4];
+    struct stat s;
+
+    quoted[cli_quote(quoted, folder)] = '\0';
+    if (stat(folder, &s) == 0 && s.st_uid == geteuid())
+        snprintf(out, room, "chmod u+x %s && %s", quoted, c->typed);
+    else
+        snprintf(out, room, "ls -ld %s", quoted);
+}
+
 static bool rem_reads(char *out, size_t room, const struct cli *c, const char *text,
                       const char *path, bool trace)
 {
-    char alike[NAME_ROOM];
+    char alike[NAME_ROOM], folder[NAME_ROOM];
+    const bool about = path && rem_is_about(text, path);
 
-    if (!path || !rem_is_about(text, path) || access(path, F_OK) == 0)
+    if (about && rem_closed(folder, path)) {
+        rem_put_opened(out, room, c, folder);
+        return true;
+    }
+    if (!about || access(path, F_OK) == 0)
         return false;
     if (rem_alike(alike, path, trace))
         rem_put_typed(out, room, c, path, alike);

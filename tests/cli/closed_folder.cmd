@@ -1,0 +1,26 @@
+# A folder that tells its names but cannot be entered. The superuser may enter everywhere and asks another user to
+# try.
+. "$data/loop.sh"
+mkdir shut
+cp loop.prv shut
+if [ "$(id -u)" = 0 ]; then
+    if ! setpriv --reuid=65534 --clear-groups prvcut --version >/dev/null 2>&1; then
+        echo 'closed folders: nobody else may run the program here' >"$SKIPPED"
+        exit
+    fi
+    chown 65534 shut
+    as() { setpriv --reuid=65534 --clear-groups "$@"; }
+else
+    as() { "$@"; }
+fi
+chmod 755 ..
+chmod 777 .
+chmod 644 shut
+try() { as prvcut "$@" 2>&1 >/dev/null | sed 's/^prvcut: //'; }
+try info shut
+try --iterations 2 shut/loop.prv
+try structure shut/lopo.prv
+try convert loop.prv shut/a.paje
+chmod 644 shut
+as sh -c "$(try info -q shut/loop.prv | sed 's/.*; try: //')"
+echo $?
