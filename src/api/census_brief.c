@@ -2,6 +2,7 @@
 
 #include "model/calls.h"
 #include "report/command.h"
+#include "report/tag.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -352,12 +353,16 @@ void tell_watch(struct report_lines *l, const struct census_story *s, unsigned m
         report_put(l, "%-12sand %u more (-v lists them)\n", "", w.told - most);
 }
 
-/* Is it the job's cut, by its name? Its two iterations show no loop. */
+/* Is it a cut, by the name of its file or folder? A few iterations show no loop. */
 static bool next_is_cut(const char *path)
 {
-    const char *tag = strstr(path, ".chop1");
+    for (const char *at = strchr(path, '.'); at; at = strchr(at + 1, '.')) {
+        const size_t length = report_tag_length(at + 1);
 
-    return tag && strchr("./", tag[strlen(".chop1")]);
+        if (length > 0 && strchr("./", at[1 + length]))
+            return true;
+    }
+    return false;
 }
 
 void tell_next(struct report_lines *l, const struct census_story *s)

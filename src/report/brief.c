@@ -95,9 +95,9 @@ static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool s
     brief_add(&t, " of %s", report_tenths(text, report_loop_of(r, c->region).iterations));
     if (!several || c->iteration == 0)
         brief_add(&t, " iterations");
-    brief_add(&t, ", %s%s", sizes.about ? "about " : "", prvcut_size_text(text, after));
-    brief_add(&t, " of %s%s", prvcut_size_text(text, before),
+    brief_add(&t, ", %s%s%s", sizes.about ? "about " : "", prvcut_size_text(text, after),
               sizes.uncompressed ? " uncompressed" : "");
+    brief_add(&t, " of %s", prvcut_size_text(text, before));
     if (brief_misleads(r, c))
         brief_add(&t, " - NOT typical");
     else if (brief_is_local(r, c))

@@ -158,12 +158,26 @@ static void bct_add_split(struct brief_text *t, const struct prvcut_chop *c, siz
     brief_add(t, " split");
 }
 
+/* What lies before a window is not looked at, so its iterations are not counted. */
+static void bct_add_origin(struct brief_text *t, const struct prvcut_reduction *r)
+{
+    const struct prvcut_span *in = &r->structure.span;
+    const struct report_clock clock = report_clock_for(r->end_ns, 0);
+    char text[40];
+
+    if (in->start > 0)
+        brief_add(t, " (counted from %s)",
+                  report_clock_time(text, &clock, in->start, clock.places));
+}
+
 static void bct_put_window(struct brief *b, const struct prvcut_chop *c)
 {
     struct brief_text t = { .count = 0 };
 
     brief_add_numbers(&t, c);
-    if (t.count == 0)
+    if (t.count > 0)
+        bct_add_origin(&t, b->r);
+    else
         brief_add(&t, "%u iteration%s", c->iterations, c->iterations == 1 ? "" : "s");
     bct_add_lengths(&t, b->r, c);
     bct_add_longer(&t, b->r, c, ", ");

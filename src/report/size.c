@@ -1,11 +1,32 @@
 #include "report/size.h"
 
+#include <string.h>
+
+static bool siz_is_packed(const struct prvcut_chop *c)
+{
+    const char *file = c->cut.files > 0 && c->cut.file[0] ? c->cut.file[0] : c->path;
+    const char *dot = file ? strrchr(file, '.') : NULL;
+
+    return dot && (strcmp(dot, ".gz") == 0 || strcmp(dot, ".zst") == 0);
+}
+
 struct report_sizes report_sizes_of(const struct prvcut_reduction *r, const struct prvcut_chop *c)
 {
+    struct report_sizes s = { .before = (double)r->bytes,
+                              .after = (double)(c->cut.disk > 0 ? c->cut.disk : c->cut.bytes) };
+
     if (c->cut.disk > 0)
-        return (struct report_sizes){ (double)r->bytes, (double)c->cut.disk, false, false };
-    return (struct report_sizes){ (double)r->text_bytes, (double)c->cut.bytes,
-                                  r->text_bytes > r->bytes, r->text_bytes < r->bytes };
+        return s;
+    /* Of an archive, the events alone are known, and definitions come with them. */
+    s.about = r->text_bytes < r->bytes;
+    if (!siz_is_packed(c))
+        return s;
+    /* As well as the trace itself is compressed. */
+    s.about = r->text_bytes > r->bytes;
+    s.uncompressed = !s.about;
+    if (s.about)
+        s.after *= s.before / (double)r->text_bytes;
+    return s;
 }
 
 void report_put_written(struct report_lines *l, uint64_t text, uint64_t disk, uint64_t all)
@@ -14,7 +35,7 @@ void report_put_written(struct report_lines *l, uint64_t text, uint64_t disk, ui
 
     report_head(l, "Size");
     if (disk == 0) {
-        report_put(l, "%s (nothing written)\n", prvcut_size_text(size, (double)text));
+        report_put(l, "%s of records (nothing written)\n", prvcut_size_text(size, (double)text));
         return;
     }
     report_put(l, "%s", prvcut_size_text(size, (double)disk));

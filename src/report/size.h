@@ -5,12 +5,12 @@
 
 #include "prvcut/reduce.h"
 
-/** What a trace and its cut take. A size is that on disk, of the main file or of all of an archive;
-    where nothing is written and compression is not known, both are of the text. */
+/** What a trace and its cut take on disk: the main file, or all of an archive. Where nothing is
+    written, the cut's size is an estimate or that of its text. */
 struct report_sizes {
     double before, after;
-    bool uncompressed; /**< they are of the text of a compressed trace: say so */
-    bool about;        /**< more than the events will be written: definitions, an anchor */
+    bool uncompressed; /**< after is of the text of a cut that will be compressed: say so */
+    bool about;        /**< after is an estimate: say so */
 };
 
 struct report_sizes report_sizes_of(const struct prvcut_reduction *r, const struct prvcut_chop *c);

@@ -219,6 +219,8 @@ static void sbr_put_part(struct report_lines *l, const struct prvcut_structure *
 static void sbr_put_sentence(struct report_lines *l, const struct prvcut_structure *s)
 {
     const struct prvcut_region *main = s->main < s->regions ? &s->region[s->main] : NULL;
+    const struct report_clock clock = report_clock_for(s->end_ns, 0);
+    char from[40];
 
     if (s->loops == 0)
         report_put(l, "no loop found: %s", s->reason ? s->reason : "");
@@ -226,6 +228,10 @@ static void sbr_put_sentence(struct report_lines *l, const struct prvcut_structu
         sbr_put_part(l, s);
     else
         sbr_put_whole(l, s, main);
+    /* What lies before a window is not looked at, so its iterations are not counted. */
+    if (s->loops > 0 && s->span.start > 0)
+        report_put(l, "; counted from %s",
+                   report_clock_time(from, &clock, s->span.start, clock.places));
     report_put(l, "\n");
 }
 
@@ -505,8 +511,10 @@ static const struct prvcut_region *sbr_other(const struct prvcut_structure *s)
 static void sbr_put_next(struct report_lines *l, const struct prvcut_structure *s)
 {
     const struct prvcut_region *other = sbr_other(s);
+    /* Of a part of the run, what goes on stays in it. */
+    const char *none = s->span.start > 0 || s->span.end < s->end_ns ? "cut" : "info";
     struct report_command next = {
-        .name = s->loops == 0 ? "info" : "", .own = "", .without = SHOWN, .typed = s->typed
+        .name = s->loops == 0 ? none : "", .own = "", .without = SHOWN, .typed = s->typed
     };
     char own[40], command[2000];
 

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 const struct report_tag_help report_tags[REPORT_TAGS] = {
     { { .kind = REPORT_TAG_CHOP }, "the one cut of 'prvcut TRACE'" },
@@ -47,6 +48,61 @@ char *report_tag_text(char out[64], const struct report_tag *t)
     else
         tag_iterations(out, t);
     return out;
+}
+
+/* What a text begins with of a pattern, in which '#' is a number from 1; 0: nothing. */
+static size_t tag_match(const char *text, const char *pattern)
+{
+    const char *at = text;
+
+    for (; *pattern; pattern++) {
+        const size_t digits = strspn(at, "0123456789");
+
+        if (*pattern == '#' ? digits == 0 || *at == '0' : *at != *pattern)
+            return 0;
+        at += *pattern == '#' ? digits : 1;
+    }
+    return *at == '\0' || *at == '.' || *at == '/' ? (size_t)(at - text) : 0;
+}
+
+/* "it60-63" -> "it#-#" */
+static void tag_pattern(char out[64], const struct report_tag *t)
+{
+    char text[64];
+    size_t n = 0;
+
+    report_tag_text(text, t);
+    /* The job has one cut of that name. */
+    if (t->kind == REPORT_TAG_CHOP)
+        memcpy(out, text, sizeof text);
+    for (const char *at = text; t->kind != REPORT_TAG_CHOP && *at; at++) {
+        out[n++] = *at >= '0' && *at <= '9' ? '#' : *at;
+        at += out[n - 1] == '#' ? strspn(at, "0123456789") - 1 : 0;
+        out[n] = '\0';
+    }
+}
+
+size_t report_tag_length(const char *text)
+{
+    size_t length = 0;
+
+    for (size_t i = 0; i < REPORT_TAGS && length == 0; i++) {
+        struct report_tag t = report_tags[i].example;
+        char pattern[64];
+
+        if (t.kind == REPORT_TAG_FILTERED || t.kind == REPORT_TAG_ITERATIONS)
+            continue;
+        tag_pattern(pattern, &t);
+        length = tag_match(text, pattern);
+        /* One iteration, and that of another loop than the one cut by default. */
+        for (unsigned way = 0; way < 4 && t.kind == REPORT_TAG_ITERATION && length == 0; way++) {
+            t.last = way & 1 ? t.first : t.first + 1;
+            t.level = t.region = way & 2 ? 1 : 0;
+            tag_pattern(pattern, &t);
+            length = tag_match(text, pattern);
+        }
+    }
+    return length;
 }
 
 struct report_tag report_tag_iterations(const struct prvcut_structure *s, size_t region,

@@ -35,6 +35,10 @@ struct report_tag report_tag_iterations(const struct prvcut_structure *s, size_t
 /** "chop1", "1.4", "it62", "it60-63", "2.1.it3", "outlier1", "1.4.outlier1"; returns out. */
 char *report_tag_text(char out[64], const struct report_tag *t);
 
+/** How long the text of a cut's tag is that stands here ("it62", "1.4.outlier1"), up to a '.', a
+   '/' or the end; 0: none does. What marks or filters a whole trace is no cut. */
+size_t report_tag_length(const char *text);
+
 /** One of these a kind, for the help: what it looks like, and what it is. */
 struct report_tag_help {
     struct report_tag example;
