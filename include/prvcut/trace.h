@@ -93,6 +93,18 @@ PRVCUT_API const char *prvcut_role_name(size_t i);
     NULL beyond the last, else out. */
 PRVCUT_API char *prvcut_trace_suffix(char out[16], size_t i);
 
+/**
+ * The name that a cut of the trace gets: `path`, with the suffix of its format where it has none
+ * that is known. It may be that of a file that exists.
+ *
+ * shape   compress: "gz", "zst" or "none"; NULL: as the trace
+ * owns    *out, freed by the caller; NULL after a failure
+ * errors  PRVCUT_EUSAGE: a suffix of something else, or a file of the trace itself; PRVCUT_ENOMEM
+ */
+PRVCUT_API enum prvcut_status prvcut_trace_file_name(char **out, const struct prvcut_trace *trace,
+                                                     const char *path, const char *compress,
+                                                     struct prvcut_error *err);
+
 /** Release; accepts NULL. */
 PRVCUT_API void prvcut_trace_close(struct prvcut_trace *trace);
 

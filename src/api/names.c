@@ -148,6 +148,13 @@ enum prvcut_status prvcut_output_named(char **out, const struct prvcut_trace *t,
     return st < 0 ? st : prvcut_suffix_settle(out, &own, path, compression, err);
 }
 
+enum prvcut_status prvcut_trace_file_name(char **out, const struct prvcut_trace *trace,
+                                          const char *path, const char *compress,
+                                          struct prvcut_error *err)
+{
+    return prvcut_output_named(out, trace, path, compress, err);
+}
+
 enum prvcut_status prvcut_output_companions_spare(const struct prvcut_trace *t, const char *path,
                                                   struct prvcut_error *err)
 {

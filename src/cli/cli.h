@@ -57,6 +57,11 @@ struct cli_filter {
     bool drop_states, drop_events, drop_messages;
 };
 
+/** A name that a rehearsal refused, and the one to take in its place. */
+struct cli_renamed {
+    char from[1024], to[1024];
+};
+
 /** Everything the command line says; texts are borrowed from argv. */
 struct cli {
     const struct cli_command *command;
@@ -83,6 +88,8 @@ struct cli {
     bool raw_clocks, own_clocks, all_definitions, strict, tree, proof, no_proof, quick,
         progress_json, no_index;
     bool rehearsed; /**< says nothing, and ends where it would open the trace */
+    bool opens;     /**< of a rehearsal: where it would read the records of the trace */
+    struct cli_renamed *renamed; /**< of a rehearsal: where names that are refused go; borrowed */
     /** A word of argv, and what is meant by it; NULL: no word is a slip. */
     const char *slip, *meant;
     const char *saved; /**< the file that a piped trace is saved in first; NULL: none need be */

@@ -1,4 +1,3 @@
-#include "quote.h"
 #include "session.h"
 
 #include <stdlib.h>
@@ -85,24 +84,22 @@ static enum cli_exit con_output(struct cli *c)
 }
 
 /* Which format an output has is said by its name or by -O. */
-static enum cli_exit con_format(const struct cli *c)
+static enum cli_exit con_format(struct cli_session *s)
 {
-    const char *out = c->operand[1], *slash = strrchr(out, '/');
+    static const char which[] = "which format? Its suffix says it (.prv, .otf2, .otf, .paje, "
+                                ".json), or -O FORMAT";
+    const char *out = s->cli->operand[1], *slash = strrchr(out, '/');
     const char *dot = strrchr(slash ? slash : out, '.');
     const int stem = dot && dot > out ? (int)(dot - out) : (int)strlen(out);
-    char name[300], works[1300] = "TRACE ";
 
-    if (c->format || prvcut_convert_format(out))
+    if (s->cli->format || prvcut_convert_format(out))
         return CLI_DONE;
-    snprintf(name, sizeof name, "%.*s.paje", stem < 250 ? stem : 250, out);
     if (strcmp(out, "-") == 0)
-        snprintf(works, sizeof works, "-O paje TRACE -");
-    else
-        works[strlen("TRACE ") + cli_quote(works + strlen("TRACE "), name)] = '\0';
-    return cli_misuse(c, works,
-                      "'%.200s': which format? Its suffix says it (.prv, .otf2, .otf, .paje, "
-                      ".json), or -O FORMAT",
-                      out);
+        return cli_misuse(s->cli, "-O paje TRACE -", "'-': %s", which);
+    s->err.status = PRVCUT_EUSAGE;
+    snprintf(s->err.text, sizeof s->err.text, "'%.400s': %s", out, which);
+    snprintf(s->err.instead, sizeof s->err.instead, "=%.*s.paje", stem < 200 ? stem : 200, out);
+    return cli_session_outcome(s, PRVCUT_EUSAGE);
 }
 
 enum cli_exit cli_convert(struct cli *c)
@@ -120,7 +117,7 @@ enum cli_exit cli_convert(struct cli *c)
     if (named != CLI_DONE)
         e = named;
     if (e == CLI_DONE)
-        e = con_format(c);
+        e = con_format(&s);
     if (e == CLI_DONE)
         o.path = c->operand[1];
     if (e == CLI_DONE)

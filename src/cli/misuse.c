@@ -248,6 +248,10 @@ static void mis_rename(char *out, size_t room, const struct cli *c, const struct
     struct cli renamed = *c;
     char word[1536];
 
+    if (file && c->renamed) {
+        snprintf(c->renamed->from, sizeof c->renamed->from, "%s", file);
+        snprintf(c->renamed->to, sizeof c->renamed->to, "%s", other);
+    }
     for (int i = 1; i < c->argc && file && !renamed.slip; i++)
         if (file >= c->argv[i] && file < c->argv[i] + strlen(c->argv[i]))
             renamed.slip = c->argv[i];
@@ -269,12 +273,26 @@ static bool mis_skips(const struct cli *c, enum cli_exit e, const struct prvcut_
            strncmp(err->text, c->operand[0], strlen(c->operand[0])) == 0;
 }
 
-/* What shows a trace without a loop. */
-static const char *mis_without_loop(const struct cli *c)
+/* What shows a trace without a loop, or that part of it that was looked at. */
+static void mis_without_loop(char *out, size_t room, const struct cli *c)
 {
-    return c->command->bit == CLI_CUT      ? "prvcut cut --from 40% --to 60% TRACE"
-           : c->command->bit == CLI_SIGNAL ? "prvcut signal TRACE"
-                                           : "prvcut info TRACE";
+    const bool window = c->from || c->to;
+    const char *const times[] = { c->from, c->to };
+    size_t n;
+
+    snprintf(out, room, "%s",
+             c->command->bit == CLI_CUT      ? "prvcut cut --from 40% --to 60% TRACE"
+             : window                        ? "prvcut cut"
+             : c->command->bit == CLI_SIGNAL ? "prvcut signal TRACE"
+                                             : "prvcut info TRACE");
+    n = strlen(out);
+    for (size_t i = 0; window && c->command->bit != CLI_CUT && i < 2; i++)
+        if (times[i] && 4 * strlen(times[i]) + 20 < room - n) {
+            n += (size_t)snprintf(out + n, room - n, i == 0 ? " --from " : " --to ");
+            n += cli_quote(out + n, times[i]);
+        }
+    if (window && c->command->bit != CLI_CUT)
+        snprintf(out + n, room - n, " TRACE");
 }
 
 /* What was typed, without one word of it. */
@@ -310,7 +328,7 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
     else if (e == CLI_MISUSED && strstr(err->text, ": is a folder, not a file"))
         mis_propose(out, room, c, "-o small.prv TRACE", "-o small.prv TRACE");
     else if (e == CLI_NO_LOOP)
-        snprintf(out, room, "%s", mis_without_loop(c));
+        mis_without_loop(out, room, c);
     else if (e == CLI_LOSS)
         mis_drop(out, room, c, " --strict");
     else if (e == CLI_MISUSED || (e == CLI_DAMAGED && cli_remedy_without(c, err->text)))
@@ -359,8 +377,9 @@ void cli_tell_no_loop(const struct cli *c, const char *reason)
 enum cli_exit cli_no_loop(const struct cli *c, const char *reason)
 {
     const struct prvcut_error none = { .status = PRVCUT_OK };
-    char text[300];
+    char text[300], next[600];
 
     snprintf(text, sizeof text, "no loop was found: %.250s", reason ? reason : "");
-    return mis_tell(c, CLI_NO_LOOP, text, mis_without_loop(c), &none);
+    mis_without_loop(next, sizeof next, c);
+    return mis_tell(c, CLI_NO_LOOP, text, next, &none);
 }

@@ -60,6 +60,13 @@ enum cli_exit cli_parse(struct cli *c, int argc, char **argv);
 /** Refuse a first word that is no file and almost the name of a command. */
 enum cli_exit cli_slip(const struct cli *c);
 
+/** The command that is meant by a word which is no file and almost its name; NULL: none is. */
+const char *cli_command_meant(const char *word);
+
+/** The option of the command that is meant by one that it has not, such as "--iteratoins"; NULL:
+    nobody knows. */
+const struct cli_option *cli_option_meant(const struct cli *c, const char *typed);
+
 /** Does that option stand on the command line? */
 bool cli_given(const struct cli *c, const char *name);
 

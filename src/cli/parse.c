@@ -121,21 +121,27 @@ static const struct cli_option *par_begun(const struct cli *c, const char *typed
     return found;
 }
 
-static enum cli_exit par_unknown(struct cli *c, const struct cli_token *t)
+const struct cli_option *cli_option_meant(const struct cli *c, const char *typed)
 {
-    const struct cli_option *best = NULL;
-    unsigned least = cli_edits_allowed(t->text) + 1;
-    char works[200];
+    const struct cli_option *best = NULL, *begun = par_begun(c, typed);
+    unsigned least = cli_edits_allowed(typed) + 1;
 
-    best = par_begun(c, t->text);
-    for (size_t i = 0; !best && t->text[1] == '-' && i < cli_option_count; i++) {
-        const unsigned edits = cli_edits(t->text + 2, cli_options[i].name);
+    for (size_t i = 0; !begun && typed[1] == '-' && i < cli_option_count; i++) {
+        const unsigned edits = cli_edits(typed + 2, cli_options[i].name);
 
         if (edits < least && cli_option_of(&cli_options[i], c->command->bit)) {
             least = edits;
             best = cli_option_of(&cli_options[i], c->command->bit);
         }
     }
+    return begun ? begun : best;
+}
+
+static enum cli_exit par_unknown(struct cli *c, const struct cli_token *t)
+{
+    const struct cli_option *best = cli_option_meant(c, t->text);
+    char works[200];
+
     if (best)
         par_mean(c, t->text, best->name);
     if (best)
@@ -161,10 +167,7 @@ static enum cli_exit par_not_here(struct cli *c, const struct cli_token *t)
 {
     const char *here = c->command->synopsis;
     char works[200];
-    const enum cli_exit slip = cli_slip(c);
 
-    if (slip != CLI_DONE)
-        return slip;
     /* Another command that has it would do something else. */
     if (par_common(t->option))
         return cli_misuse(c, c->command->works, "'%s' has no option '%s'", here, t->text);
@@ -191,15 +194,19 @@ static bool par_store(struct cli *c, const struct cli_option *option, const char
     return true;
 }
 
-static enum cli_exit par_apply(struct cli *c, const struct cli_token *t)
+/* option: the one of the command; NULL: it has none of that name */
+static enum cli_exit par_refuse(struct cli *c, const struct cli_token *t,
+                                const struct cli_option *option, const char *why)
 {
-    const struct cli_option *option;
-    const char *why = "", *example;
+    /* Which options there are, and what they take, depends on the command that was meant. */
+    const enum cli_exit slip = cli_slip(c);
+    const char *example;
     char works[200];
 
+    if (slip != CLI_DONE)
+        return slip;
     if (t->kind == CLI_TOKEN_UNKNOWN)
         return par_unknown(c, t);
-    option = cli_option_of(t->option, c->command->bit);
     if (!option)
         return par_not_here(c, t);
     example = par_works(works, sizeof works, c, c->command, option);
@@ -207,10 +214,18 @@ static enum cli_exit par_apply(struct cli *c, const struct cli_token *t)
         return cli_misuse(c, example, "%s takes no value, '%.200s' is one", t->text, t->argument);
     if (t->kind == CLI_TOKEN_NO_ARGUMENT)
         return cli_misuse(c, example, "%s needs a value: %s", t->text, option->argument);
-    if (par_store(c, option, t->argument, &why))
-        return CLI_DONE;
-    example = par_works(works, sizeof works, c, c->command, option);
     return cli_misuse(c, example, "%s: '%.200s' %s", t->text, t->argument, why);
+}
+
+static enum cli_exit par_apply(struct cli *c, const struct cli_token *t)
+{
+    const struct cli_option *option =
+        t->kind == CLI_TOKEN_UNKNOWN ? NULL : cli_option_of(t->option, c->command->bit);
+    const char *why = "";
+
+    if (option && t->kind == CLI_TOKEN_OPTION && par_store(c, option, t->argument, &why))
+        return CLI_DONE;
+    return par_refuse(c, t, option, why);
 }
 
 /* Room for every byte as four, and for quotes, dashes, blanks and the end. */

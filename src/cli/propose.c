@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A longer command line is not mended: then the least that works is proposed. */
@@ -32,6 +33,7 @@ struct pro_line {
 
 struct proposal {
     const struct cli *c;
+    const char *unit; /* that of the times which were typed without theirs; NULL: no one was */
     const char *trace;
     struct pro_line typed; /* what was typed, as far as each word makes sense by itself */
     struct pro_line works; /* what is known to work */
@@ -145,11 +147,48 @@ static bool pro_add_mended(struct proposal *p, const struct cli_option *option, 
     return !option->example || pro_add(&p->typed, option, name, option->example);
 }
 
-static bool pro_add_option(struct proposal *p, const struct cli_token *t)
+static bool pro_is_time(const struct cli_option *option)
+{
+    return option && option->argument && strcmp(option->argument, "TIME") == 0;
+}
+
+/* Is it the unit alone that was forgotten? */
+static void pro_find_unit(struct proposal *p, const struct cli_option *option, const char *typed,
+                          const char *example)
+{
+    const size_t length = strlen(typed);
+
+    if (pro_is_time(option) && strncmp(example, typed, length) == 0 && example[length] != '\0')
+        p->unit = pro_keep(p, example + length, strlen(example + length));
+}
+
+/* A mistyped option becomes the one that is meant, whether it was the first mistake or not. */
+static bool pro_add_unknown(struct proposal *p, const struct cli_token *t, struct cli_cursor *at)
+{
+    const struct cli_option *meant = cli_option_meant(p->c, t->text);
+    const char *equals = strchr(at->argv[at->next - 1], '=');
+    const char *value = equals ? equals + 1 : NULL;
+    char name[64], example[100] = "";
+
+    p->mended = true;
+    if (!meant)
+        return true;
+    if (!value && cli_option_demands(meant))
+        value = at->next < at->argc && *at->argv[at->next] != '-' ? at->argv[at->next++]
+                                                                  : meant->example;
+    snprintf(name, sizeof name, "--%s", meant->name);
+    if (!meant->argument || (value && pro_fits(p, meant, value, example)))
+        return pro_add(&p->typed, meant, name, meant->argument ? value : NULL);
+    return pro_add_mended(p, meant, name, example);
+}
+
+static bool pro_add_option(struct proposal *p, const struct cli_token *t, struct cli_cursor *at)
 {
     const struct cli_option *own = t->option ? cli_option_of(t->option, p->c->command->bit) : NULL;
     char example[100] = "";
 
+    if (t->kind == CLI_TOKEN_UNKNOWN)
+        return pro_add_unknown(p, t, at);
     if (t->kind == CLI_TOKEN_ARGUMENT && own)
         return p->mended = true, pro_add(&p->typed, own, t->text, NULL);
     if (t->kind == CLI_TOKEN_NO_ARGUMENT && own)
@@ -161,7 +200,26 @@ static bool pro_add_option(struct proposal *p, const struct cli_token *t)
     p->took = own->argument && strcmp(own->argument, "FILE") != 0 ? t->argument : NULL;
     if (pro_fits(p, own, t->argument, example))
         return pro_add(&p->typed, own, t->text, t->argument);
+    pro_find_unit(p, own, t->argument, example);
     return pro_add_mended(p, own, t->text, example);
+}
+
+/* A whole number is nanoseconds, but not beside one that lacks the same unit. */
+static bool pro_add_units(struct proposal *p)
+{
+    for (size_t i = 0; p->unit && i < p->typed.count; i++) {
+        struct pro_item *item = &p->typed.at[i];
+        char time[64];
+
+        if (!pro_is_time(item->option) || !item->value || strtod(item->value, NULL) <= 0.0 ||
+            item->value[strspn(item->value, "0123456789")] != '\0' ||
+            snprintf(time, sizeof time, "%s%s", item->value, p->unit) >= (int)sizeof time)
+            continue;
+        item->value = pro_keep(p, time, strlen(time));
+        if (!item->value)
+            return false;
+    }
+    return true;
 }
 
 /* An option whose value was forgotten took the trace for it. */
@@ -205,9 +263,9 @@ static bool pro_read(struct proposal *p)
         else if (t.kind == CLI_TOKEN_OPERAND)
             fits = pro_add(&p->typed, NULL, "", t.argument);
         else
-            fits = pro_add_option(p, &t);
+            fits = pro_add_option(p, &t, &at);
     }
-    fits = fits && pro_give_back(p);
+    fits = fits && pro_add_units(p) && pro_give_back(p);
     p->mended |= p->c->command != (command ? command : &cli_commands[0]);
     free(at.argv);
     return fits;
@@ -340,11 +398,32 @@ static bool pro_put_all(struct proposal *p, struct pro_words *w)
 
 /* --- What passes ---------------------------------------------------------------------------- */
 
-/* Would the command go as far as opening the trace? An output that exists, or cannot be made, is
-   told when it is typed. */
-static bool pro_passes(struct proposal *p)
+/* A refused name becomes the one to take in its place. */
+static bool pro_rename(struct proposal *p, const struct cli_renamed *r)
 {
-    struct cli tried = { .bins = 1000, .log = CLI_WARNINGS, .rehearsed = true };
+    bool found = false;
+
+    for (size_t i = 0; *r->from && i < p->typed.count; i++) {
+        struct pro_item *item = &p->typed.at[i];
+
+        if (!item->value || strcmp(item->value, r->from) != 0 || strcmp(r->from, r->to) == 0)
+            continue;
+        item->value = pro_keep(p, r->to, strlen(r->to));
+        if (!item->value)
+            return false;
+        found = true;
+    }
+    p->mended |= found;
+    return found;
+}
+
+/* Would the command go as far as opening the trace, or reading it? An output that exists, or cannot
+   be made, is told when it is typed. */
+static bool pro_goes(struct proposal *p, bool opens, struct cli_renamed *r)
+{
+    struct cli tried = {
+        .bins = 1000, .log = CLI_WARNINGS, .rehearsed = true, .opens = opens, .renamed = r
+    };
     const size_t used = p->used;
     struct pro_words w;
     enum cli_exit e = CLI_MISUSED;
@@ -357,6 +436,25 @@ static bool pro_passes(struct proposal *p)
     cli_fini(&tried);
     p->used = used;
     return e != CLI_MISUSED && e != CLI_DAMAGED;
+}
+
+/* As often as there are outputs to name, what is refused gets another name. */
+static bool pro_passes_so_far(struct proposal *p, bool opens)
+{
+    for (int i = 0; i < 4; i++) {
+        struct cli_renamed r = { .from = "" };
+
+        if (pro_goes(p, opens, &r))
+            return true;
+        if (!pro_rename(p, &r))
+            return false;
+    }
+    return false;
+}
+
+static bool pro_passes(struct proposal *p)
+{
+    return pro_passes_so_far(p, false);
 }
 
 /* The trace refused what passes without it: what works is taken for that. */
@@ -409,16 +507,39 @@ static bool pro_search(struct proposal *p)
     return false;
 }
 
-static bool pro_find(struct proposal *p)
+/* The trace refused it: what works in its place. */
+static bool pro_find_works(struct proposal *p)
 {
-    if (!pro_passes(p))
-        return pro_search(p);
-    if (p->mended)
-        return true;
     if (!p->needs)
         return false;
     pro_take_works(p);
     return pro_passes(p) || pro_change(p, p->typed.count, 1, true);
+}
+
+static bool pro_find(struct proposal *p)
+{
+    if (!pro_passes(p))
+        return pro_search(p);
+    return p->mended || pro_find_works(p);
+}
+
+/* What comes through a pipe, or is unpacked first, is not opened for a proposal. */
+static bool pro_can_open(const struct proposal *p)
+{
+    struct stat s;
+
+    return !p->c->saved && p->trace && stat(p->trace, &s) == 0 &&
+           (S_ISREG(s.st_mode) || S_ISDIR(s.st_mode));
+}
+
+/* Of several mistakes, the trace knows the last ones. */
+static bool pro_find_opened(struct proposal *p)
+{
+    if (!pro_find(p))
+        return false;
+    if (!p->mended || !pro_can_open(p) || pro_passes_so_far(p, true))
+        return true;
+    return pro_find_works(p) && pro_passes_so_far(p, true);
 }
 
 static bool pro_tell(char *out, size_t room, struct proposal *p)
@@ -454,7 +575,7 @@ bool cli_propose(char *out, size_t room, const struct cli *c, const char *works,
         pro_name_files(p);
         pro_save(p);
         pro_match(p);
-        found = pro_find(p) && pro_tell(out, room, p);
+        found = pro_find_opened(p) && pro_tell(out, room, p);
     }
     free(p);
     return found;

@@ -27,8 +27,7 @@ static void ses_progress(void *ctx, const char *phase, uint64_t done, uint64_t t
     cli_progress_at(&s->progress, phase, done, total);
 }
 
-/* A word that is no file and almost a command is a slip, not a trace. */
-static const char *ses_meant(const char *word)
+const char *cli_command_meant(const char *word)
 {
     const char *best = NULL;
     unsigned least = cli_edits_allowed(word) + 1;
@@ -64,7 +63,7 @@ static enum cli_exit ses_slip(const struct cli *c, const char *meant)
 enum cli_exit cli_slip(const struct cli *c)
 {
     const char *meant =
-        c->operands > 0 && c->command->bit == CLI_REDUCE ? ses_meant(c->operand[0]) : NULL;
+        c->operands > 0 && c->command->bit == CLI_REDUCE ? cli_command_meant(c->operand[0]) : NULL;
 
     return meant ? ses_slip(c, meant) : CLI_DONE;
 }
@@ -382,6 +381,23 @@ bool cli_one_level(const struct cli *c, unsigned *level)
     return true;
 }
 
+/* What the trace says of names and times, without a look at its records. */
+static enum cli_exit ses_rehearse(struct cli_session *s)
+{
+    const struct cli *c = s->cli;
+    struct prvcut_span window;
+    char *named = NULL;
+    enum cli_exit e = CLI_DONE;
+
+    if (c->output && (c->command->bit & (CLI_REDUCE | CLI_CUT | CLI_FILTER)))
+        e = cli_session_outcome(
+            s, prvcut_trace_file_name(&named, s->trace, c->output, c->compress, &s->err));
+    free(named);
+    if (e == CLI_DONE)
+        e = cli_session_span(s, &window);
+    return e == CLI_DONE ? CLI_REHEARSED : e;
+}
+
 enum cli_exit cli_session_open(struct cli_session *s)
 {
     const struct prvcut_open_options options = cli_open_options(s->cli);
@@ -389,7 +405,7 @@ enum cli_exit cli_session_open(struct cli_session *s)
     enum cli_exit e;
 
     e = cli_session_outputs(s);
-    if (e == CLI_DONE && s->cli->rehearsed)
+    if (e == CLI_DONE && s->cli->rehearsed && !s->cli->opens)
         return CLI_REHEARSED;
     if (e != CLI_DONE)
         return e;
@@ -398,7 +414,9 @@ enum cli_exit cli_session_open(struct cli_session *s)
     st = prvcut_trace_open(&s->trace, s->cli->operand[0], &options, &s->err);
     cli_bare(ses_bare(s->cli));
     e = cli_session_outcome(s, st);
-    return e == CLI_DONE ? ses_spares_all(s) : e;
+    if (e == CLI_DONE)
+        e = ses_spares_all(s);
+    return e == CLI_DONE && s->cli->rehearsed ? ses_rehearse(s) : e;
 }
 
 /* A window that is too short for anything is one whose unit was forgotten. */

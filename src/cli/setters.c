@@ -65,7 +65,6 @@ static double set_longest_bare(const struct cli *c)
     return longest;
 }
 
-/* The largest unit with which all times lie in the trace; seconds where nobody can tell. */
 static bool set_is_unit(const char *text)
 {
     static const char *const units[] = { "ns", "us", "ms", "s" };
@@ -76,6 +75,18 @@ static bool set_is_unit(const char *text)
     return false;
 }
 
+/* The first file that was named; NULL: none is there. */
+static const char *set_trace(const struct cli *c)
+{
+    struct stat s;
+
+    for (int i = 0; i < c->operands; i++)
+        if (stat(c->operand[i], &s) == 0)
+            return S_ISREG(s.st_mode) ? c->operand[i] : NULL;
+    return NULL;
+}
+
+/* The largest unit with which all times lie in the trace; seconds where nobody can tell. */
 static const char *set_likely_unit(const struct cli *c, double time)
 {
     static const struct {
@@ -86,11 +97,10 @@ static const char *set_likely_unit(const struct cli *c, double time)
     struct prvcut_error ignored = { .status = PRVCUT_OK };
     struct prvcut_trace *trace = NULL;
     double end = HUGE_VAL;
-    struct stat s;
+    const char *path = set_trace(c);
     size_t i = 0;
 
-    if (c->operands > 0 && stat(c->operand[0], &s) == 0 && S_ISREG(s.st_mode) &&
-        prvcut_trace_open(&trace, c->operand[0], &lenient, &ignored) == PRVCUT_OK)
+    if (path && prvcut_trace_open(&trace, path, &lenient, &ignored) == PRVCUT_OK)
         end = (double)prvcut_trace_end(trace);
     prvcut_trace_close(trace);
     if (set_longest_bare(c) > time)
