@@ -1,7 +1,7 @@
 #!/bin/sh
 # Build and test on a fresh Debian 12. The last line is ctest's summary of the last test run.
 #
-#   sh tests/run.sh         tests of the release build, a build with clang, tests with
+#   sh tests/run.sh         tests of the release build, clang's and clang-tidy's look at every source, tests with
 #                           AddressSanitizer and UndefinedBehaviorSanitizer; warnings are errors
 #   sh tests/run.sh quick   tests of the release build only
 #   sh tests/run.sh full    as without a word, but long tests take all real traces and random runs
@@ -38,12 +38,11 @@ build() {
     cmake --build "$1" -j "$jobs"
 }
 
-# look FOLDER: have the compiler look at every source, for its warnings; nothing is written. What a
-# build makes itself (the page's files as texts) is not there.
+# look FOLDER: have clang look at every source, for its warnings and the mistakes that .clang-tidy names; nothing is written.
+# What a build makes itself (the page's files as texts) is not there.
 look() {
-    sed -n 's/^ *"command": "\(.*\)",*$/\1/p' "$1/compile_commands.json" | grep -v page_files.c |
-        sed 's/\\\(["\\]\)/\1/g' |
-        (cd "$1" && xargs -d '\n' -P "$jobs" -I COMMAND sh -c 'COMMAND -fsyntax-only')
+    sed -n 's/^ *"file": "\(.*\)",*$/\1/p' "$1/compile_commands.json" | grep -v page_files.c | sort -u |
+        xargs -d '\n' -P "$jobs" -n 40 clang-tidy -p "$1" --quiet
 }
 
 # compile HOW NAME COMPILER OPTION...: in a folder of that name

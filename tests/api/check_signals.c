@@ -328,6 +328,7 @@ START_TEST(test_compute_window_equals_whole)
     ck_assert_uint_eq(window.at[0].width, width);
     for (size_t m = 0; m < whole.count; m++) {
         ck_assert((whole.at[m].at == NULL) == (window.at[m].at == NULL));
+        /* Bit for bit. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
         ck_assert(!whole.at[m].at || memcmp(whole.at[m].at + 400, window.at[m].at,
                                             100 * sizeof *window.at[m].at) == 0);
     }

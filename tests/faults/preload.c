@@ -111,6 +111,7 @@ static void fault_read(void)
 
 /* --- Deaths ------------------------------------------------------------------------------ */
 
+/* NOLINTBEGIN(bugprone-signal-handler): it dies anyhow, and where is worth the risk. */
 static void stack_tell(const char *path)
 {
     void *frame[64];
@@ -129,6 +130,7 @@ static void death(int number)
     signal(number, SIG_DFL);
     raise(number);
 }
+/* NOLINTEND(bugprone-signal-handler) */
 
 static void death_watch(void)
 {
