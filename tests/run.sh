@@ -24,13 +24,17 @@ build_in=${BUILD:-build}
 jobs=${JOBS:-$(nproc)}
 compiler=${CC:-gcc}
 unset CC
+# Some two hundred programs are linked; gold takes a third of the time.
+linker=
+command -v ld.gold >/dev/null && linker=-fuse-ld=gold
 
 # configure FOLDER COMPILER OPTION...
 configure() {
     folder=$1
     with=$2
     shift 2
-    cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER="$with" -DPRVCUT_WERROR=ON -DPRVCUT_TESTS=ON "$@"
+    cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER="$with" -DPRVCUT_WERROR=ON -DPRVCUT_TESTS=ON \
+        ${linker:+"-DCMAKE_EXE_LINKER_FLAGS=$linker"} "$@"
 }
 
 # build FOLDER: all of it
