@@ -97,8 +97,9 @@ static enum prvcut_status enter(struct prvcut_counters_worker *w, struct prvcut_
         return PRVCUT_ENOMEM;
     w->now[thread].stamp = w->stamp;
     w->now[thread].at = (uint32_t)part->count;
-    part->seen[part->count++] =
-        (struct prvcut_counters_seen){ .thread = thread, .first = *r, .last = *r };
+    part->seen[part->count++] = (struct prvcut_counters_seen){
+        .thread = thread, .border = r->time, .call_ended = r->call_ends, .first = *r, .last = *r
+    };
     return PRVCUT_OK;
 }
 
@@ -115,6 +116,7 @@ enum prvcut_status prvcut_counters_event(struct prvcut_counters_worker *w,
     s = &part->seen[w->now[e->thread].at];
     if (s->last.time == r.time) {
         fold(&s->last, &r);
+        s->call_ended |= r.call_ends && r.time == s->border;
         if (!s->many)
             s->first = s->last;
         return PRVCUT_OK;
@@ -142,6 +144,8 @@ void prvcut_counters_join(struct prvcut_counters_carry *c, const struct prvcut_c
         struct prvcut_reading first = s->first;
         bool any = c->at[s->thread].any;
 
+        c->at[s->thread].last.call_ends |=
+            any && s->call_ended && c->at[s->thread].last.time == s->border;
         if (any && c->at[s->thread].last.time == first.time) {
             struct prvcut_reading both = c->at[s->thread].last;
 

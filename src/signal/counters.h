@@ -15,7 +15,9 @@ struct prvcut_reading {
 /** One thread's readings within one part. */
 struct prvcut_counters_seen {
     uint32_t thread;
-    bool many;                   /**< more than one instant in the part */
+    bool many;       /**< more than one instant in the part */
+    bool call_ended; /**< at `border` */
+    uint64_t border; /**< ns, its first instant: the part before may have read counters there */
     struct prvcut_reading first; /**< its interval began before the part */
     struct prvcut_reading last;  /**< may go on in the next part; == first unless many */
     uint64_t before_last;        /**< ns, the reading before last; valid if many */
