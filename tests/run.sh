@@ -79,5 +79,7 @@ compile build release "$compiler" -DCMAKE_BUILD_TYPE=Release -DPRVCUT_TESTS_ALL=
 check release
 [ "$mode" = quick ] && exit 0
 compile look clang clang -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
-compile build dev "$compiler" -DCMAKE_BUILD_TYPE=Debug -DPRVCUT_SANITIZE=ON -DPRVCUT_TESTS_ALL=$everything
+# Lines are all that a sanitizer's report needs to know.
+compile build dev "$compiler" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-g1 -DPRVCUT_SANITIZE=ON \
+    -DPRVCUT_TESTS_ALL=$everything
 check dev
