@@ -5,15 +5,15 @@
 
 static void print(const struct prvcut_reduction *r)
 {
-    const struct prvcut_chop *chop = &r->chop[0];
+    const struct prvcut_chop *chop = prvcut_reduction_chop(r, 0);
 
-    for (unsigned i = 0; i < chop->cut.files; i++)
-        printf("wrote %s\n", chop->cut.file[i]);
+    for (unsigned i = 0; i < chop->cut->files; i++)
+        printf("wrote %s\n", chop->cut->file[i]);
     printf("%u of %.0f iterations, cut %s\n", chop->iterations, r->iterations, chop->align);
-    for (size_t i = 0; i < chop->proof.rows && i < 5; i++)
-        printf("  %-12s %-24s %12.4g here, %12.4g in all\n", chop->proof.row[i].group,
-               chop->proof.row[i].name, chop->proof.row[i].chop, chop->proof.row[i].region);
-    printf("verdict: %s\n", chop->proof.verdict);
+    for (size_t i = 0; i < chop->proof->rows && i < 5; i++)
+        printf("  %-12s %-24s %12.4g here, %12.4g in all\n", chop->proof->row[i].group,
+               chop->proof->row[i].name, chop->proof->row[i].chop, chop->proof->row[i].region);
+    printf("verdict: %s\n", chop->proof->verdict);
 }
 
 static enum prvcut_status run(const char *in, const char *out, struct prvcut_error *err)
@@ -23,7 +23,7 @@ static enum prvcut_status run(const char *in, const char *out, struct prvcut_err
         .size = sizeof options, .iterations = 3, .proof = true, .cut = &cut
     };
     const struct prvcut_run all_processors = { .threads = 0 };
-    struct prvcut_reduction reduction = { 0 };
+    struct prvcut_reduction *reduction = NULL;
     struct prvcut_trace *trace = NULL;
     enum prvcut_status st = prvcut_trace_open(&trace, in, NULL, err);
 
@@ -31,10 +31,10 @@ static enum prvcut_status run(const char *in, const char *out, struct prvcut_err
         return st;
     st = prvcut_reduce(trace, &all_processors, &options, &reduction, err);
     if (st == PRVCUT_OK)
-        print(&reduction);
+        print(reduction);
     else if (st == PRVCUT_END)
-        printf("nothing was cut: %s\n", reduction.reason);
-    prvcut_reduction_fini(&reduction);
+        printf("nothing was cut: %s\n", reduction->reason);
+    prvcut_reduction_free(reduction);
     prvcut_trace_close(trace);
     return st;
 }

@@ -18,14 +18,16 @@ extern "C" {
  * prvcut_reduce, with all that it writes as one archive: nothing else appears.
  *
  * shape   options: all levels, proof and page are implied; cut->path and report are not used;
- * cut->force may replace the archive errors  as prvcut_reduce; what it cuts stands in a temporary
- * folder beside the archive until the archive is whole
+ *         cut->force may replace the archive
+ * owns    *out as prvcut_reduce; what it cuts stands in a temporary folder beside the archive until
+ *         the archive is whole
+ * errors  as prvcut_reduce
  */
 PRVCUT_API enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
                                                        const struct prvcut_run *run,
                                                        const struct prvcut_reduce_options *options,
                                                        const char *path,
-                                                       struct prvcut_reduction *out,
+                                                       struct prvcut_reduction **out,
                                                        struct prvcut_error *err);
 
 /** What verification found of one entry. */

@@ -130,7 +130,7 @@ struct prvcut_reduce_options {
     const struct prvcut_cut_options *cut;
 };
 
-/** One sub-trace. */
+/** One sub-trace: a view, which grows at its end. */
 struct prvcut_chop {
     const char *kind;       /**< "typical", "outlier" or "given" */
     size_t region;          /**< index in the structure */
@@ -149,11 +149,12 @@ struct prvcut_chop {
     uint32_t threads;
     uint32_t follow; /**< threads with borders of their own */
     char *path;      /**< of the main file, in a dry run as it would be called; owned */
-    struct prvcut_cut_summary cut;
-    struct prvcut_proof proof;
+    const struct prvcut_cut_summary *cut;
+    const struct prvcut_proof *proof;
 };
 
-/** How far the processes' clocks were apart; zeroed where they agree. */
+/** How far the processes' clocks were apart; zeroed where they agree: a view, which grows at its
+    end. */
 struct prvcut_clock_report {
     bool skewed;
     uint64_t spread_ns;   /**< greatest less least offset */
@@ -163,11 +164,11 @@ struct prvcut_clock_report {
     const char *source;   /**< what told: "messages", "collectives", ... */
 };
 
-/** What prvcut_reduce found and did. */
+/** What prvcut_reduce found and did: a view, which grows at its end. Texts are its own. */
 struct prvcut_reduction {
     /* input */
     char *path;
-    char *name; /**< as people call it: an archive's may be that of its folder; owned */
+    char *name; /**< as people call it: an archive's may be that of its folder */
     const char *format;
     const char *suffix;  /**< of its main files, ".prv"; constant */
     const char *viewer;  /**< the program that shows such traces; constant; NULL: none */
@@ -177,6 +178,8 @@ struct prvcut_reduction {
     uint64_t records, states, events, messages, skipped;
     uint64_t end_ns; /**< duration */
     uint32_t applications, tasks, threads;
+    const char *calls_are; /**< constant: what the calls are: "MPI calls", "regions", "states" */
+    const struct prvcut_clock_report *clocks;
     /* structure: of the loop that was found over all of the run */
     bool periodic;
     const char *reason;         /**< why there is no period; "" where there is one */
@@ -188,41 +191,47 @@ struct prvcut_reduction {
     double calls_per_iteration; /**< of one thread; 0 where the calls did not tell */
     struct prvcut_span phase;   /**< from its first iteration's start to its last one's end */
     double confidence;          /**< 0..1 that the period is the true one; NAN: it was given */
-    struct prvcut_vote *vote;
-    size_t votes;
-    struct prvcut_structure structure; /**< all regions; levels as far as was asked for */
-    char *note[16];                    /**< what the user should know; owned */
-    unsigned notes;
-    uint32_t asides; /**< bits: notes that are of no use to most */
-    char *typed;     /**< the trace as a shell takes it; owned; NULL: it has no name */
-    const struct prvcut_again *again; /**< as the run has it; may be NULL */
-    const char *calls_are; /**< constant: what the calls are: "MPI calls", "regions", "states" */
-    bool force;            /**< what existed was to be replaced */
-    bool own_clocks;       /**< the cuts keep each process's own clock */
+    size_t votes;               /**< of prvcut_reduction_vote */
+    const struct prvcut_structure *structure; /**< all regions; levels as far as was asked for */
+    unsigned notes;                           /**< of prvcut_reduction_note */
     /* choice and cut */
-    struct prvcut_clock_report clocks;
-    struct prvcut_chop *chop; /**< [chops]; owned */
-    size_t chops;
-    char *archive; /**< path of the archive that holds all that was written; owned; NULL: none */
-    uint64_t archive_bytes;
-    char *page; /**< path of the page that was written; owned; NULL: none */
+    size_t chops;    /**< of prvcut_reduction_chop */
+    bool force;      /**< what existed was to be replaced */
+    bool own_clocks; /**< the cuts keep each process's own clock */
     bool dry_run;
+    char *archive; /**< path of the archive that holds all that was written; NULL: none */
+    uint64_t archive_bytes;
+    char *page; /**< path of the page that was written; NULL: none */
     double elapsed_s;
 };
 
 /**
  * Find the period, choose representative iterations, and write the sub-trace.
  *
- * owns    out is initialised here, released with prvcut_reduction_fini, also after a failure
- * errors  PRVCUT_END: sound trace, no period found; out tells why and no cut was written;
- *         PRVCUT_EUSAGE: no such region or level, fewer iterations than asked for; else as prvcut_cut
+ * owns    *out is the caller's, released with prvcut_reduction_free; NULL after a failure
+ * errors  PRVCUT_END: sound trace, no period found; *out tells why and no cut was written;
+ *         PRVCUT_EUSAGE: no such region or level, fewer iterations than asked for; else as
+ * prvcut_cut
  */
 PRVCUT_API enum prvcut_status prvcut_reduce(struct prvcut_trace *trace,
                                             const struct prvcut_run *run,
                                             const struct prvcut_reduce_options *options,
-                                            struct prvcut_reduction *out, struct prvcut_error *err);
+                                            struct prvcut_reduction **out,
+                                            struct prvcut_error *err);
 
-PRVCUT_API void prvcut_reduction_fini(struct prvcut_reduction *r);
+/** Release, with all that it led to; accepts NULL. */
+PRVCUT_API void prvcut_reduction_free(struct prvcut_reduction *r);
+
+/** The sub-traces, in the order in which they were cut; NULL beyond the last. */
+PRVCUT_API const struct prvcut_chop *prvcut_reduction_chop(const struct prvcut_reduction *r,
+                                                           size_t i);
+
+/** What each witness said of the period; NULL beyond the last. */
+PRVCUT_API const struct prvcut_vote *prvcut_reduction_vote(const struct prvcut_reduction *r,
+                                                           size_t i);
+
+/** What the user should know, a line each; NULL beyond the last. */
+PRVCUT_API const char *prvcut_reduction_note(const struct prvcut_reduction *r, size_t i);
 
 /** The answer on one screen, wrapped at so many columns (less than 60: 80), with commands that go
    on from it. Free *text. */

@@ -15,6 +15,10 @@ extern "C" {
  * its end: what a program does not know counts as zeroed, and zeroed is the default of everything.
  * Who sets no size (0) has the fields up to the one that its comment names. A library that is older
  * than the program refuses with PRVCUT_EUSAGE what it does not know, unless it is zeroed.
+ *
+ * An answer is the library's, released as a whole; what is called a view is read where it stands,
+ * behind a const pointer, and grows at its end, too: a program neither makes nor copies one, and
+ * reaches several by a function, which gives NULL beyond the last.
  */
 
 /** An open trace; opaque. */

@@ -33,7 +33,7 @@ struct archiving {
     struct prvcut_buffer like;       /* there: the trace itself, which sub-traces are named after */
     struct prvcut_buffer page, name; /* path of the page there; the folder's name in the archive */
     struct prvcut_buffer told;       /* "ARCHIVE:" */
-    struct prvcut_reduction *out;
+    struct made_reduction *out;
 };
 
 /* The archive's own name without its suffix is that of the folder in it. */
@@ -141,7 +141,7 @@ static enum prvcut_status write_archive(const struct archiving *a, struct prvcut
     enum prvcut_status st = about(a, &origin, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_reduction_json(a->out, &json, err);
+        st = prvcut_reduction_json(&a->out->is, &json, err);
     if (st == PRVCUT_OK)
         st = prvcut_json_command(&json, a->options->cut->command, err);
     if (st == PRVCUT_OK) {
@@ -157,7 +157,7 @@ static enum prvcut_status write_archive(const struct archiving *a, struct prvcut
         st = pack_write(a->path, a->run, &what, err);
     }
     if (st == PRVCUT_OK && stat(a->path, &info) == 0)
-        a->out->archive_bytes = (uint64_t)info.st_size;
+        a->out->is.archive_bytes = (uint64_t)info.st_size;
     free(json);
     free(origin);
     return st;
@@ -187,16 +187,16 @@ static enum prvcut_status reduce_into(struct archiving *a, struct prvcut_error *
         st = write_archive(a, err);
     if (st != PRVCUT_OK) {
         /* There is none, nor a page in it. */
-        free(a->out->page);
-        free(a->out->archive);
-        a->out->page = a->out->archive = NULL;
+        free(a->out->is.page);
+        free(a->out->is.archive);
+        a->out->is.page = a->out->is.archive = NULL;
     }
     return st;
 }
 
 enum prvcut_status api_reduce_to_archive(struct prvcut_trace *trace, const struct prvcut_run *run,
                                          const struct prvcut_reduce_options *options,
-                                         const char *path, struct prvcut_reduction *out,
+                                         const char *path, struct made_reduction *out,
                                          struct prvcut_error *err)
 {
     struct archiving a = {

@@ -1,3 +1,4 @@
+#include "api/answers.h"
 #include "api/entries.h"
 #include "prvcut/reduce.h"
 
@@ -179,19 +180,19 @@ enum prvcut_status api_cut_named(struct prvcut_trace *trace, const struct prvcut
                                              .last_iteration = what->last,
                                              .whole = true,
                                              .cut = options };
-    struct prvcut_reduction r = { 0 };
+    struct made_reduction r = { 0 };
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
     st = api_reduce(trace, run, &o, &r, err);
     if (st == PRVCUT_END)
-        snprintf(err->text, sizeof err->text, "%s", r.reason);
+        snprintf(err->text, sizeof err->text, "%s", r.is.reason);
     if (st == PRVCUT_OK) {
         *out = r.chop[0].cut;
         memset(&r.chop[0].cut, 0, sizeof r.chop[0].cut);
         st = add_notes(trace, options, out, err);
     }
-    prvcut_reduction_fini(&r);
+    api_reduction_fini(&r);
     if (st < 0)
         prvcut_cut_summary_fini(out);
     return st;

@@ -1,5 +1,7 @@
 #include "api/entries.h"
 
+#include "api/answers.h"
+
 #include "api/filled.h"
 #include "base/memory.h"
 #include "report/structure.h"
@@ -128,19 +130,21 @@ static enum prvcut_status api_take_mark_options(struct api_mark_options *out,
 
 enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
                                  const struct prvcut_reduce_options *options,
-                                 struct prvcut_reduction *out, struct prvcut_error *err)
+                                 struct prvcut_reduction **out, struct prvcut_error *err)
 {
     struct prvcut_run its_run;
     struct api_reduce_options its_options = { 0 };
+    struct made_reduction *made = NULL;
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
-    memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK)
         st = api_take_reduce_options(&its_options, options, err);
     if (st == PRVCUT_OK)
-        st = api_reduce(trace, &its_run, &its_options.o, out, err);
+        st = api_reduction_new(&made, err);
+    if (st == PRVCUT_OK)
+        st = api_reduce(trace, &its_run, &its_options.o, made, err);
     api_reduce_options_fini(&its_options);
-    return st;
+    return api_reduction_tell(out, made, st);
 }
 
 enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -363,20 +367,22 @@ enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcu
 enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
                                             const struct prvcut_run *run,
                                             const struct prvcut_reduce_options *options,
-                                            const char *path, struct prvcut_reduction *out,
+                                            const char *path, struct prvcut_reduction **out,
                                             struct prvcut_error *err)
 {
     struct prvcut_run its_run;
     struct api_reduce_options its_options = { 0 };
+    struct made_reduction *made = NULL;
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
-    memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK)
         st = api_take_reduce_options(&its_options, options, err);
     if (st == PRVCUT_OK)
-        st = api_reduce_to_archive(trace, &its_run, &its_options.o, path, out, err);
+        st = api_reduction_new(&made, err);
+    if (st == PRVCUT_OK)
+        st = api_reduce_to_archive(trace, &its_run, &its_options.o, path, made, err);
     api_reduce_options_fini(&its_options);
-    return st;
+    return api_reduction_tell(out, made, st);
 }
 
 enum prvcut_status prvcut_archive_verify(const char *path, const struct prvcut_run *run,

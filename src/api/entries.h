@@ -1,6 +1,7 @@
 #ifndef PRVCUT_API_ENTRIES_H
 #define PRVCUT_API_ENTRIES_H
 
+#include "model/made.h"
 #include "prvcut/archive.h"
 #include "prvcut/convert.h"
 #include "prvcut/filter.h"
@@ -20,7 +21,7 @@
 
 enum prvcut_status api_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
                               const struct prvcut_reduce_options *options,
-                              struct prvcut_reduction *out, struct prvcut_error *err);
+                              struct made_reduction *out, struct prvcut_error *err);
 enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
                            const struct prvcut_span *window,
                            const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
@@ -73,7 +74,7 @@ enum prvcut_status api_convert(struct prvcut_trace *trace, const struct prvcut_r
                                struct prvcut_convert_summary *out, struct prvcut_error *err);
 enum prvcut_status api_reduce_to_archive(struct prvcut_trace *trace, const struct prvcut_run *run,
                                          const struct prvcut_reduce_options *options,
-                                         const char *path, struct prvcut_reduction *out,
+                                         const char *path, struct made_reduction *out,
                                          struct prvcut_error *err);
 enum prvcut_status api_archive_verify(const char *path, const struct prvcut_run *run,
                                       struct prvcut_archive_result *out, struct prvcut_error *err);

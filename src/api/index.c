@@ -1,4 +1,5 @@
 #include "prvcut/index.h"
+#include "api/answers.h"
 #include "api/entries.h"
 
 #include "api/index.h"
@@ -182,7 +183,7 @@ static enum prvcut_status add_collection(struct prvcut_keeper *k, const struct j
 static enum prvcut_status add_division(struct prvcut_keeper *k, const struct job *first,
                                        unsigned levels, struct prvcut_error *err)
 {
-    struct prvcut_reduction out = { .reason = "" };
+    struct made_reduction out = { .is.reason = "" };
     struct job j = { .trace = first->trace,
                      .run = first->run,
                      .wish = { .levels = levels },
@@ -204,7 +205,7 @@ static enum prvcut_status add_division(struct prvcut_keeper *k, const struct job
     }
     j.data = (struct prvcut_collection){ .sequences = 0 };
     job_fini(&j);
-    prvcut_reduction_fini(&out);
+    api_reduction_fini(&out);
     return st;
 }
 
@@ -222,7 +223,7 @@ static enum prvcut_status make(struct prvcut_keeper *k, struct prvcut_trace *t,
                                const struct prvcut_run *run, struct prvcut_error *err)
 {
     struct prvcut_put names = { .err = err };
-    struct prvcut_reduction input = { .reason = "" };
+    struct made_reduction input = { .is.reason = "" };
     struct job j = { .trace = t, .run = run, .out = &input };
     enum prvcut_status st;
 
@@ -238,7 +239,7 @@ static enum prvcut_status make(struct prvcut_keeper *k, struct prvcut_trace *t,
     if (st == PRVCUT_OK)
         st = add_census(k, t, run, err);
     job_fini(&j);
-    prvcut_reduction_fini(&input);
+    api_reduction_fini(&input);
     prvcut_buffer_fini(&names.b);
     return st;
 }

@@ -242,18 +242,18 @@ const char *index_division_name(const struct job *j)
 
 void index_put_division(struct prvcut_put *p, const struct job *j)
 {
-    const struct prvcut_reduction *r = j->out;
+    const struct made_reduction *r = j->out;
 
-    prvcut_put_u32(p, r->periodic);
-    prvcut_put_text(p, r->reason);
-    prvcut_put_f64(p, r->period_ns);
-    prvcut_put_f64(p, r->median_ns);
-    prvcut_put_f64(p, r->spread_ns);
-    prvcut_put_f64(p, r->iterations);
-    prvcut_put_f64(p, r->calls_per_iteration);
-    prvcut_put_span(p, r->phase.start, r->phase.end);
-    prvcut_put_f64(p, r->confidence);
-    prvcut_votes_put(p, r->vote, r->votes);
+    prvcut_put_u32(p, r->is.periodic);
+    prvcut_put_text(p, r->is.reason);
+    prvcut_put_f64(p, r->is.period_ns);
+    prvcut_put_f64(p, r->is.median_ns);
+    prvcut_put_f64(p, r->is.spread_ns);
+    prvcut_put_f64(p, r->is.iterations);
+    prvcut_put_f64(p, r->is.calls_per_iteration);
+    prvcut_put_span(p, r->is.phase.start, r->is.phase.end);
+    prvcut_put_f64(p, r->is.confidence);
+    prvcut_votes_put(p, r->vote, r->is.votes);
     prvcut_structure_put(p, &r->structure);
     prvcut_put_u64(p, j->mask_spans);
     for (size_t i = 0; i < j->mask_spans; i++)
@@ -261,20 +261,20 @@ void index_put_division(struct prvcut_put *p, const struct job *j)
     prvcut_known_loops_put(p, &j->known, j->data.signal, r->structure.regions);
 }
 
-static void get_verdict(struct prvcut_get *g, struct prvcut_reduction *r)
+static void get_verdict(struct prvcut_get *g, struct made_reduction *r)
 {
-    r->periodic = prvcut_get_bool(g);
-    r->reason = prvcut_get_text(g);
-    r->period_ns = prvcut_get_f64(g);
-    r->median_ns = prvcut_get_f64(g);
-    r->spread_ns = prvcut_get_f64(g);
-    r->iterations = prvcut_get_f64(g);
-    r->calls_per_iteration = prvcut_get_f64(g);
-    r->phase.start = prvcut_get_u64(g);
-    r->phase.end = prvcut_get_u64(g);
-    r->confidence = prvcut_get_f64(g);
-    prvcut_votes_get(g, &r->vote, &r->votes);
-    prvcut_get_check(g, r->reason != NULL && r->votes <= PRVCUT_METRICS + 1);
+    r->is.periodic = prvcut_get_bool(g);
+    r->is.reason = prvcut_get_text(g);
+    r->is.period_ns = prvcut_get_f64(g);
+    r->is.median_ns = prvcut_get_f64(g);
+    r->is.spread_ns = prvcut_get_f64(g);
+    r->is.iterations = prvcut_get_f64(g);
+    r->is.calls_per_iteration = prvcut_get_f64(g);
+    r->is.phase.start = prvcut_get_u64(g);
+    r->is.phase.end = prvcut_get_u64(g);
+    r->is.confidence = prvcut_get_f64(g);
+    prvcut_votes_get(g, &r->vote, &r->is.votes);
+    prvcut_get_check(g, r->is.reason != NULL && r->is.votes <= PRVCUT_METRICS + 1);
 }
 
 static void get_masks(struct prvcut_get *g, struct job *j)
@@ -299,10 +299,10 @@ static const struct prvcut_signal *signal_for(void *ctx, unsigned metric)
 /* Whoever draws the run asks the witnesses for their signals. */
 static void name_witnesses(struct job *j)
 {
-    const struct prvcut_reduction *r = j->out;
+    const struct made_reduction *r = j->out;
 
-    j->witnesses = r->votes;
-    for (size_t i = 0; i < r->votes; i++) {
+    j->witnesses = r->is.votes;
+    for (size_t i = 0; i < r->is.votes; i++) {
         j->witness[i].name = r->vote[i].metric;
         j->witness[i].calls = strcmp(r->vote[i].metric, "calls") == 0;
     }
@@ -311,7 +311,7 @@ static void name_witnesses(struct job *j)
 static bool get_division(struct job *j, const char *name)
 {
     const struct prvcut_keep_signals signals = { .ctx = j, .get = signal_for };
-    struct prvcut_reduction *r = j->out;
+    struct made_reduction *r = j->out;
     struct prvcut_get g;
     char *bytes;
 
@@ -331,7 +331,7 @@ static bool get_division(struct job *j, const char *name)
 /* Back to where nothing was found. */
 static void forget(struct job *j, uint64_t end_ns)
 {
-    struct prvcut_reduction *r = j->out;
+    struct made_reduction *r = j->out;
 
     prvcut_collection_fini(&j->data);
     prvcut_known_loops_fini(&j->known);
@@ -343,12 +343,12 @@ static void forget(struct job *j, uint64_t end_ns)
     j->end_ns = end_ns;
     j->calls_are_regions = j->calls_are_states = false;
     r->vote = NULL;
-    r->votes = 0;
-    r->periodic = false;
-    r->reason = r->structure.reason = "";
-    r->period_ns = r->median_ns = r->spread_ns = r->iterations = 0;
-    r->calls_per_iteration = r->confidence = 0;
-    r->phase = (struct prvcut_span){ 0, 0 };
+    r->is.votes = 0;
+    r->is.periodic = false;
+    r->is.reason = r->structure.reason = "";
+    r->is.period_ns = r->is.median_ns = r->is.spread_ns = r->is.iterations = 0;
+    r->is.calls_per_iteration = r->is.confidence = 0;
+    r->is.phase = (struct prvcut_span){ 0, 0 };
 }
 
 /* All votes are for metrics that are known. */

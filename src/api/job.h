@@ -1,7 +1,7 @@
 #ifndef PRVCUT_API_JOB_H
 #define PRVCUT_API_JOB_H
 
-#include "prvcut/reduce.h"
+#include "model/made.h"
 
 #include "base/commit.h"
 #include "pass/pass.h"
@@ -29,7 +29,7 @@ struct job {
     const struct prvcut_run *run;
     struct prvcut_structure_options wish;
     const struct prvcut_reduce_options *options; /**< NULL: only the structure is wanted */
-    struct prvcut_reduction *out;
+    struct made_reduction *out;
     const char *told;    /**< stands before the names of files ("ARCHIVE:"); NULL: where they are */
     const char *archive; /**< that all files will be in; NULL: in none */
     const char *like;    /**< what the files in it are named after; NULL: no archive */
@@ -175,7 +175,7 @@ enum prvcut_status job_page(struct job *j, struct prvcut_error *err);
 
 /** Lay the borders of one window, aligned or straight, and cut it: the chop's align*, crossing,
     thread, follow and cut (job_align.c). */
-enum prvcut_status job_cut(struct job *j, const struct job_place *place, struct prvcut_chop *chop,
+enum prvcut_status job_cut(struct job *j, const struct job_place *place, struct made_chop *chop,
                            struct prvcut_error *err);
 
 /** Add a line to the result's notes; dropped when there is no room or no memory (job_report.c). */
@@ -185,7 +185,7 @@ void job_note(struct job *j, const char *format, ...) __attribute__((format(prin
 void job_aside(struct job *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** A chop's window, as readers take it; border: room for two a thread (job_report.c). */
-struct prvcut_window job_window(const struct prvcut_chop *chop, uint64_t *border);
+struct prvcut_window job_window(const struct made_chop *chop, uint64_t *border);
 
 void job_fini(struct job *j);
 

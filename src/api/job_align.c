@@ -11,7 +11,7 @@ struct work {
     const struct job_place *place;
     struct prvcut_choice choice; /* its borders may move */
     bool straight;               /* they have: where one window for all does the least harm */
-    struct prvcut_chop *chop;
+    struct made_chop *chop;
 };
 
 static enum prvcut_status cut(const struct work *w, const struct prvcut_window *window,
@@ -131,15 +131,15 @@ static enum prvcut_status cut_straight(struct work *w, struct prvcut_error *err)
 }
 
 /* The chop remembers each thread's window. */
-static enum prvcut_status keep_windows(struct prvcut_chop *chop, const struct prvcut_alignment *a,
+static enum prvcut_status keep_windows(struct made_chop *chop, const struct prvcut_alignment *a,
                                        uint32_t threads, struct prvcut_error *err)
 {
-    chop->thread = malloc(((size_t)threads + 1) * sizeof *chop->thread);
-    if (!chop->thread)
+    chop->is.thread = malloc(((size_t)threads + 1) * sizeof *chop->is.thread);
+    if (!chop->is.thread)
         return prvcut_no_memory(err, "the threads' borders");
-    chop->threads = threads;
+    chop->is.threads = threads;
     for (uint32_t i = 0; i < threads; i++)
-        chop->thread[i] = (struct prvcut_span){ a->from[i], a->to[i] };
+        chop->is.thread[i] = (struct prvcut_span){ a->from[i], a->to[i] };
     return PRVCUT_OK;
 }
 
@@ -154,20 +154,20 @@ static enum prvcut_status cut_aligned(struct work *w, const struct prvcut_alignm
                                       struct prvcut_error *err)
 {
     const struct prvcut_window window = window_of(a);
-    struct prvcut_chop *chop = w->chop;
+    struct made_chop *chop = w->chop;
     enum prvcut_status st = keep_windows(chop, a, w->job->trace->objects.threads, err);
 
-    chop->align = "calls";
-    chop->align_why = a->why;
-    chop->crossing = a->crossing;
-    chop->follow = a->follow;
+    chop->is.align = "calls";
+    chop->is.align_why = a->why;
+    chop->is.crossing = a->crossing;
+    chop->is.follow = a->follow;
     if (a->split > 0)
         job_aside(w->job, "collectives that the borders split: %" PRIu64, a->split);
     if (st == PRVCUT_OK)
         st = cut(w, &window, err);
     /* Where a message is one record, the cutter knows best, also those from far away. */
     if (st == PRVCUT_OK && !w->job->trace->reader->halves)
-        chop->crossing = chop->cut.dropped_messages + chop->cut.kept_messages;
+        chop->is.crossing = chop->cut.dropped_messages + chop->cut.kept_messages;
     return st;
 }
 
@@ -178,7 +178,7 @@ static uint64_t reads(const struct work *w, const struct prvcut_span *s)
     const double share = (double)(s->end - s->start) / ((double)j->end_ns + 1);
 
     return j->trace->reader->halves ? j->trace->bytes
-                                    : (uint64_t)(share * (double)j->out->text_bytes);
+                                    : (uint64_t)(share * (double)j->out->is.text_bytes);
 }
 
 /*
@@ -222,9 +222,9 @@ static enum prvcut_status align(struct work *w, struct prvcut_alignment *out,
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    w->chop->align = "straight";
+    w->chop->is.align = "straight";
     if (strcmp(want, "straight") == 0) {
-        w->chop->align_why = "as was asked for";
+        w->chop->is.align_why = "as was asked for";
         return PRVCUT_OK;
     }
     st = prvcut_align(out, j->trace, j->run, &in, err);
@@ -232,11 +232,11 @@ static enum prvcut_status align(struct work *w, struct prvcut_alignment *out,
         (!out->told || out->crossing + out->split > 0))
         st = compare(w, out, err);
     if (st == PRVCUT_OK)
-        w->chop->align_why = out->why;
+        w->chop->is.align_why = out->why;
     return st;
 }
 
-enum prvcut_status job_cut(struct job *j, const struct job_place *place, struct prvcut_chop *chop,
+enum prvcut_status job_cut(struct job *j, const struct job_place *place, struct made_chop *chop,
                            struct prvcut_error *err)
 {
     struct work w = { .job = j, .place = place, .choice = place->choice, .chop = chop };

@@ -212,57 +212,57 @@ static enum prvcut_status report_places(struct prvcut_cut_summary *sum, const st
                               err);
 }
 
-static void start_chop(struct prvcut_chop *chop, const struct job *j, const struct job_planned *p)
+static void start_chop(struct made_chop *chop, const struct job *j, const struct job_planned *p)
 {
     const struct prvcut_region *r = &j->out->structure.region[p->region];
     const uint64_t start = p->place.choice.window.start;
     uint64_t off = UINT64_MAX;
 
-    *chop = (struct prvcut_chop){ .kind = p->outlier                            ? "outlier"
-                                          : p->tag.kind == REPORT_TAG_ITERATION ? "given"
-                                                                                : "typical",
-                                  .region = p->region,
-                                  .level = r->level,
-                                  .number = r->number,
-                                  .of_loop = p->of_loop,
-                                  .iterations = p->place.iterations,
-                                  .first = p->outlier ? p->outlier->iteration : UINT64_MAX,
-                                  .why = p->place.choice.why,
-                                  .similarity = p->place.choice.similarity,
-                                  .align = "",
-                                  .align_why = "" };
+    *chop = (struct made_chop){ .is.kind = p->outlier                            ? "outlier"
+                                           : p->tag.kind == REPORT_TAG_ITERATION ? "given"
+                                                                                 : "typical",
+                                .is.region = p->region,
+                                .is.level = r->level,
+                                .is.number = r->number,
+                                .is.of_loop = p->of_loop,
+                                .is.iterations = p->place.iterations,
+                                .is.first = p->outlier ? p->outlier->iteration : UINT64_MAX,
+                                .is.why = p->place.choice.why,
+                                .is.similarity = p->place.choice.similarity,
+                                .is.align = "",
+                                .is.align_why = "" };
     for (size_t i = 0; !p->outlier && !p->of_loop && i < r->borders; i++) {
         const uint64_t d = r->border[i] > start ? r->border[i] - start : start - r->border[i];
 
         if (d >= off)
             continue;
         off = d;
-        chop->first = i;
+        chop->is.first = i;
     }
     if (p->tag.kind == REPORT_TAG_ITERATION)
-        chop->iteration = p->tag.first;
+        chop->is.iteration = p->tag.first;
     else if (p->of_loop)
-        chop->iteration = prvcut_iteration_near(&j->out->structure, r, start);
-    else if (chop->first != UINT64_MAX && r->first > 0)
-        chop->iteration = r->first + chop->first;
+        chop->is.iteration = prvcut_iteration_near(&j->out->structure, r, start);
+    else if (chop->is.first != UINT64_MAX && r->first > 0)
+        chop->is.iteration = r->first + chop->is.first;
 }
 
 static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bool staged,
                                   struct prvcut_error *err)
 {
-    struct prvcut_reduction *r = j->out;
+    struct made_reduction *r = j->out;
     enum prvcut_status st = PRVCUT_OK;
 
     r->chop = prvcut_zeroed(plan->count, sizeof *r->chop, "cuts", err);
     if (!r->chop)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
-        struct prvcut_chop *chop = &r->chop[r->chops++];
+        struct made_chop *chop = &r->chop[r->is.chops++];
 
         start_chop(chop, j, &plan->at[i]);
-        chop->path = strdup(j->told ? base_name(plan->at[i].path) : plan->at[i].path);
-        st = chop->path ? job_cut(j, &plan->at[i].place, chop, err)
-                        : prvcut_no_memory(err, "a name");
+        chop->is.path = strdup(j->told ? base_name(plan->at[i].path) : plan->at[i].path);
+        st = chop->is.path ? job_cut(j, &plan->at[i].place, chop, err)
+                           : prvcut_no_memory(err, "a name");
         if (st == PRVCUT_OK && staged)
             st = report_places(&chop->cut, j, plan->at[i].path, err);
     }
@@ -283,8 +283,8 @@ static enum prvcut_status page_and_chops(struct job *j, struct stage *stage,
         stage->folder = NULL;
     }
     if (st < 0) {
-        free(j->out->page);
-        j->out->page = NULL;
+        free(j->out->is.page);
+        j->out->is.page = NULL;
     }
     return st;
 }

@@ -146,32 +146,34 @@ uint64_t job_records(const struct job *j)
 
 static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
 {
-    struct prvcut_reduction *r = j->out;
+    struct made_reduction *r = j->out;
     const struct prvcut_counts *c = &j->data.counts;
 
-    r->path = prvcut_copied_text(prvcut_trace_told(j->trace), "a file name", err);
-    if (!r->path)
+    r->is.path = prvcut_copied_text(prvcut_trace_told(j->trace), "a file name", err);
+    if (!r->is.path)
         return PRVCUT_ENOMEM;
-    if (prvcut_trace_called(&r->name, j->trace, err) < 0)
+    if (prvcut_trace_called(&r->is.name, j->trace, err) < 0)
         return PRVCUT_ENOMEM;
     if (!j->trace->once && prvcut_trace_typed(&r->typed, j->trace, err) < 0)
         return PRVCUT_ENOMEM;
-    r->calls_are = j->calls_are_regions ? "regions" : j->calls_are_states ? "states" : "MPI calls";
-    r->format = j->trace->reader->format->name;
-    r->suffix = j->trace->reader->format->suffix;
-    r->viewer = j->trace->reader->format->viewer;
-    r->numbered = j->trace->reader->format->numbered;
-    r->bytes = j->trace->bytes;
-    r->text_bytes = c->bytes;
-    r->states = c->states;
-    r->events = c->events;
-    r->messages = c->messages;
-    r->records = job_records(j);
-    r->skipped = c->skipped;
-    r->end_ns = j->end_ns;
-    r->applications = j->trace->objects.applications;
-    r->tasks = j->trace->objects.tasks;
-    r->threads = j->trace->objects.threads;
+    r->is.calls_are = j->calls_are_regions  ? "regions"
+                      : j->calls_are_states ? "states"
+                                            : "MPI calls";
+    r->is.format = j->trace->reader->format->name;
+    r->is.suffix = j->trace->reader->format->suffix;
+    r->is.viewer = j->trace->reader->format->viewer;
+    r->is.numbered = j->trace->reader->format->numbered;
+    r->is.bytes = j->trace->bytes;
+    r->is.text_bytes = c->bytes;
+    r->is.states = c->states;
+    r->is.events = c->events;
+    r->is.messages = c->messages;
+    r->is.records = job_records(j);
+    r->is.skipped = c->skipped;
+    r->is.end_ns = j->end_ns;
+    r->is.applications = j->trace->objects.applications;
+    r->is.tasks = j->trace->objects.tasks;
+    r->is.threads = j->trace->objects.threads;
     return PRVCUT_OK;
 }
 

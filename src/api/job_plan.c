@@ -493,15 +493,15 @@ static enum prvcut_status refuse_period(const struct job *j, struct prvcut_error
 {
     char period[32];
 
-    if (j->out->iterations < 1)
+    if (j->out->is.iterations < 1)
         return prvcut_fail(
             err, PRVCUT_EUSAGE, "--iterations %u: the trace holds less than one iteration of %s",
             j->options->iterations, prvcut_time_text(period, (double)j->wish.period_ns));
     prvcut_instead(err, "--period %" PRIu64 "ns --iterations %.0f", j->wish.period_ns,
-                   floor(j->out->iterations));
+                   floor(j->out->is.iterations));
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "--iterations %u: the trace holds only %.1f iterations of %s",
-                       j->options->iterations, j->out->iterations,
+                       j->options->iterations, j->out->is.iterations,
                        prvcut_time_text(period, (double)j->wish.period_ns));
 }
 

@@ -66,17 +66,17 @@ static void lists_fini(struct lists *l)
 
 static enum prvcut_status lists_new(struct lists *l, const struct job *j, struct prvcut_error *err)
 {
-    const struct prvcut_reduction *r = j->out;
+    const struct made_reduction *r = j->out;
     size_t borders = 0;
 
-    for (size_t i = 0; i < r->chops; i++)
-        borders += 2 * (size_t)r->chop[i].threads;
-    l->region = calloc(r->chops + 1, sizeof *l->region);
-    l->chop = calloc(r->chops + 1, sizeof *l->chop);
-    l->proof = calloc(r->chops + 1, sizeof *l->proof);
+    for (size_t i = 0; i < r->is.chops; i++)
+        borders += 2 * (size_t)r->chop[i].is.threads;
+    l->region = calloc(r->is.chops + 1, sizeof *l->region);
+    l->chop = calloc(r->is.chops + 1, sizeof *l->chop);
+    l->proof = calloc(r->is.chops + 1, sizeof *l->proof);
     l->border = calloc(borders + 1, sizeof *l->border);
     l->of = calloc(4 * r->structure.regions + 1, sizeof *l->of);
-    l->whole = calloc(r->chops + 1, sizeof *l->whole);
+    l->whole = calloc(r->is.chops + 1, sizeof *l->whole);
     if (l->region && l->chop && l->proof && l->border && l->of && l->whole)
         return PRVCUT_OK;
     return prvcut_no_memory(err, "the proof of cuts");
@@ -265,9 +265,10 @@ static size_t first_of(const struct prvcut_structure *s, size_t region)
 }
 
 /* With its loop? So is a cut that is all of its region, which would be compared with itself. */
-static bool of_loop(const struct prvcut_structure *s, const struct prvcut_chop *chop)
+static bool of_loop(const struct prvcut_structure *s, const struct made_chop *chop)
 {
-    return chop->of_loop || prvcut_region_is_all(&s->region[chop->region], chop->iterations);
+    return chop->is.of_loop ||
+           prvcut_region_is_all(&s->region[chop->is.region], chop->is.iterations);
 }
 
 /*
@@ -275,17 +276,17 @@ static bool of_loop(const struct prvcut_structure *s, const struct prvcut_chop *
  * to be had, and the chop had to be taken from masked ones, they count in the region, too.
  */
 static enum prvcut_status region_of(size_t *out, struct lists *l, const struct job *j,
-                                    const struct prvcut_chop *chop, struct prvcut_error *err)
+                                    const struct made_chop *chop, struct prvcut_error *err)
 {
     const struct prvcut_structure *s = &j->out->structure;
     const bool all = touched(j, &chop->cut.window);
-    size_t *of =
-        &l->of[2 * (of_loop(s, chop) ? s->regions + first_of(s, chop->region) : chop->region) +
-               all];
+    size_t *of = &l->of[2 * (of_loop(s, chop) ? s->regions + first_of(s, chop->is.region)
+                                              : chop->is.region) +
+                        all];
     enum prvcut_status st = PRVCUT_OK;
 
     if (*of == 0) {
-        st = whole_into(l, j, chop->region, of_loop(s, chop), all, err);
+        st = whole_into(l, j, chop->is.region, of_loop(s, chop), all, err);
         *of = ++l->regions;
     }
     *out = *of - 1;
@@ -303,18 +304,19 @@ static size_t region_of_all(struct lists *l, const struct prvcut_proof_chop *cho
 
 static enum prvcut_status fill(struct lists *l, const struct job *j, struct prvcut_error *err)
 {
-    const struct prvcut_reduction *r = j->out;
+    const struct made_reduction *r = j->out;
     uint64_t *border = l->border;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < r->chops && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < r->is.chops && st == PRVCUT_OK; i++) {
         l->chop[i] = (struct prvcut_proof_chop){ .window = job_window(&r->chop[i], border),
-                                                 .iterations = r->chop[i].iterations };
-        if (prvcut_loop_is_all(&r->structure.region[r->chop[i].region], r->chop[i].iterations))
+                                                 .iterations = r->chop[i].is.iterations };
+        if (prvcut_loop_is_all(&r->structure.region[r->chop[i].is.region],
+                               r->chop[i].is.iterations))
             l->chop[i].region = region_of_all(l, &l->chop[i]);
         else
             st = region_of(&l->chop[i].region, l, j, &r->chop[i], err);
-        border += 2 * (size_t)r->chop[i].threads;
+        border += 2 * (size_t)r->chop[i].is.threads;
     }
     return st;
 }
@@ -336,13 +338,13 @@ bool job_proves(const struct job *j)
 
 enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
 {
-    struct prvcut_reduction *r = j->out;
+    struct made_reduction *r = j->out;
     struct prvcut_proof_beside beside;
     struct lists l = { 0 };
     struct api_phase comparing;
     enum prvcut_status st;
 
-    if (!job_proves(j) || r->chops == 0)
+    if (!job_proves(j) || r->is.chops == 0)
         return PRVCUT_OK;
     st = lists_new(&l, j, err);
     if (st == PRVCUT_OK)
@@ -353,9 +355,9 @@ enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
         beside.listeners = job_drawings_listeners(j->drawings, &beside.listener);
         api_phase_init(&comparing, j->run, "comparing");
         st = prvcut_proofs_make(l.proof, j->trace, &comparing.run, l.region, l.regions, l.chop,
-                                r->chops, &beside, err);
+                                r->is.chops, &beside, err);
     }
-    for (size_t i = 0; st == PRVCUT_OK && i < r->chops; i++) {
+    for (size_t i = 0; st == PRVCUT_OK && i < r->is.chops; i++) {
         r->chop[i].proof = l.proof[i];
         r->chop[i].proof.iterations_region =
             told_iterations(l.proof[i].iterations_region, l.whole[l.chop[i].region].iterations);

@@ -8,14 +8,14 @@
 static void __attribute__((format(printf, 2, 0)))
 note(struct job *j, const char *format, va_list ap)
 {
-    struct prvcut_reduction *r = j->out;
+    struct made_reduction *r = j->out;
     char text[256];
 
-    if (r->notes == sizeof r->note / sizeof *r->note)
+    if (r->is.notes == sizeof r->note / sizeof *r->note)
         return;
     vsnprintf(text, sizeof text, format, ap);
-    r->note[r->notes] = strdup(text);
-    r->notes += r->note[r->notes] != NULL;
+    r->note[r->is.notes] = strdup(text);
+    r->is.notes += r->note[r->is.notes] != NULL;
 }
 
 void job_note(struct job *j, const char *format, ...)
@@ -29,28 +29,28 @@ void job_note(struct job *j, const char *format, ...)
 
 void job_aside(struct job *j, const char *format, ...)
 {
-    const unsigned before = j->out->notes;
+    const unsigned before = j->out->is.notes;
     va_list ap;
 
     va_start(ap, format);
     note(j, format, ap);
     va_end(ap);
-    if (j->out->notes > before)
+    if (j->out->is.notes > before)
         j->out->asides |= UINT32_C(1) << before;
 }
 
-struct prvcut_window job_window(const struct prvcut_chop *chop, uint64_t *border)
+struct prvcut_window job_window(const struct made_chop *chop, uint64_t *border)
 {
     struct prvcut_window w = { .from = chop->cut.window.start, .to = chop->cut.window.end };
 
-    if (!chop->thread)
+    if (!chop->is.thread)
         return w;
-    for (uint32_t i = 0; i < chop->threads; i++) {
-        border[i] = chop->thread[i].start;
-        border[chop->threads + i] = chop->thread[i].end;
+    for (uint32_t i = 0; i < chop->is.threads; i++) {
+        border[i] = chop->is.thread[i].start;
+        border[chop->is.threads + i] = chop->is.thread[i].end;
     }
     w.thread_from = border;
-    w.thread_to = border + chop->threads;
+    w.thread_to = border + chop->is.threads;
     return w;
 }
 

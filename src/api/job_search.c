@@ -158,19 +158,19 @@ static enum prvcut_status tell_loop(struct job *j, const struct prvcut_search *s
                                     struct prvcut_error *err)
 {
     const struct prvcut_search_input in = whole_run(j);
-    struct prvcut_reduction *r = j->out;
-    enum prvcut_status st = led_median(&r->median_ns, s, err);
+    struct made_reduction *r = j->out;
+    enum prvcut_status st = led_median(&r->is.median_ns, s, err);
 
     if (st < 0)
         return st;
-    r->periodic = j->loop.found;
-    r->period_ns = j->loop.found ? j->loop.period_ns : 0;
-    r->iterations = j->loop.iterations;
-    r->phase = j->loop.span;
-    r->confidence = s->confidence;
+    r->is.periodic = j->loop.found;
+    r->is.period_ns = j->loop.found ? j->loop.period_ns : 0;
+    r->is.iterations = j->loop.iterations;
+    r->is.phase = j->loop.span;
+    r->is.confidence = s->confidence;
     if (s->by_calls)
-        r->calls_per_iteration = (double)s->calls.calls_per_iteration;
-    return prvcut_votes_tell(&r->vote, &r->votes, j->witness, j->witnesses,
+        r->is.calls_per_iteration = (double)s->calls.calls_per_iteration;
+    return prvcut_votes_tell(&r->vote, &r->is.votes, j->witness, j->witnesses,
                              prvcut_search_absent(&in), err);
 }
 
@@ -290,13 +290,13 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
 }
 
 /* What signals say of the main loop is told once: its first region says the same. */
-static void share_votes(struct prvcut_reduction *r)
+static void share_votes(struct made_reduction *r)
 {
     struct prvcut_structure *s = &r->structure;
 
     for (size_t i = 0; i < s->regions; i++)
         for (size_t k = 0; s->region[i].level == 1 && k < s->region[i].votes; k++)
-            for (size_t m = 0; m < r->votes; m++) {
+            for (size_t m = 0; m < r->is.votes; m++) {
                 struct prvcut_vote *v = &s->region[i].vote[k];
 
                 if (strcmp(v->metric, r->vote[m].metric) == 0 &&
@@ -327,9 +327,9 @@ static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
             length[count++] = (double)(r->border[k + 1] - r->border[k]);
     }
     if (count > 0) {
-        j->out->median_ns = prvcut_median(length, count);
-        j->out->spread_ns = ROBUST * prvcut_mad(length, count, j->out->median_ns);
-        prvcut_votes_agree(j->out->vote, j->out->votes, j->out->median_ns);
+        j->out->is.median_ns = prvcut_median(length, count);
+        j->out->is.spread_ns = ROBUST * prvcut_mad(length, count, j->out->is.median_ns);
+        prvcut_votes_agree(j->out->vote, j->out->is.votes, j->out->is.median_ns);
         share_votes(j->out);
     }
     free(length);
@@ -361,7 +361,7 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
     s->masks = j->masks.count;
     j->masks = (struct prvcut_masks){ 0 };
     if (st == PRVCUT_OK && !j->loop.found) {
-        j->out->reason = s->reason =
+        j->out->is.reason = s->reason =
             job_records(j) > 0 ? found.verdict.why : "the trace has no records";
         st = PRVCUT_END;
     }

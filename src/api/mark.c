@@ -1,4 +1,5 @@
 #include "prvcut/mark.h"
+#include "api/answers.h"
 #include "api/entries.h"
 
 #include "api/job.h"
@@ -245,7 +246,7 @@ static enum prvcut_status ask_timeline(struct prvcut_marking *out, const struct 
 
 static void job_begin(struct job *j, const struct prvcut_structure_options *find)
 {
-    *j->out = (struct prvcut_reduction){ .reason = "" };
+    *j->out = (struct made_reduction){ .is.reason = "" };
     *j = (struct job){ .trace = j->trace, .run = j->run, .wish = *find, .out = j->out };
 }
 
@@ -296,7 +297,7 @@ static enum prvcut_status find(struct job *j, struct prvcut_marking *out,
     if (st != PRVCUT_END || confidence <= 0 || o->period_ns > 0)
         return st;
     job_fini(j);
-    prvcut_reduction_fini(j->out);
+    api_reduction_fini(j->out);
     o->period_ns = (uint64_t)llround(out->timeline.period_ns);
     o->only = out->timeline.span;
     job_begin(j, o);
@@ -330,7 +331,7 @@ enum prvcut_status api_mark(struct prvcut_trace *trace, const struct prvcut_run 
                             const struct prvcut_mark_options *options, struct prvcut_marking *out,
                             struct prvcut_error *err)
 {
-    struct prvcut_reduction all = { .reason = "" };
+    struct made_reduction all = { .is.reason = "" };
     struct job j = { .trace = trace, .run = run, .out = &all };
     struct prvcut_structure_options o = *options->find;
     enum prvcut_status st = usable(trace, options, err);
@@ -349,6 +350,6 @@ enum prvcut_status api_mark(struct prvcut_trace *trace, const struct prvcut_run 
         all.typed = NULL;
         all.structure = (struct prvcut_structure){ .reason = "" };
     }
-    prvcut_reduction_fini(&all);
+    api_reduction_fini(&all);
     return prvcut_trace_outcome(trace, st, err);
 }

@@ -125,13 +125,13 @@ static void drawing_fini(struct drawing *d)
 
 /* Formats that name their regions are shown by these, as their own viewers do. */
 static enum prvcut_status drawing_init(struct drawing *d, struct job *j,
-                                       const struct prvcut_chop *chop, struct prvcut_error *err)
+                                       const struct made_chop *chop, struct prvcut_error *err)
 {
     struct prvcut_timeline_wish wish = {
         .run = j->run, .room = { ROWS, COLUMNS, MESSAGES, census_is_named(j->trace) }
     };
 
-    d->border = prvcut_unset(2 * (size_t)chop->threads + 1, sizeof *d->border, "borders", err);
+    d->border = prvcut_unset(2 * (size_t)chop->is.threads + 1, sizeof *d->border, "borders", err);
     if (!d->border)
         return PRVCUT_ENOMEM;
     wish.window = job_window(chop, d->border);
@@ -183,7 +183,7 @@ enum prvcut_status job_drawings_new(struct job *j, struct prvcut_error *err)
     j->drawings = d = prvcut_zeroed(1, sizeof *d, "timelines", err);
     if (!d)
         return PRVCUT_ENOMEM;
-    while (d->count < j->out->chops && d->count < TIMELINES_BESIDE && st == PRVCUT_OK) {
+    while (d->count < j->out->is.chops && d->count < TIMELINES_BESIDE && st == PRVCUT_OK) {
         struct drawing *at = &d->at[d->count];
         const struct prvcut_listener *const *listener;
         size_t listeners = 0;
@@ -216,7 +216,7 @@ static enum prvcut_status timelines(struct work *w, struct job *j, struct prvcut
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < j->out->chops && i < TIMELINES_MOST && st == PRVCUT_OK; i++)
+    for (size_t i = 0; i < j->out->is.chops && i < TIMELINES_MOST && st == PRVCUT_OK; i++)
         st = read_timeline(&w->timeline[w->timelines++], j, i, err);
     return st;
 }
@@ -271,18 +271,18 @@ static enum prvcut_status tell_place(struct job *j, struct prvcut_error *err)
         st = prvcut_buffer_printf(&told, err, "%s%s", j->told, slash ? slash + 1 : path);
     if (st < 0)
         return st;
-    j->out->page = j->told ? told.at : strdup(path);
-    j->out->archive = j->archive ? strdup(j->archive) : NULL;
-    if (!j->out->page || (j->archive && !j->out->archive))
+    j->out->is.page = j->told ? told.at : strdup(path);
+    j->out->is.archive = j->archive ? strdup(j->archive) : NULL;
+    if (!j->out->is.page || (j->archive && !j->out->is.archive))
         return prvcut_no_memory(err, "a name");
     return PRVCUT_OK;
 }
 
-static void tell_no_place(struct prvcut_reduction *r)
+static void tell_no_place(struct made_reduction *r)
 {
-    free(r->page);
-    free(r->archive);
-    r->page = r->archive = NULL;
+    free(r->is.page);
+    free(r->is.archive);
+    r->is.page = r->is.archive = NULL;
 }
 
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err)

@@ -1,4 +1,5 @@
 #include "prvcut/reduce.h"
+#include "api/answers.h"
 #include "api/entries.h"
 
 #include "api/job.h"
@@ -14,31 +15,6 @@
 
 /* Names of regions that are looked for before anything is read. */
 #define NAMES_LOOKED_AT 100
-
-static void chop_fini(struct prvcut_chop *c)
-{
-    free(c->thread);
-    free(c->path);
-    prvcut_cut_summary_fini(&c->cut);
-    prvcut_proof_fini(&c->proof);
-}
-
-void prvcut_reduction_fini(struct prvcut_reduction *r)
-{
-    for (unsigned i = 0; i < r->notes; i++)
-        free(r->note[i]);
-    for (size_t i = 0; i < r->chops; i++)
-        chop_fini(&r->chop[i]);
-    free(r->path);
-    free(r->typed);
-    free(r->name);
-    free(r->vote);
-    free(r->chop);
-    free(r->page);
-    free(r->archive);
-    prvcut_structure_fini(&r->structure);
-    memset(r, 0, sizeof *r);
-}
 
 struct prvcut_span job_span(const struct job *j)
 {
@@ -200,7 +176,7 @@ static enum prvcut_status outputs_are_free(const struct job *j, struct prvcut_er
     return st;
 }
 
-static void report_clocks(struct prvcut_reduction *r, const struct prvcut_clocks *c)
+static void report_clocks(struct made_reduction *r, const struct prvcut_clocks *c)
 {
     r->clocks = (struct prvcut_clock_report){ .skewed = c->skewed, .source = "" };
     if (!c->skewed)
@@ -262,7 +238,7 @@ static unsigned levels(const struct prvcut_reduce_options *o)
 enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
 {
     const struct prvcut_reduce_options *o = j->options;
-    struct prvcut_reduction *out = j->out;
+    struct made_reduction *out = j->out;
     enum prvcut_status st;
 
     j->wish = (struct prvcut_structure_options){
@@ -270,13 +246,13 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     };
     j->began = job_seconds();
     memset(out, 0, sizeof *out);
-    out->reason = out->structure.reason = "";
+    out->is.reason = out->structure.reason = "";
     report_clocks(out, &j->trace->clocks);
-    out->dry_run = o->cut->dry_run;
-    out->given_ns = o->period_ns;
-    out->force = o->cut->force;
+    out->is.dry_run = o->cut->dry_run;
+    out->is.given_ns = o->period_ns;
+    out->is.force = o->cut->force;
     out->again = j->run->again;
-    out->own_clocks = o->cut->own_clocks;
+    out->is.own_clocks = o->cut->own_clocks;
     st = usable(j, err);
     if (st == PRVCUT_OK)
         st = job_analyse(j, err);
@@ -289,13 +265,13 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
         st = page < 0 ? page : st;
     }
     job_fini(j);
-    out->elapsed_s = job_seconds() - j->began;
+    out->is.elapsed_s = job_seconds() - j->began;
     return st;
 }
 
 enum prvcut_status api_reduce(struct prvcut_trace *trace, const struct prvcut_run *run,
                               const struct prvcut_reduce_options *options,
-                              struct prvcut_reduction *out, struct prvcut_error *err)
+                              struct made_reduction *out, struct prvcut_error *err)
 {
     struct job j = { .trace = trace, .run = run, .options = options, .out = out };
 

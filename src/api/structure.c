@@ -1,4 +1,5 @@
 #include "prvcut/structure.h"
+#include "api/answers.h"
 #include "api/entries.h"
 
 #include "api/job.h"
@@ -30,7 +31,7 @@ enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct p
                                       const struct prvcut_structure_options *options,
                                       struct prvcut_structure *out, struct prvcut_error *err)
 {
-    struct prvcut_reduction all = { .reason = "" };
+    struct made_reduction all = { .is.reason = "" };
     struct job j = { .trace = trace, .run = run, .wish = *options, .out = &all };
     enum prvcut_status st;
 
@@ -45,12 +46,12 @@ enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct p
         *out = all.structure;
         out->again = run->again;
         out->given_ns = options->period_ns;
-        out->by_rank = all.tasks == all.threads;
+        out->by_rank = all.is.tasks == all.is.threads;
         out->typed = all.typed;
         all.typed = NULL;
         all.structure = (struct prvcut_structure){ .reason = "" };
     }
-    prvcut_reduction_fini(&all);
+    api_reduction_fini(&all);
     return prvcut_trace_outcome(trace, st, err);
 }
 

@@ -56,7 +56,7 @@ static enum cli_exit csv_find_typical(struct cli_session *s, struct prvcut_marki
                                        .metrics = s->cli->metrics,
                                        .cut = &(const struct prvcut_cut_options){ .dry_run = true,
                                                                                   .force = true } };
-    struct prvcut_reduction r = { 0 };
+    struct prvcut_reduction *r = NULL;
     enum prvcut_status st;
 
     if (found->span.start > 0 || found->span.end < found->end_ns)
@@ -65,11 +65,11 @@ static enum cli_exit csv_find_typical(struct cli_session *s, struct prvcut_marki
         o.period_ns = (uint64_t)(m->timeline.period_ns + 0.5);
     st = prvcut_reduce(s->trace, &s->run, &o, &r, &s->err);
     cli_progress_end(&s->progress);
-    if (st == PRVCUT_OK && r.chops > 0) {
+    if (st == PRVCUT_OK && r->chops > 0) {
         m->typical = iterations;
-        m->typical_span = r.chop[0].cut.window;
+        m->typical_span = prvcut_reduction_chop(r, 0)->cut->window;
     }
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     if (st == PRVCUT_EUSAGE) {
         cli_warn(s->cli, "%s", s->err.text);
         return CLI_DONE;

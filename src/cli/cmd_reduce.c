@@ -52,7 +52,7 @@ static enum cli_exit red_report(struct cli_session *s, const struct prvcut_reduc
 static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_options *o,
                              const char *archive)
 {
-    struct prvcut_reduction r = { 0 };
+    struct prvcut_reduction *r = NULL;
     const enum prvcut_status st =
         archive ? prvcut_reduce_to_archive(s->trace, &s->run, o, archive, &r, &s->err)
                 : prvcut_reduce(s->trace, &s->run, o, &r, &s->err);
@@ -60,13 +60,13 @@ static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_o
 
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
-        e = red_report(s, &r);
+        e = red_report(s, r);
     if (e == CLI_DONE && st == PRVCUT_END) {
         e = CLI_NO_LOOP;
         if (s->cli->quiet)
-            cli_tell_no_loop(s->cli, r.reason);
+            cli_tell_no_loop(s->cli, r->reason);
     }
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     return e;
 }
 

@@ -52,18 +52,18 @@ static const char *brf_plural(double n)
 
 /* --- What was written ------------------------------------------------------------------------- */
 
-void brief_add_numbers(struct brief_text *t, const struct prvcut_chop *c)
+void brief_add_numbers(struct brief_text *t, const struct made_chop *c)
 {
     /* As --iteration takes them: no commas. */
-    if (c->iterations > 1 && c->iteration > 0)
-        brief_add(t, "iterations %" PRIu64 "-%" PRIu64, c->iteration,
-                  c->iteration + c->iterations - 1);
-    else if (c->iteration > 0)
-        brief_add(t, "iteration %" PRIu64, c->iteration);
+    if (c->is.iterations > 1 && c->is.iteration > 0)
+        brief_add(t, "iterations %" PRIu64 "-%" PRIu64, c->is.iteration,
+                  c->is.iteration + c->is.iterations - 1);
+    else if (c->is.iteration > 0)
+        brief_add(t, "iteration %" PRIu64, c->is.iteration);
 }
 
 /* "(27 times smaller; not written)": what goes without saying is left out. */
-static void brf_add_smaller(struct brief_text *t, const struct prvcut_reduction *r, double times,
+static void brf_add_smaller(struct brief_text *t, const struct made_reduction *r, double times,
                             bool judged)
 {
     const bool told = !judged && isfinite(times) && times >= SMALLER_LEAST;
@@ -73,27 +73,29 @@ static void brf_add_smaller(struct brief_text *t, const struct prvcut_reduction 
         brief_add(t, " (%s times smaller%s)",
                   times < 10 ? report_tenths(text, times)
                              : report_count(text, (uint64_t)(times + 0.5)),
-                  r->dry_run ? "; not written" : "");
-    else if (r->dry_run)
+                  r->is.dry_run ? "; not written" : "");
+    else if (r->is.dry_run)
         brief_add(t, " (not written)");
 }
 
-static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool several)
+static void brf_put_written(struct brief *b, const struct made_chop *c, bool several)
 {
-    const struct prvcut_reduction *r = b->r;
+    const struct made_reduction *r = b->r;
     const struct report_sizes sizes = report_sizes_of(r, c);
     const double before = sizes.before, after = sizes.after;
     struct brief_text t = { .count = 0 };
     char text[32], safe[512];
-    const char *file = c->cut.files > 0 && c->cut.file[0] ? c->cut.file[0] : c->path ? c->path : "";
+    const char *file = c->cut.files > 0 && c->cut.file[0] ? c->cut.file[0]
+                       : c->is.path                       ? c->is.path
+                                                          : "";
 
     brief_add(&t, "%s: ", prvcut_quote(safe, sizeof safe, file, strlen(file)));
-    if (several && c->iteration > 0)
+    if (several && c->is.iteration > 0)
         brief_add_numbers(&t, c);
     else
-        brief_add(&t, "%u", c->iterations);
-    brief_add(&t, " of %s", report_tenths(text, report_loop_of(r, c->region).iterations));
-    if (!several || c->iteration == 0)
+        brief_add(&t, "%u", c->is.iterations);
+    brief_add(&t, " of %s", report_tenths(text, report_loop_of(r, c->is.region).iterations));
+    if (!several || c->is.iteration == 0)
         brief_add(&t, " iterations");
     brief_add(&t, ", %s%s%s", sizes.about ? "about " : "", prvcut_size_text(text, after),
               sizes.uncompressed ? " uncompressed" : "");
@@ -101,7 +103,7 @@ static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool s
     if (brief_misleads(r, c))
         brief_add(&t, " - NOT typical");
     else if (brief_is_local(r, c))
-        brief_add(&t, " - typical of region %u.%u alone", c->level, c->number);
+        brief_add(&t, " - typical of region %u.%u alone", c->is.level, c->is.number);
     if (brief_misleads(r, c) && !several && report_columns(t.at) + strlen(SEE) <= b->width)
         brief_add(&t, SEE);
     brf_add_smaller(&t, r, before / after, brief_misleads(r, c) || brief_is_local(r, c));
@@ -110,16 +112,16 @@ static void brf_put_written(struct brief *b, const struct prvcut_chop *c, bool s
 
 static void brf_put_all_written(struct brief *b)
 {
-    const struct prvcut_reduction *r = b->r;
-    size_t shown = r->chops > CUTS_SHOWN ? CUTS_SHOWN - 1 : r->chops, misleading = 0;
+    const struct made_reduction *r = b->r;
+    size_t shown = r->is.chops > CUTS_SHOWN ? CUTS_SHOWN - 1 : r->is.chops, misleading = 0;
 
     for (size_t i = 0; i < shown; i++)
-        brf_put_written(b, &r->chop[i], r->chops > 1);
-    for (size_t i = shown; i < r->chops; i++)
+        brf_put_written(b, &r->chop[i], r->is.chops > 1);
+    for (size_t i = shown; i < r->is.chops; i++)
         misleading += brief_misleads(r, &r->chop[i]);
-    if (shown < r->chops)
+    if (shown < r->is.chops)
         report_put(&b->l, "and %zu more, %zu of them NOT typical (-v lists all)\n",
-                   r->chops - shown, misleading);
+                   r->is.chops - shown, misleading);
 }
 
 /* --- The loop --------------------------------------------------------------------------------- */
@@ -127,14 +129,14 @@ static void brf_put_all_written(struct brief *b)
 /* Of a loop that is seen twice, what is inside it was cut. */
 static void brf_put_loop_of_two(struct brief *b, const struct prvcut_region *inner)
 {
-    const struct prvcut_reduction *r = b->r;
-    const struct report_clock c = report_clock_for(r->end_ns, 0);
+    const struct made_reduction *r = b->r;
+    const struct report_clock c = report_clock_for(r->is.end_ns, 0);
     struct brief_text t = { .count = 0 };
     char text[64];
 
-    brief_add(&t, "a loop of two: 2 iterations of %s", prvcut_time_text(text, r->period_ns));
-    brief_add(&t, ", %s", report_clock_time(text, &c, r->phase.start, c.places));
-    brief_add(&t, " to %s", report_clock_time(text, &c, r->phase.end, c.places));
+    brief_add(&t, "a loop of two: 2 iterations of %s", prvcut_time_text(text, r->is.period_ns));
+    brief_add(&t, ", %s", report_clock_time(text, &c, r->is.phase.start, c.places));
+    brief_add(&t, " to %s", report_clock_time(text, &c, r->is.phase.end, c.places));
     if (inner) {
         brief_add(&t, "; the cut is of level %u, inside one of them: %s iterations of ",
                   inner->level, report_tenths(text, inner->iterations));
@@ -146,14 +148,14 @@ static void brf_put_loop_of_two(struct brief *b, const struct prvcut_region *inn
 
 static void brf_put_loop(struct brief *b)
 {
-    const struct prvcut_reduction *r = b->r;
+    const struct made_reduction *r = b->r;
     const struct report_loop loop = report_loop_cut(r);
     const struct report_clock c =
-        report_clock_for(r->end_ns, loop.inner ? (double)(loop.span.end - loop.span.start) : 0);
+        report_clock_for(r->is.end_ns, loop.inner ? (double)(loop.span.end - loop.span.start) : 0);
     struct brief_text t = { .count = 0 };
     char text[40], length[64];
 
-    if (r->given_ns == 0 && fabs(r->iterations - 2) < 0.5 &&
+    if (r->is.given_ns == 0 && fabs(r->is.iterations - 2) < 0.5 &&
         (!loop.inner || loop.region->level == 2)) {
         brf_put_loop_of_two(b, loop.inner ? loop.region : NULL);
         return;
@@ -171,7 +173,7 @@ static void brf_put_loop(struct brief *b)
         brief_add(&t, " to %s", report_clock_time(text, &c, loop.span.end, c.places));
     }
     if (b->terse < BRIEF_NO_SPAN && !loop.inner &&
-        report_columns(t.at) + 4 + strlen(report_clock_time(text, &c, r->end_ns, c.places)) <=
+        report_columns(t.at) + 4 + strlen(report_clock_time(text, &c, r->is.end_ns, c.places)) <=
             b->width - HEADING)
         brief_add(&t, " of %s", text);
     if (loop.inner)
@@ -184,7 +186,7 @@ static const char *const brf_causes[] = { "flushing", "preemption", "clogged" };
 #define BRF_CAUSES (sizeof brf_causes / sizeof *brf_causes)
 
 /* "9 stretches with trace flushes (33ms)", of what lies in the loop. */
-static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r,
+static void brf_add_cause(struct brief_text *t, const struct made_reduction *r,
                           const struct prvcut_span *loop, size_t cause, bool *told)
 {
     const struct report_stretches in = report_stretches_in(&r->structure, brf_causes[cause], loop);
@@ -201,7 +203,7 @@ static void brf_add_cause(struct brief_text *t, const struct prvcut_reduction *r
 }
 
 /* The one that takes most of the time, "5 stretches with network jams (3.57s), 1 otherwise". */
-static void brf_add_main_cause(struct brief_text *t, const struct prvcut_reduction *r,
+static void brf_add_main_cause(struct brief_text *t, const struct made_reduction *r,
                                const struct prvcut_span *loop)
 {
     size_t main = 0;
@@ -225,7 +227,7 @@ static void brf_add_main_cause(struct brief_text *t, const struct prvcut_reducti
         brief_add(t, ", %s otherwise", report_count(text, all - own));
 }
 
-bool brief_disturbed(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+bool brief_disturbed(const struct made_reduction *r, const struct made_chop *c)
 {
     return report_disturbed(&r->structure, &c->cut.window);
 }
@@ -233,22 +235,22 @@ bool brief_disturbed(const struct prvcut_reduction *r, const struct prvcut_chop 
 /* "; all in the cut", "; 3 in the cut", "; 2 cuts hold some of them", "; left out" */
 static void brf_add_touched(struct brief *b, struct brief_text *t)
 {
-    const struct prvcut_reduction *r = b->r;
+    const struct made_reduction *r = b->r;
     size_t touched = 0;
     unsigned inside = 0;
     enum brief_touch touch = BRIEF_CLEAR;
 
-    for (size_t i = 0; i < r->chops; i++) {
+    for (size_t i = 0; i < r->is.chops; i++) {
         touch = brief_touched(r, &r->chop[i], &inside);
         touched += touch != BRIEF_CLEAR;
     }
-    if (r->chops == 1 && touch == BRIEF_BESIDE)
+    if (r->is.chops == 1 && touch == BRIEF_BESIDE)
         brief_add(t, "; one of them overlaps the cut on some ranks");
-    else if (r->chops == 1 && inside == r->chop[0].iterations)
+    else if (r->is.chops == 1 && inside == r->chop[0].is.iterations)
         brief_add(t, inside == 1 ? "; the cut is one of them" : "; all %u in the cut", inside);
-    else if (r->chops == 1 && inside > 0)
+    else if (r->is.chops == 1 && inside > 0)
         brief_add(t, "; %u in the cut", inside);
-    else if (r->chops == 1 && touch == BRIEF_INSIDE)
+    else if (r->is.chops == 1 && touch == BRIEF_INSIDE)
         brief_add(t, "; some in the cut");
     else if (touched > 0)
         brief_add(t, "; %zu cut%s some of them", touched, touched == 1 ? " holds" : "s hold");
@@ -258,7 +260,7 @@ static void brf_add_touched(struct brief *b, struct brief_text *t)
 
 static void brf_put_disturbed(struct brief *b)
 {
-    const struct prvcut_reduction *r = b->r;
+    const struct made_reduction *r = b->r;
     const struct report_loop loop = report_loop_cut(r);
     struct brief_text t = { .count = 0 };
     bool told = false;
@@ -312,32 +314,32 @@ static void brf_add_signals(struct brief_text *t, const struct report_loop *l, b
 }
 
 /* "the MPI calls of all 4 ranks"; of many, only some are compared. */
-static void brf_add_calls(struct brief_text *t, const struct prvcut_reduction *r,
+static void brf_add_calls(struct brief_text *t, const struct made_reduction *r,
                           const struct prvcut_region *p, bool terse)
 {
-    const char *who = r->tasks == r->threads ? "rank" : "thread";
+    const char *who = r->is.tasks == r->is.threads ? "rank" : "thread";
 
     if (terse)
         brief_add(t, "by calls of ");
     else
-        brief_add(t, "by the %s of ", r->calls_are ? r->calls_are : "calls");
+        brief_add(t, "by the %s of ", r->is.calls_are ? r->is.calls_are : "calls");
     if (!p || p->followers == 0)
         brief_add(t, "the %ss", who);
-    else if (p->followers == r->threads && r->threads < 3)
-        brief_add(t, r->threads == 1 ? "the %s" : "both %ss", who);
-    else if (p->followers == r->threads)
-        brief_add(t, "all %u %ss", r->threads, who);
+    else if (p->followers == r->is.threads && r->is.threads < 3)
+        brief_add(t, r->is.threads == 1 ? "the %s" : "both %ss", who);
+    else if (p->followers == r->is.threads)
+        brief_add(t, "all %u %ss", r->is.threads, who);
     else if (p->followers >= p->examined && p->followers == 2)
         brief_add(t, "both compared %ss", who);
     else if (p->followers >= p->examined)
         brief_add(t, "all %u compared %ss", p->followers, who);
     else
         brief_add(t, "%u of %u %s%ss", p->followers, p->examined,
-                  p->examined < r->threads ? "compared " : "", who);
+                  p->examined < r->is.threads ? "compared " : "", who);
 }
 
 /* Do the calls tell where the iterations begin, though the period was given? */
-static bool brf_by_calls(const struct prvcut_reduction *r)
+static bool brf_by_calls(const struct made_reduction *r)
 {
     const struct prvcut_structure *s = &r->structure;
 
@@ -346,18 +348,19 @@ static bool brf_by_calls(const struct prvcut_reduction *r)
 
 static void brf_put_sure(struct brief *b)
 {
-    const struct prvcut_reduction *r = b->r;
+    const struct made_reduction *r = b->r;
     const struct report_loop loop = report_loop_cut(r);
     const struct prvcut_vote *chosen = brf_vote(&loop, "chosen");
     struct brief_text t = { .count = 0 };
     char text[32];
 
     if (isnan(loop.confidence)) {
-        brief_add(&t, "given: %s (--period)", prvcut_time_text(text, (double)r->given_ns));
+        brief_add(&t, "given: %s (--period)", prvcut_time_text(text, (double)r->is.given_ns));
         if (chosen)
             brief_add(&t, "; the %s repeat%s every %s",
-                      strcmp(chosen->metric, "calls") == 0 ? (r->calls_are ? r->calls_are : "calls")
-                                                           : chosen->metric,
+                      strcmp(chosen->metric, "calls") == 0
+                          ? (r->is.calls_are ? r->is.calls_are : "calls")
+                          : chosen->metric,
                       strcmp(chosen->metric, "calls") == 0 ? "" : " signal",
                       prvcut_time_text(text, chosen->period_ns));
         if (chosen && brf_by_calls(r))
@@ -387,7 +390,7 @@ static void brf_put_clocks(struct brief *b)
     brief_line(b, "Clocks", "of the ranks were %s apart; brought together to within %s%s",
                prvcut_time_text(apart, (double)c->spread_ns),
                prvcut_time_text(within, (double)c->doubt_ns),
-               b->r->own_clocks                ? "; the cut keeps each one's own"
+               b->r->is.own_clocks             ? "; the cut keeps each one's own"
                : b->terse >= BRIEF_NO_WAY_BACK ? ""
                                                : " (--own-clocks keeps them)");
 }
@@ -396,7 +399,7 @@ static void brf_put_clocks(struct brief *b)
 
 static void brf_put_none(struct brief *b)
 {
-    const struct prvcut_reduction *r = b->r;
+    const struct made_reduction *r = b->r;
     size_t asked = 0, absent = 0;
     bool calls = false;
     struct brief_text t = { .count = 0 };
@@ -405,11 +408,11 @@ static void brf_put_none(struct brief *b)
 
     report_put(&b->l, "%s: no loop found, nothing written (exit status 4)\n",
                prvcut_quote(safe, sizeof safe, name, strlen(name)));
-    if (r->records == 0) {
-        brief_line(b, "Because", "%s", r->reason ? r->reason : "");
+    if (r->is.records == 0) {
+        brief_line(b, "Because", "%s", r->is.reason ? r->is.reason : "");
         return;
     }
-    for (size_t i = 0; i < r->votes; i++) {
+    for (size_t i = 0; i < r->is.votes; i++) {
         if (strcmp(r->vote[i].metric, "calls") == 0)
             calls = true;
         else if (strcmp(r->vote[i].status, "absent") == 0)
@@ -424,7 +427,7 @@ static void brf_put_none(struct brief *b)
     if (absent > 0)
         brief_add(&t, "; the trace has nothing for %zu more", absent);
     brief_line(b, "Looked at", "%s", t.at);
-    brief_line(b, "Because", "%s", r->reason ? r->reason : "");
+    brief_line(b, "Because", "%s", r->is.reason ? r->is.reason : "");
     /* All that there is votes, unless --metric names some. */
     if (!calls || asked + absent == 0) {
         brief_line(b, "Perhaps",
@@ -442,7 +445,7 @@ static void brf_put_none(struct brief *b)
 /* A loop there is, but not at the level that was asked for. */
 static void brf_put_nothing_cut(struct brief *b)
 {
-    const struct prvcut_reduction *r = b->r;
+    const struct made_reduction *r = b->r;
     char safe[512];
     const char *name = report_called(r);
 
@@ -453,31 +456,31 @@ static void brf_put_nothing_cut(struct brief *b)
 
 static void brf_put_notes(struct brief *b)
 {
-    const struct prvcut_reduction *r = b->r;
+    const struct made_reduction *r = b->r;
 
-    for (unsigned i = 0; i < r->notes; i++)
+    for (unsigned i = 0; i < r->is.notes; i++)
         if (!(r->asides >> i & 1))
             brief_line(b, "Note", "%s", r->note[i]);
 }
 
 static enum prvcut_status brf_render(struct brief *b, char **text)
 {
-    const struct prvcut_reduction *r = b->r;
+    const struct made_reduction *r = b->r;
 
-    if (r->chops > 0)
+    if (r->is.chops > 0)
         brf_put_all_written(b);
-    else if (r->periodic)
+    else if (r->is.periodic)
         brf_put_nothing_cut(b);
     else
         brf_put_none(b);
-    if (r->chops > 0)
+    if (r->is.chops > 0)
         brf_put_loop(b);
-    if (r->periodic) {
+    if (r->is.periodic) {
         brf_put_disturbed(b);
         brf_put_sure(b);
     }
     brf_put_clocks(b);
-    if (r->chops == 1)
+    if (r->is.chops == 1)
         brief_put_cut(b, &r->chop[0]);
     brf_put_notes(b);
     brief_put_next(b);
@@ -493,13 +496,15 @@ static unsigned brf_lines(const char *text)
     return n;
 }
 
-enum prvcut_status prvcut_reduction_brief(const struct prvcut_reduction *r, unsigned width,
+enum prvcut_status prvcut_reduction_brief(const struct prvcut_reduction *view, unsigned width,
                                           char **text, struct prvcut_error *err)
 {
+    const struct made_reduction *r = made_reduction_of(view);
     struct brief b = { .l = { .err = err }, .r = r, .width = width < 60 ? 80 : width };
     enum prvcut_status st = brf_render(&b, text);
 
-    while (st == PRVCUT_OK && r->chops < 2 && brf_lines(*text) > LINES && ++b.terse < BRIEF_LEAST) {
+    while (st == PRVCUT_OK && r->is.chops < 2 && brf_lines(*text) > LINES &&
+           ++b.terse < BRIEF_LEAST) {
         free(*text);
         *text = NULL;
         st = brf_render(&b, text);

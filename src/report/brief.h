@@ -3,7 +3,7 @@
 
 #include "report/lines.h"
 
-#include "prvcut/reduce.h"
+#include "model/made.h"
 
 /** A cut's iterations that differ from the median by a smaller share are as long as that. */
 #define LONGER_LEAST 0.01
@@ -26,7 +26,7 @@ enum brief_terse {
 /** A report on one screen: lines with a heading, wrapped at its width. */
 struct brief {
     struct report_lines l;
-    const struct prvcut_reduction *r;
+    const struct made_reduction *r;
     unsigned width;
     enum brief_terse terse;
 };
@@ -47,7 +47,7 @@ struct brief_text {
 void brief_add(struct brief_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** Does the window of a cut touch something that disturbs? */
-bool brief_disturbed(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+bool brief_disturbed(const struct made_reduction *r, const struct made_chop *c);
 
 /** What disturbs, and the iterations of a cut. An iteration is disturbed where something falls into
     it on the rank that leads; others may be behind. */
@@ -58,24 +58,24 @@ enum brief_touch {
 };
 
 /** count: of disturbed iterations; 0 also where they are not known one by one. */
-enum brief_touch brief_touched(const struct prvcut_reduction *r, const struct prvcut_chop *c,
+enum brief_touch brief_touched(const struct made_reduction *r, const struct made_chop *c,
                                unsigned *count);
 
 /** How much longer its iterations are than the median, as a share of that; NAN: unknown. */
-double brief_longer(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+double brief_longer(const struct made_reduction *r, const struct made_chop *c);
 
 /** Does the cut not stand for its loop: by its proof, else by the lengths of its iterations? What
     was asked for because it is unusual does not. */
-bool brief_misleads(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+bool brief_misleads(const struct made_reduction *r, const struct made_chop *c);
 
 /** Does it stand for its region, whose iterations have another length than the loop's? */
-bool brief_is_local(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+bool brief_is_local(const struct made_reduction *r, const struct made_chop *c);
 
 /** "iterations 2-3": numbered through the whole loop; "" where that is unknown. */
-void brief_add_numbers(struct brief_text *t, const struct prvcut_chop *c);
+void brief_add_numbers(struct brief_text *t, const struct made_chop *c);
 
 /** The lines "Cut", "Stands for" and "Time" of a cut (brief_cut.c). */
-void brief_put_cut(struct brief *b, const struct prvcut_chop *c);
+void brief_put_cut(struct brief *b, const struct made_chop *c);
 
 /** Commands that go on from here (brief_next.c). */
 void brief_put_next(struct brief *b);

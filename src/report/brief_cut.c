@@ -24,28 +24,28 @@
 #define OPEN_MOST 0.05
 
 /* When the k-th iteration of the cut runs, on the thread that leads; false: that is not known. */
-static bool bct_iteration(const struct prvcut_reduction *r, const struct prvcut_chop *c, uint64_t k,
+static bool bct_iteration(const struct made_reduction *r, const struct made_chop *c, uint64_t k,
                           struct prvcut_span *out)
 {
-    const struct prvcut_region *p = &r->structure.region[c->region];
+    const struct prvcut_region *p = &r->structure.region[c->is.region];
 
-    if (c->iteration > 0 && prvcut_iteration_span(&r->structure, p, c->iteration + k, out))
+    if (c->is.iteration > 0 && prvcut_iteration_span(&r->structure, p, c->is.iteration + k, out))
         return true;
-    if (c->first == UINT64_MAX || c->first + k + 1 >= p->borders)
+    if (c->is.first == UINT64_MAX || c->is.first + k + 1 >= p->borders)
         return false;
-    *out = (struct prvcut_span){ p->border[c->first + k], p->border[c->first + k + 1] };
+    *out = (struct prvcut_span){ p->border[c->is.first + k], p->border[c->is.first + k + 1] };
     return true;
 }
 
 /* Lengths of the cut's iterations, and their sum; false: they are not known. */
-static bool bct_lengths(const struct prvcut_reduction *r, const struct prvcut_chop *c,
-                        double out[2], double *sum)
+static bool bct_lengths(const struct made_reduction *r, const struct made_chop *c, double out[2],
+                        double *sum)
 {
     struct prvcut_span one;
 
     out[0] = HUGE_VAL;
     out[1] = *sum = 0;
-    for (uint64_t k = 0; k < c->iterations; k++) {
+    for (uint64_t k = 0; k < c->is.iterations; k++) {
         double length;
 
         if (!bct_iteration(r, c, k, &one))
@@ -55,10 +55,10 @@ static bool bct_lengths(const struct prvcut_reduction *r, const struct prvcut_ch
         out[1] = fmax(out[1], length);
         *sum += length;
     }
-    return c->iterations > 0;
+    return c->is.iterations > 0;
 }
 
-enum brief_touch brief_touched(const struct prvcut_reduction *r, const struct prvcut_chop *c,
+enum brief_touch brief_touched(const struct made_reduction *r, const struct made_chop *c,
                                unsigned *count)
 {
     struct prvcut_span one;
@@ -67,41 +67,41 @@ enum brief_touch brief_touched(const struct prvcut_reduction *r, const struct pr
     *count = 0;
     if (!brief_disturbed(r, c))
         return BRIEF_CLEAR;
-    while (known < c->iterations && bct_iteration(r, c, known, &one)) {
+    while (known < c->is.iterations && bct_iteration(r, c, known, &one)) {
         *count += report_disturbed(&r->structure, &one);
         known++;
     }
-    return *count > 0 || known < c->iterations ? BRIEF_INSIDE : BRIEF_BESIDE;
+    return *count > 0 || known < c->is.iterations ? BRIEF_INSIDE : BRIEF_BESIDE;
 }
 
-double brief_longer(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+double brief_longer(const struct made_reduction *r, const struct made_chop *c)
 {
-    const double median = report_loop_of(r, c->region).median_ns;
+    const double median = report_loop_of(r, c->is.region).median_ns;
     double lengths[2], sum;
 
     if (!bct_lengths(r, c, lengths, &sum) || median <= 0)
         return NAN;
-    return sum / c->iterations / median - 1;
+    return sum / c->is.iterations / median - 1;
 }
 
-bool brief_misleads(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+bool brief_misleads(const struct made_reduction *r, const struct made_chop *c)
 {
-    if (strcmp(c->kind, "outlier") == 0)
+    if (strcmp(c->is.kind, "outlier") == 0)
         return true;
     if (c->proof.verdict)
         return strcmp(c->proof.verdict, "doubtful") == 0;
     return fabs(brief_longer(r, c)) > MISLEADS;
 }
 
-bool brief_is_local(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+bool brief_is_local(const struct made_reduction *r, const struct made_chop *c)
 {
     return !report_chop_of_loop(r, c) && !brief_misleads(r, c) &&
            fabs(brief_longer(r, c)) > MISLEADS;
 }
 
 /* "2.25ms each", "201ms and 175ms", "1.1ms to 2.3ms" */
-static void bct_add_lengths(struct brief_text *t, const struct prvcut_reduction *r,
-                            const struct prvcut_chop *c)
+static void bct_add_lengths(struct brief_text *t, const struct made_reduction *r,
+                            const struct made_chop *c)
 {
     struct prvcut_span one;
     double lengths[2], sum;
@@ -109,23 +109,23 @@ static void bct_add_lengths(struct brief_text *t, const struct prvcut_reduction 
 
     if (!bct_lengths(r, c, lengths, &sum)) {
         sum = (double)(c->cut.window.end - c->cut.window.start);
-        brief_add(t, "%s%s", c->iterations > 1 ? ", in the mean " : ", ",
-                  prvcut_time_text(text, sum / c->iterations));
-    } else if (c->iterations == 1 || lengths[1] < (1 + UNEQUAL) * lengths[0]) {
-        brief_add(t, ", %s%s", prvcut_time_text(text, sum / c->iterations),
-                  c->iterations > 1 ? " each" : "");
-    } else if (c->iterations > LENGTHS) {
+        brief_add(t, "%s%s", c->is.iterations > 1 ? ", in the mean " : ", ",
+                  prvcut_time_text(text, sum / c->is.iterations));
+    } else if (c->is.iterations == 1 || lengths[1] < (1 + UNEQUAL) * lengths[0]) {
+        brief_add(t, ", %s%s", prvcut_time_text(text, sum / c->is.iterations),
+                  c->is.iterations > 1 ? " each" : "");
+    } else if (c->is.iterations > LENGTHS) {
         brief_add(t, ", %s", prvcut_time_text(text, lengths[0]));
         brief_add(t, " to %s", prvcut_time_text(text, lengths[1]));
     } else {
-        for (uint64_t k = 0; k < c->iterations && bct_iteration(r, c, k, &one); k++)
+        for (uint64_t k = 0; k < c->is.iterations && bct_iteration(r, c, k, &one); k++)
             brief_add(t, "%s%s", k == 0 ? ", " : " and ",
                       prvcut_time_text(text, (double)(one.end - one.start)));
     }
 }
 
-static void bct_add_longer(struct brief_text *t, const struct prvcut_reduction *r,
-                           const struct prvcut_chop *c, const char *before)
+static void bct_add_longer(struct brief_text *t, const struct made_reduction *r,
+                           const struct made_chop *c, const char *before)
 {
     const double longer = brief_longer(r, c);
 
@@ -135,11 +135,11 @@ static void bct_add_longer(struct brief_text *t, const struct prvcut_reduction *
 }
 
 /* What is normal is told where there is room. */
-static void bct_add_split(struct brief_text *t, const struct prvcut_chop *c, size_t room)
+static void bct_add_split(struct brief_text *t, const struct made_chop *c, size_t room)
 {
     static const char none[] = "; no message or collective split";
-    const uint64_t messages = strcmp(c->align, "calls") == 0
-                                  ? c->crossing
+    const uint64_t messages = strcmp(c->is.align, "calls") == 0
+                                  ? c->is.crossing
                                   : c->cut.dropped_messages + c->cut.kept_messages;
     char text[32];
 
@@ -159,10 +159,10 @@ static void bct_add_split(struct brief_text *t, const struct prvcut_chop *c, siz
 }
 
 /* What lies before a window is not looked at, so its iterations are not counted. */
-static void bct_add_origin(struct brief_text *t, const struct prvcut_reduction *r)
+static void bct_add_origin(struct brief_text *t, const struct made_reduction *r)
 {
     const struct prvcut_span *in = &r->structure.span;
-    const struct report_clock clock = report_clock_for(r->end_ns, 0);
+    const struct report_clock clock = report_clock_for(r->is.end_ns, 0);
     char text[40];
 
     if (in->start > 0)
@@ -170,7 +170,7 @@ static void bct_add_origin(struct brief_text *t, const struct prvcut_reduction *
                   report_clock_time(text, &clock, in->start, clock.places));
 }
 
-static void bct_put_window(struct brief *b, const struct prvcut_chop *c)
+static void bct_put_window(struct brief *b, const struct made_chop *c)
 {
     struct brief_text t = { .count = 0 };
 
@@ -178,10 +178,10 @@ static void bct_put_window(struct brief *b, const struct prvcut_chop *c)
     if (t.count > 0)
         bct_add_origin(&t, b->r);
     else
-        brief_add(&t, "%u iteration%s", c->iterations, c->iterations == 1 ? "" : "s");
+        brief_add(&t, "%u iteration%s", c->is.iterations, c->is.iterations == 1 ? "" : "s");
     bct_add_lengths(&t, b->r, c);
     bct_add_longer(&t, b->r, c, ", ");
-    if (strcmp(c->align, "straight") == 0)
+    if (strcmp(c->is.align, "straight") == 0)
         brief_add(&t, ", at one time for all");
     bct_add_split(&t, c, b->width - HEADING);
     brief_line(b, "Cut", "%s", t.at);
@@ -229,10 +229,10 @@ static void bct_add_row(struct brief_text *t, const struct prvcut_proof_row *r, 
 }
 
 /* "the loop", "region 1.6" */
-static void bct_add_whole(struct brief_text *t, const struct prvcut_reduction *r,
-                          const struct prvcut_chop *c)
+static void bct_add_whole(struct brief_text *t, const struct made_reduction *r,
+                          const struct made_chop *c)
 {
-    const struct prvcut_region *p = &r->structure.region[c->region];
+    const struct prvcut_region *p = &r->structure.region[c->is.region];
 
     if (report_chop_of_loop(r, c))
         brief_add(t, brief_disturbed(r, c) ? "the loop, disturbed or not" : "the loop");
@@ -262,13 +262,13 @@ static void bct_add_verdict(struct brief_text *t, const struct prvcut_proof *p, 
     }
 }
 
-static void bct_put_stands_for(struct brief *b, const struct prvcut_chop *c)
+static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
 {
     struct brief_text t = { .count = 0 };
 
-    if (strcmp(c->kind, "outlier") == 0)
+    if (strcmp(c->is.kind, "outlier") == 0)
         return;
-    if (prvcut_loop_is_all(&b->r->structure.region[c->region], c->iterations)) {
+    if (prvcut_loop_is_all(&b->r->structure.region[c->is.region], c->is.iterations)) {
         brief_add(&t, "the loop, all of which it holds");
     } else if (c->proof.verdict && strcmp(c->proof.verdict, "unknown") != 0) {
         bct_add_whole(&t, b->r, c);
@@ -306,7 +306,7 @@ static const char *bct_share_name(const struct prvcut_proof_row *r)
     return r->name;
 }
 
-static void bct_put_time(struct brief *b, const struct prvcut_chop *c)
+static void bct_put_time(struct brief *b, const struct made_chop *c)
 {
     const struct prvcut_proof *p = &c->proof;
     const struct prvcut_proof_row **row = calloc(p->rows + 2, sizeof *row);
@@ -348,7 +348,7 @@ static void bct_put_time(struct brief *b, const struct prvcut_chop *c)
     free(row);
 }
 
-void brief_put_cut(struct brief *b, const struct prvcut_chop *c)
+void brief_put_cut(struct brief *b, const struct made_chop *c)
 {
     bct_put_window(b, c);
     bct_put_stands_for(b, c);

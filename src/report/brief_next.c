@@ -36,17 +36,17 @@ static void bnx_put(struct next *n, const char *label, const char *command)
 }
 
 /* The trace's name with another end, for a file that is written in the present folder. */
-static void bnx_name(char *out, size_t room, const struct prvcut_reduction *r, const char *suffix)
+static void bnx_name(char *out, size_t room, const struct made_reduction *r, const char *suffix)
 {
-    const char *name = r->name ? r->name : "trace";
+    const char *name = r->is.name ? r->is.name : "trace";
     const char *slash = strrchr(name, '/');
     const char *dot, *end = NULL;
     size_t n;
 
     name = slash && slash[1] ? slash + 1 : name;
     dot = strrchr(name, '.');
-    for (const char *at = r->suffix ? strstr(name, r->suffix) : NULL; at;
-         at = strstr(at + 1, r->suffix))
+    for (const char *at = r->is.suffix ? strstr(name, r->is.suffix) : NULL; at;
+         at = strstr(at + 1, r->is.suffix))
         end = at;
     if (!end)
         end = dot && dot > name && strlen(dot) <= 5 ? dot : name + strlen(name);
@@ -74,22 +74,24 @@ static bool bnx_quote(char *out, size_t room, const char *name)
 
 static void bnx_put_view(struct next *n)
 {
-    const struct prvcut_reduction *r = n->b->r;
-    const char *file = r->archive                 ? r->archive
+    const struct made_reduction *r = n->b->r;
+    const char *file = r->is.archive              ? r->is.archive
                        : r->chop[0].cut.files > 0 ? r->chop[0].cut.file[0]
                                                   : NULL;
     char command[1200], name[600];
 
-    if (!file || r->dry_run || !(r->archive || r->viewer) || !bnx_quote(name, sizeof name, file))
+    if (!file || r->is.dry_run || !(r->is.archive || r->is.viewer) ||
+        !bnx_quote(name, sizeof name, file))
         return;
-    snprintf(command, sizeof command, "%s %s", r->archive ? "prvcut verify" : r->viewer, name);
+    snprintf(command, sizeof command, "%s %s", r->is.archive ? "prvcut verify" : r->is.viewer,
+             name);
     bnx_put(n, NULL, command);
 }
 
 /* A command that goes on with the same trace, as it is asked for here. */
 static void bnx_put_command(struct next *n, const char *label, const struct report_command *c)
 {
-    const struct prvcut_reduction *r = n->b->r;
+    const struct made_reduction *r = n->b->r;
     struct report_command whole = *c;
     char command[2000];
 
@@ -99,23 +101,23 @@ static void bnx_put_command(struct next *n, const char *label, const struct repo
 
 static void bnx_put_after_cut(struct next *n)
 {
-    const struct prvcut_reduction *r = n->b->r;
-    const struct prvcut_chop *c = &r->chop[0];
-    const bool main = r->chops == 1 && c->region == r->structure.main;
-    const bool force = !r->dry_run || r->force;
+    const struct made_reduction *r = n->b->r;
+    const struct made_chop *c = &r->chop[0];
+    const bool main = r->is.chops == 1 && c->is.region == r->structure.main;
+    const bool force = !r->is.dry_run || r->is.force;
     char own[700], name[300], page[600];
     size_t regions = 0;
 
     for (size_t i = 0; i < r->structure.regions; i++)
         regions += r->structure.region[i].level == 1 && r->structure.region[i].number > 0;
     bnx_put_view(n);
-    if (r->dry_run)
+    if (r->is.dry_run)
         bnx_put_command(n, NULL, &(struct report_command){ "", "", NULL, force, NULL });
     bnx_name(name, sizeof name, r, ".html");
-    if (regions > 1 || r->chops > 1) {
+    if (regions > 1 || r->is.chops > 1) {
         bnx_put_command(n, "all regions",
                         &(struct report_command){ "structure", "", CUT_ONLY, false, NULL });
-    } else if (!r->page && !r->archive && main && bnx_quote(page, sizeof page, name)) {
+    } else if (!r->is.page && !r->is.archive && main && bnx_quote(page, sizeof page, name)) {
         snprintf(own, sizeof own, "--report %s", page);
         bnx_put_command(n, "a page", &(struct report_command){ "", own, "report", force, NULL });
     }
@@ -123,7 +125,7 @@ static void bnx_put_after_cut(struct next *n)
 
 static void bnx_put_after_none(struct next *n)
 {
-    const struct prvcut_reduction *r = n->b->r;
+    const struct made_reduction *r = n->b->r;
     const struct prvcut_span in = r->structure.span;
     const double start = (double)in.start, all = (double)in.end - start;
     const struct report_clock c = report_clock_for(in.end, all);
@@ -148,11 +150,11 @@ void brief_put_next(struct brief *b)
 
     if (!b->r->typed)
         return;
-    if (b->r->chops > 0)
+    if (b->r->is.chops > 0)
         bnx_put_after_cut(&n);
-    else if (b->r->records == 0)
+    else if (b->r->is.records == 0)
         bnx_put_command(&n, NULL, &(struct report_command){ "info", "", NULL, false, NULL });
-    else if (b->r->periodic)
+    else if (b->r->is.periodic)
         bnx_put_command(&n, NULL,
                         &(struct report_command){ "structure", "", CUT_ONLY, false, NULL });
     else

@@ -1,26 +1,26 @@
 #ifndef PRVCUT_REPORT_CHOP_H
 #define PRVCUT_REPORT_CHOP_H
 
-#include "prvcut/reduce.h"
+#include "model/made.h"
 #include "report/lines.h"
 
 #include <jansson.h>
 
 /** Where a chop is from: "level1-region2", "level1-region2-outlier1"; returns out. */
-char *report_chop_name(char out[64], const struct prvcut_reduction *r, size_t chop);
+char *report_chop_name(char out[64], const struct made_reduction *r, size_t chop);
 
 /** Does it stand for its whole loop, not only for its region? */
-bool report_chop_of_loop(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+bool report_chop_of_loop(const struct made_reduction *r, const struct made_chop *c);
 
 /** Why these iterations were cut: "alike (0.93), 1 % shorter than the median, of the longest of 9
     undisturbed regions"; returns out. */
-char *report_chop_why(char out[160], const struct prvcut_reduction *r, const struct prvcut_chop *c);
+char *report_chop_why(char out[160], const struct made_reduction *r, const struct made_chop *c);
 
 /** One chop in full, or several as a list. */
-void report_put_chops(struct report_lines *l, const struct prvcut_reduction *r);
+void report_put_chops(struct report_lines *l, const struct made_reduction *r);
 
 /** All chops, or the window of one; NULL without memory. */
-json_t *report_json_chops(const struct prvcut_reduction *r);
-json_t *report_json_window(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+json_t *report_json_chops(const struct made_reduction *r);
+json_t *report_json_window(const struct made_reduction *r, const struct made_chop *c);
 
 #endif

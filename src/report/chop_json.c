@@ -6,24 +6,24 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool cjs_typical(const struct prvcut_chop *c)
+static bool cjs_typical(const struct made_chop *c)
 {
-    return strcmp(c->kind, "outlier") != 0;
+    return strcmp(c->is.kind, "outlier") != 0;
 }
 
-json_t *report_json_window(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+json_t *report_json_window(const struct made_reduction *r, const struct made_chop *c)
 {
     char why[160];
     const struct prvcut_span *w = &c->cut.window;
     const struct report_field fields[] = {
         { "start_ns", report_json_integer(w->start) },
         { "end_ns", report_json_integer(w->end) },
-        { "iterations", report_json_integer(c->iterations) },
+        { "iterations", report_json_integer(c->is.iterations) },
         { "why", report_json_text(report_chop_why(why, r, c)) },
-        { "similarity", cjs_typical(c) ? report_json_real(c->similarity) : json_null() },
-        { "align", report_json_text(c->align) },
-        { "align_why", report_json_text(c->align_why ? c->align_why : "") },
-        { "crossing_messages", report_json_integer(c->crossing) },
+        { "similarity", cjs_typical(c) ? report_json_real(c->is.similarity) : json_null() },
+        { "align", report_json_text(c->is.align) },
+        { "align_why", report_json_text(c->is.align_why ? c->is.align_why : "") },
+        { "crossing_messages", report_json_integer(c->is.crossing) },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -31,42 +31,42 @@ json_t *report_json_window(const struct prvcut_reduction *r, const struct prvcut
 
 /* Each thread's window, in the order in which the trace lists them; null: the chop's own for all.
  */
-static json_t *cjs_threads(const struct prvcut_chop *c)
+static json_t *cjs_threads(const struct made_chop *c)
 {
     json_t *list;
     int bad = 0;
 
-    if (!c->thread)
+    if (!c->is.thread)
         return json_null();
     list = json_array();
-    for (uint32_t i = 0; i < c->threads; i++)
-        bad |= json_array_append_new(list, report_json_span(&c->thread[i]));
+    for (uint32_t i = 0; i < c->is.threads; i++)
+        bad |= json_array_append_new(list, report_json_span(&c->is.thread[i]));
     return report_json_keep(list, bad);
 }
 
 /* Number of an iteration of the cut, from 1 through the whole loop. */
-static json_t *cjs_iteration(const struct prvcut_chop *c, unsigned further)
+static json_t *cjs_iteration(const struct made_chop *c, unsigned further)
 {
-    return c->iteration > 0 ? report_json_integer(c->iteration + further) : json_null();
+    return c->is.iteration > 0 ? report_json_integer(c->is.iteration + further) : json_null();
 }
 
-static json_t *cjs_chop(const struct prvcut_reduction *r, size_t i)
+static json_t *cjs_chop(const struct made_reduction *r, size_t i)
 {
-    const struct prvcut_chop *c = &r->chop[i];
+    const struct made_chop *c = &r->chop[i];
     char name[64], region[32];
 
-    snprintf(region, sizeof region, "%u.%u", c->level, c->number);
+    snprintf(region, sizeof region, "%u.%u", c->is.level, c->is.number);
     const struct report_field fields[] = {
         { "name", report_json_text(report_chop_name(name, r, i)) },
-        { "kind", report_json_text(c->kind) },
-        { "level", report_json_integer(c->level) },
-        { "number", report_json_integer(c->number) },
+        { "kind", report_json_text(c->is.kind) },
+        { "level", report_json_integer(c->is.level) },
+        { "number", report_json_integer(c->is.number) },
         { "region", report_json_text(region) },
         { "stands_for", report_json_text(report_chop_of_loop(r, c) ? "loop" : region) },
         { "first_iteration", cjs_iteration(c, 0) },
-        { "last_iteration", cjs_iteration(c, c->iterations - 1) },
+        { "last_iteration", cjs_iteration(c, c->is.iterations - 1) },
         { "window", report_json_window(r, c) },
-        { "followers", report_json_integer(c->follow) },
+        { "followers", report_json_integer(c->is.follow) },
         { "threads", cjs_threads(c) },
         { "cut", report_json_cut(&c->cut) },
         { "output", report_json_output(&c->cut) },
@@ -76,12 +76,12 @@ static json_t *cjs_chop(const struct prvcut_reduction *r, size_t i)
     return REPORT_JSON_OBJECT(fields);
 }
 
-json_t *report_json_chops(const struct prvcut_reduction *r)
+json_t *report_json_chops(const struct made_reduction *r)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < r->chops; i++)
+    for (size_t i = 0; i < r->is.chops; i++)
         bad |= json_array_append_new(list, cjs_chop(r, i));
     return report_json_keep(list, bad);
 }

@@ -17,13 +17,13 @@
 /* A cut that is not so many times smaller is a large part of the trace. */
 #define SMALLER 4
 
-static bool chp_outlier(const struct prvcut_chop *c)
+static bool chp_outlier(const struct made_chop *c)
 {
-    return strcmp(c->kind, "outlier") == 0;
+    return strcmp(c->is.kind, "outlier") == 0;
 }
 
 /* From 1; those of a region, or of all its loop, follow its typical iterations. */
-static unsigned chp_outlier_number(const struct prvcut_reduction *r, size_t chop)
+static unsigned chp_outlier_number(const struct made_reduction *r, size_t chop)
 {
     unsigned number = 0;
 
@@ -32,42 +32,43 @@ static unsigned chp_outlier_number(const struct prvcut_reduction *r, size_t chop
     return number;
 }
 
-char *report_chop_name(char out[64], const struct prvcut_reduction *r, size_t chop)
+char *report_chop_name(char out[64], const struct made_reduction *r, size_t chop)
 {
-    const struct prvcut_chop *c = &r->chop[chop];
+    const struct made_chop *c = &r->chop[chop];
 
     if (chp_outlier(c))
-        snprintf(out, 64, "%u.%u.outlier%u", c->level, c->number, chp_outlier_number(r, chop));
+        snprintf(out, 64, "%u.%u.outlier%u", c->is.level, c->is.number,
+                 chp_outlier_number(r, chop));
     else
-        snprintf(out, 64, "%u.%u", c->level, c->number);
+        snprintf(out, 64, "%u.%u", c->is.level, c->is.number);
     return out;
 }
 
-bool report_chop_of_loop(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+bool report_chop_of_loop(const struct made_reduction *r, const struct made_chop *c)
 {
-    const struct prvcut_region *p = &r->structure.region[c->region];
+    const struct prvcut_region *p = &r->structure.region[c->is.region];
 
-    return c->of_loop || p->loop_iterations == 0 || prvcut_region_is_all(p, c->iterations) ||
+    return c->is.of_loop || p->loop_iterations == 0 || prvcut_region_is_all(p, c->is.iterations) ||
            p->iterations + 0.5 > (double)p->loop_iterations;
 }
 
 /* The unusual iteration that was cut; NULL where it is not among those kept. */
-static const struct prvcut_outlier *chp_unusual(const struct prvcut_reduction *r,
-                                                const struct prvcut_chop *c)
+static const struct prvcut_outlier *chp_unusual(const struct made_reduction *r,
+                                                const struct made_chop *c)
 {
-    if (!chp_outlier(c) || c->region >= r->structure.regions)
+    if (!chp_outlier(c) || c->is.region >= r->structure.regions)
         return NULL;
-    for (size_t i = 0; i < r->structure.region[c->region].outliers; i++)
-        if (r->structure.region[c->region].outlier[i].iteration == c->first)
-            return &r->structure.region[c->region].outlier[i];
+    for (size_t i = 0; i < r->structure.region[c->is.region].outliers; i++)
+        if (r->structure.region[c->is.region].outlier[i].iteration == c->is.first)
+            return &r->structure.region[c->is.region].outlier[i];
     return NULL;
 }
 
 /* "the longest of 9 undisturbed regions"; the loop has them, or the iteration that is divided. */
-static void chp_put_place_of(char *out, size_t room, const struct prvcut_reduction *r,
-                             const struct prvcut_chop *c)
+static void chp_put_place_of(char *out, size_t room, const struct made_reduction *r,
+                             const struct made_chop *c)
 {
-    const struct prvcut_region *own = &r->structure.region[c->region];
+    const struct prvcut_region *own = &r->structure.region[c->is.region];
     size_t regions = 0, longer = 0;
     unsigned disturbed;
 
@@ -86,20 +87,20 @@ static void chp_put_place_of(char *out, size_t room, const struct prvcut_reducti
     else if (regions > 1 && longer == 0)
         snprintf(out, room, ", of the longest of %zu regions", regions);
     else if (regions > 1)
-        snprintf(out, room, ", of region %u.%u (%zu longer)", c->level, c->number, longer);
+        snprintf(out, room, ", of region %u.%u (%zu longer)", c->is.level, c->is.number, longer);
 }
 
-char *report_chop_why(char out[160], const struct prvcut_reduction *r, const struct prvcut_chop *c)
+char *report_chop_why(char out[160], const struct made_reduction *r, const struct made_chop *c)
 {
     double longer;
     int n;
 
-    if (strcmp(c->kind, "typical") != 0 || c->region >= r->structure.regions) {
-        snprintf(out, 160, "%s", c->why ? c->why : "");
+    if (strcmp(c->is.kind, "typical") != 0 || c->is.region >= r->structure.regions) {
+        snprintf(out, 160, "%s", c->is.why ? c->is.why : "");
         return out;
     }
     longer = brief_longer(r, c);
-    n = snprintf(out, 160, "alike (%.2f)", c->similarity);
+    n = snprintf(out, 160, "alike (%.2f)", c->is.similarity);
     if (!isnan(longer) && fabs(longer) < LONGER_LEAST)
         n += snprintf(out + n, 160 - (size_t)n, ", as long as the median");
     else if (!isnan(longer))
@@ -110,51 +111,53 @@ char *report_chop_why(char out[160], const struct prvcut_reduction *r, const str
 }
 
 /* "2 iterations", and what they are in their region. */
-static void chp_put_kind(struct report_lines *l, const struct prvcut_reduction *r,
-                         const struct prvcut_chop *c)
+static void chp_put_kind(struct report_lines *l, const struct made_reduction *r,
+                         const struct made_chop *c)
 {
     const struct prvcut_outlier *o = chp_unusual(r, c);
     char far[32], near[32];
 
     if (!chp_outlier(c)) {
-        report_put(l, "%u iteration%s", c->iterations, c->iterations == 1 ? "" : "s");
+        report_put(l, "%u iteration%s", c->is.iterations, c->is.iterations == 1 ? "" : "s");
         return;
     }
-    report_put(l, "iteration %" PRIu64 ", %s", c->iteration, c->why ? c->why : "");
-    if (o && isfinite(report_from_median(&r->structure.region[c->region], o)))
+    report_put(l, "iteration %" PRIu64 ", %s", c->is.iteration, c->is.why ? c->is.why : "");
+    if (o && isfinite(report_from_median(&r->structure.region[c->is.region], o)))
         report_put(l, ": %s spreads from the median, %s from those around it",
-                   report_signed(far, report_from_median(&r->structure.region[c->region], o)),
+                   report_signed(far, report_from_median(&r->structure.region[c->is.region], o)),
                    report_signed(near, o->deviation));
     else if (o)
         report_put(l, ": %s spreads from those around it", report_signed(near, o->deviation));
 }
 
 /* Whether threads have borders of their own, and why. */
-static void chp_put_borders(struct report_lines *l, const struct prvcut_chop *h)
+static void chp_put_borders(struct report_lines *l, const struct made_chop *h)
 {
-    const bool calls = h->align && strcmp(h->align, "calls") == 0;
+    const bool calls = h->is.align && strcmp(h->is.align, "calls") == 0;
     char text[32];
 
     if (calls) {
-        report_put(l, "%-12s%s", "", h->align_why ? h->align_why : "");
-        if (h->crossing > 0)
-            report_put(l, "; %s message%s split\n", report_count(text, h->crossing),
-                       h->crossing == 1 ? " is" : "s are");
+        report_put(l, "%-12s%s", "", h->is.align_why ? h->is.align_why : "");
+        if (h->is.crossing > 0)
+            report_put(l, "; %s message%s split\n", report_count(text, h->is.crossing),
+                       h->is.crossing == 1 ? " is" : "s are");
         else
             report_put(l, "; no message is split\n");
-    } else if (h->align && *h->align) {
-        report_put(l, "%-12sone time for all threads: %s\n", "", h->align_why ? h->align_why : "");
+    } else if (h->is.align && *h->is.align) {
+        report_put(l, "%-12sone time for all threads: %s\n", "",
+                   h->is.align_why ? h->is.align_why : "");
     }
 }
 
-static struct report_clock chp_clock(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+static struct report_clock chp_clock(const struct made_reduction *r, const struct made_chop *c)
 {
-    return report_clock_for(
-        r->end_ns, c->region < r->structure.regions ? r->structure.region[c->region].period_ns : 0);
+    return report_clock_for(r->is.end_ns, c->is.region < r->structure.regions
+                                              ? r->structure.region[c->is.region].period_ns
+                                              : 0);
 }
 
-static void chp_put_span(struct report_lines *l, const struct prvcut_reduction *r,
-                         const struct prvcut_chop *h)
+static void chp_put_span(struct report_lines *l, const struct made_reduction *r,
+                         const struct made_chop *h)
 {
     const struct report_clock c = chp_clock(r, h);
     const struct prvcut_span *w = &h->cut.window;
@@ -165,13 +168,13 @@ static void chp_put_span(struct report_lines *l, const struct prvcut_reduction *
 }
 
 /* How long the window is: of each thread, where they have their own. */
-static void chp_put_length(struct report_lines *l, const struct prvcut_chop *h)
+static void chp_put_length(struct report_lines *l, const struct made_chop *h)
 {
     uint64_t least = UINT64_MAX, most = 0;
     char from[32], to[32];
 
-    for (uint32_t i = 0; h->thread && i < h->threads; i++) {
-        const uint64_t own = h->thread[i].end - h->thread[i].start;
+    for (uint32_t i = 0; h->is.thread && i < h->is.threads; i++) {
+        const uint64_t own = h->is.thread[i].end - h->is.thread[i].start;
 
         if (own == 0)
             continue;
@@ -191,14 +194,14 @@ static void chp_put_length(struct report_lines *l, const struct prvcut_chop *h)
 }
 
 /* The loop that is cut, where it is not the one that the report begins with. */
-static void chp_put_loop(struct report_lines *l, const struct prvcut_reduction *r,
-                         const struct prvcut_chop *h)
+static void chp_put_loop(struct report_lines *l, const struct made_reduction *r,
+                         const struct made_chop *h)
 {
     const struct prvcut_region *p =
-        h->region < r->structure.regions ? &r->structure.region[h->region] : NULL;
+        h->is.region < r->structure.regions ? &r->structure.region[h->is.region] : NULL;
     char text[32], letter[16], length[64];
 
-    report_put(l, "%-12sregion %u.%u", "", h->level, h->number);
+    report_put(l, "%-12sregion %u.%u", "", h->is.level, h->is.number);
     if (p && p->loop > 0) {
         report_put(l, ": loop %s, %s iteration%s", report_loop_letter(letter, p->loop),
                    report_tenths(text, p->iterations), p->iterations == 1 ? "" : "s");
@@ -208,8 +211,8 @@ static void chp_put_loop(struct report_lines *l, const struct prvcut_reduction *
     report_put(l, "\n");
 }
 
-static void chp_put_window(struct report_lines *l, const struct prvcut_reduction *r,
-                           const struct prvcut_chop *h)
+static void chp_put_window(struct report_lines *l, const struct made_reduction *r,
+                           const struct made_chop *h)
 {
     char why[160];
 
@@ -221,7 +224,7 @@ static void chp_put_window(struct report_lines *l, const struct prvcut_reduction
     report_put(l, ", ");
     chp_put_length(l, h);
     report_put(l, "\n");
-    if (h->region != r->structure.main)
+    if (h->is.region != r->structure.main)
         chp_put_loop(l, r, h);
     if (!chp_outlier(h))
         report_put(l, "%-12s%s\n", "", report_chop_why(why, r, h));
@@ -229,8 +232,8 @@ static void chp_put_window(struct report_lines *l, const struct prvcut_reduction
     report_put_cut(l, &h->cut);
 }
 
-static void chp_put_size(struct report_lines *l, const struct prvcut_reduction *r,
-                         const struct prvcut_chop *h)
+static void chp_put_size(struct report_lines *l, const struct made_reduction *r,
+                         const struct made_chop *h)
 {
     const struct report_sizes sizes = report_sizes_of(r, h);
     const double before = sizes.before, after = sizes.after;
@@ -246,39 +249,39 @@ static void chp_put_size(struct report_lines *l, const struct prvcut_reduction *
                                        : report_count(text, (uint64_t)(before / after + 0.5)));
     if (h->cut.size > h->cut.disk)
         report_put(l, "; all files on disk %s", prvcut_size_text(text, (double)h->cut.size));
-    if (r->dry_run)
+    if (r->is.dry_run)
         report_put(l, "; dry run, nothing written");
     report_put(l, "\n");
-    if (after > 0 && before < SMALLER * after && h->level <= 1)
+    if (after > 0 && before < SMALLER * after && h->is.level <= 1)
         report_put(l,
                    "%-12sthe cut is %.0f %% of the trace; --level 2 cuts an inner loop, if any\n",
                    "", 100 * after / before);
-    report_put_files(l, &h->cut, r->dry_run);
+    report_put_files(l, &h->cut, r->is.dry_run);
 }
 
-static void chp_put_place(struct report_lines *l, const struct prvcut_reduction *r, size_t i)
+static void chp_put_place(struct report_lines *l, const struct made_reduction *r, size_t i)
 {
-    const struct prvcut_chop *c = &r->chop[i];
+    const struct made_chop *c = &r->chop[i];
 
-    report_put(l, "region %u.%u: ", c->level, c->number);
+    report_put(l, "region %u.%u: ", c->is.level, c->is.number);
     chp_put_kind(l, r, c);
 }
 
 /* The main file, as it stands or would stand. */
-static void chp_put_file(struct report_lines *l, const struct prvcut_reduction *r,
-                         const struct prvcut_chop *c)
+static void chp_put_file(struct report_lines *l, const struct made_reduction *r,
+                         const struct made_chop *c)
 {
     if (c->cut.files == 0 || !c->cut.file[0])
         return;
     report_put_foreign(l, c->cut.file[0]);
-    if (r->dry_run)
+    if (r->is.dry_run)
         report_put(l, "  (dry run: not written)");
 }
 
 /* A chop among several: its place, its borders, its file, its worth. */
-static void chp_put_block(struct report_lines *l, const struct prvcut_reduction *r, size_t i)
+static void chp_put_block(struct report_lines *l, const struct made_reduction *r, size_t i)
 {
-    const struct prvcut_chop *c = &r->chop[i];
+    const struct made_chop *c = &r->chop[i];
     char heading[32], text[32];
 
     snprintf(heading, sizeof heading, "Cut %zu", i + 1);
@@ -288,7 +291,7 @@ static void chp_put_block(struct report_lines *l, const struct prvcut_reduction 
     report_put(l, "\n%-12s", "");
     chp_put_span(l, r, c);
     if (!chp_outlier(c))
-        report_put(l, ", alike %.2f", c->similarity);
+        report_put(l, ", alike %.2f", c->is.similarity);
     report_put(l, "\n");
     chp_put_borders(l, c);
     report_put(l, "%-12s%s, ", "", prvcut_size_text(text, report_sizes_of(r, c).after));
@@ -301,14 +304,14 @@ static void chp_put_block(struct report_lines *l, const struct prvcut_reduction 
 }
 
 /* One of very many. */
-static void chp_put_line(struct report_lines *l, const struct prvcut_reduction *r, size_t i)
+static void chp_put_line(struct report_lines *l, const struct made_reduction *r, size_t i)
 {
-    const struct prvcut_chop *c = &r->chop[i];
+    const struct made_chop *c = &r->chop[i];
     char text[32];
 
     report_head(l, i == 0 ? "Cuts" : "");
     chp_put_place(l, r, i);
-    report_put(l, ", borders: %s, %s", c->align,
+    report_put(l, ", borders: %s, %s", c->is.align,
                prvcut_size_text(text, report_sizes_of(r, c).after));
     if (c->proof.verdict)
         report_put(l, ", %s", report_verdict(c->proof.verdict));
@@ -318,25 +321,25 @@ static void chp_put_line(struct report_lines *l, const struct prvcut_reduction *
 }
 
 /* The chop whose proof needs most looking at. */
-static size_t chp_worst(const struct prvcut_reduction *r)
+static size_t chp_worst(const struct made_reduction *r)
 {
     size_t worst = 0;
 
-    for (size_t i = 1; i < r->chops; i++)
+    for (size_t i = 1; i < r->is.chops; i++)
         if (r->chop[i].proof.worst > r->chop[worst].proof.worst && !chp_outlier(&r->chop[i]))
             worst = i;
     return worst;
 }
 
-static void chp_put_several(struct report_lines *l, const struct prvcut_reduction *r)
+static void chp_put_several(struct report_lines *l, const struct made_reduction *r)
 {
-    const bool blocks = r->chops <= BLOCKS_SHOWN;
+    const bool blocks = r->is.chops <= BLOCKS_SHOWN;
     const size_t worst = chp_worst(r);
     char text[64];
 
     if (!blocks)
         report_put(l, "\n");
-    for (size_t i = 0; i < r->chops; i++) {
+    for (size_t i = 0; i < r->is.chops; i++) {
         if (blocks)
             chp_put_block(l, r, i);
         else
@@ -345,18 +348,18 @@ static void chp_put_several(struct report_lines *l, const struct prvcut_reductio
     if (!r->chop[worst].proof.verdict)
         return;
     report_put(l, "\n%s %s:\n",
-               r->chops > 1 && r->chop[r->chops - 1].region != r->chop[0].region
+               r->is.chops > 1 && r->chop[r->is.chops - 1].is.region != r->chop[0].is.region
                    ? "Typical iterations differ most in"
                    : "Typical iterations in",
                report_chop_name(text, r, worst));
     report_put_proof(l, r, &r->chop[worst]);
 }
 
-void report_put_chops(struct report_lines *l, const struct prvcut_reduction *r)
+void report_put_chops(struct report_lines *l, const struct made_reduction *r)
 {
-    if (r->chops > 1) {
+    if (r->is.chops > 1) {
         chp_put_several(l, r);
-    } else if (r->chops == 1) {
+    } else if (r->is.chops == 1) {
         chp_put_window(l, r, &r->chop[0]);
         chp_put_size(l, r, &r->chop[0]);
         if (r->chop[0].proof.verdict)

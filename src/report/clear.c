@@ -8,14 +8,14 @@
 /* Means that are further apart differ. */
 #define DIFFERS 0.03
 
-struct report_clear report_clear_of(const struct prvcut_reduction *r)
+struct report_clear report_clear_of(const struct made_reduction *r)
 {
     const struct report_loop loop = report_loop_main(r);
     const double masked = (double)loop.disturbed;
     struct report_clear c = { 0 };
     double sum = 0;
 
-    for (size_t i = 0; r->periodic && i < r->structure.regions; i++) {
+    for (size_t i = 0; r->is.periodic && i < r->structure.regions; i++) {
         const struct prvcut_region *p = &r->structure.region[i];
 
         if (!loop.region || !prvcut_regions_share_loop(p, loop.region))

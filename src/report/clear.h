@@ -1,7 +1,7 @@
 #ifndef PRVCUT_REPORT_CLEAR_H
 #define PRVCUT_REPORT_CLEAR_H
 
-#include "prvcut/reduce.h"
+#include "model/made.h"
 
 /** The iterations of the main loop that lie in periodic regions. */
 struct report_clear {
@@ -12,6 +12,6 @@ struct report_clear {
     bool differs; /**< masks touch some, and the mean is clearly another one than with these */
 };
 
-struct report_clear report_clear_of(const struct prvcut_reduction *r);
+struct report_clear report_clear_of(const struct made_reduction *r);
 
 #endif

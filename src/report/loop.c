@@ -19,23 +19,22 @@ bool report_disturbed(const struct prvcut_structure *s, const struct prvcut_span
 }
 
 /* The loop that was found over all of the run. */
-static struct report_loop lop_found(const struct prvcut_reduction *r)
+static struct report_loop lop_found(const struct made_reduction *r)
 {
     return (struct report_loop){ .main = true,
-                                 .iterations = r->iterations,
-                                 .span = r->phase,
-                                 .period_ns = r->period_ns,
-                                 .median_ns = r->median_ns,
-                                 .spread_ns = r->spread_ns,
-                                 .confidence = r->confidence,
+                                 .iterations = r->is.iterations,
+                                 .span = r->is.phase,
+                                 .period_ns = r->is.period_ns,
+                                 .median_ns = r->is.median_ns,
+                                 .spread_ns = r->is.spread_ns,
+                                 .confidence = r->is.confidence,
                                  .disturbed = r->structure.iterations_masked,
                                  .vote = r->vote,
-                                 .votes = r->votes };
+                                 .votes = r->is.votes };
 }
 
 /* What the region's own search saw. */
-static struct report_loop lop_region(const struct prvcut_reduction *r,
-                                     const struct prvcut_region *p)
+static struct report_loop lop_region(const struct made_reduction *r, const struct prvcut_region *p)
 {
     const struct prvcut_structure *s = &r->structure;
     struct report_loop l = { .inner = p->level > 1,
@@ -146,7 +145,7 @@ static bool lop_comes_again(const struct report_loop *found)
     return found->region && (double)found->region->loop_iterations > found->iterations + ELSEWHERE;
 }
 
-struct report_loop report_loop_of(const struct prvcut_reduction *r, size_t region)
+struct report_loop report_loop_of(const struct made_reduction *r, size_t region)
 {
     const struct prvcut_structure *s = &r->structure;
     const struct prvcut_region *p = region < s->regions ? &s->region[region] : NULL;
@@ -163,14 +162,14 @@ struct report_loop report_loop_of(const struct prvcut_reduction *r, size_t regio
     return l;
 }
 
-struct report_loop report_loop_main(const struct prvcut_reduction *r)
+struct report_loop report_loop_main(const struct made_reduction *r)
 {
     return report_loop_of(r, r->structure.main);
 }
 
-struct report_loop report_loop_cut(const struct prvcut_reduction *r)
+struct report_loop report_loop_cut(const struct made_reduction *r)
 {
-    return r->chops > 0 ? report_loop_of(r, r->chop[0].region) : report_loop_main(r);
+    return r->is.chops > 0 ? report_loop_of(r, r->chop[0].is.region) : report_loop_main(r);
 }
 
 struct report_stretches report_stretches_in(const struct prvcut_structure *s, const char *cause,

@@ -1,7 +1,7 @@
 #ifndef PRVCUT_REPORT_LOOP_H
 #define PRVCUT_REPORT_LOOP_H
 
-#include "prvcut/reduce.h"
+#include "model/made.h"
 
 /** The loop of a region, with the numbers that every report gives of it. */
 struct report_loop {
@@ -20,13 +20,13 @@ struct report_loop {
 };
 
 /** Of that region, or of the whole run's loop where there is no such region. */
-struct report_loop report_loop_of(const struct prvcut_reduction *r, size_t region);
+struct report_loop report_loop_of(const struct made_reduction *r, size_t region);
 
 /** Of the region that the first cut is from; of the main one where nothing was cut. */
-struct report_loop report_loop_cut(const struct prvcut_reduction *r);
+struct report_loop report_loop_cut(const struct made_reduction *r);
 
 /** Of the loop that a reduction cuts by default. */
-struct report_loop report_loop_main(const struct prvcut_reduction *r);
+struct report_loop report_loop_main(const struct made_reduction *r);
 
 /** Does something that disturbs fall into that span? */
 bool report_disturbed(const struct prvcut_structure *s, const struct prvcut_span *span);

@@ -10,7 +10,7 @@
 /* Columns of the report: the browser wraps its lines. */
 #define UNWRAPPED 4000
 
-static void pag_put_top(struct report_lines *out, const struct prvcut_reduction *r)
+static void pag_put_top(struct report_lines *out, const struct made_reduction *r)
 {
     svg_put_raw(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -23,7 +23,7 @@ static void pag_put_top(struct report_lines *out, const struct prvcut_reduction 
     svg_put_raw(out, "</style>\n</head>\n<body>\n");
 }
 
-static void pag_put_head(struct report_lines *out, const struct prvcut_reduction *r)
+static void pag_put_head(struct report_lines *out, const struct made_reduction *r)
 {
     char *text = NULL;
 
@@ -31,7 +31,7 @@ static void pag_put_head(struct report_lines *out, const struct prvcut_reduction
     svg_put_text(out, report_called(r));
     svg_put_raw(out, "</h1>\n<div id=\"verdict\"></div>\n");
     if (out->st == PRVCUT_OK)
-        out->st = prvcut_reduction_brief(r, UNWRAPPED, &text, out->err);
+        out->st = prvcut_reduction_brief(&r->is, UNWRAPPED, &text, out->err);
     if (out->st == PRVCUT_OK)
         page_said(out, text);
     free(text);

@@ -2,7 +2,7 @@
 #define PRVCUT_REPORT_PAGE_H
 
 #include "analysis/timeline.h"
-#include "prvcut/reduce.h"
+#include "model/made.h"
 #include "report/plot.h"
 
 /** The search for the period of one periodic region, to be shown. */
@@ -15,7 +15,7 @@ struct prvcut_page_search {
 
 /** All that the page shows; borrowed, the caller's. */
 struct prvcut_page {
-    const struct prvcut_reduction *reduction;
+    const struct made_reduction *reduction;
     const char *command;     /**< the command line, or NULL */
     const char *trace;       /**< what a command calls the trace; NULL: it cannot be read again */
     struct prvcut_curve run; /**< the leading metric's signal over the whole run, ns */

@@ -10,16 +10,16 @@ const struct prvcut_region *page_main(const struct prvcut_page *page)
 {
     const struct prvcut_structure *s = &page->reduction->structure;
 
-    return page->reduction->periodic && s->main < s->regions ? &s->region[s->main] : NULL;
+    return page->reduction->is.periodic && s->main < s->regions ? &s->region[s->main] : NULL;
 }
 
 /* The longest period that anything gave for a loop. */
-static double dat_longest(const struct prvcut_reduction *r, const struct prvcut_region *region)
+static double dat_longest(const struct made_reduction *r, const struct prvcut_region *region)
 {
-    const bool main = r->periodic && r->structure.main < r->structure.regions &&
+    const bool main = r->is.periodic && r->structure.main < r->structure.regions &&
                       r->structure.region[r->structure.main].loop == region->loop;
     const struct prvcut_vote *vote = main ? r->vote : region->vote;
-    const size_t votes = main ? r->votes : region->votes;
+    const size_t votes = main ? r->is.votes : region->votes;
     double longest = 0;
 
     for (size_t i = 0; i < votes; i++)
@@ -67,7 +67,8 @@ static json_t *dat_timelines(const struct prvcut_page *page)
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < page->timelines && i < page->reduction->chops && i < PAGE_TIMELINES; i++)
+    for (size_t i = 0; i < page->timelines && i < page->reduction->is.chops && i < PAGE_TIMELINES;
+         i++)
         bad |= json_array_append_new(list,
                                      page_timeline(&page->timeline[i], &page->reduction->chop[i]));
     return report_json_keep(list, bad);
@@ -200,20 +201,20 @@ static json_t *dat_iterations(const struct prvcut_page *page)
 }
 
 /* Numbers of the first and the last iteration of each cut; null where they are not known. */
-static json_t *dat_cuts(const struct prvcut_reduction *r)
+static json_t *dat_cuts(const struct made_reduction *r)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < r->chops; i++) {
-        const struct prvcut_chop *c = &r->chop[i];
+    for (size_t i = 0; i < r->is.chops; i++) {
+        const struct made_chop *c = &r->chop[i];
         const struct report_field fields[] = {
-            { "first", report_json_integer(c->iteration) },
-            { "last", report_json_integer(c->iteration + c->iterations - 1) },
+            { "first", report_json_integer(c->is.iteration) },
+            { "last", report_json_integer(c->is.iteration + c->is.iterations - 1) },
         };
         json_t *numbers = REPORT_JSON_OBJECT(fields);
 
-        if (c->iteration == 0) {
+        if (c->is.iteration == 0) {
             json_decref(numbers);
             numbers = json_null();
         }

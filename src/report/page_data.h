@@ -21,7 +21,7 @@
 json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct prvcut_error *err);
 
 /** What rows did in a window; NULL: out of memory. */
-json_t *page_timeline(const struct prvcut_timeline *t, const struct prvcut_chop *c);
+json_t *page_timeline(const struct prvcut_timeline *t, const struct made_chop *c);
 
 /** A curve as least, greatest and mean value of at most `most` columns, in thousandths of what lies
     between low and top; NULL: it is empty. ceiling: cut off there; INFINITY: nowhere. */

@@ -57,7 +57,7 @@ static json_t *abr_report(const struct prvcut_page *page, enum prvcut_status *st
     char *text = NULL;
     json_t *value = NULL;
 
-    *st = prvcut_reduction_json(page->reduction, &text, err);
+    *st = prvcut_reduction_json(&page->reduction->is, &text, err);
     if (*st == PRVCUT_OK && page->command)
         *st = prvcut_json_command(&text, page->command, err);
     if (*st == PRVCUT_OK)

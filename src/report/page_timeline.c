@@ -74,11 +74,11 @@ static json_t *ptl_row_times(const struct prvcut_timeline *t, uint32_t row)
     return report_json_keep(list, bad);
 }
 
-static json_t *ptl_row(const struct ptl_grid *g, const struct prvcut_chop *c, uint32_t row)
+static json_t *ptl_row(const struct ptl_grid *g, const struct made_chop *c, uint32_t row)
 {
     const struct prvcut_timeline *t = g->of;
     const uint32_t thread = t->thread[row];
-    const bool own = c->thread && thread < c->threads;
+    const bool own = c->is.thread && thread < c->is.threads;
     uint32_t object[3] = { 0 };
     char name[48] = "";
 
@@ -92,7 +92,7 @@ static json_t *ptl_row(const struct ptl_grid *g, const struct prvcut_chop *c, ui
         { "application", json_integer(object[0]) },
         { "rank", json_integer((json_int_t)object[1] - 1) },
         { "number", json_integer(object[2]) },
-        { "window", own ? report_json_span(&c->thread[thread]) : json_null() },
+        { "window", own ? report_json_span(&c->is.thread[thread]) : json_null() },
         { "times_ns", ptl_row_times(t, row) },
         { "runs", ptl_row_runs(g, row) },
     };
@@ -100,7 +100,7 @@ static json_t *ptl_row(const struct ptl_grid *g, const struct prvcut_chop *c, ui
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *ptl_rows(const struct ptl_grid *g, const struct prvcut_chop *c)
+static json_t *ptl_rows(const struct ptl_grid *g, const struct made_chop *c)
 {
     json_t *list = json_array();
     int bad = 0;
@@ -157,7 +157,7 @@ static json_t *ptl_messages(const struct prvcut_timeline *t)
     return report_json_keep(list, bad);
 }
 
-static json_t *ptl_object(const struct ptl_grid *g, const struct prvcut_chop *c)
+static json_t *ptl_object(const struct ptl_grid *g, const struct made_chop *c)
 {
     const struct prvcut_timeline *t = g->of;
     const struct report_field fields[] = {
@@ -174,7 +174,7 @@ static json_t *ptl_object(const struct ptl_grid *g, const struct prvcut_chop *c)
     return REPORT_JSON_OBJECT(fields);
 }
 
-json_t *page_timeline(const struct prvcut_timeline *t, const struct prvcut_chop *c)
+json_t *page_timeline(const struct prvcut_timeline *t, const struct made_chop *c)
 {
     const size_t count = (size_t)t->rows * t->columns;
     struct ptl_grid g = { .of = t, .columns = t->columns };

@@ -1,17 +1,17 @@
 #ifndef PRVCUT_REPORT_PROOF_H
 #define PRVCUT_REPORT_PROOF_H
 
-#include "prvcut/reduce.h"
+#include "model/made.h"
 #include "report/lines.h"
 
 #include <jansson.h>
 
 /** The verdict in one line, and the worst rows as a table; nothing where no proof was made. */
-void report_put_proof(struct report_lines *l, const struct prvcut_reduction *r,
-                      const struct prvcut_chop *c);
+void report_put_proof(struct report_lines *l, const struct made_reduction *r,
+                      const struct made_chop *c);
 
 /** "the 6 of region 1.2, of 50 in all": what a chop is compared with; returns out. */
-char *report_compared(char out[96], const struct prvcut_reduction *r, const struct prvcut_chop *c);
+char *report_compared(char out[96], const struct made_reduction *r, const struct made_chop *c);
 
 /** How well a cut stands for its loop, as reports say it: "well", "mostly", "badly". */
 const char *report_verdict(const char *verdict);

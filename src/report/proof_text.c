@@ -159,31 +159,31 @@ void report_put_verdict(struct report_lines *l, const struct prvcut_proof *p)
     report_put(l, ", %s", error);
 }
 
-char *report_compared(char out[96], const struct prvcut_reduction *r, const struct prvcut_chop *c)
+char *report_compared(char out[96], const struct made_reduction *r, const struct made_chop *c)
 {
     const struct prvcut_region *p =
-        c->region < r->structure.regions ? &r->structure.region[c->region] : NULL;
+        c->is.region < r->structure.regions ? &r->structure.region[c->is.region] : NULL;
     char count[32];
 
     report_tenths(count, c->proof.iterations_region);
-    if (p && c->of_loop && c->proof.iterations_region + 0.5 < (double)p->loop_iterations)
+    if (p && c->is.of_loop && c->proof.iterations_region + 0.5 < (double)p->loop_iterations)
         snprintf(out, 96, "%s undisturbed ones", count);
     else if (p && report_chop_of_loop(r, c))
         snprintf(out, 96, "%s", count);
     else
-        snprintf(out, 96, "%s of region %u.%u", count, c->level, c->number);
+        snprintf(out, 96, "%s of region %u.%u", count, c->is.level, c->is.number);
     return out;
 }
 
-void report_put_proof(struct report_lines *l, const struct prvcut_reduction *r,
-                      const struct prvcut_chop *c)
+void report_put_proof(struct report_lines *l, const struct made_reduction *r,
+                      const struct made_chop *c)
 {
     const struct prvcut_proof *p = &c->proof;
     char with[96], head[192];
 
     if (!p->verdict)
         return;
-    if (prvcut_loop_is_all(&r->structure.region[c->region], c->iterations)) {
+    if (prvcut_loop_is_all(&r->structure.region[c->is.region], c->is.iterations)) {
         report_put(l, "Stands for its loop, all of which it holds\n");
         return;
     }
@@ -192,7 +192,7 @@ void report_put_proof(struct report_lines *l, const struct prvcut_reduction *r,
         return;
     }
     snprintf(head, sizeof head, "Stands for its loop: %s, %u iteration%s against %s",
-             report_verdict(p->verdict), c->iterations, c->iterations == 1 ? "" : "s",
+             report_verdict(p->verdict), c->is.iterations, c->is.iterations == 1 ? "" : "s",
              report_compared(with, r, c));
     prf_put_rows(l, p, head);
     if (p->unlike > 0)
@@ -200,12 +200,13 @@ void report_put_proof(struct report_lines *l, const struct prvcut_reduction *r,
                    p->unlike, p->threads);
 }
 
-enum prvcut_status prvcut_reduction_proof(const struct prvcut_reduction *r, char **text,
+enum prvcut_status prvcut_reduction_proof(const struct prvcut_reduction *view, char **text,
                                           struct prvcut_error *err)
 {
+    const struct made_reduction *r = made_reduction_of(view);
     struct report_lines l = { .err = err };
 
-    for (size_t i = 0; i < r->chops; i++) {
+    for (size_t i = 0; i < r->is.chops; i++) {
         if (i > 0 && r->chop[i].proof.verdict)
             report_put(&l, "\n");
         report_put_proof(&l, r, &r->chop[i]);

@@ -21,20 +21,20 @@ static void txt_put_number(struct report_lines *l, uint64_t n, const char *noun)
     report_put(l, ", %s %s%s", report_count(text, n), noun, n == 1 ? "" : "s");
 }
 
-static void txt_put_input(struct report_lines *l, const struct prvcut_reduction *r)
+static void txt_put_input(struct report_lines *l, const struct made_reduction *r)
 {
     char text[32];
 
     report_head(l, "Trace");
     report_put_foreign(l, report_called(r));
-    report_put(l, ", %s", prvcut_size_text(text, (double)r->bytes));
-    if (r->text_bytes > r->bytes)
-        report_put(l, " (%s uncompressed)", prvcut_size_text(text, (double)r->text_bytes));
-    txt_put_number(l, r->records, "record");
-    txt_put_number(l, r->threads, "thread");
-    report_put(l, ", %s\n", prvcut_time_text(text, (double)r->end_ns));
-    if (r->skipped > 0)
-        report_put(l, "%-12s%s damaged and skipped\n", "", report_count(text, r->skipped));
+    report_put(l, ", %s", prvcut_size_text(text, (double)r->is.bytes));
+    if (r->is.text_bytes > r->is.bytes)
+        report_put(l, " (%s uncompressed)", prvcut_size_text(text, (double)r->is.text_bytes));
+    txt_put_number(l, r->is.records, "record");
+    txt_put_number(l, r->is.threads, "thread");
+    report_put(l, ", %s\n", prvcut_time_text(text, (double)r->is.end_ns));
+    if (r->is.skipped > 0)
+        report_put(l, "%-12s%s damaged and skipped\n", "", report_count(text, r->is.skipped));
 }
 
 static void txt_put_clocks(struct report_lines *l, const struct prvcut_clock_report *c)
@@ -87,7 +87,7 @@ static void txt_put_masked(struct report_lines *l, const struct report_loop *loo
     report_put(l, "\n");
 }
 
-static void txt_put_period(struct report_lines *l, const struct prvcut_reduction *r,
+static void txt_put_period(struct report_lines *l, const struct made_reduction *r,
                            const struct report_clock *c)
 {
     const struct report_clear clear = report_clear_of(r);
@@ -95,8 +95,8 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
     char length[64], count[32], from[40], to[40];
 
     report_head(l, "Loop");
-    if (!r->periodic) {
-        report_put(l, "none found: %s\n", r->reason ? r->reason : "");
+    if (!r->is.periodic) {
+        report_put(l, "none found: %s\n", r->is.reason ? r->is.reason : "");
         return;
     }
     report_put(l, "%s iteration%s of %s", report_tenths(count, loop.iterations),
@@ -109,7 +109,7 @@ static void txt_put_period(struct report_lines *l, const struct prvcut_reduction
                clear.all && loop.disturbed > 0 ? ":" : "");
     txt_put_masked(l, &loop, &clear);
     report_head(l, "Sure");
-    txt_put_trust(l, r->confidence);
+    txt_put_trust(l, r->is.confidence);
 }
 
 static void txt_set_span(char (*cell)[REPORT_CELL], const struct report_clock *c,
@@ -150,7 +150,7 @@ static void txt_set_phase(struct report_table *t, const struct report_clock *c,
 }
 
 /* Pieces of the same kind that only masked regions part are one; those are told apart. */
-static void txt_put_phases(struct report_lines *l, const struct prvcut_reduction *r,
+static void txt_put_phases(struct report_lines *l, const struct made_reduction *r,
                            const struct report_clock *c)
 {
     struct report_table t = { .align = "lrrrrr" };
@@ -180,14 +180,14 @@ static void txt_put_phases(struct report_lines *l, const struct prvcut_reduction
 }
 
 /* Where each process has one thread, that is its rank. */
-static bool txt_by_rank(const struct prvcut_reduction *r)
+static bool txt_by_rank(const struct made_reduction *r)
 {
-    return r->applications == 1 && r->tasks == r->threads;
+    return r->is.applications == 1 && r->is.tasks == r->is.threads;
 }
 
 /* "3 of 8: 1 4 6": ranks from 0, or threads from 1 as the trace lists them. */
 static void txt_set_threads(char cell[REPORT_CELL], const struct prvcut_mask *m,
-                            const struct prvcut_reduction *r)
+                            const struct made_reduction *r)
 {
     const uint32_t first = txt_by_rank(r) ? 0 : 1;
     int n;
@@ -196,7 +196,7 @@ static void txt_set_threads(char cell[REPORT_CELL], const struct prvcut_mask *m,
         report_set(cell, "-");
         return;
     }
-    n = snprintf(cell, REPORT_CELL, "%u of %u", m->affected, r->threads);
+    n = snprintf(cell, REPORT_CELL, "%u of %u", m->affected, r->is.threads);
     if (m->affected != m->threads || m->threads > THREADS_SHOWN)
         return;
     for (uint32_t i = 0; i < m->threads && n > 0 && n < REPORT_CELL; i++)
@@ -204,7 +204,7 @@ static void txt_set_threads(char cell[REPORT_CELL], const struct prvcut_mask *m,
                       m->thread[i] + first);
 }
 
-static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction *r,
+static void txt_put_masks(struct report_lines *l, const struct made_reduction *r,
                           const struct report_clock *c)
 {
     struct report_table t = { .align = "lrrrl" };
@@ -226,47 +226,49 @@ static void txt_put_masks(struct report_lines *l, const struct prvcut_reduction 
     }
     report_put(l, "\n");
     report_put_table(l, &t);
-    if (txt_by_rank(r) && r->numbered)
+    if (txt_by_rank(r) && r->is.numbered)
         report_put(l, "ranks from 0: rank 0 is thread 1.1.1, rank %u thread 1.%u.1\n",
-                   r->threads - 1, r->threads);
+                   r->is.threads - 1, r->is.threads);
     if (r->structure.masks <= MASKS_SHOWN)
         return;
     report_put_mask_sums(l, &r->structure);
     report_put(l, "; --json lists them\n");
 }
 
-enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *r, char **text,
+enum prvcut_status prvcut_reduction_text(const struct prvcut_reduction *view, char **text,
                                          struct prvcut_error *err)
 {
+    const struct made_reduction *r = made_reduction_of(view);
     struct report_lines l = { .err = err };
-    const struct report_clock c = report_clock_for(r->end_ns, r->periodic ? r->period_ns : 0);
+    const struct report_clock c =
+        report_clock_for(r->is.end_ns, r->is.periodic ? r->is.period_ns : 0);
     char time[32];
 
     txt_put_input(&l, r);
     txt_put_clocks(&l, &r->clocks);
     txt_put_period(&l, r, &c);
-    report_put_votes(&l, "Signal", r->vote, r->votes);
+    report_put_votes(&l, "Signal", r->vote, r->is.votes);
     txt_put_phases(&l, r, &c);
     txt_put_masks(&l, r, &c);
     report_put_levels(&l, &r->structure, 2);
     report_put_chops(&l, r);
     report_put(&l, "\n");
-    if (r->archive) {
+    if (r->is.archive) {
         report_head(&l, "Archive");
-        report_put_foreign(&l, r->archive);
-        report_put(&l, ", %s\n", prvcut_size_text(time, (double)r->archive_bytes));
+        report_put_foreign(&l, r->is.archive);
+        report_put(&l, ", %s\n", prvcut_size_text(time, (double)r->is.archive_bytes));
     }
-    if (r->page) {
+    if (r->is.page) {
         report_head(&l, "Page");
-        report_put_foreign(&l, r->page);
+        report_put_foreign(&l, r->is.page);
         report_put(&l, "\n");
     }
-    for (unsigned i = 0; i < r->notes; i++) {
+    for (unsigned i = 0; i < r->is.notes; i++) {
         report_head(&l, i == 0 ? "Notes" : "");
         report_put(&l, "%s\n", r->note[i] ? r->note[i] : "");
     }
     report_head(&l, "Took");
-    report_put(&l, "%s\n", prvcut_time_text(time, r->elapsed_s * 1e9));
+    report_put(&l, "%s\n", prvcut_time_text(time, r->is.elapsed_s * 1e9));
     report_wrap(&l, REPORT_WIDTH);
     return report_take(&l, text);
 }

@@ -2,30 +2,30 @@
 
 #include <string.h>
 
-static bool siz_is_packed(const struct prvcut_chop *c)
+static bool siz_is_packed(const struct made_chop *c)
 {
-    const char *file = c->cut.files > 0 && c->cut.file[0] ? c->cut.file[0] : c->path;
+    const char *file = c->cut.files > 0 && c->cut.file[0] ? c->cut.file[0] : c->is.path;
     const char *dot = file ? strrchr(file, '.') : NULL;
 
     return dot && (strcmp(dot, ".gz") == 0 || strcmp(dot, ".zst") == 0);
 }
 
-struct report_sizes report_sizes_of(const struct prvcut_reduction *r, const struct prvcut_chop *c)
+struct report_sizes report_sizes_of(const struct made_reduction *r, const struct made_chop *c)
 {
-    struct report_sizes s = { .before = (double)r->bytes,
+    struct report_sizes s = { .before = (double)r->is.bytes,
                               .after = (double)(c->cut.disk > 0 ? c->cut.disk : c->cut.bytes) };
 
     if (c->cut.disk > 0)
         return s;
     /* Of an archive, the events alone are known, and definitions come with them. */
-    s.about = r->text_bytes < r->bytes;
+    s.about = r->is.text_bytes < r->is.bytes;
     if (!siz_is_packed(c))
         return s;
     /* As well as the trace itself is compressed. */
-    s.about = r->text_bytes > r->bytes;
+    s.about = r->is.text_bytes > r->is.bytes;
     s.uncompressed = !s.about;
     if (s.about)
-        s.after *= s.before / (double)r->text_bytes;
+        s.after *= s.before / (double)r->is.text_bytes;
     return s;
 }
 

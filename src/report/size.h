@@ -3,7 +3,7 @@
 
 #include "report/lines.h"
 
-#include "prvcut/reduce.h"
+#include "model/made.h"
 
 /** What a trace and its cut take on disk: the main file, or all of an archive. Where nothing is
     written, the cut's size is an estimate or that of its text. */
@@ -13,7 +13,7 @@ struct report_sizes {
     bool about;        /**< after is an estimate: say so */
 };
 
-struct report_sizes report_sizes_of(const struct prvcut_reduction *r, const struct prvcut_chop *c);
+struct report_sizes report_sizes_of(const struct made_reduction *r, const struct made_chop *c);
 
 /** The line "Size" of what one command wrote: bytes of text, of the main file and of all files. */
 void report_put_written(struct report_lines *l, uint64_t text, uint64_t disk, uint64_t all);

@@ -118,7 +118,7 @@ static struct prvcut_span mean_window(const struct prvcut_chop *chop)
         threads++;
     }
     if (threads <= 0)
-        return chop->cut.window;
+        return chop->cut->window;
     return (struct prvcut_span){ (uint64_t)(start / threads), (uint64_t)(end / threads) };
 }
 
@@ -129,22 +129,22 @@ static void ask(struct answer *a, const struct truth *t, const char *path, const
                                                    .cut = &(const struct prvcut_cut_options){
                                                        .dry_run = true } };
     struct prvcut_error err = { 0 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     const enum prvcut_status st = cuts_reduce(path, 0, &options, &r, &err);
 
     *a = (struct answer){ .periodic = st == PRVCUT_OK };
     if (st == PRVCUT_OK) {
-        a->period = r.period_ns;
-        a->iterations = r.iterations;
-        a->confidence = r.confidence;
-        a->window = mean_window(&r.chop[0]);
+        a->period = r->period_ns;
+        a->iterations = r->iterations;
+        a->confidence = r->confidence;
+        a->window = mean_window(prvcut_reduction_chop(r, 0));
     }
     snprintf(a->text, sizeof a->text, "%.500s",
              st < 0             ? err.text
-             : st == PRVCUT_END ? r.reason
+             : st == PRVCUT_END ? r->reason
                                 : "");
     judge(a, t, st);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
 }
 
 /* Does the window hold what was asked for? */

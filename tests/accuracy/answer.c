@@ -22,7 +22,7 @@ bool answer_ask(struct answer *a, const char *path)
     };
     const struct prvcut_run run = { .threads = 0 };
     struct prvcut_error err = { 0 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_trace *trace;
     enum prvcut_status st = prvcut_trace_open(&trace, path, NULL, &err);
 
@@ -32,16 +32,16 @@ bool answer_ask(struct answer *a, const char *path)
         return st >= 0;
     }
     st = prvcut_reduce(trace, &run, &options, &r, &err);
-    a->confidence = r.confidence;
-    if (st == PRVCUT_OK && r.iterations > 0) {
-        a->period = r.period_ns;
-        a->iterations = r.iterations;
-        a->start = (double)r.phase.start;
-        a->end = (double)r.phase.end;
-        a->mean = (a->end - a->start) / r.iterations;
+    a->confidence = r ? r->confidence : 0;
+    if (st == PRVCUT_OK && r->iterations > 0) {
+        a->period = r->period_ns;
+        a->iterations = r->iterations;
+        a->start = (double)r->phase.start;
+        a->end = (double)r->phase.end;
+        a->mean = (a->end - a->start) / r->iterations;
     }
-    snprintf(a->why, sizeof a->why, "%.250s", st < 0 ? err.text : r.reason);
-    prvcut_reduction_fini(&r);
+    snprintf(a->why, sizeof a->why, "%.250s", st < 0 ? err.text : r->reason);
+    prvcut_reduction_free(r);
     prvcut_trace_close(trace);
     return st >= 0;
 }

@@ -12,13 +12,13 @@
 
 enum prvcut_status cuts_reduce(const char *path, int threads,
                                const struct prvcut_reduce_options *options,
-                               struct prvcut_reduction *r, struct prvcut_error *err)
+                               struct prvcut_reduction **r, struct prvcut_error *err)
 {
     const struct prvcut_run run = { .threads = threads };
     struct prvcut_trace *trace;
     enum prvcut_status st = prvcut_trace_open(&trace, path, NULL, err);
 
-    memset(r, 0, sizeof *r);
+    *r = NULL;
     if (st < 0)
         return st;
     st = prvcut_reduce(trace, &run, options, r, err);
@@ -42,7 +42,7 @@ struct job {
 
 static bool keep_windows(struct job *j, const struct prvcut_chop *chop)
 {
-    j->window = chop->cut.window;
+    j->window = chop->cut->window;
     j->aligned = strcmp(chop->align, "calls") == 0;
     free(j->thread);
     j->thread = NULL;
@@ -64,11 +64,11 @@ static bool reduce_once(struct job *j, int i, struct prvcut_error *err)
                                                 .keep_time = strcmp(j->t->format, "paraver") != 0,
                                                 .own_clocks = true },
     };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     const enum prvcut_status st = cuts_reduce(j->path, i + 1, &options, &r, err);
-    const bool kept = r.chops > 0 && keep_windows(j, &r.chop[0]);
+    const bool kept = r && r->chops > 0 && keep_windows(j, prvcut_reduction_chop(r, 0));
 
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     return st == PRVCUT_OK && kept;
 }
 

@@ -14,7 +14,7 @@ struct cut_verdict {
 /** Open, reduce, close. */
 enum prvcut_status cuts_reduce(const char *path, int threads,
                                const struct prvcut_reduce_options *options,
-                               struct prvcut_reduction *r, struct prvcut_error *err);
+                               struct prvcut_reduction **r, struct prvcut_error *err);
 
 /**
  * Cut a trace down to so many iterations (of which each is `factor` true ones) and look at what

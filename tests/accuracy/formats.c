@@ -77,18 +77,18 @@ static bool ask(struct answer *a, const char *path)
                                                        .dry_run = true } };
     const struct prvcut_run run = { .threads = 0 };
     struct prvcut_error err = { 0 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_trace *trace;
 
     *a = (struct answer){ .status = prvcut_trace_open(&trace, path, NULL, &err) };
     if (a->status == PRVCUT_OK) {
         a->status = prvcut_reduce(trace, &run, &options, &r, &err);
         if (a->status == PRVCUT_OK) {
-            a->period = r.period_ns;
-            a->iterations = r.iterations;
-            a->window = r.chops > 0 ? r.chop[0].cut.window : r.phase;
+            a->period = r->period_ns;
+            a->iterations = r->iterations;
+            a->window = r->chops > 0 ? prvcut_reduction_chop(r, 0)->cut->window : r->phase;
         }
-        prvcut_reduction_fini(&r);
+        prvcut_reduction_free(r);
         prvcut_trace_close(trace);
     }
     if (a->status < 0)

@@ -7,6 +7,7 @@
  * exit    1 where a number is off by more than ROOM; 0 also where there are no traces
  */
 #include "cuts.h"
+#include "model/made.h"
 #include "runner.h"
 #include "traces.h"
 #include "truth.h"
@@ -66,16 +67,19 @@ static void shorten(char *name)
 
 /* What a run in the trace's folder gives: names are short. */
 static enum prvcut_status reduce(const char *path, const struct prvcut_reduce_options *options,
-                                 struct prvcut_reduction *r)
+                                 struct prvcut_reduction **out)
 {
     struct prvcut_error err = { 0 };
-    const enum prvcut_status st = cuts_reduce(path, 0, options, r, &err);
+    const enum prvcut_status st = cuts_reduce(path, 0, options, out, &err);
+    const struct prvcut_reduction *r = *out;
 
-    shorten(r->typed);
+    if (!r)
+        return st;
+    shorten(made_reduction_of(r)->typed);
     for (size_t i = 0; i < r->chops; i++) {
-        shorten(r->chop[i].path);
-        for (size_t k = 0; k < r->chop[i].cut.files; k++)
-            shorten(r->chop[i].cut.file[k]);
+        shorten(prvcut_reduction_chop(r, i)->path);
+        for (size_t k = 0; k < prvcut_reduction_chop(r, i)->cut->files; k++)
+            shorten(prvcut_reduction_chop(r, i)->cut->file[k]);
     }
     return st;
 }
@@ -114,12 +118,14 @@ static const struct prvcut_region *whole(const struct prvcut_structure *s,
 static void check_proofs(struct trace *t, const struct prvcut_reduction *r)
 {
     for (size_t i = 0; i < r->chops; i++) {
-        const struct prvcut_region *of = &r->structure.region[r->chop[i].region];
+        const struct prvcut_region *of = &r->structure->region[prvcut_reduction_chop(r, i)->region];
 
         /* Masks inside a region do not count; what is all of its region stands for the loop. */
-        if (r->chop[i].proof.verdict && of->iterations > r->chop[i].iterations + 0.5 &&
-            r->chop[i].proof.iterations_region > of->iterations - 1)
-            compare(t, "proof", r->chop[i].proof.iterations_region, of->iterations);
+        if (prvcut_reduction_chop(r, i)->proof->verdict &&
+            of->iterations > prvcut_reduction_chop(r, i)->iterations + 0.5 &&
+            prvcut_reduction_chop(r, i)->proof->iterations_region > of->iterations - 1)
+            compare(t, "proof", prvcut_reduction_chop(r, i)->proof->iterations_region,
+                    of->iterations);
     }
 }
 
@@ -178,13 +184,13 @@ static double told(const char *text, const char *before)
  */
 static void check_counts(struct trace *t, const struct prvcut_reduction *r)
 {
-    const struct prvcut_structure *s = &r->structure;
+    const struct prvcut_structure *s = r->structure;
     const uint64_t most = s->main < s->regions ? s->region[s->main].loop_iterations : 0;
     struct prvcut_error err = { 0 };
     char *brief = NULL, *json = NULL, *sentence = NULL;
     json_t *o;
 
-    if (most == 0 || r->chops != 1 || r->chop[0].region != s->main)
+    if (most == 0 || r->chops != 1 || prvcut_reduction_chop(r, 0)->region != s->main)
         return;
     if (prvcut_reduction_brief(r, 80, &brief, &err) == PRVCUT_OK &&
         prvcut_reduction_json(r, &json, &err) == PRVCUT_OK &&
@@ -272,18 +278,19 @@ static void check_given(struct trace *t, const char *path, double period_ns, dou
                                                    .proof = proof,
                                                    .cut = &(const struct prvcut_cut_options){
                                                        .dry_run = true } };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
-    if (reduce(path, &options, &r) == PRVCUT_OK && r.chops == 1) {
-        check_lines(t, &r);
+    if (reduce(path, &options, &r) == PRVCUT_OK && r->chops == 1) {
+        check_lines(t, r);
         if (iterations > 0)
-            compare(t, "iterations of a period typed back", r.iterations, iterations);
-        if (r.chop[0].iteration == 0)
-            t->wrong += fabs(length(r.chop[0].cut.window) / (2 * period_ns) - 1) > LAID &&
+            compare(t, "iterations of a period typed back", r->iterations, iterations);
+        if (prvcut_reduction_chop(r, 0)->iteration == 0)
+            t->wrong += fabs(length(prvcut_reduction_chop(r, 0)->cut->window) / (2 * period_ns) -
+                             1) > LAID &&
                         printf("%-28s a cut of 2 x %.0f ns has %.0f\n", t->name, period_ns,
-                               length(r.chop[0].cut.window)) > 0;
+                               length(prvcut_reduction_chop(r, 0)->cut->window)) > 0;
     }
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
 }
 
 static void check(struct trace *t, const char *path)
@@ -293,25 +300,25 @@ static void check(struct trace *t, const char *path)
                                                    .proof = true,
                                                    .cut = &(const struct prvcut_cut_options){
                                                        .dry_run = true } };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     const enum prvcut_status st = reduce(path, &options, &r);
 
     if (st == PRVCUT_OK) {
-        compare(t, "headline", r.period_ns * r.iterations, length(r.phase));
-        check_regions(t, &r.structure, "reduction");
-        check_proofs(t, &r);
-        check_json(t, &r);
-        check_counts(t, &r);
-        check_structure(t, path, &r);
-        if (r.calls_per_iteration > 0 && r.iterations >= 5 && r.given_ns == 0) {
-            check_given(t, path, r.median_ns, r.iterations, true);
-            check_given(t, path, r.period_ns, r.iterations, false);
-            check_given(t, path, r.median_ns * OTHER, 0, false);
+        compare(t, "headline", r->period_ns * r->iterations, length(r->phase));
+        check_regions(t, r->structure, "reduction");
+        check_proofs(t, r);
+        check_json(t, r);
+        check_counts(t, r);
+        check_structure(t, path, r);
+        if (r->calls_per_iteration > 0 && r->iterations >= 5 && r->given_ns == 0) {
+            check_given(t, path, r->median_ns, r->iterations, true);
+            check_given(t, path, r->period_ns, r->iterations, false);
+            check_given(t, path, r->median_ns * OTHER, 0, false);
         }
     }
     if (st >= 0)
-        check_lines(t, &r);
-    prvcut_reduction_fini(&r);
+        check_lines(t, r);
+    prvcut_reduction_free(r);
 }
 
 static bool wanted(const struct truth *t)

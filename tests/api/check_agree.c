@@ -93,13 +93,13 @@ static enum prvcut_status job(const char *path)
     const struct prvcut_reduce_options options = {
         .iterations = 2, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
     };
-    struct prvcut_reduction r = { 0 };
+    struct prvcut_reduction *r = NULL;
     struct prvcut_trace *t;
     enum prvcut_status st = open_trace(&t, path);
 
     if (st == PRVCUT_OK)
         st = prvcut_reduce(t, &run, &options, &r, &error);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     prvcut_trace_close(t);
     return st;
 }

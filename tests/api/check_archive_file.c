@@ -34,16 +34,16 @@ static enum prvcut_status archive_trace(const char *in, const char *out, bool fo
                                              .cut = &(const struct prvcut_cut_options){
                                                  .force = force, .command = "prvcut it" } };
     struct prvcut_trace *t = open_trace(in);
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     const enum prvcut_status st = prvcut_reduce_to_archive(t, &one_worker, &o, out, &r, err);
 
     if (st == PRVCUT_OK) {
-        ck_assert_str_eq(r.archive, out);
-        ck_assert_uint_gt(r.archive_bytes, 1000);
-        ck_assert_str_eq(r.chop[0].cut.file[0], "small.tar.zst:app.chop1.prv");
-        ck_assert_str_eq(r.page, "small.tar.zst:report.html");
+        ck_assert_str_eq(r->archive, out);
+        ck_assert_uint_gt(r->archive_bytes, 1000);
+        ck_assert_str_eq(prvcut_reduction_chop(r, 0)->cut->file[0], "small.tar.zst:app.chop1.prv");
+        ck_assert_str_eq(r->page, "small.tar.zst:report.html");
     }
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     prvcut_trace_close(t);
     return st;
 }
@@ -104,7 +104,7 @@ START_TEST(test_archive_trace_without_loop_tells_of_none)
 {
     const struct prvcut_reduce_options o = { .iterations = 2 };
     struct prvcut_error err = { 0 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_trace *t;
 
     ck_assert(traces_shell("'%s' --tasks 4 --aperiodic --seed 3 app", PRVGEN));
@@ -112,9 +112,9 @@ START_TEST(test_archive_trace_without_loop_tells_of_none)
     t = open_trace("app.prv");
     ck_assert_int_eq(prvcut_reduce_to_archive(t, &one_worker, &o, "small.tar.zst", &r, &err),
                      PRVCUT_END);
-    ck_assert_ptr_null(r.archive);
-    ck_assert_ptr_null(r.page);
-    prvcut_reduction_fini(&r);
+    ck_assert_ptr_null(r->archive);
+    ck_assert_ptr_null(r->page);
+    prvcut_reduction_free(r);
     prvcut_trace_close(t);
     ck_assert_uint_eq(scratch_count(), before);
 }
@@ -125,7 +125,7 @@ START_TEST(test_archive_trace_name_with_line_break_is_refused)
 {
     const struct prvcut_reduce_options o = { .iterations = 2 };
     struct prvcut_error err = { 0 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_trace *t;
 
     make_trace();
@@ -134,8 +134,8 @@ START_TEST(test_archive_trace_name_with_line_break_is_refused)
     t = open_trace("a\npp.prv");
     ck_assert_int_eq(prvcut_reduce_to_archive(t, &one_worker, &o, "small.tar.zst", &r, &err),
                      PRVCUT_EUSAGE);
-    ck_assert_ptr_null(r.archive);
-    prvcut_reduction_fini(&r);
+    ck_assert_ptr_null(r);
+    prvcut_reduction_free(r);
     prvcut_trace_close(t);
     ck_assert_uint_eq(scratch_count(), before);
 }
@@ -298,7 +298,7 @@ START_TEST(test_archive_trace_of_any_name_is_read_back)
     static const char *const names[] = { "\xc3\xa9", "\xe6\x97\xa5 b", "\xe9\xff" };
     const struct prvcut_reduce_options o = { .iterations = 2 };
     struct prvcut_error err = { 0 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_trace *t;
     char in[32], out[32], member[64];
     size_t wrong;
@@ -311,8 +311,8 @@ START_TEST(test_archive_trace_of_any_name_is_read_back)
     t = open_trace(in);
     ck_assert_msg(prvcut_reduce_to_archive(t, &one_worker, &o, out, &r, &err) == PRVCUT_OK, "%s",
                   err.text);
-    ck_assert_str_eq(r.chop[0].cut.file[0], member);
-    prvcut_reduction_fini(&r);
+    ck_assert_str_eq(prvcut_reduction_chop(r, 0)->cut->file[0], member);
+    prvcut_reduction_free(r);
     prvcut_trace_close(t);
     ck_assert_int_eq(verify(out, &wrong), PRVCUT_OK);
     prvcut_trace_close(open_trace(out));

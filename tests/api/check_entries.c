@@ -99,7 +99,7 @@ START_TEST(test_every_function_refuses_a_run_that_it_does_not_know)
     const struct prvcut_mark_options mark = { .find = &find };
     const struct prvcut_records_wish records = { .kinds = 0 };
     const struct prvcut_cutter cutter = { .maximum_percent = 50 };
-    struct prvcut_reduction reduction;
+    struct prvcut_reduction *reduction;
     struct prvcut_cut_summary summary;
     struct prvcut_structure structure;
     struct prvcut_signals signals;
@@ -142,7 +142,7 @@ START_TEST(test_every_function_refuses_options_that_it_does_not_know)
     const struct prvcut_cut_options filters = { .filter = &later.filter[0].is, .filters = 2 };
     const struct prvcut_selection what = { .level = 1 };
     struct prvcut_structure structure = { .reason = "" };
-    struct prvcut_reduction reduction;
+    struct prvcut_reduction *reduction;
     struct prvcut_cut_summary summary;
     struct prvcut_marking marking;
     struct prvcut_index_result indexed;

@@ -103,11 +103,11 @@ static void convert_to(const char *path)
 static void reduce_beside(const char *path)
 {
     const struct prvcut_reduce_options o = { .iterations = 2 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_trace *t = open_trace(path);
 
     ck_assert_msg(prvcut_reduce(t, &one_worker, &o, &r, &error) == PRVCUT_OK, "%s", error.text);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     prvcut_trace_close(t);
 }
 
@@ -157,7 +157,7 @@ START_TEST(test_hold_archive_that_was_unpacked)
     const struct prvcut_reduce_options o = {
         .iterations = 2, .cut = &(const struct prvcut_cut_options){ .force = true }
     };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_trace *t;
 
     make_trace();
@@ -165,7 +165,7 @@ START_TEST(test_hold_archive_that_was_unpacked)
     ck_assert_msg(prvcut_reduce_to_archive(t, &one_worker, &o, "a.tar.zst", &r, &error) ==
                       PRVCUT_OK,
                   "%s", error.text);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     prvcut_trace_close(t);
     t = open_trace("a.tar.zst");
     assert_holds(t, "a.tar.zst", true);
@@ -173,7 +173,7 @@ START_TEST(test_hold_archive_that_was_unpacked)
     ck_assert_int_eq(prvcut_reduce_to_archive(t, &one_worker, &o, "a.tar.zst", &r, &error),
                      PRVCUT_EUSAGE);
     ck_assert_str_eq(error.text, "not writing 'a.tar.zst': it is the trace that is read");
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     prvcut_trace_close(t);
 }
 END_TEST
@@ -185,10 +185,10 @@ typedef enum prvcut_status call(struct prvcut_trace *t, const char *path);
 
 static enum prvcut_status reduce_with(struct prvcut_trace *t, const struct prvcut_reduce_options *o)
 {
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     const enum prvcut_status st = prvcut_reduce(t, &one_worker, o, &r, &error);
 
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     return st;
 }
 
@@ -214,10 +214,10 @@ static enum prvcut_status call_archive(struct prvcut_trace *t, const char *path)
     const struct prvcut_reduce_options o = {
         .iterations = 2, .cut = &(const struct prvcut_cut_options){ .force = true }
     };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     const enum prvcut_status st = prvcut_reduce_to_archive(t, &one_worker, &o, path, &r, &error);
 
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     return st;
 }
 

@@ -98,7 +98,7 @@ static void ask_reduction(struct answer *a, const char *path, bool no_index,
     struct prvcut_reduce_options o = *options;
     const struct prvcut_run run = { .threads = 2 };
     struct prvcut_trace *t = open_with(path, no_index);
-    struct prvcut_reduction r = { 0 };
+    struct prvcut_reduction *r = NULL;
     struct prvcut_error err = { 0 };
     char *text = NULL;
     enum prvcut_status st;
@@ -109,15 +109,15 @@ static void ask_reduction(struct answer *a, const char *path, bool no_index,
     remove("out.prv");
     st = prvcut_reduce(t, &run, &o, &r, &err);
     prvcut_trace_close(t);
-    r.elapsed_s = 0;
+    r->elapsed_s = 0;
     if (st >= 0)
-        ck_assert_int_eq(prvcut_reduction_json(&r, &text, &err), PRVCUT_OK);
+        ck_assert_int_eq(prvcut_reduction_json(r, &text, &err), PRVCUT_OK);
     else
         text = strdup(err.text);
     tell_text(a, st, text);
     tell_file(a, "out.prv");
     tell_file(a, "out.pcf");
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
 }
 
 static void ask_cut(struct answer *a, const char *path, bool no_index)

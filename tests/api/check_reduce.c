@@ -11,7 +11,7 @@ static struct prvcut_error error;
 
 static enum prvcut_status try_reduce(const char *path, const struct prvcut_run *run,
                                      const struct prvcut_reduce_options *options,
-                                     struct prvcut_reduction *out)
+                                     struct prvcut_reduction **out)
 {
     struct prvcut_trace *trace;
     enum prvcut_status st;
@@ -29,22 +29,23 @@ static enum prvcut_status try_reduce(const char *path, const struct prvcut_run *
  * order. */
 static void assert_whole(const struct prvcut_reduction *r)
 {
-    uint64_t reached = r->structure.span.start;
+    uint64_t reached = r->structure->span.start;
 
-    ck_assert_uint_gt(r->structure.regions, 0);
-    for (size_t i = 0; i < r->structure.regions; i++) {
-        if (r->structure.region[i].level > 1)
+    ck_assert_uint_gt(r->structure->regions, 0);
+    for (size_t i = 0; i < r->structure->regions; i++) {
+        if (r->structure->region[i].level > 1)
             continue;
-        ck_assert_uint_eq(r->structure.region[i].span.start, reached);
-        ck_assert_uint_gt(r->structure.region[i].span.end, reached);
-        reached = r->structure.region[i].span.end;
+        ck_assert_uint_eq(r->structure->region[i].span.start, reached);
+        ck_assert_uint_gt(r->structure->region[i].span.end, reached);
+        reached = r->structure->region[i].span.end;
     }
-    ck_assert_uint_eq(reached, r->structure.span.end);
+    ck_assert_uint_eq(reached, r->structure->span.end);
     ck_assert_uint_le(reached, r->end_ns);
-    for (size_t i = 0; i < r->structure.masks; i++) {
-        ck_assert_uint_lt(r->structure.mask[i].span.start, r->structure.mask[i].span.end);
-        ck_assert_uint_le(r->structure.mask[i].span.end, r->end_ns);
-        ck_assert(i == 0 || r->structure.mask[i - 1].span.start <= r->structure.mask[i].span.start);
+    for (size_t i = 0; i < r->structure->masks; i++) {
+        ck_assert_uint_lt(r->structure->mask[i].span.start, r->structure->mask[i].span.end);
+        ck_assert_uint_le(r->structure->mask[i].span.end, r->end_ns);
+        ck_assert(i == 0 ||
+                  r->structure->mask[i - 1].span.start <= r->structure->mask[i].span.start);
     }
     if (r->given_ns == 0 || !isnan(r->confidence)) {
         ck_assert_double_ge(r->confidence, 0);
@@ -59,8 +60,8 @@ static void assert_whole(const struct prvcut_reduction *r)
 /* A border may be moved a little to where less is cut; of an aligned cut, some thread is there. */
 static void assert_in_phase(const struct prvcut_reduction *r)
 {
-    const struct prvcut_chop *c = &r->chop[0];
-    struct prvcut_span w = c->cut.window;
+    const struct prvcut_chop *c = prvcut_reduction_chop(r, 0);
+    struct prvcut_span w = c->cut->window;
 
     for (uint32_t i = 0; i < c->threads; i++) {
         w.start = c->thread[i].start > w.start ? c->thread[i].start : w.start;
@@ -70,16 +71,17 @@ static void assert_in_phase(const struct prvcut_reduction *r)
     ck_assert_double_ge((double)r->phase.end, (double)w.end - 0.25 * r->period_ns);
 }
 
-static struct prvcut_reduction reduce(const char *path, int threads,
-                                      const struct prvcut_reduce_options *options)
+static struct prvcut_reduction *reduce(const char *path, int threads,
+                                       const struct prvcut_reduce_options *options)
 {
     const struct prvcut_run run = { .threads = threads };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
-    ck_assert_msg(try_reduce(path, &run, options, &r) == PRVCUT_OK, "%s %s", error.text, r.reason);
-    assert_whole(&r);
-    ck_assert(r.periodic);
-    assert_in_phase(&r);
+    ck_assert_msg(try_reduce(path, &run, options, &r) == PRVCUT_OK, "%s %s", error.text,
+                  r ? r->reason : "");
+    assert_whole(r);
+    ck_assert(r->periodic);
+    assert_in_phase(r);
     return r;
 }
 
@@ -139,7 +141,7 @@ static void assert_true(const struct prvcut_reduction *r, const struct truth *tr
 /* Iterations that a chop holds: of each thread, on the average. */
 static double held_by(const struct prvcut_chop *chop, const struct truth *truth)
 {
-    const struct prvcut_span *w = &chop->cut.window;
+    const struct prvcut_span *w = &chop->cut->window;
     double sum = 0;
 
     if (!chop->thread)
@@ -156,25 +158,25 @@ static double held_by(const struct prvcut_chop *chop, const struct truth *truth)
 static void assert_window(const struct prvcut_reduction *r, const struct truth *truth,
                           unsigned iterations)
 {
-    const struct prvcut_span *w = &r->chop[0].cut.window;
-    const double held = held_by(&r->chop[0], truth);
+    const struct prvcut_span *w = &prvcut_reduction_chop(r, 0)->cut->window;
+    const double held = held_by(prvcut_reduction_chop(r, 0), truth);
 
-    ck_assert_uint_eq(r->chop[0].iterations, iterations);
+    ck_assert_uint_eq(prvcut_reduction_chop(r, 0)->iterations, iterations);
     ck_assert_msg(fabs(held - iterations) < 0.15, "%.2f iterations, not %u", held, iterations);
     ck_assert_uint_ge(w->start + (uint64_t)(r->period_ns / 4), truth->loop_start);
     for (size_t i = 0; i < truth->masks; i++)
         ck_assert_msg(w->end <= truth->mask[i].start || w->start >= truth->mask[i].end,
                       "[%" PRIu64 ", %" PRIu64 ") touches a %s at %" PRIu64, w->start, w->end,
                       truth->mask[i].cause, truth->mask[i].start);
-    ck_assert_double_ge(r->chop[0].similarity, -1);
-    ck_assert_double_le(r->chop[0].similarity, 1);
+    ck_assert_double_ge(prvcut_reduction_chop(r, 0)->similarity, -1);
+    ck_assert_double_le(prvcut_reduction_chop(r, 0)->similarity, 1);
 }
 
 START_TEST(test_reduce_generated_trace_as_its_truth_says)
 {
     const struct kind *k = &kinds[_i];
     const struct prvcut_reduce_options o = { .iterations = k->iterations };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct truth *truth;
     char options[512];
 
@@ -184,14 +186,14 @@ START_TEST(test_reduce_generated_trace_as_its_truth_says)
     generated_make(options, "a");
     truth = truth_read("a");
     r = reduce("a.prv", 2, &o);
-    assert_true(&r, truth);
-    assert_window(&r, truth, k->iterations);
+    assert_true(r, truth);
+    assert_window(r, truth, k->iterations);
     ck_assert_int_eq(access("a.chop1.prv", R_OK), 0);
     ck_assert_int_eq(access("a.chop1.pcf", R_OK), 0);
     ck_assert_int_eq(access("a.chop1.row", R_OK), 0);
-    ck_assert_uint_eq(r.chop[0].cut.files, 3);
+    ck_assert_uint_eq(prvcut_reduction_chop(r, 0)->cut->files, 3);
     ck_assert_uint_eq(scratch_count(), 7);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     free(truth);
 }
 END_TEST
@@ -201,7 +203,7 @@ START_TEST(test_reduce_aperiodic_trace_writes_nothing)
 {
     const struct prvcut_run run = { .threads = 2 };
     const struct prvcut_reduce_options o = { .iterations = 2 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     char options[128];
 
     if (!traces_turn(_i))
@@ -209,13 +211,13 @@ START_TEST(test_reduce_aperiodic_trace_writes_nothing)
     snprintf(options, sizeof options, "--tasks 6 --iterations 60 --aperiodic --seed %d", _i);
     generated_make(options, "a");
     ck_assert_int_eq(try_reduce("a.prv", &run, &o, &r), PRVCUT_END);
-    assert_whole(&r);
-    ck_assert(!r.periodic);
-    ck_assert_double_eq(r.period_ns, 0);
-    ck_assert_str_ne(r.reason, "");
-    ck_assert_uint_eq(r.chops, 0);
+    assert_whole(r);
+    ck_assert(!r->periodic);
+    ck_assert_double_eq(r->period_ns, 0);
+    ck_assert_str_ne(r->reason, "");
+    ck_assert_uint_eq(r->chops, 0);
     ck_assert_uint_eq(scratch_count(), 4);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
@@ -228,25 +230,30 @@ static void assert_same(const struct prvcut_reduction *a, const struct prvcut_re
     ck_assert_double_eq(a->iterations, b->iterations);
     ck_assert_double_eq(a->confidence, b->confidence);
     ck_assert_uint_eq(a->chops, b->chops);
-    ck_assert_double_eq(a->chop[0].similarity, b->chop[0].similarity);
+    ck_assert_double_eq(prvcut_reduction_chop(a, 0)->similarity,
+                        prvcut_reduction_chop(b, 0)->similarity);
     ck_assert_int_eq(memcmp(&a->phase, &b->phase, sizeof a->phase), 0);
-    ck_assert_int_eq(
-        memcmp(&a->chop[0].cut.window, &b->chop[0].cut.window, sizeof a->chop[0].cut.window), 0);
+    ck_assert_int_eq(memcmp(&prvcut_reduction_chop(a, 0)->cut->window,
+                            &prvcut_reduction_chop(b, 0)->cut->window,
+                            sizeof prvcut_reduction_chop(a, 0)->cut->window),
+                     0);
     ck_assert_uint_eq(a->votes, b->votes);
     for (size_t i = 0; i < a->votes; i++) {
-        ck_assert_str_eq(a->vote[i].metric, b->vote[i].metric);
-        ck_assert_str_eq(a->vote[i].status, b->vote[i].status);
-        ck_assert_double_eq(a->vote[i].period_ns, b->vote[i].period_ns);
-        ck_assert_double_eq(a->vote[i].strength, b->vote[i].strength);
+        ck_assert_str_eq(prvcut_reduction_vote(a, i)->metric, prvcut_reduction_vote(b, i)->metric);
+        ck_assert_str_eq(prvcut_reduction_vote(a, i)->status, prvcut_reduction_vote(b, i)->status);
+        ck_assert_double_eq(prvcut_reduction_vote(a, i)->period_ns,
+                            prvcut_reduction_vote(b, i)->period_ns);
+        ck_assert_double_eq(prvcut_reduction_vote(a, i)->strength,
+                            prvcut_reduction_vote(b, i)->strength);
     }
-    ck_assert_uint_eq(a->structure.masks, b->structure.masks);
-    for (size_t i = 0; i < a->structure.masks; i++) {
-        const struct prvcut_mask *m = &a->structure.mask[i], *n = &b->structure.mask[i];
+    ck_assert_uint_eq(a->structure->masks, b->structure->masks);
+    for (size_t i = 0; i < a->structure->masks; i++) {
+        const struct prvcut_mask *m = &a->structure->mask[i], *n = &b->structure->mask[i];
 
         ck_assert_str_eq(m->cause, n->cause);
         ck_assert_int_eq(memcmp(&m->span, &n->span, sizeof m->span), 0);
     }
-    ck_assert_uint_eq(a->structure.regions, b->structure.regions);
+    ck_assert_uint_eq(a->structure->regions, b->structure->regions);
     ck_assert_uint_eq(a->records, b->records);
 }
 
@@ -254,16 +261,16 @@ START_TEST(test_reduce_empty_trace_has_no_period)
 {
     const struct prvcut_reduce_options o = { .iterations = 2 };
     const struct prvcut_run run = { .threads = 1 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     FILE *file = fopen("empty.prv", "w");
 
     ck_assert_ptr_nonnull(file);
     fputs("#Paraver (20/11/2026 at 12:00):0_ns:1(1):1:1(1:1)\n", file);
     ck_assert_int_eq(fclose(file), 0);
     ck_assert_int_eq(try_reduce("empty.prv", &run, &o, &r), PRVCUT_END);
-    ck_assert(!r.periodic);
-    ck_assert_uint_gt(strlen(r.reason), 0);
-    prvcut_reduction_fini(&r);
+    ck_assert(!r->periodic);
+    ck_assert_uint_gt(strlen(r->reason), 0);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
@@ -271,39 +278,39 @@ START_TEST(test_reduce_is_the_same_for_any_threads_and_packing)
 {
     struct prvcut_cut_options cut = { .path = "one.prv", .force = true };
     struct prvcut_reduce_options o = { .iterations = 2, .cut = &cut };
-    struct prvcut_reduction one, other;
+    struct prvcut_reduction *one, *other;
 
     generated_make("--tasks 6 --iterations 80 --inner 3 --flush-every 900 --jitter 0.1", "a");
     one = reduce("a.prv", 1, &o);
     cut.path = "other.prv";
     for (int threads = 2; threads <= 3; threads++) {
         other = reduce("a.prv", threads, &o);
-        assert_same(&one, &other);
+        assert_same(one, other);
         ck_assert_int_eq(generated_shell("cmp one.prv other.prv && cmp one.pcf other.pcf"), 0);
-        prvcut_reduction_fini(&other);
+        prvcut_reduction_free(other);
     }
     ck_assert_int_eq(generated_shell("zstd -q a.prv && rm a.prv"), 0);
     other = reduce("a.prv.zst", 2, &o);
-    assert_same(&one, &other);
+    assert_same(one, other);
     /* A comment names the trace that was cut; all else is the same. */
     ck_assert_int_eq(generated_shell("grep '^[123]:' one.prv >one.txt;"
                                      "grep '^[123]:' other.prv | cmp - one.txt"),
                      0);
-    prvcut_reduction_fini(&other);
-    prvcut_reduction_fini(&one);
+    prvcut_reduction_free(other);
+    prvcut_reduction_free(one);
 }
 END_TEST
 
 START_TEST(test_reduce_compressed_trace_gives_compressed_cut)
 {
     const struct prvcut_reduce_options o = { .iterations = 2, .metrics = "calls" };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
     generated_make("--tasks 4 --iterations 40", "a");
     ck_assert_int_eq(generated_shell("zstd -q a.prv && rm a.prv"), 0);
     r = reduce("a.prv.zst", 2, &o);
     ck_assert_int_eq(generated_shell("zstd -tq a.chop1.prv.zst"), 0);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
@@ -313,19 +320,21 @@ START_TEST(test_reduce_dry_run_finds_the_same_and_writes_nothing)
     struct prvcut_reduce_options o = { .iterations = 2,
                                        .metrics = "calls,bursts,p2p",
                                        .cut = &cut };
-    struct prvcut_reduction dry, wet;
+    struct prvcut_reduction *dry, *wet;
 
     generated_make("--tasks 4 --iterations 40", "a");
     dry = reduce("a.prv", 2, &o);
-    ck_assert(dry.dry_run);
+    ck_assert(dry->dry_run);
     ck_assert_uint_eq(scratch_count(), 4);
     cut.dry_run = false;
     wet = reduce("a.prv", 2, &o);
-    assert_same(&dry, &wet);
-    ck_assert_uint_eq(dry.chop[0].cut.bytes, wet.chop[0].cut.bytes);
-    ck_assert_uint_eq(dry.chop[0].cut.events, wet.chop[0].cut.events);
-    prvcut_reduction_fini(&dry);
-    prvcut_reduction_fini(&wet);
+    assert_same(dry, wet);
+    ck_assert_uint_eq(prvcut_reduction_chop(dry, 0)->cut->bytes,
+                      prvcut_reduction_chop(wet, 0)->cut->bytes);
+    ck_assert_uint_eq(prvcut_reduction_chop(dry, 0)->cut->events,
+                      prvcut_reduction_chop(wet, 0)->cut->events);
+    prvcut_reduction_free(dry);
+    prvcut_reduction_free(wet);
 }
 END_TEST
 
@@ -338,26 +347,28 @@ START_TEST(test_reduce_given_period_is_taken)
 {
     static const double factor[] = { 1, 2, 3.5, 0.25 };
     struct prvcut_reduce_options o = { .iterations = 2, .metrics = "calls,p2p" };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct truth *truth;
 
     generated_make("--tasks 4 --iterations 60", "a");
     truth = truth_read("a");
     o.period_ns = (uint64_t)(factor[_i] * truth->median);
     r = reduce("a.prv", 2, &o);
-    ck_assert_uint_eq(r.given_ns, o.period_ns);
+    ck_assert_uint_eq(r->given_ns, o.period_ns);
     if (_i == 0)
-        ck_assert_double_eq_tol(r.period_ns / (double)o.period_ns, 1, 0.03);
+        ck_assert_double_eq_tol(r->period_ns / (double)o.period_ns, 1, 0.03);
     else
-        ck_assert_double_eq_tol(r.period_ns, (double)o.period_ns, 1);
-    ck_assert_double_nan(r.confidence);
-    ck_assert_double_eq_tol((double)(r.chop[0].cut.window.end - r.chop[0].cut.window.start) /
-                                (2 * r.period_ns),
+        ck_assert_double_eq_tol(r->period_ns, (double)o.period_ns, 1);
+    ck_assert_double_nan(r->confidence);
+    ck_assert_double_eq_tol((double)(prvcut_reduction_chop(r, 0)->cut->window.end -
+                                     prvcut_reduction_chop(r, 0)->cut->window.start) /
+                                (2 * r->period_ns),
                             1, 0.15);
-    ck_assert_double_eq_tol((double)(r.phase.end - r.phase.start) / r.period_ns, r.iterations,
+    ck_assert_double_eq_tol((double)(r->phase.end - r->phase.start) / r->period_ns, r->iterations,
                             0.001);
-    ck_assert_uint_ge(r.chop[0].cut.window.start + (uint64_t)truth->median / 2, truth->loop_start);
-    prvcut_reduction_fini(&r);
+    ck_assert_uint_ge(prvcut_reduction_chop(r, 0)->cut->window.start + (uint64_t)truth->median / 2,
+                      truth->loop_start);
+    prvcut_reduction_free(r);
     free(truth);
 }
 END_TEST
@@ -366,13 +377,14 @@ END_TEST
 START_TEST(test_reduce_given_period_needs_no_loop)
 {
     const struct prvcut_reduce_options o = { .iterations = 3, .period_ns = 20000000 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
     generated_make("--tasks 4 --iterations 40 --aperiodic", "a");
     r = reduce("a.prv", 2, &o);
-    ck_assert_double_eq_tol((double)(r.chop[0].cut.window.end - r.chop[0].cut.window.start), 60e6,
-                            20e6);
-    prvcut_reduction_fini(&r);
+    ck_assert_double_eq_tol((double)(prvcut_reduction_chop(r, 0)->cut->window.end -
+                                     prvcut_reduction_chop(r, 0)->cut->window.start),
+                            60e6, 20e6);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
@@ -382,13 +394,13 @@ START_TEST(test_reduce_given_period_of_no_sense_is_refused)
     static const uint64_t period[] = { 1, 5000000000, UINT64_MAX };
     const struct prvcut_run run = { .threads = 2 };
     struct prvcut_reduce_options o = { .iterations = 2, .metrics = "calls" };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
     generated_make("--tasks 2 --iterations 20", "a");
     for (unsigned i = 0; i < 3; i++) {
         o.period_ns = period[i];
         ck_assert_int_eq(try_reduce("a.prv", &run, &o, &r), PRVCUT_EUSAGE);
-        prvcut_reduction_fini(&r);
+        prvcut_reduction_free(r);
         ck_assert_uint_eq(scratch_count(), 4);
     }
 }
@@ -397,19 +409,19 @@ END_TEST
 START_TEST(test_reduce_only_window_keeps_to_it)
 {
     struct prvcut_reduce_options o = { .iterations = 2 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct truth *truth;
 
     generated_make("--tasks 4 --iterations 80", "a");
     truth = truth_read("a");
     o.only = (struct prvcut_span){ truth->first[40], truth->first[60] };
     r = reduce("a.prv", 2, &o);
-    ck_assert(period_is(r.period_ns, &truth->phase[0]));
-    ck_assert_double_le(r.iterations, 20.5);
-    ck_assert_double_ge(r.iterations, 17.5);
-    ck_assert_uint_ge(r.chop[0].cut.window.start, o.only.start);
-    ck_assert_uint_le(r.chop[0].cut.window.end, o.only.end);
-    prvcut_reduction_fini(&r);
+    ck_assert(period_is(r->period_ns, &truth->phase[0]));
+    ck_assert_double_le(r->iterations, 20.5);
+    ck_assert_double_ge(r->iterations, 17.5);
+    ck_assert_uint_ge(prvcut_reduction_chop(r, 0)->cut->window.start, o.only.start);
+    ck_assert_uint_le(prvcut_reduction_chop(r, 0)->cut->window.end, o.only.end);
+    prvcut_reduction_free(r);
     free(truth);
 }
 END_TEST
@@ -418,7 +430,7 @@ END_TEST
 START_TEST(test_reduce_only_window_by_signals_keeps_to_it)
 {
     struct prvcut_reduce_options o = { .iterations = 3, .metrics = "bursts,computing" };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct truth *truth;
 
     generated_make("--tasks 4 --iterations 80", "a");
@@ -426,10 +438,10 @@ START_TEST(test_reduce_only_window_by_signals_keeps_to_it)
     o.only = (struct prvcut_span){ truth->first[30] + 5000000,
                                    truth->first[30] + 5000000 + (uint64_t)(12.4 * truth->median) };
     r = reduce("a.prv", 2, &o);
-    ck_assert(period_is(r.period_ns, &truth->phase[0]));
-    ck_assert_uint_ge(r.chop[0].cut.window.start, o.only.start);
-    ck_assert_uint_le(r.chop[0].cut.window.end, o.only.end);
-    prvcut_reduction_fini(&r);
+    ck_assert(period_is(r->period_ns, &truth->phase[0]));
+    ck_assert_uint_ge(prvcut_reduction_chop(r, 0)->cut->window.start, o.only.start);
+    ck_assert_uint_le(prvcut_reduction_chop(r, 0)->cut->window.end, o.only.end);
+    prvcut_reduction_free(r);
     free(truth);
 }
 END_TEST
@@ -447,15 +459,15 @@ START_TEST(test_reduce_only_window_is_not_left_by_moved_borders)
     generated_make("--tasks 4 --iterations 40 --skew-ns 300000", "a");
     truth = truth_read("a");
     for (unsigned k = 0; k < 5; k++) {
-        struct prvcut_reduction r;
+        struct prvcut_reduction *r;
         const uint64_t start = truth->first[10] + k * (uint64_t)truth->median / 5;
 
         o.period_ns = (uint64_t)truth->median;
         o.only = (struct prvcut_span){ start, start + 5 * o.period_ns };
         r = reduce("a.prv", 2, &o);
-        ck_assert_uint_ge(r.chop[0].cut.window.start, o.only.start);
-        ck_assert_uint_le(r.chop[0].cut.window.end, o.only.end);
-        prvcut_reduction_fini(&r);
+        ck_assert_uint_ge(prvcut_reduction_chop(r, 0)->cut->window.start, o.only.start);
+        ck_assert_uint_le(prvcut_reduction_chop(r, 0)->cut->window.end, o.only.end);
+        prvcut_reduction_free(r);
     }
     free(truth);
 }
@@ -468,13 +480,13 @@ START_TEST(test_reduce_only_window_of_no_sense_is_refused)
                                                { UINT64_MAX - 1, UINT64_MAX } };
     const struct prvcut_run run = { .threads = 2 };
     struct prvcut_reduce_options o = { .iterations = 2 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
     generated_make("--tasks 2 --iterations 20", "a");
     for (unsigned i = 0; i < 3; i++) {
         o.only = only[i];
         ck_assert_int_eq(try_reduce("a.prv", &run, &o, &r), PRVCUT_EUSAGE);
-        prvcut_reduction_fini(&r);
+        prvcut_reduction_free(r);
         ck_assert_uint_eq(scratch_count(), 4);
     }
 }
@@ -492,26 +504,26 @@ static const char *const apart[] = { "--tasks 12 --iterations 60",
 START_TEST(test_reduce_aligned_cuts_nothing_apart)
 {
     struct prvcut_reduce_options o = { .iterations = 2, .align = "calls" };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     uint64_t messages;
 
     if (!traces_turn(_i))
         return;
     generated_make(apart[_i], "a");
     r = reduce("a.prv", 2, &o);
-    ck_assert_str_eq(r.chop[0].align, "calls");
-    ck_assert_uint_eq(r.chop[0].crossing, 0);
-    ck_assert_uint_eq(r.chop[0].cut.dropped_messages, 0);
-    ck_assert_uint_eq(r.chop[0].cut.split_collectives, 0);
-    messages = r.chop[0].cut.messages;
+    ck_assert_str_eq(prvcut_reduction_chop(r, 0)->align, "calls");
+    ck_assert_uint_eq(prvcut_reduction_chop(r, 0)->crossing, 0);
+    ck_assert_uint_eq(prvcut_reduction_chop(r, 0)->cut->dropped_messages, 0);
+    ck_assert_uint_eq(prvcut_reduction_chop(r, 0)->cut->split_collectives, 0);
+    messages = prvcut_reduction_chop(r, 0)->cut->messages;
     ck_assert_uint_gt(messages, 0);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     /* Other iterations hold as many. */
     o.iterations = 4;
     o.cut = &(const struct prvcut_cut_options){ .force = true };
     r = reduce("a.prv", 2, &o);
-    ck_assert_uint_eq(r.chop[0].cut.messages, 2 * messages);
-    prvcut_reduction_fini(&r);
+    ck_assert_uint_eq(prvcut_reduction_chop(r, 0)->cut->messages, 2 * messages);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
@@ -521,17 +533,17 @@ START_TEST(test_reduce_tells_why_it_aligns)
     struct prvcut_reduce_options o = { .iterations = 2,
                                        .cut =
                                            &(const struct prvcut_cut_options){ .dry_run = true } };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
     generated_make("--tasks 4 --iterations 20", "a");
     for (int i = 0; i < 3; i++) {
         o.align = align[i];
         r = reduce("a.prv", 1, &o);
-        ck_assert(i < 2 || strcmp(r.chop[0].align, "straight") == 0);
-        ck_assert_str_ne(r.chop[0].align, "");
-        ck_assert_str_ne(r.chop[0].align_why, "");
-        ck_assert(!r.clocks.skewed);
-        prvcut_reduction_fini(&r);
+        ck_assert(i < 2 || strcmp(prvcut_reduction_chop(r, 0)->align, "straight") == 0);
+        ck_assert_str_ne(prvcut_reduction_chop(r, 0)->align, "");
+        ck_assert_str_ne(prvcut_reduction_chop(r, 0)->align_why, "");
+        ck_assert(!r->clocks->skewed);
+        prvcut_reduction_free(r);
     }
 }
 END_TEST
@@ -540,12 +552,12 @@ START_TEST(test_reduce_unknown_alignment_is_refused)
 {
     const struct prvcut_reduce_options o = { .iterations = 2, .align = "sideways" };
     const struct prvcut_run run = { .threads = 1 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
     generated_make("--tasks 2 --iterations 20", "a");
     ck_assert_int_eq(try_reduce("a.prv", &run, &o, &r), PRVCUT_EUSAGE);
     ck_assert_ptr_nonnull(strstr(error.text, "'sideways'"));
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
@@ -553,7 +565,7 @@ START_TEST(test_reduce_asks_only_the_metrics_it_is_told)
 {
     static const char *const metrics[] = { "bursts", "calls", "p2p,computing", "collective,calls" };
     struct prvcut_reduce_options o = { .iterations = 2, .metrics = metrics[_i] };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct truth *truth;
     size_t names = 1;
 
@@ -562,11 +574,11 @@ START_TEST(test_reduce_asks_only_the_metrics_it_is_told)
     generated_make("--tasks 6 --iterations 60", "a");
     truth = truth_read("a");
     r = reduce("a.prv", 2, &o);
-    ck_assert(period_is(r.period_ns, &truth->phase[0]));
-    ck_assert_uint_eq(r.votes, names);
-    for (size_t i = 0; i < r.votes; i++)
-        ck_assert_ptr_nonnull(strstr(metrics[_i], r.vote[i].metric));
-    prvcut_reduction_fini(&r);
+    ck_assert(period_is(r->period_ns, &truth->phase[0]));
+    ck_assert_uint_eq(r->votes, names);
+    for (size_t i = 0; i < r->votes; i++)
+        ck_assert_ptr_nonnull(strstr(metrics[_i], prvcut_reduction_vote(r, i)->metric));
+    prvcut_reduction_free(r);
     free(truth);
 }
 END_TEST
@@ -575,13 +587,13 @@ START_TEST(test_reduce_unknown_metric_is_refused)
 {
     const struct prvcut_run run = { .threads = 1 };
     const struct prvcut_reduce_options o = { .iterations = 2, .metrics = "bursts,phlogiston" };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
     generated_make("--tasks 2 --iterations 20", "a");
     ck_assert_int_eq(try_reduce("a.prv", &run, &o, &r), PRVCUT_EUSAGE);
     ck_assert_ptr_nonnull(strstr(error.text, "phlogiston"));
     ck_assert_ptr_nonnull(strstr(error.text, "collective"));
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     ck_assert_uint_eq(scratch_count(), 4);
 }
 END_TEST
@@ -590,7 +602,7 @@ START_TEST(test_reduce_iterations_that_are_not_there_are_refused)
 {
     static const unsigned iterations[] = { 0, 45, 1000, UINT32_MAX };
     const struct prvcut_run run = { .threads = 2 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
     generated_make("--tasks 4 --iterations 40", "a");
     for (unsigned i = 0; i < 4; i++) {
@@ -598,7 +610,7 @@ START_TEST(test_reduce_iterations_that_are_not_there_are_refused)
                                                  .metrics = i & 1 ? "calls" : "p2p" };
 
         ck_assert_int_eq(try_reduce("a.prv", &run, &o, &r), PRVCUT_EUSAGE);
-        prvcut_reduction_fini(&r);
+        prvcut_reduction_free(r);
         ck_assert_uint_eq(scratch_count(), 4);
     }
 }
@@ -607,13 +619,13 @@ END_TEST
 START_TEST(test_reduce_absent_metrics_tell_why)
 {
     const struct prvcut_reduce_options o = { .iterations = 2 };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     unsigned absent = 0;
 
     generated_make("--tasks 4 --iterations 60 --burst-mode", "a");
     r = reduce("a.prv", 2, &o);
-    for (size_t i = 0; i < r.votes; i++) {
-        const struct prvcut_vote *v = &r.vote[i];
+    for (size_t i = 0; i < r->votes; i++) {
+        const struct prvcut_vote *v = prvcut_reduction_vote(r, i);
         const bool found = v->period_ns > 0;
 
         ck_assert(found == (v->why[0] == '\0'));
@@ -621,7 +633,7 @@ START_TEST(test_reduce_absent_metrics_tell_why)
         absent += strcmp(v->status, "absent") == 0;
     }
     ck_assert_uint_gt(absent, 0);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
@@ -645,7 +657,7 @@ START_TEST(test_reduce_stopped_leaves_nothing_behind)
     const struct prvcut_reduce_options o = { .iterations = 2, .metrics = "calls,p2p" };
     struct stopper s = { 0 };
     const struct prvcut_run run = { .threads = _i, .stop = stop, .ctx = &s };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     enum prvcut_status st;
     unsigned stopped = 0;
 
@@ -653,7 +665,7 @@ START_TEST(test_reduce_stopped_leaves_nothing_behind)
     for (unsigned after = 0; after < 400; after += 1 + after / 3) {
         s = (struct stopper){ .after = after };
         st = try_reduce("a.prv", &run, &o, &r);
-        prvcut_reduction_fini(&r);
+        prvcut_reduction_free(r);
         if (st == PRVCUT_OK)
             break;
         ck_assert_int_eq(st, PRVCUT_EINTERRUPTED);
@@ -669,18 +681,18 @@ START_TEST(test_reduce_existing_output_is_kept)
     static const char *const names[] = { "a.chop1.prv", "a.chop1.pcf", "a.chop1.row" };
     const struct prvcut_run run = { .threads = 2 };
     struct prvcut_reduce_options o = { .iterations = 2, .metrics = "calls" };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
     generated_make("--tasks 3 --iterations 30", "a");
     scratch_write(names[_i], "mine\n", 5);
     ck_assert_int_eq(try_reduce("a.prv", &run, &o, &r), PRVCUT_EEXIST);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     scratch_expect(names[_i], "mine\n", 5);
     ck_assert_uint_eq(scratch_count(), 5);
     o.cut = &(const struct prvcut_cut_options){ .force = true };
     r = reduce("a.prv", 2, &o);
     ck_assert_uint_eq(scratch_count(), 7);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
@@ -698,11 +710,11 @@ START_TEST(test_reduce_output_that_comes_later_is_kept)
 {
     const struct prvcut_run run = { .threads = 2, .progress = come_between };
     const struct prvcut_reduce_options o = { .iterations = 2, .metrics = "calls" };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
     generated_make("--tasks 3 --iterations 30", "a");
     ck_assert_int_eq(try_reduce("a.prv", &run, &o, &r), PRVCUT_EEXIST);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     scratch_expect("a.chop1.prv", "mine\n", 5);
     ck_assert_uint_eq(scratch_count(), 5);
 }

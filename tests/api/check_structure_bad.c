@@ -116,7 +116,7 @@ static enum prvcut_status find(const char *path, struct prvcut_structure *out)
 }
 
 static enum prvcut_status reduce(const char *path, const struct prvcut_reduce_options *o,
-                                 struct prvcut_reduction *out)
+                                 struct prvcut_reduction **out)
 {
     struct prvcut_trace *t = open_it(path);
     const enum prvcut_status st = prvcut_reduce(t, &two, o, out, &error);
@@ -237,23 +237,23 @@ START_TEST(test_reduce_regions_between_hundreds_of_masks_cuts_each)
                                              .outliers = 1,
                                              .cut = &(const struct prvcut_cut_options){
                                                  .dry_run = true } };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     size_t typical = 0;
     struct truth *t;
 
     make_flushed();
     t = truth_read("a");
     ck_assert_msg(reduce("a.prv", &o, &r) == PRVCUT_OK, "%s", error.text);
-    assert_whole(&r.structure);
-    for (size_t i = 0; i < r.chops; i++) {
-        const struct prvcut_chop *c = &r.chop[i];
+    assert_whole(r->structure);
+    for (size_t i = 0; i < r->chops; i++) {
+        const struct prvcut_chop *c = prvcut_reduction_chop(r, i);
 
         typical += strcmp(c->kind, "typical") == 0;
         ck_assert_uint_ge(c->iterations, 1);
-        ck_assert_msg(!touches_mask(t, &c->cut.window), "chop %zu of region %u", i, c->number);
+        ck_assert_msg(!touches_mask(t, &c->cut->window), "chop %zu of region %u", i, c->number);
     }
     ck_assert_uint_ge(typical, merged_masks(t) * 7 / 10);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     free(t);
 }
 END_TEST
@@ -261,14 +261,14 @@ END_TEST
 START_TEST(test_reduce_page_of_hundreds_of_regions_is_small)
 {
     const struct prvcut_reduce_options o = { .iterations = 2, .report = "page.html" };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct stat page;
 
     make_flushed();
     ck_assert_msg(reduce("a.prv", &o, &r) == PRVCUT_OK, "%s", error.text);
     ck_assert_int_eq(stat("page.html", &page), 0);
     ck_assert_int_lt(page.st_size, 2000000);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
@@ -291,7 +291,7 @@ START_TEST(test_find_run_that_is_all_masked_tells_so)
     const struct prvcut_reduce_options o = {
         .iterations = 2, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
     };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_structure s;
     struct truth *t;
 
@@ -307,9 +307,9 @@ START_TEST(test_find_run_that_is_all_masked_tells_so)
     ck_assert_double_gt(main_of(&s)->spread_ns, 0);
     prvcut_structure_fini(&s);
     ck_assert_msg(reduce("b.prv", &o, &r) == PRVCUT_OK, "%s", error.text);
-    ck_assert_uint_eq(r.chops, 1);
-    ck_assert_ptr_nonnull(strstr(r.chop[0].why, "no undisturbed region"));
-    prvcut_reduction_fini(&r);
+    ck_assert_uint_eq(r->chops, 1);
+    ck_assert_ptr_nonnull(strstr(prvcut_reduction_chop(r, 0)->why, "no undisturbed region"));
+    prvcut_reduction_free(r);
     free(t);
 }
 END_TEST
@@ -324,7 +324,7 @@ START_TEST(test_find_loop_of_100000_iterations_counts_them)
                                              .all_levels = true,
                                              .cut = &(const struct prvcut_cut_options){
                                                  .dry_run = true } };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_structure s;
     struct truth *t;
 
@@ -337,10 +337,11 @@ START_TEST(test_find_loop_of_100000_iterations_counts_them)
     ck_assert_uint_le(main_of(&s)->outliers, 100);
     prvcut_structure_fini(&s);
     ck_assert_msg(reduce("a.prv", &o, &r) == PRVCUT_OK, "%s", error.text);
-    ck_assert_double_eq_tol(r.iterations, 100000, 2000);
-    ck_assert(near((double)(r.chop[0].cut.window.end - r.chop[0].cut.window.start), 2 * r.median_ns,
-                   0.3));
-    prvcut_reduction_fini(&r);
+    ck_assert_double_eq_tol(r->iterations, 100000, 2000);
+    ck_assert(near((double)(prvcut_reduction_chop(r, 0)->cut->window.end -
+                            prvcut_reduction_chop(r, 0)->cut->window.start),
+                   2 * r->median_ns, 0.3));
+    prvcut_reduction_free(r);
     free(t);
 }
 END_TEST
@@ -353,7 +354,7 @@ START_TEST(test_find_loop_of_three_iterations)
     const struct prvcut_reduce_options o = {
         .iterations = 2, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
     };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_structure s;
     struct truth *t;
 
@@ -367,10 +368,11 @@ START_TEST(test_find_loop_of_three_iterations)
     ck_assert_uint_ge(s.levels, 2);
     prvcut_structure_fini(&s);
     ck_assert_int_eq(reduce("a.prv", &o, &r), PRVCUT_OK);
-    ck_assert_double_eq_tol(truth_position(t, (double)r.chop[0].cut.window.end) -
-                                truth_position(t, (double)r.chop[0].cut.window.start),
-                            2, 0.2);
-    prvcut_reduction_fini(&r);
+    ck_assert_double_eq_tol(
+        truth_position(t, (double)prvcut_reduction_chop(r, 0)->cut->window.end) -
+            truth_position(t, (double)prvcut_reduction_chop(r, 0)->cut->window.start),
+        2, 0.2);
+    prvcut_reduction_free(r);
     free(t);
 }
 END_TEST
@@ -390,7 +392,7 @@ static const char *const odd[] = { "--tasks 5 --short-lived 3 --iterations 80",
  */
 static void assert_two_iterations(const struct prvcut_chop *c, const struct truth *t)
 {
-    const struct prvcut_span *all = &c->cut.window, *own = c->thread ? &c->thread[0] : all;
+    const struct prvcut_span *all = &c->cut->window, *own = c->thread ? &c->thread[0] : all;
 
     ck_assert_double_eq_tol(
         truth_position(t, (double)own->end) - truth_position(t, (double)own->start), 2, 0.2);
@@ -406,7 +408,7 @@ START_TEST(test_find_loop_despite_threads_that_do_not_follow)
                                              .proof = true,
                                              .cut = &(const struct prvcut_cut_options){
                                                  .dry_run = true } };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_structure s;
     struct truth *t;
 
@@ -419,11 +421,11 @@ START_TEST(test_find_loop_despite_threads_that_do_not_follow)
     ck_assert_uint_ge(main_of(&s)->followers, 1);
     prvcut_structure_fini(&s);
     ck_assert_msg(reduce("a.prv", &o, &r) == PRVCUT_OK, "%s", error.text);
-    ck_assert_uint_ge(r.chops, 1);
-    ck_assert_str_eq(r.chop[0].kind, "typical");
-    assert_two_iterations(&r.chop[0], t);
-    ck_assert_ptr_nonnull(r.chop[0].proof.verdict);
-    prvcut_reduction_fini(&r);
+    ck_assert_uint_ge(r->chops, 1);
+    ck_assert_str_eq(prvcut_reduction_chop(r, 0)->kind, "typical");
+    assert_two_iterations(prvcut_reduction_chop(r, 0), t);
+    ck_assert_ptr_nonnull(prvcut_reduction_chop(r, 0)->proof->verdict);
+    prvcut_reduction_free(r);
     free(t);
 }
 END_TEST
@@ -540,7 +542,7 @@ START_TEST(test_find_empty_trace_has_no_region)
         "#Paraver (20/11/2026 at 12:00):1000_ns:1(1):1:1(1:1)\n",
         "#Paraver (20/11/2026 at 12:00):1000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:1000:1\n",
     };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_structure s;
     FILE *file = fopen("empty.prv", "w");
 
@@ -551,8 +553,8 @@ START_TEST(test_find_empty_trace_has_no_region)
     ck_assert_uint_eq(s.loops, 0);
     prvcut_structure_fini(&s);
     ck_assert_int_eq(reduce("empty.prv", &o, &r), PRVCUT_END);
-    ck_assert_uint_eq(r.chops, 0);
-    prvcut_reduction_fini(&r);
+    ck_assert_uint_eq(r->chops, 0);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
@@ -566,15 +568,15 @@ START_TEST(test_reduce_level_beyond_what_there_is_says_so)
                                              .level = level[_i],
                                              .cut = &(const struct prvcut_cut_options){
                                                  .dry_run = true } };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
     if (!traces_turn(_i))
         return;
     generated_make("--tasks 4 --iterations 50 --inner 6", "a");
     ck_assert_int_eq(reduce("a.prv", &o, &r), PRVCUT_EUSAGE);
     ck_assert_ptr_nonnull(strstr(error.text, "the deepest is 2"));
-    ck_assert_uint_eq(r.chops, 0);
-    prvcut_reduction_fini(&r);
+    ck_assert_ptr_null(r);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
@@ -585,22 +587,22 @@ START_TEST(test_reduce_level_2_cuts_inside_one_iteration)
                                              .regions = "all",
                                              .cut = &(const struct prvcut_cut_options){
                                                  .dry_run = true } };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct truth *t;
 
     generated_make("--tasks 4 --iterations 50 --inner 8", "a");
     t = truth_read("a");
     ck_assert_msg(reduce("a.prv", &o, &r) == PRVCUT_OK, "%s", error.text);
-    assert_whole(&r.structure);
-    ck_assert_uint_ge(r.chops, 1);
-    for (size_t i = 0; i < r.chops; i++) {
-        const struct prvcut_span *w = &r.chop[i].cut.window;
+    assert_whole(r->structure);
+    ck_assert_uint_ge(r->chops, 1);
+    for (size_t i = 0; i < r->chops; i++) {
+        const struct prvcut_span *w = &prvcut_reduction_chop(r, i)->cut->window;
 
-        ck_assert_uint_eq(r.chop[i].level, 2);
-        ck_assert_uint_eq(r.structure.region[r.chop[i].region].level, 2);
+        ck_assert_uint_eq(prvcut_reduction_chop(r, i)->level, 2);
+        ck_assert_uint_eq(r->structure->region[prvcut_reduction_chop(r, i)->region].level, 2);
         ck_assert_double_lt((double)(w->end - w->start), 0.6 * t->mean);
     }
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     free(t);
 }
 END_TEST
@@ -612,14 +614,14 @@ START_TEST(test_reduce_region_that_is_not_there_is_refused)
                                              .regions = regions[_i],
                                              .cut = &(const struct prvcut_cut_options){
                                                  .dry_run = true } };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
 
     if (!traces_turn(_i))
         return;
     generated_make("--tasks 4 --iterations 50", "a");
     ck_assert_int_eq(reduce("a.prv", &o, &r), PRVCUT_EUSAGE);
-    ck_assert_uint_eq(r.chops, 0);
-    prvcut_reduction_fini(&r);
+    ck_assert_ptr_null(r);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
@@ -630,21 +632,23 @@ START_TEST(test_reduce_more_outliers_than_iterations_gives_what_there_is)
                                              .outliers = 1000,
                                              .cut = &(const struct prvcut_cut_options){
                                                  .dry_run = true } };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     size_t seen = 0;
 
     generated_make("--tasks 4 --iterations 100 --every-k 50", "a");
     ck_assert_msg(reduce("a.prv", &o, &r) == PRVCUT_OK, "%s", error.text);
-    for (size_t i = 0; i < r.chops; i++) {
-        seen += strcmp(r.chop[i].kind, "outlier") == 0;
+    for (size_t i = 0; i < r->chops; i++) {
+        seen += strcmp(prvcut_reduction_chop(r, i)->kind, "outlier") == 0;
         for (size_t k = 0; k < i; k++)
-            ck_assert(r.chop[k].cut.window.start != r.chop[i].cut.window.start ||
-                      r.chop[k].cut.window.end != r.chop[i].cut.window.end);
+            ck_assert(prvcut_reduction_chop(r, k)->cut->window.start !=
+                          prvcut_reduction_chop(r, i)->cut->window.start ||
+                      prvcut_reduction_chop(r, k)->cut->window.end !=
+                          prvcut_reduction_chop(r, i)->cut->window.end);
     }
-    ck_assert_uint_eq(seen, r.structure.region[r.structure.main].outliers);
+    ck_assert_uint_eq(seen, r->structure->region[r->structure->main].outliers);
     ck_assert_uint_le(seen, 20);
     ck_assert_uint_ge(seen, 2);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
 }
 END_TEST
 

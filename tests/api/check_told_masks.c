@@ -8,13 +8,13 @@
 
 static struct prvcut_error error;
 
-static struct prvcut_reduction reduce(unsigned iterations)
+static struct prvcut_reduction *reduce(unsigned iterations)
 {
     const struct prvcut_run run = { .threads = 2 };
     const struct prvcut_reduce_options options = {
         .iterations = iterations, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
     };
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_trace *trace;
 
     ck_assert_msg(prvcut_trace_open(&trace, "g.prv", NULL, &error) == PRVCUT_OK, "%s", error.text);
@@ -26,25 +26,25 @@ static struct prvcut_reduction reduce(unsigned iterations)
 /* What spoils the run is told alike, however much is to be cut: nothing flushes between flushes. */
 START_TEST(test_tell_masks_whatever_is_wanted)
 {
-    struct prvcut_reduction two, many;
+    struct prvcut_reduction *two, *many;
 
     generated_make("--iterations 60 --tasks 4 --flush-every 400 --flush-ns 3000000", "g");
     two = reduce(2);
     many = reduce(12);
-    ck_assert_uint_gt(two.structure.masks, 2);
-    ck_assert_uint_eq(two.structure.masks, many.structure.masks);
-    for (size_t i = 0; i < two.structure.masks; i++) {
-        const struct prvcut_mask *a = &two.structure.mask[i], *b = &many.structure.mask[i];
+    ck_assert_uint_gt(two->structure->masks, 2);
+    ck_assert_uint_eq(two->structure->masks, many->structure->masks);
+    for (size_t i = 0; i < two->structure->masks; i++) {
+        const struct prvcut_mask *a = &two->structure->mask[i], *b = &many->structure->mask[i];
 
         ck_assert_str_eq(a->cause, b->cause);
         ck_assert_uint_eq(a->span.start, b->span.start);
         ck_assert_uint_eq(a->span.end, b->span.end);
         ck_assert_uint_eq(a->affected, b->affected);
     }
-    ck_assert_uint_gt(two.structure.iterations_masked, 0);
-    ck_assert_uint_eq(two.structure.iterations_masked, many.structure.iterations_masked);
-    prvcut_reduction_fini(&two);
-    prvcut_reduction_fini(&many);
+    ck_assert_uint_gt(two->structure->iterations_masked, 0);
+    ck_assert_uint_eq(two->structure->iterations_masked, many->structure->iterations_masked);
+    prvcut_reduction_free(two);
+    prvcut_reduction_free(many);
 }
 END_TEST
 

@@ -120,18 +120,18 @@ static struct answer ask_metrics(struct prvcut_trace *t)
 
 static struct answer ask_reduction(struct prvcut_trace *t, const struct prvcut_reduce_options *o)
 {
-    struct prvcut_reduction r = { 0 };
+    struct prvcut_reduction *r = NULL;
     struct prvcut_error err = { 0 };
     char *text = NULL;
     const enum prvcut_status st = prvcut_reduce(t, &run, o, &r, &err);
 
-    r.elapsed_s = 0;
+    r->elapsed_s = 0;
     if (st >= 0) {
-        require(prvcut_reduction_text(&r, &text, &err) == PRVCUT_OK, "it can be told");
+        require(prvcut_reduction_text(r, &text, &err) == PRVCUT_OK, "it can be told");
         free(text);
-        require(prvcut_reduction_json(&r, &text, &err) == PRVCUT_OK, "it can be told");
+        require(prvcut_reduction_json(r, &text, &err) == PRVCUT_OK, "it can be told");
     }
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     return answer_of(st, text, &err);
 }
 

@@ -55,7 +55,7 @@ START_TEST(test_write_page_begins_with_the_report)
 
     made_init(&m, &small);
     text = page_of(&m);
-    ck_assert_int_eq(prvcut_reduction_brief(&m.reduction, 80, &words, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_reduction_brief(&m.reduction.is, 80, &words, &err), PRVCUT_OK);
     ck_assert_int_gt(sscanf(words, "%60[A-Za-z.0-9]", line), 0);
     snprintf(heading, sizeof heading, ">%s", line);
     ck_assert_ptr_nonnull(strstr(text, heading));
@@ -107,7 +107,7 @@ START_TEST(test_write_page_escapes_hostile_names)
     plan.name = hostile;
     made_init(&m, &plan);
     m.vote[0].why = hostile;
-    m.reduction.name = m.name;
+    m.reduction.is.name = m.name;
     text = page_of(&m);
     ck_assert_ptr_null(strstr(text, "<img"));
     ck_assert_ptr_null(strstr(text, "<!--"));
@@ -186,7 +186,7 @@ START_TEST(test_write_page_embeds_the_whole_report)
 
     made_init(&m, &small);
     text = page_of(&m);
-    ck_assert_int_eq(prvcut_reduction_json(&m.reduction, &json, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_reduction_json(&m.reduction.is, &json, &err), PRVCUT_OK);
     ck_assert_int_eq(prvcut_json_command(&json, "app.prv", &err), PRVCUT_OK);
     a = report_in(text);
     b = json_loads(json, 0, NULL);
@@ -209,7 +209,7 @@ START_TEST(test_write_page_twice_gives_the_same)
 
     made_init(&m, &small);
     once = page_of(&m);
-    m.reduction.elapsed_s = 99;
+    m.reduction.is.elapsed_s = 99;
     again = page_of(&m);
     ck_assert_str_eq(once, again);
     free(again);
@@ -254,12 +254,12 @@ START_TEST(test_write_page_without_loop_tells_why)
 
     made_init(&m, &small);
     regions = m.reduction.structure.regions;
-    chops = m.reduction.chops;
-    m.reduction.periodic = false;
-    m.reduction.reason = "nothing < repeats";
+    chops = m.reduction.is.chops;
+    m.reduction.is.periodic = false;
+    m.reduction.is.reason = "nothing < repeats";
     m.reduction.structure.main = SIZE_MAX;
     m.reduction.structure.regions = 1;
-    m.reduction.chops = 0;
+    m.reduction.is.chops = 0;
     m.page.searches = m.page.timelines = 0;
     text = page_of(&m);
     ck_assert_ptr_nonnull(strstr(text, "nothing &lt; repeats"));
@@ -269,7 +269,7 @@ START_TEST(test_write_page_without_loop_tells_why)
     ck_assert_uint_eq(json_array_size(data_of(o, "timelines")), 0);
     json_decref(o);
     m.reduction.structure.regions = regions;
-    m.reduction.chops = chops;
+    m.reduction.is.chops = chops;
     free(text);
     made_fini(&m);
 }
@@ -278,8 +278,8 @@ END_TEST
 /* Nothing at all is no reason to fall. */
 START_TEST(test_write_page_of_nothing)
 {
-    struct prvcut_reduction none = {
-        .format = "paraver", .suffix = ".prv", .viewer = "wxparaver", .numbered = true
+    struct made_reduction none = {
+        .is.format = "paraver", .is.suffix = ".prv", .is.viewer = "wxparaver", .is.numbered = true
     };
     struct prvcut_page page = { .reduction = &none };
     struct prvcut_error err = { 0 };
@@ -302,8 +302,8 @@ START_TEST(test_write_page_survives_odd_numbers)
     m.run[0] = NAN;
     m.run[1] = INFINITY;
     m.run[2] = -INFINITY;
-    m.reduction.confidence = NAN;
-    m.reduction.period_ns = NAN;
+    m.reduction.is.confidence = NAN;
+    m.reduction.is.period_ns = NAN;
     m.reduction.structure.region[1].spread_ns = 0;
     m.reduction.structure.region[3].period_ns = 1e-9;
     m.reduction.structure.region[3].iterations = 1e18;

@@ -20,7 +20,7 @@ struct made_plan {
 
 struct made {
     struct prvcut_page page;
-    struct prvcut_reduction reduction;
+    struct made_reduction reduction;
     struct prvcut_page_search search[3];
     struct prvcut_timeline timeline[2];
     struct prvcut_vote vote[12];
@@ -222,28 +222,28 @@ static void made_proof(struct made *m, struct prvcut_proof *f, size_t rows)
 
 static void made_chops(struct made *m, const struct made_plan *plan)
 {
-    struct prvcut_reduction *r = &m->reduction;
+    struct made_reduction *r = &m->reduction;
     const struct prvcut_region *loop = &r->structure.region[1];
 
     r->chop = made_room(plan->chops, sizeof *r->chop);
-    r->chops = plan->chops;
+    r->is.chops = plan->chops;
     for (size_t i = 0; i < plan->chops; i++) {
         const size_t first = (plan->iterations / 2 + i * 3) % (plan->iterations - 2);
-        struct prvcut_chop *c = &r->chop[i];
+        struct made_chop *c = &r->chop[i];
 
-        *c = (struct prvcut_chop){ .kind = i == 0 ? "typical" : "outlier",
-                                   .region = 1,
-                                   .level = 1,
-                                   .number = 1,
-                                   .iterations = i == 0 ? 2 : 1,
-                                   .first = first,
-                                   .iteration = first + 1,
-                                   .why = "its signal is most like a sine",
-                                   .similarity = 0.98,
-                                   .align = "calls",
-                                   .align_why = "the sequences agree" };
+        *c = (struct made_chop){ .is.kind = i == 0 ? "typical" : "outlier",
+                                 .is.region = 1,
+                                 .is.level = 1,
+                                 .is.number = 1,
+                                 .is.iterations = i == 0 ? 2 : 1,
+                                 .is.first = first,
+                                 .is.iteration = first + 1,
+                                 .is.why = "its signal is most like a sine",
+                                 .is.similarity = 0.98,
+                                 .is.align = "calls",
+                                 .is.align_why = "the sequences agree" };
         c->cut.window =
-            (struct prvcut_span){ loop->border[first], loop->border[first + c->iterations] };
+            (struct prvcut_span){ loop->border[first], loop->border[first + c->is.iterations] };
         c->cut.bytes = 512345;
         c->cut.size = 530000;
         c->cut.file[0] = m->name;
@@ -255,13 +255,13 @@ static void made_chops(struct made *m, const struct made_plan *plan)
 
 static void made_threads(struct made *m, uint32_t threads)
 {
-    struct prvcut_chop *c = &m->reduction.chop[0];
+    struct made_chop *c = &m->reduction.chop[0];
 
-    c->thread = made_room(threads, sizeof *c->thread);
-    c->threads = threads;
+    c->is.thread = made_room(threads, sizeof *c->is.thread);
+    c->is.threads = threads;
     for (uint32_t i = 0; i < threads; i++)
-        c->thread[i] = (struct prvcut_span){ c->cut.window.start + i * 20000u,
-                                             c->cut.window.end - (threads - 1 - i) * 20000u };
+        c->is.thread[i] = (struct prvcut_span){ c->cut.window.start + i * 20000u,
+                                                c->cut.window.end - (threads - 1 - i) * 20000u };
 }
 
 static void made_messages(struct prvcut_timeline *t)
@@ -343,37 +343,37 @@ static void made_curves(struct made *m, const struct made_plan *plan)
 
 static void made_init(struct made *m, const struct made_plan *plan)
 {
-    struct prvcut_reduction *r = &m->reduction;
+    struct made_reduction *r = &m->reduction;
 
     memset(m, 0, sizeof *m);
     m->name = strdup(plan->name);
     m->label = strdup(plan->name);
     made_votes(m);
     made_structure(m, plan);
-    r->path = m->name;
-    r->format = "paraver";
-    r->suffix = ".prv";
-    r->viewer = "wxparaver";
-    r->numbered = true;
-    r->bytes = r->text_bytes = 12300000;
-    r->records = 245310;
-    r->states = 100000;
-    r->events = 140000;
-    r->messages = 5310;
-    r->end_ns = r->structure.end_ns;
-    r->applications = 1;
-    r->tasks = r->threads = 8;
-    r->periodic = true;
-    r->reason = "";
-    r->period_ns = r->median_ns = MADE_PERIOD;
-    r->iterations = (double)plan->iterations;
-    r->phase = r->structure.region[1].span;
-    r->confidence = 0.97;
+    r->is.path = m->name;
+    r->is.format = "paraver";
+    r->is.suffix = ".prv";
+    r->is.viewer = "wxparaver";
+    r->is.numbered = true;
+    r->is.bytes = r->is.text_bytes = 12300000;
+    r->is.records = 245310;
+    r->is.states = 100000;
+    r->is.events = 140000;
+    r->is.messages = 5310;
+    r->is.end_ns = r->structure.end_ns;
+    r->is.applications = 1;
+    r->is.tasks = r->is.threads = 8;
+    r->is.periodic = true;
+    r->is.reason = "";
+    r->is.period_ns = r->is.median_ns = MADE_PERIOD;
+    r->is.iterations = (double)plan->iterations;
+    r->is.phase = r->structure.region[1].span;
+    r->is.confidence = 0.97;
     r->vote = m->vote;
-    r->votes = 12;
+    r->is.votes = 12;
     r->note[0] = m->label;
-    r->notes = 1;
-    r->elapsed_s = 1.25;
+    r->is.notes = 1;
+    r->is.elapsed_s = 1.25;
     made_chops(m, plan);
     made_threads(m, plan->rows);
     made_timeline(m, plan);
@@ -397,7 +397,7 @@ static void made_fini(struct made *m)
     free(s->region);
     free(s->mask);
     free(m->reduction.chop[0].proof.row);
-    free(m->reduction.chop[0].thread);
+    free(m->reduction.chop[0].is.thread);
     free(m->reduction.chop);
     free(t->thread);
     free(t->name);

@@ -193,7 +193,7 @@ struct wish {
 };
 
 static enum prvcut_status reduce(const char *path, const char *cut, struct wish wish,
-                                 struct prvcut_reduction *r, struct prvcut_error *err)
+                                 struct prvcut_reduction **r, struct prvcut_error *err)
 {
     const struct prvcut_run run = { .threads = 2 };
     const struct prvcut_reduce_options options = {
@@ -207,7 +207,7 @@ static enum prvcut_status reduce(const char *path, const char *cut, struct wish 
     struct prvcut_trace *trace;
     enum prvcut_status st = prvcut_trace_open(&trace, path, NULL, err);
 
-    memset(r, 0, sizeof *r);
+    *r = NULL;
     if (st < 0)
         return st;
     st = prvcut_reduce(trace, &run, &options, r, err);
@@ -217,24 +217,26 @@ static enum prvcut_status reduce(const char *path, const char *cut, struct wish 
 
 /* Cut by default; what it was aligned with must be as said. The reduction is the caller's. */
 static struct replay_verdict judge_level(const char *path, unsigned level, const char *align,
-                                         struct prvcut_reduction *r)
+                                         struct prvcut_reduction **out)
 {
     struct prvcut_error err = { 0 };
+    const struct prvcut_reduction *r;
 
-    ck_assert_msg(reduce(path, "cut.prv", (struct wish){ .level = level }, r, &err) == PRVCUT_OK,
+    ck_assert_msg(reduce(path, "cut.prv", (struct wish){ .level = level }, out, &err) == PRVCUT_OK,
                   "%s", err.text);
-    ck_assert_msg(strcmp(r->chop[0].align, align) == 0, "%s: %s", r->chop[0].align,
-                  r->chop[0].align_why);
-    ck_assert(sound_as(r->chop[0].cut.file[0], path));
-    return judge(r->chop[0].cut.file[0], path);
+    r = *out;
+    ck_assert_msg(strcmp(prvcut_reduction_chop(r, 0)->align, align) == 0, "%s: %s",
+                  prvcut_reduction_chop(r, 0)->align, prvcut_reduction_chop(r, 0)->align_why);
+    ck_assert(sound_as(prvcut_reduction_chop(r, 0)->cut->file[0], path));
+    return judge(prvcut_reduction_chop(r, 0)->cut->file[0], path);
 }
 
 static struct replay_verdict judge_default(const char *path, const char *align)
 {
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     const struct replay_verdict v = judge_level(path, 1, align, &r);
 
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     return v;
 }
 
@@ -283,25 +285,25 @@ static const char *const nests[] = {
 
 START_TEST(test_replay_cut_of_inner_loop_is_whole)
 {
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct replay_verdict v;
 
     if (!traces_turn(_i))
         return;
     ck_assert(traces_shell("'%s' %s --iterations 60 g", PRVGEN, nests[_i]));
     v = judge_level("g.prv", 2, "calls", &r);
-    ck_assert_uint_eq(r.chop[0].level, 2);
+    ck_assert_uint_eq(prvcut_reduction_chop(r, 0)->level, 2);
     ck_assert_msg(replay_is_whole(&v), "%s: %s", nests[_i], v.first);
     ck_assert_uint_gt(v.messages, 0);
     ck_assert_uint_eq(v.excused, 0);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
 /* Threads of OpenMP go with the one of their task that calls, tasks that never call with all. */
 START_TEST(test_replay_threads_without_calls_go_with_the_others)
 {
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     const struct prvcut_chop *c;
     struct replay_verdict v;
 
@@ -309,7 +311,7 @@ START_TEST(test_replay_threads_without_calls_go_with_the_others)
                            " --iterations 60 g",
                            PRVGEN));
     v = judge_level("g.prv", 1, "calls", &r);
-    c = &r.chop[0];
+    c = prvcut_reduction_chop(r, 0);
     ck_assert_msg(replay_is_whole(&v), "%s", v.first);
     ck_assert_uint_ge(c->threads, 13);
     ck_assert_uint_eq(c->follow, 6);
@@ -317,16 +319,16 @@ START_TEST(test_replay_threads_without_calls_go_with_the_others)
         ck_assert_uint_eq(c->thread[i].start, c->thread[i + 1].start);
         ck_assert_uint_eq(c->thread[i].end, c->thread[i + 1].end);
     }
-    ck_assert_uint_eq(c->thread[12].start, c->cut.window.start);
-    ck_assert_uint_eq(c->thread[12].end, c->cut.window.end);
-    prvcut_reduction_fini(&r);
+    ck_assert_uint_eq(c->thread[12].start, c->cut->window.start);
+    ck_assert_uint_eq(c->thread[12].end, c->cut->window.end);
+    prvcut_reduction_free(r);
 }
 END_TEST
 
 /* The same trace cut at one time: the matcher must see what is wrong with it. */
 START_TEST(test_replay_generated_straight_cut_is_broken)
 {
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_error err = { 0 };
     struct replay_verdict v;
 
@@ -334,7 +336,7 @@ START_TEST(test_replay_generated_straight_cut_is_broken)
     ck_assert_msg(reduce("g.prv", "cut.prv", (struct wish){ .align = "straight" }, &r, &err) ==
                       PRVCUT_OK,
                   "%s", err.text);
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
     v = judge("cut.prv", "g.prv");
     ck_assert_uint_gt(v.torn + v.unmatched, 0);
     ck_assert_uint_gt(v.stuck, 0);
@@ -403,7 +405,7 @@ static struct replay_verdict judge_archive(const char *cut, const char *original
 
 static void judge_real(const char *format, const char *name, const char *path)
 {
-    struct prvcut_reduction r;
+    struct prvcut_reduction *r;
     struct prvcut_error err = { 0 };
     char cut[64];
     enum prvcut_status st;
@@ -416,15 +418,16 @@ static void judge_real(const char *format, const char *name, const char *path)
             is_paraver(format) ? judge(cut, path) : judge_archive(cut, path);
 
         printf("%-8s %-24s %-8s %7zu calls %6zu messages %6zu collective, %zu excused\n", format,
-               name, r.chop[0].align, v.calls, v.messages, v.collectives, v.excused);
-        ck_assert_msg(strcmp(r.chop[0].align, "calls") == 0 || v.calls == 0, "%s %s: %s", format,
-                      name, r.chop[0].align_why);
+               name, prvcut_reduction_chop(r, 0)->align, v.calls, v.messages, v.collectives,
+               v.excused);
+        ck_assert_msg(strcmp(prvcut_reduction_chop(r, 0)->align, "calls") == 0 || v.calls == 0,
+                      "%s %s: %s", format, name, prvcut_reduction_chop(r, 0)->align_why);
         ck_assert_msg(replay_is_whole(&v), "%s %s: %s", format, name, v.first);
         ck_assert_msg(sound_as(cut, path), "%s %s", format, name);
         /* What crosses is such as the original tells wrongly. */
-        ck_assert_uint_le(r.chop[0].crossing, v.excused);
+        ck_assert_uint_le(prvcut_reduction_chop(r, 0)->crossing, v.excused);
     }
-    prvcut_reduction_fini(&r);
+    prvcut_reduction_free(r);
 }
 
 static bool can_read(const char *format)

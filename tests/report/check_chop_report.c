@@ -1,4 +1,4 @@
-#include "prvcut/reduce.h"
+#include "model/made.h"
 
 #include "runner.h"
 
@@ -48,24 +48,24 @@ static struct prvcut_proof_row rows[] = {
 static uint32_t unlike[] = { 0, 3 };
 static struct prvcut_span threads[] = { { 10 * MS, 30 * MS }, { 11 * MS, 31 * MS } };
 
-static struct prvcut_chop typical(size_t region, char *file)
+static struct made_chop typical(size_t region, char *file)
 {
-    return (struct prvcut_chop){
-        .kind = "typical",
-        .region = region,
-        .level = 1,
-        .number = (unsigned)region + 1,
-        .iterations = 2,
-        .first = 1,
-        .iteration = 2,
-        .why = "because",
-        .similarity = 0.93,
-        .align = "calls",
-        .align_why = "each from its own",
-        .crossing = 2,
-        .thread = threads,
-        .threads = 2,
-        .follow = 2,
+    return (struct made_chop){
+        .is.kind = "typical",
+        .is.region = region,
+        .is.level = 1,
+        .is.number = (unsigned)region + 1,
+        .is.iterations = 2,
+        .is.first = 1,
+        .is.iteration = 2,
+        .is.why = "because",
+        .is.similarity = 0.93,
+        .is.align = "calls",
+        .is.align_why = "each from its own",
+        .is.crossing = 2,
+        .is.thread = threads,
+        .is.threads = 2,
+        .is.follow = 2,
         .cut = { .window = { 10 * MS, 31 * MS },
                  .events = 8,
                  .bytes = 1500,
@@ -88,23 +88,23 @@ static struct prvcut_proof proof(void)
                                   .unlike_threads = 2 };
 }
 
-static struct prvcut_reduction reduction(struct prvcut_chop *chop, size_t chops)
+static struct made_reduction reduction(struct made_chop *chop, size_t chops)
 {
-    return (struct prvcut_reduction){
-        .path = trace,
-        .format = "paraver",
-        .suffix = ".prv",
-        .viewer = "wxparaver",
-        .numbered = true,
-        .bytes = 12300,
-        .text_bytes = 12300,
-        .end_ns = 100 * MS,
-        .threads = 2,
-        .periodic = true,
-        .reason = "",
-        .period_ns = 10e6,
-        .median_ns = 10e6,
-        .iterations = 6,
+    return (struct made_reduction){
+        .is.path = trace,
+        .is.format = "paraver",
+        .is.suffix = ".prv",
+        .is.viewer = "wxparaver",
+        .is.numbered = true,
+        .is.bytes = 12300,
+        .is.text_bytes = 12300,
+        .is.end_ns = 100 * MS,
+        .is.threads = 2,
+        .is.periodic = true,
+        .is.reason = "",
+        .is.period_ns = 10e6,
+        .is.median_ns = 10e6,
+        .is.iterations = 6,
         .structure = { .end_ns = 100 * MS,
                        .span = { 0, 100 * MS },
                        .region = regions,
@@ -113,26 +113,26 @@ static struct prvcut_reduction reduction(struct prvcut_chop *chop, size_t chops)
                        .loops = 2,
                        .reason = "" },
         .chop = chop,
-        .chops = chops,
+        .is.chops = chops,
     };
 }
 
-static char *text_of(const struct prvcut_reduction *r)
+static char *text_of(const struct made_reduction *r)
 {
     struct prvcut_error err = { 0 };
     char *text = NULL;
 
-    ck_assert_int_eq(prvcut_reduction_text(r, &text, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_reduction_text(&r->is, &text, &err), PRVCUT_OK);
     return text;
 }
 
-static json_t *json_of(const struct prvcut_reduction *r)
+static json_t *json_of(const struct made_reduction *r)
 {
     struct prvcut_error err = { 0 };
     char *text = NULL;
     json_t *o;
 
-    ck_assert_int_eq(prvcut_reduction_json(r, &text, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_reduction_json(&r->is, &text, &err), PRVCUT_OK);
     o = json_loads(text, 0, NULL);
     ck_assert_ptr_nonnull(o);
     free(text);
@@ -146,8 +146,8 @@ static void assert_holds(const char *text, const char *part)
 
 START_TEST(test_print_proof_is_a_table_worst_first)
 {
-    struct prvcut_chop one = typical(0, files[0]);
-    const struct prvcut_reduction r = reduction(&one, 1);
+    struct made_chop one = typical(0, files[0]);
+    const struct made_reduction r = reduction(&one, 1);
     char *text;
 
     one.proof = proof();
@@ -168,8 +168,8 @@ END_TEST
 START_TEST(test_print_proof_shows_the_ten_worst)
 {
     struct prvcut_proof_row many[25];
-    struct prvcut_chop one = typical(0, files[0]);
-    const struct prvcut_reduction r = reduction(&one, 1);
+    struct made_chop one = typical(0, files[0]);
+    const struct made_reduction r = reduction(&one, 1);
     char *text;
 
     for (size_t i = 0; i < 25; i++)
@@ -185,17 +185,16 @@ END_TEST
 
 START_TEST(test_print_several_chops_tells_each_place)
 {
-    struct prvcut_chop three[] = { typical(0, files[0]), typical(0, files[1]),
-                                   typical(1, files[2]) };
-    const struct prvcut_reduction r = reduction(three, 3);
+    struct made_chop three[] = { typical(0, files[0]), typical(0, files[1]), typical(1, files[2]) };
+    const struct made_reduction r = reduction(three, 3);
     char *text;
 
-    three[1].kind = "outlier";
-    three[1].why = "long";
-    three[1].first = 12;
-    three[1].iteration = 13;
-    three[2].align = "straight";
-    three[2].crossing = 0;
+    three[1].is.kind = "outlier";
+    three[1].is.why = "long";
+    three[1].is.first = 12;
+    three[1].is.iteration = 13;
+    three[2].is.align = "straight";
+    three[2].is.crossing = 0;
     three[2].proof = proof();
     text = text_of(&r);
     assert_holds(text, "\nCut 1       region 1.1: 2 iterations\n"
@@ -219,8 +218,8 @@ END_TEST
 /* A line each; all of them are there. */
 START_TEST(test_print_very_many_chops_takes_a_line_each)
 {
-    struct prvcut_chop many[40];
-    const struct prvcut_reduction r = reduction(many, 40);
+    struct made_chop many[40];
+    const struct made_reduction r = reduction(many, 40);
     size_t lines = 0;
     char *text;
 
@@ -237,8 +236,8 @@ END_TEST
 
 START_TEST(test_print_chop_of_another_region_tells_which)
 {
-    struct prvcut_chop one = typical(1, files[2]);
-    const struct prvcut_reduction r = reduction(&one, 1);
+    struct made_chop one = typical(1, files[2]);
+    const struct made_reduction r = reduction(&one, 1);
     char *text = text_of(&r);
 
     assert_holds(text, "\n            region 1.2: loop B, 8 iterations of 5.00ms, "
@@ -250,14 +249,14 @@ END_TEST
 START_TEST(test_print_window_tells_what_a_thread_has)
 {
     struct prvcut_span own[] = { { 10 * MS, 14 * MS }, { 11 * MS, 15 * MS + MS / 2 }, { 0, 0 } };
-    struct prvcut_chop one = typical(0, files[0]);
-    const struct prvcut_reduction r = reduction(&one, 1);
+    struct made_chop one = typical(0, files[0]);
+    const struct made_reduction r = reduction(&one, 1);
     char *text = text_of(&r);
 
     assert_holds(text, "\nWindow      10.000000ms to 31.000000ms: 2 iterations, 20.0ms a thread\n");
     free(text);
-    one.thread = own;
-    one.threads = 3;
+    one.is.thread = own;
+    one.is.threads = 3;
     text = text_of(&r);
     assert_holds(text, ": 2 iterations, 4.00ms to 4.50ms a thread\n");
     free(text);
@@ -265,7 +264,7 @@ START_TEST(test_print_window_tells_what_a_thread_has)
     text = text_of(&r);
     assert_holds(text, ": 2 iterations, 900us to 4.50ms a thread\n");
     free(text);
-    one.thread = NULL;
+    one.is.thread = NULL;
     text = text_of(&r);
     assert_holds(text, ": 2 iterations, 21.0ms\n");
     free(text);
@@ -276,25 +275,25 @@ END_TEST
 START_TEST(test_print_proof_tells_what_is_compared)
 {
     struct prvcut_region same[] = { regions[0], regions[1] };
-    struct prvcut_chop one = typical(0, files[0]);
-    struct prvcut_reduction r = reduction(&one, 1);
+    struct made_chop one = typical(0, files[0]);
+    struct made_reduction r = reduction(&one, 1);
     char *text;
 
     same[1].loop = 1;
     same[0].loop_iterations = same[1].loop_iterations = 20;
     r.structure.region = same;
-    r.iterations = 20;
+    r.is.iterations = 20;
     one.proof = proof();
     one.proof.verdict = "faithful";
     one.proof.iterations_region = 6;
     text = text_of(&r);
     assert_holds(text, "Stands for its loop: well, 2 iterations against 6 of region 1.1");
     free(text);
-    r.phase = (struct prvcut_span){ 0, 100 * MS };
+    r.is.phase = (struct prvcut_span){ 0, 100 * MS };
     r.structure.iterations_masked = 6;
     one.proof.verdict = "doubtful";
     one.proof.iterations_region = 3.4;
-    one.iterations = 1;
+    one.is.iterations = 1;
     text = text_of(&r);
     assert_holds(text, "Stands for its loop: badly, 1 iteration against 3.4 of region 1.1");
     free(text);
@@ -313,8 +312,8 @@ START_TEST(test_print_brief_of_a_cut_that_misleads)
         { "state", odd_name, "share", 0.6, 0.4, 0.5, 0.4 },
         { "call", running, "share", 0.2, 0.4, -0.5, 0.4 },
     };
-    struct prvcut_chop one = typical(0, files[0]);
-    struct prvcut_reduction r = reduction(&one, 1);
+    struct made_chop one = typical(0, files[0]);
+    struct made_reduction r = reduction(&one, 1);
     struct prvcut_region all[] = { regions[0], regions[1] };
     struct prvcut_error err = { 0 };
     char *text;
@@ -324,11 +323,11 @@ START_TEST(test_print_brief_of_a_cut_that_misleads)
     r.structure.main = 0;
     one.proof = (struct prvcut_proof){ .verdict = "doubtful", .row = worst, .rows = 3 };
     r.typed = trace;
-    r.format = "paraver";
-    r.suffix = ".prv";
-    r.viewer = "wxparaver";
-    r.numbered = true;
-    ck_assert(prvcut_reduction_brief(&r, 80, &text, &err) == PRVCUT_OK);
+    r.is.format = "paraver";
+    r.is.suffix = ".prv";
+    r.is.viewer = "wxparaver";
+    r.is.numbered = true;
+    ck_assert(prvcut_reduction_brief(&r.is, 80, &text, &err) == PRVCUT_OK);
     assert_holds(text, "app.1.1.prv: 2 of 6 iterations, 1.50 kB of 12.3 kB - NOT typical\n");
     assert_holds(text, "\nCut         iterations 2-3, ");
     assert_holds(text,
@@ -351,16 +350,16 @@ static const json_t *member(const json_t *o, const char *key)
 
 START_TEST(test_print_chops_json_has_all)
 {
-    struct prvcut_chop two[] = { typical(0, files[0]), typical(0, files[1]) };
-    const struct prvcut_reduction r = reduction(two, 2);
+    struct made_chop two[] = { typical(0, files[0]), typical(0, files[1]) };
+    const struct made_reduction r = reduction(two, 2);
     const json_t *first, *second, *p, *row;
     json_t *o;
 
     two[0].proof = proof();
-    two[1].kind = "outlier";
-    two[1].thread = NULL;
-    two[1].first = UINT64_MAX;
-    two[1].iteration = 0;
+    two[1].is.kind = "outlier";
+    two[1].is.thread = NULL;
+    two[1].is.first = UINT64_MAX;
+    two[1].is.iteration = 0;
     o = json_of(&r);
     ck_assert_uint_eq(json_array_size(member(o, "chops")), 2);
     first = json_array_get(member(o, "chops"), 0);

@@ -1,4 +1,4 @@
-#include "prvcut/reduce.h"
+#include "model/made.h"
 #include "prvcut/signals.h"
 #include "report/lines.h"
 
@@ -28,17 +28,17 @@ static struct prvcut_region phases[] = {
       .period_ns = 2340000.4 },
     { .kind = "end", .level = 1, .parent = SIZE_MAX, .span = { 125881000, 213000000 } },
 };
-static struct prvcut_chop chops[] = {
-    { .kind = "typical",
-      .region = 1,
-      .level = 1,
-      .number = 1,
-      .iterations = 2,
-      .first = 20,
-      .why = "because",
-      .similarity = 0.981,
-      .align = "",
-      .align_why = "",
+static struct made_chop chops[] = {
+    { .is.kind = "typical",
+      .is.region = 1,
+      .is.level = 1,
+      .is.number = 1,
+      .is.iterations = 2,
+      .is.first = 20,
+      .is.why = "because",
+      .is.similarity = 0.981,
+      .is.align = "",
+      .is.align_why = "",
       .cut = { .window = { 56120123, 60810456 },
                .states = 1,
                .events = 8124,
@@ -49,28 +49,28 @@ static struct prvcut_chop chops[] = {
 };
 
 /* A reduction that found a loop, borrowing everything; masks are the caller's. */
-static struct prvcut_reduction found(struct prvcut_mask *mask, size_t masks)
+static struct made_reduction found(struct prvcut_mask *mask, size_t masks)
 {
-    struct prvcut_reduction r = {
-        .path = path,
-        .format = "paraver",
-        .suffix = ".prv",
-        .viewer = "wxparaver",
-        .numbered = true,
-        .bytes = 12300000,
-        .text_bytes = 12300000,
-        .records = 245310,
-        .end_ns = 213000000,
-        .threads = 8,
-        .periodic = true,
-        .reason = "",
-        .period_ns = 2340000.4,
-        .median_ns = 2249953,
-        .iterations = 50,
-        .phase = { 8300000, 125881000 },
-        .confidence = 0.97,
+    struct made_reduction r = {
+        .is.path = path,
+        .is.format = "paraver",
+        .is.suffix = ".prv",
+        .is.viewer = "wxparaver",
+        .is.numbered = true,
+        .is.bytes = 12300000,
+        .is.text_bytes = 12300000,
+        .is.records = 245310,
+        .is.end_ns = 213000000,
+        .is.threads = 8,
+        .is.periodic = true,
+        .is.reason = "",
+        .is.period_ns = 2340000.4,
+        .is.median_ns = 2249953,
+        .is.iterations = 50,
+        .is.phase = { 8300000, 125881000 },
+        .is.confidence = 0.97,
         .vote = votes,
-        .votes = 2,
+        .is.votes = 2,
         .structure = { .end_ns = 213000000,
                        .span = { 0, 213000000 },
                        .region = phases,
@@ -82,32 +82,32 @@ static struct prvcut_reduction found(struct prvcut_mask *mask, size_t masks)
                        .mask = mask,
                        .masks = masks },
         .note = { first_note, second_note },
-        .notes = 2,
+        .is.notes = 2,
         .chop = chops,
-        .chops = 1,
-        .elapsed_s = 0.123,
+        .is.chops = 1,
+        .is.elapsed_s = 0.123,
     };
 
     return r;
 }
 
-static struct prvcut_reduction none(void)
+static struct made_reduction none(void)
 {
-    struct prvcut_reduction r = found(NULL, 0);
+    struct made_reduction r = found(NULL, 0);
 
-    r.periodic = false;
-    r.reason = "nothing repeats";
-    r.chops = 0;
+    r.is.periodic = false;
+    r.is.reason = "nothing repeats";
+    r.is.chops = 0;
     return r;
 }
 
-static json_t *json_of(const struct prvcut_reduction *r)
+static json_t *json_of(const struct made_reduction *r)
 {
     struct prvcut_error err = { 0 };
     char *text = NULL;
     json_t *o;
 
-    ck_assert_int_eq(prvcut_reduction_json(r, &text, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_reduction_json(&r->is, &text, &err), PRVCUT_OK);
     o = json_loads(text, 0, NULL);
     ck_assert_ptr_nonnull(o);
     free(text);
@@ -125,7 +125,7 @@ static json_int_t integer_at(json_t *o, const char *key)
 START_TEST(test_print_json_gives_whole_nanoseconds)
 {
     struct prvcut_mask mask = { "flushing", { 10, 20 }, 2, mask_threads, 2 };
-    const struct prvcut_reduction r = found(&mask, 1);
+    const struct made_reduction r = found(&mask, 1);
     json_t *o = json_of(&r), *m = json_array_get(json_object_get(o, "masked"), 0);
     json_t *window = json_object_get(o, "window");
 
@@ -149,7 +149,7 @@ START_TEST(test_print_json_without_period_is_null)
 {
     static const char *const keys[] = { "period_ns", "median_ns", "iterations_in_phase",
                                         "phase",     "window",    "cut" };
-    const struct prvcut_reduction r = none();
+    const struct made_reduction r = none();
     json_t *o = json_of(&r);
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -163,12 +163,12 @@ END_TEST
 START_TEST(test_print_json_survives_odd_values)
 {
     char latin[] = "caf\xe9.prv";
-    struct prvcut_reduction r = found(NULL, 0);
+    struct made_reduction r = found(NULL, 0);
     json_t *o;
 
-    r.path = latin;
-    r.confidence = NAN;
-    r.bytes = UINT64_MAX;
+    r.is.path = latin;
+    r.is.confidence = NAN;
+    r.is.bytes = UINT64_MAX;
     o = json_of(&r);
     ck_assert_str_eq(json_string_value(json_object_get(json_object_get(o, "input"), "path")),
                      "caf?.prv");
@@ -178,12 +178,12 @@ START_TEST(test_print_json_survives_odd_values)
 }
 END_TEST
 
-static char *text_of(const struct prvcut_reduction *r)
+static char *text_of(const struct made_reduction *r)
 {
     struct prvcut_error err = { 0 };
     char *text = NULL;
 
-    ck_assert_int_eq(prvcut_reduction_text(r, &text, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_reduction_text(&r->is, &text, &err), PRVCUT_OK);
     return text;
 }
 
@@ -219,7 +219,7 @@ START_TEST(test_print_text_is_exact)
         "            second note\n"
         "Took        123ms\n";
     struct prvcut_mask mask = { "flushing", { 10000000, 10300000 }, 2, mask_threads, 2 };
-    const struct prvcut_reduction r = found(&mask, 1);
+    const struct made_reduction r = found(&mask, 1);
     char *text = text_of(&r);
 
     ck_assert_str_eq(text, expected);
@@ -229,10 +229,10 @@ END_TEST
 
 START_TEST(test_print_text_tells_how_many_iterations_masks_touch)
 {
-    struct prvcut_reduction r = found(NULL, 0);
+    struct made_reduction r = found(NULL, 0);
     char *text;
 
-    r.iterations = 5000;
+    r.is.iterations = 5000;
     r.structure.iterations_masked = 1016;
     text = text_of(&r);
     ck_assert_ptr_nonnull(strstr(text, "5,000 iterations of 2.25ms, from 8.300ms to 125.881ms\n"
@@ -263,21 +263,21 @@ static struct prvcut_region spoilt[] = {
       .period_ns = 2000000 },
 };
 
-static struct prvcut_reduction half_spoilt(void)
+static struct made_reduction half_spoilt(void)
 {
-    struct prvcut_reduction r = found(NULL, 0);
+    struct made_reduction r = found(NULL, 0);
 
     r.structure.region = spoilt;
     r.structure.regions = 3;
     r.structure.main = 0;
     r.structure.iterations_masked = 14;
-    r.chops = 0;
+    r.is.chops = 0;
     return r;
 }
 
 START_TEST(test_print_text_adds_up_clear_and_masked_iterations)
 {
-    struct prvcut_reduction r = half_spoilt();
+    struct made_reduction r = half_spoilt();
     char *text = text_of(&r);
 
     ck_assert_ptr_nonnull(
@@ -286,13 +286,13 @@ START_TEST(test_print_text_adds_up_clear_and_masked_iterations)
                      "Sure        "));
     free(text);
     /* Means that are as good as the same are told once. */
-    r.period_ns = 2050000;
+    r.is.period_ns = 2050000;
     text = text_of(&r);
     ck_assert_ptr_nonnull(
         strstr(text, "\n            36 undisturbed in 2 regions, 14 disturbed\n"));
     free(text);
     /* What does not add up is not told as if it did. */
-    r.period_ns = 2340000;
+    r.is.period_ns = 2340000;
     r.structure.iterations_masked = 30;
     text = text_of(&r);
     ck_assert_ptr_nonnull(
@@ -303,7 +303,7 @@ END_TEST
 
 START_TEST(test_print_json_tells_clear_iterations)
 {
-    const struct prvcut_reduction r = half_spoilt(), nothing = none();
+    const struct made_reduction r = half_spoilt(), nothing = none();
     json_t *o = json_of(&r);
 
     ck_assert_double_eq(json_number_value(json_object_get(o, "iterations_clear")), 36);
@@ -318,8 +318,8 @@ END_TEST
 
 START_TEST(test_print_text_tells_that_a_cut_is_large)
 {
-    struct prvcut_chop chop = chops[0];
-    struct prvcut_reduction r = found(NULL, 0);
+    struct made_chop chop = chops[0];
+    struct made_reduction r = found(NULL, 0);
     char *text;
 
     r.chop = &chop;
@@ -333,7 +333,7 @@ START_TEST(test_print_text_tells_that_a_cut_is_large)
     ck_assert_ptr_null(strstr(text, "the cut is "));
     free(text);
     chop.cut.bytes = 12000000;
-    chop.level = 2;
+    chop.is.level = 2;
     text = text_of(&r);
     ck_assert_ptr_null(strstr(text, "the cut is "));
     free(text);
@@ -343,7 +343,7 @@ END_TEST
 START_TEST(test_print_text_abridges_long_mask_lists)
 {
     struct prvcut_mask mask[100];
-    struct prvcut_reduction r = found(mask, 100);
+    struct made_reduction r = found(mask, 100);
     size_t lines = 0;
     char *text;
 
@@ -386,7 +386,7 @@ START_TEST(test_print_text_joins_what_masks_part)
           .period_ns = 30000 },
         { .kind = "periodic", .loop = 3, .span = { 110000, 120000 }, .period_ns = 9 },
     };
-    struct prvcut_reduction r = found(NULL, 0);
+    struct made_reduction r = found(NULL, 0);
     char *text;
 
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
@@ -395,8 +395,8 @@ START_TEST(test_print_text_joins_what_masks_part)
     }
     r.structure.region = pieces;
     r.structure.regions = sizeof pieces / sizeof *pieces;
-    r.end_ns = 140000;
-    r.period_ns = 10000;
+    r.is.end_ns = 140000;
+    r.is.period_ns = 10000;
     text = text_of(&r);
     ck_assert_ptr_nonnull(strstr(text,
                                  "Part   Start (us)  End (us)    Mean  Iterations  Disturbed\n"
@@ -409,7 +409,7 @@ END_TEST
 
 START_TEST(test_print_text_without_period_tells_why)
 {
-    const struct prvcut_reduction r = none();
+    const struct made_reduction r = none();
     char *text = text_of(&r);
 
     ck_assert_ptr_nonnull(strstr(text, "Loop        none found: nothing repeats\n"));
@@ -428,15 +428,15 @@ static const struct prvcut_clock_report apart = { .skewed = true,
 
 START_TEST(test_print_text_tells_of_clocks_and_borders)
 {
-    struct prvcut_chop chop = chops[0];
-    struct prvcut_reduction r = found(NULL, 0);
+    struct made_chop chop = chops[0];
+    struct made_reduction r = found(NULL, 0);
     char *text;
 
     r.clocks = apart;
     r.chop = &chop;
-    chop.align = "calls";
-    chop.align_why = "each from its own";
-    chop.crossing = 1;
+    chop.is.align = "calls";
+    chop.is.align_why = "each from its own";
+    chop.is.crossing = 1;
     text = text_of(&r);
     ck_assert_ptr_nonnull(
         strstr(text, "213ms\n"
@@ -447,7 +447,7 @@ START_TEST(test_print_text_tells_of_clocks_and_borders)
     ck_assert_ptr_nonnull(
         strstr(text, "alike (0.98)\n            each from its own; 1 message is split\nKept"));
     free(text);
-    chop.align = "straight";
+    chop.is.align = "straight";
     text = text_of(&r);
     ck_assert_ptr_nonnull(strstr(
         text, "alike (0.98)\n            one time for all threads: each from its own\nKept"));
@@ -457,16 +457,16 @@ END_TEST
 
 START_TEST(test_print_json_tells_of_clocks_and_borders)
 {
-    struct prvcut_reduction r = found(NULL, 0);
-    struct prvcut_chop chop = chops[0];
+    struct made_reduction r = found(NULL, 0);
+    struct made_chop chop = chops[0];
     const json_t *window, *clocks;
     json_t *o;
 
     r.clocks = apart;
     r.chop = &chop;
-    chop.align = "calls";
-    chop.align_why = "each from its own";
-    chop.crossing = 7;
+    chop.is.align = "calls";
+    chop.is.align_why = "each from its own";
+    chop.is.crossing = 7;
     o = json_of(&r);
     window = json_object_get(o, "window");
     clocks = json_object_get(o, "clocks");
@@ -486,10 +486,10 @@ END_TEST
 START_TEST(test_print_text_escapes_names)
 {
     char red[] = "a\033[31m.prv";
-    struct prvcut_reduction r = found(NULL, 0);
+    struct made_reduction r = found(NULL, 0);
     char *text;
 
-    r.path = red;
+    r.is.path = red;
     text = text_of(&r);
     ck_assert_ptr_null(strchr(text, '\033'));
     free(text);
@@ -626,7 +626,7 @@ START_TEST(test_print_cut_counts_only_what_happened)
               "Kept        2 states\n"
               "Borders     1 call opened again at the start, 3 messages left out: one end lies\n"
               "            outside\n"
-              "Size        100 B (nothing written)\n");
+              "Size        100 B of records (nothing written)\n");
     free(text);
 }
 END_TEST
@@ -641,20 +641,20 @@ static void *refuse_one(size_t bytes)
 /* Jansson itself prints on where a key finds no room; the path's length shifts what does not. */
 START_TEST(test_print_json_without_memory_is_never_another)
 {
-    struct prvcut_reduction r = found(NULL, 0);
+    struct made_reduction r = found(NULL, 0);
     struct prvcut_error err = { 0 };
     char *right = NULL, *text = NULL, shift[40] = "";
 
     memset(shift, 'a', (size_t)_i);
-    r.path = shift;
-    ck_assert_int_eq(prvcut_reduction_json(&r, &right, &err), PRVCUT_OK);
+    r.is.path = shift;
+    ck_assert_int_eq(prvcut_reduction_json(&r.is, &right, &err), PRVCUT_OK);
     json_set_alloc_funcs(refuse_one, free);
     for (refused = 1; refused == 1 || asked >= refused - 1; refused++) {
         enum prvcut_status st;
 
         asked = 0;
         memset(&err, 0, sizeof err);
-        st = prvcut_reduction_json(&r, &text, &err);
+        st = prvcut_reduction_json(&r.is, &text, &err);
         ck_assert(st == PRVCUT_OK || st == PRVCUT_ENOMEM);
         if (st == PRVCUT_OK) {
             ck_assert_msg(strcmp(text, right) == 0, "another text");

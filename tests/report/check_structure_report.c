@@ -154,13 +154,14 @@ END_TEST
 
 START_TEST(test_print_structure_tree_is_exact)
 {
-    static const char expected[] = "run, 120ms\n"
-                                   "|- start, 20.0ms\n"
-                                   "|- 1.1, 80.0ms: loop A, 8 iterations, mean 10.0ms, sure: 0.97\n"
-                                   "|  |- 2.1, 8.00ms: loop B, 4 iterations, mean 2.00ms, sure: 0.50\n"
-                                   "|  `- end, 2.00ms\n"
-                                   "|- disturbed (trace flushes), 10.0ms\n"
-                                   "`- end, 10.0ms\n";
+    static const char expected[] =
+        "run, 120ms\n"
+        "|- start, 20.0ms\n"
+        "|- 1.1, 80.0ms: loop A, 8 iterations, mean 10.0ms, sure: 0.97\n"
+        "|  |- 2.1, 8.00ms: loop B, 4 iterations, mean 2.00ms, sure: 0.50\n"
+        "|  `- end, 2.00ms\n"
+        "|- disturbed (trace flushes), 10.0ms\n"
+        "`- end, 10.0ms\n";
     struct prvcut_mask mask;
     const struct prvcut_structure s = structure(&mask);
     char *text = printed(prvcut_structure_tree, &s);

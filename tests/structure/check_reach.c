@@ -3,6 +3,7 @@
  * collected, as the collection does where they are too many, and what lies beyond must be found all
  * the same.
  */
+#include "api/answers.h"
 #include "api/job.h"
 #include "generated.h"
 #include "prvcut/structure.h"
@@ -20,7 +21,7 @@ static struct prvcut_error error;
 /** A run that was divided. */
 struct divided {
     struct prvcut_trace *trace;
-    struct prvcut_reduction out;
+    struct made_reduction out;
     struct job job;
     struct truth *truth;
     uint64_t known; /* ns, where the calls end */
@@ -66,7 +67,7 @@ static void divide(struct divided *d, const char *more, double share, const char
 static void divided_fini(struct divided *d)
 {
     job_fini(&d->job);
-    prvcut_reduction_fini(&d->out);
+    api_reduction_fini(&d->out);
     prvcut_trace_close(d->trace);
     free(d->truth);
 }
@@ -126,7 +127,7 @@ START_TEST(test_reach_loop_beyond_the_calls_to_its_end)
     r = region_of(&d, &d.truth->phase[0]);
     assert_phase(&d, 0, beyond[_i].every, beyond[_i].room);
     /* The report tells the same number in both places. */
-    ck_assert_double_eq_tol(d.out.iterations, r->iterations, 1);
+    ck_assert_double_eq_tol(d.out.is.iterations, r->iterations, 1);
     ck_assert_uint_eq(d.out.structure.main, (size_t)(r - d.out.structure.region));
     divided_fini(&d);
 }
