@@ -109,7 +109,8 @@ static void ask_reduction(struct answer *a, const char *path, bool no_index,
     remove("out.prv");
     st = prvcut_reduce(t, &run, &o, &r, &err);
     prvcut_trace_close(t);
-    r->elapsed_s = 0;
+    if (r)
+        r->elapsed_s = 0;
     if (st >= 0)
         ck_assert_int_eq(prvcut_reduction_json(r, &text, &err), PRVCUT_OK);
     else

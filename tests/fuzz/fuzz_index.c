@@ -125,7 +125,8 @@ static struct answer ask_reduction(struct prvcut_trace *t, const struct prvcut_r
     char *text = NULL;
     const enum prvcut_status st = prvcut_reduce(t, &run, o, &r, &err);
 
-    r->elapsed_s = 0;
+    if (r)
+        r->elapsed_s = 0;
     if (st >= 0) {
         require(prvcut_reduction_text(r, &text, &err) == PRVCUT_OK, "it can be told");
         free(text);
