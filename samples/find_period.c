@@ -6,7 +6,7 @@
 static void print(const struct prvcut_structure *s)
 {
     for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+        const struct prvcut_region *r = prvcut_structure_region(s, i);
         char period[32];
 
         if (r->iterations > 0)
@@ -19,7 +19,7 @@ static enum prvcut_status run(const char *path, struct prvcut_error *err)
 {
     const struct prvcut_structure_options options = { .levels = 0 };
     const struct prvcut_run all_processors = { .threads = 0 };
-    struct prvcut_structure structure = { 0 };
+    struct prvcut_structure *structure = NULL;
     struct prvcut_trace *trace = NULL;
     enum prvcut_status st = prvcut_trace_open(&trace, path, NULL, err);
 
@@ -27,10 +27,10 @@ static enum prvcut_status run(const char *path, struct prvcut_error *err)
         return st;
     st = prvcut_structure_find(trace, &all_processors, &options, &structure, err);
     if (st == PRVCUT_OK)
-        print(&structure);
+        print(structure);
     else if (st == PRVCUT_END)
-        printf("no loop: %s\n", structure.reason);
-    prvcut_structure_fini(&structure);
+        printf("no loop: %s\n", structure->reason);
+    prvcut_structure_free(structure);
     prvcut_trace_close(trace);
     return st;
 }

@@ -26,17 +26,18 @@ static enum prvcut_status search(struct prvcut_trace *trace, struct prvcut_signa
     const struct prvcut_records_wish wish = { .kinds = PRVCUT_RECORD_MESSAGE | PRVCUT_RECORD_SEND,
                                               .ctx = s,
                                               .take = take };
-    struct prvcut_vote found;
+    struct prvcut_vote *found = NULL;
     char period[32];
     enum prvcut_status st = prvcut_records_read(trace, NULL, &wish, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_signal_period(s, &found, err);
     if (st == PRVCUT_OK)
-        printf("%.0f iterations of %s, strength %.2f\n", found.iterations,
-               prvcut_time_text(period, found.period_ns), found.strength);
+        printf("%.0f iterations of %s, strength %.2f\n", found->iterations,
+               prvcut_time_text(period, found->period_ns), found->strength);
     else if (st == PRVCUT_END)
-        printf("no period: %s\n", found.why);
+        printf("no period: %s\n", found->why);
+    prvcut_vote_free(found);
     return st;
 }
 

@@ -1,6 +1,7 @@
 #include "paraver/mark.h"
 
 #include "base/memory.h"
+#include "model/made.h"
 #include "paraver/copy.h"
 #include "paraver/filter_pass.h"
 
@@ -224,17 +225,17 @@ static enum prvcut_status put_label(struct marking *m, const struct prv_labels *
     return prv_files_label(&m->copy.files, text, err);
 }
 
-static enum prvcut_status commit(struct marking *m, struct prvcut_marking *out,
+static enum prvcut_status commit(struct marking *m, struct made_marking *out,
                                  struct prvcut_error *err)
 {
     struct prvcut_cut_summary sum = { 0 };
     enum prvcut_status st = prv_copy_commit(&m->copy, &sum, err);
 
-    out->marks = m->written;
-    out->bytes = m->copy.bytes;
-    out->disk = sum.disk;
-    out->size = sum.size;
-    out->files = sum.files;
+    out->is.marks = m->written;
+    out->is.bytes = m->copy.bytes;
+    out->is.disk = sum.disk;
+    out->is.size = sum.size;
+    out->is.files = sum.files;
     memcpy(out->file, sum.file, sizeof out->file);
     return st;
 }
@@ -242,7 +243,7 @@ static enum prvcut_status commit(struct marking *m, struct prvcut_marking *out,
 enum prvcut_status prv_mark_trace(struct prvcut_trace *t, const struct prvcut_run *run,
                                   const struct prvcut_marks *marks,
                                   const struct prvcut_cut_options *options,
-                                  struct prvcut_marking *out, struct prvcut_error *err)
+                                  struct made_marking *out, struct prvcut_error *err)
 {
     struct prv_trace *trace = (struct prv_trace *)t;
     struct marking m = { .marks = marks,

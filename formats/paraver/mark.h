@@ -7,6 +7,6 @@
 enum prvcut_status prv_mark_trace(struct prvcut_trace *t, const struct prvcut_run *run,
                                   const struct prvcut_marks *marks,
                                   const struct prvcut_cut_options *options,
-                                  struct prvcut_marking *out, struct prvcut_error *err);
+                                  struct made_marking *out, struct prvcut_error *err);
 
 #endif

@@ -26,21 +26,20 @@ struct prvcut_mark_options {
     const struct prvcut_cut_options *output;
 };
 
-/** What was marked. */
+/** What was marked: a view, which grows at its end. */
 struct prvcut_marking {
-    struct prvcut_structure structure; /**< level 1; every periodic region of it is marked */
-    struct prvcut_vote timeline;       /**< what the timeline alone says; metric NULL: none given */
-    bool by_timeline;                  /**< the loop is the timeline's */
-    uint32_t tasks;                    /**< marked, on their first thread */
+    const struct prvcut_structure *structure; /**< level 1; each periodic region of it is marked */
+    const struct prvcut_vote
+        *timeline;      /**< what the timeline alone says; metric NULL: none given */
+    bool by_timeline;   /**< the loop is the timeline's */
+    uint32_t tasks;     /**< marked, on their first thread */
     uint32_t own_tasks; /**< of these, those whose own calls tell where their iterations begin */
     uint64_t marks;     /**< events written */
     uint64_t bytes;     /**< of the main file, not compressed */
     uint64_t disk;      /**< of the main file, on disk; 0 in a dry run */
     uint64_t size;      /**< on disk, all files; 0 in a dry run */
-    char *file[3];      /**< paths; owned */
-    unsigned files;
-    /** The most typical iterations in a row, so many and where; prvcut_mark leaves them 0, the
-        caller may fill them in for the report. */
+    unsigned files;     /**< of prvcut_marking_file */
+    /** The most typical iterations in a row, so many and where: see prvcut_marking_set_typical. */
     unsigned typical;
     struct prvcut_span typical_span;
 };
@@ -55,15 +54,25 @@ struct prvcut_marking {
  * examined and do not follow the loop, and applications without one that does, are not marked.
  * Where a metric or the timeline told the loop, all tasks are marked at the same times.
  *
- * owns    out is initialised here, released with prvcut_marking_fini, also after a failure
- * errors  PRVCUT_END: sound trace, no loop; nothing was written; PRVCUT_EUSAGE: not a Paraver
- *         trace, a pipe; PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EFORMAT: nothing is left behind
+ * owns    *out is the caller's, released with prvcut_marking_free; NULL after a failure
+ * errors  PRVCUT_END: sound trace, no loop; nothing was written, *out is there all the same;
+ * PRVCUT_EUSAGE: not a Paraver trace, a pipe; PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EFORMAT: nothing is
+ * left behind
  */
 PRVCUT_API enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_run *run,
                                           const struct prvcut_mark_options *options,
-                                          struct prvcut_marking *out, struct prvcut_error *err);
+                                          struct prvcut_marking **out, struct prvcut_error *err);
 
-PRVCUT_API void prvcut_marking_fini(struct prvcut_marking *m);
+/** Release, with all that it led to; accepts NULL. */
+PRVCUT_API void prvcut_marking_free(struct prvcut_marking *m);
+
+/** Paths of what was written; NULL beyond the last. */
+PRVCUT_API const char *prvcut_marking_file(const struct prvcut_marking *m, size_t i);
+
+/** Have the report say that so many iterations in a row, there, are the most typical ones:
+    prvcut_mark does not look for them. */
+PRVCUT_API void prvcut_marking_set_typical(struct prvcut_marking *m, unsigned iterations,
+                                           const struct prvcut_span *span);
 
 /** The report for a person, or as JSON (schema "prvcut-mark", version 2). Free *text. */
 PRVCUT_API enum prvcut_status prvcut_marking_text(const struct prvcut_marking *m, char **text,

@@ -75,12 +75,16 @@ PRVCUT_API enum prvcut_status prvcut_signals_json(const struct prvcut_signals *s
  * The period of a signal, one's own or a computed one: what one metric alone says of the loop.
  *
  * shape   s->at: bins values; at least 48 bins tell anything
- * owns    out: its texts are constant or s's
- * errors  PRVCUT_END: no loop that repeats at least 3 times, out->why tells; PRVCUT_ENOMEM
+ * owns    *out is the caller's, released with prvcut_vote_free, its texts are constant or s's; NULL
+ *         after a failure
+ * errors  PRVCUT_END: no loop that repeats at least 3 times, (*out)->why tells; PRVCUT_ENOMEM
  */
 PRVCUT_API enum prvcut_status prvcut_signal_period(const struct prvcut_signal *s,
-                                                   struct prvcut_vote *out,
+                                                   struct prvcut_vote **out,
                                                    struct prvcut_error *err);
+
+/** Release; accepts NULL; never one that belongs to a structure or a reduction. */
+PRVCUT_API void prvcut_vote_free(struct prvcut_vote *v);
 
 /** A drawing (SVG) of the signals, one above the other. title: its heading, such as the trace's
    name. Free *text. */

@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/** What one witness (a metric, or "calls") said of the period. */
+/** What one witness (a metric, or "calls") said of the period: a view, which grows at its end. */
 struct prvcut_vote {
     const char *metric; /**< name */
     const char *status; /**< "chosen", "agrees", "inner", "multiple", "differs", "none", "absent" */
@@ -18,16 +18,16 @@ struct prvcut_vote {
     const char *why; /**< for none and absent; else "" */
 };
 
-/** A region spoilt by something that is not the program. */
+/** A region spoilt by something that is not the program: a view, which grows at its end. */
 struct prvcut_mask {
     const char *cause; /**< "flushing", "preemption", "clogged" */
     struct prvcut_span span;
     uint32_t affected; /**< threads */
-    uint32_t *thread;  /**< the first `threads` of them, dense 0-based; owned by the result */
+    uint32_t *thread;  /**< the first `threads` of them, dense 0-based; the result's own */
     uint32_t threads;
 };
 
-/** An iteration that stands out. */
+/** An iteration that stands out: a view, which grows at its end. */
 struct prvcut_outlier {
     uint64_t iteration; /**< in its region, the first is 0 */
     struct prvcut_span span;
@@ -35,7 +35,8 @@ struct prvcut_outlier {
     const char *why;  /**< "long", "short", "other calls" */
 };
 
-/** Iterations whose calls are not those of the pattern: a checkpoint, a rebuild of neighbours. */
+/** Iterations whose calls are not those of the pattern: a checkpoint, a rebuild of neighbours. A
+    view, which grows at its end. */
 struct prvcut_departure {
     uint64_t first; /**< the first such iteration, in its region */
     uint64_t every; /**< iterations from one to the next; 0: they come irregularly */
@@ -45,7 +46,8 @@ struct prvcut_departure {
 
 /**
  * A piece of the run (level 1), or of one iteration of the region around it (level 2 and beyond).
- * The pieces of one level that have the same parent follow each other and cover it completely.
+ * The pieces of one level that have the same parent follow each other and cover it completely. A
+ * view, which grows at its end.
  */
 struct prvcut_region {
     const char *kind;  /**< "initialisation", "periodic", "aperiodic", "masked", "end" */
@@ -72,20 +74,18 @@ struct prvcut_region {
     uint32_t examined;          /**< threads whose calls were compared */
     uint32_t followers;         /**< of these, those that follow the loop */
     struct prvcut_span example; /**< the iteration that the next level divides; empty: none */
-    struct prvcut_vote *vote;   /**< [votes]; owned; of the first region of a loop only */
-    size_t votes;
-    /** Where each iteration begins on the thread that leads, then the end of the last one; owned;
-        NULL where unknown. */
+    size_t votes;               /**< of prvcut_region_vote; of the first region of a loop only */
+    /** Where each iteration begins on the thread that leads, then the end of the last one; NULL
+        where unknown. */
     uint64_t *border;
     size_t borders;
-    struct prvcut_outlier *outlier; /**< [outliers], most unusual first; owned; the worst 100 */
-    size_t outliers;
+    size_t outliers; /**< of prvcut_region_outlier, at most 100 */
     uint64_t outliers_seen;
-    struct prvcut_departure *departure; /**< [departures], most frequent first; owned; at most 16 */
-    size_t departures;
+    size_t departures; /**< of prvcut_region_departure, at most 16 */
 };
 
-/** A stretch in which one loop goes on from one iteration to the next, disturbed ones, too. */
+/** A stretch in which one loop goes on from one iteration to the next, disturbed ones, too: a view,
+    which grows at its end. */
 struct prvcut_stretch {
     unsigned loop, level; /**< as of its regions */
     size_t parent;        /**< as of its regions */
@@ -94,32 +94,24 @@ struct prvcut_stretch {
     size_t borders;
 };
 
-/** The whole run, divided. */
+/** The whole run, divided: a view, which grows at its end. */
 struct prvcut_structure {
-    uint64_t end_ns;              /**< of the run */
-    struct prvcut_span span;      /**< what was analysed */
-    struct prvcut_region *region; /**< [regions]: a region, then its parts, then the next; owned */
-    size_t regions;
-    struct prvcut_stretch *stretch; /**< [stretches], by time within a level; owned; of loops whose
-                                       iterations were told one by one */
-    size_t stretches;
-    unsigned levels; /**< deepest level with a loop; 0: there is none */
-    unsigned loops;  /**< distinct ones */
+    uint64_t end_ns;         /**< of the run */
+    struct prvcut_span span; /**< what was analysed */
+    size_t regions;          /**< of prvcut_structure_region */
+    size_t stretches;        /**< of prvcut_structure_stretch */
+    unsigned levels;         /**< deepest level with a loop; 0: there is none */
+    unsigned loops;          /**< distinct ones */
     size_t main; /**< index of the region that a reduction cuts by default: the longest of the loop
                       that was found over all of the run; SIZE_MAX: none */
-    const char *reason;       /**< constant: why there is no loop; "" where there is one */
-    struct prvcut_mask *mask; /**< [masks], by time; owned */
-    size_t masks;
-    uint64_t iterations_masked;       /**< of the main loop, touched by a mask */
-    char *typed;                      /**< the trace as a shell takes it; owned; NULL: unknown */
-    bool part;                        /**< prvcut_structure_limit has left something out */
-    uint64_t first, last;             /**< iterations it was limited to; 0: to none */
-    bool by_rank;                     /**< each process has one thread, its rank */
-    bool singly;                      /**< all regions were asked for: each is told by itself */
-    const struct prvcut_again *again; /**< as the run has it; may be NULL */
-    uint64_t given_ns;                /**< the period that was given; 0: none */
-    void *texts; /**< what the constant texts point into, where the structure was taken from an
-                    index; owned; else NULL */
+    const char *reason;         /**< constant: why there is no loop; "" where there is one */
+    size_t masks;               /**< of prvcut_structure_mask */
+    uint64_t iterations_masked; /**< of the main loop, touched by a mask */
+    bool part;                  /**< prvcut_structure_limit has left something out */
+    uint64_t first, last;       /**< iterations it was limited to; 0: to none */
+    bool by_rank;               /**< each process has one thread, its rank */
+    bool singly;                /**< all regions were asked for: each is told by itself */
+    uint64_t given_ns;          /**< the period that was given; 0: none */
 };
 
 /** What prvcut_structure_find is told; zeroed is valid. */
@@ -134,17 +126,41 @@ struct prvcut_structure_options {
 /**
  * Divide a run into its regions, at every level of its loops.
  *
- * owns    out is initialised here, released with prvcut_structure_fini, also after a failure
- * errors  PRVCUT_END: sound trace, no loop; out is filled all the same; else as a scan
+ * owns    *out is the caller's, released with prvcut_structure_free; NULL after a failure
+ * errors  PRVCUT_END: sound trace, no loop; *out is there all the same; else as a scan
  * source  Casas 3.6: levels by searching inside one iteration again; call sequences as witnesses
  */
 PRVCUT_API enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace,
                                                     const struct prvcut_run *run,
                                                     const struct prvcut_structure_options *options,
-                                                    struct prvcut_structure *out,
+                                                    struct prvcut_structure **out,
                                                     struct prvcut_error *err);
 
-PRVCUT_API void prvcut_structure_fini(struct prvcut_structure *s);
+/** Release, with all that it led to; accepts NULL; never that of a reduction, which owns it. */
+PRVCUT_API void prvcut_structure_free(struct prvcut_structure *s);
+
+/** A region, then its parts, then the next; NULL beyond the last. */
+PRVCUT_API const struct prvcut_region *prvcut_structure_region(const struct prvcut_structure *s,
+                                                               size_t i);
+
+/** By time within a level, of loops whose iterations were told one by one; NULL beyond the last. */
+PRVCUT_API const struct prvcut_stretch *prvcut_structure_stretch(const struct prvcut_structure *s,
+                                                                 size_t i);
+
+/** By time; NULL beyond the last. */
+PRVCUT_API const struct prvcut_mask *prvcut_structure_mask(const struct prvcut_structure *s,
+                                                           size_t i);
+
+/** What each witness said of the loop of a region; NULL beyond the last. */
+PRVCUT_API const struct prvcut_vote *prvcut_region_vote(const struct prvcut_region *r, size_t i);
+
+/** Most unusual first; NULL beyond the last. */
+PRVCUT_API const struct prvcut_outlier *prvcut_region_outlier(const struct prvcut_region *r,
+                                                              size_t i);
+
+/** Most frequent first; NULL beyond the last. */
+PRVCUT_API const struct prvcut_departure *prvcut_region_departure(const struct prvcut_region *r,
+                                                                  size_t i);
 
 /** Some iterations of one loop, by their numbers, or a region. */
 struct prvcut_selection {

@@ -1,11 +1,48 @@
 #include "api/answers.h"
 
 #include "base/memory.h"
+#include "structure/divide.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* --- Lifetime ------------------------------------------------------------------------------- */
+
+void api_structure_fini(struct made_structure *s)
+{
+    for (size_t i = 0; i < s->is.regions; i++)
+        prvcut_region_fini(&s->region[i]);
+    for (size_t i = 0; i < s->is.masks; i++)
+        free(s->mask[i].thread);
+    prvcut_stretches_free(s->stretch, s->is.stretches);
+    free(s->region);
+    free(s->mask);
+    free(s->typed);
+    free(s->texts);
+    memset(s, 0, sizeof *s);
+}
+
+void prvcut_structure_free(struct prvcut_structure *s)
+{
+    if (s)
+        api_structure_fini((struct made_structure *)s);
+    free(s);
+}
+
+void api_marking_fini(struct made_marking *m)
+{
+    api_structure_fini(&m->structure);
+    for (unsigned i = 0; i < 3; i++)
+        free(m->file[i]);
+    memset(m, 0, sizeof *m);
+}
+
+void prvcut_marking_free(struct prvcut_marking *m)
+{
+    if (m)
+        api_marking_fini((struct made_marking *)m);
+    free(m);
+}
 
 static void ans_chop_fini(struct made_chop *c)
 {
@@ -28,7 +65,7 @@ void api_reduction_fini(struct made_reduction *r)
     free(r->chop);
     free(r->is.page);
     free(r->is.archive);
-    prvcut_structure_fini(&r->structure);
+    api_structure_fini(&r->structure);
     memset(r, 0, sizeof *r);
 }
 
@@ -37,12 +74,6 @@ void prvcut_reduction_free(struct prvcut_reduction *r)
     if (r)
         api_reduction_fini((struct made_reduction *)r);
     free(r);
-}
-
-enum prvcut_status api_reduction_new(struct made_reduction **out, struct prvcut_error *err)
-{
-    *out = prvcut_zeroed(1, sizeof **out, "an answer", err);
-    return *out ? PRVCUT_OK : PRVCUT_ENOMEM;
 }
 
 enum prvcut_status api_reduction_tell(struct prvcut_reduction **out, struct made_reduction *made,
@@ -54,12 +85,34 @@ enum prvcut_status api_reduction_tell(struct prvcut_reduction **out, struct made
         return st;
     }
     made->is.clocks = &made->clocks;
-    made->is.structure = &made->structure;
+    made->is.structure = &made->structure.is;
     for (size_t i = 0; i < made->is.chops; i++) {
         made->chop[i].is.cut = &made->chop[i].cut;
         made->chop[i].is.proof = &made->chop[i].proof;
     }
     *out = &made->is;
+    return st;
+}
+
+enum prvcut_status api_structure_tell(struct prvcut_structure **out, struct made_structure *made,
+                                      enum prvcut_status st)
+{
+    *out = made && st >= 0 ? &made->is : NULL;
+    if (made && st < 0)
+        prvcut_structure_free(&made->is);
+    return st;
+}
+
+enum prvcut_status api_marking_tell(struct prvcut_marking **out, struct made_marking *made,
+                                    enum prvcut_status st)
+{
+    *out = made && st >= 0 ? &made->is : NULL;
+    if (made && st < 0)
+        prvcut_marking_free(&made->is);
+    if (*out) {
+        made->is.structure = &made->structure.is;
+        made->is.timeline = &made->timeline;
+    }
     return st;
 }
 
@@ -78,4 +131,48 @@ const struct prvcut_vote *prvcut_reduction_vote(const struct prvcut_reduction *r
 const char *prvcut_reduction_note(const struct prvcut_reduction *r, size_t i)
 {
     return i < r->notes ? made_reduction_of(r)->note[i] : NULL;
+}
+
+const struct prvcut_region *prvcut_structure_region(const struct prvcut_structure *s, size_t i)
+{
+    return i < s->regions ? &made_structure_of(s)->region[i].is : NULL;
+}
+
+const struct prvcut_stretch *prvcut_structure_stretch(const struct prvcut_structure *s, size_t i)
+{
+    return i < s->stretches ? &made_structure_of(s)->stretch[i] : NULL;
+}
+
+const struct prvcut_mask *prvcut_structure_mask(const struct prvcut_structure *s, size_t i)
+{
+    return i < s->masks ? &made_structure_of(s)->mask[i] : NULL;
+}
+
+const struct prvcut_vote *prvcut_region_vote(const struct prvcut_region *r, size_t i)
+{
+    return i < r->votes ? &made_region_of(r)->vote[i] : NULL;
+}
+
+const struct prvcut_outlier *prvcut_region_outlier(const struct prvcut_region *r, size_t i)
+{
+    return i < r->outliers ? &made_region_of(r)->outlier[i] : NULL;
+}
+
+const struct prvcut_departure *prvcut_region_departure(const struct prvcut_region *r, size_t i)
+{
+    return i < r->departures ? &made_region_of(r)->departure[i] : NULL;
+}
+
+const char *prvcut_marking_file(const struct prvcut_marking *m, size_t i)
+{
+    return i < m->files ? made_marking_of(m)->file[i] : NULL;
+}
+
+/* --- Said by the program -------------------------------------------------------------------- */
+
+void prvcut_marking_set_typical(struct prvcut_marking *m, unsigned iterations,
+                                const struct prvcut_span *span)
+{
+    m->typical = iterations;
+    m->typical_span = *span;
 }

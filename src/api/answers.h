@@ -3,19 +3,27 @@
 
 #include "model/made.h"
 
+/*
+ * An answer of the library is made in room for one, zeroed, and then handed to the program.
+ */
+
 /** Release what an answer owns; all of it becomes zero. */
 void api_reduction_fini(struct made_reduction *r);
-
-/** Room for one, zeroed; released with prvcut_reduction_free. */
-enum prvcut_status api_reduction_new(struct made_reduction **out, struct prvcut_error *err);
+void api_structure_fini(struct made_structure *s);
+void api_marking_fini(struct made_marking *m);
 
 /**
  * Hand an answer to the program: its views lead to each other from now on, so it may not move.
  *
- * shape   st: how the work ended
+ * shape   made: allocated, or NULL where there was no memory for it; st: how the work ended,
+ *         which is returned
  * owns    made is taken; *out is NULL, and made is released, where the work failed
  */
 enum prvcut_status api_reduction_tell(struct prvcut_reduction **out, struct made_reduction *made,
                                       enum prvcut_status st);
+enum prvcut_status api_structure_tell(struct prvcut_structure **out, struct made_structure *made,
+                                      enum prvcut_status st);
+enum prvcut_status api_marking_tell(struct prvcut_marking **out, struct made_marking *made,
+                                    enum prvcut_status st);
 
 #endif

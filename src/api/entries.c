@@ -139,8 +139,8 @@ enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut
 
     if (st == PRVCUT_OK)
         st = api_take_reduce_options(&its_options, options, err);
-    if (st == PRVCUT_OK)
-        st = api_reduction_new(&made, err);
+    if (st == PRVCUT_OK && !(made = prvcut_zeroed(1, sizeof *made, "an answer", err)))
+        st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
         st = api_reduce(trace, &its_run, &its_options.o, made, err);
     api_reduce_options_fini(&its_options);
@@ -201,16 +201,20 @@ enum prvcut_status prvcut_cut_named(struct prvcut_trace *trace, const struct prv
 
 enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace, const struct prvcut_run *run,
                                          const struct prvcut_structure_options *options,
-                                         struct prvcut_structure *out, struct prvcut_error *err)
+                                         struct prvcut_structure **out, struct prvcut_error *err)
 {
     struct prvcut_run its_run;
+    struct made_structure *made = NULL;
     struct prvcut_structure_options its_options;
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
-    memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK)
         st = api_take_structure_options(&its_options, options, err);
-    return st < 0 ? st : api_structure_find(trace, &its_run, &its_options, out, err);
+    if (st == PRVCUT_OK && !(made = prvcut_zeroed(1, sizeof *made, "an answer", err)))
+        st = PRVCUT_ENOMEM;
+    if (st == PRVCUT_OK)
+        st = api_structure_find(trace, &its_run, &its_options, made, err);
+    return api_structure_tell(out, made, st);
 }
 
 enum prvcut_status prvcut_structure_select(const struct prvcut_structure *s,
@@ -221,7 +225,7 @@ enum prvcut_status prvcut_structure_select(const struct prvcut_structure *s,
     struct prvcut_selection its_what;
     enum prvcut_status st = api_take_selection(&its_what, what, err);
 
-    return st < 0 ? st : api_structure_select(s, &its_what, span, region, err);
+    return st < 0 ? st : api_structure_select(made_structure_of(s), &its_what, span, region, err);
 }
 
 enum prvcut_status prvcut_structure_limit(struct prvcut_structure *s,
@@ -231,7 +235,7 @@ enum prvcut_status prvcut_structure_limit(struct prvcut_structure *s,
     struct prvcut_limits its_limits;
     enum prvcut_status st = api_take_limits(&its_limits, limits, err);
 
-    return st < 0 ? st : api_structure_limit(s, &its_limits, err);
+    return st < 0 ? st : api_structure_limit((struct made_structure *)s, &its_limits, err);
 }
 
 enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -261,19 +265,21 @@ enum prvcut_status prvcut_records_read(struct prvcut_trace *trace, const struct 
 
 enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_run *run,
                                const struct prvcut_mark_options *options,
-                               struct prvcut_marking *out, struct prvcut_error *err)
+                               struct prvcut_marking **out, struct prvcut_error *err)
 {
     struct prvcut_run its_run;
+    struct made_marking *made = NULL;
     struct api_mark_options its_options = { 0 };
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
-    memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK)
         st = api_take_mark_options(&its_options, options, err);
+    if (st == PRVCUT_OK && !(made = prvcut_zeroed(1, sizeof *made, "an answer", err)))
+        st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
-        st = api_mark(trace, &its_run, &its_options.o, out, err);
+        st = api_mark(trace, &its_run, &its_options.o, made, err);
     api_mark_options_fini(&its_options);
-    return st;
+    return api_marking_tell(out, made, st);
 }
 
 enum prvcut_status prvcut_index_write(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -377,8 +383,8 @@ enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
 
     if (st == PRVCUT_OK)
         st = api_take_reduce_options(&its_options, options, err);
-    if (st == PRVCUT_OK)
-        st = api_reduction_new(&made, err);
+    if (st == PRVCUT_OK && !(made = prvcut_zeroed(1, sizeof *made, "an answer", err)))
+        st = PRVCUT_ENOMEM;
     if (st == PRVCUT_OK)
         st = api_reduce_to_archive(trace, &its_run, &its_options.o, path, made, err);
     api_reduce_options_fini(&its_options);
@@ -439,7 +445,7 @@ enum prvcut_status prvcut_iterations_text(const struct prvcut_structure *s,
     enum prvcut_status st = api_take_limits(&its_limits, limits, err);
 
     *text = NULL;
-    return st < 0 ? st : report_iterations_text(s, &its_limits, text, err);
+    return st < 0 ? st : report_iterations_text(made_structure_of(s), &its_limits, text, err);
 }
 
 enum prvcut_status prvcut_iterations_csv(const struct prvcut_structure *s,
@@ -450,5 +456,5 @@ enum prvcut_status prvcut_iterations_csv(const struct prvcut_structure *s,
     enum prvcut_status st = api_take_limits(&its_limits, limits, err);
 
     *text = NULL;
-    return st < 0 ? st : report_iterations_csv(s, &its_limits, text, err);
+    return st < 0 ? st : report_iterations_csv(made_structure_of(s), &its_limits, text, err);
 }

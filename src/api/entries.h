@@ -35,23 +35,24 @@ enum prvcut_status api_cut_named(struct prvcut_trace *trace, const struct prvcut
                                  struct prvcut_cut_summary *out, struct prvcut_error *err);
 enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct prvcut_run *run,
                                       const struct prvcut_structure_options *options,
-                                      struct prvcut_structure *out, struct prvcut_error *err);
-enum prvcut_status api_structure_select(const struct prvcut_structure *s,
+                                      struct made_structure *out, struct prvcut_error *err);
+enum prvcut_status api_structure_select(const struct made_structure *s,
                                         const struct prvcut_selection *what,
                                         struct prvcut_span *span, size_t *region,
                                         struct prvcut_error *err);
-enum prvcut_status api_structure_limit(struct prvcut_structure *s,
-                                       const struct prvcut_limits *limits,
+enum prvcut_status api_structure_limit(struct made_structure *s, const struct prvcut_limits *limits,
                                        struct prvcut_error *err);
 enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const char *metrics, const struct prvcut_span *window,
                                        size_t bins, struct prvcut_signals *out,
                                        struct prvcut_error *err);
+enum prvcut_status api_signal_period(const struct prvcut_signal *s, struct prvcut_vote *out,
+                                     struct prvcut_error *err);
 enum prvcut_status api_records_read(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_records_wish *wish,
                                     struct prvcut_error *err);
 enum prvcut_status api_mark(struct prvcut_trace *trace, const struct prvcut_run *run,
-                            const struct prvcut_mark_options *options, struct prvcut_marking *out,
+                            const struct prvcut_mark_options *options, struct made_marking *out,
                             struct prvcut_error *err);
 enum prvcut_status api_index_write(struct prvcut_trace *trace, const struct prvcut_run *run,
                                    const struct prvcut_index_options *options,

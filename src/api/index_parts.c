@@ -1,3 +1,4 @@
+#include "api/answers.h"
 #include "api/index.h"
 
 #include "signal/keep.h"
@@ -258,7 +259,7 @@ void index_put_division(struct prvcut_put *p, const struct job *j)
     prvcut_put_u64(p, j->mask_spans);
     for (size_t i = 0; i < j->mask_spans; i++)
         prvcut_put_span(p, j->mask[i].start, j->mask[i].end);
-    prvcut_known_loops_put(p, &j->known, j->data.signal, r->structure.regions);
+    prvcut_known_loops_put(p, &j->known, j->data.signal, r->structure.is.regions);
 }
 
 static void get_verdict(struct prvcut_get *g, struct made_reduction *r)
@@ -335,7 +336,7 @@ static void forget(struct job *j, uint64_t end_ns)
 
     prvcut_collection_fini(&j->data);
     prvcut_known_loops_fini(&j->known);
-    prvcut_structure_fini(&r->structure);
+    api_structure_fini(&r->structure);
     free(r->vote);
     free(j->mask);
     j->mask = NULL;
@@ -345,7 +346,7 @@ static void forget(struct job *j, uint64_t end_ns)
     r->vote = NULL;
     r->is.votes = 0;
     r->is.periodic = false;
-    r->is.reason = r->structure.reason = "";
+    r->is.reason = r->structure.is.reason = "";
     r->is.period_ns = r->is.median_ns = r->is.spread_ns = r->is.iterations = 0;
     r->is.calls_per_iteration = r->is.confidence = 0;
     r->is.phase = (struct prvcut_span){ 0, 0 };

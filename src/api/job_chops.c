@@ -214,7 +214,7 @@ static enum prvcut_status report_places(struct prvcut_cut_summary *sum, const st
 
 static void start_chop(struct made_chop *chop, const struct job *j, const struct job_planned *p)
 {
-    const struct prvcut_region *r = &j->out->structure.region[p->region];
+    const struct made_region *r = &j->out->structure.region[p->region];
     const uint64_t start = p->place.choice.window.start;
     uint64_t off = UINT64_MAX;
 
@@ -222,8 +222,8 @@ static void start_chop(struct made_chop *chop, const struct job *j, const struct
                                            : p->tag.kind == REPORT_TAG_ITERATION ? "given"
                                                                                  : "typical",
                                 .is.region = p->region,
-                                .is.level = r->level,
-                                .is.number = r->number,
+                                .is.level = r->is.level,
+                                .is.number = r->is.number,
                                 .is.of_loop = p->of_loop,
                                 .is.iterations = p->place.iterations,
                                 .is.first = p->outlier ? p->outlier->iteration : UINT64_MAX,
@@ -231,8 +231,9 @@ static void start_chop(struct made_chop *chop, const struct job *j, const struct
                                 .is.similarity = p->place.choice.similarity,
                                 .is.align = "",
                                 .is.align_why = "" };
-    for (size_t i = 0; !p->outlier && !p->of_loop && i < r->borders; i++) {
-        const uint64_t d = r->border[i] > start ? r->border[i] - start : start - r->border[i];
+    for (size_t i = 0; !p->outlier && !p->of_loop && i < r->is.borders; i++) {
+        const uint64_t d =
+            r->is.border[i] > start ? r->is.border[i] - start : start - r->is.border[i];
 
         if (d >= off)
             continue;
@@ -243,8 +244,8 @@ static void start_chop(struct made_chop *chop, const struct job *j, const struct
         chop->is.iteration = p->tag.first;
     else if (p->of_loop)
         chop->is.iteration = prvcut_iteration_near(&j->out->structure, r, start);
-    else if (chop->is.first != UINT64_MAX && r->first > 0)
-        chop->is.iteration = r->first + chop->is.first;
+    else if (chop->is.first != UINT64_MAX && r->is.first > 0)
+        chop->is.iteration = r->is.first + chop->is.first;
 }
 
 static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bool staged,

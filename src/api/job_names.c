@@ -10,16 +10,16 @@
 /* Is it the region that is cut by default, or one of its loop that stands in for it? */
 static bool is_main(const struct job *j, size_t region)
 {
-    const struct prvcut_structure *s = &j->out->structure;
+    const struct made_structure *s = &j->out->structure;
     const char *regions = j->options->regions;
 
-    if (job_names_region(regions) || s->main >= s->regions)
+    if (job_names_region(regions) || s->is.main >= s->is.regions)
         return false;
     if (job_default_level(j) == 2)
-        return s->region[region].level == 2;
+        return s->region[region].is.level == 2;
     if (regions && strcmp(regions, "all") == 0)
-        return region == s->main;
-    return prvcut_regions_share_loop(&s->region[region], &s->region[s->main]);
+        return region == s->is.main;
+    return prvcut_regions_share_loop(&s->region[region], &s->region[s->is.main]);
 }
 
 /* The job's single cut has the plain name, unless a region was named; all others say where they
@@ -34,7 +34,7 @@ static void tag_all(const struct job *j, struct job_plan *plan)
     plain = typical == 1 && !job_wants_whole(j) && is_main(j, plan->at[0].region);
     for (size_t i = 0; i < plan->count; i++) {
         struct job_planned *p = &plan->at[i];
-        const struct prvcut_region *r = &j->out->structure.region[p->region];
+        const struct made_region *r = &j->out->structure.region[p->region];
 
         if (p->tag.kind == REPORT_TAG_ITERATION)
             continue;
@@ -43,8 +43,8 @@ static void tag_all(const struct job *j, struct job_plan *plan)
                                                                  : REPORT_TAG_OF_REGION
                                               : plain    ? REPORT_TAG_CHOP
                                                          : REPORT_TAG_REGION,
-                                      .level = r->level,
-                                      .region = r->number };
+                                      .level = r->is.level,
+                                      .region = r->is.number };
     }
 }
 

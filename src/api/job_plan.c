@@ -24,9 +24,9 @@ void job_plan_fini(struct job_plan *plan)
     *plan = (struct job_plan){ 0 };
 }
 
-static bool is_of_level(const struct prvcut_region *r, unsigned level)
+static bool is_of_level(const struct made_region *r, unsigned level)
 {
-    return r->level == level && strcmp(r->kind, "periodic") == 0;
+    return r->is.level == level && strcmp(r->is.kind, "periodic") == 0;
 }
 
 /* How many iterations a cut holds: so many, or those that are named. */
@@ -84,7 +84,7 @@ static struct prvcut_choice_input choice_in(const struct job *j, const struct pr
         .masks = j->mask_spans,
         .exact = prvcut_known_loop_is_laid(f),
         .iterations = iterations_of(j),
-        .within = j->out->structure.region[region].span,
+        .within = j->out->structure.region[region].is.span,
     };
 }
 
@@ -194,13 +194,13 @@ static enum prvcut_status add_unusual(struct job *j, struct job_plan *plan, size
 static enum prvcut_status add_whole(struct job *j, struct job_plan *plan, size_t region,
                                     struct prvcut_error *err)
 {
-    const struct prvcut_region *r = &j->out->structure.region[region];
+    const struct made_region *r = &j->out->structure.region[region];
     struct prvcut_choice_input in = choice_input(j, region);
     struct prvcut_choice choice;
     enum prvcut_status st;
 
-    in.iterations = r->iterations > 1 ? (unsigned)(r->iterations + 0.5) : 1;
-    st = prvcut_choose_given(&choice, &in, r->span, err);
+    in.iterations = r->is.iterations > 1 ? (unsigned)(r->is.iterations + 0.5) : 1;
+    st = prvcut_choose_given(&choice, &in, r->is.span, err);
     choice.why = "all of the region";
     if (st == PRVCUT_OK)
         st = add(j, plan, region, NULL, &choice, err);
@@ -226,19 +226,19 @@ static enum room room_of(const struct job *j, size_t region)
    one if it does; SIZE_MAX: none does. */
 static size_t roomiest(const struct job *j, size_t region, enum room least)
 {
-    const struct prvcut_structure *s = &j->out->structure;
+    const struct made_structure *s = &j->out->structure;
     uint64_t most = 0;
     size_t best = SIZE_MAX;
 
     if (room_of(j, region) >= least)
         return region;
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct made_region *r = &s->region[i];
 
         if (!prvcut_regions_share_loop(r, &s->region[region]) ||
-            r->span.end - r->span.start <= most || room_of(j, i) < least)
+            r->is.span.end - r->is.span.start <= most || room_of(j, i) < least)
             continue;
-        most = r->span.end - r->span.start;
+        most = r->is.span.end - r->is.span.start;
         best = i;
     }
     return best;
@@ -264,11 +264,11 @@ static void offer(double most, struct prvcut_error *err)
 static enum prvcut_status refuse_region(const struct job *j, size_t region,
                                         struct prvcut_error *err)
 {
-    const struct prvcut_region *r = &j->out->structure.region[region];
+    const struct made_region *r = &j->out->structure.region[region];
 
-    offer(r->iterations, err);
+    offer(r->is.iterations, err);
     return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: region %u.%u has only %.0f",
-                       j->options->iterations, r->level, r->number, r->iterations);
+                       j->options->iterations, r->is.level, r->is.number, r->is.iterations);
 }
 
 /* loop: unusual iterations are those of all its loop. */
@@ -290,22 +290,22 @@ static enum prvcut_status add_region(struct job *j, struct job_plan *plan, size_
 static enum prvcut_status refuse_loop(const struct job *j, size_t region, double most,
                                       struct prvcut_error *err)
 {
-    const struct prvcut_structure *s = &j->out->structure;
-    const struct prvcut_region *like = &s->region[region];
+    const struct made_structure *s = &j->out->structure;
+    const struct made_region *like = &s->region[region];
     const unsigned wanted = j->options->iterations;
     size_t regions = 0;
 
-    for (size_t i = 0; i < s->regions; i++)
+    for (size_t i = 0; i < s->is.regions; i++)
         regions += prvcut_regions_share_loop(&s->region[i], like);
     if (regions < 2)
         return refuse_region(j, region, err);
     offer(most, err);
-    if (wanted > like->loop_iterations)
+    if (wanted > like->is.loop_iterations)
         return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: the loop runs %" PRIu64 " times",
-                           wanted, like->loop_iterations);
+                           wanted, like->is.loop_iterations);
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "--iterations %u: the loop runs %" PRIu64 " times, at most %.0f in a row",
-                       wanted, like->loop_iterations, most);
+                       wanted, like->is.loop_iterations, most);
 }
 
 /* Among all iterations around a region that follow each other, *most of them, disturbed ones, too.
@@ -337,13 +337,13 @@ static enum prvcut_status add_from_loop(struct job *j, struct job_plan *plan, si
 static enum prvcut_status add_loop(struct job *j, struct job_plan *plan, size_t region,
                                    struct prvcut_error *err)
 {
-    const struct prvcut_structure *s = &j->out->structure;
+    const struct made_structure *s = &j->out->structure;
     const struct prvcut_known_loop *tried = NULL;
     const size_t before = plan->count;
     enum prvcut_status st = PRVCUT_OK;
     double most = 0;
 
-    for (size_t i = 0; i < s->regions && st == PRVCUT_OK && plan->count == before; i++) {
+    for (size_t i = 0; i < s->is.regions && st == PRVCUT_OK && plan->count == before; i++) {
         if (!prvcut_regions_share_loop(&s->region[i], &s->region[region]) || loop_of(j, i) == tried)
             continue;
         tried = loop_of(j, i);
@@ -367,28 +367,28 @@ static enum prvcut_status add_longest(struct job *j, struct job_plan *plan, size
 /* None of the level's regions is long enough. */
 static enum prvcut_status refuse_all(const struct job *j, unsigned level, struct prvcut_error *err)
 {
-    const struct prvcut_structure *s = &j->out->structure;
+    const struct made_structure *s = &j->out->structure;
     size_t longest = SIZE_MAX;
 
-    for (size_t i = 0; i < s->regions; i++)
+    for (size_t i = 0; i < s->is.regions; i++)
         if (is_of_level(&s->region[i], level) &&
-            (longest == SIZE_MAX || s->region[i].iterations > s->region[longest].iterations))
+            (longest == SIZE_MAX || s->region[i].is.iterations > s->region[longest].is.iterations))
             longest = i;
-    offer(s->region[longest].iterations, err);
+    offer(s->region[longest].is.iterations, err);
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "--iterations %u: the longest region of level %u has only %.0f",
-                       j->options->iterations, level, s->region[longest].iterations);
+                       j->options->iterations, level, s->region[longest].is.iterations);
 }
 
 static enum prvcut_status add_all(struct job *j, struct job_plan *plan, unsigned level,
                                   struct prvcut_error *err)
 {
-    const struct prvcut_structure *s = &j->out->structure;
+    const struct made_structure *s = &j->out->structure;
     const size_t before = plan->count;
     size_t regions = 0, small = 0, few = 0;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < s->regions && st == PRVCUT_OK; i++) {
+    for (size_t i = 0; i < s->is.regions && st == PRVCUT_OK; i++) {
         size_t unusual;
         bool fits;
 
@@ -397,7 +397,7 @@ static enum prvcut_status add_all(struct job *j, struct job_plan *plan, unsigned
         regions++;
         st = add_typical(j, plan, i, &fits, err);
         small += !fits;
-        few += fits && s->region[i].outliers < j->options->outliers;
+        few += fits && s->region[i].is.outliers < j->options->outliers;
         if (st == PRVCUT_OK && fits)
             st = add_outliers(j, plan, i, false, &unusual, err);
     }
@@ -413,25 +413,25 @@ static enum prvcut_status add_all(struct job *j, struct job_plan *plan, unsigned
 }
 
 /* The region of the same loop in which the first of them lies, or behind which it comes. */
-static size_t region_before(const struct prvcut_structure *s, size_t region, uint64_t first)
+static size_t region_before(const struct made_structure *s, size_t region, uint64_t first)
 {
-    const struct prvcut_region *like = &s->region[region];
+    const struct made_region *like = &s->region[region];
     size_t best = SIZE_MAX;
 
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct made_region *r = &s->region[i];
 
-        if (prvcut_regions_share_loop(r, like) && (best == SIZE_MAX || r->first <= first))
+        if (prvcut_regions_share_loop(r, like) && (best == SIZE_MAX || r->is.first <= first))
             best = i;
     }
     return best;
 }
 
 /* Are all of those that are named in that region, as typical ones would be? */
-static bool lies_in(const struct prvcut_region *r, const struct prvcut_reduce_options *o)
+static bool lies_in(const struct made_region *r, const struct prvcut_reduce_options *o)
 {
-    return r->first > 0 && o->first_iteration >= r->first &&
-           (double)(o->last_iteration - r->first) + 0.5 < r->iterations;
+    return r->is.first > 0 && o->first_iteration >= r->is.first &&
+           (double)(o->last_iteration - r->is.first) + 0.5 < r->is.iterations;
 }
 
 /* Iterations that are named, disturbed or not. */
@@ -509,9 +509,9 @@ static enum prvcut_status refuse_period(const struct job *j, struct prvcut_error
 static enum prvcut_status plan_no_level(const struct job *j, const char *levels,
                                         struct prvcut_error *err)
 {
-    prvcut_instead(err, "--level %u", j->out->structure.levels);
+    prvcut_instead(err, "--level %u", j->out->structure.is.levels);
     return prvcut_fail(err, PRVCUT_EUSAGE, "no loop at level %.40s; the deepest is %u", levels,
-                       j->out->structure.levels);
+                       j->out->structure.is.levels);
 }
 
 static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsigned level,
@@ -522,7 +522,7 @@ static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsign
 
     if (longest == SIZE_MAX && level == 1 && j->wish.period_ns > 0)
         return refuse_period(j, err);
-    if (longest == SIZE_MAX && !j->options->levels && level > j->out->structure.levels) {
+    if (longest == SIZE_MAX && !j->options->levels && level > j->out->structure.is.levels) {
         char text[24];
 
         snprintf(text, sizeof text, "%u", level);
@@ -530,7 +530,7 @@ static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsign
     }
     if (longest == SIZE_MAX) {
         job_note(j, "no loop at level %u; the deepest level with a loop is %u", level,
-                 j->out->structure.levels);
+                 j->out->structure.is.levels);
         return PRVCUT_END;
     }
     if (j->options->first_iteration > 0)
@@ -544,7 +544,7 @@ static bool has_already(const struct job *j, const struct job_plan *plan, size_t
                         unsigned level)
 {
     for (size_t i = 0; i < plan->count; i++)
-        if (region == SIZE_MAX ? j->out->structure.region[plan->at[i].region].level == level
+        if (region == SIZE_MAX ? j->out->structure.region[plan->at[i].region].is.level == level
                                : plan->at[i].region == region)
             return true;
     return false;
@@ -573,7 +573,7 @@ static enum prvcut_status add_levels(struct job *j, struct job_plan *plan, struc
     const bool all = strcmp(at, "all") == 0;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (unsigned level = 1; all && level <= j->out->structure.levels && st >= 0; level++)
+    for (unsigned level = 1; all && level <= j->out->structure.is.levels && st >= 0; level++)
         st = add_level(j, plan, level, err);
     for (bool more = !all; more && st >= 0;) {
         const unsigned level = (unsigned)strtoul(at, NULL, 10);

@@ -75,7 +75,7 @@ static enum prvcut_status lists_new(struct lists *l, const struct job *j, struct
     l->chop = calloc(r->is.chops + 1, sizeof *l->chop);
     l->proof = calloc(r->is.chops + 1, sizeof *l->proof);
     l->border = calloc(borders + 1, sizeof *l->border);
-    l->of = calloc(4 * r->structure.regions + 1, sizeof *l->of);
+    l->of = calloc(4 * r->structure.is.regions + 1, sizeof *l->of);
     l->whole = calloc(r->is.chops + 1, sizeof *l->whole);
     if (l->region && l->chop && l->proof && l->border && l->of && l->whole)
         return PRVCUT_OK;
@@ -176,26 +176,26 @@ static void add_row(struct whole *w, const struct job *j, const struct row *r, b
 
 static struct row row_of_region(const struct job *j, size_t region)
 {
-    const struct prvcut_region *r = &j->out->structure.region[region];
+    const struct made_region *r = &j->out->structure.region[region];
 
-    return (struct row){ .span = r->span,
-                         .border = r->border,
-                         .borders = r->borders,
+    return (struct row){ .span = r->is.span,
+                         .border = r->is.border,
+                         .borders = r->is.borders,
                          .loop = &j->known.at[j->known.of_region[region]],
-                         .iterations = r->iterations };
+                         .iterations = r->is.iterations };
 }
 
 /* region: of its loop, of which there may be several with borders of their own */
 static struct row row_of_stretch(const struct job *j, const struct prvcut_stretch *t, size_t region)
 {
-    const struct prvcut_structure *s = &j->out->structure;
+    const struct made_structure *s = &j->out->structure;
     struct row r = { .span = { t->border[0], t->border[t->borders - 1] },
                      .border = t->border,
                      .borders = t->borders,
                      .loop = &j->known.at[j->known.of_region[region]],
                      .iterations = (double)(t->borders - 1) };
 
-    for (size_t i = 0; i < s->regions && first_border(&r) == SIZE_MAX; i++)
+    for (size_t i = 0; i < s->is.regions && first_border(&r) == SIZE_MAX; i++)
         if (prvcut_regions_share_loop(&s->region[i], &s->region[region]))
             r.loop = &j->known.at[j->known.of_region[i]];
     return r;
@@ -204,15 +204,15 @@ static struct row row_of_stretch(const struct job *j, const struct prvcut_stretc
 /* Its undisturbed regions, or all iterations, as far as these were told one by one. */
 static void add_loop(struct whole *w, const struct job *j, size_t region, bool all)
 {
-    const struct prvcut_structure *s = &j->out->structure;
+    const struct made_structure *s = &j->out->structure;
 
-    for (size_t i = 0; all && i < s->stretches; i++)
+    for (size_t i = 0; all && i < s->is.stretches; i++)
         if (prvcut_stretch_is_of(&s->stretch[i], &s->region[region])) {
             const struct row r = row_of_stretch(j, &s->stretch[i], region);
 
             add_row(w, j, &r, true);
         }
-    for (size_t i = 0, told = w->pieces; told == 0 && i < s->regions; i++)
+    for (size_t i = 0, told = w->pieces; told == 0 && i < s->is.regions; i++)
         if (prvcut_regions_share_loop(&s->region[i], &s->region[region])) {
             const struct row r = row_of_region(j, i);
 
@@ -224,8 +224,8 @@ static void add_loop(struct whole *w, const struct job *j, size_t region, bool a
 static enum prvcut_status whole_into(struct lists *l, const struct job *j, size_t region, bool loop,
                                      bool all, struct prvcut_error *err)
 {
-    const struct prvcut_structure *s = &j->out->structure;
-    const size_t room = loop ? s->regions + s->stretches : 1;
+    const struct made_structure *s = &j->out->structure;
+    const size_t room = loop ? s->is.regions + s->is.stretches : 1;
     const size_t threads = j->trace->objects.threads;
     struct whole *w = &l->whole[l->regions];
     bool masked;
@@ -255,7 +255,7 @@ static enum prvcut_status whole_into(struct lists *l, const struct job *j, size_
 /* --- What each is compared with --------------------------------------------------------------- */
 
 /* The first region of the same loop. */
-static size_t first_of(const struct prvcut_structure *s, size_t region)
+static size_t first_of(const struct made_structure *s, size_t region)
 {
     size_t i = 0;
 
@@ -265,7 +265,7 @@ static size_t first_of(const struct prvcut_structure *s, size_t region)
 }
 
 /* With its loop? So is a cut that is all of its region, which would be compared with itself. */
-static bool of_loop(const struct prvcut_structure *s, const struct made_chop *chop)
+static bool of_loop(const struct made_structure *s, const struct made_chop *chop)
 {
     return chop->is.of_loop ||
            prvcut_region_is_all(&s->region[chop->is.region], chop->is.iterations);
@@ -278,9 +278,9 @@ static bool of_loop(const struct prvcut_structure *s, const struct made_chop *ch
 static enum prvcut_status region_of(size_t *out, struct lists *l, const struct job *j,
                                     const struct made_chop *chop, struct prvcut_error *err)
 {
-    const struct prvcut_structure *s = &j->out->structure;
+    const struct made_structure *s = &j->out->structure;
     const bool all = touched(j, &chop->cut.window);
-    size_t *of = &l->of[2 * (of_loop(s, chop) ? s->regions + first_of(s, chop->is.region)
+    size_t *of = &l->of[2 * (of_loop(s, chop) ? s->is.regions + first_of(s, chop->is.region)
                                               : chop->is.region) +
                         all];
     enum prvcut_status st = PRVCUT_OK;

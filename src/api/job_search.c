@@ -197,7 +197,7 @@ static uint64_t count_masked(const struct job *j, const struct prvcut_known_loop
 /* Borders of a region that were seen; all of them where they are laid by the period. */
 static bool is_known(const struct job *j, size_t region)
 {
-    const struct prvcut_span *span = &j->out->structure.region[region].span;
+    const struct prvcut_span *span = &j->out->structure.region[region].is.span;
     const struct prvcut_known_loop *f = &j->known.at[j->known.of_region[region]];
     size_t borders;
     const uint64_t *border = prvcut_known_loop_borders(f, &borders);
@@ -209,18 +209,18 @@ static bool is_known(const struct job *j, size_t region)
    that are too long only the beginning is known well enough to be cut. */
 static void name_main(struct job *j, const struct prvcut_span *phase)
 {
-    struct prvcut_structure *s = &j->out->structure;
+    struct made_structure *s = &j->out->structure;
     uint64_t longest = 0;
 
-    s->main = SIZE_MAX;
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
-        const bool inside = r->span.end > phase->start && r->span.start < phase->end;
-        const uint64_t length = r->span.end - r->span.start;
+    s->is.main = SIZE_MAX;
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct made_region *r = &s->region[i];
+        const bool inside = r->is.span.end > phase->start && r->is.span.start < phase->end;
+        const uint64_t length = r->is.span.end - r->is.span.start;
 
-        if (r->level == 1 && r->loop > 0 && inside && length > longest && is_known(j, i)) {
+        if (r->is.level == 1 && r->is.loop > 0 && inside && length > longest && is_known(j, i)) {
             longest = length;
-            s->main = i;
+            s->is.main = i;
         }
     }
 }
@@ -228,9 +228,9 @@ static void name_main(struct job *j, const struct prvcut_span *phase)
 /* Of the loop that is cut by default, or where no region is left of it, of all in its stretch. */
 static void count_all_masked(struct job *j)
 {
-    struct prvcut_structure *s = &j->out->structure;
+    struct made_structure *s = &j->out->structure;
     const unsigned main =
-        s->main < s->regions ? j->known.at[j->known.of_region[s->main]].number : 0;
+        s->is.main < s->is.regions ? j->known.at[j->known.of_region[s->is.main]].number : 0;
 
     for (size_t i = 0; i < j->known.count; i++) {
         const struct prvcut_known_loop *f = &j->known.at[i];
@@ -239,16 +239,16 @@ static void count_all_masked(struct job *j)
 
         /* A loop without a number was taken apart. */
         if (f->number > 0 && (main > 0 ? f->number == main : inside))
-            s->iterations_masked += count_masked(j, f);
+            s->is.iterations_masked += count_masked(j, f);
     }
 }
 
 /* Nobody asked how sure a loop is whose period was given, nor its parts. */
-static void leave_sureness(struct prvcut_structure *s)
+static void leave_sureness(struct made_structure *s)
 {
-    for (size_t i = 0; s->main < s->regions && i < s->regions; i++)
-        if (prvcut_regions_share_loop(&s->region[i], &s->region[s->main]))
-            s->region[i].confidence = NAN;
+    for (size_t i = 0; s->is.main < s->is.regions && i < s->is.regions; i++)
+        if (prvcut_regions_share_loop(&s->region[i], &s->region[s->is.main]))
+            s->region[i].is.confidence = NAN;
 }
 
 bool job_has_loop_of_two(const struct job *j)
@@ -259,7 +259,7 @@ bool job_has_loop_of_two(const struct job *j)
 static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
                                  struct prvcut_error *err)
 {
-    struct prvcut_structure *s = &j->out->structure;
+    struct made_structure *s = &j->out->structure;
     struct prvcut_divide_input in = {
         .where = whole_run(j), .masks = &j->masks, .trace = j->trace, .level = 1
     };
@@ -292,10 +292,10 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
 /* What signals say of the main loop is told once: its first region says the same. */
 static void share_votes(struct made_reduction *r)
 {
-    struct prvcut_structure *s = &r->structure;
+    struct made_structure *s = &r->structure;
 
-    for (size_t i = 0; i < s->regions; i++)
-        for (size_t k = 0; s->region[i].level == 1 && k < s->region[i].votes; k++)
+    for (size_t i = 0; i < s->is.regions; i++)
+        for (size_t k = 0; s->region[i].is.level == 1 && k < s->region[i].is.votes; k++)
             for (size_t m = 0; m < r->is.votes; m++) {
                 struct prvcut_vote *v = &s->region[i].vote[k];
 
@@ -309,22 +309,23 @@ static void share_votes(struct made_reduction *r)
    all stays where none are. Signals that saw that median agree. */
 static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
 {
-    const struct prvcut_structure *s = &j->out->structure;
+    const struct made_structure *s = &j->out->structure;
     size_t room = 0, count = 0;
     double *length;
 
-    for (size_t i = 0; i < s->regions; i++)
-        room += s->region[i].borders;
+    for (size_t i = 0; i < s->is.regions; i++)
+        room += s->region[i].is.borders;
     length = prvcut_unset(room + 1, sizeof *length, "borders", err);
     if (!length)
         return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct made_region *r = &s->region[i];
 
-        if (r->level != 1 || r->span.end <= j->loop.span.start || r->span.start >= j->loop.span.end)
+        if (r->is.level != 1 || r->is.span.end <= j->loop.span.start ||
+            r->is.span.start >= j->loop.span.end)
             continue;
-        for (size_t k = 0; k + 1 < r->borders; k++)
-            length[count++] = (double)(r->border[k + 1] - r->border[k]);
+        for (size_t k = 0; k + 1 < r->is.borders; k++)
+            length[count++] = (double)(r->is.border[k + 1] - r->is.border[k]);
     }
     if (count > 0) {
         j->out->is.median_ns = prvcut_median(length, count);
@@ -338,14 +339,14 @@ static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
 
 enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
 {
-    struct prvcut_structure *s = &j->out->structure;
+    struct made_structure *s = &j->out->structure;
     struct prvcut_search found = { .witnesses = 0 };
     enum prvcut_status st;
 
-    s->end_ns = j->end_ns;
-    s->span = job_span(j);
-    s->reason = "";
-    s->main = SIZE_MAX;
+    s->is.end_ns = j->end_ns;
+    s->is.span = job_span(j);
+    s->is.reason = "";
+    s->is.main = SIZE_MAX;
     st = find_loop(j, &found, err);
     if (st == PRVCUT_OK)
         st = note_others(j, &found, err);
@@ -358,10 +359,10 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
     if (st == PRVCUT_OK && j->loop.found)
         st = measure_clear(j, err);
     s->mask = j->masks.at;
-    s->masks = j->masks.count;
+    s->is.masks = j->masks.count;
     j->masks = (struct prvcut_masks){ 0 };
     if (st == PRVCUT_OK && !j->loop.found) {
-        j->out->is.reason = s->reason =
+        j->out->is.reason = s->is.reason =
             job_records(j) > 0 ? found.verdict.why : "the trace has no records";
         st = PRVCUT_END;
     }

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 /* The loop's last iteration ends with its last call: it says less than one that was seen whole. */
-static bool unu_is_tail(const struct prvcut_region *r, const struct prvcut_outlier *o)
+static bool unu_is_tail(const struct made_region *r, const struct prvcut_outlier *o)
 {
-    return o->deviation < 0 && r->first + o->iteration == r->loop_iterations;
+    return o->deviation < 0 && r->is.first + o->iteration == r->is.loop_iterations;
 }
 
 /* Furthest first, a tail last; of equals the earlier one. */
@@ -26,23 +26,23 @@ static int unu_compare(const void *left, const void *right)
 }
 
 enum prvcut_status job_unusual_take(struct job_unusual **out, size_t *count,
-                                    const struct prvcut_structure *s, size_t region, bool loop,
+                                    const struct made_structure *s, size_t region, bool loop,
                                     struct prvcut_error *err)
 {
-    const struct prvcut_region *of = &s->region[region];
+    const struct made_region *of = &s->region[region];
     size_t room = 1;
 
     *count = 0;
-    for (size_t i = 0; i < s->regions; i++)
-        room += s->region[i].outliers;
+    for (size_t i = 0; i < s->is.regions; i++)
+        room += s->region[i].is.outliers;
     *out = malloc(room * sizeof **out);
     if (!*out)
         return prvcut_no_memory(err, "unusual iterations");
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct made_region *r = &s->region[i];
 
         for (size_t k = 0;
-             (loop ? prvcut_regions_share_loop(r, of) : i == region) && k < r->outliers; k++)
+             (loop ? prvcut_regions_share_loop(r, of) : i == region) && k < r->is.outliers; k++)
             (*out)[(*count)++] =
                 (struct job_unusual){ i, &r->outlier[k], unu_is_tail(r, &r->outlier[k]) };
     }

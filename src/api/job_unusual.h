@@ -2,7 +2,7 @@
 #define PRVCUT_API_JOB_UNUSUAL_H
 
 #include "base/error.h"
-#include "prvcut/structure.h"
+#include "model/made.h"
 
 /** An unusual iteration, and where it lies. */
 struct job_unusual {
@@ -18,7 +18,7 @@ struct job_unusual {
  * errors  PRVCUT_ENOMEM
  */
 enum prvcut_status job_unusual_take(struct job_unusual **out, size_t *count,
-                                    const struct prvcut_structure *s, size_t region, bool loop,
+                                    const struct made_structure *s, size_t region, bool loop,
                                     struct prvcut_error *err);
 
 #endif

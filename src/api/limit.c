@@ -12,7 +12,7 @@
 
 /* Which regions stay. */
 struct limit {
-    struct prvcut_structure *s;
+    struct made_structure *s;
     bool *keep;  /* [s->regions]; owned */
     size_t *now; /* [s->regions] their new places; SIZE_MAX: gone; owned */
 };
@@ -28,8 +28,8 @@ static const char *lim_next(const char *list)
 static void lim_mark(struct limit *l, size_t region)
 {
     l->keep[region] = true;
-    for (size_t i = region + 1; i < l->s->regions; i++)
-        if (l->s->region[i].parent < l->s->regions && l->keep[l->s->region[i].parent])
+    for (size_t i = region + 1; i < l->s->is.regions; i++)
+        if (l->s->region[i].is.parent < l->s->is.regions && l->keep[l->s->region[i].is.parent])
             l->keep[i] = true;
 }
 
@@ -50,13 +50,13 @@ static enum prvcut_status lim_regions(struct limit *l, const struct prvcut_limit
     enum prvcut_status st = PRVCUT_OK;
 
     if (!regions || strcmp(regions, "all") == 0) {
-        for (size_t i = 0; i < l->s->regions; i++)
+        for (size_t i = 0; i < l->s->is.regions; i++)
             l->keep[i] = true;
         return PRVCUT_OK;
     }
     if (strcmp(regions, "longest") == 0) {
-        if (l->s->main < l->s->regions)
-            lim_mark(l, l->s->main);
+        if (l->s->is.main < l->s->is.regions)
+            lim_mark(l, l->s->is.main);
         return PRVCUT_OK;
     }
     while (st == PRVCUT_OK && prvcut_region_next(&at, lim_level(limits->levels), &name)) {
@@ -78,17 +78,17 @@ static enum prvcut_status lim_levels(struct limit *l, const char *levels, struct
     if (!levels || strcmp(levels, "all") == 0)
         return PRVCUT_OK;
     for (const char *at = levels; at; at = lim_next(at))
-        any |= strtoul(at, NULL, 10) <= l->s->levels;
+        any |= strtoul(at, NULL, 10) <= l->s->is.levels;
     if (!any) {
-        prvcut_instead(err, "--level %u", l->s->levels);
+        prvcut_instead(err, "--level %u", l->s->is.levels);
         return prvcut_fail(err, PRVCUT_EUSAGE, "no loop at level %.40s; the deepest is %u", levels,
-                           l->s->levels);
+                           l->s->is.levels);
     }
-    for (size_t i = 0; i < l->s->regions; i++) {
+    for (size_t i = 0; i < l->s->is.regions; i++) {
         bool wanted = false;
 
         for (const char *at = levels; at; at = lim_next(at))
-            wanted |= strtoul(at, NULL, 10) == l->s->region[i].level;
+            wanted |= strtoul(at, NULL, 10) == l->s->region[i].is.level;
         l->keep[i] = l->keep[i] && wanted;
     }
     return PRVCUT_OK;
@@ -114,12 +114,12 @@ static enum prvcut_status lim_iterations(struct limit *l, const struct prvcut_li
     st = api_structure_select(l->s, &what, &span, &region, err);
     if (st < 0)
         return st;
-    for (size_t i = 0; i < l->s->regions; i++) {
-        const struct prvcut_region *r = &l->s->region[i];
+    for (size_t i = 0; i < l->s->is.regions; i++) {
+        const struct made_region *r = &l->s->region[i];
 
         l->keep[i] = l->keep[i] && prvcut_regions_share_loop(r, &l->s->region[region]) &&
-                     r->first <= limits->last &&
-                     (double)r->first + r->iterations > (double)limits->first;
+                     r->is.first <= limits->last &&
+                     (double)r->is.first + r->is.iterations > (double)limits->first;
         kept += l->keep[i];
     }
     if (kept == 0)
@@ -130,54 +130,54 @@ static enum prvcut_status lim_iterations(struct limit *l, const struct prvcut_li
 /* Stretches stay with a region of their loop. */
 static void lim_stretches(struct limit *l)
 {
-    struct prvcut_structure *s = l->s;
+    struct made_structure *s = l->s;
     size_t count = 0;
 
-    for (size_t i = 0; i < s->stretches; i++) {
+    for (size_t i = 0; i < s->is.stretches; i++) {
         struct prvcut_stretch *t = &s->stretch[i];
         bool keep = false;
 
-        for (size_t k = 0; k < s->regions && !keep; k++)
-            keep = l->keep[k] && s->region[k].number > 0 && s->region[k].loop == t->loop &&
-                   s->region[k].level == t->level && s->region[k].parent == t->parent;
+        for (size_t k = 0; k < s->is.regions && !keep; k++)
+            keep = l->keep[k] && s->region[k].is.number > 0 && s->region[k].is.loop == t->loop &&
+                   s->region[k].is.level == t->level && s->region[k].is.parent == t->parent;
         if (!keep) {
             free(t->border);
             continue;
         }
-        t->parent = t->parent < s->regions ? l->now[t->parent] : SIZE_MAX;
+        t->parent = t->parent < s->is.regions ? l->now[t->parent] : SIZE_MAX;
         s->stretch[count++] = *t;
     }
-    s->stretches = count;
+    s->is.stretches = count;
 }
 
 static void lim_drop(struct limit *l)
 {
-    struct prvcut_structure *s = l->s;
+    struct made_structure *s = l->s;
     size_t count = 0;
 
-    for (size_t i = 0; i < s->regions; i++)
+    for (size_t i = 0; i < s->is.regions; i++)
         l->now[i] = l->keep[i] ? count++ : SIZE_MAX;
     lim_stretches(l);
-    for (size_t i = 0; i < s->regions; i++) {
-        struct prvcut_region *r = &s->region[i];
+    for (size_t i = 0; i < s->is.regions; i++) {
+        struct made_region *r = &s->region[i];
 
         if (!l->keep[i]) {
             prvcut_region_fini(r);
             continue;
         }
-        r->parent = r->parent < s->regions ? l->now[r->parent] : SIZE_MAX;
+        r->is.parent = r->is.parent < s->is.regions ? l->now[r->is.parent] : SIZE_MAX;
         s->region[l->now[i]] = *r;
     }
-    s->main = s->main < s->regions ? l->now[s->main] : SIZE_MAX;
-    s->regions = count;
+    s->is.main = s->is.main < s->is.regions ? l->now[s->is.main] : SIZE_MAX;
+    s->is.regions = count;
 }
 
-enum prvcut_status api_structure_limit(struct prvcut_structure *s,
-                                       const struct prvcut_limits *limits, struct prvcut_error *err)
+enum prvcut_status api_structure_limit(struct made_structure *s, const struct prvcut_limits *limits,
+                                       struct prvcut_error *err)
 {
     struct limit l = { .s = s,
-                       .keep = calloc(s->regions + 1, sizeof *l.keep),
-                       .now = calloc(s->regions + 1, sizeof *l.now) };
+                       .keep = calloc(s->is.regions + 1, sizeof *l.keep),
+                       .now = calloc(s->is.regions + 1, sizeof *l.now) };
     enum prvcut_status st = l.keep && l.now ? PRVCUT_OK : prvcut_no_memory(err, "regions");
 
     if (st == PRVCUT_OK)
@@ -187,13 +187,13 @@ enum prvcut_status api_structure_limit(struct prvcut_structure *s,
     if (st == PRVCUT_OK)
         st = lim_iterations(&l, limits, err);
     if (st == PRVCUT_OK) {
-        const size_t before = s->regions;
+        const size_t before = s->is.regions;
 
         lim_drop(&l);
-        s->part = s->regions < before;
-        s->first = limits->first;
-        s->last = limits->last;
-        s->singly = limits->regions && strcmp(limits->regions, "all") == 0;
+        s->is.part = s->is.regions < before;
+        s->is.first = limits->first;
+        s->is.last = limits->last;
+        s->is.singly = limits->regions && strcmp(limits->regions, "all") == 0;
     }
     free(l.keep);
     free(l.now);

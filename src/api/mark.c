@@ -24,21 +24,13 @@ struct teller {
 /* Marks being laid. */
 struct laying {
     const struct job *job;
-    struct prvcut_marking *out;
+    struct made_marking *out;
     struct prvcut_mark_row *row; /* [rows] */
     size_t rows, room;
     uint64_t **made; /* [mades] times that were computed; owned */
     size_t mades, made_room;
     uint8_t *marked; /* [tasks]: 1: as another, 2: by its own calls */
 };
-
-void prvcut_marking_fini(struct prvcut_marking *m)
-{
-    prvcut_structure_fini(&m->structure);
-    for (unsigned i = 0; i < 3; i++)
-        free(m->file[i]);
-    memset(m, 0, sizeof *m);
-}
 
 /* --- Rows ----------------------------------------------------------------------------------- */
 
@@ -70,11 +62,11 @@ static enum prvcut_status add_all(struct laying *l, const uint64_t *at, size_t c
 }
 
 /* Equal steps over a region whose borders are not known one by one. */
-static enum prvcut_status add_steps(struct laying *l, const struct prvcut_region *r,
+static enum prvcut_status add_steps(struct laying *l, const struct made_region *r,
                                     struct prvcut_error *err)
 {
-    const size_t steps = r->iterations > 1 ? (size_t)llround(r->iterations) : 1;
-    const double width = (double)(r->span.end - r->span.start) / (double)steps;
+    const size_t steps = r->is.iterations > 1 ? (size_t)llround(r->is.iterations) : 1;
+    const double width = (double)(r->is.span.end - r->is.span.start) / (double)steps;
     enum prvcut_status st =
         prvcut_grow((void **)&l->made, &l->made_room, l->mades + 1, sizeof *l->made, err);
     uint64_t *at;
@@ -86,7 +78,7 @@ static enum prvcut_status add_steps(struct laying *l, const struct prvcut_region
         return PRVCUT_ENOMEM;
     l->made[l->mades++] = at;
     for (size_t i = 0; i <= steps; i++)
-        at[i] = r->span.start + (uint64_t)llround((double)i * width);
+        at[i] = r->is.span.start + (uint64_t)llround((double)i * width);
     return add_all(l, at, steps + 1, err);
 }
 
@@ -123,14 +115,15 @@ static bool find_teller(const struct laying *l, const struct prvcut_known_loop *
 
 /* Which of a loop's borders are the region's: all threads begin the same iteration with border k.
    SIZE_MAX: they are not among them. */
-static size_t first_of(const struct prvcut_known_loop *f, const struct prvcut_region *r)
+static size_t first_of(const struct prvcut_known_loop *f, const struct made_region *r)
 {
     const size_t leader = prvcut_known_loop_leader(f);
 
     if (leader >= f->calls.sequences)
         return SIZE_MAX;
-    for (size_t i = 0; i + r->borders <= f->calls.borders[leader]; i++)
-        if (memcmp(&f->calls.border[leader][i], r->border, r->borders * sizeof *r->border) == 0)
+    for (size_t i = 0; i + r->is.borders <= f->calls.borders[leader]; i++)
+        if (memcmp(&f->calls.border[leader][i], r->is.border,
+                   r->is.borders * sizeof *r->is.border) == 0)
             return i;
     return SIZE_MAX;
 }
@@ -150,32 +143,32 @@ static enum prvcut_status add_by_calls(struct laying *l, const struct prvcut_kno
 
 static enum prvcut_status add_region(struct laying *l, size_t region, struct prvcut_error *err)
 {
-    const struct prvcut_region *r = &l->job->out->structure.region[region];
+    const struct made_region *r = &l->job->out->structure.region[region];
     const struct prvcut_known_loop *f = &l->job->known.at[l->job->known.of_region[region]];
     size_t first;
 
-    if (!r->border || r->borders < 2)
+    if (!r->is.border || r->is.borders < 2)
         return add_steps(l, r, err);
     first = first_of(f, r);
-    return first == SIZE_MAX ? add_all(l, r->border, r->borders, err)
-                             : add_by_calls(l, f, first, r->borders, err);
+    return first == SIZE_MAX ? add_all(l, r->is.border, r->is.borders, err)
+                             : add_by_calls(l, f, first, r->is.borders, err);
 }
 
 static enum prvcut_status lay(struct laying *l, struct prvcut_error *err)
 {
-    const struct prvcut_structure *s = &l->job->out->structure;
+    const struct made_structure *s = &l->job->out->structure;
     const uint32_t tasks = l->job->trace->objects.tasks;
     enum prvcut_status st = PRVCUT_OK;
 
     l->marked = prvcut_zeroed((size_t)tasks + 1, 1, "tasks", err);
     if (!l->marked)
         return PRVCUT_ENOMEM;
-    for (size_t i = 0; i < s->regions && st == PRVCUT_OK; i++)
-        if (s->region[i].level == 1 && s->region[i].loop > 0)
+    for (size_t i = 0; i < s->is.regions && st == PRVCUT_OK; i++)
+        if (s->region[i].is.level == 1 && s->region[i].is.loop > 0)
             st = add_region(l, i, err);
     for (uint32_t i = 0; i < tasks; i++) {
-        l->out->tasks += l->marked[i] > 0;
-        l->out->own_tasks += l->marked[i] > 1;
+        l->out->is.tasks += l->marked[i] > 0;
+        l->out->is.own_tasks += l->marked[i] > 1;
     }
     return st;
 }
@@ -217,7 +210,7 @@ static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvc
 }
 
 /* What one's own view of the run says where that is looked at, and where it looks. */
-static enum prvcut_status ask_timeline(struct prvcut_marking *out, const struct prvcut_trace *t,
+static enum prvcut_status ask_timeline(struct made_marking *out, const struct prvcut_trace *t,
                                        const struct prvcut_mark_options *o,
                                        struct prvcut_structure_options *find,
                                        struct prvcut_error *err)
@@ -240,7 +233,7 @@ static enum prvcut_status ask_timeline(struct prvcut_marking *out, const struct 
         s = prvcut_signal_within(&s, find->only);
     else if (span.start > 0 || span.end < t->end_ns)
         find->only = span;
-    st = prvcut_signal_period(&s, &out->timeline, err);
+    st = api_signal_period(&s, &out->timeline, err);
     return st == PRVCUT_END ? PRVCUT_OK : st;
 }
 
@@ -276,17 +269,17 @@ static double confidence_of(const struct prvcut_vote *v)
 }
 
 /* A period that the timeline told is not as sure as one that was given. */
-static void tell_source(struct prvcut_structure *s, const char *source, double confidence)
+static void tell_source(struct made_structure *s, const char *source, double confidence)
 {
-    for (size_t i = 0; i < s->regions; i++)
-        if (s->region[i].loop > 0) {
-            s->region[i].source = source;
-            s->region[i].confidence = confidence;
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (s->region[i].is.loop > 0) {
+            s->region[i].is.source = source;
+            s->region[i].is.confidence = confidence;
         }
 }
 
 /* The trace is asked first; where it shows no loop, the timeline's is taken. */
-static enum prvcut_status find(struct job *j, struct prvcut_marking *out,
+static enum prvcut_status find(struct job *j, struct made_marking *out,
                                struct prvcut_structure_options *o, struct prvcut_error *err)
 {
     const double confidence = confidence_of(&out->timeline);
@@ -302,12 +295,12 @@ static enum prvcut_status find(struct job *j, struct prvcut_marking *out,
     o->only = out->timeline.span;
     job_begin(j, o);
     st = analyse(j, err);
-    out->by_timeline = st == PRVCUT_OK;
+    out->is.by_timeline = st == PRVCUT_OK;
     tell_source(&j->out->structure, "timeline", confidence);
     return st;
 }
 
-static enum prvcut_status write_marks(const struct job *j, struct prvcut_marking *out,
+static enum prvcut_status write_marks(const struct job *j, struct made_marking *out,
                                       const struct prvcut_mark_options *o, struct prvcut_error *err)
 {
     struct laying l = { .job = j, .out = out };
@@ -328,7 +321,7 @@ static enum prvcut_status write_marks(const struct job *j, struct prvcut_marking
 }
 
 enum prvcut_status api_mark(struct prvcut_trace *trace, const struct prvcut_run *run,
-                            const struct prvcut_mark_options *options, struct prvcut_marking *out,
+                            const struct prvcut_mark_options *options, struct made_marking *out,
                             struct prvcut_error *err)
 {
     struct made_reduction all = { .is.reason = "" };
@@ -336,7 +329,7 @@ enum prvcut_status api_mark(struct prvcut_trace *trace, const struct prvcut_run 
     struct prvcut_structure_options o = *options->find;
     enum prvcut_status st = usable(trace, options, err);
 
-    *out = (struct prvcut_marking){ .structure = { .reason = "", .main = SIZE_MAX } };
+    *out = (struct made_marking){ .structure = { .is.reason = "", .is.main = SIZE_MAX } };
     if (st == PRVCUT_OK)
         st = ask_timeline(out, trace, options, &o, err);
     if (st == PRVCUT_OK)
@@ -348,7 +341,7 @@ enum prvcut_status api_mark(struct prvcut_trace *trace, const struct prvcut_run 
         out->structure = all.structure;
         out->structure.typed = all.typed;
         all.typed = NULL;
-        all.structure = (struct prvcut_structure){ .reason = "" };
+        all.structure = (struct made_structure){ .is.reason = "" };
     }
     api_reduction_fini(&all);
     return prvcut_trace_outcome(trace, st, err);

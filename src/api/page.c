@@ -53,14 +53,14 @@ static struct prvcut_curve slice(const struct prvcut_signal *s, struct prvcut_sp
 }
 
 /* Where a search looked: around the region, or inside the iteration that it divides. */
-static struct prvcut_span searched(const struct prvcut_structure *s, const struct prvcut_region *r)
+static struct prvcut_span searched(const struct made_structure *s, const struct made_region *r)
 {
-    return r->parent < s->regions ? s->region[r->parent].example : r->span;
+    return r->is.parent < s->is.regions ? s->region[r->is.parent].is.example : r->is.span;
 }
 
 static void add_search(struct work *w, const struct job *j, size_t region)
 {
-    const struct prvcut_structure *s = &j->out->structure;
+    const struct made_structure *s = &j->out->structure;
     const struct prvcut_signal *signal = &j->known.at[j->known.of_region[region]].signal;
 
     w->search[w->searches++] =
@@ -69,17 +69,17 @@ static void add_search(struct work *w, const struct job *j, size_t region)
 }
 
 /* The longest region of a loop. */
-static size_t region_of_loop(const struct prvcut_structure *s, unsigned loop)
+static size_t region_of_loop(const struct made_structure *s, unsigned loop)
 {
     size_t best = SIZE_MAX;
     uint64_t most = 0;
 
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct made_region *r = &s->region[i];
 
-        if (r->loop != loop || r->span.end - r->span.start <= most)
+        if (r->is.loop != loop || r->is.span.end - r->is.span.start <= most)
             continue;
-        most = r->span.end - r->span.start;
+        most = r->is.span.end - r->is.span.start;
         best = i;
     }
     return best;
@@ -87,13 +87,13 @@ static size_t region_of_loop(const struct prvcut_structure *s, unsigned loop)
 
 static void add_searches(struct work *w, const struct job *j)
 {
-    const struct prvcut_structure *s = &j->out->structure;
+    const struct made_structure *s = &j->out->structure;
 
-    for (unsigned level = 1; level <= s->levels; level++)
-        for (unsigned loop = 1; loop <= s->loops; loop++) {
+    for (unsigned level = 1; level <= s->is.levels; level++)
+        for (unsigned loop = 1; loop <= s->is.loops; loop++) {
             const size_t region = region_of_loop(s, loop);
 
-            if (region == SIZE_MAX || s->region[region].level != level ||
+            if (region == SIZE_MAX || s->region[region].is.level != level ||
                 j->known.of_region[region] >= j->known.count || w->searches == SEARCHES_MOST)
                 continue;
             add_search(w, j, region);
@@ -224,19 +224,19 @@ static enum prvcut_status timelines(struct work *w, struct job *j, struct prvcut
 /* The signal that led to the main loop; without one the first that the trace holds. */
 static struct prvcut_curve leading(const struct job *j)
 {
-    const struct prvcut_structure *s = &j->out->structure;
+    const struct made_structure *s = &j->out->structure;
     const struct prvcut_signal *best = NULL;
 
     for (size_t i = 0; i < j->witnesses && !best; i++)
         if (!j->witness[i].calls && job_signal(j, j->witness[i].name)->at)
             best = job_signal(j, j->witness[i].name);
-    if (s->main < s->regions && j->known.of_region &&
-        j->known.of_region[s->main] < j->known.count) {
-        const struct prvcut_signal *led = &j->known.at[j->known.of_region[s->main]].signal;
+    if (s->is.main < s->is.regions && j->known.of_region &&
+        j->known.of_region[s->is.main] < j->known.count) {
+        const struct prvcut_signal *led = &j->known.at[j->known.of_region[s->is.main]].signal;
 
         best = led->at ? led : best;
     }
-    return best ? slice(best, s->span) : (struct prvcut_curve){ .name = "", .unit = "" };
+    return best ? slice(best, s->is.span) : (struct prvcut_curve){ .name = "", .unit = "" };
 }
 
 static enum prvcut_status write_page(struct job *j, const struct work *w, const char *trace,

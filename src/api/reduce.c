@@ -246,7 +246,7 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     };
     j->began = job_seconds();
     memset(out, 0, sizeof *out);
-    out->is.reason = out->structure.reason = "";
+    out->is.reason = out->structure.is.reason = "";
     report_clocks(out, &j->trace->clocks);
     out->is.dry_run = o->cut->dry_run;
     out->is.given_ns = o->period_ns;

@@ -79,19 +79,19 @@ bool prvcut_regions_valid(const char *text)
 }
 
 /* "level 1 has 1.1 to 1.5", "level 1 has only 1.1", "no loop was found at level 3" */
-static enum prvcut_status sel_no_region(const struct prvcut_structure *s,
+static enum prvcut_status sel_no_region(const struct made_structure *s,
                                         struct prvcut_region_name name, struct prvcut_error *err)
 {
     unsigned most = 0;
 
-    for (size_t i = 0; i < s->regions; i++)
-        if (s->region[i].level == name.level && s->region[i].number > most)
-            most = s->region[i].number;
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (s->region[i].is.level == name.level && s->region[i].is.number > most)
+            most = s->region[i].is.number;
     if (most == 0) {
-        prvcut_instead(err, "--region %u.1", s->levels);
+        prvcut_instead(err, "--region %u.1", s->is.levels);
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "no region %u.%u: no loop was found at level %u, the deepest is %u",
-                           name.level, name.number, name.level, s->levels);
+                           name.level, name.number, name.level, s->is.levels);
     }
     prvcut_instead(err, "--region %u.%u", name.level, most);
     if (most == 1)
@@ -101,17 +101,17 @@ static enum prvcut_status sel_no_region(const struct prvcut_structure *s,
                        name.level, name.number, name.level, name.level, name.level, most);
 }
 
-size_t prvcut_region_longest(const struct prvcut_structure *s, unsigned level)
+size_t prvcut_region_longest(const struct made_structure *s, unsigned level)
 {
     uint64_t most = 0;
     size_t best = SIZE_MAX;
 
-    if (level <= 1 && s->main < s->regions)
-        return s->main;
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_span *span = &s->region[i].span;
+    if (level <= 1 && s->is.main < s->is.regions)
+        return s->is.main;
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct prvcut_span *span = &s->region[i].is.span;
 
-        if (s->region[i].level != level || s->region[i].number == 0 ||
+        if (s->region[i].is.level != level || s->region[i].is.number == 0 ||
             span->end - span->start <= most)
             continue;
         most = span->end - span->start;
@@ -120,12 +120,12 @@ size_t prvcut_region_longest(const struct prvcut_structure *s, unsigned level)
     return best;
 }
 
-enum prvcut_status prvcut_region_find(const struct prvcut_structure *s,
+enum prvcut_status prvcut_region_find(const struct made_structure *s,
                                       struct prvcut_region_name name, size_t *out,
                                       struct prvcut_error *err)
 {
-    for (size_t i = 0; i < s->regions; i++)
-        if (s->region[i].level == name.level && s->region[i].number == name.number) {
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (s->region[i].is.level == name.level && s->region[i].is.number == name.number) {
             *out = i;
             return PRVCUT_OK;
         }
@@ -133,10 +133,10 @@ enum prvcut_status prvcut_region_find(const struct prvcut_structure *s,
 }
 
 /* Where too many iterations were found to tell them one by one, they are equally long. */
-static struct prvcut_span sel_reckoned(const struct prvcut_region *r, uint64_t n)
+static struct prvcut_span sel_reckoned(const struct made_region *r, uint64_t n)
 {
-    const double length = (double)(r->span.end - r->span.start) / r->iterations;
-    const double at = (double)r->span.start + length * ((double)n - (double)r->first);
+    const double length = (double)(r->is.span.end - r->is.span.start) / r->is.iterations;
+    const double at = (double)r->is.span.start + length * ((double)n - (double)r->is.first);
 
     return (struct prvcut_span){ at > 0 ? (uint64_t)at : 0, (uint64_t)(at + length) };
 }
@@ -159,37 +159,37 @@ static void sel_offer(const struct prvcut_selection *what, uint64_t least, uint6
         prvcut_instead(err, "%s--iteration %" PRIu64 "-%" PRIu64, region, begin, end);
 }
 
-static enum prvcut_status sel_known(const struct prvcut_region *r,
+static enum prvcut_status sel_known(const struct made_region *r,
                                     const struct prvcut_selection *what, struct prvcut_error *err)
 {
-    const uint64_t end = r->first + (uint64_t)r->iterations - 1;
-    const uint64_t wrong = what->first < r->first ? what->first : what->last;
+    const uint64_t end = r->is.first + (uint64_t)r->is.iterations - 1;
+    const uint64_t wrong = what->first < r->is.first ? what->first : what->last;
     char region[40];
 
-    if (what->last > r->loop_iterations) {
-        sel_offer(what, 1, r->loop_iterations, "", err);
+    if (what->last > r->is.loop_iterations) {
+        sel_offer(what, 1, r->is.loop_iterations, "", err);
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "--iteration %" PRIu64 ": the loop runs %" PRIu64 " times", what->last,
-                           r->loop_iterations);
+                           r->is.loop_iterations);
     }
-    if (what->region && *what->region != 'l' && (what->first < r->first || what->last > end)) {
-        snprintf(region, sizeof region, "--region %u.%u ", r->level, r->number);
-        sel_offer(what, r->first, end, region, err);
+    if (what->region && *what->region != 'l' && (what->first < r->is.first || what->last > end)) {
+        snprintf(region, sizeof region, "--region %u.%u ", r->is.level, r->is.number);
+        sel_offer(what, r->is.first, end, region, err);
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "--iteration %" PRIu64 " is not in region %u.%u, which has %" PRIu64
                            " to %" PRIu64,
-                           wrong, r->level, r->number, r->first, end);
+                           wrong, r->is.level, r->is.number, r->is.first, end);
     }
     return PRVCUT_OK;
 }
 
-enum prvcut_status api_structure_select(const struct prvcut_structure *s,
+enum prvcut_status api_structure_select(const struct made_structure *s,
                                         const struct prvcut_selection *what,
                                         struct prvcut_span *span, size_t *region,
                                         struct prvcut_error *err)
 {
     struct prvcut_region_name name;
-    const struct prvcut_region *r;
+    const struct made_region *r;
     struct prvcut_span begin, end;
     enum prvcut_status st = PRVCUT_OK;
 
@@ -206,7 +206,7 @@ enum prvcut_status api_structure_select(const struct prvcut_structure *s,
     if (st < 0)
         return st;
     r = &s->region[*region];
-    *span = r->span;
+    *span = r->is.span;
     if (what->first == 0)
         return PRVCUT_OK;
     st = sel_known(r, what, err);

@@ -1,7 +1,7 @@
 #ifndef PRVCUT_API_SELECT_H
 #define PRVCUT_API_SELECT_H
 
-#include "prvcut/structure.h"
+#include "model/made.h"
 
 /** Regions as they are printed: 1.4 is region 4 of level 1, 1.2-1.4 are three. */
 struct prvcut_region_name {
@@ -19,12 +19,12 @@ bool prvcut_region_parse(const char *text, unsigned level, struct prvcut_region_
 bool prvcut_region_next(const char **at, unsigned level, struct prvcut_region_name *name);
 
 /** errors: PRVCUT_EUSAGE, there is no such region; the text says which there are */
-enum prvcut_status prvcut_region_find(const struct prvcut_structure *s,
+enum prvcut_status prvcut_region_find(const struct made_structure *s,
                                       struct prvcut_region_name name, size_t *out,
                                       struct prvcut_error *err);
 
 /** The region of the level that takes the most time; at level 1 the one the structure names;
     SIZE_MAX: there is none. */
-size_t prvcut_region_longest(const struct prvcut_structure *s, unsigned level);
+size_t prvcut_region_longest(const struct made_structure *s, unsigned level);
 
 #endif

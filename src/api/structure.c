@@ -29,15 +29,15 @@ static enum prvcut_status usable(const struct prvcut_trace *t,
 
 enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct prvcut_run *run,
                                       const struct prvcut_structure_options *options,
-                                      struct prvcut_structure *out, struct prvcut_error *err)
+                                      struct made_structure *out, struct prvcut_error *err)
 {
     struct made_reduction all = { .is.reason = "" };
     struct job j = { .trace = trace, .run = run, .wish = *options, .out = &all };
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    out->reason = "";
-    out->main = SIZE_MAX;
+    out->is.reason = "";
+    out->is.main = SIZE_MAX;
     st = usable(trace, options, err);
     if (st == PRVCUT_OK)
         st = job_analyse(&j, err);
@@ -45,26 +45,12 @@ enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct p
     if (st >= 0) {
         *out = all.structure;
         out->again = run->again;
-        out->given_ns = options->period_ns;
-        out->by_rank = all.is.tasks == all.is.threads;
+        out->is.given_ns = options->period_ns;
+        out->is.by_rank = all.is.tasks == all.is.threads;
         out->typed = all.typed;
         all.typed = NULL;
-        all.structure = (struct prvcut_structure){ .reason = "" };
+        all.structure = (struct made_structure){ .is.reason = "" };
     }
     api_reduction_fini(&all);
     return prvcut_trace_outcome(trace, st, err);
-}
-
-void prvcut_structure_fini(struct prvcut_structure *s)
-{
-    for (size_t i = 0; i < s->regions; i++)
-        prvcut_region_fini(&s->region[i]);
-    for (size_t i = 0; i < s->masks; i++)
-        free(s->mask[i].thread);
-    prvcut_stretches_free(s->stretch, s->stretches);
-    free(s->region);
-    free(s->mask);
-    free(s->typed);
-    free(s->texts);
-    memset(s, 0, sizeof *s);
 }

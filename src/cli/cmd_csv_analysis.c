@@ -51,7 +51,7 @@ static bool csv_iterations(const char *text, unsigned *out)
 static enum cli_exit csv_find_typical(struct cli_session *s, struct prvcut_marking *m,
                                       unsigned iterations)
 {
-    const struct prvcut_structure *found = &m->structure;
+    const struct prvcut_structure *found = m->structure;
     struct prvcut_reduce_options o = { .iterations = iterations,
                                        .metrics = s->cli->metrics,
                                        .cut = &(const struct prvcut_cut_options){ .dry_run = true,
@@ -62,12 +62,11 @@ static enum cli_exit csv_find_typical(struct cli_session *s, struct prvcut_marki
     if (found->span.start > 0 || found->span.end < found->end_ns)
         o.only = found->span;
     if (m->by_timeline)
-        o.period_ns = (uint64_t)(m->timeline.period_ns + 0.5);
+        o.period_ns = (uint64_t)(m->timeline->period_ns + 0.5);
     st = prvcut_reduce(s->trace, &s->run, &o, &r, &s->err);
     cli_progress_end(&s->progress);
     if (st == PRVCUT_OK && r->chops > 0) {
-        m->typical = iterations;
-        m->typical_span = prvcut_reduction_chop(r, 0)->cut->window;
+        prvcut_marking_set_typical(m, iterations, &prvcut_reduction_chop(r, 0)->cut->window);
     }
     prvcut_reduction_free(r);
     if (st == PRVCUT_EUSAGE) {
@@ -95,20 +94,20 @@ static void csv_remove(const struct cli *c, char *path)
 static enum cli_exit csv_run(struct cli_session *s, unsigned iterations)
 {
     const struct cli *c = s->cli;
-    struct prvcut_marking m = { .marks = 0 };
+    struct prvcut_marking *m = NULL;
     char *path = csv_output(c->operand[0]);
     enum cli_exit e = path ? CLI_DONE : cli_no_memory(c);
 
     if (e == CLI_DONE)
         e = cli_mark_trace(s, path, true, c->operand[1], &m);
-    if (e == CLI_DONE && m.marks > 0 && iterations > 0 && (c->json || !c->quiet))
-        e = csv_find_typical(s, &m, iterations);
+    if (e == CLI_DONE && m && m->marks > 0 && iterations > 0 && (c->json || !c->quiet))
+        e = csv_find_typical(s, m, iterations);
     if (e == CLI_DONE)
-        e = cli_mark_report(s, &m);
-    if (e != CLI_DONE && !c->rehearsed && path && m.files == 0 &&
+        e = cli_mark_report(s, m);
+    if (e != CLI_DONE && !c->rehearsed && path && (!m || m->files == 0) &&
         !(s->trace && prvcut_trace_holds(s->trace, path)))
         csv_remove(c, path);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
     free(path);
     return e;
 }

@@ -23,12 +23,12 @@ enum cli_exit cli_mark_report(struct cli_session *s, const struct prvcut_marking
     if (e != CLI_DONE || m->marks > 0)
         return e;
     if (!c->json)
-        cli_tell_no_loop(c, m->structure.reason);
+        cli_tell_no_loop(c, m->structure->reason);
     return CLI_NO_LOOP;
 }
 
 static enum cli_exit mrk_write(struct cli_session *s, const struct prvcut_mark_options *o,
-                               struct prvcut_marking *m)
+                               struct prvcut_marking **m)
 {
     const enum cli_exit e = cli_session_outcome(s, prvcut_mark(s->trace, &s->run, o, m, &s->err));
 
@@ -37,7 +37,7 @@ static enum cli_exit mrk_write(struct cli_session *s, const struct prvcut_mark_o
 }
 
 enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force,
-                             const char *timeline, struct prvcut_marking *m)
+                             const char *timeline, struct prvcut_marking **out)
 {
     const struct cli *c = s->cli;
     struct prvcut_structure_options find = { .metrics = c->metrics };
@@ -46,6 +46,7 @@ enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force
     struct prvcut_signals own = { .count = 0 };
     enum cli_exit e = cli_cut_options(c, &output);
 
+    *out = NULL;
     output.path = path;
     output.force = force;
     if (e == CLI_DONE)
@@ -61,14 +62,14 @@ enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force
             cli_warn(c, "%s: %s", timeline, own.at->note);
     }
     if (e == CLI_DONE)
-        e = mrk_write(s, &o, m);
+        e = mrk_write(s, &o, out);
     prvcut_signals_fini(&own);
     return e;
 }
 
 enum cli_exit cli_mark(struct cli *c)
 {
-    struct prvcut_marking m = { .marks = 0 };
+    struct prvcut_marking *m = NULL;
     struct cli_session s;
     enum cli_exit e = cli_session_start(&s, c);
 
@@ -77,8 +78,8 @@ enum cli_exit cli_mark(struct cli *c)
     if (e == CLI_DONE)
         e = cli_mark_trace(&s, c->output, c->force, c->timeline, &m);
     if (e == CLI_DONE)
-        e = cli_mark_report(&s, &m);
-    prvcut_marking_fini(&m);
+        e = cli_mark_report(&s, m);
+    prvcut_marking_free(m);
     cli_session_end(&s);
     return e;
 }

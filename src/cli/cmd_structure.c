@@ -48,27 +48,27 @@ static enum cli_exit str_run(struct cli_session *s, const struct prvcut_structur
     const struct prvcut_limits limits = {
         .regions = c->region, .levels = c->level, .first = c->iteration[0], .last = c->iteration[1]
     };
-    struct prvcut_structure found = { 0 };
+    struct prvcut_structure *found = NULL;
     char *text = NULL;
     const enum prvcut_status st = prvcut_structure_find(s->trace, &s->run, o, &found, &s->err);
-    const unsigned deepest = found.levels;
+    const unsigned deepest = found ? found->levels : 0;
     enum cli_exit e = cli_session_outcome(s, st);
 
     cli_progress_end(&s->progress);
     if (st == PRVCUT_OK)
-        e = cli_session_outcome(s, prvcut_structure_limit(&found, &limits, &s->err));
+        e = cli_session_outcome(s, prvcut_structure_limit(found, &limits, &s->err));
     if (st == PRVCUT_OK && e == CLI_DONE)
         str_tell_levels(c, deepest);
     if (e == CLI_DONE)
-        e = cli_session_outcome(s, str_text(s, &found, &limits, a->form, &text));
+        e = cli_session_outcome(s, str_text(s, found, &limits, a->form, &text));
     if (e == CLI_DONE)
         e = cli_answer_give(c, a, text);
     if (e == CLI_DONE && st == PRVCUT_END) {
         e = CLI_NO_LOOP;
         if (c->quiet || a->path || a->form == PRVCUT_CSV || limits.first > 0)
-            cli_tell_no_loop(c, found.reason);
+            cli_tell_no_loop(c, found->reason);
     }
-    prvcut_structure_fini(&found);
+    prvcut_structure_free(found);
     return e;
 }
 

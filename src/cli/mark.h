@@ -10,10 +10,10 @@
  *
  * path      of the marked trace; NULL: beside the trace
  * timeline  path of a timeline that Paraver saved as text; NULL: none
- * owns      m is released by the caller with prvcut_marking_fini, whatever happened
+ * owns      *out is released by the caller with prvcut_marking_free, whatever happened
  */
 enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force,
-                             const char *timeline, struct prvcut_marking *m);
+                             const char *timeline, struct prvcut_marking **out);
 
 /** Report that; CLI_NO_LOOP where there was nothing to mark. */
 enum cli_exit cli_mark_report(struct cli_session *s, const struct prvcut_marking *m);

@@ -320,19 +320,19 @@ enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *wind
     const struct cli *c = s->cli;
     const struct prvcut_selection what = cli_selection(c);
     const struct prvcut_structure_options o = { .levels = cli_deepest_region(c) };
-    struct prvcut_structure found = { 0 };
+    struct prvcut_structure *found = NULL;
     size_t region;
     enum prvcut_status st = prvcut_structure_find(s->trace, &s->run, &o, &found, &s->err);
     enum cli_exit e;
 
     if (st == PRVCUT_OK)
-        st = prvcut_structure_select(&found, &what, window, &region, &s->err);
+        st = prvcut_structure_select(found, &what, window, &region, &s->err);
     e = cli_session_outcome(s, st);
     if (st == PRVCUT_END) {
         cli_progress_end(&s->progress);
-        e = cli_no_loop(c, found.reason);
+        e = cli_no_loop(c, found->reason);
     }
-    prvcut_structure_fini(&found);
+    prvcut_structure_free(found);
     return e;
 }
 

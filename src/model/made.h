@@ -1,13 +1,33 @@
 #ifndef PRVCUT_MODEL_MADE_H
 #define PRVCUT_MODEL_MADE_H
 
+#include "prvcut/mark.h"
 #include "prvcut/reduce.h"
+#include "prvcut/structure.h"
 
 /*
  * Answers as the library makes them: first the view that a program sees, then what the program
  * reaches by functions, and what is nobody else's. The arrays lie as the views are today; a program
  * neither knows how far apart they are, nor how large a view is.
  */
+
+struct made_region {
+    struct prvcut_region is;
+    struct prvcut_vote *vote;           /**< [is.votes]; owned */
+    struct prvcut_outlier *outlier;     /**< [is.outliers]; owned */
+    struct prvcut_departure *departure; /**< [is.departures]; owned */
+};
+
+struct made_structure {
+    struct prvcut_structure is;
+    struct made_region *region;       /**< [is.regions]; owned */
+    struct prvcut_stretch *stretch;   /**< [is.stretches]; owned */
+    struct prvcut_mask *mask;         /**< [is.masks]; owned */
+    char *typed;                      /**< the trace as a shell takes it; owned; NULL: unknown */
+    const struct prvcut_again *again; /**< as the run has it; may be NULL */
+    void *texts; /**< what the constant texts point into, where the structure was taken from an
+                    index; owned; else NULL */
+};
 
 struct made_chop {
     struct prvcut_chop is;
@@ -19,7 +39,7 @@ struct made_reduction {
     struct prvcut_reduction is;
     struct prvcut_clock_report clocks;
     struct prvcut_vote *vote; /**< [is.votes]; owned */
-    struct prvcut_structure structure;
+    struct made_structure structure;
     char *note[16];         /**< [is.notes]; owned */
     uint32_t asides;        /**< bits: notes that are of no use to most */
     struct made_chop *chop; /**< [is.chops]; owned */
@@ -27,7 +47,32 @@ struct made_reduction {
     const struct prvcut_again *again; /**< as the run has it; may be NULL */
 };
 
-/** The answer that a view is of: each was made by this library. */
+struct made_marking {
+    struct prvcut_marking is;
+    struct made_structure structure;
+    struct prvcut_vote timeline;
+    char *file[3]; /**< [is.files]; owned */
+};
+
+/*
+ * The answer that a view is of: each was made by this library.
+ */
+
+static inline const struct made_region *made_region_of(const struct prvcut_region *view)
+{
+    return (const struct made_region *)(const void *)view;
+}
+
+static inline const struct made_structure *made_structure_of(const struct prvcut_structure *view)
+{
+    return (const struct made_structure *)(const void *)view;
+}
+
+static inline const struct made_marking *made_marking_of(const struct prvcut_marking *view)
+{
+    return (const struct made_marking *)(const void *)view;
+}
+
 static inline const struct made_reduction *made_reduction_of(const struct prvcut_reduction *view)
 {
     return (const struct made_reduction *)(const void *)view;

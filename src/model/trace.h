@@ -72,6 +72,7 @@ struct prvcut_window {
     const uint64_t *thread_to;   /**< [threads], or NULL: `to` for all */
 };
 
+struct made_marking; /* model/made.h */
 struct prvcut_reader;
 
 /** A file that belongs to a trace and stands beside it. */
@@ -173,7 +174,7 @@ struct prvcut_reader {
      */
     enum prvcut_status (*mark)(struct prvcut_trace *t, const struct prvcut_run *run,
                                const struct prvcut_marks *marks,
-                               const struct prvcut_cut_options *options, struct prvcut_marking *out,
+                               const struct prvcut_cut_options *options, struct made_marking *out,
                                struct prvcut_error *err);
     /** Cut by the rules of Paraver's own cutter, scanned or not; NULL: it cannot. */
     enum prvcut_status (*cut_as_paraver)(struct prvcut_trace *t, const struct prvcut_run *run,

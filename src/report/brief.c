@@ -127,7 +127,7 @@ static void brf_put_all_written(struct brief *b)
 /* --- The loop --------------------------------------------------------------------------------- */
 
 /* Of a loop that is seen twice, what is inside it was cut. */
-static void brf_put_loop_of_two(struct brief *b, const struct prvcut_region *inner)
+static void brf_put_loop_of_two(struct brief *b, const struct made_region *inner)
 {
     const struct made_reduction *r = b->r;
     const struct report_clock c = report_clock_for(r->is.end_ns, 0);
@@ -139,9 +139,10 @@ static void brf_put_loop_of_two(struct brief *b, const struct prvcut_region *inn
     brief_add(&t, " to %s", report_clock_time(text, &c, r->is.phase.end, c.places));
     if (inner) {
         brief_add(&t, "; the cut is of level %u, inside one of them: %s iterations of ",
-                  inner->level, report_tenths(text, inner->iterations));
-        brief_add(&t, "%s",
-                  report_length(text, inner->median_ns, inner->spread_ns, inner->period_ns));
+                  inner->is.level, report_tenths(text, inner->is.iterations));
+        brief_add(
+            &t, "%s",
+            report_length(text, inner->is.median_ns, inner->is.spread_ns, inner->is.period_ns));
     }
     brief_line(b, "Loop", "%s", t.at);
 }
@@ -156,7 +157,7 @@ static void brf_put_loop(struct brief *b)
     char text[40], length[64];
 
     if (r->is.given_ns == 0 && fabs(r->is.iterations - 2) < 0.5 &&
-        (!loop.inner || loop.region->level == 2)) {
+        (!loop.inner || loop.region->is.level == 2)) {
         brf_put_loop_of_two(b, loop.inner ? loop.region : NULL);
         return;
     }
@@ -177,8 +178,8 @@ static void brf_put_loop(struct brief *b)
             b->width - HEADING)
         brief_add(&t, " of %s", text);
     if (loop.inner)
-        brief_add(&t, " (region %u.%u, inside one iteration)", loop.region->level,
-                  loop.region->number);
+        brief_add(&t, " (region %u.%u, inside one iteration)", loop.region->is.level,
+                  loop.region->is.number);
     brief_line(b, "Loop", "%s", t.at);
 }
 
@@ -315,7 +316,7 @@ static void brf_add_signals(struct brief_text *t, const struct report_loop *l, b
 
 /* "the MPI calls of all 4 ranks"; of many, only some are compared. */
 static void brf_add_calls(struct brief_text *t, const struct made_reduction *r,
-                          const struct prvcut_region *p, bool terse)
+                          const struct made_region *p, bool terse)
 {
     const char *who = r->is.tasks == r->is.threads ? "rank" : "thread";
 
@@ -323,27 +324,27 @@ static void brf_add_calls(struct brief_text *t, const struct made_reduction *r,
         brief_add(t, "by calls of ");
     else
         brief_add(t, "by the %s of ", r->is.calls_are ? r->is.calls_are : "calls");
-    if (!p || p->followers == 0)
+    if (!p || p->is.followers == 0)
         brief_add(t, "the %ss", who);
-    else if (p->followers == r->is.threads && r->is.threads < 3)
+    else if (p->is.followers == r->is.threads && r->is.threads < 3)
         brief_add(t, r->is.threads == 1 ? "the %s" : "both %ss", who);
-    else if (p->followers == r->is.threads)
+    else if (p->is.followers == r->is.threads)
         brief_add(t, "all %u %ss", r->is.threads, who);
-    else if (p->followers >= p->examined && p->followers == 2)
+    else if (p->is.followers >= p->is.examined && p->is.followers == 2)
         brief_add(t, "both compared %ss", who);
-    else if (p->followers >= p->examined)
-        brief_add(t, "all %u compared %ss", p->followers, who);
+    else if (p->is.followers >= p->is.examined)
+        brief_add(t, "all %u compared %ss", p->is.followers, who);
     else
-        brief_add(t, "%u of %u %s%ss", p->followers, p->examined,
-                  p->examined < r->is.threads ? "compared " : "", who);
+        brief_add(t, "%u of %u %s%ss", p->is.followers, p->is.examined,
+                  p->is.examined < r->is.threads ? "compared " : "", who);
 }
 
 /* Do the calls tell where the iterations begin, though the period was given? */
 static bool brf_by_calls(const struct made_reduction *r)
 {
-    const struct prvcut_structure *s = &r->structure;
+    const struct made_structure *s = &r->structure;
 
-    return s->main < s->regions && strcmp(s->region[s->main].source, "calls") == 0;
+    return s->is.main < s->is.regions && strcmp(s->region[s->is.main].is.source, "calls") == 0;
 }
 
 static void brf_put_sure(struct brief *b)
@@ -421,8 +422,8 @@ static void brf_put_none(struct brief *b)
             asked++;
     }
     brief_add(&t, "%s to %s: %s%zu signal%s",
-              prvcut_time_text(from, (double)r->structure.span.start),
-              prvcut_time_text(to, (double)r->structure.span.end),
+              prvcut_time_text(from, (double)r->structure.is.span.start),
+              prvcut_time_text(to, (double)r->structure.is.span.end),
               calls ? "the order of the calls and " : "", asked, asked == 1 ? "" : "s");
     if (absent > 0)
         brief_add(&t, "; the trace has nothing for %zu more", absent);

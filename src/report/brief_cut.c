@@ -27,13 +27,13 @@
 static bool bct_iteration(const struct made_reduction *r, const struct made_chop *c, uint64_t k,
                           struct prvcut_span *out)
 {
-    const struct prvcut_region *p = &r->structure.region[c->is.region];
+    const struct made_region *p = &r->structure.region[c->is.region];
 
     if (c->is.iteration > 0 && prvcut_iteration_span(&r->structure, p, c->is.iteration + k, out))
         return true;
-    if (c->is.first == UINT64_MAX || c->is.first + k + 1 >= p->borders)
+    if (c->is.first == UINT64_MAX || c->is.first + k + 1 >= p->is.borders)
         return false;
-    *out = (struct prvcut_span){ p->border[c->is.first + k], p->border[c->is.first + k + 1] };
+    *out = (struct prvcut_span){ p->is.border[c->is.first + k], p->is.border[c->is.first + k + 1] };
     return true;
 }
 
@@ -161,7 +161,7 @@ static void bct_add_split(struct brief_text *t, const struct made_chop *c, size_
 /* What lies before a window is not looked at, so its iterations are not counted. */
 static void bct_add_origin(struct brief_text *t, const struct made_reduction *r)
 {
-    const struct prvcut_span *in = &r->structure.span;
+    const struct prvcut_span *in = &r->structure.is.span;
     const struct report_clock clock = report_clock_for(r->is.end_ns, 0);
     char text[40];
 
@@ -232,14 +232,14 @@ static void bct_add_row(struct brief_text *t, const struct prvcut_proof_row *r, 
 static void bct_add_whole(struct brief_text *t, const struct made_reduction *r,
                           const struct made_chop *c)
 {
-    const struct prvcut_region *p = &r->structure.region[c->is.region];
+    const struct made_region *p = &r->structure.region[c->is.region];
 
     if (report_chop_of_loop(r, c))
         brief_add(t, brief_disturbed(r, c) ? "the loop, disturbed or not" : "the loop");
     else if (brief_disturbed(r, c))
-        brief_add(t, "region %u.%u, disturbed or not", p->level, p->number);
+        brief_add(t, "region %u.%u, disturbed or not", p->is.level, p->is.number);
     else
-        brief_add(t, "region %u.%u", p->level, p->number);
+        brief_add(t, "region %u.%u", p->is.level, p->is.number);
 }
 
 static void bct_add_verdict(struct brief_text *t, const struct prvcut_proof *p, bool one)

@@ -103,13 +103,13 @@ static void bnx_put_after_cut(struct next *n)
 {
     const struct made_reduction *r = n->b->r;
     const struct made_chop *c = &r->chop[0];
-    const bool main = r->is.chops == 1 && c->is.region == r->structure.main;
+    const bool main = r->is.chops == 1 && c->is.region == r->structure.is.main;
     const bool force = !r->is.dry_run || r->is.force;
     char own[700], name[300], page[600];
     size_t regions = 0;
 
-    for (size_t i = 0; i < r->structure.regions; i++)
-        regions += r->structure.region[i].level == 1 && r->structure.region[i].number > 0;
+    for (size_t i = 0; i < r->structure.is.regions; i++)
+        regions += r->structure.region[i].is.level == 1 && r->structure.region[i].is.number > 0;
     bnx_put_view(n);
     if (r->is.dry_run)
         bnx_put_command(n, NULL, &(struct report_command){ "", "", NULL, force, NULL });
@@ -126,7 +126,7 @@ static void bnx_put_after_cut(struct next *n)
 static void bnx_put_after_none(struct next *n)
 {
     const struct made_reduction *r = n->b->r;
-    const struct prvcut_span in = r->structure.span;
+    const struct prvcut_span in = r->structure.is.span;
     const double start = (double)in.start, all = (double)in.end - start;
     const struct report_clock c = report_clock_for(in.end, all);
     char own[700], name[300], plot[600], from[40], to[40];

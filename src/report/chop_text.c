@@ -46,19 +46,20 @@ char *report_chop_name(char out[64], const struct made_reduction *r, size_t chop
 
 bool report_chop_of_loop(const struct made_reduction *r, const struct made_chop *c)
 {
-    const struct prvcut_region *p = &r->structure.region[c->is.region];
+    const struct made_region *p = &r->structure.region[c->is.region];
 
-    return c->is.of_loop || p->loop_iterations == 0 || prvcut_region_is_all(p, c->is.iterations) ||
-           p->iterations + 0.5 > (double)p->loop_iterations;
+    return c->is.of_loop || p->is.loop_iterations == 0 ||
+           prvcut_region_is_all(p, c->is.iterations) ||
+           p->is.iterations + 0.5 > (double)p->is.loop_iterations;
 }
 
 /* The unusual iteration that was cut; NULL where it is not among those kept. */
 static const struct prvcut_outlier *chp_unusual(const struct made_reduction *r,
                                                 const struct made_chop *c)
 {
-    if (!chp_outlier(c) || c->is.region >= r->structure.regions)
+    if (!chp_outlier(c) || c->is.region >= r->structure.is.regions)
         return NULL;
-    for (size_t i = 0; i < r->structure.region[c->is.region].outliers; i++)
+    for (size_t i = 0; i < r->structure.region[c->is.region].is.outliers; i++)
         if (r->structure.region[c->is.region].outlier[i].iteration == c->is.first)
             return &r->structure.region[c->is.region].outlier[i];
     return NULL;
@@ -68,17 +69,17 @@ static const struct prvcut_outlier *chp_unusual(const struct made_reduction *r,
 static void chp_put_place_of(char *out, size_t room, const struct made_reduction *r,
                              const struct made_chop *c)
 {
-    const struct prvcut_region *own = &r->structure.region[c->is.region];
+    const struct made_region *own = &r->structure.region[c->is.region];
     size_t regions = 0, longer = 0;
     unsigned disturbed;
 
-    for (size_t i = 0; i < r->structure.regions; i++) {
-        const struct prvcut_region *p = &r->structure.region[i];
+    for (size_t i = 0; i < r->structure.is.regions; i++) {
+        const struct made_region *p = &r->structure.region[i];
 
-        if (p->number == 0 || p->level != own->level)
+        if (p->is.number == 0 || p->is.level != own->is.level)
             continue;
         regions++;
-        longer += p->span.end - p->span.start > own->span.end - own->span.start;
+        longer += p->is.span.end - p->is.span.start > own->is.span.end - own->is.span.start;
     }
     if (brief_touched(r, c, &disturbed) == BRIEF_INSIDE)
         snprintf(out, room,
@@ -95,7 +96,7 @@ char *report_chop_why(char out[160], const struct made_reduction *r, const struc
     double longer;
     int n;
 
-    if (strcmp(c->is.kind, "typical") != 0 || c->is.region >= r->structure.regions) {
+    if (strcmp(c->is.kind, "typical") != 0 || c->is.region >= r->structure.is.regions) {
         snprintf(out, 160, "%s", c->is.why ? c->is.why : "");
         return out;
     }
@@ -151,8 +152,8 @@ static void chp_put_borders(struct report_lines *l, const struct made_chop *h)
 
 static struct report_clock chp_clock(const struct made_reduction *r, const struct made_chop *c)
 {
-    return report_clock_for(r->is.end_ns, c->is.region < r->structure.regions
-                                              ? r->structure.region[c->is.region].period_ns
+    return report_clock_for(r->is.end_ns, c->is.region < r->structure.is.regions
+                                              ? r->structure.region[c->is.region].is.period_ns
                                               : 0);
 }
 
@@ -197,16 +198,17 @@ static void chp_put_length(struct report_lines *l, const struct made_chop *h)
 static void chp_put_loop(struct report_lines *l, const struct made_reduction *r,
                          const struct made_chop *h)
 {
-    const struct prvcut_region *p =
-        h->is.region < r->structure.regions ? &r->structure.region[h->is.region] : NULL;
+    const struct made_region *p =
+        h->is.region < r->structure.is.regions ? &r->structure.region[h->is.region] : NULL;
     char text[32], letter[16], length[64];
 
     report_put(l, "%-12sregion %u.%u", "", h->is.level, h->is.number);
-    if (p && p->loop > 0) {
-        report_put(l, ": loop %s, %s iteration%s", report_loop_letter(letter, p->loop),
-                   report_tenths(text, p->iterations), p->iterations == 1 ? "" : "s");
-        report_put(l, " of %s", report_length(length, p->median_ns, p->spread_ns, p->period_ns));
-        report_put(l, ", sure: %s", report_sure(text, p->confidence));
+    if (p && p->is.loop > 0) {
+        report_put(l, ": loop %s, %s iteration%s", report_loop_letter(letter, p->is.loop),
+                   report_tenths(text, p->is.iterations), p->is.iterations == 1 ? "" : "s");
+        report_put(l, " of %s",
+                   report_length(length, p->is.median_ns, p->is.spread_ns, p->is.period_ns));
+        report_put(l, ", sure: %s", report_sure(text, p->is.confidence));
     }
     report_put(l, "\n");
 }
@@ -224,7 +226,7 @@ static void chp_put_window(struct report_lines *l, const struct made_reduction *
     report_put(l, ", ");
     chp_put_length(l, h);
     report_put(l, "\n");
-    if (h->is.region != r->structure.main)
+    if (h->is.region != r->structure.is.main)
         chp_put_loop(l, r, h);
     if (!chp_outlier(h))
         report_put(l, "%-12s%s\n", "", report_chop_why(why, r, h));

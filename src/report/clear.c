@@ -15,14 +15,14 @@ struct report_clear report_clear_of(const struct made_reduction *r)
     struct report_clear c = { 0 };
     double sum = 0;
 
-    for (size_t i = 0; r->is.periodic && i < r->structure.regions; i++) {
-        const struct prvcut_region *p = &r->structure.region[i];
+    for (size_t i = 0; r->is.periodic && i < r->structure.is.regions; i++) {
+        const struct made_region *p = &r->structure.region[i];
 
         if (!loop.region || !prvcut_regions_share_loop(p, loop.region))
             continue;
         c.regions++;
-        c.iterations += p->iterations;
-        sum += p->iterations * p->period_ns;
+        c.iterations += p->is.iterations;
+        sum += p->is.iterations * p->is.period_ns;
     }
     if (c.iterations > 0)
         c.period_ns = sum / c.iterations;

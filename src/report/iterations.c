@@ -11,7 +11,7 @@
 /* One iteration. */
 struct row {
     uint64_t number;
-    const struct prvcut_region *region; /* NULL: it is in none */
+    const struct made_region *region; /* NULL: it is in none */
     unsigned loop, level;
     struct prvcut_span span;
     bool disturbed, unusual;
@@ -20,23 +20,24 @@ struct row {
 /* Rows go where they are wanted: as values, or as a line for a person. */
 typedef void itr_put(struct report_lines *l, const struct row *r, void *ctx);
 
-static const struct prvcut_region *itr_region(const struct prvcut_structure *s,
-                                              const struct prvcut_stretch *t, uint64_t number)
+static const struct made_region *itr_region(const struct made_structure *s,
+                                            const struct prvcut_stretch *t, uint64_t number)
 {
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct made_region *r = &s->region[i];
 
-        if (r->number > 0 && r->loop == t->loop && r->level == t->level && r->parent == t->parent &&
-            number >= r->first && (double)(number - r->first) < r->iterations)
+        if (r->is.number > 0 && r->is.loop == t->loop && r->is.level == t->level &&
+            r->is.parent == t->parent && number >= r->is.first &&
+            (double)(number - r->is.first) < r->is.iterations)
             return r;
     }
     return NULL;
 }
 
-static bool itr_unusual(const struct prvcut_region *r, uint64_t number)
+static bool itr_unusual(const struct made_region *r, uint64_t number)
 {
-    for (size_t i = 0; r && i < r->outliers; i++)
-        if (r->first + r->outlier[i].iteration == number)
+    for (size_t i = 0; r && i < r->is.outliers; i++)
+        if (r->is.first + r->outlier[i].iteration == number)
             return true;
     return false;
 }
@@ -53,11 +54,11 @@ static bool itr_wanted(const struct prvcut_limits *limits, const struct row *r)
 }
 
 /* Masks begin in order of time, and may overlap: the latest end so far tells. */
-static void itr_stretch(struct report_lines *l, const struct prvcut_structure *s,
+static void itr_stretch(struct report_lines *l, const struct made_structure *s,
                         const struct prvcut_stretch *t, const struct prvcut_limits *limits,
                         itr_put *put, void *ctx)
 {
-    const struct prvcut_region *region = NULL;
+    const struct made_region *region = NULL;
     uint64_t masked = 0;
     size_t mask = 0;
 
@@ -67,9 +68,9 @@ static void itr_stretch(struct report_lines *l, const struct prvcut_structure *s
                          .level = t->level,
                          .span = { t->border[i], t->border[i + 1] } };
 
-        for (; mask < s->masks && s->mask[mask].span.start < r.span.end; mask++)
+        for (; mask < s->is.masks && s->mask[mask].span.start < r.span.end; mask++)
             masked = s->mask[mask].span.end > masked ? s->mask[mask].span.end : masked;
-        if (!region || (double)(r.number - region->first) >= region->iterations)
+        if (!region || (double)(r.number - region->is.first) >= region->is.iterations)
             region = itr_region(s, t, r.number);
         r.region = region;
         r.disturbed = masked > r.span.start;
@@ -79,10 +80,10 @@ static void itr_stretch(struct report_lines *l, const struct prvcut_structure *s
     }
 }
 
-static void itr_all(struct report_lines *l, const struct prvcut_structure *s,
+static void itr_all(struct report_lines *l, const struct made_structure *s,
                     const struct prvcut_limits *limits, itr_put *put, void *ctx)
 {
-    for (size_t i = 0; i < s->stretches; i++)
+    for (size_t i = 0; i < s->is.stretches; i++)
         itr_stretch(l, s, &s->stretch[i], limits, put, ctx);
 }
 
@@ -97,7 +98,7 @@ static void itr_name(char out[32], const struct row *r)
 {
     *out = '\0';
     if (r->region)
-        snprintf(out, 32, "%u.%u", r->region->level, r->region->number);
+        snprintf(out, 32, "%u.%u", r->region->is.level, r->region->is.number);
 }
 
 static void itr_put_values(struct report_lines *l, const struct row *r, void *ctx)
@@ -111,7 +112,7 @@ static void itr_put_values(struct report_lines *l, const struct row *r, void *ct
                itr_marks(r));
 }
 
-enum prvcut_status report_iterations_csv(const struct prvcut_structure *s,
+enum prvcut_status report_iterations_csv(const struct made_structure *s,
                                          const struct prvcut_limits *limits, char **text,
                                          struct prvcut_error *err)
 {
@@ -135,12 +136,12 @@ static void itr_put_line(struct report_lines *l, const struct row *r, void *ctx)
                *itr_marks(r) ? "  " : "", itr_marks(r));
 }
 
-enum prvcut_status report_iterations_text(const struct prvcut_structure *s,
+enum prvcut_status report_iterations_text(const struct made_structure *s,
                                           const struct prvcut_limits *limits, char **text,
                                           struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
-    struct report_clock c = report_clock_for(s->end_ns, 0);
+    struct report_clock c = report_clock_for(s->is.end_ns, 0);
 
     c.places = c.exact;
     report_put(&l, "%9s  %-6s  %14s  %14s  %10s  %s\n", "Iteration", "Region", "From", "To",
@@ -173,13 +174,13 @@ static void itr_put_object(struct report_lines *l, const struct row *r, void *ct
         l->st = PRVCUT_ENOMEM;
 }
 
-json_t *report_json_iterations(const struct prvcut_structure *s)
+json_t *report_json_iterations(const struct made_structure *s)
 {
-    const struct prvcut_limits limits = { .first = s->first, .last = s->last };
+    const struct prvcut_limits limits = { .first = s->is.first, .last = s->is.last };
     struct report_lines l = { .st = PRVCUT_OK };
-    json_t *list = s->first > 0 ? json_array() : json_null();
+    json_t *list = s->is.first > 0 ? json_array() : json_null();
 
-    if (s->first > 0)
+    if (s->is.first > 0)
         itr_all(&l, s, &limits, itr_put_object, list);
     return report_json_keep(list, l.st < 0);
 }

@@ -10,9 +10,9 @@
 /* A standard deviation over the median distance from the median, of the normal distribution. */
 #define MAD_SCALE 1.4826
 
-bool report_disturbed(const struct prvcut_structure *s, const struct prvcut_span *span)
+bool report_disturbed(const struct made_structure *s, const struct prvcut_span *span)
 {
-    for (size_t i = 0; i < s->masks; i++)
+    for (size_t i = 0; i < s->is.masks; i++)
         if (s->mask[i].span.start < span->end && s->mask[i].span.end > span->start)
             return true;
     return false;
@@ -28,48 +28,48 @@ static struct report_loop lop_found(const struct made_reduction *r)
                                  .median_ns = r->is.median_ns,
                                  .spread_ns = r->is.spread_ns,
                                  .confidence = r->is.confidence,
-                                 .disturbed = r->structure.iterations_masked,
+                                 .disturbed = r->structure.is.iterations_masked,
                                  .vote = r->vote,
                                  .votes = r->is.votes };
 }
 
 /* What the region's own search saw. */
-static struct report_loop lop_region(const struct made_reduction *r, const struct prvcut_region *p)
+static struct report_loop lop_region(const struct made_reduction *r, const struct made_region *p)
 {
-    const struct prvcut_structure *s = &r->structure;
-    struct report_loop l = { .inner = p->level > 1,
-                             .iterations = p->iterations,
-                             .span = p->span,
-                             .period_ns = p->period_ns,
-                             .median_ns = p->median_ns,
-                             .spread_ns = p->spread_ns,
-                             .confidence = p->confidence,
+    const struct made_structure *s = &r->structure;
+    struct report_loop l = { .inner = p->is.level > 1,
+                             .iterations = p->is.iterations,
+                             .span = p->is.span,
+                             .period_ns = p->is.period_ns,
+                             .median_ns = p->is.median_ns,
+                             .spread_ns = p->is.spread_ns,
+                             .confidence = p->is.confidence,
                              .vote = p->vote,
-                             .votes = p->votes };
+                             .votes = p->is.votes };
 
-    for (size_t i = 0; l.votes == 0 && i < s->regions; i++)
-        if (s->region[i].loop == p->loop && s->region[i].votes > 0) {
+    for (size_t i = 0; l.votes == 0 && i < s->is.regions; i++)
+        if (s->region[i].is.loop == p->is.loop && s->region[i].is.votes > 0) {
             l.vote = s->region[i].vote;
-            l.votes = s->region[i].votes;
+            l.votes = s->region[i].is.votes;
         }
     return l;
 }
 
 /* Median length of the iterations of all of the loop's regions, and their spread; both stay where
    no borders are known. */
-static void lop_measure(struct report_loop *l, const struct prvcut_structure *s)
+static void lop_measure(struct report_loop *l, const struct made_structure *s)
 {
     size_t room = 1, count = 0;
     double *length;
 
-    for (size_t i = 0; i < s->regions; i++)
-        room += s->region[i].borders;
+    for (size_t i = 0; i < s->is.regions; i++)
+        room += s->region[i].is.borders;
     length = malloc(room * sizeof *length);
-    for (size_t i = 0; length && i < s->regions; i++) {
-        const struct prvcut_region *p = &s->region[i];
+    for (size_t i = 0; length && i < s->is.regions; i++) {
+        const struct made_region *p = &s->region[i];
 
-        for (size_t k = 1; prvcut_regions_share_loop(p, l->region) && k < p->borders; k++)
-            length[count++] = (double)(p->border[k] - p->border[k - 1]);
+        for (size_t k = 1; prvcut_regions_share_loop(p, l->region) && k < p->is.borders; k++)
+            length[count++] = (double)(p->is.border[k] - p->is.border[k - 1]);
     }
     if (count > 0) {
         l->median_ns = prvcut_median(length, count);
@@ -79,25 +79,25 @@ static void lop_measure(struct report_loop *l, const struct prvcut_structure *s)
 }
 
 /* Iterations of a stretch that something disturbs; masks come by time. */
-static uint64_t lop_disturbed(const struct prvcut_structure *s, const struct prvcut_stretch *t)
+static uint64_t lop_disturbed(const struct made_structure *s, const struct prvcut_stretch *t)
 {
     uint64_t end = 0, count = 0;
     size_t mask = 0;
 
     for (size_t k = 1; k < t->borders; k++) {
-        for (; mask < s->masks && s->mask[mask].span.start < t->border[k]; mask++)
+        for (; mask < s->is.masks && s->mask[mask].span.start < t->border[k]; mask++)
             end = s->mask[mask].span.end > end ? s->mask[mask].span.end : end;
         count += end > t->border[k - 1];
     }
     return count;
 }
 
-unsigned report_loop_stretches(const struct prvcut_structure *s, const struct prvcut_region *of)
+unsigned report_loop_stretches(const struct made_structure *s, const struct made_region *of)
 {
     const struct prvcut_stretch *last = NULL;
     unsigned count = 0;
 
-    for (size_t i = 0; i < s->stretches; i++) {
+    for (size_t i = 0; i < s->is.stretches; i++) {
         const struct prvcut_stretch *t = &s->stretch[i];
 
         if (!prvcut_stretch_is_of(t, of) || t->borders < 2)
@@ -109,13 +109,13 @@ unsigned report_loop_stretches(const struct prvcut_structure *s, const struct pr
 }
 
 /* All of its iterations, as far as they were told one by one. */
-static void lop_span_all(struct report_loop *l, const struct prvcut_structure *s)
+static void lop_span_all(struct report_loop *l, const struct made_structure *s)
 {
     double iterations = 0, sum = 0;
     uint64_t disturbed = 0;
     struct prvcut_span all = { UINT64_MAX, 0 };
 
-    for (size_t i = 0; i < s->stretches; i++) {
+    for (size_t i = 0; i < s->is.stretches; i++) {
         const struct prvcut_stretch *t = &s->stretch[i];
 
         if (!prvcut_stretch_is_of(t, l->region) || t->borders < 2)
@@ -142,14 +142,15 @@ static void lop_span_all(struct report_loop *l, const struct prvcut_structure *s
 /* Does the loop come again, before or after what was found over all of the run? */
 static bool lop_comes_again(const struct report_loop *found)
 {
-    return found->region && (double)found->region->loop_iterations > found->iterations + ELSEWHERE;
+    return found->region &&
+           (double)found->region->is.loop_iterations > found->iterations + ELSEWHERE;
 }
 
 struct report_loop report_loop_of(const struct made_reduction *r, size_t region)
 {
-    const struct prvcut_structure *s = &r->structure;
-    const struct prvcut_region *p = region < s->regions ? &s->region[region] : NULL;
-    const struct prvcut_region *main = s->main < s->regions ? &s->region[s->main] : NULL;
+    const struct made_structure *s = &r->structure;
+    const struct made_region *p = region < s->is.regions ? &s->region[region] : NULL;
+    const struct made_region *main = s->is.main < s->is.regions ? &s->region[s->is.main] : NULL;
     struct report_loop l;
 
     if (!p || (main && prvcut_regions_share_loop(p, main)))
@@ -157,14 +158,14 @@ struct report_loop report_loop_of(const struct made_reduction *r, size_t region)
     else
         l = lop_region(r, p);
     l.region = p ? p : main;
-    if (l.main ? lop_comes_again(&l) : p->level <= 1)
+    if (l.main ? lop_comes_again(&l) : p->is.level <= 1)
         lop_span_all(&l, s);
     return l;
 }
 
 struct report_loop report_loop_main(const struct made_reduction *r)
 {
-    return report_loop_of(r, r->structure.main);
+    return report_loop_of(r, r->structure.is.main);
 }
 
 struct report_loop report_loop_cut(const struct made_reduction *r)
@@ -172,12 +173,12 @@ struct report_loop report_loop_cut(const struct made_reduction *r)
     return r->is.chops > 0 ? report_loop_of(r, r->chop[0].is.region) : report_loop_main(r);
 }
 
-struct report_stretches report_stretches_in(const struct prvcut_structure *s, const char *cause,
+struct report_stretches report_stretches_in(const struct made_structure *s, const char *cause,
                                             const struct prvcut_span *span)
 {
     struct report_stretches in = { 0, 0 };
 
-    for (size_t i = 0; i < s->masks; i++) {
+    for (size_t i = 0; i < s->is.masks; i++) {
         const struct prvcut_mask *m = &s->mask[i];
 
         if (strcmp(m->cause, cause) != 0 ||
@@ -189,14 +190,14 @@ struct report_stretches report_stretches_in(const struct prvcut_structure *s, co
     return in;
 }
 
-bool report_main_span(const struct prvcut_structure *s, struct prvcut_span *out)
+bool report_main_span(const struct made_structure *s, struct prvcut_span *out)
 {
     struct report_loop l = { .span = { 0, 0 } };
 
-    if (s->main >= s->regions)
+    if (s->is.main >= s->is.regions)
         return false;
-    l.region = &s->region[s->main];
-    l.span = l.region->span;
+    l.region = &s->region[s->is.main];
+    l.span = l.region->is.span;
     lop_span_all(&l, s);
     *out = l.span;
     return true;

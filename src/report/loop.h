@@ -5,15 +5,15 @@
 
 /** The loop of a region, with the numbers that every report gives of it. */
 struct report_loop {
-    const struct prvcut_region *region; /**< NULL: none is known */
-    bool main;                          /**< the one that a reduction cuts by default */
-    bool inner;                         /**< inside one iteration of another */
-    double iterations;                  /**< disturbed ones, too */
-    unsigned stretches;                 /**< with something else between them; 0: unknown */
-    struct prvcut_span span;            /**< from the first one's start to the last one's end */
-    double period_ns;                   /**< mean: the stretches over the iterations */
-    double median_ns, spread_ns;        /**< of those that nothing disturbs; spread 0: unknown */
-    double confidence;                  /**< NAN: the period was given */
+    const struct made_region *region; /**< NULL: none is known */
+    bool main;                        /**< the one that a reduction cuts by default */
+    bool inner;                       /**< inside one iteration of another */
+    double iterations;                /**< disturbed ones, too */
+    unsigned stretches;               /**< with something else between them; 0: unknown */
+    struct prvcut_span span;          /**< from the first one's start to the last one's end */
+    double period_ns;                 /**< mean: the stretches over the iterations */
+    double median_ns, spread_ns;      /**< of those that nothing disturbs; spread 0: unknown */
+    double confidence;                /**< NAN: the period was given */
     uint64_t disturbed;
     const struct prvcut_vote *vote; /**< [votes]; borrowed */
     size_t votes;
@@ -29,7 +29,7 @@ struct report_loop report_loop_cut(const struct made_reduction *r);
 struct report_loop report_loop_main(const struct made_reduction *r);
 
 /** Does something that disturbs fall into that span? */
-bool report_disturbed(const struct prvcut_structure *s, const struct prvcut_span *span);
+bool report_disturbed(const struct made_structure *s, const struct prvcut_span *span);
 
 /** Stretches that something disturbs: how many, how long together. */
 struct report_stretches {
@@ -38,13 +38,13 @@ struct report_stretches {
 };
 
 /** Of one cause; those that touch a span, or NULL: all. */
-struct report_stretches report_stretches_in(const struct prvcut_structure *s, const char *cause,
+struct report_stretches report_stretches_in(const struct made_structure *s, const char *cause,
                                             const struct prvcut_span *span);
 
 /** In how many stretches a region's loop runs, with something else between them; 0: unknown. */
-unsigned report_loop_stretches(const struct prvcut_structure *s, const struct prvcut_region *of);
+unsigned report_loop_stretches(const struct made_structure *s, const struct made_region *of);
 
 /** From the main loop's first iteration to the end of its last; false: there is none. */
-bool report_main_span(const struct prvcut_structure *s, struct prvcut_span *out);
+bool report_main_span(const struct made_structure *s, struct prvcut_span *out);
 
 #endif

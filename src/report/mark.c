@@ -9,30 +9,31 @@
 #include <stdio.h>
 #include <string.h>
 
-static void put_region(struct report_lines *l, const struct prvcut_region *r,
+static void put_region(struct report_lines *l, const struct made_region *r,
                        const struct report_clock *c)
 {
     char count[32], length[64], from[40], to[40], sure[32];
 
-    report_put(l, "%s iteration%s of %s, %s to %s, sure: %s\n", report_tenths(count, r->iterations),
-               r->iterations == 1 ? "" : "s",
-               r->iterations < 1.5
-                   ? prvcut_time_text(length, r->period_ns)
-                   : report_length(length, r->median_ns, r->spread_ns, r->period_ns),
-               report_clock_time(from, c, r->span.start, c->places),
-               report_clock_time(to, c, r->span.end, c->places), report_sure(sure, r->confidence));
+    report_put(l, "%s iteration%s of %s, %s to %s, sure: %s\n",
+               report_tenths(count, r->is.iterations), r->is.iterations == 1 ? "" : "s",
+               r->is.iterations < 1.5
+                   ? prvcut_time_text(length, r->is.period_ns)
+                   : report_length(length, r->is.median_ns, r->is.spread_ns, r->is.period_ns),
+               report_clock_time(from, c, r->is.span.start, c->places),
+               report_clock_time(to, c, r->is.span.end, c->places),
+               report_sure(sure, r->is.confidence));
 }
 
 /* Runs that are spoilt again and again have hundreds. */
 #define REGIONS_SHOWN 20
 
-static void put_regions(struct report_lines *l, const struct prvcut_structure *s)
+static void put_regions(struct report_lines *l, const struct made_structure *s)
 {
-    const struct report_clock c = report_clock_for(s->end_ns, 0);
+    const struct report_clock c = report_clock_for(s->is.end_ns, 0);
     size_t seen = 0;
 
-    for (size_t i = 0; i < s->regions; i++) {
-        if (s->region[i].level != 1 || s->region[i].loop == 0 || seen++ >= REGIONS_SHOWN)
+    for (size_t i = 0; i < s->is.regions; i++) {
+        if (s->region[i].is.level != 1 || s->region[i].is.loop == 0 || seen++ >= REGIONS_SHOWN)
             continue;
         report_head(l, seen == 1 ? "Regions" : "");
         put_region(l, &s->region[i], &c);
@@ -43,25 +44,25 @@ static void put_regions(struct report_lines *l, const struct prvcut_structure *s
     }
     if (seen == 0) {
         report_head(l, "Regions");
-        report_put(l, "none: %s\n", s->reason ? s->reason : "");
+        report_put(l, "none: %s\n", s->is.reason ? s->is.reason : "");
     }
 }
 
 /* The loop's iterations that lie in regions; *all: those that something disturbs, too. */
-static uint64_t in_regions(const struct prvcut_structure *s, uint64_t *all)
+static uint64_t in_regions(const struct made_structure *s, uint64_t *all)
 {
-    const struct prvcut_region *main = s->main < s->regions ? &s->region[s->main] : NULL;
+    const struct made_region *main = s->is.main < s->is.regions ? &s->region[s->is.main] : NULL;
     double sum = 0;
 
-    *all = main ? main->loop_iterations : 0;
-    for (size_t i = 0; main && i < s->regions; i++)
-        if (s->region[i].level == 1 && s->region[i].loop == main->loop)
-            sum += s->region[i].iterations;
+    *all = main ? main->is.loop_iterations : 0;
+    for (size_t i = 0; main && i < s->is.regions; i++)
+        if (s->region[i].is.level == 1 && s->region[i].is.loop == main->is.loop)
+            sum += s->region[i].is.iterations;
     return (uint64_t)(sum + 0.5);
 }
 
 /* Disturbed ones have no marks. */
-static void put_left_out(struct report_lines *l, const struct prvcut_structure *s)
+static void put_left_out(struct report_lines *l, const struct made_structure *s)
 {
     uint64_t all;
     const uint64_t marked = in_regions(s, &all);
@@ -74,24 +75,25 @@ static void put_left_out(struct report_lines *l, const struct prvcut_structure *
                report_count(some, marked), report_count(whole, all));
 }
 
-static void put_marks(struct report_lines *l, const struct prvcut_marking *m)
+static void put_marks(struct report_lines *l, const struct made_marking *m)
 {
     char count[32], tasks[32], own[32];
 
     report_head(l, "Marks");
-    report_put(l, "%s events of type %d", report_count(count, m->marks), PRVCUT_MARK_TYPE);
-    if (m->marks > 0)
-        report_put(l, " on %s task%s, ", report_count(tasks, m->tasks), m->tasks == 1 ? "" : "s");
-    if (m->marks > 0 && m->own_tasks == 0)
+    report_put(l, "%s events of type %d", report_count(count, m->is.marks), PRVCUT_MARK_TYPE);
+    if (m->is.marks > 0)
+        report_put(l, " on %s task%s, ", report_count(tasks, m->is.tasks),
+                   m->is.tasks == 1 ? "" : "s");
+    if (m->is.marks > 0 && m->is.own_tasks == 0)
         report_put(l, "at one time for all");
-    else if (m->marks > 0 && m->own_tasks >= m->tasks)
-        report_put(l, m->tasks == 1 ? "at its own calls" : "each at its own calls");
-    else if (m->marks > 0)
-        report_put(l, "%s of them at their own calls", report_count(own, m->own_tasks));
+    else if (m->is.marks > 0 && m->is.own_tasks >= m->is.tasks)
+        report_put(l, m->is.tasks == 1 ? "at its own calls" : "each at its own calls");
+    else if (m->is.marks > 0)
+        report_put(l, "%s of them at their own calls", report_count(own, m->is.own_tasks));
     report_put(l, "\n");
 }
 
-static void put_timeline(struct report_lines *l, const struct prvcut_marking *m)
+static void put_timeline(struct report_lines *l, const struct made_marking *m)
 {
     const struct prvcut_vote *v = &m->timeline;
     char period[32], own[32];
@@ -102,72 +104,73 @@ static void put_timeline(struct report_lines *l, const struct prvcut_marking *m)
     if (v->period_ns > 0)
         report_put(l, "%s iterations of %s, strength %.2f%s\n", report_tenths(own, v->iterations),
                    prvcut_time_text(period, v->period_ns), v->strength,
-                   m->by_timeline ? "; used, as nothing else shows a loop" : "");
+                   m->is.by_timeline ? "; used, as nothing else shows a loop" : "");
     else
         report_put(l, "no loop: %s\n", v->why);
 }
 
 /* What cuts the typical ones; a loop that the timeline alone shows is not found without it. A
    command that is wrapped could not be typed. */
-static void put_next(struct report_lines *l, const struct prvcut_marking *m)
+static void put_next(struct report_lines *l, const struct made_marking *m)
 {
-    if (m->typical == 0 || !m->structure.typed)
+    if (m->is.typical == 0 || !m->structure.typed)
         return;
     report_head(l, "Next");
-    if (m->by_timeline)
+    if (m->is.by_timeline)
         report_put(l, "prvcut cut --from %" PRIu64 "ns --to %" PRIu64 "ns %s\n",
-                   m->typical_span.start, m->typical_span.end, m->structure.typed);
+                   m->is.typical_span.start, m->is.typical_span.end, m->structure.typed);
     else
-        report_put(l, "prvcut --iterations %u %s\n", m->typical, m->structure.typed);
+        report_put(l, "prvcut --iterations %u %s\n", m->is.typical, m->structure.typed);
 }
 
-enum prvcut_status prvcut_marking_text(const struct prvcut_marking *m, char **text,
+enum prvcut_status prvcut_marking_text(const struct prvcut_marking *view, char **text,
                                        struct prvcut_error *err)
 {
+    const struct made_marking *m = made_marking_of(view);
     struct report_lines l = { .err = err };
 
     put_regions(&l, &m->structure);
     put_timeline(&l, m);
     put_marks(&l, m);
-    if (m->marks > 0)
+    if (m->is.marks > 0)
         put_left_out(&l, &m->structure);
-    if (m->marks > 0)
-        report_put_written(&l, m->bytes, m->disk, m->size);
-    for (unsigned i = 0; i < m->files; i++) {
+    if (m->is.marks > 0)
+        report_put_written(&l, m->is.bytes, m->is.disk, m->is.size);
+    for (unsigned i = 0; i < m->is.files; i++) {
         report_head(&l, i == 0 ? "Files" : "");
         report_put_foreign(&l, m->file[i]);
         report_put(&l, "\n");
     }
-    if (m->typical > 0) {
+    if (m->is.typical > 0) {
         report_head(&l, "Typical");
-        report_put(&l, "iterations from %" PRIu64 "ns to %" PRIu64 "ns\n", m->typical_span.start,
-                   m->typical_span.end);
+        report_put(&l, "iterations from %" PRIu64 "ns to %" PRIu64 "ns\n", m->is.typical_span.start,
+                   m->is.typical_span.end);
     }
     report_wrap(&l, REPORT_WIDTH);
     put_next(&l, m);
     return report_take(&l, text);
 }
 
-static json_t *typical(const struct prvcut_marking *m)
+static json_t *typical(const struct made_marking *m)
 {
-    if (m->typical == 0)
+    if (m->is.typical == 0)
         return json_null();
 
     const struct report_field fields[] = {
-        { "iterations", json_integer(m->typical) },
-        { "start_ns", report_json_integer(m->typical_span.start) },
-        { "end_ns", report_json_integer(m->typical_span.end) },
+        { "iterations", json_integer(m->is.typical) },
+        { "start_ns", report_json_integer(m->is.typical_span.start) },
+        { "end_ns", report_json_integer(m->is.typical_span.end) },
     };
 
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *paths(const struct prvcut_marking *m)
+static json_t *paths(const struct made_marking *m)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (unsigned i = 0; i < m->files; i++) {
+    for (unsigned i = 0; i < m->is.files; i++) {
         const struct report_field fields[] = { { "path", report_json_text(m->file[i]) } };
 
         bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
@@ -175,20 +178,21 @@ static json_t *paths(const struct prvcut_marking *m)
     return report_json_keep(list, bad);
 }
 
-enum prvcut_status prvcut_marking_json(const struct prvcut_marking *m, char **text,
+enum prvcut_status prvcut_marking_json(const struct prvcut_marking *view, char **text,
                                        struct prvcut_error *err)
 {
+    const struct made_marking *m = made_marking_of(view);
     const struct report_field fields[] = {
         REPORT_JSON_HEAD("prvcut-mark"),
         { "type", json_integer(PRVCUT_MARK_TYPE) },
-        { "marks", report_json_integer(m->marks) },
-        { "tasks", report_json_integer(m->tasks) },
-        { "own_tasks", report_json_integer(m->own_tasks) },
+        { "marks", report_json_integer(m->is.marks) },
+        { "tasks", report_json_integer(m->is.tasks) },
+        { "own_tasks", report_json_integer(m->is.own_tasks) },
         { "timeline", m->timeline.metric ? report_json_votes(&m->timeline, 1) : json_null() },
-        { "by_timeline", json_boolean(m->by_timeline) },
+        { "by_timeline", json_boolean(m->is.by_timeline) },
         { "typical", typical(m) },
-        { "bytes", report_json_integer(m->bytes) },
-        { "size", report_json_integer(m->size) },
+        { "bytes", report_json_integer(m->is.bytes) },
+        { "size", report_json_integer(m->is.size) },
         { "structure", report_json_structure(&m->structure) },
         { "output", paths(m) },
     };

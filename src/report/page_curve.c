@@ -46,19 +46,21 @@ static int cur_ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double page_ceiling(const struct prvcut_curve *c, const struct prvcut_region *r)
+double page_ceiling(const struct prvcut_curve *c, const struct made_region *r)
 {
-    const size_t count = r->border ? r->borders : r->iterations < 1e7 ? (size_t)r->iterations : 0;
+    const size_t count = r->is.border             ? r->is.borders
+                         : r->is.iterations < 1e7 ? (size_t)r->is.iterations
+                                                  : 0;
     const size_t step = count / PEAKS + 1;
     double peak[PEAKS], median;
     size_t peaks = 0;
 
     for (size_t k = 0; c->at && k + 1 < count && peaks < PEAKS; k += step) {
-        const double from =
-            r->border ? (double)r->border[k] : (double)r->span.start + (double)k * r->period_ns;
+        const double from = r->is.border ? (double)r->is.border[k]
+                                         : (double)r->is.span.start + (double)k * r->is.period_ns;
 
-        peak[peaks++] =
-            cur_greatest(c, from, r->border ? (double)r->border[k + 1] : from + r->period_ns);
+        peak[peaks++] = cur_greatest(
+            c, from, r->is.border ? (double)r->is.border[k + 1] : from + r->is.period_ns);
     }
     if (peaks < 4)
         return INFINITY;

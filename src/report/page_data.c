@@ -6,20 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct prvcut_region *page_main(const struct prvcut_page *page)
+const struct made_region *page_main(const struct prvcut_page *page)
 {
-    const struct prvcut_structure *s = &page->reduction->structure;
+    const struct made_structure *s = &page->reduction->structure;
 
-    return page->reduction->is.periodic && s->main < s->regions ? &s->region[s->main] : NULL;
+    return page->reduction->is.periodic && s->is.main < s->is.regions ? &s->region[s->is.main]
+                                                                      : NULL;
 }
 
 /* The longest period that anything gave for a loop. */
-static double dat_longest(const struct made_reduction *r, const struct prvcut_region *region)
+static double dat_longest(const struct made_reduction *r, const struct made_region *region)
 {
-    const bool main = r->is.periodic && r->structure.main < r->structure.regions &&
-                      r->structure.region[r->structure.main].loop == region->loop;
+    const bool main = r->is.periodic && r->structure.is.main < r->structure.is.regions &&
+                      r->structure.region[r->structure.is.main].is.loop == region->is.loop;
     const struct prvcut_vote *vote = main ? r->vote : region->vote;
-    const size_t votes = main ? r->is.votes : region->votes;
+    const size_t votes = main ? r->is.votes : region->is.votes;
     double longest = 0;
 
     for (size_t i = 0; i < votes; i++)
@@ -31,7 +32,7 @@ static double dat_longest(const struct made_reduction *r, const struct prvcut_re
 static json_t *dat_search(const struct prvcut_page *page, const struct prvcut_page_search *s,
                           enum prvcut_status *st, struct prvcut_error *err)
 {
-    const struct prvcut_region *r = &page->reduction->structure.region[s->region];
+    const struct made_region *r = &page->reduction->structure.region[s->region];
     struct prvcut_curve likeness = { .count = 0 };
     double *own = NULL;
     json_t *o = NULL;
@@ -57,7 +58,7 @@ static json_t *dat_searches(const struct prvcut_page *page, enum prvcut_status *
     int bad = 0;
 
     for (size_t i = 0; i < page->searches && i < PAGE_SEARCHES && *st == PRVCUT_OK; i++)
-        if (page->search[i].region < page->reduction->structure.regions)
+        if (page->search[i].region < page->reduction->structure.is.regions)
             bad |= json_array_append_new(list, dat_search(page, &page->search[i], st, err));
     return report_json_keep(list, bad);
 }
@@ -119,20 +120,21 @@ static json_t *dat_stretch(const struct dat_stretch *s, size_t group)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static bool dat_is_main(const struct prvcut_region *m, unsigned loop, unsigned level,
-                        const struct prvcut_region *of)
+static bool dat_is_main(const struct made_region *m, unsigned loop, unsigned level,
+                        const struct made_region *of)
 {
-    return m && loop == m->loop && level == m->level && (!of || of->parent == m->parent);
+    return m && loop == m->is.loop && level == m->is.level &&
+           (!of || of->is.parent == m->is.parent);
 }
 
 /* The k-th stretch of the main loop; regions stand in where no stretch is known. */
 static bool dat_stretch_at(const struct prvcut_page *page, size_t k, struct dat_stretch *out)
 {
-    const struct prvcut_structure *s = &page->reduction->structure;
-    const struct prvcut_region *m = page_main(page);
+    const struct made_structure *s = &page->reduction->structure;
+    const struct made_region *m = page_main(page);
     size_t seen = 0, stretches = 0;
 
-    for (size_t i = 0; i < s->stretches; i++) {
+    for (size_t i = 0; i < s->is.stretches; i++) {
         const struct prvcut_stretch *t = &s->stretch[i];
 
         if (!dat_is_main(m, t->loop, t->level, NULL) || t->borders < 2)
@@ -143,13 +145,14 @@ static bool dat_stretch_at(const struct prvcut_page *page, size_t k, struct dat_
             return true;
         }
     }
-    for (size_t i = 0; i < s->regions && stretches == 0; i++) {
-        const struct prvcut_region *r = &s->region[i];
+    for (size_t i = 0; i < s->is.regions && stretches == 0; i++) {
+        const struct made_region *r = &s->region[i];
 
-        if (!dat_is_main(m, r->loop, r->level, r) || !r->border || r->borders < 2)
+        if (!dat_is_main(m, r->is.loop, r->is.level, r) || !r->is.border || r->is.borders < 2)
             continue;
         if (seen++ == k) {
-            *out = (struct dat_stretch){ r->first > 0 ? r->first : 1, r->border, r->borders };
+            *out = (struct dat_stretch){ r->is.first > 0 ? r->is.first : 1, r->is.border,
+                                         r->is.borders };
             return true;
         }
     }
@@ -160,21 +163,21 @@ static bool dat_stretch_at(const struct prvcut_page *page, size_t k, struct dat_
    what lies between them is disturbed. */
 static json_t *dat_clear(const struct prvcut_page *page)
 {
-    const struct prvcut_structure *s = &page->reduction->structure;
-    const struct prvcut_region *m = page_main(page);
+    const struct made_structure *s = &page->reduction->structure;
+    const struct made_region *m = page_main(page);
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct made_region *r = &s->region[i];
         const size_t count =
-            r->border ? r->borders - 1 : (size_t)fmin(fmax(r->iterations, 1), 1e15);
+            r->is.border ? r->is.borders - 1 : (size_t)fmin(fmax(r->is.iterations, 1), 1e15);
 
-        if (!dat_is_main(m, r->loop, r->level, r) || r->first == 0)
+        if (!dat_is_main(m, r->is.loop, r->is.level, r) || r->is.first == 0)
             continue;
-        bad |= json_array_append_new(list, report_json_integer(r->first));
-        bad |= json_array_append_new(list, report_json_integer(r->first + count - 1));
-        bad |= json_array_append_new(list, report_json_integer(r->number));
+        bad |= json_array_append_new(list, report_json_integer(r->is.first));
+        bad |= json_array_append_new(list, report_json_integer(r->is.first + count - 1));
+        bad |= json_array_append_new(list, report_json_integer(r->is.number));
     }
     return report_json_keep(list, bad);
 }
@@ -225,7 +228,7 @@ static json_t *dat_cuts(const struct made_reduction *r)
 
 json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct prvcut_error *err)
 {
-    const struct prvcut_region *m = page_main(page);
+    const struct made_region *m = page_main(page);
     const double ceiling = m ? page_ceiling(&page->run, m) : INFINITY;
     const struct report_field fields[] = {
         { "trace", report_json_text(page->trace) },

@@ -28,11 +28,11 @@ json_t *page_timeline(const struct prvcut_timeline *t, const struct made_chop *c
 json_t *page_curve(const struct prvcut_curve *c, size_t most, double ceiling);
 
 /** The loop that was found over all of the run; NULL: none. */
-const struct prvcut_region *page_main(const struct prvcut_page *page);
+const struct made_region *page_main(const struct prvcut_page *page);
 
 /** Above what a curve is cut off so that a loop is seen in it: the median of its iterations'
    greatest values, twice; INFINITY where nothing is far above. */
-double page_ceiling(const struct prvcut_curve *c, const struct prvcut_region *r);
+double page_ceiling(const struct prvcut_curve *c, const struct made_region *r);
 
 /**
  * Autocorrelation of a search's signal within its region, for lags up to some periods and beyond

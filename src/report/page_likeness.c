@@ -16,13 +16,13 @@ struct lik_part {
     double ceiling;      /* what is above counts as that */
 };
 
-static bool lik_part(const struct prvcut_curve *c, const struct prvcut_region *r, double reach,
+static bool lik_part(const struct prvcut_curve *c, const struct made_region *r, double reach,
                      struct lik_part *out)
 {
     /* The first and the last iteration often hold what is before and after the loop. */
-    const double edge = r->iterations >= 8 ? r->period_ns : 0;
-    const double from = ceil(((double)r->span.start + edge - c->start) / c->step);
-    const double to = floor(((double)r->span.end - edge - c->start) / c->step);
+    const double edge = r->is.iterations >= 8 ? r->is.period_ns : 0;
+    const double from = ceil(((double)r->is.span.start + edge - c->start) / c->step);
+    const double to = floor(((double)r->is.span.end - edge - c->start) / c->step);
 
     out->first = from > 0 ? (size_t)from : 0;
     out->count = to > from ? (size_t)fmin(to, (double)c->count) : 0;
@@ -30,7 +30,7 @@ static bool lik_part(const struct prvcut_curve *c, const struct prvcut_region *r
     out->step = (size_t)fmax(1, ceil(reach / c->step / LAGS));
     out->ceiling = page_ceiling(c, r);
     return out->count / out->step >= 16 && out->count / out->step <= MOST &&
-           r->period_ns >= 4 * c->step;
+           r->is.period_ns >= 4 * c->step;
 }
 
 static void lik_average(double *out, size_t count, const struct prvcut_curve *c,
@@ -54,9 +54,9 @@ enum prvcut_status page_likeness(const struct prvcut_page *page, const struct pr
                                  double longest, struct prvcut_curve *out, double **own,
                                  struct prvcut_error *err)
 {
-    const struct prvcut_region *r = &page->reduction->structure.region[s->region];
+    const struct made_region *r = &page->reduction->structure.region[s->region];
     const struct prvcut_curve *c = &s->signal;
-    const double reach = fmax(PERIODS * r->period_ns, 1.15 * longest);
+    const double reach = fmax(PERIODS * r->is.period_ns, 1.15 * longest);
     enum prvcut_status st;
     struct lik_part part;
     double *sample;

@@ -161,12 +161,12 @@ void report_put_verdict(struct report_lines *l, const struct prvcut_proof *p)
 
 char *report_compared(char out[96], const struct made_reduction *r, const struct made_chop *c)
 {
-    const struct prvcut_region *p =
-        c->is.region < r->structure.regions ? &r->structure.region[c->is.region] : NULL;
+    const struct made_region *p =
+        c->is.region < r->structure.is.regions ? &r->structure.region[c->is.region] : NULL;
     char count[32];
 
     report_tenths(count, c->proof.iterations_region);
-    if (p && c->is.of_loop && c->proof.iterations_region + 0.5 < (double)p->loop_iterations)
+    if (p && c->is.of_loop && c->proof.iterations_region + 0.5 < (double)p->is.loop_iterations)
         snprintf(out, 96, "%s undisturbed ones", count);
     else if (p && report_chop_of_loop(r, c))
         snprintf(out, 96, "%s", count);

@@ -42,16 +42,16 @@ static json_t *red_clocks(const struct prvcut_clock_report *c)
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *red_phase(const struct prvcut_region *p)
+static json_t *red_phase(const struct made_region *p)
 {
-    const bool periodic = p->iterations > 0;
+    const bool periodic = p->is.iterations > 0;
     const struct report_field fields[] = {
-        { "kind", report_json_text(p->kind) },
-        { "start_ns", report_json_integer(p->span.start) },
-        { "end_ns", report_json_integer(p->span.end) },
-        { "iterations", periodic ? report_json_real(p->iterations) : json_null() },
-        { "period_ns", report_json_rounded(p->period_ns) },
-        { "cause", report_json_text(p->cause ? p->cause : "") },
+        { "kind", report_json_text(p->is.kind) },
+        { "start_ns", report_json_integer(p->is.span.start) },
+        { "end_ns", report_json_integer(p->is.span.end) },
+        { "iterations", periodic ? report_json_real(p->is.iterations) : json_null() },
+        { "period_ns", report_json_rounded(p->is.period_ns) },
+        { "cause", report_json_text(p->is.cause ? p->is.cause : "") },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -63,8 +63,8 @@ static json_t *red_phases(const struct made_reduction *r)
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < r->structure.regions; i++)
-        if (r->structure.region[i].level <= 1)
+    for (size_t i = 0; i < r->structure.is.regions; i++)
+        if (r->structure.region[i].is.level <= 1)
             bad |= json_array_append_new(list, red_phase(&r->structure.region[i]));
     return report_json_keep(list, bad);
 }

@@ -133,7 +133,7 @@ static void txt_set_span_heads(struct report_table *t, const char *first,
 }
 
 static void txt_set_phase(struct report_table *t, const struct report_clock *c,
-                          const struct prvcut_structure *s, const struct report_fold *f)
+                          const struct made_structure *s, const struct report_fold *f)
 {
     const double length = (double)(f->span.end - f->span.start);
     char(*cell)[REPORT_CELL] = report_row(t), text[32];
@@ -161,7 +161,7 @@ static void txt_put_phases(struct report_lines *l, const struct made_reduction *
     report_set(t.cell[0][3], "Mean");
     report_set(t.cell[0][4], "Iterations");
     while (report_fold_next(&r->structure, SIZE_MAX, false, &at, &phase)) {
-        if (strcmp(r->structure.region[phase.first].kind, "masked") == 0)
+        if (strcmp(r->structure.region[phase.first].is.kind, "masked") == 0)
             continue;
         if (t.rows > PHASES_SHOWN)
             more++;
@@ -210,12 +210,12 @@ static void txt_put_masks(struct report_lines *l, const struct made_reduction *r
     struct report_table t = { .align = "lrrrl" };
     char text[32];
 
-    if (r->structure.masks == 0)
+    if (r->structure.is.masks == 0)
         return;
     txt_set_span_heads(&t, "Disturbed", c);
     report_set(t.cell[0][3], "Length");
     report_set(t.cell[0][4], txt_by_rank(r) ? "Ranks" : "Threads");
-    for (size_t i = 0; i < r->structure.masks && i < MASKS_SHOWN; i++) {
+    for (size_t i = 0; i < r->structure.is.masks && i < MASKS_SHOWN; i++) {
         const struct prvcut_mask *m = &r->structure.mask[i];
         char(*cell)[REPORT_CELL] = report_row(&t);
 
@@ -229,7 +229,7 @@ static void txt_put_masks(struct report_lines *l, const struct made_reduction *r
     if (txt_by_rank(r) && r->is.numbered)
         report_put(l, "ranks from 0: rank 0 is thread 1.1.1, rank %u thread 1.%u.1\n",
                    r->is.threads - 1, r->is.threads);
-    if (r->structure.masks <= MASKS_SHOWN)
+    if (r->structure.is.masks <= MASKS_SHOWN)
         return;
     report_put_mask_sums(l, &r->structure);
     report_put(l, "; --json lists them\n");

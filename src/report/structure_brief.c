@@ -44,102 +44,102 @@ static void sbr_add(char out[WHAT], const char *sign, const char *text)
 /* --- The sentence ----------------------------------------------------------------------------- */
 
 /* Loops of a level, and the share of the run that the regions of the first one take. */
-static unsigned sbr_loops(const struct prvcut_structure *s, unsigned level)
+static unsigned sbr_loops(const struct made_structure *s, unsigned level)
 {
     unsigned count = 0;
 
-    for (size_t i = 0; i < s->regions; i++) {
-        bool seen = s->region[i].level != level || s->region[i].loop == 0;
+    for (size_t i = 0; i < s->is.regions; i++) {
+        bool seen = s->region[i].is.level != level || s->region[i].is.loop == 0;
 
         for (size_t k = 0; k < i && !seen; k++)
-            seen = s->region[k].level == level && s->region[k].loop == s->region[i].loop;
+            seen = s->region[k].is.level == level && s->region[k].is.loop == s->region[i].is.loop;
         count += !seen;
     }
     return count;
 }
 
-static double sbr_share(const struct prvcut_structure *s, unsigned loop)
+static double sbr_share(const struct made_structure *s, unsigned loop)
 {
     double sum = 0;
 
-    for (size_t i = 0; i < s->regions; i++)
-        if (s->region[i].level == 1 && s->region[i].loop == loop)
-            sum += (double)(s->region[i].span.end - s->region[i].span.start);
-    return s->end_ns > 0 ? 100 * sum / (double)s->end_ns : 0;
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (s->region[i].is.level == 1 && s->region[i].is.loop == loop)
+            sum += (double)(s->region[i].is.span.end - s->region[i].is.span.start);
+    return s->is.end_ns > 0 ? 100 * sum / (double)s->is.end_ns : 0;
 }
 
 /* Iterations of the run's regions of a loop: the undisturbed ones. */
-static double sbr_clear(const struct prvcut_structure *s, unsigned loop)
+static double sbr_clear(const struct made_structure *s, unsigned loop)
 {
     double sum = 0;
 
-    for (size_t i = 0; i < s->regions; i++)
-        if (s->region[i].level == 1 && s->region[i].loop == loop)
-            sum += s->region[i].iterations;
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (s->region[i].is.level == 1 && s->region[i].is.loop == loop)
+            sum += s->region[i].is.iterations;
     return sum;
 }
 
 /* "5.00ms was given" and what came of it. */
-static void sbr_put_given(struct report_lines *l, const struct prvcut_structure *s,
-                          const struct prvcut_region *main)
+static void sbr_put_given(struct report_lines *l, const struct made_structure *s,
+                          const struct made_region *main)
 {
     char text[32];
 
-    if (s->given_ns == 0)
+    if (s->is.given_ns == 0)
         return;
-    prvcut_time_text(text, (double)s->given_ns);
-    if (strcmp(main->source, "calls") == 0)
+    prvcut_time_text(text, (double)s->is.given_ns);
+    if (strcmp(main->is.source, "calls") == 0)
         report_put(l, "; %s was given: the calls repeat as often and tell the borders", text);
     else
         report_put(l, "; %s was given: an iteration begins every %s", text, text);
 }
 
 /* Does a region divide an iteration of a loop? */
-static bool sbr_is_in(const struct prvcut_structure *s, size_t i, unsigned loop)
+static bool sbr_is_in(const struct made_structure *s, size_t i, unsigned loop)
 {
-    const struct prvcut_region *r = &s->region[i];
+    const struct made_region *r = &s->region[i];
 
-    return r->level == 2 && r->loop > 0 && r->parent < s->regions &&
-           s->region[r->parent].loop == loop;
+    return r->is.level == 2 && r->is.loop > 0 && r->is.parent < s->is.regions &&
+           s->region[r->is.parent].is.loop == loop;
 }
 
 /* Loops right inside the iterations of one. */
-static unsigned sbr_inner(const struct prvcut_structure *s, unsigned loop)
+static unsigned sbr_inner(const struct made_structure *s, unsigned loop)
 {
     unsigned loops = 0;
 
-    for (size_t i = 0; i < s->regions; i++) {
+    for (size_t i = 0; i < s->is.regions; i++) {
         size_t first = 0;
 
         if (!sbr_is_in(s, i, loop))
             continue;
-        while (!sbr_is_in(s, first, loop) || s->region[first].loop != s->region[i].loop)
+        while (!sbr_is_in(s, first, loop) || s->region[first].is.loop != s->region[i].is.loop)
             first++;
         loops += first == i;
     }
     return loops;
 }
 
-static void sbr_put_whole(struct report_lines *l, const struct prvcut_structure *s,
-                          const struct prvcut_region *main)
+static void sbr_put_whole(struct report_lines *l, const struct made_structure *s,
+                          const struct made_region *main)
 {
-    const unsigned outer = sbr_loops(s, 1), inner = sbr_inner(s, main->loop);
-    const double clear = sbr_clear(s, main->loop);
+    const unsigned outer = sbr_loops(s, 1), inner = sbr_inner(s, main->is.loop);
+    const double clear = sbr_clear(s, main->is.loop);
     const unsigned stretches = report_loop_stretches(s, main);
     char count[32];
 
-    if (s->given_ns == 0 && main->loop_iterations == 2)
+    if (s->is.given_ns == 0 && main->is.loop_iterations == 2)
         report_put(l, "a loop of two: ");
     report_put(l, "%s iterations of one loop",
-               report_count(count, main->loop_iterations > 0 ? main->loop_iterations
-                                                             : (uint64_t)main->iterations));
+               report_count(count, main->is.loop_iterations > 0 ? main->is.loop_iterations
+                                                                : (uint64_t)main->is.iterations));
     if (stretches > 1)
         report_put(l, " in %u stretches", stretches);
-    if (s->iterations_masked > 0)
+    if (s->is.iterations_masked > 0)
         report_put(l, "; the %s undisturbed one%s", report_tenths(count, clear),
                    clear > 1 ? "s" : "");
-    report_put(l, " take%s %.0f %% of the run", s->iterations_masked > 0 && clear <= 1 ? "s" : "",
-               sbr_share(s, main->loop));
+    report_put(l, " take%s %.0f %% of the run",
+               s->is.iterations_masked > 0 && clear <= 1 ? "s" : "", sbr_share(s, main->is.loop));
     if (outer > 1)
         report_put(l, "; %u other loop%s beside it", outer - 1, outer == 2 ? "" : "s");
     if (inner > 0)
@@ -148,13 +148,13 @@ static void sbr_put_whole(struct report_lines *l, const struct prvcut_structure 
 }
 
 /* Is it one of those that were asked for, and not inside another? */
-static bool sbr_is_top(const struct prvcut_structure *s, size_t i)
+static bool sbr_is_top(const struct made_structure *s, size_t i)
 {
-    return s->region[i].number > 0 && s->region[i].parent >= s->regions;
+    return s->region[i].is.number > 0 && s->region[i].is.parent >= s->is.regions;
 }
 
 /* "Region 1.4", "Regions 1.2 and 1.3", "9 regions" */
-static void sbr_put_names(struct report_lines *l, const struct prvcut_structure *s, size_t tops)
+static void sbr_put_names(struct report_lines *l, const struct made_structure *s, size_t tops)
 {
     size_t told = 0;
 
@@ -163,37 +163,37 @@ static void sbr_put_names(struct report_lines *l, const struct prvcut_structure 
         return;
     }
     report_put(l, "Region%s ", tops == 1 ? "" : "s");
-    for (size_t i = 0; i < s->regions; i++) {
+    for (size_t i = 0; i < s->is.regions; i++) {
         if (!sbr_is_top(s, i))
             continue;
         report_put(l, "%s%u.%u",
                    told == 0          ? ""
                    : told + 1 == tops ? " and "
                                       : ", ",
-                   s->region[i].level, s->region[i].number);
+                   s->region[i].is.level, s->region[i].is.number);
         told++;
     }
 }
 
 /* What of the structure is shown: "Region 1.4: 3 of the 50 iterations of loop A". */
-static void sbr_put_part(struct report_lines *l, const struct prvcut_structure *s)
+static void sbr_put_part(struct report_lines *l, const struct made_structure *s)
 {
-    const struct prvcut_region *first = NULL;
+    const struct made_region *first = NULL;
     size_t tops = 0, loops = 0, outer = 0;
     double iterations = 0, time = 0;
     char count[32], all[32], letter[16];
 
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct made_region *r = &s->region[i];
 
         if (!sbr_is_top(s, i))
             continue;
         first = first ? first : r;
         tops++;
-        loops += tops == 1 || r->loop != first->loop;
-        outer += r->level == 1;
-        iterations += r->iterations;
-        time += (double)(r->span.end - r->span.start);
+        loops += tops == 1 || r->is.loop != first->is.loop;
+        outer += r->is.level == 1;
+        iterations += r->is.iterations;
+        time += (double)(r->is.span.end - r->is.span.start);
     }
     if (!first) {
         report_put(l, "no loop in what is shown");
@@ -201,58 +201,57 @@ static void sbr_put_part(struct report_lines *l, const struct prvcut_structure *
     }
     sbr_put_names(l, s, tops);
     report_tenths(count, iterations);
-    if (loops == 1 && iterations + 0.5 > (double)first->loop_iterations)
+    if (loops == 1 && iterations + 0.5 > (double)first->is.loop_iterations)
         report_put(l, ": all %s ", count);
     else if (loops == 1)
-        report_put(l, ": %s of the %s ", count, report_count(all, first->loop_iterations));
+        report_put(l, ": %s of the %s ", count, report_count(all, first->is.loop_iterations));
     else
         report_put(l, ": %s ", count);
-    report_loop_letter(letter, first->loop);
+    report_loop_letter(letter, first->is.loop);
     report_put(l, "iteration%s of %s%s", loops == 1 || iterations > 1 ? "s" : "",
                loops == 1 ? "loop " : "several loops", loops == 1 ? letter : "");
-    if (outer == tops && s->end_ns > 0)
-        report_put(l, ", %.0f %% of the run", 100 * time / (double)s->end_ns);
+    if (outer == tops && s->is.end_ns > 0)
+        report_put(l, ", %.0f %% of the run", 100 * time / (double)s->is.end_ns);
     else if (outer == 0)
-        report_put(l, ", inside an iteration of level %u", first->level - 1);
+        report_put(l, ", inside an iteration of level %u", first->is.level - 1);
 }
 
-static void sbr_put_sentence(struct report_lines *l, const struct prvcut_structure *s)
+static void sbr_put_sentence(struct report_lines *l, const struct made_structure *s)
 {
-    const struct prvcut_region *main = s->main < s->regions ? &s->region[s->main] : NULL;
-    const struct report_clock clock = report_clock_for(s->end_ns, 0);
+    const struct made_region *main = s->is.main < s->is.regions ? &s->region[s->is.main] : NULL;
+    const struct report_clock clock = report_clock_for(s->is.end_ns, 0);
     char from[40];
 
-    if (s->loops == 0)
-        report_put(l, "no loop found: %s", s->reason ? s->reason : "");
-    else if (s->part || !main)
+    if (s->is.loops == 0)
+        report_put(l, "no loop found: %s", s->is.reason ? s->is.reason : "");
+    else if (s->is.part || !main)
         sbr_put_part(l, s);
     else
         sbr_put_whole(l, s, main);
     /* What lies before a window is not looked at, so its iterations are not counted. */
-    if (s->loops > 0 && s->span.start > 0)
+    if (s->is.loops > 0 && s->is.span.start > 0)
         report_put(l, "; counted from %s",
-                   report_clock_time(from, &clock, s->span.start, clock.places));
+                   report_clock_time(from, &clock, s->is.span.start, clock.places));
     report_put(l, "\n");
 }
 
 /* --- The table -------------------------------------------------------------------------------- */
 
-static bool sbr_in_fold(const struct prvcut_structure *s, const struct report_fold *f, size_t i)
+static bool sbr_in_fold(const struct made_structure *s, const struct report_fold *f, size_t i)
 {
-    return s->region[i].loop == s->region[f->first].loop &&
-           s->region[i].parent == s->region[f->first].parent;
+    return s->region[i].is.loop == s->region[f->first].is.loop &&
+           s->region[i].is.parent == s->region[f->first].is.parent;
 }
 
 /* The lengths of all iterations of a fold's regions, as far as their borders were seen: count of
    them in out, which has room for as many as the borders. */
-static size_t sbr_lengths(double *out, const struct prvcut_structure *s,
-                          const struct report_fold *f)
+static size_t sbr_lengths(double *out, const struct made_structure *s, const struct report_fold *f)
 {
     size_t count = 0;
 
     for (size_t i = f->first; i <= f->last; i++)
-        for (size_t k = 1; sbr_in_fold(s, f, i) && k < s->region[i].borders; k++)
-            out[count++] = (double)(s->region[i].border[k] - s->region[i].border[k - 1]);
+        for (size_t k = 1; sbr_in_fold(s, f, i) && k < s->region[i].is.borders; k++)
+            out[count++] = (double)(s->region[i].is.border[k] - s->region[i].is.border[k - 1]);
     return count;
 }
 
@@ -260,20 +259,20 @@ static size_t sbr_lengths(double *out, const struct prvcut_structure *s,
    several regions; without borders these have only their own medians, and the one in the middle
    counts. */
 static void sbr_set_length(struct sbr_table *t, char cell[REPORT_CELL],
-                           const struct prvcut_structure *s, const struct report_fold *f)
+                           const struct made_structure *s, const struct report_fold *f)
 {
-    const struct prvcut_region *r = &s->region[f->first];
+    const struct made_region *r = &s->region[f->first];
     size_t room = f->last - f->first + 1, count;
     char text[64];
     double *length, median;
     bool seen;
 
     if (f->regions <= 1) {
-        report_set(cell, report_length(text, r->median_ns, r->spread_ns, 0));
+        report_set(cell, report_length(text, r->is.median_ns, r->is.spread_ns, 0));
         return;
     }
     for (size_t i = f->first; i <= f->last; i++)
-        room += s->region[i].borders;
+        room += s->region[i].is.borders;
     length = malloc(room * sizeof *length);
     if (!length) {
         t->l->st = prvcut_no_memory(t->l->err, "lengths of iterations");
@@ -283,53 +282,53 @@ static void sbr_set_length(struct sbr_table *t, char cell[REPORT_CELL],
     seen = count > 0;
     for (size_t i = f->first; !seen && i <= f->last; i++)
         if (sbr_in_fold(s, f, i))
-            length[count++] = s->region[i].median_ns;
+            length[count++] = s->region[i].is.median_ns;
     median = prvcut_median(length, count);
     report_set(cell, report_length(text, median, SBR_MAD * prvcut_mad(length, count, median), 0));
     free(length);
 }
 
-static uint64_t sbr_unusual(const struct prvcut_structure *s, const struct report_fold *f)
+static uint64_t sbr_unusual(const struct made_structure *s, const struct report_fold *f)
 {
     uint64_t sum = 0;
 
     for (size_t i = f->first; i <= f->last; i++)
-        if (s->region[i].loop == s->region[f->first].loop)
-            sum += s->region[i].outliers_seen;
+        if (s->region[i].is.loop == s->region[f->first].is.loop)
+            sum += s->region[i].is.outliers_seen;
     return sum;
 }
 
 /* The number of the iteration that the next level divides; 0: unknown. */
-static uint64_t sbr_example(const struct prvcut_structure *s, size_t parent)
+static uint64_t sbr_example(const struct made_structure *s, size_t parent)
 {
-    const struct prvcut_region *p = parent < s->regions ? &s->region[parent] : NULL;
+    const struct made_region *p = parent < s->is.regions ? &s->region[parent] : NULL;
 
-    for (size_t k = 0; p && k + 1 < p->borders; k++)
-        if (p->border[k] <= p->example.start && p->example.start < p->border[k + 1])
-            return p->first + k;
+    for (size_t k = 0; p && k + 1 < p->is.borders; k++)
+        if (p->is.border[k] <= p->is.example.start && p->is.example.start < p->is.border[k + 1])
+            return p->is.first + k;
     return 0;
 }
 
-static void sbr_say_loop(char out[WHAT], const struct prvcut_structure *s,
+static void sbr_say_loop(char out[WHAT], const struct made_structure *s,
                          const struct report_fold *f)
 {
-    const struct prvcut_region *r = &s->region[f->first];
+    const struct made_region *r = &s->region[f->first];
     const uint64_t unusual = sbr_unusual(s, f);
     char text[64], number[32];
 
-    report_loop_letter(out, r->loop);
-    if (r->calls_per_iteration >= 1)
-        sbr_add(out, ": ", report_count(number, (uint64_t)llround(r->calls_per_iteration)));
+    report_loop_letter(out, r->is.loop);
+    if (r->is.calls_per_iteration >= 1)
+        sbr_add(out, ": ", report_count(number, (uint64_t)llround(r->is.calls_per_iteration)));
     if (unusual > 0) {
         snprintf(text, sizeof text, "%s unusual", report_count(number, unusual));
         sbr_add(out, "; ", text);
     }
-    if (f->regions <= 1 && r->first_ns > LONG_FIRST * r->median_ns) {
-        snprintf(text, sizeof text, "first %s", prvcut_time_text(number, r->first_ns));
+    if (f->regions <= 1 && r->is.first_ns > LONG_FIRST * r->is.median_ns) {
+        snprintf(text, sizeof text, "first %s", prvcut_time_text(number, r->is.first_ns));
         sbr_add(out, "; ", text);
     }
-    if (f->regions <= 1 && report_mean_is_far(r->median_ns, r->period_ns)) {
-        snprintf(text, sizeof text, "mean %s", prvcut_time_text(number, r->period_ns));
+    if (f->regions <= 1 && report_mean_is_far(r->is.median_ns, r->is.period_ns)) {
+        snprintf(text, sizeof text, "mean %s", prvcut_time_text(number, r->is.period_ns));
         sbr_add(out, "; ", text);
     }
     if (f->masks > 0) {
@@ -338,21 +337,21 @@ static void sbr_say_loop(char out[WHAT], const struct prvcut_structure *s,
     }
 }
 
-static void sbr_say(char out[WHAT], const struct prvcut_structure *s, const struct report_fold *f)
+static void sbr_say(char out[WHAT], const struct made_structure *s, const struct report_fold *f)
 {
-    const struct prvcut_region *r = &s->region[f->first];
+    const struct made_region *r = &s->region[f->first];
 
-    snprintf(out, WHAT, "%s", r->loop == 0 && r->cause ? report_cause(r->cause) : "");
-    if (r->loop > 0)
+    snprintf(out, WHAT, "%s", r->is.loop == 0 && r->is.cause ? report_cause(r->is.cause) : "");
+    if (r->is.loop > 0)
         sbr_say_loop(out, s, f);
 }
 
 /* A row more; false: there is no room. */
-static bool sbr_has_room(struct sbr_table *t, const struct prvcut_structure *s)
+static bool sbr_has_room(struct sbr_table *t, const struct made_structure *s)
 {
     if (t->t.rows <= ROWS_SHOWN)
         return true;
-    if (!s->singly)
+    if (!s->is.singly)
         return false;
     report_put_table(t->l, &t->t);
     t->t.rows = 1;
@@ -362,10 +361,9 @@ static bool sbr_has_room(struct sbr_table *t, const struct prvcut_structure *s)
 }
 
 static void sbr_put_row(struct sbr_table *t, const struct report_clock *c,
-                        const struct prvcut_structure *s, const struct report_fold *f,
-                        unsigned depth)
+                        const struct made_structure *s, const struct report_fold *f, unsigned depth)
 {
-    const struct prvcut_region *r = &s->region[f->first];
+    const struct made_region *r = &s->region[f->first];
     char(*cell)[REPORT_CELL], text[32];
 
     if (!sbr_has_room(t, s)) {
@@ -375,23 +373,24 @@ static void sbr_put_row(struct sbr_table *t, const struct report_clock *c,
     sbr_say(t->what[t->t.rows], s, f);
     t->t.tail[t->t.rows] = t->what[t->t.rows];
     cell = report_row(&t->t);
-    if (r->loop == 0)
+    if (r->is.loop == 0)
         snprintf(cell[REGION], REPORT_CELL, "%*s%s", (int)(2 * depth), "", report_region_kind(r));
     else if (f->regions > 1)
-        snprintf(cell[REGION], REPORT_CELL, "%*s%u.%u-%u.%u", (int)(2 * depth), "", r->level,
-                 r->number, r->level, s->region[f->last].number);
+        snprintf(cell[REGION], REPORT_CELL, "%*s%u.%u-%u.%u", (int)(2 * depth), "", r->is.level,
+                 r->is.number, r->is.level, s->region[f->last].is.number);
     else
-        snprintf(cell[REGION], REPORT_CELL, "%*s%u.%u", (int)(2 * depth), "", r->level, r->number);
+        snprintf(cell[REGION], REPORT_CELL, "%*s%u.%u", (int)(2 * depth), "", r->is.level,
+                 r->is.number);
     report_clock_time(cell[FROM], c, f->span.start, c->places);
     report_clock_time(cell[TO], c, f->span.end, c->places);
-    if (r->loop == 0)
+    if (r->is.loop == 0)
         return;
     report_set(cell[ITERATIONS], report_tenths(text, f->iterations));
     sbr_set_length(t, cell[LENGTH], s, f);
 }
 
 /* "in iteration 21:", above the loops that divide it. */
-static void sbr_put_inside(struct sbr_table *t, const struct prvcut_structure *s, size_t parent,
+static void sbr_put_inside(struct sbr_table *t, const struct made_structure *s, size_t parent,
                            unsigned depth)
 {
     const uint64_t example = sbr_example(s, parent);
@@ -407,12 +406,13 @@ static void sbr_put_inside(struct sbr_table *t, const struct prvcut_structure *s
 }
 
 /* The region among those of a fold whose iteration is divided; SIZE_MAX: none. */
-static size_t sbr_divided(const struct prvcut_structure *s, const struct report_fold *f)
+static size_t sbr_divided(const struct made_structure *s, const struct report_fold *f)
 {
-    for (size_t i = 0; i < s->regions; i++) {
-        const size_t p = s->region[i].parent;
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const size_t p = s->region[i].is.parent;
 
-        if (p >= f->first && p <= f->last && s->region[p].parent == s->region[f->first].parent)
+        if (p >= f->first && p <= f->last &&
+            s->region[p].is.parent == s->region[f->first].is.parent)
             return p;
     }
     return SIZE_MAX;
@@ -423,31 +423,32 @@ static size_t sbr_divided(const struct prvcut_structure *s, const struct report_
 
 /* How fine times are: a thousandth of the whole, or what the shortest of the loops
    needs. */
-static double sbr_fine(const struct prvcut_structure *s, size_t parent, double whole)
+static double sbr_fine(const struct made_structure *s, size_t parent, double whole)
 {
     double fine = whole;
 
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
-        const double length = (double)(r->span.end - r->span.start);
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct made_region *r = &s->region[i];
+        const double length = (double)(r->is.span.end - r->is.span.start);
 
-        if (r->loop > 0 && (r->parent < s->regions ? r->parent : SIZE_MAX) == parent)
+        if (r->is.loop > 0 && (r->is.parent < s->is.regions ? r->is.parent : SIZE_MAX) == parent)
             fine = fmin(fine, length * 1000 / STEPS_LEAST);
         /* Where there is no loop, no piece may end when it begins. */
-        if (s->loops == 0 && length > 0)
+        if (s->is.loops == 0 && length > 0)
             fine = fmin(fine, length * 1000 / 2);
     }
     return fine;
 }
 
 /* The pieces of the run; of an iteration only the loops, in finer times. */
-static void sbr_put_pieces(struct sbr_table *t, const struct prvcut_structure *s, size_t parent,
+static void sbr_put_pieces(struct sbr_table *t, const struct made_structure *s, size_t parent,
                            unsigned depth)
 {
     const bool single = report_fold_none(s, parent, PIECES_SHOWN);
-    const struct prvcut_span *whole = parent < s->regions ? &s->region[parent].example : &s->span;
+    const struct prvcut_span *whole =
+        parent < s->is.regions ? &s->region[parent].is.example : &s->is.span;
     const double length = (double)(whole->end - whole->start) / (depth > 0 ? 1 : 2);
-    const struct report_clock c = report_clock_for(s->end_ns, sbr_fine(s, parent, length));
+    const struct report_clock c = report_clock_for(s->is.end_ns, sbr_fine(s, parent, length));
     struct report_fold f;
     bool told = depth == 0;
     size_t at = 0;
@@ -455,7 +456,7 @@ static void sbr_put_pieces(struct sbr_table *t, const struct prvcut_structure *s
     while (report_fold_next(s, parent, single, &at, &f)) {
         size_t inside;
 
-        if (depth > 0 && s->region[f.first].loop == 0)
+        if (depth > 0 && s->region[f.first].is.loop == 0)
             continue;
         if (!told)
             sbr_put_inside(t, s, parent, depth);
@@ -467,7 +468,7 @@ static void sbr_put_pieces(struct sbr_table *t, const struct prvcut_structure *s
     }
 }
 
-static void sbr_put_table(struct report_lines *l, const struct prvcut_structure *s)
+static void sbr_put_table(struct report_lines *l, const struct made_structure *s)
 {
     static const char *const heads[] = { "Region", "From", "To", "Iterations", "Length" };
     struct sbr_table table = { .t = { .align = "lrrrl" }, .l = l };
@@ -475,11 +476,11 @@ static void sbr_put_table(struct report_lines *l, const struct prvcut_structure 
 
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         report_set(cell[i], heads[i]);
-    if (s->loops > 0)
-        table.t.tail[0] = s->by_rank ? "Loop: calls a rank" : "Loop: calls a thread";
+    if (s->is.loops > 0)
+        table.t.tail[0] = s->is.by_rank ? "Loop: calls a rank" : "Loop: calls a thread";
     sbr_put_pieces(&table, s, SIZE_MAX, 0);
     /* One row without a loop says no more than the sentence. */
-    if (table.t.rows > 2 || (table.t.rows == 2 && s->loops > 0))
+    if (table.t.rows > 2 || (table.t.rows == 2 && s->is.loops > 0))
         report_put_table(l, &table.t);
     if (table.left > 0)
         report_put(l, "and %zu more; --region all shows them\n", table.left);
@@ -489,44 +490,44 @@ static void sbr_put_table(struct report_lines *l, const struct prvcut_structure 
 
 /* What is shown, where that is a part; else the first loop inside an iteration, else the second
    region; NULL: there is one region alone. */
-static const struct prvcut_region *sbr_other(const struct prvcut_structure *s)
+static const struct made_region *sbr_other(const struct made_structure *s)
 {
-    const struct prvcut_region *found = NULL;
+    const struct made_region *found = NULL;
 
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct made_region *r = &s->region[i];
 
-        if (r->number == 0 || r->iterations < 2)
+        if (r->is.number == 0 || r->is.iterations < 2)
             continue;
-        if (s->part && sbr_is_top(s, i))
+        if (s->is.part && sbr_is_top(s, i))
             return r;
-        if (i == s->main)
+        if (i == s->is.main)
             continue;
-        if (!found || (r->level > 1 && found->level == 1))
+        if (!found || (r->is.level > 1 && found->is.level == 1))
             found = r;
     }
     return found;
 }
 
-static void sbr_put_next(struct report_lines *l, const struct prvcut_structure *s)
+static void sbr_put_next(struct report_lines *l, const struct made_structure *s)
 {
-    const struct prvcut_region *other = sbr_other(s);
+    const struct made_region *other = sbr_other(s);
     /* Of a part of the run, what goes on stays in it. */
-    const char *none = s->span.start > 0 || s->span.end < s->end_ns ? "cut" : "info";
+    const char *none = s->is.span.start > 0 || s->is.span.end < s->is.end_ns ? "cut" : "info";
     struct report_command next = {
-        .name = s->loops == 0 ? none : "", .own = "", .without = SHOWN, .typed = s->typed
+        .name = s->is.loops == 0 ? none : "", .own = "", .without = SHOWN, .typed = s->typed
     };
     char own[40], command[2000];
 
     if (!s->typed)
         return;
-    if (s->loops > 0 && other) {
-        snprintf(own, sizeof own, "--region %u.%u", other->level, other->number);
+    if (s->is.loops > 0 && other) {
+        snprintf(own, sizeof own, "--region %u.%u", other->is.level, other->is.number);
         next.own = own;
     }
     report_head(l, "Next");
     report_put(l, "%s\n", report_command(command, sizeof command, s->again, &next));
-    if (s->loops == 0)
+    if (s->is.loops == 0)
         return;
     next.name = "structure";
     next.own = "--csv";
@@ -535,9 +536,10 @@ static void sbr_put_next(struct report_lines *l, const struct prvcut_structure *
                report_command(command, sizeof command, s->again, &next));
 }
 
-enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *s, unsigned width,
+enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *view, unsigned width,
                                           char **text, struct prvcut_error *err)
 {
+    const struct made_structure *s = made_structure_of(view);
     struct report_lines l = { .err = err, .width = width < 60 ? REPORT_WIDTH : width };
 
     sbr_put_sentence(&l, s);

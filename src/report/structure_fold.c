@@ -7,78 +7,80 @@
 #define PACE       1.25
 #define PACE_LEAST 3
 
-static bool fld_is(const struct prvcut_region *r, const char *kind)
+static bool fld_is(const struct made_region *r, const char *kind)
 {
-    return strcmp(r->kind, kind) == 0;
+    return strcmp(r->is.kind, kind) == 0;
 }
 
-bool report_fold_none(const struct prvcut_structure *s, size_t parent, size_t most)
+bool report_fold_none(const struct made_structure *s, size_t parent, size_t most)
 {
     size_t pieces = 0;
 
-    for (size_t i = 0; i < s->regions; i++)
-        pieces += s->region[i].parent == parent;
-    return s->singly || pieces <= most;
+    for (size_t i = 0; i < s->is.regions; i++)
+        pieces += s->region[i].is.parent == parent;
+    return s->is.singly || pieces <= most;
 }
 
-static void fld_start(struct report_fold *f, const struct prvcut_region *r, size_t i)
+static void fld_start(struct report_fold *f, const struct made_region *r, size_t i)
 {
     *f = (struct report_fold){ .first = i,
                                .last = i,
                                .regions = 1,
-                               .span = r->span,
-                               .iterations = r->iterations,
-                               .all = r->iterations };
-    f->period_ns = r->period_ns;
+                               .span = r->is.span,
+                               .iterations = r->is.iterations,
+                               .all = r->is.iterations };
+    f->period_ns = r->is.period_ns;
 }
 
 /* r follows the first one, with masks between them. */
-static void fld_grow(struct report_fold *f, const struct prvcut_region *first,
-                     const struct prvcut_region *r, size_t i, size_t masks)
+static void fld_grow(struct report_fold *f, const struct made_region *first,
+                     const struct made_region *r, size_t i, size_t masks)
 {
-    f->masked += r->span.start - f->span.end;
+    f->masked += r->is.span.start - f->span.end;
     f->last = i;
     f->regions++;
     f->masks = masks;
-    f->span.end = r->span.end;
-    f->iterations += r->iterations;
-    f->all = r->first > 0 ? (double)(r->first - first->first) + r->iterations : f->iterations;
+    f->span.end = r->is.span.end;
+    f->iterations += r->is.iterations;
+    f->all = r->is.first > 0 ? (double)(r->is.first - first->is.first) + r->is.iterations
+                             : f->iterations;
     if (f->all > 0)
         f->period_ns = (double)(f->span.end - f->span.start) / f->all;
 }
 
 /* Pieces of one loop of which the one is clearly faster are rows of their own; a: the first. */
-static bool fld_paces_differ(const struct prvcut_region *a, const struct prvcut_region *b)
+static bool fld_paces_differ(const struct made_region *a, const struct made_region *b)
 {
-    const double ratio = b->median_ns > 0 ? a->median_ns / b->median_ns : 0;
+    const double ratio = b->is.median_ns > 0 ? a->is.median_ns / b->is.median_ns : 0;
 
-    return a->iterations >= PACE_LEAST && ratio > 0 && (ratio > PACE || ratio < 1 / PACE);
+    return a->is.iterations >= PACE_LEAST && ratio > 0 && (ratio > PACE || ratio < 1 / PACE);
 }
 
-bool report_fold_next(const struct prvcut_structure *s, size_t parent, bool single, size_t *at,
+bool report_fold_next(const struct made_structure *s, size_t parent, bool single, size_t *at,
                       struct report_fold *out)
 {
     size_t i = *at, masks = 0;
 
-    while (i < s->regions && s->region[i].parent != parent)
+    while (i < s->is.regions && s->region[i].is.parent != parent)
         i++;
-    if (i == s->regions)
+    if (i == s->is.regions)
         return false;
     fld_start(out, &s->region[i], i);
     *at = i + 1;
     if (single || fld_is(&s->region[i], "masked"))
         return true;
-    while (++i < s->regions) {
-        const struct prvcut_region *r = &s->region[i];
+    while (++i < s->is.regions) {
+        const struct made_region *r = &s->region[i];
 
-        if (r->parent != parent)
+        if (r->is.parent != parent)
             continue;
         if (fld_is(r, "masked")) {
             masks++;
             continue;
         }
-        if (strcmp(r->kind, s->region[out->first].kind) != 0 ||
-            r->loop != s->region[out->first].loop || fld_paces_differ(r, &s->region[out->first]))
+        if (strcmp(r->is.kind, s->region[out->first].is.kind) != 0 ||
+            r->is.loop != s->region[out->first].is.loop ||
+            fld_paces_differ(r, &s->region[out->first]))
             break;
         fld_grow(out, &s->region[out->first], r, i, masks);
         *at = i + 1;
@@ -86,7 +88,7 @@ bool report_fold_next(const struct prvcut_structure *s, size_t parent, bool sing
     return true;
 }
 
-const char *report_region_kind(const struct prvcut_region *r)
+const char *report_region_kind(const struct made_region *r)
 {
     static const char *const kinds[][2] = { { "initialisation", "start" },
                                             { "aperiodic", "no loop" },
@@ -94,9 +96,9 @@ const char *report_region_kind(const struct prvcut_region *r)
                                             { "end", "end" } };
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(r->kind, kinds[i][0]) == 0)
+        if (strcmp(r->is.kind, kinds[i][0]) == 0)
             return kinds[i][1];
-    return r->kind;
+    return r->is.kind;
 }
 
 const char *report_cause(const char *cause)
@@ -119,14 +121,14 @@ char *report_loop_letter(char out[16], unsigned loop)
     return out;
 }
 
-void report_fold_name(const struct prvcut_structure *s, const struct report_fold *f, char out[40])
+void report_fold_name(const struct made_structure *s, const struct report_fold *f, char out[40])
 {
-    const struct prvcut_region *a = &s->region[f->first], *z = &s->region[f->last];
+    const struct made_region *a = &s->region[f->first], *z = &s->region[f->last];
 
-    if (a->loop == 0)
+    if (a->is.loop == 0)
         snprintf(out, 40, "%s", report_region_kind(a));
     else if (f->first == f->last)
-        snprintf(out, 40, "%u.%u", a->level, a->number);
+        snprintf(out, 40, "%u.%u", a->is.level, a->is.number);
     else
-        snprintf(out, 40, "%u.%u-%u.%u", a->level, a->number, z->level, z->number);
+        snprintf(out, 40, "%u.%u-%u.%u", a->is.level, a->is.number, z->is.level, z->is.number);
 }

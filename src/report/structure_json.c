@@ -54,25 +54,25 @@ static json_t *sjs_mask(const struct prvcut_mask *m)
     return REPORT_JSON_OBJECT(fields);
 }
 
-json_t *report_json_masks(const struct prvcut_structure *s)
+json_t *report_json_masks(const struct made_structure *s)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < s->masks; i++)
+    for (size_t i = 0; i < s->is.masks; i++)
         bad |= json_array_append_new(list, sjs_mask(&s->mask[i]));
     return report_json_keep(list, bad);
 }
 
-static json_t *sjs_outliers(const struct prvcut_region *r)
+static json_t *sjs_outliers(const struct made_region *r)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < r->outliers; i++) {
+    for (size_t i = 0; i < r->is.outliers; i++) {
         const struct prvcut_outlier *o = &r->outlier[i];
         const struct report_field fields[] = {
-            { "iteration", report_json_integer(r->first + o->iteration) },
+            { "iteration", report_json_integer(r->is.first + o->iteration) },
             { "start_ns", report_json_integer(o->span.start) },
             { "end_ns", report_json_integer(o->span.end) },
             { "deviation", report_json_real(o->deviation) },
@@ -85,15 +85,15 @@ static json_t *sjs_outliers(const struct prvcut_region *r)
     return report_json_keep(list, bad);
 }
 
-static json_t *sjs_departures(const struct prvcut_region *r)
+static json_t *sjs_departures(const struct made_region *r)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < r->departures; i++) {
+    for (size_t i = 0; i < r->is.departures; i++) {
         const struct prvcut_departure *d = &r->departure[i];
         const struct report_field fields[] = {
-            { "first", report_json_integer(r->first + d->first) },
+            { "first", report_json_integer(r->is.first + d->first) },
             { "every", d->every > 0 ? report_json_integer(d->every) : json_null() },
             { "count", report_json_integer(d->count) },
             { "calls", json_integer((json_int_t)d->calls) },
@@ -104,13 +104,13 @@ static json_t *sjs_departures(const struct prvcut_region *r)
     return report_json_keep(list, bad);
 }
 
-static json_t *sjs_borders(const struct prvcut_region *r)
+static json_t *sjs_borders(const struct made_region *r)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < r->borders; i++)
-        bad |= json_array_append_new(list, report_json_integer(r->border[i]));
+    for (size_t i = 0; i < r->is.borders; i++)
+        bad |= json_array_append_new(list, report_json_integer(r->is.border[i]));
     return report_json_keep(list, bad);
 }
 
@@ -120,79 +120,80 @@ static json_t *sjs_index(bool known, size_t n)
     return known ? report_json_integer(n) : json_null();
 }
 
-static json_t *sjs_region(const struct prvcut_structure *s, const struct prvcut_region *r)
+static json_t *sjs_region(const struct made_structure *s, const struct made_region *r)
 {
-    const bool is = r->loop > 0;
+    const bool is = r->is.loop > 0;
     char name[32];
 
-    snprintf(name, sizeof name, "%u.%u", r->level, r->number);
+    snprintf(name, sizeof name, "%u.%u", r->is.level, r->is.number);
     const struct report_field fields[] = {
         { "region", is ? report_json_text(name) : json_null() },
-        { "kind", report_json_text(r->kind) },
-        { "cause", report_json_text(r->cause ? r->cause : "") },
-        { "level", report_json_integer(r->level) },
-        { "number", sjs_index(is, r->number) },
-        { "loop", sjs_index(is, r->loop) },
-        { "parent", sjs_index(r->parent < s->regions, r->parent) },
-        { "start_ns", report_json_integer(r->span.start) },
-        { "end_ns", report_json_integer(r->span.end) },
-        { "iterations", is ? report_json_real(r->iterations) : json_null() },
-        { "first_iteration", sjs_index(is, r->first) },
-        { "loop_iterations", sjs_index(is, r->loop_iterations) },
-        { "period_ns", report_json_rounded(r->period_ns) },
-        { "median_ns", report_json_rounded(r->median_ns) },
-        { "first_ns", report_json_rounded(r->first_ns) },
-        { "last_ns", report_json_rounded(r->last_ns) },
-        { "spread_ns", is ? report_json_rounded(r->spread_ns) : json_null() },
-        { "confidence", is ? report_json_real(r->confidence) : json_null() },
-        { "source", report_json_text(r->source ? r->source : "") },
-        { "alphabet", report_json_text(r->alphabet ? r->alphabet : "") },
-        { "calls_per_iteration", report_json_rounded(r->calls_per_iteration) },
-        { "examined", report_json_integer(r->examined) },
-        { "followers", report_json_integer(r->followers) },
-        { "example",
-          r->example.end > r->example.start ? report_json_span(&r->example) : json_null() },
-        { "outliers_seen", report_json_integer(r->outliers_seen) },
+        { "kind", report_json_text(r->is.kind) },
+        { "cause", report_json_text(r->is.cause ? r->is.cause : "") },
+        { "level", report_json_integer(r->is.level) },
+        { "number", sjs_index(is, r->is.number) },
+        { "loop", sjs_index(is, r->is.loop) },
+        { "parent", sjs_index(r->is.parent < s->is.regions, r->is.parent) },
+        { "start_ns", report_json_integer(r->is.span.start) },
+        { "end_ns", report_json_integer(r->is.span.end) },
+        { "iterations", is ? report_json_real(r->is.iterations) : json_null() },
+        { "first_iteration", sjs_index(is, r->is.first) },
+        { "loop_iterations", sjs_index(is, r->is.loop_iterations) },
+        { "period_ns", report_json_rounded(r->is.period_ns) },
+        { "median_ns", report_json_rounded(r->is.median_ns) },
+        { "first_ns", report_json_rounded(r->is.first_ns) },
+        { "last_ns", report_json_rounded(r->is.last_ns) },
+        { "spread_ns", is ? report_json_rounded(r->is.spread_ns) : json_null() },
+        { "confidence", is ? report_json_real(r->is.confidence) : json_null() },
+        { "source", report_json_text(r->is.source ? r->is.source : "") },
+        { "alphabet", report_json_text(r->is.alphabet ? r->is.alphabet : "") },
+        { "calls_per_iteration", report_json_rounded(r->is.calls_per_iteration) },
+        { "examined", report_json_integer(r->is.examined) },
+        { "followers", report_json_integer(r->is.followers) },
+        { "example", r->is.example.end > r->is.example.start ? report_json_span(&r->is.example)
+                                                             : json_null() },
+        { "outliers_seen", report_json_integer(r->is.outliers_seen) },
         { "outliers", sjs_outliers(r) },
         { "departures", sjs_departures(r) },
-        { "votes", report_json_votes(r->vote, r->votes) },
+        { "votes", report_json_votes(r->vote, r->is.votes) },
         { "borders_ns", sjs_borders(r) },
     };
 
     return REPORT_JSON_OBJECT(fields);
 }
 
-static json_t *sjs_regions(const struct prvcut_structure *s)
+static json_t *sjs_regions(const struct made_structure *s)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < s->regions; i++)
+    for (size_t i = 0; i < s->is.regions; i++)
         bad |= json_array_append_new(list, sjs_region(s, &s->region[i]));
     return report_json_keep(list, bad);
 }
 
-json_t *report_json_structure(const struct prvcut_structure *s)
+json_t *report_json_structure(const struct made_structure *s)
 {
     const struct report_field fields[] = {
         REPORT_JSON_HEAD("prvcut-structure"),
-        { "end_ns", report_json_integer(s->end_ns) },
-        { "span", report_json_span(&s->span) },
-        { "levels", report_json_integer(s->levels) },
-        { "loops", report_json_integer(s->loops) },
-        { "main", sjs_index(s->main < s->regions, s->main) },
-        { "reason", report_json_text(s->reason ? s->reason : "") },
+        { "end_ns", report_json_integer(s->is.end_ns) },
+        { "span", report_json_span(&s->is.span) },
+        { "levels", report_json_integer(s->is.levels) },
+        { "loops", report_json_integer(s->is.loops) },
+        { "main", sjs_index(s->is.main < s->is.regions, s->is.main) },
+        { "reason", report_json_text(s->is.reason ? s->is.reason : "") },
         { "regions", sjs_regions(s) },
         { "masked", report_json_masks(s) },
-        { "iterations_masked", report_json_integer(s->iterations_masked) },
+        { "iterations_masked", report_json_integer(s->is.iterations_masked) },
     };
 
     return REPORT_JSON_OBJECT(fields);
 }
 
-enum prvcut_status prvcut_structure_json(const struct prvcut_structure *s, char **text,
+enum prvcut_status prvcut_structure_json(const struct prvcut_structure *view, char **text,
                                          struct prvcut_error *err)
 {
+    const struct made_structure *s = made_structure_of(view);
     json_t *all = report_json_structure(s);
 
     if (all && json_object_set_new(all, "iterations", report_json_iterations(s)) != 0) {

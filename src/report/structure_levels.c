@@ -9,9 +9,9 @@
 
 enum slv_column { NAME, START, END, ITERATIONS, MEAN, LOOP, SURE, FOUND_BY, MASKED };
 
-static bool slv_masked(const struct prvcut_region *r)
+static bool slv_masked(const struct made_region *r)
 {
-    return strcmp(r->kind, "masked") == 0;
+    return strcmp(r->is.kind, "masked") == 0;
 }
 
 static void slv_set_heads(struct report_table *t, unsigned level, bool loops,
@@ -27,16 +27,16 @@ static void slv_set_heads(struct report_table *t, unsigned level, bool loops,
         report_set(cell[ITERATIONS + i], heads[i]);
 }
 
-static void slv_set_loop(char (*cell)[REPORT_CELL], const struct prvcut_region *r,
+static void slv_set_loop(char (*cell)[REPORT_CELL], const struct made_region *r,
                          const struct report_fold *f)
 {
     char text[32];
 
     report_set(cell[ITERATIONS], report_tenths(text, f->all));
     report_set(cell[MEAN], prvcut_time_text(text, f->period_ns));
-    report_set(cell[LOOP], report_loop_letter(text, r->loop));
-    report_set(cell[SURE], report_sure(text, r->confidence));
-    report_set(cell[FOUND_BY], r->source ? r->source : "");
+    report_set(cell[LOOP], report_loop_letter(text, r->is.loop));
+    report_set(cell[SURE], report_sure(text, r->is.confidence));
+    report_set(cell[FOUND_BY], r->is.source ? r->is.source : "");
 }
 
 /* What a row says at its end; that cell is no column. */
@@ -49,19 +49,19 @@ static void slv_set_masked(struct report_table *t, char cell[REPORT_CELL],
 }
 
 static void slv_set_row(struct report_table *t, const struct report_clock *c,
-                        const struct prvcut_structure *s, const struct report_fold *f)
+                        const struct made_structure *s, const struct report_fold *f)
 {
-    const struct prvcut_region *r = &s->region[f->first];
+    const struct made_region *r = &s->region[f->first];
     char(*cell)[REPORT_CELL] = report_row(t), text[40];
 
     if (!cell)
         return;
     report_fold_name(s, f, text);
     snprintf(cell[NAME], REPORT_CELL, "  %.37s",
-             slv_masked(r) && r->cause ? report_cause(r->cause) : text);
+             slv_masked(r) && r->is.cause ? report_cause(r->is.cause) : text);
     report_set(cell[START], report_clock_text(text, c, f->span.start, c->places));
     report_set(cell[END], report_clock_text(text, c, f->span.end, c->places));
-    if (r->loop > 0)
+    if (r->is.loop > 0)
         slv_set_loop(cell, r, f);
     if (f->masks > 0)
         slv_set_masked(t, cell[MASKED], f);
@@ -69,34 +69,35 @@ static void slv_set_row(struct report_table *t, const struct report_clock *c,
 
 /* What the times of one whole must tell apart: its shortest period, or a part of itself; never less
    than a thousandth of the run. */
-static struct report_clock slv_clock(const struct prvcut_structure *s, size_t parent)
+static struct report_clock slv_clock(const struct made_structure *s, size_t parent)
 {
-    const struct prvcut_span *all = parent < s->regions ? &s->region[parent].example : &s->span;
+    const struct prvcut_span *all =
+        parent < s->is.regions ? &s->region[parent].is.example : &s->is.span;
     double fine = (double)(all->end - all->start);
 
-    for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct made_region *r = &s->region[i];
 
-        if (r->parent == parent && r->period_ns > 0 && r->period_ns < fine)
-            fine = r->period_ns;
+        if (r->is.parent == parent && r->is.period_ns > 0 && r->is.period_ns < fine)
+            fine = r->is.period_ns;
     }
     fine *= 10;
-    return report_clock_for(s->end_ns, fine < (double)s->end_ns ? fine : 0);
+    return report_clock_for(s->is.end_ns, fine < (double)s->is.end_ns ? fine : 0);
 }
 
-static void slv_put_inside(struct report_lines *l, const struct prvcut_structure *s, size_t parent,
+static void slv_put_inside(struct report_lines *l, const struct made_structure *s, size_t parent,
                            const struct report_clock *c)
 {
-    const struct prvcut_region *p = &s->region[parent];
+    const struct made_region *p = &s->region[parent];
     char from[40], to[40], letter[16];
 
     report_put(l, "Inside the iteration of loop %s from %s to %s:\n",
-               report_loop_letter(letter, p->loop),
-               report_clock_time(from, c, p->example.start, c->places),
-               report_clock_time(to, c, p->example.end, c->places));
+               report_loop_letter(letter, p->is.loop),
+               report_clock_time(from, c, p->is.example.start, c->places),
+               report_clock_time(to, c, p->is.example.end, c->places));
 }
 
-static void slv_put_whole(struct report_lines *l, const struct prvcut_structure *s, size_t parent)
+static void slv_put_whole(struct report_lines *l, const struct made_structure *s, size_t parent)
 {
     const struct report_clock c = slv_clock(s, parent);
     const bool single = report_fold_none(s, parent, ROWS_SHOWN);
@@ -105,9 +106,10 @@ static void slv_put_whole(struct report_lines *l, const struct prvcut_structure 
     size_t at = 0, more = 0;
 
     report_put(l, "\n");
-    if (parent < s->regions)
+    if (parent < s->is.regions)
         slv_put_inside(l, s, parent, &c);
-    slv_set_heads(&t, parent < s->regions ? s->region[parent].level + 1 : 1, s->loops > 0, &c);
+    slv_set_heads(&t, parent < s->is.regions ? s->region[parent].is.level + 1 : 1, s->is.loops > 0,
+                  &c);
     while (report_fold_next(s, parent, single, &at, &f)) {
         if (t.rows > ROWS_SHOWN)
             more++;
@@ -120,23 +122,23 @@ static void slv_put_whole(struct report_lines *l, const struct prvcut_structure 
 }
 
 /* Wholes that have pieces at a level: the run, or regions of the level above. */
-static bool slv_divided(const struct prvcut_structure *s, size_t parent)
+static bool slv_divided(const struct made_structure *s, size_t parent)
 {
-    for (size_t i = 0; i < s->regions; i++)
-        if (s->region[i].parent == parent)
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (s->region[i].is.parent == parent)
             return true;
     return false;
 }
 
-void report_put_levels(struct report_lines *l, const struct prvcut_structure *s, unsigned from)
+void report_put_levels(struct report_lines *l, const struct made_structure *s, unsigned from)
 {
     size_t tables = 0;
 
-    if (from <= 1 && s->regions > 0)
+    if (from <= 1 && s->is.regions > 0)
         slv_put_whole(l, s, SIZE_MAX);
-    for (unsigned level = from > 1 ? from - 1 : 1; level < s->levels; level++)
-        for (size_t i = 0; i < s->regions; i++) {
-            if (s->region[i].level != level || s->region[i].loop == 0 || !slv_divided(s, i))
+    for (unsigned level = from > 1 ? from - 1 : 1; level < s->is.levels; level++)
+        for (size_t i = 0; i < s->is.regions; i++) {
+            if (s->region[i].is.level != level || s->region[i].is.loop == 0 || !slv_divided(s, i))
                 continue;
             if (tables++ < TABLES_SHOWN)
                 slv_put_whole(l, s, i);

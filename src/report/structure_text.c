@@ -47,15 +47,15 @@ void report_put_votes(struct report_lines *l, const char *heading, const struct 
     report_put_table(l, &t);
 }
 
-void report_put_mask_sums(struct report_lines *l, const struct prvcut_structure *s)
+void report_put_mask_sums(struct report_lines *l, const struct made_structure *s)
 {
     struct prvcut_span loop;
     const bool known = report_main_span(s, &loop);
     const char *sign = ":";
     char text[32];
 
-    report_put(l, "%zu stretch%s in all", s->masks, s->masks == 1 ? "" : "es");
-    for (size_t i = 0; i < s->masks; i++) {
+    report_put(l, "%zu stretch%s in all", s->is.masks, s->is.masks == 1 ? "" : "es");
+    for (size_t i = 0; i < s->is.masks; i++) {
         const char *cause = s->mask[i].cause;
         const struct report_stretches all = report_stretches_in(s, cause, NULL);
         struct report_stretches inside = all;
@@ -87,35 +87,35 @@ static void stx_put_number(struct report_lines *l, const char *before, uint64_t 
     report_put(l, "%s%s %s%s", before, report_count(text, n), noun, n == 1 ? "" : "s");
 }
 
-static void stx_put_head(struct report_lines *l, const struct prvcut_structure *s)
+static void stx_put_head(struct report_lines *l, const struct made_structure *s)
 {
-    const struct report_clock c = report_clock_for(s->end_ns, 0);
+    const struct report_clock c = report_clock_for(s->is.end_ns, 0);
     char from[40], to[40], all[32];
     size_t periodic = 0;
 
     report_head(l, "Structure");
-    for (size_t i = 0; i < s->regions; i++)
-        periodic += s->region[i].loop > 0;
-    if (s->loops == 0) {
-        report_put(l, "no loop found: %s\n", s->reason ? s->reason : "");
+    for (size_t i = 0; i < s->is.regions; i++)
+        periodic += s->region[i].is.loop > 0;
+    if (s->is.loops == 0) {
+        report_put(l, "no loop found: %s\n", s->is.reason ? s->is.reason : "");
     } else {
-        stx_put_number(l, "", s->levels, "level");
-        stx_put_number(l, ", ", s->loops, "loop");
+        stx_put_number(l, "", s->is.levels, "level");
+        stx_put_number(l, ", ", s->is.loops, "loop");
         stx_put_number(l, ", ", periodic, "region");
         report_put(l, "\n");
     }
     report_head(l, "Span");
-    report_put(l, "%s to %s of %s\n", report_clock_time(from, &c, s->span.start, c.places),
-               report_clock_time(to, &c, s->span.end, c.places),
-               prvcut_time_text(all, (double)s->end_ns));
-    if (s->masks == 0)
+    report_put(l, "%s to %s of %s\n", report_clock_time(from, &c, s->is.span.start, c.places),
+               report_clock_time(to, &c, s->is.span.end, c.places),
+               prvcut_time_text(all, (double)s->is.end_ns));
+    if (s->is.masks == 0)
         return;
     report_head(l, "Disturbed");
     report_put_mask_sums(l, s);
-    if (s->iterations_masked > 0)
-        stx_put_number(l, "; they disturb ", s->iterations_masked, "iteration");
+    if (s->is.iterations_masked > 0)
+        stx_put_number(l, "; they disturb ", s->is.iterations_masked, "iteration");
     report_put(l, "\n");
-    for (size_t i = 0, told = 0; i < s->masks && !told; i++) {
+    for (size_t i = 0, told = 0; i < s->is.masks && !told; i++) {
         told = strcmp(s->mask[i].cause, "flushing") == 0;
         if (told)
             report_put(l,
@@ -134,27 +134,27 @@ static void stx_set_time(char cell[REPORT_CELL], double ns)
     report_set(cell, ns > 0 ? prvcut_time_text(text, ns) : "-");
 }
 
-static void stx_set_lengths(struct report_table *t, const struct prvcut_region *r)
+static void stx_set_lengths(struct report_table *t, const struct made_region *r)
 {
     char(*cell)[REPORT_CELL] = report_row(t), text[32];
 
     if (!cell)
         return;
-    snprintf(cell[0], REPORT_CELL, "  %u.%u", r->level, r->number);
-    stx_set_time(cell[1], r->first_ns);
-    stx_set_time(cell[2], r->median_ns);
-    stx_set_time(cell[3], r->last_ns);
-    report_set(cell[4], prvcut_time_text(text, r->spread_ns));
+    snprintf(cell[0], REPORT_CELL, "  %u.%u", r->is.level, r->is.number);
+    stx_set_time(cell[1], r->is.first_ns);
+    stx_set_time(cell[2], r->is.median_ns);
+    stx_set_time(cell[3], r->is.last_ns);
+    report_set(cell[4], prvcut_time_text(text, r->is.spread_ns));
     report_set(cell[5], "-");
-    if (r->calls_per_iteration > 0)
-        report_set(cell[5], report_count(text, (uint64_t)llround(r->calls_per_iteration)));
+    if (r->is.calls_per_iteration > 0)
+        report_set(cell[5], report_count(text, (uint64_t)llround(r->is.calls_per_iteration)));
     report_set(cell[6], "-");
-    if (r->examined > 0)
-        snprintf(cell[6], REPORT_CELL, "%u of %u", r->followers, r->examined);
-    report_set(cell[7], r->alphabet ? r->alphabet : "");
+    if (r->is.examined > 0)
+        snprintf(cell[6], REPORT_CELL, "%u of %u", r->is.followers, r->is.examined);
+    report_set(cell[7], r->is.alphabet ? r->is.alphabet : "");
 }
 
-static void stx_put_lengths(struct report_lines *l, const struct prvcut_structure *s)
+static void stx_put_lengths(struct report_lines *l, const struct made_structure *s)
 {
     static const char *const heads[] = { "Lengths", "First", "Median",  "Last",
                                          "Spread",  "Calls", "Threads", "Compared" };
@@ -164,9 +164,9 @@ static void stx_put_lengths(struct report_lines *l, const struct prvcut_structur
 
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         report_set(cell[i], heads[i]);
-    for (unsigned level = 1; level <= s->levels; level++)
-        for (size_t i = 0; i < s->regions; i++) {
-            if (s->region[i].level != level || s->region[i].loop == 0)
+    for (unsigned level = 1; level <= s->is.levels; level++)
+        for (size_t i = 0; i < s->is.regions; i++) {
+            if (s->region[i].is.level != level || s->region[i].is.loop == 0)
                 continue;
             if (t.rows > REGIONS_SHOWN)
                 more++;
@@ -181,14 +181,14 @@ static void stx_put_lengths(struct report_lines *l, const struct prvcut_structur
 
 /* --- Iterations that stand out, and those with other calls ------------------------------------ */
 
-double report_from_median(const struct prvcut_region *r, const struct prvcut_outlier *o)
+double report_from_median(const struct made_region *r, const struct prvcut_outlier *o)
 {
-    const double off = (double)(o->span.end - o->span.start) - r->median_ns;
+    const double off = (double)(o->span.end - o->span.start) - r->is.median_ns;
 
-    return r->spread_ns > 0 ? off / r->spread_ns : off < 0 ? -INFINITY : INFINITY;
+    return r->is.spread_ns > 0 ? off / r->is.spread_ns : off < 0 ? -INFINITY : INFINITY;
 }
 
-void report_put_from_median(struct report_lines *l, const struct prvcut_region *r,
+void report_put_from_median(struct report_lines *l, const struct made_region *r,
                             const struct prvcut_outlier *o)
 {
     const double off = report_from_median(r, o);
@@ -197,31 +197,32 @@ void report_put_from_median(struct report_lines *l, const struct prvcut_region *
     if (isfinite(off))
         report_put(l, ", %s", report_signed(text, off));
     else
-        report_put(l, r->iterations < 2 ? ", the only one of its region"
-                                        : ", the others are equally long");
+        report_put(l, r->is.iterations < 2 ? ", the only one of its region"
+                                           : ", the others are equally long");
 }
 
-static void stx_put_outliers(struct report_lines *l, const struct prvcut_region *r)
+static void stx_put_outliers(struct report_lines *l, const struct made_region *r)
 {
     char text[32];
 
-    report_put(l, "  %u.%u: iteration%s", r->level, r->number, r->outliers == 1 ? "" : "s");
-    for (size_t i = 0; i < r->outliers && i < OUTLIERS_SHOWN; i++) {
+    report_put(l, "  %u.%u: iteration%s", r->is.level, r->is.number,
+               r->is.outliers == 1 ? "" : "s");
+    for (size_t i = 0; i < r->is.outliers && i < OUTLIERS_SHOWN; i++) {
         const struct prvcut_outlier *o = &r->outlier[i];
 
-        report_put(l, "%s %" PRIu64 " (%s", i > 0 ? "," : "", r->first + o->iteration, o->why);
+        report_put(l, "%s %" PRIu64 " (%s", i > 0 ? "," : "", r->is.first + o->iteration, o->why);
         report_put_from_median(l, r, o);
         report_put(l, ", %s)", report_signed(text, o->deviation));
     }
-    if (r->outliers_seen > OUTLIERS_SHOWN)
-        report_put(l, " and %s more", report_count(text, r->outliers_seen - OUTLIERS_SHOWN));
+    if (r->is.outliers_seen > OUTLIERS_SHOWN)
+        report_put(l, " and %s more", report_count(text, r->is.outliers_seen - OUTLIERS_SHOWN));
     report_put(l, "\n");
 }
 
-static void stx_put_departure(struct report_lines *l, const struct prvcut_region *r,
+static void stx_put_departure(struct report_lines *l, const struct made_region *r,
                               const struct prvcut_departure *d)
 {
-    report_put(l, "iteration %" PRIu64, r->first + d->first);
+    report_put(l, "iteration %" PRIu64, r->is.first + d->first);
     if (d->every > 0)
         report_put(l, " and every %" PRIu64 " from there", d->every);
     else if (d->count > 1)
@@ -233,28 +234,28 @@ static void stx_put_departure(struct report_lines *l, const struct prvcut_region
         report_put(l, ", as many calls");
 }
 
-static void stx_put_departures(struct report_lines *l, const struct prvcut_region *r)
+static void stx_put_departures(struct report_lines *l, const struct made_region *r)
 {
-    report_put(l, "  %u.%u: ", r->level, r->number);
-    for (size_t i = 0; i < r->departures && i < DEPARTURES_SHOWN; i++) {
+    report_put(l, "  %u.%u: ", r->is.level, r->is.number);
+    for (size_t i = 0; i < r->is.departures && i < DEPARTURES_SHOWN; i++) {
         report_put(l, "%s", i > 0 ? "; " : "");
         stx_put_departure(l, r, &r->departure[i]);
     }
-    if (r->departures > DEPARTURES_SHOWN)
-        report_put(l, "; and %zu more kinds", r->departures - DEPARTURES_SHOWN);
+    if (r->is.departures > DEPARTURES_SHOWN)
+        report_put(l, "; and %zu more kinds", r->is.departures - DEPARTURES_SHOWN);
     report_put(l, "\n");
 }
 
 /* One line a region that has any, under a heading. */
-static void stx_put_each(struct report_lines *l, const struct prvcut_structure *s,
-                         const char *heading, size_t (*count)(const struct prvcut_region *),
-                         void (*put)(struct report_lines *, const struct prvcut_region *))
+static void stx_put_each(struct report_lines *l, const struct made_structure *s,
+                         const char *heading, size_t (*count)(const struct made_region *),
+                         void (*put)(struct report_lines *, const struct made_region *))
 {
     size_t shown = 0;
 
-    for (unsigned level = 1; level <= s->levels; level++)
-        for (size_t i = 0; i < s->regions; i++) {
-            if (s->region[i].level != level || count(&s->region[i]) == 0)
+    for (unsigned level = 1; level <= s->is.levels; level++)
+        for (size_t i = 0; i < s->is.regions; i++) {
+            if (s->region[i].is.level != level || count(&s->region[i]) == 0)
                 continue;
             if (shown == 0)
                 report_put(l, "\n%s\n", heading);
@@ -265,50 +266,51 @@ static void stx_put_each(struct report_lines *l, const struct prvcut_structure *
         report_put(l, "and %zu more; --json has them all\n", shown - REGIONS_SHOWN);
 }
 
-static size_t stx_outliers(const struct prvcut_region *r)
+static size_t stx_outliers(const struct made_region *r)
 {
-    return r->outliers;
+    return r->is.outliers;
 }
 
-static size_t stx_departures(const struct prvcut_region *r)
+static size_t stx_departures(const struct made_region *r)
 {
-    return r->departures;
+    return r->is.departures;
 }
 
 /* The region that holds the votes of a loop; NULL: none does. */
-static const struct prvcut_region *stx_voted(const struct prvcut_structure *s, unsigned loop)
+static const struct made_region *stx_voted(const struct made_structure *s, unsigned loop)
 {
-    for (size_t i = 0; i < s->regions; i++)
-        if (s->region[i].loop == loop && s->region[i].votes > 0)
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (s->region[i].is.loop == loop && s->region[i].is.votes > 0)
             return &s->region[i];
     return NULL;
 }
 
-static void stx_put_all_votes(struct report_lines *l, const struct prvcut_structure *s)
+static void stx_put_all_votes(struct report_lines *l, const struct made_structure *s)
 {
     size_t shown = 0;
 
-    for (unsigned loop = 1; loop <= s->loops; loop++) {
-        const struct prvcut_region *r = stx_voted(s, loop);
+    for (unsigned loop = 1; loop <= s->is.loops; loop++) {
+        const struct made_region *r = stx_voted(s, loop);
         char heading[32], letter[16];
 
         if (!r || shown++ >= LOOPS_SHOWN)
             continue;
         snprintf(heading, sizeof heading, "Loop %s", report_loop_letter(letter, loop));
-        report_put_votes(l, heading, r->vote, r->votes);
+        report_put_votes(l, heading, r->vote, r->is.votes);
     }
     if (shown > LOOPS_SHOWN)
         report_put(l, "and %zu more loops; --json has them all\n", shown - LOOPS_SHOWN);
 }
 
-enum prvcut_status prvcut_structure_text(const struct prvcut_structure *s, char **text,
+enum prvcut_status prvcut_structure_text(const struct prvcut_structure *view, char **text,
                                          struct prvcut_error *err)
 {
+    const struct made_structure *s = made_structure_of(view);
     struct report_lines l = { .err = err };
 
     stx_put_head(&l, s);
     report_put_levels(&l, s, 1);
-    if (s->loops > 0)
+    if (s->is.loops > 0)
         stx_put_lengths(&l, s);
     stx_put_each(&l, s, "Unusual (spreads from the median; from what is usual around it)",
                  stx_outliers, stx_put_outliers);

@@ -105,14 +105,15 @@ size_t report_tag_length(const char *text)
     return length;
 }
 
-struct report_tag report_tag_iterations(const struct prvcut_structure *s, size_t region,
+struct report_tag report_tag_iterations(const struct made_structure *s, size_t region,
                                         uint64_t first, uint64_t last)
 {
     struct report_tag t = { .kind = REPORT_TAG_ITERATION, .first = first, .last = last };
 
-    if (s->main < s->regions && prvcut_regions_share_loop(&s->region[region], &s->region[s->main]))
+    if (s->is.main < s->is.regions &&
+        prvcut_regions_share_loop(&s->region[region], &s->region[s->is.main]))
         return t;
-    t.level = s->region[region].level;
-    t.region = s->region[region].number;
+    t.level = s->region[region].is.level;
+    t.region = s->region[region].is.number;
     return t;
 }

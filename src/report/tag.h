@@ -1,7 +1,7 @@
 #ifndef PRVCUT_REPORT_TAG_H
 #define PRVCUT_REPORT_TAG_H
 
-#include "prvcut/structure.h"
+#include "model/made.h"
 
 #include <stdint.h>
 
@@ -29,7 +29,7 @@ struct report_tag {
 
 /** What iterations of a loop are called for; region: one of it, of the loop that the trace is cut
    by unless others are named. */
-struct report_tag report_tag_iterations(const struct prvcut_structure *s, size_t region,
+struct report_tag report_tag_iterations(const struct made_structure *s, size_t region,
                                         uint64_t first, uint64_t last);
 
 /** "chop1", "1.4", "it62", "it60-63", "2.1.it3", "outlier1", "1.4.outlier1"; returns out. */

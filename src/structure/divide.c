@@ -435,10 +435,10 @@ enum prvcut_status prvcut_divide(struct prvcut_division *out, struct prvcut_know
     return st;
 }
 
-void prvcut_region_fini(struct prvcut_region *r)
+void prvcut_region_fini(struct made_region *r)
 {
     free(r->vote);
-    free(r->border);
+    free(r->is.border);
     free(r->outlier);
     free(r->departure);
 }

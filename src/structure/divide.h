@@ -1,6 +1,7 @@
 #ifndef PRVCUT_STRUCTURE_DIVIDE_H
 #define PRVCUT_STRUCTURE_DIVIDE_H
 
+#include "model/made.h"
 #include "structure/known.h"
 #include "structure/mask.h"
 
@@ -16,8 +17,8 @@ struct prvcut_divide_input {
 
 /** The pieces in order of time. Zeroed is empty. */
 struct prvcut_division {
-    struct prvcut_region *region; /**< [regions]; owned, with what is theirs */
-    size_t *loop;                 /**< [regions]: index into the known loops; SIZE_MAX; owned */
+    struct made_region *region; /**< [regions]; owned, with what is theirs */
+    size_t *loop;               /**< [regions]: index into the known loops; SIZE_MAX; owned */
     size_t regions, room, loop_room;
     struct prvcut_stretch *stretch; /**< [stretches]; owned, with what is theirs */
     size_t stretches, stretch_room;
@@ -64,7 +65,7 @@ enum prvcut_status prvcut_search_believe(bool *believed, const struct prvcut_sea
                                          struct prvcut_error *err);
 
 /** Release what a region owns. */
-void prvcut_region_fini(struct prvcut_region *r);
+void prvcut_region_fini(struct made_region *r);
 
 /** Release stretches, with what is theirs. */
 void prvcut_stretches_free(struct prvcut_stretch *stretch, size_t stretches);

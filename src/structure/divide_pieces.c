@@ -125,24 +125,24 @@ static enum prvcut_status lay(struct iterations *n, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-static struct prvcut_region *add(struct pieces *p, const char *kind, uint64_t end, size_t loop,
-                                 struct prvcut_error *err)
+static struct made_region *add(struct pieces *p, const char *kind, uint64_t end, size_t loop,
+                               struct prvcut_error *err)
 {
     struct prvcut_division *d = p->out;
-    struct prvcut_region *r;
+    struct made_region *r;
 
     if (prvcut_grow((void **)&d->region, &d->room, d->regions + 1, sizeof *d->region, err) < 0 ||
         prvcut_grow((void **)&d->loop, &d->loop_room, d->regions + 1, sizeof *d->loop, err) < 0)
         return NULL;
     d->loop[d->regions] = loop;
     r = &d->region[d->regions++];
-    *r = (struct prvcut_region){ .kind = kind,
-                                 .cause = "",
-                                 .level = p->in->level,
-                                 .parent = SIZE_MAX,
-                                 .span = { p->end, end },
-                                 .source = "",
-                                 .alphabet = "" };
+    *r = (struct made_region){ .is.kind = kind,
+                               .is.cause = "",
+                               .is.level = p->in->level,
+                               .is.parent = SIZE_MAX,
+                               .is.span = { p->end, end },
+                               .is.source = "",
+                               .is.alphabet = "" };
     p->end = end;
     return r;
 }
@@ -180,26 +180,26 @@ static const char *cause_in(const struct prvcut_masks *m, struct prvcut_span spa
 
 static enum prvcut_status add_masked(struct pieces *p, uint64_t end, struct prvcut_error *err)
 {
-    struct prvcut_region *last = p->out->regions > 0 ? &p->out->region[p->out->regions - 1] : NULL;
-    struct prvcut_region *r;
+    struct made_region *last = p->out->regions > 0 ? &p->out->region[p->out->regions - 1] : NULL;
+    struct made_region *r;
 
     if (end <= p->end)
         return PRVCUT_OK;
-    if (last && strcmp(last->kind, "masked") == 0) {
-        last->span.end = p->end = end;
-        last->cause = cause_in(p->in->masks, last->span);
+    if (last && strcmp(last->is.kind, "masked") == 0) {
+        last->is.span.end = p->end = end;
+        last->is.cause = cause_in(p->in->masks, last->is.span);
         return PRVCUT_OK;
     }
     r = add(p, "masked", end, SIZE_MAX, err);
     if (!r)
         return PRVCUT_ENOMEM;
-    r->cause = cause_in(p->in->masks, r->span);
+    r->is.cause = cause_in(p->in->masks, r->is.span);
     return PRVCUT_OK;
 }
 
 static bool last_is(const struct pieces *p, const char *kind)
 {
-    return p->out->regions > 0 && strcmp(p->out->region[p->out->regions - 1].kind, kind) == 0;
+    return p->out->regions > 0 && strcmp(p->out->region[p->out->regions - 1].is.kind, kind) == 0;
 }
 
 /* What lies before a loop and what its spell leaves over may meet: it is one piece. */
@@ -207,7 +207,7 @@ static enum prvcut_status add_aperiodic(struct pieces *p, uint64_t end, struct p
 {
     if (!last_is(p, "aperiodic"))
         return add(p, "aperiodic", end, SIZE_MAX, err) ? PRVCUT_OK : PRVCUT_ENOMEM;
-    p->out->region[p->out->regions - 1].span.end = p->end = end;
+    p->out->region[p->out->regions - 1].is.span.end = p->end = end;
     return PRVCUT_OK;
 }
 
@@ -262,14 +262,14 @@ static bool masks_divide(const struct pieces *p, const struct iterations *n)
     return (double)longest * n->weight >= (double)p->in->useful;
 }
 
-static enum prvcut_status keep_borders(struct prvcut_region *r, const uint64_t *border, size_t n,
+static enum prvcut_status keep_borders(struct made_region *r, const uint64_t *border, size_t n,
                                        struct prvcut_error *err)
 {
-    r->border = prvcut_unset(n, sizeof *r->border, "borders", err);
-    if (!r->border)
+    r->is.border = prvcut_unset(n, sizeof *r->is.border, "borders", err);
+    if (!r->is.border)
         return PRVCUT_ENOMEM;
-    memcpy(r->border, border, n * sizeof *r->border);
-    r->borders = n;
+    memcpy(r->is.border, border, n * sizeof *r->is.border);
+    r->is.borders = n;
     return PRVCUT_OK;
 }
 
@@ -302,20 +302,20 @@ static enum prvcut_status judge(struct lengths_list *out, const uint64_t *border
 }
 
 /* What stands out among all iterations between borders: *borders as for judge(). */
-static enum prvcut_status judge_all(struct prvcut_region *r, const uint64_t *border,
+static enum prvcut_status judge_all(struct made_region *r, const uint64_t *border,
                                     const size_t borders[2], const struct prvcut_search_input *in,
                                     struct prvcut_error *err)
 {
     const size_t all[2] = { 0, SIZE_MAX };
     struct lengths_list judged;
     struct lengths_far far = { 0 };
-    enum prvcut_status st = judge(&judged, border, borders, r->median_ns, in, err);
+    enum prvcut_status st = judge(&judged, border, borders, r->is.median_ns, in, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_lengths_far(&far, &judged, border, all, err);
     r->outlier = far.at;
-    r->outliers = far.count;
-    r->outliers_seen = far.seen;
+    r->is.outliers = far.count;
+    r->is.outliers_seen = far.seen;
     prvcut_lengths_drop(&judged);
     return st;
 }
@@ -323,7 +323,7 @@ static enum prvcut_status judge_all(struct prvcut_region *r, const uint64_t *bor
 /* What the lengths between borders tell. The loop's last iteration ends with its last call, if no
    other follows: it is none that others are measured by. *whole: n at the end of the loop, there
    set to the borders without that of such a one; else 0. */
-static enum prvcut_status measure_lengths(struct prvcut_region *r, const uint64_t *border, size_t n,
+static enum prvcut_status measure_lengths(struct made_region *r, const uint64_t *border, size_t n,
                                           size_t *whole, const struct prvcut_search_input *in,
                                           struct prvcut_error *err)
 {
@@ -340,19 +340,19 @@ static enum prvcut_status measure_lengths(struct prvcut_region *r, const uint64_
     }
     if (st < 0 || l.median <= 0)
         return st;
-    r->median_ns = l.median;
-    r->first_ns = l.first;
-    r->last_ns = l.last;
-    r->spread_ns = l.spread;
+    r->is.median_ns = l.median;
+    r->is.first_ns = l.first;
+    r->is.last_ns = l.last;
+    r->is.spread_ns = l.spread;
     if (ends_loop && last_is_short(border, n)) {
         *whole = seen[1] = n - 1;
-        r->last_ns = (double)(border[n - 2] - border[n - 3]);
+        r->is.last_ns = (double)(border[n - 2] - border[n - 3]);
     }
     return judge_all(r, border, seen, &clear, err);
 }
 
 /* What the iterations [from, to) tell; as far as they were seen. */
-static enum prvcut_status measure(struct prvcut_region *r, const struct pieces *p,
+static enum prvcut_status measure(struct made_region *r, const struct pieces *p,
                                   struct iterations *n, const size_t range[2],
                                   struct prvcut_error *err)
 {
@@ -368,7 +368,7 @@ static enum prvcut_status measure(struct prvcut_region *r, const struct pieces *
     if (whole > 0)
         n->whole = from + whole;
     if (st == PRVCUT_OK && n->loop->calls.sequences > 0)
-        st = prvcut_departures_find(&r->departure, &r->departures, &n->loop->calls,
+        st = prvcut_departures_find(&r->departure, &r->is.departures, &n->loop->calls,
                                     n->loop->sequence, n->before + from,
                                     n->before + from + seen - 1, err);
     return st < 0 || !all ? st : keep_borders(r, n->at + from, seen, err);
@@ -378,33 +378,34 @@ static enum prvcut_status add_periodic(struct pieces *p, struct iterations *n, s
                                        const size_t range[2], struct prvcut_error *err)
 {
     const struct prvcut_known_loop *f = n->loop;
-    struct prvcut_region *r = add(p, "periodic", n->at[range[1]], loop, err);
+    struct made_region *r = add(p, "periodic", n->at[range[1]], loop, err);
 
     if (!r)
         return PRVCUT_ENOMEM;
-    r->loop = f->number;
-    r->iterations = (double)(range[1] - range[0]) * n->weight;
-    r->first = 1 + (uint64_t)((double)range[0] * n->weight);
-    r->period_ns = (double)(n->at[range[1]] - n->at[range[0]]) / r->iterations;
-    r->median_ns = r->first_ns = r->last_ns = f->loop.median_ns;
-    r->confidence = f->confidence;
-    r->source = f->source;
-    r->examined = f->examined;
+    r->is.loop = f->number;
+    r->is.iterations = (double)(range[1] - range[0]) * n->weight;
+    r->is.first = 1 + (uint64_t)((double)range[0] * n->weight);
+    r->is.period_ns = (double)(n->at[range[1]] - n->at[range[0]]) / r->is.iterations;
+    r->is.median_ns = r->is.first_ns = r->is.last_ns = f->loop.median_ns;
+    r->is.confidence = f->confidence;
+    r->is.source = f->source;
+    r->is.examined = f->examined;
     if (f->calls.sequences > 0) {
-        r->alphabet = f->calls.alphabet;
-        r->calls_per_iteration = (double)f->calls.calls_per_iteration;
-        r->followers = (uint32_t)f->calls.followers;
+        r->is.alphabet = f->calls.alphabet;
+        r->is.calls_per_iteration = (double)f->calls.calls_per_iteration;
+        r->is.followers = (uint32_t)f->calls.followers;
     }
     return measure(r, p, n, range, err);
 }
 
 /* Where a region's iterations stand among those of its spell; false: that was not seen. */
-static bool place_of(size_t range[2], const struct iterations *n, const struct prvcut_region *r)
+static bool place_of(size_t range[2], const struct iterations *n, const struct made_region *r)
 {
-    range[0] =
-        r->borders > 0 ? prvcut_lower_u64(n->at, n->known, sizeof *n->at, 0, r->border[0]) : 0;
-    range[1] = range[0] + r->borders - (r->borders > 0);
-    return r->borders > 1 && range[1] < n->known;
+    range[0] = r->is.borders > 0
+                   ? prvcut_lower_u64(n->at, n->known, sizeof *n->at, 0, r->is.border[0])
+                   : 0;
+    range[1] = range[0] + r->is.borders - (r->is.borders > 0);
+    return r->is.borders > 1 && range[1] < n->known;
 }
 
 /* Masks leave a few iterations here and there, and one alone has nothing to be compared with: all
@@ -419,17 +420,17 @@ static enum prvcut_status judge_together(struct pieces *p, const struct iteratio
     enum prvcut_status st = judge(&judged, n->at, borders, n->loop->loop.median_ns, in, err);
 
     for (size_t i = first; i < p->out->regions && st == PRVCUT_OK && judged.count > 0; i++) {
-        struct prvcut_region *r = &p->out->region[i];
+        struct made_region *r = &p->out->region[i];
         struct lengths_far far;
         size_t range[2];
 
-        if (strcmp(r->kind, "periodic") != 0 || !place_of(range, n, r))
+        if (strcmp(r->is.kind, "periodic") != 0 || !place_of(range, n, r))
             continue;
         st = prvcut_lengths_far(&far, &judged, n->at, range, err);
         free(r->outlier);
         r->outlier = far.at;
-        r->outliers = far.count;
-        r->outliers_seen = far.seen;
+        r->is.outliers = far.count;
+        r->is.outliers_seen = far.seen;
     }
     prvcut_lengths_drop(&judged);
     return st;
@@ -524,13 +525,13 @@ static void name_pieces(struct prvcut_division *d)
     size_t first = d->regions, last = 0;
 
     for (size_t i = 0; i < d->regions; i++)
-        if (strcmp(d->region[i].kind, "periodic") == 0) {
+        if (strcmp(d->region[i].is.kind, "periodic") == 0) {
             first = first < i ? first : i;
             last = i;
         }
     for (size_t i = 0; i < d->regions && first < d->regions; i++)
-        if (strcmp(d->region[i].kind, "aperiodic") == 0)
-            d->region[i].kind = i < first ? "initialisation" : i > last ? "end" : "aperiodic";
+        if (strcmp(d->region[i].is.kind, "aperiodic") == 0)
+            d->region[i].is.kind = i < first ? "initialisation" : i > last ? "end" : "aperiodic";
 }
 
 enum prvcut_status prvcut_divide_pieces(struct prvcut_division *out,

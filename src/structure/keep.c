@@ -83,35 +83,35 @@ void prvcut_votes_get(struct prvcut_get *g, struct prvcut_vote **vote, size_t *v
     }
 }
 
-static void put_outliers(struct prvcut_put *p, const struct prvcut_region *r)
+static void put_outliers(struct prvcut_put *p, const struct made_region *r)
 {
-    prvcut_put_u64(p, r->outliers);
-    for (size_t i = 0; i < r->outliers; i++) {
+    prvcut_put_u64(p, r->is.outliers);
+    for (size_t i = 0; i < r->is.outliers; i++) {
         prvcut_put_u64(p, r->outlier[i].iteration);
         put_span(p, r->outlier[i].span);
         prvcut_put_f64(p, r->outlier[i].deviation);
         prvcut_put_text(p, r->outlier[i].why);
     }
-    prvcut_put_u64(p, r->outliers_seen);
+    prvcut_put_u64(p, r->is.outliers_seen);
 }
 
-static void get_outliers(struct prvcut_get *g, struct prvcut_region *r)
+static void get_outliers(struct prvcut_get *g, struct made_region *r)
 {
-    r->outliers = prvcut_get_count(g, 36);
-    r->outlier = get_items(g, r->outliers, sizeof *r->outlier);
-    for (size_t i = 0; r->outlier && i < r->outliers; i++) {
+    r->is.outliers = prvcut_get_count(g, 36);
+    r->outlier = get_items(g, r->is.outliers, sizeof *r->outlier);
+    for (size_t i = 0; r->outlier && i < r->is.outliers; i++) {
         r->outlier[i].iteration = prvcut_get_u64(g);
         r->outlier[i].span = get_span(g);
         r->outlier[i].deviation = prvcut_get_f64(g);
         r->outlier[i].why = get_word(g);
     }
-    r->outliers_seen = prvcut_get_u64(g);
+    r->is.outliers_seen = prvcut_get_u64(g);
 }
 
-static void put_departures(struct prvcut_put *p, const struct prvcut_region *r)
+static void put_departures(struct prvcut_put *p, const struct made_region *r)
 {
-    prvcut_put_u64(p, r->departures);
-    for (size_t i = 0; i < r->departures; i++) {
+    prvcut_put_u64(p, r->is.departures);
+    for (size_t i = 0; i < r->is.departures; i++) {
         prvcut_put_u64(p, r->departure[i].first);
         prvcut_put_u64(p, r->departure[i].every);
         prvcut_put_u64(p, r->departure[i].count);
@@ -119,11 +119,11 @@ static void put_departures(struct prvcut_put *p, const struct prvcut_region *r)
     }
 }
 
-static void get_departures(struct prvcut_get *g, struct prvcut_region *r)
+static void get_departures(struct prvcut_get *g, struct made_region *r)
 {
-    r->departures = prvcut_get_count(g, 32);
-    r->departure = get_items(g, r->departures, sizeof *r->departure);
-    for (size_t i = 0; r->departure && i < r->departures; i++) {
+    r->is.departures = prvcut_get_count(g, 32);
+    r->departure = get_items(g, r->is.departures, sizeof *r->departure);
+    for (size_t i = 0; r->departure && i < r->is.departures; i++) {
         r->departure[i].first = prvcut_get_u64(g);
         r->departure[i].every = prvcut_get_u64(g);
         r->departure[i].count = prvcut_get_u64(g);
@@ -154,71 +154,71 @@ static uint64_t *get_times(struct prvcut_get *g, size_t *count)
     return at;
 }
 
-static void put_region(struct prvcut_put *p, const struct prvcut_region *r)
+static void put_region(struct prvcut_put *p, const struct made_region *r)
 {
-    prvcut_put_text(p, r->kind);
-    prvcut_put_text(p, r->cause);
-    prvcut_put_u32(p, r->level);
-    prvcut_put_u32(p, r->number);
-    prvcut_put_u32(p, r->loop);
-    put_index(p, r->parent);
-    put_span(p, r->span);
-    prvcut_put_f64(p, r->iterations);
-    prvcut_put_u64(p, r->first);
-    prvcut_put_u64(p, r->loop_iterations);
-    prvcut_put_f64(p, r->period_ns);
-    prvcut_put_f64(p, r->median_ns);
-    prvcut_put_f64(p, r->first_ns);
-    prvcut_put_f64(p, r->last_ns);
-    prvcut_put_f64(p, r->spread_ns);
-    prvcut_put_f64(p, r->confidence);
-    prvcut_put_text(p, r->source);
-    prvcut_put_text(p, r->alphabet);
-    prvcut_put_f64(p, r->calls_per_iteration);
-    prvcut_put_u32(p, r->examined);
-    prvcut_put_u32(p, r->followers);
-    put_span(p, r->example);
-    prvcut_votes_put(p, r->vote, r->votes);
-    put_times(p, r->border, r->borders);
+    prvcut_put_text(p, r->is.kind);
+    prvcut_put_text(p, r->is.cause);
+    prvcut_put_u32(p, r->is.level);
+    prvcut_put_u32(p, r->is.number);
+    prvcut_put_u32(p, r->is.loop);
+    put_index(p, r->is.parent);
+    put_span(p, r->is.span);
+    prvcut_put_f64(p, r->is.iterations);
+    prvcut_put_u64(p, r->is.first);
+    prvcut_put_u64(p, r->is.loop_iterations);
+    prvcut_put_f64(p, r->is.period_ns);
+    prvcut_put_f64(p, r->is.median_ns);
+    prvcut_put_f64(p, r->is.first_ns);
+    prvcut_put_f64(p, r->is.last_ns);
+    prvcut_put_f64(p, r->is.spread_ns);
+    prvcut_put_f64(p, r->is.confidence);
+    prvcut_put_text(p, r->is.source);
+    prvcut_put_text(p, r->is.alphabet);
+    prvcut_put_f64(p, r->is.calls_per_iteration);
+    prvcut_put_u32(p, r->is.examined);
+    prvcut_put_u32(p, r->is.followers);
+    put_span(p, r->is.example);
+    prvcut_votes_put(p, r->vote, r->is.votes);
+    put_times(p, r->is.border, r->is.borders);
     put_outliers(p, r);
     put_departures(p, r);
 }
 
-static void get_region(struct prvcut_get *g, struct prvcut_region *r, size_t position)
+static void get_region(struct prvcut_get *g, struct made_region *r, size_t position)
 {
-    r->kind = get_word(g);
-    r->cause = prvcut_get_text(g);
-    r->level = prvcut_get_u32(g);
-    r->number = prvcut_get_u32(g);
-    r->loop = prvcut_get_u32(g);
-    r->parent = get_index(g, position);
-    r->span = get_span(g);
-    r->iterations = prvcut_get_f64(g);
-    r->first = prvcut_get_u64(g);
-    r->loop_iterations = prvcut_get_u64(g);
-    r->period_ns = prvcut_get_f64(g);
-    r->median_ns = prvcut_get_f64(g);
-    r->first_ns = prvcut_get_f64(g);
-    r->last_ns = prvcut_get_f64(g);
-    r->spread_ns = prvcut_get_f64(g);
-    r->confidence = prvcut_get_f64(g);
-    r->source = prvcut_get_text(g);
-    r->alphabet = prvcut_get_text(g);
-    r->calls_per_iteration = prvcut_get_f64(g);
-    r->examined = prvcut_get_u32(g);
-    r->followers = prvcut_get_u32(g);
-    r->example = get_span(g);
-    prvcut_votes_get(g, &r->vote, &r->votes);
-    r->border = get_times(g, &r->borders);
+    r->is.kind = get_word(g);
+    r->is.cause = prvcut_get_text(g);
+    r->is.level = prvcut_get_u32(g);
+    r->is.number = prvcut_get_u32(g);
+    r->is.loop = prvcut_get_u32(g);
+    r->is.parent = get_index(g, position);
+    r->is.span = get_span(g);
+    r->is.iterations = prvcut_get_f64(g);
+    r->is.first = prvcut_get_u64(g);
+    r->is.loop_iterations = prvcut_get_u64(g);
+    r->is.period_ns = prvcut_get_f64(g);
+    r->is.median_ns = prvcut_get_f64(g);
+    r->is.first_ns = prvcut_get_f64(g);
+    r->is.last_ns = prvcut_get_f64(g);
+    r->is.spread_ns = prvcut_get_f64(g);
+    r->is.confidence = prvcut_get_f64(g);
+    r->is.source = prvcut_get_text(g);
+    r->is.alphabet = prvcut_get_text(g);
+    r->is.calls_per_iteration = prvcut_get_f64(g);
+    r->is.examined = prvcut_get_u32(g);
+    r->is.followers = prvcut_get_u32(g);
+    r->is.example = get_span(g);
+    prvcut_votes_get(g, &r->vote, &r->is.votes);
+    r->is.border = get_times(g, &r->is.borders);
     get_outliers(g, r);
     get_departures(g, r);
-    prvcut_get_check(g, r->level >= 1 && r->level <= PRVCUT_LEVELS_MOST);
+    prvcut_get_check(g, r->is.level >= 1 && r->is.level <= PRVCUT_LEVELS_MOST);
 }
 
-static void put_masks(struct prvcut_put *p, const struct prvcut_structure *s)
+static void put_masks(struct prvcut_put *p, const struct made_structure *s)
 {
-    prvcut_put_u64(p, s->masks);
-    for (size_t i = 0; i < s->masks; i++) {
+    prvcut_put_u64(p, s->is.masks);
+    for (size_t i = 0; i < s->is.masks; i++) {
         prvcut_put_text(p, s->mask[i].cause);
         put_span(p, s->mask[i].span);
         prvcut_put_u32(p, s->mask[i].affected);
@@ -227,13 +227,13 @@ static void put_masks(struct prvcut_put *p, const struct prvcut_structure *s)
     }
 }
 
-static void get_masks(struct prvcut_get *g, struct prvcut_structure *s)
+static void get_masks(struct prvcut_get *g, struct made_structure *s)
 {
-    s->masks = prvcut_get_count(g, 32);
-    s->mask = prvcut_get_room(g, s->masks, sizeof *s->mask);
+    s->is.masks = prvcut_get_count(g, 32);
+    s->mask = prvcut_get_room(g, s->is.masks, sizeof *s->mask);
     if (!s->mask)
-        s->masks = 0;
-    for (size_t i = 0; i < s->masks; i++) {
+        s->is.masks = 0;
+    for (size_t i = 0; i < s->is.masks; i++) {
         struct prvcut_mask *m = &s->mask[i];
         size_t threads;
 
@@ -249,10 +249,10 @@ static void get_masks(struct prvcut_get *g, struct prvcut_structure *s)
     }
 }
 
-static void put_stretches(struct prvcut_put *p, const struct prvcut_structure *s)
+static void put_stretches(struct prvcut_put *p, const struct made_structure *s)
 {
-    prvcut_put_u64(p, s->stretches);
-    for (size_t i = 0; i < s->stretches; i++) {
+    prvcut_put_u64(p, s->is.stretches);
+    for (size_t i = 0; i < s->is.stretches; i++) {
         const struct prvcut_stretch *one = &s->stretch[i];
 
         prvcut_put_u32(p, one->loop);
@@ -263,60 +263,60 @@ static void put_stretches(struct prvcut_put *p, const struct prvcut_structure *s
     }
 }
 
-static void get_stretches(struct prvcut_get *g, struct prvcut_structure *s)
+static void get_stretches(struct prvcut_get *g, struct made_structure *s)
 {
-    s->stretches = prvcut_get_count(g, 32);
-    s->stretch = prvcut_get_room(g, s->stretches, sizeof *s->stretch);
+    s->is.stretches = prvcut_get_count(g, 32);
+    s->stretch = prvcut_get_room(g, s->is.stretches, sizeof *s->stretch);
     if (!s->stretch)
-        s->stretches = 0;
-    for (size_t i = 0; i < s->stretches; i++) {
+        s->is.stretches = 0;
+    for (size_t i = 0; i < s->is.stretches; i++) {
         struct prvcut_stretch *one = &s->stretch[i];
 
         one->loop = prvcut_get_u32(g);
         one->level = prvcut_get_u32(g);
-        one->parent = get_index(g, s->regions);
+        one->parent = get_index(g, s->is.regions);
         one->first = prvcut_get_u64(g);
         one->border = get_times(g, &one->borders);
         prvcut_get_check(g, one->borders > 1 && one->first > 0);
     }
 }
 
-void prvcut_structure_put(struct prvcut_put *p, const struct prvcut_structure *s)
+void prvcut_structure_put(struct prvcut_put *p, const struct made_structure *s)
 {
-    prvcut_put_u64(p, s->end_ns);
-    put_span(p, s->span);
-    prvcut_put_u64(p, s->regions);
-    for (size_t i = 0; i < s->regions; i++)
+    prvcut_put_u64(p, s->is.end_ns);
+    put_span(p, s->is.span);
+    prvcut_put_u64(p, s->is.regions);
+    for (size_t i = 0; i < s->is.regions; i++)
         put_region(p, &s->region[i]);
-    prvcut_put_u32(p, s->levels);
-    prvcut_put_u32(p, s->loops);
-    put_index(p, s->main);
-    prvcut_put_text(p, s->reason);
+    prvcut_put_u32(p, s->is.levels);
+    prvcut_put_u32(p, s->is.loops);
+    put_index(p, s->is.main);
+    prvcut_put_text(p, s->is.reason);
     put_masks(p, s);
     put_stretches(p, s);
-    prvcut_put_u64(p, s->iterations_masked);
+    prvcut_put_u64(p, s->is.iterations_masked);
 }
 
-void prvcut_structure_get(struct prvcut_get *g, struct prvcut_structure *s)
+void prvcut_structure_get(struct prvcut_get *g, struct made_structure *s)
 {
-    s->end_ns = prvcut_get_u64(g);
-    s->span = get_span(g);
-    s->regions = prvcut_get_count(g, 150);
-    s->region = prvcut_get_room(g, s->regions, sizeof *s->region);
+    s->is.end_ns = prvcut_get_u64(g);
+    s->is.span = get_span(g);
+    s->is.regions = prvcut_get_count(g, 150);
+    s->region = prvcut_get_room(g, s->is.regions, sizeof *s->region);
     if (!s->region)
-        s->regions = 0;
-    for (size_t i = 0; i < s->regions; i++)
+        s->is.regions = 0;
+    for (size_t i = 0; i < s->is.regions; i++)
         get_region(g, &s->region[i], i);
-    s->levels = prvcut_get_u32(g);
-    s->loops = prvcut_get_u32(g);
-    prvcut_get_check(g, s->levels <= PRVCUT_LEVELS_MOST && s->loops <= s->regions);
-    s->main = get_index(g, s->regions);
-    s->reason = get_word(g);
+    s->is.levels = prvcut_get_u32(g);
+    s->is.loops = prvcut_get_u32(g);
+    prvcut_get_check(g, s->is.levels <= PRVCUT_LEVELS_MOST && s->is.loops <= s->is.regions);
+    s->is.main = get_index(g, s->is.regions);
+    s->is.reason = get_word(g);
     get_masks(g, s);
     get_stretches(g, s);
-    s->iterations_masked = prvcut_get_u64(g);
-    for (size_t i = 0; !g->bad && i < s->regions; i++)
-        prvcut_get_check(g, s->region[i].loop <= s->loops);
+    s->is.iterations_masked = prvcut_get_u64(g);
+    for (size_t i = 0; !g->bad && i < s->is.regions; i++)
+        prvcut_get_check(g, s->region[i].is.loop <= s->is.loops);
 }
 
 static void put_loop(struct prvcut_put *p, const struct prvcut_loop *l)
@@ -517,7 +517,7 @@ void prvcut_known_loops_put(struct prvcut_put *p, const struct prvcut_known_loop
 }
 
 void prvcut_known_loops_get(struct prvcut_get *g, struct prvcut_known_loops *k,
-                            const struct prvcut_structure *s, uint32_t threads,
+                            const struct made_structure *s, uint32_t threads,
                             const struct prvcut_keep_signals *signals)
 {
     const size_t count = prvcut_get_count(g, 100);
@@ -526,11 +526,11 @@ void prvcut_known_loops_get(struct prvcut_get *g, struct prvcut_known_loops *k,
     k->count = k->room = k->at ? count : 0;
     for (size_t i = 0; !g->bad && i < k->count; i++)
         get_known(g, &k->at[i], threads, signals);
-    k->of_region = prvcut_get_room(g, s->regions, sizeof *k->of_region);
-    for (size_t i = 0; k->of_region && i < s->regions; i++) {
+    k->of_region = prvcut_get_room(g, s->is.regions, sizeof *k->of_region);
+    for (size_t i = 0; k->of_region && i < s->is.regions; i++) {
         k->of_region[i] = get_index(g, k->count);
         /* Whoever cuts a region that repeats goes to its loop. */
-        prvcut_get_check(g,
-                         strcmp(s->region[i].kind, "periodic") != 0 || k->of_region[i] < k->count);
+        prvcut_get_check(g, strcmp(s->region[i].is.kind, "periodic") != 0 ||
+                                k->of_region[i] < k->count);
     }
 }

@@ -2,6 +2,7 @@
 #define PRVCUT_STRUCTURE_KEEP_H
 
 #include "base/bytes.h"
+#include "model/made.h"
 #include "structure/known.h"
 
 /** What the witnesses said. */
@@ -10,10 +11,10 @@ void prvcut_votes_put(struct prvcut_put *p, const struct prvcut_vote *vote, size
 void prvcut_votes_get(struct prvcut_get *g, struct prvcut_vote **vote, size_t *votes);
 
 /** A structure without its texts' owner. */
-void prvcut_structure_put(struct prvcut_put *p, const struct prvcut_structure *s);
+void prvcut_structure_put(struct prvcut_put *p, const struct made_structure *s);
 /** owns: s is filled here and released by the caller, also where g is bad; its texts stand in the
     bytes that are read */
-void prvcut_structure_get(struct prvcut_get *g, struct prvcut_structure *s);
+void prvcut_structure_get(struct prvcut_get *g, struct made_structure *s);
 
 /**
  * Of known loops what is asked after the run was divided: all but the calls of the sequences,
@@ -41,7 +42,7 @@ struct prvcut_keep_signals {
  *         bytes that are read
  */
 void prvcut_known_loops_get(struct prvcut_get *g, struct prvcut_known_loops *k,
-                            const struct prvcut_structure *s, uint32_t threads,
+                            const struct made_structure *s, uint32_t threads,
                             const struct prvcut_keep_signals *signals);
 
 #endif

@@ -20,7 +20,7 @@
 
 struct levels {
     const struct prvcut_levels_input *in;
-    struct prvcut_structure *out;
+    struct made_structure *out;
     struct prvcut_known_loops *known;
     size_t room, of_room, stretch_room;
     unsigned deepest, examples;
@@ -125,19 +125,19 @@ static enum prvcut_status choose_known(struct example *x, const struct levels *l
 /* The most usual iteration of those that the calls know of a region; one in its middle, where
    borders are laid by the period. */
 static enum prvcut_status choose_example(struct example *x, const struct levels *l,
-                                         const struct prvcut_region *r, struct prvcut_error *err)
+                                         const struct made_region *r, struct prvcut_error *err)
 {
-    struct borders b = { r->border, r->borders, r->median_ns };
-    const double half = floor(r->iterations / 2);
+    struct borders b = { r->is.border, r->is.borders, r->is.median_ns };
+    const double half = floor(r->is.iterations / 2);
 
     x->iteration = SIZE_MAX;
     /* Of very long calls only the beginning is known. */
     if (!b.at)
         b.at = prvcut_known_loop_borders(x->loop, &b.count);
-    if (b.count > 1 && b.at[0] >= r->span.start && b.at[0] < r->span.end)
+    if (b.count > 1 && b.at[0] >= r->is.span.start && b.at[0] < r->is.span.end)
         return choose_known(x, l, &b, err);
-    x->span.start = r->span.start + (uint64_t)(half * r->period_ns);
-    x->span.end = x->span.start + (uint64_t)r->period_ns;
+    x->span.start = r->is.span.start + (uint64_t)(half * r->is.period_ns);
+    x->span.end = x->span.start + (uint64_t)r->is.period_ns;
     return PRVCUT_OK;
 }
 
@@ -247,7 +247,7 @@ static enum prvcut_status divide_example(struct levels *l, struct example *x, si
     if (st == PRVCUT_OK)
         st = prvcut_search_believe(&believed, &found, &deeper.where, SHARE, err);
     if (st == PRVCUT_OK && believed) {
-        l->out->region[parent].example = x->span;
+        l->out->region[parent].is.example = x->span;
         st = prvcut_divide(&d, l->known, &deeper, &found, l->in->run, err);
         if (st == PRVCUT_OK)
             st = keep_signals(l, x->collected ? first : l->known->count, err);
@@ -287,15 +287,15 @@ static enum prvcut_status go_deeper(struct levels *l, size_t region,
 /* Is this the longest region of its loop, the earliest of equals? */
 static bool carries_example(const struct prvcut_division *d, size_t which)
 {
-    const uint64_t own = d->region[which].span.end - d->region[which].span.start;
+    const uint64_t own = d->region[which].is.span.end - d->region[which].is.span.start;
 
     if (d->loop[which] == SIZE_MAX)
         return false;
     for (size_t i = 0; i < d->regions; i++) {
-        const struct prvcut_region *r = &d->region[i];
-        const uint64_t other = r->span.end - r->span.start;
+        const struct made_region *r = &d->region[i];
+        const uint64_t other = r->is.span.end - r->is.span.start;
 
-        if (d->loop[i] != SIZE_MAX && r->loop == d->region[which].loop &&
+        if (d->loop[i] != SIZE_MAX && r->is.loop == d->region[which].is.loop &&
             (other > own || (other == own && i < which)))
             return false;
     }
@@ -305,22 +305,22 @@ static bool carries_example(const struct prvcut_division *d, size_t which)
 /* The votes belong to the first region of a loop. */
 static enum prvcut_status tell_votes(struct levels *l, size_t region, struct prvcut_error *err)
 {
-    struct prvcut_region *r = &l->out->region[region];
+    struct made_region *r = &l->out->region[region];
     const struct prvcut_known_loop *f = &l->known->at[l->known->of_region[region]];
     enum prvcut_status st;
 
-    if (r->loop > l->out->loops)
-        l->out->loops = r->loop;
+    if (r->is.loop > l->out->is.loops)
+        l->out->is.loops = r->is.loop;
     for (size_t i = 0; i < l->known->count; i++)
-        if (l->known->at[i].number == r->loop && l->known->at[i].told)
+        if (l->known->at[i].number == r->is.loop && l->known->at[i].told)
             return PRVCUT_OK;
     l->known->at[l->known->of_region[region]].told = true;
-    st = prvcut_votes_tell(&r->vote, &r->votes, f->witness, f->witnesses, f->absent, err);
+    st = prvcut_votes_tell(&r->vote, &r->is.votes, f->witness, f->witnesses, f->absent, err);
     if (st == PRVCUT_OK)
-        prvcut_votes_agree(r->vote, r->votes, r->median_ns);
+        prvcut_votes_agree(r->vote, r->is.votes, r->is.median_ns);
     /* What the search took it for is settled by its borders now. */
-    if (st == PRVCUT_OK && r->level > 1)
-        prvcut_votes_settle(r->vote, r->votes, r->period_ns, r->iterations);
+    if (st == PRVCUT_OK && r->is.level > 1)
+        prvcut_votes_settle(r->vote, r->is.votes, r->is.period_ns, r->is.iterations);
     return st;
 }
 
@@ -328,38 +328,39 @@ static enum prvcut_status tell_votes(struct levels *l, size_t region, struct prv
 static enum prvcut_status append(struct levels *l, struct prvcut_division *d, size_t i,
                                  size_t parent, struct prvcut_error *err)
 {
-    struct prvcut_structure *s = l->out;
-    struct prvcut_region *r;
+    struct made_structure *s = l->out;
+    struct made_region *r;
 
-    if (prvcut_grow((void **)&s->region, &l->room, s->regions + 1, sizeof *s->region, err) < 0 ||
-        prvcut_grow((void **)&l->known->of_region, &l->of_room, s->regions + 1,
+    if (prvcut_grow((void **)&s->region, &l->room, s->is.regions + 1, sizeof *s->region, err) < 0 ||
+        prvcut_grow((void **)&l->known->of_region, &l->of_room, s->is.regions + 1,
                     sizeof *l->known->of_region, err) < 0)
         return PRVCUT_ENOMEM;
-    l->known->of_region[s->regions] = d->loop[i];
-    r = &s->region[s->regions++];
+    l->known->of_region[s->is.regions] = d->loop[i];
+    r = &s->region[s->is.regions++];
     *r = d->region[i];
-    r->parent = parent;
-    d->region[i] = (struct prvcut_region){ .kind = r->kind, .loop = r->loop, .span = r->span };
+    r->is.parent = parent;
+    d->region[i] =
+        (struct made_region){ .is.kind = r->is.kind, .is.loop = r->is.loop, .is.span = r->is.span };
     if (d->loop[i] == SIZE_MAX)
         return PRVCUT_OK;
-    r->number = ++l->numbers[r->level];
-    if (r->level > s->levels)
-        s->levels = r->level;
-    return tell_votes(l, s->regions - 1, err);
+    r->is.number = ++l->numbers[r->is.level];
+    if (r->is.level > s->is.levels)
+        s->is.levels = r->is.level;
+    return tell_votes(l, s->is.regions - 1, err);
 }
 
 /* So do stretches. */
 static enum prvcut_status append_stretches(struct levels *l, struct prvcut_division *d,
                                            size_t parent, struct prvcut_error *err)
 {
-    struct prvcut_structure *s = l->out;
+    struct made_structure *s = l->out;
 
-    if (prvcut_grow((void **)&s->stretch, &l->stretch_room, s->stretches + d->stretches,
+    if (prvcut_grow((void **)&s->stretch, &l->stretch_room, s->is.stretches + d->stretches,
                     sizeof *s->stretch, err) < 0)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < d->stretches; i++) {
-        s->stretch[s->stretches] = d->stretch[i];
-        s->stretch[s->stretches++].parent = parent;
+        s->stretch[s->is.stretches] = d->stretch[i];
+        s->stretch[s->is.stretches++].parent = parent;
         d->stretch[i].border = NULL;
     }
     return PRVCUT_OK;
@@ -373,13 +374,13 @@ static enum prvcut_status emit(struct levels *l, struct prvcut_division *d, size
     for (size_t i = 0; i < d->regions && st == PRVCUT_OK; i++) {
         st = append(l, d, i, parent, err);
         if (st == PRVCUT_OK && in->level < l->deepest && carries_example(d, i))
-            st = go_deeper(l, l->out->regions - 1, in, err);
+            st = go_deeper(l, l->out->is.regions - 1, in, err);
     }
     return st;
 }
 
-enum prvcut_status prvcut_levels_find(struct prvcut_structure *out,
-                                      struct prvcut_known_loops *known, struct prvcut_division *top,
+enum prvcut_status prvcut_levels_find(struct made_structure *out, struct prvcut_known_loops *known,
+                                      struct prvcut_division *top,
                                       const struct prvcut_levels_input *in,
                                       struct prvcut_error *err)
 {

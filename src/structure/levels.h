@@ -28,8 +28,8 @@ struct prvcut_levels_input {
  * errors  those of the reader, PRVCUT_ENOMEM, PRVCUT_EINTERRUPTED
  * source  Casas 3.6: levels by searching inside one iteration again
  */
-enum prvcut_status prvcut_levels_find(struct prvcut_structure *out,
-                                      struct prvcut_known_loops *known, struct prvcut_division *top,
+enum prvcut_status prvcut_levels_find(struct made_structure *out, struct prvcut_known_loops *known,
+                                      struct prvcut_division *top,
                                       const struct prvcut_levels_input *in,
                                       struct prvcut_error *err);
 

@@ -36,15 +36,15 @@ void prvcut_divide_number(struct prvcut_division *d, unsigned loop, size_t first
     uint64_t before = 0;
 
     for (size_t i = 0; i < first; i++)
-        if (d->region[i].first > 0 && d->region[i].loop == loop)
-            before = d->region[i].loop_iterations;
+        if (d->region[i].is.first > 0 && d->region[i].is.loop == loop)
+            before = d->region[i].is.loop_iterations;
     for (size_t i = 0; i < d->regions; i++) {
-        struct prvcut_region *r = &d->region[i];
+        struct made_region *r = &d->region[i];
 
-        if (r->first == 0 || r->loop != loop)
+        if (r->is.first == 0 || r->is.loop != loop)
             continue;
-        r->first += i >= first ? before : 0;
-        r->loop_iterations = before + iterations;
+        r->is.first += i >= first ? before : 0;
+        r->is.loop_iterations = before + iterations;
     }
     if (stretch < d->stretches)
         d->stretch[stretch].first += before;
@@ -52,32 +52,32 @@ void prvcut_divide_number(struct prvcut_division *d, unsigned loop, size_t first
 
 /* --- Iterations by their numbers -------------------------------------------------------------- */
 
-bool prvcut_regions_share_loop(const struct prvcut_region *a, const struct prvcut_region *b)
+bool prvcut_regions_share_loop(const struct made_region *a, const struct made_region *b)
 {
-    return a->number > 0 && b->number > 0 && a->loop == b->loop && a->level == b->level &&
-           a->parent == b->parent;
+    return a->is.number > 0 && b->is.number > 0 && a->is.loop == b->is.loop &&
+           a->is.level == b->is.level && a->is.parent == b->is.parent;
 }
 
-bool prvcut_stretch_is_of(const struct prvcut_stretch *t, const struct prvcut_region *r)
+bool prvcut_stretch_is_of(const struct prvcut_stretch *t, const struct made_region *r)
 {
-    return t->loop == r->loop && t->level == r->level && t->parent == r->parent;
+    return t->loop == r->is.loop && t->level == r->is.level && t->parent == r->is.parent;
 }
 
-bool prvcut_region_is_all(const struct prvcut_region *r, unsigned iterations)
+bool prvcut_region_is_all(const struct made_region *r, unsigned iterations)
 {
-    return (double)iterations + 0.5 > r->iterations &&
-           r->iterations + 0.5 < (double)r->loop_iterations;
+    return (double)iterations + 0.5 > r->is.iterations &&
+           r->is.iterations + 0.5 < (double)r->is.loop_iterations;
 }
 
-bool prvcut_loop_is_all(const struct prvcut_region *r, unsigned iterations)
+bool prvcut_loop_is_all(const struct made_region *r, unsigned iterations)
 {
-    return r->loop_iterations > 0 && iterations >= r->loop_iterations;
+    return r->is.loop_iterations > 0 && iterations >= r->is.loop_iterations;
 }
 
-bool prvcut_iteration_span(const struct prvcut_structure *s, const struct prvcut_region *r,
+bool prvcut_iteration_span(const struct made_structure *s, const struct made_region *r,
                            uint64_t number, struct prvcut_span *out)
 {
-    for (size_t i = 0; i < s->stretches; i++) {
+    for (size_t i = 0; i < s->is.stretches; i++) {
         const struct prvcut_stretch *t = &s->stretch[i];
 
         if (!prvcut_stretch_is_of(t, r) || number < t->first || number - t->first + 1 >= t->borders)
@@ -89,12 +89,12 @@ bool prvcut_iteration_span(const struct prvcut_structure *s, const struct prvcut
     return false;
 }
 
-uint64_t prvcut_iteration_near(const struct prvcut_structure *s, const struct prvcut_region *r,
+uint64_t prvcut_iteration_near(const struct made_structure *s, const struct made_region *r,
                                uint64_t time)
 {
     uint64_t nearest = UINT64_MAX, number = 0;
 
-    for (size_t i = 0; i < s->stretches; i++) {
+    for (size_t i = 0; i < s->is.stretches; i++) {
         const struct prvcut_stretch *t = &s->stretch[i];
 
         for (size_t k = 0; prvcut_stretch_is_of(t, r) && k + 1 < t->borders; k++) {

@@ -89,7 +89,7 @@ static void check_regions(struct trace *t, const struct prvcut_structure *s, con
     char what[96];
 
     for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+        const struct prvcut_region *r = prvcut_structure_region(s, i);
 
         if (r->number == 0)
             continue;
@@ -105,11 +105,11 @@ static const struct prvcut_region *whole(const struct prvcut_structure *s,
     const struct prvcut_region *only = NULL;
 
     for (size_t i = 0; i < s->regions; i++) {
-        if (s->region[i].level != 1 || s->region[i].number == 0)
+        if (prvcut_structure_region(s, i)->level != 1 || prvcut_structure_region(s, i)->number == 0)
             continue;
         if (only)
             return NULL;
-        only = &s->region[i];
+        only = prvcut_structure_region(s, i);
     }
     return only && only->span.start == r->phase.start && only->span.end == r->phase.end ? only
                                                                                         : NULL;
@@ -118,7 +118,8 @@ static const struct prvcut_region *whole(const struct prvcut_structure *s,
 static void check_proofs(struct trace *t, const struct prvcut_reduction *r)
 {
     for (size_t i = 0; i < r->chops; i++) {
-        const struct prvcut_region *of = &r->structure->region[prvcut_reduction_chop(r, i)->region];
+        const struct prvcut_region *of =
+            prvcut_structure_region(r->structure, prvcut_reduction_chop(r, i)->region);
 
         /* Masks inside a region do not count; what is all of its region stands for the loop. */
         if (prvcut_reduction_chop(r, i)->proof->verdict &&
@@ -185,7 +186,8 @@ static double told(const char *text, const char *before)
 static void check_counts(struct trace *t, const struct prvcut_reduction *r)
 {
     const struct prvcut_structure *s = r->structure;
-    const uint64_t most = s->main < s->regions ? s->region[s->main].loop_iterations : 0;
+    const uint64_t most =
+        s->main < s->regions ? prvcut_structure_region(s, s->main)->loop_iterations : 0;
     struct prvcut_error err = { 0 };
     char *brief = NULL, *json = NULL, *sentence = NULL;
     json_t *o;
@@ -213,21 +215,21 @@ static void check_structure(struct trace *t, const char *path, const struct prvc
     const struct prvcut_structure_options options = { .levels = 0 };
     const struct prvcut_region *one;
     struct prvcut_error err = { 0 };
-    struct prvcut_structure s = { .regions = 0 };
+    struct prvcut_structure *s = NULL;
     struct prvcut_trace *trace;
 
     if (prvcut_trace_open(&trace, path, NULL, &err) < 0)
         return;
     if (prvcut_structure_find(trace, &run, &options, &s, &err) == PRVCUT_OK) {
-        check_regions(t, &s, "structure");
-        one = whole(&s, r);
+        check_regions(t, s, "structure");
+        one = whole(s, r);
         if (one) {
             compare(t, "structure, the period", one->period_ns, r->period_ns);
             compare(t, "structure, the median", one->median_ns, r->median_ns);
             compare(t, "structure, the iterations", one->iterations, r->iterations);
         }
     }
-    prvcut_structure_fini(&s);
+    prvcut_structure_free(s);
     prvcut_trace_close(trace);
 }
 

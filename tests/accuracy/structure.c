@@ -47,8 +47,9 @@ static double iterations_of(const struct prvcut_structure *s, const struct prvcu
     double sum = 0;
 
     for (size_t i = 0; i < s->regions; i++)
-        if (periodic(&s->region[i]) && s->region[i].level == 1 && s->region[i].loop == main->loop)
-            sum += s->region[i].iterations;
+        if (periodic(prvcut_structure_region(s, i)) && prvcut_structure_region(s, i)->level == 1 &&
+            prvcut_structure_region(s, i)->loop == main->loop)
+            sum += prvcut_structure_region(s, i)->iterations;
     return sum;
 }
 
@@ -81,7 +82,7 @@ static bool outer_right(const struct truth *t, const struct prvcut_structure *s,
 
     if (s->main == SIZE_MAX)
         return false;
-    r = &s->region[s->main];
+    r = prvcut_structure_region(s, s->main);
     all = iterations_of(s, r);
     masked = (double)s->iterations_masked;
     if (masked > 0)
@@ -100,16 +101,16 @@ static bool outer_right(const struct truth *t, const struct prvcut_structure *s,
 /* A loop in the example of a region of the main loop. */
 static bool inner_right(const struct truth *t, const struct prvcut_structure *s)
 {
-    const unsigned loop = s->main == SIZE_MAX ? 0 : s->region[s->main].loop;
+    const unsigned loop = s->main == SIZE_MAX ? 0 : prvcut_structure_region(s, s->main)->loop;
 
     for (size_t i = 0; loop > 0 && i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i], *parent;
+        const struct prvcut_region *r = prvcut_structure_region(s, i), *parent;
         double part;
 
         if (!periodic(r) || r->level != 2 || r->parent >= s->regions ||
-            s->region[r->parent].loop != loop)
+            prvcut_structure_region(s, r->parent)->loop != loop)
             continue;
-        parent = &s->region[r->parent];
+        parent = prvcut_structure_region(s, r->parent);
         part = r->period_ns * r->iterations / (double)(parent->example.end - parent->example.start);
         if (r->iterations >= t->inner.least && r->iterations <= t->inner.most &&
             part >= t->inner.part_low && part <= t->inner.part_high)
@@ -134,7 +135,7 @@ static void print_loops(const struct truth *t, const struct prvcut_structure *s,
     unsigned level = 0, shown = 0, left = 0;
 
     for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+        const struct prvcut_region *r = prvcut_structure_region(s, i);
 
         if (!periodic(r))
             continue;
@@ -179,7 +180,7 @@ static void judge(const struct truth *t, const struct prvcut_structure *s, const
     marks_free(&m);
     if (!right && s->main != SIZE_MAX)
         printf("%-28s%6s %.0f iterations in all, %.0f masked\n", "", "",
-               iterations_of(s, &s->region[s->main]), (double)s->iterations_masked);
+               iterations_of(s, prvcut_structure_region(s, s->main)), (double)s->iterations_masked);
     add(score, 0, right);
     if (right && t->inner.most > 0)
         add(score, 1, inner_right(t, s));
@@ -191,17 +192,17 @@ void structure_judge(const struct truth *t, const char *name, const char *path,
     const struct prvcut_structure_options options = { .levels = 0 };
     const struct prvcut_run run = { .threads = 0 };
     struct prvcut_error err = { 0 };
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     struct prvcut_trace *trace;
     enum prvcut_status st = prvcut_trace_open(&trace, path, NULL, &err);
 
     if (st == PRVCUT_OK) {
         st = prvcut_structure_find(trace, &run, &options, &s, &err);
         if (st == PRVCUT_OK || st == PRVCUT_END) {
-            print_loops(t, &s, name);
-            judge(t, &s, path, score);
+            print_loops(t, s, name);
+            judge(t, s, path, score);
         }
-        prvcut_structure_fini(&s);
+        prvcut_structure_free(s);
         prvcut_trace_close(trace);
     }
     if (st < 0) {

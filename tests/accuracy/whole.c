@@ -112,16 +112,16 @@ static uint64_t iterations_of(const char *path)
 {
     const struct prvcut_run run = { .threads = 0 };
     const struct prvcut_structure_options options = { .levels = 1 };
-    struct prvcut_structure s = { .regions = 0 };
+    struct prvcut_structure *s = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *trace;
     uint64_t out = 0;
 
     if (prvcut_trace_open(&trace, path, NULL, &err) < 0)
         return 0;
-    if (prvcut_structure_find(trace, &run, &options, &s, &err) == PRVCUT_OK && s.main < s.regions)
-        out = s.region[s.main].loop_iterations;
-    prvcut_structure_fini(&s);
+    if (prvcut_structure_find(trace, &run, &options, &s, &err) == PRVCUT_OK && s->main < s->regions)
+        out = prvcut_structure_region(s, s->main)->loop_iterations;
+    prvcut_structure_free(s);
     prvcut_trace_close(trace);
     return out;
 }

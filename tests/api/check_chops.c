@@ -65,7 +65,7 @@ static void assert_file(const char *name)
 /* A chop of a region holds iterations of that region, and its files are there. */
 static void assert_chop(const struct prvcut_reduction *r, const struct prvcut_chop *c)
 {
-    const struct prvcut_region *g = &r->structure->region[c->region];
+    const struct prvcut_region *g = prvcut_structure_region(r->structure, c->region);
     const uint64_t middle = c->cut->window.start / 2 + c->cut->window.end / 2;
 
     ck_assert_uint_lt(c->region, r->structure->regions);
@@ -168,7 +168,7 @@ START_TEST(test_chop_of_level_two_holds_inner_iterations)
     assert_chop(r, prvcut_reduction_chop(r, 0));
     ck_assert_uint_eq(prvcut_reduction_chop(r, 0)->level, 2);
     ck_assert_str_eq(prvcut_reduction_chop(r, 0)->cut->file[0], "a.2.1.prv");
-    g = &r->structure->region[prvcut_reduction_chop(r, 0)->region];
+    g = prvcut_structure_region(r->structure, prvcut_reduction_chop(r, 0)->region);
     w = &prvcut_reduction_chop(r, 0)->cut->window;
     ck_assert_double_eq_tol((double)(w->end - w->start), 2 * g->period_ns, 0.5 * g->period_ns);
     ck_assert_double_lt(g->period_ns, r->period_ns / 4);
@@ -191,7 +191,8 @@ START_TEST(test_chop_outliers_are_single_odd_iterations)
         assert_chop(r, prvcut_reduction_chop(r, i));
     for (size_t i = 1; i < 3; i++) {
         const struct prvcut_chop *c = prvcut_reduction_chop(r, i);
-        const struct prvcut_outlier *odd = &r->structure->region[c->region].outlier[i - 1];
+        const struct prvcut_outlier *odd =
+            prvcut_region_outlier(prvcut_structure_region(r->structure, c->region), i - 1);
         const struct prvcut_span *w = &c->cut->window;
 
         ck_assert_str_eq(c->kind, "outlier");

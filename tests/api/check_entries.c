@@ -101,9 +101,9 @@ START_TEST(test_every_function_refuses_a_run_that_it_does_not_know)
     const struct prvcut_cutter cutter = { .maximum_percent = 50 };
     struct prvcut_reduction *reduction;
     struct prvcut_cut_summary summary;
-    struct prvcut_structure structure;
+    struct prvcut_structure *structure;
     struct prvcut_signals signals;
-    struct prvcut_marking marking;
+    struct prvcut_marking *marking;
     struct prvcut_index_result indexed;
     struct prvcut_filter_summary filtered;
     struct prvcut_convert_summary converted;
@@ -141,10 +141,10 @@ START_TEST(test_every_function_refuses_options_that_it_does_not_know)
     const struct prvcut_cut_options cut = { .path = "out.prv" };
     const struct prvcut_cut_options filters = { .filter = &later.filter[0].is, .filters = 2 };
     const struct prvcut_selection what = { .level = 1 };
-    struct prvcut_structure structure = { .reason = "" };
+    struct prvcut_structure *structure = NULL;
     struct prvcut_reduction *reduction;
     struct prvcut_cut_summary summary;
-    struct prvcut_marking marking;
+    struct prvcut_marking *marking;
     struct prvcut_index_result indexed;
     struct prvcut_filter_summary filtered;
     struct prvcut_convert_summary converted;
@@ -170,11 +170,11 @@ START_TEST(test_every_function_refuses_options_that_it_does_not_know)
     REFUSED(prvcut_cut_as_paraver(t, &run, &later.cutter.is, &cut, &summary, &err), "cutter");
     REFUSED(prvcut_filter_trace(t, &run, &filters, &filtered, &err), "filter");
     REFUSED(prvcut_structure_find(t, &run, &later.find.is, &structure, &err), "structure_options");
-    REFUSED(prvcut_structure_select(&structure, &later.selection.is, &at, &region, &err),
+    REFUSED(prvcut_structure_select(structure, &later.selection.is, &at, &region, &err),
             "selection");
-    REFUSED(prvcut_structure_limit(&structure, &later.limits.is, &err), "limits");
-    REFUSED(prvcut_iterations_text(&structure, &later.limits.is, &text, &err), "limits");
-    REFUSED(prvcut_iterations_csv(&structure, &later.limits.is, &text, &err), "limits");
+    REFUSED(prvcut_structure_limit(structure, &later.limits.is, &err), "limits");
+    REFUSED(prvcut_iterations_text(structure, &later.limits.is, &text, &err), "limits");
+    REFUSED(prvcut_iterations_csv(structure, &later.limits.is, &text, &err), "limits");
     REFUSED(prvcut_records_read(t, &run, &later.records.is, &err), "records_wish");
     REFUSED(prvcut_mark(t, &run, &later.mark.is, &marking, &err), "mark_options");
     REFUSED(prvcut_mark(t, &run, &with_find, &marking, &err), "structure_options");

@@ -258,10 +258,10 @@ static enum prvcut_status call_mark(struct prvcut_trace *t, const char *path)
 {
     const struct prvcut_mark_options o = { .output = &(const struct prvcut_cut_options){
                                                .path = path, .force = true } };
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     const enum prvcut_status st = prvcut_mark(t, &one_worker, &o, &m, &error);
 
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
     return st;
 }
 

@@ -78,7 +78,7 @@ static void ask_structure(struct answer *a, const char *path, bool no_index,
 {
     const struct prvcut_run run = { .threads = 2 };
     struct prvcut_trace *t = open_with(path, no_index);
-    struct prvcut_structure s = { 0 };
+    struct prvcut_structure *s = NULL;
     struct prvcut_error err = { 0 };
     char *text = NULL;
     const enum prvcut_status st = prvcut_structure_find(t, &run, o, &s, &err);
@@ -86,9 +86,9 @@ static void ask_structure(struct answer *a, const char *path, bool no_index,
     /* What was found does not need the trace any more. */
     prvcut_trace_close(t);
     ck_assert_msg(st >= 0, "%s", err.text);
-    ck_assert_int_eq(prvcut_structure_json(&s, &text, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_structure_json(s, &text, &err), PRVCUT_OK);
     tell_text(a, st, text);
-    prvcut_structure_fini(&s);
+    prvcut_structure_free(s);
 }
 
 static void ask_reduction(struct answer *a, const char *path, bool no_index,

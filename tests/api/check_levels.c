@@ -36,7 +36,7 @@ static struct {
 } only;
 
 struct found {
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     struct level_truth truth;
     bool right[2], judged[2];
     char why[2][200];
@@ -100,15 +100,16 @@ static double iterations_of_loop(const struct prvcut_structure *s, const struct 
     double sum = 0;
 
     for (size_t i = 0; i < s->regions; i++)
-        if (periodic(&s->region[i], 1) && s->region[i].loop == main->loop)
-            sum += s->region[i].iterations;
+        if (periodic(prvcut_structure_region(s, i), 1) &&
+            prvcut_structure_region(s, i)->loop == main->loop)
+            sum += prvcut_structure_region(s, i)->iterations;
     return sum;
 }
 
 static bool found_phase(const struct found *f, size_t phase)
 {
-    for (size_t i = 0; i < f->s.regions; i++) {
-        const struct prvcut_region *r = &f->s.region[i];
+    for (size_t i = 0; i < f->s->regions; i++) {
+        const struct prvcut_region *r = prvcut_structure_region(f->s, i);
 
         if (periodic(r, 1) && phase_of(&f->truth, r) == phase && right_period(&f->truth, r) > 0)
             return true;
@@ -123,17 +124,17 @@ static void judge_outer(struct found *f)
     double iterations, factor, want;
 
     f->judged[0] = true;
-    if (f->s.main == SIZE_MAX) {
-        snprintf(f->why[0], sizeof f->why[0], "no loop: %.150s", f->s.reason);
+    if (f->s->main == SIZE_MAX) {
+        snprintf(f->why[0], sizeof f->why[0], "no loop: %.150s", f->s->reason);
         return;
     }
-    r = &f->s.region[f->s.main];
-    iterations = t->flushes > 0 ? iterations_of_loop(&f->s, r) : r->iterations;
+    r = prvcut_structure_region(f->s, f->s->main);
+    iterations = t->flushes > 0 ? iterations_of_loop(f->s, r) : r->iterations;
     factor = right_period(t, r);
     want = t->phase_iterations[phase_of(t, r)] / (factor > 0 ? factor : 1);
     /* Masked iterations are left out of the regions where they divide the loop. */
     if (t->flushes > 0 && !near_count(iterations, want))
-        iterations += (double)f->s.iterations_masked;
+        iterations += (double)f->s->iterations_masked;
     if (factor <= 0) {
         const struct level_lengths l = level_inside(t, t->iteration, t->iterations, span_of(r));
 
@@ -207,14 +208,14 @@ static void judge_inner(struct found *f)
 
     f->judged[1] = f->right[0] && t->inner_count > 0;
     snprintf(f->why[1], sizeof f->why[1], "no loop inside");
-    for (size_t i = 0; f->judged[1] && i < f->s.regions; i++) {
-        const struct prvcut_region *r = &f->s.region[i], *parent;
+    for (size_t i = 0; f->judged[1] && i < f->s->regions; i++) {
+        const struct prvcut_region *r = prvcut_structure_region(f->s, i), *parent;
         double factor;
         size_t count;
 
-        if (!periodic(r, 2) || r->parent >= f->s.regions)
+        if (!periodic(r, 2) || r->parent >= f->s->regions)
             continue;
-        parent = &f->s.region[r->parent];
+        parent = prvcut_structure_region(f->s, r->parent);
         factor = right_period(t, parent);
         count = inner_of(t, parent, factor, inner);
         f->right[1] = f->right[1] || (factor > 0 && right_inner(t, r, inner, count));
@@ -257,7 +258,7 @@ static void find_structure(struct found *f, const struct level_case *c)
                   c->options, err.text);
     st = prvcut_structure_find(trace, &run, &options, &f->s, &err);
     ck_assert_msg(st == PRVCUT_OK || st == PRVCUT_END, "%s: %s", c->options, err.text);
-    ck_assert_msg((st == PRVCUT_END) == (f->s.main == SIZE_MAX), "%s: status %d", c->options, st);
+    ck_assert_msg((st == PRVCUT_END) == (f->s->main == SIZE_MAX), "%s: status %d", c->options, st);
     prvcut_trace_close(trace);
 }
 
@@ -266,7 +267,7 @@ static void print_text(const struct found *f)
     struct prvcut_error err = { 0 };
     char *text = NULL;
 
-    if (prvcut_structure_text(&f->s, &text, &err) == PRVCUT_OK)
+    if (prvcut_structure_text(f->s, &text, &err) == PRVCUT_OK)
         printf("%s\n", text);
     free(text);
 }
@@ -290,7 +291,7 @@ static void run_case(const struct level_case *c, struct found *f)
 
 static void end_case(struct found *f)
 {
-    prvcut_structure_fini(&f->s);
+    prvcut_structure_free(f->s);
     level_truth_free(&f->truth);
     ck_assert_int_eq(system("rm -f case.prv case.pcf case.row case.truth.json"), 0);
 }
@@ -363,8 +364,9 @@ static double most_confident(const struct prvcut_structure *s)
     double most = 0;
 
     for (size_t i = 0; i < s->regions; i++)
-        if (strcmp(s->region[i].kind, "periodic") == 0 && s->region[i].confidence > most)
-            most = s->region[i].confidence;
+        if (strcmp(prvcut_structure_region(s, i)->kind, "periodic") == 0 &&
+            prvcut_structure_region(s, i)->confidence > most)
+            most = prvcut_structure_region(s, i)->confidence;
     return most;
 }
 
@@ -381,7 +383,7 @@ START_TEST(test_find_no_levels_in_random_work)
             continue;
         level_case_aperiodic(&c, number);
         run_case(&c, &f);
-        confidence = most_confident(&f.s);
+        confidence = most_confident(f.s);
         all++;
         wrong += confidence > CONFIDENCE;
         if (confidence > CONFIDENCE)

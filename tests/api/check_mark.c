@@ -18,21 +18,21 @@ END_TEST
 
 START_TEST(test_mark_sample_each_task_at_calls_of_its_own)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     struct marked_text t;
     struct marked_rows rows;
 
     copy_sample();
     mark_well("lu.S.8.prv", &(struct wish){ .out = "out.prv" }, &m);
-    ck_assert_uint_gt(regions_marked(&m.structure), 3);
-    ck_assert_uint_eq(m.tasks, 8);
-    ck_assert_uint_eq(m.own_tasks, 8);
+    ck_assert_uint_gt(regions_marked(m->structure), 3);
+    ck_assert_uint_eq(m->tasks, 8);
+    ck_assert_uint_eq(m->own_tasks, 8);
     t = marked_read("out.prv");
     rows = marked_collect(&t);
     ck_assert_uint_eq(count_own(&t, &rows), 8);
     marked_rows_free(&rows);
     marked_free(&t);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
 }
 END_TEST
 
@@ -95,7 +95,7 @@ static const struct {
 START_TEST(test_mark_one_per_true_iteration)
 {
     char path[4096];
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     struct marked_text t;
     struct marked_rows rows;
     struct marks truth;
@@ -116,7 +116,7 @@ START_TEST(test_mark_one_per_true_iteration)
     marks_free(&truth);
     marked_rows_free(&rows);
     marked_free(&t);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
 }
 END_TEST
 
@@ -148,14 +148,14 @@ END_TEST
 
 START_TEST(test_mark_more_tasks_than_are_examined_as_their_nearest)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     struct marked_text t;
     struct marked_rows rows;
 
     make_by_hand("a.prv", &(struct made){ 20, 40, 0, 0, "_ns", "", 20000 });
     mark_well("a.prv", &(struct wish){ .out = "out.prv" }, &m);
-    ck_assert_uint_eq(m.tasks, 20);
-    ck_assert_uint_eq(m.own_tasks, 8);
+    ck_assert_uint_eq(m->tasks, 20);
+    ck_assert_uint_eq(m->own_tasks, 8);
     t = marked_read("out.prv");
     rows = marked_collect(&t);
     ck_assert_uint_eq(count_own(&t, &rows), 8);
@@ -177,7 +177,7 @@ START_TEST(test_mark_more_tasks_than_are_examined_as_their_nearest)
     }
     marked_rows_free(&rows);
     marked_free(&t);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
 }
 END_TEST
 
@@ -190,13 +190,13 @@ END_TEST
 
 START_TEST(test_mark_not_an_application_without_a_loop)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     struct marked_text t;
     struct marked_rows rows;
 
     make_by_hand("a.prv", &(struct made){ 4, 40, 0, 2, "_ns", "", 20000 });
     mark_well("a.prv", &(struct wish){ .out = "out.prv" }, &m);
-    ck_assert_uint_eq(m.tasks, 4);
+    ck_assert_uint_eq(m->tasks, 4);
     t = marked_read("out.prv");
     rows = marked_collect(&t);
     for (unsigned task = 1; task <= 4; task++)
@@ -205,7 +205,7 @@ START_TEST(test_mark_not_an_application_without_a_loop)
     ck_assert_ptr_null(marked_row_of(&rows, 2, 2, 0));
     marked_rows_free(&rows);
     marked_free(&t);
-    expect_laws("a.prv", "out.prv", &m);
+    expect_laws("a.prv", "out.prv", m);
 }
 END_TEST
 
@@ -226,28 +226,28 @@ static void expect_all_alike(const struct marked_rows *rows, unsigned tasks)
 
 START_TEST(test_mark_by_signals_all_tasks_alike)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     struct marked_text t;
     struct marked_rows rows;
     const struct wish w = { .out = "out.prv", .find = { .metrics = "bursts" } };
 
     make_generated("--tasks 4 --iterations 60", "a");
     mark_well("a.prv", &w, &m);
-    ck_assert_uint_eq(m.tasks, 4);
-    ck_assert_uint_eq(m.own_tasks, 0);
+    ck_assert_uint_eq(m->tasks, 4);
+    ck_assert_uint_eq(m->own_tasks, 0);
     t = marked_read("out.prv");
     rows = marked_collect(&t);
     expect_all_alike(&rows, 4);
     marked_rows_free(&rows);
     marked_free(&t);
-    expect_structure(&m.structure, "a.prv", &w);
-    expect_laws("a.prv", "out.prv", &m);
+    expect_structure(m->structure, "a.prv", &w);
+    expect_laws("a.prv", "out.prv", m);
 }
 END_TEST
 
 START_TEST(test_mark_given_period_in_equal_steps)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     struct marked_text t;
     struct marked_rows rows;
     const struct marked_row *row;
@@ -270,13 +270,13 @@ START_TEST(test_mark_given_period_in_equal_steps)
     }
     marked_rows_free(&rows);
     marked_free(&t);
-    expect_laws("a.prv", "out.prv", &m);
+    expect_laws("a.prv", "out.prv", m);
 }
 END_TEST
 
 START_TEST(test_mark_window_only_there)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     struct marked_text t;
     struct marked_rows rows;
     const struct wish w = { .out = "out.prv", .find = { .only = { 200000, 600000 } } };
@@ -292,7 +292,7 @@ START_TEST(test_mark_window_only_there)
     }
     marked_rows_free(&rows);
     marked_free(&t);
-    expect_laws("a.prv", "out.prv", &m);
+    expect_laws("a.prv", "out.prv", m);
 }
 END_TEST
 

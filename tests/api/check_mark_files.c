@@ -23,20 +23,20 @@ END_TEST
 
 START_TEST(test_mark_crlf_lines_end_as_the_others)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     make_by_hand("a.prv", &four);
     ck_assert(traces_shell("sed -i 's/$/\\r/' a.prv"));
     mark_well("a.prv", &(struct wish){ .out = "out.prv" }, &m);
     ck_assert(traces_shell("test $(grep -c '\r$' out.prv) -eq $(wc -l <out.prv)"));
-    expect_laws("a.prv", "out.prv", &m);
+    expect_laws("a.prv", "out.prv", m);
 }
 END_TEST
 
 /* A last line that is whole all the same is left as it is. */
 START_TEST(test_mark_last_line_without_end)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     make_by_hand("a.prv", &four);
     ck_assert(traces_shell("printf '1:1:1:1:1:900000:900001:0' >>a.prv"));
@@ -46,14 +46,14 @@ START_TEST(test_mark_last_line_without_end)
     ck_assert(traces_shell("head -n 400 a.prv | sed 's/$/\\r/' >b.prv"));
     mark_well("b.prv", &(struct wish){ .out = "b.out.prv" }, &m);
     ck_assert(traces_shell("! grep -vq '\r$' b.out.prv && ! grep -q '\r\r' b.out.prv"));
-    expect_laws("b.prv", "b.out.prv", &m);
+    expect_laws("b.prv", "b.out.prv", m);
 }
 END_TEST
 
 /* Communications are sorted by their physical send. */
 START_TEST(test_mark_in_front_of_a_message_sent_later)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     struct marked_text t;
     struct marked_rows rows;
     uint64_t at;
@@ -65,14 +65,14 @@ START_TEST(test_mark_in_front_of_a_message_sent_later)
     at = marked_row_of(&rows, 1, 2, 0)->at[9];
     marked_rows_free(&rows);
     marked_free(&t);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
     ck_assert(traces_shell(
         "awk -F: -v t=%" PRIu64 " '!done && /^[123]/ && $6 > t { done = 1; "
         "printf \"3:2:1:2:1:%%d:%%d:1:1:1:1:%%d:%%d:64:1\\n\", t - 1, t + 1, t + 9, t + 9 } 1' "
         "a.prv >b.prv",
         at));
     mark_well("b.prv", &(struct wish){ .out = "b.out.prv" }, &m);
-    expect_laws("b.prv", "b.out.prv", &m);
+    expect_laws("b.prv", "b.out.prv", m);
 }
 END_TEST
 
@@ -81,31 +81,31 @@ static const char *const suffixes[] = { ".gz", ".zst" };
 START_TEST(test_mark_compressed_in_and_out)
 {
     const char *suffix = suffixes[_i], *pack = _i == 0 ? "gzip -k" : "zstd -qk";
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     char in[32], out[32];
 
     make_generated("--tasks 4 --iterations 60", "a");
     mark_well("a.prv", &(struct wish){ .out = "plain.prv" }, &m);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
     ck_assert(traces_shell("%s a.prv", pack));
     snprintf(in, sizeof in, "a.prv%s", suffix);
     snprintf(out, sizeof out, "out.prv%s", suffix);
     mark_well(in, &(struct wish){ .out = out }, &m);
-    ck_assert_str_eq(m.file[0], out);
-    ck_assert_str_eq(m.file[1], "out.pcf");
+    ck_assert_str_eq(prvcut_marking_file(m, 0), out);
+    ck_assert_str_eq(prvcut_marking_file(m, 1), "out.pcf");
     ck_assert(traces_shell("zstd -dqc %s | cmp - plain.prv", out));
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
     /* Beside the trace, compressed as it is. */
     mark_well(in, &(struct wish){ 0 }, &m);
-    ck_assert_uint_eq(m.files, 3);
+    ck_assert_uint_eq(m->files, 3);
     ck_assert(traces_shell("zstd -dqc a.iterations.prv%s | cmp - plain.prv", suffix));
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
 }
 END_TEST
 
 START_TEST(test_mark_any_number_of_workers_same_bytes)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     copy_sample();
     for (int threads = 1; threads <= 3; threads++) {
@@ -113,7 +113,7 @@ START_TEST(test_mark_any_number_of_workers_same_bytes)
 
         snprintf(out, sizeof out, "%d.prv", threads);
         mark_well("lu.S.8.prv", &(struct wish){ .out = out, .threads = threads }, &m);
-        prvcut_marking_fini(&m);
+        prvcut_marking_free(m);
     }
     expect_same_files("1.prv", "2.prv");
     expect_same_files("1.prv", "3.prv");
@@ -136,14 +136,14 @@ static void make_index(const char *path)
 
 START_TEST(test_mark_with_an_index_same_bytes)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     copy_sample();
     mark_well("lu.S.8.prv", &(struct wish){ .out = "without.prv" }, &m);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
     make_index("lu.S.8.prv");
     mark_well("lu.S.8.prv", &(struct wish){ .out = "with.prv", .use_index = true }, &m);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
     expect_same_files("without.prv", "with.prv");
 }
 END_TEST
@@ -171,13 +171,13 @@ static const char *const damaged_lines[] = {
 /* Lines that are skipped are copied as they stand, and no mark goes by their time. */
 START_TEST(test_mark_damaged_lines_lenient_copied)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     struct marked_text t;
     struct marked_rows rows;
 
     make_by_hand("a.prv", &four);
     mark_well("a.prv", &(struct wish){ .out = "sound.prv" }, &m);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
     ck_assert(traces_shell("sed '20i%s' a.prv >b.prv", damaged_lines[_i]));
     expect_refused("b.prv", &(struct wish){ .out = "out.prv" }, PRVCUT_EFORMAT, "b.prv:20:");
     mark_well("b.prv", &(struct wish){ .out = "out.prv", .lenient = true }, &m);
@@ -187,7 +187,7 @@ START_TEST(test_mark_damaged_lines_lenient_copied)
     marked_rows_free(&rows);
     marked_free(&t);
     ck_assert(traces_shell("grep -vxF '%s' out.prv | cmp - sound.prv", damaged_lines[_i]));
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
 }
 END_TEST
 
@@ -195,56 +195,56 @@ END_TEST
 
 START_TEST(test_mark_trace_without_loop_writes_nothing)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     make_generated("--tasks 4 --iterations 40 --aperiodic", "a");
     ck_assert(traces_shell("rm -f a.truth.json"));
     ck_assert_int_eq(mark("a.prv", &(struct wish){ 0 }, &m), PRVCUT_END);
-    ck_assert_str_ne(m.structure.reason, "");
-    ck_assert_uint_eq(m.marks, 0);
-    ck_assert_uint_eq(m.tasks, 0);
-    ck_assert_uint_eq(m.files, 0);
-    ck_assert_ptr_null(m.timeline.metric);
+    ck_assert_str_ne(m->structure->reason, "");
+    ck_assert_uint_eq(m->marks, 0);
+    ck_assert_uint_eq(m->tasks, 0);
+    ck_assert_uint_eq(m->files, 0);
+    ck_assert_ptr_null(m->timeline->metric);
     ck_assert_uint_eq(scratch_count(), 3);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
 }
 END_TEST
 
 START_TEST(test_mark_trace_without_records_writes_nothing)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     ck_assert(traces_shell("echo '#Paraver (01/01/2026 at 12:00):1000_ns:1(1):1:1(1:1)' >a.prv"));
     ck_assert_int_eq(mark("a.prv", &(struct wish){ 0 }, &m), PRVCUT_END);
-    ck_assert_uint_eq(m.files, 0);
-    prvcut_marking_fini(&m);
+    ck_assert_uint_eq(m->files, 0);
+    prvcut_marking_free(m);
     ck_assert(traces_shell("printf '#Paraver (01/01/2026 at 12:00):0_ns:1(1):1:1(1:1)' >a.prv"));
     ck_assert_int_eq(mark("a.prv", &(struct wish){ 0 }, &m), PRVCUT_END);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
     ck_assert_uint_eq(scratch_count(), 1);
 }
 END_TEST
 
 START_TEST(test_mark_dry_run_counts_the_same)
 {
-    struct prvcut_marking wet, dry;
+    struct prvcut_marking *wet, *dry;
 
     copy_sample();
     mark_well("lu.S.8.prv", &(struct wish){ .dry_run = true }, &dry);
     ck_assert_uint_eq(scratch_count(), 3);
     mark_well("lu.S.8.prv", &(struct wish){ 0 }, &wet);
     ck_assert_uint_eq(scratch_count(), 6);
-    ck_assert_uint_eq(dry.marks, wet.marks);
-    ck_assert_uint_eq(dry.tasks, wet.tasks);
-    ck_assert_uint_eq(dry.own_tasks, wet.own_tasks);
-    ck_assert_uint_eq(dry.bytes, wet.bytes);
-    ck_assert_uint_eq(dry.size, 0);
-    ck_assert_uint_eq(dry.files, 0);
-    ck_assert_uint_gt(wet.size, wet.bytes);
-    ck_assert_uint_eq(wet.files, 3);
-    ck_assert_str_eq(wet.file[0], "lu.S.8.iterations.prv");
-    prvcut_marking_fini(&wet);
-    prvcut_marking_fini(&dry);
+    ck_assert_uint_eq(dry->marks, wet->marks);
+    ck_assert_uint_eq(dry->tasks, wet->tasks);
+    ck_assert_uint_eq(dry->own_tasks, wet->own_tasks);
+    ck_assert_uint_eq(dry->bytes, wet->bytes);
+    ck_assert_uint_eq(dry->size, 0);
+    ck_assert_uint_eq(dry->files, 0);
+    ck_assert_uint_gt(wet->size, wet->bytes);
+    ck_assert_uint_eq(wet->files, 3);
+    ck_assert_str_eq(prvcut_marking_file(wet, 0), "lu.S.8.iterations.prv");
+    prvcut_marking_free(wet);
+    prvcut_marking_free(dry);
 }
 END_TEST
 
@@ -252,7 +252,7 @@ static const char *const in_the_way[] = { "out.prv", "out.pcf", "out.row" };
 
 START_TEST(test_mark_never_over_existing_file)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     if (!traces_turn(_i))
         return;
@@ -263,7 +263,7 @@ START_TEST(test_mark_never_over_existing_file)
     ck_assert_uint_eq(scratch_count(), 4);
     mark_well("lu.S.8.prv", &(struct wish){ .out = "out.prv", .force = true }, &m);
     ck_assert_uint_eq(scratch_count(), 6);
-    expect_laws("lu.S.8.prv", "out.prv", &m);
+    expect_laws("lu.S.8.prv", "out.prv", m);
 }
 END_TEST
 
@@ -301,7 +301,7 @@ static bool stop_then(void *ctx)
 
 START_TEST(test_mark_interrupted_anywhere_leaves_nothing)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     enum prvcut_status st = PRVCUT_EINTERRUPTED;
     size_t interrupted = 0;
 
@@ -310,7 +310,7 @@ START_TEST(test_mark_interrupted_anywhere_leaves_nothing)
     for (size_t n = 1; st != PRVCUT_OK; n += 1 + n / 8) {
         stops_left = n;
         st = mark("a.prv", &(struct wish){ .out = "out.prv", .threads = 1, .stop = stop_then }, &m);
-        prvcut_marking_fini(&m);
+        prvcut_marking_free(m);
         if (st == PRVCUT_OK)
             break;
         ck_assert_int_eq(st, PRVCUT_EINTERRUPTED);
@@ -326,19 +326,19 @@ END_TEST
 
 START_TEST(test_mark_report_needs_no_trace)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     char *text = NULL;
 
     make_by_hand("a.prv", &four);
     mark_well("a.prv", &(struct wish){ .out = "out.prv" }, &m);
-    ck_assert_int_eq(prvcut_marking_text(&m, &text, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_marking_text(m, &text, &error), PRVCUT_OK);
     ck_assert_ptr_nonnull(strstr(text, "Marks       164 events of type 666001 on 4 tasks, each"));
     ck_assert_ptr_nonnull(strstr(text, "Files       out.prv\n"));
     free(text);
-    ck_assert_int_eq(prvcut_marking_json(&m, &text, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_marking_json(m, &text, &error), PRVCUT_OK);
     ck_assert_ptr_nonnull(strstr(text, "\"schema\": \"prvcut-mark\""));
     free(text);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
 }
 END_TEST
 

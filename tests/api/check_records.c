@@ -155,22 +155,25 @@ START_TEST(test_find_period_of_own_signal)
     double at[BINS];
     struct prvcut_signal s = { .name = "mine", .unit = "x", .width = 1000, .at = at, .bins = BINS };
     struct prvcut_error err = { 0 };
-    struct prvcut_vote v;
+    struct prvcut_vote *v;
     uint64_t state = 5;
 
     for (size_t i = 0; i < BINS; i++)
         at[i] = 3 + (i % 50 < 11) * 2 + (i % 50 > 30 && i % 50 < 34) * 4;
     ck_assert_int_eq(prvcut_signal_period(&s, &v, &err), PRVCUT_OK);
-    ck_assert_double_eq_tol(v.period_ns, 50000, 500);
-    ck_assert_double_eq_tol(v.iterations, 80, 2);
+    ck_assert_double_eq_tol(v->period_ns, 50000, 500);
+    ck_assert_double_eq_tol(v->iterations, 80, 2);
+    prvcut_vote_free(v);
     for (size_t i = 0; i < BINS; i++)
         at[i] = (double)(scratch_random(&state) % 1000);
     ck_assert_int_eq(prvcut_signal_period(&s, &v, &err), PRVCUT_END);
-    ck_assert_str_ne(v.why, "");
+    ck_assert_str_ne(v->why, "");
+    prvcut_vote_free(v);
     s.at = NULL;
     s.absent = "it was never recorded";
     ck_assert_int_eq(prvcut_signal_period(&s, &v, &err), PRVCUT_END);
-    ck_assert_str_eq(v.why, "it was never recorded");
+    ck_assert_str_eq(v->why, "it was never recorded");
+    prvcut_vote_free(v);
 }
 END_TEST
 

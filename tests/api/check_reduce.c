@@ -33,19 +33,20 @@ static void assert_whole(const struct prvcut_reduction *r)
 
     ck_assert_uint_gt(r->structure->regions, 0);
     for (size_t i = 0; i < r->structure->regions; i++) {
-        if (r->structure->region[i].level > 1)
+        if (prvcut_structure_region(r->structure, i)->level > 1)
             continue;
-        ck_assert_uint_eq(r->structure->region[i].span.start, reached);
-        ck_assert_uint_gt(r->structure->region[i].span.end, reached);
-        reached = r->structure->region[i].span.end;
+        ck_assert_uint_eq(prvcut_structure_region(r->structure, i)->span.start, reached);
+        ck_assert_uint_gt(prvcut_structure_region(r->structure, i)->span.end, reached);
+        reached = prvcut_structure_region(r->structure, i)->span.end;
     }
     ck_assert_uint_eq(reached, r->structure->span.end);
     ck_assert_uint_le(reached, r->end_ns);
     for (size_t i = 0; i < r->structure->masks; i++) {
-        ck_assert_uint_lt(r->structure->mask[i].span.start, r->structure->mask[i].span.end);
-        ck_assert_uint_le(r->structure->mask[i].span.end, r->end_ns);
-        ck_assert(i == 0 ||
-                  r->structure->mask[i - 1].span.start <= r->structure->mask[i].span.start);
+        ck_assert_uint_lt(prvcut_structure_mask(r->structure, i)->span.start,
+                          prvcut_structure_mask(r->structure, i)->span.end);
+        ck_assert_uint_le(prvcut_structure_mask(r->structure, i)->span.end, r->end_ns);
+        ck_assert(i == 0 || prvcut_structure_mask(r->structure, i - 1)->span.start <=
+                                prvcut_structure_mask(r->structure, i)->span.start);
     }
     if (r->given_ns == 0 || !isnan(r->confidence)) {
         ck_assert_double_ge(r->confidence, 0);
@@ -248,7 +249,8 @@ static void assert_same(const struct prvcut_reduction *a, const struct prvcut_re
     }
     ck_assert_uint_eq(a->structure->masks, b->structure->masks);
     for (size_t i = 0; i < a->structure->masks; i++) {
-        const struct prvcut_mask *m = &a->structure->mask[i], *n = &b->structure->mask[i];
+        const struct prvcut_mask *m = prvcut_structure_mask(a->structure, i),
+                                 *n = prvcut_structure_mask(b->structure, i);
 
         ck_assert_str_eq(m->cause, n->cause);
         ck_assert_int_eq(memcmp(&m->span, &n->span, sizeof m->span), 0);

@@ -12,7 +12,7 @@ static const struct prvcut_run two = { .threads = 2 };
 static struct prvcut_error error;
 
 static enum prvcut_status find(const char *path, const struct prvcut_structure_options *o,
-                               struct prvcut_structure *out)
+                               struct prvcut_structure **out)
 {
     struct prvcut_trace *t = NULL;
     enum prvcut_status st;
@@ -35,7 +35,8 @@ static void make(const char *more, const char *name)
 static size_t first_of(const struct prvcut_structure *s, unsigned level)
 {
     for (size_t i = 0; i < s->regions; i++)
-        if (s->region[i].level == level && s->region[i].loop > 0)
+        if (prvcut_structure_region(s, i)->level == level &&
+            prvcut_structure_region(s, i)->loop > 0)
             return i;
     return SIZE_MAX;
 }
@@ -43,7 +44,7 @@ static size_t first_of(const struct prvcut_structure *s, unsigned level)
 START_TEST(test_find_structure_of_nested_loops_tells_every_level)
 {
     const struct prvcut_structure_options all = { .levels = 0 };
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     struct truth *truth;
     const struct prvcut_region *outer;
     size_t inner;
@@ -51,20 +52,20 @@ START_TEST(test_find_structure_of_nested_loops_tells_every_level)
     make("--iterations 30 --inner 8 --period-ns 20000000", "a");
     truth = truth_read("a");
     ck_assert_int_eq(find("a.prv", &all, &s), PRVCUT_OK);
-    ck_assert_uint_eq(s.levels, 2);
-    ck_assert_uint_lt(s.main, s.regions);
-    outer = &s.region[s.main];
+    ck_assert_uint_eq(s->levels, 2);
+    ck_assert_uint_lt(s->main, s->regions);
+    outer = prvcut_structure_region(s, s->main);
     ck_assert_double_eq_tol(outer->iterations, 30, 1);
     ck_assert_double_eq_tol(outer->period_ns, truth->mean, 0.03 * truth->mean);
     ck_assert_double_gt(outer->confidence, 0.5);
     ck_assert_uint_gt(outer->votes, 1);
-    inner = first_of(&s, 2);
-    ck_assert_uint_lt(inner, s.regions);
-    ck_assert_uint_eq(s.region[inner].parent, s.main);
-    ck_assert_double_eq_tol(s.region[inner].iterations, 8, 1);
-    ck_assert_uint_ge(s.region[inner].span.start, outer->example.start);
-    ck_assert_uint_le(s.region[inner].span.end, outer->example.end);
-    prvcut_structure_fini(&s);
+    inner = first_of(s, 2);
+    ck_assert_uint_lt(inner, s->regions);
+    ck_assert_uint_eq(prvcut_structure_region(s, inner)->parent, s->main);
+    ck_assert_double_eq_tol(prvcut_structure_region(s, inner)->iterations, 8, 1);
+    ck_assert_uint_ge(prvcut_structure_region(s, inner)->span.start, outer->example.start);
+    ck_assert_uint_le(prvcut_structure_region(s, inner)->span.end, outer->example.end);
+    prvcut_structure_free(s);
     free(truth);
 }
 END_TEST
@@ -72,43 +73,43 @@ END_TEST
 START_TEST(test_find_structure_stops_at_the_level_asked_for)
 {
     const struct prvcut_structure_options one = { .levels = 1 };
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
 
     make("--iterations 30 --inner 8 --period-ns 20000000", "a");
     ck_assert_int_eq(find("a.prv", &one, &s), PRVCUT_OK);
-    ck_assert_uint_eq(s.levels, 1);
-    ck_assert_uint_eq(first_of(&s, 2), SIZE_MAX);
-    prvcut_structure_fini(&s);
+    ck_assert_uint_eq(s->levels, 1);
+    ck_assert_uint_eq(first_of(s, 2), SIZE_MAX);
+    prvcut_structure_free(s);
 }
 END_TEST
 
 START_TEST(test_find_structure_without_loop_gives_pieces_and_a_reason)
 {
     const struct prvcut_structure_options all = { .levels = 0 };
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
 
     make("--iterations 40 --aperiodic --period-ns 10000000", "a");
     ck_assert_int_eq(find("a.prv", &all, &s), PRVCUT_END);
-    ck_assert_uint_eq(s.levels, 0);
-    ck_assert_uint_eq(s.main, SIZE_MAX);
-    ck_assert_str_ne(s.reason, "");
-    ck_assert_uint_gt(s.regions, 0);
-    ck_assert_uint_eq(s.region[0].span.start, 0);
-    ck_assert_uint_eq(s.region[s.regions - 1].span.end, s.end_ns);
-    prvcut_structure_fini(&s);
+    ck_assert_uint_eq(s->levels, 0);
+    ck_assert_uint_eq(s->main, SIZE_MAX);
+    ck_assert_str_ne(s->reason, "");
+    ck_assert_uint_gt(s->regions, 0);
+    ck_assert_uint_eq(prvcut_structure_region(s, 0)->span.start, 0);
+    ck_assert_uint_eq(prvcut_structure_region(s, s->regions - 1)->span.end, s->end_ns);
+    prvcut_structure_free(s);
 }
 END_TEST
 
 START_TEST(test_find_structure_of_a_given_period_takes_it)
 {
     const struct prvcut_structure_options given = { .levels = 1, .period_ns = 7000000 };
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
 
     make("--iterations 30 --period-ns 20000000", "a");
     ck_assert_int_eq(find("a.prv", &given, &s), PRVCUT_OK);
-    ck_assert_double_eq_tol(s.region[s.main].period_ns, 7000000, 1);
-    ck_assert_str_eq(s.region[s.main].source, "given");
-    prvcut_structure_fini(&s);
+    ck_assert_double_eq_tol(prvcut_structure_region(s, s->main)->period_ns, 7000000, 1);
+    ck_assert_str_eq(prvcut_structure_region(s, s->main)->source, "given");
+    prvcut_structure_free(s);
 }
 END_TEST
 
@@ -117,38 +118,40 @@ END_TEST
 START_TEST(test_find_structure_of_a_period_near_the_calls_takes_their_borders)
 {
     const struct prvcut_structure_options given = { .levels = 1, .period_ns = 20500000 };
-    struct prvcut_structure s, own;
+    struct prvcut_structure *s, *own;
 
     make("--iterations 30 --period-ns 20000000", "a");
     ck_assert_int_eq(find("a.prv", &(struct prvcut_structure_options){ .levels = 1 }, &own),
                      PRVCUT_OK);
     ck_assert_int_eq(find("a.prv", &given, &s), PRVCUT_OK);
-    ck_assert_double_eq(s.region[s.main].iterations, own.region[own.main].iterations);
-    ck_assert_double_eq(s.region[s.main].period_ns, own.region[own.main].period_ns);
-    ck_assert_str_eq(s.region[s.main].source, "calls");
-    ck_assert_double_nan(s.region[s.main].confidence);
-    prvcut_structure_fini(&s);
-    prvcut_structure_fini(&own);
+    ck_assert_double_eq(prvcut_structure_region(s, s->main)->iterations,
+                        prvcut_structure_region(own, own->main)->iterations);
+    ck_assert_double_eq(prvcut_structure_region(s, s->main)->period_ns,
+                        prvcut_structure_region(own, own->main)->period_ns);
+    ck_assert_str_eq(prvcut_structure_region(s, s->main)->source, "calls");
+    ck_assert_double_nan(prvcut_structure_region(s, s->main)->confidence);
+    prvcut_structure_free(s);
+    prvcut_structure_free(own);
 }
 END_TEST
 
 START_TEST(test_find_structure_of_a_part_divides_that_part)
 {
     struct prvcut_structure_options part = { .levels = 1 };
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     struct truth *truth;
 
     make("--iterations 40 --period-ns 10000000", "a");
     truth = truth_read("a");
     part.only = (struct prvcut_span){ truth->first[10], truth->first[30] };
     ck_assert_int_eq(find("a.prv", &part, &s), PRVCUT_OK);
-    ck_assert_uint_eq(s.region[0].span.start, part.only.start);
-    ck_assert_uint_eq(s.region[s.regions - 1].span.end, part.only.end);
-    ck_assert_double_eq_tol(s.region[s.main].iterations, 20, 1.5);
-    prvcut_structure_fini(&s);
+    ck_assert_uint_eq(prvcut_structure_region(s, 0)->span.start, part.only.start);
+    ck_assert_uint_eq(prvcut_structure_region(s, s->regions - 1)->span.end, part.only.end);
+    ck_assert_double_eq_tol(prvcut_structure_region(s, s->main)->iterations, 20, 1.5);
+    prvcut_structure_free(s);
     part.only.end = part.only.start;
     ck_assert_int_eq(find("a.prv", &part, &s), PRVCUT_EUSAGE);
-    prvcut_structure_fini(&s);
+    prvcut_structure_free(s);
     free(truth);
 }
 END_TEST
@@ -156,15 +159,16 @@ END_TEST
 START_TEST(test_find_structure_where_only_states_are_recorded)
 {
     const struct prvcut_structure_options all = { .levels = 1 };
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     struct truth *truth;
 
     make("--iterations 40 --inner 4 --no-calls --period-ns 10000000", "a");
     truth = truth_read("a");
     ck_assert_int_eq(find("a.prv", &all, &s), PRVCUT_OK);
-    ck_assert_double_eq_tol(s.region[s.main].period_ns, truth->mean, 0.03 * truth->mean);
-    ck_assert_double_eq_tol(s.region[s.main].iterations, 40, 2);
-    prvcut_structure_fini(&s);
+    ck_assert_double_eq_tol(prvcut_structure_region(s, s->main)->period_ns, truth->mean,
+                            0.03 * truth->mean);
+    ck_assert_double_eq_tol(prvcut_structure_region(s, s->main)->iterations, 40, 2);
+    prvcut_structure_free(s);
     free(truth);
 }
 END_TEST
@@ -173,7 +177,7 @@ START_TEST(test_find_structure_is_the_same_for_any_number_of_workers)
 {
     const struct prvcut_structure_options all = { .levels = 0 };
     const struct prvcut_run run[] = { { .threads = 1 }, { .threads = 4 } };
-    struct prvcut_structure s[2];
+    struct prvcut_structure *s[2];
 
     make("--iterations 25 --inner 5,4 --period-ns 30000000", "a");
     for (unsigned i = 0; i < 2; i++) {
@@ -183,9 +187,10 @@ START_TEST(test_find_structure_is_the_same_for_any_number_of_workers)
         ck_assert_int_eq(prvcut_structure_find(t, &run[i], &all, &s[i], &error), PRVCUT_OK);
         prvcut_trace_close(t);
     }
-    ck_assert_uint_eq(s[0].regions, s[1].regions);
-    for (size_t i = 0; i < s[0].regions; i++) {
-        const struct prvcut_region *a = &s[0].region[i], *b = &s[1].region[i];
+    ck_assert_uint_eq(s[0]->regions, s[1]->regions);
+    for (size_t i = 0; i < s[0]->regions; i++) {
+        const struct prvcut_region *a = prvcut_structure_region(s[0], i),
+                                   *b = prvcut_structure_region(s[1], i);
 
         ck_assert_uint_eq(a->span.start, b->span.start);
         ck_assert_uint_eq(a->span.end, b->span.end);
@@ -193,8 +198,8 @@ START_TEST(test_find_structure_is_the_same_for_any_number_of_workers)
         ck_assert_double_eq(a->period_ns, b->period_ns);
         ck_assert_double_eq(a->confidence, b->confidence);
     }
-    prvcut_structure_fini(&s[0]);
-    prvcut_structure_fini(&s[1]);
+    prvcut_structure_free(s[0]);
+    prvcut_structure_free(s[1]);
 }
 END_TEST
 
@@ -202,18 +207,18 @@ END_TEST
 START_TEST(test_find_structure_of_very_many_short_iterations)
 {
     const struct prvcut_structure_options all = { .levels = 1 };
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     double iterations = 0;
 
     generated_make("--tasks 2 --lean --iterations 400000 --period-ns 20000 --no-states --callers 0",
                    "a");
     ck_assert_int_eq(find("a.prv", &all, &s), PRVCUT_OK);
-    for (size_t i = 0; i < s.regions; i++)
-        if (s.region[i].loop > 0)
-            iterations += s.region[i].iterations;
+    for (size_t i = 0; i < s->regions; i++)
+        if (prvcut_structure_region(s, i)->loop > 0)
+            iterations += prvcut_structure_region(s, i)->iterations;
     ck_assert_double_eq_tol(iterations, 400000, 0.05 * 400000);
-    ck_assert_double_lt(s.region[s.main].period_ns, 40000);
-    prvcut_structure_fini(&s);
+    ck_assert_double_lt(prvcut_structure_region(s, s->main)->period_ns, 40000);
+    prvcut_structure_free(s);
 }
 END_TEST
 

@@ -24,13 +24,14 @@ static struct prvcut_trace *open_it(const char *path)
 /* Pieces of one level and parent follow each other and cover it. */
 static void assert_cover(const struct prvcut_structure *s, size_t parent)
 {
-    const struct prvcut_span whole = parent == SIZE_MAX ? s->span : s->region[parent].example;
-    const unsigned level = parent == SIZE_MAX ? 1 : s->region[parent].level + 1;
+    const struct prvcut_span whole =
+        parent == SIZE_MAX ? s->span : prvcut_structure_region(s, parent)->example;
+    const unsigned level = parent == SIZE_MAX ? 1 : prvcut_structure_region(s, parent)->level + 1;
     uint64_t reached = whole.start;
     size_t parts = 0;
 
     for (size_t i = 0; i < s->regions; i++) {
-        const struct prvcut_region *r = &s->region[i];
+        const struct prvcut_region *r = prvcut_structure_region(s, i);
 
         if (r->parent != parent)
             continue;
@@ -92,17 +93,17 @@ static void assert_whole(const struct prvcut_structure *s)
 {
     assert_cover(s, SIZE_MAX);
     for (size_t i = 0; i < s->regions; i++) {
-        assert_region(s, &s->region[i]);
+        assert_region(s, prvcut_structure_region(s, i));
         assert_cover(s, i);
     }
     ck_assert((s->loops == 0) == (s->levels == 0));
     ck_assert((s->loops == 0) == (s->main == SIZE_MAX));
     ck_assert((s->loops == 0) == (s->reason[0] != '\0'));
     if (s->main != SIZE_MAX)
-        ck_assert(is_periodic(&s->region[s->main]));
+        ck_assert(is_periodic(prvcut_structure_region(s, s->main)));
 }
 
-static enum prvcut_status find(const char *path, struct prvcut_structure *out)
+static enum prvcut_status find(const char *path, struct prvcut_structure **out)
 {
     const struct prvcut_structure_options o = { 0 };
     struct prvcut_trace *t = open_it(path);
@@ -110,8 +111,8 @@ static enum prvcut_status find(const char *path, struct prvcut_structure *out)
 
     prvcut_trace_close(t);
     ck_assert_msg(st == PRVCUT_OK || st == PRVCUT_END, "%s", error.text);
-    assert_whole(out);
-    ck_assert((st == PRVCUT_END) == (out->loops == 0));
+    assert_whole(*out);
+    ck_assert((st == PRVCUT_END) == ((*out)->loops == 0));
     return st;
 }
 
@@ -129,7 +130,7 @@ static enum prvcut_status reduce(const char *path, const struct prvcut_reduce_op
 static const struct prvcut_region *main_of(const struct prvcut_structure *s)
 {
     ck_assert_msg(s->main != SIZE_MAX, "no loop: %s", s->reason);
-    return &s->region[s->main];
+    return prvcut_structure_region(s, s->main);
 }
 
 static bool near(double have, double want, double share)
@@ -149,8 +150,9 @@ static double iterations_of(const struct prvcut_structure *s, unsigned level)
     double sum = 0;
 
     for (size_t i = 0; i < s->regions; i++)
-        if (s->region[i].level == level && is_periodic(&s->region[i]))
-            sum += s->region[i].iterations;
+        if (prvcut_structure_region(s, i)->level == level &&
+            is_periodic(prvcut_structure_region(s, i)))
+            sum += prvcut_structure_region(s, i)->iterations;
     return sum;
 }
 
@@ -159,7 +161,8 @@ static size_t count_kind(const struct prvcut_structure *s, const char *kind)
     size_t count = 0;
 
     for (size_t i = 0; i < s->regions; i++)
-        count += s->region[i].level == 1 && strcmp(s->region[i].kind, kind) == 0;
+        count += prvcut_structure_region(s, i)->level == 1 &&
+                 strcmp(prvcut_structure_region(s, i)->kind, kind) == 0;
     return count;
 }
 
@@ -203,28 +206,29 @@ static size_t make_flushed(void)
 
 START_TEST(test_find_regions_between_hundreds_of_masks_is_one_loop)
 {
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     size_t flushing = 0, least = make_flushed();
     struct truth *t;
 
     t = truth_read("a");
     ck_assert_uint_ge(merged_masks(t), least);
     ck_assert_int_eq(find("a.prv", &s), PRVCUT_OK);
-    assert_period(main_of(&s)->median_ns, t, 0.03);
-    ck_assert_uint_ge(count_kind(&s, "masked"), merged_masks(t) * 9 / 10);
-    ck_assert_uint_ge(count_kind(&s, "periodic"), merged_masks(t) * 8 / 10);
-    for (size_t i = 0; i < s.regions; i++)
-        if (s.region[i].level == 1 && is_periodic(&s.region[i])) {
-            ck_assert_uint_eq(s.region[i].loop, main_of(&s)->loop);
-            ck_assert(!touches_mask(t, &s.region[i].span));
-        } else if (s.region[i].level == 1) {
-            flushing += strcmp(s.region[i].cause, "flushing") == 0;
+    assert_period(main_of(s)->median_ns, t, 0.03);
+    ck_assert_uint_ge(count_kind(s, "masked"), merged_masks(t) * 9 / 10);
+    ck_assert_uint_ge(count_kind(s, "periodic"), merged_masks(t) * 8 / 10);
+    for (size_t i = 0; i < s->regions; i++)
+        if (prvcut_structure_region(s, i)->level == 1 &&
+            is_periodic(prvcut_structure_region(s, i))) {
+            ck_assert_uint_eq(prvcut_structure_region(s, i)->loop, main_of(s)->loop);
+            ck_assert(!touches_mask(t, &prvcut_structure_region(s, i)->span));
+        } else if (prvcut_structure_region(s, i)->level == 1) {
+            flushing += strcmp(prvcut_structure_region(s, i)->cause, "flushing") == 0;
         }
     /* Messages that wait for a flush may be a mask of their own behind it. */
-    ck_assert_uint_ge(flushing, count_kind(&s, "masked") * 9 / 10);
-    ck_assert_double_eq_tol(iterations_of(&s, 1) + (double)s.iterations_masked,
+    ck_assert_uint_ge(flushing, count_kind(s, "masked") * 9 / 10);
+    ck_assert_double_eq_tol(iterations_of(s, 1) + (double)s->iterations_masked,
                             (double)t->iterations, 0.1 * (double)t->iterations);
-    prvcut_structure_fini(&s);
+    prvcut_structure_free(s);
     free(t);
 }
 END_TEST
@@ -292,20 +296,20 @@ START_TEST(test_find_run_that_is_all_masked_tells_so)
         .iterations = 2, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
     };
     struct prvcut_reduction *r;
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     struct truth *t;
 
     generated_make("--tasks 4 --iterations 60", "a");
     t = truth_read("a");
     mask_all();
     ck_assert_int_eq(find("b.prv", &s), PRVCUT_OK);
-    ck_assert_uint_eq(s.masks, 1);
-    ck_assert_str_eq(s.mask[0].cause, "flushing");
-    ck_assert_uint_eq(s.mask[0].affected, 4);
-    ck_assert_uint_eq(s.iterations_masked, 60);
-    assert_period(main_of(&s)->median_ns, t, 0.03);
-    ck_assert_double_gt(main_of(&s)->spread_ns, 0);
-    prvcut_structure_fini(&s);
+    ck_assert_uint_eq(s->masks, 1);
+    ck_assert_str_eq(prvcut_structure_mask(s, 0)->cause, "flushing");
+    ck_assert_uint_eq(prvcut_structure_mask(s, 0)->affected, 4);
+    ck_assert_uint_eq(s->iterations_masked, 60);
+    assert_period(main_of(s)->median_ns, t, 0.03);
+    ck_assert_double_gt(main_of(s)->spread_ns, 0);
+    prvcut_structure_free(s);
     ck_assert_msg(reduce("b.prv", &o, &r) == PRVCUT_OK, "%s", error.text);
     ck_assert_uint_eq(r->chops, 1);
     ck_assert_ptr_nonnull(strstr(prvcut_reduction_chop(r, 0)->why, "no undisturbed region"));
@@ -325,17 +329,17 @@ START_TEST(test_find_loop_of_100000_iterations_counts_them)
                                              .cut = &(const struct prvcut_cut_options){
                                                  .dry_run = true } };
     struct prvcut_reduction *r;
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     struct truth *t;
 
     generated_make("--tasks 2 --lean --iterations 100000 --period-ns 100000", "a");
     t = truth_read("a");
     ck_assert_int_eq(find("a.prv", &s), PRVCUT_OK);
-    assert_period(main_of(&s)->period_ns, t, 0.03);
-    ck_assert_double_eq_tol(iterations_of(&s, 1), 100000, 2000);
-    ck_assert_uint_gt(main_of(&s)->borders, 98000);
-    ck_assert_uint_le(main_of(&s)->outliers, 100);
-    prvcut_structure_fini(&s);
+    assert_period(main_of(s)->period_ns, t, 0.03);
+    ck_assert_double_eq_tol(iterations_of(s, 1), 100000, 2000);
+    ck_assert_uint_gt(main_of(s)->borders, 98000);
+    ck_assert_uint_le(main_of(s)->outliers, 100);
+    prvcut_structure_free(s);
     ck_assert_msg(reduce("a.prv", &o, &r) == PRVCUT_OK, "%s", error.text);
     ck_assert_double_eq_tol(r->iterations, 100000, 2000);
     ck_assert(near((double)(prvcut_reduction_chop(r, 0)->cut->window.end -
@@ -355,7 +359,7 @@ START_TEST(test_find_loop_of_three_iterations)
         .iterations = 2, .cut = &(const struct prvcut_cut_options){ .dry_run = true }
     };
     struct prvcut_reduction *r;
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     struct truth *t;
 
     if (!traces_turn(_i))
@@ -363,10 +367,10 @@ START_TEST(test_find_loop_of_three_iterations)
     generated_make(options[_i], "a");
     t = truth_read("a");
     ck_assert_int_eq(find("a.prv", &s), PRVCUT_OK);
-    assert_period(main_of(&s)->period_ns, t, 0.03);
-    ck_assert_double_eq_tol(main_of(&s)->iterations, 3, 0.5);
-    ck_assert_uint_ge(s.levels, 2);
-    prvcut_structure_fini(&s);
+    assert_period(main_of(s)->period_ns, t, 0.03);
+    ck_assert_double_eq_tol(main_of(s)->iterations, 3, 0.5);
+    ck_assert_uint_ge(s->levels, 2);
+    prvcut_structure_free(s);
     ck_assert_int_eq(reduce("a.prv", &o, &r), PRVCUT_OK);
     ck_assert_double_eq_tol(
         truth_position(t, (double)prvcut_reduction_chop(r, 0)->cut->window.end) -
@@ -409,17 +413,17 @@ START_TEST(test_find_loop_despite_threads_that_do_not_follow)
                                              .cut = &(const struct prvcut_cut_options){
                                                  .dry_run = true } };
     struct prvcut_reduction *r;
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     struct truth *t;
 
     generated_make(odd[_i], "a");
     t = truth_read("a");
     ck_assert_int_eq(find("a.prv", &s), PRVCUT_OK);
-    assert_period(main_of(&s)->period_ns, t, 0.03);
-    ck_assert_double_eq_tol(iterations_of(&s, 1) + (double)s.iterations_masked,
+    assert_period(main_of(s)->period_ns, t, 0.03);
+    ck_assert_double_eq_tol(iterations_of(s, 1) + (double)s->iterations_masked,
                             (double)t->iterations, 0.02 * (double)t->iterations + 0.5);
-    ck_assert_uint_ge(main_of(&s)->followers, 1);
-    prvcut_structure_fini(&s);
+    ck_assert_uint_ge(main_of(s)->followers, 1);
+    prvcut_structure_free(s);
     ck_assert_msg(reduce("a.prv", &o, &r) == PRVCUT_OK, "%s", error.text);
     ck_assert_uint_ge(r->chops, 1);
     ck_assert_str_eq(prvcut_reduction_chop(r, 0)->kind, "typical");
@@ -433,13 +437,13 @@ END_TEST
 /* A silent task is not counted among those that follow, nor as unlike: it makes no call at all. */
 START_TEST(test_find_silent_threads_are_no_followers)
 {
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
 
     generated_make("--tasks 3 --silent 5 --iterations 60", "a");
     ck_assert_int_eq(find("a.prv", &s), PRVCUT_OK);
-    ck_assert_uint_ge(main_of(&s)->followers, 1);
-    ck_assert_uint_le(main_of(&s)->followers, 3);
-    prvcut_structure_fini(&s);
+    ck_assert_uint_ge(main_of(s)->followers, 1);
+    ck_assert_uint_le(main_of(s)->followers, 3);
+    prvcut_structure_free(s);
 }
 END_TEST
 
@@ -447,7 +451,7 @@ END_TEST
 START_TEST(test_find_period_of_two_applications_is_that_of_one)
 {
     static const double period[2][2] = { { 20e6, 7e6 }, { 13e6, 31e6 } };
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     char options[200];
     double have;
 
@@ -456,10 +460,10 @@ START_TEST(test_find_period_of_two_applications_is_that_of_one)
              period[_i][0], period[_i][1]);
     generated_make(options, "a");
     ck_assert_int_eq(find("a.prv", &s), PRVCUT_OK);
-    have = main_of(&s)->median_ns;
+    have = main_of(s)->median_ns;
     ck_assert_msg(near(have, 1.05 * period[_i][0], 0.05) || near(have, 1.05 * period[_i][1], 0.05),
                   "%.0f ns", have);
-    prvcut_structure_fini(&s);
+    prvcut_structure_free(s);
 }
 END_TEST
 
@@ -469,7 +473,7 @@ END_TEST
 START_TEST(test_find_plain_loop_has_no_departures)
 {
     static const unsigned seed[] = { 1, 5, 6 };
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     char options[100];
 
     if (!traces_turn(_i))
@@ -477,9 +481,9 @@ START_TEST(test_find_plain_loop_has_no_departures)
     snprintf(options, sizeof options, "--tasks 4 --iterations 1000 --inner 3 --seed %u", seed[_i]);
     generated_make(options, "a");
     ck_assert_int_eq(find("a.prv", &s), PRVCUT_OK);
-    ck_assert_double_eq_tol(main_of(&s)->iterations, 1000, 0.01);
-    ck_assert_uint_eq(main_of(&s)->departures, 0);
-    prvcut_structure_fini(&s);
+    ck_assert_double_eq_tol(main_of(s)->iterations, 1000, 0.01);
+    ck_assert_uint_eq(main_of(s)->departures, 0);
+    prvcut_structure_free(s);
 }
 END_TEST
 
@@ -488,19 +492,19 @@ END_TEST
 
 START_TEST(test_find_run_that_is_all_loop_is_one_region)
 {
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     const struct prvcut_region *r;
     struct truth *t;
 
     generated_make("--tasks 4 --iterations 50 --init-ns 0 --end-ns 0", "a");
     t = truth_read("a");
     ck_assert_int_eq(find("a.prv", &s), PRVCUT_OK);
-    r = main_of(&s);
-    ck_assert_uint_eq(count_kind(&s, "periodic"), 1);
+    r = main_of(s);
+    ck_assert_uint_eq(count_kind(s, "periodic"), 1);
     assert_period(r->period_ns, t, 0.03);
     ck_assert_double_eq_tol(r->iterations, 50, 1);
     ck_assert_double_ge((double)(r->span.end - r->span.start), 0.95 * (double)t->duration);
-    prvcut_structure_fini(&s);
+    prvcut_structure_free(s);
     free(t);
 }
 END_TEST
@@ -509,7 +513,7 @@ END_TEST
 START_TEST(test_find_part_of_a_loop_is_one_region)
 {
     struct prvcut_structure_options o = { 0 };
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     struct prvcut_trace *trace;
     struct truth *t;
 
@@ -518,12 +522,12 @@ START_TEST(test_find_part_of_a_loop_is_one_region)
     trace = open_it("a.prv");
     o.only = (struct prvcut_span){ t->first[20] + 1000, t->first[60] + 1000 };
     ck_assert_int_eq(prvcut_structure_find(trace, &two, &o, &s, &error), PRVCUT_OK);
-    assert_whole(&s);
-    ck_assert_uint_eq(s.span.start, o.only.start);
-    ck_assert_uint_eq(s.span.end, o.only.end);
-    assert_period(main_of(&s)->period_ns, t, 0.03);
-    ck_assert_double_eq_tol(iterations_of(&s, 1), 40, 1.5);
-    prvcut_structure_fini(&s);
+    assert_whole(s);
+    ck_assert_uint_eq(s->span.start, o.only.start);
+    ck_assert_uint_eq(s->span.end, o.only.end);
+    assert_period(main_of(s)->period_ns, t, 0.03);
+    ck_assert_double_eq_tol(iterations_of(s, 1), 40, 1.5);
+    prvcut_structure_free(s);
     prvcut_trace_close(trace);
     free(t);
 }
@@ -543,15 +547,15 @@ START_TEST(test_find_empty_trace_has_no_region)
         "#Paraver (20/11/2026 at 12:00):1000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:1000:1\n",
     };
     struct prvcut_reduction *r;
-    struct prvcut_structure s;
+    struct prvcut_structure *s;
     FILE *file = fopen("empty.prv", "w");
 
     ck_assert_ptr_nonnull(file);
     fputs(text[_i], file);
     ck_assert_int_eq(fclose(file), 0);
     ck_assert_int_eq(find("empty.prv", &s), PRVCUT_END);
-    ck_assert_uint_eq(s.loops, 0);
-    prvcut_structure_fini(&s);
+    ck_assert_uint_eq(s->loops, 0);
+    prvcut_structure_free(s);
     ck_assert_int_eq(reduce("empty.prv", &o, &r), PRVCUT_END);
     ck_assert_uint_eq(r->chops, 0);
     prvcut_reduction_free(r);
@@ -599,7 +603,8 @@ START_TEST(test_reduce_level_2_cuts_inside_one_iteration)
         const struct prvcut_span *w = &prvcut_reduction_chop(r, i)->cut->window;
 
         ck_assert_uint_eq(prvcut_reduction_chop(r, i)->level, 2);
-        ck_assert_uint_eq(r->structure->region[prvcut_reduction_chop(r, i)->region].level, 2);
+        ck_assert_uint_eq(
+            prvcut_structure_region(r->structure, prvcut_reduction_chop(r, i)->region)->level, 2);
         ck_assert_double_lt((double)(w->end - w->start), 0.6 * t->mean);
     }
     prvcut_reduction_free(r);
@@ -645,7 +650,7 @@ START_TEST(test_reduce_more_outliers_than_iterations_gives_what_there_is)
                       prvcut_reduction_chop(r, k)->cut->window.end !=
                           prvcut_reduction_chop(r, i)->cut->window.end);
     }
-    ck_assert_uint_eq(seen, r->structure->region[r->structure->main].outliers);
+    ck_assert_uint_eq(seen, prvcut_structure_region(r->structure, r->structure->main)->outliers);
     ck_assert_uint_le(seen, 20);
     ck_assert_uint_ge(seen, 2);
     prvcut_reduction_free(r);

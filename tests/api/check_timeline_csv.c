@@ -419,7 +419,7 @@ static void write_steps(uint64_t from, uint64_t to, uint64_t period, bool repeat
 }
 
 static enum prvcut_status mark_by(const char *path, struct prvcut_structure_options find,
-                                  struct prvcut_marking *m)
+                                  struct prvcut_marking **m)
 {
     const struct prvcut_run run = { .threads = 2 };
     struct prvcut_mark_options o = { .find = &find,
@@ -472,48 +472,48 @@ static void expect_equal_steps(uint64_t from, uint64_t to, size_t least)
 /* It is not as sure as a period that was given. */
 static void expect_told_by_timeline(const struct prvcut_marking *m)
 {
-    for (size_t i = 0; i < m->structure.regions; i++) {
-        const struct prvcut_region *r = &m->structure.region[i];
+    for (size_t i = 0; i < m->structure->regions; i++) {
+        const struct prvcut_region *r = prvcut_structure_region(m->structure, i);
 
         if (r->loop == 0)
             continue;
         ck_assert_str_eq(r->source, "timeline");
         ck_assert_double_gt(r->confidence, 0.6);
-        ck_assert_double_lt(r->confidence, m->timeline.strength);
+        ck_assert_double_lt(r->confidence, m->timeline->strength);
     }
 }
 
 START_TEST(test_timeline_loop_is_taken_where_the_trace_shows_none)
 {
     const uint64_t end = make_aperiodic();
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     write_steps(0, end, PERIOD, true);
     ck_assert_msg(mark_by("a.prv", (struct prvcut_structure_options){ 0 }, &m) == PRVCUT_OK,
                   "%d %s", error.status, error.text);
-    ck_assert(m.by_timeline);
-    ck_assert_str_eq(m.timeline.metric, "timeline");
-    ck_assert_double_eq_tol(m.timeline.period_ns, (double)PERIOD, 0.01 * (double)PERIOD);
-    ck_assert_uint_eq(m.tasks, 4);
-    ck_assert_uint_eq(m.own_tasks, 0);
-    expect_told_by_timeline(&m);
+    ck_assert(m->by_timeline);
+    ck_assert_str_eq(m->timeline->metric, "timeline");
+    ck_assert_double_eq_tol(m->timeline->period_ns, (double)PERIOD, 0.01 * (double)PERIOD);
+    ck_assert_uint_eq(m->tasks, 4);
+    ck_assert_uint_eq(m->own_tasks, 0);
+    expect_told_by_timeline(m);
     expect_equal_steps(0, end, end / PERIOD * 2 / 3);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
 }
 END_TEST
 
 START_TEST(test_timeline_of_a_part_only_that_is_analysed)
 {
     const uint64_t end = make_aperiodic(), from = end / 4, to = end / 4 + 20 * PERIOD;
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     write_steps(from, to, PERIOD, true);
     ck_assert_int_eq(mark_by("a.prv", (struct prvcut_structure_options){ 0 }, &m), PRVCUT_OK);
-    ck_assert(m.by_timeline);
-    ck_assert_uint_ge(m.structure.span.start, from);
-    ck_assert_uint_le(m.structure.span.end, to + m.structure.end_ns / 50000);
+    ck_assert(m->by_timeline);
+    ck_assert_uint_ge(m->structure->span.start, from);
+    ck_assert_uint_le(m->structure->span.end, to + m->structure->end_ns / 50000);
     expect_equal_steps(from, to + PERIOD / 100, 10);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
 }
 END_TEST
 
@@ -522,48 +522,48 @@ START_TEST(test_timeline_longer_than_the_window_marks_only_the_window)
 {
     const uint64_t end = make_aperiodic(), from = end / 5, to = end / 5 + 20 * PERIOD;
     const struct prvcut_structure_options find = { .only = { from, to } };
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     write_steps(0, end, PERIOD, true);
     ck_assert_int_eq(mark_by("a.prv", find, &m), PRVCUT_OK);
-    ck_assert(m.by_timeline);
-    ck_assert_uint_ge(m.structure.span.start, from);
-    ck_assert_uint_le(m.structure.span.end, to);
+    ck_assert(m->by_timeline);
+    ck_assert_uint_ge(m->structure->span.start, from);
+    ck_assert_uint_le(m->structure->span.end, to);
     expect_equal_steps(from, to, 10);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
 }
 END_TEST
 
 START_TEST(test_timeline_without_loop_beside_a_trace_without_one)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     const uint64_t end = make_aperiodic();
 
     /* What seems to come again in it does so by chance. */
     write_steps(0, end, (uint64_t)(_i + 2) * PERIOD / 3, false);
     ck_assert_int_eq(mark_by("a.prv", (struct prvcut_structure_options){ 0 }, &m), PRVCUT_END);
-    ck_assert(!m.by_timeline);
-    ck_assert_str_eq(m.timeline.metric, "timeline");
-    ck_assert_uint_eq(m.files, 0);
+    ck_assert(!m->by_timeline);
+    ck_assert_str_eq(m->timeline->metric, "timeline");
+    ck_assert_uint_eq(m->files, 0);
     ck_assert_int_ne(access("out.prv", F_OK), 0);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
 }
 END_TEST
 
 START_TEST(test_timeline_without_loop_leaves_the_trace_its_own)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     ck_assert(traces_shell(PRVGEN " --tasks 4 --iterations 50 a"));
     write_steps(0, 1200000000, PERIOD, false);
     ck_assert_int_eq(mark_by("a.prv", (struct prvcut_structure_options){ 0 }, &m), PRVCUT_OK);
-    ck_assert(!m.by_timeline);
-    ck_assert_str_eq(m.timeline.metric, "timeline");
-    ck_assert_double_lt(m.timeline.strength, 0.375);
-    ck_assert_uint_eq(m.own_tasks, 4);
-    ck_assert_uint_ge(m.marks, 4 * 48);
-    prvcut_marking_fini(&m);
+    ck_assert(!m->by_timeline);
+    ck_assert_str_eq(m->timeline->metric, "timeline");
+    ck_assert_double_lt(m->timeline->strength, 0.375);
+    ck_assert_uint_eq(m->own_tasks, 4);
+    ck_assert_uint_ge(m->marks, 4 * 48);
+    prvcut_marking_free(m);
 }
 END_TEST
 
@@ -572,27 +572,27 @@ START_TEST(test_timeline_beside_a_given_period_is_only_told)
 {
     const struct prvcut_structure_options find = { .period_ns = 3 * PERIOD };
     const uint64_t end = make_aperiodic();
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     write_steps(0, end, PERIOD, true);
     ck_assert_int_eq(mark_by("a.prv", find, &m), PRVCUT_OK);
-    ck_assert(!m.by_timeline);
-    ck_assert_double_gt(m.timeline.period_ns, 0);
-    ck_assert_uint_le(m.marks, 4 * (end / (3 * PERIOD) + 2));
-    prvcut_marking_fini(&m);
+    ck_assert(!m->by_timeline);
+    ck_assert_double_gt(m->timeline->period_ns, 0);
+    ck_assert_uint_le(m->marks, 4 * (end / (3 * PERIOD) + 2));
+    prvcut_marking_free(m);
 }
 END_TEST
 
 START_TEST(test_timeline_of_another_run_is_refused)
 {
     const uint64_t end = make_aperiodic();
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     write_steps(end, 2 * end, PERIOD, true);
     ck_assert_int_eq(mark_by("a.prv", (struct prvcut_structure_options){ 0 }, &m), PRVCUT_EUSAGE);
     ck_assert_ptr_nonnull(strstr(error.text, "it is of another run"));
-    ck_assert_uint_eq(m.files, 0);
-    prvcut_marking_fini(&m);
+    ck_assert_ptr_null(m);
+    prvcut_marking_free(m);
 }
 END_TEST
 

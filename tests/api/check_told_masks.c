@@ -34,7 +34,8 @@ START_TEST(test_tell_masks_whatever_is_wanted)
     ck_assert_uint_gt(two->structure->masks, 2);
     ck_assert_uint_eq(two->structure->masks, many->structure->masks);
     for (size_t i = 0; i < two->structure->masks; i++) {
-        const struct prvcut_mask *a = &two->structure->mask[i], *b = &many->structure->mask[i];
+        const struct prvcut_mask *a = prvcut_structure_mask(two->structure, i),
+                                 *b = prvcut_structure_mask(many->structure, i);
 
         ck_assert_str_eq(a->cause, b->cause);
         ck_assert_uint_eq(a->span.start, b->span.start);

@@ -26,7 +26,7 @@ struct wish {
 };
 
 static inline enum prvcut_status mark(const char *path, const struct wish *w,
-                                      struct prvcut_marking *m)
+                                      struct prvcut_marking **m)
 {
     const struct prvcut_run run = { .threads = w->threads > 0 ? w->threads : 2, .stop = w->stop };
     const struct prvcut_open_options how = { .lenient = w->lenient, .no_index = !w->use_index };
@@ -47,23 +47,23 @@ static inline enum prvcut_status mark(const char *path, const struct wish *w,
     return st;
 }
 
-static inline void mark_well(const char *path, const struct wish *w, struct prvcut_marking *m)
+static inline void mark_well(const char *path, const struct wish *w, struct prvcut_marking **m)
 {
     const enum prvcut_status st = mark(path, w, m);
 
     ck_assert_msg(st == PRVCUT_OK, "%s: %d %s%s", path, st, error.text,
-                  st == PRVCUT_END ? m->structure.reason : "");
+                  st == PRVCUT_END ? (*m)->structure->reason : "");
 }
 
 static inline void expect_refused(const char *path, const struct wish *w, enum prvcut_status status,
                                   const char *words)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     ck_assert_int_eq(mark(path, w, &m), status);
     ck_assert_msg(strstr(error.text, words) != NULL, "%s", error.text);
-    ck_assert_uint_eq(m.files, 0);
-    prvcut_marking_fini(&m);
+    ck_assert_ptr_null(m);
+    prvcut_marking_free(m);
 }
 
 /* --- Traces --------------------------------------------------------------------------------- */
@@ -165,15 +165,17 @@ static inline size_t regions_marked(const struct prvcut_structure *s)
     size_t count = 0;
 
     for (size_t i = 0; i < s->regions; i++)
-        count += s->region[i].level == 1 && s->region[i].loop > 0;
+        count +=
+            prvcut_structure_region(s, i)->level == 1 && prvcut_structure_region(s, i)->loop > 0;
     return count;
 }
 
 static const struct prvcut_region *region_marked(const struct prvcut_structure *s, size_t n)
 {
     for (size_t i = 0; i < s->regions; i++)
-        if (s->region[i].level == 1 && s->region[i].loop > 0 && n-- == 0)
-            return &s->region[i];
+        if (prvcut_structure_region(s, i)->level == 1 && prvcut_structure_region(s, i)->loop > 0 &&
+            n-- == 0)
+            return prvcut_structure_region(s, i);
     return NULL;
 }
 
@@ -260,7 +262,7 @@ static inline void expect_structure(const struct prvcut_structure *s, const char
     const struct prvcut_run run = { .threads = 2 };
     const struct prvcut_open_options how = { .lenient = w->lenient, .no_index = true };
     struct prvcut_structure_options find = w->find;
-    struct prvcut_structure alone;
+    struct prvcut_structure *alone;
     struct prvcut_trace *t;
     char *one = NULL, *two = NULL;
 
@@ -268,11 +270,11 @@ static inline void expect_structure(const struct prvcut_structure *s, const char
     ck_assert_int_eq(prvcut_trace_open(&t, path, &how, &error), PRVCUT_OK);
     ck_assert_int_eq(prvcut_structure_find(t, &run, &find, &alone, &error), PRVCUT_OK);
     ck_assert_int_eq(prvcut_structure_json(s, &one, &error), PRVCUT_OK);
-    ck_assert_int_eq(prvcut_structure_json(&alone, &two, &error), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_structure_json(alone, &two, &error), PRVCUT_OK);
     ck_assert_str_eq(one, two);
     free(one);
     free(two);
-    prvcut_structure_fini(&alone);
+    prvcut_structure_free(alone);
     prvcut_trace_close(t);
 }
 
@@ -285,10 +287,10 @@ static inline void expect_laws(const char *plain, const char *out, struct prvcut
 
     marked_expect_original(&t, plain);
     marked_expect_places(&t);
-    expect_counts(&rows, &m->structure);
-    for (size_t n = 0; n < regions_marked(&m->structure); n++)
-        if (region_marked(&m->structure, n)->border)
-            expect_leader(&rows, region_marked(&m->structure, n), t.unit);
+    expect_counts(&rows, m->structure);
+    for (size_t n = 0; n < regions_marked(m->structure); n++)
+        if (region_marked(m->structure, n)->border)
+            expect_leader(&rows, region_marked(m->structure, n), t.unit);
     for (size_t i = 0; i < rows.rows; i++)
         marks += rows.row[i].count;
     ck_assert_uint_eq(m->marks, marks);
@@ -298,18 +300,18 @@ static inline void expect_laws(const char *plain, const char *out, struct prvcut
     ck_assert(sound_as(out, plain));
     marked_rows_free(&rows);
     marked_free(&t);
-    prvcut_marking_fini(m);
+    prvcut_marking_free(m);
 }
 
 /* Mark a plain trace into out.prv and look at all of it. */
 static inline void check_laws(const char *path, struct wish w)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
 
     w.out = "out.prv";
     mark_well(path, &w, &m);
-    expect_structure(&m.structure, path, &w);
-    expect_laws(path, "out.prv", &m);
+    expect_structure(m->structure, path, &w);
+    expect_laws(path, "out.prv", m);
 }
 
 static inline void expect_same_files(const char *a, const char *b)
@@ -322,13 +324,13 @@ static const struct made served = { 6, 40, 3, 0, "_ns", "", 20000 };
 
 static inline void expect_server_without_marks(const struct wish *w)
 {
-    struct prvcut_marking m;
+    struct prvcut_marking *m;
     struct marked_text t;
     struct marked_rows rows;
 
     mark_well("a.prv", w, &m);
-    ck_assert_uint_eq(m.tasks, 5);
-    ck_assert_uint_eq(m.own_tasks, 5);
+    ck_assert_uint_eq(m->tasks, 5);
+    ck_assert_uint_eq(m->own_tasks, 5);
     t = marked_read(w->out);
     rows = marked_collect(&t);
     ck_assert_ptr_null(marked_row_of(&rows, 1, 3, 0));
@@ -337,7 +339,7 @@ static inline void expect_server_without_marks(const struct wish *w)
     ck_assert_uint_eq(count_own(&t, &rows), 5);
     marked_rows_free(&rows);
     marked_free(&t);
-    prvcut_marking_fini(&m);
+    prvcut_marking_free(m);
 }
 
 #endif

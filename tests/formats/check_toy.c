@@ -36,7 +36,7 @@ static struct prvcut_trace *toy_opened(const char *path)
 
 START_TEST(test_find_the_loop_of_a_toy)
 {
-    struct prvcut_structure found;
+    struct prvcut_structure *found;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *t;
 
@@ -46,8 +46,8 @@ START_TEST(test_find_the_loop_of_a_toy)
                                         &(struct prvcut_structure_options){ 0 }, &found,
                                         &err) == PRVCUT_OK,
                   "%s", err.text);
-    ck_assert_uint_eq((unsigned)found.region[found.main].iterations, 30);
-    prvcut_structure_fini(&found);
+    ck_assert_uint_eq((unsigned)prvcut_structure_region(found, found->main)->iterations, 30);
+    prvcut_structure_free(found);
     prvcut_trace_close(t);
     remove("loop.toy");
 }

@@ -87,19 +87,19 @@ static struct answer ask_info(struct prvcut_trace *t)
 static struct answer ask_structure(struct prvcut_trace *t,
                                    const struct prvcut_structure_options *options)
 {
-    struct prvcut_structure s = { 0 };
+    struct prvcut_structure *s = NULL;
     struct prvcut_error err = { 0 };
     char *text = NULL;
     const enum prvcut_status st = prvcut_structure_find(t, &run, options, &s, &err);
 
     if (st >= 0) {
-        require(prvcut_structure_text(&s, &text, &err) == PRVCUT_OK, "it can be told");
+        require(prvcut_structure_text(s, &text, &err) == PRVCUT_OK, "it can be told");
         free(text);
-        require(prvcut_structure_tree(&s, &text, &err) == PRVCUT_OK, "it can be drawn");
+        require(prvcut_structure_tree(s, &text, &err) == PRVCUT_OK, "it can be drawn");
         free(text);
-        require(prvcut_structure_json(&s, &text, &err) == PRVCUT_OK, "it can be told");
+        require(prvcut_structure_json(s, &text, &err) == PRVCUT_OK, "it can be told");
     }
-    prvcut_structure_fini(&s);
+    prvcut_structure_free(s);
     return answer_of(st, text, &err);
 }
 

@@ -253,12 +253,12 @@ START_TEST(test_write_page_without_loop_tells_why)
     size_t regions, chops;
 
     made_init(&m, &small);
-    regions = m.reduction.structure.regions;
+    regions = m.reduction.structure.is.regions;
     chops = m.reduction.is.chops;
     m.reduction.is.periodic = false;
     m.reduction.is.reason = "nothing < repeats";
-    m.reduction.structure.main = SIZE_MAX;
-    m.reduction.structure.regions = 1;
+    m.reduction.structure.is.main = SIZE_MAX;
+    m.reduction.structure.is.regions = 1;
     m.reduction.is.chops = 0;
     m.page.searches = m.page.timelines = 0;
     text = page_of(&m);
@@ -268,7 +268,7 @@ START_TEST(test_write_page_without_loop_tells_why)
     ck_assert_uint_eq(json_array_size(json_object_get(data_of(o, "iterations"), "stretches")), 0);
     ck_assert_uint_eq(json_array_size(data_of(o, "timelines")), 0);
     json_decref(o);
-    m.reduction.structure.regions = regions;
+    m.reduction.structure.is.regions = regions;
     m.reduction.is.chops = chops;
     free(text);
     made_fini(&m);
@@ -285,7 +285,7 @@ START_TEST(test_write_page_of_nothing)
     struct prvcut_error err = { 0 };
     char *text = NULL;
 
-    none.structure.main = SIZE_MAX;
+    none.structure.is.main = SIZE_MAX;
     ck_assert_int_eq(prvcut_page_html(&page, &text, &err), PRVCUT_OK);
     json_decref(report_in(text));
     free(text);
@@ -304,9 +304,9 @@ START_TEST(test_write_page_survives_odd_numbers)
     m.run[2] = -INFINITY;
     m.reduction.is.confidence = NAN;
     m.reduction.is.period_ns = NAN;
-    m.reduction.structure.region[1].spread_ns = 0;
-    m.reduction.structure.region[3].period_ns = 1e-9;
-    m.reduction.structure.region[3].iterations = 1e18;
+    m.reduction.structure.region[1].is.spread_ns = 0;
+    m.reduction.structure.region[3].is.period_ns = 1e-9;
+    m.reduction.structure.region[3].is.iterations = 1e18;
     m.reduction.chop[0].proof.row[0].error = INFINITY;
     m.reduction.chop[0].proof.row[1].region = NAN;
     m.reduction.chop[0].proof.worst = INFINITY;

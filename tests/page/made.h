@@ -67,116 +67,116 @@ static void made_votes(struct made *m)
     memcpy(m->vote, votes, sizeof votes);
 }
 
-static void made_region(struct prvcut_structure *s, const char *kind, unsigned level,
+static void made_region(struct made_structure *s, const char *kind, unsigned level,
                         struct prvcut_span span)
 {
-    s->region[s->regions++] = (struct prvcut_region){
-        .kind = kind,
-        .cause = "",
-        .level = level,
-        .parent = SIZE_MAX,
-        .span = span,
-        .source = "",
-        .alphabet = "",
+    s->region[s->is.regions++] = (struct made_region){
+        .is.kind = kind,
+        .is.cause = "",
+        .is.level = level,
+        .is.parent = SIZE_MAX,
+        .is.span = span,
+        .is.source = "",
+        .is.alphabet = "",
     };
 }
 
-static struct prvcut_region *made_loop(struct prvcut_structure *s, unsigned loop, double period,
-                                       double iterations)
+static struct made_region *made_loop(struct made_structure *s, unsigned loop, double period,
+                                     double iterations)
 {
-    struct prvcut_region *r = &s->region[s->regions - 1];
+    struct made_region *r = &s->region[s->is.regions - 1];
 
-    r->number = 1;
-    r->first = 1;
-    r->loop = loop;
-    r->iterations = iterations;
-    r->period_ns = r->median_ns = period;
-    r->first_ns = period * 1.02;
-    r->last_ns = period * 0.99;
-    r->spread_ns = period * 0.03;
-    r->confidence = 0.97;
-    r->source = loop == 1 ? "calls" : "bursts";
-    r->alphabet = loop == 1 ? "call and partner" : "";
-    r->examined = r->followers = 8;
+    r->is.number = 1;
+    r->is.first = 1;
+    r->is.loop = loop;
+    r->is.iterations = iterations;
+    r->is.period_ns = r->is.median_ns = period;
+    r->is.first_ns = period * 1.02;
+    r->is.last_ns = period * 0.99;
+    r->is.spread_ns = period * 0.03;
+    r->is.confidence = 0.97;
+    r->is.source = loop == 1 ? "calls" : "bursts";
+    r->is.alphabet = loop == 1 ? "call and partner" : "";
+    r->is.examined = r->is.followers = 8;
     return r;
 }
 
 /* Borders with noise and, now and then, a long iteration that stands out. */
-static void made_borders(struct prvcut_region *r, size_t iterations, uint64_t from)
+static void made_borders(struct made_region *r, size_t iterations, uint64_t from)
 {
     uint64_t seed = 7, at = from;
 
-    r->border = made_room(iterations + 1, sizeof *r->border);
+    r->is.border = made_room(iterations + 1, sizeof *r->is.border);
     r->outlier = made_room(100, sizeof *r->outlier);
-    r->borders = iterations + 1;
+    r->is.borders = iterations + 1;
     for (size_t i = 0; i < iterations; i++) {
         double length = MADE_PERIOD * (1 + 0.08 * made_noise(&seed));
 
-        r->border[i] = at;
+        r->is.border[i] = at;
         if (i % 17 == 11) {
             length *= 1.5 + made_noise(&seed);
-            if (r->outliers < 100)
-                r->outlier[r->outliers++] =
+            if (r->is.outliers < 100)
+                r->outlier[r->is.outliers++] =
                     (struct prvcut_outlier){ i,
                                              { at, at + (uint64_t)length },
                                              (length / MADE_PERIOD - 1) / 0.03,
                                              length > MADE_PERIOD ? "long" : "short" };
-            r->outliers_seen++;
+            r->is.outliers_seen++;
         }
         at += (uint64_t)length;
     }
-    r->border[iterations] = at;
-    r->span.end = at;
+    r->is.border[iterations] = at;
+    r->is.span.end = at;
 }
 
-static void made_departures(struct prvcut_region *r)
+static void made_departures(struct made_region *r)
 {
     r->departure = made_room(2, sizeof *r->departure);
     r->departure[0] = (struct prvcut_departure){ 19, 20, 2, 12 };
     r->departure[1] = (struct prvcut_departure){ 33, 0, 1, -4 };
-    r->departures = 2;
+    r->is.departures = 2;
 }
 
 /* Three levels: what one iteration of the loop holds, and one of the loop in it. */
-static void made_inner(struct prvcut_structure *s, size_t outer)
+static void made_inner(struct made_structure *s, size_t outer)
 {
-    const struct prvcut_span e = s->region[outer].example;
+    const struct prvcut_span e = s->region[outer].is.example;
     const uint64_t length = e.end - e.start;
-    const size_t first = s->regions;
+    const size_t first = s->is.regions;
     size_t inner;
 
     made_region(s, "aperiodic", 2, (struct prvcut_span){ e.start, e.start + length / 5 });
     made_region(s, "periodic", 2,
                 (struct prvcut_span){ e.start + length / 5, e.end - length / 10 });
     made_loop(s, 2, (double)length * 0.7 / 10, 10);
-    inner = s->regions - 1;
-    s->region[inner].example = (struct prvcut_span){ e.start + length / 5 + length * 7 / 100,
-                                                     e.start + length / 5 + length * 14 / 100 };
+    inner = s->is.regions - 1;
+    s->region[inner].is.example = (struct prvcut_span){ e.start + length / 5 + length * 7 / 100,
+                                                        e.start + length / 5 + length * 14 / 100 };
     made_region(s, "end", 2, (struct prvcut_span){ e.end - length / 10, e.end });
-    for (size_t i = first; i < s->regions; i++)
-        s->region[i].parent = outer;
-    made_region(s, "periodic", 3, s->region[inner].example);
+    for (size_t i = first; i < s->is.regions; i++)
+        s->region[i].is.parent = outer;
+    made_region(s, "periodic", 3, s->region[inner].is.example);
     made_loop(s, 3, (double)length * 0.07 / 4, 4);
-    s->region[s->regions - 1].parent = inner;
+    s->region[s->is.regions - 1].is.parent = inner;
 }
 
-static void made_masks(struct prvcut_structure *s, const struct made_plan *plan)
+static void made_masks(struct made_structure *s, const struct made_plan *plan)
 {
     s->mask = made_room(plan->flushes, sizeof *s->mask);
     for (size_t i = 0; i < plan->flushes; i++) {
-        const uint64_t at = s->end_ns / (plan->flushes + 1) * (i + 1);
+        const uint64_t at = s->is.end_ns / (plan->flushes + 1) * (i + 1);
         const struct prvcut_span span = { at, at + MADE_PERIOD / 2 };
 
-        s->mask[s->masks++] = (struct prvcut_mask){ "flushing", span, 2, NULL, 0 };
+        s->mask[s->is.masks++] = (struct prvcut_mask){ "flushing", span, 2, NULL, 0 };
         made_region(s, "masked", 1, span);
-        s->region[s->regions - 1].cause = "flushing";
+        s->region[s->is.regions - 1].is.cause = "flushing";
     }
 }
 
 static void made_structure(struct made *m, const struct made_plan *plan)
 {
-    struct prvcut_structure *s = &m->reduction.structure;
-    struct prvcut_region *r;
+    struct made_structure *s = &m->reduction.structure;
+    struct made_region *r;
 
     s->region = made_room(16 + plan->flushes, sizeof *s->region);
     made_region(s, "initialisation", 1, (struct prvcut_span){ 0, MADE_START });
@@ -185,17 +185,17 @@ static void made_structure(struct made *m, const struct made_plan *plan)
     made_borders(r, plan->iterations, MADE_START);
     made_departures(r);
     r->vote = m->vote;
-    r->votes = 12;
-    r->example = (struct prvcut_span){ r->border[plan->iterations / 2],
-                                       r->border[plan->iterations / 2 + 1] };
-    s->main = 1;
-    s->end_ns = r->span.end + MADE_START / 2;
-    s->span = (struct prvcut_span){ 0, s->end_ns };
+    r->is.votes = 12;
+    r->is.example = (struct prvcut_span){ r->is.border[plan->iterations / 2],
+                                          r->is.border[plan->iterations / 2 + 1] };
+    s->is.main = 1;
+    s->is.end_ns = r->is.span.end + MADE_START / 2;
+    s->is.span = (struct prvcut_span){ 0, s->is.end_ns };
     made_inner(s, 1);
-    made_region(s, "end", 1, (struct prvcut_span){ s->region[1].span.end, s->end_ns });
+    made_region(s, "end", 1, (struct prvcut_span){ s->region[1].is.span.end, s->is.end_ns });
     made_masks(s, plan);
-    s->levels = s->loops = 3;
-    s->reason = "";
+    s->is.levels = s->is.loops = 3;
+    s->is.reason = "";
 }
 
 static void made_proof(struct made *m, struct prvcut_proof *f, size_t rows)
@@ -223,7 +223,7 @@ static void made_proof(struct made *m, struct prvcut_proof *f, size_t rows)
 static void made_chops(struct made *m, const struct made_plan *plan)
 {
     struct made_reduction *r = &m->reduction;
-    const struct prvcut_region *loop = &r->structure.region[1];
+    const struct made_region *loop = &r->structure.region[1];
 
     r->chop = made_room(plan->chops, sizeof *r->chop);
     r->is.chops = plan->chops;
@@ -242,8 +242,8 @@ static void made_chops(struct made *m, const struct made_plan *plan)
                                  .is.similarity = 0.98,
                                  .is.align = "calls",
                                  .is.align_why = "the sequences agree" };
-        c->cut.window =
-            (struct prvcut_span){ loop->border[first], loop->border[first + c->is.iterations] };
+        c->cut.window = (struct prvcut_span){ loop->is.border[first],
+                                              loop->is.border[first + c->is.iterations] };
         c->cut.bytes = 512345;
         c->cut.size = 530000;
         c->cut.file[0] = m->name;
@@ -314,8 +314,8 @@ static void made_timeline(struct made *m, const struct made_plan *plan)
 
 static void made_curves(struct made *m, const struct made_plan *plan)
 {
-    const struct prvcut_structure *s = &m->reduction.structure;
-    const double step = (double)s->end_ns / MADE_POINTS;
+    const struct made_structure *s = &m->reduction.structure;
+    const double step = (double)s->is.end_ns / MADE_POINTS;
     uint64_t seed = 5;
 
     (void)plan;
@@ -323,7 +323,7 @@ static void made_curves(struct made *m, const struct made_plan *plan)
     for (size_t i = 0; i < MADE_POINTS; i++) {
         const double t = (double)i * step;
 
-        m->run[i] = t < MADE_START || t > (double)s->region[1].span.end
+        m->run[i] = t < MADE_START || t > (double)s->region[1].is.span.end
                         ? 1 + made_noise(&seed)
                         : 5 + 2 * sin(6.2832 * t / MADE_PERIOD) + made_noise(&seed);
     }
@@ -331,8 +331,8 @@ static void made_curves(struct made *m, const struct made_plan *plan)
     m->page.run = (struct prvcut_curve){ "computing", "threads", 0, step, m->run, MADE_POINTS };
     for (size_t i = 0; i < 3; i++) {
         static const size_t regions[] = { 1, 3, 5 };
-        const struct prvcut_region *r = &s->region[regions[i]];
-        const struct prvcut_span span = i == 0 ? r->span : s->region[r->parent].example;
+        const struct made_region *r = &s->region[regions[i]];
+        const struct prvcut_span span = i == 0 ? r->is.span : s->region[r->is.parent].is.example;
 
         m->search[i] = (struct prvcut_page_search){ regions[i],
                                                     { "computing", "threads", (double)span.start,
@@ -360,14 +360,14 @@ static void made_init(struct made *m, const struct made_plan *plan)
     r->is.states = 100000;
     r->is.events = 140000;
     r->is.messages = 5310;
-    r->is.end_ns = r->structure.end_ns;
+    r->is.end_ns = r->structure.is.end_ns;
     r->is.applications = 1;
     r->is.tasks = r->is.threads = 8;
     r->is.periodic = true;
     r->is.reason = "";
     r->is.period_ns = r->is.median_ns = MADE_PERIOD;
     r->is.iterations = (double)plan->iterations;
-    r->is.phase = r->structure.region[1].span;
+    r->is.phase = r->structure.region[1].is.span;
     r->is.confidence = 0.97;
     r->vote = m->vote;
     r->is.votes = 12;
@@ -388,10 +388,10 @@ static void made_init(struct made *m, const struct made_plan *plan)
 
 static void made_fini(struct made *m)
 {
-    struct prvcut_structure *s = &m->reduction.structure;
+    struct made_structure *s = &m->reduction.structure;
     struct prvcut_timeline *t = &m->timeline[0];
 
-    free(s->region[1].border);
+    free(s->region[1].is.border);
     free(s->region[1].outlier);
     free(s->region[1].departure);
     free(s->region);

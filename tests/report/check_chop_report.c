@@ -15,29 +15,29 @@ static char trace[] = "app.prv", running[] = "Running", wait[] = "MPI_Wait",
             odd_name[] = "MPI_\033X";
 static char files[][40] = { "app.1.1.prv", "app.1.1.outlier1.prv", "app.1.2.prv" };
 static struct prvcut_outlier outlier = { 12, { 40 * MS, 52 * MS }, 6.5, "long" };
-static struct prvcut_region regions[] = {
-    { .kind = "periodic",
-      .level = 1,
-      .number = 1,
-      .loop = 1,
-      .parent = SIZE_MAX,
-      .span = { 0, 60 * MS },
-      .iterations = 6,
-      .period_ns = 10e6,
-      .median_ns = 10e6,
-      .spread_ns = 1e6,
+static struct made_region regions[] = {
+    { .is.kind = "periodic",
+      .is.level = 1,
+      .is.number = 1,
+      .is.loop = 1,
+      .is.parent = SIZE_MAX,
+      .is.span = { 0, 60 * MS },
+      .is.iterations = 6,
+      .is.period_ns = 10e6,
+      .is.median_ns = 10e6,
+      .is.spread_ns = 1e6,
       .outlier = &outlier,
-      .outliers = 1,
-      .outliers_seen = 1 },
-    { .kind = "periodic",
-      .level = 1,
-      .number = 2,
-      .loop = 2,
-      .parent = SIZE_MAX,
-      .span = { 60 * MS, 100 * MS },
-      .iterations = 8,
-      .period_ns = 5e6,
-      .median_ns = 5e6 },
+      .is.outliers = 1,
+      .is.outliers_seen = 1 },
+    { .is.kind = "periodic",
+      .is.level = 1,
+      .is.number = 2,
+      .is.loop = 2,
+      .is.parent = SIZE_MAX,
+      .is.span = { 60 * MS, 100 * MS },
+      .is.iterations = 8,
+      .is.period_ns = 5e6,
+      .is.median_ns = 5e6 },
 };
 static struct prvcut_proof_row rows[] = {
     { "call", wait, "share", 0.2, 0.1, 1, 0.1 },
@@ -105,13 +105,13 @@ static struct made_reduction reduction(struct made_chop *chop, size_t chops)
         .is.period_ns = 10e6,
         .is.median_ns = 10e6,
         .is.iterations = 6,
-        .structure = { .end_ns = 100 * MS,
-                       .span = { 0, 100 * MS },
+        .structure = { .is.end_ns = 100 * MS,
+                       .is.span = { 0, 100 * MS },
                        .region = regions,
-                       .regions = 2,
-                       .levels = 1,
-                       .loops = 2,
-                       .reason = "" },
+                       .is.regions = 2,
+                       .is.levels = 1,
+                       .is.loops = 2,
+                       .is.reason = "" },
         .chop = chop,
         .is.chops = chops,
     };
@@ -274,13 +274,13 @@ END_TEST
 /* The second region repeats the first one's loop; the run's own count knows of masked ones, too. */
 START_TEST(test_print_proof_tells_what_is_compared)
 {
-    struct prvcut_region same[] = { regions[0], regions[1] };
+    struct made_region same[] = { regions[0], regions[1] };
     struct made_chop one = typical(0, files[0]);
     struct made_reduction r = reduction(&one, 1);
     char *text;
 
-    same[1].loop = 1;
-    same[0].loop_iterations = same[1].loop_iterations = 20;
+    same[1].is.loop = 1;
+    same[0].is.loop_iterations = same[1].is.loop_iterations = 20;
     r.structure.region = same;
     r.is.iterations = 20;
     one.proof = proof();
@@ -290,7 +290,7 @@ START_TEST(test_print_proof_tells_what_is_compared)
     assert_holds(text, "Stands for its loop: well, 2 iterations against 6 of region 1.1");
     free(text);
     r.is.phase = (struct prvcut_span){ 0, 100 * MS };
-    r.structure.iterations_masked = 6;
+    r.structure.is.iterations_masked = 6;
     one.proof.verdict = "doubtful";
     one.proof.iterations_region = 3.4;
     one.is.iterations = 1;
@@ -314,13 +314,13 @@ START_TEST(test_print_brief_of_a_cut_that_misleads)
     };
     struct made_chop one = typical(0, files[0]);
     struct made_reduction r = reduction(&one, 1);
-    struct prvcut_region all[] = { regions[0], regions[1] };
+    struct made_region all[] = { regions[0], regions[1] };
     struct prvcut_error err = { 0 };
     char *text;
 
-    all[0].loop_iterations = 6;
+    all[0].is.loop_iterations = 6;
     r.structure.region = all;
-    r.structure.main = 0;
+    r.structure.is.main = 0;
     one.proof = (struct prvcut_proof){ .verdict = "doubtful", .row = worst, .rows = 3 };
     r.typed = trace;
     r.is.format = "paraver";

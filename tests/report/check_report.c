@@ -16,17 +16,20 @@ static struct prvcut_vote votes[] = {
 static char path[] = "in/app.prv", first_file[] = "app.chop1.prv", second_file[] = "app.chop1.pcf";
 static char first_note[] = "first note", second_note[] = "second note";
 static uint32_t mask_threads[] = { 2, 6 };
-static struct prvcut_region phases[] = {
-    { .kind = "initialisation", .level = 1, .parent = SIZE_MAX, .span = { 0, 8300000 } },
-    { .kind = "periodic",
-      .level = 1,
-      .number = 1,
-      .loop = 1,
-      .parent = SIZE_MAX,
-      .span = { 8300000, 125881000 },
-      .iterations = 50,
-      .period_ns = 2340000.4 },
-    { .kind = "end", .level = 1, .parent = SIZE_MAX, .span = { 125881000, 213000000 } },
+static struct made_region phases[] = {
+    { .is.kind = "initialisation",
+      .is.level = 1,
+      .is.parent = SIZE_MAX,
+      .is.span = { 0, 8300000 } },
+    { .is.kind = "periodic",
+      .is.level = 1,
+      .is.number = 1,
+      .is.loop = 1,
+      .is.parent = SIZE_MAX,
+      .is.span = { 8300000, 125881000 },
+      .is.iterations = 50,
+      .is.period_ns = 2340000.4 },
+    { .is.kind = "end", .is.level = 1, .is.parent = SIZE_MAX, .is.span = { 125881000, 213000000 } },
 };
 static struct made_chop chops[] = {
     { .is.kind = "typical",
@@ -71,16 +74,16 @@ static struct made_reduction found(struct prvcut_mask *mask, size_t masks)
         .is.confidence = 0.97,
         .vote = votes,
         .is.votes = 2,
-        .structure = { .end_ns = 213000000,
-                       .span = { 0, 213000000 },
+        .structure = { .is.end_ns = 213000000,
+                       .is.span = { 0, 213000000 },
                        .region = phases,
-                       .regions = 3,
-                       .levels = 1,
-                       .loops = 1,
-                       .main = 1,
-                       .reason = "",
+                       .is.regions = 3,
+                       .is.levels = 1,
+                       .is.loops = 1,
+                       .is.main = 1,
+                       .is.reason = "",
                        .mask = mask,
-                       .masks = masks },
+                       .is.masks = masks },
         .note = { first_note, second_note },
         .is.notes = 2,
         .chop = chops,
@@ -233,7 +236,7 @@ START_TEST(test_print_text_tells_how_many_iterations_masks_touch)
     char *text;
 
     r.is.iterations = 5000;
-    r.structure.iterations_masked = 1016;
+    r.structure.is.iterations_masked = 1016;
     text = text_of(&r);
     ck_assert_ptr_nonnull(strstr(text, "5,000 iterations of 2.25ms, from 8.300ms to 125.881ms\n"
                                        "            1,016 of them disturbed\n"
@@ -243,24 +246,27 @@ START_TEST(test_print_text_tells_how_many_iterations_masks_touch)
 END_TEST
 
 /* Two regions of the loop, 36 iterations of 2 ms, between them masks over 14 longer ones. */
-static struct prvcut_region spoilt[] = {
-    { .kind = "periodic",
-      .level = 1,
-      .number = 1,
-      .loop = 1,
-      .parent = SIZE_MAX,
-      .span = { 8300000, 48300000 },
-      .iterations = 20,
-      .period_ns = 2000000 },
-    { .kind = "masked", .level = 1, .parent = SIZE_MAX, .span = { 48300000, 93881000 } },
-    { .kind = "periodic",
-      .level = 1,
-      .number = 2,
-      .loop = 1,
-      .parent = SIZE_MAX,
-      .span = { 93881000, 125881000 },
-      .iterations = 16,
-      .period_ns = 2000000 },
+static struct made_region spoilt[] = {
+    { .is.kind = "periodic",
+      .is.level = 1,
+      .is.number = 1,
+      .is.loop = 1,
+      .is.parent = SIZE_MAX,
+      .is.span = { 8300000, 48300000 },
+      .is.iterations = 20,
+      .is.period_ns = 2000000 },
+    { .is.kind = "masked",
+      .is.level = 1,
+      .is.parent = SIZE_MAX,
+      .is.span = { 48300000, 93881000 } },
+    { .is.kind = "periodic",
+      .is.level = 1,
+      .is.number = 2,
+      .is.loop = 1,
+      .is.parent = SIZE_MAX,
+      .is.span = { 93881000, 125881000 },
+      .is.iterations = 16,
+      .is.period_ns = 2000000 },
 };
 
 static struct made_reduction half_spoilt(void)
@@ -268,9 +274,9 @@ static struct made_reduction half_spoilt(void)
     struct made_reduction r = found(NULL, 0);
 
     r.structure.region = spoilt;
-    r.structure.regions = 3;
-    r.structure.main = 0;
-    r.structure.iterations_masked = 14;
+    r.structure.is.regions = 3;
+    r.structure.is.main = 0;
+    r.structure.is.iterations_masked = 14;
     r.is.chops = 0;
     return r;
 }
@@ -293,7 +299,7 @@ START_TEST(test_print_text_adds_up_clear_and_masked_iterations)
     free(text);
     /* What does not add up is not told as if it did. */
     r.is.period_ns = 2340000;
-    r.structure.iterations_masked = 30;
+    r.structure.is.iterations_masked = 30;
     text = text_of(&r);
     ck_assert_ptr_nonnull(
         strstr(text, "ms\n            30 of them disturbed; 2.00ms in the undisturbed ones\n"));
@@ -364,37 +370,37 @@ END_TEST
 
 START_TEST(test_print_text_joins_what_masks_part)
 {
-    struct prvcut_region pieces[] = {
-        { .kind = "initialisation", .span = { 0, 10000 } },
-        { .kind = "periodic",
-          .loop = 1,
-          .span = { 10000, 50000 },
-          .first = 1,
-          .iterations = 4,
-          .period_ns = 10000 },
-        { .kind = "masked", .span = { 50000, 70000 }, .cause = "flushing" },
-        { .kind = "periodic",
-          .loop = 1,
-          .span = { 70000, 110000 },
-          .first = 7,
-          .iterations = 2,
-          .period_ns = 20000 },
-        { .kind = "periodic",
-          .loop = 2,
-          .span = { 110000, 140000 },
-          .iterations = 1,
-          .period_ns = 30000 },
-        { .kind = "periodic", .loop = 3, .span = { 110000, 120000 }, .period_ns = 9 },
+    struct made_region pieces[] = {
+        { .is.kind = "initialisation", .is.span = { 0, 10000 } },
+        { .is.kind = "periodic",
+          .is.loop = 1,
+          .is.span = { 10000, 50000 },
+          .is.first = 1,
+          .is.iterations = 4,
+          .is.period_ns = 10000 },
+        { .is.kind = "masked", .is.span = { 50000, 70000 }, .is.cause = "flushing" },
+        { .is.kind = "periodic",
+          .is.loop = 1,
+          .is.span = { 70000, 110000 },
+          .is.first = 7,
+          .is.iterations = 2,
+          .is.period_ns = 20000 },
+        { .is.kind = "periodic",
+          .is.loop = 2,
+          .is.span = { 110000, 140000 },
+          .is.iterations = 1,
+          .is.period_ns = 30000 },
+        { .is.kind = "periodic", .is.loop = 3, .is.span = { 110000, 120000 }, .is.period_ns = 9 },
     };
     struct made_reduction r = found(NULL, 0);
     char *text;
 
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
-        pieces[i].parent = i == 5 ? 4 : SIZE_MAX;
-        pieces[i].level = i == 5 ? 2 : 1;
+        pieces[i].is.parent = i == 5 ? 4 : SIZE_MAX;
+        pieces[i].is.level = i == 5 ? 2 : 1;
     }
     r.structure.region = pieces;
-    r.structure.regions = sizeof pieces / sizeof *pieces;
+    r.structure.is.regions = sizeof pieces / sizeof *pieces;
     r.is.end_ns = 140000;
     r.is.period_ns = 10000;
     text = text_of(&r);

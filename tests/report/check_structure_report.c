@@ -1,4 +1,4 @@
-#include "prvcut/structure.h"
+#include "model/made.h"
 
 #include "runner.h"
 
@@ -22,71 +22,74 @@ static struct prvcut_departure departures[] = { { 2, 3, 2, 4 }, { 5, 0, 1, -1 } 
 static uint64_t borders[] = { 20 * MS, 30 * MS, 40 * MS };
 
 /* An initialisation, a loop with an inner one, an end. */
-static struct prvcut_region nested[] = {
-    { .kind = "initialisation", .level = 1, .parent = SIZE_MAX, .span = { 0, 20 * MS } },
-    { .kind = "periodic",
-      .level = 1,
-      .number = 1,
-      .loop = 1,
-      .parent = SIZE_MAX,
-      .span = { 20 * MS, 100 * MS },
-      .iterations = 8,
-      .period_ns = 10e6,
-      .median_ns = 9.9e6,
-      .first_ns = 10.1e6,
-      .last_ns = 11e6,
-      .spread_ns = 1e5,
-      .confidence = 0.97,
-      .source = "calls",
-      .alphabet = "call+peer",
-      .calls_per_iteration = 37,
-      .examined = 4,
-      .followers = 3,
-      .example = { 30 * MS, 40 * MS },
+static struct made_region nested[] = {
+    { .is.kind = "initialisation",
+      .is.level = 1,
+      .is.parent = SIZE_MAX,
+      .is.span = { 0, 20 * MS } },
+    { .is.kind = "periodic",
+      .is.level = 1,
+      .is.number = 1,
+      .is.loop = 1,
+      .is.parent = SIZE_MAX,
+      .is.span = { 20 * MS, 100 * MS },
+      .is.iterations = 8,
+      .is.period_ns = 10e6,
+      .is.median_ns = 9.9e6,
+      .is.first_ns = 10.1e6,
+      .is.last_ns = 11e6,
+      .is.spread_ns = 1e5,
+      .is.confidence = 0.97,
+      .is.source = "calls",
+      .is.alphabet = "call+peer",
+      .is.calls_per_iteration = 37,
+      .is.examined = 4,
+      .is.followers = 3,
+      .is.example = { 30 * MS, 40 * MS },
       .vote = votes,
-      .votes = 2,
-      .border = borders,
-      .borders = 3,
+      .is.votes = 2,
+      .is.border = borders,
+      .is.borders = 3,
       .outlier = outliers,
-      .outliers = 2,
-      .outliers_seen = 2,
+      .is.outliers = 2,
+      .is.outliers_seen = 2,
       .departure = departures,
-      .departures = 2 },
-    { .kind = "periodic",
-      .level = 2,
-      .number = 1,
-      .loop = 2,
-      .parent = 1,
-      .span = { 30 * MS, 38 * MS },
-      .iterations = 4,
-      .period_ns = 2e6,
-      .median_ns = 2e6,
-      .first_ns = 2e6,
-      .last_ns = 2e6,
-      .confidence = 0.5,
-      .source = "p2p",
-      .alphabet = "" },
-    { .kind = "end", .level = 2, .parent = 1, .span = { 38 * MS, 40 * MS } },
-    { .kind = "masked",
-      .cause = "flushing",
-      .level = 1,
-      .parent = SIZE_MAX,
-      .span = { 100 * MS, 110 * MS } },
-    { .kind = "end", .level = 1, .parent = SIZE_MAX, .span = { 110 * MS, 120 * MS } },
+      .is.departures = 2 },
+    { .is.kind = "periodic",
+      .is.level = 2,
+      .is.number = 1,
+      .is.loop = 2,
+      .is.parent = 1,
+      .is.span = { 30 * MS, 38 * MS },
+      .is.iterations = 4,
+      .is.period_ns = 2e6,
+      .is.median_ns = 2e6,
+      .is.first_ns = 2e6,
+      .is.last_ns = 2e6,
+      .is.confidence = 0.5,
+      .is.source = "p2p",
+      .is.alphabet = "" },
+    { .is.kind = "end", .is.level = 2, .is.parent = 1, .is.span = { 38 * MS, 40 * MS } },
+    { .is.kind = "masked",
+      .is.cause = "flushing",
+      .is.level = 1,
+      .is.parent = SIZE_MAX,
+      .is.span = { 100 * MS, 110 * MS } },
+    { .is.kind = "end", .is.level = 1, .is.parent = SIZE_MAX, .is.span = { 110 * MS, 120 * MS } },
 };
 
-static struct prvcut_structure structure(struct prvcut_mask *mask)
+static struct made_structure structure(struct prvcut_mask *mask)
 {
-    const struct prvcut_structure s = { .end_ns = 120 * MS,
-                                        .span = { 0, 120 * MS },
-                                        .region = nested,
-                                        .regions = sizeof nested / sizeof *nested,
-                                        .levels = 2,
-                                        .loops = 2,
-                                        .main = 1,
-                                        .reason = "",
-                                        .mask = mask,
-                                        .masks = 1 };
+    const struct made_structure s = { .is.end_ns = 120 * MS,
+                                      .is.span = { 0, 120 * MS },
+                                      .region = nested,
+                                      .is.regions = sizeof nested / sizeof *nested,
+                                      .is.levels = 2,
+                                      .is.loops = 2,
+                                      .is.main = 1,
+                                      .is.reason = "",
+                                      .mask = mask,
+                                      .is.masks = 1 };
 
     *mask = (struct prvcut_mask){ .cause = "flushing", .span = { 100 * MS, 110 * MS } };
     return s;
@@ -94,12 +97,12 @@ static struct prvcut_structure structure(struct prvcut_mask *mask)
 
 static char *printed(enum prvcut_status (*print)(const struct prvcut_structure *, char **,
                                                  struct prvcut_error *),
-                     const struct prvcut_structure *s)
+                     const struct made_structure *s)
 {
     struct prvcut_error err = { 0 };
     char *text = NULL;
 
-    ck_assert_msg(print(s, &text, &err) == PRVCUT_OK, "%s", err.text);
+    ck_assert_msg(print(&s->is, &text, &err) == PRVCUT_OK, "%s", err.text);
     return text;
 }
 
@@ -144,7 +147,7 @@ START_TEST(test_print_structure_text_is_exact)
         "ipc                 -           -         -  absent  the trace has no cycle\n"
         "                                                     counter\n";
     struct prvcut_mask mask;
-    const struct prvcut_structure s = structure(&mask);
+    const struct made_structure s = structure(&mask);
     char *text = printed(prvcut_structure_text, &s);
 
     ck_assert_str_eq(text, expected);
@@ -163,7 +166,7 @@ START_TEST(test_print_structure_tree_is_exact)
         "|- disturbed (trace flushes), 10.0ms\n"
         "`- end, 10.0ms\n";
     struct prvcut_mask mask;
-    const struct prvcut_structure s = structure(&mask);
+    const struct made_structure s = structure(&mask);
     char *text = printed(prvcut_structure_tree, &s);
 
     ck_assert_str_eq(text, expected);
@@ -182,7 +185,7 @@ static json_int_t integer_at(const json_t *o, const char *key)
 START_TEST(test_print_structure_json_has_all)
 {
     struct prvcut_mask mask;
-    const struct prvcut_structure s = structure(&mask);
+    const struct made_structure s = structure(&mask);
     char *text = printed(prvcut_structure_json, &s);
     json_t *o = json_loads(text, 0, NULL);
     const json_t *regions = json_object_get(o, "regions"), *outer, *inner, *odd, *departs;
@@ -194,7 +197,7 @@ START_TEST(test_print_structure_json_has_all)
     ck_assert_int_eq(integer_at(o, "levels"), 2);
     ck_assert_int_eq(integer_at(o, "loops"), 2);
     ck_assert_int_eq(integer_at(o, "main"), 1);
-    ck_assert_uint_eq(json_array_size(regions), s.regions);
+    ck_assert_uint_eq(json_array_size(regions), s.is.regions);
     outer = json_array_get(regions, 1);
     inner = json_array_get(regions, 2);
     ck_assert(json_is_null(json_object_get(outer, "parent")));
@@ -223,28 +226,28 @@ END_TEST
 /* A loop that is spoilt again and again. */
 #define SPOILT 300
 
-static struct prvcut_region *spoilt(void)
+static struct made_region *spoilt(void)
 {
-    struct prvcut_region *r = calloc(2 * SPOILT, sizeof *r);
+    struct made_region *r = calloc(2 * SPOILT, sizeof *r);
 
     ck_assert_ptr_nonnull(r);
     for (unsigned i = 0; i < SPOILT; i++) {
-        r[2 * i] = (struct prvcut_region){ .kind = "periodic",
-                                           .level = 1,
-                                           .number = i + 1,
-                                           .loop = 1,
-                                           .parent = SIZE_MAX,
-                                           .span = { 10 * i * MS, (10 * i + 8) * MS },
-                                           .first = 10 * i + 1,
-                                           .iterations = 8,
-                                           .period_ns = 1e6,
-                                           .confidence = 0.9,
-                                           .source = "calls" };
-        r[2 * i + 1] = (struct prvcut_region){ .kind = i + 1 < SPOILT ? "masked" : "end",
-                                               .cause = "flushing",
-                                               .level = 1,
-                                               .parent = SIZE_MAX,
-                                               .span = { (10 * i + 8) * MS, 10 * (i + 1) * MS } };
+        r[2 * i] = (struct made_region){ .is.kind = "periodic",
+                                         .is.level = 1,
+                                         .is.number = i + 1,
+                                         .is.loop = 1,
+                                         .is.parent = SIZE_MAX,
+                                         .is.span = { 10 * i * MS, (10 * i + 8) * MS },
+                                         .is.first = 10 * i + 1,
+                                         .is.iterations = 8,
+                                         .is.period_ns = 1e6,
+                                         .is.confidence = 0.9,
+                                         .is.source = "calls" };
+        r[2 * i + 1] = (struct made_region){ .is.kind = i + 1 < SPOILT ? "masked" : "end",
+                                             .is.cause = "flushing",
+                                             .is.level = 1,
+                                             .is.parent = SIZE_MAX,
+                                             .is.span = { (10 * i + 8) * MS, 10 * (i + 1) * MS } };
     }
     return r;
 }
@@ -252,28 +255,28 @@ static struct prvcut_region *spoilt(void)
 START_TEST(test_print_structure_lists_votes_by_loop)
 {
     static struct prvcut_vote vote = { "calls", "chosen", 1e6, 8, 0.9, { 0, 1 }, "" };
-    struct prvcut_region r[3];
-    struct prvcut_structure s = { .end_ns = 30 * MS,
-                                  .span = { 0, 30 * MS },
-                                  .region = r,
-                                  .regions = 3,
-                                  .levels = 1,
-                                  .loops = 3,
-                                  .reason = "" };
+    struct made_region r[3];
+    struct made_structure s = { .is.end_ns = 30 * MS,
+                                .is.span = { 0, 30 * MS },
+                                .region = r,
+                                .is.regions = 3,
+                                .is.levels = 1,
+                                .is.loops = 3,
+                                .is.reason = "" };
     static const unsigned order[] = { 1, 3, 2 };
     char *text;
 
     for (unsigned i = 0; i < 3; i++)
-        r[i] = (struct prvcut_region){ .kind = "periodic",
-                                       .level = 1,
-                                       .number = i + 1,
-                                       .loop = order[i],
-                                       .parent = SIZE_MAX,
-                                       .span = { 10 * i * MS, 10 * (i + 1) * MS },
-                                       .iterations = 1,
-                                       .period_ns = 1e6,
-                                       .vote = &vote,
-                                       .votes = 1 };
+        r[i] = (struct made_region){ .is.kind = "periodic",
+                                     .is.level = 1,
+                                     .is.number = i + 1,
+                                     .is.loop = order[i],
+                                     .is.parent = SIZE_MAX,
+                                     .is.span = { 10 * i * MS, 10 * (i + 1) * MS },
+                                     .is.iterations = 1,
+                                     .is.period_ns = 1e6,
+                                     .vote = &vote,
+                                     .is.votes = 1 };
     text = printed(prvcut_structure_text, &s);
     ck_assert_ptr_nonnull(strstr(text, "\nLoop A "));
     ck_assert_ptr_nonnull(strstr(text, "\nLoop B "));
@@ -289,21 +292,21 @@ END_TEST
 /* A long period does not leave the run's own decimals out. */
 START_TEST(test_print_structure_of_long_iterations_keeps_decimals)
 {
-    struct prvcut_region r = { .kind = "periodic",
-                               .level = 1,
-                               .number = 1,
-                               .loop = 1,
-                               .parent = SIZE_MAX,
-                               .span = { 74600000, 554200000 },
-                               .iterations = 4,
-                               .period_ns = 119.9e6 };
-    const struct prvcut_structure s = { .end_ns = 573600000,
-                                        .span = { 0, 573600000 },
-                                        .region = &r,
-                                        .regions = 1,
-                                        .levels = 1,
-                                        .loops = 1,
-                                        .reason = "" };
+    struct made_region r = { .is.kind = "periodic",
+                             .is.level = 1,
+                             .is.number = 1,
+                             .is.loop = 1,
+                             .is.parent = SIZE_MAX,
+                             .is.span = { 74600000, 554200000 },
+                             .is.iterations = 4,
+                             .is.period_ns = 119.9e6 };
+    const struct made_structure s = { .is.end_ns = 573600000,
+                                      .is.span = { 0, 573600000 },
+                                      .region = &r,
+                                      .is.regions = 1,
+                                      .is.levels = 1,
+                                      .is.loops = 1,
+                                      .is.reason = "" };
     char *text = printed(prvcut_structure_text, &s);
 
     ck_assert_ptr_nonnull(strstr(text, "  74.6     554.2"));
@@ -314,19 +317,19 @@ END_TEST
 /* One mask, one place. */
 START_TEST(test_print_structure_counts_one_mask_as_one)
 {
-    struct prvcut_region *r = spoilt();
-    const struct prvcut_structure s = { .end_ns = 400 * MS,
-                                        .span = { 0, 400 * MS },
-                                        .region = r,
-                                        .regions = 40,
-                                        .levels = 1,
-                                        .loops = 38,
-                                        .reason = "" };
+    struct made_region *r = spoilt();
+    const struct made_structure s = { .is.end_ns = 400 * MS,
+                                      .is.span = { 0, 400 * MS },
+                                      .region = r,
+                                      .is.regions = 40,
+                                      .is.levels = 1,
+                                      .is.loops = 38,
+                                      .is.reason = "" };
     char *text;
 
     /* Two regions of one loop, then as many loops as regions: enough pieces to be folded. */
     for (unsigned i = 4; i < 40; i++)
-        r[i].loop = i;
+        r[i].is.loop = i;
     text = printed(prvcut_structure_text, &s);
     ck_assert_ptr_nonnull(strstr(text, "11 % disturbed\n"));
     free(text);
@@ -348,13 +351,13 @@ static size_t lines_of(const char *text)
 
 START_TEST(test_print_structure_folds_hundreds_of_regions)
 {
-    const struct prvcut_structure s = { .end_ns = 10 * SPOILT * MS,
-                                        .span = { 0, 10 * SPOILT * MS },
-                                        .region = spoilt(),
-                                        .regions = 2 * SPOILT,
-                                        .levels = 1,
-                                        .loops = 1,
-                                        .reason = "" };
+    const struct made_structure s = { .is.end_ns = 10 * SPOILT * MS,
+                                      .is.span = { 0, 10 * SPOILT * MS },
+                                      .region = spoilt(),
+                                      .is.regions = 2 * SPOILT,
+                                      .is.levels = 1,
+                                      .is.loops = 1,
+                                      .is.reason = "" };
     char *text = printed(prvcut_structure_text, &s);
 
     ck_assert_uint_lt(lines_of(text), 40);
@@ -377,25 +380,25 @@ END_TEST
 START_TEST(test_print_structure_tells_median_of_folded_iterations)
 {
     static uint64_t border[2 * SPOILT][4];
-    struct prvcut_region *r = spoilt();
-    const struct prvcut_structure s = { .end_ns = 10 * SPOILT * MS,
-                                        .span = { 0, 10 * SPOILT * MS },
-                                        .region = r,
-                                        .regions = 2 * SPOILT,
-                                        .levels = 1,
-                                        .loops = 1,
-                                        .reason = "" };
+    struct made_region *r = spoilt();
+    const struct made_structure s = { .is.end_ns = 10 * SPOILT * MS,
+                                      .is.span = { 0, 10 * SPOILT * MS },
+                                      .region = r,
+                                      .is.regions = 2 * SPOILT,
+                                      .is.levels = 1,
+                                      .is.loops = 1,
+                                      .is.reason = "" };
     char *text;
 
     for (unsigned i = 0; i < 2 * SPOILT; i++) {
-        if (r[i].loop == 0)
+        if (r[i].is.loop == 0)
             continue;
         /* One of ten regions has one iteration, ten times as long; the others have three. */
         for (unsigned k = 0; k < 4; k++)
-            border[i][k] = r[i].span.start + k * (i % 20 < 2 ? 10 * MS : MS);
-        r[i].border = border[i];
-        r[i].borders = i % 20 < 2 ? 2 : 4;
-        r[i].median_ns = i % 20 < 2 ? 10 * MS : MS;
+            border[i][k] = r[i].is.span.start + k * (i % 20 < 2 ? 10 * MS : MS);
+        r[i].is.border = border[i];
+        r[i].is.borders = i % 20 < 2 ? 2 : 4;
+        r[i].is.median_ns = i % 20 < 2 ? 10 * MS : MS;
     }
     text = printed(brief, &s);
     ck_assert_msg(strstr(text, "72  1.00ms  A; disturbed 8 times") != NULL, "%s", text);
@@ -407,33 +410,33 @@ END_TEST
 /* What a row says at its end goes on under itself, where the terminal is narrow. */
 START_TEST(test_print_structure_brief_fits_the_width)
 {
-    struct prvcut_region r = { .kind = "periodic",
-                               .level = 1,
-                               .number = 1,
-                               .loop = 1,
-                               .parent = SIZE_MAX,
-                               .span = { 0, 470 * MS },
-                               .iterations = 50,
-                               .first = 1,
-                               .loop_iterations = 50,
-                               .median_ns = 9.42 * MS,
-                               .spread_ns = 3.82 * MS,
-                               .first_ns = 66.8 * MS,
-                               .calls_per_iteration = 46,
-                               .outliers_seen = 4 };
-    const struct prvcut_structure s = { .end_ns = 1000 * MS,
-                                        .span = { 0, 1000 * MS },
-                                        .region = &r,
-                                        .regions = 1,
-                                        .levels = 1,
-                                        .loops = 1,
-                                        .by_rank = true,
-                                        .reason = "" };
+    struct made_region r = { .is.kind = "periodic",
+                             .is.level = 1,
+                             .is.number = 1,
+                             .is.loop = 1,
+                             .is.parent = SIZE_MAX,
+                             .is.span = { 0, 470 * MS },
+                             .is.iterations = 50,
+                             .is.first = 1,
+                             .is.loop_iterations = 50,
+                             .is.median_ns = 9.42 * MS,
+                             .is.spread_ns = 3.82 * MS,
+                             .is.first_ns = 66.8 * MS,
+                             .is.calls_per_iteration = 46,
+                             .is.outliers_seen = 4 };
+    const struct made_structure s = { .is.end_ns = 1000 * MS,
+                                      .is.span = { 0, 1000 * MS },
+                                      .region = &r,
+                                      .is.regions = 1,
+                                      .is.levels = 1,
+                                      .is.loops = 1,
+                                      .is.by_rank = true,
+                                      .is.reason = "" };
     struct prvcut_error err = { 0 };
     char *narrow = NULL, *wide = NULL;
 
-    ck_assert_int_eq(prvcut_structure_brief(&s, 72, &narrow, &err), PRVCUT_OK);
-    ck_assert_int_eq(prvcut_structure_brief(&s, 132, &wide, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_structure_brief(&s.is, 72, &narrow, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_structure_brief(&s.is, 132, &wide, &err), PRVCUT_OK);
     ck_assert_msg(strstr(narrow, "Loop: calls a") != NULL, "%s", narrow);
     ck_assert_ptr_null(strstr(narrow, "A: 46; 4 unusual; first 66.8ms\n"));
     for (const char *at = narrow; *at; at += strcspn(at, "\n") + 1)
@@ -447,17 +450,17 @@ END_TEST
 /* What cannot be folded is cut short. */
 START_TEST(test_print_structure_cuts_long_tables_short)
 {
-    struct prvcut_structure s = { .end_ns = 10 * SPOILT * MS,
-                                  .span = { 0, 10 * SPOILT * MS },
-                                  .region = spoilt(),
-                                  .regions = 2 * SPOILT,
-                                  .levels = 1,
-                                  .loops = SPOILT,
-                                  .reason = "" };
+    struct made_structure s = { .is.end_ns = 10 * SPOILT * MS,
+                                .is.span = { 0, 10 * SPOILT * MS },
+                                .region = spoilt(),
+                                .is.regions = 2 * SPOILT,
+                                .is.levels = 1,
+                                .is.loops = SPOILT,
+                                .is.reason = "" };
     char *text;
 
     for (unsigned i = 0; i < SPOILT; i++)
-        s.region[2 * i].loop = i + 1;
+        s.region[2 * i].is.loop = i + 1;
     text = printed(prvcut_structure_text, &s);
     ck_assert_uint_lt(lines_of(text), 80);
     ck_assert_ptr_nonnull(strstr(text, "and 568 more; --json has them all\n"));
@@ -471,15 +474,15 @@ END_TEST
 
 START_TEST(test_print_structure_without_loop_tells_why)
 {
-    struct prvcut_region all = {
-        .kind = "aperiodic", .level = 1, .parent = SIZE_MAX, .span = { 0, 5 }
+    struct made_region all = {
+        .is.kind = "aperiodic", .is.level = 1, .is.parent = SIZE_MAX, .is.span = { 0, 5 }
     };
-    const struct prvcut_structure s = { .end_ns = 5,
-                                        .span = { 0, 5 },
-                                        .region = &all,
-                                        .regions = 1,
-                                        .main = SIZE_MAX,
-                                        .reason = "nothing repeats" };
+    const struct made_structure s = { .is.end_ns = 5,
+                                      .is.span = { 0, 5 },
+                                      .region = &all,
+                                      .is.regions = 1,
+                                      .is.main = SIZE_MAX,
+                                      .is.reason = "nothing repeats" };
     char *text = printed(prvcut_structure_text, &s);
     json_t *o;
 

@@ -72,7 +72,7 @@ static void nested(unsigned iterations, unsigned inner)
 struct divided {
     struct prvcut_division parts;
     struct prvcut_known_loops known;
-    struct prvcut_structure s;
+    struct made_structure s;
     struct prvcut_masks masks;
     struct prvcut_mask mask[4];
     struct prvcut_span span[4];
@@ -132,16 +132,16 @@ static void finish(void)
 {
     prvcut_division_fini(&divided.parts);
     prvcut_known_loops_fini(&divided.known);
-    for (size_t i = 0; i < divided.s.regions; i++)
+    for (size_t i = 0; i < divided.s.is.regions; i++)
         prvcut_region_fini(&divided.s.region[i]);
     free(divided.s.region);
     for (unsigned i = 0; i < THREADS; i++)
         free(program.sequence[i].at);
 }
 
-static bool is(const struct prvcut_region *r, const char *kind)
+static bool is(const struct made_region *r, const char *kind)
 {
-    return strcmp(r->kind, kind) == 0;
+    return strcmp(r->is.kind, kind) == 0;
 }
 
 /* What holds of any division: complete, in order, no overlap, no mask inside a periodic region,
@@ -153,25 +153,26 @@ static void assert_laws(void)
 
     ck_assert_uint_gt(p->regions, 0);
     for (size_t i = 0; i < p->regions; i++) {
-        const struct prvcut_region *r = &p->region[i];
+        const struct made_region *r = &p->region[i];
 
-        ck_assert_uint_eq(r->span.start, reached);
-        ck_assert_uint_gt(r->span.end, r->span.start);
+        ck_assert_uint_eq(r->is.span.start, reached);
+        ck_assert_uint_gt(r->is.span.end, r->is.span.start);
         ck_assert((p->loop[i] != SIZE_MAX) == is(r, "periodic"));
-        ck_assert((r->loop > 0) == is(r, "periodic"));
-        ck_assert((*r->cause != '\0') == is(r, "masked"));
+        ck_assert((r->is.loop > 0) == is(r, "periodic"));
+        ck_assert((*r->is.cause != '\0') == is(r, "masked"));
         for (size_t m = 0; is(r, "periodic") && m < divided.masks.count; m++)
-            ck_assert(divided.span[m].end <= r->span.start || divided.span[m].start >= r->span.end);
-        if (r->border)
-            ck_assert_uint_eq(r->borders, (size_t)r->iterations + 1);
+            ck_assert(divided.span[m].end <= r->is.span.start ||
+                      divided.span[m].start >= r->is.span.end);
+        if (r->is.border)
+            ck_assert_uint_eq(r->is.borders, (size_t)r->is.iterations + 1);
         if (i > 0 && !is(r, "periodic"))
-            ck_assert_str_ne(r->kind, p->region[i - 1].kind);
-        reached = r->span.end;
+            ck_assert_str_ne(r->is.kind, p->region[i - 1].is.kind);
+        reached = r->is.span.end;
     }
     ck_assert_uint_eq(reached, divided.in.where.span.end);
 }
 
-static const struct prvcut_region *periodic(size_t which)
+static const struct made_region *periodic(size_t which)
 {
     for (size_t i = 0; i < divided.parts.regions; i++)
         if (is(&divided.parts.region[i], "periodic") && which-- == 0)
@@ -191,7 +192,7 @@ static size_t count(const char *kind)
 
 START_TEST(test_divide_run_names_what_is_around_the_loop)
 {
-    const struct prvcut_region *r;
+    const struct made_region *r;
 
     noise(40);
     loop(10, 30, 1200000);
@@ -200,14 +201,14 @@ START_TEST(test_divide_run_names_what_is_around_the_loop)
     divide();
     assert_laws();
     ck_assert_uint_eq(divided.parts.regions, 3);
-    ck_assert_str_eq(divided.parts.region[0].kind, "initialisation");
-    ck_assert_str_eq(divided.parts.region[2].kind, "end");
+    ck_assert_str_eq(divided.parts.region[0].is.kind, "initialisation");
+    ck_assert_str_eq(divided.parts.region[2].is.kind, "end");
     r = periodic(0);
-    ck_assert_double_eq_tol(r->iterations, 30, 0.5);
-    ck_assert_double_eq_tol(r->period_ns, 1200000, 0.02 * 1200000);
-    ck_assert_double_eq_tol(r->median_ns, 1200000, 0.02 * 1200000);
-    ck_assert_uint_eq(r->followers, THREADS);
-    ck_assert_str_eq(r->source, "calls");
+    ck_assert_double_eq_tol(r->is.iterations, 30, 0.5);
+    ck_assert_double_eq_tol(r->is.period_ns, 1200000, 0.02 * 1200000);
+    ck_assert_double_eq_tol(r->is.median_ns, 1200000, 0.02 * 1200000);
+    ck_assert_uint_eq(r->is.followers, THREADS);
+    ck_assert_str_eq(r->is.source, "calls");
 }
 END_TEST
 
@@ -218,7 +219,7 @@ START_TEST(test_divide_run_without_loop_is_one_aperiodic_piece)
     divide();
     assert_laws();
     ck_assert_uint_eq(divided.parts.regions, 1);
-    ck_assert_str_eq(divided.parts.region[0].kind, "aperiodic");
+    ck_assert_str_eq(divided.parts.region[0].is.kind, "aperiodic");
     ck_assert_uint_eq(divided.known.count, 0);
 }
 END_TEST
@@ -236,10 +237,10 @@ START_TEST(test_divide_loop_that_comes_again_keeps_its_number)
     assert_laws();
     ck_assert_uint_eq(count("periodic"), 3);
     ck_assert_uint_eq(count("aperiodic"), 2);
-    ck_assert_uint_eq(periodic(0)->loop, periodic(2)->loop);
-    ck_assert_uint_ne(periodic(0)->loop, periodic(1)->loop);
-    ck_assert_double_eq_tol(periodic(1)->iterations, 30, 1);
-    ck_assert_double_eq_tol(periodic(2)->iterations, 25, 1);
+    ck_assert_uint_eq(periodic(0)->is.loop, periodic(2)->is.loop);
+    ck_assert_uint_ne(periodic(0)->is.loop, periodic(1)->is.loop);
+    ck_assert_double_eq_tol(periodic(1)->is.iterations, 30, 1);
+    ck_assert_double_eq_tol(periodic(2)->is.iterations, 25, 1);
 }
 END_TEST
 
@@ -258,15 +259,15 @@ START_TEST(test_divide_masks_cut_a_loop_between_iterations)
     divide();
     assert_laws();
     ck_assert_uint_eq(count("periodic"), 3);
-    ck_assert_uint_eq(periodic(0)->loop, periodic(1)->loop);
-    ck_assert_uint_eq(periodic(0)->loop, periodic(2)->loop);
-    ck_assert_double_eq_tol(periodic(0)->iterations, 10, 1);
-    ck_assert_double_eq_tol(periodic(1)->iterations, 20, 1.5);
-    ck_assert_double_eq_tol(periodic(2)->iterations, 25, 1.5);
+    ck_assert_uint_eq(periodic(0)->is.loop, periodic(1)->is.loop);
+    ck_assert_uint_eq(periodic(0)->is.loop, periodic(2)->is.loop);
+    ck_assert_double_eq_tol(periodic(0)->is.iterations, 10, 1);
+    ck_assert_double_eq_tol(periodic(1)->is.iterations, 20, 1.5);
+    ck_assert_double_eq_tol(periodic(2)->is.iterations, 25, 1.5);
     ck_assert_uint_eq(count("masked"), 2);
     for (size_t i = 0; i < divided.parts.regions; i++)
         if (is(&divided.parts.region[i], "masked"))
-            ck_assert_str_eq(divided.parts.region[i].cause, "flushing");
+            ck_assert_str_eq(divided.parts.region[i].is.cause, "flushing");
 }
 END_TEST
 
@@ -304,12 +305,12 @@ START_TEST(test_divide_judges_lonely_iteration_by_those_beyond_masks)
 {
     divide_odd_ones(true);
     ck_assert_uint_eq(count("periodic"), 3);
-    ck_assert_uint_eq(periodic(0)->outliers_seen, 0);
-    ck_assert_uint_eq(periodic(1)->borders, 2);
-    ck_assert_uint_eq(periodic(1)->outliers_seen, 1);
-    ck_assert_uint_eq(periodic(1)->outliers, 1);
+    ck_assert_uint_eq(periodic(0)->is.outliers_seen, 0);
+    ck_assert_uint_eq(periodic(1)->is.borders, 2);
+    ck_assert_uint_eq(periodic(1)->is.outliers_seen, 1);
+    ck_assert_uint_eq(periodic(1)->is.outliers, 1);
     expect_long(periodic(1)->outlier, 0, 2.4);
-    ck_assert_uint_eq(periodic(2)->outliers_seen, 1);
+    ck_assert_uint_eq(periodic(2)->is.outliers_seen, 1);
     expect_long(periodic(2)->outlier, 18, 1.8);
 }
 END_TEST
@@ -318,7 +319,7 @@ START_TEST(test_divide_judges_clear_loop_as_one)
 {
     divide_odd_ones(false);
     ck_assert_uint_eq(count("periodic"), 1);
-    ck_assert_uint_eq(periodic(0)->outliers, 2);
+    ck_assert_uint_eq(periodic(0)->is.outliers, 2);
     expect_long(&periodic(0)->outlier[0], 9, 2.4);
     expect_long(&periodic(0)->outlier[1], 29, 1.8);
 }
@@ -346,31 +347,31 @@ static uint64_t divide_spoilt_ends(void)
 START_TEST(test_divide_last_iterations_masked_then_end_once)
 {
     const uint64_t end = divide_spoilt_ends();
-    const struct prvcut_region *r = divided.parts.region;
+    const struct made_region *r = divided.parts.region;
 
     ck_assert_uint_eq(divided.parts.regions, 5);
-    ck_assert_str_eq(r[0].kind, "initialisation");
-    ck_assert_str_eq(r[2].kind, "periodic");
-    ck_assert_double_eq_tol(r[2].iterations, 35, 1e-9);
-    ck_assert_str_eq(r[3].kind, "masked");
-    ck_assert_str_eq(r[3].cause, "flushing");
+    ck_assert_str_eq(r[0].is.kind, "initialisation");
+    ck_assert_str_eq(r[2].is.kind, "periodic");
+    ck_assert_double_eq_tol(r[2].is.iterations, 35, 1e-9);
+    ck_assert_str_eq(r[3].is.kind, "masked");
+    ck_assert_str_eq(r[3].is.cause, "flushing");
     /* The last call of the loop, or the one after it, is where it ends. */
-    ck_assert_uint_ge(r[3].span.end, end - 300000);
-    ck_assert_uint_le(r[3].span.end, end + 300000);
-    ck_assert_str_eq(r[4].kind, "end");
+    ck_assert_uint_ge(r[3].is.span.end, end - 300000);
+    ck_assert_uint_le(r[3].is.span.end, end + 300000);
+    ck_assert_str_eq(r[4].is.kind, "end");
 }
 END_TEST
 
 START_TEST(test_divide_first_iterations_masked_after_initialisation)
 {
-    const struct prvcut_region *r;
+    const struct made_region *r;
 
     divide_spoilt_ends();
     r = divided.parts.region;
-    ck_assert_str_eq(r[0].kind, "initialisation");
-    ck_assert_str_eq(r[1].kind, "masked");
-    ck_assert_uint_lt(r[1].span.start, divided.span[0].start - 600000);
-    ck_assert_uint_eq(r[1].span.end, r[2].border[0]);
+    ck_assert_str_eq(r[0].is.kind, "initialisation");
+    ck_assert_str_eq(r[1].is.kind, "masked");
+    ck_assert_uint_lt(r[1].is.span.start, divided.span[0].start - 600000);
+    ck_assert_uint_eq(r[1].is.span.end, r[2].is.border[0]);
 }
 END_TEST
 
@@ -396,7 +397,7 @@ START_TEST(test_divide_masks_in_every_iteration_divide_nothing)
         prvcut_search_fini(&first);
     }
     ck_assert_uint_eq(count("periodic"), 1);
-    ck_assert_double_gt(periodic(0)->median_ns, 0);
+    ck_assert_double_gt(periodic(0)->is.median_ns, 0);
 }
 END_TEST
 
@@ -410,10 +411,10 @@ START_TEST(test_divide_change_of_period_makes_two_regions)
     divide();
     assert_laws();
     ck_assert_uint_eq(count("periodic"), 2);
-    ck_assert_double_eq_tol(periodic(0)->iterations, 40, 1);
-    ck_assert_double_eq_tol(periodic(0)->period_ns, 1200000, 0.03 * 1200000);
-    ck_assert_double_eq_tol(periodic(1)->period_ns, 3000000, 0.03 * 3000000);
-    ck_assert_uint_eq(periodic(0)->loop, periodic(1)->loop);
+    ck_assert_double_eq_tol(periodic(0)->is.iterations, 40, 1);
+    ck_assert_double_eq_tol(periodic(0)->is.period_ns, 1200000, 0.03 * 1200000);
+    ck_assert_double_eq_tol(periodic(1)->is.period_ns, 3000000, 0.03 * 3000000);
+    ck_assert_uint_eq(periodic(0)->is.loop, periodic(1)->is.loop);
 }
 END_TEST
 
@@ -431,7 +432,7 @@ static void find_levels(unsigned levels)
 
 START_TEST(test_find_levels_divides_one_iteration)
 {
-    const struct prvcut_region *outer = NULL, *inner = NULL;
+    const struct made_region *outer = NULL, *inner = NULL;
     uint64_t reached = 0;
 
     noise(30);
@@ -440,30 +441,30 @@ START_TEST(test_find_levels_divides_one_iteration)
     input();
     divide();
     find_levels(0);
-    ck_assert_uint_eq(divided.s.levels, 2);
-    ck_assert_uint_eq(divided.s.loops, 2);
-    for (size_t i = 0; i < divided.s.regions; i++) {
-        const struct prvcut_region *r = &divided.s.region[i];
+    ck_assert_uint_eq(divided.s.is.levels, 2);
+    ck_assert_uint_eq(divided.s.is.loops, 2);
+    for (size_t i = 0; i < divided.s.is.regions; i++) {
+        const struct made_region *r = &divided.s.region[i];
 
-        ck_assert((r->number > 0) == (divided.known.of_region[i] != SIZE_MAX));
-        if (r->loop > 0 && r->level == 1)
+        ck_assert((r->is.number > 0) == (divided.known.of_region[i] != SIZE_MAX));
+        if (r->is.loop > 0 && r->is.level == 1)
             outer = r;
-        if (r->level != 2)
+        if (r->is.level != 2)
             continue;
         /* The parts follow the region whose iteration they divide, and cover it. */
         ck_assert_ptr_nonnull(outer);
-        ck_assert_ptr_eq(&divided.s.region[r->parent], outer);
-        ck_assert_uint_eq(r->span.start, reached > 0 ? reached : outer->example.start);
-        reached = r->span.end;
-        inner = r->loop > 0 ? r : inner;
+        ck_assert_ptr_eq(&divided.s.region[r->is.parent], outer);
+        ck_assert_uint_eq(r->is.span.start, reached > 0 ? reached : outer->is.example.start);
+        reached = r->is.span.end;
+        inner = r->is.loop > 0 ? r : inner;
     }
     ck_assert_ptr_nonnull(inner);
-    ck_assert_uint_eq(reached, outer->example.end);
-    ck_assert_double_eq_tol(outer->iterations, 20, 1);
-    ck_assert_double_eq_tol(inner->iterations, 15, 1);
-    ck_assert_double_eq_tol(inner->period_ns, 200000, 0.05 * 200000);
-    ck_assert_uint_eq(outer->votes, 1);
-    ck_assert_uint_eq(inner->votes, 1);
+    ck_assert_uint_eq(reached, outer->is.example.end);
+    ck_assert_double_eq_tol(outer->is.iterations, 20, 1);
+    ck_assert_double_eq_tol(inner->is.iterations, 15, 1);
+    ck_assert_double_eq_tol(inner->is.period_ns, 200000, 0.05 * 200000);
+    ck_assert_uint_eq(outer->is.votes, 1);
+    ck_assert_uint_eq(inner->is.votes, 1);
 }
 END_TEST
 
@@ -473,10 +474,10 @@ START_TEST(test_find_levels_stops_where_asked)
     input();
     divide();
     find_levels(1);
-    ck_assert_uint_eq(divided.s.levels, 1);
-    for (size_t i = 0; i < divided.s.regions; i++) {
-        ck_assert_uint_eq(divided.s.region[i].level, 1);
-        ck_assert_uint_eq(divided.s.region[i].example.end, 0);
+    ck_assert_uint_eq(divided.s.is.levels, 1);
+    for (size_t i = 0; i < divided.s.is.regions; i++) {
+        ck_assert_uint_eq(divided.s.region[i].is.level, 1);
+        ck_assert_uint_eq(divided.s.region[i].is.example.end, 0);
     }
 }
 END_TEST
@@ -487,8 +488,8 @@ START_TEST(test_find_levels_ends_where_nothing_repeats)
     input();
     divide();
     find_levels(0);
-    ck_assert_uint_eq(divided.s.levels, 1);
-    ck_assert_uint_eq(divided.s.loops, 1);
+    ck_assert_uint_eq(divided.s.is.levels, 1);
+    ck_assert_uint_eq(divided.s.is.loops, 1);
 }
 END_TEST
 

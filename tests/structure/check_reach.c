@@ -73,14 +73,14 @@ static void divided_fini(struct divided *d)
 }
 
 /* The region that covers most of a phase. */
-static const struct prvcut_region *region_of(const struct divided *d, const struct truth_phase *p)
+static const struct made_region *region_of(const struct divided *d, const struct truth_phase *p)
 {
     const uint64_t middle = p->start + (p->end - p->start) / 2;
-    const struct prvcut_structure *s = &d->out.structure;
+    const struct made_structure *s = &d->out.structure;
 
-    for (size_t i = 0; i < s->regions; i++)
-        if (s->region[i].loop > 0 && s->region[i].span.start <= middle &&
-            s->region[i].span.end > middle)
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (s->region[i].is.loop > 0 && s->region[i].is.span.start <= middle &&
+            s->region[i].is.span.end > middle)
             return &s->region[i];
     ck_abort_msg("nothing repeats at %" PRIu64 " ns", middle);
     return NULL;
@@ -91,12 +91,13 @@ static void assert_phase(const struct divided *d, size_t phase, double every, do
 {
     const struct truth_phase *p = &d->truth->phase[phase];
     const double iterations = (double)p->iterations / every, period = p->mean * every;
-    const struct prvcut_region *r = region_of(d, p);
+    const struct made_region *r = region_of(d, p);
 
-    ck_assert_double_eq_tol(r->iterations, iterations, 1 + room * iterations);
-    ck_assert_double_eq_tol(r->period_ns, period, 0.005 * period);
-    ck_assert_double_eq_tol((double)r->span.start, (double)p->start, period);
-    ck_assert_double_eq_tol((double)r->span.end, (double)p->end, (2 + room * iterations) * period);
+    ck_assert_double_eq_tol(r->is.iterations, iterations, 1 + room * iterations);
+    ck_assert_double_eq_tol(r->is.period_ns, period, 0.005 * period);
+    ck_assert_double_eq_tol((double)r->is.span.start, (double)p->start, period);
+    ck_assert_double_eq_tol((double)r->is.span.end, (double)p->end,
+                            (2 + room * iterations) * period);
 }
 
 static const struct {
@@ -121,14 +122,14 @@ static const struct {
 START_TEST(test_reach_loop_beyond_the_calls_to_its_end)
 {
     struct divided d;
-    const struct prvcut_region *r;
+    const struct made_region *r;
 
     divide(&d, beyond[_i].options, beyond[_i].share, beyond[_i].metrics, true);
     r = region_of(&d, &d.truth->phase[0]);
     assert_phase(&d, 0, beyond[_i].every, beyond[_i].room);
     /* The report tells the same number in both places. */
-    ck_assert_double_eq_tol(d.out.is.iterations, r->iterations, 1);
-    ck_assert_uint_eq(d.out.structure.main, (size_t)(r - d.out.structure.region));
+    ck_assert_double_eq_tol(d.out.is.iterations, r->is.iterations, 1);
+    ck_assert_uint_eq(d.out.structure.is.main, (size_t)(r - d.out.structure.region));
     divided_fini(&d);
 }
 END_TEST
@@ -138,11 +139,11 @@ START_TEST(test_reach_does_not_take_the_end_of_the_calls_for_a_departure)
 {
     for (unsigned i = 0; i < 8; i++) {
         struct divided d;
-        const struct prvcut_region *r;
+        const struct made_region *r;
 
         divide(&d, "--iterations 1000", 0.5 + 0.00013 * i, CALLS, true);
         r = region_of(&d, &d.truth->phase[0]);
-        ck_assert_uint_eq(r->departures, 0);
+        ck_assert_uint_eq(r->is.departures, 0);
         assert_phase(&d, 0, 1, 0.002);
         divided_fini(&d);
     }
@@ -158,7 +159,8 @@ START_TEST(test_reach_stops_where_another_loop_begins)
 
     divide(&d, change[_i], 0.3, CALLS, true);
     assert_phase(&d, 0, 1, 0.01);
-    ck_assert_uint_le(region_of(&d, &d.truth->phase[0])->span.end, d.truth->phase[0].end + 1000000);
+    ck_assert_uint_le(region_of(&d, &d.truth->phase[0])->is.span.end,
+                      d.truth->phase[0].end + 1000000);
     divided_fini(&d);
 }
 END_TEST
@@ -171,8 +173,8 @@ START_TEST(test_reach_only_the_loop_that_the_calls_end_in)
     ck_assert_uint_lt(d.truth->phase[1].start, d.known);
     assert_phase(&d, 0, 1, 0);
     assert_phase(&d, 1, 1, 0.002);
-    ck_assert_uint_ne(region_of(&d, &d.truth->phase[0])->loop,
-                      region_of(&d, &d.truth->phase[1])->loop);
+    ck_assert_uint_ne(region_of(&d, &d.truth->phase[0])->is.loop,
+                      region_of(&d, &d.truth->phase[1])->is.loop);
     divided_fini(&d);
 }
 END_TEST
@@ -181,14 +183,14 @@ END_TEST
 START_TEST(test_reach_nothing_where_the_trace_is_read_once)
 {
     struct divided d;
-    const struct prvcut_region *r;
+    const struct made_region *r;
 
     divide(&d, "", 0.4, CALLS, false);
     r = region_of(&d, &(struct truth_phase){ d.truth->loop_start, d.known, 0, 0, 0 });
-    ck_assert_uint_le(r->span.end, d.known);
-    ck_assert_uint_gt(r->span.end, d.known - 2 * (uint64_t)d.truth->mean);
-    ck_assert_double_eq_tol(r->period_ns, d.truth->mean, 0.005 * d.truth->mean);
-    ck_assert_uint_eq(r->departures, 0);
+    ck_assert_uint_le(r->is.span.end, d.known);
+    ck_assert_uint_gt(r->is.span.end, d.known - 2 * (uint64_t)d.truth->mean);
+    ck_assert_double_eq_tol(r->is.period_ns, d.truth->mean, 0.005 * d.truth->mean);
+    ck_assert_uint_eq(r->is.departures, 0);
     divided_fini(&d);
 }
 END_TEST
