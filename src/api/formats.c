@@ -104,10 +104,10 @@ enum prvcut_status prvcut_formats_csv(char **text, struct prvcut_error *err)
     for (size_t i = 0; i < count; i++) {
         const struct format *f = &format[i];
 
-        report_put(&l, "%s,%s,%s,%s,%s", f->name,
-                   f->writer ? f->writer->format->suffix : f->reader->format->suffix,
-                   f->reader ? "yes" : "-", f->reader && f->reader->cut ? "yes" : "-",
-                   f->writer ? "yes" : "-");
+        const char *suffix = f->writer ? f->writer->format->suffix : f->reader->format->suffix;
+
+        report_put(&l, "%s,%s,%s,%s,%s", f->name, suffix ? suffix : "", f->reader ? "yes" : "-",
+                   f->reader && f->reader->cut ? "yes" : "-", f->writer ? "yes" : "-");
         for (unsigned what = 0; what < PRVCUT_CARRIES; what++)
             report_put(&l, ",%s", how_it_carries(f, what));
         report_put(&l, "\n");

@@ -126,12 +126,12 @@ static enum prvcut_status take_row(struct reading *r, const char *line, const ch
         !take(&at, end, value) || at)
         return damaged(r, "not four fields in", line, end, err);
     if (!is_time(r, begin, &from))
-        return damaged(r, "no time of 0 to 2^60ns:", begin[0], begin[1], err);
+        return damaged(r, "not a time of 0 to 2^60ns:", begin[0], begin[1], err);
     if (!is_time(r, duration, &length))
-        return damaged(r, "no duration of 0 to 2^60ns:", duration[0], duration[1], err);
+        return damaged(r, "not a duration of 0 to 2^60ns:", duration[0], duration[1], err);
     if (is_number(value, &out->value)) {
         if (!(fabs(out->value) <= VALUE_MOST))
-            return damaged(r, "no value of at most 1e100:", value[0], value[1], err);
+            return damaged(r, "not a value of at most 1e100:", value[0], value[1], err);
     } else if (value[0] == value[1]) {
         return damaged(r, "no value in", line, end, err);
     } else if (!take_word(r, value, &out->value)) {

@@ -92,8 +92,8 @@ static enum cli_exit red_contradictions(const struct cli *c)
 
     if (c->iteration[0] > 0 && (several || (c->level && !cli_one_level(c, NULL))))
         return cli_misuse(c, several ? cli_first_region(works, c) : works,
-                          "--iteration: of which region? '%.100s' are several",
-                          several ? c->region : c->level);
+                          "--iteration with --%s '%.100s': of which region?",
+                          several ? "region" : "level", several ? c->region : c->level);
     if (named && strchr(c->region, '.') && c->level)
         return cli_misuse(c, "--region 1.1 TRACE",
                           "--region '%.100s' and --level '%.100s': which one?", c->region,

@@ -120,7 +120,7 @@ static void bash_helpers(void)
           "    compopt -o filenames -o default\n"
           "    mapfile -t -O \"${#COMPREPLY[@]}\" COMPREPLY < <(compgen -f -- \"$cur\")\n"
           "}\n"
-          "# Traces and folders; what is called otherwise where there are none.\n"
+          "# Traces and folders; any file where there are none.\n"
           "_prvcut_traces()\n"
           "{\n"
           "    local name traces=()\n"

@@ -204,7 +204,9 @@ static void mis_propose(char *out, size_t room, const struct cli *c, const char 
     }
     if (cli_propose(out + n, room - n, &saving, works, trace))
         return;
-    n += (size_t)snprintf(out + n, room - n, "%s ", c->command->synopsis);
+    /* Who only wanted to look does not write, and what may be replaced still may. */
+    n += (size_t)snprintf(out + n, room - n, "%s %s%s", c->command->synopsis,
+                          c->dry_run ? "-n " : "", c->force ? "-f " : "");
     mis_put_works(out, room, c, saving.saved ? saving.saved : trace, least);
 }
 

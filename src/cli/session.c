@@ -116,9 +116,9 @@ static enum cli_exit ses_one_trace(const struct cli *c)
         return ses_no_trace(c);
     if (command == CLI_CSV && c->operands != 2 && c->operands != 3)
         return cli_misuse_command(c, "prvcut mark TRACE",
-                                  "'prvcut csv-analysis' takes a trace, a timeline and perhaps a "
-                                  "number, not %d word%s",
-                                  c->operands, c->operands == 1 ? "" : "s");
+                                  "'prvcut csv-analysis' takes two or three words, not %d: a "
+                                  "trace, its timeline, and how many iterations to show",
+                                  c->operands);
     if (command == CLI_CONVERT && c->operands == 1)
         return cli_misuse(c, c->command->works, "convert '%.200s' to what?", c->operand[0]);
     if (command == CLI_CONVERT && c->operands > 2)

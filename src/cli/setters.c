@@ -119,13 +119,16 @@ bool cli_is_time(struct cli *c, const char *text, const char **why)
     *why = "is not a time such as 1.5ms, 2s or 50%";
     if (prvcut_time_parse(text, SOME_END, &ns, &err) == PRVCUT_OK)
         return true;
+    if (number > 0 && strcmp(text + number, "%") == 0)
+        *why = "is above 100%";
+    else if (number > 0 && set_is_unit(text + number))
+        *why = "is beyond the limit of 2^60ns, 36 years";
     if (number == 0 || strlen(text) > 16)
         return false;
     if (text[number] == '\0' && strchr(text, '.')) {
         snprintf(c->why, sizeof c->why, "has no unit: %ss or %sms", text, text);
         snprintf(c->example, sizeof c->example, "%s%s", text, set_likely_unit(c, 0.0));
     } else if (set_is_unit(text + number)) {
-        *why = "is too large";
         return false;
     } else if (text[number] != '\0' && text[number] != '%') {
         snprintf(c->why, sizeof c->why, "has no known unit: %.*sns, %.*sus, %.*sms, %.*ss",
@@ -173,7 +176,7 @@ bool cli_set_iterations(struct cli *c, const char *argument, const char **why)
 
 bool cli_set_iteration(struct cli *c, const char *argument, const char **why)
 {
-    *why = "is not the number of an iteration, or two of them with '-'";
+    *why = "is not the number of an iteration (1 or more) or a range such as 20-23";
     return set_range(argument, c->iteration);
 }
 

@@ -170,15 +170,29 @@ static void bct_add_origin(struct brief_text *t, const struct made_reduction *r)
                   report_clock_time(text, &clock, in->start, clock.places));
 }
 
+/* What has no numbers lies between two times. */
+static void bct_add_place(struct brief_text *t, const struct made_reduction *r,
+                          const struct made_chop *c)
+{
+    const struct prvcut_span *w = &c->cut.window;
+    const struct report_clock clock = report_clock_for(r->is.end_ns, (double)(w->end - w->start));
+    char text[40];
+
+    brief_add(t, ", %s", report_clock_time(text, &clock, w->start, clock.places));
+    brief_add(t, " to %s", report_clock_time(text, &clock, w->end, clock.places));
+}
+
 static void bct_put_window(struct brief *b, const struct made_chop *c)
 {
     struct brief_text t = { .count = 0 };
 
     brief_add_numbers(&t, c);
-    if (t.count > 0)
+    if (t.count > 0) {
         bct_add_origin(&t, b->r);
-    else
+    } else {
         brief_add(&t, "%u iteration%s", c->is.iterations, c->is.iterations == 1 ? "" : "s");
+        bct_add_place(&t, b->r, c);
+    }
     bct_add_lengths(&t, b->r, c);
     bct_add_longer(&t, b->r, c, ", ");
     if (strcmp(c->is.align, "straight") == 0)

@@ -58,7 +58,9 @@ function likenessPlot(s) {
         kind: "likeness", from: c.start, to: c.end, height: 130, deepest: 60,
         up: { low: Math.min(c.low, 0), high: Math.max(0.2, c.top) * 1.08, title: "1 = the same" },
         note: clear ? "A peak at the length of an iteration, and at its multiples: the signal repeats." :
-            "No clear peak at the length of an iteration: the lengths vary, which blurs the signal.",
+            "No clear peak at the length of an iteration" +
+                (r.spread_ns > marked / 20 ? ": the lengths vary, which blurs the signal." :
+                    ": what this signal counts differs from iteration to iteration."),
         draw: function (plot) {
             plot.curve(c);
             if (!clear || !plot.sees(marked, marked))

@@ -137,18 +137,31 @@ bool report_mean_is_far(double median, double mean)
     return mean > 0 && median > 0 && fabs(mean / median - 1) > FAR;
 }
 
+/* Three digits at most; in its own unit where it is far from that of the median. */
+static void uni_mean(char out[32], double mean, double scale, int places)
+{
+    const double shown = mean / scale;
+    const int most = shown >= 99.95 ? 0 : shown >= 9.995 ? 1 : 2;
+
+    if (shown >= 999.5 || shown < 0.1)
+        prvcut_time_text(out, mean);
+    else
+        snprintf(out, 32, "%.*f", places < most ? places : most, shown);
+}
+
 char *report_length(char out[64], double median, double spread, double mean)
 {
-    char text[32], about[40];
+    char text[32], about[40], other[32];
     double scale;
     int places;
 
     prvcut_time_text(text, median);
     places = uni_places(text, &scale);
     uni_spread(about, spread, scale, places);
+    uni_mean(other, mean, scale, places);
     if (report_mean_is_far(median, mean))
-        snprintf(out, 64, "%.19s (median%s%.23s, mean %.*f)", text, *about ? " " : "", about,
-                 places, mean / scale);
+        snprintf(out, 64, "%.19s (median%s%.14s, mean %.9s)", text, *about ? " " : "", about,
+                 other);
     else
         snprintf(out, 64, *about ? "%s (%s)" : "%s", text, about);
     return out;
