@@ -98,6 +98,17 @@ static void tell_sent(struct report_lines *l, const struct census_messages *m)
         report_put(l, " (%s sent)", prvcut_size_text(text, (double)m->bytes));
 }
 
+/* "PAPI_TOT_INS [Instr completed]": what stands in brackets says the same in other words. */
+static void tell_counter_name(struct report_lines *l, const char *label)
+{
+    const char *round = strstr(label, " ("), *square = strstr(label, " [");
+    const char *end = !round || (square && square < round) ? square : round;
+    char name[100];
+
+    snprintf(name, sizeof name, "%.*s", end ? (int)(end - label) : (int)strlen(label), label);
+    report_put_foreign(l, end && end - label < (ptrdiff_t)sizeof name ? name : label);
+}
+
 static void tell_counters_shortly(struct report_lines *l, const struct census_story *s)
 {
     const bool named = census_is_named(s->trace);
@@ -114,7 +125,7 @@ static void tell_counters_shortly(struct report_lines *l, const struct census_st
         if (shown++ < NAMES_SHOWN)
             report_put(l, shown == 1 ? named ? "; metrics " : "; counters " : ", ");
         if (shown <= NAMES_SHOWN && *label)
-            report_put_foreign(l, label);
+            tell_counter_name(l, label);
         else if (shown <= NAMES_SHOWN)
             report_put(l, named ? "(no name)" : "%u", number);
     }

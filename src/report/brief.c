@@ -240,10 +240,12 @@ static void brf_add_touched(struct brief *b, struct brief_text *t)
     size_t touched = 0;
     unsigned inside = 0;
     enum brief_touch touch = BRIEF_CLEAR;
+    size_t beside = 0;
 
     for (size_t i = 0; i < r->is.chops; i++) {
         touch = brief_touched(r, &r->chop[i], &inside);
-        touched += touch != BRIEF_CLEAR;
+        touched += touch == BRIEF_INSIDE;
+        beside += touch == BRIEF_BESIDE;
     }
     if (r->is.chops == 1 && touch == BRIEF_BESIDE)
         brief_add(t, "; one of them overlaps the cut on some ranks");
@@ -255,6 +257,8 @@ static void brf_add_touched(struct brief *b, struct brief_text *t)
         brief_add(t, "; some in the cut");
     else if (touched > 0)
         brief_add(t, "; %zu cut%s some of them", touched, touched == 1 ? " holds" : "s hold");
+    else if (beside > 0)
+        brief_add(t, "; %zu cut%s overlapped on some ranks", beside, beside == 1 ? " is" : "s are");
     else if (report_columns(t->at) + strlen(LEFT_OUT) <= b->width - HEADING)
         brief_add(t, LEFT_OUT);
 }
