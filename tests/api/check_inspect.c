@@ -155,8 +155,7 @@ START_TEST(test_tell_info_answers_on_one_screen)
 {
     static const char wanted[] =
         "x.prv: Paraver, 705 B, 1.00us, 3 MPI ranks on 2 nodes, labels found (.pcf, .row)\n"
-        "Records     4 states, 14 events, 3 messages (3.10 kB sent); counters PAPI_TOT_INS [Instr "
-        "completed]\n"
+        "Records     4 states, 14 events, 3 messages (3.10 kB sent); counters PAPI_TOT_INS\n"
         "Time        47 % computing, 33 % in no recorded state, 17 % Group Communication, 3 % "
         "I/O\n"
         "Watch out   4 flushes of the trace buffer (counted per thread), 2 at the end of the "
