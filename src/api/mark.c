@@ -188,6 +188,8 @@ static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvc
                                  struct prvcut_error *err)
 {
     const struct prvcut_span *only = &o->find->only;
+    char *path = NULL;
+    enum prvcut_status st;
 
     if (!t->reader->mark) {
         prvcut_instead(err, "prvcut convert TRACE out.prv");
@@ -206,7 +208,9 @@ static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvc
                            "the window is empty: it ends at %" PRIu64 "ns and begins at %" PRIu64
                            "ns",
                            only->end, only->start);
-    return o->output->path ? prvcut_output_check(t, o->output->path, err) : PRVCUT_OK;
+    st = prvcut_output_settle(&path, t, o->output, REPORT_TAG_ITERATIONS, err);
+    free(path);
+    return st;
 }
 
 /* What one's own view of the run says where that is looked at, and where it looks. */

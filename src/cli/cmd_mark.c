@@ -52,7 +52,7 @@ enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force
     if (e == CLI_DONE)
         e = cli_session_open(s);
     if (e == CLI_DONE)
-        e = cli_session_spares(s, path);
+        e = cli_session_free(s, path, force);
     if (e == CLI_DONE)
         e = mrk_options(s, &find);
     if (e == CLI_DONE && timeline) {

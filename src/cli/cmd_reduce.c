@@ -138,9 +138,9 @@ enum cli_exit cli_reduce(struct cli *c)
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)
-        e = cli_session_spares(&s, report);
+        e = cli_session_free(&s, report, c->force);
     if (e == CLI_DONE)
-        e = cli_session_spares(&s, archive);
+        e = cli_session_free(&s, archive, c->force);
     o.report = report;
     if (e == CLI_DONE)
         e = red_options(&s, &o);

@@ -101,9 +101,9 @@ enum cli_exit cli_signal(struct cli *c)
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)
-        e = cli_session_spares(&s, to.plot);
+        e = cli_session_free(&s, to.plot, c->force);
     if (e == CLI_DONE)
-        e = cli_session_spares(&s, to.numbers.path);
+        e = cli_session_free(&s, to.numbers.path, c->force);
     if (e == CLI_DONE)
         e = sig_run(&s, &to);
     cli_answer_fini(&to.numbers);

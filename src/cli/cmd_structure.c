@@ -98,7 +98,7 @@ enum cli_exit cli_structure(struct cli *c)
     if (e == CLI_DONE)
         e = cli_session_open(&s);
     if (e == CLI_DONE)
-        e = cli_session_spares(&s, a.path);
+        e = cli_session_free(&s, a.path, c->force);
     if (e == CLI_DONE)
         e = str_options(&s, &o);
     if (e == CLI_DONE)

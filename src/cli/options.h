@@ -60,6 +60,9 @@ enum cli_exit cli_parse(struct cli *c, int argc, char **argv);
 /** Refuse a first word that is no file and almost the name of a command. */
 enum cli_exit cli_slip(const struct cli *c);
 
+/** Refuse a file that is taken for options, as its name begins with a dash. */
+enum cli_exit cli_dashed(const struct cli *c);
+
 /** The command that is meant by a word which is no file and almost its name; NULL: none is. */
 const char *cli_command_meant(const char *word);
 

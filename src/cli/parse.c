@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Longest name of an option, with what surrounds it. */
 #define PAR_NAME 40
@@ -151,6 +152,25 @@ static enum cli_exit par_unknown(struct cli *c, const struct cli_token *t)
     return cli_misuse_command(c, works, "'%s' has no option '%s'", c->command->synopsis, t->text);
 }
 
+enum cli_exit cli_dashed(const struct cli *c)
+{
+    struct cli meant = *c;
+    char file[1024];
+
+    for (int i = 1; i < c->argc && strcmp(c->argv[i], "--") != 0; i++) {
+        const char *word = c->argv[i];
+
+        if (word[0] != '-' || word[1] == '\0' || access(word, F_OK) != 0 ||
+            snprintf(file, sizeof file, "./%s", word) >= (int)sizeof file)
+            continue;
+        meant.slip = word;
+        meant.meant = file;
+        return cli_misuse(&meant, NULL,
+                          "the file '%.200s' is taken for options: it begins with '-'", word);
+    }
+    return CLI_DONE;
+}
+
 /* Options of so many commands say how something is done, not what. */
 #define PAR_COMMON 4
 
@@ -163,26 +183,65 @@ static bool par_common(const struct cli_option *option)
     return commands >= PAR_COMMON;
 }
 
+/* The command's own option that is called the same but for an 's', where that is meant: it is the
+   same by an older name, or takes what the typed one does not, or nothing may be written. */
+static const struct cli_option *par_almost(const struct cli *c, const struct cli_token *t)
+{
+    const size_t length = strlen(t->option->name);
+    struct cli tried = { .command = c->command };
+    const char *why;
+
+    for (size_t i = 0; i < cli_option_count; i++) {
+        const struct cli_option *o = cli_option_of(&cli_options[i], c->command->bit);
+        const size_t own = o ? strlen(o->name) : 0;
+        const size_t shorter = own < length ? own : length;
+
+        if (own + length != 2 * shorter + 1 || strncmp(o->name, t->option->name, shorter) != 0 ||
+            (own > length ? o : t->option)->name[shorter] != 's')
+            continue;
+        if (o->set == t->option->set || !(c->command->bit & CLI_MAKES) || !t->argument ||
+            !t->option->set(&tried, t->argument, &why))
+            return o;
+    }
+    return NULL;
+}
+
+/* The first command that has the option; makes: also one that writes a file unasked. */
+static const struct cli_command *par_having(const struct cli_option *option, bool makes)
+{
+    for (size_t i = 0; i < cli_command_count; i++)
+        if (cli_option_of(option, cli_commands[i].bit) &&
+            (makes || !(cli_commands[i].bit & CLI_MAKES)))
+            return &cli_commands[i];
+    return NULL;
+}
+
+/* Whoever only looks is shown no command that writes: then the same one goes without the option. */
 static enum cli_exit par_not_here(struct cli *c, const struct cli_token *t)
 {
-    const char *here = c->command->synopsis;
+    const char *here = c->command->synopsis, *example = c->command->works;
+    const struct cli_option *almost = par_almost(c, t);
+    const struct cli_command *other = par_having(t->option, c->command->bit & CLI_MAKES);
+    const struct cli_command *any = other ? other : par_having(t->option, true);
     char works[200];
 
+    if (almost) {
+        par_mean(c, t->text, almost->name);
+        return cli_misuse(c, par_works(works, sizeof works, c, c->command, almost),
+                          "'%s' has no option '%s'; did you mean '--%s'?", here, t->text,
+                          almost->name);
+    }
     /* Another command that has it would do something else. */
     if (par_common(t->option))
-        return cli_misuse(c, c->command->works, "'%s' has no option '%s'", here, t->text);
-    for (size_t i = 0; i < cli_command_count; i++) {
-        const struct cli_option *o = cli_option_of(t->option, cli_commands[i].bit);
-        const char *example;
-
-        if (!o)
-            continue;
-        example = par_works(works, sizeof works, c, &cli_commands[i], o);
-        c->command = &cli_commands[i];
-        return cli_misuse(c, example, "'%s' has no option '%s', but '%s' has", here, t->text,
-                          cli_commands[i].synopsis);
+        return cli_misuse(c, example, "'%s' has no option '%s'", here, t->text);
+    if (!any)
+        return par_unknown(c, t);
+    if (other) {
+        example = par_works(works, sizeof works, c, other, cli_option_of(t->option, other->bit));
+        c->command = other;
     }
-    return par_unknown(c, t);
+    return cli_misuse(c, example, "'%s' has no option '%s', but '%s' has", here, t->text,
+                      any->synopsis);
 }
 
 static bool par_store(struct cli *c, const struct cli_option *option, const char *argument,
@@ -199,12 +258,12 @@ static enum cli_exit par_refuse(struct cli *c, const struct cli_token *t,
                                 const struct cli_option *option, const char *why)
 {
     /* Which options there are, and what they take, depends on the command that was meant. */
-    const enum cli_exit slip = cli_slip(c);
+    const enum cli_exit slip = cli_slip(c), dashed = slip == CLI_DONE ? cli_dashed(c) : slip;
     const char *example;
     char works[200];
 
-    if (slip != CLI_DONE)
-        return slip;
+    if (dashed != CLI_DONE)
+        return dashed;
     if (t->kind == CLI_TOKEN_UNKNOWN)
         return par_unknown(c, t);
     if (!option)

@@ -107,9 +107,14 @@ static enum cli_exit ses_one_trace(const struct cli *c)
 {
     const unsigned command = c->command->bit;
     const enum cli_exit slip = cli_slip(c);
+    enum cli_exit dashed = CLI_DONE;
 
     if (slip != CLI_DONE)
         return slip;
+    if (c->operands == 0 || (command == CLI_CONVERT && access(c->operand[0], F_OK) != 0))
+        dashed = cli_dashed(c);
+    if (dashed != CLI_DONE)
+        return dashed;
     if (ses_is_no_command(c))
         return cli_misuse(c, NULL, "no command '%.200s'", c->operand[0]);
     if (c->operands == 0)
@@ -242,7 +247,7 @@ struct prvcut_open_options cli_open_options(const struct cli *c)
                                          .stop = ses_stop };
 }
 
-enum cli_exit cli_session_spares(struct cli_session *s, const char *path)
+static enum cli_exit ses_spares(struct cli_session *s, const char *path)
 {
     if (!path || !prvcut_trace_holds(s->trace, path))
         return CLI_DONE;
@@ -260,8 +265,16 @@ static enum cli_exit ses_spares_all(struct cli_session *s)
     enum cli_exit e = CLI_DONE;
 
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs && e == CLI_DONE; i++)
-        e = cli_session_spares(s, outputs[i]);
+        e = ses_spares(s, outputs[i]);
     return e;
+}
+
+enum cli_exit cli_session_free(struct cli_session *s, const char *path, bool force)
+{
+    const enum cli_exit e = ses_spares(s, path);
+
+    return e == CLI_DONE && path ? cli_session_outcome(s, prvcut_file_free(path, force, &s->err))
+                                 : e;
 }
 
 /* What lies where the trace does, and is called like it, may be of it: that is told once it is

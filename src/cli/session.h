@@ -30,8 +30,9 @@ enum cli_exit cli_session_open(struct cli_session *s);
  */
 enum cli_exit cli_session_outputs(struct cli_session *s);
 
-/** Refuse an output that leads to one of the open trace's own files; path may be NULL. */
-enum cli_exit cli_session_spares(struct cli_session *s, const char *path);
+/** Refuse an output that leads to one of the open trace's own files, exists, or cannot be made;
+   path may be NULL. */
+enum cli_exit cli_session_free(struct cli_session *s, const char *path, bool force);
 
 /**
  * The name of a file of that kind, with its suffix; refused where it has another, or exists. path
