@@ -18,6 +18,7 @@ void api_structure_fini(struct made_structure *s)
     free(s->region);
     free(s->mask);
     free(s->typed);
+    free(s->cuts);
     free(s->texts);
     memset(s, 0, sizeof *s);
 }
@@ -60,6 +61,7 @@ void api_reduction_fini(struct made_reduction *r)
         ans_chop_fini(&r->chop[i]);
     free(r->is.path);
     free(r->typed);
+    free(r->cuts);
     free(r->is.name);
     free(r->vote);
     free(r->chop);

@@ -136,6 +136,7 @@ struct census_story {
     const struct prvcut_dictionary *names; /**< of a trace that has names of its own; else empty */
     const char *called;                    /**< prvcut_trace_called */
     const char *typed;                     /**< prvcut_trace_typed */
+    const char *cuts;                      /**< prvcut_output_pattern */
     const struct prvcut_again *again;      /**< struct prvcut_run */
     unsigned columns;                      /**< of the screen, 60 at least */
 };

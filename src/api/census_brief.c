@@ -376,18 +376,35 @@ static bool next_is_cut(const char *path)
     return false;
 }
 
+/* What comes after a look at it: the cut, or what is there of it; of what holds nothing to cut, a
+   check. */
+static void next_first(char *out, size_t room, const struct census_story *s)
+{
+    const struct report_tag tag = { .kind = REPORT_TAG_CHOP };
+    const struct prvcut_counts *n = &s->census->counts;
+    const bool empty =
+        (s->trace->reader->halves ? n->lines : n->states + n->events + n->messages) == 0;
+    struct report_command job = { .name = "", .own = "", .typed = s->typed };
+
+    if (empty || next_is_cut(s->trace->path))
+        job.name = "check";
+    else if (!s->cuts)
+        job.name = "structure";
+    else if (report_cut_there(out, room, s->cuts, &tag))
+        return;
+    report_command(out, room, s->again, &job);
+}
+
 void tell_next(struct report_lines *l, const struct census_story *s)
 {
-    const bool cut = next_is_cut(s->trace->path);
     const char *all =
         census_is_named(s->trace) ? "all functions and locations" : "all event types and states";
-    const struct report_command job = { .name = cut ? "check" : "", .own = "", .typed = s->typed },
-                                more = { .name = "info", .own = "-v", .typed = s->typed };
+    const struct report_command more = { .name = "info", .own = "-v", .typed = s->typed };
     char first[4096], second[4096];
 
     if (!s->typed)
         return;
-    report_command(first, sizeof first, s->again, &job);
+    next_first(first, sizeof first, s);
     report_command(second, sizeof second, s->again, &more);
     report_head(l, "Next");
     if (12 + strlen(first) + 6 + strlen(all) + 2 + strlen(second) <= s->columns)

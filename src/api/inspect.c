@@ -3,6 +3,7 @@
 
 #include "api/called.h"
 #include "api/index.h"
+#include "api/names.h"
 #include "api/opening.h"
 #include "api/pack.h"
 #include "report/json.h"
@@ -22,11 +23,13 @@ static enum prvcut_status tell_census(struct prvcut_trace *trace, const struct p
                                       struct prvcut_error *err)
 {
     struct prvcut_dictionary names = { 0 };
-    char *called = NULL, *typed = NULL;
+    char *called = NULL, *typed = NULL, *cuts = NULL;
     enum prvcut_status st = prvcut_trace_called(&called, trace, err);
 
     if (st == PRVCUT_OK)
         st = prvcut_trace_typed(&typed, trace, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_output_pattern(&cuts, trace, err);
     if (st == PRVCUT_OK && census_is_named(trace))
         st = trace->reader->describe(trace, &names, err);
     if (st == PRVCUT_OK) {
@@ -36,6 +39,7 @@ static enum prvcut_status tell_census(struct prvcut_trace *trace, const struct p
             .names = &names,
             .called = called,
             .typed = typed,
+            .cuts = cuts,
             .again = run->again,
             .columns = run->columns >= 60 ? run->columns : 80,
         };
@@ -46,6 +50,7 @@ static enum prvcut_status tell_census(struct prvcut_trace *trace, const struct p
     }
     prvcut_dictionary_fini(&names);
     free(typed);
+    free(cuts);
     free(called);
     return st;
 }

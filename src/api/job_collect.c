@@ -156,6 +156,8 @@ static enum prvcut_status fill_input(struct job *j, struct prvcut_error *err)
         return PRVCUT_ENOMEM;
     if (!j->trace->once && prvcut_trace_typed(&r->typed, j->trace, err) < 0)
         return PRVCUT_ENOMEM;
+    if (prvcut_output_pattern(&r->cuts, j->trace, err) < 0)
+        return PRVCUT_ENOMEM;
     r->is.calls_are = j->calls_are_regions  ? "regions"
                       : j->calls_are_states ? "states"
                                             : "MPI calls";

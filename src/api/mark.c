@@ -344,7 +344,8 @@ enum prvcut_status api_mark(struct prvcut_trace *trace, const struct prvcut_run 
     if (st >= 0) {
         out->structure = all.structure;
         out->structure.typed = all.typed;
-        all.typed = NULL;
+        out->structure.cuts = all.cuts;
+        all.typed = all.cuts = NULL;
         all.structure = (struct made_structure){ .is.reason = "" };
     }
     api_reduction_fini(&all);

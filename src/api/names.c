@@ -111,6 +111,17 @@ enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *re
     return prvcut_output_sibling(out, reader, writable(path), tag, compress, err);
 }
 
+enum prvcut_status prvcut_output_pattern(char **out, const struct prvcut_trace *t,
+                                         struct prvcut_error *err)
+{
+    static const char place[] = { REPORT_TAG_PLACE, '\0' };
+
+    *out = NULL;
+    if (t->once || !t->reader->cut)
+        return PRVCUT_OK;
+    return prvcut_output_name(out, t->reader, prvcut_trace_shown(t), place, NULL, err);
+}
+
 /* --- What is refused ------------------------------------------------------------------------ */
 
 /* What a trace in the reader's format is called. */

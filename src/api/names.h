@@ -19,6 +19,17 @@ enum prvcut_status prvcut_output_name(char **out, const struct prvcut_reader *re
                                       struct prvcut_error *err);
 
 /**
+ * What cuts of a trace are called where no name is given, with REPORT_TAG_PLACE where their tags
+ * stand.
+ *
+ * shape   *out NULL: it cannot be cut
+ * owns    *out, freed by the caller
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_output_pattern(char **out, const struct prvcut_trace *t,
+                                         struct prvcut_error *err);
+
+/**
  * Name of one output of several: out.prv.zst and "level1-region2" give out.level1-region2.prv.zst,
  * whatever folder that is in.
  *

@@ -48,7 +48,9 @@ enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct p
         out->is.given_ns = options->period_ns;
         out->is.by_rank = all.is.tasks == all.is.threads;
         out->typed = all.typed;
-        all.typed = NULL;
+        out->cuts = all.cuts;
+        out->empty = all.is.records == 0;
+        all.typed = all.cuts = NULL;
         all.structure = (struct made_structure){ .is.reason = "" };
     }
     api_reduction_fini(&all);

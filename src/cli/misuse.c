@@ -276,17 +276,20 @@ static bool mis_skips(const struct cli *c, enum cli_exit e, const struct prvcut_
 }
 
 /* What shows a trace without a loop, or that part of it that was looked at. */
-static void mis_without_loop(char *out, size_t room, const struct cli *c)
+static void mis_without_loop(char *out, size_t room, const struct cli *c, const char *reason)
 {
     const bool window = c->from || c->to;
     const char *const times[] = { c->from, c->to };
     size_t n;
 
+    if (strstr(reason, "no records")) {
+        snprintf(out, room, "prvcut check TRACE");
+        return;
+    }
     snprintf(out, room, "%s",
-             c->command->bit == CLI_CUT      ? "prvcut cut --from 40% --to 60% TRACE"
-             : window                        ? "prvcut cut"
-             : c->command->bit == CLI_SIGNAL ? "prvcut signal TRACE"
-                                             : "prvcut info TRACE");
+             c->command->bit == CLI_SIGNAL && !window ? "prvcut signal TRACE"
+             : c->command->bit == CLI_CUT || !window  ? "prvcut cut --from 40% --to 60% TRACE"
+                                                      : "prvcut cut");
     n = strlen(out);
     for (size_t i = 0; window && c->command->bit != CLI_CUT && i < 2; i++)
         if (times[i] && 4 * strlen(times[i]) + 20 < room - n) {
@@ -330,7 +333,7 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
     else if (e == CLI_MISUSED && strstr(err->text, ": is a folder, not a file"))
         mis_propose(out, room, c, "-o small.prv TRACE", "-o small.prv TRACE");
     else if (e == CLI_NO_LOOP)
-        mis_without_loop(out, room, c);
+        mis_without_loop(out, room, c, err->text);
     else if (e == CLI_LOSS)
         mis_drop(out, room, c, " --strict");
     else if (e == CLI_MISUSED || (e == CLI_DAMAGED && cli_remedy_without(c, err->text)))
@@ -382,6 +385,6 @@ enum cli_exit cli_no_loop(const struct cli *c, const char *reason)
     char text[300], next[600];
 
     snprintf(text, sizeof text, "no loop was found: %.250s", reason ? reason : "");
-    mis_without_loop(next, sizeof next, c);
+    mis_without_loop(next, sizeof next, c, text);
     return mis_tell(c, CLI_NO_LOOP, text, next, &none);
 }

@@ -24,6 +24,8 @@ struct made_structure {
     struct prvcut_stretch *stretch;   /**< [is.stretches]; owned */
     struct prvcut_mask *mask;         /**< [is.masks]; owned */
     char *typed;                      /**< the trace as a shell takes it; owned; NULL: unknown */
+    char *cuts;                       /**< as prvcut_output_pattern; owned */
+    bool empty;                       /**< the trace has no records */
     const struct prvcut_again *again; /**< as the run has it; may be NULL */
     void *texts; /**< what the constant texts point into, where the structure was taken from an
                     index; owned; else NULL */
@@ -44,6 +46,7 @@ struct made_reduction {
     uint32_t asides;        /**< bits: notes that are of no use to most */
     struct made_chop *chop; /**< [is.chops]; owned */
     char *typed;            /**< the trace as a shell takes it; owned; NULL: it has no name */
+    char *cuts;             /**< as prvcut_output_pattern; owned */
     const struct prvcut_again *again; /**< as the run has it; may be NULL */
 };
 

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define HEADING BRIEF_HEADING
 /* A command that begins behind the one before it is so far away from that. */
@@ -54,24 +55,6 @@ static void bnx_name(char *out, size_t room, const struct made_reduction *r, con
     snprintf(out, room, "%.*s%s", (int)n, name, suffix);
 }
 
-/* A name as a shell takes it, in quotes where that is needed; false: nobody can type it. */
-static bool bnx_quote(char *out, size_t room, const char *name)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+=./,:%@";
-    const bool bare = name[strspn(name, plain)] == '\0';
-    size_t n = (size_t)snprintf(out, room, "%s%s", *name == '-' ? "./" : "", bare ? "" : "'");
-
-    for (; *name && n + 8 < room; name++) {
-        if ((unsigned char)*name < ' ' || *name == 127)
-            return false;
-        n += (size_t)snprintf(out + n, room - n, *name == '\'' ? "'\\''" : "%c", *name);
-    }
-    if (!bare)
-        n += (size_t)snprintf(out + n, room - n, "'");
-    return *name == '\0' && n > 0;
-}
-
 static void bnx_put_view(struct next *n)
 {
     const struct made_reduction *r = n->b->r;
@@ -81,7 +64,7 @@ static void bnx_put_view(struct next *n)
     char command[1200], name[600];
 
     if (!file || r->is.dry_run || !(r->is.archive || r->is.viewer) ||
-        !bnx_quote(name, sizeof name, file))
+        !report_quote(name, sizeof name, file))
         return;
     snprintf(command, sizeof command, "%s %s", r->is.archive ? "prvcut verify" : r->is.viewer,
              name);
@@ -117,7 +100,8 @@ static void bnx_put_after_cut(struct next *n)
     if (regions > 1 || r->is.chops > 1) {
         bnx_put_command(n, "all regions",
                         &(struct report_command){ "structure", "", CUT_ONLY, false, NULL });
-    } else if (!r->is.page && !r->is.archive && main && bnx_quote(page, sizeof page, name)) {
+    } else if (!r->is.page && !r->is.archive && main && access(name, F_OK) != 0 &&
+               report_quote(page, sizeof page, name)) {
         snprintf(own, sizeof own, "--report %s", page);
         bnx_put_command(n, "a page", &(struct report_command){ "", own, "report", force, NULL });
     }
@@ -126,22 +110,17 @@ static void bnx_put_after_cut(struct next *n)
 static void bnx_put_after_none(struct next *n)
 {
     const struct made_reduction *r = n->b->r;
-    const struct prvcut_span in = r->structure.is.span;
-    const double start = (double)in.start, all = (double)in.end - start;
-    const struct report_clock c = report_clock_for(in.end, all);
-    char own[700], name[300], plot[600], from[40], to[40];
+    const struct report_tag tag = { .kind = REPORT_TAG_CUT };
+    char command[2000];
 
-    bnx_name(name, sizeof name, r, ".svg");
-    if (bnx_quote(plot, sizeof plot, name)) {
-        snprintf(own, sizeof own, "--plot %s", plot);
-        bnx_put_command(n, "look", &(struct report_command){ "signal", own, NULL, false, NULL });
+    if (report_look(command, sizeof command, r->cuts, r->again, r->typed))
+        bnx_put(n, "look", command);
+    if (report_cut_there(command, sizeof command, r->cuts, &tag)) {
+        bnx_put(n, NULL, command);
+        return;
     }
-    snprintf(own, sizeof own, "--from %s --to %s",
-             report_clock_time(from, &c, (uint64_t)(start + 0.4 * all), c.places),
-             report_clock_time(to, &c, (uint64_t)(start + 0.6 * all), c.places));
-    bnx_put_command(
-        n, "by time",
-        &(struct report_command){ "cut", own, "from,to,region,iteration", false, NULL });
+    report_middle(command, sizeof command, &r->structure.is.span, r->again, r->typed);
+    bnx_put(n, "by time", command);
 }
 
 void brief_put_next(struct brief *b)
@@ -153,7 +132,7 @@ void brief_put_next(struct brief *b)
     if (b->r->is.chops > 0)
         bnx_put_after_cut(&n);
     else if (b->r->is.records == 0)
-        bnx_put_command(&n, NULL, &(struct report_command){ "info", "", NULL, false, NULL });
+        bnx_put_command(&n, NULL, &(struct report_command){ "check", "", NULL, false, NULL });
     else if (b->r->is.periodic)
         bnx_put_command(&n, NULL,
                         &(struct report_command){ "structure", "", CUT_ONLY, false, NULL });

@@ -1,4 +1,5 @@
 #include "prvcut/mark.h"
+#include "report/command.h"
 
 #include "report/json.h"
 #include "report/size.h"
@@ -113,12 +114,17 @@ static void put_timeline(struct report_lines *l, const struct made_marking *m)
    command that is wrapped could not be typed. */
 static void put_next(struct report_lines *l, const struct made_marking *m)
 {
+    const struct report_tag window = { .kind = REPORT_TAG_CUT }, job = { .kind = REPORT_TAG_CHOP };
+    char there[2000];
+
     if (m->is.typical == 0 || !m->structure.typed)
         return;
     report_head(l, "Next");
-    if (m->is.by_timeline)
+    if (m->is.by_timeline && !report_cut_there(there, sizeof there, m->structure.cuts, &window))
         report_put(l, "prvcut cut --from %" PRIu64 "ns --to %" PRIu64 "ns %s\n",
                    m->is.typical_span.start, m->is.typical_span.end, m->structure.typed);
+    else if (m->is.by_timeline || report_cut_there(there, sizeof there, m->structure.cuts, &job))
+        report_put(l, "%s\n", there);
     else
         report_put(l, "prvcut --iterations %u %s\n", m->is.typical, m->structure.typed);
 }

@@ -509,31 +509,71 @@ static const struct made_region *sbr_other(const struct made_structure *s)
     return found;
 }
 
-static void sbr_put_next(struct report_lines *l, const struct made_structure *s)
+/* What cuts a loop, or what is there of it already; false: it cannot be cut. */
+static bool sbr_cuts(char *out, size_t room, const struct made_structure *s)
 {
     const struct made_region *other = sbr_other(s);
-    /* Of a part of the run, what goes on stays in it. */
-    const char *none = s->is.span.start > 0 || s->is.span.end < s->is.end_ns ? "cut" : "info";
-    struct report_command next = {
-        .name = s->is.loops == 0 ? none : "", .own = "", .without = SHOWN, .typed = s->typed
+    struct report_command job = { .name = "", .own = "", .without = SHOWN, .typed = s->typed };
+    struct report_tag tag = { .kind = REPORT_TAG_CHOP };
+    char own[40];
+
+    if (!s->cuts)
+        return false;
+    if (other) {
+        tag = (struct report_tag){ .kind = REPORT_TAG_REGION,
+                                   .level = other->is.level,
+                                   .region = other->is.number };
+        snprintf(own, sizeof own, "--region %u.%u", other->is.level, other->is.number);
+        job.own = own;
+    }
+    if (!report_cut_there(out, room, s->cuts, &tag))
+        report_command(out, room, s->again, &job);
+    return true;
+}
+
+/* A drawing, and a window of time: where no loop is, no command finds one. Of a part of the run,
+   what goes on stays in it. */
+static void sbr_put_none(struct report_lines *l, const struct made_structure *s)
+{
+    const struct report_tag tag = { .kind = REPORT_TAG_CUT };
+    const bool part = s->is.span.start > 0 || s->is.span.end < s->is.end_ns;
+    const struct report_command one = {
+        .name = s->empty ? "check" : "cut", .own = "", .without = SHOWN, .typed = s->typed
     };
-    char own[40], command[2000];
+    char command[2000];
+
+    report_head(l, "Next");
+    if (s->empty || part) {
+        report_put(l, "%s\n", report_command(command, sizeof command, s->again, &one));
+        return;
+    }
+    if (report_look(command, sizeof command, s->cuts, s->again, s->typed))
+        report_put(l, "look: %s\n%-12s", command, "");
+    if (report_cut_there(command, sizeof command, s->cuts, &tag)) {
+        report_put(l, "%s\n", command);
+        return;
+    }
+    report_middle(command, sizeof command, &s->is.span, s->again, s->typed);
+    report_put(l, "by time: %s\n", command);
+}
+
+static void sbr_put_next(struct report_lines *l, const struct made_structure *s)
+{
+    const struct report_command all = {
+        .name = "structure", .own = "--csv", .without = "iteration", .typed = s->typed
+    };
+    char command[2000];
 
     if (!s->typed)
         return;
-    if (s->is.loops > 0 && other) {
-        snprintf(own, sizeof own, "--region %u.%u", other->is.level, other->is.number);
-        next.own = own;
+    if (s->is.loops == 0) {
+        sbr_put_none(l, s);
+        return;
     }
     report_head(l, "Next");
-    report_put(l, "%s\n", report_command(command, sizeof command, s->again, &next));
-    if (s->is.loops == 0)
-        return;
-    next.name = "structure";
-    next.own = "--csv";
-    next.without = "iteration";
-    report_put(l, "%-12severy iteration: %s\n", "",
-               report_command(command, sizeof command, s->again, &next));
+    if (sbr_cuts(command, sizeof command, s))
+        report_put(l, "%s\n%-12s", command, "");
+    report_put(l, "every iteration: %s\n", report_command(command, sizeof command, s->again, &all));
 }
 
 enum prvcut_status prvcut_structure_brief(const struct prvcut_structure *view, unsigned width,

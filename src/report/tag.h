@@ -19,6 +19,9 @@ enum report_tag_kind {
     REPORT_TAGS,
 };
 
+/** Stands for a tag in the pattern of names. */
+#define REPORT_TAG_PLACE '\1'
+
 /** What of it shows, depending on the kind. */
 struct report_tag {
     enum report_tag_kind kind;

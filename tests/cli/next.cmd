@@ -47,4 +47,36 @@ try structure once.prv
 try info loop.prv
 try info once.prv
 try info --role p2p=50000001 --lenient --raw-clocks -T 1 loop.prv
+rm -f once.svg
+# What is there already is not proposed to be made: neither replaced, nor refused.
+for cut in 'prvcut loop.prv' 'prvcut cut --from 10ms --to 15ms once.prv' 'prvcut signal --plot once.svg once.prv' 'touch loop.html' \
+    'prvcut convert loop.prv run.otf' 'prvcut run.otf'; do
+    $cut >/dev/null 2>&1
+done
+try info loop.prv
+try structure loop.prv
+try structure --metric calls --from 1ms loop.prv
+try -f loop.prv
+try once.prv
+try structure once.prv
+[ ! -e run.otf ] || { try info run.otf; try structure run.otf; } >archive
+[ ! -e run.otf ] || grep -E '^[1-9]' archive
+rm -f archive
+head -n 2 loop.prv >empty.prv
+try info empty.prv
+try empty.prv
+# From any of them, what is proposed first leads on, and never back.
+rm -f *.chop1.* *.cut.* *.svg *.html
+for trace in loop.prv once.prv empty.prv; do
+    for command in 'prvcut info' 'prvcut' 'prvcut structure'; do
+        next="$command $trace" seen=
+        while [ -n "$next" ]; do
+            case "$seen" in *"<$next>"*) echo "in a circle: $seen" && break ;; esac
+            seen="$seen<$next>"
+            next=$(eval "$next" 2>/dev/null | commands | head -n 1)
+        done
+        echo "$seen"
+        rm -f *.chop1.* *.cut.* *.svg
+    done
+done
 rm -rf ../copy
