@@ -108,12 +108,20 @@ static enum prvcut_status note_others(struct job *j, const struct prvcut_search 
     return st;
 }
 
+/* What disturbs a run does not depend on the period that was given for it: that is used only where
+   the run shows none. */
+static double shown_period(const struct job *j, const struct prvcut_search *s)
+{
+    return j->wish.period_ns > 0 && s->verdict.found ? s->witness[s->verdict.chosen].loop.period_ns
+                                                     : j->loop.period_ns;
+}
+
 /* What is spoilt; so are gaps of fewer than two iterations between flushes. */
 static enum prvcut_status lay_masks(struct prvcut_masks *out, const struct job *j,
-                                    struct prvcut_error *err)
+                                    const struct prvcut_search *s, struct prvcut_error *err)
 {
     /* A period may be given that is longer than the run, and not be found. */
-    const uint64_t period = (uint64_t)fmin(j->loop.period_ns, (double)j->end_ns);
+    const uint64_t period = (uint64_t)fmin(shown_period(j, s), (double)j->end_ns);
     const uint64_t least = period > 0 && USEFUL > j->end_ns / period ? j->end_ns : period * USEFUL;
     enum prvcut_status st = prvcut_masks_find(out, &j->data, least, period, err);
 
@@ -123,9 +131,10 @@ static enum prvcut_status lay_masks(struct prvcut_masks *out, const struct job *
     return st;
 }
 
-static enum prvcut_status find_masks(struct job *j, struct prvcut_error *err)
+static enum prvcut_status find_masks(struct job *j, const struct prvcut_search *s,
+                                     struct prvcut_error *err)
 {
-    enum prvcut_status st = lay_masks(&j->masks, j, err);
+    enum prvcut_status st = lay_masks(&j->masks, j, s, err);
 
     /* A compressed trace would be read from its beginning for every mask. */
     if (st == PRVCUT_OK && j->trace->seekable)
@@ -353,7 +362,7 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = tell_loop(j, &found, err);
     if (st == PRVCUT_OK)
-        st = find_masks(j, err);
+        st = find_masks(j, &found, err);
     if (st == PRVCUT_OK)
         st = divide(j, &found, err);
     if (st == PRVCUT_OK && j->loop.found)

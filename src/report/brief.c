@@ -351,26 +351,37 @@ static bool brf_by_calls(const struct made_reduction *r)
     return s->is.main < s->is.regions && strcmp(s->region[s->is.main].is.source, "calls") == 0;
 }
 
+/* The period is the user's; what the run shows stands beside it. */
+static void brf_put_given(struct brief *b, const struct prvcut_vote *chosen)
+{
+    const struct made_reduction *r = b->r;
+    const bool calls = chosen && strcmp(chosen->metric, "calls") == 0;
+    const char *what = !calls ? "" : r->is.calls_are ? r->is.calls_are : "calls";
+    const bool borders = chosen && brf_by_calls(r);
+    char given[32], shown[32];
+
+    prvcut_time_text(given, (double)r->is.given_ns);
+    prvcut_time_text(shown, chosen ? chosen->period_ns : 0);
+    if (!chosen)
+        brief_line(b, "Sure", "given: %s (--period)", given);
+    else if (borders && b->terse >= BRIEF_SHORT_SURE)
+        brief_line(b, "Sure", "given: %s (--period); borders by the %s, every %s", given, what,
+                   shown);
+    else
+        brief_line(b, "Sure", "given: %s (--period); the %s repeat%s every %s%s", given,
+                   calls ? what : chosen->metric, calls ? "" : " signal", shown,
+                   borders ? " and tell where each iteration begins" : "");
+}
+
 static void brf_put_sure(struct brief *b)
 {
     const struct made_reduction *r = b->r;
     const struct report_loop loop = report_loop_cut(r);
     const struct prvcut_vote *chosen = brf_vote(&loop, "chosen");
     struct brief_text t = { .count = 0 };
-    char text[32];
 
     if (isnan(loop.confidence)) {
-        brief_add(&t, "given: %s (--period)", prvcut_time_text(text, (double)r->is.given_ns));
-        if (chosen)
-            brief_add(&t, "; the %s repeat%s every %s",
-                      strcmp(chosen->metric, "calls") == 0
-                          ? (r->is.calls_are ? r->is.calls_are : "calls")
-                          : chosen->metric,
-                      strcmp(chosen->metric, "calls") == 0 ? "" : " signal",
-                      prvcut_time_text(text, chosen->period_ns));
-        if (chosen && brf_by_calls(r))
-            brief_add(&t, " and tell where each iteration begins");
-        brief_line(b, "Sure", "%s", t.at);
+        brf_put_given(b, chosen);
         return;
     }
     brief_add(&t, "%s (%.2f): ", report_sure_word(loop.confidence), loop.confidence);

@@ -48,9 +48,8 @@ bool report_chop_of_loop(const struct made_reduction *r, const struct made_chop 
 {
     const struct made_region *p = &r->structure.region[c->is.region];
 
-    return c->is.of_loop || p->is.loop_iterations == 0 ||
-           prvcut_region_is_all(p, c->is.iterations) ||
-           p->is.iterations + 0.5 > (double)p->is.loop_iterations;
+    return c->is.of_loop || prvcut_region_is_all(p, c->is.iterations) ||
+           prvcut_region_is_whole_loop(p);
 }
 
 /* The unusual iteration that was cut; NULL where it is not among those kept. */

@@ -91,13 +91,20 @@ void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns
             vote[i].status = stand_names[PRVCUT_STAND_AGREES];
 }
 
-void prvcut_votes_settle(struct prvcut_vote *vote, size_t votes, double period_ns,
+/* The mean of what the span holds: pauses and disturbances within it count, as in a region. */
+static double mean_ns(const struct prvcut_span *span, double iterations)
+{
+    return (double)(span->end - span->start) / iterations;
+}
+
+void prvcut_votes_settle(struct prvcut_vote *vote, size_t votes, const struct prvcut_span *span,
                          double iterations)
 {
     for (size_t i = 0; i < votes; i++)
         if (strcmp(vote[i].status, stand_names[PRVCUT_STAND_CHOSEN]) == 0) {
-            vote[i].period_ns = period_ns;
+            vote[i].period_ns = mean_ns(span, iterations);
             vote[i].iterations = iterations;
+            vote[i].span = *span;
         }
 }
 
@@ -117,7 +124,9 @@ enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
 
         out[i] = (struct prvcut_vote){ .metric = w->name,
                                        .status = status_of(w, absent),
-                                       .period_ns = w->loop.found ? w->loop.period_ns : 0,
+                                       .period_ns = w->loop.found
+                                                        ? mean_ns(&w->loop.span, w->loop.iterations)
+                                                        : 0,
                                        .iterations = w->loop.iterations,
                                        .strength = w->loop.strength,
                                        .span = w->loop.span,

@@ -79,7 +79,12 @@ size_t prvcut_known_loop_leader(const struct prvcut_known_loop *f);
 /** Is it there because its period was given, and by nothing that was seen? */
 bool prvcut_known_loop_is_laid(const struct prvcut_known_loop *f);
 
-/** What the witnesses said, for the report. owns *vote: allocated here, freed by the caller */
+/**
+ * What the witnesses said, for the report: the period is the mean over the span.
+ *
+ * owns    *vote: allocated here, freed by the caller
+ * errors  PRVCUT_ENOMEM
+ */
 enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
                                      const struct prvcut_witness *witness, size_t witnesses,
                                      uint32_t absent, struct prvcut_error *err);
@@ -93,8 +98,8 @@ enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
  */
 void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns);
 
-/** The signal that was chosen saw what the loop turned out to be. */
-void prvcut_votes_settle(struct prvcut_vote *vote, size_t votes, double period_ns,
+/** The signal that was chosen saw what the loop turned out to be: so many iterations in a span. */
+void prvcut_votes_settle(struct prvcut_vote *vote, size_t votes, const struct prvcut_span *span,
                          double iterations);
 
 /** The metrics among those asked that the trace does not hold, as bits. */

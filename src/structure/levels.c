@@ -5,6 +5,7 @@
 #include "base/search.h"
 #include "dsp/order.h"
 #include "signal/collect.h"
+#include "structure/stretch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -318,9 +319,11 @@ static enum prvcut_status tell_votes(struct levels *l, size_t region, struct prv
     st = prvcut_votes_tell(&r->vote, &r->is.votes, f->witness, f->witnesses, f->absent, err);
     if (st == PRVCUT_OK)
         prvcut_votes_agree(r->vote, r->is.votes, r->is.median_ns);
-    /* What the search took it for is settled by its borders now. */
-    if (st == PRVCUT_OK && r->is.level > 1)
-        prvcut_votes_settle(r->vote, r->is.votes, r->is.period_ns, r->is.iterations);
+    /* What the search took it for is settled by its borders now; the main loop may be more than its
+       first region. */
+    if (st == PRVCUT_OK && !prvcut_known_loop_is_laid(f) &&
+        (r->is.level > 1 || prvcut_region_is_whole_loop(r)))
+        prvcut_votes_settle(r->vote, r->is.votes, &r->is.span, r->is.iterations);
     return st;
 }
 

@@ -286,6 +286,7 @@ static enum prvcut_status take_given(struct prvcut_search *s, const struct prvcu
                                      struct prvcut_error *err)
 {
     const struct prvcut_witness *seen = NULL;
+    const struct prvcut_loop shown = s->loop;
     struct prvcut_loop *l = &s->loop;
 
     *l = (struct prvcut_loop){ .found = true,
@@ -294,8 +295,10 @@ static enum prvcut_status take_given(struct prvcut_search *s, const struct prvcu
                                .span = in->span,
                                .strength = 1 };
     s->confidence = NAN;
-    if (s->verdict.found)
+    if (s->verdict.found) {
+        s->witness[s->verdict.chosen].loop = shown;
         seen = &s->witness[s->verdict.chosen];
+    }
     for (size_t i = 0; i < s->witnesses && !seen; i++)
         if (s->witness[i].loop.found)
             seen = &s->witness[i];
@@ -333,11 +336,11 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
     }
     if (in->period_ns > 0)
         st = prvcut_search_join_given(&same, s, in->period_ns, err);
-    else if (prvcut_search_join(s))
+    if (st < 0)
+        return st;
+    if (same || prvcut_search_join(s))
         extend(s, in->cut_short);
-    if (same)
-        extend(s, in->cut_short);
-    if (st == PRVCUT_OK && in->period_ns > 0 && !same)
+    if (in->period_ns > 0 && !same)
         st = take_given(s, in, err);
     if (st < 0 || !s->verdict.found)
         return st;

@@ -69,6 +69,11 @@ bool prvcut_region_is_all(const struct made_region *r, unsigned iterations)
            r->is.iterations + 0.5 < (double)r->is.loop_iterations;
 }
 
+bool prvcut_region_is_whole_loop(const struct made_region *r)
+{
+    return r->is.iterations + 0.5 > (double)r->is.loop_iterations;
+}
+
 bool prvcut_loop_is_all(const struct made_region *r, unsigned iterations)
 {
     return r->is.loop_iterations > 0 && iterations >= r->is.loop_iterations;

@@ -12,6 +12,9 @@ bool prvcut_stretch_is_of(const struct prvcut_stretch *t, const struct made_regi
 /** Do so many iterations make up a region that is only a part of its loop? */
 bool prvcut_region_is_all(const struct made_region *r, unsigned iterations);
 
+/** Does it hold all iterations of its loop? So it does where nobody counted them. */
+bool prvcut_region_is_whole_loop(const struct made_region *r);
+
 /** Do so many make up all of its loop? */
 bool prvcut_loop_is_all(const struct made_region *r, unsigned iterations);
 

@@ -166,6 +166,21 @@ static void lay_given(struct prvcut_loop *l)
         l->span.end = (uint64_t)llround(end);
 }
 
+/* Beside a given period the calls' own loop is told as it is where none is given. */
+static enum prvcut_status trim_shown(struct prvcut_search *s, struct prvcut_error *err)
+{
+    struct prvcut_loop *shown = &s->witness[s->verdict.chosen].loop;
+    const struct prvcut_loop given = s->loop;
+    enum prvcut_status st;
+
+    s->loop = *shown;
+    st = trim_calls(s, err);
+    *shown = s->loop;
+    s->loop = given;
+    shown->period_ns = (double)(shown->span.end - shown->span.start) / shown->iterations;
+    return st;
+}
+
 enum prvcut_status prvcut_search_whole(struct prvcut_search *s, uint64_t given_ns,
                                        struct prvcut_error *err)
 {
@@ -177,6 +192,9 @@ enum prvcut_status prvcut_search_whole(struct prvcut_search *s, uint64_t given_n
         st = trim_calls(s, err);
     else if (given_ns > 0)
         lay_given(&s->loop);
+    if (st == PRVCUT_OK && given_ns > 0 && !s->by_calls && s->verdict.found &&
+        s->witness[s->verdict.chosen].calls)
+        st = trim_shown(s, err);
     if (s->loop.iterations > 0 && s->loop.span.end > s->loop.span.start)
         s->loop.period_ns = (double)(s->loop.span.end - s->loop.span.start) / s->loop.iterations;
     if (s->by_calls)

@@ -1,7 +1,7 @@
 /*
  * Does every number mean what its heading says? On real traces: a period times its iterations is
- * the span it stands for, in the headline and in each region; the loop has one number in headline,
- * structure, proof and JSON.
+ * the span it stands for, in the headline, in each region and in what each signal says; the loop
+ * has one number in headline, structure, proof and JSON.
  *
  * usage   numbers
  * exit    1 where a number is off by more than ROOM; 0 also where there are no traces
@@ -28,14 +28,18 @@
 #define OTHER 1.7
 
 /* Traces whose first or last iteration is none like the others, and one without any such. */
-static const char *const always[] = { "paraver ft.A.2", "otf2 cg.W.4", "otf cg.S.4",
-                                      "paraver q.couple-tied.4",
-                                      /* What was found over all of the run is several loops. */
-                                      "otf2 lmp.peptide", "paraver q.twoloops.4",
-                                      "paraver q.amr-cycles.2",
-                                      /* Reports with much to tell. */
-                                      "paraver q.amr-steps.4", "paraver sp.W.9.burst",
-                                      "otf2 is.W.4", "otf2 mpikinds.4", "paraver qe.si" };
+static const char *const always[] = {
+    "paraver ft.A.2", "otf2 cg.W.4", "otf cg.S.4", "paraver q.couple-tied.4",
+    /* What was found over all of the run is several loops. */
+    "otf2 lmp.peptide", "paraver q.twoloops.4",
+    /* Inner loops in a small part of the iteration around. */
+    "paraver lu.S.4", "paraver q.study.5", "paraver q.couple-free.4",
+    /* Signals with pauses. */
+    "paraver lu.S.8.flush", "paraver bt.W.9.flush", "paraver q.amr-cycles.2",
+    /* Reports with much to tell. */
+    "paraver q.amr-steps.4", "paraver sp.W.9.burst", "otf2 is.W.4", "otf2 mpikinds.4",
+    "paraver qe.si"
+};
 
 /* What is wrong is told with the trace's name. */
 struct trace {
@@ -84,6 +88,16 @@ static enum prvcut_status reduce(const char *path, const struct prvcut_reduce_op
     return st;
 }
 
+static void check_vote(struct trace *t, const struct prvcut_vote *v, const char *of)
+{
+    char what[128];
+
+    if (!(v->period_ns > 0))
+        return;
+    snprintf(what, sizeof what, "%s: %s, which %s", of, v->metric, v->status);
+    compare(t, what, v->period_ns * v->iterations, length(v->span));
+}
+
 static void check_regions(struct trace *t, const struct prvcut_structure *s, const char *of)
 {
     char what[96];
@@ -95,6 +109,14 @@ static void check_regions(struct trace *t, const struct prvcut_structure *s, con
             continue;
         snprintf(what, sizeof what, "%s, region %u.%u", of, r->level, r->number);
         compare(t, what, r->period_ns * r->iterations, length(r->span));
+        for (size_t k = 0; k < r->votes; k++) {
+            const struct prvcut_vote *v = prvcut_region_vote(r, k);
+
+            check_vote(t, v, what);
+            if (r->iterations + 0.5 > (double)r->loop_iterations &&
+                strcmp(v->status, "chosen") == 0)
+                compare(t, what, v->period_ns, r->period_ns);
+        }
     }
 }
 
@@ -270,20 +292,40 @@ static void check_lines(struct trace *t, const struct prvcut_reduction *r)
     free(text);
 }
 
+/* What disturbs a run, and how often its loop repeats, is the run's, whatever period is given: but
+   that may be the one of another of its loops. */
+static void check_shown(struct trace *t, const struct prvcut_reduction *r,
+                        const struct prvcut_reduction *given)
+{
+    if (prvcut_reduction_chop(given, 0)->iteration > 0)
+        return;
+    compare(t, "disturbances beside a given period", (double)given->structure->masks,
+            (double)r->structure->masks);
+    for (size_t i = 0; i < r->structure->masks && i < given->structure->masks; i++)
+        compare(t, "a disturbance beside a given period",
+                length(prvcut_structure_mask(given->structure, i)->span),
+                length(prvcut_structure_mask(r->structure, i)->span));
+    for (size_t i = 0; i < given->votes; i++)
+        if (strcmp(prvcut_reduction_vote(given, i)->status, "chosen") == 0)
+            compare(t, "the run's period beside a given one",
+                    prvcut_reduction_vote(given, i)->period_ns, r->period_ns);
+}
+
 /* Asked for a period, a cut has iterations of that period: those of the loop that repeats as often,
    else as much time on the whole. */
-static void check_given(struct trace *t, const char *path, double period_ns, double iterations,
-                        bool proof)
+static void check_given(struct trace *t, const char *path, double period_ns,
+                        const struct prvcut_reduction *like, double iterations)
 {
     const struct prvcut_reduce_options options = { .iterations = 2,
                                                    .period_ns = (uint64_t)period_ns,
-                                                   .proof = proof,
+                                                   .proof = period_ns == like->median_ns,
                                                    .cut = &(const struct prvcut_cut_options){
                                                        .dry_run = true } };
     struct prvcut_reduction *r;
 
     if (reduce(path, &options, &r) == PRVCUT_OK && r->chops == 1) {
         check_lines(t, r);
+        check_shown(t, like, r);
         if (iterations > 0)
             compare(t, "iterations of a period typed back", r->iterations, iterations);
         if (prvcut_reduction_chop(r, 0)->iteration == 0)
@@ -307,15 +349,17 @@ static void check(struct trace *t, const char *path)
 
     if (st == PRVCUT_OK) {
         compare(t, "headline", r->period_ns * r->iterations, length(r->phase));
+        for (size_t i = 0; i < r->votes; i++)
+            check_vote(t, prvcut_reduction_vote(r, i), "headline");
         check_regions(t, r->structure, "reduction");
         check_proofs(t, r);
         check_json(t, r);
         check_counts(t, r);
         check_structure(t, path, r);
         if (r->calls_per_iteration > 0 && r->iterations >= 5 && r->given_ns == 0) {
-            check_given(t, path, r->median_ns, r->iterations, true);
-            check_given(t, path, r->period_ns, r->iterations, false);
-            check_given(t, path, r->median_ns * OTHER, 0, false);
+            check_given(t, path, r->median_ns, r, r->iterations);
+            check_given(t, path, r->period_ns, r, r->iterations);
+            check_given(t, path, r->median_ns * OTHER, r, 0);
         }
     }
     if (st >= 0)
