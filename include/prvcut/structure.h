@@ -25,6 +25,8 @@ struct prvcut_mask {
     uint32_t affected; /**< threads */
     uint32_t *thread;  /**< the first `threads` of them, dense 0-based; the result's own */
     uint32_t threads;
+    struct prvcut_span *own; /**< [threads]: of each, from its first record of the cause in the span
+                                  to its last; NULL: not known; the result's own */
 };
 
 /** An iteration that stands out: a view, which grows at its end. */

@@ -13,7 +13,7 @@ void api_structure_fini(struct made_structure *s)
     for (size_t i = 0; i < s->is.regions; i++)
         prvcut_region_fini(&s->region[i]);
     for (size_t i = 0; i < s->is.masks; i++)
-        free(s->mask[i].thread);
+        prvcut_mask_fini(&s->mask[i]);
     prvcut_stretches_free(s->stretch, s->is.stretches);
     free(s->region);
     free(s->mask);

@@ -279,7 +279,7 @@ static enum prvcut_status region_of(size_t *out, struct lists *l, const struct j
                                     const struct made_chop *chop, struct prvcut_error *err)
 {
     const struct made_structure *s = &j->out->structure;
-    const bool all = touched(j, &chop->cut.window);
+    const bool all = prvcut_structure_touches(s, chop);
     size_t *of = &l->of[2 * (of_loop(s, chop) ? s->is.regions + first_of(s, chop->is.region)
                                               : chop->is.region) +
                         all];

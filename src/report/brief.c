@@ -5,6 +5,7 @@
 #include "report/loop.h"
 #include "report/size.h"
 #include "report/structure.h"
+#include "structure/mask.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -230,7 +231,7 @@ static void brf_add_main_cause(struct brief_text *t, const struct made_reduction
 
 bool brief_disturbed(const struct made_reduction *r, const struct made_chop *c)
 {
-    return report_disturbed(&r->structure, &c->cut.window);
+    return prvcut_structure_touches(&r->structure, c);
 }
 
 /* "; all in the cut", "; 3 in the cut", "; 2 cuts hold some of them", "; left out" */

@@ -46,7 +46,7 @@ struct brief_text {
 
 void brief_add(struct brief_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** Does the window of a cut touch something that disturbs? */
+/** Does anything disturb the cut, on some thread between its own borders? */
 bool brief_disturbed(const struct made_reduction *r, const struct made_chop *c);
 
 /** What disturbs, and the iterations of a cut. An iteration is disturbed where something falls into

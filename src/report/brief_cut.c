@@ -65,12 +65,12 @@ enum brief_touch brief_touched(const struct made_reduction *r, const struct made
     uint64_t known = 0;
 
     *count = 0;
-    if (!brief_disturbed(r, c))
-        return BRIEF_CLEAR;
     while (known < c->is.iterations && bct_iteration(r, c, known, &one)) {
         *count += report_disturbed(&r->structure, &one);
         known++;
     }
+    if (*count == 0 && !brief_disturbed(r, c))
+        return BRIEF_CLEAR;
     return *count > 0 || known < c->is.iterations ? BRIEF_INSIDE : BRIEF_BESIDE;
 }
 

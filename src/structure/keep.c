@@ -224,7 +224,29 @@ static void put_masks(struct prvcut_put *p, const struct made_structure *s)
         prvcut_put_u32(p, s->mask[i].affected);
         prvcut_put_u64(p, s->mask[i].threads);
         prvcut_put_u32s(p, s->mask[i].thread, s->mask[i].threads);
+        prvcut_put_u32(p, s->mask[i].own != NULL);
+        for (uint32_t k = 0; s->mask[i].own && k < s->mask[i].threads; k++)
+            put_span(p, s->mask[i].own[k]);
     }
+}
+
+static void get_mask(struct prvcut_get *g, struct prvcut_mask *m)
+{
+    size_t threads;
+    bool own;
+
+    m->cause = get_word(g);
+    m->span = get_span(g);
+    m->affected = prvcut_get_u32(g);
+    threads = prvcut_get_count(g, 4);
+    m->thread = get_items(g, threads, sizeof *m->thread);
+    m->threads = m->thread ? (uint32_t)threads : 0;
+    prvcut_get_u32s(g, m->thread, m->threads);
+    own = prvcut_get_u32(g) != 0;
+    prvcut_get_check(g, !own || threads <= g->left / 16);
+    m->own = own && !g->bad ? get_items(g, m->threads, sizeof *m->own) : NULL;
+    for (uint32_t i = 0; m->own && i < m->threads; i++)
+        m->own[i] = get_span(g);
 }
 
 static void get_masks(struct prvcut_get *g, struct made_structure *s)
@@ -233,20 +255,8 @@ static void get_masks(struct prvcut_get *g, struct made_structure *s)
     s->mask = prvcut_get_room(g, s->is.masks, sizeof *s->mask);
     if (!s->mask)
         s->is.masks = 0;
-    for (size_t i = 0; i < s->is.masks; i++) {
-        struct prvcut_mask *m = &s->mask[i];
-        size_t threads;
-
-        m->cause = get_word(g);
-        m->span = get_span(g);
-        m->affected = prvcut_get_u32(g);
-        threads = prvcut_get_count(g, 4);
-        m->thread = get_items(g, threads, sizeof *m->thread);
-        if (!m->thread)
-            continue;
-        m->threads = (uint32_t)threads;
-        prvcut_get_u32s(g, m->thread, threads);
-    }
+    for (size_t i = 0; i < s->is.masks; i++)
+        get_mask(g, &s->mask[i]);
 }
 
 static void put_stretches(struct prvcut_put *p, const struct made_structure *s)

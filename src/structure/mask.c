@@ -19,10 +19,18 @@
 /* A 'perturbation' of this share of the run and more is the run's own nature. */
 #define USUAL 0.5
 
+void prvcut_mask_fini(struct prvcut_mask *m)
+{
+    free(m->thread);
+    free(m->own);
+    m->thread = NULL;
+    m->own = NULL;
+}
+
 void prvcut_masks_fini(struct prvcut_masks *m)
 {
     for (size_t i = 0; i < m->count; i++)
-        free(m->at[i].thread);
+        prvcut_mask_fini(&m->at[i]);
     free(m->at);
     memset(m, 0, sizeof *m);
 }
@@ -112,6 +120,71 @@ enum prvcut_status prvcut_mask_list(struct prvcut_mask *m, const uint8_t *hit, u
     return PRVCUT_OK;
 }
 
+static bool msk_meet(struct prvcut_span a, struct prvcut_span b)
+{
+    return a.start < b.end && a.end > b.start;
+}
+
+/* When all threads are in the cut. */
+static struct prvcut_span core_of(const struct made_chop *c)
+{
+    struct prvcut_span core = { 0, UINT64_MAX };
+
+    for (uint32_t i = 0; i < c->is.threads; i++) {
+        core.start = c->is.thread[i].start > core.start ? c->is.thread[i].start : core.start;
+        core.end = c->is.thread[i].end < core.end ? c->is.thread[i].end : core.end;
+    }
+    return core;
+}
+
+/* Between the records of some threads others wait: where all are in the cut, it is disturbed. */
+static bool mask_touches(const struct prvcut_mask *m, const struct made_chop *c)
+{
+    const struct prvcut_span hull = c->cut.window;
+
+    if (!msk_meet(m->span, hull) || !c->is.thread || m->threads == 0 || m->threads < m->affected)
+        return msk_meet(m->span, hull);
+    if (msk_meet(m->span, core_of(c)))
+        return true;
+    for (uint32_t i = 0; i < m->threads; i++)
+        if (m->thread[i] < c->is.threads &&
+            msk_meet(m->own ? m->own[i] : m->span, c->is.thread[m->thread[i]]))
+            return true;
+    return false;
+}
+
+bool prvcut_structure_touches(const struct made_structure *s, const struct made_chop *c)
+{
+    bool touched = false;
+
+    for (size_t i = 0; i < s->is.masks && !touched; i++)
+        touched = mask_touches(&s->mask[i], c);
+    return touched;
+}
+
+/* When each of the threads flushes. */
+static enum prvcut_status own_flushes(struct prvcut_mask *m, const struct prvcut_flushes *f,
+                                      struct prvcut_error *err)
+{
+    m->own = prvcut_unset((size_t)m->threads + 1, sizeof *m->own, "threads", err);
+    if (!m->own)
+        return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; i < m->threads; i++)
+        m->own[i] = (struct prvcut_span){ UINT64_MAX, 0 };
+    for (size_t i = 0; i < f->count; i++) {
+        const size_t k =
+            prvcut_lower_u32(m->thread, m->threads, sizeof *m->thread, 0, f->at[i].thread);
+        struct prvcut_span *own = &m->own[k];
+
+        if (k == m->threads || m->thread[k] != f->at[i].thread ||
+            !msk_meet((struct prvcut_span){ f->at[i].begin, f->at[i].end }, m->span))
+            continue;
+        own->start = f->at[i].begin < own->start ? f->at[i].begin : own->start;
+        own->end = f->at[i].end > own->end ? f->at[i].end : own->end;
+    }
+    return PRVCUT_OK;
+}
+
 /* Threads that flush inside the mask. */
 static enum prvcut_status flushers(struct prvcut_mask *m, const struct prvcut_flushes *f,
                                    uint32_t threads, struct prvcut_error *err)
@@ -126,7 +199,7 @@ static enum prvcut_status flushers(struct prvcut_mask *m, const struct prvcut_fl
             hit[f->at[i].thread] = 1;
     st = prvcut_mask_list(m, hit, threads, err);
     free(hit);
-    return st;
+    return st < 0 ? st : own_flushes(m, f, err);
 }
 
 static uint32_t most_threads(const struct prvcut_flushes *f)

@@ -2,6 +2,7 @@
 #define PRVCUT_STRUCTURE_MASK_H
 
 #include "base/search.h"
+#include "model/made.h"
 #include "prvcut/reduce.h"
 #include "signal/collect.h"
 
@@ -34,6 +35,11 @@ enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvc
  */
 enum prvcut_status prvcut_masks_affected(struct prvcut_masks *m, struct prvcut_trace *t,
                                          const struct prvcut_run *run, struct prvcut_error *err);
+
+/** Does anything disturb a cut on any thread, between that thread's own borders? */
+bool prvcut_structure_touches(const struct made_structure *s, const struct made_chop *c);
+
+void prvcut_mask_fini(struct prvcut_mask *m);
 
 /** List at most 1024 threads in a mask. shape: hit[threads], nonzero = affected */
 enum prvcut_status prvcut_mask_list(struct prvcut_mask *m, const uint8_t *hit, uint32_t threads,

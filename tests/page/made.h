@@ -167,7 +167,8 @@ static void made_masks(struct made_structure *s, const struct made_plan *plan)
         const uint64_t at = s->is.end_ns / (plan->flushes + 1) * (i + 1);
         const struct prvcut_span span = { at, at + MADE_PERIOD / 2 };
 
-        s->mask[s->is.masks++] = (struct prvcut_mask){ "flushing", span, 2, NULL, 0 };
+        s->mask[s->is.masks++] =
+            (struct prvcut_mask){ .cause = "flushing", .span = span, .affected = 2 };
         made_region(s, "masked", 1, span);
         s->region[s->is.regions - 1].is.cause = "flushing";
     }

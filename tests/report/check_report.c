@@ -127,7 +127,9 @@ static json_int_t integer_at(json_t *o, const char *key)
 
 START_TEST(test_print_json_gives_whole_nanoseconds)
 {
-    struct prvcut_mask mask = { "flushing", { 10, 20 }, 2, mask_threads, 2 };
+    struct prvcut_mask mask = {
+        .cause = "flushing", .span = { 10, 20 }, .affected = 2, .thread = mask_threads, .threads = 2
+    };
     const struct made_reduction r = found(&mask, 1);
     json_t *o = json_of(&r), *m = json_array_get(json_object_get(o, "masked"), 0);
     json_t *window = json_object_get(o, "window");
@@ -221,7 +223,11 @@ START_TEST(test_print_text_is_exact)
         "Notes       first note\n"
         "            second note\n"
         "Took        123ms\n";
-    struct prvcut_mask mask = { "flushing", { 10000000, 10300000 }, 2, mask_threads, 2 };
+    struct prvcut_mask mask = { .cause = "flushing",
+                                .span = { 10000000, 10300000 },
+                                .affected = 2,
+                                .thread = mask_threads,
+                                .threads = 2 };
     const struct made_reduction r = found(&mask, 1);
     char *text = text_of(&r);
 
@@ -354,9 +360,11 @@ START_TEST(test_print_text_abridges_long_mask_lists)
     char *text;
 
     for (size_t i = 0; i < 100; i++)
-        mask[i] = (struct prvcut_mask){
-            "flushing", { i * 1000000, i * 1000000 + 10000 }, 2, mask_threads, 2
-        };
+        mask[i] = (struct prvcut_mask){ .cause = "flushing",
+                                        .span = { i * 1000000, i * 1000000 + 10000 },
+                                        .affected = 2,
+                                        .thread = mask_threads,
+                                        .threads = 2 };
     text = text_of(&r);
     for (const char *c = text; *c; c++)
         lines += *c == '\n';
