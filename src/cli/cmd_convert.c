@@ -4,11 +4,16 @@
 #include <string.h>
 
 /* Definitions tell what the format loses, and only the records what is left out of them. */
-static enum cli_exit con_tell_losses(const char *text)
+static enum cli_exit con_tell_losses(const struct cli *c, const char *text)
 {
-    fputs(*text ? text : "the format loses nothing\n", stdout);
-    return cli_print("single records may be lost, too: --dry-run --strict reads and counts "
-                     "them\n");
+    static const char run[] = "prvcut convert ";
+    const char *rest = strncmp(c->typed, run, strlen(run)) == 0 ? run : "prvcut ";
+
+    fputs(*text ? text : "the format can hold every kind of record in this trace\n", stdout);
+    printf("single records (a send without its receive) may be left out; to count "
+           "them:\n%s--strict %s\n",
+           rest, c->typed + strlen(rest));
+    return cli_print("");
 }
 
 static enum cli_exit con_losses_json(struct cli_session *s, const struct prvcut_convert_options *o)
@@ -31,7 +36,7 @@ static enum cli_exit con_losses(struct cli_session *s, const struct prvcut_conve
     e = cli_session_outcome(s, prvcut_convert_losses(s->trace, o, &text, &s->err));
 
     if (e == CLI_DONE && c->dry_run && !c->strict)
-        e = con_tell_losses(text);
+        e = con_tell_losses(c, text);
     else if (e == CLI_DONE && c->log >= CLI_WARNINGS)
         fputs(text, stderr);
     free(text);

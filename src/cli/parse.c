@@ -216,6 +216,38 @@ static const struct cli_command *par_having(const struct cli_option *option, boo
     return NULL;
 }
 
+/* A table of the main job is that of its iterations; other answers that are no table are JSON. */
+static enum cli_exit par_no_table(struct cli *c)
+{
+    const char *here = c->command->synopsis;
+
+    if (c->command->bit == CLI_REDUCE) {
+        c->command = cli_command_find("structure");
+        return cli_misuse(c, "--csv TRACE",
+                          "'%s' has no table; 'prvcut structure --csv' lists every iteration",
+                          here);
+    }
+    par_mean(c, "--csv", "json");
+    return cli_misuse(c, c->command->works, "'%s' has no table for --csv; --json has its answer",
+                      here);
+}
+
+/* Options of many commands that this one cannot have, with the reason; CLI_DONE: it is none. */
+static enum cli_exit par_cannot(struct cli *c, const struct cli_token *t)
+{
+    if (strcmp(t->option->name, "csv") == 0 && (c->command->bit & CLI_MAKES))
+        return par_no_table(c);
+    if (strcmp(t->option->name, "dry-run") == 0 && c->command->bit == CLI_CSV)
+        return cli_misuse_command(c, "prvcut mark -n --timeline useful.csv TRACE",
+                                  "'%s' has no option '%s', but 'prvcut mark' has",
+                                  c->command->synopsis, t->text);
+    if (strcmp(t->option->name, "dry-run") == 0 && !(c->command->bit & CLI_MAKES))
+        return cli_misuse(c, c->command->works, "'%s' has no option '%s': it writes only what %s",
+                          c->command->synopsis, t->text,
+                          c->command->bit == CLI_SIGNAL ? "-o or --plot names" : "-o names");
+    return CLI_DONE;
+}
+
 /* Whoever only looks is shown no command that writes: then the same one goes without the option. */
 static enum cli_exit par_not_here(struct cli *c, const struct cli_token *t)
 {
@@ -223,7 +255,11 @@ static enum cli_exit par_not_here(struct cli *c, const struct cli_token *t)
     const struct cli_option *almost = par_almost(c, t);
     const struct cli_command *other = par_having(t->option, c->command->bit & CLI_MAKES);
     const struct cli_command *any = other ? other : par_having(t->option, true);
+    const enum cli_exit cannot = par_cannot(c, t);
     char works[200];
+
+    if (cannot != CLI_DONE)
+        return cannot;
 
     if (almost) {
         par_mean(c, t->text, almost->name);

@@ -1,6 +1,9 @@
 #include "base/memory.h"
 #include "convert/flow.h"
+#include "model/lost.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -57,21 +60,31 @@ static void count_losses(struct cnv_flow *f, const struct prvcut_outline *o)
             f->sum->lost[i] = had[i];
 }
 
+/* "9 nodes, 3 sends without a receive": each kind of what was left out; "" for nothing. */
+static void put_losses(char *out, size_t room, const struct prvcut_convert_summary *sum)
+{
+    struct prvcut_lost lost[PRVCUT_LOSSES];
+    size_t n = 0;
+
+    *out = '\0';
+    prvcut_lost_counts(lost, sum);
+    for (unsigned i = 0; i < PRVCUT_LOSSES; i++)
+        if (lost[i].n > 0 && n < room)
+            n += (size_t)snprintf(out + n, room - n, "%s%" PRIu64 " %s", n > 0 ? ", " : "",
+                                  lost[i].n, lost[i].n == 1 ? lost[i].one : lost[i].several);
+}
+
 static enum prvcut_status refuse_losses(const struct cnv_job *job,
                                         const struct prvcut_convert_summary *sum,
                                         struct prvcut_error *err)
 {
-    uint64_t lost = sum->unmatched + sum->unpaired_left_out;
+    char losses[400];
 
-    for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
-        lost += sum->lost[i];
-    if (!job->options->strict || lost == 0)
+    put_losses(losses, sizeof losses, sum);
+    if (!job->options->strict || *losses == '\0')
         return PRVCUT_OK;
-    return prvcut_fail(
-        err, PRVCUT_ELOSS,
-        "%s: %s has no room for %llu of the records and definitions; nothing was written "
-        "(--strict)",
-        prvcut_trace_told(job->trace), job->writer->format->name, (unsigned long long)lost);
+    return prvcut_fail(err, PRVCUT_ELOSS, "%s: %s cannot hold %s; nothing was written (--strict)",
+                       prvcut_trace_told(job->trace), job->writer->format->name, losses);
 }
 
 static enum prvcut_status write_all(struct cnv_flow *f, const struct prvcut_outline *outline,

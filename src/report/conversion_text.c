@@ -1,5 +1,6 @@
 #include "prvcut/convert.h"
 
+#include "model/lost.h"
 #include "report/conversion.h"
 #include "report/lines.h"
 
@@ -11,33 +12,11 @@ const char *const report_carry[PRVCUT_CARRIES] = {
     "sizes_and_tags", "physical_times", "collectives", "communicators", "nodes",    "applications",
 };
 
-/* Of what was lost, in words; in the order of enum prvcut_carry. */
-static const char *const lost_words[PRVCUT_CARRIES][2] = {
-    { "state", "states" },
-    { "colour of a state", "colours of states" },
-    { "begin or end of a call", "begins and ends of calls" },
-    { "single event", "single events" },
-    { "counter value", "counter values" },
-    { "message", "messages" },
-    { "size or tag of a message", "sizes or tags of messages" },
-    { "physical time of a message", "physical times of messages" },
-    { "data of a collective", "data of collectives" },
-    { "communicator", "communicators" },
-    { "node", "nodes" },
-    { "application", "applications" },
-};
-
-/** A count with its words for one and for several. */
-struct count {
-    uint64_t n;
-    const char *one, *several;
-};
-
 /* Columns behind the heading. */
 #define WIDTH 66
 
 /* The counts that are not 0 under one heading, as many a line as there is room for. */
-static void put_counts(struct report_lines *l, const char *heading, const struct count *count,
+static void put_counts(struct report_lines *l, const char *heading, const struct prvcut_lost *count,
                        size_t counts)
 {
     char number[32], text[96];
@@ -67,7 +46,7 @@ static void put_counts(struct report_lines *l, const char *heading, const struct
 static void put_records(struct report_lines *l, const char *heading,
                         const struct prvcut_record_counts *c)
 {
-    const struct count counts[] = {
+    const struct prvcut_lost counts[] = {
         { c->states, "state", "states" },       { c->regions, "call", "calls" },
         { c->events, "event", "events" },       { c->counters, "counter", "counters" },
         { c->messages, "message", "messages" }, { c->sends, "send", "sends" },
@@ -99,16 +78,10 @@ enum prvcut_status prvcut_convert_summary_text(const struct prvcut_convert_summa
                                                struct prvcut_error *err)
 {
     struct report_lines l = { .err = err };
-    struct count lost[PRVCUT_CARRIES + 2];
+    struct prvcut_lost lost[PRVCUT_LOSSES];
     char size[32];
 
-    for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
-        lost[i] = (struct count){ s->lost[i], lost_words[i][0], lost_words[i][1] };
-    lost[PRVCUT_CARRIES] = (struct count){ s->unmatched, "send or receive without its other end",
-                                           "sends or receives without their other end" };
-    lost[PRVCUT_CARRIES + 1] =
-        (struct count){ s->unpaired_left_out, "end of a call that did not begin",
-                        "ends of calls that did not begin" };
+    prvcut_lost_counts(lost, s);
     report_head(&l, "Formats");
     report_put(&l, "%s to %s\n", s->from, s->to);
     put_records(&l, "Read", &s->read);
