@@ -143,6 +143,9 @@ bool job_wants_whole(const struct job *j);
     nothing, those of the loop inside do. */
 unsigned job_default_level(const struct job *j);
 
+/** Are named iterations called by their numbers, as these count through the whole loop? */
+bool job_names_iterations(const struct prvcut_reduce_options *o);
+
 /** What each chop of a plan is called and where it goes; what exists is refused (job_names.c). */
 enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct prvcut_error *err);
 

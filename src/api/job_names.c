@@ -48,6 +48,20 @@ static void tag_all(const struct job *j, struct job_plan *plan)
     }
 }
 
+bool job_names_iterations(const struct prvcut_reduce_options *o)
+{
+    return o->first_iteration > 0 && o->only.start == 0;
+}
+
+/* What is counted from --from only is no number of the loop's. */
+static void put_tag(char out[64], const struct job *j, const struct report_tag *tag)
+{
+    const struct report_tag plain = { .kind = REPORT_TAG_CHOP };
+
+    report_tag_text(
+        out, tag->kind != REPORT_TAG_ITERATION || job_names_iterations(j->options) ? tag : &plain);
+}
+
 enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
     const struct prvcut_cut_options *o = j->options->cut;
@@ -59,7 +73,7 @@ enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct pr
         struct job_planned *p = &plan->at[i];
         char tag[64];
 
-        report_tag_text(tag, &p->tag);
+        put_tag(tag, j, &p->tag);
         if (!o->path)
             st = prvcut_output_name(&p->path, j->trace->reader, prvcut_trace_shown(j->trace), tag,
                                     o->compress, err);

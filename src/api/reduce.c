@@ -127,7 +127,7 @@ static bool makes_one(const struct prvcut_reduce_options *o)
 static bool usual_tag(const struct prvcut_reduce_options *o, struct report_tag *tag)
 {
     *tag = (struct report_tag){ .kind = REPORT_TAG_CHOP };
-    if (o->first_iteration > 0)
+    if (job_names_iterations(o))
         *tag = (struct report_tag){ .kind = REPORT_TAG_ITERATION,
                                     .first = o->first_iteration,
                                     .last = o->last_iteration };

@@ -85,6 +85,17 @@ static bool mis_is_file(const struct cli *c, const char *name)
     return access(name, F_OK) == 0;
 }
 
+/* Is it told of a name that such a file is not there, or cannot be made? */
+static bool mis_lacks(const char *reason)
+{
+    static const char *const words[] = { ": cannot be ", ": the file of " };
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(reason, words[i], strlen(words[i])) == 0)
+            return true;
+    return false;
+}
+
 /* A file that the text begins with, perhaps in quotes, with its line where it tells one:
    "app.prv:7: ...". */
 static bool mis_file(const struct cli *c, const char *text, char *out, size_t room, uint64_t *line)
@@ -103,7 +114,7 @@ static bool mis_file(const struct cli *c, const char *text, char *out, size_t ro
         out[length] = '\0';
         if (length > strlen(exists) && strcmp(out + length - strlen(exists), exists) == 0)
             out[length - strlen(exists)] = '\0';
-        if (!mis_is_file(c, out))
+        if (!mis_is_file(c, out) && !mis_lacks(at))
             continue;
         *line = strtoull(at + 1, &rest, 10);
         if (rest == at + 1 || *rest != ':')
@@ -111,6 +122,20 @@ static bool mis_file(const struct cli *c, const char *text, char *out, size_t ro
         return true;
     }
     return false;
+}
+
+/* The operand that a misuse is about; NULL: none, or a command that there is not. */
+static const char *mis_operand(const struct cli *c)
+{
+    const bool command = c->operands > 1 && (c->command->bit == CLI_REDUCE || c->slip);
+
+    if (c->operands == 0 || access(c->operand[0], F_OK) == 0)
+        return c->operands == 0 ? NULL : c->operand[0];
+    if (command && access(c->operand[1], F_OK) == 0)
+        return c->operand[1];
+    if (c->command->bit & (CLI_HELP | CLI_FORMATS))
+        return NULL;
+    return cli_command_meant(c->operand[0]) ? NULL : c->operand[0];
 }
 
 /* What a program reads of a failure, on standard output. */
@@ -126,8 +151,8 @@ static void mis_tell_json(const struct cli *c, enum cli_exit e, const char *text
         return;
     if (mis_file(c, text, file, sizeof file, &line))
         f.file = file;
-    else if (c->operands > 0 && (err || access(c->operand[0], F_OK) == 0))
-        f.file = c->operand[0];
+    else
+        f.file = err && c->operands > 0 ? c->operand[0] : mis_operand(c);
     f.line = err && err->line > 0 ? err->line : line;
     f.offset = err ? err->offset : 0;
     if (prvcut_failure_json(&f, &json, &ignored) == PRVCUT_OK &&

@@ -24,6 +24,16 @@ failed verify --json loop.prv
 failed check --json no-such.prv
 failed formats --json loop.prv
 failed help --json bananas
+echo "The file that it is about, also where that is not there:"
+echo '<x' >bad.xml
+for words in 'nothing.prv' 'info nothing.prv' '--iterations two nothing.prv' 'info --iterations 2 nothing.prv' 'filter --config none.xml loop.prv' \
+    'filter --config bad.xml loop.prv' 'mark --timeline none.csv loop.prv' 'csv-analysis loop.prv none.csv' '--report none/x.html loop.prv' \
+    '--archive none/x loop.prv' 'signal --plot none/x loop.prv' '-o none/x loop.prv' 'convert loop.prv none/x.paje' \
+    'verify none.tar.zst' 'info none.tar.zst:x' 'strukture loop.prv' 'reduce loop.prv' 'strukture' 'help nothing'; do
+    printf '%s: ' "$words"
+    # shellcheck disable=SC2086 # several words
+    prvcut $words --json 2>/dev/null | jq -c '[.status, .file]'
+done
 echo "Where a damaged record is: its line begins at the byte that is told, in any block, packed or not."
 for i in $(seq 60000); do echo "1:1:1:1:1:$i:$((i + 1)):1"; done >body
 { printf '#Paraver (01/01/2026 at 12:00):25000000_ns:1(1):1:1(1:1),0\n'; cat body; echo 1:1:1:1:1:70000:x:1; cat body; } >deep.prv

@@ -21,3 +21,11 @@ for options in '--iteration 3' '--region 1.6' '--region 1.5-1.6' 'cut --iteratio
     prvcut -q $options app.prv
     echo $?
 done
+echo "Iterations that are counted from --from are not called by their numbers:"
+mkdir from && cd from
+. "$data/loop.sh"
+prvcut -q --iteration 3 --from 5ms loop.prv
+prvcut -q --iteration 3 --to 90% loop.prv
+prvcut -q --iteration 3 --from 5ms loop.prv; echo $?
+prvcut -q --iteration 3 --from 5ms -o mine loop.prv
+ls
