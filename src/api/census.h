@@ -129,6 +129,17 @@ uint64_t census_bytes(const struct prvcut_trace *t);
 /** "gzip", "zstd", or NULL. */
 const char *census_codec(const struct prvcut_trace *t);
 
+/** What is left out one after the other, until the first screen has no more than 10 lines. */
+enum census_terse {
+    CENSUS_ALL,
+    CENSUS_FEW_SHARES, /**< of the time */
+    CENSUS_NO_LACK,    /**< of counters or metrics */
+    CENSUS_FEW_WATCHED,
+    CENSUS_NO_FOUND, /**< files that belong to it, all in order */
+    CENSUS_ONE_WATCHED,
+    CENSUS_LEAST
+};
+
 /** What there is to tell. */
 struct census_story {
     const struct census *census;
@@ -139,11 +150,13 @@ struct census_story {
     const char *cuts;                      /**< prvcut_output_pattern */
     const struct prvcut_again *again;      /**< struct prvcut_run */
     unsigned columns;                      /**< of the screen, 60 at least */
+    enum census_terse terse;
 };
 
 /** The ways to tell it: the first screen or all, and as JSON. Free *text. */
-enum prvcut_status census_text(const struct census_story *s, bool all, char **text,
-                               struct prvcut_error *err);
+enum prvcut_status census_brief(const struct census_story *s, char **text,
+                                struct prvcut_error *err);
+enum prvcut_status census_text(const struct census_story *s, char **text, struct prvcut_error *err);
 enum prvcut_status census_json(const struct census_story *s, char **text, struct prvcut_error *err);
 enum prvcut_status census_csv(const struct census_story *s, char **text, struct prvcut_error *err);
 

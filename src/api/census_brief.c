@@ -10,9 +10,13 @@
 
 /* Names in a list of shares, and the least share that is told. */
 #define SHARES_SHOWN 6
+#define FEW_SHARES   4
 #define SHARE_LEAST  0.005
 
 #define NAMES_SHOWN  4
+/* What to watch out for, at most. */
+#define WATCHED     4
+#define FEW_WATCHED 2
 
 /* --- Title ---------------------------------------------------------------------------------- */
 
@@ -48,14 +52,15 @@ static void tell_who(struct report_lines *l, const struct census_story *s)
 }
 
 /* ", labels found (.pcf), no .row" */
-static void tell_companions(struct report_lines *l, const struct prvcut_trace *t)
+static void tell_companions(struct report_lines *l, const struct census_story *s)
 {
+    const struct prvcut_trace *t = s->trace;
     unsigned found = 0;
 
     for (unsigned i = 0; i < t->companions && !census_is_named(t); i++) {
         const struct prvcut_companion *p = &t->companion[i];
 
-        if (!p->path)
+        if (!p->path || (p->damaged_line == 0 && s->terse >= CENSUS_NO_FOUND))
             continue;
         report_put(l, "%s%s", found++ == 0 ? ", labels found (" : ", ", p->suffix);
         if (p->damaged_line > 0)
@@ -82,7 +87,7 @@ void tell_title(struct report_lines *l, const struct census_story *s)
         report_put(l, "%s uncompressed)", prvcut_size_text(text, (double)s->census->counts.bytes));
     report_put(l, ", %s", prvcut_time_text(text, (double)s->census->end_ns));
     tell_who(l, s);
-    tell_companions(l, t);
+    tell_companions(l, s);
     report_put(l, "\n");
 }
 
@@ -131,7 +136,7 @@ static void tell_counters_shortly(struct report_lines *l, const struct census_st
     }
     if (shown > NAMES_SHOWN)
         report_put(l, " and %u more", shown - NAMES_SHOWN);
-    if (shown == 0)
+    if (shown == 0 && s->terse < CENSUS_NO_LACK)
         report_put(l, named ? "; no metrics" : "; no hardware counters");
     report_put(l, "\n");
 }
@@ -166,14 +171,25 @@ struct share {
     double of; /* 0..1 */
 };
 
-static void tell_share(struct report_lines *l, const struct share *s, unsigned *shown)
+struct shares {
+    struct report_lines *l;
+    unsigned shown, most;
+};
+
+static struct shares shares_of(struct report_lines *l, const struct census_story *s)
 {
-    if (s->of < SHARE_LEAST || (*shown)++ >= SHARES_SHOWN)
+    return (struct shares){ .l = l,
+                            .most = s->terse < CENSUS_FEW_SHARES ? SHARES_SHOWN : FEW_SHARES };
+}
+
+static void tell_share(struct shares *all, const struct share *s)
+{
+    if (s->of < SHARE_LEAST || all->shown >= all->most)
         return;
-    if (*shown == 1)
-        report_head(l, "Time");
-    report_put(l, "%s%.0f %% ", *shown > 1 ? ", " : "", 100 * s->of);
-    report_put_foreign(l, s->text);
+    if (all->shown++ == 0)
+        report_head(all->l, "Time");
+    report_put(all->l, "%s%.0f %% ", all->shown > 1 ? ", " : "", 100 * s->of);
+    report_put_foreign(all->l, s->text);
 }
 
 static void tell_states_shares(struct report_lines *l, const struct census_story *s)
@@ -184,7 +200,7 @@ static void tell_states_shares(struct report_lines *l, const struct census_story
     struct census_entry *e = tell_sorted(l, t, tell_by_time);
     struct share open = { "in no recorded state",
                           all > 0 ? 1 - census_states_time(s->census) / all : 0 };
-    unsigned shown = 0;
+    struct shares told = shares_of(l, s);
 
     for (unsigned running = 1; e && all > 0 && running < 2; running--)
         for (size_t i = 0; i < t->count; i++) {
@@ -197,11 +213,11 @@ static void tell_states_shares(struct report_lines *l, const struct census_story
             snprintf(text, sizeof text, "state %u", number);
             share.text = *share.text ? share.text : text;
             if ((e[i].role != 0) == (running != 0))
-                tell_share(l, &share, &shown);
+                tell_share(&told, &share);
             if (running && i + 1 == t->count)
-                tell_share(l, &open, &shown);
+                tell_share(&told, &open);
         }
-    report_put(l, shown > 0 ? "\n" : "");
+    report_put(l, told.shown > 0 ? "\n" : "");
     free(e);
 }
 
@@ -221,22 +237,22 @@ static void tell_functions_shares(struct report_lines *l, const struct census_st
     const double all = census_functions_time(s->census);
     struct census_entry *e = tell_sorted(l, t, tell_by_time);
     struct share computing = { "computing", 1 };
-    unsigned shown = 0;
+    struct shares told = shares_of(l, s);
 
     for (size_t i = 0; e && all > 0 && i < t->count; i++)
         if (!is_computing(e[i].number))
             computing.of -= (double)e[i].sum / all;
     if (e && all > 0)
-        tell_share(l, &computing, &shown);
+        tell_share(&told, &computing);
     for (size_t i = 0; e && all > 0 && i < t->count; i++) {
         char text[160];
         const struct share share = { census_function_text(text, sizeof text, s->names, e[i].number),
                                      (double)e[i].sum / all };
 
         if (!is_computing(e[i].number))
-            tell_share(l, &share, &shown);
+            tell_share(&told, &share);
     }
-    report_put(l, shown > 0 ? "\n" : "");
+    report_put(l, told.shown > 0 ? "\n" : "");
     free(e);
 }
 
@@ -298,7 +314,7 @@ static void watch_clocks(struct watch *w, const struct prvcut_clocks *k,
     char text[32];
 
     if (k->skewed && watch_line(w)) {
-        report_put(w->l, "clocks of the ranks were %s apart",
+        report_put(w->l, "clocks of the ranks %s apart",
                    prvcut_time_text(text, (double)(k->most - k->least)));
         report_put(w->l, "; brought together to within %s\n",
                    prvcut_time_text(text, (double)k->doubt));
@@ -352,8 +368,11 @@ static void watch_records(struct watch *w, const struct census_story *s)
             report_put(w->l, "%s\n", prvcut_bent_text(text, sizeof text, i, &n->bent[i]));
 }
 
-void tell_watch(struct report_lines *l, const struct census_story *s, unsigned most)
+void tell_watch(struct report_lines *l, const struct census_story *s)
 {
+    const unsigned most = s->terse < CENSUS_FEW_WATCHED   ? WATCHED
+                          : s->terse < CENSUS_ONE_WATCHED ? FEW_WATCHED
+                                                          : 1;
     struct watch w = { .l = l, .most = most };
 
     watch_records(&w, s);

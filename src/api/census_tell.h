@@ -31,7 +31,7 @@ const char *census_function_text(char *out, size_t room, const struct prvcut_dic
 void tell_title(struct report_lines *l, const struct census_story *s);
 void tell_records_shortly(struct report_lines *l, const struct census_story *s);
 void tell_shares(struct report_lines *l, const struct census_story *s);
-void tell_watch(struct report_lines *l, const struct census_story *s, unsigned most);
+void tell_watch(struct report_lines *l, const struct census_story *s);
 void tell_next(struct report_lines *l, const struct census_story *s);
 
 /** Of the whole run, with the clocks as they are told. */

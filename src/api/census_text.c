@@ -14,9 +14,6 @@
 #define SIZES_SHOWN  6
 #define NAMES_SHOWN  6
 
-/* Lines of what to watch out for on the first screen. */
-#define WATCHED 4
-
 static const char *tell_plural(uint64_t n)
 {
     return n == 1 ? "" : "s";
@@ -439,25 +436,43 @@ static void tell_tables(struct report_lines *l, const struct census_story *s)
     }
 }
 
-enum prvcut_status census_text(const struct census_story *s, bool all, char **text,
-                               struct prvcut_error *err)
+static enum prvcut_status first_screen(const struct census_story *s, char **text,
+                                       struct prvcut_error *err)
+{
+    struct report_lines l = { .err = err };
+
+    tell_title(&l, s);
+    tell_records_shortly(&l, s);
+    tell_shares(&l, s);
+    tell_watch(&l, s);
+    report_wrap(&l, s->columns);
+    tell_next(&l, s);
+    return report_take(&l, text);
+}
+
+enum prvcut_status census_brief(const struct census_story *s, char **text, struct prvcut_error *err)
+{
+    struct census_story terser = *s;
+    enum prvcut_status st = first_screen(s, text, err);
+
+    while (st == PRVCUT_OK && report_count_lines(*text) > REPORT_LINES &&
+           ++terser.terse < CENSUS_LEAST) {
+        free(*text);
+        *text = NULL;
+        st = first_screen(&terser, text, err);
+    }
+    return st;
+}
+
+enum prvcut_status census_text(const struct census_story *s, char **text, struct prvcut_error *err)
 {
     const struct census *c = s->census;
     const struct prvcut_trace *t = s->trace;
     struct report_lines l = { .err = err };
 
     tell_title(&l, s);
-    if (all)
-        tell_records(&l, s);
-    else
-        tell_records_shortly(&l, s);
+    tell_records(&l, s);
     tell_shares(&l, s);
-    if (!all) {
-        tell_watch(&l, s, WATCHED);
-        report_wrap(&l, s->columns);
-        tell_next(&l, s);
-        return report_take(&l, text);
-    }
     tell_time(&l, c, t);
     if (census_is_named(t))
         tell_named_objects(&l, &t->objects);

@@ -44,9 +44,10 @@ static enum prvcut_status tell_census(struct prvcut_trace *trace, const struct p
             .columns = run->columns >= 60 ? run->columns : 80,
         };
 
-        st = form == PRVCUT_JSON  ? census_json(&story, text, err)
-             : form == PRVCUT_CSV ? census_csv(&story, text, err)
-                                  : census_text(&story, form == PRVCUT_FULL_TEXT, text, err);
+        st = form == PRVCUT_JSON        ? census_json(&story, text, err)
+             : form == PRVCUT_CSV       ? census_csv(&story, text, err)
+             : form == PRVCUT_FULL_TEXT ? census_text(&story, text, err)
+                                        : census_brief(&story, text, err);
     }
     prvcut_dictionary_fini(&names);
     free(typed);

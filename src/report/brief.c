@@ -14,9 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADING BRIEF_HEADING
-/* Of the report of one cut. */
-#define LINES    10u
+#define HEADING  BRIEF_HEADING
 #define LEFT_OUT "; left out"
 #define SEE      ", see \"Stands for\""
 /* Cuts that are named one by one. */
@@ -504,15 +502,6 @@ static enum prvcut_status brf_render(struct brief *b, char **text)
     return report_take(&b->l, text);
 }
 
-static unsigned brf_lines(const char *text)
-{
-    unsigned n = 0;
-
-    for (; *text; text++)
-        n += *text == '\n';
-    return n;
-}
-
 enum prvcut_status prvcut_reduction_brief(const struct prvcut_reduction *view, unsigned width,
                                           char **text, struct prvcut_error *err)
 {
@@ -520,7 +509,7 @@ enum prvcut_status prvcut_reduction_brief(const struct prvcut_reduction *view, u
     struct brief b = { .l = { .err = err }, .r = r, .width = width < 60 ? 80 : width };
     enum prvcut_status st = brf_render(&b, text);
 
-    while (st == PRVCUT_OK && r->is.chops < 2 && brf_lines(*text) > LINES &&
+    while (st == PRVCUT_OK && r->is.chops < 2 && report_count_lines(*text) > REPORT_LINES &&
            ++b.terse < BRIEF_LEAST) {
         free(*text);
         *text = NULL;

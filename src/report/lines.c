@@ -39,6 +39,15 @@ void report_head(struct report_lines *l, const char *heading)
 }
 
 /* What a terminal shows of it: the bytes that continue a character take no column. */
+unsigned report_count_lines(const char *text)
+{
+    unsigned n = 0;
+
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
 size_t report_columns(const char *text)
 {
     size_t n = 0;

@@ -25,6 +25,10 @@ void report_head(struct report_lines *l, const char *heading);
 /** What a terminal shows of a text: its characters, not its bytes. */
 size_t report_columns(const char *text);
 
+/** Lines of a report that fits one screen, and those that a text has. */
+#define REPORT_LINES 10u
+unsigned report_count_lines(const char *text);
+
 /** The rest of a line behind its heading, wrapped at blanks so that it ends before that column. */
 void report_put_wrapped(struct report_lines *l, size_t width, const char *text);
 

@@ -8,6 +8,7 @@
  */
 #include "cuts.h"
 #include "model/made.h"
+#include "prvcut/inspect.h"
 #include "runner.h"
 #include "traces.h"
 #include "truth.h"
@@ -38,7 +39,8 @@ static const char *const always[] = {
     "paraver lu.S.8.flush", "paraver bt.W.9.flush", "paraver q.amr-cycles.2",
     /* Reports with much to tell. */
     "paraver q.amr-steps.4", "paraver sp.W.9.burst", "otf2 is.W.4", "otf2 mpikinds.4",
-    "paraver qe.si"
+    "paraver qe.si", "otf2 of.piso", "otf2 lu.W.4", "paraver p.compss-com",
+    "paraver p.mess-lulesh71-socket"
 };
 
 /* What is wrong is told with the trace's name. */
@@ -265,20 +267,13 @@ static size_t columns(const char *line)
     return n;
 }
 
-/* The report of one cut, or of none, is short and narrow; commands are as long as they are. */
-static void check_lines(struct trace *t, const struct prvcut_reduction *r)
+/* A report is short and narrow; commands are as long as they are. */
+static void check_screen(struct trace *t, const char *text)
 {
-    struct prvcut_error err = { 0 };
-    const char *next;
-    char *text = NULL;
+    const char *next = strstr(text, "\nNext");
     unsigned lines = 0;
     size_t widest = 0;
 
-    if (r->chops > 1)
-        return;
-    if (prvcut_reduction_brief(r, WIDTH, &text, &err) != PRVCUT_OK)
-        return;
-    next = strstr(text, "\nNext");
     for (const char *at = text; *at; at += strcspn(at, "\n") + 1) {
         if (!next || at < next)
             widest = columns(at) > widest ? columns(at) : widest;
@@ -289,7 +284,33 @@ static void check_lines(struct trace *t, const struct prvcut_reduction *r)
         t->wrong++;
         printf("%-28s a report of %u lines and %zu columns:\n%s", t->name, lines, widest, text);
     }
+}
+
+/* So is that of one cut, or of none. */
+static void check_lines(struct trace *t, const struct prvcut_reduction *r)
+{
+    struct prvcut_error err = { 0 };
+    char *text = NULL;
+
+    if (r->chops < 2 && prvcut_reduction_brief(r, WIDTH, &text, &err) == PRVCUT_OK)
+        check_screen(t, text);
     free(text);
+}
+
+/* And what there is in a trace. */
+static void check_info(struct trace *t, const char *path)
+{
+    const struct prvcut_run run = { .columns = WIDTH };
+    struct prvcut_error err = { 0 };
+    struct prvcut_trace *trace;
+    char *text = NULL;
+
+    if (prvcut_trace_open(&trace, path, NULL, &err) < 0)
+        return;
+    if (prvcut_info(trace, &run, PRVCUT_TEXT, &text, &err) == PRVCUT_OK)
+        check_screen(t, text);
+    free(text);
+    prvcut_trace_close(trace);
 }
 
 /* What disturbs a run, and how often its loop repeats, is the run's, whatever period is given: but
@@ -398,6 +419,7 @@ static void check_folder(const char *folder, unsigned *seen, unsigned *wrong)
             t.wrong++;
         } else {
             check(&t, path);
+            check_info(&t, path);
         }
         printf("%-28s %u numbers, %u wrong\n", t.name, t.compared, t.wrong);
         fflush(stdout);
