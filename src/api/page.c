@@ -239,13 +239,26 @@ static struct prvcut_curve leading(const struct job *j)
     return best ? slice(best, s->is.span) : (struct prvcut_curve){ .name = "", .unit = "" };
 }
 
+/* What decides which loop is found, and how its iterations are counted. owns: the result; NULL:
+   nothing */
+static char *options_again(const struct job *j)
+{
+    static const char own[] = "iterations,iteration,region,regions,level,outliers,output,compress,"
+                              "report,archive,all-definitions";
+    const struct prvcut_again *again = j->run->again;
+
+    return again ? again->options(again->ctx, "", own) : NULL;
+}
+
 static enum prvcut_status write_page(struct job *j, const struct work *w, const char *trace,
                                      struct prvcut_error *err)
 {
+    char *options = options_again(j);
     const struct prvcut_reduce_options *o = j->options;
     const struct prvcut_page page = { .reduction = j->out,
                                       .command = o->typed ? o->typed : o->cut->command,
                                       .trace = trace,
+                                      .options = options,
                                       .run = leading(j),
                                       .search = w->search,
                                       .searches = w->searches,
@@ -257,6 +270,7 @@ static enum prvcut_status write_page(struct job *j, const struct work *w, const 
     if (st == PRVCUT_OK)
         st = prvcut_output_text(j->set, j->options->report, text, j->options->cut->force, err);
     free(text);
+    free(options);
     return st;
 }
 

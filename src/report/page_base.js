@@ -144,9 +144,20 @@ function command(text) {
     return make("span", { "class": "command" }, make("code", {}, text), copyButton(text));
 }
 
-/* "prvcut --iteration 62 lu.prv"; null where the trace cannot be read again */
+/* "prvcut cut --from 40% --to 50% lu.prv"; null where the trace cannot be read again */
 function prvcut(words) {
     return data.trace ? "prvcut " + words + " " + data.trace : null;
+}
+
+/* "prvcut --iteration 62 --from 2s lu.prv": of the same loop, counted alike */
+function cutAgain(words) {
+    return prvcut((words + " " + data.options).trim());
+}
+
+/* Counted from --from, iterations have no names of their own: each is given one. */
+function cutIterations(numbers) {
+    var from = /--from '?([^ ']+)/.exec(data.options);
+    return cutAgain("--iteration " + numbers + (from ? " -o it" + numbers + "-from-" + from[1] : ""));
 }
 
 /* ---- parts of the page ---- */

@@ -232,6 +232,7 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
     const double ceiling = m ? page_ceiling(&page->run, m) : INFINITY;
     const struct report_field fields[] = {
         { "trace", report_json_text(page->trace) },
+        { "options", report_json_text(page->options ? page->options : "") },
         { "iterations", dat_iterations(page) },
         { "cuts", dat_cuts(page->reduction) },
         { "run", page_curve(&page->run, PAGE_COLUMNS, ceiling) },

@@ -152,7 +152,7 @@ function drawMedian(plot, middle, by) {
 
 function choose(it, middle, place, plot) {
     var words = it.count > 1 ? it.n + "-" + (it.n + it.count - 1) : it.n;
-    var typed = prvcut("--iteration " + words);
+    var typed = cutIterations(words);
     place.textContent = "";
     place.hidden = false;
     place.id = "it" + it.n;
@@ -285,7 +285,7 @@ function unusualTable(middle) {
             { name: "\u00d7 median", kind: "n", of: function (it) { return three(it.mean / middle); } },
             { name: "Why", of: function (it) { return whyUnusual(it.unusual.why); } },
             { name: "Cut it", of: function (it) {
-                var typed = prvcut("--iteration " + it.n);
+                var typed = cutIterations(it.n);
                 return typed ? copyButton(typed) : "";
             } }
         ], rows.slice(0, 12));

@@ -219,7 +219,7 @@ function regionsTable() {
         { name: "Found by", of: ofLoop(function (r) { return r.source; }) },
         { name: "Cut it", of: ofLoop(function (r) {
             /* Two are cut by default; of a shorter region, all that it has. */
-            var typed = prvcut((r.iterations < 2 ? "--iterations 1 " : "") + "--region " + regionName(r));
+            var typed = cutAgain((r.iterations < 2 ? "--iterations 1 " : "") + "--region " + regionName(r));
             return typed && r.level === 1 ? copyButton(typed) : "";
         }) }
     ], shown.rows, function (tr, r) {

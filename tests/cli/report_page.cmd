@@ -12,3 +12,6 @@ grep -c '<html' none.html
 # The same trace and command give the same page.
 mkdir again; cp loop.prv again; cd again
 prvcut --quiet --report page.html loop.prv; cmp page.html ../page.html && echo same
+# What is cut from the page is counted as the page counts it.
+prvcut -q -f --report page.html --from '4 ms' --metric calls --iterations 3 --region 1.1 -T 1 loop.prv
+grep -o '"options":"[^"]*"' page.html

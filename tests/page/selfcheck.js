@@ -278,6 +278,11 @@
         code = document.querySelector(".chosen code");
         expect(code && /^prvcut --iteration \d+(-\d+)? \S/.test(code.textContent), "no command for an iteration");
         expect(/^#it\d+$/.test(location.hash), "no link to an iteration");
+        all("table button.copy").concat(code ? [code] : []).forEach(function (b) {
+            var typed = b.getAttribute("aria-label") || b.textContent;
+            expect(typed.indexOf(report.drawn.options.trim()) >= 0 &&
+                typed.slice(-report.drawn.trace.length) === report.drawn.trace, "not of this trace: " + typed);
+        });
         location.hash = "";
     }
 
