@@ -266,7 +266,17 @@ static enum prvcut_status refuse_region(const struct job *j, size_t region,
 {
     const struct made_region *r = &j->out->structure.region[region];
 
+    const double whole = floor(r->is.iterations);
+    char given[32], often[40] = "only once";
+
+    if (whole != 1)
+        snprintf(often, sizeof often, "only %.0f times", whole);
     offer(r->is.iterations, err);
+    if (strcmp(r->is.source, "given") == 0)
+        return prvcut_fail(
+            err, PRVCUT_EUSAGE, "--iterations %u: %s (--period) fits %s in region %u.%u",
+            j->options->iterations, prvcut_time_text(given, (double)j->wish.period_ns), often,
+            r->is.level, r->is.number);
     return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: region %u.%u has only %.0f",
                        j->options->iterations, r->is.level, r->is.number, r->is.iterations);
 }

@@ -96,6 +96,26 @@ static unsigned long con_deepest(const char *levels)
     return deepest;
 }
 
+/* The least deep of them; 0: all, or none was named. */
+static unsigned long con_first_level(const char *levels)
+{
+    unsigned long first = levels ? strtoul(levels, NULL, 10) : 0;
+
+    for (const char *at = levels; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strtoul(at, NULL, 10) < first)
+            first = strtoul(at, NULL, 10);
+    return first;
+}
+
+/* Do all regions name their levels? A bare one is of the level that is shown. */
+static bool con_all_full(const char *regions)
+{
+    for (const char *at = regions; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strcspn(at, ".") >= strcspn(at, ","))
+            return false;
+    return regions != NULL;
+}
+
 /* Nothing is shown of levels that are not looked at. */
 static enum cli_exit con_levels(const struct cli *c)
 {
@@ -112,6 +132,9 @@ static enum cli_exit con_levels(const struct cli *c)
     if (level > 0 && region > level)
         return cli_misuse(c, "--region 1.1 TRACE", "--level %s and --region %s: which one?",
                           c->level, c->region);
+    snprintf(works, sizeof works, "--level %lu TRACE", region);
+    if (con_all_full(c->region) && region < con_first_level(c->level))
+        return cli_misuse(c, works, "--level %s and --region %s: which one?", c->level, c->region);
     if (c->iteration[0] > 0 && cli_several_regions(c))
         return cli_misuse(c, cli_first_region(works, c),
                           "--iteration: of which region? '%.100s' are several", c->region);

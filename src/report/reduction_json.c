@@ -108,7 +108,7 @@ enum prvcut_status prvcut_reduction_json(const struct prvcut_reduction *view, ch
           red_found(is && clear.period_ns > 0, clear.period_ns, report_json_rounded) },
         { "calls_per_iteration", red_found(is, r->is.calls_per_iteration, report_json_rounded) },
         { "phase", is ? report_json_span(&r->is.phase) : json_null() },
-        { "confidence", report_json_real(r->is.confidence) },
+        { "confidence", red_found(is, r->is.confidence, report_json_real) },
         { "given_ns", r->is.given_ns > 0 ? report_json_integer(r->is.given_ns) : json_null() },
         { "reason", report_json_text(r->is.reason ? r->is.reason : "") },
         { "metrics", report_json_votes(r->vote, r->is.votes) },
