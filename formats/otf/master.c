@@ -223,7 +223,7 @@ enum prvcut_status otf_master_read(struct otf_trace *t, const char *text, size_t
     if (st == PRVCUT_OK && l.processes == 0)
         st = prvcut_fail(err, PRVCUT_EFORMAT, "%s: names no process", t->base.path);
     if (st == PRVCUT_OK && l.processes > PRVCUT_THREADS_MAX)
-        st = prvcut_fail(err, PRVCUT_ELIMIT, "%s: names %zu processes; %u are the most that can be",
+        st = prvcut_fail(err, PRVCUT_ELIMIT, "%s: lists %zu processes; the limit is %u",
                          t->base.path, l.processes, PRVCUT_THREADS_MAX);
     if (st == PRVCUT_OK)
         st = take_lists(t, &l, err);

@@ -727,7 +727,7 @@ enum prvcut_status prv_cut(struct prvcut_trace *t, const struct prvcut_run *run,
     prv_trace_plan(trace, &c.plan);
     if (c.plan.regions_left_out > 0)
         return prvcut_fail(err, PRVCUT_ELIMIT,
-                           "%s: its .pcf lists %zu event types that begin and end something; a cut "
+                           "%s: the .pcf lists %zu event types that open and close calls; a cut "
                            "follows at most %d",
                            t->path, c.plan.regions + c.plan.regions_left_out, PRV_REGION_TYPES);
     if (options->max_bytes > 0 && !window->thread_from)

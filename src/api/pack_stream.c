@@ -212,7 +212,7 @@ enum prvcut_status pack_stream_end(struct pack_stream *u, struct prvcut_error *e
     if (st < 0)
         return st;
     if (u->filled > u->end)
-        return prvcut_fail(err, PRVCUT_EFORMAT, "%s: archive: bytes follow its last entry",
+        return prvcut_fail(err, PRVCUT_EFORMAT, "%s: the archive goes on behind its last entry",
                            u->path);
     if (u->text % BLOCK != 0)
         return prvcut_fail(err, PRVCUT_EFORMAT, "%s: archive: ends inside of a block", u->path);

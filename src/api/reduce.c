@@ -42,8 +42,8 @@ static enum prvcut_status known_alignment(const char *align, struct prvcut_error
         if (strcmp(align, known[i]) == 0)
             return PRVCUT_OK;
     return !align ? PRVCUT_OK
-                  : prvcut_fail(err, PRVCUT_EUSAGE,
-                                "alignment '%s' is none of: auto calls straight", align);
+                  : prvcut_fail(err, PRVCUT_EUSAGE, "alignment '%s' is not auto, calls or straight",
+                                align);
 }
 
 bool job_names_region(const char *regions)
@@ -196,7 +196,7 @@ static enum prvcut_status usable(struct job *j, struct prvcut_error *err)
     bool calls;
 
     if (o->iterations == 0)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "0 iterations are nothing to keep");
+        return prvcut_fail(err, PRVCUT_EUSAGE, "iterations: 0 is not a number from 1");
     if (prvcut_cut_can(t, o->cut, err) < 0)
         return PRVCUT_EUSAGE;
     if (o->only.end > 0 && o->only.end <= o->only.start)

@@ -171,7 +171,8 @@ static enum prvcut_status gzip_run(z_stream *z, struct prvcut_outflow *out, int 
         result = deflate(z, flush);
         out->count = PRVCUT_OUTFLOW_ROOM - z->avail_out;
         if (result == Z_STREAM_ERROR)
-            return prvcut_fail(err, PRVCUT_EUSAGE, "%s: zlib was used wrongly", out->path);
+            return prvcut_fail(err, PRVCUT_EUSAGE,
+                               "%s: zlib refused to compress (a fault of prvcut)", out->path);
     } while (flush == Z_FINISH ? result != Z_STREAM_END : z->avail_in > 0);
     return PRVCUT_OK;
 }

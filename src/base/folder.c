@@ -85,7 +85,8 @@ static enum prvcut_status folder_split(struct prvcut_folder *f, struct prvcut_er
 
     f->before = (int)(name - f->path);
     if (strcmp(f->path, "-") == 0)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "several files cannot go to standard output");
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "'-': several files cannot go to standard output; name a file");
     if (*name == '\0' || prvcut_tree_is_dots(name))
         return prvcut_fail(err, PRVCUT_EIO, "%s: is not the name of a file", f->path);
     f->place = slash ? strndup(f->path, length > 0 ? length : 1) : strdup(".");

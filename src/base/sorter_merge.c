@@ -78,7 +78,8 @@ static enum prvcut_status refill(struct srt_merge *m, struct srt_run *r, struct 
         return prvcut_no_memory(err, "a run");
     st = srt_block_read(r->file, &r->offset, r->buffer, &m->block, &r->count, err);
     if (st == PRVCUT_OK && r->count > r->left)
-        return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was changed", r->file->folder);
+        return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was changed by another program",
+                           r->file->folder);
     r->left -= r->count;
     r->at = r->buffer;
     return st;

@@ -124,12 +124,14 @@ enum prvcut_status srt_block_read(const struct srt_file *f, uint64_t *offset, ch
         return st;
     if (header[1] == 0 || header[1] > room->records ||
         header[0] > srt_pack_room(room->size, header[1]))
-        return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was changed", f->folder);
+        return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was changed by another program",
+                           f->folder);
     st = srt_file_read(f, *offset + HEADER, room->packed, header[0], err);
     if (st < 0)
         return st;
     if (srt_unpack(out, header[1], room->size, room->packed) != header[0])
-        return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was changed", f->folder);
+        return prvcut_fail(err, PRVCUT_EIO, "%s: a temporary file was changed by another program",
+                           f->folder);
     *offset += HEADER + header[0];
     *got = header[1];
     return PRVCUT_OK;

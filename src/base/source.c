@@ -267,7 +267,8 @@ enum prvcut_status prvcut_source_ends(const struct prvcut_source *s, struct prvc
 enum prvcut_status prvcut_source_rewind(struct prvcut_source *s, struct prvcut_error *err)
 {
     if (!s->regular)
-        return prvcut_fail(err, PRVCUT_EUSAGE, "%s: is a stream that can be read only once",
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%s: is a pipe, which is read only once; save it to a file first",
                            s->path);
     if (lseek(s->in.fd, 0, SEEK_SET) != 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be read again", s->path);
