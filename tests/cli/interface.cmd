@@ -31,6 +31,19 @@ cut --region 1.1 --to 9ms loop.prv
 structure --region 1.1 loop.prv
 signal --region 1.1 loop.prv
 --region 1.7 loop.prv
+# --from and --to limit what is looked at, where they are no window
+--from 5ms loop.prv
+--from 5ms --iteration 3 loop.prv
+--to 90% --iteration 3 loop.prv
+structure --from 5ms --to 90% loop.prv
+mark --from 5ms loop.prv
+signal --from 5ms --to 9ms loop.prv
+convert --from 5ms --to 9ms loop.prv a.paje
+info --from 5ms loop.prv
+# a bare number is a region of the level in force
+--region 1 --level 1 loop.prv
+--region 1.1 --level 2 loop.prv
+cut --region 1 loop.prv
 # --level, --depth, --levels, --outliers
 --level 1 loop.prv
 --level 1,2 loop.prv
@@ -41,6 +54,10 @@ structure --level 1 loop.prv
 structure --depth 1 loop.prv
 structure --levels 1 loop.prv
 --outliers 1 loop.prv
+--outliers 1 --region 1.1 loop.prv
+structure --outliers 1 loop.prv
+structure --iterations 2-3 loop.prv
+cut --iterations 2-3 loop.prv
 # --json and --csv, to standard output or to a file; a suffix that contradicts
 --json loop.prv
 structure --json loop.prv
@@ -59,6 +76,11 @@ help metrics --json
 help metrics --csv
 help files --json
 help files --csv
+check --csv -o notes.csv loop.prv
+info --json -o what.csv loop.prv
+cut --json --from 5ms --to 9ms loop.prv
+--csv loop.prv
+convert --csv loop.prv a.paje
 filter --json --drop states loop.prv
 mark --json loop.prv
 index --json loop.prv
@@ -72,6 +94,13 @@ cut --own-clocks --from 5ms --to 9ms loop.prv
 -v loop.prv
 -q loop.prv
 -T 1 loop.prv
+-T 1 structure loop.prv
+-T 1 filter --drop states loop.prv
+-v structure loop.prv
+-v info loop.prv
+-q structure loop.prv
+--quick --proof loop.prv
+structure --raw-clocks loop.prv
 # a dry run finds what the run would refuse
 -n loop.prv
 -n -o bad.prv loop.prv
@@ -80,6 +109,13 @@ cut -n -o bad.prv --from 5ms --to 9ms loop.prv
 filter -n -o bad.prv --drop states loop.prv
 mark -n -o bad.prv loop.prv
 convert -n loop.prv bad.prv
+convert -n loop.prv a.paje
+convert -n loop.prv no/such.paje
+index -n loop.prv
+mark -n loop.prv
+signal -n loop.prv
+-n --quick --proof loop.prv
+-n --report bad.prv loop.prv
 # times
 cut --from 5ms --to 9ms loop.prv
 cut --from '5 ms' --to '9 ms' loop.prv

@@ -29,3 +29,23 @@ prvcut -q --iteration 3 --to 90% loop.prv
 prvcut -q --iteration 3 --from 5ms loop.prv; echo $?
 prvcut -q --iteration 3 --from 5ms -o mine loop.prv
 ls
+echo "Of an archive of many files each has a folder, with the names of the original:"
+mkdir run && prvcut convert -q loop.prv run/run.otf 2>/dev/null
+cd run
+prvcut -q --no-proof run.otf
+prvcut -q --no-proof --iteration 3 run.otf
+prvcut -q --no-proof --iteration 3-4 run.otf
+prvcut -q --no-proof --region 1.1 --outliers 1 run.otf
+prvcut cut -q --from 5ms --to 9ms run.otf
+ls -d */ | sort
+ls run.it3
+cd ..
+echo "What is cut, filtered and marked is sound, but that the original has no labels:"
+prvcut -q --no-proof -f --region 1.1 --outliers 1 loop.prv
+prvcut filter -q --drop messages loop.prv
+prvcut mark -q loop.prv
+prvcut cut -q --from 5ms --to 9ms loop.prv
+for f in *.prv run/*.chop1 run/*.cut; do
+    case $f in loop.prv) continue ;; esac
+    echo "$f: $(prvcut check --strict "$f" | grep -vE '(pcf|row)-missing|sound')"
+done
