@@ -5,6 +5,16 @@
 var VERDICTS = { faithful: "good", typical: "good", good: "good", fair: "fair", ordinary: "fair",
     doubtful: "bad", unusual: "bad", few: "bad", poor: "bad" };
 
+/* As the text says it: "no share of time is off by more than 0.2 points" */
+function wellWords(proof) {
+    var worst = 0;
+    proof.rows.forEach(function (row) {
+        if (row.unit === "share" && row.group !== "efficiency")
+            worst = Math.max(worst, 100 * Math.abs(row.chop - row.region));
+    });
+    return proof.rows.length ? "no share of time is off by more than " + worst.toFixed(1) + " points" : "";
+}
+
 /* What decides the verdict: the report has it first. "MPI_Send: 23.6 % here, 41.0 % there" */
 function worstWords(proof) {
     var row = proof.rows[0];
@@ -34,7 +44,8 @@ function verdict() {
     if (!kind)
         return ["none", cuts.length ? "The cut was not compared with its loop" : "Nothing was cut",
             isNumber(report.confidence) ? "sure of the loop: " + report.confidence.toFixed(2) : "", ""];
-    return [kind, CALLED[kind] + wholeOf(cuts[0]), worstWords(proof), MEANT[kind]];
+    return [kind, CALLED[kind] + wholeOf(cuts[0]),
+        proof.verdict === "faithful" ? wellWords(proof) : worstWords(proof), MEANT[kind]];
 }
 
 function unsure() {

@@ -93,6 +93,11 @@
         expect(/\b(good|fair|bad)\b/.test(box.className), "no verdict: " + box.className);
         expect(/\d/.test(box.textContent), "a verdict without its number");
         expect(box.querySelector(".so"), "a verdict without its consequence");
+        all(".said dd").forEach(function (e) {
+            var said = /off by more than ([\d.]+) points/.exec(e.textContent.replace(/\s+/g, " "));
+            expect(!said || box.textContent.indexOf(said[1]) >= 0,
+                "the verdict has another worst than the report: " + box.textContent);
+        });
     }
 
     function lengths() {
@@ -190,6 +195,8 @@
             var hint = box.parentNode.querySelector(".sideways");
             expect(box.scrollWidth <= box.clientWidth + 1 || (!hint.hidden && hint.offsetWidth > 0),
                 "a table goes on unseen");
+            expect(window.innerWidth < 1200 || box.scrollWidth <= box.clientWidth + 1,
+                "a table goes on sideways: " + box.textContent.slice(0, 40));
         });
     }
 
