@@ -118,12 +118,14 @@ static void prf_put_row(struct report_lines *l, const struct prvcut_proof_row *r
     report_put(l, "  %-*s  %7s  %7s  %12s\n", NAMES - 2, name, cut, loop, error);
 }
 
-static void prf_put_rows(struct report_lines *l, const struct prvcut_proof *p, const char *head)
+/* whole: what the cut is compared with, "loop" or "region" */
+static void prf_put_rows(struct report_lines *l, const struct prvcut_proof *p, const char *head,
+                         const char *whole)
 {
     struct prf_list list;
 
     prf_choose(&list, p);
-    report_put(l, "%s\n%-*s  %7s  %7s  %12s\n", head, NAMES, "", "cut", "loop", "difference");
+    report_put(l, "%s\n%-*s  %7s  %7s  %12s\n", head, NAMES, "", "cut", whole, "difference");
     for (size_t i = 0; i < list.count; i++)
         prf_put_row(l, &p->row[list.row[i]]);
     if (list.others > 0)
@@ -179,7 +181,8 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
                       const struct made_chop *c)
 {
     const struct prvcut_proof *p = &c->proof;
-    char with[96], head[192];
+    const bool loop = report_chop_of_loop(r, c);
+    char with[96], name[32] = "its loop", head[192];
 
     if (!p->verdict)
         return;
@@ -191,13 +194,15 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
         report_put(l, "Stands for its loop: unknown, there is nothing to compare\n");
         return;
     }
-    snprintf(head, sizeof head, "Stands for its loop: %s, %u iteration%s against %s",
+    if (!loop)
+        snprintf(name, sizeof name, "region %u.%u", c->is.level, c->is.number);
+    snprintf(head, sizeof head, "Stands for %s: %s, %u iteration%s against %s", name,
              report_verdict(p->verdict), c->is.iterations, c->is.iterations == 1 ? "" : "s",
-             report_compared(with, r, c));
-    prf_put_rows(l, p, head);
+             loop ? report_compared(with, r, c) : report_tenths(with, p->iterations_region));
+    prf_put_rows(l, p, head, loop ? "loop" : "region");
     if (p->unlike > 0)
-        report_put(l, "  %u of %u threads make clearly more or fewer calls than in the loop\n",
-                   p->unlike, p->threads);
+        report_put(l, "  %u of %u threads make clearly more or fewer calls than in the %s\n",
+                   p->unlike, p->threads, loop ? "loop" : "region");
 }
 
 enum prvcut_status prvcut_reduction_proof(const struct prvcut_reduction *view, char **text,

@@ -287,7 +287,7 @@ START_TEST(test_print_proof_tells_what_is_compared)
     one.proof.verdict = "faithful";
     one.proof.iterations_region = 6;
     text = text_of(&r);
-    assert_holds(text, "Stands for its loop: well, 2 iterations against 6 of region 1.1");
+    assert_holds(text, "Stands for region 1.1: well, 2 iterations against 6");
     free(text);
     r.is.phase = (struct prvcut_span){ 0, 100 * MS };
     r.structure.is.iterations_masked = 6;
@@ -295,7 +295,7 @@ START_TEST(test_print_proof_tells_what_is_compared)
     one.proof.iterations_region = 3.4;
     one.is.iterations = 1;
     text = text_of(&r);
-    assert_holds(text, "Stands for its loop: badly, 1 iteration against 3.4 of region 1.1");
+    assert_holds(text, "Stands for region 1.1: badly, 1 iteration against 3.4");
     free(text);
     one.proof = (struct prvcut_proof){ .verdict = "unknown" };
     text = text_of(&r);
