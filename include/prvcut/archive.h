@@ -30,36 +30,50 @@ PRVCUT_API enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trac
                                                        struct prvcut_reduction **out,
                                                        struct prvcut_error *err);
 
-/** What verification found of one entry. */
+/** What became of an entry of an archive. Numbered once and for ever. */
+enum prvcut_archive_verdict {
+    PRVCUT_ARCHIVE_SOUND = 0,
+    PRVCUT_ARCHIVE_DAMAGED = 1,    /**< or no line of a list of checksums */
+    PRVCUT_ARCHIVE_MISSING = 2,    /**< listed, but not there */
+    PRVCUT_ARCHIVE_NOT_LISTED = 3, /**< there, but not listed */
+    PRVCUT_ARCHIVE_REPEATED = 4,   /**< a file of that name stands before it */
+    PRVCUT_ARCHIVE_TWO_SUMS = 5,   /**< listed twice */
+    PRVCUT_ARCHIVE_OUTSIDE = 6     /**< listed, and leads out of the folder */
+};
+
+/** "sound", "not listed", as reports have it; constant; NULL: no such verdict. */
+PRVCUT_API const char *prvcut_archive_verdict_text(enum prvcut_archive_verdict verdict);
+
+/** What verification found of one entry. A view. */
 struct prvcut_archive_entry {
     char *name; /**< in the archive; owned by the result */
-    /**
-     * constant: "sound", "damaged" (or no line of a list of checksums), "missing", "not listed",
-     * "repeated" (a file of that name stands before it), "two sums" (listed twice), "outside"
-     * (listed, and leads out of the folder)
-     */
-    const char *verdict;
+    enum prvcut_archive_verdict verdict;
     uint64_t bytes;
 };
 
-/** What verification found; zeroed is empty. */
+/** What verification found. A view. */
 struct prvcut_archive_result {
-    struct prvcut_archive_entry *entry; /**< [entries], in the order of the archive; owned */
     size_t entries, wrong;
 };
+
+/** Entry i, in the order of the archive; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_archive_entry *prvcut_archive_result_entry(
+    const struct prvcut_archive_result *r, size_t i);
 
 /**
  * Read an archive once and compare each file with its SHA-256.
  *
- * owns    out is initialised here, released with prvcut_archive_result_fini, also after a failure
- * errors  PRVCUT_END: not all is sound; PRVCUT_ENOTRACE: not such an archive; PRVCUT_EFORMAT:
- * cannot be read to its end; PRVCUT_ELIMIT: list or files beyond what is read; PRVCUT_EIO
+ * owns    *out is the caller's, released with prvcut_archive_result_free; after a failure it holds
+ * the entries up to there, or is NULL errors  PRVCUT_END: not all is sound; PRVCUT_ENOTRACE: not
+ * such an archive; PRVCUT_EFORMAT: cannot be read to its end; PRVCUT_ELIMIT: list or files beyond
+ * what is read; PRVCUT_EIO
  */
 PRVCUT_API enum prvcut_status prvcut_archive_verify(const char *path, const struct prvcut_run *run,
-                                                    struct prvcut_archive_result *out,
+                                                    struct prvcut_archive_result **out,
                                                     struct prvcut_error *err);
 
-PRVCUT_API void prvcut_archive_result_fini(struct prvcut_archive_result *r);
+/** Release; accepts NULL. */
+PRVCUT_API void prvcut_archive_result_free(struct prvcut_archive_result *r);
 
 /** For a person, or as JSON (schema "prvcut-archive-check", version 2). Free *text. */
 PRVCUT_API enum prvcut_status prvcut_archive_result_text(const struct prvcut_archive_result *r,

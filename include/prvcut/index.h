@@ -22,9 +22,9 @@ struct prvcut_index_options {
     bool dry_run; /**< refuse what would be refused; read and write nothing */
 };
 
-/** What was written. */
+/** What was written. A view. */
 struct prvcut_index_result {
-    char *path;     /**< owned */
+    char *path;     /**< owned by the answer */
     uint64_t bytes; /**< on disk; 0: nothing was written */
     uint64_t trace_bytes;
 };
@@ -32,7 +32,7 @@ struct prvcut_index_result {
 /**
  * Read a trace, find its structure, and write the index.
  *
- * owns    out is initialised here, released with prvcut_index_result_fini, also after a failure
+ * owns    *out is the caller's, released with prvcut_index_result_free; NULL after a failure
  * errors  PRVCUT_EUSAGE: not a Paraver trace, or one that cannot be read from anywhere (a pipe,
  *         gzip, plain zstd); PRVCUT_EEXIST; PRVCUT_EIO: also where the trace changed meanwhile;
  * else as a scan. A trace without a loop is no failure
@@ -40,10 +40,11 @@ struct prvcut_index_result {
 PRVCUT_API enum prvcut_status prvcut_index_write(struct prvcut_trace *trace,
                                                  const struct prvcut_run *run,
                                                  const struct prvcut_index_options *options,
-                                                 struct prvcut_index_result *out,
+                                                 struct prvcut_index_result **out,
                                                  struct prvcut_error *err);
 
-PRVCUT_API void prvcut_index_result_fini(struct prvcut_index_result *r);
+/** Release; accepts NULL. */
+PRVCUT_API void prvcut_index_result_free(struct prvcut_index_result *r);
 
 /** For a person, or as JSON (schema "prvcut-index", version 2). Free *text. */
 PRVCUT_API enum prvcut_status prvcut_index_result_text(const struct prvcut_index_result *r,

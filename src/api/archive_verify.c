@@ -28,7 +28,7 @@ struct named {
 struct verifying {
     const struct prvcut_run *run;
     const char *path;
-    struct prvcut_archive_result *out;
+    struct made_archive_result *out;
     struct digest_text *sum; /* [entries] */
     size_t room, sum_room;
     struct prvcut_buffer sums; /* SHA256SUMS */
@@ -41,21 +41,21 @@ struct verifying {
     size_t names;
 };
 
-static enum prvcut_status add_entry(struct verifying *v, const char *name, const char *verdict,
-                                    struct prvcut_error *err)
+static enum prvcut_status add_entry(struct verifying *v, const char *name,
+                                    enum prvcut_archive_verdict verdict, struct prvcut_error *err)
 {
-    struct prvcut_archive_result *r = v->out;
+    struct made_archive_result *r = v->out;
     enum prvcut_status st =
-        prvcut_grow((void **)&r->entry, &v->room, r->entries + 1, sizeof *r->entry, err);
+        prvcut_grow((void **)&r->entry, &v->room, r->is.entries + 1, sizeof *r->entry, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_grow((void **)&v->sum, &v->sum_room, r->entries + 1, sizeof *v->sum, err);
+        st = prvcut_grow((void **)&v->sum, &v->sum_room, r->is.entries + 1, sizeof *v->sum, err);
     if (st < 0)
         return st;
-    r->entry[r->entries] = (struct prvcut_archive_entry){ strdup(name), verdict, 0 };
-    if (!r->entry[r->entries].name)
+    r->entry[r->is.entries] = (struct prvcut_archive_entry){ strdup(name), verdict, 0 };
+    if (!r->entry[r->is.entries].name)
         return prvcut_no_memory(err, "a name");
-    r->entries++;
+    r->is.entries++;
     return PRVCUT_OK;
 }
 
@@ -88,7 +88,7 @@ static enum prvcut_status digest_entry(struct verifying *v, struct pack_stream *
     const bool sums = !v->listed && strcmp(inner(name), SUMS) == 0;
     struct sha256_ctx ctx;
     size_t got = 1;
-    enum prvcut_status st = sums ? PRVCUT_OK : add_entry(v, name, "not listed", err);
+    enum prvcut_status st = sums ? PRVCUT_OK : add_entry(v, name, PRVCUT_ARCHIVE_NOT_LISTED, err);
 
     v->listed = v->listed || sums;
     if (sums)
@@ -106,10 +106,10 @@ static enum prvcut_status digest_entry(struct verifying *v, struct pack_stream *
         if (sums)
             st = keep_sums(v, got, err);
         else
-            v->out->entry[v->out->entries - 1].bytes += got;
+            v->out->entry[v->out->is.entries - 1].bytes += got;
     }
     if (st == PRVCUT_OK && !sums)
-        v->sum[v->out->entries - 1] = digest_finish(&ctx);
+        v->sum[v->out->is.entries - 1] = digest_finish(&ctx);
     return st;
 }
 
@@ -124,7 +124,7 @@ static int by_name(const void *a, const void *b)
 /* Whoever unpacks has the last file of several with one name. */
 static enum prvcut_status sort_names(struct verifying *v, struct prvcut_error *err)
 {
-    v->names = v->out->entries;
+    v->names = v->out->is.entries;
     v->named = prvcut_unset(v->names + 1, sizeof *v->named, "names", err);
     if (!v->named)
         return PRVCUT_ENOMEM;
@@ -133,7 +133,7 @@ static enum prvcut_status sort_names(struct verifying *v, struct prvcut_error *e
     qsort(v->named, v->names, sizeof *v->named, by_name);
     for (size_t i = 1; i < v->names; i++)
         if (strcmp(v->named[i - 1].name, v->named[i].name) == 0)
-            v->out->entry[v->named[i].at].verdict = "repeated";
+            v->out->entry[v->named[i].at].verdict = PRVCUT_ARCHIVE_REPEATED;
     return PRVCUT_OK;
 }
 
@@ -166,12 +166,12 @@ static enum prvcut_status tell_line(struct verifying *v, size_t number, const ch
 
     snprintf(text, sizeof text, SUMS ", line %zu: %.*s%s", number, TOLD, line,
              strnlen(line, TOLD + 1) > TOLD ? "..." : "");
-    return add_entry(v, text, "damaged", err);
+    return add_entry(v, text, PRVCUT_ARCHIVE_DAMAGED, err);
 }
 
 /* What stands in the list but not as it should, by its name in the archive. */
-static enum prvcut_status add_listed(struct verifying *v, const char *name, const char *verdict,
-                                     struct prvcut_error *err)
+static enum prvcut_status add_listed(struct verifying *v, const char *name,
+                                     enum prvcut_archive_verdict verdict, struct prvcut_error *err)
 {
     struct prvcut_buffer path = { 0 };
     enum prvcut_status st =
@@ -194,15 +194,16 @@ static enum prvcut_status compare_line(struct verifying *v, size_t number, const
     if (!is_sum(line, length))
         return tell_line(v, number, line, err);
     if (!pack_is_tame(name))
-        return add_entry(v, name, "outside", err);
+        return add_entry(v, name, PRVCUT_ARCHIVE_OUTSIDE, err);
     n = find_name(v, name);
     if (!n)
-        return add_listed(v, name, "missing", err);
+        return add_listed(v, name, PRVCUT_ARCHIVE_MISSING, err);
     if (n->listed)
-        return add_listed(v, name, "two sums", err);
+        return add_listed(v, name, PRVCUT_ARCHIVE_TWO_SUMS, err);
     n->listed = true;
-    v->out->entry[n->at].verdict =
-        strncasecmp(v->sum[n->at].at, line, DIGITS) == 0 ? "sound" : "damaged";
+    v->out->entry[n->at].verdict = strncasecmp(v->sum[n->at].at, line, DIGITS) == 0
+                                       ? PRVCUT_ARCHIVE_SOUND
+                                       : PRVCUT_ARCHIVE_DAMAGED;
     return PRVCUT_OK;
 }
 
@@ -223,13 +224,13 @@ static enum prvcut_status compare(struct verifying *v, struct prvcut_error *err)
         st = stopped(v->run) ? prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted")
                              : compare_line(v, ++number, line, (size_t)(next - line), err);
     }
-    for (size_t i = 0; i < v->out->entries; i++)
-        v->out->wrong += strcmp(v->out->entry[i].verdict, "sound") != 0;
-    return st < 0 ? st : v->out->wrong > 0 ? PRVCUT_END : PRVCUT_OK;
+    for (size_t i = 0; i < v->out->is.entries; i++)
+        v->out->is.wrong += v->out->entry[i].verdict != PRVCUT_ARCHIVE_SOUND;
+    return st < 0 ? st : v->out->is.wrong > 0 ? PRVCUT_END : PRVCUT_OK;
 }
 
 enum prvcut_status api_archive_verify(const char *path, const struct prvcut_run *run,
-                                      struct prvcut_archive_result *out, struct prvcut_error *err)
+                                      struct made_archive_result *out, struct prvcut_error *err)
 {
     struct verifying v = { .run = run, .path = path, .out = out, .bytes = malloc(PACK_ROOM) };
     struct pack_stream u;
@@ -237,7 +238,6 @@ enum prvcut_status api_archive_verify(const char *path, const struct prvcut_run 
     const char *name;
     enum prvcut_status st = pack_stream_open(&u, path, stop, err);
 
-    memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK && !v.bytes)
         st = prvcut_no_memory(err, "an archive");
     while (st == PRVCUT_OK && (st = pack_stream_next(&u, &name, err)) == PRVCUT_OK) {
@@ -268,10 +268,19 @@ enum prvcut_status api_archive_verify(const char *path, const struct prvcut_run 
     return st;
 }
 
-void prvcut_archive_result_fini(struct prvcut_archive_result *r)
+void prvcut_archive_result_free(struct prvcut_archive_result *r)
 {
-    for (size_t i = 0; i < r->entries; i++)
-        free(r->entry[i].name);
-    free(r->entry);
-    memset(r, 0, sizeof *r);
+    struct made_archive_result *made = (struct made_archive_result *)r;
+
+    for (size_t i = 0; made && i < made->is.entries; i++)
+        free(made->entry[i].name);
+    if (made)
+        free(made->entry);
+    free(made);
+}
+
+const struct prvcut_archive_entry *prvcut_archive_result_entry(
+    const struct prvcut_archive_result *r, size_t i)
+{
+    return i < r->entries ? &made_archive_result_of(r)->entry[i] : NULL;
 }

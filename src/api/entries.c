@@ -34,6 +34,31 @@ TAKER(records_wish, take)
 TAKER(cutter, tasks)
 TAKER(filter, lenient_names)
 
+/* --- What is handed back -------------------------------------------------------------------- */
+
+/* Room for an answer, if all is well so far. */
+#define MAKE(made, st, err)                                                                        \
+    ((st) < 0                                                             ? (st)                   \
+     : ((made) = prvcut_zeroed(1, sizeof *(made), "an answer", err)) != 0 ? PRVCUT_OK              \
+                                                                          : PRVCUT_ENOMEM)
+
+/* Hand over an answer whose parts need not be tied to each other; one that failed is released. */
+#define TELLER(name)                                                                               \
+    static enum prvcut_status api_tell_##name(struct prvcut_##name **out,                          \
+                                              struct prvcut_##name *made, enum prvcut_status st)   \
+    {                                                                                              \
+        if (st < 0) {                                                                              \
+            prvcut_##name##_free(made);                                                            \
+            made = NULL;                                                                           \
+        }                                                                                          \
+        *out = made;                                                                               \
+        return st;                                                                                 \
+    }
+
+TELLER(index_result)
+
+/* --- What is filled in, with what it holds -------------------------------------------------- */
+
 /* Options for a cut, with its filters. */
 struct api_cut_options {
     struct prvcut_cut_options o;
@@ -139,8 +164,7 @@ enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut
 
     if (st == PRVCUT_OK)
         st = api_take_reduce_options(&its_options, options, err);
-    if (st == PRVCUT_OK && !(made = prvcut_zeroed(1, sizeof *made, "an answer", err)))
-        st = PRVCUT_ENOMEM;
+    st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_reduce(trace, &its_run, &its_options.o, made, err);
     api_reduce_options_fini(&its_options);
@@ -210,8 +234,7 @@ enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace, const struc
 
     if (st == PRVCUT_OK)
         st = api_take_structure_options(&its_options, options, err);
-    if (st == PRVCUT_OK && !(made = prvcut_zeroed(1, sizeof *made, "an answer", err)))
-        st = PRVCUT_ENOMEM;
+    st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_structure_find(trace, &its_run, &its_options, made, err);
     return api_structure_tell(out, made, st);
@@ -274,8 +297,7 @@ enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_r
 
     if (st == PRVCUT_OK)
         st = api_take_mark_options(&its_options, options, err);
-    if (st == PRVCUT_OK && !(made = prvcut_zeroed(1, sizeof *made, "an answer", err)))
-        st = PRVCUT_ENOMEM;
+    st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_mark(trace, &its_run, &its_options.o, made, err);
     api_mark_options_fini(&its_options);
@@ -284,16 +306,19 @@ enum prvcut_status prvcut_mark(struct prvcut_trace *trace, const struct prvcut_r
 
 enum prvcut_status prvcut_index_write(struct prvcut_trace *trace, const struct prvcut_run *run,
                                       const struct prvcut_index_options *options,
-                                      struct prvcut_index_result *out, struct prvcut_error *err)
+                                      struct prvcut_index_result **out, struct prvcut_error *err)
 {
     struct prvcut_run its_run;
     struct prvcut_index_options its_options;
+    struct prvcut_index_result *made = NULL;
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
-    memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK)
         st = api_take_index_options(&its_options, options, err);
-    return st < 0 ? st : api_index_write(trace, &its_run, &its_options, out, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_index_write(trace, &its_run, &its_options, made, err);
+    return api_tell_index_result(out, made, st);
 }
 
 enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -383,8 +408,7 @@ enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
 
     if (st == PRVCUT_OK)
         st = api_take_reduce_options(&its_options, options, err);
-    if (st == PRVCUT_OK && !(made = prvcut_zeroed(1, sizeof *made, "an answer", err)))
-        st = PRVCUT_ENOMEM;
+    st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
         st = api_reduce_to_archive(trace, &its_run, &its_options.o, path, made, err);
     api_reduce_options_fini(&its_options);
@@ -392,14 +416,18 @@ enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,
 }
 
 enum prvcut_status prvcut_archive_verify(const char *path, const struct prvcut_run *run,
-                                         struct prvcut_archive_result *out,
+                                         struct prvcut_archive_result **out,
                                          struct prvcut_error *err)
 {
     struct prvcut_run its_run;
+    struct made_archive_result *made = NULL;
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
-    memset(out, 0, sizeof *out);
-    return st < 0 ? st : api_archive_verify(path, &its_run, out, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_archive_verify(path, &its_run, made, err);
+    *out = made ? &made->is : NULL;
+    return st;
 }
 
 enum prvcut_status prvcut_info(struct prvcut_trace *trace, const struct prvcut_run *run,

@@ -78,7 +78,7 @@ enum prvcut_status api_reduce_to_archive(struct prvcut_trace *trace, const struc
                                          const char *path, struct made_reduction *out,
                                          struct prvcut_error *err);
 enum prvcut_status api_archive_verify(const char *path, const struct prvcut_run *run,
-                                      struct prvcut_archive_result *out, struct prvcut_error *err);
+                                      struct made_archive_result *out, struct prvcut_error *err);
 enum prvcut_status api_info(struct prvcut_trace *trace, const struct prvcut_run *run,
                             enum prvcut_form form, char **text, struct prvcut_error *err);
 enum prvcut_status api_check(const char *path, const struct prvcut_run *run,

@@ -285,7 +285,6 @@ enum prvcut_status api_index_write(struct prvcut_trace *trace, const struct prvc
 {
     enum prvcut_status st = usable(trace, err);
 
-    memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK)
         st = index_name(&out->path, trace, err);
     if (st == PRVCUT_OK)
@@ -301,10 +300,11 @@ enum prvcut_status api_index_write(struct prvcut_trace *trace, const struct prvc
     return make_and_write(trace, run, options->force, out, err);
 }
 
-void prvcut_index_result_fini(struct prvcut_index_result *r)
+void prvcut_index_result_free(struct prvcut_index_result *r)
 {
-    free(r->path);
-    memset(r, 0, sizeof *r);
+    if (r)
+        free(r->path);
+    free(r);
 }
 
 enum prvcut_status prvcut_index_result_text(const struct prvcut_index_result *r, bool json,

@@ -24,22 +24,22 @@ static void ver_explain(struct cli_session *s, enum prvcut_status st, size_t ent
 
 static enum cli_exit ver_run(struct cli_session *s, const struct cli_answer *a)
 {
-    struct prvcut_archive_result r = { 0 };
+    struct prvcut_archive_result *r = NULL;
     char *text = NULL;
     const enum prvcut_status st = prvcut_archive_verify(s->cli->operand[0], &s->run, &r, &s->err);
     enum cli_exit e;
 
-    ver_explain(s, st, r.entries);
+    ver_explain(s, st, r ? r->entries : 0);
     e = cli_session_outcome(s, st);
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
         e = cli_session_outcome(
             s, a->form == PRVCUT_CSV
-                   ? prvcut_archive_result_csv(&r, &text, &s->err)
-                   : prvcut_archive_result_text(&r, a->form == PRVCUT_JSON, &text, &s->err));
+                   ? prvcut_archive_result_csv(r, &text, &s->err)
+                   : prvcut_archive_result_text(r, a->form == PRVCUT_JSON, &text, &s->err));
     if (e == CLI_DONE)
         e = cli_answer_give(s->cli, a, text);
-    prvcut_archive_result_fini(&r);
+    prvcut_archive_result_free(r);
     return e == CLI_DONE && st == PRVCUT_END ? CLI_DAMAGED : e;
 }
 

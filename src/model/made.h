@@ -1,6 +1,7 @@
 #ifndef PRVCUT_MODEL_MADE_H
 #define PRVCUT_MODEL_MADE_H
 
+#include "prvcut/archive.h"
 #include "prvcut/mark.h"
 #include "prvcut/reduce.h"
 #include "prvcut/structure.h"
@@ -57,6 +58,11 @@ struct made_marking {
     char *file[3]; /**< [is.files]; owned */
 };
 
+struct made_archive_result {
+    struct prvcut_archive_result is;
+    struct prvcut_archive_entry *entry; /**< [is.entries]; owned */
+};
+
 /*
  * The answer that a view is of: each was made by this library.
  */
@@ -74,6 +80,12 @@ static inline const struct made_structure *made_structure_of(const struct prvcut
 static inline const struct made_marking *made_marking_of(const struct prvcut_marking *view)
 {
     return (const struct made_marking *)(const void *)view;
+}
+
+static inline const struct made_archive_result *made_archive_result_of(
+    const struct prvcut_archive_result *view)
+{
+    return (const struct made_archive_result *)(const void *)view;
 }
 
 static inline const struct made_reduction *made_reduction_of(const struct prvcut_reduction *view)

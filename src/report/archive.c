@@ -1,7 +1,18 @@
 #include "prvcut/archive.h"
-
 #include "report/json.h"
 #include "report/lines.h"
+
+const char *prvcut_archive_verdict_text(enum prvcut_archive_verdict verdict)
+{
+    static const char *const text[] = {
+        [PRVCUT_ARCHIVE_SOUND] = "sound",       [PRVCUT_ARCHIVE_DAMAGED] = "damaged",
+        [PRVCUT_ARCHIVE_MISSING] = "missing",   [PRVCUT_ARCHIVE_NOT_LISTED] = "not listed",
+        [PRVCUT_ARCHIVE_REPEATED] = "repeated", [PRVCUT_ARCHIVE_TWO_SUMS] = "two sums",
+        [PRVCUT_ARCHIVE_OUTSIDE] = "outside",
+    };
+
+    return (unsigned)verdict < sizeof text / sizeof *text ? text[verdict] : NULL;
+}
 
 static enum prvcut_status archive_text(const struct prvcut_archive_result *r, char **text,
                                        struct prvcut_error *err)
@@ -10,9 +21,11 @@ static enum prvcut_status archive_text(const struct prvcut_archive_result *r, ch
     char number[32];
 
     for (size_t i = 0; i < r->entries; i++) {
-        report_put(&l, "%-10s  %12s  ", r->entry[i].verdict,
-                   report_count(number, r->entry[i].bytes));
-        report_put_foreign(&l, r->entry[i].name);
+        const struct prvcut_archive_entry *e = prvcut_archive_result_entry(r, i);
+
+        report_put(&l, "%-10s  %12s  ", prvcut_archive_verdict_text(e->verdict),
+                   report_count(number, e->bytes));
+        report_put_foreign(&l, e->name);
         report_put(&l, "\n");
     }
     if (r->wrong == 0)
@@ -26,7 +39,7 @@ static json_t *archive_entry(const struct prvcut_archive_entry *e)
 {
     const struct report_field fields[] = {
         { "name", report_json_text(e->name) },
-        { "verdict", report_json_text(e->verdict) },
+        { "verdict", report_json_text(prvcut_archive_verdict_text(e->verdict)) },
         { "bytes", report_json_integer(e->bytes) },
     };
 
@@ -39,7 +52,7 @@ static json_t *archive_entries(const struct prvcut_archive_result *r)
     int bad = 0;
 
     for (size_t i = 0; i < r->entries; i++)
-        bad |= json_array_append_new(list, archive_entry(&r->entry[i]));
+        bad |= json_array_append_new(list, archive_entry(prvcut_archive_result_entry(r, i)));
     return report_json_keep(list, bad);
 }
 
@@ -66,8 +79,11 @@ enum prvcut_status prvcut_archive_result_csv(const struct prvcut_archive_result 
 
     report_put(&l, "name,verdict,bytes\n");
     for (size_t i = 0; i < r->entries; i++) {
-        report_put_value(&l, r->entry[i].name);
-        report_put(&l, ",%s,%llu\n", r->entry[i].verdict, (unsigned long long)r->entry[i].bytes);
+        const struct prvcut_archive_entry *e = prvcut_archive_result_entry(r, i);
+
+        report_put_value(&l, e->name);
+        report_put(&l, ",%s,%llu\n", prvcut_archive_verdict_text(e->verdict),
+                   (unsigned long long)e->bytes);
     }
     return report_take(&l, text);
 }

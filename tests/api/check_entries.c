@@ -104,10 +104,10 @@ START_TEST(test_every_function_refuses_a_run_that_it_does_not_know)
     struct prvcut_structure *structure;
     struct prvcut_signals signals;
     struct prvcut_marking *marking;
-    struct prvcut_index_result indexed;
+    struct prvcut_index_result *indexed = NULL;
     struct prvcut_filter_summary filtered;
     struct prvcut_convert_summary converted;
-    struct prvcut_archive_result verified;
+    struct prvcut_archive_result *verified = NULL;
     char *text;
 
     open_it();
@@ -145,7 +145,7 @@ START_TEST(test_every_function_refuses_options_that_it_does_not_know)
     struct prvcut_reduction *reduction;
     struct prvcut_cut_summary summary;
     struct prvcut_marking *marking;
-    struct prvcut_index_result indexed;
+    struct prvcut_index_result *indexed = NULL;
     struct prvcut_filter_summary filtered;
     struct prvcut_convert_summary converted;
     struct prvcut_trace *other;

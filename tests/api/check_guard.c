@@ -30,7 +30,7 @@ static struct prvcut_trace *open_trace(const char *path)
 static void make_master(void)
 {
     const struct prvcut_index_options o = { .force = false };
-    struct prvcut_index_result r;
+    struct prvcut_index_result *r = NULL;
     struct prvcut_trace *t;
     char path[4200];
 
@@ -40,7 +40,7 @@ static void make_master(void)
     t = open_trace(path);
     ck_assert_msg(prvcut_index_write(t, &one_worker, &o, &r, &error) == PRVCUT_OK, "%s",
                   error.text);
-    prvcut_index_result_fini(&r);
+    prvcut_index_result_free(r);
     prvcut_trace_close(t);
 }
 
@@ -363,15 +363,15 @@ END_TEST
 START_TEST(test_index_replaces_itself)
 {
     const struct prvcut_index_options o = { .force = true };
-    struct prvcut_index_result r;
+    struct prvcut_index_result *r = NULL;
     struct prvcut_trace *t;
 
     make_trace();
     t = open_trace("app.prv");
     ck_assert_msg(prvcut_index_write(t, &one_worker, &o, &r, &error) == PRVCUT_OK, "%s",
                   error.text);
-    ck_assert_str_eq(r.path, "app.prvx");
-    prvcut_index_result_fini(&r);
+    ck_assert_str_eq(r->path, "app.prvx");
+    prvcut_index_result_free(r);
     prvcut_trace_close(t);
 }
 END_TEST

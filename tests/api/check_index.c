@@ -214,15 +214,15 @@ static enum prvcut_status make_index(const char *path, bool force, struct prvcut
 {
     const struct prvcut_run run = { .threads = 2 };
     const struct prvcut_index_options o = { .force = force };
-    struct prvcut_index_result r;
+    struct prvcut_index_result *r = NULL;
     struct prvcut_trace *t = NULL;
     enum prvcut_status st = prvcut_trace_open(&t, path, NULL, err);
 
     ck_assert_msg(st == PRVCUT_OK, "%s", err->text);
     st = prvcut_index_write(t, &run, &o, &r, err);
     if (st == PRVCUT_OK)
-        ck_assert_uint_gt(r.bytes, 0);
-    prvcut_index_result_fini(&r);
+        ck_assert_uint_gt(r->bytes, 0);
+    prvcut_index_result_free(r);
     prvcut_trace_close(t);
     return st;
 }

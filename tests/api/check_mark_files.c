@@ -124,13 +124,13 @@ static void make_index(const char *path)
 {
     const struct prvcut_run run = { .threads = 2 };
     const struct prvcut_index_options o = { .force = true };
-    struct prvcut_index_result r;
+    struct prvcut_index_result *r = NULL;
     struct prvcut_trace *t;
 
     error = (struct prvcut_error){ 0 };
     ck_assert_int_eq(prvcut_trace_open(&t, path, NULL, &error), PRVCUT_OK);
     ck_assert_msg(prvcut_index_write(t, &run, &o, &r, &error) == PRVCUT_OK, "%s", error.text);
-    prvcut_index_result_fini(&r);
+    prvcut_index_result_free(r);
     prvcut_trace_close(t);
 }
 

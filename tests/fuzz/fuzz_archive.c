@@ -196,20 +196,20 @@ static void try_recognising(bool named)
 static void try_verifying(void)
 {
     const struct prvcut_run run = { .threads = 1 };
-    struct prvcut_archive_result r;
+    struct prvcut_archive_result *r = NULL;
     struct prvcut_error err = { 0 };
     enum prvcut_status st = prvcut_archive_verify(in, &run, &r, &err);
     char *text = NULL;
 
     require_outcome(st, &err);
-    require(st != PRVCUT_OK || r.wrong == 0, "what is sound has no fault");
-    require(st != PRVCUT_END || r.wrong > 0, "what is not has some");
+    require(st != PRVCUT_OK || r->wrong == 0, "what is sound has no fault");
+    require(st != PRVCUT_END || r->wrong > 0, "what is not has some");
     for (int json = 0; json < 2 && st >= 0; json++) {
-        require(prvcut_archive_result_text(&r, json, &text, &err) == PRVCUT_OK && text,
+        require(prvcut_archive_result_text(r, json, &text, &err) == PRVCUT_OK && text,
                 "a result can be told");
         free(text);
     }
-    prvcut_archive_result_fini(&r);
+    prvcut_archive_result_free(r);
     require_inside(0);
 }
 

@@ -248,13 +248,13 @@ static const char *section_name(size_t i)
 static void make_index(void)
 {
     const struct prvcut_index_options options = { .force = true };
-    struct prvcut_index_result r;
+    struct prvcut_index_result *r = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *t;
 
     require(prvcut_trace_open(&t, prv, NULL, &err) == PRVCUT_OK, "the trace opens");
     require(prvcut_index_write(t, &run, &options, &r, &err) == PRVCUT_OK, "it has an index");
-    prvcut_index_result_fini(&r);
+    prvcut_index_result_free(r);
     prvcut_trace_close(t);
 }
 
