@@ -36,7 +36,7 @@ static void progress(void *ctx, const char *phase, uint64_t done, uint64_t total
 static enum prvcut_status run(const char *in, const char *out, struct prvcut_error *err)
 {
     const struct prvcut_convert_options options = { .path = out };
-    struct prvcut_convert_summary summary = { 0 };
+    struct prvcut_convert_summary *summary = NULL;
     struct prvcut_trace *trace = NULL;
     unsigned shown = 101;
     const struct prvcut_run run = { .stop = stop, .progress = progress, .ctx = &shown };
@@ -48,11 +48,11 @@ static enum prvcut_status run(const char *in, const char *out, struct prvcut_err
     st = prvcut_convert(trace, &run, &options, &summary, err);
     fputs("\n", stderr);
     if (st == PRVCUT_OK)
-        st = prvcut_convert_summary_text(&summary, &text, err);
+        st = prvcut_convert_summary_text(summary, &text, err);
     if (st == PRVCUT_OK)
         fputs(text, stdout);
     free(text);
-    prvcut_convert_summary_fini(&summary);
+    prvcut_convert_summary_free(summary);
     prvcut_trace_close(trace);
     return st;
 }

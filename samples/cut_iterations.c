@@ -7,7 +7,7 @@ static void print(const struct prvcut_reduction *r)
 {
     const struct prvcut_chop *chop = prvcut_reduction_chop(r, 0);
 
-    for (unsigned i = 0; i < chop->cut->files; i++)
+    for (size_t i = 0; i < chop->cut->files; i++)
         printf("wrote %s\n", chop->cut->file[i]);
     printf("%u of %.0f iterations, cut %s\n", chop->iterations, r->iterations, chop->align);
     for (size_t i = 0; i < chop->proof->rows && i < 5; i++)

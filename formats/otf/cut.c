@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/ordered.h"
+#include "model/texts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -167,21 +168,21 @@ static enum prvcut_status name_files(struct otf_cutter *c, struct prvcut_error *
     struct prvcut_cut_summary *sum = c->sum;
     const bool z[] = { c->as_input ? t->definitions_packed : c->packed,
                        c->as_input ? t->stream[0].packed : c->packed };
+    enum prvcut_status st = PRVCUT_OK;
 
-    for (unsigned i = 0; i < 3; i++) {
-        sum->file[i] = malloc(room);
-        if (!sum->file[i])
-            return prvcut_no_memory(err, "a cut");
-        sum->files++;
-        if (i == 0)
-            snprintf(sum->file[i], room, "%s", path);
-        else if (i == 1)
-            snprintf(sum->file[i], room, "%.*s.0.def%s", (int)stem, path, z[0] ? ".z" : "");
-        else
-            snprintf(sum->file[i], room, "%.*s.%" PRIx32 ".events%s", (int)stem, path,
-                     t->stream[0].id, z[1] ? ".z" : "");
+    for (unsigned i = 0; i < 3 && st == PRVCUT_OK; i++) {
+        char *name = malloc(room);
+
+        if (name && i == 0)
+            snprintf(name, room, "%s", path);
+        else if (name && i == 1)
+            snprintf(name, room, "%.*s.0.def%s", (int)stem, path, z[0] ? ".z" : "");
+        else if (name)
+            snprintf(name, room, "%.*s.%" PRIx32 ".events%s", (int)stem, path, t->stream[0].id,
+                     z[1] ? ".z" : "");
+        st = prvcut_texts_take(&sum->file, &sum->files, name, err);
     }
-    return PRVCUT_OK;
+    return st;
 }
 
 static enum prvcut_status run_cut(struct otf_cutter *c, const struct prvcut_window *window,

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "model/texts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -165,7 +166,7 @@ static enum prvcut_status open_thread(struct otfw *w, uint32_t thread, uint64_t 
 }
 
 static enum prvcut_status write_run(struct prvcut_writing *writing, const struct prvcut_item *item,
-                                    size_t count, struct prvcut_convert_summary *sum,
+                                    size_t count, struct made_convert_summary *sum,
                                     struct prvcut_error *err)
 {
     struct otfw *w = (struct otfw *)writing;
@@ -212,13 +213,13 @@ static enum prvcut_status otfw_open(struct prvcut_writing **out, const char *pat
 }
 
 static enum prvcut_status otfw_put(struct prvcut_writing *writing, const struct prvcut_item *item,
-                                   size_t count, struct prvcut_convert_summary *sum,
+                                   size_t count, struct made_convert_summary *sum,
                                    struct prvcut_error *err)
 {
     return prvcut_runs_put(&((struct otfw *)writing)->runs, writing, item, count, sum, err);
 }
 
-static enum prvcut_status finish(struct otfw *w, struct prvcut_convert_summary *sum,
+static enum prvcut_status finish(struct otfw *w, struct made_convert_summary *sum,
                                  struct prvcut_error *err)
 {
     enum prvcut_status st = prvcut_runs_end(&w->runs, &w->base, sum, err);
@@ -233,25 +234,25 @@ static enum prvcut_status finish(struct otfw *w, struct prvcut_convert_summary *
     return st == PRVCUT_OK ? otfw_definitions(w, err) : st;
 }
 
-static enum prvcut_status name_files(const struct otfw *w, struct prvcut_convert_summary *sum,
+static enum prvcut_status name_files(const struct otfw *w, struct made_convert_summary *sum,
                                      struct prvcut_error *err)
 {
     const size_t stem = strlen(w->path) - strlen(SUFFIX);
     static const char *const suffix[] = { SUFFIX, ".0.def", ".*.events" };
+    enum prvcut_status st = PRVCUT_OK;
 
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3 && st == PRVCUT_OK; i++) {
         char *name = malloc(stem + SUFFIX_MOST);
 
-        if (!name)
-            return prvcut_no_memory(err, "a name");
-        snprintf(name, stem + SUFFIX_MOST, "%.*s%s", (int)stem, w->path, suffix[i]);
-        sum->file[sum->files++] = name;
+        if (name)
+            snprintf(name, stem + SUFFIX_MOST, "%.*s%s", (int)stem, w->path, suffix[i]);
+        st = prvcut_texts_take(&sum->is.file, &sum->is.files, name, err);
     }
-    return PRVCUT_OK;
+    return st;
 }
 
 static enum prvcut_status otfw_commit(struct prvcut_writing *writing,
-                                      struct prvcut_convert_summary *sum, struct prvcut_error *err)
+                                      struct made_convert_summary *sum, struct prvcut_error *err)
 {
     struct otfw *w = (struct otfw *)writing;
     struct prvcut_folder *folder;
@@ -265,7 +266,7 @@ static enum prvcut_status otfw_commit(struct prvcut_writing *writing,
     }
     folder = w->folder;
     release(w);
-    return prvcut_folder_commit(folder, &sum->bytes, err);
+    return prvcut_folder_commit(folder, &sum->is.bytes, err);
 }
 
 const struct prvcut_writer prvcut_otf_writer = {

@@ -116,7 +116,7 @@ void otfw_begin(struct otfw *w, uint64_t time);
 
 /** All items of one thread and time, in order. */
 void otfw_run(struct otfw *w, const struct prvcut_item *item, size_t count,
-              struct prvcut_convert_summary *sum);
+              struct made_convert_summary *sum);
 
 /** Leave everything that is open. */
 void otfw_leave_all(struct otfw *w);

@@ -186,8 +186,7 @@ struct line {
     size_t callers;
 };
 
-static void put_end(struct otfw *w, uint64_t time, uint32_t type,
-                    struct prvcut_convert_summary *sum)
+static void put_end(struct otfw *w, uint64_t time, uint32_t type, struct made_convert_summary *sum)
 {
     const size_t k = find(w, type);
 
@@ -224,7 +223,7 @@ static bool outside_in(struct otfw *w, const struct prvcut_item *item, size_t en
 
 /* Ends that follow each other in a line: lines name them in the order of the begins, too. */
 static void put_ends(struct otfw *w, const struct prvcut_item *item, size_t ends,
-                     struct prvcut_convert_summary *sum)
+                     struct made_convert_summary *sum)
 {
     const bool reverse = outside_in(w, item, ends);
     uint32_t type;
@@ -319,7 +318,7 @@ static void put_enter(struct otfw *w, struct line *line, uint32_t function)
 }
 
 static void put_begin(struct otfw *w, struct line *line, size_t place, uint32_t type,
-                      struct prvcut_convert_summary *sum)
+                      struct made_convert_summary *sum)
 {
     struct otfw_thread *at = &w->at;
     const uint64_t time = line->item->time;
@@ -354,7 +353,7 @@ static bool has_collective(const struct otfw *w)
 }
 
 static void put_pair(struct otfw *w, struct line *line, size_t i, bool readings,
-                     struct prvcut_convert_summary *sum)
+                     struct made_convert_summary *sum)
 {
     const struct prvcut_item *e = &line->item[i];
     struct otf_out *out = &w->at.out;
@@ -392,7 +391,7 @@ static void put_pair(struct otfw *w, struct line *line, size_t i, bool readings,
 }
 
 /* Readings stand before the function that they belong to, as measurement systems write them. */
-static void put_line(struct otfw *w, struct line *line, struct prvcut_convert_summary *sum)
+static void put_line(struct otfw *w, struct line *line, struct made_convert_summary *sum)
 {
     uint32_t type;
 
@@ -424,7 +423,7 @@ static uint32_t world_of(struct otfw *w, uint32_t peer_task)
     return w->world[a] != UINT32_MAX ? w->world[a] : o->communicators + a;
 }
 
-static uint32_t clamp(uint64_t value, struct prvcut_convert_summary *sum)
+static uint32_t clamp(uint64_t value, struct made_convert_summary *sum)
 {
     if (value <= UINT32_MAX)
         return (uint32_t)value;
@@ -433,7 +432,7 @@ static uint32_t clamp(uint64_t value, struct prvcut_convert_summary *sum)
 }
 
 static void put_half(struct otfw *w, const struct prvcut_item *item,
-                     struct prvcut_convert_summary *sum)
+                     struct made_convert_summary *sum)
 {
     struct record r = { .count = 0 };
     uint32_t comm = UINT32_MAX;
@@ -455,7 +454,7 @@ static void put_half(struct otfw *w, const struct prvcut_item *item,
 }
 
 static void put_halves(struct otfw *w, const struct prvcut_item *item, size_t count, uint8_t kind,
-                       struct prvcut_convert_summary *sum)
+                       struct made_convert_summary *sum)
 {
     for (size_t i = 0; i < count; i++) {
         if (item[i].kind == kind)
@@ -485,7 +484,7 @@ static struct line next_line(const struct prvcut_item *item, size_t count)
 }
 
 void otfw_run(struct otfw *w, const struct prvcut_item *item, size_t count,
-              struct prvcut_convert_summary *sum)
+              struct made_convert_summary *sum)
 {
     const bool inside = w->at.mpi > 0;
     bool sent = !enters(item, count);

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "model/texts.h"
 #include "otf2/anchor.h"
 #include "otf2/cut.h"
 
@@ -355,16 +356,17 @@ static enum prvcut_status name_files(struct o2_cutter *c, struct prvcut_error *e
 {
     static const char *const suffixes[] = { SUFFIX, ".def", "" };
     const size_t stem = strlen(c->options->path) - SUFFIX_LENGTH;
+    enum prvcut_status st = PRVCUT_OK;
 
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3 && st == PRVCUT_OK; i++) {
         char *path = malloc(stem + sizeof SUFFIX);
 
-        if (!path)
-            return prvcut_no_memory(err, "a file name");
-        snprintf(path, stem + sizeof SUFFIX, "%.*s%s", (int)stem, c->options->path, suffixes[i]);
-        c->sum->file[c->sum->files++] = path;
+        if (path)
+            snprintf(path, stem + sizeof SUFFIX, "%.*s%s", (int)stem, c->options->path,
+                     suffixes[i]);
+        st = prvcut_texts_take(&c->sum->file, &c->sum->files, path, err);
     }
-    return PRVCUT_OK;
+    return st;
 }
 
 static enum prvcut_status identify(const struct o2_cutter *c, const struct o2_anchor_words *words,

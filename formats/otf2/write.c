@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "model/texts.h"
 #include "otf2/anchor.h"
 #include "otf2/otf2.h"
 #include "otf2/own.h"
@@ -239,7 +240,7 @@ static enum prvcut_status open_thread(struct o2w *w, uint32_t thread, struct prv
 }
 
 static enum prvcut_status write_run(struct prvcut_writing *writing, const struct prvcut_item *item,
-                                    size_t count, struct prvcut_convert_summary *sum,
+                                    size_t count, struct made_convert_summary *sum,
                                     struct prvcut_error *err)
 {
     struct o2w *w = (struct o2w *)writing;
@@ -278,7 +279,7 @@ static enum prvcut_status o2w_open(struct prvcut_writing **out, const char *path
 }
 
 static enum prvcut_status o2w_put(struct prvcut_writing *writing, const struct prvcut_item *item,
-                                  size_t count, struct prvcut_convert_summary *sum,
+                                  size_t count, struct made_convert_summary *sum,
                                   struct prvcut_error *err)
 {
     return prvcut_runs_put(&((struct o2w *)writing)->runs, writing, item, count, sum, err);
@@ -347,7 +348,7 @@ static enum prvcut_status verify_anchor(const struct o2w *w, const struct o2_anc
     return PRVCUT_OK;
 }
 
-static enum prvcut_status finish(struct o2w *w, struct prvcut_convert_summary *sum,
+static enum prvcut_status finish(struct o2w *w, struct made_convert_summary *sum,
                                  struct prvcut_error *err)
 {
     struct o2_anchor_words words;
@@ -357,7 +358,7 @@ static enum prvcut_status finish(struct o2w *w, struct prvcut_convert_summary *s
 
     if (st == PRVCUT_OK)
         st = close_thread(w, err);
-    sum->unpaired += w->unpaired;
+    sum->is.unpaired += w->unpaired;
     if (st == PRVCUT_OK)
         st = write_empty(w, err);
     if (st == PRVCUT_OK)
@@ -381,25 +382,25 @@ static enum prvcut_status finish(struct o2w *w, struct prvcut_convert_summary *s
 }
 
 /* Names of what appears: the anchor, the definitions, the folder with the events. */
-static enum prvcut_status name_files(const struct o2w *w, struct prvcut_convert_summary *sum,
+static enum prvcut_status name_files(const struct o2w *w, struct made_convert_summary *sum,
                                      struct prvcut_error *err)
 {
     static const char *const suffix[] = { SUFFIX, ".def", "" };
     const size_t stem = strlen(w->path) - strlen(SUFFIX);
+    enum prvcut_status st = PRVCUT_OK;
 
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3 && st == PRVCUT_OK; i++) {
         char *name = malloc(stem + sizeof SUFFIX);
 
-        if (!name)
-            return prvcut_no_memory(err, "a name");
-        snprintf(name, stem + sizeof SUFFIX, "%.*s%s", (int)stem, w->path, suffix[i]);
-        sum->file[sum->files++] = name;
+        if (name)
+            snprintf(name, stem + sizeof SUFFIX, "%.*s%s", (int)stem, w->path, suffix[i]);
+        st = prvcut_texts_take(&sum->is.file, &sum->is.files, name, err);
     }
-    return PRVCUT_OK;
+    return st;
 }
 
 static enum prvcut_status o2w_commit(struct prvcut_writing *writing,
-                                     struct prvcut_convert_summary *sum, struct prvcut_error *err)
+                                     struct made_convert_summary *sum, struct prvcut_error *err)
 {
     struct o2w *w = (struct o2w *)writing;
     struct prvcut_folder *folder;
@@ -413,7 +414,7 @@ static enum prvcut_status o2w_commit(struct prvcut_writing *writing,
     }
     folder = w->folder;
     release(w);
-    return prvcut_folder_commit(folder, &sum->bytes, err);
+    return prvcut_folder_commit(folder, &sum->is.bytes, err);
 }
 
 const struct prvcut_writer prvcut_otf2_writer = {

@@ -195,7 +195,7 @@ enum prvcut_status o2w_done(const struct o2w *w, OTF2_ErrorCode code, const char
 
 /** All items of one thread and time, in order. */
 enum prvcut_status o2w_run(struct o2w *w, const struct prvcut_item *item, size_t count,
-                           struct prvcut_convert_summary *sum, struct prvcut_error *err);
+                           struct made_convert_summary *sum, struct prvcut_error *err);
 
 /** Bring the open thread to its end: what is due, regions that are open. */
 enum prvcut_status o2w_thread_end(struct o2w *w, struct prvcut_error *err);
@@ -215,9 +215,9 @@ enum prvcut_status o2w_leave_all(struct o2w *w, uint64_t time, struct prvcut_err
 
 /* write_messages.c */
 enum prvcut_status o2w_send(struct o2w *w, const struct prvcut_item *item,
-                            struct prvcut_convert_summary *sum, struct prvcut_error *err);
+                            struct made_convert_summary *sum, struct prvcut_error *err);
 enum prvcut_status o2w_receive(struct o2w *w, const struct prvcut_item *item,
-                               struct prvcut_convert_summary *sum, struct prvcut_error *err);
+                               struct made_convert_summary *sum, struct prvcut_error *err);
 /** An MPI_Irecv begins. */
 enum prvcut_status o2w_post(struct o2w *w, uint64_t time, struct prvcut_error *err);
 

@@ -108,7 +108,7 @@ static enum prvcut_status find_end(struct o2w *w, const struct prvcut_item *item
 }
 
 enum prvcut_status o2w_send(struct o2w *w, const struct prvcut_item *item,
-                            struct prvcut_convert_summary *sum, struct prvcut_error *err)
+                            struct made_convert_summary *sum, struct prvcut_error *err)
 {
     struct o2w_thread *at = &w->at;
     const struct o2w_open *call = open_call(w);
@@ -142,7 +142,7 @@ enum prvcut_status o2w_send(struct o2w *w, const struct prvcut_item *item,
 }
 
 enum prvcut_status o2w_receive(struct o2w *w, const struct prvcut_item *item,
-                               struct prvcut_convert_summary *sum, struct prvcut_error *err)
+                               struct made_convert_summary *sum, struct prvcut_error *err)
 {
     struct o2w_thread *at = &w->at;
     const struct o2w_open *call = open_call(w);

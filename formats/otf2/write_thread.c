@@ -86,7 +86,7 @@ static enum prvcut_status settle(struct o2w *w, uint64_t until, struct prvcut_er
 }
 
 static enum prvcut_status put_messages(struct o2w *w, const struct prvcut_item *item, size_t count,
-                                       uint8_t kind, struct prvcut_convert_summary *sum,
+                                       uint8_t kind, struct made_convert_summary *sum,
                                        struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
@@ -136,7 +136,7 @@ static enum prvcut_status put_states(struct o2w *w, const struct prvcut_item *it
 
 /* Sends that are complete now, and what arrives or leaves inside the call that is open. */
 static enum prvcut_status put_inside(struct o2w *w, const struct prvcut_item *item, size_t count,
-                                     struct mix *mix, struct prvcut_convert_summary *sum,
+                                     struct mix *mix, struct made_convert_summary *sum,
                                      struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
@@ -185,7 +185,7 @@ static enum prvcut_status gather(struct o2w *w, const struct prvcut_item *item, 
 }
 
 static enum prvcut_status put_lines(struct o2w *w, const struct prvcut_item *item, size_t count,
-                                    struct mix *mix, struct prvcut_convert_summary *sum,
+                                    struct mix *mix, struct made_convert_summary *sum,
                                     struct prvcut_error *err)
 {
     const uint64_t time = item->time;
@@ -211,7 +211,7 @@ static enum prvcut_status put_lines(struct o2w *w, const struct prvcut_item *ite
 }
 
 enum prvcut_status o2w_run(struct o2w *w, const struct prvcut_item *item, size_t count,
-                           struct prvcut_convert_summary *sum, struct prvcut_error *err)
+                           struct made_convert_summary *sum, struct prvcut_error *err)
 {
     struct mix mix = mix_of(item, count);
     enum prvcut_status st = settle(w, item->time, err);

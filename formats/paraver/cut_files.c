@@ -1,6 +1,7 @@
 #include "paraver/cut_files.h"
 
 #include "base/memory.h"
+#include "model/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,13 +57,18 @@ static enum prvcut_status add_copy(struct prv_files *f, const char *from, char *
 }
 
 /* The main file first. */
-static void name(struct prv_files *f, struct prvcut_cut_summary *sum)
+static enum prvcut_status name(struct prv_files *f, struct prvcut_cut_summary *sum,
+                               struct prvcut_error *err)
 {
-    for (unsigned i = 0; i < f->count; i++) {
-        sum->file[i] = f->path[(i + f->count - 1) % f->count];
-        f->path[(i + f->count - 1) % f->count] = NULL;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (unsigned i = 0; i < f->count && st == PRVCUT_OK; i++) {
+        char **path = &f->path[(i + f->count - 1) % f->count];
+
+        st = prvcut_texts_take(&sum->file, &sum->files, *path, err);
+        *path = NULL;
     }
-    sum->files = f->count;
+    return st;
 }
 
 enum prvcut_status prv_files_commit(struct prv_files *f, struct prvcut_cut_summary *sum,
@@ -79,12 +85,12 @@ enum prvcut_status prv_files_commit(struct prv_files *f, struct prvcut_cut_summa
         if (i + 1 == f->count)
             sum->disk = size;
     }
+    if (st == PRVCUT_OK)
+        st = name(f, sum, err);
     if (st == PRVCUT_OK) {
         st = prvcut_commit_all(f->set, err);
         f->set = NULL;
     }
-    if (st == PRVCUT_OK)
-        name(f, sum);
     return st;
 }
 

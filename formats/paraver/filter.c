@@ -184,8 +184,8 @@ static enum prvcut_status commit(struct filtering *f, struct prvcut_filter_summa
 
     out->disk = sum.disk;
     out->size = sum.size;
+    out->file = sum.file;
     out->files = sum.files;
-    memcpy(out->file, sum.file, sizeof out->file);
     return st;
 }
 

@@ -236,7 +236,7 @@ static enum prvcut_status commit(struct marking *m, struct made_marking *out,
     out->is.disk = sum.disk;
     out->is.size = sum.size;
     out->is.files = sum.files;
-    memcpy(out->file, sum.file, sizeof out->file);
+    out->file = sum.file;
     return st;
 }
 

@@ -4,6 +4,7 @@
 #include "base/ordered.h"
 #include "base/room.h"
 #include "model/formats.h"
+#include "model/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -166,7 +167,7 @@ static void put_event(struct prv_writing *w, const struct prvcut_item *i)
 }
 
 /* Of an intercommunicator the model knows no members. */
-static void count_communicators(struct prv_writing *w, struct prvcut_convert_summary *sum)
+static void count_communicators(struct prv_writing *w, struct made_convert_summary *sum)
 {
     for (uint32_t i = 0; i < w->outline.objects->communicators && !w->counted; i++)
         sum->lost[PRVCUT_CARRY_COMMUNICATORS] += w->outline.objects->communicator[i].count == 0;
@@ -174,7 +175,7 @@ static void count_communicators(struct prv_writing *w, struct prvcut_convert_sum
 }
 
 static enum prvcut_status prv_put(struct prvcut_writing *base, const struct prvcut_item *item,
-                                  size_t count, struct prvcut_convert_summary *sum,
+                                  size_t count, struct made_convert_summary *sum,
                                   struct prvcut_error *err)
 {
     struct prv_writing *w = (struct prv_writing *)base;
@@ -235,8 +236,8 @@ static enum prvcut_status put_companions(struct prv_writing *w, struct prvcut_er
     return st;
 }
 
-static enum prvcut_status prv_commit(struct prvcut_writing *base,
-                                     struct prvcut_convert_summary *sum, struct prvcut_error *err)
+static enum prvcut_status prv_commit(struct prvcut_writing *base, struct made_convert_summary *sum,
+                                     struct prvcut_error *err)
 {
     struct prv_writing *w = (struct prv_writing *)base;
     struct prvcut_cut_summary files = { 0 };
@@ -251,9 +252,11 @@ static enum prvcut_status prv_commit(struct prvcut_writing *base,
     if (st == PRVCUT_OK)
         st = prv_files_commit(&w->files, &files, err);
     if (st == PRVCUT_OK) {
-        memcpy(sum->file, files.file, sizeof files.file);
-        sum->files = files.files;
-        sum->bytes = files.size;
+        sum->is.file = files.file;
+        sum->is.files = files.files;
+        sum->is.bytes = files.size;
+    } else {
+        prvcut_texts_free(files.file, files.files);
     }
     release(w);
     return st;

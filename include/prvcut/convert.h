@@ -26,7 +26,7 @@ enum prvcut_carry {
 
 #define PRVCUT_CARRY_BIT(what) (UINT64_C(1) << (what))
 
-/** Counts of records by what they are. */
+/** Counts of records by what they are. Closed. */
 struct prvcut_record_counts {
     uint64_t states, regions /* begins */, events, counters, messages, sends, receives;
 };
@@ -37,33 +37,37 @@ struct prvcut_convert_options {
     const char *path;        /**< what is written; its format's suffix is added where it has none */
     const char *format;      /**< "paraver", "otf2", "otf", "paje", "perfetto"; NULL: by suffix */
     struct prvcut_span only; /**< of the trace; end 0 = everything */
-    const char *tasks;   /**< "1-4,7": tasks, 1-based in each application; NULL: all */
-    bool strict;         /**< refuse to lose anything */
-    bool force;          /**< may replace existing files */
-    bool dry_run;        /**< read and count everything, write nothing; what the output needs on
-                              disk is needed meanwhile */
-    const char *command; /**< provenance; may be NULL */
-    size_t memory;       /**< bytes for sorting before it goes to disk; 0 = 64 MiB */
-    const char *scratch; /**< folder for what does not fit; NULL: that of path */
+    const char *tasks;       /**< "1-4,7": tasks, 1-based in each application; NULL: all */
+    bool strict;             /**< refuse to lose anything */
+    bool force;              /**< may replace existing files */
+    bool dry_run;            /**< read and count everything, write nothing; what the output needs on
+                                  disk is needed meanwhile */
+    const char *command;     /**< provenance; may be NULL */
+    size_t memory;           /**< bytes for sorting before it goes to disk; 0 = 64 MiB */
+    const char *scratch;     /**< folder for what does not fit; NULL: that of path */
 };
 
-/** What a conversion read, wrote and lost. */
+/** What a conversion read, wrote and lost. A view. */
 struct prvcut_convert_summary {
     const char *from, *to; /**< formats */
     struct prvcut_record_counts read, written;
-    uint64_t lost[PRVCUT_CARRIES]; /**< records (of tables: entries) that the target cannot carry */
-    uint64_t unmatched;            /**< sends and receives without their other end, left out */
+    uint64_t unmatched; /**< sends and receives without their other end, left out */
     /** Ends of calls that did not begin; kept as single values where not left out. */
     uint64_t unpaired, unpaired_left_out;
     char **note; /**< [notes]: what was taken otherwise than it stands; owned by the summary */
     size_t notes;
     uint64_t bytes; /**< on disk */
-    char *file[3];  /**< what appeared; owned by the summary */
-    unsigned files;
+    char **file;    /**< [files]: what appeared; owned by the summary */
+    size_t files;
     double elapsed_s;
 };
 
-PRVCUT_API void prvcut_convert_summary_fini(struct prvcut_convert_summary *s);
+/** Records (of tables: entries) that the target cannot carry. */
+PRVCUT_API uint64_t prvcut_convert_summary_lost(const struct prvcut_convert_summary *s,
+                                                enum prvcut_carry what);
+
+/** Release; accepts NULL. */
+PRVCUT_API void prvcut_convert_summary_free(struct prvcut_convert_summary *s);
 
 /** The format that a name's suffix stands for, built in or not; NULL: none. */
 PRVCUT_API const char *prvcut_convert_format(const char *path);
@@ -83,15 +87,15 @@ PRVCUT_API enum prvcut_status prvcut_convert_losses_json(
 /**
  * Write a trace in another format.
  *
- * owns    out is initialised here, released with prvcut_convert_summary_fini, also after a failure
- * errors  PRVCUT_EUSAGE: unknown format, empty window, no such task; PRVCUT_ELOSS: strict, and
- *         something would be lost (out->lost tells); PRVCUT_EEXIST; PRVCUT_EIO; PRVCUT_EFORMAT;
- * nothing is left behind
+ * owns    *out is the caller's, released with prvcut_convert_summary_free; NULL after a failure,
+ * but for PRVCUT_ELOSS errors  PRVCUT_EUSAGE: unknown format, empty window, no such task;
+ * PRVCUT_ELOSS: strict, and something would be lost (*out tells); PRVCUT_EEXIST; PRVCUT_EIO;
+ * PRVCUT_EFORMAT; nothing is left behind
  */
 PRVCUT_API enum prvcut_status prvcut_convert(struct prvcut_trace *trace,
                                              const struct prvcut_run *run,
                                              const struct prvcut_convert_options *options,
-                                             struct prvcut_convert_summary *out,
+                                             struct prvcut_convert_summary **out,
                                              struct prvcut_error *err);
 
 /** The summary for a person, or as JSON (schema "prvcut-conversion", version 2). Free *text. */

@@ -45,7 +45,7 @@ struct prvcut_filter {
     bool lenient_names;
 };
 
-/** What a filter left and what it took away. */
+/** What a filter left and what it took away. A view. */
 struct prvcut_filter_summary {
     uint64_t states, events, pairs, messages; /**< lines written; type:value pairs in them */
     uint64_t dropped_states, dropped_events, dropped_pairs, dropped_messages;
@@ -53,13 +53,14 @@ struct prvcut_filter_summary {
     uint64_t bytes;   /**< of the main file, not compressed */
     uint64_t disk;    /**< of the main file, on disk; 0 in a dry run */
     uint64_t size;    /**< on disk, all files; 0 in a dry run */
-    char *file[3];    /**< paths; owned by the summary */
-    unsigned files;
+    char **file;      /**< [files]: paths; owned by the summary */
+    size_t files;
     char **note; /**< [notes]: names that the trace does not have; owned by the summary */
     size_t notes;
 };
 
-PRVCUT_API void prvcut_filter_summary_fini(struct prvcut_filter_summary *s);
+/** Release; accepts NULL. */
+PRVCUT_API void prvcut_filter_summary_free(struct prvcut_filter_summary *s);
 
 /**
  * Copy the records of a trace that all filters of the options keep.
@@ -70,14 +71,14 @@ PRVCUT_API void prvcut_filter_summary_fini(struct prvcut_filter_summary *s);
  *
  * shape   of the options path, compress, force, dry_run, command and the filters count; path NULL:
  *         NAME.filtered.EXT beside the trace
- * owns    out is initialised here, released with prvcut_filter_summary_fini, also after a failure
+ * owns    *out is the caller's, released with prvcut_filter_summary_free; NULL after a failure
  * errors  PRVCUT_EUSAGE: a filter cannot be understood, the trace's format has no filter;
  *         PRVCUT_EFORMAT, PRVCUT_EEXIST, PRVCUT_EIO: nothing is left behind
  */
 PRVCUT_API enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace,
                                                   const struct prvcut_run *run,
                                                   const struct prvcut_cut_options *options,
-                                                  struct prvcut_filter_summary *out,
+                                                  struct prvcut_filter_summary **out,
                                                   struct prvcut_error *err);
 
 /** The summary for a person, or as JSON (schema "prvcut-filter", version 2). Free *text. */
@@ -110,7 +111,7 @@ PRVCUT_API enum prvcut_status prvcut_cut_as_paraver(struct prvcut_trace *trace,
                                                     const struct prvcut_run *run,
                                                     const struct prvcut_cutter *cutter,
                                                     const struct prvcut_cut_options *options,
-                                                    struct prvcut_cut_summary *out,
+                                                    struct prvcut_cut_summary **out,
                                                     struct prvcut_error *err);
 
 /** What a file of Paraver's dialogs (XML) says. */

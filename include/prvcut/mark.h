@@ -38,7 +38,7 @@ struct prvcut_marking {
     uint64_t bytes;     /**< of the main file, not compressed */
     uint64_t disk;      /**< of the main file, on disk; 0 in a dry run */
     uint64_t size;      /**< on disk, all files; 0 in a dry run */
-    unsigned files;     /**< of prvcut_marking_file */
+    size_t files;       /**< of prvcut_marking_file */
     /** The most typical iterations in a row, so many and where: see prvcut_marking_set_typical. */
     unsigned typical;
     struct prvcut_span typical_span;

@@ -38,7 +38,7 @@ struct prvcut_cut_options {
                              prvcut_cut and prvcut_cut_as_paraver of Paraver traces only */
 };
 
-/** What a cut holds. */
+/** What a cut holds. A view. */
 struct prvcut_cut_summary {
     struct prvcut_span window;         /**< ns, in the original's time */
     uint64_t states, events, messages; /**< lines written */
@@ -51,26 +51,27 @@ struct prvcut_cut_summary {
     uint64_t bytes;                    /**< of the main file, not compressed */
     uint64_t disk; /**< on disk: the main file, or all of an archive; 0 in a dry run */
     uint64_t size; /**< on disk, all files; 0 in a dry run */
-    char *file[3]; /**< paths; owned by the summary */
-    unsigned files;
+    char **file;   /**< [files]: paths; owned by the summary */
+    size_t files;
     char **note; /**< [notes]: what in the filters had no effect, what was done to clocks; owned by
                      the summary */
     size_t notes;
 };
 
-PRVCUT_API void prvcut_cut_summary_fini(struct prvcut_cut_summary *s);
+/** Release; accepts NULL; never one that belongs to a chop. */
+PRVCUT_API void prvcut_cut_summary_free(struct prvcut_cut_summary *s);
 
 /**
  * Cut a window given by hand.
  *
- * owns    out is initialised here, released with prvcut_cut_summary_fini
+ * owns    *out is the caller's, released with prvcut_cut_summary_free; NULL after a failure
  * errors  PRVCUT_EUSAGE: empty window, or the input is a pipe; PRVCUT_EEXIST; PRVCUT_EIO;
  *         PRVCUT_EFORMAT; nothing is left behind
  */
 PRVCUT_API enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
                                          const struct prvcut_span *window,
                                          const struct prvcut_cut_options *options,
-                                         struct prvcut_cut_summary *out, struct prvcut_error *err);
+                                         struct prvcut_cut_summary **out, struct prvcut_error *err);
 
 /**
  * Refuse what prvcut_cut would refuse before it reads anything.
@@ -85,7 +86,7 @@ PRVCUT_API enum prvcut_status prvcut_cut_check(const struct prvcut_trace *trace,
  * Cut what has a name: these iterations, or all of a region. Threads are cut at their own borders,
  * as prvcut_reduce would, but for max_bytes. options->path NULL: NAME.it60-63.EXT, NAME.1.4.EXT.
  *
- * owns    out is initialised here, released with prvcut_cut_summary_fini
+ * owns    *out is the caller's, released with prvcut_cut_summary_free; NULL after a failure
  * errors  PRVCUT_END: there is no loop, err->text says why; PRVCUT_EUSAGE: no such region or
  *         iteration; else as prvcut_cut
  */
@@ -93,7 +94,7 @@ PRVCUT_API enum prvcut_status prvcut_cut_named(struct prvcut_trace *trace,
                                                const struct prvcut_run *run,
                                                const struct prvcut_selection *what,
                                                const struct prvcut_cut_options *options,
-                                               struct prvcut_cut_summary *out,
+                                               struct prvcut_cut_summary **out,
                                                struct prvcut_error *err);
 
 /** What prvcut_reduce is told; zeroed but for iterations is valid. */

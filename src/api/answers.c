@@ -1,6 +1,7 @@
 #include "api/answers.h"
 
 #include "base/memory.h"
+#include "model/texts.h"
 #include "structure/divide.h"
 
 #include <stdlib.h>
@@ -33,8 +34,7 @@ void prvcut_structure_free(struct prvcut_structure *s)
 void api_marking_fini(struct made_marking *m)
 {
     api_structure_fini(&m->structure);
-    for (unsigned i = 0; i < 3; i++)
-        free(m->file[i]);
+    prvcut_texts_free(m->file, m->is.files);
     memset(m, 0, sizeof *m);
 }
 
@@ -45,11 +45,43 @@ void prvcut_marking_free(struct prvcut_marking *m)
     free(m);
 }
 
+void api_cut_fini(struct prvcut_cut_summary *s)
+{
+    prvcut_texts_free(s->file, s->files);
+    prvcut_texts_free(s->note, s->notes);
+    memset(s, 0, sizeof *s);
+}
+
+void prvcut_cut_summary_free(struct prvcut_cut_summary *s)
+{
+    if (s)
+        api_cut_fini(s);
+    free(s);
+}
+
+void prvcut_filter_summary_free(struct prvcut_filter_summary *s)
+{
+    if (s) {
+        prvcut_texts_free(s->file, s->files);
+        prvcut_texts_free(s->note, s->notes);
+    }
+    free(s);
+}
+
+void prvcut_convert_summary_free(struct prvcut_convert_summary *s)
+{
+    if (s) {
+        prvcut_texts_free(s->file, s->files);
+        prvcut_texts_free(s->note, s->notes);
+    }
+    free(s);
+}
+
 static void ans_chop_fini(struct made_chop *c)
 {
     free(c->is.thread);
     free(c->is.path);
-    prvcut_cut_summary_fini(&c->cut);
+    api_cut_fini(&c->cut);
     prvcut_proof_fini(&c->proof);
 }
 
@@ -119,6 +151,11 @@ enum prvcut_status api_marking_tell(struct prvcut_marking **out, struct made_mar
 }
 
 /* --- Parts ---------------------------------------------------------------------------------- */
+
+uint64_t prvcut_convert_summary_lost(const struct prvcut_convert_summary *s, enum prvcut_carry what)
+{
+    return what < PRVCUT_CARRIES ? made_convert_summary_of(s)->lost[what] : 0;
+}
 
 const struct prvcut_chop *prvcut_reduction_chop(const struct prvcut_reduction *r, size_t i)
 {

@@ -314,7 +314,7 @@ static double now(void)
 
 static enum prvcut_status convert_to(const char *path, struct cnv_job *job,
                                      struct prvcut_convert_options *o,
-                                     struct prvcut_convert_summary *out, struct prvcut_error *err)
+                                     struct made_convert_summary *out, struct prvcut_error *err)
 {
     char *folder = NULL;
     enum prvcut_status st;
@@ -323,8 +323,8 @@ static enum prvcut_status convert_to(const char *path, struct cnv_job *job,
     st = check_options(job->trace, job->writer, o, err);
     if (st < 0)
         return st;
-    out->from = job->trace->reader->format->name;
-    out->to = job->writer->format->name;
+    out->is.from = job->trace->reader->format->name;
+    out->is.to = job->writer->format->name;
     if (!o->scratch)
         o->scratch = folder = folder_of(path);
     if (!o->scratch)
@@ -340,7 +340,7 @@ static enum prvcut_status convert_to(const char *path, struct cnv_job *job,
 
 enum prvcut_status api_convert(struct prvcut_trace *trace, const struct prvcut_run *run,
                                const struct prvcut_convert_options *options,
-                               struct prvcut_convert_summary *out, struct prvcut_error *err)
+                               struct made_convert_summary *out, struct prvcut_error *err)
 {
     struct prvcut_convert_options o = *options;
     struct cnv_job job = { .trace = trace, .run = run, .options = &o };
@@ -348,25 +348,14 @@ enum prvcut_status api_convert(struct prvcut_trace *trace, const struct prvcut_r
     char *path = NULL;
     enum prvcut_status st;
 
-    memset(out, 0, sizeof *out);
     st = prvcut_output_spares(trace, options->path, err);
     if (st == PRVCUT_OK)
         st = find_output(options, &job.writer, &path, err);
     if (st == PRVCUT_OK)
         st = convert_to(path, &job, &o, out, err);
     if (st == PRVCUT_OK)
-        st = prvcut_bent_notes(&out->note, &out->notes, trace->bent, err);
+        st = prvcut_bent_notes(&out->is.note, &out->is.notes, trace->bent, err);
     free(path);
-    out->elapsed_s = now() - begin;
+    out->is.elapsed_s = now() - begin;
     return prvcut_trace_outcome(trace, st, err);
-}
-
-void prvcut_convert_summary_fini(struct prvcut_convert_summary *s)
-{
-    for (unsigned i = 0; i < 3; i++)
-        free(s->file[i]);
-    for (size_t i = 0; i < s->notes; i++)
-        free(s->note[i]);
-    free(s->note);
-    memset(s, 0, sizeof *s);
 }

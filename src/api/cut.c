@@ -6,23 +6,13 @@
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/own_folder.h"
-#include "model/notes.h"
+#include "model/texts.h"
 #include "model/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void prvcut_cut_summary_fini(struct prvcut_cut_summary *s)
-{
-    for (unsigned i = 0; i < 3; i++)
-        free(s->file[i]);
-    for (size_t i = 0; i < s->notes; i++)
-        free(s->note[i]);
-    free(s->note);
-    memset(s, 0, sizeof *s);
-}
 
 /* The times in a cut are those that the processes recorded, unless these contradict each other. */
 static enum prvcut_status note_clocks(const struct prvcut_trace *t,
@@ -45,7 +35,7 @@ static enum prvcut_status note_clocks(const struct prvcut_trace *t,
                  "clocks of the ranks were %s apart; brought together in the cut to within %s%s%s, "
                  "--own-clocks keeps them",
                  apart, within, k->residual > 0 ? " but for " : "", k->residual > 0 ? still : "");
-    return prvcut_notes_add(&out->note, &out->notes, text, err);
+    return prvcut_texts_add(&out->note, &out->notes, text, err);
 }
 
 /* The folder appears when all is in it. */
@@ -137,7 +127,6 @@ enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *
     char *path = NULL;
     enum prvcut_status st;
 
-    memset(out, 0, sizeof *out);
     if (window->end <= window->start)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "the window is empty: it ends at %" PRIu64 "ns and begins at %" PRIu64
@@ -161,8 +150,6 @@ enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *
     if (st == PRVCUT_OK)
         st = add_notes(trace, options, out, err);
     free(path);
-    if (st < 0)
-        prvcut_cut_summary_fini(out);
     return prvcut_trace_outcome(trace, st, err);
 }
 
@@ -183,7 +170,6 @@ enum prvcut_status api_cut_named(struct prvcut_trace *trace, const struct prvcut
     struct made_reduction r = { 0 };
     enum prvcut_status st;
 
-    memset(out, 0, sizeof *out);
     st = api_reduce(trace, run, &o, &r, err);
     if (st == PRVCUT_END)
         snprintf(err->text, sizeof err->text, "%s", r.is.reason);
@@ -193,7 +179,5 @@ enum prvcut_status api_cut_named(struct prvcut_trace *trace, const struct prvcut
         st = add_notes(trace, options, out, err);
     }
     api_reduction_fini(&r);
-    if (st < 0)
-        prvcut_cut_summary_fini(out);
     return st;
 }

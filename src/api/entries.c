@@ -47,7 +47,7 @@ TAKER(filter, lenient_names)
     static enum prvcut_status api_tell_##name(struct prvcut_##name **out,                          \
                                               struct prvcut_##name *made, enum prvcut_status st)   \
     {                                                                                              \
-        if (st < 0) {                                                                              \
+        if (st != PRVCUT_OK) {                                                                     \
             prvcut_##name##_free(made);                                                            \
             made = NULL;                                                                           \
         }                                                                                          \
@@ -56,6 +56,8 @@ TAKER(filter, lenient_names)
     }
 
 TELLER(index_result)
+TELLER(cut_summary)
+TELLER(filter_summary)
 
 /* --- What is filled in, with what it holds -------------------------------------------------- */
 
@@ -174,19 +176,20 @@ enum prvcut_status prvcut_reduce(struct prvcut_trace *trace, const struct prvcut
 enum prvcut_status prvcut_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
                               const struct prvcut_span *window,
                               const struct prvcut_cut_options *options,
-                              struct prvcut_cut_summary *out, struct prvcut_error *err)
+                              struct prvcut_cut_summary **out, struct prvcut_error *err)
 {
     struct prvcut_run its_run;
     struct api_cut_options its_options = { 0 };
+    struct prvcut_cut_summary *made = NULL;
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
-    memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK)
         st = api_take_cut_options(&its_options, options, err);
+    st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
-        st = api_cut(trace, &its_run, window, &its_options.o, out, err);
+        st = api_cut(trace, &its_run, window, &its_options.o, made, err);
     api_cut_options_fini(&its_options);
-    return st;
+    return api_tell_cut_summary(out, made, st);
 }
 
 enum prvcut_status prvcut_cut_check(const struct prvcut_trace *trace,
@@ -205,22 +208,23 @@ enum prvcut_status prvcut_cut_check(const struct prvcut_trace *trace,
 enum prvcut_status prvcut_cut_named(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_selection *what,
                                     const struct prvcut_cut_options *options,
-                                    struct prvcut_cut_summary *out, struct prvcut_error *err)
+                                    struct prvcut_cut_summary **out, struct prvcut_error *err)
 {
     struct prvcut_run its_run;
     struct prvcut_selection its_what;
     struct api_cut_options its_options = { 0 };
+    struct prvcut_cut_summary *made = NULL;
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
-    memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK)
         st = api_take_selection(&its_what, what, err);
     if (st == PRVCUT_OK)
         st = api_take_cut_options(&its_options, options, err);
+    st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
-        st = api_cut_named(trace, &its_run, &its_what, &its_options.o, out, err);
+        st = api_cut_named(trace, &its_run, &its_what, &its_options.o, made, err);
     api_cut_options_fini(&its_options);
-    return st;
+    return api_tell_cut_summary(out, made, st);
 }
 
 enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -323,40 +327,42 @@ enum prvcut_status prvcut_index_write(struct prvcut_trace *trace, const struct p
 
 enum prvcut_status prvcut_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const struct prvcut_cut_options *options,
-                                       struct prvcut_filter_summary *out, struct prvcut_error *err)
+                                       struct prvcut_filter_summary **out, struct prvcut_error *err)
 {
     struct prvcut_run its_run;
     struct api_cut_options its_options = { 0 };
+    struct prvcut_filter_summary *made = NULL;
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
-    memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK)
         st = api_take_cut_options(&its_options, options, err);
+    st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
-        st = api_filter_trace(trace, &its_run, &its_options.o, out, err);
+        st = api_filter_trace(trace, &its_run, &its_options.o, made, err);
     api_cut_options_fini(&its_options);
-    return st;
+    return api_tell_filter_summary(out, made, st);
 }
 
 enum prvcut_status prvcut_cut_as_paraver(struct prvcut_trace *trace, const struct prvcut_run *run,
                                          const struct prvcut_cutter *cutter,
                                          const struct prvcut_cut_options *options,
-                                         struct prvcut_cut_summary *out, struct prvcut_error *err)
+                                         struct prvcut_cut_summary **out, struct prvcut_error *err)
 {
     struct prvcut_run its_run;
     struct prvcut_cutter its_cutter;
     struct api_cut_options its_options = { 0 };
+    struct prvcut_cut_summary *made = NULL;
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
-    memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK)
         st = api_take_cutter(&its_cutter, cutter, err);
     if (st == PRVCUT_OK)
         st = api_take_cut_options(&its_options, options, err);
+    st = MAKE(made, st, err);
     if (st == PRVCUT_OK)
-        st = api_cut_as_paraver(trace, &its_run, &its_cutter, &its_options.o, out, err);
+        st = api_cut_as_paraver(trace, &its_run, &its_cutter, &its_options.o, made, err);
     api_cut_options_fini(&its_options);
-    return st;
+    return api_tell_cut_summary(out, made, st);
 }
 
 enum prvcut_status prvcut_convert_losses(struct prvcut_trace *trace,
@@ -383,16 +389,25 @@ enum prvcut_status prvcut_convert_losses_json(struct prvcut_trace *trace,
 
 enum prvcut_status prvcut_convert(struct prvcut_trace *trace, const struct prvcut_run *run,
                                   const struct prvcut_convert_options *options,
-                                  struct prvcut_convert_summary *out, struct prvcut_error *err)
+                                  struct prvcut_convert_summary **out, struct prvcut_error *err)
 {
     struct prvcut_run its_run;
     struct prvcut_convert_options its_options;
+    struct made_convert_summary *made = NULL;
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
-    memset(out, 0, sizeof *out);
     if (st == PRVCUT_OK)
         st = api_take_convert_options(&its_options, options, err);
-    return st < 0 ? st : api_convert(trace, &its_run, &its_options, out, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_convert(trace, &its_run, &its_options, made, err);
+    /* What is refused because it would be lost is told. */
+    if (st < 0 && st != PRVCUT_ELOSS && made) {
+        prvcut_convert_summary_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
 }
 
 enum prvcut_status prvcut_reduce_to_archive(struct prvcut_trace *trace,

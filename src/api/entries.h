@@ -72,7 +72,7 @@ enum prvcut_status api_convert_losses_json(struct prvcut_trace *trace,
                                            char **text, struct prvcut_error *err);
 enum prvcut_status api_convert(struct prvcut_trace *trace, const struct prvcut_run *run,
                                const struct prvcut_convert_options *options,
-                               struct prvcut_convert_summary *out, struct prvcut_error *err);
+                               struct made_convert_summary *out, struct prvcut_error *err);
 enum prvcut_status api_reduce_to_archive(struct prvcut_trace *trace, const struct prvcut_run *run,
                                          const struct prvcut_reduce_options *options,
                                          const char *path, struct made_reduction *out,

@@ -8,21 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void free_notes(char **note, size_t notes)
-{
-    for (size_t i = 0; i < notes; i++)
-        free(note[i]);
-    free(note);
-}
-
-void prvcut_filter_summary_fini(struct prvcut_filter_summary *s)
-{
-    for (unsigned i = 0; i < 3; i++)
-        free(s->file[i]);
-    free_notes(s->note, s->notes);
-    memset(s, 0, sizeof *s);
-}
-
 /* Only Paraver's traces are lines that can be taken one by one. */
 static enum prvcut_status not_possible(const struct prvcut_trace *trace, const char *work,
                                        struct prvcut_error *err)
@@ -41,7 +26,6 @@ enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prv
     char *path = NULL;
     enum prvcut_status st;
 
-    memset(out, 0, sizeof *out);
     if (!trace->reader->filter)
         return not_possible(trace, "filter", err);
     if (!named.path && trace->once)
@@ -64,7 +48,6 @@ enum prvcut_status api_cut_as_paraver(struct prvcut_trace *trace, const struct p
     char *path = NULL;
     enum prvcut_status st;
 
-    memset(out, 0, sizeof *out);
     if (!trace->reader->cut_as_paraver)
         return not_possible(trace, "cut --config", err);
     if (trace->once && !(cutter->original_time && named.path))
@@ -77,7 +60,5 @@ enum prvcut_status api_cut_as_paraver(struct prvcut_trace *trace, const struct p
     if (st == PRVCUT_OK)
         st = trace->reader->cut_as_paraver(trace, run, cutter, &named, out, err);
     free(path);
-    if (st < 0)
-        prvcut_cut_summary_fini(out);
     return prvcut_trace_outcome(trace, st, err);
 }

@@ -1,3 +1,4 @@
+#include "api/answers.h"
 #include "api/job.h"
 #include "base/memory.h"
 
@@ -52,7 +53,7 @@ static enum prvcut_status count_harm(const struct work *w, const struct prvcut_w
     st = j->trace->reader->cut(j->trace, j->run, window, &o, &sum, err);
     *out =
         (struct harm){ sum.split_collectives, sum.dropped_messages + sum.kept_messages, sum.bytes };
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     return st;
 }
 

@@ -407,7 +407,7 @@ enum prvcut_status prvcut_output_settle(char **out, const struct prvcut_trace *t
 enum prvcut_status prvcut_output_tell(struct prvcut_cut_summary *sum, const char *before,
                                       size_t length, struct prvcut_error *err)
 {
-    for (unsigned i = 0; i < sum->files; i++) {
+    for (size_t i = 0; i < sum->files; i++) {
         const char *name = sum->file[i] + folder_length(sum->file[i]);
         char *out = malloc(length + strlen(name) + 1);
 

@@ -60,17 +60,17 @@ static enum cli_exit con_report(struct cli_session *s, const struct prvcut_conve
 static enum cli_exit con_run(struct cli_session *s, const struct prvcut_convert_options *o)
 {
     const struct cli *c = s->cli;
-    struct prvcut_convert_summary sum = { 0 };
+    struct prvcut_convert_summary *sum = NULL;
     enum prvcut_status st = prvcut_convert(s->trace, &s->run, o, &sum, &s->err);
     enum cli_exit e = cli_session_outcome(s, st);
-    const bool streamed = sum.files > 0 && sum.file[0] && sum.file[0][0] == '-' && !sum.file[0][1];
+    const bool streamed = sum && sum->files > 0 && strcmp(sum->file[0], "-") == 0;
 
     cli_progress_end(&s->progress);
     if (e == CLI_DONE && o->dry_run && !c->json)
         e = cli_print("nothing would be lost\n");
     else if (e == CLI_DONE && !streamed)
-        e = con_report(s, &sum);
-    prvcut_convert_summary_fini(&sum);
+        e = con_report(s, sum);
+    prvcut_convert_summary_free(sum);
     return e;
 }
 

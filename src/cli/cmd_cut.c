@@ -20,7 +20,7 @@ static enum cli_exit cut_report(struct cli_session *s, const struct prvcut_cut_s
 /* As Paraver's cutter does; the command line wins where it says the same. */
 static enum prvcut_status cut_as_paraver(struct cli_session *s, const struct prvcut_config *config,
                                          const struct prvcut_cut_options *o,
-                                         struct prvcut_cut_summary *summary)
+                                         struct prvcut_cut_summary **summary)
 {
     struct prvcut_cutter cutter = config->cutter;
     struct prvcut_cut_options limited = *o;
@@ -39,7 +39,7 @@ static bool cut_by_name(const struct cli *c)
 /* A window between two times, whoever gave them. */
 static enum cli_exit cut_times(struct cli_session *s, const struct cli_filters *f,
                                const struct prvcut_cut_options *o,
-                               struct prvcut_cut_summary *summary)
+                               struct prvcut_cut_summary **summary)
 {
     struct prvcut_span window;
     const enum cli_exit e = cli_session_span(s, &window);
@@ -52,7 +52,7 @@ static enum cli_exit cut_times(struct cli_session *s, const struct cli_filters *
 }
 
 static enum cli_exit cut_named(struct cli_session *s, const struct prvcut_cut_options *o,
-                               struct prvcut_cut_summary *summary)
+                               struct prvcut_cut_summary **summary)
 {
     const struct prvcut_selection what = cli_selection(s->cli);
     const enum prvcut_status st = prvcut_cut_named(s->trace, &s->run, &what, o, summary, &s->err);
@@ -66,14 +66,14 @@ static enum cli_exit cut_named(struct cli_session *s, const struct prvcut_cut_op
 static enum cli_exit cut_run(struct cli_session *s, const struct cli_filters *f,
                              const struct prvcut_cut_options *o)
 {
-    struct prvcut_cut_summary summary = { 0 };
+    struct prvcut_cut_summary *summary = NULL;
     enum cli_exit e =
         cut_by_name(s->cli) ? cut_named(s, o, &summary) : cut_times(s, f, o, &summary);
 
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
-        e = cut_report(s, &summary);
-    prvcut_cut_summary_fini(&summary);
+        e = cut_report(s, summary);
+    prvcut_cut_summary_free(summary);
     return e;
 }
 

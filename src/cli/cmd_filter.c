@@ -18,16 +18,16 @@ static enum cli_exit flt_report(struct cli_session *s, const struct prvcut_filte
 
 static enum cli_exit flt_run(struct cli_session *s, const struct prvcut_cut_options *o)
 {
-    struct prvcut_filter_summary summary = { 0 };
+    struct prvcut_filter_summary *summary;
     enum cli_exit e =
         cli_session_outcome(s, prvcut_filter_trace(s->trace, &s->run, o, &summary, &s->err));
 
     cli_progress_end(&s->progress);
-    for (size_t i = 0; i < summary.notes; i++)
-        cli_warn(s->cli, "%s", summary.note[i]);
+    for (size_t i = 0; summary && i < summary->notes; i++)
+        cli_warn(s->cli, "%s", summary->note[i]);
     if (e == CLI_DONE)
-        e = flt_report(s, &summary);
-    prvcut_filter_summary_fini(&summary);
+        e = flt_report(s, summary);
+    prvcut_filter_summary_free(summary);
     return e;
 }
 

@@ -19,7 +19,7 @@ struct cnv_job {
  * shape   sum is zeroed; its names and time are the caller's business
  * errors  as prvcut_convert; nothing is left behind
  */
-enum prvcut_status cnv_run(const struct cnv_job *job, struct prvcut_convert_summary *sum,
+enum prvcut_status cnv_run(const struct cnv_job *job, struct made_convert_summary *sum,
                            struct prvcut_error *err);
 
 #endif

@@ -10,7 +10,7 @@
 /** A conversion on its way from the stream to the writer. */
 struct cnv_flow {
     const struct cnv_job *job;
-    struct prvcut_convert_summary *sum;
+    struct made_convert_summary *sum;
     struct prvcut_stream *stream;
     struct cnv_selection selection;
     struct cnv_roots roots;         /**< where the writer wants them */

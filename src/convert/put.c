@@ -50,7 +50,7 @@ enum prvcut_status cnv_put(struct cnv_flow *f, struct prvcut_item *item, size_t 
     if (f->job->writer->wants_roots)
         cnv_roots_tell(&f->roots, item, count);
     for (size_t i = 0; i < count; i++) {
-        put_count(&f->sum->written, &item[i]);
+        put_count(&f->sum->is.written, &item[i]);
         put_extras(f->extra, &item[i]);
     }
     return f->job->writer->put(f->writing, item, count, f->sum, err);

@@ -20,18 +20,18 @@ static int64_t wall_clock(const struct prvcut_trace *t, uint64_t from)
 }
 
 /* Records that the writer counted as lost were not written. */
-static void settle_counts(struct prvcut_convert_summary *sum, const uint64_t *before,
+static void settle_counts(struct made_convert_summary *sum, const uint64_t *before,
                           const struct prvcut_writer *writer)
 {
     const struct {
         uint64_t *count;
         enum prvcut_carry what;
     } kind[] = {
-        { &sum->written.states, PRVCUT_CARRY_STATES },
-        { &sum->written.regions, PRVCUT_CARRY_REGIONS },
-        { &sum->written.events, PRVCUT_CARRY_EVENTS },
-        { &sum->written.counters, PRVCUT_CARRY_COUNTERS },
-        { &sum->written.messages, PRVCUT_CARRY_MESSAGES },
+        { &sum->is.written.states, PRVCUT_CARRY_STATES },
+        { &sum->is.written.regions, PRVCUT_CARRY_REGIONS },
+        { &sum->is.written.events, PRVCUT_CARRY_EVENTS },
+        { &sum->is.written.counters, PRVCUT_CARRY_COUNTERS },
+        { &sum->is.written.messages, PRVCUT_CARRY_MESSAGES },
     };
 
     for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
@@ -61,7 +61,7 @@ static void count_losses(struct cnv_flow *f, const struct prvcut_outline *o)
 }
 
 /* "9 nodes, 3 sends without a receive": each kind of what was left out; "" for nothing. */
-static void put_losses(char *out, size_t room, const struct prvcut_convert_summary *sum)
+static void put_losses(char *out, size_t room, const struct made_convert_summary *sum)
 {
     struct prvcut_lost lost[PRVCUT_LOSSES];
     size_t n = 0;
@@ -75,7 +75,7 @@ static void put_losses(char *out, size_t room, const struct prvcut_convert_summa
 }
 
 static enum prvcut_status refuse_losses(const struct cnv_job *job,
-                                        const struct prvcut_convert_summary *sum,
+                                        const struct made_convert_summary *sum,
                                         struct prvcut_error *err)
 {
     char losses[400];
@@ -152,9 +152,9 @@ static enum prvcut_status gather(struct cnv_flow *f, struct prvcut_error *err)
     const struct prvcut_stream_counts *counts = prvcut_stream_counts(f->stream);
     enum prvcut_status st = prvcut_stream_gather(f->stream, err);
 
-    f->sum->read = counts->read;
+    f->sum->is.read = counts->read;
     f->sum->lost[PRVCUT_CARRY_MESSAGES] += counts->crossing;
-    f->sum->unmatched += counts->unmatched;
+    f->sum->is.unmatched += counts->unmatched;
     if (st == PRVCUT_OK && f->job->writer->wants_roots)
         st = cnv_roots_settle(&f->roots, &f->selection, err);
     return st;
@@ -205,7 +205,7 @@ static enum prvcut_status start(struct cnv_flow *f, const struct prvcut_consumer
     return prvcut_stream_new(&f->stream, &options, err);
 }
 
-enum prvcut_status cnv_run(const struct cnv_job *job, struct prvcut_convert_summary *sum,
+enum prvcut_status cnv_run(const struct cnv_job *job, struct made_convert_summary *sum,
                            struct prvcut_error *err)
 {
     struct prvcut_dictionary d = { 0 };

@@ -1,6 +1,6 @@
 #include "model/bent.h"
 
-#include "model/notes.h"
+#include "model/texts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ enum prvcut_status prvcut_bent_notes(char ***note, size_t *notes, const struct p
         if (c[i].count == 0)
             continue;
         prvcut_bent_text(text, sizeof text, (enum prvcut_bent)i, &c[i]);
-        if (prvcut_notes_add(note, notes, text, err) < 0)
+        if (prvcut_texts_add(note, notes, text, err) < 0)
             return PRVCUT_ENOMEM;
     }
     return PRVCUT_OK;

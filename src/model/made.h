@@ -2,6 +2,7 @@
 #define PRVCUT_MODEL_MADE_H
 
 #include "prvcut/archive.h"
+#include "prvcut/convert.h"
 #include "prvcut/mark.h"
 #include "prvcut/reduce.h"
 #include "prvcut/structure.h"
@@ -55,7 +56,12 @@ struct made_marking {
     struct prvcut_marking is;
     struct made_structure structure;
     struct prvcut_vote timeline;
-    char *file[3]; /**< [is.files]; owned */
+    char **file; /**< [is.files]; owned */
+};
+
+struct made_convert_summary {
+    struct prvcut_convert_summary is;
+    uint64_t lost[PRVCUT_CARRIES]; /**< records (of tables: entries) */
 };
 
 struct made_archive_result {
@@ -86,6 +92,12 @@ static inline const struct made_archive_result *made_archive_result_of(
     const struct prvcut_archive_result *view)
 {
     return (const struct made_archive_result *)(const void *)view;
+}
+
+static inline const struct made_convert_summary *made_convert_summary_of(
+    const struct prvcut_convert_summary *view)
+{
+    return (const struct made_convert_summary *)(const void *)view;
 }
 
 static inline const struct made_reduction *made_reduction_of(const struct prvcut_reduction *view)

@@ -33,7 +33,7 @@ static enum prvcut_status hold(struct prvcut_runs *r, const struct prvcut_item *
 }
 
 enum prvcut_status prvcut_runs_end(struct prvcut_runs *r, struct prvcut_writing *w,
-                                   struct prvcut_convert_summary *sum, struct prvcut_error *err)
+                                   struct made_convert_summary *sum, struct prvcut_error *err)
 {
     const size_t count = r->count;
 
@@ -43,7 +43,7 @@ enum prvcut_status prvcut_runs_end(struct prvcut_runs *r, struct prvcut_writing 
 
 enum prvcut_status prvcut_runs_put(struct prvcut_runs *r, struct prvcut_writing *w,
                                    const struct prvcut_item *item, size_t count,
-                                   struct prvcut_convert_summary *sum, struct prvcut_error *err)
+                                   struct made_convert_summary *sum, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 

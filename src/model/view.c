@@ -1,6 +1,7 @@
 #include "model/view.h"
 #include "base/memory.h"
 #include "base/ordered.h"
+#include "model/texts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ void prvcut_view_leave_all(struct prvcut_view *v, uint64_t time)
 }
 
 static enum prvcut_status enter(struct prvcut_view *v, const struct prvcut_item *i,
-                                struct prvcut_convert_summary *sum, struct prvcut_error *err)
+                                struct made_convert_summary *sum, struct prvcut_error *err)
 {
     const struct prvcut_frame frame = {
         .begin = i->time, .value = i->event.value, .type = i->event.type, .role = i->role
@@ -69,15 +70,15 @@ static enum prvcut_status enter(struct prvcut_view *v, const struct prvcut_item 
 /* Viewers have one stack for a thread: what is inside a region that ends earlier is taken off and
    put back. */
 static void leave(struct prvcut_view *v, const struct prvcut_item *i,
-                  struct prvcut_convert_summary *sum)
+                  struct made_convert_summary *sum)
 {
     struct prvcut_stack *open = &v->thread[i->thread].open;
     const bool followed = open->beyond == 0;
     size_t index;
 
     if (!prvcut_stack_leave(open, i->event.type, &index)) {
-        sum->unpaired += followed;
-        sum->unpaired_left_out += followed;
+        sum->is.unpaired += followed;
+        sum->is.unpaired_left_out += followed;
         return;
     }
     for (size_t k = index; k < open->count; k++)
@@ -88,7 +89,7 @@ static void leave(struct prvcut_view *v, const struct prvcut_item *i,
 }
 
 static enum prvcut_status put_event(struct prvcut_view *v, const struct prvcut_item *i,
-                                    struct prvcut_convert_summary *sum, struct prvcut_error *err)
+                                    struct made_convert_summary *sum, struct prvcut_error *err)
 {
     switch (prvcut_event_shape(v->outline->dictionary, (enum prvcut_role)i->role, i->event.type)) {
     case PRVCUT_SHAPE_REGION:
@@ -107,7 +108,7 @@ static enum prvcut_status put_event(struct prvcut_view *v, const struct prvcut_i
 }
 
 static enum prvcut_status put_item(struct prvcut_view *v, const struct prvcut_item *i,
-                                   struct prvcut_convert_summary *sum, struct prvcut_error *err)
+                                   struct made_convert_summary *sum, struct prvcut_error *err)
 {
     if (prvcut_held_call_take(&v->call, i))
         return PRVCUT_OK;
@@ -132,7 +133,7 @@ static enum prvcut_status put_item(struct prvcut_view *v, const struct prvcut_it
 }
 
 enum prvcut_status prvcut_view_put(struct prvcut_writing *w, const struct prvcut_item *item,
-                                   size_t count, struct prvcut_convert_summary *sum,
+                                   size_t count, struct made_convert_summary *sum,
                                    struct prvcut_error *err)
 {
     struct prvcut_view *v = (struct prvcut_view *)w;
@@ -143,7 +144,7 @@ enum prvcut_status prvcut_view_put(struct prvcut_writing *w, const struct prvcut
     return st < 0 ? st : prvcut_print_state(&v->out, err);
 }
 
-enum prvcut_status prvcut_view_commit(struct prvcut_writing *w, struct prvcut_convert_summary *sum,
+enum prvcut_status prvcut_view_commit(struct prvcut_writing *w, struct made_convert_summary *sum,
                                       struct prvcut_error *err)
 {
     struct prvcut_view *v = (struct prvcut_view *)w;
@@ -152,10 +153,9 @@ enum prvcut_status prvcut_view_commit(struct prvcut_writing *w, struct prvcut_co
     prvcut_view_release_call(v);
     v->format->advance(v, v->outline->end_ns);
     v->format->finish(v);
-    st = prvcut_print_commit(&v->out, &sum->bytes, err);
+    st = prvcut_print_commit(&v->out, &sum->is.bytes, err);
     if (st == PRVCUT_OK) {
-        sum->file[0] = v->path;
-        sum->files = 1;
+        st = prvcut_texts_take(&sum->is.file, &sum->is.files, v->path, err);
         v->path = NULL;
     }
     v->format->release(v);

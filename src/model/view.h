@@ -73,9 +73,9 @@ void prvcut_view_fini(struct prvcut_view *v);
 /* As a writer's functions. */
 
 enum prvcut_status prvcut_view_put(struct prvcut_writing *w, const struct prvcut_item *item,
-                                   size_t count, struct prvcut_convert_summary *sum,
+                                   size_t count, struct made_convert_summary *sum,
                                    struct prvcut_error *err);
-enum prvcut_status prvcut_view_commit(struct prvcut_writing *w, struct prvcut_convert_summary *sum,
+enum prvcut_status prvcut_view_commit(struct prvcut_writing *w, struct made_convert_summary *sum,
                                       struct prvcut_error *err);
 void prvcut_view_abandon(struct prvcut_writing *w);
 

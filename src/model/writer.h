@@ -3,8 +3,8 @@
 
 #include "model/dictionary.h"
 #include "model/format.h"
+#include "model/made.h"
 #include "model/objects.h"
-#include "prvcut/convert.h"
 #include "prvcut/trace.h"
 
 enum prvcut_item_kind {
@@ -94,10 +94,10 @@ struct prvcut_writer {
                                struct prvcut_error *err);
     /** Items in the writer's order; what it cannot carry it counts in sum->lost and goes on. */
     enum prvcut_status (*put)(struct prvcut_writing *w, const struct prvcut_item *item,
-                              size_t count, struct prvcut_convert_summary *sum,
+                              size_t count, struct made_convert_summary *sum,
                               struct prvcut_error *err);
     /** Everything appears, or nothing does; releases w in any case. Fills file names and size. */
-    enum prvcut_status (*commit)(struct prvcut_writing *w, struct prvcut_convert_summary *sum,
+    enum prvcut_status (*commit)(struct prvcut_writing *w, struct made_convert_summary *sum,
                                  struct prvcut_error *err);
     /** Leave nothing behind; releases w. */
     void (*abandon)(struct prvcut_writing *w);

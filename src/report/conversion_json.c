@@ -22,7 +22,8 @@ static json_t *losses(const struct prvcut_convert_summary *s)
     struct report_field fields[PRVCUT_CARRIES];
 
     for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
-        fields[i] = (struct report_field){ report_carry[i], report_json_integer(s->lost[i]) };
+        fields[i] = (struct report_field){ report_carry[i],
+                                           report_json_integer(prvcut_convert_summary_lost(s, i)) };
     return report_json_object(fields, PRVCUT_CARRIES);
 }
 
@@ -31,7 +32,7 @@ static json_t *files(const struct prvcut_convert_summary *s)
     json_t *list = json_array();
     int bad = 0;
 
-    for (unsigned i = 0; i < s->files; i++) {
+    for (size_t i = 0; i < s->files; i++) {
         const struct report_field fields[] = { { "path", report_json_text(s->file[i]) } };
 
         bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));

@@ -90,7 +90,7 @@ enum prvcut_status prvcut_convert_summary_text(const struct prvcut_convert_summa
     put_taken(&l, s);
     report_head(&l, "Size");
     report_put(&l, "%s\n", prvcut_size_text(size, (double)s->bytes));
-    for (unsigned i = 0; i < s->files; i++) {
+    for (size_t i = 0; i < s->files; i++) {
         if (!s->file[i])
             continue;
         report_head(&l, i == 0 ? "Files" : "");

@@ -50,7 +50,7 @@ void report_put_cut(struct report_lines *l, const struct prvcut_cut_summary *s)
 
 void report_put_files(struct report_lines *l, const struct prvcut_cut_summary *s, bool dry_run)
 {
-    for (unsigned i = 0; i < s->files; i++) {
+    for (size_t i = 0; i < s->files; i++) {
         if (!s->file[i])
             continue;
         report_head(l, i == 0 ? "Files" : "");
@@ -102,7 +102,7 @@ json_t *report_json_output(const struct prvcut_cut_summary *s)
     json_t *files = json_array();
     int bad = 0;
 
-    for (unsigned i = 0; i < s->files; i++) {
+    for (size_t i = 0; i < s->files; i++) {
         const struct report_field fields[] = { { "path", report_json_text(s->file[i]) } };
 
         bad |= json_array_append_new(files, REPORT_JSON_OBJECT(fields));

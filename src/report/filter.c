@@ -30,7 +30,7 @@ enum prvcut_status prvcut_filter_summary_text(const struct prvcut_filter_summary
         report_put(&l, "%s damaged\n", report_count(size, s->skipped));
     }
     report_put_written(&l, s->bytes, s->disk, s->size);
-    for (unsigned i = 0; i < s->files; i++) {
+    for (size_t i = 0; i < s->files; i++) {
         report_head(&l, i == 0 ? "Files" : "");
         report_put_foreign(&l, s->file[i]);
         report_put(&l, "\n");

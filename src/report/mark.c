@@ -142,7 +142,7 @@ enum prvcut_status prvcut_marking_text(const struct prvcut_marking *view, char *
         put_left_out(&l, &m->structure);
     if (m->is.marks > 0)
         report_put_written(&l, m->is.bytes, m->is.disk, m->is.size);
-    for (unsigned i = 0; i < m->is.files; i++) {
+    for (size_t i = 0; i < m->is.files; i++) {
         report_head(&l, i == 0 ? "Files" : "");
         report_put_foreign(&l, m->file[i]);
         report_put(&l, "\n");
@@ -176,7 +176,7 @@ static json_t *paths(const struct made_marking *m)
     json_t *list = json_array();
     int bad = 0;
 
-    for (unsigned i = 0; i < m->is.files; i++) {
+    for (size_t i = 0; i < m->is.files; i++) {
         const struct report_field fields[] = { { "path", report_json_text(m->file[i]) } };
 
         bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));

@@ -80,7 +80,7 @@ static bool cut_once(struct job *j, int i, struct prvcut_error *err)
                                                 .own_clocks = true };
     const struct prvcut_run run = { .threads = i + 1 };
     struct prvcut_trace *trace;
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum = NULL;
     struct prvcut_span window;
     enum prvcut_status st = prvcut_trace_open(&trace, j->path, NULL, err);
 
@@ -89,7 +89,7 @@ static bool cut_once(struct job *j, int i, struct prvcut_error *err)
     window.start = prvcut_trace_end(trace) / 4;
     window.end = prvcut_trace_end(trace) / 4 * 3;
     st = prvcut_cut(trace, &run, &window, &options, &sum, err);
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     prvcut_trace_close(trace);
     return st == PRVCUT_OK;
 }

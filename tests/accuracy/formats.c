@@ -128,8 +128,9 @@ static const char *left_out(const struct prvcut_convert_summary *sum)
 
     if ((double)sum->unmatched > most)
         return "messages without their other end";
-    return (double)sum->lost[PRVCUT_CARRY_MESSAGES] > most ? "messages from no process of the trace"
-                                                           : NULL;
+    return (double)prvcut_convert_summary_lost(sum, PRVCUT_CARRY_MESSAGES) > most
+               ? "messages from no process of the trace"
+               : NULL;
 }
 
 /* Convert; *lost: see left_out. */
@@ -137,7 +138,7 @@ static bool convert(const char *from, const char *format, const char *to, const 
 {
     const struct prvcut_convert_options options = { .path = to, .format = format, .force = true };
     const struct prvcut_run run = { .threads = 0 };
-    struct prvcut_convert_summary sum;
+    struct prvcut_convert_summary *sum = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *trace;
     enum prvcut_status st = prvcut_trace_open(&trace, from, NULL, &err);
@@ -145,8 +146,8 @@ static bool convert(const char *from, const char *format, const char *to, const 
     if (st != PRVCUT_OK)
         return false;
     st = prvcut_convert(trace, &run, &options, &sum, &err);
-    *lost = left_out(&sum);
-    prvcut_convert_summary_fini(&sum);
+    *lost = left_out(sum);
+    prvcut_convert_summary_free(sum);
     prvcut_trace_close(trace);
     if (st != PRVCUT_OK)
         printf("%s to %s: %s\n", from, format, err.text);

@@ -66,7 +66,7 @@ static bool cut(const char *path, uint64_t first, unsigned iterations, struct wi
     const struct prvcut_run run = { .threads = 0 };
     const struct prvcut_selection what = { .first = first, .last = first + iterations - 1 };
     const struct prvcut_cut_options options = { .path = "whole-cut.prv", .force = true };
-    struct prvcut_cut_summary sum = { .files = 0 };
+    struct prvcut_cut_summary *sum = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *trace;
     bool good = prvcut_trace_open(&trace, path, NULL, &err) == PRVCUT_OK;
@@ -79,9 +79,9 @@ static bool cut(const char *path, uint64_t first, unsigned iterations, struct wi
     prvcut_trace_close(trace);
     out->iterations = iterations;
     good = good && count_calls("whole-cut.prv", out);
-    for (unsigned i = 0; i < sum.files; i++)
-        unlink(sum.file[i]);
-    prvcut_cut_summary_fini(&sum);
+    for (unsigned i = 0; i < sum->files; i++)
+        unlink(sum->file[i]);
+    prvcut_cut_summary_free(sum);
     return good;
 }
 

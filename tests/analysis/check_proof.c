@@ -926,7 +926,7 @@ static void compare_converted(const char *path)
 {
     const struct prvcut_run run = { .threads = 2 };
     struct prvcut_convert_options options = { 0 };
-    struct prvcut_convert_summary sum;
+    struct prvcut_convert_summary *sum = NULL;
     struct prvcut_trace *trace;
     char prv[300];
     struct plan *p;
@@ -939,8 +939,8 @@ static void compare_converted(const char *path)
     prvcut_trace_close(trace);
     p = plan_of(prv);
     /* Sends without their receives are in no .prv. */
-    p->no_traffic = sum.unmatched > 0;
-    prvcut_convert_summary_fini(&sum);
+    p->no_traffic = sum->unmatched > 0;
+    prvcut_convert_summary_free(sum);
     add_mask(p, part(p, 0.4), part(p, 0.45));
     plan_init(p, p->end, p->threads);
     compare_all(prv, path, p, 2);

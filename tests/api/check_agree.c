@@ -74,14 +74,14 @@ static enum prvcut_status info(const char *path, char **text)
     return st;
 }
 
-static enum prvcut_status cut(const char *path, const char *to, struct prvcut_cut_summary *sum)
+static enum prvcut_status cut(const char *path, const char *to, struct prvcut_cut_summary **sum)
 {
     const struct prvcut_cut_options options = { .path = to, .force = true, .dry_run = !to };
     const struct prvcut_span window = { 50, 950 };
     struct prvcut_trace *t;
     enum prvcut_status st = open_trace(&t, path);
 
-    memset(sum, 0, sizeof *sum);
+    *sum = NULL;
     if (st == PRVCUT_OK)
         st = prvcut_cut(t, &run, &window, &options, sum, &error);
     prvcut_trace_close(t);
@@ -190,7 +190,7 @@ START_TEST(test_mutants_are_damaged_for_all_or_for_none)
     unsigned damaged = 0;
 
     for (unsigned i = 0; i < MUTANTS; i++) {
-        struct prvcut_cut_summary sum;
+        struct prvcut_cut_summary *sum = NULL;
         char text[4096], *said;
         bool found;
 
@@ -203,7 +203,7 @@ START_TEST(test_mutants_are_damaged_for_all_or_for_none)
         ck_assert_msg(is_damage(cut("m.prv", NULL, &sum)) == found,
                       "mutant %u: check %d, cut '%s'\n%s\n%s", i, found, error.text,
                       said ? said : "", text);
-        prvcut_cut_summary_fini(&sum);
+        prvcut_cut_summary_free(sum);
         if (i % JOBS == 0)
             ck_assert_msg(is_damage(job("m.prv")) == found, "mutant %u: check %d, job '%s'\n%s", i,
                           found, error.text, text);
@@ -286,7 +286,7 @@ static void unwrap(char *text)
 START_TEST(test_habits_are_read_counted_and_named)
 {
     for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
-        struct prvcut_cut_summary sum;
+        struct prvcut_cut_summary *sum = NULL;
         char *text;
 
         write_habit(habits[i].from, habits[i].to);
@@ -304,9 +304,9 @@ START_TEST(test_habits_are_read_counted_and_named)
         ck_assert_msg(habits[i].told || !strstr(text, "taken"), "%zu: %s", i, text);
         free(text);
         ck_assert_msg(cut("h.prv", "c.prv", &sum) == PRVCUT_OK, "%zu: %s", i, error.text);
-        ck_assert_uint_eq(sum.notes, habits[i].told != NULL);
-        ck_assert(!habits[i].told || strstr(sum.note[0], habits[i].told));
-        prvcut_cut_summary_fini(&sum);
+        ck_assert_uint_eq(sum->notes, habits[i].told != NULL);
+        ck_assert(!habits[i].told || strstr(sum->note[0], habits[i].told));
+        prvcut_cut_summary_free(sum);
         ck_assert_msg(check("c.prv", false, &text) == PRVCUT_OK, "%zu: %s", i, text);
         free(text);
         ck_assert_int_ge(job("h.prv"), 0);
@@ -317,12 +317,12 @@ END_TEST
 /* A value of 64 bits goes into the cut as it stands, beside counters that start at 0. */
 START_TEST(test_cut_keeps_unsigned_values_as_they_stand)
 {
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum = NULL;
     char *text;
 
     write_habit(":7:-5\n", ":7:18446744073709551615\n");
     ck_assert_int_eq(cut("h.prv", "c.prv", &sum), PRVCUT_OK);
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     text = text_of("c.prv");
     ck_assert_msg(strstr(text, ":7:18446744073709551615\n") != NULL, "%s", text);
     free(text);
@@ -348,7 +348,7 @@ static const struct {
 START_TEST(test_last_line_without_end_is_damage_unless_it_is_whole)
 {
     for (size_t i = 0; i < sizeof lasts / sizeof *lasts; i++) {
-        struct prvcut_cut_summary sum;
+        struct prvcut_cut_summary *sum = NULL;
         char text[4096], *said;
 
         snprintf(text, sizeof text, "%s%s", sound, lasts[i].line);
@@ -359,7 +359,7 @@ START_TEST(test_last_line_without_end_is_damage_unless_it_is_whole)
         ck_assert_msg(is_damage(cut("l.prv", NULL, &sum)) == !lasts[i].whole, "%zu: %s", i,
                       error.text);
         ck_assert(lasts[i].whole || strstr(error.text, "no line end"));
-        prvcut_cut_summary_fini(&sum);
+        prvcut_cut_summary_free(sum);
     }
 }
 END_TEST
@@ -367,7 +367,7 @@ END_TEST
 /* A compressed file ends where its writer ended it, or is damaged itself. */
 START_TEST(test_last_line_of_compressed_trace_is_whole)
 {
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum = NULL;
     struct packed packed = { 0 };
     char text[4096], *said;
 
@@ -379,7 +379,7 @@ START_TEST(test_last_line_of_compressed_trace_is_whole)
     ck_assert_ptr_nonnull(strstr(said, "last-line-end"));
     free(said);
     ck_assert_int_eq(cut("l.prv.gz", NULL, &sum), PRVCUT_OK);
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
 }
 END_TEST
 
@@ -388,7 +388,7 @@ START_TEST(test_lenient_leaves_a_doubtful_last_line_out)
     const struct prvcut_open_options lenient = { .lenient = true };
     const struct prvcut_cut_options options = { .path = "c.prv" };
     const struct prvcut_span window = { 50, 1000 };
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum = NULL;
     struct prvcut_trace *t;
     char text[4096], *cut_text;
 
@@ -398,7 +398,7 @@ START_TEST(test_lenient_leaves_a_doubtful_last_line_out)
     ck_assert_int_eq(prvcut_trace_open(&t, "l.prv", &lenient, &error), PRVCUT_OK);
     ck_assert_msg(prvcut_cut(t, &run, &window, &options, &sum, &error) == PRVCUT_OK, "%s",
                   error.text);
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     prvcut_trace_close(t);
     cut_text = text_of("c.prv");
     ck_assert_ptr_null(strstr(cut_text, ":7:555"));
@@ -433,7 +433,7 @@ START_TEST(test_convert_unpaired_calls_gives_a_sound_archive)
     scratch_write("u.prv", unpaired, strlen(unpaired));
     for (size_t i = 0; i < sizeof out / sizeof *out; i++) {
         const struct prvcut_convert_options options = { .path = out[i].path };
-        struct prvcut_convert_summary sum;
+        struct prvcut_convert_summary *sum = NULL;
         struct prvcut_trace *t;
         char *text;
 
@@ -444,13 +444,13 @@ START_TEST(test_convert_unpaired_calls_gives_a_sound_archive)
             continue;
         }
         ck_assert_int_eq(error.status, PRVCUT_OK);
-        ck_assert_uint_eq(sum.unpaired_left_out, out[i].left_out);
-        ck_assert_int_eq(prvcut_convert_summary_text(&sum, &text, &error), PRVCUT_OK);
+        ck_assert_uint_eq(sum->unpaired_left_out, out[i].left_out);
+        ck_assert_int_eq(prvcut_convert_summary_text(sum, &text, &error), PRVCUT_OK);
         ck_assert_msg(strcmp(out[i].path, "a.prv") == 0 ||
                           strstr(text, "2 ends of calls that did not begin"),
                       "%s", text);
         free(text);
-        prvcut_convert_summary_fini(&sum);
+        prvcut_convert_summary_free(sum);
         prvcut_trace_close(t);
         if (out[i].checked) {
             ck_assert_msg(check(out[i].path, true, &text) == PRVCUT_OK, "%s", text);

@@ -160,7 +160,7 @@ START_TEST(test_open_archive_is_the_trace_inside)
 {
     const struct prvcut_span window = { 1000000, 20000000 };
     const struct prvcut_cut_options options = { .path = NULL };
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *t;
     char *text = NULL;
@@ -172,8 +172,8 @@ START_TEST(test_open_archive_is_the_trace_inside)
     ck_assert_uint_eq(scratch_count(), before + 1);
     ck_assert_msg(prvcut_cut(t, &one_worker, &window, &options, &sum, &err) == PRVCUT_OK, "%s",
                   err.text);
-    ck_assert_str_eq(sum.file[0], "app.chop1.cut.prv");
-    prvcut_cut_summary_fini(&sum);
+    ck_assert_str_eq(sum->file[0], "app.chop1.cut.prv");
+    prvcut_cut_summary_free(sum);
     prvcut_trace_close(t);
     ck_assert_uint_eq(scratch_count(), before + 3);
     ck_assert_int_eq(
@@ -645,8 +645,8 @@ START_TEST(test_open_archive_outputs_name_archive_and_member)
     const struct prvcut_cut_options options = { .path = "cut.prv" };
     const struct prvcut_convert_options otf2 = { .path = "conv.otf2" };
     const struct prvcut_convert_options json = { .path = "conv.json" };
-    struct prvcut_convert_summary converted;
-    struct prvcut_cut_summary sum;
+    struct prvcut_convert_summary *converted = NULL;
+    struct prvcut_cut_summary *sum = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *t;
     char *text;
@@ -657,12 +657,12 @@ START_TEST(test_open_archive_outputs_name_archive_and_member)
     scratch_write("info", text, strlen(text));
     free(text);
     ck_assert_int_eq(prvcut_cut(t, &one_worker, &window, &options, &sum, &err), PRVCUT_OK);
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     ck_assert_int_eq(prvcut_convert(t, &one_worker, &json, &converted, &err), PRVCUT_OK);
-    prvcut_convert_summary_fini(&converted);
+    prvcut_convert_summary_free(converted);
     if (prvcut_convert(t, &one_worker, &otf2, &converted, &err) == PRVCUT_OK)
         ck_assert(traces_shell("grep -q two.tar.zst:app.2.prv conv.otf2"));
-    prvcut_convert_summary_fini(&converted);
+    prvcut_convert_summary_free(converted);
     prvcut_trace_close(t);
     ck_assert(traces_shell("grep -q 'CUTTER.*\"two.tar.zst:app.2.prv\"' cut.prv && "
                            "grep -q two.tar.zst:app.2.prv conv.json && "

@@ -30,13 +30,13 @@ static void convert(const char *from, struct prvcut_convert_options o, bool leni
 {
     const struct prvcut_open_options open = { .lenient = lenient };
     const struct prvcut_run run = { .threads = 2 };
-    struct prvcut_convert_summary sum;
+    struct prvcut_convert_summary *sum = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *t;
 
     ck_assert_msg(prvcut_trace_open(&t, from, &open, &err) == PRVCUT_OK, "%s", err.text);
     ck_assert_msg(prvcut_convert(t, &run, &o, &sum, &err) == PRVCUT_OK, "%s", err.text);
-    prvcut_convert_summary_fini(&sum);
+    prvcut_convert_summary_free(sum);
     prvcut_trace_close(t);
 }
 

@@ -41,16 +41,16 @@ static const char plain_by_time[] = "0 0-10 state 1 running\n"
 START_TEST(test_convert_trace_orders_by_time)
 {
     struct part p[2];
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&hand_reader, p, 2);
 
     fill_plain(p);
     expect(&t, &(struct how){ .order = PRVCUT_BY_TIME }, &sum, plain_by_time);
-    ck_assert_uint_eq(sum.read.states, 5);
-    ck_assert_uint_eq(sum.read.regions, 2);
-    ck_assert_uint_eq(sum.read.events, 1);
-    ck_assert_uint_eq(sum.read.messages, 1);
-    ck_assert_mem_eq(&sum.read, &sum.written, sizeof sum.read);
+    ck_assert_uint_eq(sum.is.read.states, 5);
+    ck_assert_uint_eq(sum.is.read.regions, 2);
+    ck_assert_uint_eq(sum.is.read.events, 1);
+    ck_assert_uint_eq(sum.is.read.messages, 1);
+    ck_assert_mem_eq(&sum.is.read, &sum.is.written, sizeof sum.is.read);
 }
 END_TEST
 
@@ -58,7 +58,7 @@ END_TEST
 START_TEST(test_convert_messages_into_halves_inside_their_calls)
 {
     struct part p[2];
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&hand_reader, p, 2);
 
     fill_plain(p);
@@ -75,9 +75,9 @@ START_TEST(test_convert_messages_into_halves_inside_their_calls)
            "1 30 50=2\n"
            "1 40 receive from 0 other 25 tag 3\n"
            "1 40 50=0\n");
-    ck_assert_uint_eq(sum.written.sends, 1);
-    ck_assert_uint_eq(sum.written.receives, 1);
-    ck_assert_uint_eq(sum.written.messages, 0);
+    ck_assert_uint_eq(sum.is.written.sends, 1);
+    ck_assert_uint_eq(sum.is.written.receives, 1);
+    ck_assert_uint_eq(sum.is.written.messages, 0);
 }
 END_TEST
 
@@ -85,7 +85,7 @@ END_TEST
 START_TEST(test_convert_halves_inside_calls_without_length)
 {
     struct part p[1] = { { .halves = 0 } };
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&halves_reader, p, 1);
     static const struct prvcut_event events[] = {
         P2P(5, 0, 1), { .time = 5, .value = 9, .type = 60 },
@@ -121,7 +121,7 @@ END_TEST
 START_TEST(test_convert_trace_is_the_same_however_it_is_read)
 {
     struct part p[2];
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&hand_reader, p, 2);
 
     fill_plain(p);
@@ -140,7 +140,7 @@ END_TEST
 START_TEST(test_pair_halves_by_communicator)
 {
     struct part p[2] = { { .halves = 0 }, { .halves = 0 } };
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&halves_reader, p, 2);
 
     add_half(&p[0], (struct prvcut_half)HALF(1, 0, 1, 5, 7, false));
@@ -156,9 +156,9 @@ START_TEST(test_pair_halves_by_communicator)
            "0 2,2 to 1 12,12 size 2\n"
            "0 3,3 to 1 14,14 size 3\n"
            "0 4,4 to 1 11,11 size 4\n");
-    ck_assert_uint_eq(sum.unmatched, 0);
-    ck_assert_uint_eq(sum.read.sends, 4);
-    ck_assert_uint_eq(sum.written.messages, 4);
+    ck_assert_uint_eq(sum.is.unmatched, 0);
+    ck_assert_uint_eq(sum.is.read.sends, 4);
+    ck_assert_uint_eq(sum.is.written.messages, 4);
 }
 END_TEST
 
@@ -166,7 +166,7 @@ END_TEST
 START_TEST(test_pair_halves_in_spite_of_wrong_communicators)
 {
     struct part p[1] = { { .halves = 0 } };
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&halves_reader, p, 1);
 
     add_half(&p[0], (struct prvcut_half)HALF(1, 0, 1, 5, 8, false));
@@ -176,7 +176,7 @@ START_TEST(test_pair_halves_in_spite_of_wrong_communicators)
     expect(&t, &(struct how){ .order = PRVCUT_BY_TIME }, &sum,
            "0 1,1 to 1 11,11 size 1\n"
            "0 2,2 to 1 12,12 size 2\n");
-    ck_assert_uint_eq(sum.unmatched, 0);
+    ck_assert_uint_eq(sum.is.unmatched, 0);
 }
 END_TEST
 
@@ -193,12 +193,12 @@ static void fill_orphans(struct part *p)
 START_TEST(test_pair_halves_counts_those_without_another)
 {
     struct part p[1];
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&halves_reader, p, 1);
 
     fill_orphans(p);
     expect(&t, &(struct how){ .order = PRVCUT_BY_TIME }, &sum, "0 1,1 to 1 5,5 size 1\n");
-    ck_assert_uint_eq(sum.unmatched, 3);
+    ck_assert_uint_eq(sum.is.unmatched, 3);
 }
 END_TEST
 
@@ -211,12 +211,12 @@ START_TEST(test_convert_halves_into_halves_keeps_all)
                                  "1 5 receive from 0 other 5 tag 5\n"
                                  "2 4 receive from -1 other 4 tag 5\n";
     struct part p[1];
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&halves_reader, p, 1);
 
     fill_orphans(p);
     expect(&t, &(struct how){ .order = PRVCUT_BY_THREAD, .halves = true }, &sum, wanted);
-    ck_assert_uint_eq(sum.unmatched, 0);
+    ck_assert_uint_eq(sum.is.unmatched, 0);
 }
 END_TEST
 
@@ -224,7 +224,7 @@ END_TEST
 START_TEST(test_convert_halves_in_a_window)
 {
     struct part p[1];
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&halves_reader, p, 1);
     const struct prvcut_span only = { 2, 10 };
 
@@ -270,7 +270,7 @@ static void fill_window(struct part *p)
 START_TEST(test_convert_window_begins_and_ends_what_is_open)
 {
     struct part p[1];
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&hand_reader, p, 1);
     const struct prvcut_span only = { 100, 200 };
 
@@ -298,7 +298,7 @@ END_TEST
 START_TEST(test_convert_window_by_thread_holds_the_same)
 {
     struct part p[1];
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&hand_reader, p, 1);
     const struct prvcut_span only = { 100, 200 };
 
@@ -326,7 +326,7 @@ END_TEST
 START_TEST(test_convert_window_from_the_start_keeps_counters)
 {
     struct part p[1];
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&hand_reader, p, 1);
     const struct prvcut_span only = { 0, 65 };
     struct prvcut_error err = { 0 };
@@ -345,7 +345,7 @@ END_TEST
 START_TEST(test_convert_estimated_end_is_that_of_the_last_record)
 {
     struct part p[1] = { { .states = 1, .state = { { 0, 13, 0, 0, 1 } } } };
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&hand_reader, p, 1);
     struct prvcut_error err = { 0 };
 
@@ -362,7 +362,7 @@ END_TEST
 START_TEST(test_convert_tasks_renumbers_all)
 {
     struct part p[1] = { { .states = 0 } };
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&hand_reader, p, 1);
     struct prvcut_error err = { 0 };
 
@@ -388,7 +388,7 @@ END_TEST
 START_TEST(test_convert_one_task_leaves_one_application)
 {
     struct part p[1] = { { .states = 0 } };
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&hand_reader, p, 1);
     struct prvcut_error err = { 0 };
 
@@ -406,7 +406,7 @@ static const char *const bad_tasks[] = { "",   "0", "1-",  "-2", "2-1", "1,",
 START_TEST(test_convert_bad_task_list_fails)
 {
     struct part p[1] = { { .states = 0 } };
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&hand_reader, p, 1);
     struct prvcut_error err = { 0 };
 
@@ -419,7 +419,7 @@ END_TEST
 START_TEST(test_convert_strictly_refuses_losses)
 {
     struct part p[2];
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&hand_reader, p, 2);
     struct prvcut_error err = { 0 };
 
@@ -443,7 +443,7 @@ END_TEST
 START_TEST(test_convert_counts_what_the_format_cannot_carry)
 {
     struct part p[2];
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&hand_reader, p, 2);
     struct prvcut_error err = { 0 };
 
@@ -469,15 +469,15 @@ END_TEST
 START_TEST(test_convert_counts_what_was_written)
 {
     struct part p[2];
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct hand_trace t = hand(&hand_reader, p, 2);
     struct prvcut_error err = { 0 };
 
     fill_plain(p);
     lose = PRVCUT_CARRY_STATES + 1;
     ck_assert_int_eq(convert(&t, &(struct how){ .order = PRVCUT_BY_TIME }, &sum, &err), PRVCUT_OK);
-    ck_assert_uint_eq(sum.read.states, 5);
-    ck_assert_uint_eq(sum.written.states, 4);
+    ck_assert_uint_eq(sum.is.read.states, 5);
+    ck_assert_uint_eq(sum.is.written.states, 4);
     free(printed);
     lose = 0;
 }
@@ -497,7 +497,7 @@ START_TEST(test_convert_interrupted_leaves_nothing)
     const struct prvcut_convert_options options = { .path = "nowhere" };
     struct hand_trace t = hand(&hand_reader, p, 2);
     const struct cnv_job job = { &t.base, &run, &writer, &options, true };
-    struct prvcut_convert_summary sum = { 0 };
+    struct made_convert_summary sum = { 0 };
     struct prvcut_error err = { 0 };
 
     fill_plain(p);

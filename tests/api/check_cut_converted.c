@@ -60,12 +60,12 @@ static void convert(const char *from, const char *to)
 {
     const struct prvcut_convert_options options = { .path = to };
     const struct prvcut_run run = { .threads = 2 };
-    struct prvcut_convert_summary sum;
+    struct prvcut_convert_summary *sum = NULL;
     struct prvcut_trace *trace = open_trace(from);
     const enum prvcut_status st = prvcut_convert(trace, &run, &options, &sum, &error);
 
     ck_assert_msg(st == PRVCUT_OK, "%s: %s", to, error.text);
-    prvcut_convert_summary_fini(&sum);
+    prvcut_convert_summary_free(sum);
     prvcut_trace_close(trace);
 }
 
@@ -73,12 +73,12 @@ static void cut(const char *from, const char *to, const struct prvcut_span *wind
 {
     const struct prvcut_cut_options options = { .path = to };
     const struct prvcut_run run = { .threads = 2 };
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum = NULL;
     struct prvcut_trace *trace = open_trace(from);
     const enum prvcut_status st = prvcut_cut(trace, &run, window, &options, &sum, &error);
 
     ck_assert_msg(st == PRVCUT_OK, "%s: %s", to, error.text);
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     prvcut_trace_close(trace);
 }
 

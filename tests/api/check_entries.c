@@ -100,13 +100,13 @@ START_TEST(test_every_function_refuses_a_run_that_it_does_not_know)
     const struct prvcut_records_wish records = { .kinds = 0 };
     const struct prvcut_cutter cutter = { .maximum_percent = 50 };
     struct prvcut_reduction *reduction;
-    struct prvcut_cut_summary summary;
+    struct prvcut_cut_summary *summary = NULL;
     struct prvcut_structure *structure;
     struct prvcut_signals signals;
     struct prvcut_marking *marking;
     struct prvcut_index_result *indexed = NULL;
-    struct prvcut_filter_summary filtered;
-    struct prvcut_convert_summary converted;
+    struct prvcut_filter_summary *filtered = NULL;
+    struct prvcut_convert_summary *converted = NULL;
     struct prvcut_archive_result *verified = NULL;
     char *text;
 
@@ -143,11 +143,11 @@ START_TEST(test_every_function_refuses_options_that_it_does_not_know)
     const struct prvcut_selection what = { .level = 1 };
     struct prvcut_structure *structure = NULL;
     struct prvcut_reduction *reduction;
-    struct prvcut_cut_summary summary;
+    struct prvcut_cut_summary *summary = NULL;
     struct prvcut_marking *marking;
     struct prvcut_index_result *indexed = NULL;
-    struct prvcut_filter_summary filtered;
-    struct prvcut_convert_summary converted;
+    struct prvcut_filter_summary *filtered = NULL;
+    struct prvcut_convert_summary *converted = NULL;
     struct prvcut_trace *other;
     struct prvcut_span at;
     size_t region;
@@ -192,7 +192,7 @@ END_TEST
    program has them. */
 START_TEST(test_structs_of_a_later_program_at_their_defaults_are_taken)
 {
-    struct prvcut_cut_summary summary;
+    struct prvcut_cut_summary *summary = NULL;
 
     open_it();
     later.filter[1].is.drop_states = true;
@@ -201,8 +201,8 @@ START_TEST(test_structs_of_a_later_program_at_their_defaults_are_taken)
     later.cut.is.filters = 2;
     ck_assert_msg(prvcut_cut(t, &later.run.is, &span, &later.cut.is, &summary, &err) == PRVCUT_OK,
                   "%s", err.text);
-    ck_assert_uint_eq(summary.states, 0);
-    prvcut_cut_summary_fini(&summary);
+    ck_assert_uint_eq(summary->states, 0);
+    prvcut_cut_summary_free(summary);
     prvcut_trace_close(t);
 }
 END_TEST

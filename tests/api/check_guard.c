@@ -92,11 +92,11 @@ END_TEST
 static void convert_to(const char *path)
 {
     const struct prvcut_convert_options o = { .path = path };
-    struct prvcut_convert_summary sum;
+    struct prvcut_convert_summary *sum = NULL;
     struct prvcut_trace *t = open_trace("app.prv");
 
     ck_assert_msg(prvcut_convert(t, &one_worker, &o, &sum, &error) == PRVCUT_OK, "%s", error.text);
-    prvcut_convert_summary_fini(&sum);
+    prvcut_convert_summary_free(sum);
     prvcut_trace_close(t);
 }
 
@@ -225,10 +225,10 @@ static enum prvcut_status call_cut(struct prvcut_trace *t, const char *path)
 {
     const struct prvcut_cut_options o = { .path = path, .force = true };
     const struct prvcut_span window = { 0, prvcut_trace_end(t) / 2 };
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum = NULL;
     const enum prvcut_status st = prvcut_cut(t, &one_worker, &window, &o, &sum, &error);
 
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     return st;
 }
 
@@ -236,10 +236,10 @@ static enum prvcut_status call_cut_as_paraver(struct prvcut_trace *t, const char
 {
     const struct prvcut_cutter cutter = { .maximum_percent = 50 };
     const struct prvcut_cut_options o = { .path = path, .force = true };
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum = NULL;
     const enum prvcut_status st = prvcut_cut_as_paraver(t, &one_worker, &cutter, &o, &sum, &error);
 
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     return st;
 }
 
@@ -247,10 +247,10 @@ static enum prvcut_status call_filter(struct prvcut_trace *t, const char *path)
 {
     const struct prvcut_filter f = { .drop_states = true };
     const struct prvcut_cut_options o = { .path = path, .force = true, .filter = &f, .filters = 1 };
-    struct prvcut_filter_summary sum;
+    struct prvcut_filter_summary *sum = NULL;
     const enum prvcut_status st = prvcut_filter_trace(t, &one_worker, &o, &sum, &error);
 
-    prvcut_filter_summary_fini(&sum);
+    prvcut_filter_summary_free(sum);
     return st;
 }
 
@@ -268,10 +268,10 @@ static enum prvcut_status call_mark(struct prvcut_trace *t, const char *path)
 static enum prvcut_status call_convert(struct prvcut_trace *t, const char *path)
 {
     const struct prvcut_convert_options o = { .path = path, .format = "paraver", .force = true };
-    struct prvcut_convert_summary sum;
+    struct prvcut_convert_summary *sum = NULL;
     const enum prvcut_status st = prvcut_convert(t, &one_worker, &o, &sum, &error);
 
-    prvcut_convert_summary_fini(&sum);
+    prvcut_convert_summary_free(sum);
     return st;
 }
 

@@ -128,17 +128,17 @@ static void ask_cut(struct answer *a, const char *path, bool no_index)
     struct prvcut_trace *t = open_with(path, no_index);
     const uint64_t end = prvcut_trace_end(t);
     const struct prvcut_span window = { end / 3, end / 2 + 1 };
-    struct prvcut_cut_summary s = { .files = 0 };
+    struct prvcut_cut_summary *s = NULL;
     struct prvcut_error err = { 0 };
     char *text = NULL;
     const enum prvcut_status st = prvcut_cut(t, &run, &window, &o, &s, &err);
 
     prvcut_trace_close(t);
     if (st == PRVCUT_OK)
-        ck_assert_int_eq(prvcut_cut_summary_json(&s, &text, &err), PRVCUT_OK);
+        ck_assert_int_eq(prvcut_cut_summary_json(s, &text, &err), PRVCUT_OK);
     tell_text(a, st, text);
     tell_file(a, "out.prv");
-    prvcut_cut_summary_fini(&s);
+    prvcut_cut_summary_free(s);
 }
 
 static const struct prvcut_structure_options structures[] = {
@@ -296,7 +296,7 @@ START_TEST(test_index_answers_the_same_of_seekable_zstd)
 {
     const struct prvcut_run run = { .threads = 1 };
     const struct prvcut_cut_options o = { .path = "b.prv.zst" };
-    struct prvcut_cut_summary s;
+    struct prvcut_cut_summary *s = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *t;
     struct stat there;
@@ -306,7 +306,7 @@ START_TEST(test_index_answers_the_same_of_seekable_zstd)
     const struct prvcut_span all = { 0, prvcut_trace_end(t) };
 
     ck_assert_msg(prvcut_cut(t, &run, &all, &o, &s, &err) == PRVCUT_OK, "%s", err.text);
-    prvcut_cut_summary_fini(&s);
+    prvcut_cut_summary_free(s);
     prvcut_trace_close(t);
     check_same("b.prv.zst", 5);
     ck_assert_int_eq(stat("b.prvx", &there), 0);

@@ -88,7 +88,7 @@ static bool make(const char *name)
 {
     const struct prvcut_convert_options options = { .path = name };
     const struct prvcut_run run = { .threads = 1 };
-    struct prvcut_convert_summary sum;
+    struct prvcut_convert_summary *sum = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *trace;
 
@@ -99,7 +99,7 @@ static bool make(const char *name)
         return true;
     ck_assert_int_eq(prvcut_trace_open(&trace, "a.prv", NULL, &err), PRVCUT_OK);
     ck_assert_msg(prvcut_convert(trace, &run, &options, &sum, &err) == PRVCUT_OK, "%s", err.text);
-    prvcut_convert_summary_fini(&sum);
+    prvcut_convert_summary_free(sum);
     prvcut_trace_close(trace);
     return true;
 }
@@ -109,7 +109,7 @@ static enum prvcut_status read_all(const char *name, char **text, struct prvcut_
 {
     const struct prvcut_convert_options options = { .path = "/dev/null", .format = "perfetto" };
     const struct prvcut_run run = { .threads = 1 };
-    struct prvcut_convert_summary sum = { 0 };
+    struct prvcut_convert_summary *sum = NULL;
     struct prvcut_trace *trace;
     enum prvcut_status st = prvcut_check(name, &run, NULL, PRVCUT_FULL_TEXT, text, err);
 
@@ -119,7 +119,7 @@ static enum prvcut_status read_all(const char *name, char **text, struct prvcut_
     if (st != PRVCUT_OK)
         return st;
     st = prvcut_convert(trace, &run, &options, &sum, err);
-    prvcut_convert_summary_fini(&sum);
+    prvcut_convert_summary_free(sum);
     prvcut_trace_close(trace);
     return st;
 }

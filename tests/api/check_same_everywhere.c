@@ -170,14 +170,14 @@ static void convert(const char *from, const struct format *f, char *path, size_t
 {
     const struct prvcut_convert_options options = { .path = path, .format = f->name };
     const struct prvcut_run run = { .threads = 2 };
-    struct prvcut_convert_summary sum;
+    struct prvcut_convert_summary *sum = NULL;
     struct prvcut_trace *trace = open_trace(from);
     enum prvcut_status st;
 
     snprintf(path, room, "%s/out.%s", folder, f->suffix);
     st = prvcut_convert(trace, &run, &options, &sum, &error);
     ck_assert_msg(st == PRVCUT_OK, "to %s: %s", f->name, error.text);
-    prvcut_convert_summary_fini(&sum);
+    prvcut_convert_summary_free(sum);
     prvcut_trace_close(trace);
 }
 

@@ -103,13 +103,13 @@ static void convert(const char *from, const char *to)
 {
     const struct prvcut_convert_options options = { .path = to };
     const struct prvcut_run run = { .threads = 2 };
-    struct prvcut_convert_summary sum;
+    struct prvcut_convert_summary *sum = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *trace = open_trace(from);
     const enum prvcut_status st = prvcut_convert(trace, &run, &options, &sum, &err);
 
     ck_assert_msg(st == PRVCUT_OK, "%s: %s", from, err.text);
-    prvcut_convert_summary_fini(&sum);
+    prvcut_convert_summary_free(sum);
     prvcut_trace_close(trace);
 }
 
@@ -117,7 +117,7 @@ static void cut(const char *from, const char *to, unsigned window)
 {
     const struct prvcut_cut_options options = { .path = to };
     const struct prvcut_run run = { .threads = 2 };
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *trace = open_trace(from);
     const uint64_t end = prvcut_trace_end(trace);
@@ -126,7 +126,7 @@ static void cut(const char *from, const char *to, unsigned window)
     const enum prvcut_status st = prvcut_cut(trace, &run, &span, &options, &sum, &err);
 
     ck_assert_msg(st == PRVCUT_OK, "%s: %s", from, err.text);
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     prvcut_trace_close(trace);
 }
 

@@ -75,13 +75,13 @@ static void pack_file(const char *packed)
 static void convert_to(const char *out)
 {
     const struct prvcut_convert_options o = { .path = out };
-    struct prvcut_convert_summary sum = { 0 };
+    struct prvcut_convert_summary *sum = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *t = NULL;
 
     ck_assert_msg(prvcut_trace_open(&t, "a.prv", NULL, &err) == PRVCUT_OK, "%s", err.text);
     ck_assert_msg(prvcut_convert(t, &one_worker, &o, &sum, &err) == PRVCUT_OK, "%s", err.text);
-    prvcut_convert_summary_fini(&sum);
+    prvcut_convert_summary_free(sum);
     prvcut_trace_close(t);
 }
 
@@ -113,7 +113,7 @@ static void read_it(const char *open, const char *file, off_t cut, bool lenient)
 {
     const struct prvcut_open_options how = { .lenient = lenient };
     const struct prvcut_convert_options to = { .path = "/dev/null", .format = "perfetto" };
-    struct prvcut_convert_summary sum = { 0 };
+    struct prvcut_convert_summary *sum = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *t = NULL;
     char *text = NULL;
@@ -131,7 +131,7 @@ static void read_it(const char *open, const char *file, off_t cut, bool lenient)
             free(text);
         memset(&err, 0, sizeof err);
         judge(prvcut_convert(t, &one_worker, &to, &sum, &err), &err, file, cut);
-        prvcut_convert_summary_fini(&sum);
+        prvcut_convert_summary_free(sum);
     }
     prvcut_trace_close(t);
 }

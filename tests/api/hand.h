@@ -54,7 +54,7 @@ static enum prvcut_status hand_open(struct prvcut_writing **out, const char *pat
 }
 
 static enum prvcut_status hand_put(struct prvcut_writing *w, const struct prvcut_item *item,
-                                   size_t count, struct prvcut_convert_summary *sum,
+                                   size_t count, struct made_convert_summary *sum,
                                    struct prvcut_error *err)
 {
     (void)err;
@@ -72,7 +72,7 @@ static void hand_abandon(struct prvcut_writing *w)
     free(w);
 }
 
-static enum prvcut_status hand_commit(struct prvcut_writing *w, struct prvcut_convert_summary *sum,
+static enum prvcut_status hand_commit(struct prvcut_writing *w, struct made_convert_summary *sum,
                                       struct prvcut_error *err)
 {
     (void)sum, (void)err;
@@ -105,7 +105,7 @@ struct how {
 };
 
 static enum prvcut_status convert(struct hand_trace *t, const struct how *how,
-                                  struct prvcut_convert_summary *sum, struct prvcut_error *err)
+                                  struct made_convert_summary *sum, struct prvcut_error *err)
 {
     const struct prvcut_writer writer = writer_of(how->order, !how->halves);
     const struct prvcut_run run = { .threads = how->threads > 0 ? how->threads : 1 };
@@ -115,12 +115,12 @@ static enum prvcut_status convert(struct hand_trace *t, const struct how *how,
     };
 
     options.path = "nowhere";
-    *sum = (struct prvcut_convert_summary){ 0 };
+    *sum = (struct made_convert_summary){ 0 };
     return cnv_run(&job, sum, err);
 }
 
 /* The text without its first line, which is about objects. */
-static void expect(struct hand_trace *t, const struct how *how, struct prvcut_convert_summary *sum,
+static void expect(struct hand_trace *t, const struct how *how, struct made_convert_summary *sum,
                    const char *wanted)
 {
     struct prvcut_error err = { 0 };

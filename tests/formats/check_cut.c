@@ -1,3 +1,4 @@
+#include "api/answers.h"
 #include "cutting.h"
 
 #include "paraver/paraver.h"
@@ -54,8 +55,8 @@ START_TEST(test_cut_straight_as_reference)
         ck_assert_uint_eq(dry.states, sum.states);
         ck_assert_uint_eq(dry.events, sum.events);
         ck_assert_uint_eq(dry.size, 0);
-        prvcut_cut_summary_fini(&sum);
-        prvcut_cut_summary_fini(&dry);
+        api_cut_fini(&sum);
+        api_cut_fini(&dry);
     }
     prvcut_trace_close(t);
 }
@@ -107,10 +108,10 @@ START_TEST(test_cut_per_thread_as_reference)
         expect_sound("cut.prv", &sum, true);
         if (sum.states + sum.events + sum.messages > 0)
             expect_checked("cut.prv");
-        prvcut_cut_summary_fini(&sum);
+        api_cut_fini(&sum);
         cut_well(t, &b.window, &(struct prvcut_cut_options){ .keep_messages = true }, &sum);
         expect_sound("cut.prv", &sum, true);
-        prvcut_cut_summary_fini(&sum);
+        api_cut_fini(&sum);
         free(b.from);
         free(b.to);
     }
@@ -149,7 +150,7 @@ START_TEST(test_cut_real_trace_as_reference)
     expect_reference(path, window);
     expect_sound("cut.prv", &sum, true);
     ck_assert_uint_gt(sum.events, 0);
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     prvcut_trace_close(t);
 }
 END_TEST
@@ -237,7 +238,7 @@ static void expect_same_profile(const char *path, uint64_t end, uint64_t seed)
         profile_read(a, path, from, to);
         profile_read(b, "cut.prv", 0, to - from);
         ck_assert_mem_eq(a, b, sizeof *a);
-        prvcut_cut_summary_fini(&sum);
+        api_cut_fini(&sum);
     }
     free(a);
     free(b);
@@ -304,7 +305,7 @@ START_TEST(test_cut_finds_what_began_far_back)
         expect_reference("x.prv", window[i]);
         expect_sound("cut.prv", &sum, true);
         ck_assert_uint_eq(sum.dropped_messages, reference_dropped("x.prv", window[i]));
-        prvcut_cut_summary_fini(&sum);
+        api_cut_fini(&sum);
     }
 }
 END_TEST
@@ -338,7 +339,7 @@ START_TEST(test_cut_lenient_ignores_damaged_lines)
     records_fini(&r);
     cut_well(t, &w, &(struct prvcut_cut_options){ 0 }, &sum);
     ck_assert(shell("grep -qx '2:3:1:3:1:0:50000001:3:70000001:8' cut.prv"));
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     prvcut_trace_close(t);
 }
 END_TEST
@@ -391,7 +392,7 @@ START_TEST(test_cut_reopens_with_thinned_snapshots)
     for (int i = 0; i < MANY; i++)
         ck_assert_uint_eq(wanted[i], 0);
     ck_assert_uint_eq(sum.reopened, 0);
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     free(value);
     free(wanted);
 }
@@ -418,7 +419,7 @@ START_TEST(test_cut_unsorted_trace_as_reference)
         cut_well(t, &w, &(struct prvcut_cut_options){ 0 }, &sum);
         expect_reference("u.prv", window);
         expect_sound("cut.prv", &sum, false);
-        prvcut_cut_summary_fini(&sum);
+        api_cut_fini(&sum);
     }
     prvcut_trace_close(t);
 }

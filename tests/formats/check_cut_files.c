@@ -1,3 +1,4 @@
+#include "api/answers.h"
 #include "cutting.h"
 
 #include "runner.h"
@@ -88,7 +89,7 @@ START_TEST(test_cut_by_hand_line_by_line)
     ck_assert_uint_eq(sum.dropped_messages, 3);
     ck_assert_uint_eq(sum.files, 1);
     expect_sound("cut.prv", &sum, true);
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
 }
 END_TEST
 
@@ -111,7 +112,7 @@ START_TEST(test_cut_reopens_each_region_once)
                    "2:2:1:2:1:100:60000001:0\n");
     ck_assert_uint_eq(sum.reopened, 3);
     ck_assert_uint_eq(sum.closed, 2);
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
 }
 END_TEST
 
@@ -125,7 +126,7 @@ START_TEST(test_cut_header_only_is_sound)
     sum = cut_path("x.prv", 300, 500, (struct prvcut_cut_options){ 0 });
     expect_sound("cut.prv", &sum, true);
     ck_assert(shell("sed -n 2p cut.prv | grep -q '^#20261120114400:CUTTER:'"));
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
 }
 END_TEST
 
@@ -142,7 +143,7 @@ START_TEST(test_cut_keeps_messages_with_ends_moved)
     ck_assert(shell("grep -qxF '3:2:1:2:1:0:0:1:1:1:1:0:110:64:1' cut.prv"));
     ck_assert(shell("grep -qxF '3:1:1:1:1:171:181:2:1:2:1:160:200:1:1' cut.prv"));
     expect_sound("cut.prv", &sum, true);
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
 }
 END_TEST
 
@@ -163,8 +164,8 @@ START_TEST(test_cut_keeps_messages_inside_window)
         ck_assert_uint_eq(sum.kept_messages, dropped.dropped_messages);
         ck_assert_uint_eq(sum.messages, dropped.messages + dropped.dropped_messages);
         expect_sound("cut.prv", &sum, true);
-        prvcut_cut_summary_fini(&sum);
-        prvcut_cut_summary_fini(&dropped);
+        api_cut_fini(&sum);
+        api_cut_fini(&dropped);
     }
     prvcut_trace_close(t);
 }
@@ -202,7 +203,7 @@ START_TEST(test_count_split_collectives)
     sum = cut_path("x.prv", splits[_i].from, splits[_i].to, (struct prvcut_cut_options){ 0 });
     ck_assert_msg(sum.split_collectives == splits[_i].split, "%s: %" PRIu64, splits[_i].what,
                   sum.split_collectives);
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
 }
 END_TEST
 
@@ -220,13 +221,13 @@ START_TEST(test_cut_packed_trace_as_plain)
     generate(BIG);
     sum = cut_path("g.prv", FROM, TO, (struct prvcut_cut_options){ .path = "plain.prv" });
     ck_assert_uint_gt(sum.events, 300);
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     ck_assert(shell("mkdir p && cp g.pcf g.row p && gzip -c g.prv >p/g.prv.gz"));
     sum = cut_path("p/g.prv.gz", FROM, TO, (struct prvcut_cut_options){ .path = "gz.prv" });
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     ck_assert(shell("rm p/g.prv.gz && zstd -qc g.prv >p/g.prv.zst"));
     sum = cut_path("p/g.prv.zst", FROM, TO, (struct prvcut_cut_options){ .path = "zst.prv" });
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     ck_assert(shell("for i in plain gz zst; do grep -v CUTTER $i.prv >$i.text; done &&"
                     " cmp plain.text gz.text && cmp plain.text zst.text &&"
                     " cmp gz.pcf g.pcf && cmp zst.row g.row"));
@@ -241,14 +242,14 @@ START_TEST(test_cut_into_packed_file_the_same)
     sum = cut_path("g.prv", 120000000, 200000000, (struct prvcut_cut_options){ .path = "p.prv" });
     ck_assert_uint_eq(sum.files, 3);
     ck_assert_str_eq(sum.file[0], "p.prv");
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     sum =
         cut_path("g.prv", 120000000, 200000000, (struct prvcut_cut_options){ .path = "q.prv.gz" });
     ck_assert_str_eq(sum.file[0], "q.prv.gz");
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     sum =
         cut_path("g.prv", 120000000, 200000000, (struct prvcut_cut_options){ .path = "r.prv.zst" });
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     ck_assert(shell("gzip -dc q.prv.gz | cmp - p.prv && zstd -dqc r.prv.zst | cmp - p.prv"));
     ck_assert(shell("for i in p q r; do cmp $i.pcf g.pcf && cmp $i.row g.row || exit 1; done"));
 }
@@ -261,11 +262,11 @@ START_TEST(test_cut_of_cut_as_of_original)
 
     generate("--counters --inner 3 --threads-per-task 2");
     sum = cut_path("g.prv", 150000000, 350000000, (struct prvcut_cut_options){ .path = "a.prv" });
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     sum = cut_path("a.prv", 33333333, 77777777, (struct prvcut_cut_options){ .path = "b.prv" });
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     sum = cut_path("g.prv", 183333333, 227777777, (struct prvcut_cut_options){ .path = "c.prv" });
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     ck_assert(shell("for i in b c; do grep '^[123]:' $i.prv | LC_ALL=C sort >$i.text; done;"
                     " cmp b.text c.text && test -s b.text"));
     ck_assert(shell("test $(grep -c CUTTER b.prv) = 2 && test $(grep -c CUTTER c.prv) = 1"));
@@ -286,7 +287,7 @@ static void expect_refused(struct prvcut_trace *t, const struct prvcut_cut_optio
     ck_assert_int_eq(error.status, status);
     ck_assert_str_ne(error.text, "");
     ck_assert_uint_eq(scratch_count(), before);
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
 }
 
 START_TEST(test_cut_never_over_existing_file)
@@ -305,7 +306,7 @@ START_TEST(test_cut_never_over_existing_file)
              &(struct prvcut_cut_options){ 0 }, &sum);
     ck_assert(shell("cmp cut.pcf g.pcf && cmp cut.row g.row"));
     expect_sound("cut.prv", &sum, true);
-    prvcut_cut_summary_fini(&sum);
+    api_cut_fini(&sum);
     prvcut_trace_close(t);
 }
 END_TEST
@@ -381,7 +382,7 @@ START_TEST(test_cut_by_hand_refuses_senseless_window)
     const struct prvcut_run run = { .threads = 1 };
     const struct prvcut_cut_options o = { .path = "cut.prv" };
     const struct prvcut_span empty = { 100, 100 }, late = { 1000, 2000 };
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum;
     struct prvcut_trace *t;
 
     write_trace(by_hand);

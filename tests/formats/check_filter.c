@@ -50,7 +50,7 @@ static void expect_body(const char *path, const char *want)
     ck_assert_str_eq(have, want);
 }
 
-static struct prvcut_filter_summary summary;
+static struct prvcut_filter_summary *summary;
 
 static enum prvcut_status filter_file(const char *path, const struct prvcut_filter *filter,
                                       size_t filters, struct prvcut_cut_options o, bool lenient)
@@ -78,7 +78,7 @@ static void filter_well(const char *path, const struct prvcut_filter *filter, co
                                  (struct prvcut_cut_options){ .path = out, .force = true }, false),
                      PRVCUT_OK);
     ck_assert_str_eq(error.text, "");
-    prvcut_filter_summary_fini(&summary);
+    prvcut_filter_summary_free(summary);
 }
 
 /* --- By hand -------------------------------------------------------------------------------- */
@@ -100,17 +100,17 @@ START_TEST(test_filter_drops_pairs_and_copies_the_rest)
                            "3:1:1:1:1:320:330:2:1:2:1:300:400:18446744073709:-7\n"
                            "2:1:1:1:1:420:050000001:0\n"
                            "2:3:1:3:1:490:50000001:5\n");
-    ck_assert_uint_eq(summary.states, 1);
-    ck_assert_uint_eq(summary.dropped_states, 3);
-    ck_assert_uint_eq(summary.events, 4);
-    ck_assert_uint_eq(summary.dropped_events, 1);
-    ck_assert_uint_eq(summary.pairs, 4);
-    ck_assert_uint_eq(summary.dropped_pairs, 6);
-    ck_assert_uint_eq(summary.messages, 1);
-    ck_assert_uint_eq(summary.dropped_messages, 1);
+    ck_assert_uint_eq(summary->states, 1);
+    ck_assert_uint_eq(summary->dropped_states, 3);
+    ck_assert_uint_eq(summary->events, 4);
+    ck_assert_uint_eq(summary->dropped_events, 1);
+    ck_assert_uint_eq(summary->pairs, 4);
+    ck_assert_uint_eq(summary->dropped_pairs, 6);
+    ck_assert_uint_eq(summary->messages, 1);
+    ck_assert_uint_eq(summary->dropped_messages, 1);
     ck_assert(shell("head -n 4 out.prv >head && head -n 3 x.prv | cat - /dev/fd/3 3<<'END' |"
                     " cmp - head\n#prvcut 0.1.0: prvcut filter\nEND\n"));
-    prvcut_filter_summary_fini(&summary);
+    prvcut_filter_summary_free(summary);
 }
 END_TEST
 
@@ -157,7 +157,7 @@ START_TEST(test_filter_finds_names)
     ck_assert_int_eq(filter_file("x.prv", &f, 1, (struct prvcut_cut_options){ 0 }, false),
                      PRVCUT_EUSAGE);
     ck_assert_ptr_nonnull(strstr(error.text, "'Colour' is no event type of the trace"));
-    prvcut_filter_summary_fini(&summary);
+    prvcut_filter_summary_free(summary);
     filter_well("x.prv",
                 &(struct prvcut_filter){ .states_dropped = LIST("wait, and see"),
                                          .events = LIST("777=blue/3", "Size") },
@@ -199,7 +199,7 @@ START_TEST(test_filter_refuses_what_it_cannot_understand)
         PRVCUT_EUSAGE);
     ck_assert_msg(strstr(error.text, senseless[_i].text), "%s", error.text);
     ck_assert_uint_eq(scratch_count(), 1);
-    prvcut_filter_summary_fini(&summary);
+    prvcut_filter_summary_free(summary);
 }
 END_TEST
 
@@ -210,10 +210,10 @@ START_TEST(test_filter_notes_names_where_lenient)
     write_trace(by_hand);
     ck_assert_int_eq(filter_file("x.prv", &f, 1, (struct prvcut_cut_options){ 0 }, false),
                      PRVCUT_OK);
-    ck_assert_uint_eq(summary.states, 2);
-    ck_assert_uint_eq(summary.notes, 1);
-    ck_assert_str_eq(summary.note[0], "the trace has no state 'Nonsense'");
-    prvcut_filter_summary_fini(&summary);
+    ck_assert_uint_eq(summary->states, 2);
+    ck_assert_uint_eq(summary->notes, 1);
+    ck_assert_str_eq(summary->note[0], "the trace has no state 'Nonsense'");
+    prvcut_filter_summary_free(summary);
 }
 END_TEST
 
@@ -229,12 +229,12 @@ START_TEST(test_filter_names_the_damaged_line)
     ck_assert_uint_eq(error.line, 5);
     ck_assert_ptr_nonnull(strstr(error.text, "x.prv:5: "));
     ck_assert_uint_eq(scratch_count(), 1);
-    prvcut_filter_summary_fini(&summary);
+    prvcut_filter_summary_free(summary);
     ck_assert_int_eq(filter_file("x.prv", &f, 1, (struct prvcut_cut_options){ 0 }, true),
                      PRVCUT_OK);
-    ck_assert_uint_eq(summary.skipped, 1);
-    ck_assert_uint_eq(summary.states, 2);
-    prvcut_filter_summary_fini(&summary);
+    ck_assert_uint_eq(summary->skipped, 1);
+    ck_assert_uint_eq(summary->states, 2);
+    prvcut_filter_summary_free(summary);
 }
 END_TEST
 
@@ -248,7 +248,7 @@ START_TEST(test_filter_never_over_existing_file)
                      PRVCUT_EEXIST);
     ck_assert(shell("test \"$(cat out.prv)\" = mine"));
     ck_assert_uint_eq(scratch_count(), 2);
-    prvcut_filter_summary_fini(&summary);
+    prvcut_filter_summary_free(summary);
 }
 END_TEST
 
@@ -270,7 +270,7 @@ START_TEST(test_filter_that_is_stopped_leaves_nothing)
     ck_assert_int_eq(prvcut_trace_open(&t, "x.prv", NULL, &error), PRVCUT_OK);
     ck_assert_int_eq(prvcut_filter_trace(t, &run, &o, &summary, &error), PRVCUT_EINTERRUPTED);
     ck_assert_uint_eq(scratch_count(), 1);
-    prvcut_filter_summary_fini(&summary);
+    prvcut_filter_summary_free(summary);
     prvcut_trace_close(t);
 }
 END_TEST
@@ -300,7 +300,7 @@ START_TEST(test_filter_by_all_at_once_is_one_by_one)
 
     generate("--seed 8");
     ck_assert_int_eq(filter_file("g.prv", laws, 4, o, false), PRVCUT_OK);
-    prvcut_filter_summary_fini(&summary);
+    prvcut_filter_summary_free(summary);
     filter_well("g.prv", &laws[3], "a.prv");
     filter_well("a.prv", &laws[1], "b.prv");
     filter_well("b.prv", &laws[2], "c.prv");
@@ -337,24 +337,24 @@ START_TEST(test_cut_and_filter_is_cut_then_filter)
     const struct prvcut_run run = { .threads = 2 };
     const struct prvcut_span window = { 1000000, 30000000 };
     struct prvcut_cut_options o = { .path = "cut.prv", .force = true };
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum = NULL;
     struct prvcut_trace *t;
 
     generate("--seed 11");
     memset(&error, 0, sizeof error);
     ck_assert_int_eq(prvcut_trace_open(&t, "g.prv", NULL, &error), PRVCUT_OK);
     ck_assert_int_eq(prvcut_cut(t, &run, &window, &o, &sum, &error), PRVCUT_OK);
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     filter_well("cut.prv", &laws[_i], "then.prv");
     o.path = "both.prv";
     o.filter = &laws[_i];
     o.filters = 1;
     ck_assert_int_eq(prvcut_cut(t, &run, &window, &o, &sum, &error), PRVCUT_OK);
     ck_assert(shell("grep '^[1-3]:' then.prv >a; grep '^[1-3]:' both.prv | cmp - a"));
-    ck_assert(shell("test $(grep -c '^1:' a) = %u -a $(grep -c '^2:' a) = %u", (unsigned)sum.states,
-                    (unsigned)sum.events));
+    ck_assert(shell("test $(grep -c '^1:' a) = %u -a $(grep -c '^2:' a) = %u",
+                    (unsigned)sum->states, (unsigned)sum->events));
     ck_assert(shell("test $(wc -l <a) -gt 5"));
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     prvcut_trace_close(t);
 }
 END_TEST
@@ -366,7 +366,7 @@ START_TEST(test_cut_by_size_is_a_shorter_cut)
     const struct prvcut_span window = { 1000000, 60000000 };
     static const uint64_t sizes[] = { 3000, 4000, 5000, 6000, 6500, 7000, 7500, 8000 };
     struct prvcut_cut_options o = { .path = "limited.prv", .force = true, .max_bytes = sizes[_i] };
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum = NULL;
     struct prvcut_span shorter;
     struct prvcut_trace *t;
 
@@ -374,17 +374,17 @@ START_TEST(test_cut_by_size_is_a_shorter_cut)
     memset(&error, 0, sizeof error);
     ck_assert_int_eq(prvcut_trace_open(&t, "g.prv", NULL, &error), PRVCUT_OK);
     ck_assert_msg(prvcut_cut(t, &run, &window, &o, &sum, &error) == PRVCUT_OK, "%s", error.text);
-    ck_assert_uint_le(sum.bytes, sizes[_i]);
-    ck_assert_uint_gt(sum.bytes, sizes[_i] / 2);
-    shorter = sum.window;
+    ck_assert_uint_le(sum->bytes, sizes[_i]);
+    ck_assert_uint_gt(sum->bytes, sizes[_i] / 2);
+    shorter = sum->window;
     ck_assert_uint_eq(shorter.start, window.start);
     ck_assert_uint_lt(shorter.end, window.end);
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     o.path = "plain.prv";
     o.max_bytes = 0;
     ck_assert_int_eq(prvcut_cut(t, &run, &shorter, &o, &sum, &error), PRVCUT_OK);
     ck_assert(shell("cmp plain.prv limited.prv"));
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     o.max_bytes = 100;
     o.path = "tiny.prv";
     ck_assert_int_eq(prvcut_cut(t, &run, &window, &o, &sum, &error), PRVCUT_EUSAGE);

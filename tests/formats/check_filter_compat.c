@@ -18,7 +18,7 @@ static void write_trace(const char *head, const char *body)
 }
 
 static enum prvcut_status cut_file(const struct prvcut_cutter *rule, struct prvcut_cut_options o,
-                                   struct prvcut_cut_summary *sum)
+                                   struct prvcut_cut_summary **sum)
 {
     const struct prvcut_run run = { .threads = 2 };
     struct prvcut_trace *t;
@@ -37,12 +37,12 @@ static enum prvcut_status cut_file(const struct prvcut_cutter *rule, struct prvc
 static void expect(const struct prvcut_cutter *rule, const char *want)
 {
     char have[8192] = "";
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum;
     size_t count;
     FILE *file;
 
     ck_assert_int_eq(cut_file(rule, (struct prvcut_cut_options){ 0 }, &sum), PRVCUT_OK);
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     file = fopen("out.prv", "r");
     ck_assert_ptr_nonnull(file);
     count = fread(have, 1, sizeof have - 1, file);
@@ -112,12 +112,12 @@ END_TEST
 
 START_TEST(test_cut_as_paraver_of_crlf)
 {
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum;
 
     write_trace("#Paraver (20/11/2026 at 11:44):1000_ns:1(2):1:2(1:1,1:1),1\r\n",
                 "c:1:1:2:1:2\r\n1:1:1:1:1:0:200:1\r\n2:1:1:1:1:150:5:1\r\n");
     ck_assert_int_eq(cut_file(&broken, (struct prvcut_cut_options){ 0 }, &sum), PRVCUT_OK);
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
     ck_assert(shell("test $(grep -c '\r$' out.prv) -eq $(wc -l <out.prv)"));
 }
 END_TEST
@@ -133,7 +133,7 @@ static const struct prvcut_cutter senseless[] = {
 
 START_TEST(test_cut_as_paraver_refuses_empty_window)
 {
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum;
 
     write_trace(HEAD COMM, "1:1:1:1:1:0:200:1\n2:1:1:1:1:150:5:1\n");
     ck_assert_int_eq(cut_file(&senseless[_i], (struct prvcut_cut_options){ 0 }, &sum),
@@ -145,7 +145,7 @@ END_TEST
 
 START_TEST(test_cut_as_paraver_names_the_damaged_line)
 {
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum;
 
     write_trace(HEAD COMM, "1:1:1:1:1:0:200:1\n2:1:1:9:1:150:5:1\n");
     ck_assert_int_eq(cut_file(&broken, (struct prvcut_cut_options){ 0 }, &sum), PRVCUT_EFORMAT);
@@ -156,20 +156,20 @@ END_TEST
 
 START_TEST(test_cut_as_paraver_counts)
 {
-    struct prvcut_cut_summary sum;
+    struct prvcut_cut_summary *sum;
 
     write_trace(HEAD COMM, "1:1:1:1:1:0:200:1\n2:1:1:1:1:150:5:1\n"
                            "3:1:1:1:1:150:160:2:1:2:1:90:170:1:1\n");
     ck_assert_int_eq(cut_file(&broken, (struct prvcut_cut_options){ .dry_run = true }, &sum),
                      PRVCUT_OK);
-    ck_assert_uint_eq(sum.states, 1);
-    ck_assert_uint_eq(sum.clipped_states, 1);
-    ck_assert_uint_eq(sum.events, 2);
-    ck_assert_uint_eq(sum.closed, 1);
-    ck_assert_uint_eq(sum.messages, 0);
-    ck_assert_uint_eq(sum.dropped_messages, 1);
+    ck_assert_uint_eq(sum->states, 1);
+    ck_assert_uint_eq(sum->clipped_states, 1);
+    ck_assert_uint_eq(sum->events, 2);
+    ck_assert_uint_eq(sum->closed, 1);
+    ck_assert_uint_eq(sum->messages, 0);
+    ck_assert_uint_eq(sum->dropped_messages, 1);
     ck_assert_uint_eq(scratch_count(), 1);
-    prvcut_cut_summary_fini(&sum);
+    prvcut_cut_summary_free(sum);
 }
 END_TEST
 

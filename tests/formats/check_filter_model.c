@@ -215,18 +215,18 @@ static void run_trial(const struct trial *t, const char *path, int threads)
     options.filter = filter;
     must(prvcut_trace_open(&trace, path, NULL, &err), &err);
     if (config.has_cutter) {
-        struct prvcut_cut_summary sum;
+        struct prvcut_cut_summary *sum;
 
         options.max_bytes = config.cutter_max_bytes;
         must(prvcut_cut_as_paraver(trace, &run, &config.cutter, &options, &sum, &err), &err);
-        ck_assert_uint_eq(sum.notes, 0);
-        prvcut_cut_summary_fini(&sum);
+        ck_assert_uint_eq(sum->notes, 0);
+        prvcut_cut_summary_free(sum);
     } else {
-        struct prvcut_filter_summary sum;
+        struct prvcut_filter_summary *sum;
 
         must(prvcut_filter_trace(trace, &run, &options, &sum, &err), &err);
-        ck_assert_uint_eq(sum.notes, 0);
-        prvcut_filter_summary_fini(&sum);
+        ck_assert_uint_eq(sum->notes, 0);
+        prvcut_filter_summary_free(sum);
     }
     prvcut_trace_close(trace);
     prvcut_config_fini(&config);

@@ -1,5 +1,6 @@
 #include "base/source.h"
 #include "model/formats.h"
+#include "model/texts.h"
 #include "tests/base/scratch.h"
 #include "tests/support/runner.h"
 #include "tests/support/traces.h"
@@ -46,8 +47,7 @@ static struct prvcut_trace *open_scanned(const char *path)
 
 static void summary_fini(struct prvcut_cut_summary *sum)
 {
-    for (unsigned i = 0; i < 3; i++)
-        free(sum->file[i]);
+    prvcut_texts_free(sum->file, sum->files);
 }
 
 static enum prvcut_status cut(struct prvcut_trace *t, const struct prvcut_window *w,

@@ -1,3 +1,4 @@
+#include "model/texts.h"
 #include "write_items.h"
 
 #include "runner.h"
@@ -139,7 +140,7 @@ static void read_trace(struct prvcut_trace *t, struct reading *r)
 
 START_TEST(test_read_own_archive_gives_what_was_written)
 {
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct reading wrote = { 0 }, got = { 0 };
     struct prvcut_trace *t;
 
@@ -186,7 +187,7 @@ START_TEST(test_check_own_archive_counts_its_records)
     const struct prvcut_run run = { .threads = _i };
     const struct prvcut_consumer nobody = { .roles = UINT32_MAX };
     struct prvcut_error err = { 0 };
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct prvcut_counts counts;
     struct prvcut_findings f;
     struct prvcut_trace *t;
@@ -212,7 +213,7 @@ END_TEST
 /* A location's file that is cut short or missing is told, and what can be read is counted. */
 START_TEST(test_check_own_archive_damaged_counts_the_rest)
 {
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct prvcut_findings f;
     uint64_t lines;
 
@@ -232,7 +233,7 @@ END_TEST
 
 START_TEST(test_describe_own_archive_keeps_all_names)
 {
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct prvcut_error err = { 0 };
     struct prvcut_dictionary d;
     struct prvcut_trace *t;
@@ -283,7 +284,7 @@ static const char *const golden[] = {
 
 START_TEST(test_write_small_archive_prints_as_expected)
 {
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     char *text, *events;
 
     write_small(&prvcut_otf2_writer, "x.otf2", 1000, &sum);
@@ -316,7 +317,7 @@ START_TEST(test_write_definitions_names_regions_and_roles)
         "Name: \"MPI Rank 1\"",
         "Ticks per Seconds: 1000000000, Global Offset: 0, Length: 9000",
     };
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     char *text;
 
     write_small(&prvcut_otf2_writer, "x.otf2", 1000, &sum);
@@ -332,7 +333,7 @@ START_TEST(test_write_values_without_end_nests_no_deeper)
 {
     enum { COUNT = 20000 };
     struct prvcut_item *item = calloc(COUNT, sizeof *item);
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct prvcut_error err;
     struct prvcut_trace *t;
     struct reading got = { 0 };
@@ -343,8 +344,7 @@ START_TEST(test_write_values_without_end_nests_no_deeper)
     ck_assert_msg(item_write(&prvcut_otf2_writer, "x.otf2", &write_outline, item, COUNT, 512, &sum,
                              &err) == PRVCUT_OK,
                   "%s", err.text);
-    for (unsigned i = 0; i < sum.files; i++)
-        free(sum.file[i]);
+    prvcut_texts_free(sum.is.file, sum.is.files);
     t = open_trace("x.otf2");
     read_trace(t, &got);
     ck_assert_uint_eq(got.count, COUNT);
@@ -361,7 +361,7 @@ START_TEST(test_write_many_locations_needs_few_handles)
     const struct rlimit few = { 30, 30 };
     struct write_many many;
     struct prvcut_item *item = calloc(2 * TASKS, sizeof *item);
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct prvcut_error err;
     struct prvcut_trace *t;
     struct reading got = { 0 };
@@ -383,8 +383,7 @@ START_TEST(test_write_many_locations_needs_few_handles)
     /* KiB: 4 a location and something for the library. */
     ck_assert_int_lt(after.ru_maxrss - before.ru_maxrss, 4 * TASKS + 16384);
 #endif
-    for (unsigned i = 0; i < sum.files; i++)
-        free(sum.file[i]);
+    prvcut_texts_free(sum.is.file, sum.is.files);
     t = open_trace("x.otf2");
     read_trace(t, &got);
     ck_assert_uint_eq(got.count, 2 * TASKS);
@@ -398,7 +397,7 @@ END_TEST
 START_TEST(test_write_failures_leave_nothing)
 {
     const struct rlimit small = { 512, 512 };
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct prvcut_error err;
 
     ck_assert_int_eq(
@@ -428,7 +427,7 @@ END_TEST
 START_TEST(test_abandon_leaves_nothing)
 {
     const struct prvcut_convert_options options = { .path = "x.otf2" };
-    struct prvcut_convert_summary sum = { 0 };
+    struct made_convert_summary sum = { 0 };
     struct prvcut_error err = { 0 };
     struct prvcut_writing *w = NULL;
 

@@ -1,4 +1,5 @@
 /* Cutting OTF: borders, messages, collectives, texts that stay as they are. */
+#include "model/texts.h"
 #include "otf_archive.h"
 
 #include "runner.h"
@@ -44,8 +45,7 @@ static struct cut cut_otf(const struct archive *a, struct how how)
 
 static void cut_fini(struct cut *c)
 {
-    for (unsigned i = 0; i < 3; i++)
-        free(c->sum.file[i]);
+    prvcut_texts_free(c->sum.file, c->sum.files);
     archive_remove(&c->out);
 }
 

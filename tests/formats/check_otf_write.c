@@ -1,3 +1,4 @@
+#include "model/texts.h"
 #include "write_items.h"
 
 #include "runner.h"
@@ -22,7 +23,7 @@ static const char golden_events[] =
 
 START_TEST(test_write_small_trace_writes_expected_stream)
 {
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     char *text;
 
     write_small(&prvcut_otf_writer, "x.otf", (size_t)_i, &sum);
@@ -50,7 +51,7 @@ START_TEST(test_write_small_trace_defines_everything)
         "\nDCOcNM\"MPI_Allreduce\"Y4\n",
         "\nDCMT\"prvcut convert small.prv\"\n",
     };
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     char *text;
 
     write_small(&prvcut_otf_writer, "x.otf", 1000, &sum);
@@ -63,7 +64,7 @@ END_TEST
 
 START_TEST(test_write_counts_what_is_lost)
 {
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
 
     write_small(&prvcut_otf_writer, "x.otf", 1000, &sum);
     /* All states; an end without a begin; a tag and a size that do not fit. */
@@ -78,7 +79,7 @@ END_TEST
 
 START_TEST(test_write_small_trace_is_read_by_the_formats_own_tool)
 {
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     char *text;
 
     write_small(&prvcut_otf_writer, "x.otf", 1000, &sum);
@@ -92,7 +93,7 @@ END_TEST
 /* Functions nest: each L names the innermost E. */
 START_TEST(test_write_overlapping_types_nests)
 {
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     unsigned stack[64], depth = 0, function;
     char *text;
 
@@ -119,7 +120,7 @@ START_TEST(test_write_many_threads_needs_few_handles)
     const struct rlimit few = { 30, 30 };
     struct write_many many;
     struct prvcut_item *item = calloc(2 * TASKS, sizeof *item);
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct prvcut_error err;
     char *text;
 
@@ -133,8 +134,7 @@ START_TEST(test_write_many_threads_needs_few_handles)
     ck_assert_msg(item_write(&prvcut_otf_writer, "x.otf", &many.outline, item, 2 * TASKS, 1000,
                              &sum, &err) == PRVCUT_OK,
                   "%s", err.text);
-    for (unsigned i = 0; i < sum.files; i++)
-        free(sum.file[i]);
+    prvcut_texts_free(sum.is.file, sum.is.files);
     text = slurp("x.12c.events");
     ck_assert_str_eq(text, "12b\n*12c\nPB\nE1\n130\n*12c\nL1\nPE\n");
     free(text);
@@ -146,7 +146,7 @@ END_TEST
 START_TEST(test_write_failures_leave_nothing)
 {
     const struct rlimit small = { 256, 256 };
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct prvcut_error err;
 
     ck_assert_int_eq(
@@ -173,7 +173,7 @@ END_TEST
 START_TEST(test_abandon_leaves_nothing)
 {
     const struct prvcut_convert_options options = { .path = "x.otf" };
-    struct prvcut_convert_summary sum = { 0 };
+    struct made_convert_summary sum = { 0 };
     struct prvcut_error err = { 0 };
     struct prvcut_writing *w = NULL;
 

@@ -1,4 +1,5 @@
 #include "items.h"
+#include "model/texts.h"
 
 #include "runner.h"
 
@@ -88,13 +89,13 @@ static char *body(char *text)
 
 START_TEST(test_write_golden)
 {
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     char *text;
 
     items_write(&prvcut_paje_writer, "x.paje", ITEMS, ITEMS, &sum);
     text = items_slurp("x.paje");
     ck_assert_str_eq(body(text), golden);
-    ck_assert_uint_eq(sum.bytes, strlen(text));
+    ck_assert_uint_eq(sum.is.bytes, strlen(text));
     free(text);
 }
 END_TEST
@@ -102,7 +103,7 @@ END_TEST
 /* Every record has the fields that its kind defines, and all kinds that are used are defined. */
 START_TEST(test_write_records_as_defined)
 {
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     int fields[64] = { 0 }, kind = -1, records = 0;
     char *text, *line, *rest = NULL;
 
@@ -171,7 +172,7 @@ static void expect_sound(char *text)
 START_TEST(test_write_pairs_and_order_hold)
 {
     for (size_t count = 0; count <= ITEMS; count++) {
-        struct prvcut_convert_summary sum;
+        struct made_convert_summary sum;
         char name[32], *text;
 
         snprintf(name, sizeof name, "%zu.paje", count);
@@ -185,7 +186,7 @@ END_TEST
 
 START_TEST(test_write_in_pieces_writes_the_same)
 {
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     char *whole, *pieces;
 
     items_write(&prvcut_paje_writer, "a.paje", ITEMS, ITEMS, &sum);
@@ -206,7 +207,7 @@ START_TEST(test_write_levels_that_there_are)
     struct prvcut_objects objects = items_objects;
     struct prvcut_outline outline = items_outline;
     const struct prvcut_convert_options options = { .path = "x.paje" };
-    struct prvcut_convert_summary sum = { 0 };
+    struct made_convert_summary sum = { 0 };
     struct prvcut_error err = { 0 };
     struct prvcut_writing *w;
     char *text;
@@ -219,7 +220,7 @@ START_TEST(test_write_levels_that_there_are)
     outline.objects = &objects;
     ck_assert_int_eq(prvcut_paje_writer.open(&w, "x.paje", &outline, &options, &err), PRVCUT_OK);
     ck_assert_int_eq(prvcut_paje_writer.commit(w, &sum, &err), PRVCUT_OK);
-    free(sum.file[0]);
+    prvcut_texts_free(sum.is.file, sum.is.files);
     text = items_slurp("x.paje");
     ck_assert_ptr_nonnull(strstr(text, "6 0.000000000 \"Program 2\" T_program _trace _p2\n"));
     ck_assert_ptr_nonnull(strstr(text, "6 0.000000000 \"Node 2\" T_node _p1 _n1.2\n"));
@@ -232,7 +233,7 @@ END_TEST
 START_TEST(test_abandon_leaves_nothing)
 {
     const struct prvcut_convert_options options = { .path = "x.paje" };
-    struct prvcut_convert_summary sum = { 0 };
+    struct made_convert_summary sum = { 0 };
     struct prvcut_error err = { 0 };
     struct prvcut_writing *w;
 

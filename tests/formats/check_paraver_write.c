@@ -1,4 +1,5 @@
 #include "model/formats.h"
+#include "model/texts.h"
 
 #include "prvcut/inspect.h"
 #include "tests/base/scratch.h"
@@ -90,11 +91,11 @@ static struct prvcut_outline outline(void)
         }                                                                                          \
     }
 
-static struct prvcut_convert_summary write_items(const struct prvcut_outline *o, const char *path,
-                                                 const struct prvcut_item *item, size_t count)
+static struct made_convert_summary write_items(const struct prvcut_outline *o, const char *path,
+                                               const struct prvcut_item *item, size_t count)
 {
     const struct prvcut_convert_options options = { .path = path };
-    struct prvcut_convert_summary sum = { 0 };
+    struct made_convert_summary sum = { 0 };
     struct prvcut_writing *w;
     enum prvcut_status st = prvcut_paraver_writer.open(&w, path, o, &options, &error);
 
@@ -128,8 +129,7 @@ START_TEST(test_write_records_of_every_kind)
         MESSAGE(21, 2, 21, 2, 22, 23, 1, 1),
     };
     const struct prvcut_outline o = outline();
-    struct prvcut_convert_summary sum =
-        write_items(&o, "t.prv", items, sizeof items / sizeof *items);
+    struct made_convert_summary sum = write_items(&o, "t.prv", items, sizeof items / sizeof *items);
 
     expect_file("t.prv", "#Paraver (02/01/1970 at 00:00):100_ns:2(1,2):2:2(1:1,1:2):1(2:2),2\n"
                          "c:1:1:2:2:1\n"
@@ -144,9 +144,9 @@ START_TEST(test_write_records_of_every_kind)
                          "3:2:1:2:1:5:20:2:2:1:2:4:30:9223372036854775808:-7\n"
                          "3:3:2:1:1:21:21:3:2:1:1:22:23:1:1\n");
     ck_assert_uint_eq(sum.lost[PRVCUT_CARRY_COMMUNICATORS], 1);
-    ck_assert_uint_eq(sum.files, 3);
-    ck_assert_str_eq(sum.file[0], "t.prv");
-    prvcut_convert_summary_fini(&sum);
+    ck_assert_uint_eq(sum.is.files, 3);
+    ck_assert_str_eq(sum.is.file[0], "t.prv");
+    prvcut_texts_free(sum.is.file, sum.is.files);
 }
 END_TEST
 
@@ -154,7 +154,7 @@ START_TEST(test_write_names)
 {
     static const struct prvcut_item item = STATE(0, 0, 100, 1);
     const struct prvcut_outline o = outline();
-    struct prvcut_convert_summary sum = write_items(&o, "t.prv", &item, 1);
+    struct made_convert_summary sum = write_items(&o, "t.prv", &item, 1);
 
     expect_file("t.row", "LEVEL THREAD SIZE 4\nTHREAD 1.1.1\nP#1\nTHREAD 2.1.1\nworker\n");
     /* The beginning is the same in every file. */
@@ -170,7 +170,7 @@ START_TEST(test_write_names)
                          "VALUES\n0   Outside MPI\n1   MPI_Send\n\n\n"
                          "EVENT_TYPE\n6    60000019    Function\n6    60000020    Its line\n"
                          "VALUES\n0   Nothing\n1   two lines\n2   \n\n\n");
-    prvcut_convert_summary_fini(&sum);
+    prvcut_texts_free(sum.is.file, sum.is.files);
 }
 END_TEST
 
@@ -179,11 +179,11 @@ START_TEST(test_write_names_that_are_read_again)
 {
     static const struct prvcut_item item = STATE(0, 0, 100, 1);
     const struct prvcut_outline o = outline();
-    struct prvcut_convert_summary sum = write_items(&o, "t.prv.gz", &item, 1);
+    struct made_convert_summary sum = write_items(&o, "t.prv.gz", &item, 1);
     struct prvcut_dictionary d;
     struct prvcut_trace *t;
 
-    ck_assert_str_eq(sum.file[1], "t.pcf");
+    ck_assert_str_eq(sum.is.file[1], "t.pcf");
     ck_assert_int_eq(prvcut_trace_open(&t, "t.prv.gz", NULL, &error), PRVCUT_OK);
     ck_assert_int_eq(t->reader->describe(t, &d, &error), PRVCUT_OK);
     ck_assert_uint_eq(d.types, 6);
@@ -206,7 +206,7 @@ START_TEST(test_write_names_that_are_read_again)
     ck_assert_str_eq(d.thread[3], "worker");
     prvcut_dictionary_fini(&d);
     prvcut_trace_close(t);
-    prvcut_convert_summary_fini(&sum);
+    prvcut_texts_free(sum.is.file, sum.is.files);
 }
 END_TEST
 
@@ -216,20 +216,20 @@ START_TEST(test_write_trace_without_processors)
     static const struct prvcut_item item = STATE(0, 3, 100, 1);
     struct prvcut_objects bare = objects;
     struct prvcut_outline o = outline();
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
 
     o.objects = &bare;
     o.command = NULL;
     bare.communicators = 0;
     bare.nodes = 0;
     sum = write_items(&o, "a.prv", &item, 1);
-    prvcut_convert_summary_fini(&sum);
+    prvcut_texts_free(sum.is.file, sum.is.files);
     expect_file("a.prv", "#Paraver (02/01/1970 at 00:00):100_ns:0:2:2(1:0,1:0):1(2:0),0\n"
                          "1:0:2:1:2:0:100:1\n");
     bare.nodes = 2;
     bare.node_cpus = NULL;
     sum = write_items(&o, "b.prv", &item, 1);
-    prvcut_convert_summary_fini(&sum);
+    prvcut_texts_free(sum.is.file, sum.is.files);
     expect_file("b.prv", "#Paraver (02/01/1970 at 00:00):100_ns:2(1,3):2:2(1:1,1:2):1(2:2),0\n"
                          "1:4:2:1:2:0:100:1\n");
 }
@@ -241,13 +241,13 @@ START_TEST(test_write_many_pairs_in_several_lines)
     enum { PAIRS = 40000 };
     const struct prvcut_outline o = outline();
     struct prvcut_item *items = calloc(PAIRS, sizeof *items);
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
 
     ck_assert_ptr_nonnull(items);
     for (size_t i = 0; i < PAIRS; i++)
         items[i] = (struct prvcut_item)EVENT(50, 1, i == 0, 1000, (int64_t)i);
     sum = write_items(&o, "t.prv", items, PAIRS);
-    prvcut_convert_summary_fini(&sum);
+    prvcut_texts_free(sum.is.file, sum.is.files);
     free(items);
     ck_assert_int_eq(system("test $(grep -c ^2: t.prv) = 40 &&"
                             "test $(grep ^2: t.prv | tr : '\\n' | grep -c '^1000$') = 40001"),
@@ -260,7 +260,7 @@ START_TEST(test_write_abandoned_leaves_nothing)
     static const struct prvcut_item item = STATE(0, 0, 100, 1);
     const struct prvcut_convert_options options = { .path = "t.prv" };
     const struct prvcut_outline o = outline();
-    struct prvcut_convert_summary sum = { 0 };
+    struct made_convert_summary sum = { 0 };
     struct prvcut_writing *w;
 
     ck_assert_int_eq(prvcut_paraver_writer.open(&w, "t.prv", &o, &options, &error), PRVCUT_OK);

@@ -1,4 +1,5 @@
 #include "items.h"
+#include "model/texts.h"
 
 #include "runner.h"
 
@@ -190,7 +191,7 @@ static struct shown look(const char *path)
 
 static struct shown show(const char *path, size_t items, size_t piece)
 {
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
 
     items_write(&prvcut_perfetto_writer, path, items, piece, &sum);
     return look(path);
@@ -371,14 +372,14 @@ static struct prvcut_dictionary caller_dictionary = {
 static struct shown show_items(const struct prvcut_item *item, size_t count)
 {
     struct prvcut_outline outline = items_outline;
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     struct prvcut_error err;
 
     outline.dictionary = &caller_dictionary;
     ck_assert_int_eq(
         item_write(&prvcut_perfetto_writer, "y.json", &outline, item, count, count, &sum, &err),
         PRVCUT_OK);
-    free(sum.file[0]);
+    prvcut_texts_free(sum.is.file, sum.is.files);
     return look("y.json");
 }
 
@@ -473,7 +474,7 @@ END_TEST
 
 START_TEST(test_write_in_pieces_writes_the_same)
 {
-    struct prvcut_convert_summary sum;
+    struct made_convert_summary sum;
     char *whole, *pieces;
 
     items_write(&prvcut_perfetto_writer, "a.json", ITEMS, ITEMS, &sum);
@@ -494,7 +495,7 @@ END_TEST
 START_TEST(test_abandon_leaves_nothing)
 {
     const struct prvcut_convert_options options = { .path = "x.json" };
-    struct prvcut_convert_summary sum = { 0 };
+    struct made_convert_summary sum = { 0 };
     struct prvcut_error err = { 0 };
     struct prvcut_writing *w;
 

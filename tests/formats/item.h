@@ -50,7 +50,7 @@
 static inline enum prvcut_status item_write(const struct prvcut_writer *writer, const char *path,
                                             const struct prvcut_outline *outline,
                                             const struct prvcut_item *item, size_t count,
-                                            size_t piece, struct prvcut_convert_summary *sum,
+                                            size_t piece, struct made_convert_summary *sum,
                                             struct prvcut_error *err)
 {
     const struct prvcut_convert_options options = { .path = path };

@@ -2,6 +2,7 @@
 #define TESTS_FORMATS_ITEMS_H
 
 #include "model/calls.h"
+#include "model/texts.h"
 #include "tests/formats/item.h"
 
 /*
@@ -131,16 +132,16 @@ static const struct prvcut_item items_all[] = {
 /* Write the first items, `piece` at a time, to a file; what is counted comes back in sum. */
 static inline enum prvcut_status items_write(const struct prvcut_writer *writer, const char *path,
                                              size_t count, size_t piece,
-                                             struct prvcut_convert_summary *sum)
+                                             struct made_convert_summary *sum)
 {
     struct prvcut_error err;
     const enum prvcut_status st =
         item_write(writer, path, &items_outline, items_all, count, piece, sum, &err);
 
     ck_assert_msg(st == PRVCUT_OK, "%s", err.text);
-    ck_assert_uint_eq(sum->files, 1);
-    ck_assert_str_eq(sum->file[0], path);
-    free(sum->file[0]);
+    ck_assert_uint_eq(sum->is.files, 1);
+    ck_assert_str_eq(sum->is.file[0], path);
+    prvcut_texts_free(sum->is.file, sum->is.files);
     return st;
 }
 

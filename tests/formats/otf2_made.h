@@ -16,7 +16,7 @@ struct made {
     char path[256]; /* of its anchor, "a.otf2" */
 };
 
-enum made_region {
+enum made_place {
     MADE_MAIN,
     MADE_SEND,
     MADE_RECV,

@@ -2,6 +2,7 @@
 #define TESTS_FORMATS_WRITE_ITEMS_H
 
 #include "model/calls.h"
+#include "model/texts.h"
 #include "tests/formats/item.h"
 
 #include <sys/resource.h>
@@ -187,17 +188,16 @@ static const struct prvcut_item write_items[] = {
 #define WRITE_ITEMS (sizeof write_items / sizeof *write_items)
 
 static inline void write_small(const struct prvcut_writer *writer, const char *path, size_t piece,
-                               struct prvcut_convert_summary *sum)
+                               struct made_convert_summary *sum)
 {
     struct prvcut_error err;
 
     ck_assert_msg(item_write(writer, path, &write_outline, write_items, WRITE_ITEMS, piece, sum,
                              &err) == PRVCUT_OK,
                   "%s", err.text);
-    ck_assert_uint_gt(sum->files, 0);
-    ck_assert_str_eq(sum->file[0], path);
-    for (unsigned i = 0; i < sum->files; i++)
-        free(sum->file[i]);
+    ck_assert_uint_gt(sum->is.files, 0);
+    ck_assert_str_eq(sum->is.file[0], path);
+    prvcut_texts_free(sum->is.file, sum->is.files);
 }
 
 /* What a command prints; free it. Fails the test where the command fails or complains. */

@@ -39,12 +39,12 @@ static void try_filter(const struct prvcut_config *c)
                                                 .filter = &c->filter,
                                                 .filters = 1 };
     struct prvcut_trace *t = open_trace();
-    struct prvcut_filter_summary s;
+    struct prvcut_filter_summary *s = NULL;
     struct prvcut_error err = { 0 };
     const enum prvcut_status st = prvcut_filter_trace(t, &run, &options, &s, &err);
 
     require_outcome(st, &err);
-    prvcut_filter_summary_fini(&s);
+    prvcut_filter_summary_free(s);
     prvcut_trace_close(t);
 }
 
@@ -55,12 +55,12 @@ static void try_cutter(const struct prvcut_config *c)
                                                 .filters = c->has_filter,
                                                 .max_bytes = c->cutter_max_bytes };
     struct prvcut_trace *t = open_trace();
-    struct prvcut_cut_summary s;
+    struct prvcut_cut_summary *s = NULL;
     struct prvcut_error err = { 0 };
     const enum prvcut_status st = prvcut_cut_as_paraver(t, &run, &c->cutter, &options, &s, &err);
 
     require_outcome(st, &err);
-    prvcut_cut_summary_fini(&s);
+    prvcut_cut_summary_free(s);
     prvcut_trace_close(t);
 }
 

@@ -172,14 +172,14 @@ static struct answer ask_cut(struct prvcut_trace *t)
     const struct prvcut_cut_options o = { .dry_run = true };
     const uint64_t end = prvcut_trace_end(t);
     const struct prvcut_span window = { end / 3, end / 2 + 1 };
-    struct prvcut_cut_summary s = { .files = 0 };
+    struct prvcut_cut_summary *s = NULL;
     struct prvcut_error err = { 0 };
     char *text = NULL;
     const enum prvcut_status st = prvcut_cut(t, &run, &window, &o, &s, &err);
 
     if (st == PRVCUT_OK)
-        require(prvcut_cut_summary_json(&s, &text, &err) == PRVCUT_OK, "it can be told");
-    prvcut_cut_summary_fini(&s);
+        require(prvcut_cut_summary_json(s, &text, &err) == PRVCUT_OK, "it can be told");
+    prvcut_cut_summary_free(s);
     return answer_of(st, text, &err);
 }
 

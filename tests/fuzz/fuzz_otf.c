@@ -7,6 +7,7 @@
  *         left out do not exist. MODE: bits of 'enum mode'; FROM and LENGTH: the window, in 64ths
  *         of the duration (low 6 bits)
  */
+#include "model/texts.h"
 #include "sandbox.h"
 #include "target.h"
 
@@ -269,8 +270,7 @@ static void cut(struct prvcut_trace *t, const uint8_t *data, bool sound)
     require(st == PRVCUT_OK || st == PRVCUT_EUSAGE, "what was read can be cut");
     if (st == PRVCUT_OK && sound)
         check_cut(&summary);
-    for (unsigned i = 0; i < summary.files; i++)
-        free(summary.file[i]);
+    prvcut_texts_free(summary.file, summary.files);
     free(border);
 }
 

@@ -5,6 +5,7 @@
  * input   MODE FROM LENGTH '\n', then a .prv. MODE: bits of 'enum mode'; FROM and LENGTH: the
  *         window, in 64ths of the duration (low 6 bits)
  */
+#include "model/texts.h"
 #include "sandbox.h"
 #include "target.h"
 
@@ -233,8 +234,7 @@ static void cut(struct prvcut_trace *t, const uint8_t *data, const struct prvcut
         fprintf(stderr, "%s\n", err.text);
     require(st == PRVCUT_OK, "what was read can be cut");
     check_cut(&summary, whole);
-    for (unsigned i = 0; i < summary.files; i++)
-        free(summary.file[i]);
+    prvcut_texts_free(summary.file, summary.files);
     free(border);
 }
 

@@ -17,12 +17,12 @@ struct noting {
 };
 
 static enum prvcut_status note(struct prvcut_writing *w, const struct prvcut_item *item,
-                               size_t count, struct prvcut_convert_summary *sum,
+                               size_t count, struct made_convert_summary *sum,
                                struct prvcut_error *err)
 {
     struct noting *n = (struct noting *)w;
 
-    sum->written.events += count;
+    sum->is.written.events += count;
     if (n->fail_at > 0 && n->count + 1 == n->fail_at)
         return prvcut_fail(err, PRVCUT_EIO, "the disk is full");
     ck_assert_uint_gt(count, 0);
@@ -58,7 +58,7 @@ static size_t make_items(struct prvcut_item *item, size_t *length)
 
 static void put_pieces(struct noting *n, const struct prvcut_item *item, size_t piece)
 {
-    struct prvcut_convert_summary sum = { 0 };
+    struct made_convert_summary sum = { 0 };
     struct prvcut_error err = { 0 };
 
     n->runs.write = note;
@@ -71,7 +71,7 @@ static void put_pieces(struct noting *n, const struct prvcut_item *item, size_t 
     ck_assert_uint_lt(n->items, ITEMS);
     ck_assert_int_eq(prvcut_runs_end(&n->runs, &n->base, &sum, &err), PRVCUT_OK);
     ck_assert_int_eq(prvcut_runs_end(&n->runs, &n->base, &sum, &err), PRVCUT_OK);
-    ck_assert_uint_eq(sum.written.events, ITEMS);
+    ck_assert_uint_eq(sum.is.written.events, ITEMS);
     prvcut_runs_fini(&n->runs);
 }
 
@@ -101,7 +101,7 @@ START_TEST(test_put_runs_stops_at_the_first_failure)
     static struct prvcut_item item[ITEMS];
     static size_t length[RUNS_MOST];
     static struct noting n;
-    struct prvcut_convert_summary sum = { 0 };
+    struct made_convert_summary sum = { 0 };
     struct prvcut_error err = { 0 };
 
     make_items(item, length);

@@ -1,3 +1,4 @@
+#include "model/texts.h"
 #include "model/view.h"
 
 #include "runner.h"
@@ -94,7 +95,7 @@ static struct prvcut_dictionary dictionary;
 static const struct prvcut_outline outline = {
     .objects = &objects, .dictionary = &dictionary, .end_ns = 99, .threads = 1
 };
-static struct prvcut_convert_summary sum;
+static struct made_convert_summary sum;
 static struct prvcut_view *view;
 
 static void open_view(void)
@@ -102,7 +103,7 @@ static void open_view(void)
     view = calloc(1, sizeof *view);
     view->format = &format;
     view->outline = &outline;
-    sum = (struct prvcut_convert_summary){ 0 };
+    sum = (struct made_convert_summary){ 0 };
     ck_assert_int_eq(prvcut_view_open(view, "out", false, NULL), PRVCUT_OK);
 }
 
@@ -124,8 +125,8 @@ static void expect(const char *text)
 {
     ck_assert_int_eq(prvcut_view_commit(&view->base, &sum, NULL), PRVCUT_OK);
     scratch_expect("out", text, strlen(text));
-    ck_assert_uint_eq(sum.files, 1);
-    free(sum.file[0]);
+    ck_assert_uint_eq(sum.is.files, 1);
+    prvcut_texts_free(sum.is.file, sum.is.files);
 }
 
 START_TEST(test_view_regions_nest_and_end_with_the_trace)
@@ -156,8 +157,8 @@ START_TEST(test_view_end_without_a_begin_is_counted)
     open_view();
     event(1, PRVCUT_ROLE_REGION, 10, 0);
     expect("");
-    ck_assert_uint_eq(sum.unpaired, 1);
-    ck_assert_uint_eq(sum.unpaired_left_out, 1);
+    ck_assert_uint_eq(sum.is.unpaired, 1);
+    ck_assert_uint_eq(sum.is.unpaired_left_out, 1);
 }
 END_TEST
 

@@ -25,7 +25,7 @@ struct made {
     struct prvcut_timeline timeline[2];
     struct prvcut_vote vote[12];
     double *run;
-    char *name, *label;
+    char *name, *label, *files[1];
 };
 
 #define MADE_PERIOD 2000000u /* ns */
@@ -247,7 +247,8 @@ static void made_chops(struct made *m, const struct made_plan *plan)
                                               loop->is.border[first + c->is.iterations] };
         c->cut.bytes = 512345;
         c->cut.size = 530000;
-        c->cut.file[0] = m->name;
+        m->files[0] = m->name;
+        c->cut.file = m->files;
         c->cut.files = 1;
         if (i == 0)
             made_proof(m, &c->proof, plan->proofs);

@@ -369,14 +369,14 @@ static bool convert(const char *from, const char *to)
     /* Times as they were recorded: clocks brought together in the cut are not those of all. */
     const struct prvcut_open_options raw = { .raw_clocks = true };
     const struct prvcut_convert_options options = { .path = to, .force = true };
-    struct prvcut_convert_summary sum = { .files = 0 };
+    struct prvcut_convert_summary *sum = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *trace;
     enum prvcut_status st = prvcut_trace_open(&trace, from, &raw, &err);
 
     if (st == PRVCUT_OK) {
         st = prvcut_convert(trace, &run, &options, &sum, &err);
-        prvcut_convert_summary_fini(&sum);
+        prvcut_convert_summary_free(sum);
         prvcut_trace_close(trace);
     }
     ck_assert_msg(st == PRVCUT_OK, "%s: %s", from, err.text);

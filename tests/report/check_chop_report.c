@@ -13,7 +13,8 @@
 
 static char trace[] = "app.prv", running[] = "Running", wait[] = "MPI_Wait",
             odd_name[] = "MPI_\033X";
-static char files[][40] = { "app.1.1.prv", "app.1.1.outlier1.prv", "app.1.2.prv" };
+static char chop1[] = "app.1.1.prv", outlier1[] = "app.1.1.outlier1.prv", chop2[] = "app.1.2.prv";
+static char *files[] = { chop1, outlier1, chop2 };
 static struct prvcut_outlier outlier = { 12, { 40 * MS, 52 * MS }, 6.5, "long" };
 static struct made_region regions[] = {
     { .is.kind = "periodic",
@@ -48,7 +49,7 @@ static struct prvcut_proof_row rows[] = {
 static uint32_t unlike[] = { 0, 3 };
 static struct prvcut_span threads[] = { { 10 * MS, 30 * MS }, { 11 * MS, 31 * MS } };
 
-static struct made_chop typical(size_t region, char *file)
+static struct made_chop typical(size_t region, char **file)
 {
     return (struct made_chop){
         .is.kind = "typical",
@@ -70,7 +71,7 @@ static struct made_chop typical(size_t region, char *file)
                  .events = 8,
                  .bytes = 1500,
                  .size = 2000,
-                 .file = { file },
+                 .file = file,
                  .files = 1 },
     };
 }
@@ -146,7 +147,7 @@ static void assert_holds(const char *text, const char *part)
 
 START_TEST(test_print_proof_is_a_table_worst_first)
 {
-    struct made_chop one = typical(0, files[0]);
+    struct made_chop one = typical(0, &files[0]);
     const struct made_reduction r = reduction(&one, 1);
     char *text;
 
@@ -168,7 +169,7 @@ END_TEST
 START_TEST(test_print_proof_shows_the_ten_worst)
 {
     struct prvcut_proof_row many[25];
-    struct made_chop one = typical(0, files[0]);
+    struct made_chop one = typical(0, &files[0]);
     const struct made_reduction r = reduction(&one, 1);
     char *text;
 
@@ -185,7 +186,8 @@ END_TEST
 
 START_TEST(test_print_several_chops_tells_each_place)
 {
-    struct made_chop three[] = { typical(0, files[0]), typical(0, files[1]), typical(1, files[2]) };
+    struct made_chop three[] = { typical(0, &files[0]), typical(0, &files[1]),
+                                 typical(1, &files[2]) };
     const struct made_reduction r = reduction(three, 3);
     char *text;
 
@@ -224,7 +226,7 @@ START_TEST(test_print_very_many_chops_takes_a_line_each)
     char *text;
 
     for (size_t i = 0; i < 40; i++)
-        many[i] = typical(i % 2, files[0]);
+        many[i] = typical(i % 2, &files[0]);
     text = text_of(&r);
     for (const char *c = text; (c = strstr(c, "app.1.1.prv")); c++)
         lines++;
@@ -236,7 +238,7 @@ END_TEST
 
 START_TEST(test_print_chop_of_another_region_tells_which)
 {
-    struct made_chop one = typical(1, files[2]);
+    struct made_chop one = typical(1, &files[2]);
     const struct made_reduction r = reduction(&one, 1);
     char *text = text_of(&r);
 
@@ -249,7 +251,7 @@ END_TEST
 START_TEST(test_print_window_tells_what_a_thread_has)
 {
     struct prvcut_span own[] = { { 10 * MS, 14 * MS }, { 11 * MS, 15 * MS + MS / 2 }, { 0, 0 } };
-    struct made_chop one = typical(0, files[0]);
+    struct made_chop one = typical(0, &files[0]);
     const struct made_reduction r = reduction(&one, 1);
     char *text = text_of(&r);
 
@@ -275,7 +277,7 @@ END_TEST
 START_TEST(test_print_proof_tells_what_is_compared)
 {
     struct made_region same[] = { regions[0], regions[1] };
-    struct made_chop one = typical(0, files[0]);
+    struct made_chop one = typical(0, &files[0]);
     struct made_reduction r = reduction(&one, 1);
     char *text;
 
@@ -312,7 +314,7 @@ START_TEST(test_print_brief_of_a_cut_that_misleads)
         { "state", odd_name, "share", 0.6, 0.4, 0.5, 0.4 },
         { "call", running, "share", 0.2, 0.4, -0.5, 0.4 },
     };
-    struct made_chop one = typical(0, files[0]);
+    struct made_chop one = typical(0, &files[0]);
     struct made_reduction r = reduction(&one, 1);
     struct made_region all[] = { regions[0], regions[1] };
     struct prvcut_error err = { 0 };
@@ -350,7 +352,7 @@ static const json_t *member(const json_t *o, const char *key)
 
 START_TEST(test_print_chops_json_has_all)
 {
-    struct made_chop two[] = { typical(0, files[0]), typical(0, files[1]) };
+    struct made_chop two[] = { typical(0, &files[0]), typical(0, &files[1]) };
     const struct made_reduction r = reduction(two, 2);
     const json_t *first, *second, *p, *row;
     json_t *o;

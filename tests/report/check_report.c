@@ -14,6 +14,7 @@ static struct prvcut_vote votes[] = {
     { "ipc", "absent", 0, 0, 0, { 0, 0 }, "the trace has no cycle counter" },
 };
 static char path[] = "in/app.prv", first_file[] = "app.chop1.prv", second_file[] = "app.chop1.pcf";
+static char *files[] = { first_file, second_file };
 static char first_note[] = "first note", second_note[] = "second note";
 static uint32_t mask_threads[] = { 2, 6 };
 static struct made_region phases[] = {
@@ -47,7 +48,7 @@ static struct made_chop chops[] = {
                .events = 8124,
                .bytes = 512345,
                .size = 530000,
-               .file = { first_file, second_file },
+               .file = files,
                .files = 2 } },
 };
 

@@ -1,0 +1,33 @@
+#include "model/texts.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum prvcut_status prvcut_texts_take(char ***text, size_t *texts, char *taken,
+                                     struct prvcut_error *err)
+{
+    char **more = taken ? realloc(*text, (*texts + 1) * sizeof *more) : NULL;
+
+    if (!more) {
+        free(taken);
+        return prvcut_no_memory(err, "a text");
+    }
+    *text = more;
+    more[(*texts)++] = taken;
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_texts_add(char ***text, size_t *texts, const char *copied,
+                                    struct prvcut_error *err)
+{
+    return prvcut_texts_take(text, texts, strdup(copied), err);
+}
+
+void prvcut_texts_free(char **text, size_t texts)
+{
+    for (size_t i = 0; i < texts; i++)
+        free(text[i]);
+    free(text);
+}
