@@ -6,13 +6,14 @@
 static void print(const struct prvcut_reduction *r)
 {
     const struct prvcut_chop *chop = prvcut_reduction_chop(r, 0);
+    const struct prvcut_proof_row *row;
 
     for (size_t i = 0; i < chop->cut->files; i++)
         printf("wrote %s\n", chop->cut->file[i]);
     printf("%u of %.0f iterations, cut %s\n", chop->iterations, r->iterations, chop->align);
-    for (size_t i = 0; i < chop->proof->rows && i < 5; i++)
-        printf("  %-12s %-24s %12.4g here, %12.4g in all\n", chop->proof->row[i].group,
-               chop->proof->row[i].name, chop->proof->row[i].chop, chop->proof->row[i].region);
+    for (size_t i = 0; i < 5 && (row = prvcut_proof_row(chop->proof, i)); i++)
+        printf("  %-12s %-24s %12.4g here, %12.4g in all\n", row->group, row->name, row->chop,
+               row->region);
     printf("verdict: %s\n", chop->proof->verdict);
 }
 

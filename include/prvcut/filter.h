@@ -114,28 +114,27 @@ PRVCUT_API enum prvcut_status prvcut_cut_as_paraver(struct prvcut_trace *trace,
                                                     struct prvcut_cut_summary **out,
                                                     struct prvcut_error *err);
 
-/** What a file of Paraver's dialogs (XML) says. */
+/** What a file of Paraver's dialogs (XML) says. A view. */
 struct prvcut_config {
-    bool has_cutter, has_filter;
-    struct prvcut_cutter cutter;
-    uint64_t cutter_max_bytes; /**< max_trace_size; 0: no limit */
-    struct prvcut_filter filter;
+    const struct prvcut_cutter *cutter; /**< NULL: there is none */
+    uint64_t cutter_max_bytes;          /**< max_trace_size; 0: no limit */
+    const struct prvcut_filter *filter; /**< NULL: there is none */
     char **note; /**< [notes]: what in the file is not understood, and has no effect; owned */
     size_t notes;
-    void *memory; /**< owns the texts of cutter and filter */
 };
 
 /**
  * Read a file as Paraver's dialogs for cutter and filter save it.
  *
- * owns    out is initialised here, released with prvcut_config_fini, also after a failure
+ * owns    *out is the caller's, released with prvcut_config_free; NULL after a failure
  * errors  PRVCUT_EFORMAT: it is no XML, or a value is not what it must be, with its line;
  *         PRVCUT_ELIMIT: above 1 MiB, or 64 attributes of an element; PRVCUT_EIO. Entities and
  * anything outside the file are never looked up
  */
-PRVCUT_API enum prvcut_status prvcut_config_read(struct prvcut_config *out, const char *path,
+PRVCUT_API enum prvcut_status prvcut_config_read(struct prvcut_config **out, const char *path,
                                                  struct prvcut_error *err);
-PRVCUT_API void prvcut_config_fini(struct prvcut_config *c);
+/** Release; accepts NULL. */
+PRVCUT_API void prvcut_config_free(struct prvcut_config *c);
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/** One quantity, in the chop and in the region that the chop stands for. */
+/** One quantity, in the chop and in the region that the chop stands for. A view. */
 struct prvcut_proof_row {
     const char *group; /**< constant: "state", "call", "traffic", "counter", "efficiency" */
     char *name;        /**< "Running", "MPI_Allreduce", "messages", "IPC", ...; owned */
@@ -19,7 +19,7 @@ struct prvcut_proof_row {
 };
 
 /**
- * How well a chop stands for its region. Zeroed: it was not asked for.
+ * How well a chop stands for its region. Zeroed: it was not asked for. A view.
  *
  * A row counts with |error| (an infinite one as 1) times weight. The weight is of
  * - a share (of time in a state or a call, an efficiency): the share itself, so that a tenth more
@@ -36,8 +36,7 @@ struct prvcut_proof_row {
  * are counted in their place; their time is not.
  */
 struct prvcut_proof {
-    struct prvcut_proof_row *row; /**< [rows], worst first: by |error| times weight; owned */
-    size_t rows;
+    size_t rows;              /**< see prvcut_proof_row */
     const char *verdict;      /**< constant, one word; NULL: no proof was made */
     double worst;             /**< the greatest |error| times weight */
     double iterations_region; /**< over which the region's values were taken; masks left out */
@@ -48,7 +47,8 @@ struct prvcut_proof {
     uint32_t unlike_threads;  /**< in unlike_thread */
 };
 
-PRVCUT_API void prvcut_proof_fini(struct prvcut_proof *p);
+/** Row i, worst first: by |error| times weight; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_proof_row *prvcut_proof_row(const struct prvcut_proof *p, size_t i);
 
 #ifdef __cplusplus
 }

@@ -11,12 +11,12 @@ enum { REGION, CHOP };
 
 #define UNLIKE_MOST 64
 
-void prvcut_proof_fini(struct prvcut_proof *p)
+void prvcut_proof_fini(struct made_proof *p)
 {
-    for (size_t i = 0; i < p->rows; i++)
+    for (size_t i = 0; i < p->is.rows; i++)
         free(p->row[i].name);
     free(p->row);
-    free(p->unlike_thread);
+    free(p->is.unlike_thread);
     memset(p, 0, sizeof *p);
 }
 
@@ -129,13 +129,14 @@ static double clear_iterations(const struct proofs *a, size_t slot, double itera
 }
 
 /* Threads whose calls per iteration are others in the chop. */
-static enum prvcut_status set_unlike(struct prvcut_proof *out, const struct prvcut_proof_pair *p,
+static enum prvcut_status set_unlike(struct made_proof *out, const struct prvcut_proof_pair *p,
                                      struct prvcut_error *err)
 {
     if (!p->found->thread || p->iterations[REGION] <= 0)
         return PRVCUT_OK;
-    out->unlike_thread = prvcut_zeroed(UNLIKE_MOST, sizeof *out->unlike_thread, "threads", err);
-    if (!out->unlike_thread)
+    out->is.unlike_thread =
+        prvcut_zeroed(UNLIKE_MOST, sizeof *out->is.unlike_thread, "threads", err);
+    if (!out->is.unlike_thread)
         return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < p->threads; i++) {
         const double calls = (double)(detail(p, CHOP, i)->calls / 2);
@@ -143,17 +144,17 @@ static enum prvcut_status set_unlike(struct prvcut_proof *out, const struct prvc
         const double wanted = all / p->iterations[REGION] * p->iterations[CHOP];
         const double off = fabs(calls - wanted);
 
-        out->threads += all > 0;
+        out->is.threads += all > 0;
         if (off <= 0.1 * wanted || off < 0.999)
             continue;
-        out->unlike++;
-        if (out->unlike_threads < UNLIKE_MOST)
-            out->unlike_thread[out->unlike_threads++] = i;
+        out->is.unlike++;
+        if (out->is.unlike_threads < UNLIKE_MOST)
+            out->is.unlike_thread[out->is.unlike_threads++] = i;
     }
     return PRVCUT_OK;
 }
 
-static enum prvcut_status make_one(struct prvcut_proof *out, const struct proofs *a, size_t chop,
+static enum prvcut_status make_one(struct made_proof *out, const struct proofs *a, size_t chop,
                                    struct prvcut_error *err)
 {
     const size_t region = a->chop[chop].region;
@@ -172,7 +173,7 @@ static enum prvcut_status make_one(struct prvcut_proof *out, const struct proofs
         set_time(&p, &a->cells, i);
         set_efficiency(&p, &a->cells, i);
     }
-    out->iterations_region = p.iterations[REGION];
+    out->is.iterations_region = p.iterations[REGION];
     st = set_unlike(out, &p, err);
     return st == PRVCUT_OK ? prvcut_proof_rows(out, &p, err) : st;
 }
@@ -189,7 +190,7 @@ static bool has_running(const struct proofs *a)
     return false;
 }
 
-enum prvcut_status prvcut_proofs_make(struct prvcut_proof *out, struct prvcut_trace *t,
+enum prvcut_status prvcut_proofs_make(struct made_proof *out, struct prvcut_trace *t,
                                       const struct prvcut_run *run,
                                       const struct prvcut_proof_region *region, size_t regions,
                                       const struct prvcut_proof_chop *chop, size_t chops,

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_ANALYSIS_PROOF_H
 #define PRVCUT_ANALYSIS_PROOF_H
 
+#include "model/made.h"
 #include "pass/pass.h"
 #include "prvcut/reduce.h"
 
@@ -61,11 +62,14 @@ struct prvcut_proof_beside {
  * (equations 4.2, 4.3): load balance and communication efficiency; parallel efficiency is their
  * product
  */
-enum prvcut_status prvcut_proofs_make(struct prvcut_proof *out, struct prvcut_trace *t,
+enum prvcut_status prvcut_proofs_make(struct made_proof *out, struct prvcut_trace *t,
                                       const struct prvcut_run *run,
                                       const struct prvcut_proof_region *region, size_t regions,
                                       const struct prvcut_proof_chop *chop, size_t chops,
                                       const struct prvcut_proof_beside *beside,
                                       struct prvcut_error *err);
+
+/** Release what a proof owns; all of it becomes zero. */
+void prvcut_proof_fini(struct made_proof *p);
 
 #endif

@@ -14,7 +14,7 @@
 enum { REGION, CHOP };
 
 struct rows {
-    struct prvcut_proof *out;
+    struct made_proof *out;
     size_t room;
     const struct prvcut_proof_pair *pair;
 };
@@ -41,17 +41,17 @@ static double score(const struct prvcut_proof_row *r)
 static enum prvcut_status put(struct rows *r, struct prvcut_proof_row row, const char *name,
                               struct prvcut_error *err)
 {
-    struct prvcut_proof *out = r->out;
+    struct made_proof *out = r->out;
 
     if (row.chop <= 0 && row.region <= 0)
         return PRVCUT_OK;
-    if (prvcut_grow((void **)&out->row, &r->room, out->rows + 1, sizeof *out->row, err) < 0)
+    if (prvcut_grow((void **)&out->row, &r->room, out->is.rows + 1, sizeof *out->row, err) < 0)
         return PRVCUT_ENOMEM;
     row.name = prvcut_copied_text(name, "names", err);
     if (!row.name)
         return PRVCUT_ENOMEM;
     row.error = relative(row.chop, row.region);
-    out->row[out->rows++] = row;
+    out->row[out->is.rows++] = row;
     return PRVCUT_OK;
 }
 
@@ -295,7 +295,7 @@ static const char *verdict(double worst)
     return worst <= PRVCUT_PROOF_FAIR ? "fair" : "doubtful";
 }
 
-enum prvcut_status prvcut_proof_rows(struct prvcut_proof *out, const struct prvcut_proof_pair *p,
+enum prvcut_status prvcut_proof_rows(struct made_proof *out, const struct prvcut_proof_pair *p,
                                      struct prvcut_error *err)
 {
     struct rows r = { .out = out, .pair = p };
@@ -307,9 +307,9 @@ enum prvcut_status prvcut_proof_rows(struct prvcut_proof *out, const struct prvc
         st = put_key(&r, k, err);
     if (st < 0)
         return st;
-    if (out->rows > 0)
-        qsort(out->row, out->rows, sizeof *out->row, by_score);
-    out->worst = out->rows > 0 ? score(&out->row[0]) : 0;
-    out->verdict = out->rows > 0 ? verdict(out->worst) : "unknown";
+    if (out->is.rows > 0)
+        qsort(out->row, out->is.rows, sizeof *out->row, by_score);
+    out->is.worst = out->is.rows > 0 ? score(&out->row[0]) : 0;
+    out->is.verdict = out->is.rows > 0 ? verdict(out->is.worst) : "unknown";
     return PRVCUT_OK;
 }

@@ -2,6 +2,7 @@
 #define PRVCUT_ANALYSIS_PROOF_ROWS_H
 
 #include "analysis/proof_pass.h"
+#include "model/made.h"
 
 /** A chop beside its region, as far as no key is concerned. */
 struct prvcut_proof_pair {
@@ -22,7 +23,7 @@ struct prvcut_proof_pair {
  *
  * owns    out is initialised by the caller, also what is in it after a failure
  */
-enum prvcut_status prvcut_proof_rows(struct prvcut_proof *out, const struct prvcut_proof_pair *p,
+enum prvcut_status prvcut_proof_rows(struct made_proof *out, const struct prvcut_proof_pair *p,
                                      struct prvcut_error *err);
 
 #endif

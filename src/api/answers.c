@@ -1,5 +1,6 @@
 #include "api/answers.h"
 
+#include "analysis/proof.h"
 #include "base/memory.h"
 #include "model/texts.h"
 #include "structure/divide.h"
@@ -122,7 +123,7 @@ enum prvcut_status api_reduction_tell(struct prvcut_reduction **out, struct made
     made->is.structure = &made->structure.is;
     for (size_t i = 0; i < made->is.chops; i++) {
         made->chop[i].is.cut = &made->chop[i].cut;
-        made->chop[i].is.proof = &made->chop[i].proof;
+        made->chop[i].is.proof = &made->chop[i].proof.is;
     }
     *out = &made->is;
     return st;
@@ -155,6 +156,11 @@ enum prvcut_status api_marking_tell(struct prvcut_marking **out, struct made_mar
 uint64_t prvcut_convert_summary_lost(const struct prvcut_convert_summary *s, enum prvcut_carry what)
 {
     return what < PRVCUT_CARRIES ? made_convert_summary_of(s)->lost[what] : 0;
+}
+
+const struct prvcut_proof_row *prvcut_proof_row(const struct prvcut_proof *p, size_t i)
+{
+    return i < p->rows ? &made_proof_of(p)->row[i] : NULL;
 }
 
 const struct prvcut_chop *prvcut_reduction_chop(const struct prvcut_reduction *r, size_t i)

@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/source.h"
+#include "model/texts.h"
 
 #include <errno.h>
 #include <libxml/parser.h>
@@ -25,17 +26,19 @@ struct texts {
     size_t count, room;
 };
 
-/* What a configuration owns. */
-struct memory {
+/* The answer, and what it owns. */
+struct made_config {
+    struct prvcut_config is;
+    struct prvcut_cutter cutter;
+    struct prvcut_filter filter;
     struct texts tasks, types, states;
 };
 
 /* A file being read. */
 struct reading {
-    struct prvcut_config *out;
-    struct memory *memory;
+    struct made_config *out;
     const char *path;
-    size_t note_room;
+    bool has_cutter, has_filter;
     bool events_dropped;  /* the types are those to leave out */
     bool short_of_memory; /* the parser is */
     bool crowded;         /* an element has too many attributes */
@@ -69,7 +72,7 @@ static enum prvcut_status note_at(struct reading *r, const xmlNode *node, struct
 static enum prvcut_status note_at(struct reading *r, const xmlNode *node, struct prvcut_error *err,
                                   const char *format, ...)
 {
-    struct prvcut_config *c = r->out;
+    struct prvcut_config *c = &r->out->is;
     char text[512], located[900], quoted[1024];
     va_list arguments;
 
@@ -80,13 +83,7 @@ static enum prvcut_status note_at(struct reading *r, const xmlNode *node, struct
     va_end(arguments);
     snprintf(located, sizeof located, "%.300s:%ld: %s", r->path, xmlGetLineNo(node), text);
     prvcut_quote(quoted, sizeof quoted, located, strlen(located));
-    if (prvcut_grow((void **)&c->note, &r->note_room, c->notes + 1, sizeof *c->note, err) < 0)
-        return PRVCUT_ENOMEM;
-    c->note[c->notes] = prvcut_copied_text(quoted, "a note", err);
-    if (!c->note[c->notes])
-        return PRVCUT_ENOMEM;
-    c->notes++;
-    return PRVCUT_OK;
+    return prvcut_texts_add(&c->note, &c->notes, quoted, err);
 }
 
 /* --- Texts and numbers ---------------------------------------------------------------------- */
@@ -235,9 +232,9 @@ static enum prvcut_status read_tasks(struct reading *r, const xmlNode *node,
     if (st == PRVCUT_OK && *text != '\0' && strspn(text, "0123456789-, \t\r\n") != strlen(text))
         st = fail_at(r, node, err, "<tasks>: '%.80s' is not a list such as 1-4,7", text);
     if (st == PRVCUT_OK && *text != '\0') {
-        st = text_add(&r->memory->tasks, strdup(text), err);
+        st = text_add(&r->out->tasks, strdup(text), err);
         if (st == PRVCUT_OK)
-            r->out->cutter.tasks = r->memory->tasks.at[r->memory->tasks.count - 1];
+            r->out->cutter.tasks = r->out->tasks.at[r->out->tasks.count - 1];
     }
     free(own);
     return st;
@@ -249,7 +246,7 @@ static enum prvcut_status read_size(struct reading *r, const xmlNode *node,
     uint64_t megabytes = 0;
     enum prvcut_status st = read_number(r, node, UINT64_MAX / 1000000, &megabytes, err);
 
-    r->out->cutter_max_bytes = megabytes * 1000000;
+    r->out->is.cutter_max_bytes = megabytes * 1000000;
     return st;
 }
 
@@ -295,7 +292,7 @@ static enum prvcut_status add_states(struct reading *r, char *text, struct prvcu
     enum prvcut_status st = PRVCUT_OK;
 
     if (*text == '\0')
-        return text_add(&r->memory->states, strdup("Running"), err);
+        return text_add(&r->out->states, strdup("Running"), err);
     while (text && st == PRVCUT_OK) {
         char *comma = strchr(text, ','), *name;
 
@@ -305,11 +302,11 @@ static enum prvcut_status add_states(struct reading *r, char *text, struct prvcu
         if (strcmp(name, "All") == 0)
             all = true;
         else if (*name != '\0')
-            st = text_add(&r->memory->states, strdup(name), err);
+            st = text_add(&r->out->states, strdup(name), err);
         text = comma ? comma + 1 : NULL;
     }
     if (all)
-        texts_fini(&r->memory->states);
+        texts_fini(&r->out->states);
     return st;
 }
 
@@ -320,7 +317,7 @@ static enum prvcut_status read_states(struct reading *r, const xmlNode *node,
     enum prvcut_status st = own_text(r, node, &own, &text, err);
 
     if (st == PRVCUT_OK) {
-        texts_fini(&r->memory->states);
+        texts_fini(&r->out->states);
         st = add_states(r, text, err);
     }
     free(own);
@@ -415,7 +412,7 @@ static enum prvcut_status read_type(struct reading *r, const xmlNode *node,
     if (st == PRVCUT_OK)
         st = prvcut_buffer_append(&item, "", 1, err);
     if (st == PRVCUT_OK)
-        return text_add(&r->memory->types, item.at, err);
+        return text_add(&r->out->types, item.at, err);
     prvcut_buffer_fini(&item);
     return st;
 }
@@ -475,7 +472,7 @@ static enum prvcut_status each_child(struct reading *r, const xmlNode *node,
 static enum prvcut_status config_element(struct reading *r, const xmlNode *node,
                                          struct prvcut_error *err)
 {
-    bool *seen = is(node, "cutter") ? &r->out->has_cutter : &r->out->has_filter;
+    bool *seen = is(node, "cutter") ? &r->has_cutter : &r->has_filter;
 
     if (!is(node, "cutter") && !is(node, "filter"))
         return note_at(r, node, err, "<%.80s> is ignored: only <cutter> and <filter> are read",
@@ -488,7 +485,7 @@ static enum prvcut_status config_element(struct reading *r, const xmlNode *node,
 
 static enum prvcut_status read_config(struct reading *r, xmlDoc *doc, struct prvcut_error *err)
 {
-    struct prvcut_config *c = r->out;
+    struct made_config *c = r->out;
     const xmlNode *root = xmlDocGetRootElement(doc);
     enum prvcut_status st;
 
@@ -502,14 +499,14 @@ static enum prvcut_status read_config(struct reading *r, xmlDoc *doc, struct prv
                            "%.300s: a document type is not allowed; delete the line <!DOCTYPE ...>",
                            r->path);
     st = each_child(r, root, config_element, err);
-    if (st == PRVCUT_OK && !c->has_cutter && !c->has_filter)
+    if (st == PRVCUT_OK && !r->has_cutter && !r->has_filter)
         st = prvcut_fail(err, PRVCUT_EFORMAT,
                          "%.300s: it has no <cutter> and no <filter>, so nothing to do", r->path);
-    c->filter.states = (const char *const *)r->memory->states.at;
+    c->filter.states = (const char *const *)r->out->states.at;
     if (r->events_dropped)
-        c->filter.events_dropped = (const char *const *)r->memory->types.at;
+        c->filter.events_dropped = (const char *const *)r->out->types.at;
     else
-        c->filter.events = (const char *const *)r->memory->types.at;
+        c->filter.events = (const char *const *)r->out->types.at;
     return st;
 }
 
@@ -592,40 +589,50 @@ static enum prvcut_status parse(struct reading *r, const char *bytes, size_t cou
     return st;
 }
 
-enum prvcut_status prvcut_config_read(struct prvcut_config *out, const char *path,
+static void cfg_defaults(struct made_config *c)
+{
+    /* What Paraver takes where a file does not say. */
+    c->cutter.break_states = true;
+    c->cutter.maximum_percent = 100;
+    c->filter.lenient_names = true;
+}
+
+enum prvcut_status prvcut_config_read(struct prvcut_config **out, const char *path,
                                       struct prvcut_error *err)
 {
-    struct reading r = { .out = out, .path = path };
+    struct made_config *made = prvcut_zeroed(1, sizeof *made, "a configuration", err);
+    struct reading r = { .out = made, .path = path };
     char *bytes = NULL;
     size_t count = 0;
     enum prvcut_status st;
 
-    *out = (struct prvcut_config){ .filter = { .lenient_names = true } };
-    /* What Paraver takes where a file does not say. */
-    out->cutter.break_states = true;
-    out->cutter.maximum_percent = 100;
-    out->memory = r.memory = prvcut_zeroed(1, sizeof *r.memory, "a configuration", err);
-    if (!r.memory)
+    *out = NULL;
+    if (!made)
         return PRVCUT_ENOMEM;
+    cfg_defaults(made);
     st = prvcut_source_slurp(path, CONFIG_MAX, &bytes, &count, err);
     if (st == PRVCUT_OK)
         st = parse(&r, bytes, count, err);
     free(bytes);
+    if (st < 0) {
+        prvcut_config_free(&made->is);
+        return st;
+    }
+    made->is.cutter = r.has_cutter ? &made->cutter : NULL;
+    made->is.filter = r.has_filter ? &made->filter : NULL;
+    *out = &made->is;
     return st;
 }
 
-void prvcut_config_fini(struct prvcut_config *c)
+void prvcut_config_free(struct prvcut_config *c)
 {
-    struct memory *memory = c->memory;
+    struct made_config *made = (struct made_config *)c;
 
-    if (memory) {
-        texts_fini(&memory->tasks);
-        texts_fini(&memory->types);
-        texts_fini(&memory->states);
-    }
-    free(memory);
-    for (size_t i = 0; i < c->notes; i++)
-        free(c->note[i]);
-    free(c->note);
-    *c = (struct prvcut_config){ 0 };
+    if (!made)
+        return;
+    texts_fini(&made->tasks);
+    texts_fini(&made->types);
+    texts_fini(&made->states);
+    prvcut_texts_free(made->is.note, made->is.notes);
+    free(made);
 }

@@ -41,7 +41,7 @@ struct whole {
 struct lists {
     struct prvcut_proof_region *region;
     struct prvcut_proof_chop *chop;
-    struct prvcut_proof *proof;
+    struct made_proof *proof;
     uint64_t *border; /* of aligned chops: first all lefts, then all rights of each */
     size_t *of;       /* [4 * structure.regions] index in region + 1 of each region and of the loop
                          that it is the first of, without and with what is masked; 0: not asked
@@ -359,8 +359,8 @@ enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
     }
     for (size_t i = 0; st == PRVCUT_OK && i < r->is.chops; i++) {
         r->chop[i].proof = l.proof[i];
-        r->chop[i].proof.iterations_region =
-            told_iterations(l.proof[i].iterations_region, l.whole[l.chop[i].region].iterations);
+        r->chop[i].proof.is.iterations_region =
+            told_iterations(l.proof[i].is.iterations_region, l.whole[l.chop[i].region].iterations);
     }
     lists_fini(&l);
     return st;

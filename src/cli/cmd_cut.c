@@ -22,7 +22,7 @@ static enum prvcut_status cut_as_paraver(struct cli_session *s, const struct prv
                                          const struct prvcut_cut_options *o,
                                          struct prvcut_cut_summary **summary)
 {
-    struct prvcut_cutter cutter = config->cutter;
+    struct prvcut_cutter cutter = *config->cutter;
     struct prvcut_cut_options limited = *o;
 
     cutter.original_time |= s->cli->keep_time;

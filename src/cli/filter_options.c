@@ -148,24 +148,24 @@ static bool flt_options(const struct cli *c, struct prvcut_filter *out)
 
 static enum cli_exit flt_config(struct cli_filters *f, struct cli_session *s, const char *path)
 {
-    struct prvcut_config *config = &f->config[f->configs++];
+    struct prvcut_config **config = &f->config[f->configs++];
     const bool cuts = s->cli->command->bit == CLI_CUT;
-    enum cli_exit e = cli_session_outcome(s, prvcut_config_read(config, path, &s->err));
+    const enum cli_exit e = cli_session_outcome(s, prvcut_config_read(config, path, &s->err));
 
-    for (size_t i = 0; i < config->notes; i++)
-        cli_warn(s->cli, "%s", config->note[i]);
     if (e != CLI_DONE)
         return e;
-    if (config->has_filter)
-        f->filter[f->count++] = config->filter;
-    if (config->has_cutter && !cuts) {
+    for (size_t i = 0; i < (*config)->notes; i++)
+        cli_warn(s->cli, "%s", (*config)->note[i]);
+    if ((*config)->filter)
+        f->filter[f->count++] = *(*config)->filter;
+    if ((*config)->cutter && !cuts) {
         cli_warn(s->cli, "%s: its <cutter> is ignored; 'prvcut cut' reads it", path);
-    } else if (config->has_cutter) {
+    } else if ((*config)->cutter) {
         if (f->cutter)
             return cli_misuse(
                 s->cli, NULL,
                 "'%.200s' is the second configuration with a <cutter>; one is allowed", path);
-        f->cutter = config;
+        f->cutter = *config;
     }
     return CLI_DONE;
 }
@@ -186,6 +186,6 @@ enum cli_exit cli_filters_init(struct cli_filters *f, struct cli_session *s)
 void cli_filters_fini(struct cli_filters *f)
 {
     for (size_t i = 0; i < f->configs; i++)
-        prvcut_config_fini(&f->config[i]);
+        prvcut_config_free(f->config[i]);
     f->configs = 0;
 }

@@ -17,7 +17,7 @@ bool cli_set_max_size(struct cli *c, const char *argument, const char **why);
 
 /** All filters of a command line: one a configuration, one for the options. */
 struct cli_filters {
-    struct prvcut_config config[CLI_LIST_MAX];
+    struct prvcut_config *config[CLI_LIST_MAX];
     size_t configs;
     struct prvcut_filter filter[CLI_LIST_MAX + 1];
     size_t count;

@@ -33,10 +33,15 @@ struct made_structure {
                     index; owned; else NULL */
 };
 
+struct made_proof {
+    struct prvcut_proof is;
+    struct prvcut_proof_row *row; /**< [is.rows]; owned */
+};
+
 struct made_chop {
     struct prvcut_chop is;
     struct prvcut_cut_summary cut;
-    struct prvcut_proof proof;
+    struct made_proof proof;
 };
 
 struct made_reduction {
@@ -86,6 +91,11 @@ static inline const struct made_structure *made_structure_of(const struct prvcut
 static inline const struct made_marking *made_marking_of(const struct prvcut_marking *view)
 {
     return (const struct made_marking *)(const void *)view;
+}
+
+static inline const struct made_proof *made_proof_of(const struct prvcut_proof *view)
+{
+    return (const struct made_proof *)(const void *)view;
 }
 
 static inline const struct made_archive_result *made_archive_result_of(

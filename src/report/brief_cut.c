@@ -88,8 +88,8 @@ bool brief_misleads(const struct made_reduction *r, const struct made_chop *c)
 {
     if (strcmp(c->is.kind, "outlier") == 0)
         return true;
-    if (c->proof.verdict)
-        return strcmp(c->proof.verdict, "doubtful") == 0;
+    if (c->proof.is.verdict)
+        return strcmp(c->proof.is.verdict, "doubtful") == 0;
     return fabs(brief_longer(r, c)) > MISLEADS;
 }
 
@@ -215,11 +215,11 @@ static bool bct_same(const struct prvcut_proof_row *a, const struct prvcut_proof
            fabs(a->region - b->region) < 0.01;
 }
 
-static double bct_worst_points(const struct prvcut_proof *p)
+static double bct_worst_points(const struct made_proof *p)
 {
     double worst = 0;
 
-    for (size_t i = 0; i < p->rows; i++)
+    for (size_t i = 0; i < p->is.rows; i++)
         if (bct_is_time(&p->row[i]))
             worst = fmax(worst, 100 * fabs(p->row[i].chop - p->row[i].region));
     return worst;
@@ -256,20 +256,20 @@ static void bct_add_whole(struct brief_text *t, const struct made_reduction *r,
         brief_add(t, "region %u.%u", p->is.level, p->is.number);
 }
 
-static void bct_add_verdict(struct brief_text *t, const struct prvcut_proof *p, bool one)
+static void bct_add_verdict(struct brief_text *t, const struct made_proof *p, bool one)
 {
-    const bool well = strcmp(p->verdict, "faithful") == 0;
+    const bool well = strcmp(p->is.verdict, "faithful") == 0;
     size_t second = 1;
 
-    brief_add(t, ", %s: ", report_verdict(p->verdict));
+    brief_add(t, ", %s: ", report_verdict(p->is.verdict));
     if (well) {
         brief_add(t, "no share of time is off by more than %.1f points", bct_worst_points(p));
         return;
     }
     bct_add_row(t, &p->row[0], true);
-    while (second < p->rows && bct_same(&p->row[0], &p->row[second]))
+    while (second < p->is.rows && bct_same(&p->row[0], &p->row[second]))
         second++;
-    if (!one && second < p->rows && strcmp(p->verdict, "fair") != 0 &&
+    if (!one && second < p->is.rows && strcmp(p->is.verdict, "fair") != 0 &&
         fabs(p->row[second].error) * p->row[second].weight > 0.05) {
         brief_add(t, "; ");
         bct_add_row(t, &p->row[second], false);
@@ -284,14 +284,14 @@ static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
         return;
     if (prvcut_loop_is_all(&b->r->structure.region[c->is.region], c->is.iterations)) {
         brief_add(&t, "the loop, all of which it holds");
-    } else if (c->proof.verdict && strcmp(c->proof.verdict, "unknown") != 0) {
+    } else if (c->proof.is.verdict && strcmp(c->proof.is.verdict, "unknown") != 0) {
         bct_add_whole(&t, b->r, c);
         bct_add_verdict(&t, &c->proof, b->terse >= BRIEF_ONE_ROW);
     } else {
         const double longer = brief_longer(b->r, c);
 
-        brief_add(&t, c->proof.verdict ? "unknown: the trace has nothing to compare"
-                                       : "not compared, try --proof");
+        brief_add(&t, c->proof.is.verdict ? "unknown: the trace has nothing to compare"
+                                          : "not compared, try --proof");
         if (!isnan(longer))
             brief_add(&t, "; its iterations are %s",
                       fabs(longer) < LONGER_LEAST ? "as long as the median" : "");
@@ -322,8 +322,8 @@ static const char *bct_share_name(const struct prvcut_proof_row *r)
 
 static void bct_put_time(struct brief *b, const struct made_chop *c)
 {
-    const struct prvcut_proof *p = &c->proof;
-    const struct prvcut_proof_row **row = calloc(p->rows + 2, sizeof *row);
+    const struct made_proof *p = &c->proof;
+    const struct prvcut_proof_row **row = calloc(p->is.rows + 2, sizeof *row);
     struct brief_text t = { .count = 0 };
     char no_state[] = "in no recorded state";
     struct prvcut_proof_row open = { .name = no_state, .chop = 1 };
@@ -331,10 +331,10 @@ static void bct_put_time(struct brief *b, const struct made_chop *c)
     size_t count = 0;
     char safe[64];
 
-    for (size_t i = 0; i < p->rows; i++)
+    for (size_t i = 0; i < p->is.rows; i++)
         if (bct_is_time(&p->row[i]) && strcmp(p->row[i].group, "call") == 0)
             group = "call";
-    for (size_t i = 0; row && i < p->rows; i++) {
+    for (size_t i = 0; row && i < p->is.rows; i++) {
         if (!bct_is_time(&p->row[i]) || strcmp(p->row[i].group, group) != 0 ||
             strcmp(p->row[i].name, "all MPI calls") == 0)
             continue;

@@ -297,7 +297,7 @@ static void chp_put_block(struct report_lines *l, const struct made_reduction *r
     chp_put_borders(l, c);
     report_put(l, "%-12s%s, ", "", prvcut_size_text(text, report_sizes_of(r, c).after));
     chp_put_file(l, r, c);
-    if (c->proof.verdict) {
+    if (c->proof.is.verdict) {
         report_put(l, "\n%-12sstands for its loop: ", "");
         report_put_verdict(l, &c->proof);
     }
@@ -314,8 +314,8 @@ static void chp_put_line(struct report_lines *l, const struct made_reduction *r,
     chp_put_place(l, r, i);
     report_put(l, ", borders: %s, %s", c->is.align,
                prvcut_size_text(text, report_sizes_of(r, c).after));
-    if (c->proof.verdict)
-        report_put(l, ", %s", report_verdict(c->proof.verdict));
+    if (c->proof.is.verdict)
+        report_put(l, ", %s", report_verdict(c->proof.is.verdict));
     report_put(l, ", ");
     chp_put_file(l, r, c);
     report_put(l, "\n");
@@ -327,7 +327,7 @@ static size_t chp_worst(const struct made_reduction *r)
     size_t worst = 0;
 
     for (size_t i = 1; i < r->is.chops; i++)
-        if (r->chop[i].proof.worst > r->chop[worst].proof.worst && !chp_outlier(&r->chop[i]))
+        if (r->chop[i].proof.is.worst > r->chop[worst].proof.is.worst && !chp_outlier(&r->chop[i]))
             worst = i;
     return worst;
 }
@@ -346,7 +346,7 @@ static void chp_put_several(struct report_lines *l, const struct made_reduction 
         else
             chp_put_line(l, r, i);
     }
-    if (!r->chop[worst].proof.verdict)
+    if (!r->chop[worst].proof.is.verdict)
         return;
     report_put(l, "\n%s %s:\n",
                r->is.chops > 1 && r->chop[r->is.chops - 1].is.region != r->chop[0].is.region
@@ -363,7 +363,7 @@ void report_put_chops(struct report_lines *l, const struct made_reduction *r)
     } else if (r->is.chops == 1) {
         chp_put_window(l, r, &r->chop[0]);
         chp_put_size(l, r, &r->chop[0]);
-        if (r->chop[0].proof.verdict)
+        if (r->chop[0].proof.is.verdict)
             report_put(l, "\n");
         report_put_proof(l, r, &r->chop[0]);
     }

@@ -17,9 +17,9 @@ char *report_compared(char out[96], const struct made_reduction *r, const struct
 const char *report_verdict(const char *verdict);
 
 /** "good: worst MPI_Wait, +3.1 %"; for a list of chops. */
-void report_put_verdict(struct report_lines *l, const struct prvcut_proof *p);
+void report_put_verdict(struct report_lines *l, const struct made_proof *p);
 
 /** As an object; null where no proof was made; NULL without memory. */
-json_t *report_json_proof(const struct prvcut_proof *p);
+json_t *report_json_proof(const struct made_proof *p);
 
 #endif

@@ -1,12 +1,12 @@
 #include "report/json.h"
 #include "report/proof.h"
 
-static json_t *pjs_rows(const struct prvcut_proof *p)
+static json_t *pjs_rows(const struct made_proof *p)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (size_t i = 0; i < p->rows; i++) {
+    for (size_t i = 0; i < p->is.rows; i++) {
         const struct prvcut_proof_row *r = &p->row[i];
         const struct report_field fields[] = {
             { "group", report_json_text(r->group) },   { "name", report_json_text(r->name) },
@@ -21,26 +21,26 @@ static json_t *pjs_rows(const struct prvcut_proof *p)
 }
 
 /* Threads are numbered from 1, as the trace lists them. */
-static json_t *pjs_unlike(const struct prvcut_proof *p)
+static json_t *pjs_unlike(const struct made_proof *p)
 {
     json_t *list = json_array();
     int bad = 0;
 
-    for (uint32_t i = 0; i < p->unlike_threads; i++)
-        bad |= json_array_append_new(list, json_integer((json_int_t)p->unlike_thread[i] + 1));
+    for (uint32_t i = 0; i < p->is.unlike_threads; i++)
+        bad |= json_array_append_new(list, json_integer((json_int_t)p->is.unlike_thread[i] + 1));
     return report_json_keep(list, bad);
 }
 
-json_t *report_json_proof(const struct prvcut_proof *p)
+json_t *report_json_proof(const struct made_proof *p)
 {
-    if (!p->verdict)
+    if (!p->is.verdict)
         return json_null();
     const struct report_field fields[] = {
-        { "verdict", report_json_text(p->verdict) },
-        { "worst", report_json_real(p->worst) },
-        { "iterations_in_region", report_json_real(p->iterations_region) },
-        { "threads", report_json_integer(p->threads) },
-        { "unlike", report_json_integer(p->unlike) },
+        { "verdict", report_json_text(p->is.verdict) },
+        { "worst", report_json_real(p->is.worst) },
+        { "iterations_in_region", report_json_real(p->is.iterations_region) },
+        { "threads", report_json_integer(p->is.threads) },
+        { "unlike", report_json_integer(p->is.unlike) },
         { "unlike_threads", pjs_unlike(p) },
         { "rows", pjs_rows(p) },
     };

@@ -67,7 +67,7 @@ static void prf_name(char out[REPORT_CELL + 24], const struct prvcut_proof_row *
 }
 
 /* The time in a call and in the state that it makes are one thing: told once, as the call. */
-static bool prf_again(const struct prvcut_proof *p, size_t row)
+static bool prf_again(const struct made_proof *p, size_t row)
 {
     const struct prvcut_proof_row *own = &p->row[row];
 
@@ -75,7 +75,7 @@ static bool prf_again(const struct prvcut_proof *p, size_t row)
         return false;
     if (strcmp(own->name, "all MPI calls") == 0)
         return true;
-    for (size_t i = 0; i < p->rows; i++) {
+    for (size_t i = 0; i < p->is.rows; i++) {
         const struct prvcut_proof_row *r = &p->row[i];
 
         if (i != row && prf_is_share(r) && strcmp(own->group, "state") == 0 &&
@@ -92,10 +92,10 @@ struct prf_list {
     size_t small;
 };
 
-static void prf_choose(struct prf_list *list, const struct prvcut_proof *p)
+static void prf_choose(struct prf_list *list, const struct made_proof *p)
 {
     *list = (struct prf_list){ .count = 0 };
-    for (size_t i = 0; i < p->rows; i++) {
+    for (size_t i = 0; i < p->is.rows; i++) {
         if (prf_again(p, i))
             continue;
         if (!isinf(p->row[i].error) && fabs(prf_difference(&p->row[i])) < LEAST)
@@ -119,7 +119,7 @@ static void prf_put_row(struct report_lines *l, const struct prvcut_proof_row *r
 }
 
 /* whole: what the cut is compared with, "loop" or "region" */
-static void prf_put_rows(struct report_lines *l, const struct prvcut_proof *p, const char *head,
+static void prf_put_rows(struct report_lines *l, const struct made_proof *p, const char *head,
                          const char *whole)
 {
     struct prf_list list;
@@ -148,12 +148,12 @@ const char *report_verdict(const char *verdict)
     return verdict;
 }
 
-void report_put_verdict(struct report_lines *l, const struct prvcut_proof *p)
+void report_put_verdict(struct report_lines *l, const struct made_proof *p)
 {
     char error[REPORT_CELL];
 
-    report_put(l, "%s", report_verdict(p->verdict));
-    if (p->rows == 0)
+    report_put(l, "%s", report_verdict(p->is.verdict));
+    if (p->is.rows == 0)
         return;
     prf_error(error, &p->row[0]);
     report_put(l, "; worst ");
@@ -167,8 +167,8 @@ char *report_compared(char out[96], const struct made_reduction *r, const struct
         c->is.region < r->structure.is.regions ? &r->structure.region[c->is.region] : NULL;
     char count[32];
 
-    report_tenths(count, c->proof.iterations_region);
-    if (p && c->is.of_loop && c->proof.iterations_region + 0.5 < (double)p->is.loop_iterations)
+    report_tenths(count, c->proof.is.iterations_region);
+    if (p && c->is.of_loop && c->proof.is.iterations_region + 0.5 < (double)p->is.loop_iterations)
         snprintf(out, 96, "%s undisturbed ones", count);
     else if (p && report_chop_of_loop(r, c))
         snprintf(out, 96, "%s", count);
@@ -180,29 +180,29 @@ char *report_compared(char out[96], const struct made_reduction *r, const struct
 void report_put_proof(struct report_lines *l, const struct made_reduction *r,
                       const struct made_chop *c)
 {
-    const struct prvcut_proof *p = &c->proof;
+    const struct made_proof *p = &c->proof;
     const bool loop = report_chop_of_loop(r, c);
     char with[96], name[32] = "its loop", head[192];
 
-    if (!p->verdict)
+    if (!p->is.verdict)
         return;
     if (prvcut_loop_is_all(&r->structure.region[c->is.region], c->is.iterations)) {
         report_put(l, "Stands for its loop, all of which it holds\n");
         return;
     }
-    if (strcmp(p->verdict, "unknown") == 0) {
+    if (strcmp(p->is.verdict, "unknown") == 0) {
         report_put(l, "Stands for its loop: unknown, there is nothing to compare\n");
         return;
     }
     if (!loop)
         snprintf(name, sizeof name, "region %u.%u", c->is.level, c->is.number);
     snprintf(head, sizeof head, "Stands for %s: %s, %u iteration%s against %s", name,
-             report_verdict(p->verdict), c->is.iterations, c->is.iterations == 1 ? "" : "s",
-             loop ? report_compared(with, r, c) : report_tenths(with, p->iterations_region));
+             report_verdict(p->is.verdict), c->is.iterations, c->is.iterations == 1 ? "" : "s",
+             loop ? report_compared(with, r, c) : report_tenths(with, p->is.iterations_region));
     prf_put_rows(l, p, head, loop ? "loop" : "region");
-    if (p->unlike > 0)
+    if (p->is.unlike > 0)
         report_put(l, "  %u of %u threads make clearly more or fewer calls than in the %s\n",
-                   p->unlike, p->threads, loop ? "loop" : "region");
+                   p->is.unlike, p->is.threads, loop ? "loop" : "region");
 }
 
 enum prvcut_status prvcut_reduction_proof(const struct prvcut_reduction *view, char **text,
@@ -212,7 +212,7 @@ enum prvcut_status prvcut_reduction_proof(const struct prvcut_reduction *view, c
     struct report_lines l = { .err = err };
 
     for (size_t i = 0; i < r->is.chops; i++) {
-        if (i > 0 && r->chop[i].proof.verdict)
+        if (i > 0 && r->chop[i].proof.is.verdict)
             report_put(&l, "\n");
         report_put_proof(&l, r, &r->chop[i]);
     }

@@ -135,8 +135,7 @@ static void plan_fini(struct plan *p)
 
 /* ---- both ways ---- */
 
-static void make(struct prvcut_proof out[CHOPS], const char *path, int threads,
-                 const struct plan *p)
+static void make(struct made_proof out[CHOPS], const char *path, int threads, const struct plan *p)
 {
     const struct prvcut_run run = { .threads = threads };
     struct prvcut_trace *trace;
@@ -150,7 +149,7 @@ static void make(struct prvcut_proof out[CHOPS], const char *path, int threads,
     prvcut_trace_close(trace);
 }
 
-static void release(struct prvcut_proof out[CHOPS])
+static void release(struct made_proof out[CHOPS])
 {
     for (size_t i = 0; i < CHOPS; i++)
         prvcut_proof_fini(&out[i]);
@@ -187,10 +186,10 @@ static void fill_brute(struct brute_proof *b, const struct plan *p)
     }
 }
 
-static const struct prvcut_proof_row *row_of(const struct prvcut_proof *p, const char *group,
+static const struct prvcut_proof_row *row_of(const struct made_proof *p, const char *group,
                                              const char *name, const char *unit)
 {
-    for (size_t i = 0; i < p->rows; i++)
+    for (size_t i = 0; i < p->is.rows; i++)
         if (strcmp(p->row[i].group, group) == 0 && strcmp(p->row[i].name, name) == 0 &&
             strcmp(p->row[i].unit, unit) == 0)
             return &p->row[i];
@@ -203,7 +202,7 @@ static bool near(double a, double b, double room)
 }
 
 /* Is the row there with these values, give or take the room, and only where there are any? */
-static size_t expect_near(const struct prvcut_proof *p, const char *group, const char *name,
+static size_t expect_near(const struct made_proof *p, const char *group, const char *name,
                           const char *unit, const double want[2], double room)
 {
     const struct prvcut_proof_row *r = row_of(p, group, name, unit);
@@ -221,7 +220,7 @@ static size_t expect_near(const struct prvcut_proof *p, const char *group, const
     return 1;
 }
 
-static size_t expect(const struct prvcut_proof *p, const char *group, const char *name,
+static size_t expect(const struct made_proof *p, const char *group, const char *name,
                      const char *unit, const double want[2])
 {
     return expect_near(p, group, name, unit, want, 0);
@@ -233,7 +232,7 @@ static double of(double a, double b)
 }
 
 /* The rows of one sum of either slot. */
-static size_t expect_sum(const struct prvcut_proof *p, const struct brute_slot *s[2],
+static size_t expect_sum(const struct made_proof *p, const struct brute_slot *s[2],
                          const double time[2], char kind, const char *name, double room)
 {
     double amount[2], count[2], share[2], each[2], counts[2];
@@ -262,7 +261,7 @@ static size_t expect_sum(const struct prvcut_proof *p, const struct brute_slot *
     return n;
 }
 
-static size_t expect_calls(const struct prvcut_proof *p, const struct brute_slot *s[2],
+static size_t expect_calls(const struct made_proof *p, const struct brute_slot *s[2],
                            const double time[2], uint32_t threads)
 {
     double share[2], outside[2], calls[2];
@@ -285,7 +284,7 @@ static size_t expect_calls(const struct prvcut_proof *p, const struct brute_slot
            expect(p, "call", "all MPI calls", "1/iteration", calls);
 }
 
-static size_t expect_ratios(const struct prvcut_proof *p, const struct brute_slot *s[2],
+static size_t expect_ratios(const struct made_proof *p, const struct brute_slot *s[2],
                             const struct brute_proof *b)
 {
     static const char *const name[3] = { "parallel efficiency", "load balance",
@@ -304,16 +303,16 @@ static size_t expect_ratios(const struct prvcut_proof *p, const struct brute_slo
     return n;
 }
 
-static size_t count_rows(const struct prvcut_proof *p, const char *group)
+static size_t count_rows(const struct made_proof *p, const char *group)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < p->rows; i++)
+    for (size_t i = 0; i < p->is.rows; i++)
         n += strcmp(p->row[i].group, group) == 0;
     return n;
 }
 
-static void compare(const struct prvcut_proof *p, const struct brute_proof *b, size_t chop,
+static void compare(const struct made_proof *p, const struct brute_proof *b, size_t chop,
                     const struct plan *plan)
 {
     const size_t region = plan->chop[chop].region;
@@ -337,14 +336,14 @@ static void compare(const struct prvcut_proof *p, const struct brute_proof *b, s
             n += expect_sum(p, s, time, sum->kind, sum->name, room);
         }
     n += plan->no_traffic ? count_rows(p, "traffic") : 0;
-    ck_assert_uint_eq(n, p->rows);
+    ck_assert_uint_eq(n, p->is.rows);
     ck_assert_uint_gt(n, 0);
-    ck_assert(near(p->iterations_region, s[1]->iterations, 0));
+    ck_assert(near(p->is.iterations_region, s[1]->iterations, 0));
 }
 
 static void compare_all(const char *prv, const char *path, struct plan *p, int threads)
 {
-    struct prvcut_proof proof[CHOPS];
+    struct made_proof proof[CHOPS];
     struct brute_proof b;
 
     brute_proof_read(&b, prv);
@@ -490,7 +489,7 @@ END_TEST
 
 START_TEST(test_prove_region_itself_finds_no_error)
 {
-    struct prvcut_proof proof[CHOPS];
+    struct made_proof proof[CHOPS];
     char path[300];
     struct plan *p;
 
@@ -500,23 +499,23 @@ START_TEST(test_prove_region_itself_finds_no_error)
     plan_init(p, p->end, p->threads);
     make(proof, path, 2, p);
     for (size_t c = 3; c <= 7; c += 4) {
-        ck_assert_uint_gt(proof[c].rows, 10);
-        for (size_t i = 0; i < proof[c].rows; i++)
+        ck_assert_uint_gt(proof[c].is.rows, 10);
+        for (size_t i = 0; i < proof[c].is.rows; i++)
             ck_assert_double_eq_tol(proof[c].row[i].error, 0, 1e-12);
-        ck_assert_double_eq_tol(proof[c].worst, 0, 1e-12);
-        ck_assert_str_eq(proof[c].verdict, "faithful");
-        ck_assert_uint_eq(proof[c].unlike, 0);
-        ck_assert_uint_eq(proof[c].threads, 8);
+        ck_assert_double_eq_tol(proof[c].is.worst, 0, 1e-12);
+        ck_assert_str_eq(proof[c].is.verdict, "faithful");
+        ck_assert_uint_eq(proof[c].is.unlike, 0);
+        ck_assert_uint_eq(proof[c].is.threads, 8);
     }
     release(proof);
     plan_fini(p);
 }
 END_TEST
 
-static void same_proof(const struct prvcut_proof *a, const struct prvcut_proof *b)
+static void same_proof(const struct made_proof *a, const struct made_proof *b)
 {
-    ck_assert_uint_eq(a->rows, b->rows);
-    for (size_t i = 0; i < a->rows; i++) {
+    ck_assert_uint_eq(a->is.rows, b->is.rows);
+    for (size_t i = 0; i < a->is.rows; i++) {
         ck_assert_str_eq(a->row[i].group, b->row[i].group);
         ck_assert_str_eq(a->row[i].name, b->row[i].name);
         ck_assert_str_eq(a->row[i].unit, b->row[i].unit);
@@ -525,18 +524,18 @@ static void same_proof(const struct prvcut_proof *a, const struct prvcut_proof *
         ck_assert(a->row[i].error == b->row[i].error);
         ck_assert(a->row[i].weight == b->row[i].weight);
     }
-    ck_assert(a->worst == b->worst);
-    ck_assert_str_eq(a->verdict, b->verdict);
-    ck_assert_uint_eq(a->threads, b->threads);
-    ck_assert_uint_eq(a->unlike, b->unlike);
-    ck_assert_uint_eq(a->unlike_threads, b->unlike_threads);
-    for (uint32_t i = 0; i < a->unlike_threads; i++)
-        ck_assert_uint_eq(a->unlike_thread[i], b->unlike_thread[i]);
+    ck_assert(a->is.worst == b->is.worst);
+    ck_assert_str_eq(a->is.verdict, b->is.verdict);
+    ck_assert_uint_eq(a->is.threads, b->is.threads);
+    ck_assert_uint_eq(a->is.unlike, b->is.unlike);
+    ck_assert_uint_eq(a->is.unlike_threads, b->is.unlike_threads);
+    for (uint32_t i = 0; i < a->is.unlike_threads; i++)
+        ck_assert_uint_eq(a->is.unlike_thread[i], b->is.unlike_thread[i]);
 }
 
 START_TEST(test_prove_by_many_workers_is_the_same)
 {
-    struct prvcut_proof one[CHOPS], many[CHOPS];
+    struct made_proof one[CHOPS], many[CHOPS];
     char path[300];
     struct plan *p;
 
@@ -559,7 +558,7 @@ END_TEST
 
 START_TEST(test_prove_rows_come_worst_first)
 {
-    struct prvcut_proof proof[CHOPS];
+    struct made_proof proof[CHOPS];
     char path[300];
     struct plan *p;
 
@@ -570,19 +569,19 @@ START_TEST(test_prove_rows_come_worst_first)
     for (size_t c = 0; c < CHOPS; c++) {
         double before = INFINITY;
 
-        for (size_t i = 0; i < proof[c].rows; i++) {
+        for (size_t i = 0; i < proof[c].is.rows; i++) {
             const struct prvcut_proof_row *r = &proof[c].row[i];
             const double score = (isinf(r->error) ? 1 : fabs(r->error)) * r->weight;
 
             ck_assert(score <= before);
             ck_assert(r->weight >= 0 && r->weight <= 1);
             if (i == 0)
-                ck_assert_double_eq(score, proof[c].worst);
+                ck_assert_double_eq(score, proof[c].is.worst);
             before = score;
         }
-        ck_assert_str_eq(proof[c].verdict, proof[c].worst <= 0.05   ? "faithful"
-                                           : proof[c].worst <= 0.15 ? "fair"
-                                                                    : "doubtful");
+        ck_assert_str_eq(proof[c].is.verdict, proof[c].is.worst <= 0.05   ? "faithful"
+                                              : proof[c].is.worst <= 0.15 ? "fair"
+                                                                          : "doubtful");
     }
     release(proof);
     plan_fini(p);
@@ -592,7 +591,7 @@ END_TEST
 /* A thread that is left out of the chop is unlike; so is one that calls twice as often there. */
 START_TEST(test_prove_names_threads_that_are_unlike)
 {
-    struct prvcut_proof proof[CHOPS];
+    struct made_proof proof[CHOPS];
     char path[300];
     struct plan *p;
 
@@ -600,14 +599,14 @@ START_TEST(test_prove_names_threads_that_are_unlike)
     p = plan_of(path);
     plan_init(p, p->end, p->threads);
     make(proof, path, 2, p);
-    ck_assert_uint_eq(proof[2].threads, 6);
-    ck_assert_uint_ge(proof[2].unlike, 1);
-    for (uint32_t i = 0; i < proof[2].unlike_threads; i++)
-        if (proof[2].unlike_thread[i] == 1)
+    ck_assert_uint_eq(proof[2].is.threads, 6);
+    ck_assert_uint_ge(proof[2].is.unlike, 1);
+    for (uint32_t i = 0; i < proof[2].is.unlike_threads; i++)
+        if (proof[2].is.unlike_thread[i] == 1)
             break;
         else
-            ck_assert_uint_lt(i + 1, proof[2].unlike_threads);
-    ck_assert_uint_eq(proof[7].unlike, 0);
+            ck_assert_uint_lt(i + 1, proof[2].is.unlike_threads);
+    ck_assert_uint_eq(proof[7].is.unlike, 0);
     release(proof);
     plan_fini(p);
 }
@@ -626,7 +625,7 @@ static void write_trace(const char *path, const char *records)
 }
 
 /* Of [200, 800), 2 iterations, and 1 iteration in a window of it. */
-static void prove_window(struct prvcut_proof *out, const char *records,
+static void prove_window(struct made_proof *out, const char *records,
                          const struct prvcut_window *window)
 {
     const struct prvcut_run run = { .threads = 1 };
@@ -646,7 +645,7 @@ static void prove_window(struct prvcut_proof *out, const char *records,
     prvcut_trace_close(trace);
 }
 
-static void prove_hand(struct prvcut_proof *out, const char *records)
+static void prove_hand(struct made_proof *out, const char *records)
 {
     prove_window(out, records, &(struct prvcut_window){ .from = 350, .to = 650 });
 }
@@ -658,7 +657,7 @@ START_TEST(test_prove_threads_of_different_lengths_never_beyond_all)
     const struct prvcut_window window = {
         .from = 300, .to = 700, .thread_from = from, .thread_to = to
     };
-    struct prvcut_proof p;
+    struct made_proof p;
     size_t n = 0;
 
     prove_window(&p,
@@ -679,7 +678,7 @@ END_TEST
 /* Damaged records that overlap add up to more than the time there is. */
 START_TEST(test_prove_overlapping_states_never_beyond_all)
 {
-    struct prvcut_proof p;
+    struct made_proof p;
 
     prove_hand(&p, "1:1:1:1:1:0:1000:1\n"
                    "1:1:1:1:1:0:1000:1\n"
@@ -692,7 +691,7 @@ END_TEST
 
 START_TEST(test_prove_small_trace_by_hand)
 {
-    struct prvcut_proof p;
+    struct made_proof p;
     size_t n = 0;
 
     prove_hand(&p, "1:1:1:1:1:0:300:1\n"
@@ -728,14 +727,14 @@ START_TEST(test_prove_small_trace_by_hand)
     n += expect(&p, "efficiency", "load balance", "share", (double[2]){ 250 / 300., 1 });
     n += expect(&p, "efficiency", "communication efficiency", "share",
                 (double[2]){ 0.5, 400 / 600. });
-    ck_assert_uint_eq(n, p.rows);
-    ck_assert_double_eq(p.worst, 1);
+    ck_assert_uint_eq(n, p.is.rows);
+    ck_assert_double_eq(p.is.worst, 1);
     ck_assert_str_eq(p.row[0].name, "bytes");
     ck_assert_str_eq(p.row[1].name, "messages");
-    ck_assert_str_eq(p.verdict, "doubtful");
-    ck_assert_double_eq(p.iterations_region, 2);
-    ck_assert_uint_eq(p.threads, 2);
-    ck_assert_uint_eq(p.unlike, 0);
+    ck_assert_str_eq(p.is.verdict, "doubtful");
+    ck_assert_double_eq(p.is.iterations_region, 2);
+    ck_assert_uint_eq(p.is.threads, 2);
+    ck_assert_uint_eq(p.is.unlike, 0);
     prvcut_proof_fini(&p);
 }
 END_TEST
@@ -747,7 +746,7 @@ START_TEST(test_prove_counters_read_across_blocks_belong_together)
     static char records[(3 << 20) / 2];
     const char *const after = "2:1:1:1:1:300:42000059:100\n"
                               "2:1:1:1:1:500:42000050:7:42000059:30\n";
-    struct prvcut_proof p;
+    struct made_proof p;
     char *at = records + sprintf(records, "2:1:1:1:1:100:42000050:5\n"
                                           "2:1:1:1:1:300:42000050:40\n");
 
@@ -766,7 +765,7 @@ END_TEST
 /* A trace without labels: the values of a type are counted together. */
 START_TEST(test_prove_counts_regions_where_there_is_no_mpi)
 {
-    struct prvcut_proof p;
+    struct made_proof p;
     size_t n = 0;
 
     prove_hand(&p, "2:1:1:1:1:210:60000001:1\n"
@@ -783,14 +782,14 @@ START_TEST(test_prove_counts_regions_where_there_is_no_mpi)
     n += expect(&p, "call", "Parallel (OMP), other", "1/iteration", (double[2]){ 2, 2 });
     n += expect(&p, "call", "Executed OpenMP parallel function, other", "1/iteration",
                 (double[2]){ 1, 0.5 });
-    ck_assert_uint_eq(n, p.rows);
+    ck_assert_uint_eq(n, p.is.rows);
     prvcut_proof_fini(&p);
 }
 END_TEST
 
 START_TEST(test_prove_call_that_never_ends_lasts_to_the_end)
 {
-    struct prvcut_proof p;
+    struct made_proof p;
 
     prove_hand(&p, "2:1:1:1:1:640:50000001:2\n");
     expect(&p, "call", "MPI_Recv", "share", (double[2]){ 10 / 300., 160 / 600. });
@@ -801,15 +800,15 @@ END_TEST
 
 START_TEST(test_prove_empty_regions_finds_nothing)
 {
-    struct prvcut_proof p;
+    struct made_proof p;
 
     prove_hand(&p, "1:1:1:1:1:0:200:1\n"
                    "2:1:1:1:1:100:50000001:2\n"
                    "2:1:1:1:1:190:50000001:0\n"
                    "1:1:1:1:1:800:1000:1\n");
-    ck_assert_uint_eq(p.rows, 0);
-    ck_assert_str_eq(p.verdict, "unknown");
-    ck_assert_uint_eq(p.threads, 0);
+    ck_assert_uint_eq(p.is.rows, 0);
+    ck_assert_str_eq(p.is.verdict, "unknown");
+    ck_assert_uint_eq(p.is.threads, 0);
     prvcut_proof_fini(&p);
 }
 END_TEST
@@ -825,7 +824,7 @@ START_TEST(test_prove_pieces_equal_a_window_without_what_is_between)
     struct prvcut_window piece[2];
     struct prvcut_span between;
     uint64_t from[2][THREADS], to[2][THREADS];
-    struct prvcut_proof p[2] = { { 0 } };
+    struct made_proof p[2] = { { .row = NULL } };
     struct prvcut_trace *trace;
     char path[300];
 
@@ -851,9 +850,9 @@ START_TEST(test_prove_pieces_equal_a_window_without_what_is_between)
                                       .mask = &between,
                                       .masks = 1 };
     ck_assert(prvcut_proofs_make(p, trace, &run, region, 2, chop, 2, NULL, &error) == PRVCUT_OK);
-    ck_assert_uint_gt(p[0].rows, 4);
-    ck_assert_uint_eq(p[0].rows, p[1].rows);
-    for (size_t i = 0; i < p[0].rows; i++) {
+    ck_assert_uint_gt(p[0].is.rows, 4);
+    ck_assert_uint_eq(p[0].is.rows, p[1].is.rows);
+    for (size_t i = 0; i < p[0].is.rows; i++) {
         const struct prvcut_proof_row *r = &p[0].row[i];
         const struct prvcut_proof_row *same = row_of(&p[1], r->group, r->name, r->unit);
         const bool each = strstr(r->unit, "/iteration") != NULL;
@@ -876,7 +875,7 @@ START_TEST(test_prove_beyond_its_memory_keeps_totals)
     const struct prvcut_run run = { .threads = 2 };
     struct prvcut_proof_region region;
     static struct prvcut_proof_chop chop[MANY];
-    static struct prvcut_proof few[1], many[MANY];
+    static struct made_proof few[1], many[MANY];
     struct prvcut_trace *trace;
     char path[300];
 
@@ -892,12 +891,12 @@ START_TEST(test_prove_beyond_its_memory_keeps_totals)
     ck_assert(prvcut_proofs_make(few, trace, &run, &region, 1, chop, 1, NULL, &error) == PRVCUT_OK);
     ck_assert(prvcut_proofs_make(many, trace, &run, &region, 1, chop, MANY, NULL, &error) ==
               PRVCUT_OK);
-    ck_assert_uint_gt(few[0].threads, 0);
-    ck_assert_uint_eq(many[0].threads, 0);
+    ck_assert_uint_gt(few[0].is.threads, 0);
+    ck_assert_uint_eq(many[0].is.threads, 0);
     ck_assert_ptr_nonnull(row_of(&few[0], "efficiency", "load balance", "share"));
     ck_assert_ptr_null(row_of(&many[0], "efficiency", "load balance", "share"));
-    ck_assert_uint_eq(many[0].rows + 3, few[0].rows);
-    for (size_t i = 0; i < many[0].rows; i++) {
+    ck_assert_uint_eq(many[0].is.rows + 3, few[0].is.rows);
+    for (size_t i = 0; i < many[0].is.rows; i++) {
         const struct prvcut_proof_row *r = &many[0].row[i];
         const struct prvcut_proof_row *same = row_of(&few[0], r->group, r->name, r->unit);
 

@@ -199,26 +199,26 @@ static void run_trial(const struct trial *t, const char *path, int threads)
     const struct prvcut_run run = { .threads = threads };
     struct prvcut_cut_options options = { .path = "out.prv", .force = true, .command = "prvcut" };
     struct prvcut_filter filter[4];
-    struct prvcut_config config = { .has_cutter = false };
+    struct prvcut_config *config = NULL;
     struct prvcut_error err = { 0 };
     struct prvcut_trace *trace;
 
     if (t->xml) {
         write_text("config.xml", t->xml);
         must(prvcut_config_read(&config, "config.xml", &err), &err);
-        ck_assert_uint_eq(config.notes, 0);
-        if (config.has_filter)
-            filter[options.filters++] = config.filter;
+        ck_assert_uint_eq(config->notes, 0);
+        if (config->filter)
+            filter[options.filters++] = *config->filter;
     }
     for (size_t i = 0; i < t->filters; i++)
         filter[options.filters++] = t->filter[i];
     options.filter = filter;
     must(prvcut_trace_open(&trace, path, NULL, &err), &err);
-    if (config.has_cutter) {
+    if (config && config->cutter) {
         struct prvcut_cut_summary *sum;
 
-        options.max_bytes = config.cutter_max_bytes;
-        must(prvcut_cut_as_paraver(trace, &run, &config.cutter, &options, &sum, &err), &err);
+        options.max_bytes = config->cutter_max_bytes;
+        must(prvcut_cut_as_paraver(trace, &run, config->cutter, &options, &sum, &err), &err);
         ck_assert_uint_eq(sum->notes, 0);
         prvcut_cut_summary_free(sum);
     } else {
@@ -229,7 +229,7 @@ static void run_trial(const struct trial *t, const char *path, int threads)
         prvcut_filter_summary_free(sum);
     }
     prvcut_trace_close(trace);
-    prvcut_config_fini(&config);
+    prvcut_config_free(config);
 }
 
 static void compare(const struct trial *t, const char *path)

@@ -36,7 +36,7 @@ static void require_outcome(enum prvcut_status st, const struct prvcut_error *er
 static void try_filter(const struct prvcut_config *c)
 {
     const struct prvcut_cut_options options = { .dry_run = true,
-                                                .filter = &c->filter,
+                                                .filter = c->filter,
                                                 .filters = 1 };
     struct prvcut_trace *t = open_trace();
     struct prvcut_filter_summary *s = NULL;
@@ -51,13 +51,13 @@ static void try_filter(const struct prvcut_config *c)
 static void try_cutter(const struct prvcut_config *c)
 {
     const struct prvcut_cut_options options = { .dry_run = true,
-                                                .filter = &c->filter,
-                                                .filters = c->has_filter,
+                                                .filter = c->filter,
+                                                .filters = c->filter != NULL,
                                                 .max_bytes = c->cutter_max_bytes };
     struct prvcut_trace *t = open_trace();
     struct prvcut_cut_summary *s = NULL;
     struct prvcut_error err = { 0 };
-    const enum prvcut_status st = prvcut_cut_as_paraver(t, &run, &c->cutter, &options, &s, &err);
+    const enum prvcut_status st = prvcut_cut_as_paraver(t, &run, c->cutter, &options, &s, &err);
 
     require_outcome(st, &err);
     prvcut_cut_summary_free(s);
@@ -67,7 +67,7 @@ static void try_cutter(const struct prvcut_config *c)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct prvcut_error err = { 0 };
-    struct prvcut_config c;
+    struct prvcut_config *c;
     enum prvcut_status st;
 
     if (prv[0] == '\0') {
@@ -78,13 +78,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     sandbox_write("in.xml", data, size);
     st = prvcut_config_read(&c, xml, &err);
     require_outcome(st, &err);
-    require(st < 0 || c.has_cutter || c.has_filter, "what is read has a use");
-    for (size_t i = 0; i < c.notes; i++)
-        require(c.note[i] != NULL && c.note[i][0] != '\0', "notes are texts");
-    if (st == PRVCUT_OK && c.has_filter)
-        try_filter(&c);
-    if (st == PRVCUT_OK && c.has_cutter)
-        try_cutter(&c);
-    prvcut_config_fini(&c);
+    require(st < 0 || c->cutter || c->filter, "what is read has a use");
+    for (size_t i = 0; c && i < c->notes; i++)
+        require(c->note[i] != NULL && c->note[i][0] != '\0', "notes are texts");
+    if (st == PRVCUT_OK && c->filter)
+        try_filter(c);
+    if (st == PRVCUT_OK && c->cutter)
+        try_cutter(c);
+    prvcut_config_free(c);
     return 0;
 }

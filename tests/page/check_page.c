@@ -309,7 +309,7 @@ START_TEST(test_write_page_survives_odd_numbers)
     m.reduction.structure.region[3].is.iterations = 1e18;
     m.reduction.chop[0].proof.row[0].error = INFINITY;
     m.reduction.chop[0].proof.row[1].region = NAN;
-    m.reduction.chop[0].proof.worst = INFINITY;
+    m.reduction.chop[0].proof.is.worst = INFINITY;
     m.reduction.chop[1].cut.window = (struct prvcut_span){ UINT64_MAX - 1, UINT64_MAX };
     m.timeline[0].message[0] = (struct prvcut_timeline_message){ 4000, 0, 0, UINT64_MAX, 0 };
     text = page_of(&m);

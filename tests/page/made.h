@@ -199,7 +199,7 @@ static void made_structure(struct made *m, const struct made_plan *plan)
     s->is.reason = "";
 }
 
-static void made_proof(struct made *m, struct prvcut_proof *f, size_t rows)
+static void made_proof(struct made *m, struct made_proof *f, size_t rows)
 {
     static const char *const groups[] = { "efficiency", "state", "call", "traffic", "counter" };
     static const char *const units[] = { "share", "share", "share", "1/iteration", "instr/cycle" };
@@ -213,12 +213,12 @@ static void made_proof(struct made *m, struct prvcut_proof *f, size_t rows)
                                                region * (1 + error), region,   error,
                                                1.0 / (double)(i + 1) };
     }
-    f->rows = rows;
-    f->verdict = "good";
-    f->worst = 0.031;
-    f->iterations_region = 47;
-    f->threads = 8;
-    f->unlike = 1;
+    f->is.rows = rows;
+    f->is.verdict = "good";
+    f->is.worst = 0.031;
+    f->is.iterations_region = 47;
+    f->is.threads = 8;
+    f->is.unlike = 1;
 }
 
 static void made_chops(struct made *m, const struct made_plan *plan)

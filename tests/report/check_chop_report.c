@@ -76,17 +76,17 @@ static struct made_chop typical(size_t region, char **file)
     };
 }
 
-static struct prvcut_proof proof(void)
+static struct made_proof proof(void)
 {
-    return (struct prvcut_proof){ .row = rows,
-                                  .rows = sizeof rows / sizeof *rows,
-                                  .verdict = "fair",
-                                  .worst = 0.1,
-                                  .iterations_region = 6,
-                                  .threads = 4,
-                                  .unlike = 2,
-                                  .unlike_thread = unlike,
-                                  .unlike_threads = 2 };
+    return (struct made_proof){ .row = rows,
+                                .is.rows = sizeof rows / sizeof *rows,
+                                .is.verdict = "fair",
+                                .is.worst = 0.1,
+                                .is.iterations_region = 6,
+                                .is.threads = 4,
+                                .is.unlike = 2,
+                                .is.unlike_thread = unlike,
+                                .is.unlike_threads = 2 };
 }
 
 static struct made_reduction reduction(struct made_chop *chop, size_t chops)
@@ -177,7 +177,7 @@ START_TEST(test_print_proof_shows_the_ten_worst)
         many[i] = rows[1];
     one.proof = proof();
     one.proof.row = many;
-    one.proof.rows = 25;
+    one.proof.is.rows = 25;
     text = text_of(&r);
     assert_holds(text, "  and 15 more; --json has them all\n");
     free(text);
@@ -286,20 +286,20 @@ START_TEST(test_print_proof_tells_what_is_compared)
     r.structure.region = same;
     r.is.iterations = 20;
     one.proof = proof();
-    one.proof.verdict = "faithful";
-    one.proof.iterations_region = 6;
+    one.proof.is.verdict = "faithful";
+    one.proof.is.iterations_region = 6;
     text = text_of(&r);
     assert_holds(text, "Stands for region 1.1: well, 2 iterations against 6");
     free(text);
     r.is.phase = (struct prvcut_span){ 0, 100 * MS };
     r.structure.is.iterations_masked = 6;
-    one.proof.verdict = "doubtful";
-    one.proof.iterations_region = 3.4;
+    one.proof.is.verdict = "doubtful";
+    one.proof.is.iterations_region = 3.4;
     one.is.iterations = 1;
     text = text_of(&r);
     assert_holds(text, "Stands for region 1.1: badly, 1 iteration against 3.4");
     free(text);
-    one.proof = (struct prvcut_proof){ .verdict = "unknown" };
+    one.proof = (struct made_proof){ .is.verdict = "unknown" };
     text = text_of(&r);
     assert_holds(text, "Stands for its loop: unknown, there is nothing to compare\n");
     free(text);
@@ -323,7 +323,7 @@ START_TEST(test_print_brief_of_a_cut_that_misleads)
     all[0].is.loop_iterations = 6;
     r.structure.region = all;
     r.structure.is.main = 0;
-    one.proof = (struct prvcut_proof){ .verdict = "doubtful", .row = worst, .rows = 3 };
+    one.proof = (struct made_proof){ .is.verdict = "doubtful", .row = worst, .is.rows = 3 };
     r.typed = trace;
     r.is.format = "paraver";
     r.is.suffix = ".prv";
