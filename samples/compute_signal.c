@@ -21,7 +21,7 @@ static enum prvcut_status run(const char *path, struct prvcut_error *err)
 {
     const struct prvcut_run all_processors = { .threads = 0 };
     const struct prvcut_span whole = { 0, 0 };
-    struct prvcut_signals signals = { 0 };
+    struct prvcut_signals *signals = NULL;
     struct prvcut_trace *trace = NULL;
     enum prvcut_status st = prvcut_trace_open(&trace, path, NULL, err);
 
@@ -29,8 +29,8 @@ static enum prvcut_status run(const char *path, struct prvcut_error *err)
         return st;
     st = prvcut_signals_compute(trace, &all_processors, "computing", &whole, 20, &signals, err);
     if (st == PRVCUT_OK)
-        print(&signals.at[0]);
-    prvcut_signals_fini(&signals);
+        print(prvcut_signals_at(signals, 0));
+    prvcut_signals_free(signals);
     prvcut_trace_close(trace);
     return st;
 }

@@ -43,7 +43,9 @@ static enum prvcut_status search(struct prvcut_trace *trace, struct prvcut_signa
 
 static enum prvcut_status run(const char *path, struct prvcut_error *err)
 {
-    struct prvcut_signal signal = { .name = "sent", .unit = "bytes", .bins = BINS };
+    struct prvcut_signal signal = {
+        .size = sizeof signal, .name = "sent", .unit = "bytes", .bins = BINS
+    };
     struct prvcut_trace *trace = NULL;
     enum prvcut_status st = prvcut_trace_open(&trace, path, NULL, err);
 

@@ -9,8 +9,9 @@ extern "C" {
 #endif
 
 /** One metric over equal bins: at[i] is its mean over [start + i * width, start + (i + 1) * width).
- */
+    Filled in by a program that has a signal of its own. */
 struct prvcut_signal {
+    size_t size;             /**< sizeof this struct; 0: the fields up to note */
     const char *name, *unit; /**< constant */
     uint64_t start;          /**< ns */
     uint64_t width;          /**< ns, a bin */
@@ -20,11 +21,13 @@ struct prvcut_signal {
     const char *note;   /**< constant: what was taken for granted in reading it; NULL: nothing */
 };
 
-/** A set of signals over the same bins, from one pass. */
+/** A set of signals over the same bins, from one pass. A view. */
 struct prvcut_signals {
-    struct prvcut_signal *at;
-    size_t count;
+    size_t count; /**< see prvcut_signals_at */
 };
+
+/** Signal i, in the order in which they were asked for; borrowed; NULL beyond the last. */
+PRVCUT_API const struct prvcut_signal *prvcut_signals_at(const struct prvcut_signals *s, size_t i);
 
 /** Name, unit and one line of help of every metric, in order; NULL beyond the last. */
 PRVCUT_API const char *prvcut_metric_name(size_t i);
@@ -36,17 +39,18 @@ PRVCUT_API const char *prvcut_metric_help(size_t i);
  *
  * shape   metrics: "name[,name...]"; bins >= 1; window end 0 = the whole run
  * units   each signal gives its own; a bin's width is the window's length / bins, rounded up
- * owns    out is initialised here, released with prvcut_signals_fini
+ * owns    *out is the caller's, released with prvcut_signals_free; NULL after a failure
  * errors  PRVCUT_EUSAGE: unknown metric (the text lists the known ones), bins of 0 or > 2^24
  */
 PRVCUT_API enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace,
                                                      const struct prvcut_run *run,
                                                      const char *metrics,
                                                      const struct prvcut_span *window, size_t bins,
-                                                     struct prvcut_signals *out,
+                                                     struct prvcut_signals **out,
                                                      struct prvcut_error *err);
 
-PRVCUT_API void prvcut_signals_fini(struct prvcut_signals *s);
+/** Release; accepts NULL. */
+PRVCUT_API void prvcut_signals_free(struct prvcut_signals *s);
 
 /**
  * Read a timeline that Paraver saved as text ("Save as text", or what its link to Spectral writes):
@@ -56,12 +60,12 @@ PRVCUT_API void prvcut_signals_fini(struct prvcut_signals *s);
  * shape   one signal called "timeline" over the span of the lines, in at most 65536 bins
  * units   times of the file are in the trace's own unit; or in microseconds, which Paraver's window
  *         saves by default, where the span tells so: then the signal has a note
- * owns    out is initialised here, released with prvcut_signals_fini
+ * owns    *out is the caller's, released with prvcut_signals_free; NULL after a failure
  * errors  PRVCUT_EFORMAT with the line; PRVCUT_ELIMIT: above 1 GiB, or 256 texts; PRVCUT_EIO
  */
 PRVCUT_API enum prvcut_status prvcut_signals_of_paraver(const struct prvcut_trace *trace,
                                                         const char *path,
-                                                        struct prvcut_signals *out,
+                                                        struct prvcut_signals **out,
                                                         struct prvcut_error *err);
 
 /** One line per bin: start in ns, then a column per metric that is present. Free *text. */

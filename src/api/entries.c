@@ -33,6 +33,7 @@ TAKER(index_options, dry_run)
 TAKER(records_wish, take)
 TAKER(cutter, tasks)
 TAKER(filter, lenient_names)
+TAKER(signal, note)
 
 /* --- What is handed back -------------------------------------------------------------------- */
 
@@ -129,6 +130,7 @@ struct api_mark_options {
     struct prvcut_mark_options o;
     struct prvcut_structure_options find;
     struct api_cut_options output;
+    struct prvcut_signal timeline;
 };
 
 static void api_mark_options_fini(struct api_mark_options *o)
@@ -148,6 +150,10 @@ static enum prvcut_status api_take_mark_options(struct api_mark_options *out,
         st = api_take_structure_options(&out->find, out->o.find, err);
     if (st == PRVCUT_OK)
         st = api_take_cut_options(&out->output, out->o.output, err);
+    if (st == PRVCUT_OK && out->o.timeline) {
+        st = api_take_signal(&out->timeline, out->o.timeline, err);
+        out->o.timeline = &out->timeline;
+    }
     out->o.find = &out->find;
     out->o.output = &out->output.o;
     return st;
@@ -267,14 +273,40 @@ enum prvcut_status prvcut_structure_limit(struct prvcut_structure *s,
 
 enum prvcut_status prvcut_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
                                           const char *metrics, const struct prvcut_span *window,
-                                          size_t bins, struct prvcut_signals *out,
+                                          size_t bins, struct prvcut_signals **out,
                                           struct prvcut_error *err)
 {
     struct prvcut_run its_run;
+    struct made_signals *made = NULL;
     enum prvcut_status st = api_take_run(&its_run, run, err);
 
-    memset(out, 0, sizeof *out);
-    return st < 0 ? st : api_signals_compute(trace, &its_run, metrics, window, bins, out, err);
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_signals_compute(trace, &its_run, metrics, window, bins, made, err);
+    if (st < 0 && made) {
+        prvcut_signals_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
+    return st;
+}
+
+enum prvcut_status prvcut_signal_period(const struct prvcut_signal *s, struct prvcut_vote **out,
+                                        struct prvcut_error *err)
+{
+    struct prvcut_signal its_signal;
+    struct prvcut_vote *made = NULL;
+    enum prvcut_status st = api_take_signal(&its_signal, s, err);
+
+    st = MAKE(made, st, err);
+    if (st == PRVCUT_OK)
+        st = api_signal_period(&its_signal, made, err);
+    if (st < 0) {
+        prvcut_vote_free(made);
+        made = NULL;
+    }
+    *out = made;
+    return st;
 }
 
 enum prvcut_status prvcut_records_read(struct prvcut_trace *trace, const struct prvcut_run *run,

@@ -44,7 +44,7 @@ enum prvcut_status api_structure_limit(struct made_structure *s, const struct pr
                                        struct prvcut_error *err);
 enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const char *metrics, const struct prvcut_span *window,
-                                       size_t bins, struct prvcut_signals *out,
+                                       size_t bins, struct made_signals *out,
                                        struct prvcut_error *err);
 enum prvcut_status api_signal_period(const struct prvcut_signal *s, struct prvcut_vote *out,
                                      struct prvcut_error *err);

@@ -53,7 +53,7 @@ static enum prvcut_status compute_all(struct prvcut_trace *trace, const struct p
 
 /* Hand the signals over in the order in which they were asked for, each once. */
 static enum prvcut_status take(struct prvcut_collection *c, const char *metrics,
-                               struct prvcut_signals *out, struct prvcut_error *err)
+                               struct made_signals *out, struct prvcut_error *err)
 {
     out->at = prvcut_zeroed(PRVCUT_METRICS, sizeof *out->at, "signals", err);
     if (!out->at)
@@ -66,7 +66,8 @@ static enum prvcut_status take(struct prvcut_collection *c, const char *metrics,
 
             if (!s->name || strlen(s->name) != length || memcmp(s->name, at, length) != 0)
                 continue;
-            out->at[out->count++] = *s;
+            out->at[out->is.count] = *s;
+            out->at[out->is.count++].size = sizeof *s;
             *s = (struct prvcut_signal){ 0 };
         }
         at += length;
@@ -77,7 +78,7 @@ static enum prvcut_status take(struct prvcut_collection *c, const char *metrics,
 
 enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct prvcut_run *run,
                                        const char *metrics, const struct prvcut_span *window,
-                                       size_t bins, struct prvcut_signals *out,
+                                       size_t bins, struct made_signals *out,
                                        struct prvcut_error *err)
 {
     const struct prvcut_span all = { 0, 0 };
@@ -85,7 +86,6 @@ enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct 
     uint32_t wanted = 0;
     enum prvcut_status st;
 
-    memset(out, 0, sizeof *out);
     if (!window)
         window = &all;
     if (bins == 0 || bins > BINS_MAX)
@@ -108,12 +108,20 @@ enum prvcut_status api_signals_compute(struct prvcut_trace *trace, const struct 
     return prvcut_trace_outcome(trace, st, err);
 }
 
-void prvcut_signals_fini(struct prvcut_signals *s)
+void prvcut_signals_free(struct prvcut_signals *s)
 {
-    for (size_t i = 0; i < s->count; i++)
-        free(s->at[i].at);
-    free(s->at);
-    memset(s, 0, sizeof *s);
+    struct made_signals *made = (struct made_signals *)s;
+
+    for (size_t i = 0; made && i < made->is.count; i++)
+        free(made->at[i].at);
+    if (made)
+        free(made->at);
+    free(made);
+}
+
+const struct prvcut_signal *prvcut_signals_at(const struct prvcut_signals *s, size_t i)
+{
+    return i < s->count ? &made_signals_of(s)->at[i] : NULL;
 }
 
 enum prvcut_status prvcut_text_write(const char *path, const char *text, bool force,

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "model/made.h"
 #include "prvcut/signals.h"
 
 #include "base/buffer.h"
@@ -251,7 +252,7 @@ static enum prvcut_status find_unit(struct reading *r, uint64_t end_ns, const ch
     return PRVCUT_OK;
 }
 
-static enum prvcut_status read_text(struct reading *r, uint64_t end_ns, struct prvcut_signals *out,
+static enum prvcut_status read_text(struct reading *r, uint64_t end_ns, struct made_signals *out,
                                     struct prvcut_error *err)
 {
     struct prvcut_span span;
@@ -271,8 +272,9 @@ static enum prvcut_status read_text(struct reading *r, uint64_t end_ns, struct p
     out->at = prvcut_zeroed(1, sizeof *out->at, "a signal", err);
     if (!out->at)
         return PRVCUT_ENOMEM;
-    out->count = 1;
-    out->at[0] = (struct prvcut_signal){ .name = "timeline",
+    out->is.count = 1;
+    out->at[0] = (struct prvcut_signal){ .size = sizeof out->at[0],
+                                         .name = "timeline",
                                          .unit = "",
                                          .start = grid.start,
                                          .width = grid.width,
@@ -282,20 +284,24 @@ static enum prvcut_status read_text(struct reading *r, uint64_t end_ns, struct p
 }
 
 enum prvcut_status prvcut_signals_of_paraver(const struct prvcut_trace *trace, const char *path,
-                                             struct prvcut_signals *out, struct prvcut_error *err)
+                                             struct prvcut_signals **out, struct prvcut_error *err)
 {
     struct reading r = { .path = path, .unit_ns = trace->unit_ns };
+    struct made_signals *made = prvcut_zeroed(1, sizeof *made, "signals", err);
     char *text = NULL;
     size_t count = 0;
-    enum prvcut_status st = prvcut_source_slurp_text(path, TEXT_MOST, &text, &count, err);
+    enum prvcut_status st =
+        made ? prvcut_source_slurp_text(path, TEXT_MOST, &text, &count, err) : PRVCUT_ENOMEM;
 
-    memset(out, 0, sizeof *out);
     r.at = text;
     r.end = text + count;
     if (st == PRVCUT_OK)
-        st = read_text(&r, trace->end_ns, out, err);
-    if (st < 0)
-        prvcut_signals_fini(out);
+        st = read_text(&r, trace->end_ns, made, err);
+    if (st < 0 && made) {
+        prvcut_signals_free(&made->is);
+        made = NULL;
+    }
+    *out = made ? &made->is : NULL;
     free(text);
     return st;
 }

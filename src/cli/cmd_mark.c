@@ -43,7 +43,7 @@ enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force
     struct prvcut_structure_options find = { .metrics = c->metrics };
     struct prvcut_cut_options output;
     struct prvcut_mark_options o = { .find = &find, .output = &output };
-    struct prvcut_signals own = { .count = 0 };
+    struct prvcut_signals *own = NULL;
     enum cli_exit e = cli_cut_options(c, &output);
 
     *out = NULL;
@@ -57,13 +57,13 @@ enum cli_exit cli_mark_trace(struct cli_session *s, const char *path, bool force
         e = mrk_options(s, &find);
     if (e == CLI_DONE && timeline) {
         e = cli_session_outcome(s, prvcut_signals_of_paraver(s->trace, timeline, &own, &s->err));
-        o.timeline = own.at;
-        if (e == CLI_DONE && own.at && own.at->note)
-            cli_warn(c, "%s: %s", timeline, own.at->note);
+        o.timeline = own ? prvcut_signals_at(own, 0) : NULL;
+        if (e == CLI_DONE && o.timeline && o.timeline->note)
+            cli_warn(c, "%s: %s", timeline, o.timeline->note);
     }
     if (e == CLI_DONE)
         e = mrk_write(s, &o, out);
-    prvcut_signals_fini(&own);
+    prvcut_signals_free(own);
     return e;
 }
 

@@ -54,14 +54,15 @@ static enum cli_exit sig_write(struct cli_session *s, const struct prvcut_signal
 static void sig_tell_absent(const struct cli *c, const struct prvcut_signals *signals)
 {
     for (size_t i = 0; i < signals->count; i++)
-        if (signals->at[i].absent)
-            cli_warn(c, "no %s: %s", signals->at[i].name, signals->at[i].absent);
+        if (prvcut_signals_at(signals, i)->absent)
+            cli_warn(c, "no %s: %s", prvcut_signals_at(signals, i)->name,
+                     prvcut_signals_at(signals, i)->absent);
 }
 
 static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to)
 {
     const struct cli *c = s->cli;
-    struct prvcut_signals signals = { 0 };
+    struct prvcut_signals *signals = NULL;
     struct prvcut_span window;
     enum cli_exit e = c->region || c->iteration[0] > 0 ? cli_session_select(s, &window)
                                                        : cli_session_span(s, &window);
@@ -73,10 +74,10 @@ static enum cli_exit sig_run(struct cli_session *s, const struct sig_outputs *to
                                                       c->bins, &signals, &s->err));
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
-        e = sig_write(s, &signals, to);
+        e = sig_write(s, signals, to);
     if (e == CLI_DONE)
-        sig_tell_absent(c, &signals);
-    prvcut_signals_fini(&signals);
+        sig_tell_absent(c, signals);
+    prvcut_signals_free(signals);
     return e;
 }
 

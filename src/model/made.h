@@ -5,6 +5,7 @@
 #include "prvcut/convert.h"
 #include "prvcut/mark.h"
 #include "prvcut/reduce.h"
+#include "prvcut/signals.h"
 #include "prvcut/structure.h"
 
 /*
@@ -69,6 +70,11 @@ struct made_convert_summary {
     uint64_t lost[PRVCUT_CARRIES]; /**< records (of tables: entries) */
 };
 
+struct made_signals {
+    struct prvcut_signals is;
+    struct prvcut_signal *at; /**< [is.count]; owned, with their values */
+};
+
 struct made_archive_result {
     struct prvcut_archive_result is;
     struct prvcut_archive_entry *entry; /**< [is.entries]; owned */
@@ -96,6 +102,11 @@ static inline const struct made_marking *made_marking_of(const struct prvcut_mar
 static inline const struct made_proof *made_proof_of(const struct prvcut_proof *view)
 {
     return (const struct made_proof *)(const void *)view;
+}
+
+static inline const struct made_signals *made_signals_of(const struct prvcut_signals *view)
+{
+    return (const struct made_signals *)(const void *)view;
 }
 
 static inline const struct made_archive_result *made_archive_result_of(

@@ -1,4 +1,5 @@
 #include "prvcut/archive.h"
+#include "model/made.h"
 #include "report/json.h"
 #include "report/lines.h"
 
@@ -21,7 +22,7 @@ static enum prvcut_status archive_text(const struct prvcut_archive_result *r, ch
     char number[32];
 
     for (size_t i = 0; i < r->entries; i++) {
-        const struct prvcut_archive_entry *e = prvcut_archive_result_entry(r, i);
+        const struct prvcut_archive_entry *e = &made_archive_result_of(r)->entry[i];
 
         report_put(&l, "%-10s  %12s  ", prvcut_archive_verdict_text(e->verdict),
                    report_count(number, e->bytes));
@@ -52,7 +53,7 @@ static json_t *archive_entries(const struct prvcut_archive_result *r)
     int bad = 0;
 
     for (size_t i = 0; i < r->entries; i++)
-        bad |= json_array_append_new(list, archive_entry(prvcut_archive_result_entry(r, i)));
+        bad |= json_array_append_new(list, archive_entry(&made_archive_result_of(r)->entry[i]));
     return report_json_keep(list, bad);
 }
 
@@ -79,7 +80,7 @@ enum prvcut_status prvcut_archive_result_csv(const struct prvcut_archive_result 
 
     report_put(&l, "name,verdict,bytes\n");
     for (size_t i = 0; i < r->entries; i++) {
-        const struct prvcut_archive_entry *e = prvcut_archive_result_entry(r, i);
+        const struct prvcut_archive_entry *e = &made_archive_result_of(r)->entry[i];
 
         report_put_value(&l, e->name);
         report_put(&l, ",%s,%llu\n", prvcut_archive_verdict_text(e->verdict),

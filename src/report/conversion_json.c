@@ -1,3 +1,4 @@
+#include "model/made.h"
 #include "report/conversion.h"
 
 #include "report/json.h"
@@ -22,8 +23,9 @@ static json_t *losses(const struct prvcut_convert_summary *s)
     struct report_field fields[PRVCUT_CARRIES];
 
     for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
-        fields[i] = (struct report_field){ report_carry[i],
-                                           report_json_integer(prvcut_convert_summary_lost(s, i)) };
+        fields[i] =
+            (struct report_field){ report_carry[i],
+                                   report_json_integer(made_convert_summary_of(s)->lost[i]) };
     return report_json_object(fields, PRVCUT_CARRIES);
 }
 

@@ -1,3 +1,4 @@
+#include "model/made.h"
 #include "prvcut/convert.h"
 
 #include "model/lost.h"

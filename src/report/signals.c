@@ -1,4 +1,5 @@
 #include "prvcut/signals.h"
+#include "model/made.h"
 
 #include "base/memory.h"
 #include "report/json.h"
@@ -34,8 +35,8 @@ static void sgn_put_number(struct report_lines *l, double x, const char *none)
 static struct prvcut_signal sgn_bins(const struct prvcut_signals *s)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (s->at[i].at)
-            return s->at[i];
+        if (made_signals_of(s)->at[i].at)
+            return made_signals_of(s)->at[i];
     return (struct prvcut_signal){ 0 };
 }
 
@@ -47,13 +48,14 @@ enum prvcut_status prvcut_signals_csv(const struct prvcut_signals *s, char **tex
 
     report_put(&l, "start_ns");
     for (size_t i = 0; i < s->count; i++)
-        report_put(&l, ",%s", s->at[i].name);
+        report_put(&l, ",%s", made_signals_of(s)->at[i].name);
     report_put(&l, "\n");
     for (size_t bin = 0; bin < bins.bins && l.st == PRVCUT_OK; bin++) {
         report_put(&l, "%llu", (unsigned long long)(bins.start + bin * bins.width));
         for (size_t i = 0; i < s->count; i++) {
             report_put(&l, ",");
-            sgn_put_number(&l, s->at[i].at ? s->at[i].at[bin] : NAN, "");
+            sgn_put_number(
+                &l, made_signals_of(s)->at[i].at ? made_signals_of(s)->at[i].at[bin] : NAN, "");
         }
         report_put(&l, "\n");
     }
@@ -103,7 +105,7 @@ enum prvcut_status prvcut_signals_json(const struct prvcut_signals *s, char **te
                (unsigned long long)bins.start, (unsigned long long)bins.width, bins.bins);
     report_put(&l, "  \"signals\": [\n");
     for (size_t i = 0; i < s->count; i++) {
-        sgn_put_signal(&l, &s->at[i]);
+        sgn_put_signal(&l, &made_signals_of(s)->at[i]);
         report_put(&l, i + 1 < s->count ? ",\n" : "\n");
     }
     report_put(&l, "  ]\n}\n");

@@ -1,3 +1,4 @@
+#include "model/made.h"
 #include "prvcut/signals.h"
 
 #include "report/plot.h"
@@ -70,7 +71,7 @@ enum prvcut_status prvcut_signals_svg(const struct prvcut_signals *s, const char
     int height = TITLE, y = TITLE;
 
     for (size_t i = 0; i < s->count; i++)
-        height += sgp_drawn(&s->at[i]) ? ABOVE + HEIGHT + BELOW : ABSENT;
+        height += sgp_drawn(&made_signals_of(s)->at[i]) ? ABOVE + HEIGHT + BELOW : ABSENT;
     report_put(&l,
                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\""
@@ -84,11 +85,11 @@ enum prvcut_status prvcut_signals_svg(const struct prvcut_signals *s, const char
     svg_put_short(&l, title, 100);
     svg_put_raw(&l, "</text>\n");
     for (size_t i = 0; i < s->count; i++) {
-        if (sgp_drawn(&s->at[i]))
-            sgp_put_signal(&l, &s->at[i], y);
+        if (sgp_drawn(&made_signals_of(s)->at[i]))
+            sgp_put_signal(&l, &made_signals_of(s)->at[i], y);
         else
-            sgp_put_absent(&l, &s->at[i], y);
-        y += sgp_drawn(&s->at[i]) ? ABOVE + HEIGHT + BELOW : ABSENT;
+            sgp_put_absent(&l, &made_signals_of(s)->at[i], y);
+        y += sgp_drawn(&made_signals_of(s)->at[i]) ? ABOVE + HEIGHT + BELOW : ABSENT;
     }
     svg_put_raw(&l, "</svg>\n");
     return report_take(&l, text);

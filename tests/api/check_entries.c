@@ -102,7 +102,7 @@ START_TEST(test_every_function_refuses_a_run_that_it_does_not_know)
     struct prvcut_reduction *reduction;
     struct prvcut_cut_summary *summary = NULL;
     struct prvcut_structure *structure;
-    struct prvcut_signals signals;
+    struct prvcut_signals *signals;
     struct prvcut_marking *marking;
     struct prvcut_index_result *indexed = NULL;
     struct prvcut_filter_summary *filtered = NULL;

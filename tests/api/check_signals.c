@@ -20,7 +20,7 @@ static const char all_metrics[] =
 
 static enum prvcut_status try_compute(const char *path, const char *metrics,
                                       const struct prvcut_span *window, size_t bins, int threads,
-                                      struct prvcut_signals *out)
+                                      struct prvcut_signals **out)
 {
     const struct prvcut_run run = { .threads = threads };
     struct prvcut_trace *trace;
@@ -35,11 +35,11 @@ static enum prvcut_status try_compute(const char *path, const char *metrics,
     return st;
 }
 
-static struct prvcut_signals compute(const char *path, const char *metrics, uint64_t from,
-                                     uint64_t to, size_t bins)
+static struct prvcut_signals *compute(const char *path, const char *metrics, uint64_t from,
+                                      uint64_t to, size_t bins)
 {
     const struct prvcut_span window = { from, to };
-    struct prvcut_signals out;
+    struct prvcut_signals *out;
 
     ck_assert_msg(try_compute(path, metrics, &window, bins, 2, &out) == PRVCUT_OK, "%s",
                   error.text);
@@ -60,18 +60,19 @@ static void assert_near(double seen, double wanted)
 /* One metric of a text over [0, 100) in 4 bins. */
 static void assert_four(const char *text, const char *metric, const double wanted[4])
 {
-    struct prvcut_signals s;
+    struct prvcut_signals *s;
 
     write_text("x.prv", text);
     s = compute("x.prv", metric, 0, 100, 4);
-    ck_assert_uint_eq(s.count, 1);
-    ck_assert_str_eq(s.at[0].name, metric);
-    ck_assert_msg(s.at[0].at != NULL, "%s is absent: %s", metric, s.at[0].absent);
-    ck_assert_uint_eq(s.at[0].bins, 4);
-    ck_assert_uint_eq(s.at[0].width, 25);
+    ck_assert_uint_eq(s->count, 1);
+    ck_assert_str_eq(prvcut_signals_at(s, 0)->name, metric);
+    ck_assert_msg(prvcut_signals_at(s, 0)->at != NULL, "%s is absent: %s", metric,
+                  prvcut_signals_at(s, 0)->absent);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->bins, 4);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->width, 25);
     for (size_t i = 0; i < 4; i++)
-        assert_near(s.at[0].at[i], wanted[i]);
-    prvcut_signals_fini(&s);
+        assert_near(prvcut_signals_at(s, 0)->at[i], wanted[i]);
+    prvcut_signals_free(s);
 }
 
 /* Values over the four bins [0,25) [25,50) [50,75) [75,100), worked out by hand. */
@@ -171,15 +172,15 @@ END_TEST
 /* Few bytes over a long time: no unit of measure swallows them. */
 START_TEST(test_compute_slow_message_is_not_lost)
 {
-    struct prvcut_signals s;
+    struct prvcut_signals *s;
 
     write_text("x.prv", HEAD("10000000000", "2") "(1:1,1:1)\n"
                                                  "3:1:1:1:1:0:0:2:1:2:1:0:10000000000:3:7\n");
     s = compute("x.prv", "clogged", 0, 0, 2);
     /* one message, 0.3 bytes per second */
-    ck_assert_double_eq_tol(s.at[0].at[0], 1 / 0.3, 0.02);
-    ck_assert_double_eq_tol(s.at[0].at[1], 1 / 0.3, 0.02);
-    prvcut_signals_fini(&s);
+    ck_assert_double_eq_tol(prvcut_signals_at(s, 0)->at[0], 1 / 0.3, 0.02);
+    ck_assert_double_eq_tol(prvcut_signals_at(s, 0)->at[1], 1 / 0.3, 0.02);
+    prvcut_signals_free(s);
 }
 END_TEST
 
@@ -205,22 +206,23 @@ START_TEST(test_compute_any_bins_conserve_integral)
 {
     static const size_t bins[] = { 1, 2, 3, 7, 64, 1000, 4096, 99991 };
     static const char additive[] = "bursts,computing,p2p,collective,inflight,instructions,flushing";
-    struct prvcut_signals one;
+    struct prvcut_signals *one;
 
     generate("--counters --tasks 4 --iterations 30 --flush-every 500");
     one = compute("g.prv", additive, 0, 0, 1);
-    ck_assert_uint_eq(one.count, 7);
+    ck_assert_uint_eq(one->count, 7);
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
-        struct prvcut_signals s = compute("g.prv", additive, 0, 0, bins[i]);
+        struct prvcut_signals *s = compute("g.prv", additive, 0, 0, bins[i]);
 
-        for (size_t m = 0; m < s.count; m++) {
-            ck_assert_uint_eq(s.at[m].bins, bins[i]);
-            ck_assert(sum_of(&one.at[m]) > 0);
-            ck_assert_double_eq_tol(sum_of(&s.at[m]) / sum_of(&one.at[m]), 1, 1e-9);
+        for (size_t m = 0; m < s->count; m++) {
+            ck_assert_uint_eq(prvcut_signals_at(s, m)->bins, bins[i]);
+            ck_assert(sum_of(prvcut_signals_at(one, m)) > 0);
+            ck_assert_double_eq_tol(
+                sum_of(prvcut_signals_at(s, m)) / sum_of(prvcut_signals_at(one, m)), 1, 1e-9);
         }
-        prvcut_signals_fini(&s);
+        prvcut_signals_free(s);
     }
-    prvcut_signals_fini(&one);
+    prvcut_signals_free(one);
 }
 END_TEST
 
@@ -253,23 +255,23 @@ static void assert_all_same(const struct prvcut_signals *a, const struct prvcut_
 {
     ck_assert_uint_eq(a->count, b->count);
     for (size_t i = 0; i < a->count; i++)
-        assert_same(&a->at[i], &b->at[i]);
+        assert_same(prvcut_signals_at(a, i), prvcut_signals_at(b, i));
 }
 
 /* A trace and its window moved together: the same signal, bit for bit, whatever the bin. */
 START_TEST(test_compute_shifted_trace_shifts_signal)
 {
     const uint64_t by = (uint64_t)_i * 131 + 1;
-    struct prvcut_signals a, b;
+    struct prvcut_signals *a, *b;
 
-    write_shifted("a.prv", 0);
-    write_shifted("b.prv", by);
-    a = compute("a.prv", "bursts,computing,p2p,inflight,clogged", 0, 90, 13);
-    b = compute("b.prv", "bursts,computing,p2p,inflight,clogged", by, by + 90, 13);
-    ck_assert_uint_eq(b.at[0].start, by);
-    assert_all_same(&a, &b);
-    prvcut_signals_fini(&a);
-    prvcut_signals_fini(&b);
+    write_shifted("a->prv", 0);
+    write_shifted("b->prv", by);
+    a = compute("a->prv", "bursts,computing,p2p,inflight,clogged", 0, 90, 13);
+    b = compute("b->prv", "bursts,computing,p2p,inflight,clogged", by, by + 90, 13);
+    ck_assert_uint_eq(prvcut_signals_at(b, 0)->start, by);
+    assert_all_same(a, b);
+    prvcut_signals_free(a);
+    prvcut_signals_free(b);
 }
 END_TEST
 
@@ -289,51 +291,54 @@ static void write_thread(const char *from, const char *to, unsigned cpu)
 START_TEST(test_compute_sum_of_threads_is_whole)
 {
     static const char additive[] = "bursts,computing,p2p,collective,inflight,instructions";
-    struct prvcut_signals whole, part;
+    struct prvcut_signals *whole, *part;
     double *sum[8];
 
     generate("--counters --tasks 3 --iterations 20");
     whole = compute("g.prv", additive, 0, 0, 321);
-    for (size_t m = 0; m < whole.count; m++)
+    for (size_t m = 0; m < whole->count; m++)
         sum[m] = brute_zeros(321);
     for (unsigned cpu = 1; cpu <= 3; cpu++) {
         write_thread("g.prv", "t.prv", cpu);
         part = compute("t.prv", additive, 0, 0, 321);
-        for (size_t m = 0; m < whole.count; m++)
-            for (size_t i = 0; part.at[m].at && i < 321; i++)
-                sum[m][i] += part.at[m].at[i];
-        prvcut_signals_fini(&part);
+        for (size_t m = 0; m < whole->count; m++)
+            for (size_t i = 0; prvcut_signals_at(part, m)->at && i < 321; i++)
+                sum[m][i] += prvcut_signals_at(part, m)->at[i];
+        prvcut_signals_free(part);
     }
-    for (size_t m = 0; m < whole.count; m++) {
+    for (size_t m = 0; m < whole->count; m++) {
         for (size_t i = 0; i < 321; i++)
-            ck_assert_msg(fabs(sum[m][i] - whole.at[m].at[i]) <= 1e-9 * (1 + whole.at[m].at[i]),
-                          "%s, bin %zu: %.12g, not %.12g", whole.at[m].name, i, sum[m][i],
-                          whole.at[m].at[i]);
+            ck_assert_msg(fabs(sum[m][i] - prvcut_signals_at(whole, m)->at[i]) <=
+                              1e-9 * (1 + prvcut_signals_at(whole, m)->at[i]),
+                          "%s, bin %zu: %.12g, not %.12g", prvcut_signals_at(whole, m)->name, i,
+                          sum[m][i], prvcut_signals_at(whole, m)->at[i]);
         free(sum[m]);
     }
-    prvcut_signals_fini(&whole);
+    prvcut_signals_free(whole);
 }
 END_TEST
 
 /* A window's bins are those of the whole run, where they fall together. */
 START_TEST(test_compute_window_equals_whole)
 {
-    struct prvcut_signals whole, window;
+    struct prvcut_signals *whole, *window;
     uint64_t width;
 
     generate("--counters --size 2500000 --tasks 6 --flush-every 3000");
     whole = compute("g.prv", all_metrics, 0, 0, 1000);
-    width = whole.at[0].width;
+    width = prvcut_signals_at(whole, 0)->width;
     window = compute("g.prv", all_metrics, 400 * width, 500 * width, 100);
-    ck_assert_uint_eq(window.at[0].width, width);
-    for (size_t m = 0; m < whole.count; m++) {
-        ck_assert((whole.at[m].at == NULL) == (window.at[m].at == NULL));
+    ck_assert_uint_eq(prvcut_signals_at(window, 0)->width, width);
+    for (size_t m = 0; m < whole->count; m++) {
+        ck_assert((prvcut_signals_at(whole, m)->at == NULL) ==
+                  (prvcut_signals_at(window, m)->at == NULL));
         /* Bit for bit. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
-        ck_assert(!whole.at[m].at || memcmp(whole.at[m].at + 400, window.at[m].at,
-                                            100 * sizeof *window.at[m].at) == 0);
+        ck_assert(!prvcut_signals_at(whole, m)->at ||
+                  memcmp(prvcut_signals_at(whole, m)->at + 400, prvcut_signals_at(window, m)->at,
+                         100 * sizeof *prvcut_signals_at(window, m)->at) == 0);
     }
-    prvcut_signals_fini(&whole);
-    prvcut_signals_fini(&window);
+    prvcut_signals_free(whole);
+    prvcut_signals_free(window);
 }
 END_TEST
 
@@ -360,15 +365,16 @@ static void assert_like_brute(const struct prvcut_signals *s, const struct brute
 
         for (size_t i = 0; i < b->bins; i++)
             most = b->at[m][i] > most ? b->at[m][i] : most;
-        if (!s->at[m].at) {
-            ck_assert_msg(most == 0, "%s is absent", s->at[m].name);
+        if (!prvcut_signals_at(s, m)->at) {
+            ck_assert_msg(most == 0, "%s is absent", prvcut_signals_at(s, m)->name);
             continue;
         }
         /* What is too little to matter may differ by the unit of a sum. */
         for (size_t i = 0; i < b->bins; i++)
-            ck_assert_msg(fabs(s->at[m].at[i] - b->at[m][i]) <= 1e-7 * b->at[m][i] + 1e-9 * most,
-                          "%s, bin %zu: %.12g, not %.12g", s->at[m].name, i, s->at[m].at[i],
-                          b->at[m][i]);
+            ck_assert_msg(fabs(prvcut_signals_at(s, m)->at[i] - b->at[m][i]) <=
+                              1e-7 * b->at[m][i] + 1e-9 * most,
+                          "%s, bin %zu: %.12g, not %.12g", prvcut_signals_at(s, m)->name, i,
+                          prvcut_signals_at(s, m)->at[i], b->at[m][i]);
     }
 }
 
@@ -378,13 +384,13 @@ START_TEST(test_compute_generated_equals_brute_force)
 
     generate(kinds[_i].options);
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
-        struct prvcut_signals s = compute("g.prv", all_metrics, 0, 0, bins[i]);
-        struct brute *b =
-            brute_compute("g.prv", 0, s.at[0].width, bins[i], UINT64_MAX, kinds[_i].from_calls);
+        struct prvcut_signals *s = compute("g.prv", all_metrics, 0, 0, bins[i]);
+        struct brute *b = brute_compute("g.prv", 0, prvcut_signals_at(s, 0)->width, bins[i],
+                                        UINT64_MAX, kinds[_i].from_calls);
 
-        assert_like_brute(&s, b);
+        assert_like_brute(s, b);
         brute_free(b);
-        prvcut_signals_fini(&s);
+        prvcut_signals_free(s);
     }
 }
 END_TEST
@@ -413,7 +419,7 @@ static char *slurp(const char *name, size_t *count)
 START_TEST(test_compute_same_bits_everywhere)
 {
     const struct prvcut_span all = { 0, 0 };
-    struct prvcut_signals one, other;
+    struct prvcut_signals *one, *other;
     struct packed gz = { 0 }, zst = { 0 };
     size_t count;
     char *text;
@@ -428,20 +434,20 @@ START_TEST(test_compute_same_bits_everywhere)
     ck_assert_int_eq(try_compute("g.prv", all_metrics, &all, 1234, 1, &one), PRVCUT_OK);
     for (int threads = 2; threads <= 5; threads += 3) {
         ck_assert_int_eq(try_compute("g.prv", all_metrics, &all, 1234, threads, &other), PRVCUT_OK);
-        assert_all_same(&one, &other);
-        prvcut_signals_fini(&other);
+        assert_all_same(one, other);
+        prvcut_signals_free(other);
     }
     ck_assert_int_eq(try_compute("g.prv.gz", all_metrics, &all, 1234, 2, &other), PRVCUT_OK);
-    assert_all_same(&one, &other);
-    prvcut_signals_fini(&other);
+    assert_all_same(one, other);
+    prvcut_signals_free(other);
     ck_assert_int_eq(try_compute("g.prv.zst", all_metrics, &all, 1234, 2, &other), PRVCUT_OK);
-    assert_all_same(&one, &other);
-    prvcut_signals_fini(&other);
+    assert_all_same(one, other);
+    prvcut_signals_free(other);
     ck_assert_int_eq(system("cat g.prv >g.fifo &"), 0);
     ck_assert_int_eq(try_compute("g.fifo", all_metrics, &all, 1234, 2, &other), PRVCUT_OK);
-    assert_all_same(&one, &other);
-    prvcut_signals_fini(&other);
-    prvcut_signals_fini(&one);
+    assert_all_same(one, other);
+    prvcut_signals_free(other);
+    prvcut_signals_free(one);
     free(text);
     free(gz.at);
     free(zst.at);
@@ -451,14 +457,14 @@ END_TEST
 /* The run lasts until its last record, also where the header promises less. */
 START_TEST(test_compute_whole_run_reaches_last_record)
 {
-    struct prvcut_signals s;
+    struct prvcut_signals *s;
 
     write_text("x.prv", HEAD("100", "2") "(1:1,1:1)\n1:1:1:1:1:0:400:1\n");
     s = compute("x.prv", "computing", 0, 0, 4);
-    ck_assert_uint_eq(s.at[0].width, 100);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->width, 100);
     for (size_t i = 0; i < 4; i++)
-        assert_near(s.at[0].at[i], 1);
-    prvcut_signals_fini(&s);
+        assert_near(prvcut_signals_at(s, 0)->at[i], 1);
+    prvcut_signals_free(s);
 }
 END_TEST
 
@@ -466,41 +472,42 @@ START_TEST(test_compute_absent_metrics_tell_why)
 {
     static const char *const present = "1:1:1:1:1:0:100:3\n2:1:1:1:1:10:7:1\n";
     char text[512];
-    struct prvcut_signals s;
+    struct prvcut_signals *s;
 
     snprintf(text, sizeof text, "%s%s", TWO, present);
     write_text("x.prv", text);
     s = compute("x.prv", all_metrics, 0, 0, 10);
-    ck_assert_uint_eq(s.count, 11);
-    for (size_t i = 0; i < s.count; i++) {
-        ck_assert_msg(s.at[i].at == NULL, "%s is no row of zeros", s.at[i].name);
-        ck_assert_ptr_nonnull(s.at[i].absent);
-        ck_assert_uint_gt(strlen(s.at[i].absent), 5);
+    ck_assert_uint_eq(s->count, 11);
+    for (size_t i = 0; i < s->count; i++) {
+        ck_assert_msg(prvcut_signals_at(s, i)->at == NULL, "%s is no row of zeros",
+                      prvcut_signals_at(s, i)->name);
+        ck_assert_ptr_nonnull(prvcut_signals_at(s, i)->absent);
+        ck_assert_uint_gt(strlen(prvcut_signals_at(s, i)->absent), 5);
     }
-    prvcut_signals_fini(&s);
+    prvcut_signals_free(s);
     /* What is there has no such reason, also where it is 0 in the window. */
     write_text("x.prv", TWO "1:1:1:1:1:0:10:1\n");
     s = compute("x.prv", "computing", 50, 100, 5);
-    ck_assert_ptr_null(s.at[0].absent);
-    ck_assert_ptr_nonnull(s.at[0].at);
-    assert_near(s.at[0].at[0], 0);
-    prvcut_signals_fini(&s);
+    ck_assert_ptr_null(prvcut_signals_at(s, 0)->absent);
+    ck_assert_ptr_nonnull(prvcut_signals_at(s, 0)->at);
+    assert_near(prvcut_signals_at(s, 0)->at[0], 0);
+    prvcut_signals_free(s);
 }
 END_TEST
 
 /* As asked for, each once. */
 START_TEST(test_compute_order_is_as_asked)
 {
-    struct prvcut_signals s;
+    struct prvcut_signals *s;
 
     write_text("x.prv", TWO "1:1:1:1:1:0:100:1\n");
     s = compute("x.prv", "p2p,bursts,p2p,computing", 0, 0, 3);
-    ck_assert_uint_eq(s.count, 3);
-    ck_assert_str_eq(s.at[0].name, "p2p");
-    ck_assert_str_eq(s.at[1].name, "bursts");
-    ck_assert_str_eq(s.at[2].name, "computing");
-    ck_assert_uint_eq(s.at[2].width, 34);
-    prvcut_signals_fini(&s);
+    ck_assert_uint_eq(s->count, 3);
+    ck_assert_str_eq(prvcut_signals_at(s, 0)->name, "p2p");
+    ck_assert_str_eq(prvcut_signals_at(s, 1)->name, "bursts");
+    ck_assert_str_eq(prvcut_signals_at(s, 2)->name, "computing");
+    ck_assert_uint_eq(prvcut_signals_at(s, 2)->width, 34);
+    prvcut_signals_free(s);
 }
 END_TEST
 
@@ -508,7 +515,7 @@ START_TEST(test_compute_refuses_misuse)
 {
     const struct prvcut_span all = { 0, 0 }, none = { 50, 50 }, back = { 60, 50 };
     const struct prvcut_span beyond = { 0, UINT64_MAX };
-    struct prvcut_signals s;
+    struct prvcut_signals *s;
 
     write_text("x.prv", TWO "1:1:1:1:1:0:100:1\n");
     ck_assert_int_eq(try_compute("x.prv", "burst", &all, 8, 1, &s), PRVCUT_EUSAGE);
@@ -525,8 +532,7 @@ START_TEST(test_compute_refuses_misuse)
     ck_assert_int_eq(try_compute("x.prv", "bursts", &none, 8, 1, &s), PRVCUT_EUSAGE);
     ck_assert_int_eq(try_compute("x.prv", "bursts", &back, 8, 1, &s), PRVCUT_EUSAGE);
     ck_assert_int_eq(try_compute("x.prv", "bursts", &beyond, 8, 1, &s), PRVCUT_EUSAGE);
-    ck_assert_ptr_null(s.at);
-    prvcut_signals_fini(&s);
+    ck_assert_ptr_null(s);
 }
 END_TEST
 
@@ -534,21 +540,21 @@ END_TEST
 START_TEST(test_compute_refuses_bins_too_wide)
 {
     const struct prvcut_span all = { 0, 0 };
-    struct prvcut_signals s;
+    struct prvcut_signals *s;
 
     write_text("x.prv", HEAD("1152921504606846976", "3") "(1:1,1:1,1:1)\n"
                                                          "1:1:1:1:1:0:1152921504606846976:1\n"
                                                          "1:2:1:2:1:0:1152921504606846976:1\n"
                                                          "1:3:1:3:1:0:1152921504606846976:1\n");
     ck_assert_int_eq(try_compute("x.prv", "computing", &all, 2, 2, &s), PRVCUT_OK);
-    assert_near(s.at[0].at[1], 3);
-    prvcut_signals_fini(&s);
+    assert_near(prvcut_signals_at(s, 0)->at[1], 3);
+    prvcut_signals_free(s);
     write_text("x.prv", HEAD("1152921504606846976", "5") "(1:1,1:1,1:1,1:1,1:1)\n"
                                                          "1:1:1:1:1:0:1152921504606846976:1\n");
     ck_assert_int_eq(try_compute("x.prv", "computing", &all, 1, 2, &s), PRVCUT_EUSAGE);
     ck_assert_ptr_nonnull(strstr(error.text, "with 2 bins"));
     ck_assert_int_eq(try_compute("x.prv", "computing", &all, 2, 2, &s), PRVCUT_OK);
-    prvcut_signals_fini(&s);
+    prvcut_signals_free(s);
 }
 END_TEST
 

@@ -27,7 +27,7 @@ static struct prvcut_trace *open_trace(const char *unit)
 }
 
 static enum prvcut_status read_bytes(const char *unit, const char *text, size_t count,
-                                     struct prvcut_signals *out)
+                                     struct prvcut_signals **out)
 {
     struct prvcut_trace *t = open_trace(unit);
     enum prvcut_status st;
@@ -38,15 +38,15 @@ static enum prvcut_status read_bytes(const char *unit, const char *text, size_t 
     return st;
 }
 
-static struct prvcut_signals read_well(const char *unit, const char *text)
+static struct prvcut_signals *read_well(const char *unit, const char *text)
 {
-    struct prvcut_signals s;
+    struct prvcut_signals *s;
 
     ck_assert_msg(read_bytes(unit, text, strlen(text), &s) == PRVCUT_OK, "%s", error.text);
-    ck_assert_uint_eq(s.count, 1);
-    ck_assert_str_eq(s.at[0].name, "timeline");
-    ck_assert_str_eq(s.at[0].unit, "");
-    ck_assert_ptr_null(s.at[0].absent);
+    ck_assert_uint_eq(s->count, 1);
+    ck_assert_str_eq(prvcut_signals_at(s, 0)->name, "timeline");
+    ck_assert_str_eq(prvcut_signals_at(s, 0)->unit, "");
+    ck_assert_ptr_null(prvcut_signals_at(s, 0)->absent);
     return s;
 }
 
@@ -54,15 +54,15 @@ static struct prvcut_signals read_well(const char *unit, const char *text)
 static void expect_bins(const char *unit, const char *text, uint64_t start, uint64_t width,
                         const double *want, size_t bins)
 {
-    struct prvcut_signals s = read_well(unit, text);
+    struct prvcut_signals *s = read_well(unit, text);
 
-    ck_assert_uint_eq(s.at[0].start, start);
-    ck_assert_uint_eq(s.at[0].width, width);
-    ck_assert_uint_eq(s.at[0].bins, bins);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->start, start);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->width, width);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->bins, bins);
     for (size_t i = 0; i < bins; i++)
-        ck_assert_msg(s.at[0].at[i] == want[i], "bin %zu is %.17g, not %.17g", i, s.at[0].at[i],
-                      want[i]);
-    prvcut_signals_fini(&s);
+        ck_assert_msg(prvcut_signals_at(s, 0)->at[i] == want[i], "bin %zu is %.17g, not %.17g", i,
+                      prvcut_signals_at(s, 0)->at[i], want[i]);
+    prvcut_signals_free(s);
 }
 
 #define BINS(...)                                                                                  \
@@ -108,18 +108,18 @@ END_TEST
 
 START_TEST(test_timeline_times_in_the_unit_of_the_trace)
 {
-    struct prvcut_signals s = read_well("_us", "1\t1\t2\t5\n1\t3\t0.5\t1\n");
+    struct prvcut_signals *s = read_well("_us", "1\t1\t2\t5\n1\t3\t0.5\t1\n");
 
-    ck_assert_uint_eq(s.at[0].start, 1000);
-    ck_assert_uint_eq(s.at[0].width, 1);
-    ck_assert_uint_eq(s.at[0].bins, 2500);
-    ck_assert_double_eq(s.at[0].at[1999], 5);
-    ck_assert_double_eq(s.at[0].at[2000], 1);
-    prvcut_signals_fini(&s);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->start, 1000);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->width, 1);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->bins, 2500);
+    ck_assert_double_eq(prvcut_signals_at(s, 0)->at[1999], 5);
+    ck_assert_double_eq(prvcut_signals_at(s, 0)->at[2000], 1);
+    prvcut_signals_free(s);
     s = read_well("_ms", "1\t1\t0.01\t5\n");
-    ck_assert_uint_eq(s.at[0].start, 1000000);
-    ck_assert_uint_eq(s.at[0].bins, 10000);
-    prvcut_signals_fini(&s);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->start, 1000000);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->bins, 10000);
+    prvcut_signals_free(s);
 }
 END_TEST
 
@@ -142,7 +142,7 @@ static void check_random(uint64_t seed, uint64_t most)
     } row[ROWS];
     uint64_t state = seed, start = UINT64_MAX, end = 0;
     char *text = malloc(ROWS * 64), *at = text;
-    struct prvcut_signals s;
+    struct prvcut_signals *s;
     int64_t *level;
 
     ck_assert_ptr_nonnull(text);
@@ -156,23 +156,25 @@ static void check_random(uint64_t seed, uint64_t most)
         end = row[i].begin + row[i].length > end ? row[i].begin + row[i].length : end;
     }
     s = read_well("_ns", text);
-    ck_assert_uint_eq(s.at[0].start, start);
-    ck_assert_uint_le(s.at[0].bins, 65536);
-    ck_assert_uint_ge(s.at[0].bins * s.at[0].width, end - start);
-    ck_assert_uint_lt((s.at[0].bins - 1) * s.at[0].width, end - start);
-    level = calloc(s.at[0].bins * s.at[0].width, sizeof *level);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->start, start);
+    ck_assert_uint_le(prvcut_signals_at(s, 0)->bins, 65536);
+    ck_assert_uint_ge(prvcut_signals_at(s, 0)->bins * prvcut_signals_at(s, 0)->width, end - start);
+    ck_assert_uint_lt((prvcut_signals_at(s, 0)->bins - 1) * prvcut_signals_at(s, 0)->width,
+                      end - start);
+    level = calloc(prvcut_signals_at(s, 0)->bins * prvcut_signals_at(s, 0)->width, sizeof *level);
     ck_assert_ptr_nonnull(level);
     for (size_t i = 0; i < ROWS; i++)
         for (uint64_t k = 0; k < row[i].length; k++)
             level[row[i].begin - start + k] += row[i].value;
-    for (size_t i = 0; i < s.at[0].bins; i++) {
+    for (size_t i = 0; i < prvcut_signals_at(s, 0)->bins; i++) {
         int64_t sum = 0;
 
-        for (uint64_t k = 0; k < s.at[0].width; k++)
-            sum += level[i * s.at[0].width + k];
-        ck_assert_double_eq(s.at[0].at[i], (double)sum / (double)s.at[0].width);
+        for (uint64_t k = 0; k < prvcut_signals_at(s, 0)->width; k++)
+            sum += level[i * prvcut_signals_at(s, 0)->width + k];
+        ck_assert_double_eq(prvcut_signals_at(s, 0)->at[i],
+                            (double)sum / (double)prvcut_signals_at(s, 0)->width);
     }
-    prvcut_signals_fini(&s);
+    prvcut_signals_free(s);
     free(level);
     free(text);
 }
@@ -188,13 +190,13 @@ END_TEST
 
 START_TEST(test_timeline_largest_values_stay_finite)
 {
-    struct prvcut_signals s = read_well("_ns", "1\t0\t1000000000000000000\t1e100\n"
-                                               "2\t0\t1000000000000000000\t-1e100\n"
-                                               "3\t0\t1000000000000000000\t1e-320\n");
+    struct prvcut_signals *s = read_well("_ns", "1\t0\t1000000000000000000\t1e100\n"
+                                                "2\t0\t1000000000000000000\t-1e100\n"
+                                                "3\t0\t1000000000000000000\t1e-320\n");
 
-    for (size_t i = 0; i < s.at[0].bins; i++)
-        ck_assert(isfinite(s.at[0].at[i]));
-    prvcut_signals_fini(&s);
+    for (size_t i = 0; i < prvcut_signals_at(s, 0)->bins; i++)
+        ck_assert(isfinite(prvcut_signals_at(s, 0)->at[i]));
+    prvcut_signals_free(s);
 }
 END_TEST
 
@@ -250,14 +252,13 @@ static const struct {
 static void expect_failed(const char *text, size_t count, enum prvcut_status status, uint64_t line,
                           const char *words)
 {
-    struct prvcut_signals s;
+    struct prvcut_signals *s;
 
     ck_assert_int_eq(read_bytes("_ns", text, count, &s), status);
     ck_assert_int_eq(error.status, status);
     ck_assert_str_eq(error.text, words);
     ck_assert_uint_eq(error.line, line);
-    ck_assert_uint_eq(s.count, 0);
-    ck_assert_ptr_null(s.at);
+    ck_assert_ptr_null(s);
 }
 
 START_TEST(test_timeline_malformed_names_the_line)
@@ -284,12 +285,12 @@ START_TEST(test_timeline_in_another_unit)
         { "1\t0\t0.0009\t3\n", 0, 1, true },              /* ms */
         { "1\t0.0000002\t0.0000007\t3\n", 200, 1, true }, /* s */
     };
-    struct prvcut_signals s = read_well("_ns", saved[_i].text);
+    struct prvcut_signals *s = read_well("_ns", saved[_i].text);
 
-    ck_assert_uint_eq(s.at[0].start, saved[_i].start);
-    ck_assert_uint_eq(s.at[0].width, saved[_i].width);
-    ck_assert_int_eq(s.at[0].note != NULL, saved[_i].told);
-    prvcut_signals_fini(&s);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->start, saved[_i].start);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->width, saved[_i].width);
+    ck_assert_int_eq(prvcut_signals_at(s, 0)->note != NULL, saved[_i].told);
+    prvcut_signals_free(s);
 }
 END_TEST
 
@@ -307,11 +308,11 @@ END_TEST
 /* The times of a trace in microseconds are in that unit, however short the timeline is. */
 START_TEST(test_timeline_of_a_trace_in_microseconds)
 {
-    struct prvcut_signals s = read_well("", "1\t0\t1\t3\n");
+    struct prvcut_signals *s = read_well("", "1\t0\t1\t3\n");
 
-    ck_assert_uint_eq(s.at[0].width * s.at[0].bins, 1000);
-    ck_assert_ptr_null(s.at[0].note);
-    prvcut_signals_fini(&s);
+    ck_assert_uint_eq(prvcut_signals_at(s, 0)->width * prvcut_signals_at(s, 0)->bins, 1000);
+    ck_assert_ptr_null(prvcut_signals_at(s, 0)->note);
+    prvcut_signals_free(s);
 }
 END_TEST
 
@@ -320,32 +321,32 @@ START_TEST(test_timeline_nul_inside)
 {
     static const char time[] = "1\t1\0002\t5\t1\n", line[] = "1\t1\t5\t1\n\0\n",
                       value[] = "1\t0\t1\t5\n1\t1\t1\t5\0006\n", object[] = "a\0b\t0\t1\t5\n";
-    struct prvcut_signals s;
+    struct prvcut_signals *s;
 
     expect_failed(time, sizeof time - 1, PRVCUT_EFORMAT, 1,
                   "t.csv:1: not a time of 0 to 2^60ns: '1'" TAIL);
     expect_failed(line, sizeof line - 1, PRVCUT_EFORMAT, 2, "t.csv:2: not four fields in ''" TAIL);
     ck_assert_int_eq(read_bytes("_ns", value, sizeof value - 1, &s), PRVCUT_OK);
-    ck_assert_double_eq(s.at[0].at[0], 5);
-    ck_assert_double_eq(s.at[0].at[1], 0); /* the first text */
-    prvcut_signals_fini(&s);
+    ck_assert_double_eq(prvcut_signals_at(s, 0)->at[0], 5);
+    ck_assert_double_eq(prvcut_signals_at(s, 0)->at[1], 0); /* the first text */
+    prvcut_signals_free(s);
     ck_assert_int_eq(read_bytes("_ns", object, sizeof object - 1, &s), PRVCUT_OK);
-    ck_assert_double_eq(s.at[0].at[0], 5);
-    prvcut_signals_fini(&s);
+    ck_assert_double_eq(prvcut_signals_at(s, 0)->at[0], 5);
+    prvcut_signals_free(s);
 }
 END_TEST
 
 START_TEST(test_timeline_too_many_texts)
 {
     char text[8192], *at = text;
-    struct prvcut_signals s;
+    struct prvcut_signals *s;
 
     for (int i = 0; i < 256; i++)
         at += sprintf(at, "1\t%d\t1\tword%d\n", i, i);
     s = read_well("_ns", text);
     for (int i = 0; i < 256; i++)
-        ck_assert_double_eq(s.at[0].at[i], i);
-    prvcut_signals_fini(&s);
+        ck_assert_double_eq(prvcut_signals_at(s, 0)->at[i], i);
+    prvcut_signals_free(s);
     sprintf(at, "1\t256\t1\tword256\n");
     expect_failed(text, strlen(text), PRVCUT_ELIMIT, 257,
                   "t.csv:257: more than 256 different texts as values");
@@ -355,12 +356,11 @@ END_TEST
 START_TEST(test_timeline_not_there)
 {
     struct prvcut_trace *t = open_trace("_ns");
-    struct prvcut_signals s;
+    struct prvcut_signals *s;
 
     ck_assert_int_eq(prvcut_signals_of_paraver(t, "none.csv", &s, &error), PRVCUT_EIO);
     ck_assert_ptr_nonnull(strstr(error.text, "none.csv"));
-    ck_assert_uint_eq(s.count, 0);
-    prvcut_signals_fini(&s);
+    ck_assert_ptr_null(s);
     error = (struct prvcut_error){ 0 };
     ck_assert_int_lt(prvcut_signals_of_paraver(t, ".", &s, &error), 0);
     ck_assert_str_ne(error.text, "");
@@ -376,19 +376,19 @@ START_TEST(test_timeline_every_prefix_reads_or_fails)
     size_t good = 0;
 
     for (size_t n = 0; n < sizeof text; n++) {
-        struct prvcut_signals s;
+        struct prvcut_signals *s;
         const enum prvcut_status st = read_bytes("_ns", text, n, &s);
 
         ck_assert(st == PRVCUT_OK || st == PRVCUT_EFORMAT);
         ck_assert_int_eq(error.status, st);
         if (st == PRVCUT_OK) {
-            ck_assert_uint_eq(s.count, 1);
+            ck_assert_uint_eq(s->count, 1);
             good++;
         } else {
             ck_assert_str_ne(error.text, "");
-            ck_assert_uint_eq(s.count, 0);
+            ck_assert_ptr_null(s);
         }
-        prvcut_signals_fini(&s);
+        prvcut_signals_free(s);
     }
     /* Each line with its last field cut short, or with its end. */
     ck_assert_uint_gt(good, 15);
@@ -425,7 +425,7 @@ static enum prvcut_status mark_by(const char *path, struct prvcut_structure_opti
     struct prvcut_mark_options o = { .find = &find,
                                      .output = &(const struct prvcut_cut_options){
                                          .path = "out.prv", .force = true } };
-    struct prvcut_signals own;
+    struct prvcut_signals *own;
     struct prvcut_trace *t;
     enum prvcut_status st;
 
@@ -433,9 +433,9 @@ static enum prvcut_status mark_by(const char *path, struct prvcut_structure_opti
     ck_assert_int_eq(prvcut_trace_open(&t, path, NULL, &error), PRVCUT_OK);
     ck_assert_msg(prvcut_signals_of_paraver(t, "t.csv", &own, &error) == PRVCUT_OK, "%s",
                   error.text);
-    o.timeline = own.at;
+    o.timeline = prvcut_signals_at(own, 0);
     st = prvcut_mark(t, &run, &o, m, &error);
-    prvcut_signals_fini(&own);
+    prvcut_signals_free(own);
     prvcut_trace_close(t);
     return st;
 }

@@ -513,21 +513,22 @@ END_TEST
 
 static double two_values[] = { 0.1, 1e-300 };
 
-static struct prvcut_signals signals(struct prvcut_signal *at)
+static struct made_signals signals(struct prvcut_signal *at)
 {
-    at[0] = (struct prvcut_signal){ "bursts", "ns", 5, 10, two_values, 2, NULL, NULL };
-    at[1] = (struct prvcut_signal){ "ipc", "instr/cycle", 5, 10, NULL, 2, "no \"cycles\"", NULL };
-    return (struct prvcut_signals){ at, 2 };
+    at[0] = (struct prvcut_signal){ 0, "bursts", "ns", 5, 10, two_values, 2, NULL, NULL };
+    at[1] =
+        (struct prvcut_signal){ 0, "ipc", "instr/cycle", 5, 10, NULL, 2, "no \"cycles\"", NULL };
+    return (struct made_signals){ { 2 }, at };
 }
 
 START_TEST(test_print_csv_leaves_absent_signals_empty)
 {
     struct prvcut_signal at[2];
-    const struct prvcut_signals s = signals(at);
+    const struct made_signals s = signals(at);
     struct prvcut_error err = { 0 };
     char *text = NULL;
 
-    ck_assert_int_eq(prvcut_signals_csv(&s, &text, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_signals_csv(&s.is, &text, &err), PRVCUT_OK);
     ck_assert_str_eq(text, "start_ns,bursts,ipc\n5,0.1,\n15,1e-300,\n");
     free(text);
 }
@@ -536,12 +537,12 @@ END_TEST
 START_TEST(test_print_signal_json_reads_back)
 {
     struct prvcut_signal at[2];
-    const struct prvcut_signals s = signals(at);
+    const struct made_signals s = signals(at);
     struct prvcut_error err = { 0 };
     char *text = NULL;
     json_t *o, *list;
 
-    ck_assert_int_eq(prvcut_signals_json(&s, &text, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_signals_json(&s.is, &text, &err), PRVCUT_OK);
     o = json_loads(text, 0, NULL);
     ck_assert_ptr_nonnull(o);
     list = json_object_get(o, "signals");

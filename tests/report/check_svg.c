@@ -1,3 +1,4 @@
+#include "model/made.h"
 #include "prvcut/signals.h"
 #include "report/plot.h"
 
@@ -151,11 +152,11 @@ static struct prvcut_signal signal_of(double *at, size_t bins)
 __attribute__((noinline)) static char *svg_of(struct prvcut_signal *s, size_t count,
                                               const char *title)
 {
-    const struct prvcut_signals all = { s, count };
+    const struct made_signals all = { { count }, s };
     struct prvcut_error err = { 0 };
     char *text = NULL;
 
-    ck_assert_int_eq(prvcut_signals_svg(&all, title, &text, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_signals_svg(&all.is, title, &text, &err), PRVCUT_OK);
     return text;
 }
 
