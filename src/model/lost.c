@@ -17,25 +17,25 @@ static const char *const lost_words[PRVCUT_CARRIES][2] = {
 };
 
 /* Ends of messages, named where all are of one kind. */
-static struct prvcut_lost lst_ends(const struct prvcut_convert_summary *s)
+static struct prvcut_lost lst_ends(const struct made_convert_summary *s)
 {
-    if (s->read.receives == 0)
-        return (struct prvcut_lost){ s->unmatched, "send without a receive",
+    if (s->is.read.receives == 0)
+        return (struct prvcut_lost){ s->is.unmatched, "send without a receive",
                                      "sends without a receive" };
-    if (s->read.sends == 0)
-        return (struct prvcut_lost){ s->unmatched, "receive without a send",
+    if (s->is.read.sends == 0)
+        return (struct prvcut_lost){ s->is.unmatched, "receive without a send",
                                      "receives without a send" };
-    return (struct prvcut_lost){ s->unmatched, "send or receive without its other end",
+    return (struct prvcut_lost){ s->is.unmatched, "send or receive without its other end",
                                  "sends or receives without their other end" };
 }
 
 void prvcut_lost_counts(struct prvcut_lost out[PRVCUT_LOSSES],
-                        const struct prvcut_convert_summary *s)
+                        const struct made_convert_summary *s)
 {
     for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
         out[i] = (struct prvcut_lost){ s->lost[i], lost_words[i][0], lost_words[i][1] };
     out[PRVCUT_CARRIES] = lst_ends(s);
     out[PRVCUT_CARRIES + 1] =
-        (struct prvcut_lost){ s->unpaired_left_out, "end of a call that did not begin",
+        (struct prvcut_lost){ s->is.unpaired_left_out, "end of a call that did not begin",
                               "ends of calls that did not begin" };
 }

@@ -1,7 +1,7 @@
 #ifndef PRVCUT_MODEL_LOST_H
 #define PRVCUT_MODEL_LOST_H
 
-#include "prvcut/convert.h"
+#include "model/made.h"
 
 /** A count of what a conversion left out, with its words for one and for several. */
 struct prvcut_lost {
@@ -13,6 +13,6 @@ struct prvcut_lost {
 
 /** Of everything that can be left out, also what was not: 0. */
 void prvcut_lost_counts(struct prvcut_lost out[PRVCUT_LOSSES],
-                        const struct prvcut_convert_summary *s);
+                        const struct made_convert_summary *s);
 
 #endif

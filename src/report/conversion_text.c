@@ -82,7 +82,7 @@ enum prvcut_status prvcut_convert_summary_text(const struct prvcut_convert_summa
     struct prvcut_lost lost[PRVCUT_LOSSES];
     char size[32];
 
-    prvcut_lost_counts(lost, s);
+    prvcut_lost_counts(lost, made_convert_summary_of(s));
     report_head(&l, "Formats");
     report_put(&l, "%s to %s\n", s->from, s->to);
     put_records(&l, "Read", &s->read);
