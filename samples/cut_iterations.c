@@ -10,11 +10,12 @@ static void print(const struct prvcut_reduction *r)
 
     for (size_t i = 0; i < chop->cut->files; i++)
         printf("wrote %s\n", chop->cut->file[i]);
-    printf("%u of %.0f iterations, cut %s\n", chop->iterations, r->iterations, chop->align);
+    printf("%u of %.0f iterations, cut %s\n", chop->iterations, r->iterations,
+           prvcut_align_text(chop->align));
     for (size_t i = 0; i < 5 && (row = prvcut_proof_row(chop->proof, i)); i++)
-        printf("  %-12s %-24s %12.4g here, %12.4g in all\n", row->group, row->name, row->chop,
-               row->region);
-    printf("verdict: %s\n", chop->proof->verdict);
+        printf("  %-12s %-24s %12.4g here, %12.4g in all\n", prvcut_proof_group_text(row->group),
+               row->name, row->chop, row->region);
+    printf("verdict: %s\n", prvcut_faith_text(chop->proof->verdict));
 }
 
 static enum prvcut_status run(const char *in, const char *out, struct prvcut_error *err)

@@ -7,12 +7,34 @@
 extern "C" {
 #endif
 
+/** What a quantity is of. Numbered once and for ever. */
+enum prvcut_proof_group {
+    PRVCUT_PROOF_OF_EFFICIENCY = 0,
+    PRVCUT_PROOF_OF_CALL = 1,
+    PRVCUT_PROOF_OF_STATE = 2,
+    PRVCUT_PROOF_OF_TRAFFIC = 3,
+    PRVCUT_PROOF_OF_COUNTER = 4
+};
+
+/** How well a chop stands for its region. Numbered once and for ever. */
+enum prvcut_faith {
+    PRVCUT_FAITH_UNASKED = 0, /**< no proof was made */
+    PRVCUT_FAITH_FAITHFUL = 1,
+    PRVCUT_FAITH_FAIR = 2,
+    PRVCUT_FAITH_DOUBTFUL = 3,
+    PRVCUT_FAITH_UNKNOWN = 4 /**< the trace has nothing to compare */
+};
+
+/** The words of JSON ("state", "faithful"); constant; unasked: ""; NULL: no such number. */
+PRVCUT_API const char *prvcut_proof_group_text(enum prvcut_proof_group group);
+PRVCUT_API const char *prvcut_faith_text(enum prvcut_faith faith);
+
 /** One quantity, in the chop and in the region that the chop stands for. A view. */
 struct prvcut_proof_row {
-    const char *group; /**< constant: "state", "call", "traffic", "counter", "efficiency" */
-    char *name;        /**< "Running", "MPI_Allreduce", "messages", "IPC", ...; owned */
-    const char *unit;  /**< constant: "share" (of the threads' time), "1/iteration" and
-                            "B/iteration" (of all threads together), "instr/cycle" */
+    enum prvcut_proof_group group;
+    char *name;       /**< "Running", "MPI_Allreduce", "messages", "IPC", ...; owned */
+    const char *unit; /**< constant: "share" (of the threads' time), "1/iteration" and
+                           "B/iteration" (of all threads together), "instr/cycle" */
     double chop, region;
     double error;  /**< chop / region - 1; INFINITY where the region's is 0 */
     double weight; /**< 0..1: how much it counts in the verdict */
@@ -29,15 +51,15 @@ struct prvcut_proof_row {
  * - messages and bytes: 1, and less where not every fourth MPI call sends a message;
  * - all calls, instructions, cycles, IPC: 1;
  * - any other counter: 0.25.
- * The verdict is of the greatest: "faithful" up to 0.05, "fair" up to 0.15, else "doubtful";
- * "unknown" where the trace has nothing to compare.
+ * The verdict is of the greatest: faithful up to 0.05, fair up to 0.15, else doubtful; unknown
+ * where the trace has nothing to compare.
  *
  * Calls are MPI calls. In a trace without any, the regions that threads enter (functions, OpenMP)
  * are counted in their place; their time is not.
  */
 struct prvcut_proof {
-    size_t rows;              /**< see prvcut_proof_row */
-    const char *verdict;      /**< constant, one word; NULL: no proof was made */
+    size_t rows; /**< see prvcut_proof_row */
+    enum prvcut_faith verdict;
     double worst;             /**< the greatest |error| times weight */
     double iterations_region; /**< over which the region's values were taken; masks left out */
     uint32_t threads;         /**< that make calls in the region */

@@ -97,6 +97,26 @@ PRVCUT_API enum prvcut_status prvcut_cut_named(struct prvcut_trace *trace,
                                                struct prvcut_cut_summary **out,
                                                struct prvcut_error *err);
 
+/** Where threads are cut. Numbered once and for ever. */
+enum prvcut_align {
+    /** Calls where these tell the borders of all threads and leave fewer collectives and messages
+        split than one time for all would. */
+    PRVCUT_ALIGN_AUTO = 0,
+    PRVCUT_ALIGN_CALLS = 1,   /**< each thread at its own iterations' borders */
+    PRVCUT_ALIGN_STRAIGHT = 2 /**< all at one time */
+};
+
+/** What a sub-trace is of. Numbered once and for ever. */
+enum prvcut_chop_kind {
+    PRVCUT_CHOP_TYPICAL = 0,
+    PRVCUT_CHOP_OUTLIER = 1,
+    PRVCUT_CHOP_GIVEN = 2 /**< its iterations were named */
+};
+
+/** The words of JSON and of options ("straight", "outlier"); constant; NULL: no such number. */
+PRVCUT_API const char *prvcut_align_text(enum prvcut_align align);
+PRVCUT_API const char *prvcut_chop_kind_text(enum prvcut_chop_kind kind);
+
 /** What prvcut_reduce is told; zeroed but for iterations is valid. */
 struct prvcut_reduce_options {
     size_t size;             /**< sizeof this struct; 0: the fields up to cut */
@@ -104,10 +124,7 @@ struct prvcut_reduce_options {
     const char *metrics;     /**< "bursts,calls,..." to ask only these; NULL: all that detect */
     struct prvcut_span only; /**< analyse only there; end 0 = everything */
     uint64_t period_ns;      /**< skip detection and take this period; 0 = detect */
-    /** "calls": each thread is cut at its own iterations' borders; "straight": all at one time;
-        NULL or "auto": calls where these tell the borders of all threads and leave fewer
-        collectives and messages split than one time for all would. */
-    const char *align;
+    enum prvcut_align align;
     unsigned level;      /**< of the regions to cut; 0 or 1: the outermost */
     const char *levels;  /**< "1,3", "all": several of them, in place of level; NULL: that one */
     const char *regions; /**< "longest" (NULL: that), "all", or names: "1.4", "1.4,1.5", "4" (of the
@@ -133,7 +150,7 @@ struct prvcut_reduce_options {
 
 /** One sub-trace: a view, which grows at its end. */
 struct prvcut_chop {
-    const char *kind;       /**< "typical", "outlier" or "given" */
+    enum prvcut_chop_kind kind;
     size_t region;          /**< index in the structure */
     unsigned level, number; /**< of that region */
     bool of_loop;           /**< it stands for its whole loop, not for that region alone */
@@ -142,9 +159,9 @@ struct prvcut_chop {
     uint64_t iteration; /**< that iteration's number, from 1 through the whole loop; 0: unknown */
     const char *why;    /**< constant: how it was chosen */
     double similarity;  /**< normalised cross-correlation with sine periods, 0..1 */
-    const char *align;  /**< "calls" or "straight" */
-    const char *align_why; /**< constant: why so */
-    uint64_t crossing;     /**< messages that cross an aligned cut's borders */
+    enum prvcut_align align; /**< auto: nothing was cut */
+    const char *align_why;   /**< constant: why so */
+    uint64_t crossing;       /**< messages that cross an aligned cut's borders */
     struct prvcut_span
         *thread; /**< [threads] each thread's window, ns; NULL: the cut's for all; owned */
     uint32_t threads;

@@ -7,11 +7,50 @@
 extern "C" {
 #endif
 
+/** What one witness says of the period beside the one that was chosen. Numbered once and for ever.
+ */
+enum prvcut_stand {
+    PRVCUT_STAND_NONE = 0,     /**< it saw no loop */
+    PRVCUT_STAND_CHOSEN = 1,   /**< the loop is taken from it */
+    PRVCUT_STAND_AGREES = 2,   /**< same period */
+    PRVCUT_STAND_INNER = 3,    /**< an integer fraction of the period */
+    PRVCUT_STAND_MULTIPLE = 4, /**< an integer multiple of the period */
+    PRVCUT_STAND_DIFFERS = 5,
+    PRVCUT_STAND_ABSENT = 6 /**< the trace does not hold it */
+};
+
+/** What spoils a region, and is not the program. Numbered once and for ever. */
+enum prvcut_cause {
+    PRVCUT_CAUSE_NONE = 0,
+    PRVCUT_CAUSE_FLUSHING = 1,   /**< threads write their trace buffers */
+    PRVCUT_CAUSE_PREEMPTION = 2, /**< something else has the processor */
+    PRVCUT_CAUSE_CLOGGED = 3     /**< the network is slow */
+};
+
+/** What a piece of the run is. Numbered once and for ever. */
+enum prvcut_region_kind {
+    PRVCUT_REGION_INITIALISATION = 0, /**< before the first loop */
+    PRVCUT_REGION_PERIODIC = 1,
+    PRVCUT_REGION_APERIODIC = 2, /**< between loops */
+    PRVCUT_REGION_MASKED = 3,    /**< spoilt */
+    PRVCUT_REGION_END = 4        /**< after the last loop */
+};
+
+/** Why an iteration stands out. Numbered once and for ever. */
+enum prvcut_outlier_why { PRVCUT_OUTLIER_LONG = 0, PRVCUT_OUTLIER_SHORT = 1 };
+
+/** The words of JSON ("agrees", "flushing", "periodic", "long"); constant; of no cause "";
+    NULL: no such number. */
+PRVCUT_API const char *prvcut_stand_text(enum prvcut_stand stand);
+PRVCUT_API const char *prvcut_cause_text(enum prvcut_cause cause);
+PRVCUT_API const char *prvcut_region_kind_text(enum prvcut_region_kind kind);
+PRVCUT_API const char *prvcut_outlier_why_text(enum prvcut_outlier_why why);
+
 /** What one witness (a metric, or "calls") said of the period: a view, which grows at its end. */
 struct prvcut_vote {
     const char *metric; /**< name */
-    const char *status; /**< "chosen", "agrees", "inner", "multiple", "differs", "none", "absent" */
-    double period_ns;   /**< 0 where none */
+    enum prvcut_stand status;
+    double period_ns; /**< 0 where none */
     double iterations;
     double strength; /**< 0..1 */
     struct prvcut_span span;
@@ -20,7 +59,7 @@ struct prvcut_vote {
 
 /** A region spoilt by something that is not the program: a view, which grows at its end. */
 struct prvcut_mask {
-    const char *cause; /**< "flushing", "preemption", "clogged" */
+    enum prvcut_cause cause;
     struct prvcut_span span;
     uint32_t affected; /**< threads */
     uint32_t *thread;  /**< the first `threads` of them, dense 0-based; the result's own */
@@ -34,7 +73,7 @@ struct prvcut_outlier {
     uint64_t iteration; /**< in its region, the first is 0 */
     struct prvcut_span span;
     double deviation; /**< robust standard deviations (1.4826 MAD) from the median length, signed */
-    const char *why;  /**< "long", "short", "other calls" */
+    enum prvcut_outlier_why why;
 };
 
 /** Iterations whose calls are not those of the pattern: a checkpoint, a rebuild of neighbours. A
@@ -52,13 +91,13 @@ struct prvcut_departure {
  * view, which grows at its end.
  */
 struct prvcut_region {
-    const char *kind;  /**< "initialisation", "periodic", "aperiodic", "masked", "end" */
-    const char *cause; /**< of a masked one, else "" */
-    unsigned level;    /**< from 1 */
-    unsigned number;   /**< of a periodic one: among those of its level, by time, from 1; else 0 */
-    unsigned loop;     /**< of a periodic one: regions with the same number repeat the same loop,
-                            numbered from 1 over all levels; else 0 */
-    size_t parent; /**< index of the region of which it divides an iteration; SIZE_MAX: the run */
+    enum prvcut_region_kind kind;
+    enum prvcut_cause cause; /**< of a masked one */
+    unsigned level;          /**< from 1 */
+    unsigned number; /**< of a periodic one: among those of its level, by time, from 1; else 0 */
+    unsigned loop;   /**< of a periodic one: regions with the same number repeat the same loop,
+                          numbered from 1 over all levels; else 0 */
+    size_t parent;   /**< index of the region of which it divides an iteration; SIZE_MAX: the run */
     struct prvcut_span span;
     /* Of periodic ones only; times in ns. */
     double iterations;

@@ -66,7 +66,7 @@ static double share_weight(double chop, double region)
     return fmin(1, region > 0 ? region : chop);
 }
 
-static enum prvcut_status put_share(struct rows *r, const char *group, const char *name,
+static enum prvcut_status put_share(struct rows *r, enum prvcut_proof_group group, const char *name,
                                     const double ns[2], struct prvcut_error *err)
 {
     const double region = ratio(ns[REGION], r->pair->time[REGION]);
@@ -137,7 +137,7 @@ static enum prvcut_status put_call(struct rows *r, const char *name,
 {
     const double ns[2] = { (double)region->amount, (double)chop->amount };
     const double count[2] = { (double)region->count, (double)chop->count };
-    const struct prvcut_proof_row row = { .group = "call",
+    const struct prvcut_proof_row row = { .group = PRVCUT_PROOF_OF_CALL,
                                           .unit = "1/iteration",
                                           .weight = call_weight(r->pair, region) };
     enum prvcut_status st;
@@ -145,7 +145,7 @@ static enum prvcut_status put_call(struct rows *r, const char *name,
     /* A program may have thousands of functions. */
     if (r->pair->found->regions && row.weight < REGION_LEAST)
         return PRVCUT_OK;
-    st = put_share(r, "call", name, ns, err);
+    st = put_share(r, PRVCUT_PROOF_OF_CALL, name, ns, err);
     return st == PRVCUT_OK ? put_each(r, row, name, count, err) : st;
 }
 
@@ -156,7 +156,7 @@ static enum prvcut_status put_traffic(struct rows *r, const struct prvcut_proof_
     const double count[2] = { (double)region->count, (double)chop->count };
     /* A program of collectives may send a few messages as well. */
     const double sends = 4 * ratio((double)region->count, r->pair->calls[REGION]);
-    struct prvcut_proof_row row = { .group = "traffic",
+    struct prvcut_proof_row row = { .group = PRVCUT_PROOF_OF_TRAFFIC,
                                     .unit = "1/iteration",
                                     .weight = r->pair->calls[REGION] > 0 ? fmin(1, sends) : 1 };
     enum prvcut_status st = put_each(r, row, "messages", count, err);
@@ -175,7 +175,7 @@ static enum prvcut_status put_counter(struct rows *r, const struct prvcut_proof_
                                       const double sum[2], struct prvcut_error *err)
 {
     const bool main = key->value == PRVCUT_ROLE_INSTRUCTIONS || key->value == PRVCUT_ROLE_CYCLES;
-    const struct prvcut_proof_row row = { .group = "counter",
+    const struct prvcut_proof_row row = { .group = PRVCUT_PROOF_OF_COUNTER,
                                           .unit = "1/iteration",
                                           .weight = main ? 1 : COUNTER_WEIGHT };
     char text[128];
@@ -198,7 +198,8 @@ static enum prvcut_status put_key(struct rows *r, size_t k, struct prvcut_error 
 
     switch (key->kind) {
     case PRVCUT_PROOF_STATE:
-        return put_share(r, "state", key_name(text, sizeof text, p->names, key), amount, err);
+        return put_share(r, PRVCUT_PROOF_OF_STATE, key_name(text, sizeof text, p->names, key),
+                         amount, err);
     case PRVCUT_PROOF_CALL:
         return put_call(r, key_name(text, sizeof text, p->names, key), region, chop, err);
     case PRVCUT_PROOF_MESSAGE:
@@ -213,16 +214,18 @@ static enum prvcut_status put_calls(struct rows *r, struct prvcut_error *err)
 {
     const struct prvcut_proof_pair *p = r->pair;
     const double outside[2] = { p->time[REGION] - p->mpi[REGION], p->time[CHOP] - p->mpi[CHOP] };
-    const struct prvcut_proof_row row = { .group = "call", .unit = "1/iteration", .weight = 1 };
+    const struct prvcut_proof_row row = { .group = PRVCUT_PROOF_OF_CALL,
+                                          .unit = "1/iteration",
+                                          .weight = 1 };
     enum prvcut_status st;
 
     if (p->mpi[REGION] <= 0 && p->mpi[CHOP] <= 0 && p->calls[REGION] <= 0)
         return PRVCUT_OK;
     if (p->found->regions)
         return put_each(r, row, "all regions", p->calls, err);
-    st = put_share(r, "call", "all MPI calls", p->mpi, err);
+    st = put_share(r, PRVCUT_PROOF_OF_CALL, "all MPI calls", p->mpi, err);
     if (st == PRVCUT_OK)
-        st = put_share(r, "call", "outside MPI", outside, err);
+        st = put_share(r, PRVCUT_PROOF_OF_CALL, "outside MPI", outside, err);
     return st == PRVCUT_OK ? put_each(r, row, "all MPI calls", p->calls, err) : st;
 }
 
@@ -241,7 +244,9 @@ static enum prvcut_status put_ratios(struct rows *r, struct prvcut_error *err)
     static const char *const name[3] = { "parallel efficiency", "load balance",
                                          "communication efficiency" };
     const struct prvcut_proof_pair *p = r->pair;
-    struct prvcut_proof_row row = { .group = "counter", .unit = "instr/cycle", .weight = 1 };
+    struct prvcut_proof_row row = { .group = PRVCUT_PROOF_OF_COUNTER,
+                                    .unit = "instr/cycle",
+                                    .weight = 1 };
     double instructions[2], cycles[2];
     enum prvcut_status st;
 
@@ -250,7 +255,7 @@ static enum prvcut_status put_ratios(struct rows *r, struct prvcut_error *err)
     row.region = ratio(instructions[REGION], cycles[REGION]);
     row.chop = ratio(instructions[CHOP], cycles[CHOP]);
     st = put(r, row, "IPC", err);
-    row.group = "efficiency";
+    row.group = PRVCUT_PROOF_OF_EFFICIENCY;
     row.unit = "share";
     for (int i = 0; i < 3 && st == PRVCUT_OK; i++) {
         row.region = p->efficiency[REGION][i];
@@ -259,16 +264,6 @@ static enum prvcut_status put_ratios(struct rows *r, struct prvcut_error *err)
         st = put(r, row, name[i], err);
     }
     return st;
-}
-
-static int group_rank(const char *group)
-{
-    static const char *const order[] = { "efficiency", "call", "state", "traffic", "counter" };
-    int rank = 0;
-
-    while (rank < 4 && strcmp(order[rank], group) != 0)
-        rank++;
-    return rank;
 }
 
 /* Worst first; what is equally wrong by what matters more, then in a fixed order. */
@@ -281,18 +276,18 @@ static int by_score(const void *a, const void *b)
         return sx < sy ? 1 : -1;
     if (x->weight != y->weight)
         return x->weight < y->weight ? 1 : -1;
-    if (group_rank(x->group) != group_rank(y->group))
-        return group_rank(x->group) - group_rank(y->group);
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
     if (strcmp(x->name, y->name) != 0)
         return strcmp(x->name, y->name);
     return strcmp(x->unit, y->unit);
 }
 
-static const char *verdict(double worst)
+static enum prvcut_faith verdict(double worst)
 {
     if (worst <= PRVCUT_PROOF_FAITHFUL)
-        return "faithful";
-    return worst <= PRVCUT_PROOF_FAIR ? "fair" : "doubtful";
+        return PRVCUT_FAITH_FAITHFUL;
+    return worst <= PRVCUT_PROOF_FAIR ? PRVCUT_FAITH_FAIR : PRVCUT_FAITH_DOUBTFUL;
 }
 
 enum prvcut_status prvcut_proof_rows(struct made_proof *out, const struct prvcut_proof_pair *p,
@@ -310,6 +305,6 @@ enum prvcut_status prvcut_proof_rows(struct made_proof *out, const struct prvcut
     if (out->is.rows > 0)
         qsort(out->row, out->is.rows, sizeof *out->row, by_score);
     out->is.worst = out->is.rows > 0 ? score(&out->row[0]) : 0;
-    out->is.verdict = out->is.rows > 0 ? verdict(out->is.worst) : "unknown";
+    out->is.verdict = out->is.rows > 0 ? verdict(out->is.worst) : PRVCUT_FAITH_UNKNOWN;
     return PRVCUT_OK;
 }

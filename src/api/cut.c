@@ -160,7 +160,8 @@ enum prvcut_status api_cut_named(struct prvcut_trace *trace, const struct prvcut
 {
     /* What ends at a size ends at one time for all. */
     const struct prvcut_reduce_options o = { .iterations = 1,
-                                             .align = options->max_bytes > 0 ? "straight" : NULL,
+                                             .align = options->max_bytes > 0 ? PRVCUT_ALIGN_STRAIGHT
+                                                                             : PRVCUT_ALIGN_AUTO,
                                              .level = what->level,
                                              .regions = what->region,
                                              .first_iteration = what->first,

@@ -158,7 +158,7 @@ static enum prvcut_status cut_aligned(struct work *w, const struct prvcut_alignm
     struct made_chop *chop = w->chop;
     enum prvcut_status st = keep_windows(chop, a, w->job->trace->objects.threads, err);
 
-    chop->is.align = "calls";
+    chop->is.align = PRVCUT_ALIGN_CALLS;
     chop->is.align_why = a->why;
     chop->is.crossing = a->crossing;
     chop->is.follow = a->follow;
@@ -212,24 +212,24 @@ static enum prvcut_status align(struct work *w, struct prvcut_alignment *out,
                                 struct prvcut_error *err)
 {
     const struct job *j = w->job;
-    const char *want = j->options->align ? j->options->align : "auto";
+    const enum prvcut_align want = j->options->align;
     const struct prvcut_known_loop *f = w->place->loop;
     const struct prvcut_align_input in = { .calls = f->calls.sequences > 0 ? &f->calls : NULL,
                                            .sequence = f->sequence,
                                            .window = w->choice.window,
                                            .exact = prvcut_known_loop_is_laid(f) &&
-                                                    strcmp(want, "calls") != 0,
+                                                    want != PRVCUT_ALIGN_CALLS,
                                            .iterations = w->place->iterations };
     enum prvcut_status st;
 
     memset(out, 0, sizeof *out);
-    w->chop->is.align = "straight";
-    if (strcmp(want, "straight") == 0) {
+    w->chop->is.align = PRVCUT_ALIGN_STRAIGHT;
+    if (want == PRVCUT_ALIGN_STRAIGHT) {
         w->chop->is.align_why = "as was asked for";
         return PRVCUT_OK;
     }
     st = prvcut_align(out, j->trace, j->run, &in, err);
-    if (st == PRVCUT_OK && out->found && strcmp(want, "auto") == 0 &&
+    if (st == PRVCUT_OK && out->found && want == PRVCUT_ALIGN_AUTO &&
         (!out->told || out->crossing + out->split > 0))
         st = compare(w, out, err);
     if (st == PRVCUT_OK)

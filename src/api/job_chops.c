@@ -218,19 +218,19 @@ static void start_chop(struct made_chop *chop, const struct job *j, const struct
     const uint64_t start = p->place.choice.window.start;
     uint64_t off = UINT64_MAX;
 
-    *chop = (struct made_chop){ .is.kind = p->outlier                            ? "outlier"
-                                           : p->tag.kind == REPORT_TAG_ITERATION ? "given"
-                                                                                 : "typical",
-                                .is.region = p->region,
-                                .is.level = r->is.level,
-                                .is.number = r->is.number,
-                                .is.of_loop = p->of_loop,
-                                .is.iterations = p->place.iterations,
-                                .is.first = p->outlier ? p->outlier->iteration : UINT64_MAX,
-                                .is.why = p->place.choice.why,
-                                .is.similarity = p->place.choice.similarity,
-                                .is.align = "",
-                                .is.align_why = "" };
+    *chop =
+        (struct made_chop){ .is.kind = p->outlier                            ? PRVCUT_CHOP_OUTLIER
+                                       : p->tag.kind == REPORT_TAG_ITERATION ? PRVCUT_CHOP_GIVEN
+                                                                             : PRVCUT_CHOP_TYPICAL,
+                            .is.region = p->region,
+                            .is.level = r->is.level,
+                            .is.number = r->is.number,
+                            .is.of_loop = p->of_loop,
+                            .is.iterations = p->place.iterations,
+                            .is.first = p->outlier ? p->outlier->iteration : UINT64_MAX,
+                            .is.why = p->place.choice.why,
+                            .is.similarity = p->place.choice.similarity,
+                            .is.align_why = "" };
     for (size_t i = 0; !p->outlier && !p->of_loop && i < r->is.borders; i++) {
         const uint64_t d =
             r->is.border[i] > start ? r->is.border[i] - start : start - r->is.border[i];

@@ -26,7 +26,7 @@ void job_plan_fini(struct job_plan *plan)
 
 static bool is_of_level(const struct made_region *r, unsigned level)
 {
-    return r->is.level == level && strcmp(r->is.kind, "periodic") == 0;
+    return r->is.level == level && r->is.kind == PRVCUT_REGION_PERIODIC;
 }
 
 /* How many iterations a cut holds: so many, or those that are named. */
@@ -152,7 +152,7 @@ static enum prvcut_status add_outlier(struct job *j, struct job_plan *plan,
 
     in.iterations = 1;
     st = prvcut_choose_given(&choice, &in, u->outlier->span, err);
-    choice.why = u->outlier->why;
+    choice.why = prvcut_outlier_why_text(u->outlier->why);
     if (st == PRVCUT_OK)
         st = add(j, plan, u->region, u->outlier, &choice, err);
     if (st == PRVCUT_OK)

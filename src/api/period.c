@@ -14,7 +14,7 @@ enum prvcut_status api_signal_period(const struct prvcut_signal *s, struct prvcu
     if (s->at)
         st = prvcut_signal_loop_find(&loop, s, NULL, 0, NULL, err);
     *out = (struct prvcut_vote){ .metric = s->name,
-                                 .status = loop.found ? "chosen" : "none",
+                                 .status = loop.found ? PRVCUT_STAND_CHOSEN : PRVCUT_STAND_NONE,
                                  .period_ns = loop.found ? loop.period_ns : 0,
                                  .iterations = loop.iterations,
                                  .strength = loop.strength,

@@ -34,16 +34,13 @@ double job_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static enum prvcut_status known_alignment(const char *align, struct prvcut_error *err)
+static enum prvcut_status known_alignment(enum prvcut_align align, struct prvcut_error *err)
 {
-    static const char *const known[] = { "auto", "calls", "straight" };
-
-    for (size_t i = 0; align && i < sizeof known / sizeof *known; i++)
-        if (strcmp(align, known[i]) == 0)
-            return PRVCUT_OK;
-    return !align ? PRVCUT_OK
-                  : prvcut_fail(err, PRVCUT_EUSAGE, "alignment '%s' is not auto, calls or straight",
-                                align);
+    return prvcut_align_text(align) ? PRVCUT_OK
+                                    : prvcut_fail(err, PRVCUT_EUSAGE,
+                                                  "alignment %d is not 0 (auto), 1 (calls) or 2 "
+                                                  "(straight)",
+                                                  (int)align);
 }
 
 bool job_names_region(const char *regions)

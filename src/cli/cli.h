@@ -79,12 +79,13 @@ struct cli {
     uint64_t iteration[2]; /**< first and last; 0: none was given */
     size_t bins;
     int threads;
-    const char *metrics, *from, *to, *period, *output, *compress, *align, *format, *tasks, *archive;
+    const char *metrics, *from, *to, *period, *output, *compress, *format, *tasks, *archive;
     const char *region, *level, *report, *plot, *timeline;
     struct cli_filter filter;
     uint64_t max_size; /**< bytes; 0: any */
     enum cli_when progress, color;
     enum cli_log log;
+    enum prvcut_align align;
     enum cli_help help;
     bool keep_time, keep_messages, json, csv, dry_run, force, lenient, quiet, verbose;
     bool raw_clocks, own_clocks, all_definitions, strict, tree, proof, no_proof, quick,

@@ -303,11 +303,15 @@ bool cli_set_align_clocks(struct cli *c, const char *argument, const char **why)
 
 bool cli_set_align(struct cli *c, const char *argument, const char **why)
 {
-    static const char *const words[] = { "auto", "calls", "straight" };
+    static const char *const words[] = { [PRVCUT_ALIGN_AUTO] = "auto",
+                                         [PRVCUT_ALIGN_CALLS] = "calls",
+                                         [PRVCUT_ALIGN_STRAIGHT] = "straight" };
+    const size_t i = set_word(argument, words, sizeof words / sizeof *words);
 
     *why = "is not auto, calls or straight";
-    c->align = argument;
-    return set_word(argument, words, sizeof words / sizeof *words) != SIZE_MAX;
+    if (i != SIZE_MAX)
+        c->align = (enum prvcut_align)i;
+    return i != SIZE_MAX;
 }
 
 bool cli_set_format(struct cli *c, const char *argument, const char **why)

@@ -182,7 +182,8 @@ static void brf_put_loop(struct brief *b)
     brief_line(b, "Loop", "%s", t.at);
 }
 
-static const char *const brf_causes[] = { "flushing", "preemption", "clogged" };
+static const enum prvcut_cause brf_causes[] = { PRVCUT_CAUSE_FLUSHING, PRVCUT_CAUSE_PREEMPTION,
+                                                PRVCUT_CAUSE_CLOGGED };
 #define BRF_CAUSES (sizeof brf_causes / sizeof *brf_causes)
 
 /* "9 stretches with trace flushes (33ms)", of what lies in the loop. */
@@ -283,10 +284,10 @@ static void brf_put_disturbed(struct brief *b)
 
 /* --- How sure --------------------------------------------------------------------------------- */
 
-static const struct prvcut_vote *brf_vote(const struct report_loop *l, const char *status)
+static const struct prvcut_vote *brf_vote(const struct report_loop *l, enum prvcut_stand status)
 {
     for (size_t i = 0; i < l->votes; i++)
-        if (strcmp(l->vote[i].status, status) == 0)
+        if (l->vote[i].status == status)
             return &l->vote[i];
     return NULL;
 }
@@ -298,11 +299,11 @@ static void brf_add_signals(struct brief_text *t, const struct report_loop *l, b
     size_t agree = 0, all = 0;
 
     for (size_t i = 0; i < l->votes; i++) {
-        if (strcmp(l->vote[i].metric, "calls") == 0 || strcmp(l->vote[i].status, "absent") == 0 ||
-            strcmp(l->vote[i].status, "chosen") == 0)
+        if (strcmp(l->vote[i].metric, "calls") == 0 || l->vote[i].status == PRVCUT_STAND_ABSENT ||
+            l->vote[i].status == PRVCUT_STAND_CHOSEN)
             continue;
         all++;
-        agree += strcmp(l->vote[i].status, "agrees") == 0;
+        agree += l->vote[i].status == PRVCUT_STAND_AGREES;
     }
     if (all == 0)
         return;
@@ -376,7 +377,7 @@ static void brf_put_sure(struct brief *b)
 {
     const struct made_reduction *r = b->r;
     const struct report_loop loop = report_loop_cut(r);
-    const struct prvcut_vote *chosen = brf_vote(&loop, "chosen");
+    const struct prvcut_vote *chosen = brf_vote(&loop, PRVCUT_STAND_CHOSEN);
     struct brief_text t = { .count = 0 };
 
     if (isnan(loop.confidence)) {
@@ -430,7 +431,7 @@ static void brf_put_none(struct brief *b)
     for (size_t i = 0; i < r->is.votes; i++) {
         if (strcmp(r->vote[i].metric, "calls") == 0)
             calls = true;
-        else if (strcmp(r->vote[i].status, "absent") == 0)
+        else if (r->vote[i].status == PRVCUT_STAND_ABSENT)
             absent++;
         else
             asked++;

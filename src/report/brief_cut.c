@@ -86,10 +86,10 @@ double brief_longer(const struct made_reduction *r, const struct made_chop *c)
 
 bool brief_misleads(const struct made_reduction *r, const struct made_chop *c)
 {
-    if (strcmp(c->is.kind, "outlier") == 0)
+    if (c->is.kind == PRVCUT_CHOP_OUTLIER)
         return true;
     if (c->proof.is.verdict)
-        return strcmp(c->proof.is.verdict, "doubtful") == 0;
+        return c->proof.is.verdict == PRVCUT_FAITH_DOUBTFUL;
     return fabs(brief_longer(r, c)) > MISLEADS;
 }
 
@@ -138,7 +138,7 @@ static void bct_add_longer(struct brief_text *t, const struct made_reduction *r,
 static void bct_add_split(struct brief_text *t, const struct made_chop *c, size_t room)
 {
     static const char none[] = "; no message or collective split";
-    const uint64_t messages = strcmp(c->is.align, "calls") == 0
+    const uint64_t messages = c->is.align == PRVCUT_ALIGN_CALLS
                                   ? c->is.crossing
                                   : c->cut.dropped_messages + c->cut.kept_messages;
     char text[32];
@@ -195,7 +195,7 @@ static void bct_put_window(struct brief *b, const struct made_chop *c)
     }
     bct_add_lengths(&t, b->r, c);
     bct_add_longer(&t, b->r, c, ", ");
-    if (strcmp(c->is.align, "straight") == 0)
+    if (c->is.align == PRVCUT_ALIGN_STRAIGHT)
         brief_add(&t, ", at one time for all");
     bct_add_split(&t, c, b->width - HEADING);
     brief_line(b, "Cut", "%s", t.at);
@@ -205,7 +205,7 @@ static void bct_put_window(struct brief *b, const struct made_chop *c)
 
 static bool bct_is_time(const struct prvcut_proof_row *r)
 {
-    return strcmp(r->unit, "share") == 0 && strcmp(r->group, "efficiency") != 0;
+    return strcmp(r->unit, "share") == 0 && r->group != PRVCUT_PROOF_OF_EFFICIENCY;
 }
 
 /* The time in a call and in the state that it makes are one thing. */
@@ -258,7 +258,7 @@ static void bct_add_whole(struct brief_text *t, const struct made_reduction *r,
 
 static void bct_add_verdict(struct brief_text *t, const struct made_proof *p, bool one)
 {
-    const bool well = strcmp(p->is.verdict, "faithful") == 0;
+    const bool well = p->is.verdict == PRVCUT_FAITH_FAITHFUL;
     size_t second = 1;
 
     brief_add(t, ", %s: ", report_verdict(p->is.verdict));
@@ -269,7 +269,7 @@ static void bct_add_verdict(struct brief_text *t, const struct made_proof *p, bo
     bct_add_row(t, &p->row[0], true);
     while (second < p->is.rows && bct_same(&p->row[0], &p->row[second]))
         second++;
-    if (!one && second < p->is.rows && strcmp(p->is.verdict, "fair") != 0 &&
+    if (!one && second < p->is.rows && p->is.verdict != PRVCUT_FAITH_FAIR &&
         fabs(p->row[second].error) * p->row[second].weight > 0.05) {
         brief_add(t, "; ");
         bct_add_row(t, &p->row[second], false);
@@ -280,11 +280,11 @@ static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
 {
     struct brief_text t = { .count = 0 };
 
-    if (strcmp(c->is.kind, "outlier") == 0)
+    if (c->is.kind == PRVCUT_CHOP_OUTLIER)
         return;
     if (prvcut_loop_is_all(&b->r->structure.region[c->is.region], c->is.iterations)) {
         brief_add(&t, "the loop, all of which it holds");
-    } else if (c->proof.is.verdict && strcmp(c->proof.is.verdict, "unknown") != 0) {
+    } else if (c->proof.is.verdict && c->proof.is.verdict != PRVCUT_FAITH_UNKNOWN) {
         bct_add_whole(&t, b->r, c);
         bct_add_verdict(&t, &c->proof, b->terse >= BRIEF_ONE_ROW);
     } else {
@@ -327,22 +327,22 @@ static void bct_put_time(struct brief *b, const struct made_chop *c)
     struct brief_text t = { .count = 0 };
     char no_state[] = "in no recorded state";
     struct prvcut_proof_row open = { .name = no_state, .chop = 1 };
-    const char *group = "state";
+    enum prvcut_proof_group group = PRVCUT_PROOF_OF_STATE;
     size_t count = 0;
     char safe[64];
 
     for (size_t i = 0; i < p->is.rows; i++)
-        if (bct_is_time(&p->row[i]) && strcmp(p->row[i].group, "call") == 0)
-            group = "call";
+        if (bct_is_time(&p->row[i]) && p->row[i].group == PRVCUT_PROOF_OF_CALL)
+            group = PRVCUT_PROOF_OF_CALL;
     for (size_t i = 0; row && i < p->is.rows; i++) {
-        if (!bct_is_time(&p->row[i]) || strcmp(p->row[i].group, group) != 0 ||
+        if (!bct_is_time(&p->row[i]) || p->row[i].group != group ||
             strcmp(p->row[i].name, "all MPI calls") == 0)
             continue;
         open.chop -= p->row[i].chop;
         if (p->row[i].chop >= SHARE_LEAST)
             row[count++] = &p->row[i];
     }
-    if (count > 0 && strcmp(group, "state") == 0 && open.chop > OPEN_MOST)
+    if (count > 0 && group == PRVCUT_PROOF_OF_STATE && open.chop > OPEN_MOST)
         row[count++] = &open;
     if (count > 1)
         qsort(row, count, sizeof *row, bct_by_share);

@@ -8,7 +8,7 @@
 
 static bool cjs_typical(const struct made_chop *c)
 {
-    return strcmp(c->is.kind, "outlier") != 0;
+    return c->is.kind != PRVCUT_CHOP_OUTLIER;
 }
 
 json_t *report_json_window(const struct made_reduction *r, const struct made_chop *c)
@@ -21,7 +21,8 @@ json_t *report_json_window(const struct made_reduction *r, const struct made_cho
         { "iterations", report_json_integer(c->is.iterations) },
         { "why", report_json_text(report_chop_why(why, r, c)) },
         { "similarity", cjs_typical(c) ? report_json_real(c->is.similarity) : json_null() },
-        { "align", report_json_text(c->is.align) },
+        { "align", report_json_text(
+                       c->is.align == PRVCUT_ALIGN_AUTO ? "" : prvcut_align_text(c->is.align)) },
         { "align_why", report_json_text(c->is.align_why ? c->is.align_why : "") },
         { "crossing_messages", report_json_integer(c->is.crossing) },
     };
@@ -58,7 +59,7 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
     snprintf(region, sizeof region, "%u.%u", c->is.level, c->is.number);
     const struct report_field fields[] = {
         { "name", report_json_text(report_chop_name(name, r, i)) },
-        { "kind", report_json_text(c->is.kind) },
+        { "kind", report_json_text(prvcut_chop_kind_text(c->is.kind)) },
         { "level", report_json_integer(c->is.level) },
         { "number", report_json_integer(c->is.number) },
         { "region", report_json_text(region) },

@@ -19,7 +19,7 @@
 
 static bool chp_outlier(const struct made_chop *c)
 {
-    return strcmp(c->is.kind, "outlier") == 0;
+    return c->is.kind == PRVCUT_CHOP_OUTLIER;
 }
 
 /* From 1; those of a region, or of all its loop, follow its typical iterations. */
@@ -95,7 +95,7 @@ char *report_chop_why(char out[160], const struct made_reduction *r, const struc
     double longer;
     int n;
 
-    if (strcmp(c->is.kind, "typical") != 0 || c->is.region >= r->structure.is.regions) {
+    if (c->is.kind != PRVCUT_CHOP_TYPICAL || c->is.region >= r->structure.is.regions) {
         snprintf(out, 160, "%s", c->is.why ? c->is.why : "");
         return out;
     }
@@ -133,7 +133,7 @@ static void chp_put_kind(struct report_lines *l, const struct made_reduction *r,
 /* Whether threads have borders of their own, and why. */
 static void chp_put_borders(struct report_lines *l, const struct made_chop *h)
 {
-    const bool calls = h->is.align && strcmp(h->is.align, "calls") == 0;
+    const bool calls = h->is.align == PRVCUT_ALIGN_CALLS;
     char text[32];
 
     if (calls) {
@@ -143,7 +143,7 @@ static void chp_put_borders(struct report_lines *l, const struct made_chop *h)
                        h->is.crossing == 1 ? " is" : "s are");
         else
             report_put(l, "; no message is split\n");
-    } else if (h->is.align && *h->is.align) {
+    } else if (h->is.align != PRVCUT_ALIGN_AUTO) {
         report_put(l, "%-12sone time for all threads: %s\n", "",
                    h->is.align_why ? h->is.align_why : "");
     }
@@ -312,7 +312,7 @@ static void chp_put_line(struct report_lines *l, const struct made_reduction *r,
 
     report_head(l, i == 0 ? "Cuts" : "");
     chp_put_place(l, r, i);
-    report_put(l, ", borders: %s, %s", c->is.align,
+    report_put(l, ", borders: %s, %s", prvcut_align_text(c->is.align),
                prvcut_size_text(text, report_sizes_of(r, c).after));
     if (c->proof.is.verdict)
         report_put(l, ", %s", report_verdict(c->proof.is.verdict));

@@ -173,7 +173,7 @@ struct report_loop report_loop_cut(const struct made_reduction *r)
     return r->is.chops > 0 ? report_loop_of(r, r->chop[0].is.region) : report_loop_main(r);
 }
 
-struct report_stretches report_stretches_in(const struct made_structure *s, const char *cause,
+struct report_stretches report_stretches_in(const struct made_structure *s, enum prvcut_cause cause,
                                             const struct prvcut_span *span)
 {
     struct report_stretches in = { 0, 0 };
@@ -181,7 +181,7 @@ struct report_stretches report_stretches_in(const struct made_structure *s, cons
     for (size_t i = 0; i < s->is.masks; i++) {
         const struct prvcut_mask *m = &s->mask[i];
 
-        if (strcmp(m->cause, cause) != 0 ||
+        if (m->cause != cause ||
             (span && (m->span.end <= span->start || m->span.start >= span->end)))
             continue;
         in.count++;

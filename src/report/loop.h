@@ -38,7 +38,7 @@ struct report_stretches {
 };
 
 /** Of one cause; those that touch a span, or NULL: all. */
-struct report_stretches report_stretches_in(const struct made_structure *s, const char *cause,
+struct report_stretches report_stretches_in(const struct made_structure *s, enum prvcut_cause cause,
                                             const struct prvcut_span *span);
 
 /** In how many stretches a region's loop runs, with something else between them; 0: unknown. */

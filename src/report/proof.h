@@ -14,7 +14,7 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
 char *report_compared(char out[96], const struct made_reduction *r, const struct made_chop *c);
 
 /** How well a cut stands for its loop, as reports say it: "well", "mostly", "badly". */
-const char *report_verdict(const char *verdict);
+const char *report_verdict(enum prvcut_faith verdict);
 
 /** "good: worst MPI_Wait, +3.1 %"; for a list of chops. */
 void report_put_verdict(struct report_lines *l, const struct made_proof *p);

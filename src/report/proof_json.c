@@ -9,9 +9,12 @@ static json_t *pjs_rows(const struct made_proof *p)
     for (size_t i = 0; i < p->is.rows; i++) {
         const struct prvcut_proof_row *r = &p->row[i];
         const struct report_field fields[] = {
-            { "group", report_json_text(r->group) },   { "name", report_json_text(r->name) },
-            { "unit", report_json_text(r->unit) },     { "chop", report_json_real(r->chop) },
-            { "region", report_json_real(r->region) }, { "error", report_json_real(r->error) },
+            { "group", report_json_text(prvcut_proof_group_text(r->group)) },
+            { "name", report_json_text(r->name) },
+            { "unit", report_json_text(r->unit) },
+            { "chop", report_json_real(r->chop) },
+            { "region", report_json_real(r->region) },
+            { "error", report_json_real(r->error) },
             { "weight", report_json_real(r->weight) },
         };
 
@@ -36,7 +39,7 @@ json_t *report_json_proof(const struct made_proof *p)
     if (!p->is.verdict)
         return json_null();
     const struct report_field fields[] = {
-        { "verdict", report_json_text(p->is.verdict) },
+        { "verdict", report_json_text(prvcut_faith_text(p->is.verdict)) },
         { "worst", report_json_real(p->is.worst) },
         { "iterations_in_region", report_json_real(p->is.iterations_region) },
         { "threads", report_json_integer(p->is.threads) },

@@ -71,15 +71,15 @@ static bool prf_again(const struct made_proof *p, size_t row)
 {
     const struct prvcut_proof_row *own = &p->row[row];
 
-    if (!prf_is_share(own) || strcmp(own->group, "efficiency") == 0)
+    if (!prf_is_share(own) || own->group == PRVCUT_PROOF_OF_EFFICIENCY)
         return false;
     if (strcmp(own->name, "all MPI calls") == 0)
         return true;
     for (size_t i = 0; i < p->is.rows; i++) {
         const struct prvcut_proof_row *r = &p->row[i];
 
-        if (i != row && prf_is_share(r) && strcmp(own->group, "state") == 0 &&
-            strcmp(r->group, "call") == 0 && fabs(r->chop - own->chop) < 0.01 &&
+        if (i != row && prf_is_share(r) && own->group == PRVCUT_PROOF_OF_STATE &&
+            r->group == PRVCUT_PROOF_OF_CALL && fabs(r->chop - own->chop) < 0.01 &&
             fabs(r->region - own->region) < 0.01)
             return true;
     }
@@ -136,16 +136,15 @@ static void prf_put_rows(struct report_lines *l, const struct made_proof *p, con
                    list.small == 1 ? "y differs by" : "ies differ by");
 }
 
-const char *report_verdict(const char *verdict)
+const char *report_verdict(enum prvcut_faith verdict)
 {
-    static const char *const words[][2] = { { "faithful", "well" },
-                                            { "fair", "mostly" },
-                                            { "doubtful", "badly" } };
+    static const char *const words[] = { [PRVCUT_FAITH_UNASKED] = "",
+                                         [PRVCUT_FAITH_FAITHFUL] = "well",
+                                         [PRVCUT_FAITH_FAIR] = "mostly",
+                                         [PRVCUT_FAITH_DOUBTFUL] = "badly",
+                                         [PRVCUT_FAITH_UNKNOWN] = "unknown" };
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(verdict, words[i][0]) == 0)
-            return words[i][1];
-    return verdict;
+    return words[verdict];
 }
 
 void report_put_verdict(struct report_lines *l, const struct made_proof *p)
@@ -190,7 +189,7 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
         report_put(l, "Stands for its loop, all of which it holds\n");
         return;
     }
-    if (strcmp(p->is.verdict, "unknown") == 0) {
+    if (p->is.verdict == PRVCUT_FAITH_UNKNOWN) {
         report_put(l, "Stands for its loop: unknown, there is nothing to compare\n");
         return;
     }

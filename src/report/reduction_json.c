@@ -46,12 +46,12 @@ static json_t *red_phase(const struct made_region *p)
 {
     const bool periodic = p->is.iterations > 0;
     const struct report_field fields[] = {
-        { "kind", report_json_text(p->is.kind) },
+        { "kind", report_json_text(prvcut_region_kind_text(p->is.kind)) },
         { "start_ns", report_json_integer(p->is.span.start) },
         { "end_ns", report_json_integer(p->is.span.end) },
         { "iterations", periodic ? report_json_real(p->is.iterations) : json_null() },
         { "period_ns", report_json_rounded(p->is.period_ns) },
-        { "cause", report_json_text(p->is.cause ? p->is.cause : "") },
+        { "cause", report_json_text(prvcut_cause_text(p->is.cause)) },
     };
 
     return REPORT_JSON_OBJECT(fields);

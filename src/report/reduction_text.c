@@ -161,7 +161,7 @@ static void txt_put_phases(struct report_lines *l, const struct made_reduction *
     report_set(t.cell[0][3], "Mean");
     report_set(t.cell[0][4], "Iterations");
     while (report_fold_next(&r->structure, SIZE_MAX, false, &at, &phase)) {
-        if (strcmp(r->structure.region[phase.first].is.kind, "masked") == 0)
+        if (r->structure.region[phase.first].is.kind == PRVCUT_REGION_MASKED)
             continue;
         if (t.rows > PHASES_SHOWN)
             more++;

@@ -76,7 +76,7 @@ const char *report_region_kind(const struct made_region *r);
 
 /** What disturbs, in words: "trace flushes", "preemption", "network jams"; the cause itself where
    it is none of these. */
-const char *report_cause(const char *cause);
+const char *report_cause(enum prvcut_cause cause);
 
 /** "A" to "Z", then "27" and so on; returns out. */
 char *report_loop_letter(char out[16], unsigned loop);

@@ -341,7 +341,7 @@ static void sbr_say(char out[WHAT], const struct made_structure *s, const struct
 {
     const struct made_region *r = &s->region[f->first];
 
-    snprintf(out, WHAT, "%s", r->is.loop == 0 && r->is.cause ? report_cause(r->is.cause) : "");
+    snprintf(out, WHAT, "%s", r->is.loop == 0 ? report_cause(r->is.cause) : "");
     if (r->is.loop > 0)
         sbr_say_loop(out, s, f);
 }

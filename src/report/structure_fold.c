@@ -7,9 +7,9 @@
 #define PACE       1.25
 #define PACE_LEAST 3
 
-static bool fld_is(const struct made_region *r, const char *kind)
+static bool fld_is(const struct made_region *r, enum prvcut_region_kind kind)
 {
-    return strcmp(r->is.kind, kind) == 0;
+    return r->is.kind == kind;
 }
 
 bool report_fold_none(const struct made_structure *s, size_t parent, size_t most)
@@ -67,18 +67,18 @@ bool report_fold_next(const struct made_structure *s, size_t parent, bool single
         return false;
     fld_start(out, &s->region[i], i);
     *at = i + 1;
-    if (single || fld_is(&s->region[i], "masked"))
+    if (single || fld_is(&s->region[i], PRVCUT_REGION_MASKED))
         return true;
     while (++i < s->is.regions) {
         const struct made_region *r = &s->region[i];
 
         if (r->is.parent != parent)
             continue;
-        if (fld_is(r, "masked")) {
+        if (fld_is(r, PRVCUT_REGION_MASKED)) {
             masks++;
             continue;
         }
-        if (strcmp(r->is.kind, s->region[out->first].is.kind) != 0 ||
+        if (r->is.kind != s->region[out->first].is.kind ||
             r->is.loop != s->region[out->first].is.loop ||
             fld_paces_differ(r, &s->region[out->first]))
             break;
@@ -90,26 +90,23 @@ bool report_fold_next(const struct made_structure *s, size_t parent, bool single
 
 const char *report_region_kind(const struct made_region *r)
 {
-    static const char *const kinds[][2] = { { "initialisation", "start" },
-                                            { "aperiodic", "no loop" },
-                                            { "masked", "disturbed" },
-                                            { "end", "end" } };
+    static const char *const kinds[] = { [PRVCUT_REGION_INITIALISATION] = "start",
+                                         [PRVCUT_REGION_PERIODIC] = "periodic",
+                                         [PRVCUT_REGION_APERIODIC] = "no loop",
+                                         [PRVCUT_REGION_MASKED] = "disturbed",
+                                         [PRVCUT_REGION_END] = "end" };
 
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(r->is.kind, kinds[i][0]) == 0)
-            return kinds[i][1];
-    return r->is.kind;
+    return kinds[r->is.kind];
 }
 
-const char *report_cause(const char *cause)
+const char *report_cause(enum prvcut_cause cause)
 {
-    static const char *const causes[][2] = { { "flushing", "trace flushes" },
-                                             { "clogged", "network jams" } };
+    static const char *const causes[] = { [PRVCUT_CAUSE_NONE] = "",
+                                          [PRVCUT_CAUSE_FLUSHING] = "trace flushes",
+                                          [PRVCUT_CAUSE_PREEMPTION] = "preemption",
+                                          [PRVCUT_CAUSE_CLOGGED] = "network jams" };
 
-    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-        if (strcmp(cause, causes[i][0]) == 0)
-            return causes[i][1];
-    return cause;
+    return causes[cause];
 }
 
 char *report_loop_letter(char out[16], unsigned loop)

@@ -9,7 +9,7 @@ static json_t *sjs_vote(const struct prvcut_vote *v)
     const bool said = v->period_ns > 0;
     const struct report_field fields[] = {
         { "name", report_json_text(v->metric) },
-        { "status", report_json_text(v->status) },
+        { "status", report_json_text(prvcut_stand_text(v->status)) },
         { "period_ns", report_json_rounded(v->period_ns) },
         { "iterations", said ? report_json_real(v->iterations) : json_null() },
         { "strength", report_json_real(v->strength) },
@@ -44,7 +44,7 @@ static json_t *sjs_threads(const struct prvcut_mask *m)
 static json_t *sjs_mask(const struct prvcut_mask *m)
 {
     const struct report_field fields[] = {
-        { "cause", report_json_text(m->cause) },
+        { "cause", report_json_text(prvcut_cause_text(m->cause)) },
         { "start_ns", report_json_integer(m->span.start) },
         { "end_ns", report_json_integer(m->span.end) },
         { "affected", report_json_integer(m->affected) },
@@ -77,7 +77,7 @@ static json_t *sjs_outliers(const struct made_region *r)
             { "end_ns", report_json_integer(o->span.end) },
             { "deviation", report_json_real(o->deviation) },
             { "deviation_from_median", report_json_real(report_from_median(r, o)) },
-            { "why", report_json_text(o->why) },
+            { "why", report_json_text(prvcut_outlier_why_text(o->why)) },
         };
 
         bad |= json_array_append_new(list, REPORT_JSON_OBJECT(fields));
@@ -128,8 +128,8 @@ static json_t *sjs_region(const struct made_structure *s, const struct made_regi
     snprintf(name, sizeof name, "%u.%u", r->is.level, r->is.number);
     const struct report_field fields[] = {
         { "region", is ? report_json_text(name) : json_null() },
-        { "kind", report_json_text(r->is.kind) },
-        { "cause", report_json_text(r->is.cause ? r->is.cause : "") },
+        { "kind", report_json_text(prvcut_region_kind_text(r->is.kind)) },
+        { "cause", report_json_text(prvcut_cause_text(r->is.cause)) },
         { "level", report_json_integer(r->is.level) },
         { "number", sjs_index(is, r->is.number) },
         { "loop", sjs_index(is, r->is.loop) },

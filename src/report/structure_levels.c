@@ -11,7 +11,7 @@ enum slv_column { NAME, START, END, ITERATIONS, MEAN, LOOP, SURE, FOUND_BY, MASK
 
 static bool slv_masked(const struct made_region *r)
 {
-    return strcmp(r->is.kind, "masked") == 0;
+    return r->is.kind == PRVCUT_REGION_MASKED;
 }
 
 static void slv_set_heads(struct report_table *t, unsigned level, bool loops,
@@ -57,8 +57,7 @@ static void slv_set_row(struct report_table *t, const struct report_clock *c,
     if (!cell)
         return;
     report_fold_name(s, f, text);
-    snprintf(cell[NAME], REPORT_CELL, "  %.37s",
-             slv_masked(r) && r->is.cause ? report_cause(r->is.cause) : text);
+    snprintf(cell[NAME], REPORT_CELL, "  %.37s", slv_masked(r) ? report_cause(r->is.cause) : text);
     report_set(cell[START], report_clock_text(text, c, f->span.start, c->places));
     report_set(cell[END], report_clock_text(text, c, f->span.end, c->places));
     if (r->is.loop > 0)

@@ -24,7 +24,7 @@ static void stx_set_vote(struct report_table *t, const struct prvcut_vote *v)
     report_set(cell[1], said ? prvcut_time_text(text, v->period_ns) : "-");
     report_set(cell[2], said ? report_tenths(text, v->iterations) : "-");
     snprintf(cell[3], REPORT_CELL, said ? "%.2f" : "-", v->strength);
-    report_set(cell[4], v->status);
+    report_set(cell[4], prvcut_stand_text(v->status));
     if (v->why && *v->why)
         t->tail[t->rows - 1] = v->why;
 }
@@ -56,13 +56,13 @@ void report_put_mask_sums(struct report_lines *l, const struct made_structure *s
 
     report_put(l, "%zu stretch%s in all", s->is.masks, s->is.masks == 1 ? "" : "es");
     for (size_t i = 0; i < s->is.masks; i++) {
-        const char *cause = s->mask[i].cause;
+        const enum prvcut_cause cause = s->mask[i].cause;
         const struct report_stretches all = report_stretches_in(s, cause, NULL);
         struct report_stretches inside = all;
         bool before = false;
 
         for (size_t k = 0; k < i && !before; k++)
-            before = strcmp(s->mask[k].cause, cause) == 0;
+            before = s->mask[k].cause == cause;
         if (before)
             continue;
         report_put(l, "%s %zu with %s (%s", sign, all.count, report_cause(cause),
@@ -116,7 +116,7 @@ static void stx_put_head(struct report_lines *l, const struct made_structure *s)
         stx_put_number(l, "; they disturb ", s->is.iterations_masked, "iteration");
     report_put(l, "\n");
     for (size_t i = 0, told = 0; i < s->is.masks && !told; i++) {
-        told = strcmp(s->mask[i].cause, "flushing") == 0;
+        told = s->mask[i].cause == PRVCUT_CAUSE_FLUSHING;
         if (told)
             report_put(l,
                        "%-12sa stretch holds all threads' flushes that are near each other, and an "
@@ -210,7 +210,8 @@ static void stx_put_outliers(struct report_lines *l, const struct made_region *r
     for (size_t i = 0; i < r->is.outliers && i < OUTLIERS_SHOWN; i++) {
         const struct prvcut_outlier *o = &r->outlier[i];
 
-        report_put(l, "%s %" PRIu64 " (%s", i > 0 ? "," : "", r->is.first + o->iteration, o->why);
+        report_put(l, "%s %" PRIu64 " (%s", i > 0 ? "," : "", r->is.first + o->iteration,
+                   prvcut_outlier_why_text(o->why));
         report_put_from_median(l, r, o);
         report_put(l, ", %s)", report_signed(text, o->deviation));
     }

@@ -15,7 +15,7 @@ static void tre_put_node(struct report_lines *l, const struct made_structure *s,
 
     report_fold_name(s, f, text);
     report_put(l, "%s", text);
-    if (r->is.cause && *r->is.cause)
+    if (r->is.cause != PRVCUT_CAUSE_NONE)
         report_put(l, " (%s)", report_cause(r->is.cause));
     report_put(l, ", %s", prvcut_time_text(text, (double)(f->span.end - f->span.start)));
     if (r->is.loop > 0) {

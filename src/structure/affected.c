@@ -89,7 +89,7 @@ static enum prvcut_status look_at(struct prvcut_masks *masks, struct prvcut_mask
                                   struct prvcut_error *err)
 {
     const uint32_t threads = t->objects.threads;
-    const bool clock = strcmp(m->cause, "preemption") == 0;
+    const bool clock = m->cause == PRVCUT_CAUSE_PREEMPTION;
     struct look l = { .masks = masks, .span = m->span };
     const struct prvcut_consumer k = {
         .ctx = &l,

@@ -125,8 +125,8 @@ static enum prvcut_status lay(struct iterations *n, struct prvcut_error *err)
     return PRVCUT_OK;
 }
 
-static struct made_region *add(struct pieces *p, const char *kind, uint64_t end, size_t loop,
-                               struct prvcut_error *err)
+static struct made_region *add(struct pieces *p, enum prvcut_region_kind kind, uint64_t end,
+                               size_t loop, struct prvcut_error *err)
 {
     struct prvcut_division *d = p->out;
     struct made_region *r;
@@ -137,7 +137,6 @@ static struct made_region *add(struct pieces *p, const char *kind, uint64_t end,
     d->loop[d->regions] = loop;
     r = &d->region[d->regions++];
     *r = (struct made_region){ .is.kind = kind,
-                               .is.cause = "",
                                .is.level = p->in->level,
                                .is.parent = SIZE_MAX,
                                .is.span = { p->end, end },
@@ -152,28 +151,18 @@ static bool is_masked(const struct prvcut_search_input *in, uint64_t from, uint6
     return prvcut_span_touched(in->mask, in->masks, from, to);
 }
 
-/* What spoils comes first: while one thread flushes, others wait and messages are late. */
-static unsigned rank_of(const char *cause)
-{
-    static const char *const order[] = { "flushing", "preemption", "clogged" };
-    unsigned rank = 0;
-
-    while (rank < sizeof order / sizeof *order && strcmp(order[rank], cause) != 0)
-        rank++;
-    return rank;
-}
-
 /* Why a span is masked. */
-static const char *cause_in(const struct prvcut_masks *m, struct prvcut_span span)
+static enum prvcut_cause cause_in(const struct prvcut_masks *m, struct prvcut_span span)
 {
-    const char *cause = "";
+    enum prvcut_cause cause = PRVCUT_CAUSE_NONE;
     size_t first = prvcut_lower_u64(m->at, m->count, sizeof *m->at,
                                     offsetof(struct prvcut_mask, span.start), span.start);
 
     first -= first < OVERLAP ? first : OVERLAP;
+    /* What spoils comes first: while one thread flushes, others wait and messages are late. */
     for (size_t i = first; i < m->count && m->at[i].span.start < span.end; i++)
         if (m->at[i].span.end > span.start &&
-            (*cause == '\0' || rank_of(m->at[i].cause) < rank_of(cause)))
+            (cause == PRVCUT_CAUSE_NONE || m->at[i].cause < cause))
             cause = m->at[i].cause;
     return cause;
 }
@@ -185,28 +174,28 @@ static enum prvcut_status add_masked(struct pieces *p, uint64_t end, struct prvc
 
     if (end <= p->end)
         return PRVCUT_OK;
-    if (last && strcmp(last->is.kind, "masked") == 0) {
+    if (last && last->is.kind == PRVCUT_REGION_MASKED) {
         last->is.span.end = p->end = end;
         last->is.cause = cause_in(p->in->masks, last->is.span);
         return PRVCUT_OK;
     }
-    r = add(p, "masked", end, SIZE_MAX, err);
+    r = add(p, PRVCUT_REGION_MASKED, end, SIZE_MAX, err);
     if (!r)
         return PRVCUT_ENOMEM;
     r->is.cause = cause_in(p->in->masks, r->is.span);
     return PRVCUT_OK;
 }
 
-static bool last_is(const struct pieces *p, const char *kind)
+static bool last_is(const struct pieces *p, enum prvcut_region_kind kind)
 {
-    return p->out->regions > 0 && strcmp(p->out->region[p->out->regions - 1].is.kind, kind) == 0;
+    return p->out->regions > 0 && p->out->region[p->out->regions - 1].is.kind == kind;
 }
 
 /* What lies before a loop and what its spell leaves over may meet: it is one piece. */
 static enum prvcut_status add_aperiodic(struct pieces *p, uint64_t end, struct prvcut_error *err)
 {
-    if (!last_is(p, "aperiodic"))
-        return add(p, "aperiodic", end, SIZE_MAX, err) ? PRVCUT_OK : PRVCUT_ENOMEM;
+    if (!last_is(p, PRVCUT_REGION_APERIODIC))
+        return add(p, PRVCUT_REGION_APERIODIC, end, SIZE_MAX, err) ? PRVCUT_OK : PRVCUT_ENOMEM;
     p->out->region[p->out->regions - 1].is.span.end = p->end = end;
     return PRVCUT_OK;
 }
@@ -225,7 +214,7 @@ static enum prvcut_status fill(struct pieces *p, uint64_t end, double period,
         if (mask && in->mask[m].start <= p->end) {
             if (add_masked(p, in->mask[m].end < end ? in->mask[m].end : end, err) < 0)
                 return PRVCUT_ENOMEM;
-        } else if (last_is(p, "masked") && (double)(to - p->end) < REST * period) {
+        } else if (last_is(p, PRVCUT_REGION_MASKED) && (double)(to - p->end) < REST * period) {
             if (add_masked(p, to, err) < 0)
                 return PRVCUT_ENOMEM;
         } else if (add_aperiodic(p, to, err) < 0) {
@@ -378,7 +367,7 @@ static enum prvcut_status add_periodic(struct pieces *p, struct iterations *n, s
                                        const size_t range[2], struct prvcut_error *err)
 {
     const struct prvcut_known_loop *f = n->loop;
-    struct made_region *r = add(p, "periodic", n->at[range[1]], loop, err);
+    struct made_region *r = add(p, PRVCUT_REGION_PERIODIC, n->at[range[1]], loop, err);
 
     if (!r)
         return PRVCUT_ENOMEM;
@@ -424,7 +413,7 @@ static enum prvcut_status judge_together(struct pieces *p, const struct iteratio
         struct lengths_far far;
         size_t range[2];
 
-        if (strcmp(r->is.kind, "periodic") != 0 || !place_of(range, n, r))
+        if (r->is.kind != PRVCUT_REGION_PERIODIC || !place_of(range, n, r))
             continue;
         st = prvcut_lengths_far(&far, &judged, n->at, range, err);
         free(r->outlier);
@@ -525,13 +514,15 @@ static void name_pieces(struct prvcut_division *d)
     size_t first = d->regions, last = 0;
 
     for (size_t i = 0; i < d->regions; i++)
-        if (strcmp(d->region[i].is.kind, "periodic") == 0) {
+        if (d->region[i].is.kind == PRVCUT_REGION_PERIODIC) {
             first = first < i ? first : i;
             last = i;
         }
     for (size_t i = 0; i < d->regions && first < d->regions; i++)
-        if (strcmp(d->region[i].is.kind, "aperiodic") == 0)
-            d->region[i].is.kind = i < first ? "initialisation" : i > last ? "end" : "aperiodic";
+        if (d->region[i].is.kind == PRVCUT_REGION_APERIODIC)
+            d->region[i].is.kind = i < first  ? PRVCUT_REGION_INITIALISATION
+                                   : i > last ? PRVCUT_REGION_END
+                                              : PRVCUT_REGION_APERIODIC;
 }
 
 enum prvcut_status prvcut_divide_pieces(struct prvcut_division *out,

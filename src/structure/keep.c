@@ -1,4 +1,5 @@
 #include "structure/keep.h"
+#include "model/words.h"
 #include "structure/levels.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ void prvcut_votes_put(struct prvcut_put *p, const struct prvcut_vote *vote, size
     prvcut_put_u64(p, votes);
     for (size_t i = 0; i < votes; i++) {
         prvcut_put_text(p, vote[i].metric);
-        prvcut_put_text(p, vote[i].status);
+        prvcut_put_text(p, prvcut_stand_text(vote[i].status));
         prvcut_put_f64(p, vote[i].period_ns);
         prvcut_put_f64(p, vote[i].iterations);
         prvcut_put_f64(p, vote[i].strength);
@@ -74,7 +75,7 @@ void prvcut_votes_get(struct prvcut_get *g, struct prvcut_vote **vote, size_t *v
     *votes = v ? count : 0;
     for (size_t i = 0; v && i < count; i++) {
         v[i].metric = get_word(g);
-        v[i].status = get_word(g);
+        prvcut_get_check(g, prvcut_stand_find(&v[i].status, get_word(g)));
         v[i].period_ns = prvcut_get_f64(g);
         v[i].iterations = prvcut_get_f64(g);
         v[i].strength = prvcut_get_f64(g);
@@ -90,7 +91,7 @@ static void put_outliers(struct prvcut_put *p, const struct made_region *r)
         prvcut_put_u64(p, r->outlier[i].iteration);
         put_span(p, r->outlier[i].span);
         prvcut_put_f64(p, r->outlier[i].deviation);
-        prvcut_put_text(p, r->outlier[i].why);
+        prvcut_put_text(p, prvcut_outlier_why_text(r->outlier[i].why));
     }
     prvcut_put_u64(p, r->is.outliers_seen);
 }
@@ -103,7 +104,7 @@ static void get_outliers(struct prvcut_get *g, struct made_region *r)
         r->outlier[i].iteration = prvcut_get_u64(g);
         r->outlier[i].span = get_span(g);
         r->outlier[i].deviation = prvcut_get_f64(g);
-        r->outlier[i].why = get_word(g);
+        prvcut_get_check(g, prvcut_outlier_why_find(&r->outlier[i].why, get_word(g)));
     }
     r->is.outliers_seen = prvcut_get_u64(g);
 }
@@ -156,8 +157,8 @@ static uint64_t *get_times(struct prvcut_get *g, size_t *count)
 
 static void put_region(struct prvcut_put *p, const struct made_region *r)
 {
-    prvcut_put_text(p, r->is.kind);
-    prvcut_put_text(p, r->is.cause);
+    prvcut_put_text(p, prvcut_region_kind_text(r->is.kind));
+    prvcut_put_text(p, prvcut_cause_text(r->is.cause));
     prvcut_put_u32(p, r->is.level);
     prvcut_put_u32(p, r->is.number);
     prvcut_put_u32(p, r->is.loop);
@@ -186,8 +187,8 @@ static void put_region(struct prvcut_put *p, const struct made_region *r)
 
 static void get_region(struct prvcut_get *g, struct made_region *r, size_t position)
 {
-    r->is.kind = get_word(g);
-    r->is.cause = prvcut_get_text(g);
+    prvcut_get_check(g, prvcut_region_kind_find(&r->is.kind, get_word(g)));
+    prvcut_get_check(g, prvcut_cause_find(&r->is.cause, get_word(g)));
     r->is.level = prvcut_get_u32(g);
     r->is.number = prvcut_get_u32(g);
     r->is.loop = prvcut_get_u32(g);
@@ -219,7 +220,7 @@ static void put_masks(struct prvcut_put *p, const struct made_structure *s)
 {
     prvcut_put_u64(p, s->is.masks);
     for (size_t i = 0; i < s->is.masks; i++) {
-        prvcut_put_text(p, s->mask[i].cause);
+        prvcut_put_text(p, prvcut_cause_text(s->mask[i].cause));
         put_span(p, s->mask[i].span);
         prvcut_put_u32(p, s->mask[i].affected);
         prvcut_put_u64(p, s->mask[i].threads);
@@ -235,7 +236,7 @@ static void get_mask(struct prvcut_get *g, struct prvcut_mask *m)
     size_t threads;
     bool own;
 
-    m->cause = get_word(g);
+    prvcut_get_check(g, prvcut_cause_find(&m->cause, get_word(g)));
     m->span = get_span(g);
     m->affected = prvcut_get_u32(g);
     threads = prvcut_get_count(g, 4);
@@ -540,7 +541,7 @@ void prvcut_known_loops_get(struct prvcut_get *g, struct prvcut_known_loops *k,
     for (size_t i = 0; k->of_region && i < s->is.regions; i++) {
         k->of_region[i] = get_index(g, k->count);
         /* Whoever cuts a region that repeats goes to its loop. */
-        prvcut_get_check(g, strcmp(s->region[i].is.kind, "periodic") != 0 ||
+        prvcut_get_check(g, s->region[i].is.kind != PRVCUT_REGION_PERIODIC ||
                                 k->of_region[i] < k->count);
     }
 }

@@ -68,27 +68,20 @@ uint32_t prvcut_search_absent(const struct prvcut_search_input *in)
     return absent;
 }
 
-static const char *const stand_names[] = {
-    [PRVCUT_STAND_NONE] = "none",         [PRVCUT_STAND_CHOSEN] = "chosen",
-    [PRVCUT_STAND_AGREES] = "agrees",     [PRVCUT_STAND_INNER] = "inner",
-    [PRVCUT_STAND_MULTIPLE] = "multiple", [PRVCUT_STAND_DIFFERS] = "differs",
-};
-
-static const char *status_of(const struct prvcut_witness *w, uint32_t absent)
+static enum prvcut_stand status_of(const struct prvcut_witness *w, uint32_t absent)
 {
     for (unsigned i = 0; i < PRVCUT_METRICS; i++)
         if (absent >> i & 1 && strcmp(prvcut_metric_table[i].name, w->name) == 0)
-            return "absent";
-    return stand_names[w->stand];
+            return PRVCUT_STAND_ABSENT;
+    return w->stand;
 }
 
 void prvcut_votes_agree(struct prvcut_vote *vote, size_t votes, double median_ns)
 {
     for (size_t i = 0; i < votes; i++)
-        if (vote[i].period_ns > 0 &&
-            strcmp(vote[i].status, stand_names[PRVCUT_STAND_CHOSEN]) != 0 &&
+        if (vote[i].period_ns > 0 && vote[i].status != PRVCUT_STAND_CHOSEN &&
             prvcut_vote_same(vote[i].period_ns, median_ns))
-            vote[i].status = stand_names[PRVCUT_STAND_AGREES];
+            vote[i].status = PRVCUT_STAND_AGREES;
 }
 
 /* The mean of what the span holds: pauses and disturbances within it count, as in a region. */
@@ -101,7 +94,7 @@ void prvcut_votes_settle(struct prvcut_vote *vote, size_t votes, const struct pr
                          double iterations)
 {
     for (size_t i = 0; i < votes; i++)
-        if (strcmp(vote[i].status, stand_names[PRVCUT_STAND_CHOSEN]) == 0) {
+        if (vote[i].status == PRVCUT_STAND_CHOSEN) {
             vote[i].period_ns = mean_ns(span, iterations);
             vote[i].iterations = iterations;
             vote[i].span = *span;

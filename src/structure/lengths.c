@@ -270,7 +270,8 @@ enum prvcut_status prvcut_lengths_far(struct lengths_far *out, const struct leng
         const struct prvcut_outlier o = { .iteration = k - range[0],
                                           .span = { border[k], border[k + 1] },
                                           .deviation = judged->at[i],
-                                          .why = judged->at[i] > 0 ? "long" : "short" };
+                                          .why = judged->at[i] > 0 ? PRVCUT_OUTLIER_LONG
+                                                                   : PRVCUT_OUTLIER_SHORT };
 
         if (fabs(o.deviation) > LENGTHS_FAR)
             lengths_keep(out->at, &out->count, &o);

@@ -35,7 +35,7 @@ void prvcut_masks_fini(struct prvcut_masks *m)
     memset(m, 0, sizeof *m);
 }
 
-static enum prvcut_status add(struct prvcut_masks *m, const char *cause, uint64_t start,
+static enum prvcut_status add(struct prvcut_masks *m, enum prvcut_cause cause, uint64_t start,
                               uint64_t end, struct prvcut_error *err)
 {
     if (m->count == m->room &&
@@ -79,7 +79,7 @@ static size_t bins_of(const struct prvcut_signal *s, uint64_t ns)
 }
 
 /* Runs of bins for which wanted[i] is nonzero, each extended by `wake`. */
-static enum prvcut_status add_runs(struct prvcut_masks *m, const char *cause,
+static enum prvcut_status add_runs(struct prvcut_masks *m, enum prvcut_cause cause,
                                    const struct prvcut_signal *s, const double *wanted,
                                    uint64_t wake, struct prvcut_error *err)
 {
@@ -244,7 +244,7 @@ static enum prvcut_status mask_flushing(struct prvcut_masks *m, const struct prv
     /* Flushes of different threads come in bursts: what lies between is spoilt as well. */
     st = prvcut_closing(work, s->at, s->bins, bins_of(s, useful > flush ? useful : 2 * flush), err);
     if (st == PRVCUT_OK)
-        st = add_runs(m, "flushing", s, work, period > 0 ? period : flush, err);
+        st = add_runs(m, PRVCUT_CAUSE_FLUSHING, s, work, period > 0 ? period : flush, err);
     for (size_t i = first; i < m->count && st == PRVCUT_OK; i++)
         st = flushers(&m->at[i], &in->flushes, most_threads(&in->flushes), err);
     return st;
@@ -293,7 +293,7 @@ static enum prvcut_status mask_preemption(struct prvcut_masks *m,
     st = prvcut_closing(work, s->at, s->bins, bins_of(s, period / 8), err);
     if (st < 0 || choose_if(work, s->bins, SLOW * nominal, true) > USUAL)
         return st;
-    st = add_runs(m, "preemption", s, work, 0, err);
+    st = add_runs(m, PRVCUT_CAUSE_PREEMPTION, s, work, 0, err);
     tidy(m, first, period / 8, period);
     /* The clock is a burst's mean: the thread was slow up to an iteration before all others wait.
      */
@@ -362,7 +362,7 @@ static enum prvcut_status mask_clogged(struct prvcut_masks *m, const struct prvc
     m->clogged = limit;
     if (choose_if(work, s->bins, limit, false) > USUAL)
         return PRVCUT_OK;
-    st = add_runs(m, "clogged", s, work, period / 2, err);
+    st = add_runs(m, PRVCUT_CAUSE_CLOGGED, s, work, period / 2, err);
     /* Half an iteration more on each side: at a mask's ends only half of what was slid over is
      * clogged. */
     for (size_t i = first; i < m->count; i++)
@@ -377,7 +377,7 @@ static int by_start(const void *a, const void *b)
 
     if (x->span.start != y->span.start)
         return x->span.start < y->span.start ? -1 : 1;
-    return strcmp(x->cause, y->cause);
+    return strcmp(prvcut_cause_text(x->cause), prvcut_cause_text(y->cause));
 }
 
 enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvcut_collection *in,

@@ -3,16 +3,6 @@
 
 #include "structure/loop.h"
 
-/** How one witness stands to the loop that was chosen. */
-enum prvcut_stand {
-    PRVCUT_STAND_NONE,     /**< it saw no loop */
-    PRVCUT_STAND_CHOSEN,   /**< the loop is taken from it */
-    PRVCUT_STAND_AGREES,   /**< same period */
-    PRVCUT_STAND_INNER,    /**< an integer fraction of the period */
-    PRVCUT_STAND_MULTIPLE, /**< an integer multiple of the period */
-    PRVCUT_STAND_DIFFERS,
-};
-
 /** One witness: a metric's signal, or the calls. */
 struct prvcut_witness {
     const char *name;

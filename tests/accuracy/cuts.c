@@ -43,7 +43,7 @@ struct job {
 static bool keep_windows(struct job *j, const struct prvcut_chop *chop)
 {
     j->window = chop->cut->window;
-    j->aligned = strcmp(chop->align, "calls") == 0;
+    j->aligned = chop->align == PRVCUT_ALIGN_CALLS;
     free(j->thread);
     j->thread = NULL;
     if (!j->aligned || !chop->thread)

@@ -72,7 +72,7 @@ static bool among(const char *const *list, size_t count, const char *name)
 static bool ask(struct answer *a, const char *path)
 {
     const struct prvcut_reduce_options options = { .iterations = 1,
-                                                   .align = "straight",
+                                                   .align = PRVCUT_ALIGN_STRAIGHT,
                                                    .cut = &(const struct prvcut_cut_options){
                                                        .dry_run = true } };
     const struct prvcut_run run = { .threads = 0 };

@@ -96,7 +96,7 @@ static void check_vote(struct trace *t, const struct prvcut_vote *v, const char 
 
     if (!(v->period_ns > 0))
         return;
-    snprintf(what, sizeof what, "%s: %s, which %s", of, v->metric, v->status);
+    snprintf(what, sizeof what, "%s: %s, which %s", of, v->metric, prvcut_stand_text(v->status));
     compare(t, what, v->period_ns * v->iterations, length(v->span));
 }
 
@@ -116,7 +116,7 @@ static void check_regions(struct trace *t, const struct prvcut_structure *s, con
 
             check_vote(t, v, what);
             if (r->iterations + 0.5 > (double)r->loop_iterations &&
-                strcmp(v->status, "chosen") == 0)
+                v->status == PRVCUT_STAND_CHOSEN)
                 compare(t, what, v->period_ns, r->period_ns);
         }
     }
@@ -327,7 +327,7 @@ static void check_shown(struct trace *t, const struct prvcut_reduction *r,
                 length(prvcut_structure_mask(given->structure, i)->span),
                 length(prvcut_structure_mask(r->structure, i)->span));
     for (size_t i = 0; i < given->votes; i++)
-        if (strcmp(prvcut_reduction_vote(given, i)->status, "chosen") == 0)
+        if (prvcut_reduction_vote(given, i)->status == PRVCUT_STAND_CHOSEN)
             compare(t, "the run's period beside a given one",
                     prvcut_reduction_vote(given, i)->period_ns, r->period_ns);
 }

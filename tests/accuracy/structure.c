@@ -38,7 +38,7 @@ static void print_loop(const struct prvcut_region *r, const char *name)
 
 static bool periodic(const struct prvcut_region *r)
 {
-    return strcmp(r->kind, "periodic") == 0;
+    return r->kind == PRVCUT_REGION_PERIODIC;
 }
 
 /* In all regions that repeat the same loop. */

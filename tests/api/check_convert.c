@@ -455,6 +455,7 @@ START_TEST(test_report_conversion)
     sum = convert("g.prv", "a.prv");
     ((struct made_convert_summary *)sum)->lost[PRVCUT_CARRY_COLOURS] = 1234;
     sum->unmatched = 5;
+    sum->read.sends = sum->read.receives = 9;
     ck_assert_int_eq(prvcut_convert_summary_text(sum, &text, &error), PRVCUT_OK);
     ck_assert_ptr_nonnull(strstr(text, "paraver to paraver\n"));
     ck_assert_ptr_nonnull(strstr(text, "Lost        1,234 colours of states,\n"

@@ -151,7 +151,7 @@ static const struct prvcut_structure_options structures[] = {
 static const struct prvcut_reduce_options reductions[] = {
     { .iterations = 2 },
     { .iterations = 1 },
-    { .iterations = 4, .align = "straight" },
+    { .iterations = 4, .align = PRVCUT_ALIGN_STRAIGHT },
     { .iterations = 2, .regions = "1", .outliers = 0, .proof = true },
     { .iterations = 2, .level = 2 },
     { .iterations = 2, .all_levels = true },

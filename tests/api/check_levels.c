@@ -62,7 +62,7 @@ static struct level_span span_of(const struct prvcut_region *r)
 
 static bool periodic(const struct prvcut_region *r, unsigned level)
 {
-    return r->level == level && strcmp(r->kind, "periodic") == 0;
+    return r->level == level && r->kind == PRVCUT_REGION_PERIODIC;
 }
 
 /* --- Level 1 -------------------------------------------------------------------------------- */
@@ -364,7 +364,7 @@ static double most_confident(const struct prvcut_structure *s)
     double most = 0;
 
     for (size_t i = 0; i < s->regions; i++)
-        if (strcmp(prvcut_structure_region(s, i)->kind, "periodic") == 0 &&
+        if (prvcut_structure_region(s, i)->kind == PRVCUT_REGION_PERIODIC &&
             prvcut_structure_region(s, i)->confidence > most)
             most = prvcut_structure_region(s, i)->confidence;
     return most;

@@ -182,7 +182,7 @@ static void convert(const char *from, const struct format *f, char *path, size_t
 }
 
 /* How borders are laid is told: what is done otherwise depends on the format. */
-static struct prvcut_reduction *reduce(const char *path, const char *align)
+static struct prvcut_reduction *reduce(const char *path, enum prvcut_align align)
 {
     const struct prvcut_reduce_options options = { .iterations = 2,
                                                    .align = align,
@@ -206,17 +206,17 @@ static void assert_near(double want, double have, double room, const char *forma
 /* callers: both tell who called whom. How long a posted receive waits is not told by all formats,
    so that a straight border may be laid elsewhere in its freedom of a tenth of a period. */
 static void assert_same_reduction(const char *path, const char *converted, const struct format *f,
-                                  const char *align, bool callers)
+                                  enum prvcut_align align, bool callers)
 {
     const char *format = f->name;
     struct prvcut_reduction *want = reduce(path, align), *have = reduce(converted, align);
     const double near = (callers ? 1e-3 : 0.03) * want->period_ns;
-    const double room = strcmp(align, "straight") == 0 ? 0.1 * want->period_ns : near;
+    const double room = align == PRVCUT_ALIGN_STRAIGHT ? 0.1 * want->period_ns : near;
 
     ck_assert_str_eq(have->format, format);
     ck_assert_uint_eq(have->threads, want->threads);
     ck_assert_uint_eq(have->tasks, want->tasks);
-    ck_assert_str_eq(prvcut_reduction_chop(have, 0)->align, prvcut_reduction_chop(want, 0)->align);
+    ck_assert_uint_eq(prvcut_reduction_chop(have, 0)->align, prvcut_reduction_chop(want, 0)->align);
     assert_near(want->period_ns, have->period_ns, near, format, "period");
     assert_near(want->iterations, have->iterations, callers ? 0.05 : 1, format, "iterations");
     assert_near((double)prvcut_reduction_chop(want, 0)->cut->window.start,
@@ -291,8 +291,8 @@ START_TEST(test_reduce_small_trace_finds_the_same)
         return;
     write_small(path, sizeof path);
     convert(path, f, converted, sizeof converted);
-    assert_same_reduction(path, converted, f, "straight", true);
-    assert_same_reduction(path, converted, f, "calls", true);
+    assert_same_reduction(path, converted, f, PRVCUT_ALIGN_STRAIGHT, true);
+    assert_same_reduction(path, converted, f, PRVCUT_ALIGN_CALLS, true);
 }
 END_TEST
 
@@ -304,8 +304,8 @@ static void reduce_real(const char *name, const struct format *f)
         return;
     ck_assert(traces_unpack(name, path, sizeof path));
     convert(path, f, converted, sizeof converted);
-    assert_same_reduction(path, converted, f, "straight", !f->loses_callers);
-    assert_same_reduction(path, converted, f, "calls", !f->loses_callers);
+    assert_same_reduction(path, converted, f, PRVCUT_ALIGN_STRAIGHT, !f->loses_callers);
+    assert_same_reduction(path, converted, f, PRVCUT_ALIGN_CALLS, !f->loses_callers);
 }
 
 START_TEST(test_reduce_lu_finds_the_same)

@@ -37,7 +37,7 @@ START_TEST(test_tell_masks_whatever_is_wanted)
         const struct prvcut_mask *a = prvcut_structure_mask(two->structure, i),
                                  *b = prvcut_structure_mask(many->structure, i);
 
-        ck_assert_str_eq(a->cause, b->cause);
+        ck_assert_uint_eq(a->cause, b->cause);
         ck_assert_uint_eq(a->span.start, b->span.start);
         ck_assert_uint_eq(a->span.end, b->span.end);
         ck_assert_uint_eq(a->affected, b->affected);

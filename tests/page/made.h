@@ -50,29 +50,41 @@ static double made_noise(uint64_t *seed)
 static void made_votes(struct made *m)
 {
     static const struct prvcut_vote votes[12] = {
-        { "calls", "chosen", 2000000, 50, 0.98, { 0, 1 }, "" },
-        { "bursts", "agrees", 2010000, 49.5, 0.91, { 0, 1 }, "" },
-        { "computing", "agrees", 1995000, 50.1, 0.88, { 0, 1 }, "" },
-        { "p2p", "agrees", 2001000, 50, 0.86, { 0, 1 }, "" },
-        { "collectives", "multiple", 4002000, 25, 0.6, { 0, 1 }, "" },
-        { "inflight", "multiple", 6010000, 16.6, 0.4, { 0, 1 }, "" },
-        { "ipc", "absent", 0, 0, 0, { 0, 0 }, "the trace has no cycle counter" },
-        { "instructions", "absent", 0, 0, 0, { 0, 0 }, "the trace has no instruction counter" },
-        { "misses", "absent", 0, 0, 0, { 0, 0 }, "the trace has no counter of cache misses" },
-        { "bandwidth", "inner", 200000, 500, 0.7, { 0, 1 }, "" },
-        { "waiting", "differs", 2900000, 34, 0.31, { 0, 1 }, "" },
-        { "preempted", "none", 0, 0, 0, { 0, 0 }, "nothing repeats often enough" },
+        { "calls", PRVCUT_STAND_CHOSEN, 2000000, 50, 0.98, { 0, 1 }, "" },
+        { "bursts", PRVCUT_STAND_AGREES, 2010000, 49.5, 0.91, { 0, 1 }, "" },
+        { "computing", PRVCUT_STAND_AGREES, 1995000, 50.1, 0.88, { 0, 1 }, "" },
+        { "p2p", PRVCUT_STAND_AGREES, 2001000, 50, 0.86, { 0, 1 }, "" },
+        { "collectives", PRVCUT_STAND_MULTIPLE, 4002000, 25, 0.6, { 0, 1 }, "" },
+        { "inflight", PRVCUT_STAND_MULTIPLE, 6010000, 16.6, 0.4, { 0, 1 }, "" },
+        { "ipc", PRVCUT_STAND_ABSENT, 0, 0, 0, { 0, 0 }, "the trace has no cycle counter" },
+        { "instructions",
+          PRVCUT_STAND_ABSENT,
+          0,
+          0,
+          0,
+          { 0, 0 },
+          "the trace has no instruction counter" },
+        { "misses",
+          PRVCUT_STAND_ABSENT,
+          0,
+          0,
+          0,
+          { 0, 0 },
+          "the trace has no counter of cache misses" },
+        { "bandwidth", PRVCUT_STAND_INNER, 200000, 500, 0.7, { 0, 1 }, "" },
+        { "waiting", PRVCUT_STAND_DIFFERS, 2900000, 34, 0.31, { 0, 1 }, "" },
+        { "preempted", PRVCUT_STAND_NONE, 0, 0, 0, { 0, 0 }, "nothing repeats often enough" },
     };
 
     memcpy(m->vote, votes, sizeof votes);
 }
 
-static void made_region(struct made_structure *s, const char *kind, unsigned level,
+static void made_region(struct made_structure *s, enum prvcut_region_kind kind, unsigned level,
                         struct prvcut_span span)
 {
     s->region[s->is.regions++] = (struct made_region){
         .is.kind = kind,
-        .is.cause = "",
+        .is.cause = PRVCUT_CAUSE_NONE,
         .is.level = level,
         .is.parent = SIZE_MAX,
         .is.span = span,
@@ -120,7 +132,8 @@ static void made_borders(struct made_region *r, size_t iterations, uint64_t from
                     (struct prvcut_outlier){ i,
                                              { at, at + (uint64_t)length },
                                              (length / MADE_PERIOD - 1) / 0.03,
-                                             length > MADE_PERIOD ? "long" : "short" };
+                                             length > MADE_PERIOD ? PRVCUT_OUTLIER_LONG
+                                                                  : PRVCUT_OUTLIER_SHORT };
             r->is.outliers_seen++;
         }
         at += (uint64_t)length;
@@ -145,17 +158,18 @@ static void made_inner(struct made_structure *s, size_t outer)
     const size_t first = s->is.regions;
     size_t inner;
 
-    made_region(s, "aperiodic", 2, (struct prvcut_span){ e.start, e.start + length / 5 });
-    made_region(s, "periodic", 2,
+    made_region(s, PRVCUT_REGION_APERIODIC, 2,
+                (struct prvcut_span){ e.start, e.start + length / 5 });
+    made_region(s, PRVCUT_REGION_PERIODIC, 2,
                 (struct prvcut_span){ e.start + length / 5, e.end - length / 10 });
     made_loop(s, 2, (double)length * 0.7 / 10, 10);
     inner = s->is.regions - 1;
     s->region[inner].is.example = (struct prvcut_span){ e.start + length / 5 + length * 7 / 100,
                                                         e.start + length / 5 + length * 14 / 100 };
-    made_region(s, "end", 2, (struct prvcut_span){ e.end - length / 10, e.end });
+    made_region(s, PRVCUT_REGION_END, 2, (struct prvcut_span){ e.end - length / 10, e.end });
     for (size_t i = first; i < s->is.regions; i++)
         s->region[i].is.parent = outer;
-    made_region(s, "periodic", 3, s->region[inner].is.example);
+    made_region(s, PRVCUT_REGION_PERIODIC, 3, s->region[inner].is.example);
     made_loop(s, 3, (double)length * 0.07 / 4, 4);
     s->region[s->is.regions - 1].is.parent = inner;
 }
@@ -168,9 +182,9 @@ static void made_masks(struct made_structure *s, const struct made_plan *plan)
         const struct prvcut_span span = { at, at + MADE_PERIOD / 2 };
 
         s->mask[s->is.masks++] =
-            (struct prvcut_mask){ .cause = "flushing", .span = span, .affected = 2 };
-        made_region(s, "masked", 1, span);
-        s->region[s->is.regions - 1].is.cause = "flushing";
+            (struct prvcut_mask){ .cause = PRVCUT_CAUSE_FLUSHING, .span = span, .affected = 2 };
+        made_region(s, PRVCUT_REGION_MASKED, 1, span);
+        s->region[s->is.regions - 1].is.cause = PRVCUT_CAUSE_FLUSHING;
     }
 }
 
@@ -180,8 +194,8 @@ static void made_structure(struct made *m, const struct made_plan *plan)
     struct made_region *r;
 
     s->region = made_room(16 + plan->flushes, sizeof *s->region);
-    made_region(s, "initialisation", 1, (struct prvcut_span){ 0, MADE_START });
-    made_region(s, "periodic", 1, (struct prvcut_span){ MADE_START, MADE_START });
+    made_region(s, PRVCUT_REGION_INITIALISATION, 1, (struct prvcut_span){ 0, MADE_START });
+    made_region(s, PRVCUT_REGION_PERIODIC, 1, (struct prvcut_span){ MADE_START, MADE_START });
     r = made_loop(s, 1, MADE_PERIOD, (double)plan->iterations);
     made_borders(r, plan->iterations, MADE_START);
     made_departures(r);
@@ -193,7 +207,8 @@ static void made_structure(struct made *m, const struct made_plan *plan)
     s->is.end_ns = r->is.span.end + MADE_START / 2;
     s->is.span = (struct prvcut_span){ 0, s->is.end_ns };
     made_inner(s, 1);
-    made_region(s, "end", 1, (struct prvcut_span){ s->region[1].is.span.end, s->is.end_ns });
+    made_region(s, PRVCUT_REGION_END, 1,
+                (struct prvcut_span){ s->region[1].is.span.end, s->is.end_ns });
     made_masks(s, plan);
     s->is.levels = s->is.loops = 3;
     s->is.reason = "";
@@ -201,7 +216,10 @@ static void made_structure(struct made *m, const struct made_plan *plan)
 
 static void made_proof(struct made *m, struct made_proof *f, size_t rows)
 {
-    static const char *const groups[] = { "efficiency", "state", "call", "traffic", "counter" };
+    static const enum prvcut_proof_group groups[] = { PRVCUT_PROOF_OF_EFFICIENCY,
+                                                      PRVCUT_PROOF_OF_STATE, PRVCUT_PROOF_OF_CALL,
+                                                      PRVCUT_PROOF_OF_TRAFFIC,
+                                                      PRVCUT_PROOF_OF_COUNTER };
     static const char *const units[] = { "share", "share", "share", "1/iteration", "instr/cycle" };
 
     f->row = made_room(rows, sizeof *f->row);
@@ -214,7 +232,7 @@ static void made_proof(struct made *m, struct made_proof *f, size_t rows)
                                                1.0 / (double)(i + 1) };
     }
     f->is.rows = rows;
-    f->is.verdict = "good";
+    f->is.verdict = PRVCUT_FAITH_FAIR;
     f->is.worst = 0.031;
     f->is.iterations_region = 47;
     f->is.threads = 8;
@@ -232,7 +250,7 @@ static void made_chops(struct made *m, const struct made_plan *plan)
         const size_t first = (plan->iterations / 2 + i * 3) % (plan->iterations - 2);
         struct made_chop *c = &r->chop[i];
 
-        *c = (struct made_chop){ .is.kind = i == 0 ? "typical" : "outlier",
+        *c = (struct made_chop){ .is.kind = i == 0 ? PRVCUT_CHOP_TYPICAL : PRVCUT_CHOP_OUTLIER,
                                  .is.region = 1,
                                  .is.level = 1,
                                  .is.number = 1,
@@ -241,7 +259,7 @@ static void made_chops(struct made *m, const struct made_plan *plan)
                                  .is.iteration = first + 1,
                                  .is.why = "its signal is most like a sine",
                                  .is.similarity = 0.98,
-                                 .is.align = "calls",
+                                 .is.align = PRVCUT_ALIGN_CALLS,
                                  .is.align_why = "the sequences agree" };
         c->cut.window = (struct prvcut_span){ loop->is.border[first],
                                               loop->is.border[first + c->is.iterations] };

@@ -187,7 +187,7 @@ END_TEST
 /* --- Cuts of generated traces ----------------------------------------------------------------- */
 
 struct wish {
-    const char *align; /* NULL: as it is by default */
+    enum prvcut_align align;
     unsigned level;
     bool keep_time;
 };
@@ -216,7 +216,7 @@ static enum prvcut_status reduce(const char *path, const char *cut, struct wish 
 }
 
 /* Cut by default; what it was aligned with must be as said. The reduction is the caller's. */
-static struct replay_verdict judge_level(const char *path, unsigned level, const char *align,
+static struct replay_verdict judge_level(const char *path, unsigned level, enum prvcut_align align,
                                          struct prvcut_reduction **out)
 {
     struct prvcut_error err = { 0 };
@@ -225,13 +225,14 @@ static struct replay_verdict judge_level(const char *path, unsigned level, const
     ck_assert_msg(reduce(path, "cut.prv", (struct wish){ .level = level }, out, &err) == PRVCUT_OK,
                   "%s", err.text);
     r = *out;
-    ck_assert_msg(strcmp(prvcut_reduction_chop(r, 0)->align, align) == 0, "%s: %s",
-                  prvcut_reduction_chop(r, 0)->align, prvcut_reduction_chop(r, 0)->align_why);
+    ck_assert_msg(prvcut_reduction_chop(r, 0)->align == align, "%s: %s",
+                  prvcut_align_text(prvcut_reduction_chop(r, 0)->align),
+                  prvcut_reduction_chop(r, 0)->align_why);
     ck_assert(sound_as(prvcut_reduction_chop(r, 0)->cut->file[0], path));
     return judge(prvcut_reduction_chop(r, 0)->cut->file[0], path);
 }
 
-static struct replay_verdict judge_default(const char *path, const char *align)
+static struct replay_verdict judge_default(const char *path, enum prvcut_align align)
 {
     struct prvcut_reduction *r;
     const struct replay_verdict v = judge_level(path, 1, align, &r);
@@ -266,7 +267,7 @@ START_TEST(test_replay_generated_cut_is_whole)
     if (!traces_turn(_i))
         return;
     ck_assert(traces_shell("'%s' %s --iterations 60 g", PRVGEN, programs[_i]));
-    v = judge_default("g.prv", "calls");
+    v = judge_default("g.prv", PRVCUT_ALIGN_CALLS);
     ck_assert_msg(replay_is_whole(&v), "%s: %s", programs[_i], v.first);
     ck_assert_uint_gt(v.messages + v.collectives, 0);
     ck_assert_uint_eq(v.excused, 0);
@@ -291,7 +292,7 @@ START_TEST(test_replay_cut_of_inner_loop_is_whole)
     if (!traces_turn(_i))
         return;
     ck_assert(traces_shell("'%s' %s --iterations 60 g", PRVGEN, nests[_i]));
-    v = judge_level("g.prv", 2, "calls", &r);
+    v = judge_level("g.prv", 2, PRVCUT_ALIGN_CALLS, &r);
     ck_assert_uint_eq(prvcut_reduction_chop(r, 0)->level, 2);
     ck_assert_msg(replay_is_whole(&v), "%s: %s", nests[_i], v.first);
     ck_assert_uint_gt(v.messages, 0);
@@ -310,7 +311,7 @@ START_TEST(test_replay_threads_without_calls_go_with_the_others)
     ck_assert(traces_shell("'%s' --tasks 6 --threads-per-task 2 --silent 1 --skew-ns 2000000"
                            " --iterations 60 g",
                            PRVGEN));
-    v = judge_level("g.prv", 1, "calls", &r);
+    v = judge_level("g.prv", 1, PRVCUT_ALIGN_CALLS, &r);
     c = prvcut_reduction_chop(r, 0);
     ck_assert_msg(replay_is_whole(&v), "%s", v.first);
     ck_assert_uint_ge(c->threads, 13);
@@ -333,8 +334,8 @@ START_TEST(test_replay_generated_straight_cut_is_broken)
     struct replay_verdict v;
 
     ck_assert(traces_shell("'%s' %s --iterations 60 g", PRVGEN, programs[0]));
-    ck_assert_msg(reduce("g.prv", "cut.prv", (struct wish){ .align = "straight" }, &r, &err) ==
-                      PRVCUT_OK,
+    ck_assert_msg(reduce("g.prv", "cut.prv", (struct wish){ .align = PRVCUT_ALIGN_STRAIGHT }, &r,
+                         &err) == PRVCUT_OK,
                   "%s", err.text);
     prvcut_reduction_free(r);
     v = judge("cut.prv", "g.prv");
@@ -351,7 +352,7 @@ START_TEST(test_replay_trace_without_calls_is_cut_straight)
     struct replay_verdict v;
 
     ck_assert(traces_shell("'%s' %s --iterations 60 g", PRVGEN, mute[_i]));
-    v = judge_default("g.prv", "straight");
+    v = judge_default("g.prv", PRVCUT_ALIGN_STRAIGHT);
     ck_assert_uint_eq(v.calls, 0);
 }
 END_TEST
@@ -418,9 +419,9 @@ static void judge_real(const char *format, const char *name, const char *path)
             is_paraver(format) ? judge(cut, path) : judge_archive(cut, path);
 
         printf("%-8s %-24s %-8s %7zu calls %6zu messages %6zu collective, %zu excused\n", format,
-               name, prvcut_reduction_chop(r, 0)->align, v.calls, v.messages, v.collectives,
-               v.excused);
-        ck_assert_msg(strcmp(prvcut_reduction_chop(r, 0)->align, "calls") == 0 || v.calls == 0,
+               name, prvcut_align_text(prvcut_reduction_chop(r, 0)->align), v.calls, v.messages,
+               v.collectives, v.excused);
+        ck_assert_msg(prvcut_reduction_chop(r, 0)->align == PRVCUT_ALIGN_CALLS || v.calls == 0,
                       "%s %s: %s", format, name, prvcut_reduction_chop(r, 0)->align_why);
         ck_assert_msg(replay_is_whole(&v), "%s %s: %s", format, name, v.first);
         ck_assert_msg(sound_as(cut, path), "%s %s", format, name);

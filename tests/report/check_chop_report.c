@@ -15,9 +15,9 @@ static char trace[] = "app.prv", running[] = "Running", wait[] = "MPI_Wait",
             odd_name[] = "MPI_\033X";
 static char chop1[] = "app.1.1.prv", outlier1[] = "app.1.1.outlier1.prv", chop2[] = "app.1.2.prv";
 static char *files[] = { chop1, outlier1, chop2 };
-static struct prvcut_outlier outlier = { 12, { 40 * MS, 52 * MS }, 6.5, "long" };
+static struct prvcut_outlier outlier = { 12, { 40 * MS, 52 * MS }, 6.5, PRVCUT_OUTLIER_LONG };
 static struct made_region regions[] = {
-    { .is.kind = "periodic",
+    { .is.kind = PRVCUT_REGION_PERIODIC,
       .is.level = 1,
       .is.number = 1,
       .is.loop = 1,
@@ -30,7 +30,7 @@ static struct made_region regions[] = {
       .outlier = &outlier,
       .is.outliers = 1,
       .is.outliers_seen = 1 },
-    { .is.kind = "periodic",
+    { .is.kind = PRVCUT_REGION_PERIODIC,
       .is.level = 1,
       .is.number = 2,
       .is.loop = 2,
@@ -41,10 +41,10 @@ static struct made_region regions[] = {
       .is.median_ns = 5e6 },
 };
 static struct prvcut_proof_row rows[] = {
-    { "call", wait, "share", 0.2, 0.1, 1, 0.1 },
-    { "state", running, "share", 0.7, 0.72, -0.0278, 0.72 },
-    { "call", odd_name, "1/iteration", 2, 0, INFINITY, 0.01 },
-    { "traffic", running, "B/iteration", 2048, 2000, 0.024, 0.1 },
+    { PRVCUT_PROOF_OF_CALL, wait, "share", 0.2, 0.1, 1, 0.1 },
+    { PRVCUT_PROOF_OF_STATE, running, "share", 0.7, 0.72, -0.0278, 0.72 },
+    { PRVCUT_PROOF_OF_CALL, odd_name, "1/iteration", 2, 0, INFINITY, 0.01 },
+    { PRVCUT_PROOF_OF_TRAFFIC, running, "B/iteration", 2048, 2000, 0.024, 0.1 },
 };
 static uint32_t unlike[] = { 0, 3 };
 static struct prvcut_span threads[] = { { 10 * MS, 30 * MS }, { 11 * MS, 31 * MS } };
@@ -52,7 +52,7 @@ static struct prvcut_span threads[] = { { 10 * MS, 30 * MS }, { 11 * MS, 31 * MS
 static struct made_chop typical(size_t region, char **file)
 {
     return (struct made_chop){
-        .is.kind = "typical",
+        .is.kind = PRVCUT_CHOP_TYPICAL,
         .is.region = region,
         .is.level = 1,
         .is.number = (unsigned)region + 1,
@@ -61,7 +61,7 @@ static struct made_chop typical(size_t region, char **file)
         .is.iteration = 2,
         .is.why = "because",
         .is.similarity = 0.93,
-        .is.align = "calls",
+        .is.align = PRVCUT_ALIGN_CALLS,
         .is.align_why = "each from its own",
         .is.crossing = 2,
         .is.thread = threads,
@@ -80,7 +80,7 @@ static struct made_proof proof(void)
 {
     return (struct made_proof){ .row = rows,
                                 .is.rows = sizeof rows / sizeof *rows,
-                                .is.verdict = "fair",
+                                .is.verdict = PRVCUT_FAITH_FAIR,
                                 .is.worst = 0.1,
                                 .is.iterations_region = 6,
                                 .is.threads = 4,
@@ -191,11 +191,11 @@ START_TEST(test_print_several_chops_tells_each_place)
     const struct made_reduction r = reduction(three, 3);
     char *text;
 
-    three[1].is.kind = "outlier";
+    three[1].is.kind = PRVCUT_CHOP_OUTLIER;
     three[1].is.why = "long";
     three[1].is.first = 12;
     three[1].is.iteration = 13;
-    three[2].is.align = "straight";
+    three[2].is.align = PRVCUT_ALIGN_STRAIGHT;
     three[2].is.crossing = 0;
     three[2].proof = proof();
     text = text_of(&r);
@@ -286,20 +286,20 @@ START_TEST(test_print_proof_tells_what_is_compared)
     r.structure.region = same;
     r.is.iterations = 20;
     one.proof = proof();
-    one.proof.is.verdict = "faithful";
+    one.proof.is.verdict = PRVCUT_FAITH_FAITHFUL;
     one.proof.is.iterations_region = 6;
     text = text_of(&r);
     assert_holds(text, "Stands for region 1.1: well, 2 iterations against 6");
     free(text);
     r.is.phase = (struct prvcut_span){ 0, 100 * MS };
     r.structure.is.iterations_masked = 6;
-    one.proof.is.verdict = "doubtful";
+    one.proof.is.verdict = PRVCUT_FAITH_DOUBTFUL;
     one.proof.is.iterations_region = 3.4;
     one.is.iterations = 1;
     text = text_of(&r);
     assert_holds(text, "Stands for region 1.1: badly, 1 iteration against 3.4");
     free(text);
-    one.proof = (struct made_proof){ .is.verdict = "unknown" };
+    one.proof = (struct made_proof){ .is.verdict = PRVCUT_FAITH_UNKNOWN };
     text = text_of(&r);
     assert_holds(text, "Stands for its loop: unknown, there is nothing to compare\n");
     free(text);
@@ -310,9 +310,9 @@ END_TEST
 START_TEST(test_print_brief_of_a_cut_that_misleads)
 {
     struct prvcut_proof_row worst[] = {
-        { "call", wait, "share", 0.6, 0.4, 0.5, 0.4 },
-        { "state", odd_name, "share", 0.6, 0.4, 0.5, 0.4 },
-        { "call", running, "share", 0.2, 0.4, -0.5, 0.4 },
+        { PRVCUT_PROOF_OF_CALL, wait, "share", 0.6, 0.4, 0.5, 0.4 },
+        { PRVCUT_PROOF_OF_STATE, odd_name, "share", 0.6, 0.4, 0.5, 0.4 },
+        { PRVCUT_PROOF_OF_CALL, running, "share", 0.2, 0.4, -0.5, 0.4 },
     };
     struct made_chop one = typical(0, &files[0]);
     struct made_reduction r = reduction(&one, 1);
@@ -323,7 +323,8 @@ START_TEST(test_print_brief_of_a_cut_that_misleads)
     all[0].is.loop_iterations = 6;
     r.structure.region = all;
     r.structure.is.main = 0;
-    one.proof = (struct made_proof){ .is.verdict = "doubtful", .row = worst, .is.rows = 3 };
+    one.proof =
+        (struct made_proof){ .is.verdict = PRVCUT_FAITH_DOUBTFUL, .row = worst, .is.rows = 3 };
     r.typed = trace;
     r.is.format = "paraver";
     r.is.suffix = ".prv";
@@ -358,7 +359,7 @@ START_TEST(test_print_chops_json_has_all)
     json_t *o;
 
     two[0].proof = proof();
-    two[1].is.kind = "outlier";
+    two[1].is.kind = PRVCUT_CHOP_OUTLIER;
     two[1].is.thread = NULL;
     two[1].is.first = UINT64_MAX;
     two[1].is.iteration = 0;

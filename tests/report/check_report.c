@@ -10,19 +10,19 @@
 #include <string.h>
 
 static struct prvcut_vote votes[] = {
-    { "calls", "chosen", 2340000.4, 49, 0.98, { 8300000, 123000000 }, "" },
-    { "ipc", "absent", 0, 0, 0, { 0, 0 }, "the trace has no cycle counter" },
+    { "calls", PRVCUT_STAND_CHOSEN, 2340000.4, 49, 0.98, { 8300000, 123000000 }, "" },
+    { "ipc", PRVCUT_STAND_ABSENT, 0, 0, 0, { 0, 0 }, "the trace has no cycle counter" },
 };
 static char path[] = "in/app.prv", first_file[] = "app.chop1.prv", second_file[] = "app.chop1.pcf";
 static char *files[] = { first_file, second_file };
 static char first_note[] = "first note", second_note[] = "second note";
 static uint32_t mask_threads[] = { 2, 6 };
 static struct made_region phases[] = {
-    { .is.kind = "initialisation",
+    { .is.kind = PRVCUT_REGION_INITIALISATION,
       .is.level = 1,
       .is.parent = SIZE_MAX,
       .is.span = { 0, 8300000 } },
-    { .is.kind = "periodic",
+    { .is.kind = PRVCUT_REGION_PERIODIC,
       .is.level = 1,
       .is.number = 1,
       .is.loop = 1,
@@ -30,10 +30,13 @@ static struct made_region phases[] = {
       .is.span = { 8300000, 125881000 },
       .is.iterations = 50,
       .is.period_ns = 2340000.4 },
-    { .is.kind = "end", .is.level = 1, .is.parent = SIZE_MAX, .is.span = { 125881000, 213000000 } },
+    { .is.kind = PRVCUT_REGION_END,
+      .is.level = 1,
+      .is.parent = SIZE_MAX,
+      .is.span = { 125881000, 213000000 } },
 };
 static struct made_chop chops[] = {
-    { .is.kind = "typical",
+    { .is.kind = PRVCUT_CHOP_TYPICAL,
       .is.region = 1,
       .is.level = 1,
       .is.number = 1,
@@ -41,7 +44,7 @@ static struct made_chop chops[] = {
       .is.first = 20,
       .is.why = "because",
       .is.similarity = 0.981,
-      .is.align = "",
+      .is.align = PRVCUT_ALIGN_AUTO,
       .is.align_why = "",
       .cut = { .window = { 56120123, 60810456 },
                .states = 1,
@@ -128,9 +131,11 @@ static json_int_t integer_at(json_t *o, const char *key)
 
 START_TEST(test_print_json_gives_whole_nanoseconds)
 {
-    struct prvcut_mask mask = {
-        .cause = "flushing", .span = { 10, 20 }, .affected = 2, .thread = mask_threads, .threads = 2
-    };
+    struct prvcut_mask mask = { .cause = PRVCUT_CAUSE_FLUSHING,
+                                .span = { 10, 20 },
+                                .affected = 2,
+                                .thread = mask_threads,
+                                .threads = 2 };
     const struct made_reduction r = found(&mask, 1);
     json_t *o = json_of(&r), *m = json_array_get(json_object_get(o, "masked"), 0);
     json_t *window = json_object_get(o, "window");
@@ -224,7 +229,7 @@ START_TEST(test_print_text_is_exact)
         "Notes       first note\n"
         "            second note\n"
         "Took        123ms\n";
-    struct prvcut_mask mask = { .cause = "flushing",
+    struct prvcut_mask mask = { .cause = PRVCUT_CAUSE_FLUSHING,
                                 .span = { 10000000, 10300000 },
                                 .affected = 2,
                                 .thread = mask_threads,
@@ -254,7 +259,7 @@ END_TEST
 
 /* Two regions of the loop, 36 iterations of 2 ms, between them masks over 14 longer ones. */
 static struct made_region spoilt[] = {
-    { .is.kind = "periodic",
+    { .is.kind = PRVCUT_REGION_PERIODIC,
       .is.level = 1,
       .is.number = 1,
       .is.loop = 1,
@@ -262,11 +267,11 @@ static struct made_region spoilt[] = {
       .is.span = { 8300000, 48300000 },
       .is.iterations = 20,
       .is.period_ns = 2000000 },
-    { .is.kind = "masked",
+    { .is.kind = PRVCUT_REGION_MASKED,
       .is.level = 1,
       .is.parent = SIZE_MAX,
       .is.span = { 48300000, 93881000 } },
-    { .is.kind = "periodic",
+    { .is.kind = PRVCUT_REGION_PERIODIC,
       .is.level = 1,
       .is.number = 2,
       .is.loop = 1,
@@ -361,7 +366,7 @@ START_TEST(test_print_text_abridges_long_mask_lists)
     char *text;
 
     for (size_t i = 0; i < 100; i++)
-        mask[i] = (struct prvcut_mask){ .cause = "flushing",
+        mask[i] = (struct prvcut_mask){ .cause = PRVCUT_CAUSE_FLUSHING,
                                         .span = { i * 1000000, i * 1000000 + 10000 },
                                         .affected = 2,
                                         .thread = mask_threads,
@@ -380,26 +385,31 @@ END_TEST
 START_TEST(test_print_text_joins_what_masks_part)
 {
     struct made_region pieces[] = {
-        { .is.kind = "initialisation", .is.span = { 0, 10000 } },
-        { .is.kind = "periodic",
+        { .is.kind = PRVCUT_REGION_INITIALISATION, .is.span = { 0, 10000 } },
+        { .is.kind = PRVCUT_REGION_PERIODIC,
           .is.loop = 1,
           .is.span = { 10000, 50000 },
           .is.first = 1,
           .is.iterations = 4,
           .is.period_ns = 10000 },
-        { .is.kind = "masked", .is.span = { 50000, 70000 }, .is.cause = "flushing" },
-        { .is.kind = "periodic",
+        { .is.kind = PRVCUT_REGION_MASKED,
+          .is.span = { 50000, 70000 },
+          .is.cause = PRVCUT_CAUSE_FLUSHING },
+        { .is.kind = PRVCUT_REGION_PERIODIC,
           .is.loop = 1,
           .is.span = { 70000, 110000 },
           .is.first = 7,
           .is.iterations = 2,
           .is.period_ns = 20000 },
-        { .is.kind = "periodic",
+        { .is.kind = PRVCUT_REGION_PERIODIC,
           .is.loop = 2,
           .is.span = { 110000, 140000 },
           .is.iterations = 1,
           .is.period_ns = 30000 },
-        { .is.kind = "periodic", .is.loop = 3, .is.span = { 110000, 120000 }, .is.period_ns = 9 },
+        { .is.kind = PRVCUT_REGION_PERIODIC,
+          .is.loop = 3,
+          .is.span = { 110000, 120000 },
+          .is.period_ns = 9 },
     };
     struct made_reduction r = found(NULL, 0);
     char *text;
@@ -449,7 +459,7 @@ START_TEST(test_print_text_tells_of_clocks_and_borders)
 
     r.clocks = apart;
     r.chop = &chop;
-    chop.is.align = "calls";
+    chop.is.align = PRVCUT_ALIGN_CALLS;
     chop.is.align_why = "each from its own";
     chop.is.crossing = 1;
     text = text_of(&r);
@@ -462,7 +472,7 @@ START_TEST(test_print_text_tells_of_clocks_and_borders)
     ck_assert_ptr_nonnull(
         strstr(text, "alike (0.98)\n            each from its own; 1 message is split\nKept"));
     free(text);
-    chop.is.align = "straight";
+    chop.is.align = PRVCUT_ALIGN_STRAIGHT;
     text = text_of(&r);
     ck_assert_ptr_nonnull(strstr(
         text, "alike (0.98)\n            one time for all threads: each from its own\nKept"));
@@ -479,7 +489,7 @@ START_TEST(test_print_json_tells_of_clocks_and_borders)
 
     r.clocks = apart;
     r.chop = &chop;
-    chop.is.align = "calls";
+    chop.is.align = PRVCUT_ALIGN_CALLS;
     chop.is.align_why = "each from its own";
     chop.is.crossing = 7;
     o = json_of(&r);

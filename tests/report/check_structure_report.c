@@ -11,23 +11,23 @@
 #define MS UINT64_C(1000000)
 
 static struct prvcut_vote votes[] = {
-    { "calls", "chosen", 10e6, 8, 0.98, { 20 * MS, 100 * MS }, "" },
-    { "ipc", "absent", 0, 0, 0, { 0, 0 }, "the trace has no cycle counter" },
+    { "calls", PRVCUT_STAND_CHOSEN, 10e6, 8, 0.98, { 20 * MS, 100 * MS }, "" },
+    { "ipc", PRVCUT_STAND_ABSENT, 0, 0, 0, { 0, 0 }, "the trace has no cycle counter" },
 };
 static struct prvcut_outlier outliers[] = {
-    { 3, { 50 * MS, 62 * MS }, 7.25, "long" },
-    { 6, { 80 * MS, 88 * MS }, -3.5, "short" },
+    { 3, { 50 * MS, 62 * MS }, 7.25, PRVCUT_OUTLIER_LONG },
+    { 6, { 80 * MS, 88 * MS }, -3.5, PRVCUT_OUTLIER_SHORT },
 };
 static struct prvcut_departure departures[] = { { 2, 3, 2, 4 }, { 5, 0, 1, -1 } };
 static uint64_t borders[] = { 20 * MS, 30 * MS, 40 * MS };
 
 /* An initialisation, a loop with an inner one, an end. */
 static struct made_region nested[] = {
-    { .is.kind = "initialisation",
+    { .is.kind = PRVCUT_REGION_INITIALISATION,
       .is.level = 1,
       .is.parent = SIZE_MAX,
       .is.span = { 0, 20 * MS } },
-    { .is.kind = "periodic",
+    { .is.kind = PRVCUT_REGION_PERIODIC,
       .is.level = 1,
       .is.number = 1,
       .is.loop = 1,
@@ -55,7 +55,7 @@ static struct made_region nested[] = {
       .is.outliers_seen = 2,
       .departure = departures,
       .is.departures = 2 },
-    { .is.kind = "periodic",
+    { .is.kind = PRVCUT_REGION_PERIODIC,
       .is.level = 2,
       .is.number = 1,
       .is.loop = 2,
@@ -69,13 +69,19 @@ static struct made_region nested[] = {
       .is.confidence = 0.5,
       .is.source = "p2p",
       .is.alphabet = "" },
-    { .is.kind = "end", .is.level = 2, .is.parent = 1, .is.span = { 38 * MS, 40 * MS } },
-    { .is.kind = "masked",
-      .is.cause = "flushing",
+    { .is.kind = PRVCUT_REGION_END,
+      .is.level = 2,
+      .is.parent = 1,
+      .is.span = { 38 * MS, 40 * MS } },
+    { .is.kind = PRVCUT_REGION_MASKED,
+      .is.cause = PRVCUT_CAUSE_FLUSHING,
       .is.level = 1,
       .is.parent = SIZE_MAX,
       .is.span = { 100 * MS, 110 * MS } },
-    { .is.kind = "end", .is.level = 1, .is.parent = SIZE_MAX, .is.span = { 110 * MS, 120 * MS } },
+    { .is.kind = PRVCUT_REGION_END,
+      .is.level = 1,
+      .is.parent = SIZE_MAX,
+      .is.span = { 110 * MS, 120 * MS } },
 };
 
 static struct made_structure structure(struct prvcut_mask *mask)
@@ -91,7 +97,7 @@ static struct made_structure structure(struct prvcut_mask *mask)
                                       .mask = mask,
                                       .is.masks = 1 };
 
-    *mask = (struct prvcut_mask){ .cause = "flushing", .span = { 100 * MS, 110 * MS } };
+    *mask = (struct prvcut_mask){ .cause = PRVCUT_CAUSE_FLUSHING, .span = { 100 * MS, 110 * MS } };
     return s;
 }
 
@@ -232,7 +238,7 @@ static struct made_region *spoilt(void)
 
     ck_assert_ptr_nonnull(r);
     for (unsigned i = 0; i < SPOILT; i++) {
-        r[2 * i] = (struct made_region){ .is.kind = "periodic",
+        r[2 * i] = (struct made_region){ .is.kind = PRVCUT_REGION_PERIODIC,
                                          .is.level = 1,
                                          .is.number = i + 1,
                                          .is.loop = 1,
@@ -243,8 +249,9 @@ static struct made_region *spoilt(void)
                                          .is.period_ns = 1e6,
                                          .is.confidence = 0.9,
                                          .is.source = "calls" };
-        r[2 * i + 1] = (struct made_region){ .is.kind = i + 1 < SPOILT ? "masked" : "end",
-                                             .is.cause = "flushing",
+        r[2 * i + 1] = (struct made_region){ .is.kind = i + 1 < SPOILT ? PRVCUT_REGION_MASKED
+                                                                       : PRVCUT_REGION_END,
+                                             .is.cause = PRVCUT_CAUSE_FLUSHING,
                                              .is.level = 1,
                                              .is.parent = SIZE_MAX,
                                              .is.span = { (10 * i + 8) * MS, 10 * (i + 1) * MS } };
@@ -254,7 +261,7 @@ static struct made_region *spoilt(void)
 
 START_TEST(test_print_structure_lists_votes_by_loop)
 {
-    static struct prvcut_vote vote = { "calls", "chosen", 1e6, 8, 0.9, { 0, 1 }, "" };
+    static struct prvcut_vote vote = { "calls", PRVCUT_STAND_CHOSEN, 1e6, 8, 0.9, { 0, 1 }, "" };
     struct made_region r[3];
     struct made_structure s = { .is.end_ns = 30 * MS,
                                 .is.span = { 0, 30 * MS },
@@ -267,7 +274,7 @@ START_TEST(test_print_structure_lists_votes_by_loop)
     char *text;
 
     for (unsigned i = 0; i < 3; i++)
-        r[i] = (struct made_region){ .is.kind = "periodic",
+        r[i] = (struct made_region){ .is.kind = PRVCUT_REGION_PERIODIC,
                                      .is.level = 1,
                                      .is.number = i + 1,
                                      .is.loop = order[i],
@@ -292,7 +299,7 @@ END_TEST
 /* A long period does not leave the run's own decimals out. */
 START_TEST(test_print_structure_of_long_iterations_keeps_decimals)
 {
-    struct made_region r = { .is.kind = "periodic",
+    struct made_region r = { .is.kind = PRVCUT_REGION_PERIODIC,
                              .is.level = 1,
                              .is.number = 1,
                              .is.loop = 1,
@@ -410,7 +417,7 @@ END_TEST
 /* What a row says at its end goes on under itself, where the terminal is narrow. */
 START_TEST(test_print_structure_brief_fits_the_width)
 {
-    struct made_region r = { .is.kind = "periodic",
+    struct made_region r = { .is.kind = PRVCUT_REGION_PERIODIC,
                              .is.level = 1,
                              .is.number = 1,
                              .is.loop = 1,
@@ -474,9 +481,10 @@ END_TEST
 
 START_TEST(test_print_structure_without_loop_tells_why)
 {
-    struct made_region all = {
-        .is.kind = "aperiodic", .is.level = 1, .is.parent = SIZE_MAX, .is.span = { 0, 5 }
-    };
+    struct made_region all = { .is.kind = PRVCUT_REGION_APERIODIC,
+                               .is.level = 1,
+                               .is.parent = SIZE_MAX,
+                               .is.span = { 0, 5 } };
     const struct made_structure s = { .is.end_ns = 5,
                                       .is.span = { 0, 5 },
                                       .region = &all,

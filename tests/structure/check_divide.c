@@ -97,7 +97,7 @@ static void input(void)
     divided.masks.at = divided.mask;
 }
 
-static void add_mask(const char *cause, uint64_t start, uint64_t end)
+static void add_mask(enum prvcut_cause cause, uint64_t start, uint64_t end)
 {
     divided.mask[divided.masks.count] =
         (struct prvcut_mask){ .cause = cause, .span = { start, end } };
@@ -139,9 +139,9 @@ static void finish(void)
         free(program.sequence[i].at);
 }
 
-static bool is(const struct made_region *r, const char *kind)
+static bool is(const struct made_region *r, enum prvcut_region_kind kind)
 {
-    return strcmp(r->is.kind, kind) == 0;
+    return r->is.kind == kind;
 }
 
 /* What holds of any division: complete, in order, no overlap, no mask inside a periodic region,
@@ -157,16 +157,16 @@ static void assert_laws(void)
 
         ck_assert_uint_eq(r->is.span.start, reached);
         ck_assert_uint_gt(r->is.span.end, r->is.span.start);
-        ck_assert((p->loop[i] != SIZE_MAX) == is(r, "periodic"));
-        ck_assert((r->is.loop > 0) == is(r, "periodic"));
-        ck_assert((*r->is.cause != '\0') == is(r, "masked"));
-        for (size_t m = 0; is(r, "periodic") && m < divided.masks.count; m++)
+        ck_assert((p->loop[i] != SIZE_MAX) == is(r, PRVCUT_REGION_PERIODIC));
+        ck_assert((r->is.loop > 0) == is(r, PRVCUT_REGION_PERIODIC));
+        ck_assert((r->is.cause != PRVCUT_CAUSE_NONE) == is(r, PRVCUT_REGION_MASKED));
+        for (size_t m = 0; is(r, PRVCUT_REGION_PERIODIC) && m < divided.masks.count; m++)
             ck_assert(divided.span[m].end <= r->is.span.start ||
                       divided.span[m].start >= r->is.span.end);
         if (r->is.border)
             ck_assert_uint_eq(r->is.borders, (size_t)r->is.iterations + 1);
-        if (i > 0 && !is(r, "periodic"))
-            ck_assert_str_ne(r->is.kind, p->region[i - 1].is.kind);
+        if (i > 0 && !is(r, PRVCUT_REGION_PERIODIC))
+            ck_assert_uint_ne(r->is.kind, p->region[i - 1].is.kind);
         reached = r->is.span.end;
     }
     ck_assert_uint_eq(reached, divided.in.where.span.end);
@@ -175,13 +175,13 @@ static void assert_laws(void)
 static const struct made_region *periodic(size_t which)
 {
     for (size_t i = 0; i < divided.parts.regions; i++)
-        if (is(&divided.parts.region[i], "periodic") && which-- == 0)
+        if (is(&divided.parts.region[i], PRVCUT_REGION_PERIODIC) && which-- == 0)
             return &divided.parts.region[i];
     ck_abort_msg("too few periodic regions");
     return NULL;
 }
 
-static size_t count(const char *kind)
+static size_t count(enum prvcut_region_kind kind)
 {
     size_t n = 0;
 
@@ -201,8 +201,8 @@ START_TEST(test_divide_run_names_what_is_around_the_loop)
     divide();
     assert_laws();
     ck_assert_uint_eq(divided.parts.regions, 3);
-    ck_assert_str_eq(divided.parts.region[0].is.kind, "initialisation");
-    ck_assert_str_eq(divided.parts.region[2].is.kind, "end");
+    ck_assert_uint_eq(divided.parts.region[0].is.kind, PRVCUT_REGION_INITIALISATION);
+    ck_assert_uint_eq(divided.parts.region[2].is.kind, PRVCUT_REGION_END);
     r = periodic(0);
     ck_assert_double_eq_tol(r->is.iterations, 30, 0.5);
     ck_assert_double_eq_tol(r->is.period_ns, 1200000, 0.02 * 1200000);
@@ -219,7 +219,7 @@ START_TEST(test_divide_run_without_loop_is_one_aperiodic_piece)
     divide();
     assert_laws();
     ck_assert_uint_eq(divided.parts.regions, 1);
-    ck_assert_str_eq(divided.parts.region[0].is.kind, "aperiodic");
+    ck_assert_uint_eq(divided.parts.region[0].is.kind, PRVCUT_REGION_APERIODIC);
     ck_assert_uint_eq(divided.known.count, 0);
 }
 END_TEST
@@ -235,8 +235,8 @@ START_TEST(test_divide_loop_that_comes_again_keeps_its_number)
     input();
     divide();
     assert_laws();
-    ck_assert_uint_eq(count("periodic"), 3);
-    ck_assert_uint_eq(count("aperiodic"), 2);
+    ck_assert_uint_eq(count(PRVCUT_REGION_PERIODIC), 3);
+    ck_assert_uint_eq(count(PRVCUT_REGION_APERIODIC), 2);
     ck_assert_uint_eq(periodic(0)->is.loop, periodic(2)->is.loop);
     ck_assert_uint_ne(periodic(0)->is.loop, periodic(1)->is.loop);
     ck_assert_double_eq_tol(periodic(1)->is.iterations, 30, 1);
@@ -253,21 +253,21 @@ START_TEST(test_divide_masks_cut_a_loop_between_iterations)
     loop(10, 60, 1200000);
     input();
     /* Ten and a half iterations in, two long; then less than an iteration to the next. */
-    add_mask("flushing", start + 12600000, start + 15000000);
-    add_mask("preemption", start + 39000000, start + 40000000);
-    add_mask("flushing", start + 41000000, start + 42000000);
+    add_mask(PRVCUT_CAUSE_FLUSHING, start + 12600000, start + 15000000);
+    add_mask(PRVCUT_CAUSE_PREEMPTION, start + 39000000, start + 40000000);
+    add_mask(PRVCUT_CAUSE_FLUSHING, start + 41000000, start + 42000000);
     divide();
     assert_laws();
-    ck_assert_uint_eq(count("periodic"), 3);
+    ck_assert_uint_eq(count(PRVCUT_REGION_PERIODIC), 3);
     ck_assert_uint_eq(periodic(0)->is.loop, periodic(1)->is.loop);
     ck_assert_uint_eq(periodic(0)->is.loop, periodic(2)->is.loop);
     ck_assert_double_eq_tol(periodic(0)->is.iterations, 10, 1);
     ck_assert_double_eq_tol(periodic(1)->is.iterations, 20, 1.5);
     ck_assert_double_eq_tol(periodic(2)->is.iterations, 25, 1.5);
-    ck_assert_uint_eq(count("masked"), 2);
+    ck_assert_uint_eq(count(PRVCUT_REGION_MASKED), 2);
     for (size_t i = 0; i < divided.parts.regions; i++)
-        if (is(&divided.parts.region[i], "masked"))
-            ck_assert_str_eq(divided.parts.region[i].is.cause, "flushing");
+        if (is(&divided.parts.region[i], PRVCUT_REGION_MASKED))
+            ck_assert_uint_eq(divided.parts.region[i].is.cause, PRVCUT_CAUSE_FLUSHING);
 }
 END_TEST
 
@@ -286,8 +286,8 @@ static void divide_odd_ones(bool alone)
     loop(10, 10, 1200000);
     input();
     if (alone) {
-        add_mask("flushing", odd - 700000, odd - 500000);
-        add_mask("flushing", odd + 2800000, odd + 3000000);
+        add_mask(PRVCUT_CAUSE_FLUSHING, odd - 700000, odd - 500000);
+        add_mask(PRVCUT_CAUSE_FLUSHING, odd + 2800000, odd + 3000000);
     }
     divide();
     assert_laws();
@@ -298,13 +298,13 @@ static void expect_long(const struct prvcut_outlier *o, uint64_t iteration, doub
     ck_assert_uint_eq(o->iteration, iteration);
     ck_assert_double_eq_tol((double)(o->span.end - o->span.start), ms * 1e6, 0.05e6 * ms);
     ck_assert_double_gt(o->deviation, 3);
-    ck_assert_str_eq(o->why, "long");
+    ck_assert_uint_eq(o->why, PRVCUT_OUTLIER_LONG);
 }
 
 START_TEST(test_divide_judges_lonely_iteration_by_those_beyond_masks)
 {
     divide_odd_ones(true);
-    ck_assert_uint_eq(count("periodic"), 3);
+    ck_assert_uint_eq(count(PRVCUT_REGION_PERIODIC), 3);
     ck_assert_uint_eq(periodic(0)->is.outliers_seen, 0);
     ck_assert_uint_eq(periodic(1)->is.borders, 2);
     ck_assert_uint_eq(periodic(1)->is.outliers_seen, 1);
@@ -318,7 +318,7 @@ END_TEST
 START_TEST(test_divide_judges_clear_loop_as_one)
 {
     divide_odd_ones(false);
-    ck_assert_uint_eq(count("periodic"), 1);
+    ck_assert_uint_eq(count(PRVCUT_REGION_PERIODIC), 1);
     ck_assert_uint_eq(periodic(0)->is.outliers, 2);
     expect_long(&periodic(0)->outlier[0], 9, 2.4);
     expect_long(&periodic(0)->outlier[1], 29, 1.8);
@@ -336,9 +336,9 @@ static uint64_t divide_spoilt_ends(void)
     end = program.now;
     noise(20);
     input();
-    add_mask("flushing", start + 900000, start + 1500000);
-    add_mask("flushing", end - 3000000, end - 2800000);
-    add_mask("clogged", end - 1700000, end - 1000000);
+    add_mask(PRVCUT_CAUSE_FLUSHING, start + 900000, start + 1500000);
+    add_mask(PRVCUT_CAUSE_FLUSHING, end - 3000000, end - 2800000);
+    add_mask(PRVCUT_CAUSE_CLOGGED, end - 1700000, end - 1000000);
     divide();
     assert_laws();
     return end;
@@ -350,15 +350,15 @@ START_TEST(test_divide_last_iterations_masked_then_end_once)
     const struct made_region *r = divided.parts.region;
 
     ck_assert_uint_eq(divided.parts.regions, 5);
-    ck_assert_str_eq(r[0].is.kind, "initialisation");
-    ck_assert_str_eq(r[2].is.kind, "periodic");
+    ck_assert_uint_eq(r[0].is.kind, PRVCUT_REGION_INITIALISATION);
+    ck_assert_uint_eq(r[2].is.kind, PRVCUT_REGION_PERIODIC);
     ck_assert_double_eq_tol(r[2].is.iterations, 35, 1e-9);
-    ck_assert_str_eq(r[3].is.kind, "masked");
-    ck_assert_str_eq(r[3].is.cause, "flushing");
+    ck_assert_uint_eq(r[3].is.kind, PRVCUT_REGION_MASKED);
+    ck_assert_uint_eq(r[3].is.cause, PRVCUT_CAUSE_FLUSHING);
     /* The last call of the loop, or the one after it, is where it ends. */
     ck_assert_uint_ge(r[3].is.span.end, end - 300000);
     ck_assert_uint_le(r[3].is.span.end, end + 300000);
-    ck_assert_str_eq(r[4].is.kind, "end");
+    ck_assert_uint_eq(r[4].is.kind, PRVCUT_REGION_END);
 }
 END_TEST
 
@@ -368,8 +368,8 @@ START_TEST(test_divide_first_iterations_masked_after_initialisation)
 
     divide_spoilt_ends();
     r = divided.parts.region;
-    ck_assert_str_eq(r[0].is.kind, "initialisation");
-    ck_assert_str_eq(r[1].is.kind, "masked");
+    ck_assert_uint_eq(r[0].is.kind, PRVCUT_REGION_INITIALISATION);
+    ck_assert_uint_eq(r[1].is.kind, PRVCUT_REGION_MASKED);
     ck_assert_uint_lt(r[1].is.span.start, divided.span[0].start - 600000);
     ck_assert_uint_eq(r[1].is.span.end, r[2].is.border[0]);
 }
@@ -384,7 +384,7 @@ START_TEST(test_divide_masks_in_every_iteration_divide_nothing)
     loop(10, 4, 1200000);
     input();
     for (unsigned i = 0; i < 4; i++)
-        add_mask("clogged", start + i * 1200000 + 500000, start + i * 1200000 + 600000);
+        add_mask(PRVCUT_CAUSE_CLOGGED, start + i * 1200000 + 500000, start + i * 1200000 + 600000);
     divided.in.where.masks = divided.masks.count;
     {
         struct prvcut_search first;
@@ -396,7 +396,7 @@ START_TEST(test_divide_masks_in_every_iteration_divide_nothing)
             PRVCUT_OK);
         prvcut_search_fini(&first);
     }
-    ck_assert_uint_eq(count("periodic"), 1);
+    ck_assert_uint_eq(count(PRVCUT_REGION_PERIODIC), 1);
     ck_assert_double_gt(periodic(0)->is.median_ns, 0);
 }
 END_TEST
@@ -410,7 +410,7 @@ START_TEST(test_divide_change_of_period_makes_two_regions)
     input();
     divide();
     assert_laws();
-    ck_assert_uint_eq(count("periodic"), 2);
+    ck_assert_uint_eq(count(PRVCUT_REGION_PERIODIC), 2);
     ck_assert_double_eq_tol(periodic(0)->is.iterations, 40, 1);
     ck_assert_double_eq_tol(periodic(0)->is.period_ns, 1200000, 0.03 * 1200000);
     ck_assert_double_eq_tol(periodic(1)->is.period_ns, 3000000, 0.03 * 3000000);

@@ -272,8 +272,8 @@ START_TEST(test_find_outliers_most_unusual_first)
     ck_assert_uint_eq(o[0].iteration, 40);
     ck_assert_uint_eq(o[1].iteration, 200);
     ck_assert_uint_eq(o[2].iteration, 299);
-    ck_assert_str_eq(o[0].why, "long");
-    ck_assert_str_eq(o[1].why, "short");
+    ck_assert_uint_eq(o[0].why, PRVCUT_OUTLIER_LONG);
+    ck_assert_uint_eq(o[1].why, PRVCUT_OUTLIER_SHORT);
     ck_assert_double_gt(o[0].deviation, 3);
     ck_assert_double_lt(o[1].deviation, -3);
     ck_assert_uint_eq(o[0].span.start, r.border[40]);
@@ -300,7 +300,7 @@ START_TEST(test_judge_last_short_if_much_is_missing)
         ck_assert_uint_eq(far.seen, cut);
         if (cut) {
             ck_assert_uint_eq(far.at[0].iteration, 5);
-            ck_assert_str_eq(far.at[0].why, "short");
+            ck_assert_uint_eq(far.at[0].why, PRVCUT_OUTLIER_SHORT);
         }
         free(far.at);
         prvcut_lengths_drop(&judged);

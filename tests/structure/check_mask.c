@@ -84,7 +84,7 @@ static struct prvcut_masks find(const struct prvcut_collection *c, uint64_t usef
 static bool covered(const struct prvcut_masks *m, const char *cause, uint64_t start, uint64_t end)
 {
     for (size_t i = 0; i < m->count; i++)
-        if (strcmp(m->at[i].cause, cause) == 0 && m->at[i].span.start <= start &&
+        if (strcmp(prvcut_cause_text(m->at[i].cause), cause) == 0 && m->at[i].span.start <= start &&
             m->at[i].span.end > start)
             start = m->at[i].span.end;
     return start >= end;
@@ -138,7 +138,7 @@ START_TEST(test_mask_flush_and_its_wake)
     add_flush(m, 3, 500 * MS, 550 * MS);
     masks = find(&m->c, 2 * PERIOD, PERIOD, 2000 * MS);
     ck_assert_uint_eq(masks.count, 1);
-    ck_assert_str_eq(masks.at[0].cause, "flushing");
+    ck_assert_uint_eq(masks.at[0].cause, PRVCUT_CAUSE_FLUSHING);
     ck_assert_uint_eq(masks.at[0].span.start, 500 * MS);
     ck_assert_uint_eq(masks.at[0].span.end, 550 * MS + PERIOD);
     ck_assert_uint_eq(masks.at[0].affected, 1);
@@ -200,7 +200,7 @@ START_TEST(test_mask_before_the_period_is_known_only_flushing)
     masks = find(&m->c, 0, 0, 2000 * MS);
     ck_assert_uint_ge(masks.count, 1);
     for (size_t i = 0; i < masks.count; i++)
-        ck_assert_str_eq(masks.at[i].cause, "flushing");
+        ck_assert_uint_eq(masks.at[i].cause, PRVCUT_CAUSE_FLUSHING);
     ck_assert(covered(&masks, "flushing", 100 * MS, 150 * MS));
     prvcut_masks_fini(&masks);
     free(m);
@@ -311,7 +311,7 @@ END_TEST
 START_TEST(test_mask_lists_a_bounded_number_of_threads)
 {
     static uint8_t hit[3000];
-    struct prvcut_mask m = { .cause = "clogged" };
+    struct prvcut_mask m = { .cause = PRVCUT_CAUSE_CLOGGED };
 
     memset(hit, 1, sizeof hit);
     hit[0] = 0;
@@ -392,8 +392,8 @@ static bool names_thread(const struct prvcut_masks *m, const char *cause,
                          const struct truth_mask *truth)
 {
     for (size_t i = 0; i < m->count; i++)
-        if (strcmp(m->at[i].cause, cause) == 0 && m->at[i].span.start < truth->end &&
-            m->at[i].span.end > truth->start &&
+        if (strcmp(prvcut_cause_text(m->at[i].cause), cause) == 0 &&
+            m->at[i].span.start < truth->end && m->at[i].span.end > truth->start &&
             (truth->task == 0 ? m->at[i].affected > 1 : lists(&m->at[i], truth->task - 1)))
             return true;
     return false;
@@ -429,10 +429,11 @@ static void assert_sound_is_clear(const struct prvcut_masks *m, const struct tru
         bool more = true;
 
         /* A tracer writes its last buffer when the run is over. */
-        if (m->at[i].span.start >= truth->loop_end && strcmp(m->at[i].cause, "flushing") == 0)
+        if (m->at[i].span.start >= truth->loop_end && m->at[i].cause == PRVCUT_CAUSE_FLUSHING)
             continue;
         /* A message to a thread that is held up is stuck as well. */
-        ck_assert(strcmp(m->at[i].cause, cause) == 0 || strcmp(m->at[i].cause, "clogged") == 0);
+        ck_assert(strcmp(prvcut_cause_text(m->at[i].cause), cause) == 0 ||
+                  m->at[i].cause == PRVCUT_CAUSE_CLOGGED);
         /* Walk through the truth as far as its pieces are near each other. */
         while (more && reached < m->at[i].span.end) {
             more = false;
@@ -466,7 +467,7 @@ START_TEST(test_mask_generated_run_is_masked_where_spoilt)
         assert_sound_is_clear(&m, truth, r->cause, period);
     } else {
         for (size_t i = 0; i < m.count; i++) {
-            ck_assert_str_eq(m.at[i].cause, "flushing");
+            ck_assert_uint_eq(m.at[i].cause, PRVCUT_CAUSE_FLUSHING);
             ck_assert_uint_ge(m.at[i].span.start, truth->loop_end);
         }
     }
@@ -488,7 +489,7 @@ START_TEST(test_mask_preemption_names_only_the_task)
     m = find_in("a.prv", (uint64_t)truth->median);
     ck_assert_uint_eq(truth->masks, 1);
     for (size_t i = 0; i < m.count; i++) {
-        if (strcmp(m.at[i].cause, "preemption") != 0)
+        if (m.at[i].cause != PRVCUT_CAUSE_PREEMPTION)
             continue;
         ck_assert_uint_eq(m.at[i].affected, 1);
         ck_assert_uint_eq(m.at[i].thread[0], truth->mask[0].task - 1);

@@ -249,22 +249,22 @@ END_TEST
 START_TEST(test_tell_votes_by_median_too)
 {
     struct prvcut_vote v[] = {
-        { "calls", "chosen", 9302, 10, 0.9, { 0, 0 }, "" },
-        { "p2p", "differs", 7233, 9, 0.7, { 0, 0 }, "" },
-        { "inflight", "inner", 7215, 7, 0.5, { 0, 0 }, "" },
-        { "bursts", "differs", 6600, 9, 0.7, { 0, 0 }, "" },
-        { "computing", "agrees", 9310, 9, 0.7, { 0, 0 }, "" },
-        { "ipc", "absent", 0, 0, 0, { 0, 0 }, "" },
+        { "calls", PRVCUT_STAND_CHOSEN, 9302, 10, 0.9, { 0, 0 }, "" },
+        { "p2p", PRVCUT_STAND_DIFFERS, 7233, 9, 0.7, { 0, 0 }, "" },
+        { "inflight", PRVCUT_STAND_INNER, 7215, 7, 0.5, { 0, 0 }, "" },
+        { "bursts", PRVCUT_STAND_DIFFERS, 6600, 9, 0.7, { 0, 0 }, "" },
+        { "computing", PRVCUT_STAND_AGREES, 9310, 9, 0.7, { 0, 0 }, "" },
+        { "ipc", PRVCUT_STAND_ABSENT, 0, 0, 0, { 0, 0 }, "" },
     };
     static const char *const now[] = {
         "chosen", "agrees", "agrees", "differs", "agrees", "absent"
     };
 
     prvcut_votes_agree(v, sizeof v / sizeof *v, 0);
-    ck_assert_str_eq(v[1].status, "differs");
+    ck_assert_uint_eq(v[1].status, PRVCUT_STAND_DIFFERS);
     prvcut_votes_agree(v, sizeof v / sizeof *v, 7194);
     for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-        ck_assert_str_eq(v[i].status, now[i]);
+        ck_assert_str_eq(prvcut_stand_text(v[i].status), now[i]);
 }
 END_TEST
 
