@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/search.h"
+#include "base/spans.h"
 #include "otf/cut.h"
 #include "otf/walk.h"
 
@@ -11,11 +12,14 @@
  * only those stay that all members have inside. The functions around the others stay.
  */
 
+/* Those of a communicator in the order of their first ones inside. */
 static int by_comm(const void *a, const void *b)
 {
     const struct otf_channel *const *x = a, *const *y = b;
 
-    return ((*x)->comm > (*y)->comm) - ((*x)->comm < (*y)->comm);
+    if ((*x)->comm != (*y)->comm)
+        return (*x)->comm < (*y)->comm ? -1 : 1;
+    return ((*x)->before[0] > (*y)->before[0]) - ((*x)->before[0] < (*y)->before[0]);
 }
 
 /* NULL: it is not defined, or not made of whole tasks. */
@@ -65,7 +69,7 @@ static bool is_done(const struct otf_channel *k)
  */
 static void judge(struct judge *j, struct otf_channel *const *k, size_t count, bool known)
 {
-    uint64_t low = 0, high = UINT64_MAX, first = UINT64_MAX, end = 0, whole;
+    uint64_t low = 0, high = UINT64_MAX, end = 0, any = 0, whole;
 
     for (size_t i = 0; i < count; i++) {
         const uint64_t b = k[i]->before[0], e = b + k[i]->inside[0];
@@ -73,20 +77,15 @@ static void judge(struct judge *j, struct otf_channel *const *k, size_t count, b
         known = known && is_member(j, k[i]->from);
         low = b > low ? b : low;
         high = !is_done(k[i]) && e < high ? e : high;
-        if (k[i]->inside[0] == 0)
-            continue;
-        first = b < first ? b : first;
-        end = e > end ? e : end;
+        any += prvcut_union_add(&end, b, e);
     }
     for (size_t i = 0; i < count; i++) {
         k[i]->low = known ? low : 0;
         k[i]->high = known ? high : UINT64_MAX;
     }
-    if (first >= end)
-        return;
     high = high < end ? high : end;
     whole = high > low ? high - low : 0;
-    j->cutter->sum->split_collectives += end - first - whole;
+    j->cutter->sum->split_collectives += any - whole;
 }
 
 enum prvcut_status otf_cut_judge_collectives(struct otf_cutter *c, bool *missing,

@@ -3,6 +3,7 @@
 #include "otf2/cut.h"
 
 #include "base/checked.h"
+#include "base/spans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -230,13 +231,9 @@ static uint64_t parts_union(const struct part *part, size_t count)
 {
     uint64_t sum = 0, until = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t first = part[i].calls->before, end = first + part[i].calls->inside;
-        const uint64_t from = first > until ? first : until;
-
-        sum += end > from ? end - from : 0;
-        until = end > until ? end : until;
-    }
+    for (size_t i = 0; i < count; i++)
+        sum += prvcut_union_add(&until, part[i].calls->before,
+                                part[i].calls->before + part[i].calls->inside);
     return sum;
 }
 
