@@ -1,6 +1,7 @@
 #include "structure/signal_bands.h"
 
 #include "base/checked.h"
+#include "base/inner.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -122,6 +123,12 @@ static enum prvcut_status keep_changes(struct signal_scales *out, struct prvcut_
     return PRVCUT_OK;
 }
 
+PRVCUT_INNER static void halve(double *restrict out, const double *restrict in, size_t half)
+{
+    for (size_t i = 0; i < half; i++)
+        out[i] = 0.5 * (in[2 * i] + in[2 * i + 1]);
+}
+
 static void average_down(struct signal_scales *out)
 {
     for (out->levels = 0; out->bins[out->levels] >= LEAST_BINS; out->levels++) {
@@ -129,8 +136,9 @@ static void average_down(struct signal_scales *out)
 
         out->level[l + 1] = out->level[l] + out->bins[l];
         out->bins[l + 1] = half;
-        for (size_t i = 0; i < half; i++)
-            out->level[l + 1][i] = 0.5 * (out->level[l][2 * i] + out->level[l][2 * i + 1]);
+        prvcut_inner_reads(out->level[l], 2 * half * sizeof **out->level);
+        prvcut_inner_reads(out->level[l + 1], half * sizeof **out->level);
+        halve(out->level[l + 1], out->level[l], half);
     }
 }
 
@@ -253,14 +261,15 @@ uint64_t prvcut_signal_scales_time(const struct signal_scales *s, size_t level, 
 }
 
 /** sums[i] = at[0] + ... + at[i - 1], of squares if asked for. */
-static void running_sum(double *sums, const double *at, size_t n, bool square)
+PRVCUT_INNER static void running_sum(double *sums, const double *at, size_t n, bool square)
 {
     sums[0] = 0;
     for (size_t i = 0; i < n; i++)
         sums[i + 1] = sums[i] + (square ? at[i] * at[i] : at[i]);
 }
 
-void prvcut_signal_whiten(double *out, const double *in, size_t n, size_t reach, double *scratch)
+PRVCUT_INNER static void whiten(double *out, const double *in, size_t n, size_t reach,
+                                double *scratch)
 {
     double floor_square;
 
@@ -280,4 +289,12 @@ void prvcut_signal_whiten(double *out, const double *in, size_t n, size_t reach,
 
         out[i] = square > 0 ? out[i] / sqrt(fmax(square, floor_square)) : 0;
     }
+}
+
+void prvcut_signal_whiten(double *out, const double *in, size_t n, size_t reach, double *scratch)
+{
+    prvcut_inner_reads(in, n * sizeof *in);
+    prvcut_inner_reads(out, n * sizeof *out);
+    prvcut_inner_reads(scratch, (n + 1) * sizeof *scratch);
+    whiten(out, in, n, reach, scratch);
 }
