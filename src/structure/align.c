@@ -129,8 +129,11 @@ uint64_t prvcut_align_time(const struct aligner *a, const struct align_border *b
     const struct align_call *last = b->pos[t] > 0 ? &thread->call[b->pos[t] - 1] : NULL;
 
     const uint64_t next = b->pos[t] < thread->count ? thread->call[b->pos[t]].time : UINT64_MAX;
+    /* The end of a loop is known, too, and it is no call's begin. */
+    const bool ends =
+        b->known[t] && b->pos[t] == prvcut_align_calls_until(thread, b->expected[t], false);
 
-    if (next <= b->expected[t] || next - b->expected[t] <= a->period)
+    if (next <= b->expected[t] || (!ends && next - b->expected[t] <= a->period))
         return next;
     /* There is no call soon behind it: where it is expected, but after the last one. */
     return last && last->end >= b->expected[t] ? last->end + 1 : b->expected[t];

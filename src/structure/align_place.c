@@ -256,7 +256,9 @@ static void expect_right(struct aligner *a)
             continue;
         a->right.known[t] = 1;
         a->right.pos[t] = a->left.pos[t] + calls;
-        a->right.expected[t] = thread->call[a->right.pos[t]].time;
+        /* The end of the loop's last iteration is no call's begin. */
+        a->right.expected[t] =
+            thread->call[a->left.pos[t]].time == from ? to : thread->call[a->right.pos[t]].time;
     }
 }
 

@@ -259,6 +259,67 @@ enum prvcut_status prvcut_call_loop_of_tracks(struct prvcut_call_loop *out,
     return st;
 }
 
+/* Does the last iteration lack nothing, and does nothing follow it? */
+static bool loop_is_open(const struct prvcut_call_loop *l, size_t i, size_t stop)
+{
+    const uint32_t *start = l->start[i];
+    const size_t n = l->borders[i] - 1;
+    uint32_t fewest = UINT32_MAX;
+
+    for (size_t k = 0; k + 1 < n; k++)
+        fewest = start[k + 1] - start[k] < fewest ? start[k + 1] - start[k] : fewest;
+    return start[n] == stop && start[n] - start[n - 1] >= fewest;
+}
+
+/* So much of the usual length must be there for an open last iteration to be whole. */
+#define LOOP_ROOM 0.9
+
+/* Let an open last iteration take as long as half of the others do, where there is room. */
+static enum prvcut_status loop_close_one(uint64_t *border, size_t iterations, uint64_t end,
+                                         bool *closed, struct prvcut_error *err)
+{
+    uint64_t *length = prvcut_unset(iterations, sizeof *length, "lengths", err), expected;
+    const size_t n = iterations - 1;
+
+    if (!length)
+        return PRVCUT_ENOMEM;
+    for (size_t k = 0; k < n; k++)
+        length[k] = border[k + 1] - border[k];
+    qsort(length, n, sizeof *length, loop_order_u64);
+    expected = border[n] + length[n / 2];
+    *closed = end >= border[n] && (double)(end - border[n]) >= LOOP_ROOM * (double)length[n / 2];
+    expected = expected < end ? expected : end;
+    if (*closed && expected > border[iterations])
+        border[iterations] = expected;
+    free(length);
+    return PRVCUT_OK;
+}
+
+enum prvcut_status prvcut_call_loop_close(struct prvcut_call_loop *l, const size_t *stop,
+                                          const uint64_t *end, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    size_t open = 0;
+
+    for (size_t i = 0; st == PRVCUT_OK && l->loop.found && i < l->sequences; i++) {
+        const size_t n = l->borders[i] > 0 ? l->borders[i] - 1 : 0;
+        bool closed = false;
+
+        if (n < 2 || !loop_is_open(l, i, stop[i]))
+            continue;
+        st = loop_close_one(l->border[i], n, end[i], &closed, err);
+        open += closed;
+        if (l->border[i][n] > l->loop.span.end)
+            l->loop.span.end = l->border[i][n];
+    }
+    l->open = open > 0 && open == l->followers;
+    if (open > 0 && st == PRVCUT_OK)
+        st = loop_median(l, err);
+    if (open > 0 && st == PRVCUT_OK)
+        st = loop_spread(l, err);
+    return st;
+}
+
 void prvcut_call_loop_fini(struct prvcut_call_loop *l)
 {
     for (size_t i = 0; l->border && i < l->sequences; i++)

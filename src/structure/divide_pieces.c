@@ -333,10 +333,8 @@ static enum prvcut_status measure_lengths(struct made_region *r, const uint64_t 
     r->is.first_ns = l.first;
     r->is.last_ns = l.last;
     r->is.spread_ns = l.spread;
-    if (ends_loop && last_is_short(border, n)) {
+    if (ends_loop && last_is_short(border, n))
         *whole = seen[1] = n - 1;
-        r->is.last_ns = (double)(border[n - 2] - border[n - 3]);
-    }
     return judge_all(r, border, seen, &clear, err);
 }
 

@@ -242,6 +242,7 @@ static enum prvcut_status divide_example(struct levels *l, struct example *x, si
     deeper.where.to = x->to;
     deeper.where.period_ns = 0;
     deeper.where.cut_short = false;
+    deeper.where.to_end = true;
     /* One iteration is short, and its inner loops are alike call by call more often than not. */
     deeper.where.separate = false;
     st = prvcut_search_find(&found, &deeper.where, l->in->run, err);

@@ -34,6 +34,7 @@ struct prvcut_call_loop {
     size_t sequences;
     double spread; /**< of the logarithm of the lengths, about their trend, on the first follower */
     bool separated; /**< found by what separates iterations, which need not be alike */
+    bool open;      /**< on all followers the last iteration is whole, and nothing comes after it */
 };
 
 /**
@@ -67,6 +68,17 @@ enum prvcut_status prvcut_call_loop_of_tracks(struct prvcut_call_loop *out,
                                               const struct prvcut_call_sequence *in,
                                               size_t sequences, double strength,
                                               struct prvcut_error *err);
+
+/**
+ * Where no call follows the loop on a thread, and its last iteration makes as many calls as others
+ * do, that one is whole, however early its last call comes, if what was looked at goes on long
+ * enough for it: it ends when the others let expect, or with that. Sets l->open.
+ *
+ * shape   stop, end: [l->sequences] calls that the loop was sought in; ns
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_call_loop_close(struct prvcut_call_loop *l, const size_t *stop,
+                                          const uint64_t *end, struct prvcut_error *err);
 
 void prvcut_call_loop_fini(struct prvcut_call_loop *l);
 

@@ -219,6 +219,35 @@ static void leave_last(struct prvcut_call_loop *l, const struct prvcut_search_in
     }
 }
 
+/* Calls of a sequence that belong here. */
+static size_t stop_of(const struct prvcut_search_input *in, size_t i)
+{
+    return in->to ? in->to[i] : in->sequence[i].count;
+}
+
+/* Where nothing follows a loop, its last iteration ends with what is looked at. */
+static enum prvcut_status close_loops(struct prvcut_search *s, const struct prvcut_search_input *in,
+                                      struct prvcut_error *err)
+{
+    size_t *stop = prvcut_unset(in->sequences + 1, sizeof *stop, "sequences", err);
+    uint64_t *end = prvcut_unset(in->sequences + 1, sizeof *end, "sequences", err);
+    enum prvcut_status st = stop && end ? PRVCUT_OK : PRVCUT_ENOMEM;
+
+    for (size_t i = 0; st == PRVCUT_OK && i < in->sequences; i++) {
+        const struct prvcut_call_sequence *q = &in->sequence[i];
+
+        stop[i] = stop_of(in, i);
+        end[i] = stop[i] < q->count ? q->at[stop[i]].time : in->span.end;
+    }
+    if (st == PRVCUT_OK)
+        st = prvcut_call_loop_close(&s->calls, stop, end, err);
+    if (st == PRVCUT_OK)
+        st = prvcut_call_loop_close(&s->separation.calls, stop, end, err);
+    free(stop);
+    free(end);
+    return st;
+}
+
 /* Whole iterations of a loop between two times, where they are worth it. */
 static double whole_iterations(uint64_t from, uint64_t to, const struct prvcut_loop *l)
 {
@@ -324,6 +353,8 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
     if (in->cut_short) {
         leave_last(&s->calls, in);
         leave_last(&s->separation.calls, in);
+    } else if (in->to_end && (st = close_loops(s, in, err)) < 0) {
+        return st;
     }
     for (size_t i = 0; i < s->witnesses; i++)
         if (s->witness[i].calls)

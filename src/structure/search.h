@@ -19,7 +19,9 @@ struct prvcut_search_input {
     /** [sequences]: of each, calls [from, to) belong here; NULL: all of them. Threads that are
        apart reach the same place at different times, so it is not the span that decides. */
     const size_t *from, *to;
-    bool cut_short;                 /**< the calls are those of the beginning only */
+    bool cut_short; /**< the calls are those of the beginning only */
+    bool to_end;    /**< the span ends with the run, or with the iteration that is divided: no more
+                       calls follow those that are given */
     const struct prvcut_span *mask; /**< [masks] not to be looked at; ascending, disjoint */
     size_t masks;
     uint64_t period_ns; /**< given: not to be searched; 0: to be searched */

@@ -123,7 +123,7 @@ static enum prvcut_status keep_changes(struct signal_scales *out, struct prvcut_
     return PRVCUT_OK;
 }
 
-PRVCUT_INNER static void halve(double *restrict out, const double *restrict in, size_t half)
+PRVCUT_INNER static void bands_halve(double *restrict out, const double *restrict in, size_t half)
 {
     for (size_t i = 0; i < half; i++)
         out[i] = 0.5 * (in[2 * i] + in[2 * i + 1]);
@@ -138,7 +138,7 @@ static void average_down(struct signal_scales *out)
         out->bins[l + 1] = half;
         prvcut_inner_reads(out->level[l], 2 * half * sizeof **out->level);
         prvcut_inner_reads(out->level[l + 1], half * sizeof **out->level);
-        halve(out->level[l + 1], out->level[l], half);
+        bands_halve(out->level[l + 1], out->level[l], half);
     }
 }
 
@@ -268,8 +268,8 @@ PRVCUT_INNER static void running_sum(double *sums, const double *at, size_t n, b
         sums[i + 1] = sums[i] + (square ? at[i] * at[i] : at[i]);
 }
 
-PRVCUT_INNER static void whiten(double *out, const double *in, size_t n, size_t reach,
-                                double *scratch)
+PRVCUT_INNER static void bands_whiten(double *out, const double *in, size_t n, size_t reach,
+                                      double *scratch)
 {
     double floor_square;
 
@@ -296,5 +296,5 @@ void prvcut_signal_whiten(double *out, const double *in, size_t n, size_t reach,
     prvcut_inner_reads(in, n * sizeof *in);
     prvcut_inner_reads(out, n * sizeof *out);
     prvcut_inner_reads(scratch, (n + 1) * sizeof *scratch);
-    whiten(out, in, n, reach, scratch);
+    bands_whiten(out, in, n, reach, scratch);
 }

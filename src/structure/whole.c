@@ -131,6 +131,20 @@ static enum prvcut_status trim_last(struct prvcut_call_loop *l, size_t lead,
     return st;
 }
 
+/* Iterations that take no time on the thread that leads hold nothing: they go from either end. */
+static void trim_empty(struct prvcut_search *s, size_t lead, bool goes_on)
+{
+    struct prvcut_call_loop *l = &s->calls;
+
+    while (l->borders[lead] > LEFT + 1 && length(l->border[lead], 0) <= 0) {
+        drop_first(l);
+        s->loop.iterations--;
+    }
+    while (!goes_on && l->borders[lead] > LEFT + 1 &&
+           length(l->border[lead], l->borders[lead] - 2) <= 0)
+        drop_last(l);
+}
+
 /* Others may have seen the loop go on beyond the calls that are known: that end stays. */
 static enum prvcut_status trim_calls(struct prvcut_search *s, struct prvcut_error *err)
 {
@@ -142,8 +156,9 @@ static enum prvcut_status trim_calls(struct prvcut_search *s, struct prvcut_erro
     if (lead == l->sequences)
         return PRVCUT_OK;
     goes_on = s->loop.iterations > (double)l->borders[lead] - 0.5;
+    trim_empty(s, lead, goes_on);
     st = trim_first(s, lead, err);
-    if (st == PRVCUT_OK && !goes_on)
+    if (st == PRVCUT_OK && !goes_on && !l->open)
         st = trim_last(l, lead, err);
     s->loop.span.start = l->border[lead][0];
     if (goes_on || st != PRVCUT_OK)

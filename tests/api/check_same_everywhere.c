@@ -218,7 +218,9 @@ static void assert_same_reduction(const char *path, const char *converted, const
     ck_assert_uint_eq(have->tasks, want->tasks);
     ck_assert_uint_eq(prvcut_reduction_chop(have, 0)->align, prvcut_reduction_chop(want, 0)->align);
     assert_near(want->period_ns, have->period_ns, near, format, "period");
-    assert_near(want->iterations, have->iterations, callers ? 0.05 : 1, format, "iterations");
+    /* A last iteration that no call follows counts only where the run's end is recorded. */
+    assert_near(want->iterations, have->iterations,
+                callers && strcmp(format, "otf") != 0 ? 0.05 : 1, format, "iterations");
     assert_near((double)prvcut_reduction_chop(want, 0)->cut->window.start,
                 (double)prvcut_reduction_chop(have, 0)->cut->window.start, room, format,
                 "start of the window");

@@ -105,13 +105,13 @@ for options in '-q -v' '--no-proof --report a.html' '--quick --archive a.tar.zst
     # shellcheck disable=SC2086 # several words
     misused $options loop.prv
 done
-for options in '--iteration 20' '--region 1.9' '--region 3.1' '--region 1.1 --iteration 99'; do
+for options in '--iteration 21' '--region 1.9' '--region 3.1' '--region 1.1 --iteration 99'; do
     for command in '' cut structure signal; do
         # shellcheck disable=SC2086 # several words
         misused $command $options loop.prv
     done
 done
-misused --iterations 20 loop.prv
+misused --iterations 21 loop.prv
 misused --period 1 loop.prv
 misused structure --period 2ns loop.prv
 misused structure --level 3 loop.prv

@@ -1,6 +1,7 @@
 #include "structure/search.h"
 
 #include "runner.h"
+#include "structure/whole.h"
 
 /* A thread without calls has no array, and its part none either. */
 START_TEST(test_search_takes_threads_without_calls)
@@ -112,6 +113,110 @@ START_TEST(test_search_takes_the_wider_of_as_many_iterations) /* ms that the sep
 }
 END_TEST
 
+#define LENGTH 1000000 /* ns of an iteration */
+#define FIRST  50000
+
+/* A loop that no call follows: its calls come in the first part of each iteration. */
+static const struct open_loop {
+    size_t iterations, calls;
+    double share; /* of the iteration from its first call to its last */
+    bool goes_on; /* the run goes on to the end of the last iteration */
+} open_loops[] = {
+    { 30, 5, 0.65, true }, { 30, 5, 0.65, false }, { 30, 5, 0.85, true }, { 30, 3, 0.4, true },
+    { 30, 3, 0.4, false }, { 5, 5, 0.65, true },   { 4, 5, 0.65, false }, { 3, 5, 0.65, true },
+    { 12, 2, 0.1, true },  { 30, 1, 0, true },
+};
+
+#define OPEN_LOOPS (sizeof open_loops / sizeof *open_loops)
+
+static size_t make_open(struct prvcut_call *at, const struct open_loop *o)
+{
+    size_t n = 0;
+
+    at[n++] = (struct prvcut_call){ .time = 1000, .call = 99, .size = 1 };
+    for (size_t i = 0; i < o->iterations; i++)
+        for (size_t k = 0; k < o->calls; k++) {
+            const double part = o->calls > 1 ? (double)k / (double)(o->calls - 1) : 0;
+
+            at[n++] = (struct prvcut_call){ .time = FIRST + i * LENGTH +
+                                                    (uint64_t)(o->share * part * LENGTH),
+                                            .call = (uint32_t)k + 1,
+                                            .size = 8 };
+        }
+    return n;
+}
+
+/* Every iteration is told for which there is time; what ends with its last call is not known. */
+START_TEST(test_search_keeps_the_last_iteration_that_nothing_follows)
+{
+    const struct open_loop *o = &open_loops[_i];
+    struct prvcut_call at[2][1 + 30 * 5];
+    struct prvcut_call_sequence s[2];
+    struct prvcut_search_input in = {
+        .calls = true, .separate = true, .sequence = s, .sequences = 2, .to_end = true
+    };
+    const struct prvcut_run run = { .threads = 1 };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct prvcut_search found;
+
+    for (uint32_t i = 0; i < 2; i++)
+        s[i] = (struct prvcut_call_sequence){ i, at[i], make_open(at[i], o) };
+    in.span.end = o->goes_on ? FIRST + o->iterations * LENGTH : at[0][s[0].count - 1].time + 2000;
+    ck_assert_int_eq(prvcut_search_find(&found, &in, &run, &err), PRVCUT_OK);
+    ck_assert(found.loop.found);
+    ck_assert_int_eq(prvcut_search_whole(&found, 0, &err), PRVCUT_OK);
+    ck_assert_double_eq(found.loop.iterations, (double)(o->iterations - !o->goes_on));
+    ck_assert_uint_eq(found.loop.span.start, FIRST);
+    ck_assert_uint_eq(found.loop.span.end, FIRST + (o->iterations - !o->goes_on) * LENGTH);
+    prvcut_search_fini(&found);
+}
+END_TEST
+
+/* Behind a window that ends before the run does, more calls may follow. */
+START_TEST(test_search_of_a_window_leaves_an_open_iteration_out)
+{
+    const struct open_loop o = { 20, 5, 0.65, true };
+    struct prvcut_call at[1 + 20 * 5];
+    struct prvcut_call_sequence s = { 0, at, make_open(at, &o) };
+    const struct prvcut_search_input in = { .span = { 0, FIRST + 20 * LENGTH },
+                                            .calls = true,
+                                            .separate = true,
+                                            .sequence = &s,
+                                            .sequences = 1 };
+    const struct prvcut_run run = { .threads = 1 };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct prvcut_search found;
+
+    ck_assert_int_eq(prvcut_search_find(&found, &in, &run, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_search_whole(&found, 0, &err), PRVCUT_OK);
+    ck_assert_double_eq(found.loop.iterations, 19);
+    prvcut_search_fini(&found);
+}
+END_TEST
+
+/* What lacks calls of an iteration is none. */
+START_TEST(test_search_leaves_a_piece_of_an_iteration_at_the_end_out)
+{
+    const struct open_loop o = { 20, 5, 0.65, true };
+    struct prvcut_call at[1 + 20 * 5];
+    struct prvcut_call_sequence s = { 0, at, make_open(at, &o) - 3 };
+    const struct prvcut_search_input in = { .span = { 0, FIRST + 20 * LENGTH },
+                                            .calls = true,
+                                            .separate = true,
+                                            .sequence = &s,
+                                            .sequences = 1,
+                                            .to_end = true };
+    const struct prvcut_run run = { .threads = 1 };
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    struct prvcut_search found;
+
+    ck_assert_int_eq(prvcut_search_find(&found, &in, &run, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_search_whole(&found, 0, &err), PRVCUT_OK);
+    ck_assert_double_eq(found.loop.iterations, 19);
+    prvcut_search_fini(&found);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("search");
@@ -123,6 +228,10 @@ int main(void)
     tcase_add_test(t, test_search_is_not_sure_of_iterations_far_from_their_median);
     tcase_add_test(t, test_search_takes_the_calls_where_they_are_around);
     tcase_add_loop_test(t, test_search_takes_the_wider_of_as_many_iterations, 29, 32);
+    tcase_add_loop_test(t, test_search_keeps_the_last_iteration_that_nothing_follows, 0,
+                        OPEN_LOOPS);
+    tcase_add_test(t, test_search_of_a_window_leaves_an_open_iteration_out);
+    tcase_add_test(t, test_search_leaves_a_piece_of_an_iteration_at_the_end_out);
     suite_add_tcase(suite, t);
     return run_suite(suite);
 }

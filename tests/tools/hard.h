@@ -115,6 +115,8 @@ void hard_run(struct hard *h, unsigned group, const struct hard_body *b);
 /** What runs do before and after their loops. */
 void hard_start(struct hard *h);
 void hard_finish(struct hard *h);
+/** Or: no call follows; the trace goes on while ranks compute. */
+void hard_stop(struct hard *h);
 
 /* --- Truth --------------------------------------------------------------------------------- */
 

@@ -362,3 +362,12 @@ void hard_multiple(struct hard_loop *l, unsigned k)
     if (k > 1 && l->multiples < 3)
         l->multiple[l->multiples++] = k;
 }
+
+void hard_stop(struct hard *h)
+{
+    for (unsigned r = 0; r < h->ranks; r++)
+        if (h->now[r] > h->open[r])
+            gen_lines_state(&h->lines, &h->name[r], r,
+                            (uint64_t[2]){ (uint64_t)h->open[r], (uint64_t)h->now[r] },
+                            STATE_RUNNING);
+}

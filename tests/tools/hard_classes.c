@@ -491,6 +491,32 @@ static void first_long(struct hard *h)
     end(h, l);
 }
 
+/* No call follows the loop: its calls come early in an iteration, and then ranks compute; the trace
+   ends with the last iteration, or with its last call. */
+static void open_end(struct hard *h)
+{
+    const unsigned n = (unsigned)hard_log(h, 4, 60), m = hard_between(h, 0, 6);
+    const unsigned site = hard_site(h);
+    const struct hard_body a = hard_draw(h, hard_between(h, 1, 4));
+    const struct hard_body b = hard_draw(h, hard_between(h, 1, 3));
+    const double alone = hard_log(h, 1e5, 3e6);
+    const bool goes_on = hard_chance(h, 0.7);
+    struct hard_loop *l = begin(h);
+
+    h->next_site += 2;
+    for (unsigned i = 0; i < n; i++) {
+        hard_mark(h, l, 0);
+        hard_run(h, 0, &a);
+        inner_at(h, 0, &b, m, site);
+        closing(h, 0, site + 2);
+        if (goes_on || i + 1 < n)
+            hard_work(h, 0, alone);
+    }
+    hard_mark(h, l, 0);
+    hard_leave(h);
+    hard_stop(h);
+}
+
 /* --- Few ----------------------------------------------------------------------------------- */
 
 /* One to three calls an iteration. */
@@ -886,6 +912,7 @@ const struct hard_class hard_classes[] = {
     { "shrinking", shrinking, true },
     { "pace", pace, true },
     { "first-long", first_long, true },
+    { "open-end", open_end, true },
     { "few-calls", few_calls, true },
     { "few-iterations", few_iterations, true },
     { "coupled", coupled, true },
