@@ -137,7 +137,7 @@ static struct hand_trace hand(const struct prvcut_reader *reader, struct part *p
     };
 }
 
-static void print_item(FILE *f, const struct prvcut_item *i)
+static inline void print_item(FILE *f, const struct prvcut_item *i)
 {
     switch ((enum prvcut_item_kind)i->kind) {
     case PRVCUT_ITEM_STATE:
