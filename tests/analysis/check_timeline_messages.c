@@ -28,6 +28,7 @@ static void setup(void)
 static void teardown(void)
 {
     free(taken.message);
+    taken = (struct prvcut_timeline){ 0 };
 }
 
 /* All of it, in batches of `step`. */
