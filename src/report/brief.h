@@ -61,11 +61,8 @@ enum brief_touch {
 enum brief_touch brief_touched(const struct made_reduction *r, const struct made_chop *c,
                                unsigned *count);
 
-/** How much longer its iterations are than the median, as a share of that; NAN: unknown. */
-double brief_longer(const struct made_reduction *r, const struct made_chop *c);
-
-/** Does the cut not stand for its loop: by its proof, else by the lengths of its iterations? What
-    was asked for because it is unusual does not. */
+/** Does the cut not stand for its loop, by its proof or by the lengths of its iterations? What was
+    asked for because it is unusual does not. */
 bool brief_misleads(const struct made_reduction *r, const struct made_chop *c);
 
 /** Does it stand for its region, whose iterations have another length than the loop's? */

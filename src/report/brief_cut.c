@@ -3,6 +3,7 @@
 #include "report/chop.h"
 #include "report/loop.h"
 #include "report/proof.h"
+#include "report/stands.h"
 #include "structure/stretch.h"
 
 #include <math.h>
@@ -14,49 +15,15 @@
 /* Lengths that differ by more than that are told one by one, so many of them. */
 #define UNEQUAL 0.03
 #define LENGTHS 2
-/* A cut whose iterations are so much longer or shorter than the median does not stand for its
-   loop, where nothing else was compared. */
-#define MISLEADS 0.15
+/* A cut that differs so much from its loop's median may stand for its region alone. */
+#define LOCAL_LEAST 0.15
 /* What the cut spends less than that share of its time in is not named; so many are. */
 #define SHARE_LEAST 0.01
 #define SHARES      4
+/* Shares that differ by fewer points do not. */
+#define POINTS_LEAST 0.05
 /* A burst trace has states of long bursts only: more time than that without any is told. */
 #define OPEN_MOST 0.05
-
-/* When the k-th iteration of the cut runs, on the thread that leads; false: that is not known. */
-static bool bct_iteration(const struct made_reduction *r, const struct made_chop *c, uint64_t k,
-                          struct prvcut_span *out)
-{
-    const struct made_region *p = &r->structure.region[c->is.region];
-
-    if (c->is.iteration > 0 && prvcut_iteration_span(&r->structure, p, c->is.iteration + k, out))
-        return true;
-    if (c->is.first == UINT64_MAX || c->is.first + k + 1 >= p->is.borders)
-        return false;
-    *out = (struct prvcut_span){ p->is.border[c->is.first + k], p->is.border[c->is.first + k + 1] };
-    return true;
-}
-
-/* Lengths of the cut's iterations, and their sum; false: they are not known. */
-static bool bct_lengths(const struct made_reduction *r, const struct made_chop *c, double out[2],
-                        double *sum)
-{
-    struct prvcut_span one;
-
-    out[0] = HUGE_VAL;
-    out[1] = *sum = 0;
-    for (uint64_t k = 0; k < c->is.iterations; k++) {
-        double length;
-
-        if (!bct_iteration(r, c, k, &one))
-            return false;
-        length = (double)(one.end - one.start);
-        out[0] = fmin(out[0], length);
-        out[1] = fmax(out[1], length);
-        *sum += length;
-    }
-    return c->is.iterations > 0;
-}
 
 enum brief_touch brief_touched(const struct made_reduction *r, const struct made_chop *c,
                                unsigned *count)
@@ -65,7 +32,7 @@ enum brief_touch brief_touched(const struct made_reduction *r, const struct made
     uint64_t known = 0;
 
     *count = 0;
-    while (known < c->is.iterations && bct_iteration(r, c, known, &one)) {
+    while (known < c->is.iterations && report_cut_iteration(r, c, known, &one)) {
         *count += report_disturbed(&r->structure, &one);
         known++;
     }
@@ -74,29 +41,21 @@ enum brief_touch brief_touched(const struct made_reduction *r, const struct made
     return *count > 0 || known < c->is.iterations ? BRIEF_INSIDE : BRIEF_BESIDE;
 }
 
-double brief_longer(const struct made_reduction *r, const struct made_chop *c)
-{
-    const double median = report_loop_of(r, c->is.region).median_ns;
-    double lengths[2], sum;
-
-    if (!bct_lengths(r, c, lengths, &sum) || median <= 0)
-        return NAN;
-    return sum / c->is.iterations / median - 1;
-}
-
 bool brief_misleads(const struct made_reduction *r, const struct made_chop *c)
 {
+    const enum report_stands stands = report_stands(r, c);
+
     if (c->is.kind == PRVCUT_CHOP_OUTLIER)
         return true;
-    if (c->proof.is.verdict)
-        return c->proof.is.verdict == PRVCUT_FAITH_DOUBTFUL;
-    return fabs(brief_longer(r, c)) > MISLEADS;
+    if (stands == REPORT_STANDS_UNASKED || stands == REPORT_STANDS_UNKNOWN)
+        return report_length_is_off(r, c);
+    return stands == REPORT_STANDS_UNUSUAL;
 }
 
 bool brief_is_local(const struct made_reduction *r, const struct made_chop *c)
 {
     return !report_chop_of_loop(r, c) && !brief_misleads(r, c) &&
-           fabs(brief_longer(r, c)) > MISLEADS;
+           fabs(report_longer(r, c)) > LOCAL_LEAST;
 }
 
 /* "2.25ms each", "201ms and 175ms", "1.1ms to 2.3ms" */
@@ -107,7 +66,7 @@ static void bct_add_lengths(struct brief_text *t, const struct made_reduction *r
     double lengths[2], sum;
     char text[32];
 
-    if (!bct_lengths(r, c, lengths, &sum)) {
+    if (!report_cut_lengths(r, c, lengths, &sum)) {
         sum = (double)(c->cut.window.end - c->cut.window.start);
         brief_add(t, "%s%s", c->is.iterations > 1 ? ", in the mean " : ", ",
                   prvcut_time_text(text, sum / c->is.iterations));
@@ -118,20 +77,18 @@ static void bct_add_lengths(struct brief_text *t, const struct made_reduction *r
         brief_add(t, ", %s", prvcut_time_text(text, lengths[0]));
         brief_add(t, " to %s", prvcut_time_text(text, lengths[1]));
     } else {
-        for (uint64_t k = 0; k < c->is.iterations && bct_iteration(r, c, k, &one); k++)
+        for (uint64_t k = 0; k < c->is.iterations && report_cut_iteration(r, c, k, &one); k++)
             brief_add(t, "%s%s", k == 0 ? ", " : " and ",
                       prvcut_time_text(text, (double)(one.end - one.start)));
     }
 }
 
-static void bct_add_longer(struct brief_text *t, const struct made_reduction *r,
-                           const struct made_chop *c, const char *before)
+static void bct_add_longer(struct brief_text *t, double longer, const char *before)
 {
-    const double longer = brief_longer(r, c);
+    char text[64];
 
     if (!isnan(longer) && fabs(longer) >= LONGER_LEAST)
-        brief_add(t, "%s%.0f %% %s than the median", before, 100 * fabs(longer),
-                  longer > 0 ? "longer" : "shorter");
+        brief_add(t, "%s%s", before, report_longer_text(text, longer));
 }
 
 /* What is normal is told where there is room. */
@@ -194,7 +151,7 @@ static void bct_put_window(struct brief *b, const struct made_chop *c)
         bct_add_place(&t, b->r, c);
     }
     bct_add_lengths(&t, b->r, c);
-    bct_add_longer(&t, b->r, c, ", ");
+    bct_add_longer(&t, report_longer(b->r, c), ", ");
     if (c->is.align == PRVCUT_ALIGN_STRAIGHT)
         brief_add(&t, ", at one time for all");
     bct_add_split(&t, c, b->width - HEADING);
@@ -223,6 +180,16 @@ static double bct_worst_points(const struct made_proof *p)
         if (bct_is_time(&p->row[i]))
             worst = fmax(worst, 100 * fabs(p->row[i].chop - p->row[i].region));
     return worst;
+}
+
+static void bct_add_worst(struct brief_text *t, const struct made_proof *p)
+{
+    const double worst = bct_worst_points(p);
+
+    if (worst < POINTS_LEAST)
+        brief_add(t, "no share of time is off by 0.1 points");
+    else
+        brief_add(t, "no share of time is off by more than %.1f points", worst);
 }
 
 /* "MPI_Send 24 % here, 41 % there"; the second one is shorter. */
@@ -256,14 +223,35 @@ static void bct_add_whole(struct brief_text *t, const struct made_reduction *r,
         brief_add(t, "region %u.%u", p->is.level, p->is.number);
 }
 
-static void bct_add_verdict(struct brief_text *t, const struct made_proof *p, bool one)
+/* The lengths first: a cut may spend its time as its loop does, and be ten times as long. */
+static bool bct_add_off(struct brief_text *t, const struct made_reduction *r,
+                        const struct made_chop *c)
 {
-    const bool well = p->is.verdict == PRVCUT_FAITH_FAITHFUL;
+    if (!report_length_is_off(r, c))
+        return false;
+    bct_add_longer(t, report_longer_there(r, c), "");
+    if (!report_chop_of_loop(r, c))
+        brief_add(t, " there");
+    return true;
+}
+
+static void bct_add_verdict(struct brief_text *t, const struct made_reduction *r,
+                            const struct made_chop *c, bool one)
+{
+    const enum report_stands stands = report_stands(r, c);
+    const struct made_proof *p = &c->proof;
     size_t second = 1;
 
-    brief_add(t, ", %s: ", report_verdict(p->is.verdict));
-    if (well) {
-        brief_add(t, "no share of time is off by more than %.1f points", bct_worst_points(p));
+    brief_add(t, ", %s%s: ", report_stands_word(stands),
+              stands == REPORT_STANDS_FEW ? " to compare" : "");
+    if (bct_add_off(t, r, c)) {
+        if (p->is.verdict == PRVCUT_FAITH_FAITHFUL || one)
+            return;
+        brief_add(t, "; ");
+        one = true;
+    }
+    if (p->is.verdict == PRVCUT_FAITH_FAITHFUL) {
+        bct_add_worst(t, p);
         return;
     }
     bct_add_row(t, &p->row[0], true);
@@ -286,16 +274,16 @@ static void bct_put_stands_for(struct brief *b, const struct made_chop *c)
         brief_add(&t, "the loop, all of which it holds");
     } else if (c->proof.is.verdict && c->proof.is.verdict != PRVCUT_FAITH_UNKNOWN) {
         bct_add_whole(&t, b->r, c);
-        bct_add_verdict(&t, &c->proof, b->terse >= BRIEF_ONE_ROW);
+        bct_add_verdict(&t, b->r, c, b->terse >= BRIEF_ONE_ROW);
     } else {
-        const double longer = brief_longer(b->r, c);
+        const double longer = report_longer(b->r, c);
 
         brief_add(&t, c->proof.is.verdict ? "unknown: the trace has nothing to compare"
                                           : "not compared, try --proof");
         if (!isnan(longer))
             brief_add(&t, "; its iterations are %s",
                       fabs(longer) < LONGER_LEAST ? "as long as the median" : "");
-        bct_add_longer(&t, b->r, c, "");
+        bct_add_longer(&t, longer, "");
     }
     brief_line(b, "Stands for", "%s", t.at);
 }

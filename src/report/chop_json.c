@@ -2,6 +2,7 @@
 #include "report/cut.h"
 #include "report/json.h"
 #include "report/proof.h"
+#include "report/stands.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,7 @@ static json_t *cjs_iteration(const struct made_chop *c, unsigned further)
 static json_t *cjs_chop(const struct made_reduction *r, size_t i)
 {
     const struct made_chop *c = &r->chop[i];
+    const enum report_stands stands = report_stands(r, c);
     char name[64], region[32];
 
     snprintf(region, sizeof region, "%u.%u", c->is.level, c->is.number);
@@ -64,6 +66,9 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
         { "number", report_json_integer(c->is.number) },
         { "region", report_json_text(region) },
         { "stands_for", report_json_text(report_chop_of_loop(r, c) ? "loop" : region) },
+        { "verdict",
+          report_json_text(stands == REPORT_STANDS_UNASKED ? NULL : report_stands_word(stands)) },
+        { "longer", report_json_real(report_longer_there(r, c)) },
         { "first_iteration", cjs_iteration(c, 0) },
         { "last_iteration", cjs_iteration(c, c->is.iterations - 1) },
         { "window", report_json_window(r, c) },

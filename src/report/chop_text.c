@@ -4,6 +4,7 @@
 #include "report/cut.h"
 #include "report/proof.h"
 #include "report/size.h"
+#include "report/stands.h"
 #include "report/structure.h"
 #include "structure/stretch.h"
 
@@ -93,19 +94,19 @@ static void chp_put_place_of(char *out, size_t room, const struct made_reduction
 char *report_chop_why(char out[160], const struct made_reduction *r, const struct made_chop *c)
 {
     double longer;
+    char text[64];
     int n;
 
     if (c->is.kind != PRVCUT_CHOP_TYPICAL || c->is.region >= r->structure.is.regions) {
         snprintf(out, 160, "%s", c->is.why ? c->is.why : "");
         return out;
     }
-    longer = brief_longer(r, c);
+    longer = report_longer(r, c);
     n = snprintf(out, 160, "alike (%.2f)", c->is.similarity);
     if (!isnan(longer) && fabs(longer) < LONGER_LEAST)
         n += snprintf(out + n, 160 - (size_t)n, ", as long as the median");
     else if (!isnan(longer))
-        n += snprintf(out + n, 160 - (size_t)n, ", %.0f %% %s than the median", 100 * fabs(longer),
-                      longer > 0 ? "longer" : "shorter");
+        n += snprintf(out + n, 160 - (size_t)n, ", %s", report_longer_text(text, longer));
     chp_put_place_of(out + n, 160 - (size_t)n, r, c);
     return out;
 }
@@ -299,7 +300,7 @@ static void chp_put_block(struct report_lines *l, const struct made_reduction *r
     chp_put_file(l, r, c);
     if (c->proof.is.verdict) {
         report_put(l, "\n%-12sstands for its loop: ", "");
-        report_put_verdict(l, &c->proof);
+        report_put_verdict(l, r, c);
     }
     report_put(l, "\n");
 }
@@ -315,7 +316,7 @@ static void chp_put_line(struct report_lines *l, const struct made_reduction *r,
     report_put(l, ", borders: %s, %s", prvcut_align_text(c->is.align),
                prvcut_size_text(text, report_sizes_of(r, c).after));
     if (c->proof.is.verdict)
-        report_put(l, ", %s", report_verdict(c->proof.is.verdict));
+        report_put(l, ", %s", report_stands_word(report_stands(r, c)));
     report_put(l, ", ");
     chp_put_file(l, r, c);
     report_put(l, "\n");

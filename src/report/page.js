@@ -2,8 +2,7 @@
 
 /* ---- the verdict ---- */
 
-var VERDICTS = { faithful: "good", typical: "good", good: "good", fair: "fair", ordinary: "fair",
-    doubtful: "bad", unusual: "bad", few: "bad", poor: "bad" };
+var VERDICTS = { typical: "good", ordinary: "fair", few: "fair", unusual: "bad" };
 
 /* As the text says it: "no share of time is off by more than 0.2 points" */
 function wellWords(proof) {
@@ -12,7 +11,8 @@ function wellWords(proof) {
         if (row.unit === "share" && row.group !== "efficiency")
             worst = Math.max(worst, 100 * Math.abs(row.chop - row.region));
     });
-    return proof.rows.length ? "no share of time is off by more than " + worst.toFixed(1) + " points" : "";
+    return !proof.rows.length ? "" : worst < 0.05 ? "no share of time is off by 0.1 points" :
+        "no share of time is off by more than " + worst.toFixed(1) + " points";
 }
 
 /* What decides the verdict: the report has it first. "MPI_Send: 23.6 % here, 41.0 % there" */
@@ -23,13 +23,27 @@ function worstWords(proof) {
         quantity(row, row.region) + " there (" + errorWords(row) + ")" : "";
 }
 
+/* "its iterations are 911 % longer than the median"; where lengths decide. */
+function lengthWords(cut) {
+    return "its iterations are " + Math.abs(100 * cut.longer).toFixed(0) + " % " +
+        (cut.longer > 0 ? "longer" : "shorter") + " than the median";
+}
+
+function reasonWords(cut) {
+    if (cut.verdict === "unusual" && cut.proof.verdict !== "doubtful")
+        return lengthWords(cut);
+    return cut.proof.verdict === "faithful" ? wellWords(cut.proof) : worstWords(cut.proof);
+}
+
 var MEANT = {
-    good: "What is read off the cut holds for all of it.",
-    fair: "Read it with that difference in mind.",
-    bad: "Do not draw conclusions from this cut; look at the lengths below for a better one."
+    typical: "What is read off the cut holds for all of it.",
+    ordinary: "Read it with that difference in mind.",
+    few: "There are few iterations to compare it with.",
+    unusual: "Do not draw conclusions from this cut; look at the lengths below for a better one."
 };
 
-var CALLED = { good: "The cut stands for ", fair: "The cut mostly stands for ", bad: "The cut does not stand for " };
+var CALLED = { typical: "The cut is typical of ", ordinary: "The cut is ordinary for ",
+    few: "The cut is one of few in ", unusual: "The cut is NOT typical of " };
 
 /* What a cut was compared with. */
 function wholeOf(cut) {
@@ -38,14 +52,13 @@ function wholeOf(cut) {
 
 /* Kind, what, the number and the reason, the consequence. */
 function verdict() {
-    var proof = cuts.length ? cuts[0].proof : null, kind = proof && VERDICTS[proof.verdict];
+    var kind = cuts.length && cuts[0].proof ? VERDICTS[cuts[0].verdict] : null;
     if (!loop)
         return ["none", "No loop was found", report.reason, "Nothing was cut; see what can be tried below."];
     if (!kind)
         return ["none", cuts.length ? "The cut was not compared with its loop" : "Nothing was cut",
             isNumber(report.confidence) ? "sure of the loop: " + report.confidence.toFixed(2) : "", ""];
-    return [kind, CALLED[kind] + wholeOf(cuts[0]),
-        proof.verdict === "faithful" ? wellWords(proof) : worstWords(proof), MEANT[kind]];
+    return [kind, CALLED[cuts[0].verdict] + wholeOf(cuts[0]), reasonWords(cuts[0]), MEANT[cuts[0].verdict]];
 }
 
 function unsure() {

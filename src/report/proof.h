@@ -13,11 +13,9 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
 /** "the 6 of region 1.2, of 50 in all": what a chop is compared with; returns out. */
 char *report_compared(char out[96], const struct made_reduction *r, const struct made_chop *c);
 
-/** How well a cut stands for its loop, as reports say it: "well", "mostly", "badly". */
-const char *report_verdict(enum prvcut_faith verdict);
-
-/** "good: worst MPI_Wait, +3.1 %"; for a list of chops. */
-void report_put_verdict(struct report_lines *l, const struct made_proof *p);
+/** "ordinary; worst MPI_Wait, +3.1 %"; for a list of chops. */
+void report_put_verdict(struct report_lines *l, const struct made_reduction *r,
+                        const struct made_chop *c);
 
 /** As an object; null where no proof was made; NULL without memory. */
 json_t *report_json_proof(const struct made_proof *p);

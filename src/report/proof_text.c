@@ -2,6 +2,7 @@
 
 #include "report/chop.h"
 #include "report/clear.h"
+#include "report/stands.h"
 #include "structure/stretch.h"
 
 #include <math.h>
@@ -136,22 +137,15 @@ static void prf_put_rows(struct report_lines *l, const struct made_proof *p, con
                    list.small == 1 ? "y differs by" : "ies differ by");
 }
 
-const char *report_verdict(enum prvcut_faith verdict)
+void report_put_verdict(struct report_lines *l, const struct made_reduction *r,
+                        const struct made_chop *c)
 {
-    static const char *const words[] = { [PRVCUT_FAITH_UNASKED] = "",
-                                         [PRVCUT_FAITH_FAITHFUL] = "well",
-                                         [PRVCUT_FAITH_FAIR] = "mostly",
-                                         [PRVCUT_FAITH_DOUBTFUL] = "badly",
-                                         [PRVCUT_FAITH_UNKNOWN] = "unknown" };
+    const struct made_proof *p = &c->proof;
+    char error[REPORT_CELL], longer[64];
 
-    return words[verdict];
-}
-
-void report_put_verdict(struct report_lines *l, const struct made_proof *p)
-{
-    char error[REPORT_CELL];
-
-    report_put(l, "%s", report_verdict(p->is.verdict));
+    report_put(l, "%s", report_stands_word(report_stands(r, c)));
+    if (report_length_is_off(r, c))
+        report_put(l, ", %s", report_longer_text(longer, report_longer_there(r, c)));
     if (p->is.rows == 0)
         return;
     prf_error(error, &p->row[0]);
@@ -181,7 +175,7 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
 {
     const struct made_proof *p = &c->proof;
     const bool loop = report_chop_of_loop(r, c);
-    char with[96], name[32] = "its loop", head[192];
+    char with[96], name[32] = "its loop", head[192], longer[64];
 
     if (!p->is.verdict)
         return;
@@ -196,9 +190,13 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
     if (!loop)
         snprintf(name, sizeof name, "region %u.%u", c->is.level, c->is.number);
     snprintf(head, sizeof head, "Stands for %s: %s, %u iteration%s against %s", name,
-             report_verdict(p->is.verdict), c->is.iterations, c->is.iterations == 1 ? "" : "s",
+             report_stands_word(report_stands(r, c)), c->is.iterations,
+             c->is.iterations == 1 ? "" : "s",
              loop ? report_compared(with, r, c) : report_tenths(with, p->is.iterations_region));
     prf_put_rows(l, p, head, loop ? "loop" : "region");
+    if (report_length_is_off(r, c))
+        report_put(l, "  its iterations are %s\n",
+                   report_longer_text(longer, report_longer_there(r, c)));
     if (p->is.unlike > 0)
         report_put(l, "  %u of %u threads make clearly more or fewer calls than in the %s\n",
                    p->is.unlike, p->is.threads, loop ? "loop" : "region");

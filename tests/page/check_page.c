@@ -74,7 +74,7 @@ START_TEST(test_said_takes_answer_and_headings)
     char text[] = "a<b.prv: 2 of 50 iterations\n"
                   "Loop        50 iterations of 2.24ms,\n"
                   "            from 8ms\n"
-                  "Stands for  the loop, well\n"
+                  "Stands for  the loop, typical\n"
                   "Next        wxparaver x.prv      or a page: prvcut x.prv\n"
                   "            by time: prvcut cut x.prv\n"
                   "\n"
@@ -88,7 +88,7 @@ START_TEST(test_said_takes_answer_and_headings)
     ck_assert_str_eq(html, "<p class=\"answer\">a&lt;b.prv: 2 of 50 iterations</p>\n"
                            "<dl class=\"said\">\n"
                            "<dt>Loop</dt><dd>50 iterations of 2.24ms,\nfrom 8ms</dd>\n"
-                           "<dt>Stands for</dt><dd>the loop, well</dd>\n"
+                           "<dt>Stands for</dt><dd>the loop, typical</dd>\n"
                            "<dt>Next</dt><dd>wxparaver x.prv      or a page: prvcut x.prv\n"
                            "by time: prvcut cut x.prv</dd></dl>\n");
     free(html);

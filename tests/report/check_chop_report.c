@@ -154,7 +154,7 @@ START_TEST(test_print_proof_is_a_table_worst_first)
     one.proof = proof();
     text = text_of(&r);
     assert_holds(text,
-                 "Stands for its loop: mostly, 2 iterations against 6\n"
+                 "Stands for its loop: ordinary, 2 iterations against 6\n"
                  "                                                    cut     loop    difference\n"
                  "  MPI_Wait                                       20.0 %   10.0 %  +10.0 points\n"
                  "  computing                                      70.0 %   72.0 %   -2.0 points\n"
@@ -211,8 +211,8 @@ START_TEST(test_print_several_chops_tells_each_place)
     assert_holds(text, "            one time for all threads: each from its own\n");
     assert_holds(
         text,
-        "app.1.2.prv\n            stands for its loop: mostly; worst MPI_Wait, +10.0 points\n");
-    assert_holds(text, "Typical iterations differ most in 1.2:\nStands for its loop: mostly");
+        "app.1.2.prv\n            stands for its loop: ordinary; worst MPI_Wait, +10.0 points\n");
+    assert_holds(text, "Typical iterations differ most in 1.2:\nStands for its loop: ordinary");
     free(text);
 }
 END_TEST
@@ -289,7 +289,7 @@ START_TEST(test_print_proof_tells_what_is_compared)
     one.proof.is.verdict = PRVCUT_FAITH_FAITHFUL;
     one.proof.is.iterations_region = 6;
     text = text_of(&r);
-    assert_holds(text, "Stands for region 1.1: well, 2 iterations against 6");
+    assert_holds(text, "Stands for region 1.1: typical, 2 iterations against 6");
     free(text);
     r.is.phase = (struct prvcut_span){ 0, 100 * MS };
     r.structure.is.iterations_masked = 6;
@@ -297,7 +297,7 @@ START_TEST(test_print_proof_tells_what_is_compared)
     one.proof.is.iterations_region = 3.4;
     one.is.iterations = 1;
     text = text_of(&r);
-    assert_holds(text, "Stands for region 1.1: badly, 1 iteration against 3.4");
+    assert_holds(text, "Stands for region 1.1: unusual, 1 iteration against 3.4");
     free(text);
     one.proof = (struct made_proof){ .is.verdict = PRVCUT_FAITH_UNKNOWN };
     text = text_of(&r);
@@ -334,11 +334,52 @@ START_TEST(test_print_brief_of_a_cut_that_misleads)
     assert_holds(text, "app.1.1.prv: 2 of 6 iterations, 1.50 kB of 12.3 kB - NOT typical\n");
     assert_holds(text, "\nCut         iterations 2-3, ");
     assert_holds(text,
-                 "\nStands for  the loop, badly: MPI_Wait 60 % here, 40 % there; Running 20 %, "
-                 "40 %\n");
+                 "\nStands for  the loop, unusual: MPI_Wait 60 % here, 40 % there; Running 20 %,\n"
+                 "            40 %\n");
     ck_assert_ptr_null(strstr(text, "more of them"));
     for (const char *line = text; *line; line = strchr(line, '\n') + 1)
         ck_assert_uint_le(strcspn(line, "\n"), 80);
+    free(text);
+}
+END_TEST
+
+/* Shares of time as in the loop do not help where the lengths are far from the others'. */
+START_TEST(test_print_brief_of_a_cut_that_is_far_longer)
+{
+    uint64_t border[] = { 0, 10 * MS, 20 * MS, 120 * MS, 130 * MS, 140 * MS, 150 * MS };
+    struct made_region all[] = { regions[0], regions[1] };
+    struct made_chop one = typical(0, &files[0]);
+    struct made_reduction r = reduction(&one, 1);
+    struct prvcut_error err = { 0 };
+    char *text;
+
+    all[0].is.loop_iterations = 6;
+    all[0].is.median_ns = 10 * MS;
+    all[0].is.spread_ns = MS;
+    all[0].is.border = border;
+    all[0].is.borders = 7;
+    r.structure.region = all;
+    r.structure.is.main = 0;
+    r.is.median_ns = 10 * MS;
+    one.is.iterations = 1;
+    one.is.first = 2;
+    one.is.iteration = 3;
+    one.proof = (struct made_proof){
+        .is.verdict = PRVCUT_FAITH_FAITHFUL, .row = rows, .is.rows = 1, .is.iterations_region = 6
+    };
+    ck_assert(prvcut_reduction_brief(&r.is, 80, &text, &err) == PRVCUT_OK);
+    assert_holds(text, "- NOT typical");
+    assert_holds(text, ", unusual: 10 times as long as the median");
+    free(text);
+    one.is.first = 3;
+    one.is.iteration = 4;
+    ck_assert(prvcut_reduction_brief(&r.is, 80, &text, &err) == PRVCUT_OK);
+    ck_assert_ptr_null(strstr(text, "NOT typical"));
+    assert_holds(text, ", typical: no share");
+    free(text);
+    one.proof.is.iterations_region = 4;
+    ck_assert(prvcut_reduction_brief(&r.is, 80, &text, &err) == PRVCUT_OK);
+    assert_holds(text, ", few to compare: no share");
     free(text);
 }
 END_TEST
@@ -410,6 +451,7 @@ static Suite *chop_report_suite(void)
     tcase_add_test(t, test_print_window_tells_what_a_thread_has);
     tcase_add_test(t, test_print_proof_tells_what_is_compared);
     tcase_add_test(t, test_print_brief_of_a_cut_that_misleads);
+    tcase_add_test(t, test_print_brief_of_a_cut_that_is_far_longer);
     tcase_add_test(t, test_print_chops_json_has_all);
     suite_add_tcase(s, t);
     return s;

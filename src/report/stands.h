@@ -1,0 +1,40 @@
+#ifndef PRVCUT_REPORT_STANDS_H
+#define PRVCUT_REPORT_STANDS_H
+
+#include "model/made.h"
+
+/** How a cut stands for its loop or region, of its proof and of the lengths of its iterations. */
+enum report_stands {
+    REPORT_STANDS_UNASKED, /**< nothing was compared */
+    REPORT_STANDS_TYPICAL,
+    REPORT_STANDS_ORDINARY,
+    REPORT_STANDS_UNUSUAL,
+    REPORT_STANDS_FEW, /**< not unusual, but there is little to compare with */
+    REPORT_STANDS_UNKNOWN
+};
+
+enum report_stands report_stands(const struct made_reduction *r, const struct made_chop *c);
+
+/** "typical", "ordinary", "unusual", "few", "unknown"; unasked: "". */
+const char *report_stands_word(enum report_stands stands);
+
+/** How much longer its iterations are than the median of the loop, or of that which it stands for,
+    as a share of that; NAN: unknown. */
+double report_longer(const struct made_reduction *r, const struct made_chop *c);
+double report_longer_there(const struct made_reduction *r, const struct made_chop *c);
+
+/** "4 % longer than the median", "12 times as long as the median"; returns out. */
+char *report_longer_text(char out[64], double longer);
+
+/** Are its iterations far from the lengths of what it stands for? */
+bool report_length_is_off(const struct made_reduction *r, const struct made_chop *c);
+
+/** When the k-th iteration of the cut runs, on the thread that leads; false: that is not known. */
+bool report_cut_iteration(const struct made_reduction *r, const struct made_chop *c, uint64_t k,
+                          struct prvcut_span *out);
+
+/** Least and greatest length of the cut's iterations, and their sum; false: they are not known. */
+bool report_cut_lengths(const struct made_reduction *r, const struct made_chop *c, double out[2],
+                        double *sum);
+
+#endif
