@@ -169,6 +169,10 @@ struct prvcut_chop {
     char *path;      /**< of the main file, in a dry run as it would be called; owned */
     const struct prvcut_cut_summary *cut;
     const struct prvcut_proof *proof;
+    /** Where it is unusual: so many iterations would stand for the loop; 0: nobody asked, or none of
+        those that were tried would. */
+    unsigned better;
+    const char *better_verdict; /**< constant: "typical", "ordinary"; "" where better is 0 */
 };
 
 /** How far the processes' clocks were apart; zeroed where they agree: a view, which grows at its

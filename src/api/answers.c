@@ -78,7 +78,7 @@ void prvcut_convert_summary_free(struct prvcut_convert_summary *s)
     free(s);
 }
 
-static void ans_chop_fini(struct made_chop *c)
+void api_chop_fini(struct made_chop *c)
 {
     free(c->is.thread);
     free(c->is.path);
@@ -91,7 +91,7 @@ void api_reduction_fini(struct made_reduction *r)
     for (size_t i = 0; i < r->is.notes; i++)
         free(r->note[i]);
     for (size_t i = 0; i < r->is.chops; i++)
-        ans_chop_fini(&r->chop[i]);
+        api_chop_fini(&r->chop[i]);
     free(r->is.path);
     free(r->typed);
     free(r->cuts);

@@ -3,6 +3,7 @@
 
 #include "model/made.h"
 
+#include "analysis/proof.h"
 #include "base/commit.h"
 #include "pass/pass.h"
 #include "report/tag.h"
@@ -50,6 +51,7 @@ struct job {
     struct prvcut_known_loops known; /**< of out->structure */
     struct job_drawings *drawings;   /**< of the page; NULL: none has listened; owned */
     struct job_joined *joined;       /**< loops whose parts are one; owned, the last made first */
+    bool quiet;                      /**< what is tried adds no notes */
 };
 
 /** Where something is to be cut. */
@@ -134,6 +136,11 @@ unsigned job_deepest(const struct prvcut_reduce_options *o);
  */
 enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err);
 
+/** The same for a cut of so many iterations, without names.
+    errors  PRVCUT_END, PRVCUT_EUSAGE also where there are not as many */
+enum prvcut_status job_plan_trial(struct job *j, unsigned iterations, struct job_plan *plan,
+                                  struct prvcut_error *err);
+
 void job_plan_fini(struct job_plan *plan);
 
 /** Are regions to be cut whole, not some iterations of them? */
@@ -163,6 +170,16 @@ bool job_proves(const struct job *j);
 /** Compare the chops with their regions, if that is wanted: their proof (job_proof.c). */
 enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err);
 
+/** The same for some cuts, made or only laid: the proof of each; beside: NULL for nobody
+    (job_proof.c). */
+enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops,
+                             const struct prvcut_proof_beside *beside, struct prvcut_error *err);
+
+/** Where the one cut is unusual: would one of more iterations stand for the loop? Borders are laid
+    and compared, nothing is written: its better, better_verdict (job_better.c). */
+enum prvcut_status job_better(struct job *j, const struct job_plan *plan,
+                              struct prvcut_error *err);
+
 /** Timelines of the page are made ready to listen to a reading of all of the trace: j->drawings
     (page.c); none where no page is wanted. */
 enum prvcut_status job_drawings_new(struct job *j, struct prvcut_error *err);
@@ -175,6 +192,9 @@ void job_drawings_free(struct job_drawings *d);
 
 /** Write the page, if one is wanted and this is no dry run: out->page, out->archive (page.c). */
 enum prvcut_status job_page(struct job *j, struct prvcut_error *err);
+
+/** What is known of a chop before it is cut (job_chops.c). */
+void job_chop_start(struct made_chop *chop, const struct job *j, const struct job_planned *p);
 
 /** Lay the borders of one window, aligned or straight, and cut it: the chop's align*, crossing,
     thread, follow and cut (job_align.c). */

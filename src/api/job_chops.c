@@ -212,7 +212,7 @@ static enum prvcut_status report_places(struct prvcut_cut_summary *sum, const st
                               err);
 }
 
-static void start_chop(struct made_chop *chop, const struct job *j, const struct job_planned *p)
+void job_chop_start(struct made_chop *chop, const struct job *j, const struct job_planned *p)
 {
     const struct made_region *r = &j->out->structure.region[p->region];
     const uint64_t start = p->place.choice.window.start;
@@ -230,7 +230,8 @@ static void start_chop(struct made_chop *chop, const struct job *j, const struct
                             .is.first = p->outlier ? p->outlier->iteration : UINT64_MAX,
                             .is.why = p->place.choice.why,
                             .is.similarity = p->place.choice.similarity,
-                            .is.align_why = "" };
+                            .is.align_why = "",
+                            .is.better_verdict = "" };
     for (size_t i = 0; !p->outlier && !p->of_loop && i < r->is.borders; i++) {
         const uint64_t d =
             r->is.border[i] > start ? r->is.border[i] - start : start - r->is.border[i];
@@ -260,7 +261,7 @@ static enum prvcut_status cut_all(struct job *j, const struct job_plan *plan, bo
     for (size_t i = 0; i < plan->count && st == PRVCUT_OK; i++) {
         struct made_chop *chop = &r->chop[r->is.chops++];
 
-        start_chop(chop, j, &plan->at[i]);
+        job_chop_start(chop, j, &plan->at[i]);
         chop->is.path = strdup(j->told ? base_name(plan->at[i].path) : plan->at[i].path);
         st = chop->is.path ? job_cut(j, &plan->at[i].place, chop, err)
                            : prvcut_no_memory(err, "a name");
@@ -300,6 +301,8 @@ static enum prvcut_status make(struct job *j, const struct job_plan *plan, struc
         st = cut_all(j, plan, staged, err);
     if (st == PRVCUT_OK)
         st = job_proofs(j, err);
+    if (st == PRVCUT_OK)
+        st = job_better(j, plan, err);
     if (st == PRVCUT_OK)
         st = page_and_chops(j, &stage, err);
     stage_fini(&stage);

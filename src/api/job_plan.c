@@ -598,17 +598,35 @@ static enum prvcut_status add_levels(struct job *j, struct job_plan *plan, struc
     return st < 0 ? st : PRVCUT_OK;
 }
 
-enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err)
+static enum prvcut_status plan_cuts(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
     const struct prvcut_reduce_options *o = j->options;
-    enum prvcut_status st;
 
     *plan = (struct job_plan){ 0 };
     if (job_names_region(o->regions) && o->first_iteration == 0)
-        st = add_named(j, plan, err);
-    else if (o->levels)
-        st = add_levels(j, plan, err);
-    else
-        st = add_level(j, plan, job_deepest(o) > 1 ? job_deepest(o) : job_default_level(j), err);
+        return add_named(j, plan, err);
+    if (o->levels)
+        return add_levels(j, plan, err);
+    return add_level(j, plan, job_deepest(o) > 1 ? job_deepest(o) : job_default_level(j), err);
+}
+
+enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err)
+{
+    const enum prvcut_status st = plan_cuts(j, plan, err);
+
     return st != PRVCUT_OK ? st : job_plan_name(j, plan, err);
+}
+
+enum prvcut_status job_plan_trial(struct job *j, unsigned iterations, struct job_plan *plan,
+                                  struct prvcut_error *err)
+{
+    const struct prvcut_reduce_options *const asked = j->options;
+    struct prvcut_reduce_options o = *asked;
+    enum prvcut_status st;
+
+    o.iterations = iterations;
+    j->options = &o;
+    st = plan_cuts(j, plan, err);
+    j->options = asked;
+    return st;
 }

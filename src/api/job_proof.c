@@ -48,6 +48,8 @@ struct lists {
                          for */
     struct whole *whole; /* [regions] */
     size_t regions;
+    struct made_chop *made; /* [chops]; borrowed */
+    size_t chops;
 };
 
 static void lists_fini(struct lists *l)
@@ -66,17 +68,16 @@ static void lists_fini(struct lists *l)
 
 static enum prvcut_status lists_new(struct lists *l, const struct job *j, struct prvcut_error *err)
 {
-    const struct made_reduction *r = j->out;
     size_t borders = 0;
 
-    for (size_t i = 0; i < r->is.chops; i++)
-        borders += 2 * (size_t)r->chop[i].is.threads;
-    l->region = calloc(r->is.chops + 1, sizeof *l->region);
-    l->chop = calloc(r->is.chops + 1, sizeof *l->chop);
-    l->proof = calloc(r->is.chops + 1, sizeof *l->proof);
+    for (size_t i = 0; i < l->chops; i++)
+        borders += 2 * (size_t)l->made[i].is.threads;
+    l->region = calloc(l->chops + 1, sizeof *l->region);
+    l->chop = calloc(l->chops + 1, sizeof *l->chop);
+    l->proof = calloc(l->chops + 1, sizeof *l->proof);
     l->border = calloc(borders + 1, sizeof *l->border);
-    l->of = calloc(4 * r->structure.is.regions + 1, sizeof *l->of);
-    l->whole = calloc(r->is.chops + 1, sizeof *l->whole);
+    l->of = calloc(4 * j->out->structure.is.regions + 1, sizeof *l->of);
+    l->whole = calloc(l->chops + 1, sizeof *l->whole);
     if (l->region && l->chop && l->proof && l->border && l->of && l->whole)
         return PRVCUT_OK;
     return prvcut_no_memory(err, "the proof of cuts");
@@ -304,19 +305,19 @@ static size_t region_of_all(struct lists *l, const struct prvcut_proof_chop *cho
 
 static enum prvcut_status fill(struct lists *l, const struct job *j, struct prvcut_error *err)
 {
-    const struct made_reduction *r = j->out;
     uint64_t *border = l->border;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < r->is.chops && st == PRVCUT_OK; i++) {
-        l->chop[i] = (struct prvcut_proof_chop){ .window = job_window(&r->chop[i], border),
-                                                 .iterations = r->chop[i].is.iterations };
-        if (prvcut_loop_is_all(&r->structure.region[r->chop[i].is.region],
-                               r->chop[i].is.iterations))
+    for (size_t i = 0; i < l->chops && st == PRVCUT_OK; i++) {
+        const struct made_chop *made = &l->made[i];
+
+        l->chop[i] = (struct prvcut_proof_chop){ .window = job_window(made, border),
+                                                 .iterations = made->is.iterations };
+        if (prvcut_loop_is_all(&j->out->structure.region[made->is.region], made->is.iterations))
             l->chop[i].region = region_of_all(l, &l->chop[i]);
         else
-            st = region_of(&l->chop[i].region, l, j, &r->chop[i], err);
-        border += 2 * (size_t)r->chop[i].is.threads;
+            st = region_of(&l->chop[i].region, l, j, made, err);
+        border += 2 * (size_t)made->is.threads;
     }
     return st;
 }
@@ -336,32 +337,40 @@ bool job_proves(const struct job *j)
     return o->proof || o->report || (o->cheap_proof && j->trace->bytes <= CHEAP);
 }
 
-enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
+enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops,
+                             const struct prvcut_proof_beside *beside, struct prvcut_error *err)
 {
-    struct made_reduction *r = j->out;
-    struct prvcut_proof_beside beside;
-    struct lists l = { 0 };
+    struct lists l = { .made = chop, .chops = chops };
     struct api_phase comparing;
-    enum prvcut_status st;
+    enum prvcut_status st = lists_new(&l, j, err);
 
-    if (!job_proves(j) || r->is.chops == 0)
-        return PRVCUT_OK;
-    st = lists_new(&l, j, err);
     if (st == PRVCUT_OK)
         st = fill(&l, j, err);
-    if (st == PRVCUT_OK)
-        st = job_drawings_new(j, err);
     if (st == PRVCUT_OK) {
-        beside.listeners = job_drawings_listeners(j->drawings, &beside.listener);
         api_phase_init(&comparing, j->run, "comparing");
         st = prvcut_proofs_make(l.proof, j->trace, &comparing.run, l.region, l.regions, l.chop,
-                                r->is.chops, &beside, err);
+                                chops, beside, err);
     }
-    for (size_t i = 0; st == PRVCUT_OK && i < r->is.chops; i++) {
-        r->chop[i].proof = l.proof[i];
-        r->chop[i].proof.is.iterations_region =
+    for (size_t i = 0; st == PRVCUT_OK && i < chops; i++) {
+        chop[i].proof = l.proof[i];
+        chop[i].proof.is.iterations_region =
             told_iterations(l.proof[i].is.iterations_region, l.whole[l.chop[i].region].iterations);
     }
     lists_fini(&l);
     return st;
+}
+
+enum prvcut_status job_proofs(struct job *j, struct prvcut_error *err)
+{
+    struct made_reduction *r = j->out;
+    struct prvcut_proof_beside beside;
+    enum prvcut_status st;
+
+    if (!job_proves(j) || r->is.chops == 0)
+        return PRVCUT_OK;
+    st = job_drawings_new(j, err);
+    if (st < 0)
+        return st;
+    beside.listeners = job_drawings_listeners(j->drawings, &beside.listener);
+    return job_prove(j, r->chop, r->is.chops, &beside, err);
 }

@@ -11,7 +11,7 @@ note(struct job *j, const char *format, va_list ap)
     struct made_reduction *r = j->out;
     char text[256];
 
-    if (r->is.notes == sizeof r->note / sizeof *r->note)
+    if (j->quiet || r->is.notes == sizeof r->note / sizeof *r->note)
         return;
     vsnprintf(text, sizeof text, format, ap);
     r->note[r->is.notes] = strdup(text);

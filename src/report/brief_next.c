@@ -82,6 +82,18 @@ static void bnx_put_command(struct next *n, const char *label, const struct repo
     bnx_put(n, label, report_command(command, sizeof command, r->again, &whole));
 }
 
+/* What stands for its loop where the cut does not. */
+static void bnx_put_better(struct next *n, const struct made_chop *c, bool force)
+{
+    char label[64], own[64];
+
+    if (c->is.better == 0)
+        return;
+    snprintf(label, sizeof label, "%u are %s", c->is.better, c->is.better_verdict);
+    snprintf(own, sizeof own, "--iterations %u", c->is.better);
+    bnx_put_command(n, label, &(struct report_command){ "", own, "iterations", force, NULL });
+}
+
 static void bnx_put_after_cut(struct next *n)
 {
     const struct made_reduction *r = n->b->r;
@@ -93,10 +105,13 @@ static void bnx_put_after_cut(struct next *n)
 
     for (size_t i = 0; i < r->structure.is.regions; i++)
         regions += r->structure.region[i].is.level == 1 && r->structure.region[i].is.number > 0;
+    bnx_put_better(n, c, force);
     bnx_put_view(n);
     if (r->is.dry_run)
         bnx_put_command(n, NULL, &(struct report_command){ "", "", NULL, force, NULL });
     bnx_name(name, sizeof name, r, ".html");
+    if (c->is.better > 0)
+        return;
     if (regions > 1 || r->is.chops > 1) {
         bnx_put_command(n, "all regions",
                         &(struct report_command){ "structure", "", CUT_ONLY, false, NULL });

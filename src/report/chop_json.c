@@ -52,6 +52,16 @@ static json_t *cjs_iteration(const struct made_chop *c, unsigned further)
     return c->is.iteration > 0 ? report_json_integer(c->is.iteration + further) : json_null();
 }
 
+static json_t *cjs_better(const struct made_chop *c)
+{
+    const struct report_field fields[] = {
+        { "iterations", report_json_integer(c->is.better) },
+        { "verdict", report_json_text(c->is.better_verdict) },
+    };
+
+    return REPORT_JSON_OBJECT(fields);
+}
+
 static json_t *cjs_chop(const struct made_reduction *r, size_t i)
 {
     const struct made_chop *c = &r->chop[i];
@@ -69,6 +79,7 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
         { "verdict",
           report_json_text(stands == REPORT_STANDS_UNASKED ? NULL : report_stands_word(stands)) },
         { "longer", report_json_real(report_longer_there(r, c)) },
+        { "better", c->is.better > 0 ? cjs_better(c) : json_null() },
         { "first_iteration", cjs_iteration(c, 0) },
         { "last_iteration", cjs_iteration(c, c->is.iterations - 1) },
         { "window", report_json_window(r, c) },
