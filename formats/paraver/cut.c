@@ -710,7 +710,7 @@ static enum prvcut_status limit_window(struct prv_trace *trace, const struct prv
         if (ticks->to <= ticks->from)
             break;
     }
-    return prvcut_fail(err, PRVCUT_EUSAGE, "no cut of at most %llu bytes begins there",
+    return prvcut_fail(err, PRVCUT_EUSAGE, "--max-size: no cut of at most %llu bytes begins there",
                        (unsigned long long)most);
 }
 

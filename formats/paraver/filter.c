@@ -189,6 +189,21 @@ static enum prvcut_status commit(struct filtering *f, struct prvcut_filter_summa
     return st;
 }
 
+enum prvcut_status prv_filter_check(const struct prvcut_trace *t,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_error *err)
+{
+    const struct prv_trace *trace = (const struct prv_trace *)t;
+    struct prv_notes notes = { 0 };
+    struct prv_rules rules;
+    const enum prvcut_status st = prv_rules_init(&rules, options->filter, options->filters,
+                                                 &trace->labels, &trace->header, &notes, err);
+
+    prv_rules_fini(&rules);
+    prv_notes_fini(&notes);
+    return st;
+}
+
 enum prvcut_status prv_filter_trace(struct prvcut_trace *t, const struct prvcut_run *run,
                                     const struct prvcut_cut_options *options,
                                     struct prvcut_filter_summary *out, struct prvcut_error *err)

@@ -4,6 +4,11 @@
 #include "paraver/filter_rules.h"
 #include "paraver/paraver.h"
 
+/** Look the names of the options' filters up in the trace. */
+enum prvcut_status prv_filter_check(const struct prvcut_trace *t,
+                                    const struct prvcut_cut_options *options,
+                                    struct prvcut_error *err);
+
 /** What a filter did to a text. */
 struct prv_filtered {
     uint64_t states, events, pairs, messages; /**< kept */

@@ -222,6 +222,7 @@ const struct prvcut_reader prvcut_paraver_reader = {
     .scan = prv_scan,
     .scan_window = prv_scan_window,
     .cut = prv_cut,
+    .filter_check = prv_filter_check,
     .filter = prv_filter_trace,
     .mark = prv_mark_trace,
     .cut_as_paraver = prv_compat_cut,

@@ -110,7 +110,10 @@ enum prvcut_status api_cut_check(const struct prvcut_trace *trace,
                                  const struct prvcut_cut_options *options, struct prvcut_error *err)
 {
     char *path = NULL;
-    const enum prvcut_status st = cut_ready(&path, trace, options, err);
+    enum prvcut_status st = cut_ready(&path, trace, options, err);
+
+    if (st == PRVCUT_OK && trace->reader->filter_check)
+        st = trace->reader->filter_check(trace, options, err);
 
     free(path);
     return st;

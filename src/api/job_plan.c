@@ -252,6 +252,16 @@ static size_t roomy(const struct job *j, size_t region)
     return best != SIZE_MAX ? best : roomiest(j, region, ROOM_DISTURBED);
 }
 
+/* Does the region hold so many, disturbed ones, too? */
+static bool region_holds(const struct job *j, size_t region, double iterations)
+{
+    struct prvcut_choice_input in = choice_input(j, region);
+    struct prvcut_choice choice;
+
+    in.iterations = (unsigned)iterations;
+    return iterations >= 1 && prvcut_choose(&choice, &in, NULL) == PRVCUT_OK && choice.found;
+}
+
 /* As many as there are; of what is shorter than one iteration, all of it. */
 static void offer(double most, struct prvcut_error *err)
 {
@@ -272,6 +282,9 @@ static enum prvcut_status refuse_region(const struct job *j, size_t region,
     if (whole != 1)
         snprintf(often, sizeof often, "only %.0f times", whole);
     offer(r->is.iterations, err);
+    if (!region_holds(j, region, floor(r->is.iterations)))
+        prvcut_instead(err, "prvcut cut --from %" PRIu64 "ns --to %" PRIu64 "ns TRACE",
+                       r->is.span.start, r->is.span.end);
     if (strcmp(r->is.source, "given") == 0)
         return prvcut_fail(
             err, PRVCUT_EUSAGE, "--iterations %u: %s (--period) fits %s in region %u.%u",

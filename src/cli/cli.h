@@ -33,6 +33,8 @@ enum cli_commands {
     CLI_VERIFY = 1u << 14,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
                CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK,
+    /** Those that only a Paraver trace can be given to. */
+    CLI_OF_PARAVER = CLI_FILTER | CLI_MARK | CLI_CSV | CLI_INDEX,
     /** Those that write a file unasked. */
     CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
 };
@@ -59,9 +61,10 @@ struct cli_filter {
     bool drop_states, drop_events, drop_messages;
 };
 
-/** A name that a rehearsal refused, and the one to take in its place. */
+/** A name that a rehearsal refused, and the one to take in its place; or the command to take. */
 struct cli_renamed {
     char from[1024], to[1024];
+    char command[256]; /**< "TRACE" stands for the trace that was named */
 };
 
 /** Everything the command line says; texts are borrowed from argv. */
@@ -95,8 +98,9 @@ struct cli {
     struct cli_renamed *renamed; /**< of a rehearsal: where names that are refused go; borrowed */
     /** A word of argv, and what is meant by it; NULL: no word is a slip. */
     const char *slip, *meant;
-    const char *saved; /**< the file that a piped trace is saved in first; NULL: none need be */
-    char why[160];     /**< what is wrong with an argument, where no constant text says it */
+    const char *refused; /**< the option that the trace refused, without dashes; NULL: none */
+    const char *saved;   /**< the file that a piped trace is saved in first; NULL: none need be */
+    char why[160];       /**< what is wrong with an argument, where no constant text says it */
     /** In place of that of the option: a value, or another option with one; "" for none. */
     char example[100];
 };

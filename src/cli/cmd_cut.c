@@ -118,14 +118,15 @@ enum cli_exit cli_cut(struct cli *c)
         e = cli_session_needs_file(c, "a cut");
     if (e == CLI_DONE)
         e = cli_cut_options(c, &o);
-    if (e == CLI_DONE)
-        e = cli_session_open(&s);
     if (e == CLI_DONE) {
         o.filter = f->filter;
         o.filters = f->count;
         o.max_bytes = c->max_size;
-        e = cut_run(&s, f, &o);
+        s.cut = &o;
+        e = cli_session_open(&s);
     }
+    if (e == CLI_DONE)
+        e = cut_run(&s, f, &o);
     if (f)
         cli_filters_fini(f);
     free(f);

@@ -48,13 +48,14 @@ enum cli_exit cli_filter(struct cli *c)
         e = cli_filters_init(f, &s);
     if (e == CLI_DONE && f->count == 0)
         e = cli_misuse(c, c->command->works, "which records?");
-    if (e == CLI_DONE)
-        e = cli_session_open(&s);
     if (e == CLI_DONE) {
         o.filter = f->filter;
         o.filters = f->count;
-        e = flt_run(&s, &o);
+        s.cut = &o;
+        e = cli_session_open(&s);
     }
+    if (e == CLI_DONE)
+        e = flt_run(&s, &o);
     if (f)
         cli_filters_fini(f);
     free(f);

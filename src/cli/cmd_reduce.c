@@ -131,6 +131,7 @@ enum cli_exit cli_reduce(struct cli *c)
         e = cli_session_needs_file(c, "a cut");
     if (e == CLI_DONE)
         e = cli_cut_options(c, &cut);
+    s.cut = &cut;
     if (e == CLI_DONE)
         e = cli_session_name(&s, &report, PRVCUT_FILE_HTML, c->report);
     if (e == CLI_DONE)

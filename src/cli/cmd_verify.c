@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* A trace in place of an archive is no damage. */
 static void ver_explain(struct cli_session *s, enum prvcut_status st, size_t entries)
@@ -10,9 +11,13 @@ static void ver_explain(struct cli_session *s, enum prvcut_status st, size_t ent
     const char *path = s->cli->operand[0];
     struct prvcut_open_options options = cli_open_options(s->cli);
     struct prvcut_error ignored = { .status = PRVCUT_OK };
+    struct stat folder;
 
     options.lenient = options.no_index = true;
-    if (entries == 0 && (st == PRVCUT_EFORMAT || st == PRVCUT_ENOTRACE))
+    if (stat(path, &folder) == 0 && S_ISDIR(folder.st_mode)) {
+        snprintf(s->err.instead, sizeof s->err.instead, "ls ARCHIVE");
+        st = PRVCUT_ENOTRACE;
+    } else if (entries == 0 && (st == PRVCUT_EFORMAT || st == PRVCUT_ENOTRACE))
         snprintf(s->err.instead, sizeof s->err.instead, "prvcut help verify");
     if (st != PRVCUT_ENOTRACE || entries > 0 || strcmp(path, "-") == 0 ||
         prvcut_trace_open(&s->trace, path, &options, &ignored) < 0)

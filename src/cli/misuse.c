@@ -31,13 +31,27 @@ static bool mis_is_there(const char *name)
     return access(mis_archive(archive, sizeof archive, name), F_OK) == 0;
 }
 
-/* The first operand that is there, for commands that can be typed; NULL: there is none. */
+/* Does it name several traces of which none is there? */
+static bool mis_all_absent(const struct cli *c)
+{
+    const bool one = c->command->bit & (CLI_WORK | CLI_VERIFY) & ~(unsigned)CLI_CONVERT;
+
+    for (int i = 0; i < c->operands; i++)
+        if (mis_is_there(c->operand[i]) || strcmp(c->operand[i], "-") == 0)
+            return false;
+    return one && c->operands > 1 && !c->slip;
+}
+
+/* The first operand that is there, or called like one that is, for commands that can be typed;
+ * NULL: there is none. */
 static const char *mis_trace(const struct cli *c)
 {
     for (int i = 0; i < c->operands; i++)
         if (mis_is_there(c->operand[i]))
             return c->operand[i];
-    return c->operands == 0 ? cli_remedy_trace(c->command->bit == CLI_VERIFY) : NULL;
+    if (c->operands == 0)
+        return cli_remedy_trace(c->command->bit == CLI_VERIFY);
+    return strcmp(c->operand[0], "-") == 0 ? NULL : cli_remedy_alike(c->operand[0]);
 }
 
 /* "TRACE" becomes the trace that was named, and "useful.csv" the timeline. */
@@ -214,13 +228,17 @@ static const char *mis_free_name(char out[24])
 static void mis_propose(char *out, size_t room, const struct cli *c, const char *works,
                         const char *least)
 {
-    char name[24];
+    char name[24], other[300];
     struct cli saving = *c;
     const char *trace = mis_trace(c);
     size_t n = 0;
 
     if (c->rehearsed)
         return;
+    if (!trace && mis_all_absent(c)) {
+        cli_remedy_list(out, room, c->operand[0]);
+        return;
+    }
     if (mis_must_save(c, trace) && strlen(trace) < room / 8) {
         saving.saved = mis_free_name(name);
         n = (size_t)snprintf(out, room, "cat ");
@@ -229,6 +247,12 @@ static void mis_propose(char *out, size_t room, const struct cli *c, const char 
     }
     if (cli_propose(out + n, room - n, &saving, works, trace))
         return;
+    if (out[n]) {
+        snprintf(other, sizeof other, "%s", out + n);
+        out[n] = '\0';
+        mis_put_works(out, room, c, trace, other);
+        return;
+    }
     /* Who only wanted to look does not write, and what may be replaced still may. */
     n += (size_t)snprintf(out + n, room - n, "%s %s%s", c->command->synopsis,
                           c->dry_run ? "-n " : "", c->force ? "-f " : "");
@@ -275,18 +299,8 @@ static void mis_rename(char *out, size_t room, const struct cli *c, const struct
     struct cli renamed = *c;
     char word[1536];
 
-    if (file && c->renamed) {
-        snprintf(c->renamed->from, sizeof c->renamed->from, "%s", file);
-        snprintf(c->renamed->to, sizeof c->renamed->to, "%s", other);
-    }
-    for (int i = 1; i < c->argc && file && !renamed.slip; i++)
-        if (file >= c->argv[i] && file < c->argv[i] + strlen(c->argv[i]))
-            renamed.slip = c->argv[i];
-    if (renamed.slip && snprintf(word, sizeof word, "%.*s%s", (int)(file - renamed.slip),
-                                 renamed.slip, other) < (int)sizeof word)
-        renamed.meant = word;
-    else
-        renamed.slip = NULL;
+    if (file)
+        cli_remedy_rename(&renamed, file, other, word, sizeof word);
     mis_propose(out, room, &renamed, NULL, c->command->works);
 }
 
@@ -334,6 +348,24 @@ static void mis_drop(char *out, size_t room, const struct cli *c, const char *wo
         snprintf(out, room, "%.*s%s", (int)(at - c->typed), c->typed, at + strlen(word));
 }
 
+/* The option that a text begins with ("--period: ..."), without dashes; "" for none. */
+static const char *mis_option(char out[40], const struct cli *c, const char *text)
+{
+    snprintf(out, 40, "%.*s", (int)(strncmp(text, "--", 2) == 0 ? strcspn(text + 2, " :") : 0),
+             text + 2);
+    return cli_given(c, out) ? out : NULL;
+}
+
+/* What was typed, without the option that the trace refused; what was not typed is not refused. */
+static void mis_without(char *out, size_t room, const struct cli *c, const char *text)
+{
+    char option[40];
+    struct cli less = *c;
+
+    less.refused = mis_option(option, c, text);
+    mis_propose(out, room, &less, NULL, c->command->works);
+}
+
 /* The command that works in place of what failed: what the library knows, or of misuse the least
    that the command takes. */
 static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_exit e,
@@ -362,7 +394,7 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
     else if (e == CLI_LOSS)
         mis_drop(out, room, c, " --strict");
     else if (e == CLI_MISUSED || (e == CLI_DAMAGED && cli_remedy_without(c, err->text)))
-        mis_propose(out, room, c, NULL, c->command->works);
+        mis_without(out, room, c, err->text);
     else if (mis_skips(c, e, err))
         mis_propose(out, room, c, "--lenient TRACE", c->command->works);
     else if (e == CLI_DAMAGED)
@@ -385,6 +417,8 @@ enum cli_exit cli_failed(const struct cli *c, enum prvcut_status st, const struc
         text = "interrupted; nothing was written";
     }
     mis_instead(command, sizeof command, c, e, err);
+    if (c->renamed && e == CLI_MISUSED && *err->instead && !strchr("-=", *err->instead))
+        snprintf(c->renamed->command, sizeof c->renamed->command, "%s", err->instead);
     return mis_tell(c, e, text, command, err);
 }
 

@@ -10,7 +10,10 @@
  *
  * works   arguments that are known to work, as cli_misuse has them; NULL: the fewest. They replace
  * what was typed only as far as that does not pass; where all of it does, the trace refused it, and
- * they do trace   what TRACE stands for; NULL: nobody knows
+ * they do
+ * trace   what TRACE stands for; NULL: nobody knows
+ * out     where it is false: another command, which the trace proposes as it takes none of that
+ * kind, with TRACE in it; or ""
  */
 bool cli_propose(char *out, size_t room, const struct cli *c, const char *works, const char *trace);
 

@@ -113,6 +113,13 @@ static bool rem_alike(char out[NAME_ROOM], const char *path, bool trace)
     return *best && snprintf(out, NAME_ROOM, "%s%s", folder, best) < NAME_ROOM;
 }
 
+const char *cli_remedy_alike(const char *path)
+{
+    static char alike[NAME_ROOM];
+
+    return rem_alike(alike, path, true) ? alike : NULL;
+}
+
 static bool rem_is_kind(const char *name, bool archive)
 {
     const bool packed = strstr(name, ".tar") != NULL;
@@ -151,7 +158,7 @@ const char *cli_remedy_trace(bool archive)
 }
 
 /* What is there: the folder, or the nearest one above it that is. */
-static void rem_put_list(char *out, size_t room, const char *path)
+void cli_remedy_list(char *out, size_t room, const char *path)
 {
     char folder[NAME_ROOM], quoted[4 * NAME_ROOM + 4];
     struct stat s;
@@ -208,7 +215,7 @@ static bool rem_reads(char *out, size_t room, const struct cli *c, const char *t
     if (rem_alike(alike, path, trace))
         rem_put_typed(out, room, c, path, alike);
     else
-        rem_put_list(out, room, path);
+        cli_remedy_list(out, room, path);
     return true;
 }
 
@@ -229,6 +236,36 @@ static bool rem_can_be_made(const char *folder)
             return false;
     }
     return access(".", W_OK) == 0;
+}
+
+void cli_remedy_rename(struct cli *c, const char *file, const char *other, char *word, size_t room)
+{
+    if (c->renamed) {
+        snprintf(c->renamed->from, sizeof c->renamed->from, "%s", file);
+        snprintf(c->renamed->to, sizeof c->renamed->to, "%s", other);
+    }
+    for (int i = 1; i < c->argc && !c->slip; i++)
+        if (file >= c->argv[i] && file < c->argv[i] + strlen(c->argv[i]))
+            c->slip = c->argv[i];
+    if (c->slip &&
+        snprintf(word, room, "%.*s%s", (int)(file - c->slip), c->slip, other) < (int)room)
+        c->meant = word;
+    else
+        c->slip = NULL;
+}
+
+#define OUTPUTS 5
+
+/* What was named to be written; NULL: not given. */
+static void rem_outputs(const struct cli *c, const char *out[OUTPUTS])
+{
+    const bool converts = c->command->bit == CLI_CONVERT;
+
+    out[0] = c->output;
+    out[1] = c->report;
+    out[2] = c->archive;
+    out[3] = c->plot;
+    out[4] = converts && c->operands > 1 ? c->operand[1] : NULL;
 }
 
 /* What stands there is a folder: a file in it, of the same suffix. */
@@ -273,24 +310,64 @@ static void rem_put_room(char *out, size_t room, const char *folder)
     snprintf(out, room, "df -h %s", quoted);
 }
 
-static void rem_put_folder(char *out, size_t room, const struct cli *c, char folder[NAME_ROOM])
+/* "NAME/" of a file that is named; false: it is there. */
+static bool rem_lacks_folder(char folder[NAME_ROOM], const char *path)
 {
-    char quoted[4 * NAME_ROOM + 4];
+    return path && *rem_folder(folder, path) && access(folder, F_OK) != 0;
+}
 
-    folder[strlen(folder) - 1] = '\0';
-    quoted[cli_quote(quoted, folder)] = '\0';
+/* Can each folder that is not there be made, and is each other one open? */
+static bool rem_folders_can_be(const struct cli *c)
+{
+    const char *outputs[OUTPUTS];
+    char folder[NAME_ROOM];
+
+    rem_outputs(c, outputs);
+    for (size_t i = 0; i < OUTPUTS; i++)
+        if (rem_lacks_folder(folder, outputs[i])
+                ? !rem_can_be_made(folder)
+                : outputs[i] && access(*folder ? folder : ".", W_OK | X_OK) != 0)
+            return false;
+    return true;
+}
+
+static void rem_put_folders(char *out, size_t room, const struct cli *c)
+{
+    const char *outputs[OUTPUTS];
+    char folder[NAME_ROOM], quoted[4 * NAME_ROOM + 4], before[NAME_ROOM] = "";
+    size_t n = (size_t)snprintf(out, room, "mkdir -p");
+
+    rem_outputs(c, outputs);
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        if (!rem_lacks_folder(folder, outputs[i]) || strcmp(folder, before) == 0)
+            continue;
+        snprintf(before, sizeof before, "%s", folder);
+        folder[strlen(folder) - 1] = '\0';
+        quoted[cli_quote(quoted, folder)] = '\0';
+        n += (size_t)snprintf(out + n, n < room ? room - n : 0, " %s", quoted);
+    }
     /* What comes through a pipe would go to mkdir. */
-    if (c->operands > 0 && strcmp(c->operand[0], "-") == 0)
-        snprintf(out, room, "mkdir -p %s", quoted);
-    else
-        snprintf(out, room, "mkdir -p %s && %s", quoted, c->typed);
+    if (n < room && !(c->operands > 0 && strcmp(c->operand[0], "-") == 0))
+        snprintf(out + n, room - n, " && %s", c->typed);
+}
+
+/* What was typed, with another name for an output that cannot be made, and for each further one. */
+static void rem_put_elsewhere(char *out, size_t room, const struct cli *c, const char *path)
+{
+    char elsewhere[NAME_ROOM], word[2 * NAME_ROOM], folder[NAME_ROOM];
+    const char *other = rem_place(elsewhere, rem_base(path), !*rem_folder(folder, path));
+    struct cli moved = *c;
+
+    cli_remedy_rename(&moved, path, other, word, sizeof word);
+    if (!c->rehearsed && !(moved.slip && cli_propose(out, room, &moved, NULL,
+                                                     c->operands > 0 ? c->operand[0] : NULL)))
+        rem_put_typed(out, room, c, path, other);
 }
 
 static bool rem_writes(char *out, size_t room, const struct cli *c, const char *text,
                        const char *path)
 {
-    char folder[NAME_ROOM], elsewhere[NAME_ROOM];
-    const char *base = path ? rem_base(path) : NULL;
+    char folder[NAME_ROOM];
     struct stat s;
 
     if (!path || !rem_is_about(text, path))
@@ -300,10 +377,10 @@ static bool rem_writes(char *out, size_t room, const struct cli *c, const char *
         rem_put_inside(out, room, c, path);
     else if (rem_because(text, ENOSPC))
         rem_put_room(out, room, folder);
-    else if (*folder && access(folder, F_OK) != 0 && rem_can_be_made(folder))
-        rem_put_folder(out, room, c, folder);
-    else if (*base && strstr(text, CREATED))
-        rem_put_typed(out, room, c, path, rem_place(elsewhere, base, !*folder));
+    else if (!c->rehearsed && rem_lacks_folder(folder, path) && rem_folders_can_be(c))
+        rem_put_folders(out, room, c);
+    else if (*rem_base(path) && strstr(text, CREATED))
+        rem_put_elsewhere(out, room, c, path);
     return true;
 }
 
@@ -329,6 +406,7 @@ static void rem_put_named(char *out, size_t room, const struct cli *c, const cha
 {
     char place[NAME_ROOM], works[5 * NAME_ROOM], quoted[4 * NAME_ROOM + 4];
     const char *slash = strrchr(path, '/');
+    const char *base = rem_base(c->output ? c->output : path);
 
     if (c->operands == 0)
         return;
@@ -336,7 +414,7 @@ static void rem_put_named(char *out, size_t room, const struct cli *c, const cha
         rem_put_links(out, room, c->operand[0]);
         return;
     }
-    quoted[cli_quote(quoted, rem_place(place, rem_base(path), !slash))] = '\0';
+    quoted[cli_quote(quoted, rem_place(place, base, !slash))] = '\0';
     snprintf(works, sizeof works, "-o %s TRACE", quoted);
     if (!cli_propose(out, room, c, works, c->operand[0]))
         *out = '\0';
@@ -392,20 +470,6 @@ bool cli_remedy_without(const struct cli *c, const char *text)
     for (size_t i = 0; i < c->filter.config.count && !about; i++)
         about = rem_is_about(text, c->filter.config.at[i]);
     return about;
-}
-
-#define OUTPUTS 5
-
-/* What was named to be written; NULL: not given. */
-static void rem_outputs(const struct cli *c, const char *out[OUTPUTS])
-{
-    const bool converts = c->command->bit == CLI_CONVERT;
-
-    out[0] = c->output;
-    out[1] = c->report;
-    out[2] = c->archive;
-    out[3] = c->plot;
-    out[4] = converts && c->operands > 1 ? c->operand[1] : NULL;
 }
 
 bool cli_remedy_folder(char *out, size_t room, const struct cli *c, const char *text)

@@ -11,6 +11,13 @@
  */
 void cli_remedy(char *out, size_t room, const struct cli *c, const char *text);
 
+/** The file that is there and called most like one that is not, of traces; NULL: none is. Valid
+   until the next call. */
+const char *cli_remedy_alike(const char *path);
+
+/** What lists the folder of a file that is not there, or the nearest one above it. */
+void cli_remedy_list(char *out, size_t room, const char *path);
+
 /** What shows more of an input that is damaged, or is no trace; "" where nothing does. */
 void cli_remedy_damage(char *out, size_t room, const struct cli *c, const struct prvcut_error *err);
 
@@ -19,6 +26,13 @@ bool cli_remedy_folder(char *out, size_t room, const struct cli *c, const char *
 
 /** The output that text begins with, a text of argv, and that may be called other; NULL: none. */
 const char *cli_remedy_output(const struct cli *c, const char *text, const char *other);
+
+/**
+ * Let another name be meant by that of an output, which is a text of argv.
+ *
+ * owns    word is the caller's room, borrowed by c
+ */
+void cli_remedy_rename(struct cli *c, const char *file, const char *other, char *word, size_t room);
 
 /** Is it about a file that an option names beside the trace, without which the command works? */
 bool cli_remedy_without(const struct cli *c, const char *text);

@@ -1,10 +1,10 @@
 #include "contradict.h"
+#include "operands.h"
 #include "options.h"
 #include "quote.h"
-#include "remedy.h"
-#include "suggest.h"
 
 #include "prvcut/json.h"
+#include "prvcut/records.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,113 +25,6 @@ static void ses_progress(void *ctx, const char *phase, uint64_t done, uint64_t t
     struct cli_session *s = ctx;
 
     cli_progress_at(&s->progress, phase, done, total);
-}
-
-const char *cli_command_meant(const char *word)
-{
-    const char *best = NULL;
-    unsigned least = cli_edits_allowed(word) + 1;
-
-    for (size_t i = 1; i < cli_command_count; i++) {
-        const unsigned edits = cli_edits(word, cli_commands[i].name);
-
-        if (edits < least) {
-            least = edits;
-            best = cli_commands[i].name;
-        }
-    }
-    return best && access(word, F_OK) != 0 ? best : NULL;
-}
-
-/* The command that was meant, with the file that was named; where none was, its help. */
-static enum cli_exit ses_slip(const struct cli *c, const char *meant)
-{
-    struct cli other = *c;
-    char works[40];
-
-    other.command = cli_command_find(meant);
-    other.slip = c->operand[0];
-    other.meant = meant;
-    snprintf(works, sizeof works, "prvcut help %s", meant);
-    if (c->operands > 1)
-        return cli_misuse(&other, NULL, "no command '%.200s'; did you mean '%s'?", c->operand[0],
-                          meant);
-    return cli_misuse_command(c, works, "no command '%.200s'; did you mean '%s'?", c->operand[0],
-                              meant);
-}
-
-enum cli_exit cli_slip(const struct cli *c)
-{
-    const char *meant =
-        c->operands > 0 && c->command->bit == CLI_REDUCE ? cli_command_meant(c->operand[0]) : NULL;
-
-    return meant ? ses_slip(c, meant) : CLI_DONE;
-}
-
-/* "prvcut reduce a.prv": a word that other programs have as a command. */
-static bool ses_is_no_command(const struct cli *c)
-{
-    return c->command->bit == CLI_REDUCE && c->operands == 2 && !strchr(c->operand[0], '/') &&
-           !strchr(c->operand[0], '.') && access(c->operand[0], F_OK) != 0 &&
-           access(c->operand[1], F_OK) == 0;
-}
-
-/* An archive is made of a trace first. */
-static enum cli_exit ses_no_archive(const struct cli *c)
-{
-    struct cli making = *c;
-
-    if (cli_remedy_trace(true))
-        return cli_misuse(c, c->command->works, "which archive?");
-    if (!cli_remedy_trace(false))
-        return cli_misuse_command(c, "prvcut help verify", "which archive?");
-    making.command = &cli_commands[0];
-    return cli_misuse_command(&making, "prvcut --archive small.tar.zst TRACE", "which archive?");
-}
-
-static enum cli_exit ses_no_trace(const struct cli *c)
-{
-    return c->command->bit == CLI_VERIFY ? ses_no_archive(c)
-                                         : cli_misuse(c, c->command->works, "which trace?");
-}
-
-/* Times are often typed as they are read, with a blank. */
-static enum cli_exit ses_two_traces(const struct cli *c)
-{
-    return cli_misuse(c, c->command->works,
-                      "two traces were given, '%.200s' and '%.200s'; a time is one word: 33.5s",
-                      c->operand[0], c->operand[1]);
-}
-
-static enum cli_exit ses_one_trace(const struct cli *c)
-{
-    const unsigned command = c->command->bit;
-    const enum cli_exit slip = cli_slip(c);
-    enum cli_exit dashed = CLI_DONE;
-
-    if (slip != CLI_DONE)
-        return slip;
-    if (c->operands == 0 || (command == CLI_CONVERT && access(c->operand[0], F_OK) != 0))
-        dashed = cli_dashed(c);
-    if (dashed != CLI_DONE)
-        return dashed;
-    if (ses_is_no_command(c))
-        return cli_misuse(c, NULL, "no command '%.200s'", c->operand[0]);
-    if (c->operands == 0)
-        return ses_no_trace(c);
-    if (command == CLI_CSV && c->operands != 2 && c->operands != 3)
-        return cli_misuse_command(c, "prvcut mark TRACE",
-                                  "'prvcut csv-analysis' takes two or three words, not %d: a "
-                                  "trace, its timeline, and how many iterations to show",
-                                  c->operands);
-    if (command == CLI_CONVERT && c->operands == 1)
-        return cli_misuse(c, c->command->works, "convert '%.200s' to what?", c->operand[0]);
-    if (command == CLI_CONVERT && c->operands > 2)
-        return cli_misuse(c, c->command->works, "one trace and one output: '%.200s' is too much",
-                          c->operand[2]);
-    if (c->operands > 1 && command != CLI_CONVERT && command != CLI_CSV)
-        return ses_two_traces(c);
-    return CLI_DONE;
 }
 
 static bool ses_waits(const char *path)
@@ -187,7 +80,7 @@ enum cli_exit cli_session_start(struct cli_session *s, const struct cli *c)
                                   .again = &s->again };
     cli_bare(ses_bare(c));
     ses_tell(c);
-    e = ses_one_trace(c);
+    e = cli_operands(c);
     return e == CLI_DONE ? cli_contradictions(c) : e;
 }
 
@@ -399,13 +292,15 @@ static enum cli_exit ses_rehearse(struct cli_session *s)
 {
     const struct cli *c = s->cli;
     struct prvcut_span window;
-    char *named = NULL;
     enum cli_exit e = CLI_DONE;
 
-    if (c->output && (c->command->bit & (CLI_REDUCE | CLI_CUT | CLI_FILTER)))
-        e = cli_session_outcome(
-            s, prvcut_trace_file_name(&named, s->trace, c->output, c->compress, &s->err));
-    free(named);
+    if ((c->command->bit & CLI_OF_PARAVER) &&
+        strcmp(prvcut_trace_format(s->trace), "paraver") != 0) {
+        snprintf(s->err.instead, sizeof s->err.instead, "prvcut convert TRACE out.prv");
+        return cli_session_outcome(s, PRVCUT_EUSAGE);
+    }
+    if (s->cut)
+        e = cli_session_outcome(s, prvcut_cut_check(s->trace, s->cut, &s->err));
     if (e == CLI_DONE)
         e = cli_session_span(s, &window);
     return e == CLI_DONE ? CLI_REHEARSED : e;

@@ -11,6 +11,7 @@ struct cli_session {
     struct prvcut_run run;
     struct prvcut_again again; /**< what run.again points at */
     struct cli_progress progress;
+    const struct prvcut_cut_options *cut; /**< how the cut is to be written; NULL: none is */
     struct prvcut_error err;
 };
 

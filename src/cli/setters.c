@@ -1,6 +1,9 @@
 #include "setters.h"
 
+#include "suggest.h"
 #include "tokens.h"
+
+#include "prvcut/signals.h"
 
 #include <errno.h>
 #include <math.h>
@@ -65,7 +68,7 @@ static double set_longest_bare(const struct cli *c)
     return longest;
 }
 
-static bool set_is_unit(const char *text)
+bool cli_is_unit(const char *text)
 {
     static const char *const units[] = { "ns", "us", "ms", "s" };
 
@@ -121,14 +124,14 @@ bool cli_is_time(struct cli *c, const char *text, const char **why)
         return true;
     if (number > 0 && strcmp(text + number, "%") == 0)
         *why = "is above 100%";
-    else if (number > 0 && set_is_unit(text + number))
+    else if (number > 0 && cli_is_unit(text + number))
         *why = "is beyond the limit of 2^60ns, 36 years";
     if (number == 0 || strlen(text) > 16)
         return false;
     if (text[number] == '\0' && strchr(text, '.')) {
         snprintf(c->why, sizeof c->why, "has no unit: %ss or %sms", text, text);
         snprintf(c->example, sizeof c->example, "%s%s", text, set_likely_unit(c, 0.0));
-    } else if (set_is_unit(text + number)) {
+    } else if (cli_is_unit(text + number)) {
         return false;
     } else if (text[number] != '\0' && text[number] != '%') {
         snprintf(c->why, sizeof c->why, "has no known unit: %.*sns, %.*sus, %.*sms, %.*ss",
@@ -252,10 +255,50 @@ bool cli_set_output(struct cli *c, const char *argument, const char **why)
     return set_file(&c->output, argument, true, why);
 }
 
+/* The metric that is meant by a word; NULL: it is one, or nobody knows. */
+static const char *set_metric_meant(const char *word)
+{
+    const char *best = strcmp(word, "calls") != 0 && cli_edits(word, "calls") < 2 ? "calls" : NULL;
+    unsigned least = cli_edits_allowed(word) + 1;
+
+    for (size_t i = 0; prvcut_metric_name(i); i++) {
+        const char *name = prvcut_metric_name(i);
+        const size_t shorter = strlen(name) < strlen(word) ? strlen(name) : strlen(word);
+        const unsigned edits =
+            shorter >= 3 && strncmp(name, word, shorter) == 0 ? 1 : cli_edits(word, name);
+
+        if (strcmp(name, word) == 0)
+            return NULL;
+        if (edits < least) {
+            least = edits;
+            best = name;
+        }
+    }
+    return best;
+}
+
+/* Which metrics there are is told by the library, but not which of them was meant. */
 bool cli_set_metric(struct cli *c, const char *argument, const char **why)
 {
     *why = "is no metric; 'prvcut help metrics' lists them";
     c->metrics = argument;
+    for (const char *at = argument; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        char word[40];
+        const size_t length = strcspn(at, ",");
+        const char *meant;
+
+        if (length >= sizeof word || strlen(argument) > 60)
+            continue;
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        meant = set_metric_meant(word);
+        if (!meant)
+            continue;
+        snprintf(c->example, sizeof c->example, "%.*s%s%s", (int)(at - argument), argument, meant,
+                 at + length);
+        snprintf(c->why, sizeof c->why, "is no metric; did you mean '%s'?", c->example);
+        *why = c->why;
+        return false;
+    }
     return *argument != '\0';
 }
 

@@ -8,6 +8,9 @@
  * quotes: "'two' is not a number from 1 to 1000000".
  */
 
+/** Is it the unit of a time, such as "ms"? */
+bool cli_is_unit(const char *text);
+
 bool cli_set_iterations(struct cli *c, const char *argument, const char **why);
 bool cli_set_iteration(struct cli *c, const char *argument, const char **why);
 bool cli_set_level(struct cli *c, const char *argument, const char **why);

@@ -1,5 +1,7 @@
 #include "tokens.h"
 
+#include "setters.h"
+
 #include <string.h>
 
 static const struct cli_option *tok_by_name(const char *name, size_t length)
@@ -101,4 +103,15 @@ enum cli_token_kind cli_token_next(struct cli_cursor *at, struct cli_token *t)
         tok_short(at, t);
     }
     return t->kind;
+}
+
+const char *cli_time_apart(const struct cli_token *t, const struct cli_cursor *at)
+{
+    const bool time = t->kind == CLI_TOKEN_OPTION && t->option->argument && t->argument &&
+                      strcmp(t->option->argument, "TIME") == 0;
+
+    return time && *t->argument && t->argument[strspn(t->argument, "0123456789.")] == '\0' &&
+                   at->next < at->argc && cli_is_unit(at->argv[at->next])
+               ? at->argv[at->next]
+               : NULL;
 }

@@ -31,6 +31,10 @@ struct cli_token {
 /** The next thing of the command line; what stands behind `--` is an operand. */
 enum cli_token_kind cli_token_next(struct cli_cursor *at, struct cli_token *t);
 
+/** The unit of a time that stands behind its number as a word of its own ("--from 10 ms"), the next
+    word; NULL: it does not. */
+const char *cli_time_apart(const struct cli_token *t, const struct cli_cursor *at);
+
 /** The row of the same name that the command takes; NULL where it does not take it. */
 const struct cli_option *cli_option_of(const struct cli_option *option, unsigned command);
 

@@ -164,6 +164,10 @@ struct prvcut_reader {
                               const struct prvcut_window *window,
                               const struct prvcut_cut_options *options,
                               struct prvcut_cut_summary *out, struct prvcut_error *err);
+    /** Refuse filters that name what the trace does not have, without a reading; of who has filter. */
+    enum prvcut_status (*filter_check)(const struct prvcut_trace *t,
+                                       const struct prvcut_cut_options *options,
+                                       struct prvcut_error *err);
     /** Copy what the options' filters keep, in one reading, scanned or not; NULL: it cannot. */
     enum prvcut_status (*filter)(struct prvcut_trace *t, const struct prvcut_run *run,
                                  const struct prvcut_cut_options *options,

@@ -1,0 +1,135 @@
+#include "operands.h"
+
+#include "options.h"
+#include "remedy.h"
+#include "suggest.h"
+#include "tokens.h"
+
+#include <string.h>
+#include <unistd.h>
+
+const char *cli_command_meant(const char *word)
+{
+    const char *best = NULL;
+    unsigned least = cli_edits_allowed(word) + 1;
+
+    for (size_t i = 1; i < cli_command_count; i++) {
+        const unsigned edits = cli_edits(word, cli_commands[i].name);
+
+        if (edits < least) {
+            least = edits;
+            best = cli_commands[i].name;
+        }
+    }
+    return best && access(word, F_OK) != 0 ? best : NULL;
+}
+
+/* The command that was meant, with the file that was named; where none was, its help. */
+static enum cli_exit opd_slip(const struct cli *c, const char *meant)
+{
+    struct cli other = *c;
+    char works[40];
+
+    other.command = cli_command_find(meant);
+    other.slip = c->operand[0];
+    other.meant = meant;
+    snprintf(works, sizeof works, "prvcut help %s", meant);
+    if (c->operands > 1)
+        return cli_misuse(&other, NULL, "no command '%.200s'; did you mean '%s'?", c->operand[0],
+                          meant);
+    return cli_misuse_command(c, works, "no command '%.200s'; did you mean '%s'?", c->operand[0],
+                              meant);
+}
+
+enum cli_exit cli_slip(const struct cli *c)
+{
+    const char *meant =
+        c->operands > 0 && c->command->bit == CLI_REDUCE ? cli_command_meant(c->operand[0]) : NULL;
+
+    return meant ? opd_slip(c, meant) : CLI_DONE;
+}
+
+/* "prvcut reduce a.prv": a word that other programs have as a command. */
+static bool opd_is_no_command(const struct cli *c)
+{
+    return c->command->bit == CLI_REDUCE && c->operands == 2 && !strchr(c->operand[0], '/') &&
+           !strchr(c->operand[0], '.') && access(c->operand[0], F_OK) != 0 &&
+           access(c->operand[1], F_OK) == 0;
+}
+
+/* An archive is made of a trace first. */
+static enum cli_exit opd_no_archive(const struct cli *c)
+{
+    struct cli making = *c;
+
+    if (cli_remedy_trace(true))
+        return cli_misuse(c, c->command->works, "which archive?");
+    if (!cli_remedy_trace(false))
+        return cli_misuse_command(c, "prvcut help verify", "which archive?");
+    making.command = &cli_commands[0];
+    return cli_misuse_command(&making, "prvcut --archive small.tar.zst TRACE", "which archive?");
+}
+
+static enum cli_exit opd_no_trace(const struct cli *c)
+{
+    return c->command->bit == CLI_VERIFY ? opd_no_archive(c)
+                                         : cli_misuse(c, c->command->works, "which trace?");
+}
+
+/* Times are often typed as they are read, with a blank. */
+static enum cli_exit opd_time_apart(const struct cli *c)
+{
+    struct cli_cursor at = { .argc = c->argc, .next = 1, .argv = c->argv };
+    struct cli_token t;
+
+    while (cli_token_next(&at, &t) != CLI_TOKEN_END) {
+        const char *unit = cli_time_apart(&t, &at);
+
+        if (unit)
+            return cli_misuse(c, NULL, "%s %.40s %s: a time is one word, %.40s%s", t.text,
+                              t.argument, unit, t.argument, unit);
+    }
+    return CLI_DONE;
+}
+
+static enum cli_exit opd_two_traces(const struct cli *c)
+{
+    const enum cli_exit e = opd_time_apart(c);
+
+    if (e != CLI_DONE)
+        return e;
+    return cli_misuse(c, c->command->works,
+                      "two traces were given, '%.200s' and '%.200s'; which one?", c->operand[0],
+                      c->operand[1]);
+}
+
+enum cli_exit cli_operands(const struct cli *c)
+{
+    const unsigned command = c->command->bit;
+    const enum cli_exit slip = cli_slip(c);
+    enum cli_exit dashed = CLI_DONE;
+
+    if (slip != CLI_DONE)
+        return slip;
+    if (c->operands == 0 || (command == CLI_CONVERT && access(c->operand[0], F_OK) != 0))
+        dashed = cli_dashed(c);
+    if (dashed != CLI_DONE)
+        return dashed;
+    if (opd_is_no_command(c))
+        return cli_misuse(c, NULL, "no command '%.200s'", c->operand[0]);
+    if (c->operands == 0)
+        return opd_no_trace(c);
+    if (command == CLI_CSV && c->operands != 2 && c->operands != 3)
+        return cli_misuse_command(c, "prvcut mark TRACE",
+                                  "'prvcut csv-analysis' takes two or three words, not %d: a "
+                                  "trace, its timeline, and how many iterations to show",
+                                  c->operands);
+    if (command == CLI_CONVERT && c->operands == 1)
+        return cli_misuse(c, c->command->works, "convert '%.200s' to what?", c->operand[0]);
+    if (command == CLI_CONVERT && c->operands > 2)
+        return cli_misuse(c, c->command->works, "one trace and one output: '%.200s' is too much",
+                          c->operand[2]);
+    if (c->operands > 1 && command != CLI_CONVERT && command != CLI_CSV)
+        return opd_two_traces(c);
+    return CLI_DONE;
+}
