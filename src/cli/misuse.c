@@ -2,6 +2,7 @@
 #include "propose.h"
 #include "quote.h"
 #include "remedy.h"
+#include "trouble.h"
 
 #include "prvcut/json.h"
 
@@ -268,6 +269,7 @@ enum cli_exit cli_misuse(const struct cli *c, const char *works, const char *for
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     mis_propose(command, sizeof command, c, works, works ? works : c->command->works);
+    cli_trouble(text, sizeof text, command, sizeof command, c, mis_trace(c));
     return mis_tell(c, CLI_MISUSED, text, command, NULL);
 }
 
@@ -406,17 +408,19 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
 enum cli_exit cli_failed(const struct cli *c, enum prvcut_status st, const struct prvcut_error *err)
 {
     const enum cli_exit e = cli_status_of(st);
-    char command[1536];
-    const char *text = err->text[0] ? err->text : "failed for an unknown reason";
+    char command[1536], text[1024];
 
     if (st == PRVCUT_EIO && mis_left_alone(err))
         return CLI_FAILED;
+    snprintf(text, sizeof text, "%s", err->text[0] ? err->text : "failed for an unknown reason");
     if (st == PRVCUT_EINTERRUPTED) {
         /* Told here, and so not once more by the timer that ends what cannot be told. */
         cli_bare(false);
-        text = "interrupted; nothing was written";
+        snprintf(text, sizeof text, "interrupted; nothing was written");
     }
     mis_instead(command, sizeof command, c, e, err);
+    if (st == PRVCUT_EUSAGE || st == PRVCUT_EIO || st == PRVCUT_EFORMAT)
+        cli_trouble(text, sizeof text, command, sizeof command, c, mis_trace(c));
     if (c->renamed && e == CLI_MISUSED && *err->instead && !strchr("-=", *err->instead))
         snprintf(c->renamed->command, sizeof c->renamed->command, "%s", err->instead);
     return mis_tell(c, e, text, command, err);

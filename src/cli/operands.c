@@ -94,10 +94,6 @@ static enum cli_exit opd_time_apart(const struct cli *c)
 
 static enum cli_exit opd_two_traces(const struct cli *c)
 {
-    const enum cli_exit e = opd_time_apart(c);
-
-    if (e != CLI_DONE)
-        return e;
     return cli_misuse(c, c->command->works,
                       "two traces were given, '%.200s' and '%.200s'; which one?", c->operand[0],
                       c->operand[1]);
@@ -107,7 +103,7 @@ enum cli_exit cli_operands(const struct cli *c)
 {
     const unsigned command = c->command->bit;
     const enum cli_exit slip = cli_slip(c);
-    enum cli_exit dashed = CLI_DONE;
+    enum cli_exit dashed = CLI_DONE, apart;
 
     if (slip != CLI_DONE)
         return slip;
@@ -119,6 +115,8 @@ enum cli_exit cli_operands(const struct cli *c)
         return cli_misuse(c, NULL, "no command '%.200s'", c->operand[0]);
     if (c->operands == 0)
         return opd_no_trace(c);
+    if (c->operands > 1 && (apart = opd_time_apart(c)) != CLI_DONE)
+        return apart;
     if (command == CLI_CSV && c->operands != 2 && c->operands != 3)
         return cli_misuse_command(c, "prvcut mark TRACE",
                                   "'prvcut csv-analysis' takes two or three words, not %d: a "

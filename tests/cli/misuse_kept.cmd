@@ -36,3 +36,12 @@ keeps nothing.prv neither.prv
 keeps cut lopo.prv
 keeps signal --metric busrts loop.prv
 keeps --metric bursts,calsl loop.prv
+# Where the trace is none either, both are told.
+echo hello >foo.txt
+keeps --iterations two nothing.prv
+keeps structure --from x foo.txt
+keeps cut --from 200% folder
+keeps -o none/x.prv foo.txt
+keeps csv-analysis --role x loop.prv useful.csv
+keeps verify --color red loop.prv
+keeps convert --from 10 ms loop.prv out.paje

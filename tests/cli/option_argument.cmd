@@ -1,3 +1,5 @@
+. "$data/loop.sh"
+mv loop.prv x.prv
 prvcut --iterations; echo $?
 prvcut --iterations 0 x.prv; echo $?
 prvcut --iterations=-2 x.prv; echo $?

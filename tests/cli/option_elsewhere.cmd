@@ -1,3 +1,5 @@
+. "$data/loop.sh"
+mv loop.prv x.prv
 prvcut info --iterations 2 x.prv; echo $?
 prvcut --bins 3 x.prv; echo $?
 for line in 'help --json' 'help --json cut' 'cut -o none.prv --json --help'; do

@@ -1,3 +1,4 @@
+. "$data/loop.sh"
 prvcut structure; echo $?
 prvcut structure --json --tree loop.prv; echo $?
 prvcut structure --levels 0 loop.prv; echo $?
