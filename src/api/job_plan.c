@@ -276,20 +276,25 @@ static enum prvcut_status refuse_region(const struct job *j, size_t region,
 {
     const struct made_region *r = &j->out->structure.region[region];
 
-    const double whole = floor(r->is.iterations);
-    char given[32], often[40] = "only once";
+    const double whole = floor(r->is.iterations),
+                 length = (double)(r->is.span.end - r->is.span.start);
+    const bool period = strcmp(r->is.source, "given") == 0;
+    char given[32], long_is[32], often[40] = "only once";
 
     if (whole != 1)
         snprintf(often, sizeof often, "only %.0f times", whole);
     offer(r->is.iterations, err);
-    if (!region_holds(j, region, floor(r->is.iterations)))
+    if (!region_holds(j, region, whole))
         prvcut_instead(err, "prvcut cut --from %" PRIu64 "ns --to %" PRIu64 "ns TRACE",
                        r->is.span.start, r->is.span.end);
-    if (strcmp(r->is.source, "given") == 0)
-        return prvcut_fail(
-            err, PRVCUT_EUSAGE, "--iterations %u: %s (--period) fits %s in region %u.%u",
-            j->options->iterations, prvcut_time_text(given, (double)j->wish.period_ns), often,
-            r->is.level, r->is.number);
+    prvcut_time_text(given, (double)j->wish.period_ns);
+    if (period && length < (double)j->wish.period_ns)
+        return prvcut_fail(err, PRVCUT_EUSAGE, "--period: %s is longer than region %u.%u (%s)",
+                           given, r->is.level, r->is.number, prvcut_time_text(long_is, length));
+    if (period)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "--iterations %u: %s (--period) fits %s in region %u.%u",
+                           j->options->iterations, given, often, r->is.level, r->is.number);
     return prvcut_fail(err, PRVCUT_EUSAGE, "--iterations %u: region %u.%u has only %.0f",
                        j->options->iterations, r->is.level, r->is.number, r->is.iterations);
 }

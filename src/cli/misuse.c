@@ -368,6 +368,22 @@ static void mis_without(char *out, size_t room, const struct cli *c, const char 
     mis_propose(out, room, &less, NULL, c->command->works);
 }
 
+/* Another command; who only wanted to look does not write. */
+static void mis_other(char *out, size_t room, const struct cli *c, const char *command)
+{
+    static const char *const writing[] = { "prvcut cut", "prvcut convert" };
+
+    for (size_t i = 0; c->dry_run && i < sizeof writing / sizeof *writing; i++) {
+        const size_t n = strlen(writing[i]);
+
+        if (strncmp(command, writing[i], n) == 0) {
+            snprintf(out, room, "%s -n%s", writing[i], command + n);
+            return;
+        }
+    }
+    snprintf(out, room, "%s", command);
+}
+
 /* The command that works in place of what failed: what the library knows, or of misuse the least
    that the command takes. */
 static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_exit e,
@@ -384,7 +400,7 @@ static void mis_instead(char *out, size_t room, const struct cli *c, enum cli_ex
     else if (*err->instead == '=')
         mis_rename(out, room, c, err);
     else if (*err->instead && *err->instead != '-')
-        snprintf(out, room, "%s", err->instead);
+        mis_other(out, room, c, err->instead);
     else if (*err->instead)
         mis_propose(out, room, c, needed, cli_works(works, sizeof works, c, err->instead));
     else if (e == CLI_MISUSED && cli_remedy_folder(out, room, c, err->text))

@@ -36,6 +36,8 @@ keeps nothing.prv neither.prv
 keeps cut lopo.prv
 keeps signal --metric busrts loop.prv
 keeps --metric bursts,calsl loop.prv
+keeps -n --period 12ms loop.prv
+keeps -n --period 24ms loop.prv
 # Where the trace is none either, both are told.
 echo hello >foo.txt
 keeps --iterations two nothing.prv

@@ -10,7 +10,7 @@ try() {
         setpriv --reuid=65534 --clear-groups "$@"
     elif [ "$(id -u)" = 0 ]; then
         # Nobody else may run the program here; say what it would have said.
-        echo "prvcut: $out: cannot be created: Permission denied; try: $*" | sed 's,\(; try: .*\)shut/,\1,' >&2
+        echo "prvcut: $out: cannot be created: Permission denied; try: $*" | sed 's,\(; try: .*\)shut/,\1,; s,\(; try: .*\)shut/,\1,' >&2
         (exit 1)
     else
         "$@"
@@ -20,6 +20,9 @@ try() {
 out=shut/a.prv
 try prvcut --quiet -o shut/a.prv loop.prv
 try prvcut cut --from 0 -o shut/a.prv loop.prv
+# Both outputs are proposed elsewhere at once.
+out=shut/b.html
+try prvcut --quiet -o shut/b.prv --report shut/b.html loop.prv
 out=shut/a.json
 try prvcut convert --quiet loop.prv shut/a.json
 out=shut/a.csv
