@@ -4,6 +4,7 @@
 #include "paraver/copy.h"
 #include "paraver/filter_pass.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* --- Lines ---------------------------------------------------------------------------------- */
@@ -189,6 +190,9 @@ static enum prvcut_status commit(struct filtering *f, struct prvcut_filter_summa
     return st;
 }
 
+/* No .prv begins with less. */
+#define FIRST_WORDS "#Paraver (01/01/2026 at 12:00):"
+
 enum prvcut_status prv_filter_check(const struct prvcut_trace *t,
                                     const struct prvcut_cut_options *options,
                                     struct prvcut_error *err)
@@ -196,8 +200,14 @@ enum prvcut_status prv_filter_check(const struct prvcut_trace *t,
     const struct prv_trace *trace = (const struct prv_trace *)t;
     struct prv_notes notes = { 0 };
     struct prv_rules rules;
-    const enum prvcut_status st = prv_rules_init(&rules, options->filter, options->filters,
-                                                 &trace->labels, &trace->header, &notes, err);
+    enum prvcut_status st;
+
+    if (options->max_bytes > 0 && options->max_bytes < strlen(FIRST_WORDS))
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "--max-size: a trace is longer than %" PRIu64 " bytes",
+                           options->max_bytes);
+    st = prv_rules_init(&rules, options->filter, options->filters, &trace->labels, &trace->header,
+                        &notes, err);
 
     prv_rules_fini(&rules);
     prv_notes_fini(&notes);

@@ -164,7 +164,8 @@ struct prvcut_reader {
                               const struct prvcut_window *window,
                               const struct prvcut_cut_options *options,
                               struct prvcut_cut_summary *out, struct prvcut_error *err);
-    /** Refuse filters that name what the trace does not have, without a reading; of who has filter. */
+    /** Refuse filters that name what the trace does not have, and a limit that no cut keeps,
+       without a reading; of who has filter. */
     enum prvcut_status (*filter_check)(const struct prvcut_trace *t,
                                        const struct prvcut_cut_options *options,
                                        struct prvcut_error *err);

@@ -19,6 +19,7 @@ keeps cut --only-threads x.y loop.prv
 keeps cut --states foo loop.prv
 keeps cut --from 10ms --to 20ms --tasks 1- loop.prv
 keeps cut --from 10ms --max-size 1B loop.prv
+keeps cut --max-size 1B loop.prv
 keeps cut --from 3s -o x.prv loop.prv
 keeps cut --from 40% --compress bz2 log.otf
 keeps cut --from 10ms --tasks x log.otf
