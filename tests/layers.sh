@@ -50,7 +50,7 @@ may src/signal "$signal"
 may src/structure "$structure"
 may src/stream "stream/|$model"
 may src/convert "convert/|stream/|$model"
-may src/analysis "analysis/|$structure"
+may src/analysis "analysis/|stream/|$structure"
 may src/report "report/|analysis/|$structure"
 may src/cli 'prvcut/|[a-z_]*\.h'
 folders=
