@@ -16,6 +16,7 @@ trap 'rm -rf "$work"' EXIT
 
 cmake --install "$build" --prefix "$work/usr" >"$work/log"
 libdir=$(dirname "$(find "$work/usr" -name libprvcut.so)")
+[ "$(readlink "$libdir/libprvcut.so")" = libprvcut.so.1 ]
 LD_LIBRARY_PATH=$libdir
 PKG_CONFIG_PATH=$libdir/pkgconfig
 export LD_LIBRARY_PATH PKG_CONFIG_PATH
