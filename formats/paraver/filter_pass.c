@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/ordered.h"
+#include "base/pool.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -10,31 +11,29 @@
 struct pass {
     const struct prv_pass *wish;
     struct prv_blocks blocks;
-    uint64_t next;  /* block of a seekable source */
-    uint64_t lines; /* joined so far, those of the header included */
-    bool enough;    /* guarded by lock, as is idle */
-    struct prv_piece *idle;
+    uint64_t next;           /* block of a seekable source */
+    uint64_t lines;          /* joined so far, those of the header included */
+    bool enough;             /* guarded by lock */
+    struct prvcut_pool idle; /* pieces */
     pthread_mutex_t lock;
 };
 
 static struct prv_piece *piece_get(struct pass *p)
 {
-    struct prv_piece *piece;
+    struct prv_piece *piece = prvcut_pool_get(&p->idle);
 
-    pthread_mutex_lock(&p->lock);
-    piece = p->idle;
-    if (piece)
-        p->idle = piece->next;
-    pthread_mutex_unlock(&p->lock);
     return piece ? piece : calloc(1, sizeof *piece);
 }
 
-static void piece_put(struct pass *p, struct prv_piece *piece)
+static void piece_free(void *ctx, void *thing)
 {
-    pthread_mutex_lock(&p->lock);
-    piece->next = p->idle;
-    p->idle = piece;
-    pthread_mutex_unlock(&p->lock);
+    struct prv_piece *piece = thing;
+
+    (void)ctx;
+    prv_text_fini(&piece->text);
+    prvcut_buffer_fini(&piece->out);
+    free(piece->line);
+    free(piece);
 }
 
 static bool has_enough(struct pass *p)
@@ -95,7 +94,7 @@ static enum prvcut_status pass_take(void *ctx, unsigned worker, void **item,
     if (st == PRVCUT_OK)
         *item = piece;
     else
-        piece_put(p, piece);
+        prvcut_pool_put(&p->idle, piece);
     return st;
 }
 
@@ -148,20 +147,14 @@ static enum prvcut_status pass_join(void *ctx, void *item, enum prvcut_status fa
 
 static void pass_drop(void *ctx, void *item)
 {
-    piece_put(ctx, item);
+    struct pass *p = ctx;
+
+    prvcut_pool_put(&p->idle, item);
 }
 
 static void pass_fini(struct pass *p)
 {
-    while (p->idle) {
-        struct prv_piece *piece = p->idle;
-
-        p->idle = piece->next;
-        prv_text_fini(&piece->text);
-        prvcut_buffer_fini(&piece->out);
-        free(piece->line);
-        free(piece);
-    }
+    prvcut_pool_fini(&p->idle, piece_free, NULL);
     prv_blocks_close(&p->blocks);
     pthread_mutex_destroy(&p->lock);
 }
@@ -175,6 +168,7 @@ enum prvcut_status prv_pass_run(const struct prv_pass *pass, struct prvcut_error
     enum prvcut_status st;
 
     pthread_mutex_init(&p.lock, NULL);
+    prvcut_pool_init(&p.idle);
     st = prv_trace_blocks(pass->trace, &p.blocks, err);
     if (st == PRVCUT_OK)
         st = prvcut_ordered_run(&work, prvcut_workers(pass->run->threads), err);

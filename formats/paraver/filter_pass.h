@@ -1,6 +1,7 @@
 #ifndef PRVCUT_PARAVER_FILTER_PASS_H
 #define PRVCUT_PARAVER_FILTER_PASS_H
 
+#include "base/pool.h"
 #include "paraver/filter.h"
 
 /** One line of a piece, taken apart. */
@@ -13,13 +14,13 @@ struct prv_pass_line {
 
 /** A block on its way from work to join. */
 struct prv_piece {
+    struct prvcut_pooled pooled;
     struct prv_text text;
     struct prvcut_buffer out;   /**< room for what becomes of it */
     struct prv_pass_line *line; /**< [lines]; room for its lines */
     size_t lines, room;
     struct prv_filtered done; /**< what work and join did */
     uint64_t consumed;        /**< bytes on disk up to its end */
-    struct prv_piece *next;
 };
 
 /** One reading of a trace's body, block by block: work in parallel, join in the trace's order. */

@@ -2,14 +2,14 @@
 
 #include "base/memory.h"
 #include "base/ordered.h"
+#include "base/pool.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 /* One part's rooms, a listener each. */
 struct pass_part {
-    struct pass_part *next;
+    struct prvcut_pooled pooled;
     uint64_t number;
     void *room[];
 };
@@ -18,11 +18,10 @@ struct pass {
     const struct prvcut_listener *const *listener;
     size_t listeners;
     unsigned workers;
-    void **worker; /* [workers][listeners] */
-    struct pass_part *idle;
-    pthread_mutex_t lock;
-    bool by_thread; /* parts are single threads' */
-    uint64_t next;  /* the part that follows the latest one that was joined */
+    void **worker;           /* [workers][listeners] */
+    struct prvcut_pool idle; /* parts */
+    bool by_thread;          /* parts are single threads' */
+    uint64_t next;           /* the part that follows the latest one that was joined */
 };
 
 /* --- Rooms ------------------------------------------------------------------------------------ */
@@ -47,15 +46,17 @@ static void room_drop(void **at, const struct prvcut_pass_room *room)
     *at = NULL;
 }
 
-static void part_free(const struct pass *p, struct pass_part *part)
+static void part_free(void *ctx, void *thing)
 {
+    const struct pass *p = ctx;
+    struct pass_part *part = thing;
+
     for (size_t i = 0; i < p->listeners; i++)
         room_drop(&part->room[i], &p->listener[i]->part);
     free(part);
 }
 
-static enum prvcut_status part_new(const struct pass *p, struct pass_part **out,
-                                   struct prvcut_error *err)
+static enum prvcut_status part_new(struct pass *p, struct pass_part **out, struct prvcut_error *err)
 {
     struct pass_part *part =
         prvcut_zeroed(1, sizeof *part + p->listeners * sizeof *part->room, "a part", err);
@@ -80,24 +81,16 @@ static void pass_discard(void *ctx, void *state)
     for (size_t i = 0; i < p->listeners; i++)
         if (p->listener[i]->clear)
             p->listener[i]->clear(part->room[i]);
-    pthread_mutex_lock(&p->lock);
-    part->next = p->idle;
-    p->idle = part;
-    pthread_mutex_unlock(&p->lock);
+    prvcut_pool_put(&p->idle, part);
 }
 
 static enum prvcut_status pass_begin(void *ctx, unsigned worker, uint64_t number, void **state,
                                      struct prvcut_error *err)
 {
     struct pass *p = ctx;
-    struct pass_part *part;
+    struct pass_part *part = prvcut_pool_get(&p->idle);
     enum prvcut_status st = PRVCUT_OK;
 
-    pthread_mutex_lock(&p->lock);
-    part = p->idle;
-    if (part)
-        p->idle = part->next;
-    pthread_mutex_unlock(&p->lock);
     if (!part)
         st = part_new(p, &part, err);
     if (st < 0)
@@ -177,7 +170,7 @@ static enum prvcut_status pass_init(struct pass *p, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    pthread_mutex_init(&p->lock, NULL);
+    prvcut_pool_init(&p->idle);
     p->worker = prvcut_zeroed(p->workers * p->listeners, sizeof *p->worker, "workers", err);
     if (!p->worker)
         return PRVCUT_ENOMEM;
@@ -211,13 +204,7 @@ static void pass_fini(struct pass *p)
     for (size_t i = 0; p->worker && i < p->workers * p->listeners; i++)
         room_drop(&p->worker[i], &p->listener[i % p->listeners]->worker);
     free(p->worker);
-    while (p->idle) {
-        struct pass_part *part = p->idle;
-
-        p->idle = part->next;
-        part_free(p, part);
-    }
-    pthread_mutex_destroy(&p->lock);
+    prvcut_pool_fini(&p->idle, part_free, p);
 }
 
 enum prvcut_status prvcut_pass_run(struct prvcut_trace *t, const struct prvcut_run *run,

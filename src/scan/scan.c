@@ -47,13 +47,8 @@ enum prvcut_status prvcut_scan_pause(struct prvcut_scan *s, uint64_t bytes,
 
 static struct prvcut_part *scan_get(struct prvcut_scan *s, struct prvcut_error *err)
 {
-    struct prvcut_part *p;
+    struct prvcut_part *p = prvcut_pool_get(&s->idle);
 
-    pthread_mutex_lock(&s->idle_lock);
-    p = s->idle;
-    if (p)
-        s->idle = p->idle;
-    pthread_mutex_unlock(&s->idle_lock);
     if (!p)
         p = prvcut_zeroed(1, s->parts->room, s->parts->what, err);
     if (p)
@@ -67,10 +62,7 @@ static void scan_put(struct prvcut_scan *s, struct prvcut_part *p)
     p->state = NULL;
     if (s->parts->clear)
         s->parts->clear(p);
-    pthread_mutex_lock(&s->idle_lock);
-    p->idle = s->idle;
-    s->idle = p;
-    pthread_mutex_unlock(&s->idle_lock);
+    prvcut_pool_put(&s->idle, p);
 }
 
 static enum prvcut_status scan_take(void *ctx, unsigned worker, void **out,
@@ -174,8 +166,7 @@ void prvcut_scan_init(struct prvcut_scan *s, unsigned most)
     if (s->workers > most)
         s->workers = most;
     s->counts.first_ns = UINT64_MAX;
-    s->idle = NULL;
-    pthread_mutex_init(&s->idle_lock, NULL);
+    prvcut_pool_init(&s->idle);
     pthread_mutex_init(&s->caller, NULL);
 }
 
@@ -192,17 +183,18 @@ enum prvcut_status prvcut_scan_run(struct prvcut_scan *s, struct prvcut_error *e
     return st;
 }
 
+static void scan_release(void *ctx, void *part)
+{
+    const struct prvcut_scan *s = ctx;
+
+    if (s->parts->fini)
+        s->parts->fini(part);
+    free(part);
+}
+
 void prvcut_scan_fini(struct prvcut_scan *s)
 {
-    while (s->idle) {
-        struct prvcut_part *p = s->idle;
-
-        s->idle = p->idle;
-        if (s->parts->fini)
-            s->parts->fini(p);
-        free(p);
-    }
-    pthread_mutex_destroy(&s->idle_lock);
+    prvcut_pool_fini(&s->idle, scan_release, s);
     pthread_mutex_destroy(&s->caller);
 }
 

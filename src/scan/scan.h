@@ -1,6 +1,7 @@
 #ifndef PRVCUT_SCAN_SCAN_H
 #define PRVCUT_SCAN_SCAN_H
 
+#include "base/pool.h"
 #include "model/trace.h"
 
 #include <pthread.h>
@@ -13,11 +14,11 @@
 
 /** A piece of the input on its way from take to join; formats put their own fields behind it. */
 struct prvcut_part {
-    struct prvcut_part *idle; /**< the driver's */
-    uint64_t number;          /**< as the consumer is told it; set by next */
-    void *state;              /**< the consumer's */
-    bool begun;               /**< it has one */
-    bool empty;               /**< there was nothing to load */
+    struct prvcut_pooled pooled; /**< the driver's */
+    uint64_t number;             /**< as the consumer is told it; set by next */
+    void *state;                 /**< the consumer's */
+    bool begun;                  /**< it has one */
+    bool empty;                  /**< there was nothing to load */
     /** What decode counted; added up in order. Empty before: first_ns is UINT64_MAX. */
     struct prvcut_counts counts;
 };
@@ -60,8 +61,8 @@ struct prvcut_scan {
                             by prvcut_scan_pause */
     struct prvcut_counts counts; /**< sums; what the format put there before stays in them */
     unsigned workers;            /**< set by prvcut_scan_init */
-    struct prvcut_part *idle;
-    pthread_mutex_t idle_lock, caller;
+    struct prvcut_pool idle;     /**< parts */
+    pthread_mutex_t caller;
 };
 
 /** Ready to run, with `workers` as many as are wanted, but at most `most`. */
