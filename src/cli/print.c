@@ -92,7 +92,18 @@ enum cli_exit cli_print(const char *text)
     return prt_flush();
 }
 
-/* A line of a report that starts with a capital letter starts with a heading of one word. */
+/* Columns of the longest heading and the two blanks behind it. */
+#define HEADING_MOST 14
+
+/* A heading begins with a capital letter and ends before two blanks; 0: the line has none. */
+static size_t prt_heading(const char *line)
+{
+    const char *blanks = isupper((unsigned char)*line) ? strstr(line, "  ") : NULL;
+    const size_t length = blanks ? (size_t)(blanks - line) : 0;
+
+    return length + 2 <= HEADING_MOST && length < strcspn(line, "\n") ? length : 0;
+}
+
 enum cli_exit cli_print_report(const struct cli *c, const char *text)
 {
     if (!cli_colours(c, STDOUT_FILENO))
@@ -100,11 +111,11 @@ enum cli_exit cli_print_report(const struct cli *c, const char *text)
     cli_bare(true);
     while (*text) {
         const size_t line = strcspn(text, "\n") + (strchr(text, '\n') != NULL);
-        const size_t word = isupper((unsigned char)*text) ? strcspn(text, " \n") : 0;
+        const size_t heading = prt_heading(text);
 
-        if (word > 0)
-            printf(BOLD "%.*s" PLAIN, (int)word, text);
-        fwrite(text + word, 1, line - word, stdout);
+        if (heading > 0)
+            printf(BOLD "%.*s" PLAIN, (int)heading, text);
+        fwrite(text + heading, 1, line - heading, stdout);
         text += line;
     }
     return prt_flush();

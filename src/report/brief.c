@@ -32,6 +32,36 @@ void brief_add(struct brief_text *t, const char *format, ...)
         t->count += (size_t)n < sizeof t->at - t->count ? (size_t)n : sizeof t->at - t->count - 1;
 }
 
+/* Where the last clause ends that still fits a line; SIZE_MAX: the first one does not. */
+static size_t brf_clause_end(const char *text, size_t columns, const char *between)
+{
+    size_t end = SIZE_MAX;
+
+    for (const char *at = strstr(text, between); at; at = strstr(at + 1, between)) {
+        char head[1024];
+
+        snprintf(head, sizeof head, "%.*s", (int)(at - text), text);
+        if (report_columns(head) > columns)
+            break;
+        end = (size_t)(at - text);
+    }
+    return end;
+}
+
+/* A text without the clauses that do not fit a line of their own. */
+static void brf_keep_first(char *text, size_t columns)
+{
+    size_t end;
+
+    if (report_columns(text) <= columns)
+        return;
+    end = brf_clause_end(text, columns, "; ");
+    if (end == SIZE_MAX)
+        end = brf_clause_end(text, columns, ", ");
+    if (end != SIZE_MAX)
+        text[end] = '\0';
+}
+
 void brief_line(struct brief *b, const char *heading, const char *format, ...)
 {
     char text[1024];
@@ -40,6 +70,8 @@ void brief_line(struct brief *b, const char *heading, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (b->terse >= BRIEF_ONE_LINE)
+        brf_keep_first(text, b->width - HEADING);
     report_head(&b->l, heading);
     report_put_wrapped(&b->l, b->width, text);
 }
@@ -62,10 +94,11 @@ void brief_add_numbers(struct brief_text *t, const struct made_chop *c)
 }
 
 /* "(27 times smaller; not written)": what goes without saying is left out. */
-static void brf_add_smaller(struct brief_text *t, const struct made_reduction *r, double times,
-                            bool judged)
+static void brf_add_smaller(struct brief_text *t, const struct brief *b, double times, bool judged)
 {
-    const bool told = !judged && isfinite(times) && times >= SMALLER_LEAST;
+    const struct made_reduction *r = b->r;
+    const bool told =
+        !judged && isfinite(times) && times >= SMALLER_LEAST && b->terse < BRIEF_ONE_LINE;
     char text[32];
 
     if (told)
@@ -105,7 +138,7 @@ static void brf_put_written(struct brief *b, const struct made_chop *c, bool sev
         brief_add(&t, " - typical of region %u.%u alone", c->is.level, c->is.number);
     if (brief_misleads(r, c) && !several && report_columns(t.at) + strlen(SEE) <= b->width)
         brief_add(&t, SEE);
-    brf_add_smaller(&t, r, before / after, brief_misleads(r, c) || brief_is_local(r, c));
+    brf_add_smaller(&t, b, before / after, brief_misleads(r, c) || brief_is_local(r, c));
     report_put_whole(&b->l, b->width, t.at);
 }
 
@@ -203,7 +236,8 @@ static void brf_add_cause(struct brief_text *t, const struct made_reduction *r,
     *told = true;
 }
 
-/* The one that takes most of the time, "5 stretches with network jams (3.57s), 1 otherwise". */
+/* The one that takes most of the time, "5 stretches with network jams (3.57s), 1 with another
+ * cause". */
 static void brf_add_main_cause(struct brief_text *t, const struct made_reduction *r,
                                const struct prvcut_span *loop)
 {
@@ -225,7 +259,8 @@ static void brf_add_main_cause(struct brief_text *t, const struct made_reduction
     }
     brf_add_cause(t, r, loop, main, &told);
     if (all > own)
-        brief_add(t, ", %s otherwise", report_count(text, all - own));
+        brief_add(t, ", %s with %s", report_count(text, all - own),
+                  all - own == 1 ? "another cause" : "other causes");
 }
 
 bool brief_disturbed(const struct made_reduction *r, const struct made_chop *c)
@@ -263,22 +298,34 @@ static void brf_add_touched(struct brief *b, struct brief_text *t)
         brief_add(t, LEFT_OUT);
 }
 
-static void brf_put_disturbed(struct brief *b)
+/* "16 of them: 8 stretches with trace flushes (28.5ms); 1 in the cut" */
+static void brf_add_disturbed(struct brief *b, struct brief_text *t, const struct report_loop *loop,
+                              bool causes)
 {
     const struct made_reduction *r = b->r;
-    const struct report_loop loop = report_loop_cut(r);
-    struct brief_text t = { .count = 0 };
     bool told = false;
     char text[32];
 
+    *t = (struct brief_text){ .count = 0 };
+    brief_add(t, "%s of them", report_count(text, loop->disturbed));
+    if (causes && b->terse >= BRIEF_ONE_CAUSE)
+        brf_add_main_cause(t, r, &loop->span);
+    for (size_t i = 0; causes && b->terse < BRIEF_ONE_CAUSE && i < BRF_CAUSES; i++)
+        brf_add_cause(t, r, &loop->span, i, &told);
+    brf_add_touched(b, t);
+}
+
+/* What it is to the cut counts for more than what disturbs. */
+static void brf_put_disturbed(struct brief *b)
+{
+    const struct report_loop loop = report_loop_cut(b->r);
+    struct brief_text t;
+
     if (loop.disturbed == 0)
         return;
-    brief_add(&t, "%s of them", report_count(text, loop.disturbed));
-    if (b->terse >= BRIEF_ONE_CAUSE)
-        brf_add_main_cause(&t, r, &loop.span);
-    for (size_t i = 0; b->terse < BRIEF_ONE_CAUSE && i < BRF_CAUSES; i++)
-        brf_add_cause(&t, r, &loop.span, i, &told);
-    brf_add_touched(b, &t);
+    brf_add_disturbed(b, &t, &loop, true);
+    if (b->terse >= BRIEF_ONE_LINE && report_columns(t.at) > b->width - HEADING)
+        brf_add_disturbed(b, &t, &loop, false);
     brief_line(b, "Disturbed", "%s", t.at);
 }
 
@@ -473,10 +520,19 @@ static void brf_put_nothing_cut(struct brief *b)
 static void brf_put_notes(struct brief *b)
 {
     const struct made_reduction *r = b->r;
+    unsigned told = 0, all = 0;
 
     for (unsigned i = 0; i < r->is.notes; i++)
-        if (!(r->asides >> i & 1))
-            brief_line(b, "Note", "%s", r->note[i]);
+        all += !(r->asides >> i & 1);
+    for (unsigned i = 0; i < r->is.notes; i++) {
+        if (r->asides >> i & 1 || (b->terse >= BRIEF_ONE_NOTE && told > 0))
+            continue;
+        told++;
+        brief_line(b, "Note", "%s", r->note[i]);
+    }
+    if (told < all)
+        brief_line(b, "", "and %u more note%s (-v shows all)", all - told,
+                   all - told == 1 ? "" : "s");
 }
 
 static enum prvcut_status brf_render(struct brief *b, char **text)
@@ -511,7 +567,8 @@ enum prvcut_status prvcut_reduction_brief(const struct prvcut_reduction *view, u
     enum prvcut_status st = brf_render(&b, text);
 
     while (st == PRVCUT_OK && r->is.chops < 2 && report_count_lines(*text) > REPORT_LINES &&
-           ++b.terse < BRIEF_LEAST) {
+           b.terse < BRIEF_LEAST) {
+        b.terse++;
         free(*text);
         *text = NULL;
         st = brf_render(&b, text);

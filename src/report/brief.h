@@ -20,7 +20,9 @@ enum brief_terse {
     BRIEF_ONE_CAUSE,   /**< of what disturbs, only what does it most often */
     BRIEF_ONE_NEXT,    /**< command */
     BRIEF_NO_SPAN,     /**< of the loop */
-    BRIEF_LEAST
+    BRIEF_ONE_LINE,    /**< of each heading: the clauses that fit it */
+    BRIEF_ONE_NOTE,    /**< and how many more there are */
+    BRIEF_LEAST = BRIEF_ONE_NOTE
 };
 
 /** A report on one screen: lines with a heading, wrapped at its width. */

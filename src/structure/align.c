@@ -411,7 +411,7 @@ static enum prvcut_status solve(struct aligner *a, const struct prvcut_trace *t,
     }
     if (a->in->exact && !is_exact(out, a)) {
         out->found = false;
-        out->why = "borders at calls would change the period that was given";
+        out->why = "borders at calls would be at other distances than the given --period";
         return PRVCUT_OK;
     }
     out->why = out->told ? "each thread is cut at its own first call of the iterations"

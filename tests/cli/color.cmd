@@ -10,6 +10,8 @@ heading prvcut -n loop.prv
 heading prvcut -n --color=always loop.prv
 NO_COLOR=1 heading prvcut -n --color=always loop.prv
 NO_COLOR=1 heading prvcut -n --color auto loop.prv
+headings() { "$@" | tr '\033' '^' | grep -E '^(\^|Stands)' | cut -c1-24; }
+headings prvcut -n --color=always loop.prv
 warning prvcut signal --metric ipc,computing --bins 1 --color always loop.prv
 warning prvcut signal --metric ipc,computing --bins 1 --color never loop.prv
 PRVCUT_THREADS=x warning prvcut info --color always loop.prv
