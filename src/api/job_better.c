@@ -10,6 +10,8 @@
 /* Times the iterations asked for, in halves: as many as that are tried. */
 static const unsigned HALVES[] = { 3, 4, 6, 10 };
 #define TRIALS (sizeof HALVES / sizeof *HALVES)
+/* Where each cut reads the threads' files from their beginning, only those from here on. */
+#define TRIALS_DEAR 2
 /* A cut of more of its loop than one in so many is no small one. */
 #define LOOP_MOST 2
 
@@ -61,7 +63,8 @@ static enum prvcut_status jbt_try_all(struct trials *t, struct job *j,
     enum prvcut_status st = PRVCUT_OK;
     unsigned before = c->is.iterations;
 
-    for (size_t i = 0; i < TRIALS && st == PRVCUT_OK; i++) {
+    for (size_t i = j->trace->reader->halves ? TRIALS_DEAR : 0; i < TRIALS && st == PRVCUT_OK;
+         i++) {
         const double wanted = (c->is.iterations * (double)HALVES[i] + 1) / 2;
 
         if (wanted > most || (unsigned)wanted == before)
