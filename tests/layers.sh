@@ -74,7 +74,7 @@ alone 'libxml' formats/ src/api/
 called() {
     names=$1
     shift
-    wrong=$(grep -rnE --include='*.c' "(^|[^_a-zA-Z0-9>.\"])($names)\(" src formats |
+    wrong=$(grep -rnE --include='*.[ch]' "(^|[^_a-zA-Z0-9>.\"])($names)\(" src formats |
         grep -vE '^src/cli/|^[^:]*:[0-9]+:[[:space:]]*(/?\*|//)' || true)
     for file; do
         wrong=$(printf '%s\n' "$wrong" | grep -v "^$file:" || true)
@@ -95,10 +95,10 @@ called 'rename|renameat|link|linkat|symlink' src/base/commit.c src/base/journal.
 # own order of work.
 called 'prvcut_ordered_run' src/scan/scan.c src/base/encoder_zstd.c src/structure/search.c \
     formats/paraver/filter_pass.c formats/otf/cut_count.c formats/otf/cut_stream.c \
-    formats/otf2/cut.c src/base/ordered.c
+    formats/otf2/cut.c src/base/ordered.c src/base/ordered.h
 
 # Records are sorted, and ends matched on disk, by the stream alone (src/stream).
-called 'prvcut_sorter_new' src/base/sorter.c src/stream/stream.c src/stream/told.c
+called 'prvcut_sorter_new' src/base/sorter.c src/base/sorter.h src/stream/stream.c src/stream/told.c
 
 # What files of a format are called is known in its own folder (src/model/format.h), and to the
 # program, whose texts explain it.
@@ -117,22 +117,64 @@ only() {
     wrong=$(grep -rnE --include='*.[ch]' "$wanted" src formats |
         grep -vE '^src/cli/|^[^:]*:[0-9]+:[[:space:]]*(/?\*|//)' || true)
     for place; do
-        wrong=$(printf '%s\n' "$wrong" | grep -v "^$place[:/]" || true)
+        wrong=$(printf '%s\n' "$wrong" | grep -v "^${place}[:/]" || true)
     done
     [ -n "$wrong" ] || return 0
     status=1
     printf '%s stands in %s only:\n%s\n' "$what" "$*" "$wrong" >&2
 }
 
-# One table, one bisection, one place that tells want of memory. The formats that come last are
-# named until they use them, too; the cache of plain.c forgets what it held, which no table does.
+# One place that tells want of memory, and one bisection: signal_track.c, peaks.c and departures.c
+# take what is in the middle, and seek nothing.
 only '"[^"]*(out of|no) memory' 'want of memory' src/base/memory.c
 only '[^_a-z]bsearch\(' 'bsearch' none
-only '(low|first|from) \+ \(\w+ - \w+\) / 2' 'a bisection' src/base/search.h src/structure/signal_track.c
-only '0x9e3779b97f4a7c15[^;]*&' 'a hash with a mask' formats/paraver/plain.c formats/otf2
+half='(/ ?2[uUlL]*|>> ?1[uUlL]*)([^0-9a-zA-Z.]|$)'
+for sum in '\([a-z_]+ ?\+ ?[a-z_]+\)' '[^a-z_]([a-z_]+) ?\+ ?\(+([a-z_]+) ?- ?\1\)*'; do
+    only "$sum ?$half" 'a bisection' src/base/search.h src/structure/signal_track.c \
+        src/dsp/peaks.c src/structure/departures.c
+done
 
-# One stack says which frame an end ends; formats, and a conversion's borders, have their own still.
-only '(open|at)\[[^]]*\]\.type ==' 'a follower' src/model/stack.h src/convert/border.c formats
+# One table: its numbers mix keys. What else mixes makes one number of many, which names a call, a
+# message, a place or a text (structure, signal, timeline_messages.c, write_sites.c, words.c), or is
+# a sum of bytes (identify.c). digits.h packs digits; plain.c's cache forgets what it held, which no
+# table does; walk_state.h has a table of its own, asked once an event and filled once.
+only '0x[0-9a-fA-F]{15,16}\)|0x9[eE]3779[bB]|16777619|2654435761|[^0-9]5381[^0-9]|[*] (31|33|37|65599)[^0-9.]' 'a hash' \
+    src/base/table.h \
+    src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \
+    src/structure/call_same.c src/structure/separate_common.c src/structure/separate_classes.c \
+    src/signal/calls.c src/analysis/timeline_messages.c formats/otf/write_sites.c \
+    formats/otf2/identify.c formats/paraver/digits.h formats/paraver/plain.c formats/otf/words.c \
+    formats/otf2/walk_state.h
+# Slots of a table. Those of ordered.c are a ring, of timeline_grid.c columns; pass.c, call_search.c
+# and cut_files.c count round; check_records.c and plain.c keep a cache; call_same.c takes a sample.
+only '[a-z0-9_)] ?% ?\(?[a-z_.>-]*(slots?|buckets?|room|capacity)([^a-z_]|$)|[a-z0-9_)] & \(?[a-z_.>-]*(slots?|buckets?|room|capacity|mask)( - 1)?[]);]|(hash|key)[a-z_]*\)? ?% ?[a-z(]|\[[^]]*[a-z0-9_)] ?% ?[a-z]' \
+    'a slot of a table' src/base/table.h src/base/table.c src/base/ordered.c src/pass/pass.c \
+    src/analysis/timeline_grid.c src/structure/call_search.c src/structure/call_same.c \
+    formats/otf2/walk_state.h formats/paraver/plain.c formats/paraver/cut_files.c \
+    formats/paraver/check_records.c
+
+# One stack says which frame an end ends, and one follower what threads are in: view.c keeps what a
+# writer has begun, told_walk.c what the stream tells. Formats, and a conversion's borders, follow by
+# themselves still.
+only '(open|at|stack|frame)\[[^]]*\]\.type ==' 'a follower' src/model/stack.h src/convert/border.c formats
 only 'struct prvcut_frame \*at' 'a stack' src/model
+only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow src/model/view.c \
+    src/stream/told_walk.c
+
+# One team works, one pool keeps what it uses again. Locks of other kinds: frames.c (frames of a
+# compressed file), scan.c (the caller's functions), filter_pass.c (enough is read), the cutters
+# (what their files share), timeline.c (messages), refine.c and align_calls.c (the few blocks at a
+# border), correlation.c (FFTW's planner). sorter.c closes a large file beside its work.
+only '(pthread_create|thrd_create) ?\(' 'a thread' src/base/ordered.c src/base/sorter.c
+only 'pthread_mutex_init|PTHREAD_MUTEX_INITIALIZER|mtx_init|pthread_(spin|rwlock)_init' 'a lock' \
+    src/base/pool.c src/base/ordered.c src/base/frames.c src/scan/scan.c src/structure/refine.c \
+    src/structure/align_calls.c src/analysis/timeline.c src/dsp/correlation.c formats/otf/cut.c \
+    formats/otf2/cut.c formats/paraver/filter_pass.c
+only 'idle = [a-z_]*->(next|idle)' 'a pool' src/base/pool.c
+
+# One pass reads for all who listen. The stream orders all of it; records.c hands it to a program as
+# it is; cut.c reads to know the trace's end; the three of structure look at a few blocks only.
+only '(->|\.)scan(_window)? ?\(' 'a reading' src/pass/pass.c src/stream/gather.c src/api/records.c \
+    src/api/cut.c src/structure/refine.c src/structure/align_calls.c src/structure/affected.c
 
 exit "$status"

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Does layers.sh refuse a second one of what there is one of? Each case is a file that is added to a
+# copy of the sources.
+#
+#   sh tests/layers_refuse.sh
+set -eu
+tests=$(cd -- "$(dirname -- "$0")" && pwd)
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/prvcut-layers.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+cp -R "$tests/../src" "$tests/../formats" "$tests/../include" "$scratch"
+status=0
+
+sh "$tests/layers.sh" "$scratch" || {
+    echo "the sources themselves are refused" >&2
+    exit 1
+}
+while IFS='|' read -r file line; do
+    [ ! -e "$scratch/$file" ]
+    printf '%s\n' "$line" >"$scratch/$file"
+    if sh "$tests/layers.sh" "$scratch" 2>/dev/null; then
+        echo "$file is not refused: $line" >&2
+        status=1
+    fi
+    rm "$scratch/$file"
+done <<'END'
+src/dsp/new.c|#include "model/trace.h"
+src/base/new.h|static int f(const char *p) { return open(p, 0); }
+src/model/new.c|size_t f(uint64_t key, size_t n) { return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) % n); }
+src/model/new.h|static size_t f(uint64_t key, unsigned shift) { return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> shift); }
+formats/otf2/new.c|size_t f(uint64_t id, size_t mask) { return id * UINT64_C(0x9e3779b97f4a7c15) & mask; }
+formats/otf2/new.h|    for (; *text; text++) h = h * 31 + *text;
+src/report/new.c|    i = (i + 1) & (t->slots - 1);
+src/report/new.c|    at = t->at[hash % n];
+src/report/new.c|    at = number % t->buckets;
+src/signal/new.c|    middle = (lo + hi) / 2;
+src/signal/new.c|    middle = lo+(hi-lo)/2;
+src/signal/new.c|    size_t middle = low + ((high - low) >> 1);
+formats/otf/new.h|    const size_t m = begin + (end - begin) / 2;
+src/analysis/new.c|    st = prvcut_stack_enter(&t->open, &frame, err);
+src/analysis/new.h|    if (open[i].type == type)
+src/structure/new.c|    pthread_create(&thread, NULL, work, ctx);
+src/structure/new.c|    pthread_mutex_init(&p->lock, NULL);
+src/structure/new.h|static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+src/scan/new.c|    p->idle = part->next;
+src/analysis/new.c|    st = t->reader->scan(t, run, &c, NULL, err);
+src/analysis/new.c|    st = t->reader->scan_window(t, run, from, to, &c, err);
+src/convert/new.h|    prvcut_ordered_run(&work, 2, err);
+src/convert/new.h|    at = bsearch(key, all, n, sizeof *all, compare);
+END
+exit "$status"
