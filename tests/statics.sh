@@ -7,15 +7,13 @@
 #   sh tests/statics.sh --list    the names that are shared, each with its files
 #   sh tests/statics.sh --count   what statics.count is to hold
 set -eu
+. "$(dirname -- "$0")/support/skip.sh"
 
 tests=$(cd "$(dirname "$0")" && pwd)
 cd "$tests/.."
 LC_ALL=C
 export LC_ALL
-ctags --version 2>/dev/null | grep -q 'Universal Ctags' || {
-    echo 'universal-ctags is missing'
-    exit 77
-}
+ctags --version 2>/dev/null | grep -q 'Universal Ctags' || skip 'no universal-ctags is there'
 
 # "NAME FILE" of every static function of the library, the program and the formats.
 statics() {

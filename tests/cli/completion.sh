@@ -3,6 +3,7 @@
 # Each question is put to bash's function, and to zsh and fish themselves. Exit status 77: the shell is
 # not there.
 set -eu
+. "$(dirname -- "$0")/../support/skip.sh"
 prvcut=$(cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
 shell=$2
 scratch=$(mktemp -d)
@@ -189,15 +190,11 @@ EOF
 
 cd "$scratch/in"
 sed 's/^[^|]*|//' "$scratch/table" >"$scratch/lines"
-if ! command -v "$shell" >/dev/null; then
-    echo "SKIPPED: no $shell is there"
-    exit 77
-fi
+command -v "$shell" >/dev/null || skip "no $shell is there"
 answered=0
 "ask_$shell" <"$scratch/lines" >"$scratch/answers" || answered=$?
 if [ "$answered" -eq 77 ]; then
-    echo "SKIPPED: $shell has no terminal to answer at"
-    exit 77
+    skip "$shell has no terminal to answer at"
 fi
 sed 's,/\( \|$\),\1,g' "$scratch/answers" | paste -d '|' - "$scratch/lines" >"$scratch/offered"
 diff -u "$scratch/table" "$scratch/offered" >&2 || complain "$shell offers (+) other words than it should (-)"

@@ -4,12 +4,10 @@
 #
 #   sh late_senders.sh SAMPLE TRACES
 set -u
+. "$(dirname -- "$0")/../support/skip.sh"
 sample=$1
 traces=${PRVCUT_TRACES:-$2}
-if ! [ -d "$traces" ]; then
-    echo "SKIPPED: no traces in $traces"
-    exit 77
-fi
+[ -d "$traces" ] || skip "no traces in $traces"
 status=0
 
 # late TRACE WAITS...: exactly these lines, each without its words

@@ -7,6 +7,7 @@
 # cut a sound archive with the same two iterations of every process. Leaves with 77 where EZTrace, an
 # MPI or otf2-print is missing.
 set -eu
+. "$(dirname -- "$0")/../support/skip.sh"
 prvcut=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 ranks=4
@@ -14,11 +15,6 @@ iterations=60
 asked=2
 LC_ALL=C
 export LC_ALL
-
-skip() {
-    echo "skipped: $*"
-    exit 77
-}
 
 fail() {
     echo "live_eztrace: $*" >&2

@@ -9,6 +9,7 @@
 # that release that is copied instead of made, BUILD a folder to build in that is kept. The exit status is
 # 77 where it cannot be run.
 set -eu
+. "$(dirname -- "$0")/../support/skip.sh"
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 tree=$here/../..
 mirror=${MIRROR:-http://deb.debian.org/debian}
@@ -16,10 +17,6 @@ suite=${SUITE:-bookworm}
 LC_ALL=C.UTF-8
 export LC_ALL
 
-skip() {
-    echo "skipped: $*"
-    exit 77
-}
 [ "$(id -u)" -eq 0 ] || skip "needs root"
 for tool in debootstrap cpack dpkg-deb dpkg-shlibdeps dpkg-buildflags ninja zstd; do
     command -v "$tool" >/dev/null || skip "needs $tool"

@@ -7,12 +7,9 @@
 # PRVCUT is one that was built with -DPRVCUT_STATIC=ON; without it, one is built. The empty folder is
 # entered by chroot as root, else by unshare. The exit status is 77 where it cannot be run.
 set -eu
+. "$(dirname -- "$0")/../support/skip.sh"
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 tree=$here/../..
-skip() {
-    echo "skipped: $*"
-    exit 77
-}
 if [ "$(id -u)" -eq 0 ]; then
     enter=chroot
 elif unshare -r true 2>/dev/null; then

@@ -7,6 +7,7 @@
 # sample and generated runs are taken, and only the sample's page is drawn. Exit status 77: there is no
 # browser.
 set -eu
+. "$(dirname -- "$0")/../support/skip.sh"
 prvcut=$1 prvgen=$2 folder=$3
 shift 3
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -15,10 +16,7 @@ browser=
 for name in chromium chromium-browser google-chrome; do
     [ -n "$browser" ] || browser=$(command -v $name || true)
 done
-if [ -z "$browser" ]; then
-    echo "no chromium here: the page is not looked at" >&2
-    exit 77
-fi
+[ -n "$browser" ] || skip "no chromium is there: the page is not looked at"
 mkdir -p "$folder"
 folder=$(CDPATH='' cd -- "$folder" && pwd)
 scratch=$(mktemp -d)

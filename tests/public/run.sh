@@ -3,13 +3,11 @@
 # to OTF2 and back? Prints a table: exit statuses, what was bent, and what check notes.
 # FOLDER has one folder a trace, NAME/NAME.prv[.gz|.zst]. PUBLIC_ALL=1: all of them, not only the
 # small ones and those named p.* .
+. "$(dirname -- "$0")/../support/skip.sh"
 prvcut=$1
 folder=${PRVCUT_TRACES:+$PRVCUT_TRACES/apps/paraver}
 folder=${folder:-$2}
-if ! [ -d "$folder" ]; then
-    echo "SKIPPED: no traces in $folder"
-    exit 77
-fi
+[ -d "$folder" ] || skip "no traces in $folder"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
