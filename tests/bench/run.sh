@@ -406,13 +406,17 @@ make_real() {
 }
 
 # Is what was found what was written? Pieces may begin at other places of an iteration, so that one
-# may be lost at each seam.
+# may be lost at each seam: a tenth at most.
 check_real() {
     "$prvcut" -n -f --quick --json "$traces/$1.prv" >"$work/answer"
     found=$(sed -n 's/^ *"iterations_in_phase": \([0-9.]*\).*/\1/p' "$work/answer" | head -n 1)
     sure=$(sed -n 's/^ *"confidence": \([0-9.]*\).*/\1/p' "$work/answer" | head -n 1)
     awk -v found="$found" -v sure="$sure" '{
-        printf "%d iterations written, %.1f found (sure %.2f)\n", $1, found, sure }' "$traces/$1.truth"
+        printf "%d iterations written, %.1f found (sure %.2f)\n", $1, found, sure
+        exit found < 0.9 * $1 || found > 1.05 * $1 }' "$traces/$1.truth" || {
+        echo "WRONG: $1"
+        wrong=1
+    }
 }
 
 # What does not depend on the size, and what each further GB takes; walls of two sizes
@@ -479,6 +483,7 @@ real() {
 echo "$("$prvcut" --version | head -n 1), $(nproc) processors, $(uname -sm)," \
     "best and median of $runs runs; times in s"
 echo "command: prvcut $job -T N -o OUT TRACE"
+wrong=0
 for part in $parts; do
     case $part in
     paraver | structure | index | archives | convert | real) $part ;;
@@ -488,3 +493,4 @@ for part in $parts; do
         ;;
     esac
 done
+exit "$wrong"
