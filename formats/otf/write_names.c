@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "model/roles.h"
 #include "otf/write.h"
 
 #include <stdlib.h>
@@ -6,10 +7,7 @@
 
 static enum otfw_kind kind_of(enum prvcut_role role, const struct prvcut_type_name *name)
 {
-    const bool holds = (PRVCUT_ROLE_BIT(role) & PRVCUT_ROLES_MPI) != 0 ||
-                       role == PRVCUT_ROLE_FLUSH || role == PRVCUT_ROLE_REGION;
-
-    if (name ? name->region : holds)
+    if (name ? name->region : prvcut_role_is_region(role))
         return OTFW_REGION;
     switch (role) {
     case PRVCUT_ROLE_INSTRUCTIONS:

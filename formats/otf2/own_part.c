@@ -1,5 +1,7 @@
 #include "otf2/own_part.h"
 
+#include "model/roles.h"
+
 #include <otf2/OTF2_AttributeList.h>
 
 #include <string.h>
@@ -134,8 +136,7 @@ static void add_pair(struct o2_own_part *p, uint64_t time, const OTF2_AttributeL
         end_line(p);
     p->in_line = true;
     p->line_time = time;
-    if (t->gauge || t->role == PRVCUT_ROLE_INSTRUCTIONS || t->role == PRVCUT_ROLE_CYCLES ||
-        t->role == PRVCUT_ROLE_FLOPS || t->role == PRVCUT_ROLE_COUNTER) {
+    if (t->gauge || prvcut_role_is_counter(t->role)) {
         at = &w->reading;
         count = &w->reading_count;
         room = &w->reading_room;

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "model/roles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,14 +44,9 @@ static bool is_mpi(enum prvcut_role role)
     return (PRVCUT_ROLE_BIT(role) & PRVCUT_ROLES_MPI) != 0;
 }
 
-static bool holds(enum prvcut_role role)
-{
-    return is_mpi(role) || role == PRVCUT_ROLE_FLUSH || role == PRVCUT_ROLE_REGION;
-}
-
 static enum o2w_kind kind_of(enum prvcut_role role, const struct prvcut_type_name *name)
 {
-    if (name ? name->region : holds(role))
+    if (name ? name->region : prvcut_role_is_region(role))
         return O2W_REGION;
     if (name && name->gauge)
         return O2W_GAUGE;

@@ -1,5 +1,7 @@
 #include "paraver/cut.h"
 
+#include "model/roles.h"
+
 #include <stdio.h>
 
 #include <inttypes.h>
@@ -40,12 +42,6 @@ void prv_put_state(struct prv_cutter *c, struct prvcut_put *to, const struct prv
     c->sum->clipped_states += begin != l->state.begin || end != l->state.end;
 }
 
-static bool is_counter(enum prvcut_role role)
-{
-    return role == PRVCUT_ROLE_INSTRUCTIONS || role == PRVCUT_ROLE_CYCLES ||
-           role == PRVCUT_ROLE_FLOPS || role == PRVCUT_ROLE_COUNTER;
-}
-
 /* Bit of a counter type in prv_cutter.counted. */
 static uint64_t counter_bit(struct prv_cutter *c, uint32_t type)
 {
@@ -70,7 +66,7 @@ static uint64_t first_counters(struct prv_cutter *c, const struct prv_cut_line *
     bool region;
 
     while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK)
-        if (is_counter(prv_labels_role(c->plan.labels, type, &region)))
+        if (prvcut_role_is_counter(prv_labels_role(c->plan.labels, type, &region)))
             seen |= counter_bit(c, type);
     return seen & ~c->counted[l->event.thread];
 }
@@ -90,7 +86,7 @@ static void put_zeroed(struct prv_cutter *c, struct prvcut_put *to, const struct
         const char *end = rest.next ? rest.next - 1 : rest.end;
 
         prvcut_put_string(to, separator);
-        if (is_counter(role) && (first & counter_bit(c, type)) != 0) {
+        if (prvcut_role_is_counter(role) && (first & counter_bit(c, type)) != 0) {
             first &= ~counter_bit(c, type);
             c->sum->zeroed_counters += value != 0;
             prvcut_put_printf(to, "%" PRIu32 ":0", type);

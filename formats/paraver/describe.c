@@ -1,6 +1,7 @@
 #include "paraver/describe.h"
 
 #include "model/calls.h"
+#include "model/roles.h"
 #include "paraver/paraver.h"
 #include "paraver/roles.h"
 #include "paraver/row.h"
@@ -10,12 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-static bool is_counter(enum prvcut_role role)
-{
-    return role == PRVCUT_ROLE_INSTRUCTIONS || role == PRVCUT_ROLE_CYCLES ||
-           role == PRVCUT_ROLE_FLOPS || role == PRVCUT_ROLE_COUNTER;
-}
 
 /* Types by number, as Extrae hands numbers out; [first, last]. */
 static const struct {
@@ -33,7 +28,7 @@ static const char *group_of(const struct prvcut_label *l)
 {
     if (PRVCUT_ROLES_MPI & PRVCUT_ROLE_BIT(l->role))
         return "MPI";
-    if (is_counter(l->role))
+    if (prvcut_role_is_counter(l->role))
         return "counter";
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (l->number >= groups[i].first && l->number <= groups[i].last)
@@ -49,11 +44,11 @@ static enum prvcut_status set_text(struct prvcut_dictionary *d, struct prvcut_ty
     const size_t length = strlen(label), inner = open ? strcspn(open + 1, "] ") : 0;
     char *text, *unit;
 
-    t->unit = is_counter(t->role) ? "#" : "";
+    t->unit = prvcut_role_is_counter(t->role) ? "#" : "";
     t->text = prvcut_dictionary_text(d, label, err);
     if (!t->text)
         return PRVCUT_ENOMEM;
-    if (!(is_counter(t->role) || t->gauge) || !open || open < label + 2 || open[-1] != ' ' ||
+    if (!(prvcut_role_is_counter(t->role) || t->gauge) || !open || open < label + 2 || open[-1] != ' ' ||
         inner == 0 || inner > 12 || open + 1 + inner != label + length - 1)
         return PRVCUT_OK;
     text = prvcut_dictionary_room(d, (size_t)(open - label), err);

@@ -460,11 +460,6 @@ struct census_tasks census_tasks(const struct prvcut_objects *o, uint32_t first)
     return g;
 }
 
-bool census_is_counter(unsigned role)
-{
-    return role >= PRVCUT_ROLE_INSTRUCTIONS && role <= PRVCUT_ROLE_COUNTER;
-}
-
 const char *census_label(const struct prvcut_label *label, size_t labels, uint64_t number)
 {
     const struct prvcut_label *found = prvcut_find_u32(

@@ -118,8 +118,6 @@ struct census_tasks {
 /** Like tasks from `first` on. */
 struct census_tasks census_tasks(const struct prvcut_objects *o, uint32_t first);
 
-bool census_is_counter(unsigned role);
-
 /** Text of a label; "" where there is none. label: ascending numbers. */
 const char *census_label(const struct prvcut_label *label, size_t labels, uint64_t number);
 

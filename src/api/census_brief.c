@@ -1,6 +1,7 @@
 #include "api/census_tell.h"
 
 #include "model/calls.h"
+#include "model/roles.h"
 #include "report/command.h"
 #include "report/tag.h"
 
@@ -125,7 +126,7 @@ static void tell_counters_shortly(struct report_lines *l, const struct census_st
         const struct prvcut_type_name *t = prvcut_dictionary_type(s->names, number);
         const char *label = census_label(s->trace->type, s->trace->types, number);
 
-        if (!census_is_counter(types->at[i].role) && !(t && t->gauge))
+        if (!prvcut_role_is_counter(types->at[i].role) && !(t && t->gauge))
             continue;
         if (shown++ < NAMES_SHOWN)
             report_put(l, shown == 1 ? named ? "; metrics " : "; counters " : ", ");

@@ -195,7 +195,7 @@ static json_t *list_type(const struct prvcut_trace *t, const struct census_entry
         { "type", report_json_integer(e->number) },
         { "label", report_json_text(census_label(t->type, t->types, e->number)) },
         { "role", report_json_text(prvcut_role_text(e->role)) },
-        { "counter", json_boolean(census_is_counter(e->role)) },
+        { "counter", json_boolean(prvcut_role_is_counter(e->role)) },
         { "count", report_json_integer(e->count) },
         { "nonzero", report_json_integer(e->sum) },
     };

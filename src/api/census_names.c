@@ -2,6 +2,7 @@
 
 #include "model/calls.h"
 #include "model/regions.h"
+#include "model/roles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ void tell_metrics(struct report_lines *l, const struct census_story *s)
     for (size_t i = 0; i < types->count; i++) {
         const struct prvcut_type_name *t =
             prvcut_dictionary_type(s->names, (uint32_t)types->at[i].number);
-        const bool metric = census_is_counter(types->at[i].role) || (t && t->gauge);
+        const bool metric = prvcut_role_is_counter(types->at[i].role) || (t && t->gauge);
 
         if (!metric || shown++ >= METRICS_SHOWN)
             continue;

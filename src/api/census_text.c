@@ -403,7 +403,7 @@ static void tell_counters(struct report_lines *l, const struct census *c,
     for (size_t i = 0; i < c->types.count; i++) {
         const char *label = census_label(t->type, t->types, c->types.at[i].number);
 
-        if (!census_is_counter(c->types.at[i].role))
+        if (!prvcut_role_is_counter(c->types.at[i].role))
             continue;
         if (shown++ >= NAMES_SHOWN)
             continue;
