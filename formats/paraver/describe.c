@@ -48,8 +48,8 @@ static enum prvcut_status set_text(struct prvcut_dictionary *d, struct prvcut_ty
     t->text = prvcut_dictionary_text(d, label, err);
     if (!t->text)
         return PRVCUT_ENOMEM;
-    if (!(prvcut_role_is_counter(t->role) || t->gauge) || !open || open < label + 2 || open[-1] != ' ' ||
-        inner == 0 || inner > 12 || open + 1 + inner != label + length - 1)
+    if (!(prvcut_role_is_counter(t->role) || t->gauge) || !open || open < label + 2 ||
+        open[-1] != ' ' || inner == 0 || inner > 12 || open + 1 + inner != label + length - 1)
         return PRVCUT_OK;
     text = prvcut_dictionary_room(d, (size_t)(open - label), err);
     unit = prvcut_dictionary_room(d, inner + 1, err);
