@@ -328,7 +328,8 @@ START_TEST(test_generate_size_as_asked)
 }
 END_TEST
 
-/* A sanitizer that keeps what was freed would let it grow. */
+/* A sanitizer that keeps what was freed would let it grow. How much of the libraries is resident
+   differs by some MiB from run to run; what grew with the trace would differ by tens. */
 START_TEST(test_generate_memory_does_not_grow)
 {
     static const char measured[] =
@@ -336,7 +337,7 @@ START_TEST(test_generate_memory_does_not_grow)
 
     ck_assert_int_eq(run(measured, "small", "20000000"), 0);
     ck_assert_int_eq(run(measured, "large", "80000000"), 0);
-    ck_assert_int_eq(run("awk '{ kib[NR] = $4 } END { exit !(kib[2] < 1.2 * kib[1]) }'"
+    ck_assert_int_eq(run("awk '{ kib[NR] = $4 } END { exit !(kib[2] < 1.2 * kib[1] + 4096) }'"
                          " small.txt large.txt"),
                      0);
 }
