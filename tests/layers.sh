@@ -137,21 +137,19 @@ done
 # One table: its numbers mix keys. What else mixes makes one number of many, which names a call, a
 # message, a place or a text (structure, signal, timeline_messages.c, write_sites.c, words.c), or is
 # a sum of bytes (identify.c). digits.h packs digits; plain.c's cache forgets what it held, which no
-# table does; walk_state.h has a table of its own, asked once an event and filled once.
+# table does.
 only '0x[0-9a-fA-F]{15,16}\)|0x9[eE]3779[bB]|16777619|2654435761|[^0-9]5381[^0-9]|[*] (31|33|37|65599)[^0-9.]' 'a hash' \
     src/base/table.h \
     src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \
     src/structure/call_same.c src/structure/separate_common.c src/structure/separate_classes.c \
     src/signal/calls.c src/analysis/timeline_messages.c formats/otf/write_sites.c \
-    formats/otf2/identify.c formats/paraver/digits.h formats/paraver/plain.c formats/otf/words.c \
-    formats/otf2/walk_state.h
+    formats/otf2/identify.c formats/paraver/digits.h formats/paraver/plain.c formats/otf/words.c
 # Slots of a table. Those of ordered.c are a ring, of timeline_grid.c columns; pass.c, call_search.c
 # and cut_files.c count round; check_records.c and plain.c keep a cache; call_same.c takes a sample.
 only '[a-z0-9_)] ?% ?\(?[a-z_.>-]*(slots?|buckets?|room|capacity)([^a-z_]|$)|[a-z0-9_)] & \(?[a-z_.>-]*(slots?|buckets?|room|capacity|mask)( - 1)?[]);]|(hash|key)[a-z_]*\)? ?% ?[a-z(]|\[[^]]*[a-z0-9_)] ?% ?[a-z]' \
     'a slot of a table' src/base/table.h src/base/table.c src/base/ordered.c src/pass/pass.c \
     src/analysis/timeline_grid.c src/structure/call_search.c src/structure/call_same.c \
-    formats/otf2/walk_state.h formats/paraver/plain.c formats/paraver/cut_files.c \
-    formats/paraver/check_records.c
+    formats/paraver/plain.c formats/paraver/cut_files.c formats/paraver/check_records.c
 
 # One stack says which frame an end ends, and one follower what threads are in: view.c keeps what a
 # writer has begun, told_walk.c what the stream tells. Formats, and a conversion's borders, follow by

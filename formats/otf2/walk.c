@@ -22,29 +22,16 @@ const struct o2_region o2_undefined_region = {
 enum prvcut_status o2_plan_init(struct o2_plan *p, struct prvcut_error *err)
 {
     const struct o2_definitions *d = &p->trace->defs;
-    struct o2_region_table *t = &p->regions;
-    unsigned bits = 4;
+    enum prvcut_status st = PRVCUT_OK;
 
-    while (((size_t)1 << bits) < 2 * (d->regions + 1))
-        bits++;
-    t->shift = 64 - bits;
-    t->at = calloc((size_t)1 << bits, sizeof *t->at);
-    if (!t->at)
-        return prvcut_no_memory(err, "regions");
-    for (size_t i = 0; i < d->regions; i++) {
-        size_t at = o2_region_slot_of(t, d->region[i].id);
-
-        while (t->at[at].region)
-            at = (at + 1) & (((size_t)1 << bits) - 1);
-        t->at[at] = (struct o2_region_slot){ d->region[i].id, &d->region[i] };
-    }
-    return PRVCUT_OK;
+    for (size_t i = 0; i < d->regions && st == PRVCUT_OK; i++)
+        st = o2_ids_put(&p->region_at, d->region[i].id, i, err);
+    return st;
 }
 
 void o2_plan_fini(struct o2_plan *p)
 {
-    free(p->regions.at);
-    p->regions.at = NULL;
+    o2_ids_fini(&p->region_at);
 }
 
 /* Roles wanted now: details may be cleared on the way. */

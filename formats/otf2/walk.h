@@ -1,22 +1,14 @@
 #ifndef PRVCUT_OTF2_WALK_H
 #define PRVCUT_OTF2_WALK_H
 
+#include "otf2/ids.h"
 #include "otf2/otf2.h"
-
-/** From a region's id to the region, fast: open addressing, at most half full. */
-struct o2_region_table {
-    struct o2_region_slot {
-        OTF2_RegionRef id;
-        const struct o2_region *region; /**< NULL: nothing here */
-    } * at;
-    unsigned shift; /**< 64 - log2 of the number of slots */
-};
 
 /** What a pass over an archive delivers; shared by its workers. */
 struct o2_plan {
     struct o2_trace *trace;
     const struct prvcut_consumer *consumer;
-    struct o2_region_table regions;
+    struct o2_ids region_at; /**< place of a region */
     bool counting; /**< messages are counted though nobody wants them */
     bool marking;  /**< leave marks behind */
     bool windowed;

@@ -8,7 +8,7 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp tick
                                   void *user, OTF2_AttributeList *attributes, OTF2_RegionRef id)
 {
     struct o2_walker *w = user;
-    const struct o2_region *r = o2_region_find(&w->plan->regions, id);
+    const struct o2_region *r = o2_region_find(w->plan, id);
     uint64_t time;
 
     UNUSED;
@@ -26,7 +26,7 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp tick
                                   void *user, OTF2_AttributeList *attributes, OTF2_RegionRef id)
 {
     struct o2_walker *w = user;
-    const struct o2_region *r = o2_region_find(&w->plan->regions, id);
+    const struct o2_region *r = o2_region_find(w->plan, id);
     uint64_t time;
 
     UNUSED;

@@ -127,20 +127,12 @@ OTF2_EvtReaderCallbacks *o2_walker_callbacks(const struct o2_plan *plan);
 /** The same for the quick way; user is left to the caller. */
 void o2_walker_quick_calls(struct o2_quick_calls *c, const struct o2_plan *plan);
 
-static inline size_t o2_region_slot_of(const struct o2_region_table *t, OTF2_RegionRef id)
+/** NULL: not defined. */
+static inline const struct o2_region *o2_region_find(const struct o2_plan *p, OTF2_RegionRef id)
 {
-    return (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> t->shift);
-}
+    const uint32_t place = o2_ids_get(&p->region_at, id);
 
-static inline const struct o2_region *o2_region_find(const struct o2_region_table *t,
-                                                     OTF2_RegionRef id)
-{
-    const size_t mask = ((size_t)1 << (64 - t->shift)) - 1;
-    size_t i = o2_region_slot_of(t, id);
-
-    while (t->at[i].region && t->at[i].id != id)
-        i = (i + 1) & mask;
-    return t->at[i].region;
+    return place != O2_NOWHERE ? &p->trace->defs.region[place] : NULL;
 }
 
 /* A callback's last act. */
