@@ -161,18 +161,17 @@ only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow
 
 # One team works, one pool keeps what it uses again. Locks of other kinds: frames.c (frames of a
 # compressed file), scan.c (the caller's functions), filter_pass.c (enough is read), the cutters
-# (what their files share), timeline.c (messages), refine.c and align_calls.c (the few blocks at a
-# border), correlation.c (FFTW's planner). sorter.c closes a large file beside its work.
+# (what their files share), timeline.c (messages), correlation.c (FFTW's planner). sorter.c closes a
+# large file beside its work.
 only '(pthread_create|thrd_create) ?\(' 'a thread' src/base/ordered.c src/base/sorter.c
 only 'pthread_mutex_init|PTHREAD_MUTEX_INITIALIZER|mtx_init|pthread_(spin|rwlock)_init' 'a lock' \
-    src/base/pool.c src/base/ordered.c src/base/frames.c src/scan/scan.c src/structure/refine.c \
-    src/structure/align_calls.c src/analysis/timeline.c src/dsp/correlation.c formats/otf/cut.c \
-    formats/otf2/cut.c formats/paraver/filter_pass.c
+    src/base/pool.c src/base/ordered.c src/base/frames.c src/scan/scan.c src/analysis/timeline.c \
+    src/dsp/correlation.c formats/otf/cut.c formats/otf2/cut.c formats/paraver/filter_pass.c
 only 'idle = [a-z_]*->(next|idle)' 'a pool' src/base/pool.c
 
 # One pass reads for all who listen. The stream orders all of it; records.c hands it to a program as
-# it is; cut.c reads to know the trace's end; the three of structure look at a few blocks only.
+# it is; cut.c reads to know the trace's end.
 only '(->|\.)scan(_window)? ?\(' 'a reading' src/pass/pass.c src/stream/gather.c src/api/records.c \
-    src/api/cut.c src/structure/refine.c src/structure/align_calls.c src/structure/affected.c
+    src/api/cut.c
 
 exit "$status"

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "pass/pass.h"
 #include "structure/mask.h"
 
 #include <stdlib.h>
@@ -69,13 +70,13 @@ static void look_message(struct look *l, const struct prvcut_message *m)
         l->hit[m->sender] = l->hit[m->receiver] = 1;
 }
 
-static enum prvcut_status look_batch(void *ctx, unsigned worker, void *state,
+static enum prvcut_status look_batch(void *ctx, void *worker, void *part,
                                      const struct prvcut_batch *batch, struct prvcut_error *err)
 {
     struct look *l = ctx;
 
     (void)worker;
-    (void)state;
+    (void)part;
     (void)err;
     for (size_t i = 0; l->work && i < batch->events; i++)
         look_event(l, &batch->event[i]);
@@ -91,12 +92,13 @@ static enum prvcut_status look_at(struct prvcut_masks *masks, struct prvcut_mask
     const uint32_t threads = t->objects.threads;
     const bool clock = m->cause == PRVCUT_CAUSE_PREEMPTION;
     struct look l = { .masks = masks, .span = m->span };
-    const struct prvcut_consumer k = {
-        .ctx = &l,
+    const struct prvcut_listener listener = {
         .roles = clock ? PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_CYCLES) : 0,
         .messages = !clock,
+        .ctx = &l,
         .batch = look_batch,
     };
+    const struct prvcut_listener *const all[] = { &listener };
     /* One worker: a thread's readings come in order. */
     struct prvcut_run one = *run;
     enum prvcut_status st;
@@ -107,7 +109,7 @@ static enum prvcut_status look_at(struct prvcut_masks *masks, struct prvcut_mask
     if (!l.hit || (clock && !l.work))
         st = prvcut_no_memory(err, "masks");
     else
-        st = t->reader->scan_window(t, &one, m->span.start, m->span.end, &k, err);
+        st = prvcut_pass_run(t, &one, &m->span, all, 1, NULL, err);
     for (uint32_t i = 0; st == PRVCUT_OK && clock && i < threads; i++) {
         settle(&l, &l.work[i]);
         l.hit[i] =

@@ -3,8 +3,8 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/search.h"
+#include "pass/pass.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,15 @@ struct reading {
     struct align_piece *piece;
     struct marks *marks; /* [threads] */
     size_t bytes, most;
-    pthread_mutex_t lock;
+    bool too_much; /* this and bytes: of all workers */
+};
+
+/* What a part holds of the piece, until it is joined. */
+struct held {
+    struct prvcut_event *event;
+    struct prvcut_half *half;
+    struct prvcut_message *message;
+    size_t events, event_room, halves, half_room, messages, message_room;
 };
 
 static uint32_t hash(uint32_t type, int64_t value)
@@ -42,102 +50,156 @@ static bool inside(const struct prvcut_span *s, uint64_t time)
     return time >= s->start && time < s->end;
 }
 
+static enum prvcut_status put(void **at, size_t *count, size_t *room, const void *item, size_t size,
+                              struct prvcut_error *err)
+{
+    if (*count == *room && prvcut_grow(at, room, *count + 1, size, err) < 0)
+        return PRVCUT_ENOMEM;
+    memcpy((char *)*at + *count * size, item, size);
+    ++*count;
+    return PRVCUT_OK;
+}
+
+/* --- By workers ------------------------------------------------------------------------------- */
+
+static enum prvcut_status hold_event(struct held *h, const struct prvcut_event *e, size_t *bytes,
+                                     struct prvcut_error *err)
+{
+    *bytes += e->role == PRVCUT_ROLE_COMMUNICATOR ? 0 : sizeof(struct mark);
+    return put((void **)&h->event, &h->events, &h->event_room, e, sizeof *e, err);
+}
+
+static enum prvcut_status hold_half(struct held *h, const struct prvcut_half *half, size_t *bytes,
+                                    struct prvcut_error *err)
+{
+    *bytes += 2 * sizeof(struct align_half);
+    return put((void **)&h->half, &h->halves, &h->half_room, half, sizeof *half, err);
+}
+
+static enum prvcut_status hold_message(struct held *h, const struct prvcut_message *m,
+                                       size_t *bytes, struct prvcut_error *err)
+{
+    *bytes += 2 * sizeof *m;
+    return put((void **)&h->message, &h->messages, &h->message_room, m, sizeof *m, err);
+}
+
+static bool is_of_a_call(const struct prvcut_event *e)
+{
+    return e->role == PRVCUT_ROLE_COMMUNICATOR || (PRVCUT_ROLES_MPI >> e->role & 1) != 0;
+}
+
+static enum prvcut_status hold_batch(const struct prvcut_span *s, struct held *h,
+                                     const struct prvcut_batch *b, size_t *bytes,
+                                     struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++)
+        if (inside(s, b->event[i].time) && is_of_a_call(&b->event[i]))
+            st = hold_event(h, &b->event[i], bytes, err);
+    for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++)
+        if (inside(s, b->half[i].time) && b->half[i].peer != PRVCUT_NOBODY)
+            st = hold_half(h, &b->half[i], bytes, err);
+    for (size_t i = 0; i < b->messages && st == PRVCUT_OK; i++)
+        if (inside(s, b->message[i].logical_send) || inside(s, b->message[i].physical_receive))
+            st = hold_message(h, &b->message[i], bytes, err);
+    return st;
+}
+
+static bool is_too_much(const struct reading *r)
+{
+    return __atomic_load_n(&r->bytes, __ATOMIC_RELAXED) > r->most;
+}
+
+static enum prvcut_status on_batch(void *ctx, void *worker, void *part,
+                                   const struct prvcut_batch *batch, struct prvcut_error *err)
+{
+    struct reading *r = ctx;
+    size_t bytes = 0;
+    enum prvcut_status st;
+
+    (void)worker;
+    if (is_too_much(r)) {
+        __atomic_store_n(&r->too_much, true, __ATOMIC_RELAXED);
+        return PRVCUT_OK;
+    }
+    st = hold_batch(&r->piece->span, part, batch, &bytes, err);
+    __atomic_add_fetch(&r->bytes, bytes, __ATOMIC_RELAXED);
+    return st;
+}
+
+/* --- In the order of the input ---------------------------------------------------------------- */
+
 static enum prvcut_status add_mark(struct reading *r, const struct prvcut_event *e,
                                    struct prvcut_error *err)
 {
     struct marks *m = &r->marks[e->thread];
     struct mark *last = m->count > 0 ? &m->at[m->count - 1] : NULL;
+    const struct mark mark = { .time = e->time,
+                               .call = e->value != 0 ? hash(e->type, e->value) : 0,
+                               .collective = e->role == PRVCUT_ROLE_COLLECTIVE };
 
+    if (e->role != PRVCUT_ROLE_COMMUNICATOR)
+        return put((void **)&m->at, &m->count, &m->room, &mark, sizeof mark, err);
     /* The communicator stands behind the call on its line. */
-    if (e->role == PRVCUT_ROLE_COMMUNICATOR) {
-        if (last && last->time == e->time && last->call != 0) {
-            last->communicator = (uint32_t)e->value;
-            last->has_communicator = true;
-        }
-        return PRVCUT_OK;
+    if (last && last->time == e->time && last->call != 0) {
+        last->communicator = (uint32_t)e->value;
+        last->has_communicator = true;
     }
-    if (!(PRVCUT_ROLES_MPI >> e->role & 1))
-        return PRVCUT_OK;
-    if (m->count == m->room &&
-        prvcut_grow((void **)&m->at, &m->room, m->count + 1, sizeof *m->at, err) < 0)
-        return PRVCUT_ENOMEM;
-    m->at[m->count] = (struct mark){ .time = e->time,
-                                     .call = e->value != 0 ? hash(e->type, e->value) : 0,
-                                     .collective = e->role == PRVCUT_ROLE_COLLECTIVE };
-    m->count++;
-    r->bytes += sizeof *m->at;
     return PRVCUT_OK;
 }
 
-static enum prvcut_status add_half(struct reading *r, const struct prvcut_half *h,
+static enum prvcut_status add_half(struct align_piece *p, const struct prvcut_half *h,
                                    struct prvcut_error *err)
 {
-    struct align_piece *p = r->piece;
+    const struct align_half half = { .time = h->time,
+                                     .tag = h->tag,
+                                     .thread = h->thread,
+                                     .peer = h->peer,
+                                     .size = hash(h->receive, (int64_t)h->size),
+                                     .receive = h->receive };
 
-    if (h->peer == PRVCUT_NOBODY)
-        return PRVCUT_OK;
-    if (p->halves == p->half_room &&
-        prvcut_grow((void **)&p->half, &p->half_room, p->halves + 1, sizeof *p->half, err) < 0)
-        return PRVCUT_ENOMEM;
-    p->half[p->halves++] = (struct align_half){ .time = h->time,
-                                                .tag = h->tag,
-                                                .thread = h->thread,
-                                                .peer = h->peer,
-                                                .size = hash(h->receive, (int64_t)h->size),
-                                                .receive = h->receive };
-    r->bytes += 2 * sizeof *p->half;
-    return PRVCUT_OK;
+    return put((void **)&p->half, &p->halves, &p->half_room, &half, sizeof half, err);
 }
 
-static enum prvcut_status add_message(struct reading *r, const struct prvcut_message *m,
-                                      struct prvcut_error *err)
-{
-    struct align_piece *p = r->piece;
-
-    if (p->messages == p->message_room && prvcut_grow((void **)&p->message, &p->message_room,
-                                                      p->messages + 1, sizeof *p->message, err) < 0)
-        return PRVCUT_ENOMEM;
-    p->message[p->messages++] = *m;
-    r->bytes += 2 * sizeof *p->message;
-    return PRVCUT_OK;
-}
-
-static enum prvcut_status add_batch(struct reading *r, const struct prvcut_batch *b,
-                                    struct prvcut_error *err)
-{
-    const struct prvcut_span *s = &r->piece->span;
-    enum prvcut_status st = PRVCUT_OK;
-
-    for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++)
-        if (inside(s, b->event[i].time))
-            st = add_mark(r, &b->event[i], err);
-    for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++)
-        if (inside(s, b->half[i].time))
-            st = add_half(r, &b->half[i], err);
-    for (size_t i = 0; i < b->messages && st == PRVCUT_OK; i++)
-        if (inside(s, b->message[i].logical_send) || inside(s, b->message[i].physical_receive))
-            st = add_message(r, &b->message[i], err);
-    return st;
-}
-
-/* Workers share the lists: the piece is small, and lists of calls are sorted at the end. */
-static enum prvcut_status on_batch(void *ctx, unsigned worker, void *state,
-                                   const struct prvcut_batch *batch, struct prvcut_error *err)
+static enum prvcut_status on_join(void *ctx, void *part, struct prvcut_error *err)
 {
     struct reading *r = ctx;
+    struct align_piece *p = r->piece;
+    const struct held *h = part;
     enum prvcut_status st = PRVCUT_OK;
 
-    (void)worker;
-    (void)state;
-    pthread_mutex_lock(&r->lock);
-    r->piece->too_much |= r->bytes > r->most;
-    if (!r->piece->too_much)
-        st = add_batch(r, batch, err);
-    pthread_mutex_unlock(&r->lock);
+    if (__atomic_load_n(&r->too_much, __ATOMIC_RELAXED))
+        return PRVCUT_OK;
+    for (size_t i = 0; i < h->events && st == PRVCUT_OK; i++)
+        st = add_mark(r, &h->event[i], err);
+    for (size_t i = 0; i < h->halves && st == PRVCUT_OK; i++)
+        st = add_half(p, &h->half[i], err);
+    for (size_t i = 0; i < h->messages && st == PRVCUT_OK; i++)
+        st = put((void **)&p->message, &p->messages, &p->message_room, &h->message[i],
+                 sizeof *p->message, err);
     return st;
 }
 
-/* What comes at one time may have come from several workers: ends first, then by what it is. */
+static void held_clear(void *part)
+{
+    struct held *h = part;
+
+    h->events = h->halves = h->messages = 0;
+}
+
+static void held_fini(void *part)
+{
+    struct held *h = part;
+
+    free(h->event);
+    free(h->half);
+    free(h->message);
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+/* Ends first of what comes at one time, then by what it is. */
 static int by_time(const void *a, const void *b)
 {
     const struct mark *x = a, *y = b;
@@ -248,11 +310,16 @@ enum prvcut_status prvcut_align_piece_read(struct align_piece *out, struct prvcu
                                            size_t most, struct prvcut_error *err)
 {
     struct reading r = { .piece = out, .most = most };
-    const struct prvcut_consumer k = { .ctx = &r,
-                                       .roles = PRVCUT_ROLES_MPI |
-                                                PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR),
-                                       .messages = true,
-                                       .batch = on_batch };
+    const struct prvcut_listener listener = {
+        .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR),
+        .messages = true,
+        .ctx = &r,
+        .part = { sizeof(struct held), "calls", NULL, held_fini },
+        .batch = on_batch,
+        .join = on_join,
+        .clear = held_clear,
+    };
+    const struct prvcut_listener *const all[] = { &listener };
     enum prvcut_status st;
 
     *out = (struct align_piece){ .span = span, .threads = t->objects.threads };
@@ -264,11 +331,10 @@ enum prvcut_status prvcut_align_piece_read(struct align_piece *out, struct prvcu
         return prvcut_no_memory(err, "threads");
     }
     tell_applications(out, &t->objects);
-    pthread_mutex_init(&r.lock, NULL);
-    st = t->reader->scan_window(t, run, span.start, span.end, &k, err);
+    st = prvcut_pass_run(t, run, &span, all, 1, NULL, err);
+    out->too_much = r.too_much;
     if (st == PRVCUT_OK && !out->too_much)
         st = finish(&r, err);
-    pthread_mutex_destroy(&r.lock);
     for (uint32_t i = 0; i < out->threads; i++)
         free(r.marks[i].at);
     free(r.marks);

@@ -1,10 +1,9 @@
 #include "structure/choose.h"
 
 #include "base/buffer.h"
+#include "pass/pass.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What cutting through one of these costs: a collective that is split cannot be replayed. */
 #define COST_CALL       1
@@ -23,13 +22,16 @@ struct change {
 struct changes {
     struct change *at;
     size_t count, room;
-    struct prvcut_span span;
 };
 
-/* Around both borders; workers share the lists: the pieces are small, their order is no matter. */
+/* What lies around one border. */
+struct side {
+    struct prvcut_span span;
+    struct changes changes;
+};
+
 struct surroundings {
-    struct changes left, right;
-    pthread_mutex_t lock;
+    struct side left, right;
 };
 
 /* A call that took no time cannot be cut: its end takes its begin back. */
@@ -43,13 +45,8 @@ static bool took_no_time(struct changes *c, const struct change *end)
     return false;
 }
 
-static enum prvcut_status add_to(struct changes *c, const struct change *x,
-                                 struct prvcut_error *err)
+static enum prvcut_status add(struct changes *c, const struct change *x, struct prvcut_error *err)
 {
-    if (x->time < c->span.start || x->time > c->span.end)
-        return PRVCUT_OK;
-    if (x->thread != NOBODY && took_no_time(c, x))
-        return PRVCUT_OK;
     if (c->count == c->room &&
         prvcut_grow((void **)&c->at, &c->room, c->count + 1, sizeof *c->at, err) < 0)
         return PRVCUT_ENOMEM;
@@ -57,25 +54,38 @@ static enum prvcut_status add_to(struct changes *c, const struct change *x,
     return PRVCUT_OK;
 }
 
-static enum prvcut_status add(struct surroundings *s, const struct change *x,
-                              struct prvcut_error *err)
+static bool is_around(const struct side *s, uint64_t time)
 {
-    enum prvcut_status st = add_to(&s->left, x, err);
-
-    return st < 0 ? st : add_to(&s->right, x, err);
+    return time >= s->span.start && time <= s->span.end;
 }
 
-static enum prvcut_status add_event(struct surroundings *s, const struct prvcut_event *e,
-                                    struct prvcut_error *err)
+/* In the order of the input. */
+static enum prvcut_status add_to(struct side *s, const struct change *x, struct prvcut_error *err)
+{
+    if (!is_around(s, x->time) || (x->thread != NOBODY && took_no_time(&s->changes, x)))
+        return PRVCUT_OK;
+    return add(&s->changes, x, err);
+}
+
+/* A part's, as far as either border wants them. */
+static enum prvcut_status add_near(const struct surroundings *s, struct changes *part,
+                                   const struct change *x, struct prvcut_error *err)
+{
+    return is_around(&s->left, x->time) || is_around(&s->right, x->time) ? add(part, x, err)
+                                                                         : PRVCUT_OK;
+}
+
+static enum prvcut_status add_event(const struct surroundings *s, struct changes *part,
+                                    const struct prvcut_event *e, struct prvcut_error *err)
 {
     const int64_t cost = e->role == PRVCUT_ROLE_COLLECTIVE ? COST_COLLECTIVE : COST_CALL;
     const struct change x = { e->time, e->value != 0 ? cost : -cost, e->thread };
 
-    return PRVCUT_ROLES_MPI >> e->role & 1 ? add(s, &x, err) : PRVCUT_OK;
+    return PRVCUT_ROLES_MPI >> e->role & 1 ? add_near(s, part, &x, err) : PRVCUT_OK;
 }
 
-static enum prvcut_status add_message(struct surroundings *s, const struct prvcut_message *m,
-                                      struct prvcut_error *err)
+static enum prvcut_status add_message(const struct surroundings *s, struct changes *part,
+                                      const struct prvcut_message *m, struct prvcut_error *err)
 {
     const struct change begin = { m->logical_send < m->logical_receive ? m->logical_send
                                                                        : m->logical_receive,
@@ -87,45 +97,57 @@ static enum prvcut_status add_message(struct surroundings *s, const struct prvcu
 
     if (end.time <= begin.time)
         return PRVCUT_OK;
-    st = add(s, &begin, err);
-    return st < 0 ? st : add(s, &end, err);
+    st = add_near(s, part, &begin, err);
+    return st < 0 ? st : add_near(s, part, &end, err);
 }
 
 /* Ends that are recorded apart: what was under way before is the same for all places. */
-static enum prvcut_status add_half(struct surroundings *s, const struct prvcut_half *h,
-                                   struct prvcut_error *err)
+static enum prvcut_status add_half(const struct surroundings *s, struct changes *part,
+                                   const struct prvcut_half *h, struct prvcut_error *err)
 {
     const struct change x = { h->time, h->receive ? -COST_MESSAGE : COST_MESSAGE, NOBODY };
 
-    return add(s, &x, err);
+    return add_near(s, part, &x, err);
 }
 
-static enum prvcut_status add_batch(struct surroundings *s, const struct prvcut_batch *b,
-                                    struct prvcut_error *err)
+static enum prvcut_status on_batch(void *ctx, void *worker, void *part,
+                                   const struct prvcut_batch *b, struct prvcut_error *err)
 {
+    const struct surroundings *s = ctx;
     enum prvcut_status st = PRVCUT_OK;
 
+    (void)worker;
     for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++)
-        st = add_event(s, &b->event[i], err);
+        st = add_event(s, part, &b->event[i], err);
     for (size_t i = 0; i < b->messages && st == PRVCUT_OK; i++)
-        st = add_message(s, &b->message[i], err);
+        st = add_message(s, part, &b->message[i], err);
     for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++)
-        st = add_half(s, &b->half[i], err);
+        st = add_half(s, part, &b->half[i], err);
     return st;
 }
 
-static enum prvcut_status on_batch(void *ctx, unsigned worker, void *state,
-                                   const struct prvcut_batch *batch, struct prvcut_error *err)
+static enum prvcut_status on_join(void *ctx, void *part, struct prvcut_error *err)
 {
-    struct surroundings *c = ctx;
-    enum prvcut_status st;
+    struct surroundings *s = ctx;
+    const struct changes *c = part;
+    enum prvcut_status st = PRVCUT_OK;
 
-    (void)worker;
-    (void)state;
-    pthread_mutex_lock(&c->lock);
-    st = add_batch(c, batch, err);
-    pthread_mutex_unlock(&c->lock);
+    for (size_t i = 0; i < c->count && st == PRVCUT_OK; i++) {
+        st = add_to(&s->left, &c->at[i], err);
+        if (st == PRVCUT_OK)
+            st = add_to(&s->right, &c->at[i], err);
+    }
     return st;
+}
+
+static void changes_clear(void *part)
+{
+    ((struct changes *)part)->count = 0;
+}
+
+static void changes_fini(void *part)
+{
+    free(((struct changes *)part)->at);
 }
 
 /* Ends first: at the time of a begin, what ends there is through. */
@@ -158,8 +180,9 @@ static int64_t cost_at(const struct changes *c, uint64_t time)
  * The begin of a call or message at which the least is open, the nearest to `wish` of equals; the
  * border as it was where no begin is as cheap.
  */
-static uint64_t cheapest(struct changes *c, uint64_t border, uint64_t wish)
+static uint64_t cheapest(struct side *s, uint64_t border, uint64_t wish)
 {
+    struct changes *c = &s->changes;
     int64_t cost = 0, least;
     uint64_t best = border;
     bool begin = false;
@@ -184,9 +207,10 @@ static uint64_t cheapest(struct changes *c, uint64_t border, uint64_t wish)
 }
 
 /* The cheapest begin of each piece of the freedom; the list is sorted. */
-static void offer(const struct changes *c, struct prvcut_tries *out)
+static void offer(const struct side *s, struct prvcut_tries *out)
 {
-    const uint64_t length = c->span.end - c->span.start + 1;
+    const struct changes *c = &s->changes;
+    const uint64_t length = s->span.end - s->span.start + 1;
     int64_t least[PRVCUT_TRIES], cost = 0;
     uint64_t at[PRVCUT_TRIES] = { 0 };
 
@@ -195,7 +219,7 @@ static void offer(const struct changes *c, struct prvcut_tries *out)
     for (size_t i = 0; i < c->count; i++) {
         const struct change *x = &c->at[i];
         const size_t piece =
-            (size_t)((double)(x->time - c->span.start) / (double)length * PRVCUT_TRIES);
+            (size_t)((double)(x->time - s->span.start) / (double)length * PRVCUT_TRIES);
         const bool first = i == 0 || c->at[i - 1].time != x->time || c->at[i - 1].cost < 0;
 
         if (x->cost > 0 && first && piece < PRVCUT_TRIES && cost < least[piece]) {
@@ -210,8 +234,10 @@ static void offer(const struct changes *c, struct prvcut_tries *out)
             out->at[out->count++] = at[i];
 }
 
-static bool has_collectives(const struct changes *c)
+static bool has_collectives(const struct side *s)
 {
+    const struct changes *c = &s->changes;
+
     for (size_t i = 0; i < c->count; i++)
         if (c->at[i].cost == COST_COLLECTIVE || c->at[i].cost == -COST_COLLECTIVE)
             return true;
@@ -222,13 +248,19 @@ enum prvcut_status prvcut_choice_refine(struct prvcut_choice *choice, struct prv
                                         const struct prvcut_run *run, struct prvcut_error *err)
 {
     struct surroundings s = { .left.span = choice->left, .right.span = choice->right };
-    const struct prvcut_consumer k = {
-        .ctx = &s, .roles = PRVCUT_ROLES_MPI, .messages = true, .batch = on_batch
+    const struct prvcut_listener listener = {
+        .roles = PRVCUT_ROLES_MPI,
+        .messages = true,
+        .ctx = &s,
+        .part = { sizeof(struct changes), "calls", NULL, changes_fini },
+        .batch = on_batch,
+        .join = on_join,
+        .clear = changes_clear,
     };
-    enum prvcut_status st;
+    const struct prvcut_listener *const all[] = { &listener };
+    const struct prvcut_span around = { choice->left.start, choice->right.end };
+    enum prvcut_status st = prvcut_pass_run(t, run, &around, all, 1, NULL, err);
 
-    pthread_mutex_init(&s.lock, NULL);
-    st = t->reader->scan_window(t, run, choice->left.start, choice->right.end, &k, err);
     if (st == PRVCUT_OK) {
         const uint64_t start = cheapest(&s.left, choice->window.start, choice->window.start);
         /* The same place of the iteration is the natural right border. */
@@ -241,8 +273,7 @@ enum prvcut_status prvcut_choice_refine(struct prvcut_choice *choice, struct prv
         offer(&s.right, &choice->other_right);
         choice->collectives = has_collectives(&s.left) || has_collectives(&s.right);
     }
-    pthread_mutex_destroy(&s.lock);
-    free(s.left.at);
-    free(s.right.at);
+    free(s.left.changes.at);
+    free(s.right.changes.at);
     return st;
 }
