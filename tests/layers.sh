@@ -168,6 +168,7 @@ only 'pthread_mutex_init|PTHREAD_MUTEX_INITIALIZER|mtx_init|pthread_(spin|rwlock
     src/base/pool.c src/base/ordered.c src/base/frames.c src/scan/scan.c src/analysis/timeline.c \
     src/dsp/correlation.c formats/otf/cut.c formats/otf2/cut.c formats/paraver/filter_pass.c
 only 'idle = [a-z_]*->(next|idle)' 'a pool' src/base/pool.c
+only '(>|[.])stamp (!=|==)|(!=|==) [a-z_>.-]*(>|[.])stamp' 'rows of a part' src/base/rows.h
 
 # One pass reads for all who listen. The stream orders all of it; records.c hands it to a program as
 # it is; cut.c reads to know the trace's end.

@@ -11,7 +11,8 @@ enum prvcut_status prv_parser_init(struct prv_parser *p, const struct prv_parse_
                                    const struct prvcut_consumer *consumer, unsigned worker,
                                    struct prvcut_error *err)
 {
-    size_t seen = 0;
+    enum prvcut_status st;
+    size_t keys;
 
     memset(p, 0, sizeof *p);
     p->plan = plan;
@@ -20,13 +21,14 @@ enum prvcut_status prv_parser_init(struct prv_parser *p, const struct prv_parse_
     p->batch.state = malloc(PRV_STATES * sizeof *p->batch.state);
     p->batch.event = malloc(PRV_EVENTS * sizeof *p->batch.event);
     p->batch.message = malloc(PRV_MESSAGES * sizeof *p->batch.message);
-    if (prvcut_ckd_mul_size(&seen, plan->header->objects.threads, plan->regions) && seen > 0)
-        p->now = calloc(seen, sizeof *p->now);
-    if (!p->batch.state || !p->batch.event || !p->batch.message || (seen > 0 && !p->now)) {
+    if (!p->batch.state || !p->batch.event || !p->batch.message ||
+        !prvcut_ckd_mul_size(&keys, plan->header->objects.threads, plan->regions))
+        st = prvcut_no_memory(err, "threads");
+    else
+        st = prvcut_rows_init(&p->rows, keys, err);
+    if (st < 0)
         prv_parser_fini(p);
-        return prvcut_no_memory(err, "threads");
-    }
-    return PRVCUT_OK;
+    return st;
 }
 
 void prv_parser_fini(struct prv_parser *p)
@@ -34,9 +36,8 @@ void prv_parser_fini(struct prv_parser *p)
     free(p->batch.state);
     free(p->batch.event);
     free(p->batch.message);
-    free(p->now);
+    prvcut_rows_fini(&p->rows);
     memset(&p->batch, 0, sizeof p->batch);
-    p->now = NULL;
 }
 
 void prv_part_fini(struct prv_part *part)
@@ -49,7 +50,7 @@ void prv_part_fini(struct prv_part *part)
 void prv_parser_begin(struct prv_parser *p, struct prv_part *part)
 {
     p->part = part;
-    p->stamp++;
+    prvcut_rows_begin(&p->rows);
     p->block = (struct prv_block){ .number = UINT64_MAX };
     part->first_key = UINT64_MAX;
 }
@@ -89,21 +90,20 @@ enum prvcut_status prv_parser_end(struct prv_parser *p, struct prvcut_error *err
 enum prvcut_status prv_region_event(struct prv_parser *p, uint32_t thread, unsigned region,
                                     int64_t value, struct prvcut_error *err)
 {
-    struct prv_region_now *now = &p->now[(size_t)thread * p->plan->regions + region];
+    const size_t key = (size_t)thread * p->plan->regions + region;
     struct prv_part *part = p->part;
     struct prv_region_seen *seen;
 
-    if (now->part != p->stamp) {
+    if (!prvcut_rows_has(&p->rows, key)) {
         if (part->regions == part->region_room &&
             prvcut_grow((void **)&part->region, &part->region_room, part->regions + 1,
                         sizeof *part->region, err) < 0)
             return PRVCUT_ENOMEM;
-        now->part = p->stamp;
-        now->at = (uint32_t)part->regions;
+        prvcut_rows_put(&p->rows, key, part->regions);
         part->region[part->regions++] =
             (struct prv_region_seen){ .thread = thread, .region = (uint8_t)region };
     }
-    seen = &part->region[now->at];
+    seen = &part->region[prvcut_rows_at(&p->rows, key)];
     seen->open = value != 0;
     seen->block = p->block.number;
     return PRVCUT_OK;

@@ -2,6 +2,7 @@
 #define PRVCUT_PARAVER_PARSE_H
 
 #include "base/room.h"
+#include "base/rows.h"
 #include "model/trace.h"
 #include "paraver/header.h"
 #include "paraver/labels.h"
@@ -83,12 +84,6 @@ struct prv_part {
     void *consumer;               /**< the consumer's state */
 };
 
-/** Where a thread's region was last seen in the present part. */
-struct prv_region_now {
-    uint64_t part; /**< stamp */
-    uint32_t at;   /**< index in prv_part.region */
-};
-
 /** One worker's parser. */
 struct prv_parser {
     const struct prv_parse_plan *plan;
@@ -96,9 +91,8 @@ struct prv_parser {
     unsigned worker;
     struct prvcut_batch batch;
     struct prv_part *part;
-    uint64_t stamp;
-    struct prv_block block;     /**< the present one */
-    struct prv_region_now *now; /**< [threads * regions] */
+    struct prv_block block;  /**< the present one */
+    struct prvcut_rows rows; /**< [threads * regions] of prv_part.region */
     struct prv_type_slot type[PRV_TYPE_SLOTS];
     struct prv_object_slot object[PRV_OBJECT_SLOTS];
 };

@@ -21,11 +21,12 @@ enum prvcut_status prvcut_proof_worker_init(struct prvcut_proof_worker *w,
 
     w->cursor = calloc(threads, sizeof *w->cursor);
     w->slot = calloc(threads, (f->cells->deepest + 1) * sizeof *w->slot);
-    w->now = calloc(threads, sizeof *w->now);
-    if (!w->cursor || !w->slot || !w->now)
+    if (!w->cursor || !w->slot)
         return prvcut_no_memory(err, "threads");
     prvcut_proof_sums_init(&w->sums, f->cells->slots);
-    return prvcut_follow_worker_init(&w->calls, f->threads, err);
+    if (prvcut_rows_init(&w->calls, f->threads, err) < 0)
+        return PRVCUT_ENOMEM;
+    return prvcut_rows_init(&w->counters, f->threads, err);
 }
 
 void prvcut_proof_worker_fini(struct prvcut_proof_worker *w)
@@ -33,8 +34,8 @@ void prvcut_proof_worker_fini(struct prvcut_proof_worker *w)
     prvcut_proof_sums_fini(&w->sums);
     free(w->cursor);
     free(w->slot);
-    free(w->now);
-    prvcut_follow_worker_fini(&w->calls);
+    prvcut_rows_fini(&w->calls);
+    prvcut_rows_fini(&w->counters);
 }
 
 enum prvcut_status prvcut_proof_carry_init(struct prvcut_proof_carry *c,
@@ -290,19 +291,16 @@ static inline enum prvcut_status enter(struct prvcut_proof_worker *w,
                                        struct prvcut_proof_part *part, const struct prvcut_event *e,
                                        struct prvcut_proof_seen **out, struct prvcut_error *err)
 {
-    struct prvcut_follow_now *now = &w->now[e->thread];
-
-    if (now->stamp != w->calls.stamp) {
+    if (!prvcut_rows_has(&w->counters, e->thread)) {
         if (part->count == part->room && prvcut_grow((void **)&part->seen, &part->room,
                                                      part->count + 1, sizeof *part->seen, err) < 0)
             return PRVCUT_ENOMEM;
-        now->stamp = w->calls.stamp;
-        now->at = (uint32_t)part->count;
+        prvcut_rows_put(&w->counters, e->thread, part->count);
         part->seen[part->count++] = (struct prvcut_proof_seen){ .thread = e->thread,
                                                                 .read_first = e->time,
                                                                 .read_last = e->time };
     }
-    *out = &part->seen[now->at];
+    *out = &part->seen[prvcut_rows_at(&w->counters, e->thread)];
     return PRVCUT_OK;
 }
 

@@ -63,9 +63,7 @@ struct prvcut_proof_worker {
     struct prvcut_proof_sums sums;
     struct prvcut_proof_cursor *cursor; /**< [threads] */
     uint32_t *slot;                     /**< [threads * deepest]: those of the cursor's place */
-    struct prvcut_follow_worker calls;
-    struct prvcut_follow_now
-        *now; /**< [threads]: the present part's counters; stamps as of calls */
+    struct prvcut_rows calls, counters;
 };
 
 enum prvcut_status prvcut_proof_worker_init(struct prvcut_proof_worker *w,

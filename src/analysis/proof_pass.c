@@ -33,8 +33,11 @@ static void ppa_part_fini(void *room)
 
 static enum prvcut_status ppa_begin(void *ctx, void *worker, void *part, struct prvcut_error *err)
 {
+    struct prvcut_proof_worker *w = worker;
+
     (void)ctx, (void)part, (void)err;
-    prvcut_follow_begin(&((struct prvcut_proof_worker *)worker)->calls);
+    prvcut_rows_begin(&w->calls);
+    prvcut_rows_begin(&w->counters);
     return PRVCUT_OK;
 }
 

@@ -23,7 +23,7 @@ struct part {
 };
 
 struct worker {
-    struct prvcut_follow_worker tracks, functions;
+    struct prvcut_rows tracks, functions;
     struct census_messages messages;
     uint64_t *last_call; /* [threads], ns: begin of the latest MPI call */
 };
@@ -138,8 +138,8 @@ static enum prvcut_status census_begin(void *ctx, void *worker, void *part,
     const struct taker *t = ctx;
     struct part *p = part;
 
-    prvcut_follow_begin(&((struct worker *)worker)->tracks);
-    prvcut_follow_begin(&((struct worker *)worker)->functions);
+    prvcut_rows_begin(&((struct worker *)worker)->tracks);
+    prvcut_rows_begin(&((struct worker *)worker)->functions);
     if (t->functions.followed && clocks_part_init(&p->clocks, t->threads, err) < 0)
         return PRVCUT_ENOMEM;
     return PRVCUT_OK;
@@ -232,10 +232,10 @@ static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error
 {
     const struct taker *t = ctx;
     struct worker *w = room;
-    enum prvcut_status st = prvcut_follow_worker_init(&w->tracks, t->threads, err);
+    enum prvcut_status st = prvcut_rows_init(&w->tracks, t->threads, err);
 
     if (st == PRVCUT_OK)
-        st = prvcut_follow_worker_init(&w->functions, t->threads, err);
+        st = prvcut_rows_init(&w->functions, t->threads, err);
     w->last_call = prvcut_zeroed((size_t)t->threads + 1, sizeof *w->last_call, "threads", err);
     return w->last_call ? st : PRVCUT_ENOMEM;
 }
@@ -244,8 +244,8 @@ static void worker_fini(void *room)
 {
     struct worker *w = room;
 
-    prvcut_follow_worker_fini(&w->tracks);
-    prvcut_follow_worker_fini(&w->functions);
+    prvcut_rows_fini(&w->tracks);
+    prvcut_rows_fini(&w->functions);
     free(w->last_call);
 }
 

@@ -56,7 +56,7 @@ static enum prvcut_status functions_count(struct functions_part *p, const struct
     return PRVCUT_OK;
 }
 
-enum prvcut_status functions_event(struct prvcut_follow_worker *w, struct functions_part *p,
+enum prvcut_status functions_event(struct prvcut_rows *w, struct functions_part *p,
                                    const struct prvcut_event *e, struct prvcut_error *err)
 {
     const struct prvcut_step step = prvcut_step_of(e);

@@ -12,7 +12,7 @@ struct functions_part {
     struct prvcut_table table; /**< of census_entry */
 };
 
-enum prvcut_status functions_event(struct prvcut_follow_worker *w, struct functions_part *p,
+enum prvcut_status functions_event(struct prvcut_rows *w, struct functions_part *p,
                                    const struct prvcut_event *e, struct prvcut_error *err);
 void functions_part_empty(struct functions_part *p);
 void functions_part_fini(struct functions_part *p);

@@ -7,7 +7,7 @@
 
 /* A worker's room: its way to its part's threads, then the room of who is told. */
 struct follow_room {
-    struct prvcut_follow_worker way;
+    struct prvcut_rows way;
     void (*fini)(void *theirs);
     max_align_t theirs[];
 };
@@ -52,7 +52,7 @@ static enum prvcut_status follow_room_init(void *ctx, void *room, struct prvcut_
     const struct prvcut_follow *f = ctx;
     const struct prvcut_pass_room *theirs = &f->options.worker;
     struct follow_room *r = room;
-    enum prvcut_status st = prvcut_follow_worker_init(&r->way, f->carry.threads, err);
+    enum prvcut_status st = prvcut_rows_init(&r->way, f->carry.threads, err);
 
     r->fini = theirs->fini;
     return st == PRVCUT_OK && theirs->init ? theirs->init(f->options.ctx, r->theirs, err) : st;
@@ -64,7 +64,7 @@ static void follow_room_fini(void *room)
 
     if (r->fini)
         r->fini(r->theirs);
-    prvcut_follow_worker_fini(&r->way);
+    prvcut_rows_fini(&r->way);
 }
 
 static void follow_part_fini(void *room)
@@ -89,7 +89,7 @@ static enum prvcut_status follow_begin(void *ctx, void *worker, void *part,
                                        struct prvcut_error *err)
 {
     (void)ctx, (void)part, (void)err;
-    prvcut_follow_begin(&((struct follow_room *)worker)->way);
+    prvcut_rows_begin(&((struct follow_room *)worker)->way);
     return PRVCUT_OK;
 }
 

@@ -4,20 +4,6 @@
 
 #include <stdlib.h>
 
-enum prvcut_status prvcut_follow_worker_init(struct prvcut_follow_worker *w, uint32_t threads,
-                                             struct prvcut_error *err)
-{
-    w->stamp = 0;
-    w->now = prvcut_zeroed((size_t)threads + 1, sizeof *w->now, "threads", err);
-    return w->now ? PRVCUT_OK : PRVCUT_ENOMEM;
-}
-
-void prvcut_follow_worker_fini(struct prvcut_follow_worker *w)
-{
-    free(w->now);
-    w->now = NULL;
-}
-
 enum prvcut_status prvcut_follow_carry_init(struct prvcut_follow_carry *c, uint32_t threads,
                                             struct prvcut_error *err)
 {
@@ -36,9 +22,8 @@ void prvcut_follow_carry_fini(struct prvcut_follow_carry *c)
 
 /* --- A part ----------------------------------------------------------------------------------- */
 
-enum prvcut_status prvcut_follow_enter(struct prvcut_follow_worker *w,
-                                       struct prvcut_follow_part *part, uint32_t thread,
-                                       uint64_t time, struct prvcut_error *err)
+enum prvcut_status prvcut_follow_enter(struct prvcut_rows *w, struct prvcut_follow_part *part,
+                                       uint32_t thread, uint64_t time, struct prvcut_error *err)
 {
     struct prvcut_follow_thread *t;
     struct prvcut_stack kept;
@@ -46,8 +31,7 @@ enum prvcut_status prvcut_follow_enter(struct prvcut_follow_worker *w,
     if (prvcut_grow((void **)&part->seen, &part->room, part->count + 1, sizeof *part->seen, err) <
         0)
         return PRVCUT_ENOMEM;
-    w->now[thread].stamp = w->stamp;
-    w->now[thread].at = (uint32_t)part->count;
+    prvcut_rows_put(w, thread, part->count);
     t = &part->seen[part->count];
     kept = part->count < part->made ? t->open : (struct prvcut_stack){ 0 };
     part->made += part->count++ == part->made;

@@ -2,6 +2,7 @@
 #define PRVCUT_FOLLOW_PART_H
 
 #include "base/buffer.h"
+#include "base/rows.h"
 #include "model/batch.h"
 #include "model/stack.h"
 #include "prvcut/trace.h"
@@ -89,32 +90,19 @@ struct prvcut_follow_part {
     size_t earlies, early_room;
 };
 
-/** A worker's way to its present part's threads. */
-struct prvcut_follow_worker {
-    struct prvcut_follow_now {
-        uint64_t stamp;
-        uint32_t at;
-    } * now; /**< [threads] */
-    uint64_t stamp;
-};
-
 /** What is open between parts. */
 struct prvcut_follow_carry {
     struct prvcut_follow_thread *thread; /**< [threads] */
     uint32_t threads;
 };
 
-enum prvcut_status prvcut_follow_worker_init(struct prvcut_follow_worker *w, uint32_t threads,
-                                             struct prvcut_error *err);
-void prvcut_follow_worker_fini(struct prvcut_follow_worker *w);
 enum prvcut_status prvcut_follow_carry_init(struct prvcut_follow_carry *c, uint32_t threads,
                                             struct prvcut_error *err);
 void prvcut_follow_carry_fini(struct prvcut_follow_carry *c);
 
 /** The thread's first event in this part. */
-enum prvcut_status prvcut_follow_enter(struct prvcut_follow_worker *w,
-                                       struct prvcut_follow_part *part, uint32_t thread,
-                                       uint64_t time, struct prvcut_error *err);
+enum prvcut_status prvcut_follow_enter(struct prvcut_rows *w, struct prvcut_follow_part *part,
+                                       uint32_t thread, uint64_t time, struct prvcut_error *err);
 
 enum prvcut_status prvcut_follow_early(struct prvcut_follow_part *part,
                                        struct prvcut_follow_thread *t, const struct prvcut_step *e,
@@ -122,12 +110,6 @@ enum prvcut_status prvcut_follow_early(struct prvcut_follow_part *part,
 
 void prvcut_follow_part_clear(struct prvcut_follow_part *part);
 void prvcut_follow_part_fini(struct prvcut_follow_part *part);
-
-/** A new part begins for this worker. */
-static inline void prvcut_follow_begin(struct prvcut_follow_worker *w)
-{
-    w->stamp++;
-}
 
 static inline enum prvcut_status prvcut_follow_tell(const struct prvcut_follow_rules *r, void *ctx,
                                                     uint32_t thread,
@@ -241,16 +223,15 @@ static inline enum prvcut_status prvcut_follow_on(struct prvcut_follow_part *par
 }
 
 /** Follow one event of a part; rules: constant; ctx: for what is told. */
-static inline enum prvcut_status prvcut_follow_step(struct prvcut_follow_worker *w,
+static inline enum prvcut_status prvcut_follow_step(struct prvcut_rows *w,
                                                     struct prvcut_follow_part *part,
                                                     const struct prvcut_follow_rules *r, void *ctx,
                                                     const struct prvcut_step *e,
                                                     struct prvcut_error *err)
 {
-    if (w->now[e->thread].stamp != w->stamp &&
-        prvcut_follow_enter(w, part, e->thread, e->time, err) < 0)
+    if (!prvcut_rows_has(w, e->thread) && prvcut_follow_enter(w, part, e->thread, e->time, err) < 0)
         return PRVCUT_ENOMEM;
-    return prvcut_follow_on(part, &part->seen[w->now[e->thread].at], r, ctx, e, err);
+    return prvcut_follow_on(part, &part->seen[prvcut_rows_at(w, e->thread)], r, ctx, e, err);
 }
 
 /** What crosses into this part; parts come in their order, one at a time. */

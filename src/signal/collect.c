@@ -18,8 +18,8 @@ struct part {
 
 struct worker {
     struct prvcut_sums sums;
-    struct prvcut_follow_worker tracks;
-    struct prvcut_counters_worker counters;
+    struct prvcut_rows tracks;
+    struct prvcut_rows counters;
 };
 
 struct collector {
@@ -51,9 +51,9 @@ static enum prvcut_status collect_begin(void *ctx, void *room, void *part, struc
 
     (void)part, (void)err;
     if (c->use_tracks)
-        prvcut_follow_begin(&w->tracks);
+        prvcut_rows_begin(&w->tracks);
     if (c->use_counters)
-        prvcut_counters_begin(&w->counters);
+        prvcut_rows_begin(&w->counters);
     return PRVCUT_OK;
 }
 
@@ -242,9 +242,9 @@ static enum prvcut_status worker_init(void *ctx, void *room, struct prvcut_error
         prvcut_sums_init(&w->sums, &c->wish->grid, c->sum_bits, c->wide_bits, err);
 
     if (st == PRVCUT_OK && c->use_tracks)
-        st = prvcut_follow_worker_init(&w->tracks, threads, err);
+        st = prvcut_rows_init(&w->tracks, threads, err);
     if (st == PRVCUT_OK && c->use_counters)
-        st = prvcut_counters_worker_init(&w->counters, threads, err);
+        st = prvcut_rows_init(&w->counters, threads, err);
     return st;
 }
 
@@ -253,8 +253,8 @@ static void worker_fini(void *room)
     struct worker *w = room;
 
     prvcut_sums_fini(&w->sums);
-    prvcut_follow_worker_fini(&w->tracks);
-    free(w->counters.now);
+    prvcut_rows_fini(&w->tracks);
+    prvcut_rows_fini(&w->counters);
 }
 
 static enum prvcut_status collector_init(struct collector *c, bool outside,

@@ -5,25 +5,12 @@
 
 #include <stdlib.h>
 
-enum prvcut_status prvcut_counters_worker_init(struct prvcut_counters_worker *w, uint32_t threads,
-                                               struct prvcut_error *err)
-{
-    w->stamp = 0;
-    w->now = calloc((size_t)threads + 1, sizeof *w->now);
-    return w->now ? PRVCUT_OK : prvcut_no_memory(err, "threads");
-}
-
 enum prvcut_status prvcut_counters_carry_init(struct prvcut_counters_carry *c, uint32_t threads,
                                               struct prvcut_error *err)
 {
     c->threads = threads;
     c->at = calloc((size_t)threads + 1, sizeof *c->at);
     return c->at ? PRVCUT_OK : prvcut_no_memory(err, "threads");
-}
-
-void prvcut_counters_begin(struct prvcut_counters_worker *w)
-{
-    w->stamp++;
 }
 
 /* What was counted over [begin, r->time). */
@@ -88,32 +75,30 @@ static bool is_read(const struct prvcut_reading *r)
     return r->has_instructions || r->has_cycles || r->has_flops;
 }
 
-static enum prvcut_status enter(struct prvcut_counters_worker *w, struct prvcut_counters_part *part,
+static enum prvcut_status enter(struct prvcut_rows *w, struct prvcut_counters_part *part,
                                 uint32_t thread, const struct prvcut_reading *r,
                                 struct prvcut_error *err)
 {
     if (part->count == part->room && prvcut_grow((void **)&part->seen, &part->room, part->count + 1,
                                                  sizeof *part->seen, err) < 0)
         return PRVCUT_ENOMEM;
-    w->now[thread].stamp = w->stamp;
-    w->now[thread].at = (uint32_t)part->count;
+    prvcut_rows_put(w, thread, part->count);
     part->seen[part->count++] = (struct prvcut_counters_seen){
         .thread = thread, .border = r->time, .call_ended = r->call_ends, .first = *r, .last = *r
     };
     return PRVCUT_OK;
 }
 
-enum prvcut_status prvcut_counters_event(struct prvcut_counters_worker *w,
-                                         struct prvcut_counters_part *part,
+enum prvcut_status prvcut_counters_event(struct prvcut_rows *w, struct prvcut_counters_part *part,
                                          struct prvcut_sums *sums, const struct prvcut_event *e,
                                          struct prvcut_error *err)
 {
     const struct prvcut_reading r = reading_of(e);
     struct prvcut_counters_seen *s;
 
-    if (w->now[e->thread].stamp != w->stamp)
+    if (!prvcut_rows_has(w, e->thread))
         return enter(w, part, e->thread, &r, err);
-    s = &part->seen[w->now[e->thread].at];
+    s = &part->seen[prvcut_rows_at(w, e->thread)];
     if (s->last.time == r.time) {
         fold(&s->last, &r);
         s->call_ended |= r.call_ends && r.time == s->border;

@@ -1,6 +1,7 @@
 #ifndef PRVCUT_SIGNAL_COUNTERS_H
 #define PRVCUT_SIGNAL_COUNTERS_H
 
+#include "base/rows.h"
 #include "model/batch.h"
 #include "signal/sums.h"
 
@@ -28,14 +29,6 @@ struct prvcut_counters_part {
     size_t count, room;
 };
 
-struct prvcut_counters_worker {
-    struct {
-        uint64_t stamp;
-        uint32_t at;
-    } * now; /**< [threads] */
-    uint64_t stamp;
-};
-
 /** A thread's last reading, between parts. */
 struct prvcut_counters_carry {
     struct {
@@ -47,15 +40,11 @@ struct prvcut_counters_carry {
     uint32_t threads;
 };
 
-enum prvcut_status prvcut_counters_worker_init(struct prvcut_counters_worker *w, uint32_t threads,
-                                               struct prvcut_error *err);
 enum prvcut_status prvcut_counters_carry_init(struct prvcut_counters_carry *c, uint32_t threads,
                                               struct prvcut_error *err);
-void prvcut_counters_begin(struct prvcut_counters_worker *w);
 
 /** Follow an event of a counter role, or of an MPI role (they tell bursts from calls). */
-enum prvcut_status prvcut_counters_event(struct prvcut_counters_worker *w,
-                                         struct prvcut_counters_part *part,
+enum prvcut_status prvcut_counters_event(struct prvcut_rows *w, struct prvcut_counters_part *part,
                                          struct prvcut_sums *sums, const struct prvcut_event *e,
                                          struct prvcut_error *err);
 

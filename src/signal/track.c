@@ -55,8 +55,7 @@ static inline enum prvcut_status track_closed(void *ctx, const struct prvcut_fol
 static const struct prvcut_follow_rules track_rules = { .how = PRVCUT_FOLLOW_VALUES,
                                                         .closed = track_closed };
 
-static inline enum prvcut_status track_step(struct prvcut_follow_worker *w,
-                                            struct prvcut_tracks_part *part,
+static inline enum prvcut_status track_step(struct prvcut_rows *w, struct prvcut_tracks_part *part,
                                             struct prvcut_sums *sums, const struct prvcut_event *e,
                                             enum prvcut_track track, bool open,
                                             struct prvcut_error *err)
@@ -70,7 +69,7 @@ static inline enum prvcut_status track_step(struct prvcut_follow_worker *w,
 }
 
 /* Follow one event; those of other roles mean nothing here. */
-static inline enum prvcut_status track_follow(struct prvcut_follow_worker *w,
+static inline enum prvcut_status track_follow(struct prvcut_rows *w,
                                               struct prvcut_tracks_part *part,
                                               struct prvcut_sums *sums,
                                               const struct prvcut_event *e,
@@ -96,16 +95,16 @@ static inline enum prvcut_status track_follow(struct prvcut_follow_worker *w,
     return st;
 }
 
-enum prvcut_status prvcut_tracks_event(struct prvcut_follow_worker *w,
-                                       struct prvcut_tracks_part *part, struct prvcut_sums *sums,
-                                       const struct prvcut_event *e, struct prvcut_error *err)
+enum prvcut_status prvcut_tracks_event(struct prvcut_rows *w, struct prvcut_tracks_part *part,
+                                       struct prvcut_sums *sums, const struct prvcut_event *e,
+                                       struct prvcut_error *err)
 {
     return track_follow(w, part, sums, e, err);
 }
 
-enum prvcut_status prvcut_tracks_events(struct prvcut_follow_worker *w,
-                                        struct prvcut_tracks_part *part, struct prvcut_sums *sums,
-                                        const struct prvcut_batch *batch, struct prvcut_error *err)
+enum prvcut_status prvcut_tracks_events(struct prvcut_rows *w, struct prvcut_tracks_part *part,
+                                        struct prvcut_sums *sums, const struct prvcut_batch *batch,
+                                        struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 

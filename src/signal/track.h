@@ -43,14 +43,14 @@ void prvcut_tracks_part_clear(struct prvcut_tracks_part *part);
 void prvcut_tracks_part_fini(struct prvcut_tracks_part *part);
 
 /** Follow one event of an MPI or flush role; closed intervals go into sums (and flushes). */
-enum prvcut_status prvcut_tracks_event(struct prvcut_follow_worker *w,
-                                       struct prvcut_tracks_part *part, struct prvcut_sums *sums,
-                                       const struct prvcut_event *e, struct prvcut_error *err);
+enum prvcut_status prvcut_tracks_event(struct prvcut_rows *w, struct prvcut_tracks_part *part,
+                                       struct prvcut_sums *sums, const struct prvcut_event *e,
+                                       struct prvcut_error *err);
 
 /** The same for all events of a batch; those of other roles are passed over. */
-enum prvcut_status prvcut_tracks_events(struct prvcut_follow_worker *w,
-                                        struct prvcut_tracks_part *part, struct prvcut_sums *sums,
-                                        const struct prvcut_batch *batch, struct prvcut_error *err);
+enum prvcut_status prvcut_tracks_events(struct prvcut_rows *w, struct prvcut_tracks_part *part,
+                                        struct prvcut_sums *sums, const struct prvcut_batch *batch,
+                                        struct prvcut_error *err);
 
 /** Intervals that cross into this part; parts come in order. */
 enum prvcut_status prvcut_tracks_join(struct prvcut_follow_carry *c,

@@ -36,7 +36,7 @@ struct held {
     size_t events, event_room, halves, half_room, messages, message_room;
 };
 
-static uint32_t hash(uint32_t type, int64_t value)
+static uint32_t calls_hash(uint32_t type, int64_t value)
 {
     uint64_t x = ((uint64_t)type + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)value;
 
@@ -45,13 +45,13 @@ static uint32_t hash(uint32_t type, int64_t value)
     return (uint32_t)(x >> 32) | 1u;
 }
 
-static bool inside(const struct prvcut_span *s, uint64_t time)
+static bool calls_inside(const struct prvcut_span *s, uint64_t time)
 {
     return time >= s->start && time < s->end;
 }
 
-static enum prvcut_status put(void **at, size_t *count, size_t *room, const void *item, size_t size,
-                              struct prvcut_error *err)
+static enum prvcut_status calls_put(void **at, size_t *count, size_t *room, const void *item,
+                                    size_t size, struct prvcut_error *err)
 {
     if (*count == *room && prvcut_grow(at, room, *count + 1, size, err) < 0)
         return PRVCUT_ENOMEM;
@@ -62,85 +62,86 @@ static enum prvcut_status put(void **at, size_t *count, size_t *room, const void
 
 /* --- By workers ------------------------------------------------------------------------------- */
 
-static enum prvcut_status hold_event(struct held *h, const struct prvcut_event *e, size_t *bytes,
-                                     struct prvcut_error *err)
+static enum prvcut_status calls_hold_event(struct held *h, const struct prvcut_event *e,
+                                           size_t *bytes, struct prvcut_error *err)
 {
     *bytes += e->role == PRVCUT_ROLE_COMMUNICATOR ? 0 : sizeof(struct mark);
-    return put((void **)&h->event, &h->events, &h->event_room, e, sizeof *e, err);
+    return calls_put((void **)&h->event, &h->events, &h->event_room, e, sizeof *e, err);
 }
 
-static enum prvcut_status hold_half(struct held *h, const struct prvcut_half *half, size_t *bytes,
-                                    struct prvcut_error *err)
+static enum prvcut_status calls_hold_half(struct held *h, const struct prvcut_half *half,
+                                          size_t *bytes, struct prvcut_error *err)
 {
     *bytes += 2 * sizeof(struct align_half);
-    return put((void **)&h->half, &h->halves, &h->half_room, half, sizeof *half, err);
+    return calls_put((void **)&h->half, &h->halves, &h->half_room, half, sizeof *half, err);
 }
 
-static enum prvcut_status hold_message(struct held *h, const struct prvcut_message *m,
-                                       size_t *bytes, struct prvcut_error *err)
+static enum prvcut_status calls_hold_message(struct held *h, const struct prvcut_message *m,
+                                             size_t *bytes, struct prvcut_error *err)
 {
     *bytes += 2 * sizeof *m;
-    return put((void **)&h->message, &h->messages, &h->message_room, m, sizeof *m, err);
+    return calls_put((void **)&h->message, &h->messages, &h->message_room, m, sizeof *m, err);
 }
 
-static bool is_of_a_call(const struct prvcut_event *e)
+static bool calls_wants(const struct prvcut_event *e)
 {
     return e->role == PRVCUT_ROLE_COMMUNICATOR || (PRVCUT_ROLES_MPI >> e->role & 1) != 0;
 }
 
-static enum prvcut_status hold_batch(const struct prvcut_span *s, struct held *h,
-                                     const struct prvcut_batch *b, size_t *bytes,
-                                     struct prvcut_error *err)
+static enum prvcut_status calls_hold_batch(const struct prvcut_span *s, struct held *h,
+                                           const struct prvcut_batch *b, size_t *bytes,
+                                           struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++)
-        if (inside(s, b->event[i].time) && is_of_a_call(&b->event[i]))
-            st = hold_event(h, &b->event[i], bytes, err);
+        if (calls_inside(s, b->event[i].time) && calls_wants(&b->event[i]))
+            st = calls_hold_event(h, &b->event[i], bytes, err);
     for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++)
-        if (inside(s, b->half[i].time) && b->half[i].peer != PRVCUT_NOBODY)
-            st = hold_half(h, &b->half[i], bytes, err);
+        if (calls_inside(s, b->half[i].time) && b->half[i].peer != PRVCUT_NOBODY)
+            st = calls_hold_half(h, &b->half[i], bytes, err);
     for (size_t i = 0; i < b->messages && st == PRVCUT_OK; i++)
-        if (inside(s, b->message[i].logical_send) || inside(s, b->message[i].physical_receive))
-            st = hold_message(h, &b->message[i], bytes, err);
+        if (calls_inside(s, b->message[i].logical_send) ||
+            calls_inside(s, b->message[i].physical_receive))
+            st = calls_hold_message(h, &b->message[i], bytes, err);
     return st;
 }
 
-static bool is_too_much(const struct reading *r)
+static bool calls_is_too_much(const struct reading *r)
 {
     return __atomic_load_n(&r->bytes, __ATOMIC_RELAXED) > r->most;
 }
 
-static enum prvcut_status on_batch(void *ctx, void *worker, void *part,
-                                   const struct prvcut_batch *batch, struct prvcut_error *err)
+static enum prvcut_status calls_batch(void *ctx, void *worker, void *part,
+                                      const struct prvcut_batch *batch, struct prvcut_error *err)
 {
     struct reading *r = ctx;
     size_t bytes = 0;
     enum prvcut_status st;
 
     (void)worker;
-    if (is_too_much(r)) {
+    if (calls_is_too_much(r)) {
         __atomic_store_n(&r->too_much, true, __ATOMIC_RELAXED);
         return PRVCUT_OK;
     }
-    st = hold_batch(&r->piece->span, part, batch, &bytes, err);
+    st = calls_hold_batch(&r->piece->span, part, batch, &bytes, err);
     __atomic_add_fetch(&r->bytes, bytes, __ATOMIC_RELAXED);
     return st;
 }
 
 /* --- In the order of the input ---------------------------------------------------------------- */
 
-static enum prvcut_status add_mark(struct reading *r, const struct prvcut_event *e,
-                                   struct prvcut_error *err)
+static enum prvcut_status calls_add_mark(struct reading *r, const struct prvcut_event *e,
+                                         struct prvcut_error *err)
 {
     struct marks *m = &r->marks[e->thread];
     struct mark *last = m->count > 0 ? &m->at[m->count - 1] : NULL;
     const struct mark mark = { .time = e->time,
-                               .call = e->value != 0 ? hash(e->type, e->value) : 0,
+                               .call = e->value != 0 ? calls_hash(e->type, e->value) : 0,
                                .collective = e->role == PRVCUT_ROLE_COLLECTIVE };
 
     if (e->role != PRVCUT_ROLE_COMMUNICATOR)
-        return put((void **)&m->at, &m->count, &m->room, &mark, sizeof mark, err);
+        return calls_put((void **)&m->at, &m->count, &m->room, &mark, sizeof mark, err);
     /* The communicator stands behind the call on its line. */
     if (last && last->time == e->time && last->call != 0) {
         last->communicator = (uint32_t)e->value;
@@ -149,20 +150,20 @@ static enum prvcut_status add_mark(struct reading *r, const struct prvcut_event 
     return PRVCUT_OK;
 }
 
-static enum prvcut_status add_half(struct align_piece *p, const struct prvcut_half *h,
-                                   struct prvcut_error *err)
+static enum prvcut_status calls_add_half(struct align_piece *p, const struct prvcut_half *h,
+                                         struct prvcut_error *err)
 {
     const struct align_half half = { .time = h->time,
                                      .tag = h->tag,
                                      .thread = h->thread,
                                      .peer = h->peer,
-                                     .size = hash(h->receive, (int64_t)h->size),
+                                     .size = calls_hash(h->receive, (int64_t)h->size),
                                      .receive = h->receive };
 
-    return put((void **)&p->half, &p->halves, &p->half_room, &half, sizeof half, err);
+    return calls_put((void **)&p->half, &p->halves, &p->half_room, &half, sizeof half, err);
 }
 
-static enum prvcut_status on_join(void *ctx, void *part, struct prvcut_error *err)
+static enum prvcut_status calls_join(void *ctx, void *part, struct prvcut_error *err)
 {
     struct reading *r = ctx;
     struct align_piece *p = r->piece;
@@ -172,23 +173,23 @@ static enum prvcut_status on_join(void *ctx, void *part, struct prvcut_error *er
     if (__atomic_load_n(&r->too_much, __ATOMIC_RELAXED))
         return PRVCUT_OK;
     for (size_t i = 0; i < h->events && st == PRVCUT_OK; i++)
-        st = add_mark(r, &h->event[i], err);
+        st = calls_add_mark(r, &h->event[i], err);
     for (size_t i = 0; i < h->halves && st == PRVCUT_OK; i++)
-        st = add_half(p, &h->half[i], err);
+        st = calls_add_half(p, &h->half[i], err);
     for (size_t i = 0; i < h->messages && st == PRVCUT_OK; i++)
-        st = put((void **)&p->message, &p->messages, &p->message_room, &h->message[i],
-                 sizeof *p->message, err);
+        st = calls_put((void **)&p->message, &p->messages, &p->message_room, &h->message[i],
+                       sizeof *p->message, err);
     return st;
 }
 
-static void held_clear(void *part)
+static void calls_held_clear(void *part)
 {
     struct held *h = part;
 
     h->events = h->halves = h->messages = 0;
 }
 
-static void held_fini(void *part)
+static void calls_held_fini(void *part)
 {
     struct held *h = part;
 
@@ -200,7 +201,7 @@ static void held_fini(void *part)
 /* --- Calls ------------------------------------------------------------------------------------ */
 
 /* Ends first of what comes at one time, then by what it is. */
-static int by_time(const void *a, const void *b)
+static int calls_by_time(const void *a, const void *b)
 {
     const struct mark *x = a, *y = b;
 
@@ -210,7 +211,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Begins at one time are one call: Extrae writes some on several lines. */
-static void put_begin(struct align_thread *t, const struct mark *m)
+static void calls_put_begin(struct align_thread *t, const struct mark *m)
 {
     struct align_call *c = t->count > 0 ? &t->call[t->count - 1] : NULL;
 
@@ -225,8 +226,8 @@ static void put_begin(struct align_thread *t, const struct mark *m)
     }
 }
 
-static enum prvcut_status put_together(struct align_thread *t, struct marks *m,
-                                       struct prvcut_error *err)
+static enum prvcut_status calls_put_together(struct align_thread *t, struct marks *m,
+                                             struct prvcut_error *err)
 {
     size_t begins = 0;
     bool sorted = true;
@@ -236,7 +237,7 @@ static enum prvcut_status put_together(struct align_thread *t, struct marks *m,
         sorted &= i == 0 || m->at[i - 1].time <= m->at[i].time;
     }
     if (!sorted)
-        qsort(m->at, m->count, sizeof *m->at, by_time);
+        qsort(m->at, m->count, sizeof *m->at, calls_by_time);
     if (begins == 0)
         return PRVCUT_OK;
     t->call = prvcut_unset(begins, sizeof *t->call, "calls", err);
@@ -244,15 +245,15 @@ static enum prvcut_status put_together(struct align_thread *t, struct marks *m,
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < m->count; i++)
         if (m->at[i].call != 0)
-            put_begin(t, &m->at[i]);
+            calls_put_begin(t, &m->at[i]);
         else if (t->count > 0 && t->call[t->count - 1].end == t->call[t->count - 1].time)
             t->call[t->count - 1].end = m->at[i].time;
     return PRVCUT_OK;
 }
 
 /* Hashes of the messages of one call are added: they come in any order. */
-static void add_end(struct align_piece *p, uint32_t thread, uint64_t time, uint32_t size,
-                    uint32_t peer)
+static void calls_add_end(struct align_piece *p, uint32_t thread, uint64_t time, uint32_t size,
+                          uint32_t peer)
 {
     const uint32_t n = prvcut_align_calls_until(&p->thread[thread], time, true);
 
@@ -262,38 +263,38 @@ static void add_end(struct align_piece *p, uint32_t thread, uint64_t time, uint3
     p->thread[thread].call[n - 1].peer += peer;
 }
 
-static void add_ends(struct align_piece *p)
+static void calls_add_ends(struct align_piece *p)
 {
     for (size_t i = 0; i < p->halves; i++) {
         const struct align_half *h = &p->half[i];
 
-        add_end(p, h->thread, h->time, h->size, hash(h->peer, h->tag));
+        calls_add_end(p, h->thread, h->time, h->size, calls_hash(h->peer, h->tag));
     }
     for (size_t i = 0; i < p->messages; i++) {
         const struct prvcut_message *m = &p->message[i];
 
-        add_end(p, m->sender, m->logical_send, hash(0, (int64_t)m->size),
-                hash(m->receiver, m->tag));
-        add_end(p, m->receiver, m->logical_receive, hash(1, (int64_t)m->size),
-                hash(m->sender, m->tag));
+        calls_add_end(p, m->sender, m->logical_send, calls_hash(0, (int64_t)m->size),
+                      calls_hash(m->receiver, m->tag));
+        calls_add_end(p, m->receiver, m->logical_receive, calls_hash(1, (int64_t)m->size),
+                      calls_hash(m->sender, m->tag));
     }
 }
 
-static enum prvcut_status finish(struct reading *r, struct prvcut_error *err)
+static enum prvcut_status calls_finish(struct reading *r, struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
     for (uint32_t i = 0; i < r->piece->threads && st == PRVCUT_OK; i++) {
-        st = put_together(&r->piece->thread[i], &r->marks[i], err);
+        st = calls_put_together(&r->piece->thread[i], &r->marks[i], err);
         free(r->marks[i].at);
         r->marks[i] = (struct marks){ 0 };
     }
     if (st == PRVCUT_OK)
-        add_ends(r->piece);
+        calls_add_ends(r->piece);
     return st;
 }
 
-static void tell_applications(struct align_piece *p, const struct prvcut_objects *o)
+static void calls_tell_applications(struct align_piece *p, const struct prvcut_objects *o)
 {
     uint32_t application = 0;
 
@@ -314,10 +315,10 @@ enum prvcut_status prvcut_align_piece_read(struct align_piece *out, struct prvcu
         .roles = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_COMMUNICATOR),
         .messages = true,
         .ctx = &r,
-        .part = { sizeof(struct held), "calls", NULL, held_fini },
-        .batch = on_batch,
-        .join = on_join,
-        .clear = held_clear,
+        .part = { sizeof(struct held), "calls", NULL, calls_held_fini },
+        .batch = calls_batch,
+        .join = calls_join,
+        .clear = calls_held_clear,
     };
     const struct prvcut_listener *const all[] = { &listener };
     enum prvcut_status st;
@@ -330,11 +331,11 @@ enum prvcut_status prvcut_align_piece_read(struct align_piece *out, struct prvcu
         free(r.marks);
         return prvcut_no_memory(err, "threads");
     }
-    tell_applications(out, &t->objects);
+    calls_tell_applications(out, &t->objects);
     st = prvcut_pass_run(t, run, &span, all, 1, NULL, err);
     out->too_much = r.too_much;
     if (st == PRVCUT_OK && !out->too_much)
-        st = finish(&r, err);
+        st = calls_finish(&r, err);
     for (uint32_t i = 0; i < out->threads; i++)
         free(r.marks[i].at);
     free(r.marks);

@@ -35,7 +35,7 @@ struct surroundings {
 };
 
 /* A call that took no time cannot be cut: its end takes its begin back. */
-static bool took_no_time(struct changes *c, const struct change *end)
+static bool refine_took_no_time(struct changes *c, const struct change *end)
 {
     for (size_t i = c->count; end->cost < 0 && i > 0 && c->at[i - 1].time == end->time; i--)
         if (c->at[i - 1].thread == end->thread && c->at[i - 1].cost == -end->cost) {
@@ -45,7 +45,8 @@ static bool took_no_time(struct changes *c, const struct change *end)
     return false;
 }
 
-static enum prvcut_status add(struct changes *c, const struct change *x, struct prvcut_error *err)
+static enum prvcut_status refine_add(struct changes *c, const struct change *x,
+                                     struct prvcut_error *err)
 {
     if (c->count == c->room &&
         prvcut_grow((void **)&c->at, &c->room, c->count + 1, sizeof *c->at, err) < 0)
@@ -54,38 +55,42 @@ static enum prvcut_status add(struct changes *c, const struct change *x, struct 
     return PRVCUT_OK;
 }
 
-static bool is_around(const struct side *s, uint64_t time)
+static bool refine_is_around(const struct side *s, uint64_t time)
 {
     return time >= s->span.start && time <= s->span.end;
 }
 
 /* In the order of the input. */
-static enum prvcut_status add_to(struct side *s, const struct change *x, struct prvcut_error *err)
+static enum prvcut_status refine_add_to(struct side *s, const struct change *x,
+                                        struct prvcut_error *err)
 {
-    if (!is_around(s, x->time) || (x->thread != NOBODY && took_no_time(&s->changes, x)))
+    if (!refine_is_around(s, x->time) ||
+        (x->thread != NOBODY && refine_took_no_time(&s->changes, x)))
         return PRVCUT_OK;
-    return add(&s->changes, x, err);
+    return refine_add(&s->changes, x, err);
 }
 
 /* A part's, as far as either border wants them. */
-static enum prvcut_status add_near(const struct surroundings *s, struct changes *part,
-                                   const struct change *x, struct prvcut_error *err)
+static enum prvcut_status refine_add_near(const struct surroundings *s, struct changes *part,
+                                          const struct change *x, struct prvcut_error *err)
 {
-    return is_around(&s->left, x->time) || is_around(&s->right, x->time) ? add(part, x, err)
-                                                                         : PRVCUT_OK;
+    return refine_is_around(&s->left, x->time) || refine_is_around(&s->right, x->time)
+               ? refine_add(part, x, err)
+               : PRVCUT_OK;
 }
 
-static enum prvcut_status add_event(const struct surroundings *s, struct changes *part,
-                                    const struct prvcut_event *e, struct prvcut_error *err)
+static enum prvcut_status refine_add_event(const struct surroundings *s, struct changes *part,
+                                           const struct prvcut_event *e, struct prvcut_error *err)
 {
     const int64_t cost = e->role == PRVCUT_ROLE_COLLECTIVE ? COST_COLLECTIVE : COST_CALL;
     const struct change x = { e->time, e->value != 0 ? cost : -cost, e->thread };
 
-    return PRVCUT_ROLES_MPI >> e->role & 1 ? add_near(s, part, &x, err) : PRVCUT_OK;
+    return PRVCUT_ROLES_MPI >> e->role & 1 ? refine_add_near(s, part, &x, err) : PRVCUT_OK;
 }
 
-static enum prvcut_status add_message(const struct surroundings *s, struct changes *part,
-                                      const struct prvcut_message *m, struct prvcut_error *err)
+static enum prvcut_status refine_add_message(const struct surroundings *s, struct changes *part,
+                                             const struct prvcut_message *m,
+                                             struct prvcut_error *err)
 {
     const struct change begin = { m->logical_send < m->logical_receive ? m->logical_send
                                                                        : m->logical_receive,
@@ -97,61 +102,61 @@ static enum prvcut_status add_message(const struct surroundings *s, struct chang
 
     if (end.time <= begin.time)
         return PRVCUT_OK;
-    st = add_near(s, part, &begin, err);
-    return st < 0 ? st : add_near(s, part, &end, err);
+    st = refine_add_near(s, part, &begin, err);
+    return st < 0 ? st : refine_add_near(s, part, &end, err);
 }
 
 /* Ends that are recorded apart: what was under way before is the same for all places. */
-static enum prvcut_status add_half(const struct surroundings *s, struct changes *part,
-                                   const struct prvcut_half *h, struct prvcut_error *err)
+static enum prvcut_status refine_add_half(const struct surroundings *s, struct changes *part,
+                                          const struct prvcut_half *h, struct prvcut_error *err)
 {
     const struct change x = { h->time, h->receive ? -COST_MESSAGE : COST_MESSAGE, NOBODY };
 
-    return add_near(s, part, &x, err);
+    return refine_add_near(s, part, &x, err);
 }
 
-static enum prvcut_status on_batch(void *ctx, void *worker, void *part,
-                                   const struct prvcut_batch *b, struct prvcut_error *err)
+static enum prvcut_status refine_batch(void *ctx, void *worker, void *part,
+                                       const struct prvcut_batch *b, struct prvcut_error *err)
 {
     const struct surroundings *s = ctx;
     enum prvcut_status st = PRVCUT_OK;
 
     (void)worker;
     for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++)
-        st = add_event(s, part, &b->event[i], err);
+        st = refine_add_event(s, part, &b->event[i], err);
     for (size_t i = 0; i < b->messages && st == PRVCUT_OK; i++)
-        st = add_message(s, part, &b->message[i], err);
+        st = refine_add_message(s, part, &b->message[i], err);
     for (size_t i = 0; i < b->halves && st == PRVCUT_OK; i++)
-        st = add_half(s, part, &b->half[i], err);
+        st = refine_add_half(s, part, &b->half[i], err);
     return st;
 }
 
-static enum prvcut_status on_join(void *ctx, void *part, struct prvcut_error *err)
+static enum prvcut_status refine_join(void *ctx, void *part, struct prvcut_error *err)
 {
     struct surroundings *s = ctx;
     const struct changes *c = part;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < c->count && st == PRVCUT_OK; i++) {
-        st = add_to(&s->left, &c->at[i], err);
+        st = refine_add_to(&s->left, &c->at[i], err);
         if (st == PRVCUT_OK)
-            st = add_to(&s->right, &c->at[i], err);
+            st = refine_add_to(&s->right, &c->at[i], err);
     }
     return st;
 }
 
-static void changes_clear(void *part)
+static void refine_changes_clear(void *part)
 {
     ((struct changes *)part)->count = 0;
 }
 
-static void changes_fini(void *part)
+static void refine_changes_fini(void *part)
 {
     free(((struct changes *)part)->at);
 }
 
 /* Ends first: at the time of a begin, what ends there is through. */
-static int by_time(const void *a, const void *b)
+static int refine_by_time(const void *a, const void *b)
 {
     const struct change *x = a, *y = b;
 
@@ -160,13 +165,13 @@ static int by_time(const void *a, const void *b)
     return (x->cost > y->cost) - (x->cost < y->cost);
 }
 
-static uint64_t distance(uint64_t a, uint64_t b)
+static uint64_t refine_distance(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : b - a;
 }
 
 /* Cost at a time, beyond that at the span's start; the list is sorted. */
-static int64_t cost_at(const struct changes *c, uint64_t time)
+static int64_t refine_cost_at(const struct changes *c, uint64_t time)
 {
     int64_t cost = 0;
 
@@ -180,7 +185,7 @@ static int64_t cost_at(const struct changes *c, uint64_t time)
  * The begin of a call or message at which the least is open, the nearest to `wish` of equals; the
  * border as it was where no begin is as cheap.
  */
-static uint64_t cheapest(struct side *s, uint64_t border, uint64_t wish)
+static uint64_t refine_cheapest(struct side *s, uint64_t border, uint64_t wish)
 {
     struct changes *c = &s->changes;
     int64_t cost = 0, least;
@@ -188,15 +193,15 @@ static uint64_t cheapest(struct side *s, uint64_t border, uint64_t wish)
     bool begin = false;
 
     if (c->count > 0)
-        qsort(c->at, c->count, sizeof *c->at, by_time);
-    least = cost_at(c, border);
+        qsort(c->at, c->count, sizeof *c->at, refine_by_time);
+    least = refine_cost_at(c, border);
     for (size_t i = 0; i < c->count; i++) {
         const struct change *x = &c->at[i];
         const bool first = i == 0 || c->at[i - 1].time != x->time || c->at[i - 1].cost < 0;
 
         if (x->cost > 0 && first &&
-            (cost < least ||
-             (cost == least && (!begin || distance(x->time, wish) < distance(best, wish))))) {
+            (cost < least || (cost == least && (!begin || refine_distance(x->time, wish) <
+                                                              refine_distance(best, wish))))) {
             least = cost;
             best = x->time;
             begin = true;
@@ -207,7 +212,7 @@ static uint64_t cheapest(struct side *s, uint64_t border, uint64_t wish)
 }
 
 /* The cheapest begin of each piece of the freedom; the list is sorted. */
-static void offer(const struct side *s, struct prvcut_tries *out)
+static void refine_offer(const struct side *s, struct prvcut_tries *out)
 {
     const struct changes *c = &s->changes;
     const uint64_t length = s->span.end - s->span.start + 1;
@@ -234,7 +239,7 @@ static void offer(const struct side *s, struct prvcut_tries *out)
             out->at[out->count++] = at[i];
 }
 
-static bool has_collectives(const struct side *s)
+static bool refine_has_collectives(const struct side *s)
 {
     const struct changes *c = &s->changes;
 
@@ -252,26 +257,26 @@ enum prvcut_status prvcut_choice_refine(struct prvcut_choice *choice, struct prv
         .roles = PRVCUT_ROLES_MPI,
         .messages = true,
         .ctx = &s,
-        .part = { sizeof(struct changes), "calls", NULL, changes_fini },
-        .batch = on_batch,
-        .join = on_join,
-        .clear = changes_clear,
+        .part = { sizeof(struct changes), "calls", NULL, refine_changes_fini },
+        .batch = refine_batch,
+        .join = refine_join,
+        .clear = refine_changes_clear,
     };
     const struct prvcut_listener *const all[] = { &listener };
     const struct prvcut_span around = { choice->left.start, choice->right.end };
     enum prvcut_status st = prvcut_pass_run(t, run, &around, all, 1, NULL, err);
 
     if (st == PRVCUT_OK) {
-        const uint64_t start = cheapest(&s.left, choice->window.start, choice->window.start);
+        const uint64_t start = refine_cheapest(&s.left, choice->window.start, choice->window.start);
         /* The same place of the iteration is the natural right border. */
-        const uint64_t end = cheapest(&s.right, choice->window.end,
-                                      choice->window.end + start - choice->window.start);
+        const uint64_t end = refine_cheapest(&s.right, choice->window.end,
+                                             choice->window.end + start - choice->window.start);
 
         if (end > start)
             choice->window = (struct prvcut_span){ start, end };
-        offer(&s.left, &choice->other_left);
-        offer(&s.right, &choice->other_right);
-        choice->collectives = has_collectives(&s.left) || has_collectives(&s.right);
+        refine_offer(&s.left, &choice->other_left);
+        refine_offer(&s.right, &choice->other_right);
+        choice->collectives = refine_has_collectives(&s.left) || refine_has_collectives(&s.right);
     }
     free(s.left.changes.at);
     free(s.right.changes.at);

@@ -212,12 +212,12 @@ static void expect_same_flushes(struct prvcut_flushes *a, struct prvcut_flushes 
 }
 
 /* In parts of random lengths, an event at a time or in a batch; one batch is all of the part. */
-static void track_part(struct prvcut_follow_worker *w, struct prvcut_tracks_part *part,
+static void track_part(struct prvcut_rows *w, struct prvcut_tracks_part *part,
                        struct prvcut_sums *s, struct prvcut_event *at, size_t count)
 {
     const struct prvcut_batch batch = { .event = at, .events = count };
 
-    prvcut_follow_begin(w);
+    prvcut_rows_begin(w);
     if (rand() % 2 == 0) {
         ck_assert_int_eq(prvcut_tracks_events(w, part, s, &batch, &err), PRVCUT_OK);
         return;
@@ -228,14 +228,14 @@ static void track_part(struct prvcut_follow_worker *w, struct prvcut_tracks_part
 
 static void track_parts(struct many *m, struct prvcut_sums *s, struct prvcut_flushes *f)
 {
-    struct prvcut_follow_worker worker[WORKERS] = { { 0 } };
+    struct prvcut_rows worker[WORKERS] = { { 0 } };
     struct prvcut_tracks_part part = { 0 };
     struct prvcut_follow_carry carry = { 0 };
     struct prvcut_sums own[WORKERS];
     int number = 0;
 
     for (int i = 0; i < WORKERS; i++) {
-        ck_assert_int_eq(prvcut_follow_worker_init(&worker[i], THREADS, &err), PRVCUT_OK);
+        ck_assert_int_eq(prvcut_rows_init(&worker[i], THREADS, &err), PRVCUT_OK);
         sums_init(&own[i]);
     }
     ck_assert_int_eq(prvcut_follow_carry_init(&carry, THREADS, &err), PRVCUT_OK);
@@ -252,7 +252,7 @@ static void track_parts(struct many *m, struct prvcut_sums *s, struct prvcut_flu
     for (int i = 0; i < WORKERS; i++) {
         prvcut_sums_merge(s, &own[i]);
         prvcut_sums_fini(&own[i]);
-        prvcut_follow_worker_fini(&worker[i]);
+        prvcut_rows_fini(&worker[i]);
     }
     prvcut_tracks_part_fini(&part);
     prvcut_follow_carry_fini(&carry);
@@ -365,19 +365,19 @@ static void plain_counters(const struct many *m, uint32_t thread, struct prvcut_
 
 static void counter_parts(const struct many *m, struct prvcut_sums *s)
 {
-    struct prvcut_counters_worker worker = { 0 };
+    struct prvcut_rows worker = { 0 };
     struct prvcut_counters_part part = { 0 };
     struct prvcut_counters_carry carry = { 0 };
     struct prvcut_sums own;
 
     sums_init(&own);
-    ck_assert_int_eq(prvcut_counters_worker_init(&worker, THREADS, &err), PRVCUT_OK);
+    ck_assert_int_eq(prvcut_rows_init(&worker, THREADS, &err), PRVCUT_OK);
     ck_assert_int_eq(prvcut_counters_carry_init(&carry, THREADS, &err), PRVCUT_OK);
     for (int i = 0; i < EVENTS;) {
         const int want = rand() % 25, to = i + want < EVENTS ? i + want : EVENTS;
 
         part.count = 0;
-        prvcut_counters_begin(&worker);
+        prvcut_rows_begin(&worker);
         for (; i < to; i++)
             ck_assert_int_eq(prvcut_counters_event(&worker, &part, &own, &m->at[i], &err), 0);
         prvcut_counters_join(&carry, &part, s);
@@ -386,7 +386,7 @@ static void counter_parts(const struct many *m, struct prvcut_sums *s)
     prvcut_sums_merge(s, &own);
     prvcut_sums_fini(&own);
     free(part.seen);
-    free(worker.now);
+    prvcut_rows_fini(&worker);
     free(carry.at);
 }
 
