@@ -48,7 +48,7 @@ may src/follow "$follow"
 may src/dsp "$dsp"
 may src/signal "$signal"
 may src/structure "$structure"
-may src/stream "stream/|$model"
+may src/stream "stream/|$follow"
 may src/convert "convert/|stream/|$model"
 may src/analysis "analysis/|stream/|$structure"
 may src/report "report/|analysis/|$structure"
@@ -152,12 +152,10 @@ only '[a-z0-9_)] ?% ?\(?[a-z_.>-]*(slots?|buckets?|room|capacity)([^a-z_]|$)|[a-
     formats/paraver/plain.c formats/paraver/cut_files.c formats/paraver/check_records.c
 
 # One stack says which frame an end ends, and one follower what threads are in: view.c keeps what a
-# writer has begun, told_walk.c what the stream tells. Formats, and a conversion's borders, follow by
-# themselves still.
+# writer has begun. Formats, and a conversion's borders, follow by themselves still.
 only '(open|at|stack|frame)\[[^]]*\]\.type ==' 'a follower' src/model/stack.h src/convert/border.c formats
 only 'struct prvcut_frame \*at' 'a stack' src/model
-only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow src/model/view.c \
-    src/stream/told_walk.c
+only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow src/model/view.c
 
 # One team works, one pool keeps what it uses again. Locks of other kinds: frames.c (frames of a
 # compressed file), scan.c (the caller's functions), filter_pass.c (enough is read), the cutters

@@ -151,14 +151,14 @@ enum prvcut_status prvcut_follow_join(struct prvcut_follow_carry *c,
     return st;
 }
 
-/* What is innermost ends first. */
-static enum prvcut_status part_ends(struct prvcut_follow_thread *t, uint64_t end,
-                                    const struct prvcut_follow_rules *r, void *ctx,
-                                    struct prvcut_error *err)
+enum prvcut_status prvcut_follow_thread_ends(struct prvcut_follow_thread *t, uint64_t end,
+                                             const struct prvcut_follow_rules *r, void *ctx,
+                                             struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    prvcut_stack_spend(&t->open, end);
+    if (r->own)
+        prvcut_stack_spend(&t->open, end);
     while (t->open.count > 0 && st == PRVCUT_OK) {
         const struct prvcut_frame *frame = &t->open.at[--t->open.count];
         const struct prvcut_followed f = { .thread = t->thread,
@@ -166,6 +166,7 @@ static enum prvcut_status part_ends(struct prvcut_follow_thread *t, uint64_t end
                                            .value = frame->value,
                                            .span = { frame->begin, end },
                                            .own = r->own ? frame->own : 0,
+                                           .note = r->own ? 0 : frame->note,
                                            .depth = r->in_order ? frame->depth : 0,
                                            .role = frame->role,
                                            .no_end = true };
@@ -186,7 +187,7 @@ enum prvcut_status prvcut_follow_run_ends(struct prvcut_follow_carry *c, uint64_
     /* Most of a long table was never touched and has no memory yet: it stays so. */
     for (uint32_t i = 0; i < c->threads && st == PRVCUT_OK; i++)
         if (c->thread[i].open.count > 0)
-            st = part_ends(&c->thread[i], end, r, ctx, err);
+            st = prvcut_follow_thread_ends(&c->thread[i], end, r, ctx, err);
     return st;
 }
 

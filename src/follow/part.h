@@ -32,6 +32,7 @@ struct prvcut_followed {
     struct prvcut_span span; /**< ns; end < start where a thread's records are out of order; empty
                                   where the begin was not seen */
     uint64_t own;   /**< ns of it in which nothing inside it was open; 0 unless asked for */
+    uint64_t note;  /**< as its frame has it, where own times are not asked for */
     uint32_t depth; /**< how many were open where it began; 0 unless followed in order */
     uint8_t role;   /**< 0: its begin was not seen */
     bool no_begin;  /**< before what was read, or lost */
@@ -122,6 +123,7 @@ static inline enum prvcut_status prvcut_follow_tell(const struct prvcut_follow_r
                                                 .value = frame->value,
                                                 .span = { frame->begin, end },
                                                 .own = r->own ? frame->own : 0,
+                                                .note = r->own ? 0 : frame->note,
                                                 .depth = r->in_order ? frame->depth : 0,
                                                 .role = frame->role },
                      err);
@@ -239,6 +241,11 @@ enum prvcut_status prvcut_follow_join(struct prvcut_follow_carry *c,
                                       const struct prvcut_follow_part *part,
                                       const struct prvcut_follow_rules *r, void *ctx,
                                       struct prvcut_error *err);
+
+/** What is open in one thread ends, the innermost first. */
+enum prvcut_status prvcut_follow_thread_ends(struct prvcut_follow_thread *t, uint64_t end,
+                                             const struct prvcut_follow_rules *r, void *ctx,
+                                             struct prvcut_error *err);
 
 /** The run ends, and with it all that is open; nothing is spent if it ended before its last event.
  */

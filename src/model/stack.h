@@ -13,7 +13,10 @@
 /** A call, a region, whatever begins and ends. */
 struct prvcut_frame {
     uint64_t begin; /**< ns */
-    uint64_t own;   /**< ns as the innermost, as far as prvcut_stack_spend was told */
+    union {
+        uint64_t own;  /**< ns as the innermost, as far as prvcut_stack_spend was told */
+        uint64_t note; /**< of who wants no own times, set once it has begun */
+    };
     int64_t value;
     uint32_t type;
     uint32_t depth : 24; /**< how many were open where it began */

@@ -2,9 +2,9 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "follow/part.h"
 #include "model/calls.h"
 #include "model/roles.h"
-#include "model/stack.h"
 #include "stream/flow.h"
 
 #include <stdlib.h>
@@ -27,11 +27,10 @@ struct walk_seen {
 struct told_walk {
     struct told *told;
     uint64_t order;
-    uint32_t thread; /* the present one; PRVCUT_NOBODY before the first */
-    struct prvcut_stack open;
-    uint64_t *begun; /* [open.count] where each began, in the order of the walk */
-    size_t begun_room;
-    struct prvcut_table seen; /* of walk_seen */
+    struct prvcut_follow_thread now; /* the present one; thread PRVCUT_NOBODY before the first;
+                                        notes: where each began, in the order of the walk */
+    uint32_t role;                   /* of the event that is followed */
+    struct prvcut_table seen;        /* of walk_seen */
     /* The outermost MPI call, and what waits for its end. */
     bool in_call, before; /* before: it may have begun before the first record */
     struct told_in_call call;
@@ -49,7 +48,7 @@ enum prvcut_status told_walk_new(struct told_walk **out, struct told *t, struct 
     if (!w)
         return PRVCUT_ENOMEM;
     w->told = t;
-    w->thread = PRVCUT_NOBODY;
+    w->now.thread = PRVCUT_NOBODY;
     w->seen = (struct prvcut_table)PRVCUT_TABLE_SET(struct walk_seen, "event types");
     w->posts = (struct prvcut_table)PRVCUT_TABLE(struct walk_post, call, "receives under way");
     return PRVCUT_OK;
@@ -59,8 +58,7 @@ void told_walk_free(struct told_walk *w)
 {
     if (!w)
         return;
-    prvcut_stack_fini(&w->open);
-    free(w->begun);
+    prvcut_stack_fini(&w->now.open);
     free(w->waiting);
     prvcut_table_fini(&w->seen);
     prvcut_table_fini(&w->posts);
@@ -230,21 +228,12 @@ static bool walk_is_mpi(uint32_t role)
     return (PRVCUT_ROLES_MPI >> role & 1) != 0;
 }
 
-static enum prvcut_status walk_enter(struct told_walk *w, const struct prvcut_item *i,
-                                     struct prvcut_error *err)
+static enum prvcut_status walk_entered(struct told_walk *w, const struct prvcut_item *i,
+                                       struct prvcut_error *err)
 {
     const struct walk_seen seen = { i->event.type };
-    const struct prvcut_frame frame = {
-        .begin = i->time, .value = i->event.value, .type = i->event.type, .role = i->role
-    };
-    enum prvcut_status st = prvcut_stack_enter(&w->open, &frame, err);
 
-    if (st != PRVCUT_OK)
-        return st == PRVCUT_END ? PRVCUT_OK : st;
-    st = prvcut_grow((void **)&w->begun, &w->begun_room, w->open.count, sizeof *w->begun, err);
-    if (st < 0)
-        return st;
-    w->begun[w->open.count - 1] = w->order;
+    w->now.open.at[w->now.open.count - 1].note = w->order;
     if (!prvcut_table_make(&w->seen, &seen, err))
         return PRVCUT_ENOMEM;
     return walk_is_mpi(i->role) && !w->in_call ? walk_call_begun(w, i, err) : PRVCUT_OK;
@@ -266,53 +255,59 @@ static enum prvcut_status walk_leave(struct told_walk *w, uint64_t begun,
 }
 
 /* The end of something that had begun before the first record of its thread. */
-static enum prvcut_status walk_leave_unseen(struct told_walk *w, const struct prvcut_item *i,
+static enum prvcut_status walk_leave_unseen(struct told_walk *w, struct prvcut_stream_call c,
                                             struct prvcut_error *err)
 {
-    const struct walk_seen seen = { i->event.type };
-    const struct prvcut_stream_call c = { .thread = i->thread,
-                                          .type = i->event.type,
-                                          .span = { w->told->from, i->time },
-                                          .role = i->role,
-                                          .no_begin = true };
+    const struct walk_seen seen = { c.type };
 
-    if (prvcut_table_find(&w->seen, &seen) || (walk_is_mpi(i->role) && !w->before))
+    c.role = (enum prvcut_role)w->role;
+    c.span.start = w->told->from;
+    c.no_begin = true;
+    if (prvcut_table_find(&w->seen, &seen) || (walk_is_mpi(c.role) && !w->before))
         return PRVCUT_OK;
     if (!prvcut_table_make(&w->seen, &seen, err))
         return PRVCUT_ENOMEM;
-    if (walk_is_mpi(i->role)) {
+    if (walk_is_mpi(c.role)) {
         w->in_call = true;
         w->call_order = 0;
     }
     return walk_leave(w, 0, c, err);
 }
 
-static struct prvcut_stream_call walk_call_of(const struct prvcut_frame *f, uint32_t thread,
-                                              uint64_t end)
+static enum prvcut_status walk_closed(void *ctx, const struct prvcut_followed *f,
+                                      struct prvcut_error *err)
 {
-    return (struct prvcut_stream_call){ .thread = thread,
-                                        .type = f->type,
-                                        .value = f->value,
-                                        .span = { f->begin, end },
-                                        .role = (enum prvcut_role)f->role };
+    struct told_walk *w = ctx;
+    const struct prvcut_stream_call c = { .thread = f->thread,
+                                          .type = f->type,
+                                          .value = f->value,
+                                          .span = f->span,
+                                          .role = (enum prvcut_role)f->role,
+                                          .no_end = f->no_end };
+    const enum prvcut_status st =
+        f->no_begin ? walk_leave_unseen(w, c, err) : walk_leave(w, f->note, c, err);
+
+    if (f->no_end)
+        w->order += 4;
+    return st;
 }
+
+static const struct prvcut_follow_rules walk_rules = { .in_order = true, .closed = walk_closed };
 
 static enum prvcut_status walk_region(struct told_walk *w, const struct prvcut_item *i,
                                       struct prvcut_error *err)
 {
-    struct prvcut_frame frame;
-    uint64_t begun;
-    size_t at;
+    const struct prvcut_step step = { .time = i->time,
+                                      .value = i->event.value,
+                                      .type = i->event.type,
+                                      .thread = i->thread & PRVCUT_THREADS_MAX,
+                                      .role = i->role & 127 };
+    const size_t open = w->now.open.count;
+    enum prvcut_status st;
 
-    if (i->event.value != 0)
-        return walk_enter(w, i, err);
-    if (!prvcut_stack_leave(&w->open, i->event.type, &at))
-        return walk_leave_unseen(w, i, err);
-    frame = w->open.at[at];
-    begun = w->begun[at];
-    memmove(w->begun + at, w->begun + at + 1, (w->open.count - at - 1) * sizeof *w->begun);
-    prvcut_stack_remove(&w->open, at);
-    return walk_leave(w, begun, walk_call_of(&frame, i->thread, i->time), err);
+    w->role = i->role;
+    st = prvcut_follow_on(NULL, &w->now, &walk_rules, w, &step, err);
+    return st == PRVCUT_OK && w->now.open.count > open ? walk_entered(w, i, err) : st;
 }
 
 /* What the line of a collective's begin tells of it. */
@@ -339,21 +334,14 @@ static bool walk_detail(struct told_walk *w, const struct prvcut_item *i)
 static enum prvcut_status walk_end_thread(struct told_walk *w, struct prvcut_error *err)
 {
     const uint64_t end_ns = w->told->end_ns;
-    enum prvcut_status st = PRVCUT_OK;
+    enum prvcut_status st;
 
     w->order += 4;
-    while (w->open.count > 0 && st == PRVCUT_OK) {
-        const size_t last = --w->open.count;
-        struct prvcut_stream_call c = walk_call_of(&w->open.at[last], w->thread, end_ns);
-
-        c.no_end = true;
-        st = walk_leave(w, w->begun[last], c, err);
-        w->order += 4;
-    }
+    st = prvcut_follow_thread_ends(&w->now, end_ns, &walk_rules, w, err);
     w->call = (struct told_in_call){ 0 };
     if (st == PRVCUT_OK)
         st = walk_settle_all(w, err);
-    prvcut_stack_clear(&w->open);
+    prvcut_stack_clear(&w->now.open);
     prvcut_table_clear(&w->seen);
     prvcut_table_clear(&w->posts);
     return st;
@@ -364,9 +352,9 @@ static enum prvcut_status walk_change_thread(struct told_walk *w, uint32_t threa
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    if (w->thread != PRVCUT_NOBODY)
+    if (w->now.thread != PRVCUT_NOBODY)
         st = walk_end_thread(w, err);
-    w->thread = thread;
+    w->now.thread = thread;
     w->in_call = false;
     w->before = true;
     return st;
@@ -410,7 +398,7 @@ enum prvcut_status told_walk_records(void *ctx, struct prvcut_item *item, size_t
     for (size_t n = 0; n < count && st == PRVCUT_OK; n++) {
         const struct prvcut_item *i = &item[n];
 
-        if (i->thread != w->thread)
+        if (i->thread != w->now.thread)
             st = walk_change_thread(w, i->thread, err);
         w->order += 4;
         if (st < 0)
@@ -427,5 +415,5 @@ enum prvcut_status told_walk_records(void *ctx, struct prvcut_item *item, size_t
 
 enum prvcut_status told_walk_end(struct told_walk *w, struct prvcut_error *err)
 {
-    return w->thread == PRVCUT_NOBODY ? PRVCUT_OK : walk_end_thread(w, err);
+    return w->now.thread == PRVCUT_NOBODY ? PRVCUT_OK : walk_end_thread(w, err);
 }
