@@ -43,17 +43,17 @@ static uint32_t own_task(const struct look *l)
 }
 
 /* Only first threads: the times of a task must not go back. */
-static void choose_process(struct look *l, uint64_t id)
+static void look_process(struct look *l, uint64_t id)
 {
     const struct prvcut_objects *o = &l->trace->base.objects;
+    uint32_t thread;
 
-    l->member = OTF_NONE;
-    for (uint32_t i = 0; i < l->stream->members; i++) {
-        const struct otf_process *p = &l->trace->process[l->stream->member[i]];
-
-        if (p->id == id && o->task_first_thread[o->thread_task[p->thread]] == p->thread)
-            l->member = i;
-    }
+    l->member = otf_member_of(l->trace, l->stream, id);
+    if (l->member == OTF_NONE)
+        return;
+    thread = l->trace->process[l->stream->member[l->member]].thread;
+    if (o->task_first_thread[o->thread_task[thread]] != thread)
+        l->member = OTF_NONE;
 }
 
 static enum prvcut_status note_collective(struct look *l, const struct inside *c, uint64_t end,
@@ -159,7 +159,7 @@ static enum prvcut_status look_lines(struct look *l, const char *p, const char *
             }
             l->now = now;
         } else if (r.kind == OTF_PROCESS) {
-            choose_process(l, r.number);
+            look_process(l, r.number);
         } else if (r.kind == OTF_BAD || r.kind == OTF_TOO_LARGE) {
             *go_on = false;
             return PRVCUT_OK;

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/ordered.h"
-#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -73,37 +72,14 @@ static unsigned place_of(const struct otf_cutter *c, const struct item *i)
     return otf_cut_takes(s) ? otf_span_place(s, i->tick, i->stepper[i->member].step) : 0;
 }
 
-struct wanted {
-    const struct otf_trace *trace;
-    const struct otf_stream *stream;
-    uint64_t id;
-};
-
-static bool is_not_below(const void *ctx, size_t i)
+static void count_process(const struct otf_cutter *c, struct item *i, uint64_t id)
 {
-    const struct wanted *w = ctx;
-
-    return w->trace->process[w->stream->member[i]].id >= w->id;
-}
-
-static void choose_process(const struct otf_cutter *c, struct item *i, uint64_t id)
-{
-    const struct otf_process *p;
-    size_t low;
-
     if (i->thread != OTF_NONE && i->process == id)
         return;
-    i->thread = OTF_NONE;
-    low = prvcut_first(0, i->stream->members, is_not_below,
-                       &(struct wanted){ c->trace, i->stream, id });
-    if (low == i->stream->members)
-        return;
-    p = &c->trace->process[i->stream->member[low]];
-    if (p->id != id)
-        return;
-    i->process = p->id;
-    i->thread = p->thread;
-    i->member = (uint32_t)low;
+    i->member = otf_member_of(c->trace, i->stream, id);
+    i->process = (uint32_t)id;
+    i->thread =
+        i->member != OTF_NONE ? c->trace->process[i->stream->member[i->member]].thread : OTF_NONE;
 }
 
 /* As `begun` keeps it. */
@@ -189,7 +165,7 @@ static enum prvcut_status count_lines(const struct otf_cutter *c, struct item *i
             if (r.number >= stop)
                 return PRVCUT_END;
         } else if (r.kind == OTF_PROCESS) {
-            choose_process(c, i, r.number);
+            count_process(c, i, r.number);
         } else {
             if (i->thread != OTF_NONE && otf_is_record(r.kind))
                 otf_step(&i->stepper[i->member], i->tick, steps);
@@ -271,7 +247,7 @@ static enum prvcut_status start_at_mark(const struct otf_cutter *c, struct item 
     }
     i->tick = m->tick;
     if (w.now && st == PRVCUT_OK)
-        choose_process(c, i, w.now->process);
+        count_process(c, i, w.now->process);
     otf_walk_free_tracks(&w);
     return st;
 }

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/ordered.h"
-#include "base/search.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -212,20 +211,13 @@ static enum prvcut_status take_record(struct otf_stream_cut *s, const struct otf
     return s->out.st;
 }
 
-static void choose_process(struct otf_stream_cut *s, uint64_t id)
-{
-    const size_t at = prvcut_index_u32(s->track, s->stream->members, sizeof *s->track,
-                                       offsetof(struct otf_cut_track, process), id);
-
-    s->now = at < s->stream->members ? &s->track[at] : NULL;
-}
-
 /* A time that goes back was refused by the scan, or is passed over with its records. */
 static enum prvcut_status take_line(struct otf_stream_cut *s, const struct otf_record *r,
                                     const char *text, size_t count, bool *backward,
                                     struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
+    uint32_t member;
 
     switch (r->kind) {
     case OTF_TIME:
@@ -236,7 +228,10 @@ static enum prvcut_status take_line(struct otf_stream_cut *s, const struct otf_r
         otf_cut_borders(s, s->tick);
         return s->out.st == PRVCUT_OK && s->passed == s->borders ? PRVCUT_END : s->out.st;
     case OTF_PROCESS:
-        choose_process(s, r->number);
+        if (s->now && s->now->process == r->number)
+            return PRVCUT_OK;
+        member = otf_member_of(s->cutter->trace, s->stream, r->number);
+        s->now = member != OTF_NONE ? &s->track[member] : NULL;
         return PRVCUT_OK;
     case OTF_KEY_VALUE:
         return prvcut_buffer_append(&s->keys, text, count, err);

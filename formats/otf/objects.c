@@ -17,6 +17,27 @@ uint32_t otf_process_of(const struct otf_trace *t, uint64_t id)
     return at < t->processes ? (uint32_t)at : OTF_NONE;
 }
 
+struct objects_wanted {
+    const struct otf_trace *trace;
+    const struct otf_stream *stream;
+    uint64_t id;
+};
+
+static bool objects_not_below(const void *ctx, size_t i)
+{
+    const struct objects_wanted *w = ctx;
+
+    return w->trace->process[w->stream->member[i]].id >= w->id;
+}
+
+uint32_t otf_member_of(const struct otf_trace *t, const struct otf_stream *s, uint64_t process)
+{
+    const struct objects_wanted w = { t, s, process };
+    const size_t at = prvcut_first(0, s->members, objects_not_below, &w);
+
+    return at < s->members && t->process[s->member[at]].id == process ? (uint32_t)at : OTF_NONE;
+}
+
 uint32_t otf_thread_of(const struct otf_trace *t, uint64_t process)
 {
     uint32_t at;

@@ -228,6 +228,8 @@ enum prvcut_status otf_objects_make(struct otf_trace *t, const struct otf_group 
 uint32_t otf_thread_of(const struct otf_trace *t, uint64_t process);
 /** Index into process; OTF_NONE. */
 uint32_t otf_process_of(const struct otf_trace *t, uint64_t id);
+/** Index into the stream's members; OTF_NONE: it is not one of them. */
+uint32_t otf_member_of(const struct otf_trace *t, const struct otf_stream *s, uint64_t process);
 
 /* times.c */
 

@@ -1,7 +1,6 @@
 #include "otf/walk.h"
 
 #include "base/memory.h"
-#include "base/search.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,16 +60,15 @@ void otf_walk_free_tracks(struct otf_walk *w)
     w->track = NULL;
 }
 
-static enum prvcut_status choose_process(struct otf_walk *w, uint64_t id, struct prvcut_error *err)
+static enum prvcut_status walk_process(struct otf_walk *w, uint64_t id, struct prvcut_error *err)
 {
-    size_t at;
+    uint32_t at;
 
     w->chosen = true;
     if (w->now && w->now->process == id)
         return PRVCUT_OK;
-    at = prvcut_index_u32(w->track, w->stream->members, sizeof *w->track,
-                          offsetof(struct otf_track, process), id);
-    w->now = at < w->stream->members ? &w->track[at] : NULL;
+    at = otf_member_of(w->trace, w->stream, id);
+    w->now = at != OTF_NONE ? &w->track[at] : NULL;
     if (w->now)
         return PRVCUT_OK;
     return otf_walk_fault(w, OTF_FAULT_PROCESS, err,
@@ -174,7 +172,7 @@ static enum prvcut_status take_lines(struct otf_walk *w, const char *p, const ch
             if (st == PRVCUT_OK && w->windowed && r.number >= w->stop)
                 return PRVCUT_END;
         } else if (r.kind == OTF_PROCESS) {
-            st = choose_process(w, r.number, err);
+            st = walk_process(w, r.number, err);
         } else {
             st = take_record(w, &r, otf_text_offset(&w->text, first), err);
         }
