@@ -157,6 +157,9 @@ only '(open|at|stack|frame)\[[^]]*\]\.type ==' 'a follower' src/model/stack.h sr
 only 'struct prvcut_frame \*at' 'a stack' src/model
 only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow src/model/view.c
 
+# One place knows a thread's own window.
+only 'thread_(from|to) [?]|thread_(from|to)\[[^]]*\] :' "a thread's own window" src/model/trace.h
+
 # One team works, one pool keeps what it uses again. Locks of other kinds: frames.c (frames of a
 # compressed file), scan.c (the caller's functions), filter_pass.c (enough is read), the cutters
 # (what their files share), timeline.c (messages), correlation.c (FFTW's planner). sorter.c closes a

@@ -38,6 +38,7 @@ src/signal/new.c|    size_t middle = low + ((high - low) >> 1);
 formats/otf/new.h|    const size_t m = begin + (end - begin) / 2;
 src/analysis/new.c|    st = prvcut_stack_enter(&t->open, &frame, err);
 src/analysis/new.h|    if (open[i].type == type)
+src/analysis/new.h|    from = w->thread_from ? w->thread_from[thread] : w->from;
 src/structure/new.c|    pthread_create(&thread, NULL, work, ctx);
 src/structure/new.c|    pthread_mutex_init(&p->lock, NULL);
 src/structure/new.h|static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -61,10 +61,11 @@ static enum prvcut_status make_spans(struct otf_cutter *c, const struct prvcut_w
     if (!c->span)
         return prvcut_no_memory(err, "threads");
     for (uint32_t i = 0; i < threads; i++) {
+        const struct prvcut_span own = prvcut_window_own(w, i);
         struct otf_span *s = &c->span[i];
 
-        otf_place(t, i, w->thread_from ? w->thread_from[i] : w->from, &s->from, &s->from_step);
-        otf_place(t, i, w->thread_to ? w->thread_to[i] : w->to, &s->to, &s->to_step);
+        otf_place(t, i, own.start, &s->from, &s->from_step);
+        otf_place(t, i, own.end, &s->to, &s->to_step);
         s->shift = together ? shift_ticks(t, i) : 0;
         if (!otf_cut_takes(s))
             continue;

@@ -138,15 +138,15 @@ static uint64_t shift_of(const struct o2_cutter *c, uint32_t thread)
 /* The last instant belongs to a window that reaches the trace's end. */
 static void place_init(struct o2_cutter *c, uint32_t thread)
 {
-    const uint64_t from = o2_cut_from(c->window, thread), to = o2_cut_to(c->window, thread);
+    const struct prvcut_span own = prvcut_window_own(c->window, thread);
     struct o2_place *p = &c->place[thread];
 
     *p = (struct o2_place){ .cutter = c,
                             .thread = thread,
                             .shift = shift_of(c, thread),
                             .channels = PRVCUT_TABLE(struct o2_channel, before, "channels") };
-    p->from = from > 0 ? o2_tick(c->trace, thread, from) : 0;
-    p->to = to < c->trace->base.end_ns ? o2_tick(c->trace, thread, to) : UINT64_MAX;
+    p->from = own.start > 0 ? o2_tick(c->trace, thread, own.start) : 0;
+    p->to = own.end < c->trace->base.end_ns ? o2_tick(c->trace, thread, own.end) : UINT64_MAX;
     if (p->to < p->from)
         p->to = p->from;
     c->whole = c->whole && p->from == 0 && p->to == UINT64_MAX && p->shift == 0;

@@ -270,16 +270,6 @@ struct o2_cutter {
     pthread_mutex_t lock;    /**< of callbacks to the caller */
 };
 
-static inline uint64_t o2_cut_from(const struct prvcut_window *w, uint32_t thread)
-{
-    return w->thread_from ? w->thread_from[thread] : w->from;
-}
-
-static inline uint64_t o2_cut_to(const struct prvcut_window *w, uint32_t thread)
-{
-    return w->thread_to ? w->thread_to[thread] : w->to;
-}
-
 /** The channel of a message, made where there is none; NULL: out of memory. */
 struct o2_channel *o2_channel_count(struct o2_place *p, const struct o2_channel *key);
 

@@ -66,12 +66,12 @@ struct prv_cutter {
 
 static inline uint64_t prv_cut_from(const struct prv_cutter *c, uint32_t thread)
 {
-    return c->window->thread_from ? c->window->thread_from[thread] : c->window->from;
+    return prvcut_window_own(c->window, thread).start;
 }
 
 static inline uint64_t prv_cut_to(const struct prv_cutter *c, uint32_t thread)
 {
-    return c->window->thread_to ? c->window->thread_to[thread] : c->window->to;
+    return prvcut_window_own(c->window, thread).end;
 }
 
 /** Has the thread any time in its window? */

@@ -49,12 +49,6 @@ static bool walk_next(struct walk *w, struct prvcut_span *out)
     return false;
 }
 
-static struct prvcut_span thread_span(const struct prvcut_proof_piece *s, uint32_t thread)
-{
-    return (struct prvcut_span){ s->from ? s->from[thread] : s->span.start,
-                                 s->to ? s->to[thread] : s->span.end };
-}
-
 uint64_t prvcut_proof_slot_length(const struct prvcut_proof_cells *c, size_t slot, uint32_t thread,
                                   bool masked)
 {
@@ -66,7 +60,7 @@ uint64_t prvcut_proof_slot_length(const struct prvcut_proof_cells *c, size_t slo
         struct walk w;
 
         all.masks = masked ? 0 : all.masks;
-        w = walk_begin(&all, thread_span(&all, thread));
+        w = walk_begin(&all, prvcut_window_own(&all.window, thread));
         while (walk_next(&w, &part))
             sum += part.end - part.start;
     }
@@ -78,7 +72,7 @@ static struct prvcut_span hull(const struct prvcut_proof_piece *s, uint32_t thre
     struct prvcut_span h = { UINT64_MAX, 0 };
 
     for (uint32_t i = 0; i < threads; i++) {
-        const struct prvcut_span t = thread_span(s, i);
+        const struct prvcut_span t = prvcut_window_own(&s->window, i);
 
         if (t.start >= t.end)
             continue;
@@ -95,12 +89,11 @@ static void set_piece(struct prvcut_proof_cells *c, size_t slot,
     struct prvcut_proof_piece *p = &c->piece[c->pieces++];
 
     *p = (struct prvcut_proof_piece){ .span = { w->from, w->to },
-                                      .from = w->thread_from,
-                                      .to = w->thread_to,
+                                      .window = *w,
                                       .mask = r->mask,
                                       .masks = r->masks,
                                       .slot = (uint32_t)slot };
-    if (p->from || p->to)
+    if (w->thread_from || w->thread_to)
         p->span = hull(p, threads);
 }
 
@@ -236,8 +229,8 @@ void prvcut_proof_cells_find(const struct prvcut_proof_cells *c, uint32_t thread
     for (size_t i = c->first[cell]; i < c->first[cell + 1]; i++) {
         const struct prvcut_proof_piece *s = &c->piece[c->list[i]];
 
-        if (s->from || s->to) {
-            const struct prvcut_span t = thread_span(s, thread);
+        if (s->window.thread_from || s->window.thread_to) {
+            const struct prvcut_span t = prvcut_window_own(&s->window, thread);
 
             if (t.start >= t.end)
                 continue;

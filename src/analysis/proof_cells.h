@@ -6,8 +6,7 @@
 /** A part of a region or a chop: the times of each thread whose values are wanted. */
 struct prvcut_proof_piece {
     struct prvcut_span span; /**< hull of the threads' spans */
-    const uint64_t *from;    /**< [threads], or NULL: span.start for all */
-    const uint64_t *to;      /**< [threads], or NULL: span.end for all */
+    struct prvcut_window window;
     const struct prvcut_span *mask;
     size_t masks;
     uint32_t slot; /**< the region's or the chop's */

@@ -15,16 +15,6 @@ static const int32_t palette[] = { 0xe69f00, 0x56b4e9, 0x009e73, 0xf0e442, 0xd55
                                    0xe73f74, 0x11a579, 0xf2b701, 0x4b4b8f };
 #define OTHERS 0x999999
 
-struct prvcut_span tl_own_window(const struct prvcut_window *w, uint32_t thread)
-{
-    struct prvcut_span s = { w->thread_from ? w->thread_from[thread] : w->from,
-                             w->thread_to ? w->thread_to[thread] : w->to };
-
-    if (s.end < s.start)
-        s.end = s.start;
-    return s;
-}
-
 /* Columns differ by at most 1 ns. */
 static void set_edges(struct tl_grid *g)
 {
@@ -144,7 +134,7 @@ static uint32_t column_of(const struct tl_grid *g, uint64_t time)
 void tl_grid_add(struct tl_grid *g, unsigned worker, uint32_t thread, size_t key,
                  const struct prvcut_span *when)
 {
-    const struct prvcut_span own = tl_own_window(g->window, thread);
+    const struct prvcut_span own = prvcut_window_own(g->window, thread);
     const uint64_t from = g->window->from;
     uint64_t begin = when->start > own.start ? when->start : own.start;
     const uint64_t end = when->end < own.end ? when->end : own.end;

@@ -31,9 +31,6 @@ struct tl_grid {
     _Atomic uint32_t *sum; /**< [rows * columns * slots] */
 };
 
-/** The span of time of one thread that counts; empty: start == end. */
-struct prvcut_span tl_own_window(const struct prvcut_window *w, uint32_t thread);
-
 /** owns: keys and window are borrowed; released with tl_grid_fini, also after a failure */
 enum prvcut_status tl_grid_init(struct tl_grid *g, const struct prvcut_timeline *out,
                                 const struct prvcut_window *window, const struct tl_keys *keys,

@@ -75,7 +75,7 @@ static enum prvcut_status offer(struct tl_messages *m, const struct prvcut_timel
 
 static bool inside(const struct tl_grid *g, uint32_t thread, uint64_t time)
 {
-    const struct prvcut_span own = tl_own_window(g->window, thread);
+    const struct prvcut_span own = prvcut_window_own(g->window, thread);
 
     return time >= own.start && time < own.end;
 }

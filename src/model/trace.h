@@ -72,6 +72,15 @@ struct prvcut_window {
     const uint64_t *thread_to;   /**< [threads], or NULL: `to` for all */
 };
 
+/** A thread's own interval of a window; empty where its end lies before its begin. */
+static inline struct prvcut_span prvcut_window_own(const struct prvcut_window *w, uint32_t thread)
+{
+    const uint64_t from = w->thread_from ? w->thread_from[thread] : w->from;
+    const uint64_t to = w->thread_to ? w->thread_to[thread] : w->to;
+
+    return (struct prvcut_span){ from, to > from ? to : from };
+}
+
 struct made_marking; /* model/made.h */
 struct prvcut_reader;
 
