@@ -1,16 +1,20 @@
 #!/bin/sh
 # Static functions carry a short prefix of their file, so that no two files share a name and a search
 # for it finds one place. What is left from before the rule is counted in statics.count, folder by
-# folder; a count may only shrink.
+# folder; a count may only shrink. Where it is 0, the prefix itself is asked for: a word of three
+# letters or more whose letters stand in the file's name, in this order ("fol_", "follow_", "flw_").
 #
 #   sh tests/statics.sh           compare; 77 without universal-ctags
 #   sh tests/statics.sh --list    the names that are shared, each with its files
 #   sh tests/statics.sh --count   what statics.count is to hold
+#   sh tests/statics.sh --bare    the names without such a prefix, each with its file
+#
+# STATICS_OF (the source tree) is the folder whose src and formats are looked at.
 set -eu
 . "$(dirname -- "$0")/support/skip.sh"
 
 tests=$(cd "$(dirname "$0")" && pwd)
-cd "$tests/.."
+cd "${STATICS_OF:-$tests/..}"
 LC_ALL=C
 export LC_ALL
 ctags --version 2>/dev/null | grep -q 'Universal Ctags' || skip 'no universal-ctags is there'
@@ -33,10 +37,46 @@ count() {
     } | awk '{ n[$1] += $2 } END { for (folder in n) print folder, n[folder] }' | sort
 }
 
+# "NAME FILE" of those without a prefix of their file.
+bare() {
+    statics | awk '
+        {
+            stem = $2
+            gsub(/.*\/|\.[ch]$/, "", stem)
+            word = $1
+            ok = sub(/_.*/, "", word) && length(word) >= 3
+            for (i = 1; ok && i <= length(word); i++) {
+                at = index(stem, substr(word, i, 1))
+                ok = at > 0
+                stem = substr(stem, at + 1)
+            }
+            if (!ok && $1 !~ /^prvcut_/)
+                print
+        }'
+}
+
+# Those of them in folders where the rule is kept.
+refused() {
+    bare | awk '
+        NR == FNR { if ($1 !~ /^#/ && $2 == 0) kept[$1] = 1; next }
+        {
+            folder = $2
+            sub(/\/[^\/]*$/, "", folder)
+            if (folder in kept) {
+                print $2 ": the static function " $1 " has no prefix of its file"
+                bad = 1
+            }
+        }
+        END { exit bad }' "$tests/statics.count" -
+}
+
 case ${1:-} in
 --list) shared | awk '{ f[$1] = f[$1] " " $2 } END { for (name in f) print name ":" f[name] }' | sort ;;
 --count) count ;;
+--bare) bare ;;
 *)
+    status=0
+    refused || status=1
     count | awk '
         NR == FNR { if ($1 !~ /^#/) most[$1] = $2; next }
         $2 > most[$1] + 0 {
@@ -47,6 +87,7 @@ case ${1:-} in
         $2 < most[$1] + 0 {
             print $1 ": " $2 " instead of " most[$1] " share their name: lower it in tests/statics.count"
         }
-        END { exit bad }' "$tests/statics.count" -
+        END { exit bad }' "$tests/statics.count" - || status=1
+    exit "$status"
     ;;
 esac

@@ -74,8 +74,8 @@ static enum prvcut_status take_next(struct pass *p, struct prv_piece *piece,
     return st;
 }
 
-static enum prvcut_status pass_take(void *ctx, unsigned worker, void **item,
-                                    struct prvcut_error *err)
+static enum prvcut_status fps_take(void *ctx, unsigned worker, void **item,
+                                   struct prvcut_error *err)
 {
     struct pass *p = ctx;
     const struct prvcut_run *run = p->wish->run;
@@ -98,8 +98,7 @@ static enum prvcut_status pass_take(void *ctx, unsigned worker, void **item,
     return st;
 }
 
-static enum prvcut_status pass_work(void *ctx, unsigned worker, void *item,
-                                    struct prvcut_error *err)
+static enum prvcut_status fps_work(void *ctx, unsigned worker, void *item, struct prvcut_error *err)
 {
     struct pass *p = ctx;
     struct prv_piece *piece = item;
@@ -120,8 +119,8 @@ static enum prvcut_status pass_work(void *ctx, unsigned worker, void *item,
     return st;
 }
 
-static enum prvcut_status pass_join(void *ctx, void *item, enum prvcut_status failed,
-                                    struct prvcut_error *err)
+static enum prvcut_status fps_join(void *ctx, void *item, enum prvcut_status failed,
+                                   struct prvcut_error *err)
 {
     struct pass *p = ctx;
     struct prv_piece *piece = item;
@@ -145,14 +144,14 @@ static enum prvcut_status pass_join(void *ctx, void *item, enum prvcut_status fa
     return st;
 }
 
-static void pass_drop(void *ctx, void *item)
+static void fps_drop(void *ctx, void *item)
 {
     struct pass *p = ctx;
 
     prvcut_pool_put(&p->idle, item);
 }
 
-static void pass_fini(struct pass *p)
+static void fps_fini(struct pass *p)
 {
     prvcut_pool_fini(&p->idle, piece_free, NULL);
     prv_blocks_close(&p->blocks);
@@ -163,7 +162,7 @@ enum prvcut_status prv_pass_run(const struct prv_pass *pass, struct prvcut_error
 {
     struct pass p = { .wish = pass, .lines = pass->trace->header.lines };
     const struct prvcut_ordered work = {
-        .ctx = &p, .take = pass_take, .work = pass_work, .join = pass_join, .drop = pass_drop
+        .ctx = &p, .take = fps_take, .work = fps_work, .join = fps_join, .drop = fps_drop
     };
     enum prvcut_status st;
 
@@ -172,6 +171,6 @@ enum prvcut_status prv_pass_run(const struct prv_pass *pass, struct prvcut_error
     st = prv_trace_blocks(pass->trace, &p.blocks, err);
     if (st == PRVCUT_OK)
         st = prvcut_ordered_run(&work, prvcut_workers(pass->run->threads), err);
-    pass_fini(&p);
+    fps_fini(&p);
     return st;
 }

@@ -13,7 +13,7 @@
 /* Narrower than any terminal, so that a line never wraps and can be erased. */
 #define COLUMNS 78
 
-static double pro_now(void)
+static double prg_now(void)
 {
     struct timespec t;
 
@@ -21,7 +21,7 @@ static double pro_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void pro_line(struct cli_progress *p, const char *text)
+static void prg_line(struct cli_progress *p, const char *text)
 {
     const int n = fprintf(stderr, "\r%.*s", COLUMNS, text) - 1;
 
@@ -32,13 +32,13 @@ static void pro_line(struct cli_progress *p, const char *text)
 }
 
 /* Bytes a second; 0 while that means nothing yet. */
-static double pro_speed(const struct cli_progress *p, double seconds)
+static double prg_speed(const struct cli_progress *p, double seconds)
 {
     return seconds > SETTLED ? (double)p->bytes / seconds : 0;
 }
 
 /* What the present phase says of its pass: of one that the plan does not name, nothing. */
-static void pro_share(struct cli_progress *p, double now)
+static void prg_share(struct cli_progress *p, double now)
 {
     const bool whole =
         p->total > 0 && p->passes > 0 && strcmp(p->pass[p->state.at].phase, p->phase) == 0;
@@ -47,13 +47,13 @@ static void pro_share(struct cli_progress *p, double now)
     p->state.seconds = now - p->pass_begin;
 }
 
-static double pro_left(const struct cli_progress *p)
+static double prg_left(const struct cli_progress *p)
 {
     return p->passes > 0 ? cli_passes_left(p->pass, p->passes, &p->state) : -1;
 }
 
 /* The phases of a pass follow each other without a gap. */
-static void pro_turn(struct cli_progress *p, double now)
+static void prg_turn(struct cli_progress *p, double now)
 {
     const unsigned at = cli_passes_at(p->pass, p->passes, p->state.at, p->phase);
 
@@ -68,20 +68,20 @@ static void pro_turn(struct cli_progress *p, double now)
 }
 
 /* The names of phases are for programs; a person reads what is done. */
-static const char *pro_words(const char *phase)
+static const char *prg_words(const char *phase)
 {
     return strcmp(phase, "focusing") == 0 ? "reading again" : phase;
 }
 
-static void pro_show(struct cli_progress *p, double seconds)
+static void prg_show(struct cli_progress *p, double seconds)
 {
-    const double speed = pro_speed(p, seconds), left = pro_left(p);
+    const double speed = prg_speed(p, seconds), left = prg_left(p);
     char line[160], text[32], all[32];
     int n = 0;
 
     if (p->passes > 1)
         n = snprintf(line, sizeof line, "pass %u of %u, ", p->state.at + 1, p->passes);
-    n += snprintf(line + n, sizeof line - (size_t)n, "%s", pro_words(p->phase));
+    n += snprintf(line + n, sizeof line - (size_t)n, "%s", prg_words(p->phase));
     if (p->bytes > 0 || p->total > 0)
         n += snprintf(line + n, sizeof line - (size_t)n, "  %s",
                       prvcut_size_text(text, (double)p->bytes));
@@ -93,11 +93,11 @@ static void pro_show(struct cli_progress *p, double seconds)
         n += snprintf(line + n, sizeof line - (size_t)n, "  %s/s", prvcut_size_text(text, speed));
     if (left > 0)
         snprintf(line + n, sizeof line - (size_t)n, "  %s left", cli_whole_seconds(text, left));
-    pro_line(p, line);
+    prg_line(p, line);
 }
 
 /* "key":number, or null where there is none. */
-static void pro_member(const char *key, double value, bool known)
+static void prg_member(const char *key, double value, bool known)
 {
     if (known)
         fprintf(stderr, ",\"%s\":%.3f", key, value);
@@ -106,42 +106,42 @@ static void pro_member(const char *key, double value, bool known)
 }
 
 /* One object on one line, flushed; the names of phases are plain words. */
-static void pro_object(const struct cli_progress *p, double seconds, bool over)
+static void prg_object(const struct cli_progress *p, double seconds, bool over)
 {
-    const double speed = pro_speed(p, seconds);
+    const double speed = prg_speed(p, seconds);
 
     fprintf(stderr, "{\"phase\":\"%s\",\"bytes\":%llu", p->phase, (unsigned long long)p->bytes);
     if (p->total > 0)
         fprintf(stderr, ",\"total\":%llu", (unsigned long long)p->total);
     else
         fputs(",\"total\":null", stderr);
-    pro_member("seconds", seconds, true);
-    pro_member("rate", speed, speed > 0);
-    pro_member("left", speed > 0 ? (double)(p->total - p->bytes) / speed : 0,
+    prg_member("seconds", seconds, true);
+    prg_member("rate", speed, speed > 0);
+    prg_member("left", speed > 0 ? (double)(p->total - p->bytes) / speed : 0,
                speed > 0 && p->total >= p->bytes && p->total > 0);
     if (p->passes > 0)
         fprintf(stderr, ",\"pass\":%u,\"passes\":%u", p->state.at + 1, p->passes);
-    pro_member("all_left_s", pro_left(p), pro_left(p) >= 0);
+    prg_member("all_left_s", prg_left(p), prg_left(p) >= 0);
     fprintf(stderr, ",\"over\":%s}\n", over ? "true" : "false");
     fflush(stderr);
 }
 
 /* The phase is over: -v tells it in words, a program reads it as the last object of the phase. */
-static void pro_tell(struct cli_progress *p)
+static void prg_tell(struct cli_progress *p)
 {
     char size[32], time[32];
 
     if (!p->phase[0])
         return;
     if (p->json)
-        pro_object(p, pro_now() - p->begin, true);
+        prg_object(p, prg_now() - p->begin, true);
     if (p->width > 0 && p->verbose)
-        pro_line(p, "");
+        prg_line(p, "");
     if (!p->verbose)
         return;
     prvcut_size_text(size, (double)p->bytes);
-    prvcut_time_text(time, (pro_now() - p->begin) * 1e9);
-    fprintf(stderr, "prvcut: %s: %s%s%s\n", pro_words(p->phase), p->bytes > 0 ? size : "",
+    prvcut_time_text(time, (prg_now() - p->begin) * 1e9);
+    fprintf(stderr, "prvcut: %s: %s%s%s\n", prg_words(p->phase), p->bytes > 0 ? size : "",
             p->bytes > 0 ? " in " : "", time);
 }
 
@@ -152,13 +152,13 @@ void cli_progress_at(struct cli_progress *p, const char *phase, uint64_t done, u
 
     if (!p->shown && !p->verbose && !p->json)
         return;
-    now = pro_now();
+    now = prg_now();
     turned = strncmp(p->phase, phase, sizeof p->phase - 1) != 0;
     if (turned) {
-        pro_tell(p);
+        prg_tell(p);
         snprintf(p->phase, sizeof p->phase, "%s", phase);
         if (p->passes > 0)
-            pro_turn(p, now);
+            prg_turn(p, now);
         p->begin = now;
     }
     /* Blocks are counted whole, and the last one seldom is. */
@@ -166,21 +166,21 @@ void cli_progress_at(struct cli_progress *p, const char *phase, uint64_t done, u
     p->total = total;
     if (!p->shown && !p->json)
         return;
-    pro_share(p, now);
+    prg_share(p, now);
     /* A phase may say no more than that it began. */
     if (now - p->last < INTERVAL && !(turned && p->shown))
         return;
     p->last = now;
     if (p->json)
-        pro_object(p, now - p->begin, false);
+        prg_object(p, now - p->begin, false);
     else
-        pro_show(p, now - p->begin);
+        prg_show(p, now - p->begin);
 }
 
 void cli_progress_end(struct cli_progress *p)
 {
-    pro_tell(p);
+    prg_tell(p);
     if (p->width > 0)
-        pro_line(p, "");
+        prg_line(p, "");
     *p = (struct cli_progress){ 0 };
 }

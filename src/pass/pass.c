@@ -26,8 +26,8 @@ struct pass {
 
 /* --- Rooms ------------------------------------------------------------------------------------ */
 
-static enum prvcut_status room_make(void **out, const struct prvcut_pass_room *room, void *ctx,
-                                    struct prvcut_error *err)
+static enum prvcut_status pass_room_make(void **out, const struct prvcut_pass_room *room, void *ctx,
+                                         struct prvcut_error *err)
 {
     *out = NULL;
     if (room->bytes == 0)
@@ -38,7 +38,7 @@ static enum prvcut_status room_make(void **out, const struct prvcut_pass_room *r
     return room->init ? room->init(ctx, *out, err) : PRVCUT_OK;
 }
 
-static void room_drop(void **at, const struct prvcut_pass_room *room)
+static void pass_room_drop(void **at, const struct prvcut_pass_room *room)
 {
     if (*at && room->fini)
         room->fini(*at);
@@ -46,26 +46,27 @@ static void room_drop(void **at, const struct prvcut_pass_room *room)
     *at = NULL;
 }
 
-static void part_free(void *ctx, void *thing)
+static void pass_part_free(void *ctx, void *thing)
 {
     const struct pass *p = ctx;
     struct pass_part *part = thing;
 
     for (size_t i = 0; i < p->listeners; i++)
-        room_drop(&part->room[i], &p->listener[i]->part);
+        pass_room_drop(&part->room[i], &p->listener[i]->part);
     free(part);
 }
 
-static enum prvcut_status part_new(struct pass *p, struct pass_part **out, struct prvcut_error *err)
+static enum prvcut_status pass_part_new(struct pass *p, struct pass_part **out,
+                                        struct prvcut_error *err)
 {
     struct pass_part *part =
         prvcut_zeroed(1, sizeof *part + p->listeners * sizeof *part->room, "a part", err);
     enum prvcut_status st = part ? PRVCUT_OK : PRVCUT_ENOMEM;
 
     for (size_t i = 0; i < p->listeners && st == PRVCUT_OK; i++)
-        st = room_make(&part->room[i], &p->listener[i]->part, p->listener[i]->ctx, err);
+        st = pass_room_make(&part->room[i], &p->listener[i]->part, p->listener[i]->ctx, err);
     if (st < 0 && part)
-        part_free(p, part);
+        pass_part_free(p, part);
     else
         *out = part;
     return st;
@@ -92,7 +93,7 @@ static enum prvcut_status pass_begin(void *ctx, unsigned worker, uint64_t number
     enum prvcut_status st = PRVCUT_OK;
 
     if (!part)
-        st = part_new(p, &part, err);
+        st = pass_part_new(p, &part, err);
     if (st < 0)
         return st;
     part->number = number;
@@ -177,7 +178,7 @@ static enum prvcut_status pass_init(struct pass *p, struct prvcut_error *err)
     for (size_t i = 0; i < p->workers * p->listeners && st == PRVCUT_OK; i++) {
         const struct prvcut_listener *l = p->listener[i % p->listeners];
 
-        st = room_make(&p->worker[i], &l->worker, l->ctx, err);
+        st = pass_room_make(&p->worker[i], &l->worker, l->ctx, err);
     }
     return st;
 }
@@ -194,7 +195,7 @@ static enum prvcut_status pass_end(struct pass *p, uint64_t end, struct prvcut_e
 
         if (l->merge)
             st = l->merge(l->ctx, p->worker[i], err);
-        room_drop(&p->worker[i], &l->worker);
+        pass_room_drop(&p->worker[i], &l->worker);
     }
     return st;
 }
@@ -202,9 +203,9 @@ static enum prvcut_status pass_end(struct pass *p, uint64_t end, struct prvcut_e
 static void pass_fini(struct pass *p)
 {
     for (size_t i = 0; p->worker && i < p->workers * p->listeners; i++)
-        room_drop(&p->worker[i], &p->listener[i % p->listeners]->worker);
+        pass_room_drop(&p->worker[i], &p->listener[i % p->listeners]->worker);
     free(p->worker);
-    prvcut_pool_fini(&p->idle, part_free, p);
+    prvcut_pool_fini(&p->idle, pass_part_free, p);
 }
 
 enum prvcut_status prvcut_pass_run(struct prvcut_trace *t, const struct prvcut_run *run,

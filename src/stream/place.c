@@ -2,18 +2,18 @@
 
 #include <string.h>
 
-static bool is_half(const struct prvcut_item *i)
+static bool place_is_half(const struct prvcut_item *i)
 {
     return i->kind == PRVCUT_ITEM_SEND || i->kind == PRVCUT_ITEM_RECEIVE;
 }
 
-static bool is_call(const struct prvcut_item *i)
+static bool place_is_call(const struct prvcut_item *i)
 {
     return i->kind == PRVCUT_ITEM_EVENT && (PRVCUT_ROLES_MPI >> i->role & 1);
 }
 
 /* The beginning of the record that an event belongs to. */
-static size_t line_of(const struct prvcut_item *item, size_t at, size_t first)
+static size_t place_line_of(const struct prvcut_item *item, size_t at, size_t first)
 {
     while (at > first && !item[at].head)
         at--;
@@ -21,26 +21,26 @@ static size_t line_of(const struct prvcut_item *item, size_t at, size_t first)
 }
 
 /* Receives end with their call: before its end, which is the first one, if it begins here too. */
-static size_t receives_at(const struct prvcut_item *item, size_t first, size_t end)
+static size_t place_receives_at(const struct prvcut_item *item, size_t first, size_t end)
 {
     bool begun = false;
 
     for (size_t i = first; i < end; i++) {
-        if (!is_call(&item[i]))
+        if (!place_is_call(&item[i]))
             continue;
         if (item[i].event.value == 0)
-            return begun ? line_of(item, i, first) : first;
+            return begun ? place_line_of(item, i, first) : first;
         begun = true;
     }
     return begun ? end : first;
 }
 
 /* Sends begin in their call: before the last end, unless another call begins behind it. */
-static size_t sends_at(const struct prvcut_item *item, size_t first, size_t end)
+static size_t place_sends_at(const struct prvcut_item *item, size_t first, size_t end)
 {
     for (size_t i = end; i-- > first;)
-        if (is_call(&item[i]))
-            return item[i].event.value == 0 ? line_of(item, i, first) : end;
+        if (place_is_call(&item[i]))
+            return item[i].event.value == 0 ? place_line_of(item, i, first) : end;
     return end;
 }
 
@@ -52,8 +52,8 @@ void stm_place_group(struct prvcut_item *item, size_t count, struct prvcut_item 
         first++;
     while (end > first && item[end - 1].kind == PRVCUT_ITEM_SEND)
         end--;
-    receives = receives_at(item, first, end);
-    sends = sends_at(item, first, end);
+    receives = place_receives_at(item, first, end);
+    sends = place_sends_at(item, first, end);
     if (receives == first && sends == end)
         return;
     for (size_t i = first; i <= end; i++) {
@@ -84,7 +84,7 @@ size_t stm_place_all(struct prvcut_item *item, size_t count, bool last, struct p
             begin = i;
             halves = false;
         }
-        halves = halves || is_half(&item[i]);
+        halves = halves || place_is_half(&item[i]);
     }
     if (!last && begin > 0)
         return begin;

@@ -2,7 +2,7 @@
 
 #include "prvcut/stream.h"
 
-static int order(uint64_t a, uint64_t b)
+static int records_order(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
 }
@@ -13,7 +13,7 @@ int stm_small_by_thread(const void *a, const void *b)
 
     if (x->thread != y->thread)
         return x->thread < y->thread ? -1 : 1;
-    return x->time != y->time ? order(x->time, y->time) : order(x->order, y->order);
+    return x->time != y->time ? records_order(x->time, y->time) : records_order(x->order, y->order);
 }
 
 int stm_small_by_time(const void *a, const void *b)
@@ -22,7 +22,8 @@ int stm_small_by_time(const void *a, const void *b)
 
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
-    return x->thread != y->thread ? order(x->thread, y->thread) : order(x->order, y->order);
+    return x->thread != y->thread ? records_order(x->thread, y->thread)
+                                  : records_order(x->order, y->order);
 }
 
 int stm_large_by_thread(const void *a, const void *b)
@@ -31,8 +32,8 @@ int stm_large_by_thread(const void *a, const void *b)
 
     if (x->item.thread != y->item.thread)
         return x->item.thread < y->item.thread ? -1 : 1;
-    return x->item.time != y->item.time ? order(x->item.time, y->item.time)
-                                        : order(x->order, y->order);
+    return x->item.time != y->item.time ? records_order(x->item.time, y->item.time)
+                                        : records_order(x->order, y->order);
 }
 
 int stm_large_by_time(const void *a, const void *b)
@@ -41,8 +42,8 @@ int stm_large_by_time(const void *a, const void *b)
 
     if (x->item.time != y->item.time)
         return x->item.time < y->item.time ? -1 : 1;
-    return x->item.thread != y->item.thread ? order(x->item.thread, y->item.thread)
-                                            : order(x->order, y->order);
+    return x->item.thread != y->item.thread ? records_order(x->item.thread, y->item.thread)
+                                            : records_order(x->order, y->order);
 }
 
 int stm_channel_compare(const struct stm_end *x, const struct stm_end *y)
@@ -58,9 +59,9 @@ int stm_channel_compare(const struct stm_end *x, const struct stm_end *y)
     return (a->tag > b->tag) - (a->tag < b->tag);
 }
 
-/* Messages do not overtake each other: receives take them in the order in which they were posted,
-   which is not that of their completion. */
-static uint64_t matched_at(const struct prvcut_half *h)
+/* Messages do not overtake each other: receives take them in the order in which they were
+   posted, which is not that of their completion. */
+static uint64_t records_matched_at(const struct prvcut_half *h)
 {
     return h->receive && h->other != 0 && h->other != PRVCUT_NEVER ? h->other : h->time;
 }
@@ -72,14 +73,14 @@ int stm_end_by_channel(const void *a, const void *b)
 
     if (c != 0)
         return c;
-    if (matched_at(&x->half) != matched_at(&y->half))
-        return order(matched_at(&x->half), matched_at(&y->half));
-    return order(x->order, y->order);
+    if (records_matched_at(&x->half) != records_matched_at(&y->half))
+        return records_order(records_matched_at(&x->half), records_matched_at(&y->half));
+    return records_order(x->order, y->order);
 }
 
 int stm_number_compare(const struct stm_end *a, const struct stm_end *b)
 {
-    return order(a->order, b->order);
+    return records_order(a->order, b->order);
 }
 
 int stm_end_by_number(const void *a, const void *b)

@@ -11,9 +11,10 @@
 #define LARGE_SHARE    1
 #define END_SHARE      1
 
-static enum prvcut_status make_sorter(const struct prvcut_stream *s, struct prvcut_sorter **out,
-                                      struct prvcut_sorter_options o, size_t share,
-                                      struct prvcut_error *err)
+static enum prvcut_status stream_make_sorter(const struct prvcut_stream *s,
+                                             struct prvcut_sorter **out,
+                                             struct prvcut_sorter_options o, size_t share,
+                                             struct prvcut_error *err)
 {
     const size_t memory = s->options.memory;
 
@@ -25,7 +26,7 @@ static enum prvcut_status make_sorter(const struct prvcut_stream *s, struct prvc
     return prvcut_sorter_new(out, &o, err);
 }
 
-static enum prvcut_status make_sorters(struct prvcut_stream *s, struct prvcut_error *err)
+static enum prvcut_status stream_make_sorters(struct prvcut_stream *s, struct prvcut_error *err)
 {
     const bool by_thread = s->options.by_thread;
     const uint32_t threads = s->options.trace->objects.threads;
@@ -45,16 +46,16 @@ static enum prvcut_status make_sorters(struct prvcut_stream *s, struct prvcut_er
         .size = sizeof(struct stm_end),
         .compare = stm_end_by_channel,
     };
-    enum prvcut_status st = make_sorter(s, &s->small, small, SMALL_SHARE, err);
+    enum prvcut_status st = stream_make_sorter(s, &s->small, small, SMALL_SHARE, err);
 
     if (st == PRVCUT_OK)
-        st = make_sorter(s, &s->large, large, LARGE_SHARE, err);
+        st = stream_make_sorter(s, &s->large, large, LARGE_SHARE, err);
     for (unsigned i = 0; i < 2 && s->pair && st == PRVCUT_OK; i++)
-        st = make_sorter(s, &s->end[i], end, END_SHARE, err);
+        st = stream_make_sorter(s, &s->end[i], end, END_SHARE, err);
     return st;
 }
 
-static struct prvcut_span window_of(const struct prvcut_stream_plan *o)
+static struct prvcut_span stream_window_of(const struct prvcut_stream_plan *o)
 {
     struct prvcut_span window = { .end = UINT64_MAX };
 
@@ -69,7 +70,7 @@ static struct prvcut_span window_of(const struct prvcut_stream_plan *o)
 
 bool prvcut_stream_window(const struct prvcut_stream_plan *options, uint64_t *from)
 {
-    const struct prvcut_span window = window_of(options);
+    const struct prvcut_span window = stream_window_of(options);
 
     *from = window.start;
     return window.start > 0 || window.end != UINT64_MAX;
@@ -84,7 +85,7 @@ enum prvcut_status prvcut_stream_new(struct prvcut_stream **out,
     if (!s)
         return PRVCUT_ENOMEM;
     s->options = *options;
-    s->to = window_of(options).end;
+    s->to = stream_window_of(options).end;
     s->windowed = prvcut_stream_window(options, &s->from);
     s->pair = options->trace->reader->halves && !options->ends &&
               (options->whole_messages || s->windowed);
@@ -94,7 +95,7 @@ enum prvcut_status prvcut_stream_new(struct prvcut_stream **out,
         return PRVCUT_ENOMEM;
     for (unsigned i = 0; i < s->workers; i++)
         s->worker[i].uses = stm_uses();
-    return make_sorters(s, err);
+    return stream_make_sorters(s, err);
 }
 
 uint64_t prvcut_stream_length(const struct prvcut_stream *s)
@@ -144,8 +145,8 @@ struct prvcut_table stm_uses(void)
     return (struct prvcut_table)PRVCUT_TABLE(struct stm_use, sends, "communicators");
 }
 
-static enum prvcut_status uses_count(struct prvcut_table *uses, const struct stm_use *more,
-                                     struct prvcut_error *err)
+static enum prvcut_status stream_uses_count(struct prvcut_table *uses, const struct stm_use *more,
+                                            struct prvcut_error *err)
 {
     struct stm_use *use = prvcut_table_make(uses, more, err);
 
@@ -161,7 +162,7 @@ enum prvcut_status stm_uses_note(struct prvcut_table *uses, uint32_t communicato
 {
     const struct stm_use one = { communicator, !receive, receive };
 
-    return uses_count(uses, &one, err);
+    return stream_uses_count(uses, &one, err);
 }
 
 enum prvcut_status stm_uses_add(struct prvcut_table *to, const struct prvcut_table *from,
@@ -171,7 +172,7 @@ enum prvcut_status stm_uses_add(struct prvcut_table *to, const struct prvcut_tab
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; i < from->count && st == PRVCUT_OK; i++)
-        st = uses_count(to, &use[i], err);
+        st = stream_uses_count(to, &use[i], err);
     return st;
 }
 

@@ -50,8 +50,8 @@ const struct prvcut_stream_member *prvcut_stream_member(
 }
 
 /* The head of a source; *out NULL: it is through. */
-static enum prvcut_status tell_peek(struct tell_source *s, const struct told_key **out,
-                                    struct prvcut_error *err)
+static enum prvcut_status tel_peek(struct tell_source *s, const struct told_key **out,
+                                   struct prvcut_error *err)
 {
     enum prvcut_status st = PRVCUT_OK;
 
@@ -67,7 +67,7 @@ static enum prvcut_status tell_peek(struct tell_source *s, const struct told_key
     return st < 0 ? st : PRVCUT_OK;
 }
 
-static bool tell_before(const struct tell *t, const struct told_key *a, const struct told_key *b)
+static bool tel_before(const struct tell *t, const struct told_key *a, const struct told_key *b)
 {
     const bool by_thread = t->told->plan->by_thread;
     const uint64_t x[3] = { by_thread ? a->thread : a->time, by_thread ? a->time : a->thread,
@@ -84,8 +84,8 @@ static bool tell_before(const struct tell *t, const struct told_key *a, const st
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
 /* One that nothing under way has; thread by thread, where ends may come first, its own. */
-static enum prvcut_status tell_number(struct tell *t, uint64_t id, struct tell_under_way **out,
-                                      struct prvcut_error *err)
+static enum prvcut_status tel_number(struct tell *t, uint64_t id, struct tell_under_way **out,
+                                     struct prvcut_error *err)
 {
     struct tell_under_way *u = *out = prvcut_table_make(&t->under_way, &id, err);
 
@@ -95,7 +95,7 @@ static enum prvcut_status tell_number(struct tell *t, uint64_t id, struct tell_u
     return PRVCUT_OK;
 }
 
-static enum prvcut_status tell_forget(struct tell *t, uint64_t id, struct prvcut_error *err)
+static enum prvcut_status tel_forget(struct tell *t, uint64_t id, struct prvcut_error *err)
 {
     const struct tell_under_way *u = prvcut_table_find(&t->under_way, &id);
     const enum prvcut_status st =
@@ -109,7 +109,7 @@ static enum prvcut_status tell_forget(struct tell *t, uint64_t id, struct prvcut
 
 /* --- Kinds ------------------------------------------------------------------------------------ */
 
-static enum prvcut_status tell_call(struct tell *t, const void *record, struct prvcut_error *err)
+static enum prvcut_status tel_call(struct tell *t, const void *record, struct prvcut_error *err)
 {
     const struct told_call *c = record;
     const struct prvcut_stream_sink *sink = t->told->sink;
@@ -117,7 +117,7 @@ static enum prvcut_status tell_call(struct tell *t, const void *record, struct p
     return sink->call(sink->ctx, &c->call, c->key.kind, err);
 }
 
-static enum prvcut_status tell_item(struct tell *t, const void *record, struct prvcut_error *err)
+static enum prvcut_status tel_item(struct tell *t, const void *record, struct prvcut_error *err)
 {
     struct prvcut_item item = ((const struct told_item *)record)->item;
     const struct prvcut_stream_sink *sink = t->told->sink;
@@ -125,7 +125,7 @@ static enum prvcut_status tell_item(struct tell *t, const void *record, struct p
     return sink->records(sink->ctx, &item, 1, err);
 }
 
-static enum prvcut_status tell_message(struct tell *t, const void *record, struct prvcut_error *err)
+static enum prvcut_status tel_message(struct tell *t, const void *record, struct prvcut_error *err)
 {
     const struct told_message *r = record;
     const struct prvcut_stream_sink *sink = t->told->sink;
@@ -135,7 +135,7 @@ static enum prvcut_status tell_message(struct tell *t, const void *record, struc
     enum prvcut_status st = PRVCUT_OK;
 
     if (!t->told->plan->by_thread && begins)
-        st = tell_number(t, r->id, &u, err);
+        st = tel_number(t, r->id, &u, err);
     if (st < 0)
         return st;
     m.number = u ? u->number : r->id;
@@ -143,10 +143,10 @@ static enum prvcut_status tell_message(struct tell *t, const void *record, struc
     m.post = r->post.is ? &r->post.call : NULL;
     m.complete = r->complete.is ? &r->complete.call : NULL;
     st = sink->message(sink->ctx, &m, begins, err);
-    return st == PRVCUT_OK && u && !begins ? tell_forget(t, r->id, err) : st;
+    return st == PRVCUT_OK && u && !begins ? tel_forget(t, r->id, err) : st;
 }
 
-static void tell_group_free(struct tell_group *g)
+static void tel_group_free(struct tell_group *g)
 {
     if (!g)
         return;
@@ -155,8 +155,8 @@ static void tell_group_free(struct tell_group *g)
     free(g);
 }
 
-static enum prvcut_status tell_group_new(struct tell_group **out, const struct told_group *r,
-                                         struct prvcut_error *err)
+static enum prvcut_status tel_group_new(struct tell_group **out, const struct told_group *r,
+                                        struct prvcut_error *err)
 {
     struct tell_group *g = *out = prvcut_zeroed(1, sizeof *g, "a collective", err);
 
@@ -169,8 +169,8 @@ static enum prvcut_status tell_group_new(struct tell_group **out, const struct t
 }
 
 /* The members stand right behind the beginning. */
-static enum prvcut_status tell_members(struct tell *t, struct tell_group *g,
-                                       struct prvcut_error *err)
+static enum prvcut_status tel_members(struct tell *t, struct tell_group *g,
+                                      struct prvcut_error *err)
 {
     struct tell_source *s = &t->source[TELL_GROUP];
     enum prvcut_status st = PRVCUT_OK;
@@ -179,7 +179,7 @@ static enum prvcut_status tell_members(struct tell *t, struct tell_group *g,
         const struct told_key *head;
         const struct told_group *r;
 
-        st = tell_peek(s, &head, err);
+        st = tel_peek(s, &head, err);
         if (st < 0)
             break;
         r = (const struct told_group *)head;
@@ -194,7 +194,7 @@ static enum prvcut_status tell_members(struct tell *t, struct tell_group *g,
     return st;
 }
 
-static enum prvcut_status tell_group(struct tell *t, const void *record, struct prvcut_error *err)
+static enum prvcut_status tel_group(struct tell *t, const void *record, struct prvcut_error *err)
 {
     const struct told_group *r = record;
     const struct prvcut_stream_sink *sink = t->told->sink;
@@ -206,28 +206,28 @@ static enum prvcut_status tell_group(struct tell *t, const void *record, struct 
     if (begins) {
         struct tell_group *g = NULL;
 
-        st = tell_group_new(&g, r, err);
+        st = tel_group_new(&g, r, err);
         if (st == PRVCUT_OK)
-            st = tell_number(t, id, &u, err);
+            st = tel_number(t, id, &u, err);
         if (st < 0) {
-            tell_group_free(g);
+            tel_group_free(g);
             return st;
         }
         u->group = g;
         g->collective.number = t->told->plan->by_thread ? id : u->number;
-        st = tell_members(t, g, err);
+        st = tel_members(t, g, err);
     }
     if (st == PRVCUT_OK)
         st = sink->collective(sink->ctx, &u->group->collective, begins, err);
     if (st != PRVCUT_OK || begins)
         return st;
-    tell_group_free(u->group);
-    return tell_forget(t, id, err);
+    tel_group_free(u->group);
+    return tel_forget(t, id, err);
 }
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-static enum prvcut_status tell_progress(struct tell *t, struct prvcut_error *err)
+static enum prvcut_status tel_progress(struct tell *t, struct prvcut_error *err)
 {
     const struct prvcut_stream_plan *p = t->told->plan;
     const struct prvcut_run *run = p->run;
@@ -242,18 +242,18 @@ static enum prvcut_status tell_progress(struct tell *t, struct prvcut_error *err
 }
 
 /* The earliest of all; END: there are no more. */
-static enum prvcut_status tell_step(struct tell *t, struct prvcut_error *err)
+static enum prvcut_status tel_step(struct tell *t, struct prvcut_error *err)
 {
     static enum prvcut_status (*const tells[TELL_SOURCES])(
-        struct tell *, const void *, struct prvcut_error *) = { tell_item, tell_call, tell_message,
-                                                                tell_group };
+        struct tell *, const void *, struct prvcut_error *) = { tel_item, tel_call, tel_message,
+                                                                tel_group };
     const struct told_key *least = NULL, *head;
     unsigned from = 0;
-    enum prvcut_status st = tell_progress(t, err);
+    enum prvcut_status st = tel_progress(t, err);
 
     for (unsigned i = 0; i < TELL_SOURCES && st == PRVCUT_OK; i++) {
-        st = tell_peek(&t->source[i], &head, err);
-        if (st == PRVCUT_OK && head && (!least || tell_before(t, head, least))) {
+        st = tel_peek(&t->source[i], &head, err);
+        if (st == PRVCUT_OK && head && (!least || tel_before(t, head, least))) {
             least = head;
             from = i;
         }
@@ -265,7 +265,7 @@ static enum prvcut_status tell_step(struct tell *t, struct prvcut_error *err)
     return tells[from](t, least, err);
 }
 
-static enum prvcut_status tell_open(struct tell *t, struct prvcut_error *err)
+static enum prvcut_status tel_open(struct tell *t, struct prvcut_error *err)
 {
     const struct told *d = t->told;
     const struct tell_source source[TELL_SOURCES] = {
@@ -291,12 +291,12 @@ static enum prvcut_status tell_open(struct tell *t, struct prvcut_error *err)
     return st;
 }
 
-static void tell_close(struct tell *t)
+static void tel_close(struct tell *t)
 {
     const struct tell_under_way *u = t->under_way.at;
 
     for (size_t i = 0; i < t->under_way.count; i++)
-        tell_group_free(u[i].group);
+        tel_group_free(u[i].group);
     prvcut_table_fini(&t->under_way);
     for (unsigned i = 0; i < TELL_SOURCES; i++)
         free(t->source[i].at);
@@ -308,10 +308,10 @@ enum prvcut_status told_tell(struct told *told, struct prvcut_error *err)
     struct tell t = { .told = told,
                       .under_way =
                           PRVCUT_TABLE(struct tell_under_way, number, "messages under way") };
-    enum prvcut_status st = tell_open(&t, err);
+    enum prvcut_status st = tel_open(&t, err);
 
     while (st == PRVCUT_OK)
-        st = tell_step(&t, err);
-    tell_close(&t);
+        st = tel_step(&t, err);
+    tel_close(&t);
     return st < 0 ? st : PRVCUT_OK;
 }
