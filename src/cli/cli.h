@@ -98,6 +98,8 @@ struct cli {
     struct cli_renamed *renamed; /**< of a rehearsal: where names that are refused go; borrowed */
     /** A word of argv, and what is meant by it; NULL: no word is a slip. */
     const char *slip, *meant;
+    /** The option that was meant by one whose value says something else; NULL: there is none. */
+    const struct cli_option *unlike;
     const char *refused; /**< the option that the trace refused, without dashes; NULL: none */
     const char *saved;   /**< the file that a piped trace is saved in first; NULL: none need be */
     char why[160];       /**< what is wrong with an argument, where no constant text says it */

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Two options of which one makes the other void. */
 struct con_pair {
@@ -141,9 +142,67 @@ static enum cli_exit con_levels(const struct cli *c)
     return CLI_DONE;
 }
 
+static bool con_same(const char *a, const char *b, bool folder)
+{
+    struct stat s, t;
+
+    return b && stat(a, &s) == 0 && stat(b, &t) == 0 && s.st_dev == t.st_dev &&
+           s.st_ino == t.st_ino && (!folder || S_ISDIR(s.st_mode));
+}
+
+static enum cli_exit con_without(const struct cli *c, const char *option, const char *text)
+{
+    struct cli less = *c;
+
+    less.refused = option;
+    return cli_misuse(&less, NULL, "%s", text);
+}
+
+/* A folder is told here, for what lies in it could not be told from it; of other files the trace
+   itself says which are its own. */
+static enum cli_exit con_outputs(const struct cli *c)
+{
+    const struct {
+        const char *option, *file;
+    } outputs[] = { { "output", c->output },
+                    { "report", c->report },
+                    { "archive", c->archive },
+                    { "plot", c->plot } };
+    char text[300];
+
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        if (!con_same(c->operand[0], outputs[i].file, true))
+            continue;
+        snprintf(text, sizeof text, "not writing '%.200s': it is the trace that is read",
+                 outputs[i].file);
+        return con_without(c, outputs[i].option, text);
+    }
+    if (c->command->bit == CLI_CONVERT && c->operands > 1 &&
+        con_same(c->operand[0], c->operand[1], true))
+        return cli_misuse(c, c->command->works,
+                          "not writing '%.200s': it is the trace that is read", c->operand[1]);
+    return CLI_DONE;
+}
+
+/* What says how the trace is read, or what is kept of it, is another file. */
+static enum cli_exit con_inputs(const struct cli *c)
+{
+    for (size_t i = 0; i < c->filter.config.count; i++)
+        if (con_same(c->operand[0], c->filter.config.at[i], false))
+            return con_without(c, "config", "--config: it names the trace itself");
+    if (con_same(c->operand[0], c->timeline, false))
+        return con_without(c, "timeline", "--timeline: it names the trace itself");
+    return CLI_DONE;
+}
+
 enum cli_exit cli_contradictions(const struct cli *c)
 {
     enum cli_exit e = con_pairs(c);
+
+    if (e == CLI_DONE)
+        e = con_outputs(c);
+    if (e == CLI_DONE)
+        e = con_inputs(c);
 
     if (e == CLI_DONE && (c->command->bit & (CLI_FILTER | CLI_CUT)))
         e = con_drops(c);

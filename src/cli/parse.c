@@ -206,6 +206,16 @@ static const struct cli_option *par_almost(const struct cli *c, const struct cli
     return NULL;
 }
 
+/* Does the value make sense for the option that was typed, which asks for something else? */
+static bool par_says_other(const struct cli_token *t, const struct cli_option *meant)
+{
+    struct cli tried = { .command = NULL };
+    const char *why;
+
+    return meant->set != t->option->set && t->argument && t->option->set &&
+           t->option->set(&tried, t->argument, &why);
+}
+
 /* The first command that has the option; makes: also one that writes a file unasked. */
 static const struct cli_command *par_having(const struct cli_option *option, bool makes)
 {
@@ -263,6 +273,8 @@ static enum cli_exit par_not_here(struct cli *c, const struct cli_token *t)
 
     if (almost) {
         par_mean(c, t->text, almost->name);
+        if (par_says_other(t, almost))
+            c->unlike = almost;
         return cli_misuse(c, par_works(works, sizeof works, c, c->command, almost),
                           "'%s' has no option '%s'; did you mean '--%s'?", here, t->text,
                           almost->name);

@@ -315,7 +315,8 @@ static void pro_refuse(struct proposal *p)
     }
 }
 
-/* Where both say something about an option, what was typed can become what works. */
+/* Where both say something about an option, what was typed can become what works, and does where it
+   was said of something else: how many iterations is not which ones. */
 static void pro_match(struct proposal *p)
 {
     for (size_t i = 0; i < p->works.count; i++)
@@ -323,6 +324,8 @@ static void pro_match(struct proposal *p)
             if (pro_same(p->works.at[i].option, p->typed.at[k].option)) {
                 p->typed.at[k].works = p->works.at[i].value ? p->works.at[i].value : "";
                 p->works.at[i].choice = PRO_GONE;
+                if (p->typed.at[k].option == p->c->unlike)
+                    p->typed.at[k].choice = PRO_WORKS;
             }
 }
 

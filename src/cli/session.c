@@ -287,6 +287,23 @@ bool cli_one_level(const struct cli *c, unsigned *level)
     return true;
 }
 
+/* A period of which this many fit, or fewer than are cut, is refused once the loop is known. */
+#define REPEATS_MOST  1000000
+#define REPEATS_LEAST 2
+
+static enum cli_exit ses_rehearse_period(struct cli_session *s, const struct prvcut_span *window)
+{
+    const uint64_t end = window->end > 0 ? window->end : prvcut_trace_end(s->trace);
+    const uint64_t length = end - window->start;
+    const unsigned least = s->cli->iterations > 0 ? s->cli->iterations : REPEATS_LEAST;
+    uint64_t ns;
+    const enum cli_exit e = cli_session_period(s, &ns);
+
+    if (e != CLI_DONE || ns == 0)
+        return e;
+    return ns < length / REPEATS_MOST || ns > length / least ? CLI_MISUSED : CLI_DONE;
+}
+
 /* What the trace says of names and times, without a look at its records. */
 static enum cli_exit ses_rehearse(struct cli_session *s)
 {
@@ -303,6 +320,8 @@ static enum cli_exit ses_rehearse(struct cli_session *s)
         e = cli_session_outcome(s, prvcut_cut_check(s->trace, s->cut, &s->err));
     if (e == CLI_DONE)
         e = cli_session_span(s, &window);
+    if (e == CLI_DONE)
+        e = ses_rehearse_period(s, &window);
     return e == CLI_DONE ? CLI_REHEARSED : e;
 }
 

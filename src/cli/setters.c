@@ -68,14 +68,20 @@ static double set_longest_bare(const struct cli *c)
     return longest;
 }
 
+static const char *const set_units[] = { "ns", "us", "ms", "s" };
+
 bool cli_is_unit(const char *text)
 {
-    static const char *const units[] = { "ns", "us", "ms", "s" };
+    return set_word(text, set_units, sizeof set_units / sizeof *set_units) != SIZE_MAX;
+}
 
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(text, units[i]) == 0)
-            return true;
-    return false;
+/* The unit that a word begins with, as "sec" does; NULL: nobody knows which one is meant. */
+static const char *set_unit_begun(const char *word)
+{
+    for (size_t i = 0; i < sizeof set_units / sizeof *set_units; i++)
+        if (strncmp(word, set_units[i], strlen(set_units[i])) == 0)
+            return set_units[i];
+    return NULL;
 }
 
 /* The first file that was named; NULL: none is there. */
@@ -90,7 +96,7 @@ static const char *set_trace(const struct cli *c)
 }
 
 /* The largest unit with which all times lie in the trace; seconds where nobody can tell. */
-static const char *set_likely_unit(const struct cli *c, double time)
+static const char *set_likely_unit(const struct cli *c)
 {
     static const struct {
         const char *name;
@@ -99,6 +105,7 @@ static const char *set_likely_unit(const struct cli *c, double time)
     const struct prvcut_open_options lenient = { .lenient = true, .no_index = true };
     struct prvcut_error ignored = { .status = PRVCUT_OK };
     struct prvcut_trace *trace = NULL;
+    const double longest = set_longest_bare(c);
     double end = HUGE_VAL;
     const char *path = set_trace(c);
     size_t i = 0;
@@ -106,9 +113,7 @@ static const char *set_likely_unit(const struct cli *c, double time)
     if (path && prvcut_trace_open(&trace, path, &lenient, &ignored) == PRVCUT_OK)
         end = (double)prvcut_trace_end(trace);
     prvcut_trace_close(trace);
-    if (set_longest_bare(c) > time)
-        time = set_longest_bare(c);
-    while (i < 2 && time * units[i].ns > end)
+    while (i < 2 && longest * units[i].ns > end)
         i++;
     return units[i].name;
 }
@@ -130,14 +135,16 @@ bool cli_is_time(struct cli *c, const char *text, const char **why)
         return false;
     if (text[number] == '\0' && strchr(text, '.')) {
         snprintf(c->why, sizeof c->why, "has no unit: %ss or %sms", text, text);
-        snprintf(c->example, sizeof c->example, "%s%s", text, set_likely_unit(c, 0.0));
+        snprintf(c->example, sizeof c->example, "%s%s", text, set_likely_unit(c));
     } else if (cli_is_unit(text + number)) {
         return false;
     } else if (text[number] != '\0' && text[number] != '%') {
+        const char *unit = set_unit_begun(text + number);
+
         snprintf(c->why, sizeof c->why, "has no known unit: %.*sns, %.*sus, %.*sms, %.*ss",
                  (int)number, text, (int)number, text, (int)number, text, (int)number, text);
-        snprintf(c->example, sizeof c->example, "%.*s%s", (int)number, text,
-                 set_likely_unit(c, strtod(text, NULL)));
+        if (unit)
+            snprintf(c->example, sizeof c->example, "%.*s%s", (int)number, text, unit);
     } else {
         return false;
     }

@@ -18,6 +18,13 @@ try --iterations 999 loop.prv
 try --iterations 999 --regions all loop.prv
 try --period 1ms --from 1ms --to 2.5ms loop.prv
 try --period 1ms --from 1ms --to 1.5ms loop.prv
+echo "What was said of something else, or means nothing here:"
+try structure --iterations 100 loop.prv
+try structure --iterations 4-5 loop.prv
+try csv-analysis --period 1 loop.prv
+try csv-analysis --period 2ms loop.prv
+try cut --to 1furlong loop.prv
+try cut --from 1ms --to 20msec loop.prv
 echo "Times without a unit:"
 for times in "--from 50 --to 60" "--to 999" "--from 50 --to 60ns" "--from 50 --to 2000"; do
     try cut -f $times loop.prv | grep -v '^[A-Z ]'

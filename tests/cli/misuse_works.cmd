@@ -96,6 +96,12 @@ misused mark log.otf
 misused index log.otf
 misused csv-analysis loop.prv
 misused csv-analysis loop.prv useful.csv 9999999
+misused csv-analysis --period 1 loop.prv
+misused structure --iterations 100 loop.prv
+misused cut --to 1furlong loop.prv
+misused filter --config foo.txt foo.txt
+misused filter --config loop.prv loop.prv
+misused mark --timeline loop.prv loop.prv
 # One makes the other void.
 for options in '-q -v' '--no-proof --report a.html' '--quick --archive a.tar.zst' '--own-clocks --align-clocks' \
     'structure --tree -v' 'structure --depth 1 --level 2' 'structure --depth 1 --region 2.1' \
