@@ -15,7 +15,7 @@ static void put_region(struct report_lines *l, const struct made_region *r,
 {
     char count[32], length[64], from[40], to[40], sure[32];
 
-    report_put(l, "%s iteration%s of %s, %s to %s, sure: %s\n",
+    report_put(l, "%u.%u: %s iteration%s of %s, %s to %s, sure: %s\n", r->is.level, r->is.number,
                report_tenths(count, r->is.iterations), r->is.iterations == 1 ? "" : "s",
                r->is.iterations < 1.5
                    ? prvcut_time_text(length, r->is.period_ns)
