@@ -1,5 +1,6 @@
 #include "otf2/check.h"
 
+#include "base/print.h"
 #include "model/formats.h"
 
 #include <inttypes.h>
@@ -20,12 +21,12 @@ static void check_definitions(const struct o2_trace *t, struct prvcut_findings *
 {
     const struct o2_definitions *d = &t->defs;
     const struct prvcut_clocks *k = &t->base.clocks;
-    char apart[32], left[32];
+    char apart[32], left[32], promised[32], defined[32];
 
     if (t->promised_locations != d->locations)
-        o2_finding_add(out, O2_FIND_LOCATION_COUNT,
-                       "%" PRIu64 " locations are promised, %" PRIu32 " are defined",
-                       t->promised_locations, d->locations);
+        o2_finding_add(out, O2_FIND_LOCATION_COUNT, "%s locations are promised, %s are defined",
+                       prvcut_count_text(promised, t->promised_locations),
+                       prvcut_count_text(defined, d->locations));
     if (!d->clocked)
         o2_finding_add(out, O2_FIND_CLOCK_MISSING, "%.200s.def", t->stem);
     if (k->skewed && k->residual == 0)

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/print.h"
 #include "base/table.h"
 #include "otf2/check.h"
 
@@ -360,6 +361,7 @@ static enum prvcut_status read_all(struct checker *c, OTF2_Reader *r, OTF2_EvtRe
 {
     const uint64_t step = 65536;
     struct prvcut_error damage = { 0 };
+    char promised[32], found[32];
     uint64_t events = 0;
 
     for (uint64_t count = step; count == step && c->status == PRVCUT_OK; events += count) {
@@ -384,8 +386,9 @@ static enum prvcut_status read_all(struct checker *c, OTF2_Reader *r, OTF2_EvtRe
     }
     if (c->status == PRVCUT_OK && events != c->location->promised)
         o2_finding_add(c->out, O2_FIND_EVENT_COUNT,
-                       "location \"%.80s\": %" PRIu64 " events are promised, %" PRIu64 " found",
-                       c->location->name, c->location->promised, events);
+                       "location \"%.80s\": %s events are promised, %s found", c->location->name,
+                       prvcut_count_text(promised, c->location->promised),
+                       prvcut_count_text(found, events));
     return c->status;
 }
 
@@ -429,16 +432,16 @@ static void check_channels(struct checker *c)
 
     for (size_t i = 0; i < c->channels.count && c->channels.count <= CHANNELS_MOST; i++) {
         const struct channel *k = &at[i];
+        char sends[32], receives[32];
         const enum o2_finding kind =
             k->sends > k->receives ? O2_FIND_SEND_UNMATCHED : O2_FIND_RECEIVE_UNMATCHED;
 
         if (k->sends == k->receives)
             continue;
-        o2_finding_add(c->out, kind,
-                       "from \"%.60s\" to \"%.60s\", tag %" PRIu32 ": %" PRIu64 " sends, %" PRIu64
-                       " receives",
-                       d->process[k->sender].name, d->process[k->receiver].name, k->tag, k->sends,
-                       k->receives);
+        o2_finding_add(
+            c->out, kind, "from \"%.60s\" to \"%.60s\", tag %" PRIu32 ": %s sends, %s receives",
+            d->process[k->sender].name, d->process[k->receiver].name, k->tag,
+            prvcut_count_text(sends, k->sends), prvcut_count_text(receives, k->receives));
         c->out->at[kind].count +=
             (k->sends > k->receives ? k->sends - k->receives : k->receives - k->sends) - 1;
     }

@@ -1,6 +1,7 @@
 #include "api/answers.h"
 #include "api/job.h"
 #include "base/memory.h"
+#include "base/print.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -155,6 +156,7 @@ static enum prvcut_status cut_aligned(struct work *w, const struct prvcut_alignm
                                       struct prvcut_error *err)
 {
     const struct prvcut_window window = window_of(a);
+    char split[32];
     struct made_chop *chop = w->chop;
     enum prvcut_status st = keep_windows(chop, a, w->job->trace->objects.threads, err);
 
@@ -163,7 +165,8 @@ static enum prvcut_status cut_aligned(struct work *w, const struct prvcut_alignm
     chop->is.crossing = a->crossing;
     chop->is.follow = a->follow;
     if (a->split > 0)
-        job_aside(w->job, "collectives that the borders split: %" PRIu64, a->split);
+        job_aside(w->job, "collectives that the borders split: %s",
+                  prvcut_count_text(split, a->split));
     if (st == PRVCUT_OK)
         st = cut(w, &window, err);
     /* Where a message is one record, the cutter knows best, also those from far away. */

@@ -2,6 +2,7 @@
 #include "api/index.h"
 #include "api/names.h"
 #include "base/memory.h"
+#include "base/print.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -191,6 +192,7 @@ static void note_bent(struct job *j)
 static void note_input(struct job *j)
 {
     const struct prvcut_counts *c = &j->data.counts;
+    char count[32];
 
     if (j->calls_are_regions)
         job_aside(
@@ -198,12 +200,14 @@ static void note_input(struct job *j)
     else if (j->calls_are_states)
         job_aside(j, "no calls in the trace: the loop was sought in the states of the threads");
     if (c->skipped > 0)
-        job_note(j, "%" PRIu64 " damaged record%s skipped", c->skipped, c->skipped == 1 ? "" : "s");
+        job_note(j, "%s damaged record%s skipped", prvcut_count_text(count, c->skipped),
+                 c->skipped == 1 ? "" : "s");
     if (c->unsorted > 0)
-        job_note(j, "out of order in time: %" PRIu64 " lines, the first is line %" PRIu64,
-                 c->unsorted, c->first_unsorted);
+        job_note(j, "out of order in time: %s lines, the first is line %" PRIu64,
+                 prvcut_count_text(count, c->unsorted), c->first_unsorted);
     if (c->beyond_end > 0)
-        job_note(j, "beyond the end that the header gives: %" PRIu64 " records", c->beyond_end);
+        job_note(j, "beyond the end that the header gives: %s records",
+                 prvcut_count_text(count, c->beyond_end));
     if (c->no_last_newline)
         job_aside(j, "the last line has no line end");
     note_bent(j);

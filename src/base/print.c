@@ -1,5 +1,7 @@
 #include "base/print.h"
 
+#include <stdio.h>
+
 #include <string.h>
 
 /* Bytes that are held back at most. */
@@ -109,4 +111,19 @@ void prvcut_print_abandon(struct prvcut_print *p)
     prvcut_output_abandon(p->output);
     prvcut_buffer_fini(&p->buffer);
     p->output = NULL;
+}
+
+char *prvcut_count_text(char out[32], uint64_t n)
+{
+    char digits[24];
+    const int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+    char *to = out;
+
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = '\0';
+    return out;
 }

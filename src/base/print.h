@@ -27,6 +27,9 @@ void prvcut_print_i64(struct prvcut_print *p, int64_t value);
 /** value / 10^decimals with all its decimals (1 to 18): exact, whatever the locale. */
 void prvcut_print_decimal(struct prvcut_print *p, uint64_t value, unsigned decimals);
 
+/** "10,856": thousands apart, as all texts for people write how many there are of something. */
+char *prvcut_count_text(char out[32], uint64_t n);
+
 /** What failed so far, if anything did. */
 enum prvcut_status prvcut_print_state(const struct prvcut_print *p, struct prvcut_error *err);
 

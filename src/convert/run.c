@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/print.h"
 #include "convert/flow.h"
 #include "model/lost.h"
 
@@ -64,14 +65,16 @@ static void count_losses(struct cnv_flow *f, const struct prvcut_outline *o)
 static void put_losses(char *out, size_t room, const struct made_convert_summary *sum)
 {
     struct prvcut_lost lost[PRVCUT_LOSSES];
+    char count[32];
     size_t n = 0;
 
     *out = '\0';
     prvcut_lost_counts(lost, sum);
     for (unsigned i = 0; i < PRVCUT_LOSSES; i++)
         if (lost[i].n > 0 && n < room)
-            n += (size_t)snprintf(out + n, room - n, "%s%" PRIu64 " %s", n > 0 ? ", " : "",
-                                  lost[i].n, lost[i].n == 1 ? lost[i].one : lost[i].several);
+            n += (size_t)snprintf(out + n, room - n, "%s%s %s", n > 0 ? ", " : "",
+                                  prvcut_count_text(count, lost[i].n),
+                                  lost[i].n == 1 ? lost[i].one : lost[i].several);
 }
 
 static enum prvcut_status refuse_losses(const struct cnv_job *job,

@@ -1,5 +1,6 @@
 #include "model/bent.h"
 
+#include "base/print.h"
 #include "model/texts.h"
 
 #include <inttypes.h>
@@ -44,7 +45,8 @@ const char *prvcut_bent_text(char *out, size_t room, enum prvcut_bent kind,
                              const struct prvcut_bent_count *c)
 {
     const struct prvcut_bent_info *info = &prvcut_bent_infos[kind];
-    const int n = snprintf(out, room, "%" PRIu64 " %s, %s", c->count,
+    char count[32];
+    const int n = snprintf(out, room, "%s %s, %s", prvcut_count_text(count, c->count),
                            c->count == 1 ? info->one : info->several, info->taken);
 
     if (c->line > 0 && n > 0 && (size_t)n < room)

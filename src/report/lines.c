@@ -1,5 +1,7 @@
 #include "report/lines.h"
 
+#include "base/print.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -119,9 +121,19 @@ void report_put_wrapped(struct report_lines *l, size_t width, const char *text)
     }
 }
 
+/* A line has its heading, or the blanks in its place, and at least one word. */
+static size_t lin_fit_headed(const char *text, size_t width)
+{
+    const size_t n = lin_fit(text, width);
+
+    if (n >= HEADING_WIDTH || strlen(text) < HEADING_WIDTH || text[HEADING_WIDTH - 1] != ' ')
+        return n;
+    return HEADING_WIDTH + strcspn(text + HEADING_WIDTH, " ");
+}
+
 void report_put_whole(struct report_lines *l, size_t width, const char *text)
 {
-    size_t n = lin_fit(text, width);
+    size_t n = lin_fit_headed(text, width);
 
     report_put(l, "%.*s\n", (int)n, text);
     n += strspn(text + n, " ");
@@ -182,17 +194,7 @@ enum prvcut_status report_take(struct report_lines *l, char **text)
 
 char *report_count(char out[32], uint64_t n)
 {
-    char digits[24];
-    const int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
-    char *to = out;
-
-    for (int i = 0; i < count; i++) {
-        if (i > 0 && (count - i) % 3 == 0)
-            *to++ = ',';
-        *to++ = digits[i];
-    }
-    *to = '\0';
-    return out;
+    return prvcut_count_text(out, n);
 }
 
 char *report_tenths(char out[32], double x)

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/ordered.h"
+#include "base/print.h"
 #include "structure/signal_sights.h"
 
 #include <inttypes.h>
@@ -16,7 +17,7 @@
 /* Periods that differ by more than this share are of different loops. */
 #define SAME 0.05
 /* Borders that are laid by a given period: far more than a run's bins could show. */
-#define ITERATIONS_MOST 1048576.0
+#define ITERATIONS_MOST 1048576
 /* Threads with fewer calls than this have no say. */
 #define CALLS 8
 /* Of a loop, as the calls tell it. */
@@ -317,6 +318,7 @@ static enum prvcut_status take_given(struct prvcut_search *s, const struct prvcu
     const struct prvcut_witness *seen = NULL;
     const struct prvcut_loop shown = s->loop;
     struct prvcut_loop *l = &s->loop;
+    char repeats[32], most[32];
 
     *l = (struct prvcut_loop){ .found = true,
                                .period_ns = (double)in->period_ns,
@@ -337,8 +339,9 @@ static enum prvcut_status take_given(struct prvcut_search *s, const struct prvcu
     if (l->iterations > ITERATIONS_MOST) {
         offer_period(in->period_ns, l->span.end - l->span.start, err);
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "--period %" PRIu64 "ns would repeat %.0f times, more than %.0f",
-                           in->period_ns, l->iterations, ITERATIONS_MOST);
+                           "--period %" PRIu64 "ns would repeat %s times, more than %s",
+                           in->period_ns, prvcut_count_text(repeats, (uint64_t)l->iterations),
+                           prvcut_count_text(most, ITERATIONS_MOST));
     }
     return PRVCUT_OK;
 }

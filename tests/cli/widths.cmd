@@ -3,6 +3,11 @@ for suffix in prv pcf; do zstd -dqc "$samples/lu.S.8.$suffix.zst" >"app.$suffix"
 cp "$samples/lu.S.8.row" app.row
 tar --zstd -xf "$samples/lu.S.4-eztrace.tar.zst"
 prvcut -q index app.prv
+# A name that is longer than a line stands behind its heading, and no line is blank.
+long=$(printf 'a-folder-of-a-long-name/%.0s' 1 2 3 4)
+mkdir -p "$long"
+prvcut cut --from 10ms --to 12ms -o "${long}cut.prv" app.prv | sed -n '/^Files/,$p'
+prvcut mark -o "${long}marked.prv" app.prv | sed -n '/^Files/,$p'
 # wide COMMAND...: its lines that are wider
 wide() {
     prvcut "$@" 2>/dev/null </dev/null | sed 's/±/+/' |
