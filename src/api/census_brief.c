@@ -396,17 +396,21 @@ static bool next_is_cut(const char *path)
     return false;
 }
 
+static bool next_is_empty(const struct census_story *s)
+{
+    const struct prvcut_counts *n = &s->census->counts;
+
+    return (s->trace->reader->halves ? n->lines : n->states + n->events + n->messages) == 0;
+}
+
 /* What comes after a look at it: the cut, or what is there of it; of what holds nothing to cut, a
    check. */
 static void next_first(char *out, size_t room, const struct census_story *s)
 {
     const struct report_tag tag = { .kind = REPORT_TAG_CHOP };
-    const struct prvcut_counts *n = &s->census->counts;
-    const bool empty =
-        (s->trace->reader->halves ? n->lines : n->states + n->events + n->messages) == 0;
     struct report_command job = { .name = "", .own = "", .typed = s->typed };
 
-    if (empty || next_is_cut(s->trace->path))
+    if (next_is_empty(s) || next_is_cut(s->trace->path))
         job.name = "check";
     else if (!s->cuts)
         job.name = "structure";
@@ -415,16 +419,28 @@ static void next_first(char *out, size_t room, const struct census_story *s)
     report_command(out, room, s->again, &job);
 }
 
+/* A look at the records does not tell whether they repeat. */
+static bool next_finds(const struct census_story *s)
+{
+    const struct report_tag tag = { .kind = REPORT_TAG_CHOP };
+    char there[4096];
+
+    return s->cuts && !next_is_empty(s) && !next_is_cut(s->trace->path) &&
+           !report_cut_there(there, sizeof there, s->cuts, &tag);
+}
+
 void tell_next(struct report_lines *l, const struct census_story *s)
 {
     const char *all =
         census_is_named(s->trace) ? "all functions and locations" : "all event types and states";
     const struct report_command more = { .name = "info", .own = "-v", .typed = s->typed };
     char first[4096], second[4096];
+    size_t n;
 
     if (!s->typed)
         return;
-    next_first(first, sizeof first, s);
+    n = next_finds(s) ? (size_t)snprintf(first, sizeof first, "look for a loop to cut: ") : 0;
+    next_first(first + n, sizeof first - n, s);
     report_command(second, sizeof second, s->again, &more);
     report_head(l, "Next");
     if (12 + strlen(first) + 6 + strlen(all) + 2 + strlen(second) <= s->columns)
