@@ -80,7 +80,7 @@ function whyUnusual(why) {
 function iterationWords(it, middle) {
     var off = Math.round(100 * (it.mean / middle - 1)), words = iterationName(it) + ": " + time(it.mean);
     if (it.count > 1)
-        words += " each (" + time(it.low) + " to " + time(it.high) + ")";
+        words += " each in the mean (" + time(it.low) + " to " + time(it.high) + ")";
     words += off === 0 ? ", as the median" : off >= 100 ? ", " + three(it.mean / middle) +
         " times the median" : ", " + Math.abs(off) + " % " +
         (off > 0 ? "longer" : "shorter") + " than the median";

@@ -369,17 +369,17 @@ function curveScale(c) {
     var u;
     if (c.unit === "ns") {
         u = unitOf(c.top, TIMES);
-        return { by: u[1], title: c.name + " (" + u[0] + ")" };
+        return { by: u[1], unit: u[0], title: c.name + " (" + u[0] + ")" };
     }
     u = c.top >= 5e10 ? [1e9, "billion "] : c.top >= 5e7 ? [1e6, "million "] : c.top >= 5e4 ? [1e3, "thousand "]
         : [1, ""];
-    return { by: u[0], title: c.name + (c.unit || u[1] ? " (" + u[1] + c.unit + ")" : "") };
+    return { by: u[0], unit: (" " + u[1] + c.unit).trimEnd(), title: c.name + (c.unit || u[1] ? " (" + u[1] + c.unit + ")" : "") };
 }
 
 /* A curve in the units that its axis shows. */
 function scaledCurve(c) {
     var s = curveScale(c), cut = c.most > c.top * 1.0001;
-    return { start: c.start, step: c.step, end: c.end, v: c.v, low: c.low / s.by, top: c.top / s.by,
+    return { name: c.name, unit: s.unit, start: c.start, step: c.step, end: c.end, v: c.v, low: c.low / s.by, top: c.top / s.by,
         title: s.title + (cut ? ", cut off at the top: up to " +
             (c.unit === "ns" ? time(c.most) : three(c.most / s.by)) : "") };
 }

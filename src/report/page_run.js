@@ -75,10 +75,11 @@ function drawCuts(plot) {
     });
 }
 
+/* "threads that compute: 3.21, the mean of 0 to 8": of all that lies in one column of pixels */
 function signalWords(c, t, plot) {
     var v = between(c, t, t + (plot.b - plot.a) / plot.across);
-    return v ? "; " + three(v[2]) + (v[1] - v[0] > 0.01 * c.top ? " (" + three(v[0]) + " to " +
-        three(v[1]) + ")" : "") : "";
+    return v ? "; " + c.name + ": " + three(v[2]) + c.unit + (v[1] - v[0] > 0.01 * c.top ? ", the mean of " +
+        three(v[0]) + " to " + three(v[1]) : "") : "";
 }
 
 /* Where a time lies: region, iteration, cut, disturbance. */

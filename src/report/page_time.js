@@ -30,6 +30,55 @@ function rowNoun(t) {
     return !paraver ? "location" : t.rows.every(function (r) { return r.number < 2; }) ? "rank" : "thread";
 }
 
+/* ---- colours ---- */
+
+var NEAR = 90; /* of 441, from black to white: colours that are nearer look alike */
+
+function channels(colour) {
+    var n = parseInt(colour.slice(1), 16);
+    return [n >> 16, n >> 8 & 255, n & 255];
+}
+
+function apart(a, b) {
+    var x = channels(a), y = channels(b);
+    return Math.sqrt(x.reduce(function (sum, v, i) { return sum + (v - y[i]) * (v - y[i]); }, 0));
+}
+
+/* So much of it, the rest black (0) or white (255). */
+function mixed(colour, part, with_) {
+    return "#" + channels(colour).map(function (v) {
+        return (256 + Math.round(part * v + (1 - part) * with_)).toString(16).slice(1);
+    }).join("");
+}
+
+var ownColours = {}, coloursChanged = false;
+
+/* The state's own colour, or a shade of it where another state has nearly the same. */
+function colourOf(state) {
+    var taken = Object.keys(ownColours).map(function (name) { return ownColours[name]; });
+    var shades = [state.colour].concat([[0.5, 0], [0.5, 255], [0.25, 0], [0.25, 255], [0.7, 0]].map(function (s) {
+        return mixed(state.colour, s[0], s[1]);
+    }));
+    var free = shades.filter(function (shade) {
+        return taken.every(function (other) { return apart(shade, other) >= NEAR; });
+    });
+    if (ownColours[state.name] === undefined) {
+        ownColours[state.name] = free.length ? free[0] : state.colour;
+        coloursChanged = coloursChanged || ownColours[state.name] !== state.colour;
+    }
+    return ownColours[state.name];
+}
+
+/* One state has one colour in all drawings of the page. */
+data.timelines.forEach(function (t) {
+    (t ? t.states : []).forEach(function (s) { s.colour = colourOf(s); });
+});
+
+function coloursFrom() {
+    return !paraver ? "" : coloursChanged ? "; the colours are the trace's own, in shades where two are alike" :
+        "; the colours are the trace's own";
+}
+
 function timelineOf(i) {
     var t = data.timelines[i];
     if (t && !t.named) {
@@ -83,7 +132,7 @@ function barsPlot(t) {
         title: "The time of each " + noun + " in the cut", kind: "bars",
         across: "Percent of its time", axis: "plain", from: 0, to: 100, height: tall * t.rows.length,
         left: leftOf(t),
-        note: "One bar a " + noun + ". Bars that differ show an imbalance." + sampled(t),
+        note: "One bar a " + noun + coloursFrom() + ". Bars that differ show an imbalance." + sampled(t),
         draw: function (plot) {
             nameAxis(plot, t, tall);
             pieces.forEach(function (row, i) {
@@ -99,7 +148,7 @@ function barsPlot(t) {
                 return x >= q.from && x < q.to;
             })[0];
             return p ? t.rows[row].full + ": " + p.state.name + ", " + time(p.ns) + ", " +
-                (p.to - p.from).toFixed(1) + " %" : "";
+                (p.to - p.from).toFixed(1) + " % of its time in the cut" : "";
         }
     });
 }
@@ -216,8 +265,8 @@ function drawStates(plot, t, tall) {
 
 /* Letters that can be read on a colour. */
 function onColour(colour) {
-    var n = parseInt(colour.slice(1), 16);
-    return (n >> 16) * 30 + (n >> 8 & 255) * 59 + (n & 255) * 11 > 14000 ? "#000" : "#fff";
+    var c = channels(colour);
+    return c[0] * 30 + c[1] * 59 + c[2] * 11 > 14000 ? "#000" : "#fff";
 }
 
 /* Colours may be alike, and not all see all: long pieces bear their names. */
@@ -305,7 +354,7 @@ function timelinePlot(t, c) {
         title: timelineTitle(t, c),
         kind: "timeline", across: "Time", from: t.start_ns, to: t.end_ns, height: tall * t.rows.length,
         left: leftOf(t), deepest: t.columns / 12,
-        note: "One row a " + noun + (paraver ? "; the colours are the trace's own" : "") +
+        note: "One row a " + noun + coloursFrom() +
             (t.messages.length ? "; lines between rows are messages." : ".") + sampled(t),
         draw: function (plot) {
             drawn("rect", { "class": "empty", x: plot.left, y: plot.top, width: plot.across, height: plot.height },

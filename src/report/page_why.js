@@ -70,7 +70,7 @@ function likenessPlot(s) {
         },
         tell: function (t) {
             var v = between(c, t, t + c.step);
-            return time(t) + " later: " + (v ? v[2].toFixed(2) : "");
+            return time(t) + " later" + (v ? ": alike " + v[2].toFixed(2) + ", where 1 is the same" : "");
         }
     });
 }
@@ -124,7 +124,9 @@ function placeOf(i) {
 }
 
 function barWords(r) {
-    return regionTitle(r) + (isNumber(r.loop) ? ": " + number(r.iterations) + " \u00d7 " + time(r.period_ns) : "");
+    return regionTitle(r) + (isNumber(r.loop) ? ": " + number(r.iterations) +
+        (r.iterations === 1 ? " iteration of " : " iterations of ") + time(r.period_ns) +
+        (r.iterations === 1 ? "" : " in the mean") : "");
 }
 
 var LEVEL = 26;
@@ -210,8 +212,8 @@ function regionsTable() {
         { name: "From", kind: "n", of: placeTime },
         { name: "Takes", kind: "n", of: function (r) { return time(r.end_ns - r.start_ns); } },
         { name: "Iterations", kind: "n", of: ofLoop(function (r) { return number(r.iterations); }) },
-        { name: "Mean", kind: "n", of: ofLoop(function (r) { return time(r.period_ns); }) },
-        { name: "Length (median)", kind: "n", of: ofLoop(function (r) { return time(r.median_ns); }) },
+        { name: "Mean length", kind: "n", of: ofLoop(function (r) { return time(r.period_ns); }) },
+        { name: "Median length", kind: "n", of: ofLoop(function (r) { return time(r.median_ns); }) },
         { name: "Spread", kind: "n", of: ofLoop(function (r) { return time(r.spread_ns); }) },
         { name: "Sure", kind: "n", of: ofLoop(function (r) {
             return isNumber(r.confidence) ? r.confidence.toFixed(2) : "as given";

@@ -335,6 +335,39 @@
         expect(!document.querySelector(".state[stroke-opacity]"), "states do not come back");
     }
 
+    /* No two states look alike, and no two things of the page that mean others. */
+    function colours() {
+        var kinds = ["loop1", "loop2", "loop3", "mask", "odd"], probe = document.body.appendChild(document.createElement("i"));
+        function differ(list, least) {
+            list.forEach(function (a, i) {
+                list.slice(i + 1).forEach(function (b) {
+                    var d = Math.sqrt(a.rgb.reduce(function (s, v, k) { return s + (v - b.rgb[k]) * (v - b.rgb[k]); }, 0));
+                    expect(d >= least, a.name + " and " + b.name + " look alike: " + Math.round(d));
+                });
+            });
+        }
+        function rgb(colour) {
+            probe.style.color = colour;
+            return /rgba?\((\d+), (\d+), (\d+)/.exec(getComputedStyle(probe).color).slice(1).map(Number);
+        }
+        all(".legend.states").forEach(function (list) {
+            differ(all("li[data-state]", list).map(function (li) {
+                return { name: li.textContent, rgb: rgb(li.querySelector("rect").style.fill) };
+            }), 60);
+        });
+        differ(kinds.map(function (k) { return { name: k, rgb: rgb("var(--" + k + ")") }; }), 60);
+        probe.remove();
+    }
+
+    /* A number that the pointer shows says what it is of. */
+    function hoverSignal() {
+        all("svg.plot").filter(function (svg) { return svg.closest(".signal"); }).forEach(function (svg) {
+            point(svg, "pointermove", 0.6 * svg.getBoundingClientRect().width, 80);
+            expect(/; [a-z][^:;]*: [\d.,]+/.test(said()), "a value of what? " + said());
+            point(svg, "pointerleave", 0, 0);
+        });
+    }
+
     /* Letters against what is behind them, by the rule of WCAG 2. */
     function luminance(colour) {
         var c = /rgba?\((\d+), (\d+), (\d+)/.exec(colour).slice(1).map(function (v) {
@@ -372,7 +405,7 @@
     }
 
     var always = [markup, words, overlaps, zoom, hover, save, search, overlaps, themes];
-    var loop = [parts, verdict, lengths, votes, regions, shares, proofs, hoverTimeline, click, legend];
+    var loop = [parts, verdict, lengths, votes, regions, shares, proofs, hoverTimeline, hoverSignal, click, legend, colours];
     (report.structure.loops ? loop.concat(always) : [partsWithout, votes].concat(always)).forEach(function (check) {
         try {
             check();
