@@ -16,6 +16,9 @@
 #define WHOLE 0.95
 #define MEAN  0.99
 #define LEFT  3
+/* A first or last iteration of at most this share of the shortest other one is none: first ones
+   that grow are more. */
+#define FRAGMENT 0.1
 /* A last iteration that lacks less than this share of a given period is one. */
 #define FITS 0.05
 
@@ -131,17 +134,27 @@ static enum prvcut_status trim_last(struct prvcut_call_loop *l, size_t lead,
     return st;
 }
 
-/* Iterations that take no time on the thread that leads hold nothing: they go from either end. */
-static void trim_empty(struct prvcut_search *s, size_t lead, bool goes_on)
+/* Is iteration k, the first or the last one, nothing beside each of the others? */
+static bool is_fragment(const uint64_t *border, size_t iterations, size_t k)
+{
+    double others[2];
+
+    extremes(others, border, k == 0, k == 0 ? iterations : k);
+    return length(border, k) <= FRAGMENT * others[0];
+}
+
+/* Iterations that take no time to speak of on the thread that leads hold nothing: they go from
+   either end. */
+static void trim_fragments(struct prvcut_search *s, size_t lead, bool goes_on)
 {
     struct prvcut_call_loop *l = &s->calls;
 
-    while (l->borders[lead] > LEFT + 1 && length(l->border[lead], 0) <= 0) {
+    while (l->borders[lead] > LEFT + 1 && is_fragment(l->border[lead], l->borders[lead] - 1, 0)) {
         drop_first(l);
         s->loop.iterations--;
     }
     while (!goes_on && l->borders[lead] > LEFT + 1 &&
-           length(l->border[lead], l->borders[lead] - 2) <= 0)
+           is_fragment(l->border[lead], l->borders[lead] - 1, l->borders[lead] - 2))
         drop_last(l);
 }
 
@@ -156,7 +169,7 @@ static enum prvcut_status trim_calls(struct prvcut_search *s, struct prvcut_erro
     if (lead == l->sequences)
         return PRVCUT_OK;
     goes_on = s->loop.iterations > (double)l->borders[lead] - 0.5;
-    trim_empty(s, lead, goes_on);
+    trim_fragments(s, lead, goes_on);
     st = trim_first(s, lead, err);
     if (st == PRVCUT_OK && !goes_on && !l->open)
         st = trim_last(l, lead, err);

@@ -8,7 +8,8 @@
  * its span goes from the first border to the last one, its period is that span over the number of
  * iterations.
  *
- * Iterations that are none like the others go from either end: a first one that is far longer than
+ * Iterations that are none like the others go from either end: one of at most a tenth of the
+ * shortest other one, a first one that is far longer than
  * all others (a warm-up that calls the same), a last one that ends with the loop's last call before
  * it is over, where it counts and makes fewer calls or is followed by others.
  *
