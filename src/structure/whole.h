@@ -9,9 +9,9 @@
  * iterations.
  *
  * Iterations that are none like the others go from either end: one of at most a tenth of the
- * shortest other one, a first one that is far longer than
- * all others (a warm-up that calls the same), a last one that ends with the loop's last call before
- * it is over, where it counts and makes fewer calls or is followed by others.
+ * shortest other one, a first one that is far longer than all others (a warm-up that calls the
+ * same), a last one that ends with the loop's last call before it is over, where it counts and
+ * makes fewer calls or is followed by others.
  *
  * shape   s: of a whole run; its calls lose the same iterations on all threads
  *         nothing is done where no loop was found
