@@ -15,14 +15,14 @@ static void put_region(struct report_lines *l, const struct made_region *r,
 {
     char count[32], length[64], from[40], to[40], sure[32];
 
-    report_put(l, "%u.%u: %s iteration%s of %s, %s to %s, sure: %s\n", r->is.level, r->is.number,
+    report_put(l, "%u.%u: %s iteration%s of %s, %s to %s, %s%s\n", r->is.level, r->is.number,
                report_tenths(count, r->is.iterations), r->is.iterations == 1 ? "" : "s",
                r->is.iterations < 1.5
                    ? prvcut_time_text(length, r->is.period_ns)
                    : report_length(length, r->is.median_ns, r->is.spread_ns, r->is.period_ns),
                report_clock_time(from, c, r->is.span.start, c->places),
                report_clock_time(to, c, r->is.span.end, c->places),
-               report_sure(sure, r->is.confidence));
+               isnan(r->is.confidence) ? "" : "sure: ", report_sure(sure, r->is.confidence));
 }
 
 /* Runs that are spoilt again and again have hundreds. */
