@@ -161,7 +161,8 @@ START_TEST(test_tell_info_answers_on_one_screen)
         "Watch out   4 flushes of the trace buffer (counted per thread), 2 at the end of the "
         "run, 175ns of flushing in all, the "
         "longest 100ns\n"
-        "Next        prvcut x.prv      all event types and states: prvcut info -v x.prv\n";
+        "Next        look for a loop to cut: prvcut x.prv      all event types and states: prvcut "
+        "info -v x.prv\n";
     char *text;
 
     write_files(sound);
