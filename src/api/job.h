@@ -118,6 +118,10 @@ const struct prvcut_signal *job_signal(const struct job *j, const char *name);
  */
 enum prvcut_status job_divide(struct job *j, struct prvcut_error *err);
 
+/** A given period that leaves no region of a loop is refused, in place of st (structure.c). */
+enum prvcut_status job_refuse_period(const struct job *j, enum prvcut_status st,
+                                     struct prvcut_error *err);
+
 /** Is a region named, not "all" or "longest"? */
 bool job_names_region(const char *regions);
 
@@ -177,8 +181,7 @@ enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops
 
 /** Where the one cut is unusual: would one of more iterations stand for the loop? Borders are laid
     and compared, nothing is written: its better, better_verdict (job_better.c). */
-enum prvcut_status job_better(struct job *j, const struct job_plan *plan,
-                              struct prvcut_error *err);
+enum prvcut_status job_better(struct job *j, const struct job_plan *plan, struct prvcut_error *err);
 
 /** Timelines of the page are made ready to listen to a reading of all of the trace: j->drawings
     (page.c); none where no page is wanted. */

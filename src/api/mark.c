@@ -290,7 +290,7 @@ static enum prvcut_status find(struct job *j, struct made_marking *out,
     enum prvcut_status st;
 
     job_begin(j, o);
-    st = analyse(j, err);
+    st = job_refuse_period(j, analyse(j, err), err);
     if (st != PRVCUT_END || confidence <= 0 || o->period_ns > 0)
         return st;
     job_fini(j);

@@ -27,6 +27,20 @@ static enum prvcut_status usable(const struct prvcut_trace *t,
     return PRVCUT_OK;
 }
 
+enum prvcut_status job_refuse_period(const struct job *j, enum prvcut_status st,
+                                     struct prvcut_error *err)
+{
+    const struct made_structure *s = &j->out->structure;
+    const struct prvcut_span *loop = &j->loop.span;
+    char period[32], found[32];
+
+    if (st < 0 || j->wish.period_ns == 0 || s->is.main < s->is.regions || loop->end <= loop->start)
+        return st;
+    return prvcut_fail(err, PRVCUT_EUSAGE, "--period: %s is longer than the loop, %s",
+                       prvcut_time_text(period, (double)j->wish.period_ns),
+                       prvcut_time_text(found, (double)(loop->end - loop->start)));
+}
+
 enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct prvcut_run *run,
                                       const struct prvcut_structure_options *options,
                                       struct made_structure *out, struct prvcut_error *err)
@@ -40,7 +54,7 @@ enum prvcut_status api_structure_find(struct prvcut_trace *trace, const struct p
     out->is.main = SIZE_MAX;
     st = usable(trace, options, err);
     if (st == PRVCUT_OK)
-        st = job_analyse(&j, err);
+        st = job_refuse_period(&j, job_analyse(&j, err), err);
     job_fini(&j);
     if (st >= 0) {
         *out = all.structure;

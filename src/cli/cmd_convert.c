@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Definitions tell what the format loses, and only the records what is left out of them. */
 static enum cli_exit con_tell_losses(const struct cli *c, const char *text)
@@ -96,12 +97,19 @@ static enum cli_exit con_format(struct cli_session *s)
     const char *out = s->cli->operand[1], *slash = strrchr(out, '/');
     const char *dot = strrchr(slash ? slash : out, '.');
     const int stem = dot && dot > out ? (int)(dot - out) : (int)strlen(out);
+    struct stat folder;
 
     if (s->cli->format || prvcut_convert_format(out))
         return CLI_DONE;
     if (strcmp(out, "-") == 0)
         return cli_misuse(s->cli, "-O paje TRACE -", "'-': %s", which);
     s->err.status = PRVCUT_EUSAGE;
+    if (stat(out, &folder) == 0 && S_ISDIR(folder.st_mode)) {
+        snprintf(s->err.text, sizeof s->err.text, "'%.400s' is a folder; name a file in it", out);
+        snprintf(s->err.instead, sizeof s->err.instead, "=%.200s%sout.paje", out,
+                 out[strlen(out) - 1] == '/' ? "" : "/");
+        return cli_session_outcome(s, PRVCUT_EUSAGE);
+    }
     snprintf(s->err.text, sizeof s->err.text, "'%.400s': %s", out, which);
     snprintf(s->err.instead, sizeof s->err.instead, "=%.*s.paje", stem < 200 ? stem : 200, out);
     return cli_session_outcome(s, PRVCUT_EUSAGE);

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 /* A trace in place of an archive is no damage. */
-static void ver_explain(struct cli_session *s, enum prvcut_status st, size_t entries)
+static enum prvcut_status ver_explain(struct cli_session *s, enum prvcut_status st, size_t entries)
 {
     const char *path = s->cli->operand[0];
     struct prvcut_open_options options = cli_open_options(s->cli);
@@ -21,20 +21,21 @@ static void ver_explain(struct cli_session *s, enum prvcut_status st, size_t ent
         snprintf(s->err.instead, sizeof s->err.instead, "prvcut help verify");
     if (st != PRVCUT_ENOTRACE || entries > 0 || strcmp(path, "-") == 0 ||
         prvcut_trace_open(&s->trace, path, &options, &ignored) < 0)
-        return;
+        return st;
     snprintf(s->err.text, sizeof s->err.text,
              "'%.800s' is a trace, not an archive that --archive wrote", path);
     snprintf(s->err.instead, sizeof s->err.instead, "prvcut check TRACE");
+    return st;
 }
 
 static enum cli_exit ver_run(struct cli_session *s, const struct cli_answer *a)
 {
     struct prvcut_archive_result *r = NULL;
     char *text = NULL;
-    const enum prvcut_status st = prvcut_archive_verify(s->cli->operand[0], &s->run, &r, &s->err);
+    enum prvcut_status st = prvcut_archive_verify(s->cli->operand[0], &s->run, &r, &s->err);
     enum cli_exit e;
 
-    ver_explain(s, st, r ? r->entries : 0);
+    st = ver_explain(s, st, r ? r->entries : 0);
     e = cli_session_outcome(s, st);
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 char *cli_proposal_keep(struct proposal *p, const char *text, size_t length)
@@ -152,6 +153,24 @@ static const char *pro_join_unit(struct proposal *p, const struct cli_token *t,
     return cli_proposal_keep(p, time, strlen(time));
 }
 
+/* What stands behind -o alone may be the trace; another file has a reason of its own. */
+static bool pro_may_take(const struct cli_option *option, const char *value)
+{
+    const struct prvcut_open_options lenient = { .lenient = true, .no_index = true };
+    struct prvcut_error ignored = { .status = PRVCUT_OK };
+    struct prvcut_trace *trace = NULL;
+    struct stat s;
+    bool opens;
+
+    if (strcmp(option->argument, "FILE") != 0)
+        return true;
+    opens = strcmp(option->name, "output") == 0 && value && stat(value, &s) == 0 &&
+            (S_ISREG(s.st_mode) || S_ISDIR(s.st_mode)) &&
+            prvcut_trace_open(&trace, value, &lenient, &ignored) == PRVCUT_OK;
+    prvcut_trace_close(trace);
+    return opens;
+}
+
 static bool pro_add_option(struct proposal *p, const struct cli_token *t, struct cli_cursor *at)
 {
     const struct cli_option *own = t->option ? cli_option_of(t->option, p->c->command->bit) : NULL;
@@ -172,7 +191,7 @@ static bool pro_add_option(struct proposal *p, const struct cli_token *t, struct
         value = pro_join_unit(p, t, at);
     if (!value && t->argument)
         return false;
-    p->took = own->argument && strcmp(own->argument, "FILE") != 0 ? t->argument : NULL;
+    p->took = own->argument && pro_may_take(own, t->argument) ? t->argument : NULL;
     if (pro_fits(p, own, value, example))
         return pro_add(&p->typed, own, t->text, value);
     pro_find_unit(p, own, value, example);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 /* Any end will do to see whether a text is a time; the trace's own is known only later. */
@@ -274,8 +275,8 @@ static const char *set_metric_meant(const char *word)
         const unsigned edits =
             shorter >= 3 && strncmp(name, word, shorter) == 0 ? 1 : cli_edits(word, name);
 
-        if (strcmp(name, word) == 0)
-            return NULL;
+        if (strcasecmp(name, word) == 0)
+            return strcmp(name, word) == 0 ? NULL : name;
         if (edits < least) {
             least = edits;
             best = name;

@@ -126,20 +126,21 @@ static void sbr_put_whole(struct report_lines *l, const struct made_structure *s
     const unsigned outer = sbr_loops(s, 1), inner = sbr_inner(s, main->is.loop);
     const double clear = sbr_clear(s, main->is.loop);
     const unsigned stretches = report_loop_stretches(s, main);
+    const uint64_t all =
+        main->is.loop_iterations > 0 ? main->is.loop_iterations : (uint64_t)main->is.iterations;
     char count[32];
 
     if (s->is.given_ns == 0 && main->is.loop_iterations == 2)
         report_put(l, "a loop of two: ");
-    report_put(l, "%s iterations of one loop",
-               report_count(count, main->is.loop_iterations > 0 ? main->is.loop_iterations
-                                                                : (uint64_t)main->is.iterations));
+    report_put(l, "%s iteration%s of one loop", report_count(count, all), all == 1 ? "" : "s");
     if (stretches > 1)
         report_put(l, " in %u stretches", stretches);
     if (s->is.iterations_masked > 0)
         report_put(l, "; the %s undisturbed one%s", report_tenths(count, clear),
                    clear > 1 ? "s" : "");
     report_put(l, " take%s %.0f %% of the run",
-               s->is.iterations_masked > 0 && clear <= 1 ? "s" : "", sbr_share(s, main->is.loop));
+               (s->is.iterations_masked > 0 ? clear <= 1 : all == 1) ? "s" : "",
+               sbr_share(s, main->is.loop));
     if (outer > 1)
         report_put(l, "; %u other loop%s beside it", outer - 1, outer == 2 ? "" : "s");
     if (inner > 0)

@@ -25,6 +25,16 @@ try csv-analysis --period 1 loop.prv
 try csv-analysis --period 2ms loop.prv
 try cut --to 1furlong loop.prv
 try cut --from 1ms --to 20msec loop.prv
+try structure --period 100s loop.prv
+try mark --period 100s loop.prv
+try signal --metric IPC loop.prv
+mkdir folder
+try convert loop.prv folder
+try convert loop.prv .
+try verify folder
+echo "The trace where an output was to stand:"
+try -f -o loop.prv
+try structure -o loop.prv
 echo "Times without a unit:"
 for times in "--from 50 --to 60" "--to 999" "--from 50 --to 60ns" "--from 50 --to 2000"; do
     try cut -f $times loop.prv | grep -v '^[A-Z ]'
