@@ -21,6 +21,12 @@ static enum prvcut_status archive_text(const struct prvcut_archive_result *r, ch
     struct report_lines l = { .err = err };
     char number[32];
 
+    report_put(&l, "%s file%s, ", report_count(number, r->entries), r->entries == 1 ? "" : "s");
+    if (r->wrong == 0)
+        report_put(&l, "%s\n", r->entries == 1 ? "sound" : "all sound");
+    else
+        report_put(&l, "%s of them not as %s written\n", report_count(number, r->wrong),
+                   r->wrong == 1 ? "it was" : "they were");
     for (size_t i = 0; i < r->entries; i++) {
         const struct prvcut_archive_entry *e = &made_archive_result_of(r)->entry[i];
 
@@ -29,10 +35,6 @@ static enum prvcut_status archive_text(const struct prvcut_archive_result *r, ch
         report_put_foreign(&l, e->name);
         report_put(&l, "\n");
     }
-    if (r->wrong == 0)
-        report_put(&l, "%zu files, all sound\n", r->entries);
-    else
-        report_put(&l, "%zu files, %zu of them not as they were written\n", r->entries, r->wrong);
     return report_take(&l, text);
 }
 
