@@ -215,15 +215,6 @@ static enum cli_exit mis_tell(const struct cli *c, enum cli_exit e, const char *
     return e;
 }
 
-/* A name that nothing has yet. */
-static const char *mis_free_name(char out[24])
-{
-    snprintf(out, 24, "app.prv");
-    for (int i = 2; i < 100 && access(out, F_OK) == 0; i++)
-        snprintf(out, 24, "app%d.prv", i);
-    return out;
-}
-
 /* What was typed, as it passes with these arguments, or else the least that works; what comes
    through a pipe is saved first. */
 static void mis_propose(char *out, size_t room, const struct cli *c, const char *works,
@@ -241,7 +232,7 @@ static void mis_propose(char *out, size_t room, const struct cli *c, const char 
         return;
     }
     if (mis_must_save(c, trace) && strlen(trace) < room / 8) {
-        saving.saved = mis_free_name(name);
+        saving.saved = cli_remedy_free_name(name);
         n = (size_t)snprintf(out, room, "cat ");
         n += cli_quote(out + n, trace);
         n += (size_t)snprintf(out + n, room - n, " >%s && ", name);

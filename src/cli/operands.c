@@ -72,8 +72,11 @@ static enum cli_exit opd_no_archive(const struct cli *c)
 
 static enum cli_exit opd_no_trace(const struct cli *c)
 {
-    return c->command->bit == CLI_VERIFY ? opd_no_archive(c)
-                                         : cli_misuse(c, c->command->works, "which trace?");
+    if (c->command->bit == CLI_VERIFY)
+        return opd_no_archive(c);
+    if (c->command->bit == CLI_CSV && cli_remedy_trace(false) && access("useful.csv", F_OK) != 0)
+        return cli_misuse_command(c, "prvcut mark TRACE", "which trace, and which timeline of it?");
+    return cli_misuse(c, c->command->works, "which trace?");
 }
 
 /* Times are often typed as they are read, with a blank. */

@@ -125,7 +125,7 @@ static const struct cli_option *par_begun(const struct cli *c, const char *typed
 const struct cli_option *cli_option_meant(const struct cli *c, const char *typed)
 {
     const struct cli_option *best = NULL, *begun = par_begun(c, typed);
-    unsigned least = cli_edits_allowed(typed) + 1;
+    unsigned least = cli_edits_allowed(typed + strspn(typed, "-")) + 1;
 
     for (size_t i = 0; !begun && typed[1] == '-' && i < cli_option_count; i++) {
         const unsigned edits = cli_edits(typed + 2, cli_options[i].name);

@@ -216,7 +216,16 @@ static bool pro_add_units(struct proposal *p)
     return true;
 }
 
-/* A trace that is not there becomes the one that is called alike. */
+static bool pro_names_trace(const struct proposal *p)
+{
+    for (size_t i = 0; i < p->typed.count; i++)
+        if (!p->typed.at[i].option && strcmp(p->typed.at[i].value, p->trace) == 0)
+            return true;
+    return false;
+}
+
+/* A trace that is not there becomes the one that is called alike; a word before the trace belongs
+   to a mistake, and goes with it. */
 static void pro_find_trace(struct proposal *p)
 {
     for (size_t i = 0; p->trace && i < p->typed.count; i++) {
@@ -227,8 +236,11 @@ static void pro_find_trace(struct proposal *p)
         if (strcmp(item->value, p->trace) != 0 && strcmp(item->value, "-") != 0 &&
             access(p->trace, F_OK) == 0 && !strchr(item->value, ':') &&
             access(item->value, F_OK) != 0) {
-            item->value = p->trace;
             p->mended = true;
+            if (pro_names_trace(p))
+                memmove(item, item + 1, (--p->typed.count - i) * sizeof *item);
+            else
+                item->value = p->trace;
         }
         return;
     }

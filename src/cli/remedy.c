@@ -486,6 +486,14 @@ bool cli_remedy_folder(char *out, size_t room, const struct cli *c, const char *
     return *out != '\0';
 }
 
+const char *cli_remedy_free_name(char out[24])
+{
+    snprintf(out, 24, "app.prv");
+    for (int i = 2; i < 100 && access(out, F_OK) == 0; i++)
+        snprintf(out, 24, "app%d.prv", i);
+    return out;
+}
+
 void cli_remedy(char *out, size_t room, const struct cli *c, const char *text)
 {
     const char *outputs[OUTPUTS];

@@ -41,4 +41,7 @@ bool cli_remedy_without(const struct cli *c, const char *text);
     name none; NULL: there is none. Valid until the next call. */
 const char *cli_remedy_trace(bool archive);
 
+/** A name for a trace that is saved, which nothing has yet: "app.prv", "app2.prv". */
+const char *cli_remedy_free_name(char out[24]);
+
 #endif

@@ -2,6 +2,7 @@
 #include "operands.h"
 #include "options.h"
 #include "quote.h"
+#include "remedy.h"
 
 #include "prvcut/json.h"
 #include "prvcut/records.h"
@@ -103,23 +104,29 @@ static bool ses_input(char *out, size_t room)
     return access(out, R_OK) == 0;
 }
 
+/* The most that any command takes, and one too many. */
+#define OPERANDS_MOST 4
+
 /* What stands behind a pipe in place of the command. */
 static enum cli_exit ses_refuse_pipe(const struct cli *c, const char *work)
 {
     const char *works = c->command->works, *place = strstr(works, "TRACE");
+    const char *operand[OPERANDS_MOST];
     char file[512], command[1024];
+    struct cli named = *c;
 
-    if (ses_input(file, sizeof file)) {
-        size_t n = (size_t)snprintf(command, sizeof command, "%s %.*s", c->command->synopsis,
-                                    (int)(place ? place - works : 0), works);
-
-        n += cli_quote(command + n, file);
-        command[n] = '\0';
-        return cli_misuse_command(
-            c, command, "'-': %s reads the trace twice; name the file in place of '-'", work);
+    if (ses_input(file, sizeof file) && c->operands <= OPERANDS_MOST) {
+        memcpy(operand, c->operand, (size_t)c->operands * sizeof *operand);
+        operand[0] = file;
+        named.operand = operand;
+        named.slip = c->operand[0];
+        named.meant = file;
+        return cli_misuse(&named, NULL,
+                          "'-': %s reads the trace twice; name the file in place of '-'", work);
     }
-    snprintf(command, sizeof command, "cat >app.prv && %s %.*sapp.prv%s", c->command->synopsis,
-             (int)(place ? place - works : 0), works, place ? place + strlen("TRACE") : "");
+    cli_remedy_free_name(file);
+    snprintf(command, sizeof command, "cat >%s && %s %.*s%s%s", file, c->command->synopsis,
+             (int)(place ? place - works : 0), works, file, place ? place + strlen("TRACE") : "");
     return cli_misuse_command(
         c, command, "'-': %s reads the trace twice, which a pipe cannot; save it first", work);
 }
@@ -364,11 +371,23 @@ static void ses_warn_short(const struct cli *c, const struct prvcut_span *span)
                  (unsigned long long)(span->end - span->start), shown, shown, shown);
 }
 
+/* "--from 10ms --to 20": the unit is meant for both. */
+static const char *ses_window_works(char *out, size_t room, const struct cli *c)
+{
+    const char *unit = c->from ? c->from + strspn(c->from, "0123456789.") : "";
+
+    if (!c->from || !c->to || ses_has_unit(c->to) || strlen(c->from) > 30 || strlen(c->to) > 30 ||
+        strtod(c->to, NULL) <= strtod(c->from, NULL))
+        return c->command->works;
+    snprintf(out, room, "--from %s --to %s%s TRACE", c->from, c->to, unit);
+    return out;
+}
+
 enum cli_exit cli_session_span(struct cli_session *s, struct prvcut_span *span)
 {
     const struct cli *c = s->cli;
     const uint64_t end = prvcut_trace_end(s->trace);
-    char from[40], to[40];
+    char from[40], to[40], works[100];
 
     *span = (struct prvcut_span){ 0 };
     if (!c->from && !c->to)
@@ -379,7 +398,7 @@ enum cli_exit cli_session_span(struct cli_session *s, struct prvcut_span *span)
     if (c->to && prvcut_time_parse(c->to, end, &span->end, &s->err) < 0)
         return cli_session_outcome(s, PRVCUT_EUSAGE);
     if (span->start >= span->end)
-        return cli_misuse(c, c->command->works,
+        return cli_misuse(c, ses_window_works(works, sizeof works, c),
                           "the window is empty: it begins at %s and ends at %s",
                           cli_time(from, span->start), cli_time(to, span->end));
     ses_warn_short(c, span);

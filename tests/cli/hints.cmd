@@ -25,6 +25,10 @@ try csv-analysis --period 1 loop.prv
 try csv-analysis --period 2ms loop.prv
 try cut --to 1furlong loop.prv
 try cut --from 1ms --to 20msec loop.prv
+try cut --from 10ms --to 20 loop.prv
+try cut --from 10msec --to 20 msec loop.prv
+try filter --keep 3 loop.prv
+try csv-analysis
 try structure --period 100s loop.prv
 try mark --period 100s loop.prv
 try signal --metric IPC loop.prv
@@ -55,3 +59,8 @@ try --proof -o ./loop.chop1.prv loop.prv
 try --report loop.cut.prv -o other.prv loop.prv
 prvcut filter -q --drop states loop.prv
 try filter --drop states loop.prv
+echo "Standard input that is a file, and a pipe:"
+prvcut --iterations 3 - <loop.prv
+: >app.prv
+cat loop.prv | prvcut structure -
+rm app.prv
