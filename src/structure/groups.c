@@ -1,7 +1,6 @@
 #include "base/memory.h"
+#include "structure/in_step.h"
 #include "structure/search.h"
-
-#include "dsp/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,46 +14,24 @@
 #define FOLLOW   0.5 /* share of those left over that must follow one loop */
 #define MANY     8   /* iterations of each loop, at least */
 #define STRENGTH 0.5 /* of each */
-#define STEP     0.2 /* of the mean length: what half of the iterations differ by on two threads */
-#define SAME     0.1 /* numbers of iterations that differ by less: one loop */
-
-static size_t follower_after(const struct prvcut_call_loop *l, size_t i)
-{
-    while (i < l->sequences && l->borders[i] == 0)
-        i++;
-    return i;
-}
-
-/* Do the iterations of the first two followers take as long as each other? Tasks do not. */
-static enum prvcut_status keep_step(bool *in_step, const struct prvcut_call_loop *l,
-                                    struct prvcut_error *err)
-{
-    const size_t a = follower_after(l, 0), b = follower_after(l, a + 1);
-    const size_t n = l->borders[a] - 1;
-    double *apart = malloc(n * sizeof *apart), mean;
-
-    if (!apart)
-        return prvcut_no_memory(err, "iterations");
-    mean = (double)(l->border[a][n] - l->border[a][0]) / (double)n;
-    for (size_t k = 0; k < n; k++) {
-        const uint64_t one = l->border[a][k + 1] - l->border[a][k];
-        const uint64_t other = l->border[b][k + 1] - l->border[b][k];
-
-        apart[k] = fabs((double)one - (double)other);
-    }
-    *in_step = prvcut_median(apart, n) < STEP * mean;
-    free(apart);
-    return PRVCUT_OK;
-}
+#define STEP                                                                                       \
+    0.2          /* of the mean length: what half of the iterations differ by on two threads;      \
+                    tasks of workers differ by more */
+#define SAME 0.1 /* numbers of iterations that differ by less: one loop */
 
 static enum prvcut_status is_loop_of_group(bool *is, const struct prvcut_call_loop *l,
                                            struct prvcut_error *err)
 {
+    struct prvcut_step step;
+    enum prvcut_status st;
+
     *is = false;
     if (!l->loop.found || l->followers < THREADS || l->loop.iterations < MANY ||
         l->loop.strength < STRENGTH)
         return PRVCUT_OK;
-    return keep_step(is, l, err);
+    st = prvcut_call_loop_step(&step, l, err);
+    *is = st == PRVCUT_OK && step.apart < STEP;
+    return st;
 }
 
 enum prvcut_status prvcut_search_groups(struct prvcut_search *s,

@@ -356,9 +356,13 @@ static enum prvcut_status choose(struct prvcut_search *s, const struct prvcut_se
     if (in->cut_short) {
         leave_last(&s->calls, in);
         leave_last(&s->separation.calls, in);
-    } else if (in->to_end && (st = close_loops(s, in, err)) < 0) {
-        return st;
+    } else if (in->to_end) {
+        st = close_loops(s, in, err);
     }
+    if (st == PRVCUT_OK)
+        st = prvcut_search_leave_apart(s, err);
+    if (st < 0)
+        return st;
     for (size_t i = 0; i < s->witnesses; i++)
         if (s->witness[i].calls)
             s->witness[i].loop = s->calls.loop;

@@ -58,6 +58,14 @@ bool prvcut_search_calls_speak(const struct prvcut_search_input *in);
 void prvcut_search_fini(struct prvcut_search *s);
 
 /**
+ * Forget the loops of calls and separators that threads do not go through in step: workers that
+ * happen to do as many tasks have no iteration in common.
+ *
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_search_leave_apart(struct prvcut_search *s, struct prvcut_error *err);
+
+/**
  * Join what the witnesses chose with what separators tell: out->loop, verdict, confidence, and the
  * calls' loop where the separators' is taken: then true (search_join.c).
  */

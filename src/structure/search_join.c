@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "structure/in_step.h"
 #include "structure/search.h"
 
 #include <math.h>
@@ -29,9 +30,37 @@
 #define MORE_EVEN  0.5  /* of the spread of another number of iterations */
 #define NONE       0.49 /* confidence, at most, where nothing is found */
 #define WITHIN     0.5  /* the same of a loop of two iterations, or inside one of these, ... */
-#define UNEVEN     4 /* ... or where iterations take so many times what half of them take at most */
+#define APART                                                                                      \
+    0.15           /* of an iteration by which it usually differs on two threads, from which       \
+                      they are not in step, ... */
+#define DRIFT  0.5 /* ... if they move apart so fast */
+#define UNEVEN 4   /* ... or where iterations take so many times what half of them take at most */
 
 static const char *const no_common = "no iteration is common to the threads";
+
+static enum prvcut_status join_leave_apart(bool *left, struct prvcut_call_loop *l,
+                                           struct prvcut_error *err)
+{
+    struct prvcut_step step;
+    enum prvcut_status st = prvcut_call_loop_step(&step, l, err);
+
+    *left = st == PRVCUT_OK && step.apart >= APART && step.drift >= DRIFT;
+    if (*left) {
+        prvcut_call_loop_fini(l);
+        l->loop.why = no_common;
+    }
+    return st;
+}
+
+enum prvcut_status prvcut_search_leave_apart(struct prvcut_search *s, struct prvcut_error *err)
+{
+    bool left;
+    enum prvcut_status st = join_leave_apart(&left, &s->calls, err);
+
+    if (st == PRVCUT_OK)
+        st = join_leave_apart(&left, &s->separation.calls, err);
+    return st;
+}
 
 static bool same_number(double a, double b)
 {

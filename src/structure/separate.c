@@ -191,7 +191,7 @@ struct layout {
 static enum prvcut_status find_layout(struct layout *out, const struct separating *s,
                                       struct prvcut_error *err)
 {
-    double before = 0, after = 0, first = 0, followers = 0;
+    double before = 0, after = 0, around = 0, first = 0, followers = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     for (size_t i = 0; st == PRVCUT_OK && i < s->count; i++) {
@@ -200,12 +200,13 @@ static enum prvcut_status find_layout(struct layout *out, const struct separatin
         st = prvcut_separate_ends_find(&out->of[i], s->l[i], calls_of(s, i), err);
         before += out->of[i].before;
         after += out->of[i].after;
+        around += out->of[i].around;
         first += out->of[i].first;
         followers++;
     }
     out->closes = after < SEPARATE_WHOLE * followers && before >= SEPARATE_WHOLE * followers;
     out->first = first >= SEPARATE_WHOLE * followers;
-    out->more = out->closes || after >= SEPARATE_WHOLE * followers;
+    out->more = out->closes || around >= SEPARATE_WHOLE * followers;
     return st;
 }
 

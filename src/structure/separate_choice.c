@@ -34,11 +34,14 @@
 #define COMMON_LEAST  6    /* iterations of a loop by common calls, at least */
 #define COMMON_SPREAD 0.5  /* of its log lengths, at most, ... */
 #define COMMON_CALLS  1.5  /* ... and where an iteration has fewer calls than this */
-#define ONE_SPREAD    0.25 /* so much */
-#define COMMON_EVEN   0.45 /* probability from which so even a loop counts, ... */
-#define COMMON_SURE   0.7  /* ... and what it is then, at least */
-#define EVENNESS      2    /* times the spread of its log lengths that a loop loses there */
-#define AGREE_WIDE    0.9  /* of the threads that must have it there */
+#define ONE_SPREAD    0.25 /* so much; */
+#define COMMON_SAME   0.8 /* from that spread on, share of its iterations that are alike, at least, \
+                           */
+#define COMMON_CONST 0.3  /* and of what they hold that comes equally often */
+#define COMMON_EVEN  0.45 /* probability from which so even a loop counts, ... */
+#define COMMON_SURE  0.7  /* ... and what it is then, at least */
+#define EVENNESS     2    /* times the spread of its log lengths that a loop loses there */
+#define AGREE_WIDE   0.9  /* of the threads that must have it there */
 
 /* One thread's loop among those of all. */
 struct shown {
@@ -160,6 +163,9 @@ static bool common_loop(const struct separate_candidate *c)
 {
     const double spread = c->mean.gap < COMMON_CALLS ? ONE_SPREAD : COMMON_SPREAD;
 
+    if (c->mean.spread.all > ONE_SPREAD &&
+        (c->mean.same < COMMON_SAME || c->mean.constant < COMMON_CONST))
+        return false;
     return c->mean.common && c->mean.count >= COMMON_LEAST && c->mean.spread.all <= spread &&
            c->probability >= (c->mean.spread.all <= ONE_SPREAD ? COMMON_EVEN : BELIEVED);
 }

@@ -14,9 +14,12 @@
 #define FIRST_OF    6    /* places from which a first iteration is told from set-up */
 #define FIRST       4    /* mean gaps that a first iteration may take; more is set-up */
 #define FIRST_CALLS 1.25 /* times the calls of the longest gap that it may make */
-#define GROWS       0.8  /* of the gaps that make more calls than the one before: the loop grows */
-#define GROWN       0.55 /* of what its iterations hold that the first of a loop that grows does */
-#define SHORT       0.5 /* of the shortest gap's calls: a piece at an end that may be an iteration */
+#define VARIED      0.9  /* of the longest gap's calls that the shortest makes at most, ... */
+#define FIRST_VARIED                                                                               \
+    1.6            /* ... where the first iteration may make so many times those of the longest */
+#define GROWS 0.8  /* of the gaps that make more calls than the one before: the loop grows */
+#define GROWN 0.55 /* of what its iterations hold that the first of a loop that grows does */
+#define SHORT 0.5  /* of the shortest gap's calls: a piece at an end that may be an iteration */
 
 /* How many gaps hold each transition. */
 struct census {
@@ -116,16 +119,42 @@ static size_t earliest(const struct separate_loop *l)
     return l->before == 0 ? 0 : l->place[0];
 }
 
+/* How far transitions that other gaps hold go back before the first place. */
+static size_t ends_reach_back(const struct census *t, const struct separate_loop *l,
+                              const struct separate_calls *c, double most)
+{
+    const size_t first = l->place[0], stop = earliest(l);
+    size_t front = first;
+
+    while (front > stop && (double)(first - front) < most && t->held[c->pair[front - 1]] > 0)
+        front--;
+    return front;
+}
+
+static bool ends_vary(size_t least, size_t most)
+{
+    return (double)least <= VARIED * (double)most;
+}
+
+/* A first iteration may make more calls than any other where their number varies and something else
+   comes before it; set-up that makes the same calls would go on. */
+static size_t ends_reach_first(const struct census *t, const struct separate_loop *l,
+                               const struct separate_calls *c, size_t least, size_t most)
+{
+    const size_t far = ends_reach_back(t, l, c, FIRST_VARIED * (double)most);
+
+    if (ends_vary(least, most) && far > earliest(l) && t->held[c->pair[far - 1]] == 0)
+        return far;
+    return ends_reach_back(t, l, c, (l->trimmed > 0 ? FIRST_CALLS : 1) * (double)most);
+}
+
 /* How far transitions that other gaps hold go on around the places. */
 static void reach(struct separate_ends *out, const struct census *t, const struct separate_loop *l,
-                  const struct separate_calls *c, size_t most)
+                  const struct separate_calls *c, size_t least, size_t most)
 {
-    const size_t first = l->place[0], last = l->place[l->count - 1];
+    const size_t last = l->place[l->count - 1];
 
-    while (out->front > earliest(l) &&
-           (double)(first - out->front) < (l->trimmed > 0 ? FIRST_CALLS : 1) * (double)most &&
-           t->held[c->pair[out->front - 1]] > 0)
-        out->front--;
+    out->front = ends_reach_first(t, l, c, least, most);
     while (l->after == 0 && out->end < c->pairs && out->end - last < most &&
            t->held[c->pair[out->end]] > 0)
         out->end++;
@@ -184,7 +213,7 @@ static void ends_find(struct separate_ends *out, const struct census *t,
     size_t least, most;
 
     gap_limits(l, &least, &most);
-    reach(out, t, l, c, most);
+    reach(out, t, l, c, least, most);
     if (l->before == 0)
         out->before = piece(t, c, out->front, first + out->ahead, least);
     else if (l->trimmed > 0)
@@ -198,7 +227,11 @@ static void ends_find(struct separate_ends *out, const struct census *t,
     if (l->after > 0 || out->after >= SEPARATE_WHOLE)
         out->back = 0;
     else
-        out->after = piece(t, c, last - out->back, out->end, least);
+        out->around = piece(t, c, last - out->back, out->end, least);
+    /* Where all iterations make as many calls, it is the same in all of them. */
+    if (!ends_vary(least, most))
+        out->after = fmax(out->after, out->around);
+    out->around = fmax(out->around, out->after);
     out->end++; /* the call that the last transition leads to */
 }
 

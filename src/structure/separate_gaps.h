@@ -52,6 +52,7 @@ struct separate_ends {
     size_t front, end;    /**< [front, first place) and [last place, end) */
     double before, after; /**< how much of what half of the gaps hold is in these, 0..1; 0 also
                                where the class goes on there */
+    double around;        /**< that of [last place - back, end), at least after */
     double first;         /**< the same of [front, first place) where a first gap was left out */
     /** calls before each place, and behind it, that are the same at nearly all places, the first
        (the last) among them */

@@ -13,17 +13,24 @@
 #define FEW_CALLS 5    /* calls an iteration; */
 #define ONE_CALL  1.5  /* an iteration has fewer calls than this, ... */
 #define FEW_SUCH  12   /* ... there are fewer such iterations than this, ... */
-#define MOST      0.5  /* ... and they make less than this share of the calls, as set-up does; */
-#define FEWEST    4    /* fewer iterations than this, and their calls are not as many in each: */
-#define CONSTANT  0.8  /* of the core that must come equally often there */
+#define MOST                                                                                       \
+    0.5               /* ... and they make less than this share of the calls or of the time, as    \
+                         set-up does; */
+#define FEWEST    4   /* fewer iterations than this, and their calls are not as many in each: */
+#define CONSTANT  0.8 /* of the core that must come equally often there; */
+#define LITTLE_OF 5   /* fewer iterations than this, ... */
+#define LITTLE                                                                                     \
+    0.33 /* ... and they take less than this share of time and calls: anything comes               \
+            three times somewhere */
 
 bool prvcut_separate_doubted(const struct separate_candidate *c)
 {
     const struct separate_loop *m = &c->mean;
 
     return c->agree < AGREE || (c->agree < AGREE_FEW && m->gap < FEW_CALLS) ||
-           (m->gap < ONE_CALL && m->count < FEW_SUCH && m->calls < MOST) ||
-           (m->count < FEWEST && m->constant < CONSTANT);
+           (m->gap < ONE_CALL && m->count < FEW_SUCH && fmin(m->time, m->calls) < MOST) ||
+           (m->count < FEWEST && m->constant < CONSTANT) ||
+           (m->count < LITTLE_OF && (m->time + m->calls) / 2 < LITTLE);
 }
 
 double prvcut_separate_probability(const struct separate_candidate *c)

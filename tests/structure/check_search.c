@@ -3,6 +3,8 @@
 #include "runner.h"
 #include "structure/whole.h"
 
+#include <stdlib.h>
+
 /* A thread without calls has no array, and its part none either. */
 START_TEST(test_search_takes_threads_without_calls)
 {
@@ -110,6 +112,38 @@ START_TEST(test_search_takes_the_wider_of_as_many_iterations) /* ms that the sep
         (struct prvcut_span){ 2000000, 2000000 + (uint64_t)_i * 1000000 };
     joined(&s);
     ck_assert_uint_eq(s.loop.span.end - s.loop.span.start, (_i > 30 ? (uint64_t)_i : 30) * 1000000);
+}
+END_TEST
+
+#define TASKS 64
+
+/* Workers that happen to do as many tasks of any length have no iteration in common; in step, they
+   have. */
+START_TEST(test_search_leaves_tasks_of_workers) /* in step? */
+{
+    static const uint32_t takes[] = { 900, 300, 1400, 700, 1700, 500 };
+    struct prvcut_search s = searched(TASKS, TASKS);
+    struct prvcut_error err = { .status = PRVCUT_OK };
+    uint64_t now[2] = { 0, 0 };
+
+    s.calls.sequences = 2;
+    s.calls.border = calloc(2, sizeof *s.calls.border);
+    s.calls.borders = calloc(2, sizeof *s.calls.borders);
+    for (unsigned t = 0; t < 2; t++) {
+        s.calls.borders[t] = TASKS + 1;
+        s.calls.border[t] = calloc(TASKS + 1, sizeof **s.calls.border);
+        for (unsigned k = 0; k <= TASKS; k++) {
+            s.calls.border[t][k] = now[t];
+            now[t] += takes[(k * (_i == 1 ? 1 : t + 1) + k * k / 7 * (_i == 1 ? 0 : t)) % 6];
+        }
+    }
+    ck_assert_int_eq(prvcut_search_leave_apart(&s, &err), PRVCUT_OK);
+    ck_assert_int_eq(s.calls.loop.found, _i == 1);
+    if (_i == 0)
+        ck_assert_str_eq(s.calls.loop.why, "no iteration is common to the threads");
+    /* The separators' loop has no followers here: nothing speaks against it. */
+    ck_assert(s.separation.calls.loop.found);
+    prvcut_call_loop_fini(&s.calls);
 }
 END_TEST
 
@@ -227,6 +261,7 @@ int main(void)
     tcase_add_loop_test(t, test_search_is_as_unsure_as_a_loop_around_is_likely, 0, 2);
     tcase_add_test(t, test_search_is_not_sure_of_iterations_far_from_their_median);
     tcase_add_test(t, test_search_takes_the_calls_where_they_are_around);
+    tcase_add_loop_test(t, test_search_leaves_tasks_of_workers, 0, 2);
     tcase_add_loop_test(t, test_search_takes_the_wider_of_as_many_iterations, 29, 32);
     tcase_add_loop_test(t, test_search_keeps_the_last_iteration_that_nothing_follows, 0,
                         OPEN_LOOPS);

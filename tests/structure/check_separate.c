@@ -407,6 +407,55 @@ START_TEST(test_separate_leaves_a_first_one_that_is_longer)
 }
 END_TEST
 
+/* The first step needs more passes than any other; what comes before it is something else. */
+START_TEST(test_separate_begins_with_a_first_one_of_more_calls)
+{
+    struct program p = { .seed = 141 + (uint64_t)_i, .sites = _i % 2 == 0 };
+    struct prvcut_separation s;
+
+    once(&p, 5);
+    for (int step = 0; step < 12; step++) {
+        const uint32_t passes = step == 0 ? 22 : draw(&p, 6, 16);
+
+        for (uint32_t pass = 0; pass < passes; pass++) {
+            halo(&p);
+            reduce(&p, NORM);
+        }
+        call(&p, STAGE);
+        reduce(&p, STEP_END);
+    }
+    once(&p, 3);
+    s = separate(&p);
+    expect_loop(&s, 12);
+    for (unsigned i = 0; i < THREADS; i++)
+        ck_assert_uint_eq(s.calls.start[i][0], 5);
+    expect_one_in_each(&s, &p, 100, STEP_END * 8);
+    release(&s, &p);
+}
+END_TEST
+
+/* Anything comes three times somewhere: a tenth of a run that never does the same again. */
+START_TEST(test_separate_doubts_three_of_a_little)
+{
+    struct program p = { .seed = 151 + (uint64_t)_i };
+    struct prvcut_separation s;
+
+    for (int k = 0; k < 3; k++) {
+        for (enum what what = ISEND; what <= OUTPUT; what++) {
+            call(&p, what);
+            reduce(&p, what);
+        }
+    }
+    for (uint32_t k = 0; k < 150; k++)
+        for (unsigned i = 0; i < THREADS; i++)
+            call_of(&p, i, 300 + k, k, k);
+    s = separate(&p);
+    ck_assert_msg(s.probability < 0.5, "%.0f iterations, probability %.2f", s.iterations,
+                  s.probability);
+    release(&s, &p);
+}
+END_TEST
+
 /* Two long iterations of many equal passes are a loop; that there are but two of them is told. */
 START_TEST(test_separate_a_loop_of_two)
 {
@@ -492,7 +541,9 @@ static Suite *separate_suite(void)
     tcase_add_loop_test(found, test_separate_rounds_that_double, 0, 4);
     tcase_add_loop_test(found, test_separate_a_loop_around_half_of_another, 0, 4);
     tcase_add_loop_test(found, test_separate_leaves_a_first_one_that_is_longer, 0, 4);
+    tcase_add_loop_test(found, test_separate_begins_with_a_first_one_of_more_calls, 0, 4);
     tcase_add_loop_test(found, test_separate_a_loop_of_two, 0, 4);
+    tcase_add_loop_test(none, test_separate_doubts_three_of_a_little, 0, 2);
     tcase_add_loop_test(none, test_separate_finds_none_of_master_and_workers, 0, 6);
     tcase_add_loop_test(none, test_separate_finds_none_in_random_calls, 0, 6);
     tcase_add_loop_test(none, test_separate_survives_flat_input, 0, 2);
