@@ -32,16 +32,19 @@
             wide is a doubt even where it is not believed, ... */
 #define TILES_FEW     8    /* ... from so many iterations on */
 #define COMMON_LEAST  6    /* iterations of a loop by common calls, at least */
+#define COMMON_RUN    0.25 /* of the run, at least */
 #define COMMON_SPREAD 0.5  /* of its log lengths, at most, ... */
 #define COMMON_CALLS  1.5  /* ... and where an iteration has fewer calls than this */
 #define ONE_SPREAD    0.25 /* so much; */
-#define COMMON_SAME   0.8 /* from that spread on, share of its iterations that are alike, at least, \
-                           */
-#define COMMON_CONST 0.3  /* and of what they hold that comes equally often */
-#define COMMON_EVEN  0.45 /* probability from which so even a loop counts, ... */
-#define COMMON_SURE  0.7  /* ... and what it is then, at least */
-#define EVENNESS     2    /* times the spread of its log lengths that a loop loses there */
-#define AGREE_WIDE   0.9  /* of the threads that must have it there */
+#define COMMON_ALIKE  0.5  /* share of its iterations that hold the same, at least, ... */
+#define COMMON_SAME   0.85 /* ... and so many from that spread on, where ... */
+#define COMMON_CONST  0.3  /* ... so much of it comes equally often, too, as it must ... */
+#define COMMON_FEW    12   /* ... of fewer iterations */
+#define COMMON_USUAL  0.35 /* spread of the usual ones, at most */
+#define COMMON_EVEN   0.45 /* probability from which so even a loop counts, ... */
+#define COMMON_SURE   0.7  /* ... and what it is then, at least */
+#define EVENNESS      2    /* times the spread of its log lengths that a loop loses there */
+#define AGREE_WIDE    0.9  /* of the threads that must have it there */
 
 /* One thread's loop among those of all. */
 struct shown {
@@ -120,6 +123,7 @@ static void add_measures(struct separate_loop *sum, const struct separate_loop *
     sum->constant += part * l->constant;
     sum->time += part * l->time;
     sum->calls += part * l->calls;
+    sum->run += part * l->run;
     sum->spread.all += part * l->spread.all;
     sum->spread.usual += part * l->spread.usual;
     sum->purity += part * l->purity;
@@ -161,13 +165,15 @@ static void judge(struct separate_candidates *out, unsigned threads)
    like iterations too, but take any time. */
 static bool common_loop(const struct separate_candidate *c)
 {
-    const double spread = c->mean.gap < COMMON_CALLS ? ONE_SPREAD : COMMON_SPREAD;
+    const struct separate_loop *m = &c->mean;
+    const double spread = m->gap < COMMON_CALLS ? ONE_SPREAD : COMMON_SPREAD;
+    const bool loose = m->spread.all > ONE_SPREAD;
 
-    if (c->mean.spread.all > ONE_SPREAD &&
-        (c->mean.same < COMMON_SAME || c->mean.constant < COMMON_CONST))
+    if (m->run < COMMON_RUN || m->same < (loose ? COMMON_SAME : COMMON_ALIKE) ||
+        ((loose || m->count < COMMON_FEW) && m->constant < COMMON_CONST))
         return false;
-    return c->mean.common && c->mean.count >= COMMON_LEAST && c->mean.spread.all <= spread &&
-           c->probability >= (c->mean.spread.all <= ONE_SPREAD ? COMMON_EVEN : BELIEVED);
+    return m->common && m->count >= COMMON_LEAST && m->spread.all <= spread &&
+           m->spread.usual <= COMMON_USUAL && c->probability >= (loose ? BELIEVED : COMMON_EVEN);
 }
 
 /* The likelier, the more even. */

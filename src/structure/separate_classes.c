@@ -170,6 +170,7 @@ enum prvcut_status prvcut_separate_calls_make(struct separate_calls *out,
     if (st != PRVCUT_OK || out->count < 2)
         return st;
     out->time += out->at[out->count - 1].time - out->at[0].time;
+    out->whole = s->at[s->count - 1].time - s->at[0].time + 1;
     out->single = malloc(out->count * sizeof *out->single);
     out->pair = malloc(out->count * sizeof *out->pair);
     if (!out->single || !out->pair)

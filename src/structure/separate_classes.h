@@ -10,6 +10,7 @@ struct separate_calls {
     struct prvcut_call *own; /**< NULL: at is the sequence's own; owned */
     uint32_t *index;         /**< [count]: place in the sequence; NULL: the same; owned */
     uint64_t time;           /**< ns from the first call to the last, at least 1 */
+    uint64_t whole;          /**< the same of all calls of the thread */
     uint32_t *single;        /**< [count]: what the call is, as finely as lasts; owned */
     uint32_t *pair;          /**< [pairs]: transitions, numbered; owned */
     size_t single_kinds, pair_kinds;

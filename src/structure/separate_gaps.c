@@ -364,6 +364,7 @@ static void measure_span(struct separate_loop *out, const struct cutter *x, stru
     out->period = time / gaps;
     out->gap = calls / gaps;
     out->time = fmin(1, time * more / (double)x->c->time);
+    out->run = fmin(1, time * more / (double)x->c->whole);
     out->calls = fmin(1, calls * more / (double)x->c->count);
 }
 

@@ -21,6 +21,7 @@ struct separate_loop {
     double constant;     /**< share of what half of them hold that comes equally often in each */
     double time;         /**< share of the thread's time, with the last iteration */
     double calls;        /**< and of its calls */
+    double run;          /**< share of the time of all its calls, not only of the common ones */
     struct prvcut_spread spread; /**< of the lengths of the gaps */
     double anchors, purity;
     unsigned lengths; /**< bits: enum separate_length */

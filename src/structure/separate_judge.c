@@ -13,15 +13,13 @@
 #define FEW_CALLS 5    /* calls an iteration; */
 #define ONE_CALL  1.5  /* an iteration has fewer calls than this, ... */
 #define FEW_SUCH  12   /* ... there are fewer such iterations than this, ... */
-#define MOST                                                                                       \
-    0.5               /* ... and they make less than this share of the calls or of the time, as    \
-                         set-up does; */
-#define FEWEST    4   /* fewer iterations than this, and their calls are not as many in each: */
-#define CONSTANT  0.8 /* of the core that must come equally often there; */
-#define LITTLE_OF 5   /* fewer iterations than this, ... */
-#define LITTLE                                                                                     \
-    0.33 /* ... and they take less than this share of time and calls: anything comes               \
-            three times somewhere */
+#define MOST      0.5  /* ... and they make less of the calls or of the time, as set-up does; */
+#define FEWEST    4    /* fewer iterations than this, and their calls are not as many in each: */
+#define CONSTANT  0.8  /* of the core that must come equally often there; */
+#define LITTLE_OF 5    /* fewer iterations than this, ... */
+#define LITTLE    0.33 /* ... and they take less of time and calls; */
+#define ANY_TIME  0.6  /* spread of the usual log lengths, from which ... */
+#define ANY_CALLS 0.7  /* ... so many iterations must hold the same single calls */
 
 bool prvcut_separate_doubted(const struct separate_candidate *c)
 {
@@ -30,6 +28,7 @@ bool prvcut_separate_doubted(const struct separate_candidate *c)
     return c->agree < AGREE || (c->agree < AGREE_FEW && m->gap < FEW_CALLS) ||
            (m->gap < ONE_CALL && m->count < FEW_SUCH && fmin(m->time, m->calls) < MOST) ||
            (m->count < FEWEST && m->constant < CONSTANT) ||
+           (m->spread.usual >= ANY_TIME && m->same_calls < ANY_CALLS) ||
            (m->count < LITTLE_OF && (m->time + m->calls) / 2 < LITTLE);
 }
 

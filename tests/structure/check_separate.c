@@ -456,6 +456,51 @@ START_TEST(test_separate_doubts_three_of_a_little)
 }
 END_TEST
 
+/* One of eight things to do comes again and again, after others and after any time. */
+START_TEST(test_separate_doubts_what_comes_at_any_time)
+{
+    struct program p = { .seed = 161 + (uint64_t)_i };
+    struct prvcut_separation s;
+
+    for (uint32_t k = 0; k < 500; k++) {
+        const uint32_t work = 500u << draw(&p, 0, 9), body = draw(&p, 0, 12);
+
+        for (unsigned i = 0; i < THREADS; i++)
+            p.thread[i].time += work;
+        for (uint32_t c = 0; body < 8 && c < 5; c++)
+            for (unsigned i = 0; i < THREADS; i++)
+                call_of(&p, i, 10 * body + c, 8 * body + c, 0);
+        if (body >= 8)
+            call_of(&p, draw(&p, 0, THREADS - 1), 200, draw(&p, 1, 9000), 0);
+    }
+    s = separate(&p);
+    ck_assert_msg(s.probability < 0.5, "%.0f iterations, probability %.2f", s.iterations,
+                  s.probability);
+    release(&s, &p);
+}
+END_TEST
+
+/* What all do in common at the start is no loop of what each does later for itself. */
+START_TEST(test_separate_doubts_common_calls_of_the_start)
+{
+    struct program p = { .seed = 171 + (uint64_t)_i };
+    struct prvcut_separation s;
+
+    for (int k = 0; k < 8; k++)
+        reduce(&p, NORM);
+    for (int k = 0; k < 600; k++) {
+        const uint32_t thread = draw(&p, 0, THREADS - 1);
+
+        p.thread[thread].time += 500u << draw(&p, 0, 6);
+        call_of(&p, thread, draw(&p, 1, 9), draw(&p, 0, 3) * 1000 + thread, 0);
+    }
+    s = separate(&p);
+    ck_assert_msg(s.probability < 0.5, "%.0f iterations, probability %.2f", s.iterations,
+                  s.probability);
+    release(&s, &p);
+}
+END_TEST
+
 /* Two long iterations of many equal passes are a loop; that there are but two of them is told. */
 START_TEST(test_separate_a_loop_of_two)
 {
@@ -544,6 +589,8 @@ static Suite *separate_suite(void)
     tcase_add_loop_test(found, test_separate_begins_with_a_first_one_of_more_calls, 0, 4);
     tcase_add_loop_test(found, test_separate_a_loop_of_two, 0, 4);
     tcase_add_loop_test(none, test_separate_doubts_three_of_a_little, 0, 2);
+    tcase_add_loop_test(none, test_separate_doubts_what_comes_at_any_time, 0, 12);
+    tcase_add_loop_test(none, test_separate_doubts_common_calls_of_the_start, 0, 4);
     tcase_add_loop_test(none, test_separate_finds_none_of_master_and_workers, 0, 6);
     tcase_add_loop_test(none, test_separate_finds_none_in_random_calls, 0, 6);
     tcase_add_loop_test(none, test_separate_survives_flat_input, 0, 2);
