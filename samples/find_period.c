@@ -11,7 +11,9 @@ static void print(const struct prvcut_structure *s)
 
         if (r->iterations > 0)
             printf("level %u: %.0f iterations of %s, confidence %.2f (%s)\n", r->level,
-                   r->iterations, prvcut_time_text(period, r->period_ns), r->confidence, r->source);
+                   r->iterations, prvcut_time_text(period, r->period_ns), r->confidence,
+                   r->found_by == PRVCUT_FOUND_BY_SIGNAL ? r->metric
+                                                         : prvcut_found_by_text(r->found_by));
     }
 }
 

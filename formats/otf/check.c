@@ -189,7 +189,7 @@ static void find_definitions(struct check *c)
     snprintf(text, sizeof text, "first at line %" PRIu64, t->first_damaged);
     find(c, DEFINITION_DAMAGED, t->damaged_definitions, t->first_damaged, text);
     snprintf(text, sizeof text, "by up to %" PRId64 "ns, as %s tell", k->most - k->least,
-             k->source ? k->source : "messages");
+             prvcut_clock_source_text(k->source));
     find(c, CLOCKS, k->skewed, 0, text);
     for (uint32_t i = 0; i < t->streams && t->range_max > 0; i++) {
         const struct otf_stream *s = &t->stream[i];

@@ -31,11 +31,12 @@ static void check_definitions(const struct o2_trace *t, struct prvcut_findings *
         o2_finding_add(out, O2_FIND_CLOCK_MISSING, "%.200s.def", t->stem);
     if (k->skewed && k->residual == 0)
         o2_finding_add(out, O2_FIND_CLOCK_SKEW, "%s apart by the %s; fully corrected",
-                       check_time(apart, (uint64_t)(k->most - k->least)), k->source);
+                       check_time(apart, (uint64_t)(k->most - k->least)),
+                       prvcut_clock_source_text(k->source));
     else if (k->skewed)
         o2_finding_add(out, O2_FIND_CLOCK_SKEW, "%s apart by the %s; corrected to within %s",
-                       check_time(apart, (uint64_t)(k->most - k->least)), k->source,
-                       check_time(left, k->residual));
+                       check_time(apart, (uint64_t)(k->most - k->least)),
+                       prvcut_clock_source_text(k->source), check_time(left, k->residual));
 }
 
 /* After the files have been read: the locations' first and last ticks are known. */

@@ -113,9 +113,47 @@ enum prvcut_chop_kind {
     PRVCUT_CHOP_GIVEN = 2 /**< its iterations were named */
 };
 
+/** How its iterations were chosen. Numbered once and for ever. */
+enum prvcut_chop_why {
+    PRVCUT_CHOP_WHY_UNKNOWN = 0,
+    PRVCUT_CHOP_WHY_ALIKE = 1,        /**< most alike and of nearly median length, undisturbed */
+    PRVCUT_CHOP_WHY_ALIKE_OF_ALL = 2, /**< the same of all: so many are never undisturbed */
+    PRVCUT_CHOP_WHY_GIVEN = 3,        /**< the window was given */
+    PRVCUT_CHOP_WHY_REGION = 4,       /**< all of the region */
+    PRVCUT_CHOP_WHY_NAMED = 5,        /**< by their numbers */
+    PRVCUT_CHOP_WHY_LONG = 6,         /**< an outlier */
+    PRVCUT_CHOP_WHY_SHORT = 7         /**< an outlier */
+};
+
+/** Why threads have borders of their own, or have not. Numbered once and for ever. */
+enum prvcut_align_why {
+    PRVCUT_ALIGN_WHY_UNKNOWN = 0,    /**< nothing was cut */
+    PRVCUT_ALIGN_WHY_FIRST_CALL = 1, /**< each at its own first call of the iterations */
+    PRVCUT_ALIGN_WHY_OWN_CALL = 2,   /**< each at a call of its own in the window */
+    PRVCUT_ALIGN_WHY_ASKED = 3,      /**< one time for all was asked for */
+    PRVCUT_ALIGN_WHY_NO_CALLS = 4,   /**< none are recorded around the window */
+    PRVCUT_ALIGN_WHY_TOO_MANY = 5,   /**< calls around the window */
+    PRVCUT_ALIGN_WHY_UNLIKE = 6,     /**< the calls around the window do not repeat */
+    PRVCUT_ALIGN_WHY_INEXACT = 7,    /**< borders would be off the period that was given */
+    PRVCUT_ALIGN_WHY_NO_BETTER = 8   /**< one time for all splits no more */
+};
+
+/** How a cut stands for what it is of. Numbered once and for ever. */
+enum prvcut_chop_verdict {
+    PRVCUT_CHOP_UNASKED = 0, /**< nothing was compared */
+    PRVCUT_CHOP_IS_TYPICAL = 1,
+    PRVCUT_CHOP_IS_ORDINARY = 2,
+    PRVCUT_CHOP_IS_UNUSUAL = 3,
+    PRVCUT_CHOP_IS_FEW = 4, /**< not unusual, but there is little to compare with */
+    PRVCUT_CHOP_IS_UNKNOWN = 5
+};
+
 /** The words of JSON and of options ("straight", "outlier"); constant; NULL: no such number. */
 PRVCUT_API const char *prvcut_align_text(enum prvcut_align align);
 PRVCUT_API const char *prvcut_chop_kind_text(enum prvcut_chop_kind kind);
+PRVCUT_API const char *prvcut_chop_why_text(enum prvcut_chop_why why);
+PRVCUT_API const char *prvcut_align_why_text(enum prvcut_align_why why);
+PRVCUT_API const char *prvcut_chop_verdict_text(enum prvcut_chop_verdict verdict);
 
 /** What prvcut_reduce is told; zeroed but for iterations is valid. */
 struct prvcut_reduce_options {
@@ -157,11 +195,11 @@ struct prvcut_chop {
     unsigned iterations;    /**< that it holds */
     uint64_t first;         /**< its first iteration in the region, from 0; UINT64_MAX: unknown */
     uint64_t iteration; /**< that iteration's number, from 1 through the whole loop; 0: unknown */
-    const char *why;    /**< constant: how it was chosen */
-    double similarity;  /**< normalised cross-correlation with sine periods, 0..1 */
+    enum prvcut_chop_why why;
+    double similarity;       /**< normalised cross-correlation with sine periods, 0..1 */
     enum prvcut_align align; /**< auto: nothing was cut */
-    const char *align_why;   /**< constant: why so */
-    uint64_t crossing;       /**< messages that cross an aligned cut's borders */
+    enum prvcut_align_why align_why;
+    uint64_t crossing; /**< messages that cross an aligned cut's borders */
     struct prvcut_span
         *thread; /**< [threads] each thread's window, ns; NULL: the cut's for all; owned */
     uint32_t threads;
@@ -169,10 +207,10 @@ struct prvcut_chop {
     char *path;      /**< of the main file, in a dry run as it would be called; owned */
     const struct prvcut_cut_summary *cut;
     const struct prvcut_proof *proof;
-    /** Where it is unusual: so many iterations would stand for the loop; 0: nobody asked, or none of
-        those that were tried would. */
+    /** Where it is unusual: so many iterations would stand for the loop; 0: nobody asked, or none
+       of those that were tried would. */
     unsigned better;
-    const char *better_verdict; /**< constant: "typical", "ordinary"; "" where better is 0 */
+    enum prvcut_chop_verdict better_verdict; /**< unasked where better is 0 */
 };
 
 /** How far the processes' clocks were apart; zeroed where they agree: a view, which grows at its
@@ -183,7 +221,7 @@ struct prvcut_clock_report {
     uint64_t doubt_ns;    /**< an offset may be wrong by up to this */
     uint64_t residual_ns; /**< some record still contradicts by that much */
     uint32_t unknown;     /**< processes that nothing ties to the others */
-    const char *source;   /**< what told: "messages", "collectives", ... */
+    enum prvcut_clock_source source;
 };
 
 /** What prvcut_reduce found and did: a view, which grows at its end. Texts are its own. */

@@ -39,12 +39,23 @@ enum prvcut_region_kind {
 /** Why an iteration stands out. Numbered once and for ever. */
 enum prvcut_outlier_why { PRVCUT_OUTLIER_LONG = 0, PRVCUT_OUTLIER_SHORT = 1 };
 
+/** What told of a loop. Numbered once and for ever. */
+enum prvcut_found_by {
+    PRVCUT_FOUND_BY_NOTHING = 0, /**< there is no loop */
+    PRVCUT_FOUND_BY_CALLS = 1,
+    PRVCUT_FOUND_BY_SIGNAL = 2,  /**< JSON has the metric's name */
+    PRVCUT_FOUND_BY_PERIOD = 3,  /**< the period was given */
+    PRVCUT_FOUND_BY_WINDOWS = 4, /**< it was seen only in pieces of the run that were read closer */
+    PRVCUT_FOUND_BY_TIMELINE = 5 /**< Paraver's text timeline */
+};
+
 /** The words of JSON ("agrees", "flushing", "periodic", "long"); constant; of no cause "";
     NULL: no such number. */
 PRVCUT_API const char *prvcut_stand_text(enum prvcut_stand stand);
 PRVCUT_API const char *prvcut_cause_text(enum prvcut_cause cause);
 PRVCUT_API const char *prvcut_region_kind_text(enum prvcut_region_kind kind);
 PRVCUT_API const char *prvcut_outlier_why_text(enum prvcut_outlier_why why);
+PRVCUT_API const char *prvcut_found_by_text(enum prvcut_found_by found_by);
 
 /** What one witness (a metric, or "calls") said of the period: a view, which grows at its end. */
 struct prvcut_vote {
@@ -107,9 +118,10 @@ struct prvcut_region {
         loop_iterations; /**< of the whole loop, in the run or in the iteration that is divided */
     double period_ns;    /**< mean length of an iteration: the span over the iterations */
     double median_ns, first_ns, last_ns;
-    double spread_ns;           /**< robust standard deviation of the lengths, 1.4826 MAD */
-    double confidence;          /**< 0..1 that the period is the true one; NAN: it was given */
-    const char *source;         /**< "calls", a metric's name, "given", or "" */
+    double spread_ns;  /**< robust standard deviation of the lengths, 1.4826 MAD */
+    double confidence; /**< 0..1 that the period is the true one; NAN: it was given */
+    enum prvcut_found_by found_by;
+    const char *metric;         /**< of a signal: its name; else "" */
     const char *alphabet;       /**< what of the calls was compared; "" where they did not tell */
     double calls_per_iteration; /**< of one thread; 0 where the calls did not tell */
     uint32_t examined;          /**< threads whose calls were compared */

@@ -142,6 +142,17 @@ PRVCUT_API uint64_t prvcut_trace_end(const struct prvcut_trace *trace);
 PRVCUT_API enum prvcut_status prvcut_time_parse(const char *text, uint64_t end, uint64_t *ns,
                                                 struct prvcut_error *err);
 
+/** What told how far clocks are apart. Numbered once and for ever. */
+enum prvcut_clock_source {
+    PRVCUT_CLOCK_SOURCE_NONE = 0,
+    PRVCUT_CLOCK_SOURCE_MESSAGES = 1,
+    PRVCUT_CLOCK_SOURCE_COLLECTIVES = 2,
+    PRVCUT_CLOCK_SOURCE_BOTH = 3
+};
+
+/** The word of JSON; constant; NULL: no such number. */
+PRVCUT_API const char *prvcut_clock_source_text(enum prvcut_clock_source source);
+
 /** A time as it can be typed, three significant digits: "16.4ms"; not above 0: "0s"; returns out.
  */
 PRVCUT_API char *prvcut_time_text(char out[32], double ns);

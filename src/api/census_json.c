@@ -279,7 +279,7 @@ static json_t *list_clocks(const struct prvcut_clocks *k, const struct census_cl
         { "doubt_ns", report_json_integer(k->doubt) },
         { "residual_ns", report_json_integer(k->residual) },
         { "unknown", report_json_integer(k->unknown) },
-        { "source", report_json_text(k->skewed ? k->source : NULL) },
+        { "source", report_json_text(k->skewed ? prvcut_clock_source_text(k->source) : NULL) },
         { "checked", halves ? report_json_integer(whole->checked) : json_null() },
         { "contradictions", halves ? report_json_integer(whole->contradictions) : json_null() },
         { "worst_ns", halves ? report_json_integer(whole->worst_ns) : json_null() },

@@ -221,7 +221,7 @@ static void tell_clocks(struct report_lines *l, const struct prvcut_clocks *k,
     if (k->skewed) {
         report_put(l, "of the ranks were up to %s apart",
                    prvcut_time_text(text, (double)(k->most - k->least)));
-        report_put(l, "; brought together by their %s, to", k->source);
+        report_put(l, "; brought together by their %s, to", prvcut_clock_source_text(k->source));
         report_put(l, " within %s\n", prvcut_time_text(text, (double)k->doubt));
     }
     if (whole->contradictions > 0) {

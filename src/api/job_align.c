@@ -206,7 +206,7 @@ static enum prvcut_status compare(struct work *w, struct prvcut_alignment *a,
     if (st < 0 || cost_of(&aligned) < cost_of(&straight))
         return st;
     a->found = false;
-    a->why = "one time for all threads splits no more than borders of their own would";
+    a->why = PRVCUT_ALIGN_WHY_NO_BETTER;
     return PRVCUT_OK;
 }
 
@@ -228,7 +228,7 @@ static enum prvcut_status align(struct work *w, struct prvcut_alignment *out,
     memset(out, 0, sizeof *out);
     w->chop->is.align = PRVCUT_ALIGN_STRAIGHT;
     if (want == PRVCUT_ALIGN_STRAIGHT) {
-        w->chop->is.align_why = "as was asked for";
+        w->chop->is.align_why = PRVCUT_ALIGN_WHY_ASKED;
         return PRVCUT_OK;
     }
     st = prvcut_align(out, j->trace, j->run, &in, err);

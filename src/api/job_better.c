@@ -76,12 +76,12 @@ static enum prvcut_status jbt_try_all(struct trials *t, struct job *j,
 }
 
 /* The first that is as typical as that. */
-static bool jbt_take(struct job *j, const struct trials *t, enum report_stands wanted)
+static bool jbt_take(struct job *j, const struct trials *t, enum prvcut_chop_verdict wanted)
 {
     for (size_t i = 0; i < t->count; i++)
         if (report_stands(j->out, &t->chop[i]) == wanted) {
             j->out->chop[0].is.better = t->chop[i].is.iterations;
-            j->out->chop[0].is.better_verdict = report_stands_word(wanted);
+            j->out->chop[0].is.better_verdict = wanted;
             return true;
         }
     return false;
@@ -92,7 +92,7 @@ static bool jbt_is_asked(const struct job *j)
     const struct made_reduction *r = j->out;
 
     return r->is.chops == 1 && r->chop[0].is.kind == PRVCUT_CHOP_TYPICAL && !job_wants_whole(j) &&
-           report_stands(r, &r->chop[0]) == REPORT_STANDS_UNUSUAL;
+           report_stands(r, &r->chop[0]) == PRVCUT_CHOP_IS_UNUSUAL;
 }
 
 enum prvcut_status job_better(struct job *j, const struct job_plan *plan, struct prvcut_error *err)
@@ -107,8 +107,8 @@ enum prvcut_status job_better(struct job *j, const struct job_plan *plan, struct
     if (st == PRVCUT_OK && t.count > 0)
         st = job_prove(j, t.chop, t.count, NULL, err);
     j->quiet = false;
-    if (st == PRVCUT_OK && !jbt_take(j, &t, REPORT_STANDS_TYPICAL))
-        jbt_take(j, &t, REPORT_STANDS_ORDINARY);
+    if (st == PRVCUT_OK && !jbt_take(j, &t, PRVCUT_CHOP_IS_TYPICAL))
+        jbt_take(j, &t, PRVCUT_CHOP_IS_ORDINARY);
     for (size_t i = 0; i < t.count; i++)
         api_chop_fini(&t.chop[i]);
     return st;

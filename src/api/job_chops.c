@@ -229,9 +229,7 @@ void job_chop_start(struct made_chop *chop, const struct job *j, const struct jo
                             .is.iterations = p->place.iterations,
                             .is.first = p->outlier ? p->outlier->iteration : UINT64_MAX,
                             .is.why = p->place.choice.why,
-                            .is.similarity = p->place.choice.similarity,
-                            .is.align_why = "",
-                            .is.better_verdict = "" };
+                            .is.similarity = p->place.choice.similarity };
     for (size_t i = 0; !p->outlier && !p->of_loop && i < r->is.borders; i++) {
         const uint64_t d =
             r->is.border[i] > start ? r->is.border[i] - start : start - r->is.border[i];

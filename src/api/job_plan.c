@@ -152,7 +152,8 @@ static enum prvcut_status add_outlier(struct job *j, struct job_plan *plan,
 
     in.iterations = 1;
     st = prvcut_choose_given(&choice, &in, u->outlier->span, err);
-    choice.why = prvcut_outlier_why_text(u->outlier->why);
+    choice.why =
+        u->outlier->why == PRVCUT_OUTLIER_LONG ? PRVCUT_CHOP_WHY_LONG : PRVCUT_CHOP_WHY_SHORT;
     if (st == PRVCUT_OK)
         st = add(j, plan, u->region, u->outlier, &choice, err);
     if (st == PRVCUT_OK)
@@ -201,7 +202,7 @@ static enum prvcut_status add_whole(struct job *j, struct job_plan *plan, size_t
 
     in.iterations = r->is.iterations > 1 ? (unsigned)(r->is.iterations + 0.5) : 1;
     st = prvcut_choose_given(&choice, &in, r->is.span, err);
-    choice.why = "all of the region";
+    choice.why = PRVCUT_CHOP_WHY_REGION;
     if (st == PRVCUT_OK)
         st = add(j, plan, region, NULL, &choice, err);
     if (st == PRVCUT_OK)
@@ -278,7 +279,7 @@ static enum prvcut_status refuse_region(const struct job *j, size_t region,
 
     const double whole = floor(r->is.iterations),
                  length = (double)(r->is.span.end - r->is.span.start);
-    const bool period = strcmp(r->is.source, "given") == 0;
+    const bool period = r->is.found_by == PRVCUT_FOUND_BY_PERIOD;
     char given[32], long_is[32], often[40] = "only once";
 
     if (whole != 1)
@@ -488,7 +489,7 @@ static enum prvcut_status add_given(struct job *j, struct job_plan *plan, unsign
         return st;
     in = choice_in(j, loop, region);
     st = prvcut_choose_given(&choice, &in, window, err);
-    choice.why = "named by their numbers";
+    choice.why = PRVCUT_CHOP_WHY_NAMED;
     if (st == PRVCUT_OK)
         st = add(j, plan, region, NULL, &choice, err);
     if (st == PRVCUT_OK) {

@@ -273,11 +273,12 @@ static double confidence_of(const struct prvcut_vote *v)
 }
 
 /* A period that the timeline told is not as sure as one that was given. */
-static void tell_source(struct made_structure *s, const char *source, double confidence)
+static void tell_source(struct made_structure *s, enum prvcut_found_by by, double confidence)
 {
     for (size_t i = 0; i < s->is.regions; i++)
         if (s->region[i].is.loop > 0) {
-            s->region[i].is.source = source;
+            s->region[i].is.found_by = by;
+            s->region[i].is.metric = "";
             s->region[i].is.confidence = confidence;
         }
 }
@@ -300,7 +301,7 @@ static enum prvcut_status find(struct job *j, struct made_marking *out,
     job_begin(j, o);
     st = analyse(j, err);
     out->is.by_timeline = st == PRVCUT_OK;
-    tell_source(&j->out->structure, "timeline", confidence);
+    tell_source(&j->out->structure, PRVCUT_FOUND_BY_TIMELINE, confidence);
     return st;
 }
 

@@ -175,7 +175,7 @@ static enum prvcut_status outputs_are_free(const struct job *j, struct prvcut_er
 
 static void report_clocks(struct made_reduction *r, const struct prvcut_clocks *c)
 {
-    r->clocks = (struct prvcut_clock_report){ .skewed = c->skewed, .source = "" };
+    r->clocks = (struct prvcut_clock_report){ .skewed = c->skewed };
     if (!c->skewed)
         return;
     r->clocks.spread_ns = (uint64_t)(c->most - c->least);

@@ -434,8 +434,6 @@ static enum prvcut_status attempt(const struct prvcut_clock_notes *n, unsigned k
                                   struct prvcut_clock_solution *solution, struct prvcut_clocks *c,
                                   struct prvcut_error *err)
 {
-    static const char *const source[] = { "", "messages", "collectives",
-                                          "messages and collectives" };
     struct comparison all = { .system = { .tasks = n->tasks, .nodes = n->tasks } };
     enum prvcut_status st = PRVCUT_OK;
 
@@ -450,7 +448,10 @@ static enum prvcut_status attempt(const struct prvcut_clock_notes *n, unsigned k
         st = prvcut_clock_system_solve(solution, &all.system, err);
     c->messages = all.messages;
     c->collectives = all.collectives;
-    c->source = source[(all.messages > 0 ? 1 : 0) + (all.collectives > 0 ? 2 : 0)];
+    c->source = all.messages > 0 && all.collectives > 0 ? PRVCUT_CLOCK_SOURCE_BOTH
+                : all.messages > 0                      ? PRVCUT_CLOCK_SOURCE_MESSAGES
+                : all.collectives > 0                   ? PRVCUT_CLOCK_SOURCE_COLLECTIVES
+                                                        : PRVCUT_CLOCK_SOURCE_NONE;
     prvcut_clock_system_fini(&all.system);
     return st;
 }
@@ -499,7 +500,7 @@ enum prvcut_status prvcut_clocks_solve(struct prvcut_clocks *out, struct prvcut_
     struct prvcut_clock_solution s;
     enum prvcut_status st;
 
-    *out = (struct prvcut_clocks){ .tasks = n->tasks, .source = "" };
+    *out = (struct prvcut_clocks){ .tasks = n->tasks };
     st = attempt(n, MESSAGES | COLLECTIVES, false, &s, out, err);
     if (st == PRVCUT_OK && s.offset && s.residual > 0)
         st = try_fewer(out, &s, n, err);

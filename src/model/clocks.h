@@ -2,6 +2,7 @@
 #define PRVCUT_MODEL_CLOCKS_H
 
 #include "base/error.h"
+#include "prvcut/trace.h"
 
 /** How far the clocks of a trace's processes are apart, and what brings them together. */
 struct prvcut_clocks {
@@ -15,7 +16,7 @@ struct prvcut_clocks {
                               that are bounded both ways */
     uint64_t residual;   /**< ns by which some record still contradicts; 0: none does */
     uint64_t messages, collectives; /**< that were compared */
-    const char *source; /**< constant: "messages", "collectives", "messages and collectives", "" */
+    enum prvcut_clock_source source;
 };
 
 void prvcut_clocks_fini(struct prvcut_clocks *c);

@@ -80,6 +80,49 @@ TEXTS(faith,
       [PRVCUT_FAITH_FAIR] = "fair",
       [PRVCUT_FAITH_DOUBTFUL] = "doubtful",
       [PRVCUT_FAITH_UNKNOWN] = "unknown")
+TEXTS(found_by,
+      [PRVCUT_FOUND_BY_NOTHING] = "",
+      [PRVCUT_FOUND_BY_CALLS] = "calls",
+      [PRVCUT_FOUND_BY_SIGNAL] = "signal",
+      [PRVCUT_FOUND_BY_PERIOD] = "given",
+      [PRVCUT_FOUND_BY_WINDOWS] = "windows",
+      [PRVCUT_FOUND_BY_TIMELINE] = "timeline")
+TEXTS(chop_why,
+      [PRVCUT_CHOP_WHY_UNKNOWN] = "",
+      [PRVCUT_CHOP_WHY_ALIKE] =
+          "most alike and of nearly median length among the undisturbed ones",
+      [PRVCUT_CHOP_WHY_ALIKE_OF_ALL] =
+          "no undisturbed region holds that many iterations: taken from all",
+      [PRVCUT_CHOP_WHY_GIVEN] = "as given",
+      [PRVCUT_CHOP_WHY_REGION] = "all of the region",
+      [PRVCUT_CHOP_WHY_NAMED] = "named by their numbers",
+      [PRVCUT_CHOP_WHY_LONG] = "long",
+      [PRVCUT_CHOP_WHY_SHORT] = "short")
+TEXTS(align_why,
+      [PRVCUT_ALIGN_WHY_UNKNOWN] = "",
+      [PRVCUT_ALIGN_WHY_FIRST_CALL] =
+          "each thread is cut at its own first call of the iterations",
+      [PRVCUT_ALIGN_WHY_OWN_CALL] = "each thread is cut at a call of its own in the window",
+      [PRVCUT_ALIGN_WHY_ASKED] = "as was asked for",
+      [PRVCUT_ALIGN_WHY_NO_CALLS] = "no calls are recorded around the window",
+      [PRVCUT_ALIGN_WHY_TOO_MANY] = "too many calls around the window",
+      [PRVCUT_ALIGN_WHY_UNLIKE] = "the calls around the window do not repeat",
+      [PRVCUT_ALIGN_WHY_INEXACT] =
+          "borders at calls would be at other distances than the given --period",
+      [PRVCUT_ALIGN_WHY_NO_BETTER] =
+          "one time for all threads splits no more than borders of their own would")
+TEXTS(chop_verdict,
+      [PRVCUT_CHOP_UNASKED] = "",
+      [PRVCUT_CHOP_IS_TYPICAL] = "typical",
+      [PRVCUT_CHOP_IS_ORDINARY] = "ordinary",
+      [PRVCUT_CHOP_IS_UNUSUAL] = "unusual",
+      [PRVCUT_CHOP_IS_FEW] = "few",
+      [PRVCUT_CHOP_IS_UNKNOWN] = "unknown")
+TEXTS(clock_source,
+      [PRVCUT_CLOCK_SOURCE_NONE] = "",
+      [PRVCUT_CLOCK_SOURCE_MESSAGES] = "messages",
+      [PRVCUT_CLOCK_SOURCE_COLLECTIVES] = "collectives",
+      [PRVCUT_CLOCK_SOURCE_BOTH] = "messages and collectives")
 /* clang-format on */
 
 FINDS(stand)
@@ -87,3 +130,18 @@ FINDS(cause)
 FINDS(region_kind)
 FINDS(outlier_why)
 FINDS(align)
+FINDS(found_by)
+
+const char *prvcut_found_by_word(enum prvcut_found_by by, const char *metric)
+{
+    return by == PRVCUT_FOUND_BY_SIGNAL ? metric : prvcut_found_by_text(by);
+}
+
+enum prvcut_found_by prvcut_found_by_of(const char *word, const char **metric)
+{
+    enum prvcut_found_by by;
+    const bool signal = !prvcut_found_by_find(&by, word);
+
+    *metric = signal ? word : "";
+    return signal ? PRVCUT_FOUND_BY_SIGNAL : by;
+}

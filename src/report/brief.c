@@ -395,7 +395,7 @@ static bool brf_by_calls(const struct made_reduction *r)
 {
     const struct made_structure *s = &r->structure;
 
-    return s->is.main < s->is.regions && strcmp(s->region[s->is.main].is.source, "calls") == 0;
+    return s->is.main < s->is.regions && s->region[s->is.main].is.found_by == PRVCUT_FOUND_BY_CALLS;
 }
 
 /* The period is the user's; what the run shows stands beside it. */

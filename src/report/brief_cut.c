@@ -43,13 +43,13 @@ enum brief_touch brief_touched(const struct made_reduction *r, const struct made
 
 bool brief_misleads(const struct made_reduction *r, const struct made_chop *c)
 {
-    const enum report_stands stands = report_stands(r, c);
+    const enum prvcut_chop_verdict stands = report_stands(r, c);
 
     if (c->is.kind == PRVCUT_CHOP_OUTLIER)
         return true;
-    if (stands == REPORT_STANDS_UNASKED || stands == REPORT_STANDS_UNKNOWN)
+    if (stands == PRVCUT_CHOP_UNASKED || stands == PRVCUT_CHOP_IS_UNKNOWN)
         return report_length_is_off(r, c);
-    return stands == REPORT_STANDS_UNUSUAL;
+    return stands == PRVCUT_CHOP_IS_UNUSUAL;
 }
 
 bool brief_is_local(const struct made_reduction *r, const struct made_chop *c)
@@ -238,12 +238,12 @@ static bool bct_add_off(struct brief_text *t, const struct made_reduction *r,
 static void bct_add_verdict(struct brief_text *t, const struct made_reduction *r,
                             const struct made_chop *c, bool one)
 {
-    const enum report_stands stands = report_stands(r, c);
+    const enum prvcut_chop_verdict stands = report_stands(r, c);
     const struct made_proof *p = &c->proof;
     size_t second = 1;
 
-    brief_add(t, ", %s%s: ", report_stands_word(stands),
-              stands == REPORT_STANDS_FEW ? " to compare" : "");
+    brief_add(t, ", %s%s: ", prvcut_chop_verdict_text(stands),
+              stands == PRVCUT_CHOP_IS_FEW ? " to compare" : "");
     if (bct_add_off(t, r, c)) {
         if (p->is.verdict == PRVCUT_FAITH_FAITHFUL || one)
             return;

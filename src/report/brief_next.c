@@ -89,7 +89,8 @@ static void bnx_put_better(struct next *n, const struct made_chop *c, bool force
 
     if (c->is.better == 0)
         return;
-    snprintf(label, sizeof label, "%u are %s", c->is.better, c->is.better_verdict);
+    snprintf(label, sizeof label, "%u are %s", c->is.better,
+             prvcut_chop_verdict_text(c->is.better_verdict));
     snprintf(own, sizeof own, "--iterations %u", c->is.better);
     bnx_put_command(n, label, &(struct report_command){ "", own, "iterations", force, NULL });
 }

@@ -24,7 +24,7 @@ json_t *report_json_window(const struct made_reduction *r, const struct made_cho
         { "similarity", cjs_typical(c) ? report_json_real(c->is.similarity) : json_null() },
         { "align", report_json_text(
                        c->is.align == PRVCUT_ALIGN_AUTO ? "" : prvcut_align_text(c->is.align)) },
-        { "align_why", report_json_text(c->is.align_why ? c->is.align_why : "") },
+        { "align_why", report_json_text(prvcut_align_why_text(c->is.align_why)) },
         { "crossing_messages", report_json_integer(c->is.crossing) },
     };
 
@@ -56,7 +56,7 @@ static json_t *cjs_better(const struct made_chop *c)
 {
     const struct report_field fields[] = {
         { "iterations", report_json_integer(c->is.better) },
-        { "verdict", report_json_text(c->is.better_verdict) },
+        { "verdict", report_json_text(prvcut_chop_verdict_text(c->is.better_verdict)) },
     };
 
     return REPORT_JSON_OBJECT(fields);
@@ -65,7 +65,7 @@ static json_t *cjs_better(const struct made_chop *c)
 static json_t *cjs_chop(const struct made_reduction *r, size_t i)
 {
     const struct made_chop *c = &r->chop[i];
-    const enum report_stands stands = report_stands(r, c);
+    const enum prvcut_chop_verdict stands = report_stands(r, c);
     char name[64], region[32];
 
     snprintf(region, sizeof region, "%u.%u", c->is.level, c->is.number);
@@ -76,8 +76,8 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
         { "number", report_json_integer(c->is.number) },
         { "region", report_json_text(region) },
         { "stands_for", report_json_text(report_chop_of_loop(r, c) ? "loop" : region) },
-        { "verdict",
-          report_json_text(stands == REPORT_STANDS_UNASKED ? NULL : report_stands_word(stands)) },
+        { "verdict", report_json_text(
+                         stands == PRVCUT_CHOP_UNASKED ? NULL : prvcut_chop_verdict_text(stands)) },
         { "longer", report_json_real(report_longer_there(r, c)) },
         { "better", c->is.better > 0 ? cjs_better(c) : json_null() },
         { "first_iteration", cjs_iteration(c, 0) },

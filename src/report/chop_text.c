@@ -98,7 +98,7 @@ char *report_chop_why(char out[160], const struct made_reduction *r, const struc
     int n;
 
     if (c->is.kind != PRVCUT_CHOP_TYPICAL || c->is.region >= r->structure.is.regions) {
-        snprintf(out, 160, "%s", c->is.why ? c->is.why : "");
+        snprintf(out, 160, "%s", prvcut_chop_why_text(c->is.why));
         return out;
     }
     longer = report_longer(r, c);
@@ -122,7 +122,7 @@ static void chp_put_kind(struct report_lines *l, const struct made_reduction *r,
         report_put(l, "%u iteration%s", c->is.iterations, c->is.iterations == 1 ? "" : "s");
         return;
     }
-    report_put(l, "iteration %" PRIu64 ", %s", c->is.iteration, c->is.why ? c->is.why : "");
+    report_put(l, "iteration %" PRIu64 ", %s", c->is.iteration, prvcut_chop_why_text(c->is.why));
     if (o && isfinite(report_from_median(&r->structure.region[c->is.region], o)))
         report_put(l, ": %s spreads from the median, %s from those around it",
                    report_signed(far, report_from_median(&r->structure.region[c->is.region], o)),
@@ -138,7 +138,7 @@ static void chp_put_borders(struct report_lines *l, const struct made_chop *h)
     char text[32];
 
     if (calls) {
-        report_put(l, "%-12s%s", "", h->is.align_why ? h->is.align_why : "");
+        report_put(l, "%-12s%s", "", prvcut_align_why_text(h->is.align_why));
         if (h->is.crossing > 0)
             report_put(l, "; %s message%s split\n", report_count(text, h->is.crossing),
                        h->is.crossing == 1 ? " is" : "s are");
@@ -146,7 +146,7 @@ static void chp_put_borders(struct report_lines *l, const struct made_chop *h)
             report_put(l, "; no message is split\n");
     } else if (h->is.align != PRVCUT_ALIGN_AUTO) {
         report_put(l, "%-12sone time for all threads: %s\n", "",
-                   h->is.align_why ? h->is.align_why : "");
+                   prvcut_align_why_text(h->is.align_why));
     }
 }
 
@@ -316,7 +316,7 @@ static void chp_put_line(struct report_lines *l, const struct made_reduction *r,
     report_put(l, ", borders: %s, %s", prvcut_align_text(c->is.align),
                prvcut_size_text(text, report_sizes_of(r, c).after));
     if (c->proof.is.verdict)
-        report_put(l, ", %s", report_stands_word(report_stands(r, c)));
+        report_put(l, ", %s", prvcut_chop_verdict_text(report_stands(r, c)));
     report_put(l, ", ");
     chp_put_file(l, r, c);
     report_put(l, "\n");

@@ -143,7 +143,7 @@ void report_put_verdict(struct report_lines *l, const struct made_reduction *r,
     const struct made_proof *p = &c->proof;
     char error[REPORT_CELL], longer[64];
 
-    report_put(l, "%s", report_stands_word(report_stands(r, c)));
+    report_put(l, "%s", prvcut_chop_verdict_text(report_stands(r, c)));
     if (report_length_is_off(r, c))
         report_put(l, ", %s", report_longer_text(longer, report_longer_there(r, c)));
     if (p->is.rows == 0)
@@ -190,7 +190,7 @@ void report_put_proof(struct report_lines *l, const struct made_reduction *r,
     if (!loop)
         snprintf(name, sizeof name, "region %u.%u", c->is.level, c->is.number);
     snprintf(head, sizeof head, "Stands for %s: %s, %u iteration%s against %s", name,
-             report_stands_word(report_stands(r, c)), c->is.iterations,
+             prvcut_chop_verdict_text(report_stands(r, c)), c->is.iterations,
              c->is.iterations == 1 ? "" : "s",
              loop ? report_compared(with, r, c) : report_tenths(with, p->is.iterations_region));
     prf_put_rows(l, p, head, loop ? "loop" : "region");

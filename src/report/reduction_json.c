@@ -36,7 +36,7 @@ static json_t *red_clocks(const struct prvcut_clock_report *c)
         { "doubt_ns", report_json_integer(c->doubt_ns) },
         { "residual_ns", report_json_integer(c->residual_ns) },
         { "unknown", report_json_integer(c->unknown) },
-        { "source", report_json_text(c->source ? c->source : "") },
+        { "source", report_json_text(prvcut_clock_source_text(c->source)) },
     };
 
     return REPORT_JSON_OBJECT(fields);

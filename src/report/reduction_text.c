@@ -45,7 +45,7 @@ static void txt_put_clocks(struct report_lines *l, const struct prvcut_clock_rep
         return;
     report_head(l, "Clocks");
     report_put(l, "of the ranks were up to %s apart", prvcut_time_text(text, (double)c->spread_ns));
-    report_put(l, "; brought together by their %s, to", c->source ? c->source : "");
+    report_put(l, "; brought together by their %s, to", prvcut_clock_source_text(c->source));
     report_put(l, " within %s\n", prvcut_time_text(text, (double)c->doubt_ns));
     if (c->residual_ns > 0)
         report_put(l, "%-12srecords that still contradict each other: by up to %s\n", "",

@@ -108,31 +108,20 @@ static bool std_few(const struct made_chop *c)
     return iterations > 0 && iterations - c->is.iterations + 1 < WINDOWS_LEAST;
 }
 
-enum report_stands report_stands(const struct made_reduction *r, const struct made_chop *c)
+enum prvcut_chop_verdict report_stands(const struct made_reduction *r, const struct made_chop *c)
 {
     if (!c->proof.is.verdict)
-        return REPORT_STANDS_UNASKED;
+        return PRVCUT_CHOP_UNASKED;
     if (!std_compared(c))
-        return REPORT_STANDS_UNKNOWN;
+        return PRVCUT_CHOP_IS_UNKNOWN;
     if (prvcut_loop_is_all(&r->structure.region[c->is.region], c->is.iterations))
-        return REPORT_STANDS_TYPICAL;
+        return PRVCUT_CHOP_IS_TYPICAL;
     if (c->proof.is.verdict == PRVCUT_FAITH_DOUBTFUL || report_length_is_off(r, c))
-        return REPORT_STANDS_UNUSUAL;
+        return PRVCUT_CHOP_IS_UNUSUAL;
     if (std_few(c))
-        return REPORT_STANDS_FEW;
-    return c->proof.is.verdict == PRVCUT_FAITH_FAITHFUL ? REPORT_STANDS_TYPICAL
-                                                        : REPORT_STANDS_ORDINARY;
-}
-
-const char *report_stands_word(enum report_stands stands)
-{
-    static const char *const words[] = {
-        [REPORT_STANDS_UNASKED] = "",          [REPORT_STANDS_TYPICAL] = "typical",
-        [REPORT_STANDS_ORDINARY] = "ordinary", [REPORT_STANDS_UNUSUAL] = "unusual",
-        [REPORT_STANDS_FEW] = "few",           [REPORT_STANDS_UNKNOWN] = "unknown"
-    };
-
-    return words[stands];
+        return PRVCUT_CHOP_IS_FEW;
+    return c->proof.is.verdict == PRVCUT_FAITH_FAITHFUL ? PRVCUT_CHOP_IS_TYPICAL
+                                                        : PRVCUT_CHOP_IS_ORDINARY;
 }
 
 char *report_longer_text(char out[64], double longer)

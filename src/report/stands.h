@@ -4,19 +4,7 @@
 #include "model/made.h"
 
 /** How a cut stands for its loop or region, of its proof and of the lengths of its iterations. */
-enum report_stands {
-    REPORT_STANDS_UNASKED, /**< nothing was compared */
-    REPORT_STANDS_TYPICAL,
-    REPORT_STANDS_ORDINARY,
-    REPORT_STANDS_UNUSUAL,
-    REPORT_STANDS_FEW, /**< not unusual, but there is little to compare with */
-    REPORT_STANDS_UNKNOWN
-};
-
-enum report_stands report_stands(const struct made_reduction *r, const struct made_chop *c);
-
-/** "typical", "ordinary", "unusual", "few", "unknown"; unasked: "". */
-const char *report_stands_word(enum report_stands stands);
+enum prvcut_chop_verdict report_stands(const struct made_reduction *r, const struct made_chop *c);
 
 /** How much longer its iterations are than the median of the loop, or of that which it stands for,
     as a share of that; NAN: unknown. */

@@ -88,7 +88,7 @@ static void sbr_put_given(struct report_lines *l, const struct made_structure *s
     if (s->is.given_ns == 0)
         return;
     prvcut_time_text(text, (double)s->is.given_ns);
-    if (strcmp(main->is.source, "calls") == 0)
+    if (main->is.found_by == PRVCUT_FOUND_BY_CALLS)
         report_put(l, "; %s was given: the calls repeat as often and tell the borders", text);
     else
         report_put(l, "; %s was given: an iteration begins every %s", text, text);

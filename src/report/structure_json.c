@@ -1,3 +1,4 @@
+#include "model/words.h"
 #include "report/json.h"
 #include "report/structure.h"
 
@@ -145,7 +146,7 @@ static json_t *sjs_region(const struct made_structure *s, const struct made_regi
         { "last_ns", report_json_rounded(r->is.last_ns) },
         { "spread_ns", is ? report_json_rounded(r->is.spread_ns) : json_null() },
         { "confidence", is ? report_json_real(r->is.confidence) : json_null() },
-        { "source", report_json_text(r->is.source ? r->is.source : "") },
+        { "source", report_json_text(prvcut_found_by_word(r->is.found_by, r->is.metric)) },
         { "alphabet", report_json_text(r->is.alphabet ? r->is.alphabet : "") },
         { "calls_per_iteration", report_json_rounded(r->is.calls_per_iteration) },
         { "examined", report_json_integer(r->is.examined) },

@@ -1,3 +1,4 @@
+#include "model/words.h"
 #include "report/structure.h"
 
 #include <stdio.h>
@@ -36,7 +37,7 @@ static void slv_set_loop(char (*cell)[REPORT_CELL], const struct made_region *r,
     report_set(cell[MEAN], prvcut_time_text(text, f->period_ns));
     report_set(cell[LOOP], report_loop_letter(text, r->is.loop));
     report_set(cell[SURE], report_sure(text, r->is.confidence));
-    report_set(cell[FOUND_BY], r->is.source ? r->is.source : "");
+    report_set(cell[FOUND_BY], prvcut_found_by_word(r->is.found_by, r->is.metric));
 }
 
 /* What a row says at its end; that cell is no column. */

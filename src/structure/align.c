@@ -386,7 +386,7 @@ static enum prvcut_status solve(struct aligner *a, const struct prvcut_trace *t,
 {
     enum prvcut_status st = PRVCUT_OK;
 
-    out->why = "no calls are recorded around the window";
+    out->why = PRVCUT_ALIGN_WHY_NO_CALLS;
     if (!has_calls(a))
         return PRVCUT_OK;
     if (a->k != SIZE_MAX && !tells_calls(a))
@@ -406,16 +406,15 @@ static enum prvcut_status solve(struct aligner *a, const struct prvcut_trace *t,
     out->crossing = a->left.crossing + a->right.crossing;
     out->split = a->left.split + a->right.split;
     if (!out->found) {
-        out->why = "the calls around the window do not repeat";
+        out->why = PRVCUT_ALIGN_WHY_UNLIKE;
         return PRVCUT_OK;
     }
     if (a->in->exact && !is_exact(out, a)) {
         out->found = false;
-        out->why = "borders at calls would be at other distances than the given --period";
+        out->why = PRVCUT_ALIGN_WHY_INEXACT;
         return PRVCUT_OK;
     }
-    out->why = out->told ? "each thread is cut at its own first call of the iterations"
-                         : "each thread is cut at a call of its own in the window";
+    out->why = out->told ? PRVCUT_ALIGN_WHY_FIRST_CALL : PRVCUT_ALIGN_WHY_OWN_CALL;
     take_others(a, t, out);
     return PRVCUT_OK;
 }
@@ -430,7 +429,7 @@ enum prvcut_status prvcut_align(struct prvcut_alignment *out, struct prvcut_trac
     };
     enum prvcut_status st;
 
-    *out = (struct prvcut_alignment){ .why = "too many calls around the window" };
+    *out = (struct prvcut_alignment){ .why = PRVCUT_ALIGN_WHY_TOO_MANY };
     a.period = a.reach = (in->window.end - in->window.start) / in->iterations;
     out->from = calloc((size_t)t->objects.threads + 1, sizeof *out->from);
     out->to = calloc((size_t)t->objects.threads + 1, sizeof *out->to);

@@ -17,7 +17,7 @@ struct prvcut_align_input {
 struct prvcut_alignment {
     bool found;
     bool told; /**< the borders are those that the calls tell, of all threads that make calls */
-    const char *why;     /**< constant: why not, or how */
+    enum prvcut_align_why why; /**< why not, or how */
     uint64_t *from, *to; /**< [threads] ns; owned; a thread that makes no calls goes with the first
                               thread of its task, or else with all */
     struct prvcut_span hull;

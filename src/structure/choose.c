@@ -414,9 +414,9 @@ static enum prvcut_status choose_among(struct prvcut_choice *out,
     struct filter filter = { .odd = odd };
     enum prvcut_status st;
 
-    out->why = "most alike and of nearly median length among the undisturbed ones";
+    out->why = PRVCUT_CHOP_WHY_ALIKE;
     if (!longest_clear(in, b, range, true) && !longest_clear(in, b, range, false))
-        out->why = "no undisturbed region holds that many iterations: taken from all";
+        out->why = PRVCUT_CHOP_WHY_ALIKE_OF_ALL;
     st = similarity && odd ? similarities(in, b, similarity, err)
                            : prvcut_no_memory(err, "the choice of iterations");
     if (st == PRVCUT_OK)
@@ -439,7 +439,7 @@ enum prvcut_status prvcut_choose(struct prvcut_choice *out, const struct prvcut_
     size_t range[2];
     enum prvcut_status st = borders_find(&b, in, err);
 
-    *out = (struct prvcut_choice){ .why = "fewer iterations than were asked for" };
+    *out = (struct prvcut_choice){ .found = false };
     within_range(in, &b, range);
     if (st == PRVCUT_OK && range[1] - range[0] >= in->iterations)
         st = choose_among(out, in, &b, range, err);
@@ -471,7 +471,7 @@ enum prvcut_status prvcut_choose_given(struct prvcut_choice *out,
     struct borders b;
     enum prvcut_status st = borders_find(&b, in, err);
 
-    *out = (struct prvcut_choice){ .why = "as given" };
+    *out = (struct prvcut_choice){ .why = PRVCUT_CHOP_WHY_GIVEN };
     if (st == PRVCUT_OK && b.count > 1) {
         const size_t k = nearest_border(&b, window.start), z = nearest_border(&b, window.end);
 

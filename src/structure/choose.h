@@ -33,7 +33,7 @@ struct prvcut_tries {
 struct prvcut_choice {
     bool found;
     bool clear; /**< no mask falls into the window, on any thread; false where borders are given */
-    const char *why;                             /**< constant: how it was chosen, or why not */
+    enum prvcut_chop_why why;                    /**< how it was chosen */
     struct prvcut_span window;                   /**< ns */
     struct prvcut_span left, right;              /**< where each border may be moved without harm */
     struct prvcut_tries other_left, other_right; /**< set by prvcut_choice_refine */

@@ -140,7 +140,7 @@ static struct made_region *add(struct pieces *p, enum prvcut_region_kind kind, u
                                .is.level = p->in->level,
                                .is.parent = SIZE_MAX,
                                .is.span = { p->end, end },
-                               .is.source = "",
+                               .is.metric = "",
                                .is.alphabet = "" };
     p->end = end;
     return r;
@@ -375,7 +375,8 @@ static enum prvcut_status add_periodic(struct pieces *p, struct iterations *n, s
     r->is.period_ns = (double)(n->at[range[1]] - n->at[range[0]]) / r->is.iterations;
     r->is.median_ns = r->is.first_ns = r->is.last_ns = f->loop.median_ns;
     r->is.confidence = f->confidence;
-    r->is.source = f->source;
+    r->is.found_by = f->found_by;
+    r->is.metric = f->metric;
     r->is.examined = f->examined;
     if (f->calls.sequences > 0) {
         r->is.alphabet = f->calls.alphabet;

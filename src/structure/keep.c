@@ -173,7 +173,7 @@ static void put_region(struct prvcut_put *p, const struct made_region *r)
     prvcut_put_f64(p, r->is.last_ns);
     prvcut_put_f64(p, r->is.spread_ns);
     prvcut_put_f64(p, r->is.confidence);
-    prvcut_put_text(p, r->is.source);
+    prvcut_put_text(p, prvcut_found_by_word(r->is.found_by, r->is.metric));
     prvcut_put_text(p, r->is.alphabet);
     prvcut_put_f64(p, r->is.calls_per_iteration);
     prvcut_put_u32(p, r->is.examined);
@@ -183,6 +183,13 @@ static void put_region(struct prvcut_put *p, const struct made_region *r)
     put_times(p, r->is.border, r->is.borders);
     put_outliers(p, r);
     put_departures(p, r);
+}
+
+static void get_found_by(struct prvcut_get *g, enum prvcut_found_by *by, const char **metric)
+{
+    const char *word = prvcut_get_text(g);
+
+    *by = prvcut_found_by_of(word ? word : "", metric);
 }
 
 static void get_region(struct prvcut_get *g, struct made_region *r, size_t position)
@@ -203,7 +210,7 @@ static void get_region(struct prvcut_get *g, struct made_region *r, size_t posit
     r->is.last_ns = prvcut_get_f64(g);
     r->is.spread_ns = prvcut_get_f64(g);
     r->is.confidence = prvcut_get_f64(g);
-    r->is.source = prvcut_get_text(g);
+    get_found_by(g, &r->is.found_by, &r->is.metric);
     r->is.alphabet = prvcut_get_text(g);
     r->is.calls_per_iteration = prvcut_get_f64(g);
     r->is.examined = prvcut_get_u32(g);
@@ -497,7 +504,7 @@ static void put_known(struct prvcut_put *p, const struct prvcut_known_loop *f,
     put_times(p, f->borders.at, f->borders.count);
     prvcut_put_u32(p, f->number);
     prvcut_put_f64(p, f->confidence);
-    prvcut_put_text(p, f->source);
+    prvcut_put_text(p, prvcut_found_by_word(f->found_by, f->metric));
     prvcut_put_u32(p, f->examined);
     prvcut_put_u32(p, f->absent);
 }
@@ -511,7 +518,7 @@ static void get_known(struct prvcut_get *g, struct prvcut_known_loop *f, uint32_
     f->borders.at = get_times(g, &f->borders.count);
     f->number = prvcut_get_u32(g);
     f->confidence = prvcut_get_f64(g);
-    f->source = prvcut_get_text(g);
+    get_found_by(g, &f->found_by, &f->metric);
     f->examined = prvcut_get_u32(g);
     f->absent = prvcut_get_u32(g);
     f->told = true;

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "model/words.h"
 #include "structure/lengths.h"
 
 #include <math.h>
@@ -130,15 +131,15 @@ enum prvcut_status prvcut_votes_tell(struct prvcut_vote **vote, size_t *votes,
 
 bool prvcut_known_loop_is_laid(const struct prvcut_known_loop *f)
 {
-    return strcmp(f->source, "given") == 0;
+    return f->found_by == PRVCUT_FOUND_BY_PERIOD;
 }
 
-static const char *source_of(const struct prvcut_search *s, uint64_t given)
+/* The witness that the vote chose. */
+static const char *source_of(const struct prvcut_search *s)
 {
-    return given > 0 && !s->by_calls ? "given"
-           : s->verdict.chosen < s->witnesses && s->witness[s->verdict.chosen].loop.found
+    return s->verdict.chosen < s->witnesses && s->witness[s->verdict.chosen].loop.found
                ? s->witness[s->verdict.chosen].name
-               : "windows";
+               : prvcut_found_by_text(PRVCUT_FOUND_BY_WINDOWS);
 }
 
 /* Borders of a part of the loop only, where others saw more of it, are of no use. */
@@ -162,7 +163,9 @@ enum prvcut_status prvcut_known_loops_add(struct prvcut_known_loops *k, struct p
         return PRVCUT_ENOMEM;
     f->loop = found->loop;
     f->confidence = found->confidence;
-    f->source = source_of(found, in->period_ns);
+    f->found_by = in->period_ns > 0 && !found->by_calls
+                      ? PRVCUT_FOUND_BY_PERIOD
+                      : prvcut_found_by_of(source_of(found), &f->metric);
     for (size_t i = 0; i < in->sequences; i++)
         f->examined += (in->from ? in->to[i] - in->from[i] : in->sequence[i].count) > 0;
     memcpy(f->witness, found->witness, sizeof f->witness);

@@ -21,9 +21,9 @@ struct prvcut_known_loop {
     struct prvcut_signal_borders borders; /**< of a signal, where the calls did not tell; owned */
     unsigned number;                      /**< of the loop: the same one is known by one number */
     double confidence;                    /**< NAN: the period was given */
-    const char *source; /**< constant: "calls", a metric's name, "given", or "windows": seen only in
-                           parts of the run that were looked at closer */
-    uint32_t examined;  /**< sequences that hold calls */
+    enum prvcut_found_by found_by;
+    const char *metric;                                /**< constant: of a signal; else "" */
+    uint32_t examined;                                 /**< sequences that hold calls */
     struct prvcut_witness witness[PRVCUT_METRICS + 1]; /**< [witnesses]: what was said of it */
     size_t witnesses;
     uint32_t absent; /**< bits of metrics that the trace does not hold */

@@ -33,7 +33,8 @@ static void print_loop(const struct prvcut_region *r, const char *name)
     print_time(12, (double)r->span.end);
     printf("%9.1f", r->iterations);
     print_time(11, r->period_ns);
-    printf("%6.2f  %-11s", r->confidence, r->source);
+    printf("%6.2f  %-11s", r->confidence,
+           r->found_by == PRVCUT_FOUND_BY_SIGNAL ? r->metric : prvcut_found_by_text(r->found_by));
 }
 
 static bool periodic(const struct prvcut_region *r)

@@ -139,10 +139,10 @@ static void judge_outer(struct found *f)
         const struct level_lengths l = level_inside(t, t->iteration, t->iterations, span_of(r));
 
         snprintf(f->why[0], sizeof f->why[0], "period %.0f, not %.0f to %.0f (%s, %.2f)",
-                 r->period_ns, l.mean, l.median, r->source, r->confidence);
+                 r->period_ns, l.mean, l.median, prvcut_found_by_text(r->found_by), r->confidence);
     } else if (!near_count(iterations, want)) {
         snprintf(f->why[0], sizeof f->why[0], "%.1f iterations, not %.0f (%s, %.2f)", iterations,
-                 want, r->source, r->confidence);
+                 want, prvcut_found_by_text(r->found_by), r->confidence);
     } else {
         f->right[0] = true;
     }
@@ -222,7 +222,7 @@ static void judge_inner(struct found *f)
         if (said < sizeof f->why[1] / 2)
             said += (size_t)snprintf(
                 f->why[1] + said, sizeof f->why[1] - said, "%.1f of %.0f (%s), not %zu of %.0f; ",
-                r->iterations, r->period_ns, r->source, count,
+                r->iterations, r->period_ns, prvcut_found_by_text(r->found_by), count,
                 count > 0 ? (inner[count - 1].end - inner[0].start) / (double)count : 0);
     }
 }

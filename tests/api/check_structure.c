@@ -108,7 +108,7 @@ START_TEST(test_find_structure_of_a_given_period_takes_it)
     make("--iterations 30 --period-ns 20000000", "a");
     ck_assert_int_eq(find("a.prv", &given, &s), PRVCUT_OK);
     ck_assert_double_eq_tol(prvcut_structure_region(s, s->main)->period_ns, 7000000, 1);
-    ck_assert_str_eq(prvcut_structure_region(s, s->main)->source, "given");
+    ck_assert_int_eq(prvcut_structure_region(s, s->main)->found_by, PRVCUT_FOUND_BY_PERIOD);
     prvcut_structure_free(s);
 }
 END_TEST
@@ -128,7 +128,7 @@ START_TEST(test_find_structure_of_a_period_near_the_calls_takes_their_borders)
                         prvcut_structure_region(own, own->main)->iterations);
     ck_assert_double_eq(prvcut_structure_region(s, s->main)->period_ns,
                         prvcut_structure_region(own, own->main)->period_ns);
-    ck_assert_str_eq(prvcut_structure_region(s, s->main)->source, "calls");
+    ck_assert_int_eq(prvcut_structure_region(s, s->main)->found_by, PRVCUT_FOUND_BY_CALLS);
     ck_assert_double_nan(prvcut_structure_region(s, s->main)->confidence);
     prvcut_structure_free(s);
     prvcut_structure_free(own);

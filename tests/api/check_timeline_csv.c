@@ -477,7 +477,7 @@ static void expect_told_by_timeline(const struct prvcut_marking *m)
 
         if (r->loop == 0)
             continue;
-        ck_assert_str_eq(r->source, "timeline");
+        ck_assert_int_eq(r->found_by, PRVCUT_FOUND_BY_TIMELINE);
         ck_assert_double_gt(r->confidence, 0.6);
         ck_assert_double_lt(r->confidence, m->timeline->strength);
     }

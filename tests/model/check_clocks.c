@@ -129,7 +129,7 @@ START_TEST(test_solve_clocks_messages_undoes_skew)
     ck_assert(w.clocks.skewed);
     ck_assert_uint_eq(w.clocks.residual, 0);
     ck_assert_uint_eq(w.clocks.unknown, 0);
-    ck_assert_str_eq(w.clocks.source, "messages");
+    ck_assert_int_eq(w.clocks.source, PRVCUT_CLOCK_SOURCE_MESSAGES);
     ck_assert_uint_gt(w.clocks.messages, 1000);
     check_shape(&w);
     /* The truth lies within the range of each. */
@@ -149,7 +149,7 @@ START_TEST(test_solve_clocks_collectives_undoes_skew)
     solve(&w);
     ck_assert(w.clocks.skewed);
     ck_assert_uint_eq(w.clocks.residual, 0);
-    ck_assert_str_eq(w.clocks.source, "collectives");
+    ck_assert_int_eq(w.clocks.source, PRVCUT_CLOCK_SOURCE_COLLECTIVES);
     ck_assert_uint_eq(w.clocks.collectives, 30);
     check_shape(&w);
     ck_assert_uint_le(worst_error(&w, TASKS), w.clocks.doubt + 1);
@@ -187,7 +187,7 @@ START_TEST(test_solve_clocks_agreeing_is_not_skewed)
     ck_assert(!w.clocks.skewed);
     ck_assert_ptr_null(w.clocks.offset);
     ck_assert_uint_eq(w.clocks.residual, 0);
-    ck_assert_str_eq(w.clocks.source, "messages and collectives");
+    ck_assert_int_eq(w.clocks.source, PRVCUT_CLOCK_SOURCE_BOTH);
     world_fini(&w);
 }
 END_TEST
@@ -291,7 +291,7 @@ START_TEST(test_solve_clocks_wrong_collectives_yield_to_messages)
     solve(&w);
     ck_assert(w.clocks.skewed);
     ck_assert_uint_eq(w.clocks.residual, 0);
-    ck_assert_str_eq(w.clocks.source, "messages");
+    ck_assert_int_eq(w.clocks.source, PRVCUT_CLOCK_SOURCE_MESSAGES);
     ck_assert_uint_le(worst_error(&w, TASKS), w.clocks.doubt + 1);
     world_fini(&w);
 }

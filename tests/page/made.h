@@ -88,7 +88,7 @@ static void made_region(struct made_structure *s, enum prvcut_region_kind kind, 
         .is.level = level,
         .is.parent = SIZE_MAX,
         .is.span = span,
-        .is.source = "",
+        .is.metric = "",
         .is.alphabet = "",
     };
 }
@@ -107,7 +107,8 @@ static struct made_region *made_loop(struct made_structure *s, unsigned loop, do
     r->is.last_ns = period * 0.99;
     r->is.spread_ns = period * 0.03;
     r->is.confidence = 0.97;
-    r->is.source = loop == 1 ? "calls" : "bursts";
+    r->is.found_by = loop == 1 ? PRVCUT_FOUND_BY_CALLS : PRVCUT_FOUND_BY_SIGNAL;
+    r->is.metric = loop == 1 ? "" : "bursts";
     r->is.alphabet = loop == 1 ? "call and partner" : "";
     r->is.examined = r->is.followers = 8;
     return r;
@@ -257,10 +258,10 @@ static void made_chops(struct made *m, const struct made_plan *plan)
                                  .is.iterations = i == 0 ? 2 : 1,
                                  .is.first = first,
                                  .is.iteration = first + 1,
-                                 .is.why = "its signal is most like a sine",
+                                 .is.why = PRVCUT_CHOP_WHY_ALIKE,
                                  .is.similarity = 0.98,
                                  .is.align = PRVCUT_ALIGN_CALLS,
-                                 .is.align_why = "the sequences agree" };
+                                 .is.align_why = PRVCUT_ALIGN_WHY_FIRST_CALL };
         c->cut.window = (struct prvcut_span){ loop->is.border[first],
                                               loop->is.border[first + c->is.iterations] };
         c->cut.bytes = 512345;

@@ -227,7 +227,7 @@ static struct replay_verdict judge_level(const char *path, unsigned level, enum 
     r = *out;
     ck_assert_msg(prvcut_reduction_chop(r, 0)->align == align, "%s: %s",
                   prvcut_align_text(prvcut_reduction_chop(r, 0)->align),
-                  prvcut_reduction_chop(r, 0)->align_why);
+                  prvcut_align_why_text(prvcut_reduction_chop(r, 0)->align_why));
     ck_assert(sound_as(prvcut_reduction_chop(r, 0)->cut->file[0], path));
     return judge(prvcut_reduction_chop(r, 0)->cut->file[0], path);
 }
@@ -422,7 +422,8 @@ static void judge_real(const char *format, const char *name, const char *path)
                name, prvcut_align_text(prvcut_reduction_chop(r, 0)->align), v.calls, v.messages,
                v.collectives, v.excused);
         ck_assert_msg(prvcut_reduction_chop(r, 0)->align == PRVCUT_ALIGN_CALLS || v.calls == 0,
-                      "%s %s: %s", format, name, prvcut_reduction_chop(r, 0)->align_why);
+                      "%s %s: %s", format, name,
+                      prvcut_align_why_text(prvcut_reduction_chop(r, 0)->align_why));
         ck_assert_msg(replay_is_whole(&v), "%s %s: %s", format, name, v.first);
         ck_assert_msg(sound_as(cut, path), "%s %s", format, name);
         /* What crosses is such as the original tells wrongly. */

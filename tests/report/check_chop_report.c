@@ -59,10 +59,10 @@ static struct made_chop typical(size_t region, char **file)
         .is.iterations = 2,
         .is.first = 1,
         .is.iteration = 2,
-        .is.why = "because",
+        .is.why = PRVCUT_CHOP_WHY_GIVEN,
         .is.similarity = 0.93,
         .is.align = PRVCUT_ALIGN_CALLS,
-        .is.align_why = "each from its own",
+        .is.align_why = PRVCUT_ALIGN_WHY_ASKED,
         .is.crossing = 2,
         .is.thread = threads,
         .is.threads = 2,
@@ -192,7 +192,7 @@ START_TEST(test_print_several_chops_tells_each_place)
     char *text;
 
     three[1].is.kind = PRVCUT_CHOP_OUTLIER;
-    three[1].is.why = "long";
+    three[1].is.why = PRVCUT_CHOP_WHY_LONG;
     three[1].is.first = 12;
     three[1].is.iteration = 13;
     three[2].is.align = PRVCUT_ALIGN_STRAIGHT;
@@ -201,14 +201,14 @@ START_TEST(test_print_several_chops_tells_each_place)
     text = text_of(&r);
     assert_holds(text, "\nCut 1       region 1.1: 2 iterations\n"
                        "            10.000000ms to 31.000000ms, alike 0.93\n"
-                       "            each from its own; 2 messages are split\n"
+                       "            as was asked for; 2 messages are split\n"
                        "            1.50 kB, app.1.1.prv\n"
                        "\n"
                        "Cut 2       region 1.1: iteration 13, long: +"
                        "2.0 spreads from the median, +6.5\n"
                        "            from those around it\n");
     assert_holds(text, "\nCut 3       region 1.2: 2 iterations\n");
-    assert_holds(text, "            one time for all threads: each from its own\n");
+    assert_holds(text, "            one time for all threads: as was asked for\n");
     assert_holds(
         text,
         "app.1.2.prv\n            stands for its loop: ordinary; worst MPI_Wait, +10.0 points\n");

@@ -42,10 +42,10 @@ static struct made_chop chops[] = {
       .is.number = 1,
       .is.iterations = 2,
       .is.first = 20,
-      .is.why = "because",
+      .is.why = PRVCUT_CHOP_WHY_GIVEN,
       .is.similarity = 0.981,
       .is.align = PRVCUT_ALIGN_AUTO,
-      .is.align_why = "",
+      .is.align_why = PRVCUT_ALIGN_WHY_UNKNOWN,
       .cut = { .window = { 56120123, 60810456 },
                .states = 1,
                .events = 8124,
@@ -449,7 +449,7 @@ static const struct prvcut_clock_report apart = { .skewed = true,
                                                   .doubt_ns = 1782,
                                                   .residual_ns = 500,
                                                   .unknown = 3,
-                                                  .source = "messages" };
+                                                  .source = PRVCUT_CLOCK_SOURCE_MESSAGES };
 
 START_TEST(test_print_text_tells_of_clocks_and_borders)
 {
@@ -460,7 +460,7 @@ START_TEST(test_print_text_tells_of_clocks_and_borders)
     r.clocks = apart;
     r.chop = &chop;
     chop.is.align = PRVCUT_ALIGN_CALLS;
-    chop.is.align_why = "each from its own";
+    chop.is.align_why = PRVCUT_ALIGN_WHY_ASKED;
     chop.is.crossing = 1;
     text = text_of(&r);
     ck_assert_ptr_nonnull(
@@ -470,12 +470,12 @@ START_TEST(test_print_text_tells_of_clocks_and_borders)
                      "            records that still contradict each other: by up to 500ns\n"
                      "            clocks that nothing ties to the others: 3\n"));
     ck_assert_ptr_nonnull(
-        strstr(text, "alike (0.98)\n            each from its own; 1 message is split\nKept"));
+        strstr(text, "alike (0.98)\n            as was asked for; 1 message is split\nKept"));
     free(text);
     chop.is.align = PRVCUT_ALIGN_STRAIGHT;
     text = text_of(&r);
-    ck_assert_ptr_nonnull(strstr(
-        text, "alike (0.98)\n            one time for all threads: each from its own\nKept"));
+    ck_assert_ptr_nonnull(
+        strstr(text, "alike (0.98)\n            one time for all threads: as was asked for\nKept"));
     free(text);
 }
 END_TEST
@@ -490,13 +490,13 @@ START_TEST(test_print_json_tells_of_clocks_and_borders)
     r.clocks = apart;
     r.chop = &chop;
     chop.is.align = PRVCUT_ALIGN_CALLS;
-    chop.is.align_why = "each from its own";
+    chop.is.align_why = PRVCUT_ALIGN_WHY_ASKED;
     chop.is.crossing = 7;
     o = json_of(&r);
     window = json_object_get(o, "window");
     clocks = json_object_get(o, "clocks");
     ck_assert_str_eq(json_string_value(json_object_get(window, "align")), "calls");
-    ck_assert_str_eq(json_string_value(json_object_get(window, "align_why")), "each from its own");
+    ck_assert_str_eq(json_string_value(json_object_get(window, "align_why")), "as was asked for");
     ck_assert_int_eq(json_integer_value(json_object_get(window, "crossing_messages")), 7);
     ck_assert(json_is_true(json_object_get(clocks, "skewed")));
     ck_assert_int_eq(json_integer_value(json_object_get(clocks, "spread_ns")), 24460000);

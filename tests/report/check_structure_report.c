@@ -40,7 +40,8 @@ static struct made_region nested[] = {
       .is.last_ns = 11e6,
       .is.spread_ns = 1e5,
       .is.confidence = 0.97,
-      .is.source = "calls",
+      .is.found_by = PRVCUT_FOUND_BY_CALLS,
+      .is.metric = "",
       .is.alphabet = "call+peer",
       .is.calls_per_iteration = 37,
       .is.examined = 4,
@@ -67,7 +68,8 @@ static struct made_region nested[] = {
       .is.first_ns = 2e6,
       .is.last_ns = 2e6,
       .is.confidence = 0.5,
-      .is.source = "p2p",
+      .is.found_by = PRVCUT_FOUND_BY_SIGNAL,
+      .is.metric = "p2p",
       .is.alphabet = "" },
     { .is.kind = PRVCUT_REGION_END,
       .is.level = 2,
@@ -248,7 +250,8 @@ static struct made_region *spoilt(void)
                                          .is.iterations = 8,
                                          .is.period_ns = 1e6,
                                          .is.confidence = 0.9,
-                                         .is.source = "calls" };
+                                         .is.found_by = PRVCUT_FOUND_BY_CALLS,
+                                         .is.metric = "" };
         r[2 * i + 1] = (struct made_region){ .is.kind = i + 1 < SPOILT ? PRVCUT_REGION_MASKED
                                                                        : PRVCUT_REGION_END,
                                              .is.cause = PRVCUT_CAUSE_FLUSHING,

@@ -150,7 +150,7 @@ static void check_windows(struct prvcut_trace *t, const struct prvcut_collection
         struct prvcut_error err = { 0 };
 
         ck_assert_int_eq(prvcut_align(&window, t, &one, &in, &err), PRVCUT_OK);
-        ck_assert_msg(window.found, "%s", window.why);
+        ck_assert_msg(window.found, "%s", prvcut_align_why_text(window.why));
         ck_assert_uint_eq(window.crossing, 0);
         ck_assert_uint_eq(window.split, 0);
         check_window(t, &window, receives);

@@ -107,7 +107,6 @@ static struct prvcut_choice choose(const struct prvcut_choice_input *in)
 
     memset(&error, 0, sizeof error);
     ck_assert_msg(prvcut_choose(&c, in, &error) == PRVCUT_OK, "%s", error.text);
-    ck_assert_ptr_nonnull(c.why);
     if (!c.found)
         return c;
     ck_assert_double_ge(c.similarity, -1);
@@ -163,7 +162,7 @@ START_TEST(test_choose_more_iterations_than_there_are_is_refused)
         in = input(&m, 6);
         in.calls = by_calls ? &m.calls : NULL;
         ck_assert(!choose(&in).found);
-        ck_assert_str_ne(choose(&in).why, "");
+        ck_assert_int_eq(choose(&in).why, PRVCUT_CHOP_WHY_UNKNOWN);
         in.iterations = UINT32_MAX;
         ck_assert(!choose(&in).found);
         in.iterations = 5;
@@ -258,7 +257,7 @@ START_TEST(test_choose_without_clear_region_takes_from_all)
     in.masks = 1;
     c = choose(&in);
     ck_assert(c.found);
-    ck_assert_str_ne(c.why, clear.why);
+    ck_assert_int_ne(c.why, clear.why);
 }
 END_TEST
 

@@ -208,7 +208,7 @@ START_TEST(test_divide_run_names_what_is_around_the_loop)
     ck_assert_double_eq_tol(r->is.period_ns, 1200000, 0.02 * 1200000);
     ck_assert_double_eq_tol(r->is.median_ns, 1200000, 0.02 * 1200000);
     ck_assert_uint_eq(r->is.followers, THREADS);
-    ck_assert_str_eq(r->is.source, "calls");
+    ck_assert_int_eq(r->is.found_by, PRVCUT_FOUND_BY_CALLS);
 }
 END_TEST
 
