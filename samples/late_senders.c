@@ -6,8 +6,7 @@
 
 #define ROWS 64
 
-/* What waits, summed over all threads. */
-struct late {
+struct late { /* what waits, summed over all threads */
     size_t rows;
     uint32_t type[ROWS];
     int64_t value[ROWS];
@@ -48,9 +47,11 @@ int main(int argc, char **argv)
         st = prvcut_names_new(&names, trace, &err);
     if (st == PRVCUT_OK)
         st = prvcut_stream_run(trace, NULL, NULL, &taker, &err);
-    for (size_t i = 0; st == PRVCUT_OK && i < l.rows; i++)
+    for (size_t i = 0; st == PRVCUT_OK && i < l.rows; i++) {
+        const char *name = prvcut_names_value(names, l.type[i], l.value[i]);
         printf("%s waits %" PRIu64 " ns for %" PRIu64 " messages\n",
-               prvcut_names_value(names, l.type[i], l.value[i]), l.ns[i], l.messages[i]);
+               name ? name : "a call without a name", l.ns[i], l.messages[i]);
+    }
     if (st < 0)
         fprintf(stderr, "%s\n", err.text);
     prvcut_names_free(names);
