@@ -112,7 +112,7 @@ static enum cli_exit ses_refuse_pipe(const struct cli *c, const char *work)
 {
     const char *works = c->command->works, *place = strstr(works, "TRACE");
     const char *operand[OPERANDS_MOST];
-    char file[512], command[1024];
+    char file[512], command[2048];
     struct cli named = *c;
 
     if (ses_input(file, sizeof file) && c->operands <= OPERANDS_MOST) {

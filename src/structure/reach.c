@@ -11,9 +11,12 @@
 #define CLOSE   8
 /* Iterations before the end of the calls that a loop which goes on there may end. */
 #define OPEN 3
-/* Iterations in a window, and bins over it. */
-#define ITERATIONS 256
-#define BINS       ((size_t)1 << 14)
+/* Iterations in a window; fewer where they are so long that it were more than such a part of what
+   is left, and bins over it. */
+#define ITERATIONS       256
+#define ITERATIONS_LEAST 16
+#define LEFT             16
+#define BINS             ((size_t)1 << 14)
 /* Less than this share of the run is not worth it. */
 #define WORTH 0.03
 /* A loop that is this sure needs no closer look, nor does a small trace: at BINS in so many bytes
@@ -29,7 +32,8 @@
 #define SAME 0.25
 
 struct reach {
-    double period;   /* ns, of the loop that is looked for */
+    double period;   /* ns, of the loop that is looked for: the mean of its iterations */
+    double median;   /* ns, of its iterations */
     double same;     /* it may differ by this share */
     uint64_t window; /* ns */
     const struct prvcut_search_input *in;
@@ -51,10 +55,17 @@ struct sight {
     double period;           /* ns */
 };
 
+static bool reach_is_about(double length, double wanted, double room)
+{
+    return wanted > 0 && fabs(length / wanted - 1) < room;
+}
+
+/* Iterations may be as unlike each other as they please: a mean is compared with a mean. A pause in
+   a window moves that, but not the median. */
 static bool is_period(const struct reach *r, const struct prvcut_search *found)
 {
-    return found->loop.found && r->period > 0 &&
-           fabs(found->loop.median_ns / r->period - 1) < r->same;
+    return found->loop.found && (reach_is_about(found->loop.period_ns, r->period, r->same) ||
+                                 reach_is_about(found->loop.median_ns, r->median, r->same));
 }
 
 /* A loop of about the same period may still be another one, if the calls tell. */
@@ -97,22 +108,20 @@ static enum prvcut_status search_window(const struct reach *r, uint64_t time,
     return st;
 }
 
-/* Does the loop go on at a time? */
+/* Does the loop go on at a time? What is read around a window may show it beside that. */
 static enum prvcut_status look(struct reach *r, uint64_t time, struct sight *out,
                                struct prvcut_error *err)
 {
+    const uint64_t end = time + r->window;
     struct prvcut_search found;
     bool is = false;
     enum prvcut_status st = search_window(r, time, &found, &is, err);
 
-    *out = (struct sight){ .goes_on = st == PRVCUT_OK && is };
-    if (out->goes_on) {
-        out->period = found.loop.period_ns;
-        out->span = found.loop.span;
-        out->span.start = out->span.start > time ? out->span.start : time;
-        out->span.end = out->span.end < time + r->window ? out->span.end : time + r->window;
-        r->seen++;
-    }
+    *out = (struct sight){ .period = found.loop.period_ns, .span = found.loop.span };
+    out->span.start = out->span.start > time ? out->span.start : time;
+    out->span.end = out->span.end < end ? out->span.end : end;
+    out->goes_on = st == PRVCUT_OK && is && out->span.start < out->span.end;
+    r->seen += out->goes_on;
     prvcut_search_fini(&found);
     return st;
 }
@@ -258,6 +267,14 @@ static void start_from(struct reach *r, const struct prvcut_call_loop *l)
     r->iterations = l->loop.iterations - (double)count / 2;
 }
 
+/* ns; each is read by itself, so that all of them together are to be a part of the run. */
+static uint64_t reach_window(const struct prvcut_loop *l, const struct prvcut_span *all)
+{
+    const double left = all->end > l->span.end ? (double)(all->end - l->span.end) / LEFT : 0;
+
+    return (uint64_t)fmin(fmax(left, ITERATIONS_LEAST * l->period_ns), ITERATIONS * l->period_ns);
+}
+
 enum prvcut_status prvcut_search_reach(struct prvcut_search *s,
                                        const struct prvcut_search_input *in,
                                        struct prvcut_trace *trace, const struct prvcut_run *run,
@@ -266,8 +283,9 @@ enum prvcut_status prvcut_search_reach(struct prvcut_search *s,
     const struct prvcut_call_side calls = { &s->calls, in->sequence };
     struct prvcut_loop *l = &s->loop;
     struct reach r = { .period = l->period_ns,
+                       .median = l->median_ns,
                        .same = SAME,
-                       .window = (uint64_t)(ITERATIONS * l->period_ns),
+                       .window = reach_window(l, &in->span),
                        .in = in,
                        .trace = trace,
                        .run = run,

@@ -43,8 +43,8 @@ static void cut_calls(struct divided *d, double share)
     c->calls_cut_short = true;
 }
 
-static void divide(struct divided *d, const char *more, double share, const char *metrics,
-                   bool seekable)
+static void collect(struct divided *d, const char *more, double share, const char *metrics,
+                    bool seekable)
 {
     char options[512];
 
@@ -61,6 +61,12 @@ static void divide(struct divided *d, const char *more, double share, const char
     if (share < 1)
         cut_calls(d, share);
     d->trace->seekable = d->trace->seekable && seekable;
+}
+
+static void divide(struct divided *d, const char *more, double share, const char *metrics,
+                   bool seekable)
+{
+    collect(d, more, share, metrics, seekable);
     ck_assert_msg(job_divide(&d->job, &error) == PRVCUT_OK, "%s: %s", more, error.text);
 }
 
@@ -195,6 +201,40 @@ START_TEST(test_reach_nothing_where_the_trace_is_read_once)
 }
 END_TEST
 
+/* What is read again is told, all windows together. */
+static const struct prvcut_reader *real_reader;
+static uint64_t read_again; /* ns */
+
+static enum prvcut_status counted_window(struct prvcut_trace *t, const struct prvcut_run *run,
+                                         uint64_t from, uint64_t to,
+                                         const struct prvcut_consumer *consumer,
+                                         struct prvcut_error *err)
+{
+    read_again += to - from;
+    return real_reader->scan_window(t, run, from, to, consumer, err);
+}
+
+/* A window of as many iterations as usual would be most of the run where these are few. */
+START_TEST(test_reach_reads_no_more_than_the_run_itself_again)
+{
+    struct prvcut_reader counting;
+    struct divided d;
+
+    collect(&d, "--iterations 400 --period-ns 2000000", 0.3, CALLS, true);
+    real_reader = d.trace->reader;
+    counting = *real_reader;
+    counting.scan_window = counted_window;
+    d.trace->reader = &counting;
+    read_again = 0;
+    ck_assert_msg(job_divide(&d.job, &error) == PRVCUT_OK, "%s", error.text);
+    assert_phase(&d, 0, 1, 0.004);
+    ck_assert_uint_gt(read_again, 0);
+    ck_assert_uint_lt(read_again, d.job.end_ns);
+    d.trace->reader = real_reader;
+    divided_fini(&d);
+}
+END_TEST
+
 static Suite *reach_suite(void)
 {
     Suite *s = suite_create("reach");
@@ -208,6 +248,7 @@ static Suite *reach_suite(void)
     tcase_add_loop_test(t, test_reach_stops_where_another_loop_begins, 0, 2);
     tcase_add_loop_test(t, test_reach_only_the_loop_that_the_calls_end_in, 0, 2);
     tcase_add_test(t, test_reach_nothing_where_the_trace_is_read_once);
+    tcase_add_test(t, test_reach_reads_no_more_than_the_run_itself_again);
     suite_add_tcase(s, t);
     return s;
 }
