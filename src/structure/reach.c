@@ -268,7 +268,7 @@ static void start_from(struct reach *r, const struct prvcut_call_loop *l)
 }
 
 /* ns; each is read by itself, so that all of them together are to be a part of the run. */
-static uint64_t reach_window(const struct prvcut_loop *l, const struct prvcut_span *all)
+static uint64_t reach_length(const struct prvcut_loop *l, const struct prvcut_span *all)
 {
     const double left = all->end > l->span.end ? (double)(all->end - l->span.end) / LEFT : 0;
 
@@ -285,7 +285,7 @@ enum prvcut_status prvcut_search_reach(struct prvcut_search *s,
     struct reach r = { .period = l->period_ns,
                        .median = l->median_ns,
                        .same = SAME,
-                       .window = reach_window(l, &in->span),
+                       .window = reach_length(l, &in->span),
                        .in = in,
                        .trace = trace,
                        .run = run,
