@@ -137,6 +137,8 @@ static enum prvcut_status find_masks(struct job *j, const struct prvcut_search *
 {
     enum prvcut_status st = lay_masks(&j->masks, j, s, err);
 
+    if (st == PRVCUT_OK)
+        st = prvcut_masks_jams(&j->masks, &s->loop.span, j->trace, j->run, err);
     /* A compressed trace would be read from its beginning for every mask. */
     if (st == PRVCUT_OK && j->trace->seekable)
         st = prvcut_masks_affected(&j->masks, j->trace, j->run, err);

@@ -29,6 +29,19 @@ enum prvcut_status prvcut_masks_find(struct prvcut_masks *out, const struct prvc
                                      uint64_t useful, uint64_t period, struct prvcut_error *err);
 
 /**
+ * A network that is clogged for more than a tenth of the loop is looked at again: all of the loop
+ * is read, and what its messages wait while their receivers wait for them is compared, a byte, with
+ * what they do elsewhere in the loop. Where it is no more than four times as long, receivers are
+ * late, not messages, and the mask goes. Of very many messages the first 500,000 tell.
+ *
+ * loop    as far as it is known
+ * errors  those of the reader, PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_masks_jams(struct prvcut_masks *m, const struct prvcut_span *loop,
+                                     struct prvcut_trace *t, const struct prvcut_run *run,
+                                     struct prvcut_error *err);
+
+/**
  * Find the threads that preemption and clogging affected; reads the masked blocks again (needs an
  * earlier scan). Flushes know their threads already. Of very many masks only the longest are
  * looked at; the others keep affected == 0.

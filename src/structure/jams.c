@@ -1,0 +1,204 @@
+#include "structure/mask.h"
+
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "pass/pass.h"
+
+#include <stdlib.h>
+
+/* Masks of a clogged network that hide more of the loop than this are looked at again. */
+#define JAMS_HIDE 0.1
+/* Messages that are waited for so many times as long as around the mask are stuck. */
+#define JAMS_RATIO 4.0
+/* Memory: of what comes after so many messages or calls nothing is known. */
+#define JAMS_MESSAGES ((size_t)1 << 19)
+#define JAMS_CALLS    ((size_t)1 << 21)
+
+/* A call begins or ends. */
+struct jam_call {
+    uint64_t time;
+    uint32_t thread;
+    bool begin;
+};
+
+struct jam_message {
+    uint64_t sent, received, size;
+    uint32_t receiver;
+};
+
+struct jams {
+    struct prvcut_span around;
+    struct jam_call *call;
+    struct jam_message *message;
+    size_t calls, call_room, messages, message_room;
+};
+
+static enum prvcut_status jams_add_call(struct jams *j, const struct prvcut_event *e,
+                                        struct prvcut_error *err)
+{
+    if (j->calls == JAMS_CALLS || e->time < j->around.start || e->time >= j->around.end)
+        return PRVCUT_OK;
+    if (j->calls == j->call_room &&
+        prvcut_grow((void **)&j->call, &j->call_room, j->calls + 1, sizeof *j->call, err) < 0)
+        return PRVCUT_ENOMEM;
+    j->call[j->calls++] = (struct jam_call){ e->time, e->thread, e->value != 0 };
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status jams_add_message(struct jams *j, const struct prvcut_message *m,
+                                           struct prvcut_error *err)
+{
+    if (j->messages == JAMS_MESSAGES || m->physical_receive <= m->logical_send ||
+        m->logical_send < j->around.start || m->physical_receive >= j->around.end)
+        return PRVCUT_OK;
+    if (j->messages == j->message_room && prvcut_grow((void **)&j->message, &j->message_room,
+                                                      j->messages + 1, sizeof *j->message, err) < 0)
+        return PRVCUT_ENOMEM;
+    j->message[j->messages++] =
+        (struct jam_message){ m->logical_send, m->physical_receive, m->size, m->receiver };
+    return PRVCUT_OK;
+}
+
+static enum prvcut_status jams_batch(void *ctx, void *worker, void *part,
+                                     const struct prvcut_batch *batch, struct prvcut_error *err)
+{
+    struct jams *j = ctx;
+    enum prvcut_status st = PRVCUT_OK;
+
+    (void)worker;
+    (void)part;
+    for (size_t i = 0; i < batch->events && st == PRVCUT_OK; i++)
+        if (PRVCUT_ROLES_MPI >> batch->event[i].role & 1)
+            st = jams_add_call(j, &batch->event[i], err);
+    for (size_t i = 0; i < batch->messages && st == PRVCUT_OK; i++)
+        st = jams_add_message(j, &batch->message[i], err);
+    return st;
+}
+
+static int jams_by_thread(const void *a, const void *b)
+{
+    const struct jam_call *x = a, *y = b;
+
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+struct jam_place {
+    const struct jams *jams;
+    const struct jam_message *message;
+};
+
+static bool jams_not_before(const void *ctx, size_t i)
+{
+    const struct jam_place *p = ctx;
+    const struct jam_call *c = &p->jams->call[i];
+
+    return c->thread != p->message->receiver ? c->thread > p->message->receiver
+                                             : c->time >= p->message->received;
+}
+
+/* ns that the receiver waits inside a call for what is on its way; it may come while it does
+   something else. */
+static uint64_t jams_wait(const struct jams *j, const struct jam_message *m)
+{
+    const struct jam_place place = { j, m };
+    const size_t i = prvcut_first(0, j->calls, jams_not_before, &place);
+    const struct jam_call *c = i > 0 ? &j->call[i - 1] : NULL;
+
+    if (!c || c->thread != m->receiver || !c->begin)
+        return 0;
+    return m->received - (c->time > m->sent ? c->time : m->sent);
+}
+
+/* ns a byte in a mask, and beside all masks. */
+struct jam_rates {
+    double wait[2], bytes[2];
+};
+
+static void jams_rate(struct jam_rates *out, const struct jams *j, const struct prvcut_masks *m,
+                      const struct prvcut_mask *mask)
+{
+    *out = (struct jam_rates){ .wait = { 0, 0 } };
+    for (size_t i = 0; i < j->messages; i++) {
+        const struct jam_message *x = &j->message[i];
+        const bool in = x->received > mask->span.start && x->sent < mask->span.end;
+        bool other = false;
+
+        for (size_t k = 0; k < m->count && !in && !other; k++)
+            other = x->received > m->at[k].span.start && x->sent < m->at[k].span.end;
+        if (other)
+            continue;
+        out->wait[in] += (double)jams_wait(j, x);
+        out->bytes[in] += (double)x->size;
+    }
+}
+
+static uint64_t jams_hidden(const struct prvcut_masks *m, const struct prvcut_span *loop)
+{
+    uint64_t hidden = 0;
+
+    for (size_t i = 0; i < m->count; i++) {
+        const struct prvcut_span *s = &m->at[i].span;
+        const uint64_t start = s->start > loop->start ? s->start : loop->start,
+                       end = s->end < loop->end ? s->end : loop->end;
+
+        if (m->at[i].cause == PRVCUT_CAUSE_CLOGGED && end > start)
+            hidden += end - start;
+    }
+    return hidden;
+}
+
+static void jams_drop(struct prvcut_masks *m, const struct jams *j)
+{
+    bool *stuck = calloc(m->count + 1, sizeof *stuck);
+    size_t kept = 0;
+
+    for (size_t i = 0; stuck && i < m->count; i++) {
+        struct jam_rates r;
+
+        stuck[i] = true;
+        if (m->at[i].cause != PRVCUT_CAUSE_CLOGGED)
+            continue;
+        jams_rate(&r, j, m, &m->at[i]);
+        /* Where nothing else is there to compare with, it stays as it was seen first. */
+        stuck[i] = r.bytes[0] <= 0 || r.bytes[1] <= 0 ||
+                   r.wait[1] * r.bytes[0] > JAMS_RATIO * r.wait[0] * r.bytes[1];
+    }
+    for (size_t i = 0; stuck && i < m->count; i++) {
+        if (stuck[i])
+            m->at[kept++] = m->at[i];
+        else
+            prvcut_mask_fini(&m->at[i]);
+    }
+    m->count = stuck ? kept : m->count;
+    free(stuck);
+}
+
+enum prvcut_status prvcut_masks_jams(struct prvcut_masks *m, const struct prvcut_span *loop,
+                                     struct prvcut_trace *t, const struct prvcut_run *run,
+                                     struct prvcut_error *err)
+{
+    struct jams j = { .around = *loop };
+    const struct prvcut_listener listener = {
+        .roles = PRVCUT_ROLES_MPI, .messages = true, .ctx = &j, .batch = jams_batch
+    };
+    const struct prvcut_listener *const all[] = { &listener };
+    struct prvcut_run one = *run;
+    enum prvcut_status st;
+
+    if (loop->end <= loop->start ||
+        (double)jams_hidden(m, loop) <= JAMS_HIDE * (double)(loop->end - loop->start))
+        return PRVCUT_OK;
+    one.threads = 1;
+    st = prvcut_pass_run(t, &one, loop, all, 1, NULL, err);
+    if (st == PRVCUT_OK && j.calls > 0) {
+        qsort(j.call, j.calls, sizeof *j.call, jams_by_thread);
+        jams_drop(m, &j);
+    }
+    free(j.call);
+    free(j.message);
+    return st;
+}
