@@ -165,6 +165,8 @@ struct prvcut_structure {
     bool by_rank;               /**< each process has one thread, its rank */
     bool singly;                /**< all regions were asked for: each is told by itself */
     uint64_t given_ns;          /**< the period that was given; 0: none */
+    bool apart;                 /**< groups of threads repeat loops of their own, and nothing ties
+                                     them: a cut holds whole iterations of the main loop's only */
 };
 
 /** What prvcut_structure_find is told; zeroed is valid. */

@@ -98,11 +98,12 @@ static enum prvcut_status note_others(struct job *j, const struct prvcut_search 
         st = prvcut_call_loop_find(&loop, other, others, err);
         if (st == PRVCUT_OK && loop.loop.found && loop.loop.strength >= OTHER_LOOP &&
             fabs(loop.loop.period_ns / s->loop.period_ns - 1) > OTHER_PERIOD)
-            job_note(j, "%zu of %zu %s%ss repeat another loop: %.0f iterations of %s",
+            job_note(j, "%zu of %zu %s%ss repeat another loop: %.0f iterations of %s%s",
                      loop.followers, j->data.sequences,
                      j->data.sequences < o->threads ? "compared " : "",
                      o->tasks == o->threads ? "rank" : "thread", loop.loop.iterations,
-                     prvcut_time_text(period, loop.loop.period_ns));
+                     prvcut_time_text(period, loop.loop.period_ns),
+                     s->groups ? "; nothing ties them, so theirs are not cut whole" : "");
         prvcut_call_loop_fini(&loop);
     }
     free(other);
@@ -360,6 +361,7 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
     s->is.reason = "";
     s->is.main = SIZE_MAX;
     st = find_loop(j, &found, err);
+    s->is.apart = st == PRVCUT_OK && found.by_calls && found.groups;
     if (st == PRVCUT_OK)
         st = note_others(j, &found, err);
     if (st == PRVCUT_OK)

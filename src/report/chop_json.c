@@ -84,6 +84,7 @@ static json_t *cjs_chop(const struct made_reduction *r, size_t i)
         { "last_iteration", cjs_iteration(c, c->is.iterations - 1) },
         { "window", report_json_window(r, c) },
         { "followers", report_json_integer(c->is.follow) },
+        { "sound", json_boolean(!r->structure.is.apart) },
         { "threads", cjs_threads(c) },
         { "cut", report_json_cut(&c->cut) },
         { "output", report_json_output(&c->cut) },
