@@ -2,15 +2,18 @@
  * How often is the reported period right? Every real trace whose truth is known, by default and by
  * each metric alone; a table to standard output for Paraver and one for archives (OTF2 and OTF).
  *
- * usage   accuracy [--paraver|--archives] [--full] [--default-only] [--structure] [NAME...]
+ * usage   accuracy [--paraver|--archives] [--full] [--default-only] [--structure|--tables]
+ * [NAME...]
  *         --full: also cut each trace, check the cut (cuts.h). --default-only: no metric alone.
- *         --structure: only the loops of all levels (structure.h).
+ *         --structure: only the loops of all levels (structure.h). --tables: only the period that
+ *         each signal shows (tables.h).
  *         NAME: these only; of archives FORMAT/NAME. None: all, or those that long tests take
  * exit    1 where a limit (see LIMITS) does not hold; 0 also where there are no traces
  */
 #include "cuts.h"
 #include "runner.h"
 #include "structure.h"
+#include "tables.h"
 #include "traces.h"
 #include "truth.h"
 
@@ -320,7 +323,7 @@ static bool totals(const struct group *g, const struct result *r, size_t count, 
 /* --- The program ---------------------------------------------------------------------------- */
 
 struct settings {
-    bool full, structure;
+    bool full, structure, tables;
     size_t asked; /* columns */
     char **name;
     int names;
@@ -369,6 +372,15 @@ static void name_result(struct result *r, const struct truth *t)
              t->name);
 }
 
+/* Is it one of this group's, and wanted? */
+static bool choose(const struct settings *s, const struct group *g, const struct truth *t,
+                   struct result *r)
+{
+    name_result(r, t);
+    return (strcmp(t->format, g->format[0]) == 0 || strcmp(t->format, g->format[1]) == 0) &&
+           wanted(s, r);
+}
+
 static bool measure_group(const struct settings *s, const struct group *g,
                           const struct truth *truth, size_t count)
 {
@@ -378,11 +390,7 @@ static bool measure_group(const struct settings *s, const struct group *g,
 
     print_head();
     for (size_t i = 0; good && i < count; i++) {
-        if (strcmp(truth[i].format, g->format[0]) != 0 &&
-            strcmp(truth[i].format, g->format[1]) != 0)
-            continue;
-        name_result(&result[done], &truth[i]);
-        if (!wanted(s, &result[done]))
+        if (!choose(s, g, &truth[i], &result[done]))
             continue;
         good = measure(s, &result[done]);
         done += good;
@@ -392,28 +400,41 @@ static bool measure_group(const struct settings *s, const struct group *g,
     return good;
 }
 
-static bool measure_structure(const struct settings *s, const struct group *g,
-                              const struct truth *truth, size_t count)
+static void measure_each(const struct settings *s, const struct truth *t, const char *name,
+                         const char *path, struct structure_score *score)
+{
+    if (s->tables)
+        tables_row(t, name, path);
+    else
+        structure_judge(t, name, path, score);
+}
+
+/* The loops of all levels, or the signals' periods. */
+static bool measure_others(const struct settings *s, const struct group *g,
+                           const struct truth *truth, size_t count)
 {
     struct structure_score score = { { 0 }, { 0 }, 0 };
 
-    structure_head();
+    if (s->tables)
+        tables_head();
+    else
+        structure_head();
     for (size_t i = 0; i < count; i++) {
         struct result r;
         char path[4096];
 
-        name_result(&r, &truth[i]);
-        if ((strcmp(truth[i].format, g->format[0]) != 0 &&
-             strcmp(truth[i].format, g->format[1]) != 0) ||
-            !wanted(s, &r))
+        if (!choose(s, g, &truth[i], &r))
             continue;
         if (!unpack(&truth[i], path, sizeof path)) {
             printf("%-28s cannot be unpacked\n", r.name);
             return false;
         }
-        structure_judge(&truth[i], r.name, path, &score);
+        measure_each(s, &truth[i], r.name, path, &score);
     }
-    return structure_total(&score);
+    if (!s->tables)
+        return structure_total(&score);
+    tables_total();
+    return true;
 }
 
 static bool measure_all(const struct settings *s, const bool *group)
@@ -429,8 +450,8 @@ static bool measure_all(const struct settings *s, const bool *group)
     }
     for (size_t g = 0; g < GROUPS; g++)
         if (group[g])
-            good = (s->structure ? measure_structure(s, &groups[g], truth, count)
-                                 : measure_group(s, &groups[g], truth, count)) &&
+            good = (s->structure || s->tables ? measure_others(s, &groups[g], truth, count)
+                                              : measure_group(s, &groups[g], truth, count)) &&
                    good;
     free(truth);
     return good;
@@ -450,6 +471,8 @@ int main(int argc, char **argv)
             s.asked = 1;
         else if (strcmp(*argv, "--structure") == 0)
             s.structure = true;
+        else if (strcmp(*argv, "--tables") == 0)
+            s.tables = true;
         else
             known = false;
         for (size_t g = 0; g < GROUPS; g++)
