@@ -9,8 +9,8 @@ struct o2_plan {
     struct o2_trace *trace;
     const struct prvcut_consumer *consumer;
     struct o2_ids region_at; /**< place of a region */
-    bool counting; /**< messages are counted though nobody wants them */
-    bool marking;  /**< leave marks behind */
+    bool counting;           /**< messages are counted though nobody wants them */
+    bool marking;            /**< leave marks behind */
     bool windowed;
     uint64_t from, to; /**< ns, of a window */
     /** Called every so many events; false: stop. */

@@ -29,8 +29,7 @@ static struct prvcut_lost lst_ends(const struct made_convert_summary *s)
                                  "sends or receives without their other end" };
 }
 
-void prvcut_lost_counts(struct prvcut_lost out[PRVCUT_LOSSES],
-                        const struct made_convert_summary *s)
+void prvcut_lost_counts(struct prvcut_lost out[PRVCUT_LOSSES], const struct made_convert_summary *s)
 {
     for (unsigned i = 0; i < PRVCUT_CARRIES; i++)
         out[i] = (struct prvcut_lost){ s->lost[i], lost_words[i][0], lost_words[i][1] };

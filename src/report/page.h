@@ -16,9 +16,9 @@ struct prvcut_page_search {
 /** All that the page shows; borrowed, the caller's. */
 struct prvcut_page {
     const struct made_reduction *reduction;
-    const char *command;     /**< the command line, or NULL */
-    const char *trace;       /**< what a command calls the trace; NULL: it cannot be read again */
-    const char *options;     /**< that find the same again, each with a blank behind it; NULL: none */
+    const char *command; /**< the command line, or NULL */
+    const char *trace;   /**< what a command calls the trace; NULL: it cannot be read again */
+    const char *options; /**< that find the same again, each with a blank behind it; NULL: none */
     struct prvcut_curve run; /**< the leading metric's signal over the whole run, ns */
     const struct prvcut_page_search
         *search; /**< [searches], one a distinct loop, outermost first */

@@ -33,8 +33,8 @@ void prvcut_sums_fini(struct prvcut_sums *s)
     memset(s, 0, sizeof *s);
 }
 
-/* An untouched array stays untouched, since its pages were never given memory: what is the first to be
-   merged changes places with it. */
+/* An untouched array stays untouched, since its pages were never given memory: what is the first to
+   be merged changes places with it. */
 
 static void sums_merge_one(struct prvcut_sums *s, struct prvcut_sums *more, unsigned i)
 {
