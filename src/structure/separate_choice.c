@@ -44,7 +44,12 @@
 #define COMMON_EVEN   0.45 /* probability from which so even a loop counts, ... */
 #define COMMON_SURE   0.7  /* ... and what it is then, at least */
 #define EVENNESS      2    /* times the spread of its log lengths that a loop loses there */
-#define AGREE_WIDE    0.9  /* of the threads that must have it there */
+#define AGREE_WIDE    0.9  /* of the threads that must have it there, or of a loop that is wider: */
+#define WIDER_LEAST   0.35 /* its probability, at least; */
+#define WIDER_CALLS   0.95 /* of a thread's calls it has, at least, ... */
+#define WIDER_MORE    0.05 /* ... and so many more than any that is believed; */
+#define WIDER_FEW     8    /* iterations of it, at least; */
+#define WIDER_USUAL   0.5  /* spread of its usual log lengths, at most */
 
 /* One thread's loop among those of all. */
 struct shown {
@@ -219,6 +224,8 @@ static struct shown *list_all(const struct separate_loops *loops, unsigned threa
     return all;
 }
 
+static void believe_wider(struct separate_candidates *c);
+
 enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *out,
                                                    const struct separate_loops *loops,
                                                    unsigned threads, struct prvcut_error *err)
@@ -241,6 +248,7 @@ enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *o
     if (st == PRVCUT_OK) {
         judge(out, threads);
         leave_common(out);
+        believe_wider(out);
     }
     free(all);
     free(first);
@@ -347,6 +355,48 @@ static bool is_around(const struct separate_candidate *b, const struct separate_
 {
     return b->mean.count < c->mean.count && prvcut_separate_believed(b) && holds(b, c, HOLDS) &&
            (!near_number(b->mean.count, c->mean.count) || repeats(b, c)) && surrounds(b, c);
+}
+
+/* The most of a thread's calls that a believed one has. */
+static double calls_believed(const struct separate_candidates *c)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < c->count; i++)
+        if (prvcut_separate_believed(&c->at[i]))
+            most = fmax(most, c->at[i].mean.calls);
+    return most;
+}
+
+/* Is it a loop around a believed one, doubted alone? */
+static bool is_wider(const struct separate_candidate *b, const struct separate_candidate *c)
+{
+    const struct separate_loop *x = &b->mean, *y = &c->mean;
+
+    return b->probability >= WIDER_LEAST && b->agree >= AGREE_WIDE && x->count >= WIDER_FEW &&
+           x->spread.usual <= WIDER_USUAL && x->time >= y->time && x->count < y->count &&
+           prvcut_separate_believed(c) && !y->common && !near_number(x->count, y->count) &&
+           holds(b, c, AGREE_WIDE) && surrounds(b, c);
+}
+
+/* What leaves out many calls cannot be a run's loop where one around it leaves out nothing: of
+   these the likeliest. */
+static void believe_wider(struct separate_candidates *c)
+{
+    const double least = fmax(WIDER_CALLS, calls_believed(c) + WIDER_MORE);
+    struct separate_candidate *best = NULL;
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct separate_candidate *b = &c->at[i];
+        bool wider = false;
+
+        for (size_t k = i + 1; k < c->count && b->mean.calls >= least && !wider; k++)
+            wider = is_wider(b, &c->at[k]);
+        if (wider && (!best || b->probability > best->probability))
+            best = b;
+    }
+    if (best)
+        best->probability = BELIEVED;
 }
 
 /* The likeliest around a loop; NULL: none. The nearest may be a part of it that only some of its

@@ -87,6 +87,12 @@ static void halo(struct program *p)
     call(p, WAITALL);
 }
 
+static void pause_all(struct program *p, uint64_t ns)
+{
+    for (unsigned i = 0; i < THREADS; i++)
+        p->thread[i].time += ns;
+}
+
 static struct prvcut_separation separate(const struct program *p)
 {
     struct prvcut_call_sequence s[THREADS];
@@ -434,6 +440,32 @@ START_TEST(test_separate_begins_with_a_first_one_of_more_calls)
 }
 END_TEST
 
+/* Blocks are dealt anew every few steps, at first there is one: a loop over blocks leaves out what
+   a step ends with, and the steps of the beginning. */
+START_TEST(test_separate_steps_over_blocks_that_are_dealt_anew)
+{
+    static const uint32_t dealt[] = { 1, 4, 1, 3, 1, 2 };
+    struct program p = { .seed = 171 + (uint64_t)_i };
+    struct prvcut_separation s;
+
+    once(&p, 5);
+    for (uint32_t step = 0; step < 36; step++) {
+        if (step % 6 == 0 && step > 0)
+            call(&p, OUTPUT);
+        for (uint32_t b = 0; b < dealt[step / 6]; b++) {
+            pause_all(&p, 20000);
+            halo(&p);
+        }
+        pause_all(&p, 15000);
+        reduce(&p, STEP_END);
+    }
+    once(&p, 3);
+    s = separate(&p);
+    expect_loop(&s, 36);
+    release(&s, &p);
+}
+END_TEST
+
 /* Anything comes three times somewhere: a tenth of a run that never does the same again. */
 START_TEST(test_separate_doubts_three_of_a_little)
 {
@@ -587,6 +619,7 @@ static Suite *separate_suite(void)
     tcase_add_loop_test(found, test_separate_a_loop_around_half_of_another, 0, 4);
     tcase_add_loop_test(found, test_separate_leaves_a_first_one_that_is_longer, 0, 4);
     tcase_add_loop_test(found, test_separate_begins_with_a_first_one_of_more_calls, 0, 4);
+    tcase_add_loop_test(found, test_separate_steps_over_blocks_that_are_dealt_anew, 0, 6);
     tcase_add_loop_test(found, test_separate_a_loop_of_two, 0, 4);
     tcase_add_loop_test(none, test_separate_doubts_three_of_a_little, 0, 2);
     tcase_add_loop_test(none, test_separate_doubts_what_comes_at_any_time, 0, 12);
