@@ -6,9 +6,11 @@
 #include <string.h>
 
 /*
- * name    value   unit       decides
+ * name        value   unit       decides
  */
-#define TREND 6 /* lengths from which a trend is no chance */
+#define TREND      6   /* lengths from which a trend is no chance, ... */
+#define TREND_FEW  5   /* ... and from which it is none where ... */
+#define TREND_EVEN 0.2 /* ... no more of the deviation is left about it */
 
 static double deviation(const double *value, size_t count)
 {
@@ -47,10 +49,14 @@ static void take_less(struct prvcut_spread *out, const double *value, double *wo
 
 void prvcut_spread_find(struct prvcut_spread *out, double *log_length, double *work, size_t count)
 {
+    double before;
+
     *out = (struct prvcut_spread){ HUGE_VAL, HUGE_VAL };
     take_less(out, log_length, work, count);
-    if (count < TREND)
+    if (count < TREND_FEW)
         return;
+    before = deviation(log_length, count);
     straighten(log_length, work, count);
-    take_less(out, log_length, work, count);
+    if (count >= TREND || deviation(log_length, count) <= TREND_EVEN * before)
+        take_less(out, log_length, work, count);
 }
