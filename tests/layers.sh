@@ -100,13 +100,18 @@ called 'prvcut_ordered_run' src/scan/scan.c src/base/encoder_zstd.c src/structur
 # Records are sorted, and ends matched on disk, by the stream alone (src/stream).
 called 'prvcut_sorter_new' src/base/sorter.c src/base/sorter.h src/stream/stream.c src/stream/told.c
 
-# What files of a format are called is known in its own folder (src/model/format.h), and to the
-# program, whose texts explain it.
-wrong=$(grep -rnE --include='*.[ch]' '"\.(prv|otf2?|pcf|row|paje|evt|def|events)"|"(paraver|otf2?|litl|paje|perfetto)"' src |
-    grep -vE '^src/cli/|/\*\*?<?.*"|^[^:]*:[0-9]+:[[:space:]]*(/?\*|//)' || true)
-if [ -n "$wrong" ]; then
+# What files of a format are called, and which programs show them, is known in its own folder
+# (src/model/format.h): others ask it. The program's texts explain formats with examples, and
+# csv-analysis does what Paraver's window asked for; they compare no name either. findings.c knows
+# who wrote a trace.
+suffix='\.(prv|otf2?|pcf|row|paje|evt|def|events|snaps?|stats|marker|thumb)'
+named="[\"'](paraver|otf2?|litl|paje|perfetto|wxparaver|vampir)[\"'| ]"
+wrong=$(grep -rnE --include='*.[ch]' --include='*.js' "[\"'][^\"']*$suffix([^a-z0-9_(][^\"']*)?[\"']|$named|[\"'(|:](wxparaver|vampir)[\"' |)]|eztrace_log" src |
+    grep -vE '^src/cli/(commands|options|help|remedy|misuse|cmd_filter|cmd_convert|cmd_csv_analysis)\.c:|/\*\*?<?.*"|^[^:]*:[0-9]+:[[:space:]]*(/?\*|//)' || true)
+compared=$(grep -nE "(strcmp|strncmp|memcmp|strstr|ends_in|has_suffix)\([^;]*($named|\"$suffix)" src/cli/*.c || true)
+if [ -n "$wrong$compared" ]; then
     status=1
-    printf 'only formats/NAME/format.c may say how files are called:\n%s\n' "$wrong" >&2
+    printf 'only formats/NAME/format.c may say how files are called:\n%s\n' "$wrong$compared" >&2
 fi
 
 # only PATTERN WHAT PLACES...: nothing but these files and folders holds what the pattern finds
@@ -123,6 +128,10 @@ only() {
     status=1
     printf '%s stands in %s only:\n%s\n' "$what" "$*" "$wrong" >&2
 }
+
+# Who means one format takes it from the tables (formats/registry.c).
+only 'prvcut_(paraver|otf2?|litl|paje|perfetto)_(format|reader|writer)' 'a format by its name' \
+    src/model/formats.h formats
 
 # One place that tells want of memory, and one bisection: signal_track.c, peaks.c and departures.c
 # take what is in the middle, and seek nothing.

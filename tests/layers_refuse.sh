@@ -47,6 +47,15 @@ src/scan/new.c|    p->idle = part->next;
 src/analysis/new.c|    st = t->reader->scan(t, run, &c, NULL, err);
 src/analysis/new.c|    st = t->reader->scan_window(t, run, from, to, &c, err);
 src/convert/new.h|    prvcut_ordered_run(&work, 2, err);
+src/api/new.c|    prvcut_instead(err, "prvcut convert TRACE out.prv");
+src/api/new.c|    { "NAME.chop1.pcf, .row", "labels beside it" },
+src/report/new.js|var paraver = report.input.format === "paraver";
+src/report/new.js|    var m = /^((?:wxparaver|prvcut) .*)$/.exec(text);
+src/report/new.c|    return ends_in(path, ".otf2");
+src/structure/new.c|    if (strcmp(name, "eztrace_log") == 0)
+src/api/new.c|    if (t->reader == &prvcut_otf2_reader)
+src/cli/new.c|    if (strcmp(prvcut_trace_format(s->trace), "paraver") == 0)
+src/cli/new.c|    return length > 4 && strcmp(path + length - 4, ".prv") == 0;
 src/convert/new.h|    at = bsearch(key, all, n, sizeof *all, compare);
 END
 exit "$status"

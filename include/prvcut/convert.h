@@ -72,6 +72,9 @@ PRVCUT_API void prvcut_convert_summary_free(struct prvcut_convert_summary *s);
 /** The format that a name's suffix stands for, built in or not; NULL: none. */
 PRVCUT_API const char *prvcut_convert_format(const char *path);
 
+/** What files of the i-th format that can be written are called (".prv"); NULL beyond the last. */
+PRVCUT_API const char *prvcut_convert_suffix(size_t i);
+
 /** What the target cannot carry of what this trace's format may hold: lines for a person; free it.
     Empty where nothing can be lost. What prvcut_convert refuses without reading is refused here,
     too. */

@@ -97,6 +97,26 @@ PRVCUT_API const char *prvcut_role_name(size_t i);
     NULL beyond the last, else out. */
 PRVCUT_API char *prvcut_trace_suffix(char out[16], size_t i);
 
+/** How a file of that name is compressed: "gz", "zst", "none" where it is a trace's that could be;
+    NULL: the name does not tell. */
+PRVCUT_API const char *prvcut_trace_compression(const char *path);
+
+/** What only traces of some formats can be taken for. Numbered once and for ever. */
+enum prvcut_ability {
+    PRVCUT_ABLE_FILTER = 0, /**< prvcut_filter_trace */
+    PRVCUT_ABLE_RULES = 1,  /**< prvcut_cut_as_paraver */
+    PRVCUT_ABLE_MARK = 2,   /**< prvcut_mark */
+    PRVCUT_ABLE_INDEX = 3,  /**< prvcut_index_write */
+};
+
+/**
+ * Is the trace's format one of those?
+ *
+ * errors  PRVCUT_EUSAGE: no; err->instead is what converts it into one
+ */
+PRVCUT_API enum prvcut_status prvcut_trace_can(const struct prvcut_trace *trace,
+                                               enum prvcut_ability what, struct prvcut_error *err);
+
 /**
  * The name that a cut of the trace gets: `path`, with the suffix of its format where it has none
  * that is known. It may be that of a file that exists.

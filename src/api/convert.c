@@ -66,6 +66,14 @@ const char *prvcut_convert_format(const char *path)
     return format ? format->name : NULL;
 }
 
+const char *prvcut_convert_suffix(size_t i)
+{
+    for (size_t k = 0; prvcut_writers[k]; k++)
+        if (k == i)
+            return prvcut_writers[k]->format->suffix;
+    return NULL;
+}
+
 static enum prvcut_status find_writer(const struct prvcut_convert_options *o,
                                       const struct prvcut_writer **out, struct prvcut_error *err)
 {

@@ -1,22 +1,13 @@
 #include "prvcut/filter.h"
 #include "api/entries.h"
 
+#include "api/able.h"
 #include "api/names.h"
 #include "api/opening.h"
 #include "model/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Only Paraver's traces are lines that can be taken one by one. */
-static enum prvcut_status not_possible(const struct prvcut_trace *trace, const char *work,
-                                       struct prvcut_error *err)
-{
-    prvcut_instead(err, "prvcut convert TRACE out.prv");
-    return prvcut_fail(err, PRVCUT_EUSAGE,
-                       "%s: '%s' is for Paraver traces, this one is in format %s; convert it first",
-                       prvcut_trace_told(trace), work, trace->reader->format->name);
-}
 
 enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prvcut_run *run,
                                     const struct prvcut_cut_options *options,
@@ -27,7 +18,7 @@ enum prvcut_status api_filter_trace(struct prvcut_trace *trace, const struct prv
     enum prvcut_status st;
 
     if (!trace->reader->filter)
-        return not_possible(trace, "filter", err);
+        return able_refuse(trace, PRVCUT_ABLE_FILTER, err);
     if (!named.path && trace->once)
         return prvcut_fail(err, PRVCUT_EUSAGE, "%s: what comes from a pipe needs a name to go to",
                            prvcut_trace_told(trace));
@@ -49,7 +40,7 @@ enum prvcut_status api_cut_as_paraver(struct prvcut_trace *trace, const struct p
     enum prvcut_status st;
 
     if (!trace->reader->cut_as_paraver)
-        return not_possible(trace, "cut --config", err);
+        return able_refuse(trace, PRVCUT_ABLE_RULES, err);
     if (trace->once && !(cutter->original_time && named.path))
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: a cut reads the trace twice and cannot take it from a pipe, but "

@@ -2,9 +2,11 @@
 #include "api/answers.h"
 #include "api/entries.h"
 
+#include "api/able.h"
 #include "api/index.h"
 #include "api/names.h"
 #include "api/opening.h"
+#include "api/suffix.h"
 #include "base/buffer.h"
 #include "base/kept.h"
 #include "base/memory.h"
@@ -31,11 +33,11 @@ enum prvcut_status index_name(char **out, const struct prvcut_trace *t, struct p
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (suffixes[i] && has_suffix(t->path, stem, suffixes[i]))
             stem -= strlen(suffixes[i]);
-    *out = malloc(stem + sizeof ".prvx");
+    *out = malloc(stem + sizeof INDEX_SUFFIX);
     if (!*out)
         return prvcut_no_memory(err, "a name");
     memcpy(*out, t->path, stem);
-    strcpy(*out + stem, ".prvx");
+    strcpy(*out + stem, INDEX_SUFFIX);
     return PRVCUT_OK;
 }
 
@@ -99,12 +101,8 @@ const char *prvcut_index_note(const struct prvcut_trace *trace)
 
 static enum prvcut_status usable(const struct prvcut_trace *t, struct prvcut_error *err)
 {
-    if (!t->reader->keep) {
-        prvcut_instead(err, "prvcut convert TRACE out.prv");
-        return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: an index is for Paraver traces; this one is in format %s",
-                           prvcut_trace_told(t), t->reader->format->name);
-    }
+    if (!able_is(t->reader, PRVCUT_ABLE_INDEX))
+        return able_refuse(t, PRVCUT_ABLE_INDEX, err);
     if (t->unpacked) {
         prvcut_instead(err, "tar -xf ARCHIVE");
         return prvcut_fail(err, PRVCUT_EUSAGE,
@@ -113,7 +111,7 @@ static enum prvcut_status usable(const struct prvcut_trace *t, struct prvcut_err
                            prvcut_trace_told(t));
     }
     if (!can_keep(t)) {
-        prvcut_instead(err, "prvcut convert TRACE out.prv");
+        able_propose(err, PRVCUT_ABLE_INDEX);
         return prvcut_fail(
             err, PRVCUT_EUSAGE,
             "%s: an index is for traces that can be read from anywhere: a plain file, "

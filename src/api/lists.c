@@ -2,6 +2,8 @@
 
 #include "prvcut/signals.h"
 
+#include "api/suffix.h"
+#include "model/formats.h"
 #include "report/json.h"
 #include "report/lines.h"
 #include "report/tag.h"
@@ -112,29 +114,84 @@ enum prvcut_status prvcut_metrics_tell(enum prvcut_form form, char **text, struc
     return lst_tell(&list, "metrics", form, text, err);
 }
 
-/* What has no tag of its own. */
-static const char *const lst_other_names[][2] = {
-    { "NAME.chop1.pcf, .row", "labels beside each .prv" },
-    { "NAME.chop1/, NAME.1.4/", "the same of an OTF2 or OTF trace: a directory" },
-    { "NAME.prvx", "the index, by 'prvcut index'" },
+/* The format of the names that are shown: the first that is read. */
+static const struct prvcut_format *lst_shown(void)
+{
+    return prvcut_readers[0]->format;
+}
+
+/* A row of names, in room that lasts until the next. */
+struct lst_named {
+    char name[80], what[80];
 };
+
+static void lst_append(char text[80], const char *before, const char *piece)
+{
+    const size_t n = strlen(text);
+
+    snprintf(text + n, 80 - n, "%s%s", before, piece);
+}
+
+/* "NAME.chop1.pcf, .row" */
+static void lst_companions(struct lst_named *row)
+{
+    const struct prvcut_format_file *f = lst_shown()->file;
+    const char *before = "NAME.chop1";
+
+    for (; f && f->part != PRVCUT_PART_END; f++)
+        if (f->part == PRVCUT_PART_COMPANION) {
+            lst_append(row->name, before, f->suffix);
+            before = ", ";
+        }
+    lst_append(row->what, "labels beside each ", lst_shown()->suffix);
+}
+
+/* "the same of an OTF2 or OTF trace: a directory" */
+static void lst_folders(struct lst_named *row)
+{
+    const char *before = "the same of an ";
+
+    lst_append(row->name, "NAME.chop1/, NAME.1.4/", "");
+    for (size_t i = 0; prvcut_formats[i]; i++)
+        if (prvcut_formats[i]->archive) {
+            lst_append(row->what, before, prvcut_formats[i]->title);
+            before = " or ";
+        }
+    lst_append(row->what, " trace: a directory", "");
+}
+
+static void lst_index(struct lst_named *row)
+{
+    lst_append(row->name, "NAME", INDEX_SUFFIX);
+    lst_append(row->what, "the index, by 'prvcut index'", "");
+}
+
+static void lst_tag(struct lst_named *row, const struct report_tag_help *help)
+{
+    char tag[64];
+
+    snprintf(row->name, sizeof row->name, "NAME.%s%s", report_tag_text(tag, &help->example),
+             lst_shown()->suffix);
+    snprintf(row->what, sizeof row->what, "%s", help->what);
+}
+
+/* Behind those that a tag tells apart. */
+static void (*const lst_other_names[])(struct lst_named *row) = { lst_companions, lst_folders,
+                                                                  lst_index };
 
 static bool lst_name(size_t i, const char *cell[3])
 {
-    static _Thread_local char name[80];
-    char tag[64];
+    static _Thread_local struct lst_named row;
 
-    if (i >= REPORT_TAGS) {
-        const size_t k = i - REPORT_TAGS;
-
-        if (k >= sizeof lst_other_names / sizeof *lst_other_names)
-            return false;
-        memcpy(cell, lst_other_names[k], sizeof lst_other_names[k]);
-        return true;
-    }
-    snprintf(name, sizeof name, "NAME.%s.prv", report_tag_text(tag, &report_tags[i].example));
-    cell[0] = name;
-    cell[1] = report_tags[i].what;
+    row = (struct lst_named){ .name = "" };
+    if (i < REPORT_TAGS)
+        lst_tag(&row, &report_tags[i]);
+    else if (i - REPORT_TAGS < sizeof lst_other_names / sizeof *lst_other_names)
+        lst_other_names[i - REPORT_TAGS](&row);
+    else
+        return false;
+    cell[0] = row.name;
+    cell[1] = row.what;
     return true;
 }
 

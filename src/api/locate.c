@@ -164,17 +164,13 @@ static enum prvcut_status several(const struct contents *c, const char *folder,
 
 static enum prvcut_status without_trace(const char *folder, struct prvcut_error *err)
 {
-    char known[100] = "";
-    size_t used = 0;
+    char known[100];
 
     /* Such a folder tells its names, but not what is called so. */
     if (access(folder, X_OK) != 0)
         return prvcut_fail_errno(err, PRVCUT_EIO, "%s: cannot be entered", folder);
-    for (size_t i = 0; prvcut_formats[i]; i++)
-        if (prvcut_formats[i]->known_by && used < sizeof known)
-            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
-                                     used > 0 ? ", " : "", prvcut_formats[i]->suffix);
-    return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: is a folder without a trace (%s)", folder, known);
+    return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: is a folder without a trace (%s)", folder,
+                       prvcut_main_names(known, sizeof known));
 }
 
 static enum prvcut_status in_folder(char **out, const char *folder, struct prvcut_error *err)

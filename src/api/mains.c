@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "model/format.h"
+#include "prvcut/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,18 @@ const struct prvcut_format *prvcut_main_suffix(char out[PRVCUT_MAIN_SUFFIX], siz
         i -= names;
     }
     return NULL;
+}
+
+char *prvcut_main_names(char *out, size_t room)
+{
+    size_t used = 0;
+
+    *out = '\0';
+    for (size_t i = 0; prvcut_formats[i]; i++)
+        if (is_read(prvcut_formats[i]) && used < room)
+            used += (size_t)snprintf(out + used, room - used, "%s%s", used > 0 ? ", " : "",
+                                     prvcut_formats[i]->suffix);
+    return out;
 }
 
 const struct prvcut_format *prvcut_main_format(const char *name, size_t *stem)
@@ -101,4 +114,18 @@ enum prvcut_status prvcut_main_is_cut(bool *cut, const char *name, const struct 
     }
     free(text);
     return PRVCUT_OK;
+}
+
+const char *prvcut_trace_compression(const char *path)
+{
+    static const char *const codecs[] = { "gz", "zst" };
+    const char *dot = strrchr(path, '.');
+    const struct prvcut_format *format;
+    size_t stem;
+
+    for (size_t i = 0; dot && i < sizeof codecs / sizeof *codecs; i++)
+        if (strcmp(dot + 1, codecs[i]) == 0)
+            return codecs[i];
+    format = prvcut_main_format(path, &stem);
+    return format && format->packs ? "none" : NULL;
 }

@@ -12,6 +12,9 @@ struct prvcut_format;
     .otf2, .otf, .prv, .prv.gz ...; NULL beyond the last. */
 const struct prvcut_format *prvcut_main_suffix(char out[PRVCUT_MAIN_SUFFIX], size_t i);
 
+/** What main files are called, to be told: ".otf2, .otf, .prv"; returns out. */
+char *prvcut_main_names(char *out, size_t room);
+
 /** What a main file's name says that it is, and the length of its name without the suffix; NULL and
     0: it is none. */
 const struct prvcut_format *prvcut_main_format(const char *name, size_t *stem);

@@ -2,6 +2,7 @@
 #include "api/answers.h"
 #include "api/entries.h"
 
+#include "api/able.h"
 #include "api/job.h"
 #include "api/names.h"
 #include "api/opening.h"
@@ -191,13 +192,8 @@ static enum prvcut_status usable(const struct prvcut_trace *t, const struct prvc
     char *path = NULL;
     enum prvcut_status st;
 
-    if (!t->reader->mark) {
-        prvcut_instead(err, "prvcut convert TRACE out.prv");
-        return prvcut_fail(
-            err, PRVCUT_EUSAGE,
-            "%s: 'mark' is for Paraver traces, this one is in format %s; convert it first",
-            prvcut_trace_told(t), t->reader->format->name);
-    }
+    if (!able_is(t->reader, PRVCUT_ABLE_MARK))
+        return able_refuse(t, PRVCUT_ABLE_MARK, err);
     if (t->once)
         return prvcut_fail(err, PRVCUT_EUSAGE,
                            "%s: marks go back in the trace, and a pipe can be read only once; save "

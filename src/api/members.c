@@ -218,6 +218,14 @@ static enum prvcut_status tell_all(const struct members *m, const struct found *
     return st;
 }
 
+static enum prvcut_status mbr_without_trace(const struct members *m, struct prvcut_error *err)
+{
+    char names[80];
+
+    return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: is an archive without a trace (%s)", m->archive,
+                       prvcut_main_names(names, sizeof names));
+}
+
 enum prvcut_status members_choose(struct members *m, const char *wanted, struct member_trace *out,
                                   struct prvcut_error *err)
 {
@@ -230,8 +238,7 @@ enum prvcut_status members_choose(struct members *m, const char *wanted, struct 
         return PRVCUT_OK;
     st = look_everywhere(m, &f, err);
     if (st == PRVCUT_OK && f.count == 0)
-        st = prvcut_fail(err, PRVCUT_ENOTRACE,
-                         "%s: is an archive without a trace (.otf2, .otf, .prv)", m->archive);
+        st = mbr_without_trace(m, err);
     if (st == PRVCUT_OK && (wanted || f.count > 1))
         st = tell_all(m, &f, wanted, err);
     if (st == PRVCUT_OK)

@@ -259,6 +259,7 @@ static enum prvcut_status write_page(struct job *j, const struct work *w, const 
                                       .command = o->typed ? o->typed : o->cut->command,
                                       .trace = trace,
                                       .options = options,
+                                      .own_colours = !census_is_named(j->trace),
                                       .run = leading(j),
                                       .search = w->search,
                                       .searches = w->searches,

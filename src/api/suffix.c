@@ -26,7 +26,7 @@ static const struct prvcut_suffix others[] = {
     { ".bz2", "a bzip2 file", NULL, false, NULL },
     { ".xz", "an xz file", NULL, false, NULL },
     { ".lz4", "an lz4 file", NULL, false, NULL },
-    { ".prvx", "an index", NULL, false, NULL },
+    { INDEX_SUFFIX, "an index", NULL, false, NULL },
     { ".cfg", "a configuration of Paraver", NULL, false, NULL },
     { ".xml", "an XML file", NULL, true, NULL },
     { ".png", "a drawing (PNG)", NULL, false, NULL },

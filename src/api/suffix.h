@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** Of an index, which is no format's. */
+#define INDEX_SUFFIX ".prvx"
+
 /** What a name says that a file is. */
 struct prvcut_suffix {
     const char *suffix; /**< ".prv", before that of a compression; NULL: none that is known */

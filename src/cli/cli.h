@@ -33,8 +33,6 @@ enum cli_commands {
     CLI_VERIFY = 1u << 14,
     CLI_WORK = CLI_REDUCE | CLI_CUT | CLI_INFO | CLI_CHECK | CLI_SIGNAL | CLI_CONVERT |
                CLI_STRUCTURE | CLI_FILTER | CLI_INDEX | CLI_MARK,
-    /** Those that only a Paraver trace can be given to. */
-    CLI_OF_PARAVER = CLI_FILTER | CLI_MARK | CLI_CSV | CLI_INDEX,
     /** Those that write a file unasked. */
     CLI_MAKES = CLI_REDUCE | CLI_CUT | CLI_CONVERT | CLI_FILTER | CLI_INDEX | CLI_MARK | CLI_CSV,
 };

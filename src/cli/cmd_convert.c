@@ -89,11 +89,23 @@ static enum cli_exit con_output(struct cli *c)
     return CLI_DONE;
 }
 
+/* "which format? Its suffix says it (.prv, .otf2), or -O FORMAT" */
+static char *con_which(char *out, size_t room)
+{
+    const char *suffix;
+    size_t n = (size_t)snprintf(out, room, "which format? Its suffix says it (");
+
+    for (size_t i = 0; (suffix = prvcut_convert_suffix(i)) && n < room; i++)
+        n += (size_t)snprintf(out + n, room - n, "%s%s", i > 0 ? ", " : "", suffix);
+    if (n < room)
+        snprintf(out + n, room - n, "), or -O FORMAT");
+    return out;
+}
+
 /* Which format an output has is said by its name or by -O. */
 static enum cli_exit con_format(struct cli_session *s)
 {
-    static const char which[] = "which format? Its suffix says it (.prv, .otf2, .otf, .paje, "
-                                ".json), or -O FORMAT";
+    char which[160];
     const char *out = s->cli->operand[1], *slash = strrchr(out, '/');
     const char *dot = strrchr(slash ? slash : out, '.');
     const int stem = dot && dot > out ? (int)(dot - out) : (int)strlen(out);
@@ -101,6 +113,7 @@ static enum cli_exit con_format(struct cli_session *s)
 
     if (s->cli->format || prvcut_convert_format(out))
         return CLI_DONE;
+    con_which(which, sizeof which);
     if (strcmp(out, "-") == 0)
         return cli_misuse(s->cli, "-O paje TRACE -", "'-': %s", which);
     s->err.status = PRVCUT_EUSAGE;

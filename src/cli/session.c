@@ -318,12 +318,8 @@ static enum cli_exit ses_rehearse(struct cli_session *s)
     struct prvcut_span window;
     enum cli_exit e = CLI_DONE;
 
-    if ((c->command->bit & CLI_OF_PARAVER) &&
-        strcmp(prvcut_trace_format(s->trace), "paraver") != 0) {
-        snprintf(s->err.instead, sizeof s->err.instead, "prvcut convert TRACE out.prv");
-        return cli_session_outcome(s, PRVCUT_EUSAGE);
-    }
-    if (s->cut)
+    e = cli_session_outcome(s, cli_takes(c, s->trace, &s->err));
+    if (e == CLI_DONE && s->cut)
         e = cli_session_outcome(s, prvcut_cut_check(s->trace, s->cut, &s->err));
     if (e == CLI_DONE)
         e = cli_session_span(s, &window);
@@ -421,25 +417,30 @@ enum cli_exit cli_session_period(struct cli_session *s, uint64_t *ns)
     return e;
 }
 
-/* Which --compress a file name stands for. */
-static const char *ses_codec(const char *path)
+enum prvcut_status cli_takes(const struct cli *c, const struct prvcut_trace *trace,
+                             struct prvcut_error *err)
 {
-    static const char *const codecs[] = { "gz", "zst" };
-    const char *dot = strrchr(path, '.');
+    static const struct {
+        unsigned commands;
+        enum prvcut_ability what;
+    } needs[] = {
+        { CLI_FILTER, PRVCUT_ABLE_FILTER },
+        { CLI_MARK | CLI_CSV, PRVCUT_ABLE_MARK },
+        { CLI_INDEX, PRVCUT_ABLE_INDEX },
+    };
 
-    for (size_t i = 0; dot && i < sizeof codecs / sizeof *codecs; i++)
-        if (strcmp(dot + 1, codecs[i]) == 0)
-            return codecs[i];
-    return "none";
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (c->command->bit & needs[i].commands)
+            return prvcut_trace_can(trace, needs[i].what, err);
+    return PRVCUT_OK;
 }
 
-/* A name that has none gets that of --compress, too. */
-static bool ses_has_suffix(const char *path)
+/* A name that has none gets that of --compress. */
+static bool ses_contradicts(const char *compress, const char *path)
 {
-    const size_t length = strlen(path);
+    const char *of_name = prvcut_trace_compression(path);
 
-    return strcmp(ses_codec(path), "none") != 0 ||
-           (length > 4 && strcmp(path + length - 4, ".prv") == 0);
+    return of_name && strcmp(compress, of_name) != 0;
 }
 
 enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *out)
@@ -458,8 +459,7 @@ enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *ou
     if (c->output && strcmp(c->output, "-") == 0)
         return cli_misuse(c, NULL, "-o '-': a trace is several files; give a name%s",
                           c->command->bit == CLI_REDUCE ? ", or --archive FILE" : "");
-    if (c->output && c->compress && ses_has_suffix(c->output) &&
-        strcmp(c->compress, ses_codec(c->output)) != 0)
+    if (c->output && c->compress && ses_contradicts(c->compress, c->output))
         return cli_misuse(c, NULL, "--compress %s and the name '%.200s': which one?", c->compress,
                           c->output);
     return CLI_DONE;

@@ -77,6 +77,10 @@ enum cli_exit cli_session_period(struct cli_session *s, uint64_t *ns);
 /** How a cut is to be written; the command line must be free of contradictions about it. */
 enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *out);
 
+/** Can the command be used on such a trace? errors: PRVCUT_EUSAGE, with what converts it */
+enum prvcut_status cli_takes(const struct cli *c, const struct prvcut_trace *trace,
+                             struct prvcut_error *err);
+
 /** End with the outcome of a library call: PRVCUT_OK and PRVCUT_END give CLI_DONE. */
 enum cli_exit cli_session_outcome(struct cli_session *s, enum prvcut_status st);
 

@@ -1,6 +1,7 @@
 #include "trouble.h"
 
 #include "remedy.h"
+#include "session.h"
 
 #include "prvcut/records.h"
 
@@ -17,6 +18,7 @@
 struct trouble {
     char text[300];
     const char *works; /* NULL: nothing is there */
+    char instead[sizeof((struct prvcut_error *)NULL)->instead];
 };
 
 static bool tro_say(struct trouble *t, const char *path, const char *what, const char *works)
@@ -34,13 +36,14 @@ static bool tro_is_no_input(struct trouble *t, const struct cli *c, const char *
     struct prvcut_error err = { .status = PRVCUT_OK };
     struct prvcut_trace *trace = NULL;
     const enum prvcut_status st = prvcut_trace_open(&trace, path, &options, &err);
-    const bool paraver = st == PRVCUT_OK && strcmp(prvcut_trace_format(trace), "paraver") == 0;
+    const bool takes = st == PRVCUT_OK && cli_takes(c, trace, &err) == PRVCUT_OK;
 
     prvcut_trace_close(trace);
     if (st == PRVCUT_OK && verifies)
         return tro_say(t, path, "is a trace, no archive", "prvcut check TRACE");
-    if (st == PRVCUT_OK && !paraver && (c->command->bit & CLI_OF_PARAVER))
-        return tro_say(t, path, "is no Paraver trace", "prvcut convert TRACE out.prv");
+    memcpy(t->instead, err.instead, sizeof t->instead);
+    if (st == PRVCUT_OK && !takes)
+        return tro_say(t, path, "is no Paraver trace", t->instead);
     if (st != PRVCUT_ENOTRACE)
         return false;
     return tro_say(t, path,

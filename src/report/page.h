@@ -19,6 +19,7 @@ struct prvcut_page {
     const char *command; /**< the command line, or NULL */
     const char *trace;   /**< what a command calls the trace; NULL: it cannot be read again */
     const char *options; /**< that find the same again, each with a blank behind it; NULL: none */
+    bool own_colours;    /**< states are drawn in the colours that the trace gives them */
     struct prvcut_curve run; /**< the leading metric's signal over the whole run, ns */
     const struct prvcut_page_search
         *search; /**< [searches], one a distinct loop, outermost first */

@@ -75,7 +75,7 @@ function putVerdict() {
 
 /* "or a page: prvcut --report lu.html lu.prv": what can be typed is told from what is said. */
 function nextPiece(text) {
-    var m = /^(.*?)((?:wxparaver|vampir|prvcut) .*)$/.exec(text);
+    var m = new RegExp("^(.*?)((?:" + (data.viewer ? data.viewer + "|" : "") + "prvcut) .*)$").exec(text);
     return m ? [m[1], command(m[2]), " "] : text + " ";
 }
 

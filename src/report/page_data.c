@@ -233,6 +233,9 @@ json_t *page_data(const struct prvcut_page *page, enum prvcut_status *st, struct
     const struct report_field fields[] = {
         { "trace", report_json_text(page->trace) },
         { "options", report_json_text(page->options ? page->options : "") },
+        { "viewer", report_json_text(page->reduction->is.viewer) },
+        { "numbered", json_boolean(page->reduction->is.numbered) },
+        { "own_colours", json_boolean(page->own_colours) },
         { "iterations", dat_iterations(page) },
         { "cuts", dat_cuts(page->reduction) },
         { "run", page_curve(&page->run, PAGE_COLUMNS, ceiling) },

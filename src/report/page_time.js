@@ -2,8 +2,6 @@
 
 /* ---- ranks ---- */
 
-var paraver = report.input.format === "paraver";
-
 function several(rows, of) {
     return rows.some(function (r) { return of(r) !== of(rows[0]); });
 }
@@ -20,14 +18,14 @@ function nameRows(rows) {
     rows.forEach(function (r) {
         var own = ownName(r), rank = "rank " + r.rank;
         r.label = own || (!ranks ? "thread " + r.thread : more && r.number > 1 ? "thread " + r.number : rank);
-        r.full = !paraver ? r.label : (ranks ? rank + " (thread " + r.thread + ")" : "thread " + r.thread) +
+        r.full = !data.numbered ? r.label : (ranks ? rank + " (thread " + r.thread + ")" : "thread " + r.thread) +
             (own ? ", " + own : "");
-        r.partner = !paraver && own ? own : ranks ? rank : "thread " + r.thread;
+        r.partner = !data.numbered && own ? own : ranks ? rank : "thread " + r.thread;
     });
 }
 
 function rowNoun(t) {
-    return !paraver ? "location" : t.rows.every(function (r) { return r.number < 2; }) ? "rank" : "thread";
+    return !data.numbered ? "location" : t.rows.every(function (r) { return r.number < 2; }) ? "rank" : "thread";
 }
 
 /* ---- colours ---- */
@@ -75,7 +73,7 @@ data.timelines.forEach(function (t) {
 });
 
 function coloursFrom() {
-    return !paraver ? "" : coloursChanged ? "; the colours are the trace's own, in shades where two are alike" :
+    return !data.own_colours ? "" : coloursChanged ? "; the colours are the trace's own, in shades where two are alike" :
         "; the colours are the trace's own";
 }
 

@@ -257,7 +257,7 @@
                 point(timeline, "pointermove", x * wide, y);
                 seen.push(said());
             }
-        expect(report.input.format !== "paraver" || report.drawn.timelines[0].messages.length === 0 ||
+        expect(!report.drawn.numbered || report.drawn.timelines[0].messages.length === 0 ||
             seen.some(function (s) { return told.test(s); }), "the timeline does not tell rank, state, length, partner: " + seen[0]);
     }
 
