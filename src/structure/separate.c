@@ -210,6 +210,24 @@ static enum prvcut_status find_layout(struct layout *out, const struct separatin
     return st;
 }
 
+/* What the last iteration ends with is seen: it is over when the next call begins, or as long after
+   as with any other. */
+static void lay_close(struct call_track *t, const struct prvcut_call_sequence *in)
+{
+    const size_t last = t->start[t->count];
+    uint64_t longest = 0;
+
+    if (last == 0 || last >= in->count)
+        return;
+    for (size_t k = 1; k < t->count; k++) {
+        const uint64_t own = in->at[t->start[k]].time - in->at[t->start[k] - 1].time;
+
+        longest = own > longest ? own : longest;
+    }
+    t->end = in->at[last - 1].time + longest;
+    t->end = t->end < in->at[last].time ? t->end : in->at[last].time;
+}
+
 /* The borders of one thread: at the first call of what all iterations begin with, or behind the
    last one of what they end with. */
 static enum prvcut_status lay_track(struct separating *s, size_t i, const struct layout *o,
@@ -237,6 +255,8 @@ static enum prvcut_status lay_track(struct separating *s, size_t i, const struct
     /* Another separator ends the last one: that is as long as it is. */
     if (!o->closes && !o->more)
         t->end = s->in[i].at[t->start[t->count]].time;
+    if (o->closes)
+        lay_close(t, &s->in[i]);
     return PRVCUT_OK;
 }
 

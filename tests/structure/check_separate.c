@@ -440,6 +440,37 @@ START_TEST(test_separate_begins_with_a_first_one_of_more_calls)
 }
 END_TEST
 
+/* The last step is the longest by far; what it ends with is seen, something else comes much later.
+ */
+START_TEST(test_separate_ends_with_what_steps_end_with)
+{
+    struct program p = { .seed = 161 + (uint64_t)_i };
+    struct prvcut_separation s;
+    size_t behind;
+
+    once(&p, 5);
+    for (int step = 0; step < 14; step++) {
+        for (uint32_t pass = step == 13 ? 40 : draw(&p, 6, 16); pass > 0; pass--) {
+            halo(&p);
+            reduce(&p, NORM);
+        }
+        reduce(&p, STEP_END);
+    }
+    behind = p.thread[0].count;
+    pause_all(&p, 500000);
+    once(&p, 3);
+    s = separate(&p);
+    expect_loop(&s, 14);
+    for (unsigned i = 0; i < THREADS; i++) {
+        const uint64_t end = s.calls.border[i][14];
+
+        ck_assert_uint_gt(end, p.thread[i].at[behind - 1].time);
+        ck_assert_uint_lt(end, p.thread[i].at[behind - 1].time + 2000);
+    }
+    release(&s, &p);
+}
+END_TEST
+
 /* Blocks are dealt anew every few steps, at first there is one: a loop over blocks leaves out what
    a step ends with, and the steps of the beginning. */
 START_TEST(test_separate_steps_over_blocks_that_are_dealt_anew)
@@ -619,6 +650,7 @@ static Suite *separate_suite(void)
     tcase_add_loop_test(found, test_separate_a_loop_around_half_of_another, 0, 4);
     tcase_add_loop_test(found, test_separate_leaves_a_first_one_that_is_longer, 0, 4);
     tcase_add_loop_test(found, test_separate_begins_with_a_first_one_of_more_calls, 0, 4);
+    tcase_add_loop_test(found, test_separate_ends_with_what_steps_end_with, 0, 6);
     tcase_add_loop_test(found, test_separate_steps_over_blocks_that_are_dealt_anew, 0, 6);
     tcase_add_loop_test(found, test_separate_a_loop_of_two, 0, 4);
     tcase_add_loop_test(none, test_separate_doubts_three_of_a_little, 0, 2);
