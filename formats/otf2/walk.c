@@ -173,7 +173,8 @@ bool o2_walker_due(struct o2_walker *w, uint64_t *time, uint64_t tick, uint64_t 
         w->now.flushing = false;
         o2_walker_end_flush(w, w->now.flush_end > w->now.last ? w->now.flush_end : w->now.last);
     }
-    if (w->plan->windowed && *time >= w->plan->to) {
+    /* What a collective tells at its end belongs to its begin. */
+    if (w->plan->windowed && *time >= w->plan->to && w->line == NO_LINE) {
         w->ended = true;
         w->now.last = *time;
         return false;

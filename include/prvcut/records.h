@@ -33,7 +33,8 @@ struct prvcut_record {
 struct prvcut_records_wish {
     size_t size;             /**< sizeof this struct; 0: the fields up to take */
     unsigned kinds;          /**< bits of prvcut_record_kind; 0 = all */
-    struct prvcut_span only; /**< records that touch it; end 0 = all of the trace */
+    struct prvcut_span only; /**< records that touch it; end 0 = all of the trace. A state that
+                                  goes on behind it may be told as ending there */
     void *ctx;
     /**
      * Takes some records, in the order of the input (by time, or thread by thread where the format

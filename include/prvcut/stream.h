@@ -132,7 +132,8 @@ struct prvcut_stream_options {
  *
  * A window reads only the blocks that it needs, once the trace was read or has an index beside it.
  * What counts from the run's beginning needs all of it: collectives, and messages of formats that
- * record each end where it happens.
+ * record each end where it happens. So do calls that may hold all through the window: those of
+ * other roles than MPI's, and MPI's where some thread neither begins nor ends one in it.
  *
  * shape   run: NULL is all zeroed; its threads read; options: NULL is all zeroed
  * errors  those of the reader; PRVCUT_EUSAGE: the window is empty; PRVCUT_EIO: no room to sort;

@@ -122,6 +122,18 @@ bool told_clip(const struct told *t, struct prvcut_stream_call *c)
     return true;
 }
 
+static void told_free_sorters(struct told *t)
+{
+    prvcut_sorter_free(t->call);
+    prvcut_sorter_free(t->item);
+    prvcut_sorter_free(t->message);
+    prvcut_sorter_free(t->group);
+    prvcut_sorter_free(t->end[0]);
+    prvcut_sorter_free(t->end[1]);
+    prvcut_sorter_free(t->part);
+    t->call = t->item = t->message = t->group = t->end[0] = t->end[1] = t->part = NULL;
+}
+
 static enum prvcut_status told_sorters(struct told *t, struct prvcut_error *err)
 {
     const struct prvcut_stream_sink *k = t->sink;
@@ -194,6 +206,33 @@ static enum prvcut_status told_read(struct told *t, struct prvcut_error *err)
     return st;
 }
 
+/* Ordinals count from the run's beginning; regions around a window leave no record in it. */
+static bool told_may_be_partly(const struct told *t)
+{
+    const struct prvcut_stream_sink *k = t->sink;
+
+    return t->windowed && !k->collective && (t->whole || !k->message) &&
+           (!k->call || (t->calls & ~PRVCUT_ROLES_MPI) == 0);
+}
+
+/* A thread that neither begins nor ends a call in the window may be in one all through it. */
+static bool told_is_blind(const struct told *t)
+{
+    return t->partly && (t->call || t->message) && t->heard < t->plan->trace->objects.threads;
+}
+
+static enum prvcut_status told_read_again(struct told *t, struct prvcut_error *err)
+{
+    enum prvcut_status st;
+
+    told_free_sorters(t);
+    prvcut_table_fini(&t->uses);
+    t->uses = stm_uses();
+    t->partly = false;
+    st = told_sorters(t, err);
+    return st == PRVCUT_OK ? told_read(t, err) : st;
+}
+
 enum prvcut_status prvcut_stream_tell(const struct prvcut_stream_plan *plan, uint32_t calls,
                                       bool read, const struct prvcut_stream_sink *sink,
                                       struct prvcut_error *err)
@@ -209,11 +248,12 @@ enum prvcut_status prvcut_stream_tell(const struct prvcut_stream_plan *plan, uin
     t.windowed = prvcut_stream_window(plan, &t.from);
     if (t.windowed && plan->only.end >= plan->trace->end_ns)
         t.to = UINT64_MAX;
-    /* Ordinals count from the run's beginning. */
-    t.partly = t.windowed && read && !sink->collective && (t.whole || !sink->message);
+    t.partly = read && told_may_be_partly(&t);
     st = told_sorters(&t, err);
     if (st == PRVCUT_OK)
         st = told_read(&t, err);
+    if (st == PRVCUT_OK && told_is_blind(&t))
+        st = told_read_again(&t, err);
     if (st == PRVCUT_OK && t.message)
         st = told_messages(&t, err);
     if (st == PRVCUT_OK && t.group)
@@ -221,12 +261,6 @@ enum prvcut_status prvcut_stream_tell(const struct prvcut_stream_plan *plan, uin
     if (st == PRVCUT_OK)
         st = told_tell(&t, err);
     prvcut_table_fini(&t.uses);
-    prvcut_sorter_free(t.call);
-    prvcut_sorter_free(t.item);
-    prvcut_sorter_free(t.message);
-    prvcut_sorter_free(t.group);
-    prvcut_sorter_free(t.end[0]);
-    prvcut_sorter_free(t.end[1]);
-    prvcut_sorter_free(t.part);
+    told_free_sorters(&t);
     return st;
 }

@@ -93,6 +93,7 @@ struct told {
     uint64_t end_ns;               /**< of all; known once the first step has read it */
     bool windowed;
     bool partly;    /**< only the blocks that can touch the window are read */
+    uint32_t heard; /**< threads that have begun or ended an MPI call */
     bool whole;     /**< the trace's records hold both ends of a message */
     uint32_t calls; /**< roles that are told as calls */
     struct prvcut_sorter *call, *item, *message, *group; /**< to be told; NULL: not wanted */

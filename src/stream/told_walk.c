@@ -33,6 +33,7 @@ struct told_walk {
     struct prvcut_table seen;        /* of walk_seen */
     /* The outermost MPI call, and what waits for its end. */
     bool in_call, before; /* before: it may have begun before the first record */
+    bool heard;           /* the thread has begun or ended one */
     struct told_in_call call;
     uint64_t call_begin, call_order; /* ns, also outside the window */
     struct told_part part;           /* of a collective; communicator PRVCUT_NOBODY: not told */
@@ -355,7 +356,7 @@ static enum prvcut_status walk_change_thread(struct told_walk *w, uint32_t threa
     if (w->now.thread != PRVCUT_NOBODY)
         st = walk_end_thread(w, err);
     w->now.thread = thread;
-    w->in_call = false;
+    w->in_call = w->heard = false;
     w->before = true;
     return st;
 }
@@ -380,6 +381,10 @@ static enum prvcut_status walk_event(struct told_walk *w, const struct prvcut_it
     const bool followed = (t->calls | PRVCUT_ROLES_MPI) >> i->role & 1;
     enum prvcut_status st = PRVCUT_OK;
 
+    if (walk_is_mpi(i->role) && !w->heard) {
+        w->heard = true;
+        w->told->heard++;
+    }
     if (followed)
         st = walk_region(w, i, err);
     else if (t->part && walk_detail(w, i))
