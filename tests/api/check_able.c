@@ -2,6 +2,7 @@
 #include "prvcut/trace.h"
 
 #include "tests/structure/generated.h"
+#include "tests/support/traces.h"
 
 #include "runner.h"
 
@@ -10,6 +11,11 @@
 static const enum prvcut_ability all[] = { PRVCUT_ABLE_FILTER, PRVCUT_ABLE_RULES, PRVCUT_ABLE_MARK,
                                            PRVCUT_ABLE_INDEX };
 #define ABILITIES (sizeof all / sizeof *all)
+
+static void remove_files(void)
+{
+    ck_assert(traces_shell("rm -f able.*"));
+}
 
 static struct prvcut_trace *opened(const char *path)
 {
@@ -25,8 +31,8 @@ START_TEST(test_take_lines_for_all)
     struct prvcut_trace *trace;
     struct prvcut_error error = { 0 };
 
-    generated_make("--iterations 5 --tasks 2", "g");
-    trace = opened("g.prv");
+    generated_make("--iterations 5 --tasks 2", "able");
+    trace = opened("able.prv");
     for (size_t i = 0; i < ABILITIES; i++)
         ck_assert_int_eq(prvcut_trace_can(trace, all[i], &error), PRVCUT_OK);
     prvcut_trace_close(trace);
@@ -35,17 +41,17 @@ END_TEST
 
 START_TEST(test_refuse_streams_with_what_converts_them)
 {
-    const struct prvcut_convert_options to = { .path = "g.otf" };
+    const struct prvcut_convert_options to = { .path = "able.otf" };
     struct prvcut_convert_summary *sum;
     struct prvcut_error error = { 0 };
     struct prvcut_trace *trace;
 
-    generated_make("--iterations 5 --tasks 2", "g");
-    trace = opened("g.prv");
+    generated_make("--iterations 5 --tasks 2", "able");
+    trace = opened("able.prv");
     ck_assert_msg(prvcut_convert(trace, NULL, &to, &sum, &error) == PRVCUT_OK, "%s", error.text);
     prvcut_convert_summary_free(sum);
     prvcut_trace_close(trace);
-    trace = opened("g.otf");
+    trace = opened("able.otf");
     for (size_t i = 0; i < ABILITIES; i++) {
         error = (struct prvcut_error){ 0 };
         ck_assert_int_eq(prvcut_trace_can(trace, all[i], &error), PRVCUT_EUSAGE);
@@ -84,6 +90,7 @@ static Suite *able_suite(void)
     Suite *s = suite_create("able");
     TCase *t = tcase_create("able");
 
+    tcase_add_checked_fixture(t, NULL, remove_files);
     tcase_add_test(t, test_take_lines_for_all);
     tcase_add_test(t, test_refuse_streams_with_what_converts_them);
     tcase_add_test(t, test_tell_compression_by_name);
