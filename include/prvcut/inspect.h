@@ -7,12 +7,12 @@
 extern "C" {
 #endif
 
-/** How an answer is told. */
+/** How an answer is told. Numbered once and for ever. */
 enum prvcut_form {
-    PRVCUT_TEXT = 0,  /**< for a person, the answer first, at most ten lines */
-    PRVCUT_JSON = 1,  /**< for a program: all of it */
-    PRVCUT_FULL_TEXT, /**< for a person: all of it */
-    PRVCUT_CSV,       /**< rows of values */
+    PRVCUT_TEXT = 0,      /**< for a person, the answer first, at most ten lines */
+    PRVCUT_JSON = 1,      /**< for a program: all of it */
+    PRVCUT_FULL_TEXT = 2, /**< for a person: all of it */
+    PRVCUT_CSV = 3,       /**< rows of values */
 };
 
 /**

@@ -25,16 +25,25 @@ enum prvcut_faith {
     PRVCUT_FAITH_UNKNOWN = 4 /**< the trace has nothing to compare */
 };
 
-/** The words of JSON ("state", "faithful"); constant; unasked: ""; NULL: no such number. */
+/** What a quantity is in. Numbered once and for ever. */
+enum prvcut_proof_unit {
+    PRVCUT_PROOF_IN_SHARE = 0,    /**< of the threads' time */
+    PRVCUT_PROOF_IN_COUNT = 1,    /**< an iteration, of all threads together */
+    PRVCUT_PROOF_IN_BYTES = 2,    /**< an iteration, of all threads together */
+    PRVCUT_PROOF_IN_PER_CYCLE = 3 /**< instructions */
+};
+
+/** The words of JSON ("state", "1/iteration", "faithful"); constant; unasked: ""; NULL: no such
+    number. */
 PRVCUT_API const char *prvcut_proof_group_text(enum prvcut_proof_group group);
+PRVCUT_API const char *prvcut_proof_unit_text(enum prvcut_proof_unit unit);
 PRVCUT_API const char *prvcut_faith_text(enum prvcut_faith faith);
 
 /** One quantity, in the chop and in the region that the chop stands for. A view. */
 struct prvcut_proof_row {
     enum prvcut_proof_group group;
-    char *name;       /**< "Running", "MPI_Allreduce", "messages", "IPC", ...; owned */
-    const char *unit; /**< constant: "share" (of the threads' time), "1/iteration" and
-                           "B/iteration" (of all threads together), "instr/cycle" */
+    char *name; /**< "Running", "MPI_Allreduce", "messages", "IPC", ...; owned */
+    enum prvcut_proof_unit unit;
     double chop, region;
     double error;  /**< chop / region - 1; INFINITY where the region's is 0 */
     double weight; /**< 0..1: how much it counts in the verdict */

@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/** Kinds of records, as bits. */
+/** Kinds of records, as bits. Numbered once and for ever. */
 enum prvcut_record_kind {
     PRVCUT_RECORD_STATE = 1,   /**< a thread in one state over [begin, end) */
     PRVCUT_RECORD_EVENT = 2,   /**< a type and a value at one time */
@@ -16,6 +16,9 @@ enum prvcut_record_kind {
         8, /**< one end of a message, in formats that record each where it happens */
     PRVCUT_RECORD_RECEIVE = 16
 };
+
+/** "state", "event", "message", "send", "receive"; constant; NULL: none, or several. */
+PRVCUT_API const char *prvcut_record_kind_text(enum prvcut_record_kind kind);
 
 /** One record; times in ns. What its kind does not name is 0. */
 struct prvcut_record {

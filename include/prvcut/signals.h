@@ -95,14 +95,15 @@ PRVCUT_API void prvcut_vote_free(struct prvcut_vote *v);
 PRVCUT_API enum prvcut_status prvcut_signals_svg(const struct prvcut_signals *s, const char *title,
                                                  char **text, struct prvcut_error *err);
 
-/** What a file is, so what its name says: .txt, .json, .csv, .svg, .html, .tar.zst. */
+/** What a file is, so what its name says: .txt, .json, .csv, .svg, .html, .tar.zst. Numbered once
+    and for ever. */
 enum prvcut_file {
-    PRVCUT_FILE_TEXT,
-    PRVCUT_FILE_JSON,
-    PRVCUT_FILE_CSV,
-    PRVCUT_FILE_SVG,
-    PRVCUT_FILE_HTML,
-    PRVCUT_FILE_ARCHIVE,
+    PRVCUT_FILE_TEXT = 0,
+    PRVCUT_FILE_JSON = 1,
+    PRVCUT_FILE_CSV = 2,
+    PRVCUT_FILE_SVG = 3,
+    PRVCUT_FILE_HTML = 4,
+    PRVCUT_FILE_ARCHIVE = 5,
 };
 
 /**

@@ -25,6 +25,9 @@ enum prvcut_fate {
                                   the order of calls does not say what belongs together */
 };
 
+/** "whole", "crosses", "alone", "unlike"; constant; NULL: no such number. */
+PRVCUT_API const char *prvcut_fate_text(enum prvcut_fate fate);
+
 /**
  * A call or another region: a value of an event type that holds until a 0. What an MPI call calls
  * of MPI in turn is part of it, and not told. A view.

@@ -74,7 +74,7 @@ static enum prvcut_status put_share(struct rows *r, enum prvcut_proof_group grou
 
     return put(r,
                (struct prvcut_proof_row){ .group = group,
-                                          .unit = "share",
+                                          .unit = PRVCUT_PROOF_IN_SHARE,
                                           .chop = chop,
                                           .region = region,
                                           .weight = share_weight(chop, region) },
@@ -138,7 +138,7 @@ static enum prvcut_status put_call(struct rows *r, const char *name,
     const double ns[2] = { (double)region->amount, (double)chop->amount };
     const double count[2] = { (double)region->count, (double)chop->count };
     const struct prvcut_proof_row row = { .group = PRVCUT_PROOF_OF_CALL,
-                                          .unit = "1/iteration",
+                                          .unit = PRVCUT_PROOF_IN_COUNT,
                                           .weight = call_weight(r->pair, region) };
     enum prvcut_status st;
 
@@ -157,11 +157,11 @@ static enum prvcut_status put_traffic(struct rows *r, const struct prvcut_proof_
     /* A program of collectives may send a few messages as well. */
     const double sends = 4 * ratio((double)region->count, r->pair->calls[REGION]);
     struct prvcut_proof_row row = { .group = PRVCUT_PROOF_OF_TRAFFIC,
-                                    .unit = "1/iteration",
+                                    .unit = PRVCUT_PROOF_IN_COUNT,
                                     .weight = r->pair->calls[REGION] > 0 ? fmin(1, sends) : 1 };
     enum prvcut_status st = put_each(r, row, "messages", count, err);
 
-    row.unit = "B/iteration";
+    row.unit = PRVCUT_PROOF_IN_BYTES;
     return st == PRVCUT_OK ? put_each(r, row, "bytes", bytes, err) : st;
 }
 
@@ -176,7 +176,7 @@ static enum prvcut_status put_counter(struct rows *r, const struct prvcut_proof_
 {
     const bool main = key->value == PRVCUT_ROLE_INSTRUCTIONS || key->value == PRVCUT_ROLE_CYCLES;
     const struct prvcut_proof_row row = { .group = PRVCUT_PROOF_OF_COUNTER,
-                                          .unit = "1/iteration",
+                                          .unit = PRVCUT_PROOF_IN_COUNT,
                                           .weight = main ? 1 : COUNTER_WEIGHT };
     char text[128];
 
@@ -215,7 +215,7 @@ static enum prvcut_status put_calls(struct rows *r, struct prvcut_error *err)
     const struct prvcut_proof_pair *p = r->pair;
     const double outside[2] = { p->time[REGION] - p->mpi[REGION], p->time[CHOP] - p->mpi[CHOP] };
     const struct prvcut_proof_row row = { .group = PRVCUT_PROOF_OF_CALL,
-                                          .unit = "1/iteration",
+                                          .unit = PRVCUT_PROOF_IN_COUNT,
                                           .weight = 1 };
     enum prvcut_status st;
 
@@ -245,7 +245,7 @@ static enum prvcut_status put_ratios(struct rows *r, struct prvcut_error *err)
                                          "communication efficiency" };
     const struct prvcut_proof_pair *p = r->pair;
     struct prvcut_proof_row row = { .group = PRVCUT_PROOF_OF_COUNTER,
-                                    .unit = "instr/cycle",
+                                    .unit = PRVCUT_PROOF_IN_PER_CYCLE,
                                     .weight = 1 };
     double instructions[2], cycles[2];
     enum prvcut_status st;
@@ -256,7 +256,7 @@ static enum prvcut_status put_ratios(struct rows *r, struct prvcut_error *err)
     row.chop = ratio(instructions[CHOP], cycles[CHOP]);
     st = put(r, row, "IPC", err);
     row.group = PRVCUT_PROOF_OF_EFFICIENCY;
-    row.unit = "share";
+    row.unit = PRVCUT_PROOF_IN_SHARE;
     for (int i = 0; i < 3 && st == PRVCUT_OK; i++) {
         row.region = p->efficiency[REGION][i];
         row.chop = p->efficiency[CHOP][i];
@@ -280,7 +280,7 @@ static int by_score(const void *a, const void *b)
         return x->group < y->group ? -1 : 1;
     if (strcmp(x->name, y->name) != 0)
         return strcmp(x->name, y->name);
-    return strcmp(x->unit, y->unit);
+    return strcmp(prvcut_proof_unit_text(x->unit), prvcut_proof_unit_text(y->unit));
 }
 
 static enum prvcut_faith verdict(double worst)

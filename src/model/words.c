@@ -1,5 +1,8 @@
 #include "model/words.h"
 
+#include "prvcut/records.h"
+#include "prvcut/stream.h"
+
 #include <string.h>
 
 #define COUNT(words) (sizeof(words) / sizeof *(words))
@@ -74,6 +77,11 @@ TEXTS(proof_group,
       [PRVCUT_PROOF_OF_STATE] = "state",
       [PRVCUT_PROOF_OF_TRAFFIC] = "traffic",
       [PRVCUT_PROOF_OF_COUNTER] = "counter")
+TEXTS(proof_unit,
+      [PRVCUT_PROOF_IN_SHARE] = "share",
+      [PRVCUT_PROOF_IN_COUNT] = "1/iteration",
+      [PRVCUT_PROOF_IN_BYTES] = "B/iteration",
+      [PRVCUT_PROOF_IN_PER_CYCLE] = "instr/cycle")
 TEXTS(faith,
       [PRVCUT_FAITH_UNASKED] = "",
       [PRVCUT_FAITH_FAITHFUL] = "faithful",
@@ -123,7 +131,29 @@ TEXTS(clock_source,
       [PRVCUT_CLOCK_SOURCE_MESSAGES] = "messages",
       [PRVCUT_CLOCK_SOURCE_COLLECTIVES] = "collectives",
       [PRVCUT_CLOCK_SOURCE_BOTH] = "messages and collectives")
+TEXTS(fate,
+      [PRVCUT_FATE_WHOLE] = "whole",
+      [PRVCUT_FATE_CROSSES] = "crosses",
+      [PRVCUT_FATE_ALONE] = "alone",
+      [PRVCUT_FATE_UNLIKE] = "unlike")
 /* clang-format on */
+
+const char *prvcut_record_kind_text(enum prvcut_record_kind kind)
+{
+    switch (kind) {
+    case PRVCUT_RECORD_STATE:
+        return "state";
+    case PRVCUT_RECORD_EVENT:
+        return "event";
+    case PRVCUT_RECORD_MESSAGE:
+        return "message";
+    case PRVCUT_RECORD_SEND:
+        return "send";
+    case PRVCUT_RECORD_RECEIVE:
+        return "receive";
+    }
+    return NULL;
+}
 
 FINDS(stand)
 FINDS(cause)

@@ -162,7 +162,7 @@ static void bct_put_window(struct brief *b, const struct made_chop *c)
 
 static bool bct_is_time(const struct prvcut_proof_row *r)
 {
-    return strcmp(r->unit, "share") == 0 && r->group != PRVCUT_PROOF_OF_EFFICIENCY;
+    return r->unit == PRVCUT_PROOF_IN_SHARE && r->group != PRVCUT_PROOF_OF_EFFICIENCY;
 }
 
 /* The time in a call and in the state that it makes are one thing. */
@@ -199,13 +199,13 @@ static void bct_add_row(struct brief_text *t, const struct prvcut_proof_row *r, 
     char safe[64], here[32], there[32];
 
     brief_add(t, "%s ", prvcut_quote(safe, sizeof safe, r->name, strlen(r->name)));
-    if (strcmp(r->unit, "share") == 0)
+    if (r->unit == PRVCUT_PROOF_IN_SHARE)
         brief_add(t, "%.0f %%%s%.0f %%%s", 100 * r->chop, middle, 100 * r->region, end);
-    else if (strncmp(r->unit, "B/", 2) == 0)
+    else if (r->unit == PRVCUT_PROOF_IN_BYTES)
         brief_add(t, "an iteration %s%s%s%s", prvcut_size_text(here, r->chop), middle,
                   prvcut_size_text(there, r->region), end);
     else
-        brief_add(t, "%s%s%s%s%s", strcmp(r->unit, "1/iteration") == 0 ? "an iteration " : "",
+        brief_add(t, "%s%s%s%s%s", r->unit == PRVCUT_PROOF_IN_COUNT ? "an iteration " : "",
                   report_number(here, r->chop), middle, report_number(there, r->region), end);
 }
 

@@ -11,7 +11,7 @@ static json_t *pjs_rows(const struct made_proof *p)
         const struct report_field fields[] = {
             { "group", report_json_text(prvcut_proof_group_text(r->group)) },
             { "name", report_json_text(r->name) },
-            { "unit", report_json_text(r->unit) },
+            { "unit", report_json_text(prvcut_proof_unit_text(r->unit)) },
             { "chop", report_json_real(r->chop) },
             { "region", report_json_real(r->region) },
             { "error", report_json_real(r->error) },

@@ -18,7 +18,7 @@
 
 static bool prf_is_share(const struct prvcut_proof_row *r)
 {
-    return strcmp(r->unit, "share") == 0;
+    return r->unit == PRVCUT_PROOF_IN_SHARE;
 }
 
 static void prf_value(char cell[REPORT_CELL], const struct prvcut_proof_row *r, double x)
@@ -27,7 +27,7 @@ static void prf_value(char cell[REPORT_CELL], const struct prvcut_proof_row *r, 
 
     if (prf_is_share(r))
         snprintf(cell, REPORT_CELL, "%.1f %%", 100 * x);
-    else if (strncmp(r->unit, "B/", 2) == 0)
+    else if (r->unit == PRVCUT_PROOF_IN_BYTES)
         report_set(cell, prvcut_size_text(text, x));
     else
         report_set(cell, report_number(text, x));
@@ -56,9 +56,8 @@ static void prf_name(char out[REPORT_CELL + 24], const struct prvcut_proof_row *
     const bool computing =
         prf_is_share(r) && (strcmp(r->name, "outside MPI") == 0 || strcmp(r->name, "Running") == 0);
     char safe[NAMES - sizeof " an iteration"];
-    const char *each = strcmp(r->unit, "1/iteration") == 0 || strncmp(r->unit, "B/", 2) == 0
-                           ? " an iteration"
-                           : "";
+    const char *each =
+        r->unit == PRVCUT_PROOF_IN_COUNT || r->unit == PRVCUT_PROOF_IN_BYTES ? " an iteration" : "";
 
     if (computing)
         snprintf(out, REPORT_CELL + 24, "computing");

@@ -221,7 +221,9 @@ static void made_proof(struct made *m, struct made_proof *f, size_t rows)
                                                       PRVCUT_PROOF_OF_STATE, PRVCUT_PROOF_OF_CALL,
                                                       PRVCUT_PROOF_OF_TRAFFIC,
                                                       PRVCUT_PROOF_OF_COUNTER };
-    static const char *const units[] = { "share", "share", "share", "1/iteration", "instr/cycle" };
+    static const enum prvcut_proof_unit units[] = { PRVCUT_PROOF_IN_SHARE, PRVCUT_PROOF_IN_SHARE,
+                                                    PRVCUT_PROOF_IN_SHARE, PRVCUT_PROOF_IN_COUNT,
+                                                    PRVCUT_PROOF_IN_PER_CYCLE };
 
     f->row = made_room(rows, sizeof *f->row);
     for (size_t i = 0; i < rows; i++) {

@@ -41,10 +41,10 @@ static struct made_region regions[] = {
       .is.median_ns = 5e6 },
 };
 static struct prvcut_proof_row rows[] = {
-    { PRVCUT_PROOF_OF_CALL, wait, "share", 0.2, 0.1, 1, 0.1 },
-    { PRVCUT_PROOF_OF_STATE, running, "share", 0.7, 0.72, -0.0278, 0.72 },
-    { PRVCUT_PROOF_OF_CALL, odd_name, "1/iteration", 2, 0, INFINITY, 0.01 },
-    { PRVCUT_PROOF_OF_TRAFFIC, running, "B/iteration", 2048, 2000, 0.024, 0.1 },
+    { PRVCUT_PROOF_OF_CALL, wait, PRVCUT_PROOF_IN_SHARE, 0.2, 0.1, 1, 0.1 },
+    { PRVCUT_PROOF_OF_STATE, running, PRVCUT_PROOF_IN_SHARE, 0.7, 0.72, -0.0278, 0.72 },
+    { PRVCUT_PROOF_OF_CALL, odd_name, PRVCUT_PROOF_IN_COUNT, 2, 0, INFINITY, 0.01 },
+    { PRVCUT_PROOF_OF_TRAFFIC, running, PRVCUT_PROOF_IN_BYTES, 2048, 2000, 0.024, 0.1 },
 };
 static uint32_t unlike[] = { 0, 3 };
 static struct prvcut_span threads[] = { { 10 * MS, 30 * MS }, { 11 * MS, 31 * MS } };
@@ -310,9 +310,9 @@ END_TEST
 START_TEST(test_print_brief_of_a_cut_that_misleads)
 {
     struct prvcut_proof_row worst[] = {
-        { PRVCUT_PROOF_OF_CALL, wait, "share", 0.6, 0.4, 0.5, 0.4 },
-        { PRVCUT_PROOF_OF_STATE, odd_name, "share", 0.6, 0.4, 0.5, 0.4 },
-        { PRVCUT_PROOF_OF_CALL, running, "share", 0.2, 0.4, -0.5, 0.4 },
+        { PRVCUT_PROOF_OF_CALL, wait, PRVCUT_PROOF_IN_SHARE, 0.6, 0.4, 0.5, 0.4 },
+        { PRVCUT_PROOF_OF_STATE, odd_name, PRVCUT_PROOF_IN_SHARE, 0.6, 0.4, 0.5, 0.4 },
+        { PRVCUT_PROOF_OF_CALL, running, PRVCUT_PROOF_IN_SHARE, 0.2, 0.4, -0.5, 0.4 },
     };
     struct made_chop one = typical(0, &files[0]);
     struct made_reduction r = reduction(&one, 1);
