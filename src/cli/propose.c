@@ -286,10 +286,12 @@ static bool pro_tell(char *out, size_t room, struct proposal *p)
 
 bool cli_propose(char *out, size_t room, const struct cli *c, const char *works, const char *trace)
 {
-    struct proposal *p = calloc(1, sizeof *p);
+    /* What is only tried says nothing, so that nothing is proposed in its place. */
+    struct proposal *p = c->rehearsed ? NULL : calloc(1, sizeof *p);
     const char *least = c->command->works;
     bool found = false;
 
+    *out = '\0';
     if (!p)
         return false;
     p->c = c;
