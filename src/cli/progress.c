@@ -40,8 +40,9 @@ static double prg_speed(const struct cli_progress *p, double seconds)
 /* What the present phase says of its pass: of one that the plan does not name, nothing. */
 static void prg_share(struct cli_progress *p, double now)
 {
-    const bool whole =
+    const bool named =
         p->total > 0 && p->passes > 0 && strcmp(p->pass[p->state.at].phase, p->phase) == 0;
+    const bool whole = named && !p->again;
 
     p->state.share = whole ? (double)p->bytes / (double)p->total : -1;
     p->state.seconds = now - p->pass_begin;
@@ -63,6 +64,7 @@ static void prg_turn(struct cli_progress *p, double now)
         p->state.before += now - p->pass_begin;
         p->state.before_weight += p->pass[p->state.at].weight;
         p->pass_begin = now;
+        p->again = false;
     }
     p->state.at = at;
 }
@@ -145,6 +147,17 @@ static void prg_tell(struct cli_progress *p)
             p->bytes > 0 ? " in " : "", time);
 }
 
+/* Has the phase that begins its pass been in it, and something else after it? */
+static bool prg_came_before(struct cli_progress *p)
+{
+    const bool names = p->passes > 0 && strcmp(p->pass[p->state.at].phase, p->phase) == 0;
+    const bool before = names && p->named == p->state.at + 1;
+
+    if (names)
+        p->named = p->state.at + 1;
+    return before;
+}
+
 void cli_progress_at(struct cli_progress *p, const char *phase, uint64_t done, uint64_t total)
 {
     double now;
@@ -161,6 +174,8 @@ void cli_progress_at(struct cli_progress *p, const char *phase, uint64_t done, u
             prg_turn(p, now);
         p->begin = now;
     }
+    /* What begins once more in its pass says nothing of how far that is. */
+    p->again = p->again || (!turned && done < p->bytes) || (turned && prg_came_before(p));
     /* Blocks are counted whole, and the last one seldom is. */
     p->bytes = total > 0 && done > total ? total : done;
     p->total = total;

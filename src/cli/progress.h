@@ -20,6 +20,8 @@ struct cli_progress {
     unsigned passes;                       /**< 0: not known */
     struct cli_progress_state state;       /**< of them */
     double pass_begin;                     /**< s */
+    unsigned named;                        /**< the last pass whose own phase came, from 1 */
+    bool again;                            /**< it came more than once */
 };
 
 /** Tell how far a phase is; total 0 = unknown. Costs a look at the clock. */
