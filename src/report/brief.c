@@ -19,6 +19,8 @@
 #define SEE      ", see \"Stands for\""
 /* Cuts that are named one by one. */
 #define CUTS_SHOWN 12
+/* Lengths of a group up to this ratio are told as one. */
+#define GROUP_ALIKE 1.25
 
 void brief_add(struct brief_text *t, const char *format, ...)
 {
@@ -179,6 +181,51 @@ static void brf_put_loop_of_two(struct brief *b, const struct made_region *inner
     brief_line(b, "Loop", "%s", t.at);
 }
 
+/* "97 of 72ms, 57 of 320ms to 540ms" */
+static void brf_add_groups(struct brief_text *t, const struct report_loop *loop, bool medians)
+{
+    for (size_t i = 0; i < loop->groups; i++) {
+        const struct prvcut_length_group *g = &loop->group[i];
+        const bool alike = medians || g->longest <= GROUP_ALIKE * g->shortest;
+        char count[32], text[40];
+
+        brief_add(t, "%s%s of %s", i > 0 ? ", " : ": ", report_count(count, g->iterations),
+                  prvcut_time_text(text, alike ? g->median : g->shortest));
+        if (!alike)
+            brief_add(t, " to %s", prvcut_time_text(text, g->longest));
+    }
+}
+
+/* Groups of lengths are told as long as all of them fit. */
+static bool brf_tells_groups(const struct brief *b, const struct brief_text *before,
+                             const struct report_loop *loop)
+{
+    struct brief_text t = *before;
+
+    brf_add_groups(&t, loop, true);
+    return loop->groups > 0 &&
+           (b->terse < BRIEF_ONE_LINE || report_columns(t.at) <= b->width - HEADING);
+}
+
+/* How long an iteration is. */
+static void brf_add_length(const struct brief *b, struct brief_text *t,
+                           const struct report_loop *loop)
+{
+    struct brief_text grouped = *t;
+    char text[64];
+
+    brief_add(&grouped, ", mean %s", prvcut_time_text(text, loop->period_ns));
+    if (brf_tells_groups(b, &grouped, loop)) {
+        *t = grouped;
+        brf_add_groups(t, loop, b->terse >= BRIEF_MEDIANS);
+    } else if (loop->spread_ns > 0 || !loop->main) {
+        brief_add(t, " of %s",
+                  report_length(text, loop->median_ns, loop->spread_ns, loop->period_ns));
+    } else {
+        brief_add(t, " of %s", prvcut_time_text(text, loop->period_ns));
+    }
+}
+
 static void brf_put_loop(struct brief *b)
 {
     const struct made_reduction *r = b->r;
@@ -186,23 +233,21 @@ static void brf_put_loop(struct brief *b)
     const struct report_clock c =
         report_clock_for(r->is.end_ns, loop.inner ? (double)(loop.span.end - loop.span.start) : 0);
     struct brief_text t = { .count = 0 };
-    char text[40], length[64];
+    char text[40];
 
     if (r->is.given_ns == 0 && fabs(r->is.iterations - 2) < 0.5 &&
         (!loop.inner || loop.region->is.level == 2)) {
         brf_put_loop_of_two(b, loop.inner ? loop.region : NULL);
         return;
     }
-    brief_add(&t, "%s iteration%s of ", report_tenths(text, loop.iterations),
+    brief_add(&t, "%s iteration%s", report_tenths(text, loop.iterations),
               brf_plural(loop.iterations));
-    if (loop.spread_ns > 0 || !loop.main)
-        brief_add(&t, "%s", report_length(length, loop.median_ns, loop.spread_ns, loop.period_ns));
-    else
-        brief_add(&t, "%s", prvcut_time_text(text, loop.period_ns));
+    brf_add_length(b, &t, &loop);
     if (loop.stretches > 1)
         brief_add(&t, ", in %u stretches", loop.stretches);
     if (b->terse < BRIEF_NO_SPAN) {
-        brief_add(&t, ", %s", report_clock_time(text, &c, loop.span.start, c.places));
+        brief_add(&t, "%s %s", loop.groups > 0 ? "; from" : ",",
+                  report_clock_time(text, &c, loop.span.start, c.places));
         brief_add(&t, " to %s", report_clock_time(text, &c, loop.span.end, c.places));
     }
     if (b->terse < BRIEF_NO_SPAN && !loop.inner &&

@@ -19,6 +19,7 @@ enum brief_terse {
     BRIEF_ONE_ROW,     /**< of what differs most, only the first */
     BRIEF_ONE_CAUSE,   /**< of what disturbs, only what does it most often */
     BRIEF_ONE_NEXT,    /**< command */
+    BRIEF_MEDIANS,     /**< of groups of lengths, without the ranges */
     BRIEF_NO_SPAN,     /**< of the loop */
     BRIEF_ONE_LINE,    /**< of each heading: the clauses that fit it */
     BRIEF_ONE_NOTE,    /**< and how many more there are */

@@ -55,13 +55,14 @@ static struct report_loop lop_region(const struct made_reduction *r, const struc
     return l;
 }
 
-/* Median length of the iterations of all of the loop's regions, and their spread; both stay where
-   no borders are known. */
-static void lop_measure(struct report_loop *l, const struct made_structure *s)
+/* Lengths of the iterations of all of the loop's regions; NULL: there is no memory. */
+static double *lop_lengths(const struct report_loop *l, const struct made_structure *s,
+                           size_t *count)
 {
-    size_t room = 1, count = 0;
+    size_t room = 1;
     double *length;
 
+    *count = 0;
     for (size_t i = 0; i < s->is.regions; i++)
         room += s->region[i].is.borders;
     length = malloc(room * sizeof *length);
@@ -69,12 +70,31 @@ static void lop_measure(struct report_loop *l, const struct made_structure *s)
         const struct made_region *p = &s->region[i];
 
         for (size_t k = 1; prvcut_regions_share_loop(p, l->region) && k < p->is.borders; k++)
-            length[count++] = (double)(p->is.border[k] - p->is.border[k - 1]);
+            length[(*count)++] = (double)(p->is.border[k] - p->is.border[k - 1]);
     }
+    return length;
+}
+
+/* Median length of these, and their spread; both stay where no borders are known. */
+static void lop_measure(struct report_loop *l, const struct made_structure *s)
+{
+    size_t count;
+    double *length = lop_lengths(l, s, &count);
+
     if (count > 0) {
         l->median_ns = prvcut_median(length, count);
         l->spread_ns = MAD_SCALE * prvcut_mad(length, count, l->median_ns);
     }
+    free(length);
+}
+
+static void lop_group(struct report_loop *l, const struct made_structure *s)
+{
+    size_t count;
+    double *length = lop_lengths(l, s, &count);
+
+    if (length)
+        l->groups = prvcut_length_groups_find(l->group, length, count);
     free(length);
 }
 
@@ -160,6 +180,8 @@ struct report_loop report_loop_of(const struct made_reduction *r, size_t region)
     l.region = p ? p : main;
     if (l.main ? lop_comes_again(&l) : p->is.level <= 1)
         lop_span_all(&l, s);
+    if (l.region && !l.inner)
+        lop_group(&l, s);
     return l;
 }
 
