@@ -43,6 +43,14 @@
 #define COMMON_USUAL  0.35 /* spread of the usual ones, at most */
 #define COMMON_EVEN   0.45 /* probability from which so even a loop counts, ... */
 #define COMMON_SURE   0.7  /* ... and what it is then, at least */
+#define EVEN_ALL      0.25 /* spread of all log lengths of a loop that is even, at most, ... */
+#define EVEN_USUAL    0.2  /* ... and of the usual ones; ... */
+#define EVEN_MANY     20   /* ... so many iterations ... */
+#define EVEN_GAP      5    /* ... of so many calls ... */
+#define EVEN_HELD     0.5  /* ... that hold the same single calls to that share ... */
+#define EVEN_CALLS    0.85 /* ... and have so much of a thread's calls; ... */
+#define EVEN_ALONE    0.45 /* ... where nothing has this probability, ... */
+#define EVEN_SURE     0.7  /* ... what it is then */
 #define EVENNESS      2    /* times the spread of its log lengths that a loop loses there */
 #define AGREE_WIDE    0.9  /* of the threads that must have it there, or of a loop that is wider: */
 #define WIDER_LEAST   0.35 /* its probability, at least; */
@@ -224,37 +232,6 @@ static struct shown *list_all(const struct separate_loops *loops, unsigned threa
     return all;
 }
 
-static void believe_wider(struct separate_candidates *c);
-
-enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *out,
-                                                   const struct separate_loops *loops,
-                                                   unsigned threads, struct prvcut_error *err)
-{
-    size_t count, from = 0;
-    struct shown *all = list_all(loops, threads, &count);
-    const struct separate_loop **first = malloc((count + 1) * sizeof *first);
-    enum prvcut_status st = PRVCUT_OK;
-
-    *out = (struct separate_candidates){ .at = NULL };
-    if (!all || !first)
-        st = prvcut_no_memory(err, "loops");
-    else
-        qsort(all, count, sizeof *all, by_number);
-    for (size_t i = 0; st == PRVCUT_OK && i < count; i++) {
-        if (i > 0 && all[i].loop->count != all[i - 1].loop->count)
-            from = out->count;
-        st = put(out, from, &all[i], first, err);
-    }
-    if (st == PRVCUT_OK) {
-        judge(out, threads);
-        leave_common(out);
-        believe_wider(out);
-    }
-    free(all);
-    free(first);
-    return st;
-}
-
 /* --- Choosing -------------------------------------------------------------------------------- */
 
 bool prvcut_separate_believed(const struct separate_candidate *c)
@@ -357,48 +334,6 @@ static bool is_around(const struct separate_candidate *b, const struct separate_
            (!near_number(b->mean.count, c->mean.count) || repeats(b, c)) && surrounds(b, c);
 }
 
-/* The most of a thread's calls that a believed one has. */
-static double calls_believed(const struct separate_candidates *c)
-{
-    double most = 0;
-
-    for (size_t i = 0; i < c->count; i++)
-        if (prvcut_separate_believed(&c->at[i]))
-            most = fmax(most, c->at[i].mean.calls);
-    return most;
-}
-
-/* Is it a loop around a believed one, doubted alone? */
-static bool is_wider(const struct separate_candidate *b, const struct separate_candidate *c)
-{
-    const struct separate_loop *x = &b->mean, *y = &c->mean;
-
-    return b->probability >= WIDER_LEAST && b->agree >= AGREE_WIDE && x->count >= WIDER_FEW &&
-           x->spread.usual <= WIDER_USUAL && x->time >= y->time && x->count < y->count &&
-           prvcut_separate_believed(c) && !y->common && !near_number(x->count, y->count) &&
-           holds(b, c, AGREE_WIDE) && surrounds(b, c);
-}
-
-/* What leaves out many calls cannot be a run's loop where one around it leaves out nothing: of
-   these the likeliest. */
-static void believe_wider(struct separate_candidates *c)
-{
-    const double least = fmax(WIDER_CALLS, calls_believed(c) + WIDER_MORE);
-    struct separate_candidate *best = NULL;
-
-    for (size_t i = 0; i < c->count; i++) {
-        struct separate_candidate *b = &c->at[i];
-        bool wider = false;
-
-        for (size_t k = i + 1; k < c->count && b->mean.calls >= least && !wider; k++)
-            wider = is_wider(b, &c->at[k]);
-        if (wider && (!best || b->probability > best->probability))
-            best = b;
-    }
-    if (best)
-        best->probability = BELIEVED;
-}
-
 /* The likeliest around a loop; NULL: none. The nearest may be a part of it that only some of its
    iterations have, and lead nowhere. */
 static struct separate_candidate *around(const struct separate_candidates *c,
@@ -487,4 +422,105 @@ bool prvcut_separate_goes_along(const struct separate_loop *l, const struct sepa
 
     return l->common == c->mean.common && (a > b ? a - b : b - a) <= 2 &&
            fabs(share - 1) <= ROOM + 2 / (double)b;
+}
+
+/* --- All of it ------------------------------------------------------------------------------- */
+
+/* The most of a thread's calls that a believed one has. */
+static double calls_believed(const struct separate_candidates *c)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < c->count; i++)
+        if (prvcut_separate_believed(&c->at[i]))
+            most = fmax(most, c->at[i].mean.calls);
+    return most;
+}
+
+/* Is it a loop around a believed one, doubted alone? */
+static bool is_wider(const struct separate_candidate *b, const struct separate_candidate *c)
+{
+    const struct separate_loop *x = &b->mean, *y = &c->mean;
+
+    return b->probability >= WIDER_LEAST && b->agree >= AGREE_WIDE && x->count >= WIDER_FEW &&
+           x->spread.usual <= WIDER_USUAL && x->time >= y->time && x->count < y->count &&
+           prvcut_separate_believed(c) && !y->common && !near_number(x->count, y->count) &&
+           holds(b, c, AGREE_WIDE) && surrounds(b, c);
+}
+
+/* What leaves out many calls cannot be a run's loop where one around it leaves out nothing: of
+   these the likeliest. */
+static void believe_wider(struct separate_candidates *c)
+{
+    const double least = fmax(WIDER_CALLS, calls_believed(c) + WIDER_MORE);
+    struct separate_candidate *best = NULL;
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct separate_candidate *b = &c->at[i];
+        bool wider = false;
+
+        for (size_t k = i + 1; k < c->count && b->mean.calls >= least && !wider; k++)
+            wider = is_wider(b, &c->at[k]);
+        if (wider && (!best || b->probability > best->probability))
+            best = b;
+    }
+    if (best)
+        best->probability = BELIEVED;
+}
+
+static bool is_even(const struct separate_candidate *c)
+{
+    const struct separate_loop *m = &c->mean;
+
+    return !m->common && c->agree >= AGREE_WIDE && m->count >= EVEN_MANY && m->gap >= EVEN_GAP &&
+           m->spread.all <= EVEN_ALL && m->spread.usual <= EVEN_USUAL &&
+           m->same_calls >= EVEN_HELD && m->calls >= EVEN_CALLS;
+}
+
+/* Iterations may do what they like: where nothing else is likely, nothing but a loop comes as
+   evenly on all threads. Of these the likeliest. */
+static void believe_even(struct separate_candidates *c)
+{
+    struct separate_candidate *best = NULL;
+    double most = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct separate_candidate *x = &c->at[i];
+
+        most = fmax(most, x->probability);
+        if (is_even(x) && (!best || x->probability > best->probability))
+            best = x;
+    }
+    if (best && most < EVEN_ALONE)
+        best->probability = EVEN_SURE;
+}
+
+enum prvcut_status prvcut_separate_candidates_find(struct separate_candidates *out,
+                                                   const struct separate_loops *loops,
+                                                   unsigned threads, struct prvcut_error *err)
+{
+    size_t count, from = 0;
+    struct shown *all = list_all(loops, threads, &count);
+    const struct separate_loop **first = malloc((count + 1) * sizeof *first);
+    enum prvcut_status st = PRVCUT_OK;
+
+    *out = (struct separate_candidates){ .at = NULL };
+    if (!all || !first)
+        st = prvcut_no_memory(err, "loops");
+    else
+        qsort(all, count, sizeof *all, by_number);
+    for (size_t i = 0; st == PRVCUT_OK && i < count; i++) {
+        if (i > 0 && all[i].loop->count != all[i - 1].loop->count)
+            from = out->count;
+        st = put(out, from, &all[i], first, err);
+    }
+    if (st == PRVCUT_OK) {
+        judge(out, threads);
+        leave_common(out);
+        believe_wider(out);
+        believe_even(out);
+    }
+    free(all);
+    free(first);
+    return st;
 }

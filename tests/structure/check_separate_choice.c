@@ -1,0 +1,189 @@
+#include "runner.h"
+
+#include "structure/separate_choice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Candidates with measures as real and generated programs show them. */
+
+enum { THREADS = 4, LOOPS = 3, PLACES = 400 };
+
+static struct separate_loop loop[THREADS][LOOPS];
+static struct separate_loops loops[THREADS];
+static uint32_t places[LOOPS][PLACES];
+static struct separate_candidates found;
+
+static void start(void)
+{
+    memset(loop, 0, sizeof loop);
+    for (unsigned t = 0; t < THREADS; t++)
+        loops[t] = (struct separate_loops){ .at = loop[t] };
+}
+
+/* One more, on so many threads; every `each`-th call is a place of it. */
+static void show(struct separate_loop l, uint32_t each, unsigned threads)
+{
+    const size_t which = loops[0].count;
+
+    for (uint32_t k = 0; k < l.count; k++)
+        places[which][k] = k * each;
+    l.place = places[which];
+    l.period = (double)(l.end - l.start) / (double)(l.count - 1);
+    l.gap = each;
+    for (unsigned t = 0; t < threads; t++)
+        loops[t].at[loops[t].count++] = l;
+}
+
+/* An alltoall that comes evenly, other messages each time (neighbours). */
+static struct separate_loop even(void)
+{
+    return (struct separate_loop){ .count = 50,
+                                   .start = 3600000,
+                                   .end = 8100000,
+                                   .alike = 0.7,
+                                   .same = 0.25,
+                                   .same_calls = 0.53,
+                                   .constant = 0.22,
+                                   .time = 0.56,
+                                   .calls = 0.92,
+                                   .run = 0.56,
+                                   .spread = { 0.17, 0.13 },
+                                   .anchors = 2,
+                                   .purity = 0.94,
+                                   .lengths = SEPARATE_ONE };
+}
+
+/* Steps over blocks: all of the calls, unlike each other; and the blocks (regrid). */
+static struct separate_loop step(void)
+{
+    return (struct separate_loop){ .count = 30,
+                                   .start = 3600000,
+                                   .end = 8100000,
+                                   .alike = 0.7,
+                                   .same = 0.57,
+                                   .same_calls = 0.86,
+                                   .constant = 0.14,
+                                   .time = 0.62,
+                                   .calls = 0.99,
+                                   .run = 0.62,
+                                   .spread = { 0.3, 0.1 },
+                                   .anchors = 4,
+                                   .purity = 1 };
+}
+
+static struct separate_loop block(void)
+{
+    return (struct separate_loop){ .count = 75,
+                                   .start = 3600000,
+                                   .end = 7900000,
+                                   .alike = 0.8,
+                                   .same = 0.66,
+                                   .same_calls = 0.66,
+                                   .constant = 0.8,
+                                   .time = 0.56,
+                                   .calls = 0.91,
+                                   .run = 0.56,
+                                   .spread = { 0.29, 0.11 },
+                                   .anchors = 5,
+                                   .purity = 1 };
+}
+
+static const struct separate_candidate *outermost(void)
+{
+    struct prvcut_error err = { 0 };
+
+    free(found.at);
+    ck_assert_int_eq(prvcut_separate_candidates_find(&found, loops, THREADS, &err), PRVCUT_OK);
+    return prvcut_separate_outermost(&found);
+}
+
+START_TEST(test_choice_believes_what_comes_evenly)
+{
+    start();
+    show(even(), 6, THREADS);
+    ck_assert(prvcut_separate_believed(outermost()));
+}
+END_TEST
+
+START_TEST(test_choice_doubts_what_does_not)
+{
+    struct separate_loop l[4] = { even(), even(), even(), even() };
+
+    l[0].spread.all = 0.4;
+    l[1].count = 12;
+    l[2].calls = 0.5;
+    l[3].same_calls = 0.2;
+    for (size_t i = 0; i < 4; i++) {
+        start();
+        show(l[i], 6, THREADS);
+        ck_assert(!prvcut_separate_believed(outermost()));
+    }
+    start();
+    show(even(), 6, THREADS - 1);
+    ck_assert(!prvcut_separate_believed(outermost()));
+}
+END_TEST
+
+/* What is likely by itself is not left for what is only even. */
+START_TEST(test_choice_prefers_what_is_likely)
+{
+    start();
+    show(even(), 6, THREADS);
+    show(block(), 5, THREADS);
+    ck_assert_uint_eq(outermost()->mean.count, 75);
+}
+END_TEST
+
+START_TEST(test_choice_takes_the_wider_one)
+{
+    start();
+    show(step(), 13, THREADS);
+    show(block(), 5, THREADS);
+    ck_assert_uint_eq(outermost()->mean.count, 30);
+}
+END_TEST
+
+/* Not where the inner one has the calls, too, nor where some of its iterations hold none of that.
+ */
+START_TEST(test_choice_leaves_a_wider_one_that_is_chance)
+{
+    struct separate_loop whole = block();
+
+    whole.calls = 0.97;
+    start();
+    show(step(), 13, THREADS);
+    show(whole, 5, THREADS);
+    ck_assert_uint_eq(outermost()->mean.count, 75);
+    start();
+    show(step(), 2, THREADS);
+    show(block(), 5, THREADS);
+    ck_assert_uint_eq(outermost()->mean.count, 75);
+}
+END_TEST
+
+static void fini(void)
+{
+    free(found.at);
+    found.at = NULL;
+}
+
+static Suite *choice_suite(void)
+{
+    Suite *s = suite_create("separate_choice");
+    TCase *t = tcase_create("separate_choice");
+
+    tcase_add_checked_fixture(t, start, fini);
+    tcase_add_test(t, test_choice_believes_what_comes_evenly);
+    tcase_add_test(t, test_choice_doubts_what_does_not);
+    tcase_add_test(t, test_choice_prefers_what_is_likely);
+    tcase_add_test(t, test_choice_takes_the_wider_one);
+    tcase_add_test(t, test_choice_leaves_a_wider_one_that_is_chance);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return run_suite(choice_suite());
+}
