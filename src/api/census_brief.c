@@ -324,7 +324,7 @@ static void watch_clocks(struct watch *w, const struct prvcut_clocks *k,
         tell_contradictions(w->l, whole);
     if (k->unknown > 0 && watch_line(w)) {
         tell_number(w->l, k->unknown, "clock");
-        report_put(w->l, " that nothing ties to the others\n");
+        report_put(w->l, " tied to no other\n");
     }
 }
 

@@ -228,7 +228,7 @@ static void tell_clocks(struct report_lines *l, const struct prvcut_clocks *k,
         report_put(l, k->skewed ? "%-12s" : "%s", "");
         tell_contradictions(l, whole);
     }
-    tell_odd(l, k->unknown, "clock", "that nothing ties to the others", 0);
+    tell_odd(l, k->unknown, "clock", "tied to no other", 0);
 }
 
 static void tell_messages(struct report_lines *l, const struct census_messages *m,

@@ -158,7 +158,7 @@ enum prvcut_status prvcut_own_folder_keeps_off(const char *path, const char *oth
 
     if (strncmp(path, other, folder) != 0 || other[folder] != '/')
         return PRVCUT_OK;
-    return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the folder %.*s is that of the cut alone", other,
+    return prvcut_fail(err, PRVCUT_EUSAGE, "%s: the folder %.*s holds the cut and nothing else", other,
                        (int)folder, path);
 }
 

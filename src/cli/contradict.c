@@ -189,9 +189,13 @@ static enum cli_exit con_inputs(const struct cli *c)
 {
     for (size_t i = 0; i < c->filter.config.count; i++)
         if (con_same(c->operand[0], c->filter.config.at[i], false))
-            return con_without(c, "config", "--config: it names the trace itself");
+            return con_without(
+                c, "config",
+                "--config: that is the trace itself; name a file that Paraver's dialogs saved");
     if (con_same(c->operand[0], c->timeline, false))
-        return con_without(c, "timeline", "--timeline: it names the trace itself");
+        return con_without(
+            c, "timeline",
+            "--timeline: that is the trace itself; name a timeline that Paraver saved as text");
     return CLI_DONE;
 }
 

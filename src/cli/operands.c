@@ -118,13 +118,15 @@ enum cli_exit cli_operands(const struct cli *c)
         return cli_misuse(c, NULL, "no command '%.200s'", c->operand[0]);
     if (c->operands == 0)
         return opd_no_trace(c);
+    if (!*c->operand[0])
+        return cli_misuse(c, NULL, "the name of the trace is empty");
     if (c->operands > 1 && (apart = opd_time_apart(c)) != CLI_DONE)
         return apart;
     if (command == CLI_CSV && c->operands != 2 && c->operands != 3)
-        return cli_misuse_command(c, "prvcut mark TRACE",
-                                  "'prvcut csv-analysis' takes two or three words, not %d: a "
-                                  "trace, its timeline, and how many iterations to show",
-                                  c->operands);
+        return cli_misuse_command(
+            c, "prvcut mark TRACE",
+            "'prvcut csv-analysis' takes a trace, its timeline and, if you like, "
+            "how many iterations to show");
     if (command == CLI_CONVERT && c->operands == 1)
         return cli_misuse(c, c->command->works, "convert '%.200s' to what?", c->operand[0]);
     if (command == CLI_CONVERT && c->operands > 2)

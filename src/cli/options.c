@@ -115,7 +115,7 @@ const struct cli_option cli_options[] = {
     { "timeline", 0, "FILE", CLI_MARK, "also use a timeline that Paraver saved as text [none]",
       SET(cli_set_timeline), true, "useful.csv" },
     { "role", 0, "ROLE=NUMBER[,...]", READS,
-      "say what an event type or state stands for, where labels do not", SET(cli_set_role), true,
+      "tell what an event type or state means, where labels do not", SET(cli_set_role), true,
       "p2p=50000001" },
     { "lenient", 0, NULL, READS, "skip damaged records and report their number", FLAG(lenient),
       true, NULL },

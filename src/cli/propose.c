@@ -113,8 +113,17 @@ static bool pro_rename(struct proposal *p, const struct cli_renamed *r)
 /* Openings of the trace for one proposal. */
 #define OPENINGS 40
 
+/* Was it refused because an output exists? */
+static bool pro_replaces(const struct proposal *p)
+{
+    for (size_t i = 0; i < p->works.count; i++)
+        if (p->works.at[i].option && strcmp(p->works.at[i].option->name, "force") == 0)
+            return true;
+    return false;
+}
+
 /* Would the command go as far as opening the trace, or reading it? An output that exists, or cannot
-   be made, is told when it is typed, unless another name is known. */
+   be made, is told when it is typed, unless another name is known, or that is what was refused. */
 static bool pro_goes(struct proposal *p, bool opens, struct cli_renamed *r)
 {
     struct cli tried = {
@@ -131,7 +140,8 @@ static bool pro_goes(struct proposal *p, bool opens, struct cli_renamed *r)
         e = tried.command->run(&tried);
     cli_fini(&tried);
     p->used = used;
-    return e != CLI_MISUSED && e != CLI_DAMAGED && !(e == CLI_FAILED && *r->from);
+    return e != CLI_MISUSED && e != CLI_DAMAGED && !(e == CLI_FAILED && *r->from) &&
+           !(e == CLI_EXISTS && pro_replaces(p));
 }
 
 /* As often as there are outputs to name, what is refused gets another name. */
@@ -216,7 +226,7 @@ static bool pro_search(struct proposal *p)
 {
     for (unsigned changes = 0; changes <= 2; changes++)
         for (unsigned way = 0; way < 8; way++) {
-            p->adds = (way & 1) != 0;
+            p->adds = (way & 1) != 0 || pro_replaces(p);
             p->operands = (way & 2) != 0;
             if (pro_change(p, p->typed.count, changes, (way & 4) != 0))
                 return true;
@@ -297,8 +307,10 @@ bool cli_propose(char *out, size_t room, const struct cli *c, const char *works,
     p->c = c;
     p->trace = trace;
     p->needs = works != NULL && strcmp(works, least) != 0;
-    if (cli_proposal_read(p, works ? works : least))
+    if (cli_proposal_read(p, works ? works : least)) {
+        p->adds = pro_replaces(p);
         found = !pro_ask(p, out, room) && pro_find(p) && pro_tell(out, room, p);
+    }
     free(p);
     return found;
 }

@@ -1,6 +1,7 @@
 #include "contradict.h"
 #include "operands.h"
 #include "options.h"
+#include "propose.h"
 #include "quote.h"
 #include "remedy.h"
 
@@ -107,10 +108,23 @@ static bool ses_input(char *out, size_t room)
 /* The most that any command takes, and one too many. */
 #define OPERANDS_MOST 4
 
+/* What was typed, with a file in place of '-'; else the least that works. */
+static void ses_put_saved(char *out, size_t room, const struct cli *c, const char *file)
+{
+    const char *works = c->command->works, *place = strstr(works, "TRACE");
+    const size_t n = (size_t)snprintf(out, room, "cat >%s && ", file);
+    struct cli saving = *c;
+
+    saving.saved = file;
+    if (cli_propose(out + n, room - n, &saving, NULL, c->operand[0]))
+        return;
+    snprintf(out + n, room - n, "%s %.*s%s%s", c->command->synopsis,
+             (int)(place ? place - works : 0), works, file, place ? place + strlen("TRACE") : "");
+}
+
 /* What stands behind a pipe in place of the command. */
 static enum cli_exit ses_refuse_pipe(const struct cli *c, const char *work)
 {
-    const char *works = c->command->works, *place = strstr(works, "TRACE");
     const char *operand[OPERANDS_MOST];
     char file[512], command[2048];
     struct cli named = *c;
@@ -125,8 +139,7 @@ static enum cli_exit ses_refuse_pipe(const struct cli *c, const char *work)
                           "'-': %s reads the trace twice; name the file in place of '-'", work);
     }
     cli_remedy_free_name(file);
-    snprintf(command, sizeof command, "cat >%s && %s %.*s%s%s", file, c->command->synopsis,
-             (int)(place ? place - works : 0), works, file, place ? place + strlen("TRACE") : "");
+    ses_put_saved(command, sizeof command, c, file);
     return cli_misuse_command(
         c, command, "'-': %s reads the trace twice, which a pipe cannot; save it first", work);
 }

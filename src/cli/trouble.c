@@ -40,14 +40,14 @@ static bool tro_is_no_input(struct trouble *t, const struct cli *c, const char *
 
     prvcut_trace_close(trace);
     if (st == PRVCUT_OK && verifies)
-        return tro_say(t, path, "is a trace, no archive", "prvcut check TRACE");
+        return tro_say(t, path, "is a trace, not an archive", "prvcut check TRACE");
     memcpy(t->instead, err.instead, sizeof t->instead);
     if (st == PRVCUT_OK && !takes)
-        return tro_say(t, path, "is no Paraver trace", t->instead);
+        return tro_say(t, path, "is not a Paraver trace", t->instead);
     if (st != PRVCUT_ENOTRACE)
         return false;
     return tro_say(t, path,
-                   verifies ? "is no archive"
+                   verifies ? "is not an archive"
                    : folder ? "holds no trace"
                             : "is no trace",
                    "ls -l TRACE");

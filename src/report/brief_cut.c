@@ -187,7 +187,7 @@ static void bct_add_worst(struct brief_text *t, const struct made_proof *p)
     const double worst = bct_worst_points(p);
 
     if (worst < POINTS_LEAST)
-        brief_add(t, "no share of time is off by 0.1 points");
+        brief_add(t, "no share of time is off by more than 0.1 points");
     else
         brief_add(t, "no share of time is off by more than %.1f points", worst);
 }

@@ -11,7 +11,7 @@ function wellWords(proof) {
         if (row.unit === "share" && row.group !== "efficiency")
             worst = Math.max(worst, 100 * Math.abs(row.chop - row.region));
     });
-    return !proof.rows.length ? "" : worst < 0.05 ? "no share of time is off by 0.1 points" :
+    return !proof.rows.length ? "" : worst < 0.05 ? "no share of time is off by more than 0.1 points" :
         "no share of time is off by more than " + worst.toFixed(1) + " points";
 }
 
@@ -44,11 +44,6 @@ var MEANT = {
 
 var CALLED = { typical: "The cut is typical of ", ordinary: "The cut is ordinary for ",
     few: "The cut is one of few in ", unusual: "The cut is NOT typical of " };
-
-/* What a cut was compared with. */
-function wholeOf(cut) {
-    return cut.stands_for === "loop" ? "its loop" : "region " + cut.stands_for;
-}
 
 /* Kind, what, the number and the reason, the consequence. */
 function verdict() {

@@ -144,6 +144,21 @@ function command(text) {
     return make("span", { "class": "command" }, make("code", {}, text), copyButton(text));
 }
 
+/* What a cut was compared with. */
+function wholeOf(cut) {
+    return cut.stands_for === "loop" ? "its loop" : "region " + cut.stands_for;
+}
+
+/* The same over a column. */
+function wholeHead(cut) {
+    return cut.stands_for === "loop" ? "Loop" : "Region " + cut.stands_for;
+}
+
+/* Who makes the calls: each process has one thread, or several. */
+function caller() {
+    return report.input.tasks === report.input.threads ? "rank" : "thread";
+}
+
 /* "prvcut cut --from 40% --to 50% lu.prv"; null where the trace cannot be read again */
 function prvcut(words) {
     return data.trace ? "prvcut " + words + " " + data.trace : null;

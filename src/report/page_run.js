@@ -162,7 +162,7 @@ function disturbedTable() {
             { name: "Cause", head: true, of: function (m) { return causeName(m.cause); } },
             { name: "From", kind: "n", of: function (m) { return at(m.start_ns); } },
             { name: "Length", kind: "n", of: function (m) { return time(m.end_ns - m.start_ns); } },
-            { name: "Threads", kind: "n", of: function (m) {
+            { name: caller() === "rank" ? "Ranks" : "Threads", kind: "n", of: function (m) {
                 return m.affected + " of " + report.input.threads;
             } }
         ], list)];

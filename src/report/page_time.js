@@ -199,14 +199,14 @@ function shareTable(c) {
     var rows = shares(c.proof), most = Math.max.apply(null, rows.map(function (r) {
         return Math.max(r.chop, r.region);
     }));
-    return rows.length === 0 ? null : table("shares", "By call: the cut beside its loop, in percent of the time", [
+    return rows.length === 0 ? null : table("shares", "By call: the cut beside " + wholeOf(c) + ", in percent of the time", [
         { name: "What", head: true, of: function (r) {
             return r.name === "outside MPI" ? "computing (outside MPI)" : short(r.name, 60);
         } },
         { name: "Cut", kind: "n", of: function (r) { return percent(r.chop); } },
-        { name: "Loop", kind: "n", of: function (r) { return percent(r.region); } },
+        { name: wholeHead(c), kind: "n", of: function (r) { return percent(r.region); } },
         { name: "Points", kind: "n", of: signedPoints },
-        { name: "Cut above, loop below", kind: "bar", of: function (r) {
+        { name: "Cut above, " + wholeHead(c).toLowerCase() + " below", kind: "bar", of: function (r) {
             return [meter(r.chop / most, "here"), meter(r.region / most, "there")];
         } }
     ], rows);

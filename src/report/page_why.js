@@ -40,7 +40,7 @@ function whyWords() {
     words += loop.source === "calls" ? "the order of the MPI calls, which does not jitter as times do" :
         "the signal '" + loop.source + "'";
     if (loop.source === "calls" && loop.examined)
-        words += ": " + loop.followers + " of " + loop.examined + " threads compared follow it";
+        words += ": " + loop.followers + " of " + loop.examined + " " + caller() + "s compared follow it";
     words += ".";
     if (others.length)
         words += " Of the other signals, " + joined(others.map(function (s) {
@@ -90,7 +90,7 @@ function isLead(s) {
 function tries() {
     var end = report.structure.end_ns, list = [
         ["you know how long an iteration takes:", prvcut("--period " + time(end / 20))],
-        ["cut by time:", prvcut("cut --from 40% --to 50%")],
+        ["cut by time:", prvcut("cut --from 40% --to 60%")],
         ["look at the signals:", prvcut("signal --plot signals.svg")]
     ];
     return make("ul", { "class": "tries" }, list.filter(function (l) { return l[1]; }).map(function (l) {
@@ -222,7 +222,7 @@ function regionsTable() {
         { name: "Cut it", of: ofLoop(function (r) {
             /* Two are cut by default; of a shorter region, all that it has. */
             var typed = cutAgain((r.iterations < 2 ? "--iterations 1 " : "") + "--region " + regionName(r));
-            return typed && r.level === 1 ? copyButton(typed) : "";
+            return typed ? copyButton(typed) : "";
         }) }
     ], shown.rows, function (tr, r) {
         tr.dataset.row = regions.indexOf(r);
@@ -268,9 +268,11 @@ function proofTable(c) {
         { name: "Quantity", head: true, of: function (r) { return short(r.name, 60); } },
         { name: "Kind", of: function (r) { return r.group; } },
         { name: "Cut", kind: "n", of: function (r) { return quantity(r, r.chop); } },
-        { name: "Loop", kind: "n", of: function (r) { return quantity(r, r.region); } },
+        { name: wholeHead(c), kind: "n", of: function (r) { return quantity(r, r.region); } },
         { name: "Differs by", kind: "n", of: errorWords },
-        { name: "Unit", of: function (r) { return r.unit === "share" ? "of the time" : r.unit; } }
+        { name: "Unit", of: function (r) {
+            return r.unit !== "share" ? r.unit : r.group === "efficiency" ? "of 100 %" : "of the time";
+        } }
     ], rows.slice(0, 60));
 }
 
@@ -278,7 +280,7 @@ function proofPart() {
     return cuts.filter(function (c) { return c.proof && c.proof.rows; }).slice(0, 4).map(function (c) {
         var unlike = c.proof.unlike;
         return [cuts.length > 1 ? make("h3", {}, cutTitle(c)) : null,
-            unlike ? para(unlike + " of " + plural(c.proof.threads, "thread") +
-                " make another number of calls in the cut than in the loop.") : null, proofTable(c)];
+            unlike ? para(unlike + " of " + plural(c.proof.threads, caller()) +
+                " make another number of calls in the cut than in " + (c.stands_for === "loop" ? "the loop." : wholeOf(c) + ".")) : null, proofTable(c)];
     });
 }

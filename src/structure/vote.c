@@ -164,7 +164,7 @@ void prvcut_vote(struct prvcut_verdict *out, struct prvcut_witness *w, size_t co
     w[out->chosen].stand = PRVCUT_STAND_CHOSEN;
     out->confidence = confidence(w, count, out->chosen);
     if (out->confidence < PRVCUT_CONFIDENCE_LEAST) {
-        out->why = "what repeats is too faint to be trusted";
+        out->why = "the signals repeat too faintly to be trusted";
         return;
     }
     out->found = true;

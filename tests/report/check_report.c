@@ -468,7 +468,7 @@ START_TEST(test_print_text_tells_of_clocks_and_borders)
                      "Clocks      of the ranks were up to 24.5ms apart; brought together by their\n"
                      "            messages, to within 1.78us\n"
                      "            records that still contradict each other: by up to 500ns\n"
-                     "            clocks that nothing ties to the others: 3\n"));
+                     "            clocks tied to no other: 3\n"));
     ck_assert_ptr_nonnull(
         strstr(text, "alike (0.98)\n            as was asked for; 1 message is split\nKept"));
     free(text);
