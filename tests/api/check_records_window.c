@@ -78,7 +78,7 @@ static int by_all(const void *a, const void *b)
 static struct kept read_window(struct prvcut_trace *t, unsigned kinds, struct prvcut_span only,
                                struct prvcut_span asked)
 {
-    struct kept k = { NULL };
+    struct kept k = { .at = NULL };
     const struct prvcut_records_wish wish = {
         .size = sizeof wish, .kinds = kinds, .only = asked, .ctx = &k, .take = keep
     };
