@@ -409,6 +409,12 @@ static enum prvcut_status refuse_all(const struct job *j, unsigned level, struct
                        j->options->iterations, level, s->region[longest].is.iterations);
 }
 
+static void note_small(struct job *j, size_t small, size_t regions)
+{
+    job_note(j, "regions with fewer than %u iterations, not cut: %zu of %zu",
+             j->options->iterations, small, regions);
+}
+
 static enum prvcut_status add_all(struct job *j, struct job_plan *plan, unsigned level,
                                   struct prvcut_error *err)
 {
@@ -433,8 +439,7 @@ static enum prvcut_status add_all(struct job *j, struct job_plan *plan, unsigned
     if (st == PRVCUT_OK && plan->count == before)
         return refuse_all(j, level, err);
     if (small > 0)
-        job_note(j, "regions with fewer than %u iterations, not cut: %zu of %zu",
-                 j->options->iterations, small, regions);
+        note_small(j, small, regions);
     if (few > 0)
         job_note(j, "regions with fewer than %u unusual iterations: %zu of %zu",
                  j->options->outliers, few, regions);
@@ -579,19 +584,28 @@ static bool has_already(const struct job *j, const struct job_plan *plan, size_t
     return false;
 }
 
+/* Of a range, those with too few iterations are left out, unless all have. */
 static enum prvcut_status add_named(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
     struct prvcut_region_name name = { .number = 0 };
     const char *at = j->options->regions;
+    size_t region = SIZE_MAX, small = 0, asked = 0;
     enum prvcut_status st = PRVCUT_OK;
 
     while (st == PRVCUT_OK && prvcut_region_next(&at, j->options->level, &name)) {
-        size_t region;
-
         st = prvcut_region_find(&j->out->structure, name, &region, err);
-        if (st == PRVCUT_OK && !has_already(j, plan, region, 0))
+        if (st < 0 || has_already(j, plan, region, 0))
+            continue;
+        asked++;
+        if (name.range && !job_wants_whole(j) && !region_holds(j, region, iterations_of(j)))
+            small++;
+        else
             st = add_region(j, plan, region, false, err);
     }
+    if (st == PRVCUT_OK && small > 0 && plan->count == 0)
+        return refuse_region(j, region, err);
+    if (st == PRVCUT_OK && small > 0)
+        note_small(j, small, asked);
     return st;
 }
 

@@ -48,6 +48,7 @@ bool prvcut_region_parse(const char *text, unsigned level, struct prvcut_region_
         text++;
         if (!sel_one(&text, &end, &out->last))
             return false;
+        out->range = true;
     }
     return (*text == '\0' || *text == ',') && end == out->level && out->last >= out->number;
 }
@@ -200,8 +201,10 @@ enum prvcut_status api_structure_select(const struct made_structure *s,
                                what->region);
         st = prvcut_region_find(s, name, region, err);
     } else if (*region == SIZE_MAX) {
-        st = sel_no_region(
-            s, (struct prvcut_region_name){ what->level > 0 ? what->level : 1, 1, 1 }, err);
+        name = (struct prvcut_region_name){ .level = what->level > 0 ? what->level : 1,
+                                            .number = 1,
+                                            .last = 1 };
+        st = sel_no_region(s, name, err);
     }
     if (st < 0)
         return st;

@@ -5,7 +5,8 @@
 
 /** Regions as they are printed: 1.4 is region 4 of level 1, 1.2-1.4 are three. */
 struct prvcut_region_name {
-    unsigned level, number, last; /**< last: number where it is one */
+    unsigned level, number, last; /**< last: number where it is one, or the last of a range */
+    bool range;                   /**< it is one of "1.2-1.4" */
 };
 
 /** "1.4", "1.2-1.4", or "4", "2-4" of that level (0: 1), up to a comma or the end; false: it is

@@ -68,6 +68,19 @@ def update(folder, values):
             out.write("\n")
 
 
+def undescribed(schema, value, place=""):
+    """Fields that the schema does not name; later versions may add some, this one has none."""
+    if isinstance(value, dict) and "properties" in schema:
+        for key, inner in value.items():
+            if key not in schema["properties"]:
+                yield f"{place}/{key}"
+            else:
+                yield from undescribed(schema["properties"][key], inner, f"{place}/{key}")
+    if isinstance(value, list) and "items" in schema:
+        for item in value:
+            yield from undescribed(schema["items"], item, place)
+
+
 def check(folder, files, values):
     from jsonschema import Draft202012Validator
 
@@ -79,6 +92,9 @@ def check(folder, files, values):
         seen.add(value["schema"] + ".json")
         for error in Draft202012Validator(schema).iter_errors(value):
             print(f"{path}: {'/'.join(map(str, error.absolute_path))}: {error.message[:300]}")
+            wrong = 1
+        for place in sorted(set(undescribed(schema, value))):
+            print(f"{path}: {place}: the schema does not name it")
             wrong = 1
         if list(value)[:4] != ["schema", "version", "program", "command"]:
             print(f"{path}: does not begin with schema, version, program, command")
