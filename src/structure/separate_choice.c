@@ -26,7 +26,10 @@
 #define WITHOUT   0.05 /* of its iterations that may hold no whole one of the loop inside */
 #define REPEATED  0.05 /* of its iterations that hold it twice: one around it, with as many */
 #define AS_LIKELY 0.9  /* of that one's probability, at least */
-#define BESIDE    0.5  /* the same of a loop with about as many iterations */
+#define SAME_CALLS                                                                                 \
+    0.95              /* ... or of its iterations that hold the same single calls, at least, ... */
+#define SAME_MORE 0.1 /* ... and so many more of them than of that one's */
+#define BESIDE    0.5 /* the same of a loop with about as many iterations */
 #define TILES                                                                                      \
     0.95 /* of a thread's time and calls, and of iterations that are alike: a loop so              \
             wide is a doubt even where it is not believed, ... */
@@ -317,14 +320,21 @@ static bool surrounds(const struct separate_candidate *b, const struct separate_
     return p.none <= WITHOUT * p.gaps;
 }
 
+/* Do all iterations of b hold the same calls, as many of c do not? */
+static bool holds_the_same(const struct separate_candidate *b, const struct separate_candidate *c)
+{
+    return prvcut_separate_believed(b) && b->mean.same_calls >= SAME_CALLS &&
+           b->mean.same_calls >= c->mean.same_calls + SAME_MORE;
+}
+
 /* Is b another loop around c, though it has nearly as many iterations? Some hold two of c: a try
    that was thrown away. */
 static bool repeats(const struct separate_candidate *b, const struct separate_candidate *c)
 {
     const struct places_inside p = inside(b, c);
 
-    return b->probability >= AS_LIKELY * c->probability && p.more >= REPEATED * p.gaps &&
-           p.more >= p.none + NEAR_FEW;
+    return (b->probability >= AS_LIKELY * c->probability || holds_the_same(b, c)) &&
+           p.more >= REPEATED * p.gaps && p.more >= p.none + NEAR_FEW;
 }
 
 /* Is a candidate a loop around another that is believed? */

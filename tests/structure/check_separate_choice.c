@@ -89,6 +89,41 @@ static struct separate_loop block(void)
                                    .purity = 1 };
 }
 
+/* Steps of which a few are tried again: all of them end with the same call, the tries do not. */
+static struct separate_loop tried(void)
+{
+    return (struct separate_loop){ .count = 38,
+                                   .start = 1900000,
+                                   .end = 12300000,
+                                   .alike = 0.9,
+                                   .same = 0.84,
+                                   .same_calls = 0.84,
+                                   .constant = 0.88,
+                                   .time = 0.86,
+                                   .calls = 0.99,
+                                   .run = 0.86,
+                                   .spread = { 0.06, 0.03 },
+                                   .anchors = 4,
+                                   .purity = 1 };
+}
+
+static struct separate_loop taken(void)
+{
+    return (struct separate_loop){ .count = 32,
+                                   .start = 1900000,
+                                   .end = 12300000,
+                                   .alike = 0.9,
+                                   .same = 0.84,
+                                   .same_calls = 1,
+                                   .constant = 0.12,
+                                   .time = 0.86,
+                                   .calls = 1,
+                                   .run = 0.86,
+                                   .spread = { 0.29, 0.04 },
+                                   .anchors = 3,
+                                   .purity = 1 };
+}
+
 static const struct separate_candidate *outermost(void)
 {
     struct prvcut_error err = { 0 };
@@ -162,6 +197,22 @@ START_TEST(test_choice_leaves_a_wider_one_that_is_chance)
 }
 END_TEST
 
+/* Though the tries are the likelier ones; not where steps are as unlike each other as these. */
+START_TEST(test_choice_takes_the_steps_not_their_tries)
+{
+    struct separate_loop unlike = taken();
+
+    show(taken(), 12, THREADS);
+    show(tried(), 10, THREADS);
+    ck_assert_uint_eq(outermost()->mean.count, 32);
+    unlike.same_calls = 0.85;
+    start();
+    show(unlike, 12, THREADS);
+    show(tried(), 10, THREADS);
+    ck_assert_uint_eq(outermost()->mean.count, 38);
+}
+END_TEST
+
 static void fini(void)
 {
     free(found.at);
@@ -179,6 +230,7 @@ static Suite *choice_suite(void)
     tcase_add_test(t, test_choice_prefers_what_is_likely);
     tcase_add_test(t, test_choice_takes_the_wider_one);
     tcase_add_test(t, test_choice_leaves_a_wider_one_that_is_chance);
+    tcase_add_test(t, test_choice_takes_the_steps_not_their_tries);
     suite_add_tcase(s, t);
     return s;
 }
