@@ -106,8 +106,8 @@ static enum prvcut_status usable(const struct prvcut_trace *t, struct prvcut_err
     if (t->unpacked) {
         prvcut_instead(err, "tar -xf ARCHIVE");
         return prvcut_fail(err, PRVCUT_EUSAGE,
-                           "%s: an archive is unpacked for as long as it is read, and so would its "
-                           "index be; unpack it to keep one",
+                           "%s: an index is kept beside its trace, and this one is in an archive; "
+                           "unpack it first",
                            prvcut_trace_told(t));
     }
     if (!can_keep(t)) {

@@ -146,7 +146,7 @@ static enum prvcut_status put_content(struct packing *p, int fd, const char *pat
         if (p->run->stop && p->run->stop(p->run->ctx))
             return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
         if (got == 0)
-            return prvcut_fail(err, PRVCUT_EIO, "%s: ends before its size", path);
+            return prvcut_fail(err, PRVCUT_EIO, "%s: became shorter while it was read", path);
         sha256_update(sum, (size_t)got, (const uint8_t *)p->room);
         st = put_bytes(p, p->room, (size_t)got, err);
         left -= (uint64_t)got;
