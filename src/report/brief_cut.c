@@ -172,22 +172,43 @@ static bool bct_same(const struct prvcut_proof_row *a, const struct prvcut_proof
            fabs(a->region - b->region) < 0.01;
 }
 
+static double bct_points(const struct prvcut_proof_row *r)
+{
+    return 100 * fabs(r->chop - r->region);
+}
+
 static double bct_worst_points(const struct made_proof *p)
 {
     double worst = 0;
 
     for (size_t i = 0; i < p->is.rows; i++)
         if (bct_is_time(&p->row[i]))
-            worst = fmax(worst, 100 * fabs(p->row[i].chop - p->row[i].region));
+            worst = fmax(worst, bct_points(&p->row[i]));
     return worst;
 }
 
+/* The efficiency that is furthest off; NULL: there is none. */
+static const struct prvcut_proof_row *bct_worst_efficiency(const struct made_proof *p)
+{
+    const struct prvcut_proof_row *worst = NULL;
+
+    for (size_t i = 0; i < p->is.rows; i++)
+        if (p->row[i].group == PRVCUT_PROOF_OF_EFFICIENCY &&
+            p->row[i].unit == PRVCUT_PROOF_IN_SHARE &&
+            (!worst || bct_points(&p->row[i]) > bct_points(worst)))
+            worst = &p->row[i];
+    return worst;
+}
+
+/* What is off most: an efficiency where it is more than any share of time. */
 static void bct_add_worst(struct brief_text *t, const struct made_proof *p)
 {
-    const double worst = bct_worst_points(p);
+    const double worst = fmax(bct_worst_points(p), 2 * POINTS_LEAST);
+    const struct prvcut_proof_row *factor = bct_worst_efficiency(p);
 
-    if (worst < POINTS_LEAST)
-        brief_add(t, "no share of time is off by more than 0.1 points");
+    if (factor && bct_points(factor) >= worst + POINTS_LEAST)
+        brief_add(t, "%s is off by %.1f points, no share of time by more than %.1f", factor->name,
+                  bct_points(factor), worst);
     else
         brief_add(t, "no share of time is off by more than %.1f points", worst);
 }
