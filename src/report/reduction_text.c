@@ -51,8 +51,7 @@ static void txt_put_clocks(struct report_lines *l, const struct prvcut_clock_rep
         report_put(l, "%-12srecords that still contradict each other: by up to %s\n", "",
                    prvcut_time_text(text, (double)c->residual_ns));
     if (c->unknown > 0)
-        report_put(l, "%-12sclocks tied to no other: %s\n", "",
-                   report_count(text, c->unknown));
+        report_put(l, "%-12sclocks tied to no other: %s\n", "", report_count(text, c->unknown));
 }
 
 static void txt_put_trust(struct report_lines *l, double confidence)
