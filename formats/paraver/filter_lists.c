@@ -136,7 +136,7 @@ static enum prvcut_status unknown(const struct prv_names *names, const char *wha
 {
     if (names->lenient && w.count > 0)
         return prv_notes_add(names->notes, err, "the trace has no %s '%.*s'", what, SHOWN(w));
-    prvcut_instead(err, "prvcut info TRACE");
+    prvcut_instead(err, "prvcut info -v TRACE");
     return prvcut_fail(err, PRVCUT_EUSAGE, "'%.*s' is no %s of the trace: %s", SHOWN(w), what,
                        forms);
 }
@@ -224,7 +224,7 @@ static bool named_value(const struct prv_labels *labels, const struct prv_rule_i
 
 static enum prvcut_status unknown_value(struct word w, uint32_t type, struct prvcut_error *err)
 {
-    prvcut_instead(err, "prvcut info TRACE");
+    prvcut_instead(err, "prvcut info -v TRACE");
     return prvcut_fail(err, PRVCUT_EUSAGE,
                        "'%.*s' is no value of event type %" PRIu32
                        ": a number, or a name as the labels have it",

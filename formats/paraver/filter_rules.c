@@ -215,8 +215,9 @@ static enum prvcut_status tell_list(const struct prv_rule_list *l, const char *w
         if (behind)
             continue;
         put_item(text, sizeof text, &l->at[i]);
-        st = prv_notes_add(notes, err, "no %s %s is in the %s; 'prvcut info' lists those there are",
-                           what, text, read);
+        st = prv_notes_add(notes, err,
+                           "no %s %s is in the %s; 'prvcut info -v' lists those there are", what,
+                           text, read);
     }
     return st;
 }

@@ -58,8 +58,7 @@ static enum prvcut_status tell_seen(const uint64_t *type, size_t count, struct p
     for (size_t i = 0; i < count && i < NAMED && st == PRVCUT_OK; i++)
         st = prvcut_buffer_printf(out, err, "%s %" PRIu64, i > 0 ? "," : "", type[i]);
     if (st == PRVCUT_OK && count > NAMED)
-        st = prvcut_buffer_printf(out, err, " and %zu more ('prvcut info' lists them)",
-                                  count - NAMED);
+        st = prvcut_buffer_printf(out, err, " and %zu more", count - NAMED);
     return st;
 }
 

@@ -127,7 +127,7 @@ static enum prvcut_status not_known(const char *path, const char *head, size_t c
                     : of_no_format(path, err);
     }
     if (*trace) {
-        prvcut_instead(err, "prvcut info %s", trace);
+        prvcut_instead(err, "=%s", trace);
         return prvcut_fail(err, PRVCUT_ENOTRACE, "%s: holds %s; the trace is beside it", path,
                            holds);
     }

@@ -1,6 +1,7 @@
 #include "filter_options.h"
 
 #include "setters.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,8 +56,22 @@ bool cli_set_min_state(struct cli *c, const char *argument, const char **why)
            prvcut_time_parse(argument, 0, &c->filter.min_state_ns, &err) == PRVCUT_OK;
 }
 
+/* 1.005kB is 1004.9999999999999 in binary: no fraction of a byte was typed. */
+static bool flt_bytes(double bytes, uint64_t *out, const char **why)
+{
+    const uint64_t whole = (uint64_t)(bytes + 0.5);
+    const double beyond = bytes - (double)whole, off = beyond < 0.0 ? -beyond : beyond;
+
+    if (off > 1e-12 * bytes) {
+        *why = "is not a whole number of bytes";
+        return false;
+    }
+    *out = whole;
+    return true;
+}
+
 /* "100", "1.5kB", "20M": powers of 1000. */
-static bool flt_size(const char *text, uint64_t *out)
+static bool flt_size(const char *text, uint64_t *out, const char **why)
 {
     static const struct {
         const char *unit;
@@ -67,26 +82,23 @@ static bool flt_size(const char *text, uint64_t *out)
     char *end = NULL;
     const double value = strtod(text, &end);
 
+    *why = "is not a size such as 500, 20kB, 1.5MB or 2GB";
     if (*text < '0' || *text > '9' || strpbrk(text, "xXeEpP"))
         return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(end, units[i].unit) == 0 && value * units[i].bytes < 0x1p63) {
-            *out = (uint64_t)(value * units[i].bytes);
-            return true;
-        }
+        if (strcmp(end, units[i].unit) == 0 && value * units[i].bytes < 0x1p63)
+            return flt_bytes(value * units[i].bytes, out, why);
     return false;
 }
 
 bool cli_set_min_message(struct cli *c, const char *argument, const char **why)
 {
-    *why = "is not a size such as 500, 20kB, 1.5MB or 2GB";
-    return flt_size(argument, &c->filter.min_message);
+    return flt_size(argument, &c->filter.min_message, why);
 }
 
 bool cli_set_max_size(struct cli *c, const char *argument, const char **why)
 {
-    *why = "is not a size such as 500, 20kB, 1.5MB or 2GB";
-    return flt_size(argument, &c->max_size) && c->max_size > 0;
+    return flt_size(argument, &c->max_size, why) && c->max_size > 0;
 }
 
 bool cli_set_drop(struct cli *c, const char *argument, const char **why)

@@ -285,10 +285,12 @@ static bool mis_left_alone(const struct prvcut_error *err)
            strcmp(err->text + length - tail, reason) == 0;
 }
 
-/* What was typed, with another name for an output. */
+/* What was typed, with another name for an output or for the trace. */
 static void mis_rename(char *out, size_t room, const struct cli *c, const struct prvcut_error *err)
 {
-    const char *other = err->instead + 1, *file = cli_remedy_output(c, err->text, other);
+    const char *other = err->instead + 1, *output = cli_remedy_output(c, err->text, other);
+    const char *file =
+        output || err->status != PRVCUT_ENOTRACE || c->operands == 0 ? output : c->operand[0];
     struct cli renamed = *c;
     char word[1536];
 

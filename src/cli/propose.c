@@ -113,13 +113,26 @@ static bool pro_rename(struct proposal *p, const struct cli_renamed *r)
 /* Openings of the trace for one proposal. */
 #define OPENINGS 40
 
+/* Is that option, which takes no value, part of what works? */
+static bool pro_works_with(const struct proposal *p, const char *name)
+{
+    for (size_t i = 0; i < p->works.count; i++)
+        if (p->works.at[i].option && strcmp(p->works.at[i].option->name, name) == 0)
+            return true;
+    return false;
+}
+
 /* Was it refused because an output exists? */
 static bool pro_replaces(const struct proposal *p)
 {
-    for (size_t i = 0; i < p->works.count; i++)
-        if (p->works.at[i].option && strcmp(p->works.at[i].option->name, "force") == 0)
-            return true;
-    return false;
+    return pro_works_with(p, "force");
+}
+
+/* Was it refused for what only an option that nobody typed lets pass: such an output, or a damaged
+   record? */
+static bool pro_must_add(const struct proposal *p)
+{
+    return pro_replaces(p) || pro_works_with(p, "lenient");
 }
 
 /* Would the command go as far as opening the trace, or reading it? An output that exists, or cannot
@@ -226,7 +239,7 @@ static bool pro_search(struct proposal *p)
 {
     for (unsigned changes = 0; changes <= 2; changes++)
         for (unsigned way = 0; way < 8; way++) {
-            p->adds = (way & 1) != 0 || pro_replaces(p);
+            p->adds = (way & 1) != 0 || pro_must_add(p);
             p->operands = (way & 2) != 0;
             if (pro_change(p, p->typed.count, changes, (way & 4) != 0))
                 return true;
@@ -308,7 +321,7 @@ bool cli_propose(char *out, size_t room, const struct cli *c, const char *works,
     p->trace = trace;
     p->needs = works != NULL && strcmp(works, least) != 0;
     if (cli_proposal_read(p, works ? works : least)) {
-        p->adds = pro_replaces(p);
+        p->adds = pro_must_add(p);
         found = !pro_ask(p, out, room) && pro_find(p) && pro_tell(out, room, p);
     }
     free(p);

@@ -510,14 +510,29 @@ static void ses_tell_index(const struct cli_session *s)
                  why);
 }
 
+/* "; try: prvcut info -v app.prv", whose tables have all event types; "" for what comes through a
+   pipe. */
+static const char *ses_tables(char *out, size_t room, const struct cli *c)
+{
+    const char *trace = c->operands > 0 ? c->operand[0] : "-";
+    size_t n;
+
+    *out = '\0';
+    if (strcmp(trace, "-") == 0 || 4 * strlen(trace) + 40 > room)
+        return out;
+    n = (size_t)snprintf(out, room, "; try: prvcut info -v ");
+    out[n + cli_quote(out + n, trace)] = '\0';
+    return out;
+}
+
 /* Which events there are is known once they were read. */
 static void ses_tell_roles(const struct cli_session *s)
 {
     struct prvcut_error ignored = { .status = PRVCUT_OK };
-    char *text = NULL;
+    char *text = NULL, tables[800];
 
     if (s->trace && prvcut_trace_unmet(s->trace, &text, &ignored) == PRVCUT_OK && text)
-        cli_warn(s->cli, "--role: %s", text);
+        cli_warn(s->cli, "--role: %s%s", text, ses_tables(tables, sizeof tables, s->cli));
     free(text);
 }
 

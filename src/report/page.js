@@ -75,10 +75,16 @@ function putVerdict() {
         v[3] || unsure() ? make("span", { "class": "so" }, " " + v[3] + unsure()) : ""]);
 }
 
+/* What the report gives to type: [what for, the command]. */
+var nexts = [];
+
 /* "or a page: prvcut --report lu.html lu.prv": what can be typed is told from what is said. */
 function nextPiece(text) {
     var m = new RegExp("^(.*?)((?:" + (data.viewer ? data.viewer + "|" : "") + "prvcut) .*)$").exec(text);
-    return m ? [m[1], command(m[2]), " "] : text + " ";
+    if (!m)
+        return text + " ";
+    nexts.push([m[1], m[2]]);
+    return [m[1], command(m[2]), " "];
 }
 
 /* What the report gives to type gets a button. */

@@ -199,7 +199,8 @@ function shareTable(c) {
     var rows = shares(c.proof), most = Math.max.apply(null, rows.map(function (r) {
         return Math.max(r.chop, r.region);
     }));
-    return rows.length === 0 ? null : table("shares", "By call: the cut beside " + wholeOf(c) + ", in percent of the time", [
+    return rows.length === 0 ? null : table("shares", "By call: the cut beside " + wholeOf(c) +
+        ", in percent of the time", [
         { name: "What", head: true, of: function (r) {
             return r.name === "outside MPI" ? "computing (outside MPI)" : short(r.name, 60);
         } },

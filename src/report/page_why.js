@@ -87,14 +87,12 @@ function isLead(s) {
     return loop && regions[s.region] && regions[s.region].loop === loop.loop;
 }
 
+/* What the report gives to type, and one thing more. */
 function tries() {
-    var end = report.structure.end_ns, list = [
-        ["you know how long an iteration takes:", prvcut("--period " + time(end / 20))],
-        ["cut by time:", prvcut("cut --from 40% --to 60%")],
-        ["look at the signals:", prvcut("signal --plot signals.svg")]
-    ];
-    return make("ul", { "class": "tries" }, list.filter(function (l) { return l[1]; }).map(function (l) {
-        return make("li", {}, l[0] + " ", command(l[1]));
+    var period = prvcut("--period " + time(report.structure.end_ns / 20));
+    var list = (period ? [["you know how long an iteration takes: ", period]] : []).concat(nexts);
+    return make("ul", { "class": "tries" }, list.map(function (l) {
+        return make("li", {}, l[0], command(l[1]));
     }));
 }
 
@@ -281,6 +279,7 @@ function proofPart() {
         var unlike = c.proof.unlike;
         return [cuts.length > 1 ? make("h3", {}, cutTitle(c)) : null,
             unlike ? para(unlike + " of " + plural(c.proof.threads, caller()) +
-                " make another number of calls in the cut than in " + (c.stands_for === "loop" ? "the loop." : wholeOf(c) + ".")) : null, proofTable(c)];
+                " make another number of calls in the cut than in " +
+                (c.stands_for === "loop" ? "the loop." : wholeOf(c) + ".")) : null, proofTable(c)];
     });
 }

@@ -18,3 +18,6 @@ try -o there.prv loop.prv
 cat loop.prv | prvcut cut --from 10% -o small.prv - 2>&1 | sed 's/.*; try: //'
 cat loop.prv | prvcut --iterations 3 --report page.html - 2>&1 | sed 's/.*; try: //'
 cat loop.prv | prvcut structure --csv - 2>&1 | sed 's/.*; try: //'
+# A damaged record is skipped, whatever else is wrong.
+head -n 1 loop.prv >bad.prv && echo 1:1:1:1:1:x:5:1 >>bad.prv && tail -n +2 loop.prv >>bad.prv
+try cut --from 10% --events NOSUCH bad.prv

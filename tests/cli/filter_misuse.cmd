@@ -5,6 +5,9 @@ try --states Sleeping loop.prv
 try --events 5=x loop.prv
 try --drop everything loop.prv
 try --min-message big loop.prv
+try --min-message 1.5 loop.prv
+try --min-message 1.0005kB loop.prv
+prvcut filter -n --min-message 1.005kB loop.prv | sed -n '/^Messages/p'
 try --min-state 5% loop.prv
 try --only-threads 3 loop.prv
 try --config none.xml loop.prv

@@ -53,7 +53,11 @@
             expect(!document.getElementById(id), "an empty part: " + id);
         });
         expect(/No loop/.test(document.getElementById("verdict").textContent), "no verdict");
-        expect(all("#why .tries code").length === 3, "nothing to try");
+        var said = all(".said code").map(function (c) { return c.textContent; });
+        var tries = all("#why .tries code").map(function (c) { return c.textContent; });
+        expect(tries.length === 3, "nothing to try");
+        expect(tries.filter(function (t) { return t.indexOf("--period") < 0 && said.indexOf(t) < 0; }).length === 0,
+            "other commands than the report has: " + tries.join("; "));
     }
 
     function markup() {
@@ -132,6 +136,9 @@
             same(c[4], r.period_ns, "mean of region " + row.dataset.row);
             same(c[5], r.median_ns, "median of region " + row.dataset.row);
             near(c[7], r.confidence, "sure of region " + row.dataset.row);
+            var copy = row.querySelector("button.copy"), typed = copy && copy.getAttribute("aria-label");
+            expect(!report.drawn.trace || (typed && typed.indexOf(" --region " + r.level + "." + r.number + " ") > 0),
+                "no command for region " + r.level + "." + r.number + ": " + typed);
         });
         expect(rows("regions").filter(function (row) {
             return list[+row.dataset.row].kind === "masked";
@@ -155,6 +162,36 @@
         all(".bars figure, figure.bars").forEach(function (f) {
             expect(all("rect.share", f).length > 0, "no bars");
         });
+    }
+
+    function heads(table) {
+        return all("thead tr", table).map(function (row) { return cells(row).join("|"); }).join();
+    }
+
+    /* Tables are headed by what a cut is compared with; callers are called as the text calls them. */
+    function wholes() {
+        var proved = report.chops.filter(function (c) { return c.proof && c.proof.rows.length; });
+        var ranks = report.input.tasks === report.input.threads;
+        var proofs = all("table.proof"), shares = all("table.shares");
+        function whole(i) {
+            var s = proved[i].stands_for;
+            return "|Cut|" + (s === "loop" ? "Loop" : "Region " + s) + "|";
+        }
+        proofs.forEach(function (table, i) {
+            expect(heads(table).indexOf(whole(i)) >= 0, "proof " + i + " is headed " + heads(table));
+        });
+        shares.forEach(function (table, i) {
+            expect(heads(table).indexOf(whole(i)) >= 0, "shares " + i + " are headed " + heads(table));
+        });
+        rows("proof").forEach(function (row) {
+            var c = cells(row);
+            expect(c[1] !== "efficiency" || c[5] !== "of the time", c[0] + " is no time");
+        });
+        all("table.disturbances thead").forEach(function (head) {
+            expect(/Ranks/.test(head.textContent) === ranks, "disturbed: " + head.textContent);
+        });
+        expect(!/threads compared/.test(document.getElementById("why").textContent) || !ranks,
+            "ranks are called threads");
     }
 
     function proofs() {
@@ -405,7 +442,7 @@
     }
 
     var always = [markup, words, overlaps, zoom, hover, save, search, overlaps, themes];
-    var loop = [parts, verdict, lengths, votes, regions, shares, proofs, hoverTimeline, hoverSignal, click, legend, colours];
+    var loop = [parts, verdict, lengths, votes, regions, shares, wholes, proofs, hoverTimeline, hoverSignal, click, legend, colours];
     (report.structure.loops ? loop.concat(always) : [partsWithout, votes].concat(always)).forEach(function (check) {
         try {
             check();
