@@ -98,8 +98,8 @@ struct prvcut_departure {
 
 /**
  * A piece of the run (level 1), or of one iteration of the region around it (level 2 and beyond).
- * The pieces of one level that have the same parent follow each other and cover it completely. A
- * view, which grows at its end.
+ * The pieces of one level that have the same parent follow each other and cover it completely, but
+ * for those of further groups of threads, which come after them. A view, which grows at its end.
  */
 struct prvcut_region {
     enum prvcut_region_kind kind;
@@ -135,6 +135,8 @@ struct prvcut_region {
     size_t outliers; /**< of prvcut_region_outlier, at most 100 */
     uint64_t outliers_seen;
     size_t departures; /**< of prvcut_region_departure, at most 16 */
+    unsigned group; /**< 0: of the threads that repeat the run's loop, or of all; from 1: of another
+                         group of threads, which nothing ties to these */
 };
 
 /** A stretch in which one loop goes on from one iteration to the next, disturbed ones, too: a view,

@@ -7,6 +7,7 @@ enum prvcut_status job_analyse(struct job *j, struct prvcut_error *err)
     j->end_ns = j->trace->end_ns;
     if (index_recall_division(j)) {
         st = job_tell_input(j, err);
+        job_tell_others(j);
         return st == PRVCUT_OK && !j->out->is.periodic ? PRVCUT_END : st;
     }
     st = job_collect(j, err);

@@ -241,6 +241,23 @@ const char *index_division_name(const struct job *j)
     return j->wish.levels == 1 ? "divided.1" : "divided.all";
 }
 
+static void put_others(struct prvcut_put *p, const struct job_others *o)
+{
+    prvcut_put_u64(p, o->followers);
+    prvcut_put_u64(p, o->compared);
+    prvcut_put_f64(p, o->iterations);
+    prvcut_put_f64(p, o->period_ns);
+}
+
+static void get_others(struct prvcut_get *g, struct job_others *o)
+{
+    o->followers = prvcut_get_u64(g);
+    o->compared = prvcut_get_u64(g);
+    o->iterations = prvcut_get_f64(g);
+    o->period_ns = prvcut_get_f64(g);
+    prvcut_get_check(g, o->followers <= o->compared && o->iterations >= 0 && o->period_ns >= 0);
+}
+
 void index_put_division(struct prvcut_put *p, const struct job *j)
 {
     const struct made_reduction *r = j->out;
@@ -259,6 +276,7 @@ void index_put_division(struct prvcut_put *p, const struct job *j)
     prvcut_put_u64(p, j->mask_spans);
     for (size_t i = 0; i < j->mask_spans; i++)
         prvcut_put_span(p, j->mask[i].start, j->mask[i].end);
+    put_others(p, &j->others);
     prvcut_known_loops_put(p, &j->known, j->data.signal, r->structure.is.regions);
 }
 
@@ -323,6 +341,7 @@ static bool get_division(struct job *j, const char *name)
     /* The texts stand in these bytes. */
     r->structure.texts = bytes;
     get_masks(&g, j);
+    get_others(&g, &j->others);
     if (!g.bad)
         prvcut_known_loops_get(&g, &j->known, &r->structure, j->trace->objects.threads,
                                j->options ? &signals : NULL);
@@ -341,6 +360,7 @@ static void forget(struct job *j, uint64_t end_ns)
     free(j->mask);
     j->mask = NULL;
     j->mask_spans = 0;
+    j->others = (struct job_others){ 0 };
     j->end_ns = end_ns;
     j->calls_are_regions = j->calls_are_states = false;
     r->vote = NULL;

@@ -23,6 +23,12 @@ struct job_joined {
 /** Timelines that listen to the reading of the proof. */
 struct job_drawings;
 
+/** A loop of threads that do not repeat the run's. Zeroed: there is none. */
+struct job_others {
+    uint64_t followers, compared; /**< threads */
+    double iterations, period_ns;
+};
+
 /** A reduction, or a search for the structure, under way: what has been read, seen, decided so far.
  */
 struct job {
@@ -49,6 +55,7 @@ struct job {
     struct prvcut_span *mask; /**< their union */
     size_t mask_spans;
     struct prvcut_known_loops known; /**< of out->structure */
+    struct job_others others;        /**< that regions do not tell of */
     struct job_drawings *drawings;   /**< of the page; NULL: none has listened; owned */
     struct job_joined *joined;       /**< loops whose parts are one; owned, the last made first */
     bool quiet;                      /**< what is tried adds no notes */
@@ -117,6 +124,9 @@ const struct prvcut_signal *job_signal(const struct job *j, const char *name);
  * errors  PRVCUT_END: there is no loop; out->structure is filled all the same
  */
 enum prvcut_status job_divide(struct job *j, struct prvcut_error *err);
+
+/** Note that other threads repeat another loop, where they do (job_search.c). */
+void job_tell_others(struct job *j);
 
 /** A given period that leaves no region of a loop is refused, in place of st (structure.c). */
 enum prvcut_status job_refuse_period(const struct job *j, enum prvcut_status st,

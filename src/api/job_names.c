@@ -22,27 +22,33 @@ static bool is_main(const struct job *j, size_t region)
     return prvcut_regions_share_loop(&s->region[region], &s->region[s->is.main]);
 }
 
+static const struct made_region *names_region_of(const struct job *j, const struct job_planned *p)
+{
+    return &j->out->structure.region[p->region];
+}
+
 /* The job's single cut has the plain name, unless a region was named; all others say where they
-   are from. */
+   are from. So do those of further groups of threads, beside the one of the run's loop. */
 static void tag_all(const struct job *j, struct job_plan *plan)
 {
     size_t typical = 0;
     bool plain;
 
     for (size_t i = 0; i < plan->count; i++)
-        typical += !plan->at[i].outlier;
+        typical += !plan->at[i].outlier && names_region_of(j, &plan->at[i])->is.group == 0;
     plain = typical == 1 && !job_wants_whole(j) && is_main(j, plan->at[0].region);
     for (size_t i = 0; i < plan->count; i++) {
         struct job_planned *p = &plan->at[i];
-        const struct made_region *r = &j->out->structure.region[p->region];
+        const struct made_region *r = names_region_of(j, p);
+        const bool chop = plain && r->is.group == 0;
 
         if (p->tag.kind == REPORT_TAG_ITERATION)
             continue;
         p->tag = (struct report_tag){ .outlier = p->tag.outlier,
-                                      .kind = p->outlier ? plain ? REPORT_TAG_OUTLIER
-                                                                 : REPORT_TAG_OF_REGION
-                                              : plain    ? REPORT_TAG_CHOP
-                                                         : REPORT_TAG_REGION,
+                                      .kind = p->outlier
+                                                  ? chop ? REPORT_TAG_OUTLIER : REPORT_TAG_OF_REGION
+                                              : chop ? REPORT_TAG_CHOP
+                                                     : REPORT_TAG_REGION,
                                       .level = r->is.level,
                                       .region = r->is.number };
     }
@@ -62,6 +68,12 @@ static void put_tag(char out[64], const struct job *j, const struct report_tag *
         out, tag->kind != REPORT_TAG_ITERATION || job_names_iterations(j->options) ? tag : &plain);
 }
 
+/* Is it the one cut that gets the name that was given? Others are named after it. */
+static bool names_takes_path(const struct job_plan *plan, const struct job_planned *p)
+{
+    return plan->count == 1 || p->tag.kind == REPORT_TAG_CHOP;
+}
+
 enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
     const struct prvcut_cut_options *o = j->options->cut;
@@ -79,9 +91,9 @@ enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct pr
                                     o->compress, err);
         else if (j->like)
             st = prvcut_output_sibling(&p->path, j->trace->reader, j->like, tag, o->compress, err);
-        else if (plan->count == 1)
+        else if (names_takes_path(plan, p))
             st = prvcut_output_named(&p->path, j->trace, o->path, o->compress, err);
-        else if (plan->count > 1)
+        else
             st = prvcut_output_sibling(&p->path, j->trace->reader, o->path, tag, o->compress, err);
         if (st == PRVCUT_OK)
             st = prvcut_output_check(j->trace, p->path, err);

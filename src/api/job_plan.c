@@ -631,16 +631,55 @@ static enum prvcut_status add_levels(struct job *j, struct job_plan *plan, struc
     return st < 0 ? st : PRVCUT_OK;
 }
 
+/* The region of a group that takes the most time; SIZE_MAX: there is no such group. */
+static size_t plan_longest_of(const struct made_structure *s, unsigned group)
+{
+    uint64_t most = 0;
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct prvcut_region *r = &s->region[i].is;
+
+        if (r->level == 1 && r->group == group && r->span.end - r->span.start > most) {
+            most = r->span.end - r->span.start;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Nothing ties the groups, so that no window holds the same iteration of two: one cut each. */
+static enum prvcut_status plan_add_groups(struct job *j, struct job_plan *plan,
+                                          struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+    size_t region;
+
+    for (unsigned group = 1; st == PRVCUT_OK; group++) {
+        region = plan_longest_of(&j->out->structure, group);
+        if (region == SIZE_MAX)
+            break;
+        if (job_wants_whole(j) || region_holds(j, region, iterations_of(j)))
+            st = add_region(j, plan, region, true, err);
+        else
+            job_note(j, "region 1.%u has fewer than %u iterations, and is not cut",
+                     j->out->structure.region[region].is.number, iterations_of(j));
+    }
+    return st;
+}
+
 static enum prvcut_status plan_cuts(struct job *j, struct job_plan *plan, struct prvcut_error *err)
 {
     const struct prvcut_reduce_options *o = j->options;
+    enum prvcut_status st;
 
     *plan = (struct job_plan){ 0 };
     if (job_names_region(o->regions) && o->first_iteration == 0)
         return add_named(j, plan, err);
     if (o->levels)
         return add_levels(j, plan, err);
-    return add_level(j, plan, job_deepest(o) > 1 ? job_deepest(o) : job_default_level(j), err);
+    st = add_level(j, plan, job_deepest(o) > 1 ? job_deepest(o) : job_default_level(j), err);
+    return st == PRVCUT_OK && by_default(o) ? plan_add_groups(j, plan, err) : st;
 }
 
 enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err)

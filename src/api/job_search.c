@@ -2,12 +2,14 @@
 
 #include "base/memory.h"
 #include "dsp/order.h"
+#include "structure/divide_groups.h"
 #include "structure/lengths.h"
 #include "structure/levels.h"
 #include "structure/reach.h"
 #include "structure/stretch.h"
 #include "structure/whole.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,15 +79,13 @@ static enum prvcut_status find_loop(struct job *j, struct prvcut_search *out,
 }
 
 /* Threads outside of the loop may have one of their own: another application, a group of servers.
-   Regions cannot overlap, so that it is only told. */
-static enum prvcut_status note_others(struct job *j, const struct prvcut_search *s,
+   Where it is no group that has regions, it is only told. */
+static enum prvcut_status find_others(struct job *j, const struct prvcut_search *s,
                                       struct prvcut_error *err)
 {
-    const struct prvcut_objects *o = &j->trace->objects;
     struct prvcut_call_sequence *other =
         prvcut_zeroed(j->data.sequences + 1, sizeof *other, "sequences of calls", err);
     struct prvcut_call_loop loop;
-    char period[32];
     size_t others = 0;
     enum prvcut_status st = PRVCUT_OK;
 
@@ -98,16 +98,53 @@ static enum prvcut_status note_others(struct job *j, const struct prvcut_search 
         st = prvcut_call_loop_find(&loop, other, others, err);
         if (st == PRVCUT_OK && loop.loop.found && loop.loop.strength >= OTHER_LOOP &&
             fabs(loop.loop.period_ns / s->loop.period_ns - 1) > OTHER_PERIOD)
-            job_note(j, "%zu of %zu %s%ss repeat another loop: %.0f iterations of %s%s",
-                     loop.followers, j->data.sequences,
-                     j->data.sequences < o->threads ? "compared " : "",
-                     o->tasks == o->threads ? "rank" : "thread", loop.loop.iterations,
-                     prvcut_time_text(period, loop.loop.period_ns),
-                     s->groups ? "; nothing ties them, so theirs are not cut whole" : "");
+            j->others = (struct job_others){ .followers = loop.followers,
+                                             .compared = j->data.sequences,
+                                             .iterations = loop.loop.iterations,
+                                             .period_ns = loop.loop.period_ns };
         prvcut_call_loop_fini(&loop);
     }
     free(other);
     return st;
+}
+
+static void note_loop(struct job *j, const struct job_others *other, const char *tied)
+{
+    const struct prvcut_objects *o = &j->trace->objects;
+    char period[32];
+
+    job_note(j, "%" PRIu64 " of %" PRIu64 " %s%ss repeat another loop: %.0f iterations of %s%s",
+             other->followers, other->compared, other->compared < o->threads ? "compared " : "",
+             o->tasks == o->threads ? "rank" : "thread", other->iterations,
+             prvcut_time_text(period, other->period_ns), tied);
+}
+
+/* Each group's loop; is there one? */
+static bool note_groups(struct job *j)
+{
+    const struct made_structure *s = &j->out->structure;
+    unsigned told = 0;
+
+    for (size_t i = 0; i < s->is.regions; i++) {
+        const struct prvcut_region *r = &s->region[i].is;
+        const struct job_others group = { r->followers, r->examined, (double)r->loop_iterations,
+                                          r->period_ns };
+
+        if (r->level > 1 || r->group <= told)
+            continue;
+        told = r->group;
+        note_loop(j, &group, "; nothing ties them to the others");
+    }
+    return told > 0;
+}
+
+void job_tell_others(struct job *j)
+{
+    if (!note_groups(j) && j->others.followers > 0)
+        note_loop(j, &j->others,
+                  j->out->structure.is.apart
+                      ? "; nothing ties them to the others, so theirs are not cut whole"
+                      : "");
 }
 
 /* What disturbs a run does not depend on the period that was given for it: that is used only where
@@ -231,7 +268,8 @@ static void name_main(struct job *j, const struct prvcut_span *phase)
         const bool inside = r->is.span.end > phase->start && r->is.span.start < phase->end;
         const uint64_t length = r->is.span.end - r->is.span.start;
 
-        if (r->is.level == 1 && r->is.loop > 0 && inside && length > longest && is_known(j, i)) {
+        if (r->is.level == 1 && r->is.loop > 0 && r->is.group == 0 && inside && length > longest &&
+            is_known(j, i)) {
             longest = length;
             s->is.main = i;
         }
@@ -290,7 +328,7 @@ static enum prvcut_status divide(struct job *j, struct prvcut_search *found,
     in.where.mask = j->mask;
     in.where.masks = j->mask_spans;
     in.useful = USEFUL;
-    st = prvcut_divide(&top, &j->known, &in, found, j->run, err);
+    st = prvcut_divide_groups(&top, &j->known, &in, found, j->run, err);
     if (st == PRVCUT_OK)
         st = prvcut_levels_find(s, &j->known, &top, &levels, err);
     prvcut_division_fini(&top);
@@ -334,7 +372,7 @@ static enum prvcut_status measure_clear(struct job *j, struct prvcut_error *err)
     for (size_t i = 0; i < s->is.regions; i++) {
         const struct made_region *r = &s->region[i];
 
-        if (r->is.level != 1 || r->is.span.end <= j->loop.span.start ||
+        if (r->is.level != 1 || r->is.group > 0 || r->is.span.end <= j->loop.span.start ||
             r->is.span.start >= j->loop.span.end)
             continue;
         for (size_t k = 0; k + 1 < r->is.borders; k++)
@@ -363,13 +401,15 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
     st = find_loop(j, &found, err);
     s->is.apart = st == PRVCUT_OK && found.by_calls && found.groups;
     if (st == PRVCUT_OK)
-        st = note_others(j, &found, err);
+        st = find_others(j, &found, err);
     if (st == PRVCUT_OK)
         st = tell_loop(j, &found, err);
     if (st == PRVCUT_OK)
         st = find_masks(j, &found, err);
     if (st == PRVCUT_OK)
         st = divide(j, &found, err);
+    if (st == PRVCUT_OK)
+        job_tell_others(j);
     if (st == PRVCUT_OK && j->loop.found)
         st = measure_clear(j, err);
     s->mask = j->masks.at;

@@ -165,7 +165,7 @@ static enum prvcut_status lay(struct laying *l, struct prvcut_error *err)
     if (!l->marked)
         return PRVCUT_ENOMEM;
     for (size_t i = 0; i < s->is.regions && st == PRVCUT_OK; i++)
-        if (s->region[i].is.level == 1 && s->region[i].is.loop > 0)
+        if (s->region[i].is.level == 1 && s->region[i].is.loop > 0 && s->region[i].is.group == 0)
             st = add_region(l, i, err);
     for (uint32_t i = 0; i < tasks; i++) {
         l->out->is.tasks += l->marked[i] > 0;

@@ -113,7 +113,7 @@ size_t prvcut_region_longest(const struct made_structure *s, unsigned level)
         const struct prvcut_span *span = &s->region[i].is.span;
 
         if (s->region[i].is.level != level || s->region[i].is.number == 0 ||
-            span->end - span->start <= most)
+            s->region[i].is.group > 0 || span->end - span->start <= most)
             continue;
         most = span->end - span->start;
         best = i;

@@ -63,7 +63,10 @@ double prvcut_median(double *at, size_t n)
     high = prvcut_select(at, n, n / 2);
     if (n % 2 == 1)
         return high;
-    low = prvcut_select(at, n, n / 2 - 1);
+    /* What is not above it stands before it. */
+    low = at[0];
+    for (size_t i = 1; i < n / 2; i++)
+        low = fmax(low, at[i]);
     return low / 2 + high / 2;
 }
 

@@ -210,6 +210,8 @@ static void chp_put_loop(struct report_lines *l, const struct made_reduction *r,
                    report_length(length, p->is.median_ns, p->is.spread_ns, p->is.period_ns));
         report_put(l, ", sure: %s", report_sure(text, p->is.confidence));
     }
+    if (p && p->is.group > 0)
+        report_put(l, "; of other %ss", r->structure.is.by_rank ? "rank" : "thread");
     report_put(l, "\n");
 }
 

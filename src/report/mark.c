@@ -34,7 +34,8 @@ static void put_regions(struct report_lines *l, const struct made_structure *s)
     size_t seen = 0;
 
     for (size_t i = 0; i < s->is.regions; i++) {
-        if (s->region[i].is.level != 1 || s->region[i].is.loop == 0 || seen++ >= REGIONS_SHOWN)
+        if (s->region[i].is.level != 1 || s->region[i].is.loop == 0 || s->region[i].is.group > 0 ||
+            seen++ >= REGIONS_SHOWN)
             continue;
         report_head(l, seen == 1 ? "Regions" : "");
         put_region(l, &s->region[i], &c);

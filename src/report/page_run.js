@@ -17,7 +17,7 @@ var SIGNALS = {
 var BANDS = 300; /* regions that are drawn */
 
 function bandsOf(level) {
-    var list = regions.filter(function (r) { return r.level === level; });
+    var list = regions.filter(function (r) { return r.level === level && r.group === 0; });
     if (list.length <= BANDS)
         return list;
     return list.slice().sort(function (a, b) {

@@ -57,14 +57,15 @@ static json_t *red_phase(const struct made_region *p)
     return REPORT_JSON_OBJECT(fields);
 }
 
-/* Pieces of the run; what is inside an iteration stands in the structure. */
+/* Pieces of the run; what is inside an iteration stands in the structure, and what further groups of
+   threads do. */
 static json_t *red_phases(const struct made_reduction *r)
 {
     json_t *list = json_array();
     int bad = 0;
 
     for (size_t i = 0; i < r->structure.is.regions; i++)
-        if (r->structure.region[i].is.level <= 1)
+        if (r->structure.region[i].is.level <= 1 && r->structure.region[i].is.group == 0)
             bad |= json_array_append_new(list, red_phase(&r->structure.region[i]));
     return report_json_keep(list, bad);
 }

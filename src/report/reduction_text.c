@@ -137,7 +137,9 @@ static void txt_set_phase(struct report_table *t, const struct report_clock *c,
     const double length = (double)(f->span.end - f->span.start);
     char(*cell)[REPORT_CELL] = report_row(t), text[32];
 
-    report_set(cell[0], f->period_ns > 0 ? "loop" : report_region_kind(&s->region[f->first]));
+    report_set(cell[0], s->region[f->first].is.group > 0 ? "other loop"
+                        : f->period_ns > 0               ? "loop"
+                                           : report_region_kind(&s->region[f->first]));
     txt_set_span(cell + 1, c, &f->span);
     if (f->period_ns > 0) {
         report_set(cell[3], prvcut_time_text(text, f->period_ns));

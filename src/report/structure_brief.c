@@ -320,6 +320,8 @@ static void sbr_say_loop(char out[WHAT], const struct made_structure *s,
     report_loop_letter(out, r->is.loop);
     if (r->is.calls_per_iteration >= 1)
         sbr_add(out, ": ", report_count(number, (uint64_t)llround(r->is.calls_per_iteration)));
+    if (r->is.group > 0 && r->is.level == 1)
+        sbr_add(out, "; ", s->is.by_rank ? "other ranks" : "other threads");
     if (unusual > 0) {
         snprintf(text, sizeof text, "%s unusual", report_count(number, unusual));
         sbr_add(out, "; ", text);

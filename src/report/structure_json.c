@@ -156,6 +156,7 @@ static json_t *sjs_region(const struct made_structure *s, const struct made_regi
         { "outliers_seen", report_json_integer(r->is.outliers_seen) },
         { "outliers", sjs_outliers(r) },
         { "departures", sjs_departures(r) },
+        { "group", report_json_integer(r->is.group) },
         { "votes", report_json_votes(r->vote, r->is.votes) },
         { "borders_ns", sjs_borders(r) },
     };

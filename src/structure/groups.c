@@ -19,8 +19,8 @@
                     tasks of workers differ by more */
 #define SAME 0.1 /* numbers of iterations that differ by less: one loop */
 
-static enum prvcut_status is_loop_of_group(bool *is, const struct prvcut_call_loop *l,
-                                           struct prvcut_error *err)
+enum prvcut_status prvcut_search_is_group(bool *is, const struct prvcut_call_loop *l,
+                                          struct prvcut_error *err)
 {
     struct prvcut_step step;
     enum prvcut_status st;
@@ -43,7 +43,7 @@ enum prvcut_status prvcut_search_groups(struct prvcut_search *s,
     const double own = s->calls.loop.iterations;
     size_t count = 0;
     bool other_is;
-    enum prvcut_status st = is_loop_of_group(&s->groups, &s->calls, err);
+    enum prvcut_status st = prvcut_search_is_group(&s->groups, &s->calls, err);
 
     if (st < 0 || !s->groups)
         return st;
@@ -57,7 +57,7 @@ enum prvcut_status prvcut_search_groups(struct prvcut_search *s,
     if (count >= THREADS)
         st = prvcut_call_loop_find(&other, left, count, err);
     if (st == PRVCUT_OK && count >= THREADS)
-        st = is_loop_of_group(&other_is, &other, err);
+        st = prvcut_search_is_group(&other_is, &other, err);
     s->groups = st == PRVCUT_OK && count >= THREADS && other_is &&
                 (double)other.followers >= FOLLOW * (double)count &&
                 fabs(other.loop.iterations - own) > SAME * fmax(other.loop.iterations, own);

@@ -183,6 +183,7 @@ static void put_region(struct prvcut_put *p, const struct made_region *r)
     put_times(p, r->is.border, r->is.borders);
     put_outliers(p, r);
     put_departures(p, r);
+    prvcut_put_u32(p, r->is.group);
 }
 
 static void get_found_by(struct prvcut_get *g, enum prvcut_found_by *by, const char **metric)
@@ -220,6 +221,7 @@ static void get_region(struct prvcut_get *g, struct made_region *r, size_t posit
     r->is.border = get_times(g, &r->is.borders);
     get_outliers(g, r);
     get_departures(g, r);
+    r->is.group = prvcut_get_u32(g);
     prvcut_get_check(g, r->is.level >= 1 && r->is.level <= PRVCUT_LEVELS_MOST);
 }
 
@@ -313,6 +315,7 @@ void prvcut_structure_put(struct prvcut_put *p, const struct made_structure *s)
     put_masks(p, s);
     put_stretches(p, s);
     prvcut_put_u64(p, s->is.iterations_masked);
+    prvcut_put_u32(p, s->is.apart);
 }
 
 void prvcut_structure_get(struct prvcut_get *g, struct made_structure *s)
@@ -333,6 +336,7 @@ void prvcut_structure_get(struct prvcut_get *g, struct made_structure *s)
     get_masks(g, s);
     get_stretches(g, s);
     s->is.iterations_masked = prvcut_get_u64(g);
+    s->is.apart = prvcut_get_bool(g);
     for (size_t i = 0; !g->bad && i < s->is.regions; i++)
         prvcut_get_check(g, s->region[i].is.loop <= s->is.loops);
 }

@@ -343,6 +343,8 @@ static enum prvcut_status append(struct levels *l, struct prvcut_division *d, si
     r = &s->region[s->is.regions++];
     *r = d->region[i];
     r->is.parent = parent;
+    if (parent < s->is.regions)
+        r->is.group = s->region[parent].is.group;
     d->region[i] =
         (struct made_region){ .is.kind = r->is.kind, .is.loop = r->is.loop, .is.span = r->is.span };
     if (d->loop[i] == SIZE_MAX)

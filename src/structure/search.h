@@ -90,6 +90,18 @@ enum prvcut_status prvcut_search_groups(struct prvcut_search *s,
                                         const struct prvcut_call_sequence *part, size_t parts,
                                         struct prvcut_error *err);
 
+/**
+ * Is it the loop of a group of threads: two at least, which repeat it often and in step?
+ *
+ * errors  PRVCUT_ENOMEM
+ */
+enum prvcut_status prvcut_search_is_group(bool *is, const struct prvcut_call_loop *l,
+                                          struct prvcut_error *err);
+
+/** What only a group of threads repeats is no sure answer for the run: its confidence
+    (search_join.c). */
+void prvcut_search_group_sure(struct prvcut_search *s);
+
 /** The metric that shows the loop best; NULL: none does. */
 const struct prvcut_signal *prvcut_search_reference(const struct prvcut_search *s,
                                                     const struct prvcut_search_input *in);

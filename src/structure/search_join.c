@@ -154,6 +154,11 @@ static bool loose(const struct prvcut_search *s)
     return s->witness[s->verdict.chosen].calls && s->calls.spread > LOOSE;
 }
 
+void prvcut_search_group_sure(struct prvcut_search *s)
+{
+    s->confidence = fmin(s->confidence, WITHIN);
+}
+
 /* Separators that are not. */
 static double join_doubted(struct prvcut_search *s, double p, double c)
 {

@@ -276,7 +276,7 @@ static bool has_setup(struct likes *l, const struct cutter *x, struct part p)
         most = g > p.a ? fmax(most, l->at[g - p.a]) : most;
     }
     first = l->at[0];
-    return first > fmax(SETUP * median_of(l, l->at, p.z - p.a), SETUP_MOST * most);
+    return first > SETUP_MOST * most && first > SETUP * median_of(l, l->at, p.z - p.a);
 }
 
 /* Leave out first and last gaps unlike the others: a warm-up, the end. */
@@ -285,11 +285,14 @@ static struct part trim(struct likes *l, const struct cutter *x, struct part p)
     const size_t gaps = p.z - p.a, most = gaps / TRIM > 1 ? gaps / TRIM : 1;
     struct part out = p;
     double enough;
+    bool unlike;
 
     if (gaps < SEPARATE_LEAST)
         return p;
     likes_find(l, x->t, p);
-    enough = UNLIKE * median_of(l, l->at, gaps);
+    /* The median is asked only where it can matter: it is at most 1. */
+    unlike = l->at[0] < UNLIKE || l->at[gaps - 1] < UNLIKE;
+    enough = unlike ? UNLIKE * median_of(l, l->at, gaps) : 0;
     while (out.a - p.a < most && l->at[out.a - p.a] < enough)
         out.a++;
     while (p.z - out.z < most && out.z - 1 > out.a && l->at[out.z - 1 - p.a] < enough)

@@ -21,7 +21,8 @@ static struct prvcut_trace *open_it(const char *path)
     return t;
 }
 
-/* Pieces of one level and parent follow each other and cover it. */
+/* Pieces of one level and parent follow each other and cover it; loops of further groups of
+   threads come after them. */
 static void assert_cover(const struct prvcut_structure *s, size_t parent)
 {
     const struct prvcut_span whole =
@@ -36,6 +37,11 @@ static void assert_cover(const struct prvcut_structure *s, size_t parent)
         if (r->parent != parent)
             continue;
         ck_assert_uint_eq(r->level, level);
+        if (parent == SIZE_MAX && r->group > 0) {
+            ck_assert_int_eq(r->kind, PRVCUT_REGION_PERIODIC);
+            ck_assert_uint_eq(reached, whole.end);
+            continue;
+        }
         ck_assert_uint_eq(r->span.start, reached);
         ck_assert_uint_gt(r->span.end, reached);
         reached = r->span.end;
@@ -447,13 +453,26 @@ START_TEST(test_find_silent_threads_are_no_followers)
 }
 END_TEST
 
-/* Two programs at once: the period of one of them, nothing in between. */
-START_TEST(test_find_period_of_two_applications_is_that_of_one)
+/* Median length of the group's loop; 0: there is none. */
+static double median_of_group(const struct prvcut_structure *s, unsigned group)
+{
+    for (size_t i = 0; i < s->regions; i++) {
+        const struct prvcut_region *r = prvcut_structure_region(s, i);
+
+        if (r->group == group && is_periodic(r))
+            return r->median_ns;
+    }
+    return 0;
+}
+
+/* Two programs at once: the period of one of them, and that of the other beside it. */
+START_TEST(test_find_periods_of_two_applications_are_those_of_both)
 {
     static const double period[2][2] = { { 20e6, 7e6 }, { 13e6, 31e6 } };
     struct prvcut_structure *s;
     char options[200];
-    double have;
+    double have, other;
+    unsigned which;
 
     snprintf(options, sizeof options,
              "--applications 2 --tasks 3 --iterations 60 --application-periods %.0f,%.0f",
@@ -463,6 +482,11 @@ START_TEST(test_find_period_of_two_applications_is_that_of_one)
     have = main_of(s)->median_ns;
     ck_assert_msg(near(have, 1.05 * period[_i][0], 0.05) || near(have, 1.05 * period[_i][1], 0.05),
                   "%.0f ns", have);
+    which = near(have, 1.05 * period[_i][0], 0.05);
+    other = median_of_group(s, 1);
+    ck_assert(s->apart);
+    ck_assert_msg(near(other, 1.05 * period[_i][which], 0.05), "%.0f ns", other);
+    ck_assert(median_of_group(s, 2) == 0);
     prvcut_structure_free(s);
 }
 END_TEST
@@ -673,7 +697,7 @@ static Suite *structure_bad_suite(void)
     tcase_add_loop_test(c, test_find_loop_despite_threads_that_do_not_follow, 0,
                         (int)(sizeof odd / sizeof *odd));
     tcase_add_test(c, test_find_silent_threads_are_no_followers);
-    tcase_add_loop_test(c, test_find_period_of_two_applications_is_that_of_one, 0, 2);
+    tcase_add_loop_test(c, test_find_periods_of_two_applications_are_those_of_both, 0, 2);
     tcase_add_loop_test(c, test_find_plain_loop_has_no_departures, 0, 3);
     tcase_add_test(c, test_find_run_that_is_all_loop_is_one_region);
     tcase_add_test(c, test_find_part_of_a_loop_is_one_region);

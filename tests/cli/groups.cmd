@@ -1,4 +1,4 @@
-# Two groups of ranks, each with a loop of its own that nothing ties to the other's: the cut is of one, and not called sound.
+# Two groups of ranks, each with a loop of its own that nothing ties to the other's: one cut each, and none called sound.
 awk 'function call(task, at, type, value, length_) {
     printf "%d 2:%d:1:%d:1:%d:%d:%d\n", at, task, task, at, type, value
     printf "%d 2:%d:1:%d:1:%d:%d:0\n", at + length_, task, task, at + length_, type
@@ -25,3 +25,13 @@ prvcut -n two.prv
 prvcut -n --json two.prv | grep '"sound"'
 . "$data/loop.sh"
 prvcut -n --json loop.prv | grep '"sound"'
+prvcut structure two.prv
+# What an index keeps is told as before.
+prvcut -n --json two.prv >without.json
+prvcut index two.prv >/dev/null
+prvcut -n --json two.prv >with.json
+for file in without with; do grep -v -e elapsed_s -e '"index"' $file.json >$file.told; done
+cmp without.told with.told && echo 'the same with an index'
+prvcut two.prv >/dev/null
+prvcut --iterations 3 -o cut.prv two.prv | head -n 4
+ls
