@@ -68,10 +68,15 @@ static void put_tag(char out[64], const struct job *j, const struct report_tag *
         out, tag->kind != REPORT_TAG_ITERATION || job_names_iterations(j->options) ? tag : &plain);
 }
 
-/* Is it the one cut that gets the name that was given? Others are named after it. */
-static bool names_takes_path(const struct job_plan *plan, const struct job_planned *p)
+/* Is it the run's only cut, but for those of further groups, which are named after it? It gets the
+   name that was given. */
+static bool names_takes_path(const struct job *j, const struct job_plan *plan, size_t which)
 {
-    return plan->count == 1 || p->tag.kind == REPORT_TAG_CHOP;
+    size_t others = 0;
+
+    for (size_t i = 0; i < plan->count; i++)
+        others += i != which && names_region_of(j, &plan->at[i])->is.group == 0;
+    return others == 0 && (plan->count == 1 || names_region_of(j, &plan->at[which])->is.group == 0);
 }
 
 enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct prvcut_error *err)
@@ -91,7 +96,7 @@ enum prvcut_status job_plan_name(struct job *j, struct job_plan *plan, struct pr
                                     o->compress, err);
         else if (j->like)
             st = prvcut_output_sibling(&p->path, j->trace->reader, j->like, tag, o->compress, err);
-        else if (names_takes_path(plan, p))
+        else if (names_takes_path(j, plan, i))
             st = prvcut_output_named(&p->path, j->trace, o->path, o->compress, err);
         else
             st = prvcut_output_sibling(&p->path, j->trace->reader, o->path, tag, o->compress, err);

@@ -119,6 +119,17 @@ static void note_loop(struct job *j, const struct job_others *other, const char 
              prvcut_time_text(period, other->period_ns), tied);
 }
 
+/* Mean length of all iterations of a region's loop, those between its regions counted, too. */
+static double mean_of_loop(const struct made_structure *s, const struct made_region *of)
+{
+    struct prvcut_span span = of->is.span;
+
+    for (size_t i = 0; i < s->is.regions; i++)
+        if (prvcut_regions_share_loop(&s->region[i], of) && s->region[i].is.span.end > span.end)
+            span.end = s->region[i].is.span.end;
+    return (double)(span.end - span.start) / (double)of->is.loop_iterations;
+}
+
 /* Each group's loop; is there one? */
 static bool note_groups(struct job *j)
 {
@@ -127,12 +138,13 @@ static bool note_groups(struct job *j)
 
     for (size_t i = 0; i < s->is.regions; i++) {
         const struct prvcut_region *r = &s->region[i].is;
-        const struct job_others group = { r->followers, r->examined, (double)r->loop_iterations,
-                                          r->period_ns };
+        struct job_others group = { .followers = r->followers, .compared = r->examined };
 
-        if (r->level > 1 || r->group <= told)
+        if (r->level > 1 || r->group <= told || r->loop_iterations == 0)
             continue;
         told = r->group;
+        group.iterations = (double)r->loop_iterations;
+        group.period_ns = mean_of_loop(s, &s->region[i]);
         note_loop(j, &group, "; nothing ties them to the others");
     }
     return told > 0;
