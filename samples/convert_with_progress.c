@@ -22,7 +22,7 @@ static bool stop(void *ctx)
 }
 
 /* Never called by two threads at once. */
-static void progress(void *ctx, const char *phase, uint64_t done, uint64_t total)
+static void progress(void *ctx, enum prvcut_phase phase, uint64_t done, uint64_t total)
 {
     unsigned *shown = ctx;
     const unsigned percent = total > 0 ? (unsigned)(100.0 * (double)done / (double)total) : 0;
@@ -30,7 +30,7 @@ static void progress(void *ctx, const char *phase, uint64_t done, uint64_t total
     if (percent == *shown)
         return;
     *shown = percent;
-    fprintf(stderr, "\r%s %u %%", phase, percent);
+    fprintf(stderr, "\r%s %u %%", prvcut_phase_text(phase), percent);
 }
 
 static enum prvcut_status run(const char *in, const char *out, struct prvcut_error *err)

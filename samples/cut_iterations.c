@@ -34,7 +34,7 @@ static enum prvcut_status run(const char *in, const char *out, struct prvcut_err
     st = prvcut_reduce(trace, &all_processors, &options, &reduction, err);
     if (st == PRVCUT_OK)
         print(reduction);
-    else if (st == PRVCUT_END)
+    else if (st == PRVCUT_NONE)
         printf("nothing was cut: %s\n", reduction->reason);
     prvcut_reduction_free(reduction);
     prvcut_trace_close(trace);

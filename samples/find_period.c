@@ -30,7 +30,7 @@ static enum prvcut_status run(const char *path, struct prvcut_error *err)
     st = prvcut_structure_find(trace, &all_processors, &options, &structure, err);
     if (st == PRVCUT_OK)
         print(structure);
-    else if (st == PRVCUT_END)
+    else if (st == PRVCUT_NONE)
         printf("no loop: %s\n", structure->reason);
     prvcut_structure_free(structure);
     prvcut_trace_close(trace);

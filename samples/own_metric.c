@@ -35,7 +35,7 @@ static enum prvcut_status search(struct prvcut_trace *trace, struct prvcut_signa
     if (st == PRVCUT_OK)
         printf("%.0f iterations of %s, strength %.2f\n", found->iterations,
                prvcut_time_text(period, found->period_ns), found->strength);
-    else if (st == PRVCUT_END)
+    else if (st == PRVCUT_NONE)
         printf("no period: %s\n", found->why);
     prvcut_vote_free(found);
     return st;

@@ -130,7 +130,7 @@ static enum prvcut_status pause(void *ctx, uint64_t bytes, struct prvcut_error *
 
     c->done += bytes;
     if (c->run->progress)
-        c->run->progress(c->run->ctx, "checking", c->done, c->trace->base.bytes);
+        c->run->progress(c->run->ctx, PRVCUT_PHASE_CHECKING, c->done, c->trace->base.bytes);
     if (c->run->stop && c->run->stop(c->run->ctx))
         return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
     return PRVCUT_OK;

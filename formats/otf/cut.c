@@ -16,7 +16,8 @@ enum prvcut_status otf_cut_pause(struct otf_cutter *c, uint64_t bytes, struct pr
     pthread_mutex_lock(&c->lock);
     c->done += bytes;
     if (c->run->progress)
-        c->run->progress(c->run->ctx, "cutting", c->done < c->total ? c->done : c->total, c->total);
+        c->run->progress(c->run->ctx, PRVCUT_PHASE_CUTTING, c->done < c->total ? c->done : c->total,
+                         c->total);
     stop = c->run->stop && c->run->stop(c->run->ctx);
     pthread_mutex_unlock(&c->lock);
     return stop ? prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted") : PRVCUT_OK;

@@ -462,7 +462,7 @@ enum prvcut_status o2_check_events(struct o2_trace *t, const struct prvcut_run *
         st = check_location(&c, r, i, run);
         done += t->size[i] == UINT64_MAX ? 0 : t->size[i];
         if (st == PRVCUT_OK && run && run->progress)
-            run->progress(run->ctx, "checking", done, t->base.bytes);
+            run->progress(run->ctx, PRVCUT_PHASE_CHECKING, done, t->base.bytes);
     }
     if (st == PRVCUT_OK)
         check_channels(&c);

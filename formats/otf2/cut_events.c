@@ -403,7 +403,7 @@ static bool stopped(struct o2_cutter *c, uint64_t events)
     pthread_mutex_lock(&c->lock);
     /* Events are no bytes, and how many there will be is not known. */
     if (c->run->progress && events > 0)
-        c->run->progress(c->run->ctx, "cutting", 0, 0);
+        c->run->progress(c->run->ctx, PRVCUT_PHASE_CUTTING, 0, 0);
     stop = c->run->stop && c->run->stop(c->run->ctx);
     pthread_mutex_unlock(&c->lock);
     return stop;

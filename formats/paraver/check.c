@@ -198,7 +198,7 @@ static enum prvcut_status look(const struct prvcut_run *run, const struct prvcut
     if (!run)
         return PRVCUT_OK;
     if (run->progress)
-        run->progress(run->ctx, "checking", prvcut_source_consumed(source),
+        run->progress(run->ctx, PRVCUT_PHASE_CHECKING, prvcut_source_consumed(source),
                       prvcut_source_size(source));
     if (run->stop && run->stop(run->ctx))
         return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");

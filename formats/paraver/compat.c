@@ -314,7 +314,7 @@ static enum prvcut_status read_through(struct cutting *w, const struct prvcut_ru
 {
     const struct prv_pass pass = { .trace = w->c.trace,
                                    .run = run,
-                                   .phase = writing ? "cutting" : "reading",
+                                   .phase = writing ? PRVCUT_PHASE_CUTTING : PRVCUT_PHASE_READING,
                                    .ctx = w,
                                    .work = work,
                                    .join = join };

@@ -471,7 +471,7 @@ static enum prvcut_status read_window(struct prv_cutter *c, struct prv_texts *te
         if (run->stop && run->stop(run->ctx))
             return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
         if (run->progress)
-            run->progress(run->ctx, "cutting", done * PRV_BLOCK, blocks * PRV_BLOCK);
+            run->progress(run->ctx, PRVCUT_PHASE_CUTTING, done * PRV_BLOCK, blocks * PRV_BLOCK);
         done++;
         st = prv_texts_get(texts, x->block[i].number, &text, err);
         if (st == PRVCUT_OK)

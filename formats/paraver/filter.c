@@ -220,9 +220,12 @@ enum prvcut_status prv_filter_trace(struct prvcut_trace *t, const struct prvcut_
 {
     struct prv_trace *trace = (struct prv_trace *)t;
     struct filtering f = { .copy = { .out = NULL } };
-    const struct prv_pass pass = {
-        .trace = trace, .run = run, .phase = "filtering", .ctx = &f, .work = work, .join = join
-    };
+    const struct prv_pass pass = { .trace = trace,
+                                   .run = run,
+                                   .phase = PRVCUT_PHASE_FILTERING,
+                                   .ctx = &f,
+                                   .work = work,
+                                   .join = join };
     struct prv_notes notes = { 0 };
     enum prvcut_status st;
 

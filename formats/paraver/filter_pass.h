@@ -27,7 +27,7 @@ struct prv_piece {
 struct prv_pass {
     struct prv_trace *trace;
     const struct prvcut_run *run;
-    const char *phase; /**< for the progress */
+    enum prvcut_phase phase; /**< for the progress */
     void *ctx;
     /** errors: PRVCUT_EFORMAT, PRVCUT_ELIMIT with the line counted from 1 in the piece */
     enum prvcut_status (*work)(void *ctx, struct prv_piece *piece, struct prvcut_error *err);

@@ -249,9 +249,12 @@ enum prvcut_status prv_mark_trace(struct prvcut_trace *t, const struct prvcut_ru
     struct marking m = { .marks = marks,
                          .missing = "",
                          .cpu = calloc((size_t)t->objects.threads + 1, sizeof *m.cpu) };
-    const struct prv_pass pass = {
-        .trace = trace, .run = run, .phase = "marking", .ctx = &m, .work = work, .join = join
-    };
+    const struct prv_pass pass = { .trace = trace,
+                                   .run = run,
+                                   .phase = PRVCUT_PHASE_MARKING,
+                                   .ctx = &m,
+                                   .work = work,
+                                   .join = join };
     enum prvcut_status st = PRVCUT_OK;
 
     prv_trace_plan(trace, &m.plan);

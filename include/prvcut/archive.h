@@ -64,9 +64,9 @@ PRVCUT_API const struct prvcut_archive_entry *prvcut_archive_result_entry(
  * Read an archive once and compare each file with its SHA-256.
  *
  * owns    *out is the caller's, released with prvcut_archive_result_free; after a failure it holds
- * the entries up to there, or is NULL errors  PRVCUT_END: not all is sound; PRVCUT_ENOTRACE: not
- * such an archive; PRVCUT_EFORMAT: cannot be read to its end; PRVCUT_ELIMIT: list or files beyond
- * what is read; PRVCUT_EIO
+ * the entries up to there, or is NULL errors  PRVCUT_UNSOUND: not all is sound; PRVCUT_ENOTRACE:
+ * not such an archive; PRVCUT_EFORMAT: cannot be read to its end; PRVCUT_ELIMIT: list or files
+ * beyond what is read; PRVCUT_EIO
  */
 PRVCUT_API enum prvcut_status prvcut_archive_verify(const char *path, const struct prvcut_run *run,
                                                     struct prvcut_archive_result **out,

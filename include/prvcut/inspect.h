@@ -29,7 +29,7 @@ PRVCUT_API enum prvcut_status prvcut_info(struct prvcut_trace *trace, const stru
  * Is a trace sound? The verdict, and every kind of finding with its count; in full also the first
  * lines of each; JSON has schema "prvcut-check", version 2. Works on a pipe. Free *text.
  *
- * errors  PRVCUT_END: findings that mean damage, with options->strict any finding; *text tells
+ * errors  PRVCUT_UNSOUND: findings that mean damage, with options->strict any finding; *text tells
  */
 PRVCUT_API enum prvcut_status prvcut_check(const char *path, const struct prvcut_run *run,
                                            const struct prvcut_open_options *options,

@@ -55,7 +55,7 @@ struct prvcut_marking {
  * Where a metric or the timeline told the loop, all tasks are marked at the same times.
  *
  * owns    *out is the caller's, released with prvcut_marking_free; NULL after a failure
- * errors  PRVCUT_END: sound trace, no loop; nothing was written, *out is there all the same;
+ * errors  PRVCUT_NONE: sound trace, no loop; nothing was written, *out is there all the same;
  * PRVCUT_EUSAGE: not a Paraver trace, a pipe; PRVCUT_EEXIST, PRVCUT_EIO, PRVCUT_EFORMAT: nothing is
  * left behind
  */

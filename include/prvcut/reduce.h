@@ -87,7 +87,7 @@ PRVCUT_API enum prvcut_status prvcut_cut_check(const struct prvcut_trace *trace,
  * as prvcut_reduce would, but for max_bytes. options->path NULL: NAME.it60-63.EXT, NAME.1.4.EXT.
  *
  * owns    *out is the caller's, released with prvcut_cut_summary_free; NULL after a failure
- * errors  PRVCUT_END: there is no loop, err->text says why; PRVCUT_EUSAGE: no such region or
+ * errors  PRVCUT_NONE: there is no loop, err->text says why; PRVCUT_EUSAGE: no such region or
  *         iteration; else as prvcut_cut
  */
 PRVCUT_API enum prvcut_status prvcut_cut_named(struct prvcut_trace *trace,
@@ -269,7 +269,7 @@ struct prvcut_reduction {
  * Find the period, choose representative iterations, and write the sub-trace.
  *
  * owns    *out is the caller's, released with prvcut_reduction_free; NULL after a failure
- * errors  PRVCUT_END: sound trace, no period found; *out tells why and no cut was written;
+ * errors  PRVCUT_NONE: sound trace, no period found; *out tells why and no cut was written;
  *         PRVCUT_EUSAGE: no such region or level, fewer iterations than asked for; else as
  * prvcut_cut
  */

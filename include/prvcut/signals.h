@@ -81,7 +81,7 @@ PRVCUT_API enum prvcut_status prvcut_signals_json(const struct prvcut_signals *s
  * shape   s->at: bins values; at least 48 bins tell anything
  * owns    *out is the caller's, released with prvcut_vote_free, its texts are constant or s's; NULL
  *         after a failure
- * errors  PRVCUT_END: no loop that repeats at least 3 times, (*out)->why tells; PRVCUT_ENOMEM
+ * errors  PRVCUT_NONE: no loop that repeats at least 3 times, (*out)->why tells; PRVCUT_ENOMEM
  */
 PRVCUT_API enum prvcut_status prvcut_signal_period(const struct prvcut_signal *s,
                                                    struct prvcut_vote **out,

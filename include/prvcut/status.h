@@ -18,6 +18,8 @@ extern "C" {
 enum prvcut_status {
     PRVCUT_OK = 0,
     PRVCUT_END = 1,           /**< nothing (more) to deliver; not an error */
+    PRVCUT_NONE = 2,          /**< a sound trace without what was looked for: no loop; no error */
+    PRVCUT_UNSOUND = 3,       /**< what was looked at is damaged, as was asked; no error */
     PRVCUT_EIO = -1,          /**< the operating system refused to read or write */
     PRVCUT_ENOMEM = -2,       /**< out of memory */
     PRVCUT_EINTERRUPTED = -3, /**< the caller asked to stop */

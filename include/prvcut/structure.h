@@ -184,7 +184,7 @@ struct prvcut_structure_options {
  * Divide a run into its regions, at every level of its loops.
  *
  * owns    *out is the caller's, released with prvcut_structure_free; NULL after a failure
- * errors  PRVCUT_END: sound trace, no loop; *out is there all the same; else as a scan
+ * errors  PRVCUT_NONE: sound trace, no loop; *out is there all the same; else as a scan
  * source  Casas 3.6: levels by searching inside one iteration again; call sequences as witnesses
  */
 PRVCUT_API enum prvcut_status prvcut_structure_find(struct prvcut_trace *trace,

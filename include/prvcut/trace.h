@@ -57,6 +57,25 @@ struct prvcut_again {
     const void *ctx;
 };
 
+/** What a long call is at. Numbered once and for ever. */
+enum prvcut_phase {
+    PRVCUT_PHASE_NONE = 0, /**< nothing has begun */
+    PRVCUT_PHASE_READING = 1,
+    PRVCUT_PHASE_ANALYSING = 2,
+    PRVCUT_PHASE_FOCUSING = 3, /**< parts are read closer */
+    PRVCUT_PHASE_CUTTING = 4,
+    PRVCUT_PHASE_COMPARING = 5, /**< a cut with its loop */
+    PRVCUT_PHASE_DRAWING = 6,
+    PRVCUT_PHASE_WRITING = 7,
+    PRVCUT_PHASE_FILTERING = 8,
+    PRVCUT_PHASE_MARKING = 9,
+    PRVCUT_PHASE_CHECKING = 10,
+    PRVCUT_PHASE_CHECKSUM = 11
+};
+
+/** "reading", as the program tells it; constant; of none ""; NULL: no such number. */
+PRVCUT_API const char *prvcut_phase_text(enum prvcut_phase phase);
+
 /** What every long call shares; zeroed is valid. Callbacks may come from any worker, one at a time.
  */
 struct prvcut_run {
@@ -66,13 +85,9 @@ struct prvcut_run {
     unsigned columns;        /**< of the screen that a report is for; 0 = 80 */
     const struct prvcut_again
         *again; /**< for the commands that a report proposes; NULL: these repeat no option */
-    /**
-     * Bytes of the trace so far and in all (0 = unknown); may be NULL. phase: "reading",
-     * "analysing", "focusing" (parts are read closer), "cutting", "comparing" (a cut with its
-     * loop), "drawing", "writing", "filtering", "marking", "checking", "checksum"; a call goes
-     * through several.
-     */
-    void (*progress)(void *ctx, const char *phase, uint64_t done, uint64_t total);
+    /** Bytes of the trace so far and in all (0 = unknown), in this phase; a call goes through
+        several; may be NULL. */
+    void (*progress)(void *ctx, enum prvcut_phase phase, uint64_t done, uint64_t total);
     void *ctx;
 };
 

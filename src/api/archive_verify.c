@@ -226,7 +226,7 @@ static enum prvcut_status compare(struct verifying *v, struct prvcut_error *err)
     }
     for (size_t i = 0; i < v->out->is.entries; i++)
         v->out->is.wrong += v->out->entry[i].verdict != PRVCUT_ARCHIVE_SOUND;
-    return st < 0 ? st : v->out->is.wrong > 0 ? PRVCUT_END : PRVCUT_OK;
+    return st < 0 ? st : v->out->is.wrong > 0 ? PRVCUT_UNSOUND : PRVCUT_OK;
 }
 
 enum prvcut_status api_archive_verify(const char *path, const struct prvcut_run *run,

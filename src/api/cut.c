@@ -175,7 +175,7 @@ enum prvcut_status api_cut_named(struct prvcut_trace *trace, const struct prvcut
     enum prvcut_status st;
 
     st = api_reduce(trace, run, &o, &r, err);
-    if (st == PRVCUT_END)
+    if (st == PRVCUT_NONE)
         snprintf(err->text, sizeof err->text, "%s", r.is.reason);
     if (st == PRVCUT_OK) {
         *out = r.chop[0].cut;

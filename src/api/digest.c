@@ -45,7 +45,7 @@ static enum prvcut_status feed(struct sha256_ctx *ctx, uint64_t *bytes, const st
         sha256_update(ctx, (size_t)got, d->room);
         *bytes += (uint64_t)got;
         if (run->progress)
-            run->progress(run->ctx, "checksum", *bytes, d->size);
+            run->progress(run->ctx, PRVCUT_PHASE_CHECKSUM, *bytes, d->size);
         if (run->stop && run->stop(run->ctx))
             return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
     }

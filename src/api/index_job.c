@@ -8,7 +8,7 @@ enum prvcut_status job_analyse(struct job *j, struct prvcut_error *err)
     if (index_recall_division(j)) {
         st = job_tell_input(j, err);
         job_tell_others(j);
-        return st == PRVCUT_OK && !j->out->is.periodic ? PRVCUT_END : st;
+        return st == PRVCUT_OK && !j->out->is.periodic ? PRVCUT_NONE : st;
     }
     st = job_collect(j, err);
     return st == PRVCUT_OK ? job_divide(j, err) : st;

@@ -350,7 +350,7 @@ enum prvcut_status api_check(const char *path, const struct prvcut_run *run,
              : form == PRVCUT_CSV ? put_findings(&v, text, err)
                                   : tell_findings(&v, form == PRVCUT_FULL_TEXT, text, err);
     if (st == PRVCUT_OK && (f.damaged || v.strict))
-        st = PRVCUT_END;
+        st = PRVCUT_UNSOUND;
     prvcut_opening_outcome(&opening, st, err);
     prvcut_opening_fini(&opening);
     free(called);

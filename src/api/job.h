@@ -121,7 +121,7 @@ const struct prvcut_signal *job_signal(const struct job *j, const char *name);
  * Divide the run: out->structure and known, masks; the main loop's numbers go into out
  * (job_search.c).
  *
- * errors  PRVCUT_END: there is no loop; out->structure is filled all the same
+ * errors  PRVCUT_NONE: there is no loop; out->structure is filled all the same
  */
 enum prvcut_status job_divide(struct job *j, struct prvcut_error *err);
 
@@ -145,13 +145,13 @@ unsigned job_deepest(const struct prvcut_reduce_options *o);
  * Decide what is to be cut, and what each chop is called (job_plan.c).
  *
  * owns    plan is initialised here, released with job_plan_fini, also after a failure
- * errors  PRVCUT_END: nothing repeats at that level (a note tells); PRVCUT_EUSAGE: no such region,
+ * errors  PRVCUT_NONE: nothing repeats at that level (a note tells); PRVCUT_EUSAGE: no such region,
  *         fewer iterations than asked for
  */
 enum prvcut_status job_plan_make(struct job *j, struct job_plan *plan, struct prvcut_error *err);
 
 /** The same for a cut of so many iterations, without names.
-    errors  PRVCUT_END, PRVCUT_EUSAGE also where there are not as many */
+    errors  PRVCUT_NONE, PRVCUT_EUSAGE also where there are not as many */
 enum prvcut_status job_plan_trial(struct job *j, unsigned iterations, struct job_plan *plan,
                                   struct prvcut_error *err);
 

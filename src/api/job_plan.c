@@ -565,7 +565,7 @@ static enum prvcut_status add_level(struct job *j, struct job_plan *plan, unsign
     if (longest == SIZE_MAX) {
         job_note(j, "no loop at level %u; the deepest level with a loop is %u", level,
                  j->out->structure.is.levels);
-        return PRVCUT_END;
+        return PRVCUT_NONE;
     }
     if (j->options->first_iteration > 0)
         return add_given(j, plan, level, err);

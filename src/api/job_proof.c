@@ -347,7 +347,7 @@ enum prvcut_status job_prove(struct job *j, struct made_chop *chop, size_t chops
     if (st == PRVCUT_OK)
         st = fill(&l, j, err);
     if (st == PRVCUT_OK) {
-        api_phase_init(&comparing, j->run, "comparing");
+        api_phase_init(&comparing, j->run, PRVCUT_PHASE_COMPARING);
         st = prvcut_proofs_make(l.proof, j->trace, &comparing.run, l.region, l.regions, l.chop,
                                 chops, beside, err);
     }

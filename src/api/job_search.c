@@ -60,7 +60,7 @@ static enum prvcut_status find_loop(struct job *j, struct prvcut_search *out,
     st = prvcut_masks_spans(&masks, &mask, &in.masks, err);
     in.mask = mask;
     if (j->run->progress)
-        j->run->progress(j->run->ctx, "analysing", 0, 0);
+        j->run->progress(j->run->ctx, PRVCUT_PHASE_ANALYSING, 0, 0);
     if (st == PRVCUT_OK)
         st = prvcut_search_find(out, &in, j->run, err);
     if (st == PRVCUT_OK)
@@ -430,7 +430,7 @@ enum prvcut_status job_divide(struct job *j, struct prvcut_error *err)
     if (st == PRVCUT_OK && !j->loop.found) {
         j->out->is.reason = s->is.reason =
             job_records(j) > 0 ? found.verdict.why : "the trace has no records";
-        st = PRVCUT_END;
+        st = PRVCUT_NONE;
     }
     prvcut_search_fini(&found);
     return st;

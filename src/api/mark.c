@@ -234,7 +234,7 @@ static enum prvcut_status ask_timeline(struct made_marking *out, const struct pr
     else if (span.start > 0 || span.end < t->end_ns)
         find->only = span;
     st = api_signal_period(&s, &out->timeline, err);
-    return st == PRVCUT_END ? PRVCUT_OK : st;
+    return st == PRVCUT_NONE ? PRVCUT_OK : st;
 }
 
 static void job_begin(struct job *j, const struct prvcut_structure_options *find)
@@ -288,7 +288,7 @@ static enum prvcut_status find(struct job *j, struct made_marking *out,
 
     job_begin(j, o);
     st = job_refuse_period(j, analyse(j, err), err);
-    if (st != PRVCUT_END || confidence <= 0 || o->period_ns > 0)
+    if (st != PRVCUT_NONE || confidence <= 0 || o->period_ns > 0)
         return st;
     job_fini(j);
     api_reduction_fini(j->out);

@@ -145,9 +145,9 @@ static enum prvcut_status drawing_finish(struct drawing *d, const struct job *j,
     struct api_phase drawing;
     enum prvcut_status st;
 
-    api_phase_init(&drawing, j->run, "drawing");
+    api_phase_init(&drawing, j->run, PRVCUT_PHASE_DRAWING);
     if (j->run->progress)
-        j->run->progress(j->run->ctx, "drawing", 0, 0);
+        j->run->progress(j->run->ctx, PRVCUT_PHASE_DRAWING, 0, 0);
     st = prvcut_timeline_draw(d->reading, &drawing.run, heard, err);
     *out = d->timeline;
     d->timeline = (struct prvcut_timeline){ .rows = 0 };

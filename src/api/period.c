@@ -20,7 +20,7 @@ enum prvcut_status api_signal_period(const struct prvcut_signal *s, struct prvcu
                                  .strength = loop.strength,
                                  .span = loop.span,
                                  .why = loop.why ? loop.why : "" };
-    return st < 0 || loop.found ? st : PRVCUT_END;
+    return st < 0 || loop.found ? st : PRVCUT_NONE;
 }
 
 void prvcut_vote_free(struct prvcut_vote *v)

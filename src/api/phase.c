@@ -1,11 +1,11 @@
 #include "api/phase.h"
 
-static void rename_phase(void *ctx, const char *phase, uint64_t done, uint64_t total)
+static void rename_phase(void *ctx, enum prvcut_phase phase, uint64_t done, uint64_t total)
 {
     const struct api_phase *p = ctx;
 
     (void)phase;
-    p->of->progress(p->of->ctx, p->name, done, total);
+    p->of->progress(p->of->ctx, p->phase, done, total);
 }
 
 static bool pass_stop_on(void *ctx)
@@ -15,9 +15,9 @@ static bool pass_stop_on(void *ctx)
     return p->of->stop(p->of->ctx);
 }
 
-void api_phase_init(struct api_phase *p, const struct prvcut_run *run, const char *name)
+void api_phase_init(struct api_phase *p, const struct prvcut_run *run, enum prvcut_phase phase)
 {
-    *p = (struct api_phase){ .run = *run, .of = run, .name = name };
+    *p = (struct api_phase){ .run = *run, .of = run, .phase = phase };
     p->run.ctx = p;
     p->run.stop = run->stop ? pass_stop_on : NULL;
     p->run.progress = run->progress ? rename_phase : NULL;

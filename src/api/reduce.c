@@ -256,7 +256,7 @@ enum prvcut_status job_reduce(struct job *j, struct prvcut_error *err)
     if (st == PRVCUT_OK)
         st = job_chops(j, err);
     /* What could not be cut can be looked at all the same. */
-    if (st == PRVCUT_END) {
+    if (st == PRVCUT_NONE) {
         const enum prvcut_status page = job_page(j, err);
 
         st = page < 0 ? page : st;

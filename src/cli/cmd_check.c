@@ -15,7 +15,7 @@ static enum cli_exit chk_run(struct cli_session *s, const struct cli_answer *a)
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
         e = cli_answer_give(c, a, text);
-    return e == CLI_DONE && st == PRVCUT_END ? CLI_DAMAGED : e;
+    return e == CLI_DONE && st == PRVCUT_UNSOUND ? CLI_DAMAGED : e;
 }
 
 enum cli_exit cli_check(struct cli *c)

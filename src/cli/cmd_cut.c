@@ -57,7 +57,7 @@ static enum cli_exit cut_named(struct cli_session *s, const struct prvcut_cut_op
     const struct prvcut_selection what = cli_selection(s->cli);
     const enum prvcut_status st = prvcut_cut_named(s->trace, &s->run, &what, o, summary, &s->err);
 
-    if (st != PRVCUT_END)
+    if (st != PRVCUT_NONE)
         return cli_session_outcome(s, st);
     cli_progress_end(&s->progress);
     return cli_no_loop(s->cli, s->err.text);

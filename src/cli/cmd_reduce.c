@@ -61,7 +61,7 @@ static enum cli_exit red_run(struct cli_session *s, const struct prvcut_reduce_o
     cli_progress_end(&s->progress);
     if (e == CLI_DONE)
         e = red_report(s, r);
-    if (e == CLI_DONE && st == PRVCUT_END) {
+    if (e == CLI_DONE && st == PRVCUT_NONE) {
         e = CLI_NO_LOOP;
         if (s->cli->quiet)
             cli_tell_no_loop(s->cli, r->reason);

@@ -63,7 +63,7 @@ static enum cli_exit str_run(struct cli_session *s, const struct prvcut_structur
         e = cli_session_outcome(s, str_text(s, found, &limits, a->form, &text));
     if (e == CLI_DONE)
         e = cli_answer_give(c, a, text);
-    if (e == CLI_DONE && st == PRVCUT_END) {
+    if (e == CLI_DONE && st == PRVCUT_NONE) {
         e = CLI_NO_LOOP;
         if (c->quiet || a->path || a->form == PRVCUT_CSV || limits.first > 0)
             cli_tell_no_loop(c, found->reason);

@@ -46,7 +46,7 @@ static enum cli_exit ver_run(struct cli_session *s, const struct cli_answer *a)
     if (e == CLI_DONE)
         e = cli_answer_give(s->cli, a, text);
     prvcut_archive_result_free(r);
-    return e == CLI_DONE && st == PRVCUT_END ? CLI_DAMAGED : e;
+    return e == CLI_DONE && st == PRVCUT_UNSOUND ? CLI_DAMAGED : e;
 }
 
 enum cli_exit cli_verify(struct cli *c)

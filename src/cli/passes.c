@@ -6,15 +6,15 @@
 #define SETTLED 0.5
 
 /* Weights as measured on traces of 37 to 383 MB; only their ratios count. */
-static void pas_add(struct cli_pass *out, unsigned *n, const char *phase, double weight)
+static void pas_add(struct cli_pass *out, unsigned *n, enum prvcut_phase phase, double weight)
 {
     out[(*n)++] = (struct cli_pass){ phase, weight };
 }
 
 static void pas_search(struct cli_pass *out, unsigned *n)
 {
-    pas_add(out, n, "reading", 10);
-    pas_add(out, n, "analysing", 6);
+    pas_add(out, n, PRVCUT_PHASE_READING, 10);
+    pas_add(out, n, PRVCUT_PHASE_ANALYSING, 6);
 }
 
 static void pas_reduce(const struct cli *c, struct cli_pass *out, unsigned *n)
@@ -22,13 +22,13 @@ static void pas_reduce(const struct cli *c, struct cli_pass *out, unsigned *n)
     const bool page = c->report || c->archive;
 
     pas_search(out, n);
-    pas_add(out, n, "cutting", 2);
+    pas_add(out, n, PRVCUT_PHASE_CUTTING, 2);
     if (page || c->proof || !(c->no_proof || c->quick))
-        pas_add(out, n, "comparing", 6);
+        pas_add(out, n, PRVCUT_PHASE_COMPARING, 6);
     if (page && !c->dry_run)
-        pas_add(out, n, "drawing", 3);
+        pas_add(out, n, PRVCUT_PHASE_DRAWING, 3);
     if (c->archive && !c->dry_run)
-        pas_add(out, n, "checksum", 8);
+        pas_add(out, n, PRVCUT_PHASE_CHECKSUM, 8);
 }
 
 unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
@@ -44,20 +44,20 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
         if (named)
             pas_search(out, &n);
         else
-            pas_add(out, &n, "reading", 10);
-        pas_add(out, &n, "cutting", 30);
+            pas_add(out, &n, PRVCUT_PHASE_READING, 10);
+        pas_add(out, &n, PRVCUT_PHASE_CUTTING, 30);
         break;
     case CLI_CONVERT:
-        pas_add(out, &n, "reading", 10);
-        pas_add(out, &n, "writing", 30);
+        pas_add(out, &n, PRVCUT_PHASE_READING, 10);
+        pas_add(out, &n, PRVCUT_PHASE_WRITING, 30);
         break;
     case CLI_FILTER:
-        pas_add(out, &n, "filtering", 10);
+        pas_add(out, &n, PRVCUT_PHASE_FILTERING, 10);
         break;
     case CLI_MARK:
     case CLI_CSV:
         pas_search(out, &n);
-        pas_add(out, &n, "marking", 20);
+        pas_add(out, &n, PRVCUT_PHASE_MARKING, 20);
         break;
     case CLI_STRUCTURE:
     case CLI_INDEX:
@@ -66,25 +66,25 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST])
     case CLI_SIGNAL:
         if (named)
             pas_search(out, &n);
-        pas_add(out, &n, "reading", 10);
+        pas_add(out, &n, PRVCUT_PHASE_READING, 10);
         break;
     case CLI_CHECK:
-        pas_add(out, &n, "checking", 10);
+        pas_add(out, &n, PRVCUT_PHASE_CHECKING, 10);
         break;
     case CLI_VERIFY:
-        pas_add(out, &n, "checksum", 10);
+        pas_add(out, &n, PRVCUT_PHASE_CHECKSUM, 10);
         break;
     default:
-        pas_add(out, &n, "reading", 10);
+        pas_add(out, &n, PRVCUT_PHASE_READING, 10);
     }
     return n;
 }
 
 unsigned cli_passes_at(const struct cli_pass *pass, unsigned passes, unsigned present,
-                       const char *phase)
+                       enum prvcut_phase phase)
 {
     for (unsigned i = present; i < passes; i++)
-        if (strcmp(pass[i].phase, phase) == 0)
+        if (pass[i].phase == phase)
             return i;
     return present;
 }

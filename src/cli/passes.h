@@ -3,9 +3,9 @@
 
 #include "cli.h"
 
-/** A step of a command's work: its name, as the library tells it, and its share of the work. */
+/** A step of a command's work: the phase that it begins with, and its share of the work. */
 struct cli_pass {
-    const char *phase;
+    enum prvcut_phase phase;
     double weight; /**< relative to those of the other passes */
 };
 
@@ -19,7 +19,7 @@ unsigned cli_passes(const struct cli *c, struct cli_pass out[CLI_PASSES_MOST]);
 /** Which pass is under way when the library tells a phase; what the plan does not have belongs to
     the present one. */
 unsigned cli_passes_at(const struct cli_pass *pass, unsigned passes, unsigned present,
-                       const char *phase);
+                       enum prvcut_phase phase);
 
 /** How far a command is. */
 struct cli_progress_state {

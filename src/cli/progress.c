@@ -40,8 +40,7 @@ static double prg_speed(const struct cli_progress *p, double seconds)
 /* What the present phase says of its pass: of one that the plan does not name, nothing. */
 static void prg_share(struct cli_progress *p, double now)
 {
-    const bool named =
-        p->total > 0 && p->passes > 0 && strcmp(p->pass[p->state.at].phase, p->phase) == 0;
+    const bool named = p->total > 0 && p->passes > 0 && p->pass[p->state.at].phase == p->phase;
     const bool whole = named && !p->again;
 
     p->state.share = whole ? (double)p->bytes / (double)p->total : -1;
@@ -70,9 +69,9 @@ static void prg_turn(struct cli_progress *p, double now)
 }
 
 /* The names of phases are for programs; a person reads what is done. */
-static const char *prg_words(const char *phase)
+static const char *prg_words(enum prvcut_phase phase)
 {
-    return strcmp(phase, "focusing") == 0 ? "reading again" : phase;
+    return phase == PRVCUT_PHASE_FOCUSING ? "reading again" : prvcut_phase_text(phase);
 }
 
 static void prg_show(struct cli_progress *p, double seconds)
@@ -112,7 +111,8 @@ static void prg_object(const struct cli_progress *p, double seconds, bool over)
 {
     const double speed = prg_speed(p, seconds);
 
-    fprintf(stderr, "{\"phase\":\"%s\",\"bytes\":%llu", p->phase, (unsigned long long)p->bytes);
+    fprintf(stderr, "{\"phase\":\"%s\",\"bytes\":%llu", prvcut_phase_text(p->phase),
+            (unsigned long long)p->bytes);
     if (p->total > 0)
         fprintf(stderr, ",\"total\":%llu", (unsigned long long)p->total);
     else
@@ -133,7 +133,7 @@ static void prg_tell(struct cli_progress *p)
 {
     char size[32], time[32];
 
-    if (!p->phase[0])
+    if (p->phase == PRVCUT_PHASE_NONE)
         return;
     if (p->json)
         prg_object(p, prg_now() - p->begin, true);
@@ -150,7 +150,7 @@ static void prg_tell(struct cli_progress *p)
 /* Has the phase that begins its pass been in it, and something else after it? */
 static bool prg_came_before(struct cli_progress *p)
 {
-    const bool names = p->passes > 0 && strcmp(p->pass[p->state.at].phase, p->phase) == 0;
+    const bool names = p->passes > 0 && p->pass[p->state.at].phase == p->phase;
     const bool before = names && p->named == p->state.at + 1;
 
     if (names)
@@ -158,7 +158,7 @@ static bool prg_came_before(struct cli_progress *p)
     return before;
 }
 
-void cli_progress_at(struct cli_progress *p, const char *phase, uint64_t done, uint64_t total)
+void cli_progress_at(struct cli_progress *p, enum prvcut_phase phase, uint64_t done, uint64_t total)
 {
     double now;
     bool turned;
@@ -166,10 +166,10 @@ void cli_progress_at(struct cli_progress *p, const char *phase, uint64_t done, u
     if (!p->shown && !p->verbose && !p->json)
         return;
     now = prg_now();
-    turned = strncmp(p->phase, phase, sizeof p->phase - 1) != 0;
+    turned = p->phase != phase;
     if (turned) {
         prg_tell(p);
-        snprintf(p->phase, sizeof p->phase, "%s", phase);
+        p->phase = phase;
         if (p->passes > 0)
             prg_turn(p, now);
         p->begin = now;

@@ -8,10 +8,10 @@
 
 /** Tells on standard error how far the work is; zeroed tells nothing. */
 struct cli_progress {
-    bool shown;                            /**< as a line for a person, which goes away again */
-    bool json;                             /**< as lines for a program, in place of it */
-    bool verbose;                          /**< in words, once a phase is over */
-    char phase[24];                        /**< "" before the first */
+    bool shown;   /**< as a line for a person, which goes away again */
+    bool json;    /**< as lines for a program, in place of it */
+    bool verbose; /**< in words, once a phase is over */
+    enum prvcut_phase phase;
     uint64_t bytes;                        /**< done in this phase */
     uint64_t total;                        /**< of this phase; 0 = unknown */
     double begin, last;                    /**< s: of this phase, of the last line */
@@ -25,7 +25,8 @@ struct cli_progress {
 };
 
 /** Tell how far a phase is; total 0 = unknown. Costs a look at the clock. */
-void cli_progress_at(struct cli_progress *p, const char *phase, uint64_t done, uint64_t total);
+void cli_progress_at(struct cli_progress *p, enum prvcut_phase phase, uint64_t done,
+                     uint64_t total);
 
 /** Erase the line, or end the last phase; call before other words go to standard error, and at the
  * end. */

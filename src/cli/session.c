@@ -22,7 +22,7 @@ static bool ses_stop(void *ctx)
     return true;
 }
 
-static void ses_progress(void *ctx, const char *phase, uint64_t done, uint64_t total)
+static void ses_progress(void *ctx, enum prvcut_phase phase, uint64_t done, uint64_t total)
 {
     struct cli_session *s = ctx;
 
@@ -254,7 +254,7 @@ enum cli_exit cli_session_select(struct cli_session *s, struct prvcut_span *wind
     if (st == PRVCUT_OK)
         st = prvcut_structure_select(found, &what, window, &region, &s->err);
     e = cli_session_outcome(s, st);
-    if (st == PRVCUT_END) {
+    if (st == PRVCUT_NONE) {
         cli_progress_end(&s->progress);
         e = cli_no_loop(c, found->reason);
     }

@@ -81,7 +81,7 @@ enum cli_exit cli_cut_options(const struct cli *c, struct prvcut_cut_options *ou
 enum prvcut_status cli_takes(const struct cli *c, const struct prvcut_trace *trace,
                              struct prvcut_error *err);
 
-/** End with the outcome of a library call: PRVCUT_OK and PRVCUT_END give CLI_DONE. */
+/** End with the outcome of a library call: what is no failure gives CLI_DONE. */
 enum cli_exit cli_session_outcome(struct cli_session *s, enum prvcut_status st);
 
 /**

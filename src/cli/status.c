@@ -25,6 +25,8 @@ enum cli_exit cli_status_of(enum prvcut_status st)
     switch (st) {
     case PRVCUT_OK:
     case PRVCUT_END:
+    case PRVCUT_NONE:
+    case PRVCUT_UNSOUND:
         return CLI_DONE;
     case PRVCUT_EUSAGE:
         return CLI_MISUSED;

@@ -201,7 +201,7 @@ static enum prvcut_status start(struct cnv_flow *f, const struct prvcut_consumer
         .memory = job->options->memory,
         .scratch = job->options->scratch,
         .also = job->writer->wants_roots ? roots : NULL,
-        .phase = "writing",
+        .phase = PRVCUT_PHASE_WRITING,
     };
 
     f->windowed = prvcut_stream_window(&options, &f->from);

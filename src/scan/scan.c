@@ -29,8 +29,8 @@ static enum prvcut_status scan_asks(struct prvcut_scan *s, struct prvcut_error *
 static void scan_tell(const struct prvcut_scan *s)
 {
     if (s->run && s->run->progress && s->trace->bytes > 0 && s->position > 0)
-        s->run->progress(s->run->ctx, s->windowed ? "focusing" : "reading", s->position,
-                         s->trace->bytes);
+        s->run->progress(s->run->ctx, s->windowed ? PRVCUT_PHASE_FOCUSING : PRVCUT_PHASE_READING,
+                         s->position, s->trace->bytes);
 }
 
 enum prvcut_status prvcut_scan_pause(struct prvcut_scan *s, uint64_t bytes,

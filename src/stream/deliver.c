@@ -29,7 +29,7 @@ static void deliver_progress(const struct delivery *d)
 {
     const struct prvcut_stream_plan *o = &d->stream->options;
     const struct prvcut_run *run = o->run;
-    const char *phase = o->phase ? o->phase : "analysing";
+    const enum prvcut_phase phase = o->phase ? o->phase : PRVCUT_PHASE_ANALYSING;
     const uint64_t bytes = o->trace->bytes;
     const double share = d->all > 0 ? (double)d->taken / (double)d->all : 1;
 

@@ -58,7 +58,7 @@ struct prvcut_stream_plan {
     bool blocks;
     uint32_t roles;                     /**< of events that are wanted (PRVCUT_ROLE_BIT); 0: all */
     const struct prvcut_consumer *also; /**< gets all batches as they are read; NULL: nobody */
-    const char *phase; /**< what the progress of handing over is called; NULL: "analysing" */
+    enum prvcut_phase phase;            /**< what handing over is; none: analysing */
 };
 
 /** What was read, and what of it is not told. */

@@ -237,7 +237,7 @@ static enum prvcut_status tel_progress(struct tell *t, struct prvcut_error *err)
     if (run->stop && run->stop(run->ctx))
         return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
     if (run->progress)
-        run->progress(run->ctx, p->phase ? p->phase : "analysing", t->taken, t->all);
+        run->progress(run->ctx, p->phase ? p->phase : PRVCUT_PHASE_ANALYSING, t->taken, t->all);
     return PRVCUT_OK;
 }
 

@@ -101,8 +101,8 @@ static void judge(struct answer *a, const struct truth *t, enum prvcut_status st
     else if (t->kind == TRUTH_MIXED || t->kind == TRUTH_ANY)
         a->verdict = NOT_JUDGED;
     else if (t->kind == TRUTH_APERIODIC)
-        a->verdict = st == PRVCUT_END ? RIGHT : WRONG;
-    else if (st == PRVCUT_END)
+        a->verdict = st == PRVCUT_NONE ? RIGHT : WRONG;
+    else if (st == PRVCUT_NONE)
         a->verdict = NONE;
     else
         a->verdict = (a->factor = factor_of(t, a->period, a->iterations)) > 0 ? RIGHT : WRONG;
@@ -143,9 +143,9 @@ static void ask(struct answer *a, const struct truth *t, const char *path, const
         a->window = mean_window(prvcut_reduction_chop(r, 0));
     }
     snprintf(a->text, sizeof a->text, "%.500s",
-             st < 0             ? err.text
-             : st == PRVCUT_END ? r->reason
-                                : "");
+             st < 0              ? err.text
+             : st == PRVCUT_NONE ? r->reason
+                                 : "");
     judge(a, t, st);
     prvcut_reduction_free(r);
 }

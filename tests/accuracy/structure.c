@@ -199,7 +199,7 @@ void structure_judge(const struct truth *t, const char *name, const char *path,
 
     if (st == PRVCUT_OK) {
         st = prvcut_structure_find(trace, &run, &options, &s, &err);
-        if (st == PRVCUT_OK || st == PRVCUT_END) {
+        if (st == PRVCUT_OK || st == PRVCUT_NONE) {
             print_loops(t, s, name);
             judge(t, s, path, score);
         }

@@ -60,13 +60,13 @@ static void tables_cell(const struct truth *t, const char *path, size_t metric)
 
     if (st < 0)
         printf(" FAILED: %s |", err.text);
-    else if (st == PRVCUT_END)
+    else if (st == PRVCUT_NONE)
         printf(" %s |", tables_is_absent(r) ? "-" : "not found");
     else if (t->kind != TRUTH_PERIODIC || is)
         printf(" %.3g |", r->period_ns / 1e6);
     else
         printf(" (%.3g) |", r->period_ns / 1e6);
-    if (t->kind == TRUTH_PERIODIC && st >= 0 && !(st == PRVCUT_END && tables_is_absent(r))) {
+    if (t->kind == TRUTH_PERIODIC && st >= 0 && !(st == PRVCUT_NONE && tables_is_absent(r))) {
         asked[metric]++;
         right[metric] += is;
     }

@@ -111,7 +111,7 @@ START_TEST(test_archive_trace_without_loop_tells_of_none)
     const size_t before = scratch_count();
     t = open_trace("app.prv");
     ck_assert_int_eq(prvcut_reduce_to_archive(t, &one_worker, &o, "small.tar.zst", &r, &err),
-                     PRVCUT_END);
+                     PRVCUT_UNSOUND);
     ck_assert_ptr_null(r->archive);
     ck_assert_ptr_null(r->page);
     prvcut_reduction_free(r);
@@ -222,7 +222,7 @@ START_TEST(test_verify_archive_changed_files_are_told)
     make_archive();
     ck_assert(traces_shell("tar --zstd -xf small.tar.zst && %s && tar --zstd -cf b.tar.zst small",
                            table[_i].change));
-    ck_assert_int_eq(verify("b.tar.zst", &wrong), PRVCUT_END);
+    ck_assert_int_eq(verify("b.tar.zst", &wrong), PRVCUT_UNSOUND);
     ck_assert_uint_eq(wrong, table[_i].wrong);
 }
 END_TEST
@@ -396,7 +396,7 @@ START_TEST(test_verify_archive_hostile_lists_are_told)
     add_file(a, "s/b", "evil", 4);
     end_listed(a, list, n);
     ck_assert_int_eq(prvcut_archive_verify("h.tar.zst", &one_worker, &r, &err),
-                     _i < 2 ? PRVCUT_OK : PRVCUT_END);
+                     _i < 2 ? PRVCUT_OK : PRVCUT_UNSOUND);
     n = 0;
     for (size_t i = 0; i < r->entries; i++) {
         const struct prvcut_archive_entry *e = prvcut_archive_result_entry(r, i);
@@ -443,7 +443,7 @@ START_TEST(test_verify_archive_odd_lines_are_told_short)
     line[sizeof line - 1] = '\n';
     add_file(a, "s/a", "evil", 4);
     end_listed(a, line, sizeof line);
-    ck_assert_int_eq(prvcut_archive_verify("h.tar.zst", &one_worker, &r, &err), PRVCUT_END);
+    ck_assert_int_eq(prvcut_archive_verify("h.tar.zst", &one_worker, &r, &err), PRVCUT_UNSOUND);
     ck_assert_uint_lt(strlen(only_wrong(r, &verdict)), 120);
     ck_assert_str_eq(verdict, "damaged");
     ck_assert_int_eq(strncmp(only_wrong(r, &verdict), "SHA256SUMS, line 2: ", 20), 0);
@@ -466,7 +466,7 @@ START_TEST(test_verify_archive_second_file_of_a_name_is_told)
     add_file(a, "s/SHA256SUMS", list, sizeof list - 1);
     add_file(a, second[_i], "evil", 4);
     ck_assert_int_eq(archive_write_free(a), ARCHIVE_OK);
-    ck_assert_int_eq(prvcut_archive_verify("h.tar.zst", &one_worker, &r, &err), PRVCUT_END);
+    ck_assert_int_eq(prvcut_archive_verify("h.tar.zst", &one_worker, &r, &err), PRVCUT_UNSOUND);
     ck_assert_str_eq(only_wrong(r, &verdict), second[_i]);
     ck_assert_str_eq(verdict, verdicts[_i]);
     prvcut_archive_result_free(r);

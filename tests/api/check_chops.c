@@ -522,7 +522,7 @@ START_TEST(test_chop_page_of_a_run_without_loop_tells_why)
     struct prvcut_reduction *r;
 
     generated_make("--tasks 4 --iterations 40 --aperiodic", "a");
-    ck_assert_int_eq(reduce_to(&o, &r), PRVCUT_END);
+    ck_assert_int_eq(reduce_to(&o, &r), PRVCUT_NONE);
     assert_page("page.html");
     ck_assert_uint_eq(scratch_count(), GIVEN + 1);
     prvcut_reduction_free(r);

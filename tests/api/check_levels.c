@@ -257,8 +257,8 @@ static void find_structure(struct found *f, const struct level_case *c)
     ck_assert_msg(prvcut_trace_open(&trace, "case.prv", &opening, &err) == PRVCUT_OK, "%s: %s",
                   c->options, err.text);
     st = prvcut_structure_find(trace, &run, &options, &f->s, &err);
-    ck_assert_msg(st == PRVCUT_OK || st == PRVCUT_END, "%s: %s", c->options, err.text);
-    ck_assert_msg((st == PRVCUT_END) == (f->s->main == SIZE_MAX), "%s: status %d", c->options, st);
+    ck_assert_msg(st == PRVCUT_OK || st == PRVCUT_NONE, "%s: %s", c->options, err.text);
+    ck_assert_msg((st == PRVCUT_NONE) == (f->s->main == SIZE_MAX), "%s: status %d", c->options, st);
     prvcut_trace_close(trace);
 }
 

@@ -199,7 +199,7 @@ START_TEST(test_mark_trace_without_loop_writes_nothing)
 
     make_generated("--tasks 4 --iterations 40 --aperiodic", "a");
     ck_assert(traces_shell("rm -f a.truth.json"));
-    ck_assert_int_eq(mark("a.prv", &(struct wish){ 0 }, &m), PRVCUT_END);
+    ck_assert_int_eq(mark("a.prv", &(struct wish){ 0 }, &m), PRVCUT_NONE);
     ck_assert_str_ne(m->structure->reason, "");
     ck_assert_uint_eq(m->marks, 0);
     ck_assert_uint_eq(m->tasks, 0);
@@ -215,11 +215,11 @@ START_TEST(test_mark_trace_without_records_writes_nothing)
     struct prvcut_marking *m;
 
     ck_assert(traces_shell("echo '#Paraver (01/01/2026 at 12:00):1000_ns:1(1):1:1(1:1)' >a.prv"));
-    ck_assert_int_eq(mark("a.prv", &(struct wish){ 0 }, &m), PRVCUT_END);
+    ck_assert_int_eq(mark("a.prv", &(struct wish){ 0 }, &m), PRVCUT_NONE);
     ck_assert_uint_eq(m->files, 0);
     prvcut_marking_free(m);
     ck_assert(traces_shell("printf '#Paraver (01/01/2026 at 12:00):0_ns:1(1):1:1(1:1)' >a.prv"));
-    ck_assert_int_eq(mark("a.prv", &(struct wish){ 0 }, &m), PRVCUT_END);
+    ck_assert_int_eq(mark("a.prv", &(struct wish){ 0 }, &m), PRVCUT_NONE);
     prvcut_marking_free(m);
     ck_assert_uint_eq(scratch_count(), 1);
 }

@@ -166,12 +166,12 @@ START_TEST(test_find_period_of_own_signal)
     prvcut_vote_free(v);
     for (size_t i = 0; i < BINS; i++)
         at[i] = (double)(scratch_random(&state) % 1000);
-    ck_assert_int_eq(prvcut_signal_period(&s, &v, &err), PRVCUT_END);
+    ck_assert_int_eq(prvcut_signal_period(&s, &v, &err), PRVCUT_NONE);
     ck_assert_str_ne(v->why, "");
     prvcut_vote_free(v);
     s.at = NULL;
     s.absent = "it was never recorded";
-    ck_assert_int_eq(prvcut_signal_period(&s, &v, &err), PRVCUT_END);
+    ck_assert_int_eq(prvcut_signal_period(&s, &v, &err), PRVCUT_NONE);
     ck_assert_str_eq(v->why, "it was never recorded");
     prvcut_vote_free(v);
 }

@@ -211,7 +211,7 @@ START_TEST(test_reduce_aperiodic_trace_writes_nothing)
         return;
     snprintf(options, sizeof options, "--tasks 6 --iterations 60 --aperiodic --seed %d", _i);
     generated_make(options, "a");
-    ck_assert_int_eq(try_reduce("a.prv", &run, &o, &r), PRVCUT_END);
+    ck_assert_int_eq(try_reduce("a.prv", &run, &o, &r), PRVCUT_NONE);
     assert_whole(r);
     ck_assert(!r->periodic);
     ck_assert_double_eq(r->period_ns, 0);
@@ -269,7 +269,7 @@ START_TEST(test_reduce_empty_trace_has_no_period)
     ck_assert_ptr_nonnull(file);
     fputs("#Paraver (20/11/2026 at 12:00):0_ns:1(1):1:1(1:1)\n", file);
     ck_assert_int_eq(fclose(file), 0);
-    ck_assert_int_eq(try_reduce("empty.prv", &run, &o, &r), PRVCUT_END);
+    ck_assert_int_eq(try_reduce("empty.prv", &run, &o, &r), PRVCUT_NONE);
     ck_assert(!r->periodic);
     ck_assert_uint_gt(strlen(r->reason), 0);
     prvcut_reduction_free(r);
@@ -699,12 +699,12 @@ START_TEST(test_reduce_existing_output_is_kept)
 END_TEST
 
 /* A file that comes while the work is under way is not replaced either. */
-static void come_between(void *ctx, const char *phase, uint64_t done, uint64_t total)
+static void come_between(void *ctx, enum prvcut_phase phase, uint64_t done, uint64_t total)
 {
     (void)ctx;
     (void)done;
     (void)total;
-    if (strcmp(phase, "analysing") == 0)
+    if (phase == PRVCUT_PHASE_ANALYSING)
         scratch_write("a.chop1.prv", "mine\n", 5);
 }
 

@@ -116,9 +116,9 @@ static enum prvcut_status find(const char *path, struct prvcut_structure **out)
     const enum prvcut_status st = prvcut_structure_find(t, &two, &o, out, &error);
 
     prvcut_trace_close(t);
-    ck_assert_msg(st == PRVCUT_OK || st == PRVCUT_END, "%s", error.text);
+    ck_assert_msg(st == PRVCUT_OK || st == PRVCUT_NONE, "%s", error.text);
     assert_whole(*out);
-    ck_assert((st == PRVCUT_END) == ((*out)->loops == 0));
+    ck_assert((st == PRVCUT_NONE) == ((*out)->loops == 0));
     return st;
 }
 
@@ -577,10 +577,10 @@ START_TEST(test_find_empty_trace_has_no_region)
     ck_assert_ptr_nonnull(file);
     fputs(text[_i], file);
     ck_assert_int_eq(fclose(file), 0);
-    ck_assert_int_eq(find("empty.prv", &s), PRVCUT_END);
+    ck_assert_int_eq(find("empty.prv", &s), PRVCUT_NONE);
     ck_assert_uint_eq(s->loops, 0);
     prvcut_structure_free(s);
-    ck_assert_int_eq(reduce("empty.prv", &o, &r), PRVCUT_END);
+    ck_assert_int_eq(reduce("empty.prv", &o, &r), PRVCUT_NONE);
     ck_assert_uint_eq(r->chops, 0);
     prvcut_reduction_free(r);
 }

@@ -542,7 +542,7 @@ START_TEST(test_timeline_without_loop_beside_a_trace_without_one)
 
     /* What seems to come again in it does so by chance. */
     write_steps(0, end, (uint64_t)(_i + 2) * PERIOD / 3, false);
-    ck_assert_int_eq(mark_by("a.prv", (struct prvcut_structure_options){ 0 }, &m), PRVCUT_END);
+    ck_assert_int_eq(mark_by("a.prv", (struct prvcut_structure_options){ 0 }, &m), PRVCUT_NONE);
     ck_assert(!m->by_timeline);
     ck_assert_str_eq(m->timeline->metric, "timeline");
     ck_assert_uint_eq(m->files, 0);

@@ -52,7 +52,7 @@ static inline void mark_well(const char *path, const struct wish *w, struct prvc
     const enum prvcut_status st = mark(path, w, m);
 
     ck_assert_msg(st == PRVCUT_OK, "%s: %d %s%s", path, st, error.text,
-                  st == PRVCUT_END ? (*m)->structure->reason : "");
+                  st == PRVCUT_NONE ? (*m)->structure->reason : "");
 }
 
 static inline void expect_refused(const char *path, const struct wish *w, enum prvcut_status status,

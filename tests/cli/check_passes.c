@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-static const struct cli_pass three[] = { { "reading", 10 }, { "cutting", 5 }, { "comparing", 5 } };
+static const struct cli_pass three[] = { { PRVCUT_PHASE_READING, 10 },
+                                         { PRVCUT_PHASE_CUTTING, 5 },
+                                         { PRVCUT_PHASE_COMPARING, 5 } };
 
 static double left(struct cli_progress_state s)
 {
@@ -94,7 +96,8 @@ static void phases(char *out, size_t room, const struct cli *c)
     ck_assert_uint_le(n, CLI_PASSES_MOST);
     for (unsigned i = 0; i < n; i++) {
         ck_assert_double_gt(pass[i].weight, 0);
-        snprintf(out + strlen(out), room - strlen(out), "%s%s", i > 0 ? " " : "", pass[i].phase);
+        snprintf(out + strlen(out), room - strlen(out), "%s%s", i > 0 ? " " : "",
+                 prvcut_phase_text(pass[i].phase));
     }
 }
 
@@ -142,13 +145,15 @@ END_TEST
 
 START_TEST(test_phase_leads_on_never_back)
 {
-    const struct cli_pass cut[] = { { "reading", 1 }, { "analysing", 1 }, { "reading", 1 } };
+    const struct cli_pass cut[] = { { PRVCUT_PHASE_READING, 1 },
+                                    { PRVCUT_PHASE_ANALYSING, 1 },
+                                    { PRVCUT_PHASE_READING, 1 } };
 
-    ck_assert_uint_eq(cli_passes_at(cut, 3, 0, "reading"), 0);
-    ck_assert_uint_eq(cli_passes_at(cut, 3, 0, "analysing"), 1);
-    ck_assert_uint_eq(cli_passes_at(cut, 3, 1, "focusing"), 1);
-    ck_assert_uint_eq(cli_passes_at(cut, 3, 1, "reading"), 2);
-    ck_assert_uint_eq(cli_passes_at(cut, 3, 2, "analysing"), 2);
+    ck_assert_uint_eq(cli_passes_at(cut, 3, 0, PRVCUT_PHASE_READING), 0);
+    ck_assert_uint_eq(cli_passes_at(cut, 3, 0, PRVCUT_PHASE_ANALYSING), 1);
+    ck_assert_uint_eq(cli_passes_at(cut, 3, 1, PRVCUT_PHASE_FOCUSING), 1);
+    ck_assert_uint_eq(cli_passes_at(cut, 3, 1, PRVCUT_PHASE_READING), 2);
+    ck_assert_uint_eq(cli_passes_at(cut, 3, 2, PRVCUT_PHASE_ANALYSING), 2);
 }
 END_TEST
 

@@ -203,7 +203,7 @@ static void try_verifying(void)
 
     require_outcome(st, &err);
     require(st != PRVCUT_OK || r->wrong == 0, "what is sound has no fault");
-    require(st != PRVCUT_END || r->wrong > 0, "what is not has some");
+    require(st != PRVCUT_UNSOUND || r->wrong > 0, "what is not has some");
     for (int json = 0; json < 2 && st >= 0; json++) {
         require(prvcut_archive_result_text(r, json, &text, &err) == PRVCUT_OK && text,
                 "a result can be told");

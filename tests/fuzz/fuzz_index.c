@@ -44,10 +44,10 @@ static enum patience {
 } patience;
 static bool searching;
 
-static void note_phase(void *ctx, const char *phase, uint64_t done, uint64_t total)
+static void note_phase(void *ctx, enum prvcut_phase phase, uint64_t done, uint64_t total)
 {
     (void)ctx, (void)done, (void)total;
-    searching = searching || strcmp(phase, "analysing") == 0;
+    searching = searching || phase == PRVCUT_PHASE_ANALYSING;
 }
 
 static bool stop_early(void *ctx)

@@ -207,10 +207,10 @@ START_TEST(test_deliver_stops_with_the_run)
 }
 END_TEST
 
-static void progress(void *ctx, const char *phase, uint64_t done, uint64_t all)
+static void progress(void *ctx, enum prvcut_phase phase, uint64_t done, uint64_t all)
 {
     (void)ctx;
-    ck_assert_str_eq(phase, "reading on");
+    ck_assert_int_eq(phase, PRVCUT_PHASE_FOCUSING);
     ck_assert_uint_ge(done, told_last);
     ck_assert_uint_le(done, all);
     told_last = done;
@@ -222,7 +222,7 @@ START_TEST(test_deliver_tells_how_far_it_is)
 {
     trace.base.bytes = _i == 0 ? 777 : 0;
     run.progress = progress;
-    plan.phase = "reading on";
+    plan.phase = PRVCUT_PHASE_FOCUSING;
     begin(false);
     draw(SMALLS, LARGES);
     deliver();

@@ -95,7 +95,7 @@ static inline bool sound_as(const char *output, const char *original)
     const enum prvcut_status st = sound_findings(output, &findings);
     bool good = findings && st == PRVCUT_OK;
 
-    if (findings && st == PRVCUT_END) {
+    if (findings && st == PRVCUT_UNSOUND) {
         sound_findings(original, &before);
         good = before && sound_all_inherited(findings, before);
     }
