@@ -1,11 +1,12 @@
+#include "model/roles.h"
 #include "otf/write.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Deeper nesting than this is values that follow each other without an end, not nesting. */
-#define SAME_MOST  32
-#define DEPTH_MOST 512
+/* Deeper nesting of one type than this is values that follow each other without an end. */
+#define SAME_MOST  512
+#define DEPTH_MOST 4096
 
 /* Bytes that one record takes at most. */
 #define RECORD_MOST 160
@@ -323,7 +324,7 @@ static void put_begin(struct otfw *w, struct line *line, size_t place, uint32_t 
     struct otfw_thread *at = &w->at;
     const uint64_t time = line->item->time;
     const struct otfw_type *t = type_at(w, type);
-    const bool flat = is_mpi(w, type) || t->role == PRVCUT_ROLE_FLUSH;
+    const bool flat = !prvcut_role_nests(t->role);
     struct otfw_open open = { 0 };
 
     if (t->open > 0 && (flat || t->open >= SAME_MOST))

@@ -111,7 +111,7 @@ static enum prvcut_status add_type(struct o2w_names *n, uint32_t number, enum pr
     *t = (struct o2w_type){ .number = number,
                             .role = role,
                             .kind = kind_of(role, name),
-                            .flat = is_mpi(role) || role == PRVCUT_ROLE_FLUSH,
+                            .flat = !prvcut_role_nests(role),
                             .name = name,
                             .labels = OTF2_UNDEFINED_STRING,
                             .thread = UINT32_MAX };

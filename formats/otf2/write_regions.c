@@ -4,9 +4,9 @@
 
 #include "base/buffer.h"
 
-/* Deeper nesting than this is values that follow each other without an end, not nesting. */
-#define SAME_MOST  32
-#define DEPTH_MOST 512
+/* Deeper nesting of one type than this is values that follow each other without an end. */
+#define SAME_MOST  512
+#define DEPTH_MOST 4096
 
 enum prvcut_status o2w_mark(struct o2w *w, enum o2_mark_attribute attribute, OTF2_Type type,
                             uint64_t value, struct prvcut_error *err)

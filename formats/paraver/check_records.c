@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/search.h"
+#include "model/roles.h"
 #include "paraver/parse.h"
 
 #include <inttypes.h>
@@ -359,7 +360,6 @@ static enum prvcut_status check_state(struct prv_checker *c, struct fields *f)
 static enum prvcut_status find_type(struct prv_checker *c, uint32_t number,
                                     struct prv_check_type **out)
 {
-    static const uint32_t strict = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH);
     struct prv_check_type *t = &c->type[(number ^ (number >> 8)) % PRV_CHECK_TYPES];
     const struct prv_type *label;
 
@@ -368,7 +368,7 @@ static enum prvcut_status find_type(struct prv_checker *c, uint32_t number,
         return PRVCUT_OK;
     t->valid = true;
     t->number = number;
-    t->strict = (PRVCUT_ROLE_BIT(prv_labels_role(c->labels, number, &t->region)) & strict) != 0;
+    t->strict = !prvcut_role_nests(prv_labels_role(c->labels, number, &t->region));
     label = prv_labels_type(c->labels, number);
     if (c->labels->pcf_path && !(label && label->listed))
         return note_unlabelled(c, THREAD_OF_TYPES, number);

@@ -115,8 +115,7 @@ static bool sent_late(const struct prv_cutter *c, const struct prvcut_message *m
 
 /* How a block before the borders is read. */
 struct before {
-    const uint32_t *only; /* regions known to have opened in this block (a snapshot); NULL: all */
-    uint64_t number;
+    const struct prv_open_only *only; /* NULL: all that it opens counts */
     bool events, records;
 };
 
@@ -160,18 +159,6 @@ static enum prvcut_status border_message(struct prv_cutter *c, const struct prv_
     return put_at_border(c, times.physical_send, ((uint64_t)sender << 32) + c->order, &text);
 }
 
-/* Only the events that the snapshot says are still open, of those in its block. */
-static enum prvcut_status only_event(struct prv_cutter *c, const struct prv_cut_line *l,
-                                     const struct before *b, struct prvcut_error *err)
-{
-    const size_t first = (size_t)l->event.thread * c->plan.regions;
-
-    for (unsigned r = 0; r < c->plan.regions; r++)
-        if (b->only[first + r] == b->number + 1)
-            return prv_border_event(c, l, err);
-    return PRVCUT_OK;
-}
-
 static enum prvcut_status before_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
                                       struct prvcut_error *err)
 {
@@ -183,31 +170,29 @@ static enum prvcut_status before_line(struct prv_cutter *c, const struct prv_cut
         return sent_before(c, &l->message) ? border_message(c, l, err) : PRVCUT_OK;
     if (l->kind != PRV_EVENT || !b->events || l->event.time >= prv_cut_from(c, l->event.thread))
         return PRVCUT_OK;
-    return b->only ? only_event(c, l, b, err) : prv_border_event(c, l, err);
+    return b->only ? prv_open_only_event(c, l, b->only, err) : prv_open_event(c, l, err);
 }
 
-/* Where a snapshot's block is followed by others, what they say counts. */
-static void forget_others(struct prv_cutter *c, const uint32_t *open)
+static int by_block(const void *a, const void *b)
 {
-    const size_t n = (size_t)c->plan.header->objects.threads * c->plan.regions;
+    const struct prv_run *x = a, *y = b;
 
-    for (size_t i = 0; i < n; i++)
-        if (open[i] == 0)
-            c->open[i].value = 0;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    return (x->key > y->key) - (x->key < y->key);
 }
 
-/* A bit per block in which a region of the snapshot opened. */
-static enum prvcut_status mark_opened(const struct prv_cutter *c, const uint32_t *open,
-                                      uint8_t **marks, struct prvcut_error *err)
+/* What a snapshot says is open, by the block that it began in. */
+static enum prvcut_status sort_runs(const struct prv_snapshot *s, struct prv_run **out,
+                                    struct prvcut_error *err)
 {
-    const struct prv_index *x = &c->trace->index;
-
-    *marks = calloc(x->blocks + 1, 1);
-    if (!*marks)
-        return prvcut_no_memory(err, "blocks");
-    for (size_t i = 0; open && i < x->opens; i++)
-        if (open[i] > 0)
-            (*marks)[prv_index_position(x, open[i] - 1)] = 1;
+    *out = prvcut_unset((s ? s->runs : 0) + 1, sizeof **out, "blocks", err);
+    if (!*out)
+        return PRVCUT_ENOMEM;
+    if (s && s->runs > 0) {
+        memcpy(*out, s->run, s->runs * sizeof **out);
+        qsort(*out, s->runs, sizeof **out, by_block);
+    }
     return PRVCUT_OK;
 }
 
@@ -224,35 +209,50 @@ static size_t start_of(const struct prv_cutter *c)
     return at;
 }
 
+/* A block before the borders. */
+static enum prvcut_status read_one(struct prv_cutter *c, struct prv_texts *texts, uint64_t number,
+                                   struct before *how, struct prvcut_error *err)
+{
+    struct prv_text *text;
+    enum prvcut_status st;
+
+    if (!how->records && !how->events)
+        return PRVCUT_OK;
+    st = prv_texts_get(texts, number, &text, err);
+    if (st == PRVCUT_OK)
+        st = each_line(c, text, before_line, how, err);
+    if (st == PRVCUT_OK && how->only)
+        prv_open_only_end(c, how->only);
+    return st;
+}
+
 static enum prvcut_status read_before(struct prv_cutter *c, struct prv_texts *texts,
                                       struct prvcut_error *err)
 {
     const struct prv_index *x = &c->trace->index;
-    const uint32_t *open;
+    const struct prv_snapshot *open;
     const size_t snapshot = prv_index_snapshot(x, start_of(c), &open);
+    const size_t runs = open ? open->runs : 0;
     const bool sorted = c->trace->unsorted == 0;
-    uint8_t *marks;
-    enum prvcut_status st = mark_opened(c, open, &marks, err);
+    struct prv_run *run;
+    size_t told = 0;
+    enum prvcut_status st = sort_runs(open, &run, err);
 
     for (size_t i = 0; i < x->blocks && st == PRVCUT_OK; i++) {
         const struct prv_block *b = &x->block[i];
-        struct before how = { .number = b->number };
-        struct prv_text *text;
+        struct prv_open_only only = { .run = run + told, .order = c->order };
+        struct before how = { .records = b->first < c->last_from && b->last >= c->first_from };
 
         if (sorted && i > snapshot && b->key >= c->last_from)
             break;
-        if (i == snapshot && open)
-            forget_others(c, open);
-        how.records = b->first < c->last_from && b->last >= c->first_from;
-        how.events = i >= snapshot || marks[i];
-        how.only = i < snapshot ? open : NULL;
-        if (!how.records && !how.events)
-            continue;
-        st = prv_texts_get(texts, b->number, &text, err);
-        if (st == PRVCUT_OK)
-            st = each_line(c, text, before_line, &how, err);
+        while (told + only.runs < runs && only.run[only.runs].block == b->number)
+            only.runs++;
+        told += only.runs;
+        how.only = i < snapshot ? &only : NULL;
+        how.events = i >= snapshot || only.runs > 0;
+        st = read_one(c, texts, b->number, &how, err);
     }
-    free(marks);
+    free(run);
     return st;
 }
 
@@ -377,7 +377,7 @@ static enum prvcut_status inside_event(struct prv_cutter *c, const struct prv_cu
     prv_put_event(c, &c->text, l);
     c->sum->events++;
     st = follow_collective(c, l, err);
-    return st < 0 ? st : prv_border_event(c, l, err);
+    return st < 0 ? st : prv_open_event(c, l, err);
 }
 
 static enum prvcut_status inside_message(struct prv_cutter *c, const struct prv_cut_line *l,
@@ -572,10 +572,11 @@ static enum prvcut_status cutter_init(struct prv_cutter *c, struct prvcut_error 
 {
     const size_t threads = c->plan.header->objects.threads;
 
-    c->open = calloc(threads * c->plan.regions + 1, sizeof *c->open);
     c->counted = calloc(threads + 1, sizeof *c->counted);
-    if (!c->open || !c->counted)
+    if (!c->counted)
         return prvcut_no_memory(err, "threads");
+    if (prv_open_init(&c->open, (uint32_t)threads, c->plan.regions, err) < 0)
+        return PRVCUT_ENOMEM;
     c->eol = "\n";
     if (c->plan.header->text_count > 1) {
         const char *newline = memchr(c->plan.header->text, '\n', c->plan.header->text_count);
@@ -590,11 +591,7 @@ static enum prvcut_status cutter_init(struct prv_cutter *c, struct prvcut_error 
 
 static void cutter_fini(struct prv_cutter *c)
 {
-    const size_t regions = (size_t)c->plan.header->objects.threads * c->plan.regions;
-
-    for (size_t i = 0; c->open && i < regions; i++)
-        free(c->open[i].line);
-    free(c->open);
+    prv_open_fini(&c->open, c->plan.header->objects.threads);
     free(c->counted);
     free(c->leaving);
     free(c->on_ticks);

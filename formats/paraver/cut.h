@@ -3,16 +3,32 @@
 
 #include "base/bytes.h"
 #include "base/output.h"
+#include "model/stack.h"
 #include "paraver/filter.h"
+#include "paraver/index.h"
 
-/** A region that a thread is in, with the line that opened it. */
-struct prv_open {
-    int64_t value;  /**< 0: not open */
-    uint64_t time;  /**< ns, of the line that opened or closed it last */
-    uint64_t order; /**< of the line, among all that were read */
-    char *line;     /**< without its line end; owned */
-    size_t count, room;
+/** A line that began regions a thread is in. */
+struct prv_open_line {
+    char *text;      /**< without its line end; owned */
+    size_t count;    /**< of its bytes */
+    uint64_t order;  /**< among all lines that were read */
+    uint32_t frames; /**< regions that are open; 0: the place is free */
+    uint32_t next;   /**< of a free one: place + 1 of the next one; 0: none */
 };
+
+/** What threads are in, and the lines that began it (cut_open.c). Zeroed is empty. */
+struct prv_open {
+    struct prvcut_stack *stack; /**< [threads]: types are those of the plan; note: place of the
+                                   line; owned */
+    uint64_t *latest;           /**< [threads * regions] ns, of the last line on the type; owned */
+    struct prv_open_line *line; /**< [lines]; owned */
+    size_t lines, room;
+    size_t used;    /**< of them */
+    uint32_t spare; /**< place + 1 of the first that is free; 0: none */
+};
+
+/** So many lines are kept: what never ends would pile up on all threads. */
+#define PRV_OPEN_LINES ((size_t)1 << 20)
 
 /** A line to be written at a thread's left or right border. */
 struct prv_border_line {
@@ -53,7 +69,7 @@ struct prv_cutter {
     uint64_t full;   /**< ns, of the first line in the window that went beyond the limit; 0: none */
     const char *eol; /**< of the trace */
     uint64_t base;   /**< ns that times are moved back by */
-    struct prv_open *open;              /**< [threads * regions] */
+    struct prv_open open;
     uint32_t counter[PRV_CUT_COUNTERS]; /**< types, in order of first sight */
     unsigned counters;
     uint64_t *counted; /**< [threads]: a bit per counter whose first value is through */
@@ -112,11 +128,34 @@ void prv_put_header(struct prv_cutter *c, struct prvcut_put *to);
 /** Digits of "(20/11/2026 at 11:56)" as 20261120115600: the same cut is the same file. */
 void prv_cut_date(char out[16], const char *text, size_t count);
 
-/* cut_border.c: what is open at the borders. */
+/* cut_open.c: what threads are in. */
+
+enum prvcut_status prv_open_init(struct prv_open *o, uint32_t threads, unsigned regions,
+                                 struct prvcut_error *err);
+void prv_open_fini(struct prv_open *o, uint32_t threads);
 
 /** Follow the regions of an event line. */
-enum prvcut_status prv_border_event(struct prv_cutter *c, const struct prv_cut_line *l,
-                                    struct prvcut_error *err);
+enum prvcut_status prv_open_event(struct prv_cutter *c, const struct prv_cut_line *l,
+                                  struct prvcut_error *err);
+
+/** What a block before the window leaves open there, as a snapshot tells it. */
+struct prv_open_only {
+    const struct prv_run *run; /**< [runs] of the block, ascending keys */
+    size_t runs;
+    uint64_t order; /**< of the line before the block */
+};
+
+/** The same of a line of that block, where only what the snapshot tells counts. */
+enum prvcut_status prv_open_only_event(struct prv_cutter *c, const struct prv_cut_line *l,
+                                       const struct prv_open_only *only, struct prvcut_error *err);
+
+/** At the block's end: later ones end what the snapshot does not tell. */
+void prv_open_only_end(struct prv_cutter *c, const struct prv_open_only *only);
+
+/** Index of a region type in the plan; plan->regions: it is none. */
+unsigned prv_region_index(const struct prv_parse_plan *plan, uint32_t type);
+
+/* cut_border.c: what is open at the borders. */
 
 /** Lines that open again what thread is in at its left border. */
 enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,

@@ -1,67 +1,27 @@
 #include "base/memory.h"
-#include "base/search.h"
 #include "paraver/cut.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Index of a region type; plan->regions: it is none. */
-static unsigned region_index(const struct prv_parse_plan *plan, uint32_t type)
+/** Regions that one line began, next to each other in a thread's stack. */
+struct border_begun {
+    const struct prvcut_frame *frame; /* [frames] */
+    size_t frames;
+};
+
+static bool keeps_pair(const struct prv_cutter *c, const struct border_begun *begun, uint32_t type,
+                       int64_t value)
 {
-    return (unsigned)prvcut_index_u32(plan->region_type, plan->regions, sizeof *plan->region_type,
-                                      0, type);
-}
-
-static enum prvcut_status remember(struct prv_open *o, const struct prv_cut_line *l, uint64_t order,
-                                   struct prvcut_error *err)
-{
-    const size_t count = (size_t)(l->end - l->at);
-
-    if (prvcut_grow((void **)&o->line, &o->room, count, 1, err) < 0)
-        return PRVCUT_ENOMEM;
-    memcpy(o->line, l->at, count);
-    o->count = count;
-    o->order = order;
-    return PRVCUT_OK;
-}
-
-enum prvcut_status prv_border_event(struct prv_cutter *c, const struct prv_cut_line *l,
-                                    struct prvcut_error *err)
-{
-    struct prv_fields rest = l->pairs;
-    uint32_t type;
-    int64_t value;
-
-    while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
-        const unsigned region = region_index(&c->plan, type);
-        struct prv_open *o;
-
-        if (region == c->plan.regions)
-            continue;
-        o = &c->open[(size_t)l->event.thread * c->plan.regions + region];
-        /* The latest one counts, also where lines are out of order. */
-        if (l->event.time < o->time)
-            continue;
-        o->value = value;
-        o->time = l->event.time;
-        if (value != 0 && remember(o, l, c->order, err) < 0)
-            return PRVCUT_ENOMEM;
-    }
-    return PRVCUT_OK;
-}
-
-static bool keeps_pair(const struct prv_cutter *c, uint32_t thread, uint32_t type, int64_t value,
-                       uint64_t order)
-{
-    const unsigned region = region_index(&c->plan, type);
-    const struct prv_open *o;
     bool is_region;
     enum prvcut_role role;
 
-    if (region < c->plan.regions) {
-        o = &c->open[(size_t)thread * c->plan.regions + region];
-        return o->value != 0 && o->value == value && o->order == order;
+    if (prv_region_index(&c->plan, type) < c->plan.regions) {
+        for (size_t i = 0; i < begun->frames; i++)
+            if (begun->frame[i].type == type && begun->frame[i].value == value)
+                return true;
+        return false;
     }
     role = prv_labels_role(c->plan.labels, type, &is_region);
     return role != PRVCUT_ROLE_INSTRUCTIONS && role != PRVCUT_ROLE_CYCLES &&
@@ -69,10 +29,11 @@ static bool keeps_pair(const struct prv_cutter *c, uint32_t thread, uint32_t typ
 }
 
 /* The opening line again, at the border, without what is no longer open and without counters. */
-static enum prvcut_status reopen(struct prv_cutter *c, uint32_t thread, const struct prv_open *o,
-                                 struct prvcut_put *text)
+static enum prvcut_status reopen(struct prv_cutter *c, uint32_t thread,
+                                 const struct border_begun *begun, struct prvcut_put *text)
 {
-    struct prv_cut_line l = { .at = o->line, .end = o->line + o->count };
+    const struct prv_open_line *line = &c->open.line[begun->frame[0].note];
+    struct prv_cut_line l = { .at = line->text, .end = line->text + line->count };
     const uint64_t from = prv_cut_from(c, thread);
     const enum prvcut_status st = prv_slow_line(&c->plan, l.at, l.end, &l.kind, &l.state, &l.event,
                                                 &l.message, &l.pairs, text->err);
@@ -86,7 +47,7 @@ static enum prvcut_status reopen(struct prv_cutter *c, uint32_t thread, const st
     prvcut_put_between(text, l.at, prv_field(&l, 5));
     prvcut_put_printf(text, "%" PRIu64, (from - c->base) / c->plan.header->unit_ns);
     while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK)
-        if (keeps_pair(c, thread, type, value, o->order))
+        if (keeps_pair(c, begun, type, value))
             prvcut_put_printf(text, ":%" PRIu32 ":%" PRId64, type, value);
     prvcut_put_string(text, c->eol);
     return text->st < 0 ? text->st : prv_collectives_begin(c->collectives, &l, from, text->err);
@@ -95,27 +56,23 @@ static enum prvcut_status reopen(struct prv_cutter *c, uint32_t thread, const st
 enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,
                                      struct prvcut_error *err)
 {
-    const struct prv_open *open = &c->open[(size_t)thread * c->plan.regions];
+    const struct prvcut_stack *open = &c->open.stack[thread];
     struct prvcut_put text = { .err = err };
-    uint64_t done = 0; /* orders start at 1 */
+    struct border_begun begun;
     enum prvcut_status st = PRVCUT_OK;
 
     if (!prv_cut_takes(c, thread))
         return PRVCUT_OK;
-    /* Lines in the order in which they stood; one line may have opened several regions. */
-    for (;;) {
-        const struct prv_open *next = NULL;
-
-        for (unsigned r = 0; r < c->plan.regions; r++)
-            if (open[r].value != 0 && open[r].order > done &&
-                (!next || open[r].order < next->order))
-                next = &open[r];
-        if (!next || st < 0)
-            break;
-        done = next->order;
-        st = reopen(c, thread, next, &text);
+    /* In the order in which they began; one line may have opened several regions. */
+    for (size_t i = 0; i < open->count && st == PRVCUT_OK; i += begun.frames) {
+        begun = (struct border_begun){ &open->at[i], 1 };
+        while (i + begun.frames < open->count &&
+               begun.frame[begun.frames].note == begun.frame[0].note)
+            begun.frames++;
+        st = reopen(c, thread, &begun, &text);
         if (st == PRVCUT_OK)
-            st = prv_border_add(&c->left, prv_cut_from(c, thread), ((uint64_t)thread << 32) + done,
+            st = prv_border_add(&c->left, prv_cut_from(c, thread),
+                                ((uint64_t)thread << 32) + c->open.line[begun.frame[0].note].order,
                                 &text.b, err);
         c->sum->reopened++;
     }
@@ -123,32 +80,51 @@ enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,
     return st;
 }
 
-enum prvcut_status prv_border_close(struct prv_cutter *c, uint32_t thread, struct prvcut_error *err)
+/* A line that ends one region of each type that has more of them than were ended before. false:
+   there are none. */
+static bool close_round(const struct prv_cutter *c, uint32_t thread, const uint32_t *open,
+                        uint32_t ended, struct prvcut_put *text)
 {
-    const struct prv_open *open = &c->open[(size_t)thread * c->plan.regions];
-    struct prvcut_put text = { .err = err };
-    enum prvcut_status st;
+    const struct prvcut_stack *stack = &c->open.stack[thread];
+    const struct prv_open_line *line;
+    struct prv_cut_line l = { 0 };
 
-    for (unsigned r = 0; r < c->plan.regions && prv_cut_takes(c, thread); r++) {
-        struct prv_cut_line l = { .at = open[r].line };
-
-        if (open[r].value == 0)
+    for (unsigned r = 0; r < c->plan.regions; r++) {
+        if (open[r] <= ended)
             continue;
-        l.end = l.at + open[r].count;
-        if (text.b.count == 0) {
-            prvcut_put_between(&text, l.at, prv_field(&l, 5));
-            prvcut_put_printf(&text, "%" PRIu64,
+        if (!l.at) {
+            for (size_t i = 0; i < stack->count && !l.at; i++)
+                if (stack->at[i].type == c->plan.region_type[r]) {
+                    line = &c->open.line[stack->at[i].note];
+                    l.at = line->text;
+                    l.end = line->text + line->count;
+                }
+            prvcut_put_between(text, l.at, prv_field(&l, 5));
+            prvcut_put_printf(text, "%" PRIu64,
                               (prv_cut_to(c, thread) - c->base) / c->plan.header->unit_ns);
         }
-        prvcut_put_printf(&text, ":%" PRIu32 ":0", c->plan.region_type[r]);
+        prvcut_put_printf(text, ":%" PRIu32 ":0", c->plan.region_type[r]);
     }
-    st = text.st;
-    if (text.b.count > 0) {
+    if (l.at)
+        prvcut_put_string(text, c->eol);
+    return l.at != NULL;
+}
+
+enum prvcut_status prv_border_close(struct prv_cutter *c, uint32_t thread, struct prvcut_error *err)
+{
+    const struct prvcut_stack *stack = &c->open.stack[thread];
+    struct prvcut_put text = { .err = err };
+    uint32_t open[PRV_REGION_TYPES] = { 0 };
+    enum prvcut_status st;
+
+    if (!prv_cut_takes(c, thread) || stack->count == 0)
+        return PRVCUT_OK;
+    for (size_t i = 0; i < stack->count; i++)
+        open[prv_region_index(&c->plan, stack->at[i].type)]++;
+    for (uint32_t ended = 0; close_round(c, thread, open, ended, &text); ended++)
         c->sum->closed++;
-        prvcut_put_string(&text, c->eol);
-        st = text.st < 0 ? text.st
-                         : prv_border_add(&c->right, prv_cut_to(c, thread), thread, &text.b, err);
-    }
+    st = text.st < 0 ? text.st
+                     : prv_border_add(&c->right, prv_cut_to(c, thread), thread, &text.b, err);
     prvcut_buffer_fini(&text.b);
     return st;
 }

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/search.h"
+#include "model/stack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,11 @@ enum prvcut_status prv_index_init(struct prv_index *x, uint32_t threads, unsigne
 
 void prv_index_fini(struct prv_index *x)
 {
+    for (size_t i = 0; x->snapshot && i < x->snapshots; i++)
+        free(x->snapshot[i].run);
     free(x->block);
     free(x->open);
+    free(x->node);
     free(x->snapshot);
     memset(x, 0, sizeof *x);
 }
@@ -34,13 +38,75 @@ size_t prv_index_position(const struct prv_index *x, uint64_t number)
                             offsetof(struct prv_block, number), number);
 }
 
+/* --- What is open ---------------------------------------------------------------------------- */
+
+static enum prvcut_status new_node(struct prv_index *x, uint32_t *node, struct prvcut_error *err)
+{
+    if (x->spare > 0) {
+        *node = x->spare - 1;
+        x->spare = x->node[*node].next;
+    } else {
+        if (prvcut_grow((void **)&x->node, &x->node_room, x->nodes + 1, sizeof *x->node, err) < 0)
+            return PRVCUT_ENOMEM;
+        *node = (uint32_t)x->nodes++;
+    }
+    x->runs++;
+    return PRVCUT_OK;
+}
+
+/* So many more begin in a block. Where they are too deep to be followed, they are taken for some of
+   the innermost: what never ends piles up. */
+static enum prvcut_status begin(struct prv_index *x, uint64_t key, uint32_t block, uint32_t count,
+                                struct prvcut_error *err)
+{
+    struct prv_open_node *top = x->open[key] > 0 ? &x->node[x->open[key] - 1] : NULL;
+    const uint64_t deep = top ? (uint64_t)top->below + top->count : 0;
+    uint32_t node;
+
+    if (top && (top->block == block || deep + count > PRVCUT_STACK_DEEPEST)) {
+        top->count += count;
+        return PRVCUT_OK;
+    }
+    if (new_node(x, &node, err) < 0)
+        return PRVCUT_ENOMEM;
+    x->node[node] = (struct prv_open_node){
+        .block = block, .count = count, .below = (uint32_t)deep, .next = x->open[key]
+    };
+    x->open[key] = node + 1;
+    return PRVCUT_OK;
+}
+
+static void end(struct prv_index *x, uint64_t key, uint32_t count)
+{
+    while (count > 0 && x->open[key] > 0) {
+        const uint32_t node = x->open[key] - 1;
+        struct prv_open_node *top = &x->node[node];
+
+        if (top->count > count) {
+            top->count -= count;
+            return;
+        }
+        count -= top->count;
+        x->open[key] = top->next;
+        top->next = x->spare;
+        x->spare = node + 1;
+        x->runs--;
+    }
+}
+
+/* --- Snapshots ------------------------------------------------------------------------------- */
+
 /* Half as many snapshots, twice as far apart. */
 static void thin_out(struct prv_index *x)
 {
-    const size_t size = x->opens * sizeof *x->snapshot;
-
-    for (size_t i = 2; i < x->snapshots; i += 2)
-        memcpy(x->snapshot + i / 2 * x->opens, x->snapshot + i * x->opens, size);
+    for (size_t i = 1; i < x->snapshots; i++) {
+        if (i % 2 == 1) {
+            x->snapshot_runs -= x->snapshot[i].runs;
+            free(x->snapshot[i].run);
+        } else {
+            x->snapshot[i / 2] = x->snapshot[i];
+        }
+    }
     x->snapshots = (x->snapshots + 1) / 2;
     x->stride *= 2;
 }
@@ -48,18 +114,30 @@ static void thin_out(struct prv_index *x)
 /* Before the block at position x->blocks. */
 static enum prvcut_status take_snapshot(struct prv_index *x, struct prvcut_error *err)
 {
+    struct prv_snapshot *s;
+
     if (x->opens == 0)
         return PRVCUT_OK;
     /* The first one says that nothing is open yet; it stays, whatever its size. */
     while (x->snapshots > 1 &&
-           (x->snapshots + 1) * x->opens * sizeof *x->snapshot > PRV_SNAPSHOT_BYTES)
+           (x->snapshot_runs + x->runs) * sizeof *s->run + x->snapshots * sizeof *s >
+               PRV_SNAPSHOT_BYTES)
         thin_out(x);
     if (x->blocks != x->snapshots * x->stride)
         return PRVCUT_OK;
-    if (prvcut_grow((void **)&x->snapshot, &x->snapshot_room, (x->snapshots + 1) * x->opens,
-                    sizeof *x->snapshot, err) < 0)
+    if (prvcut_grow((void **)&x->snapshot, &x->snapshot_room, x->snapshots + 1, sizeof *x->snapshot,
+                    err) < 0)
         return PRVCUT_ENOMEM;
-    memcpy(x->snapshot + x->snapshots++ * x->opens, x->open, x->opens * sizeof *x->open);
+    s = &x->snapshot[x->snapshots];
+    *s = (struct prv_snapshot){ prvcut_unset(x->runs + 1, sizeof *s->run, "an index", err), 0 };
+    if (!s->run)
+        return PRVCUT_ENOMEM;
+    x->snapshots++;
+    for (size_t key = 0; s->runs < x->runs && key < x->opens; key++)
+        for (uint32_t node = x->open[key]; node > 0; node = x->node[node - 1].next)
+            s->run[s->runs++] =
+                (struct prv_run){ key, x->node[node - 1].block, x->node[node - 1].count };
+    x->snapshot_runs += s->runs;
     return PRVCUT_OK;
 }
 
@@ -87,9 +165,12 @@ enum prvcut_status prv_index_join(struct prv_index *x, const struct prv_part *pa
     }
     for (size_t i = 0; i < part->regions; i++) {
         const struct prv_region_seen *seen = &part->region[i];
+        const uint64_t key = prv_index_key(x->regions, seen->thread, seen->region);
 
-        x->open[(size_t)seen->thread * x->regions + seen->region] =
-            seen->open ? (uint32_t)(seen->block + 1) : 0;
+        end(x, key, seen->ends);
+        if (seen->open > 0 &&
+            begin(x, key, (uint32_t)x->block[x->blocks - 1].number, seen->open, err) < 0)
+            return PRVCUT_ENOMEM;
     }
     return PRVCUT_OK;
 }
@@ -101,15 +182,16 @@ size_t prv_index_find(const struct prv_index *x, size_t from, uint64_t start, ui
     return from;
 }
 
-size_t prv_index_snapshot(const struct prv_index *x, size_t position, const uint32_t **open)
+size_t prv_index_snapshot(const struct prv_index *x, size_t position,
+                          const struct prv_snapshot **out)
 {
     size_t n = position / x->stride;
 
-    *open = NULL;
+    *out = NULL;
     if (x->snapshots == 0)
         return 0;
     if (n >= x->snapshots)
         n = x->snapshots - 1;
-    *open = x->snapshot + n * x->opens;
+    *out = &x->snapshot[n];
     return n * x->stride;
 }

@@ -3,22 +3,49 @@
 
 #include "paraver/parse.h"
 
+/** Regions that began in one block and are open somewhere behind it. */
+struct prv_run {
+    uint64_t key;   /**< thread * region types + type: what prv_index_key gives */
+    uint32_t block; /**< its number */
+    uint32_t count; /**< the outermost so many of those that the block leaves open */
+};
+
+/** All that are open before a block, in order of nothing. */
+struct prv_snapshot {
+    struct prv_run *run; /**< [runs]; owned */
+    size_t runs;
+};
+
+/** What of one type is open on one thread: a list through the index's nodes, the innermost first.
+ */
+struct prv_open_node {
+    uint32_t block, count;
+    uint32_t below; /**< how many are open around these */
+    uint32_t next;  /**< node + 1 of those around; 0: none */
+};
+
 /**
  * Where things are in a trace: what times every block can touch, and which regions are open
  * where a block begins.
  *
  * A window needs just the blocks whose span touches it, also those far back whose state or
  * message reaches into it. The regions that are open at the window's start are known from the
- * nearest snapshot and the blocks after it.
+ * nearest snapshot and the blocks after it. An end ends the innermost region of its type, as
+ * everywhere (model/stack.h).
  */
 struct prv_index {
     struct prv_block *block; /**< [blocks], ascending numbers */
     size_t blocks, room;
     unsigned regions;
-    size_t opens;   /**< threads * regions */
-    uint32_t *open; /**< [opens]: number + 1 of the block where the open region began; 0 = none */
-    uint32_t *snapshot; /**< [snapshots * opens]: `open` as it was before block n * stride */
+    size_t opens;               /**< threads * regions */
+    uint32_t *open;             /**< [opens]: node + 1 of the innermost; 0: none is open; owned */
+    struct prv_open_node *node; /**< [nodes]; owned */
+    size_t nodes, node_room;
+    uint32_t spare;                /**< node + 1 of the first that is free; 0: none */
+    size_t runs;                   /**< nodes in use */
+    struct prv_snapshot *snapshot; /**< [snapshots]: what was open before block n * stride */
     size_t snapshots, stride, snapshot_room;
+    size_t snapshot_runs; /**< of all of them */
     bool complete;
 };
 
@@ -28,7 +55,7 @@ struct prv_index {
 enum prvcut_status prv_index_init(struct prv_index *x, uint32_t threads, unsigned regions,
                                   struct prvcut_error *err);
 
-/** Take a part over; parts come in the order of the file. */
+/** Take a part over, which is one block; parts come in the order of the file. */
 enum prvcut_status prv_index_join(struct prv_index *x, const struct prv_part *part,
                                   struct prvcut_error *err);
 
@@ -38,8 +65,14 @@ size_t prv_index_find(const struct prv_index *x, size_t from, uint64_t start, ui
 /** Position of a block by its number; x->blocks: none. */
 size_t prv_index_position(const struct prv_index *x, uint64_t number);
 
-/** Last snapshot at or before a position: its own position; *open as described above. */
-size_t prv_index_snapshot(const struct prv_index *x, size_t position, const uint32_t **open);
+/** Last snapshot at or before a position: its own position; NULL: there is none, and 0. */
+size_t prv_index_snapshot(const struct prv_index *x, size_t position,
+                          const struct prv_snapshot **out);
+
+static inline uint64_t prv_index_key(unsigned regions, uint32_t thread, unsigned region)
+{
+    return (uint64_t)thread * regions + region;
+}
 
 void prv_index_fini(struct prv_index *x);
 

@@ -1,12 +1,14 @@
 #include "paraver/index_file.h"
 
-#include "base/checked.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 /* Bytes of a block as it is kept. */
 #define BLOCK_BYTES 40
+/* Of what is open. */
+#define RUN_BYTES 16
+/* Of how all this is kept: what was kept in another way is not taken. */
+#define LAYOUT 2
 
 /* What a number means shapes all that is read: the .pcf and the roles that were given. */
 static void put_labels(const struct prv_labels *l, struct prvcut_put *out)
@@ -32,6 +34,7 @@ void prv_index_shape(const struct prvcut_trace *t, struct prvcut_put *out)
 {
     const struct prv_trace *trace = (const struct prv_trace *)t;
 
+    prvcut_put_u32(out, LAYOUT);
     prvcut_put_u32(out, PRVCUT_BENTS);
     prvcut_put_u32(out, trace->lenient);
     prvcut_put_u64(out, t->unit_ns);
@@ -39,6 +42,16 @@ void prv_index_shape(const struct prvcut_trace *t, struct prvcut_put *out)
     prvcut_put_u32(out, t->objects.threads);
     prvcut_put_u32(out, trace->labels.pcf_path != NULL);
     put_labels(&trace->labels, out);
+}
+
+static void put_snapshot(struct prvcut_put *out, const struct prv_snapshot *s)
+{
+    prvcut_put_u64(out, s->runs);
+    for (size_t i = 0; i < s->runs; i++) {
+        prvcut_put_u64(out, s->run[i].key);
+        prvcut_put_u32(out, s->run[i].block);
+        prvcut_put_u32(out, s->run[i].count);
+    }
 }
 
 enum prvcut_status prv_index_keep(const struct prvcut_trace *t, struct prvcut_put *out)
@@ -62,7 +75,8 @@ enum prvcut_status prv_index_keep(const struct prvcut_trace *t, struct prvcut_pu
     }
     prvcut_put_u64(out, x->stride);
     prvcut_put_u64(out, x->snapshots);
-    prvcut_put_u32s(out, x->snapshot, x->snapshots * x->opens);
+    for (size_t i = 0; i < x->snapshots; i++)
+        put_snapshot(out, &x->snapshot[i]);
     return out->st;
 }
 
@@ -80,41 +94,36 @@ static void get_blocks(struct prv_index *x, struct prvcut_get *in)
 }
 
 /* Whoever follows a snapshot goes to the blocks that it names. */
-static void check_snapshots(const struct prv_index *x, struct prvcut_get *in)
+static void get_snapshot(struct prv_snapshot *s, const struct prv_index *x, struct prvcut_get *in)
 {
-    const uint64_t most = x->blocks > 0 ? x->block[x->blocks - 1].number : 0;
-    const size_t all = x->snapshots * x->opens;
-    uint8_t *there;
-    bool sound = most < UINT32_MAX;
+    s->runs = prvcut_get_count(in, RUN_BYTES);
+    s->run = prvcut_get_room(in, s->runs, sizeof *s->run);
+    if (!s->run)
+        s->runs = 0;
+    for (size_t i = 0; i < s->runs; i++) {
+        struct prv_run *r = &s->run[i];
 
-    prvcut_get_check(in, sound);
-    there = in->bad ? NULL : calloc((size_t)most + 2, 1);
-    prvcut_get_check(in, there != NULL);
-    if (!there)
-        return;
-    there[0] = 1;
-    for (size_t i = 0; i < x->blocks; i++)
-        there[x->block[i].number + 1] = 1;
-    for (size_t i = 0; i < all; i++)
-        sound = sound && x->snapshot[i] <= most + 1 && there[x->snapshot[i]];
-    prvcut_get_check(in, sound);
-    free(there);
+        r->key = prvcut_get_u64(in);
+        r->block = prvcut_get_u32(in);
+        r->count = prvcut_get_u32(in);
+        prvcut_get_check(in, r->key < x->opens && r->count > 0 &&
+                                 prv_index_position(x, r->block) < x->blocks);
+    }
 }
 
 static void get_snapshots(struct prv_index *x, struct prvcut_get *in)
 {
-    size_t all = 0;
+    size_t count;
 
     x->stride = (size_t)prvcut_get_u64(in);
-    x->snapshots = (size_t)prvcut_get_u64(in);
-    prvcut_get_check(in, x->stride > 0 && x->snapshots <= x->blocks / (x->stride + !x->stride) + 1);
-    prvcut_get_check(in, prvcut_ckd_mul_size(&all, x->snapshots, x->opens) && all <= in->left / 4);
-    x->snapshot_room = all;
-    x->snapshot = prvcut_get_room(in, in->bad ? 0 : all, sizeof *x->snapshot);
+    count = prvcut_get_count(in, 8);
+    prvcut_get_check(in, x->stride > 0 && count <= x->blocks / (x->stride + !x->stride) + 1);
+    x->snapshot = prvcut_get_room(in, in->bad ? 0 : count, sizeof *x->snapshot);
     if (!x->snapshot)
         return;
-    prvcut_get_u32s(in, x->snapshot, all);
-    check_snapshots(x, in);
+    x->snapshots = x->snapshot_room = count;
+    for (size_t i = 0; i < count; i++)
+        get_snapshot(&x->snapshot[i], x, in);
 }
 
 bool prv_index_recall(struct prvcut_trace *t, struct prvcut_get *in)

@@ -104,8 +104,16 @@ enum prvcut_status prv_region_event(struct prv_parser *p, uint32_t thread, unsig
             (struct prv_region_seen){ .thread = thread, .region = (uint8_t)region };
     }
     seen = &part->region[prvcut_rows_at(&p->rows, key)];
-    seen->open = value != 0;
-    seen->block = p->block.number;
+    if (!p->plan->nests[region]) {
+        seen->open = value != 0;
+        seen->ends = UINT32_MAX;
+    } else if (value != 0) {
+        seen->open++;
+    } else if (seen->open > 0) {
+        seen->open--;
+    } else {
+        seen->ends++;
+    }
     return PRVCUT_OK;
 }
 

@@ -41,6 +41,7 @@ struct prv_parse_plan {
     const struct prv_header *header;
     const struct prv_labels *labels;
     uint32_t region_type[PRV_REGION_TYPES]; /**< ascending */
+    bool nests[PRV_REGION_TYPES];           /**< can one of the type be inside another? */
     unsigned regions;
     size_t regions_left_out; /**< beyond PRV_REGION_TYPES; calls and flushes never are */
     uint64_t max_tick;       /**< PRV_TIME_MAX in ticks */
@@ -64,12 +65,12 @@ struct prv_block {
 /** Block size of the index, bytes. */
 #define PRV_BLOCK PRVCUT_ROOM((uint64_t)1 << 20)
 
-/** A region of one thread: what one part of the file says of it. */
+/** Regions of one type on one thread: what one part of the file says of them. */
 struct prv_region_seen {
     uint32_t thread;
     uint8_t region;
-    bool open;      /**< at the part's end */
-    uint64_t block; /**< where the last opening stands; valid while open */
+    uint32_t ends; /**< of those that were open before the part; UINT32_MAX: all */
+    uint32_t open; /**< began in the part, and are open at its end */
 };
 
 /** What one part of the file leaves behind. */

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "model/roles.h"
 #include "paraver/paraver.h"
 
 #include "model/formats.h"
@@ -144,6 +145,12 @@ static void plan_regions(const struct prv_trace *t, struct prv_parse_plan *plan)
                 plan->regions_left_out++;
         }
     qsort(plan->region_type, plan->regions, sizeof *plan->region_type, by_number);
+    for (unsigned i = 0; i < plan->regions; i++) {
+        bool region;
+
+        plan->nests[i] =
+            prvcut_role_nests(prv_labels_role(&t->labels, plan->region_type[i], &region));
+    }
 }
 
 void prv_trace_plan(const struct prv_trace *t, struct prv_parse_plan *plan)

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A type whose values follow each other without a 0 between would pile up. */
-#define DEPTH 256
-
 enum prvcut_status cnv_border_init(struct cnv_border *b, uint32_t threads, uint64_t length,
                                    struct prvcut_error *err)
 {
@@ -21,46 +18,36 @@ enum prvcut_status cnv_border_init(struct cnv_border *b, uint32_t threads, uint6
 void cnv_border_fini(struct cnv_border *b)
 {
     for (uint32_t t = 0; b->thread && t < b->threads; t++) {
-        free(b->thread[t].open);
+        prvcut_stack_fini(&b->thread[t].open);
         free(b->thread[t].counter);
     }
     free(b->thread);
     *b = (struct cnv_border){ 0 };
 }
 
-static enum prvcut_status follow(struct cnv_border_thread *t, const struct cnv_open *o,
+static enum prvcut_status follow(struct cnv_border_thread *t, const struct prvcut_item *e,
                                  struct prvcut_error *err)
 {
-    enum prvcut_status st;
+    const struct prvcut_frame begun = {
+        .begin = e->time, .value = e->event.value, .type = e->event.type, .role = e->role
+    };
+    struct prvcut_frame ended;
+    enum prvcut_status st = PRVCUT_OK;
 
-    if (o->value == 0) {
-        for (size_t i = t->opens; i-- > 0;)
-            if (t->open[i].type == o->type) {
-                memmove(t->open + i, t->open + i + 1, (t->opens - i - 1) * sizeof *t->open);
-                t->opens--;
-                break;
-            }
-        return PRVCUT_OK;
-    }
-    if (t->opens == DEPTH) {
-        memmove(t->open, t->open + 1, (t->opens - 1) * sizeof *t->open);
-        t->opens--;
-    }
-    st = prvcut_grow((void **)&t->open, &t->open_room, t->opens + 1, sizeof *t->open, err);
-    if (st == PRVCUT_OK)
-        t->open[t->opens++] = *o;
-    return st;
+    if (begun.value == 0 || !prvcut_role_nests(e->role))
+        prvcut_stack_pop(&t->open, begun.type, &ended);
+    if (begun.value != 0)
+        st = prvcut_stack_enter(&t->open, &begun, err);
+    return st < 0 ? st : PRVCUT_OK;
 }
 
 enum prvcut_status cnv_border_before(struct cnv_border *b, const struct prvcut_item *e,
                                      struct prvcut_error *err)
 {
-    const struct cnv_open o = { e->event.type, e->role, e->event.value };
-
-    return follow(&b->thread[e->thread], &o, err);
+    return follow(&b->thread[e->thread], e, err);
 }
 
-static enum prvcut_status put_event(uint32_t thread, uint64_t time, const struct cnv_open *o,
+static enum prvcut_status put_event(uint32_t thread, uint64_t time, const struct prvcut_frame *o,
                                     int64_t value, const struct cnv_sink *sink,
                                     struct prvcut_error *err)
 {
@@ -85,8 +72,8 @@ enum prvcut_status cnv_border_begin(struct cnv_border *b, uint32_t thread,
     if (t->begun)
         return PRVCUT_OK;
     t->begun = true;
-    for (size_t i = 0; i < t->opens && st == PRVCUT_OK; i++)
-        st = put_event(thread, 0, &t->open[i], t->open[i].value, sink, err);
+    for (size_t i = 0; i < t->open.count && st == PRVCUT_OK; i++)
+        st = put_event(thread, 0, &t->open.at[i], t->open.at[i].value, sink, err);
     return st;
 }
 
@@ -96,11 +83,8 @@ enum prvcut_status cnv_border_event(struct cnv_border *b, struct prvcut_item *e,
     struct cnv_border_thread *t = &b->thread[e->thread];
     enum prvcut_status st;
 
-    if (prvcut_role_is_region(e->role)) {
-        const struct cnv_open o = { e->event.type, e->role, e->event.value };
-
-        return follow(t, &o, err);
-    }
+    if (prvcut_role_is_region(e->role))
+        return follow(t, e, err);
     if (from_start || !prvcut_role_is_counter(e->role))
         return PRVCUT_OK;
     for (size_t i = 0; i < t->counters; i++)
@@ -120,7 +104,7 @@ enum prvcut_status cnv_border_end(struct cnv_border *b, uint32_t thread,
     struct cnv_border_thread *t = &b->thread[thread];
     enum prvcut_status st = cnv_border_begin(b, thread, sink, err);
 
-    for (size_t i = t->opens; i-- > 0 && st == PRVCUT_OK;)
-        st = put_event(thread, b->length, &t->open[i], 0, sink, err);
+    for (size_t i = t->open.count; i-- > 0 && st == PRVCUT_OK;)
+        st = put_event(thread, b->length, &t->open.at[i], 0, sink, err);
     return st;
 }

@@ -1,18 +1,12 @@
 #ifndef PRVCUT_CONVERT_BORDER_H
 #define PRVCUT_CONVERT_BORDER_H
 
+#include "model/stack.h"
 #include "model/writer.h"
-
-/** A region that is open. */
-struct cnv_open {
-    uint32_t type, role;
-    int64_t value;
-};
 
 /** What is known of one thread at the borders of a window. */
 struct cnv_border_thread {
-    struct cnv_open *open; /**< [opens], in the order of opening */
-    size_t opens, open_room;
+    struct prvcut_stack open; /**< regions */
     uint32_t *counter; /**< [counters] types that were read inside the window */
     size_t counters, counter_room;
     bool begun; /**< the regions open at the start have been begun again */

@@ -46,6 +46,13 @@ bool prvcut_role_is_region(uint32_t role)
     return (regions >> role & 1) != 0;
 }
 
+bool prvcut_role_nests(uint32_t role)
+{
+    const uint32_t strict = PRVCUT_ROLES_MPI | PRVCUT_ROLE_BIT(PRVCUT_ROLE_FLUSH);
+
+    return (strict >> role & 1) == 0;
+}
+
 bool prvcut_role_is_counter(uint32_t role)
 {
     const uint32_t counters =

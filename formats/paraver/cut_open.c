@@ -1,0 +1,186 @@
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "base/search.h"
+#include "paraver/cut.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum prvcut_status prv_open_init(struct prv_open *o, uint32_t threads, unsigned regions,
+                                 struct prvcut_error *err)
+{
+    o->stack = prvcut_zeroed((size_t)threads + 1, sizeof *o->stack, "threads", err);
+    o->latest = prvcut_zeroed((size_t)threads * regions + 1, sizeof *o->latest, "threads", err);
+    return o->stack && o->latest ? PRVCUT_OK : PRVCUT_ENOMEM;
+}
+
+void prv_open_fini(struct prv_open *o, uint32_t threads)
+{
+    for (uint32_t i = 0; o->stack && i < threads; i++)
+        prvcut_stack_fini(&o->stack[i]);
+    for (size_t i = 0; i < o->lines; i++)
+        free(o->line[i].text);
+    free(o->stack);
+    free(o->latest);
+    free(o->line);
+    memset(o, 0, sizeof *o);
+}
+
+unsigned prv_region_index(const struct prv_parse_plan *plan, uint32_t type)
+{
+    return (unsigned)prvcut_index_u32(plan->region_type, plan->regions, sizeof *plan->region_type,
+                                      0, type);
+}
+
+static enum prvcut_status opn_keep(struct prv_cutter *c, const struct prv_cut_line *l,
+                                   size_t *place, struct prvcut_error *err)
+{
+    struct prv_open *o = &c->open;
+    const size_t count = (size_t)(l->end - l->at);
+    char *text = malloc(count + 1);
+
+    if (!text)
+        return prvcut_no_memory(err, "a line at the border");
+    memcpy(text, l->at, count);
+    *place = o->spare > 0 ? o->spare - 1 : o->lines;
+    if (*place == o->lines) {
+        if (prvcut_grow((void **)&o->line, &o->room, o->lines + 1, sizeof *o->line, err) < 0) {
+            free(text);
+            return PRVCUT_ENOMEM;
+        }
+        o->lines++;
+    } else {
+        o->spare = o->line[*place].next;
+    }
+    o->line[*place] = (struct prv_open_line){ .text = text, .count = count, .order = c->order };
+    o->used++;
+    return PRVCUT_OK;
+}
+
+/* One region less that the line began. */
+static void opn_drop(struct prv_open *o, size_t place)
+{
+    struct prv_open_line *line = &o->line[place];
+
+    if (--line->frames > 0)
+        return;
+    free(line->text);
+    *line = (struct prv_open_line){ .next = o->spare };
+    o->spare = (uint32_t)place + 1;
+    o->used--;
+}
+
+/* A region begins; *place: of the line, SIZE_MAX before it is kept. */
+static enum prvcut_status opn_begin(struct prv_cutter *c, const struct prv_cut_line *l,
+                                    const struct prvcut_frame *frame, size_t *place,
+                                    struct prvcut_error *err)
+{
+    struct prv_open *o = &c->open;
+    struct prvcut_stack *stack = &o->stack[l->event.thread];
+    enum prvcut_status st = PRVCUT_OK;
+
+    if (*place == SIZE_MAX && o->used == PRV_OPEN_LINES) {
+        stack->beyond++;
+        return PRVCUT_OK;
+    }
+    st = prvcut_stack_enter(stack, frame, err);
+    if (st != PRVCUT_OK)
+        return st < 0 ? st : PRVCUT_OK;
+    if (*place == SIZE_MAX)
+        st = opn_keep(c, l, place, err);
+    if (st < 0) {
+        stack->count--;
+        return st;
+    }
+    stack->at[stack->count - 1].note = *place;
+    o->line[*place].frames++;
+    return PRVCUT_OK;
+}
+
+static void opn_remove(struct prv_open *o, struct prvcut_stack *stack, size_t index)
+{
+    const size_t place = (size_t)stack->at[index].note;
+
+    prvcut_stack_remove(stack, index);
+    opn_drop(o, place);
+}
+
+/* Is it told by a snapshot, for a block before the window? */
+static bool opn_is_told(const struct prv_open_only *only, uint64_t key)
+{
+    return !only || prvcut_index_u64(only->run, only->runs, sizeof *only->run,
+                                     offsetof(struct prv_run, key), key) < only->runs;
+}
+
+static void opn_end(struct prv_cutter *c, uint32_t thread, uint32_t type,
+                    const struct prv_open_only *only)
+{
+    struct prv_open *o = &c->open;
+    struct prvcut_stack *stack = &o->stack[thread];
+    size_t index;
+
+    if (!prvcut_stack_leave(stack, type, &index))
+        return;
+    /* What began before the block stays: the snapshot has seen its end. */
+    if (!only || o->line[stack->at[index].note].order > only->order)
+        opn_remove(o, stack, index);
+}
+
+static enum prvcut_status opn_event(struct prv_cutter *c, const struct prv_cut_line *l,
+                                    const struct prv_open_only *only, struct prvcut_error *err)
+{
+    const uint32_t thread = l->event.thread;
+    struct prv_fields rest = l->pairs;
+    struct prvcut_frame frame = { .begin = l->event.time };
+    size_t place = SIZE_MAX;
+    enum prvcut_status st = PRVCUT_OK;
+
+    while (st == PRVCUT_OK && prv_slow_pair(&rest, &frame.type, &frame.value, NULL) == PRVCUT_OK) {
+        const unsigned region = prv_region_index(&c->plan, frame.type);
+        const uint64_t key = prv_index_key(c->plan.regions, thread, region);
+
+        if (region == c->plan.regions || !opn_is_told(only, key))
+            continue;
+        /* The latest one counts, also where lines are out of order. */
+        if (l->event.time < c->open.latest[key])
+            continue;
+        c->open.latest[key] = l->event.time;
+        if (frame.value == 0 || !c->plan.nests[region])
+            opn_end(c, thread, frame.type, only);
+        if (frame.value != 0)
+            st = opn_begin(c, l, &frame, &place, err);
+    }
+    return st;
+}
+
+enum prvcut_status prv_open_event(struct prv_cutter *c, const struct prv_cut_line *l,
+                                  struct prvcut_error *err)
+{
+    return opn_event(c, l, NULL, err);
+}
+
+enum prvcut_status prv_open_only_event(struct prv_cutter *c, const struct prv_cut_line *l,
+                                       const struct prv_open_only *only, struct prvcut_error *err)
+{
+    return opn_event(c, l, only, err);
+}
+
+void prv_open_only_end(struct prv_cutter *c, const struct prv_open_only *only)
+{
+    for (size_t i = 0; i < only->runs; i++) {
+        const struct prv_run *r = &only->run[i];
+        struct prvcut_stack *stack = &c->open.stack[r->key / c->plan.regions];
+        const uint32_t type = c->plan.region_type[r->key % c->plan.regions];
+        uint32_t kept = 0;
+
+        for (size_t k = 0; k < stack->count;) {
+            const struct prvcut_frame *f = &stack->at[k];
+
+            if (f->type != type || c->open.line[f->note].order <= only->order || kept++ < r->count)
+                k++;
+            else
+                opn_remove(&c->open, stack, k);
+        }
+        stack->beyond = 0;
+    }
+}
