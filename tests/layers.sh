@@ -160,11 +160,14 @@ only '[a-z0-9_)] ?% ?\(?[a-z_.>-]*(slots?|buckets?|room|capacity)([^a-z_]|$)|[a-
     src/analysis/timeline_grid.c src/structure/call_search.c src/structure/call_same.c \
     formats/paraver/plain.c formats/paraver/cut_files.c formats/paraver/check_records.c
 
-# One stack says which frame an end ends, and one follower what threads are in: view.c keeps what a
-# writer has begun. Formats, and a conversion's borders, follow by themselves still.
-only '(open|at|stack|frame)\[[^]]*\]\.type ==' 'a follower' src/model/stack.h src/convert/border.c formats
+# One stack says which frame an end ends, and one follower what threads are in. view.c keeps what a
+# writer has begun; border.c and cut_open.c what is open at a window's borders, of records that come
+# one by one, in order. cut_border.c writes these; describe.c reads definitions.
+only '(open|at|stack|frame)\[[^]]*\]\.type ==' 'a follower' src/model/stack.h \
+    formats/paraver/cut_border.c formats/otf/describe.c
 only 'struct prvcut_frame \*at' 'a stack' src/model
-only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow src/model/view.c
+only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow \
+    src/model/view.c src/convert/border.c formats/paraver/cut_open.c
 
 # One place knows a thread's own window.
 only 'thread_(from|to) [?]|thread_(from|to)\[[^]]*\] :' "a thread's own window" src/model/trace.h

@@ -124,7 +124,8 @@ static enum prvcut_status put_at_border(struct prv_cutter *c, uint64_t time, uin
                                         struct prvcut_put *line)
 {
     const enum prvcut_status st =
-        line->st < 0 ? line->st : prv_border_add(&c->left, time, order, &line->b, line->err);
+        line->st < 0 ? line->st
+                     : prv_border_add(&c->left, time, order, line->b.at, line->b.count, line->err);
 
     prvcut_buffer_fini(&line->b);
     return st;
@@ -179,7 +180,7 @@ static int by_block(const void *a, const void *b)
 
     if (x->block != y->block)
         return x->block < y->block ? -1 : 1;
-    return (x->key > y->key) - (x->key < y->key);
+    return (x->row > y->row) - (x->row < y->row);
 }
 
 /* What a snapshot says is open, by the block that it began in. */
@@ -492,6 +493,8 @@ static enum prvcut_status write_body(struct prv_cutter *c, struct prv_texts *tex
     c->filtering = true;
     if (st == PRVCUT_OK)
         st = read_before(c, texts, err);
+    if (st == PRVCUT_OK)
+        st = prv_open_settle(c, err);
     for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
         st = prv_border_reopen(c, i, err);
     if (st == PRVCUT_OK && c->options->keep_messages && c->window->thread_to)
@@ -500,6 +503,8 @@ static enum prvcut_status write_body(struct prv_cutter *c, struct prv_texts *tex
     c->order = 0;
     if (st == PRVCUT_OK)
         st = read_window(c, texts, run, inside_line, err);
+    if (st == PRVCUT_OK)
+        st = prv_open_settle(c, err);
     for (uint32_t i = 0; !c->leaving && i < threads && st == PRVCUT_OK; i++)
         st = prv_border_close(c, i, err);
     prv_border_sort(&c->right);
@@ -536,7 +541,7 @@ static enum prvcut_status sort_leaving(struct prv_cutter *c, struct prvcut_error
     if (!c->leaving)
         return PRVCUT_ENOMEM;
     for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
-        st = prv_border_add(&by_end, prv_cut_to(c, i), i, &(struct prvcut_buffer){ 0 }, err);
+        st = prv_border_add(&by_end, prv_cut_to(c, i), i, NULL, 0, err);
     prv_border_sort(&by_end);
     for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
         c->leaving[i] = (uint32_t)by_end.at[i].order;

@@ -7,29 +7,6 @@
 #include "paraver/filter.h"
 #include "paraver/index.h"
 
-/** A line that began regions a thread is in. */
-struct prv_open_line {
-    char *text;      /**< without its line end; owned */
-    size_t count;    /**< of its bytes */
-    uint64_t order;  /**< among all lines that were read */
-    uint32_t frames; /**< regions that are open; 0: the place is free */
-    uint32_t next;   /**< of a free one: place + 1 of the next one; 0: none */
-};
-
-/** What threads are in, and the lines that began it (cut_open.c). Zeroed is empty. */
-struct prv_open {
-    struct prvcut_stack *stack; /**< [threads]: types are those of the plan; note: place of the
-                                   line; owned */
-    uint64_t *latest;           /**< [threads * regions] ns, of the last line on the type; owned */
-    struct prv_open_line *line; /**< [lines]; owned */
-    size_t lines, room;
-    size_t used;    /**< of them */
-    uint32_t spare; /**< place + 1 of the first that is free; 0: none */
-};
-
-/** So many lines are kept: what never ends would pile up on all threads. */
-#define PRV_OPEN_LINES ((size_t)1 << 20)
-
 /** A line to be written at a thread's left or right border. */
 struct prv_border_line {
     uint64_t time;  /**< ns */
@@ -42,6 +19,30 @@ struct prv_border_lines {
     struct prv_border_line *at;
     size_t count, room, next;
 };
+
+/** A line that began regions a thread is in. */
+struct prv_open_line {
+    char *text;     /**< without its line end; owned */
+    size_t count;   /**< of its bytes */
+    uint64_t order; /**< among all lines that were read */
+    uint32_t used;  /**< regions that are open, and one while it is read; 0: the place is free */
+    uint32_t next;  /**< of a free one: place + 1 of the next one; 0: none */
+};
+
+/** What threads are in, and the lines that began it (cut_open.c). Zeroed is empty. */
+struct prv_open {
+    struct prvcut_stack *stack; /**< [threads]: types are those of the plan; note: place of the
+                                   line; owned */
+    uint64_t *latest;           /**< [threads * regions] ns, of the last line on the type; owned */
+    struct prv_open_line *line; /**< [lines]; owned */
+    size_t lines, room;
+    size_t used;                  /**< of them */
+    uint32_t spare;               /**< place + 1 of the first that is free; 0: none */
+    struct prv_border_lines late; /**< of a trace out of order: those that wait for their turn */
+};
+
+/** So many lines are kept: what never ends would pile up on all threads. */
+#define PRV_OPEN_LINES ((size_t)1 << 20)
 
 /** First and last collectives of one thread on one communicator (cut_collective.c). */
 struct prv_collectives;
@@ -134,9 +135,12 @@ enum prvcut_status prv_open_init(struct prv_open *o, uint32_t threads, unsigned 
                                  struct prvcut_error *err);
 void prv_open_fini(struct prv_open *o, uint32_t threads);
 
-/** Follow the regions of an event line. */
+/** Follow the regions of an event line; where lines are out of order, it may wait for its turn. */
 enum prvcut_status prv_open_event(struct prv_cutter *c, const struct prv_cut_line *l,
                                   struct prvcut_error *err);
+
+/** All lines have been handed over: those that wait have their turn. */
+enum prvcut_status prv_open_settle(struct prv_cutter *c, struct prvcut_error *err);
 
 /** What a block before the window leaves open there, as a snapshot tells it. */
 struct prv_open_only {
@@ -166,7 +170,7 @@ enum prvcut_status prv_border_close(struct prv_cutter *c, uint32_t thread,
                                     struct prvcut_error *err);
 
 enum prvcut_status prv_border_add(struct prv_border_lines *b, uint64_t time, uint64_t order,
-                                  const struct prvcut_buffer *text, struct prvcut_error *err);
+                                  const char *text, size_t count, struct prvcut_error *err);
 
 /** Order by time, then order. */
 void prv_border_sort(struct prv_border_lines *b);

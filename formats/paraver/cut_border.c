@@ -11,17 +11,19 @@ struct border_begun {
     size_t frames;
 };
 
-static bool keeps_pair(const struct prv_cutter *c, const struct border_begun *begun, uint32_t type,
+/* Is it in the line again? Pairs stand in the order in which their regions began. */
+static bool keeps_pair(const struct prv_cutter *c, struct border_begun *left, uint32_t type,
                        int64_t value)
 {
     bool is_region;
     enum prvcut_role role;
 
     if (prv_region_index(&c->plan, type) < c->plan.regions) {
-        for (size_t i = 0; i < begun->frames; i++)
-            if (begun->frame[i].type == type && begun->frame[i].value == value)
-                return true;
-        return false;
+        if (left->frames == 0 || left->frame->type != type || left->frame->value != value)
+            return false;
+        left->frame++;
+        left->frames--;
+        return true;
     }
     role = prv_labels_role(c->plan.labels, type, &is_region);
     return role != PRVCUT_ROLE_INSTRUCTIONS && role != PRVCUT_ROLE_CYCLES &&
@@ -37,6 +39,7 @@ static enum prvcut_status reopen(struct prv_cutter *c, uint32_t thread,
     const uint64_t from = prv_cut_from(c, thread);
     const enum prvcut_status st = prv_slow_line(&c->plan, l.at, l.end, &l.kind, &l.state, &l.event,
                                                 &l.message, &l.pairs, text->err);
+    struct border_begun left = *begun;
     struct prv_fields rest = l.pairs;
     uint32_t type;
     int64_t value;
@@ -47,7 +50,7 @@ static enum prvcut_status reopen(struct prv_cutter *c, uint32_t thread,
     prvcut_put_between(text, l.at, prv_field(&l, 5));
     prvcut_put_printf(text, "%" PRIu64, (from - c->base) / c->plan.header->unit_ns);
     while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK)
-        if (keeps_pair(c, begun, type, value))
+        if (keeps_pair(c, &left, type, value))
             prvcut_put_printf(text, ":%" PRIu32 ":%" PRId64, type, value);
     prvcut_put_string(text, c->eol);
     return text->st < 0 ? text->st : prv_collectives_begin(c->collectives, &l, from, text->err);
@@ -73,7 +76,7 @@ enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,
         if (st == PRVCUT_OK)
             st = prv_border_add(&c->left, prv_cut_from(c, thread),
                                 ((uint64_t)thread << 32) + c->open.line[begun.frame[0].note].order,
-                                &text.b, err);
+                                text.b.at, text.b.count, err);
         c->sum->reopened++;
     }
     prvcut_buffer_fini(&text.b);
@@ -124,13 +127,14 @@ enum prvcut_status prv_border_close(struct prv_cutter *c, uint32_t thread, struc
     for (uint32_t ended = 0; close_round(c, thread, open, ended, &text); ended++)
         c->sum->closed++;
     st = text.st < 0 ? text.st
-                     : prv_border_add(&c->right, prv_cut_to(c, thread), thread, &text.b, err);
+                     : prv_border_add(&c->right, prv_cut_to(c, thread), thread, text.b.at,
+                                      text.b.count, err);
     prvcut_buffer_fini(&text.b);
     return st;
 }
 
 enum prvcut_status prv_border_add(struct prv_border_lines *b, uint64_t time, uint64_t order,
-                                  const struct prvcut_buffer *text, struct prvcut_error *err)
+                                  const char *text, size_t count, struct prvcut_error *err)
 {
     struct prv_border_line *l;
 
@@ -138,11 +142,11 @@ enum prvcut_status prv_border_add(struct prv_border_lines *b, uint64_t time, uin
         prvcut_grow((void **)&b->at, &b->room, b->count + 1, sizeof *b->at, err) < 0)
         return PRVCUT_ENOMEM;
     l = &b->at[b->count];
-    *l = (struct prv_border_line){ time, order, malloc(text->count + 1), text->count };
+    *l = (struct prv_border_line){ time, order, malloc(count + 1), count };
     if (!l->text)
         return prvcut_no_memory(err, "a line at the border");
-    if (text->count > 0)
-        memcpy(l->text, text->at, text->count);
+    if (count > 0)
+        memcpy(l->text, text, count);
     b->count++;
     return PRVCUT_OK;
 }

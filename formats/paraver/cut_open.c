@@ -1,5 +1,6 @@
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "base/room.h"
 #include "base/search.h"
 #include "paraver/cut.h"
 
@@ -23,6 +24,7 @@ void prv_open_fini(struct prv_open *o, uint32_t threads)
     free(o->stack);
     free(o->latest);
     free(o->line);
+    prv_border_fini(&o->late);
     memset(o, 0, sizeof *o);
 }
 
@@ -52,17 +54,18 @@ static enum prvcut_status opn_keep(struct prv_cutter *c, const struct prv_cut_li
     } else {
         o->spare = o->line[*place].next;
     }
-    o->line[*place] = (struct prv_open_line){ .text = text, .count = count, .order = c->order };
+    o->line[*place] =
+        (struct prv_open_line){ .text = text, .count = count, .order = c->order, .used = 1 };
     o->used++;
     return PRVCUT_OK;
 }
 
-/* One region less that the line began. */
+/* One user less of a line: a region that it began, or who reads it. */
 static void opn_drop(struct prv_open *o, size_t place)
 {
     struct prv_open_line *line = &o->line[place];
 
-    if (--line->frames > 0)
+    if (--line->used > 0)
         return;
     free(line->text);
     *line = (struct prv_open_line){ .next = o->spare };
@@ -93,7 +96,7 @@ static enum prvcut_status opn_begin(struct prv_cutter *c, const struct prv_cut_l
         return st;
     }
     stack->at[stack->count - 1].note = *place;
-    o->line[*place].frames++;
+    o->line[*place].used++;
     return PRVCUT_OK;
 }
 
@@ -106,10 +109,10 @@ static void opn_remove(struct prv_open *o, struct prvcut_stack *stack, size_t in
 }
 
 /* Is it told by a snapshot, for a block before the window? */
-static bool opn_is_told(const struct prv_open_only *only, uint64_t key)
+static bool opn_is_told(const struct prv_open_only *only, uint64_t row)
 {
     return !only || prvcut_index_u64(only->run, only->runs, sizeof *only->run,
-                                     offsetof(struct prv_run, key), key) < only->runs;
+                                     offsetof(struct prv_run, row), row) < only->runs;
 }
 
 static void opn_end(struct prv_cutter *c, uint32_t thread, uint32_t type,
@@ -137,27 +140,79 @@ static enum prvcut_status opn_event(struct prv_cutter *c, const struct prv_cut_l
 
     while (st == PRVCUT_OK && prv_slow_pair(&rest, &frame.type, &frame.value, NULL) == PRVCUT_OK) {
         const unsigned region = prv_region_index(&c->plan, frame.type);
-        const uint64_t key = prv_index_key(c->plan.regions, thread, region);
+        const uint64_t row = prv_index_row(c->plan.regions, thread, region);
 
-        if (region == c->plan.regions || !opn_is_told(only, key))
+        if (region == c->plan.regions || !opn_is_told(only, row))
             continue;
         /* The latest one counts, also where lines are out of order. */
-        if (l->event.time < c->open.latest[key])
+        if (l->event.time < c->open.latest[row])
             continue;
-        c->open.latest[key] = l->event.time;
+        c->open.latest[row] = l->event.time;
         if (frame.value == 0 || !c->plan.nests[region])
             opn_end(c, thread, frame.type, only);
         if (frame.value != 0)
             st = opn_begin(c, l, &frame, &place, err);
     }
+    /* What it began may have ended in the same line. */
+    if (place != SIZE_MAX)
+        opn_drop(&c->open, place);
+    return st;
+}
+
+/* --- Lines out of order ----------------------------------------------------------------------- */
+
+/* So many wait: what is further out of order counts where it stands. */
+#define OPN_LATE PRVCUT_ROOM((size_t)1 << 18)
+
+/* The earliest lines that wait have their turn, all but the last `keep`. */
+static enum prvcut_status opn_take_turns(struct prv_cutter *c, size_t keep,
+                                         struct prvcut_error *err)
+{
+    struct prv_border_lines *late = &c->open.late;
+    const size_t turns = late->count > keep ? late->count - keep : 0;
+    const uint64_t order = c->order;
+    enum prvcut_status st = PRVCUT_OK;
+
+    prv_border_sort(late);
+    for (size_t i = 0; i < turns && st == PRVCUT_OK; i++) {
+        struct prv_cut_line l = { .at = late->at[i].text,
+                                  .end = late->at[i].text + late->at[i].count };
+
+        st = prv_slow_line(&c->plan, l.at, l.end, &l.kind, &l.state, &l.event, &l.message, &l.pairs,
+                           err);
+        c->order = late->at[i].order;
+        if (st == PRVCUT_OK)
+            st = opn_event(c, &l, NULL, err);
+    }
+    for (size_t i = 0; i < turns; i++)
+        free(late->at[i].text);
+    if (turns > 0)
+        memmove(late->at, late->at + turns, (late->count - turns) * sizeof *late->at);
+    late->count -= turns;
+    c->order = order;
     return st;
 }
 
 enum prvcut_status prv_open_event(struct prv_cutter *c, const struct prv_cut_line *l,
                                   struct prvcut_error *err)
 {
-    return opn_event(c, l, NULL, err);
+    enum prvcut_status st;
+
+    if (c->trace->unsorted == 0)
+        return opn_event(c, l, NULL, err);
+    st = prv_border_add(&c->open.late, l->event.time, c->order, l->at, (size_t)(l->end - l->at),
+                        err);
+    if (st == PRVCUT_OK && c->open.late.count >= OPN_LATE)
+        st = opn_take_turns(c, OPN_LATE / 2, err);
+    return st;
 }
+
+enum prvcut_status prv_open_settle(struct prv_cutter *c, struct prvcut_error *err)
+{
+    return opn_take_turns(c, 0, err);
+}
+
+/* --- Blocks before the window ----------------------------------------------------------------- */
 
 enum prvcut_status prv_open_only_event(struct prv_cutter *c, const struct prv_cut_line *l,
                                        const struct prv_open_only *only, struct prvcut_error *err)
@@ -169,8 +224,9 @@ void prv_open_only_end(struct prv_cutter *c, const struct prv_open_only *only)
 {
     for (size_t i = 0; i < only->runs; i++) {
         const struct prv_run *r = &only->run[i];
-        struct prvcut_stack *stack = &c->open.stack[r->key / c->plan.regions];
-        const uint32_t type = c->plan.region_type[r->key % c->plan.regions];
+        struct prvcut_stack *stack = &c->open.stack[r->row / c->plan.regions];
+        const uint64_t region = r->row % c->plan.regions;
+        const uint32_t type = c->plan.region_type[region];
         uint32_t kept = 0;
 
         for (size_t k = 0; k < stack->count;) {

@@ -56,10 +56,10 @@ static enum prvcut_status new_node(struct prv_index *x, uint32_t *node, struct p
 
 /* So many more begin in a block. Where they are too deep to be followed, they are taken for some of
    the innermost: what never ends piles up. */
-static enum prvcut_status begin(struct prv_index *x, uint64_t key, uint32_t block, uint32_t count,
+static enum prvcut_status begin(struct prv_index *x, uint64_t row, uint32_t block, uint32_t count,
                                 struct prvcut_error *err)
 {
-    struct prv_open_node *top = x->open[key] > 0 ? &x->node[x->open[key] - 1] : NULL;
+    struct prv_open_node *top = x->open[row] > 0 ? &x->node[x->open[row] - 1] : NULL;
     const uint64_t deep = top ? (uint64_t)top->below + top->count : 0;
     uint32_t node;
 
@@ -70,16 +70,16 @@ static enum prvcut_status begin(struct prv_index *x, uint64_t key, uint32_t bloc
     if (new_node(x, &node, err) < 0)
         return PRVCUT_ENOMEM;
     x->node[node] = (struct prv_open_node){
-        .block = block, .count = count, .below = (uint32_t)deep, .next = x->open[key]
+        .block = block, .count = count, .below = (uint32_t)deep, .next = x->open[row]
     };
-    x->open[key] = node + 1;
+    x->open[row] = node + 1;
     return PRVCUT_OK;
 }
 
-static void end(struct prv_index *x, uint64_t key, uint32_t count)
+static void end(struct prv_index *x, uint64_t row, uint32_t count)
 {
-    while (count > 0 && x->open[key] > 0) {
-        const uint32_t node = x->open[key] - 1;
+    while (count > 0 && x->open[row] > 0) {
+        const uint32_t node = x->open[row] - 1;
         struct prv_open_node *top = &x->node[node];
 
         if (top->count > count) {
@@ -87,7 +87,7 @@ static void end(struct prv_index *x, uint64_t key, uint32_t count)
             return;
         }
         count -= top->count;
-        x->open[key] = top->next;
+        x->open[row] = top->next;
         top->next = x->spare;
         x->spare = node + 1;
         x->runs--;
@@ -133,10 +133,10 @@ static enum prvcut_status take_snapshot(struct prv_index *x, struct prvcut_error
     if (!s->run)
         return PRVCUT_ENOMEM;
     x->snapshots++;
-    for (size_t key = 0; s->runs < x->runs && key < x->opens; key++)
-        for (uint32_t node = x->open[key]; node > 0; node = x->node[node - 1].next)
+    for (size_t row = 0; s->runs < x->runs && row < x->opens; row++)
+        for (uint32_t node = x->open[row]; node > 0; node = x->node[node - 1].next)
             s->run[s->runs++] =
-                (struct prv_run){ key, x->node[node - 1].block, x->node[node - 1].count };
+                (struct prv_run){ row, x->node[node - 1].block, x->node[node - 1].count };
     x->snapshot_runs += s->runs;
     return PRVCUT_OK;
 }
@@ -165,11 +165,11 @@ enum prvcut_status prv_index_join(struct prv_index *x, const struct prv_part *pa
     }
     for (size_t i = 0; i < part->regions; i++) {
         const struct prv_region_seen *seen = &part->region[i];
-        const uint64_t key = prv_index_key(x->regions, seen->thread, seen->region);
+        const uint64_t row = prv_index_row(x->regions, seen->thread, seen->region);
 
-        end(x, key, seen->ends);
+        end(x, row, seen->ends);
         if (seen->open > 0 &&
-            begin(x, key, (uint32_t)x->block[x->blocks - 1].number, seen->open, err) < 0)
+            begin(x, row, (uint32_t)x->block[x->blocks - 1].number, seen->open, err) < 0)
             return PRVCUT_ENOMEM;
     }
     return PRVCUT_OK;

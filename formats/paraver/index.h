@@ -5,7 +5,7 @@
 
 /** Regions that began in one block and are open somewhere behind it. */
 struct prv_run {
-    uint64_t key;   /**< thread * region types + type: what prv_index_key gives */
+    uint64_t row;   /**< thread * region types + type: what prv_index_row gives */
     uint32_t block; /**< its number */
     uint32_t count; /**< the outermost so many of those that the block leaves open */
 };
@@ -69,7 +69,7 @@ size_t prv_index_position(const struct prv_index *x, uint64_t number);
 size_t prv_index_snapshot(const struct prv_index *x, size_t position,
                           const struct prv_snapshot **out);
 
-static inline uint64_t prv_index_key(unsigned regions, uint32_t thread, unsigned region)
+static inline uint64_t prv_index_row(unsigned regions, uint32_t thread, unsigned region)
 {
     return (uint64_t)thread * regions + region;
 }

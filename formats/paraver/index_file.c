@@ -48,7 +48,7 @@ static void put_snapshot(struct prvcut_put *out, const struct prv_snapshot *s)
 {
     prvcut_put_u64(out, s->runs);
     for (size_t i = 0; i < s->runs; i++) {
-        prvcut_put_u64(out, s->run[i].key);
+        prvcut_put_u64(out, s->run[i].row);
         prvcut_put_u32(out, s->run[i].block);
         prvcut_put_u32(out, s->run[i].count);
     }
@@ -103,10 +103,10 @@ static void get_snapshot(struct prv_snapshot *s, const struct prv_index *x, stru
     for (size_t i = 0; i < s->runs; i++) {
         struct prv_run *r = &s->run[i];
 
-        r->key = prvcut_get_u64(in);
+        r->row = prvcut_get_u64(in);
         r->block = prvcut_get_u32(in);
         r->count = prvcut_get_u32(in);
-        prvcut_get_check(in, r->key < x->opens && r->count > 0 &&
+        prvcut_get_check(in, r->row < x->opens && r->count > 0 &&
                                  prv_index_position(x, r->block) < x->blocks);
     }
 }

@@ -9,11 +9,12 @@
 /* Types that are named where one was looked for in vain. */
 #define NAMED 8
 
+/* A few dozen at most, and looked at when a type is new to a part: they need no order. */
 void prv_seen_note(struct prv_seen *s, uint32_t number)
 {
     const uint64_t want = (uint64_t)number + 1;
 
-    for (size_t i = number % PRV_SEEN_TYPES, k = 0; k < PRV_SEEN_TYPES; k++) {
+    for (size_t i = 0; i < PRV_SEEN_TYPES; i++) {
         uint64_t there = __atomic_load_n(&s->type[i], __ATOMIC_RELAXED);
 
         if (there == 0 && __atomic_compare_exchange_n(&s->type[i], &there, want, false,
@@ -21,7 +22,6 @@ void prv_seen_note(struct prv_seen *s, uint32_t number)
             return;
         if (there == want)
             return;
-        i = (i + 1) % PRV_SEEN_TYPES;
     }
 }
 

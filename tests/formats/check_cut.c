@@ -310,6 +310,45 @@ START_TEST(test_cut_finds_what_began_far_back)
 }
 END_TEST
 
+/* Functions inside each other that begin and end blocks apart, of two types, some in one line; in
+   order, and with lines of a thread that stand a little too late. */
+START_TEST(test_cut_reopens_what_nests_over_blocks)
+{
+    enum { LINES = 150000, WINDOWS = 4 };
+    FILE *file = fopen("x.prv", "w");
+    uint64_t seed = 40 + (uint64_t)_i;
+    const bool late = _i > 0;
+
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "#Paraver (20/11/2026 at 11:44):%d_ns:1(3):1:3(1:1,1:1,1:1)\n", LINES * 10 + 100);
+    for (unsigned i = 0; i < LINES; i++) {
+        const unsigned thread = 1 + (unsigned)(scratch_random(&seed) % 3);
+        const unsigned time = i * 10 + (late ? (unsigned)(scratch_random(&seed) % 60) : 0);
+
+        fprintf(file, "2:%u:1:%u:1:%u", thread, thread, time);
+        for (unsigned k = 1 + (unsigned)(scratch_random(&seed) % 3); k > 0; k--) {
+            const uint64_t value = scratch_random(&seed) % 60;
+
+            fprintf(file, ":%u:%u", scratch_random(&seed) % 4 ? 60000001U : 60000018U,
+                    value < 30 ? 0 : (unsigned)value);
+        }
+        fputc('\n', file);
+    }
+    fclose(file);
+    for (int i = 0; i < WINDOWS; i++) {
+        const uint64_t from = draw(&seed, LINES * 10), to = from + 1 + draw(&seed, LINES);
+        struct prvcut_cut_summary sum;
+        char window[128];
+
+        snprintf(window, sizeof window, "--from %" PRIu64 " --to %" PRIu64, from, to);
+        sum = cut_path("x.prv", from, to, (struct prvcut_cut_options){ 0 });
+        expect_reference("x.prv", window);
+        expect_sound("cut.prv", &sum, !late);
+        api_cut_fini(&sum);
+    }
+}
+END_TEST
+
 /* A damaged line that is skipped opens and closes nothing, wherever the search starts. */
 START_TEST(test_cut_lenient_ignores_damaged_lines)
 {
@@ -344,7 +383,7 @@ START_TEST(test_cut_lenient_ignores_damaged_lines)
 }
 END_TEST
 
-enum { MANY = 40000 };
+enum { MANY = 200000 };
 
 /* So many threads that snapshots of what is open are thinned out: all is found again. */
 START_TEST(test_cut_reopens_with_thinned_snapshots)
@@ -437,6 +476,7 @@ static Suite *cut_suite(void)
     tcase_add_test(t, test_cut_keeps_time_per_state_and_call);
     tcase_add_loop_test(t, test_cut_keeps_time_per_state_and_call_of_real_trace, 0, 3);
     tcase_add_test(t, test_cut_finds_what_began_far_back);
+    tcase_add_loop_test(t, test_cut_reopens_what_nests_over_blocks, 0, 2);
     tcase_add_loop_test(t, test_cut_lenient_ignores_damaged_lines, 0, 2);
     tcase_add_loop_test(t, test_cut_reopens_with_thinned_snapshots, 0, 2);
     tcase_add_test(t, test_cut_unsorted_trace_as_reference);

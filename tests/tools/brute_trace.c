@@ -220,6 +220,11 @@ bool brute_is_region(const struct cut *c, uint32_t type)
     return usual_region(type);
 }
 
+bool brute_nests(uint32_t type)
+{
+    return !between(type, 50000001, 50000005) && type != 40000003;
+}
+
 static void add_type(struct cut *c, uint32_t type)
 {
     c->region = brute_room(c->region, c->types + 1, sizeof *c->region);

@@ -71,6 +71,9 @@ size_t brute_numbers(const char *line, int64_t *out, size_t most);
 /** Which types are regions, from the text of a .pcf, which is changed. */
 void brute_read_labels(struct cut *c, char *text);
 bool brute_is_region(const struct cut *c, uint32_t type);
+
+/** Can a region of the type be inside another one? */
+bool brute_nests(uint32_t type);
 bool brute_is_counter(uint32_t type);
 
 /** First tick that is not before a time in ns. */

@@ -141,31 +141,39 @@ static size_t pairs_of(const struct record *r, struct pair *out)
     return count;
 }
 
-/* The last value of a type on a thread, and the pair that gave it. */
+/* A region that a pair began. */
 struct held {
     uint32_t type;
     int64_t value;
     size_t line, pair;
 };
 
+/* What a thread is in, in the order in which it began. */
 struct holding {
     struct held *at;
     size_t count;
 };
 
+/* An end ends the innermost of its type; so does what cannot be inside itself and begins again. */
 static void hold(struct holding *h, struct held new)
 {
-    for (size_t i = 0; i < h->count; i++) {
-        if (h->at[i].type == new.type) {
-            h->at[i] = new;
-            return;
+    if (new.value == 0 || !brute_nests(new.type)) {
+        size_t i = h->count;
+
+        while (i > 0 && h->at[i - 1].type != new.type)
+            i--;
+        if (i > 0) {
+            memmove(&h->at[i - 1], &h->at[i], (h->count - i) * sizeof *h->at);
+            h->count--;
         }
     }
+    if (new.value == 0)
+        return;
     h->at = brute_room(h->at, h->count + 1, sizeof *h->at);
     h->at[h->count++] = new;
 }
 
-/* Values that the region types have just before a time. */
+/* Regions that are open just before a time. */
 static struct holding holding_at(const struct cut *c, const struct events *e, int64_t time)
 {
     struct holding h = { NULL, 0 };
@@ -186,14 +194,14 @@ static bool opens(const struct holding *h, size_t line, size_t pair)
 {
     for (size_t i = 0; i < h->count; i++)
         if (h->at[i].line == line && h->at[i].pair == pair)
-            return h->at[i].value != 0;
+            return true;
     return false;
 }
 
 static bool opens_any(const struct holding *h, size_t line)
 {
     for (size_t i = 0; i < h->count; i++)
-        if (h->at[i].line == line && h->at[i].value != 0)
+        if (h->at[i].line == line)
             return true;
     return false;
 }
@@ -234,30 +242,42 @@ static int by_type(const void *a, const void *b)
     return x->type < y->type ? -1 : x->type > y->type;
 }
 
+/* One line ends the innermost of each type; what is open around it has lines of its own. */
+static bool close_innermost(struct cut *c, const struct thread *t, const struct record *last,
+                            struct holding *h)
+{
+    char *line = brute_room(NULL, strlen(last->text) + 32 * h->count + 64, 1), *at = line;
+    size_t left = 0;
+    bool any = false;
+
+    at += sprintf(at, "%.*s%" PRId64, (int)(field(last->text, 5) - last->text), last->text,
+                  shown(c, t->to));
+    for (size_t i = 0; i < h->count; i++) {
+        if (i > 0 && h->at[i].type == h->at[i - 1].type) {
+            h->at[left++] = h->at[i];
+            continue;
+        }
+        at += sprintf(at, ":%" PRIu32 ":0", h->at[i].type);
+        any = true;
+    }
+    if (any)
+        add_result(c, t->to, RANK_CLOSED, line);
+    h->count = left;
+    free(line);
+    return any;
+}
+
 static void close_regions(struct cut *c, const struct thread *t, const struct events *e)
 {
     struct holding h = holding_at(c, e, t->to);
     const struct record *last = NULL;
-    char *line, *at;
-    bool any = false;
 
     for (size_t i = 0; i < e->count && e->at[i]->time[0] < t->to; i++)
         last = e->at[i];
-    if (last != NULL) {
+    if (h.count > 0)
         qsort(h.at, h.count, sizeof *h.at, by_type);
-        at = line = brute_room(NULL, strlen(last->text) + 32 * h.count + 64, 1);
-        at += sprintf(at, "%.*s%" PRId64, (int)(field(last->text, 5) - last->text), last->text,
-                      shown(c, t->to));
-        for (size_t i = 0; i < h.count; i++) {
-            if (h.at[i].value == 0)
-                continue;
-            at += sprintf(at, ":%" PRIu32 ":0", h.at[i].type);
-            any = true;
-        }
-        if (any)
-            add_result(c, t->to, RANK_CLOSED, line);
-        free(line);
-    }
+    while (last != NULL && close_innermost(c, t, last, &h))
+        ;
     free(h.at);
 }
 
