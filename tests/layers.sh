@@ -135,19 +135,22 @@ only 'prvcut_(paraver|otf2?|litl|paje|perfetto)_(format|reader|writer)' 'a forma
 
 # One place that tells want of memory, and one bisection: signal_track.c, peaks.c and departures.c
 # take what is in the middle, and seek nothing.
-only '"[^"]*(out of|no) memory' 'want of memory' src/base/memory.c
+only '"[^"]*([Oo]ut of|[Nn]o|[Nn]ot enough) memory|"[^"]*([Mm]emory exhausted|[Cc]annot allocate)|strerror\(ENOMEM\)' \
+    'want of memory' src/base/memory.c
 only '[^_a-z]bsearch\(' 'bsearch' none
+only '[^_a-z](hsearch|hcreate|tsearch|tfind|lsearch|lfind)(_r)? ?\(' 'a search' none
 half='(/ ?2[uUlL]*|>> ?1[uUlL]*)([^0-9a-zA-Z.]|$)'
-for sum in '\([a-z_]+ ?\+ ?[a-z_]+\)' '[^a-z_]([a-z_]+) ?\+ ?\(+([a-z_]+) ?- ?\1\)*'; do
+for sum in '\([a-zA-Z0-9_.>-]+ ?\+ ?[a-zA-Z_][a-zA-Z0-9_.>-]*\)' '[^a-z_]([a-z_]+) ?\+ ?\(+([a-z_]+) ?- ?\1\)*'; do
     only "$sum ?$half" 'a bisection' src/base/search.h src/structure/signal_track.c \
-        src/dsp/peaks.c src/structure/departures.c
+        src/dsp/peaks.c src/structure/departures.c src/structure/separate_weights.c \
+        src/structure/separate_judge.c src/structure/reach.c
 done
 
 # One table: its numbers mix keys. What else mixes makes one number of many, which names a call, a
 # message, a place or a text (structure, signal, timeline_messages.c, write_sites.c, words.c), or is
 # a sum of bytes (identify.c). digits.h packs digits; plain.c's cache forgets what it held, which no
 # table does.
-only '0x[0-9a-fA-F]{15,16}\)|0x9[eE]3779[bB]|16777619|2654435761|[^0-9]5381[^0-9]|[*] (31|33|37|65599)[^0-9.]' 'a hash' \
+only '0x[0-9a-fA-F]{15,16}\)|0x9[eE]3779[bB]|0x(cc9e2d51|1b873593|85ebca6b|c2b2ae35|01000193)|<< ?5\) ?[+^]|16777619|2654435761|[^0-9]5381[^0-9]|[*] (31|33|37|65599)[^0-9.]' 'a hash' \
     src/base/table.h \
     src/structure/call_grams.c src/structure/align_calls.c src/structure/departures.c \
     src/structure/call_same.c src/structure/separate_common.c src/structure/separate_classes.c \
@@ -159,18 +162,25 @@ only '[a-z0-9_)] ?% ?\(?[a-z_.>-]*(slots?|buckets?|room|capacity)([^a-z_]|$)|[a-
     'a slot of a table' src/base/table.h src/base/table.c src/base/ordered.c src/pass/pass.c \
     src/analysis/timeline_grid.c src/structure/call_search.c src/structure/call_same.c \
     formats/paraver/plain.c formats/paraver/cut_files.c formats/paraver/check_records.c
+# The same with a number for the size: write_names.c keep what was last asked, write_stream.c digits.
+only '\[[^]]*[a-z0-9_)] ?(% ?[A-Z0-9]|& ?[A-Z0-9])|[a-z0-9_)] (% ?|& \(?)([a-z_]+(->|[.]))*(size|count|cap|n)( - 1\)|[]);])' \
+    'a slot of a table' src/pass/pass.c src/base/ordered.c formats/paraver/check_records.c \
+    formats/paraver/cut_files.c formats/paraver/plain.c formats/otf/write_names.c \
+    formats/otf2/write_names.c formats/otf/write_stream.c
 
 # One stack says which frame an end ends, and one follower what threads are in. view.c keeps what a
 # writer has begun; border.c and cut_open.c what is open at a window's borders, of records that come
 # one by one, in order. cut_border.c writes these; describe.c reads definitions.
 only '(open|at|stack|frame)\[[^]]*\]\.type ==' 'a follower' src/model/stack.h \
     formats/paraver/cut_border.c formats/otf/describe.c
+only '(open|stack|frame|inside)s?\[[^]]*(depth|- 1|count)[^]]*\]' 'a stack of its own' src/model/stack.h src/follow \
+    src/dsp/peaks.c formats
 only 'struct prvcut_frame \*at' 'a stack' src/model
 only 'prvcut_stack_enter\(' 'a follower of its own' src/model/stack.h src/follow \
     src/model/view.c src/convert/border.c formats/paraver/cut_open.c
 
 # One place knows a thread's own window.
-only 'thread_(from|to) [?]|thread_(from|to)\[[^]]*\] :' "a thread's own window" src/model/trace.h
+only 'thread_(from|to) [?]|thread_(from|to)\[' "a thread's own window" src/model/trace.h formats/paraver/cut.c
 
 # One team works, one pool keeps what it uses again. Locks of other kinds: frames.c (frames of a
 # compressed file), scan.c (the caller's functions), filter_pass.c (enough is read), the cutters
@@ -180,12 +190,12 @@ only '(pthread_create|thrd_create) ?\(' 'a thread' src/base/ordered.c src/base/s
 only 'pthread_mutex_init|PTHREAD_MUTEX_INITIALIZER|mtx_init|pthread_(spin|rwlock)_init' 'a lock' \
     src/base/pool.c src/base/ordered.c src/base/frames.c src/scan/scan.c src/analysis/timeline.c \
     src/dsp/correlation.c formats/otf/cut.c formats/otf2/cut.c formats/paraver/filter_pass.c
-only 'idle = [a-z_]*->(next|idle)' 'a pool' src/base/pool.c
+only '(idle|free|spare|unused) = [a-z_>.-]*->(next|idle|free)' 'a pool' src/base/pool.c
 only '(>|[.])stamp (!=|==)|(!=|==) [a-z_>.-]*(>|[.])stamp' 'rows of a part' src/base/rows.h
 
 # One pass reads for all who listen. The stream orders all of it; records.c hands it to a program as
 # it is; cut.c reads to know the trace's end.
-only '(->|\.)scan(_window)? ?\(' 'a reading' src/pass/pass.c src/stream/gather.c src/api/records.c \
+only '(->|\.)scan(_window)? ?\(|reader->scan|prvcut_trace_scan' 'a reading' src/pass/pass.c src/stream/gather.c src/api/records.c \
     src/api/cut.c
 
 exit "$status"

@@ -32,12 +32,29 @@ formats/otf2/new.h|    for (; *text; text++) h = h * 31 + *text;
 src/report/new.c|    i = (i + 1) & (t->slots - 1);
 src/report/new.c|    at = t->at[hash % n];
 src/report/new.c|    at = number % t->buckets;
+src/report/new.c|    struct row *r = &t->at[id % BINS];
+src/report/new.c|    i = id % t->size;
+src/report/new.c|    for (; *s; s++) h = (h << 5) + h + *s;
+src/report/new.c|    r = t->heads[h & 1023];
+src/report/new.c|    i = h & (t->count - 1);
+src/model/new.c|    h ^= h >> 13, h *= 0xc2b2ae35;
+src/model/new.c|    if (!hsearch_r(e, ENTER, &found, &t->table))
 src/signal/new.c|    middle = (lo + hi) / 2;
+src/signal/new.c|    const uint64_t m = (r->from + r->to) / 2;
+src/signal/new.c|    m = (lo1 + hi1) >> 1;
 src/signal/new.c|    middle = lo+(hi-lo)/2;
 src/signal/new.c|    size_t middle = low + ((high - low) >> 1);
 formats/otf/new.h|    const size_t m = begin + (end - begin) / 2;
 src/analysis/new.c|    st = prvcut_stack_enter(&t->open, &frame, err);
 src/analysis/new.h|    if (open[i].type == type)
+src/analysis/new.h|    t->open[t->depth++] = *e;
+src/analysis/new.h|    while (n > 0 && t->stack[n - 1] != e->type)
+src/analysis/new.h|    return w->thread_from[thread];
+src/report/new.c|    return prvcut_fail(err, PRVCUT_ENOMEM, "Out of memory");
+src/report/new.c|    return prvcut_fail(err, PRVCUT_ENOMEM, "not enough memory for lines");
+src/report/new.c|    return prvcut_fail(err, PRVCUT_ENOMEM, "%s", strerror(ENOMEM));
+src/report/new.c|    m->spare = part->next;
+src/analysis/new.c|    st = (*t->reader->scan)(t, run, &c, NULL, err);
 src/analysis/new.h|    from = w->thread_from ? w->thread_from[thread] : w->from;
 src/structure/new.c|    pthread_create(&thread, NULL, work, ctx);
 src/structure/new.c|    pthread_mutex_init(&p->lock, NULL);

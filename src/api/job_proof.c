@@ -151,8 +151,11 @@ static bool clear_of_masks(const struct job *j, const struct row *r, uint64_t *b
             return false;
         w = window_of(j, r, tried[i], bound);
         clear = w.thread_from != NULL;
-        for (uint32_t k = 0; clear && k < j->trace->objects.threads; k++)
-            clear = !touched(j, &(struct prvcut_span){ w.thread_from[k], w.thread_to[k] });
+        for (uint32_t k = 0; clear && k < j->trace->objects.threads; k++) {
+            const struct prvcut_span own = prvcut_window_own(&w, k);
+
+            clear = !touched(j, &own);
+        }
         if (clear) {
             skip[0] = tried[i][0];
             skip[1] = tried[i][1];
