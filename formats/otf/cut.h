@@ -53,6 +53,12 @@ static inline unsigned otf_span_place(const struct otf_span *s, uint64_t tick, u
     return tick < s->to || (tick == s->to && step < s->to_step) ? 1 : 2;
 }
 
+/** Is it the very end, at which only receives are inside (model/crossing.h)? */
+static inline bool otf_span_ends(const struct otf_span *s, uint64_t tick)
+{
+    return tick == s->to && s->to_step == 0 && s->from < s->to;
+}
+
 /** Which record of its tick a process's record is. */
 struct otf_stepper {
     uint64_t tick, step;

@@ -162,7 +162,10 @@ enum prvcut_status otf_cut_tracks(struct otf_stream_cut *s, uint64_t *offset,
         if (!t->takes)
             continue;
         s->border[s->borders++] = (struct otf_border){ t->span.from, t->span.from_step, false, i };
-        s->border[s->borders++] = (struct otf_border){ t->span.to, t->span.to_step, true, i };
+        /* What is received at the very end is inside. */
+        s->border[s->borders++] = (struct otf_border){
+            t->span.to, otf_span_ends(&t->span, t->span.to) ? UINT64_MAX : t->span.to_step, true, i
+        };
     }
     if (s->borders == 0)
         return PRVCUT_OK;
@@ -271,7 +274,7 @@ void otf_cut_own_borders(struct otf_stream_cut *s, struct otf_cut_track *t)
 
     if (place > 0 && !t->entered)
         pass_left(s, t);
-    if (place > 1 && !t->left)
+    if (place > 1 && !t->left && !otf_span_ends(&t->span, s->tick))
         pass_right(s, t, t->span.to);
 }
 

@@ -125,6 +125,8 @@ static enum prvcut_status count_record(const struct otf_cutter *c, struct item *
     if (i->thread == OTF_NONE)
         return PRVCUT_OK;
     i->place = place_of(c, i);
+    if (r->kind == OTF_RECEIVE && otf_span_ends(&c->span[i->thread], i->tick))
+        i->place = 1;
     i->entered[i->member] = i->place > 0;
     if (r->kind == OTF_COLLECTIVE_END) {
         if (r->number == 0 || r->number == i->begun[i->member].match)
@@ -189,7 +191,7 @@ static void limits(const struct counting *c, const struct otf_stream *s, uint64_
         if (!otf_cut_takes(span))
             continue;
         *first = least(*first, span->from);
-        *stop = greatest(*stop, span->to + (span->to_step > 0));
+        *stop = greatest(*stop, span->to + 1);
     }
     if (c->to_end)
         *stop = UINT64_MAX;

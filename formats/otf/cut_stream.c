@@ -189,6 +189,8 @@ static enum prvcut_status take_record(struct otf_stream_cut *s, const struct otf
         if (t->left)
             return s->out.st;
     }
+    if (otf_span_ends(&t->span, s->tick) && r->kind != OTF_RECEIVE)
+        return PRVCUT_OK;
     if (s->keys.count > 0) {
         s->text.count = 0;
         st = prvcut_buffer_append(&s->text, s->keys.at, s->keys.count, err);

@@ -19,7 +19,7 @@
  * something; TAKE says whether the record is written, and takes note of it; USES names the
  * definitions it refers to.
  */
-#define RECORD(kind, PARAMETERS, ARGUMENTS, TAKE, USES)                                            \
+#define RECORD_BY(step, kind, PARAMETERS, ARGUMENTS, TAKE, USES)                                   \
     static OTF2_CallbackCode on_##kind(OTF2_LocationRef location, OTF2_TimeStamp time,             \
                                        uint64_t position, void *user,                              \
                                        OTF2_AttributeList *attributes AS_IS PARAMETERS)            \
@@ -27,7 +27,7 @@
         struct o2_place *p = user;                                                                 \
                                                                                                    \
         (void)location;                                                                            \
-        if (!o2_step(p, time, position))                                                           \
+        if (!step(p, time, position))                                                              \
             return p->answer;                                                                      \
         if ((TAKE) && p->phase == O2_WRITING) {                                                    \
             USES;                                                                                  \
@@ -38,6 +38,8 @@
         }                                                                                          \
         return p->answer;                                                                          \
     }
+
+#define RECORD(...) RECORD_BY(o2_step, __VA_ARGS__)
 
 /* A record that changes what is open. */
 #define CHANGE(kind, PARAMETERS, ARGUMENTS, NOTE, USES)                                            \
@@ -89,13 +91,14 @@ RECORD(MpiIsend,
 RECORD(MpiIsendComplete, (, uint64_t request), (, request), o2_isend_complete(p, request), NOTHING)
 RECORD(MpiIrecvRequest, (, uint64_t request), (, request),
        o2_post_request(p, request, O2_RECEIVE_BEFORE), NOTHING)
-RECORD(MpiRecv, (, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length),
-       (, sender, comm, tag, length), o2_message(p, CHANNEL(true, comm, tag), sender, NULL),
-       o2_use(p, O2_COMM, comm))
-RECORD(MpiIrecv,
-       (, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length, uint64_t request),
-       (, sender, comm, tag, length, request),
-       o2_message(p, CHANNEL(true, comm, tag), sender, &request), o2_use(p, O2_COMM, comm))
+RECORD_BY(o2_step_receive, MpiRecv,
+          (, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length),
+          (, sender, comm, tag, length), o2_message(p, CHANNEL(true, comm, tag), sender, NULL),
+          o2_use(p, O2_COMM, comm))
+RECORD_BY(o2_step_receive, MpiIrecv,
+          (, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length, uint64_t request),
+          (, sender, comm, tag, length, request),
+          o2_message(p, CHANNEL(true, comm, tag), sender, &request), o2_use(p, O2_COMM, comm))
 RECORD(MpiRequestCancelled, (, uint64_t request), (, request),
        (p->phase == O2_WRITING || (o2_complete_request(p, request, NULL, 0), false)), NOTHING)
 RECORD(NonBlockingCollectiveRequest, (, uint64_t request), (, request),

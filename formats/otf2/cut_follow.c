@@ -25,15 +25,26 @@ static void reach_window(struct o2_place *p)
     p->carried = p->begun;
 }
 
-/* Past the window the survey goes on only to find the end of a collective. */
-static bool pass_window(struct o2_place *p, uint64_t position)
+/* Past the window the survey goes on only to find the end of a collective, and at its very end what
+   is received there. */
+static bool pass_window(struct o2_place *p, uint64_t time, uint64_t position)
 {
+    const bool collective = p->begun || p->rma_begun;
+
     if (p->phase == O2_INSIDE) {
         p->phase = O2_AFTER;
         p->beyond = position;
     }
-    if (!p->begun && !p->rma_begun)
+    if (!collective && time > p->to)
         p->answer = OTF2_CALLBACK_INTERRUPT;
+    return collective;
+}
+
+static bool write_at(struct o2_place *p, uint64_t time)
+{
+    if (!p->opened)
+        o2_place_open(p);
+    o2_place_at(p, time);
     return p->answer == OTF2_CALLBACK_SUCCESS;
 }
 
@@ -43,14 +54,9 @@ bool o2_step(struct o2_place *p, uint64_t time, uint64_t position)
     if (p->phase == O2_WRITING) {
         if (time < p->from)
             return false;
-        if (time >= p->to) {
+        if (time > p->to)
             p->answer = OTF2_CALLBACK_INTERRUPT;
-            return false;
-        }
-        if (!p->opened)
-            o2_place_open(p);
-        o2_place_at(p, time);
-        return p->answer == OTF2_CALLBACK_SUCCESS;
+        return time < p->to && write_at(p, time);
     }
     if (p->phase == O2_BEFORE && time < p->from) {
         p->position = position;
@@ -58,7 +64,16 @@ bool o2_step(struct o2_place *p, uint64_t time, uint64_t position)
     }
     if (p->phase == O2_BEFORE)
         reach_window(p);
-    return time < p->to || pass_window(p, position);
+    return time < p->to || pass_window(p, time, position);
+}
+
+bool o2_step_receive(struct o2_place *p, uint64_t time, uint64_t position)
+{
+    const bool inside = o2_step(p, time, position);
+
+    if (time != p->to || p->from >= p->to)
+        return inside && p->phase != O2_AFTER;
+    return p->phase == O2_WRITING ? write_at(p, time) : p->answer == OTF2_CALLBACK_SUCCESS;
 }
 
 /* What is open changes before the window, and again while it is written. */
@@ -79,8 +94,6 @@ void o2_leave_collective(struct o2_place *p)
     if (p->begun)
         o2_need(p, o2_stretch_append(p, OTF2_UNDEFINED_COMM));
     p->begun = p->rma_begun = false;
-    if (p->phase == O2_AFTER)
-        p->answer = OTF2_CALLBACK_INTERRUPT;
 }
 
 /* Also tells whether the record is to be written. */
@@ -145,10 +158,8 @@ bool o2_end_collective(struct o2_place *p, const struct o2_late_end *end)
         o2_need(p, o2_stretch_append(p, end->ref));
     }
     p->begun = p->rma_begun = false;
-    if (p->phase == O2_AFTER) {
+    if (p->phase == O2_AFTER)
         p->late = *end;
-        p->answer = OTF2_CALLBACK_INTERRUPT;
-    }
     return false;
 }
 
@@ -164,6 +175,12 @@ bool o2_message_key(const struct o2_place *p, uint32_t rank, uint32_t comm, stru
     return key->peer < p->cutter->locations;
 }
 
+/* Behind the window only those come that are received at its very end. */
+static bool is_inside(const struct o2_place *p)
+{
+    return p->phase == O2_INSIDE || p->phase == O2_AFTER;
+}
+
 /* A request is complete: one of before the window has to be posted again. */
 void o2_complete_request(struct o2_place *p, uint64_t request, const struct o2_channel *channel,
                          uint64_t ordinal)
@@ -173,7 +190,7 @@ void o2_complete_request(struct o2_place *p, uint64_t request, const struct o2_c
     if (what == 0)
         return;
     o2_map_drop(&p->pending, request);
-    if (p->phase != O2_INSIDE || what == O2_POSTED_INSIDE)
+    if (!is_inside(p) || what == O2_POSTED_INSIDE)
         return;
     if (prvcut_grow((void **)&p->repost, &p->repost_room, p->reposts + 1, sizeof *p->repost, NULL) <
         0) {
@@ -193,9 +210,9 @@ void o2_complete_request(struct o2_place *p, uint64_t request, const struct o2_c
 bool o2_message(struct o2_place *p, struct o2_channel key, uint32_t rank, const uint64_t *request)
 {
     struct o2_channel *c;
-    const bool known = p->phase != O2_AFTER && o2_message_key(p, rank, key.comm, &key);
+    const bool known = o2_message_key(p, rank, key.comm, &key);
 
-    if (p->phase == O2_AFTER)
+    if (p->phase == O2_AFTER && !key.receive)
         return false;
     if (p->phase == O2_WRITING) {
         c = known ? o2_channel_find(p, &key) : NULL;
@@ -210,7 +227,7 @@ bool o2_message(struct o2_place *p, struct o2_channel key, uint32_t rank, const 
         o2_complete_request(p, *request, c, c ? c->before + c->inside : 0);
     if (c) {
         c->before += p->phase == O2_BEFORE;
-        c->inside += p->phase == O2_INSIDE;
+        c->inside += p->phase != O2_BEFORE;
     }
     return false;
 }

@@ -14,6 +14,9 @@ void o2_need(struct o2_place *p, bool memory);
 /** Where the reading is; false: the event is not to be looked at. */
 bool o2_step(struct o2_place *p, uint64_t time, uint64_t position);
 
+/** The same of a receive: it is inside at the window's very end, too (model/crossing.h). */
+bool o2_step_receive(struct o2_place *p, uint64_t time, uint64_t position);
+
 /** What is open changes before the window, and again while it is written. */
 bool o2_changes(const struct o2_place *p);
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/ordered.h"
 #include "base/room.h"
+#include "model/crossing.h"
 #include "paraver/cut_files.h"
 #include "paraver/texts.h"
 
@@ -54,47 +55,28 @@ static enum prvcut_status each_line(struct prv_cutter *c, const struct prv_text 
 
 /* --- Messages ------------------------------------------------------------------------------- */
 
-static uint64_t clamp(uint64_t t, uint64_t from, uint64_t to)
-{
-    return t < from ? from : t > to ? to : t;
-}
-
-/* A start lies inside [from, to), an end inside [from, to]. */
-static bool starts_in(uint64_t t, uint64_t from, uint64_t to)
-{
-    return t >= from && t < to;
-}
-
-static bool ends_in(uint64_t t, uint64_t from, uint64_t to)
-{
-    return t >= from && t <= to;
-}
-
 /* Is the message in the cut, and with which times? Counts it in any case. */
 static bool take_message(struct prv_cutter *c, const struct prvcut_message *m,
                          struct prvcut_message *times)
 {
-    const uint64_t sf = prv_cut_from(c, m->sender), st = prv_cut_to(c, m->sender);
-    const uint64_t rf = prv_cut_from(c, m->receiver), rt = prv_cut_to(c, m->receiver);
+    const struct prvcut_span sender = prvcut_window_own(c->window, m->sender);
+    const struct prvcut_span receiver = prvcut_window_own(c->window, m->receiver);
+    const bool whole = prvcut_message_inside(m, sender, receiver);
 
-    *times = *m;
-    if (starts_in(m->logical_send, sf, st) && ends_in(m->physical_send, sf, st) &&
-        starts_in(m->logical_receive, rf, rt) && ends_in(m->physical_receive, rf, rt)) {
-        c->sum->messages++;
-        return true;
-    }
-    if (!starts_in(m->logical_send, sf, st) && !starts_in(m->physical_send, sf, st) &&
-        !starts_in(m->logical_receive, rf, rt) && !starts_in(m->physical_receive, rf, rt))
+    if (!whole && !prvcut_message_crosses(m, sender, receiver))
         return false;
-    if (!c->options->keep_messages || st <= sf || rt <= rf) {
+    if (!whole && (!c->options->keep_messages || sender.end <= sender.start ||
+                   receiver.end <= receiver.start)) {
         c->sum->dropped_messages++;
         return false;
     }
-    times->logical_send = clamp(m->logical_send, sf, st);
-    times->physical_send = clamp(m->physical_send, sf, st);
-    times->logical_receive = clamp(m->logical_receive, rf, rt);
-    times->physical_receive = clamp(m->physical_receive, rf, rt);
-    c->sum->kept_messages++;
+    *times = *m;
+    prvcut_message_clamp(times, sender, receiver);
+    /* A transfer may begin later: by that time lines are in order. */
+    if (whole)
+        times->physical_send =
+            prvcut_into(m->physical_send, (struct prvcut_span){ sender.start, c->window->to });
+    c->sum->kept_messages += !whole;
     c->sum->messages++;
     return true;
 }

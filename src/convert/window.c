@@ -1,6 +1,7 @@
 #include "convert/window.h"
 
 #include "base/buffer.h"
+#include "model/crossing.h"
 
 #include <stdlib.h>
 
@@ -55,9 +56,16 @@ static enum prvcut_status window_change_thread(struct cnv_window *w, uint32_t th
     return st;
 }
 
-/* The same record in the time of the window. */
-static void window_shift(struct prvcut_item *item, uint64_t from)
+static uint64_t window_time(uint64_t time, struct prvcut_span window)
 {
+    return prvcut_into(time, window) - window.start;
+}
+
+/* The same record in the time of the window; of a half, 0 is no time. */
+static void window_shift(struct prvcut_item *item, struct prvcut_span window)
+{
+    const uint64_t from = window.start;
+
     item->time -= from;
     switch ((enum prvcut_item_kind)item->kind) {
     case PRVCUT_ITEM_STATE:
@@ -67,12 +75,13 @@ static void window_shift(struct prvcut_item *item, uint64_t from)
         break;
     case PRVCUT_ITEM_SEND:
     case PRVCUT_ITEM_RECEIVE:
-        item->half.other -= item->half.other < from ? item->half.other : from;
+        if (item->half.other != 0)
+            item->half.other = window_time(item->half.other, window);
         break;
     case PRVCUT_ITEM_MESSAGE:
-        item->message.physical_send -= from;
-        item->message.logical_receive -= from;
-        item->message.physical_receive -= from;
+        item->message.physical_send = window_time(item->message.physical_send, window);
+        item->message.logical_receive = window_time(item->message.logical_receive, window);
+        item->message.physical_receive = window_time(item->message.physical_receive, window);
         break;
     }
 }
@@ -88,7 +97,7 @@ static enum prvcut_status window_record(struct cnv_window *w, struct prvcut_item
     if (item->time < from)
         return cnv_border_before(&w->border, item, err);
     st = window_enter(w, item->thread, err);
-    window_shift(item, from);
+    window_shift(item, (struct prvcut_span){ from, from + w->border.length });
     if (st == PRVCUT_OK && item->kind == PRVCUT_ITEM_EVENT)
         st = cnv_border_event(&w->border, item, from == 0, err);
     return st < 0 ? st : window_put(w, item, err);

@@ -1,5 +1,6 @@
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "model/crossing.h"
 #include "model/roles.h"
 #include "stream/flow.h"
 
@@ -100,22 +101,20 @@ static enum prvcut_status gather_small(struct prvcut_stream *s, unsigned worker,
     return prvcut_sorter_add(s->small, worker, w->small, n, err);
 }
 
+static struct prvcut_span gather_window(const struct prvcut_stream *s)
+{
+    return (struct prvcut_span){ s->from, s->to };
+}
+
 bool stm_message_inside(const struct prvcut_stream *s, const struct prvcut_message *m)
 {
-    const uint64_t time[] = { m->logical_send, m->physical_send, m->logical_receive,
-                              m->physical_receive };
-
-    for (unsigned i = 0; i < 4; i++)
-        if (time[i] < s->from || time[i] > s->to)
-            return false;
-    return m->logical_send < s->to;
+    return prvcut_message_inside(m, gather_window(s), gather_window(s));
 }
 
 /* In any of its times; as long as it is under way. */
 static bool gather_touches(const struct prvcut_stream *s, const struct prvcut_message *m)
 {
-    const uint64_t end =
-        m->physical_receive > m->logical_receive ? m->physical_receive : m->logical_receive;
+    const uint64_t end = prvcut_message_complete(m);
 
     return m->logical_send < s->to && (end > m->logical_send ? end : m->logical_send) >= s->from;
 }
@@ -135,10 +134,7 @@ static size_t gather_post(const struct stm_large *receive, struct stm_large *out
 
 bool stm_message_crosses(const struct prvcut_stream *s, const struct prvcut_message *m)
 {
-    const bool sent = m->logical_send >= s->from && m->logical_send < s->to;
-    const bool received = m->physical_receive >= s->from && m->physical_receive < s->to;
-
-    return sent || received;
+    return prvcut_message_crosses(m, gather_window(s), gather_window(s));
 }
 
 /* The ends of a message, numbered, and where its receive was posted. */

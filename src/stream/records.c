@@ -1,5 +1,6 @@
 #include "stream/records.h"
 
+#include "model/crossing.h"
 #include "prvcut/stream.h"
 
 static int records_order(uint64_t a, uint64_t b)
@@ -137,9 +138,6 @@ void stm_message_item(const struct prvcut_message *m, struct prvcut_item *out)
 void stm_message_ends(const struct prvcut_message *m, struct prvcut_item *send,
                       struct prvcut_item *receive)
 {
-    const uint64_t complete =
-        m->logical_receive > m->physical_receive ? m->logical_receive : m->physical_receive;
-
     *send = (struct prvcut_item){
         .time = m->logical_send,
         .thread = m->sender,
@@ -152,7 +150,7 @@ void stm_message_ends(const struct prvcut_message *m, struct prvcut_item *send,
                   .communicator = PRVCUT_NOBODY },
     };
     *receive = (struct prvcut_item){
-        .time = complete,
+        .time = prvcut_message_complete(m),
         .thread = m->receiver,
         .kind = PRVCUT_ITEM_RECEIVE,
         .half = { .other = m->logical_receive,

@@ -233,9 +233,11 @@ START_TEST(test_gather_leaves_out_messages_that_cross_the_window)
     plan.only = (struct prvcut_span){ 100, 200 };
     plan.whole_messages = true;
     gather();
-    ck_assert_uint_eq(larges, 1);
-    ck_assert_uint_eq(large->item.time, 100);
-    ck_assert_uint_eq(large->item.message.physical_receive, 200);
+    /* A receive may have been posted before. */
+    ck_assert_uint_eq(larges, 2);
+    ck_assert_uint_eq(large[0].item.time, 100);
+    ck_assert_uint_eq(large[0].item.message.physical_receive, 200);
+    ck_assert_uint_eq(large[1].item.time, 110);
     ck_assert_uint_eq(stream->counts.crossing, 3);
 }
 END_TEST

@@ -79,24 +79,32 @@ static bool end_inside(const struct thread *t, int64_t time)
     return time >= t->from && time <= t->to && t->from < t->to;
 }
 
+static int64_t into(int64_t time, int64_t least, int64_t most)
+{
+    return time < least ? least : time > most ? most : time;
+}
+
+/* Sent in the window and complete by its end; other times that lie outside are at the borders, and
+   a transfer may begin as long as anything is in the cut. */
 static void cut_communication(struct cut *c, const struct record *r)
 {
     const struct thread *s = &c->thread[r->thread], *d = &c->thread[r->partner];
-    const int64_t *t = r->time;
+    const int64_t *t = r->time, complete = t[2] > t[3] ? t[2] : t[3];
+    const bool sent = start_inside(s, t[0]), received = end_inside(d, complete);
+    const int64_t transfer = into(t[1], s->from, c->end);
     char *line;
 
-    if (!start_inside(s, t[0]) || !end_inside(s, t[1]) || !start_inside(d, t[2]) ||
-        !end_inside(d, t[3])) {
-        c->dropped += start_inside(s, t[0]) || start_inside(s, t[1]) || start_inside(d, t[2]) ||
-                      start_inside(d, t[3]);
+    if (!sent || !received) {
+        c->dropped += sent || received;
         return;
     }
     line = line_room(r);
     sprintf(line, "%.*s%" PRId64 ":%" PRId64 ":%.*s%" PRId64 ":%" PRId64 ":%s",
-            (int)(field(r->text, 5) - r->text), r->text, shown(c, t[0]), shown(c, t[1]),
-            (int)(field(r->text, 11) - field(r->text, 7)), field(r->text, 7), shown(c, t[2]),
-            shown(c, t[3]), field(r->text, 13));
-    add_result(c, t[1], RANK_PLAIN, line);
+            (int)(field(r->text, 5) - r->text), r->text, shown(c, t[0]), shown(c, transfer),
+            (int)(field(r->text, 11) - field(r->text, 7)), field(r->text, 7),
+            shown(c, into(t[2], d->from, d->to)), shown(c, into(t[3], d->from, d->to)),
+            field(r->text, 13));
+    add_result(c, transfer, RANK_PLAIN, line);
     free(line);
 }
 

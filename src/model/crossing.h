@@ -1,0 +1,62 @@
+#ifndef PRVCUT_MODEL_CROSSING_H
+#define PRVCUT_MODEL_CROSSING_H
+
+#include "model/batch.h"
+
+#include <stdbool.h>
+
+/**
+ * What a window does with the messages at its borders, in every format: a message is in it that is
+ * sent in it and complete by its end. A receive that was posted before is posted at the border. One
+ * that is complete at the very end is in, as is the end of the call that it is complete in.
+ *
+ * Each end has the window of its own thread: sender, receiver.
+ */
+
+/** ns; a receive is complete when its call is over and its data are there. */
+static inline uint64_t prvcut_message_complete(const struct prvcut_message *m)
+{
+    return m->logical_receive > m->physical_receive ? m->logical_receive : m->physical_receive;
+}
+
+static inline bool prvcut_send_inside(uint64_t time, struct prvcut_span sender)
+{
+    return time >= sender.start && time < sender.end;
+}
+
+static inline bool prvcut_receive_inside(uint64_t complete, struct prvcut_span receiver)
+{
+    return receiver.start < receiver.end && complete >= receiver.start && complete <= receiver.end;
+}
+
+static inline bool prvcut_message_inside(const struct prvcut_message *m, struct prvcut_span sender,
+                                         struct prvcut_span receiver)
+{
+    return prvcut_send_inside(m->logical_send, sender) &&
+           prvcut_receive_inside(prvcut_message_complete(m), receiver);
+}
+
+/** Of one that is not: is one of its ends inside, so that something is lost? */
+static inline bool prvcut_message_crosses(const struct prvcut_message *m, struct prvcut_span sender,
+                                          struct prvcut_span receiver)
+{
+    return prvcut_send_inside(m->logical_send, sender) ||
+           prvcut_receive_inside(prvcut_message_complete(m), receiver);
+}
+
+static inline uint64_t prvcut_into(uint64_t time, struct prvcut_span span)
+{
+    return time < span.start ? span.start : time > span.end ? span.end : time;
+}
+
+/** The times that lie outside are at the borders. */
+static inline void prvcut_message_clamp(struct prvcut_message *m, struct prvcut_span sender,
+                                        struct prvcut_span receiver)
+{
+    m->logical_send = prvcut_into(m->logical_send, sender);
+    m->physical_send = prvcut_into(m->physical_send, sender);
+    m->logical_receive = prvcut_into(m->logical_receive, receiver);
+    m->physical_receive = prvcut_into(m->physical_receive, receiver);
+}
+
+#endif
