@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "base/search.h"
-#include "base/spans.h"
+#include "model/crossing.h"
 #include "otf/cut.h"
 #include "otf/walk.h"
 
@@ -33,8 +33,9 @@ static const struct prvcut_communicator *communicator_of(const struct otf_cutter
 
 struct judge {
     struct otf_cutter *cutter;
-    uint32_t turn;       /* number of the communicator that is looked at */
-    uint32_t *member_of; /* [tasks] of the last one that the task is a member of */
+    uint32_t turn;                /* number of the communicator that is looked at */
+    uint32_t *member_of;          /* [tasks] of the last one that the task is a member of */
+    struct prvcut_taking *taking; /* [channels] */
 };
 
 static void choose_members(struct judge *j, const struct prvcut_communicator *m)
@@ -62,30 +63,21 @@ static bool is_done(const struct otf_channel *k)
     return k->over && k->after[0] == 0;
 }
 
-/*
- * The collectives of a communicator's members. Who recorded fewer than the others, though all of
- * it was counted, takes none away: the original has no more of them. Of a communicator whose
- * members are not known all stay.
- */
+/* The collectives of a communicator's members. Of one whose members are not known all stay. */
 static void judge(struct judge *j, struct otf_channel *const *k, size_t count, bool known)
 {
-    uint64_t low = 0, high = UINT64_MAX, end = 0, any = 0, whole;
+    struct prvcut_whole whole = { 0, UINT64_MAX };
 
     for (size_t i = 0; i < count; i++) {
-        const uint64_t b = k[i]->before[0], e = b + k[i]->inside[0];
-
         known = known && is_member(j, k[i]->from);
-        low = b > low ? b : low;
-        high = !is_done(k[i]) && e < high ? e : high;
-        any += prvcut_union_add(&end, b, e);
+        j->taking[i] = (struct prvcut_taking){ k[i]->before[0], k[i]->inside[0], is_done(k[i]) };
     }
+    if (known)
+        j->cutter->sum->split_collectives += prvcut_collectives_inside(j->taking, count, &whole);
     for (size_t i = 0; i < count; i++) {
-        k[i]->low = known ? low : 0;
-        k[i]->high = known ? high : UINT64_MAX;
+        k[i]->low = whole.low;
+        k[i]->high = whole.high;
     }
-    high = high < end ? high : end;
-    whole = high > low ? high - low : 0;
-    j->cutter->sum->split_collectives += any - whole;
 }
 
 enum prvcut_status otf_cut_judge_collectives(struct otf_cutter *c, bool *missing,
@@ -96,10 +88,12 @@ enum prvcut_status otf_cut_judge_collectives(struct otf_cutter *c, bool *missing
     size_t count = 0;
 
     j.member_of = calloc((size_t)c->trace->base.objects.tasks + 1, sizeof *j.member_of);
+    j.taking = calloc(c->channels.count + 1, sizeof *j.taking);
     c->sum->split_collectives = 0;
     *missing = false;
-    if (!list || !j.member_of) {
+    if (!list || !j.member_of || !j.taking) {
         free(list);
+        free(j.taking);
         free(j.member_of);
         return prvcut_no_memory(err, "channels");
     }
@@ -119,6 +113,7 @@ enum prvcut_status otf_cut_judge_collectives(struct otf_cutter *c, bool *missing
         *missing = *missing || (inside && m && n < m->count);
     }
     free(list);
+    free(j.taking);
     free(j.member_of);
     return PRVCUT_OK;
 }

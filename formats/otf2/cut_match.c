@@ -2,8 +2,7 @@
 #include "base/memory.h"
 #include "otf2/cut.h"
 
-#include "base/checked.h"
-#include "base/spans.h"
+#include "model/crossing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -226,17 +225,6 @@ static int part_order(const void *x, const void *y)
     return a->thread < b->thread ? -1 : a->thread > b->thread;
 }
 
-/* Ordinals that are inside at least one window; the parts are in order of their first ones. */
-static uint64_t parts_union(const struct part *part, size_t count)
-{
-    uint64_t sum = 0, until = 0;
-
-    for (size_t i = 0; i < count; i++)
-        sum += prvcut_union_add(&until, part[i].calls->before,
-                                part[i].calls->before + part[i].calls->inside);
-    return sum;
-}
-
 /*
  * The members that recorded nothing on the communicator, though the others recorded enough for
  * them to have come, or their location is over: they do not record.
@@ -275,54 +263,49 @@ static bool is_member(const struct o2_definitions *d, const struct o2_comm *comm
 }
 
 /* The collectives of a communicator; those that not all members have inside are split. */
-static void match_parts(struct o2_cutter *c, struct part *part, size_t count)
+static void match_parts(struct o2_cutter *c, struct part *part, size_t count,
+                        struct prvcut_taking *taking)
 {
     const struct o2_definitions *d = &c->trace->defs;
     const struct o2_comm *comm = o2_comm_of(d, part->calls->comm);
-    uint64_t low = 0, high = UINT64_MAX;
-    const uint64_t all = parts_union(part, count);
+    struct prvcut_whole whole = { 0, UINT64_MAX };
     bool known = comm && !comm->self && !comm->inter && comm->count > 1 && count <= comm->count;
+    size_t takings = count;
 
     for (size_t i = 0; i < count && known; i++)
         known = is_member(d, comm, part[i].thread);
-    for (size_t i = 0; i < count && known; i++) {
-        const uint64_t end = part[i].calls->before + part[i].calls->inside;
-
-        low = part[i].calls->before > low ? part[i].calls->before : low;
-        if (!exhausted(&c->place[part[i].thread]) && end < high)
-            high = end;
-    }
+    for (size_t i = 0; i < count; i++)
+        taking[i] = (struct prvcut_taking){ part[i].calls->before, part[i].calls->inside,
+                                            exhausted(&c->place[part[i].thread]) };
+    /* Who has none so far may have some behind the window. */
     if (known && missing_members(c, comm, part, count))
-        high = 0;
+        taking[takings++] = (struct prvcut_taking){ 0 };
+    if (known)
+        c->sum->split_collectives += prvcut_collectives_inside(taking, takings, &whole);
     for (size_t i = 0; i < count; i++) {
         part[i].calls->next = part[i].calls->before;
-        part[i].calls->low = low;
-        part[i].calls->high = high > low ? high : low;
+        part[i].calls->low = whole.low;
+        part[i].calls->high = whole.high;
     }
-    if (!known)
-        return;
-    uint64_t last = 0;
-
-    for (size_t i = 0; i < count; i++)
-        last = part[i].calls->before + part[i].calls->inside > last
-                   ? part[i].calls->before + part[i].calls->inside
-                   : last;
-    high = high < last ? high : last;
-    c->sum->split_collectives += all - (high > low ? high - low : 0);
 }
 
 static enum prvcut_status match_collectives(struct o2_cutter *c, struct prvcut_error *err)
 {
+    struct prvcut_taking *taking;
     struct part *part;
-    size_t count = 0, n = 0, bytes;
+    size_t count = 0, n = 0;
 
     for (uint32_t t = 0; t < c->locations; t++)
         count += c->place[t].callss;
     if (count == 0)
         return PRVCUT_OK;
-    part = prvcut_ckd_mul_size(&bytes, count, sizeof *part) ? malloc(bytes) : NULL;
-    if (!part)
-        return prvcut_no_memory(err, "communicators");
+    part = prvcut_unset(count, sizeof *part, "communicators", err);
+    taking = prvcut_unset(count + 1, sizeof *taking, "communicators", err);
+    if (!part || !taking) {
+        free(part);
+        free(taking);
+        return PRVCUT_ENOMEM;
+    }
     for (uint32_t t = 0; t < c->locations; t++)
         for (size_t i = 0; i < c->place[t].callss; i++)
             part[n++] = (struct part){ .calls = &c->place[t].calls[i], .thread = t };
@@ -331,8 +314,9 @@ static enum prvcut_status match_collectives(struct o2_cutter *c, struct prvcut_e
         for (n = 1; i + n < count && part[i + n].calls->comm == part[i].calls->comm &&
                     part[i + n].calls->nonblocking == part[i].calls->nonblocking;)
             n++;
-        match_parts(c, &part[i], n);
+        match_parts(c, &part[i], n, taking);
     }
+    free(taking);
     free(part);
     return PRVCUT_OK;
 }

@@ -153,7 +153,10 @@ static enum prvcut_status before_line(struct prv_cutter *c, const struct prv_cut
         return sent_before(c, &l->message) ? border_message(c, l, err) : PRVCUT_OK;
     if (l->kind != PRV_EVENT || !b->events || l->event.time >= prv_cut_from(c, l->event.thread))
         return PRVCUT_OK;
-    return b->only ? prv_open_only_event(c, l, b->only, err) : prv_open_event(c, l, err);
+    if (b->only)
+        return prv_open_only_event(c, l, b->only, err);
+    prv_collectives_count(c->collectives, l, false);
+    return prv_open_event(c, l, err);
 }
 
 static int by_block(const void *a, const void *b)
@@ -179,17 +182,24 @@ static enum prvcut_status sort_runs(const struct prv_snapshot *s, struct prv_run
     return PRVCUT_OK;
 }
 
-/* First position whose lines, from there on, can be decided by reading on. */
-static size_t start_of(const struct prv_cutter *c)
+/* First position whose lines, from there on, tell what there is before a time: no other is later.
+ */
+static size_t position_before(const struct prv_cutter *c, uint64_t time)
 {
     const struct prv_index *x = &c->trace->index;
     size_t at = 0;
 
     if (c->trace->unsorted > 0)
         return 0;
-    while (at + 1 < x->blocks && x->block[at + 1].key < c->first_from)
+    while (at + 1 < x->blocks && x->block[at + 1].key < time)
         at++;
     return at;
+}
+
+/* First position whose lines, from there on, can be decided by reading on. */
+static size_t start_of(const struct prv_cutter *c)
+{
+    return position_before(c, c->first_from);
 }
 
 /* A block before the borders. */
@@ -221,6 +231,8 @@ static enum prvcut_status read_before(struct prv_cutter *c, struct prv_texts *te
     size_t told = 0;
     enum prvcut_status st = sort_runs(open, &run, err);
 
+    if (st == PRVCUT_OK)
+        st = prv_collectives_start(c->collectives, x, open, false, err);
     for (size_t i = 0; i < x->blocks && st == PRVCUT_OK; i++) {
         const struct prv_block *b = &x->block[i];
         struct prv_open_only only = { .run = run + told, .order = c->order };
@@ -237,6 +249,51 @@ static enum prvcut_status read_before(struct prv_cutter *c, struct prv_texts *te
     }
     free(run);
     return st;
+}
+
+/* --- Which collectives are whole ---------------------------------------------------------- */
+
+static enum prvcut_status end_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
+                                   struct prvcut_error *err)
+{
+    (void)ctx;
+    (void)err;
+    if (l->kind == PRV_EVENT && l->event.time < prv_cut_to(c, l->event.thread))
+        prv_collectives_count(c->collectives, l, true);
+    return PRVCUT_OK;
+}
+
+/* How many collectives there are before the right borders. */
+static enum prvcut_status count_ends(struct prv_cutter *c, struct prv_texts *texts,
+                                     struct prvcut_error *err)
+{
+    const struct prv_index *x = &c->trace->index;
+    const struct prv_snapshot *at;
+    const size_t first = prv_index_snapshot(x, position_before(c, c->first_to), &at);
+    enum prvcut_status st = prv_collectives_start(c->collectives, x, at, true, err);
+
+    for (size_t i = first; i < x->blocks && st == PRVCUT_OK && x->called.count > 0; i++) {
+        struct prv_text *text;
+
+        if (c->trace->unsorted == 0 && i > first && x->block[i].key >= c->last_to)
+            break;
+        st = prv_texts_get(texts, x->block[i].number, &text, err);
+        if (st == PRVCUT_OK)
+            st = each_line(c, text, end_line, NULL, err);
+    }
+    return st;
+}
+
+static enum prvcut_status judge_collectives(struct prv_cutter *c, struct prv_texts *texts,
+                                            struct prvcut_error *err)
+{
+    enum prvcut_status st = count_ends(c, texts, err);
+
+    if (st == PRVCUT_OK)
+        st = prv_border_collectives(c, err);
+    return st < 0 ? st
+                  : prv_collectives_judge(c->collectives, c->trace->unsorted == 0,
+                                          &c->sum->split_collectives, err);
 }
 
 /* --- The window --------------------------------------------------------------------------- */
@@ -327,25 +384,6 @@ static enum prvcut_status inside_state(struct prv_cutter *c, const struct prv_cu
     return PRVCUT_OK;
 }
 
-/* Collective calls on their way, for the count of those that are split. */
-static enum prvcut_status follow_collective(struct prv_cutter *c, const struct prv_cut_line *l,
-                                            struct prvcut_error *err)
-{
-    struct prv_fields rest = l->pairs;
-    uint32_t type;
-    int64_t value;
-    bool region;
-
-    while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
-        if (prv_labels_role(c->plan.labels, type, &region) != PRVCUT_ROLE_COLLECTIVE)
-            continue;
-        if (value != 0)
-            return prv_collectives_begin(c->collectives, l, l->event.time, err);
-        prv_collectives_end(c->collectives, l->event.thread, l->event.time);
-    }
-    return PRVCUT_OK;
-}
-
 static enum prvcut_status inside_event(struct prv_cutter *c, const struct prv_cut_line *l,
                                        struct prvcut_error *err)
 {
@@ -357,10 +395,9 @@ static enum prvcut_status inside_event(struct prv_cutter *c, const struct prv_cu
     st = put_borders(c, l->event.time, err);
     if (st < 0)
         return st;
-    prv_put_event(c, &c->text, l);
+    prv_put_event(c, &c->text, l, prv_collectives_take(c->collectives, l));
     c->sum->events++;
-    st = follow_collective(c, l, err);
-    return st < 0 ? st : prv_open_event(c, l, err);
+    return prv_open_event(c, l, err);
 }
 
 static enum prvcut_status inside_message(struct prv_cutter *c, const struct prv_cut_line *l,
@@ -477,6 +514,8 @@ static enum prvcut_status write_body(struct prv_cutter *c, struct prv_texts *tex
         st = read_before(c, texts, err);
     if (st == PRVCUT_OK)
         st = prv_open_settle(c, err);
+    if (st == PRVCUT_OK)
+        st = judge_collectives(c, texts, err);
     for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
         st = prv_border_reopen(c, i, err);
     if (st == PRVCUT_OK && c->options->keep_messages && c->window->thread_to)
@@ -492,7 +531,6 @@ static enum prvcut_status write_body(struct prv_cutter *c, struct prv_texts *tex
     prv_border_sort(&c->right);
     if (st == PRVCUT_OK)
         st = put_borders(c, UINT64_MAX, err);
-    c->sum->split_collectives = prv_collectives_split(c->collectives);
     return st < 0 ? st : drain(c, 0, err);
 }
 
@@ -501,12 +539,12 @@ static void borders(struct prv_cutter *c)
     const uint32_t threads = c->plan.header->objects.threads;
 
     c->first_from = c->last_from = c->window->from;
-    c->last_to = c->window->to;
+    c->first_to = c->last_to = c->window->to;
     for (uint32_t i = 0; i < threads && c->window->thread_from; i++) {
-        const uint64_t from = prv_cut_from(c, i);
+        const uint64_t from = prv_cut_from(c, i), to = prv_cut_to(c, i);
 
-        if (from > c->last_from)
-            c->last_from = from;
+        c->last_from = from > c->last_from ? from : c->last_from;
+        c->first_to = to < c->first_to ? to : c->first_to;
     }
 }
 

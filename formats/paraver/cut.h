@@ -44,7 +44,7 @@ struct prv_open {
 /** So many lines are kept: what never ends would pile up on all threads. */
 #define PRV_OPEN_LINES ((size_t)1 << 20)
 
-/** First and last collectives of one thread on one communicator (cut_collective.c). */
+/** Which collectives are whole (cut_collective.c). */
 struct prv_collectives;
 
 /** Counter types that are told apart; those beyond share the last place. */
@@ -57,7 +57,7 @@ struct prv_cutter {
     const struct prvcut_window *window; /**< borders on ticks */
     uint64_t *on_ticks; /**< [2 * threads]: their borders, where a tick is not 1 ns; else NULL */
     uint64_t first_from, last_from; /**< least and greatest left border */
-    uint64_t last_to;
+    uint64_t first_to, last_to;
     const struct prvcut_cut_options *options;
     struct prvcut_cut_summary *sum;
     struct prvcut_output *out;     /**< NULL in a dry run */
@@ -116,8 +116,15 @@ const char *prv_field(const struct prv_cut_line *l, unsigned k);
 /** Append a state clipped to its thread's window. */
 void prv_put_state(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l);
 
-/** Append an event line; a counter's first value, which counts from before the border, as 0. */
-void prv_put_event(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l);
+/**
+ * Append an event line; a counter's first value, which counts from before the border, as 0; where a
+ * collective is not whole, without what tells of it (prv_tells_collective).
+ */
+void prv_put_event(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,
+                   bool whole);
+
+/** Without these pairs a collective is a call like any other: sizes, root, communicator. */
+bool prv_tells_collective(enum prvcut_role role);
 
 /** Append a message with these times (ns). */
 void prv_put_message(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,
@@ -161,6 +168,9 @@ unsigned prv_region_index(const struct prv_parse_plan *plan, uint32_t type);
 
 /* cut_border.c: what is open at the borders. */
 
+/** Collectives that are open at the left border. */
+enum prvcut_status prv_border_collectives(struct prv_cutter *c, struct prvcut_error *err);
+
 /** Lines that open again what thread is in at its left border. */
 enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,
                                      struct prvcut_error *err);
@@ -176,20 +186,30 @@ enum prvcut_status prv_border_add(struct prv_border_lines *b, uint64_t time, uin
 void prv_border_sort(struct prv_border_lines *b);
 void prv_border_fini(struct prv_border_lines *b);
 
-/* cut_collective.c: collectives of which only some calls are inside. */
+/* cut_collective.c: collectives of which only some calls are inside (model/crossing.h). */
 
 enum prvcut_status prv_collectives_new(struct prv_collectives **out, const struct prv_cutter *c,
                                        struct prvcut_error *err);
 
-/** A collective call begins inside (or was open at the left border: at the border's time). */
-enum prvcut_status prv_collectives_begin(struct prv_collectives *s, const struct prv_cut_line *l,
-                                         uint64_t time, struct prvcut_error *err);
+/** What a snapshot says came before its block: for the left borders, or the right ones. */
+enum prvcut_status prv_collectives_start(struct prv_collectives *s, const struct prv_index *x,
+                                         const struct prv_snapshot *at, bool right,
+                                         struct prvcut_error *err);
 
-/** The thread's present collective call ends. */
-void prv_collectives_end(struct prv_collectives *s, uint32_t thread, uint64_t time);
+/** A line behind that block and before the border of its thread. */
+void prv_collectives_count(struct prv_collectives *s, const struct prv_cut_line *l, bool right);
 
-/** How many are split, as far as it can be told inside the window. */
-uint64_t prv_collectives_split(struct prv_collectives *s);
+/** One that is open at the left border counts as inside. */
+void prv_collectives_reopen(struct prv_collectives *s, const struct prv_cut_line *l);
+
+/** Which ones are whole; *split: how many are not. Where lines are not ordered, their ordinals are
+    not known, and all are written as they stand. */
+enum prvcut_status prv_collectives_judge(struct prv_collectives *s, bool ordered, uint64_t *split,
+                                         struct prvcut_error *err);
+
+/** A line that is to be written: false: a collective begins in it that is not whole. */
+bool prv_collectives_take(struct prv_collectives *s, const struct prv_cut_line *l);
+
 void prv_collectives_free(struct prv_collectives *s);
 
 #endif

@@ -9,6 +9,7 @@
 struct border_begun {
     const struct prvcut_frame *frame; /* [frames] */
     size_t frames;
+    bool whole; /* else without what tells of a collective */
 };
 
 /* Is it in the line again? Pairs stand in the order in which their regions began. */
@@ -26,26 +27,70 @@ static bool keeps_pair(const struct prv_cutter *c, struct border_begun *left, ui
         return true;
     }
     role = prv_labels_role(c->plan.labels, type, &is_region);
-    return role != PRVCUT_ROLE_INSTRUCTIONS && role != PRVCUT_ROLE_CYCLES &&
-           role != PRVCUT_ROLE_FLOPS && role != PRVCUT_ROLE_COUNTER;
+    return (left->whole || !prv_tells_collective(role)) && role != PRVCUT_ROLE_INSTRUCTIONS &&
+           role != PRVCUT_ROLE_CYCLES && role != PRVCUT_ROLE_FLOPS && role != PRVCUT_ROLE_COUNTER;
+}
+
+/* The line that began them, read again. */
+static enum prvcut_status read_opening(const struct prv_cutter *c, size_t place,
+                                       struct prv_cut_line *l, struct prvcut_error *err)
+{
+    const struct prv_open_line *line = &c->open.line[place];
+
+    *l = (struct prv_cut_line){ .at = line->text, .end = line->text + line->count };
+    return prv_slow_line(&c->plan, l->at, l->end, &l->kind, &l->state, &l->event, &l->message,
+                         &l->pairs, err);
+}
+
+enum prvcut_status prv_border_collectives(struct prv_cutter *c, struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (uint32_t t = 0; t < c->plan.header->objects.threads && st == PRVCUT_OK; t++) {
+        const struct prvcut_stack *open = &c->open.stack[t];
+
+        for (size_t i = 0; prv_cut_takes(c, t) && i < open->count && st == PRVCUT_OK; i++) {
+            struct prv_cut_line l;
+            bool region;
+
+            if (prv_labels_role(c->plan.labels, open->at[i].type, &region) !=
+                PRVCUT_ROLE_COLLECTIVE)
+                continue;
+            st = read_opening(c, open->at[i].note, &l, err);
+            if (st == PRVCUT_OK)
+                prv_collectives_reopen(c->collectives, &l);
+        }
+    }
+    return st;
+}
+
+static bool begins_collective(const struct prv_cutter *c, const struct border_begun *begun)
+{
+    bool region;
+
+    for (size_t i = 0; i < begun->frames; i++)
+        if (prv_labels_role(c->plan.labels, begun->frame[i].type, &region) ==
+            PRVCUT_ROLE_COLLECTIVE)
+            return true;
+    return false;
 }
 
 /* The opening line again, at the border, without what is no longer open and without counters. */
 static enum prvcut_status reopen(struct prv_cutter *c, uint32_t thread,
                                  const struct border_begun *begun, struct prvcut_put *text)
 {
-    const struct prv_open_line *line = &c->open.line[begun->frame[0].note];
-    struct prv_cut_line l = { .at = line->text, .end = line->text + line->count };
     const uint64_t from = prv_cut_from(c, thread);
-    const enum prvcut_status st = prv_slow_line(&c->plan, l.at, l.end, &l.kind, &l.state, &l.event,
-                                                &l.message, &l.pairs, text->err);
     struct border_begun left = *begun;
-    struct prv_fields rest = l.pairs;
+    struct prv_cut_line l;
+    const enum prvcut_status st = read_opening(c, begun->frame[0].note, &l, text->err);
+    struct prv_fields rest;
     uint32_t type;
     int64_t value;
 
     if (st < 0)
         return st;
+    rest = l.pairs;
+    left.whole = !begins_collective(c, begun) || prv_collectives_take(c->collectives, &l);
     text->b.count = 0;
     prvcut_put_between(text, l.at, prv_field(&l, 5));
     prvcut_put_printf(text, "%" PRIu64, (from - c->base) / c->plan.header->unit_ns);
@@ -53,7 +98,7 @@ static enum prvcut_status reopen(struct prv_cutter *c, uint32_t thread,
         if (keeps_pair(c, &left, type, value))
             prvcut_put_printf(text, ":%" PRIu32 ":%" PRId64, type, value);
     prvcut_put_string(text, c->eol);
-    return text->st < 0 ? text->st : prv_collectives_begin(c->collectives, &l, from, text->err);
+    return text->st;
 }
 
 enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,
@@ -68,7 +113,7 @@ enum prvcut_status prv_border_reopen(struct prv_cutter *c, uint32_t thread,
         return PRVCUT_OK;
     /* In the order in which they began; one line may have opened several regions. */
     for (size_t i = 0; i < open->count && st == PRVCUT_OK; i += begun.frames) {
-        begun = (struct border_begun){ &open->at[i], 1 };
+        begun = (struct border_begun){ &open->at[i], 1, false };
         while (i + begun.frames < open->count &&
                begun.frame[begun.frames].note == begun.frame[0].note)
             begun.frames++;

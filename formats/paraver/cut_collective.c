@@ -1,70 +1,135 @@
 #include "base/memory.h"
+#include "base/table.h"
+#include "model/crossing.h"
 #include "paraver/cut.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * A straight border can cut through a collective: some of its tasks called it before the border,
- * the others after. Calls carry no number, so instances are matched inside the window: a
- * synchronising collective cannot end on any task before all have begun it. The earliest end of
- * the tasks' first synchronising calls therefore tells which of them are one instance; a task
- * whose first one begins later has left that instance on the other side of the border. From the
- * matched instance on, calls are matched by their number.
+ * the others after. Calls carry no number, but the index knows how many came before a block, and
+ * how many there are.
  */
 
-/* Calls that no task can leave before all have entered, by Extrae's values of 50000002. */
-static bool synchronises(int64_t call)
-{
-    return call == 8 || call == 10 || call == 11 || call == 12 || call == 17 || call == 18 ||
-           call == 52 || call == 80 || call == 81;
-}
-
-/* One thread on one communicator. */
-struct caller {
-    bool any, synced;
-    uint64_t before; /* calls before the first synchronising one */
-    uint64_t calls;
-    uint64_t begin, end; /* ns, of the first synchronising one */
-};
-
-/* A communicator that is used in the window. */
-struct used {
-    uint32_t application, id;
-    struct caller *caller; /* [tasks of the application] */
+/* A task's collectives on a communicator. */
+struct cll_row {
+    uint32_t task, communicator; /* the key */
+    uint64_t before, end, all;   /* left border, right border, whole trace */
+    uint64_t next;               /* of the next one that is written */
+    struct prvcut_whole whole;
 };
 
 struct prv_collectives {
     const struct prvcut_objects *objects;
     const struct prv_parse_plan *plan;
-    struct used *used;
-    size_t count, room;
-    struct caller **present; /* [threads]: the call that each thread is in, if its end matters */
+    struct prvcut_table rows; /* of struct cll_row */
 };
 
 enum prvcut_status prv_collectives_new(struct prv_collectives **out, const struct prv_cutter *c,
                                        struct prvcut_error *err)
 {
-    struct prv_collectives *s = calloc(1, sizeof *s);
+    struct prv_collectives *s = prvcut_zeroed(1, sizeof *s, "collectives", err);
 
     *out = s;
     if (!s)
-        return prvcut_no_memory(err, "collectives");
+        return PRVCUT_ENOMEM;
     s->objects = &c->plan.header->objects;
     s->plan = &c->plan;
-    s->present = calloc((size_t)s->objects->threads + 1, sizeof(struct caller *));
-    return s->present ? PRVCUT_OK : prvcut_no_memory(err, "collectives");
+    s->rows = (struct prvcut_table)PRVCUT_TABLE(struct cll_row, before, "collectives");
+    return PRVCUT_OK;
 }
 
 void prv_collectives_free(struct prv_collectives *s)
 {
-    if (!s)
-        return;
-    for (size_t i = 0; i < s->count; i++)
-        free(s->used[i].caller);
-    free(s->used);
-    free((void *)s->present);
+    if (s)
+        prvcut_table_fini(&s->rows);
     free(s);
+}
+
+enum prvcut_status prv_collectives_start(struct prv_collectives *s, const struct prv_index *x,
+                                         const struct prv_snapshot *at, bool right,
+                                         struct prvcut_error *err)
+{
+    const struct prv_called *called = x->called.at;
+
+    for (size_t i = 0; i < x->called.count; i++) {
+        const uint64_t count = at && i < at->calleds ? at->called[i] : 0;
+        struct cll_row *row = prvcut_table_make(&s->rows, &called[i], err);
+
+        if (!row)
+            return PRVCUT_ENOMEM;
+        row->all = called[i].count;
+        *(right ? &row->end : &row->before) = count;
+    }
+    return PRVCUT_OK;
+}
+
+/* Whose collective begins in the line; NULL: none, or it is not known. */
+static struct cll_row *row_of(struct prv_collectives *s, const struct prv_cut_line *l)
+{
+    struct prv_calling calling = { .begins = false };
+    struct prv_fields rest = l->pairs;
+    struct prv_called key;
+    int64_t value;
+    uint32_t type;
+    bool region;
+
+    while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK)
+        prv_calling_pair(s->plan, &calling, prv_labels_role(s->plan->labels, type, &region), value);
+    if (!prv_calling_is_known(&calling))
+        return NULL;
+    key = (struct prv_called){ .task = s->objects->thread_task[l->event.thread],
+                               .communicator = (uint32_t)calling.communicator };
+    return prvcut_table_find(&s->rows, &key);
+}
+
+void prv_collectives_count(struct prv_collectives *s, const struct prv_cut_line *l, bool right)
+{
+    struct cll_row *row = row_of(s, l);
+
+    if (row)
+        ++*(right ? &row->end : &row->before);
+}
+
+void prv_collectives_reopen(struct prv_collectives *s, const struct prv_cut_line *l)
+{
+    struct cll_row *row = row_of(s, l);
+
+    if (row && row->before > 0)
+        row->before--;
+}
+
+bool prv_collectives_take(struct prv_collectives *s, const struct prv_cut_line *l)
+{
+    struct cll_row *row = row_of(s, l);
+    uint64_t ordinal;
+
+    if (!row)
+        return true;
+    ordinal = row->next++;
+    return ordinal >= row->whole.low && ordinal < row->whole.high;
+}
+
+/* --- Which are whole ----------------------------------------------------------------------------
+ */
+
+/* A row and its communicator's application. */
+struct cll_part {
+    struct cll_row *row;
+    uint32_t application;
+};
+
+static int by_communicator(const void *a, const void *b)
+{
+    const struct cll_part *x = a, *y = b;
+
+    if (x->application != y->application)
+        return x->application < y->application ? -1 : 1;
+    if (x->row->communicator != y->row->communicator)
+        return x->row->communicator < y->row->communicator ? -1 : 1;
+    if (x->row->before != y->row->before)
+        return x->row->before < y->row->before ? -1 : 1;
+    return (x->row->task > y->row->task) - (x->row->task < y->row->task);
 }
 
 static uint32_t application_of(const struct prvcut_objects *o, uint32_t task)
@@ -76,131 +141,73 @@ static uint32_t application_of(const struct prvcut_objects *o, uint32_t task)
     return a;
 }
 
-static enum prvcut_status find_used(struct prv_collectives *s, uint32_t application, uint32_t id,
-                                    struct used **out, struct prvcut_error *err)
-{
-    const struct prvcut_objects *o = s->objects;
-    struct used *u;
-    uint32_t tasks;
-
-    for (size_t i = 0; i < s->count; i++)
-        if (s->used[i].application == application && s->used[i].id == id) {
-            *out = &s->used[i];
-            return PRVCUT_OK;
-        }
-    if (prvcut_grow((void **)&s->used, &s->room, s->count + 1, sizeof *s->used, err) < 0)
-        return PRVCUT_ENOMEM;
-    tasks = o->application_first_task[application + 1] - o->application_first_task[application];
-    u = &s->used[s->count];
-    *u = (struct used){ application, id, calloc((size_t)tasks + 1, sizeof(struct caller)) };
-    if (!u->caller)
-        return prvcut_no_memory(err, "a communicator");
-    s->count++;
-    *out = u;
-    return PRVCUT_OK;
-}
-
-enum prvcut_status prv_collectives_begin(struct prv_collectives *s, const struct prv_cut_line *l,
-                                         uint64_t time, struct prvcut_error *err)
-{
-    struct prv_fields rest = l->pairs;
-    const uint32_t task = s->objects->thread_task[l->event.thread];
-    const uint32_t application = application_of(s->objects, task);
-    int64_t value, call = 0, communicator = 0;
-    struct caller *k;
-    struct used *u = NULL;
-    uint32_t type;
-    bool region;
-
-    while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
-        const enum prvcut_role role = prv_labels_role(s->plan->labels, type, &region);
-
-        if (role == PRVCUT_ROLE_COLLECTIVE)
-            call = value;
-        else if (role == PRVCUT_ROLE_COMMUNICATOR)
-            communicator = value;
-    }
-    if (call == 0 || communicator <= 0 || communicator > UINT32_MAX)
-        return PRVCUT_OK;
-    if (find_used(s, application, (uint32_t)communicator, &u, err) < 0)
-        return PRVCUT_ENOMEM;
-    k = &u->caller[task - s->objects->application_first_task[application]];
-    k->any = true;
-    k->calls++;
-    if (k->synced)
-        return PRVCUT_OK;
-    if (!synchronises(call)) {
-        k->before++;
-        return PRVCUT_OK;
-    }
-    k->synced = true;
-    k->begin = time;
-    k->end = UINT64_MAX;
-    s->present[l->event.thread] = k;
-    return PRVCUT_OK;
-}
-
-void prv_collectives_end(struct prv_collectives *s, uint32_t thread, uint64_t time)
-{
-    if (s->present[thread])
-        s->present[thread]->end = time;
-    s->present[thread] = NULL;
-}
-
-static const struct prvcut_communicator *members_of(const struct prvcut_objects *o,
-                                                    const struct used *u)
+static const struct prvcut_communicator *communicator_of(const struct prvcut_objects *o,
+                                                         const struct cll_part *part)
 {
     for (uint32_t i = 0; i < o->communicators; i++)
-        if (o->communicator[i].application == u->application && o->communicator[i].id == u->id)
+        if (o->communicator[i].application == part->application &&
+            o->communicator[i].id == part->row->communicator)
             return &o->communicator[i];
     return NULL;
 }
 
-struct range {
-    uint64_t least, most;
-};
-
-static void widen(struct range *r, uint64_t v)
+static bool is_member(const struct prvcut_objects *o, const struct prvcut_communicator *m,
+                      uint32_t task)
 {
-    if (v < r->least)
-        r->least = v;
-    if (v > r->most)
-        r->most = v;
+    for (uint32_t i = 0; i < m->count; i++)
+        if (o->member[m->first + i] == task)
+            return true;
+    return false;
 }
 
-static uint64_t split_of(const struct prvcut_objects *o, const struct used *u)
+/* The parts of one communicator; how many of its collectives are split. Who is not known to call
+   together keeps all. */
+static uint64_t judge_parts(const struct prvcut_objects *o, struct cll_part *part, size_t count,
+                            struct prvcut_taking *taking, bool ordered)
 {
-    const struct prvcut_communicator *m = members_of(o, u);
-    const uint32_t first = o->application_first_task[u->application];
-    struct range before = { UINT64_MAX, 0 }, after = { UINT64_MAX, 0 };
-    uint64_t met = UINT64_MAX, missed = 0;
-
-    if (!m || m->count < 2)
-        return 0;
-    for (uint32_t i = 0; i < m->count; i++) {
-        const struct caller *k = &u->caller[o->member[m->first + i] - first];
-
-        if (k->synced && k->end < met)
-            met = k->end;
-    }
-    for (uint32_t i = 0; i < m->count; i++) {
-        const struct caller *k = &u->caller[o->member[m->first + i] - first];
-        /* Who is not in the first instance, or comes too late for it, took part in it outside:
-           all calls inside the window follow it. */
-        const bool late = met < UINT64_MAX && (!k->synced || k->begin > met);
-
-        missed |= late;
-        widen(&before, late ? 0 : k->before);
-        widen(&after, late ? k->calls + 1 : k->calls - k->before);
-    }
-    return before.most - before.least + missed + after.most - after.least;
-}
-
-uint64_t prv_collectives_split(struct prv_collectives *s)
-{
+    const struct prvcut_communicator *m = communicator_of(o, part);
+    struct prvcut_whole whole = { 0, UINT64_MAX };
+    bool known = m && m->count > 1;
     uint64_t split = 0;
 
-    for (size_t i = 0; i < s->count; i++)
-        split += split_of(s->objects, &s->used[i]);
+    for (size_t i = 0; i < count; i++) {
+        const struct cll_row *row = part[i].row;
+
+        known = known && is_member(o, m, row->task);
+        taking[i] = (struct prvcut_taking){ row->before,
+                                            row->end > row->before ? row->end - row->before : 0,
+                                            row->end >= row->all };
+    }
+    if (known)
+        split = prvcut_collectives_inside(taking, count, &whole);
+    for (size_t i = 0; i < count; i++) {
+        part[i].row->whole = ordered ? whole : (struct prvcut_whole){ 0, UINT64_MAX };
+        part[i].row->next = part[i].row->before;
+    }
     return split;
+}
+
+enum prvcut_status prv_collectives_judge(struct prv_collectives *s, bool ordered, uint64_t *split,
+                                         struct prvcut_error *err)
+{
+    const size_t count = s->rows.count;
+    struct cll_row *row = s->rows.at;
+    struct cll_part *part = prvcut_unset(count + 1, sizeof *part, "collectives", err);
+    struct prvcut_taking *taking = prvcut_unset(count + 1, sizeof *taking, "collectives", err);
+
+    *split = 0;
+    for (size_t i = 0; part && i < count; i++)
+        part[i] = (struct cll_part){ &row[i], application_of(s->objects, row[i].task) };
+    if (part && taking && count > 0) {
+        qsort(part, count, sizeof *part, by_communicator);
+        for (size_t i = 0, n; i < count; i += n) {
+            for (n = 1; i + n < count && part[i + n].application == part[i].application &&
+                        part[i + n].row->communicator == part[i].row->communicator;)
+                n++;
+            *split += judge_parts(s->objects, &part[i], n, taking, ordered);
+        }
+    }
+    free(taking);
+    free(part);
+    return part && taking ? PRVCUT_OK : PRVCUT_ENOMEM;
 }

@@ -71,9 +71,14 @@ static uint64_t first_counters(struct prv_cutter *c, const struct prv_cut_line *
     return seen & ~c->counted[l->event.thread];
 }
 
-/* The pairs, these counters set to 0. */
-static void put_zeroed(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,
-                       uint64_t first)
+bool prv_tells_collective(enum prvcut_role role)
+{
+    return role == PRVCUT_ROLE_SIZE || role == PRVCUT_ROLE_ROOT || role == PRVCUT_ROLE_COMMUNICATOR;
+}
+
+/* The pairs, these counters set to 0; whole: with what tells of a collective. */
+static void put_pairs(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,
+                      uint64_t first, bool whole)
 {
     struct prv_fields rest = l->pairs;
     const char *pair = rest.next, *separator = "";
@@ -84,22 +89,26 @@ static void put_zeroed(struct prv_cutter *c, struct prvcut_put *to, const struct
     while (prv_slow_pair(&rest, &type, &value, NULL) == PRVCUT_OK) {
         const enum prvcut_role role = prv_labels_role(c->plan.labels, type, &region);
         const char *end = rest.next ? rest.next - 1 : rest.end;
+        const char *at = pair;
 
+        pair = rest.next;
+        if (!whole && prv_tells_collective(role))
+            continue;
         prvcut_put_string(to, separator);
+        separator = ":";
         if (prvcut_role_is_counter(role) && (first & counter_bit(c, type)) != 0) {
             first &= ~counter_bit(c, type);
             c->sum->zeroed_counters += value != 0;
             prvcut_put_printf(to, "%" PRIu32 ":0", type);
         } else {
-            prvcut_put_between(to, pair, end);
+            prvcut_put_between(to, at, end);
         }
-        pair = rest.next;
-        separator = ":";
     }
     prvcut_put_between(to, l->end, l->eol_end);
 }
 
-void prv_put_event(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l)
+void prv_put_event(struct prv_cutter *c, struct prvcut_put *to, const struct prv_cut_line *l,
+                   bool whole)
 {
     const uint32_t thread = l->event.thread;
     const uint64_t first = prv_cut_from(c, thread) > 0 ? first_counters(c, l) : 0;
@@ -107,8 +116,8 @@ void prv_put_event(struct prv_cutter *c, struct prvcut_put *to, const struct prv
     c->counted[thread] |= first;
     prvcut_put_between(to, l->at, prv_field(l, 5));
     put_tick(c, to, l->event.time);
-    if (first != 0)
-        put_zeroed(c, to, l, first);
+    if (first != 0 || !whole)
+        put_pairs(c, to, l, first, whole);
     else
         prvcut_put_between(to, prv_field(l, 6), l->eol_end);
 }

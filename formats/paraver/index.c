@@ -15,16 +15,24 @@ enum prvcut_status prv_index_init(struct prv_index *x, uint32_t threads, unsigne
     x->regions = regions;
     x->stride = 1;
     x->opens = (size_t)threads * regions;
+    x->called = (struct prvcut_table)PRVCUT_TABLE(struct prv_called, count, "collectives");
     x->open = calloc(x->opens + 1, sizeof *x->open);
     if (!x->open)
         return prvcut_no_memory(err, "an index");
     return PRVCUT_OK;
 }
 
+static void snapshot_fini(struct prv_snapshot *s)
+{
+    free(s->run);
+    free(s->called);
+}
+
 void prv_index_fini(struct prv_index *x)
 {
     for (size_t i = 0; x->snapshot && i < x->snapshots; i++)
-        free(x->snapshot[i].run);
+        snapshot_fini(&x->snapshot[i]);
+    prvcut_table_fini(&x->called);
     free(x->block);
     free(x->open);
     free(x->node);
@@ -96,19 +104,36 @@ static void end(struct prv_index *x, uint64_t row, uint32_t count)
 
 /* --- Snapshots ------------------------------------------------------------------------------- */
 
+static size_t snapshot_bytes(size_t runs, size_t calleds)
+{
+    return sizeof(struct prv_snapshot) + runs * sizeof(struct prv_run) + calleds * sizeof(uint64_t);
+}
+
 /* Half as many snapshots, twice as far apart. */
 static void thin_out(struct prv_index *x)
 {
     for (size_t i = 1; i < x->snapshots; i++) {
         if (i % 2 == 1) {
-            x->snapshot_runs -= x->snapshot[i].runs;
-            free(x->snapshot[i].run);
+            x->snapshot_bytes -= snapshot_bytes(x->snapshot[i].runs, x->snapshot[i].calleds);
+            snapshot_fini(&x->snapshot[i]);
         } else {
             x->snapshot[i / 2] = x->snapshot[i];
         }
     }
     x->snapshots = (x->snapshots + 1) / 2;
     x->stride *= 2;
+}
+
+static void fill_snapshot(const struct prv_index *x, struct prv_snapshot *s)
+{
+    const struct prv_called *called = x->called.at;
+
+    for (size_t row = 0; s->runs < x->runs && row < x->opens; row++)
+        for (uint32_t node = x->open[row]; node > 0; node = x->node[node - 1].next)
+            s->run[s->runs++] =
+                (struct prv_run){ row, x->node[node - 1].block, x->node[node - 1].count };
+    for (size_t i = 0; i < s->calleds; i++)
+        s->called[i] = called[i].count;
 }
 
 /* Before the block at position x->blocks. */
@@ -120,8 +145,7 @@ static enum prvcut_status take_snapshot(struct prv_index *x, struct prvcut_error
         return PRVCUT_OK;
     /* The first one says that nothing is open yet; it stays, whatever its size. */
     while (x->snapshots > 1 &&
-           (x->snapshot_runs + x->runs) * sizeof *s->run + x->snapshots * sizeof *s >
-               PRV_SNAPSHOT_BYTES)
+           x->snapshot_bytes + snapshot_bytes(x->runs, x->called.count) > PRV_SNAPSHOT_BYTES)
         thin_out(x);
     if (x->blocks != x->snapshots * x->stride)
         return PRVCUT_OK;
@@ -129,15 +153,17 @@ static enum prvcut_status take_snapshot(struct prv_index *x, struct prvcut_error
                     err) < 0)
         return PRVCUT_ENOMEM;
     s = &x->snapshot[x->snapshots];
-    *s = (struct prv_snapshot){ prvcut_unset(x->runs + 1, sizeof *s->run, "an index", err), 0 };
-    if (!s->run)
+    *s = (struct prv_snapshot){
+        prvcut_unset(x->runs + 1, sizeof *s->run, "an index", err), 0,
+        prvcut_unset(x->called.count + 1, sizeof *s->called, "an index", err), x->called.count
+    };
+    if (!s->run || !s->called) {
+        snapshot_fini(s);
         return PRVCUT_ENOMEM;
+    }
     x->snapshots++;
-    for (size_t row = 0; s->runs < x->runs && row < x->opens; row++)
-        for (uint32_t node = x->open[row]; node > 0; node = x->node[node - 1].next)
-            s->run[s->runs++] =
-                (struct prv_run){ row, x->node[node - 1].block, x->node[node - 1].count };
-    x->snapshot_runs += s->runs;
+    fill_snapshot(x, s);
+    x->snapshot_bytes += snapshot_bytes(s->runs, s->calleds);
     return PRVCUT_OK;
 }
 
@@ -171,6 +197,13 @@ enum prvcut_status prv_index_join(struct prv_index *x, const struct prv_part *pa
         if (seen->open > 0 &&
             begin(x, row, (uint32_t)x->block[x->blocks - 1].number, seen->open, err) < 0)
             return PRVCUT_ENOMEM;
+    }
+    for (size_t i = 0; i < part->calleds; i++) {
+        struct prv_called *row = prvcut_table_make(&x->called, &part->called[i], err);
+
+        if (!row)
+            return PRVCUT_ENOMEM;
+        row->count += part->called[i].count;
     }
     return PRVCUT_OK;
 }

@@ -14,6 +14,8 @@ struct prv_run {
 struct prv_snapshot {
     struct prv_run *run; /**< [runs]; owned */
     size_t runs;
+    uint64_t *called; /**< [calleds] how many of the first rows of prv_index.called; owned */
+    size_t calleds;
 };
 
 /** What of one type is open on one thread: a list through the index's nodes, the innermost first.
@@ -31,7 +33,8 @@ struct prv_open_node {
  * A window needs just the blocks whose span touches it, also those far back whose state or
  * message reaches into it. The regions that are open at the window's start are known from the
  * nearest snapshot and the blocks after it. An end ends the innermost region of its type, as
- * everywhere (model/stack.h).
+ * everywhere (model/stack.h). How many collectives came before is known in the same way: the k-th
+ * of one task on a communicator is the k-th of the others.
  */
 struct prv_index {
     struct prv_block *block; /**< [blocks], ascending numbers */
@@ -45,7 +48,8 @@ struct prv_index {
     size_t runs;                   /**< nodes in use */
     struct prv_snapshot *snapshot; /**< [snapshots]: what was open before block n * stride */
     size_t snapshots, stride, snapshot_room;
-    size_t snapshot_runs; /**< of all of them */
+    size_t snapshot_bytes;      /**< of all of them */
+    struct prvcut_table called; /**< of struct prv_called: those of the whole trace */
     bool complete;
 };
 

@@ -7,8 +7,10 @@
 #define BLOCK_BYTES 40
 /* Of what is open. */
 #define RUN_BYTES 16
+/* Of a task's collectives on a communicator. */
+#define CALLED_BYTES 16
 /* Of how all this is kept: what was kept in another way is not taken. */
-#define LAYOUT 2
+#define LAYOUT 3
 
 /* What a number means shapes all that is read: the .pcf and the roles that were given. */
 static void put_labels(const struct prv_labels *l, struct prvcut_put *out)
@@ -52,6 +54,20 @@ static void put_snapshot(struct prvcut_put *out, const struct prv_snapshot *s)
         prvcut_put_u32(out, s->run[i].block);
         prvcut_put_u32(out, s->run[i].count);
     }
+    prvcut_put_u64(out, s->calleds);
+    prvcut_put_u64s(out, s->called, s->calleds);
+}
+
+static void put_called(struct prvcut_put *out, const struct prv_index *x)
+{
+    const struct prv_called *called = x->called.at;
+
+    prvcut_put_u64(out, x->called.count);
+    for (size_t i = 0; i < x->called.count; i++) {
+        prvcut_put_u32(out, called[i].task);
+        prvcut_put_u32(out, called[i].communicator);
+        prvcut_put_u64(out, called[i].count);
+    }
 }
 
 enum prvcut_status prv_index_keep(const struct prvcut_trace *t, struct prvcut_put *out)
@@ -73,6 +89,7 @@ enum prvcut_status prv_index_keep(const struct prvcut_trace *t, struct prvcut_pu
 
         prvcut_put_u64s(out, all, sizeof all / sizeof *all);
     }
+    put_called(out, x);
     prvcut_put_u64(out, x->stride);
     prvcut_put_u64(out, x->snapshots);
     for (size_t i = 0; i < x->snapshots; i++)
@@ -108,6 +125,29 @@ static void get_snapshot(struct prv_snapshot *s, const struct prv_index *x, stru
         r->count = prvcut_get_u32(in);
         prvcut_get_check(in, r->row < x->opens && r->count > 0 &&
                                  prv_index_position(x, r->block) < x->blocks);
+    }
+    s->calleds = prvcut_get_count(in, sizeof *s->called);
+    s->called = prvcut_get_room(in, s->calleds, sizeof *s->called);
+    prvcut_get_check(in, s->calleds <= x->called.count);
+    if (!s->called)
+        s->calleds = 0;
+    prvcut_get_u64s(in, s->called, s->calleds);
+}
+
+static void get_called(struct prv_index *x, const struct prvcut_objects *o, struct prvcut_get *in)
+{
+    const size_t count = prvcut_get_count(in, CALLED_BYTES);
+
+    x->called = (struct prvcut_table)PRVCUT_TABLE(struct prv_called, count, "collectives");
+    for (size_t i = 0; i < count && !in->bad; i++) {
+        struct prv_called key = { 0 }, *row;
+
+        key.task = prvcut_get_u32(in);
+        key.communicator = prvcut_get_u32(in);
+        row = prvcut_table_make(&x->called, &key, NULL);
+        prvcut_get_check(in, key.task < o->tasks && row && x->called.count == i + 1);
+        if (row)
+            row->count = prvcut_get_u64(in);
     }
 }
 
@@ -148,6 +188,8 @@ bool prv_index_recall(struct prvcut_trace *t, struct prvcut_get *in)
     prvcut_get_check(in, x.regions == plan.regions);
     x.opens = (size_t)t->objects.threads * plan.regions;
     get_blocks(&x, in);
+    if (!in->bad)
+        get_called(&x, &t->objects, in);
     if (!in->bad)
         get_snapshots(&x, in);
     if (in->bad || in->left > 0) {

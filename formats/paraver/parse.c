@@ -18,6 +18,7 @@ enum prvcut_status prv_parser_init(struct prv_parser *p, const struct prv_parse_
     p->plan = plan;
     p->consumer = consumer;
     p->worker = worker;
+    p->called = (struct prvcut_table)PRVCUT_TABLE(struct prv_called, count, "collectives");
     p->batch.state = malloc(PRV_STATES * sizeof *p->batch.state);
     p->batch.event = malloc(PRV_EVENTS * sizeof *p->batch.event);
     p->batch.message = malloc(PRV_MESSAGES * sizeof *p->batch.message);
@@ -37,6 +38,7 @@ void prv_parser_fini(struct prv_parser *p)
     free(p->batch.event);
     free(p->batch.message);
     prvcut_rows_fini(&p->rows);
+    prvcut_table_fini(&p->called);
     memset(&p->batch, 0, sizeof p->batch);
 }
 
@@ -44,6 +46,7 @@ void prv_part_fini(struct prv_part *part)
 {
     free(part->block);
     free(part->region);
+    free(part->called);
     memset(part, 0, sizeof *part);
 }
 
@@ -84,7 +87,26 @@ enum prvcut_status prv_parser_end(struct prv_parser *p, struct prvcut_error *err
 
     if (st == PRVCUT_OK)
         st = close_block(p, err);
+    p->part->called = prvcut_table_take(&p->called, &p->part->calleds);
     return st;
+}
+
+enum prvcut_status prv_collective_event(struct prv_parser *p, uint32_t thread,
+                                        const struct prv_calling *c, struct prvcut_error *err)
+{
+    const struct prv_called key = { .task = p->plan->header->objects.thread_task[thread],
+                                    .communicator = (uint32_t)c->communicator };
+    struct prv_called *row;
+
+    if (!prv_calling_is_known(c))
+        return PRVCUT_OK;
+    row = prvcut_table_look(&p->called, &key, offsetof(struct prv_called, count), sizeof *row);
+    if (!row)
+        row = prvcut_table_make(&p->called, &key, err);
+    if (!row)
+        return PRVCUT_ENOMEM;
+    row->count++;
+    return PRVCUT_OK;
 }
 
 enum prvcut_status prv_region_event(struct prv_parser *p, uint32_t thread, unsigned region,
@@ -136,8 +158,9 @@ void prv_learn_type(const struct prv_parse_plan *plan, struct prv_type_slot *slo
     slot->number = number;
     slot->role = (uint8_t)prv_labels_role(plan->labels, number, &region);
     slot->region = (uint8_t)(region ? region_of(plan, number) : 0);
-    slot->wanted = (uint8_t)((slot->region || (plan->roles >> slot->role & 1)) |
-                             (slot->region || (plan->detail_roles >> slot->role & 1)) << 1);
+    region = slot->region || slot->role == PRVCUT_ROLE_COMMUNICATOR;
+    slot->wanted = (uint8_t)((region || (plan->roles >> slot->role & 1)) |
+                             (region || (plan->detail_roles >> slot->role & 1)) << 1);
 }
 
 bool prv_learn_object(struct prv_parser *p, struct prv_object_slot *slot, const char *at,
@@ -163,6 +186,7 @@ static enum prvcut_status slow_pairs(struct prv_parser *p, struct prvcut_event *
                                      struct prv_fields *rest, struct prvcut_error *err)
 {
     uint32_t roles = p->plan->roles;
+    struct prv_calling calling = { .begins = false };
     enum prvcut_status st;
     int64_t value;
 
@@ -175,6 +199,7 @@ static enum prvcut_status slow_pairs(struct prv_parser *p, struct prvcut_event *
         p->part->counts.pairs++;
         e->value = value;
         e->role = type.role & 0x7fu;
+        prv_calling_pair(p->plan, &calling, type.role, value);
         if (type.region)
             st = prv_region_event(p, e->thread, type.region - 1u, value, err);
         if (st == PRVCUT_OK && (roles >> type.role & 1)) {
@@ -186,7 +211,7 @@ static enum prvcut_status slow_pairs(struct prv_parser *p, struct prvcut_event *
         if (st != PRVCUT_OK)
             return st;
     }
-    return st == PRVCUT_END ? PRVCUT_OK : st;
+    return st == PRVCUT_END ? prv_collective_event(p, e->thread, &calling, err) : st;
 }
 
 static enum prvcut_status slow_checked(struct prv_parser *p, const char *line, const char *end,

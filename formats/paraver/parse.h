@@ -3,6 +3,7 @@
 
 #include "base/room.h"
 #include "base/rows.h"
+#include "base/table.h"
 #include "model/trace.h"
 #include "paraver/header.h"
 #include "paraver/labels.h"
@@ -36,12 +37,16 @@ struct prv_object_slot {
 #define PRV_TYPE_SLOTS   512
 #define PRV_OBJECT_SLOTS 2048
 
+/** Values of collective calls that are told apart; Extrae's lie far below. */
+#define PRV_CALLS 1024
+
 /** What is the same for all workers; constant during a scan. */
 struct prv_parse_plan {
     const struct prv_header *header;
     const struct prv_labels *labels;
     uint32_t region_type[PRV_REGION_TYPES]; /**< ascending */
     bool nests[PRV_REGION_TYPES];           /**< can one of the type be inside another? */
+    bool blocking[PRV_CALLS];               /**< by value: is it a blocking collective? */
     unsigned regions;
     size_t regions_left_out; /**< beyond PRV_REGION_TYPES; calls and flushes never are */
     uint64_t max_tick;       /**< PRV_TIME_MAX in ticks */
@@ -73,6 +78,18 @@ struct prv_region_seen {
     uint32_t open; /**< began in the part, and are open at its end */
 };
 
+/** Blocking collectives of a task on a communicator. */
+struct prv_called {
+    uint32_t task, communicator; /**< the key */
+    uint64_t count;
+};
+
+/** What a line tells of a collective that begins; zeroed before the line. */
+struct prv_calling {
+    bool begins;
+    int64_t communicator;
+};
+
 /** What one part of the file leaves behind. */
 struct prv_part {
     struct prvcut_counts counts;
@@ -80,6 +97,8 @@ struct prv_part {
     size_t blocks, block_room;
     struct prv_region_seen *region; /**< [regions], in order of first sight */
     size_t regions, region_room;
+    struct prv_called *called; /**< [calleds], in order of first sight; owned */
+    size_t calleds;
     uint64_t first_key, last_key; /**< sort keys of its first and last line, ns */
     uint64_t first_unsorted;      /**< line in the part, 1-based; 0 = none */
     void *consumer;               /**< the consumer's state */
@@ -92,8 +111,9 @@ struct prv_parser {
     unsigned worker;
     struct prvcut_batch batch;
     struct prv_part *part;
-    struct prv_block block;  /**< the present one */
-    struct prvcut_rows rows; /**< [threads * regions] of prv_part.region */
+    struct prv_block block;     /**< the present one */
+    struct prvcut_rows rows;    /**< [threads * regions] of prv_part.region */
+    struct prvcut_table called; /**< of struct prv_called */
     struct prv_type_slot type[PRV_TYPE_SLOTS];
     struct prv_object_slot object[PRV_OBJECT_SLOTS];
 };
@@ -120,6 +140,23 @@ enum prvcut_status prv_parse(struct prv_parser *p, const char *text, const char 
 enum prvcut_status prv_parser_end(struct prv_parser *p, struct prvcut_error *err);
 
 void prv_part_fini(struct prv_part *part);
+
+/** A pair of a line. */
+static inline void prv_calling_pair(const struct prv_parse_plan *plan, struct prv_calling *c,
+                                    uint32_t role, int64_t value)
+{
+    if (role == PRVCUT_ROLE_COLLECTIVE)
+        c->begins |= value > 0 && value < PRV_CALLS && plan->blocking[value];
+    else if (role == PRVCUT_ROLE_COMMUNICATOR)
+        c->communicator = value;
+}
+
+/** Does a collective begin of which it is known where? One that is not counted belongs to nobody.
+ */
+static inline bool prv_calling_is_known(const struct prv_calling *c)
+{
+    return c->begins && c->communicator > 0 && c->communicator <= UINT32_MAX;
+}
 
 /* The exact, slow way, for every line that is not plain: parse_slow.c */
 

@@ -184,6 +184,7 @@ struct event_line {
     unsigned regions;
     uint8_t region[REGION_PAIRS];
     int64_t value[REGION_PAIRS];
+    struct prv_calling calling;
 };
 
 /* A pair that somebody wants: its value is read. false: not plain. */
@@ -196,6 +197,7 @@ static inline bool take_pair(struct prv_parser *p, const struct prv_type_slot *t
     if (digits > 16 || p->batch.events == PRV_EVENTS || line->regions == REGION_PAIRS)
         return false;
     v = (int64_t)prv_number(end, digits);
+    prv_calling_pair(p->plan, &line->calling, type->role, v);
     if (type->region) {
         line->region[line->regions] = type->region;
         line->value[line->regions++] = v;
@@ -264,10 +266,13 @@ static inline const char *plain_event(struct prv_parser *p, const char *line)
         e.wanted = 3;
     }
     e.regions = 0;
+    e.calling = (struct prv_calling){ .begins = false };
     at = plain_pairs(p, &w, at + 1, &e);
     for (unsigned i = 0; at && i < e.regions; i++)
         if (prv_region_event(p, e.thread, e.region[i] - 1u, e.value[i], NULL) < 0)
             at = NULL;
+    if (at && e.calling.begins && prv_collective_event(p, e.thread, &e.calling, NULL) < 0)
+        at = NULL;
     if (!at) {
         p->batch.events = before;
         return NULL;

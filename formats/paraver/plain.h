@@ -32,6 +32,10 @@ const char *prv_plain_lines(struct prv_parser *p, const char *at, const char *en
 const char *prv_plain_lines_avx2(struct prv_parser *p, const char *at, const char *end);
 
 /** Follow a region of a thread; errors: PRVCUT_ENOMEM. */
+/** A line has begun a collective, or nothing of the kind. */
+enum prvcut_status prv_collective_event(struct prv_parser *p, uint32_t thread,
+                                        const struct prv_calling *c, struct prvcut_error *err);
+
 enum prvcut_status prv_region_event(struct prv_parser *p, uint32_t thread, unsigned region,
                                     int64_t value, struct prvcut_error *err);
 

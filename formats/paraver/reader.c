@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "model/calls.h"
 #include "model/roles.h"
 #include "paraver/paraver.h"
 
@@ -153,6 +154,24 @@ static void plan_regions(const struct prv_trace *t, struct prv_parse_plan *plan)
     }
 }
 
+/* By the name of its value, or by Extrae's number. */
+static void plan_calls(const struct prv_labels *l, struct prv_parse_plan *plan)
+{
+    for (const struct prvcut_mpi_call *c = prvcut_mpi_calls; c->name; c++)
+        if (c->type == PRVCUT_TYPE_MPI_COLLECTIVE && c->value < PRV_CALLS)
+            plan->blocking[c->value] = c->operation >= 0 && !c->nonblocking;
+    for (size_t i = 0; i < l->types; i++) {
+        const struct prv_type *t = &l->type[i];
+
+        for (size_t k = 0; t->label.role == PRVCUT_ROLE_COLLECTIVE && k < t->values; k++) {
+            const struct prvcut_mpi_call *c = prvcut_mpi_call_of(t->value[k].text, NULL);
+
+            if (c && t->value[k].number > 0 && t->value[k].number < PRV_CALLS)
+                plan->blocking[t->value[k].number] = c->operation >= 0 && !c->nonblocking;
+        }
+    }
+}
+
 void prv_trace_plan(const struct prv_trace *t, struct prv_parse_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
@@ -162,6 +181,7 @@ void prv_trace_plan(const struct prv_trace *t, struct prv_parse_plan *plan)
     plan->end_ns = t->base.end_ns;
     plan->lenient = t->lenient;
     plan_regions(t, plan);
+    plan_calls(&t->labels, plan);
 }
 
 enum prvcut_status prv_trace_blocks(struct prv_trace *t, struct prv_blocks *blocks,

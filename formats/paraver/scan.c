@@ -160,6 +160,7 @@ static void item_clear(struct prvcut_part *p)
 {
     struct prv_part *part = &((struct item *)p)->part;
 
+    free(part->called);
     *part = (struct prv_part){ .block = part->block,
                                .block_room = part->block_room,
                                .region = part->region,

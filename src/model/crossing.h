@@ -4,6 +4,7 @@
 #include "model/batch.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /**
  * What a window does with the messages at its borders, in every format: a message is in it that is
@@ -11,6 +12,10 @@
  * that is complete at the very end is in, as is the end of the call that it is complete in.
  *
  * Each end has the window of its own thread: sender, receiver.
+ *
+ * A collective is in it with all its members or not at all: the k-th of one member of a
+ * communicator is the k-th of all others, and what is left of one that some have outside would be
+ * taken for a part of another one. The calls themselves stay, as functions.
  */
 
 /** ns; a receive is complete when its call is over and its data are there. */
@@ -58,5 +63,24 @@ static inline void prvcut_message_clamp(struct prvcut_message *m, struct prvcut_
     m->logical_receive = prvcut_into(m->logical_receive, receiver);
     m->physical_receive = prvcut_into(m->physical_receive, receiver);
 }
+
+/** What one member of a communicator has of its collectives. */
+struct prvcut_taking {
+    uint64_t before, inside; /**< how many came before the window, and in it */
+    bool done;               /**< none comes behind it: it takes none of the others away */
+};
+
+/** Those of these ordinals are whole. */
+struct prvcut_whole {
+    uint64_t low, high; /**< [low, high) */
+};
+
+/**
+ * shape   taking: [count], in the order of `before`: those that have any, and those that have none
+ *         and are not done
+ * returns how many that somebody has inside are not whole
+ */
+uint64_t prvcut_collectives_inside(const struct prvcut_taking *taking, size_t count,
+                                   struct prvcut_whole *out);
 
 #endif

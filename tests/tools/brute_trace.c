@@ -193,7 +193,7 @@ static bool between(uint32_t type, uint32_t least, uint32_t most)
 
 bool brute_is_counter(uint32_t type)
 {
-    return between(type, 42000000, 49999999);
+    return between(type, 42000000, 49999999) && !between(type, 45000000, 46999999);
 }
 
 static bool never_region(uint32_t type)

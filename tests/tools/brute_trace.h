@@ -22,6 +22,7 @@ struct record {
     char *text; /* without its line end */
     size_t thread, partner;
     int64_t time[4]; /* begin, end; time; lsend, psend, lrecv, precv */
+    bool split;      /* a collective begins of which not all members are in the cut */
 };
 
 struct result {
@@ -80,5 +81,8 @@ bool brute_is_counter(uint32_t type);
 int64_t brute_tick(const struct cut *c, int64_t ns);
 void brute_read_windows(struct cut *c, const char *path);
 void brute_set_hull(struct cut *c);
+
+/** Note which collectives are split (brute_collective.c). */
+void brute_split_collectives(struct cut *c);
 
 #endif

@@ -214,6 +214,12 @@ static bool opens_any(const struct holding *h, size_t line)
     return false;
 }
 
+/* What tells of a collective: sizes, root, communicator. */
+static bool left_out(const struct record *r, uint32_t type)
+{
+    return r->split && type >= 50100001 && type <= 50100004;
+}
+
 /* A line again, at the left border, without counters and without what is over. */
 static void reopen(struct cut *c, const struct record *r, size_t number, const struct holding *h)
 {
@@ -224,7 +230,8 @@ static void reopen(struct cut *c, const struct record *r, size_t number, const s
 
     at += sprintf(at, "%.*s%" PRId64, (int)(field(r->text, 5) - r->text), r->text, shown(c, from));
     for (size_t k = 0; k < n; k++) {
-        if (brute_is_counter(p[k].type) || (brute_is_region(c, p[k].type) && !opens(h, number, k)))
+        if (brute_is_counter(p[k].type) || left_out(r, p[k].type) ||
+            (brute_is_region(c, p[k].type) && !opens(h, number, k)))
             continue;
         at += sprintf(at, ":%" PRIu32 ":%" PRId64, p[k].type, p[k].value);
     }
@@ -316,15 +323,17 @@ static void cut_event(struct cut *c, const struct record *r, struct seen *s)
     at += sprintf(at, "%.*s%" PRId64, (int)(field(r->text, 5) - r->text), r->text,
                   shown(c, r->time[0]));
     for (size_t k = 0; k < n; k++) {
-        const char *value = field(rest, 1), *end = value + strcspn(value, ":");
+        const char *value = field(rest, 1), *end = value + strcspn(value, ":"), *pair = rest;
         bool reset =
             brute_is_counter(p[k].type) && is_first(s, p[k].type) && c->thread[r->thread].from > 0;
 
+        rest = *end == ':' ? end + 1 : end;
+        if (left_out(r, p[k].type))
+            continue;
         if (reset)
             at += sprintf(at, ":%" PRIu32 ":0", p[k].type);
         else
-            at += sprintf(at, ":%.*s", (int)(end - rest), rest);
-        rest = *end == ':' ? end + 1 : end;
+            at += sprintf(at, ":%.*s", (int)(end - pair), pair);
     }
     add_result(c, r->time[0], RANK_PLAIN, line);
     free(line);
@@ -496,6 +505,7 @@ int main(int argc, char **argv)
     if (s.windows != NULL)
         brute_read_windows(&c, s.windows);
     brute_set_hull(&c);
+    brute_split_collectives(&c);
     cut_borders(&c);
     cut_records(&c);
     print(&c);
