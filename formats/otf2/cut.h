@@ -288,6 +288,9 @@ bool o2_stretch_append(struct o2_place *p, uint32_t comm);
 /** Communicator of the next collective of the window to write. */
 uint32_t o2_stretch_next(struct o2_place *p);
 
+/** Is the next collective of the window to be written? */
+bool o2_stretch_stays(struct o2_place *p);
+
 /** Is the next collective on a communicator to be written? Counts it. */
 bool o2_calls_take(struct o2_place *p, uint32_t comm, bool nonblocking);
 
@@ -319,6 +322,9 @@ enum prvcut_status o2_place_look(struct o2_place *p, OTF2_Reader **r, struct o2_
 /** Note a definition as used. */
 void o2_use(struct o2_place *p, enum o2_node kind, uint32_t id);
 void o2_use_attributes(struct o2_place *p, const OTF2_AttributeList *attributes);
+
+/** A region is entered: what tells of its collective goes, where that is not written. */
+void o2_strip_attributes(struct o2_place *p, OTF2_AttributeList *attributes);
 
 /** Take the outcome of a write; the record counts. */
 void o2_put(struct o2_place *p, OTF2_ErrorCode code);

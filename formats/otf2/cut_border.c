@@ -36,6 +36,40 @@ void o2_use_attributes(struct o2_place *p, const OTF2_AttributeList *attributes)
     }
 }
 
+void o2_strip_attributes(struct o2_place *p, OTF2_AttributeList *attributes)
+{
+    enum { TELLS = PRVCUT_TYPE_COMMUNICATOR - PRVCUT_TYPE_SIZE_SENT + 1 };
+    const struct o2_own *own = p->cutter->trace->own;
+    const uint32_t count = own && attributes && p->phase == O2_WRITING
+                               ? OTF2_AttributeList_GetNumberOfElements(attributes)
+                               : 0;
+    OTF2_AttributeRef tells[TELLS];
+    bool has[TELLS] = { false };
+    OTF2_AttributeValue value;
+    OTF2_Type type;
+
+    for (uint32_t i = 0; i < count; i++) {
+        OTF2_AttributeRef id;
+        uint32_t which;
+
+        if (OTF2_AttributeList_GetAttributeByIndex(attributes, i, &id, &type, &value) !=
+            OTF2_SUCCESS)
+            continue;
+        which = o2_own_attribute(own, id) - PRVCUT_TYPE_SIZE_SENT;
+        if (which < TELLS) {
+            has[which] = true;
+            tells[which] = id;
+        }
+    }
+    /* The writer makes a collective of a call of which all of this is known. */
+    if (!has[0] || !has[PRVCUT_TYPE_SIZE_RECEIVED - PRVCUT_TYPE_SIZE_SENT] || !has[TELLS - 1] ||
+        o2_stretch_stays(p))
+        return;
+    for (unsigned i = 0; i < TELLS; i++)
+        if (has[i])
+            OTF2_AttributeList_RemoveAttribute(attributes, tells[i]);
+}
+
 void o2_put(struct o2_place *p, OTF2_ErrorCode code)
 {
     if (p->events == 0)

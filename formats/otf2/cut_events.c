@@ -56,7 +56,8 @@
     ((struct o2_channel){ .receive = (to_me), .comm = (of), .tag = (with) })
 
 RECORD(Enter, (, OTF2_RegionRef region), (, region),
-       (o2_enter_region(p), o2_changes(p) && (PUSH(O2_OPEN_REGION, region, 0), true)),
+       (o2_enter_region(p), o2_changes(p) && (PUSH(O2_OPEN_REGION, region, 0),
+                                              o2_strip_attributes(p, attributes), true)),
        o2_use(p, O2_REGION, region))
 RECORD(Leave, (, OTF2_RegionRef region), (, region),
        (o2_leave_collective(p), o2_changes(p) && (POP(O2_OPEN_REGION, region), true)),

@@ -66,16 +66,30 @@ bool o2_channel_take(struct o2_place *p, struct o2_channel *channel)
     return take;
 }
 
-uint32_t o2_stretch_next(struct o2_place *p)
+/* The communicator of the next collective; UNDEFINED: it is not known, or there is none. */
+static uint32_t o2_stretch_peek(struct o2_place *p)
 {
     while (p->at_stretch < p->stretches && p->in_stretch >= p->stretch[p->at_stretch].count) {
         p->at_stretch++;
         p->in_stretch = 0;
     }
-    if (p->at_stretch == p->stretches)
-        return OTF2_UNDEFINED_COMM;
-    p->in_stretch++;
-    return p->stretch[p->at_stretch].comm;
+    return p->at_stretch < p->stretches ? p->stretch[p->at_stretch].comm : OTF2_UNDEFINED_COMM;
+}
+
+bool o2_stretch_stays(struct o2_place *p)
+{
+    const uint32_t comm = o2_stretch_peek(p);
+    const struct o2_calls *calls = comm != OTF2_UNDEFINED_COMM ? o2_calls_of(p, comm, false) : NULL;
+
+    return !calls || (calls->next >= calls->low && calls->next < calls->high);
+}
+
+uint32_t o2_stretch_next(struct o2_place *p)
+{
+    const uint32_t comm = o2_stretch_peek(p);
+
+    p->in_stretch += p->at_stretch < p->stretches;
+    return comm;
 }
 
 bool o2_calls_take(struct o2_place *p, uint32_t comm, bool nonblocking)

@@ -190,6 +190,9 @@ struct o2_trace {
     struct o2_own *own; /**< the archive is a conversion of ours; else NULL (own.h) */
 };
 
+/** The number of the type that an attribute of a conversion of ours is; 0: it is none. */
+uint32_t o2_own_attribute(const struct o2_own *own, OTF2_AttributeRef id);
+
 /** Latest time that is delivered, ns: what damaged files say beyond it is brought down to it. */
 #define O2_TIME_MAX ((uint64_t)1 << 62)
 

@@ -738,3 +738,10 @@ void o2_own_free(struct o2_own *own)
     free(own->task_node);
     free(own);
 }
+
+uint32_t o2_own_attribute(const struct o2_own *own, OTF2_AttributeRef id)
+{
+    const uint32_t at = o2_ids_get(&own->attribute, id);
+
+    return at != O2_NOWHERE ? own->dictionary.type[at / O2_NEEDS].number : 0;
+}

@@ -65,7 +65,7 @@ enum prvcut_status prv_collectives_start(struct prv_collectives *s, const struct
 }
 
 /* Whose collective begins in the line; NULL: none, or it is not known. */
-static struct cll_row *row_of(struct prv_collectives *s, const struct prv_cut_line *l)
+static struct cll_row *cll_row_of(struct prv_collectives *s, const struct prv_cut_line *l)
 {
     struct prv_calling calling = { .begins = false };
     struct prv_fields rest = l->pairs;
@@ -85,7 +85,7 @@ static struct cll_row *row_of(struct prv_collectives *s, const struct prv_cut_li
 
 void prv_collectives_count(struct prv_collectives *s, const struct prv_cut_line *l, bool right)
 {
-    struct cll_row *row = row_of(s, l);
+    struct cll_row *row = cll_row_of(s, l);
 
     if (row)
         ++*(right ? &row->end : &row->before);
@@ -93,7 +93,7 @@ void prv_collectives_count(struct prv_collectives *s, const struct prv_cut_line 
 
 void prv_collectives_reopen(struct prv_collectives *s, const struct prv_cut_line *l)
 {
-    struct cll_row *row = row_of(s, l);
+    struct cll_row *row = cll_row_of(s, l);
 
     if (row && row->before > 0)
         row->before--;
@@ -101,7 +101,7 @@ void prv_collectives_reopen(struct prv_collectives *s, const struct prv_cut_line
 
 bool prv_collectives_take(struct prv_collectives *s, const struct prv_cut_line *l)
 {
-    struct cll_row *row = row_of(s, l);
+    struct cll_row *row = cll_row_of(s, l);
     uint64_t ordinal;
 
     if (!row)
@@ -119,7 +119,7 @@ struct cll_part {
     uint32_t application;
 };
 
-static int by_communicator(const void *a, const void *b)
+static int cll_by_communicator(const void *a, const void *b)
 {
     const struct cll_part *x = a, *y = b;
 
@@ -132,7 +132,7 @@ static int by_communicator(const void *a, const void *b)
     return (x->row->task > y->row->task) - (x->row->task < y->row->task);
 }
 
-static uint32_t application_of(const struct prvcut_objects *o, uint32_t task)
+static uint32_t cll_application_of(const struct prvcut_objects *o, uint32_t task)
 {
     uint32_t a = 0;
 
@@ -141,8 +141,8 @@ static uint32_t application_of(const struct prvcut_objects *o, uint32_t task)
     return a;
 }
 
-static const struct prvcut_communicator *communicator_of(const struct prvcut_objects *o,
-                                                         const struct cll_part *part)
+static const struct prvcut_communicator *cll_communicator_of(const struct prvcut_objects *o,
+                                                             const struct cll_part *part)
 {
     for (uint32_t i = 0; i < o->communicators; i++)
         if (o->communicator[i].application == part->application &&
@@ -151,8 +151,8 @@ static const struct prvcut_communicator *communicator_of(const struct prvcut_obj
     return NULL;
 }
 
-static bool is_member(const struct prvcut_objects *o, const struct prvcut_communicator *m,
-                      uint32_t task)
+static bool cll_is_member(const struct prvcut_objects *o, const struct prvcut_communicator *m,
+                          uint32_t task)
 {
     for (uint32_t i = 0; i < m->count; i++)
         if (o->member[m->first + i] == task)
@@ -162,10 +162,10 @@ static bool is_member(const struct prvcut_objects *o, const struct prvcut_commun
 
 /* The parts of one communicator; how many of its collectives are split. Who is not known to call
    together keeps all. */
-static uint64_t judge_parts(const struct prvcut_objects *o, struct cll_part *part, size_t count,
-                            struct prvcut_taking *taking, bool ordered)
+static uint64_t cll_judge_parts(const struct prvcut_objects *o, struct cll_part *part, size_t count,
+                                struct prvcut_taking *taking, bool ordered)
 {
-    const struct prvcut_communicator *m = communicator_of(o, part);
+    const struct prvcut_communicator *m = cll_communicator_of(o, part);
     struct prvcut_whole whole = { 0, UINT64_MAX };
     bool known = m && m->count > 1;
     uint64_t split = 0;
@@ -173,7 +173,7 @@ static uint64_t judge_parts(const struct prvcut_objects *o, struct cll_part *par
     for (size_t i = 0; i < count; i++) {
         const struct cll_row *row = part[i].row;
 
-        known = known && is_member(o, m, row->task);
+        known = known && cll_is_member(o, m, row->task);
         taking[i] = (struct prvcut_taking){ row->before,
                                             row->end > row->before ? row->end - row->before : 0,
                                             row->end >= row->all };
@@ -197,14 +197,14 @@ enum prvcut_status prv_collectives_judge(struct prv_collectives *s, bool ordered
 
     *split = 0;
     for (size_t i = 0; part && i < count; i++)
-        part[i] = (struct cll_part){ &row[i], application_of(s->objects, row[i].task) };
+        part[i] = (struct cll_part){ &row[i], cll_application_of(s->objects, row[i].task) };
     if (part && taking && count > 0) {
-        qsort(part, count, sizeof *part, by_communicator);
+        qsort(part, count, sizeof *part, cll_by_communicator);
         for (size_t i = 0, n; i < count; i += n) {
             for (n = 1; i + n < count && part[i + n].application == part[i].application &&
                         part[i + n].row->communicator == part[i].row->communicator;)
                 n++;
-            *split += judge_parts(s->objects, &part[i], n, taking, ordered);
+            *split += cll_judge_parts(s->objects, &part[i], n, taking, ordered);
         }
     }
     free(taking);

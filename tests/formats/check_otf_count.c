@@ -160,8 +160,11 @@ static bool is_inside(uint32_t process, uint64_t time)
  */
 static bool takes_part(uint32_t process, const struct event *e)
 {
+    /* What is received at the very end is inside. */
     if (e->what != COLLECTIVE)
-        return is_inside(process, e->time);
+        return is_inside(process, e->time) ||
+               (e->what == RECEIVE && e->time == span[process].to &&
+                span[process].from < span[process].to);
     if (cutter.straight)
         return e->end >= span[process].from && e->time < span[process].to;
     return is_inside(process, e->time) && is_inside(process, e->end);
