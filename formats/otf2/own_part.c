@@ -395,7 +395,9 @@ static OTF2_CallbackCode send(struct o2_own_part *p, uint64_t time, const OTF2_A
     int64_t transfer = 0;
 
     mark_value(a, O2_TRANSFER, &transfer);
-    put_half(p, a, e, (struct prvcut_half){ .time = time, .other = time + (uint64_t)transfer });
+    put_half(
+        p, a, e,
+        (struct prvcut_half){ .time = time, .other = prvcut_other(time + (uint64_t)transfer) });
     return done(p, time);
 }
 
@@ -435,9 +437,8 @@ static OTF2_CallbackCode on_post(OTF2_LocationRef location, OTF2_TimeStamp tick,
 }
 
 /*
- * Posted when the record says, or in the call that it stands in, or at once. What was posted before
- * the archive begins, or as it begins, is posted right after: 0 would say that it is not known, and
- * the order in which receives of one sender are posted tells which message each of them takes.
+ * Posted when the record says, or in the call that it stands in, or at once; what was posted before
+ * the archive begins, as it begins.
  */
 static OTF2_CallbackCode receive(struct o2_own_part *p, uint64_t time, const OTF2_AttributeList *a,
                                  const struct end *e, uint64_t post)
@@ -446,9 +447,8 @@ static OTF2_CallbackCode receive(struct o2_own_part *p, uint64_t time, const OTF
 
     if (mark_value(a, O2_POSTED, &posted))
         post = posted < 0 || (uint64_t)posted < time ? time - (uint64_t)posted : 0;
-    if (post == 0 && time > 0)
-        post = 1;
-    put_half(p, a, e, (struct prvcut_half){ .time = time, .other = post, .receive = true });
+    put_half(p, a, e,
+             (struct prvcut_half){ .time = time, .other = prvcut_other(post), .receive = true });
     return done(p, time);
 }
 

@@ -138,7 +138,7 @@ static OTF2_CallbackCode on_ireceive(OTF2_LocationRef location, OTF2_TimeStamp t
     struct o2_walker *w = user;
     const struct o2_post *post = prvcut_table_find(&w->posts, &request);
     const struct prvcut_half half = {
-        .size = length, .tag = tag, .receive = true, .other = post ? post->time : 0
+        .size = length, .tag = tag, .receive = true, .other = post ? prvcut_other(post->time) : 0
     };
 
     UNUSED;

@@ -148,7 +148,7 @@ static enum prvcut_status take_half(struct tl_messages *m, const struct prvcut_h
         return PRVCUT_OK;
     h.from = g->row[x->receive ? x->peer : x->thread];
     h.to = g->row[x->receive ? x->thread : x->peer];
-    h.matched = x->receive && x->other != 0 ? x->other : x->time;
+    h.matched = x->receive ? prvcut_other_time(x, x->time) : x->time;
     m->sends += !x->receive;
     if (channel_rank(&h) > m->channel)
         return PRVCUT_OK;

@@ -61,7 +61,7 @@ static uint64_t window_time(uint64_t time, struct prvcut_span window)
     return prvcut_into(time, window) - window.start;
 }
 
-/* The same record in the time of the window; of a half, 0 is no time. */
+/* The same record in the time of the window. */
 static void window_shift(struct prvcut_item *item, struct prvcut_span window)
 {
     const uint64_t from = window.start;
@@ -75,8 +75,7 @@ static void window_shift(struct prvcut_item *item, struct prvcut_span window)
         break;
     case PRVCUT_ITEM_SEND:
     case PRVCUT_ITEM_RECEIVE:
-        if (item->half.other != 0)
-            item->half.other = window_time(item->half.other, window);
+        item->half.other = window_time(item->half.other, window);
         break;
     case PRVCUT_ITEM_MESSAGE:
         item->message.physical_send = window_time(item->message.physical_send, window);

@@ -48,9 +48,26 @@ struct prvcut_half {
     uint32_t peer;         /**< thread at the other end; PRVCUT_NOBODY where unknown */
     uint32_t communicator; /**< the trace's own id; only to be compared */
     bool receive;
-    uint64_t
-        other; /**< a send: its transfer; a receive: when posted; 0: the format does not tell */
+    uint64_t other; /**< a send: its transfer; a receive: when posted (prvcut_other); 0: the format
+                       does not tell */
 };
+
+/** Stands for the time 0. */
+#define PRVCUT_OTHER_ZERO (UINT64_MAX - 1)
+
+/** A time as prvcut_half.other. */
+static inline uint64_t prvcut_other(uint64_t time)
+{
+    return time != 0 ? time : PRVCUT_OTHER_ZERO;
+}
+
+/** The time that it tells, or another one where it tells none. */
+static inline uint64_t prvcut_other_time(const struct prvcut_half *h, uint64_t untold)
+{
+    if (h->other == PRVCUT_OTHER_ZERO)
+        return 0;
+    return h->other != 0 ? h->other : untold;
+}
 
 /**
  * A few thousand records, one array a kind, each in the order of the input. A line of events stands

@@ -228,7 +228,7 @@ static size_t gather_half(const struct prvcut_stream *s, uint64_t order,
     if (!s->options.ends)
         return 1;
     out->item.half.number = order;
-    out->item.half.other = h->other != 0 ? h->other : PRVCUT_NEVER;
+    out->item.half.other = prvcut_other_time(h, PRVCUT_NEVER);
     return h->receive ? 1 + gather_post(&out[0], &out[1]) : 1;
 }
 
@@ -255,7 +255,7 @@ static enum prvcut_status gather_halves(struct prvcut_stream *s, unsigned worker
             continue;
         if (!s->windowed) {
             gather_note_last(p, h.time);
-            gather_note_last(p, h.other);
+            gather_note_last(p, prvcut_other_time(&h, 0));
         }
         if (s->pair) {
             w->end[h.receive][ends[h.receive]++] = (struct stm_end){ order, h };

@@ -27,18 +27,12 @@ static enum prvcut_status meet_alone(void *ctx, const struct stm_end *e, struct 
     return meet_put(s, &l, err);
 }
 
-/* A time that the format may not tell. */
-static uint64_t meet_known(uint64_t told, uint64_t otherwise)
-{
-    return told != 0 ? told : otherwise;
-}
-
 static struct prvcut_message meet_message(const struct prvcut_half *send,
                                           const struct prvcut_half *receive)
 {
     return (struct prvcut_message){ .logical_send = send->time,
-                                    .physical_send = meet_known(send->other, send->time),
-                                    .logical_receive = meet_known(receive->other, receive->time),
+                                    .physical_send = prvcut_other_time(send, send->time),
+                                    .logical_receive = prvcut_other_time(receive, receive->time),
                                     .physical_receive = receive->time,
                                     .size = send->size,
                                     .tag = send->tag,

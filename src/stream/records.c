@@ -64,7 +64,7 @@ int stm_channel_compare(const struct stm_end *x, const struct stm_end *y)
    posted, which is not that of their completion. */
 static uint64_t records_matched_at(const struct prvcut_half *h)
 {
-    return h->receive && h->other != 0 && h->other != PRVCUT_NEVER ? h->other : h->time;
+    return h->receive ? prvcut_other_time(h, h->time) : h->time;
 }
 
 int stm_end_by_channel(const void *a, const void *b)
@@ -168,7 +168,7 @@ void stm_half_item(const struct prvcut_half *h, struct prvcut_item *out)
         .time = h->time,
         .thread = h->thread,
         .kind = h->receive ? PRVCUT_ITEM_RECEIVE : PRVCUT_ITEM_SEND,
-        .half = { .other = h->other != 0 ? h->other : h->time,
+        .half = { .other = prvcut_other_time(h, h->time),
                   .size = h->size,
                   .tag = h->tag,
                   .number = UINT64_MAX,

@@ -59,7 +59,7 @@ static enum prvcut_status messages_put(struct told *t, const struct told_end *se
                      .tag = s ? s->tag : r->tag,
                      .size = s ? s->size : r->size,
                      .sent = s ? s->time : PRVCUT_NEVER,
-                     .transferred = s ? s->other : PRVCUT_NEVER,
+                     .transferred = s ? prvcut_other_time(s, PRVCUT_NEVER) : PRVCUT_NEVER,
                      .posted = receive ? receive->posted : PRVCUT_NEVER,
                      .completed = r ? r->time : PRVCUT_NEVER },
     };

@@ -81,18 +81,19 @@ static bool walk_posts(const struct told_in_call *c)
 static void walk_settle_post(struct told_walk *w, struct told_end *e)
 {
     const struct prvcut_half *h = &e->end.half;
+    const uint64_t posted = prvcut_other_time(h, PRVCUT_NEVER);
     const struct told_in_call *c = &e->call;
     const struct walk_post *post = prvcut_table_find(&w->posts, &e->end.order);
 
     e->post = (struct told_in_call){ 0 };
-    e->posted = h->other;
-    if (walk_posts(c) && (h->other == PRVCUT_NEVER || h->other >= w->call_begin)) {
+    e->posted = posted;
+    if (walk_posts(c) && (posted == PRVCUT_NEVER || posted >= w->call_begin)) {
         e->post = *c;
-        if (h->other == PRVCUT_NEVER)
+        if (posted == PRVCUT_NEVER)
             e->posted = w->call_begin;
     } else if (post) {
         e->post = post->call;
-    } else if (h->other == h->time) {
+    } else if (posted == h->time) {
         e->post = *c;
     }
     if (post)
@@ -134,11 +135,11 @@ static enum prvcut_status walk_settle_all(struct told_walk *w, struct prvcut_err
 static enum prvcut_status walk_half(struct told_walk *w, const struct prvcut_item *i,
                                     struct prvcut_error *err)
 {
-    const bool receive = i->kind == PRVCUT_ITEM_RECEIVE;
+    const bool receive = i->kind == PRVCUT_ITEM_RECEIVE, told = i->half.other != PRVCUT_NEVER;
     const struct told_end e = {
         .end = { .order = i->half.number,
                  .half = { .time = i->time,
-                           .other = i->half.other,
+                           .other = told ? prvcut_other(i->half.other) : 0,
                            .size = i->half.size,
                            .tag = i->half.tag,
                            .thread = i->thread,

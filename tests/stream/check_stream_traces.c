@@ -98,8 +98,8 @@ static enum prvcut_status keep_halves(void *ctx, unsigned worker, void *state,
 static int by_posting(const void *a, const void *b)
 {
     const struct prvcut_half *x = a, *y = b;
-    const uint64_t p = x->receive && x->other ? x->other : x->time,
-                   q = y->receive && y->other ? y->other : y->time;
+    const uint64_t p = x->receive ? prvcut_other_time(x, x->time) : x->time;
+    const uint64_t q = y->receive ? prvcut_other_time(y, y->time) : y->time;
 
     return p != q ? (p < q ? -1 : 1) : 0;
 }
