@@ -140,7 +140,8 @@ struct o2w_open {
 
 /** An MPI_Irecv whose message has not come yet. */
 struct o2w_posted {
-    uint64_t time, request;
+    uint64_t time, end; /**< of the call that posted it */
+    uint64_t request;   /**< 0: it is complete */
 };
 
 struct o2w_pair {
@@ -220,6 +221,9 @@ enum prvcut_status o2w_receive(struct o2w *w, const struct prvcut_item *item,
                                struct made_convert_summary *sum, struct prvcut_error *err);
 /** An MPI_Irecv begins. */
 enum prvcut_status o2w_post(struct o2w *w, uint64_t time, struct prvcut_error *err);
+
+/** The call that posted the last one ends. */
+void o2w_post_is_over(struct o2w *w, uint64_t time);
 
 /* write_definitions.c */
 enum prvcut_status o2w_definitions(struct o2w *w, struct prvcut_error *err);

@@ -34,24 +34,46 @@ enum prvcut_status o2w_post(struct o2w *w, uint64_t time, struct prvcut_error *e
                      sizeof *at->posted, err);
     if (st < 0)
         return st;
-    at->posted[at->posted_count++] = (struct o2w_posted){ time, ++at->requests };
+    at->posted[at->posted_count++] = (struct o2w_posted){ time, UINT64_MAX, ++at->requests };
     return o2w_done(w, OTF2_EvtWriter_MpiIrecvRequest(at->events, NULL, time, at->requests),
                     "the begin of a receive", err);
 }
 
-/* Request of the receive that was posted at a time; 0: none. Requests that are done are 0. */
-static uint64_t take_request(struct o2w_thread *at, uint64_t time)
+void o2w_post_is_over(struct o2w *w, uint64_t time)
 {
-    size_t low = at->posted_first;
-    uint64_t request = 0;
+    struct o2w_thread *at = &w->at;
 
-    if (low < at->posted_count)
-        low += prvcut_lower_u64(at->posted + low, at->posted_count - low, sizeof *at->posted,
-                                offsetof(struct o2w_posted, time), time);
-    for (; low < at->posted_count && at->posted[low].time == time && request == 0; low++) {
-        request = at->posted[low].request;
-        at->posted[low].request = 0;
-    }
+    if (at->posted_count > at->posted_first)
+        at->posted[at->posted_count - 1].end = time;
+}
+
+/* A receive counts as posted anywhere in the call that posts it: Extrae tells the call's end. */
+static struct o2w_posted *find_posted(const struct o2w_thread *at, uint64_t time)
+{
+    size_t i = at->posted_first;
+
+    if (i < at->posted_count)
+        i += prvcut_lower_u64(at->posted + i, at->posted_count - i, sizeof *at->posted,
+                              offsetof(struct o2w_posted, time), time);
+    for (size_t k = i; k < at->posted_count && at->posted[k].time == time; k++)
+        if (at->posted[k].request != 0)
+            return &at->posted[k];
+    for (size_t k = i; k > at->posted_first && at->posted[k - 1].end >= time; k--)
+        if (at->posted[k - 1].request != 0)
+            return &at->posted[k - 1];
+    return NULL;
+}
+
+/* Request of the receive that was posted at a time; 0: none. Requests that are done are 0. */
+static uint64_t take_request(struct o2w_thread *at, uint64_t time, uint64_t *told)
+{
+    struct o2w_posted *posted = find_posted(at, time);
+    const uint64_t request = posted ? posted->request : 0;
+
+    if (!posted)
+        return 0;
+    *told = posted->time;
+    posted->request = 0;
     while (at->posted_first < at->posted_count && at->posted[at->posted_first].request == 0)
         at->posted_first++;
     return request;
@@ -147,7 +169,7 @@ enum prvcut_status o2w_receive(struct o2w *w, const struct prvcut_item *item,
     struct o2w_thread *at = &w->at;
     const struct o2w_open *call = open_call(w);
     const uint64_t post = item->half.other;
-    uint64_t request;
+    uint64_t told = call ? call->since : item->time, request;
     enum prvcut_status st;
     struct end e;
 
@@ -156,8 +178,8 @@ enum prvcut_status o2w_receive(struct o2w *w, const struct prvcut_item *item,
         return PRVCUT_OK;
     }
     st = find_end(w, item, &e, err);
-    request = take_request(at, post);
-    if (st == PRVCUT_OK && request == 0 && post != (call ? call->since : item->time))
+    request = take_request(at, post, &told);
+    if (st == PRVCUT_OK && post != told)
         st = o2w_mark(w, O2_POSTED, OTF2_TYPE_INT64, item->time - post, err);
     if (st < 0)
         return st;

@@ -165,6 +165,8 @@ static enum prvcut_status pop(struct o2w *w, uint64_t time, bool implicit, struc
     w->in_order &= implicit;
     if (st == PRVCUT_OK)
         st = write_leave(w, time, open, err);
+    if (region->flow == O2W_IRECV)
+        o2w_post_is_over(w, time);
     w->at.depth--;
     w->at.mpi -= region->mpi;
     type_at(w, region->type)->open--;
