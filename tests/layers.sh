@@ -108,7 +108,7 @@ suffix='\.(prv|otf2?|pcf|row|paje|evt|def|events|snaps?|stats|marker|thumb)'
 named="[\"'](paraver|otf2?|litl|paje|perfetto|wxparaver|vampir)[\"'| ]"
 wrong=$(grep -rnE --include='*.[ch]' --include='*.js' "[\"'][^\"']*$suffix([^a-z0-9_(][^\"']*)?[\"']|$named|[\"'(|:](wxparaver|vampir)[\"' |)]|eztrace_log" src |
     grep -vE '^src/cli/(commands|options|help|remedy|misuse|cmd_filter|cmd_convert|cmd_csv_analysis)\.c:|/\*\*?<?.*"|^[^:]*:[0-9]+:[[:space:]]*(/?\*|//)' || true)
-compared=$(grep -nE "(strcmp|strncmp|memcmp|strstr|ends_in|has_suffix)\([^;]*($named|\"$suffix)" src/cli/*.c || true)
+compared=$(grep -rnE --include="*.c" "(strcmp|strncmp|memcmp|strstr|ends_in|has_suffix)\([^;]*($named|\"$suffix)" src/cli || true)
 if [ -n "$wrong$compared" ]; then
     status=1
     printf 'only formats/NAME/format.c may say how files are called:\n%s\n' "$wrong$compared" >&2
@@ -162,11 +162,12 @@ only '[a-z0-9_)] ?% ?\(?[a-z_.>-]*(slots?|buckets?|room|capacity)([^a-z_]|$)|[a-
     'a slot of a table' src/base/table.h src/base/table.c src/base/ordered.c src/pass/pass.c \
     src/analysis/timeline_grid.c src/structure/call_search.c src/structure/call_same.c \
     formats/paraver/plain.c formats/paraver/cut_files.c formats/paraver/check_records.c
-# The same with a number for the size: write_names.c keep what was last asked, write_stream.c digits.
+# The same with a number for the size: write_names.c keep what was last asked, write_stream.c digits;
+# cut_order.c has a ring.
 only '\[[^]]*[a-z0-9_)] ?(% ?[A-Z0-9]|& ?[A-Z0-9])|[a-z0-9_)] (% ?|& \(?)([a-z_]+(->|[.]))*(size|count|cap|n)( - 1\)|[]);])' \
     'a slot of a table' src/pass/pass.c src/base/ordered.c formats/paraver/check_records.c \
     formats/paraver/cut_files.c formats/paraver/plain.c formats/otf/write_names.c \
-    formats/otf2/write_names.c formats/otf/write_stream.c
+    formats/otf2/write_names.c formats/otf/write_stream.c formats/otf2/cut_order.c
 
 # One stack says which frame an end ends, and one follower what threads are in. view.c keeps what a
 # writer has begun; border.c and cut_open.c what is open at a window's borders, of records that come

@@ -144,7 +144,8 @@ static void place_init(struct o2_cutter *c, uint32_t thread)
     *p = (struct o2_place){ .cutter = c,
                             .thread = thread,
                             .shift = shift_of(c, thread),
-                            .channels = PRVCUT_TABLE(struct o2_channel, before, "channels") };
+                            .channels = PRVCUT_TABLE(struct o2_channel, before, "channels"),
+                            .pending = PRVCUT_TABLE(struct o2_posted, post, "requests") };
     p->from = own.start > 0 ? o2_tick(c->trace, thread, own.start) : 0;
     p->to = own.end < c->trace->base.end_ns ? o2_tick(c->trace, thread, own.end) : UINT64_MAX;
     if (p->to < p->from)
@@ -171,7 +172,10 @@ static enum prvcut_status cutter_init(struct o2_cutter *c, struct prvcut_error *
 static void place_fini(struct o2_place *p)
 {
     o2_state_fini(&p->state);
-    o2_map_fini(&p->pending);
+    prvcut_table_fini(&p->pending);
+    free(p->posts);
+    for (size_t i = 0; i < p->channels.count; i++)
+        o2_order_free(((struct o2_channel *)p->channels.at)[i].order);
     o2_map_fini(&p->sends);
     o2_map_fini(&p->used);
     prvcut_table_fini(&p->channels);

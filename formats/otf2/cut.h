@@ -154,6 +154,39 @@ bool o2_state_program(struct o2_state *s, OTF2_StringRef name, uint32_t argument
                       const OTF2_StringRef *argument);
 void o2_state_fini(struct o2_state *s);
 
+/* --- cut_order.c -------------------------------------------------------------------------- */
+
+/** A receive that is complete as the index-th of its channel and was posted as another one. */
+struct o2_swap {
+    uint64_t index, ordinal;
+};
+
+/** The order of a channel's receives; NULL: they are complete in the order of their posts. */
+struct o2_order;
+
+/** The posts of a location, by number. */
+struct o2_posts;
+struct o2_channel;
+
+/** Another one; *posts: made where there are none, released with free(). false: out of memory */
+bool o2_posts_add(struct o2_posts **posts, uint64_t *post);
+
+/** One is complete: is an earlier one not? */
+bool o2_posts_end(struct o2_posts *posts, uint64_t post);
+
+/** The channel's next receive is complete, before it is counted; false: out of memory. */
+bool o2_order_note(struct o2_channel *c, uint64_t post, bool inside, bool behind);
+
+/** All have come; false: out of memory. */
+bool o2_order_end(struct o2_order *o);
+
+/** As which one the index-th was posted. */
+uint64_t o2_order_ordinal(const struct o2_order *o, uint64_t index);
+
+/** Is one of those in [low, high), as they are complete, the ordinal-th to be posted? */
+bool o2_order_has(const struct o2_order *o, uint64_t low, uint64_t high, uint64_t ordinal);
+void o2_order_free(struct o2_order *o);
+
 /* --- cut_match.c -------------------------------------------------------------------------- */
 
 /** Messages between two threads, as one of them recorded them. */
@@ -164,7 +197,9 @@ struct o2_channel {
     uint64_t before, inside;
     uint64_t low, high; /**< ordinals of those whose partners are inside */
     uint64_t alone;     /**< ordinals from here on have no partner anywhere: it was not recorded */
-    uint64_t next;      /**< ordinal of the next one to write */
+    uint64_t next;      /**< index of the next one to write */
+    struct o2_order *order;        /**< of receives; owned */
+    const struct o2_order *others; /**< of the other end's, of a send */
 };
 
 /** Collectives on a communicator, as one thread recorded them. */
@@ -182,13 +217,20 @@ struct o2_stretch {
     uint32_t count;
 };
 
+/** A request that is not complete. */
+struct o2_posted {
+    uint64_t request; /**< the key */
+    uint64_t post;    /**< of a receive: its number */
+    uint8_t what;     /**< enum o2_request */
+};
+
 /** A request from before the window that completes inside. */
 struct o2_repost {
     uint64_t request;
     bool collective;
     bool kept;             /**< whatever becomes of the message */
     struct o2_channel key; /**< of the receive */
-    uint64_t ordinal;
+    uint64_t index;
 };
 
 /** The end of a collective that is open at the right border. */
@@ -221,7 +263,12 @@ struct o2_place {
     uint64_t beyond;              /**< of the first surveyed event after it; 0: none */
     bool alive;                   /**< there are events from the left border on */
     bool completes;               /**< sends are told complete */
-    struct o2_map pending;        /**< requests; value: enum o2_request */
+    bool behind;                  /**< the present record is behind the window */
+    struct prvcut_table pending;  /**< of struct o2_posted */
+    struct o2_posts *posts;       /**< of receives */
+    uint64_t latest_post;         /**< of those that are complete inside, and 1; 0: none */
+    size_t overdue;               /**< receives that were posted before that and are not complete */
+    uint64_t looked;              /**< events behind the window */
     struct prvcut_table channels; /**< of struct o2_channel */
     struct o2_calls *calls;
     size_t callss, calls_room;
@@ -297,8 +344,8 @@ bool o2_calls_take(struct o2_place *p, uint32_t comm, bool nonblocking);
 /** Bring the surveys together: which messages and collectives are inside with all their ends. */
 enum prvcut_status o2_match(struct o2_cutter *c, struct prvcut_error *err);
 
-/** Is a message inside with both ends, as far as these were recorded? */
-bool o2_channel_holds(const struct o2_channel *channel, uint64_t ordinal);
+/** Is the index-th message inside with both ends, as far as these were recorded? */
+bool o2_channel_holds(const struct o2_channel *channel, uint64_t index);
 
 /** Is the next message of a channel to be written? Counts it and moves on. */
 bool o2_channel_take(struct o2_place *p, struct o2_channel *channel);

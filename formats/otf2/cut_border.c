@@ -252,7 +252,7 @@ static void open_requests(struct o2_place *p)
 
         if (r->collective)
             WRITE(p, NonBlockingCollectiveRequest, , r->request);
-        else if (!c || p->cutter->options->keep_messages || o2_channel_holds(c, r->ordinal))
+        else if (!c || p->cutter->options->keep_messages || o2_channel_holds(c, r->index))
             WRITE(p, MpiIrecvRequest, , r->request);
     }
 }

@@ -101,7 +101,7 @@ RECORD_BY(o2_step_receive, MpiIrecv,
           (, sender, comm, tag, length, request),
           o2_message(p, CHANNEL(true, comm, tag), sender, &request), o2_use(p, O2_COMM, comm))
 RECORD(MpiRequestCancelled, (, uint64_t request), (, request),
-       (p->phase == O2_WRITING || (o2_complete_request(p, request, NULL, 0), false)), NOTHING)
+       (p->phase == O2_WRITING || (o2_complete_request(p, request, NULL), false)), NOTHING)
 RECORD(NonBlockingCollectiveRequest, (, uint64_t request), (, request),
        o2_post_request(p, request, O2_COLLECTIVE_BEFORE), NOTHING)
 RECORD(NonBlockingCollectiveComplete,
@@ -527,7 +527,9 @@ static enum prvcut_status survey(struct o2_place *p, OTF2_Reader **r, struct prv
     if (p->begun)
         o2_need(p, o2_stretch_append(p, OTF2_UNDEFINED_COMM));
     p->begun = p->rma_begun = false;
-    o2_map_fini(&p->pending);
+    prvcut_table_fini(&p->pending);
+    for (size_t i = 0; i < p->channels.count; i++)
+        o2_need(p, o2_order_end(((struct o2_channel *)p->channels.at)[i].order));
     return place_status(p, OTF2_SUCCESS, err);
 }
 

@@ -25,8 +25,27 @@ static void reach_window(struct o2_place *p)
     p->carried = p->begun;
 }
 
-/* Past the window the survey goes on only to find the end of a collective, and at its very end what
-   is received there. */
+/* So many events behind the window are read for receives that are overdue. */
+#define LOOK_MOST ((uint64_t)1 << 16)
+
+static bool fol_is_receive(const struct o2_posted *r)
+{
+    return r->what == O2_RECEIVE_BEFORE || r->what == O2_RECEIVE_INSIDE;
+}
+
+/* What was posted before something that is complete inside shifts it, if it is of its channel. */
+static size_t fol_count_overdue(const struct o2_place *p)
+{
+    const struct o2_posted *r = p->pending.at;
+    size_t count = 0;
+
+    for (size_t i = 0; i < p->pending.count; i++)
+        count += fol_is_receive(&r[i]) && r[i].post < p->latest_post;
+    return count;
+}
+
+/* Past the window the survey goes on only to find the end of a collective, at its very end what is
+   received there, and receives that are overdue. */
 static bool pass_window(struct o2_place *p, uint64_t time, uint64_t position)
 {
     const bool collective = p->begun || p->rma_begun;
@@ -34,13 +53,14 @@ static bool pass_window(struct o2_place *p, uint64_t time, uint64_t position)
     if (p->phase == O2_INSIDE) {
         p->phase = O2_AFTER;
         p->beyond = position;
+        p->overdue = fol_count_overdue(p);
     }
-    if (!collective && time > p->to)
+    if (!collective && time > p->to && (p->overdue == 0 || p->looked++ == LOOK_MOST))
         p->answer = OTF2_CALLBACK_INTERRUPT;
     return collective;
 }
 
-static bool write_at(struct o2_place *p, uint64_t time)
+static bool fol_write_at(struct o2_place *p, uint64_t time)
 {
     if (!p->opened)
         o2_place_open(p);
@@ -56,7 +76,7 @@ bool o2_step(struct o2_place *p, uint64_t time, uint64_t position)
             return false;
         if (time > p->to)
             p->answer = OTF2_CALLBACK_INTERRUPT;
-        return time < p->to && write_at(p, time);
+        return time < p->to && fol_write_at(p, time);
     }
     if (p->phase == O2_BEFORE && time < p->from) {
         p->position = position;
@@ -71,9 +91,12 @@ bool o2_step_receive(struct o2_place *p, uint64_t time, uint64_t position)
 {
     const bool inside = o2_step(p, time, position);
 
+    p->behind = p->phase == O2_AFTER && (time > p->to || p->from >= p->to);
+    if (p->behind)
+        return p->overdue > 0 && p->answer == OTF2_CALLBACK_SUCCESS;
     if (time != p->to || p->from >= p->to)
-        return inside && p->phase != O2_AFTER;
-    return p->phase == O2_WRITING ? write_at(p, time) : p->answer == OTF2_CALLBACK_SUCCESS;
+        return inside;
+    return p->phase == O2_WRITING ? fol_write_at(p, time) : p->answer == OTF2_CALLBACK_SUCCESS;
 }
 
 /* What is open changes before the window, and again while it is written. */
@@ -175,22 +198,44 @@ bool o2_message_key(const struct o2_place *p, uint32_t rank, uint32_t comm, stru
     return key->peer < p->cutter->locations;
 }
 
-/* Behind the window only those come that are received at its very end. */
-static bool is_inside(const struct o2_place *p)
+/* A request that is complete, taken out; false: it was not posted. */
+static bool fol_take_request(struct o2_place *p, uint64_t request, struct o2_posted *out)
 {
-    return p->phase == O2_INSIDE || p->phase == O2_AFTER;
+    const struct o2_posted *r = prvcut_table_find(&p->pending, &request);
+
+    if (!r)
+        return false;
+    *out = *r;
+    prvcut_table_drop(&p->pending, &request);
+    p->overdue -= p->overdue > 0 && fol_is_receive(out) && out->post < p->latest_post;
+    return true;
+}
+
+/* The receive's place in its channel; it is not counted yet. */
+static void fol_note_order(struct o2_place *p, struct o2_channel *c, const struct o2_posted *r)
+{
+    const bool inside = p->phase != O2_BEFORE && !p->behind;
+
+    if (inside && r->post >= p->latest_post)
+        p->latest_post = r->post + 1;
+    if ((o2_posts_end(p->posts, r->post) || c->order) &&
+        !o2_order_note(c, r->post, inside, p->behind))
+        o2_need(p, false);
 }
 
 /* A request is complete: one of before the window has to be posted again. */
-void o2_complete_request(struct o2_place *p, uint64_t request, const struct o2_channel *channel,
-                         uint64_t ordinal)
+void o2_complete_request(struct o2_place *p, uint64_t request, struct o2_channel *channel)
 {
-    const uint8_t what = o2_map_get(&p->pending, request);
+    struct o2_posted r;
 
-    if (what == 0)
+    if (!fol_take_request(p, request, &r))
         return;
-    o2_map_drop(&p->pending, request);
-    if (!is_inside(p) || what == O2_POSTED_INSIDE)
+    if (fol_is_receive(&r) && channel)
+        fol_note_order(p, channel, &r);
+    else if (fol_is_receive(&r))
+        o2_posts_end(p->posts, r.post);
+    if (p->phase == O2_BEFORE || p->phase == O2_WRITING || p->behind ||
+        r.what == O2_RECEIVE_INSIDE || r.what == O2_COLLECTIVE_INSIDE)
         return;
     if (prvcut_grow((void **)&p->repost, &p->repost_room, p->reposts + 1, sizeof *p->repost, NULL) <
         0) {
@@ -199,10 +244,10 @@ void o2_complete_request(struct o2_place *p, uint64_t request, const struct o2_c
     }
     p->repost[p->reposts++] = (struct o2_repost){
         .request = request,
-        .collective = what == O2_COLLECTIVE_BEFORE,
+        .collective = r.what == O2_COLLECTIVE_BEFORE,
         .kept = !channel,
         .key = channel ? *channel : (struct o2_channel){ 0 },
-        .ordinal = ordinal,
+        .index = channel ? channel->before + channel->inside : 0,
     };
 }
 
@@ -224,8 +269,8 @@ bool o2_message(struct o2_place *p, struct o2_channel key, uint32_t rank, const 
     c = known ? o2_channel_count(p, &key) : NULL;
     o2_need(p, !known || c);
     if (request && key.receive)
-        o2_complete_request(p, *request, c, c ? c->before + c->inside : 0);
-    if (c) {
+        o2_complete_request(p, *request, c);
+    if (c && !p->behind) {
         c->before += p->phase == O2_BEFORE;
         c->inside += p->phase != O2_BEFORE;
     }
@@ -234,10 +279,18 @@ bool o2_message(struct o2_place *p, struct o2_channel key, uint32_t rank, const 
 
 bool o2_post_request(struct o2_place *p, uint64_t request, enum o2_request what)
 {
-    if (p->phase == O2_BEFORE || p->phase == O2_INSIDE)
-        o2_need(p, o2_map_put(&p->pending, request,
-                              (uint8_t)(p->phase == O2_INSIDE ? O2_POSTED_INSIDE : what)));
-    return p->phase == O2_WRITING;
+    const bool inside = p->phase == O2_INSIDE, receive = what == O2_RECEIVE_BEFORE;
+    struct o2_posted key = { .request = request }, *r;
+
+    if (p->phase != O2_BEFORE && !inside)
+        return p->phase == O2_WRITING;
+    r = prvcut_table_make(&p->pending, &key, NULL);
+    o2_need(p, r && (!receive || o2_posts_add(&p->posts, &r->post)));
+    if (r && !inside)
+        r->what = (uint8_t)what;
+    else if (r)
+        r->what = receive ? O2_RECEIVE_INSIDE : O2_COLLECTIVE_INSIDE;
+    return false;
 }
 
 /* Sends' requests are followed only where their completion is recorded: others would pile up. */
@@ -272,7 +325,7 @@ bool o2_nonblocking_complete(struct o2_place *p, uint32_t comm, uint64_t request
     if (p->phase == O2_AFTER)
         return false;
     count_collective(p, comm, true);
-    o2_complete_request(p, request, NULL, 0);
+    o2_complete_request(p, request, NULL);
     return false;
 }
 

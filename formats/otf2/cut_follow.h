@@ -5,8 +5,13 @@
 
 /* What the records of a location come to, in the survey and in the writing. */
 
-/** What a pending request is: posted before the window, or in it. */
-enum o2_request { O2_RECEIVE_BEFORE = 1, O2_COLLECTIVE_BEFORE, O2_POSTED_INSIDE };
+/** What a pending request is: posted before the window, or in it, or a collective's in it. */
+enum o2_request {
+    O2_RECEIVE_BEFORE = 1,
+    O2_COLLECTIVE_BEFORE,
+    O2_RECEIVE_INSIDE,
+    O2_COLLECTIVE_INSIDE
+};
 
 /** Take note of a failed allocation. */
 void o2_need(struct o2_place *p, bool memory);
@@ -34,8 +39,7 @@ bool o2_end_collective(struct o2_place *p, const struct o2_late_end *end);
 bool o2_message_key(const struct o2_place *p, uint32_t rank, uint32_t comm, struct o2_channel *key);
 
 /** A request is complete: one of before the window has to be posted again. */
-void o2_complete_request(struct o2_place *p, uint64_t request, const struct o2_channel *channel,
-                         uint64_t ordinal);
+void o2_complete_request(struct o2_place *p, uint64_t request, struct o2_channel *channel);
 
 /** A message: tells whether it is to be written; request: of a receive, or NULL. */
 bool o2_message(struct o2_place *p, struct o2_channel key, uint32_t rank, const uint64_t *request);

@@ -50,9 +50,12 @@ bool o2_stretch_append(struct o2_place *p, uint32_t comm)
 
 /* --- Deciding ----------------------------------------------------------------------------- */
 
-bool o2_channel_holds(const struct o2_channel *channel, uint64_t ordinal)
+bool o2_channel_holds(const struct o2_channel *channel, uint64_t index)
 {
-    return (ordinal >= channel->low && ordinal < channel->high) || ordinal >= channel->alone;
+    const uint64_t ordinal = o2_order_ordinal(channel->order, index);
+
+    return o2_order_has(channel->others, channel->low, channel->high, ordinal) ||
+           ordinal >= channel->alone;
 }
 
 bool o2_channel_take(struct o2_place *p, struct o2_channel *channel)
@@ -158,6 +161,7 @@ static bool match_channel(struct o2_cutter *c, struct o2_place *p, struct o2_cha
     if (other) {
         own->low = other->before;
         own->high = other->before + other->inside;
+        own->others = other->order;
         if (exhausted(peer))
             own->alone = own->high;
         return true;

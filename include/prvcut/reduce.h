@@ -36,6 +36,11 @@ struct prvcut_cut_options {
     size_t filters;
     uint64_t max_bytes; /**< end the cut before it gets larger, not compressed; 0: any size;
                              prvcut_cut and prvcut_cut_as_paraver of Paraver traces only */
+    /** [threads], as many as the trace has: where each thread is cut, inside the window; empty: it
+        is left out. NULL: all at the window's borders. prvcut_cut only, without max_bytes; such
+        windows are what a chop tells (prvcut_chop.thread). */
+    const struct prvcut_span *thread;
+    uint32_t threads;
 };
 
 /** What a cut holds. A view. */

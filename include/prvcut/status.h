@@ -7,6 +7,11 @@
 extern "C" {
 #endif
 
+/** The version that this header came with; prvcut_version() is that of the library. */
+#define PRVCUT_VERSION_MAJOR 0
+#define PRVCUT_VERSION_MINOR 1
+#define PRVCUT_VERSION_PATCH 0
+
 /** What a shared library shows of itself. */
 #if defined(__GNUC__)
 #define PRVCUT_API __attribute__((visibility("default")))

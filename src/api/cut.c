@@ -6,6 +6,7 @@
 #include "api/names.h"
 #include "api/opening.h"
 #include "api/own_folder.h"
+#include "base/memory.h"
 #include "model/texts.h"
 #include "model/trace.h"
 
@@ -119,14 +120,51 @@ enum prvcut_status api_cut_check(const struct prvcut_trace *trace,
     return st;
 }
 
+/* Each thread's own window, where these are given; *bound is the caller's, and w's threads it. */
+static enum prvcut_status thread_windows(struct prvcut_window *w, uint64_t **bound,
+                                         const struct prvcut_trace *t,
+                                         const struct prvcut_cut_options *o,
+                                         struct prvcut_error *err)
+{
+    const uint32_t threads = t->objects.threads;
+
+    if (!o->thread)
+        return PRVCUT_OK;
+    if (o->threads != threads)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "%" PRIu32 " threads have windows; the trace has %" PRIu32, o->threads,
+                           threads);
+    if (o->max_bytes > 0)
+        return prvcut_fail(err, PRVCUT_EUSAGE,
+                           "a cut of at most so many bytes ends at one time for all threads");
+    *bound = prvcut_unset(2 * (size_t)threads, sizeof **bound, "threads", err);
+    if (!*bound)
+        return PRVCUT_ENOMEM;
+    for (uint32_t i = 0; i < threads; i++) {
+        const struct prvcut_span s = o->thread[i];
+
+        if (s.start < s.end && (s.start < w->from || s.end > w->to))
+            return prvcut_fail(err, PRVCUT_EUSAGE,
+                               "thread %" PRIu32 ": %" PRIu64 "ns to %" PRIu64
+                               "ns is not inside the window",
+                               i, s.start, s.end);
+        (*bound)[i] = s.start < s.end ? s.start : w->from;
+        (*bound)[threads + i] = s.start < s.end ? s.end : w->from;
+    }
+    w->thread_from = *bound;
+    w->thread_to = *bound + threads;
+    return PRVCUT_OK;
+}
+
 enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *run,
                            const struct prvcut_span *window,
                            const struct prvcut_cut_options *options, struct prvcut_cut_summary *out,
                            struct prvcut_error *err)
 {
     const struct prvcut_consumer nothing = { .roles = 0 };
-    const struct prvcut_window straight = { .from = window->start, .to = window->end };
+    struct prvcut_window cut = { .from = window->start, .to = window->end };
     struct prvcut_cut_options named = *options;
+    uint64_t *bound = NULL;
     char *path = NULL;
     enum prvcut_status st;
 
@@ -138,8 +176,11 @@ enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *
     st = prvcut_window_begins_within(window->start, trace->end_ns, err);
     if (st < 0)
         return st;
-    st = cut_ready(&path, trace, options, err);
+    st = thread_windows(&cut, &bound, trace, options, err);
+    if (st == PRVCUT_OK)
+        st = cut_ready(&path, trace, options, err);
     if (st < 0) {
+        free(bound);
         free(path);
         return st;
     }
@@ -147,11 +188,12 @@ enum prvcut_status api_cut(struct prvcut_trace *trace, const struct prvcut_run *
     st = index_recall_blocks(trace) ? PRVCUT_OK
                                     : trace->reader->scan(trace, run, &nothing, NULL, err);
     if (st == PRVCUT_OK && prvcut_own_folder_is_for(trace, options) && !options->dry_run)
-        st = cut_into_folder(trace, run, &straight, &named, out, err);
+        st = cut_into_folder(trace, run, &cut, &named, out, err);
     else if (st == PRVCUT_OK)
-        st = trace->reader->cut(trace, run, &straight, &named, out, err);
+        st = trace->reader->cut(trace, run, &cut, &named, out, err);
     if (st == PRVCUT_OK)
         st = add_notes(trace, options, out, err);
+    free(bound);
     free(path);
     return prvcut_trace_outcome(trace, st, err);
 }

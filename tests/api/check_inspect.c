@@ -580,6 +580,11 @@ START_TEST(test_tell_version_names_libraries_and_formats)
                                          "nettle ",  "paraver ", "perfetto " };
     const char *text = prvcut_built_with();
 
+    char header[64];
+
+    snprintf(header, sizeof header, "%d.%d.%d", PRVCUT_VERSION_MAJOR, PRVCUT_VERSION_MINOR,
+             PRVCUT_VERSION_PATCH);
+    ck_assert_str_eq(prvcut_version(), header);
     ck_assert_str_eq(prvcut_version(), PRVCUT_VERSION);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         ck_assert_msg(strstr(text, names[i]) != NULL, "no %s in %s", names[i], text);

@@ -1,5 +1,5 @@
-# The same window of the same run holds the same, in whatever format it is cut. Where a line does
-# not say 'as wanted', that is known to differ: the borders have one rule for each format today.
+# The same window of the same run holds the same, in whatever format it is cut. OTF does not tell when
+# a receive was posted: D is not as wanted there.
 . "$data/borders.sh"
 messages() { grep -c '^3:' "$1.$2.prv"; }
 calls() { grep -c ':50000002:[1-9]' "$1.$2.prv"; }
