@@ -150,7 +150,7 @@ static unsigned region_of(const struct prv_parse_plan *plan, uint32_t number)
 void prv_learn_type(const struct prv_parse_plan *plan, struct prv_type_slot *slot, uint64_t key,
                     uint32_t number)
 {
-    bool region = false;
+    bool region = false, tells;
 
     if (plan->seen)
         prv_seen_note(plan->seen, number);
@@ -158,9 +158,10 @@ void prv_learn_type(const struct prv_parse_plan *plan, struct prv_type_slot *slo
     slot->number = number;
     slot->role = (uint8_t)prv_labels_role(plan->labels, number, &region);
     slot->region = (uint8_t)(region ? region_of(plan, number) : 0);
-    region = slot->region || slot->role == PRVCUT_ROLE_COMMUNICATOR;
+    tells = slot->role == PRVCUT_ROLE_COMMUNICATOR || slot->role == PRVCUT_ROLE_COLLECTIVE;
+    region = slot->region || tells;
     slot->wanted = (uint8_t)((region || (plan->roles >> slot->role & 1)) |
-                             (region || (plan->detail_roles >> slot->role & 1)) << 1);
+                             (region || (plan->detail_roles >> slot->role & 1)) << 1 | tells << 2);
 }
 
 bool prv_learn_object(struct prv_parser *p, struct prv_object_slot *slot, const char *at,

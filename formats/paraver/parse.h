@@ -24,7 +24,8 @@ struct prv_type_slot {
     uint32_t number;
     uint8_t role;
     uint8_t region; /**< index among the region types + 1; 0 = none */
-    uint8_t wanted; /**< bit 0: of every thread; bit 1: of threads in detail; or a region */
+    uint8_t wanted; /**< bit 0: of every thread; bit 1: of threads in detail; or a region; with bit
+                       2: it tells of collectives (prv_calling_pair) */
 };
 
 /** Thread of the digits "cpu:app:task:thread". */

@@ -197,7 +197,8 @@ static inline bool take_pair(struct prv_parser *p, const struct prv_type_slot *t
     if (digits > 16 || p->batch.events == PRV_EVENTS || line->regions == REGION_PAIRS)
         return false;
     v = (int64_t)prv_number(end, digits);
-    prv_calling_pair(p->plan, &line->calling, type->role, v);
+    if (type->wanted & 4)
+        prv_calling_pair(p->plan, &line->calling, type->role, v);
     if (type->region) {
         line->region[line->regions] = type->region;
         line->value[line->regions++] = v;
