@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/ordered.h"
 #include "base/room.h"
-#include "model/crossing.h"
 #include "paraver/cut_files.h"
 #include "paraver/texts.h"
 
@@ -13,12 +12,11 @@
 /* Lines are handed to the output in pieces of about this size. */
 #define FLUSH_SIZE PRVCUT_ROOM((size_t)1 << 20)
 
-/* Read every line of a block; lines that a lenient scan skipped are skipped again. */
-static enum prvcut_status each_line(struct prv_cutter *c, const struct prv_text *text,
-                                    enum prvcut_status (*fn)(struct prv_cutter *,
-                                                             const struct prv_cut_line *, void *,
-                                                             struct prvcut_error *),
-                                    void *ctx, struct prvcut_error *err)
+enum prvcut_status prv_cut_each_line(struct prv_cutter *c, const struct prv_text *text,
+                                     enum prvcut_status (*fn)(struct prv_cutter *,
+                                                              const struct prv_cut_line *, void *,
+                                                              struct prvcut_error *),
+                                     void *ctx, struct prvcut_error *err)
 {
     const struct prv_index *x = &c->trace->index;
     const size_t position = prv_index_position(x, text->number);
@@ -51,249 +49,6 @@ static enum prvcut_status each_line(struct prv_cutter *c, const struct prv_text 
         return prvcut_fail(err, PRVCUT_EIO, "%s: changed while it was read: lines are gone",
                            c->trace->base.path);
     return PRVCUT_OK;
-}
-
-/* --- Messages ------------------------------------------------------------------------------- */
-
-/* Is the message in the cut, and with which times? Counts it in any case. */
-static bool take_message(struct prv_cutter *c, const struct prvcut_message *m,
-                         struct prvcut_message *times)
-{
-    const struct prvcut_span sender = prvcut_window_own(c->window, m->sender);
-    const struct prvcut_span receiver = prvcut_window_own(c->window, m->receiver);
-    const bool whole = prvcut_message_inside(m, sender, receiver);
-
-    if (!whole && !prvcut_message_crosses(m, sender, receiver))
-        return false;
-    if (!whole && (!c->options->keep_messages || sender.end <= sender.start ||
-                   receiver.end <= receiver.start)) {
-        c->sum->dropped_messages++;
-        return false;
-    }
-    *times = *m;
-    prvcut_message_clamp(times, sender, receiver);
-    /* A transfer may begin later: by that time lines are in order. */
-    if (whole)
-        times->physical_send =
-            prvcut_into(m->physical_send, (struct prvcut_span){ sender.start, c->window->to });
-    c->sum->kept_messages += !whole;
-    c->sum->messages++;
-    return true;
-}
-
-static bool sent_before(const struct prv_cutter *c, const struct prvcut_message *m)
-{
-    return m->physical_send < prv_cut_from(c, m->sender);
-}
-
-/* Sent after a right border that is not the last one, and kept. */
-static bool sent_late(const struct prv_cutter *c, const struct prvcut_message *m)
-{
-    return c->options->keep_messages && c->window->thread_to &&
-           m->physical_send > prv_cut_to(c, m->sender) && !sent_before(c, m);
-}
-
-/* --- What crosses the left borders ------------------------------------------------------- */
-
-/* How a block before the borders is read. */
-struct before {
-    const struct prv_open_only *only; /* NULL: all that it opens counts */
-    bool events, records;
-};
-
-/* A line, which is released, for the left border of its thread. */
-static enum prvcut_status put_at_border(struct prv_cutter *c, uint64_t time, uint64_t order,
-                                        struct prvcut_put *line)
-{
-    const enum prvcut_status st =
-        line->st < 0 ? line->st
-                     : prv_border_add(&c->left, time, order, line->b.at, line->b.count, line->err);
-
-    prvcut_buffer_fini(&line->b);
-    return st;
-}
-
-static enum prvcut_status cross_state(struct prv_cutter *c, const struct prv_cut_line *l,
-                                      struct prvcut_error *err)
-{
-    const uint64_t from = prv_cut_from(c, l->state.thread);
-    struct prvcut_put text = { .err = err };
-    enum prvcut_status st;
-
-    if (l->state.begin >= from || l->state.end <= from || prv_cut_to(c, l->state.thread) <= from)
-        return PRVCUT_OK;
-    prv_put_state(c, &text, l);
-    st = put_at_border(c, from, (uint64_t)l->state.thread << 32, &text);
-    c->sum->states++;
-    return st;
-}
-
-/* A message that is sent outside its sender's borders does not stand at its own time in the cut. */
-static enum prvcut_status border_message(struct prv_cutter *c, const struct prv_cut_line *l,
-                                         struct prvcut_error *err)
-{
-    const uint32_t sender = l->message.sender;
-    struct prvcut_put text = { .err = err };
-    struct prvcut_message times;
-
-    if (!take_message(c, &l->message, &times))
-        return PRVCUT_OK;
-    prv_put_message(c, &text, l, &times);
-    return put_at_border(c, times.physical_send, ((uint64_t)sender << 32) + c->order, &text);
-}
-
-static enum prvcut_status before_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
-                                      struct prvcut_error *err)
-{
-    const struct before *b = ctx;
-
-    if (l->kind == PRV_STATE && b->records)
-        return cross_state(c, l, err);
-    if (l->kind == PRV_MESSAGE && b->records)
-        return sent_before(c, &l->message) ? border_message(c, l, err) : PRVCUT_OK;
-    if (l->kind != PRV_EVENT || !b->events || l->event.time >= prv_cut_from(c, l->event.thread))
-        return PRVCUT_OK;
-    if (b->only)
-        return prv_open_only_event(c, l, b->only, err);
-    prv_collectives_count(c->collectives, l, false);
-    return prv_open_event(c, l, err);
-}
-
-static int by_block(const void *a, const void *b)
-{
-    const struct prv_run *x = a, *y = b;
-
-    if (x->block != y->block)
-        return x->block < y->block ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
-/* What a snapshot says is open, by the block that it began in. */
-static enum prvcut_status sort_runs(const struct prv_snapshot *s, struct prv_run **out,
-                                    struct prvcut_error *err)
-{
-    *out = prvcut_unset((s ? s->runs : 0) + 1, sizeof **out, "blocks", err);
-    if (!*out)
-        return PRVCUT_ENOMEM;
-    if (s && s->runs > 0) {
-        memcpy(*out, s->run, s->runs * sizeof **out);
-        qsort(*out, s->runs, sizeof **out, by_block);
-    }
-    return PRVCUT_OK;
-}
-
-/* First position whose lines, from there on, tell what there is before a time: no other is later.
- */
-static size_t position_before(const struct prv_cutter *c, uint64_t time)
-{
-    const struct prv_index *x = &c->trace->index;
-    size_t at = 0;
-
-    if (c->trace->unsorted > 0)
-        return 0;
-    while (at + 1 < x->blocks && x->block[at + 1].key < time)
-        at++;
-    return at;
-}
-
-/* First position whose lines, from there on, can be decided by reading on. */
-static size_t start_of(const struct prv_cutter *c)
-{
-    return position_before(c, c->first_from);
-}
-
-/* A block before the borders. */
-static enum prvcut_status read_one(struct prv_cutter *c, struct prv_texts *texts, uint64_t number,
-                                   struct before *how, struct prvcut_error *err)
-{
-    struct prv_text *text;
-    enum prvcut_status st;
-
-    if (!how->records && !how->events)
-        return PRVCUT_OK;
-    st = prv_texts_get(texts, number, &text, err);
-    if (st == PRVCUT_OK)
-        st = each_line(c, text, before_line, how, err);
-    if (st == PRVCUT_OK && how->only)
-        prv_open_only_end(c, how->only);
-    return st;
-}
-
-static enum prvcut_status read_before(struct prv_cutter *c, struct prv_texts *texts,
-                                      struct prvcut_error *err)
-{
-    const struct prv_index *x = &c->trace->index;
-    const struct prv_snapshot *open;
-    const size_t snapshot = prv_index_snapshot(x, start_of(c), &open);
-    const size_t runs = open ? open->runs : 0;
-    const bool sorted = c->trace->unsorted == 0;
-    struct prv_run *run;
-    size_t told = 0;
-    enum prvcut_status st = sort_runs(open, &run, err);
-
-    if (st == PRVCUT_OK)
-        st = prv_collectives_start(c->collectives, x, open, false, err);
-    for (size_t i = 0; i < x->blocks && st == PRVCUT_OK; i++) {
-        const struct prv_block *b = &x->block[i];
-        struct prv_open_only only = { .run = run + told, .order = c->order };
-        struct before how = { .records = b->first < c->last_from && b->last >= c->first_from };
-
-        if (sorted && i > snapshot && b->key >= c->last_from)
-            break;
-        while (told + only.runs < runs && only.run[only.runs].block == b->number)
-            only.runs++;
-        told += only.runs;
-        how.only = i < snapshot ? &only : NULL;
-        how.events = i >= snapshot || only.runs > 0;
-        st = read_one(c, texts, b->number, &how, err);
-    }
-    free(run);
-    return st;
-}
-
-/* --- Which collectives are whole ---------------------------------------------------------- */
-
-static enum prvcut_status end_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
-                                   struct prvcut_error *err)
-{
-    (void)ctx;
-    (void)err;
-    if (l->kind == PRV_EVENT && l->event.time < prv_cut_to(c, l->event.thread))
-        prv_collectives_count(c->collectives, l, true);
-    return PRVCUT_OK;
-}
-
-/* How many collectives there are before the right borders. */
-static enum prvcut_status count_ends(struct prv_cutter *c, struct prv_texts *texts,
-                                     struct prvcut_error *err)
-{
-    const struct prv_index *x = &c->trace->index;
-    const struct prv_snapshot *at;
-    const size_t first = prv_index_snapshot(x, position_before(c, c->first_to), &at);
-    enum prvcut_status st = prv_collectives_start(c->collectives, x, at, true, err);
-
-    for (size_t i = first; i < x->blocks && st == PRVCUT_OK && x->called.count > 0; i++) {
-        struct prv_text *text;
-
-        if (c->trace->unsorted == 0 && i > first && x->block[i].key >= c->last_to)
-            break;
-        st = prv_texts_get(texts, x->block[i].number, &text, err);
-        if (st == PRVCUT_OK)
-            st = each_line(c, text, end_line, NULL, err);
-    }
-    return st;
-}
-
-static enum prvcut_status judge_collectives(struct prv_cutter *c, struct prv_texts *texts,
-                                            struct prvcut_error *err)
-{
-    enum prvcut_status st = count_ends(c, texts, err);
-
-    if (st == PRVCUT_OK)
-        st = prv_border_collectives(c, err);
-    return st < 0 ? st
-                  : prv_collectives_judge(c->collectives, c->trace->unsorted == 0,
-                                          &c->sum->split_collectives, err);
 }
 
 /* --- The window --------------------------------------------------------------------------- */
@@ -407,8 +162,8 @@ static enum prvcut_status inside_message(struct prv_cutter *c, const struct prv_
     enum prvcut_status st;
 
     /* Those stand at the border. */
-    if (sent_before(c, &l->message) || sent_late(c, &l->message) ||
-        !take_message(c, &l->message, &times))
+    if (prv_message_is_before(c, &l->message) || prv_message_is_late(c, &l->message) ||
+        !prv_message_take(c, &l->message, &times))
         return PRVCUT_OK;
     st = put_borders(c, times.physical_send, err);
     if (st == PRVCUT_OK)
@@ -454,9 +209,9 @@ static enum prvcut_status late_line(struct prv_cutter *c, const struct prv_cut_l
                                     struct prvcut_error *err)
 {
     (void)ctx;
-    if (l->kind != PRV_MESSAGE || !sent_late(c, &l->message))
+    if (l->kind != PRV_MESSAGE || !prv_message_is_late(c, &l->message))
         return PRVCUT_OK;
-    return border_message(c, l, err);
+    return prv_border_message(c, l, err);
 }
 
 static size_t touching(const struct prv_cutter *c)
@@ -464,7 +219,7 @@ static size_t touching(const struct prv_cutter *c)
     const struct prv_index *x = &c->trace->index;
     size_t blocks = 0;
 
-    for (size_t i = prv_index_find(x, start_of(c), c->first_from, c->last_to); i < x->blocks;
+    for (size_t i = prv_index_find(x, prv_cut_start(c), c->first_from, c->last_to); i < x->blocks;
          i = prv_index_find(x, i + 1, c->first_from, c->last_to))
         blocks++;
     return blocks;
@@ -483,7 +238,7 @@ static enum prvcut_status read_window(struct prv_cutter *c, struct prv_texts *te
     size_t done = 0;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = prv_index_find(x, start_of(c), c->first_from, c->last_to);
+    for (size_t i = prv_index_find(x, prv_cut_start(c), c->first_from, c->last_to);
          i < x->blocks && st == PRVCUT_OK && c->full == 0;
          i = prv_index_find(x, i + 1, c->first_from, c->last_to)) {
         struct prv_text *text;
@@ -495,7 +250,7 @@ static enum prvcut_status read_window(struct prv_cutter *c, struct prv_texts *te
         done++;
         st = prv_texts_get(texts, x->block[i].number, &text, err);
         if (st == PRVCUT_OK)
-            st = each_line(c, text, fn, NULL, err);
+            st = prv_cut_each_line(c, text, fn, NULL, err);
     }
     return st;
 }
@@ -511,11 +266,7 @@ static enum prvcut_status write_body(struct prv_cutter *c, struct prv_texts *tex
     st = drain(c, 0, err);
     c->filtering = true;
     if (st == PRVCUT_OK)
-        st = read_before(c, texts, err);
-    if (st == PRVCUT_OK)
-        st = prv_open_settle(c, err);
-    if (st == PRVCUT_OK)
-        st = judge_collectives(c, texts, err);
+        st = prv_cut_before(c, texts, err);
     for (uint32_t i = 0; i < threads && st == PRVCUT_OK; i++)
         st = prv_border_reopen(c, i, err);
     if (st == PRVCUT_OK && c->options->keep_messages && c->window->thread_to)

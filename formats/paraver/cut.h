@@ -6,6 +6,7 @@
 #include "model/stack.h"
 #include "paraver/filter.h"
 #include "paraver/index.h"
+#include "paraver/texts.h"
 
 /** A line to be written at a thread's left or right border. */
 struct prv_border_line {
@@ -108,6 +109,41 @@ struct prv_cut_line {
     const char *eol_end; /**< end of its line end */
 };
 
+/* cut.c */
+
+/** Read every line of a block; lines that a lenient scan skipped are skipped again. */
+enum prvcut_status prv_cut_each_line(struct prv_cutter *c, const struct prv_text *text,
+                                     enum prvcut_status (*fn)(struct prv_cutter *,
+                                                              const struct prv_cut_line *, void *,
+                                                              struct prvcut_error *),
+                                     void *ctx, struct prvcut_error *err);
+
+/* cut_before.c: what comes before the window. */
+
+/** First position whose lines, from there on, can be decided by reading on. */
+size_t prv_cut_start(const struct prv_cutter *c);
+
+/** What is open at the left borders, and which collectives are whole. */
+enum prvcut_status prv_cut_before(struct prv_cutter *c, struct prv_texts *texts,
+                                  struct prvcut_error *err);
+
+/* cut_message.c: messages (model/crossing.h). */
+
+/** Is the message in the cut, and with which times? Counts it in any case. */
+bool prv_message_take(struct prv_cutter *c, const struct prvcut_message *m,
+                      struct prvcut_message *times);
+
+/** Its line stands before the sender's left border. */
+bool prv_message_is_before(const struct prv_cutter *c, const struct prvcut_message *m);
+
+/** Sent after a right border that is not the last one, and kept. */
+bool prv_message_is_late(const struct prv_cutter *c, const struct prvcut_message *m);
+
+/** A message that is sent outside its sender's borders does not stand at its own time in the cut.
+ */
+enum prvcut_status prv_border_message(struct prv_cutter *c, const struct prv_cut_line *l,
+                                      struct prvcut_error *err);
+
 /* cut_lines.c: how lines look in the cut. */
 
 /** Text of field k (0 = the record's kind) up to the line's end. */
@@ -181,6 +217,10 @@ enum prvcut_status prv_border_close(struct prv_cutter *c, uint32_t thread,
 
 enum prvcut_status prv_border_add(struct prv_border_lines *b, uint64_t time, uint64_t order,
                                   const char *text, size_t count, struct prvcut_error *err);
+
+/** A line, which is released, for the left border of its thread. */
+enum prvcut_status prv_border_put(struct prv_cutter *c, uint64_t time, uint64_t order,
+                                  struct prvcut_put *line);
 
 /** Order by time, then order. */
 void prv_border_sort(struct prv_border_lines *b);

@@ -218,3 +218,14 @@ void prv_border_fini(struct prv_border_lines *b)
     free(b->at);
     memset(b, 0, sizeof *b);
 }
+
+enum prvcut_status prv_border_put(struct prv_cutter *c, uint64_t time, uint64_t order,
+                                  struct prvcut_put *line)
+{
+    const enum prvcut_status st =
+        line->st < 0 ? line->st
+                     : prv_border_add(&c->left, time, order, line->b.at, line->b.count, line->err);
+
+    prvcut_buffer_fini(&line->b);
+    return st;
+}
