@@ -7,7 +7,7 @@
 /** What is known of one thread at the borders of a window. */
 struct cnv_border_thread {
     struct prvcut_stack open; /**< regions */
-    uint32_t *counter; /**< [counters] types that were read inside the window */
+    uint32_t *counter;        /**< [counters] types that were read inside the window */
     size_t counters, counter_room;
     bool begun; /**< the regions open at the start have been begun again */
 };

@@ -5,6 +5,7 @@
 #include "convert/convert.h"
 #include "convert/roots.h"
 #include "convert/selection.h"
+#include "convert/split.h"
 #include "stream/stream.h"
 
 /** A conversion on its way from the stream to the writer. */
@@ -14,6 +15,7 @@ struct cnv_flow {
     struct prvcut_stream *stream;
     struct cnv_selection selection;
     struct cnv_roots roots;         /**< where the writer wants them */
+    struct cnv_split split;         /**< of a window of all tasks */
     uint64_t extra[PRVCUT_CARRIES]; /**< what the items had of it, where it is no kind of item */
     struct prvcut_writing *writing;
     bool windowed;

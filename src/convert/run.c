@@ -114,37 +114,71 @@ static enum prvcut_status write_all(struct cnv_flow *f, const struct prvcut_outl
     return writer->commit(f->writing, f->sum, err);
 }
 
-/* --- Roots of collectives, which are told as the trace is read ----------------------------------
+/* --- Collectives, which are told as the trace is read -------------------------------------------
  */
 
-static enum prvcut_status roots_begin(void *ctx, unsigned worker, uint64_t part, void **state,
-                                      struct prvcut_error *err)
+/* What of them is kept of a part. */
+struct run_part {
+    struct cnv_rooted_list rooted;
+    struct cnv_split_list split;
+};
+
+/* Where some tasks are left out, their collectives are not whole anyway. */
+static bool run_splits(const struct cnv_flow *f)
 {
-    (void)ctx, (void)worker, (void)part;
-    *state = prvcut_zeroed(1, sizeof(struct cnv_rooted_list), "a part", err);
-    return *state ? PRVCUT_OK : PRVCUT_ENOMEM;
+    return f->windowed && f->selection.all;
 }
 
-static enum prvcut_status roots_batch(void *ctx, unsigned worker, void *state,
-                                      const struct prvcut_batch *b, struct prvcut_error *err)
+static enum prvcut_status run_begin(void *ctx, unsigned worker, uint64_t part, void **state,
+                                    struct prvcut_error *err)
 {
-    (void)ctx, (void)worker;
-    return cnv_rooted_note(state, b, err);
+    const struct cnv_flow *f = ctx;
+    const uint64_t end = f->job->options->only.end;
+    struct run_part *p = prvcut_zeroed(1, sizeof *p, "a part", err);
+
+    (void)worker, (void)part;
+    *state = p;
+    if (!p)
+        return PRVCUT_ENOMEM;
+    cnv_split_begin(&p->split, &f->job->trace->objects,
+                    (struct prvcut_span){ f->from, end > 0 ? end : UINT64_MAX });
+    return PRVCUT_OK;
 }
 
-static enum prvcut_status roots_join(void *ctx, void *state, struct prvcut_error *err)
+static enum prvcut_status run_batch(void *ctx, unsigned worker, void *state,
+                                    const struct prvcut_batch *b, struct prvcut_error *err)
+{
+    const struct cnv_flow *f = ctx;
+    struct run_part *p = state;
+    enum prvcut_status st = PRVCUT_OK;
+
+    (void)worker;
+    if (f->job->writer->wants_roots)
+        st = cnv_rooted_note(&p->rooted, b, err);
+    return st == PRVCUT_OK && run_splits(f) ? cnv_split_note(&p->split, b, err) : st;
+}
+
+static enum prvcut_status run_join(void *ctx, void *state, struct prvcut_error *err)
 {
     struct cnv_flow *f = ctx;
+    struct run_part *p = state;
+    enum prvcut_status st = PRVCUT_OK;
 
-    return cnv_roots_add(&f->roots, state, f->from, err);
+    if (f->job->writer->wants_roots)
+        st = cnv_roots_add(&f->roots, &p->rooted, f->from, err);
+    return st == PRVCUT_OK && run_splits(f) ? cnv_split_add(&f->split, &p->split, err) : st;
 }
 
-static void roots_discard(void *ctx, void *state)
+static void run_discard(void *ctx, void *state)
 {
+    struct run_part *p = state;
+
     (void)ctx;
-    if (state)
-        cnv_rooted_fini(state);
-    free(state);
+    if (!p)
+        return;
+    cnv_rooted_fini(&p->rooted);
+    cnv_split_list_fini(&p->split);
+    free(p);
 }
 
 /* --- All of it ----------------------------------------------------------------------------------
@@ -160,6 +194,8 @@ static enum prvcut_status gather(struct cnv_flow *f, struct prvcut_error *err)
     f->sum->is.unmatched += counts->unmatched;
     if (st == PRVCUT_OK && f->job->writer->wants_roots)
         st = cnv_roots_settle(&f->roots, &f->selection, err);
+    if (st == PRVCUT_OK && run_splits(f))
+        st = cnv_split_settle(&f->split, &f->job->trace->objects, err);
     return st;
 }
 
@@ -186,11 +222,11 @@ static enum prvcut_status convert(struct cnv_flow *f, struct prvcut_dictionary *
     return write_all(f, &outline, err);
 }
 
-static enum prvcut_status start(struct cnv_flow *f, const struct prvcut_consumer *roots,
+static enum prvcut_status start(struct cnv_flow *f, const struct prvcut_consumer *also,
                                 struct prvcut_error *err)
 {
     const struct cnv_job *job = f->job;
-    const struct prvcut_stream_plan options = {
+    struct prvcut_stream_plan options = {
         .trace = job->trace,
         .run = job->run,
         .only = job->options->only,
@@ -200,11 +236,12 @@ static enum prvcut_status start(struct cnv_flow *f, const struct prvcut_consumer
         .whole_messages = job->writer->whole_messages,
         .memory = job->options->memory,
         .scratch = job->options->scratch,
-        .also = job->writer->wants_roots ? roots : NULL,
         .phase = PRVCUT_PHASE_WRITING,
     };
 
     f->windowed = prvcut_stream_window(&options, &f->from);
+    if (job->writer->wants_roots || run_splits(f))
+        options.also = also;
     return prvcut_stream_new(&f->stream, &options, err);
 }
 
@@ -213,22 +250,21 @@ enum prvcut_status cnv_run(const struct cnv_job *job, struct made_convert_summar
 {
     struct prvcut_dictionary d = { 0 };
     struct cnv_flow f = { .job = job, .sum = sum };
-    const struct prvcut_consumer roots = { .ctx = &f,
-                                           .begin = roots_begin,
-                                           .batch = roots_batch,
-                                           .join = roots_join,
-                                           .discard = roots_discard };
+    const struct prvcut_consumer also = {
+        .ctx = &f, .begin = run_begin, .batch = run_batch, .join = run_join, .discard = run_discard
+    };
     const struct prvcut_objects *o = &job->trace->objects;
     enum prvcut_status st = cnv_selection_init(&f.selection, o, job->options->tasks, err);
 
     if (st == PRVCUT_OK && job->writer->wants_roots)
         st = cnv_roots_init(&f.roots, o, err);
     if (st == PRVCUT_OK)
-        st = start(&f, &roots, err);
+        st = start(&f, &also, err);
     if (st == PRVCUT_OK)
         st = convert(&f, &d, err);
     prvcut_dictionary_fini(&d);
     cnv_roots_fini(&f.roots);
+    cnv_split_fini(&f.split);
     cnv_selection_fini(&f.selection);
     prvcut_stream_free(f.stream);
     return st;

@@ -110,14 +110,55 @@ static enum prvcut_status window_flush(struct cnv_window *w, struct prvcut_error
     return count > 0 ? cnv_put(w->flow, w->item, count, err) : PRVCUT_OK;
 }
 
+/* What tells of a collective: without it that is a call like any other. */
+static bool window_tells(const struct prvcut_item *item)
+{
+    return item->role == PRVCUT_ROLE_SIZE || item->role == PRVCUT_ROLE_ROOT ||
+           item->role == PRVCUT_ROLE_COMMUNICATOR;
+}
+
+/* A line of events, or another record. */
+static enum prvcut_status window_line(struct cnv_window *w, struct prvcut_item *item, size_t count,
+                                      struct prvcut_error *err)
+{
+    const bool splits = item->kind == PRVCUT_ITEM_EVENT && item->time >= w->flow->from &&
+                        cnv_split_has(&w->flow->split, item, count);
+    bool head = item->head;
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < count && st == PRVCUT_OK; i++) {
+        if (splits && window_tells(&item[i])) {
+            w->flow->sum->lost[PRVCUT_CARRY_COLLECTIVES]++;
+            continue;
+        }
+        item[i].head = head;
+        head = false;
+        st = window_record(w, &item[i], err);
+    }
+    return st;
+}
+
+/* How many items of these are one line. */
+static size_t window_line_of(const struct prvcut_item *item, size_t count)
+{
+    size_t n = 1;
+
+    while (n < count && item->kind == PRVCUT_ITEM_EVENT && item[n].kind == PRVCUT_ITEM_EVENT &&
+           !item[n].head && item[n].thread == item->thread)
+        n++;
+    return n;
+}
+
 enum prvcut_status cnv_window_records(void *ctx, struct prvcut_item *item, size_t count,
                                       struct prvcut_error *err)
 {
     struct cnv_window *w = ctx;
     enum prvcut_status st = PRVCUT_OK;
 
-    for (size_t i = 0; i < count && st == PRVCUT_OK; i++)
-        st = window_record(w, &item[i], err);
+    for (size_t i = 0, n; i < count && st == PRVCUT_OK; i += n) {
+        n = window_line_of(&item[i], count - i);
+        st = window_line(w, &item[i], n, err);
+    }
     return st < 0 ? st : window_flush(w, err);
 }
 

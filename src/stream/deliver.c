@@ -39,6 +39,18 @@ static void deliver_progress(const struct delivery *d)
         run->progress(run->ctx, phase, d->taken, d->all);
 }
 
+/* The last line may go on; one that fills all the room is handed over in parts. */
+static size_t deliver_lines(const struct prvcut_item *item, size_t count)
+{
+    size_t n = count;
+
+    while (n > 0 && item[n - 1].kind == PRVCUT_ITEM_EVENT && !item[n - 1].head)
+        n--;
+    if (n > 0 && item[n - 1].kind == PRVCUT_ITEM_EVENT)
+        n--;
+    return n > 0 ? n : count;
+}
+
 /* Hand over what is complete; what may go on at the same time of the same thread stays. */
 static enum prvcut_status deliver_items(struct delivery *d, bool last, struct prvcut_error *err)
 {
@@ -50,6 +62,8 @@ static enum prvcut_status deliver_items(struct delivery *d, bool last, struct pr
         return PRVCUT_OK;
     if (d->by_thread && !d->stream->options.whole_messages)
         n = stm_place_all(d->item, n, last, d->spare);
+    else if (!last)
+        n = deliver_lines(d->item, n);
     if (run->stop && run->stop(run->ctx))
         return prvcut_fail(err, PRVCUT_EINTERRUPTED, "interrupted");
     deliver_progress(d);

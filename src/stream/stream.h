@@ -15,7 +15,8 @@ struct prvcut_stream_sink {
     void *ctx;
     /**
      * Records in the order that was asked for, some at once; those of one thread and time keep
-     * their order, and ends of messages stand inside the calls that made them.
+     * their order, and ends of messages stand inside the calls that made them. A line of events
+     * comes at once, unless it has a thousand pairs.
      *
      * owns    item: the stream; valid, and may be changed, during the call
      */

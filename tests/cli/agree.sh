@@ -1,7 +1,7 @@
 #!/bin/sh
 # The same window of the same run holds the same in every format: the same calls, the same messages with
-# both ends, the same collectives. Random windows of real runs are cut as Paraver, OTF2 and OTF, and each
-# cut is compared as records of Paraver.
+# both ends, the same collectives. Random windows of real runs are cut as Paraver, OTF2 and OTF, and
+# converted; each is compared as records of Paraver.
 #
 #   sh tests/cli/agree.sh PRVCUT TRACES
 #
@@ -55,12 +55,17 @@ cut_all() {
     for format in prv otf2 otf; do
         "$prvcut" cut -q -f --from "$2%" --to "$3%" -o "cut.$format" "run.$format"
     done
+    "$prvcut" convert -q -f --from "$2%" --to "$3%" run.prv as.window.prv
     for format in otf2 otf; do
         "$prvcut" convert -q -f "cut.$format" "as.$format.prv"
+    done
+    for format in otf2 otf window; do
         compare "$1" "$2% to $3%" $format calls
     done
-    compare "$1" "$2% to $3%" otf2 messages
-    compare "$1" "$2% to $3%" otf2 collectives
+    for format in otf2 window; do
+        compare "$1" "$2% to $3%" $format messages
+        compare "$1" "$2% to $3%" $format collectives
+    done
     # Without posts the order of completion must do.
     [ "$1" = hpcc.4 ] || compare "$1" "$2% to $3%" otf messages
 }

@@ -176,6 +176,40 @@ START_TEST(test_deliver_at_one_time_by_rank)
 }
 END_TEST
 
+static enum prvcut_status take_lines(void *ctx, struct prvcut_item *item, size_t items,
+                                     struct prvcut_error *err)
+{
+    (void)ctx, (void)err;
+    ck_assert_uint_gt(items, 0);
+    ck_assert(item->head);
+    taken += items;
+    return PRVCUT_OK;
+}
+
+/* Lines of events come at once, wherever the rooms end. */
+START_TEST(test_deliver_keeps_lines_whole)
+{
+    static const struct prvcut_stream_sink lines = { .records = take_lines };
+    const unsigned pairs = 2 + (unsigned)_i;
+    struct prvcut_error err = { 0 };
+
+    begin(false);
+    for (unsigned i = 0; i < 700; i++)
+        for (unsigned k = 0; k < pairs; k++) {
+            const struct stm_small s = { .time = i,
+                                         .order = stm_order(STM_EVENT, 0, i * pairs + k),
+                                         .value = k,
+                                         .type = 1,
+                                         .head = k == 0 };
+
+            ck_assert_int_eq(prvcut_sorter_add(stream->small, 0, &s, 1, NULL), PRVCUT_OK);
+            count++;
+        }
+    ck_assert_int_eq(prvcut_stream_deliver(stream, &lines, &err), PRVCUT_OK);
+    ck_assert_uint_eq(taken, count);
+}
+END_TEST
+
 START_TEST(test_deliver_stops_with_the_taker)
 {
     struct prvcut_error err = { 0 };
@@ -243,6 +277,7 @@ static Suite *deliver_suite(void)
     tcase_add_loop_test(t, test_deliver_both_kinds_in_one_order, 0, 14);
     tcase_add_loop_test(t, test_deliver_one_kind_behind_the_other, 0, 6);
     tcase_add_loop_test(t, test_deliver_at_one_time_by_rank, 0, 2);
+    tcase_add_loop_test(t, test_deliver_keeps_lines_whole, 0, 20);
     tcase_add_test(t, test_deliver_stops_with_the_taker);
     tcase_add_test(t, test_deliver_stops_with_the_run);
     tcase_add_loop_test(t, test_deliver_tells_how_far_it_is, 0, 2);

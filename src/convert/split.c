@@ -1,0 +1,250 @@
+#include "convert/split.h"
+
+#include "base/memory.h"
+#include "model/calls.h"
+
+#include <stdlib.h>
+
+/* A task's collectives on a communicator. */
+struct cnv_split_row {
+    uint32_t task, id; /* the key */
+    uint64_t before, inside, all;
+    uint64_t next; /* of the next one that is written */
+    struct prvcut_whole whole;
+};
+
+/* The last line on collectives that a thread has before the window. */
+struct cnv_split_open {
+    uint32_t thread; /* the key */
+    uint32_t task, id;
+    bool open;
+};
+
+#define ROWS  PRVCUT_TABLE(struct cnv_split_row, before, "collectives")
+#define OPENS PRVCUT_TABLE(struct cnv_split_open, task, "threads")
+
+static void spl_take_pair(struct cnv_split_line *l, uint32_t role, uint32_t type, int64_t value)
+{
+    const struct prvcut_mpi_call *call;
+
+    if (role == PRVCUT_ROLE_COMMUNICATOR)
+        l->id = value;
+    if (role != PRVCUT_ROLE_COLLECTIVE)
+        return;
+    l->any = true;
+    call = value != 0 ? prvcut_mpi_call_by_value(type, value) : NULL;
+    l->begins |= call && call->operation >= 0 && !call->nonblocking;
+}
+
+static bool spl_is_known(const struct cnv_split_line *l)
+{
+    return l->begins && l->id > 0 && l->id <= UINT32_MAX;
+}
+
+/* --- While the trace is read --------------------------------------------------------------------
+ */
+
+void cnv_split_begin(struct cnv_split_list *l, const struct prvcut_objects *o,
+                     struct prvcut_span window)
+{
+    l->rows = (struct prvcut_table)ROWS;
+    l->opens = (struct prvcut_table)OPENS;
+    l->objects = o;
+    l->window = window;
+}
+
+static enum prvcut_status spl_end_line(struct cnv_split_list *l, struct prvcut_error *err)
+{
+    const struct cnv_split_line now = l->now;
+    const bool before = now.time < l->window.start;
+    struct cnv_split_row key = { .id = (uint32_t)now.id }, *row;
+    struct cnv_split_open *open;
+
+    l->now = (struct cnv_split_line){ .any = false };
+    if (!now.any)
+        return PRVCUT_OK;
+    key.task = l->objects->thread_task[now.thread];
+    if (spl_is_known(&now)) {
+        row = prvcut_table_make(&l->rows, &key, err);
+        if (!row)
+            return PRVCUT_ENOMEM;
+        row->all++;
+        row->before += before;
+        row->inside += !before && now.time < l->window.end;
+    }
+    if (!before)
+        return PRVCUT_OK;
+    open = prvcut_table_make(&l->opens, &now.thread, err);
+    if (!open)
+        return PRVCUT_ENOMEM;
+    *open = (struct cnv_split_open){ now.thread, key.task, key.id, spl_is_known(&now) };
+    return PRVCUT_OK;
+}
+
+enum prvcut_status cnv_split_note(struct cnv_split_list *l, const struct prvcut_batch *b,
+                                  struct prvcut_error *err)
+{
+    enum prvcut_status st = PRVCUT_OK;
+
+    for (size_t i = 0; i < b->events && st == PRVCUT_OK; i++) {
+        const struct prvcut_event *e = &b->event[i];
+
+        if (e->head) {
+            st = spl_end_line(l, err);
+            l->now = (struct cnv_split_line){ .thread = e->thread, .time = e->time };
+        }
+        spl_take_pair(&l->now, e->role, e->type, e->value);
+    }
+    return st;
+}
+
+void cnv_split_list_fini(struct cnv_split_list *l)
+{
+    prvcut_table_fini(&l->rows);
+    prvcut_table_fini(&l->opens);
+}
+
+enum prvcut_status cnv_split_add(struct cnv_split *s, struct cnv_split_list *l,
+                                 struct prvcut_error *err)
+{
+    enum prvcut_status st = spl_end_line(l, err);
+    const struct cnv_split_row *row = l->rows.at;
+    const struct cnv_split_open *open = l->opens.at;
+
+    if (s->rows.item == 0) {
+        s->rows = (struct prvcut_table)ROWS;
+        s->opens = (struct prvcut_table)OPENS;
+    }
+    for (size_t i = 0; i < l->rows.count && st == PRVCUT_OK; i++) {
+        struct cnv_split_row *to = prvcut_table_make(&s->rows, &row[i], err);
+
+        if (!to)
+            return PRVCUT_ENOMEM;
+        to->before += row[i].before;
+        to->inside += row[i].inside;
+        to->all += row[i].all;
+    }
+    for (size_t i = 0; i < l->opens.count && st == PRVCUT_OK; i++) {
+        struct cnv_split_open *to = prvcut_table_make(&s->opens, &open[i], err);
+
+        if (!to)
+            return PRVCUT_ENOMEM;
+        *to = open[i];
+    }
+    return st;
+}
+
+/* --- Which are split ----------------------------------------------------------------------------
+ */
+
+/* What is open at the start is inside. */
+static void spl_open(struct cnv_split *s)
+{
+    const struct cnv_split_open *open = s->opens.at;
+
+    for (size_t i = 0; i < s->opens.count; i++) {
+        const struct cnv_split_row key = { .task = open[i].task, .id = open[i].id };
+        struct cnv_split_row *row = open[i].open ? prvcut_table_find(&s->rows, &key) : NULL;
+
+        if (!row)
+            continue;
+        row->before--;
+        row->inside++;
+    }
+}
+
+static int spl_by_before(const void *a, const void *b)
+{
+    const struct prvcut_taking *x = a, *y = b;
+
+    return (x->before > y->before) - (x->before < y->before);
+}
+
+/* Who calls on a communicator. */
+static size_t spl_callers(const struct cnv_split *s, const struct prvcut_communicator *m)
+{
+    const struct cnv_split_row *row = s->rows.at;
+    const uint32_t first = s->objects->application_first_task[m->application];
+    const uint32_t end = s->objects->application_first_task[m->application + 1];
+    size_t count = 0;
+
+    for (size_t i = 0; i < s->rows.count; i++)
+        count += row[i].id == m->id && row[i].task >= first && row[i].task < end;
+    return count;
+}
+
+/* Those of one communicator. Only its members call on it, or it is not known who calls together. */
+static void spl_judge(struct cnv_split *s, const struct prvcut_communicator *m,
+                      struct prvcut_taking *taking)
+{
+    size_t count = 0;
+    struct prvcut_whole whole;
+
+    for (uint32_t i = 0; m->count > 1 && i < m->count; i++) {
+        const struct cnv_split_row key = { .task = s->objects->member[m->first + i], .id = m->id };
+        const struct cnv_split_row *row = prvcut_table_find(&s->rows, &key);
+
+        if (row)
+            taking[count++] = (struct prvcut_taking){ row->before, row->inside,
+                                                      row->before + row->inside >= row->all };
+    }
+    if (count == 0 || count < spl_callers(s, m))
+        return;
+    qsort(taking, count, sizeof *taking, spl_by_before);
+    prvcut_collectives_inside(taking, count, &whole);
+    for (uint32_t i = 0; i < m->count; i++) {
+        const struct cnv_split_row key = { .task = s->objects->member[m->first + i], .id = m->id };
+        struct cnv_split_row *row = prvcut_table_find(&s->rows, &key);
+
+        if (row)
+            row->whole = whole;
+    }
+}
+
+enum prvcut_status cnv_split_settle(struct cnv_split *s, const struct prvcut_objects *o,
+                                    struct prvcut_error *err)
+{
+    struct prvcut_taking *taking =
+        prvcut_unset((size_t)o->tasks + 1, sizeof *taking, "collectives", err);
+    struct cnv_split_row *row = s->rows.at;
+
+    s->objects = o;
+    if (!taking)
+        return PRVCUT_ENOMEM;
+    for (size_t i = 0; i < s->rows.count; i++) {
+        /* The one that is open at the start has its begin there. */
+        row[i].next = row[i].before;
+        row[i].whole = (struct prvcut_whole){ 0, UINT64_MAX };
+    }
+    spl_open(s);
+    for (uint32_t i = 0; i < o->communicators && s->rows.count > 0; i++)
+        if (o->communicator[i].count <= o->tasks)
+            spl_judge(s, &o->communicator[i], taking);
+    free(taking);
+    return PRVCUT_OK;
+}
+
+bool cnv_split_has(struct cnv_split *s, const struct prvcut_item *item, size_t count)
+{
+    struct cnv_split_line l = { .thread = item->thread };
+    struct cnv_split_row key = { 0 }, *row;
+    uint64_t ordinal;
+
+    for (size_t i = 0; i < count; i++)
+        spl_take_pair(&l, item[i].role, item[i].event.type, item[i].event.value);
+    if (!spl_is_known(&l) || s->rows.count == 0)
+        return false;
+    key.task = s->objects->thread_task[l.thread];
+    key.id = (uint32_t)l.id;
+    row = prvcut_table_find(&s->rows, &key);
+    if (!row)
+        return false;
+    ordinal = row->next++;
+    return ordinal < row->whole.low || ordinal >= row->whole.high;
+}
+
+void cnv_split_fini(struct cnv_split *s)
+{
+    prvcut_table_fini(&s->rows);
+    prvcut_table_fini(&s->opens);
+}

@@ -1,0 +1,65 @@
+#ifndef PRVCUT_CONVERT_SPLIT_H
+#define PRVCUT_CONVERT_SPLIT_H
+
+#include "base/table.h"
+#include "model/batch.h"
+#include "model/crossing.h"
+#include "model/trace.h"
+#include "model/writer.h"
+
+/*
+ * A window of a conversion has a collective with all its members or not at all (model/crossing.h):
+ * they are counted while the trace is read, and what tells of those that are split is left out.
+ */
+
+/** What the events of a line tell of a collective. */
+struct cnv_split_line {
+    uint64_t time;
+    uint32_t thread;
+    bool any, begins; /**< of a blocking one */
+    int64_t id;       /**< of the communicator; 0: not told */
+};
+
+/** Collectives of a part, while it is read; zeroed is empty and valid. */
+struct cnv_split_list {
+    struct prvcut_table rows;  /**< of struct cnv_split_row */
+    struct prvcut_table opens; /**< of struct cnv_split_open */
+    struct cnv_split_line now;
+    struct prvcut_span window; /**< ns */
+    const struct prvcut_objects *objects;
+};
+
+/** All of them; zeroed is empty and valid: nothing is split. */
+struct cnv_split {
+    struct prvcut_table rows, opens;
+    const struct prvcut_objects *objects;
+};
+
+/** l is zeroed before; the window may reach to UINT64_MAX. */
+void cnv_split_begin(struct cnv_split_list *l, const struct prvcut_objects *o,
+                     struct prvcut_span window);
+
+/** The events of a batch, in order; errors: PRVCUT_ENOMEM */
+enum prvcut_status cnv_split_note(struct cnv_split_list *l, const struct prvcut_batch *b,
+                                  struct prvcut_error *err);
+void cnv_split_list_fini(struct cnv_split_list *l);
+
+/** All of a part, after all of the parts before it. */
+enum prvcut_status cnv_split_add(struct cnv_split *s, struct cnv_split_list *l,
+                                 struct prvcut_error *err);
+
+/** Everything has been read. */
+enum prvcut_status cnv_split_settle(struct cnv_split *s, const struct prvcut_objects *o,
+                                    struct prvcut_error *err);
+
+/**
+ * Is the collective split that a line inside the window begins? Counts it: each thread's lines come
+ * in order.
+ *
+ * shape   item: [count] events
+ */
+bool cnv_split_has(struct cnv_split *s, const struct prvcut_item *item, size_t count);
+
+void cnv_split_fini(struct cnv_split *s);
+
+#endif
