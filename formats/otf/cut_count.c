@@ -34,6 +34,7 @@ struct item {
     struct otf_stepper *stepper; /* [members] */
     struct begun *begun;         /* [members] */
     bool *entered;               /* [members] a record was inside, or behind */
+    bool *over;                  /* [members] a function was entered at the very end */
     uint32_t member;
 };
 
@@ -125,7 +126,8 @@ static enum prvcut_status count_record(const struct otf_cutter *c, struct item *
     if (i->thread == OTF_NONE)
         return PRVCUT_OK;
     i->place = place_of(c, i);
-    if (r->kind == OTF_RECEIVE && otf_span_ends(&c->span[i->thread], i->tick))
+    if (r->kind == OTF_RECEIVE && otf_span_ends(&c->span[i->thread], i->tick) &&
+        !i->over[i->member])
         i->place = 1;
     i->entered[i->member] = i->place > 0;
     if (r->kind == OTF_COLLECTIVE_END) {
@@ -171,6 +173,8 @@ static enum prvcut_status count_lines(const struct otf_cutter *c, struct item *i
         } else {
             if (i->thread != OTF_NONE && otf_is_record(r.kind))
                 otf_step(&i->stepper[i->member], i->tick, steps);
+            if (r.kind == OTF_ENTER && i->thread != OTF_NONE)
+                i->over[i->member] |= otf_span_ends(&c->span[i->thread], i->tick);
             if (is_counted(r.kind))
                 st = count_record(c, i, &r, err);
         }
@@ -324,7 +328,8 @@ static enum prvcut_status work(void *ctx, unsigned worker, void *item, struct pr
     i->begun = calloc((size_t)i->stream->members + 1, sizeof *i->begun);
     i->entered = calloc((size_t)i->stream->members + 1, sizeof *i->entered);
     i->stepper = calloc((size_t)i->stream->members + 1, sizeof *i->stepper);
-    if (!i->begun || !i->entered || !i->stepper)
+    i->over = calloc((size_t)i->stream->members + 1, sizeof *i->over);
+    if (!i->begun || !i->entered || !i->stepper || !i->over)
         return prvcut_no_memory(err, "a stream");
     if (stop > 0)
         st = count_text(c, i, first, stop, err);
@@ -361,6 +366,7 @@ static void drop(void *ctx, void *item)
     prvcut_table_fini(&i->channels);
     free(i->begun);
     free(i->entered);
+    free(i->over);
     free(i->stepper);
     free(i);
 }

@@ -189,8 +189,11 @@ static enum prvcut_status take_record(struct otf_stream_cut *s, const struct otf
         if (t->left)
             return s->out.st;
     }
-    if (otf_span_ends(&t->span, s->tick) && r->kind != OTF_RECEIVE)
-        return PRVCUT_OK;
+    if (otf_span_ends(&t->span, s->tick)) {
+        t->over |= r->kind == OTF_ENTER;
+        if (r->kind != OTF_RECEIVE || t->over)
+            return PRVCUT_OK;
+    }
     if (s->keys.count > 0) {
         s->text.count = 0;
         st = prvcut_buffer_append(&s->text, s->keys.at, s->keys.count, err);

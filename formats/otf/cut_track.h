@@ -32,6 +32,7 @@ struct otf_cut_track {
     bool begun;                /**< there was a record of the process's begin */
     struct otf_stepper stepper;
     struct otf_opens functions, collectives;
+    bool over;                 /**< a function was entered at the very end of its window */
     bool in_collective;        /**< the one that was begun last has not ended */
     struct otf_reading *level; /**< [counters of the trace] last values; NULL: none */
 };

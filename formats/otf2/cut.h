@@ -264,6 +264,7 @@ struct o2_place {
     bool alive;                   /**< there are events from the left border on */
     bool completes;               /**< sends are told complete */
     bool behind;                  /**< the present record is behind the window */
+    bool over;                    /**< a region was entered at the window's very end */
     struct prvcut_table pending;  /**< of struct o2_posted */
     struct o2_posts *posts;       /**< of receives */
     uint64_t latest_post;         /**< of those that are complete inside, and 1; 0: none */

@@ -55,10 +55,10 @@
 #define CHANNEL(to_me, of, with)                                                                   \
     ((struct o2_channel){ .receive = (to_me), .comm = (of), .tag = (with) })
 
-RECORD(Enter, (, OTF2_RegionRef region), (, region),
-       (o2_enter_region(p), o2_changes(p) && (PUSH(O2_OPEN_REGION, region, 0),
-                                              o2_strip_attributes(p, attributes), true)),
-       o2_use(p, O2_REGION, region))
+RECORD_BY(o2_step_enter, Enter, (, OTF2_RegionRef region), (, region),
+          (o2_enter_region(p), o2_changes(p) && (PUSH(O2_OPEN_REGION, region, 0),
+                                                 o2_strip_attributes(p, attributes), true)),
+          o2_use(p, O2_REGION, region))
 RECORD(Leave, (, OTF2_RegionRef region), (, region),
        (o2_leave_collective(p), o2_changes(p) && (POP(O2_OPEN_REGION, region), true)),
        o2_use(p, O2_REGION, region))
@@ -538,6 +538,7 @@ enum prvcut_status o2_place_read(struct o2_place *p, OTF2_Reader **r, struct prv
     enum prvcut_status st;
 
     p->phase = p->cutter->writing ? O2_WRITING : O2_BEFORE;
+    p->over = false;
     if (!p->cutter->writing)
         return survey(p, r, err);
     /* It is over before the window, and no event follows where the reading would begin. */

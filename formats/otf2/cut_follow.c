@@ -87,6 +87,12 @@ bool o2_step(struct o2_place *p, uint64_t time, uint64_t position)
     return time < p->to || pass_window(p, time, position);
 }
 
+bool o2_step_enter(struct o2_place *p, uint64_t time, uint64_t position)
+{
+    p->over |= time == p->to;
+    return o2_step(p, time, position);
+}
+
 bool o2_step_receive(struct o2_place *p, uint64_t time, uint64_t position)
 {
     const bool inside = o2_step(p, time, position);
@@ -96,6 +102,8 @@ bool o2_step_receive(struct o2_place *p, uint64_t time, uint64_t position)
         return p->overdue > 0 && p->answer == OTF2_CALLBACK_SUCCESS;
     if (time != p->to || p->from >= p->to)
         return inside;
+    if (p->over)
+        return false;
     return p->phase == O2_WRITING ? fol_write_at(p, time) : p->answer == OTF2_CALLBACK_SUCCESS;
 }
 

@@ -19,7 +19,11 @@ void o2_need(struct o2_place *p, bool memory);
 /** Where the reading is; false: the event is not to be looked at. */
 bool o2_step(struct o2_place *p, uint64_t time, uint64_t position);
 
-/** The same of a receive: it is inside at the window's very end, too (model/crossing.h). */
+/** The same where a region is entered. */
+bool o2_step_enter(struct o2_place *p, uint64_t time, uint64_t position);
+
+/** The same of a receive: it is inside at the window's very end, too, if its call has begun before
+    (model/crossing.h). */
 bool o2_step_receive(struct o2_place *p, uint64_t time, uint64_t position);
 
 /** What is open changes before the window, and again while it is written. */

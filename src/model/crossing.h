@@ -9,7 +9,8 @@
 /**
  * What a window does with the messages at its borders, in every format: a message is in it that is
  * sent in it and complete by its end. A receive that was posted before is posted at the border. One
- * that is complete at the very end is in, as is the end of the call that it is complete in.
+ * that is complete at the very end is in, as is the end of the call that it is complete in; but not
+ * one that is posted only there. Where posts are not told, the call's begin counts for it.
  *
  * Each end has the window of its own thread: sender, receiver.
  *
@@ -29,24 +30,29 @@ static inline bool prvcut_send_inside(uint64_t time, struct prvcut_span sender)
     return time >= sender.start && time < sender.end;
 }
 
-static inline bool prvcut_receive_inside(uint64_t complete, struct prvcut_span receiver)
+static inline bool prvcut_receive_inside(const struct prvcut_message *m,
+                                         struct prvcut_span receiver)
 {
-    return receiver.start < receiver.end && complete >= receiver.start && complete <= receiver.end;
+    const uint64_t complete = prvcut_message_complete(m);
+
+    if (complete < receiver.start || receiver.start >= receiver.end)
+        return false;
+    return complete < receiver.end ||
+           (complete == receiver.end &&
+            (m->logical_receive < receiver.end || m->physical_receive < receiver.end));
 }
 
 static inline bool prvcut_message_inside(const struct prvcut_message *m, struct prvcut_span sender,
                                          struct prvcut_span receiver)
 {
-    return prvcut_send_inside(m->logical_send, sender) &&
-           prvcut_receive_inside(prvcut_message_complete(m), receiver);
+    return prvcut_send_inside(m->logical_send, sender) && prvcut_receive_inside(m, receiver);
 }
 
 /** Of one that is not: is one of its ends inside, so that something is lost? */
 static inline bool prvcut_message_crosses(const struct prvcut_message *m, struct prvcut_span sender,
                                           struct prvcut_span receiver)
 {
-    return prvcut_send_inside(m->logical_send, sender) ||
-           prvcut_receive_inside(prvcut_message_complete(m), receiver);
+    return prvcut_send_inside(m->logical_send, sender) || prvcut_receive_inside(m, receiver);
 }
 
 static inline uint64_t prvcut_into(uint64_t time, struct prvcut_span span)

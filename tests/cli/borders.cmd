@@ -44,6 +44,17 @@ tell B messages 1 messages
 cut_all C 2000 6000
 tell C messages 1 messages
 
+# The same where the call begins only there.
+{
+    call 1 2300 2350 50000001 1
+    call 2 6000 6000 50000001 2
+    echo 3:1:1:1:1:2300:2300:2:1:2:1:6000:6000:8:1
+    echo 1:1:1:1:1:0:8000:1
+    echo 1:2:1:2:1:0:8000:1
+} | trace C2 2 8000
+cut_all C2 2000 6000
+tell C2 messages 0 messages
+
 # D. Two receives of one channel, of which the one that is posted first completes last.
 {
     call 1 1000 1050 50000001 3

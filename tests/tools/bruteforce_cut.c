@@ -84,13 +84,16 @@ static int64_t into(int64_t time, int64_t least, int64_t most)
     return time < least ? least : time > most ? most : time;
 }
 
-/* Sent in the window and complete by its end; other times that lie outside are at the borders, and
-   a transfer may begin as long as anything is in the cut. */
+/* Sent in the window and complete by its end, where the receive did not begin only there; other
+   times that lie outside are at the borders, and a transfer may begin as long as anything is in the
+   cut. */
 static void cut_communication(struct cut *c, const struct record *r)
 {
     const struct thread *s = &c->thread[r->thread], *d = &c->thread[r->partner];
     const int64_t *t = r->time, complete = t[2] > t[3] ? t[2] : t[3];
-    const bool sent = start_inside(s, t[0]), received = end_inside(d, complete);
+    const int64_t earlier = t[2] > t[3] ? t[3] : t[2];
+    const bool sent = start_inside(s, t[0]);
+    const bool received = end_inside(d, complete) && earlier < d->to;
     const int64_t transfer = into(t[1], s->from, c->end);
     char *line;
 
