@@ -236,6 +236,9 @@ enum prvcut_status prv_collectives_start(struct prv_collectives *s, const struct
                                          const struct prv_snapshot *at, bool right,
                                          struct prvcut_error *err);
 
+/** The right borders' counts go on from those of the left ones, which are complete. */
+void prv_collectives_go_on(struct prv_collectives *s);
+
 /** A line behind that block and before the border of its thread. */
 void prv_collectives_count(struct prv_collectives *s, const struct prv_cut_line *l, bool right);
 

@@ -139,22 +139,33 @@ static enum prvcut_status read_before(struct prv_cutter *c, struct prv_texts *te
 static enum prvcut_status end_line(struct prv_cutter *c, const struct prv_cut_line *l, void *ctx,
                                    struct prvcut_error *err)
 {
-    (void)ctx;
+    const bool *inside = ctx;
+
     (void)err;
-    if (l->kind == PRV_EVENT && l->event.time < prv_cut_to(c, l->event.thread))
+    if (l->kind == PRV_EVENT && l->event.time < prv_cut_to(c, l->event.thread) &&
+        (!*inside || l->event.time >= prv_cut_from(c, l->event.thread)))
         prv_collectives_count(c->collectives, l, true);
     return PRVCUT_OK;
 }
 
-/* How many collectives there are before the right borders. */
+/* How many collectives there are before the right borders: from a snapshot on, or from the left
+   ones where that is nearer. */
 static enum prvcut_status count_ends(struct prv_cutter *c, struct prv_texts *texts,
                                      struct prvcut_error *err)
 {
     const struct prv_index *x = &c->trace->index;
     const struct prv_snapshot *at;
-    const size_t first = prv_index_snapshot(x, position_before(c, c->first_to), &at);
-    enum prvcut_status st = prv_collectives_start(c->collectives, x, at, true, err);
+    const size_t start = prv_cut_start(c);
+    size_t first = prv_index_snapshot(x, position_before(c, c->first_to), &at);
+    bool inside = first <= start;
+    enum prvcut_status st = PRVCUT_OK;
 
+    if (inside) {
+        first = start;
+        prv_collectives_go_on(c->collectives);
+    } else {
+        st = prv_collectives_start(c->collectives, x, at, true, err);
+    }
     for (size_t i = first; i < x->blocks && st == PRVCUT_OK && x->called.count > 0; i++) {
         struct prv_text *text;
 
@@ -162,7 +173,7 @@ static enum prvcut_status count_ends(struct prv_cutter *c, struct prv_texts *tex
             break;
         st = prv_texts_get(texts, x->block[i].number, &text, err);
         if (st == PRVCUT_OK)
-            st = prv_cut_each_line(c, text, end_line, NULL, err);
+            st = prv_cut_each_line(c, text, end_line, &inside, err);
     }
     return st;
 }

@@ -64,6 +64,14 @@ enum prvcut_status prv_collectives_start(struct prv_collectives *s, const struct
     return PRVCUT_OK;
 }
 
+void prv_collectives_go_on(struct prv_collectives *s)
+{
+    struct cll_row *row = s->rows.at;
+
+    for (size_t i = 0; i < s->rows.count; i++)
+        row[i].end = row[i].before;
+}
+
 /* Whose collective begins in the line; NULL: none, or it is not known. */
 static struct cll_row *cll_row_of(struct prv_collectives *s, const struct prv_cut_line *l)
 {
