@@ -269,7 +269,7 @@ struct o2_place {
     struct o2_posts *posts;       /**< of receives */
     uint64_t latest_post;         /**< of those that are complete inside, and 1; 0: none */
     size_t overdue;               /**< receives that were posted before that and are not complete */
-    uint64_t looked;              /**< events behind the window */
+    uint64_t looked;              /**< events behind the window, with the first for 1 */
     struct prvcut_table channels; /**< of struct o2_channel */
     struct o2_calls *calls;
     size_t callss, calls_room;

@@ -53,6 +53,9 @@ static bool pass_window(struct o2_place *p, uint64_t time, uint64_t position)
     if (p->phase == O2_INSIDE) {
         p->phase = O2_AFTER;
         p->beyond = position;
+    }
+    if (p->looked == 0 && time > p->to) {
+        p->looked = 1;
         p->overdue = fol_count_overdue(p);
     }
     if (!collective && time > p->to && (p->overdue == 0 || p->looked++ == LOOK_MOST))
@@ -231,6 +234,17 @@ static void fol_note_order(struct o2_place *p, struct o2_channel *c, const struc
         o2_need(p, false);
 }
 
+/* A receive that waits for its message is posted and complete at once. */
+static void fol_note_blocking(struct o2_place *p, struct o2_channel *c)
+{
+    struct o2_posted r = { .what = O2_RECEIVE_INSIDE };
+
+    if (!p->posts || p->behind)
+        return;
+    o2_need(p, o2_posts_add(&p->posts, &r.post));
+    fol_note_order(p, c, &r);
+}
+
 /* A request is complete: one of before the window has to be posted again. */
 void o2_complete_request(struct o2_place *p, uint64_t request, struct o2_channel *channel)
 {
@@ -278,6 +292,8 @@ bool o2_message(struct o2_place *p, struct o2_channel key, uint32_t rank, const 
     o2_need(p, !known || c);
     if (request && key.receive)
         o2_complete_request(p, *request, c);
+    else if (key.receive && c)
+        fol_note_blocking(p, c);
     if (c && !p->behind) {
         c->before += p->phase == O2_BEFORE;
         c->inside += p->phase != O2_BEFORE;

@@ -1,5 +1,5 @@
 # The same window of the same run holds the same, in whatever format it is cut. OTF does not tell when
-# a receive was posted: D is not as wanted there.
+# a receive was posted: D and D2 are not as wanted there.
 . "$data/borders.sh"
 messages() { grep -c '^3:' "$1.$2.prv"; }
 calls() { grep -c ':50000002:[1-9]' "$1.$2.prv"; }
@@ -71,6 +71,22 @@ cut_all D 1500 3500
 tell D messages 1 messages
 wanted=0
 tell D dropped 0 dropped
+
+# The same where the second one waits for its message.
+{
+    call 1 1000 1050 50000001 3
+    call 1 2000 2050 50000001 3
+    call 2 500 550 50000001 4
+    call 2 1600 3000 50000001 2
+    call 2 3600 4000 50000001 6
+    echo 3:1:1:1:1:1000:1000:2:1:2:1:500:4000:10:5
+    echo 3:1:1:1:1:2000:2000:2:1:2:1:1600:3000:20:5
+    echo 1:1:1:1:1:0:8000:1
+    echo 1:2:1:2:1:0:8000:1
+} | trace D2 2 8000
+cut_all D2 1500 3500
+tell D2 messages 1 messages
+tell D2 dropped 0 dropped
 
 # E. main is open; inside it two functions have ended; the window is behind them.
 {
