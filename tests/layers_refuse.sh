@@ -1,6 +1,6 @@
 #!/bin/sh
-# Does layers.sh refuse a second one of what there is one of? Each case is a file that stands alone in
-# the folders of the sources.
+# Does layers.sh refuse a second one of what there is one of? Each case is a file of its own in the
+# folders of the sources, without these; each must be named by what is refused.
 #
 #   sh tests/layers_refuse.sh
 set -eu
@@ -14,14 +14,12 @@ sh "$tests/layers.sh" "$scratch" || {
     echo "empty folders are refused" >&2
     exit 1
 }
+cases=0
 while IFS='|' read -r file line; do
-    [ ! -e "$scratch/$file" ]
+    cases=$((cases + 1))
+    file=${file%.*}$cases.${file##*.}
     printf '%s\n' "$line" >"$scratch/$file"
-    if sh "$tests/layers.sh" "$scratch" 2>/dev/null; then
-        echo "$file is not refused: $line" >&2
-        status=1
-    fi
-    rm "$scratch/$file"
+    printf '%s|%s\n' "$file" "$line" >>"$scratch/cases"
 done <<'END'
 src/dsp/new.c|#include "model/trace.h"
 src/base/new.h|static int f(const char *p) { return open(p, 0); }
@@ -75,4 +73,14 @@ src/cli/new.c|    if (strcmp(prvcut_trace_format(s->trace), "paraver") == 0)
 src/cli/new.c|    return length > 4 && strcmp(path + length - 4, ".prv") == 0;
 src/convert/new.h|    at = bsearch(key, all, n, sizeof *all, compare);
 END
+if sh "$tests/layers.sh" "$scratch" 2>"$scratch/refused"; then
+    echo "nothing is refused" >&2
+    status=1
+fi
+while IFS='|' read -r file line; do
+    grep -qF "$file" "$scratch/refused" || {
+        echo "$file is not refused: $line" >&2
+        status=1
+    }
+done <"$scratch/cases"
 exit "$status"
